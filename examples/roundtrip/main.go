@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Roundtrip decodes one document and writes it back, byte for byte.
+//
+//	roundtrip KIND [FILE]
+//
+// It reads FILE or, without one, standard input, and writes to standard
+// output. A document that does not decode gives exit status 1 and, on
+// standard error, what is wrong and where.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// A codec reads src, whose name serves for messages, and writes it back to w.
+type codec func(w io.Writer, name string, src []byte) error
+
+// codecs has the codec of each KIND.
+var codecs = map[string]codec{}
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "roundtrip:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, stdin io.Reader, stdout io.Writer) error {
+	if len(args) < 1 || len(args) > 2 {
+		return fmt.Errorf("usage: roundtrip KIND [FILE], where KIND is one of %s", kinds())
+	}
+	c, ok := codecs[args[0]]
+	if !ok {
+		return fmt.Errorf("no kind %q: there are %s", args[0], kinds())
+	}
+	name := "standard input"
+	var src []byte
+	var err error
+	if len(args) == 2 {
+		name = args[1]
+		src, err = os.ReadFile(name)
+	} else {
+		src, err = io.ReadAll(stdin)
+	}
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(stdout)
+	if err := c(w, name, src); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+func kinds() string {
+	return strings.Join(slices.Sorted(maps.Keys(codecs)), ", ")
+}
