@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package jsonscan
+
+import "unicode/utf8"
+
+// MaxDepth is how deep arrays and objects may nest, as in encoding/json.
+const MaxDepth = 10000
+
+// A Fault says what is wrong with a text. The zero Fault is none.
+type Fault uint8
+
+// The faults. FaultEnd means that the text ended too early; the others that
+// the byte at the reported offset cannot stand there.
+const (
+	OK Fault = iota
+	FaultEnd
+	FaultValue
+	FaultControl
+	FaultEscape
+	FaultUTF8
+	FaultNumber
+	FaultLiteral
+	FaultName
+	FaultColon
+	FaultObject
+	FaultArray
+	FaultDepth
+	FaultTrailing
+)
+
+var faultText = [...]string{
+	OK:            "no error",
+	FaultEnd:      "unexpected end of JSON text",
+	FaultValue:    "expected a value",
+	FaultControl:  "control character in a string must be escaped",
+	FaultEscape:   "invalid escape in a string",
+	FaultUTF8:     "invalid UTF-8 in a string",
+	FaultNumber:   "invalid number",
+	FaultLiteral:  "invalid literal, expected true, false or null",
+	FaultName:     "expected a member name in double quotes",
+	FaultColon:    "expected ':' after a member name",
+	FaultObject:   "expected ',' or '}' after a member",
+	FaultArray:    "expected ',' or ']' after an element",
+	FaultDepth:    "nested too deeply",
+	FaultTrailing: "unexpected text after the value",
+}
+
+// Error returns the fault in words.
+func (f Fault) Error() string { return faultText[f] }
+
+// isSpace reports whether c is JSON white space.
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// Space returns the offset of the first byte at or after i that is not white
+// space, or len(d).
+func Space(d []byte, i int) int {
+	for i < len(d) && isSpace(d[i]) {
+		i++
+	}
+	return i
+}
+
+// Valid reports whether d is one JSON value, with white space around it.
+func Valid(d []byte) bool {
+	_, f := Document(d)
+	return f == OK
+}
+
+// Document checks that d is one JSON value with nothing but white space
+// around it. If it is not, the offset is that of the fault.
+func Document(d []byte) (int, Fault) {
+	i, f := Value(d, Space(d, 0), MaxDepth)
+	if f != OK {
+		return i, f
+	}
+	if i = Space(d, i); i < len(d) {
+		return i, FaultTrailing
+	}
+	return i, OK
+}
+
+// Value checks the value that starts at d[i] and returns the offset after it,
+// or the offset of a fault. Arrays and objects may nest up to depth levels.
+func Value(d []byte, i, depth int) (int, Fault) {
+	var f Fault
+	if i < 0 || i >= len(d) {
+		return len(d), FaultEnd
+	}
+	switch c := d[i]; {
+	case c == '"':
+		return String(d, i)
+	case c == '{' || c == '[':
+		return container(d, i, depth)
+	default:
+		i, f = scalar(d, i)
+		return i, f
+	}
+}
+
+// scalar checks the number or literal at d[i].
+func scalar(d []byte, i int) (int, Fault) {
+	switch d[i] {
+	case 't':
+		return literal(d, i, "true")
+	case 'f':
+		return literal(d, i, "false")
+	case 'n':
+		return literal(d, i, "null")
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return Number(d, i)
+	}
+	return i, FaultValue
+}
+
+func literal(d []byte, i int, want string) (int, Fault) {
+	if len(d)-i >= len(want) && string(d[i:i+len(want)]) == want {
+		return i + len(want), OK
+	}
+	for j := 0; j < len(want); j++ {
+		if i+j >= len(d) {
+			return len(d), FaultEnd
+		}
+		if d[i+j] != want[j] {
+			return i + j, FaultLiteral
+		}
+	}
+	return i, FaultLiteral
+}
+
+// container checks the array or object at d[i]. One bit a level tells which
+// of the two it is; levels 65 and deeper move to a slice, 64 at a time.
+func container(d []byte, i, depth int) (int, Fault) {
+	var f Fault
+	var bits uint64 // 1: object, 0: array; the lowest bit is the innermost
+	var spill []uint64
+	level := 0
+
+open:
+	if level++; level > depth {
+		return i, FaultDepth
+	}
+	if level&63 == 0 {
+		spill = append(spill, bits)
+		bits = 0
+	}
+	bits <<= 1
+	if d[i] == '{' {
+		bits |= 1
+		if i++; i < len(d) && isSpace(d[i]) {
+			i = Space(d, i)
+		}
+		if i < len(d) && d[i] == '}' {
+			i++
+			goto closed
+		}
+		goto name
+	}
+	if i++; i < len(d) && isSpace(d[i]) {
+		i = Space(d, i)
+	}
+	if i < len(d) && d[i] == ']' {
+		i++
+		goto closed
+	}
+
+value:
+	if i >= len(d) {
+		return len(d), FaultEnd
+	}
+	switch c := d[i]; {
+	case c == '"':
+		if i, f = String(d, i); f != OK {
+			return i, f
+		}
+	case c == '{' || c == '[':
+		goto open
+	default:
+		if i, f = scalar(d, i); f != OK {
+			return i, f
+		}
+	}
+
+next:
+	if i < len(d) && isSpace(d[i]) {
+		i = Space(d, i)
+	}
+	if i >= len(d) {
+		return len(d), FaultEnd
+	}
+	if bits&1 == 0 {
+		switch d[i] {
+		case ',':
+			if i++; i < len(d) && isSpace(d[i]) {
+				i = Space(d, i)
+			}
+			goto value
+		case ']':
+			i++
+			goto closed
+		}
+		return i, FaultArray
+	}
+	switch d[i] {
+	case ',':
+		if i++; i < len(d) && isSpace(d[i]) {
+			i = Space(d, i)
+		}
+	case '}':
+		i++
+		goto closed
+	default:
+		return i, FaultObject
+	}
+
+name:
+	if i >= len(d) {
+		return len(d), FaultEnd
+	}
+	if d[i] != '"' {
+		return i, FaultName
+	}
+	if i, f = String(d, i); f != OK {
+		return i, f
+	}
+	if i >= len(d) || d[i] != ':' {
+		if i = Space(d, i); i >= len(d) {
+			return len(d), FaultEnd
+		}
+		if d[i] != ':' {
+			return i, FaultColon
+		}
+	}
+	if i++; i < len(d) && isSpace(d[i]) {
+		i = Space(d, i)
+	}
+	goto value
+
+closed:
+	bits >>= 1
+	if level&63 == 0 {
+		bits = spill[len(spill)-1]
+		spill = spill[:len(spill)-1]
+	}
+	if level--; level == 0 {
+		return i, OK
+	}
+	goto next
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// String checks the string whose opening quote is d[i] and returns the offset
+// after its closing quote.
+func String(d []byte, i int) (int, Fault) {
+	if i < 0 || i >= len(d) || d[i] != '"' {
+		return i, FaultValue
+	}
+	i++
+	for {
+		// Eight bytes at a time, as long as they hold no quote, backslash,
+		// control character or byte of a longer UTF-8 sequence. This form of
+		// the load compiles to one instruction without bounds checks.
+		for i >= 0 && i < len(d)-7 {
+			w := uint64(d[i]) | uint64(d[i+1])<<8 | uint64(d[i+2])<<16 | uint64(d[i+3])<<24 |
+				uint64(d[i+4])<<32 | uint64(d[i+5])<<40 | uint64(d[i+6])<<48 | uint64(d[i+7])<<56
+			q := w ^ '"'*ones
+			b := w ^ '\\'*ones
+			m := ((q-ones)&^q | (b-ones)&^b | (w-' '*ones)&^w | w) & highs
+			if m != 0 {
+				i += trailingZeroBytes(m)
+				break
+			}
+			i += 8
+		}
+		if i >= len(d) {
+			return len(d), FaultEnd
+		}
+		switch c := d[i]; {
+		case c == '"':
+			return i + 1, OK
+		case c == '\\':
+			var f Fault
+			if i, f = escape(d, i); f != OK {
+				return i, f
+			}
+		case c < ' ':
+			return i, FaultControl
+		case c < utf8.RuneSelf:
+			i++
+		default:
+			n := runeLen(d, i)
+			if n == 0 {
+				if !utf8.FullRune(d[i:]) {
+					return len(d), FaultEnd
+				}
+				return i, FaultUTF8
+			}
+			i += n
+		}
+	}
+}
+
+// runeLen returns the length of the valid UTF-8 sequence at d[i], or 0.
+func runeLen(d []byte, i int) int {
+	r, n := utf8.DecodeRune(d[i:])
+	if r == utf8.RuneError && n <= 1 {
+		return 0
+	}
+	return n
+}
+
+// escape checks the escape whose backslash is d[i].
+func escape(d []byte, i int) (int, Fault) {
+	if i+1 >= len(d) {
+		return len(d), FaultEnd
+	}
+	switch d[i+1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return i + 2, OK
+	case 'u':
+		for j := i + 2; j < i+6; j++ {
+			if j >= len(d) {
+				return len(d), FaultEnd
+			}
+			if hexDigit(d[j]) < 0 {
+				return i, FaultEscape
+			}
+		}
+		return i + 6, OK
+	}
+	return i, FaultEscape
+}
+
+// Number checks the number at d[i] and returns the offset after it.
+func Number(d []byte, i int) (int, Fault) {
+	if i < len(d) && d[i] == '-' {
+		i++
+	}
+	switch {
+	case i >= len(d):
+		return len(d), FaultEnd
+	case d[i] == '0':
+		i++
+	case d[i] >= '1' && d[i] <= '9':
+		i = digits(d, i)
+	default:
+		return i, FaultNumber
+	}
+	if i < len(d) && d[i] == '.' {
+		if i++; i >= len(d) {
+			return len(d), FaultEnd
+		}
+		j := digits(d, i)
+		if j == i {
+			return i, FaultNumber
+		}
+		i = j
+	}
+	if i < len(d) && (d[i] == 'e' || d[i] == 'E') {
+		i++
+		if i < len(d) && (d[i] == '+' || d[i] == '-') {
+			i++
+		}
+		if i >= len(d) {
+			return len(d), FaultEnd
+		}
+		j := digits(d, i)
+		if j == i {
+			return i, FaultNumber
+		}
+		i = j
+	}
+	// A second leading zero, as in 01, is the number's fault, not that of
+	// what follows.
+	if i < len(d) && d[i] >= '0' && d[i] <= '9' {
+		return i, FaultNumber
+	}
+	return i, OK
+}
+
+func digits(d []byte, i int) int {
+	for i < len(d) && d[i]-'0' <= 9 {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package jsonscan
+
+import (
+	"bytes"
+	"math/bits"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+func trailingZeroBytes(m uint64) int { return bits.TrailingZeros64(m) >> 3 }
+
+func hexDigit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+func hex4(s []byte) rune {
+	return rune(hexDigit(s[0])<<12 | hexDigit(s[1])<<8 | hexDigit(s[2])<<4 | hexDigit(s[3]))
+}
+
+// AppendUnquote appends to dst the text that tok means and returns the
+// result. The token is a valid JSON string with its quotes, as [String]
+// accepts it. A surrogate escape without its partner becomes U+FFFD.
+func AppendUnquote(dst, tok []byte) []byte {
+	s := tok[1 : len(tok)-1]
+	for {
+		n := bytes.IndexByte(s, '\\')
+		if n < 0 {
+			return append(dst, s...)
+		}
+		dst = append(dst, s[:n]...)
+		c := s[n+1]
+		s = s[n+2:]
+		switch c {
+		case 'b':
+			dst = append(dst, '\b')
+		case 'f':
+			dst = append(dst, '\f')
+		case 'n':
+			dst = append(dst, '\n')
+		case 'r':
+			dst = append(dst, '\r')
+		case 't':
+			dst = append(dst, '\t')
+		case 'u':
+			r := hex4(s)
+			s = s[4:]
+			if utf16.IsSurrogate(r) {
+				low := rune(utf8.RuneError)
+				if len(s) >= 6 && s[0] == '\\' && s[1] == 'u' {
+					low = hex4(s[2:])
+				}
+				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+					s = s[6:]
+				}
+			}
+			dst = utf8.AppendRune(dst, r)
+		default: // quote, backslash, slash
+			dst = append(dst, c)
+		}
+	}
+}
+
+const hexDigits = "0123456789abcdef"
+
+// AppendQuote appends s as a JSON string, spelled as encoding/json spells it
+// and therefore as the tools do: '<', '>' and '&' are escaped if html is set,
+// U+2028 and U+2029 always, other control characters in their short form
+// where there is one, everything else stays as it is. What is not valid UTF-8
+// becomes \ufffd.
+func AppendQuote[S string | []byte](dst []byte, s S, html bool) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c >= ' ' && c != '"' && c != '\\' && (!html || c != '<' && c != '>' && c != '&') {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			switch c {
+			case '"', '\\':
+				dst = append(dst, '\\', c)
+			case '\b':
+				dst = append(dst, '\\', 'b')
+			case '\f':
+				dst = append(dst, '\\', 'f')
+			case '\n':
+				dst = append(dst, '\\', 'n')
+			case '\r':
+				dst = append(dst, '\\', 'r')
+			case '\t':
+				dst = append(dst, '\\', 't')
+			default:
+				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+			}
+			i++
+			start = i
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
+		switch {
+		case r == utf8.RuneError && n == 1:
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, `\ufffd`...)
+			start = i + 1
+		case r == '\u2028' || r == '\u2029':
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, `\u202`...)
+			dst = append(dst, hexDigits[r&15])
+			start = i + n
+		}
+		i += n
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+// Position returns the line and the column of an offset, both from 1. A line
+// ends with a line feed; the column counts bytes.
+func Position(d []byte, offset int) (line, column int) {
+	offset = min(max(offset, 0), len(d))
+	line = 1 + bytes.Count(d[:offset], []byte{'\n'})
+	return line, offset - bytes.LastIndexByte(d[:offset], '\n')
+}
