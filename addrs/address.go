@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package addrs
+
+import (
+	"math"
+	"strings"
+)
+
+// Every dotted address is kept as its normal text, with the offsets where its
+// parts end. The text determines the offsets, so that values are equal if and
+// only if the addresses are; printing costs nothing, and parts are substrings.
+
+// A layout says what was found in an address of the form
+//
+//	[modulePath "."] [resource [key]]
+//
+// It holds offsets into the normal text, and offsets into the input of parts
+// that some kinds of address do not allow.
+type layout struct {
+	text string // the normal text
+	mod  int    // the module path is text[:mod]
+	res  int    // the resource without its key ends here; mod if there is none
+
+	moduleKeyAt int // in the input: where the first module key begins, or -1
+	resourceAt  int // in the input: where the resource begins, or -1
+	keyAt       int // in the input: where the resource key begins, or -1
+	end         int // in the input: where the address ends
+}
+
+// parseLayout parses any address that consists of a module path, a resource,
+// or both.
+func parseLayout(in string) (layout, *fault) {
+	l := layout{moduleKeyAt: -1, resourceAt: -1, keyAt: -1}
+	if len(in) > math.MaxInt32/16 {
+		// Escapes can make the normal text longer than the input. Offsets
+		// are kept in 32 bits.
+		return l, &fault{0, errTooLong}
+	}
+	s := scanner{in: in}
+	if c, f := s.peek(); f != nil {
+		return l, f
+	} else if c == 0 {
+		return l, &fault{0, errEmpty}
+	}
+	f := l.scan(&s)
+	if f == nil {
+		f = s.end()
+	}
+	if f != nil {
+		return l, f
+	}
+	l.text, l.end = s.text(), s.pos
+	return l, nil
+}
+
+// scan reads as much as belongs to the address.
+func (l *layout) scan(s *scanner) *fault {
+	id, f := s.ident("a name")
+	for f == nil && id == "module" {
+		if _, f = s.dotted("the name of a module call"); f != nil {
+			return f
+		}
+		c, f := s.peek()
+		if f != nil {
+			return f
+		}
+		if c == '[' {
+			if l.moduleKeyAt < 0 {
+				l.moduleKeyAt = s.pos
+			}
+			if _, f = s.index(false); f != nil {
+				return f
+			}
+			if c, f = s.peek(); f != nil {
+				return f
+			}
+		}
+		l.mod = s.len()
+		l.res = l.mod
+		if c != '.' {
+			return nil
+		}
+		if id, f = s.dotted("a name"); f != nil {
+			return f
+		}
+	}
+	if f != nil {
+		return f
+	}
+	l.resourceAt = s.pos - len(id)
+	if id == string(Data) || id == string(Ephemeral) {
+		if _, f = s.dotted("a resource type"); f != nil {
+			return f
+		}
+	}
+	if _, f = s.dotted("a resource name"); f != nil {
+		return f
+	}
+	l.res = s.len()
+	c, f := s.peek()
+	if f != nil {
+		return f
+	}
+	if c == '[' {
+		l.keyAt = s.pos
+		_, f = s.index(false)
+	}
+	return f
+}
+
+// faults of addresses that are well-formed but of another kind than asked for.
+
+func (l *layout) needResource() *fault {
+	if l.resourceAt < 0 {
+		return faultf(l.end, "a resource is missing after the module path")
+	}
+	return nil
+}
+
+func (l *layout) needNoResource() *fault {
+	if l.resourceAt >= 0 {
+		return faultf(l.resourceAt, "a module path only has steps of the form module.NAME")
+	}
+	return nil
+}
+
+func (l *layout) needNoKey() *fault {
+	if l.keyAt >= 0 {
+		return faultf(l.keyAt, "an instance key is not allowed here")
+	}
+	return nil
+}
+
+func (l *layout) needNoModuleKey() *fault {
+	if l.moduleKeyAt >= 0 {
+		return faultf(l.moduleKeyAt, "instance keys of modules are not allowed here")
+	}
+	return nil
+}
+
+func (l *layout) needNoModule() *fault {
+	if l.mod > 0 {
+		return faultf(0, "a module path is not allowed here")
+	}
+	return nil
+}
+
+// join returns the text of what, a path inside the module with the text mod.
+func join(mod, what string) string {
+	if mod == "" {
+		return what
+	}
+	return mod + "." + what
+}
+
+// afterModule returns the rest of text after a module path of length mod.
+func afterModule(text string, mod int32) string {
+	if mod == 0 {
+		return text
+	}
+	if int(mod) == len(text) {
+		return ""
+	}
+	return text[mod+1:]
+}
+
+// cutModuleStep splits normal text that begins with a module step into the
+// call's name, its key in brackets, and what follows the dot after the step.
+// It reports false if text does not begin with a module step.
+func cutModuleStep(text string) (name, key, rest string, ok bool) {
+	rest, ok = strings.CutPrefix(text, "module.")
+	if !ok {
+		return "", "", text, false
+	}
+	i := strings.IndexAny(rest, ".[")
+	if i < 0 {
+		return rest, "", "", true
+	}
+	name, rest = rest[:i], rest[i:]
+	n := keyLen(rest)
+	key, rest = rest[:n], rest[n:]
+	return name, key, strings.TrimPrefix(rest, "."), true
+}
+
+// compareModules compares two module paths as OpenTofu does: the shorter path
+// comes first, then the names and keys decide from the root on.
+func compareModules(a, b string) int {
+	if a == b {
+		return 0
+	}
+	order := 0
+	for {
+		if a == "" && b == "" {
+			return order
+		}
+		aName, aKey, aRest, aOK := cutModuleStep(a)
+		bName, bKey, bRest, bOK := cutModuleStep(b)
+		if aOK != bOK {
+			if bOK {
+				return -1
+			}
+			return +1
+		}
+		if !aOK {
+			return order
+		}
+		if order == 0 {
+			order = strings.Compare(aName, bName)
+		}
+		if order == 0 && aKey != bKey {
+			order = keyOf(aKey).Compare(keyOf(bKey))
+		}
+		a, b = aRest, bRest
+	}
+}
+
+// unmarshal sets *v to what parse makes of text. As in net/netip, the empty
+// text stands for the zero value, because that is what it marshals to.
+func unmarshal[T any](v *T, text []byte, parse func(string) (T, error)) (err error) {
+	if len(text) == 0 {
+		var zero T
+		*v = zero
+		return nil
+	}
+	*v, err = parse(string(text))
+	return err
+}

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package addrs
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// Hosts of registries, and the hosts that stand for built-in providers.
+const (
+	// DefaultHost is the registry of provider and module sources that do not
+	// name one.
+	DefaultHost = "registry.opentofu.org"
+
+	// TerraformHost is the registry that Terraform uses where OpenTofu uses
+	// DefaultHost.
+	TerraformHost = "registry.terraform.io"
+
+	builtInHost          = "terraform.io"
+	builtInHostTofu      = "opentofu.org"
+	builtInNamespace     = "builtin"
+	legacyNamespace      = "-"
+	defaultNamespace     = "hashicorp"
+	terraformProviderTyp = "terraform"
+)
+
+// normalHost returns host in the form in which OpenTofu prints it: lower case,
+// international names in Unicode, without the default port 443.
+//
+// It accepts what OpenTofu accepts (ForComparison in its svchost library),
+// oddities included: a trailing dot makes another host, the ports 0 and -1 are
+// kept, and names in punycode are refused, but only in lower case.
+func normalHost(host string) (string, error) {
+	if isPlainHost(host) {
+		return host, nil
+	}
+	name, port := host, ""
+	if i := strings.IndexByte(host, ':'); i >= 0 {
+		name = host[:i]
+		n, err := strconv.Atoi(host[i+1:])
+		switch {
+		case err != nil:
+			return "", errors.New("the port is not a number")
+		case n > 65535:
+			return "", errors.New("the port is above 65535")
+		case n != 443:
+			port = ":" + strconv.Itoa(n)
+		}
+	}
+	if name == "" {
+		return "", errors.New("the host name is empty")
+	}
+	// A dot may end the name, and so may two.
+	labels := strings.Split(strings.TrimSuffix(strings.TrimSuffix(name, "."), "."), ".")
+	for _, label := range labels {
+		switch {
+		case label == "":
+			return "", errors.New("the host name has an empty label")
+		case strings.HasPrefix(label, "xn--"):
+			return "", errors.New("the host name is in punycode; it must be written in Unicode")
+		}
+	}
+	ascii, err := idna.Lookup.ToASCII(name)
+	if err != nil {
+		return "", errors.New("the host name is not valid")
+	}
+	display, err := idna.Lookup.ToUnicode(ascii)
+	if err != nil {
+		return "", errors.New("the host name is not valid")
+	}
+	return display + port, nil
+}
+
+// isPlainHost reports whether host is an ASCII name in normal form without
+// port and without anything that needs a closer look.
+func isPlainHost(host string) bool {
+	last := byte('.')
+	for i := range len(host) {
+		c := host[i]
+		switch {
+		case 'a' <= c && c <= 'z' || isDigit(c):
+		case c == '-' && last != '.' && last != '-':
+		case c == '.' && last != '.' && last != '-':
+		default:
+			return false
+		}
+		last = c
+	}
+	return last != '.' && last != '-'
+}
+
+// asciiHost returns the form of a normal host in which OpenTofu compares it:
+// international names in punycode.
+func asciiHost(host string) string {
+	for i := range len(host) {
+		if host[i] >= 0x80 {
+			name, port := host, ""
+			if i := strings.IndexByte(host, ':'); i >= 0 {
+				name, port = host[:i], host[i:]
+			}
+			ascii, err := idna.Lookup.ToASCII(name)
+			if err != nil { // impossible for a host that was parsed
+				return host
+			}
+			return ascii + port
+		}
+	}
+	return host
+}

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package addrs
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// An InstanceKey tells the instances of a resource, a module call or a
+// provider configuration apart: a whole number if it uses count, a string if
+// it uses for_each. The zero InstanceKey is [NoKey].
+//
+// Two keys are the same if and only if they are ==. The number 1 and the
+// string "1" are different keys.
+type InstanceKey struct {
+	kind keyKind
+	num  int64  // for intKey
+	str  string // for stringKey, in the form of normalKey
+}
+
+type keyKind uint8
+
+// The order of the constants is the order of [InstanceKey.Compare].
+const (
+	noKey keyKind = iota
+	intKey
+	stringKey
+)
+
+// NoKey is the key of the only instance of an object that uses neither count
+// nor for_each.
+var NoKey InstanceKey
+
+// IntKey returns the key of instance n of an object that uses count.
+// Keys below 0 do not exist: for them IntKey returns a key that is not valid.
+func IntKey(n int) InstanceKey { return InstanceKey{kind: intKey, num: int64(n)} }
+
+// StringKey returns the key s of an object that uses for_each. Like the
+// language itself it keeps s in Unicode normal form C, and replaces invalid
+// UTF-8 by U+FFFD.
+func StringKey(s string) InstanceKey { return InstanceKey{kind: stringKey, str: normalKey(s)} }
+
+const kindInstanceKey = "instance key"
+
+// ParseInstanceKey parses a key with its brackets, such as [0] or ["a"].
+// The empty text is [NoKey].
+func ParseInstanceKey(s string) (InstanceKey, error) {
+	if s == "" {
+		return NoKey, nil
+	}
+	k, f := parseInstanceKey(s)
+	return k, f.as(kindInstanceKey, s)
+}
+
+func parseInstanceKey(in string) (InstanceKey, *fault) {
+	s := scanner{in: in}
+	c, f := s.peek()
+	if f != nil {
+		return NoKey, f
+	}
+	if c != '[' {
+		return NoKey, s.unexpected("an opening bracket")
+	}
+	k, f := s.index(true)
+	if f == nil {
+		f = s.end()
+	}
+	if f != nil {
+		return NoKey, f
+	}
+	return k, nil
+}
+
+// MustParseInstanceKey is like [ParseInstanceKey] but panics on errors.
+// It is meant for constants.
+func MustParseInstanceKey(s string) InstanceKey { return must(ParseInstanceKey(s)) }
+
+// IsValid reports whether k can stand in an address, which is true of every
+// key but a negative number. [NoKey] is valid.
+func (k InstanceKey) IsValid() bool { return k.num >= 0 }
+
+// IsNone reports whether k is [NoKey].
+func (k InstanceKey) IsNone() bool { return k.kind == noKey }
+
+// Int returns the number of a key of count, and reports whether k is one.
+func (k InstanceKey) Int() (n int64, ok bool) { return k.num, k.kind == intKey }
+
+// Str returns the string of a key of for_each, and reports whether k is one.
+func (k InstanceKey) Str() (s string, ok bool) { return k.str, k.kind == stringKey }
+
+// String returns k as it is printed in addresses: with brackets, and a string
+// in HCL quotes. NoKey gives the empty string.
+func (k InstanceKey) String() string {
+	if k.kind == noKey {
+		return ""
+	}
+	return string(k.append(nil))
+}
+
+func (k InstanceKey) append(b []byte) []byte {
+	switch k.kind {
+	case noKey:
+		return b
+	case intKey:
+		b = append(b, '[')
+		b = strconv.AppendInt(b, k.num, 10)
+	case stringKey:
+		b = append(b, '[')
+		b = appendHCLQuoted(b, k.str)
+	}
+	return append(b, ']')
+}
+
+// Compare returns -1, 0 or +1 in the order of OpenTofu: NoKey comes first,
+// then numbers by size, then strings by bytes.
+func (k InstanceKey) Compare(other InstanceKey) int {
+	return cmp.Or(
+		cmp.Compare(k.kind, other.kind),
+		cmp.Compare(k.num, other.num),
+		strings.Compare(k.str, other.str),
+	)
+}
+
+// AppendText appends the text of [InstanceKey.String] to b.
+// The error is always nil.
+func (k InstanceKey) AppendText(b []byte) ([]byte, error) { return k.append(b), nil }
+
+// MarshalText returns the text of [InstanceKey.String]. The error is always nil.
+func (k InstanceKey) MarshalText() ([]byte, error) { return k.append(nil), nil }
+
+// UnmarshalText sets k to the key that [ParseInstanceKey] makes of text.
+func (k *InstanceKey) UnmarshalText(text []byte) (err error) {
+	*k, err = ParseInstanceKey(string(text))
+	return err
+}
+
+// keyLen returns the length of the key in brackets that s, which is normal
+// text, begins with; 0 if it begins with none.
+func keyLen(s string) int {
+	if s == "" || s[0] != '[' {
+		return 0
+	}
+	i := 1
+	if s[i] != '"' {
+		return strings.IndexByte(s, ']') + 1
+	}
+	for i++; s[i] != '"'; i++ {
+		if s[i] == '\\' {
+			i++
+		}
+	}
+	return i + 2
+}
+
+// keyOf returns the key that s, which is normal text, stands for.
+func keyOf(s string) InstanceKey {
+	if s == "" {
+		return NoKey
+	}
+	s = s[1 : len(s)-1]
+	if s[0] != '"' {
+		n, _ := strconv.ParseInt(s, 10, 64) // checked when it was parsed
+		return InstanceKey{kind: intKey, num: n}
+	}
+	s = s[1 : len(s)-1]
+	if strings.IndexByte(s, '\\') >= 0 || strings.IndexByte(s, '{') >= 0 {
+		s, _ = unquoteHCL(s) // checked when it was parsed
+	}
+	return InstanceKey{kind: stringKey, str: s}
+}

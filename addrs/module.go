@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package addrs
+
+import (
+	"iter"
+	"strings"
+)
+
+// A Module is the static path of a module in the configuration, such as
+// module.network.module.subnet: the names of the calls that lead to it, without
+// instance keys. The zero Module is the root module.
+type Module struct{ s string }
+
+// A ModuleInstance is the path of one instance of a module, such as
+// module.network["eu"].module.subnet[0]. The zero ModuleInstance is the root
+// module, of which there is always one instance.
+type ModuleInstance struct{ s string }
+
+const (
+	kindModule         = "module path"
+	kindModuleInstance = "module instance"
+)
+
+// ParseModule parses a module path without instance keys. The empty text is
+// the root module.
+func ParseModule(s string) (Module, error) {
+	if s == "" {
+		return Module{}, nil
+	}
+	l, f := parseLayout(s)
+	if f == nil {
+		f = l.needNoResource()
+	}
+	if f == nil {
+		f = l.needNoModuleKey()
+	}
+	if f != nil {
+		return Module{}, f.as(kindModule, s)
+	}
+	return Module{l.text}, nil
+}
+
+// MustParseModule is like [ParseModule] but panics on errors.
+func MustParseModule(s string) Module { return must(ParseModule(s)) }
+
+// ParseModuleInstance parses a module path, in which every step may have an
+// instance key. The empty text is the root module.
+func ParseModuleInstance(s string) (ModuleInstance, error) {
+	if s == "" {
+		return ModuleInstance{}, nil
+	}
+	l, f := parseLayout(s)
+	if f == nil {
+		f = l.needNoResource()
+	}
+	if f != nil {
+		return ModuleInstance{}, f.as(kindModuleInstance, s)
+	}
+	return ModuleInstance{l.text}, nil
+}
+
+// MustParseModuleInstance is like [ParseModuleInstance] but panics on errors.
+func MustParseModuleInstance(s string) ModuleInstance { return must(ParseModuleInstance(s)) }
+
+// IsValid returns true: every Module that can be made is a possible path.
+// It exists because all addresses have it.
+func (m Module) IsValid() bool { return true }
+
+// IsValid returns true: every ModuleInstance that can be made is a possible
+// path. It exists because all addresses have it.
+func (m ModuleInstance) IsValid() bool { return true }
+
+// IsRoot reports whether m is the root module.
+func (m Module) IsRoot() bool { return m.s == "" }
+
+// IsRoot reports whether m is the root module.
+func (m ModuleInstance) IsRoot() bool { return m.s == "" }
+
+// String returns the normal text of m, which is empty for the root module.
+func (m Module) String() string { return m.s }
+
+// String returns the normal text of m, which is empty for the root module.
+func (m ModuleInstance) String() string { return m.s }
+
+// Compare returns -1, 0 or +1: a module with fewer steps comes first, then
+// the names decide from the root on.
+func (m Module) Compare(other Module) int { return compareModules(m.s, other.s) }
+
+// Compare returns -1, 0 or +1 in the order of OpenTofu: a path with fewer
+// steps comes first, then each step's name and key decide from the root on.
+func (m ModuleInstance) Compare(other ModuleInstance) int { return compareModules(m.s, other.s) }
+
+// Calls returns an iterator over the names of the calls that lead from the
+// root module to m.
+func (m Module) Calls() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for rest := m.s; rest != ""; {
+			var name string
+			name, _, rest, _ = cutModuleStep(rest)
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+// Steps returns an iterator over the call names and instance keys that lead
+// from the root module to m.
+func (m ModuleInstance) Steps() iter.Seq2[string, InstanceKey] {
+	return func(yield func(string, InstanceKey) bool) {
+		for rest := m.s; rest != ""; {
+			var name, key string
+			name, key, rest, _ = cutModuleStep(rest)
+			if !yield(name, keyOf(key)) {
+				return
+			}
+		}
+	}
+}
+
+// Len returns the number of steps from the root module to m.
+func (m Module) Len() int { return countSteps(m.s) }
+
+// Len returns the number of steps from the root module to m.
+func (m ModuleInstance) Len() int { return countSteps(m.s) }
+
+func countSteps(text string) int {
+	n := 0
+	for text != "" {
+		_, _, text, _ = cutModuleStep(text)
+		n++
+	}
+	return n
+}
+
+// lastStep returns where the last step of text begins, and its parts.
+func lastStep(text string) (at int, name, key string) {
+	for rest := text; rest != ""; {
+		at = len(text) - len(rest)
+		name, key, rest, _ = cutModuleStep(rest)
+	}
+	return at, name, key
+}
+
+// parentPath returns text without its last step.
+func parentPath(text string) string {
+	at, _, _ := lastStep(text)
+	return text[:max(at-1, 0)]
+}
+
+// Parent returns the module that calls m. The parent of the root module is
+// the root module itself.
+func (m Module) Parent() Module { return Module{parentPath(m.s)} }
+
+// Parent returns the module instance that calls m. The parent of the root
+// module is the root module itself.
+func (m ModuleInstance) Parent() ModuleInstance { return ModuleInstance{parentPath(m.s)} }
+
+// Call returns the name of the call in the parent module that m is the target
+// of, or "" if m is the root module.
+func (m Module) Call() string {
+	_, name, _ := lastStep(m.s)
+	return name
+}
+
+// Call returns the name of the call in the parent module that m is an instance
+// of, and its key. For the root module the name is "".
+func (m ModuleInstance) Call() (name string, key InstanceKey) {
+	_, name, k := lastStep(m.s)
+	return name, keyOf(k)
+}
+
+// Child returns the module that the call name in m leads to. The name must be
+// an identifier, otherwise the error is an [*Error].
+func (m Module) Child(name string) (Module, error) {
+	if !isIdent(name) {
+		return Module{}, notIdent(name)
+	}
+	return Module{join(m.s, "module."+name)}, nil
+}
+
+// Child returns the instance key of the module that the call name in m leads
+// to. The name must be an identifier and the key valid, otherwise the error is
+// an [*Error].
+func (m ModuleInstance) Child(name string, key InstanceKey) (ModuleInstance, error) {
+	if !isIdent(name) {
+		return ModuleInstance{}, notIdent(name)
+	}
+	if !key.IsValid() {
+		return ModuleInstance{}, faultf(0, "an instance key cannot be negative").as(kindInstanceKey, key.String())
+	}
+	return ModuleInstance{join(m.s, "module."+name+key.String())}, nil
+}
+
+// notIdent returns the error of a name that is no identifier.
+func notIdent(name string) error {
+	return faultf(identLen(name), "a name is a letter or an underscore, then letters, digits, underscores and hyphens").as("name", name)
+}
+
+// Module returns the static path of m, which is m without instance keys.
+func (m ModuleInstance) Module() Module {
+	if strings.IndexByte(m.s, '[') < 0 {
+		return Module(m)
+	}
+	b := make([]byte, 0, len(m.s))
+	for rest := m.s; rest != ""; {
+		var name string
+		name, _, rest, _ = cutModuleStep(rest)
+		if len(b) > 0 {
+			b = append(b, '.')
+		}
+		b = append(b, "module."...)
+		b = append(b, name...)
+	}
+	return Module{string(b)}
+}
+
+// Unkeyed returns the module instance with the path m and no keys: the only
+// instance of m if none of the calls uses count or for_each.
+func (m Module) Unkeyed() ModuleInstance { return ModuleInstance(m) }
+
+// Contains reports whether other is m or lies below it.
+func (m Module) Contains(other Module) bool { return hasPath(other.s, m.s) }
+
+// Contains reports whether other is m or lies below it, by the exact keys: a
+// step without key does not contain the instances of a keyed call. See
+// [Target.Contains] for the rule of -target.
+func (m ModuleInstance) Contains(other ModuleInstance) bool { return hasPath(other.s, m.s) }
+
+// hasPath reports whether path begins with the steps of prefix.
+func hasPath(path, prefix string) bool {
+	return prefix == "" || strings.HasPrefix(path, prefix) && (len(path) == len(prefix) || path[len(prefix)] == '.')
+}
+
+// AppendText appends the text of [Module.String] to b. The error is always nil.
+func (m Module) AppendText(b []byte) ([]byte, error) { return append(b, m.s...), nil }
+
+// AppendText appends the text of [ModuleInstance.String] to b.
+// The error is always nil.
+func (m ModuleInstance) AppendText(b []byte) ([]byte, error) { return append(b, m.s...), nil }
+
+// MarshalText returns the text of [Module.String]. The error is always nil.
+func (m Module) MarshalText() ([]byte, error) { return []byte(m.s), nil }
+
+// MarshalText returns the text of [ModuleInstance.String].
+// The error is always nil.
+func (m ModuleInstance) MarshalText() ([]byte, error) { return []byte(m.s), nil }
+
+// UnmarshalText sets m to the module that [ParseModule] makes of text.
+func (m *Module) UnmarshalText(text []byte) (err error) {
+	*m, err = ParseModule(string(text))
+	return err
+}
+
+// UnmarshalText sets m to the instance that [ParseModuleInstance] makes of text.
+func (m *ModuleInstance) UnmarshalText(text []byte) (err error) {
+	*m, err = ParseModuleInstance(string(text))
+	return err
+}
