@@ -38,7 +38,7 @@ func parseLayout(in string) (layout, *fault) {
 		// are kept in 32 bits.
 		return l, &fault{0, errTooLong}
 	}
-	s := scanner{in: in}
+	s := newScanner(in)
 	if c, f := s.peek(); f != nil {
 		return l, f
 	} else if c == 0 {

@@ -69,6 +69,7 @@ func (f *fault) as(kind, input string) error {
 var (
 	errEmpty   = errors.New("the address is empty")
 	errTooLong = errors.New("the address is too long")
+	errUTF8    = errors.New("the text is not valid UTF-8")
 )
 
 // must returns v, or panics if err is not nil. Only the MustParse functions

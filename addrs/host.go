@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 )
@@ -52,18 +53,14 @@ func normalHost(host string) (string, error) {
 			port = ":" + strconv.Itoa(n)
 		}
 	}
+	if !utf8.ValidString(name) {
+		return "", errUTF8
+	}
 	if name == "" {
 		return "", errors.New("the host name is empty")
 	}
-	// A dot may end the name, and so may two.
-	labels := strings.Split(strings.TrimSuffix(strings.TrimSuffix(name, "."), "."), ".")
-	for _, label := range labels {
-		switch {
-		case label == "":
-			return "", errors.New("the host name has an empty label")
-		case strings.HasPrefix(label, "xn--"):
-			return "", errors.New("the host name is in punycode; it must be written in Unicode")
-		}
+	if !hasLabels(name) {
+		return "", errors.New("the host name has an empty label, or one in punycode; it must be written in Unicode")
 	}
 	ascii, err := idna.Lookup.ToASCII(name)
 	if err != nil {
@@ -73,7 +70,25 @@ func normalHost(host string) (string, error) {
 	if err != nil {
 		return "", errors.New("the host name is not valid")
 	}
+	// OpenTofu lets some odd names pass whose printed form it refuses, such as
+	// an upper-case XN-- prefix with nothing behind it. They have no normal
+	// form.
+	if again, err := idna.Lookup.ToASCII(display); err != nil || again != ascii || !hasLabels(display) {
+		return "", errors.New("the host name is not valid")
+	}
 	return display + port, nil
+}
+
+// hasLabels reports whether name consists of labels that are not empty and not
+// in punycode. A dot may end the name, and so may two.
+func hasLabels(name string) bool {
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "."), ".")
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || strings.HasPrefix(label, "xn--") {
+			return false
+		}
+	}
+	return true
 }
 
 // isPlainHost reports whether host is an ASCII name in normal form without

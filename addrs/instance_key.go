@@ -56,7 +56,7 @@ func ParseInstanceKey(s string) (InstanceKey, error) {
 }
 
 func parseInstanceKey(in string) (InstanceKey, *fault) {
-	s := scanner{in: in}
+	s := newScanner(in)
 	c, f := s.peek()
 	if f != nil {
 		return NoKey, f

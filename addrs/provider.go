@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 )
@@ -28,7 +29,8 @@ const kindProvider = "provider source address"
 //     domain name: letters of any case and script, digits, and single inner
 //     hyphens. They are folded to lower case.
 //   - The namespace "-" of legacy addresses is allowed on the default host.
-//   - With a namespace, the type cannot begin with "terraform-" or "opentofu-".
+//   - The type cannot begin with "terraform-" or "opentofu-". (OpenTofu lets
+//     this pass in a source of one part, and refuses its own normal form.)
 //   - A host may have a port. Its international labels are written in Unicode.
 //
 // The source "terraform" is the archived provider hashicorp/terraform, as
@@ -65,19 +67,19 @@ func parseProvider(s, defaultHost string) (Provider, *fault) {
 
 	typ, err := normalPart(parts[0])
 	if err != nil {
-		return Provider{}, faultf(len(s)-len(parts[0]), "the type %w", err)
+		return Provider{}, &fault{len(s) - len(parts[0]), err}
 	}
 	namespace, host := defaultNamespace, defaultHost
 	if n > 1 {
 		namespace = parts[1]
 		if namespace != legacyNamespace {
 			if namespace, err = normalPart(namespace); err != nil {
-				return Provider{}, faultf(len(s)-len(parts[0])-1-len(parts[1]), "the namespace %w", err)
+				return Provider{}, &fault{len(s) - len(parts[0]) - 1 - len(parts[1]), err}
 			}
 		}
-		if err := checkType(typ); err != nil {
-			return Provider{}, &fault{len(s) - len(parts[0]), err}
-		}
+	}
+	if err := checkType(typ); err != nil {
+		return Provider{}, &fault{len(s) - len(parts[0]), err}
 	}
 	if n > 2 {
 		if host, err = normalHost(parts[2]); err != nil {
@@ -93,8 +95,7 @@ func parseProvider(s, defaultHost string) (Provider, *fault) {
 	return Provider{host + "/" + namespace + "/" + typ}, nil
 }
 
-// normalPart returns a namespace or type in normal form. The error completes a
-// sentence that begins with the name of the part.
+// normalPart returns a namespace or type in normal form.
 func normalPart(s string) (string, error) {
 	plain, last := true, byte('-')
 	for i := range len(s) {
@@ -110,22 +111,30 @@ func normalPart(s string) (string, error) {
 		return s, nil
 	}
 	switch {
+	case !utf8.ValidString(s):
+		return "", errUTF8
 	case s == "":
-		return "", errors.New("is empty")
+		return "", errors.New("a part is empty")
 	case strings.Contains(s, "."):
-		return "", errors.New("cannot have dots")
+		return "", errors.New("a namespace or type cannot have dots")
 	case strings.Contains(s, "--"):
-		return "", errors.New("cannot have two hyphens in a row")
+		return "", errors.New("a namespace or type cannot have two hyphens in a row")
 	}
 	u, err := idna.Lookup.ToUnicode(s)
+	if err == nil && u != s {
+		// OpenTofu lets some odd parts pass whose printed form it refuses,
+		// such as one of ignorable characters alone. They have no normal form.
+		if again, err := normalPart(u); err != nil || again != u {
+			return "", errors.New("a namespace or type has characters that vanish or become dots")
+		}
+	}
 	if err != nil {
-		return "", errors.New("can only have letters, digits and inner hyphens")
+		return "", errors.New("a namespace or type can only have letters, digits and inner hyphens")
 	}
 	return u, nil
 }
 
-// checkType refuses the prefixes of repository names. It is not called for a
-// source without namespace, as in OpenTofu.
+// checkType refuses the prefixes of repository names.
 func checkType(typ string) error {
 	for _, prefix := range [...]string{"terraform-provider-", "terraform-", "opentofu-provider-", "opentofu-"} {
 		if rest, ok := strings.CutPrefix(typ, prefix); ok {
@@ -149,9 +158,12 @@ func NewProvider(host, namespace, typ string) (Provider, error) {
 // and the one of the namespace hashicorp on the default host for all others.
 func ImpliedProvider(localName string) (Provider, error) {
 	typ, err := normalPart(localName)
+	if err == nil {
+		err = checkType(typ)
+	}
 	switch {
 	case err != nil:
-		return Provider{}, faultf(0, "the type %w", err).as(kindProvider, localName)
+		return Provider{}, (&fault{0, err}).as(kindProvider, localName)
 	case typ == terraformProviderTyp:
 		return Provider{builtInHost + "/" + builtInNamespace + "/" + typ}, nil
 	}

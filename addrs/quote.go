@@ -107,7 +107,7 @@ func unquoteHCL(s string) (string, *fault) {
 		case c == '\\':
 			r, size, ok := unescapeHCL(s[i:])
 			if !ok {
-				return "", faultf(i, "an escape is \\n, \\r, \\t, \\\", \\\\, \\uXXXX or \\UXXXXXXXX")
+				return "", faultf(i, "an escape is \\n, \\r, \\t, \\\", \\\\, \\uXXXX or \\UXXXXXXXX of a character")
 			}
 			b = utf8.AppendRune(b, r)
 			i += size
@@ -118,16 +118,23 @@ func unquoteHCL(s string) (string, *fault) {
 		case (c == '$' || c == '%') && i+2 < len(s) && s[i+1] == c && s[i+2] == '{':
 			b = append(b, c, '{')
 			i += 3
-		default:
+		case c < utf8.RuneSelf:
 			b = append(b, c)
 			i++
+		default:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				return "", &fault{i, errUTF8}
+			}
+			b = append(b, s[i:i+size]...)
+			i += size
 		}
 	}
 	return normalKey(string(b)), nil
 }
 
 // unescapeHCL decodes the escape that s begins with, and returns its length.
-// As in HCL, a number that is no Unicode scalar value gives U+FFFD.
+// It reports false if there is no such escape, or no such character.
 func unescapeHCL(s string) (r rune, size int, ok bool) {
 	if len(s) < 2 {
 		return 0, 0, false
@@ -152,11 +159,8 @@ func unescapeHCL(s string) (r rune, size int, ok bool) {
 		return 0, 0, false
 	}
 	n, err := strconv.ParseUint(s[2:size], 16, 32)
-	if err != nil {
+	if err != nil || !utf8.ValidRune(rune(n)) {
 		return 0, 0, false
 	}
-	if n > unicode.MaxRune {
-		return utf8.RuneError, size, true
-	}
-	return rune(n), size, true // AppendRune replaces surrogates
+	return rune(n), size, true
 }

@@ -23,6 +23,16 @@ type scanner struct {
 	dirty bool
 }
 
+// newScanner returns a scanner at the beginning of in. Like HCL it passes over
+// a byte order mark.
+func newScanner(in string) scanner {
+	s := scanner{in: in}
+	if strings.HasPrefix(in, "\ufeff") {
+		s.pos = len("\ufeff")
+	}
+	return s
+}
+
 // len returns the length of the normal text so far.
 func (s *scanner) len() int {
 	if s.dirty {

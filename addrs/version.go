@@ -69,7 +69,7 @@ func scanVersion(s string, at int) (v versionSpec, f *fault) {
 			if i < len(s) && (s[i] == '*' || s[i] == 'x' || s[i] == 'X') {
 				return v, faultf(i, "wildcards are not allowed; leave out what may vary")
 			}
-			if v.count == 0 || i < len(s) && s[i] != ',' {
+			if v.count == 0 {
 				return v, faultf(i, "a number is expected")
 			}
 			// A dot at the end: the grammar of OpenTofu lets it pass.
@@ -91,6 +91,12 @@ func scanVersion(s string, at int) (v versionSpec, f *fault) {
 		n := extraLen(s[i+1:])
 		v.pre = s[i+1 : i+1+n]
 		i += 1 + n
+		if n == 0 {
+			// As in OpenTofu, the grammar ends after a hyphen with nothing
+			// behind it: no metadata can follow.
+			v.end = i
+			return v, nil
+		}
 	}
 	if i < len(s) && s[i] == '+' {
 		n := extraLen(s[i+1:])
