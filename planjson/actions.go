@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import "slices"
+
+// An Action is one step of a change. It is an open enumeration: an action that
+// a newer tool writes is kept, and none of the predicates of [Actions] but
+// [Actions.IsKnown] knows what it does.
+type Action string
+
+// The actions.
+const (
+	NoOp   Action = "no-op"
+	Create Action = "create"
+	Read   Action = "read"
+	Update Action = "update"
+	Delete Action = "delete"
+	Forget Action = "forget" // drop from the state, do not destroy; Terraform 1.7, OpenTofu 1.7
+	Open   Action = "open"   // an ephemeral resource; OpenTofu 1.11 only
+)
+
+// Actions is what a change does, in order: one action, or the two of a
+// replacement. A replacement has four forms: either the new object comes
+// first, or the old one goes first; and the old one is either deleted or
+// forgotten. Terraform writes ["create","forget"], OpenTofu ["forget","create"].
+type Actions []Action
+
+// knownActions lists every form that a released tool writes.
+var knownActions = []Actions{
+	{NoOp},
+	{Create},
+	{Read},
+	{Update},
+	{Delete},
+	{Forget},
+	{Open},
+	{Delete, Create},
+	{Create, Delete},
+	{Create, Forget},
+	{Forget, Create},
+}
+
+// IsKnown reports whether a is one of the forms that a released tool writes.
+// A policy that must not overlook anything refuses all others.
+func (a Actions) IsKnown() bool {
+	return slices.ContainsFunc(knownActions, func(k Actions) bool { return slices.Equal(a, k) })
+}
+
+// IsNoOp reports whether a does nothing.
+func (a Actions) IsNoOp() bool { return a.is(NoOp) }
+
+// IsCreate reports whether a only creates an object.
+func (a Actions) IsCreate() bool { return a.is(Create) }
+
+// IsRead reports whether a only reads a data source.
+func (a Actions) IsRead() bool { return a.is(Read) }
+
+// IsUpdate reports whether a updates the object in place.
+func (a Actions) IsUpdate() bool { return a.is(Update) }
+
+// IsDelete reports whether a only destroys the object. See also
+// [Actions.Destroys], which includes replacements.
+func (a Actions) IsDelete() bool { return a.is(Delete) }
+
+// IsForget reports whether a only drops the object from the state.
+func (a Actions) IsForget() bool { return a.is(Forget) }
+
+// IsOpen reports whether a only opens an ephemeral resource.
+func (a Actions) IsOpen() bool { return a.is(Open) }
+
+// IsReplace reports whether a puts a new object in the place of the old one,
+// in any of the four forms.
+func (a Actions) IsReplace() bool {
+	return a.IsCreateBeforeDestroy() || a.IsDestroyBeforeCreate()
+}
+
+// IsCreateBeforeDestroy reports whether a creates the new object before the old
+// one is deleted or forgotten.
+func (a Actions) IsCreateBeforeDestroy() bool { return a.is(Create, Delete) || a.is(Create, Forget) }
+
+// IsDestroyBeforeCreate reports whether a deletes or forgets the old object
+// before the new one is created.
+func (a Actions) IsDestroyBeforeCreate() bool { return a.is(Delete, Create) || a.is(Forget, Create) }
+
+// Creates reports whether a creates an object, alone or in a replacement.
+func (a Actions) Creates() bool { return slices.Contains(a, Create) }
+
+// Destroys reports whether a destroys an object, alone or in a replacement.
+// Forgetting does not destroy.
+func (a Actions) Destroys() bool { return slices.Contains(a, Delete) }
+
+// Forgets reports whether a drops an object from the state without destroying
+// it, alone or in a replacement.
+func (a Actions) Forgets() bool { return slices.Contains(a, Forget) }
+
+func (a Actions) is(steps ...Action) bool { return slices.Equal(a, steps) }
