@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import "github.com/tofuwire/tofuwire/internal/wire"
+
+// A Change is one planned change of a resource instance, or one that was made
+// outside of the tool (drift). The values before and after are not in the
+// stream; the plan document has them.
+type Change struct {
+	Resource *Resource `json:"resource"`
+
+	// PreviousResource is the address before a move.
+	PreviousResource *Resource `json:"previous_resource,omitempty"`
+
+	Action Action `json:"action"`
+	Reason Reason `json:"reason,omitempty"`
+
+	// Importing is set if the change imports an existing object, in addition
+	// to what Action says.
+	Importing *Importing `json:"importing,omitempty"`
+
+	// GeneratedConfig is configuration that the tool wrote for the import.
+	GeneratedConfig string `json:"generated_config,omitempty"`
+
+	src wire.Source
+}
+
+// An Importing says which object is imported. Both members are missing if
+// that is not known yet.
+type Importing struct {
+	ID       string `json:"id,omitempty"`
+	Identity Value  `json:"identity,omitempty"` // OpenTofu 1.12 and newer
+
+	src wire.Source
+}
+
+// An Action is what is planned or done for a resource instance or an output.
+type Action string
+
+// The actions of either tool.
+const (
+	ActionNoOp    Action = "noop"
+	ActionCreate  Action = "create"
+	ActionRead    Action = "read"
+	ActionUpdate  Action = "update"
+	ActionReplace Action = "replace" // in a plan only; the apply deletes and creates, in either order
+	ActionDelete  Action = "delete"
+	ActionMove    Action = "move"   // in a plan: nothing but the address changes
+	ActionImport  Action = "import" // in a plan: nothing but the import happens
+	ActionForget  Action = "remove" // the object leaves the state, but is not destroyed
+	ActionOpen    Action = "open"   // of an ephemeral resource
+	ActionRenew   Action = "renew"
+	ActionClose   Action = "close"
+)
+
+// A Reason says why an action was chosen. It is empty if the change speaks
+// for itself.
+type Reason string
+
+// The reasons of either tool.
+const (
+	ReasonTainted                    Reason = "tainted"
+	ReasonRequested                  Reason = "requested"
+	ReasonCannotUpdate               Reason = "cannot_update"
+	ReasonUnknown                    Reason = "unknown"
+	ReasonReplaceTriggeredBy         Reason = "replace_triggered_by"
+	ReasonDeleteNoResourceConfig     Reason = "delete_because_no_resource_config"
+	ReasonDeleteWrongRepetition      Reason = "delete_because_wrong_repetition"
+	ReasonDeleteCountIndex           Reason = "delete_because_count_index"
+	ReasonDeleteEachKey              Reason = "delete_because_each_key"
+	ReasonDeleteNoModule             Reason = "delete_because_no_module"
+	ReasonDeleteNoMoveTarget         Reason = "delete_because_no_move_target"
+	ReasonDeleteEnabledFalse         Reason = "delete_because_enabled_false"
+	ReasonReadConfigUnknown          Reason = "read_because_config_unknown"
+	ReasonReadDependencyPending      Reason = "read_because_dependency_pending"
+	ReasonReadCheckNested            Reason = "read_because_check_nested"
+	ReasonForgotDestroyFalseInConfig Reason = "forgot_because_lifecycle_destroy_in_config"
+	ReasonForgotDestroyFalseInState  Reason = "forgot_because_lifecycle_destroy_in_state"
+)
+
+// A ChangeSummary has the tool's own counts. Two of them in one run are usual:
+// one with the operation "plan", one with "apply" or "destroy". The first
+// alone says nothing about the success of a run, as an error may follow it.
+//
+// A release that does not count something leaves its member out, which reads
+// as 0.
+type ChangeSummary struct {
+	Add    int64 `json:"add"`
+	Change int64 `json:"change"`
+	Import int64 `json:"import"` // Terraform 1.5 and newer, OpenTofu
+	Remove int64 `json:"remove"`
+	Forget int64 `json:"forget"` // OpenTofu 1.10 and newer
+
+	ActionInvocation int64 `json:"action_invocation,omitempty"` // Terraform 1.14 and newer
+	ActionFail       int64 `json:"action_fail,omitempty"`       // Terraform 1.16 and newer
+
+	Operation Operation `json:"operation"`
+
+	src wire.Source
+}
+
+// An Operation is what a [ChangeSummary] sums up.
+type Operation string
+
+// The operations. A plan of a destruction is a plan.
+const (
+	OperationPlan    Operation = "plan"
+	OperationApply   Operation = "apply"
+	OperationDestroy Operation = "destroy"
+)
+
+// An Output is one root output. After a plan it has an Action; after an apply
+// or a refresh it has a Type, and a Value unless it is sensitive. Terraform
+// before 1.4 wrote the values of sensitive outputs, too.
+type Output struct {
+	Sensitive  bool   `json:"sensitive"`
+	Deprecated string `json:"deprecated,omitempty"` // OpenTofu 1.10 and newer
+	Type       Value  `json:"type,omitempty"`       // a type in the notation of cty, such as ["list","string"]
+	Value      Value  `json:"value,omitempty"`
+	Action     Action `json:"action,omitempty"`
+
+	src wire.Source
+}

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import "github.com/tofuwire/tofuwire/internal/wire"
+
+// A Diagnostic is an error or a warning.
+type Diagnostic struct {
+	Severity Severity `json:"severity"`
+	Summary  string   `json:"summary"`
+	Detail   string   `json:"detail"` // may be empty
+
+	// Address is the resource instance at fault, which links the diagnostic
+	// to the hooks of that instance.
+	Address string `json:"address,omitempty"`
+
+	// Range is the place in the configuration. Snippet is missing beside a
+	// Range if the source was not available.
+	Range   *Range   `json:"range,omitempty"`
+	Snippet *Snippet `json:"snippet,omitempty"`
+
+	// Difference holds both sides of a comparison that failed, in OpenTofu
+	// 1.11 and newer. Sensitive values stand there in clear text.
+	Difference *Difference `json:"difference,omitempty"`
+
+	DeprecationOrigin string   `json:"deprecation_origin_description,omitempty"` // Terraform 1.15 and newer
+	PolicyRange       *Range   `json:"policy_range,omitempty"`                   // Terraform 1.16 and newer
+	PolicySnippet     *Snippet `json:"policy_snippet,omitempty"`                 // Terraform 1.16 and newer
+
+	src wire.Source
+}
+
+// A Severity tells errors from warnings.
+type Severity string
+
+// The severities.
+const (
+	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning"
+	SeverityUnknown Severity = "unknown"
+)
+
+// A Range is a part of a source file, from Start up to but not including End.
+// Filename may be empty, as in diagnostics about the command line.
+type Range struct {
+	Filename string `json:"filename"`
+	Start    Pos    `json:"start"`
+	End      Pos    `json:"end"`
+
+	src wire.Source
+}
+
+// A Pos is a place in a source file. Line and Column count from 1, Byte from
+// 0. Column counts grapheme clusters, that is what a reader sees as
+// characters; see [Diagnostic.ByteColumn].
+type Pos struct {
+	Line   int64 `json:"line"`
+	Column int64 `json:"column"`
+	Byte   int64 `json:"byte"`
+
+	src wire.Source
+}
+
+// A Snippet is the source text that a diagnostic is about: whole lines.
+type Snippet struct {
+	// Context names the enclosing block, such as `resource "a" "b"`.
+	// It is null for none.
+	Context *string `json:"context"`
+
+	// Code has lines that end in LF alone, whatever the file has.
+	Code      string `json:"code"`
+	StartLine int64  `json:"start_line"`
+
+	// The offsets of the part of Code at fault count bytes. The tools compute
+	// them on the file, so they are too large if it has CRLF line endings:
+	// [Diagnostic.Highlight] does better.
+	HighlightStartOffset int64 `json:"highlight_start_offset"`
+	HighlightEndOffset   int64 `json:"highlight_end_offset"`
+
+	// Values tell what the expressions in Code evaluated to. In policy
+	// snippets the list may be null.
+	Values []*ExpressionValue `json:"values"`
+
+	FunctionCall  *FunctionCall  `json:"function_call,omitempty"`
+	TestAssertion *TestAssertion `json:"test_assertion_expr,omitempty"` // Terraform 1.12 and newer
+
+	src wire.Source
+}
+
+// An ExpressionValue is what one expression of a [Snippet] evaluated to.
+type ExpressionValue struct {
+	Traversal string `json:"traversal"` // such as "var.name"
+	Statement string `json:"statement"` // such as `is "x"`
+
+	src wire.Source
+}
+
+// A FunctionCall says in which call of a function an argument was wrong.
+type FunctionCall struct {
+	CalledAs  string             `json:"called_as"`
+	Signature *FunctionSignature `json:"signature,omitempty"`
+
+	src wire.Source
+}
+
+// A FunctionSignature describes a function. Types are in the notation of cty.
+type FunctionSignature struct {
+	Name            string               `json:"name"`
+	Params          []*FunctionParameter `json:"params"`
+	VariadicParam   *FunctionParameter   `json:"variadic_param,omitempty"`
+	ReturnType      Value                `json:"return_type"`
+	Description     string               `json:"description,omitempty"`
+	DescriptionKind string               `json:"description_kind,omitempty"`
+
+	src wire.Source
+}
+
+// A FunctionParameter is one parameter of a [FunctionSignature].
+type FunctionParameter struct {
+	Name            string `json:"name"`
+	Type            Value  `json:"type"`
+	Description     string `json:"description,omitempty"`
+	DescriptionKind string `json:"description_kind,omitempty"`
+
+	src wire.Source
+}
+
+// A TestAssertion has both sides of a comparison that failed in a test.
+type TestAssertion struct {
+	LHS         string `json:"lhs"`
+	RHS         string `json:"rhs"`
+	Warning     string `json:"warning"`
+	ShowVerbose bool   `json:"show_verbose"`
+
+	src wire.Source
+}
+
+// A Difference has the form of a change in a plan document. In practice it
+// holds Before and After, the two sides of the comparison, and what of them is
+// unknown or sensitive: true for all, or an object or list that has true at
+// the places in question.
+type Difference struct {
+	Actions         []Action `json:"actions,omitempty"`
+	Before          Value    `json:"before,omitempty"`
+	After           Value    `json:"after,omitempty"`
+	AfterUnknown    Value    `json:"after_unknown,omitempty"`
+	BeforeSensitive Value    `json:"before_sensitive,omitempty"`
+	AfterSensitive  Value    `json:"after_sensitive,omitempty"`
+	ReplacePaths    Value    `json:"replace_paths,omitempty"`
+	Importing       Value    `json:"importing,omitempty"`
+	GeneratedConfig string   `json:"generated_config,omitempty"`
+	BeforeIdentity  Value    `json:"before_identity,omitempty"`
+	AfterIdentity   Value    `json:"after_identity,omitempty"`
+
+	src wire.Source
+}

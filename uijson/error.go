@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// An Error says where and why a line could not be decoded, or a message not be
+// encoded. All errors of this package that concern JSON text are of this type.
+type Error struct {
+	// Offset counts bytes from 0: from the beginning of the line in errors of
+	// [Decode], from the beginning of the stream in those of a [Reader].
+	Offset int64
+
+	// Line and Column count from 1, Column in bytes. Line is 1 in errors of
+	// [Decode], which is given one line, and the line of the stream in those
+	// of a [Reader].
+	Line, Column int
+
+	Pointer string // the member at fault (RFC 6901), if there is one
+	Err     error  // the cause, never nil
+}
+
+// Error returns the place and the cause in one line. The wording may change
+// between releases.
+func (e *Error) Error() string {
+	if e.Pointer != "" {
+		return fmt.Sprintf("uijson: line %d, column %d (%s): %v", e.Line, e.Column, e.Pointer, e.Err)
+	}
+	return fmt.Sprintf("uijson: line %d, column %d: %v", e.Line, e.Column, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Causes that a caller may want to tell apart with [errors.Is].
+var (
+	// ErrNotMessage is the cause for JSON that is no message of the stream: no
+	// object, or one without the members of an envelope.
+	ErrNotMessage = errors.New("not a message of the stream")
+
+	// ErrDocument is the cause for a line that looks like the beginning of a
+	// document, as show, output and validate print with the same -json option.
+	// The package planjson reads these.
+	ErrDocument = errors.New("a JSON document, not a stream of messages")
+
+	// ErrOversize is the cause for a line that is longer than [MaxLine] allows.
+	ErrOversize = errors.New("line is too long")
+
+	// ErrKind is the cause for a member whose JSON value has another kind than
+	// its field, such as a number in place of a string.
+	ErrKind = errors.New("unexpected kind of value")
+
+	// ErrTruncated is what the Read method of a [Follower] returns when the
+	// file has become shorter or was replaced. The next Read begins with the
+	// new content. A [Reader] deals with it.
+	ErrTruncated = errors.New("the file was truncated or replaced")
+)
+
+// newError converts an error of the codec.
+func newError(err error) error {
+	var e *wire.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	cause := e.Err
+	if errors.Is(cause, wire.ErrKind) {
+		cause = kindError{cause}
+	}
+	return &Error{e.Offset, e.Line, e.Column, e.Pointer, cause}
+}
+
+// A kindError makes a cause of the codec known under the name it has here.
+type kindError struct{ err error }
+
+func (e kindError) Error() string   { return e.err.Error() }
+func (e kindError) Unwrap() []error { return []error{ErrKind, e.err} }
+
+// shifted returns err with its place counted from the beginning of a stream
+// instead of a line that begins there at offset, and is line number line.
+func shifted(err error, offset, line int64) error {
+	e, ok := err.(*Error)
+	if !ok {
+		return err
+	}
+	moved := *e
+	moved.Offset += offset
+	moved.Line = int(line)
+	return &moved
+}
+
+// isFault reports whether err is a fault of the text of the given kind.
+func isFault(err error, f jsonscan.Fault) bool {
+	var got jsonscan.Fault
+	return errors.As(err, &got) && got == f
+}

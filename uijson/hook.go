@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import "github.com/tofuwire/tofuwire/internal/wire"
+
+// A Hook is a report of work in progress, the payload of all messages whose
+// type begins with "apply_", "provision_", "refresh_", "ephemeral_" or
+// "action_". Which members are set depends on the type.
+type Hook struct {
+	Resource *Resource `json:"resource,omitempty"`
+
+	// TriggerIndex is of the action messages of Terraform 1.13 alone; later
+	// releases have it in Lifecycle.
+	TriggerIndex *int64 `json:"trigger_index,omitempty"`
+
+	// Action is what is done to the resource: only create, read, update and
+	// delete occur in apply messages, open, renew and close in those for
+	// ephemeral resources.
+	Action Action `json:"action,omitempty"`
+
+	// IDKey and IDValue name an attribute that tells the object from others,
+	// and its value. The tool guesses which attribute is good for that, and
+	// leaves both out if it knows none.
+	IDKey   string `json:"id_key,omitempty"`
+	IDValue string `json:"id_value,omitempty"`
+
+	// ElapsedSeconds is how long the work took so far, or in all, in whole
+	// seconds of the tool's clock. It can be off by almost a second, and even
+	// be negative when the clock was set back.
+	ElapsedSeconds *int64 `json:"elapsed_seconds,omitempty"`
+
+	Provisioner string `json:"provisioner,omitempty"`
+	Output      string `json:"output,omitempty"` // one line of the provisioner's output
+
+	// Msg is the text of OpenTofu's messages about ephemeral resources, and
+	// all they say about what is done: see [Hook.Ephemeral].
+	Msg string `json:"Msg,omitempty"`
+
+	// The rest is of Terraform's action messages. Message is the text of
+	// action_progress, Error that of action_errored. The action has been
+	// triggered by a change if Lifecycle is set, by the command line if
+	// Invoke is set.
+	Message   string     `json:"message,omitempty"`
+	Error     string     `json:"error,omitempty"`
+	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
+	Invoke    *Invoke    `json:"invoke,omitempty"`
+
+	src wire.Source
+}
+
+// A Lifecycle says which change triggered an action.
+type Lifecycle struct {
+	Resource     *Resource `json:"resource"`
+	TriggerIndex int64     `json:"trigger_index"`
+	ActionsIndex int64     `json:"actions_index"`
+	TriggerEvent string    `json:"trigger_event"`
+	OnFailure    string    `json:"on_failure,omitempty"` // Terraform 1.16 and newer
+
+	src wire.Source
+}
+
+// An Invoke marks an action that was invoked from the command line. It has no
+// members.
+type Invoke struct {
+	src wire.Source
+}
+
+// An ActionInvocation is a planned invocation of an action.
+type ActionInvocation struct {
+	ActionAddr       *ActionAddress    `json:"action_addr"`
+	LifecycleTrigger *LifecycleTrigger `json:"lifecycle_trigger,omitempty"`
+	ActionTrigger    *Invoke           `json:"action_trigger,omitempty"`
+
+	src wire.Source
+}
+
+// A LifecycleTrigger says which change will trigger an action.
+type LifecycleTrigger struct {
+	TriggeringResource      *Resource `json:"triggering_resource"`
+	TriggeringEvent         string    `json:"triggering_event"`
+	ActionTriggerBlockIndex int64     `json:"action_trigger_block_index"`
+	ActionsListIndex        int64     `json:"actions_list_index"`
+	OnFailure               string    `json:"on_failure,omitempty"` // Terraform 1.16 and newer
+
+	src wire.Source
+}

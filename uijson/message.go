@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import "github.com/tofuwire/tofuwire/internal/wire"
+
+// A Message is one line of the stream: the envelope that all messages share,
+// and the payload of its type. Both are members of one flat JSON object, so
+// both are fields here, and at most the few fields that [Message.Type] names
+// are set: a message of type "apply_start" has a Hook, one of type "version"
+// has Tofu or Terraform, and UI.
+//
+// The members stand in the order in which the tools write them, which is the
+// order of their bytes, the "type" among the others.
+type Message struct {
+	// Level is how serious the message is. The failure of a command may be
+	// told by nothing but this: see [Message.IsError].
+	Level Level `json:"@level"`
+
+	// Text is what the message says to a human reader. It may be empty, hold
+	// several lines, begin with one that is empty, or hold control characters
+	// of a foreign program: see [Sanitize].
+	Text string `json:"@message"`
+
+	// Module is the part of the tool that speaks: "tofu.ui" or "terraform.ui".
+	Module string `json:"@module"`
+
+	// Policy is the text "true" in policy messages of Terraform.
+	Policy string `json:"@policy,omitempty"`
+
+	// InFile and InRun are the test file and the run that the message belongs
+	// to, if it is about a test.
+	InFile string `json:"@testfile,omitempty"`
+	InRun  string `json:"@testrun,omitempty"`
+
+	// Timestamp is when the message was made, as it was written. It has six
+	// digits or none after the second, the time zone of the tool, and does not
+	// grow from line to line: see [Message.Time].
+	Timestamp string `json:"@timestamp"`
+
+	Change            *Change            `json:"change,omitempty"`             // planned_change, resource_drift
+	Changes           *ChangeSummary     `json:"changes,omitempty"`            // change_summary, drift_summary
+	CurrentWorkspace  string             `json:"current_workspace,omitempty"`  // workspace_list
+	Diagnostic        *Diagnostic        `json:"diagnostic,omitempty"`         // diagnostic
+	FailureMode       FailureMode        `json:"failure_mode,omitempty"`       // migration_errored
+	From              string             `json:"from,omitempty"`               // replace_provider
+	Hook              *Hook              `json:"hook,omitempty"`               // apply_*, provision_*, refresh_*, ephemeral_*, action_*
+	Invocation        *ActionInvocation  `json:"invocation,omitempty"`         // planned_action_invocation
+	ListBlockAddress  string             `json:"list_block_address,omitempty"` // policy_query_summary
+	ListComplete      *ListComplete      `json:"list_complete,omitempty"`      // list_complete
+	ListResourceFound *ListResourceFound `json:"list_resource_found,omitempty"`
+	ListStart         *ListStart         `json:"list_start,omitempty"`     // list_start
+	MessageCode       MessageCode        `json:"message_code,omitempty"`   // init_output
+	Outputs           map[string]*Output `json:"outputs,omitempty"`        // outputs
+	OverallResult     PolicyResult       `json:"overall_result,omitempty"` // policy_query_summary
+	PassedPolicies    Value              `json:"passed_policies,omitempty"`
+	PolicyAddress     string             `json:"policy_address,omitempty"`    // policy_result
+	PolicyDiagnostic  *Diagnostic        `json:"policy_diagnostic,omitempty"` // policy_diagnostic
+	PolicyInfo        *PolicyInfo        `json:"policy_info,omitempty"`       // policy_info
+	PolicyMetadata    *PolicyMetadata    `json:"policy_metadata,omitempty"`   // policy_info, policy_diagnostic, policy_result
+	Resources         []string           `json:"resources,omitempty"`         // replace_provider: resource addresses
+	Result            PolicyResult       `json:"result,omitempty"`            // policy_info, policy_diagnostic, policy_result
+	Results           []*PolicyQuery     `json:"results,omitempty"`           // policy_query_summary
+
+	// State is the whole state, in a message of type "log" that a tool writes
+	// when it could not save the state. Sensitive values stand in clear text.
+	State Value `json:"state,omitempty"`
+
+	TargetAddress string `json:"target_address,omitempty"` // policy_info, policy_diagnostic, policy_result
+	Terraform     string `json:"terraform,omitempty"`      // version: the version of Terraform
+
+	// TestAbstract is, for test_abstract, an object that has a list of run
+	// names, or null, for each test file: see [Message.TestPlan].
+	TestAbstract  Value          `json:"test_abstract,omitempty"`
+	TestCleanup   *TestCleanup   `json:"test_cleanup,omitempty"`   // test_cleanup
+	TestFile      *TestFile      `json:"test_file,omitempty"`      // test_file
+	TestInterrupt *TestInterrupt `json:"test_interrupt,omitempty"` // test_interrupt
+
+	// TestPlan and TestState are whole documents, for test_plan and test_state:
+	// from OpenTofu the ones of "tofu show -json", from Terraform another
+	// form that carries the provider schemas and may be megabytes long.
+	TestPlan    Value        `json:"test_plan,omitempty"`
+	TestRun     *TestRun     `json:"test_run,omitempty"` // test_run
+	TestState   Value        `json:"test_state,omitempty"`
+	TestStatus  *TestRemote  `json:"test_status,omitempty"`  // test_status
+	TestSummary *TestSummary `json:"test_summary,omitempty"` // test_summary
+
+	To   string `json:"to,omitempty"`   // replace_provider
+	Tofu string `json:"tofu,omitempty"` // version: the version of OpenTofu
+
+	// Type says which of the other members to expect. It is "" in the lines of
+	// many OpenTofu commands, where Level and Text are all there is.
+	Type Type `json:"type,omitempty"`
+
+	UI         string   `json:"ui,omitempty"`         // version: the version of the stream's format
+	Workspaces []string `json:"workspaces,omitempty"` // workspace_list
+
+	src wire.Source
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import "github.com/tofuwire/tofuwire/internal/wire"
+
+// A TestFile is the state of one test file. OpenTofu reports it once, before
+// the runs of the file; Terraform reports its progress, and the status after
+// the runs.
+type TestFile struct {
+	Path     string       `json:"path"`
+	Progress TestProgress `json:"progress,omitempty"` // Terraform only
+	Status   TestResult   `json:"status,omitempty"`
+
+	src wire.Source
+}
+
+// A TestRun is the state of one run block.
+type TestRun struct {
+	Path     string       `json:"path"`
+	Run      string       `json:"run"`
+	Progress TestProgress `json:"progress,omitempty"` // Terraform only
+	Elapsed  *int64       `json:"elapsed,omitempty"`  // milliseconds so far, while Progress is not complete
+	Status   TestResult   `json:"status,omitempty"`
+
+	src wire.Source
+}
+
+// A TestSummary ends a test, with one count for each result.
+type TestSummary struct {
+	Status  TestResult `json:"status"`
+	Passed  int64      `json:"passed"`
+	Failed  int64      `json:"failed"`
+	Errored int64      `json:"errored"`
+	Skipped int64      `json:"skipped"`
+
+	src wire.Source
+}
+
+// A TestResult is the result of a run, of a file, or of a whole test.
+type TestResult string
+
+// The results.
+const (
+	TestPending TestResult = "pending"
+	TestSkip    TestResult = "skip"
+	TestPass    TestResult = "pass"
+	TestFail    TestResult = "fail"
+	TestError   TestResult = "error"
+)
+
+// A TestProgress says how far Terraform is with a file or a run.
+type TestProgress string
+
+// The stages. Terraform repeats "running" every two seconds or so.
+const (
+	TestStarting TestProgress = "starting"
+	TestRunning  TestProgress = "running"
+	TestTeardown TestProgress = "teardown"
+	TestComplete TestProgress = "complete"
+)
+
+// A TestCleanup lists what is left in the world after a test.
+type TestCleanup struct {
+	FailedResources  []*TestLeftover `json:"failed_resources,omitempty"`
+	SkippedResources []*TestLeftover `json:"skipped_resources,omitempty"` // Terraform 1.16 and newer
+
+	src wire.Source
+}
+
+// A TestLeftover is one object that a test did not destroy.
+type TestLeftover struct {
+	Instance   string `json:"instance"` // a resource instance address
+	DeposedKey string `json:"deposed_key,omitempty"`
+
+	src wire.Source
+}
+
+// A TestInterrupt lists what may be left in the world by a test that was
+// interrupted.
+type TestInterrupt struct {
+	State   []*TestLeftover `json:"state,omitempty"`
+	States  Value           `json:"states,omitempty"`  // an object: such a list for each run
+	Planned []string        `json:"planned,omitempty"` // addresses of what was about to be created
+
+	src wire.Source
+}
+
+// A TestRemote is the end of a test that runs remotely.
+type TestRemote struct {
+	Status   TestResult `json:"status"`
+	Duration Value      `json:"duration"` // a number, perhaps with a fraction
+
+	src wire.Source
+}

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+// A Type is the kind of a [Message]. Each release of either tool may add some,
+// so a program must be ready for values that have no constant here; the
+// tools' advice is to show [Message.Text] then.
+type Type string
+
+// The types of any command.
+const (
+	TypeVersion          Type = "version"            // the first message: Tofu or Terraform, UI
+	TypeLog              Type = "log"                // Text alone, or an emergency dump of the State
+	TypeDiagnostic       Type = "diagnostic"         // Diagnostic
+	TypeOutput           Type = "output"             // Text alone; init and get of OpenTofu 1.7 to 1.11
+	TypeStateLockAcquire Type = "state_lock_acquire" // Text alone; written if the lock takes longer than 400 ms
+	TypeStateLockRelease Type = "state_lock_release" // Text alone
+)
+
+// The types of plan, apply, destroy and refresh.
+const (
+	TypePlannedChange           Type = "planned_change"            // Change
+	TypeResourceDrift           Type = "resource_drift"            // Change
+	TypeDriftSummary            Type = "drift_summary"             // Changes; Terraform 0.15.4 only
+	TypeChangeSummary           Type = "change_summary"            // Changes
+	TypeOutputs                 Type = "outputs"                   // Outputs
+	TypePlannedActionInvocation Type = "planned_action_invocation" // Invocation; Terraform
+	TypeAppliedActionInvocation Type = "applied_action_invocation" // declared by Terraform 1.15, never written
+)
+
+// The types that report work in progress. All of them have a Hook.
+const (
+	TypeApplyStart        Type = "apply_start"
+	TypeApplyProgress     Type = "apply_progress"
+	TypeApplyComplete     Type = "apply_complete"
+	TypeApplyErrored      Type = "apply_errored"
+	TypeProvisionStart    Type = "provision_start"
+	TypeProvisionProgress Type = "provision_progress"
+	TypeProvisionComplete Type = "provision_complete"
+	TypeProvisionErrored  Type = "provision_errored"
+	TypeRefreshStart      Type = "refresh_start"
+	TypeRefreshComplete   Type = "refresh_complete"
+
+	// Ephemeral resources, as Terraform reports them.
+	TypeEphemeralOpStart    Type = "ephemeral_op_start"
+	TypeEphemeralOpProgress Type = "ephemeral_op_progress"
+	TypeEphemeralOpComplete Type = "ephemeral_op_complete"
+	TypeEphemeralOpErrored  Type = "ephemeral_op_errored"
+
+	// Ephemeral resources, as OpenTofu reports them; see [Hook.Ephemeral].
+	TypeEphemeralActionStarted  Type = "ephemeral_action_started"
+	TypeEphemeralActionComplete Type = "ephemeral_action_complete"
+
+	// Actions of Terraform 1.13 and newer.
+	TypeActionStart    Type = "action_start"
+	TypeActionProgress Type = "action_progress"
+	TypeActionComplete Type = "action_complete"
+	TypeActionErrored  Type = "action_errored"
+)
+
+// The types of test.
+const (
+	TypeTestAbstract  Type = "test_abstract"  // TestAbstract
+	TypeTestFile      Type = "test_file"      // TestFile
+	TypeTestRun       Type = "test_run"       // TestRun
+	TypeTestPlan      Type = "test_plan"      // TestPlan
+	TypeTestState     Type = "test_state"     // TestState
+	TypeTestCleanup   Type = "test_cleanup"   // TestCleanup
+	TypeTestInterrupt Type = "test_interrupt" // TestInterrupt
+	TypeTestSummary   Type = "test_summary"   // TestSummary
+	TypeTestStatus    Type = "test_status"    // TestStatus; Terraform, remote runs
+	TypeTestRetry     Type = "test_retry"     // Text alone; Terraform, remote runs
+)
+
+// The types of query, which Terraform has since 1.13.
+const (
+	TypeListStart         Type = "list_start"          // ListStart
+	TypeListResourceFound Type = "list_resource_found" // ListResourceFound
+	TypeListComplete      Type = "list_complete"       // ListComplete
+)
+
+// The types of Terraform's policies, 1.16 and newer.
+const (
+	TypePolicyInfo         Type = "policy_info"          // PolicyInfo
+	TypePolicyDiagnostic   Type = "policy_diagnostic"    // PolicyDiagnostic
+	TypePolicyResult       Type = "policy_result"        // PolicyAddress, PolicyMetadata, Result, TargetAddress
+	TypePolicyQuerySummary Type = "policy_query_summary" // ListBlockAddress, OverallResult, PassedPolicies, Results
+)
+
+// The types of init and state migrate in Terraform. But for init_output, which
+// has a MessageCode, and migration_errored, which has a FailureMode, they have
+// Text alone. Those other than init_output are of 1.17.
+const (
+	TypeInitOutput                          Type = "init_output"
+	TypeStateStoreProviderInstallationStart Type = "state_store_provider_installation_start"
+	TypeProviderInteractiveApproval         Type = "provider_interactive_approval"
+	TypeProviderInteractiveRejection        Type = "provider_interactive_rejection"
+	TypeProviderAutomaticApproval           Type = "provider_automatic_approval"
+	TypeProviderInstallationStart           Type = "provider_installation_start"
+	TypeProviderQueryUsePreviousVersion     Type = "provider_query_use_previous_version"
+	TypeProviderQueryUseConstraints         Type = "provider_query_use_constraints"
+	TypeProviderQueryUseLatest              Type = "provider_query_use_latest"
+	TypeProviderVersionAlreadyInstalled     Type = "provider_version_already_installed"
+	TypeProviderVersionFoundInCacheDir      Type = "provider_version_found_in_cache_dir"
+	TypeProviderVersionInstallationStart    Type = "provider_version_installation_start"
+	TypeProviderVersionInstallationComplete Type = "provider_version_installation_complete"
+	TypeBuiltInProviderAvailable            Type = "built_in_provider_available"
+	TypeThirdPartyProvidersInstalled        Type = "third_party_providers_installed"
+	TypeProviderLockfileCreated             Type = "provider_lockfile_created"
+	TypeProviderLockfileUpdated             Type = "provider_lockfile_updated"
+	TypeMigrationStart                      Type = "migration_start"
+	TypeMigrationComplete                   Type = "migration_complete"
+	TypeMigrationFinalized                  Type = "migration_finalized"
+	TypeMigrationSourceInitStart            Type = "migration_source_initialization_start"
+	TypeMigrationSourceInitComplete         Type = "migration_source_initialization_complete"
+	TypeMigrationDestinationInitStart       Type = "migration_destination_initialization_start"
+	TypeMigrationDestinationInitComplete    Type = "migration_destination_initialization_complete"
+	TypeMigrationErrored                    Type = "migration_errored"
+)
+
+// The types of OpenTofu's other commands, 1.12 and newer.
+const (
+	TypeWorkspaceList   Type = "workspace_list"   // CurrentWorkspace, Workspaces
+	TypeResourceAddress Type = "resource_address" // state list; the address is the Text
+	TypeReplaceProvider Type = "replace_provider" // From, Resources, To
+)
+
+// A Level is how serious a [Message] is.
+type Level string
+
+// The levels that occur. The logging library behind the stream has more.
+const (
+	LevelTrace Level = "trace"
+	LevelDebug Level = "debug"
+	LevelInfo  Level = "info"
+	LevelWarn  Level = "warn"
+	LevelError Level = "error"
+)
+
+// A MessageCode says what a message of type "init_output" is about. Unlike the
+// text, Terraform keeps it stable.
+type MessageCode string
+
+// The codes that a program would branch on. Terraform has many more, and each
+// release changes the list.
+const (
+	CodeInitializingBackend   MessageCode = "initializing_backend_message"
+	CodeInitializingModules   MessageCode = "initializing_modules_message"
+	CodeUpgradingModules      MessageCode = "upgrading_modules_message"
+	CodeInitializingProviders MessageCode = "initializing_provider_plugin_message"
+	CodeInitializingCloud     MessageCode = "initializing_terraform_cloud_message"
+	CodeCopyingConfiguration  MessageCode = "copying_configuration_message"
+	CodeLockInfo              MessageCode = "lock_info"
+	CodeLockChanges           MessageCode = "dependencies_lock_changes_info"
+	CodeInitEmpty             MessageCode = "output_init_empty_message"
+	CodeInitSuccess           MessageCode = "output_init_success_message"
+	CodeInitSuccessCloud      MessageCode = "output_init_success_cloud_message"
+	CodeInitSuccessCLI        MessageCode = "output_init_success_cli_message"
+	CodeInitSuccessCLICloud   MessageCode = "output_init_success_cli_cloud_message"
+)
+
+// A FailureMode says how far a state migration came before it failed.
+type FailureMode string
+
+// The ways in which "terraform state migrate" fails.
+const (
+	FailureDuringMigration   FailureMode = "error_during_migration"
+	FailureUpdatingLockfile  FailureMode = "error_updating_provider_lockfile"
+	FailureUpdatingDirectory FailureMode = "error_updating_workdir_state"
+)
