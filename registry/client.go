@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A Client talks to provider and module registries and to network mirrors.
+//
+// The zero Client is ready to use: it sends no credentials, trusts what
+// OpenTofu trusts or less, and has the default limits. A Client must not be
+// copied or changed after first use. Its methods may be called from several
+// goroutines; calls that need the same answer at the same time share one
+// request, and answers are remembered for the life of the Client.
+//
+// A Client is itself a [Source]: every provider from its own registry.
+type Client struct {
+	// HTTP sends the requests. If nil, http.DefaultClient is used. Neither is
+	// modified: the Client follows redirects itself, by its own rules, and
+	// asks HTTP.CheckRedirect too if there is one. See [PublicOnly] for a
+	// transport that refuses internal addresses.
+	HTTP *http.Client
+
+	// UserAgent is sent with every request. If empty, it is "tofuwire".
+	UserAgent string
+
+	// Credentials gives the token for a host. If nil, no request carries a
+	// token. A token goes only to the host's own origin, see SendToken.
+	Credentials Credentials
+
+	// SendToken reports whether the token of host may be sent to the URL to,
+	// whose origin is not https://host. It is asked when discovery led to
+	// another host; OpenTofu would send the token wherever it led, even
+	// without TLS. If nil, the token is sent to its own origin only, and to a
+	// URL with TLS that Services has for this host.
+	SendToken func(host string, to *url.URL) bool
+
+	// DownloadAuthorization returns the Authorization header for the download
+	// of a package, or "" for none; see [Netrc]. It is asked again for the
+	// target of every redirect to another origin. If nil, downloads are
+	// anonymous, as they are in OpenTofu.
+	DownloadAuthorization func(u *url.URL) string
+
+	// Services replaces discovery for some hosts: host to service, such as
+	// "providers.v1", to absolute URL. It is what a "host" block is in the
+	// CLI configuration. A host is written as [addrs.Provider.ASCIIHost] gives it.
+	Services map[string]map[string]string
+
+	// AllowHTTP permits URLs without TLS where a server gives one: for a
+	// service, a document, a package. OpenTofu always does. Redirects from
+	// https to http are refused in any case, and no token is ever sent
+	// without TLS unless SendToken says so.
+	AllowHTTP bool
+
+	// Policy says what a package must prove. The zero Policy is a little
+	// stricter than OpenTofu.
+	Policy Policy
+
+	// Protocols are the major versions of the provider protocol that the
+	// caller can speak. If nil, they are 5 and 6, as in OpenTofu. If empty
+	// but not nil, every protocol is fine.
+	Protocols []int
+
+	// Downloads is how many packages are downloaded at once; further calls
+	// wait. If zero, it is 4.
+	Downloads int
+
+	// Progress is called while a package is downloaded, from the goroutine of
+	// the download: at its start, at most once per 256 KiB, and at its end.
+	// total is -1 if it is not known. If nil, it is not called.
+	Progress func(pkg *Package, done, total int64)
+
+	// H1 computes the h1 hash of the files that the zip unpacks to, and, if
+	// it differs, second the h1 of the zip's own list of entries. If nil, a
+	// plain implementation is used. Package checksum of this module has a
+	// faster one.
+	H1 func(ctx context.Context, zip io.ReaderAt, size int64) ([]string, error)
+
+	// Limits and Retry bound the work. Their zero values have defaults.
+	Limits Limits
+	Retry  Retry
+
+	discovered memo[string, *services]
+	versions   memo[versionsKey, *VersionList]
+	packages   memo[packageKey, *Package]
+	documents  memo[string, []byte]
+	mirrored   memo[string, *response]
+	modules    memo[string, *ModuleVersionList]
+	tokens     memo[string, string]
+	slotsOnce  sync.Once
+	slots      chan struct{}
+}
+
+// The keys of the memos. The base URL tells a registry from a mirror.
+type (
+	versionsKey struct {
+		base     string
+		provider addrs.Provider
+	}
+	packageKey struct {
+		base     string
+		provider addrs.Provider
+		version  addrs.Version
+		platform addrs.Platform
+	}
+)
+
+// acquire waits for one of the slots for downloads, and returns a function
+// that frees it.
+func (c *Client) acquire(ctx context.Context) (func(), error) {
+	c.slotsOnce.Do(func() {
+		n := c.Downloads
+		if n <= 0 {
+			n = 4
+		}
+		c.slots = make(chan struct{}, n)
+	})
+	select {
+	case c.slots <- struct{}{}:
+		return func() { <-c.slots }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}

@@ -1,0 +1,473 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Download says what arrived.
+type Download struct {
+	// Size is in bytes, and SHA256 in 64 hexadecimal digits in lower case.
+	Size   int64
+	SHA256 string
+
+	// Attempts counts the requests that were needed.
+	Attempts int
+}
+
+// Hash returns the hash of a zip in the form of a lock: "zh:" and SHA256.
+func (d *Download) Hash() string { return "zh:" + d.SHA256 }
+
+// Download writes the zip of pkg to w, byte by byte in order, and checks its
+// size and its SHA-256, as far as the source states them, while it flows. The
+// package may be local, but not unpacked.
+//
+// A download that dies is resumed where it stopped, with a range request if
+// the server can do that and else by reading past the bytes that are there
+// already, provided that they are still the same. w is never written twice.
+// At most [Client.Downloads] run at once; more wait.
+//
+// If there is an error, what w got is worthless. It is ErrChecksumMismatch if
+// the bytes are not what the source states, ErrTooLarge, ErrStalled, or that
+// of the request or of w.
+func (c *Client) Download(ctx context.Context, pkg *Package, w io.Writer) (*Download, error) {
+	return c.download(ctx, pkg, w, nil)
+}
+
+// DownloadFile is like [Client.Download] to the file called filename, which
+// must be in a directory that exists. While it is incomplete, the file is
+// called filename + ".part". Such a file from an earlier run is continued; if
+// what comes out is wrong, it is fetched anew. The file appears under its own
+// name only if everything was right; otherwise an older file of that name is
+// untouched. Two calls at the same time must not use the same name.
+func (c *Client) DownloadFile(ctx context.Context, pkg *Package, filename string) (*Download, error) {
+	part := filename + ".part"
+	f, left, err := openPart(part)
+	if err != nil {
+		return nil, &Error{Op: "download", URL: part, Err: err}
+	}
+	defer f.Close()
+	var d *Download
+	// A leftover can only be continued if its end can be checked.
+	if left > 0 && pkg.SHA256 != "" {
+		d, err = c.download(ctx, pkg, f, f)
+		if err != nil && !errors.Is(err, ErrChecksumMismatch) && !errors.Is(err, ErrTooLarge) {
+			return nil, err
+		}
+	}
+	if d == nil {
+		if err := cmp.Or(f.Truncate(0), seekStart(f)); err != nil {
+			return nil, &Error{Op: "download", URL: part, Err: err}
+		}
+		if d, err = c.download(ctx, pkg, f, nil); err != nil {
+			if errors.Is(err, ErrChecksumMismatch) || errors.Is(err, ErrTooLarge) {
+				f.Close()
+				os.Remove(part)
+			}
+			return nil, err
+		}
+	}
+	if err := f.Close(); err != nil {
+		return nil, &Error{Op: "download", URL: part, Err: err}
+	}
+	if err := os.Rename(part, filename); err != nil {
+		return nil, &Error{Op: "download", URL: filename, Err: err}
+	}
+	return d, nil
+}
+
+// openPart opens or creates the file for an incomplete download, and returns
+// how much of it there is. It does not follow a symbolic link that somebody
+// else may have put there.
+func openPart(name string) (*os.File, int64, error) {
+	before, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		return f, 0, err
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, 0, errors.New("not a regular file")
+	}
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	after, err := f.Stat()
+	if err == nil && !os.SameFile(before, after) {
+		err = errors.New("the file changed while it was opened")
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, after.Size(), nil
+}
+
+func seekStart(f *os.File) error {
+	_, err := f.Seek(0, io.SeekStart)
+	return err
+}
+
+// DownloadModule writes the archive at a direct module location to w. The
+// registry's token is sent if the location asks for it and is at the
+// registry's own origin (or SendToken says so). Nothing vouches for the bytes.
+func (c *Client) DownloadModule(ctx context.Context, loc *ModuleLocation, w io.Writer) (*Download, error) {
+	u, err := url.Parse(loc.Source)
+	if err != nil || !loc.Direct {
+		return nil, &Error{Op: "download", Err: errors.New("not a direct module location")}
+	}
+	t := &transfer{c: c, pkg: &Package{URL: u}, w: w, hash: sha256.New()}
+	if loc.UseCredentials {
+		t.host = loc.host
+	}
+	return t.run(ctx)
+}
+
+// download fetches pkg. If prefix is not nil, it is read first: it has the
+// beginning of the package, and w continues it.
+func (c *Client) download(ctx context.Context, pkg *Package, w io.Writer, prefix io.Reader) (*Download, error) {
+	if pkg.Unpacked {
+		return nil, &Error{Op: "download", URL: pkg.Path, Err: errors.New("the package is an unpacked directory, not a zip")}
+	}
+	t := &transfer{c: c, pkg: pkg, w: w, hash: sha256.New()}
+	if prefix != nil {
+		n, err := io.Copy(t.hash, prefix)
+		if err != nil {
+			return nil, &Error{Op: "download", URL: pkg.location(), Err: err}
+		}
+		t.done = n
+	}
+	return t.run(ctx)
+}
+
+// A transfer is one download: it lives over several attempts.
+type transfer struct {
+	c    *Client
+	pkg  *Package
+	w    io.Writer
+	hash hash.Hash // of everything that was written to w
+	host string    // whose token to send, or ""
+
+	done     int64  // bytes written to w
+	total    int64  // of the whole, or -1
+	etag     string // strong validator of the first answer, or ""
+	noRange  bool   // the server does not do ranges well
+	reported int64  // bytes at the last call of Progress
+	werr     error  // error of w
+}
+
+// A chunk is how much is read at once.
+const chunk = 128 << 10
+
+// maxAttempts bounds a transfer that makes a little progress each time.
+const maxAttempts = 10_000
+
+func (t *transfer) run(ctx context.Context) (*Download, error) {
+	release, err := t.c.acquire(ctx)
+	if err != nil {
+		return nil, t.wrap(err)
+	}
+	defer release()
+	limits, retry := t.c.Limits.withDefaults(), t.c.Retry.withDefaults()
+	t.total = -1
+	if t.pkg.Size > 0 {
+		t.total = t.pkg.Size
+	}
+	if t.total > limits.Package || t.done > limits.Package {
+		return nil, t.wrap(tooLarge(limits.Package))
+	}
+	t.progress(true)
+	if t.pkg.URL == nil {
+		if err := t.copyFile(ctx, limits); err != nil {
+			return nil, t.wrap(err)
+		}
+		return t.finish(1)
+	}
+	if t.done > 0 && hex.EncodeToString(t.hash.Sum(nil)) == t.pkg.SHA256 {
+		return t.finish(0) // an earlier run had all of it
+	}
+	idle := 0
+	for n := 1; ; n++ {
+		before := t.done
+		err := t.attempt(ctx, limits)
+		if err == nil {
+			return t.finish(n)
+		}
+		e := t.wrap(err)
+		e.Attempts = n
+		if ctx.Err() != nil {
+			e.Err = context.Cause(ctx)
+			return nil, e
+		}
+		if idle++; t.done >= before+stallBytes {
+			idle = 1
+		}
+		if idle >= retry.Attempts || n >= maxAttempts || t.werr != nil || !e.Temporary() {
+			return nil, e
+		}
+		if e.RetryAfter > retry.MaxDelay {
+			e.Err = fmt.Errorf("%w: the server asks for a longer wait than %s: %w", ErrRateLimited, retry.MaxDelay, e.Err)
+			return nil, e
+		}
+		if err := sleep(ctx, max(retry.wait(idle), e.RetryAfter)); err != nil {
+			e.Err = err
+			return nil, e
+		}
+	}
+}
+
+// finish compares what was written with what the source states.
+func (t *transfer) finish(attempts int) (*Download, error) {
+	t.progress(true)
+	d := &Download{Size: t.done, SHA256: hex.EncodeToString(t.hash.Sum(nil)), Attempts: attempts}
+	switch {
+	case t.pkg.Size > 0 && d.Size != t.pkg.Size:
+		return nil, t.wrap(fmt.Errorf("%w: %d bytes, but the source says %d", ErrChecksumMismatch, d.Size, t.pkg.Size))
+	case t.pkg.SHA256 != "" && d.SHA256 != t.pkg.SHA256:
+		return nil, t.wrap(fmt.Errorf("%w: SHA-256 %s, but the source says %s", ErrChecksumMismatch, d.SHA256, t.pkg.SHA256))
+	}
+	return d, nil
+}
+
+func (t *transfer) wrap(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	e := &Error{Op: "download", URL: t.pkg.location(), Err: err}
+	if t.pkg.URL != nil {
+		e.Method, e.Attempts = http.MethodGet, 1
+	}
+	return e
+}
+
+// attempt sends one request for the rest of the package and copies it.
+func (t *transfer) attempt(ctx context.Context, limits Limits) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	guard := newStallGuard(limits.Stall, cancel)
+	defer guard.stop()
+
+	// Compression by the server would change what is hashed, and a zip is
+	// compressed already.
+	header := http.Header{"Accept-Encoding": {"identity"}}
+	if t.host != "" {
+		if _, err := t.c.authorize(ctx, header, t.host, t.pkg.URL); err != nil {
+			return err
+		}
+	} else if a := t.authorization(t.pkg.URL); a != "" {
+		header.Set("Authorization", a)
+	}
+	ranged := t.done > 0 && !t.noRange && (t.etag != "" || t.pkg.SHA256 != "")
+	if ranged {
+		header.Set("Range", "bytes="+strconv.FormatInt(t.done, 10)+"-")
+		if t.etag != "" {
+			header.Set("If-Range", t.etag)
+		}
+	}
+	resp, last, err := t.c.send(ctx, t.pkg.URL, header, t.authorization, limits.Redirects)
+	if err != nil {
+		return causeOf(ctx, err)
+	}
+	defer resp.Body.Close()
+	total := resp.ContentLength
+	skip := int64(0)
+	switch resp.StatusCode {
+	case http.StatusOK:
+		skip = t.done
+		if e := resp.Header.Get("Etag"); strings.HasPrefix(e, `"`) {
+			t.etag = e
+		}
+	case http.StatusPartialContent:
+		from, size, ok := contentRange(resp.Header.Get("Content-Range"))
+		if !ranged || !ok || from != t.done {
+			t.noRange = true
+			return errors.New("the answer has another part than was asked for")
+		}
+		total = size
+	case http.StatusRequestedRangeNotSatisfiable:
+		if ranged {
+			t.noRange = true
+			return errors.New("the server cannot continue the download")
+		}
+		fallthrough
+	default:
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, 16<<10))
+		r := request{op: "download", url: last}
+		note := ""
+		if header.Get("Authorization") != "" {
+			note = "an authorization was sent to the first server"
+		}
+		return t.c.statusError(r, &response{url: last, status: resp.StatusCode, header: resp.Header, body: body, note: note})
+	}
+	if total > limits.Package {
+		return tooLarge(limits.Package)
+	}
+	if t.pkg.Size > 0 && total >= 0 && total != t.pkg.Size {
+		return fmt.Errorf("%w: the server has %d bytes, the source says %d", ErrChecksumMismatch, total, t.pkg.Size)
+	}
+	if t.total < 0 {
+		t.total = total
+	}
+	if skip > 0 {
+		if err := t.skip(resp.Body, skip, guard); err != nil {
+			return causeOf(ctx, err)
+		}
+	}
+	return causeOf(ctx, t.copy(resp.Body, limits, guard))
+}
+
+// authorization is the caller's DownloadAuthorization, or none.
+func (t *transfer) authorization(u *url.URL) string {
+	if t.c.DownloadAuthorization == nil || t.host != "" {
+		return ""
+	}
+	return t.c.DownloadAuthorization(u)
+}
+
+// causeOf returns why ctx ended, if it did, instead of the error that came of
+// it.
+func causeOf(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, ErrChecksumMismatch) {
+		return cause
+	}
+	return err
+}
+
+// skip reads past the first n bytes, which are written already. They must be
+// the same as before, or two different files would be glued together.
+func (t *transfer) skip(r io.Reader, n int64, guard *stallGuard) error {
+	again := sha256.New()
+	if _, err := io.CopyN(again, guard.reader(r), n); err != nil {
+		return fmt.Errorf("the download ended early: %w", err)
+	}
+	if !bytes.Equal(again.Sum(nil), t.hash.Sum(nil)) {
+		return fmt.Errorf("%w: the package changed between two attempts", ErrChecksumMismatch)
+	}
+	return nil
+}
+
+// copy copies r to w, up to the limit.
+func (t *transfer) copy(r io.Reader, limits Limits, guard *stallGuard) error {
+	limit := limits.Package
+	if t.pkg.Size > 0 {
+		limit = t.pkg.Size
+	}
+	buf := make([]byte, chunk)
+	body := guard.reader(r)
+	for {
+		n, err := body.Read(buf)
+		if n > 0 {
+			if t.done+int64(n) > limit {
+				if t.pkg.Size > 0 {
+					return fmt.Errorf("%w: more than the %d bytes that the source says", ErrChecksumMismatch, t.pkg.Size)
+				}
+				return tooLarge(limit)
+			}
+			guard.pause()
+			written, werr := t.w.Write(buf[:n])
+			guard.resume()
+			if werr == nil && written < n {
+				werr = io.ErrShortWrite
+			}
+			if werr != nil {
+				t.werr = werr
+				return werr
+			}
+			t.hash.Write(buf[:n])
+			t.done += int64(n)
+			t.progress(false)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("the download ended early, at byte %d: %w", t.done, withoutURL(err))
+		}
+	}
+}
+
+// progress calls the caller's Progress, always or if it is time.
+func (t *transfer) progress(always bool) {
+	if t.c.Progress == nil || !always && t.done < t.reported+256<<10 {
+		return
+	}
+	t.reported = t.done
+	t.c.Progress(t.pkg, t.done, t.total)
+}
+
+// copyFile copies the zip of a filesystem mirror.
+func (t *transfer) copyFile(ctx context.Context, limits Limits) error {
+	f, err := os.Open(t.pkg.Path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return errors.New("not a regular file")
+	case info.Size() > limits.Package:
+		return tooLarge(limits.Package)
+	}
+	t.total = info.Size()
+	if _, err := io.CopyN(io.Discard, f, t.done); err != nil {
+		return err
+	}
+	return t.copy(&contextReader{ctx, f}, limits, newStallGuard(time.Hour, nil))
+}
+
+// A contextReader reads until its context ends.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *contextReader) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.r.Read(p)
+}
+
+// contentRange reads the header "bytes FROM-TO/SIZE". The size is -1 if it is
+// not said.
+func contentRange(s string) (from, size int64, ok bool) {
+	s, ok = strings.CutPrefix(s, "bytes ")
+	if !ok {
+		return 0, 0, false
+	}
+	span, all, _ := strings.Cut(s, "/")
+	first, last, _ := strings.Cut(span, "-")
+	from, err := strconv.ParseInt(first, 10, 64)
+	to, err2 := strconv.ParseInt(last, 10, 64)
+	if err != nil || err2 != nil || from < 0 || to < from {
+		return 0, 0, false
+	}
+	if all == "*" {
+		return from, -1, true
+	}
+	size, err = strconv.ParseInt(all, 10, 64)
+	return from, size, err == nil && size > to
+}

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// The causes that a caller may want to branch on, for use with [errors.Is].
+var (
+	// ErrNotFound means that the registry or mirror answered that it has no
+	// such provider, module or version (status 404).
+	ErrNotFound = errors.New("not found")
+
+	// ErrNoService means that the host exists but does not offer the wanted
+	// protocol, or only in another version.
+	ErrNoService = errors.New("the host does not offer this service")
+
+	// ErrUnauthorized means status 401 or 403. The text says whether
+	// credentials were sent.
+	ErrUnauthorized = errors.New("unauthorized")
+
+	// ErrRateLimited means status 429, or a Retry-After that is longer than
+	// the client may wait. [Error.RetryAfter] has the server's wish.
+	ErrRateLimited = errors.New("rate limited")
+
+	// ErrUnsupportedPlatform means that the version exists, but has no
+	// package for the platform.
+	ErrUnsupportedPlatform = errors.New("no package for this platform")
+
+	// ErrUnsupportedProtocol means that the package speaks no provider
+	// protocol that [Client.Protocols] allows.
+	ErrUnsupportedProtocol = errors.New("unsupported provider protocol")
+
+	// ErrChecksumMismatch means that the bytes of a package differ in size or
+	// hash from what its source, its checksum document or a lock says.
+	ErrChecksumMismatch = errors.New("checksum mismatch")
+
+	// ErrBadSignature means that a checksum document is signed wrongly, by a
+	// revoked or (unless accepted) an expired key, or by nobody known.
+	ErrBadSignature = errors.New("bad signature")
+
+	// ErrUnsigned means that no signing key was published where the policy
+	// wants one.
+	ErrUnsigned = errors.New("not signed")
+
+	// ErrBadResponse means that an answer does not follow the protocol:
+	// garbage instead of JSON, a missing member, a wrong media type.
+	ErrBadResponse = errors.New("bad response")
+
+	// ErrTooLarge means that an answer or a package is larger than its limit
+	// in [Limits].
+	ErrTooLarge = errors.New("too large")
+
+	// ErrInsecure means a URL that would not be protected by TLS, or a
+	// redirect that leaves TLS.
+	ErrInsecure = errors.New("insecure URL")
+
+	// ErrRedirect means too many redirects, or one that leads nowhere.
+	ErrRedirect = errors.New("bad redirect")
+
+	// ErrStalled means a download that brought too few bytes for too long.
+	ErrStalled = errors.New("stalled")
+
+	// ErrUnsafeArchive means a zip that must not be unpacked: it would write
+	// outside its directory, or grow beyond the limits.
+	ErrUnsafeArchive = errors.New("unsafe archive")
+
+	// ErrForbiddenAddress means that [PublicOnly] refused to connect to an
+	// internal address.
+	ErrForbiddenAddress = errors.New("internal network address")
+)
+
+// An Error says what went wrong in a call to a registry or a mirror: which
+// request, what the server answered and, if the answer could not be decoded,
+// where. Every error of this package that has to do with a request or a
+// document is an *Error.
+type Error struct {
+	// Op names the step: "discovery", "versions", "package", "checksums",
+	// "signature", "download", "modules", "mirror", "credentials", "unpack",
+	// "configuration".
+	Op string
+
+	// Method and URL are the request's. The URL has no user information and
+	// no query values, because these can be secrets. URL is the name of the
+	// file if the trouble is with a local file.
+	Method, URL string
+
+	// Status is the HTTP status, or 0 if there was no answer.
+	Status int
+
+	// Messages are the registry's own words, at most five. Control
+	// characters and other invisible characters are removed.
+	Messages []string
+
+	// Attempts counts the requests that were made.
+	Attempts int
+
+	// RetryAfter is how long the server asked to wait, or 0. It is as the
+	// server said, even where the client does not wait so long.
+	RetryAfter time.Duration
+
+	// Offset, Line and Column are the place in the answer where decoding
+	// stopped: Offset in bytes from 0, the others from 1. Line is 0 if the
+	// error has no place. Column counts bytes.
+	Offset       int64
+	Line, Column int
+
+	// Pointer is the JSON pointer (RFC 6901) of the member at fault, or "".
+	Pointer string
+
+	// Err is the cause. It is never nil.
+	Err error
+}
+
+// Error returns the whole story in one line: the request, the status, the
+// place, the cause, the registry's messages, and advice on when to retry.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("registry: ")
+	if e.Op != "" {
+		b.WriteString(e.Op)
+		b.WriteString(": ")
+	}
+	if e.URL != "" {
+		if e.Method != "" {
+			b.WriteString(e.Method)
+			b.WriteByte(' ')
+		}
+		b.WriteString(e.URL)
+		b.WriteString(": ")
+	}
+	if e.Status != 0 {
+		fmt.Fprintf(&b, "%d %s: ", e.Status, http.StatusText(e.Status))
+	}
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "line %d, column %d", e.Line, e.Column)
+		if e.Pointer != "" {
+			fmt.Fprintf(&b, " (%s)", e.Pointer)
+		}
+		b.WriteString(": ")
+	} else if e.Pointer != "" {
+		fmt.Fprintf(&b, "%s: ", e.Pointer)
+	}
+	b.WriteString(e.Err.Error())
+	if len(e.Messages) > 0 {
+		fmt.Fprintf(&b, " (the server says: %s)", strings.Join(e.Messages, "; "))
+	}
+	if e.Attempts > 1 {
+		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
+	}
+	if e.RetryAfter > 0 {
+		fmt.Fprintf(&b, " (try again in %s)", e.RetryAfter)
+	}
+	return b.String()
+}
+
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Temporary reports whether the same call may succeed later without any
+// change: the server was busy, slow, broken or not reachable.
+func (e *Error) Temporary() bool {
+	if errors.Is(e.Err, context.Canceled) {
+		return false
+	}
+	if e.Status != 0 {
+		return retryStatus(e.Status) || errors.Is(e.Err, ErrStalled)
+	}
+	return e.Attempts > 0 && !permanent(e.Err)
+}
+
+// permanent reports whether err is a decision of ours, not an accident.
+func permanent(err error) bool {
+	for _, p := range []error{
+		ErrNotFound, ErrNoService, ErrUnauthorized, ErrUnsupportedPlatform, ErrUnsupportedProtocol,
+		ErrChecksumMismatch, ErrBadSignature, ErrUnsigned, ErrBadResponse, ErrTooLarge, ErrInsecure,
+		ErrRedirect, ErrUnsafeArchive, ErrForbiddenAddress,
+	} {
+		if errors.Is(err, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// retryStatus reports whether an answer of this status is worth another try,
+// by OpenTofu's rule: 429, and 5xx except 501.
+func retryStatus(status int) bool {
+	return status == http.StatusTooManyRequests || status >= 500 && status != http.StatusNotImplemented
+}
+
+// displayURL returns u for messages: without user information, and without
+// the values of the query, where signed URLs carry their secrets.
+func displayURL(u *url.URL) string {
+	if u == nil {
+		return ""
+	}
+	s := clean(u.Scheme+"://"+u.Host+u.EscapedPath(), 1000)
+	if u.RawQuery != "" {
+		s += "?..."
+	}
+	return s
+}
+
+// withoutURL returns the cause of a *url.Error, whose text would repeat the
+// URL with everything in it.
+func withoutURL(err error) error {
+	if ue, ok := errors.AsType[*url.Error](err); ok {
+		return ue.Err
+	}
+	return err
+}
+
+// clean returns at most limit bytes of s with everything invisible replaced
+// by a space, so that a server cannot write to a terminal.
+func clean(s string, limit int) string {
+	var b strings.Builder
+	space := false
+	for _, r := range s {
+		if !unicode.IsPrint(r) || r == ' ' || r == unicode.ReplacementChar {
+			space = b.Len() > 0
+			continue
+		}
+		if b.Len()+4 > limit {
+			b.WriteString("...")
+			break
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A FilesystemMirror is a [Source] that finds packages in a directory, in
+// either of the two layouts, which may be mixed:
+//
+//	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip   packed
+//	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/                              unpacked
+//
+// HOST is in Unicode, as OpenTofu has it here. The host in punycode, as
+// network mirrors have it, is looked for second: "tofu providers mirror"
+// writes the one, and a web server of that directory is asked for the other.
+// A plugin cache directory (TF_PLUGIN_CACHE_DIR) has the unpacked layout.
+type FilesystemMirror struct {
+	// Dir is the mirror's directory.
+	Dir string
+}
+
+// maxDirEntries is how many names of one directory are read.
+const maxDirEntries = 100_000
+
+// A localPackage is a package that a directory has.
+type localPackage struct {
+	version  addrs.Version
+	platform addrs.Platform
+	path     string
+	unpacked bool
+}
+
+// Versions lists the versions of p that the directory has for any platform.
+func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
+	packages, err := m.search(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if len(packages) == 0 {
+		return nil, m.fail(fmt.Errorf("%w: %s", ErrNotFound, p.ForDisplay()))
+	}
+	list := &VersionList{}
+	at := map[addrs.Version]int{}
+	for _, l := range packages {
+		i, ok := at[l.version]
+		if !ok {
+			i = len(list.Versions)
+			at[l.version] = i
+			list.Versions = append(list.Versions, ProviderVersion{Version: l.version})
+		}
+		if v := &list.Versions[i]; !slices.Contains(v.Platforms, l.platform) {
+			v.Platforms = append(v.Platforms, l.platform)
+		}
+	}
+	list.sort()
+	return list, nil
+}
+
+// Package finds the package. The unpacked one is preferred where there are
+// both: it costs nothing to use.
+func (m *FilesystemMirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
+	packages, err := m.search(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	var found *localPackage
+	for _, l := range packages {
+		if l.version == v && l.platform == platform && (found == nil || l.unpacked && !found.unpacked) {
+			found = &l
+		}
+	}
+	if found == nil {
+		return nil, m.fail(fmt.Errorf("%w: %s %s for %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform))
+	}
+	pkg := &Package{
+		Provider: p, Version: v, Platform: platform, Origin: FromFilesystem, Source: m.Dir,
+		Path: found.path, Unpacked: found.unpacked,
+	}
+	if !found.unpacked {
+		pkg.Filename = filepath.Base(found.path)
+	}
+	return pkg, nil
+}
+
+func (m *FilesystemMirror) fail(err error) error {
+	return &Error{Op: "mirror", URL: m.Dir, Err: err}
+}
+
+// search returns everything that the directory has of p, in the order of
+// names. A directory that is not there has nothing.
+func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]localPackage, error) {
+	var out []localPackage
+	hosts := []string{p.Host(), p.ASCIIHost()}
+	for _, host := range slices.Compact(hosts) {
+		dir := filepath.Join(m.Dir, host, p.Namespace(), p.Type())
+		names, err := readNames(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, m.fail(err)
+		}
+		for _, name := range names {
+			if err := ctx.Err(); err != nil {
+				return nil, m.fail(context.Cause(ctx))
+			}
+			path := filepath.Join(dir, name)
+			if l, ok := packedPackage(name, p.Type()); ok {
+				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+					l.path = path
+					out = append(out, l)
+				}
+				continue
+			}
+			v, err := addrs.ParseVersion(name)
+			if err != nil || v.String() != name {
+				continue
+			}
+			platforms, err := readNames(path)
+			if err != nil {
+				continue
+			}
+			for _, pn := range platforms {
+				platform, err := addrs.ParsePlatform(pn)
+				if err != nil {
+					continue
+				}
+				// A package directory may be a symbolic link, as in a cache.
+				if info, err := os.Stat(filepath.Join(path, pn)); err == nil && info.IsDir() {
+					out = append(out, localPackage{v, platform, filepath.Join(path, pn), true})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// packedPackage reads the name of a zip of the provider type. As in OpenTofu,
+// case does not matter in its first part.
+func packedPackage(name, typ string) (localPackage, bool) {
+	prefix := "terraform-provider-" + typ + "_"
+	if len(name) < len(prefix) || !strings.EqualFold(name[:len(prefix)], prefix) {
+		return localPackage{}, false
+	}
+	rest, ok := strings.CutSuffix(name[len(prefix):], ".zip")
+	parts := strings.Split(rest, "_")
+	if !ok || len(parts) < 3 {
+		return localPackage{}, false
+	}
+	v, err := addrs.ParseVersion(parts[0])
+	platform, err2 := addrs.ParsePlatform(parts[1] + "_" + parts[2])
+	return localPackage{version: v, platform: platform}, err == nil && err2 == nil
+}
+
+// readNames returns the names in a directory, sorted.
+func readNames(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(maxDirEntries + 1)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if len(names) > maxDirEntries {
+		return nil, fmt.Errorf("%w: more than %d names in %s", ErrTooLarge, maxDirEntries, dir)
+	}
+	slices.Sort(names)
+	return names, nil
+}

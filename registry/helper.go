@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+)
+
+// A CredentialsHelper is [Credentials] from a program, as a
+// credentials_helper block of the CLI configuration has it: it is run as
+// "PROGRAM ARGS... get HOST" and prints a JSON object, in which "token" is the
+// token. An object without that member means that there is none.
+type CredentialsHelper struct {
+	// Program is the path of the program, whose name is
+	// terraform-credentials-NAME by convention.
+	Program string
+
+	// Args stand before "get".
+	Args []string
+
+	// Timeout bounds one run. If zero, it is 30 seconds. OpenTofu waits for
+	// ever.
+	Timeout time.Duration
+}
+
+// maxHelperOutput bounds what a helper may print.
+const maxHelperOutput = 64 << 10
+
+// Token runs the helper. The error has what the helper wrote to its standard
+// error, without control characters.
+func (h *CredentialsHelper) Token(ctx context.Context, host string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(h.Timeout, 30*time.Second))
+	defer cancel()
+	args := append(append([]string{}, h.Args...), "get", host)
+	cmd := exec.CommandContext(ctx, h.Program, args...)
+	// A grandchild may keep the pipes open after the program was killed.
+	cmd.WaitDelay = time.Second
+	stdout, stderr := limitedBuffer{}, limitedBuffer{}
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	fail := func(err error) (string, error) {
+		return "", &Error{Op: "credentials", URL: host, Err: fmt.Errorf("helper %s: %w", h.Program, err)}
+	}
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return fail(ctx.Err())
+		}
+		if text := clean(stderr.String(), 500); text != "" {
+			return fail(fmt.Errorf("%w: %s", err, text))
+		}
+		return fail(err)
+	}
+	var answer map[string]json.RawMessage
+	if err := json.Unmarshal(stdout.Bytes(), &answer); err != nil || answer == nil {
+		return fail(errors.New("it did not print exactly one JSON object"))
+	}
+	var token string
+	if json.Unmarshal(answer["token"], &token) != nil {
+		return "", nil
+	}
+	return token, nil
+}
+
+// A limitedBuffer keeps what is written to it, up to maxHelperOutput.
+type limitedBuffer struct{ bytes.Buffer }
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxHelperOutput {
+		return 0, ErrTooLarge
+	}
+	return b.Buffer.Write(p)
+}

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// majors returns the major protocol versions that the caller speaks.
+func (c *Client) majors() []int {
+	if c.Protocols == nil {
+		return []int{5, 6}
+	}
+	return c.Protocols
+}
+
+// speaks reports whether one of the protocols, such as "5.1", is one that the
+// caller speaks. An empty list, or an empty wish, is fine.
+func (c *Client) speaks(protocols []string) (bool, error) {
+	majors := c.majors()
+	if len(protocols) == 0 || len(majors) == 0 {
+		return true, nil
+	}
+	found := false
+	for _, p := range protocols {
+		major, err := protocolMajor(p)
+		if err != nil {
+			return false, err
+		}
+		found = found || slices.Contains(majors, major)
+	}
+	return found, nil
+}
+
+// protocolMajor returns the first number of a protocol version.
+func protocolMajor(p string) (int, error) {
+	for _, part := range strings.Split(p, ".") {
+		if _, err := strconv.ParseUint(part, 10, 31); err != nil {
+			return 0, fmt.Errorf("%q is not a protocol version", clean(p, 40))
+		}
+	}
+	first, _, _ := strings.Cut(p, ".")
+	return strconv.Atoi(first)
+}
+
+// Suggest returns the newest version of the list that speaks one of the major
+// protocol versions and has a package for the platform, or false if there is
+// none. Versions of which the source does not say either are left out. A zero
+// platform stands for any.
+func (l *VersionList) Suggest(majors []int, platform addrs.Platform) (addrs.Version, bool) {
+	for _, v := range slices.Backward(l.Versions) {
+		if v.Version.Prerelease() != "" {
+			continue
+		}
+		if platform.IsValid() && !slices.Contains(v.Platforms, platform) {
+			continue
+		}
+		for _, p := range v.Protocols {
+			if major, err := protocolMajor(p); err == nil && slices.Contains(majors, major) {
+				return v.Version, true
+			}
+		}
+	}
+	return addrs.Version{}, false
+}
+
+// unsupportedProtocol explains that pkg speaks another protocol, and suggests
+// another version. Unlike OpenTofu, it never suggests the same.
+func (c *Client) unsupportedProtocol(ctx context.Context, pkg *Package) error {
+	err := fmt.Errorf("%w: %s %s speaks %s, wanted is %s", ErrUnsupportedProtocol, pkg.Provider.ForDisplay(), pkg.Version,
+		clean(strings.Join(pkg.Protocols, ", "), 100), joinInts(c.majors()))
+	list, listErr := c.Versions(ctx, pkg.Provider)
+	if listErr != nil {
+		return err
+	}
+	rest := &VersionList{Versions: slices.DeleteFunc(slices.Clone(list.Versions), func(v ProviderVersion) bool { return v.Version == pkg.Version })}
+	v, ok := rest.Suggest(c.majors(), addrs.Platform{})
+	if !ok {
+		return err
+	}
+	return fmt.Errorf("%w; version %s would fit", err, v)
+}
+
+// unsupportedPlatform explains a 404 for a package: what platforms there are,
+// if the registry has told, or that it does not know the version.
+func (c *Client) unsupportedPlatform(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) error {
+	err := fmt.Errorf("%w: %s %s for %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform)
+	list, listErr := c.Versions(ctx, p)
+	if errors.Is(listErr, ErrNotFound) {
+		return fmt.Errorf("%w: %w: the registry does not know this provider", err, ErrNotFound)
+	}
+	if listErr != nil {
+		return err
+	}
+	known, ok := list.Lookup(v)
+	if !ok {
+		return fmt.Errorf("%w: %w: the registry does not know this version", err, ErrNotFound)
+	}
+	if len(known.Platforms) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; there are packages for %s", err, joinPlatforms(known.Platforms))
+}
+
+func joinPlatforms(list []addrs.Platform) string {
+	var names []string
+	for _, p := range list[:min(len(list), 30)] {
+		names = append(names, clean(p.String(), 40))
+	}
+	return strings.Join(names, ", ")
+}
+
+func joinInts(list []int) string {
+	var names []string
+	for _, n := range list {
+		names = append(names, strconv.Itoa(n))
+	}
+	return strings.Join(names, " or ")
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// decode decodes the JSON answer resp into v. It is stricter than OpenTofu in
+// one thing: text after the value is an error. As there, unknown members are
+// ignored and names match without regard to case. The error has the place.
+func decode(r request, resp *response, v any) error {
+	err := json.Unmarshal(resp.body, v)
+	if err == nil {
+		return nil
+	}
+	e := &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(resp.url), Status: resp.status}
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		// The offset is behind the byte at fault.
+		e.setPlace(resp.body, max(syntax.Offset-1, 0))
+		if resp.header != nil && looksHTML(resp) {
+			err = errors.New("a page of HTML, not JSON")
+		}
+	} else if typ, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		e.setPlace(resp.body, max(typ.Offset-1, 0))
+		if typ.Field != "" {
+			e.Pointer = "/" + strings.ReplaceAll(clean(typ.Field, 200), ".", "/")
+		}
+		err = fmt.Errorf("%s is not what the protocol has here", typ.Value)
+	}
+	e.Err = fmt.Errorf("%w: %s", ErrBadResponse, clean(err.Error(), 300))
+	return e
+}
+
+// setPlace sets the place to the byte offset of body.
+func (e *Error) setPlace(body []byte, offset int64) {
+	offset = min(offset, int64(len(body)))
+	before := body[:offset]
+	e.Offset = offset
+	e.Line = 1 + bytes.Count(before, []byte{'\n'})
+	e.Column = 1 + len(before) - (bytes.LastIndexByte(before, '\n') + 1)
+}
+
+// badMember returns an error about one member of an answer that decoded, but
+// does not follow the protocol.
+func badMember(r request, resp *response, pointer, format string, args ...any) *Error {
+	return &Error{
+		Op: r.op, Method: http.MethodGet, URL: displayURL(resp.url), Status: resp.status, Pointer: pointer,
+		Err: fmt.Errorf("%w: %w", ErrBadResponse, fmt.Errorf(format, args...)),
+	}
+}
+
+// looksHTML reports whether an answer is a web page, which is what proxies
+// and misconfigured servers like to send with status 200.
+func looksHTML(resp *response) bool {
+	mt, _, _ := mime.ParseMediaType(resp.header.Get("Content-Type"))
+	text := bytes.ToLower(bytes.TrimSpace(resp.body[:min(len(resp.body), 200)]))
+	return mt == "text/html" || bytes.HasPrefix(text, []byte("<!doctype")) || bytes.HasPrefix(text, []byte("<html"))
+}
+
+// messages finds the human words in the body of an error: members "errors",
+// "error", "message", "detail" or "title" of a JSON object, in the shapes
+// that registries use, or the first line of a plain text.
+func messages(contentType string, body []byte) []string {
+	mt, _, _ := mime.ParseMediaType(contentType)
+	var found []string
+	if strings.HasSuffix(mt, "json") {
+		var v any
+		if json.Unmarshal(body, &v) == nil {
+			found = collectMessages(v, 0)
+		}
+	} else if mt == "text/plain" {
+		line, _, _ := strings.Cut(strings.TrimSpace(string(body)), "\n")
+		found = []string{line}
+	}
+	var out []string
+	for _, m := range found {
+		if m = clean(m, 300); m != "" && len(out) < 5 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// collectMessages walks the shapes that messages knows.
+func collectMessages(v any, depth int) []string {
+	if depth > 3 {
+		return nil
+	}
+	var out []string
+	switch v := v.(type) {
+	case string:
+		if depth > 0 {
+			out = append(out, v)
+		}
+	case []any:
+		for _, e := range v[:min(len(v), 5)] {
+			out = append(out, collectMessages(e, depth+1)...)
+		}
+	case map[string]any:
+		for _, name := range []string{"errors", "error", "message", "detail", "title"} {
+			if m, ok := v[name]; ok {
+				if got := collectMessages(m, depth+1); len(got) > 0 {
+					return append(out, got...)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"time"
+)
+
+// Limits bounds what a server can make a [Client] do. The zero Limits has the
+// default of every field.
+type Limits struct {
+	// Discovery bounds the discovery document. If zero, it is 1 MiB, as in
+	// OpenTofu. All sizes count bytes after the transport's decompression.
+	Discovery int64
+
+	// Metadata bounds each JSON answer. If zero, it is 8 MiB.
+	Metadata int64
+
+	// Checksums bounds a SHA256SUMS document. If zero, it is 1 MiB.
+	Checksums int64
+
+	// Signature bounds a signature document. If zero, it is 64 KiB.
+	Signature int64
+
+	// Package bounds a package, packed. If zero, it is 1 GiB.
+	Package int64
+
+	// Redirects is how many redirects one request may follow. If zero, it is
+	// 5; if negative, none is followed.
+	Redirects int
+
+	// Timeout bounds one attempt at anything but a package, body included.
+	// If zero, it is 10 seconds, as in OpenTofu.
+	Timeout time.Duration
+
+	// Stall bounds the patience with a download: if it brings less than
+	// 4 KiB within this time, the attempt is given up. If zero, it is 30
+	// seconds. There is no limit on a download as a whole: use the context.
+	Stall time.Duration
+
+	// Files, Unpacked and Ratio bound what a package may unpack to: how many
+	// entries, how many bytes, and how many bytes for each byte of the zip.
+	// If zero, they are 10 000, 4 GiB and 200.
+	Files    int
+	Unpacked int64
+	Ratio    int64
+}
+
+// withDefaults returns l with every zero field replaced.
+func (l Limits) withDefaults() Limits {
+	const mib = 1 << 20
+	l.Discovery = cmp.Or(l.Discovery, 1*mib)
+	l.Metadata = cmp.Or(l.Metadata, 8*mib)
+	l.Checksums = cmp.Or(l.Checksums, 1*mib)
+	l.Signature = cmp.Or(l.Signature, 64<<10)
+	l.Package = cmp.Or(l.Package, 1<<30)
+	l.Redirects = max(cmp.Or(l.Redirects, 5), 0)
+	l.Timeout = cmp.Or(l.Timeout, 10*time.Second)
+	l.Stall = cmp.Or(l.Stall, 30*time.Second)
+	l.Files = cmp.Or(l.Files, 10_000)
+	l.Unpacked = cmp.Or(l.Unpacked, 4<<30)
+	l.Ratio = cmp.Or(l.Ratio, 200)
+	return l
+}
+
+// stallBytes is what a download must bring within Limits.Stall.
+const stallBytes = 4 << 10
+
+// A Retry says how a [Client] repeats requests that failed by accident: no
+// connection, a broken one, a timeout, status 429, or 5xx except 501. The
+// zero Retry has the default of every field.
+type Retry struct {
+	// Attempts is how many times a request is sent. If zero, it is 3. For a
+	// download it counts the attempts in a row that bring nothing new: one
+	// that dies after each megabyte still ends.
+	Attempts int
+
+	// Delay is the wait before the second attempt; it doubles from there. If
+	// zero, it is 500 milliseconds. Each wait is shortened by a random part,
+	// at most half, so that many clients do not return together.
+	Delay time.Duration
+
+	// MaxDelay bounds each wait. If zero, it is 30 seconds. If a server asks
+	// with Retry-After for a longer one, the call fails at once with
+	// [Error.RetryAfter] set: OpenTofu would sleep as long as it is told.
+	MaxDelay time.Duration
+}
+
+// withDefaults returns r with every zero field replaced.
+func (r Retry) withDefaults() Retry {
+	r.Attempts = max(cmp.Or(r.Attempts, 3), 1)
+	r.Delay = cmp.Or(r.Delay, 500*time.Millisecond)
+	r.MaxDelay = cmp.Or(r.MaxDelay, 30*time.Second)
+	return r
+}
+
+// wait returns the time to wait after the failed attempt number n, from 1.
+func (r Retry) wait(n int) time.Duration {
+	d := r.Delay
+	for ; n > 1 && d < r.MaxDelay; n-- {
+		d *= 2
+	}
+	d = min(d, r.MaxDelay)
+	if half := int64(d / 2); half > 0 {
+		d -= time.Duration(rand.Int64N(half))
+	}
+	return d
+}

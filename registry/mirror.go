@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A NetworkMirror is a [Source] that speaks the provider network mirror
+// protocol. It is made by [Client.Mirror].
+//
+// See https://opentofu.org/docs/internals/provider-network-mirror-protocol/.
+type NetworkMirror struct {
+	client   *Client
+	base     *url.URL
+	trustAll bool
+}
+
+// Mirror returns the network mirror at base, which must be an https URL (or,
+// with AllowHTTP, an http one). A slash at its end is added if it is missing.
+//
+// If trustAll is set, the hashes that the mirror states for all platforms are
+// reported, not only those of the platform that is asked for: trust_all_hashes
+// of the CLI configuration.
+//
+// A token for the mirror's own host is sent to the mirror.
+func (c *Client) Mirror(base string, trustAll bool) (*NetworkMirror, error) {
+	u, err := url.Parse(base)
+	if err == nil {
+		err = c.checkURL(u)
+	}
+	if err != nil {
+		return nil, &Error{Op: "mirror", Err: fmt.Errorf("not the URL of a mirror: %w", withoutURL(err))}
+	}
+	if !strings.HasSuffix(u.Path, "/") {
+		u = u.JoinPath("/")
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return &NetworkMirror{c, u, trustAll}, nil
+}
+
+// URL returns the base URL of the mirror.
+func (m *NetworkMirror) URL() string { return m.base.String() }
+
+// The documents of the network mirror protocol.
+type (
+	mirrorIndex struct {
+		Versions map[string]struct{} `json:"versions"`
+	}
+	mirrorVersion struct {
+		Archives map[string]*struct {
+			URL    string   `json:"url"`
+			Hashes []string `json:"hashes"`
+		} `json:"archives"`
+	}
+)
+
+// request returns the request for a document of the provider p. The host is
+// in punycode. It may have a port: OpenTofu cannot ask for such a host,
+// because it takes "example.com:8443/..." for a URL with the scheme
+// "example.com".
+func (m *NetworkMirror) request(p addrs.Provider, name string) request {
+	host := strings.ToLower(m.base.Host)
+	if m.base.Scheme == "https" {
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return request{
+		op: "mirror", url: resolve(m.base, p.ASCIIHost(), p.Namespace(), p.Type(), name), host: host,
+		accept: "application/json", mediaType: "application/json", limit: m.client.Limits.withDefaults().Metadata,
+	}
+}
+
+// Versions asks the mirror for its versions of p (GET
+// HOST/NAMESPACE/TYPE/index.json). As in OpenTofu, keys that are not versions
+// are passed over, and the content type must be application/json.
+func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
+	list, err := m.client.versions.do(ctx, versionsKey{m.base.String(), p}, func(ctx context.Context) (*VersionList, error) {
+		r := m.request(p, "index.json")
+		resp, err := m.client.get(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		if resp.status != http.StatusOK {
+			return nil, m.client.statusError(r, resp)
+		}
+		var doc mirrorIndex
+		if err := decode(r, resp, &doc); err != nil {
+			return nil, err
+		}
+		list := &VersionList{}
+		seen := map[addrs.Version]bool{}
+		for name := range doc.Versions {
+			if v, err := addrs.ParseVersion(name); err == nil && !seen[v] {
+				seen[v] = true
+				list.Versions = append(list.Versions, ProviderVersion{Version: v})
+			}
+		}
+		list.sort()
+		return list, nil
+	})
+	if err != nil {
+		return nil, wrapContext("mirror", err)
+	}
+	return list, nil
+}
+
+// Package asks the mirror for the package (GET
+// HOST/NAMESPACE/TYPE/VERSION.json).
+func (m *NetworkMirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
+	r := m.request(p, v.String()+".json")
+	key := packageKey{m.base.String(), p, v, platform}
+	pkg, err := m.client.packages.do(ctx, key, func(ctx context.Context) (*Package, error) {
+		body, err := m.client.mirrored.do(ctx, r.url.String(), func(ctx context.Context) (*response, error) {
+			resp, err := m.client.get(ctx, r)
+			if err == nil && resp.status != http.StatusOK {
+				err = m.client.statusError(r, resp)
+			}
+			return resp, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		return m.read(r, body, p, v, platform)
+	})
+	if err != nil {
+		return nil, wrapContext("mirror", err)
+	}
+	return pkg, nil
+}
+
+func (m *NetworkMirror) read(r request, resp *response, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
+	var doc mirrorVersion
+	if err := decode(r, resp, &doc); err != nil {
+		return nil, err
+	}
+	archive, ok := doc.Archives[platform.String()]
+	at := "/archives/" + platform.String()
+	if !ok {
+		return nil, &Error{Op: "mirror", Method: http.MethodGet, URL: displayURL(resp.url),
+			Err: fmt.Errorf("%w: %s %s for %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform)}
+	}
+	if archive == nil {
+		return nil, badMember(r, resp, at, "null, not an archive")
+	}
+	u, err := resp.url.Parse(archive.URL)
+	if err != nil || archive.URL == "" {
+		return nil, badMember(r, resp, at+"/url", "no usable URL")
+	}
+	if err := m.client.checkURL(u); err != nil {
+		e := badMember(r, resp, at+"/url", "")
+		e.Err = err
+		return nil, e
+	}
+	pkg := &Package{
+		Provider: p, Version: v, Platform: platform, Origin: FromNetworkMirror, Source: displayURL(m.base),
+		URL: u, Hashes: archive.Hashes,
+	}
+	for _, h := range archive.Hashes {
+		if !isHash(h) {
+			return nil, badMember(r, resp, at+"/hashes", "%q is not a hash", clean(h, 100))
+		}
+	}
+	if m.trustAll {
+		pkg.Reported = map[addrs.Platform]Reported{}
+		for name, a := range doc.Archives {
+			if other, err := addrs.ParsePlatform(name); err == nil && a != nil {
+				pkg.Reported[other] = Reported{Hashes: a.Hashes}
+			}
+		}
+	}
+	return pkg, nil
+}

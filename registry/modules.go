@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A Module is a module in a registry. It is the part of an
+// [addrs.ModuleSource] that the protocol is about.
+type Module struct {
+	Host                    string // in comparison form: punycode, lower case
+	Namespace, Name, System string
+}
+
+// String returns HOST/NAMESPACE/NAME/SYSTEM.
+func (m Module) String() string {
+	return m.Host + "/" + m.Namespace + "/" + m.Name + "/" + m.System
+}
+
+// A ModuleVersionList is what a registry knows about the versions of a
+// module. It may be shared with other callers and must not be changed.
+type ModuleVersionList struct {
+	// Versions are in rising order. There may be none.
+	Versions []addrs.Version
+
+	// Invalid are the strings of the registry that are not versions, without
+	// control characters. OpenTofu leaves them out, too, with a warning.
+	Invalid []string
+}
+
+// Newest returns the newest version that the constraints allow, by the rules
+// that OpenTofu has for providers. For modules it uses another library, which
+// differs in a few odd cases: "~> 1" has no upper bound there, and
+// prereleases are matched in another way.
+func (l *ModuleVersionList) Newest(allowed addrs.Constraints) (addrs.Version, bool) {
+	return allowed.Newest(slices.Values(l.Versions))
+}
+
+// The documents of the module registry protocol:
+// https://opentofu.org/docs/internals/module-registry-protocol/.
+type (
+	moduleVersionsDocument struct {
+		Modules []*struct {
+			Versions []*struct {
+				Version string `json:"version"`
+			} `json:"versions"`
+		} `json:"modules"`
+	}
+	moduleLocationDocument struct {
+		Location       string `json:"location"`
+		UseCredentials *bool  `json:"use_registry_credentials"`
+	}
+)
+
+// moduleBase returns the base URL for m. A missing slash at its end is added,
+// as OpenTofu does for modules.
+func (c *Client) moduleBase(ctx context.Context, m Module) (*url.URL, error) {
+	for _, part := range []string{m.Host, m.Namespace, m.Name, m.System} {
+		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, "/?#\\") {
+			return nil, &Error{Op: "modules", Err: fmt.Errorf("%q is not the address of a module", clean(m.String(), 200))}
+		}
+	}
+	u, err := c.Service(ctx, m.Host, ModulesV1)
+	if err != nil || strings.HasSuffix(u.Path, "/") {
+		return u, err
+	}
+	return u.JoinPath("/"), nil
+}
+
+// ModuleVersions asks the module's registry for its versions
+// (GET :namespace/:name/:system/versions). A "v" before a version is allowed.
+// The error is ErrNotFound if the registry does not know the module.
+func (c *Client) ModuleVersions(ctx context.Context, m Module) (*ModuleVersionList, error) {
+	base, err := c.moduleBase(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	u := resolve(base, m.Namespace, m.Name, m.System, "versions")
+	list, err := c.modules.do(ctx, u.String(), func(ctx context.Context) (*ModuleVersionList, error) {
+		return c.listModuleVersions(ctx, u, m)
+	})
+	if err != nil {
+		return nil, wrapContext("modules", err)
+	}
+	return list, nil
+}
+
+func (c *Client) listModuleVersions(ctx context.Context, u *url.URL, m Module) (*ModuleVersionList, error) {
+	r := request{op: "modules", url: u, host: m.Host, accept: "application/json", limit: c.Limits.withDefaults().Metadata}
+	resp, err := c.get(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if resp.status != http.StatusOK {
+		return nil, c.statusError(r, resp)
+	}
+	var doc moduleVersionsDocument
+	if err := decode(r, resp, &doc); err != nil {
+		return nil, err
+	}
+	if len(doc.Modules) == 0 {
+		return nil, badMember(r, resp, "/modules", "no module")
+	}
+	// Only the first element counts, as in OpenTofu.
+	if doc.Modules[0] == nil {
+		return nil, badMember(r, resp, "/modules/0", "null, not a module")
+	}
+	list := &ModuleVersionList{}
+	for i, v := range doc.Modules[0].Versions {
+		if v == nil {
+			return nil, badMember(r, resp, fmt.Sprintf("/modules/0/versions/%d", i), "null, not a version")
+		}
+		version, err := addrs.ParseVersion(strings.TrimPrefix(v.Version, "v"))
+		if err != nil {
+			if len(list.Invalid) < 20 {
+				list.Invalid = append(list.Invalid, clean(v.Version, 60))
+			}
+			continue
+		}
+		list.Versions = append(list.Versions, version)
+	}
+	slices.SortFunc(list.Versions, addrs.Version.Compare)
+	list.Versions = slices.Compact(list.Versions)
+	return list, nil
+}
+
+// A ModuleLocation is where a module's package is.
+type ModuleLocation struct {
+	// Source is the remote source address, absolute, and free of relative
+	// parts: an https URL, or another form such as "git::https://...", with
+	// "//SUBDIR" and "?QUERY" as the registry gave them.
+	Source string
+
+	// Direct reports whether the package is an archive that is to be fetched
+	// with a plain GET of Source ("use_registry_credentials" was there, since
+	// OpenTofu 1.12). [Client.DownloadModule] does it.
+	Direct bool
+
+	// UseCredentials reports whether the registry's token belongs to that GET.
+	UseCredentials bool
+
+	host string
+}
+
+// ModuleLocation asks where the package of a module version is
+// (GET :namespace/:name/:system/:version/download). All forms of answer are
+// understood: status 204 or 200 with the header X-Terraform-Get, and 200 with
+// JSON. A relative location is resolved against the requested URL, as in
+// OpenTofu, even after redirects. The location is checked as OpenTofu checks
+// it: local paths and registry addresses are refused.
+func (c *Client) ModuleLocation(ctx context.Context, m Module, v addrs.Version) (*ModuleLocation, error) {
+	base, err := c.moduleBase(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	r := request{
+		op: "modules", url: resolve(base, m.Namespace, m.Name, m.System, v.String(), "download"), host: m.Host,
+		limit: c.Limits.withDefaults().Metadata,
+	}
+	resp, err := c.get(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	loc := &ModuleLocation{host: m.Host}
+	var doc moduleLocationDocument
+	switch resp.status {
+	case http.StatusNoContent:
+	case http.StatusOK:
+		if len(resp.body) > 0 || resp.header.Get("X-Terraform-Get") == "" {
+			if err := decode(r, resp, &doc); err != nil {
+				return nil, err
+			}
+		}
+	default:
+		return nil, c.statusError(r, resp)
+	}
+	loc.Source = doc.Location
+	if loc.Source == "" {
+		loc.Source = resp.header.Get("X-Terraform-Get")
+	} else if doc.UseCredentials != nil {
+		loc.Direct, loc.UseCredentials = true, *doc.UseCredentials
+	}
+	if loc.Source == "" {
+		return nil, badMember(r, resp, "/location", "the answer has no location")
+	}
+	if err := c.settleLocation(r.url, loc); err != nil {
+		return nil, badMember(r, resp, "/location", "%w", err)
+	}
+	return loc, nil
+}
+
+// settleLocation makes loc.Source absolute and checks it.
+func (c *Client) settleLocation(requested *url.URL, loc *ModuleLocation) error {
+	s := loc.Source
+	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return fmt.Errorf("a location with control characters")
+	}
+	if strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") {
+		u, err := requested.Parse(s)
+		if err != nil {
+			return fmt.Errorf("a relative location that is not a URL")
+		}
+		s = u.String()
+	}
+	loc.Source = s
+	if loc.Direct {
+		u, err := url.Parse(s)
+		if err != nil {
+			return fmt.Errorf("a direct location that is not a URL")
+		}
+		if u.Fragment != "" {
+			return fmt.Errorf("a direct location with a fragment")
+		}
+		return c.checkURL(u)
+	}
+	if isLocalOrRegistry(s) {
+		return fmt.Errorf("%q is not a remote source address", clean(s, 200))
+	}
+	return nil
+}
+
+// isLocalOrRegistry reports whether s is the source address of a local module
+// or of a module in a registry: three or four plain parts.
+func isLocalOrRegistry(s string) bool {
+	if strings.HasPrefix(s, ".") {
+		return true
+	}
+	s, _, _ = strings.Cut(s, "//")
+	parts := strings.Split(s, "/")
+	if len(parts) == 4 {
+		host := strings.ToLower(parts[0])
+		if !strings.Contains(host, ".") || host == "github.com" || host == "bitbucket.org" {
+			return false
+		}
+		parts = parts[1:]
+	}
+	if len(parts) != 3 {
+		return false
+	}
+	for _, part := range parts {
+		if part == "" || strings.ContainsFunc(part, func(r rune) bool {
+			return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		}) {
+			return false
+		}
+	}
+	return true
+}

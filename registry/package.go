@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A Source is where provider packages come from. [Client], [NetworkMirror],
+// [FilesystemMirror] and [Sources] are Sources. The methods may be called
+// from several goroutines.
+type Source interface {
+	// Versions lists the versions of a provider. The error is ErrNotFound if
+	// the source does not have the provider.
+	Versions(ctx context.Context, p addrs.Provider) (*VersionList, error)
+
+	// Package finds the package of a version for a platform. The error is
+	// ErrUnsupportedPlatform if the source does not have it.
+	Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error)
+}
+
+// An Origin is the kind of source that told of a package. What a package can
+// prove depends on it.
+type Origin int
+
+const (
+	// FromRegistry is the provider's own registry: packages have checksums
+	// and may have signatures.
+	FromRegistry Origin = iota
+
+	// FromNetworkMirror is a mirror over HTTPS: packages may have hashes, but
+	// never signatures.
+	FromNetworkMirror
+
+	// FromFilesystem is a directory: packages have nothing.
+	FromFilesystem
+)
+
+// String returns "registry", "network mirror" or "filesystem mirror".
+func (o Origin) String() string {
+	switch o {
+	case FromRegistry:
+		return "registry"
+	case FromNetworkMirror:
+		return "network mirror"
+	default:
+		return "filesystem mirror"
+	}
+}
+
+// A Package is what a source says about one package: where it is and what it
+// should be. Nothing of it is proven; see [Client.Fetch]. A Package may be
+// shared with other callers and must not be changed.
+type Package struct {
+	Provider addrs.Provider
+	Version  addrs.Version
+	Platform addrs.Platform
+
+	// Origin and Source tell who said this: the kind, and the registry's
+	// host, the mirror's URL or the mirror's directory.
+	Origin Origin
+	Source string
+
+	// Protocols are the provider protocols that the plugin speaks, such as
+	// "5.1". Empty means that the source does not say.
+	Protocols []string
+
+	// URL is where the zip is, or nil if the package is local.
+	URL *url.URL
+
+	// Path is the local zip, or the local directory if Unpacked is set.
+	Path     string
+	Unpacked bool
+
+	// Filename is the name of the zip in the checksum document. It is only
+	// ever compared, never used as a path.
+	Filename string
+
+	// SHA256 is what the source says about the zip: 64 hexadecimal digits in
+	// lower case, or "" if it does not say.
+	SHA256 string
+
+	// Size is what the source says about the size of the zip in bytes, or 0.
+	Size int64
+
+	// Hashes are those that a mirror states for this package, as they stand
+	// in a lock ("h1:...", "zh:..."). The package must have one of them. If
+	// empty, the mirror does not say.
+	Hashes []string
+
+	// ChecksumsURL and SignatureURL lead to the SHA256SUMS document and its
+	// detached signature. They are nil unless Origin is FromRegistry.
+	ChecksumsURL, SignatureURL *url.URL
+
+	// SigningKeys are the keys that the registry publishes for the provider.
+	SigningKeys []SigningKey
+
+	// Reported has the hashes of the packages for all platforms, as the
+	// registry (or a network mirror that is trusted with all its hashes)
+	// reports them. Nothing vouches for them but the source.
+	Reported map[addrs.Platform]Reported
+}
+
+// Reported is what a registry says about the package for one platform.
+type Reported struct {
+	Hashes []string // as in a lock; of any scheme
+	Size   int64    // of the zip in bytes; 0 if not said
+}
+
+// A SigningKey is an OpenPGP public key that a registry publishes.
+type SigningKey struct {
+	KeyID          string `json:"key_id"`      // as the registry says, not checked
+	ASCIIArmor     string `json:"ascii_armor"` // the key
+	TrustSignature string `json:"trust_signature"`
+	Source         string `json:"source"`
+	SourceURL      string `json:"source_url"`
+}
+
+// name names the package in messages.
+func (p *Package) name() string {
+	return p.Provider.String() + " " + p.Version.String() + " " + p.Platform.String()
+}
+
+// location returns where the package is, for messages.
+func (p *Package) location() string {
+	if p.URL != nil {
+		return displayURL(p.URL)
+	}
+	return p.Path
+}

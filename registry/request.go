@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A request is one GET of a document.
+type request struct {
+	op        string
+	url       *url.URL
+	accept    string // Accept header, or ""
+	host      string // whose token to send, or "" for none
+	mediaType string // what a 200 must be, or "" for anything
+	limit     int64  // of the body
+	once      bool   // never retry
+}
+
+// A response is the answer to a request, whole and within its limit.
+type response struct {
+	url    *url.URL // the last one, after redirects
+	status int
+	header http.Header
+	body   []byte
+	note   string // something about credentials that an error should tell
+}
+
+// get sends r, again if need be, and returns the answer whatever its status
+// is. The error is an *Error.
+func (c *Client) get(ctx context.Context, r request) (*response, error) {
+	limits, retry := c.Limits.withDefaults(), c.Retry.withDefaults()
+	if r.once {
+		retry.Attempts = 1
+	}
+	for n := 1; ; n++ {
+		resp, err := c.attempt(ctx, r, limits)
+		if err == nil && !retryStatus(resp.status) {
+			return resp, nil
+		}
+		if err == nil {
+			err = c.statusError(r, resp)
+		}
+		e := c.wrap(r, err)
+		e.Attempts = n
+		if err := ctx.Err(); err != nil {
+			e.Err = context.Cause(ctx)
+			return nil, e
+		}
+		if n >= retry.Attempts || !e.Temporary() {
+			return nil, e
+		}
+		if e.RetryAfter > retry.MaxDelay {
+			e.Err = fmt.Errorf("%w: the server asks for a longer wait than %s: %w", ErrRateLimited, retry.MaxDelay, e.Err)
+			return nil, e
+		}
+		if err := sleep(ctx, max(retry.wait(n), e.RetryAfter)); err != nil {
+			e.Err = err
+			return nil, e
+		}
+	}
+}
+
+// attempt sends r once, and reads the answer.
+func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*response, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limits.Timeout, fmt.Errorf("no complete answer within %s: %w", limits.Timeout, context.DeadlineExceeded))
+	defer cancel()
+	header := http.Header{}
+	if r.accept != "" {
+		header.Set("Accept", r.accept)
+	}
+	var note string
+	if r.host != "" {
+		var err error
+		if note, err = c.authorize(ctx, header, r.host, r.url); err != nil {
+			return nil, err
+		}
+	}
+	resp, last, err := c.send(ctx, r.url, header, nil, limits.Redirects)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return nil, err
+	}
+	defer resp.Body.Close()
+	out := &response{url: last, status: resp.StatusCode, header: resp.Header, note: note}
+	if resp.StatusCode != http.StatusOK {
+		// The text of an error is a courtesy: what cannot be read is left.
+		out.body, _ = io.ReadAll(io.LimitReader(resp.Body, 16<<10))
+		return out, nil
+	}
+	if r.mediaType != "" {
+		if err := checkMediaType(resp.Header.Get("Content-Type"), r.mediaType); err != nil {
+			return nil, &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(last), Status: resp.StatusCode, Err: err}
+		}
+	}
+	if resp.ContentLength > r.limit {
+		return nil, tooLarge(r.limit)
+	}
+	body, err := readAll(resp.Body, r.limit, resp.ContentLength)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return nil, err
+	}
+	out.body = body
+	return out, nil
+}
+
+// readAll reads r to its end, or fails with ErrTooLarge. The buffer grows
+// with what really arrives, not with what a header promises.
+func readAll(r io.Reader, limit, hint int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(min(max(hint, 0), limit, 64<<10)) + bytes.MinRead)
+	if _, err := io.Copy(&b, io.LimitReader(r, limit+1)); err != nil {
+		return nil, fmt.Errorf("the answer ended early: %w", withoutURL(err))
+	}
+	if int64(b.Len()) > limit {
+		return nil, tooLarge(limit)
+	}
+	return b.Bytes(), nil
+}
+
+func tooLarge(limit int64) error {
+	return fmt.Errorf("%w: the limit is %d bytes", ErrTooLarge, limit)
+}
+
+// send sends a GET for u and follows redirects by our rules: at most limit,
+// never from https to http, never to another kind of URL, and without the
+// Authorization header once the origin has changed, even if it changes back.
+// For a new origin, auth (if not nil) gives a header of its own. send returns
+// the answer and the URL that gave it.
+func (c *Client) send(ctx context.Context, u *url.URL, header http.Header, auth func(*url.URL) string, limit int) (*http.Response, *url.URL, error) {
+	client := http.Client{}
+	if c.HTTP != nil {
+		client = *c.HTTP
+	} else {
+		client = *http.DefaultClient
+	}
+	check := client.CheckRedirect
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	agent := c.UserAgent
+	if agent == "" {
+		agent = "tofuwire"
+	}
+	header = header.Clone()
+	header.Set("User-Agent", agent)
+
+	var via []*http.Request
+	for {
+		if err := c.checkURL(u); err != nil {
+			return nil, nil, err
+		}
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+		if err != nil {
+			return nil, nil, withoutURL(err)
+		}
+		req.Header = header
+		if len(via) > 0 && check != nil {
+			if err := check(req, via); err != nil {
+				return nil, nil, fmt.Errorf("%w: %w", ErrRedirect, err)
+			}
+		}
+		resp, err := client.Do(req)
+		if err != nil {
+			return nil, nil, withoutURL(err)
+		}
+		if !slices.Contains([]int{301, 302, 303, 307, 308}, resp.StatusCode) {
+			return resp, u, nil
+		}
+		// A short body is read to its end so that the connection can serve
+		// the next request.
+		io.CopyN(io.Discard, resp.Body, 4<<10)
+		resp.Body.Close()
+		via = append(via, req)
+		if len(via) > limit {
+			return nil, nil, fmt.Errorf("%w: more than %d in a row", ErrRedirect, limit)
+		}
+		next, err := u.Parse(resp.Header.Get("Location"))
+		if err != nil || resp.Header.Get("Location") == "" {
+			return nil, nil, fmt.Errorf("%w: status %d without a usable Location", ErrRedirect, resp.StatusCode)
+		}
+		if u.Scheme == "https" && next.Scheme == "http" {
+			return nil, nil, fmt.Errorf("%w: %w: from https to %s", ErrRedirect, ErrInsecure, displayURL(next))
+		}
+		if origin(next) != origin(u) {
+			header = header.Clone()
+			header.Del("Authorization")
+			if auth != nil {
+				if a := auth(next); a != "" {
+					header.Set("Authorization", a)
+				}
+			}
+		}
+		u = next
+	}
+}
+
+// checkURL reports whether u is a URL that this package will request.
+func (c *Client) checkURL(u *url.URL) error {
+	switch {
+	case u.Scheme != "https" && u.Scheme != "http":
+		return fmt.Errorf("%w: the scheme %q is neither https nor http", ErrBadResponse, clean(u.Scheme, 40))
+	case u.Host == "" || u.Hostname() == "":
+		return fmt.Errorf("%w: a URL without a host", ErrBadResponse)
+	case u.User != nil:
+		return fmt.Errorf("%w: a URL with user information", ErrBadResponse)
+	case u.Scheme == "http" && !c.AllowHTTP:
+		return fmt.Errorf("%w: %s has no TLS", ErrInsecure, displayURL(u))
+	}
+	return nil
+}
+
+// origin returns the scheme, host and port of u in one spelling.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"https": "443", "http": "80"}[u.Scheme]
+	}
+	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// sleep waits for d, or for the end of ctx.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// checkMediaType compares a Content-Type with what is wanted, without its
+// parameters.
+func checkMediaType(got, want string) error {
+	mt, _, err := mime.ParseMediaType(got)
+	if err == nil && mt == want {
+		return nil
+	}
+	return fmt.Errorf("%w: the content type is %q, not %s", ErrBadResponse, clean(got, 80), want)
+}
+
+// wrap makes err an *Error about r.
+func (c *Client) wrap(r request, err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(r.url), Err: err}
+}
+
+// statusError turns an answer that is not 200 into an *Error, with the cause
+// that the status stands for.
+func (c *Client) statusError(r request, resp *response) *Error {
+	e := &Error{
+		Op: r.op, Method: http.MethodGet, URL: displayURL(r.url), Status: resp.status,
+		Messages: messages(resp.header.Get("Content-Type"), resp.body),
+	}
+	switch resp.status {
+	case http.StatusNotFound:
+		e.Err = ErrNotFound
+	case http.StatusUnauthorized, http.StatusForbidden:
+		e.Err = fmt.Errorf("%w: %s", ErrUnauthorized, resp.note)
+		if resp.note == "" {
+			e.Err = fmt.Errorf("%w: no credentials are sent for this", ErrUnauthorized)
+		}
+	case http.StatusTooManyRequests:
+		e.Err = ErrRateLimited
+	default:
+		e.Err = errors.New("unexpected status")
+	}
+	if resp.status == http.StatusTooManyRequests || resp.status == http.StatusServiceUnavailable {
+		e.RetryAfter = retryAfter(resp.header.Get("Retry-After"), time.Now())
+	}
+	return e
+}
+
+// retryAfter reads a Retry-After header (RFC 9110, section 10.2.3): a number
+// of seconds or a date. What it cannot read is 0.
+func retryAfter(s string, now time.Time) time.Duration {
+	s = strings.TrimSpace(s)
+	if n, err := strconv.ParseUint(s, 10, 31); err == nil {
+		return time.Duration(n) * time.Second
+	}
+	if t, err := http.ParseTime(s); err == nil && t.After(now) {
+		return t.Sub(now).Round(time.Second)
+	}
+	return 0
+}

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// Sources asks several sources, as the provider_installation block of the CLI
+// configuration does: the versions of a provider are those of all methods
+// that may install it, and the first method that has the chosen version
+// supplies it.
+type Sources []Method
+
+// A Method is a source with the providers that it may install.
+type Method struct {
+	Source Source
+
+	// Include are the providers that this method is for; if empty, it is for
+	// all. Exclude are those that it is not for. Exclude wins.
+	Include, Exclude []Pattern
+}
+
+// A Pattern matches providers. Each part is a name or "*". The zero Pattern
+// matches nothing.
+type Pattern struct{ host, namespace, typ string }
+
+// ParsePattern parses a pattern of the form [HOST/]NAMESPACE/TYPE, in which
+// each part may be "*". Without a host it is the default registry's. As in
+// OpenTofu, what stands right of a wildcard must be a wildcard, too.
+func ParsePattern(s string) (Pattern, error) {
+	fail := func(reason string) (Pattern, error) {
+		return Pattern{}, &Error{Op: "configuration", Err: fmt.Errorf("pattern %q: %s", clean(s, 100), reason)}
+	}
+	parts := strings.Split(s, "/")
+	if len(parts) == 2 {
+		parts = append([]string{addrs.DefaultHost}, parts...)
+	}
+	if len(parts) != 3 {
+		return fail("not [HOST/]NAMESPACE/TYPE")
+	}
+	// The parts that are names are normalised as part of an address.
+	names := [3]string{"x.example", "x", "x"}
+	for i, part := range parts {
+		if part != "*" {
+			names[i] = part
+			if i > 0 && parts[i-1] == "*" {
+				return fail("right of a wildcard there can only be wildcards")
+			}
+		}
+	}
+	p, err := addrs.NewProvider(names[0], names[1], names[2])
+	if err != nil {
+		return fail(err.Error())
+	}
+	out := [3]string{p.Host(), p.Namespace(), p.Type()}
+	for i, part := range parts {
+		if part == "*" {
+			out[i] = "*"
+		}
+	}
+	return Pattern{out[0], out[1], out[2]}, nil
+}
+
+// Match reports whether the pattern matches p.
+func (pt Pattern) Match(p addrs.Provider) bool {
+	return matchPart(pt.host, p.Host()) && matchPart(pt.namespace, p.Namespace()) && matchPart(pt.typ, p.Type())
+}
+
+func matchPart(pattern, name string) bool { return pattern == "*" || pattern == name }
+
+// String returns the pattern in the form HOST/NAMESPACE/TYPE, or "" if it is
+// the zero Pattern.
+func (pt Pattern) String() string {
+	if pt == (Pattern{}) {
+		return ""
+	}
+	return pt.host + "/" + pt.namespace + "/" + pt.typ
+}
+
+// Allows reports whether the method may install p.
+func (m Method) Allows(p addrs.Provider) bool {
+	for _, pt := range m.Exclude {
+		if pt.Match(p) {
+			return false
+		}
+	}
+	for _, pt := range m.Include {
+		if pt.Match(p) {
+			return true
+		}
+	}
+	return len(m.Include) == 0
+}
+
+// Versions returns the versions that any of the methods for p has. What the
+// first method says about a version counts. A method that does not have p is
+// passed over; any other error is the result. The error is ErrNotFound, and
+// names every place that was searched, if none has p.
+func (s Sources) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
+	out := &VersionList{}
+	seen := map[addrs.Version]bool{}
+	found := false
+	var missing []error
+	for _, m := range s {
+		if !m.Allows(p) {
+			continue
+		}
+		list, err := m.Source.Versions(ctx, p)
+		if errors.Is(err, ErrNotFound) {
+			missing = append(missing, err)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = true
+		out.Warnings = append(out.Warnings, list.Warnings...)
+		for _, v := range list.Versions {
+			if !seen[v.Version] {
+				seen[v.Version] = true
+				out.Versions = append(out.Versions, v)
+			}
+		}
+	}
+	if !found {
+		return nil, &Error{Op: "versions", Err: fmt.Errorf("%w: %s %s", ErrNotFound, p.ForDisplay(), searched(missing))}
+	}
+	out.sort()
+	return out, nil
+}
+
+// Package returns the package from the first of the methods for p that has
+// it. Versions need not have been called: with a version from a lock and a
+// directory as the first method, nothing is asked from a registry.
+func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
+	var missing []error
+	for _, m := range s {
+		if !m.Allows(p) {
+			continue
+		}
+		pkg, err := m.Source.Package(ctx, p, v, platform)
+		if errors.Is(err, ErrUnsupportedPlatform) || errors.Is(err, ErrNotFound) {
+			missing = append(missing, err)
+			continue
+		}
+		return pkg, err
+	}
+	return nil, &Error{Op: "package", Err: fmt.Errorf("%w: %s %s for %s %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform, searched(missing))}
+}
+
+// searched tells where was searched in vain.
+func searched(missing []error) string {
+	if len(missing) == 0 {
+		return "(no installation method is for this provider)"
+	}
+	var b strings.Builder
+	b.WriteString("in none of the sources")
+	for _, err := range missing {
+		fmt.Fprintf(&b, "; %s", strings.TrimPrefix(err.Error(), "registry: "))
+	}
+	return b.String()
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// sums is a SHA256SUMS document. OpenTofu reads it twice, in two manners that
+// do not agree; here it is read once, and the two manners are methods.
+type sums struct {
+	lines []sumsLine
+}
+
+// A sumsLine is a line that is not blank.
+type sumsLine struct {
+	number int    // from 1
+	hex    string // first field, as written
+	name   string // second field, or ""
+	more   bool   // further fields follow
+}
+
+// parseSums splits src into lines and fields. It accepts anything.
+func parseSums(src []byte) *sums {
+	s := &sums{}
+	n := 0
+	for line := range bytes.Lines(src) {
+		n++
+		fields := bytes.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		l := sumsLine{number: n, hex: string(fields[0]), more: len(fields) > 2}
+		if len(fields) > 1 {
+			l.name = string(fields[1])
+		}
+		s.lines = append(s.lines, l)
+	}
+	return s
+}
+
+// lookup returns the SHA-256 of the file called name, in lower case. Where
+// OpenTofu takes the first line with the name, lines that disagree are an
+// error here.
+func (s *sums) lookup(name string) (string, error) {
+	found := ""
+	for _, l := range s.lines {
+		if l.name != name {
+			continue
+		}
+		sum := strings.ToLower(l.hex)
+		if !isSHA256(sum) {
+			return "", fmt.Errorf("line %d has no SHA-256", l.number)
+		}
+		if found != "" && found != sum {
+			return "", fmt.Errorf("line %d has a second SHA-256 for %s", l.number, clean(name, 100))
+		}
+		found = sum
+	}
+	if found == "" {
+		return "", fmt.Errorf("there is no line for %s", clean(name, 100))
+	}
+	return found, nil
+}
+
+// all returns the hashes that OpenTofu takes from the document: those of all
+// lines, whatever file they are for, or none if there is one line that does
+// not begin with a SHA-256 and a name. Blank lines, at which OpenTofu crashes,
+// are passed over.
+func (s *sums) all() []string {
+	var out []string
+	for _, l := range s.lines {
+		sum := strings.ToLower(l.hex)
+		if l.name == "" || !isSHA256(sum) {
+			return nil
+		}
+		out = append(out, "zh:"+sum)
+	}
+	return sortedSet(out)
+}
+
+// packages returns the hashes of the lines that are for packages of the
+// provider and version: "terraform-provider-TYPE_VERSION_OS_ARCH.zip". A name
+// that has two different hashes gives none.
+func (s *sums) packages(typ, version string) []string {
+	byName := map[string]string{}
+	for _, l := range s.lines {
+		sum := strings.ToLower(l.hex)
+		if l.more || !isSHA256(sum) || !isPackageName(l.name, typ, version) {
+			continue
+		}
+		if other, ok := byName[l.name]; ok && other != sum {
+			sum = ""
+		}
+		byName[l.name] = sum
+	}
+	var out []string
+	for _, sum := range byName {
+		if sum != "" {
+			out = append(out, "zh:"+sum)
+		}
+	}
+	return sortedSet(out)
+}
+
+// isPackageName reports whether name is that of a package of the provider
+// type and version for some platform.
+func isPackageName(name, typ, version string) bool {
+	rest, ok := strings.CutPrefix(name, "terraform-provider-"+typ+"_"+version+"_")
+	if !ok {
+		return false
+	}
+	rest, ok = strings.CutSuffix(rest, ".zip")
+	os, arch, ok2 := strings.Cut(rest, "_")
+	return ok && ok2 && os != "" && arch != "" && !strings.ContainsAny(arch, "_/\\")
+}
+
+// sortedSet sorts list and removes what is there twice.
+func sortedSet(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"archive/zip"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// openZip reads the list of entries of a zip, and checks what can be known
+// from it alone: their number, sizes and ratio.
+func (c *Client) openZip(r io.ReaderAt, size int64) ([]*zip.File, error) {
+	limits := c.Limits.withDefaults()
+	// The list is read whole, so a huge one is stopped while it is read.
+	metered := &meteredReaderAt{r: r, left: 128<<10 + 1024*int64(limits.Files)}
+	z, err := zip.NewReader(metered, size)
+	if metered.left < 0 {
+		return nil, fmt.Errorf("%w: %w: the list of entries is longer than it may be", ErrUnsafeArchive, ErrTooLarge)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnsafeArchive, err)
+	}
+	metered.unmetered = true
+	if len(z.File) > limits.Files {
+		return nil, fmt.Errorf("%w: %w: %d entries, the limit is %d", ErrUnsafeArchive, ErrTooLarge, len(z.File), limits.Files)
+	}
+	total := uint64(0)
+	for _, f := range z.File {
+		if f.UncompressedSize64 > uint64(limits.Unpacked) {
+			total = f.UncompressedSize64
+			break
+		}
+		total += f.UncompressedSize64
+	}
+	if total > uint64(limits.Unpacked) {
+		return nil, fmt.Errorf("%w: %w: it unpacks to %d bytes or more, the limit is %d", ErrUnsafeArchive, ErrTooLarge, total, limits.Unpacked)
+	}
+	// Small archives may be as dense as they like.
+	if total > 1<<20 && total/uint64(limits.Ratio) > uint64(size) {
+		return nil, fmt.Errorf("%w: %w: %d bytes unpack to %d, more than %d times as much", ErrUnsafeArchive, ErrTooLarge, size, total, limits.Ratio)
+	}
+	return z.File, nil
+}
+
+// A meteredReaderAt fails once more was read than may be.
+type meteredReaderAt struct {
+	r         io.ReaderAt
+	left      int64
+	unmetered bool
+}
+
+func (m *meteredReaderAt) ReadAt(p []byte, off int64) (int, error) {
+	if !m.unmetered {
+		if m.left -= int64(len(p)); m.left < 0 {
+			return 0, ErrTooLarge
+		}
+	}
+	return m.r.ReadAt(p, off)
+}
+
+// Unpack unpacks the zip of a provider package, size bytes long, into the new
+// directory dir, whose parent must exist. It unpacks into a temporary
+// directory beside dir first and renames that, so dir is there in whole or not
+// at all. Nothing is replaced: if dir exists, the error is fs.ErrExist.
+//
+// Entries that a package has no need for are refused with ErrUnsafeArchive,
+// before anything is written: names that are absolute, contain "..", a
+// backslash, a colon or a control character, or that two entries share, also
+// where only a file system without case would confuse them; symbolic links
+// and special files; and what is beyond [Limits] in number, size or ratio.
+// Files get mode 0755 if they are executable and else 0644, less the umask;
+// times are not kept. OpenTofu turns links into files, writes absolute names
+// below the target, and has no limits.
+//
+// r must not change meanwhile.
+func (c *Client) Unpack(ctx context.Context, r io.ReaderAt, size int64, dir string) error {
+	fail := func(err error) error { return &Error{Op: "unpack", URL: dir, Err: err} }
+	files, err := c.openZip(r, size)
+	if err != nil {
+		return fail(err)
+	}
+	if err := checkEntries(files); err != nil {
+		return fail(err)
+	}
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return fail(cmp.Or(err, fs.ErrExist))
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".new-")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(tmp)
+	// The root keeps every path inside, whatever checkEntries may have missed.
+	root, err := os.OpenRoot(tmp)
+	if err != nil {
+		return fail(err)
+	}
+	budget := c.Limits.withDefaults().Unpacked
+	for _, f := range files {
+		n, err := unpackEntry(ctx, root, f, budget)
+		if err != nil {
+			root.Close()
+			return fail(err)
+		}
+		budget -= n
+	}
+	if err := cmp.Or(root.Close(), os.Chmod(tmp, 0o755)); err != nil {
+		return fail(err)
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		return fail(err)
+	}
+	return nil
+}
+
+// unpackEntry writes one entry below root.
+func unpackEntry(ctx context.Context, root *os.Root, f *zip.File, budget int64) (int64, error) {
+	name := filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(f.Name, "./"), "/"))
+	if f.FileInfo().IsDir() {
+		return 0, root.MkdirAll(name, 0o755)
+	}
+	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return 0, err
+	}
+	mode := fs.FileMode(0o644)
+	if f.Mode()&0o111 != 0 {
+		mode = 0o755
+	}
+	r, err := f.Open()
+	if err != nil {
+		return 0, entryError(f, err)
+	}
+	defer r.Close()
+	w, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(w, io.LimitReader(&contextReader{ctx, r}, budget+1))
+	if err := cmp.Or(err, w.Close()); err != nil {
+		return 0, entryError(f, err)
+	}
+	if n > budget {
+		return 0, fmt.Errorf("%w: %w: it unpacks to more than the limit", ErrUnsafeArchive, ErrTooLarge)
+	}
+	return n, nil
+}
+
+// checkEntries refuses the entries that Unpack documents.
+func checkEntries(files []*zip.File) error {
+	if len(files) == 0 {
+		return fmt.Errorf("%w: no entries", ErrUnsafeArchive)
+	}
+	seen := make(map[string]bool, len(files)) // folded name: is it a directory
+	for _, f := range files {
+		bad := func(reason string) error {
+			return fmt.Errorf("%w: entry %q %s", ErrUnsafeArchive, clean(f.Name, 200), reason)
+		}
+		isDir := f.FileInfo().IsDir()
+		if m := f.Mode() &^ fs.ModePerm; m != 0 && m != fs.ModeDir && m&^(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky|fs.ModeDir) != 0 {
+			return bad("is a link or a special file")
+		}
+		name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "./"), "/")
+		if name == "" && isDir {
+			continue
+		}
+		if reason := badName(name); reason != "" {
+			return bad(reason)
+		}
+		// Every parent is a directory, whether it has an entry or not.
+		parts := strings.Split(strings.ToLower(name), "/")
+		for i := 1; i < len(parts); i++ {
+			parent := strings.Join(parts[:i], "/")
+			if dir, ok := seen[parent]; ok && !dir {
+				return bad("is below a file")
+			}
+			seen[parent] = true
+		}
+		folded := strings.Join(parts, "/")
+		if dir, ok := seen[folded]; ok && !(dir && isDir) {
+			return bad("is there twice")
+		}
+		seen[folded] = isDir
+	}
+	return nil
+}
+
+// badName says why name is not a plain relative path, or "".
+func badName(name string) string {
+	switch {
+	case name == "" || strings.HasPrefix(name, "/"):
+		return "is absolute"
+	case strings.ContainsAny(name, "\\:") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return "has a backslash, a colon or a control character"
+	case len(name) > 1000 || strings.Count(name, "/") > 30:
+		return "has a name that is too long"
+	case !filepath.IsLocal(filepath.FromSlash(name)):
+		return "leaves the directory or is a reserved name"
+	}
+	for _, part := range strings.Split(name, "/") {
+		switch {
+		case part == "..":
+			return "leaves the directory"
+		case part == "" || part == ".":
+			return "has an empty part"
+		case len(part) > 255 || strings.HasSuffix(part, " ") || strings.HasSuffix(part, "."):
+			return "has a part that some systems cannot write"
+		}
+	}
+	return ""
+}
+
+// FindExecutable returns the name of the plugin in the directory of an
+// unpacked package of the provider type: as in OpenTofu, the first file at its
+// top whose name is "terraform-provider-TYPE", alone or followed by "_" or ".".
+// The error is fs.ErrNotExist if there is none.
+func FindExecutable(dir, typ string) (string, error) {
+	names, err := readNames(dir)
+	if err != nil {
+		return "", &Error{Op: "unpack", URL: dir, Err: err}
+	}
+	i := slices.IndexFunc(names, func(name string) bool {
+		rest, ok := strings.CutPrefix(name, "terraform-provider-"+typ)
+		if !ok || rest != "" && rest[0] != '_' && rest[0] != '.' {
+			return false
+		}
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && !info.IsDir()
+	})
+	if i < 0 {
+		return "", &Error{Op: "unpack", URL: dir, Err: fmt.Errorf("no terraform-provider-%s in the package: %w", typ, fs.ErrNotExist)}
+	}
+	return names[i], nil
+}

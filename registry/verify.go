@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A Policy says what a package from a registry must prove. The zero Policy
+// wants what OpenTofu wants (a signature by a published key; on the default
+// registry, which publishes no keys for some providers, only if there is a
+// key) and, more than OpenTofu, that key and signature have not expired.
+type Policy struct {
+	// RequireSigned refuses every package without a good signature: also
+	// those of the default registry without keys (OpenTofu does that with
+	// OPENTOFU_ENFORCE_GPG_VALIDATION=true), and those of mirrors.
+	RequireSigned bool
+
+	// AcceptExpired accepts expired keys, expired signatures, and signatures
+	// from the future, with a warning, as OpenTofu does.
+	AcceptExpired bool
+
+	// AcceptArmored accepts an armored signature, which OpenTofu refuses.
+	AcceptArmored bool
+
+	// Keys returns the armored public keys that alone may sign for p, whatever
+	// the registry publishes, or nothing if p has no such keys. A registry
+	// sends packages, checksums, signatures and keys alike, so only keys from
+	// elsewhere protect from the registry itself. If nil, no provider has
+	// keys.
+	Keys func(p addrs.Provider) []string
+
+	// Time tells the time at which keys and signatures must be valid. If nil,
+	// it is time.Now.
+	Time func() time.Time
+}
+
+// A Proof is how much is known about the bytes of a package. Larger is more.
+type Proof int
+
+const (
+	// Unproven means that there was nothing to compare the package with.
+	Unproven Proof = iota
+
+	// ChecksumOnly means that the package has a hash that its source states.
+	// It protects from accidents, not from the source.
+	ChecksumOnly
+
+	// Signed means that the package has a hash that stands in a document
+	// signed by the key [Result.Signer].
+	Signed
+)
+
+// String returns "nothing", "checksum only" or "signed".
+func (p Proof) String() string {
+	switch p {
+	case Signed:
+		return "signed"
+	case ChecksumOnly:
+		return "checksum only"
+	default:
+		return "nothing"
+	}
+}
+
+// An Authentication is what the documents beside a package prove about what
+// it should be. It is known before the package is downloaded, and says
+// nothing about its bytes: see [Authentication.Check].
+type Authentication struct {
+	// Package is what was authenticated.
+	Package *Package
+
+	// Signer is who signed the checksum document, or nil.
+	Signer *Signer
+
+	// Warnings are findings that do not stop the package, for people.
+	Warnings []string
+
+	sums     *sums // nil without a checksum document
+	enforced bool  // Policy.RequireSigned
+}
+
+// Authenticate fetches the checksum document and the signature of pkg, each
+// once for all platforms of a version, and judges them by [Client.Policy].
+// A package of a mirror has no such documents: it is refused if the policy
+// wants a signature, and otherwise the result proves nothing.
+//
+// The error is ErrChecksumMismatch if the document contradicts the registry's
+// answer, ErrBadSignature, or ErrUnsigned.
+func (c *Client) Authenticate(ctx context.Context, pkg *Package) (*Authentication, error) {
+	a := &Authentication{Package: pkg, enforced: c.Policy.RequireSigned}
+	if pkg.Origin != FromRegistry {
+		if c.Policy.RequireSigned {
+			return nil, &Error{Op: "signature", URL: pkg.location(), Err: fmt.Errorf("%w: a %s has no signatures", ErrUnsigned, pkg.Origin)}
+		}
+		return a, nil
+	}
+	limits := c.Limits.withDefaults()
+	document, err := c.document(ctx, "checksums", pkg.ChecksumsURL, limits.Checksums)
+	if err != nil {
+		return nil, err
+	}
+	a.sums = parseSums(document)
+	sum, err := a.sums.lookup(pkg.Filename)
+	if err == nil && sum != pkg.SHA256 {
+		err = fmt.Errorf("%s has the SHA-256 %s here, but %s in the registry's answer", clean(pkg.Filename, 100), sum, pkg.SHA256)
+	}
+	if err != nil {
+		return nil, &Error{Op: "checksums", Method: http.MethodGet, URL: displayURL(pkg.ChecksumsURL), Err: fmt.Errorf("%w: %w", ErrChecksumMismatch, err)}
+	}
+
+	keys, pinned := pkg.SigningKeys, false
+	if c.Policy.Keys != nil {
+		if own := c.Policy.Keys(pkg.Provider); len(own) > 0 {
+			keys, pinned = nil, true
+			for _, k := range own {
+				keys = append(keys, SigningKey{ASCIIArmor: k})
+			}
+		}
+	}
+	// OpenTofu fetches the signature even if there is no key to check it
+	// with. That request is saved here.
+	var signature []byte
+	if len(keys) > 0 {
+		if signature, err = c.document(ctx, "signature", pkg.SignatureURL, limits.Signature); err != nil {
+			return nil, err
+		}
+	}
+	signer, findings, err := checkSignature(keys, document, signature, &c.Policy)
+	if errors.Is(err, ErrUnsigned) && pkg.Provider.Host() == addrs.DefaultHost && !c.Policy.RequireSigned {
+		a.Warnings = append(a.Warnings, "the registry publishes no signing key for this provider")
+		return a, nil
+	}
+	if err != nil {
+		return nil, &Error{Op: "signature", Method: http.MethodGet, URL: displayURL(pkg.SignatureURL), Err: err}
+	}
+	signer.Pinned = pinned
+	a.Signer, a.Warnings = signer, append(a.Warnings, findings...)
+	return a, nil
+}
+
+// document fetches a checksum document or a signature. No token is sent: it
+// may be anywhere.
+func (c *Client) document(ctx context.Context, op string, u *url.URL, limit int64) ([]byte, error) {
+	b, err := c.documents.do(ctx, u.String(), func(ctx context.Context) ([]byte, error) {
+		r := request{op: op, url: u, limit: limit}
+		resp, err := c.get(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		if resp.status != http.StatusOK {
+			return nil, c.statusError(r, resp)
+		}
+		return resp.body, nil
+	})
+	if err != nil {
+		return nil, wrapContext(op, err)
+	}
+	return b, nil
+}
+
+// A Result is what is known about a package whose bytes are at hand.
+type Result struct {
+	// Package is the package.
+	Package *Package
+
+	// Proof is how much is proven, and Signer is who signed, or nil.
+	Proof  Proof
+	Signer *Signer
+
+	// Computed are the hashes of the bytes, as given to Check.
+	Computed []string
+
+	// Matched is the hash that the package was recognised by, or "" if Proof
+	// is Unproven.
+	Matched string
+
+	// Warnings are findings that do not stop the package, for people.
+	Warnings []string
+
+	auth *Authentication
+}
+
+// Check compares the hashes that were computed from the bytes of the package
+// with what its source says. computed are hashes in the form of a lock: the
+// zh of the zip, and if possible its h1. They come from [Client.Download] and
+// from package checksum, or all from [Client.Fetch], which calls Check itself.
+//
+// The error is ErrChecksumMismatch if the bytes are not what the source says.
+// Where the source says nothing, the Result is Unproven; an unpacked directory
+// of a mirror that states only zh hashes is so, too, because they cannot be
+// compared.
+func (a *Authentication) Check(computed ...string) (*Result, error) {
+	pkg := a.Package
+	r := &Result{Package: pkg, Computed: slices.Clone(computed), Signer: a.Signer, Warnings: slices.Clone(a.Warnings), auth: a}
+	mismatch := func(format string, args ...any) (*Result, error) {
+		return nil, &Error{Op: "download", URL: pkg.location(), Err: fmt.Errorf("%w: %w", ErrChecksumMismatch, fmt.Errorf(format, args...))}
+	}
+	if pkg.SHA256 != "" {
+		want := "zh:" + pkg.SHA256
+		if !slices.Contains(computed, want) {
+			if !hasScheme(computed, "zh:") {
+				return nil, &Error{Op: "download", URL: pkg.location(), Err: errors.New("the zh hash of the zip was not computed")}
+			}
+			return mismatch("the package has %s, not %s", strings.Join(computed, " "), want)
+		}
+		r.Matched, r.Proof = want, ChecksumOnly
+		if a.Signer != nil {
+			r.Proof = Signed
+		}
+	}
+	if len(pkg.Hashes) > 0 && r.Matched == "" {
+		match, comparable := matchAny(pkg.Hashes, computed)
+		switch {
+		case match != "":
+			r.Matched, r.Proof = match, ChecksumOnly
+		case comparable:
+			return mismatch("the package has %s, the %s has %s", strings.Join(computed, " "), pkg.Origin, clean(strings.Join(pkg.Hashes, " "), 500))
+		case !hasScheme(pkg.Hashes, "h1:") && !hasScheme(pkg.Hashes, "zh:"):
+			return mismatch("the %s has only hashes of unknown schemes", pkg.Origin)
+		default:
+			r.Warnings = append(r.Warnings, "the hashes of the "+pkg.Origin.String()+" cannot be compared with this package")
+		}
+	}
+	// What a registry reports as h1 is compared where OpenTofu records it
+	// without a look.
+	if own, ok := pkg.Reported[pkg.Platform]; ok && hasScheme(own.Hashes, "h1:") && hasScheme(computed, "h1:") {
+		if match, _ := matchAny(withScheme(own.Hashes, "h1:"), computed); match == "" {
+			return mismatch("the package has %s, the %s reports %s", strings.Join(withScheme(computed, "h1:"), " "), pkg.Origin, clean(strings.Join(own.Hashes, " "), 300))
+		}
+	}
+	return r, nil
+}
+
+// CheckLocked reports whether a lock allows the package: one of the known
+// hashes of the lock must be among r.Computed. The bool is true if one is; it
+// is false without an error if the lock has nothing to compare with, neither
+// h1 nor (if the package is a zip) zh: OpenTofu lets that pass silently.
+// The error is ErrChecksumMismatch if there is something, and it differs.
+func (r *Result) CheckLocked(known []string) (bool, error) {
+	match, comparable := matchAny(known, r.Computed)
+	if match == "" && comparable {
+		return false, &Error{Op: "download", URL: r.Package.location(), Err: fmt.Errorf("%w: the package has %s, none of which is in the lock",
+			ErrChecksumMismatch, strings.Join(r.Computed, " "))}
+	}
+	return match != "", nil
+}
+
+// A Rule says which hashes may go in a lock.
+type Rule int
+
+const (
+	// TofuRule records what OpenTofu 1.12 would: every hash of a signed
+	// checksum document, whatever file it is for; for providers of the
+	// default registry also unsigned ones and everything that the registry
+	// reports for other platforms; and what was computed.
+	TofuRule Rule = iota
+
+	// StrictRule records only what was computed from bytes, and from a
+	// signed checksum document the hashes of this provider's and version's
+	// own packages.
+	StrictRule
+)
+
+// LockHashes returns the hashes that may be recorded in a lock for the
+// version of this package, sorted, without doubles. The hashes r.Computed are
+// among them, with two exceptions of OpenTofu's own, which [TofuRule] follows:
+// of two h1, only that of the unpacked files (the first) is recorded; and a
+// zh that nobody stated is not recorded.
+func (r *Result) LockHashes(rule Rule) []string {
+	var out []string
+	if h1 := withScheme(r.Computed, "h1:"); len(h1) > 0 {
+		out = append(out, h1[0])
+	}
+	if rule == StrictRule {
+		out = append(out, withScheme(r.Computed, "zh:")...)
+		if r.Signer != nil && r.auth.sums != nil {
+			out = append(out, r.auth.sums.packages(r.Package.Provider.Type(), r.Package.Version.String())...)
+		}
+		return sortedSet(out)
+	}
+	if strings.HasPrefix(r.Matched, "zh:") {
+		out = append(out, r.Matched)
+	} else if r.Matched != "" {
+		// A mirror may state both schemes: every stated hash that is right is
+		// verified.
+		for _, h := range withScheme(r.Computed, "zh:") {
+			if slices.Contains(r.Package.Hashes, h) {
+				out = append(out, h)
+			}
+		}
+	}
+	trusting := r.Package.Provider.Host() == addrs.DefaultHost && !r.auth.enforced
+	if r.auth.sums != nil && (r.Signer != nil || trusting) {
+		out = append(out, r.auth.sums.all()...)
+	}
+	if trusting {
+		for _, p := range r.Package.Reported {
+			out = append(out, withScheme(p.Hashes, "h1:")...)
+			out = append(out, withScheme(p.Hashes, "zh:")...)
+		}
+	}
+	return sortedSet(out)
+}
+
+// matchAny returns a hash that is in both lists. comparable reports whether
+// the lists have a known scheme in common, so that a match was possible.
+func matchAny(known, computed []string) (match string, comparable bool) {
+	for _, h := range known {
+		scheme, _, _ := strings.Cut(h, ":")
+		if scheme != "h1" && scheme != "zh" || !hasScheme(computed, scheme+":") {
+			continue
+		}
+		if slices.Contains(computed, h) {
+			return h, true
+		}
+		comparable = true
+	}
+	return "", comparable
+}
+
+// hasScheme reports whether a hash begins with scheme.
+func hasScheme(hashes []string, scheme string) bool {
+	return slices.ContainsFunc(hashes, func(h string) bool { return strings.HasPrefix(h, scheme) })
+}
+
+// withScheme returns the hashes that begin with scheme.
+func withScheme(hashes []string, scheme string) []string {
+	var out []string
+	for _, h := range hashes {
+		if strings.HasPrefix(h, scheme) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
