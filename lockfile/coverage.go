@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A Package is what a registry, a mirror or one's own computing knows about the
+// hashes of the package for one platform. A "zh" hash comes from SHA256SUMS, an
+// "h1" hash from the registry's "packages" object or from the package itself.
+type Package struct {
+	Platform addrs.Platform
+	Hashes   []Hash
+}
+
+// A Presence says whether a lock has a hash. The zero Presence is Unknown.
+type Presence int
+
+const (
+	// Unknown means that it cannot be told: the hash of the platform's package
+	// is not known, and the lock has hashes that belong to no known package.
+	Unknown Presence = iota
+	// Missing means that the lock does not have the hash.
+	Missing
+	// Present means that the lock has the hash.
+	Present
+)
+
+// String returns "unknown", "missing" or "present".
+func (p Presence) String() string {
+	switch p {
+	case Unknown:
+		return "unknown"
+	case Missing:
+		return "missing"
+	case Present:
+		return "present"
+	}
+	return "invalid"
+}
+
+// A PlatformCoverage says which hashes of one platform a lock has.
+type PlatformCoverage struct {
+	Platform addrs.Platform
+	H1, ZH   Presence
+}
+
+// String returns the coverage in one line.
+func (c PlatformCoverage) String() string {
+	return fmt.Sprintf("%s: h1 %s, zh %s", c.Platform, c.H1, c.ZH)
+}
+
+// IsVerifiable reports whether the zip file of the platform can surely be
+// verified. An unpacked package needs H1.
+func (c PlatformCoverage) IsVerifiable() bool { return c.H1 == Present || c.ZH == Present }
+
+// A Coverage is the report of [Lock.Coverage].
+type Coverage struct {
+	Platforms []PlatformCoverage // sorted by platform
+
+	// Unattributed are the recorded hashes of no given package: those of
+	// platforms that were not asked for, of manifests, or of nothing at all.
+	Unattributed []Hash
+}
+
+// IsComplete reports whether the lock surely has both hashes of all platforms,
+// so that installing on none of them changes the lock file.
+func (c Coverage) IsComplete() bool {
+	return !slices.ContainsFunc(c.Platforms, func(p PlatformCoverage) bool { return p.H1 != Present || p.ZH != Present })
+}
+
+// String returns the report as text for people, a line for each platform.
+func (c Coverage) String() string {
+	var b strings.Builder
+	for _, p := range c.Platforms {
+		fmt.Fprintln(&b, p)
+	}
+	if n := len(c.Unattributed); n > 0 {
+		fmt.Fprintf(&b, "%s of no known package\n", count(c.Unattributed))
+	}
+	return b.String()
+}
+
+// Coverage reports which of the platforms l has hashes for. The packages must be
+// those of the version of l. A package without hashes serves to ask for a
+// platform whose hashes are not known.
+func (l Lock) Coverage(packages ...Package) Coverage {
+	var c Coverage
+	attributed := make(map[Hash]bool)
+	for _, p := range packages {
+		for _, h := range p.Hashes {
+			attributed[h] = true
+		}
+	}
+	open := make(map[string]bool) // schemes with hashes of no known package
+	for _, h := range Union(l.Hashes) {
+		if !attributed[h] {
+			c.Unattributed = append(c.Unattributed, h)
+			open[h.Scheme()] = true
+		}
+	}
+	presence := func(p Package, scheme string) Presence {
+		known := false
+		for _, h := range p.Hashes {
+			if h.Scheme() != scheme {
+				continue
+			}
+			if slices.Contains(l.Hashes, h) {
+				return Present
+			}
+			known = true
+		}
+		if known || !open[scheme] {
+			return Missing
+		}
+		return Unknown
+	}
+	for _, p := range packages {
+		c.Platforms = append(c.Platforms, PlatformCoverage{p.Platform, presence(p, SchemeH1), presence(p, SchemeZH)})
+	}
+	slices.SortStableFunc(c.Platforms, func(a, b PlatformCoverage) int { return a.Platform.Compare(b.Platform) })
+	return c
+}

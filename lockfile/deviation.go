@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A DeviationKind says in what way a file differs from its canonical form.
+type DeviationKind string
+
+const (
+	DeviationError     DeviationKind = "error"          // tofu refuses the file
+	DeviationHeader    DeviationKind = "header"         // no header, or that of another tool
+	DeviationOrder     DeviationKind = "block order"    // a block is not in its place
+	DeviationHashes    DeviationKind = "hash order"     // a list of hashes is not sorted
+	DeviationDuplicate DeviationKind = "duplicate hash" // a hash stands twice in a list
+	DeviationComment   DeviationKind = "comment"        // a comment that tofu did not write
+	DeviationLayout    DeviationKind = "layout"         // white space, spelling, order of arguments
+)
+
+// A Deviation is a difference between a lock file and its canonical form.
+type Deviation struct {
+	Kind    DeviationKind
+	Detail  string // a sentence
+	Subject Range
+
+	// Rewrite is set if the next plain "tofu init" rewrites the file because of
+	// this, even if it installs nothing new. The other differences stay until
+	// something else changes, and are lost then.
+	Rewrite bool
+}
+
+// String returns the deviation in one line, with its place.
+func (d Deviation) String() string {
+	return d.Subject.String() + ": " + string(d.Kind) + ": " + d.Detail
+}
+
+// IsCanonical reports whether the text of f is what the tool would save.
+func (f *File) IsCanonical(tool Tool) bool {
+	return f.err() == nil && f.text == string(f.Canonical(tool))
+}
+
+// Deviations returns why f is not canonical, or nil if it is. There is at least
+// one for every block and part that differs, and not one for every byte.
+func (f *File) Deviations(tool Tool) []Deviation {
+	if f.IsCanonical(tool) {
+		return nil
+	}
+	var out []Deviation
+	add := func(kind DeviationKind, subject Range, format string, args ...any) {
+		out = append(out, Deviation{Kind: kind, Detail: fmt.Sprintf(format, args...), Subject: subject})
+	}
+	for _, d := range f.diags {
+		if d.Severity == SeverityError {
+			add(DeviationError, d.Subject, "%s: %s", d.Summary, d.Detail)
+		}
+	}
+	top := Range{f.filename, Pos{0, 1, 1}, Pos{0, 1, 1}}
+	if has, ok := f.Tool(); !ok {
+		add(DeviationHeader, top, "The file does not begin with the header of %q.", tool.String()+" init")
+	} else if has != tool {
+		add(DeviationHeader, top, "The header names %q, not %q.", has.String()+" init", tool.String()+" init")
+	}
+	switch {
+	case strings.HasPrefix(f.text, byteOrderMark):
+		add(DeviationLayout, top, "The file begins with a byte order mark.")
+	case lineBreak(f.text) != "\n":
+		add(DeviationLayout, top, "Lines end in CR LF.")
+	}
+	f.blockDeviations(add)
+	f.outerComments(add)
+	if len(f.text) > 0 && !strings.HasSuffix(f.text, "\n") {
+		p := locate(f.text, anchor{0, 1}, len(f.text))
+		add(DeviationLayout, Range{f.filename, p, p}, "The last line has no end.")
+	}
+	if len(out) == 0 {
+		add(DeviationLayout, top, "Empty lines, or blocks that are not for providers, stand where tofu has none.")
+	}
+	out = append(out, f.Rewrites()...)
+	slices.SortStableFunc(out, func(a, b Deviation) int { return int(a.Subject.Start.Offset - b.Subject.Start.Offset) })
+	return out
+}
+
+// Rewrites returns the reasons why the next plain "tofu init" rewrites the file
+// even if it installs nothing new, or nil if it leaves the file alone. tofu
+// sorts the hashes of a lock in memory, and takes the difference for a change.
+func (f *File) Rewrites() []Deviation {
+	var out []Deviation
+	for i := range f.blocks {
+		b := &f.blocks[i]
+		hashes := b.Hashes()
+		if !b.addr.IsValid() || b.duplicate {
+			continue
+		}
+		if !slices.IsSorted(hashes) {
+			out = append(out, Deviation{DeviationHashes, fmt.Sprintf("The hashes of %s are not sorted.", b.addr), b.HashesRange(), true})
+		}
+		seen := make(map[Hash]bool, len(hashes))
+		for j := range b.raw.elements {
+			e := &b.raw.elements[j]
+			if h := Hash(e.value); !e.bad && seen[h] {
+				out = append(out, Deviation{DeviationDuplicate, fmt.Sprintf("%s stands twice.", h), b.rangeOf(e.expr), true})
+			}
+			seen[Hash(e.value)] = true
+		}
+	}
+	return out
+}
+
+// blockDeviations finds the blocks that are not in their place, and those that
+// are not written as tofu would.
+func (f *File) blockDeviations(add func(DeviationKind, Range, string, ...any)) {
+	var greatest *Block
+	for i := range f.blocks {
+		b := &f.blocks[i]
+		if !b.addr.IsValid() {
+			continue
+		}
+		if greatest != nil && b.addr.Compare(greatest.addr) < 0 {
+			add(DeviationOrder, b.HeaderRange(), "%s comes before %s in the order of tofu.", b.addr, greatest.addr)
+		} else {
+			greatest = b
+		}
+		comments := slices.Concat(b.LeadComments(), b.Comments())
+		for _, c := range comments {
+			add(DeviationComment, c.Range, "tofu does not keep comments.")
+		}
+		canonical := string(appendBlock(nil, b.Lock(), lineBreak(f.text)))
+		if len(comments) == 0 && b.Text() != canonical {
+			add(DeviationLayout, b.HeaderRange(), "The block is not laid out as tofu does.")
+		}
+	}
+}
+
+// outerComments finds the comments that belong to no block: the heading, unless
+// it is that of a tool, and those that stand alone.
+func (f *File) outerComments(add func(DeviationKind, Range, string, ...any)) {
+	var whole Block
+	whole.filename, whole.text = f.filename, f.text
+	at := 0
+	if tool, ok := f.Tool(); ok {
+		// The header has two lines, whatever they end in.
+		for range strings.Count(tool.header(), "\n") {
+			at += strings.IndexByte(f.text[at:], '\n') + 1
+		}
+	}
+	for i := 0; i <= len(f.blocks); i++ {
+		end, next := len(f.text), len(f.text)
+		if i < len(f.blocks) {
+			b := &f.blocks[i]
+			end = leadStart(f.text, b.raw.typ.start)
+			next, _ = lineEnd(f.text, b.raw.close+1)
+		}
+		for at < end {
+			if at = skipSpaceFrom(f.text, at); at >= end {
+				break
+			}
+			n := commentLen(f.text[at:end])
+			if n == 0 {
+				// Something else than a comment: a block that is not for a
+				// provider, which may have comments inside.
+				break
+			}
+			for _, c := range whole.comments(at, at+n, nil) {
+				add(DeviationComment, c.Range, "tofu does not keep comments.")
+			}
+			at += n
+		}
+		at = max(at, next)
+	}
+}
+
+// skipSpaceFrom returns where the white space at i ends.
+func skipSpaceFrom(text string, i int) int {
+	for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Severity says how bad a [Diagnostic] is.
+type Severity int
+
+const (
+	// SeverityError means that tofu does not accept the file.
+	SeverityError Severity = iota + 1
+	// SeverityWarning means that tofu goes on.
+	SeverityWarning
+)
+
+// String returns "error" or "warning", as tofu prints them.
+func (s Severity) String() string {
+	switch s {
+	case SeverityError:
+		return "error"
+	case SeverityWarning:
+		return "warning"
+	}
+	return "invalid"
+}
+
+// A Diagnostic is a problem that tofu reports when it loads a lock file.
+// Severity, Summary and Subject are as in tofu. The Detail is in our words, or
+// in those of the HCL library for what that reports, and may change.
+type Diagnostic struct {
+	Severity Severity
+	Summary  string
+	Detail   string
+	Subject  Range
+}
+
+// String returns the diagnostic in one line, with its place.
+func (d Diagnostic) String() string {
+	return d.Subject.String() + ": " + d.Severity.String() + ": " + d.Summary + "; " + d.Detail
+}
+
+// sortDiagnostics sorts by place. Those at one place stay in the order in which
+// they were found.
+func sortDiagnostics(diags []Diagnostic) {
+	slices.SortStableFunc(diags, func(a, b Diagnostic) int {
+		return cmp.Compare(a.Subject.Start.Offset, b.Subject.Start.Offset)
+	})
+}

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A ChangeKind says what happened to a lock.
+type ChangeKind string
+
+const (
+	ChangeAdded      ChangeKind = "added"
+	ChangeRemoved    ChangeKind = "removed"
+	ChangeUpgraded   ChangeKind = "upgraded"
+	ChangeDowngraded ChangeKind = "downgraded"
+	ChangeUpdated    ChangeKind = "updated" // same version, other hashes or constraints
+)
+
+// A Change is the difference between two locks of one provider.
+type Change struct {
+	Provider addrs.Provider
+	Kind     ChangeKind
+	Old, New *Lock // nil if there is none
+
+	// Gained and Lost are the hashes that only New and only Old have, sorted.
+	// After a change of the version they are normally all.
+	Gained, Lost []Hash
+}
+
+// Changes are the differences between two sets of locks, sorted by provider.
+type Changes []Change
+
+// Diff compares two sets of locks. The order of locks and of hashes, and
+// hashes that stand twice, make no difference.
+func Diff(old, new Locks) Changes {
+	olds, news := old.byProvider(), new.byProvider()
+	all := maps.Clone(olds)
+	maps.Copy(all, news)
+	var changes Changes
+	for _, p := range slices.SortedFunc(maps.Keys(all), addrs.Provider.Compare) {
+		c := Change{Provider: p, Old: find(olds, p), New: find(news, p)}
+		var oldHashes, newHashes []Hash
+		if c.Old != nil {
+			oldHashes = c.Old.Hashes
+		}
+		if c.New != nil {
+			newHashes = c.New.Hashes
+		}
+		c.Gained, c.Lost = Union(without(newHashes, oldHashes)), Union(without(oldHashes, newHashes))
+		switch {
+		case c.Old == nil:
+			c.Kind = ChangeAdded
+		case c.New == nil:
+			c.Kind = ChangeRemoved
+		case c.Old.Version.Compare(c.New.Version) < 0:
+			c.Kind = ChangeUpgraded
+		case c.Old.Version != c.New.Version:
+			c.Kind = ChangeDowngraded
+		case c.Old.Constraints != c.New.Constraints || len(c.Gained)+len(c.Lost) > 0:
+			c.Kind = ChangeUpdated
+		default:
+			continue
+		}
+		changes = append(changes, c)
+	}
+	return changes
+}
+
+// Selections reports whether other providers or other versions are selected.
+// That is what "tofu init -lockfile=readonly" refuses; it only warns about new
+// hashes.
+func (c Changes) Selections() bool {
+	return slices.ContainsFunc(c, func(c Change) bool { return c.Kind != ChangeUpdated })
+}
+
+// Hashes reports whether a lock gained or lost hashes.
+func (c Changes) Hashes() bool {
+	return slices.ContainsFunc(c, func(c Change) bool { return len(c.Gained)+len(c.Lost) > 0 })
+}
+
+// Lost returns the hashes that were lost by providers whose version is still
+// the same: a platform that worked before may fail now.
+func (c Changes) Lost() map[addrs.Provider][]Hash {
+	lost := make(map[addrs.Provider][]Hash)
+	for _, change := range c {
+		if change.Kind == ChangeUpdated && len(change.Lost) > 0 {
+			lost[change.Provider] = change.Lost
+		}
+	}
+	return lost
+}
+
+// String returns all changes as text for people, with an end after every line.
+func (c Changes) String() string {
+	var b strings.Builder
+	for _, change := range c {
+		b.WriteString(change.String())
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// String returns the change as text for people: a line that begins with +, - or
+// ~, and below it, for a lock with the same version, a line for each hash.
+func (c Change) String() string {
+	var b strings.Builder
+	switch c.Kind {
+	case ChangeAdded:
+		fmt.Fprintf(&b, "+ %s %s%s, %s", c.Provider, c.New.Version, inParentheses(c.New.Constraints), count(c.Gained))
+	case ChangeRemoved:
+		fmt.Fprintf(&b, "- %s %s%s, %s", c.Provider, c.Old.Version, inParentheses(c.Old.Constraints), count(c.Lost))
+	case ChangeUpdated:
+		fmt.Fprintf(&b, "~ %s %s", c.Provider, c.New.Version)
+		c.writeConstraints(&b)
+		for _, h := range c.Gained {
+			fmt.Fprintf(&b, "\n    + %s", h)
+		}
+		for _, h := range c.Lost {
+			fmt.Fprintf(&b, "\n    - %s", h)
+		}
+	default:
+		fmt.Fprintf(&b, "~ %s %s -> %s (%s), %s for %s", c.Provider, c.Old.Version, c.New.Version, c.Kind, count(c.Gained), count(c.Lost))
+		c.writeConstraints(&b)
+	}
+	return b.String()
+}
+
+func (c Change) writeConstraints(b *strings.Builder) {
+	if c.Old.Constraints != c.New.Constraints {
+		fmt.Fprintf(b, "\n    constraints %q -> %q", c.Old.Constraints, c.New.Constraints)
+	}
+}
+
+func inParentheses(c addrs.Constraints) string {
+	if c.IsEmpty() {
+		return ""
+	}
+	return " (" + c.String() + ")"
+}
+
+func count(hashes []Hash) string {
+	if len(hashes) == 1 {
+		return "1 hash"
+	}
+	return fmt.Sprintf("%d hashes", len(hashes))
+}

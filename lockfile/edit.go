@@ -1,0 +1,369 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// Set changes the locks of the given providers, and adds those that the file
+// does not have. Afterwards the file says about each of them what its Lock
+// says. Hashes that stay keep their place; new ones go where sorting puts them,
+// as do new blocks. All other lines stay as they are.
+//
+// All or nothing is changed. The errors are [ErrInvalid] (a lock that tofu would
+// refuse, or two of one provider), [ErrSyntax] and [ErrLayout].
+func (f *File) Set(locks ...Lock) error {
+	e := edit{file: f}
+	seen := make(map[addrs.Provider]bool, len(locks))
+	for _, l := range locks {
+		if err := l.check(); err != nil {
+			return f.fail(err)
+		}
+		if seen[l.Provider] {
+			return f.fail(invalid("two locks of %s", l.Provider))
+		}
+		seen[l.Provider] = true
+		b := f.Block(l.Provider)
+		if b == nil {
+			e.added = append(e.added, l.Normal())
+			continue
+		}
+		c := change{block: b}
+		if v := l.Version.String(); b.version != l.Version || b.raw.version.bad {
+			c.version = &v
+		}
+		if s := l.Constraints.String(); b.constraints != l.Constraints || b.raw.constraints.bad || s == "" && b.raw.constraints.exists() {
+			c.constraints = &s
+		}
+		c.setExactly(l.Hashes)
+		e.changes = append(e.changes, c)
+	}
+	return e.apply()
+}
+
+// SetVersion changes the version of the lock of p and nothing else. After a
+// real upgrade the hashes are others too; see [Lock.Installed] and [File.Set].
+func (f *File) SetVersion(p addrs.Provider, v addrs.Version) error {
+	return f.change(p, func(c *change) error {
+		s := v.String()
+		if s == "" || beyondUint64(s) {
+			return invalid("the version %q cannot be locked", s)
+		}
+		if c.block.version != v {
+			c.version = &s
+		}
+		return nil
+	})
+}
+
+// SetConstraints changes the constraints that the lock of p records. The zero
+// Constraints remove them.
+func (f *File) SetConstraints(p addrs.Provider, constraints addrs.Constraints) error {
+	return f.change(p, func(c *change) error {
+		s := constraints.String()
+		if beyondUint64(s) {
+			return invalid("the constraints %q have a number that is too large for OpenTofu", s)
+		}
+		if c.block.constraints != constraints || s == "" && c.block.raw.constraints.exists() {
+			c.constraints = &s
+		}
+		return nil
+	})
+}
+
+// SetHashes makes the lock of p have exactly the given hashes. Those it has
+// already keep their place and their comments.
+func (f *File) SetHashes(p addrs.Provider, hashes ...Hash) error {
+	return f.change(p, func(c *change) error {
+		if err := checkHashes(hashes); err != nil {
+			return err
+		}
+		c.setExactly(hashes)
+		return nil
+	})
+}
+
+// AddHashes adds those of the given hashes that the lock of p does not have.
+func (f *File) AddHashes(p addrs.Provider, hashes ...Hash) error {
+	return f.change(p, func(c *change) error {
+		if err := checkHashes(hashes); err != nil {
+			return err
+		}
+		c.keep = func(element) bool { return true }
+		c.add = Union(without(hashes, c.block.Hashes()))
+		return nil
+	})
+}
+
+// RemoveHashes removes the given hashes from the lock of p, as far as it has
+// them. With the last hash goes the whole list, because tofu refuses an empty
+// one.
+func (f *File) RemoveHashes(p addrs.Provider, hashes ...Hash) error {
+	return f.change(p, func(c *change) error {
+		c.keep = func(e element) bool { return e.bad || !slices.Contains(hashes, Hash(e.value)) }
+		return nil
+	})
+}
+
+// Remove removes the locks of the given providers, with the comments on the
+// lines directly above them. It is an error ([ErrNotFound]) if the file does
+// not have one of them.
+func (f *File) Remove(providers ...addrs.Provider) error {
+	e := edit{file: f, removed: make(map[*Block]bool)}
+	for _, p := range providers {
+		if f.Block(p) == nil {
+			return f.fail(fmt.Errorf("%w %s", ErrNotFound, p))
+		}
+		for i := range f.blocks {
+			if f.blocks[i].addr == p {
+				e.removed[&f.blocks[i]] = true
+			}
+		}
+	}
+	return e.apply()
+}
+
+// change makes one change to the lock of p.
+func (f *File) change(p addrs.Provider, fill func(*change) error) error {
+	b := f.Block(p)
+	if b == nil {
+		return f.fail(fmt.Errorf("%w %s", ErrNotFound, p))
+	}
+	c := change{block: b}
+	if err := fill(&c); err != nil {
+		return f.fail(err)
+	}
+	e := edit{file: f, changes: []change{c}}
+	return e.apply()
+}
+
+// setExactly makes hashes the hashes of the block.
+func (c *change) setExactly(hashes []Hash) {
+	c.keep = func(e element) bool { return !e.bad && slices.Contains(hashes, Hash(e.value)) }
+	c.add = Union(without(hashes, c.block.Hashes()))
+	if len(hashes) == 0 && !c.block.raw.hashes.exists() {
+		c.keep = nil
+	}
+}
+
+func (f *File) fail(err error) error { return &Error{Filename: f.filename, Err: err} }
+
+func invalid(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, args...))
+}
+
+// An edit is all that is done to a file at once.
+type edit struct {
+	file    *File
+	changes []change
+	added   Locks
+	removed map[*Block]bool
+}
+
+// apply makes the edit. The new text is read again, and must mean what was
+// asked for, before it becomes that of the file: HCL has more ways to lay out
+// a block than the patches foresee.
+func (e *edit) apply() error {
+	f := e.file
+	if f.broken {
+		return f.fail(fmt.Errorf("it cannot be edited: %w", ErrSyntax))
+	}
+	for _, whole := range []bool{false, true} {
+		patches, ok := e.patches(whole)
+		if !ok {
+			continue
+		}
+		text := splice(f.text, patches)
+		if len(text) > MaxSize {
+			return f.fail(ErrTooLarge)
+		}
+		after := File{filename: f.filename, text: text, disk: f.disk, fresh: f.fresh}
+		if text == f.text {
+			return nil
+		}
+		after.parse()
+		if e.isDone(&after) {
+			*f = after
+			return nil
+		}
+	}
+	return f.fail(ErrLayout)
+}
+
+// patches returns the patches of the edit. If whole is set, lists of hashes are
+// rewritten, which any layout allows.
+func (e *edit) patches(whole bool) (out []patch, ok bool) {
+	for i := range e.changes {
+		e.changes[i].whole = whole
+		patches, ok := e.changes[i].patches()
+		if !ok {
+			return nil, false
+		}
+		out = append(out, patches...)
+	}
+	slices.SortFunc(e.added, func(a, b Lock) int { return a.Provider.Compare(b.Provider) })
+	for i, l := range e.added {
+		first := i == 0
+		p, ok := e.file.insertion(l, first)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, p)
+	}
+	for b := range e.removed {
+		p, ok := e.file.removal(b)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, p)
+	}
+	return out, true
+}
+
+// insertion returns the patch that adds a block for l: after the block of the
+// greatest provider that is smaller, otherwise before the first block.
+func (f *File) insertion(l Lock, first bool) (patch, bool) {
+	eol := lineBreak(f.text)
+	block := string(appendBlock(nil, l, eol))
+	var after *Block
+	for i := range f.blocks {
+		b := &f.blocks[i]
+		if b.addr.IsValid() && b.addr.Compare(l.Provider) < 0 && (after == nil || b.addr.Compare(after.addr) >= 0) {
+			after = b
+		}
+	}
+	switch {
+	case after != nil:
+		next, ok := endsLine(f.text, after.raw.close+1)
+		if next == len(f.text) && !strings.HasSuffix(f.text, "\n") {
+			return patch{next, next, eol + eol + block}, ok
+		}
+		return patch{next, next, eol + block + eol}, ok
+	case len(f.blocks) > 0:
+		at := leadStart(f.text, f.blocks[0].raw.typ.start)
+		if first && at > 0 && !endsInEmptyLine(f.text[:at]) {
+			block = eol + block
+		}
+		return patch{at, at, block + eol + eol}, true
+	}
+	at := len(f.text)
+	switch {
+	case !first || at == 0 || endsInEmptyLine(f.text):
+		if !first {
+			block = eol + block
+		}
+		return patch{at, at, block + eol}, true
+	case strings.HasSuffix(f.text, "\n"):
+		return patch{at, at, eol + block + eol}, true
+	}
+	return patch{at, at, eol + eol + block + eol}, true
+}
+
+// endsInEmptyLine reports whether text ends after an empty line, or is empty.
+func endsInEmptyLine(text string) bool {
+	text = strings.TrimPrefix(text, byteOrderMark)
+	if text == "" {
+		return true
+	}
+	if !strings.HasSuffix(text, "\n") {
+		return false
+	}
+	return strings.TrimSpace(text[lineStart(text, len(text)-1):]) == ""
+}
+
+// removal returns the patch that removes b, with one empty line before or after
+// it.
+func (f *File) removal(b *Block) (patch, bool) {
+	start := leadStart(f.text, b.raw.typ.start)
+	next, ok := endsLine(f.text, b.raw.close+1)
+	ok = ok && !strings.Contains(f.text[lineStart(f.text, b.raw.typ.start):b.raw.typ.start], "*/")
+	if start > 0 && endsInEmptyLine(f.text[:start]) {
+		start = lineStart(f.text, start-1)
+	} else if end, after := lineEnd(f.text, next); end < after && strings.TrimSpace(f.text[next:after]) == "" {
+		next = after
+	}
+	if next == len(f.text) && !strings.HasSuffix(f.text, "\n") {
+		// The file has no end of its last line, and shall have none.
+		start = len(strings.TrimSuffix(strings.TrimSuffix(f.text[:start], "\n"), "\r"))
+	}
+	return patch{start, next, ""}, ok
+}
+
+// isDone reports whether after is the file with the edit made: every block that
+// was not asked for has its old text, in the old order.
+func (e *edit) isDone(after *File) bool {
+	if after.broken {
+		return false
+	}
+	added := e.added.byProvider()
+	changed := make(map[*Block]*change, len(e.changes))
+	for i := range e.changes {
+		changed[e.changes[i].block] = &e.changes[i]
+	}
+	blocks := after.blocks
+	for i := range e.file.blocks {
+		old := &e.file.blocks[i]
+		if e.removed[old] {
+			continue
+		}
+		for len(blocks) > 0 {
+			l, ok := added[blocks[0].addr]
+			if !ok {
+				break
+			}
+			if !blocks[0].Lock().Equal(l) {
+				return false
+			}
+			delete(added, l.Provider)
+			blocks = blocks[1:]
+		}
+		if len(blocks) == 0 {
+			return false
+		}
+		now := &blocks[0]
+		blocks = blocks[1:]
+		if c := changed[old]; c != nil {
+			if !c.isDone(now) {
+				return false
+			}
+		} else if now.Text() != old.Text() {
+			return false
+		}
+	}
+	for i := range blocks {
+		if l, ok := added[blocks[i].addr]; !ok || !blocks[i].Lock().Equal(l) {
+			return false
+		}
+		delete(added, blocks[i].addr)
+	}
+	return len(added) == 0
+}
+
+// isDone reports whether now is the block of c with the change made.
+func (c *change) isDone(now *Block) bool {
+	old := c.block
+	version, constraints := old.raw.version.value, old.raw.constraints.value
+	if c.version != nil {
+		version = *c.version
+	}
+	if c.constraints != nil {
+		constraints = *c.constraints
+	}
+	var hashes, nowHashes []Hash
+	for _, e := range old.raw.elements {
+		if c.keep == nil || c.keep(e) {
+			hashes = append(hashes, Hash(e.value))
+		}
+	}
+	for _, e := range now.raw.elements {
+		nowHashes = append(nowHashes, Hash(e.value))
+	}
+	return now.addr == old.addr && now.raw.version.value == version && now.raw.constraints.value == constraints &&
+		slices.Equal(Union(hashes, c.add), Union(nowHashes))
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Causes that a caller may want to tell apart with [errors.Is].
+var (
+	// ErrSyntax means that a file is not well-formed HCL. Such a file is read
+	// as far as possible, and cannot be edited.
+	ErrSyntax = errors.New("the file has syntax errors")
+
+	// ErrConflictMarkers means that a file has conflict markers of a version
+	// control system. It always comes with ErrSyntax. See [Resolve].
+	ErrConflictMarkers = errors.New("the file has conflict markers")
+
+	// ErrConflict means that a merge could not settle everything by itself.
+	ErrConflict = errors.New("the locks are in conflict")
+
+	// ErrTooLarge means that a file has more than [MaxSize] bytes.
+	ErrTooLarge = errors.New("the file is too large for a lock file")
+
+	// ErrInvalid means that a value cannot stand in a lock file.
+	ErrInvalid = errors.New("the value cannot stand in a lock file")
+
+	// ErrNotFound means that the file has no lock for the provider.
+	ErrNotFound = errors.New("there is no lock for the provider")
+
+	// ErrLayout means that a file is written so oddly that an edit could not be
+	// made without touching other parts. The file was left as it is.
+	ErrLayout = errors.New("the layout does not allow this edit")
+
+	// ErrChanged means that the file on disk is no longer what was read.
+	ErrChanged = errors.New("the file was changed by someone else")
+
+	// ErrSymlink means that the file is a symbolic link, and that the caller
+	// did not say what to do about it.
+	ErrSymlink = errors.New("the file is a symbolic link")
+
+	// ErrMismatch means that a package is not one that the lock allows.
+	ErrMismatch = errors.New("the package does not match any of the recorded hashes")
+
+	// ErrNotVerifiable means that there is no recorded hash that the package
+	// could be checked with.
+	ErrNotVerifiable = errors.New("the package cannot be verified")
+
+	// ErrLockedVersion means that the locked version is not one that the
+	// constraints allow; tofu asks for "init -upgrade".
+	ErrLockedVersion = errors.New("the locked version does not match the constraints")
+
+	// ErrVersionGone means that the locked version is no longer available.
+	ErrVersionGone = errors.New("the locked version is no longer available")
+
+	// ErrNoVersion means that no available version matches the constraints.
+	ErrNoVersion = errors.New("no available version matches the constraints")
+)
+
+// An Error says what is wrong with a lock file, and where.
+type Error struct {
+	Filename     string
+	Offset       int64 // in bytes, from 0
+	Line, Column int   // from 1, Column counted as HCL does; 0 if there is no place
+	Err          error // never nil
+}
+
+// Error returns place and cause in one line. The wording may change between
+// releases.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("lockfile: ")
+	if e.Filename != "" {
+		b.WriteString(e.Filename)
+		if e.Line > 0 {
+			fmt.Fprintf(&b, ":%d,%d", e.Line, e.Column)
+		}
+		b.WriteString(": ")
+	} else if e.Line > 0 {
+		fmt.Fprintf(&b, "line %d, column %d: ", e.Line, e.Column)
+	}
+	b.WriteString(e.Err.Error())
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// errorAt returns an Error at the start of r.
+func errorAt(r Range, err error) *Error {
+	return &Error{Filename: r.Filename, Offset: r.Start.Offset, Line: r.Start.Line, Column: r.Start.Column, Err: err}
+}
+
+// A problem is the cause of a parse error: the first diagnostic that is an
+// error, how many more there are, and the sentinel errors that apply.
+type problem struct {
+	diag Diagnostic
+	more int
+	is   []error
+}
+
+func (p *problem) Error() string {
+	s := lowerFirst(p.diag.Summary) + ": " + lowerFirst(strings.TrimSuffix(p.diag.Detail, "."))
+	switch p.more {
+	case 0:
+		return s
+	case 1:
+		return s + " (and 1 more error)"
+	}
+	return fmt.Sprintf("%s (and %d more errors)", s, p.more)
+}
+
+func (p *problem) Unwrap() []error { return p.is }
+
+// lowerFirst returns s with a lower-case first letter, unless its first word
+// has capitals further on.
+func lowerFirst(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	if word == "" || strings.ToLower(word[1:]) != word[1:] || word[0] < 'A' || word[0] > 'Z' {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}

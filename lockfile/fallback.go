@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/gohcl"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// The schemas of the format. The block type "module" is a placeholder for
+// later versions: tofu warns about such blocks and does not look inside.
+var (
+	fileSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
+		{Type: "provider", LabelNames: []string{"source_addr"}},
+		{Type: "module", LabelNames: []string{"path"}},
+	}}
+	providerSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{
+		{Name: "version", Required: true},
+		{Name: "constraints"},
+		{Name: "hashes"},
+	}}
+)
+
+// A general reader reads any lock file with the HCL parser, and collects what
+// it and the schemas have to say.
+type general struct {
+	filename string
+	text     string
+	diags    []Diagnostic
+	broken   bool // not well-formed HCL
+}
+
+// read returns the provider blocks of the text that have one label. It goes on
+// after errors, as tofu does.
+func (g *general) read() (blocks []rawBlock) {
+	defer func() {
+		// The parser is not ours and the input may come from anyone.
+		if r := recover(); r != nil {
+			blocks = nil
+			g.refuse(0, "Unreadable file", fmt.Sprintf("The HCL parser failed on this file: %v.", r))
+		}
+	}()
+	src := []byte(g.text)
+	if at, ok := checkNesting(src); !ok {
+		g.refuse(at, "Nesting too deep", "Brackets and operators are nested more deeply than any lock file needs.")
+		return nil
+	}
+	file, diags := hclsyntax.ParseConfig(src, g.filename, hcl.InitialPos)
+	g.add(diags)
+	g.broken = diags.HasErrors()
+	body, ok := file.Body.(*hclsyntax.Body)
+	if !ok {
+		return nil
+	}
+	_, diags = body.Content(&fileSchema)
+	g.add(diags)
+	warned := false
+	for _, b := range body.Blocks {
+		switch {
+		case len(b.Labels) != 1:
+		case b.Type == "provider":
+			blocks = append(blocks, g.block(b))
+		case b.Type == "module" && !warned:
+			warned = true
+			g.diags = append(g.diags, Diagnostic{
+				Severity: SeverityWarning,
+				Summary:  "Dependency locks for modules are not yet supported",
+				Detail:   "A lock file can only lock providers, not modules. This one may be meant for a later version of OpenTofu.",
+				Subject:  fromHCL(g.filename, b.TypeRange),
+			})
+		}
+	}
+	return blocks
+}
+
+// refuse reports the file as a whole as unreadable.
+func (g *general) refuse(at int, summary, detail string) {
+	g.broken = true
+	p := locate(g.text, anchor{0, 1}, at)
+	g.diags = append(g.diags, Diagnostic{SeverityError, summary, detail, Range{g.filename, p, p}})
+}
+
+func (g *general) add(diags hcl.Diagnostics) {
+	for _, d := range diags {
+		severity := SeverityError
+		if d.Severity == hcl.DiagWarning {
+			severity = SeverityWarning
+		}
+		var subject Range
+		if d.Subject != nil {
+			subject = fromHCL(g.filename, *d.Subject)
+		}
+		g.diags = append(g.diags, Diagnostic{severity, d.Summary, d.Detail, subject})
+	}
+}
+
+// block converts one provider block. Like tofu it reports nothing about the
+// body of a block whose label is at fault.
+func (g *general) block(b *hclsyntax.Block) rawBlock {
+	r := rawBlock{
+		typ:       spanOf(b.TypeRange),
+		label:     spanOf(b.LabelRanges[0]),
+		labelText: b.Labels[0],
+		open:      b.OpenBraceRange.Start.Byte,
+		close:     max(b.CloseBraceRange.End.Byte-1, b.OpenBraceRange.Start.Byte),
+	}
+	before := len(g.diags)
+	_, diags := b.Body.Content(&providerSchema)
+	g.add(diags)
+	for _, field := range []struct {
+		name string
+		a    *attribute
+	}{{"version", &r.version}, {"constraints", &r.constraints}, {"hashes", &r.hashes}} {
+		attr := b.Body.Attributes[field.name]
+		if attr == nil {
+			continue
+		}
+		field.a.name = spanOf(attr.NameRange)
+		field.a.expr = spanOf(attr.Expr.Range())
+		switch field.name {
+		case "version":
+			field.a.value, field.a.bad = g.version(attr.Expr)
+		case "constraints":
+			field.a.value, field.a.bad = g.str(attr.Expr)
+		case "hashes":
+			r.elements, field.a.bad = g.hashes(attr.Expr)
+		}
+	}
+	if _, d := checkLabel(r.labelText); d != nil {
+		g.diags = g.diags[:before]
+	}
+	return r
+}
+
+// version evaluates a version. For tofu a null is a missing version.
+func (g *general) version(expr hclsyntax.Expression) (value string, bad bool) {
+	if !g.harmless(expr) {
+		return "", true
+	}
+	var s *string
+	diags := gohcl.DecodeExpression(expr, nil, &s)
+	g.add(diags)
+	if diags.HasErrors() {
+		return "", true
+	}
+	if s == nil {
+		g.diags = append(g.diags, Diagnostic{SeverityError, "Missing required argument",
+			"A provider block must say the version of the provider.", fromHCL(g.filename, expr.Range())})
+		return "", true
+	}
+	return *s, false
+}
+
+// str evaluates an expression that must be a constant string or convertible to
+// one.
+func (g *general) str(expr hclsyntax.Expression) (value string, bad bool) {
+	if !g.harmless(expr) {
+		return "", true
+	}
+	var s string
+	diags := gohcl.DecodeExpression(expr, nil, &s)
+	g.add(diags)
+	return s, diags.HasErrors()
+}
+
+// hashes evaluates the elements of a list of hashes.
+func (g *general) hashes(expr hclsyntax.Expression) (elements []element, bad bool) {
+	exprs, diags := hcl.ExprList(expr)
+	g.add(diags)
+	if diags.HasErrors() {
+		return nil, true
+	}
+	if len(exprs) == 0 {
+		g.diags = append(g.diags, Diagnostic{SeverityError, "Invalid provider hash set",
+			"A list of hashes must have at least one. Leave the argument out if there is none.", fromHCL(g.filename, expr.Range())})
+		return nil, true
+	}
+	for _, x := range exprs {
+		e := element{expr: spanOf(x.Range()), comma: -1}
+		if i := skipTriviaFrom(g.text, e.expr.end); i < len(g.text) && g.text[i] == ',' {
+			e.comma = i
+		}
+		if x, ok := x.(hclsyntax.Expression); ok {
+			e.value, e.bad = g.str(x)
+		}
+		elements = append(elements, e)
+	}
+	return elements, false
+}
+
+// harmless reports whether expr can be evaluated in time and space that are
+// proportional to its length, and otherwise says so. Without variables and
+// functions that holds for everything but loops, which multiply, and numbers
+// with a large exponent, which a conversion to string writes out.
+func (g *general) harmless(expr hclsyntax.Expression) bool {
+	ok := true
+	hclsyntax.VisitAll(expr, func(n hclsyntax.Node) hcl.Diagnostics {
+		switch n := n.(type) {
+		case *hclsyntax.ForExpr, *hclsyntax.SplatExpr:
+			ok = false
+		case *hclsyntax.LiteralValueExpr:
+			if v := n.Val; v.Type() == cty.Number && v.IsKnown() && !v.IsNull() {
+				ok = ok && isModest(v.AsBigFloat())
+			}
+		}
+		return nil
+	})
+	if !ok {
+		g.diags = append(g.diags, Diagnostic{SeverityError, "Unsuitable value type",
+			"A lock file cannot have for expressions, splat expressions or huge numbers.", fromHCL(g.filename, expr.Range())})
+	}
+	return ok
+}
+
+// isModest reports whether the decimal form of f has at most a few hundred
+// digits.
+func isModest(f *big.Float) bool {
+	exp := f.MantExp(nil)
+	return !f.IsInf() && -1024 < exp && exp < 1024
+}
+
+func spanOf(r hcl.Range) span { return span{r.Start.Byte, r.End.Byte} }
+
+// maxNesting bounds the brackets and operators of one block. The parser calls
+// itself for each of them, and Go cannot recover from an overflow of the stack.
+const maxNesting = 4000
+
+// checkNesting reports whether src can be parsed with a stack of reasonable
+// size. Otherwise it returns the offset of the token that is too much.
+//
+// It counts what can nest: opening brackets, templates and operators. At the
+// end of each line on which nothing is open the count begins anew. A closing
+// bracket that matches nothing is ignored, so mistakes only raise the count.
+func checkNesting(src []byte) (at int, ok bool) {
+	if !couldNest(src) {
+		return 0, true
+	}
+	tokens, _ := hclsyntax.LexConfig(src, "", hcl.InitialPos)
+	var open []hclsyntax.TokenType // what would close each
+	count := 0
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenOBrace, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			// A template ends with a token of its own type.
+			end := hclsyntax.TokenCBrace
+			if t.Type != hclsyntax.TokenOBrace {
+				end = hclsyntax.TokenTemplateSeqEnd
+			}
+			open = append(open, end)
+			count++
+		case hclsyntax.TokenOBrack:
+			open = append(open, hclsyntax.TokenCBrack)
+			count++
+		case hclsyntax.TokenOParen:
+			open = append(open, hclsyntax.TokenCParen)
+			count++
+		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenTemplateSeqEnd:
+			if n := len(open); n > 0 && open[n-1] == t.Type {
+				open = open[:n-1]
+			}
+		case hclsyntax.TokenNewline:
+			if len(open) == 0 {
+				count = 0
+			}
+		case hclsyntax.TokenIdent, hclsyntax.TokenComma, hclsyntax.TokenEqual, hclsyntax.TokenComment,
+			hclsyntax.TokenOQuote, hclsyntax.TokenCQuote, hclsyntax.TokenQuotedLit,
+			hclsyntax.TokenOHeredoc, hclsyntax.TokenCHeredoc, hclsyntax.TokenStringLit, hclsyntax.TokenEOF:
+		default:
+			count++
+		}
+		if count > maxNesting {
+			return t.Range.Start.Byte, false
+		}
+	}
+	return 0, true
+}
+
+// couldNest reports whether src has enough bytes that begin something nested.
+// Without them, as nearly always, the tokens need not be looked at.
+func couldNest(src []byte) bool {
+	const starters = "{[(-!?:*/%<>&|+=.~"
+	var table [256]bool
+	for i := range len(starters) {
+		table[starters[i]] = true
+	}
+	n := 0
+	for _, c := range src {
+		if table[c] {
+			n++
+		}
+	}
+	return n > maxNesting
+}

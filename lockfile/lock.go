@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A Lock is what a lock file records about one provider, as a plain value: the
+// selected version, the constraints that were in force when it was selected
+// (for people to read; they take no part in later selections), and the hashes
+// of the packages that are accepted for it.
+type Lock struct {
+	Provider    addrs.Provider
+	Version     addrs.Version     // the zero Version if the file has none that is valid
+	Constraints addrs.Constraints // the zero Constraints if there are none
+	Hashes      []Hash
+}
+
+// Equal reports whether l and other have the same provider, version and
+// constraints and the same hashes in the same order.
+func (l Lock) Equal(other Lock) bool {
+	return l.Provider == other.Provider && l.Version == other.Version &&
+		l.Constraints == other.Constraints && slices.Equal(l.Hashes, other.Hashes)
+}
+
+// Clone returns a copy of l that shares nothing with it.
+func (l Lock) Clone() Lock {
+	l.Hashes = slices.Clone(l.Hashes)
+	return l
+}
+
+// Normal returns l as tofu keeps it in memory: with its hashes sorted by bytes
+// and without duplicates.
+func (l Lock) Normal() Lock {
+	l.Hashes = Union(l.Hashes)
+	return l
+}
+
+// check returns the reason why l cannot stand in a lock file, or nil.
+func (l Lock) check() error {
+	switch {
+	case !l.Provider.IsValid():
+		return invalid("a lock needs a provider")
+	case l.Provider.IsBuiltIn():
+		return invalid("%s is built in and cannot be locked", l.Provider)
+	case l.Provider.IsLegacy():
+		return invalid("%s is a legacy address and cannot be locked", l.Provider)
+	case !l.Version.IsValid():
+		return invalid("the lock of %s needs a version", l.Provider)
+	case beyondUint64(l.Version.String()) || beyondUint64(l.Constraints.String()):
+		return invalid("a number in the lock of %s is too large for OpenTofu", l.Provider)
+	}
+	return checkHashes(l.Hashes)
+}
+
+func checkHashes(hashes []Hash) error {
+	for _, h := range hashes {
+		if !h.IsValid() {
+			return invalid("%q is not a hash: it has no scheme", h)
+		}
+		if !isNormal(string(h)) {
+			return invalid("%q is not in the normal form of Unicode, or not UTF-8", h)
+		}
+	}
+	return nil
+}
+
+// Locks are the locks of a file, or of a state of a file. A provider occurs
+// once at most; if it occurs again, the first lock counts.
+type Locks []Lock
+
+// Get returns the lock of p, and reports whether there is one.
+func (l Locks) Get(p addrs.Provider) (Lock, bool) {
+	for _, lock := range l {
+		if lock.Provider == p {
+			return lock, true
+		}
+	}
+	return Lock{}, false
+}
+
+// Clone returns a copy of l that shares nothing with it.
+func (l Locks) Clone() Locks {
+	out := slices.Clone(l)
+	for i := range out {
+		out[i] = out[i].Clone()
+	}
+	return out
+}
+
+// Normal returns the locks as tofu writes them: sorted by provider, one for
+// each, with their hashes sorted and without duplicates. l is not changed.
+func (l Locks) Normal() Locks {
+	out := slices.Clone(l)
+	slices.SortStableFunc(out, func(a, b Lock) int { return a.Provider.Compare(b.Provider) })
+	out = slices.CompactFunc(out, func(a, b Lock) bool { return a.Provider == b.Provider })
+	for i := range out {
+		out[i] = out[i].Normal()
+	}
+	return out
+}
+
+// byProvider returns the locks by provider, the first of each.
+func (l Locks) byProvider() map[addrs.Provider]Lock {
+	m := make(map[addrs.Provider]Lock, len(l))
+	for _, lock := range l {
+		if _, ok := m[lock.Provider]; !ok {
+			m[lock.Provider] = lock
+		}
+	}
+	return m
+}

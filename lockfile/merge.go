@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A Conflict is a provider that two sides locked in ways that cannot be joined.
+type Conflict struct {
+	Provider addrs.Provider
+
+	// The lock on each side. nil means that the side has none: that it removed
+	// the lock, or, for Base, that both sides added one.
+	Base, Ours, Theirs *Lock
+}
+
+// String names both sides in one line.
+func (c Conflict) String() string {
+	return fmt.Sprintf("%s: %s", c.Provider, c.sides())
+}
+
+func (c Conflict) sides() string {
+	if c.Ours != nil && c.Theirs != nil && c.Ours.Version == c.Theirs.Version {
+		return fmt.Sprintf("ours has the constraints %q, theirs %q", c.Ours.Constraints, c.Theirs.Constraints)
+	}
+	return "ours has " + versionOrNone(c.Ours) + ", theirs " + versionOrNone(c.Theirs)
+}
+
+func versionOrNone(l *Lock) string {
+	if l == nil {
+		return "no lock"
+	}
+	return "version " + l.Version.String()
+}
+
+// Merge merges two sets of locks that come from the same base. For each
+// provider:
+//
+//   - If one side left the version as it was in the base, the version of the
+//     other side is taken, or its removal.
+//   - If both sides have the same version, the hashes are the union of both
+//     sides. A hash that one side lost comes back: lost hashes are nearly
+//     always a tool that knew fewer platforms. Constraints come from the side
+//     that changed them.
+//   - Anything else is a conflict: two different new versions, a new version
+//     against a removal, or two different new constraints of one version.
+//
+// The result is sorted as tofu sorts, and has our version and constraints where
+// there is a conflict (no lock if we removed it). A nil base is one without locks; then a
+// lock that only one side has was added by it.
+func Merge(base, ours, theirs Locks) (Locks, []Conflict) {
+	bases, oursBy, theirsBy := base.byProvider(), ours.byProvider(), theirs.byProvider()
+	all := maps.Clone(oursBy)
+	maps.Copy(all, theirsBy)
+	providers := slices.SortedFunc(maps.Keys(all), addrs.Provider.Compare)
+
+	var merged Locks
+	var conflicts []Conflict
+	for _, p := range providers {
+		b, o, t := find(bases, p), find(oursBy, p), find(theirsBy, p)
+		result, ok := mergeLock(b, o, t)
+		if !ok {
+			conflicts = append(conflicts, Conflict{p, b, o, t})
+			if result == nil {
+				result = o
+			}
+		}
+		if result != nil {
+			merged = append(merged, result.Normal())
+		}
+	}
+	return merged, conflicts
+}
+
+func find(m map[addrs.Provider]Lock, p addrs.Provider) *Lock {
+	l, ok := m[p]
+	if !ok {
+		return nil
+	}
+	l = l.Clone()
+	return &l
+}
+
+// mergeLock merges the locks of one provider, of which ours or theirs may be
+// nil but not both. It reports false if there is a conflict; the lock is then
+// what could be merged, if any.
+func mergeLock(base, ours, theirs *Lock) (*Lock, bool) {
+	switch {
+	case ours == nil || theirs == nil:
+		left := ours
+		if left == nil {
+			left = theirs
+		}
+		if base == nil {
+			return left, true // added by one side
+		}
+		return nil, left.Version == base.Version // removed by the other
+	case ours.Version == theirs.Version:
+		merged := *ours
+		merged.Hashes = Union(ours.Hashes, theirs.Hashes)
+		constraints, ok := mergeConstraints(base, ours, theirs)
+		merged.Constraints = constraints
+		return &merged, ok
+	case base == nil:
+		return nil, false
+	case ours.Version == base.Version:
+		return theirs, true
+	case theirs.Version == base.Version:
+		return ours, true
+	}
+	return nil, false
+}
+
+func mergeConstraints(base, ours, theirs *Lock) (addrs.Constraints, bool) {
+	switch {
+	case ours.Constraints == theirs.Constraints:
+		return ours.Constraints, true
+	case base == nil:
+		return ours.Constraints, false
+	case ours.Constraints == base.Constraints:
+		return theirs.Constraints, true
+	case theirs.Constraints == base.Constraints:
+		return ours.Constraints, true
+	}
+	return ours.Constraints, false
+}
+
+// MergeFiles merges like [Merge] into a copy of ours: comments and layout are
+// those of ours, and only the lines that the merge changes are touched. base
+// may be nil.
+func MergeFiles(base, ours, theirs *File) (*File, []Conflict, error) {
+	var baseLocks Locks
+	if base != nil {
+		baseLocks = base.Locks()
+	}
+	before := ours.Locks()
+	locks, conflicts := Merge(baseLocks, before, theirs.Locks())
+	merged := ours.Clone()
+
+	var set Locks
+	after := locks.byProvider()
+	for _, l := range locks {
+		// A lock that the merge left alone is not set, so that its hashes
+		// need not be in order.
+		if old, ok := before.Get(l.Provider); !ok || !old.Normal().Equal(l) {
+			set = append(set, l)
+		}
+	}
+	var removed []addrs.Provider
+	for _, l := range before {
+		if _, ok := after[l.Provider]; !ok {
+			removed = append(removed, l.Provider)
+		}
+	}
+	if err := merged.Set(set...); err != nil {
+		return nil, nil, err
+	}
+	if err := merged.Remove(removed...); err != nil {
+		return nil, nil, err
+	}
+	return merged, conflicts, nil
+}
+
+// ConflictError returns an error that names all conflicts, or nil if there are
+// none.
+func ConflictError(conflicts []Conflict) error {
+	if len(conflicts) == 0 {
+		return nil
+	}
+	lines := make([]string, len(conflicts))
+	for i, c := range conflicts {
+		lines[i] = c.String()
+	}
+	return &Error{Err: fmt.Errorf("%w: %s", ErrConflict, strings.Join(lines, "; "))}
+}

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import "strings"
+
+// A listPatcher changes a list of hashes in place. An element that has its line
+// to itself comes and goes with the line; others are handled inside the line.
+type listPatcher struct {
+	*blockWriter
+	elements []element
+	keep     []bool
+}
+
+// patchList removes the elements that keep refuses and adds the given hashes,
+// each after the greatest kept one that is smaller. In a sorted list that is
+// its place; in another one nothing else moves. elements is not empty, and
+// something is kept or added.
+func patchList(w *blockWriter, elements []element, keep func(element) bool, add []Hash) {
+	l := listPatcher{blockWriter: w, elements: elements, keep: make([]bool, len(elements))}
+	firstKept := -1
+	for i, e := range elements {
+		l.keep[i] = keep(e)
+		if l.keep[i] && firstKept < 0 {
+			firstKept = i
+		}
+	}
+	if firstKept < 0 && l.replaceInline(add) {
+		return
+	}
+	for len(add) > 0 {
+		// All that follow the same element go in together.
+		at := l.predecessor(add[0])
+		n := 1
+		for n < len(add) && l.predecessor(add[n]) == at {
+			n++
+		}
+		if at >= 0 {
+			l.insertAfter(at, add[:n])
+		} else {
+			l.insertBefore(max(firstKept, 0), add[:n])
+		}
+		add = add[n:]
+	}
+	for i := range elements {
+		if !l.keep[i] {
+			l.removeElement(i)
+		}
+	}
+	l.trimTail()
+}
+
+// predecessor returns the index of the greatest kept element below h, or -1.
+func (l *listPatcher) predecessor(h Hash) int {
+	best := -1
+	for i, e := range l.elements {
+		if l.keep[i] && e.value < string(h) && (best < 0 || e.value >= l.elements[best].value) {
+			best = i
+		}
+	}
+	return best
+}
+
+// ownLine reports whether element i is alone on its line, with at most a comma
+// and a comment after it, and where the next line begins.
+func (l *listPatcher) ownLine(i int) (next int, ok bool) {
+	e := &l.elements[i]
+	if !startsLine(l.text, e.expr.start) {
+		return 0, false
+	}
+	end := e.expr.end
+	if e.comma >= 0 {
+		if strings.Trim(l.text[end:e.comma], " \t") != "" {
+			return 0, false
+		}
+		end = e.comma + 1
+	}
+	next, ok = endsLine(l.text, end)
+	return next, ok && next < len(l.text)
+}
+
+func (l *listPatcher) insertAfter(i int, add []Hash) {
+	e := &l.elements[i]
+	next, ok := l.ownLine(i)
+	if !ok {
+		for _, h := range add {
+			l.put(e.expr.end, e.expr.end, ","+l.space()+quoted(string(h)))
+		}
+		return
+	}
+	if e.comma < 0 {
+		l.put(e.expr.end, e.expr.end, ",")
+	}
+	var lines strings.Builder
+	for j, h := range add {
+		lines.WriteString(indentOf(l.text, e.expr.start) + quoted(string(h)))
+		if e.comma >= 0 || j < len(add)-1 {
+			lines.WriteByte(',')
+		}
+		lines.WriteString(l.eol)
+	}
+	l.put(next, next, lines.String())
+}
+
+func (l *listPatcher) insertBefore(i int, add []Hash) {
+	e := &l.elements[i]
+	if _, ok := l.ownLine(i); !ok {
+		for _, h := range add {
+			l.put(e.expr.start, e.expr.start, quoted(string(h))+","+l.space())
+		}
+		return
+	}
+	var lines strings.Builder
+	for _, h := range add {
+		lines.WriteString(indentOf(l.text, e.expr.start) + quoted(string(h)) + "," + l.eol)
+	}
+	start := lineStart(l.text, e.expr.start)
+	l.put(start, start, lines.String())
+}
+
+// space returns what the list has after a comma inside of a line.
+func (l *listPatcher) space() string {
+	for i := range l.elements[1:] {
+		if comma := l.elements[i].comma; comma >= 0 && comma+1 == l.elements[i+1].expr.start {
+			return ""
+		}
+	}
+	return " "
+}
+
+// removeElement removes element i with its comma.
+func (l *listPatcher) removeElement(i int) {
+	e := &l.elements[i]
+	if next, ok := l.ownLine(i); ok {
+		l.put(lineStart(l.text, e.expr.start), next, "")
+		return
+	}
+	if e.comma < 0 {
+		l.put(e.expr.start, e.expr.end, "")
+		return
+	}
+	// A comment between element and comma stays.
+	end := skipBlanksFrom(l.text, e.comma+1)
+	if strings.Trim(l.text[e.expr.end:e.comma], " \t") == "" {
+		l.put(e.expr.start, end, "")
+		return
+	}
+	l.put(e.expr.start, e.expr.end, "")
+	l.put(e.comma, end, "")
+}
+
+// trimTail removes the comma and the blanks that removed elements at the end of
+// a line leave before them.
+func (l *listPatcher) trimTail() {
+	last := len(l.elements) - 1
+	i := last
+	for i >= 0 && !l.keep[i] {
+		i--
+	}
+	if i < 0 || i == last || l.elements[last].comma >= 0 {
+		return
+	}
+	start, end := l.elements[i].expr.end, l.elements[last].expr.end
+	rest := l.text[start:end]
+	for _, e := range l.elements[i+1:] {
+		rest = strings.Replace(rest, l.text[e.expr.start:e.expr.end], "", 1)
+	}
+	if strings.Trim(rest, " \t,") == "" {
+		l.put(start, end, "")
+	}
+}
+
+// replaceInline replaces all elements if they are on one line with nothing else
+// between them, and reports whether that was so.
+func (l *listPatcher) replaceInline(add []Hash) bool {
+	start, end := l.elements[0].expr.start, l.elements[len(l.elements)-1].expr.end
+	rest := l.text[start:end]
+	if _, own := l.ownLine(0); own || strings.Contains(rest, "\n") {
+		return false
+	}
+	for _, e := range l.elements {
+		rest = strings.Replace(rest, l.text[e.expr.start:e.expr.end], "", 1)
+	}
+	if strings.Trim(rest, " \t,") != "" {
+		return false
+	}
+	texts := make([]string, len(add))
+	for i, h := range add {
+		texts[i] = quoted(string(h))
+	}
+	l.put(start, end, strings.Join(texts, ","+l.space()))
+	return true
+}

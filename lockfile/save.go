@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Load reads the lock file at path. The errors are those of the file system
+// (for example [fs.ErrNotExist]: tofu takes a missing file for one without
+// locks, so a caller may go on with [New]) and those of [Parse], with which the
+// File is not nil. What is not a regular file is refused, so that a pipe cannot
+// make the caller wait.
+func Load(path string) (*File, error) {
+	src, err := readFile(path)
+	if err != nil {
+		return nil, &Error{Filename: path, Err: err}
+	}
+	return Parse(path, src)
+}
+
+// readFile reads a regular file, to at most one byte more than MaxSize.
+func readFile(path string) ([]byte, error) {
+	// The kind is looked at before opening, which would block on a pipe, and
+	// again afterwards.
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, unwrapPath(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, unwrapPath(err)
+	}
+	defer file.Close()
+	if info, err = file.Stat(); err != nil {
+		return nil, unwrapPath(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	return io.ReadAll(io.LimitReader(file, MaxSize+1))
+}
+
+var errNotRegular = errors.New("not a regular file")
+
+// unwrapPath drops the path from err, as the caller names it.
+func unwrapPath(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// A SymlinkPolicy says what [File.Save] does if the file is a symbolic link.
+type SymlinkPolicy int
+
+const (
+	// SymlinkRefuse is not to save ([ErrSymlink]).
+	SymlinkRefuse SymlinkPolicy = iota
+	// SymlinkFollow is to replace the file that the link leads to.
+	SymlinkFollow
+	// SymlinkReplace is to replace the link by a regular file, as tofu does.
+	SymlinkReplace
+)
+
+// SaveOptions are the choices of [File.Save]. The zero value is the safe one.
+type SaveOptions struct {
+	// Symlink says what to do if the file is a symbolic link.
+	Symlink SymlinkPolicy
+
+	// Mode is the permissions of a file that does not exist yet, before the
+	// umask. If zero, it is 0644. An existing file keeps its permissions, where
+	// tofu always sets 0644.
+	Mode fs.FileMode
+
+	// Overwrite saves whatever there is on disk by now.
+	Overwrite bool
+}
+
+// Save writes the file to the name that it was parsed, loaded or made with.
+// Others see the old file or the new one, never a part: the text goes to a
+// temporary file in the same directory, which then takes the place of the old
+// one. If the text on disk is the same already, nothing is touched.
+//
+// If the file on disk is not the one that was read (or, for a file made with
+// [New], if there is one), somebody else changed it meanwhile, and the error is
+// [ErrChanged]. That is looked at immediately before the replacement; no lock is
+// held, so a change in the very same moment is still lost.
+//
+// Save keeps permissions, not owner and not hard links.
+func (f *File) Save(o SaveOptions) error {
+	if err := f.save(o); err != nil {
+		return f.fail(err)
+	}
+	f.disk, f.fresh = f.text, false
+	return nil
+}
+
+func (f *File) save(o SaveOptions) error {
+	path, mode := f.filename, o.Mode.Perm()
+	if mode == 0 {
+		mode = 0o644
+	}
+	info, err := os.Lstat(path)
+	replaceLink := false
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		switch o.Symlink {
+		case SymlinkFollow:
+			if path, err = filepath.EvalSymlinks(path); err != nil {
+				return fmt.Errorf("the symbolic link leads nowhere: %w", unwrapPath(err))
+			}
+			info, err = os.Lstat(path)
+		case SymlinkReplace:
+			replaceLink = true
+			info, err = os.Stat(path) // the mode to keep, if there is a target
+		default:
+			return ErrSymlink
+		}
+	}
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return errNotRegular
+	case err == nil:
+		mode = info.Mode().Perm()
+	case !errors.Is(err, fs.ErrNotExist):
+		return unwrapPath(err)
+	}
+	exists := err == nil
+	same, err := f.checkDisk(path, o)
+	if err != nil || same && !replaceLink {
+		return err
+	}
+	temp, err := writeTemp(path, f.text, mode, exists)
+	if err != nil {
+		return unwrapPath(err)
+	}
+	if _, err := f.checkDisk(path, o); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	// On Windows too, Rename replaces an existing file in one step.
+	if err := os.Rename(temp, path); err != nil {
+		return errors.Join(err, os.Remove(temp))
+	}
+	return nil
+}
+
+// checkDisk compares the file at path with what f was read from. It reports
+// whether it has the text of f already.
+func (f *File) checkDisk(path string, o SaveOptions) (same bool, err error) {
+	src, err := readFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if f.fresh || o.Overwrite {
+			return false, nil
+		}
+		return false, fmt.Errorf("%w: it is gone", ErrChanged)
+	case err != nil:
+		return false, err
+	case string(src) == f.text:
+		return true, nil
+	case o.Overwrite:
+		return false, nil
+	case f.fresh:
+		return false, fmt.Errorf("%w: it was made meanwhile", ErrChanged)
+	case string(src) != f.disk:
+		return false, ErrChanged
+	}
+	return false, nil
+}
+
+// writeTemp writes text to a new file beside path and returns its name. exact
+// says that the mode is to be the given one whatever the umask.
+func writeTemp(path, text string, mode fs.FileMode, exact bool) (name string, err error) {
+	dir, base := filepath.Split(path)
+	file, err := createTemp(dir, base, mode)
+	if err != nil {
+		return "", err
+	}
+	name = file.Name()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(name))
+		}
+	}()
+	_, err = io.WriteString(file, text)
+	if err == nil && exact {
+		err = file.Chmod(mode)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	return name, err
+}
+
+// createTemp is like os.CreateTemp, but for the mode, which is subject to the
+// umask as that of any new file.
+func createTemp(dir, base string, mode fs.FileMode) (*os.File, error) {
+	for try := 0; ; try++ {
+		// The process number keeps programs apart, the counter leftovers.
+		name := filepath.Join(dir, fmt.Sprintf("%s.%d-%d.tmp", base, os.Getpid(), try))
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if err == nil || !errors.Is(err, fs.ErrExist) || try >= 1000 {
+			return file, err
+		}
+	}
+}

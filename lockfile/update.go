@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package lockfile
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// Select returns the version of a provider that "tofu init" installs, out of
+// the available ones. Without a lock (nil), or to upgrade, it is the newest
+// that the constraints allow ([ErrNoVersion] if there is none). Otherwise it is
+// the locked one, if it is still allowed ([ErrLockedVersion]) and available
+// ([ErrVersionGone]).
+func Select(locked *Lock, allowed addrs.Constraints, available []addrs.Version, upgrade bool) (addrs.Version, error) {
+	if locked == nil || upgrade || !locked.Version.IsValid() {
+		v, ok := allowed.Newest(slices.Values(available))
+		if !ok {
+			return v, &Error{Err: fmt.Errorf("%w %q", ErrNoVersion, allowed)}
+		}
+		return v, nil
+	}
+	switch v := locked.Version; {
+	case !allowed.Allows(v):
+		return addrs.Version{}, &Error{Err: fmt.Errorf("%s %s: %w %q", locked.Provider, v, ErrLockedVersion, allowed)}
+	case !slices.Contains(available, v):
+		return addrs.Version{}, &Error{Err: fmt.Errorf("%s %s: %w", locked.Provider, v, ErrVersionGone)}
+	default:
+		return v, nil
+	}
+}
+
+// An Install is what is known after a package was obtained.
+type Install struct {
+	Version     addrs.Version
+	Constraints addrs.Constraints // of the whole configuration
+
+	// Package has the hashes that were computed from the package itself: "h1"
+	// of its files, and "zh" if it is a zip file.
+	Package []Hash
+
+	// Signed has the hashes in a SHA256SUMS document with a valid signature,
+	// those of all platforms.
+	Signed []Hash
+
+	// Reported has the hashes that a registry or a trusted mirror told without
+	// signing them: those of an unsigned SHA256SUMS document or of a "packages"
+	// object.
+	Reported []Hash
+
+	// EnforceSignatures says that Reported counts for nothing, as the
+	// environment variable OPENTOFU_ENFORCE_GPG_VALIDATION=true does.
+	EnforceSignatures bool
+
+	// Tool is the tool whose rules apply. Terraform never counts Reported.
+	Tool Tool
+
+	// AllowUnverifiable accepts a package that no recorded hash can be compared
+	// with, as tofu does: one of a directory when only "zh" hashes are known, or
+	// any when all hashes have unknown schemes. If false, that is an error.
+	AllowUnverifiable bool
+}
+
+// Trusted returns the hashes that are recorded for p besides those of the
+// package itself. Unsigned ones count only for providers of the default
+// registry, because of the many that are not signed there.
+func (in Install) Trusted(p addrs.Provider) []Hash {
+	if in.Tool == OpenTofu && !in.EnforceSignatures && p.Host() == addrs.DefaultHost {
+		return Union(Preferred(in.Signed), Preferred(in.Reported))
+	}
+	return Union(Preferred(in.Signed))
+}
+
+// Installed returns the lock as "tofu init" records it after an install. l is
+// the lock before; if there was none, it has the provider alone.
+//
+// If the version is the same, the package must match a recorded hash; then all
+// new hashes are learned, and the old ones of known schemes are kept. If l has
+// no hashes, the package is trusted at first use. The errors are [ErrMismatch]
+// and [ErrNotVerifiable]. If the version is another, the hashes start afresh.
+//
+// tofu does not come here if the right package is installed already: then the
+// lock stays as it is.
+func (l Lock) Installed(in Install) (Lock, error) {
+	next, err := l.next(in)
+	if err != nil || l.Version != in.Version {
+		return next, err
+	}
+	if len(l.Hashes) > 0 {
+		err := l.Verify(in.Package...).Err()
+		if err != nil && !(in.AllowUnverifiable && errors.Is(err, ErrNotVerifiable)) {
+			return Lock{}, err
+		}
+	}
+	next.Hashes = Union(Preferred(l.Hashes), next.Hashes)
+	return next, nil
+}
+
+// Relocked returns the lock as "tofu providers lock" records it after it
+// obtained a package for one more platform. Like tofu it does not compare the
+// package with the old hashes, all of which are kept: it trusts the registry
+// anew. The version must be that of l, if l has one ([ErrInvalid]).
+func (l Lock) Relocked(in Install) (Lock, error) {
+	next, err := l.next(in)
+	if err != nil {
+		return Lock{}, err
+	}
+	if l.Version.IsValid() && l.Version != in.Version {
+		return Lock{}, &Error{Err: invalid("%s is locked to version %s, not %s", l.Provider, l.Version, in.Version)}
+	}
+	next.Hashes = Union(l.Hashes, next.Hashes)
+	return next, nil
+}
+
+// next returns the lock of a first install.
+func (l Lock) next(in Install) (Lock, error) {
+	next := Lock{l.Provider, in.Version, in.Constraints, Union(in.Package, in.Trusted(l.Provider))}
+	if err := next.check(); err != nil {
+		return Lock{}, &Error{Err: err}
+	}
+	return next, nil
+}
+
+// Keep returns the locks of the given providers, in their order in l. It is the
+// end of "tofu init": what neither configuration nor state needs goes.
+func (l Locks) Keep(needed ...addrs.Provider) Locks {
+	var out Locks
+	for _, lock := range l {
+		if slices.Contains(needed, lock.Provider) {
+			out = append(out, lock)
+		}
+	}
+	return out
+}
+
+// FromTerraform returns l with a lock on registry.opentofu.org for each
+// provider hashicorp/* on registry.terraform.io that has none yet: with the same
+// version and constraints, and without hashes, because OpenTofu builds those
+// providers itself. "tofu init" does that to a configuration that comes from
+// Terraform. The old locks stay until [Locks.Keep] drops them.
+func FromTerraform(l Locks) Locks {
+	out := slices.Clone(l)
+	have := l.byProvider()
+	for _, lock := range l {
+		if lock.Provider.Host() != addrs.TerraformHost || lock.Provider.Namespace() != "hashicorp" {
+			continue
+		}
+		p, err := lock.Provider.WithHost(addrs.DefaultHost)
+		if _, ok := have[p]; err != nil || ok {
+			continue
+		}
+		next := Lock{Provider: p, Version: lock.Version, Constraints: lock.Constraints}
+		have[p] = next
+		out = append(out, next)
+	}
+	return out
+}
+
+// IsSaved reports whether "tofu init" writes the lock file for this difference.
+// It does for other providers, versions or hashes, but not for constraints
+// alone.
+func (c Changes) IsSaved() bool { return c.Selections() || c.Hashes() }
