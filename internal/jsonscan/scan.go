@@ -28,6 +28,7 @@ const (
 	FaultArray
 	FaultDepth
 	FaultTrailing
+	FaultBOM
 )
 
 var faultText = [...]string{
@@ -45,6 +46,7 @@ var faultText = [...]string{
 	FaultArray:    "expected ',' or ']' after an element",
 	FaultDepth:    "nested too deeply",
 	FaultTrailing: "unexpected text after the value",
+	FaultBOM:      "byte order mark before the value",
 }
 
 // Error returns the fault in words.
@@ -110,6 +112,10 @@ func scalar(d []byte, i int) (int, Fault) {
 		return literal(d, i, "null")
 	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		return Number(d, i)
+	case 0xEF:
+		if i == 0 && len(d) > 2 && d[1] == 0xBB && d[2] == 0xBF {
+			return i, FaultBOM
+		}
 	}
 	return i, FaultValue
 }

@@ -46,7 +46,7 @@ var documents = []struct {
 	{"DEL", "\"\x7f\"", 3, jsonscan.OK},
 	{"bad UTF-8", "\"a\xffb\"", 2, jsonscan.FaultUTF8},
 	{"encoded surrogate", "\"\xed\xa0\x80\"", 1, jsonscan.FaultUTF8},
-	{"byte order mark", "\ufeff{}", 0, jsonscan.FaultValue},
+	{"byte order mark", "\ufeff{}", 0, jsonscan.FaultBOM},
 	{"arrays", "[ [ ] , [1 ,2] ]", 16, jsonscan.OK},
 	{"array comma", "[1,]", 3, jsonscan.FaultValue},
 	{"array cut", "[1", 2, jsonscan.FaultEnd},

@@ -78,7 +78,7 @@ const hexDigits = "0123456789abcdef"
 // U+2028 and U+2029 always, other control characters in their short form
 // where there is one, everything else stays as it is. What is not valid UTF-8
 // becomes \ufffd.
-func AppendQuote[S string | []byte](dst []byte, s S, html bool) []byte {
+func AppendQuote[S ~string | ~[]byte](dst []byte, s S, html bool) []byte {
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; i < len(s); {

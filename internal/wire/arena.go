@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "strings"
+
+// An arena makes strings of parts of a text, many to one allocation. Strings
+// that repeat, such as modes, types and provider names, are made once.
+type arena struct {
+	b      strings.Builder // the present chunk; it never grows
+	chunk  int             // the size of the next chunk
+	recent *[256]string
+}
+
+const (
+	minChunk = 256
+	maxChunk = 64 << 10
+	// Texts up to this size do without the table of recent strings, which
+	// would cost more than it saves.
+	smallText = 4 << 10
+	maxRecent = 64 // bytes of a string that is kept in the table
+)
+
+// reset prepares the arena for a text of n bytes. Strings handed out before
+// stay valid.
+func (a *arena) reset(n int) {
+	if n > smallText && a.recent == nil {
+		a.recent = new([256]string)
+	}
+	if a.chunk == 0 || a.b.Cap() == a.b.Len() {
+		a.chunk = min(max(n/16, minChunk), maxChunk)
+	}
+}
+
+// string returns s as a string.
+func (a *arena) string(s []byte) string {
+	n := len(s)
+	if n == 0 {
+		return ""
+	}
+	if a.recent == nil || n > maxRecent {
+		return a.copy(s)
+	}
+	h := uint32(n)*0x9e3779b1 ^ uint32(s[0])<<16 ^ uint32(s[n-1])*0x85ebca6b ^ uint32(s[n/2])*0xc2b2ae35 ^ uint32(s[n*3/4])<<9
+	p := &a.recent[(h^h>>15)&255]
+	if *p != string(s) {
+		*p = a.copy(s)
+	}
+	return *p
+}
+
+// copy appends s to the chunk. The builder's String does not copy, and what
+// has been appended once is never written again.
+func (a *arena) copy(s []byte) string {
+	if a.b.Cap()-a.b.Len() < len(s) {
+		if len(s) > a.chunk/4 {
+			return string(s) // does not deserve to end a chunk
+		}
+		a.b = strings.Builder{}
+		a.b.Grow(a.chunk)
+		a.chunk = min(2*a.chunk, maxChunk)
+	}
+	at := a.b.Len()
+	a.b.Write(s)
+	return a.b.String()[at:]
+}

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// Decode reads text, one JSON value with white space around it, by calling
+// root, which calls the operation of the root's type. The text belongs to the
+// decoded objects from then on. The error is an [*Error].
+func (x *Codec) Decode(text []byte, root func(*Codec)) (err error) {
+	defer x.catch(&err)
+	x.begin(text)
+	x.space()
+	if x.i >= len(text) {
+		x.fail(x.i, jsonscan.FaultEnd)
+	}
+	root(x)
+	x.space()
+	if x.i < len(text) {
+		x.fail(x.i, jsonscan.FaultTrailing)
+	}
+	return nil
+}
+
+// DecodeLenient is like Decode, but a member of another kind than its field
+// leaves the field zero and is returned as a problem; its text stays. The
+// problems are valid until the codec is used again. If lent is not empty, it
+// is text as a string, of which strings without escapes are cut instead of
+// being copied.
+func (x *Codec) DecodeLenient(text []byte, lent string, root func(*Codec)) ([]Problem, error) {
+	x.lenient, x.lent, x.problems = true, lent, x.problems[:0]
+	err := x.Decode(text, root)
+	x.lenient, x.lent = false, ""
+	return x.problems, err
+}
+
+// DecodeReused is like [Codec.DecodeLenient], but takes the memory for objects
+// behind pointers from those that its last call made, and refers to text only
+// until its next call. So all that it decoded before becomes invalid, but for
+// strings.
+func (x *Codec) DecodeReused(text []byte, lent string, root func(*Codec)) ([]Problem, error) {
+	x.reuse = true
+	for _, p := range x.pools {
+		p.reset()
+	}
+	problems, err := x.DecodeLenient(text, lent, root)
+	x.reuse = false
+	return problems, err
+}
+
+// A pool has the objects of one type that a codec reuses.
+type pool interface{ reset() }
+
+type poolOf[T any] struct {
+	objects []*T
+	used    int
+}
+
+func (p *poolOf[T]) reset() { p.used = 0 }
+
+// newObject returns a zero object.
+func newObject[T any](x *Codec) *T {
+	if !x.reuse {
+		return new(T)
+	}
+	for _, p := range x.pools {
+		if p, ok := p.(*poolOf[T]); ok {
+			return p.take()
+		}
+	}
+	p := new(poolOf[T])
+	x.pools = append(x.pools, p)
+	return p.take()
+}
+
+func (p *poolOf[T]) take() *T {
+	if p.used == len(p.objects) {
+		p.objects = append(p.objects, new(T))
+	}
+	v := p.objects[p.used]
+	p.used++
+	*v = *new(T)
+	return v
+}
+
+// begin prepares the codec for reading text.
+func (x *Codec) begin(text []byte) {
+	x.mode, x.doc, x.text, x.i, x.depth, x.again = decoding, nil, text, 0, 0, false
+	if uint64(len(text)) > maxText {
+		x.fail(0, ErrTooLarge)
+	}
+	if x.reuse {
+		x.own.text = text
+		x.doc = &x.own
+	} else {
+		x.doc = &document{text}
+	}
+	x.strings.reset(len(text))
+}
+
+// Root decodes or encodes a whole document: v must be an object in the text.
+func Root[T any](x *Codec, v *T, fields func(*T, *Codec)) {
+	if x.mode == decoding && x.peek() != '{' {
+		start := x.i
+		found := kindName(x.token()[0])
+		x.fail(start, fmt.Errorf("%w: expected an object, found %s", ErrKind, found))
+	}
+	fields(v, x)
+}
+
+// Object carries out what the codec does for the object o with source src,
+// whose members are those of t. The function member must call the operation
+// of o's field number k.
+func (x *Codec) Object(o any, src *Source, t *Table, member func(o any, x *Codec, k int)) {
+	switch x.mode {
+	case decoding:
+		x.decodeObject(o, src, t, member)
+	case walking:
+		x.walkObject(o, src, t, member)
+	case writing:
+		x.writeObject(o, src, t, member)
+	case locating:
+		x.located = src
+	case skipping: // it stands here
+		x.i = int(src.end)
+	case probing: // an object by value: zero if all its fields are
+		x.zero = true
+		for k := 0; k < len(t.names) && x.zero; k++ {
+			member(o, x, k)
+		}
+	}
+}
+
+func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Codec, int)) {
+	start := x.i
+	if x.peek() != '{' {
+		x.mismatch("an object")
+		return
+	}
+	x.enter()
+	var seen uint64
+	x.i++
+	x.space()
+	if x.peek() == '}' {
+		x.i++
+	} else {
+		for next := 0; ; {
+			k := x.name(t, &next)
+			if k < 0 {
+				seen |= seenExtra
+				x.skip()
+			} else {
+				if seen&(1<<k) != 0 {
+					seen |= seenTwice
+					x.again = true
+				}
+				seen |= 1 << k
+				member(o, x, k)
+				x.again = false
+			}
+			if !x.more('}', jsonscan.FaultObject) {
+				break
+			}
+		}
+	}
+	x.leave()
+	src.doc, src.start, src.end, src.seen = x.doc, uint32(start), uint32(x.i), seen
+}
+
+// more reads what follows an item of a container: a comma, upon which it moves
+// to the next item and reports true, or the bracket that closes it.
+func (x *Codec) more(closing byte, fault jsonscan.Fault) bool {
+	x.space()
+	switch c := x.peek(); {
+	case c == ',':
+		x.i++
+		x.space()
+		return true
+	case c == closing && x.i < len(x.text):
+		x.i++
+		return false
+	case x.i >= len(x.text):
+		fault = jsonscan.FaultEnd
+	}
+	x.fail(x.i, fault)
+	return false
+}
+
+// name reads the member name at i, moves to the member's value, and returns
+// the member's number in t, or -1. Members mostly come in the table's order,
+// so the name is compared with that of *next and its successors first, and
+// only then looked up.
+func (x *Codec) name(t *Table, next *int) int {
+	d, i := x.text, x.i
+	if i >= len(d) || d[i] != '"' {
+		if i >= len(d) {
+			x.fail(i, jsonscan.FaultEnd)
+		}
+		x.fail(i, jsonscan.FaultName)
+	}
+	for k := *next; k < len(t.names); k++ {
+		n := t.names[k]
+		if end := i + 1 + len(n); end < len(d) && d[end] == '"' && string(d[i+1:end]) == n {
+			*next = k + 1
+			x.i = end + 1
+			x.afterName()
+			return k
+		}
+	}
+	tok := x.anyName()
+	k := -1
+	if raw := tok[1 : len(tok)-1]; bytes.IndexByte(raw, '\\') < 0 {
+		k = t.lookup(raw)
+	} else {
+		x.scratch = jsonscan.AppendUnquote(x.scratch[:0], tok)
+		k = t.lookup(x.scratch)
+	}
+	if k >= 0 {
+		*next = k + 1
+	}
+	return k
+}
+
+// anyName reads the member name at i, moves to the member's value and returns
+// the name's token.
+func (x *Codec) anyName() []byte {
+	start := x.i
+	if x.peek() != '"' {
+		if x.i >= len(x.text) {
+			x.fail(x.i, jsonscan.FaultEnd)
+		}
+		x.fail(x.i, jsonscan.FaultName)
+	}
+	end, fault := jsonscan.String(x.text, start)
+	if fault != jsonscan.OK {
+		x.fail(end, fault)
+	}
+	x.i = end
+	x.afterName()
+	return x.text[start:end]
+}
+
+// afterName moves from the end of a name over the colon to the value.
+func (x *Codec) afterName() {
+	x.space()
+	if x.peek() != ':' {
+		if x.i >= len(x.text) {
+			x.fail(x.i, jsonscan.FaultEnd)
+		}
+		x.fail(x.i, jsonscan.FaultColon)
+	}
+	x.i++
+	x.space()
+	if x.i >= len(x.text) {
+		x.fail(x.i, jsonscan.FaultEnd)
+	}
+}
+
+// string returns what the string token tok means. The token begins at i-len(tok).
+func (x *Codec) string(tok []byte) string {
+	raw := tok[1 : len(tok)-1]
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		x.scratch = jsonscan.AppendUnquote(x.scratch[:0], tok)
+		return x.strings.string(x.scratch)
+	}
+	if x.lent != "" {
+		return x.lent[x.i-len(tok)+1 : x.i-1]
+	}
+	return x.strings.string(raw)
+}

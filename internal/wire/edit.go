@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// Extra returns an iterator over the members of the object with source s that
+// t does not know, in the order of the text. A name that occurs twice comes
+// twice.
+func Extra[V ~[]byte](s *Source, t *Table) iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		if s.doc == nil || s.seen&seenExtra == 0 {
+			return
+		}
+		x := Codec{doc: s.doc, text: s.doc.text, i: int(s.start)}
+		x.eachMember(func(tok []byte) bool {
+			name := unquote(tok)
+			start := x.i
+			x.skip()
+			if t.lookup(name) >= 0 {
+				return true
+			}
+			return yield(string(name), V(x.text[start:x.i:x.i]))
+		})
+	}
+}
+
+// unquote returns what a name's token means.
+func unquote(tok []byte) []byte {
+	if raw := tok[1 : len(tok)-1]; bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return jsonscan.AppendUnquote(nil, tok)
+}
+
+// eachMember calls member for each member of the object at i, with i at its
+// value, which member must move behind, until member returns false.
+func (x *Codec) eachMember(member func(name []byte) bool) {
+	x.i++
+	x.space()
+	if x.peek() == '}' {
+		x.i++
+		return
+	}
+	for member(x.anyName()) && x.more('}', jsonscan.FaultObject) {
+	}
+}
+
+// ErrKnown is the cause if the name of a known member is given for an extra
+// one.
+var ErrKnown = errors.New("not an extra member: the type has a field for it")
+
+// SetExtra sets the extra member with this name to the raw value v, or removes
+// it if v is nil. The object o gets a text of its own; nothing else in it
+// changes. Of several members with the same name the last is set, or all are
+// removed. A new member comes last.
+func SetExtra[T any](o *T, fields func(*T, *Codec), t *Table, name string, v []byte) error {
+	if _, known := t.index[name]; known {
+		return &Error{Pointer: "/" + jsonscan.EscapePointer(name), Err: ErrKnown}
+	}
+	if v != nil {
+		if at, fault := jsonscan.Document(v); fault != jsonscan.OK {
+			return &Error{Pointer: "/" + jsonscan.EscapePointer(name), Err: &rawError{at, fault}}
+		}
+	}
+	var x Codec
+	src := locate(&x, o, fields)
+	if src.doc == nil {
+		if v == nil {
+			return nil
+		}
+		text, err := Append(&x, nil, o, fields)
+		if err != nil {
+			return err
+		}
+		made := Source{doc: &document{append(text, '\n')}, end: uint32(len(text))}
+		made.rescan(t)
+		*src = made
+	}
+	return src.setExtra(t, name, v)
+}
+
+func (s *Source) setExtra(t *Table, name string, v []byte) (err error) {
+	var x Codec
+	defer x.catch(&err)
+	x.open(s)
+	x.mode = walking
+	whole := s.whole()
+	if whole {
+		x.copied = 0
+	}
+	last := 0 // the offset of the value that is to be replaced
+	x.eachMember(func(tok []byte) bool {
+		if string(unquote(tok)) == name {
+			last = x.i
+		}
+		x.skip()
+		return true
+	})
+	if last == 0 && v == nil {
+		return nil
+	}
+	x.i = int(s.start)
+	var sep separator
+	x.beginItems(&sep)
+	for more := x.peek() != '}'; more; more = x.after(&sep, '}') {
+		at := x.i
+		tok := x.anyName()
+		x.colon = span{at, x.i}
+		value := x.i
+		x.skip()
+		switch {
+		case v == nil && string(unquote(tok)) == name:
+			x.drop(&sep, x.i)
+		case value == last:
+			x.survive(&sep, at)
+			x.flush(value)
+			x.out = append(x.out, v...)
+			x.copied = x.i
+		default:
+			x.survive(&sep, at)
+		}
+	}
+	if last == 0 {
+		x.insert(&sep, -1)
+		x.out = jsonscan.AppendQuote(x.out, name, !x.plain)
+		x.writeColon()
+		x.out = append(x.out, v...)
+	}
+	x.endItems(&sep, '}')
+	x.flush(x.i)
+	end := len(x.out)
+	if whole {
+		x.flush(len(x.text))
+	}
+	if uint64(len(x.out)) > maxText {
+		return ErrTooLarge
+	}
+	made := Source{doc: &document{x.out}, end: uint32(end)}
+	if whole {
+		made.start = s.start
+	}
+	made.rescan(t)
+	*s = made
+	return nil
+}
+
+// rescan sets seen from the text.
+func (s *Source) rescan(t *Table) {
+	x := Codec{text: s.doc.text, i: int(s.start)}
+	s.seen = 0
+	x.eachMember(func(tok []byte) bool {
+		switch k := t.lookup(unquote(tok)); {
+		case k < 0:
+			s.seen |= seenExtra
+		case s.seen&(1<<k) != 0:
+			s.seen |= seenTwice
+		default:
+			s.seen |= 1 << k
+		}
+		x.skip()
+		return true
+	})
+}
+
+// Clone decodes the text of v anew into a text of its own. It returns nil if
+// v is nil or cannot be encoded.
+func Clone[T any](v *T, fields func(*T, *Codec)) *T {
+	if v == nil {
+		return nil
+	}
+	var x Codec
+	text, err := Append(&x, nil, v, fields)
+	if err != nil {
+		return nil
+	}
+	c := new(T)
+	if _, err = x.DecodeLenient(slices.Clip(text), "", func(x *Codec) { fields(c, x) }); err != nil {
+		return nil
+	}
+	return c
+}
+
+// Marshal returns the text of v alone, without what surrounds it in a document.
+func Marshal[T any](v *T, fields func(*T, *Codec)) ([]byte, error) {
+	var x Codec
+	text, err := Append(&x, nil, v, fields)
+	return bytes.TrimSpace(text), err
+}
+
+// Unmarshal decodes a copy of text into v. By the convention of encoding/json,
+// null leaves v alone.
+func Unmarshal[T any](text []byte, v *T, fields func(*T, *Codec)) error {
+	if string(bytes.TrimSpace(text)) == "null" {
+		return nil
+	}
+	var x Codec
+	c := new(T)
+	if err := x.Decode(bytes.Clone(text), func(x *Codec) { fields(c, x) }); err != nil {
+		return err
+	}
+	*v = *c
+	return nil
+}
+
+// Equal reports whether a and b encode to text that means the same: the order
+// of members, white space and the spelling of strings and numbers do not
+// matter; an absent member differs from null.
+func Equal[T any](a, b *T, fields func(*T, *Codec)) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	var x Codec
+	ta, err := Append(&x, nil, a, fields)
+	if err != nil {
+		return false
+	}
+	tb, err := Append(&x, nil, b, fields)
+	return err == nil && jsonscan.Equal(ta, tb)
+}

@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// Integer is any type of integer that a field can have.
+type Integer interface {
+	~int | ~int64 | ~uint64
+}
+
+// settle deals with a scalar field at i, whose text ends at end: same says
+// that the text means the field's value already, zero that the field is zero.
+// It reports true if the caller has to write the field's value to out, and
+// then call replaced.
+func (x *Codec) settle(end int, same, zero bool) bool {
+	if x.mode == judging {
+		x.cleared = !same && zero
+		x.i = end
+		return false
+	}
+	if same {
+		x.i = end
+		return false
+	}
+	if zero {
+		x.cleared = true
+		x.i = end
+		return false
+	}
+	x.flush(x.i)
+	return true
+}
+
+// replaced says that out has a new value for the text from i to end.
+func (x *Codec) replaced(end int) {
+	x.copied = end
+	x.i = end
+}
+
+// end returns the end of the valid value at i.
+func (x *Codec) end() int {
+	start := x.i
+	x.skip()
+	end := x.i
+	x.i = start
+	return end
+}
+
+// String is the operation of a string field: zero is "".
+func String[S ~string](x *Codec, p *S) {
+	switch x.mode {
+	case decoding:
+		if x.peek() != '"' {
+			*p = ""
+			x.mismatch("a string")
+			return
+		}
+		*p = S(x.string(x.token()))
+	case walking, judging:
+		end, same := x.sameString(string(*p))
+		if x.settle(end, same, *p == "" && !x.member) {
+			x.out = jsonscan.AppendQuote(x.out, *p, !x.plain)
+			x.replaced(end)
+		}
+	case writing:
+		x.out = jsonscan.AppendQuote(x.out, *p, !x.plain)
+	case probing:
+		x.zero = *p == ""
+	case skipping:
+		x.skip()
+	}
+}
+
+// StringPtr is the operation of a string field that can be null or absent:
+// zero is nil.
+func StringPtr[S ~string](x *Codec, p **S) {
+	switch x.mode {
+	case decoding:
+		*p = nil
+		if x.peek() != '"' {
+			x.mismatch("a string")
+			return
+		}
+		v := S(x.string(x.token()))
+		*p = &v
+	case walking, judging:
+		end, is := x.end(), x.text[x.i] == '"'
+		same := *p == nil && !is || *p != nil && is && x.means(x.text[x.i:end], string(**p))
+		if x.settle(end, same, *p == nil) {
+			x.out = jsonscan.AppendQuote(x.out, **p, !x.plain)
+			x.replaced(end)
+		}
+	case writing:
+		if *p == nil {
+			x.out = append(x.out, "null"...)
+			return
+		}
+		x.out = jsonscan.AppendQuote(x.out, **p, !x.plain)
+	case probing:
+		x.zero = *p == nil
+	case skipping:
+		x.skip()
+	}
+}
+
+// sameString reports whether the value at i decodes to s, and where it ends.
+func (x *Codec) sameString(s string) (end int, same bool) {
+	end = x.end()
+	if x.text[x.i] != '"' {
+		return end, s == ""
+	}
+	return end, x.means(x.text[x.i:end], s)
+}
+
+// means reports whether the string token tok means s.
+func (x *Codec) means(tok []byte, s string) bool {
+	raw := tok[1 : len(tok)-1]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw) == s
+	}
+	if len(s) > len(raw) {
+		return false // an escape is never shorter than what it means
+	}
+	x.scratch = jsonscan.AppendUnquote(x.scratch[:0], tok)
+	return string(x.scratch) == s
+}
+
+// isBool reports whether the value at i is a boolean.
+func (x *Codec) isBool() bool { c := x.peek(); return c == 't' || c == 'f' }
+
+// Bool is the operation of a boolean field: zero is false.
+func Bool[B ~bool](x *Codec, p *B) {
+	switch x.mode {
+	case decoding:
+		if !x.isBool() {
+			*p = false
+			x.mismatch("a boolean")
+			return
+		}
+		*p = x.token()[0] == 't'
+	case walking, judging:
+		end := x.end()
+		same := (x.text[x.i] == 't') == bool(*p)
+		if x.settle(end, same, !bool(*p) && !x.member) {
+			x.out = strconv.AppendBool(x.out, bool(*p))
+			x.replaced(end)
+		}
+	case writing:
+		x.out = strconv.AppendBool(x.out, bool(*p))
+	case probing:
+		x.zero = !bool(*p)
+	case skipping:
+		x.skip()
+	}
+}
+
+// BoolPtr is the operation of a boolean field that can be absent: zero is nil.
+func BoolPtr[B ~bool](x *Codec, p **B) {
+	switch x.mode {
+	case decoding:
+		*p = nil
+		if !x.isBool() {
+			x.mismatch("a boolean")
+			return
+		}
+		v := B(x.token()[0] == 't')
+		*p = &v
+	case walking, judging:
+		end, is := x.end(), x.isBool()
+		same := *p == nil && !is || *p != nil && is && (x.text[x.i] == 't') == bool(**p)
+		if x.settle(end, same, *p == nil) {
+			x.out = strconv.AppendBool(x.out, bool(**p))
+			x.replaced(end)
+		}
+	case writing:
+		if *p == nil {
+			x.out = append(x.out, "null"...)
+			return
+		}
+		x.out = strconv.AppendBool(x.out, bool(**p))
+	case probing:
+		x.zero = *p == nil
+	case skipping:
+		x.skip()
+	}
+}
+
+// isNumber reports whether the value at i is a number.
+func (x *Codec) isNumber() bool { c := x.peek(); return c == '-' || c-'0' <= 9 }
+
+// decodeInt reads the integer at i. Any spelling of an integer will do, such
+// as 1.0 and 3e2; another number is treated like another kind of value.
+func decodeInt[I Integer](x *Codec) (n I, ok bool) {
+	if !x.isNumber() {
+		x.mismatch("an integer")
+		return 0, false
+	}
+	start := x.i
+	n, ok = parseInteger[I](x.token())
+	if !ok {
+		if !x.lenient {
+			x.fail(start, errNotInteger)
+		}
+		x.problems = append(x.problems, Problem{start, errNotInteger})
+	}
+	return n, ok
+}
+
+var errNotInteger = fmt.Errorf("%w: expected an integer within the range of its field", ErrKind)
+
+func appendInt[I Integer](dst []byte, n I) []byte {
+	if n < 0 {
+		return strconv.AppendInt(dst, int64(n), 10)
+	}
+	return strconv.AppendUint(dst, uint64(n), 10)
+}
+
+// Int is the operation of an integer field: zero is 0.
+func Int[I Integer](x *Codec, p *I) {
+	switch x.mode {
+	case decoding:
+		*p, _ = decodeInt[I](x)
+	case walking, judging:
+		end := x.end()
+		same := *p == 0
+		if x.isNumber() {
+			n, _ := parseInteger[I](x.text[x.i:end])
+			same = n == *p
+		}
+		if x.settle(end, same, *p == 0 && !x.member) {
+			x.out = appendInt(x.out, *p)
+			x.replaced(end)
+		}
+	case writing:
+		x.out = appendInt(x.out, *p)
+	case probing:
+		x.zero = *p == 0
+	case skipping:
+		x.skip()
+	}
+}
+
+// IntPtr is the operation of an integer field that can be absent: zero is nil.
+func IntPtr[I Integer](x *Codec, p **I) {
+	switch x.mode {
+	case decoding:
+		*p = nil
+		if n, ok := decodeInt[I](x); ok {
+			*p = &n
+		}
+	case walking, judging:
+		end := x.end()
+		n, is := I(0), false
+		if x.isNumber() {
+			n, is = parseInteger[I](x.text[x.i:end])
+		}
+		same := *p == nil && !is || *p != nil && is && n == **p
+		if x.settle(end, same, *p == nil) {
+			x.out = appendInt(x.out, **p)
+			x.replaced(end)
+		}
+	case writing:
+		if *p == nil {
+			x.out = append(x.out, "null"...)
+			return
+		}
+		x.out = appendInt(x.out, **p)
+	case probing:
+		x.zero = *p == nil
+	case skipping:
+		x.skip()
+	}
+}
+
+// Raw is the operation of a field that holds raw JSON: zero is nil. Decoding
+// gives it the part of the text itself.
+func Raw[V ~[]byte](x *Codec, p *V) {
+	switch x.mode {
+	case decoding:
+		*p = V(x.token())
+	case walking, judging:
+		if v := []byte(*p); x.standing(v) {
+			x.cleared = false
+			x.i += len(v)
+			return
+		}
+		end := x.end()
+		if x.settle(end, *p != nil && bytes.Equal(x.text[x.i:end], *p), *p == nil) {
+			x.raw(*p)
+			x.replaced(end)
+		}
+	case writing:
+		x.raw(*p)
+	case probing:
+		x.zero = *p == nil
+	case skipping:
+		if x.standing(*p) {
+			x.i += len(*p)
+			return
+		}
+		x.skip()
+	}
+}
+
+// standing reports whether v is the part of the text that begins at i, as
+// decoding made it: same address, and no capacity beyond its end.
+func (x *Codec) standing(v []byte) bool {
+	return len(v) > 0 && len(v) == cap(v) && x.i+len(v) <= len(x.text) && &v[0] == &x.text[x.i]
+}
+
+// raw writes a raw value after checking that it is one.
+func (x *Codec) raw(v []byte) {
+	if v == nil {
+		x.out = append(x.out, "null"...)
+		return
+	}
+	if at, fault := jsonscan.Document(v); fault != jsonscan.OK {
+		x.fail(x.i, &rawError{at, fault})
+	}
+	if x.canonical {
+		x.out = jsonscan.AppendCanonical(x.out, v)
+		return
+	}
+	x.out = append(x.out, v...)
+}
+
+// A rawError is the cause of an encoding's failure on a raw value.
+type rawError struct {
+	at    int
+	fault jsonscan.Fault
+}
+
+func (e *rawError) Error() string {
+	return "invalid raw value: " + e.fault.Error() + " at its byte " + strconv.Itoa(e.at)
+}
+
+func (e *rawError) Unwrap() error { return e.fault }

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "strconv"
+
+// parseInteger returns the integer that the valid number token tok means, and
+// reports false if it means none or one that I cannot hold.
+func parseInteger[I Integer](tok []byte) (I, bool) {
+	mag, neg, ok := magnitude(tok)
+	if !ok {
+		return 0, false
+	}
+	n := I(mag)
+	if neg {
+		n = -n
+	}
+	// The conversion must not have lost anything, nor turned the sign.
+	back := uint64(n)
+	if neg {
+		back = -back
+	}
+	if back != mag || (n < 0) != (neg && mag != 0) {
+		return 0, false
+	}
+	return n, true
+}
+
+// magnitude takes a number token apart. It reports false if the number is not
+// an integer or needs more than 64 bits.
+func magnitude(tok []byte) (mag uint64, neg, ok bool) {
+	if tok[0] == '-' {
+		neg, tok = true, tok[1:]
+	}
+	simple := true
+	for _, c := range tok {
+		if c-'0' > 9 {
+			simple = false
+			break
+		}
+	}
+	if simple {
+		if len(tok) > 20 {
+			return 0, neg, false
+		}
+		mag, err := strconv.ParseUint(string(tok), 10, 64)
+		return mag, neg, err == nil
+	}
+	// The digits without point, and by how much the exponent moves it.
+	var digits []byte
+	exp, fraction := 0, false
+	for i, c := range tok {
+		switch {
+		case c == '.':
+			fraction = true
+		case c == 'e' || c == 'E':
+			e, err := strconv.Atoi(string(tok[i+1:]))
+			if err != nil || e > 1<<20 || e < -1<<20 {
+				// Beyond all integers, but for zero.
+				e = 1 << 20
+			}
+			exp += e
+		case c-'0' <= 9:
+			if len(digits) > 0 || c != '0' {
+				digits = append(digits, c)
+			}
+			if fraction {
+				exp--
+			}
+			continue
+		default:
+			continue
+		}
+		if c != '.' {
+			break
+		}
+	}
+	for len(digits) > 0 && digits[len(digits)-1] == '0' {
+		digits = digits[:len(digits)-1]
+		exp++
+	}
+	if len(digits) == 0 {
+		return 0, neg, true
+	}
+	if exp < 0 || len(digits)+exp > 20 {
+		return 0, neg, false
+	}
+	for ; exp > 0; exp-- {
+		digits = append(digits, '0')
+	}
+	mag, err := strconv.ParseUint(string(digits), 10, 64)
+	return mag, neg, err == nil
+}

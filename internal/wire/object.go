@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "github.com/tofuwire/tofuwire/internal/jsonscan"
+
+// Struct is the operation of a field that is an object by value. Such members
+// are always written, so the field is never zero.
+func Struct[T any](x *Codec, p *T, fields func(*T, *Codec)) {
+	switch x.mode {
+	case decoding:
+		if x.again {
+			*p = *new(T) // the last occurrence wins as a whole
+			x.again = false
+		}
+		fields(p, x)
+	case walking:
+		walkStruct(x, p, fields)
+	case judging:
+		x.cleared = false
+	case writing:
+		put(x, p, fields)
+	case probing:
+		// A member that the text lacks is missing on purpose until the field
+		// says something.
+		x.zero = isBlank(x, p, fields)
+	case skipping:
+		skipTo(x, p, fields)
+	}
+}
+
+// isBlank reports whether an object by value says nothing: it was not read
+// from any text and has only zero fields.
+func isBlank[T any](x *Codec, p *T, fields func(*T, *Codec)) bool {
+	if locate(x, p, fields).doc != nil {
+		return false
+	}
+	mode := x.mode
+	x.mode = probing
+	fields(p, x)
+	x.mode = mode
+	return x.zero
+}
+
+func walkStruct[T any](x *Codec, p *T, fields func(*T, *Codec)) {
+	if locate(x, p, fields).at(x.doc, x.i) {
+		fields(p, x)
+		return
+	}
+	end := x.end()
+	if x.text[x.i] != '{' {
+		// Null, or another kind of value in a lenient decoding: the field was
+		// left zero, and has to stay so for the text to stay.
+		if isBlank(x, p, fields) {
+			x.i = end
+			return
+		}
+	}
+	x.flush(x.i)
+	put(x, p, fields)
+	x.replaced(end)
+}
+
+// skipTo moves behind the value at i, which is v's text if it stands here.
+func skipTo[T any](x *Codec, v *T, fields func(*T, *Codec)) {
+	if v != nil {
+		if src := locate(x, v, fields); src.at(x.doc, x.i) {
+			x.i = int(src.end)
+			return
+		}
+	}
+	x.skip()
+}
+
+// Ptr is the operation of a field that points to an object: zero is nil.
+func Ptr[T any](x *Codec, p **T, fields func(*T, *Codec)) { pointer(x, p, fields, false) }
+
+// UnionPtr is the operation of a field that points to an object whose type
+// uses [Codec.Union], so that its text can be of any kind: zero is nil.
+func UnionPtr[T any](x *Codec, p **T, fields func(*T, *Codec)) { pointer(x, p, fields, true) }
+
+func pointer[T any](x *Codec, p **T, fields func(*T, *Codec), union bool) {
+	switch x.mode {
+	case decoding:
+		x.again = false
+		if x.peek() == 'n' {
+			*p = nil
+			x.skip()
+			return
+		}
+		v := newObject[T](x)
+		before := len(x.problems)
+		fields(v, x)
+		if len(x.problems) > before && locate(x, v, fields).doc == nil {
+			v = nil // another kind of value
+		}
+		*p = v
+	case walking, judging:
+		if *p == nil {
+			// Null stays, and so does what a lenient decoding passed over.
+			c := x.text[x.i]
+			x.settle(x.end(), c == 'n' || c != '{' && !union, true)
+			return
+		}
+		if x.mode == judging {
+			x.cleared = false
+			return
+		}
+		walkPtr(x, *p, fields)
+	case writing:
+		if *p == nil {
+			x.out = append(x.out, "null"...)
+			return
+		}
+		put(x, *p, fields)
+	case probing:
+		x.zero = *p == nil
+	case skipping:
+		skipTo(x, *p, fields)
+	}
+}
+
+// walkPtr encodes v against the value at i.
+func walkPtr[T any](x *Codec, v *T, fields func(*T, *Codec)) {
+	if locate(x, v, fields).at(x.doc, x.i) {
+		fields(v, x)
+		return
+	}
+	end := x.end()
+	x.flush(x.i)
+	put(x, v, fields)
+	x.replaced(end)
+}
+
+// Union carries out what the codec does for an object o that has one of
+// several shapes. The function of tells the shape from the first bytes of its
+// text, has from the fields (-1 if several are set), and body calls the
+// operation of the shape: [Codec.Object], [Map], [Slice] or [Raw]. The shapes
+// are numbered as the type likes.
+func (x *Codec) Union(o any, src *Source, of func(text []byte) int, has func(o any) int, body func(o any, x *Codec, shape int)) {
+	switch x.mode {
+	case locating:
+		x.located = src
+	case skipping: // it stands here
+		x.i = int(src.end)
+	case decoding:
+		start := x.i
+		if start >= len(x.text) {
+			x.fail(start, jsonscan.FaultEnd)
+		}
+		body(o, x, of(x.text[start:]))
+		src.doc, src.start, src.end = x.doc, uint32(start), uint32(x.i)
+	case walking:
+		shape := x.shape(o, has)
+		if shape == of(src.text()) {
+			body(o, x, shape)
+			if x.cleared {
+				// Only the object's own members can go, not all of it.
+				x.cleared = false
+				x.fail(int(src.start), errNil)
+			}
+			return
+		}
+		x.flush(x.i)
+		x.mode = writing
+		at := x.beginFresh()
+		body(o, x, shape)
+		x.endFresh(at)
+		x.mode = walking
+		x.replaced(int(src.end))
+	case writing:
+		body(o, x, x.shape(o, has))
+	}
+}
+
+func (x *Codec) shape(o any, has func(any) int) int {
+	shape := has(o)
+	if shape < 0 {
+		x.fail(x.i, ErrOneOf)
+	}
+	return shape
+}

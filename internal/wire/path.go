@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// A pathStep is one level of the place at which an encoding is.
+type pathStep struct {
+	name  string
+	index int // of an element; -1 in an object
+	begun bool
+}
+
+// push opens a level, step moves to a member in it, element to an element,
+// pop closes it. They do nothing unless the codec is tracking.
+func (x *Codec) push() {
+	if x.tracking {
+		x.path = append(x.path, pathStep{index: -1})
+	}
+}
+
+func (x *Codec) pop() {
+	if x.tracking {
+		x.path = x.path[:len(x.path)-1]
+	}
+}
+
+func (x *Codec) step(name string) {
+	if x.tracking {
+		x.path[len(x.path)-1] = pathStep{name: name, index: -1, begun: true}
+	}
+}
+
+func (x *Codec) element(i int) {
+	if x.tracking {
+		x.path[len(x.path)-1] = pathStep{index: i, begun: true}
+	}
+}
+
+// pathPointer returns a path as a JSON pointer.
+func pathPointer(path []pathStep) string {
+	var b strings.Builder
+	for _, s := range path {
+		if !s.begun {
+			continue
+		}
+		b.WriteByte('/')
+		if s.index >= 0 {
+			b.WriteString(strconv.Itoa(s.index))
+		} else {
+			b.WriteString(jsonscan.EscapePointer(s.name))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// A document is one text that objects were decoded from.
+type document struct{ text []byte }
+
+// A Source says where an object was read. The zero Source is that of an
+// object made by the caller. It is the size of a slice header.
+type Source struct {
+	doc        *document
+	start, end uint32
+	// seen has a bit for each known member that the text has, and two marks.
+	seen uint64
+}
+
+const (
+	seenExtra uint64 = 1 << 62 // there are members that the table does not know
+	seenTwice uint64 = 1 << 63 // some known member occurs more than once
+
+	maxMembers = 62
+	maxText    = 1<<32 - 1
+)
+
+// text returns the object's own text, or nil if it has no source.
+func (s *Source) text() []byte {
+	if s.doc == nil {
+		return nil
+	}
+	return s.doc.text[s.start:s.end:s.end]
+}
+
+// at reports whether the object was read from offset i of doc.
+func (s *Source) at(doc *document, i int) bool {
+	return s.doc == doc && doc != nil && s.start == uint32(i)
+}
+
+// whole reports whether the object is all of its document but white space.
+func (s *Source) whole() bool {
+	d := s.doc.text
+	return jsonscan.Space(d, 0) == int(s.start) && jsonscan.Space(d, int(s.end)) == len(d)
+}
+
+// Position returns the line and the column, both from 1, at which an object
+// with this source begins in its document. It reports false for an object
+// that was not read from text.
+func (s *Source) Position() (line, column int, ok bool) {
+	if s.doc == nil {
+		return 0, 0, false
+	}
+	line, column = jsonscan.Position(s.doc.text, int(s.start))
+	return line, column, true
+}
+
+// A Table lists the members of one type in their canonical order.
+type Table struct {
+	names  []string // by number
+	always uint64   // members that are written even if zero
+	order  []uint8  // the numbers in canonical order
+	rank   []uint8  // the inverse of order
+	index  map[string]int
+}
+
+// NewTable returns the table of a type whose members have these names, in
+// canonical order and numbered from 0. A name that ends in "!" is that of a
+// member which is always written. It panics if there are too many or if a
+// name occurs twice: a test of the generated code finds that.
+func NewTable(names ...string) *Table {
+	if len(names) > maxMembers {
+		panic(fmt.Sprintf("wire: %d members, at most %d are possible", len(names), maxMembers))
+	}
+	t := &Table{index: make(map[string]int, len(names))}
+	for k, name := range names {
+		name, always := strings.CutSuffix(name, "!")
+		if always {
+			t.always |= 1 << k
+		}
+		if _, dup := t.index[name]; dup {
+			panic("wire: two members are called " + name)
+		}
+		t.index[name] = k
+		t.names = append(t.names, name)
+		t.order = append(t.order, uint8(k))
+		t.rank = append(t.rank, uint8(k))
+	}
+	return t
+}
+
+// Alt returns a table with the same members in another order, for tools or
+// places that write them so. Members that names leaves out follow in the
+// order of t. A name that ends in "!" is always written there.
+func (t *Table) Alt(names ...string) *Table {
+	alt := &Table{names: t.names, index: t.index, always: t.always, rank: make([]uint8, len(t.names))}
+	used := make([]bool, len(t.names))
+	for _, name := range names {
+		name, always := strings.CutSuffix(name, "!")
+		k, ok := t.index[name]
+		if !ok || used[k] {
+			panic("wire: cannot reorder member " + name)
+		}
+		used[k] = true
+		if always {
+			alt.always |= 1 << k
+		}
+		alt.order = append(alt.order, uint8(k))
+	}
+	for _, k := range t.order {
+		if !used[k] {
+			alt.order = append(alt.order, k)
+		}
+	}
+	for r, k := range alt.order {
+		alt.rank[k] = uint8(r)
+	}
+	return alt
+}
+
+// lookup returns the number of the member with this name, or -1.
+func (t *Table) lookup(name []byte) int {
+	if k, ok := t.index[string(name)]; ok {
+		return k
+	}
+	return -1
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Wiregen writes wire_gen.go, the functions by which the structs of a package
+// take part in internal/wire.
+//
+//	//go:generate go run ../internal/wiregen
+//
+// It reads the package in the current directory, or in the one given as its
+// argument. A type takes part if its last field is "src wire.Source". The
+// tags of the other fields name their members, in canonical order:
+//
+//	`json:"name"`            a member that is always written
+//	`json:"name,omitempty"`  a member that is left out if the field is zero
+//	`json:"name" wire:"alt"` everything below is written in the other order
+//	`json:"*"`               the only field: all members are entries of this map
+//
+// A comment line "//wire:alt name name ..." above a type gives its other
+// order; see [wire.Table.Alt]. A type without tags is a one-of type, whose
+// function wire is written by hand, or has "//wire:empty" above it: an object
+// without any known member.
+//
+// [wire.Table.Alt]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	dir := "."
+	if len(os.Args) > 1 {
+		dir = os.Args[1]
+	}
+	text, err := generate(dir)
+	if err == nil {
+		err = write(filepath.Join(dir, "wire_gen.go"), text)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "wiregen:", err)
+		os.Exit(1)
+	}
+}
+
+// write leaves a file alone that is up to date, for the sake of build caches.
+func write(name string, text []byte) error {
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
+		return nil
+	}
+	return os.WriteFile(name, text, 0o644)
+}

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A model is what the generator needs to know of a package.
+type model struct {
+	name  string
+	decls map[string]ast.Expr // the package's named types
+	types []*object           // those that take part, by name
+	union map[string]bool     // one-of types
+}
+
+// An object is a type that takes part.
+type object struct {
+	name   string
+	fields []field
+	alt    []string
+	union  bool
+	empty  bool
+}
+
+// A field is a tagged field of an object.
+type field struct {
+	name   string // in Go
+	member string // in JSON; "*" for all members
+	always bool
+	alt    bool
+	typ    ast.Expr
+}
+
+// load reads the package in dir.
+func load(dir string) (*model, error) {
+	fset := token.NewFileSet()
+	pkgs, err := parser.ParseDir(fset, dir, func(f fs.FileInfo) bool {
+		return !strings.HasSuffix(f.Name(), "_test.go") && f.Name() != "wire_gen.go"
+	}, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	if len(pkgs) != 1 {
+		return nil, fmt.Errorf("%s holds %d packages", dir, len(pkgs))
+	}
+	m := &model{decls: map[string]ast.Expr{}, union: map[string]bool{}}
+	for name, pkg := range pkgs {
+		m.name = name
+		for _, file := range pkg.Files {
+			for _, decl := range file.Decls {
+				if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
+					if err := m.declare(fset, gen); err != nil {
+						return nil, err
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(m.types, func(a, b *object) int { return strings.Compare(a.name, b.name) })
+	return m, nil
+}
+
+// declare records the types of one declaration.
+func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
+	for _, spec := range gen.Specs {
+		ts := spec.(*ast.TypeSpec)
+		m.decls[ts.Name.Name] = ts.Type
+		st, ok := ts.Type.(*ast.StructType)
+		if !ok || !takesPart(st) {
+			continue
+		}
+		o := &object{name: ts.Name.Name}
+		for _, doc := range []*ast.CommentGroup{gen.Doc, ts.Doc} {
+			if doc == nil {
+				continue
+			}
+			for _, c := range doc.List {
+				if names, ok := strings.CutPrefix(c.Text, "//wire:alt "); ok {
+					o.alt = strings.Fields(names)
+				}
+				o.empty = o.empty || c.Text == "//wire:empty"
+			}
+		}
+		for _, f := range st.Fields.List {
+			if f.Tag == nil {
+				continue
+			}
+			tag := reflect.StructTag(strings.Trim(f.Tag.Value, "`"))
+			member, opts, _ := strings.Cut(tag.Get("json"), ",")
+			if len(f.Names) != 1 || member == "" || opts != "" && opts != "omitempty" {
+				return fmt.Errorf("%s: field of %s must have one name and a tag json:\"name\" or json:\"name,omitempty\"", fset.Position(f.Pos()), o.name)
+			}
+			o.fields = append(o.fields, field{
+				name: f.Names[0].Name, member: member, always: opts == "", alt: tag.Get("wire") == "alt", typ: f.Type,
+			})
+		}
+		o.union = len(o.fields) == 0 && !o.empty
+		m.union[o.name] = o.union
+		m.types = append(m.types, o)
+	}
+	return nil
+}
+
+// takesPart reports whether the last field of a struct is "src wire.Source".
+func takesPart(st *ast.StructType) bool {
+	n := len(st.Fields.List)
+	if n == 0 {
+		return false
+	}
+	last := st.Fields.List[n-1]
+	sel, ok := last.Type.(*ast.SelectorExpr)
+	return ok && len(last.Names) == 1 && last.Names[0].Name == "src" && sel.Sel.Name == "Source"
+}
+
+// isObject reports whether t is the name of a type that takes part.
+func (m *model) isObject(t ast.Expr) (string, bool) {
+	id, ok := t.(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	st, ok := m.decls[id.Name].(*ast.StructType)
+	return id.Name, ok && takesPart(st)
+}
+
+// underlying resolves names of the package. A type of another package is taken
+// for a string type, such as addrs.Mode; the compiler finds it if it is not.
+func (m *model) underlying(t ast.Expr) ast.Expr {
+	for range 10 {
+		if _, ok := t.(*ast.SelectorExpr); ok {
+			return ast.NewIdent("string")
+		}
+		id, ok := t.(*ast.Ident)
+		if !ok {
+			return t
+		}
+		next, ok := m.decls[id.Name]
+		if !ok {
+			return t
+		}
+		t = next
+	}
+	return t
+}
+
+// basic returns the name of the predeclared type behind t, or "".
+func (m *model) basic(t ast.Expr) string {
+	if id, ok := m.underlying(t).(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// isRaw reports whether t is a named []byte.
+func (m *model) isRaw(t ast.Expr) bool {
+	s, ok := m.underlying(t).(*ast.ArrayType)
+	return ok && s.Len == nil && m.basic(s.Elt) == "byte"
+}
