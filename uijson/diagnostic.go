@@ -66,7 +66,7 @@ type Pos struct {
 type Snippet struct {
 	// Context names the enclosing block, such as `resource "a" "b"`.
 	// It is null for none.
-	Context *string `json:"context"`
+	Context Value `json:"context"`
 
 	// Code has lines that end in LF alone, whatever the file has.
 	Code      string `json:"code"`

@@ -4,3 +4,5 @@
 // Package uijson reads and writes the stream of messages that OpenTofu and
 // Terraform print with the option -json: one JSON object a line.
 package uijson
+
+//go:generate go run ../internal/wiregen

@@ -63,8 +63,8 @@ var (
 	ErrTruncated = errors.New("the file was truncated or replaced")
 )
 
-// newError converts an error of the codec.
-func newError(err error) error {
+// wireError converts an error of the codec.
+func wireError(err error) error {
 	var e *wire.Error
 	if !errors.As(err, &e) {
 		return err

@@ -3,7 +3,11 @@
 
 package uijson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 // A Hook is a report of work in progress, the payload of all messages whose
 // type begins with "apply_", "provision_", "refresh_", "ephemeral_" or
@@ -45,7 +49,7 @@ type Hook struct {
 	Message   string     `json:"message,omitempty"`
 	Error     string     `json:"error,omitempty"`
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
-	Invoke    *Invoke    `json:"invoke,omitempty"`
+	Invoke    Value      `json:"invoke,omitempty"` // {}
 
 	src wire.Source
 }
@@ -61,17 +65,11 @@ type Lifecycle struct {
 	src wire.Source
 }
 
-// An Invoke marks an action that was invoked from the command line. It has no
-// members.
-type Invoke struct {
-	src wire.Source
-}
-
 // An ActionInvocation is a planned invocation of an action.
 type ActionInvocation struct {
 	ActionAddr       *ActionAddress    `json:"action_addr"`
 	LifecycleTrigger *LifecycleTrigger `json:"lifecycle_trigger,omitempty"`
-	ActionTrigger    *Invoke           `json:"action_trigger,omitempty"`
+	ActionTrigger    Value             `json:"action_trigger,omitempty"` // {}, if invoked from the command line
 
 	src wire.Source
 }
@@ -85,4 +83,43 @@ type LifecycleTrigger struct {
 	OnFailure               string    `json:"on_failure,omitempty"` // Terraform 1.16 and newer
 
 	src wire.Source
+}
+
+// Ephemeral returns what an ephemeral resource is going through, in one
+// vocabulary for both tools: open, renew or close. OpenTofu says it in Msg
+// alone, in a fixed text of which the first word counts. It returns "" if the
+// hook is not about an ephemeral resource.
+func (h *Hook) Ephemeral() Action {
+	switch h.Action {
+	case ActionOpen, ActionRenew, ActionClose:
+		return h.Action
+	}
+	switch word, _, _ := strings.Cut(h.Msg, " "); strings.TrimSuffix(word, "...") {
+	case "Opening", "Open":
+		return ActionOpen
+	case "Renewing", "Renew":
+		return ActionRenew
+	case "Closing", "Close":
+		return ActionClose
+	}
+	return ""
+}
+
+// ActionAddress returns the address in an action message of Terraform, where
+// the member "action" is an object and Action therefore empty. It returns nil
+// if there is none. The result is a copy: editing it does not change h.
+func (h *Hook) ActionAddress() *ActionAddress {
+	text, err := h.MarshalJSON()
+	if err != nil || h.Action != "" {
+		return nil
+	}
+	v := memberOf(text, "action").object()
+	if v == nil {
+		return nil
+	}
+	var a ActionAddress
+	if a.UnmarshalJSON(v) != nil {
+		return nil
+	}
+	return &a
 }

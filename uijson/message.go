@@ -3,7 +3,15 @@
 
 package uijson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 // A Message is one line of the stream: the envelope that all messages share,
 // and the payload of its type. Both are members of one flat JSON object, so
@@ -97,4 +105,93 @@ type Message struct {
 	Workspaces []string `json:"workspaces,omitempty"` // workspace_list
 
 	src wire.Source
+}
+
+// IsError reports whether the message tells of an error: it is a diagnostic of
+// that severity, or its level is error. OpenTofu says why some commands failed
+// in messages that have no type, at level error, and in no other way.
+func (m *Message) IsError() bool {
+	if m.Diagnostic != nil {
+		return m.Diagnostic.Severity == SeverityError
+	}
+	return m.Level == LevelError
+}
+
+// IsWarning is like [Message.IsError], for warnings.
+func (m *Message) IsWarning() bool {
+	if m.Diagnostic != nil {
+		return m.Diagnostic.Severity == SeverityWarning
+	}
+	return m.Level == LevelWarn
+}
+
+// A Tool is one of the programs that write the stream.
+type Tool string
+
+// The tools.
+const (
+	OpenTofu  Tool = "tofu"
+	Terraform Tool = "terraform"
+)
+
+// Tool returns the program that wrote m, or "" if m does not tell.
+func (m *Message) Tool() Tool {
+	switch {
+	case m.Tofu != "" || m.Module == "tofu.ui":
+		return OpenTofu
+	case m.Terraform != "" || m.Module == "terraform.ui":
+		return Terraform
+	}
+	return ""
+}
+
+// Version returns the version of the program, for a message of type version.
+func (m *Message) Version() string {
+	if m.Tofu != "" {
+		return m.Tofu
+	}
+	return m.Terraform
+}
+
+// ErrVersion is the cause for a major version of the stream's format that this
+// package was not made for.
+var ErrVersion = errors.New("unsupported version of the message format")
+
+// CheckVersion returns an error that wraps [ErrVersion] if m is a message of
+// type version which announces a format other than 0.1 and 1.x. The tools ask
+// programs to refuse such a stream; decoding it works as far as it can.
+//
+// The version says little else: that of all OpenTofu releases is 1.2, though
+// many have added messages.
+func (m *Message) CheckVersion() error {
+	if m.Type != TypeVersion {
+		return nil
+	}
+	if major, _, _ := strings.Cut(m.UI, "."); major == "1" || strings.HasPrefix(m.UI, "0.1.") || m.UI == "0.1" {
+		return nil
+	}
+	return fmt.Errorf("uijson: %w: %q", ErrVersion, m.UI)
+}
+
+// TestRuns returns an iterator over the test files that a message of type
+// test_abstract announces, with the names of their runs, in the order of the
+// message.
+func (m *Message) TestRuns() iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		files := m.TestAbstract.object()
+		if files == nil {
+			return
+		}
+		for tok, list := range members(files) {
+			var runs []string
+			for run := range list.each() {
+				if name, ok := run.Str(); ok {
+					runs = append(runs, name)
+				}
+			}
+			if !yield(string(jsonscan.AppendUnquote(nil, tok)), runs) {
+				return
+			}
+		}
+	}
 }

@@ -3,7 +3,13 @@
 
 package uijson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 // A Resource says which resource instance a message is about. All seven
 // members are always written. What is missing is a deposed key: the old object
@@ -44,4 +50,45 @@ type ActionAddress struct {
 	ActionKey       Value  `json:"action_key"` // a string, a number, or null
 
 	src wire.Source
+}
+
+// Instance returns the address as a value that can be taken apart and
+// compared. It fails if Addr is no address.
+func (r *Resource) Instance() (addrs.AbsResourceInstance, error) {
+	return addrs.ParseAbsResourceInstance(r.Addr)
+}
+
+// Mode tells managed resources from data sources and ephemeral resources. The
+// stream has no member for it; the address tells.
+func (r *Resource) Mode() addrs.Mode {
+	switch {
+	case strings.HasPrefix(r.Resource, "data."):
+		return addrs.Data
+	case strings.HasPrefix(r.Resource, "ephemeral."):
+		return addrs.Ephemeral
+	}
+	return addrs.Managed
+}
+
+// NewResource returns the description of a resource instance as OpenTofu
+// writes it.
+func NewResource(a addrs.AbsResourceInstance) *Resource {
+	typ := a.Resource().Type()
+
+	r := &Resource{
+		Addr:            a.String(),
+		Module:          a.Module().String(),
+		Resource:        a.Instance().String(),
+		ImpliedProvider: a.Resource().ImpliedProvider(),
+		ResourceType:    typ,
+		ResourceName:    a.Resource().Name(),
+		ResourceKey:     Value("null"),
+	}
+	key := a.Key()
+	if n, ok := key.Int(); ok {
+		r.ResourceKey = strconv.AppendInt(nil, n, 10)
+	} else if s, ok := key.Str(); ok {
+		r.ResourceKey = StringValue(s)
+	}
+	return r
 }

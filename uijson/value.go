@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -72,14 +73,14 @@ func StringValue(s string) Value {
 // members returns an iterator over the members of the object d, which must be
 // valid and have no white space around it: the name as it is quoted, and the
 // value.
-func members(d []byte) iter.Seq2[[]byte, []byte] {
-	return func(yield func(name, value []byte) bool) {
+func members(d []byte) iter.Seq2[[]byte, Value] {
+	return func(yield func(name []byte, value Value) bool) {
 		for i := jsonscan.Space(d, 1); d[i] != '}'; {
 			end, _ := jsonscan.String(d, i)
 			name := d[i:end]
 			i = jsonscan.Space(d, jsonscan.Space(d, end)+1)
 			end, _ = jsonscan.Value(d, i, jsonscan.MaxDepth)
-			if !yield(name, d[i:end:end]) {
+			if !yield(name, Value(d[i:end:end])) {
 				return
 			}
 			if i = jsonscan.Space(d, end); d[i] == ',' {
@@ -89,13 +90,16 @@ func members(d []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// elements returns an iterator over the elements of the array d, on the same
-// conditions.
-func elements(d []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
+// each returns an iterator over the elements of v, if v is a valid array.
+func (v Value) each() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		d := v.array()
+		if d == nil {
+			return
+		}
 		for i := jsonscan.Space(d, 1); d[i] != ']'; {
 			end, _ := jsonscan.Value(d, i, jsonscan.MaxDepth)
-			if !yield(d[i:end:end]) {
+			if !yield(Value(d[i:end:end])) {
 				return
 			}
 			if i = jsonscan.Space(d, end); d[i] == ',' {
@@ -156,4 +160,12 @@ func Sanitize(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// plural returns "1 thing" or "n things".
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }

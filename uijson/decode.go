@@ -1,0 +1,326 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// codecs keeps codecs for single lines, which are cheap to use again.
+var codecs = sync.Pool{New: func() any { return new(wire.Codec) }}
+
+// Decode decodes one line, with or without its line end. The message refers to
+// line, which must not be changed afterwards; [Message.Clone] makes it
+// independent.
+//
+// Any JSON object will do. A member that this package does not know is kept
+// and reached by [Message.Extra]; one whose value has another kind than its
+// field leaves the field empty, is kept as well, and is reported by
+// [Message.Problems]. If a member occurs twice, the last one counts. Names
+// match in their exact spelling.
+//
+// If line is no JSON object, the error is an [*Error].
+func Decode(line []byte) (*Message, error) {
+	x := codecs.Get().(*wire.Codec)
+	defer codecs.Put(x)
+	m := new(Message)
+	if _, err := decodeLine(x, m, line, ""); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// decodeLine decodes line into m.
+func decodeLine(x *wire.Codec, m *Message, line []byte, lent string) ([]wire.Problem, error) {
+	problems, err := x.DecodeLenient(line, lent, func(x *wire.Codec) { wire.Root(x, m, (*Message).wire) })
+	if err == nil {
+		return problems, nil
+	}
+	err = wireError(err)
+	if errors.Is(err, ErrKind) {
+		err.(*Error).Err = ErrNotMessage // not an object
+	}
+	return nil, err
+}
+
+// Encode returns m as one line. A message that was decoded and not changed
+// gives the bytes it was decoded from, line end included if there was one. Of
+// a changed message, only the members that were changed are written anew. A
+// message without source is written as OpenTofu writes it, without line end.
+//
+// The error is an [*Error]: a [Value] that is not valid JSON, or a nil element
+// of a list or map of objects.
+func Encode(m *Message) ([]byte, error) {
+	return AppendMessage(nil, m)
+}
+
+// AppendMessage is like [Encode], but appends the line to dst.
+func AppendMessage(dst []byte, m *Message) ([]byte, error) {
+	x := codecs.Get().(*wire.Codec)
+	defer codecs.Put(x)
+	dst, err := wire.Append(x, dst, m, (*Message).wire)
+	if err != nil {
+		return dst, wireError(err)
+	}
+	return dst, nil
+}
+
+// A Problem is a member of a message that has another kind of value than its
+// field. The field is empty; the member is kept as it is.
+type Problem struct {
+	Pointer string // the member (RFC 6901), such as "/hook/action"
+	Offset  int64  // of its value in the line, in bytes from 0
+	Err     error  // what was expected; wraps [ErrKind]
+}
+
+// Problems returns the members of m whose values have another kind than their
+// fields: a sign of a release that is newer than this package, or of a line
+// that no tool wrote. It decodes the line again, so it takes its time.
+func (m *Message) Problems() []Problem {
+	line, err := Encode(m)
+	if err != nil {
+		return nil
+	}
+	x := codecs.Get().(*wire.Codec)
+	defer codecs.Put(x)
+	found, err := decodeLine(x, new(Message), line, "")
+	if err != nil {
+		return nil
+	}
+	return problems(line, found)
+}
+
+// problems converts problems of the codec in line.
+func problems(line []byte, found []wire.Problem) []Problem {
+	var all []Problem
+	for _, p := range found {
+		all = append(all, Problem{jsonscan.Pointer(line, p.Offset), int64(p.Offset), kindError{p.Err}})
+	}
+	return all
+}
+
+// A decoder decodes the lines of one stream.
+type decoder struct {
+	codec wire.Codec
+	reuse bool
+	msg   *Message
+}
+
+// decode decodes body, of which lent is empty or the same as a string. The
+// message is valid until the next call if the decoder reuses it.
+func (d *decoder) decode(body []byte, lent string) (*Message, error, error) {
+	m := d.msg
+	if m == nil || !d.reuse {
+		m = new(Message)
+		d.msg = m
+	} else {
+		*m = Message{}
+	}
+	found, err := decodeLine(&d.codec, m, body, lent)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(found) > 0 {
+		p := found[0]
+		line, column := jsonscan.Position(body, p.Offset)
+		return m, &Error{int64(p.Offset), line, column, jsonscan.Pointer(body, p.Offset), kindError{p.Err}}, nil
+	}
+	return m, nil, nil
+}
+
+// classify makes ev the event of a line.
+func (r *Reader) classify(ev *Event, line rawLine) {
+	*ev = Event{
+		Kind:   KindText,
+		Raw:    line.bytes,
+		Offset: line.offset,
+		Line:   line.number,
+		Size:   line.size,
+		Ended:  line.end,
+	}
+	if line.bytes == nil {
+		ev.Kind = KindOversize
+		ev.Err = &Error{Offset: line.offset, Line: int(line.number), Column: 1, Err: ErrOversize}
+		return
+	}
+	start, end := body(line.bytes)
+	if start == end {
+		ev.Kind = KindBlank
+		return
+	}
+	var err error
+	if line.bytes[start] == '{' {
+		var found, done bool
+		if found, done, err = r.object(ev, line, start, end); done {
+			return
+		}
+		if found {
+			ev.Kind, ev.Err = KindJSON, r.place(ev, start, err)
+		}
+	}
+	if r.cfg.unwrap != nil && r.unwrapped(ev, line.bytes) {
+		return
+	}
+	switch text := line.bytes[start:end]; {
+	case ev.Kind == KindJSON:
+	case line.bytes[start] != '{':
+		if jsonscan.Valid(text) {
+			ev.Kind, ev.Err = KindJSON, r.place(ev, start, &Error{Line: 1, Column: 1, Err: ErrNotMessage})
+		} else if string(text) == "[" {
+			ev.Err = r.place(ev, start, &Error{Line: 1, Column: 1, Err: ErrDocument})
+		}
+	case string(text) == "{":
+		ev.Err = r.place(ev, start, &Error{Line: 1, Column: 1, Err: ErrDocument})
+	case isFault(err, jsonscan.FaultEnd) && !line.end:
+		ev.Kind = KindPartial
+		ev.Err = r.place(ev, start, err)
+	default:
+		ev.Err = r.place(ev, start, err)
+	}
+}
+
+// object decodes the object that begins at start. It reports done if the event
+// is complete, and found if there is an object which is no message.
+func (r *Reader) object(ev *Event, line rawLine, start, end int) (found, done bool, err error) {
+	text, lent := line.bytes[start:end:end], ""
+	if line.lent != "" {
+		lent = line.lent[start:end]
+	}
+	m, problem, err := r.decoder.decode(text, lent)
+	if isFault(err, jsonscan.FaultTrailing) {
+		// Something follows: an event of its own.
+		n, _ := jsonscan.Value(text, 0, jsonscan.MaxDepth)
+		end = start + n
+		r.lines.unread(len(line.bytes)-end, line.end)
+		line.bytes, line.end = line.bytes[:end:end], false
+		ev.Raw, ev.Size, ev.Ended = line.bytes, int64(end), false
+		if lent != "" {
+			lent = lent[:n]
+		}
+		text = text[:n:n]
+		m, problem, err = r.decoder.decode(text, lent)
+	}
+	if isFault(err, jsonscan.FaultUTF8) {
+		repaired := bytes.ToValidUTF8(text, []byte("\uFFFD"))
+		if m2, problem2, err2 := r.decoder.decode(repaired, ""); err2 == nil {
+			m, problem, err = m2, problem2, nil
+			ev.Repaired, ev.text = true, repaired
+		}
+	}
+	if err != nil {
+		return false, false, err
+	}
+	kind := kindOf(m)
+	if kind == KindJSON {
+		ev.Repaired, ev.text = false, nil
+		cause := ErrNotMessage
+		if isDocument(m) {
+			cause = ErrDocument
+		}
+		return true, false, &Error{Line: 1, Column: 1, Err: cause}
+	}
+	ev.Kind, ev.Message, ev.start, ev.end = kind, m, start, end
+	ev.Err = r.place(ev, start, problem)
+	return true, true, nil
+}
+
+// unwrapped tries the caller's hook.
+func (r *Reader) unwrapped(ev *Event, line []byte) bool {
+	inner := r.cfg.unwrap(trimEnd(line))
+	if start, end := body(inner); start < end {
+		inner = inner[start:end:end]
+	} else {
+		return false
+	}
+	at := within(line, inner)
+	if at < 0 {
+		inner = bytes.Clone(inner)
+	}
+	m, problem, err := r.decoder.decode(inner, "")
+	if err != nil || kindOf(m) == KindJSON {
+		return false
+	}
+	ev.Kind, ev.Message, ev.Err = kindOf(m), m, nil
+	if at >= 0 {
+		ev.start, ev.end = at, at+len(inner)
+	} else {
+		ev.wrapped, ev.text = true, inner
+	}
+	ev.Err = r.place(ev, max(at, 0), problem)
+	return true
+}
+
+// place returns err, whose place counts from byte start of the event, with
+// the place in the stream.
+func (r *Reader) place(ev *Event, start int, err error) error {
+	e, ok := err.(*Error)
+	if !ok {
+		return err
+	}
+	moved := *e
+	moved.Offset += ev.Offset + int64(start)
+	moved.Line = int(ev.Line)
+	moved.Column += start
+	return &moved
+}
+
+// body returns where the text of a line begins and ends: without the byte
+// order mark that some programs put before it, and without white space.
+func body(line []byte) (start, end int) {
+	if len(line) >= 3 && string(line[:3]) == "\uFEFF" {
+		start = 3
+	}
+	start = jsonscan.Space(line, start)
+	end = len(line)
+	for end > start && (line[end-1] == '\n' || line[end-1] == '\r' || line[end-1] == ' ' || line[end-1] == '\t') {
+		end--
+	}
+	return start, end
+}
+
+// within returns the offset at which part stands in line, the very bytes and
+// not only equal ones, or -1.
+func within(line, part []byte) int {
+	for at := 0; ; at++ {
+		i := bytes.Index(line[at:], part)
+		if i < 0 {
+			return -1
+		}
+		if at += i; &line[at] == &part[0] {
+			return at
+		}
+	}
+}
+
+// kindOf tells messages of the stream from log lines and other objects.
+func kindOf(m *Message) Kind {
+	if strings.HasSuffix(m.Module, ".ui") {
+		return KindMessage
+	}
+	if m.Level == "" && m.Text == "" {
+		return KindJSON
+	}
+	if m.Module == "" && m.Type != "" {
+		return KindMessage
+	}
+	return KindLog
+}
+
+// isDocument reports whether the object that was decoded as m looks like one
+// of the documents that have a format version.
+func isDocument(m *Message) bool {
+	for name := range m.Extra() {
+		switch name {
+		case "format_version", "terraform_version", "valid", "values":
+			return true
+		}
+	}
+	return false
+}

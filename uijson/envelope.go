@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// An Envelope is what all messages have in common, read without looking into
+// the payload. It is for programs that want to know what is on a stream, or
+// look into a few types of messages only.
+type Envelope struct {
+	Kind      Kind
+	Type      Type
+	Level     Level
+	Text      string
+	Module    string
+	Timestamp string
+
+	// Raw is the line as it was read, nil if it is oversize. It is valid until
+	// the next line.
+	Raw []byte
+
+	// Err, Offset, Line and Size are those of the [Event].
+	Err                error
+	Offset, Line, Size int64
+
+	start, end int // of the message in Raw
+}
+
+// Decode decodes the whole message. It fails if there is none, that is for all
+// kinds but message and log. The result is independent of the stream.
+func (e *Envelope) Decode() (*Message, error) {
+	if e.Kind != KindMessage && e.Kind != KindLog {
+		return nil, &Error{Offset: e.Offset, Line: int(e.Line), Column: 1, Err: ErrNotMessage}
+	}
+	m, err := Decode(bytes.ToValidUTF8(e.Raw[e.start:e.end], []byte("\uFFFD")))
+	if err != nil {
+		return nil, shifted(err, e.Offset+int64(e.start), e.Line)
+	}
+	return m, nil
+}
+
+// Envelopes returns an iterator like that of [Reader.Events], over the same
+// lines, that reads only the envelopes. Each line is checked to be valid JSON.
+// The envelope is used again for the next line; its strings stay valid, and
+// keep up to 256 KiB of the stream in memory.
+//
+// The hook of [Unwrap] is heeded, but messages that it has to decode, instead
+// of finding them in the line, come without their Raw bytes' positions: their
+// [Envelope.Decode] fails.
+func (r *Reader) Envelopes() iter.Seq2[*Envelope, error] {
+	return func(yield func(*Envelope, error) bool) {
+		r.begin(true)
+		finished := false
+		defer func() {
+			if !finished {
+				r.left()
+			}
+		}()
+		var e Envelope
+		var ev Event
+		var text chunk
+		partial := int64(-1)
+		for {
+			line, err := r.lines.next()
+			if err != nil {
+				finished = true
+				r.close(err)
+				if err == io.EOF && partial >= 0 {
+					yield(nil, &Error{Offset: partial, Line: int(r.lines.number), Column: 1, Err: io.ErrUnexpectedEOF})
+				} else if err != io.EOF {
+					yield(nil, err)
+				}
+				return
+			}
+			partial = -1
+			if !e.scan(line, &text) {
+				r.classify(&ev, line)
+				e.from(&ev)
+				if ev.Kind == KindPartial {
+					partial = ev.Offset
+				}
+			}
+			if !yield(&e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// from makes e the envelope of an event, for all lines that are not plain
+// messages.
+func (e *Envelope) from(ev *Event) {
+	*e = Envelope{
+		Kind: ev.Kind, Raw: ev.Raw, Err: ev.Err, Offset: ev.Offset, Line: ev.Line, Size: ev.Size,
+		start: ev.start, end: ev.end,
+	}
+	if m := ev.Message; m != nil {
+		e.Type, e.Level, e.Text, e.Module, e.Timestamp = m.Type, m.Level, m.Text, m.Module, m.Timestamp
+	}
+}
+
+// scan reads the envelope of a line that is a message of the stream and
+// nothing else, and reports whether it is one.
+func (e *Envelope) scan(line rawLine, text *chunk) bool {
+	d, lent := line.bytes, line.lent
+	if len(d) == 0 || d[0] != '{' {
+		return false
+	}
+	*e = Envelope{Kind: KindMessage, Raw: d, Offset: line.offset, Line: line.number, Size: line.size}
+	i := 1
+	if i < len(d) && d[i] != '"' {
+		return false
+	}
+	for {
+		end, fault := jsonscan.String(d, i)
+		if fault != jsonscan.OK || end >= len(d) || d[end] != ':' {
+			return false // perhaps white space, which no tool writes
+		}
+		field := e.field(d[i+1 : end-1])
+		i = end + 1
+		if field == nil {
+			end, fault = jsonscan.Value(d, i, jsonscan.MaxDepth-1)
+		} else {
+			end, fault = jsonscan.String(d, i) // fails if it is no string
+		}
+		if fault != jsonscan.OK || end >= len(d) {
+			return false
+		}
+		if field != nil {
+			*field = text.string(d[i:end], lent, i)
+		}
+		i = end + 1
+		if d[end] == '}' {
+			break
+		}
+		if d[end] != ',' {
+			return false
+		}
+	}
+	e.end = i
+	for _, c := range d[i:] {
+		if c != '\n' && c != '\r' {
+			return false
+		}
+	}
+	return strings.HasSuffix(e.Module, ".ui")
+}
+
+// field returns the field of the member with this name, or nil.
+func (e *Envelope) field(name []byte) *string {
+	switch string(name) {
+	case "type":
+		return (*string)(&e.Type)
+	case "@level":
+		return (*string)(&e.Level)
+	case "@message":
+		return &e.Text
+	case "@module":
+		return &e.Module
+	case "@timestamp":
+		return &e.Timestamp
+	}
+	return nil
+}
+
+// A chunk holds the strings that cannot be cut from the stream, because they
+// have escapes, many to one allocation.
+type chunk struct {
+	b       strings.Builder
+	scratch []byte
+}
+
+// string returns the text of the string token tok, which stands at offset i
+// of the line; lent is empty or the line.
+func (c *chunk) string(tok []byte, lent string, i int) string {
+	if bytes.IndexByte(tok, '\\') < 0 {
+		if lent != "" {
+			return lent[i+1 : i+len(tok)-1]
+		}
+		c.scratch = append(c.scratch[:0], tok[1:len(tok)-1]...)
+	} else {
+		c.scratch = jsonscan.AppendUnquote(c.scratch[:0], tok)
+	}
+	s := c.scratch
+	if len(s) > windowSize/8 {
+		return string(s)
+	}
+	if c.b.Cap()-c.b.Len() < len(s) {
+		c.b = strings.Builder{}
+		c.b.Grow(windowSize / 2)
+	}
+	// The builder never grows past its capacity, so what it returned before
+	// stays as it is.
+	at := c.b.Len()
+	c.b.Write(s)
+	return c.b.String()[at:]
+}

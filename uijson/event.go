@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// A Kind says what an [Event] is.
+type Kind int
+
+// The kinds of events.
+const (
+	// KindMessage is a message of the stream. Its type may be unknown, or
+	// missing.
+	KindMessage Kind = iota + 1
+
+	// KindLog is a line of a tool's own log, as TF_LOG=json writes it. It gets
+	// into the stream if standard error is merged with standard output. The
+	// event has a Message with the members of the envelope.
+	KindLog
+
+	// KindJSON is other JSON, such as a document.
+	KindJSON
+
+	// KindText is anything else: text for people, with or without colours.
+	KindText
+
+	// KindBlank is an empty line, or one of white space.
+	KindBlank
+
+	// KindOversize is a line above the limit of [MaxLine]. Its bytes have been
+	// read and dropped; the event has their number.
+	KindOversize
+
+	// KindPartial is the beginning of a JSON object at the end of the stream,
+	// left by a writer that died. The iterator yields io.ErrUnexpectedEOF
+	// after it.
+	KindPartial
+)
+
+// String returns the kind as a word, such as "message".
+func (k Kind) String() string {
+	switch k {
+	case KindMessage:
+		return "message"
+	case KindLog:
+		return "log"
+	case KindJSON:
+		return "json"
+	case KindText:
+		return "text"
+	case KindBlank:
+		return "blank"
+	case KindOversize:
+		return "oversize"
+	case KindPartial:
+		return "partial"
+	}
+	return fmt.Sprintf("Kind(%d)", int(k))
+}
+
+// An Event is one line of a stream, or one of several things on a line: two
+// messages that were written without a line feed between them are two events.
+// The Raw bytes of all events, one after the other, are the stream.
+type Event struct {
+	Kind Kind
+
+	// Message is set for the kinds message and log, and nil otherwise.
+	Message *Message
+
+	// Err says what is wrong with the line, or why it is no message. It is nil
+	// for a good message, for plain text and for a blank line. A message with
+	// members of a wrong kind has an error that wraps [ErrKind]; see
+	// [Message.Problems] for all of them.
+	Err error
+
+	// Raw is the line as it was read, with its line end. It is nil for an
+	// oversize line. It must not be changed.
+	Raw []byte
+
+	// Offset is the place in the stream, in bytes from 0. Line is the number
+	// of the line, from 1. Size counts bytes, those of the line end included.
+	Offset, Line, Size int64
+
+	// Ended is false if no line feed follows: at the end of the stream, and
+	// in front of the next thing on the same line.
+	Ended bool
+
+	// Repaired is set for a message with bytes that are not valid UTF-8.
+	// Message has U+FFFD in their place; Raw has them as they were.
+	Repaired bool
+
+	start, end int    // of the message in Raw
+	wrapped    bool   // the message was unwrapped to bytes that are not in Raw
+	text       []byte // if repaired or wrapped, what Message was decoded from
+}
+
+// Prefix returns what stands before the message on its line: a byte order
+// mark, white space, or what the hook of [Unwrap] cut off.
+// It returns nil if there is no message in the event.
+func (e *Event) Prefix() []byte {
+	if e.Message == nil {
+		return nil
+	}
+	return e.Raw[:e.start:e.start]
+}
+
+// Text returns the line without its line end, as a string.
+// It is "" for an oversize line.
+func (e *Event) Text() string {
+	return string(trimEnd(e.Raw))
+}
+
+// AppendTo appends the line to dst: an event without a message, or with one
+// that was not edited, as it was read; an edited message with what surrounded
+// it. It can be used as the last step of a filter: read events, edit some of
+// the messages, write the events.
+//
+// An edited message that was repaired, or that an [Unwrap] hook had to decode,
+// is written alone, without its wrapping. The error is one of [Encode].
+func (e *Event) AppendTo(dst []byte) ([]byte, error) {
+	if e.Message == nil {
+		return append(dst, e.Raw...), nil
+	}
+	if e.text != nil {
+		out, err := AppendMessage(nil, e.Message)
+		if err != nil {
+			return dst, err
+		}
+		if bytes.Equal(out, e.text) {
+			return append(dst, e.Raw...), nil
+		}
+		if e.wrapped {
+			return append(append(dst, out...), '\n'), nil
+		}
+		dst = append(append(dst, e.Raw[:e.start]...), out...)
+		return append(dst, e.Raw[e.end:]...), nil
+	}
+	n := len(dst)
+	dst, err := AppendMessage(append(dst, e.Raw[:e.start]...), e.Message)
+	if err != nil {
+		return dst[:n], err
+	}
+	return append(dst, e.Raw[e.end:]...), nil
+}
+
+// Clone returns a copy of e that shares no memory with it. It is needed to
+// keep an event of [Reader.Borrowed], and it frees what an event of
+// [Reader.Events] keeps in memory around it.
+func (e *Event) Clone() *Event {
+	c := *e
+	c.Raw = bytes.Clone(e.Raw)
+	c.text = bytes.Clone(e.text)
+	if e.Message != nil {
+		c.Message = e.Message.Clone()
+	}
+	return &c
+}
+
+// trimEnd returns line without the line end.
+func trimEnd(line []byte) []byte {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\r"))
+}

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+	"math"
+	"sync"
+)
+
+// DefaultMaxLine is the longest line that a [Reader] keeps, in bytes, if
+// [MaxLine] does not say otherwise. The longest lines of real streams carry
+// state dumps and provider schemas, and are a few megabytes long.
+const DefaultMaxLine = 16 << 20
+
+// An Option configures a [Reader]. Later options override earlier ones.
+type Option interface{ apply(*config) }
+
+type config struct {
+	maxLine int
+	ahead   int
+	tee     io.Writer
+	unwrap  func(line []byte) []byte
+	hold    bool
+}
+
+type option func(*config)
+
+func (o option) apply(c *config) { o(c) }
+
+// MaxLine sets the longest line that is kept, in bytes without its line end.
+// A longer one becomes an event of [KindOversize]. If n is not positive, there
+// is no limit.
+func MaxLine(n int) Option {
+	return option(func(c *config) {
+		if c.maxLine = n; n <= 0 {
+			c.maxLine = math.MaxInt
+		}
+	})
+}
+
+// Tee makes the reader write to w every byte that it reads, unchanged, in the
+// order of the stream and before the events that are made of it. Bytes that
+// are read by [Reader.Drain], or after the end of a loop, are written, too.
+//
+// A failing w does not disturb the reading: nothing is written after the first
+// error, which [Reader.TeeErr] returns. A slow w slows the reader down.
+func Tee(w io.Writer) Option {
+	return option(func(c *config) { c.tee = w })
+}
+
+// Unwrap sets a hook that finds the message on a line of a stream whose lines
+// were changed on the way: [UnwrapPrefix], [UnwrapMember], or one of your own.
+// It is called with each line, without its line end, that is not a message as
+// it stands, and returns the message, or nil if there is none. The result may
+// be a part of the line, which an edited event then keeps around the message,
+// or other bytes. The hook must not keep or change the line.
+func Unwrap(f func(line []byte) []byte) Option {
+	return option(func(c *config) { c.unwrap = f })
+}
+
+// ReadAhead lets a goroutine of its own read the source, up to limit bytes
+// ahead of the consumer. It uncouples a child process from a consumer that is
+// slow at times: as long as the limit is not reached, the child never waits.
+// Without it, the operating system's pipe is all there is, usually 64 KiB.
+func ReadAhead(limit int) Option {
+	return option(func(c *config) { c.ahead = limit })
+}
+
+// Hold makes the reader leave the source alone when a loop over its events
+// ends early, so that a second loop can go on where the first one stopped. The
+// caller is then responsible for reading the source to its end, by another
+// loop or by [Reader.Drain].
+func Hold() Option {
+	return option(func(c *config) { c.hold = true })
+}
+
+// A Reader reads a message stream and whatever else is on it.
+//
+// Nothing that can be on the stream ends the reading: no long line, no foreign
+// text, no invalid JSON. Only the end of the stream and an error of the source
+// do.
+//
+// # Leaving early
+//
+// A process whose output nobody reads stands still, and one whose pipe is
+// closed is killed by SIGPIPE: for OpenTofu this means created objects that
+// are not in the state, and a state lock that stays. So a loop that is left
+// early does not stop the reading. Unless [Hold] is given, a goroutine goes on
+// reading, and discards, until the source ends. Call [Reader.Drain] to wait
+// for that: with exec.Cmd, before Wait, which closes the pipe.
+//
+// A Reader owns its source: nobody else may read it, even after an early end.
+// Its methods must not be called by several goroutines at once.
+type Reader struct {
+	lines   lines
+	cfg     config
+	tee     *tee
+	decoder decoder
+	used    bool
+	drained chan struct{} // closed when the source has been read to its end
+	once    sync.Once
+	failure error // of the source; read it after drained is closed
+}
+
+// NewReader returns a reader of the stream src.
+func NewReader(src io.Reader, opts ...Option) *Reader {
+	r := &Reader{cfg: config{maxLine: DefaultMaxLine}, drained: make(chan struct{})}
+	for _, o := range opts {
+		o.apply(&r.cfg)
+	}
+	if r.cfg.ahead > 0 {
+		src = newReadAhead(src, r.cfg.ahead)
+	}
+	if r.cfg.tee != nil {
+		r.tee = &tee{src: src, w: r.cfg.tee}
+		src = r.tee
+	}
+	r.lines = lines{src: src, max: r.cfg.maxLine, number: 1}
+	return r
+}
+
+// Events returns an iterator over what is on the stream, in order. Each event
+// is a value of its own and may be kept; it then keeps up to 256 KiB of the
+// stream around it in memory, unless [Event.Clone] is kept instead.
+//
+// The error is nil for all events but the last, and the event is nil if the
+// error is not. A regular end of the stream yields no error; one in the middle
+// of a message yields io.ErrUnexpectedEOF, in an [*Error], after the event of
+// [KindPartial]; an error of the source is yielded as it is.
+//
+// The stream can be read once. See [Reader] for what leaving the loop means.
+func (r *Reader) Events() iter.Seq2[*Event, error] {
+	return r.events(false)
+}
+
+// Borrowed is like [Reader.Events], but the event and its message are valid
+// only until the next one: they are used again, so that a line costs no
+// allocation. Their strings stay valid, but keep up to 256 KiB of the stream in
+// memory: use strings.Clone for those that are kept. Use [Event.Clone] or
+// [Message.Clone] to keep more.
+func (r *Reader) Borrowed() iter.Seq2[*Event, error] {
+	return r.events(true)
+}
+
+func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
+	return func(yield func(*Event, error) bool) {
+		r.begin(reuse)
+		finished := false
+		defer func() {
+			if !finished {
+				r.left()
+			}
+		}()
+		partial := int64(-1)
+		ev := new(Event)
+		for {
+			line, err := r.lines.next()
+			if err != nil {
+				finished = true
+				r.close(err)
+				if err == io.EOF && partial >= 0 {
+					yield(nil, &Error{Offset: partial, Line: int(r.lines.number), Column: 1, Err: io.ErrUnexpectedEOF})
+				} else if err != io.EOF {
+					yield(nil, err)
+				}
+				return
+			}
+			if !reuse {
+				ev = new(Event)
+			}
+			r.classify(ev, line)
+			if partial = -1; ev.Kind == KindPartial {
+				partial = ev.Offset
+			}
+			if !yield(ev, nil) {
+				return
+			}
+		}
+	}
+}
+
+// begin prepares a loop. If an earlier loop was left without Hold, the stream
+// is being discarded and there is nothing for this one to read.
+func (r *Reader) begin(reuse bool) {
+	if r.used && !r.cfg.hold {
+		r.left()
+		<-r.drained
+	}
+	r.used = true
+	if !reuse && r.lines.reuse {
+		// The window may be overwritten; give the new events one of their own.
+		r.lines.buf = bytes.Clone(r.lines.buf)
+	}
+	r.lines.reuse = reuse
+	r.decoder.reuse = reuse
+}
+
+// close marks the source as read to its end.
+func (r *Reader) close(err error) {
+	r.once.Do(func() {
+		if err != io.EOF {
+			r.failure = err
+		}
+		close(r.drained)
+	})
+}
+
+// left is called when a loop ends before the stream does.
+func (r *Reader) left() {
+	if r.cfg.hold {
+		return
+	}
+	r.once.Do(func() {
+		go func() {
+			defer close(r.drained)
+			r.failure = r.discard()
+		}()
+	})
+}
+
+// discard reads the source to its end.
+func (r *Reader) discard() error {
+	r.lines.lo, r.lines.hi, r.lines.seen, r.lines.lent = 0, 0, 0, ""
+	err := r.lines.err
+	buf := make([]byte, windowSize)
+	for idle := 0; err == nil || errors.Is(err, ErrTruncated); {
+		var n int
+		if n, err = r.lines.src.Read(buf); n > 0 || err != nil {
+			idle = 0
+		} else if idle++; idle > 100 {
+			err = io.ErrNoProgress
+		}
+	}
+	r.lines.err = err
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// Drain reads the rest of the stream without looking at it, and returns when
+// the source ends. It returns the error with which it ended, nil for a regular
+// end. After a loop that reached the end of the stream it returns at once.
+func (r *Reader) Drain() error {
+	r.once.Do(func() {
+		r.failure = r.discard()
+		close(r.drained)
+	})
+	<-r.drained
+	return r.failure
+}
+
+// TeeErr returns the first error of the writer given to [Tee], if there was
+// one. It must not be called while the stream is being read.
+func (r *Reader) TeeErr() error {
+	if r.tee == nil {
+		return nil
+	}
+	return r.tee.err
+}
+
+// A tee is a reader that writes what it reads.
+type tee struct {
+	src io.Reader
+	w   io.Writer
+	err error
+}
+
+func (t *tee) Read(p []byte) (int, error) {
+	n, err := t.src.Read(p)
+	if n > 0 && n <= len(p) && t.err == nil {
+		m, werr := t.w.Write(p[:n])
+		if werr == nil && m < n {
+			werr = io.ErrShortWrite
+		}
+		t.err = werr
+	}
+	return n, err
+}

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Renderer turns messages into text for people, as the CLI shows them
+// without -json. The zero Renderer writes plain text without wrapping.
+//
+// Text of messages is passed through [Sanitize], so that nothing in it can
+// reach the terminal as a control sequence.
+type Renderer struct {
+	// Color chooses the form that the CLI has for terminals: a rule at the
+	// left, and the part of the source at fault underlined.
+	Color bool
+
+	// Width is the width of the terminal; the detail of a diagnostic is
+	// wrapped to it. If zero, nothing is wrapped. The CLI takes 78 when it
+	// writes to no terminal.
+	Width int
+
+	// ShowSensitive shows sensitive values in the difference of a failed
+	// comparison, as the option -show-sensitive does.
+	ShowSensitive bool
+}
+
+// The escape sequences that the CLI uses.
+const (
+	escReset     = "\x1b[0m"
+	escBold      = "\x1b[1m"
+	escUnderline = "\x1b[4m"
+	escRed       = "\x1b[31m"
+	escGreen     = "\x1b[32m"
+	escYellow    = "\x1b[33m"
+	escGray      = "\x1b[90m"
+)
+
+// Diagnostic returns d as the CLI shows it, several lines with a line feed at
+// the end of each. The plain form begins with an empty line.
+//
+// The text is the same as that of the CLI, byte for byte, but for control
+// characters, for the underlined part where the CLI gets it wrong (see
+// [Diagnostic.Highlight]), and for the values of failed comparisons, whose
+// form is our own.
+func (r Renderer) Diagnostic(d *Diagnostic) string {
+	var b bytes.Buffer
+	color := ""
+	switch d.Severity {
+	case SeverityError:
+		color = escRed
+		r.title(&b, color, "Error: ")
+	case SeverityWarning:
+		color = escYellow
+		r.title(&b, color, "Warning: ")
+	default:
+		b.WriteByte('\n')
+		r.esc(&b, escReset)
+	}
+	r.esc(&b, escBold)
+	b.WriteString(Sanitize(d.Summary))
+	r.esc(&b, escReset)
+	b.WriteString("\n\n")
+	r.esc(&b, escReset)
+	r.place(&b, d)
+	if d.Detail != "" {
+		r.detail(&b, Sanitize(d.Detail))
+	}
+	if !r.Color {
+		return b.String()
+	}
+	return ruled(&b, color)
+}
+
+// title writes the first words of a diagnostic.
+func (r Renderer) title(b *bytes.Buffer, color, word string) {
+	if !r.Color {
+		b.WriteByte('\n')
+	}
+	r.esc(b, escBold)
+	r.esc(b, color)
+	b.WriteString(word)
+	r.esc(b, escReset)
+	r.esc(b, escReset)
+}
+
+// esc writes an escape sequence if there are to be any.
+func (r Renderer) esc(b *bytes.Buffer, seq string) {
+	if r.Color {
+		b.WriteString(seq)
+	}
+}
+
+// ruled returns the lines of b behind a vertical rule.
+func ruled(b *bytes.Buffer, color string) string {
+	var out strings.Builder
+	start, rule, end := "", "", ""
+	if color != "" {
+		start = color + "╷" + escReset + escReset + "\n"
+		rule = color + "│" + escReset + " " + escReset
+		end = color + "╵" + escReset + escReset
+	}
+	out.WriteString(start)
+	sc := bufio.NewScanner(b)
+	sc.Buffer(nil, b.Len()+1)
+	for sc.Scan() {
+		out.WriteString(rule)
+		out.WriteString(sc.Text())
+		out.WriteByte('\n')
+	}
+	out.WriteString(end)
+	out.WriteByte('\n')
+	return out.String()
+}
+
+// detail writes the long text of a diagnostic.
+func (r Renderer) detail(b *bytes.Buffer, text string) {
+	width := r.Width - 1
+	if r.Color {
+		width = r.Width - 3 // the rule and a space
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if width > 0 && !strings.HasPrefix(line, " ") {
+			line = wrap(line, width)
+		}
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+}
+
+// wrap breaks a line at white space, so that no part is longer than width
+// characters if its words are not.
+func wrap(line string, width int) string {
+	var b strings.Builder
+	column := 0
+	for line != "" {
+		word := strings.TrimLeftFunc(line, breakable)
+		space := line[:len(line)-len(word)]
+		if i := strings.IndexFunc(word, breakable); i >= 0 {
+			word = word[:i]
+		}
+		line = line[len(space)+len(word):]
+		n, m := utf8.RuneCountInString(space), utf8.RuneCountInString(word)
+		switch {
+		case word == "" && column+n > width:
+			// White space at the end that does not fit.
+		case word != "" && column+n+m > width && m < width:
+			b.WriteByte('\n')
+			b.WriteString(word)
+			column = m
+		default:
+			b.WriteString(space)
+			b.WriteString(word)
+			column += n + m
+		}
+	}
+	return b.String()
+}
+
+// breakable reports whether a line may be broken in place of r.
+func breakable(r rune) bool { return unicode.IsSpace(r) && r != '\u00a0' }
+
+// place writes where the fault is, with the source.
+func (r Renderer) place(b *bytes.Buffer, d *Diagnostic) {
+	if d.Address != "" {
+		fmt.Fprintf(b, "  with %s,\n", Sanitize(d.Address))
+	}
+	if d.Range == nil {
+		return
+	}
+	fmt.Fprintf(b, "  on %s line %d", Sanitize(d.Range.Filename), d.Range.Start.Line)
+	if d.Snippet == nil {
+		b.WriteString(":\n  (source code not available)\n")
+	} else {
+		if in, ok := d.Snippet.Context.Str(); ok {
+			b.WriteString(", in ")
+			b.WriteString(Sanitize(in))
+		}
+		b.WriteString(":\n")
+		r.code(b, d)
+		r.values(b, d.Snippet)
+		r.assertion(b, d.Snippet.TestAssertion)
+		r.difference(b, d.Difference)
+	}
+	b.WriteByte('\n')
+}
+
+// code writes the lines of source text, the part at fault underlined.
+func (r Renderer) code(b *bytes.Buffer, d *Diagnostic) {
+	code := d.Snippet.Code
+	start, end := d.Highlight()
+	var text bytes.Buffer
+	text.WriteString(Sanitize(code[:start]))
+	r.esc(&text, escUnderline)
+	text.WriteString(Sanitize(code[start:end]))
+	r.esc(&text, escReset)
+	text.WriteString(Sanitize(code[end:]))
+	r.esc(&text, escReset)
+	number := d.Snippet.StartLine
+	for line := range strings.SplitSeq(text.String(), "\n") {
+		fmt.Fprintf(b, "%4d: %s\n", number, line)
+		number++
+	}
+}
+
+// values writes what the expressions in the source evaluated to.
+func (r Renderer) values(b *bytes.Buffer, s *Snippet) {
+	call := s.FunctionCall
+	if call != nil && call.Signature == nil {
+		call = nil
+	}
+	if len(s.Values) == 0 && call == nil {
+		return
+	}
+	r.separator(b)
+	if call != nil {
+		r.bar(b)
+		b.WriteString("while calling ")
+		r.esc(b, escBold)
+		b.WriteString(Sanitize(call.CalledAs))
+		r.esc(b, escReset)
+		b.WriteByte('(')
+		r.esc(b, escReset)
+		for i, p := range call.Signature.Params {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(Sanitize(p.Name))
+		}
+		if p := call.Signature.VariadicParam; p != nil {
+			if len(call.Signature.Params) > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(Sanitize(p.Name) + "...")
+		}
+		b.WriteString(")\n")
+	}
+	values := slices.SortedStableFunc(slices.Values(s.Values), func(v, w *ExpressionValue) int {
+		return cmp.Compare(v.Traversal, w.Traversal)
+	})
+	for _, v := range values {
+		r.bar(b)
+		r.esc(b, escBold)
+		b.WriteString(Sanitize(v.Traversal))
+		r.esc(b, escReset)
+		b.WriteByte(' ')
+		b.WriteString(Sanitize(v.Statement))
+		b.WriteByte('\n')
+		r.esc(b, escReset)
+	}
+}
+
+// separator writes the line between the source and the values.
+func (r Renderer) separator(b *bytes.Buffer) {
+	b.WriteString("    ")
+	r.esc(b, escGray)
+	b.WriteString("├────────────────")
+	r.esc(b, escReset)
+	b.WriteByte('\n')
+	r.esc(b, escReset)
+}
+
+// bar begins a line of values.
+func (r Renderer) bar(b *bytes.Buffer) {
+	b.WriteString("    ")
+	r.esc(b, escGray)
+	b.WriteString("│")
+	r.esc(b, escReset)
+	b.WriteByte(' ')
+}
+
+// assertion writes both sides of a comparison that failed in a test.
+func (r Renderer) assertion(b *bytes.Buffer, a *TestAssertion) {
+	if a == nil {
+		return
+	}
+	r.separator(b)
+	for _, side := range []struct{ name, text string }{{"LHS", a.LHS}, {"RHS", a.RHS}, {"Warning", a.Warning}} {
+		if side.text == "" {
+			continue
+		}
+		r.bar(b)
+		r.esc(b, escBold)
+		b.WriteString(side.name + ":")
+		r.esc(b, escReset)
+		b.WriteByte(' ')
+		for i, line := range strings.Split(strings.TrimRight(Sanitize(side.text), "\n"), "\n") {
+			if i > 0 {
+				r.bar(b)
+				b.WriteString("  ")
+			}
+			b.WriteString(line)
+			b.WriteByte('\n')
+		}
+	}
+}

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"io"
+	"sync"
+	"time"
+)
+
+// A Writer writes messages to a stream, each with exactly one call of the
+// underlying Write, so that the lines of several writers to one pipe or file
+// do not mix as long as they are short. It may be used by several goroutines
+// at once.
+//
+// If a Write fails half-way, the next message begins with a line feed, so that
+// a reader loses the broken line and no other.
+type Writer struct {
+	mu   sync.Mutex
+	w    io.Writer
+	buf  []byte
+	torn bool // the last line has not been written to its end
+}
+
+// NewWriter returns a writer to w.
+func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+
+// Write writes m as one line. Nothing is written if m cannot be encoded; the
+// error is then an [*Error]. Other errors are those of the underlying writer.
+func (w *Writer) Write(m *Message) error {
+	return w.write(func(b []byte) ([]byte, error) { return AppendMessage(b, m) }, true)
+}
+
+// WriteEvent writes an event as [Event.AppendTo] gives it: what was read and
+// not changed comes out as it was, the missing line end of the last line
+// included.
+func (w *Writer) WriteEvent(e *Event) error {
+	return w.write(e.AppendTo, false)
+}
+
+func (w *Writer) write(appendTo func([]byte) ([]byte, error), end bool) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	b := w.buf[:0]
+	if w.torn {
+		b = append(b, '\n')
+	}
+	b, err := appendTo(b)
+	if err != nil {
+		return err
+	}
+	if len(b) == 0 {
+		return nil
+	}
+	if end && b[len(b)-1] != '\n' {
+		b = append(b, '\n')
+	}
+	n, err := w.w.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	if err != nil && n > 0 {
+		w.torn = n < len(b)
+	} else if err == nil {
+		w.torn = false
+	}
+	if cap(b) <= 1<<20 {
+		w.buf = b
+	}
+	return err
+}
+
+// NewMessage returns a message of the given type and text as OpenTofu would
+// write it now: at level info, from "tofu.ui". The caller adds the payload.
+func NewMessage(typ Type, text string) *Message {
+	return &Message{
+		Level:     LevelInfo,
+		Text:      text,
+		Module:    "tofu.ui",
+		Timestamp: FormatTime(time.Now()),
+		Type:      typ,
+	}
+}
+
+// timeLayout is how all lines but a few are dated: six digits, always.
+const timeLayout = "2006-01-02T15:04:05.000000Z07:00"
+
+// FormatTime returns t as the tools write it in [Message.Timestamp].
+func FormatTime(t time.Time) string { return t.Format(timeLayout) }
+
+// Time returns the time of m. The text is read on each call; it may have any
+// number of digits after the second. The times of a stream do not grow from
+// line to line: do not sort by them.
+func (m *Message) Time() (time.Time, error) {
+	return time.Parse(time.RFC3339Nano, m.Timestamp)
+}
