@@ -3,10 +3,7 @@
 
 package addrs
 
-import (
-	"math"
-	"strings"
-)
+import "strings"
 
 // Every dotted address is kept as its normal text, with the offsets where its
 // parts end. The text determines the offsets, so that values are equal if and
@@ -33,19 +30,11 @@ type layout struct {
 // or both.
 func parseLayout(in string) (layout, *fault) {
 	l := layout{moduleKeyAt: -1, resourceAt: -1, keyAt: -1}
-	if len(in) > math.MaxInt32/16 {
-		// Escapes can make the normal text longer than the input. Offsets
-		// are kept in 32 bits.
-		return l, &fault{0, errTooLong}
-	}
-	s := newScanner(in)
-	if c, f := s.peek(); f != nil {
+	s, f := startScan(in)
+	if f != nil {
 		return l, f
-	} else if c == 0 {
-		return l, &fault{0, errEmpty}
 	}
-	f := l.scan(&s)
-	if f == nil {
+	if f = l.scan(&s); f == nil {
 		f = s.end()
 	}
 	if f != nil {
@@ -70,7 +59,7 @@ func (l *layout) scan(s *scanner) *fault {
 			if l.moduleKeyAt < 0 {
 				l.moduleKeyAt = s.pos
 			}
-			if _, f = s.index(false); f != nil {
+			if _, f = s.index(checkKey); f != nil {
 				return f
 			}
 			if c, f = s.peek(); f != nil {
@@ -105,7 +94,7 @@ func (l *layout) scan(s *scanner) *fault {
 	}
 	if c == '[' {
 		l.keyAt = s.pos
-		_, f = s.index(false)
+		_, f = s.index(checkKey)
 	}
 	return f
 }

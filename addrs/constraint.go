@@ -8,6 +8,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // An Operator says how a version relates to the version of a [Constraint].
@@ -158,10 +159,7 @@ func scanConstraint(s string, at int) (Constraint, int, *fault) {
 
 // skipSpace returns where the white space at s[i:] ends.
 func skipSpace(s string, i int) int {
-	for i < len(s) && strings.IndexByte(" \t\r\n\v\f", s[i]) >= 0 {
-		i++
-	}
-	return i
+	return len(s) - len(strings.TrimLeftFunc(s[i:], unicode.IsSpace))
 }
 
 // normalConstraints sorts list and makes a text of it. It changes list.
@@ -351,7 +349,7 @@ func (c Constraints) All() iter.Seq[Constraint] {
 //   - The version 0.0.0 means "none" and is never allowed.
 //
 // For modules and for required_version the same text has another meaning in
-// details; see [Constraints.Ambiguities].
+// details; see [ConstraintDifferences].
 func (c Constraints) Allows(v Version) bool {
 	if v.s == "" || v.s == "0.0.0" {
 		return false

@@ -67,9 +67,10 @@ func (f *fault) as(kind, input string) error {
 
 // Causes that are found often enough to be shared.
 var (
-	errEmpty   = errors.New("the address is empty")
-	errTooLong = errors.New("the address is too long")
-	errUTF8    = errors.New("the text is not valid UTF-8")
+	errEmpty    = errors.New("the address is empty")
+	errTooLong  = errors.New("the address is too long")
+	errUTF8     = errors.New("the text is not valid UTF-8")
+	errUnclosed = errors.New("the quoted string does not end")
 )
 
 // must returns v, or panics if err is not nil. Only the MustParse functions

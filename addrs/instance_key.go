@@ -56,15 +56,14 @@ func ParseInstanceKey(s string) (InstanceKey, error) {
 }
 
 func parseInstanceKey(in string) (InstanceKey, *fault) {
-	s := newScanner(in)
-	c, f := s.peek()
+	s, f := startScan(in)
 	if f != nil {
 		return NoKey, f
 	}
-	if c != '[' {
+	if s.in[s.pos] != '[' {
 		return NoKey, s.unexpected("an opening bracket")
 	}
-	k, f := s.index(true)
+	k, f := s.index(readKey)
 	if f == nil {
 		f = s.end()
 	}

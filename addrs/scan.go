@@ -23,14 +23,25 @@ type scanner struct {
 	dirty bool
 }
 
-// newScanner returns a scanner at the beginning of in. Like HCL it passes over
-// a byte order mark.
-func newScanner(in string) scanner {
+// maxLen is the length of the longest text that is read. Escapes can make the
+// normal text longer than the input, and its offsets are kept in 32 bits.
+const maxLen = math.MaxInt32 / 16
+
+// startScan returns a scanner at the beginning of in, which must not be empty.
+// Like HCL it passes over a byte order mark.
+func startScan(in string) (scanner, *fault) {
 	s := scanner{in: in}
+	if len(in) > maxLen {
+		return s, &fault{0, errTooLong}
+	}
 	if strings.HasPrefix(in, "\ufeff") {
 		s.pos = len("\ufeff")
 	}
-	return s
+	c, f := s.peek()
+	if f == nil && c == 0 {
+		f = &fault{0, errEmpty}
+	}
+	return s, f
 }
 
 // len returns the length of the normal text so far.
@@ -171,11 +182,19 @@ func (s *scanner) end() *fault {
 	return nil
 }
 
+// An indexMode says what an index may be.
+type indexMode uint8
+
+const (
+	checkKey  indexMode = iota // an instance key whose value is not needed
+	readKey                    // an instance key
+	readStep                   // a step of a reference: any number will do
+	readGoKey                  // likewise, with strings in Go quotes
+)
+
 // index reads an index in square brackets, whose opening bracket the caller
-// has peeked at, and returns the key. Only literal keys are allowed.
-// If value is false, the caller has no use for the key itself, and the scanner
-// need not decode it.
-func (s *scanner) index(value bool) (InstanceKey, *fault) {
+// has peeked at. Only literals are allowed. The key is that of readKey.
+func (s *scanner) index(mode indexMode) (InstanceKey, *fault) {
 	s.punct()
 	c, f := s.peek()
 	if f != nil {
@@ -183,9 +202,13 @@ func (s *scanner) index(value bool) (InstanceKey, *fault) {
 	}
 	var key InstanceKey
 	switch {
+	case c == '"' && mode == readGoKey:
+		f = s.goQuoted()
 	case c == '"':
-		key, f = s.quoted(value)
-	case '0' <= c && c <= '9':
+		key, f = s.quoted(mode == readKey)
+	case isDigit(c) && mode >= readStep:
+		f = s.anyNumber()
+	case isDigit(c):
 		key, f = s.number()
 	default:
 		f = s.unexpected("a quoted string or a whole number")
@@ -203,7 +226,8 @@ func (s *scanner) index(value bool) (InstanceKey, *fault) {
 	return key, nil
 }
 
-// quoted reads a string literal.
+// quoted reads a string literal. If value is false, the key may come without
+// its string.
 func (s *scanner) quoted(value bool) (InstanceKey, *fault) {
 	start := s.pos
 	i := start + 1
@@ -215,33 +239,47 @@ func (s *scanner) quoted(value bool) (InstanceKey, *fault) {
 		s.pos = i + 1
 		return InstanceKey{kind: stringKey, str: s.in[start+1 : i]}, nil
 	}
-	for i < len(s.in) && s.in[i] != '"' {
-		if s.in[i] == '\\' {
-			i++
-		}
-		i++
+	end := quotedEnd(s.in, start)
+	if end < 0 {
+		return InstanceKey{}, &fault{start, errUnclosed}
 	}
-	if i >= len(s.in) {
-		return InstanceKey{}, faultf(start, "the quoted string does not end")
-	}
-	raw := s.in[start+1 : i]
-	str, f := unquoteHCL(raw)
+	str, f := unquoteHCL(s.in[start+1 : end-1])
 	if f != nil {
 		f.off += start + 1
 		return InstanceKey{}, f
 	}
-	s.pos = i + 1
-	quoted := appendHCLQuoted(make([]byte, 0, len(raw)+2), str)
-	if string(quoted) == s.in[start:s.pos] {
-		s.copy(start, s.pos)
-	} else {
-		s.rewrite()
-		s.out = append(s.out, quoted...)
-	}
+	s.pos = end
+	s.rewriteQuoted(start, str)
 	if !value {
 		str = ""
 	}
 	return InstanceKey{kind: stringKey, str: str}, nil
+}
+
+// quotedEnd returns the end of the quoted string that begins at in[start:], or
+// -1 if it does not end.
+func quotedEnd(in string, start int) int {
+	for i := start + 1; i < len(in); i++ {
+		switch in[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i++
+		}
+	}
+	return -1
+}
+
+// rewriteQuoted appends the quoted form of str, which is the meaning of
+// in[start:pos].
+func (s *scanner) rewriteQuoted(start int, str string) {
+	quoted := appendHCLQuoted(make([]byte, 0, s.pos-start), str)
+	if string(quoted) == s.in[start:s.pos] {
+		s.copy(start, s.pos)
+		return
+	}
+	s.rewrite()
+	s.out = append(s.out, quoted...)
 }
 
 // number reads a number literal, which must be whole and fit in 64 bits.

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package addrs
+
+import (
+	"cmp"
+	"strings"
+)
+
+// A CheckableKind says which kind of object a condition belongs to. It is an
+// open enumeration, spelled as the "kind" of checks in plan JSON.
+type CheckableKind string
+
+// The kinds of checkable objects.
+const (
+	CheckableResource CheckableKind = "resource"     // pre- and postconditions
+	CheckableOutput   CheckableKind = "output_value" // preconditions
+	CheckableCheck    CheckableKind = "check"        // assertions of a check block
+	CheckableVariable CheckableKind = "var"          // validation rules
+)
+
+// block returns the word that begins the address of an object of kind k.
+func (k CheckableKind) block() string {
+	switch k {
+	case CheckableOutput:
+		return "output"
+	case CheckableCheck, CheckableVariable:
+		return string(k)
+	default:
+		return ""
+	}
+}
+
+// A Checkable is an object that has conditions: a resource instance, or an
+// output value, check block or input variable of a module instance. Without
+// instance keys it also stands for the block in the configuration. The zero
+// Checkable is not valid.
+//
+// The text does not tell the kind: output.x may be an output value, or a
+// resource of the type "output". A Checkable therefore marshals in two parts,
+// its [Checkable.Kind] and its [Checkable.String], and has no MarshalText.
+type Checkable struct {
+	kind     CheckableKind
+	s        string
+	mod, res int32 // as in AbsResourceInstance
+}
+
+const kindCheckable = "checkable address"
+
+// ParseCheckable parses the address of a checkable object of a known kind, as
+// it is in "to_display" of plan JSON.
+func ParseCheckable(kind CheckableKind, s string) (Checkable, error) {
+	l, f := parseLayout(s)
+	if f == nil {
+		f = l.needResource()
+	}
+	if f == nil && kind != CheckableResource {
+		if block := kind.block(); block != "" {
+			f = l.needBlock(block)
+		} else {
+			f = faultf(0, "checkable objects of the kind %s are not known", quoteShort(string(kind)))
+		}
+	}
+	if f != nil {
+		return Checkable{}, f.as(kindCheckable, s)
+	}
+	return Checkable{kind, l.text, int32(l.mod), int32(l.res)}, nil
+}
+
+// MustParseCheckable is like [ParseCheckable] but panics on errors.
+func MustParseCheckable(kind CheckableKind, s string) Checkable { return must(ParseCheckable(kind, s)) }
+
+// IsValid reports whether c is not the zero Checkable.
+func (c Checkable) IsValid() bool { return c.s != "" }
+
+// Kind returns which kind of object c is.
+func (c Checkable) Kind() CheckableKind { return c.kind }
+
+// Module returns the module instance that c is in.
+func (c Checkable) Module() ModuleInstance { return ModuleInstance{c.s[:c.mod]} }
+
+// Name returns the name of the resource, output value, check or variable.
+func (c Checkable) Name() string {
+	text := c.s[:c.res]
+	return text[strings.LastIndexByte(text, '.')+1:]
+}
+
+// AbsResourceInstance returns the resource instance that c is, and reports
+// whether c is one.
+func (c Checkable) AbsResourceInstance() (r AbsResourceInstance, ok bool) {
+	if c.kind != CheckableResource {
+		return AbsResourceInstance{}, false
+	}
+	return AbsResourceInstance{c.s, c.mod, c.res}, true
+}
+
+// AbsOutput returns the output value that c is, and reports whether c is one.
+func (c Checkable) AbsOutput() (o AbsOutput, ok bool) {
+	if c.kind != CheckableOutput {
+		return AbsOutput{}, false
+	}
+	return AbsOutput{c.s, c.mod}, true
+}
+
+// Config returns c without any instance keys: the object in the configuration
+// that c comes from.
+func (c Checkable) Config() Checkable {
+	mod := c.Module().Module().s
+	text := join(mod, afterModule(c.s[:c.res], c.mod))
+	return Checkable{c.kind, text, int32(len(mod)), int32(len(text))}
+}
+
+// String returns the normal text of the address, without the kind.
+func (c Checkable) String() string { return c.s }
+
+// Compare returns -1, 0 or +1 by the text, which is the order of checks in
+// plan JSON, then by kind.
+func (c Checkable) Compare(other Checkable) int {
+	return cmp.Or(strings.Compare(c.s, other.s), strings.Compare(string(c.kind), string(other.kind)))
+}
