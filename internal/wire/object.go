@@ -154,12 +154,8 @@ func (x *Codec) Union(o any, src *Source, of func(text []byte) int, has func(o a
 	case walking:
 		shape := x.shape(o, has)
 		if shape == of(src.text()) {
+			x.member = true // the value cannot go while o is there
 			body(o, x, shape)
-			if x.cleared {
-				// Only the object's own members can go, not all of it.
-				x.cleared = false
-				x.fail(int(src.start), errNil)
-			}
 			return
 		}
 		x.flush(x.i)

@@ -88,6 +88,10 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 		pick = fmt.Sprintf("x.Pick(%s, %sAlt)", table, table)
 	}
 	fmt.Fprintf(b, "\nfunc (v *%s) wire(x *wire.Codec) { x.Object(v, &v.src, %s, %sMember) }\n", o.name, pick, lower(o.name))
+	if len(o.fields) == 0 {
+		fmt.Fprintf(b, "\nfunc %sMember(any, *wire.Codec, int) {}\n", lower(o.name))
+		return nil
+	}
 	fmt.Fprintf(b, "\nfunc %sMember(o any, x *wire.Codec, k int) {\n\tv := o.(*%s)\n\tswitch k {\n", lower(o.name), o.name)
 	for k, f := range o.fields {
 		op, err := m.operation(f)

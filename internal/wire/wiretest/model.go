@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package wiretest has types with every kind of field, for the tests of
+// internal/wire.
+package wiretest
+
+import "github.com/tofuwire/tofuwire/internal/wire"
+
+//go:generate go run ../../wiregen
+
+// Value is raw JSON.
+type Value []byte
+
+// Kind is an open enumeration.
+type Kind string
+
+// Kinds is a list of them.
+type Kinds []Kind
+
+// Doc has a field of every kind.
+//
+//wire:alt text! name count
+type Doc struct {
+	Name    string            `json:"name"`
+	Text    string            `json:"text,omitempty"`
+	Kind    Kind              `json:"kind,omitempty"`
+	Note    *string           `json:"note,omitempty"`
+	On      bool              `json:"on"`
+	Off     bool              `json:"off,omitempty"`
+	Maybe   *bool             `json:"maybe,omitempty"`
+	Count   int               `json:"count"`
+	Big     uint64            `json:"big,omitempty"`
+	Small   *int64            `json:"small,omitempty"`
+	Raw     Value             `json:"raw"`
+	After   Value             `json:"after,omitempty"`
+	Kinds   Kinds             `json:"kinds"`
+	Names   []string          `json:"names,omitempty"`
+	Raws    []Value           `json:"raws,omitempty"`
+	Inner   Inner             `json:"inner"`
+	Ptr     *Inner            `json:"ptr,omitempty"`
+	List    []*Inner          `json:"list,omitempty"`
+	Map     map[string]*Inner `json:"map,omitempty"`
+	Strings map[string]string `json:"strings,omitempty"`
+	Next    *Doc              `json:"next,omitempty" wire:"alt"`
+	Docs    []*Doc            `json:"docs,omitempty"`
+	OneOf   *OneOf            `json:"one_of,omitempty"`
+	OneOfs  map[string]*OneOf `json:"one_ofs,omitempty"`
+	Empty   *Empty            `json:"empty,omitempty"`
+	All     *All              `json:"all,omitempty"`
+
+	src wire.Source
+}
+
+// Inner is an object in an object.
+type Inner struct {
+	ID    string   `json:"id"`
+	Size  int      `json:"size,omitempty"`
+	Value Value    `json:"value,omitempty"`
+	Tags  []string `json:"tags,omitempty"`
+
+	src wire.Source
+}
+
+// Empty is an object without known members.
+//
+//wire:empty
+type Empty struct {
+	src wire.Source
+}
+
+// All is an object whose members are all entries.
+type All struct {
+	Entries map[string]*Inner `json:"*"`
+
+	src wire.Source
+}
+
+// OneOf is a string, an [Inner] or a list.
+type OneOf struct {
+	Text  string
+	Inner *Inner
+	List  []*OneOf
+
+	src wire.Source
+}
+
+const (
+	shapeText = iota
+	shapeInner
+	shapeList
+)
+
+func (v *OneOf) wire(x *wire.Codec) {
+	x.Union(v, &v.src, oneOfShapeOf, oneOfShape, oneOfBody)
+}
+
+func oneOfShapeOf(text []byte) int {
+	switch text[0] {
+	case '{':
+		return shapeInner
+	case '[':
+		return shapeList
+	}
+	return shapeText
+}
+
+func oneOfShape(o any) int {
+	v := o.(*OneOf)
+	shape, n := shapeText, 0
+	if v.Text != "" {
+		n++
+	}
+	if v.Inner != nil {
+		shape = shapeInner
+		n++
+	}
+	if v.List != nil {
+		shape = shapeList
+		n++
+	}
+	if n > 1 {
+		return -1
+	}
+	return shape
+}
+
+func oneOfBody(o any, x *wire.Codec, shape int) {
+	v := o.(*OneOf)
+	switch shape {
+	case shapeText:
+		wire.String(x, &v.Text)
+	case shapeInner:
+		wire.Ptr(x, &v.Inner, (*Inner).wire)
+	case shapeList:
+		wire.UnionSlice(x, &v.List, (*OneOf).wire)
+	}
+}
+
+// wireError leaves errors as they are.
+func wireError(err error) error { return err }
+
+// Decode decodes a Doc.
+func Decode(text []byte) (*Doc, error) {
+	var x wire.Codec
+	d := new(Doc)
+	err := x.Decode(text, func(x *wire.Codec) { wire.Root(x, d, (*Doc).wire) })
+	return d, err
+}
+
+// DecodeLenient decodes a Doc and returns the problems.
+func DecodeLenient(x *wire.Codec, d *Doc, text []byte, lent string, reuse bool) ([]wire.Problem, error) {
+	root := func(x *wire.Codec) { wire.Root(x, d, (*Doc).wire) }
+	if reuse {
+		return x.DecodeReused(text, lent, root)
+	}
+	return x.DecodeLenient(text, lent, root)
+}
+
+// Encode encodes a Doc.
+func Encode(d *Doc) ([]byte, error) {
+	var x wire.Codec
+	return wire.Append(&x, nil, d, (*Doc).wire)
+}
+
+// Canonical encodes a Doc canonically.
+func Canonical(d *Doc) ([]byte, error) {
+	var x wire.Codec
+	return wire.Canonical(&x, nil, d, (*Doc).wire)
+}
