@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// A BlockBuilder describes a block to be written, in either syntax. Its
+// methods return the builder itself, so that calls can be chained. What is
+// wrong with a value is told when the block is written.
+type BlockBuilder struct {
+	typ    string
+	labels []string
+	items  []buildItem
+	err    error
+}
+
+// A buildItem is an argument or a nested block.
+type buildItem struct {
+	name  string
+	value Value
+	block *BlockBuilder
+}
+
+// NewBlock returns a builder for a block of that type with those labels.
+func NewBlock(typ string, labels ...string) *BlockBuilder {
+	return &BlockBuilder{typ: typ, labels: labels}
+}
+
+// Comment puts a comment into the block, above what follows: in native syntax
+// a line that begins with a number sign, in JSON a property named "//". Some
+// bodies cannot have one in JSON; it is left out there.
+func (b *BlockBuilder) Comment(text string) *BlockBuilder {
+	b.items = append(b.items, buildItem{name: "//", value: String(text)})
+	return b
+}
+
+// Set sets an argument; a second value for the same name replaces the first.
+// The value is anything that [ValueOf] takes.
+func (b *BlockBuilder) Set(name string, value any) *BlockBuilder {
+	v, err := ValueOf(value)
+	if err != nil && b.err == nil {
+		b.err = fmt.Errorf("%w: argument %q: %w", ErrEdit, name, err)
+	}
+	for i := range b.items {
+		if b.items[i].block == nil && b.items[i].name == name && name != "//" {
+			b.items[i].value = v
+			return b
+		}
+	}
+	b.items = append(b.items, buildItem{name: name, value: v})
+	return b
+}
+
+// Add adds nested blocks.
+func (b *BlockBuilder) Add(blocks ...*BlockBuilder) *BlockBuilder {
+	for _, n := range blocks {
+		b.items = append(b.items, buildItem{block: n})
+	}
+	return b
+}
+
+// Build returns a new file with those blocks. The extension of the name says
+// which syntax it is in, as for [Parse]. Each value is spelled as its argument
+// needs it, so that it comes out again as what it was; the error tells which
+// cannot. In JSON, blocks of one type are written together, in their order.
+func Build(filename string, blocks []*BlockBuilder, opts ...Option) (*File, error) {
+	name, ok := ParseFileName(filename)
+	if !ok {
+		return nil, &Error{Filename: filename, Offset: -1, Err: ErrFilename}
+	}
+	var src []byte
+	var err error
+	if name.Syntax == JSONSyntax {
+		src, err = buildJSON(blocks, name.Kind.spec(), collect(opts).dialect)
+	} else {
+		src, err = buildNative(blocks, name.Kind.spec())
+	}
+	if err != nil {
+		return nil, &Error{Filename: filename, Offset: -1, Err: err}
+	}
+	return Parse(filename, src, opts...)
+}
+
+func buildNative(blocks []*BlockBuilder, spec *blockSpec) ([]byte, error) {
+	var out bytes.Buffer
+	for i, b := range blocks {
+		text, err := b.native(spec)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		out.WriteString(formatNative(text, "", "\n"))
+		out.WriteByte('\n')
+	}
+	return out.Bytes(), nil
+}
+
+func buildJSON(blocks []*BlockBuilder, spec *blockSpec, d Dialect) ([]byte, error) {
+	root := jsonObject()
+	for _, b := range blocks {
+		if err := b.addTo(root, spec, d); err != nil {
+			return nil, err
+		}
+	}
+	var out strings.Builder
+	root.write(&out, prettyJSON, "")
+	out.WriteByte('\n')
+	return []byte(out.String()), nil
+}
+
+// inner returns what the tables say about a block of b's type in a body that
+// spec describes.
+func (b *BlockBuilder) inner(spec *blockSpec) (*blockSpec, error) {
+	if m := spec.lookup(b.typ); m.block != nil {
+		if len(b.labels) != len(m.block.labels) {
+			return nil, fmt.Errorf("%w: a %s block has %d labels, not %d", ErrEdit, b.typ, len(m.block.labels), len(b.labels))
+		}
+		return m.block, nil
+	}
+	if !spec.rest.open() {
+		return nil, fmt.Errorf("%w: there is no block of type %q here", ErrEdit, b.typ)
+	}
+	return spec.nested(), nil
+}
+
+// argKind returns the kind of the argument name in a body that spec describes.
+func argKind(spec *blockSpec, name string) (Kind, error) {
+	m := spec.lookup(name)
+	if m.arg != nil && !m.arg.reserved {
+		return m.arg.kind, nil
+	}
+	if kind, ok := spec.rest.kind(); ok && m.arg == nil {
+		return kind, nil
+	}
+	return 0, fmt.Errorf("%w: there is no argument named %q here", ErrEdit, name)
+}
+
+// native returns the block in native syntax, without a line break at the end.
+func (b *BlockBuilder) native(parent *blockSpec) (string, error) {
+	spec, err := b.inner(parent)
+	if err != nil {
+		return "", err
+	}
+	if b.err != nil {
+		return "", b.err
+	}
+	if !plainName(b.typ) {
+		return "", fmt.Errorf("%w: %q cannot be the type of a block", ErrEdit, b.typ)
+	}
+	var out strings.Builder
+	out.WriteString(b.typ)
+	for _, l := range b.labels {
+		out.WriteString(" " + quoteLabel(l))
+	}
+	out.WriteString(" {")
+	if len(b.items) == 0 {
+		return out.String() + "}", nil
+	}
+	out.WriteByte('\n')
+	for i, item := range b.items {
+		switch {
+		case item.block != nil:
+			text, err := item.block.native(spec)
+			if err != nil {
+				return "", err
+			}
+			if i > 0 && (b.items[i-1].block != nil || b.items[i-1].name != "//") {
+				out.WriteByte('\n')
+			}
+			out.WriteString(text + "\n")
+		case item.name == "//":
+			for line := range strings.Lines(item.value.text) {
+				out.WriteString(strings.TrimRight("# "+strings.TrimRight(line, "\r\n"), " ") + "\n")
+			}
+		default:
+			if i > 0 && b.items[i-1].block != nil {
+				out.WriteByte('\n')
+			}
+			text, err := nativeArgument(spec, item.name, item.value)
+			if err != nil {
+				return "", err
+			}
+			out.WriteString(text + "\n")
+		}
+	}
+	out.WriteString("}")
+	return out.String(), nil
+}
+
+// nativeArgument returns an argument in native syntax, not yet formatted.
+func nativeArgument(spec *blockSpec, name string, value Value) (string, error) {
+	kind, err := argKind(spec, name)
+	if err != nil {
+		return "", err
+	}
+	if !plainName(name) {
+		return "", fmt.Errorf("%w: %q cannot be the name of an argument", ErrEdit, name)
+	}
+	text, err := value.native(kind)
+	if err != nil {
+		return "", fmt.Errorf("argument %q: %w", name, err)
+	}
+	return name + " = " + text, nil
+}
+
+// jsonBody returns the body of the block in JSON syntax.
+func (b *BlockBuilder) jsonBody(spec *blockSpec, d Dialect) (*jsonNode, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	body := jsonObject()
+	for _, item := range b.items {
+		switch {
+		case item.block != nil:
+			if err := item.block.addTo(body, spec, d); err != nil {
+				return nil, err
+			}
+		case item.name == "//":
+			body.members = append(body.members, jsonEntry{"//", rawJSON(quoteJSON(item.value.text))})
+		default:
+			kind, err := argKind(spec, item.name)
+			if err != nil {
+				return nil, err
+			}
+			n, err := item.value.json(kind, d)
+			if err != nil {
+				return nil, fmt.Errorf("argument %q: %w", item.name, err)
+			}
+			body.members = append(body.members, jsonEntry{item.name, n})
+		}
+	}
+	return body, nil
+}
+
+// ordered reports whether the order of blocks of a type matters, whatever
+// their labels are.
+func ordered(typ string) bool { return typ == "provisioner" || typ == "run" || typ == "dynamic" }
+
+// addTo adds the block to a body in JSON syntax.
+func (b *BlockBuilder) addTo(body *jsonNode, parent *blockSpec, d Dialect) error {
+	spec, err := b.inner(parent)
+	if err != nil {
+		return err
+	}
+	own, err := b.jsonBody(spec, d)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(body.members, func(m jsonEntry) bool { return m.name == b.typ })
+	if ordered(b.typ) {
+		n := b.nest(own, 0)
+		if i < 0 {
+			body.members = append(body.members, jsonEntry{b.typ, jsonArray(n)})
+		} else {
+			at := body.members[i].value
+			at.items = append(at.items, n)
+		}
+		return nil
+	}
+	if i < 0 {
+		body.members = append(body.members, jsonEntry{b.typ, b.nest(own, 0)})
+		return nil
+	}
+	at := body.members[i].value
+	for level, label := range b.labels {
+		j := slices.IndexFunc(at.members, func(m jsonEntry) bool { return m.name == label })
+		if j < 0 {
+			at.members = append(at.members, jsonEntry{label, b.nest(own, level+1)})
+			return nil
+		}
+		at = at.members[j].value
+	}
+	if at.form == '{' {
+		first := *at
+		*at = *jsonArray(&first)
+	}
+	at.items = append(at.items, own)
+	return nil
+}
+
+// nest puts the labels from level on around the body.
+func (b *BlockBuilder) nest(body *jsonNode, level int) *jsonNode {
+	for i := len(b.labels) - 1; i >= level; i-- {
+		body = jsonObject(jsonEntry{b.labels[i], body})
+	}
+	return body
+}
+
+// quoteLabel returns a label of native syntax, which knows no templates. HCL
+// nevertheless reads the escapes of their marks.
+func quoteLabel(s string) string { return quoteNative(s) }
+
+// plainName reports whether a name can stand in native syntax.
+func plainName(name string) bool { return hclsyntax.ValidIdentifier(name) }

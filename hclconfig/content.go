@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Content is a body read with a schema: what is an argument and what is a
+// block is decided.
+type Content struct {
+	Arguments []*Argument
+	Blocks    []*Block
+	// Extra has the arguments and properties that the schema does not know.
+	Extra []*Argument
+	// ExtraBlocks has the blocks that the schema does not know.
+	ExtraBlocks []*Block
+	Diagnostics Diagnostics
+}
+
+// Argument returns the argument of that name, or nil.
+func (c *Content) Argument(name string) *Argument {
+	for _, a := range c.Arguments {
+		if a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// BlocksOfType returns an iterator over the blocks of that type, in order.
+func (c *Content) BlocksOfType(typ string) iter.Seq[*Block] {
+	return func(yield func(*Block) bool) {
+		for _, b := range c.Blocks {
+			if b.Type == typ && !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// Content reads the body with a schema, which says what the names in it stand
+// for. That is how the arguments of a provider can be told from its blocks in
+// JSON; in native syntax they are told apart anyway, and the schema is checked.
+// If a name is in both lists of the schema, it is an argument.
+//
+// Dynamic blocks are among the Blocks, as blocks of type "dynamic", whether the
+// schema has that type or not; the schema of their content is the caller's
+// business, as it is for the nested blocks.
+func (b *Body) Content(schema *hcl.BodySchema) *Content {
+	c := &Content{}
+	args, blocks := map[string]bool{}, map[string][]string{}
+	for _, a := range schema.Attributes {
+		args[a.Name] = true
+	}
+	for _, t := range schema.Blocks {
+		blocks[t.Type] = t.LabelNames
+	}
+	seen := map[string]*Argument{}
+	keep := func(a *Argument) {
+		if first := seen[a.Name]; first != nil {
+			if a.Undecided {
+				c.Diagnostics = append(c.Diagnostics, a.file.errorAt(a.nameAt, "Duplicate argument", "The argument %q was already set at %s.", a.Name, first.NameRange()))
+			}
+			return
+		}
+		seen[a.Name] = a
+		c.Arguments = append(c.Arguments, a)
+	}
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		labels, isBlock := blocks[a.Name]
+		switch {
+		case args[a.Name]:
+			keep(a)
+		case isBlock && a.Undecided && a.native == nil:
+			found, diags := a.asBlocks(labels)
+			c.Diagnostics = append(c.Diagnostics, diags...)
+			for j := range found {
+				c.Blocks = append(c.Blocks, &found[j])
+			}
+		case isBlock:
+			c.Diagnostics = append(c.Diagnostics, a.file.errorAt(a.nameAt, "Unsupported argument", "An argument named %q is not expected here. Did you mean to define a block of type %[1]q?", a.Name))
+			c.Extra = append(c.Extra, a)
+		default:
+			c.Extra = append(c.Extra, a)
+		}
+	}
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		labels, ok := blocks[n.Type]
+		switch {
+		case n.spec == dynamicSpec:
+			c.Blocks = append(c.Blocks, n)
+		case !ok:
+			c.ExtraBlocks = append(c.ExtraBlocks, n)
+		case len(n.Labels) != len(labels):
+			c.Diagnostics = append(c.Diagnostics, n.file.errorAt(n.defAt(), "Wrong number of labels", "Blocks of type %q have %d labels.", n.Type, len(labels)))
+			c.Blocks = append(c.Blocks, n)
+		default:
+			c.Blocks = append(c.Blocks, n)
+		}
+	}
+	slices.SortStableFunc(c.Blocks, func(a, b *Block) int {
+		if a.file != b.file {
+			return 0
+		}
+		return int(a.entry.start - b.entry.start)
+	})
+	for _, a := range schema.Attributes {
+		if a.Required && seen[a.Name] == nil {
+			c.Diagnostics = append(c.Diagnostics, b.missing(a.Name))
+		}
+	}
+	return c
+}
+
+// missing returns a diagnostic for a required argument that is not there.
+func (b *Body) missing(name string) Diagnostic {
+	at := b.at
+	if b.at.end > b.at.start {
+		at = span{b.at.end - 1, b.at.end} // the closing brace
+	}
+	return b.file.errorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
+}
+
+// BlocksOf returns the nested blocks of that type, where the caller knows that
+// it is the type of a block, with labelled labels. In JSON that reads undecided
+// properties as blocks; in native syntax it is the same as
+// [Body.BlocksOfType]. Properties that cannot be blocks are left out.
+func (b *Body) BlocksOf(typ string, labelled int) []*Block {
+	var out []*Block
+	for n := range b.BlocksOfType(typ) {
+		out = append(out, n)
+	}
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		if a.Name != typ || !a.Undecided || a.native != nil {
+			continue
+		}
+		found, _ := a.asBlocks(make([]string, labelled))
+		for j := range found {
+			out = append(out, &found[j])
+		}
+	}
+	return out
+}
+
+// asBlocks reads an undecided property as blocks with those labels.
+func (a *Argument) asBlocks(labels []string) ([]Block, Diagnostics) {
+	f := a.file
+	spec := &blockSpec{name: a.Name, labels: labels, rest: restProvider, blocks: openBlock.blocks, byName: openBlock.byName}
+	if a.kind == KindStatic {
+		spec.rest, spec.blocks, spec.byName = restStatic, nil, nil
+	}
+	r := jsonReader{f: f, src: f.src[:a.at.end], text: f.text, i: int(a.at.start)}
+	r.labelled(spec, a.nameAt, len(labels))
+	return r.keepBlocks(0), r.diags
+}
+
+// A Schema describes the part of a body that is a provider's, a provisioner's
+// or a backend's, in the terms of "tofu providers schema -json": a caller makes
+// one from there.
+type Schema struct {
+	// Attributes has the type of each attribute.
+	Attributes map[string]Attribute
+	// Blocks has the nested block types.
+	Blocks map[string]NestedBlock
+}
+
+// An Attribute is what a schema says of one attribute.
+type Attribute struct {
+	Type cty.Type
+	// Nested reports that the type is a nested one of the plugin framework.
+	// Such an attribute can never be written as blocks.
+	Nested   bool
+	Required bool
+}
+
+// A Nesting says how the nested blocks of a type form a value.
+type Nesting string
+
+// The nesting modes of the JSON form of schemas.
+const (
+	NestingSingle Nesting = "single"
+	NestingGroup  Nesting = "group"
+	NestingList   Nesting = "list"
+	NestingSet    Nesting = "set"
+	NestingMap    Nesting = "map" // the only one with a label
+)
+
+// A NestedBlock is what a schema says of one type of nested block.
+type NestedBlock struct {
+	Nesting Nesting
+	Schema  Schema
+}
+
+// BodySchema returns s in the form that [Body.Content] takes.
+func (s Schema) BodySchema() *hcl.BodySchema {
+	out := new(hcl.BodySchema)
+	for name, a := range s.Attributes {
+		out.Attributes = append(out.Attributes, hcl.AttributeSchema{Name: name, Required: a.Required})
+	}
+	for name, b := range s.Blocks {
+		h := hcl.BlockHeaderSchema{Type: name}
+		if b.Nesting == NestingMap {
+			h.LabelNames = []string{"key"}
+		}
+		out.Blocks = append(out.Blocks, h)
+	}
+	return out
+}

@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// An Expression is the value of an argument, or a part of it. It knows its
+// text and place, what kind of expression OpenTofu expects there, and how to
+// find out what the text means in the syntax of its file.
+//
+// The zero Expression is none: IsSet reports false, and it refers to nothing.
+//
+// In JSON syntax nothing is parsed before it is asked for: a string that is a
+// template is parsed by the methods that need to know its content.
+type Expression struct {
+	file   *File
+	native hclsyntax.Expression // nil in JSON syntax
+	at     span
+	kind   Kind
+	lit    literalType
+}
+
+// IsSet reports whether e is an expression at all.
+func (e Expression) IsSet() bool { return e.file != nil }
+
+// Kind returns how OpenTofu reads the expression.
+func (e Expression) Kind() Kind { return e.kind }
+
+// File returns the file that the expression is in, or nil.
+func (e Expression) File() *File { return e.file }
+
+// Raw returns the text of the expression exactly as it stands in the file: in
+// JSON syntax any JSON value, strings with their quotes.
+func (e Expression) Raw() string {
+	if e.file == nil {
+		return ""
+	}
+	return string(e.file.src[e.at.start:e.at.end])
+}
+
+// Range returns the place of the expression.
+func (e Expression) Range() Range {
+	if e.file == nil {
+		return Range{}
+	}
+	return e.file.rangeOf(e.at)
+}
+
+// String returns the same as Raw.
+func (e Expression) String() string { return e.Raw() }
+
+// part returns the expression at s, which is in e and of the kind of its elements.
+func (e Expression) part(s span, kind Kind) Expression {
+	return Expression{file: e.file, at: s, kind: kind}
+}
+
+func (e Expression) nativePart(x hclsyntax.Expression, kind Kind) Expression {
+	return Expression{file: e.file, native: x, at: spanOf(x.Range()), kind: kind}
+}
+
+// isJSON reports whether e is in a JSON file and begins with the byte c.
+func (e Expression) isJSON(c byte) bool {
+	return e.file != nil && e.native == nil && e.file.src[e.at.start] == c
+}
+
+// IsNull reports whether e is the constant null, written as such.
+func (e Expression) IsNull() bool {
+	if e.file == nil {
+		return false
+	}
+	if e.native == nil {
+		return e.file.src[e.at.start] == 'n'
+	}
+	lit, ok := unparen(e.native).(*hclsyntax.LiteralValueExpr)
+	return ok && lit.Val.IsNull()
+}
+
+// unparen strips parentheses, which change nothing where any expression may
+// stand.
+func unparen(x hclsyntax.Expression) hclsyntax.Expression {
+	for {
+		p, ok := x.(*hclsyntax.ParenthesesExpr)
+		if !ok {
+			return x
+		}
+		x = p.Expression
+	}
+}
+
+// Elements returns the elements of an expression that is written as a list,
+// such as [a, b], and whether it is. It does not evaluate anything: the list
+// that a function returns is not written as one.
+func (e Expression) Elements() ([]Expression, bool) {
+	kind := e.kind.element()
+	switch {
+	case e.isJSON('['):
+		var out []Expression
+		for s := range jsonElements(e.file.src, e.at) {
+			out = append(out, e.part(s, kind))
+		}
+		return out, true
+	case e.native != nil:
+		list, ok := e.native.(*hclsyntax.TupleConsExpr)
+		if !ok {
+			return nil, false
+		}
+		out := make([]Expression, len(list.Exprs))
+		for i, x := range list.Exprs {
+			out[i] = e.nativePart(x, kind)
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+// A Member is one key and value of an expression that is written as an object.
+type Member struct {
+	// Key is the key as an expression. A bare native key, and a JSON key
+	// without template marks, have the key itself as their text.
+	Key Expression
+	// Name is the key, if it is a constant.
+	Name string
+	// Computed reports that the key is not a constant.
+	Computed bool
+	Value    Expression
+}
+
+// Members returns the keys and values of an expression that is written as an
+// object, such as {a = b}, in order, and whether it is.
+func (e Expression) Members() ([]Member, bool) {
+	valueKind, keyKind := e.kind.element(), e.kind
+	if e.kind == KindProviderMap {
+		keyKind = KindProviderReference
+	}
+	switch {
+	case e.isJSON('{'):
+		var out []Member
+		for m := range jsonMembers(e.file.src, e.at) {
+			key := e.part(m.name, keyKind)
+			name := e.file.jsonText(m.name)
+			computed := false
+			if keyKind.templates(e.file.dialect) && hasTemplateMarks(name) {
+				name, computed = key.constantText()
+			}
+			out = append(out, Member{Key: key, Name: name, Computed: computed, Value: e.part(m.value, valueKind)})
+		}
+		return out, true
+	case e.native != nil:
+		obj, ok := e.native.(*hclsyntax.ObjectConsExpr)
+		if !ok {
+			return nil, false
+		}
+		out := make([]Member, len(obj.Items))
+		for i, item := range obj.Items {
+			key := e.nativePart(item.KeyExpr, keyKind)
+			m := Member{Key: key, Value: e.nativePart(item.ValueExpr, valueKind)}
+			if e.kind == KindProviderMap {
+				m.Name = key.Raw()
+			} else {
+				m.Name, m.Computed = key.constantText()
+			}
+			out[i] = m
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+// constantText returns the text that a key evaluates to, or reports that it
+// is computed.
+func (e Expression) constantText() (text string, computed bool) {
+	v, diags := e.constant()
+	if diags.HasErrors() {
+		return "", true
+	}
+	s, err := textOf(v)
+	return s, err != nil
+}
+
+// Keyword returns the bare word that the expression is, or "".
+// In JSON syntax it is a string that holds nothing else.
+func (e Expression) Keyword() string {
+	x, err := e.nativeForm()
+	if err != nil {
+		return ""
+	}
+	if t, ok := x.(*hclsyntax.TemplateExpr); ok && e.native != nil && t.IsStringLiteral() {
+		// The legacy quoted form of native syntax.
+		v, _ := t.Value(nil)
+		return v.AsString()
+	}
+	return hcl.ExprAsKeyword(x)
+}
+
+// nativeForm returns the expression of HCL that e is. For JSON it parses a
+// string: as a template, or, where the kind says so, as bare source.
+func (e Expression) nativeForm() (hclsyntax.Expression, error) {
+	in, diags := e.embedded()
+	if err := e.firstError(diags); err != nil {
+		return nil, err
+	}
+	if in.expr == nil {
+		return nil, e.file.fault(int(e.at.start), ErrKind)
+	}
+	return in.expr, nil
+}
+
+// An embedded expression is native source in a JSON string, or e itself.
+type embedded struct {
+	expr hclsyntax.Expression // nil if there is none
+	// at is the JSON string, or not set for native syntax, whose places need
+	// no moving.
+	at   span
+	file *File
+}
+
+// span moves a place in the decoded string into the file.
+func (in embedded) span(r hcl.Range) span {
+	s := spanOf(r)
+	if in.at == (span{}) {
+		return s
+	}
+	return span{in.file.inString(in.at, s.start), in.file.inString(in.at, s.end)}
+}
+
+// diagnostics moves the places of diags into the file.
+func (in embedded) diagnostics(diags hcl.Diagnostics) Diagnostics {
+	out := fromHCL(diags)
+	if in.at == (span{}) {
+		return out
+	}
+	for i, d := range diags {
+		out[i].Subject = in.file.rangeOf(in.at)
+		if d.Subject != nil {
+			out[i].Subject = in.file.rangeOf(in.span(*d.Subject))
+		}
+	}
+	return out
+}
+
+// embedded parses what native source there is in e. A JSON value other than a
+// string has none.
+func (e Expression) embedded() (embedded, Diagnostics) {
+	switch {
+	case e.file == nil:
+		return embedded{}, nil
+	case e.native != nil:
+		return embedded{expr: e.native, file: e.file}, nil
+	case e.file.src[e.at.start] != '"':
+		return embedded{file: e.file}, nil
+	}
+	in := embedded{at: e.at, file: e.file}
+	text := e.file.jsonText(e.at)
+	bare := e.kind.bare()
+	if tooDeep([]byte(text), !bare) >= 0 {
+		return in, Diagnostics{e.file.errorAt(e.at, "Expression nested too deeply",
+			"More than %d brackets and operators are inside each other in this string.", maxNesting)}
+	}
+	var diags hcl.Diagnostics
+	if bare {
+		in.expr, diags = hclsyntax.ParseExpression([]byte(text), e.file.name, hcl.InitialPos)
+	} else {
+		in.expr, diags = hclsyntax.ParseTemplate([]byte(text), e.file.name, hcl.InitialPos)
+	}
+	return in, in.diagnostics(diags)
+}
+
+// inString returns where in the file the byte at offset of the decoded JSON
+// string at s is.
+func (f *File) inString(s span, offset int32) int32 {
+	raw := f.src[s.start:s.end]
+	i := int32(1)
+	for offset > 0 && i < int32(len(raw))-1 {
+		if raw[i] != '\\' {
+			i++
+			offset--
+			continue
+		}
+		n := int32(2)
+		if raw[i+1] == 'u' {
+			n = 6
+			if i+12 < int32(len(raw)) && raw[i+6] == '\\' && raw[i+7] == 'u' {
+				// Two escapes may be one character, of four bytes.
+				if both := jsonscan.AppendUnquote(nil, []byte(`"`+string(raw[i:i+12])+`"`)); len(both) == 4 {
+					n = 12
+				}
+			}
+		}
+		offset -= int32(len(jsonscan.AppendUnquote(nil, []byte(`"`+string(raw[i:i+n])+`"`))))
+		i += n
+	}
+	return s.start + i
+}
+
+// firstError returns the first error among diags as an *Error, or nil.
+func (e Expression) firstError(diags Diagnostics) error {
+	for d := range diags.Errors() {
+		return &Error{
+			Filename: e.file.name, Offset: d.Subject.Start.Offset, Line: d.Subject.Start.Line, Column: d.Subject.Start.Column,
+			Err: causeOf(d),
+		}
+	}
+	return nil
+}
+
+// hasTemplateMarks reports whether a template could be more than plain text.
+func hasTemplateMarks(s string) bool {
+	return strings.Contains(s, "${") || strings.Contains(s, "%{") || strings.HasPrefix(s, "\uFEFF")
+}

@@ -1,0 +1,497 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// readJSON reads the structure of a JSON file: blocks and arguments with their
+// places. Expressions are checked to be JSON and are left as they stand. The
+// rules are those of hcl: json/structure.go and json/spec.md.
+func (f *File) readJSON() {
+	f.text = string(f.src)
+	r := jsonReader{f: f, src: f.src, text: f.text}
+	r.root()
+	f.diags = r.diags
+}
+
+// A jsonReader reads one file, once and from front to back.
+type jsonReader struct {
+	f    *File
+	src  []byte
+	text string
+	i    int // what is read next
+	// depth counts the containers that are open.
+	depth int
+	diags Diagnostics
+
+	// Bodies nest, so their arguments and blocks are collected on these
+	// stacks and moved into slabs when the body ends.
+	args   []Argument
+	blocks []Block
+	labels []jsonLabel
+
+	argSlab   []Argument
+	blockSlab []Block
+	textSlab  []string
+	spanSlab  []span
+}
+
+// A jsonLabel is a label of the blocks being read.
+type jsonLabel struct {
+	text string
+	at   span
+}
+
+func (r *jsonReader) root() {
+	f := r.f
+	r.space()
+	if r.i >= len(r.src) {
+		r.syntax(r.i, jsonscan.FaultEnd)
+		return
+	}
+	ok := true
+	switch r.src[r.i] {
+	case '{', '[':
+		ok = r.body(&f.body, f.body.spec, true)
+	default:
+		start := r.i
+		if ok = r.skip(); ok {
+			f.err = f.faultf(start, ErrSyntax, "root value must be object")
+			r.report(span{int32(start), int32(r.i)}, "Root value must be object",
+				"The root of a configuration in JSON syntax must be an object, or an array of objects.")
+			return
+		}
+	}
+	if !ok {
+		return
+	}
+	if r.space(); r.i < len(r.src) {
+		r.syntax(r.i, jsonscan.FaultTrailing)
+	}
+}
+
+func (r *jsonReader) space() { r.i = jsonscan.Space(r.src, r.i) }
+
+// syntax records that the text is not JSON. Nothing after it is read.
+func (r *jsonReader) syntax(at int, fault jsonscan.Fault) bool {
+	cause := ErrSyntax
+	summary := "Invalid JSON"
+	if fault == jsonscan.FaultDepth {
+		cause, summary = ErrTooDeep, "JSON nested too deeply"
+	}
+	text := fault.Error()
+	if hint := jsonHint(r.src, at, fault); hint != "" {
+		text += ": " + hint
+	}
+	r.f.err = r.f.faultf(at, cause, "%s", text)
+	r.report(span{int32(at), int32(min(at+1, len(r.src)))}, summary, "%s.", upperFirst(text))
+	return false
+}
+
+// jsonHint says more about common mistakes.
+func jsonHint(src []byte, at int, fault jsonscan.Fault) string {
+	if at >= len(src) {
+		if len(src) == jsonscan.Space(src, 0) {
+			return "an empty configuration in JSON syntax is {}"
+		}
+		return ""
+	}
+	switch c := src[at]; {
+	case at == 0 && strings.HasPrefix(string(src[:min(3, len(src))]), "\uFEFF"):
+		return "a file in JSON syntax must not begin with a byte order mark"
+	case c == '/' || c == '#':
+		return `JSON has no comments; a property named "//" is ignored in the body of a block`
+	case c == '\'':
+		return "JSON strings are in double quotes"
+	case c == '}' && fault == jsonscan.FaultName, c == ']' && fault == jsonscan.FaultValue:
+		return "JSON does not allow a comma after the last one"
+	case c == '=' && fault == jsonscan.FaultColon:
+		return "a colon separates a property's name from its value"
+	case c == '+' || c == '.' && fault == jsonscan.FaultValue:
+		return "a number begins with a digit or a minus sign"
+	case fault == jsonscan.FaultLiteral || fault == jsonscan.FaultValue && (c|0x20 == 't' || c|0x20 == 'f' || c|0x20 == 'n'):
+		return "the only bare words in JSON are true, false and null"
+	}
+	return ""
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// report adds an error about s. The file remains readable.
+func (r *jsonReader) report(s span, summary, format string, args ...any) {
+	r.diags = append(r.diags, r.f.errorAt(s, summary, format, args...))
+}
+
+// skip checks the value at r.i and moves behind it.
+func (r *jsonReader) skip() bool {
+	end, fault := jsonscan.Value(r.src, r.i, jsonscan.MaxDepth-r.depth)
+	if fault != jsonscan.OK {
+		return r.syntax(end, fault)
+	}
+	r.i = end
+	return true
+}
+
+// skipSpan is skip that returns where the value was.
+func (r *jsonReader) skipSpan() (span, bool) {
+	start := r.i
+	ok := r.skip()
+	return span{int32(start), int32(r.i)}, ok
+}
+
+// members calls do for each member of the object at r.i, with r.i at the
+// member's value, which do must read. It reports false after a syntax error.
+func (r *jsonReader) members(do func(name string, at span) bool) bool {
+	if r.depth++; r.depth > jsonscan.MaxDepth {
+		return r.syntax(r.i, jsonscan.FaultDepth)
+	}
+	r.i++
+	r.space()
+	if r.i < len(r.src) && r.src[r.i] == '}' {
+		r.i++
+		r.depth--
+		return true
+	}
+	for {
+		if r.i >= len(r.src) {
+			return r.syntax(r.i, jsonscan.FaultEnd)
+		}
+		if r.src[r.i] != '"' {
+			return r.syntax(r.i, jsonscan.FaultName)
+		}
+		start := r.i
+		end, fault := jsonscan.String(r.src, start)
+		if fault != jsonscan.OK {
+			return r.syntax(end, fault)
+		}
+		at := span{int32(start), int32(end)}
+		r.i = end
+		if r.space(); r.i >= len(r.src) {
+			return r.syntax(r.i, jsonscan.FaultEnd)
+		}
+		if r.src[r.i] != ':' {
+			return r.syntax(r.i, jsonscan.FaultColon)
+		}
+		r.i++
+		if r.space(); r.i >= len(r.src) {
+			return r.syntax(r.i, jsonscan.FaultEnd)
+		}
+		if !do(r.f.jsonText(at), at) {
+			return false
+		}
+		if r.space(); r.i >= len(r.src) {
+			return r.syntax(r.i, jsonscan.FaultEnd)
+		}
+		switch r.src[r.i] {
+		case ',':
+			r.i++
+			r.space()
+		case '}':
+			r.i++
+			r.depth--
+			return true
+		default:
+			return r.syntax(r.i, jsonscan.FaultObject)
+		}
+	}
+}
+
+// elements calls do for each element of the array at r.i, with r.i at the
+// element, which do must read. It reports false after a syntax error.
+func (r *jsonReader) elements(do func() bool) bool {
+	if r.depth++; r.depth > jsonscan.MaxDepth {
+		return r.syntax(r.i, jsonscan.FaultDepth)
+	}
+	r.i++
+	r.space()
+	if r.i < len(r.src) && r.src[r.i] == ']' {
+		r.i++
+		r.depth--
+		return true
+	}
+	for {
+		if r.i >= len(r.src) {
+			return r.syntax(r.i, jsonscan.FaultEnd)
+		}
+		if !do() {
+			return false
+		}
+		if r.space(); r.i >= len(r.src) {
+			return r.syntax(r.i, jsonscan.FaultEnd)
+		}
+		switch r.src[r.i] {
+		case ',':
+			r.i++
+			r.space()
+		case ']':
+			r.i++
+			r.depth--
+			return true
+		default:
+			return r.syntax(r.i, jsonscan.FaultArray)
+		}
+	}
+}
+
+// body reads the body at r.i into b: an object, an array of objects whose
+// properties are taken together, or null, which has none. It reports false
+// after a syntax error; b then has what came before.
+func (r *jsonReader) body(b *Body, spec *blockSpec, isRoot bool) bool {
+	b.file, b.spec = r.f, spec
+	args, blocks := len(r.args), len(r.blocks)
+	start := r.i
+	ok := true
+	switch r.src[r.i] {
+	case '{':
+		ok = r.members(func(name string, at span) bool { return r.property(spec, name, at) })
+	case '[':
+		if (spec.rest == restArguments || spec.rest == restRequirements) && !isRoot {
+			r.report(span{int32(start), int32(start + 1)}, "Incorrect JSON value type",
+				"A JSON object is required here, whose properties are the arguments of this block.")
+		}
+		ok = r.elements(func() bool {
+			if r.src[r.i] == '{' {
+				return r.members(func(name string, at span) bool { return r.property(spec, name, at) })
+			}
+			at, ok := r.skipSpan()
+			if ok {
+				r.report(at, "Incorrect JSON value type", "A JSON object is required here, with arguments and nested blocks.")
+			}
+			return ok
+		})
+	case 'n':
+		ok = r.skip()
+	default:
+		var at span
+		if at, ok = r.skipSpan(); ok {
+			r.report(at, "Incorrect JSON value type",
+				"A JSON object or an array of JSON objects is required here, with arguments and nested blocks.")
+		}
+	}
+	if !isRoot {
+		b.at = span{int32(start), int32(r.i)}
+	}
+	b.Arguments = r.keepArguments(args)
+	b.Blocks = r.keepBlocks(blocks)
+	if !ok {
+		return false
+	}
+	r.checkDuplicates(b)
+	return true
+}
+
+// keepArguments moves the arguments above mark from the stack to a slab.
+func (r *jsonReader) keepArguments(mark int) []Argument {
+	n := len(r.args) - mark
+	if n == 0 {
+		return nil
+	}
+	if cap(r.argSlab)-len(r.argSlab) < n {
+		r.argSlab = make([]Argument, 0, max(256, n))
+	}
+	from := len(r.argSlab)
+	r.argSlab = append(r.argSlab, r.args[mark:]...)
+	clear(r.args[mark:])
+	r.args = r.args[:mark]
+	return r.argSlab[from:len(r.argSlab):len(r.argSlab)]
+}
+
+// keepBlocks moves the blocks above mark from the stack to a slab.
+func (r *jsonReader) keepBlocks(mark int) []Block {
+	n := len(r.blocks) - mark
+	if n == 0 {
+		return nil
+	}
+	if cap(r.blockSlab)-len(r.blockSlab) < n {
+		r.blockSlab = make([]Block, 0, max(64, n))
+	}
+	from := len(r.blockSlab)
+	r.blockSlab = append(r.blockSlab, r.blocks[mark:]...)
+	clear(r.blocks[mark:])
+	r.blocks = r.blocks[:mark]
+	return r.blockSlab[from:len(r.blockSlab):len(r.blockSlab)]
+}
+
+// property reads the property of that name in a body described by spec. The
+// value is at r.i.
+func (r *jsonReader) property(spec *blockSpec, name string, at span) bool {
+	if name == "//" {
+		return r.skip() // a comment
+	}
+	m := spec.lookup(name)
+	if m.block != nil {
+		return r.labelled(m.block, at, len(m.block.labels))
+	}
+	value, ok := r.skipSpan()
+	if !ok {
+		return false
+	}
+	a := Argument{Name: name, nameAt: at, Expression: Expression{file: r.f, at: value}}
+	switch {
+	case m.arg != nil:
+		a.kind, a.lit = m.arg.kind, m.arg.lit
+		if m.arg.reserved {
+			r.report(at, "Reserved argument name", "The name %q is reserved for use in a future version.", name)
+		}
+	default:
+		var ok bool
+		a.kind, ok = spec.rest.kind()
+		a.Undecided = spec.rest.open() || !ok
+		if !ok {
+			r.report(at, "Extraneous JSON object property", "No argument or block type is named %q.%s", name, spec.suggest(name))
+		}
+	}
+	r.args = append(r.args, a)
+	return true
+}
+
+// labelled reads the value of a block type's property, of which left labels
+// are still to be unwrapped.
+func (r *jsonReader) labelled(spec *blockSpec, typeAt span, left int) bool {
+	if left == 0 {
+		return r.bodies(spec, typeAt)
+	}
+	label := spec.labels[len(spec.labels)-left]
+	start, found := r.i, false
+	each := func(name string, at span) bool {
+		found = true
+		r.labels = append(r.labels, jsonLabel{name, at})
+		ok := r.labelled(spec, typeAt, left-1)
+		r.labels = r.labels[:len(r.labels)-1]
+		return ok
+	}
+	switch r.src[r.i] {
+	case '{':
+		if !r.members(each) {
+			return false
+		}
+	case '[':
+		if !r.elements(func() bool {
+			if r.src[r.i] == '{' {
+				return r.members(each)
+			}
+			at, ok := r.skipSpan()
+			if ok {
+				r.report(at, "Incorrect JSON value type", "A JSON object is required here, whose property names are the %s labels of this block.", label)
+			}
+			return ok
+		}) {
+			return false
+		}
+	default:
+		null := r.src[r.i] == 'n'
+		at, ok := r.skipSpan()
+		if !ok {
+			return false
+		}
+		if !null {
+			r.report(at, "Incorrect JSON value type",
+				"A JSON object or an array of JSON objects is required here, whose property names are the %s labels of this block.", label)
+		}
+	}
+	if !found {
+		r.report(span{int32(start), int32(start + 1)}, "Missing block label",
+			"At least one object property is required here, whose name is the %s block's %s.", spec.name, label)
+	}
+	return true
+}
+
+// bodies reads what stands where the labels of a block are all known.
+func (r *jsonReader) bodies(spec *blockSpec, typeAt span) bool {
+	switch r.src[r.i] {
+	case '{':
+		entry := typeAt.start
+		if n := len(r.labels); n > 0 && len(spec.labels) > 0 {
+			entry = r.labels[n-1].at.start
+		}
+		return r.block(spec, typeAt, entry)
+	case '[':
+		return r.elements(func() bool { return r.block(spec, typeAt, int32(r.i)) })
+	}
+	null := r.src[r.i] == 'n'
+	at, ok := r.skipSpan()
+	if ok && !null {
+		r.report(at, "Incorrect JSON value type", "A JSON object or a JSON array is required here, with the content of one or more %q blocks.", spec.name)
+	}
+	return ok
+}
+
+// block reads one block whose body is at r.i.
+func (r *jsonReader) block(spec *blockSpec, typeAt span, entry int32) bool {
+	b := Block{Type: spec.name, file: r.f, spec: spec, typeAt: typeAt}
+	if n := len(spec.labels); n > 0 {
+		b.Labels, b.labelAt = r.keepLabels(r.labels[len(r.labels)-n:])
+	}
+	if spec.reserved {
+		r.report(typeAt, "Reserved block type name", "The block type name %q is reserved for use in a future version.", spec.name)
+	}
+	ok := r.body(&b.Body, spec, false)
+	b.entry = span{entry, int32(r.i)}
+	r.blocks = append(r.blocks, b)
+	return ok
+}
+
+// keepLabels copies labels into slabs.
+func (r *jsonReader) keepLabels(labels []jsonLabel) ([]string, []span) {
+	n := len(labels)
+	if cap(r.textSlab)-len(r.textSlab) < n {
+		r.textSlab = make([]string, 0, 128)
+		r.spanSlab = make([]span, 0, 128)
+	}
+	from := len(r.textSlab)
+	for _, l := range labels {
+		r.textSlab = append(r.textSlab, l.text)
+		r.spanSlab = append(r.spanSlab, l.at)
+	}
+	return r.textSlab[from:len(r.textSlab):len(r.textSlab)], r.spanSlab[from:len(r.spanSlab):len(r.spanSlab)]
+}
+
+// checkDuplicates reports the arguments that b has twice. Properties that may
+// turn out to be blocks may be repeated.
+func (r *jsonReader) checkDuplicates(b *Body) {
+	report := func(first, second *Argument) {
+		if first.Undecided {
+			return
+		}
+		r.report(second.nameAt, "Duplicate argument", "The argument %q was already set at %s.", second.Name, r.f.rangeOf(first.nameAt))
+	}
+	if len(b.Arguments) <= 12 {
+		for i := range b.Arguments {
+			for j := range i {
+				if b.Arguments[j].Name == b.Arguments[i].Name {
+					report(&b.Arguments[j], &b.Arguments[i])
+					break
+				}
+			}
+		}
+		return
+	}
+	seen := make(map[string]*Argument, len(b.Arguments))
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		if first := seen[a.Name]; first != nil {
+			report(first, a)
+		} else {
+			seen[a.Name] = a
+		}
+	}
+}
+
+// jsonText returns the meaning of the JSON string at s.
+func (f *File) jsonText(s span) string {
+	raw := f.text[s.start+1 : s.end-1]
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return string(jsonscan.AppendUnquote(nil, f.src[s.start:s.end]))
+}

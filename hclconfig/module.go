@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Module is a folder with the configuration of one module, read whole: what
+// all its files declare, after the override files have had their effect.
+//
+// Like a [File] it does not change, and may be read from several goroutines at
+// the same time.
+type Module struct {
+	// Config has what the module declares. Blocks of override files are not
+	// listed as such; they have changed the blocks that they override. In
+	// Settings, blocks of override files come last.
+	Config
+	// Dir is the folder, as it was given to [LoadModule].
+	Dir string
+	// Files has the files in the order in which OpenTofu reads them: the
+	// primary ones by name, then the override files by name.
+	Files []*File
+	// Tests has the test files, with [WithTests] only.
+	Tests []*File
+	// Overridden has what override files changed, in the order in which
+	// they did.
+	Overridden []Overridden
+
+	fsys    fs.FS
+	dialect Dialect
+	diags   Diagnostics
+}
+
+// An Overridden is the effect of one block of an override file.
+type Overridden struct {
+	// Address is that of the block that is overridden, as in
+	// [Module.Lookup], or a word for one that has no address, such as backend.
+	Address string
+	// Base is the overridden block, or nil if there was none and none is needed.
+	Base *Block
+	// By is the block of the override file.
+	By *Block
+	// Arguments are the names of the arguments and nested block types that
+	// were replaced, in the order of the overriding block. What the
+	// override set in vain is not among them.
+	Arguments []string
+}
+
+// LoadModule reads the module in the folder dir of fsys. The options are a
+// [Dialect], which decides which files are read, and [WithTests].
+//
+// It fails only if the folder cannot be listed. Whatever is wrong with the
+// files is among [Module.Diagnostics], and the Module has what could be read
+// nevertheless. A folder without configuration files is an empty module.
+func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
+	o := collect(opts)
+	m := &Module{Dir: dir, fsys: fsys, dialect: o.dialect}
+	names, err := selectFiles(fsys, dir, o.dialect)
+	if err != nil {
+		return nil, &Error{Filename: dir, Offset: -1, Err: err}
+	}
+	m.Files = m.read(append(names.primary, names.override...))
+	if o.tests {
+		tests := names.tests
+		switch more, err := selectFiles(fsys, path.Join(dir, o.testDir), o.dialect); {
+		case err == nil:
+			tests = append(tests, more.tests...)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, &Error{Filename: path.Join(dir, o.testDir), Offset: -1, Err: err}
+		case o.testDir != defaultTestDir:
+			m.diags = append(m.diags, Diagnostic{
+				Severity: SeverityWarning, Summary: "Test directory does not exist",
+				Detail:  fmt.Sprintf("Requested test directory %s does not exist.", path.Join(dir, o.testDir)),
+				Subject: Range{Filename: path.Join(dir, o.testDir)},
+			})
+		}
+		m.Tests = m.read(tests)
+	}
+	m.combine()
+	return m, nil
+}
+
+// moduleFiles are the names of the files of a module, with the folder.
+type moduleFiles struct{ primary, override, tests []string }
+
+// selectFiles chooses the files of a folder as
+// opentofu: internal/configs/parser_config_dir.go does.
+func selectFiles(fsys fs.FS, dir string, d Dialect) (moduleFiles, error) {
+	var out moduleFiles
+	entries, err := fs.ReadDir(fsys, dir)
+	if err != nil {
+		return out, err
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			continue
+		}
+		name, ok := ParseFileName(entry.Name())
+		if !ok || name.Tofu && d != OpenTofu {
+			continue
+		}
+		full := path.Join(dir, entry.Name())
+		switch {
+		case name.Kind == TestFile:
+			out.tests = append(out.tests, full)
+		case name.Kind != ConfigFile:
+		case name.Override:
+			out.override = append(out.override, full)
+		default:
+			out.primary = append(out.primary, full)
+		}
+	}
+	// Each list by itself loses the files that a .tofu file stands in for.
+	// Formats are not compared: a.tf and a.tofu.json are both read.
+	for _, list := range []*[]string{&out.primary, &out.override, &out.tests} {
+		all := slices.Clone(*list)
+		*list = slices.DeleteFunc(*list, func(name string) bool {
+			variant, ok := tofuVariant(name)
+			return ok && slices.Contains(all, variant)
+		})
+	}
+	return out, nil
+}
+
+// read parses files; one that cannot be read is a diagnostic.
+func (m *Module) read(names []string) []*File {
+	files := make([]*File, 0, len(names))
+	for _, name := range names {
+		src, err := fs.ReadFile(m.fsys, name)
+		if err != nil {
+			m.diags = append(m.diags, Diagnostic{
+				Severity: SeverityError, Summary: "Failed to read file",
+				Detail: fmt.Sprintf("The file %q could not be read: %v.", name, err), Subject: Range{Filename: name},
+			})
+			continue
+		}
+		f, _ := Parse(name, src, m.dialect) // the error is among the diagnostics
+		m.diags = append(m.diags, f.diags...)
+		files = append(files, f)
+	}
+	return files
+}
+
+// Dialect returns the dialect that the module was read as.
+func (m *Module) Dialect() Dialect { return m.dialect }
+
+// Diagnostics returns what is wrong with the module: what its files have, and
+// what only shows when they are taken together, such as a name that is
+// declared twice. [Module.Check] looks deeper.
+func (m *Module) Diagnostics() Diagnostics { return slices.Clone(m.diags) }
+
+// A Declaration is something that a module declares by an address.
+type Declaration struct {
+	// Address is the address inside the module: var.x, local.x, output.x,
+	// module.x, check.x, provider.aws or provider.aws.west, aws_instance.x,
+	// data.aws_ami.x, ephemeral.t.x, action.t.x.
+	Address string
+	// Block is the block that declares it; for a local value, the locals
+	// block that it is in.
+	Block *Block
+	// Argument is the argument that declares a local value, and nil for
+	// everything else.
+	Argument *Argument
+}
+
+// Range returns the place of the declaration.
+func (d Declaration) Range() Range {
+	if d.Argument != nil {
+		return d.Argument.Range()
+	}
+	return d.Block.DefRange()
+}
+
+// Declarations returns an iterator over what c declares by an address, kind
+// by kind, each in the order of the text.
+func (c *Config) Declarations() iter.Seq[Declaration] {
+	return func(yield func(Declaration) bool) { c.declarations(yield) }
+}
+
+func (c *Config) declarations(yield func(Declaration) bool) bool {
+	for _, p := range c.Providers {
+		if !yield(Declaration{Address: "provider." + p.Address(), Block: p.Block}) {
+			return false
+		}
+	}
+	for _, v := range c.Variables {
+		if !yield(Declaration{Address: "var." + v.Name, Block: v.Block}) {
+			return false
+		}
+	}
+	for _, l := range c.Locals {
+		if !yield(Declaration{Address: "local." + l.Name, Block: l.Block, Argument: l.Argument}) {
+			return false
+		}
+	}
+	for _, list := range [][]*Resource{c.Resources, c.Data, c.Ephemeral} {
+		for _, r := range list {
+			if !yield(Declaration{Address: r.address(), Block: r.Block}) {
+				return false
+			}
+		}
+	}
+	for _, a := range c.Actions {
+		if !yield(Declaration{Address: "action." + a.Type + "." + a.Name, Block: a.Block}) {
+			return false
+		}
+	}
+	for _, m := range c.Calls {
+		if !yield(Declaration{Address: "module." + m.Name, Block: m.Block}) {
+			return false
+		}
+	}
+	for _, k := range c.Checks {
+		if !yield(Declaration{Address: "check." + k.Name, Block: k.Block}) {
+			return false
+		}
+	}
+	for _, o := range c.Outputs {
+		if !yield(Declaration{Address: "output." + o.Name, Block: o.Block}) {
+			return false
+		}
+	}
+	return true
+}
+
+// address is Address for a resource whose names may be broken.
+func (r *Resource) address() string {
+	switch r.Block.Type {
+	case "data", "ephemeral":
+		return r.Block.Type + "." + r.Type + "." + r.Name
+	}
+	return r.Type + "." + r.Name
+}
+
+// Lookup returns what is declared by an address, as in [Declaration]. It
+// looks through the whole Config.
+func (c *Config) Lookup(address string) (Declaration, bool) {
+	for d := range c.Declarations() {
+		if d.Address == address {
+			return d, true
+		}
+	}
+	return Declaration{}, false
+}
+
+// AllBlocks returns an iterator over the blocks of all files in the order in
+// which they are read, with those of override files.
+func (m *Module) AllBlocks() iter.Seq[*Block] {
+	return func(yield func(*Block) bool) {
+		for _, f := range m.Files {
+			for i := range f.body.Blocks {
+				if !yield(&f.body.Blocks[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Child reads the module that a local source leads to, in the same file
+// system and dialect. The error is an [*Error]; it wraps [ErrKind] if the source
+// is not local, and fs.ErrInvalid if it leads out of the file system.
+func (m *Module) Child(call *ModuleCall) (*Module, error) {
+	at := call.Block.file
+	if !call.IsLocal() {
+		return nil, at.faultf(int(call.Block.defAt().start), ErrKind, "module %s has no local source", call.Name)
+	}
+	dir := call.LocalDir(m.Dir)
+	if !fs.ValidPath(dir) {
+		return nil, at.faultf(int(call.Source.Argument.at.start), fs.ErrInvalid, "%s is outside of the file system", dir)
+	}
+	child, err := LoadModule(m.fsys, dir, m.dialect)
+	if err != nil {
+		return nil, at.fault(int(call.Source.Argument.at.start), err)
+	}
+	return child, nil
+}
+
+// Tree returns an iterator over the module itself, with the empty path, and
+// all modules that local sources lead to, each with the path of calls that
+// leads to it, such as "module.network.module.subnet". A module that cannot
+// be read is left out, and so is one that calls itself, directly or not.
+func (m *Module) Tree() iter.Seq2[string, *Module] {
+	return func(yield func(string, *Module) bool) { m.tree("", nil, yield) }
+}
+
+func (m *Module) tree(at string, above []string, yield func(string, *Module) bool) bool {
+	if !yield(at, m) {
+		return false
+	}
+	above = append(above, path.Clean(m.Dir))
+	for _, call := range m.Calls {
+		if !call.IsLocal() || slices.Contains(above, call.LocalDir(m.Dir)) {
+			continue
+		}
+		child, err := m.Child(call)
+		if err != nil {
+			continue
+		}
+		if !child.tree(strings.TrimPrefix(at+".module."+call.Name, "."), above, yield) {
+			return false
+		}
+	}
+	return true
+}

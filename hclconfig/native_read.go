@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// readNative reads a file in native syntax, with HCL's own parser.
+func (f *File) readNative() {
+	if at := tooDeep(f.src, false); at >= 0 {
+		f.err = f.faultf(at, ErrTooDeep, "more than %d brackets and operators inside each other", maxNesting)
+		f.diags = Diagnostics{f.errorAt(span{int32(at), int32(at)}, "Configuration nested too deeply",
+			"More than %d brackets and operators are inside each other here.", maxNesting)}
+		return
+	}
+	file, diags := hclsyntax.ParseConfig(f.src, f.name, hcl.InitialPos)
+	f.diags = fromHCL(diags)
+	for d := range f.diags.Errors() {
+		f.err = &Error{
+			Filename: f.name, Offset: d.Subject.Start.Offset, Line: d.Subject.Start.Line, Column: d.Subject.Start.Column,
+			Err: fmt.Errorf("%w: %s", ErrSyntax, d.text()),
+		}
+		break
+	}
+	body, ok := file.Body.(*hclsyntax.Body)
+	if !ok {
+		return
+	}
+	r := nativeReader{f: f}
+	r.body(&f.body, body, f.body.spec)
+	f.body.at = span{0, int32(len(f.src))}
+}
+
+// text returns the summary and the detail of d as the end of an error's text.
+func (d Diagnostic) text() string {
+	if d.Detail == "" {
+		return lowerFirst(d.Summary)
+	}
+	return lowerFirst(d.Summary) + ": " + trimStop(d.Detail)
+}
+
+// A nativeReader makes our tree of HCL's.
+type nativeReader struct {
+	f    *File
+	args []Argument // a slab
+}
+
+func (r *nativeReader) body(b *Body, in *hclsyntax.Body, spec *blockSpec) {
+	b.file, b.spec, b.native = r.f, spec, in
+	b.at = span{int32(in.SrcRange.Start.Byte), int32(in.SrcRange.End.Byte)}
+	if n := len(in.Attributes); n > 0 {
+		b.Arguments = r.arguments(in, spec)
+	}
+	if len(in.Blocks) == 0 {
+		return
+	}
+	b.Blocks = make([]Block, len(in.Blocks))
+	for i, block := range in.Blocks {
+		r.block(&b.Blocks[i], block, spec)
+	}
+}
+
+// arguments returns the arguments of in, in the order of the text.
+func (r *nativeReader) arguments(in *hclsyntax.Body, spec *blockSpec) []Argument {
+	n := len(in.Attributes)
+	if cap(r.args)-len(r.args) < n {
+		r.args = make([]Argument, 0, max(128, n))
+	}
+	from := len(r.args)
+	for _, attr := range in.Attributes {
+		r.args = append(r.args, Argument{
+			Name: attr.Name, nameAt: spanOf(attr.NameRange),
+			Expression: Expression{file: r.f, native: attr.Expr, at: r.exprSpan(attr)},
+		})
+	}
+	args := r.args[from:len(r.args):len(r.args)]
+	if n > 1 {
+		slices.SortFunc(args, func(a, b Argument) int { return cmp.Compare(a.nameAt.start, b.nameAt.start) })
+	}
+	for i := range args {
+		a := &args[i]
+		m := spec.lookup(a.Name)
+		switch kind, ok := spec.rest.kind(); {
+		case m.arg != nil:
+			a.kind, a.lit = m.arg.kind, m.arg.lit
+			if m.arg.reserved {
+				r.report(a.nameAt, "Reserved argument name", "The name %q is reserved for use in a future version.", a.Name)
+			}
+		case m.block != nil && !spec.rest.open():
+			r.report(a.nameAt, "Unsupported argument", "An argument named %q is not expected here. Did you mean to define a block of type %[1]q?", a.Name)
+		case ok:
+			a.kind = kind
+		default:
+			r.report(a.nameAt, "Unsupported argument", "An argument named %q is not expected here.%s", a.Name, spec.suggest(a.Name))
+		}
+	}
+	return args
+}
+
+// exprSpan returns the place of the expression of attr. HCL leaves the
+// parentheses around an expression out of its range; they belong to it here.
+func (r *nativeReader) exprSpan(attr *hclsyntax.Attribute) span {
+	s := spanOf(attr.Expr.Range())
+	end := spanOf(attr.SrcRange).end
+	start := int32(attr.EqualsRange.End.Byte)
+	for start < s.start && (r.f.src[start] == ' ' || r.f.src[start] == '\t') {
+		start++
+	}
+	if start < s.start && r.f.src[start] != '#' && r.f.src[start] != '/' {
+		s.start = start
+	}
+	s.end = max(s.end, end)
+	return s
+}
+
+func (r *nativeReader) block(b *Block, in *hclsyntax.Block, parent *blockSpec) {
+	*b = Block{
+		Type: in.Type, Labels: in.Labels, file: r.f,
+		typeAt: spanOf(in.TypeRange),
+		entry:  span{int32(in.TypeRange.Start.Byte), int32(max(in.CloseBraceRange.End.Byte, in.OpenBraceRange.End.Byte))},
+	}
+	if len(in.LabelRanges) > 0 {
+		b.labelAt = make([]span, len(in.LabelRanges))
+		for i, l := range in.LabelRanges {
+			b.labelAt[i] = spanOf(l)
+		}
+	}
+	m := parent.lookup(in.Type)
+	switch {
+	case m.block != nil:
+		b.spec = m.block
+		r.checkLabels(b)
+		if m.block.reserved {
+			r.report(b.typeAt, "Reserved block type name", "The block type name %q is reserved for use in a future version.", in.Type)
+		}
+	case parent.rest.open():
+		b.spec = parent.nested()
+	default:
+		b.spec = ignoredBlock
+		if m.arg != nil {
+			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here. Did you mean to define argument %[1]q? If so, use the equals sign to assign it a value.", in.Type)
+		} else {
+			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.%s", in.Type, parent.suggest(in.Type))
+		}
+	}
+	r.body(&b.Body, in.Body, b.spec)
+	b.Body.at = span{int32(in.OpenBraceRange.Start.Byte), b.entry.end}
+}
+
+func (r *nativeReader) checkLabels(b *Block) {
+	want := b.spec.labels
+	switch {
+	case len(b.Labels) < len(want):
+		at := b.defAt()
+		r.report(span{at.start, at.end}, "Missing "+want[len(b.Labels)]+" for "+b.Type,
+			"All %s blocks must have %d labels (%s).", b.Type, len(want), joinWords(want))
+	case len(b.Labels) > len(want):
+		detail := fmt.Sprintf("Only %d labels (%s) are expected for %s blocks.", len(want), joinWords(want), b.Type)
+		if len(want) == 0 {
+			detail = fmt.Sprintf("No labels are expected for %s blocks.", b.Type)
+		}
+		r.report(b.labelAt[len(want)], "Extraneous label for "+b.Type, "%s", detail)
+	}
+}
+
+func (r *nativeReader) report(s span, summary, format string, args ...any) {
+	r.f.diags = append(r.f.diags, r.f.errorAt(s, summary, format, args...))
+}
+
+func spanOf(r hcl.Range) span { return span{int32(r.Start.Byte), int32(r.End.Byte)} }
+
+func joinWords(words []string) string {
+	out := ""
+	for i, w := range words {
+		if i > 0 {
+			out += ", "
+		}
+		out += w
+	}
+	return out
+}
+
+func lowerFirst(s string) string {
+	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && (s[1] < 'A' || s[1] > 'Z') {
+		return string(s[0]+'a'-'A') + s[1:]
+	}
+	return s
+}
+
+func trimStop(s string) string {
+	for len(s) > 0 && s[len(s)-1] == '.' {
+		s = s[:len(s)-1]
+	}
+	return s
+}

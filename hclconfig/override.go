@@ -1,0 +1,498 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"fmt"
+)
+
+// combine makes one Config of all files: the primary ones are one document,
+// the override files change it one after the other, as
+// opentofu: internal/configs/module.go does.
+func (m *Module) combine() {
+	for _, f := range m.Files {
+		if !f.override {
+			m.add(&f.body)
+		}
+	}
+	m.checkDuplicates()
+	if len(m.Files) == 0 || !m.Files[len(m.Files)-1].override {
+		return // none, as they come last
+	}
+	o := overrider{m: m, byAddress: map[string]any{}}
+	o.index()
+	for _, f := range m.Files {
+		if f.override {
+			for i := range f.body.Blocks {
+				o.block(&f.body.Blocks[i])
+			}
+		}
+	}
+}
+
+func (m *Module) report(f *File, s span, summary, format string, args ...any) {
+	m.diags = append(m.diags, f.errorAt(s, summary, format, args...))
+}
+
+// checkDuplicates reports what the primary files declare twice.
+func (m *Module) checkDuplicates() {
+	seen := map[string]Declaration{}
+	for d := range m.Declarations() {
+		first, ok := seen[d.Address]
+		if !ok {
+			seen[d.Address] = d
+			continue
+		}
+		at := d.Block.defAt()
+		if d.Argument != nil {
+			at = d.Argument.nameAt
+		}
+		m.report(d.Block.file, at, duplicateSummary(d), "%s was already declared at %s. It can be declared only once in a module.", d.Address, first.Range())
+	}
+	var required, backend, cloud, encryption *Block
+	once := func(first **Block, b *Block, summary, what string) {
+		if b == nil {
+			return
+		}
+		if *first != nil {
+			m.report(b.file, b.defAt(), summary, "A module may have only one %s. It was already set at %s.", what, (*first).DefRange())
+			return
+		}
+		*first = b
+	}
+	for _, s := range m.Settings {
+		for i := range s.Block.Body.Blocks {
+			switch b := &s.Block.Body.Blocks[i]; b.Type {
+			case "required_providers":
+				once(&required, b, "Duplicate required providers configuration", "required_providers block")
+			case "backend":
+				once(&backend, b, "Duplicate backend configuration", "backend block")
+			case "cloud":
+				once(&cloud, b, "Duplicate cloud configurations", "cloud block")
+			case "encryption":
+				once(&encryption, b, "Duplicate encryption configuration", "encryption block")
+			}
+		}
+	}
+	if backend != nil && cloud != nil {
+		m.report(cloud.file, cloud.defAt(), "Both a backend and cloud configuration are present",
+			"A module may have either one backend block or one cloud block, but not both. A backend was set at %s.", backend.DefRange())
+	}
+}
+
+// duplicateSummary says what is twice there in OpenTofu's words.
+func duplicateSummary(d Declaration) string {
+	switch d.Block.Type {
+	case "variable":
+		return "Duplicate variable declaration"
+	case "output":
+		return "Duplicate output definition"
+	case "locals":
+		return "Duplicate local value definition"
+	case "module":
+		return "Duplicate module call"
+	case "provider":
+		return "Duplicate provider configuration"
+	case "check":
+		return "Duplicate check block"
+	case "action":
+		return "Duplicate action configuration"
+	}
+	return fmt.Sprintf("Duplicate %s %q configuration", d.Block.Type, d.Block.label(0))
+}
+
+// An overrider applies the blocks of override files.
+type overrider struct {
+	m         *Module
+	byAddress map[string]any // to the typed block
+}
+
+func (o *overrider) index() {
+	m := o.m
+	for _, v := range m.Variables {
+		o.put("var."+v.Name, v)
+	}
+	for _, l := range m.Locals {
+		o.put("local."+l.Name, l)
+	}
+	for _, v := range m.Outputs {
+		o.put("output."+v.Name, v)
+	}
+	for _, c := range m.Calls {
+		o.put("module."+c.Name, c)
+	}
+	for _, p := range m.Providers {
+		o.put("provider."+p.Address(), p)
+	}
+	for _, list := range [][]*Resource{m.Resources, m.Data, m.Ephemeral} {
+		for _, r := range list {
+			o.put(r.address(), r)
+		}
+	}
+}
+
+// put keeps the first of several, which is the one that OpenTofu keeps.
+func (o *overrider) put(address string, v any) {
+	if _, ok := o.byAddress[address]; !ok {
+		o.byAddress[address] = v
+	}
+}
+
+func (o *overrider) report(b *Block, summary, format string, args ...any) {
+	o.m.report(b.file, b.defAt(), summary, format, args...)
+}
+
+// done records the effect of by.
+func (o *overrider) done(address string, base, by *Block, arguments []string) {
+	o.m.Overridden = append(o.m.Overridden, Overridden{Address: address, Base: base, By: by, Arguments: arguments})
+}
+
+// missing reports that there is nothing to override.
+func (o *overrider) missing(b *Block, what, address string) {
+	o.report(b, "Missing base "+what+" to override", "There is no %s declared in the module's primary files. An override file can only override what is already there.", address)
+}
+
+func (o *overrider) block(b *Block) {
+	switch b.spec {
+	case variableSpec:
+		o.variable(newVariable(b))
+	case outputSpec:
+		o.output(newOutput(b))
+	case localsSpec:
+		o.locals(b)
+	case moduleSpec:
+		o.call(newModuleCall(b))
+	case providerSpec:
+		o.provider(newProvider(b))
+	case resourceSpec, dataSpec, ephemeralSpec:
+		o.resource(newResource(b))
+	case terraformSpec:
+		o.settings(newSettings(b))
+	case movedSpec, importSpec, removedSpec, checkSpec, languageSpec, actionSpec:
+		o.report(b, fmt.Sprintf("Cannot override %q blocks", b.Type), "Blocks of type %q can appear only in the primary files of a module, not in override files.", b.Type)
+	}
+}
+
+// A setter copies what an override sets and remembers the names.
+type setter struct {
+	names []string
+}
+
+func (s *setter) expr(to *Expression, from Expression, name string) {
+	if from.IsSet() {
+		*to = from
+		s.names = append(s.names, name)
+	}
+}
+
+func (s *setter) text(to *Text, from Text, name string) {
+	if from.IsSet() {
+		*to = from
+		s.names = append(s.names, name)
+	}
+}
+
+// nonEmpty is text for arguments of which OpenTofu takes an empty text for none.
+func (s *setter) nonEmpty(to *Text, from Text, name string) {
+	if from.Value != "" {
+		s.text(to, from, name)
+	}
+}
+
+func (s *setter) flag(to *Flag, from Flag, name string) {
+	if from.IsSet() {
+		*to = from
+		s.names = append(s.names, name)
+	}
+}
+
+// own remembers the arguments and blocks of the merged body.
+func (s *setter) own(b *Block) {
+	own := b.Body.Own()
+	for i := range own.Arguments {
+		s.names = append(s.names, own.Arguments[i].Name)
+	}
+	for i := range own.Blocks {
+		s.names = append(s.names, own.Blocks[i].blockType())
+	}
+}
+
+func (o *overrider) variable(by *Variable) {
+	address := "var." + by.Name
+	base, ok := o.byAddress[address].(*Variable)
+	if !ok {
+		o.missing(by.Block, "variable declaration", address)
+		return
+	}
+	for _, v := range by.Validations {
+		o.report(v.Block, "Cannot override validation blocks", "Validation blocks cannot be set in override files.")
+	}
+	var s setter
+	s.text(&base.Description, by.Description, "description")
+	s.expr(&base.Type, by.Type, "type")
+	s.expr(&base.Default, by.Default, "default")
+	s.flag(&base.Sensitive, by.Sensitive, "sensitive")
+	s.flag(&base.Ephemeral, by.Ephemeral, "ephemeral")
+	s.flag(&base.Nullable, by.Nullable, "nullable")
+	s.flag(&base.Const, by.Const, "const")
+	s.nonEmpty(&base.Deprecated, by.Deprecated, "deprecated")
+	base.OverriddenBy = append(base.OverriddenBy, by.Block)
+	o.done(address, base.Block, by.Block, s.names)
+}
+
+func (o *overrider) output(by *Output) {
+	address := "output." + by.Name
+	base, ok := o.byAddress[address].(*Output)
+	if !ok {
+		o.missing(by.Block, "output definition", address)
+		return
+	}
+	for _, r := range by.Preconditions {
+		o.report(r.Block, "Cannot override precondition blocks", "Preconditions cannot be set in override files.")
+	}
+	o.noDependsOn(by.Block)
+	var s setter
+	s.nonEmpty(&base.Description, by.Description, "description")
+	s.expr(&base.Value, by.Value, "value")
+	s.flag(&base.Sensitive, by.Sensitive, "sensitive")
+	s.flag(&base.Ephemeral, by.Ephemeral, "ephemeral")
+	s.nonEmpty(&base.Deprecated, by.Deprecated, "deprecated")
+	base.OverriddenBy = append(base.OverriddenBy, by.Block)
+	o.done(address, base.Block, by.Block, s.names)
+}
+
+func (o *overrider) noDependsOn(b *Block) {
+	if a := b.Argument("depends_on"); a != nil {
+		o.m.report(b.file, a.nameAt, "Unsupported override", "The depends_on argument may not be overridden.")
+	}
+}
+
+func (o *overrider) locals(b *Block) {
+	for i := range b.Body.Arguments {
+		a := &b.Body.Arguments[i]
+		address := "local." + a.Name
+		base, ok := o.byAddress[address].(*Local)
+		if !ok {
+			o.m.report(b.file, a.nameAt, "Missing base local value definition to override",
+				"There is no %s declared in the module's primary files. An override file can only override what is already there.", address)
+			continue
+		}
+		o.done(address, base.Block, b, []string{a.Name})
+		base.Argument = a
+		base.OverriddenBy = append(base.OverriddenBy, a)
+	}
+}
+
+func (o *overrider) call(by *ModuleCall) {
+	address := "module." + by.Name
+	base, ok := o.byAddress[address].(*ModuleCall)
+	if !ok {
+		o.missing(by.Block, "module call", address)
+		return
+	}
+	o.noDependsOn(by.Block)
+	var s setter
+	s.text(&base.Source, by.Source, "source")
+	s.text(&base.Version, by.Version, "version")
+	s.expr(&base.Count, by.Count, "count")
+	s.expr(&base.ForEach, by.ForEach, "for_each")
+	if members, _ := by.Providers.Members(); len(members) > 0 {
+		s.expr(&base.Providers, by.Providers, "providers")
+	}
+	s.own(by.Block)
+	base.OverriddenBy = append(base.OverriddenBy, by.Block)
+	o.done(address, base.Block, by.Block, s.names)
+}
+
+func (o *overrider) provider(by *Provider) {
+	address := "provider." + by.Address()
+	base, ok := o.byAddress[address].(*Provider)
+	if !ok {
+		if by.Alias.IsSet() {
+			o.missing(by.Block, "provider configuration", address)
+			return
+		}
+		// A default configuration may be new: it overrides the empty one.
+		o.byAddress[address] = by
+		o.m.Providers = append(o.m.Providers, by)
+		var s setter
+		s.own(by.Block)
+		o.done(address, nil, by.Block, s.names)
+		return
+	}
+	var s setter
+	s.text(&base.Version, by.Version, "version")
+	s.own(by.Block)
+	base.OverriddenBy = append(base.OverriddenBy, by.Block)
+	o.done(address, base.Block, by.Block, s.names)
+}
+
+func (o *overrider) resource(by *Resource) {
+	address := by.address()
+	base, ok := o.byAddress[address].(*Resource)
+	if !ok {
+		o.missing(by.Block, "resource", address)
+		return
+	}
+	o.noDependsOn(by.Block)
+	var s setter
+	s.expr(&base.Count, by.Count, "count")
+	s.expr(&base.ForEach, by.ForEach, "for_each")
+	if by.Provider.IsSet() {
+		base.Provider = by.Provider
+		s.names = append(s.names, "provider")
+	}
+	if by.Connection != nil {
+		base.Connection = by.Connection
+		s.names = append(s.names, "connection")
+	}
+	if len(by.Provisioners) > 0 {
+		base.Provisioners = by.Provisioners
+		s.names = append(s.names, "provisioner")
+	}
+	if l := by.Lifecycle; l != nil {
+		for _, r := range append(l.Preconditions, l.Postconditions...) {
+			o.report(r.Block, "Cannot override "+r.Block.Type+" blocks", "Conditions cannot be set in override files.")
+		}
+		merged := Lifecycle{Block: l.Block}
+		if base.Lifecycle != nil {
+			merged = *base.Lifecycle
+		}
+		s.flag(&merged.CreateBeforeDestroy, l.CreateBeforeDestroy, "create_before_destroy")
+		s.expr(&merged.PreventDestroy, l.PreventDestroy, "prevent_destroy")
+		s.flag(&merged.Destroy, l.Destroy, "destroy")
+		if names, all := l.Ignored(); all || len(names) > 0 {
+			s.expr(&merged.IgnoreChanges, l.IgnoreChanges, "ignore_changes")
+		}
+		// OpenTofu reads enabled and replace_triggered_by and then
+		// forgets them.
+		base.Lifecycle = &merged
+	}
+	s.own(by.Block)
+	base.OverriddenBy = append(base.OverriddenBy, by.Block)
+	o.done(address, base.Block, by.Block, s.names)
+}
+
+// settings applies a terraform block. The typed blocks of the primary files
+// lose what the override replaces.
+func (o *overrider) settings(by *Settings) {
+	m := o.m
+	names := func(name string) []string { return []string{name} }
+	for _, p := range by.RequiredProviders {
+		var base *Block
+		for _, s := range m.Settings {
+			for i, old := range s.RequiredProviders {
+				if old.Name == p.Name {
+					// The whole entry: a new version loses the base's source.
+					s.RequiredProviders = append(s.RequiredProviders[:i:i], s.RequiredProviders[i+1:]...)
+					base = s.Block
+					break
+				}
+			}
+		}
+		o.done("required_providers."+p.Name, base, by.Block, names(p.Name))
+	}
+	if by.Backend != nil && by.Cloud != nil {
+		o.report(by.Cloud.Block, "Duplicate backend configuration", "An override file may have either one backend block or one cloud block, but not both.")
+	}
+	if by.Backend != nil || by.Cloud != nil {
+		var base *Block
+		for _, s := range m.Settings {
+			if s.Backend != nil {
+				base = s.Backend.Block
+			}
+			if s.Cloud != nil {
+				base = s.Cloud.Block
+			}
+			s.Backend, s.Cloud = nil, nil
+		}
+		for i := range by.Block.Body.Blocks {
+			if b := &by.Block.Body.Blocks[i]; b.Type == "backend" || b.Type == "cloud" {
+				o.done(b.Type, base, b, nil)
+			}
+		}
+	}
+	if by.RequiredVersion.IsSet() && m.dialect == Terraform {
+		// OpenTofu looks at each constraint by itself.
+		for _, s := range m.Settings {
+			if s.RequiredVersion.IsSet() {
+				o.done("required_version", s.Block, by.Block, names("required_version"))
+				s.RequiredVersion = Text{}
+			}
+		}
+	}
+	if by.Encryption != nil {
+		o.encryption(by)
+	}
+	m.Settings = append(m.Settings, by)
+}
+
+// encryption merges an encryption block into the one that is there.
+func (o *overrider) encryption(by *Settings) {
+	var base *Encryption
+	for _, s := range o.m.Settings {
+		if s.Encryption != nil {
+			base = s.Encryption
+		}
+	}
+	e := by.Encryption
+	if base == nil {
+		o.done("encryption", nil, e.Block, nil)
+		return
+	}
+	base.KeyProviders = mergeMethods(base.KeyProviders, e.KeyProviders)
+	base.Methods = mergeMethods(base.Methods, e.Methods)
+	base.State = mergeTarget(base.State, e.State)
+	base.Plan = mergeTarget(base.Plan, e.Plan)
+	base.RemoteDefault = mergeTarget(base.RemoteDefault, e.RemoteDefault)
+	for _, t := range e.Remote {
+		found := false
+		for i, old := range base.Remote {
+			if old.Name == t.Name {
+				base.Remote[i], found = mergeTarget(old, t), true
+			}
+		}
+		if !found {
+			base.Remote = append(base.Remote, t)
+		}
+	}
+	o.done("encryption", base.Block, e.Block, nil)
+	by.Encryption = nil // it lives on in the base
+}
+
+func mergeMethods(base, by []*EncryptionMethod) []*EncryptionMethod {
+next:
+	for _, m := range by {
+		for i, old := range base {
+			if old.Type == m.Type && old.Name == m.Name {
+				base[i] = m
+				continue next
+			}
+		}
+		base = append(base, m)
+	}
+	return base
+}
+
+// mergeTarget returns base as changed by by. enforced is true if either says so.
+func mergeTarget(base, by *EncryptionTarget) *EncryptionTarget {
+	if base == nil || by == nil {
+		if by != nil {
+			return by
+		}
+		return base
+	}
+	merged := *base
+	if by.Method.IsSet() {
+		merged.Method = by.Method
+	}
+	if by.Enforced.Value || !base.Enforced.IsSet() {
+		merged.Enforced = by.Enforced
+		if base.Enforced.Value {
+			merged.Enforced = base.Enforced
+		}
+	}
+	merged.Fallback = mergeTarget(base.Fallback, by.Fallback)
+	return &merged
+}
