@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// A Document is a pointer to any type that a Decode function returns.
+type Document interface {
+	*Plan | *State | *Config | *Schemas | *Functions | *Validate | *Version | *Outputs | *Modules |
+		*StateShow | *Workspaces | *RendererPlan
+	wire(*wire.Codec)
+}
+
+// wireDocument is the method wire as a function of a pointer to the document.
+func wireDocument[D Document](doc *D, x *wire.Codec) { (*doc).wire(x) }
+
+// Encode returns the JSON text of doc. A document that was decoded and not
+// changed gives the text it was decoded from, byte for byte; one that was
+// changed differs in what was changed and nowhere else. A document made by the
+// caller, or taken from inside another one, ends with a line feed.
+//
+// The error is an [*Error]: a [Value] that is not valid JSON, a nil element in
+// a list or map, several shapes in one [Expression], or an object that
+// contains itself. Encode only reads doc, so several goroutines may encode it
+// at the same time.
+func Encode[D Document](doc D) ([]byte, error) {
+	var x wire.Codec
+	text, err := wire.Append(&x, nil, &doc, wireDocument[D])
+	if err != nil {
+		return nil, wireError(err)
+	}
+	return finish(doc, text, wire.HasSource(&doc, wireDocument[D])), nil
+}
+
+// Write writes to w what [Encode] returns, without holding all of it. If w
+// fails, its error is returned as it is, and part of the text may have been
+// written; with an [*Error] too.
+func Write[D Document](w io.Writer, doc D) error {
+	made := wire.HasSource(&doc, wireDocument[D])
+	if made != wire.Whole {
+		// Small, as a rule, and perhaps to be laid out.
+		text, err := Encode(doc)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		return err
+	}
+	var x wire.Codec
+	return wireError(wire.Write(&x, w, &doc, wireDocument[D]))
+}
+
+// Canonical returns the JSON text of doc as OpenTofu prints such a document:
+// members in its order, values compact with sorted names and numbers in plain
+// decimal, HTML characters escaped, one line (or indented by two spaces, where
+// the tools do that) and a final line feed. Extra members come last in their
+// objects. Documents that OpenTofu has printed are canonical already, but for
+// the few places where Terraform's order or an older version's escapes differ.
+func Canonical[D Document](doc D) ([]byte, error) {
+	var x wire.Codec
+	text, err := wire.Canonical(&x, nil, &doc, wireDocument[D])
+	if err != nil {
+		return nil, wireError(err)
+	}
+	return finish(doc, text, wire.None), nil
+}
+
+// finish lays out the text of a document that the caller has made.
+func finish[D Document](doc D, text []byte, made wire.Origin) []byte {
+	if made == wire.Whole {
+		return text
+	}
+	switch any(doc).(type) {
+	case *Validate, *Version, *Outputs, *StateShow, *Workspaces:
+		if made == wire.None {
+			var b bytes.Buffer
+			if json.Indent(&b, text, "", "  ") == nil {
+				text = b.Bytes()
+			}
+		}
+	}
+	return append(text, '\n')
+}

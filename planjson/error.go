@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// An Error says where and why a document could not be decoded or encoded.
+//
+// A decoding fails at a place of its text. An encoding fails at a place of the
+// document, which Pointer names; the offset, line and column are those of the
+// nearest text that was decoded, and zero if there is none.
+type Error struct {
+	Offset       int64  // in bytes, from 0
+	Line, Column int    // from 1; Column counts bytes
+	Pointer      string // the member at fault (RFC 6901)
+	Err          error  // never nil
+}
+
+// Error returns the place and the cause.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("planjson: ")
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "line %d, column %d", e.Line, e.Column)
+	}
+	if e.Pointer != "" {
+		if e.Line > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "(%s)", e.Pointer)
+	}
+	if e.Line > 0 || e.Pointer != "" {
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Err.Error())
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// ErrKind is wrapped by an [Error] if a member is of another JSON kind than
+// its field, such as a string where the format has a list. A decoder for
+// policy checks must not take such a document for an empty one.
+var ErrKind = wire.ErrKind
+
+// wireError gives an error of the object codec this package's type.
+func wireError(err error) error {
+	var e *wire.Error
+	if errors.As(err, &e) {
+		return (*Error)(e)
+	}
+	return err
+}
