@@ -333,7 +333,12 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 			return causeOf(ctx, err)
 		}
 	}
-	return causeOf(ctx, t.copy(resp.Body, limits, guard))
+	if err := t.copy(resp.Body, limits, guard); err != nil {
+		return causeOf(ctx, err)
+	}
+	// See Client.attempt: a cancelled answer can look complete.
+	guard.stop()
+	return context.Cause(ctx)
 }
 
 // authorization is the caller's DownloadAuthorization, or none.

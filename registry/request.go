@@ -111,10 +111,13 @@ func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*respon
 		return nil, tooLarge(r.limit)
 	}
 	body, err := readAll(resp.Body, r.limit, resp.ContentLength)
+	// When a request is cancelled, the server may see that first and end its
+	// answer properly, so a body that ended well may have been cut all the
+	// same.
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
 	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
 		return nil, err
 	}
 	out.body = body

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registrytest
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Provider is a provider that the server has, under every host name.
+type Provider struct {
+	Namespace, Type string
+	Versions        []Version
+
+	// Warnings are the registry's words about the provider.
+	Warnings []string
+
+	// Unsigned leaves out the signing keys. (There is a signature all the
+	// same, as OpenTofu always asks for it.)
+	Unsigned bool
+}
+
+// A Version is one version of a [Provider].
+type Version struct {
+	// Version is the version as the registry spells it.
+	Version string
+
+	// Platforms are what there are packages for, such as "linux_amd64". If
+	// nil, there is one for linux_amd64.
+	Platforms []string
+
+	// Protocols are the provider protocols. If nil, they are "5.0".
+	Protocols []string
+
+	// Reported adds the member "packages" with the hashes of all platforms,
+	// as registries for OpenTofu 1.12 do.
+	Reported bool
+
+	// Zip gives the package for a platform. If nil, a small one is generated.
+	Zip func(platform string) []byte
+
+	// File gives the name of a file that has the package, which is then read
+	// for each request. It is for large packages. If nil, Zip counts.
+	File func(platform string) string
+}
+
+// A Module is a module that the server has, under every host name.
+type Module struct {
+	Namespace, Name, System string
+
+	// Versions are the versions as the registry spells them.
+	Versions []string
+
+	// Location is what the registry answers for a download, for example
+	// "git::https://example.com/m.git?ref=v1". If empty, the server answers
+	// with an archive of its own.
+	Location string
+
+	// JSON makes the answer a JSON document; otherwise it is the header
+	// X-Terraform-Get with status 204.
+	JSON bool
+
+	// UseCredentials is the member use_registry_credentials, with JSON. If
+	// nil, it is left out.
+	UseCredentials *bool
+}
+
+// A Package is a package of the server, as a client should find it.
+type Package struct {
+	Filename string
+	Size     int64
+	SHA256   string // 64 hexadecimal digits
+	H1       string // of its files, for example "h1:..."
+
+	data []byte
+	path string
+}
+
+// Hash returns the zh hash of the zip.
+func (p *Package) Hash() string { return "zh:" + p.SHA256 }
+
+// open returns the bytes of the package.
+func (p *Package) open() (io.ReadSeekCloser, error) {
+	if p.path != "" {
+		return os.Open(p.path)
+	}
+	return nopCloser{bytes.NewReader(p.data)}, nil
+}
+
+type nopCloser struct{ io.ReadSeeker }
+
+func (nopCloser) Close() error { return nil }
+
+// A File is an entry of a zip made by [MakeZip].
+type File struct {
+	Name    string
+	Content string
+	Mode    fs.FileMode // if zero, 0644
+}
+
+// MakeZip returns a zip with the given entries. Names are not checked.
+func MakeZip(files ...File) []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, f := range files {
+		h := &zip.FileHeader{Name: f.Name, Method: zip.Deflate}
+		mode := f.Mode
+		if mode == 0 {
+			mode = 0o644
+		}
+		h.SetMode(mode)
+		e, err := w.CreateHeader(h)
+		if err == nil && !strings.HasSuffix(f.Name, "/") {
+			_, err = io.WriteString(e, f.Content)
+		}
+		if err != nil {
+			// Writing to memory fails only if an entry is written wrongly.
+			panic("registrytest: " + err.Error())
+		}
+	}
+	if err := w.Close(); err != nil {
+		panic("registrytest: " + err.Error())
+	}
+	return b.Bytes()
+}
+
+// generatedZip is the package of a version without Zip and File.
+func generatedZip(namespace, typ, version, platform string) []byte {
+	exe := fmt.Sprintf("terraform-provider-%s_v%s_x5", typ, version)
+	if strings.HasPrefix(platform, "windows_") {
+		exe += ".exe"
+	}
+	return MakeZip(
+		File{Name: "LICENSE", Content: "Do what you like.\n"},
+		File{Name: exe, Mode: 0o755, Content: fmt.Sprintf("#!/bin/sh\n# %s/%s %s for %s\n%s", namespace, typ, version, platform, strings.Repeat("plugin ", 500))},
+	)
+}
+
+// hashZip computes what the registry reports.
+func hashZip(data []byte) (sha, h1 string) {
+	sum := sha256.Sum256(data)
+	sha = hex.EncodeToString(sum[:])
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return sha, ""
+	}
+	var lines []string
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			return sha, ""
+		}
+		h := sha256.New()
+		io.Copy(h, r)
+		r.Close()
+		lines = append(lines, f.Name+"\n"+hex.EncodeToString(h.Sum(nil)))
+	}
+	slices.Sort(lines)
+	total := sha256.New()
+	for _, l := range lines {
+		name, sum, _ := strings.Cut(l, "\n")
+		fmt.Fprintf(total, "%s  %s\n", sum, name)
+	}
+	return sha, "h1:" + base64.StdEncoding.EncodeToString(total.Sum(nil))
+}
+
+// catalog is everything that a server has, found by path.
+type catalog struct {
+	providers []Provider
+	modules   []Module
+
+	mu       sync.Mutex
+	packages map[string]*Package
+}
+
+func (c *catalog) provider(namespace, typ string) *Provider {
+	i := slices.IndexFunc(c.providers, func(p Provider) bool { return p.Namespace == namespace && p.Type == typ })
+	if i < 0 {
+		return nil
+	}
+	return &c.providers[i]
+}
+
+func (p *Provider) version(v string) *Version {
+	i := slices.IndexFunc(p.Versions, func(o Version) bool { return o.Version == v })
+	if i < 0 {
+		return nil
+	}
+	return &p.Versions[i]
+}
+
+func (v *Version) platforms() []string {
+	if v.Platforms == nil {
+		return []string{"linux_amd64"}
+	}
+	return v.Platforms
+}
+
+func (v *Version) protocols() []string {
+	if v.Protocols == nil {
+		return []string{"5.0"}
+	}
+	return v.Protocols
+}
+
+func (c *catalog) module(namespace, name, system string) *Module {
+	i := slices.IndexFunc(c.modules, func(m Module) bool {
+		return m.Namespace == namespace && m.Name == name && m.System == system
+	})
+	if i < 0 {
+		return nil
+	}
+	return &c.modules[i]
+}
+
+// pkg returns the package, made at its first use, or nil.
+func (c *catalog) pkg(p *Provider, v *Version, platform string) *Package {
+	if !slices.Contains(v.platforms(), platform) {
+		return nil
+	}
+	key := p.Namespace + "/" + p.Type + "/" + v.Version + "/" + platform
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if out, ok := c.packages[key]; ok {
+		return out
+	}
+	out := &Package{Filename: fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type, v.Version, platform)}
+	switch {
+	case v.File != nil:
+		out.path = v.File(platform)
+		data, err := os.ReadFile(out.path)
+		if err != nil {
+			return nil
+		}
+		out.Size = int64(len(data))
+		out.SHA256, out.H1 = hashZip(data)
+	case v.Zip != nil:
+		out.data = v.Zip(platform)
+	default:
+		out.data = generatedZip(p.Namespace, p.Type, v.Version, platform)
+	}
+	if out.path == "" {
+		out.Size = int64(len(out.data))
+		out.SHA256, out.H1 = hashZip(out.data)
+	}
+	if c.packages == nil {
+		c.packages = map[string]*Package{}
+	}
+	c.packages[key] = out
+	return out
+}

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registrytest
+
+import (
+	"maps"
+	"slices"
+)
+
+// A Fault is the name of one way to misbehave, for [Server.Inject]. The names
+// begin with what they are about: "discovery-", "redirect-", "versions-",
+// "package-", "reported-", "sums-", "signature-", "key-", "zip-",
+// "mirror-", "module-". Packages whose contents are an attack are another
+// matter: see [HostileZips].
+type Fault string
+
+// A faultSpec is what a fault does.
+type faultSpec struct {
+	// about says what happens, for people.
+	about string
+
+	// harmless faults are oddities that a client should get along with.
+	harmless bool
+
+	// crashes faults end OpenTofu 1.12.6 with a panic.
+	crashes bool
+
+	// act changes the answers to requests of some kinds.
+	act map[Kind]func(*reply)
+}
+
+// Faults returns the names of all faults, sorted.
+func Faults() []Fault { return slices.Sorted(maps.Keys(faultSpecs())) }
+
+// faultSpecs returns the table of all faults.
+func faultSpecs() map[Fault]faultSpec {
+	all := map[Fault]faultSpec{}
+	for _, part := range []map[Fault]faultSpec{
+		discoveryFaults(), redirectFaults(), versionsFaults(), packageFaults(), sumsFaults(), signatureFaults(),
+		zipFaults(), mirrorFaults(), moduleFaults(),
+	} {
+		maps.Copy(all, part)
+	}
+	return all
+}
+
+// Describe says what the fault does.
+func (f Fault) Describe() string { return faultSpecs()[f].about }
+
+// Harmless reports whether the fault is an oddity that a client should get
+// along with: nothing that it does proves anything wrong.
+func (f Fault) Harmless() bool { return faultSpecs()[f].harmless }
+
+// CrashesTofu reports whether the fault ends OpenTofu 1.12.6 with a panic.
+func (f Fault) CrashesTofu() bool { return faultSpecs()[f].crashes }
+
+func (f Fault) actions() map[Kind]func(*reply) { return faultSpecs()[f].act }
+
+// on is a table of one action.
+func on(kind Kind, act func(*reply)) map[Kind]func(*reply) {
+	return map[Kind]func(*reply){kind: act}
+}
+
+// onAny is a table of one action for every kind of document.
+func onAny(act func(*reply)) map[Kind]func(*reply) {
+	out := map[Kind]func(*reply){}
+	for _, k := range []Kind{Discovery, Versions, PackageMeta, Checksums, Signature, MirrorIndex, MirrorVersion, ModuleVersions, ModuleDownload} {
+		out[k] = act
+	}
+	return out
+}
+
+// text returns an action that answers with a text.
+func text(status int, contentType, body string) func(*reply) {
+	return func(r *reply) { r.set(status, contentType, body) }
+}
+
+// member returns an action that sets a member of the JSON answer. The value
+// nil is null; see without for none.
+func member(name string, value any) func(*reply) {
+	return func(r *reply) {
+		if r.doc != nil {
+			r.doc[name] = value
+		}
+	}
+}
+
+// without returns an action that takes a member away.
+func without(name string) func(*reply) {
+	return func(r *reply) { delete(r.doc, name) }
+}

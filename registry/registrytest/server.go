@@ -1,0 +1,509 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registrytest
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// Content is what a server has.
+type Content struct {
+	Providers []Provider
+	Modules   []Module
+}
+
+// A Server is a running registry. Its methods may be called from several
+// goroutines.
+type Server struct {
+	// Key signs the checksum documents.
+	Key *Key
+
+	catalog catalog
+	ca      *authority
+	http    *httptest.Server
+	plain   *httptest.Server // the same without TLS, for downgrades
+
+	ringOnce sync.Once
+	keys     *keyRing
+
+	mu       sync.Mutex
+	faults   []Fault
+	requests []Request
+	sums     map[string][]byte
+}
+
+// A Kind is what a request is for.
+type Kind string
+
+// The kinds of requests.
+const (
+	Discovery      Kind = "discovery"
+	Versions       Kind = "versions"
+	PackageMeta    Kind = "package"
+	Checksums      Kind = "checksums"
+	Signature      Kind = "signature"
+	Zip            Kind = "zip"
+	MirrorIndex    Kind = "mirror index"
+	MirrorVersion  Kind = "mirror version"
+	ModuleVersions Kind = "module versions"
+	ModuleDownload Kind = "module download"
+	ModuleArchive  Kind = "module archive"
+	Other          Kind = "other"
+)
+
+// A Request is one that the server got.
+type Request struct {
+	Kind          Kind
+	TLS           bool
+	Host, Path    string
+	Authorization string
+	Range         string
+}
+
+// NewServer starts a server with the given content. Close ends it.
+func NewServer(content Content) (*Server, error) {
+	key, err := NewKey("Test Registry", time.Now().Add(-24*time.Hour), 0)
+	if err != nil {
+		return nil, err
+	}
+	ca, err := newAuthority()
+	if err != nil {
+		return nil, err
+	}
+	leaf, err := ca.leaf("")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Key: key, ca: ca, catalog: catalog{providers: content.Providers, modules: content.Modules}, sums: map[string][]byte{}}
+	s.http = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	s.http.TLS = &tls.Config{
+		Certificates:   []tls.Certificate{*leaf},
+		GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) { return ca.leaf(h.ServerName) },
+	}
+	s.plain = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	// A client that hangs up is what many faults are about: no news.
+	quiet := log.New(io.Discard, "", 0)
+	s.http.Config.ErrorLog, s.plain.Config.ErrorLog = quiet, quiet
+	s.http.StartTLS()
+	s.plain.Start()
+	return s, nil
+}
+
+// Close stops the server and breaks its connections.
+func (s *Server) Close() {
+	for _, h := range []*httptest.Server{s.http, s.plain} {
+		h.CloseClientConnections()
+		h.Close()
+	}
+}
+
+// Host returns the host and port at which the server really is, 127.0.0.1:PORT.
+func (s *Server) Host() string { return s.http.Listener.Addr().String() }
+
+// MirrorURL returns the base URL of the network mirror.
+func (s *Server) MirrorURL() string { return "https://" + s.Host() + "/mirror/" }
+
+// CertificatePEM returns the certificate that vouches for the server.
+func (s *Server) CertificatePEM() []byte { return bytes.Clone(s.ca.pem) }
+
+// Client returns a new HTTP client that trusts the server and reaches it
+// under every host name: with TLS at any port but 80, without it at 80.
+func (s *Server) Client() *http.Client {
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(s.ca.pem)
+	tlsAddr, plainAddr := s.Host(), s.plain.Listener.Addr().String()
+	return &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: pool},
+		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			to := tlsAddr
+			if addr == plainAddr || strings.HasSuffix(addr, ":80") {
+				to = plainAddr
+			}
+			return (&net.Dialer{}).DialContext(ctx, "tcp", to)
+		},
+		MaxIdleConnsPerHost: 8,
+	}}
+}
+
+// Registry returns a new registry client that uses [Server.Client], repeats
+// failed requests at once, and has small limits of time.
+func (s *Server) Registry() *registry.Client {
+	return &registry.Client{
+		HTTP:   s.Client(),
+		Retry:  registry.Retry{Delay: time.Millisecond, MaxDelay: 2 * time.Second},
+		Limits: registry.Limits{Timeout: 10 * time.Second, Stall: 10 * time.Second},
+	}
+}
+
+// Inject makes the server misbehave in the given ways, besides those it has
+// already.
+func (s *Server) Inject(faults ...Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, faults...)
+}
+
+// Clear ends all misbehaviour and forgets the requests.
+func (s *Server) Clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults, s.requests = nil, nil
+}
+
+// Requests returns the requests so far.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.requests...)
+}
+
+// Count returns how many requests of a kind there were.
+func (s *Server) Count(kind Kind) int {
+	n := 0
+	for _, r := range s.Requests() {
+		if r.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// Package returns what a client should find, or nil if there is no such
+// package.
+func (s *Server) Package(namespace, typ, version, platform string) *Package {
+	p := s.catalog.provider(namespace, typ)
+	if p == nil {
+		return nil
+	}
+	v := p.version(version)
+	if v == nil {
+		return nil
+	}
+	return s.catalog.pkg(p, v, platform)
+}
+
+// A reply is an answer that faults may still change.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+	file   *Package // instead of body
+
+	// The following are for faults to know and use.
+	server  *Server
+	request *http.Request
+	kind    Kind
+	doc     map[string]any // of a JSON answer: written after the faults
+	signed  []byte         // what a signature is of
+	stream  func(w http.ResponseWriter)
+}
+
+// set makes r a plain answer.
+func (r *reply) set(status int, contentType, body string) {
+	r.status, r.body, r.file, r.doc = status, []byte(body), nil, nil
+	r.header.Set("Content-Type", contentType)
+}
+
+func (s *Server) serve(w http.ResponseWriter, q *http.Request) {
+	r := &reply{status: 200, header: http.Header{}, server: s, request: q, kind: Other}
+	s.route(r)
+	s.mu.Lock()
+	s.requests = append(s.requests, Request{
+		Kind: r.kind, TLS: q.TLS != nil, Host: q.Host, Path: q.URL.RequestURI(),
+		Authorization: q.Header.Get("Authorization"), Range: q.Header.Get("Range"),
+	})
+	faults := s.faults
+	s.mu.Unlock()
+	for _, f := range faults {
+		if act := f.actions()[r.kind]; act != nil {
+			act(r)
+		}
+	}
+	if r.stream != nil {
+		r.stream(w)
+		return
+	}
+	if r.doc != nil {
+		b, err := json.Marshal(r.doc)
+		if err != nil {
+			b = []byte(err.Error())
+		}
+		r.body = b
+	}
+	for name, v := range r.header {
+		w.Header()[name] = v
+	}
+	if r.file != nil {
+		f, err := r.file.open()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		defer f.Close()
+		w.Header().Set("Etag", `"`+r.file.SHA256+`"`)
+		http.ServeContent(w, q, "", time.Time{}, f)
+		return
+	}
+	w.WriteHeader(r.status)
+	w.Write(r.body)
+}
+
+// json makes r a JSON answer, which faults can change member by member.
+func (r *reply) json(doc map[string]any) {
+	// The document is made of what JSON itself has, so that faults need only
+	// know those types.
+	b, err := json.Marshal(doc)
+	if err == nil {
+		err = json.Unmarshal(b, &r.doc)
+	}
+	if err != nil {
+		panic("registrytest: " + err.Error())
+	}
+	r.header.Set("Content-Type", "application/json")
+}
+
+// route finds what is asked for.
+func (s *Server) route(r *reply) {
+	path := r.request.URL.Path
+	rest := func(prefix string) ([]string, bool) {
+		tail, ok := strings.CutPrefix(path, prefix)
+		return strings.Split(tail, "/"), ok
+	}
+	r.set(http.StatusNotFound, "application/json", `{"errors":["not found"]}`)
+	if path == "/.well-known/terraform.json" {
+		r.kind, r.status = Discovery, 200
+		r.json(map[string]any{"providers.v1": "/v1/providers/", "modules.v1": "/v1/modules/", "login.v1": map[string]any{"client": "test"}})
+	} else if seg, ok := rest("/v1/providers/"); ok {
+		s.routeProvider(r, seg)
+	} else if seg, ok := rest("/dl/"); ok && len(seg) == 4 {
+		s.routeDownload(r, seg)
+	} else if seg, ok := rest("/mirror/"); ok && len(seg) == 4 {
+		s.routeMirror(r, seg)
+	} else if seg, ok := rest("/v1/modules/"); ok {
+		s.routeModule(r, seg)
+	} else if path == "/archive/module.zip" {
+		r.kind, r.status = ModuleArchive, 200
+		r.set(200, "application/zip", string(MakeZip(File{Name: "main.tf", Content: "# a module\n"})))
+	}
+}
+
+func (s *Server) routeProvider(r *reply, seg []string) {
+	switch {
+	case len(seg) == 3 && seg[2] == "versions":
+		r.kind = Versions
+	case len(seg) == 6 && seg[3] == "download":
+		r.kind = PackageMeta
+	default:
+		return
+	}
+	p := s.catalog.provider(seg[0], seg[1])
+	if p == nil {
+		return
+	}
+	if r.kind == Versions {
+		var list []any
+		for _, v := range p.Versions {
+			var platforms []any
+			for _, pl := range v.platforms() {
+				os, arch, _ := strings.Cut(pl, "_")
+				platforms = append(platforms, map[string]any{"os": os, "arch": arch})
+			}
+			list = append(list, map[string]any{"version": v.Version, "protocols": v.protocols(), "platforms": platforms})
+		}
+		r.status = 200
+		r.json(map[string]any{"id": seg[0] + "/" + seg[1], "versions": list, "warnings": p.Warnings})
+		return
+	}
+	v := p.version(seg[2])
+	if v == nil {
+		return
+	}
+	pkg := s.catalog.pkg(p, v, seg[4]+"_"+seg[5])
+	if pkg == nil {
+		return
+	}
+	dl := "/dl/" + p.Namespace + "/" + p.Type + "/" + v.Version + "/"
+	keys := []any{map[string]any{"key_id": s.Key.ID(), "ascii_armor": Armored(s.Key), "trust_signature": "", "source": "", "source_url": nil}}
+	if p.Unsigned {
+		keys = nil
+	}
+	doc := map[string]any{
+		"protocols": v.protocols(), "os": seg[4], "arch": seg[5], "filename": pkg.Filename,
+		"download_url": dl + pkg.Filename, "shasum": pkg.SHA256,
+		"shasums_url": dl + sumsName(p, v), "shasums_signature_url": dl + sumsName(p, v) + ".sig",
+		"signing_keys": map[string]any{"gpg_public_keys": keys},
+	}
+	if v.Reported {
+		packages := map[string]any{}
+		for _, pl := range v.platforms() {
+			if o := s.catalog.pkg(p, v, pl); o != nil {
+				packages[pl] = map[string]any{"hashes": []string{o.H1, o.Hash()}, "package_size": o.Size}
+			}
+		}
+		doc["packages"] = packages
+	}
+	r.status = 200
+	r.json(doc)
+}
+
+func sumsName(p *Provider, v *Version) string {
+	return fmt.Sprintf("terraform-provider-%s_%s_SHA256SUMS", p.Type, v.Version)
+}
+
+// sumsOf returns the checksum document of a version.
+func (s *Server) sumsOf(p *Provider, v *Version) []byte {
+	key := p.Namespace + "/" + p.Type + "/" + v.Version
+	s.mu.Lock()
+	b, ok := s.sums[key]
+	s.mu.Unlock()
+	if ok {
+		return b
+	}
+	var out bytes.Buffer
+	for _, pl := range v.platforms() {
+		if pkg := s.catalog.pkg(p, v, pl); pkg != nil {
+			fmt.Fprintf(&out, "%s  %s\n", pkg.SHA256, pkg.Filename)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sums[key] = out.Bytes()
+	return out.Bytes()
+}
+
+func (s *Server) routeDownload(r *reply, seg []string) {
+	p := s.catalog.provider(seg[0], seg[1])
+	if p == nil || p.version(seg[2]) == nil {
+		return
+	}
+	v, name := p.version(seg[2]), seg[3]
+	switch {
+	case name == sumsName(p, v):
+		r.kind = Checksums
+		r.set(200, "text/plain", string(s.sumsOf(p, v)))
+	case name == sumsName(p, v)+".sig":
+		r.kind = Signature
+		sums := &reply{header: http.Header{}, server: s, request: r.request, kind: Checksums, body: s.sumsOf(p, v)}
+		s.sumsFaults(sums)
+		sig, err := s.Key.Sign(sums.body, time.Now().Add(-time.Minute))
+		if err != nil {
+			r.set(500, "text/plain", err.Error())
+			return
+		}
+		r.set(200, "application/octet-stream", string(sig))
+		r.signed = sums.body
+	default:
+		r.kind = Zip
+		for _, pl := range v.platforms() {
+			if pkg := s.catalog.pkg(p, v, pl); pkg != nil && pkg.Filename == name {
+				r.status, r.file = 200, pkg
+				r.header.Set("Content-Type", "application/zip")
+			}
+		}
+	}
+}
+
+// sumsFaults applies the faults of the checksum document that its signature
+// covers.
+func (s *Server) sumsFaults(sums *reply) {
+	s.mu.Lock()
+	faults := s.faults
+	s.mu.Unlock()
+	for _, f := range faults {
+		if strings.HasPrefix(string(f), "sums-") {
+			if act := f.actions()[Checksums]; act != nil {
+				act(sums)
+			}
+		}
+	}
+}
+
+func (s *Server) routeMirror(r *reply, seg []string) {
+	p := s.catalog.provider(seg[1], seg[2])
+	if seg[3] == "index.json" {
+		r.kind = MirrorIndex
+	} else {
+		r.kind = MirrorVersion
+	}
+	if p == nil {
+		return
+	}
+	if r.kind == MirrorIndex {
+		versions := map[string]any{}
+		for _, v := range p.Versions {
+			versions[v.Version] = map[string]any{}
+		}
+		r.status = 200
+		r.json(map[string]any{"versions": versions})
+		return
+	}
+	v := p.version(strings.TrimSuffix(seg[3], ".json"))
+	if v == nil {
+		return
+	}
+	archives := map[string]any{}
+	for _, pl := range v.platforms() {
+		if pkg := s.catalog.pkg(p, v, pl); pkg != nil {
+			u := url.URL{Path: "/dl/" + p.Namespace + "/" + p.Type + "/" + v.Version + "/" + pkg.Filename}
+			archives[pl] = map[string]any{"url": u.String(), "hashes": []string{pkg.H1, pkg.Hash()}}
+		}
+	}
+	r.status = 200
+	r.json(map[string]any{"archives": archives})
+}
+
+func (s *Server) routeModule(r *reply, seg []string) {
+	switch {
+	case len(seg) == 4 && seg[3] == "versions":
+		r.kind = ModuleVersions
+	case len(seg) == 5 && seg[4] == "download":
+		r.kind = ModuleDownload
+	default:
+		return
+	}
+	m := s.catalog.module(seg[0], seg[1], seg[2])
+	if m == nil {
+		return
+	}
+	if r.kind == ModuleVersions {
+		var list []any
+		for _, v := range m.Versions {
+			list = append(list, map[string]any{"version": v})
+		}
+		r.status = 200
+		r.json(map[string]any{"modules": []any{map[string]any{"versions": list}}})
+		return
+	}
+	location := m.Location
+	if location == "" {
+		location = "/archive/module.zip"
+	}
+	if !m.JSON {
+		r.set(http.StatusNoContent, "application/json", "")
+		r.header.Set("X-Terraform-Get", location)
+		return
+	}
+	doc := map[string]any{"location": location}
+	if m.UseCredentials != nil {
+		doc["use_registry_credentials"] = *m.UseCredentials
+	}
+	r.status = 200
+	r.json(doc)
+}
