@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+// Counts says how many resource instances are concerned by each kind of
+// change. A replacement counts as one to add and one to remove.
+type Counts struct {
+	Add    int64 `json:"add"`
+	Change int64 `json:"change"`
+	Import int64 `json:"import"`
+	Remove int64 `json:"remove"`
+	Forget int64 `json:"forget"`
+	Move   int64 `json:"move,omitempty"`   // in no tool's summary
+	Read   int64 `json:"read,omitempty"`   // data sources; in no tool's summary
+	Action int64 `json:"action,omitempty"` // invocations of actions
+}
+
+// IsZero reports whether nothing changes. Data sources that are read are no
+// change.
+func (c Counts) IsZero() bool {
+	c.Read = 0
+	return c == Counts{}
+}
+
+// countsOf returns the counts of a summary.
+func countsOf(c *ChangeSummary) Counts {
+	return Counts{
+		Add: c.Add, Change: c.Change, Import: c.Import, Remove: c.Remove, Forget: c.Forget, Action: c.ActionInvocation,
+	}
+}
+
+// plan adds a planned change.
+func (c *Counts) plan(p PlannedChange) {
+	if p.Importing {
+		c.Import++
+	}
+	switch p.Action {
+	case ActionCreate:
+		c.Add++
+	case ActionUpdate:
+		c.Change++
+	case ActionDelete:
+		c.Remove++
+	case ActionReplace:
+		c.Add++
+		c.Remove++
+	case ActionForget:
+		c.Forget++
+	case ActionMove:
+		c.Move++
+	case ActionRead:
+		c.Read++
+	case ActionNoOp:
+		if p.Reason != "" {
+			// OpenTofu announces "forget, then create" like this.
+			c.Add++
+			c.Forget++
+		}
+	}
+}
+
+// operations returns the cycles that a planned change leads to.
+func (p PlannedChange) operations() []Action {
+	switch p.Action {
+	case ActionCreate, ActionUpdate, ActionDelete, ActionRead:
+		return []Action{p.Action}
+	case ActionReplace:
+		return []Action{ActionDelete, ActionCreate}
+	case ActionNoOp:
+		if p.Reason != "" {
+			return []Action{ActionCreate}
+		}
+	}
+	return nil
+}
+
+// finish adds an operation that is complete.
+func (c *Counts) finish(s *ResourceState, action Action) {
+	switch action {
+	case ActionCreate:
+		c.Add++
+	case ActionUpdate:
+		c.Change++
+	case ActionDelete:
+		c.Remove++
+	case ActionRead:
+		c.Read++
+	case ActionInvoke:
+		c.Action++
+	}
+}
+
+// A CountDifference is a count on which the plan, the operations and the
+// tool's summary do not agree, and why that is so.
+type CountDifference struct {
+	What     string `json:"what"` // "add", "change", "import", "remove" or "forget"
+	Planned  int64  `json:"planned"`
+	Done     int64  `json:"done"`
+	Reported int64  `json:"reported"` // -1 if the tool has given no summary
+	Why      string `json:"why"`
+}
+
+// Differences compares what was planned, what was seen to be done, and what
+// the tool says it did, and explains where they differ. It is meant for the
+// end of an apply.
+func (s *Snapshot) Differences() []CountDifference {
+	var all []CountDifference
+	compare := func(what string, count func(Counts) int64) {
+		d := CountDifference{What: what, Planned: count(s.Planned), Done: count(s.Done), Reported: -1}
+		if s.Reported != nil {
+			d.Reported = count(*s.Reported)
+		}
+		if d.Planned == d.Done && (d.Reported < 0 || d.Reported == d.Done) {
+			return
+		}
+		d.Why = s.why(d)
+		all = append(all, d)
+	}
+	compare("add", func(c Counts) int64 { return c.Add })
+	compare("change", func(c Counts) int64 { return c.Change })
+	compare("import", func(c Counts) int64 { return c.Import })
+	compare("remove", func(c Counts) int64 { return c.Remove })
+	compare("forget", func(c Counts) int64 { return c.Forget })
+	return all
+}
+
+// why explains a difference.
+func (s *Snapshot) why(d CountDifference) string {
+	switch {
+	case s.Operation == OperationPlan || s.Operation == "":
+		return "nothing has been applied"
+	case d.What == "import" || d.What == "forget":
+		if d.Reported == d.Planned {
+			return "no message tells when an object is imported or forgotten; the summary does"
+		}
+		if d.What == "forget" && s.Tool == Terraform {
+			return "Terraform does not count objects that it forgets"
+		}
+		if d.Reported < 0 {
+			return "no message tells when an object is imported or forgotten, and there is no summary"
+		}
+		if d.What == "import" && d.Planned < d.Reported {
+			return "the apply of a saved plan does not announce imports"
+		}
+		return "the plan and the apply count objects that are forgotten and created anew in different ways"
+	case s.Outcome == OutcomeRunning && s.Phase != PhaseDone:
+		return "the apply is not finished"
+	case d.Done < d.Planned && s.Interrupted && d.Reported < 0:
+		return "the run was interrupted"
+	case d.Done < d.Planned && s.Errors > 0 && d.Reported < 0:
+		return "operations failed, and what depends on them was not begun"
+	case d.Reported >= 0 && d.Reported > d.Done:
+		return "operations were not seen: the beginning or a part of the stream is missing"
+	case d.Reported >= 0 && d.Reported < d.Done && d.What == "add":
+		return "the tool does not count objects that it creates anew after forgetting them"
+	case d.Done > d.Planned:
+		return "changes were not announced: the beginning or a part of the stream is missing"
+	case d.Reported < 0:
+		return "the run ended before everything was done"
+	}
+	return "the tool dropped changes that proved unnecessary while applying"
+}

@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import "time"
+
+// A Snapshot is the state of a run at one moment, as far as its messages tell.
+// Nothing in it changes any more, so it may be read by any goroutine; it must
+// not be edited, as later snapshots share the parts that stay the same. It is
+// made to be written as JSON.
+type Snapshot struct {
+	Tool    Tool   `json:"tool,omitempty"`
+	Version string `json:"version,omitempty"` // of the tool
+	UI      string `json:"ui,omitempty"`      // version of the message format
+
+	Phase   Phase   `json:"phase"`
+	Outcome Outcome `json:"outcome"` // OutcomeRunning until the stream has ended
+	Reason  string  `json:"reason,omitempty"`
+	Exit    *int    `json:"exit,omitempty"` // the exit status, if it is known
+
+	// Operation is what the last summary is about, or else what the messages
+	// seen so far belong to: plan, apply, destroy, or "" for other commands.
+	Operation Operation `json:"operation,omitempty"`
+
+	Started        time.Time `json:"started"` // when the first message was seen
+	Updated        time.Time `json:"updated"` // when the snapshot was made, or the run ended
+	ElapsedSeconds float64   `json:"elapsed_seconds"`
+
+	// ETASeconds estimates how long the apply still takes, from the operations
+	// that are done. It is nil as long as there is nothing to go by.
+	ETASeconds *float64 `json:"eta_seconds,omitempty"`
+
+	// LockWaiting is set while the tool waits for the state lock.
+	LockWaiting bool `json:"lock_waiting,omitempty"`
+	// Interrupted is set when the tool has been told to stop.
+	Interrupted bool `json:"interrupted,omitempty"`
+
+	Planned  Counts  `json:"planned"`            // from the planned changes
+	Done     Counts  `json:"done"`               // from the operations that are complete
+	Forecast *Counts `json:"forecast,omitempty"` // the tool's summary of the plan
+	Reported *Counts `json:"reported,omitempty"` // the tool's summary of the apply
+
+	// Active is how many operations are running, MaxActive how many have been
+	// at most, Failed how many ended with an error.
+	Active    int `json:"active"`
+	MaxActive int `json:"max_active"`
+	Failed    int `json:"failed"`
+	Drifted   int `json:"drifted"` // resources changed outside of the tool
+
+	Errors   int `json:"errors"`   // distinct ones
+	Warnings int `json:"warnings"` // distinct ones
+
+	Resources   []*ResourceState   `json:"resources,omitempty"`   // in the order of their first message
+	Diagnostics []*DiagnosticState `json:"diagnostics,omitempty"` // in the order of the stream
+	Outputs     []*OutputState     `json:"outputs,omitempty"`     // by name
+	Tests       []*TestFileState   `json:"tests,omitempty"`       // in the order of their first message
+	TestSummary *TestSummary       `json:"test_summary,omitempty"`
+	Lists       []*ListState       `json:"lists,omitempty"` // of a query
+
+	Lines LineCounts `json:"lines"`
+
+	// Earlier has the results of runs that came before on the same stream.
+	Earlier []RunResult `json:"earlier,omitempty"`
+}
+
+// LineCounts says what has been on a stream.
+type LineCounts struct {
+	Messages int64 `json:"messages"`
+	Text     int64 `json:"text,omitempty"`
+	Blank    int64 `json:"blank,omitempty"`
+	Log      int64 `json:"log,omitempty"`
+	JSON     int64 `json:"json,omitempty"`
+	Oversize int64 `json:"oversize,omitempty"`
+	Partial  int64 `json:"partial,omitempty"`
+}
+
+// A RunResult is how an earlier run on the same stream ended.
+type RunResult struct {
+	Tool      Tool      `json:"tool,omitempty"`
+	Version   string    `json:"version,omitempty"`
+	Operation Operation `json:"operation,omitempty"`
+	Outcome   Outcome   `json:"outcome"`
+	Reason    string    `json:"reason,omitempty"`
+}
+
+// A Phase is what a run is busy with. No message says so; it is inferred.
+type Phase string
+
+// The phases.
+const (
+	PhaseStart   Phase = "start"
+	PhaseInit    Phase = "init"
+	PhaseRefresh Phase = "refresh" // reads existing objects and data sources
+	PhasePlan    Phase = "plan"
+	PhaseApply   Phase = "apply"
+	PhaseTest    Phase = "test"
+	PhaseQuery   Phase = "query"
+	PhaseDone    Phase = "done"
+)
+
+// A Status is how far something has come.
+type Status string
+
+// The statuses.
+const (
+	StatusPlanned Status = "planned"
+	StatusRunning Status = "running"
+	StatusDone    Status = "done"
+	StatusFailed  Status = "failed"
+)
+
+// A ResourceState is what is known of one resource instance, or of one action.
+type ResourceState struct {
+	Addr   string `json:"addr"`
+	Module string `json:"module,omitempty"`
+	Type   string `json:"type,omitempty"`
+	Mode   string `json:"mode"` // managed, data, ephemeral, or action
+
+	// Planned has one element, but for a resource with deposed objects, which
+	// have the same address.
+	Planned []PlannedChange `json:"planned,omitempty"`
+	Drift   Action          `json:"drift,omitempty"`
+
+	// Cycles are the operations on the resource, in their order: a replacement
+	// is two of them, and a data source may be read in the plan and in the
+	// apply. Of very many, the last ones are kept.
+	Cycles []Cycle `json:"cycles,omitempty"`
+
+	// Status is that of the last cycle, StatusFailed if any has failed, and
+	// StatusPlanned if there is none but there will be. It is "" for a resource
+	// with nothing to do.
+	Status Status `json:"status,omitempty"`
+
+	Errors int `json:"errors,omitempty"` // error diagnostics with this address
+
+	gen uint64
+}
+
+// A PlannedChange is a change as the plan announced it.
+type PlannedChange struct {
+	Action       Action `json:"action"`
+	Reason       Reason `json:"reason,omitempty"`
+	PreviousAddr string `json:"previous_addr,omitempty"`
+	Importing    bool   `json:"importing,omitempty"`
+}
+
+// A Cycle is one operation on a resource, from its start to its end.
+type Cycle struct {
+	// Action is what is done: ActionCreate and so on, ActionOpen and so on
+	// for ephemeral resources, [ActionRefresh], or [ActionInvoke].
+	Action Action `json:"action"`
+	Status Status `json:"status"`
+
+	// Started and Ended go by the tracker's clock. Started is zero if the
+	// beginning was not seen, Ended while it runs.
+	Started time.Time `json:"started,omitzero"`
+	Ended   time.Time `json:"ended,omitzero"`
+
+	// Reported is the duration that the tool reported last, in whole seconds.
+	Reported *int64 `json:"reported_seconds,omitempty"`
+
+	IDKey   string `json:"id_key,omitempty"`
+	IDValue string `json:"id_value,omitempty"`
+
+	Provisioner  string   `json:"provisioner,omitempty"` // the one that runs, or ran last
+	Provisioning bool     `json:"provisioning,omitempty"`
+	Tail         []string `json:"tail,omitempty"` // its last lines of output
+
+	Message string `json:"message,omitempty"` // the last message of an action, or its error
+}
+
+// Actions of a [Cycle] that are none of the format's.
+const (
+	ActionRefresh Action = "refresh"
+	ActionInvoke  Action = "invoke"
+)
+
+// Duration returns how long the cycle took by the tracker's clock, or takes
+// until now, and never less than 0. If the beginning was not seen, it returns
+// what the tool reported.
+func (c *Cycle) Duration(now time.Time) time.Duration {
+	if c.Started.IsZero() {
+		if c.Reported == nil {
+			return 0
+		}
+		return max(time.Duration(*c.Reported)*time.Second, 0)
+	}
+	if !c.Ended.IsZero() {
+		now = c.Ended
+	}
+	return max(now.Sub(c.Started), 0)
+}
+
+// A DiagnosticState is an error or a warning, and how often it occurred. An
+// error that the tool reported without a diagnostic, in the text of a message
+// alone, has a Diagnostic with that text as its summary.
+type DiagnosticState struct {
+	Diagnostic *Diagnostic `json:"diagnostic"`
+	Count      int         `json:"count"`
+	File       string      `json:"file,omitempty"` // the test file, in a test
+	Run        string      `json:"run,omitempty"`
+
+	gen uint64
+}
+
+// An OutputState is what is known of a root output, from the plan and from the
+// apply. It never has the value of a sensitive output.
+type OutputState struct {
+	Name      string `json:"name"`
+	Action    Action `json:"action,omitempty"` // from the plan
+	Sensitive bool   `json:"sensitive"`
+	Type      Value  `json:"type,omitempty"`  // from the apply
+	Value     Value  `json:"value,omitempty"` // from the apply
+}
+
+// MarshalJSON implements [encoding/json.Marshaler]: raw JSON stands for
+// itself.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if v == nil {
+		return []byte("null"), nil
+	}
+	return v, nil
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *Value) UnmarshalJSON(text []byte) error {
+	*v = append(Value{}, text...)
+	return nil
+}
+
+// A TestFileState is what is known of a test file.
+type TestFileState struct {
+	Path     string          `json:"path"`
+	Progress TestProgress    `json:"progress,omitempty"`
+	Status   TestResult      `json:"status,omitempty"` // "" until it is known
+	Runs     []*TestRunState `json:"runs,omitempty"`
+
+	// Leftovers are the objects that could not be destroyed, or may be left
+	// by an interrupted test.
+	Leftovers []string `json:"leftovers,omitempty"`
+
+	gen uint64
+}
+
+// A TestRunState is what is known of a run block.
+type TestRunState struct {
+	Name     string       `json:"name"`
+	Progress TestProgress `json:"progress,omitempty"`
+	Status   TestResult   `json:"status,omitempty"` // "" until it is known
+
+	// ElapsedSeconds is how long the run took, without cleaning up. It is
+	// nil for OpenTofu, which reports no beginning of a run.
+	ElapsedSeconds *float64 `json:"elapsed_seconds,omitempty"`
+
+	started time.Time
+}
+
+// A ListState is what is known of a list block of a query.
+type ListState struct {
+	Address string `json:"address"`
+	Found   int64  `json:"found"`
+	Total   *int64 `json:"total,omitempty"` // set when it is complete
+
+	gen uint64
+}

@@ -1,0 +1,521 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A Tracker follows a run by its messages and knows at any moment how far it
+// is. It may begin in the middle of a stream.
+//
+// Feed it with [Tracker.Add] from one loop, say how the run ended with
+// [Tracker.Exit] and [Tracker.End], and take a [Tracker.Snapshot] whenever one
+// is wanted, from any goroutine: all methods may be called concurrently.
+//
+// A tracker keeps something for each resource, output, test and distinct
+// diagnostic, and nothing for each message. It copies what it keeps, so that
+// events of [Reader.Borrowed] do.
+//
+// The zero Tracker is ready to use. Its fields must be set before the first
+// call of a method.
+type Tracker struct {
+	// Now is the clock; if nil, time.Now. The clock of the tool is no
+	// substitute: it can stand on another machine, and OpenTofu before 1.13
+	// reports no progress after the first ten seconds of an operation.
+	Now func() time.Time
+
+	// Replay takes the times of the messages for the clock, for a stream that
+	// was recorded. The clock then stands still where these step back.
+	Replay bool
+
+	// TailLines is how many lines of a provisioner's output are kept.
+	// If zero, 10.
+	TailLines int
+
+	mu  sync.Mutex
+	gen uint64 // counts snapshots: parts of an older one are shared with it
+	run run
+
+	earlier []RunResult
+	lines   LineCounts
+	ended   bool
+	endErr  error
+	endedAt time.Time
+	exit    *int
+	clock   time.Time // the last time seen, for Replay
+}
+
+// A run is what a tracker knows of one run of a tool.
+type run struct {
+	tool        Tool
+	version, ui string
+	phase       Phase
+	operation   Operation
+	started     time.Time
+	lockWaiting bool
+	interrupted bool
+
+	planned, done      Counts
+	forecast, reported *Counts
+	active, maxActive  int
+	failed, drifted    int
+	errors, warnings   int
+
+	resources   []*ResourceState
+	diagnostics []*DiagnosticState
+	outputs     []*OutputState
+	tests       []*TestFileState
+	testSummary *TestSummary
+	lists       []*ListState
+
+	byAddr map[string]int
+	byDiag map[diagKey]int
+	byTest map[string]int
+	byList map[string]int
+	means  map[meanKey]mean
+
+	// Evidence for the outcome.
+	messages      int64
+	last          Type
+	began         bool // something was created, changed or destroyed, or will be
+	openLists     int
+	testing       bool
+	outputsFinal  bool
+	outputsChange bool
+	initializing  bool
+	initialized   bool
+	migrating     bool
+	dropped       int // diagnostics beyond the limit
+}
+
+const (
+	maxCycles      = 16   // of one resource
+	maxDiagnostics = 1000 // of one run
+	maxEarlier     = 100
+)
+
+// Add takes note of an event.
+func (t *Tracker) Add(ev *Event) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch ev.Kind {
+	case KindMessage:
+		if ev.Message != nil {
+			t.message(ev.Message)
+		}
+	case KindLog:
+		t.lines.Log++
+	case KindJSON:
+		t.lines.JSON++
+	case KindText:
+		t.lines.Text++
+	case KindBlank:
+		t.lines.Blank++
+	case KindOversize:
+		t.lines.Oversize++
+	case KindPartial:
+		t.lines.Partial++
+	}
+}
+
+// AddMessage takes note of a message.
+func (t *Tracker) AddMessage(m *Message) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.message(m)
+}
+
+// Exit says with which status the command ended: what exec.ExitError's
+// ExitCode gives, where -1 stands for a signal. It makes the outcome certain.
+func (t *Tracker) Exit(code int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.exit = &code
+}
+
+// End says that there will be no more events. The error is the one that ended
+// the stream, nil for its regular end.
+func (t *Tracker) End(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended {
+		return
+	}
+	t.ended, t.endErr, t.endedAt = true, err, t.now(nil)
+}
+
+// now returns the time, of m if it is a replay.
+func (t *Tracker) now(m *Message) time.Time {
+	if !t.Replay {
+		if t.Now != nil {
+			return t.Now()
+		}
+		return time.Now()
+	}
+	if m != nil {
+		if at, err := m.Time(); err == nil && at.After(t.clock) {
+			t.clock = at
+		}
+	}
+	return t.clock
+}
+
+// message takes note of a message.
+func (t *Tracker) message(m *Message) {
+	t.lines.Messages++
+	now := t.now(m)
+	if m.Type == TypeVersion {
+		t.begin(m)
+	}
+	r := &t.run
+	if r.started.IsZero() {
+		r.started = now
+	}
+	if r.phase == "" {
+		r.phase = PhaseStart
+	}
+	if r.tool == "" {
+		r.tool = m.Tool()
+	}
+	r.messages++
+	r.lockWaiting = m.Type == TypeStateLockAcquire
+	switch {
+	case m.Hook != nil:
+		t.hook(m, now)
+	case m.Change != nil:
+		t.change(m)
+	case m.Diagnostic != nil:
+		t.diagnostic(m.Diagnostic, m)
+	case m.PolicyDiagnostic != nil:
+		t.diagnostic(m.PolicyDiagnostic, m)
+	case m.Changes != nil && m.Type == TypeChangeSummary:
+		t.summary(m.Changes)
+	case m.Type == TypeOutputs:
+		t.output(m)
+	case strings.HasPrefix(string(m.Type), "test_"):
+		t.test(m, now)
+	case strings.HasPrefix(string(m.Type), "list_"):
+		t.list(m)
+	default:
+		t.other(m)
+	}
+	if m.Diagnostic == nil && m.PolicyDiagnostic == nil && (m.Level == LevelError || m.Level == LevelWarn) {
+		severity := SeverityError
+		if m.Level == LevelWarn {
+			severity = SeverityWarning
+		}
+		t.diagnostic(&Diagnostic{Severity: severity, Summary: m.Text}, m)
+	}
+	if m.Type != TypeVersion && m.Type != TypeStateLockRelease {
+		r.last = m.Type
+	}
+}
+
+// begin takes note of a version message: the beginning of a run. Some releases
+// of OpenTofu repeat it in the middle of an init, so it counts as another run
+// only if the tool is another one, or the run before has done something that
+// an init does not do.
+func (t *Tracker) begin(m *Message) {
+	r := &t.run
+	tool, version := m.Tool(), m.Version()
+	if r.messages > 0 && (r.version != "" && (r.tool != tool || r.version != version) || r.worked()) {
+		outcome, reason := r.judge(nil, nil, false)
+		t.earlier = append(t.earlier, RunResult{r.tool, r.version, r.operation, outcome, reason})
+		if len(t.earlier) > maxEarlier {
+			t.earlier = t.earlier[1:]
+		}
+		t.run = run{}
+	}
+	r.tool = tool
+	r.version, r.ui = strings.Clone(version), strings.Clone(m.UI)
+}
+
+// worked reports whether the run has done what an init does not do.
+func (r *run) worked() bool {
+	return len(r.resources) > 0 || r.forecast != nil || r.reported != nil || r.testing || len(r.lists) > 0 || r.outputsFinal
+}
+
+// other takes note of messages with little more than text.
+func (t *Tracker) other(m *Message) {
+	r := &t.run
+	switch m.Type {
+	case TypeInitOutput:
+		r.initializing = true
+		if strings.HasPrefix(string(m.MessageCode), "output_init_") {
+			r.initialized = true
+		}
+	case TypeLog:
+		// The notices of an interrupt have no type of their own, and their
+		// text has not changed in any release.
+		if strings.Contains(m.Text, "nterrupt received") || strings.Contains(m.Text, "nterrupts received") {
+			r.interrupted = true
+		}
+	case "", TypeOutput:
+		// All that OpenTofu says in an init is text.
+		if strings.HasPrefix(m.Text, "Initializing ") {
+			r.initializing = true
+		}
+		if r.initializing && strings.Contains(m.Text, "initialized") {
+			r.initialized = true
+		}
+	case TypeMigrationErrored:
+		t.diagnostic(&Diagnostic{Severity: SeverityError, Summary: m.Text}, m)
+	}
+	if r.initializing && r.phase == PhaseStart {
+		r.phase = PhaseInit
+	}
+	if m.Invocation != nil {
+		r.plan()
+		if a := m.Invocation.ActionAddr; a != nil {
+			s := t.resource(a.Addr, func(s *ResourceState) {
+				s.Module, s.Type, s.Mode = strings.Clone(a.Module), strings.Clone(a.ActionType), "action"
+			})
+			if s.Status == "" {
+				s.Status = StatusPlanned
+			}
+		}
+	}
+}
+
+// plan moves on to the planning.
+func (r *run) plan() {
+	if r.phase != PhaseApply && r.phase != PhaseDone {
+		r.phase = PhasePlan
+		if r.operation == "" {
+			r.operation = OperationPlan
+		}
+	}
+}
+
+// resource returns the state for an address, to be changed. If there is none
+// yet, it makes one, which describe completes.
+func (t *Tracker) resource(addr string, describe func(*ResourceState)) *ResourceState {
+	r := &t.run
+	if i, ok := r.byAddr[addr]; ok {
+		s := r.resources[i]
+		if s.gen != t.gen {
+			c := *s
+			c.gen = t.gen
+			c.Planned = slices.Clone(s.Planned)
+			c.Cycles = slices.Clone(s.Cycles)
+			for i := range c.Cycles {
+				c.Cycles[i].Tail = slices.Clone(c.Cycles[i].Tail)
+			}
+			s = &c
+			r.resources[i] = s
+		}
+		return s
+	}
+	if r.byAddr == nil {
+		r.byAddr = make(map[string]int)
+	}
+	addr = strings.Clone(addr)
+	s := &ResourceState{Addr: addr, gen: t.gen}
+	describe(s)
+	r.byAddr[addr] = len(r.resources)
+	r.resources = append(r.resources, s)
+	return s
+}
+
+// describe returns a function that takes over what a message says of a
+// resource.
+func describe(res *Resource) func(*ResourceState) {
+	return func(s *ResourceState) {
+		s.Module, s.Type = strings.Clone(res.Module), strings.Clone(res.ResourceType)
+		s.Mode = string(res.Mode())
+	}
+}
+
+// change takes note of a planned change, or of one made outside.
+func (t *Tracker) change(m *Message) {
+	r, c := &t.run, m.Change
+	r.plan()
+	if c.Resource == nil {
+		return
+	}
+	s := t.resource(c.Resource.Addr, describe(c.Resource))
+	if m.Type == TypeResourceDrift {
+		if s.Drift == "" {
+			r.drifted++
+		}
+		s.Drift = Action(strings.Clone(string(c.Action)))
+		return
+	}
+	p := PlannedChange{
+		Action:    Action(strings.Clone(string(c.Action))),
+		Reason:    Reason(strings.Clone(string(c.Reason))),
+		Importing: c.Importing != nil || c.Action == ActionImport,
+	}
+	if c.PreviousResource != nil {
+		p.PreviousAddr = strings.Clone(c.PreviousResource.Addr)
+	}
+	s.Planned = append(s.Planned, p)
+	r.planned.plan(p)
+	if s.Status == "" && len(p.operations()) > 0 {
+		s.Status = StatusPlanned
+	}
+}
+
+// summary takes note of the tool's own counts.
+func (t *Tracker) summary(c *ChangeSummary) {
+	r := &t.run
+	counts := countsOf(c)
+	r.operation = Operation(strings.Clone(string(c.Operation)))
+	if c.Operation == OperationPlan {
+		r.forecast = &counts
+		r.plan()
+		t.settle()
+		return
+	}
+	r.reported = &counts
+	r.phase = PhaseDone
+}
+
+// settle ends the reading of data sources that the tool has reported no end
+// of: when the plan is summed up, nothing is running any more. Data sources in
+// check blocks fail like this.
+func (t *Tracker) settle() {
+	r := &t.run
+	for _, s := range r.resources {
+		c := s.Running()
+		if c == nil || r.began {
+			continue
+		}
+		s = t.resource(s.Addr, nil)
+		for i := range s.Cycles {
+			if c := &s.Cycles[i]; c.Status == StatusRunning {
+				c.Status, c.Ended = StatusFailed, t.now(nil)
+				r.active--
+			}
+		}
+		s.Status = s.status()
+	}
+}
+
+// output takes note of the root outputs: the form of the plan, which has
+// actions, and that of the apply, which has types and values.
+func (t *Tracker) output(m *Message) {
+	r := &t.run
+	final := true
+	for _, o := range m.Outputs {
+		if o.Action != "" {
+			final = false
+		}
+		if o.Action != "" && o.Action != ActionNoOp {
+			r.outputsChange = true
+		}
+	}
+	r.outputsFinal = r.outputsFinal || final
+	for name, o := range m.Outputs {
+		i, ok := slices.BinarySearchFunc(r.outputs, name, func(s *OutputState, name string) int {
+			return strings.Compare(s.Name, name)
+		})
+		s := &OutputState{Name: strings.Clone(name)}
+		if ok {
+			*s = *r.outputs[i]
+		} else {
+			r.outputs = slices.Insert(r.outputs, i, s)
+		}
+		s.Sensitive = s.Sensitive || o.Sensitive
+		if o.Action != "" {
+			s.Action = Action(strings.Clone(string(o.Action)))
+		}
+		if o.Type != nil {
+			s.Type = slices.Clone(o.Type)
+		}
+		s.Value = nil
+		if !s.Sensitive {
+			s.Value = slices.Clone(o.Value)
+		}
+		r.outputs[i] = s
+	}
+}
+
+// list takes note of the results of a query.
+func (t *Tracker) list(m *Message) {
+	r := &t.run
+	r.phase = PhaseQuery
+	var addr string
+	switch {
+	case m.ListStart != nil:
+		addr = m.ListStart.Address
+		r.openLists++
+	case m.ListResourceFound != nil:
+		addr = m.ListResourceFound.Address
+	case m.ListComplete != nil:
+		addr = m.ListComplete.Address
+		r.openLists--
+	default:
+		return
+	}
+	i, ok := r.byList[addr]
+	if !ok {
+		if r.byList == nil {
+			r.byList = make(map[string]int)
+		}
+		addr = strings.Clone(addr)
+		i = len(r.lists)
+		r.byList[addr] = i
+		r.lists = append(r.lists, &ListState{Address: addr, gen: t.gen})
+	}
+	s := r.lists[i]
+	if s.gen != t.gen {
+		c := *s
+		c.gen = t.gen
+		s = &c
+		r.lists[i] = s
+	}
+	if m.ListResourceFound != nil {
+		s.Found++
+	}
+	if m.ListComplete != nil {
+		total := m.ListComplete.Total
+		s.Total = &total
+	}
+}
+
+// Snapshot returns the present state of the run.
+func (t *Tracker) Snapshot() *Snapshot {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := &t.run
+	now := t.now(nil)
+	if t.ended {
+		now = t.endedAt
+	}
+	s := &Snapshot{
+		Tool: r.tool, Version: r.version, UI: r.ui,
+		Phase: r.phase, Outcome: OutcomeRunning, Operation: r.operation,
+		Started: r.started, Updated: now,
+		LockWaiting: r.lockWaiting, Interrupted: r.interrupted,
+		Planned: r.planned, Done: r.done, Forecast: r.forecast, Reported: r.reported,
+		Active: r.active, MaxActive: r.maxActive, Failed: r.failed, Drifted: r.drifted,
+		Errors: r.errors, Warnings: r.warnings,
+		Resources: slices.Clone(r.resources), Diagnostics: slices.Clone(r.diagnostics),
+		Outputs: slices.Clone(r.outputs), Tests: slices.Clone(r.tests), TestSummary: r.testSummary,
+		Lists: slices.Clone(r.lists), Lines: t.lines, Earlier: slices.Clone(t.earlier),
+	}
+	if s.Phase == "" {
+		s.Phase = PhaseStart
+	}
+	if t.exit != nil {
+		code := *t.exit
+		s.Exit = &code
+	}
+	if !r.started.IsZero() {
+		s.ElapsedSeconds = max(now.Sub(r.started), 0).Seconds()
+	}
+	if t.ended {
+		s.Phase = PhaseDone
+		s.Outcome, s.Reason = r.judge(t.exit, t.endErr, t.lines.Partial > 0)
+	} else if r.phase == PhaseApply {
+		s.ETASeconds = r.eta(now)
+	}
+	t.gen++
+	return s
+}
