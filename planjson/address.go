@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"errors"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// placed returns an error about a member of an object that was decoded.
+func placed(src *wire.Source, pointer string, err error) error {
+	line, column, _ := src.Position()
+	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
+}
+
+func (e *Expression) placed(pointer string, err error) error { return placed(&e.src, pointer, err) }
+
+// instance parses the address of a resource instance.
+func instance(src *wire.Source, pointer, address string) (addrs.AbsResourceInstance, error) {
+	a, err := addrs.ParseAbsResourceInstance(address)
+	if err != nil {
+		return a, placed(src, pointer, err)
+	}
+	return a, nil
+}
+
+// instanceKey turns an index into a key. An absent one is [addrs.NoKey].
+func instanceKey(src *wire.Source, pointer string, v Value) (addrs.InstanceKey, error) {
+	if v == nil {
+		return addrs.NoKey, nil
+	}
+	if s, ok := v.Text(); ok {
+		return addrs.StringKey(s), nil
+	}
+	if n, ok := v.Int64(); ok && n >= 0 && n == int64(int(n)) {
+		return addrs.IntKey(int(n)), nil
+	}
+	return addrs.NoKey, placed(src, pointer, errIndex)
+}
+
+var errIndex = errors.New("an instance key must be a string or an integer from 0 up")
+
+func provider(src *wire.Source, pointer, name string) (addrs.Provider, error) {
+	p, err := addrs.ParseProvider(name)
+	if err != nil {
+		return p, placed(src, pointer, err)
+	}
+	return p, nil
+}
+
+// Addr returns the address of the resource instance. The error is an [*Error]
+// with the place of rc.
+func (rc *ResourceChange) Addr() (addrs.AbsResourceInstance, error) {
+	return instance(&rc.src, "/address", rc.Address)
+}
+
+// PreviousAddr returns the address before the move, or the zero address if the
+// instance was not moved.
+func (rc *ResourceChange) PreviousAddr() (addrs.AbsResourceInstance, error) {
+	if rc.PreviousAddress == "" {
+		return addrs.AbsResourceInstance{}, nil
+	}
+	return instance(&rc.src, "/previous_address", rc.PreviousAddress)
+}
+
+// ModuleAddr returns the address of the module instance, the root's if it is
+// not given.
+func (rc *ResourceChange) ModuleAddr() (addrs.ModuleInstance, error) {
+	m, err := addrs.ParseModuleInstance(rc.ModuleAddress)
+	if err != nil {
+		return m, placed(&rc.src, "/module_address", err)
+	}
+	return m, nil
+}
+
+// IndexKey returns the instance key, [addrs.NoKey] if there is none.
+func (rc *ResourceChange) IndexKey() (addrs.InstanceKey, error) {
+	return instanceKey(&rc.src, "/index", rc.Index)
+}
+
+// Provider returns the source address of the provider.
+func (rc *ResourceChange) Provider() (addrs.Provider, error) {
+	return provider(&rc.src, "/provider_name", rc.ProviderName)
+}
+
+// Addr returns the address of the resource instance. The error is an [*Error]
+// with the place of r.
+func (r *Resource) Addr() (addrs.AbsResourceInstance, error) {
+	return instance(&r.src, "/address", r.Address)
+}
+
+// IndexKey returns the instance key, [addrs.NoKey] if there is none.
+func (r *Resource) IndexKey() (addrs.InstanceKey, error) {
+	return instanceKey(&r.src, "/index", r.Index)
+}
+
+// Provider returns the source address of the provider.
+func (r *Resource) Provider() (addrs.Provider, error) {
+	return provider(&r.src, "/provider_name", r.ProviderName)
+}
+
+// Addr returns the address of the module instance, the root's if it is not
+// given.
+func (m *Module) Addr() (addrs.ModuleInstance, error) {
+	a, err := addrs.ParseModuleInstance(m.Address)
+	if err != nil {
+		return a, placed(&m.src, "/address", err)
+	}
+	return a, nil
+}
+
+// Addr returns the address of the resource in its own module.
+func (r *ResourceConfig) Addr() (addrs.Resource, error) {
+	a, err := addrs.ParseResource(r.Address)
+	if err != nil {
+		return a, placed(&r.src, "/address", err)
+	}
+	return a, nil
+}
+
+// Provider returns the source address of the provider. It is the zero Provider
+// if the tool is older than Terraform 1.2 and does not say.
+func (p *ProviderConfig) Provider() (addrs.Provider, error) {
+	if p.FullName == "" {
+		return addrs.Provider{}, nil
+	}
+	return provider(&p.src, "/full_name", p.FullName)
+}
+
+// Addr returns the path of the module, the root's if it is not given.
+func (p *ProviderConfig) ModuleAddr() (addrs.Module, error) {
+	m, err := addrs.ParseModule(p.ModuleAddress)
+	if err != nil {
+		return m, placed(&p.src, "/module_address", err)
+	}
+	return m, nil
+}
+
+// Key returns the instance key, [addrs.NoKey] if there is none.
+func (a *CheckInstanceAddress) Key() (addrs.InstanceKey, error) {
+	return instanceKey(&a.src, "/instance_key", a.InstanceKey)
+}

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"iter"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// Extras returns an iterator over the members of all objects in doc that this
+// package has no field for, each with its JSON pointer. They are kept and
+// written back, but nothing here knows what they mean: a newer tool has made
+// the document, or another program has. A caller that wants a strict decoder
+// fails if there is one.
+//
+// It looks at all objects as they are now, and takes some time for it.
+func Extras[D Document](doc D) iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) { extras("", reflect.ValueOf(doc), 0, yield) }
+}
+
+type extraLister interface {
+	Extra() iter.Seq2[string, Value]
+}
+
+// extras visits v, a pointer to a struct of the format, and everything in it.
+// Reflection follows the structs' tags, so that no type can be forgotten.
+func extras(at string, v reflect.Value, depth int, yield func(string, Value) bool) bool {
+	if v.IsNil() || depth > maxNesting {
+		return true
+	}
+	if o, ok := v.Interface().(extraLister); ok {
+		for name, x := range o.Extra() {
+			if !yield(at+"/"+jsonscan.EscapePointer(name), x) {
+				return false
+			}
+		}
+	}
+	if e, ok := v.Interface().(*Expression); ok {
+		return extrasIn(at, reflect.ValueOf(e.Block), depth, yield) && extrasIn(at, reflect.ValueOf(e.Blocks), depth, yield)
+	}
+	v = v.Elem()
+	for i := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		place := at
+		switch name {
+		case "":
+			continue
+		case "*": // the members of the object itself
+		default:
+			place += "/" + jsonscan.EscapePointer(name)
+		}
+		if !extrasIn(place, v.Field(i), depth, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// extrasIn visits the objects in a field.
+func extrasIn(at string, f reflect.Value, depth int, yield func(string, Value) bool) bool {
+	switch f.Kind() {
+	case reflect.Struct:
+		return extras(at, f.Addr(), depth+1, yield)
+	case reflect.Pointer:
+		return f.Type().Elem().Kind() != reflect.Struct || extras(at, f, depth+1, yield)
+	case reflect.Slice:
+		if f.Type().Elem().Kind() != reflect.Pointer {
+			return true
+		}
+		for i := range f.Len() {
+			if !extras(at+"/"+strconv.Itoa(i), f.Index(i), depth+1, yield) {
+				return false
+			}
+		}
+	case reflect.Map:
+		if f.Type().Elem().Kind() != reflect.Pointer {
+			return true
+		}
+		for _, key := range slices.SortedFunc(slices.Values(f.MapKeys()), func(a, b reflect.Value) int {
+			return strings.Compare(a.String(), b.String())
+		}) {
+			if !extras(at+"/"+jsonscan.EscapePointer(key.String()), f.MapIndex(key), depth+1, yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A Duplicate is a member whose name has occurred before in the same object.
+// In the typed view the last one counts; all of them are kept and written back.
+type Duplicate struct {
+	Pointer      string // of the member (RFC 6901)
+	Offset       int64  // of its name, in bytes, from 0
+	Line, Column int    // of its name, from 1; Column counts bytes
+}
+
+// Duplicates returns an iterator over the members that occur more than once in
+// their object, at any depth, also in a [Value], in the text that doc was
+// decoded from. Later changes make no difference. No tool writes such members,
+// and different readers take different ones: a caller that judges a document
+// for others fails if there is one.
+//
+// It reads all of the text. A document that was not decoded has none.
+func Duplicates[D Document](doc D) iter.Seq[Duplicate] {
+	return func(yield func(Duplicate) bool) {
+		for d := range wire.Duplicates(source(doc).Text()) {
+			if !yield(Duplicate{Pointer: d.Pointer, Offset: int64(d.Offset), Line: d.Line, Column: d.Column}) {
+				return
+			}
+		}
+	}
+}
+
+// source returns the source of a document.
+func source(doc any) *wire.Source {
+	switch d := doc.(type) {
+	case *Plan:
+		return &d.src
+	case *State:
+		return &d.src
+	case *Config:
+		return &d.src
+	case *Schemas:
+		return &d.src
+	case *Functions:
+		return &d.src
+	case *Validate:
+		return &d.src
+	case *Version:
+		return &d.src
+	case *Outputs:
+		return &d.src
+	case *Modules:
+		return &d.src
+	case *StateShow:
+		return &d.src
+	case *Workspaces:
+		return &d.src
+	case *RendererPlan:
+		return &d.src
+	}
+	return new(wire.Source)
+}
+

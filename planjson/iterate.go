@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"iter"
+	"maps"
+	"slices"
+)
+
+// AllModules returns an iterator over m and all module instances below it,
+// each before its children.
+func (m *Module) AllModules() iter.Seq[*Module] {
+	return func(yield func(*Module) bool) { m.all(0, yield) }
+}
+
+func (m *Module) all(depth int, yield func(*Module) bool) bool {
+	if m == nil || depth > maxNesting {
+		return true
+	}
+	if !yield(m) {
+		return false
+	}
+	for _, child := range m.ChildModules {
+		if !child.all(depth+1, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// AllResources returns an iterator over the objects in m and in all module
+// instances below it.
+func (m *Module) AllResources() iter.Seq[*Resource] {
+	return func(yield func(*Resource) bool) {
+		for m := range m.AllModules() {
+			for _, r := range m.Resources {
+				if r != nil && !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// AllModules returns an iterator over all module instances, the root first. It
+// yields nothing if v is nil.
+func (v *Values) AllModules() iter.Seq[*Module] {
+	if v == nil {
+		return func(func(*Module) bool) {}
+	}
+	return v.RootModule.AllModules()
+}
+
+// AllResources returns an iterator over the objects in all module instances. It
+// yields nothing if v is nil.
+func (v *Values) AllResources() iter.Seq[*Resource] {
+	if v == nil {
+		return func(func(*Resource) bool) {}
+	}
+	return v.RootModule.AllResources()
+}
+
+// AllResources returns an iterator over the objects in all module instances. It
+// yields nothing if s is nil or empty, so that it can be used with
+// [Plan.PriorState] as it is.
+func (s *State) AllResources() iter.Seq[*Resource] {
+	if s == nil {
+		return func(func(*Resource) bool) {}
+	}
+	return s.Values.AllResources()
+}
+
+// AllChanges returns an iterator over every change in the plan with the name
+// of the list it is in: "resource_changes", "resource_drift",
+// "deferred_changes" and "output_changes", in that order. The outputs come
+// sorted by name, with the address output.NAME. Whoever looks for something in
+// all values of a plan starts here.
+func (p *Plan) AllChanges() iter.Seq2[string, AddressedChange] {
+	return func(yield func(string, AddressedChange) bool) {
+		for _, rc := range p.ResourceChanges {
+			if rc != nil && !yield("resource_changes", AddressedChange{rc.Address, &rc.Change, rc}) {
+				return
+			}
+		}
+		for _, rc := range p.ResourceDrift {
+			if rc != nil && !yield("resource_drift", AddressedChange{rc.Address, &rc.Change, rc}) {
+				return
+			}
+		}
+		for _, d := range p.DeferredChanges {
+			if d == nil {
+				continue
+			}
+			rc := &d.ResourceChange
+			if !yield("deferred_changes", AddressedChange{rc.Address, &rc.Change, rc}) {
+				return
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(p.OutputChanges)) {
+			c := p.OutputChanges[name]
+			if c != nil && !yield("output_changes", AddressedChange{"output." + name, c, nil}) {
+				return
+			}
+		}
+	}
+}
+
+// An AddressedChange is a [Change] with what it is the change of.
+type AddressedChange struct {
+	Address  string          // of the resource instance or the output
+	Change   *Change         // never nil
+	Resource *ResourceChange // the change of the resource instance; nil for an output
+}
+
+// AllModules returns an iterator over the modules of the configuration with
+// their paths, as module.a.module.b, the root first with the path "". Each
+// comes before those it calls, and those are sorted by name. Calls without a
+// module, as -module prints them, are left out.
+func (c *Config) AllModules() iter.Seq2[string, *ModuleConfig] {
+	return func(yield func(string, *ModuleConfig) bool) {
+		if c != nil {
+			c.RootModule.all("", 0, yield)
+		}
+	}
+}
+
+func (m *ModuleConfig) all(path string, depth int, yield func(string, *ModuleConfig) bool) bool {
+	if depth > maxNesting {
+		return true
+	}
+	if !yield(path, m) {
+		return false
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.ModuleCalls)) {
+		call := m.ModuleCalls[name]
+		if call == nil || call.Module == nil {
+			continue
+		}
+		if !call.Module.all(join(path, "module."+name), depth+1, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// join puts an address behind the path of its module.
+func join(path, address string) string {
+	if path == "" {
+		return address
+	}
+	return path + "." + address
+}
+
+// AllResources returns an iterator over the resources of all modules with
+// their addresses, as module.a.aws_instance.web, which include the path of the
+// module, unlike [ResourceConfig.Address].
+func (c *Config) AllResources() iter.Seq2[string, *ResourceConfig] {
+	return func(yield func(string, *ResourceConfig) bool) {
+		for path, m := range c.AllModules() {
+			for _, r := range m.Resources {
+				if r != nil && !yield(join(path, r.Address), r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// AllModuleCalls returns an iterator over the module blocks of all modules with
+// their addresses, as module.a.module.b. Each comes before those in the module
+// it calls.
+func (c *Config) AllModuleCalls() iter.Seq2[string, *ModuleCall] {
+	return func(yield func(string, *ModuleCall) bool) {
+		for path, m := range c.AllModules() {
+			for _, name := range slices.Sorted(maps.Keys(m.ModuleCalls)) {
+				if call := m.ModuleCalls[name]; call != nil && !yield(join(path, "module."+name), call) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A PlanIndex finds the parts of a plan by address. Each of its tables is built
+// when it is first asked for something, in one pass over that part; afterwards
+// a lookup takes constant time.
+//
+// A table shows the plan as it was when the table was built. Changes of values
+// in the objects it returns are seen, because they are the plan's own; after
+// adding, removing or renaming resources, make a new index with
+// [NewPlanIndex]. An index may be used by several goroutines at once, as long
+// as none of them changes the plan.
+//
+// It is apart from [Plan] for that reason: a plan stays a plain struct that can
+// be copied, and nobody reads stale entries without having made the index.
+//
+// Addresses are texts as in the plan. Use the String method of an address from
+// package addrs to look one up.
+type PlanIndex struct {
+	plan    *Plan
+	changes lazy[map[objectKey]*ResourceChange]
+	drift   lazy[map[objectKey]*ResourceChange]
+	planned lazy[map[objectKey]*Resource]
+	prior   *StateIndex
+	config  *ConfigIndex
+}
+
+// objectKey is what makes an object unique in a list.
+type objectKey struct{ address, deposed string }
+
+// A lazy is a value that is computed once.
+type lazy[T any] struct {
+	once  sync.Once
+	value T
+}
+
+func (l *lazy[T]) get(compute func() T) T {
+	l.once.Do(func() { l.value = compute() })
+	return l.value
+}
+
+// NewPlanIndex returns an index of p. It costs nothing until it is used.
+func NewPlanIndex(p *Plan) *PlanIndex {
+	return &PlanIndex{plan: p, prior: NewStateIndex(p.PriorState), config: NewConfigIndex(&p.Configuration)}
+}
+
+// Change returns the planned change of the current object at this address, or
+// nil if there is none.
+func (x *PlanIndex) Change(address string) *ResourceChange { return x.DeposedChange(address, "") }
+
+// DeposedChange returns the planned change of the deposed object with this key,
+// or nil if there is none.
+func (x *PlanIndex) DeposedChange(address, deposed string) *ResourceChange {
+	return x.changes.get(func() map[objectKey]*ResourceChange {
+		return indexChanges(x.plan.ResourceChanges)
+	})[objectKey{address, deposed}]
+}
+
+// Drift returns what has changed outside at this address, or nil if nothing has.
+func (x *PlanIndex) Drift(address string) *ResourceChange {
+	return x.drift.get(func() map[objectKey]*ResourceChange {
+		return indexChanges(x.plan.ResourceDrift)
+	})[objectKey{address, ""}]
+}
+
+// Planned returns the resource in the planned values, or nil if there is none.
+func (x *PlanIndex) Planned(address string) *Resource {
+	return x.planned.get(func() map[objectKey]*Resource {
+		return indexResources(&x.plan.PlannedValues)
+	})[objectKey{address, ""}]
+}
+
+// Prior returns the index of the plan's prior state. It is empty if there is
+// no prior state.
+func (x *PlanIndex) Prior() *StateIndex { return x.prior }
+
+// Config returns the index of the plan's configuration.
+func (x *PlanIndex) Config() *ConfigIndex { return x.config }
+
+// ConfigOf returns the block that rc is an instance of, or nil if the
+// configuration does not have it, as for most deletes.
+func (x *PlanIndex) ConfigOf(rc *ResourceChange) *ResourceConfig {
+	return x.config.OfInstance(rc.Address)
+}
+
+// indexChanges makes the table of a list. Of several with the same key, which
+// no tool writes, the first counts, so that what a reader of the list sees
+// first is not hidden.
+func indexChanges(list []*ResourceChange) map[objectKey]*ResourceChange {
+	m := make(map[objectKey]*ResourceChange, len(list))
+	for _, rc := range list {
+		if rc == nil {
+			continue
+		}
+		k := objectKey{rc.Address, rc.Deposed}
+		if _, ok := m[k]; !ok {
+			m[k] = rc
+		}
+	}
+	return m
+}
+
+func indexResources(v *Values) map[objectKey]*Resource {
+	m := make(map[objectKey]*Resource)
+	for r := range v.AllResources() {
+		k := objectKey{r.Address, r.DeposedKey}
+		if _, ok := m[k]; !ok {
+			m[k] = r
+		}
+	}
+	return m
+}
+
+// A StateIndex finds the parts of a state by address. See [PlanIndex] for when
+// its tables are built and how long they are good for.
+type StateIndex struct {
+	state   *State
+	objects lazy[map[objectKey]*Resource]
+	modules lazy[map[string]*Module]
+}
+
+// NewStateIndex returns an index of s, which can be nil.
+func NewStateIndex(s *State) *StateIndex { return &StateIndex{state: s} }
+
+func (x *StateIndex) values() *Values {
+	if x.state == nil {
+		return nil
+	}
+	return x.state.Values
+}
+
+// Resource returns the current object at this address, or nil if there is none.
+func (x *StateIndex) Resource(address string) *Resource { return x.Deposed(address, "") }
+
+// Deposed returns the deposed object with this key, or nil if there is none.
+func (x *StateIndex) Deposed(address, key string) *Resource {
+	return x.objects.get(func() map[objectKey]*Resource { return indexResources(x.values()) })[objectKey{address, key}]
+}
+
+// Module returns the module instance at this address, "" for the root, or nil
+// if there is none.
+func (x *StateIndex) Module(address string) *Module {
+	return x.modules.get(func() map[string]*Module {
+		m := make(map[string]*Module)
+		for module := range x.values().AllModules() {
+			if _, ok := m[module.Address]; !ok {
+				m[module.Address] = module
+			}
+		}
+		return m
+	})[address]
+}
+
+// A ConfigIndex finds the parts of a configuration by address. See [PlanIndex]
+// for when its tables are built and how long they are good for.
+type ConfigIndex struct {
+	config    *Config
+	modules   lazy[map[string]*ModuleConfig]
+	calls     lazy[map[string]*ModuleCall]
+	resources lazy[map[string]*ResourceConfig]
+}
+
+// NewConfigIndex returns an index of c, which can be nil.
+func NewConfigIndex(c *Config) *ConfigIndex { return &ConfigIndex{config: c} }
+
+// Module returns the module with this path, as module.a.module.b, "" for the
+// root, or nil if there is none.
+func (x *ConfigIndex) Module(path string) *ModuleConfig {
+	return x.modules.get(func() map[string]*ModuleConfig {
+		m := make(map[string]*ModuleConfig)
+		for path, module := range x.config.AllModules() {
+			m[path] = module
+		}
+		return m
+	})[path]
+}
+
+// Call returns the module block with this path, as module.a.module.b, or nil
+// if there is none.
+func (x *ConfigIndex) Call(path string) *ModuleCall {
+	return x.calls.get(func() map[string]*ModuleCall {
+		m := make(map[string]*ModuleCall)
+		for path, call := range x.config.AllModuleCalls() {
+			m[path] = call
+		}
+		return m
+	})[path]
+}
+
+// Resource returns the block with this address, as module.a.aws_instance.web,
+// without instance keys, or nil if there is none.
+func (x *ConfigIndex) Resource(address string) *ResourceConfig {
+	return x.resources.get(func() map[string]*ResourceConfig {
+		m := make(map[string]*ResourceConfig)
+		for address, r := range x.config.AllResources() {
+			if _, ok := m[address]; !ok {
+				m[address] = r
+			}
+		}
+		return m
+	})[address]
+}
+
+// OfInstance returns the block of the resource instance with this address, as
+// module.a["k"].aws_instance.web[0], or nil if there is none or if it is no
+// address of an instance.
+func (x *ConfigIndex) OfInstance(address string) *ResourceConfig {
+	// Most addresses have no key at all, and need no parsing.
+	if !strings.Contains(address, "[") {
+		return x.Resource(address)
+	}
+	a, err := addrs.ParseAbsResourceInstance(address)
+	if err != nil {
+		return nil
+	}
+	return x.Resource(a.Config().String())
+}
+
+// ProviderOf returns the configuration of the provider that manages r, or nil if
+// the document does not have it.
+func (x *ConfigIndex) ProviderOf(r *ResourceConfig) *ProviderConfig {
+	if x.config == nil {
+		return nil
+	}
+	return x.config.ProviderConfig[r.ProviderConfigKey]
+}
+
+// SchemaOf returns the schema of r, a resource, data source or ephemeral
+// resource, in s, or nil if s does not have it. It finds the provider through
+// its configuration.
+func (x *ConfigIndex) SchemaOf(r *ResourceConfig, s *Schemas) *Schema {
+	p := x.ProviderOf(r)
+	if p == nil {
+		return nil
+	}
+	return s.Resource(p.FullName, r.Mode, r.Type)
+}
+
+// Resource returns the schema of a resource type: that of a managed resource, a
+// data source or an ephemeral resource, by its mode. The provider is a source
+// address, as in [ResourceChange.ProviderName]. It returns nil if s does not
+// have it.
+func (s *Schemas) Resource(provider string, mode Mode, typ string) *Schema {
+	p := s.ProviderSchemas[provider]
+	if p == nil {
+		return nil
+	}
+	switch mode {
+	case addrs.Managed:
+		return p.ResourceSchemas[typ]
+	case addrs.Data:
+		return p.DataSourceSchemas[typ]
+	case addrs.Ephemeral:
+		return p.EphemeralResourceSchemas[typ]
+	}
+	return nil
+}

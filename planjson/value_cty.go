@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// Sensitive is the mark on the sensitive parts of the values that
+// [Change.AfterCty] and its like return.
+const Sensitive ctyMark = "sensitive"
+
+// ctyMark is a type of its own, so that nobody else has the same mark.
+type ctyMark string
+
+// Cty returns v as a value of type t. The JSON notation has no types of its
+// own, so t decides what is a list, a set or a tuple; it is the type of an
+// attribute or of a whole block ([Block.ImpliedType]), or the type next to an
+// output's value ([ParseType]). With cty.DynamicPseudoType the type is that of
+// [Value.ImpliedType].
+//
+// As when the tools read their own JSON, a string stands for the number or
+// bool that it spells, and a number or bool for a string; an attribute that is
+// missing is null. An absent Value is an error, and so is a number of more
+// than 100,000 digits or 10,000 bytes. The error is an [*Error] with the place
+// in v.
+func (v Value) Cty(t cty.Type) (cty.Value, error) {
+	if v == nil {
+		return cty.NilVal, &Error{Line: 1, Column: 1, Err: ErrAbsent}
+	}
+	return ctyValue(v, nil, nil, t)
+}
+
+// ImpliedType returns the type that v has if nothing else is known: objects
+// become object types, arrays become tuples, and null is of any type. It is
+// that of [Value.Cty] with cty.DynamicPseudoType.
+func (v Value) ImpliedType() (cty.Type, error) {
+	w, err := v.Cty(cty.DynamicPseudoType)
+	if err != nil {
+		return cty.NilType, err
+	}
+	return w.Type(), nil
+}
+
+// ctyValue returns the value that known is of type t, where unknown and
+// sensitive mark parts of it; each of the three can be nil.
+func ctyValue(known, unknown, sensitive Value, t cty.Type) (cty.Value, error) {
+	for _, v := range []Value{known, unknown, sensitive} {
+		if v == nil {
+			continue
+		}
+		if err := v.Check(); err != nil {
+			return cty.NilVal, err
+		}
+	}
+	if t == cty.NilType {
+		return cty.NilVal, &Error{Line: 1, Column: 1, Err: errors.New("there is no type")}
+	}
+	var c converter
+	w, err := c.convert(known, unknown, sensitive, t.WithoutOptionalAttributesDeep())
+	if err != nil {
+		at := known.offset(c.path)
+		line, column := jsonscan.Position(known, at)
+		return cty.NilVal, &Error{Offset: int64(at), Line: line, Column: column, Pointer: pointer(c.path), Err: err}
+	}
+	return w, nil
+}
+
+// maxCtyDepth is how deep a value may nest that becomes a cty value: cty
+// compares types at each level.
+const maxCtyDepth = 500
+
+// A converter turns JSON into cty values. After an error, path says where.
+type converter struct{ path []any }
+
+// in converts a value below the present one, reached by step.
+func (c *converter) in(step any, known, unknown, sensitive Value, t cty.Type) (cty.Value, error) {
+	if len(c.path) == maxCtyDepth {
+		return cty.NilVal, errors.New("nested too deeply")
+	}
+	c.path = append(c.path, step)
+	v, err := c.convert(known, unknown, sensitive, t)
+	if err == nil {
+		c.path = c.path[:len(c.path)-1]
+	}
+	return v, err
+}
+
+// convert makes one value. What is below a true in unknown or sensitive does
+// not matter.
+func (c *converter) convert(known, unknown, sensitive Value, t cty.Type) (cty.Value, error) {
+	v, whole, err := c.unmarked(known, unknown, sensitive, t)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	if isTrue(sensitive) || whole && hasTrue(sensitive) {
+		// A mark below a value that has no parts is a mark on the value:
+		// marking too much is safe.
+		v = v.Mark(Sensitive)
+	}
+	return v, nil
+}
+
+// unmarked makes a value without its own mark. The result whole says that
+// marks below it were not set.
+func (c *converter) unmarked(known, unknown, sensitive Value, t cty.Type) (v cty.Value, whole bool, err error) {
+	kind := known.Kind()
+	switch {
+	case isTrue(unknown), kind == KindAbsent && hasTrue(unknown):
+		return cty.UnknownVal(t), true, nil
+	case kind == KindAbsent, kind == KindNull:
+		return cty.NullVal(t), true, nil
+	case kind != KindArray && kind != KindObject:
+		if hasTrue(unknown) {
+			return cty.NilVal, true, errShape
+		}
+		v, err = scalar(known, t)
+		return v, true, err
+	case kind == KindArray && (t == cty.DynamicPseudoType || t.IsTupleType() || t.IsListType() || t.IsSetType()):
+		return c.sequence(known, unknown, sensitive, t)
+	case kind == KindObject && (t == cty.DynamicPseudoType || t.IsObjectType() || t.IsMapType()):
+		return c.mapping(known, unknown, sensitive, t)
+	}
+	return cty.NilVal, true, fmt.Errorf("%s is required, not %s", t.FriendlyName(), kind)
+}
+
+var errShape = errors.New("the unknown parts do not have the shape of the value")
+
+// sequence makes a list, a set or a tuple.
+func (c *converter) sequence(known, unknown, sensitive Value, t cty.Type) (v cty.Value, whole bool, err error) {
+	items := elements(known)
+	unknowns, sensitives := elements(unknown), elements(sensitive)
+	if len(unknowns) != len(items) {
+		if hasTrue(unknown) {
+			return cty.NilVal, true, errShape
+		}
+		unknowns = make([]Value, len(items))
+	}
+	if len(sensitives) != len(items) {
+		sensitives, whole = make([]Value, len(items)), true
+	}
+	if t.IsTupleType() && t.Length() != len(items) {
+		return cty.NilVal, whole, fmt.Errorf("a tuple of %d elements is required, not of %d", t.Length(), len(items))
+	}
+	values := make([]cty.Value, len(items))
+	for i := range items {
+		et := cty.DynamicPseudoType
+		switch {
+		case t.IsTupleType():
+			et = t.TupleElementType(i)
+		case t.IsCollectionType():
+			et = t.ElementType()
+		}
+		if values[i], err = c.in(i, items[i], unknowns[i], sensitives[i], et); err != nil {
+			return cty.NilVal, whole, err
+		}
+	}
+	if !t.IsCollectionType() {
+		return cty.TupleVal(values), whole, nil
+	}
+	if len(values) > 0 {
+		if values, err = unify(values); err != nil {
+			return cty.NilVal, whole, err
+		}
+	}
+	switch {
+	case t.IsSetType() && len(values) == 0:
+		v = cty.SetValEmpty(t.ElementType())
+	case t.IsSetType():
+		v = cty.SetVal(values)
+	case len(values) == 0:
+		v = cty.ListValEmpty(t.ElementType())
+	default:
+		v = cty.ListVal(values)
+	}
+	return v, whole, nil
+}
+
+// mapping makes a map or an object.
+func (c *converter) mapping(known, unknown, sensitive Value, t cty.Type) (v cty.Value, whole bool, err error) {
+	if unknown != nil && unknown.Kind() != KindObject && hasTrue(unknown) {
+		return cty.NilVal, true, errShape
+	}
+	whole = sensitive != nil && sensitive.Kind() != KindObject
+	items, unknowns, sensitives := members(known), members(unknown), members(sensitive)
+
+	// An unknown member of a map is only in unknown.
+	names := slices.Collect(maps.Keys(items))
+	for name, u := range unknowns {
+		if _, ok := items[name]; !ok && hasTrue(u) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+
+	values := make(map[string]cty.Value, len(names))
+	for _, name := range names {
+		et := cty.DynamicPseudoType
+		switch {
+		case t.IsMapType():
+			et = t.ElementType()
+		case t.IsObjectType():
+			if !t.HasAttribute(name) {
+				c.path = append(c.path, name)
+				return cty.NilVal, whole, errors.New("the type has no such attribute")
+			}
+			et = t.AttributeType(name)
+		}
+		if values[name], err = c.in(name, items[name], unknowns[name], sensitives[name], et); err != nil {
+			return cty.NilVal, whole, err
+		}
+	}
+	if t.IsMapType() {
+		if len(values) == 0 {
+			return cty.MapValEmpty(t.ElementType()), whole, nil
+		}
+		keys := slices.Sorted(maps.Keys(values))
+		list := make([]cty.Value, len(keys))
+		for i, k := range keys {
+			list[i] = values[k]
+		}
+		if list, err = unify(list); err != nil {
+			return cty.NilVal, whole, err
+		}
+		for i, k := range keys {
+			values[k] = list[i]
+		}
+		return cty.MapVal(values), whole, nil
+	}
+	if t.IsObjectType() {
+		for name, at := range t.AttributeTypes() {
+			if _, ok := values[name]; !ok {
+				// Null, or marked as sensitive while it is null.
+				if values[name], err = c.in(name, nil, nil, sensitives[name], at); err != nil {
+					return cty.NilVal, whole, err
+				}
+			}
+		}
+	}
+	return cty.ObjectVal(values), whole, nil
+}
+
+// unify makes the types of the elements of one collection equal. They differ
+// only if the element type is not fixed.
+func unify(values []cty.Value) ([]cty.Value, error) {
+	if cty.CanListVal(values) {
+		return values, nil
+	}
+	types := make([]cty.Type, len(values))
+	for i, v := range values {
+		types[i] = v.Type()
+	}
+	t, conversions := convert.UnifyUnsafe(types)
+	if t == cty.NilType {
+		return nil, errors.New("the elements have no type in common")
+	}
+	for i, conversion := range conversions {
+		if conversion == nil {
+			continue
+		}
+		v, err := conversion(values[i])
+		if err != nil {
+			return nil, err
+		}
+		values[i] = v
+	}
+	if !cty.CanListVal(values) {
+		return nil, errors.New("the elements have no type in common")
+	}
+	return values, nil
+}
+
+// scalar makes a string, number or bool.
+func scalar(v Value, t cty.Type) (cty.Value, error) {
+	text, isText := v.Text()
+	number, isNumber := v.Number()
+	b, isBool := v.Bool()
+	switch {
+	case isText && (t == cty.String || t == cty.DynamicPseudoType):
+		return cty.StringVal(text), nil
+	case isBool && (t == cty.Bool || t == cty.DynamicPseudoType):
+		return cty.BoolVal(b), nil
+	case isNumber && (t == cty.Number || t == cty.DynamicPseudoType):
+		return ctyNumber(Value(number))
+	case isText && t == cty.Bool && (text == "true" || text == "false"):
+		return cty.BoolVal(text == "true"), nil
+	case isText && t == cty.Number && Value(text).token(KindNumber) != nil:
+		return ctyNumber(Value(text))
+	case isNumber && t == cty.String:
+		return cty.StringVal(string(number)), nil
+	case isBool && t == cty.String:
+		return cty.StringVal(strconv.FormatBool(b)), nil
+	}
+	return cty.NilVal, fmt.Errorf("%s is required, not %s", t.FriendlyName(), v.Kind())
+}
+
+func ctyNumber(v Value) (cty.Value, error) {
+	if _, _, ok := decimal(v.token(KindNumber), maxNumberDigits); !ok {
+		return cty.NilVal, errors.New("the number has too many digits")
+	}
+	return cty.ParseNumberVal(string(v.token(KindNumber)))
+}
+
+// isTrue reports whether v is true.
+func isTrue(v Value) bool {
+	return string(v) == "true" || v.Kind() == KindBool && string(v.token(KindBool)) == "true"
+}
+
+// hasTrue reports whether v is true or has a true below.
+func hasTrue(v Value) bool {
+	for c := v.Cursor(); c.Next(); {
+		if string(c.Value()) == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+func elements(v Value) (items []Value) {
+	for _, e := range v.Elements() {
+		items = append(items, e)
+	}
+	return items
+}
+
+// members returns the members of an object. As in the tools, names are in
+// Unicode's composed form.
+func members(v Value) map[string]Value {
+	items := make(map[string]Value)
+	for name, m := range v.Members() {
+		items[cty.NormalizeString(name)] = m
+	}
+	return items
+}

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"iter"
+	"strconv"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// Scalars returns an iterator over all strings, numbers, bools and nulls in v,
+// at any depth, in the order of the text. It allocates nothing. It stops at
+// the first fault in text that is not valid. Use a [Cursor] to know where they
+// stand, too.
+func (v Value) Scalars() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		for c := v.Cursor(); c.Next(); {
+			if !yield(c.Value()) {
+				return
+			}
+		}
+	}
+}
+
+// A Cursor visits all scalars in a [Value], at any depth, in the order of the
+// text. It builds nothing and allocates nothing for text nested up to 16
+// levels, so that looking at every attribute of a large plan takes about as
+// long as reading its text. Empty objects and arrays have no scalars.
+//
+//	for c := change.After.Cursor(); c.Next(); {
+//		if s, ok := c.Value().Text(); ok && strings.HasPrefix(s, "AKIA") {
+//			fmt.Println("access key at", c.Pointer())
+//		}
+//	}
+//
+// A Cursor is for one goroutine. A copy goes on by itself, from where the
+// original is, up to 16 levels.
+type Cursor struct {
+	text       []byte
+	start, end int // the scalar
+	begun      bool
+	fault      jsonscan.Fault
+	at         int // the place of the fault
+
+	depth int // open containers
+	near  [nearLevels]level
+	far   []level // those beyond nearLevels
+}
+
+const nearLevels = 16
+
+// A level is an open container: the token of the name of the member being
+// read, or, if the name is empty, the index of the element.
+type level struct {
+	index          int
+	nameAt, nameTo int
+}
+
+// Cursor returns a cursor before the first scalar in v.
+func (v Value) Cursor() Cursor { return Cursor{text: v} }
+
+// Value returns the scalar. It is valid after [Cursor.Next] has returned true.
+func (c *Cursor) Value() Value { return c.text[c.start:c.end:c.end] }
+
+// Depth returns the number of objects and arrays that the scalar is in.
+func (c *Cursor) Depth() int { return c.depth }
+
+// Err returns the fault that made [Cursor.Next] return false, as an [*Error],
+// or nil if it was the end. Decoded Values have no faults.
+func (c *Cursor) Err() error {
+	if c.fault == jsonscan.OK {
+		return nil
+	}
+	return Value(c.text).fault(c.at, c.fault)
+}
+
+// Name returns the name of the innermost member that the scalar is in: its
+// own, or that of the array it is an element of. It is "" if there is none.
+func (c *Cursor) Name() string {
+	for i := c.depth - 1; i >= 0; i-- {
+		if l := c.level(i); l.nameTo > 0 {
+			return unquote(c.text[l.nameAt:l.nameTo])
+		}
+	}
+	return ""
+}
+
+// Path returns the steps to the scalar as [Value.Get] takes them: strings for
+// members, ints for elements.
+func (c *Cursor) Path() []any {
+	path := make([]any, c.depth)
+	for i := range path {
+		if l := c.level(i); l.nameTo > 0 {
+			path[i] = unquote(c.text[l.nameAt:l.nameTo])
+		} else {
+			path[i] = l.index
+		}
+	}
+	return path
+}
+
+// Pointer returns the JSON pointer (RFC 6901) to the scalar.
+func (c *Cursor) Pointer() string {
+	return pointer(c.Path())
+}
+
+// pointer returns a path of strings and ints as a JSON pointer.
+func pointer(path []any) string {
+	var p []byte
+	for _, step := range path {
+		p = append(p, '/')
+		switch step := step.(type) {
+		case string:
+			p = append(p, jsonscan.EscapePointer(step)...)
+		case int:
+			p = strconv.AppendInt(p, int64(step), 10)
+		}
+	}
+	return string(p)
+}
+
+func (c *Cursor) level(i int) *level {
+	if i < nearLevels {
+		return &c.near[i]
+	}
+	return &c.far[i-nearLevels]
+}
+
+// push opens a container and reports whether that is not too deep.
+func (c *Cursor) push() *level {
+	i := c.depth
+	c.depth++
+	if i < nearLevels {
+		c.near[i] = level{}
+		return &c.near[i]
+	}
+	c.far = append(c.far[:i-nearLevels], level{})
+	return &c.far[i-nearLevels]
+}
+
+// Next moves to the next scalar. It returns false if there is none, or if the
+// text is not valid JSON; see [Cursor.Err].
+func (c *Cursor) Next() bool {
+	if c.fault != jsonscan.OK {
+		return false
+	}
+	d, i := c.text, c.end
+	var top *level
+	if c.begun {
+		if c.depth > 0 {
+			top = c.level(c.depth - 1)
+		}
+		goto after
+	}
+	c.begun = true
+	i = jsonscan.Space(d, i)
+
+value:
+	if i >= len(d) {
+		return c.stop(i, jsonscan.FaultEnd)
+	}
+	switch d[i] {
+	case '{':
+		if c.depth == jsonscan.MaxDepth {
+			return c.stop(i, jsonscan.FaultDepth)
+		}
+		top = c.push()
+		i = jsonscan.Space(d, i+1)
+		if i < len(d) && d[i] == '}' {
+			goto closed
+		}
+		goto name
+	case '[':
+		if c.depth == jsonscan.MaxDepth {
+			return c.stop(i, jsonscan.FaultDepth)
+		}
+		top = c.push()
+		i = jsonscan.Space(d, i+1)
+		if i < len(d) && d[i] == ']' {
+			goto closed
+		}
+		goto value
+	default:
+		end, fault := jsonscan.Value(d, i, 0)
+		if fault != jsonscan.OK {
+			return c.stop(end, fault)
+		}
+		c.start, c.end = i, end
+		return true
+	}
+
+after:
+	i = jsonscan.Space(d, i)
+	if top == nil {
+		if i < len(d) {
+			return c.stop(i, jsonscan.FaultTrailing)
+		}
+		c.end = i
+		return false
+	}
+	if i >= len(d) {
+		return c.stop(i, jsonscan.FaultEnd)
+	}
+	if top.nameTo == 0 {
+		switch d[i] {
+		case ',':
+			top.index++
+			i = jsonscan.Space(d, i+1)
+			goto value
+		case ']':
+			goto closed
+		}
+		return c.stop(i, jsonscan.FaultArray)
+	}
+	switch d[i] {
+	case ',':
+		i = jsonscan.Space(d, i+1)
+		goto name
+	case '}':
+		goto closed
+	}
+	return c.stop(i, jsonscan.FaultObject)
+
+name:
+	if i >= len(d) {
+		return c.stop(i, jsonscan.FaultEnd)
+	}
+	if d[i] != '"' {
+		return c.stop(i, jsonscan.FaultName)
+	}
+	{
+		end, fault := jsonscan.String(d, i)
+		if fault != jsonscan.OK {
+			return c.stop(end, fault)
+		}
+		top.nameAt, top.nameTo = i, end
+		i = jsonscan.Space(d, end)
+	}
+	if i >= len(d) || d[i] != ':' {
+		return c.stop(i, jsonscan.FaultColon)
+	}
+	i = jsonscan.Space(d, i+1)
+	goto value
+
+closed:
+	i++
+	c.depth--
+	top = nil
+	if c.depth > 0 {
+		top = c.level(c.depth - 1)
+	}
+	goto after
+}
+
+func (c *Cursor) stop(at int, fault jsonscan.Fault) bool {
+	c.at, c.fault = min(at, len(c.text)), fault
+	return false
+}
