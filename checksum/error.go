@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package checksum
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Causes of an [Error] that a caller may want to tell apart with errors.Is.
+// Those that concern names are the Err of a [Warning] too.
+// Errors of the file system and of archive/zip are wrapped as they are:
+// a broken package gives zip.ErrFormat, zip.ErrChecksum, zip.ErrAlgorithm or
+// io.ErrUnexpectedEOF.
+var (
+	// ErrScheme says that a text is not a hash, for want of a scheme.
+	ErrScheme = errors.New(`not a hash: there is no "scheme:" at the start`)
+
+	// ErrLimit says that a package exceeds a limit of [Limits].
+	ErrLimit = errors.New("limit exceeded")
+
+	// ErrNewline says that a name has a line feed: h1 is not defined then.
+	ErrNewline = errors.New("name has a newline")
+
+	// ErrUnsafeName says that a name is absolute, leads out of the package,
+	// or means so on some system, because of a backslash or a drive letter.
+	ErrUnsafeName = errors.New("name may lead out of the package")
+
+	// ErrDuplicateName says that several entries have one name.
+	ErrDuplicateName = errors.New("several entries have this name")
+
+	// ErrSymlink says that an entry of a zip is a symbolic link, or, as a
+	// warning, that a file of a directory is one.
+	ErrSymlink = errors.New("symbolic link")
+
+	// ErrSpecialFile says that an entry is neither a regular file, nor a
+	// directory, nor a symbolic link, or that a link leads to such a file.
+	// It was not opened.
+	ErrSpecialFile = errors.New("not a regular file")
+
+	// ErrOverlap says that two entries of a zip share compressed data.
+	ErrOverlap = errors.New("data overlaps with another entry")
+
+	// ErrNameConflict says that the name of an entry needs a directory
+	// where another entry is a file, or is no file name at all. Such a
+	// package cannot be extracted.
+	ErrNameConflict = errors.New("name is in conflict with another entry")
+
+	// ErrCaseCollision warns of names that differ in case alone: on some
+	// systems they are one file.
+	ErrCaseCollision = errors.New("name differs from another only in case")
+
+	// ErrUncleanName warns of a name such as "./a" or "a//b": extracted,
+	// the file has another name.
+	ErrUncleanName = errors.New("name is not clean")
+
+	// ErrDirectoryEntry warns of a directory that is an entry of its own:
+	// it counts for the h1 of the zip, but not for that of the extracted
+	// package.
+	ErrDirectoryEntry = errors.New("entry for a directory")
+
+	// ErrChanged says that a file changed while it was read.
+	ErrChanged = errors.New("changed while it was read")
+
+	// ErrNotStreamable says that [Hasher.Stream] cannot be sure to see what
+	// a reader of the central directory sees. Hash it as a file then.
+	ErrNotStreamable = errors.New("package cannot be hashed as a stream")
+
+	// ErrMismatch says that a package has none of the wanted hashes.
+	ErrMismatch = errors.New("package does not match any of the wanted hashes")
+
+	// ErrNotVerifiable says that nothing was wanted that the package could
+	// be compared with.
+	ErrNotVerifiable = errors.New("package cannot be verified")
+
+	// ErrNotListed says that a SHA256SUMS document has no line for a name.
+	ErrNotListed = errors.New("name is not listed")
+
+	// ErrAmbiguous says that it has several lines with different digests.
+	ErrAmbiguous = errors.New("name is listed with different digests")
+)
+
+// An Error says what could not be read or hashed, where, and why.
+// Its text is for people and may change; the fields and the causes are not.
+type Error struct {
+	Filename string // the package or document, as the caller named it; may be empty
+	Entry    string // the entry of the package, raw as it stands there; empty if it is not about one
+	Input    string // the text that does not parse, if it is not a document
+
+	// The place in a SHA256SUMS document. Offset counts bytes from 0, Line
+	// and Column count lines and bytes from 1. Line is 0 if the error is
+	// not about a place in a document.
+	Offset       int64
+	Line, Column int
+
+	Err error // the cause, never nil
+}
+
+// Error returns a text such as
+//
+//	checksum: x.zip: entry "../evil": name may lead out of the package
+//	checksum: SHA256SUMS:3,12: not a digest
+//
+// Names that could disturb a terminal are quoted.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("checksum: ")
+	if e.Filename != "" {
+		b.WriteString(printable(e.Filename))
+		if e.Line > 0 {
+			b.WriteString(":" + strconv.Itoa(e.Line) + "," + strconv.Itoa(e.Column))
+		}
+		b.WriteString(": ")
+	} else if e.Line > 0 {
+		b.WriteString("line " + strconv.Itoa(e.Line) + ", column " + strconv.Itoa(e.Column) + ": ")
+	}
+	if e.Entry != "" {
+		b.WriteString("entry " + strconv.Quote(e.Entry) + ": ")
+	}
+	if e.Input != "" {
+		b.WriteString(strconv.Quote(shorten(e.Input)) + ": ")
+	}
+	b.WriteString(e.Err.Error())
+	return b.String()
+}
+
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// shorten cuts a text that is too long for a message.
+func shorten(s string) string {
+	if len(s) > 200 {
+		return s[:200] + "..."
+	}
+	return s
+}
+
+// printable quotes s if it has anything but printable characters.
+func printable(s string) string {
+	for _, r := range s {
+		if !strconv.IsPrint(r) {
+			return strconv.Quote(s)
+		}
+	}
+	if !utf8.ValidString(s) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// fail makes an *Error about an entry of the named package, or passes on the
+// one that err is, with the name added.
+func fail(name, entry string, err error) error {
+	if e, ok := err.(*Error); ok {
+		c := *e
+		if c.Filename == "" {
+			c.Filename = name
+		}
+		if c.Entry == "" {
+			c.Entry = entry
+		}
+		return &c
+	}
+	return &Error{Filename: name, Entry: entry, Err: err}
+}

@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package checksum
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Sums is a SHA256SUMS document: lines of a SHA-256 in hexadecimal, two
+// spaces and a file name, as sha256sum prints them and provider registries
+// serve them for a version's packages.
+//
+// The document keeps all of its bytes: [Sums.Bytes] returns what was parsed,
+// and an edit changes only the lines of one name. The zero Sums is an empty
+// document.
+type Sums struct {
+	filename string
+	lines    []sumsLine
+}
+
+// A sumsLine is one line and where its first two fields are in it. If it has
+// fewer than two, name is empty.
+type sumsLine struct {
+	text      string // with its line end, if it has one
+	hash      Hash   // zero if the first field is not a digest
+	hashStart int
+	hashEnd   int
+	name      string
+	nameStart int
+}
+
+// A SumsLine is a line of a SHA256SUMS document that has a name.
+type SumsLine struct {
+	Line   int   // from 1
+	Offset int64 // of the line, in bytes from 0
+	Name   string
+
+	// Hash is the zh that the line gives for the file. It is the zero Hash
+	// if the first field of the line is not 64 hexadecimal digits. Digits
+	// in upper case are accepted; the Hash has lower case.
+	Hash Hash
+}
+
+// ParseSums parses a document that is as it should be: each line is 64
+// hexadecimal digits in lower case, two spaces, and the name of a file
+// without white space or separators; lines end with a line feed, which the
+// last may lack; no name occurs twice; and there is nothing else: no blank
+// lines, byte order mark, carriage returns or marks for binary files. The
+// filename is for errors; an error is an [*Error] with the place.
+//
+// OpenTofu is more tolerant, and for some of these documents wrong: a blank
+// line makes it crash. [ParseSumsLax] reads any document in its manner.
+func ParseSums(filename string, src []byte) (*Sums, error) {
+	s := ParseSumsLax(filename, src)
+	names := make(map[string]bool, len(s.lines))
+	for i, l := range s.lines {
+		if err := l.strict(i); err != nil {
+			e := err.(*Error)
+			return nil, s.at(i, e.Column-1, e.Err)
+		}
+		if names[l.name] {
+			return nil, s.at(i, l.nameStart, ErrDuplicateName)
+		}
+		names[l.name] = true
+	}
+	return s, nil
+}
+
+// byteOrderMark is U+FEFF in UTF-8.
+const byteOrderMark = "\ufeff"
+
+// strict returns an *Error that has a Column and an Err if l, whose index is
+// i, is not as it should be.
+func (l sumsLine) strict(i int) error {
+	bad := func(at int, text string) error { return &Error{Column: at + 1, Err: errors.New(text)} }
+	text := strings.TrimSuffix(l.text, "\n")
+	switch {
+	case i == 0 && strings.HasPrefix(text, byteOrderMark):
+		return bad(0, "byte order mark")
+	case strings.HasSuffix(text, "\r"):
+		return bad(len(text)-1, "carriage return")
+	case strings.TrimSpace(text) == "":
+		return bad(0, "blank line")
+	}
+	digits := 0
+	for digits < len(text) && (text[digits] >= '0' && text[digits] <= '9' || text[digits] >= 'a' && text[digits] <= 'f') {
+		digits++
+	}
+	if digits != 2*sha256.Size {
+		return bad(min(digits, 2*sha256.Size), "not a digest: want 64 hexadecimal digits in lower case")
+	}
+	name, ok := strings.CutPrefix(text[digits:], "  ")
+	at := len(text) - len(name)
+	switch {
+	case !ok:
+		return bad(digits, "want two spaces after the digest")
+	case name == "":
+		return bad(at, "name is missing")
+	case strings.HasPrefix(name, "*"):
+		return bad(at, "mark for a binary file")
+	case strings.ContainsAny(name, `/\`):
+		return bad(at+strings.IndexAny(name, `/\`), "name has a separator")
+	case !utf8.ValidString(name):
+		return bad(at, "name is not UTF-8")
+	}
+	if k := strings.IndexFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }); k >= 0 {
+		return bad(at+k, "name has white space or a control character")
+	}
+	return nil
+}
+
+// ParseSumsLax parses any document in OpenTofu's manner, and so never fails:
+// lines end with a line feed, their fields are separated by white space of
+// any kind, the first two are the digest and the name, and more are ignored.
+// [Sums.Find], [Sums.FindFirst] and [Sums.AllHashes] then fail for the lines
+// that cannot be used. The filename is for their errors.
+func ParseSumsLax(filename string, src []byte) *Sums {
+	s := &Sums{filename: filename}
+	for text := range strings.Lines(string(src)) {
+		s.lines = append(s.lines, parseSumsLine(text))
+	}
+	return s
+}
+
+// parseSumsLine finds the fields of a line.
+func parseSumsLine(text string) sumsLine {
+	l := sumsLine{text: text}
+	field := func(from int) (start, end int) {
+		start = len(text)
+		if i := strings.IndexFunc(text[from:], notSpace); i >= 0 {
+			start = from + i
+		}
+		end = len(text)
+		if i := strings.IndexFunc(text[start:], unicode.IsSpace); i >= 0 {
+			end = start + i
+		}
+		return start, end
+	}
+	l.hashStart, l.hashEnd = field(0)
+	var nameEnd int
+	l.nameStart, nameEnd = field(l.hashEnd)
+	l.name = text[l.nameStart:nameEnd]
+	l.hash = digestHash(text[l.hashStart:l.hashEnd])
+	return l
+}
+
+func notSpace(r rune) bool { return !unicode.IsSpace(r) }
+
+// digestHash returns the zh of a digest in hexadecimal of either case, or the
+// zero Hash.
+func digestHash(text string) Hash {
+	var sum [sha256.Size]byte
+	if len(text) != 2*len(sum) {
+		return Hash{}
+	}
+	if _, err := hex.Decode(sum[:], []byte(text)); err != nil {
+		return Hash{}
+	}
+	return NewZH(sum)
+}
+
+// at makes an *Error about a byte of a line, both counted from 0.
+func (s *Sums) at(line, column int, err error) error {
+	e := &Error{Filename: s.filename, Line: line + 1, Column: column + 1, Err: err}
+	for _, l := range s.lines[:line] {
+		e.Offset += int64(len(l.text))
+	}
+	e.Offset += int64(column)
+	return e
+}
+
+// Lines returns an iterator over the lines that have a name, in their order.
+// These are not only packages: see [Sums.PackageHashes].
+func (s *Sums) Lines() iter.Seq[SumsLine] {
+	return func(yield func(SumsLine) bool) {
+		offset := int64(0)
+		for i, l := range s.lines {
+			if l.name != "" && !yield(SumsLine{Line: i + 1, Offset: offset, Name: l.name, Hash: l.hash}) {
+				return
+			}
+			offset += int64(len(l.text))
+		}
+	}
+}
+
+// Find returns the zh that the document gives for the file name. The error is
+// an [*Error] with the cause [ErrNotListed] if there is none and
+// [ErrAmbiguous] if several lines have different digests; it has another
+// cause if the line has no digest.
+func (s *Sums) Find(name string) (Hash, error) {
+	found, err := s.FindFirst(name)
+	if err != nil {
+		return Hash{}, err
+	}
+	for i, l := range s.lines {
+		if l.name == name && l.hash != found {
+			return Hash{}, s.at(i, l.nameStart, fmt.Errorf("%s: %w", printable(name), ErrAmbiguous))
+		}
+	}
+	return found, nil
+}
+
+// FindFirst is like [Sums.Find], but lets the first line with the name decide,
+// as OpenTofu does.
+func (s *Sums) FindFirst(name string) (Hash, error) {
+	for i, l := range s.lines {
+		if l.name != name || name == "" {
+			continue
+		}
+		if !l.hash.IsValid() {
+			return Hash{}, s.at(i, l.hashStart, errNotDigest)
+		}
+		return l.hash, nil
+	}
+	return Hash{}, &Error{Filename: s.filename, Input: name, Err: ErrNotListed}
+}
+
+var (
+	errNotDigest = errors.New("not a digest")
+	errNoName    = errors.New("want a digest and a name")
+)
+
+// AllHashes returns the zh of every line in their order, whatever the names:
+// packages for all platforms, but also a manifest. If the document has a good
+// signature, these are the hashes that OpenTofu adds to a lock file.
+//
+// A line without a name or without a digest is an error: OpenTofu silently
+// takes no hash from such a document at all, and crashes if the line is
+// blank. Like OpenTofu, AllHashes ends at a line of 64 KiB or more.
+func (s *Sums) AllHashes() ([]Hash, error) {
+	const longest = 64 << 10
+	var hashes []Hash
+	for i, l := range s.lines {
+		switch {
+		case len(l.text) >= longest && !(len(l.text) == longest && strings.HasSuffix(l.text, "\n")):
+			return hashes, nil
+		case l.name == "":
+			return nil, s.at(i, 0, errNoName)
+		case !l.hash.IsValid():
+			return nil, s.at(i, l.hashStart, errNotDigest)
+		}
+		hashes = append(hashes, l.hash)
+	}
+	return hashes, nil
+}
+
+// PackageHashes returns the zh of the packages for one version of a provider,
+// by their names ([PackageFile]), in the order of the document. It leaves out
+// everything else, such as the manifest, whose hash would be good for a
+// package, too, if it were in a lock file. The error is as for [Sums.Find].
+func (s *Sums) PackageHashes(providerType, version string) ([]Hash, error) {
+	var hashes []Hash
+	for _, l := range s.lines {
+		f, ok := ParsePackageFile(l.name)
+		if !ok || f.Type != providerType || f.Version != version {
+			continue
+		}
+		h, err := s.Find(l.name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(hashes, h) {
+			hashes = append(hashes, h)
+		}
+	}
+	return hashes, nil
+}
+
+// Set makes h the hash of the file name: in all lines that it has, of which
+// only the digest changes, or in a new line at the end. It is an error if h
+// is not a zh with a digest, or if the name is empty or has white space.
+func (s *Sums) Set(name string, h Hash) error {
+	if _, ok := h.Digest(); !ok || h.Scheme() != ZH {
+		return &Error{Filename: s.filename, Input: h.String(), Err: errors.New("not a zh hash")}
+	}
+	if name == "" || strings.ContainsFunc(name, unicode.IsSpace) {
+		return &Error{Filename: s.filename, Input: name, Err: errors.New("name is empty or has white space")}
+	}
+	found := false
+	for i, l := range s.lines {
+		if l.name == name {
+			if l.hash != h {
+				s.lines[i] = parseSumsLine(l.text[:l.hashStart] + h.Value() + l.text[l.hashEnd:])
+			}
+			found = true
+		}
+	}
+	if found {
+		return nil
+	}
+	end := "\n"
+	if n := len(s.lines); n > 0 {
+		last := s.lines[n-1].text
+		if n > 1 && strings.HasSuffix(s.lines[0].text, "\r\n") || strings.HasSuffix(last, "\r\n") {
+			end = "\r\n"
+		}
+		if !strings.HasSuffix(last, "\n") {
+			s.lines[n-1] = parseSumsLine(last + end)
+		}
+	}
+	s.lines = append(s.lines, parseSumsLine(h.Value()+"  "+name+end))
+	return nil
+}
+
+// Remove removes the lines of the file name and reports whether there were any.
+func (s *Sums) Remove(name string) bool {
+	n := len(s.lines)
+	if name != "" {
+		s.lines = slices.DeleteFunc(s.lines, func(l sumsLine) bool { return l.name == name })
+	}
+	return len(s.lines) < n
+}
+
+// Bytes returns the text of the document. Without an edit, these are the
+// bytes that were parsed.
+func (s *Sums) Bytes() []byte {
+	var b bytes.Buffer
+	for _, l := range s.lines {
+		b.WriteString(l.text)
+	}
+	return b.Bytes()
+}
+
+// A PackageFile is the parts of the name of a provider package, such as
+// terraform-provider-aws_5.0.0_linux_amd64.zip.
+type PackageFile struct {
+	Type    string // such as "aws"
+	Version string // such as "5.0.0"; not checked
+	OS      string // such as "linux"
+	Arch    string // such as "amd64"
+}
+
+// ParsePackageFile takes the name of a provider package apart. It reports
+// false if it is not one.
+func ParsePackageFile(name string) (f PackageFile, ok bool) {
+	rest, ok := strings.CutPrefix(name, "terraform-provider-")
+	rest, zip := strings.CutSuffix(rest, ".zip")
+	// The type may have underscores, the other parts have none.
+	parts := strings.Split(rest, "_")
+	n := len(parts)
+	if !ok || !zip || n < 4 || strings.ContainsAny(rest, "/\\") {
+		return PackageFile{}, false
+	}
+	f = PackageFile{strings.Join(parts[:n-3], "_"), parts[n-3], parts[n-2], parts[n-1]}
+	if f.Type == "" || f.Version == "" || f.OS == "" || f.Arch == "" {
+		return PackageFile{}, false
+	}
+	return f, true
+}
+
+// String returns the name, from which [ParsePackageFile] makes f.
+func (f PackageFile) String() string {
+	return "terraform-provider-" + f.Type + "_" + f.Version + "_" + f.OS + "_" + f.Arch + ".zip"
+}
