@@ -153,7 +153,7 @@ func (b *Block) Comments() []Comment {
 			}
 			out = append(out, b.comments(at, next.expr.end, b.elementBefore(len(b.raw.elements)))...)
 		}
-		at = next.expr.end
+		at = max(at, next.expr.end)
 	}
 	out = append(out, b.comments(at, b.raw.close, nil)...)
 	end, _ := lineEnd(b.text, b.raw.close+1)

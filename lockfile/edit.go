@@ -283,7 +283,7 @@ func (f *File) removal(b *Block) (patch, bool) {
 	start := leadStart(f.text, b.raw.typ.start)
 	next, ok := endsLine(f.text, b.raw.close+1)
 	ok = ok && !strings.Contains(f.text[lineStart(f.text, b.raw.typ.start):b.raw.typ.start], "*/")
-	if start > 0 && endsInEmptyLine(f.text[:start]) {
+	if above := strings.TrimPrefix(f.text[:start], byteOrderMark); above != "" && endsInEmptyLine(above) {
 		start = lineStart(f.text, start-1)
 	} else if end, after := lineEnd(f.text, next); end < after && strings.TrimSpace(f.text[next:after]) == "" {
 		next = after

@@ -122,7 +122,7 @@ func (g *general) block(b *hclsyntax.Block) rawBlock {
 			continue
 		}
 		field.a.name = spanOf(attr.NameRange)
-		field.a.expr = spanOf(attr.Expr.Range())
+		field.a.expr = within(spanOf(attr.Expr.Range()), field.a.name.end, len(g.text))
 		switch field.name {
 		case "version":
 			field.a.value, field.a.bad = g.version(attr.Expr)
@@ -181,8 +181,10 @@ func (g *general) hashes(expr hclsyntax.Expression) (elements []element, bad boo
 			"A list of hashes must have at least one. Leave the argument out if there is none.", fromHCL(g.filename, expr.Range())})
 		return nil, true
 	}
+	last := expr.Range().Start.Byte
 	for _, x := range exprs {
-		e := element{expr: spanOf(x.Range()), comma: -1}
+		e := element{expr: within(spanOf(x.Range()), last, len(g.text)), comma: -1}
+		last = e.expr.end
 		if i := skipTriviaFrom(g.text, e.expr.end); i < len(g.text) && g.text[i] == ',' {
 			e.comma = i
 		}
@@ -226,6 +228,13 @@ func isModest(f *big.Float) bool {
 }
 
 func spanOf(r hcl.Range) span { return span{r.Start.Byte, r.End.Byte} }
+
+// within returns s with its ends moved, if need be, between low and high. In a
+// text with syntax errors the parser may give any range to what it made up.
+func within(s span, low, high int) span {
+	start := min(max(s.start, low), high)
+	return span{start, min(max(s.end, start), high)}
+}
 
 // maxNesting bounds the brackets and operators of one block. The parser calls
 // itself for each of them, and Go cannot recover from an overflow of the stack.

@@ -103,8 +103,15 @@ func rangeFrom(filename, text string, from anchor, s span) Range {
 	return Range{Filename: filename, Start: locate(text, from, s.start), End: locate(text, from, s.end)}
 }
 
-// fromHCL converts a range of the HCL library.
+// fromHCL converts a range of the HCL library. After a syntax error some of its
+// ranges have an end before their start, or no place at all.
 func fromHCL(filename string, r hcl.Range) Range {
+	if r.Start.Line == 0 {
+		r.Start = hcl.InitialPos
+	}
+	if r.End.Byte < r.Start.Byte {
+		r.End = r.Start
+	}
 	return Range{
 		Filename: filename,
 		Start:    Pos{Offset: int64(r.Start.Byte), Line: r.Start.Line, Column: r.Start.Column},
