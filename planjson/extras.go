@@ -149,4 +149,3 @@ func source(doc any) *wire.Source {
 	}
 	return new(wire.Source)
 }
-
