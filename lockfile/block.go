@@ -17,7 +17,7 @@ import (
 type Block struct {
 	filename    string
 	text        string // of the file
-	raw         rawBlock
+	raw         *rawBlock
 	at          anchor // of the block
 	addr        addrs.Provider
 	version     addrs.Version

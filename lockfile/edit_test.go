@@ -317,7 +317,9 @@ func TestEditErrors(t *testing.T) {
 		{"set beyond 64 bits", func(f *lockfile.File) error {
 			return f.Set(lockfile.Lock{Provider: other, Version: version("18446744073709551616.0.0")})
 		}, lockfile.ErrInvalid},
-		{"too large", func(f *lockfile.File) error { return f.AddHashes(ab, lockfile.Hash("h1:"+strings.Repeat("x", lockfile.MaxSize))) }, lockfile.ErrTooLarge},
+		{"too large", func(f *lockfile.File) error {
+			return f.AddHashes(ab, lockfile.Hash("h1:"+strings.Repeat("x", lockfile.MaxSize)))
+		}, lockfile.ErrTooLarge},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

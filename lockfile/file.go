@@ -85,7 +85,7 @@ func (f *File) adopt(raws []rawBlock) {
 		b := &f.blocks[i]
 		start := raws[i].typ.start
 		at = anchor{start, at.line + strings.Count(f.text[at.offset:start], "\n")}
-		*b = Block{filename: f.filename, text: f.text, raw: raws[i], at: at}
+		*b = Block{filename: f.filename, text: f.text, raw: &raws[i], at: at}
 		f.diags = decode(b, seen, f.diags)
 	}
 	sortDiagnostics(f.diags)
