@@ -221,13 +221,19 @@ func withoutURL(err error) error {
 }
 
 // clean returns at most limit bytes of s with everything invisible replaced
-// by a space, so that a server cannot write to a terminal.
+// by a space, and without terminal sequences, so that a server cannot write to
+// a terminal.
 func clean(s string, limit int) string {
 	var b strings.Builder
-	space := false
-	for _, r := range s {
+	space, sequence := false, false
+	for i, r := range s {
+		if sequence { // ESC [ parameters, up to a letter or the like
+			sequence = r < '@' || r > '~' || r == '['
+			continue
+		}
 		if !unicode.IsPrint(r) || r == ' ' || r == unicode.ReplacementChar {
-			space = b.Len() > 0
+			sequence = r == 0x1b && strings.HasPrefix(s[i+1:], "[")
+			space = space || !sequence && b.Len() > 0
 			continue
 		}
 		if b.Len()+4 > limit {

@@ -300,7 +300,6 @@ func TestHostileZips(t *testing.T) {
 			srv := start(t, c)
 			tmp := t.TempDir()
 			client := srv.Registry()
-			client.Limits.Files = 10_000
 			_, err := install(t.Context(), client, client, filepath.Join(tmp, "sub"))
 			if err == nil {
 				t.Fatal("it was installed")

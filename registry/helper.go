@@ -52,13 +52,13 @@ func (h *CredentialsHelper) Token(ctx context.Context, host string) (string, err
 		if ctx.Err() != nil {
 			return fail(ctx.Err())
 		}
-		if text := clean(stderr.String(), 500); text != "" {
+		if text := clean(stderr.b.String(), 500); text != "" {
 			return fail(fmt.Errorf("%w: %s", err, text))
 		}
 		return fail(err)
 	}
 	var answer map[string]json.RawMessage
-	if err := json.Unmarshal(stdout.Bytes(), &answer); err != nil || answer == nil {
+	if err := json.Unmarshal(stdout.b.Bytes(), &answer); err != nil || answer == nil {
 		return fail(errors.New("it did not print exactly one JSON object"))
 	}
 	var token string
@@ -68,12 +68,13 @@ func (h *CredentialsHelper) Token(ctx context.Context, host string) (string, err
 	return token, nil
 }
 
-// A limitedBuffer keeps what is written to it, up to maxHelperOutput.
-type limitedBuffer struct{ bytes.Buffer }
+// A limitedBuffer keeps what is written to it, up to maxHelperOutput. It has no
+// other methods of bytes.Buffer: ReadFrom would know no limit.
+type limitedBuffer struct{ b bytes.Buffer }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
-	if b.Len()+len(p) > maxHelperOutput {
+	if b.b.Len()+len(p) > maxHelperOutput {
 		return 0, ErrTooLarge
 	}
-	return b.Buffer.Write(p)
+	return b.b.Write(p)
 }

@@ -42,8 +42,8 @@ type Limits struct {
 	Stall time.Duration
 
 	// Files, Unpacked and Ratio bound what a package may unpack to: how many
-	// entries, how many bytes, and how many bytes for each byte of the zip.
-	// If zero, they are 10 000, 4 GiB and 200.
+	// entries, how many bytes, and (beyond 64 MiB) how many bytes for each
+	// byte of the zip. If zero, they are 20 000, 4 GiB and 100.
 	Files    int
 	Unpacked int64
 	Ratio    int64
@@ -60,9 +60,9 @@ func (l Limits) withDefaults() Limits {
 	l.Redirects = max(cmp.Or(l.Redirects, 5), 0)
 	l.Timeout = cmp.Or(l.Timeout, 10*time.Second)
 	l.Stall = cmp.Or(l.Stall, 30*time.Second)
-	l.Files = cmp.Or(l.Files, 10_000)
+	l.Files = cmp.Or(l.Files, 20_000)
 	l.Unpacked = cmp.Or(l.Unpacked, 4<<30)
-	l.Ratio = cmp.Or(l.Ratio, 200)
+	l.Ratio = cmp.Or(l.Ratio, 100)
 	return l
 }
 

@@ -21,6 +21,17 @@ type Module struct {
 	Namespace, Name, System string
 }
 
+// NewModule returns the module of a registry source address. The bool is false
+// if src is local or remote.
+func NewModule(src addrs.ModuleSource) (Module, bool) {
+	host, namespace, name, system, ok := src.Registry()
+	if !ok {
+		return Module{}, false
+	}
+	host, ok = parseHost(host)
+	return Module{host, namespace, name, system}, ok
+}
+
 // String returns HOST/NAMESPACE/NAME/SYSTEM.
 func (m Module) String() string {
 	return m.Host + "/" + m.Namespace + "/" + m.Name + "/" + m.System
@@ -222,36 +233,11 @@ func (c *Client) settleLocation(requested *url.URL, loc *ModuleLocation) error {
 		}
 		return c.checkURL(u)
 	}
-	if isLocalOrRegistry(s) {
+	// A source whose kind cannot be told may still be one that OpenTofu's
+	// downloader knows.
+	src, err := addrs.ParseModuleSource(s)
+	if err == nil && src.Kind() != addrs.RemoteSource || err != nil && strings.HasPrefix(s, ".") {
 		return fmt.Errorf("%q is not a remote source address", clean(s, 200))
 	}
 	return nil
-}
-
-// isLocalOrRegistry reports whether s is the source address of a local module
-// or of a module in a registry: three or four plain parts.
-func isLocalOrRegistry(s string) bool {
-	if strings.HasPrefix(s, ".") {
-		return true
-	}
-	s, _, _ = strings.Cut(s, "//")
-	parts := strings.Split(s, "/")
-	if len(parts) == 4 {
-		host := strings.ToLower(parts[0])
-		if !strings.Contains(host, ".") || host == "github.com" || host == "bitbucket.org" {
-			return false
-		}
-		parts = parts[1:]
-	}
-	if len(parts) != 3 {
-		return false
-	}
-	for _, part := range parts {
-		if part == "" || strings.ContainsFunc(part, func(r rune) bool {
-			return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-		}) {
-			return false
-		}
-	}
-	return true
 }

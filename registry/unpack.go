@@ -46,7 +46,7 @@ func (c *Client) openZip(r io.ReaderAt, size int64) ([]*zip.File, error) {
 		return nil, fmt.Errorf("%w: %w: it unpacks to %d bytes or more, the limit is %d", ErrUnsafeArchive, ErrTooLarge, total, limits.Unpacked)
 	}
 	// Small archives may be as dense as they like.
-	if total > 1<<20 && total/uint64(limits.Ratio) > uint64(size) {
+	if total > 64<<20 && total/uint64(limits.Ratio) > uint64(size) {
 		return nil, fmt.Errorf("%w: %w: %d bytes unpack to %d, more than %d times as much", ErrUnsafeArchive, ErrTooLarge, size, total, limits.Ratio)
 	}
 	return z.File, nil

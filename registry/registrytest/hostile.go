@@ -44,15 +44,15 @@ func HostileZips() map[string][]byte {
 		"no executable":     MakeZip(File{Name: "README", Content: "x"}),
 		"bomb":              bomb(),
 		"lying bomb":        lyingBomb(),
-		"many entries":      manyEntries(20_000),
+		"many entries":      manyEntries(25_000),
 		"bad checksum":      badChecksum(),
 	}
 	return out
 }
 
-// bomb is 64 MiB of zeros.
+// bomb is 80 MiB of zeros.
 func bomb() []byte {
-	return MakeZip(File{Name: "terraform-provider-null_v1.0.0", Mode: 0o755, Content: string(make([]byte, 64<<20))})
+	return MakeZip(File{Name: "terraform-provider-null_v1.0.0", Mode: 0o755, Content: string(make([]byte, 80<<20))})
 }
 
 // lyingBomb is a bomb whose list of entries says that it is small.
