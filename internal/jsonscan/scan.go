@@ -135,124 +135,15 @@ func literal(d []byte, i int, want string) (int, Fault) {
 	return i, FaultLiteral
 }
 
-// container checks the array or object at d[i]. One bit a level tells which
-// of the two it is; levels 65 and deeper move to a slice, 64 at a time.
+// container checks the array or object at d[i].
 func container(d []byte, i, depth int) (int, Fault) {
-	var f Fault
-	var bits uint64 // 1: object, 0: array; the lowest bit is the innermost
-	var spill []uint64
-	level := 0
-
-open:
-	if level++; level > depth {
-		return i, FaultDepth
+	var k Skipper
+	k.next = atOpen
+	i, f := k.Run(d, i, depth)
+	if f == FaultEnd {
+		i = len(d)
 	}
-	if level&63 == 0 {
-		spill = append(spill, bits)
-		bits = 0
-	}
-	bits <<= 1
-	if d[i] == '{' {
-		bits |= 1
-		if i++; i < len(d) && isSpace(d[i]) {
-			i = Space(d, i)
-		}
-		if i < len(d) && d[i] == '}' {
-			i++
-			goto closed
-		}
-		goto name
-	}
-	if i++; i < len(d) && isSpace(d[i]) {
-		i = Space(d, i)
-	}
-	if i < len(d) && d[i] == ']' {
-		i++
-		goto closed
-	}
-
-value:
-	if i >= len(d) {
-		return len(d), FaultEnd
-	}
-	switch c := d[i]; {
-	case c == '"':
-		if i, f = String(d, i); f != OK {
-			return i, f
-		}
-	case c == '{' || c == '[':
-		goto open
-	default:
-		if i, f = scalar(d, i); f != OK {
-			return i, f
-		}
-	}
-
-next:
-	if i < len(d) && isSpace(d[i]) {
-		i = Space(d, i)
-	}
-	if i >= len(d) {
-		return len(d), FaultEnd
-	}
-	if bits&1 == 0 {
-		switch d[i] {
-		case ',':
-			if i++; i < len(d) && isSpace(d[i]) {
-				i = Space(d, i)
-			}
-			goto value
-		case ']':
-			i++
-			goto closed
-		}
-		return i, FaultArray
-	}
-	switch d[i] {
-	case ',':
-		if i++; i < len(d) && isSpace(d[i]) {
-			i = Space(d, i)
-		}
-	case '}':
-		i++
-		goto closed
-	default:
-		return i, FaultObject
-	}
-
-name:
-	if i >= len(d) {
-		return len(d), FaultEnd
-	}
-	if d[i] != '"' {
-		return i, FaultName
-	}
-	if i, f = String(d, i); f != OK {
-		return i, f
-	}
-	if i >= len(d) || d[i] != ':' {
-		if i = Space(d, i); i >= len(d) {
-			return len(d), FaultEnd
-		}
-		if d[i] != ':' {
-			return i, FaultColon
-		}
-	}
-	if i++; i < len(d) && isSpace(d[i]) {
-		i = Space(d, i)
-	}
-	goto value
-
-closed:
-	bits >>= 1
-	if level&63 == 0 {
-		bits = spill[len(spill)-1]
-		spill = spill[:len(spill)-1]
-	}
-	if level--; level == 0 {
-		return i, OK
-	}
-	goto next
+	return i, f
 }
 
 const (
@@ -266,7 +157,17 @@ func String(d []byte, i int) (int, Fault) {
 	if i < 0 || i >= len(d) || d[i] != '"' {
 		return i, FaultValue
 	}
-	i++
+	i, f := stringBody(d, i+1)
+	if f == FaultEnd {
+		return len(d), f
+	}
+	return i, f
+}
+
+// stringBody checks the rest of a string from d[i] on and returns the offset
+// after its closing quote. If the text ends before that, it returns the offset
+// of the first character that is not complete.
+func stringBody(d []byte, i int) (int, Fault) {
 	for {
 		// Eight bytes at a time, as long as they hold no quote, backslash,
 		// control character or byte of a longer UTF-8 sequence. This form of
@@ -290,10 +191,11 @@ func String(d []byte, i int) (int, Fault) {
 		case c == '"':
 			return i + 1, OK
 		case c == '\\':
-			var f Fault
-			if i, f = escape(d, i); f != OK {
+			n, f := escape(d, i)
+			if f != OK {
 				return i, f
 			}
+			i = n
 		case c < ' ':
 			return i, FaultControl
 		case c < utf8.RuneSelf:
@@ -302,7 +204,7 @@ func String(d []byte, i int) (int, Fault) {
 			n := runeLen(d, i)
 			if n == 0 {
 				if !utf8.FullRune(d[i:]) {
-					return len(d), FaultEnd
+					return i, FaultEnd
 				}
 				return i, FaultUTF8
 			}

@@ -138,6 +138,36 @@ func FuzzDocument(f *testing.F) {
 	})
 }
 
+// runParts checks text with a Skipper that sees it in parts of n bytes.
+func runParts(text []byte, n int) (int, jsonscan.Fault) {
+	var k jsonscan.Skipper
+	for i, end := 0, 0; ; {
+		end = min(end+n, len(text))
+		next, f := k.Run(text[:end], i, jsonscan.MaxDepth)
+		if f != jsonscan.FaultEnd || end == len(text) {
+			return next, f
+		}
+		i = next
+	}
+}
+
+func FuzzSkipper(f *testing.F) {
+	for _, tt := range documents {
+		f.Add([]byte(tt.text), uint8(1))
+	}
+	f.Add([]byte(`{"a\u00e9ü":[1.5e-3,"x\u00e9ü\n",true,null,{"b":{}}], "c" : false }`), uint8(3))
+	f.Fuzz(func(t *testing.T, text []byte, n uint8) {
+		if len(text) == 0 || text[0] != '{' && text[0] != '[' || n == 0 {
+			return
+		}
+		end, fault := jsonscan.Value(text, 0, jsonscan.MaxDepth)
+		got, gotFault := runParts(text, int(n))
+		if gotFault != fault || fault != jsonscan.FaultEnd && got != end {
+			t.Fatalf("%q in parts of %d: %v at %d, at once %v at %d", text, n, gotFault, got, fault, end)
+		}
+	})
+}
+
 func FuzzQuote(f *testing.F) {
 	for _, s := range []string{"", "a\x00\b\f\n\r\t\"\\/<>&\u2028\u2029ü\xff\xed\xa0\x80\x7f"} {
 		f.Add(s)

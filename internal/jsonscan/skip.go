@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package jsonscan
+
+// A place says what a [Skipper] expects next.
+type place uint8
+
+const (
+	atOpen  place = iota // an opening bracket
+	atFirst              // after an opening bracket: an item or its partner
+	atValue              // a value
+	atNext               // after a value: a comma or a closing bracket
+	atName               // a member's name
+	atColon              // a colon
+	inValue              // the rest of a string value
+	inName               // the rest of a name
+)
+
+// A Skipper checks one array or object that may arrive in parts. The zero
+// Skipper begins with the opening bracket.
+type Skipper struct {
+	// One bit a level tells which of the two it is: 1 for an object, 0 for an
+	// array; the lowest bit is the innermost level. Levels 64 and deeper move
+	// to spill, 64 at a time.
+	bits  uint64
+	spill []uint64
+	level int
+	next  place
+}
+
+// InString makes a zero Skipper check the rest of a string, after its opening
+// quote, instead of an array or object.
+func (k *Skipper) InString() { k.next = inValue }
+
+// Run checks d from offset i on. It returns the offset after the array or
+// object; or [FaultEnd] and the offset from which Run wants to go on when
+// there is more text; or another fault and its offset. Arrays and objects may
+// nest up to depth levels.
+func (k *Skipper) Run(d []byte, i, depth int) (int, Fault) {
+	var f Fault
+	bits, level := k.bits, k.level
+	at := k.next
+	switch at {
+	case atOpen:
+		if i >= len(d) {
+			return i, FaultEnd
+		}
+		goto open
+	case atFirst:
+		goto first
+	case atValue:
+		goto value
+	case atNext:
+		goto next
+	case atName:
+		goto name
+	case atColon:
+		goto colon
+	case inValue:
+		if i, f = stringBody(d, i); f != OK {
+			goto stop
+		}
+		if level == 0 {
+			return i, OK
+		}
+		goto next
+	case inName:
+		if i, f = stringBody(d, i); f != OK {
+			goto stop
+		}
+		goto colon
+	}
+
+open:
+	if level++; level > depth {
+		return i, FaultDepth
+	}
+	if level&63 == 0 {
+		k.spill = append(k.spill, bits)
+		bits = 0
+	}
+	bits <<= 1
+	if d[i] == '{' {
+		bits |= 1
+	}
+	i++
+
+first:
+	if i < len(d) && isSpace(d[i]) {
+		i = Space(d, i)
+	}
+	if i >= len(d) {
+		at, f = atFirst, FaultEnd
+		goto stop
+	}
+	if bits&1 != 0 {
+		if d[i] == '}' {
+			i++
+			goto closed
+		}
+		goto name
+	}
+	if d[i] == ']' {
+		i++
+		goto closed
+	}
+
+value:
+	if i < len(d) && isSpace(d[i]) {
+		i = Space(d, i)
+	}
+	if i >= len(d) {
+		at, f = atValue, FaultEnd
+		goto stop
+	}
+	switch c := d[i]; {
+	case c == '"':
+		at = inValue
+		if i, f = stringBody(d, i+1); f != OK {
+			goto stop
+		}
+	case c == '{' || c == '[':
+		goto open
+	default:
+		start := i
+		if i, f = scalar(d, i); f == FaultEnd {
+			at, i = atValue, start
+			goto stop
+		} else if f != OK {
+			return i, f
+		}
+		if i == len(d) && d[i-1] <= '9' {
+			// The number may go on.
+			at, i, f = atValue, start, FaultEnd
+			goto stop
+		}
+	}
+
+next:
+	if i < len(d) && isSpace(d[i]) {
+		i = Space(d, i)
+	}
+	if i >= len(d) {
+		at, f = atNext, FaultEnd
+		goto stop
+	}
+	if bits&1 == 0 {
+		switch d[i] {
+		case ',':
+			i++
+			goto value
+		case ']':
+			i++
+			goto closed
+		}
+		return i, FaultArray
+	}
+	switch d[i] {
+	case ',':
+		i++
+	case '}':
+		i++
+		goto closed
+	default:
+		return i, FaultObject
+	}
+
+name:
+	if i < len(d) && isSpace(d[i]) {
+		i = Space(d, i)
+	}
+	if i >= len(d) {
+		at, f = atName, FaultEnd
+		goto stop
+	}
+	if d[i] != '"' {
+		return i, FaultName
+	}
+	at = inName
+	if i, f = stringBody(d, i+1); f != OK {
+		goto stop
+	}
+
+colon:
+	if i < len(d) && isSpace(d[i]) {
+		i = Space(d, i)
+	}
+	if i >= len(d) {
+		at, f = atColon, FaultEnd
+		goto stop
+	}
+	if d[i] != ':' {
+		return i, FaultColon
+	}
+	i++
+	goto value
+
+closed:
+	bits >>= 1
+	if level&63 == 0 {
+		bits = k.spill[len(k.spill)-1]
+		k.spill = k.spill[:len(k.spill)-1]
+	}
+	if level--; level == 0 {
+		return i, OK
+	}
+	goto next
+
+stop:
+	k.bits, k.level, k.next = bits, level, at
+	return i, f
+}
