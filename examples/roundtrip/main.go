@@ -24,7 +24,9 @@ import (
 type codec func(w io.Writer, name string, src []byte) error
 
 // codecs has the codec of each KIND.
-var codecs = map[string]codec{}
+var codecs = map[string]codec{
+	"lock": roundtripLock,
+}
 
 func main() {
 	if err := run(os.Args[1:], os.Stdin, os.Stdout); err != nil {

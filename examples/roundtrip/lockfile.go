@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"io"
+
+	"github.com/tofuwire/tofuwire/lockfile"
+)
+
+// roundtripLock is the codec of the kind lock: a dependency lock file. A file
+// whose values tofu refuses, such as a version that is not in normal form, is
+// still a lock file that can be read and edited; only one that is not
+// well-formed does not decode.
+func roundtripLock(w io.Writer, name string, src []byte) error {
+	f, err := lockfile.Parse(name, src)
+	if errors.Is(err, lockfile.ErrSyntax) {
+		return err
+	}
+	_, err = w.Write(f.Bytes())
+	return err
+}
