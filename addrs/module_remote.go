@@ -35,6 +35,7 @@ func remoteSource(s string) (string, error) {
 // subdirectory if a shorthand had one.
 func detect(s string) (pkg, subdir string, err error) {
 	getter, rest := cutGetter(s)
+	rest, inner := splitSubdir(rest) // behind a getter there may be one more
 	if u, err := url.Parse(rest); err == nil && u.Scheme != "" {
 		return s, "", nil
 	}
@@ -59,14 +60,26 @@ func detect(s string) (pkg, subdir string, err error) {
 		return "", "", err
 	}
 	found, result := cutGetter(result)
-	result, subdir = splitSubdir(result)
+	pkg, subdir = splitSubdir(result)
+	subdir = path.Join(subdir, inner)
+	if subdir != "" {
+		// As in go-getter, a package with a subdirectory is not escaped, so
+		// that the directory may have wildcards.
+		u, err := url.Parse(pkg)
+		if err != nil {
+			return "", "", errors.New("the shorthand does not make a URL")
+		}
+		u.Path += "//" + subdir
+		u.RawPath = u.Path
+		pkg, subdir = splitSubdir(u.String())
+	}
 	if getter == "" {
 		getter = found
 	}
 	if getter != "" {
-		result = getter + "::" + result
+		pkg = getter + "::" + pkg
 	}
-	return result, subdir, nil
+	return pkg, subdir, nil
 }
 
 // cutGetter splits off the name of a getter that stands before two colons.

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package addrs_test
+
+import (
+	"slices"
+	"testing"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// versionTests are versions and their normal form, which is empty if they are
+// refused.
+var versionTests = []struct{ name, in, want string }{
+	{"plain", "1.2.3", "1.2.3"},
+	{"prerelease", "1.2.3-beta.1", "1.2.3-beta.1"},
+	{"metadata", "1.2.3+b5", "1.2.3+b5"},
+	{"both", "1.2.3-rc1+x", "1.2.3-rc1+x"},
+	{"hyphen in metadata", "1.2.3+a-b", "1.2.3+a-b"},
+	{"zero", "0.0.0", "0.0.0"},
+	{"one number", "1", "1.0.0"},
+	{"two numbers", "1.2", "1.2.0"},
+	{"dot at the end", "1.", "1.0.0"},
+	{"three numbers and a dot", "1.2.3.", "1.2.3"},
+	{"leading zero", "01.2.3", "1.2.3"},
+	{"zeros", "00.00.00", "0.0.0"},
+	{"hyphen at the end", "1.2.3-", "1.2.3"},
+	{"plus at the end", "1.2.3+", "1.2.3"},
+	{"two numbers and prerelease", "1.2-beta", "1.2.0-beta"},
+	{"leading zero in prerelease", "1.2.3-01", "1.2.3-01"},
+	{"empty identifier", "1.2.3-a..b", "1.2.3-a..b"},
+	{"dot first in prerelease", "1.2.3-.a", "1.2.3-.a"},
+	{"prerelease of a hyphen", "1.2.3--", "1.2.3--"},
+	{"largest uint64", "18446744073709551615.0.0", "18446744073709551615.0.0"},
+	{"above uint64", "18446744073709551616.0.0", "18446744073709551616.0.0"},
+	{"huge", "1.99999999999999999999999999999999999999.3", "1.99999999999999999999999999999999999999.3"},
+	{"lower v", "v1.2.3", ""},
+	{"upper v", "V1", ""},
+	{"operator", "=1.2.3", ""},
+	{"four numbers", "1.2.3.4", ""},
+	{"wildcard x", "1.2.x", ""},
+	{"wildcard", "*", ""},
+	{"space before", " 1.2.3", ""},
+	{"space behind", "1.2.3 ", ""},
+	{"empty", "", ""},
+	{"no hyphen", "1.2.3rc1", ""},
+	{"tilde", "1.2.3~rc1", ""},
+	{"underscore", "1.2.3-a_b", ""},
+	{"letter beyond ASCII", "1.2.3-é", ""},
+	{"two plus signs", "1.2.3+b+c", ""},
+	{"empty prerelease and metadata", "1.2.3-+x", ""},
+	{"two dots", "1..2", ""},
+	{"negative", "-1", ""},
+	{"dot and hyphen", "1.-a", ""},
+	{"comma", "1.2.3,", ""},
+}
+
+func TestVersion(t *testing.T) {
+	for _, tt := range versionTests {
+		t.Run(tt.name, func(t *testing.T) {
+			v, ok := checkParse(t, addrs.ParseVersion, tt.in)
+			if v.String() != tt.want || ok != (tt.want != "") {
+				_, err := addrs.ParseVersion(tt.in)
+				t.Errorf("ParseVersion(%q) = %q, %v, want %q", tt.in, v, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestVersionParts(t *testing.T) {
+	v := addrs.MustParseVersion("1.20.3-beta.1+b-5")
+	if major, minor, patch, ok := v.Numbers(); major != 1 || minor != 20 || patch != 3 || !ok {
+		t.Errorf("numbers %d, %d, %d, %v", major, minor, patch, ok)
+	}
+	if v.Core().String() != "1.20.3" || v.Prerelease() != "beta.1" || v.Metadata() != "b-5" {
+		t.Errorf("parts %q, %q, %q", v.Core(), v.Prerelease(), v.Metadata())
+	}
+	if _, _, _, ok := addrs.MustParseVersion("18446744073709551616").Numbers(); ok {
+		t.Error("2^64 fits in 64 bits")
+	}
+	if _, _, _, ok := (addrs.Version{}).Numbers(); ok {
+		t.Error("the zero Version has numbers")
+	}
+}
+
+// versionOrder is in ascending order. The beginning is the example of Semantic
+// Versioning 2.0.0, section 11.
+var versionOrder = []string{
+	"0.0.0-0",
+	"0.0.0",
+	"1.0.0-alpha",
+	"1.0.0-alpha.1",
+	"1.0.0-alpha.beta",
+	"1.0.0-beta",
+	"1.0.0-beta.2",
+	"1.0.0-beta.11",
+	"1.0.0-rc",
+	"1.0.0-rc.1",
+	"1.0.0-rc10",
+	"1.0.0-rc2",
+	"1.0.0",
+	"1.0.0+a",
+	"1.0.0+b",
+	"1.2.0",
+	"1.10.0",
+	"2.0.0-99999999999999999999",
+	"2.0.0-100000000000000000000",
+	"2.0.0",
+	"18446744073709551615.0.0",
+	"18446744073709551616.0.0",
+	"100000000000000000000.0.0",
+}
+
+func TestVersionOrder(t *testing.T) {
+	for i, a := range versionOrder {
+		for j, b := range versionOrder {
+			want := min(max(i-j, -1), 1)
+			if got := addrs.MustParseVersion(a).Compare(addrs.MustParseVersion(b)); got != want {
+				t.Errorf("Compare(%s, %s) = %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+// TestVersionSemver compares with x/mod/semver, where that accepts a version.
+func TestVersionSemver(t *testing.T) {
+	versions := slices.Clone(versionOrder)
+	for _, tt := range versionTests {
+		if tt.want != "" {
+			versions = append(versions, tt.want)
+		}
+	}
+	n := 0
+	for _, a := range versions {
+		for _, b := range versions {
+			if !semver.IsValid("v"+a) || !semver.IsValid("v"+b) {
+				continue
+			}
+			v, w := addrs.MustParseVersion(a), addrs.MustParseVersion(b)
+			if want := semver.Compare("v"+a, "v"+b); want != 0 && v.Compare(w) != want {
+				t.Errorf("Compare(%s, %s) = %d, semver has %d", a, b, v.Compare(w), want)
+			}
+			n++
+		}
+	}
+	if n < 500 {
+		t.Errorf("only %d pairs", n)
+	}
+}
