@@ -42,21 +42,16 @@ func extras(at string, v reflect.Value, depth int, yield func(string, Value) boo
 			}
 		}
 	}
-	if e, ok := v.Interface().(*Expression); ok {
-		return extrasIn(at, reflect.ValueOf(e.Block), depth, yield) && extrasIn(at, reflect.ValueOf(e.Blocks), depth, yield)
+	switch o := v.Interface().(type) {
+	case *Expression: // no tags: its members depend on its shape
+		return extrasIn(at, reflect.ValueOf(o.Block), depth, yield) && extrasIn(at, reflect.ValueOf(o.Blocks), depth, yield)
+	case *Outputs: // its members are the outputs
+		return extrasIn(at, reflect.ValueOf(o.Outputs), depth, yield)
 	}
 	v = v.Elem()
 	for i := range v.NumField() {
 		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		place := at
-		switch name {
-		case "":
-			continue
-		case "*": // the members of the object itself
-		default:
-			place += "/" + jsonscan.EscapePointer(name)
-		}
-		if !extrasIn(place, v.Field(i), depth, yield) {
+		if name != "" && !extrasIn(at+"/"+jsonscan.EscapePointer(name), v.Field(i), depth, yield) {
 			return false
 		}
 	}

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A recording is what a real tool printed: testdata/TOOL-VERSION/CASE/FILE.
+type recording struct {
+	name string
+	text []byte
+	kind string
+}
+
+// kindOf tells which document a recording is by its name.
+func kindOf(file string) string {
+	for prefix, kind := range map[string]string{
+		"plan":             "plan",
+		"state":            "state",
+		"show-":            "config",
+		"providers-schema": "schemas",
+		"functions":        "functions",
+		"validate":         "validate",
+		"version":          "version",
+		"output":           "outputs",
+		"modules-command":  "modules",
+	} {
+		if strings.HasPrefix(file, prefix) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// recordings returns all recordings of these kinds, or of all.
+func recordings(t testing.TB, kinds ...string) []recording {
+	t.Helper()
+	var found []recording
+	root := os.DirFS("testdata")
+	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.Contains(name, "/") || strings.HasPrefix(name, "fuzz/") || path.Ext(name) != ".json" {
+			return err
+		}
+		kind := kindOf(path.Base(name))
+		if kind == "" {
+			t.Errorf("cannot tell what %s is", name)
+			return nil
+		}
+		if len(kinds) == 0 || slices.Contains(kinds, kind) {
+			text, err := fs.ReadFile(root, name)
+			if err != nil {
+				return err
+			}
+			found = append(found, recording{name, text, kind})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) == 0 {
+		t.Fatalf("no recordings of %v", kinds)
+	}
+	return found
+}
+
+// decodeAs decodes a recording by its kind, and gives what can be done with
+// any document.
+func decodeAs(kind string, text []byte) (document, error) {
+	switch kind {
+	case "plan":
+		return wrap(planjson.DecodePlan(text))
+	case "state":
+		return wrap(planjson.DecodeState(text))
+	case "config":
+		return wrap(planjson.DecodeConfig(text))
+	case "schemas":
+		return wrap(planjson.DecodeSchemas(text))
+	case "functions":
+		return wrap(planjson.DecodeFunctions(text))
+	case "validate":
+		return wrap(planjson.DecodeValidate(text))
+	case "version":
+		return wrap(planjson.DecodeVersion(text))
+	case "outputs":
+		return wrap(planjson.DecodeOutputs(text))
+	case "modules":
+		return wrap(planjson.DecodeModules(text))
+	case "workspaces":
+		return wrap(planjson.DecodeWorkspaces(text))
+	case "stateshow":
+		return wrap(planjson.DecodeStateShow(text))
+	case "renderer":
+		return wrap(planjson.DecodeRendererPlan(text))
+	}
+	panic("no such kind: " + kind)
+}
+
+type document struct {
+	value      any
+	encode     func() ([]byte, error)
+	canonical  func() ([]byte, error)
+	extras     func(func(string, planjson.Value) bool)
+	duplicates func(func(planjson.Duplicate) bool)
+}
+
+func wrap[D planjson.Document](doc D, err error) (document, error) {
+	return document{
+		value:      doc,
+		encode:     func() ([]byte, error) { return planjson.Encode(doc) },
+		canonical:  func() ([]byte, error) { return planjson.Canonical(doc) },
+		extras:     planjson.Extras(doc),
+		duplicates: planjson.Duplicates(doc),
+	}, err
+}
+
+// Every recording comes out as it went in, has no member without a field and
+// none twice, and passes its version check.
+func TestRecordings(t *testing.T) {
+	for _, r := range recordings(t) {
+		doc, err := decodeAs(r.kind, bytes.Clone(r.text))
+		if err != nil {
+			t.Errorf("%s: %v", r.name, err)
+			continue
+		}
+		if out, err := doc.encode(); err != nil || !bytes.Equal(out, r.text) {
+			t.Errorf("%s: encoded with %v to\n%s", r.name, err, out)
+		}
+		for at, v := range doc.extras {
+			t.Errorf("%s: no field for %s: %s", r.name, at, v)
+		}
+		for d := range doc.duplicates {
+			t.Errorf("%s: duplicate %v", r.name, d)
+		}
+		if v, ok := doc.value.(interface{ CheckVersion() error }); ok && v.CheckVersion() != nil {
+			t.Errorf("%s: %v", r.name, v.CheckVersion())
+		}
+	}
+}
+
+// OpenTofu's recordings are canonical.
+func TestRecordingsCanonical(t *testing.T) {
+	for _, r := range recordings(t) {
+		if !strings.HasPrefix(r.name, "tofu-1.12") || strings.Contains(r.name, "output.obj") {
+			continue
+		}
+		doc, err := decodeAs(r.kind, bytes.Clone(r.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := doc.canonical(); err != nil || !bytes.Equal(out, r.text) {
+			t.Errorf("%s: canonical form, with %v:\n%s", r.name, err, out)
+		}
+	}
+}
+
+// The recordings cover both tools, old versions, and every case.
+func TestRecordingsCover(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, r := range recordings(t) {
+		tool, rest, _ := strings.Cut(r.name, "/")
+		seen[tool] = true
+		seen[path.Dir(rest)] = true
+		seen[r.kind] = true
+	}
+	for _, want := range []string{
+		"tofu-1.12.6", "tofu-1.9.4", "tofu-1.6.3", "terraform-1.11.4",
+		"actions", "apply-trouble", "checks", "commands", "diagnostics", "drift", "ephemeral", "expressions",
+		"json-syntax", "keys-modules", "providers-data", "reasons", "registry-modules", "sensitive-unknown",
+		"tests", "tofu-files", "values",
+		"plan", "state", "config", "schemas", "functions", "validate", "version", "outputs", "modules",
+	} {
+		if !seen[want] {
+			t.Errorf("there is no recording of %s", want)
+		}
+	}
+}
