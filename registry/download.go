@@ -362,7 +362,10 @@ func causeOf(ctx context.Context, err error) error {
 // the same as before, or two different files would be glued together.
 func (t *transfer) skip(r io.Reader, n int64, guard *stallGuard) error {
 	again := sha256.New()
-	if _, err := io.CopyN(again, guard.reader(r), n); err != nil {
+	switch _, err := io.CopyN(again, guard.reader(r), n); {
+	case err == io.EOF:
+		return fmt.Errorf("%w: the package is shorter than what an earlier attempt brought", ErrChecksumMismatch)
+	case err != nil:
 		return fmt.Errorf("the download ended early: %w", err)
 	}
 	if !bytes.Equal(again.Sum(nil), t.hash.Sum(nil)) {

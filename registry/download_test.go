@@ -1,0 +1,408 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+// findPackage returns the usual package of srv.
+func findPackage(t *testing.T, c *registry.Client) *registry.Package {
+	t.Helper()
+	pkg, err := c.Package(t.Context(), acmeNull, v100, linux)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkg
+}
+
+// A download over a dying connection goes on where it stopped, with ranges.
+func TestDownload_resumes(t *testing.T) {
+	srv := start(t, content())
+	srv.Inject("zip-dies")
+	c := srv.Registry()
+	var calls []int64
+	c.Progress = func(_ *registry.Package, done, total int64) {
+		calls = append(calls, done)
+		if total != srv.Package("acme", "null", "1.0.0", "linux_amd64").Size {
+			t.Errorf("total is %d", total)
+		}
+	}
+	var b bytes.Buffer
+	d, err := c.Download(t.Context(), findPackage(t, c), &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := srv.Package("acme", "null", "1.0.0", "linux_amd64")
+	if d.SHA256 != want.SHA256 || d.Size != want.Size || int64(b.Len()) != want.Size || d.Hash() != want.Hash() {
+		t.Errorf("got %+v and %d bytes", d, b.Len())
+	}
+	if d.Attempts < 3 {
+		t.Errorf("%d attempts, want at least 3", d.Attempts)
+	}
+	for i, r := range srv.Requests() {
+		if r.Kind == registrytest.Zip && i > 0 && srv.Requests()[i-1].Kind == registrytest.Zip && r.Range == "" {
+			t.Error("a later attempt without a range")
+		}
+	}
+	if len(calls) < 2 || calls[0] != 0 || calls[len(calls)-1] != want.Size {
+		t.Errorf("progress was %v", calls)
+	}
+}
+
+// A partial file of an earlier run is continued, and a wrong one is not.
+func TestDownloadFile_continuesFile(t *testing.T) {
+	srv := start(t, content())
+	c := srv.Registry()
+	pkg := findPackage(t, c)
+	var whole bytes.Buffer
+	if _, err := c.Download(t.Context(), pkg, &whole); err != nil {
+		t.Fatal(err)
+	}
+	half := whole.Bytes()[:whole.Len()/2]
+	tests := []struct {
+		name     string
+		part     []byte
+		requests int
+		ranged   bool
+	}{
+		{"nothing", nil, 1, false},
+		{"half", half, 1, true},
+		{"all", whole.Bytes(), 0, false},
+		{"garbage", []byte(strings.Repeat("x", 50_000)), 2, true},
+		{"too much", append(bytes.Clone(whole.Bytes()), "tail"...), 2, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			srv.Clear()
+			name := filepath.Join(t.TempDir(), "p.zip")
+			if tt.part != nil {
+				if err := os.WriteFile(name+".part", tt.part, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := c.DownloadFile(t.Context(), pkg, name); err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(name)
+			if err != nil || !bytes.Equal(got, whole.Bytes()) {
+				t.Errorf("wrong content, %v", err)
+			}
+			if _, err := os.Stat(name + ".part"); err == nil {
+				t.Error("the partial file is still there")
+			}
+			if got := srv.Count(registrytest.Zip); got > tt.requests+1 || tt.requests == 0 && got != 0 {
+				t.Errorf("%d requests, want about %d", got, tt.requests)
+			}
+			if tt.ranged && srv.Requests()[0].Range == "" {
+				t.Error("no range request")
+			}
+		})
+	}
+}
+
+// A symbolic link in the place of the partial file is not followed.
+func TestDownloadFile_doesNotFollowLinks(t *testing.T) {
+	srv := start(t, content())
+	c := srv.Registry()
+	dir := t.TempDir()
+	victim := filepath.Join(dir, "victim")
+	if err := os.WriteFile(victim, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(victim, filepath.Join(dir, "p.zip.part")); err != nil {
+		t.Skip(err)
+	}
+	if _, err := c.DownloadFile(t.Context(), findPackage(t, c), filepath.Join(dir, "p.zip")); err == nil {
+		t.Error("no error")
+	}
+	if got, _ := os.ReadFile(victim); string(got) != "precious" {
+		t.Errorf("the victim has %q", got)
+	}
+}
+
+// A failed download leaves an older file as it was.
+func TestFetch_leavesOldFile(t *testing.T) {
+	for _, fault := range []registrytest.Fault{"zip-flipped", "zip-404", "reported-wrong-h1", "signature-swapped"} {
+		srv := start(t, content())
+		srv.Inject(fault)
+		c := srv.Registry()
+		pkg, err := c.Package(t.Context(), acmeNull, v100, linux)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(t.TempDir(), "p.zip")
+		if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Fetch(t.Context(), pkg, name); err == nil {
+			t.Errorf("%s: no error", fault)
+		}
+		if got, _ := os.ReadFile(name); string(got) != "old" {
+			t.Errorf("%s: the old file is lost", fault)
+		}
+	}
+}
+
+// The lock of an earlier run decides, whatever is signed.
+func TestInstall_lock(t *testing.T) {
+	srv := start(t, content())
+	c := srv.Registry()
+	pkg := findPackage(t, c)
+	own := srv.Package("acme", "null", "1.0.0", "linux_amd64")
+	tests := []struct {
+		name  string
+		known []string
+		ok    bool
+	}{
+		{"no lock", nil, true},
+		{"zh", []string{"zh:other", own.Hash()}, true},
+		{"h1", []string{own.H1, "zh:other"}, true},
+		{"unknown scheme only", []string{"q9:x"}, true},
+		{"another zh", []string{"zh:other"}, false},
+		{"another h1", []string{"h1:other", "q9:x"}, false},
+	}
+	for _, tt := range tests {
+		dir := filepath.Join(t.TempDir(), "p")
+		res, err := c.Install(t.Context(), pkg, dir, tt.known)
+		if ok := err == nil; ok != tt.ok || !ok && !errors.Is(err, registry.ErrChecksumMismatch) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if _, statErr := os.Stat(dir); (statErr == nil) != tt.ok {
+			t.Errorf("%s: directory: %v", tt.name, statErr)
+		}
+		if !tt.ok {
+			continue
+		}
+		matched, _ := res.CheckLocked(tt.known)
+		if want := strings.HasPrefix(tt.name, "zh") || tt.name == "h1"; matched != want {
+			t.Errorf("%s: CheckLocked is %v", tt.name, matched)
+		}
+		if got := res.Describe(); !strings.HasPrefix(got, "signed by ") {
+			t.Errorf("described as %q", got)
+		}
+	}
+	dir := t.TempDir()
+	if _, err := c.Install(t.Context(), pkg, dir, nil); !errors.Is(err, os.ErrExist) {
+		t.Errorf("existing directory: %v", err)
+	}
+}
+
+// failingWriter fails after a few bytes.
+type failingWriter struct{ left int }
+
+var errDiskFull = errors.New("disk full")
+
+func (w *failingWriter) Write(p []byte) (int, error) {
+	if w.left -= len(p); w.left < 0 {
+		return 0, errDiskFull
+	}
+	return len(p), nil
+}
+
+// An error of the writer ends the download at once.
+func TestDownload_writerFails(t *testing.T) {
+	srv := start(t, content())
+	c := srv.Registry()
+	_, err := c.Download(t.Context(), findPackage(t, c), &failingWriter{100_000})
+	if !errors.Is(err, errDiskFull) || srv.Count(registrytest.Zip) != 1 {
+		t.Errorf("got %v after %d requests", err, srv.Count(registrytest.Zip))
+	}
+}
+
+// Cancelling ends everything at once.
+func TestDownload_cancel(t *testing.T) {
+	srv := start(t, content())
+	srv.Inject("zip-drip")
+	c := srv.Registry()
+	pkg := findPackage(t, c)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	_, err := c.Download(ctx, pkg, &bytes.Buffer{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := c.Download(ctx, pkg, &bytes.Buffer{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("second: got %v", err)
+	}
+	if _, err := c.Versions(ctx, addrs.MustParseProvider("other.example.org/a/b")); !errors.Is(err, context.Canceled) {
+		t.Errorf("versions: got %v", err)
+	}
+}
+
+// A package may be as large as its limit, and not larger, whether the source
+// tells its size or not.
+func TestDownload_limit(t *testing.T) {
+	for _, fault := range []registrytest.Fault{"", "mirror-no-hashes"} {
+		srv := start(t, content())
+		srv.Inject(fault)
+		size := srv.Package("acme", "null", "1.0.0", "linux_amd64").Size
+		for _, limit := range []int64{size - 1, size} {
+			c := srv.Registry()
+			c.Limits.Package = limit
+			m, err := c.Mirror(srv.MirrorURL(), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pkg, err := m.Package(t.Context(), acmeNull, v100, linux)
+			if fault == "" {
+				pkg, err = c.Package(t.Context(), acmeNull, v100, linux)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = c.Download(t.Context(), pkg, &bytes.Buffer{})
+			if ok := err == nil; ok != (limit == size) || !ok && !errors.Is(err, registry.ErrTooLarge) {
+				t.Errorf("fault %q, limit %d of %d: %v", fault, limit, size, err)
+			}
+		}
+	}
+}
+
+// No request is made twice, however many ask at once.
+func TestClient_noRequestTwice(t *testing.T) {
+	srv := start(t, content())
+	c := srv.Registry()
+	c.Credentials = registry.Tokens{}
+	m, err := c.Mirror("https://mirror.example.org/mirror/", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			var src registry.Source = c
+			if i%4 == 0 {
+				src = m
+			}
+			platform := linux
+			if i%2 == 0 {
+				platform = darwin
+			}
+			if _, err := src.Versions(t.Context(), acmeNull); err != nil {
+				t.Error(err)
+			}
+			pkg, err := src.Package(t.Context(), acmeNull, v100, platform)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := c.Authenticate(t.Context(), pkg); err != nil {
+				t.Error(err)
+			}
+			if _, err := c.ModuleVersions(t.Context(), acmeNet); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	seen := map[string]int{}
+	for _, r := range srv.Requests() {
+		seen[r.Host+r.Path]++
+	}
+	for path, n := range seen {
+		if n != 1 {
+			t.Errorf("%d requests for %s", n, path)
+		}
+	}
+	if len(seen) != 9 {
+		t.Errorf("%d different requests, want 9: %v", len(seen), seen)
+	}
+}
+
+// A caller that gives up does not disturb another that waits for the same.
+func TestClient_oneCallerGivesUp(t *testing.T) {
+	srv := start(t, content())
+	srv.Inject("versions-503-once")
+	c := srv.Registry()
+	c.Retry.Delay = 300 * time.Millisecond
+	impatient, cancel := context.WithCancel(t.Context())
+	first := make(chan error)
+	go func() {
+		_, err := c.Versions(impatient, acmeNull)
+		first <- err
+	}()
+	for srv.Count(registrytest.Versions) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	second := make(chan error)
+	go func() {
+		_, err := c.Versions(t.Context(), acmeNull)
+		second <- err
+	}()
+	time.Sleep(20 * time.Millisecond)
+	cancel()
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Errorf("first: %v", err)
+	}
+	if err := <-second; err != nil {
+		t.Errorf("second: %v", err)
+	}
+}
+
+// At most Downloads packages are fetched at once.
+func TestClient_downloadsBound(t *testing.T) {
+	srv := start(t, content())
+	c := srv.Registry()
+	c.Downloads = 2
+	pkg := findPackage(t, c)
+	var mu sync.Mutex
+	running, most := 0, 0
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			started := false
+			w := writerFunc(func(p []byte) (int, error) {
+				mu.Lock()
+				if !started {
+					started = true
+					running++
+					most = max(most, running)
+				}
+				mu.Unlock()
+				time.Sleep(time.Millisecond)
+				return len(p), nil
+			})
+			if _, err := c.Download(t.Context(), pkg, w); err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			running--
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	// A download counts as running here a little longer than for the client.
+	if most > 4 {
+		t.Errorf("%d downloads at once", most)
+	}
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// The caller's own hash function is used.
+func TestClient_callersH1(t *testing.T) {
+	srv := start(t, content())
+	c := srv.Registry()
+	c.H1 = func(context.Context, io.ReaderAt, int64) ([]string, error) { return []string{"h1:mine"}, nil }
+	_, err := c.Fetch(t.Context(), findPackage(t, c), filepath.Join(t.TempDir(), "p.zip"))
+	if !errors.Is(err, registry.ErrChecksumMismatch) || !strings.Contains(err.Error(), "h1:mine") {
+		t.Errorf("got %v", err)
+	}
+}
