@@ -68,6 +68,14 @@ func randomZip(tb testing.TB, r *rand.Rand) []byte {
 			name = "ab"
 		}
 		content := strings.Repeat(fmt.Sprint(r.Uint64()), r.IntN(1+1<<r.IntN(15)))
+		if r.IntN(4) == 0 {
+			// Nothing to compress, so that data goes over many chunks.
+			b := make([]byte, r.IntN(1<<r.IntN(19)))
+			for i := range b {
+				b[i] = byte(r.Uint32() >> (i / 1000 % 8))
+			}
+			content = string(b)
+		}
 		f := file{name: name, content: content, stored: r.IntN(3) == 0, raw: r.IntN(2) == 0}
 		if strings.HasSuffix(name, "/") {
 			f.content, f.raw = "", false

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package checksum_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/checksum"
+)
+
+func TestVerify(t *testing.T) {
+	const (
+		inZip     = "h1:XjHzSZJeAAeD26hKB0jNv9sNfNG4dZU22b1RVetv78w="
+		extracted = "h1:OinRIhkIXtHcmvfyEmzcwqEMV1NTdSqEiFlm59imCZk="
+		other     = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+	)
+	sub := &checksum.Package{
+		Name: "p", Zip: true, ZH: checksum.MustParseHash(goodZH),
+		H1: checksum.MustParseHash(inZip), Extracted: checksum.MustParseHash(extracted),
+	}
+	dir := &checksum.Package{Name: "p", H1: checksum.MustParseHash(extracted), Extracted: checksum.MustParseHash(extracted)}
+	same := &checksum.Package{Name: "p", Zip: true, ZH: sub.ZH, H1: dir.H1, Extracted: dir.H1}
+	broken := &checksum.Package{Name: "p", Zip: true, ZH: sub.ZH, H1: sub.H1}
+	tests := []struct {
+		name    string
+		p       *checksum.Package
+		wanted  string
+		outcome checksum.Outcome
+		matched string
+		only    bool // ExtractedOnly
+	}{
+		{"nothing wanted", sub, "", checksum.NotVerifiable, "", false},
+		{"unknown schemes", sub, "q9:x h2:y", checksum.NotVerifiable, "", false},
+		{"zh of a directory", dir, goodZH, checksum.NotVerifiable, "", false},
+		{"zh and unknown, directory", dir, goodZH + " q9:x", checksum.NotVerifiable, "", false},
+		{"zh", sub, other + " " + goodZH, checksum.Match, goodZH, false},
+		{"zh in upper case", sub, "zh:" + strings.ToUpper(goodZH[3:]), checksum.Mismatch, "", false},
+		{"h1 of the zip", sub, inZip, checksum.Match, inZip, false},
+		{"h1 of the extracted package", sub, extracted, checksum.Match, extracted, true},
+		{"both h1", sub, extracted + " " + inZip, checksum.Match, extracted + " " + inZip, false},
+		{"extracted and zh", sub, extracted + " " + goodZH, checksum.Match, extracted + " " + goodZH, false},
+		{"one h1 for both", same, extracted, checksum.Match, extracted, false},
+		{"duplicates", same, extracted + " " + goodZH + " " + extracted, checksum.Match, extracted + " " + goodZH, false},
+		{"directory", dir, other + " " + goodZH + " " + extracted, checksum.Match, extracted, false},
+		{"other h1", sub, other, checksum.Mismatch, "", false},
+		{"other h1, directory", dir, other + " " + goodZH, checksum.Mismatch, "", false},
+		{"malformed", sub, "h1: zh:ZZ", checksum.Mismatch, "", false},
+		{"cannot be extracted", broken, extracted, checksum.Mismatch, "", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := checksum.Verify(tt.p, hashes(tt.wanted))
+			if v.Outcome != tt.outcome || join(v.Matched) != tt.matched || v.ExtractedOnly != tt.only {
+				t.Errorf("got %v %v %v, want %v [%s] %v", v.Outcome, v.Matched, v.ExtractedOnly, tt.outcome, tt.matched, tt.only)
+			}
+			err := v.Err()
+			var e *checksum.Error
+			switch {
+			case tt.outcome == checksum.Match:
+				if err != nil {
+					t.Error(err)
+				}
+			case !errors.As(err, &e) || e.Filename != "p":
+				t.Errorf("got error %v", err)
+			case errors.Is(err, checksum.ErrMismatch) != (tt.outcome == checksum.Mismatch),
+				errors.Is(err, checksum.ErrNotVerifiable) != (tt.outcome == checksum.NotVerifiable):
+				t.Errorf("got error %v", err)
+			}
+		})
+	}
+	if err := (checksum.Verdict{}).Err(); !errors.Is(err, checksum.ErrNotVerifiable) {
+		t.Errorf("the zero Verdict has error %v", err)
+	}
+	for o, want := range map[checksum.Outcome]string{
+		checksum.NotVerifiable: "not verifiable", checksum.Mismatch: "mismatch", checksum.Match: "match", 7: "Outcome(7)",
+	} {
+		if o.String() != want {
+			t.Errorf("got %q, want %q", o, want)
+		}
+	}
+	err := checksum.Verify(dir, hashes("zh:x q9:y zh:z")).Err()
+	if want := "checksum: p: package cannot be verified: wanted hashes have only schemes that do not apply to it: zh q9"; err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+}
+
+func hashes(text string) []checksum.Hash {
+	var all []checksum.Hash
+	for _, h := range strings.Fields(text) {
+		all = append(all, checksum.MustParseHash(h))
+	}
+	return all
+}
+
+func join(hashes []checksum.Hash) string {
+	var all []string
+	for _, h := range hashes {
+		all = append(all, h.String())
+	}
+	return strings.Join(all, " ")
+}
+
+func TestPackageHashes(t *testing.T) {
+	p, err := hashBytes(t, checksum.Hasher{}, buildZip(t, file{name: "d/"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Hashes(); len(got) != 2 || got[0] != p.Extracted || got[1] != p.ZH {
+		t.Errorf("got %v", got)
+	}
+	if w := p.Warnings[0].String(); w != `entry "d/": entry for a directory` {
+		t.Errorf("got %s", w)
+	}
+	dir := &checksum.Package{H1: p.H1, Extracted: p.H1}
+	if got := dir.Hashes(); len(got) != 1 || got[0] != p.H1 || dir.FormsDiffer() {
+		t.Errorf("got %v", got)
+	}
+}
