@@ -61,7 +61,11 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // fault returns an Error at offset, or without a place if offset is negative.
 func (f *File) fault(offset int, err error) *Error {
-	e := &Error{Filename: f.name, Offset: -1, Err: err}
+	e := &Error{Offset: -1, Err: err}
+	if f == nil {
+		return e // about a zero Expression
+	}
+	e.Filename = f.name
 	if offset >= 0 {
 		p := f.Position(int64(offset))
 		e.Offset, e.Line, e.Column = p.Offset, p.Line, p.Column

@@ -78,7 +78,7 @@ func (c *featureCollector) argument(a *Argument, spec *blockSpec, in string) {
 		c.add(a.nameAt, fmt.Sprintf("argument %s of %s", a.Name, in), m.arg.since)
 	}
 	switch {
-	case a.kind == KindStatic && a.needs():
+	case a.kind == KindStatic && (m.arg == nil || m.arg.since == everywhere) && a.needs():
 		s := tofu18
 		if in == "module" {
 			s.Terraform = "1.15"

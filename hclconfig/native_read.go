@@ -4,9 +4,11 @@
 package hclconfig
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -14,14 +16,21 @@ import (
 
 // readNative reads a file in native syntax, with HCL's own parser.
 func (f *File) readNative() {
-	if at := tooDeep(f.src, false); at >= 0 {
+	src := f.src
+	if !utf8.Valid(src) {
+		// HCL allows it in comments. Elsewhere it is an error, but the
+		// rest can still be read.
+		f.badEncoding()
+		src = replaceInvalid(src)
+	}
+	if at := tooDeep(src, false); at >= 0 {
 		f.err = f.faultf(at, ErrTooDeep, "more than %d brackets and operators inside each other", maxNesting)
 		f.diags = Diagnostics{f.errorAt(span{int32(at), int32(at)}, "Configuration nested too deeply",
 			"More than %d brackets and operators are inside each other here.", maxNesting)}
 		return
 	}
-	file, diags := hclsyntax.ParseConfig(f.src, f.name, hcl.InitialPos)
-	f.diags = fromHCL(diags)
+	file, diags := hclsyntax.ParseConfig(src, f.name, hcl.InitialPos)
+	f.diags = append(f.diags, fromHCL(diags)...)
 	for d := range f.diags.Errors() {
 		f.err = &Error{
 			Filename: f.name, Offset: d.Subject.Start.Offset, Line: d.Subject.Start.Line, Column: d.Subject.Start.Column,
@@ -36,6 +45,32 @@ func (f *File) readNative() {
 	r := nativeReader{f: f}
 	r.body(&f.body, body, f.body.spec)
 	f.body.at = span{0, int32(len(f.src))}
+}
+
+// badEncoding reports the first place where bytes that are no UTF-8 matter.
+func (f *File) badEncoding() {
+	tokens, _ := hclsyntax.LexConfig(f.src, f.name, hcl.InitialPos)
+	for _, t := range tokens {
+		if t.Type == hclsyntax.TokenBadUTF8 || t.Type != hclsyntax.TokenComment && !utf8.Valid(t.Bytes) {
+			f.diags = append(f.diags, f.errorAt(spanOf(t.Range), "Invalid character encoding",
+				"All input files must be UTF-8 encoded. Ensure that UTF-8 encoding is selected in your editor."))
+			return
+		}
+	}
+}
+
+// replaceInvalid returns src with a question mark for each byte that is no
+// UTF-8, so that all places stay the same.
+func replaceInvalid(src []byte) []byte {
+	out := bytes.Clone(src)
+	for i := 0; i < len(out); {
+		r, n := utf8.DecodeRune(out[i:])
+		if r == utf8.RuneError && n == 1 {
+			out[i] = '?'
+		}
+		i += n
+	}
+	return out
 }
 
 // text returns the summary and the detail of d as the end of an error's text.

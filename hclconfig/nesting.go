@@ -23,8 +23,9 @@ const maxNesting = 10000
 // they are many.
 //
 // It tokenises as hcl: hclsyntax/scan_tokens.rl does, but only as far as it
-// must to know what is text and what is not. If template is set, src is the
-// text of a template, as JSON strings are.
+// must to know what is text and what is not. src must be UTF-8, because that
+// scanner takes more than the bad bytes for bad ones. If template is set, src is
+// the text of a template, as JSON strings are.
 func tooDeep(src []byte, template bool) int {
 	g := nestingGuard{src: src}
 	g.stack = append(g.buffer[:0], nesting{mode: 'n'})
@@ -56,6 +57,8 @@ type nestingGuard struct {
 	total  int // the sum of all chains, and of the nestings
 	stack  []nesting
 	buffer [64]nesting
+	// unclosed reports that no comment is closed any more.
+	unclosed bool
 }
 
 func (g *nestingGuard) run() int {
@@ -120,14 +123,13 @@ func (g *nestingGuard) code(top *nesting) {
 		case bytes.HasPrefix(g.src[g.i:], []byte("//")):
 			g.comment()
 			return
-		case bytes.HasPrefix(g.src[g.i:], []byte("/*")):
-			end := bytes.Index(g.src[g.i+2:], []byte("*/"))
-			if end < 0 {
-				g.i = len(g.src)
-			} else {
+		case bytes.HasPrefix(g.src[g.i:], []byte("/*")) && !g.unclosed:
+			// One that is not closed is two operators.
+			if end := bytes.Index(g.src[g.i+2:], []byte("*/")); end >= 0 {
 				g.i += end + 4
+				return
 			}
-			return
+			g.unclosed = true
 		}
 	case '"':
 		top.last = c
@@ -166,6 +168,9 @@ func (g *nestingGuard) code(top *nesting) {
 		g.separate(top)
 	case '!', '-', '+', '*', '/', '%', '&', '|', '<', '>', '=', '?', '.':
 		g.link(top)
+	}
+	if c == '}' || c == ')' || c == ']' {
+		g.stack[len(g.stack)-1].last = c // what it closed is an operand
 	}
 }
 

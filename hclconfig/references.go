@@ -4,6 +4,7 @@
 package hclconfig
 
 import (
+	"math/big"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -261,7 +262,7 @@ func traversalText(t hcl.Traversal) string {
 			switch {
 			case s.Key.Type() == cty.Number:
 				b.WriteByte('[')
-				b.WriteString(s.Key.AsBigFloat().Text('f', -1))
+				b.WriteString(indexText(s.Key.AsBigFloat()))
 				b.WriteByte(']')
 			case s.Key.Type() == cty.String:
 				b.WriteByte('[')
@@ -275,6 +276,15 @@ func traversalText(t hcl.Traversal) string {
 		}
 	}
 	return b.String()
+}
+
+// indexText spells a number that is an index. One that is far beyond any index
+// is not written out, which would take as many digits as its exponent says.
+func indexText(f *big.Float) string {
+	if e := f.MantExp(nil); f.IsInf() || e > 1024 || e < -1024 {
+		return f.Text('g', -1)
+	}
+	return f.Text('f', -1)
 }
 
 // A Call is one place where an expression calls a function.

@@ -6,6 +6,7 @@ package hclconfig
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -146,6 +147,9 @@ func plainKey(key string) bool {
 
 // parseSource checks native source.
 func parseSource(text string) (hclsyntax.Expression, error) {
+	if !utf8.ValidString(text) {
+		return nil, fmt.Errorf("%w: the expression %.40q is not UTF-8", ErrSyntax, text)
+	}
 	if tooDeep([]byte(text), false) >= 0 {
 		return nil, fmt.Errorf("%w: the expression %.40q", ErrTooDeep, text)
 	}
@@ -158,6 +162,9 @@ func parseSource(text string) (hclsyntax.Expression, error) {
 
 // parseTemplate checks a template.
 func parseTemplate(text string) (hclsyntax.Expression, error) {
+	if !utf8.ValidString(text) {
+		return nil, fmt.Errorf("%w: the template %.40q is not UTF-8", ErrSyntax, text)
+	}
 	if tooDeep([]byte(text), true) >= 0 {
 		return nil, fmt.Errorf("%w: the template %.40q", ErrTooDeep, text)
 	}

@@ -1,0 +1,447 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Check returns everything that this package can find wrong with the file by
+// itself: what [File.Diagnostics] has, and what it takes to look into the
+// expressions: templates in JSON that do not parse, references that are none,
+// literals that are no constants, missing arguments, and what the file's
+// dialect does not have. It does not know the schemas of providers and does
+// not resolve references.
+func (f *File) Check() Diagnostics {
+	c := checker{f: f, out: slices.Clone(f.diags)}
+	if f.err == nil {
+		c.body(&f.body, nil)
+	}
+	return c.out.sorted()
+}
+
+// Check returns what [Module.Diagnostics] and, for each file, [File.Check]
+// find wrong.
+func (m *Module) Check() Diagnostics {
+	out := slices.Clone(m.diags)
+	for _, f := range slices.Concat(m.Files, m.Tests) {
+		if f.err != nil {
+			continue
+		}
+		c := checker{f: f}
+		c.body(&f.body, nil)
+		out = append(out, c.out...)
+	}
+	return out
+}
+
+type checker struct {
+	f   *File
+	out Diagnostics
+}
+
+func (c *checker) report(s span, summary, format string, args ...any) {
+	c.out = append(c.out, c.f.errorAt(s, summary, format, args...))
+}
+
+func (c *checker) reportError(s span, summary string, err error) {
+	text := err.Error()
+	var own *Error
+	if errors.As(err, &own) {
+		text = own.Err.Error()
+		if own.Offset >= int64(s.start) && own.Offset < int64(s.end) {
+			s.start = int32(own.Offset)
+		}
+	}
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "addrs: "), "syntax error: ")
+	c.report(s, summary, "%s.", upperFirst(text))
+}
+
+// body checks the body of b, or the root of the file if b is nil.
+func (c *checker) body(body *Body, b *Block) {
+	spec := body.spec
+	if spec.rest == restIgnored && b != nil && len(spec.args) == 0 {
+		return
+	}
+	for i := range body.Arguments {
+		c.argument(&body.Arguments[i], body, b)
+	}
+	c.required(body, b)
+	counts := map[*blockSpec]int{}
+	for i := range body.Blocks {
+		n := &body.Blocks[i]
+		counts[n.spec]++
+		if n.spec.atMost > 0 && counts[n.spec] == n.spec.atMost+1 && spec.lookup(n.Type).block == n.spec {
+			c.report(n.defAt(), "Duplicate "+n.Type+" block", "There may be at most %d block of type %q here.", n.spec.atMost, n.Type)
+		}
+		if n.spec.since != (Support{}) && n.spec.since.Since(c.f.dialect) == "" {
+			c.report(n.typeAt, "Unsupported block type", "%s has no blocks of type %q here.", c.f.dialect, n.Type)
+		}
+		c.labels(n)
+		c.body(&n.Body, n)
+	}
+	for _, nested := range spec.blocks {
+		if counts[nested] < nested.atLeast && b != nil {
+			c.report(b.defAt(), "Missing "+nested.name+" block", "At least %d block of type %q is required here.", nested.atLeast, nested.name)
+		}
+	}
+}
+
+// required checks the arguments that a block must have, and those that it may
+// have only without others.
+func (c *checker) required(body *Body, b *Block) {
+	for i := range body.spec.args {
+		a := &body.spec.args[i]
+		if !a.required || body.Argument(a.name) != nil {
+			continue
+		}
+		if c.f.override && (body.spec == outputSpec || body.spec == moduleSpec) {
+			continue // the primary files have it
+		}
+		c.out = append(c.out, body.missing(a.name))
+	}
+	if b == nil {
+		return
+	}
+	count, forEach := b.Argument("count"), b.Argument("for_each")
+	if count != nil && forEach != nil && body.spec.lookup("count").arg != nil && body.spec.lookup("for_each").arg != nil {
+		c.report(forEach.nameAt, `Invalid combination of "count" and "for_each"`, "The arguments count and for_each are mutually exclusive.")
+	}
+	if id, identity := b.Argument("id"), b.Argument("identity"); body.spec == importSpec && (id == nil) == (identity == nil) {
+		c.report(b.defAt(), "Invalid import block", "An import block needs either the argument id or the argument identity.")
+	}
+	if b.Type == "compatible_with" && body.spec.lookup("opentofu").arg != nil && b.Argument("opentofu") == nil {
+		c.out = append(c.out, Diagnostic{Severity: SeverityWarning, Summary: "Missing OpenTofu constraint",
+			Detail: "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.", Subject: b.DefRange()})
+	}
+}
+
+// reservedVariables are the names that a module block has a meaning for.
+var reservedVariables = []string{"source", "version", "count", "for_each", "depends_on", "providers", "_", "lifecycle", "locals", "provider"}
+
+// labels checks that names are identifiers.
+func (c *checker) labels(b *Block) {
+	if len(b.spec.labels) == 0 || b.Type == "dynamic" && b.spec != dynamicSpec {
+		return
+	}
+	for i, l := range b.Labels {
+		if i >= len(b.spec.labels) || hclsyntax.ValidIdentifier(l) {
+			continue
+		}
+		what := b.spec.labels[i]
+		c.report(b.labelAt[i], "Invalid "+b.Type+" "+what, "%q is not a valid %s: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", l, what)
+	}
+	if b.spec == variableSpec && slices.Contains(reservedVariables, b.label(0)) {
+		c.report(b.labelAt[0], "Invalid variable name", "The name %q is reserved: it has a meaning in module blocks.", b.label(0))
+	}
+}
+
+func (c *checker) argument(a *Argument, body *Body, b *Block) {
+	m := body.spec.lookup(a.Name)
+	if m.arg != nil && m.arg.since.Since(c.f.dialect) == "" {
+		c.report(a.nameAt, "Unsupported argument", "%s has no argument %q here.", c.f.dialect, a.Name)
+	}
+	if body.spec == localsSpec && !hclsyntax.ValidIdentifier(a.Name) {
+		c.report(a.nameAt, "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
+	}
+	switch a.kind {
+	case KindIgnored:
+	case KindLiteral:
+		c.literal(a, body)
+	case KindType:
+		if _, _, err := a.TypeConstraint(); err != nil {
+			c.reportError(a.at, "Invalid type specification", err)
+		}
+	case KindReference:
+		c.reference(a.Expression)
+	case KindReferenceList:
+		c.list(a.Expression, c.reference)
+	case KindAttributeList:
+		if a.strictKeyword() != "all" {
+			c.list(a.Expression, c.attribute)
+		}
+	case KindKeyword:
+		c.keyword(a.Expression, a.Name)
+	case KindKeywordList:
+		if b == nil || b.Type != "terraform" { // its experiments are not looked at
+			c.list(a.Expression, func(e Expression) { c.keyword(e, "") })
+		}
+	case KindSource:
+		c.source(a.Expression)
+	case KindSourceList:
+		c.list(a.Expression, c.source)
+	case KindProviderReference:
+		c.providerReference(a.Expression)
+	case KindProviderMap:
+		c.providerMap(a.Expression)
+	case KindProviderRequirement:
+		c.providerRequirement(a)
+	default:
+		c.expression(a.Expression)
+	}
+}
+
+// expression checks the templates and numbers of a JSON value. Native ones
+// have been parsed with the file.
+func (c *checker) expression(e Expression) {
+	if e.native != nil {
+		c.numbers(e)
+		return
+	}
+	src := e.file.src
+	switch src[e.at.start] {
+	case '"':
+		c.template(e)
+	case '[':
+		for s := range jsonElements(src, e.at) {
+			c.expression(e.part(s, e.kind))
+		}
+	case '{':
+		seen := map[string]span{}
+		for m := range jsonMembers(src, e.at) {
+			key := e.part(m.name, e.kind)
+			if e.kind.templates(e.file.dialect) && hasTemplateMarks(e.file.jsonText(m.name)) {
+				c.template(key)
+			} else if first, ok := seen[e.file.jsonText(m.name)]; ok {
+				c.report(m.name, "Duplicate object attribute", "An attribute named %q was already defined at %s.", e.file.jsonText(m.name), e.file.rangeOf(first))
+			} else {
+				seen[e.file.jsonText(m.name)] = m.name
+			}
+			c.expression(e.part(m.value, e.kind))
+		}
+	case 't', 'f', 'n':
+	default:
+		c.number(e)
+	}
+}
+
+func (c *checker) template(e Expression) {
+	if !e.kind.templates(e.file.dialect) || !hasTemplateMarks(e.file.jsonText(e.at)) {
+		return
+	}
+	_, diags := e.embedded()
+	c.out = append(c.out, diags...)
+}
+
+func (c *checker) number(e Expression) {
+	if _, diags := e.constant(); diags.HasErrors() {
+		c.out = append(c.out, diags...)
+	}
+}
+
+// numbers looks for infinite number literals in a native expression.
+func (c *checker) numbers(e Expression) {
+	_ = hclsyntax.VisitAll(e.native, func(n hclsyntax.Node) hcl.Diagnostics {
+		if l, ok := n.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && hasInfinity(l.Val) {
+			c.report(spanOf(l.Range()), "Number out of range", "This number is too large to be written down.")
+		}
+		return nil
+	})
+}
+
+func (c *checker) literal(a *Argument, body *Body) {
+	if a.Name == "prevent_destroy" && a.native != nil && c.f.dialect == OpenTofu {
+		return // any expression, since OpenTofu 1.12
+	}
+	v, err := a.Constant()
+	if err != nil {
+		if a.needs() {
+			summary := "Variables not allowed"
+			if len(a.uses()) == 0 {
+				summary = "Function calls not allowed"
+			}
+			c.report(a.at, summary, "The argument %q must be a constant.", a.Name)
+			return
+		}
+		c.reportError(a.at, "Invalid value", err)
+		return
+	}
+	want := map[literalType]string{stringLiteral: "a string", boolLiteral: "true or false", numberLiteral: "a number", strictBool: "true or false"}[a.lit]
+	if want == "" {
+		return
+	}
+	switch {
+	case v.IsNull():
+		c.report(a.at, "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
+	case a.lit == strictBool && v.Type() != cty.Bool:
+		c.report(a.at, "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+	case a.lit == stringLiteral:
+		if _, err := a.Text(); err != nil {
+			c.report(a.at, "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+		}
+	case a.lit == boolLiteral:
+		if _, err := a.Bool(); err != nil {
+			c.report(a.at, "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+		}
+	}
+}
+
+// list checks that e is written as a list, and its elements.
+func (c *checker) list(e Expression, each func(Expression)) {
+	elements, ok := e.Elements()
+	if !ok {
+		c.report(e.at, "Invalid expression", "A static list expression is required here: in JSON an array of strings.")
+		return
+	}
+	for _, x := range elements {
+		each(x)
+	}
+}
+
+// strictTraversal reports whether the JSON string at e is what OpenTofu's JSON
+// reader takes for a reference, which is less than in native syntax: an index
+// is in brackets, never after a dot.
+func (e Expression) strictTraversal() bool {
+	if e.native != nil {
+		return true
+	}
+	if e.file.src[e.at.start] != '"' {
+		return false
+	}
+	text := e.file.jsonText(e.at)
+	if tooDeep([]byte(text), false) >= 0 {
+		return false
+	}
+	_, diags := hclsyntax.ParseTraversalAbs([]byte(text), "", hcl.InitialPos)
+	return !diags.HasErrors()
+}
+
+// strictKeyword is Keyword by the rules of OpenTofu's JSON reader.
+func (e Expression) strictKeyword() string {
+	if !e.strictTraversal() {
+		return ""
+	}
+	return e.Keyword()
+}
+
+// templateHint says what is wrong with a JSON string that has template marks
+// where none are allowed.
+func (c *checker) templateHint(e Expression) string {
+	if e.native == nil && e.file.src[e.at.start] == '"' && strings.Contains(e.file.jsonText(e.at), "${") {
+		return " In JSON syntax the string holds it as it is, without ${ and }."
+	}
+	if e.native == nil && e.file.src[e.at.start] != '"' {
+		return " In JSON syntax it is a string."
+	}
+	return ""
+}
+
+func (c *checker) reference(e Expression) {
+	if e.native != nil {
+		if t, ok := e.native.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
+			return // the legacy quoted form
+		}
+	}
+	if _, err := e.Address(); err != nil || !e.strictTraversal() {
+		c.report(e.at, "Invalid reference", "A reference is required here, such as aws_instance.example[0].%s", c.templateHint(e))
+	}
+}
+
+func (c *checker) attribute(e Expression) {
+	if e.native != nil {
+		if t, ok := e.native.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
+			return
+		}
+	}
+	if _, err := e.relativePath(); err != nil || !e.strictTraversal() {
+		c.report(e.at, "Invalid expression", "The name of an attribute is required here, such as tags or tags[\"Name\"], or the keyword all instead of the list.%s", c.templateHint(e))
+	}
+}
+
+// keywords has the words that an argument allows.
+var keywords = map[string][]string{
+	"when":       {"create", "destroy"},
+	"on_failure": {"continue", "fail"},
+	"command":    {"plan", "apply"},
+	"mode":       {"normal", "refresh-only"},
+	"edition":    {"tofu2024"},
+}
+
+func (c *checker) keyword(e Expression, name string) {
+	word := e.strictKeyword()
+	allowed := keywords[name]
+	switch {
+	case word == "":
+		c.report(e.at, "Invalid keyword", "A bare word is required here.%s", c.templateHint(e))
+	case allowed != nil && !slices.Contains(allowed, word):
+		c.report(e.at, "Invalid keyword", "%q is none of the words that are allowed here: %s.", word, joinWords(allowed))
+	}
+}
+
+func (c *checker) source(e Expression) {
+	if e.native != nil {
+		return
+	}
+	if e.file.src[e.at.start] != '"' {
+		c.report(e.at, "Invalid expression", "A reference is required here.%s", c.templateHint(e))
+		return
+	}
+	if _, diags := e.embedded(); diags.HasErrors() {
+		c.report(e.at, "Invalid expression", "A reference is required here.%s", c.templateHint(e))
+	}
+}
+
+func (c *checker) providerReference(e Expression) {
+	if newProviderRef(e).Name == "" {
+		c.report(e.at, "Invalid provider reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))
+	}
+}
+
+func (c *checker) providerMap(e Expression) {
+	members, ok := e.Members()
+	if !ok {
+		c.report(e.at, "Invalid expression", "A static map of provider configurations is required here: in JSON an object of strings.")
+		return
+	}
+	for _, m := range members {
+		c.providerReference(m.Key)
+		c.providerReference(m.Value)
+	}
+}
+
+func (c *checker) providerRequirement(a *Argument) {
+	members, ok := a.Members()
+	if !ok {
+		if _, err := a.Text(); err != nil {
+			c.report(a.at, "Invalid required_providers entry", "A version constraint or an object with source and version is required here.")
+			return
+		}
+		c.constraint(newProviderRequirement(a).Version)
+		return
+	}
+	p := newProviderRequirement(a)
+	for _, m := range members {
+		switch {
+		case m.Name == "source" || m.Name == "version":
+			if _, err := m.Value.Text(); err != nil {
+				c.report(m.Value.at, "Invalid "+m.Name, "The %s of a provider must be a string.", m.Name)
+			}
+		case m.Name == "configuration_aliases":
+			m.Value.kind = KindReferenceList
+			c.list(m.Value, c.providerReference)
+		default:
+			c.report(m.Key.at, "Invalid required_providers object", "required_providers objects can only have source, version and configuration_aliases. A provider is configured with a provider block.")
+		}
+	}
+	if p.Source.IsSet() && p.Source.Value != "" {
+		if _, err := p.Provider(); err != nil {
+			c.reportError(p.Source.Argument.at, "Invalid provider source", err)
+		}
+	}
+	if p.Version.Value != "" {
+		c.constraint(p.Version)
+	}
+}
+
+func (c *checker) constraint(t Text) {
+	if _, err := t.constraints(); err != nil {
+		c.reportError(t.Argument.at, "Invalid version constraint", err)
+	}
+}

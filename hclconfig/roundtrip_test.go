@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// fixture is a configuration file of testdata.
+type fixture struct {
+	name string
+	src  []byte
+}
+
+// fixtures returns all configuration files of testdata.
+func fixtures(t testing.TB) []fixture {
+	t.Helper()
+	var out []fixture
+	err := filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if _, ok := hclconfig.ParseFileName(path); !ok {
+			return nil
+		}
+		src, err := os.ReadFile(path)
+		out = append(out, fixture{filepath.ToSlash(path), src})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 50 {
+		t.Fatalf("only %d fixtures", len(out))
+	}
+	return out
+}
+
+func mustParse(t testing.TB, name, src string, opts ...hclconfig.Option) *hclconfig.File {
+	t.Helper()
+	f, err := hclconfig.Parse(name, []byte(src), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, fx := range fixtures(t) {
+		t.Run(strings.TrimPrefix(fx.name, "testdata/"), func(t *testing.T) {
+			before := bytes.Clone(fx.src)
+			f, err := hclconfig.Parse(fx.name, fx.src)
+			if broken := strings.Contains(fx.name, "syntax/") && strings.Contains(fx.name, "/broken/") && !strings.HasSuffix(fx.name, "main.tf.json"); broken != (err != nil) {
+				t.Fatalf("error: %v", err)
+			}
+			if !bytes.Equal(f.Bytes(), before) {
+				t.Error("the bytes are not those that were parsed")
+			}
+			if err != nil {
+				return
+			}
+			// An editor without edits changes nothing either.
+			same, err := f.Edit().Apply()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(same.Bytes(), before) {
+				t.Error("no edit is an edit")
+			}
+			if c := f.Clone(); !bytes.Equal(c.Bytes(), before) || c.Name() != f.Name() {
+				t.Error("the clone differs")
+			}
+		})
+	}
+}
+
+// TestCloneDetaches shows that a clone does not see what happens to the input.
+func TestCloneDetaches(t *testing.T) {
+	src := []byte(`{"variable": {"x": {"default": "abc"}}}`)
+	f, err := hclconfig.ParseJSON("x.tf.json", src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := f.Clone()
+	copy(src, "XXXXXXXX")
+	if v := c.Config().Variables[0]; v.Name != "x" || v.Default.Raw() != `"abc"` {
+		t.Errorf("the clone has %s = %s", v.Name, v.Default)
+	}
+}
