@@ -190,9 +190,9 @@ func (v Value) Decode(dst any) error {
 		at := 0
 		var mismatch *json.UnmarshalTypeError
 		if errors.As(err, &mismatch) {
-			at = int(mismatch.Offset)
+			at = int(mismatch.Offset) - 1 // it is the end of the value
 		}
-		return v.fault(min(at, len(v)), err)
+		return v.fault(min(max(at, 0), len(v)), err)
 	}
 	return nil
 }

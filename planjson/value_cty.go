@@ -294,7 +294,7 @@ func scalar(v Value, t cty.Type) (cty.Value, error) {
 		return ctyNumber(Value(number))
 	case isText && t == cty.Bool && (text == "true" || text == "false"):
 		return cty.BoolVal(text == "true"), nil
-	case isText && t == cty.Number && Value(text).token(KindNumber) != nil:
+	case isText && t == cty.Number && len(text) > 0 && len(Value(text).token(KindNumber)) == len(text):
 		return ctyNumber(Value(text))
 	case isNumber && t == cty.String:
 		return cty.StringVal(string(number)), nil

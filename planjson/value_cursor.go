@@ -238,7 +238,10 @@ name:
 		top.nameAt, top.nameTo = i, end
 		i = jsonscan.Space(d, end)
 	}
-	if i >= len(d) || d[i] != ':' {
+	if i >= len(d) {
+		return c.stop(i, jsonscan.FaultEnd)
+	}
+	if d[i] != ':' {
 		return c.stop(i, jsonscan.FaultColon)
 	}
 	i = jsonscan.Space(d, i+1)

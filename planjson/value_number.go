@@ -62,8 +62,12 @@ func (v Value) BigInt() (*big.Int, bool) { return bigInt(v.token(KindNumber), ma
 // digits written out, or more than 10,000 bytes.
 func (v Value) BigFloat() (*big.Float, bool) {
 	tok := v.token(KindNumber)
-	if _, _, ok := decimal(tok, maxNumberDigits); !ok {
+	digits, _, ok := decimal(tok, maxNumberDigits)
+	if !ok {
 		return nil, false
+	}
+	if digits == "0" || digits == "-0" {
+		tok = []byte(digits) // without its exponent, which may be out of range
 	}
 	f, _, err := big.ParseFloat(string(tok), 10, 512, big.ToNearestEven)
 	return f, err == nil

@@ -55,7 +55,7 @@ func (v Value) step(s Value) Value {
 // [Change.ReplacePaths]; see [Value.Get]. A step into a set is the element
 // itself, in which case the result is nil, as for any step that leads nowhere.
 func (v Value) Follow(path Value) Value {
-	if path.Kind() != KindArray {
+	if path.Kind() != KindArray || path.Check() != nil {
 		return nil
 	}
 	for _, step := range path.Elements() {
