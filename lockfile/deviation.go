@@ -77,10 +77,10 @@ func (f *File) Deviations(tool Tool) []Deviation {
 		p := locate(f.text, anchor{0, 1}, len(f.text))
 		add(DeviationLayout, Range{f.filename, p, p}, "The last line has no end.")
 	}
+	out = append(out, f.Rewrites()...)
 	if len(out) == 0 {
 		add(DeviationLayout, top, "Empty lines, or blocks that are not for providers, stand where tofu has none.")
 	}
-	out = append(out, f.Rewrites()...)
 	slices.SortStableFunc(out, func(a, b Deviation) int { return int(a.Subject.Start.Offset - b.Subject.Start.Offset) })
 	return out
 }

@@ -33,7 +33,7 @@ type general struct {
 	filename string
 	text     string
 	diags    []Diagnostic
-	broken   bool // not well-formed HCL
+	fault    *Diagnostic // the first error, if the text is not well-formed HCL
 }
 
 // read returns the provider blocks of the text that have one label. It goes on
@@ -53,7 +53,12 @@ func (g *general) read() (blocks []rawBlock) {
 	}
 	file, diags := hclsyntax.ParseConfig(src, g.filename, hcl.InitialPos)
 	g.add(diags)
-	g.broken = diags.HasErrors()
+	for i, d := range diags {
+		if d.Severity == hcl.DiagError && g.fault == nil {
+			first := g.diags[i]
+			g.fault = &first
+		}
+	}
 	body, ok := file.Body.(*hclsyntax.Body)
 	if !ok {
 		return nil
@@ -81,9 +86,9 @@ func (g *general) read() (blocks []rawBlock) {
 
 // refuse reports the file as a whole as unreadable.
 func (g *general) refuse(at int, summary, detail string) {
-	g.broken = true
 	p := locate(g.text, anchor{0, 1}, at)
-	g.diags = append(g.diags, Diagnostic{SeverityError, summary, detail, Range{g.filename, p, p}})
+	g.fault = &Diagnostic{SeverityError, summary, detail, Range{g.filename, p, p}}
+	g.diags = append(g.diags, *g.fault)
 }
 
 func (g *general) add(diags hcl.Diagnostics) {

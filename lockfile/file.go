@@ -27,7 +27,8 @@ type File struct {
 	text     string
 	blocks   []Block
 	diags    []Diagnostic
-	broken   bool // not well-formed HCL
+	broken   bool        // not well-formed HCL
+	fault    *Diagnostic // what makes it so
 
 	disk  string // what Save expects to find on disk
 	fresh bool   // Save expects no file at all
@@ -37,7 +38,7 @@ type File struct {
 // messages and, later, for [File.Save]. The File keeps a copy of src.
 //
 // If tofu would refuse the file, the error is an [*Error] with the place of
-// the first problem, and [File.Diagnostics] has them all. The File is never
+// the first problem (the first of syntax, if there is one), and [File.Diagnostics] has them all. The File is never
 // nil: it has everything that could be read, as far as tofu itself reads on.
 // Warnings are diagnostics but no error.
 //
@@ -61,16 +62,17 @@ func (f *File) parse() {
 	if len(f.text) > MaxSize {
 		f.broken = true
 		p := Pos{Offset: 0, Line: 1, Column: 1}
-		f.diags = []Diagnostic{{SeverityError, "File too large",
-			fmt.Sprintf("A lock file of %d bytes is not read; the limit is %d.", len(f.text), MaxSize), Range{f.filename, p, p}}}
+		f.fault = &Diagnostic{SeverityError, "File too large",
+			fmt.Sprintf("A lock file of %d bytes is not read; the limit is %d.", len(f.text), MaxSize), Range{f.filename, p, p}}
+		f.diags = []Diagnostic{*f.fault}
 		return
 	}
 	raws, ok := scanMachine(f.text)
-	f.diags, f.broken = nil, false
+	f.diags, f.broken, f.fault = nil, false, nil
 	if !ok {
 		g := general{filename: f.filename, text: f.text}
 		raws = g.read()
-		f.diags, f.broken = g.diags, g.broken
+		f.diags, f.broken, f.fault = g.diags, g.fault != nil, g.fault
 	}
 	f.adopt(raws)
 }
@@ -91,23 +93,22 @@ func (f *File) adopt(raws []rawBlock) {
 	sortDiagnostics(f.diags)
 }
 
-// err returns the error that the diagnostics amount to.
+// err returns the error that the diagnostics amount to. If the text is not
+// well-formed, that comes first, as it may be why there are others.
 func (f *File) err() error {
-	var p problem
-	found := false
+	p := problem{more: -1}
 	for _, d := range f.diags {
-		switch {
-		case d.Severity != SeverityError:
-		case found:
-			p.more++
-		default:
-			p.diag, found = d, true
+		if d.Severity == SeverityError {
+			if p.more++; p.more == 0 {
+				p.diag = d
+			}
 		}
 	}
-	if !found {
+	if p.more < 0 {
 		return nil
 	}
 	if f.broken {
+		p.diag = *f.fault
 		p.is = append(p.is, ErrSyntax)
 		if len(f.text) > MaxSize {
 			p.is = append(p.is, ErrTooLarge)
