@@ -62,11 +62,15 @@ func randomContent(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	alphabet := 1 + r.IntN(255)
 	for i := 0; i < n; i++ {
-		if i > 0 && r.IntN(20) == 0 {
+		if i > 0 && r.IntN(20) == 0 && i/50_000%3 != 1 {
 			from := i - 1 - r.IntN(min(i, 1+r.IntN(historySize)))
 			for k := range min(r.IntN(300), n-i) {
 				b[i+k] = b[from+k]
 			}
+			continue
+		}
+		if i/50_000%3 == 1 {
+			b[i] = byte(r.Uint32()) // nothing to compress: a stored block
 			continue
 		}
 		b[i] = byte(r.IntN(alphabet) * r.IntN(alphabet) / alphabet)
