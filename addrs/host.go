@@ -30,6 +30,11 @@ const (
 	terraformProviderTyp = "terraform"
 )
 
+// maxHost is the length of the longest host name, in bytes, that is read if it
+// is not plain ASCII in lower case. The domain name system only has 253
+// characters; conversion to punycode takes quadratic time.
+const maxHost = 1024
+
 // normalHost returns host in the form in which OpenTofu prints it: lower case,
 // international names in Unicode, without the default port 443.
 //
@@ -53,11 +58,13 @@ func normalHost(host string) (string, error) {
 			port = ":" + strconv.Itoa(n)
 		}
 	}
-	if !utf8.ValidString(name) {
-		return "", errUTF8
-	}
-	if name == "" {
+	switch {
+	case name == "":
 		return "", errors.New("the host name is empty")
+	case len(name) > maxHost:
+		return "", errors.New("the host name is too long")
+	case !utf8.ValidString(name):
+		return "", errUTF8
 	}
 	if !hasLabels(name) {
 		return "", errors.New("the host name has an empty label, or one in punycode; it must be written in Unicode")

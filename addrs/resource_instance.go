@@ -133,11 +133,13 @@ func (r AbsResourceInstance) Compare(other AbsResourceInstance) int {
 	if r.s == other.s {
 		return 0
 	}
-	return cmp.Or(
-		r.Module().Compare(other.Module()),
-		r.Resource().Compare(other.Resource()),
-		r.Key().Compare(other.Key()),
-	)
+	if c := compareModules(r.s[:r.mod], other.s[:other.mod]); c != 0 {
+		return c
+	}
+	if c := r.Resource().Compare(other.Resource()); c != 0 {
+		return c
+	}
+	return r.Key().Compare(other.Key())
 }
 
 // AppendText appends the text of [ResourceInstance.String] to b.

@@ -78,9 +78,12 @@ func steps(text string) iter.Seq[Step] {
 	}
 }
 
-// maxExponent bounds the exponent of numbers that are kept as they are written.
-// No collection has that many elements, and large exponents take long to print.
-const maxExponent = 999
+// maxExponent and maxDigits bound the numbers that are kept as they are written.
+// No collection has that many elements, and large numbers take long to print.
+const (
+	maxExponent = 999
+	maxDigits   = 999
+)
 
 // anyNumber reads a number literal of any value. Whole numbers get their plain
 // form, others stay as they are written.
@@ -90,6 +93,9 @@ func (s *scanner) anyNumber() *fault {
 	if _, ok := wholeNumber(lit); ok {
 		_, f := s.number()
 		return f
+	}
+	if len(lit) > maxDigits {
+		return faultf(start, "the index has too many digits")
 	}
 	if i := strings.IndexAny(lit, "eE"); i >= 0 {
 		if exp, err := strconv.Atoi(lit[i+1:]); err != nil || exp < -maxExponent || exp > maxExponent {

@@ -3,10 +3,7 @@
 
 package addrs
 
-import (
-	"cmp"
-	"strings"
-)
+import "strings"
 
 // A Target is what the options -target and -exclude take: a module instance, a
 // resource, or an instance of a resource that has a key. The zero Target is
@@ -110,11 +107,7 @@ func (t Target) Compare(other Target) int {
 	if t.s == other.s {
 		return 0
 	}
-	return cmp.Or(
-		compareModules(t.s[:t.mod], other.s[:other.mod]),
-		Resource{afterModule(t.s[:t.res], t.mod)}.Compare(Resource{afterModule(other.s[:other.res], other.mod)}),
-		keyOf(t.s[t.res:]).Compare(keyOf(other.s[other.res:])),
-	)
+	return AbsResourceInstance(t).Compare(AbsResourceInstance(other))
 }
 
 // AppendText appends the text of [Target.String] to b. The error is always nil.
