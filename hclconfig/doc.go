@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package hclconfig reads, edits and writes the configuration of OpenTofu and
+// Terraform, in native syntax (.tf, .tofu) and in JSON syntax (.tf.json,
+// .tofu.json), one file at a time or a module's whole folder.
+//
+// [Parse] makes a [File] of a text, and [File.Bytes] gives the same text back.
+// [LoadModule] reads a folder as OpenTofu does: it chooses the files, combines
+// them, lets override files have their effect, and gives a [Module]. Both have
+// a [Config]: the blocks, typed, such as [Variable], [Resource] or [ModuleCall],
+// each knowing its file and place. An argument is an [Expression], which tells
+// what it refers to, which functions it calls, and what it evaluates to.
+// [File.Edit] changes a file and [Build] makes a new one, both in either syntax.
+//
+// # The promise
+//
+// The bytes of a file come back as they were, and an edit changes only the
+// bytes of what is edited: comments, blank lines, alignment, heredocs, the
+// digits of numbers, the order of blocks and the choice between objects and
+// arrays stay. There is no printer that a file passes through; edits are made
+// in the text. New text is laid out as "tofu fmt" would lay it out, or, in
+// JSON, like the text around it.
+//
+// # Two syntaxes, one view
+//
+// Blocks, arguments and expressions look the same in both syntaxes. What a JSON
+// string means depends on the argument: in one it is a template, in another a
+// bare reference, in a third plain text. [Kind] has the list, and every argument
+// knows its kind, as do the values that are written: [String] puts the right
+// escapes around a literal "${".
+//
+// Inside resource, provider and similar blocks, JSON does not tell arguments
+// from nested blocks; only the schema of the provider does. Such a property is
+// an [Argument] marked Undecided, until [Body.Content] or [Body.BlocksOf] says
+// what it is. Nothing is guessed.
+//
+// In JSON, expressions are checked to be JSON and otherwise left as they are;
+// templates are parsed when a method needs to know their content. That makes
+// reading fast, and means that a broken template is found by the methods that
+// look at it, and by [File.Check].
+//
+// # Dialects and versions
+//
+// The rules are those of OpenTofu 1.12 and, with the option [Terraform], of
+// Terraform 1.11; blocks of newer Terraform releases are known too. What a
+// configuration uses that not every release has is data: [File.Features] says
+// "this needs OpenTofu >= 1.9".
+//
+// # Errors
+//
+// Everything that is wrong with a configuration is a [Diagnostic] with its
+// place, in OpenTofu's words where it has the same check. Diagnostics are data:
+// a file with errors still gives all that can be read. [Parse] also returns the
+// first syntax error, as an [*Error]. [File.Diagnostics] is about the structure;
+// [File.Check] looks into the expressions as well.
+//
+// # Security
+//
+// Bad input gives errors; it does not panic, and needs no more than a small
+// multiple of its size in memory. Nesting is limited to 10000 levels in both
+// syntaxes, before HCL's parser sees the text: that parser would end the
+// process. Files of 2 GiB and more are refused. Evaluating an expression with
+// functions does what those functions do; without a caller's functions there
+// are none. References, templates and function calls are never followed or run
+// by reading. LoadModule reads from the file system that it is given, and
+// nothing else.
+//
+// JSON must be UTF-8, without a byte order mark. Where a property occurs twice
+// OpenTofu's own rule holds: an error for an argument, a further block for a
+// block.
+//
+// # Concurrency
+//
+// A File, a Module and what they return may be read by several goroutines at
+// the same time. Nothing changes them. A File owns the text that it was parsed
+// from, which must not be mutated; [File.Clone] detaches. An [Editor] is for one
+// goroutine.
+//
+// # What it does not do
+//
+// The package does not evaluate a configuration as a whole: it resolves no
+// references, installs no modules and knows no provider's schema. It does not
+// format existing text.
+package hclconfig
