@@ -207,7 +207,7 @@ func ExampleEditor_ReplaceReference() {
 	// a.tf.json:1,44-51 var.old
 	// a.tf.json:1,60-69 var.old.x
 	// {"output": {"o": {"value": "\u00e9 ${upper(var.new)} and ${var.new.x}"}}}
-	// b.tf:1,35-42 var.old
+	// b.tf:1,32-39 var.old
 	// output "p" { value = [for s in var.new : s] } # var.old is here
 }
 
