@@ -35,8 +35,7 @@ func (v Value) Scalars() iter.Seq[Value] {
 //		}
 //	}
 //
-// A Cursor is for one goroutine. A copy goes on by itself, from where the
-// original is, up to 16 levels.
+// A Cursor is for one goroutine and must not be copied.
 type Cursor struct {
 	text       []byte
 	start, end int // the scalar
@@ -51,15 +50,14 @@ type Cursor struct {
 
 const nearLevels = 16
 
-// A level is an open container: the token of the name of the member being
-// read, or, if the name is empty, the index of the element.
-type level struct {
-	index          int
-	nameAt, nameTo int
-}
+// A level is an open container. In an object, at and to are the span of the
+// name of the member being read, a token with its quotes; in an array, at is
+// the index of the element and to is 0. It is small because a cursor of the
+// size of a few cache lines is most of the work for a short value.
+type level struct{ at, to int }
 
 // Cursor returns a cursor before the first scalar in v.
-func (v Value) Cursor() Cursor { return Cursor{text: v} }
+func (v Value) Cursor() *Cursor { return &Cursor{text: v} } // inlined, so that it stays on the stack
 
 // Value returns the scalar. It is valid after [Cursor.Next] has returned true.
 func (c *Cursor) Value() Value { return c.text[c.start:c.end:c.end] }
@@ -80,8 +78,8 @@ func (c *Cursor) Err() error {
 // own, or that of the array it is an element of. It is "" if there is none.
 func (c *Cursor) Name() string {
 	for i := c.depth - 1; i >= 0; i-- {
-		if l := c.level(i); l.nameTo > 0 {
-			return unquote(c.text[l.nameAt:l.nameTo])
+		if l := c.level(i); l.to > 0 {
+			return unquote(c.text[l.at:l.to])
 		}
 	}
 	return ""
@@ -92,10 +90,10 @@ func (c *Cursor) Name() string {
 func (c *Cursor) Path() []any {
 	path := make([]any, c.depth)
 	for i := range path {
-		if l := c.level(i); l.nameTo > 0 {
-			path[i] = unquote(c.text[l.nameAt:l.nameTo])
+		if l := c.level(i); l.to > 0 {
+			path[i] = unquote(c.text[l.at:l.to])
 		} else {
-			path[i] = l.index
+			path[i] = l.at
 		}
 	}
 	return path
@@ -182,6 +180,13 @@ value:
 			goto closed
 		}
 		goto value
+	case '"':
+		end, fault := jsonscan.String(d, i)
+		if fault != jsonscan.OK {
+			return c.stop(end, fault)
+		}
+		c.start, c.end = i, end
+		return true
 	default:
 		end, fault := jsonscan.Value(d, i, 0)
 		if fault != jsonscan.OK {
@@ -203,10 +208,10 @@ after:
 	if i >= len(d) {
 		return c.stop(i, jsonscan.FaultEnd)
 	}
-	if top.nameTo == 0 {
+	if top.to == 0 {
 		switch d[i] {
 		case ',':
-			top.index++
+			top.at++
 			i = jsonscan.Space(d, i+1)
 			goto value
 		case ']':
@@ -235,7 +240,7 @@ name:
 		if fault != jsonscan.OK {
 			return c.stop(end, fault)
 		}
-		top.nameAt, top.nameTo = i, end
+		top.at, top.to = i, end
 		i = jsonscan.Space(d, end)
 	}
 	if i >= len(d) {
