@@ -15,9 +15,10 @@
 //	IsValid, String, Compare, AppendText, MarshalText, UnmarshalText
 //
 // A parser accepts what OpenTofu accepts, and String returns the normal form,
-// which is what OpenTofu prints. Parse(x.String()) is x, for every x.
+// which is what OpenTofu prints. Parsing x.String() gives x, for every valid x.
 // Because the values marshal as text, they can be fields of JSON structs and
-// keys of JSON maps.
+// keys of JSON maps. In the few places where OpenTofu accepts what it would
+// refuse in the form in which it prints it, the parsers here refuse it at once.
 //
 // # Addresses
 //
@@ -33,8 +34,29 @@
 //	ResourceInstance      data.aws_ami.base[0]
 //	AbsResourceInstance   module.net["eu"].data.aws_ami.base[0]
 //
+//	Output, AbsOutput     module.net["eu"].output.vpc_id
+//	Target                any module instance, resource or instance, as in -target
+//	Checkable             what has conditions: resources, outputs, checks, variables
+//	Reference             var.x, each.key, aws_instance.web[0].tags["a"], module.net.vpc_id
+//
 // Never split an address at dots or brackets: instance keys may hold both, and
-// quotes too.
+// quotes too. In addresses they are quoted by the rules of the language, which
+// differ from Go's: "${" becomes "$${".
+//
+// # Providers, modules and versions
+//
+//	Provider              registry.opentofu.org/hashicorp/aws
+//	LocalProviderConfig   aws.west
+//	AbsProviderConfig     module.net.provider["registry.opentofu.org/hashicorp/aws"].west
+//	ProviderConfigKey     module.net:aws.west
+//	ModuleSource          ./net, [HOST/]NAMESPACE/NAME/SYSTEM, git::https://...
+//	Version               1.2.3-beta.1+b5
+//	Constraint            ~> 1.2
+//	Constraints           >= 1.2.0, < 2.0.0
+//	Platform              linux_amd64
+//
+// Where the libraries that OpenTofu and Terraform use for versions differ, this
+// package does what OpenTofu does for providers; see [Constraints.Allows].
 //
 // # Performance
 //

@@ -49,7 +49,8 @@ func MustParseResourceInstance(s string) ResourceInstance { return must(ParseRes
 // resource without key stands for its only instance.
 //
 // If s is in normal form, as in documents that OpenTofu wrote, nothing is
-// allocated and the result refers to s.
+// allocated and the result refers to s. If s is a small part of a large text
+// that need not stay in memory, parse strings.Clone(s) instead.
 func ParseAbsResourceInstance(s string) (AbsResourceInstance, error) {
 	l, f := parseLayout(s)
 	if f == nil {

@@ -3,14 +3,14 @@
 
 package addrs_test
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // seeds returns the texts of all tables, for tests of laws and for fuzzing.
 func seeds() []string {
-	var all []string
-	for _, tt := range normalAddresses {
-		all = append(all, tt)
-	}
+	all := slices.Clone(normalAddresses)
 	for _, tt := range addressForms {
 		all = append(all, tt.in)
 	}

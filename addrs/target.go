@@ -6,8 +6,9 @@ package addrs
 import "strings"
 
 // A Target is what the options -target and -exclude take: a module instance, a
-// resource, or an instance of a resource that has a key. The zero Target is
-// not valid.
+// resource, or an instance of a resource that has a key. The arguments "from"
+// and "to" of moved, removed and import blocks have the same form, relative to
+// the module of the block. The zero Target is not valid.
 type Target struct {
 	s        string
 	mod, res int32 // as in AbsResourceInstance; res is mod for a module
