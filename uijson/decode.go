@@ -31,23 +31,25 @@ func Decode(line []byte) (*Message, error) {
 	x := codecs.Get().(*wire.Codec)
 	defer codecs.Put(x)
 	m := new(Message)
-	if _, err := decodeLine(x, m, line, ""); err != nil {
-		return nil, err
+	if _, err := x.DecodeLenient(line, "", root(m)); err != nil {
+		return nil, lineError(err)
 	}
 	return m, nil
 }
 
-// decodeLine decodes line into m.
-func decodeLine(x *wire.Codec, m *Message, line []byte, lent string) ([]wire.Problem, error) {
-	problems, err := x.DecodeLenient(line, lent, func(x *wire.Codec) { wire.Root(x, m, (*Message).wire) })
-	if err == nil {
-		return problems, nil
-	}
+// root returns the operation that decodes a line into m.
+func root(m *Message) func(*wire.Codec) {
+	return func(x *wire.Codec) { wire.Root(x, m, (*Message).wire) }
+}
+
+// lineError converts the error of decoding a line. Members of a wrong kind are
+// none, so an error of this sort means that the line is no object.
+func lineError(err error) error {
 	err = wireError(err)
-	if errors.Is(err, ErrKind) {
-		err.(*Error).Err = ErrNotMessage // not an object
+	if e, ok := err.(*Error); ok && errors.Is(err, ErrKind) {
+		e.Err = ErrNotMessage
 	}
-	return nil, err
+	return err
 }
 
 // Encode returns m as one line. A message that was decoded and not changed
@@ -65,11 +67,32 @@ func Encode(m *Message) ([]byte, error) {
 func AppendMessage(dst []byte, m *Message) ([]byte, error) {
 	x := codecs.Get().(*wire.Codec)
 	defer codecs.Put(x)
+	x.SetHTML(m.escapesHTML())
 	dst, err := wire.Append(x, dst, m, (*Message).wire)
 	if err != nil {
 		return dst, wireError(err)
 	}
 	return dst, nil
+}
+
+// escapesHTML reports whether the characters <, > and & are escaped in what is
+// written anew: always in Terraform, never in OpenTofu but for its first
+// release, whose texts tell.
+func (m *Message) escapesHTML() bool {
+	if m.Module == "terraform.ui" {
+		return true
+	}
+	line := m.src.Text()
+	if !bytes.Contains(line, []byte(`\u00`)) {
+		return false
+	}
+	text := memberOf(line, "@message")
+	for _, escape := range []string{`\u003c`, `\u003e`, `\u0026`} {
+		if bytes.Contains(text, []byte(escape)) {
+			return true
+		}
+	}
+	return false
 }
 
 // A Problem is a member of a message that has another kind of value than its
@@ -90,47 +113,60 @@ func (m *Message) Problems() []Problem {
 	}
 	x := codecs.Get().(*wire.Codec)
 	defer codecs.Put(x)
-	found, err := decodeLine(x, new(Message), line, "")
+	found, err := x.DecodeLenient(line, "", root(new(Message)))
 	if err != nil {
 		return nil
 	}
-	return problems(line, found)
-}
-
-// problems converts problems of the codec in line.
-func problems(line []byte, found []wire.Problem) []Problem {
 	var all []Problem
 	for _, p := range found {
-		all = append(all, Problem{jsonscan.Pointer(line, p.Offset), int64(p.Offset), kindError{p.Err}})
+		if pointer := jsonscan.Pointer(line, p.Offset); !m.expects(pointer) {
+			all = append(all, Problem{pointer, int64(p.Offset), kindError{p.Err}})
+		}
 	}
 	return all
+}
+
+// expects reports whether the member at pointer has another kind than its
+// field by design: the action of a hook, which is an object in messages about
+// actions. See [Hook.ActionAddress].
+func (m *Message) expects(pointer string) bool {
+	return pointer == "/hook/action" && strings.HasPrefix(string(m.Type), "action_")
 }
 
 // A decoder decodes the lines of one stream.
 type decoder struct {
 	codec wire.Codec
 	reuse bool
-	msg   *Message
+	msg   Message           // used again and again if reuse is set
+	root  func(*wire.Codec) // decodes into msg
 }
 
 // decode decodes body, of which lent is empty or the same as a string. The
-// message is valid until the next call if the decoder reuses it.
-func (d *decoder) decode(body []byte, lent string) (*Message, error, error) {
-	m := d.msg
-	if m == nil || !d.reuse {
-		m = new(Message)
-		d.msg = m
-	} else {
+// message is valid until the next call if the decoder reuses it. The first
+// error is that of the first member of a wrong kind.
+func (d *decoder) decode(body []byte, lent string) (m *Message, problem, err error) {
+	var found []wire.Problem
+	if d.reuse {
+		if d.root == nil {
+			d.root = root(&d.msg)
+		}
+		m = &d.msg
 		*m = Message{}
+		found, err = d.codec.DecodeReused(body, lent, d.root)
+	} else {
+		m = new(Message)
+		found, err = d.codec.DecodeLenient(body, lent, root(m))
 	}
-	found, err := decodeLine(&d.codec, m, body, lent)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, lineError(err)
 	}
-	if len(found) > 0 {
-		p := found[0]
+	for _, p := range found {
+		pointer := jsonscan.Pointer(body, p.Offset)
+		if m.expects(pointer) {
+			continue
+		}
 		line, column := jsonscan.Position(body, p.Offset)
-		return m, &Error{int64(p.Offset), line, column, jsonscan.Pointer(body, p.Offset), kindError{p.Err}}, nil
+		return m, &Error{int64(p.Offset), line, column, pointer, kindError{p.Err}}, nil
 	}
 	return m, nil, nil
 }

@@ -65,8 +65,8 @@ type Pos struct {
 // A Snippet is the source text that a diagnostic is about: whole lines.
 type Snippet struct {
 	// Context names the enclosing block, such as `resource "a" "b"`.
-	// It is null for none.
-	Context Value `json:"context"`
+	// It is nil, which is written as null, for none.
+	Context *string `json:"context"`
 
 	// Code has lines that end in LF alone, whatever the file has.
 	Code      string `json:"code"`

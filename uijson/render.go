@@ -181,9 +181,9 @@ func (r Renderer) place(b *bytes.Buffer, d *Diagnostic) {
 	if d.Snippet == nil {
 		b.WriteString(":\n  (source code not available)\n")
 	} else {
-		if in, ok := d.Snippet.Context.Str(); ok {
+		if d.Snippet.Context != nil {
 			b.WriteString(", in ")
-			b.WriteString(Sanitize(in))
+			b.WriteString(Sanitize(*d.Snippet.Context))
 		}
 		b.WriteString(":\n")
 		r.code(b, d)

@@ -1637,7 +1637,7 @@ func snippetMember(o any, x *wire.Codec, k int) {
 	v := o.(*Snippet)
 	switch k {
 	case 0: // context
-		wire.Raw(x, &v.Context)
+		wire.StringPtr(x, &v.Context)
 	case 1: // code
 		wire.String(x, &v.Code)
 	case 2: // start_line

@@ -26,6 +26,7 @@ type codec func(w io.Writer, name string, src []byte) error
 // codecs has the codec of each KIND.
 var codecs = map[string]codec{
 	"lock": roundtripLock,
+	"ui":   roundtripUI,
 }
 
 func main() {

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Watch shows the progress of a run of OpenTofu or Terraform.
+//
+//	tofu apply -json -auto-approve | watch
+//	watch -- tofu apply -json -auto-approve
+//
+// In a terminal it shows what is running, with times and an estimate of what
+// is left; elsewhere it prints plain lines. Errors and warnings come at the
+// end, as the CLI shows them.
+//
+// The exit status says how the run ended: 0 for success, with or without
+// changes, 1 for failure, 3 if it was cancelled, 4 if the stream is incomplete,
+// and 2 if watch itself was called in a wrong way or could not do its work.
+// Only with a command after "--" is the outcome certain, because it takes the
+// command's own exit status into account.
+//
+// Whatever happens to watch, it reads the stream to its end, so that the run
+// is neither blocked nor killed.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// The exit statuses.
+const (
+	exitOK         = 0
+	exitFailed     = 1
+	exitUsage      = 2
+	exitCancelled  = 3
+	exitIncomplete = 4
+)
+
+func main() {
+	// The terminal sends an interrupt to the tool as well, which then stops
+	// in order and says so. Watch goes on until the stream ends. To ignore the
+	// signal instead of receiving it would be inherited by the tool.
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// options are the flags.
+type options struct {
+	plain   bool
+	tee     string
+	summary string
+	junit   string
+	timings string
+	github  string
+	command []string
+}
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	var o options
+	flags := flag.NewFlagSet("watch", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.BoolVar(&o.plain, "plain", false, "print plain lines even in a terminal")
+	flags.StringVar(&o.tee, "tee", "", "write the stream, unchanged, to `FILE`")
+	flags.StringVar(&o.summary, "summary", "", "write the outcome and the counts as JSON to `FILE`")
+	flags.StringVar(&o.junit, "junit", "", "write the results of a test as JUnit XML to `FILE`")
+	flags.StringVar(&o.timings, "timings", "", "write the times of all operations as CSV to `FILE`")
+	flags.StringVar(&o.github, "github", "", "print annotations for GitHub Actions; the module is in `DIR` of the repository")
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: tofu COMMAND -json | watch [options]\n       watch [options] -- tofu COMMAND -json")
+		flags.PrintDefaults()
+	}
+	if err := flags.Parse(args); err != nil {
+		return exitUsage
+	}
+	o.command = flags.Args()
+
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	s, err := follow(ctx, o, stdin, stdout, stderr)
+	if err != nil {
+		fmt.Fprintln(stderr, "watch:", err)
+		return exitUsage
+	}
+	if err := report(o, s, stdout); err != nil {
+		fmt.Fprintln(stderr, "watch:", err)
+		return exitUsage
+	}
+	return status(s)
+}
+
+// follow follows the run to its end and returns what became of it.
+func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) (*uijson.Snapshot, error) {
+	var opts []uijson.Option
+	if o.tee != "" {
+		f, err := os.Create(o.tee)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		opts = append(opts, uijson.Tee(f))
+	}
+	tracker := new(uijson.Tracker)
+	width, isTerminal := terminal(stdout)
+	var show display = newPlain(stdout)
+	if isTerminal && !o.plain {
+		show = newLive(stdout, tracker, width)
+	}
+	src, err := open(ctx, o.command, stdin, show.foreign(stderr))
+	if err != nil {
+		return nil, err
+	}
+	// A display that is slow, or stopped with ^S, must not stop the run.
+	opts = append(opts, uijson.ReadAhead(64<<20))
+	r := uijson.NewReader(src.stream, opts...)
+	show.begin()
+	var failure error
+	for ev, err := range r.Events() {
+		if err != nil {
+			failure = err
+			break
+		}
+		tracker.Add(ev)
+		show.event(ev)
+	}
+	if err := r.Drain(); failure == nil {
+		failure = err
+	}
+	code, known := src.wait()
+	if known {
+		tracker.Exit(code)
+	}
+	tracker.End(failure)
+	show.end()
+	s := tracker.Snapshot()
+	finish(stdout, s, isTerminal && !o.plain, width)
+	if err := r.TeeErr(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// terminal reports whether w is a terminal, and how wide it is.
+func terminal(w io.Writer) (width int, ok bool) {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 78, false
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		width = 78
+	}
+	return width, true
+}
+
+// report writes the files that were asked for.
+func report(o options, s *uijson.Snapshot, stdout io.Writer) error {
+	if o.github != "" {
+		for _, d := range s.Diagnostics {
+			if _, err := io.WriteString(stdout, uijson.GitHubAnnotation(d.Diagnostic, o.github)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, out := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{o.summary, func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			e.SetIndent("", "  ")
+			return e.Encode(s.Summary())
+		}},
+		{o.junit, func(w io.Writer) error { return uijson.WriteJUnit(w, s, "tofu test") }},
+		{o.timings, func(w io.Writer) error { return uijson.WriteTimings(w, s) }},
+	} {
+		if out.name == "" {
+			continue
+		}
+		f, err := os.Create(out.name)
+		if err != nil {
+			return err
+		}
+		err = out.write(f)
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// status returns the exit status for an outcome: the worst one, if the stream
+// had several runs.
+func status(s *uijson.Snapshot) int {
+	worst := exitOf(s.Outcome)
+	for _, e := range s.Earlier {
+		worst = max(worst, exitOf(e.Outcome))
+	}
+	return worst
+}
+
+func exitOf(o uijson.Outcome) int {
+	switch o {
+	case uijson.OutcomeSuccess, uijson.OutcomeNoChanges:
+		return exitOK
+	case uijson.OutcomeFailed:
+		return exitFailed
+	case uijson.OutcomeCancelled:
+		return exitCancelled
+	}
+	return exitIncomplete
+}

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// A display shows a run while it lasts.
+type display interface {
+	begin()
+	event(*uijson.Event)
+	end()
+
+	// foreign returns the writer for what the tool writes to its standard
+	// error, which is w or takes care of it.
+	foreign(w io.Writer) io.Writer
+}
+
+// A plain display prints one line for each message, without colours.
+type plain struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func newPlain(w io.Writer) *plain { return &plain{w: w} }
+
+func (p *plain) begin() {}
+func (p *plain) end()   {}
+
+func (p *plain) foreign(w io.Writer) io.Writer { return w }
+
+func (p *plain) event(ev *uijson.Event) {
+	text, ok := line(ev)
+	if !ok {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	// An error of the output must not stop the reading.
+	_, _ = fmt.Fprintln(p.w, text)
+}
+
+// line returns what is to be printed for an event. Diagnostics are not: they
+// are kept for the end. Of text that is not part of the stream nothing is lost.
+func line(ev *uijson.Event) (string, bool) {
+	switch ev.Kind {
+	case uijson.KindMessage:
+		m := ev.Message
+		switch m.Type {
+		case uijson.TypeDiagnostic, uijson.TypePolicyDiagnostic:
+			return "", false
+		case uijson.TypeTestPlan, uijson.TypeTestState:
+			return "", false // whole documents
+		case uijson.TypeOutputs:
+			return outputs(m), true
+		}
+		return strings.Trim(uijson.Sanitize(m.Text), "\n"), true
+	case uijson.KindLog, uijson.KindBlank:
+		return "", false
+	case uijson.KindOversize:
+		return fmt.Sprintf("(a line of %d bytes)", ev.Size), true
+	}
+	return uijson.Sanitize(ev.Text()), true
+}
+
+// outputs returns the lines for the root outputs.
+func outputs(m *uijson.Message) string {
+	var names []string
+	for name := range m.Outputs {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	text := strings.TrimSpace(uijson.Sanitize(m.Text))
+	for _, name := range names {
+		switch o := m.Outputs[name]; {
+		case o.Sensitive:
+			text += "\n  " + uijson.Sanitize(name) + " = (sensitive value)"
+		case o.Value != nil:
+			text += "\n  " + uijson.Sanitize(name) + " = " + uijson.Sanitize(o.Value.String())
+		case o.Action != "":
+			text += "\n  " + uijson.Sanitize(name) + ": " + string(o.Action)
+		}
+	}
+	return text
+}
+
+// finish prints the diagnostics and how the run ended.
+func finish(w io.Writer, s *uijson.Snapshot, color bool, width int) {
+	r := uijson.Renderer{Color: color, Width: width}
+	var b strings.Builder
+	// Errors come last, where they are seen.
+	for _, severity := range []bool{false, true} {
+		for _, d := range s.Diagnostics {
+			if (d.Diagnostic.Severity == uijson.SeverityError) != severity {
+				continue
+			}
+			b.WriteString(r.Diagnostic(d.Diagnostic))
+			if d.Count > 1 {
+				fmt.Fprintf(&b, "(%d times)\n", d.Count)
+			}
+		}
+	}
+	for _, res := range s.Resources {
+		if c := res.Running(); c != nil && !s.Outcome.OK() {
+			fmt.Fprintf(&b, "%s: %s, and its end was not reported\n", uijson.Sanitize(res.Addr), doing(c.Action))
+		}
+	}
+	for _, e := range s.Earlier {
+		fmt.Fprintf(&b, "Earlier run: %s (%s)\n", e.Outcome, e.Reason)
+	}
+	fmt.Fprintf(&b, "%s\n", verdict(s))
+	_, _ = io.WriteString(w, b.String())
+}
+
+// verdict is the last line.
+func verdict(s *uijson.Snapshot) string {
+	word := map[uijson.Outcome]string{
+		uijson.OutcomeSuccess:    "Success",
+		uijson.OutcomeNoChanges:  "No changes",
+		uijson.OutcomeFailed:     "Failed",
+		uijson.OutcomeCancelled:  "Cancelled",
+		uijson.OutcomeIncomplete: "Incomplete",
+	}[s.Outcome]
+	text := word + ": " + s.Reason
+	switch {
+	case s.Reported != nil:
+		text += fmt.Sprintf(" (%d added, %d changed, %d destroyed)", s.Reported.Add, s.Reported.Change, s.Reported.Remove)
+	case s.Operation == uijson.OperationPlan && s.Forecast != nil:
+		text += " (" + s.Forecast.String() + ")"
+	case s.Operation != "" && !s.Outcome.OK():
+		text += fmt.Sprintf(" (%d added, %d changed, %d destroyed before)", s.Done.Add, s.Done.Change, s.Done.Remove)
+	}
+	return text
+}
+
+// doing says what an operation does.
+func doing(a uijson.Action) string {
+	switch a {
+	case uijson.ActionCreate:
+		return "creating"
+	case uijson.ActionUpdate:
+		return "modifying"
+	case uijson.ActionDelete:
+		return "destroying"
+	case uijson.ActionRead:
+		return "reading"
+	case uijson.ActionRefresh:
+		return "refreshing"
+	case uijson.ActionOpen:
+		return "opening"
+	case uijson.ActionRenew:
+		return "renewing"
+	case uijson.ActionClose:
+		return "closing"
+	case uijson.ActionInvoke:
+		return "invoking"
+	}
+	return uijson.Sanitize(string(a))
+}

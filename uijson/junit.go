@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"encoding/xml"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// The elements of a JUnit report.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr,omitempty"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Skipped  int          `xml:"skipped,attr"`
+		Time     string       `xml:"time,attr,omitempty"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name      string      `xml:"name,attr"`
+		Tests     int         `xml:"tests,attr"`
+		Failures  int         `xml:"failures,attr"`
+		Errors    int         `xml:"errors,attr"`
+		Skipped   int         `xml:"skipped,attr"`
+		Time      string      `xml:"time,attr,omitempty"`
+		Cases     []junitCase `xml:"testcase"`
+		SystemErr string      `xml:"system-err,omitempty"`
+	}
+	junitCase struct {
+		Name      string       `xml:"name,attr"`
+		Classname string       `xml:"classname,attr"`
+		File      string       `xml:"file,attr,omitempty"`
+		Time      string       `xml:"time,attr,omitempty"`
+		Failure   *junitReason `xml:"failure"`
+		Error     *junitReason `xml:"error"`
+		Skipped   *junitReason `xml:"skipped"`
+		SystemErr string       `xml:"system-err,omitempty"`
+	}
+	junitReason struct {
+		Message string `xml:"message,attr,omitempty"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// WriteJUnit writes the results of a test run as a JUnit XML report, the form
+// that most CI systems read: a suite for each test file, a case for each run
+// block. Diagnostics are in the case they belong to; those of the file are in
+// the suite, and those of neither in a suite of their own, called name.
+//
+// A run whose result is not known, because the test broke off, is an error.
+// Durations are there for Terraform alone.
+func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
+	all := junitSuites{Name: name, Time: seconds(s.ElapsedSeconds)}
+	used := make(map[*DiagnosticState]bool)
+	for _, f := range s.Tests {
+		suite := junitSuite{Name: f.Path}
+		total := 0.0
+		for _, run := range f.Runs {
+			c := junitCase{Name: run.Name, Classname: f.Path, File: f.Path}
+			if run.ElapsedSeconds != nil {
+				c.Time = seconds(*run.ElapsedSeconds)
+				total += *run.ElapsedSeconds
+			}
+			first, text := "", ""
+			for _, d := range s.Diagnostics {
+				if d.File == f.Path && d.Run == run.Name {
+					used[d] = true
+					if first == "" && d.Diagnostic.Severity == SeverityError {
+						first = d.Diagnostic.Summary
+					}
+					text += Renderer{}.Diagnostic(d.Diagnostic)
+				}
+			}
+			reason := &junitReason{Message: first, Text: text}
+			switch run.Status {
+			case TestFail:
+				c.Failure = reason
+				suite.Failures++
+			case TestError:
+				c.Error = reason
+				suite.Errors++
+			case TestSkip:
+				c.Skipped = &junitReason{}
+				suite.Skipped++
+				c.SystemErr = text
+			case TestPass:
+				c.SystemErr = text
+			default: // pending, or no result at all
+				reason.Message = "the run has no result"
+				c.Error = reason
+				suite.Errors++
+			}
+			suite.Cases = append(suite.Cases, c)
+		}
+		suite.Tests = len(suite.Cases)
+		for _, d := range s.Diagnostics {
+			if d.File == f.Path && !used[d] {
+				used[d] = true
+				suite.SystemErr += Renderer{}.Diagnostic(d.Diagnostic)
+			}
+		}
+		if len(f.Leftovers) > 0 {
+			suite.SystemErr += "\nObjects that may be left behind:\n- " + strings.Join(f.Leftovers, "\n- ") + "\n"
+		}
+		if total > 0 {
+			suite.Time = seconds(total)
+		}
+		all.add(suite)
+	}
+	rest := junitSuite{Name: name}
+	for _, d := range s.Diagnostics {
+		if used[d] {
+			continue
+		}
+		text := Renderer{}.Diagnostic(d.Diagnostic)
+		if d.Diagnostic.Severity != SeverityError {
+			rest.SystemErr += text
+			continue
+		}
+		rest.Cases = append(rest.Cases, junitCase{
+			Name: d.Diagnostic.Summary, Classname: name,
+			Error: &junitReason{Message: d.Diagnostic.Summary, Text: text},
+		})
+		rest.Errors++
+	}
+	if rest.Tests = len(rest.Cases); rest.Tests > 0 || rest.SystemErr != "" {
+		all.add(rest)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// add adds a suite and its counts.
+func (all *junitSuites) add(s junitSuite) {
+	all.Tests += s.Tests
+	all.Failures += s.Failures
+	all.Errors += s.Errors
+	all.Skipped += s.Skipped
+	all.Suites = append(all.Suites, s)
+}
+
+// seconds returns a duration as reports have it.
+func seconds(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }

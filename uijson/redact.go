@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// A Secret is a set of places in messages that may hold secrets.
+type Secret uint
+
+// The places. A set is made of them with the operator |.
+const (
+	// SecretDifference is both sides of a comparison that failed, which
+	// OpenTofu writes in clear text even if they are sensitive, and
+	// what Terraform tells of failed test assertions.
+	SecretDifference Secret = 1 << iota
+
+	// SecretValues is what expressions evaluated to, in diagnostics. Sensitive
+	// ones are hidden by the tools; what a provider did not mark is not.
+	SecretValues
+
+	// SecretSensitiveOutputs is the values of sensitive outputs, which
+	// Terraform before 1.4 writes.
+	SecretSensitiveOutputs
+
+	// SecretOutputs is the values of all outputs.
+	SecretOutputs
+
+	// SecretState is the state that is dumped when it cannot be saved, and the
+	// plans and states of verbose tests.
+	SecretState
+
+	// SecretProvisioners is the output of provisioners and of actions.
+	SecretProvisioners
+
+	// SecretIDs is the values by which objects are told apart ("[id=...]").
+	SecretIDs
+
+	// SecretGenerated is configuration that was generated for imports, and the
+	// objects that a query found.
+	SecretGenerated
+
+	// SecretExtra is all members that this package does not know.
+	SecretExtra
+
+	// Secrets is all of the above but the values of outputs that are not
+	// sensitive, and members that this package does not know.
+	Secrets = SecretDifference | SecretValues | SecretSensitiveOutputs | SecretState |
+		SecretProvisioners | SecretIDs | SecretGenerated
+
+	// SecretAll is everything.
+	SecretAll = Secrets | SecretOutputs | SecretExtra
+)
+
+// Redacted stands in place of text that was removed.
+const Redacted = "(redacted)"
+
+// Redact removes from m what may hold secrets, in the places of the given set,
+// and reports whether it changed anything. What remains keeps its bytes.
+//
+// Redact fails closed: a message that is not what it seems, because a member
+// has another kind than its field or occurs twice, is reduced to its envelope,
+// with a text that says so.
+//
+// The text, the summary and the detail of diagnostics are for people and stay,
+// but for the values named above where they are repeated there. Lines that are
+// no messages are not covered: a filter should drop them.
+func (m *Message) Redact(what Secret) bool {
+	if !m.sound() {
+		*m = Message{
+			Level: m.Level, Text: Redacted + ": the message has members of an unexpected kind, or twice",
+			Module: m.Module, InFile: m.InFile, InRun: m.InRun, Timestamp: m.Timestamp, Type: m.Type,
+		}
+		return true
+	}
+	r := redaction{what: what}
+	r.message(m)
+	return r.changed
+}
+
+// sound reports whether the typed fields show all that the line holds.
+func (m *Message) sound() bool {
+	line, err := Encode(m)
+	if err != nil {
+		return false
+	}
+	for range wire.Duplicates(line) {
+		return false
+	}
+	return len(m.Problems()) == 0
+}
+
+// A Duplicate is a member whose name occurs before in the same object. No tool
+// writes any; the last one counts.
+type Duplicate struct {
+	Pointer string // the member (RFC 6901)
+	Offset  int64  // of its name in the line, in bytes from 0
+}
+
+// Duplicates returns an iterator over the members of m, at any depth, whose
+// names occur more than once in the same object.
+func (m *Message) Duplicates() iter.Seq[Duplicate] {
+	return func(yield func(Duplicate) bool) {
+		line, err := Encode(m)
+		if err != nil {
+			return
+		}
+		for d := range wire.Duplicates(line) {
+			if !yield(Duplicate{d.Pointer, int64(d.Offset)}) {
+				return
+			}
+		}
+	}
+}
+
+// A redaction is one call of Redact.
+type redaction struct {
+	what    Secret
+	changed bool
+}
+
+func (r *redaction) message(m *Message) {
+	extras(r, m)
+	for _, d := range []*Diagnostic{m.Diagnostic, m.PolicyDiagnostic} {
+		r.diagnostic(d)
+	}
+	if m.PolicyInfo != nil {
+		extras(r, m.PolicyInfo)
+		r.snippet(m.PolicyInfo.Snippet)
+		r.snippet(m.PolicyInfo.PolicySnippet)
+	}
+	for _, q := range m.Results {
+		extras(r, q)
+		r.value(SecretIDs, &q.Identity)
+		for _, p := range q.Policies {
+			extras(r, p)
+			for _, d := range p.Diagnostics {
+				r.diagnostic(d)
+			}
+		}
+	}
+	for _, o := range m.Outputs {
+		extras(r, o)
+		if o.Sensitive {
+			r.remove(SecretSensitiveOutputs, &o.Value)
+		}
+		r.remove(SecretOutputs, &o.Value)
+	}
+	r.remove(SecretState, &m.State)
+	r.document(&m.TestPlan)
+	r.document(&m.TestState)
+	r.hook(m)
+	if m.Change != nil {
+		extras(r, m.Change)
+		r.text(SecretGenerated, &m.Change.GeneratedConfig, nil)
+		if i := m.Change.Importing; i != nil {
+			extras(r, i)
+			r.text(SecretIDs, &i.ID, &m.Text)
+			r.value(SecretIDs, &i.Identity)
+		}
+	}
+	if f := m.ListResourceFound; f != nil {
+		extras(r, f)
+		r.remove(SecretGenerated, &f.ResourceObject)
+		r.text(SecretGenerated, &f.Config, nil)
+		r.text(SecretGenerated, &f.ImportConfig, nil)
+	}
+	if s := m.ListStart; s != nil {
+		extras(r, s)
+		r.remove(SecretGenerated, &s.InputConfig)
+	}
+}
+
+func (r *redaction) hook(m *Message) {
+	h := m.Hook
+	if h == nil {
+		return
+	}
+	extras(r, h)
+	r.text(SecretProvisioners, &h.Output, &m.Text)
+	r.text(SecretProvisioners, &h.Message, &m.Text)
+	r.text(SecretProvisioners, &h.Error, &m.Text)
+	r.text(SecretIDs, &h.IDValue, &m.Text)
+}
+
+func (r *redaction) diagnostic(d *Diagnostic) {
+	if d == nil {
+		return
+	}
+	extras(r, d)
+	if d.Difference != nil && r.what&SecretDifference != 0 {
+		d.Difference = nil
+		r.changed = true
+	}
+	r.snippet(d.Snippet)
+	r.snippet(d.PolicySnippet)
+}
+
+func (r *redaction) snippet(s *Snippet) {
+	if s == nil {
+		return
+	}
+	extras(r, s)
+	for _, v := range s.Values {
+		extras(r, v)
+		r.text(SecretValues, &v.Statement, nil)
+	}
+	if a := s.TestAssertion; a != nil {
+		extras(r, a)
+		r.text(SecretDifference, &a.LHS, nil)
+		r.text(SecretDifference, &a.RHS, nil)
+		r.text(SecretDifference, &a.Warning, nil)
+	}
+}
+
+// text replaces *p, and where it is repeated in *also.
+func (r *redaction) text(kind Secret, p, also *string) {
+	if r.what&kind == 0 || *p == "" || *p == Redacted {
+		return
+	}
+	if also != nil {
+		*also = scrub(*also, *p)
+	}
+	*p = Redacted
+	r.changed = true
+}
+
+// scrub replaces a value in the text of a message. A short one, such as "1", is
+// replaced only where the tools put it: in "[id=1]" and at the end.
+func scrub(text, value string) string {
+	if len(value) > 3 {
+		return strings.ReplaceAll(text, value, Redacted)
+	}
+	if before, ok := strings.CutSuffix(text, ": "+value); ok {
+		text = before + ": " + Redacted
+	}
+	return strings.ReplaceAll(text, "="+value+"]", "="+Redacted+"]")
+}
+
+// value replaces a raw value that has to be there.
+func (r *redaction) value(kind Secret, p *Value) {
+	if r.what&kind == 0 || p.IsNull() || string(*p) == `"`+Redacted+`"` {
+		return
+	}
+	*p = StringValue(Redacted)
+	r.changed = true
+}
+
+// document replaces a document by an empty one.
+func (r *redaction) document(p *Value) {
+	if r.what&SecretState == 0 || p.IsNull() || string(*p) == "{}" {
+		return
+	}
+	*p = Value("{}")
+	r.changed = true
+}
+
+// remove removes an optional raw value.
+func (r *redaction) remove(kind Secret, p *Value) {
+	if r.what&kind == 0 || *p == nil {
+		return
+	}
+	*p = nil
+	r.changed = true
+}
+
+// extras removes the extra members of one object.
+func extras(r *redaction, o interface {
+	Extra() iter.Seq2[string, Value]
+	SetExtra(string, Value) error
+}) {
+	if r.what&SecretExtra == 0 {
+		return
+	}
+	var names []string
+	for name := range o.Extra() {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if o.SetExtra(name, nil) == nil {
+			r.changed = true
+		}
+	}
+}
