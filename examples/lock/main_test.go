@@ -1,0 +1,478 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+var all = []string{"linux_amd64", "linux_arm64", "darwin_arm64", "windows_amd64"}
+
+// world is a registry and a module that needs its providers.
+type world struct {
+	*registrytest.Server
+	dir string // of the module
+	ca  string // file with the certificate
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	platforms := append([]string{addrs.CurrentPlatform().String()}, all...)
+	srv, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{
+		{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0", Platforms: platforms}, {Version: "1.2.0", Platforms: platforms}, {Version: "2.0.0", Platforms: platforms}}},
+		{Namespace: "acme", Type: "tool", Versions: []registrytest.Version{{Version: "0.3.1", Platforms: platforms, Reported: true}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(srv.Close)
+	w := &world{Server: srv, dir: filepath.Join(t.TempDir(), "module")}
+	w.ca = filepath.Join(filepath.Dir(w.dir), "ca.pem")
+	w.write(t, w.ca, string(srv.CertificatePEM()))
+	w.write(t, filepath.Join(w.dir, "main.tf"), fmt.Sprintf(`
+terraform {
+  required_providers {
+    null = {
+      source  = "%[1]s/acme/null"
+      version = "~> 1.0"
+    }
+  }
+}
+
+module "child" {
+  source = "./child"
+}
+
+resource "terraform_data" "builtin" {}
+`, srv.Host()))
+	w.write(t, filepath.Join(w.dir, "child", "main.tf.json"), fmt.Sprintf(`{"terraform": {"required_providers": {
+		"n": {"source": "%[1]s/acme/null", "version": ">= 1.1"},
+		"tool": {"source": "%[1]s/acme/tool"}
+	}}}`, srv.Host()))
+	return w
+}
+
+func (w *world) write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) lockName() string { return filepath.Join(w.dir, lockfile.Name) }
+
+func (w *world) read(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile(w.lockName())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// lock runs the program.
+func (w *world) lock(t *testing.T, environ []string, args ...string) (string, error) {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	err := run(t.Context(), append(append([]string{"-ca", w.ca}, args...), w.dir), &out, &errOut, environ)
+	if errOut.Len() > 0 {
+		t.Errorf("standard error: %s", &errOut)
+	}
+	return out.String(), err
+}
+
+// hashes are what the lock of a provider should have: the h1 of the given
+// platforms, and the zh of all, because they are signed.
+func (w *world) hashes(typ, version string, platforms ...string) []lockfile.Hash {
+	var out []lockfile.Hash
+	for _, p := range platforms {
+		out = append(out, lockfile.Hash(w.Package("acme", typ, version, p).H1))
+	}
+	for _, p := range append([]string{addrs.CurrentPlatform().String()}, all...) {
+		out = append(out, lockfile.Hash(w.Package("acme", typ, version, p).Hash()))
+	}
+	return lockfile.Union(out)
+}
+
+func (w *world) provider(typ string) addrs.Provider {
+	return addrs.MustParseProvider(w.Host() + "/acme/" + typ)
+}
+
+// A new lock file has, to the byte, what tofu would write.
+func TestLock_new(t *testing.T) {
+	w := newWorld(t)
+	out, err := w.lock(t, nil, "-platform", "linux_amd64", "-platform", "darwin_arm64", "-platform", "linux_amd64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lockfile.Locks{
+		{Provider: w.provider("null"), Version: addrs.MustParseVersion("1.2.0"), Constraints: addrs.MustParseConstraints(">= 1.1.0, ~> 1.0"), Hashes: w.hashes("null", "1.2.0", "linux_amd64", "darwin_arm64")},
+		{Provider: w.provider("tool"), Version: addrs.MustParseVersion("0.3.1"), Hashes: w.hashes("tool", "0.3.1", "linux_amd64", "darwin_arm64")},
+	}
+	if diff := cmp.Diff(string(want.Canonical(lockfile.OpenTofu)), w.read(t)); diff != "" {
+		t.Error(diff)
+	}
+	if got := strings.Count(out, "signed by "+w.Key.ID()); got != 4 {
+		t.Errorf("the summary names the signer %d times, want 4:\n%s", got, out)
+	}
+	// 2 providers: no document was asked for twice.
+	for kind, n := range map[registrytest.Kind]int{
+		registrytest.Discovery: 1, registrytest.Versions: 2, registrytest.PackageMeta: 4, registrytest.Checksums: 2, registrytest.Signature: 2, registrytest.Zip: 4,
+	} {
+		if got := w.Count(kind); got != n {
+			t.Errorf("%d requests for %s, want %d", got, kind, n)
+		}
+	}
+	// Again, for more platforms: the versions are known now.
+	w.Clear()
+	out, err = w.lock(t, nil, "-platform", "windows_amd64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want[0].Hashes = w.hashes("null", "1.2.0", "linux_amd64", "darwin_arm64", "windows_amd64")
+	want[1].Hashes = w.hashes("tool", "0.3.1", "linux_amd64", "darwin_arm64", "windows_amd64")
+	if diff := cmp.Diff(string(want.Canonical(lockfile.OpenTofu)), w.read(t)); diff != "" {
+		t.Error(diff)
+	}
+	if w.Count(registrytest.Versions) != 0 {
+		t.Error("the versions were asked for, though they are locked")
+	}
+	if !strings.Contains(out, "known to the lock file") {
+		t.Errorf("got:\n%s", out)
+	}
+}
+
+// Comments and foreign locks stay as they are.
+func TestLock_keepsComments(t *testing.T) {
+	w := newWorld(t)
+	own := w.Package("acme", "null", "1.2.0", "linux_arm64")
+	w.write(t, w.lockName(), fmt.Sprintf(`# Our own heading.
+
+# Ask Ann before you touch this.
+provider "%s/acme/null" { # held back
+  version = "1.2.0"
+  hashes = [
+    "q9:kept", # odd
+    "%s", # from the build machine
+  ]
+}
+
+provider "registry.opentofu.org/other/thing" {
+  version = "9.9.9"
+}
+`, w.Host(), own.H1))
+	if _, err := w.lock(t, nil, "-platform", "linux_arm64"); err != nil {
+		t.Fatal(err)
+	}
+	got := w.read(t)
+	for _, want := range []string{"# Our own heading.\n", "# Ask Ann before you touch this.\n", "{ # held back\n", "\"q9:kept\", # odd\n", "# from the build machine\n", "\"registry.opentofu.org/other/thing\" {\n  version = \"9.9.9\"\n}\n", "/acme/tool\""} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lost: %q in\n%s", want, got)
+		}
+	}
+	f, err := lockfile.Parse("", []byte(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, _ := f.Locks().Get(w.provider("null"))
+	if diff := cmp.Diff(lockfile.Union(w.hashes("null", "1.2.0", "linux_arm64"), []lockfile.Hash{"q9:kept"}), lockfile.Union(l.Hashes)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Mirrors of both kinds.
+func TestLock_mirror(t *testing.T) {
+	w := newWorld(t)
+	w.write(t, filepath.Join(w.dir, "main.tf"), `
+terraform {
+  required_providers {
+    null = { source = "registry.example.org/acme/null", version = "1.0.0" }
+  }
+}
+`)
+	os.RemoveAll(filepath.Join(w.dir, "child"))
+	own := w.Package("acme", "null", "1.0.0", "linux_amd64")
+	want := lockfile.Locks{{Provider: addrs.MustParseProvider("registry.example.org/acme/null"), Version: addrs.MustParseVersion("1.0.0"),
+		Constraints: addrs.MustParseConstraints("1.0.0"), Hashes: []lockfile.Hash{lockfile.Hash(own.H1), lockfile.Hash(own.Hash())}}}
+
+	out, err := w.lock(t, nil, "-platform", "linux_amd64", "-mirror", w.MirrorURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want.Canonical(lockfile.OpenTofu)), w.read(t)); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(out, "checksum of the network mirror, not signed") {
+		t.Errorf("got:\n%s", out)
+	}
+
+	// A directory, packed and unpacked. It has nothing to compare with, so
+	// tofu records no zh.
+	os.Remove(w.lockName())
+	mirror := t.TempDir()
+	c := w.Registry()
+	pkg, err := c.Package(t.Context(), w.provider("null"), addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := filepath.Join(mirror, "registry.example.org", "acme", "null")
+	if err := os.MkdirAll(base, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	packed := filepath.Join(base, own.Filename)
+	if _, err := c.DownloadFile(t.Context(), pkg, packed); err != nil {
+		t.Fatal(err)
+	}
+	want[0].Hashes = want[0].Hashes[:1]
+	for _, layout := range []string{"packed", "unpacked"} {
+		os.Remove(w.lockName())
+		if layout == "unpacked" {
+			if err := os.MkdirAll(filepath.Join(base, "1.0.0"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := c.Install(t.Context(), pkg, filepath.Join(base, "1.0.0", "linux_amd64"), nil); err != nil {
+				t.Fatal(err)
+			}
+			os.Remove(packed)
+		}
+		out, err := w.lock(t, nil, "-platform", "linux_amd64", "-mirror", mirror)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want.Canonical(lockfile.OpenTofu)), w.read(t)); diff != "" {
+			t.Errorf("%s: %s", layout, diff)
+		}
+		if !strings.Contains(out, "nothing to compare with") {
+			t.Errorf("%s: got:\n%s", layout, out)
+		}
+	}
+}
+
+// If the plugin cache and the lock file suffice, nothing is asked.
+func TestLock_cacheSuffices(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.lock(t, nil, "-platform", "linux_amd64"); err != nil {
+		t.Fatal(err)
+	}
+	before := w.read(t)
+	cache := t.TempDir()
+	c := w.Registry()
+	for typ, v := range map[string]string{"null": "1.2.0", "tool": "0.3.1"} {
+		pkg, err := c.Package(t.Context(), w.provider(typ), addrs.MustParseVersion(v), addrs.MustParsePlatform("linux_amd64"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(cache, w.Host(), "acme", typ, v)
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Install(t.Context(), pkg, filepath.Join(dir, "linux_amd64"), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Clear()
+	out, err := w.lock(t, []string{"TF_PLUGIN_CACHE_DIR=" + cache}, "-platform", "linux_amd64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(w.Requests()); n != 0 {
+		t.Errorf("%d requests: %v", n, w.Requests())
+	}
+	if w.read(t) != before || strings.Count(out, "in the plugin cache") != 2 || !strings.Contains(out, "complete already") {
+		t.Errorf("got:\n%s", out)
+	}
+}
+
+// What is wrong is all told, and the lock file stays as it was.
+func TestLock_faults(t *testing.T) {
+	tests := []struct {
+		fault registrytest.Fault
+		want  []string
+	}{
+		{"signature-swapped", []string{"acme/null 1.2.0 for linux_amd64", "acme/tool 0.3.1 for darwin_arm64", "bad signature"}},
+		{"key-none", []string{"not signed"}},
+		{"zip-flipped", []string{"acme/null 1.2.0 for linux_amd64", "acme/null 1.2.0 for darwin_arm64", "checksum mismatch"}},
+		{"reported-wrong-h1", []string{"acme/tool 0.3.1 for linux_amd64", "checksum mismatch"}},
+		{"versions-404", []string{"acme/null", "acme/tool", "not found"}},
+		{"discovery-html", []string{"text/html"}},
+		{"package-404", []string{"no package for this platform"}},
+		{"sums-duplicate", []string{"second SHA-256"}},
+	}
+	for _, tt := range tests {
+		t.Run(string(tt.fault), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			const old = "# nothing locked yet\n"
+			w.write(t, w.lockName(), old)
+			w.Inject(tt.fault)
+			_, err := w.lock(t, nil, "-platform", "linux_amd64", "-platform", "darwin_arm64")
+			if err == nil {
+				t.Fatal("no error")
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%q is not in\n%v", want, err)
+				}
+			}
+			if w.read(t) != old {
+				t.Error("the lock file was touched")
+			}
+		})
+	}
+}
+
+// Oddities of a registry do not stop it, and the lock is the same.
+func TestLock_harmless(t *testing.T) {
+	for _, fault := range registrytest.Faults() {
+		if !fault.Harmless() || strings.HasPrefix(string(fault), "mirror-") || strings.HasPrefix(string(fault), "module-") ||
+			strings.HasPrefix(string(fault), "versions-") || fault == "sums-foreign" || fault == "sums-manifest" || fault == "sums-bad-line" ||
+			fault == "discovery-foreign" || fault == "redirect-foreign" {
+			continue // it changes what is locked, or needs other hosts
+		}
+		t.Run(string(fault), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.Inject(fault)
+			if _, err := w.lock(t, nil, "-platform", "linux_amd64"); err != nil {
+				t.Fatal(err)
+			}
+			f, err := lockfile.Load(w.lockName())
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, _ := f.Locks().Get(w.provider("tool"))
+			if diff := cmp.Diff(w.hashes("tool", "0.3.1", "linux_amd64"), l.Hashes); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A locked version that is not allowed any more is an error, as in tofu.
+func TestLock_lockedVersion(t *testing.T) {
+	w := newWorld(t)
+	w.write(t, w.lockName(), fmt.Sprintf("provider \"%s/acme/null\" {\n  version = \"2.0.0\"\n}\n", w.Host()))
+	_, err := w.lock(t, nil)
+	if err == nil || !strings.Contains(err.Error(), "2.0.0 is locked") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A broken configuration is an error with its place, and so are bad arguments.
+func TestLock_usage(t *testing.T) {
+	w := newWorld(t)
+	bad := filepath.Join(t.TempDir(), "bad")
+	w.write(t, filepath.Join(bad, "main.tf"), `terraform {
+  required_providers {
+    x = { source = "a/b/c/d" }
+    y = { source = "a/b", version = "yes" }
+  }
+}
+`)
+	var out bytes.Buffer
+	err := run(t.Context(), []string{bad}, &out, &out, nil)
+	if err == nil || !strings.Contains(err.Error(), "main.tf:3,") || !strings.Contains(err.Error(), "main.tf:4,") {
+		t.Errorf("got %v", err)
+	}
+	for _, args := range [][]string{{}, {"a", "b"}, {"-platform", "linux", w.dir}, {"-ca", "no-such-file", w.dir}, {"-ca", filepath.Join(w.dir, "main.tf"), w.dir},
+		{"-mirror", "ftp://x/", w.dir}, {"-mirror", w.ca, w.dir}, {"-mirror", "/no/such/dir", w.dir}, {"/no/such/module"}, {"-x"}} {
+		if err := run(t.Context(), args, &out, &out, nil); err == nil {
+			t.Errorf("%v: no error", args)
+		}
+	}
+	empty := t.TempDir()
+	out.Reset()
+	if err := run(t.Context(), []string{empty}, &out, &out, nil); err != nil || !strings.Contains(out.String(), "needs no providers") {
+		t.Errorf("empty module: %v, %s", err, &out)
+	}
+}
+
+// Credentials come from where tofu has them.
+func TestLock_credentials(t *testing.T) {
+	w := newWorld(t)
+	home := t.TempDir()
+	w.write(t, filepath.Join(home, ".tofurc"), fmt.Sprintf("credentials %q {\n  token = \"tofurc\"\n}\n", w.Host()))
+	w.write(t, filepath.Join(home, ".terraform.d", "credentials.tfrc.json"), fmt.Sprintf(`{"credentials": {%q: {"token": "login"}}}`, w.Host()))
+	other := filepath.Join(home, "other")
+	w.write(t, other, "disable_checkpoint = true\n")
+	for _, tt := range []struct {
+		environ []string
+		want    string
+	}{
+		{nil, ""},
+		{[]string{"HOME=" + home}, "Bearer tofurc"},
+		{[]string{"HOME=" + home, "TF_CLI_CONFIG_FILE=" + other}, "Bearer login"},
+		{[]string{"HOME=" + home, "TF_TOKEN_" + strings.ReplaceAll(w.Host(), ".", "_") + "=environment"}, "Bearer environment"},
+	} {
+		w.Clear()
+		os.Remove(w.lockName())
+		_, err := w.lock(t, tt.environ, "-platform", "linux_amd64")
+		if err != nil || w.Requests()[0].Authorization != tt.want {
+			t.Errorf("%v: got %v", tt.environ, err)
+		}
+	}
+}
+
+// The real program, if it is here, takes the lock file as it is.
+func TestLock_realTool(t *testing.T) {
+	tool := ""
+	for _, name := range []string{"tofu", "terraform"} {
+		if _, err := exec.LookPath(name); err == nil {
+			tool = name
+			break
+		}
+	}
+	if tool == "" || runtime.GOOS != "linux" {
+		t.Skip("neither tofu nor terraform is installed")
+	}
+	w := newWorld(t)
+	if _, err := w.lock(t, nil, "-platform", addrs.CurrentPlatform().String(), "-platform", "darwin_arm64"); err != nil {
+		t.Fatal(err)
+	}
+	before := w.read(t)
+	cmd := exec.CommandContext(t.Context(), tool, "init", "-input=false", "-no-color")
+	cmd.Dir = w.dir
+	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+w.ca, "CHECKPOINT_DISABLE=1", "HOME="+t.TempDir(), "TF_CLI_CONFIG_FILE=/dev/null", "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s init: %v\n%s", tool, err, out)
+	}
+	if diff := cmp.Diff(before, w.read(t)); diff != "" {
+		t.Errorf("%s changed the lock file: %s\n%s", tool, diff, out)
+	}
+	if w.Count(registrytest.Zip) < 6 {
+		t.Errorf("%d packages were asked for, want 4 by us and 2 or more by %s", w.Count(registrytest.Zip), tool)
+	}
+}
+
+// The progress line adds all packages up.
+func TestBar(t *testing.T) {
+	var b bytes.Buffer
+	bar := newBar(&b)
+	x, y := &registry.Package{}, &registry.Package{}
+	bar.update(x, 0, 1e6)
+	bar.update(y, 5e5, -1)
+	bar.update(x, 1e6, 1e6)
+	bar.clear()
+	if got := b.String(); !strings.Contains(got, "1 of 2 packages, 1.5 of 1.5 MB") && !strings.Contains(got, "2 of 2 packages, 1.5 of 1.5 MB") {
+		t.Errorf("got %q", got)
+	}
+}
