@@ -36,7 +36,7 @@ func main() {
 
 func run(ctx context.Context, paths []string, stdout, stderr io.Writer) error {
 	if len(paths) == 0 {
-		return errors.New("usage: hash PATH...")
+		return errors.New("usage: hash PATH... (zip files or directories)")
 	}
 	failed := 0
 	for p, err := range (checksum.Hasher{}).All(ctx, paths) {
