@@ -45,11 +45,10 @@ type Codec struct {
 	lenient  bool
 	problems []Problem
 	strings  arena
-	lists    [2]any // slabs for lists, each a *[]E
-	listSize int    // of the newest slab
+	pools    []pool // a slab for each type
+	memo     memo
 	reuse    bool
 	own      document // the document of every decoding that reuses
-	pools    []pool
 	scratch  []byte
 
 	// Encoding.

@@ -54,41 +54,6 @@ func (x *Codec) DecodeReused(text []byte, lent string, root func(*Codec)) ([]Pro
 	return problems, err
 }
 
-// A pool has the objects of one type that a codec reuses.
-type pool interface{ reset() }
-
-type poolOf[T any] struct {
-	objects []*T
-	used    int
-}
-
-func (p *poolOf[T]) reset() { p.used = 0 }
-
-// newObject returns a zero object.
-func newObject[T any](x *Codec) *T {
-	if !x.reuse {
-		return new(T)
-	}
-	for _, p := range x.pools {
-		if p, ok := p.(*poolOf[T]); ok {
-			return p.take()
-		}
-	}
-	p := new(poolOf[T])
-	x.pools = append(x.pools, p)
-	return p.take()
-}
-
-func (p *poolOf[T]) take() *T {
-	if p.used == len(p.objects) {
-		p.objects = append(p.objects, new(T))
-	}
-	v := p.objects[p.used]
-	p.used++
-	*v = *new(T)
-	return v
-}
-
 // begin prepares the codec for reading text.
 func (x *Codec) begin(text []byte) {
 	x.mode, x.doc, x.text, x.i, x.depth, x.again = decoding, nil, text, 0, 0, false
@@ -102,6 +67,7 @@ func (x *Codec) begin(text []byte) {
 		x.doc = &document{text}
 	}
 	x.strings.reset(len(text))
+	x.memo.reset(len(text))
 }
 
 // Root decodes or encodes a whole document: v must be an object in the text.

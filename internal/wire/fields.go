@@ -254,7 +254,8 @@ func IntPtr[I Integer](x *Codec, p **I) {
 	case decoding:
 		*p = nil
 		if n, ok := decodeInt[I](x); ok {
-			*p = &n
+			*p = newObject[I](x)
+			**p = n
 		}
 	case walking, judging:
 		end := x.end()
@@ -285,7 +286,7 @@ func IntPtr[I Integer](x *Codec, p **I) {
 func Raw[V ~[]byte](x *Codec, p *V) {
 	switch x.mode {
 	case decoding:
-		*p = V(x.token())
+		*p = V(x.rawToken())
 	case walking, judging:
 		if v := []byte(*p); x.standing(v) {
 			x.cleared = false

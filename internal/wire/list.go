@@ -10,10 +10,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// maxSlab is the number of objects in the largest allocation for the elements
-// of an array. An element that is kept keeps its slab.
-const maxSlab = 128
-
 // Slice is the operation of a field that is an array of objects: zero is nil.
 func Slice[T any](x *Codec, p *[]*T, fields func(*T, *Codec)) { slice(x, p, fields, '{') }
 
@@ -102,22 +98,16 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 	}
 	start, problems := x.i, len(x.problems)
 	x.enter()
-	list := []*T{}
+	lists := slabOf[*T](x)
+	list := lists.begin()
 	bad := false
-	var slab []T
-	size := 1
 	x.i++
 	x.space()
 	if x.peek() == ']' {
 		x.i++
 	} else {
 		for {
-			if len(slab) == 0 {
-				slab = make([]T, size)
-				size = min(2*size, maxSlab)
-			}
-			v := &slab[0]
-			slab = slab[1:]
+			v := newObject[T](x)
 			bad = !decodeElement(x, v, fields) || bad
 			list = append(list, v)
 			if !x.more(']', jsonscan.FaultArray) {
@@ -130,7 +120,7 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 		x.spoiled(start, problems)
 		return nil
 	}
-	return list
+	return lists.end(list)
 }
 
 // decodeElement decodes an element of an array or map of objects, and reports
@@ -315,13 +305,11 @@ func decodeStrings[E ~string](x *Codec) []E {
 	x.enter()
 	x.i++
 	x.space()
-	var list []E
+	lists := slabOf[E](x)
+	list := lists.begin()
 	if x.peek() == ']' {
 		x.i++
-		list = []E{}
 	} else {
-		slab := slabOf[E](x)
-		list = (*slab)[:0]
 		for {
 			if x.peek() != '"' {
 				if x.peek() == 'n' && !x.lenient {
@@ -339,40 +327,12 @@ func decodeStrings[E ~string](x *Codec) []E {
 				break
 			}
 		}
-		list = slabCut(x, slab, list)
 	}
 	x.leave()
+	list = lists.end(list)
 	if len(x.problems) > problems {
 		x.spoiled(start, problems)
 		return nil
-	}
-	return list
-}
-
-// slabOf returns the slab that lists of E are cut from.
-func slabOf[E ~string](x *Codec) *[]E {
-	for i := range x.lists {
-		if slab, ok := x.lists[i].(*[]E); ok {
-			return slab
-		}
-	}
-	slab := new([]E)
-	x.lists[0], x.lists[1] = slab, x.lists[0]
-	return slab
-}
-
-// slabCut takes list off the slab it was begun in, if it still is in it, and
-// ends its capacity with its length: an append must not reach the next list.
-func slabCut[E ~string](x *Codec, slab *[]E, list []E) []E {
-	n := len(list)
-	if n <= cap(*slab) && n > 0 && &list[0] == &(*slab)[:1][0] {
-		*slab = (*slab)[n:cap(*slab)][:0]
-		return list[:n:n]
-	}
-	list = slices.Clip(list)
-	if n <= 8 { // the slab was used up: begin a larger one
-		x.listSize = min(max(2*x.listSize, 8), maxSlab)
-		*slab = make([]E, 0, x.listSize)
 	}
 	return list
 }
@@ -404,7 +364,8 @@ func decodeRaws[V ~[]byte](x *Codec) []V {
 	x.enter()
 	x.i++
 	x.space()
-	list := []V{}
+	lists := slabOf[V](x)
+	list := lists.begin()
 	if x.peek() == ']' {
 		x.i++
 	} else {
@@ -416,7 +377,7 @@ func decodeRaws[V ~[]byte](x *Codec) []V {
 		}
 	}
 	x.leave()
-	return list
+	return lists.end(list)
 }
 
 // An items is a list of scalars or raw values, seen by walkList.
@@ -467,7 +428,7 @@ func walkList[L items](x *Codec, n int, l L) {
 		return
 	}
 	here := x.i
-	if x.sameList(n, l) {
+	if sameList(x, n, l) {
 		return
 	}
 	x.i = here
@@ -475,10 +436,10 @@ func walkList[L items](x *Codec, n int, l L) {
 	x.i = here
 	// What the beginnings and the ends have in common stays.
 	head, tail := 0, 0
-	for head < len(spans) && head < n && x.sameAt(spans[head], l, head) {
+	for head < len(spans) && head < n && sameAt(x, spans[head], l, head) {
 		head++
 	}
-	for tail < len(spans)-head && tail < n-head && x.sameAt(spans[len(spans)-1-tail], l, n-1-tail) {
+	for tail < len(spans)-head && tail < n-head && sameAt(x, spans[len(spans)-1-tail], l, n-1-tail) {
 		tail++
 	}
 	x.i = here
@@ -529,7 +490,7 @@ func insertItems[L items](x *Codec, s *separator, l L, from, to, next int) {
 
 // sameList reports whether the array at i means the list, in which case it
 // moves behind it.
-func (x *Codec) sameList(n int, l items) bool {
+func sameList[L items](x *Codec, n int, l L) bool {
 	x.i++
 	x.space()
 	if x.peek() == ']' {
@@ -548,7 +509,7 @@ func (x *Codec) sameList(n int, l items) bool {
 	}
 }
 
-func (x *Codec) sameAt(s span, l items, n int) bool {
+func sameAt[L items](x *Codec, s span, l L, n int) bool {
 	x.i = s.start
 	return l.same(x, n, s.end)
 }

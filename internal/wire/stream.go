@@ -340,12 +340,15 @@ func Next[T any](s *Stream, fields func(*T, *Codec)) (*T, error) {
 			s.i += end
 			return v, nil
 		}
+		if err == errShort {
+			if s.double() {
+				continue
+			}
+			err = s.codec.place(abort{len(s.buf) - s.i, jsonscan.FaultEnd})
+		}
 		var e *Error
 		if !errors.As(err, &e) {
 			return nil, err
-		}
-		if e.Err == error(jsonscan.FaultEnd) && s.double() {
-			continue
 		}
 		at := s.fail(s.i+int(e.Offset), e.Err)
 		if placed, ok := at.(*Error); ok {
@@ -358,12 +361,24 @@ func Next[T any](s *Stream, fields func(*T, *Codec)) (*T, error) {
 // decodeFirst is Decode for the value at the beginning of text, depth levels
 // deep in a document. It returns the value's end.
 func (x *Codec) decodeFirst(text []byte, depth int, root func(*Codec)) (end int, err error) {
-	defer x.catch(&err)
+	defer func() {
+		if r := recover(); r != nil {
+			if a, ok := r.(abort); ok && a.err == error(jsonscan.FaultEnd) {
+				err = errShort // happens all the time, so its place is not sought
+				return
+			}
+			defer x.catch(&err)
+			panic(r)
+		}
+	}()
 	x.begin(text)
 	x.depth = depth
 	root(x)
 	return x.i, nil
 }
+
+// errShort says that text ended too early.
+var errShort = errors.New("short")
 
 // Path returns the JSON pointer of the place at which the stream is.
 func (s *Stream) Path() string { return pathPointer(s.path) }

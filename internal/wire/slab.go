@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+// maxSlab is the number of objects or list elements in the largest allocation.
+// An object that is kept keeps its slab.
+const maxSlab = 128
+
+// A slab hands out objects and lists of one type, many to one allocation.
+type slab[T any] struct {
+	objects []T // not handed out
+	size    int // of the next slab of objects
+	list    []T // room for lists: length 0, not handed out
+	lists   int // size of the next room
+
+	all  []*T // the objects that are reused, and how many are in use
+	used int
+}
+
+// A pool is a slab of any type.
+type pool interface{ reset() }
+
+func (s *slab[T]) reset() { s.used = 0 }
+
+// slabOf returns the codec's slab for a type. Types that are asked for often
+// move to the front.
+func slabOf[T any](x *Codec) *slab[T] {
+	for i, p := range x.pools {
+		if s, ok := p.(*slab[T]); ok {
+			x.pools[i], x.pools[i/2] = x.pools[i/2], p
+			return s
+		}
+	}
+	s := new(slab[T])
+	x.pools = append(x.pools, s)
+	return s
+}
+
+// newObject returns a zero object.
+func newObject[T any](x *Codec) *T {
+	s := slabOf[T](x)
+	if x.reuse {
+		return s.again()
+	}
+	return s.take()
+}
+
+func (s *slab[T]) take() *T {
+	if len(s.objects) == 0 {
+		s.size = min(max(2*s.size, 1), maxSlab)
+		s.objects = make([]T, s.size)
+	}
+	v := &s.objects[0]
+	s.objects = s.objects[1:]
+	return v
+}
+
+// again returns an object that was handed out before the last reset.
+func (s *slab[T]) again() *T {
+	if s.used == len(s.all) {
+		s.all = append(s.all, new(T))
+	}
+	v := s.all[s.used]
+	s.used++
+	*v = *new(T)
+	return v
+}
+
+// begin returns an empty list to append to. The slab gives its room away until
+// end gets it back, so that a list within the list has a room of its own.
+func (s *slab[T]) begin() []T {
+	list := s.list
+	s.list = nil
+	if cap(list) == 0 {
+		s.lists = min(max(2*s.lists, 1), maxSlab)
+		list = make([]T, 0, s.lists)
+	}
+	return list
+}
+
+// end returns a list that was begun, with a capacity that ends with its
+// length: an append to it must not reach the next list.
+func (s *slab[T]) end(list []T) []T {
+	n := len(list)
+	if rest := list[n:]; cap(rest) > cap(s.list) {
+		s.list = rest
+	}
+	if n == 0 {
+		return []T{}
+	}
+	return list[:n:n]
+}
