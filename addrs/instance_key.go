@@ -34,9 +34,11 @@ const (
 // nor for_each.
 var NoKey InstanceKey
 
-// IntKey returns the key of instance n of an object that uses count.
-// Keys below 0 do not exist: for them IntKey returns a key that is not valid.
-func IntKey(n int) InstanceKey { return InstanceKey{kind: intKey, num: int64(n)} }
+// IntKey returns the key of instance n of an object that uses count. It takes
+// int64 too, because addresses from 64-bit machines may have larger keys than
+// an int of this one. Keys below 0 do not exist: for them IntKey returns a key
+// that is not valid.
+func IntKey[Int int | int64](n Int) InstanceKey { return InstanceKey{kind: intKey, num: int64(n)} }
 
 // StringKey returns the key s of an object that uses for_each. Like the
 // language itself it keeps s in Unicode normal form C, and replaces invalid

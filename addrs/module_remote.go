@@ -181,6 +181,8 @@ func s3Source(s string) (string, error) {
 	host, object, _ := strings.Cut(s, "/")
 	var region, bucket string
 	switch labels := strings.Split(host, "."); {
+	case labels[0] == "":
+		return "", errors.New("the source is not an S3 URL")
 	case len(labels) == 3:
 		region = labels[0]
 	case len(labels) == 4:

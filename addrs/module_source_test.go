@@ -79,6 +79,7 @@ var moduleSourceTests = []struct {
 	{"b.s3-eu-west-1.amazonaws.com/k.zip", addrs.RemoteSource, "s3::https://s3-eu-west-1.amazonaws.com/b/k.zip"},
 	{"b.s3.eu-west-1.amazonaws.com/k.zip", addrs.RemoteSource, "s3::https://s3.eu-west-1.amazonaws.com/b/k.zip"},
 	{"a.b.c.d.amazonaws.com/k", addrs.InvalidSource, ""},
+	{".s3.amazonaws.com/b/k", addrs.InvalidSource, ""},
 	{"https://ex.com/a.zip//b?x=//y", addrs.RemoteSource, "https://ex.com/a.zip//b?x=//y"},
 	{"git::https://ex.com/a.git//b/../c?ref=1", addrs.RemoteSource, "git::https://ex.com/a.git//c?ref=1"},
 	{"git::https://ex.com/a.git//../c", addrs.InvalidSource, ""},

@@ -28,17 +28,16 @@ const (
 	FunctionReference                          // provider::NAME::FUNCTION
 )
 
-var referenceKinds = [...]string{
-	"invalid", "variable", "local", "each", "count", "path", "terraform",
-	"self", "resource", "module", "module output", "function",
-}
-
 // String returns the name of k for messages.
 func (k ReferenceKind) String() string {
-	if int(k) >= len(referenceKinds) {
-		return referenceKinds[0]
+	names := [...]string{
+		"invalid", "variable", "local", "each", "count", "path", "terraform",
+		"self", "resource", "module", "module output", "function",
 	}
-	return referenceKinds[k]
+	if int(k) >= len(names) {
+		return names[InvalidReference]
+	}
+	return names[k]
 }
 
 // A Reference is what an expression refers to: a subject that OpenTofu knows,
@@ -139,12 +138,11 @@ func (r *Reference) scanSubject(s *scanner) *fault {
 		r.kind = FunctionReference
 		return s.function()
 	}
-	kind, ok := rootKinds[root]
-	if !ok {
-		r.kind = ResourceReference
+	kind, special := rootKind(root)
+	r.kind = kind
+	if !special {
 		return r.scanResource(s)
 	}
-	r.kind = kind
 	switch kind {
 	case InvalidReference:
 		return faultf(at, "the symbol %s is reserved; write resource.%s for a resource type", root, root)
@@ -158,7 +156,7 @@ func (r *Reference) scanSubject(s *scanner) *fault {
 			return f
 		}
 		if root == "resource" {
-			if _, special := rootKinds[typ]; !special {
+			if _, special := rootKind(typ); !special {
 				s.restart(typ)
 			} else if typ == "data" || typ == "ephemeral" || typ == "module" {
 				return faultf(s.pos-len(typ), "a managed resource cannot have the type %s", typ)
@@ -171,15 +169,34 @@ func (r *Reference) scanSubject(s *scanner) *fault {
 	}
 }
 
-// rootKinds has the symbols that do not begin the address of a managed
-// resource. Those of InvalidReference are reserved by OpenTofu.
-var rootKinds = map[string]ReferenceKind{
-	"var": VariableReference, "local": LocalReference,
-	"each": EachReference, "count": CountReference, "path": PathReference,
-	"terraform": TerraformReference, "tofu": TerraformReference,
-	"self": SelfReference, "module": ModuleReference,
-	"data": ResourceReference, "ephemeral": ResourceReference, "resource": ResourceReference,
-	"template": InvalidReference, "lazy": InvalidReference, "arg": InvalidReference,
+// rootKind returns what a reference that begins with the symbol root refers to.
+// It reports false for the type of a managed resource. Symbols that OpenTofu
+// has reserved give InvalidReference.
+func rootKind(root string) (kind ReferenceKind, special bool) {
+	switch root {
+	case "var":
+		return VariableReference, true
+	case "local":
+		return LocalReference, true
+	case "each":
+		return EachReference, true
+	case "count":
+		return CountReference, true
+	case "path":
+		return PathReference, true
+	case "terraform", "tofu":
+		return TerraformReference, true
+	case "self":
+		return SelfReference, true
+	case "module":
+		return ModuleReference, true
+	case "data", "ephemeral", "resource":
+		return ResourceReference, true
+	case "template", "lazy", "arg":
+		return InvalidReference, true
+	default:
+		return ResourceReference, false
+	}
 }
 
 // restart replaces the normal text so far by text.
