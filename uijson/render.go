@@ -138,7 +138,7 @@ func (r Renderer) detail(b *bytes.Buffer, text string) {
 }
 
 // wrap breaks a line at white space, so that no part is longer than width
-// characters if its words are not.
+// characters if its words are not. A word that is longer has a line of its own.
 func wrap(line string, width int) string {
 	var b strings.Builder
 	column := 0
@@ -153,7 +153,7 @@ func wrap(line string, width int) string {
 		switch {
 		case word == "" && column+n > width:
 			// White space at the end that does not fit.
-		case word != "" && column+n+m > width && m < width:
+		case word != "" && column+n+m > width && column+n > 1:
 			b.WriteByte('\n')
 			b.WriteString(word)
 			column = m
