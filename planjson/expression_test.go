@@ -234,14 +234,14 @@ func TestBlockTyped(t *testing.T) {
 		}
 	}
 	for want, text := range map[string]string{
-		"planjson: (/a): unexpected kind of value: array instead of expression":                  `{"a":[]}`,
-		"planjson: (/single): unexpected kind of value: array instead of block":                  `{"single":[{}]}`,
-		"planjson: (/list): unexpected kind of value: object instead of blocks":                  `{"list":{"x":{}}}`,
-		"planjson: (/list/1): unexpected kind of value: number instead of block":                 `{"list":[{},1]}`,
-		"planjson: (/map/a~1b): unexpected kind of value: string instead of block":               `{"map":{"a/b":"x"}}`,
-		"planjson: (/single/x): unexpected kind of value: number instead of expression":          `{"single":{"x":1}}`,
+		"planjson: (/a): unexpected kind of value: array instead of expression":                             `{"a":[]}`,
+		"planjson: (/single): unexpected kind of value: array instead of block":                             `{"single":[{}]}`,
+		"planjson: (/list): unexpected kind of value: object instead of blocks":                             `{"list":{"x":{}}}`,
+		"planjson: (/list/1): unexpected kind of value: number instead of block":                            `{"list":[{},1]}`,
+		"planjson: (/map/a~1b): unexpected kind of value: string instead of block":                          `{"map":{"a/b":"x"}}`,
+		"planjson: (/single/x): unexpected kind of value: number instead of expression":                     `{"single":{"x":1}}`,
 		"planjson: (/a/references): unexpected kind of value: expected an array of strings, found a number": `{"a":{"y":1,"references":1}}`,
-		"planjson: (/a): unexpected kind of value":                                               `null`,
+		"planjson: (/a): unexpected kind of value":                                                          `null`,
 	} {
 		var exprs map[string]*planjson.Expression
 		if text == "null" {

@@ -18,6 +18,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // A codec reads src, whose name serves for messages, and writes it back to w.
@@ -25,8 +27,16 @@ type codec func(w io.Writer, name string, src []byte) error
 
 // codecs has the codec of each KIND.
 var codecs = map[string]codec{
-	"lock": roundtripLock,
-	"ui":   roundtripUI,
+	"plan":      roundtripJSON(planjson.DecodePlan),
+	"state":     roundtripJSON(planjson.DecodeState),
+	"config":    roundtripJSON(planjson.DecodeConfig),
+	"schemas":   roundtripJSON(planjson.DecodeSchemas),
+	"functions": roundtripJSON(planjson.DecodeFunctions),
+	"validate":  roundtripJSON(planjson.DecodeValidate),
+	"version":   roundtripJSON(planjson.DecodeVersion),
+	"output":    roundtripJSON(planjson.DecodeOutputs),
+	"lock":      roundtripLock,
+	"ui":        roundtripUI,
 }
 
 func main() {
