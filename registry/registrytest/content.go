@@ -181,7 +181,8 @@ type catalog struct {
 	modules   []Module
 
 	mu       sync.Mutex
-	packages map[string]*Package
+	packages map[string]*Package // by namespace/type/version/platform
+	files    map[string]*Package // by path: several packages may be one file
 }
 
 func (c *catalog) provider(namespace, typ string) *Provider {
@@ -238,19 +239,17 @@ func (c *catalog) pkg(p *Provider, v *Version, platform string) *Package {
 	out := &Package{Filename: fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type, v.Version, platform)}
 	switch {
 	case v.File != nil:
-		out.path = v.File(platform)
-		data, err := os.ReadFile(out.path)
+		f, err := c.file(v.File(platform))
 		if err != nil {
 			return nil
 		}
-		out.Size = int64(len(data))
-		out.SHA256, out.H1 = hashZip(data)
+		out.path, out.Size, out.SHA256, out.H1 = f.path, f.Size, f.SHA256, f.H1
 	case v.Zip != nil:
 		out.data = v.Zip(platform)
 	default:
 		out.data = generatedZip(p.Namespace, p.Type, v.Version, platform)
 	}
-	if out.path == "" {
+	if out.data != nil {
 		out.Size = int64(len(out.data))
 		out.SHA256, out.H1 = hashZip(out.data)
 	}
@@ -259,4 +258,22 @@ func (c *catalog) pkg(p *Provider, v *Version, platform string) *Package {
 	}
 	c.packages[key] = out
 	return out
+}
+
+// file returns what is known of the file called path. The caller has the lock.
+func (c *catalog) file(path string) (*Package, error) {
+	if f, ok := c.files[path]; ok {
+		return f, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &Package{path: path, Size: int64(len(data))}
+	f.SHA256, f.H1 = hashZip(data)
+	if c.files == nil {
+		c.files = map[string]*Package{}
+	}
+	c.files[path] = f
+	return f, nil
 }
