@@ -77,13 +77,8 @@ func SetExtra[T any](o *T, fields func(*T, *Codec), t *Table, name string, v []b
 		if v == nil {
 			return nil
 		}
-		text, err := Append(&x, nil, o, fields)
-		if err != nil {
-			return err
-		}
-		made := Source{doc: &document{append(text, '\n')}, end: uint32(len(text))}
-		made.rescan(t)
-		*src = made
+		// A text without members; those of o are added when it is encoded.
+		*src = Source{doc: &document{[]byte("{}\n")}, end: 2, seen: seenMade}
 	}
 	return src.setExtra(t, name, v)
 }
@@ -148,6 +143,7 @@ func (s *Source) setExtra(t *Table, name string, v []byte) (err error) {
 	if whole {
 		made.start = s.start
 	}
+	made.seen = s.seen
 	made.rescan(t)
 	*s = made
 	return nil
@@ -156,7 +152,7 @@ func (s *Source) setExtra(t *Table, name string, v []byte) (err error) {
 // rescan sets seen from the text.
 func (s *Source) rescan(t *Table) {
 	x := Codec{text: s.doc.text, i: int(s.start)}
-	s.seen = 0
+	s.seen &= seenMade
 	x.eachMember(func(tok []byte) bool {
 		switch k := t.lookup(unquote(tok)); {
 		case k < 0:

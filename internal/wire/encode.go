@@ -260,6 +260,9 @@ func (x *Codec) walkObject(o any, src *Source, t *Table, member func(any, *Codec
 // missing returns the bits of the members that are set and that the text
 // does not have.
 func (x *Codec) missing(o any, src *Source, t *Table, member func(any, *Codec, int)) (add uint64) {
+	if src.seen&seenMade != 0 {
+		add = t.always &^ src.seen
+	}
 	x.mode = probing
 	for absent := ^src.seen & (1<<len(t.names) - 1); absent != 0; absent &= absent - 1 {
 		k := bits.TrailingZeros64(absent)

@@ -188,6 +188,7 @@ func (o objectMap[T]) stands(x *Codec, name []byte) (stands, present bool) {
 func (o objectMap[T]) elsewhere(x *Codec, name string, open int) bool {
 	v := o.m[name]
 	if v == nil {
+		x.step(name)
 		x.fail(x.i, errNil)
 	}
 	src := locate(x, v, o.fields)
@@ -259,6 +260,7 @@ func walkMap[V any, E entries](x *Codec, m map[string]V, e E) {
 		return
 	}
 	open := x.i
+	x.push()
 	var fresh []string
 	for name := range m {
 		if e.elsewhere(x, name, open) {
@@ -273,7 +275,6 @@ func walkMap[V any, E entries](x *Codec, m map[string]V, e E) {
 	}
 	savedColon := x.colon
 	x.colon = span{}
-	x.push()
 	var s separator
 	x.beginItems(&s)
 	done := 0 // entries of m that are written

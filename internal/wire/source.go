@@ -25,8 +25,9 @@ type Source struct {
 const (
 	seenExtra uint64 = 1 << 62 // there are members that the table does not know
 	seenTwice uint64 = 1 << 63 // some known member occurs more than once
+	seenMade  uint64 = 1 << 61 // the caller made the object: the text has only extra members
 
-	maxMembers = 62
+	maxMembers = 61
 	maxText    = 1<<32 - 1
 )
 

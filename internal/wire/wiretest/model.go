@@ -5,7 +5,11 @@
 // internal/wire.
 package wiretest
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"io"
+
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 //go:generate go run ../../wiregen
 
@@ -167,4 +171,10 @@ func Encode(d *Doc) ([]byte, error) {
 func Canonical(d *Doc) ([]byte, error) {
 	var x wire.Codec
 	return wire.Canonical(&x, nil, d, (*Doc).wire)
+}
+
+// Write encodes a Doc to w.
+func Write(w io.Writer, d *Doc) error {
+	var x wire.Codec
+	return wire.Write(&x, w, d, (*Doc).wire)
 }
