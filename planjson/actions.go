@@ -3,7 +3,10 @@
 
 package planjson
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // An Action is one step of a change. It is an open enumeration: an action that
 // a newer tool writes is kept, and none of the predicates of [Actions] but
@@ -40,6 +43,18 @@ var knownActions = []Actions{
 	{Create, Delete},
 	{Create, Forget},
 	{Forget, Create},
+}
+
+// String returns the actions in words, as "update" or "delete, create".
+func (a Actions) String() string {
+	var b strings.Builder
+	for i, step := range a {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(string(step))
+	}
+	return b.String()
 }
 
 // IsKnown reports whether a is one of the forms that a released tool writes.

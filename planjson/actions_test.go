@@ -62,6 +62,9 @@ func TestActions(t *testing.T) {
 		if strings.Join(got, " ") != row.true {
 			t.Errorf("%v: got %v, want %s", actions, got, row.true)
 		}
+		if got, want := actions.String(), strings.ReplaceAll(row.actions, " ", ", "); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 

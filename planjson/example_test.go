@@ -31,7 +31,7 @@ func ExamplePlan_guardDatabase() {
 		actions := rc.Change.Actions
 		switch {
 		case !actions.IsKnown():
-			fmt.Printf("%s: cannot judge %q\n", rc.Address, actions)
+			fmt.Printf("%s: cannot judge %s\n", rc.Address, actions)
 		case holdsData[rc.Type] && actions.Destroys():
 			fmt.Printf("%s would lose its data, because of %s\n", rc.Address, rc.Change.ReplacePaths[0])
 		}
