@@ -231,8 +231,8 @@ func TestEncodeErrors(t *testing.T) {
 			tt.edit(d)
 			out, err := wiretest.Encode(d)
 			var e *wire.Error
-			if out != nil || !errors.As(err, &e) || !strings.HasPrefix(e.Pointer, tt.ptr) || len(e.Pointer) > len(tt.ptr)+len("/next") || e.Err.Error() != tt.err {
-				t.Errorf("got  %.300v and %d bytes\nwant (%.300s): %s", err, len(out), tt.ptr, tt.err)
+			if out != nil || !errors.As(err, &e) || !strings.HasPrefix(e.Pointer, tt.ptr) || len(e.Pointer) > len(tt.ptr)+len("/inner") || e.Err.Error() != tt.err {
+				t.Errorf("got  %.300v with a pointer of %d bytes and %d bytes\nwant (%.300s) with %d bytes: %s", err, len(e.Pointer), len(out), tt.ptr, len(tt.ptr), tt.err)
 			}
 		})
 	}
