@@ -157,63 +157,28 @@ func BenchmarkHashZipMemory(b *testing.B) {
 	if runtime.GOOS != "linux" {
 		b.Skip("needs /proc")
 	}
+	child := filepath.Join(b.TempDir(), "hashpeak")
+	if out, err := exec.Command("go", "build", "-o", child, "./hashpeak").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
 	for _, size := range hashSizes {
 		name := makeZip(b, size)
 		for _, impl := range []string{"none", "dirhash", "tofuwire", "tofuwire-stream"} {
 			b.Run(fmt.Sprintf("size=%dMB/impl=%s", size, impl), func(b *testing.B) {
 				peak := 0.0
 				for b.Loop() {
-					c := exec.Command(os.Args[0], "-test.run=^TestHashZipChild$", "-test.v")
-					c.Env = append(os.Environ(), "HASH_ZIP_CHILD="+impl, "HASH_ZIP_NAME="+name)
-					out, err := c.CombinedOutput()
+					out, err := exec.Command(child, impl, name).CombinedOutput()
 					if err != nil {
 						b.Fatalf("%v\n%s", err, out)
 					}
-					for line := range strings.Lines(string(out)) {
-						if kb, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-							n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")), 64)
-							if err != nil {
-								b.Fatal(err)
-							}
-							peak = max(peak, n/1024)
-						}
+					kib, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+					if err != nil {
+						b.Fatal(err)
 					}
+					peak = max(peak, kib/1024)
 				}
 				b.ReportMetric(peak, "peak-MiB")
 			})
-		}
-	}
-}
-
-// TestHashZipChild is the process that BenchmarkHashZipMemory measures.
-func TestHashZipChild(t *testing.T) {
-	name := os.Getenv("HASH_ZIP_NAME")
-	var err error
-	switch os.Getenv("HASH_ZIP_CHILD") {
-	case "none":
-	case "dirhash":
-		err = peerHashZip(name)
-	case "tofuwire":
-		err = hashZip(name, 0)
-	case "tofuwire-stream":
-		var f *os.File
-		if f, err = os.Open(name); err == nil {
-			defer f.Close()
-			_, err = checksum.Hasher{}.Stream(t.Context(), name, f)
-		}
-	default:
-		t.Skip("only for BenchmarkHashZipMemory")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(status)) {
-		if strings.HasPrefix(line, "VmHWM:") {
-			fmt.Print(line)
 		}
 	}
 }

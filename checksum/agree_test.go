@@ -127,7 +127,7 @@ func TestAgreeOnZips(t *testing.T) {
 
 func TestAgreeOnTrees(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 60 {
+	for range 25 {
 		dir := t.TempDir()
 		for range r.IntN(30) {
 			name := filepath.Join(dir, fmt.Sprint(r.IntN(4)), fmt.Sprintf("%c%d", "aA-._é"[r.IntN(5)], r.IntN(9)))
@@ -233,6 +233,17 @@ func FuzzZip(f *testing.F) {
 		if data := randomZip(f, r); len(data) < 2000 {
 			f.Add(data)
 		}
+	}
+	recorded, err := filepath.Glob("testdata/packages/*.zip")
+	if err != nil || len(recorded) == 0 {
+		f.Fatal(recorded, err)
+	}
+	for _, name := range recorded {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if err := compareZip(t, data); err != nil {

@@ -127,9 +127,6 @@ func (m *machine) begin(ctx context.Context, h Hasher, name string, r io.Reader,
 
 // finish waits until all jobs are done and makes m ready for the next zip.
 func (m *machine) finish() {
-	if m.ctx == nil {
-		return
-	}
 	m.do(job{chunk: m.buf, block: m.block, last: true})
 	m.buf, m.block, m.view = nil, nil, nil
 	m.ctx, m.r, m.h = nil, nil, Hasher{}

@@ -21,8 +21,8 @@ import (
 // serve them for a version's packages.
 //
 // The document keeps all of its bytes: [Sums.Bytes] returns what was parsed,
-// and an edit changes only the lines of one name. The zero Sums is an empty
-// document.
+// and an edit changes only the lines of one name. It does not refer to the
+// source that it was parsed from. The zero Sums is an empty document.
 type Sums struct {
 	filename string
 	lines    []sumsLine
@@ -204,7 +204,7 @@ func (s *Sums) Find(name string) (Hash, error) {
 	}
 	for i, l := range s.lines {
 		if l.name == name && l.hash != found {
-			return Hash{}, s.at(i, l.nameStart, fmt.Errorf("%s: %w", printable(name), ErrAmbiguous))
+			return Hash{}, s.ambiguous(i)
 		}
 	}
 	return found, nil
@@ -257,23 +257,35 @@ func (s *Sums) AllHashes() ([]Hash, error) {
 // PackageHashes returns the zh of the packages for one version of a provider,
 // by their names ([PackageFile]), in the order of the document. It leaves out
 // everything else, such as the manifest, whose hash would be good for a
-// package, too, if it were in a lock file. The error is as for [Sums.Find].
+// package, too, if it were in a lock file. The error is as for [Sums.Find], but
+// it is none if there is no such package.
 func (s *Sums) PackageHashes(providerType, version string) ([]Hash, error) {
 	var hashes []Hash
-	for _, l := range s.lines {
+	byName, seen := make(map[string]Hash), make(map[Hash]bool)
+	for i, l := range s.lines {
 		f, ok := ParsePackageFile(l.name)
 		if !ok || f.Type != providerType || f.Version != version {
 			continue
 		}
-		h, err := s.Find(l.name)
-		if err != nil {
-			return nil, err
+		if !l.hash.IsValid() {
+			return nil, s.at(i, l.hashStart, errNotDigest)
 		}
-		if !slices.Contains(hashes, h) {
-			hashes = append(hashes, h)
+		if other, ok := byName[l.name]; ok && other != l.hash {
+			return nil, s.ambiguous(i)
+		}
+		byName[l.name] = l.hash
+		if !seen[l.hash] {
+			seen[l.hash] = true
+			hashes = append(hashes, l.hash)
 		}
 	}
 	return hashes, nil
+}
+
+// ambiguous makes the error for a line that contradicts one before it.
+func (s *Sums) ambiguous(line int) error {
+	l := s.lines[line]
+	return s.at(line, l.nameStart, fmt.Errorf("%s: %w", printable(l.name), ErrAmbiguous))
 }
 
 // Set makes h the hash of the file name: in all lines that it has, of which

@@ -379,6 +379,12 @@ func TestSumsPackageHashes(t *testing.T) {
 	if got := outcome(s.PackageHashes("null", "9.9.9")); got != "" {
 		t.Errorf("got %s", got)
 	}
+	if _, err := checksum.ParseSumsLax("S", []byte("oops "+linuxZip)).PackageHashes("null", "3.2.4"); err == nil {
+		t.Error("no error for a line without a digest")
+	}
+	if got := outcome(checksum.ParseSumsLax("S", []byte(src+src)).PackageHashes("null", "3.2.4")); got != digestB+" "+digestC {
+		t.Errorf("twice: got %s", got)
+	}
 	twice := checksum.ParseSumsLax("S", []byte(src+digestA+"  "+linuxZip+"\n"))
 	if _, err := twice.PackageHashes("null", "3.2.4"); !errors.Is(err, checksum.ErrAmbiguous) {
 		t.Errorf("got %v", err)
