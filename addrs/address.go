@@ -157,20 +157,16 @@ func afterModule(text string, mod int32) string {
 
 // cutModuleStep splits normal text that begins with a module step into the
 // call's name, its key in brackets, and what follows the dot after the step.
-// It reports false if text does not begin with a module step.
-func cutModuleStep(text string) (name, key, rest string, ok bool) {
-	rest, ok = strings.CutPrefix(text, "module.")
-	if !ok {
-		return "", "", text, false
-	}
+func cutModuleStep(text string) (name, key, rest string) {
+	rest = text[len("module."):]
 	i := strings.IndexAny(rest, ".[")
 	if i < 0 {
-		return rest, "", "", true
+		return rest, "", ""
 	}
 	name, rest = rest[:i], rest[i:]
 	n := keyLen(rest)
 	key, rest = rest[:n], rest[n:]
-	return name, key, strings.TrimPrefix(rest, "."), true
+	return name, key, strings.TrimPrefix(rest, ".")
 }
 
 // compareModules compares two module paths as OpenTofu does: the shorter path
@@ -180,28 +176,24 @@ func compareModules(a, b string) int {
 		return 0
 	}
 	order := 0
-	for {
-		if a == "" && b == "" {
-			return order
-		}
-		aName, aKey, aRest, aOK := cutModuleStep(a)
-		bName, bKey, bRest, bOK := cutModuleStep(b)
-		if aOK != bOK {
-			if bOK {
-				return -1
-			}
-			return +1
-		}
-		if !aOK {
-			return order
-		}
+	for a != "" && b != "" {
+		var aName, aKey, bName, bKey string
+		aName, aKey, a = cutModuleStep(a)
+		bName, bKey, b = cutModuleStep(b)
 		if order == 0 {
 			order = strings.Compare(aName, bName)
 		}
 		if order == 0 && aKey != bKey {
 			order = keyOf(aKey).Compare(keyOf(bKey))
 		}
-		a, b = aRest, bRest
+	}
+	switch {
+	case a != "":
+		return +1
+	case b != "":
+		return -1
+	default:
+		return order
 	}
 }
 

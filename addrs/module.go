@@ -98,7 +98,7 @@ func (m Module) Calls() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for rest := m.s; rest != ""; {
 			var name string
-			name, _, rest, _ = cutModuleStep(rest)
+			name, _, rest = cutModuleStep(rest)
 			if !yield(name) {
 				return
 			}
@@ -112,7 +112,7 @@ func (m ModuleInstance) Steps() iter.Seq2[string, InstanceKey] {
 	return func(yield func(string, InstanceKey) bool) {
 		for rest := m.s; rest != ""; {
 			var name, key string
-			name, key, rest, _ = cutModuleStep(rest)
+			name, key, rest = cutModuleStep(rest)
 			if !yield(name, keyOf(key)) {
 				return
 			}
@@ -129,7 +129,7 @@ func (m ModuleInstance) Len() int { return countSteps(m.s) }
 func countSteps(text string) int {
 	n := 0
 	for text != "" {
-		_, _, text, _ = cutModuleStep(text)
+		_, _, text = cutModuleStep(text)
 		n++
 	}
 	return n
@@ -139,7 +139,7 @@ func countSteps(text string) int {
 func lastStep(text string) (at int, name, key string) {
 	for rest := text; rest != ""; {
 		at = len(text) - len(rest)
-		name, key, rest, _ = cutModuleStep(rest)
+		name, key, rest = cutModuleStep(rest)
 	}
 	return at, name, key
 }
@@ -207,7 +207,7 @@ func (m ModuleInstance) Module() Module {
 	b := make([]byte, 0, len(m.s))
 	for rest := m.s; rest != ""; {
 		var name string
-		name, _, rest, _ = cutModuleStep(rest)
+		name, _, rest = cutModuleStep(rest)
 		if len(b) > 0 {
 			b = append(b, '.')
 		}

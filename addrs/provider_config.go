@@ -113,48 +113,55 @@ func ParseLegacyAbsProviderConfig(s string) (AbsProviderConfig, error) {
 	return c, f.as(kindAbsProviderConfig, s)
 }
 
-func parseAbsProviderConfig(in string, legacy bool) (c AbsProviderConfig, f *fault) {
+func parseAbsProviderConfig(in string, legacy bool) (AbsProviderConfig, *fault) {
 	s, f := startScan(in)
 	if f != nil {
-		return c, f
-	}
-	id, f := s.ident(`"module" or "provider"`)
-	for f == nil && id == "module" {
-		if _, f = s.dotted("the name of a module call"); f != nil {
-			return c, f
-		}
-		c.module = Module{s.text()}
-		id, f = s.dotted(`"module" or "provider"`)
-	}
-	if f != nil {
 		return AbsProviderConfig{}, f
 	}
-	if id != "provider" {
-		return AbsProviderConfig{}, faultf(s.pos-len(id), `found %s where "provider" is expected`, id)
-	}
-	if legacy {
-		c.provider, f = s.legacyProvider()
-	} else {
-		c.provider, f = s.indexedProvider()
-	}
-	if f != nil {
-		return AbsProviderConfig{}, f
-	}
-	b, f := s.peek()
-	if f == nil && b == '.' {
-		if c.alias, f = s.dotted("an alias"); f == nil && !legacy {
-			if b, f = s.peek(); f == nil && b == '[' {
-				c.key, f = s.index(readKey)
-			}
-		}
-	}
-	if f == nil {
+	var c AbsProviderConfig
+	if f = c.scan(&s, legacy); f == nil {
 		f = s.end()
 	}
 	if f != nil {
 		return AbsProviderConfig{}, f
 	}
 	return c, nil
+}
+
+// scan reads as much as belongs to the address of a provider configuration.
+func (c *AbsProviderConfig) scan(s *scanner, legacy bool) *fault {
+	id, f := s.ident(`"module" or "provider"`)
+	for f == nil && id == "module" {
+		if _, f = s.dotted("the name of a module call"); f != nil {
+			return f
+		}
+		c.module = Module{s.text()}
+		id, f = s.dotted(`"module" or "provider"`)
+	}
+	switch {
+	case f != nil:
+		return f
+	case id != "provider":
+		return faultf(s.pos-len(id), `found %s where "provider" is expected`, id)
+	case legacy:
+		c.provider, f = s.legacyProvider()
+	default:
+		c.provider, f = s.indexedProvider()
+	}
+	if f != nil {
+		return f
+	}
+	b, f := s.peek()
+	if f != nil || b != '.' {
+		return f
+	}
+	if c.alias, f = s.dotted("an alias"); f != nil || legacy {
+		return f
+	}
+	if b, f = s.peek(); f == nil && b == '[' {
+		c.key, f = s.index(readKey)
+	}
+	return f
 }
 
 // indexedProvider reads a provider's source address in quotes and brackets.

@@ -73,6 +73,7 @@ var providerTests = []struct{ name, in, want string }{
 	{"full-width host", "ｅｘ。com/a/b", "ex.com/a/b"},
 	{"underscore in host", "a_b.example/a/b", ""},
 	{"empty label", "a..b/a/b", ""},
+	{"long host", strings.Repeat("A", 1025) + "/a/b", ""},
 	{"leading dot", ".example/a/b", ""},
 	{"hyphen in front", "-a.example/a/b", ""},
 	{"trailing dot", "example.com./a/b", "example.com./a/b"},

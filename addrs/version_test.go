@@ -86,11 +86,14 @@ func TestVersionParts(t *testing.T) {
 	}
 }
 
-// versionOrder is in ascending order. The beginning is the example of Semantic
-// Versioning 2.0.0, section 11.
+// versionOrder is in ascending order. It has the example of Semantic Versioning
+// 2.0.0, section 11.
 var versionOrder = []string{
 	"0.0.0-0",
 	"0.0.0",
+	"1.0.0-01",
+	"1.0.0-1",
+	"1.0.0-01.2",
 	"1.0.0-alpha",
 	"1.0.0-alpha.1",
 	"1.0.0-alpha.beta",
