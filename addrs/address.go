@@ -99,8 +99,10 @@ func (l *layout) scan(s *scanner) *fault {
 	return f
 }
 
-// faults of addresses that are well-formed but of another kind than asked for.
+// The methods that begin with "need" return the fault of an address that is
+// well-formed, but of another kind than was asked for.
 
+// needResource wants more than a module path.
 func (l *layout) needResource() *fault {
 	if l.resourceAt < 0 {
 		return faultf(l.end, "a resource is missing after the module path")
@@ -108,6 +110,7 @@ func (l *layout) needResource() *fault {
 	return nil
 }
 
+// needNoResource wants a module path alone.
 func (l *layout) needNoResource() *fault {
 	if l.resourceAt >= 0 {
 		return faultf(l.resourceAt, "a module path only has steps of the form module.NAME")
@@ -115,6 +118,7 @@ func (l *layout) needNoResource() *fault {
 	return nil
 }
 
+// needNoKey wants a resource without key.
 func (l *layout) needNoKey() *fault {
 	if l.keyAt >= 0 {
 		return faultf(l.keyAt, "an instance key is not allowed here")
@@ -122,6 +126,7 @@ func (l *layout) needNoKey() *fault {
 	return nil
 }
 
+// needNoModuleKey wants a module path without keys.
 func (l *layout) needNoModuleKey() *fault {
 	if l.moduleKeyAt >= 0 {
 		return faultf(l.moduleKeyAt, "instance keys of modules are not allowed here")
@@ -129,6 +134,7 @@ func (l *layout) needNoModuleKey() *fault {
 	return nil
 }
 
+// needNoModule wants a resource inside its module.
 func (l *layout) needNoModule() *fault {
 	if l.mod > 0 {
 		return faultf(0, "a module path is not allowed here")

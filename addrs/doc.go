@@ -14,6 +14,9 @@
 //	ParseAbsResourceInstance, MustParseAbsResourceInstance
 //	IsValid, String, Compare, AppendText, MarshalText, UnmarshalText
 //
+// Open enumerations such as [Mode] are plain strings, and a [Checkable], whose
+// text does not tell its kind, does not marshal.
+//
 // A parser accepts what OpenTofu accepts, and String returns the normal form,
 // which is what OpenTofu prints. Parsing x.String() gives x, for every valid x.
 // Because the values marshal as text, they can be fields of JSON structs and

@@ -5,7 +5,6 @@ package addrs
 
 import (
 	"strconv"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -23,7 +22,10 @@ func isPlain(c byte) bool {
 func normalKey(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
-			return norm.NFC.String(strings.ToValidUTF8(s, string(utf8.RuneError)))
+			if !utf8.ValidString(s) {
+				s = string([]rune(s))
+			}
+			return norm.NFC.String(s)
 		}
 	}
 	return s
