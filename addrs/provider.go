@@ -39,14 +39,14 @@ const kindProvider = "provider source address"
 // If s is in normal form and ASCII, nothing is allocated and the result refers
 // to s.
 func ParseProvider(s string) (Provider, error) {
-	p, f := parseProvider(s, DefaultHost)
+	p, f := parseProvider(s)
 	return p, f.as(kindProvider, s)
 }
 
 // MustParseProvider is like [ParseProvider] but panics on errors.
 func MustParseProvider(s string) Provider { return must(ParseProvider(s)) }
 
-func parseProvider(s, defaultHost string) (Provider, *fault) {
+func parseProvider(s string) (Provider, *fault) {
 	var parts [3]string // from the right: type, namespace, host
 	n, end := 0, len(s)
 	for {
@@ -69,7 +69,7 @@ func parseProvider(s, defaultHost string) (Provider, *fault) {
 	if err != nil {
 		return Provider{}, &fault{len(s) - len(parts[0]), err}
 	}
-	namespace, host := defaultNamespace, defaultHost
+	namespace, host := defaultNamespace, DefaultHost
 	if n > 1 {
 		namespace = parts[1]
 		if namespace != legacyNamespace {
@@ -204,7 +204,8 @@ func (p Provider) Type() string {
 }
 
 // WithHost returns the provider with the namespace and type of p on another
-// host, for example [TerraformHost].
+// host. A source of fewer than three parts in a configuration for Terraform
+// means the provider on [TerraformHost].
 func (p Provider) WithHost(host string) (Provider, error) {
 	_, namespace, typ := p.split()
 	return NewProvider(host, namespace, typ)

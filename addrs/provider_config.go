@@ -182,7 +182,7 @@ func (s *scanner) indexedProvider() (Provider, *fault) {
 	if !ok {
 		return Provider{}, faultf(at+1, "a provider's source address is a string")
 	}
-	p, f := parseProvider(source, DefaultHost)
+	p, f := parseProvider(source)
 	if f != nil {
 		f.off += at + 2 // as if nothing was escaped
 	}
@@ -198,7 +198,7 @@ func (s *scanner) legacyProvider() (Provider, *fault) {
 	if typ == terraformProviderTyp {
 		return Provider{builtInHost + "/" + builtInNamespace + "/" + typ}, nil
 	}
-	p, f := parseProvider(legacyNamespace+"/"+typ, DefaultHost)
+	p, f := parseProvider(legacyNamespace + "/" + typ)
 	if f != nil {
 		f.off += s.pos - len(typ) - len(legacyNamespace+"/")
 	}
