@@ -56,6 +56,7 @@ func (o Origin) String() string {
 // should be. Nothing of it is proven; see [Client.Fetch]. A Package may be
 // shared with other callers and must not be changed.
 type Package struct {
+	// Provider, Version and Platform are what was asked for.
 	Provider addrs.Provider
 	Version  addrs.Version
 	Platform addrs.Platform

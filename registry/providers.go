@@ -28,6 +28,7 @@ type VersionList struct {
 
 // A ProviderVersion is one version of a provider that a source has.
 type ProviderVersion struct {
+	// Version is the version, in normal form whatever the source wrote.
 	Version addrs.Version
 
 	// Protocols are the provider protocols it speaks, such as "5.1", as the

@@ -20,6 +20,7 @@ type Sources []Method
 
 // A Method is a source with the providers that it may install.
 type Method struct {
+	// Source is where the packages come from.
 	Source Source
 
 	// Include are the providers that this method is for; if empty, it is for

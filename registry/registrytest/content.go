@@ -20,8 +20,11 @@ import (
 
 // A Provider is a provider that the server has, under every host name.
 type Provider struct {
+	// Namespace and Type are its address without the host.
 	Namespace, Type string
-	Versions        []Version
+
+	// Versions are in the order in which the registry lists them.
+	Versions []Version
 
 	// Warnings are the registry's words about the provider.
 	Warnings []string
@@ -57,6 +60,7 @@ type Version struct {
 
 // A Module is a module that the server has, under every host name.
 type Module struct {
+	// Namespace, Name and System are its address without the host.
 	Namespace, Name, System string
 
 	// Versions are the versions as the registry spells them.
@@ -78,10 +82,10 @@ type Module struct {
 
 // A Package is a package of the server, as a client should find it.
 type Package struct {
-	Filename string
-	Size     int64
-	SHA256   string // 64 hexadecimal digits
-	H1       string // of its files, for example "h1:..."
+	Filename string // as in the checksum document
+	Size     int64  // of the zip in bytes
+	SHA256   string // of the zip, 64 hexadecimal digits
+	H1       string // of the zip's entries, "h1:..."
 
 	data []byte
 	path string
@@ -104,8 +108,8 @@ func (nopCloser) Close() error { return nil }
 
 // A File is an entry of a zip made by [MakeZip].
 type File struct {
-	Name    string
-	Content string
+	Name    string      // raw, not checked; one with a slash at its end is a directory
+	Content string      // or the target of a symbolic link
 	Mode    fs.FileMode // if zero, 0644
 }
 

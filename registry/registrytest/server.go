@@ -25,8 +25,8 @@ import (
 
 // Content is what a server has.
 type Content struct {
-	Providers []Provider
-	Modules   []Module
+	Providers []Provider // found under every host name
+	Modules   []Module   // likewise
 }
 
 // A Server is a running registry. Its methods may be called from several
@@ -70,11 +70,12 @@ const (
 
 // A Request is one that the server got.
 type Request struct {
-	Kind          Kind
-	TLS           bool
-	Host, Path    string
-	Authorization string
-	Range         string
+	Kind          Kind   // what it is for
+	TLS           bool   // false at the server's second port, to which downgrades lead
+	Host          string // as in the Host header
+	Path          string // with the query
+	Authorization string // the header, or ""
+	Range         string // the header, or ""
 }
 
 // NewServer starts a server with the given content. Close ends it.

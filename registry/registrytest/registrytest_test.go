@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registrytest_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+var target = registrytest.Target{
+	Provider: addrs.MustParseProvider("registry.example.org/acme/null"),
+	Module:   registry.Module{Host: "registry.example.org", Namespace: "acme", Name: "net", System: "test"},
+}
+
+func start(t *testing.T, version string) *registrytest.Server {
+	t.Helper()
+	srv, err := registrytest.NewServer(registrytest.Content{
+		Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: version, Reported: true}}}},
+		Modules:   []registrytest.Module{{Namespace: "acme", Name: "net", System: "test", Versions: []string{"1.0.0"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+// A sound registry gets a clean report.
+func TestLint_clean(t *testing.T) {
+	srv := start(t, "1.0.0")
+	r := registrytest.Lint(t.Context(), srv.Registry(), target)
+	for _, f := range r.Findings {
+		if f.Level != registrytest.OK {
+			t.Error(f)
+		}
+	}
+	for _, check := range []string{"discovery", "base-url", "versions", "unknown-provider", "unknown-platform", "package", "checksums", "signature", "download", "ranges", "module", "module-location"} {
+		if !strings.Contains(r.String(), " "+check+" ") {
+			t.Errorf("no finding about %s in\n%s", check, r)
+		}
+	}
+	if !r.OK() {
+		t.Error("the report is not OK")
+	}
+}
+
+// Faults are found, each by the check that is about it.
+func TestLint_faults(t *testing.T) {
+	tests := []struct {
+		fault registrytest.Fault
+		level registrytest.Level
+		check string
+	}{
+		{"discovery-html", registrytest.Problem, "discovery"},
+		{"discovery-no-slash", registrytest.Problem, "base-url"},
+		{"discovery-foreign", registrytest.Advice, "token-origin"},
+		{"versions-with-v", registrytest.Problem, "versions"},
+		{"versions-number", registrytest.Problem, "version-form"},
+		{"versions-duplicate", registrytest.Problem, "version-form"},
+		{"versions-empty", registrytest.Advice, "versions"},
+		{"versions-null-platform", registrytest.Advice, "platforms"},
+		{"package-no-protocols", registrytest.Problem, "protocols"},
+		{"package-other-platform", registrytest.Problem, "package"},
+		{"key-none", registrytest.Problem, "signing-keys"},
+		{"key-null", registrytest.Problem, "package"},
+		{"key-private", registrytest.Advice, "signature"},
+		{"reported-conflict", registrytest.Problem, "package"},
+		{"sums-blank-line", registrytest.Problem, "checksums"},
+		{"sums-long-hex", registrytest.Problem, "checksums"},
+		{"sums-crlf", registrytest.Problem, "checksums"},
+		{"sums-duplicate", registrytest.Problem, "checksums"},
+		{"sums-404", registrytest.Problem, "signature"},
+		{"signature-swapped", registrytest.Problem, "signature"},
+		{"zip-flipped", registrytest.Problem, "download"},
+		{"zip-dies-no-range", registrytest.Advice, "ranges"},
+		{"module-null", registrytest.Problem, "module"},
+		{"module-odd-version", registrytest.Problem, "module-version"},
+		{"module-local", registrytest.Problem, "module-location"},
+	}
+	for _, tt := range tests {
+		t.Run(string(tt.fault), func(t *testing.T) {
+			t.Parallel()
+			srv := start(t, "1.0.0")
+			srv.Inject(tt.fault)
+			r := registrytest.Lint(t.Context(), srv.Registry(), target)
+			found := false
+			for _, f := range r.Findings {
+				found = found || f.Level == tt.level && f.Check == tt.check
+			}
+			if !found {
+				t.Errorf("no %s about %s in\n%s", tt.level, tt.check, r)
+			}
+			if r.OK() == (tt.level == registrytest.Problem) {
+				t.Errorf("OK is %v", r.OK())
+			}
+		})
+	}
+	srv := start(t, "1.0")
+	if r := registrytest.Lint(t.Context(), srv.Registry(), target); r.OK() || !strings.Contains(r.String(), "asks for 1.0.0") {
+		t.Errorf("a version that is not in normal form: got\n%s", r)
+	}
+}
+
+// Every fault has a description, and the crashes of OpenTofu are there.
+func TestFaults(t *testing.T) {
+	crashes := 0
+	for _, f := range registrytest.Faults() {
+		if f.Describe() == "" {
+			t.Errorf("%s has no description", f)
+		}
+		if f.CrashesTofu() {
+			crashes++
+		}
+	}
+	if crashes < 8 {
+		t.Errorf("%d faults crash OpenTofu, want 8", crashes)
+	}
+}
+
+// The server is a real one: programs reach it at its address.
+func TestServer_address(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.zip")
+	if err := os.WriteFile(file, registrytest.MakeZip(registrytest.File{Name: "terraform-provider-x", Content: "x", Mode: 0o755}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	srv, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{{Namespace: "a", Type: "x", Warnings: []string{"old"},
+		Versions: []registrytest.Version{{Version: "1.0.0", File: func(string) string { return file }}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	c := srv.Registry()
+	p := addrs.MustParseProvider(srv.Host() + "/a/x")
+	list, err := c.Versions(t.Context(), p)
+	if err != nil || len(list.Warnings) != 1 {
+		t.Fatalf("got %+v, %v", list, err)
+	}
+	pkg, err := c.Package(t.Context(), p, addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Download(t.Context(), pkg, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if srv.Package("a", "y", "1.0.0", "linux_amd64") != nil || srv.Package("a", "x", "2.0.0", "linux_amd64") != nil || srv.Package("a", "x", "1.0.0", "plan9_386") != nil {
+		t.Error("a package that is not there")
+	}
+	resp, err := srv.Client().Get("https://any.example/nothing")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusNotFound {
+		t.Errorf("status %d", resp.StatusCode)
+	}
+}
+
+// Test a program of your own against a registry that is being attacked.
+func Example() {
+	srv, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{
+		{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0"}}},
+	}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer srv.Close()
+	srv.Inject("signature-swapped")
+
+	client := srv.Registry() // or a program with srv.Host() and srv.CertificatePEM()
+	ctx := context.Background()
+	pkg, err := client.Package(ctx, addrs.MustParseProvider("acme/null"), addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = client.Authenticate(ctx, pkg)
+	fmt.Println(err != nil, srv.Count(registrytest.Zip), "downloads")
+	// Output: true 0 downloads
+}
+
+// Check your own registry before its users do.
+func ExampleLint() {
+	srv, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{
+		{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0"}}},
+	}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer srv.Close()
+	srv.Inject("sums-blank-line")
+
+	report := registrytest.Lint(context.Background(), srv.Registry(), registrytest.Target{
+		Provider: addrs.MustParseProvider("registry.example.org/acme/null"),
+	})
+	for _, f := range report.Findings {
+		if f.Level == registrytest.Problem {
+			fmt.Println(f.Check, "-", f.Text)
+		}
+	}
+	// Output:
+	// checksums - line 1: a blank line crashes OpenTofu
+	// checksums - line 3: a blank line crashes OpenTofu
+}
