@@ -4,6 +4,7 @@
 package lockfile
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -76,7 +77,14 @@ func (b *Block) Text() string {
 	return b.text[s.start:s.end]
 }
 
-func (b *Block) rangeOf(s span) Range { return rangeFrom(b.filename, b.text, b.at, s) }
+// rangeOf returns the Range of a part of b, or the zero Range if s is absent.
+func (b *Block) rangeOf(s span) Range {
+	if !s.exists() {
+		return Range{}
+	}
+	limit := max(b.raw.close+1, s.end)
+	return Range{b.filename, locate(b.text, b.at, limit, s.start), locate(b.text, b.at, limit, s.end)}
+}
 
 // Range returns the range of the block, from its type to its closing brace.
 func (b *Block) Range() Range { return b.rangeOf(b.raw.whole()) }
@@ -122,69 +130,80 @@ type Comment struct {
 // to b and go with it when it is removed. Comments that begin on the first line
 // of the file are its heading and belong to no block.
 func (b *Block) LeadComments() []Comment {
-	return b.comments(leadStart(b.text, b.raw.typ.start), b.raw.typ.start, nil)
+	start := leadStart(b.text, b.raw.typ.start)
+	line := b.at.line - strings.Count(b.text[start:b.raw.typ.start], "\n")
+	w := commentWalk{filename: b.filename, text: b.text, at: Pos{int64(start), line, 1}}
+	w.to(b.raw.typ.start, nil)
+	return w.found
 }
 
 // Comments returns the comments between the braces of b, and after the closing
 // one on its line. Comments inside of an expression other than the list of
 // hashes are left out.
 func (b *Block) Comments() []Comment {
-	var out []Comment
-	at := b.raw.open + 1
-	for at <= b.raw.close {
-		// Between comments there are only attributes and punctuation.
-		var next *attribute
-		for _, a := range []*attribute{&b.raw.version, &b.raw.constraints, &b.raw.hashes} {
-			if a.exists() && a.name.start >= at && (next == nil || a.name.start < next.name.start) {
-				next = a
-			}
-		}
-		if next == nil {
-			break
-		}
-		out = append(out, b.comments(at, next.name.start, nil)...)
-		out = append(out, b.comments(next.name.end, next.expr.start, nil)...)
-		if next == &b.raw.hashes && len(b.raw.elements) > 0 {
-			at = next.expr.start + 1
+	w := commentWalk{filename: b.filename, text: b.text, at: Pos{int64(b.at.offset), b.at.line, b.at.column}}
+	w.skip(b.raw.open + 1)
+	attributes := []*attribute{&b.raw.version, &b.raw.constraints, &b.raw.hashes}
+	attributes = slices.DeleteFunc(attributes, func(a *attribute) bool { return !a.exists() })
+	slices.SortFunc(attributes, func(x, y *attribute) int { return x.name.start - y.name.start })
+	for _, a := range attributes {
+		w.to(a.name.start, nil)
+		w.skip(a.name.end)
+		w.to(a.expr.start, nil)
+		if a == &b.raw.hashes && len(b.raw.elements) > 0 {
+			w.skip(a.expr.start + 1)
+			var before *element
 			for i := range b.raw.elements {
-				e := &b.raw.elements[i]
-				out = append(out, b.comments(at, e.expr.start, b.elementBefore(i))...)
-				at = e.expr.end
+				w.to(b.raw.elements[i].expr.start, before)
+				before = &b.raw.elements[i]
+				w.skip(before.expr.end)
 			}
-			out = append(out, b.comments(at, next.expr.end, b.elementBefore(len(b.raw.elements)))...)
+			w.to(a.expr.end, before)
 		}
-		at = max(at, next.expr.end)
+		w.skip(a.expr.end)
 	}
-	out = append(out, b.comments(at, b.raw.close, nil)...)
+	w.to(b.raw.close, nil)
 	end, _ := lineEnd(b.text, b.raw.close+1)
-	return append(out, b.comments(b.raw.close+1, end, nil)...)
+	w.skip(b.raw.close + 1)
+	w.to(end, nil)
+	return w.found
 }
 
-func (b *Block) elementBefore(i int) *element {
-	if i == 0 {
-		return nil
+// A commentWalk goes through a text once and collects comments.
+type commentWalk struct {
+	filename, text string
+	at             Pos
+	found          []Comment
+}
+
+// skip goes on to end, if that is ahead.
+func (w *commentWalk) skip(end int) {
+	if end = min(end, len(w.text)); end > int(w.at.Offset) {
+		w.at = advance(w.text, w.at, end)
 	}
-	return &b.raw.elements[i-1]
 }
 
-// comments returns the comments in the part of the text that has nothing but
-// trivia and punctuation. A comment on the line of the element before it
-// belongs to that.
-func (b *Block) comments(start, end int, before *element) []Comment {
-	var out []Comment
-	for i := start; i < end; {
-		n := commentLen(b.text[i:end])
+// to goes on to end and collects the comments up to there, where there is
+// nothing but trivia and punctuation. A comment on the line of the element
+// before it belongs to that.
+func (w *commentWalk) to(end int, before *element) {
+	for i := int(w.at.Offset); i < end; {
+		n := commentLen(w.text[i:end])
 		if n == 0 {
 			i++
 			continue
 		}
-		text := strings.TrimRight(b.text[i:i+n], "\r\n")
-		c := Comment{Text: text, Range: rangeFrom(b.filename, b.text, anchor{0, 1}, span{i, i + len(text)})}
-		if before != nil && !strings.Contains(b.text[before.expr.end:i], "\n") {
+		w.skip(i)
+		c := Comment{Text: strings.TrimRight(w.text[i:i+n], "\r\n"), Range: Range{w.filename, w.at, w.at}}
+		if before != nil && !strings.Contains(w.text[before.expr.end:i], "\n") {
 			c.Hash = Hash(before.value)
+		} else {
+			before = nil
 		}
-		out = append(out, c)
+		w.skip(i + len(c.Text))
+		c.Range.End = w.at
+		w.found = append(w.found, c)
 		i += n
+		w.skip(i)
 	}
-	return out
 }

@@ -105,13 +105,14 @@ func (l Lock) Coverage(packages ...Package) Coverage {
 			open[h.Scheme()] = true
 		}
 	}
+	recorded := setOf(l.Hashes)
 	presence := func(p Package, scheme string) Presence {
 		known := false
 		for _, h := range p.Hashes {
 			if h.Scheme() != scheme {
 				continue
 			}
-			if slices.Contains(l.Hashes, h) {
+			if recorded[h] {
 				return Present
 			}
 			known = true

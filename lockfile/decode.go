@@ -60,12 +60,16 @@ func decode(b *Block, seen map[addrs.Provider]*Block, diags []Diagnostic) []Diag
 		}
 	}
 
+	var list Range // found once, for there may be many
 	for i := range b.raw.elements {
-		// tofu points at the whole list here, not at the element.
 		if e := &b.raw.elements[i]; !e.bad && !Hash(e.value).IsValid() {
 			e.bad = true
-			report(b.raw.hashes.expr, "Invalid provider hash string",
-				fmt.Sprintf("%q is not a hash: it must begin with a scheme and a colon.", e.value))
+			if list.IsZero() {
+				list = b.rangeOf(b.raw.hashes.expr)
+			}
+			// tofu points at the whole list here, not at the element.
+			diags = append(diags, Diagnostic{SeverityError, "Invalid provider hash string",
+				fmt.Sprintf("%q is not a hash: it must begin with a scheme and a colon.", e.value), list})
 		}
 	}
 

@@ -74,7 +74,7 @@ func (f *File) Deviations(tool Tool) []Deviation {
 	f.blockDeviations(add)
 	f.outerComments(add)
 	if len(f.text) > 0 && !strings.HasSuffix(f.text, "\n") {
-		p := locate(f.text, anchor{0, 1}, len(f.text))
+		p := advance(f.text, Pos{0, 1, 1}, len(f.text))
 		add(DeviationLayout, Range{f.filename, p, p}, "The last line has no end.")
 	}
 	out = append(out, f.Rewrites()...)
@@ -100,10 +100,13 @@ func (f *File) Rewrites() []Deviation {
 			out = append(out, Deviation{DeviationHashes, fmt.Sprintf("The hashes of %s are not sorted.", b.addr), b.HashesRange(), true})
 		}
 		seen := make(map[Hash]bool, len(hashes))
+		at := Pos{int64(b.at.offset), b.at.line, b.at.column}
 		for j := range b.raw.elements {
 			e := &b.raw.elements[j]
+			at = advance(b.text, at, e.expr.start)
 			if h := Hash(e.value); !e.bad && seen[h] {
-				out = append(out, Deviation{DeviationDuplicate, fmt.Sprintf("%s stands twice.", h), b.rangeOf(e.expr), true})
+				subject := Range{b.filename, at, advance(b.text, at, e.expr.end)}
+				out = append(out, Deviation{DeviationDuplicate, fmt.Sprintf("%s stands twice.", h), subject, true})
 			}
 			seen[Hash(e.value)] = true
 		}
@@ -139,8 +142,7 @@ func (f *File) blockDeviations(add func(DeviationKind, Range, string, ...any)) {
 // outerComments finds the comments that belong to no block: the heading, unless
 // it is that of a tool, and those that stand alone.
 func (f *File) outerComments(add func(DeviationKind, Range, string, ...any)) {
-	var whole Block
-	whole.filename, whole.text = f.filename, f.text
+	w := commentWalk{filename: f.filename, text: f.text, at: Pos{0, 1, 1}}
 	at := 0
 	if tool, ok := f.Tool(); ok {
 		// The header has two lines, whatever they end in.
@@ -165,12 +167,14 @@ func (f *File) outerComments(add func(DeviationKind, Range, string, ...any)) {
 				// provider, which may have comments inside.
 				break
 			}
-			for _, c := range whole.comments(at, at+n, nil) {
-				add(DeviationComment, c.Range, "tofu does not keep comments.")
-			}
+			w.skip(at)
 			at += n
+			w.to(at, nil)
 		}
 		at = max(at, next)
+	}
+	for _, c := range w.found {
+		add(DeviationComment, c.Range, "tofu does not keep comments.")
 	}
 }
 

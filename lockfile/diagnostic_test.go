@@ -354,13 +354,13 @@ func TestDiagnosticsBeyondTofu(t *testing.T) {
 		{"deep blocks", strings.Repeat("a {\n", 100000), "Nesting too deep"},
 		{"deep negation", block("version = " + strings.Repeat("!", 100000) + "true"), "Nesting too deep"},
 		{"long sum", block("version = 1" + strings.Repeat("+1", 100000)), "Nesting too deep"},
-		{"long conditional", block("version = " + strings.Repeat("true?1:", 100000) + "1"), "Nesting too deep"},
+		{"long conditional", block("version = " + strings.Repeat("true?1:", 50000) + "1"), "Nesting too deep"},
 		{"long index", block("version = x" + strings.Repeat("[0]", 100000)), "Nesting too deep"},
 		{"long traversal", block("version = x" + strings.Repeat(".a", 100000)), "Nesting too deep"},
 		{"deep objects", block("version = " + strings.Repeat("{a=", 100000)), "Nesting too deep"},
 		{"mixed brackets", block("version = " + strings.Repeat("[({", 100000)), "Nesting too deep"},
 		{"deep calls", block("version = " + strings.Repeat("f(", 100000)), "Nesting too deep"},
-		{"deep for", block("version = " + strings.Repeat("[for x in ", 100000)), "Nesting too deep"},
+		{"deep for", block("version = " + strings.Repeat("[for x in ", 50000)), "Nesting too deep"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 // refuse, or two of one provider), [ErrSyntax] and [ErrLayout].
 func (f *File) Set(locks ...Lock) error {
 	e := edit{file: f}
-	seen := make(map[addrs.Provider]bool, len(locks))
+	seen, blocks := make(map[addrs.Provider]bool, len(locks)), f.index()
 	for _, l := range locks {
 		if err := l.check(); err != nil {
 			return f.fail(err)
@@ -29,13 +29,13 @@ func (f *File) Set(locks ...Lock) error {
 			return f.fail(invalid("two locks of %s", l.Provider))
 		}
 		seen[l.Provider] = true
-		b := f.Block(l.Provider)
+		b := blocks[l.Provider]
 		if b == nil {
 			e.added = append(e.added, l.Normal())
 			continue
 		}
 		c := change{block: b}
-		if v := l.Version.String(); b.version != l.Version || b.raw.version.bad {
+		if v := l.Version.String(); b.version != l.Version {
 			c.version = &v
 		}
 		if s := l.Constraints.String(); b.constraints != l.Constraints || b.raw.constraints.bad || s == "" && b.raw.constraints.exists() {
@@ -106,7 +106,8 @@ func (f *File) AddHashes(p addrs.Provider, hashes ...Hash) error {
 // one.
 func (f *File) RemoveHashes(p addrs.Provider, hashes ...Hash) error {
 	return f.change(p, func(c *change) error {
-		c.keep = func(e element) bool { return e.bad || !slices.Contains(hashes, Hash(e.value)) }
+		drop := setOf(hashes)
+		c.keep = func(e element) bool { return e.bad || !drop[Hash(e.value)] }
 		return nil
 	})
 }
@@ -116,14 +117,17 @@ func (f *File) RemoveHashes(p addrs.Provider, hashes ...Hash) error {
 // not have one of them.
 func (f *File) Remove(providers ...addrs.Provider) error {
 	e := edit{file: f, removed: make(map[*Block]bool)}
+	blocks := f.index()
+	gone := make(map[addrs.Provider]bool, len(providers))
 	for _, p := range providers {
-		if f.Block(p) == nil {
+		if blocks[p] == nil {
 			return f.fail(fmt.Errorf("%w %s", ErrNotFound, p))
 		}
-		for i := range f.blocks {
-			if f.blocks[i].addr == p {
-				e.removed[&f.blocks[i]] = true
-			}
+		gone[p] = true
+	}
+	for i := range f.blocks {
+		if b := &f.blocks[i]; gone[b.addr] {
+			e.removed[b] = true
 		}
 	}
 	return e.apply()
@@ -145,7 +149,8 @@ func (f *File) change(p addrs.Provider, fill func(*change) error) error {
 
 // setExactly makes hashes the hashes of the block.
 func (c *change) setExactly(hashes []Hash) {
-	c.keep = func(e element) bool { return !e.bad && slices.Contains(hashes, Hash(e.value)) }
+	want := setOf(hashes)
+	c.keep = func(e element) bool { return !e.bad && want[Hash(e.value)] }
 	c.add = Union(without(hashes, c.block.Hashes()))
 	if len(hashes) == 0 && !c.block.raw.hashes.exists() {
 		c.keep = nil
@@ -208,9 +213,12 @@ func (e *edit) patches(whole bool) (out []patch, ok bool) {
 		out = append(out, patches...)
 	}
 	slices.SortFunc(e.added, func(a, b Lock) int { return a.Provider.Compare(b.Provider) })
+	var sorted []*Block
+	if len(e.added) > 0 {
+		sorted = e.file.sorted()
+	}
 	for i, l := range e.added {
-		first := i == 0
-		p, ok := e.file.insertion(l, first)
+		p, ok := e.file.insertion(l, sorted, i == 0)
 		if !ok {
 			return nil, false
 		}
@@ -226,17 +234,24 @@ func (e *edit) patches(whole bool) (out []patch, ok bool) {
 	return out, true
 }
 
+// sorted returns the blocks with a valid provider, sorted by that. Duplicates
+// stay in their order.
+func (f *File) sorted() []*Block {
+	blocks := slices.DeleteFunc(f.Blocks(), func(b *Block) bool { return !b.addr.IsValid() })
+	slices.SortStableFunc(blocks, func(a, b *Block) int { return a.addr.Compare(b.addr) })
+	return blocks
+}
+
 // insertion returns the patch that adds a block for l: after the block of the
-// greatest provider that is smaller, otherwise before the first block.
-func (f *File) insertion(l Lock, first bool) (patch, bool) {
+// greatest provider that is smaller, otherwise before the first block. sorted
+// has the blocks in order; first tells the first of several insertions.
+func (f *File) insertion(l Lock, sorted []*Block, first bool) (patch, bool) {
 	eol := lineBreak(f.text)
 	block := string(appendBlock(nil, l, eol))
 	var after *Block
-	for i := range f.blocks {
-		b := &f.blocks[i]
-		if b.addr.IsValid() && b.addr.Compare(l.Provider) < 0 && (after == nil || b.addr.Compare(after.addr) >= 0) {
-			after = b
-		}
+	n, _ := slices.BinarySearchFunc(sorted, l.Provider, func(b *Block, p addrs.Provider) int { return b.addr.Compare(p) })
+	if n > 0 {
+		after = sorted[n-1]
 	}
 	switch {
 	case after != nil:

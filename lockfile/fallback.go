@@ -46,6 +46,10 @@ func (g *general) read() (blocks []rawBlock) {
 			g.refuse(0, "Unreadable file", fmt.Sprintf("The HCL parser failed on this file: %v.", r))
 		}
 	}()
+	if at, ok := checkDensity(g.text); !ok {
+		g.refuse(at, summaryTooLarge, "A lock file of this shape is not read beyond this place, because of the memory that it takes.")
+		return nil
+	}
 	src := []byte(g.text)
 	if at, ok := checkNesting(src); !ok {
 		g.refuse(at, "Nesting too deep", "Brackets and operators are nested more deeply than any lock file needs.")
@@ -86,7 +90,7 @@ func (g *general) read() (blocks []rawBlock) {
 
 // refuse reports the file as a whole as unreadable.
 func (g *general) refuse(at int, summary, detail string) {
-	p := locate(g.text, anchor{0, 1}, at)
+	p := advance(g.text, Pos{0, 1, 1}, at)
 	g.fault = &Diagnostic{SeverityError, summary, detail, Range{g.filename, p, p}}
 	g.diags = append(g.diags, *g.fault)
 }
@@ -110,6 +114,7 @@ func (g *general) add(diags hcl.Diagnostics) {
 func (g *general) block(b *hclsyntax.Block) rawBlock {
 	r := rawBlock{
 		typ:       spanOf(b.TypeRange),
+		column:    b.TypeRange.Start.Column,
 		label:     spanOf(b.LabelRanges[0]),
 		labelText: b.Labels[0],
 		open:      b.OpenBraceRange.Start.Byte,
@@ -310,4 +315,31 @@ func couldNest(src []byte) bool {
 		}
 	}
 	return n > maxNesting
+}
+
+// maxParts bounds the words and punctuation marks of a text for the HCL parser,
+// which needs up to a kilobyte for each.
+const maxParts = 400_000
+
+// checkDensity reports whether the parser can be expected to read text with a
+// reasonable amount of memory. Otherwise it returns where it would become too
+// much.
+func checkDensity(text string) (at int, ok bool) {
+	if len(text) <= maxParts {
+		return 0, true
+	}
+	parts, inWord := 0, false
+	for i := range len(text) {
+		c := text[i]
+		word := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+		if c == ' ' || c == '\t' || word && inWord {
+			inWord = word
+			continue
+		}
+		inWord = word
+		if parts++; parts > maxParts {
+			return i, false
+		}
+	}
+	return 0, true
 }

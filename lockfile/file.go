@@ -17,6 +17,8 @@ const Name = ".terraform.lock.hcl"
 // hundred providers has about 150 KB.
 const MaxSize = 4 << 20
 
+const summaryTooLarge = "File too large"
+
 // A File is a lock file: its text, and what the text means.
 //
 // It may be read by several goroutines at once. The methods that change it
@@ -42,7 +44,9 @@ type File struct {
 // nil: it has everything that could be read, as far as tofu itself reads on.
 // Warnings are diagnostics but no error.
 //
-// Text of more than [MaxSize] bytes is not looked at ([ErrTooLarge]).
+// Text of more than [MaxSize] bytes is not looked at ([ErrTooLarge]), nor is a
+// smaller one that is not laid out as tofu does and so dense that the HCL
+// parser would need too much memory for it.
 func Parse(filename string, src []byte) (*File, error) {
 	f := &File{filename: filename, text: string(src), disk: string(src)}
 	f.parse()
@@ -62,7 +66,7 @@ func (f *File) parse() {
 	if len(f.text) > MaxSize {
 		f.broken = true
 		p := Pos{Offset: 0, Line: 1, Column: 1}
-		f.fault = &Diagnostic{SeverityError, "File too large",
+		f.fault = &Diagnostic{SeverityError, summaryTooLarge,
 			fmt.Sprintf("A lock file of %d bytes is not read; the limit is %d.", len(f.text), MaxSize), Range{f.filename, p, p}}
 		f.diags = []Diagnostic{*f.fault}
 		return
@@ -82,11 +86,12 @@ func (f *File) parse() {
 func (f *File) adopt(raws []rawBlock) {
 	f.blocks = make([]Block, len(raws))
 	seen := make(map[addrs.Provider]*Block, len(raws))
-	at := anchor{0, 1}
+	at := fileStart
 	for i := range raws {
 		b := &f.blocks[i]
 		start := raws[i].typ.start
-		at = anchor{start, at.line + strings.Count(f.text[at.offset:start], "\n")}
+		at.line += strings.Count(f.text[at.offset:start], "\n")
+		at.offset, at.column = start, raws[i].column
 		*b = Block{filename: f.filename, text: f.text, raw: &raws[i], at: at}
 		f.diags = decode(b, seen, f.diags)
 	}
@@ -110,7 +115,7 @@ func (f *File) err() error {
 	if f.broken {
 		p.diag = *f.fault
 		p.is = append(p.is, ErrSyntax)
-		if len(f.text) > MaxSize {
+		if f.fault.Summary == summaryTooLarge {
 			p.is = append(p.is, ErrTooLarge)
 		} else if hasMarkers(f.text) {
 			p.is = append(p.is, ErrConflictMarkers)
@@ -148,6 +153,17 @@ func (f *File) Block(p addrs.Provider) *Block {
 		}
 	}
 	return nil
+}
+
+// index returns the blocks of f by their providers, the first of each.
+func (f *File) index() map[addrs.Provider]*Block {
+	index := make(map[addrs.Provider]*Block, len(f.blocks))
+	for i := range f.blocks {
+		if b := &f.blocks[i]; b.addr.IsValid() && !b.duplicate {
+			index[b.addr] = b
+		}
+	}
+	return index
 }
 
 // Locks returns what tofu knows after loading the file: one lock for each

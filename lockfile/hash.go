@@ -68,11 +68,21 @@ func Union(lists ...[]Hash) []Hash {
 	return slices.Compact(all)
 }
 
+// setOf returns hashes as a set.
+func setOf(hashes []Hash) map[Hash]bool {
+	set := make(map[Hash]bool, len(hashes))
+	for _, h := range hashes {
+		set[h] = true
+	}
+	return set
+}
+
 // without returns the hashes of a that are not in b, in the order of a.
 func without(a, b []Hash) []Hash {
+	drop := setOf(b)
 	var out []Hash
 	for _, h := range a {
-		if !slices.Contains(b, h) {
+		if !drop[h] {
 			out = append(out, h)
 		}
 	}

@@ -145,11 +145,11 @@ func MergeFiles(base, ours, theirs *File) (*File, []Conflict, error) {
 	merged := ours.Clone()
 
 	var set Locks
-	after := locks.byProvider()
+	had, after := before.byProvider(), locks.byProvider()
 	for _, l := range locks {
 		// A lock that the merge left alone is not set, so that its hashes
 		// need not be in order.
-		if old, ok := before.Get(l.Provider); !ok || !old.Normal().Equal(l) {
+		if old, ok := had[l.Provider]; !ok || !old.Normal().Equal(l) {
 			set = append(set, l)
 		}
 	}

@@ -3,7 +3,10 @@
 
 package lockfile
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A listPatcher changes a list of hashes in place. An element that has its line
 // to itself comes and goes with the line; others are handled inside the line.
@@ -11,6 +14,8 @@ type listPatcher struct {
 	*blockWriter
 	elements []element
 	keep     []bool
+	gap      string // what the list has after a comma inside of a line
+	sorted   []int  // the kept elements by value, of equal ones the last one last
 }
 
 // patchList removes the elements that keep refuses and adds the given hashes,
@@ -18,7 +23,7 @@ type listPatcher struct {
 // its place; in another one nothing else moves. elements is not empty, and
 // something is kept or added.
 func patchList(w *blockWriter, elements []element, keep func(element) bool, add []Hash) {
-	l := listPatcher{blockWriter: w, elements: elements, keep: make([]bool, len(elements))}
+	l := listPatcher{blockWriter: w, elements: elements, keep: make([]bool, len(elements)), gap: gapOf(elements)}
 	firstKept := -1
 	for i, e := range elements {
 		l.keep[i] = keep(e)
@@ -29,6 +34,12 @@ func patchList(w *blockWriter, elements []element, keep func(element) bool, add 
 	if firstKept < 0 && l.replaceInline(add) {
 		return
 	}
+	for i := range elements {
+		if l.keep[i] {
+			l.sorted = append(l.sorted, i)
+		}
+	}
+	slices.SortStableFunc(l.sorted, func(i, j int) int { return strings.Compare(elements[i].value, elements[j].value) })
 	for len(add) > 0 {
 		// All that follow the same element go in together.
 		at := l.predecessor(add[0])
@@ -53,13 +64,11 @@ func patchList(w *blockWriter, elements []element, keep func(element) bool, add 
 
 // predecessor returns the index of the greatest kept element below h, or -1.
 func (l *listPatcher) predecessor(h Hash) int {
-	best := -1
-	for i, e := range l.elements {
-		if l.keep[i] && e.value < string(h) && (best < 0 || e.value >= l.elements[best].value) {
-			best = i
-		}
+	n, _ := slices.BinarySearchFunc(l.sorted, string(h), func(i int, h string) int { return strings.Compare(l.elements[i].value, h) })
+	if n == 0 {
+		return -1
 	}
-	return best
+	return l.sorted[n-1]
 }
 
 // ownLine reports whether element i is alone on its line, with at most a comma
@@ -85,7 +94,7 @@ func (l *listPatcher) insertAfter(i int, add []Hash) {
 	next, ok := l.ownLine(i)
 	if !ok {
 		for _, h := range add {
-			l.put(e.expr.end, e.expr.end, ","+l.space()+quoted(string(h)))
+			l.put(e.expr.end, e.expr.end, ","+l.gap+quoted(string(h)))
 		}
 		return
 	}
@@ -107,7 +116,7 @@ func (l *listPatcher) insertBefore(i int, add []Hash) {
 	e := &l.elements[i]
 	if _, ok := l.ownLine(i); !ok {
 		for _, h := range add {
-			l.put(e.expr.start, e.expr.start, quoted(string(h))+","+l.space())
+			l.put(e.expr.start, e.expr.start, quoted(string(h))+","+l.gap)
 		}
 		return
 	}
@@ -119,10 +128,10 @@ func (l *listPatcher) insertBefore(i int, add []Hash) {
 	l.put(start, start, lines.String())
 }
 
-// space returns what the list has after a comma inside of a line.
-func (l *listPatcher) space() string {
-	for i := range l.elements[1:] {
-		if comma := l.elements[i].comma; comma >= 0 && comma+1 == l.elements[i+1].expr.start {
+// gapOf returns what the list has after a comma inside of a line.
+func gapOf(elements []element) string {
+	for i := range elements[1:] {
+		if comma := elements[i].comma; comma >= 0 && comma+1 == elements[i+1].expr.start {
 			return ""
 		}
 	}
@@ -161,34 +170,33 @@ func (l *listPatcher) trimTail() {
 	if i < 0 || i == last || l.elements[last].comma >= 0 {
 		return
 	}
-	start, end := l.elements[i].expr.end, l.elements[last].expr.end
-	rest := l.text[start:end]
-	for _, e := range l.elements[i+1:] {
-		rest = strings.Replace(rest, l.text[e.expr.start:e.expr.end], "", 1)
+	if l.onlyCommas(i, last) {
+		l.put(l.elements[i].expr.end, l.elements[last].expr.end, "")
 	}
-	if strings.Trim(rest, " \t,") == "" {
-		l.put(start, end, "")
+}
+
+// onlyCommas reports whether there is nothing but commas and blanks between the
+// elements from i to j.
+func (l *listPatcher) onlyCommas(i, j int) bool {
+	for ; i < j; i++ {
+		if strings.Trim(l.text[l.elements[i].expr.end:l.elements[i+1].expr.start], " \t,") != "" {
+			return false
+		}
 	}
+	return true
 }
 
 // replaceInline replaces all elements if they are on one line with nothing else
 // between them, and reports whether that was so.
 func (l *listPatcher) replaceInline(add []Hash) bool {
-	start, end := l.elements[0].expr.start, l.elements[len(l.elements)-1].expr.end
-	rest := l.text[start:end]
-	if _, own := l.ownLine(0); own || strings.Contains(rest, "\n") {
-		return false
-	}
-	for _, e := range l.elements {
-		rest = strings.Replace(rest, l.text[e.expr.start:e.expr.end], "", 1)
-	}
-	if strings.Trim(rest, " \t,") != "" {
+	last := len(l.elements) - 1
+	if _, own := l.ownLine(0); own || !l.onlyCommas(0, last) {
 		return false
 	}
 	texts := make([]string, len(add))
 	for i, h := range add {
 		texts[i] = quoted(string(h))
 	}
-	l.put(start, end, strings.Join(texts, ","+l.space()))
+	l.put(l.elements[0].expr.start, l.elements[last].expr.end, strings.Join(texts, ","+l.gap))
 	return true
 }

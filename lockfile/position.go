@@ -6,7 +6,6 @@ package lockfile
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -46,31 +45,39 @@ func (s span) exists() bool { return s.end > 0 }
 
 const byteOrderMark = "\ufeff"
 
-// An anchor is a place whose line is known, from which others are counted, so
-// that the places in one block do not cost a walk over all blocks before it.
-type anchor struct{ offset, line int }
+// An anchor is a place at the beginning of a token, outside of all brackets,
+// from which others are counted, so that the places in one block cost no walk
+// over all blocks before it.
+type anchor struct{ offset, line, column int }
 
-// locate returns the place of the byte at offset in text, which is not before
-// from.
+// fileStart is the anchor at the beginning of a file.
+var fileStart = anchor{0, 1, 1}
+
+// locate returns the place of the byte at offset in text, which is between
+// from and limit. limit is a place like from, or the end of the text.
 //
 // On a line of ASCII the column follows from the offset. On any other line the
 // columns depend on how HCL splits the line into tokens, because it counts
 // clusters token by token; so its own scanner is asked. Offsets that are given
 // to locate are always ends of tokens.
-func locate(text string, from anchor, offset int) Pos {
-	lineStart := strings.LastIndexByte(text[:offset], '\n') + 1
+func locate(text string, from anchor, limit, offset int) Pos {
+	start := from.offset
+	if from.offset == 0 && offset >= len(byteOrderMark) && strings.HasPrefix(text, byteOrderMark) {
+		start = len(byteOrderMark)
+	}
 	pos := Pos{Offset: int64(offset), Line: from.line}
-	if lineStart > from.offset {
-		pos.Line += strings.Count(text[from.offset:lineStart], "\n")
+	part := text[start:offset]
+	if i := strings.LastIndexByte(part, '\n'); i >= 0 {
+		pos.Line += strings.Count(part[:i+1], "\n")
+		pos.Column, part = 1, part[i+1:]
+	} else {
+		pos.Column = from.column
 	}
-	if lineStart == 0 && offset >= len(byteOrderMark) && strings.HasPrefix(text, byteOrderMark) {
-		lineStart = len(byteOrderMark)
-	}
-	if isASCII(text[lineStart:offset]) {
-		pos.Column = 1 + offset - lineStart
+	if isASCII(part) {
+		pos.Column += len(part)
 		return pos
 	}
-	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
+	tokens, _ := hclsyntax.LexConfig([]byte(text[start:limit]), "", hcl.Pos{Byte: start, Line: from.line, Column: from.column})
 	for _, t := range tokens {
 		switch offset {
 		case t.Range.Start.Byte:
@@ -81,8 +88,36 @@ func locate(text string, from anchor, offset int) Pos {
 			return pos
 		}
 	}
-	pos.Column = 1 + utf8.RuneCountInString(text[lineStart:offset])
+	pos.Column += clusters(part)
 	return pos
+}
+
+// advance returns the place of offset, counted from at, which is before it. It
+// is for walks over a text, whose parts it looks at once.
+func advance(text string, at Pos, offset int) Pos {
+	start := int(at.Offset)
+	if start == 0 && offset >= len(byteOrderMark) && strings.HasPrefix(text, byteOrderMark) {
+		start = len(byteOrderMark)
+	}
+	part := text[start:offset]
+	if i := strings.LastIndexByte(part, '\n'); i >= 0 {
+		at.Line += strings.Count(part[:i+1], "\n")
+		at.Column, part = 1, part[i+1:]
+	}
+	at.Column += clusters(part)
+	at.Offset = int64(offset)
+	return at
+}
+
+// clusters returns the number of grapheme clusters of s, which is on one line.
+func clusters(s string) int {
+	if isASCII(s) {
+		return len(s)
+	}
+	whole := func(data []byte, _ bool) (int, []byte, error) { return len(data), data, nil }
+	scanner := hcl.NewRangeScanner([]byte(s), "", whole)
+	scanner.Scan()
+	return scanner.Range().End.Column - 1
 }
 
 func isASCII(s string) bool {
@@ -92,15 +127,6 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
-}
-
-// rangeFrom returns the Range of s in text, which is not before from, or the
-// zero Range if s is absent.
-func rangeFrom(filename, text string, from anchor, s span) Range {
-	if !s.exists() {
-		return Range{}
-	}
-	return Range{Filename: filename, Start: locate(text, from, s.start), End: locate(text, from, s.end)}
 }
 
 // fromHCL converts a range of the HCL library. After a syntax error some of its

@@ -13,6 +13,7 @@ import (
 // of this file and the general one of fallback.go, produce it.
 type rawBlock struct {
 	typ, label  span // label includes quotes
+	column      int  // of typ
 	open, close int  // the braces
 	labelText   string
 	version     attribute
@@ -81,7 +82,9 @@ func scanMachine(text string) ([]rawBlock, bool) {
 // block reads one block, whose first byte is next, into r.
 func (s *scanner) block(r *rawBlock) bool {
 	r.typ = span{s.pos, s.pos + len("provider")}
-	if !s.skipWord("provider") {
+	r.column = 1 + s.pos - lineStart(s.text, s.pos)
+	// A comment before it on its line would make the column a matter of HCL.
+	if !startsLine(s.text, s.pos) || !s.skipWord("provider") {
 		return false
 	}
 	s.skipBlanks()

@@ -97,7 +97,10 @@ func endsLine(text string, i int) (next int, ok bool) {
 
 // startsLine reports whether nothing but blanks is before i on its line.
 func startsLine(text string, i int) bool {
-	return strings.Trim(text[lineStart(text, i):i], " \t") == ""
+	for i > 0 && (text[i-1] == ' ' || text[i-1] == '\t') {
+		i--
+	}
+	return i == 0 || text[i-1] == '\n' || text[:i] == byteOrderMark
 }
 
 // indentOf returns the blanks that the line of i begins with.

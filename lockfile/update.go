@@ -128,9 +128,13 @@ func (l Lock) next(in Install) (Lock, error) {
 // Keep returns the locks of the given providers, in their order in l. It is the
 // end of "tofu init": what neither configuration nor state needs goes.
 func (l Locks) Keep(needed ...addrs.Provider) Locks {
+	keep := make(map[addrs.Provider]bool, len(needed))
+	for _, p := range needed {
+		keep[p] = true
+	}
 	var out Locks
 	for _, lock := range l {
-		if slices.Contains(needed, lock.Provider) {
+		if keep[lock.Provider] {
 			out = append(out, lock)
 		}
 	}

@@ -54,10 +54,11 @@ type Verification struct {
 // checked, the hashes say it.
 func (l Lock) Verify(computed ...Hash) Verification {
 	recorded := Preferred(l.Hashes)
+	isRecorded := setOf(recorded)
 	var v Verification
 	comparable := false
 	for _, h := range Preferred(computed) {
-		if slices.Contains(recorded, h) && !slices.Contains(v.Matched, h) {
+		if isRecorded[h] && !slices.Contains(v.Matched, h) {
 			v.Matched = append(v.Matched, h)
 		}
 		if slices.ContainsFunc(recorded, func(r Hash) bool { return r.Scheme() == h.Scheme() }) {
