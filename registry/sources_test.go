@@ -1,0 +1,401 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+func TestParsePattern(t *testing.T) {
+	tests := []struct{ in, want string }{ // "" for an error
+		{"hashicorp/aws", "registry.opentofu.org/hashicorp/aws"},
+		{"Hashicorp/AWS", "registry.opentofu.org/hashicorp/aws"},
+		{"hashicorp/*", "registry.opentofu.org/hashicorp/*"},
+		{"*/*", "registry.opentofu.org/*/*"},
+		{"*/*/*", "*/*/*"},
+		{"example.com/*/*", "example.com/*/*"},
+		{"bücher.example/a/*", "bücher.example/a/*"},
+		{"example.com/a/b", "example.com/a/b"},
+		{"*/aws", ""}, {"*/a/b", ""}, {"*/*/b", ""}, {"example.com/*/b", ""},
+		{"aws", ""}, {"", ""}, {"a/b/c/d", ""}, {"a b/c", ""}, {"a/", ""},
+	}
+	for _, tt := range tests {
+		p, err := registry.ParsePattern(tt.in)
+		if p.String() != tt.want || (err == nil) != (tt.want != "") {
+			t.Errorf("%q: got %q, %v, want %q", tt.in, p, err, tt.want)
+		}
+		if tt.want != "" {
+			if again, err := registry.ParsePattern(p.String()); err != nil || again != p {
+				t.Errorf("%q: %q does not parse to itself", tt.in, p)
+			}
+		}
+	}
+	if (registry.Pattern{}).Match(acmeNull) {
+		t.Error("the zero pattern matches")
+	}
+}
+
+// The rules of provider_installation: include and exclude, the union of
+// versions, and the first method that has the version.
+func TestSources(t *testing.T) {
+	pattern := func(s string) []registry.Pattern {
+		p, err := registry.ParsePattern(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []registry.Pattern{p}
+	}
+	c := content()
+	srv := start(t, c)
+	client := srv.Registry()
+
+	// A mirror directory with one older version and one of both.
+	dir := t.TempDir()
+	base := filepath.Join(dir, "registry.example.org", "acme", "null")
+	if err := os.MkdirAll(base, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"terraform-provider-null_0.1.0_linux_amd64.zip", "terraform-provider-null_1.0.0_linux_amd64.zip"} {
+		if err := os.WriteFile(filepath.Join(base, name), bigZip("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mirror := &registry.FilesystemMirror{Dir: dir}
+	sources := registry.Sources{
+		{Source: mirror, Include: pattern("*/*/*"), Exclude: pattern("other.example/*/*")},
+		{Source: client, Exclude: pattern("secret.example/*/*")},
+	}
+	list, err := sources.Versions(t.Context(), acmeNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, v := range list.Versions {
+		got = append(got, v.Version.String())
+	}
+	if diff := cmp.Diff([]string{"0.1.0", "0.9.0", "1.0.0"}, got); diff != "" {
+		t.Error(diff)
+	}
+	for v, want := range map[string]registry.Origin{"0.1.0": registry.FromFilesystem, "0.9.0": registry.FromRegistry, "1.0.0": registry.FromFilesystem} {
+		pkg, err := sources.Package(t.Context(), acmeNull, addrs.MustParseVersion(v), linux)
+		if err != nil || pkg.Origin != want {
+			t.Errorf("%s: from the %v, %v, want the %v", v, pkg.Origin, err, want)
+		}
+	}
+	// The mirror has no package for this platform.
+	if pkg, err := sources.Package(t.Context(), acmeNull, v100, darwin); err != nil || pkg.Origin != registry.FromRegistry {
+		t.Errorf("darwin: %v", err)
+	}
+	_, err = sources.Versions(t.Context(), addrs.MustParseProvider("registry.example.org/acme/nix"))
+	if !errors.Is(err, registry.ErrNotFound) || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "https://registry.example.org") {
+		t.Errorf("got %v, want all places", err)
+	}
+	_, err = sources.Package(t.Context(), acmeNull, addrs.MustParseVersion("7.0.0"), linux)
+	if !errors.Is(err, registry.ErrUnsupportedPlatform) {
+		t.Errorf("got %v", err)
+	}
+	secret := addrs.MustParseProvider("secret.example/a/b")
+	srv.Clear()
+	if _, err := sources.Versions(t.Context(), secret); !errors.Is(err, registry.ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+	if len(srv.Requests()) != 0 {
+		t.Error("an excluded provider was asked for")
+	}
+	_, err = registry.Sources{}.Package(t.Context(), secret, v100, linux)
+	if err == nil || !strings.Contains(err.Error(), "no installation method") {
+		t.Errorf("got %v", err)
+	}
+	// Any other error than "not found" is one: it must not lead elsewhere.
+	srv.Inject("versions-500")
+	if _, err := (registry.Sources{{Source: srv.Registry()}, {Source: mirror}}).Versions(t.Context(), acmeNull); err == nil {
+		t.Error("a failing registry was passed over")
+	}
+}
+
+// Both layouts, foreign names beside them, and hosts in both forms.
+func TestFilesystemMirror(t *testing.T) {
+	dir := t.TempDir()
+	mk := func(parts ...string) {
+		name := filepath.Join(append([]string{dir}, parts...)...)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, ".d") || !strings.Contains(filepath.Base(name), ".") {
+			if err := os.MkdirAll(name, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const host = "registry.example.org"
+	mk(host, "acme", "null", "terraform-provider-null_1.0.0_linux_amd64.zip")
+	mk(host, "acme", "null", "Terraform-Provider-Null_1.1.0_darwin_arm64_extra.zip")
+	mk(host, "acme", "null", "terraform-provider-other_1.0.0_linux_amd64.zip")
+	mk(host, "acme", "null", "terraform-provider-null_x_linux_amd64.zip")
+	mk(host, "acme", "null", "terraform-provider-null_1.0.0_linux.zip")
+	mk(host, "acme", "null", "index.json")
+	mk(host, "acme", "null", "1.0.0", "linux_amd64")
+	mk(host, "acme", "null", "1.0.0", "notes.txt")
+	mk(host, "acme", "null", "2.0.0", "linux_arm64")
+	mk(host, "acme", "null", "2.0", "linux_arm64")
+	mk(host, "acme", "null", "latest", "linux_arm64")
+	mk("xn--bcher-kva.example", "acme", "null", "terraform-provider-null_3.0.0_linux_amd64.zip")
+	mk("bücher.example", "acme", "null", "terraform-provider-null_4.0.0_linux_amd64.zip")
+	if runtime.GOOS != "windows" {
+		if err := os.Symlink(filepath.Join(dir, host, "acme", "null", "2.0.0", "linux_arm64"), filepath.Join(dir, host, "acme", "null", "2.0.0", "linux_386")); err != nil {
+			t.Fatal(err)
+		}
+	} else {
+		mk(host, "acme", "null", "2.0.0", "linux_386")
+	}
+	m := &registry.FilesystemMirror{Dir: dir}
+	list, err := m.Versions(t.Context(), acmeNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]string{}
+	for _, v := range list.Versions {
+		for _, p := range v.Platforms {
+			got[v.Version.String()] = append(got[v.Version.String()], p.String())
+		}
+	}
+	if diff := cmp.Diff(map[string][]string{"1.0.0": {"linux_amd64"}, "1.1.0": {"darwin_arm64"}, "2.0.0": {"linux_386", "linux_arm64"}}, got); diff != "" {
+		t.Error(diff)
+	}
+	pkg, err := m.Package(t.Context(), acmeNull, v100, linux)
+	if err != nil || !pkg.Unpacked || pkg.Path != filepath.Join(dir, host, "acme", "null", "1.0.0", "linux_amd64") {
+		t.Errorf("got %+v, %v, want the unpacked one", pkg, err)
+	}
+	pkg, err = m.Package(t.Context(), acmeNull, addrs.MustParseVersion("1.1.0"), darwin)
+	if err != nil || pkg.Unpacked || pkg.Filename != "Terraform-Provider-Null_1.1.0_darwin_arm64_extra.zip" {
+		t.Errorf("got %+v, %v", pkg, err)
+	}
+	if _, err := m.Package(t.Context(), acmeNull, v100, darwin); !errors.Is(err, registry.ErrUnsupportedPlatform) {
+		t.Errorf("got %v", err)
+	}
+	idn := addrs.MustParseProvider("bücher.example/acme/null")
+	if list, err := m.Versions(t.Context(), idn); err != nil || len(list.Versions) != 2 {
+		t.Errorf("IDN: got %+v, %v", list, err)
+	}
+	if _, err := m.Versions(t.Context(), addrs.MustParseProvider("a/b")); !errors.Is(err, registry.ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := m.Versions(ctx, acmeNull); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	// An unpacked package has nothing to download.
+	unpacked, _ := m.Package(t.Context(), acmeNull, v100, linux)
+	var c registry.Client
+	if _, err := c.Download(t.Context(), unpacked, &bytes.Buffer{}); err == nil {
+		t.Error("an unpacked package was downloaded")
+	}
+	if _, err := c.Install(t.Context(), unpacked, filepath.Join(dir, "new"), nil); err == nil {
+		t.Error("an unpacked package was installed")
+	}
+}
+
+// A package of a directory is installed like any other, and proves nothing.
+func TestFilesystemMirror_install(t *testing.T) {
+	dir := t.TempDir()
+	base := filepath.Join(dir, "registry.example.org", "acme", "null")
+	if err := os.MkdirAll(base, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(base, "terraform-provider-null_1.0.0_linux_amd64.zip"), bigZip("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var c registry.Client
+	m := &registry.FilesystemMirror{Dir: dir}
+	pkg, err := m.Package(t.Context(), acmeNull, v100, linux)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := filepath.Join(t.TempDir(), "p")
+	res, err := c.Install(t.Context(), pkg, target, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Proof != registry.Unproven || res.Describe() != "nothing to compare with" || len(res.LockHashes(registry.TofuRule)) != 1 || len(res.LockHashes(registry.StrictRule)) != 2 {
+		t.Errorf("got %+v: %s", res, res.Describe())
+	}
+	if exe, err := registry.FindExecutable(target, "null"); err != nil || exe != "terraform-provider-null_v1.0.0_x5" {
+		t.Errorf("got %q, %v", exe, err)
+	}
+	if _, err := registry.FindExecutable(target, "other"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := registry.FindExecutable(filepath.Join(target, "none"), "null"); err == nil {
+		t.Error("no error for a missing directory")
+	}
+	info, err := os.Stat(filepath.Join(target, "terraform-provider-null_v1.0.0_x5"))
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm()&0o111 == 0 {
+		t.Errorf("the plugin is not executable: %v", err)
+	}
+	small := registry.Client{Limits: registry.Limits{Package: 10}}
+	if _, err := small.Install(t.Context(), pkg, target+"2", nil); !errors.Is(err, registry.ErrTooLarge) {
+		t.Errorf("got %v", err)
+	}
+	pkg.Path = filepath.Join(dir, "gone")
+	if _, err := c.Install(t.Context(), pkg, target+"2", nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A well-meant zip unpacks, with all its oddities.
+func TestUnpack(t *testing.T) {
+	data := registrytest.MakeZip(
+		registrytest.File{Name: "./README", Content: "read me"},
+		registrytest.File{Name: "dir/", Mode: fs.ModeDir | 0o755},
+		registrytest.File{Name: "dir/sub/file", Content: "deep"},
+		registrytest.File{Name: "empty/", Mode: fs.ModeDir | 0o700},
+		registrytest.File{Name: "run", Content: "#!", Mode: 0o700},
+	)
+	dir := filepath.Join(t.TempDir(), "out")
+	var c registry.Client
+	if err := c.Unpack(t.Context(), bytes.NewReader(data), int64(len(data)), dir); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		got[filepath.ToSlash(rel)] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"README": "read me", "dir/sub/file": "deep", "run": "#!"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if err := c.Unpack(t.Context(), bytes.NewReader(data), int64(len(data)), dir); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("existing directory: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.Unpack(ctx, bytes.NewReader(data), int64(len(data)), dir+"2"); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if err := c.Unpack(t.Context(), bytes.NewReader(data), int64(len(data)), filepath.Join(dir, "no", "parent")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no parent: %v", err)
+	}
+	for _, l := range []registry.Limits{{Unpacked: 5}, {Files: 2}} {
+		c := registry.Client{Limits: l}
+		if err := c.Unpack(t.Context(), bytes.NewReader(data), int64(len(data)), dir+"3"); !errors.Is(err, registry.ErrTooLarge) {
+			t.Errorf("%+v: %v", l, err)
+		}
+	}
+}
+
+func TestNetrc(t *testing.T) {
+	n := registry.ParseNetrc([]byte(`
+# machine commented.example login a password b
+machine one.example login me password pw
+machine
+  two.example
+machine three.example
+	login you
+	account acct
+	password p2
+macdef init
+machine macro.example login x password y
+
+machine one.example login second password ignored
+machine nologin.example
+`))
+	withDefault := registry.ParseNetrc([]byte("machine a login b password c default login anonymous password x"))
+	tests := []struct {
+		n         *registry.Netrc
+		url, want string
+	}{
+		{n, "https://one.example/x", "Basic bWU6cHc="},
+		{n, "https://ONE.example:8443/x", "Basic bWU6cHc="},
+		{n, "http://one.example/x", ""},
+		{n, "https://three.example/", "Basic eW91OnAy"},
+		{n, "https://commented.example/", ""},
+		{n, "https://macro.example/", ""},
+		{n, "https://nologin.example/", ""},
+		{n, "https://other.example/", ""},
+		{withDefault, "https://other.example/", "Basic YW5vbnltb3VzOng="},
+	}
+	for _, tt := range tests {
+		u, err := url.Parse(tt.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tt.n.Authorization(u); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.url, got, tt.want)
+		}
+	}
+}
+
+func TestParseCredentials(t *testing.T) {
+	got, err := registry.ParseCredentials("f", []byte(`{"credentials":{"App.Example":{"token":"t","extra":1},"bücher.example:8443":{"token":"u"},"empty.example":{}},"other":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(registry.Tokens{"app.example": "t", "xn--bcher-kva.example:8443": "u"}, got); diff != "" {
+		t.Error(diff)
+	}
+	for src, want := range map[string]string{
+		`{"credentials":{"a b":{"token":"t"}}}`:     "/credentials/a b",
+		`{"credentials":{"a.example":null}}`:        "not the credentials",
+		"{\n \"credentials\": 7}":                   "line 2, column",
+		"{\n\"credentials\": {\"a.example\": oops}": "line 2, column 30",
+		"": "line 1, column 1",
+	} {
+		_, err := registry.ParseCredentials("creds.json", []byte(src))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "creds.json") || strings.Contains(err.Error(), "GET") {
+			t.Errorf("%s: got %v, want %q", src, err, want)
+		}
+	}
+}
+
+// Tokens that cannot be sent are an error, not a way to smuggle headers.
+func TestCredentials_odd(t *testing.T) {
+	srv := start(t, content())
+	boom := errors.New("vault is sealed")
+	for want, creds := range map[string]registry.Credentials{
+		"cannot stand in a header": registry.Tokens{"registry.example.org": "a\r\nX-Evil: 1"},
+		"vault is sealed":          registry.FirstOf(nil, failingCredentials{boom}, registry.Tokens{"registry.example.org": "t"}),
+	} {
+		c := srv.Registry()
+		c.Credentials = creds
+		if _, err := c.Versions(t.Context(), acmeNull); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	if len(srv.Requests()) != 0 {
+		t.Errorf("%d requests", len(srv.Requests()))
+	}
+	if token, err := registry.FirstOf().Token(t.Context(), "x"); token != "" || err != nil {
+		t.Errorf("got %q, %v", token, err)
+	}
+}
+
+type failingCredentials struct{ err error }
+
+func (f failingCredentials) Token(context.Context, string) (string, error) { return "", f.err }
