@@ -4,8 +4,8 @@
 package hclconfig
 
 import (
+	"encoding/binary"
 	"fmt"
-	"sort"
 	"unicode/utf8"
 
 	"github.com/apparentlymart/go-textseg/v15/textseg"
@@ -53,13 +53,13 @@ func (s span) contains(t span) bool { return s.start <= t.start && t.end <= s.en
 // carriage return as none, which is how OpenTofu's JSON reader counts.
 //
 // The first call reads the file once; after that the cost does not depend on
-// the length of the line.
+// the length of the file or of the line.
 func (f *File) Position(offset int64) Pos {
 	offset = max(0, min(offset, int64(len(f.src))))
 	f.linesOnce.Do(f.indexLines)
-	i := sort.Search(len(f.marks), func(i int) bool { return int64(f.marks[i].offset) > offset }) - 1
-	m := f.marks[i]
-	return Pos{Offset: offset, Line: int(m.line), Column: int(m.column) + f.columns(int(m.offset), int(offset))}
+	m := f.marks[offset/markEvery]
+	f.advance(&m, int(offset))
+	return Pos{Offset: offset, Line: int(m.line), Column: int(m.column)}
 }
 
 // rangeOf returns s with its lines and columns.
@@ -70,80 +70,99 @@ func (f *File) rangeOf(s span) Range {
 	return Range{Filename: f.name, Start: f.Position(int64(s.start)), End: f.Position(int64(s.end))}
 }
 
-// A mark is a place whose line and column are known: the start of a line, and
-// one place every kilobyte of a longer line.
+// A mark is a place whose line and column are known.
 type mark struct {
 	offset, line, column int32
 }
 
-// markEvery is the distance of marks on a long line, in bytes.
-const markEvery = 1024
+// markEvery is the distance of marks, in bytes: the one for an offset is found
+// by a division. A mark is at the last place at or before its own where a
+// grapheme cluster surely begins.
+const markEvery = 64
 
-// indexLines finds the marks of the file. Without the marks inside a line, a
-// file of one line would cost the square of its length.
+// indexLines makes the marks of the file. Without marks inside a line, a file
+// of one line would cost the square of its length.
 func (f *File) indexLines() {
-	start := 0
+	f.marks = make([]mark, len(f.src)/markEvery+1)
+	m := mark{0, 1, 1}
 	if f.syntax == NativeSyntax && len(f.src) >= 3 && string(f.src[:3]) == "\uFEFF" {
-		start = 3 // a byte order mark has no column
+		m.offset = 3 // a byte order mark has no column
 	}
-	marks := make([]mark, 1, 1+len(f.src)/64)
-	marks[0] = mark{0, 1, 1}
-	if start > 0 {
-		marks = append(marks, mark{int32(start), 1, 1})
-	}
-	line, column, from := int32(1), int32(1), start
-	for i := start; i < len(f.src); i++ {
-		if f.src[i] == '\n' {
-			line, column, from = line+1, 1, i+1
-			marks = append(marks, mark{int32(from), line, column})
-			continue
+	f.marks[0] = m
+	for i := 1; i < len(f.marks); i++ {
+		// A cluster always begins between two ASCII bytes, but for CR LF,
+		// which is one. Elsewhere it may not.
+		at := i * markEvery
+		for at > max((i-1)*markEvery, int(m.offset)) && (f.src[at-1] >= utf8.RuneSelf || at < len(f.src) && f.src[at] >= utf8.RuneSelf || f.src[at-1] == '\r') {
+			at--
 		}
-		// A cluster never begins between two bytes of which one is not
-		// ASCII, but always between two that are (CR LF, which is one
-		// cluster, ends a line).
-		if i-from >= markEvery && f.src[i] < utf8.RuneSelf && f.src[i-1] < utf8.RuneSelf && f.src[i-1] != '\r' {
-			column += int32(f.columns(from, i))
-			from = i
-			marks = append(marks, mark{int32(from), line, column})
+		if at > (i-1)*markEvery && at > int(m.offset) {
+			f.advance(&m, at)
 		}
+		f.marks[i] = m
 	}
-	f.marks = marks
 }
 
-// columns returns how many columns the bytes from start to end take. Both are
-// on one line, and start is the beginning of a grapheme cluster.
-func (f *File) columns(start, end int) int {
-	n := 0
-	for i := start; i < end; i++ {
-		switch b := f.src[i]; {
+// advance moves m on to the offset to.
+func (f *File) advance(m *mark, to int) {
+	src := f.src
+	i, column := int(m.offset), m.column
+	for i < to {
+		// Eight bytes at a time, as long as each is one column.
+		if i+8 <= to && plainASCII(src[i:]) {
+			i, column = i+8, column+8
+			continue
+		}
+		switch b := src[i]; {
 		case b >= utf8.RuneSelf:
-			// A combining character may belong to the ASCII one before,
-			// but not to a quote, which is a token of its own.
-			from := i
-			if i > start && f.src[i-1] >= ' ' && f.src[i-1] != '"' {
-				from, n = i-1, n-1
-			}
-			// Clusters are counted up to the next two ASCII bytes.
-			to := i + 1
-			for to < end && (f.src[to] >= utf8.RuneSelf || f.src[to-1] >= utf8.RuneSelf) {
-				to++
-			}
-			for rest := f.src[from:to]; len(rest) > 0; n++ {
-				advance, _, err := textseg.ScanGraphemeClusters(rest, true)
-				if err != nil || advance == 0 {
-					advance = 1
-				}
-				rest = rest[advance:]
-			}
-			i = to - 1
+			var n int32
+			i, n = f.clusters(int(m.offset), i, to)
+			column += n
+			continue
+		case b == '\n':
+			m.line++
+			column = 1
+		case b >= ' ':
+			column++
 		case f.syntax == JSONSyntax && b == '\t':
-			n += 2
+			column += 2
 		case f.syntax == JSONSyntax && b == '\r':
-		case b == '\r' && i+1 < len(f.src) && f.src[i+1] == '\n':
+		case b == '\r' && i+1 < len(src) && src[i+1] == '\n':
 			// Native syntax: CR LF is one cluster, which ends the line.
 		default:
-			n++
+			column++
 		}
+		i++
 	}
-	return n
+	m.offset, m.column = int32(max(i, int(m.offset))), column
+}
+
+// plainASCII reports whether the first eight bytes of b are ASCII and no
+// control characters.
+func plainASCII(b []byte) bool {
+	const ones = 0x0101010101010101
+	w := binary.LittleEndian.Uint64(b)
+	return (w|(w-' '*ones)&^w)&(0x80*ones) == 0
+}
+
+// clusters counts the grapheme clusters from the byte at i, which is not ASCII,
+// to the next two ASCII bytes or to the offset to. It returns where it stopped,
+// and by how much the column grows. The bytes from start on are on hand.
+func (f *File) clusters(start, i, to int) (end int, columns int32) {
+	// A combining character may belong to the ASCII one before, but not to
+	// a quote, which is a token of its own.
+	from := i
+	if i > start && f.src[i-1] >= ' ' && f.src[i-1] != '"' && f.src[i-1] < utf8.RuneSelf {
+		from, columns = i-1, -1
+	}
+	for end = i + 1; end < to && (f.src[end] >= utf8.RuneSelf || f.src[end-1] >= utf8.RuneSelf && f.src[end] >= ' '); end++ {
+	}
+	for rest := f.src[from:end]; len(rest) > 0; columns++ {
+		n, _, err := textseg.ScanGraphemeClusters(rest, true)
+		if err != nil || n == 0 {
+			n = 1
+		}
+		rest = rest[n:]
+	}
+	return end, columns
 }

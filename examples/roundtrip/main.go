@@ -37,6 +37,8 @@ var codecs = map[string]codec{
 	"output":    roundtripJSON(planjson.DecodeOutputs),
 	"lock":      roundtripLock,
 	"ui":        roundtripUI,
+	"tf":        roundtripNativeConfig,
+	"tfjson":    roundtripJSONConfig,
 }
 
 func main() {

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchmarks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	hcljson "github.com/hashicorp/hcl/v2/json"
+	"github.com/hashicorp/terraform-config-inspect/tfconfig"
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// A configModule is one module, written in both syntaxes. It has variables,
+// local values, resources with templates, references and nested objects, and
+// outputs, in the proportions of a large real one.
+type configModule struct{ native, json string }
+
+// newConfigModule makes a module with that many resources. In JSON syntax a
+// resource takes about 500 bytes.
+func newConfigModule(resources int, indent bool) configModule {
+	var n, j strings.Builder
+	n.WriteString("terraform {\n  required_providers {\n    lab = {\n      source  = \"example/lab\"\n      version = \"~> 1.0\"\n    }\n  }\n}\n\n")
+	j.WriteString(`{"terraform":{"required_providers":{"lab":{"source":"example/lab","version":"~> 1.0"}}},`)
+	j.WriteString("\n\"variable\":{")
+	for i := range resources / 10 {
+		fmt.Fprintf(&n, "variable \"v%d\" {\n  type        = string\n  default     = \"text %d ü\"\n  description = \"Variable %d, of no use: violet & nectar\"\n}\n\n", i, i, i)
+		fmt.Fprintf(&j, "%s\n\"v%d\":{\"type\":\"string\",\"default\":\"text %d ü\",\"description\":\"Variable %d, of no use: violet & nectar\"}", comma(i), i, i, i)
+	}
+	j.WriteString("},\n\"resource\":{\"lab_thing\":{")
+	for i := range resources {
+		fmt.Fprintf(&n, `# thing %[1]d
+resource "lab_thing" "r%[1]d" {
+  for_each = toset(["a", "b", "c%[1]d"])
+  name     = "thing-%[1]d-${each.key}"
+  size     = %[1]d
+  ratio    = %[1]d.50
+  enabled  = true
+  tags = {
+    Name  = "r%[1]d"
+    Owner = "team ${local.l%[2]d}"
+    note  = "a longer text without any template in it, number %[1]d"
+  }
+  labels = [var.v%[2]d, "x", "y"]
+  settings = {
+    mode   = "standard"
+    limits = { cpu = %[1]d, memory = [1, 2, 4] }
+    script = "#!/bin/sh\necho \"%[1]d\"\n"
+  }
+  lifecycle {
+    ignore_changes = [tags["Owner"]]
+  }
+  depends_on = [lab_thing.r%[3]d]
+}
+
+`, i, i/10, max(i-1, 0))
+		fmt.Fprintf(&j, "%s\n"+`"r%[2]d":{"//":"thing %[2]d","for_each":"${toset([\"a\", \"b\", \"c%[2]d\"])}","name":"thing-%[2]d-${each.key}","size":%[2]d,"ratio":%[2]d.50,"enabled":true,`+
+			`"tags":{"Name":"r%[2]d","Owner":"team ${local.l%[3]d}","note":"a longer text without any template in it, number %[2]d"},`+
+			`"labels":["${var.v%[3]d}","x","y"],"settings":{"mode":"standard","limits":{"cpu":%[2]d,"memory":[1,2,4]},"script":"#!/bin/sh\necho \"%[2]d\"\n"},`+
+			`"lifecycle":{"ignore_changes":["tags[\"Owner\"]"]},"depends_on":["lab_thing.r%[4]d"]}`, comma(i), i, i/10, max(i-1, 0))
+	}
+	n.WriteString("locals {\n")
+	j.WriteString("}},\n\"locals\":{")
+	for i := range resources/10 + 1 {
+		fmt.Fprintf(&n, "  l%d = upper(\"l%d\")\n", i, i)
+		fmt.Fprintf(&j, "%s\"l%d\":\"${upper(\\\"l%d\\\")}\"", comma(i), i, i)
+	}
+	n.WriteString("}\n\n")
+	j.WriteString("},\n\"output\":{")
+	for i := range resources/10 + 1 {
+		fmt.Fprintf(&n, "output \"o%d\" {\n  value       = lab_thing.r%d\n  description = \"Output %d\"\n}\n\n", i, i, i)
+		fmt.Fprintf(&j, "%s\"o%d\":{\"value\":\"${lab_thing.r%d}\",\"description\":\"Output %d\"}", comma(i), i, i, i)
+	}
+	j.WriteString("}}\n")
+	m := configModule{native: n.String(), json: j.String()}
+	if !indent {
+		m.json = strings.ReplaceAll(m.json, "\n", "")
+	}
+	return m
+}
+
+func comma(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ","
+}
+
+// places visits every block and argument of a file and asks for its place.
+func places(b *hclconfig.Body) (n int) {
+	for i := range b.Arguments {
+		n += b.Arguments[i].Range().Start.Column
+	}
+	for i := range b.Blocks {
+		n += b.Blocks[i].Range().Start.Column + places(&b.Blocks[i].Body)
+	}
+	return n
+}
+
+// BenchmarkReadTFJSON measures the structure and all positions of a file in
+// JSON syntax, with the expressions left alone. HCL's reader finds them while
+// it parses.
+func BenchmarkReadTFJSON(b *testing.B) {
+	for size, resources := range map[string]int{"1MB": 2000, "5MB": 10000} {
+		src := []byte(newConfigModule(resources, true).json)
+		compare(b, size, int64(len(src)),
+			impl{"tofuwire", func() error {
+				f, err := hclconfig.ParseJSON("main.tf.json", src)
+				if err != nil {
+					return err
+				}
+				if places(f.Body()) == 0 || len(f.Diagnostics()) > 0 {
+					return fmt.Errorf("not read")
+				}
+				return nil
+			}},
+			impl{"hcl-json", func() error {
+				_, diags := hcljson.Parse(src, "main.tf.json")
+				return diagsError(diags)
+			}},
+		)
+	}
+}
+
+func diagsError(diags hcl.Diagnostics) error {
+	if diags.HasErrors() {
+		return diags
+	}
+	return nil
+}
+
+// BenchmarkOneLineTFJSON measures the same on files of a single line, whose
+// columns are far from the beginning of the line. The cost for each byte must
+// not grow with the length.
+func BenchmarkOneLineTFJSON(b *testing.B) {
+	for _, c := range []struct {
+		size      string
+		resources int
+	}{{"0.1MB", 200}, {"1MB", 2000}, {"5MB", 10000}} {
+		src := []byte(newConfigModule(c.resources, false).json)
+		compare(b, c.size, int64(len(src)), impl{"tofuwire", func() error {
+			f, err := hclconfig.ParseJSON("main.tf.json", src)
+			if err != nil {
+				return err
+			}
+			if places(f.Body()) == 0 {
+				return fmt.Errorf("not read")
+			}
+			return nil
+		}})
+	}
+}
+
+// BenchmarkReferences measures reading a file in JSON syntax and finding all
+// references of all its expressions.
+func BenchmarkReferences(b *testing.B) {
+	src := []byte(newConfigModule(10000, true).json)
+	compare(b, "5MB", int64(len(src)),
+		impl{"tofuwire", func() error {
+			f, err := hclconfig.ParseJSON("main.tf.json", src)
+			if err != nil {
+				return err
+			}
+			if n := len(f.Body().References()); n != 10000*4+1001 {
+				return fmt.Errorf("%d references", n)
+			}
+			return nil
+		}},
+		impl{"hcl-json", func() error {
+			file, diags := hcljson.Parse(src, "main.tf.json")
+			if diags.HasErrors() {
+				return diags
+			}
+			attrs, diags := file.Body.JustAttributes()
+			if diags.HasErrors() {
+				return diags
+			}
+			n := 0
+			for _, a := range attrs {
+				n += len(a.Expr.Variables())
+			}
+			if n != 10000*3+1001 { // those in templates; HCL does not know depends_on
+				return fmt.Errorf("%d references", n)
+			}
+			return nil
+		}},
+	)
+}
+
+// BenchmarkLoadModule measures loading a folder: ours with all blocks, typed,
+// and their expressions; terraform-config-inspect with a part of the blocks.
+func BenchmarkLoadModule(b *testing.B) {
+	m := newConfigModule(2500, true)
+	for _, c := range []struct{ size, file, text string }{
+		{"native", "main.tf", m.native}, {"json", "main.tf.json", m.json},
+	} {
+		dir := b.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o666); err != nil {
+			b.Fatal(err)
+		}
+		fsys := os.DirFS(dir)
+		compare(b, c.size, int64(len(c.text)),
+			impl{"tofuwire", func() error {
+				m, err := hclconfig.LoadModule(fsys, ".", hclconfig.Terraform)
+				if err != nil {
+					return err
+				}
+				if len(m.Resources) != 2500 || m.Diagnostics().HasErrors() {
+					return fmt.Errorf("%d resources, %v", len(m.Resources), m.Diagnostics())
+				}
+				return nil
+			}},
+			impl{"terraform-config-inspect", func() error {
+				m, diags := tfconfig.LoadModule(dir)
+				if diags.HasErrors() {
+					return diags
+				}
+				if len(m.ManagedResources) != 2500 {
+					return fmt.Errorf("%d resources", len(m.ManagedResources))
+				}
+				return nil
+			}},
+		)
+	}
+}

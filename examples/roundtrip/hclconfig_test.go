@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// TestConfig writes back the configuration files of package hclconfig.
+func TestConfig(t *testing.T) {
+	n := 0
+	err := filepath.WalkDir("../../hclconfig/testdata/modules", func(path string, d fs.DirEntry, err error) error {
+		name, ok := hclconfig.ParseFileName(path)
+		if err != nil || d.IsDir() || !ok {
+			return err
+		}
+		kind := "tf"
+		if name.Syntax == hclconfig.JSONSyntax {
+			kind = "tfjson"
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		var out strings.Builder
+		if err := run([]string{kind, path}, nil, &out); err != nil {
+			return err
+		}
+		if out.String() != string(want) {
+			t.Errorf("%s: not the same", path)
+		}
+		n++
+		return nil
+	})
+	if err != nil || n < 40 {
+		t.Fatal(n, err)
+	}
+}
+
+func TestBrokenConfig(t *testing.T) {
+	for kind, text := range map[string]string{"tf": "a = [", "tfjson": `{"a":1,}`} {
+		var out strings.Builder
+		err := run([]string{kind}, strings.NewReader(text), &out)
+		if err == nil || !strings.Contains(err.Error(), "standard input:1,") || out.Len() > 0 {
+			t.Errorf("%s: %v, and wrote %q", kind, err, out.String())
+		}
+	}
+}
