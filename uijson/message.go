@@ -137,9 +137,13 @@ const (
 // Tool returns the program that wrote m, or "" if m does not tell.
 func (m *Message) Tool() Tool {
 	switch {
-	case m.Tofu != "" || m.Module == "tofu.ui":
+	case m.Tofu != "":
 		return OpenTofu
-	case m.Terraform != "" || m.Module == "terraform.ui":
+	case m.Terraform != "":
+		return Terraform
+	case m.Module == "tofu.ui":
+		return OpenTofu
+	case m.Module == "terraform.ui":
 		return Terraform
 	}
 	return ""

@@ -131,7 +131,7 @@ func (v Value) container(open byte) []byte {
 func Sanitize(s string) string {
 	clean := true
 	for i := range len(s) {
-		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c >= 0xc2 && c <= 0xf4 {
+		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
 			clean = false
 			break
 		}

@@ -1,0 +1,649 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// follow feeds a stream to a tracker, without an exit status.
+func follow(t testing.TB, text []byte) *uijson.Tracker {
+	t.Helper()
+	tr := &uijson.Tracker{Replay: true}
+	var failure error
+	for e, err := range uijson.NewReader(bytes.NewReader(text)).Borrowed() {
+		if err != nil {
+			failure = err
+			break
+		}
+		tr.Add(e)
+	}
+	tr.End(failure)
+	return tr
+}
+
+func recording(t testing.TB, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// The exit status that each recorded command had says whether it succeeded;
+// the tracker must find the same in the messages alone, and with the status.
+func TestOutcomesOfRecordings(t *testing.T) {
+	n := 0
+	for line := range strings.Lines(readText(t, "testdata/exit.txt")) {
+		var name string
+		var code int
+		if _, err := fmt.Sscan(line, &name, &code); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		tr := follow(t, recording(t, name))
+		alone := tr.Snapshot()
+		tr.Exit(code)
+		certain := tr.Snapshot()
+		want := code == 0 || code == 2
+		if alone.Outcome.OK() != want || alone.Outcome != certain.Outcome {
+			t.Errorf("%s ended with status %d: %s (%s), with the status %s (%s)",
+				name, code, alone.Outcome, alone.Reason, certain.Outcome, certain.Reason)
+		}
+		if alone.Reason == "" || alone.Phase != uijson.PhaseDone {
+			t.Errorf("%s: reason %q, phase %s", name, alone.Reason, alone.Phase)
+		}
+		// The tool's own counts of the plan are those of its announcements.
+		if f := alone.Forecast; f != nil {
+			p := alone.Planned
+			p.Move, p.Read = 0, 0
+			if !strings.HasPrefix(name, "tofu-1.12") {
+				p.Forget = 0 // not counted by the tool
+			}
+			if *f != p {
+				t.Errorf("%s: the plan announces %v, and counts %v", name, p, *f)
+			}
+		}
+		for _, d := range alone.Differences() {
+			if d.Why == "" {
+				t.Errorf("%s: no reason for %+v", name, d)
+			}
+		}
+		if _, err := json.Marshal(certain); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n < 100 {
+		t.Errorf("only %d recordings", n)
+	}
+}
+
+// Of a stream that breaks off, nothing is ever called a success unless the
+// tool has said its last word.
+func TestTruncatedRecordings(t *testing.T) {
+	for _, name := range []string{
+		"tofu-1.12.6/apply-trouble/apply.jsonl",
+		"tofu-1.12.6/apply-trouble/destroy.jsonl",
+		"terraform-1.11.4/actions/apply.change.jsonl",
+	} {
+		text := recording(t, name)
+		final := bytes.LastIndex(text[:bytes.LastIndex(text, []byte(`"type":"change_summary"`))], []byte("\n")) + 1
+		begun := bytes.Index(text, []byte(`"type":"apply_start"`))
+		if begun < 0 || final < begun {
+			t.Fatal(name)
+		}
+		for at := begun; at <= final; at += 97 {
+			if s := follow(t, text[:at]).Snapshot(); s.Outcome.OK() {
+				t.Fatalf("%s cut at %d: %s (%s)", name, at, s.Outcome, s.Reason)
+			}
+		}
+		if s := follow(t, text).Snapshot(); !s.Outcome.OK() {
+			t.Errorf("%s: %s (%s)", name, s.Outcome, s.Reason)
+		}
+	}
+}
+
+// Cases that have no recording.
+func TestOutcomes(t *testing.T) {
+	msg := func(level, typ, text, payload string) string {
+		if typ != "" {
+			payload += `"type":"` + typ + `",`
+		}
+		return fmt.Sprintf(`{"@level":%q,"@message":%q,"@module":"tofu.ui",%s"@timestamp":"2026-01-02T03:04:05.000001Z"}`, level, text, payload) + "\n"
+	}
+	plan := msg("info", "change_summary", "Plan", `"changes":{"add":1,"change":0,"remove":0,"operation":"plan"},`)
+	noPlan := msg("info", "change_summary", "Plan", `"changes":{"add":0,"change":0,"remove":0,"operation":"plan"},`)
+	planned := msg("info", "planned_change", "p", `"change":{"resource":{"addr":"a.b"},"action":"create"},`)
+	start := msg("info", "apply_start", "s", `"hook":{"resource":{"addr":"a.b"},"action":"create"},`)
+	done := msg("info", "apply_complete", "c", `"hook":{"resource":{"addr":"a.b"},"action":"create","elapsed_seconds":1},`)
+	applied := msg("info", "change_summary", "Apply", `"changes":{"add":1,"change":0,"remove":0,"operation":"apply"},`)
+	diag := msg("error", "diagnostic", "Error: x", `"diagnostic":{"severity":"error","summary":"x","detail":""},`)
+	warn := msg("warn", "diagnostic", "Warning: x", `"diagnostic":{"severity":"warning","summary":"x","detail":""},`)
+	interrupt := msg("info", "log", "\nInterrupt received.\nPlease wait\n", "")
+	newOutput := msg("info", "outputs", "o", `"outputs":{"x":{"sensitive":false,"action":"create"}},`)
+	abstract := msg("info", "test_abstract", "t", `"test_abstract":{"f":["r"]},`)
+	passed := msg("info", "test_summary", "t", `"test_summary":{"status":"pass","passed":1,"failed":0,"errored":0,"skipped":0},`)
+	initStart := msg("info", "init_output", "i", `"message_code":"initializing_backend_message",`)
+	initEnd := msg("info", "init_output", "i", `"message_code":"output_init_success_message",`)
+	none := -1000
+	tests := []struct {
+		name   string
+		stream string
+		exit   int
+		want   uijson.Outcome
+	}{
+		{"nothing", "", none, uijson.OutcomeIncomplete},
+		{"nothing, status 1", "", 1, uijson.OutcomeFailed},
+		{"nothing, status 0", "", 0, uijson.OutcomeSuccess},
+		{"text alone", "Usage: tofu\n", none, uijson.OutcomeIncomplete},
+		{"plan", versionLine + planned + plan, none, uijson.OutcomeSuccess},
+		{"plan, then an error", versionLine + planned + plan + diag, none, uijson.OutcomeFailed},
+		{"plan, cut", versionLine + planned + plan + `{"@lev`, none, uijson.OutcomeIncomplete},
+		{"plan without summary", versionLine + planned, none, uijson.OutcomeIncomplete},
+		{"plan, status 0", versionLine + planned + plan, 0, uijson.OutcomeSuccess},
+		{"plan, status 1", versionLine + planned + plan, 1, uijson.OutcomeFailed},
+		{"plan, status 2", versionLine + planned + plan, 2, uijson.OutcomeSuccess},
+		{"error, status 2", versionLine + diag, 2, uijson.OutcomeFailed},
+		{"status 2 without a plan", versionLine, 2, uijson.OutcomeFailed},
+		{"no changes", versionLine + noPlan, none, uijson.OutcomeNoChanges},
+		{"no changes, status 0", versionLine + noPlan, 0, uijson.OutcomeNoChanges},
+		{"no changes but an output", versionLine + noPlan + newOutput, none, uijson.OutcomeSuccess},
+		{"warning", versionLine + planned + plan + warn, none, uijson.OutcomeSuccess},
+		{"apply", versionLine + planned + plan + start + done + applied, none, uijson.OutcomeSuccess},
+		{"apply, status 0", versionLine + planned + plan + start + done + applied, 0, uijson.OutcomeSuccess},
+		{"apply, no summary", versionLine + planned + plan + start + done, none, uijson.OutcomeIncomplete},
+		{"apply, no summary, status 0", versionLine + planned + plan + start + done, 0, uijson.OutcomeIncomplete},
+		{"apply, begun", versionLine + planned + plan + start, none, uijson.OutcomeIncomplete},
+		{"apply, killed", versionLine + planned + plan + start, -1, uijson.OutcomeIncomplete},
+		{"apply, SIGPIPE", versionLine + planned + plan + start, 141, uijson.OutcomeIncomplete},
+		{"apply, panic", versionLine + planned + plan + start, 11, uijson.OutcomeIncomplete},
+		{"apply, error", versionLine + planned + plan + start + diag, 1, uijson.OutcomeFailed},
+		{"interrupted", versionLine + planned + plan + start + interrupt + diag, none, uijson.OutcomeCancelled},
+		{"interrupted, status 1", versionLine + planned + plan + start + interrupt + diag, 1, uijson.OutcomeCancelled},
+		{"interrupted too late", versionLine + planned + plan + start + interrupt + done + applied, none, uijson.OutcomeSuccess},
+		{"status 130", versionLine + planned, 130, uijson.OutcomeCancelled},
+		{"untyped error", versionLine + msg("error", "", "Workspace exists already", ""), none, uijson.OutcomeFailed},
+		{"untyped info", versionLine + msg("info", "", "Done", ""), none, uijson.OutcomeSuccess},
+		{"version alone", versionLine, none, uijson.OutcomeSuccess},
+		{"test", versionLine + abstract + passed, none, uijson.OutcomeSuccess},
+		{"test without summary", versionLine + abstract, none, uijson.OutcomeIncomplete},
+		{"test without summary, status 1", versionLine + abstract, 1, uijson.OutcomeFailed},
+		{"test, errors beside a good summary", versionLine + abstract + diag + passed, none, uijson.OutcomeSuccess},
+		{"test, remote", versionLine + abstract + msg("info", "test_status", "t", `"test_status":{"status":"fail","duration":1.5},`), none, uijson.OutcomeFailed},
+		{"init", versionLine + initStart + initEnd, none, uijson.OutcomeSuccess},
+		{"init, cut", versionLine + initStart, none, uijson.OutcomeIncomplete},
+		{"middle of a stream", start + done + applied, none, uijson.OutcomeSuccess},
+		{"a query, cut", versionLine + msg("info", "list_start", "l", `"list_start":{"address":"list.a.b"},`), none, uijson.OutcomeIncomplete},
+		{"a query", versionLine + msg("info", "list_start", "l", `"list_start":{"address":"list.a.b"},`) + msg("info", "list_resource_found", "l", `"list_resource_found":{"address":"list.a.b"},`) + msg("info", "list_complete", "l", `"list_complete":{"address":"list.a.b","total":1},`), none, uijson.OutcomeSuccess},
+		{"migration", versionLine + msg("info", "migration_errored", "m", `"failure_mode":"error_during_migration",`), none, uijson.OutcomeFailed},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			tr := follow(t, []byte(test.stream))
+			if test.exit != none {
+				tr.Exit(test.exit)
+			}
+			s := tr.Snapshot()
+			if s.Outcome != test.want || s.Reason == "" {
+				t.Errorf("%s (%s), want %s", s.Outcome, s.Reason, test.want)
+			}
+		})
+	}
+	t.Run("running", func(t *testing.T) {
+		var tr uijson.Tracker
+		if s := tr.Snapshot(); s.Outcome != uijson.OutcomeRunning || s.Phase != uijson.PhaseStart {
+			t.Error(s.Outcome, s.Phase)
+		}
+		tr.AddMessage(decode(t, []byte(plan)))
+		if s := tr.Snapshot(); s.Outcome != uijson.OutcomeRunning {
+			t.Errorf("a plan summary alone: %s", s.Outcome)
+		}
+	})
+	t.Run("read error", func(t *testing.T) {
+		var tr uijson.Tracker
+		tr.AddMessage(decode(t, []byte(plan)))
+		tr.End(io.ErrClosedPipe)
+		tr.End(nil)
+		if s := tr.Snapshot(); s.Outcome != uijson.OutcomeIncomplete {
+			t.Error(s.Outcome, s.Reason)
+		}
+	})
+}
+
+// state returns what a snapshot says of a resource, in a few words.
+func state(t *testing.T, s *uijson.Snapshot, addr string) string {
+	t.Helper()
+	for _, r := range s.Resources {
+		if r.Addr != addr {
+			continue
+		}
+		text := string(r.Status) + ":"
+		for _, p := range r.Planned {
+			text += " plan-" + string(p.Action)
+			if p.Importing {
+				text += "+import"
+			}
+			if p.PreviousAddr != "" {
+				text += "<" + p.PreviousAddr
+			}
+		}
+		if r.Drift != "" {
+			text += " drift-" + string(r.Drift)
+		}
+		for _, c := range r.Cycles {
+			text += " " + string(c.Action) + "-" + string(c.Status)
+		}
+		return text
+	}
+	return "none"
+}
+
+// Replacements in both orders, deposed objects, data sources, provisioners,
+// actions without hooks: what happened to single resources.
+func TestResources(t *testing.T) {
+	tests := []struct{ recording, addr, want string }{
+		{"tofu-1.12.6/apply-trouble/apply.after-deposed.jsonl", "terraform_data.swap", "done: plan-delete plan-replace create-done delete-done delete-done"},
+		{"tofu-1.12.6/apply-trouble/apply.after-deposed.jsonl", "terraform_data.sour", "done: plan-replace delete-done create-done"},
+		{"tofu-1.12.6/apply-trouble/apply.after-deposed.jsonl", "terraform_data.chatty", "done: plan-update update-done"},
+		{"tofu-1.12.6/apply-trouble/apply.deposed.jsonl", "terraform_data.swap", "failed: plan-replace create-failed"},
+		{"tofu-1.12.6/checks/plan.jsonl", "data.lab_thing.late", "none"},
+	}
+	for _, test := range tests {
+		s := follow(t, recording(t, test.recording)).Snapshot()
+		if got := state(t, s, test.addr); got != test.want {
+			t.Errorf("%s: %s is %q, want %q", test.recording, test.addr, got, test.want)
+		}
+	}
+	s := follow(t, recording(t, "tofu-1.12.6/apply-trouble/apply.after-deposed.jsonl")).Snapshot()
+	for _, r := range s.Resources {
+		if r.Addr != "terraform_data.shrug" {
+			continue
+		}
+		c := r.Cycles[len(r.Cycles)-1]
+		if c.Provisioner != "local-exec" || c.Provisioning || len(c.Tail) == 0 || c.Status != uijson.StatusDone {
+			t.Errorf("a provisioner that may fail: %+v", c)
+		}
+	}
+	if s.MaxActive < 2 || s.Active != 0 {
+		t.Errorf("%d at most, %d still active", s.MaxActive, s.Active)
+	}
+}
+
+func TestTrackerScript(t *testing.T) {
+	res := func(addr string) *uijson.Resource {
+		return &uijson.Resource{Addr: addr, Resource: addr, ResourceType: "a", ResourceKey: uijson.Value("null")}
+	}
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	tr := &uijson.Tracker{Now: func() time.Time { return now }, TailLines: 2}
+	add := func(typ uijson.Type, edit func(*uijson.Message)) {
+		m := uijson.NewMessage(typ, "")
+		edit(m)
+		tr.AddMessage(m)
+		now = now.Add(time.Second)
+	}
+	hook := func(typ uijson.Type, addr string, action uijson.Action) {
+		add(typ, func(m *uijson.Message) { m.Hook = &uijson.Hook{Resource: res(addr), Action: action} })
+	}
+	planned := func(addr string, action uijson.Action, reason uijson.Reason) {
+		add(uijson.TypePlannedChange, func(m *uijson.Message) {
+			m.Change = &uijson.Change{Resource: res(addr), Action: action, Reason: reason}
+		})
+	}
+	add(uijson.TypeVersion, func(m *uijson.Message) { m.Tofu, m.UI = "1.12.6", "1.2" })
+	add(uijson.TypeStateLockAcquire, func(*uijson.Message) {})
+	if s := tr.Snapshot(); !s.LockWaiting {
+		t.Error("not waiting for the lock")
+	}
+	hook(uijson.TypeRefreshStart, "a.old", "")
+	if s := tr.Snapshot(); s.LockWaiting || s.Phase != uijson.PhaseRefresh {
+		t.Errorf("phase %s, waiting %v", s.Phase, s.LockWaiting)
+	}
+	hook(uijson.TypeRefreshComplete, "a.old", "")
+	hook(uijson.TypeApplyStart, "data.a.d", uijson.ActionRead)
+	hook(uijson.TypeApplyComplete, "data.a.d", uijson.ActionRead)
+	if s := tr.Snapshot(); s.Phase != uijson.PhaseRefresh || s.Done.Read != 1 {
+		t.Errorf("a data source read while planning: phase %s, %+v", s.Phase, s.Done)
+	}
+	add(uijson.TypeResourceDrift, func(m *uijson.Message) {
+		m.Change = &uijson.Change{Resource: res("a.old"), Action: uijson.ActionUpdate}
+	})
+	planned("a.new", uijson.ActionCreate, "")
+	planned("a.swap", uijson.ActionReplace, uijson.ReasonCannotUpdate)
+	planned("a.old", uijson.ActionForget, "")
+	planned("a.anew", uijson.ActionNoOp, uijson.ReasonCannotUpdate)
+	planned("a.moved", uijson.ActionMove, "")
+	add(uijson.TypePlannedChange, func(m *uijson.Message) {
+		m.Change = &uijson.Change{Resource: res("a.in"), Action: uijson.ActionImport, Importing: &uijson.Importing{}}
+	})
+	add(uijson.TypeChangeSummary, func(m *uijson.Message) {
+		m.Changes = &uijson.ChangeSummary{Add: 3, Import: 1, Remove: 1, Forget: 2, Operation: uijson.OperationPlan}
+	})
+	if s := tr.Snapshot(); s.Planned != (uijson.Counts{Add: 3, Import: 1, Remove: 1, Forget: 2, Move: 1}) || s.Drifted != 1 || s.Phase != uijson.PhasePlan {
+		t.Errorf("planned %+v, phase %s, %d drifted", s.Planned, s.Phase, s.Drifted)
+	}
+	hook(uijson.TypeApplyStart, "a.swap", uijson.ActionDelete)
+	before := tr.Snapshot()
+	if before.Phase != uijson.PhaseApply || before.Active != 1 || before.ETASeconds == nil {
+		t.Errorf("phase %s, %d active, ETA %v", before.Phase, before.Active, before.ETASeconds)
+	}
+	hook(uijson.TypeApplyComplete, "a.swap", uijson.ActionDelete)
+	hook(uijson.TypeApplyStart, "a.swap", uijson.ActionCreate)
+	hook(uijson.TypeApplyStart, "a.new", uijson.ActionCreate)
+	for i := range 5 {
+		add(uijson.TypeProvisionProgress, func(m *uijson.Message) {
+			m.Hook = &uijson.Hook{Resource: res("a.new"), Provisioner: "local-exec", Output: fmt.Sprint(i)}
+		})
+	}
+	if got := state(t, before, "a.swap"); got != "running: plan-replace delete-running" {
+		t.Errorf("an old snapshot has changed: %s", got)
+	}
+	s := tr.Snapshot()
+	if got := state(t, s, "a.swap"); got != "running: plan-replace delete-done create-running" {
+		t.Error(got)
+	}
+	for _, r := range s.Resources {
+		if r.Addr == "a.new" {
+			c := r.Running()
+			if diff := cmp.Diff([]string{"3", "4"}, c.Tail); diff != "" || !c.Provisioning || c.Duration(s.Updated) != 6*time.Second {
+				t.Errorf("%s, provisioning %v, %v", diff, c.Provisioning, c.Duration(s.Updated))
+			}
+		}
+	}
+	hook(uijson.TypeApplyErrored, "a.new", uijson.ActionCreate)
+	add(uijson.TypeDiagnostic, func(m *uijson.Message) {
+		m.Level = uijson.LevelError
+		m.Diagnostic = &uijson.Diagnostic{Severity: uijson.SeverityError, Summary: "s", Address: "a.new"}
+	})
+	for range 3 {
+		add(uijson.TypeDiagnostic, func(m *uijson.Message) {
+			m.Level = uijson.LevelError
+			m.Diagnostic = &uijson.Diagnostic{Severity: uijson.SeverityError, Summary: "execution halted"}
+		})
+	}
+	tr.End(nil)
+	s = tr.Snapshot()
+	if s.Failed != 1 || s.Errors != 2 || len(s.Diagnostics) != 2 || s.Diagnostics[1].Count != 3 {
+		t.Errorf("%d failed, %d errors, %v", s.Failed, s.Errors, s.Diagnostics)
+	}
+	sum := s.Summary()
+	if diff := cmp.Diff([]string{"a.new"}, sum.Failed); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"a.swap"}, sum.Unfinished); diff != "" {
+		t.Error(diff)
+	}
+	if len(sum.Differences) == 0 {
+		t.Error("no differences explained")
+	}
+}
+
+// Both vocabularies for ephemeral resources lead to the same picture.
+func TestEphemeral(t *testing.T) {
+	tests := map[string][]string{
+		"terraform": {
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"action":"open"},"type":"ephemeral_op_start"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"action":"open","elapsed_seconds":0},"type":"ephemeral_op_complete"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"action":"renew"},"type":"ephemeral_op_start"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"action":"renew","elapsed_seconds":0},"type":"ephemeral_op_complete"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"action":"close"},"type":"ephemeral_op_start"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"action":"close","elapsed_seconds":0},"type":"ephemeral_op_complete"`,
+		},
+		"tofu": {
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"Msg":"Opening..."},"type":"ephemeral_action_started"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"Msg":"Open complete"},"type":"ephemeral_action_complete"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"Msg":"Renewing..."},"type":"ephemeral_action_started"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"Msg":"Renew complete"},"type":"ephemeral_action_complete"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"Msg":"Closing..."},"type":"ephemeral_action_started"`,
+			`"hook":{"resource":{"addr":"ephemeral.a.b"},"Msg":"Close complete"},"type":"ephemeral_action_complete"`,
+		},
+	}
+	for name, lines := range tests {
+		var tr uijson.Tracker
+		for _, l := range lines {
+			tr.AddMessage(decode(t, []byte(`{"@level":"info","@message":"m","@module":"`+name+`.ui","@timestamp":"t",`+l+`}`)))
+		}
+		s := tr.Snapshot()
+		if got := state(t, s, "ephemeral.a.b"); got != "done: open-done renew-done close-done" {
+			t.Errorf("%s: %s", name, got)
+		}
+		if s.Resources[0].Mode != "managed" { // no member "resource" in these lines
+			t.Errorf("mode %q", s.Resources[0].Mode)
+		}
+	}
+	if a := (&uijson.Hook{Msg: "Something else"}).Ephemeral(); a != "" {
+		t.Error(a)
+	}
+}
+
+func TestActions(t *testing.T) {
+	const act = `{"addr":"action.a.b","module":"","action":"action.a.b","implied_provider":"a","action_type":"a","action_name":"b","action_key":null}`
+	var tr uijson.Tracker
+	for _, l := range []string{
+		`"invocation":{"action_addr":` + act + `,"action_trigger":{}},"type":"planned_action_invocation"`,
+		`"hook":{"action":` + act + `,"invoke":{}},"type":"action_start"`,
+		`"hook":{"action":` + act + `,"message":"half-way","invoke":{}},"type":"action_progress"`,
+		`"hook":{"action":` + act + `,"error":"no","invoke":{}},"type":"action_errored"`,
+		`"hook":{"action":7},"type":"action_start"`,
+		`"hook":{},"type":"apply_start"`,
+	} {
+		m := decode(t, []byte(`{"@level":"info","@message":"m","@module":"terraform.ui","@timestamp":"t",`+l+`}`))
+		if m.Type == uijson.TypeActionProgress {
+			if a := m.Hook.ActionAddress(); a == nil || a.Addr != "action.a.b" || m.Problems() != nil {
+				t.Errorf("%+v, %v", a, m.Problems())
+			}
+		}
+		tr.AddMessage(m)
+	}
+	s := tr.Snapshot()
+	if len(s.Resources) != 1 || s.Resources[0].Mode != "action" || s.Resources[0].Status != uijson.StatusFailed {
+		t.Fatalf("%+v", s.Resources)
+	}
+	if c := s.Resources[0].Cycles[0]; c.Message != "no" || c.Action != uijson.ActionInvoke {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestTrackedTests(t *testing.T) {
+	tree := func(s *uijson.Snapshot) (lines []string) {
+		for _, f := range s.Tests {
+			line := f.Path + " " + string(f.Status) + ":"
+			for _, r := range f.Runs {
+				line += " " + r.Name + "-" + string(r.Status)
+			}
+			lines = append(lines, line)
+		}
+		return lines
+	}
+	for _, name := range []string{"tofu-1.12.6/tests/test.jsonl", "terraform-1.11.4/tests/test.jsonl"} {
+		s := follow(t, recording(t, name)).Snapshot()
+		got := strings.Join(tree(s), "\n")
+		for _, want := range []string{
+			"tests/mocks.tftest.hcl pass: mocked-pass",
+			"tests/fail.tftest.hcl error: ok-pass two_fail-fail expectation_not_met-error still_runs-skip",
+			"tests/error.tftest.hcl error: fine-pass errors-error skipped_one-skip skipped_two-skip",
+		} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, got)
+			}
+		}
+		if s.TestSummary == nil || s.TestSummary.Passed == 0 {
+			t.Errorf("%s: summary %+v", name, s.TestSummary)
+		}
+		for _, d := range s.Diagnostics {
+			if d.Diagnostic.Summary == "Test assertion failed" && (d.File == "" || d.Run == "") {
+				t.Errorf("%s: a failed assertion of no run", name)
+			}
+		}
+	}
+	s := follow(t, recording(t, "tofu-1.12.6/tests/test.interrupted-twice.jsonl")).Snapshot()
+	if !s.Interrupted || s.Outcome != uijson.OutcomeCancelled {
+		t.Errorf("%v %s", s.Interrupted, s.Outcome)
+	}
+	left := 0
+	for _, f := range s.Tests {
+		left += len(f.Leftovers)
+	}
+	if left == 0 {
+		t.Error("nothing left behind")
+	}
+	m := decode(t, []byte(`{"test_interrupt":{"states":{"r":[{"instance":"a.b","deposed_key":"k"},7],"n":null}}}`))
+	if got := m.TestInterrupt.Left(); len(got["r"]) != 1 || got["r"][0].Instance != "a.b" {
+		t.Errorf("%v", got)
+	}
+}
+
+// Outputs of the plan and of the apply are one, and never show a secret.
+func TestTrackedOutputs(t *testing.T) {
+	var tr uijson.Tracker
+	for _, l := range []string{
+		`{"a":{"sensitive":false,"action":"create"},"s":{"sensitive":true,"action":"update"}}`,
+		`{"a":{"sensitive":false,"type":"string","value":"v"},"s":{"sensitive":true,"type":"string","value":"secret"}}`,
+	} {
+		tr.AddMessage(decode(t, []byte(`{"@module":"tofu.ui","outputs":`+l+`,"type":"outputs"}`)))
+	}
+	text, err := json.Marshal(tr.Snapshot().Outputs)
+	want := `[{"name":"a","action":"create","sensitive":false,"type":"string","value":"v"},{"name":"s","action":"update","sensitive":true,"type":"string"}]`
+	if err != nil || string(text) != want {
+		t.Errorf("%v\n got  %s\n want %s", err, text, want)
+	}
+}
+
+// A version message of another tool, or after real work, begins a new run; one
+// in the middle of an init does not.
+func TestSeveralRuns(t *testing.T) {
+	one := recording(t, "tofu-1.12.6/apply-trouble/apply.failures.jsonl")
+	two := recording(t, "tofu-1.12.6/apply-trouble/destroy.jsonl")
+	s := follow(t, append(bytes.Clone(one), two...)).Snapshot()
+	if len(s.Earlier) != 1 || s.Earlier[0].Outcome != uijson.OutcomeFailed || s.Outcome != uijson.OutcomeSuccess || s.Operation != uijson.OperationDestroy {
+		t.Errorf("%+v, then %s of %s", s.Earlier, s.Outcome, s.Operation)
+	}
+	s = follow(t, recording(t, "tofu-1.9.4/tofu-files/init.jsonl")).Snapshot()
+	if len(s.Earlier) != 0 || !s.Outcome.OK() {
+		t.Errorf("an init with several version messages: %+v, %s", s.Earlier, s.Outcome)
+	}
+	s = follow(t, []byte(versionLine+strings.Replace(versionLine, `"tofu":"1.12.6"`, `"terraform":"1.5.0"`, 1))).Snapshot()
+	if len(s.Earlier) != 1 || s.Tool != uijson.Terraform {
+		t.Errorf("%+v, then %s", s.Earlier, s.Tool)
+	}
+}
+
+// Snapshots may be taken and read while messages come in.
+func TestConcurrentSnapshots(t *testing.T) {
+	text := recording(t, "tofu-1.12.6/apply-trouble/apply.after-deposed.jsonl")
+	var tr uijson.Tracker
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	for range 2 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				s := tr.Snapshot()
+				if _, err := json.Marshal(s); err != nil {
+					t.Error(err)
+					return
+				}
+				_ = s.Summary()
+			}
+		})
+	}
+	for range 20 {
+		for e := range uijson.NewReader(bytes.NewReader(text)).Borrowed() {
+			tr.Add(e)
+		}
+	}
+	close(stop)
+	wg.Wait()
+}
+
+// A snapshot does not change when the run goes on.
+func TestSnapshotsAreFixed(t *testing.T) {
+	for _, name := range []string{"tofu-1.12.6/apply-trouble/apply.deposed.jsonl", "terraform-1.11.4/tests/test.jsonl"} {
+		var tr uijson.Tracker
+		var snaps []*uijson.Snapshot
+		var texts [][]byte
+		for e := range uijson.NewReader(bytes.NewReader(recording(t, name))).Borrowed() {
+			tr.Add(e)
+			s := tr.Snapshot()
+			text, err := json.Marshal(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			snaps, texts = append(snaps, s), append(texts, text)
+		}
+		for i, s := range snaps {
+			if text, _ := json.Marshal(s); !bytes.Equal(text, texts[i]) {
+				t.Fatalf("%s: snapshot %d has changed:\n%s\n%s", name, i, texts[i], text)
+			}
+		}
+	}
+}
+
+// What a tracker keeps grows with the resources, not with the messages.
+func TestTrackerMemory(t *testing.T) {
+	var block strings.Builder
+	for i := range 100 {
+		res := fmt.Sprintf(`{"addr":"a.b[%d]","module":"","resource":"a.b[%d]","implied_provider":"a","resource_type":"a","resource_name":"b","resource_key":%d}`, i, i, i)
+		for _, typ := range []string{"apply_start", "apply_progress", "provision_progress", "apply_complete", "refresh_start", "refresh_complete"} {
+			fmt.Fprintf(&block, `{"@level":"info","@message":"m","@module":"tofu.ui","@timestamp":"t","hook":{"resource":%s,"action":"create","output":"o","elapsed_seconds":1},"type":%q}`+"\n", res, typ)
+		}
+		fmt.Fprintf(&block, `{"@level":"error","@message":"m","@module":"tofu.ui","@timestamp":"t","diagnostic":{"severity":"error","summary":"s %d","detail":"d"},"type":"diagnostic"}`+"\n", i)
+	}
+	heap := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var tr uijson.Tracker
+	feed := func(n int) {
+		src := strings.NewReader(block.String())
+		for range n {
+			src.Seek(0, io.SeekStart)
+			for e := range uijson.NewReader(src).Borrowed() {
+				tr.Add(e)
+			}
+			_ = tr.Snapshot()
+		}
+	}
+	feed(10)
+	before := heap()
+	feed(300) // 210,000 messages
+	if after := heap(); after > before+1<<20 {
+		t.Errorf("%d bytes more", after-before)
+	}
+	runtime.KeepAlive(&tr)
+	if s := tr.Snapshot(); len(s.Resources) != 100 || s.Lines.Messages != 310*700 {
+		t.Errorf("%d resources, %d messages", len(s.Resources), s.Lines.Messages)
+	}
+}
+
+func TestDiagnosticLimit(t *testing.T) {
+	var tr uijson.Tracker
+	for i := range 3000 {
+		m := uijson.NewMessage(uijson.TypeDiagnostic, "")
+		m.Diagnostic = &uijson.Diagnostic{Severity: uijson.SeverityWarning, Summary: fmt.Sprint(i)}
+		tr.AddMessage(m)
+	}
+	if s := tr.Snapshot(); len(s.Diagnostics) != 1000 || s.Warnings != 3000 {
+		t.Errorf("%d kept, %d counted", len(s.Diagnostics), s.Warnings)
+	}
+}
