@@ -121,11 +121,6 @@ type SigningKey struct {
 	SourceURL      string `json:"source_url"`
 }
 
-// name names the package in messages.
-func (p *Package) name() string {
-	return p.Provider.String() + " " + p.Version.String() + " " + p.Platform.String()
-}
-
 // location returns where the package is, for messages.
 func (p *Package) location() string {
 	if p.URL != nil {

@@ -4,6 +4,7 @@
 package registrytest_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +14,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/ProtonMail/go-crypto/openpgp"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
@@ -126,6 +130,92 @@ func TestFaults(t *testing.T) {
 	}
 	if crashes < 8 {
 		t.Errorf("%d faults crash OpenTofu, want 8", crashes)
+	}
+}
+
+// A fault that changes no answer is none.
+func TestFaults_changeSomething(t *testing.T) {
+	content := registrytest.Content{
+		Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0", Reported: true, Zip: func(string) []byte {
+			return bytes.Repeat([]byte("not really a zip "), 2000)
+		}}}}},
+		Modules: []registrytest.Module{{Namespace: "acme", Name: "net", System: "test", Versions: []string{"1.0.0"}, JSON: true}},
+	}
+	const dl = "/dl/acme/null/1.0.0/terraform-provider-null_1.0.0_"
+	paths := []string{
+		"/.well-known/terraform.json", "/v1/providers/acme/null/versions", "/v1/providers/acme/null/1.0.0/download/linux/amd64",
+		dl + "SHA256SUMS", dl + "SHA256SUMS.sig", dl + "linux_amd64.zip", dl + "linux_amd64.zip",
+		"/mirror/x.example/acme/null/index.json", "/mirror/x.example/acme/null/1.0.0.json",
+		"/v1/modules/acme/net/test/versions", "/v1/modules/acme/net/test/1.0.0/download",
+	}
+	// ask returns all answers as one text. Signatures differ each time, so
+	// only their length counts.
+	ask := func(srv *registrytest.Server) string {
+		var b strings.Builder
+		client := srv.Client()
+		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		for i, path := range paths {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			if strings.Contains(path, "SHA256SUMS.sig") {
+				sums, sig := get(ctx, client, paths[i-1], ""), get(ctx, client, path, "")
+				ring, err := openpgp.ReadArmoredKeyRing(strings.NewReader(registrytest.Armored(srv.Key)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, sums, _ = strings.Cut(sums, "\n")
+				status, sig, _ := strings.Cut(sig, "\n")
+				_, err = openpgp.CheckDetachedSignature(ring, strings.NewReader(sums), strings.NewReader(sig), nil)
+				fmt.Fprintln(&b, path, status, len(sig), err)
+			} else {
+				fmt.Fprintln(&b, path, get(ctx, client, path, ""), get(ctx, client, path, "bytes=100-"))
+			}
+			cancel()
+		}
+		return b.String()
+	}
+	srv, err := registrytest.NewServer(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	clean := ask(srv)
+	if again := ask(srv); again != clean {
+		t.Fatal("two clean answers differ")
+	}
+	for _, f := range registrytest.Faults() {
+		if strings.HasSuffix(string(f), "-drip") {
+			continue // they never end
+		}
+		srv.Clear()
+		srv.Inject(f)
+		if ask(srv) == clean {
+			t.Errorf("%s changes nothing", f)
+		}
+	}
+}
+
+// get returns status and headers that matter, and up to a megabyte of body.
+func get(ctx context.Context, client *http.Client, path, ranges string) string {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://registry.example.org"+path, nil)
+	if err != nil {
+		return err.Error()
+	}
+	if ranges != "" {
+		req.Header.Set("Range", ranges)
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return "broken"
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	return fmt.Sprint(resp.StatusCode, resp.Header.Get("Content-Type"), resp.Header.Get("Location"), resp.Header.Get("Content-Range"), resp.Header.Get("Retry-After"), err != nil, "\n", string(body))
+}
+
+// Every hostile zip has a name that says why.
+func TestHostileZips(t *testing.T) {
+	if n := len(registrytest.HostileZips()); n < 20 {
+		t.Errorf("%d zips", n)
 	}
 }
 
