@@ -81,9 +81,9 @@ func visit(v reflect.Value, at *span, path string, f func(visited)) {
 
 var every = flag.Bool("every", false, "try every field of every object in the tests of edits, which takes minutes")
 
-// sample returns n if every n-th place of a recording is to be tried. Those of
+// stride returns n if every n-th place of a recording is to be tried. Those of
 // up to size bytes are tried in full.
-func sample(r recording, size int) int {
+func stride(r recording, size int) int {
 	switch {
 	case *every:
 		return 1
@@ -95,11 +95,11 @@ func sample(r recording, size int) int {
 
 // TestSingleEdits changes and clears every field of every object of every
 // recording, one at a time, and requires exactly the text that the independent
-// reader says. Of large recordings it tries a sample; see the flag -every.
+// reader says. Of large recordings it tries some; see the flag -every.
 func TestSingleEdits(t *testing.T) {
 	edits := 0
 	for _, r := range recordings(t) {
-		step := sample(r, 3000)
+		step := stride(r, 3000)
 		spans := readSpans(t, r.text)
 		doc, err := decodeAs(r.kind, bytes.Clone(r.text))
 		if err != nil {
@@ -268,7 +268,7 @@ func firstDifference(want, got []byte) string {
 func TestInjection(t *testing.T) {
 	const extra = `"tofuwire.test" : [1.50, null, "\u003c"]`
 	for _, r := range recordings(t) {
-		step := sample(r, 3000)
+		step := stride(r, 3000)
 		n := 0
 		var inject func(v *span)
 		inject = func(v *span) {
