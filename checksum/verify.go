@@ -42,6 +42,7 @@ func (o Outcome) String() string {
 
 // A Verdict is the result of [Verify].
 type Verdict struct {
+	// Outcome is the answer. Of the zero Verdict it is [NotVerifiable].
 	Outcome Outcome
 
 	// Matched has the wanted hashes that the package has, in the order of
