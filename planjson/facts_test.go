@@ -105,8 +105,8 @@ var memberTable = []struct {
 		deferred_changes action_invocations provider_format_version provider_schemas`, new(planjson.RendererPlan)},
 }
 
-// sample returns JSON that fits a field and is not its zero value.
-func sample(t reflect.Type) string {
+// sampleOf returns JSON that fits a field and is not its zero value.
+func sampleOf(t reflect.Type) string {
 	switch t {
 	case reflect.TypeFor[planjson.Value]():
 		return `{"any":1}`
@@ -121,11 +121,11 @@ func sample(t reflect.Type) string {
 	case reflect.Int, reflect.Int64, reflect.Uint64:
 		return `7`
 	case reflect.Pointer:
-		return sample(t.Elem())
+		return sampleOf(t.Elem())
 	case reflect.Slice:
-		return "[" + sample(t.Elem()) + "]"
+		return "[" + sampleOf(t.Elem()) + "]"
 	case reflect.Map:
-		return `{"key":` + sample(t.Elem()) + "}"
+		return `{"key":` + sampleOf(t.Elem()) + "}"
 	case reflect.Struct:
 		return `{}`
 	}
@@ -153,7 +153,7 @@ func TestEveryMemberHasAField(t *testing.T) {
 			continue
 		}
 		for _, member := range members {
-			text := fmt.Sprintf(`{%q:%s}`, member, sample(fields[member].Type))
+			text := fmt.Sprintf(`{%q:%s}`, member, sampleOf(fields[member].Type))
 			v := reflect.New(typ)
 			if err := json.Unmarshal([]byte(text), v.Interface()); err != nil {
 				t.Errorf("%s: %s: %v", row.object, text, err)
