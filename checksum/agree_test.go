@@ -95,7 +95,7 @@ func randomZip(tb testing.TB, r *rand.Rand) []byte {
 
 func TestAgreeOnZips(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	rounds := 600
+	rounds := 300
 	if testing.Short() {
 		rounds = 100
 	}

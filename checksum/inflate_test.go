@@ -92,7 +92,7 @@ func compressed(content []byte, level int) []byte {
 func TestInflate(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	z := new(inflater)
-	rounds := 400
+	rounds := 240
 	if testing.Short() {
 		rounds = 100
 	}
@@ -161,7 +161,7 @@ func TestInflateCorners(t *testing.T) {
 func TestTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var table [literalTable]uint32
-	for range 2000 {
+	for range 1000 {
 		// Split words until there is a code of n symbols.
 		n := 2 + r.IntN(285)
 		lengths := []uint8{1, 1}
