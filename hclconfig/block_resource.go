@@ -176,18 +176,27 @@ func (b *Body) override(by *Body) {
 	for i := range by.Blocks {
 		gone[by.Blocks[i].blockType()] = true
 	}
+	by.Arguments = slices.DeleteFunc(by.Arguments, func(a Argument) bool { return b.replacesNothing(&a) })
 	for i := range by.Arguments {
-		a := &by.Arguments[i]
-		if a.Undecided && (a.IsNull() || a.Raw() == "[]") && slices.ContainsFunc(b.Blocks, func(n Block) bool { return n.blockType() == a.Name }) {
-			continue // no block at all, which replaces none
-		}
-		gone[a.Name] = true
+		gone[by.Arguments[i].Name] = true
 	}
 	b.Blocks = slices.DeleteFunc(b.Blocks, func(n Block) bool { return gone[n.blockType()] })
 	b.Arguments = slices.DeleteFunc(b.Arguments, func(a Argument) bool { return gone[a.Name] })
 	b.Blocks = append(b.Blocks, by.Blocks...)
 	b.Arguments = append(b.Arguments, by.Arguments...)
 	b.from = append(b.from, by.from...)
+}
+
+// replacesNothing reports whether a property of an overriding JSON body stands
+// for no block at all, where b has blocks of that name: none of them goes.
+func (b *Body) replacesNothing(a *Argument) bool {
+	if !a.Undecided {
+		return false
+	}
+	if elements, ok := a.Elements(); !a.IsNull() && (!ok || len(elements) > 0) {
+		return false
+	}
+	return slices.ContainsFunc(b.Blocks, func(n Block) bool { return n.blockType() == a.Name })
 }
 
 // blockType returns the type of the block, or of the blocks that a dynamic

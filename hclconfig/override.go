@@ -208,10 +208,12 @@ func (s *setter) flag(to *Flag, from Flag, name string) {
 }
 
 // own remembers the arguments and blocks of the merged body.
-func (s *setter) own(b *Block) {
+func (s *setter) own(base, b *Block) {
 	own := b.Body.Own()
 	for i := range own.Arguments {
-		s.names = append(s.names, own.Arguments[i].Name)
+		if base == nil || !base.Body.replacesNothing(&own.Arguments[i]) {
+			s.names = append(s.names, own.Arguments[i].Name)
+		}
 	}
 	for i := range own.Blocks {
 		s.names = append(s.names, own.Blocks[i].blockType())
@@ -300,7 +302,7 @@ func (o *overrider) call(by *ModuleCall) {
 	if members, _ := by.Providers.Members(); len(members) > 0 {
 		s.expr(&base.Providers, by.Providers, "providers")
 	}
-	s.own(by.Block)
+	s.own(base.Block, by.Block)
 	base.OverriddenBy = append(base.OverriddenBy, by.Block)
 	o.done(address, base.Block, by.Block, s.names)
 }
@@ -317,13 +319,13 @@ func (o *overrider) provider(by *Provider) {
 		o.byAddress[address] = by
 		o.m.Providers = append(o.m.Providers, by)
 		var s setter
-		s.own(by.Block)
+		s.own(nil, by.Block)
 		o.done(address, nil, by.Block, s.names)
 		return
 	}
 	var s setter
 	s.text(&base.Version, by.Version, "version")
-	s.own(by.Block)
+	s.own(base.Block, by.Block)
 	base.OverriddenBy = append(base.OverriddenBy, by.Block)
 	o.done(address, base.Block, by.Block, s.names)
 }
@@ -369,7 +371,7 @@ func (o *overrider) resource(by *Resource) {
 		// forgets them.
 		base.Lifecycle = &merged
 	}
-	s.own(by.Block)
+	s.own(base.Block, by.Block)
 	base.OverriddenBy = append(base.OverriddenBy, by.Block)
 	o.done(address, base.Block, by.Block, s.names)
 }
