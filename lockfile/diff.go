@@ -85,13 +85,13 @@ func (c Changes) Hashes() bool {
 	return slices.ContainsFunc(c, func(c Change) bool { return len(c.Gained)+len(c.Lost) > 0 })
 }
 
-// Lost returns the hashes that were lost by providers whose version is still
-// the same: a platform that worked before may fail now.
-func (c Changes) Lost() map[addrs.Provider][]Hash {
-	lost := make(map[addrs.Provider][]Hash)
+// Lost returns the changes that lost hashes though the version is still the
+// same: on a platform that worked before, "tofu init" may fail now.
+func (c Changes) Lost() Changes {
+	var lost Changes
 	for _, change := range c {
 		if change.Kind == ChangeUpdated && len(change.Lost) > 0 {
-			lost[change.Provider] = change.Lost
+			lost = append(lost, change)
 		}
 	}
 	return lost

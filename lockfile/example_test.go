@@ -116,14 +116,14 @@ func ExampleDiff_lostHash() {
 `)
 	changes := lockfile.Diff(before, after)
 	fmt.Print(changes)
-	if len(changes.Lost()) > 0 {
-		fmt.Println("FAIL: hashes were lost")
+	for _, c := range changes.Lost() {
+		fmt.Printf("FAIL: %s %s lost %v\n", c.Provider.Type(), c.New.Version, c.Lost)
 	}
 	// Output:
 	// ~ registry.opentofu.org/hashicorp/null 3.2.4
 	//     + h1:windows
 	//     - h1:mac
-	// FAIL: hashes were lost
+	// FAIL: null 3.2.4 lost [h1:mac]
 }
 
 // Verify a plugin cache directory against a lock file, offline. A provider that
@@ -209,6 +209,51 @@ func ExampleFile_Rewrites() {
 	//   hashes = [
 	//     "h1:mac",
 	//     "zh:0000",
+	//   ]
+	// }
+}
+
+// Change a lock file on disk, as a bot does. If somebody else changed it
+// meanwhile, Save fails with ErrChanged, and the bot begins again.
+func ExampleFile_Save() {
+	dir, err := os.MkdirTemp("", "module")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, lockfile.Name)
+
+	f, err := lockfile.Load(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = lockfile.New(path, lockfile.OpenTofu), nil
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = f.Set(lockfile.Lock{
+		Provider: addrs.MustParseProvider("hashicorp/null"),
+		Version:  addrs.MustParseVersion("3.2.4"),
+		Hashes:   []lockfile.Hash{"h1:xULs+l4jrMyt60GIZwYIw7bhbzwK3CkR1JyTboQZesk="},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := f.Save(lockfile.SaveOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	saved, err := os.ReadFile(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(string(saved))
+	// Output:
+	// # This file is maintained automatically by "tofu init".
+	// # Manual edits may be lost in future updates.
+	//
+	// provider "registry.opentofu.org/hashicorp/null" {
+	//   version = "3.2.4"
+	//   hashes = [
+	//     "h1:xULs+l4jrMyt60GIZwYIw7bhbzwK3CkR1JyTboQZesk=",
 	//   ]
 	// }
 }

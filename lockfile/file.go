@@ -48,7 +48,8 @@ type File struct {
 // smaller one that is not laid out as tofu does and so dense that the HCL
 // parser would need too much memory for it.
 func Parse(filename string, src []byte) (*File, error) {
-	f := &File{filename: filename, text: string(src), disk: string(src)}
+	text := string(src)
+	f := &File{filename: filename, text: text, disk: text}
 	f.parse()
 	return f, f.err()
 }
