@@ -275,6 +275,18 @@ func TestOddOutputs(t *testing.T) {
 		if out, err := planjson.Encode(doc); err != nil || string(out) != text {
 			t.Errorf("%s became %s, %v", text, out, err)
 		}
+		var w bytes.Buffer
+		if err := planjson.Write(&w, doc); err != nil || w.String() != text {
+			t.Errorf("%s was written as %s, %v", text, w.Bytes(), err)
+		}
+		if _, _, ok := doc.Position(); !ok || !doc.Equal(doc.Clone()) {
+			t.Errorf("%s: not equal to its clone", text)
+		}
+		var outer struct{ Outputs *planjson.Outputs }
+		inner := []byte(`{"Outputs":` + text + `}`)
+		if err := json.Unmarshal(inner, &outer); err != nil {
+			t.Errorf("%s: %v", inner, err)
+		}
 		if (doc.Value == nil) == (doc.Outputs == nil) {
 			t.Errorf("%s: %v and %s", text, doc.Outputs, doc.Value)
 		}
