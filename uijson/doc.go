@@ -1,8 +1,105 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package uijson reads and writes the stream of messages that OpenTofu and
-// Terraform print with the option -json: one JSON object a line.
+// Package uijson reads, writes and follows the stream of messages that
+// OpenTofu and Terraform print with the option -json: plan, apply, destroy,
+// refresh, test, init and others, one JSON object a line.
+//
+// A [Reader] gives what is on a stream as [Event] values, most of them
+// messages. A [Tracker] makes a live model of the run of them, and knows in
+// the end how it went. [Decode] and [Encode] do the same for a single line as
+// the reader and the [Writer] do for streams.
+//
+// Any line comes back byte for byte, and an edit changes only the member it
+// touches: see the section on edits.
+//
+// This package does not run the tools, and it does not read the documents that
+// show, output and validate print; for these there is the package planjson.
+//
+// # Messages
+//
+// A line is one flat JSON object that holds an envelope (level, text, module,
+// time) and the payload of its type. So there is one type, [Message], with a
+// field for every member that any release of either tool writes, and
+// [Message.Type] says which of them to expect. The payloads are types of their
+// own: [Hook], [Change], [Diagnostic], [Output], [TestRun] and so on.
+//
+// All enumerations are open strings with constants for the known values. A
+// message of a type that is not known has its envelope, and its payload as
+// extra members ([Message.Extra]). A member whose value has another kind than
+// its field leaves the field empty and is reported by [Message.Problems]; its
+// bytes are kept.
+//
+// # Streams
+//
+// Real streams hold more than messages: text that the tools print before, in
+// the middle and after, blank lines, logs of merged standard error, the half
+// of a message at the end when the tool was killed. Each of these is an event
+// of its own [Kind], nothing is lost, and nothing but a read error ends the
+// reading. Lines may be long; the limit is [MaxLine].
+//
+// Whoever reads the output of a running tool must read it to its end, as a
+// tool that cannot write stands still, or dies in the middle of its work. The
+// Reader sees to it, also when a loop over its events is left early: see
+// [Reader].
+//
+// There are three ways to read. [Reader.Events] gives values that may be kept.
+// [Reader.Borrowed] gives the same and uses the memory again for each line:
+// it is the fastest way to see everything. [Reader.Envelopes] looks at the
+// envelope alone.
+//
+// # Outcomes
+//
+// No single message says that a run has succeeded. A plan that fails may have
+// printed its summary before; an apply that is interrupted prints none; the
+// failure of some commands is told by the level of a message without type. A
+// [Tracker] puts all of this together with the exit status, if it is given:
+// see [Outcome].
+//
+// # Edits
+//
+// Encode(Decode(x)) is x, byte for byte, for every line. Change one field, and
+// only the bytes of that field change: white space, the order and the spelling
+// of all other members, and members that this package does not know, stay.
+//
+// A decoded value owns its input, which must not be mutated; Clone detaches it.
+// A raw [Value] is replaced, never changed in place. Use the method Equal to
+// compare two values of the same type, not reflect.DeepEqual. To replace a
+// whole object drops its extra members. Decoded objects may be moved and
+// copied, within and between messages. json.Marshal of a struct around a
+// message compacts and escapes what it is given; Encode is the lossless way.
+//
+// Messages that are made by the caller, such as those of [NewMessage], are
+// written as OpenTofu writes them.
+//
+// # Concurrency
+//
+// Values may be read by several goroutines at once; editing them is the
+// caller's business. A Reader is for one goroutine, a Writer and a Tracker are
+// for any number.
+//
+// # Security
+//
+// The stream can hold secrets in places where one does not expect them: both
+// sides of failed comparisons, the output of provisioners, an emergency dump
+// of the state. [Message.Redact] removes them.
+//
+// Texts come from providers, programs and configuration, and can hold control
+// sequences for terminals. Pass them through [Sanitize] before they are shown;
+// [Renderer] does.
+//
+// Lines above the limit of [MaxLine], nesting deeper than 10,000 levels and
+// text that is no JSON are reported and passed over; memory stays bounded by
+// a small multiple of the limit, and a [Tracker] needs memory for each
+// resource and each distinct diagnostic, of which it keeps 1,000.
+//
+// # Errors
+//
+// Errors that concern JSON text are of the type [*Error] and tell the place.
+//
+// The format is described at https://opentofu.org/docs/internals/machine-readable-ui/,
+// as far as it is described; what the tools really write is recorded in the
+// testdata folder of this package.
 package uijson
 
 //go:generate go run ../internal/wiregen

@@ -449,3 +449,80 @@ func (r reflected) Extra() func(func(string, uijson.Value) bool) {
 		}
 	}
 }
+
+// The methods that all types have.
+func TestObjectMethods(t *testing.T) {
+	objects := 0
+	for name, text := range recordings(t) {
+		if !strings.HasPrefix(name, "tofu-1.12.6/") {
+			continue
+		}
+		n := 0
+		messages(text, func(line []byte) {
+			if n++; n > 40 {
+				return
+			}
+			m := decode(t, line)
+			call := func(v reflect.Value, method string, args ...reflect.Value) []reflect.Value {
+				return v.MethodByName(method).Call(args)
+			}
+			var visit func(v reflect.Value)
+			visit = func(v reflect.Value) {
+				switch v.Kind() {
+				case reflect.Pointer:
+					if !v.IsNil() {
+						visit(v.Elem())
+					}
+					return
+				case reflect.Slice:
+					for i := range v.Len() {
+						visit(v.Index(i))
+					}
+					return
+				case reflect.Map:
+					for _, k := range v.MapKeys() {
+						visit(v.MapIndex(k))
+					}
+					return
+				case reflect.Struct:
+				default:
+					return
+				}
+				objects++
+				p := v.Addr()
+				clone := call(p, "Clone")[0]
+				if !call(p, "Equal", clone)[0].Bool() || call(p, "Equal", reflect.New(v.Type()))[0].Bool() {
+					t.Fatalf("%s: Equal of %s", name, v.Type())
+				}
+				if out := call(p, "Position"); out[0].Int() != 1 || out[1].Int() < 1 || !out[2].Bool() {
+					t.Fatalf("%s: Position of %s: %v", name, v.Type(), out)
+				}
+				if out := call(reflect.New(v.Type()), "Position"); out[2].Bool() {
+					t.Fatalf("%s: Position of a new %s", name, v.Type())
+				}
+				text := call(p, "MarshalJSON")
+				again := reflect.New(v.Type())
+				if err := call(again, "UnmarshalJSON", text[0])[0]; !err.IsNil() || !call(p, "Equal", again)[0].Bool() {
+					t.Fatalf("%s: %s through JSON: %v", name, v.Type(), err)
+				}
+				value := reflect.ValueOf(uijson.Value("1"))
+				if err := call(clone, "SetExtra", reflect.ValueOf("x"), value)[0]; !err.IsNil() || call(p, "Equal", clone)[0].Bool() {
+					t.Fatalf("%s: SetExtra of %s: %v", name, v.Type(), err)
+				}
+				for i := range v.NumField() {
+					if f := v.Type().Field(i); f.IsExported() {
+						known, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+						if err := call(clone, "SetExtra", reflect.ValueOf(known), value)[0]; err.IsNil() {
+							t.Fatalf("%s: a known member of %s was set as an extra one", name, v.Type())
+						}
+						visit(v.Field(i))
+					}
+				}
+			}
+			visit(reflect.ValueOf(m))
+		})
+	}
+	if objects < 5000 {
+		t.Errorf("only %d objects", objects)
+	}
+}
