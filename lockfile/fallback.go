@@ -8,9 +8,9 @@ import (
 	"math/big"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/gohcl"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // The schemas of the format. The block type "module" is a placeholder for
@@ -150,33 +150,56 @@ func (g *general) block(b *hclsyntax.Block) rawBlock {
 
 // version evaluates a version. For tofu a null is a missing version.
 func (g *general) version(expr hclsyntax.Expression) (value string, bad bool) {
-	if !g.harmless(expr) {
-		return "", true
-	}
-	var s *string
-	diags := gohcl.DecodeExpression(expr, nil, &s)
-	g.add(diags)
-	if diags.HasErrors() {
-		return "", true
-	}
-	if s == nil {
+	v, ok := g.evaluate(expr)
+	if ok && v.IsNull() {
 		g.diags = append(g.diags, Diagnostic{SeverityError, "Missing required argument",
 			"A provider block must say the version of the provider.", fromHCL(g.filename, expr.Range())})
+		ok = false
+	}
+	if !ok {
 		return "", true
 	}
-	return *s, false
+	return v.AsString(), false
 }
 
 // str evaluates an expression that must be a constant string or convertible to
 // one.
 func (g *general) str(expr hclsyntax.Expression) (value string, bad bool) {
-	if !g.harmless(expr) {
+	v, ok := g.evaluate(expr)
+	if ok && v.IsNull() {
+		g.unsuitable(expr, "a string is required, not null")
+		ok = false
+	}
+	if !ok {
 		return "", true
 	}
-	var s string
-	diags := gohcl.DecodeExpression(expr, nil, &s)
+	return v.AsString(), false
+}
+
+// evaluate returns the value of a constant expression as a string, which may be
+// null, and reports false if it has reported why there is none.
+func (g *general) evaluate(expr hclsyntax.Expression) (cty.Value, bool) {
+	if !g.harmless(expr) {
+		return cty.NilVal, false
+	}
+	v, diags := expr.Value(nil)
 	g.add(diags)
-	return s, diags.HasErrors()
+	v, err := convert.Convert(v, cty.String)
+	switch {
+	case err != nil:
+		g.unsuitable(expr, err.Error())
+		return v, false
+	case !v.IsKnown():
+		// What was at fault before has no value; tofu says so too.
+		g.unsuitable(expr, "value must be known")
+		return v, false
+	}
+	return v, !diags.HasErrors()
+}
+
+func (g *general) unsuitable(expr hclsyntax.Expression, why string) {
+	g.diags = append(g.diags, Diagnostic{SeverityError, "Unsuitable value type",
+		"Unsuitable value: " + why + ".", fromHCL(g.filename, expr.StartRange())})
 }
 
 // hashes evaluates the elements of a list of hashes.
