@@ -14,6 +14,15 @@ type impl struct {
 	run  func() error
 }
 
+// sizes returns the sizes that a benchmark runs: all of them, or the first one
+// under -short.
+func sizes(all ...string) []string {
+	if testing.Short() {
+		return all[:1]
+	}
+	return all
+}
+
 // compare runs every implementation on the same input of bytes bytes, below
 // the name size=SIZE/impl=NAME. Beside the usual figures it reports
 // cpu-ns/op, the processor time of the whole process, which on a shared

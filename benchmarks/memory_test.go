@@ -54,7 +54,7 @@ func streamFile(stream func(io.Reader) error) func(string) error {
 // BenchmarkMemory reports the peak memory of a process that decodes or
 // streams one plan.
 func BenchmarkMemory(b *testing.B) {
-	for _, size := range []string{"1MB", "10MB", "100MB", "500MB"} {
+	for _, size := range sizes("1MB", "10MB", "100MB", "500MB") {
 		name := filepath.Join(b.TempDir(), "plan.json")
 		open, _ := streamInput(b, size)
 		f, err := os.Create(name)

@@ -56,7 +56,7 @@ func gocPlanDecode(text []byte) error {
 }
 
 func BenchmarkDecodePlan(b *testing.B) {
-	for _, size := range []string{"1MB", "10MB", "100MB"} {
+	for _, size := range sizes("1MB", "10MB", "100MB") {
 		text := planInput(b, size)
 		compare(b, size, int64(len(text)),
 			impl{"skip", func() error { return skip(text) }},
@@ -69,7 +69,7 @@ func BenchmarkDecodePlan(b *testing.B) {
 }
 
 func BenchmarkDecodeState(b *testing.B) {
-	for _, size := range []string{"1MB", "10MB", "100MB"} {
+	for _, size := range sizes("1MB", "10MB", "100MB") {
 		text := stateInput(b, size)
 		compare(b, size, int64(len(text)),
 			impl{"skip", func() error { return skip(text) }},
@@ -100,7 +100,7 @@ func BenchmarkDecodeState(b *testing.B) {
 // BenchmarkEncodePlan encodes a plan that was not changed, and one in which
 // every tenth change was edited.
 func BenchmarkEncodePlan(b *testing.B) {
-	for _, size := range []string{"1MB", "10MB", "100MB"} {
+	for _, size := range sizes("1MB", "10MB", "100MB") {
 		text := planInput(b, size)
 		plan, err := planjson.DecodePlan(text)
 		if err != nil {
@@ -139,7 +139,7 @@ func BenchmarkEncodePlan(b *testing.B) {
 // BenchmarkVisitAfter decodes a plan and looks at every scalar of every value
 // after the change.
 func BenchmarkVisitAfter(b *testing.B) {
-	for _, size := range []string{"1MB", "10MB", "100MB"} {
+	for _, size := range sizes("1MB", "10MB", "100MB") {
 		text := planInput(b, size)
 		want := 0
 		compare(b, size, int64(len(text)),
@@ -245,7 +245,7 @@ func splitChanges(text []byte) (head, changes, tail []byte, err error) {
 
 // BenchmarkStreamChanges reads the resource changes of a plan one by one.
 func BenchmarkStreamChanges(b *testing.B) {
-	for _, size := range []string{"1MB", "10MB", "100MB", "500MB"} {
+	for _, size := range sizes("1MB", "10MB", "100MB", "500MB") {
 		open, n := streamInput(b, size)
 		compare(b, size, n,
 			impl{"tofuwire", func() error { return streamChanges(open()) }},

@@ -3,12 +3,12 @@
 
 // Makeinputs makes the large inputs of the benchmarks with a real tool.
 //
-//	go run ./makeinputs [-tool terraform] [-out inputs] [-instances 60,592,6000]
+//	go run ./makeinputs [-tool terraform] [-out inputs] [-instances 60,592,5400]
 //
 // For each number of instances it writes a configuration of modules that hold
 // terraform_data resources (which are built in, so no provider is needed),
 // applies it, changes a third of it, and keeps what "show -json" prints for
-// the plan and the state, and what "apply -json" streams. About 6,000 instances
+// the plan and the state, and what "apply -json" streams. About 5,400 instances
 // make a plan of 100 MB. The benchmarks use what they find in the folder, and
 // multiply small recordings where they find nothing.
 package main
@@ -26,7 +26,7 @@ import (
 func main() {
 	tool := flag.String("tool", "terraform", "the `program` to run: tofu or terraform")
 	out := flag.String("out", "inputs", "the `folder` for what it prints")
-	instances := flag.String("instances", "60,592,6000", "numbers of instances, separated by commas")
+	instances := flag.String("instances", "60,592,5400", "numbers of instances, separated by commas")
 	flag.Parse()
 	for s := range strings.SplitSeq(*instances, ",") {
 		n, err := strconv.Atoi(s)
