@@ -768,3 +768,81 @@ func TestChecklist_callersClient(t *testing.T) {
 		t.Error("the client was changed")
 	}
 }
+
+// Warnings of the registry are for people, and cannot write to terminals. The
+// same holds for everything else that a server says.
+func TestChecklist_terminalInjection(t *testing.T) {
+	srv := start(t, content())
+	srv.Inject("versions-warnings")
+	list, err := srv.Registry().Versions(t.Context(), acmeNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"]0;owned careful reversed"}, list.Warnings); diff != "" {
+		t.Error(diff)
+	}
+	srv.Clear()
+	srv.Inject("versions-403")
+	_, err = srv.Registry().Versions(t.Context(), acmeNull)
+	var e *registry.Error
+	if !errors.As(err, &e) || len(e.Messages) != 1 || e.Messages[0] != "the registry says no" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Configured services replace discovery, and are as strictly checked.
+func TestChecklist_configuredServices(t *testing.T) {
+	srv := start(t, content())
+	tests := []struct {
+		services map[string]string
+		want     string // of the error, or ""
+	}{
+		{map[string]string{registry.ProvidersV1: "https://api.example.org/v1/providers/"}, ""},
+		{map[string]string{}, "does not offer"},
+		{map[string]string{"providers.v2": "https://api.example.org/"}, "it has providers.v2"},
+		{map[string]string{registry.ProvidersV1: "http://api.example.org/v1/providers/"}, "insecure"},
+		{map[string]string{registry.ProvidersV1: ":"}, "not a URL"},
+	}
+	for _, tt := range tests {
+		srv.Clear()
+		c := srv.Registry()
+		c.Services = map[string]map[string]string{"registry.example.org": tt.services}
+		_, err := c.Versions(t.Context(), acmeNull)
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v: got %v", tt.services, err)
+		}
+		if srv.Count(registrytest.Discovery) != 0 {
+			t.Error("discovery was asked all the same")
+		}
+	}
+}
+
+// The texts of the small types.
+func TestChecklist_texts(t *testing.T) {
+	m, err := new(registry.Client).Mirror("https://mirror.example/x?y#z", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, ok := registry.NewModule(addrs.MustParseModuleSource("acme/net/test//sub"))
+	if !ok {
+		t.Fatal("not a registry module")
+	}
+	if _, ok := registry.NewModule(addrs.MustParseModuleSource("./x")); ok {
+		t.Error("a local module")
+	}
+	got := fmt.Sprint(m.URL(), " ", mod, registry.FromRegistry, registry.FromFilesystem, registry.FromNetworkMirror, registry.Unproven, registry.ChecksumOnly, registry.Signed)
+	want := "https://mirror.example/x/ registry.opentofu.org/acme/net/test registry filesystem mirror network mirror nothing checksum only signed"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for _, u := range []string{"", "mirror.example", "http://mirror.example/", "https://u:p@mirror.example/", "file:///x"} {
+		if _, err := new(registry.Client).Mirror(u, false); err == nil {
+			t.Errorf("mirror %q: no error", u)
+		}
+	}
+	for _, m := range []registry.Module{{}, {Host: "x", Namespace: "..", Name: "a", System: "b"}, {Host: "x", Namespace: "a/b", Name: "a", System: "b"}} {
+		if _, err := new(registry.Client).ModuleVersions(t.Context(), m); err == nil {
+			t.Errorf("module %+v: no error", m)
+		}
+	}
+}
