@@ -54,9 +54,9 @@ type LifecycleActionTrigger struct {
 	// ActionsListIndex counts the actions of that block from 0. Always present.
 	ActionsListIndex int `json:"actions_list_index"`
 
-	// OnFailure says what a failure of the action leads to, such as
-	// "ActionOnFailureHalt". Always present since Terraform 1.16.
-	OnFailure string `json:"on_failure,omitempty"`
+	// OnFailure says what a failure of the action leads to. Always present
+	// since Terraform 1.16.
+	OnFailure ActionOnFailure `json:"on_failure,omitempty"`
 
 	src wire.Source
 }
@@ -65,15 +65,20 @@ type LifecycleActionTrigger struct {
 // enumeration.
 type ActionTriggerEvent string
 
-// The events.
+// The events; there may be more.
 const (
-	BeforeCreate  ActionTriggerEvent = "BeforeCreate"
-	AfterCreate   ActionTriggerEvent = "AfterCreate"
-	BeforeUpdate  ActionTriggerEvent = "BeforeUpdate"
-	AfterUpdate   ActionTriggerEvent = "AfterUpdate"
-	BeforeDestroy ActionTriggerEvent = "BeforeDestroy"
-	AfterDestroy  ActionTriggerEvent = "AfterDestroy"
+	BeforeCreate ActionTriggerEvent = "BeforeCreate"
+	AfterCreate  ActionTriggerEvent = "AfterCreate"
+	BeforeUpdate ActionTriggerEvent = "BeforeUpdate"
+	AfterUpdate  ActionTriggerEvent = "AfterUpdate"
 )
+
+// An ActionOnFailure says what the failure of an action leads to. It is an open
+// enumeration.
+type ActionOnFailure string
+
+// ActionOnFailureHalt ends the run.
+const ActionOnFailureHalt ActionOnFailure = "ActionOnFailureHalt"
 
 // An InvokeActionTrigger says that the caller asked for an action. It is an
 // empty object before Terraform 1.16.

@@ -58,8 +58,8 @@ type ResourceChange struct {
 
 // A Change is one object before and after. Objects stay raw JSON, because only
 // the provider's schema gives them a type, and because a null that is written
-// differs from one that is left out. Package documentation: "Unknown and
-// sensitive values" in [Change.AfterUnknown].
+// differs from one that is left out. [Change.BeforeCty] and [Change.AfterCty]
+// put objects, unknown parts and sensitive parts together.
 //
 // Source: OpenTofu internal/command/jsonplan/plan.go.
 type Change struct {

@@ -126,7 +126,7 @@ func (c *Cursor) level(i int) *level {
 	return &c.far[i-nearLevels]
 }
 
-// push opens a container and reports whether that is not too deep.
+// push opens a container and returns its level.
 func (c *Cursor) push() *level {
 	i := c.depth
 	c.depth++
@@ -174,7 +174,7 @@ value:
 		if c.depth == jsonscan.MaxDepth {
 			return c.stop(i, jsonscan.FaultDepth)
 		}
-		top = c.push()
+		c.push()
 		i = jsonscan.Space(d, i+1)
 		if i < len(d) && d[i] == ']' {
 			goto closed
