@@ -522,7 +522,7 @@ func TestObjectMethods(t *testing.T) {
 			visit(reflect.ValueOf(m))
 		})
 	}
-	if objects < 5000 {
+	if objects < 4000 {
 		t.Errorf("only %d objects", objects)
 	}
 }
