@@ -8,7 +8,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -42,28 +42,31 @@ type field struct {
 
 // load reads the package in dir.
 func load(dir string) (*model, error) {
-	fset := token.NewFileSet()
-	pkgs, err := parser.ParseDir(fset, dir, func(f fs.FileInfo) bool {
-		return !strings.HasSuffix(f.Name(), "_test.go") && f.Name() != "wire_gen.go"
-	}, parser.ParseComments)
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
-	if len(pkgs) != 1 {
-		return nil, fmt.Errorf("%s holds %d packages", dir, len(pkgs))
-	}
 	m := &model{decls: map[string]ast.Expr{}, union: map[string]bool{}}
-	for name, pkg := range pkgs {
-		m.name = name
-		for _, file := range pkg.Files {
-			for _, decl := range file.Decls {
-				if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
-					if err := m.declare(fset, gen); err != nil {
-						return nil, err
-					}
+	fset := token.NewFileSet()
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") || filepath.Base(name) == "wire_gen.go" {
+			continue
+		}
+		file, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		m.name = file.Name.Name
+		for _, decl := range file.Decls {
+			if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
+				if err := m.declare(fset, gen); err != nil {
+					return nil, err
 				}
 			}
 		}
+	}
+	if m.name == "" {
+		return nil, fmt.Errorf("no Go files in %s", dir)
 	}
 	slices.SortFunc(m.types, func(a, b *object) int { return strings.Compare(a.name, b.name) })
 	return m, nil
