@@ -38,7 +38,7 @@ func (f *File) Set(locks ...Lock) error {
 		if v := l.Version.String(); b.version != l.Version {
 			c.version = &v
 		}
-		if s := l.Constraints.String(); b.constraints != l.Constraints || b.raw.constraints.bad || s == "" && b.raw.constraints.exists() {
+		if s := l.Constraints.String(); b.constraints != l.Constraints || s == "" && b.raw.constraints.exists() {
 			c.constraints = &s
 		}
 		c.setExactly(l.Hashes)
@@ -188,10 +188,10 @@ func (e *edit) apply() error {
 		if len(text) > MaxSize {
 			return f.fail(ErrTooLarge)
 		}
-		after := File{filename: f.filename, text: text, disk: f.disk, fresh: f.fresh}
 		if text == f.text {
 			return nil
 		}
+		after := File{filename: f.filename, text: text, disk: f.disk, fresh: f.fresh}
 		after.parse()
 		if e.isDone(&after) {
 			*f = after

@@ -53,8 +53,7 @@ type change struct {
 // layout of the block does not allow it.
 func (c *change) patches() ([]patch, bool) {
 	b := c.block
-	w := blockWriter{text: b.text, raw: b.raw, eol: lineBreak(b.text)}
-	w.ok = true
+	w := blockWriter{text: b.text, raw: b.raw, eol: lineBreak(b.text), ok: true}
 	if c.version != nil {
 		w.set(&b.raw.version, "version", quoted(*c.version))
 	}
