@@ -117,11 +117,10 @@
 //
 // Input may come from anywhere. Bad input is an error, never a panic. Besides
 // the text, which is kept, decoding takes memory of a tenth of its length for
-// large plans, and up to six times its length for a configuration. Every object
-// takes the memory of its struct, up to some 600 bytes, so that a hostile text
-// of nothing but empty objects takes up to 200 times its length: limit the size
-// of what strangers send. Decoding and encoding take time in proportion to the
-// text.
+// large plans, and up to six times its length for a configuration. A text of
+// nothing but tiny objects, which would take far more, is refused ([ErrDense])
+// once they take 4 MiB and 16 times the length of the text. Decoding and
+// encoding take time in proportion to the text.
 //
 // Texts may have up to 4 GiB and 10,000 levels of nesting. Numbers of more than
 // 100,000 digits written out, or 10,000 bytes of text, are kept but not computed

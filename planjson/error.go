@@ -51,6 +51,11 @@ func (e *Error) Unwrap() error { return e.Err }
 // policy checks must not take such a document for an empty one.
 var ErrKind = wire.ErrKind
 
+// ErrDense is wrapped by an [Error] if the objects of a text would take much
+// more memory than its length lets expect: more than 4 MiB and 16 times the
+// length. No tool writes such texts.
+var ErrDense = wire.ErrDense
+
 // wireError gives an error of the object codec this package's type.
 func wireError(err error) error {
 	var e *wire.Error

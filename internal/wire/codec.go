@@ -46,6 +46,7 @@ type Codec struct {
 	problems []Problem
 	strings  arena
 	pools    []pool // a slab for each type
+	taken    uint64 // bytes of memory for objects
 	memo     memo
 	reuse    bool
 	own      document // the document of every decoding that reuses

@@ -68,6 +68,7 @@ func (x *Codec) begin(text []byte) {
 	}
 	x.strings.reset(len(text))
 	x.memo.reset(len(text))
+	x.taken = 0
 }
 
 // Root decodes or encodes a whole document: v must be an object in the text.

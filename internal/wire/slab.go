@@ -3,6 +3,11 @@
 
 package wire
 
+import (
+	"errors"
+	"reflect"
+)
+
 // maxSlab is the number of objects or list elements in the largest allocation.
 // An object that is kept keeps its slab.
 const maxSlab = 128
@@ -11,6 +16,7 @@ const maxSlab = 128
 type slab[T any] struct {
 	objects []T // not handed out
 	size    int // of the next slab of objects
+	bytes   int // of an object
 	list    []T // room for lists: length 0, not handed out
 	lists   int // size of the next room
 
@@ -32,7 +38,7 @@ func slabOf[T any](x *Codec) *slab[T] {
 			return s
 		}
 	}
-	s := new(slab[T])
+	s := &slab[T]{bytes: int(reflect.TypeFor[T]().Size())}
 	x.pools = append(x.pools, s)
 	return s
 }
@@ -43,12 +49,27 @@ func newObject[T any](x *Codec) *T {
 	if x.reuse {
 		return s.again()
 	}
-	return s.take()
+	return s.take(x)
 }
 
-func (s *slab[T]) take() *T {
+// Objects may take this many bytes of memory, and this many more for each byte
+// of text. A text of nothing but empty objects, which no tool writes, would
+// take some hundred.
+const (
+	minBudget  = 4 << 20
+	textBudget = 16
+)
+
+// ErrDense is the cause if the objects of a text would take much more memory
+// than texts of its length do.
+var ErrDense = errors.New("too many small objects for the length of the text")
+
+func (s *slab[T]) take(x *Codec) *T {
 	if len(s.objects) == 0 {
 		s.size = min(max(2*s.size, 1), maxSlab)
+		if x.taken += uint64(s.size * s.bytes); x.taken > minBudget+textBudget*uint64(len(x.text)) {
+			x.fail(x.i, ErrDense)
+		}
 		s.objects = make([]T, s.size)
 	}
 	v := &s.objects[0]

@@ -194,6 +194,19 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
+// TestDense checks that memory stays in proportion to the text.
+func TestDense(t *testing.T) {
+	for _, text := range []string{
+		`{"docs":[` + strings.Repeat("{},", 1_000_000) + `{}]}`,
+		`{"docs":[` + strings.Repeat(`{"ptr":{}},`, 1_000_000) + `{}]}`,
+	} {
+		if _, err := wiretest.Decode([]byte(text)); !errors.Is(err, wire.ErrDense) {
+			t.Errorf("got %v", err)
+		}
+	}
+	decode(t, `{"docs":[`+strings.Repeat("{},", 1000)+`{}]}`) // a small text may
+}
+
 func TestTruncated(t *testing.T) {
 	for n := range len(full) - 1 {
 		_, err := wiretest.Decode([]byte(full[:n]))
