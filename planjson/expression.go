@@ -28,7 +28,8 @@ import (
 // The text does not tell an expression from a single nested block that has an
 // argument called "references" or "constant_value": only the schema of the
 // provider does. Decoding takes an object for an expression if it is empty, if
-// its first member is constant_value, or if that is references with a list of
+// its first member is constant_value without a member references after it that
+// is no list of strings, or if its first member is references with a list of
 // strings; [Block.Typed] puts right what this guess gets wrong.
 //
 // The format says nothing about operators, functions and positions: var.x,

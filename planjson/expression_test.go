@@ -28,25 +28,30 @@ func TestExpressionShape(t *testing.T) {
 		shape    planjson.Shape
 		constant bool
 	}{
-		`{}`:                                        {planjson.ShapeExpression, false},
-		`{"constant_value":null}`:                   {planjson.ShapeExpression, true},
-		`{"constant_value":1}`:                      {planjson.ShapeExpression, true},
-		`{"constant_value":1,"references":[]}`:      {planjson.ShapeExpression, true},
-		`{"references":["var.a"]}`:                  {planjson.ShapeExpression, false},
-		`{"constant_value":1,"references":["a.b"]}`: {planjson.ShapeExpression, false},
-		`{"a":{}}`:                                  {planjson.ShapeBlock, false},
-		`{"references":{"constant_value":1}}`:       {planjson.ShapeBlock, false},
-		`{"references":[{"a":{}}]}`:                 {planjson.ShapeBlock, false},
-		`[]`:                                        {planjson.ShapeBlocks, false},
-		`[{}]`:                                      {planjson.ShapeBlocks, false},
-		`"text"`:                                    {planjson.ShapeRaw, false},
-		`7`:                                         {planjson.ShapeRaw, false},
+		`{}`:                                                    {planjson.ShapeExpression, false},
+		`{"constant_value":null}`:                               {planjson.ShapeExpression, true},
+		`{"constant_value":1}`:                                  {planjson.ShapeExpression, true},
+		`{"constant_value":1,"references":[]}`:                  {planjson.ShapeExpression, true},
+		`{"references":["var.a"]}`:                              {planjson.ShapeExpression, false},
+		`{"constant_value":1,"references":["a.b"]}`:             {planjson.ShapeExpression, false},
+		`{"a":{}}`:                                              {planjson.ShapeBlock, false},
+		`{"references":{"constant_value":1}}`:                   {planjson.ShapeBlock, false},
+		`{"references":[{"a":{}}]}`:                             {planjson.ShapeBlock, false},
+		`{"constant_value":{},"references":{}}`:                 {planjson.ShapeBlock, false},
+		`{"constant_value":{},"references":[{}]}`:               {planjson.ShapeBlock, false},
+		`{ "constant_value" : [ 1 ] , "references" : [ "a" ] }`: {planjson.ShapeExpression, false},
+		`{"constant_value":1,"references":null}`:                {planjson.ShapeExpression, true},
+		`{"constant_value":1,"newer":{}}`:                       {planjson.ShapeExpression, true},
+		`[]`:                                                    {planjson.ShapeBlocks, false},
+		`[{}]`:                                                  {planjson.ShapeBlocks, false},
+		`"text"`:                                                {planjson.ShapeRaw, false},
+		`7`:                                                     {planjson.ShapeRaw, false},
 	} {
 		e := expression(t, text)
 		if e.Shape() != want.shape || e.IsConstant() != want.constant {
 			t.Errorf("%s: shape %v, constant %v", text, e.Shape(), e.IsConstant())
 		}
-		if back, err := json.Marshal(e); err != nil || string(back) != text {
+		if back, err := e.MarshalJSON(); err != nil || string(back) != text {
 			t.Errorf("%s became %s, %v", text, back, err)
 		}
 	}
@@ -207,6 +212,10 @@ func TestBlockTyped(t *testing.T) {
 			`single:block[constant_value:expression x:expression]`},
 		{"blocks that look like expressions", `{"list":[{"constant_value":{}},{"references":{"references":[]}}]}`,
 			`list:blocks[0:block[constant_value:expression] 1:block[references:expression]]`},
+		{"a block with both", `{"single":{"constant_value":{"constant_value":1},"references":{"references":["var.a"]}}}`,
+			`single:block[constant_value:expression references:expression]`},
+		{"labels with both", `{"map":{"constant_value":{"x":{}},"references":{"references":{}}}}`,
+			`map:block[constant_value:block[x:expression] references:block[references:expression]]`},
 		{"a label that looks like an expression", `{"map":{"constant_value":{"x":{}},"z":{"references":{}}}}`,
 			`map:block[constant_value:block[x:expression] z:block[references:expression]]`},
 		{"names of a newer provider", `{"new":{"x":{}},"odd":{"constant_value":1}}`, `new:block[x:expression] odd:expression`},

@@ -56,9 +56,11 @@ func expressionMember(o any, x *wire.Codec, k int) {
 }
 
 // expressionShapeOf tells the shape of a text by its beginning: an object is
-// an expression if it is empty, if its first member is a constant value, or if
-// that is a list of references. Looking further would cost time that grows
-// with the square of the depth of nested blocks.
+// an expression if it is empty, if its first member is a constant value that
+// nothing but a list of references follows as "references", or if that is a
+// list of references. Looking further would cost time that grows with the
+// square of the depth of nested blocks; so a long constant value is not
+// skipped.
 func expressionShapeOf(text []byte) int {
 	switch text[0] {
 	case '[':
@@ -74,17 +76,58 @@ func expressionShapeOf(text []byte) int {
 		}
 		switch string(jsonscan.AppendUnquote(nil, text[i:end])) {
 		case "constant_value":
-			return shapeExpression
+			if !blockAfter(text, end) {
+				return shapeExpression
+			}
 		case "references":
-			if i = jsonscan.Space(text, end); i < len(text) && text[i] == ':' {
-				if i = jsonscan.Space(text, i+1); i < len(text) && text[i] == '[' && ofStrings(text, i) {
-					return shapeExpression
-				}
+			if listAfter(text, end) {
+				return shapeExpression
 			}
 		}
 		return shapeBlock
 	}
 	return shapeRaw
+}
+
+// maxConstant is how long a constant value may be that is skipped to see what
+// follows it.
+const maxConstant = 1 << 10
+
+// blockAfter reports whether the member constant_value, whose name ends at i,
+// is followed by a member "references" that is no list of references: then both
+// are arguments of a block.
+func blockAfter(text []byte, i int) bool {
+	text = text[:min(len(text), i+maxConstant)]
+	if i = jsonscan.Space(text, i); i >= len(text) || text[i] != ':' {
+		return false
+	}
+	i, fault := jsonscan.Value(text, jsonscan.Space(text, i+1), jsonscan.MaxDepth)
+	if fault != jsonscan.OK {
+		return false
+	}
+	if i = jsonscan.Space(text, i); i >= len(text) || text[i] != ',' {
+		return false
+	}
+	i = jsonscan.Space(text, i+1)
+	end, fault := jsonscan.String(text, i)
+	if fault != jsonscan.OK || string(jsonscan.AppendUnquote(nil, text[i:end])) != "references" {
+		return false
+	}
+	if i = jsonscan.Space(text, end); i >= len(text) || text[i] != ':' {
+		return false
+	}
+	i = jsonscan.Space(text, i+1)
+	return i < len(text) && (text[i] == '{' || text[i] == '[' && !ofStrings(text, i))
+}
+
+// listAfter reports whether the value of the member whose name ends at i is a
+// list of references.
+func listAfter(text []byte, i int) bool {
+	if i = jsonscan.Space(text, i); i >= len(text) || text[i] != ':' {
+		return false
+	}
+	i = jsonscan.Space(text, i+1)
+	return i < len(text) && text[i] == '[' && ofStrings(text, i)
 }
 
 // ofStrings reports whether the array at i is empty or begins with a string.
