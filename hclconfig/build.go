@@ -301,4 +301,7 @@ func (b *BlockBuilder) nest(body *jsonNode, level int) *jsonNode {
 func quoteLabel(s string) string { return quoteNative(s) }
 
 // plainName reports whether a name can stand in native syntax.
-func plainName(name string) bool { return hclsyntax.ValidIdentifier(name) }
+// HCL's check ignores a byte order mark, which cannot.
+func plainName(name string) bool {
+	return hclsyntax.ValidIdentifier(name) && !strings.HasPrefix(name, "\uFEFF")
+}

@@ -132,7 +132,7 @@ func (c *checker) labels(b *Block) {
 		return
 	}
 	for i, l := range b.Labels {
-		if i >= len(b.spec.labels) || hclsyntax.ValidIdentifier(l) {
+		if i >= len(b.spec.labels) || plainName(l) {
 			continue
 		}
 		what := b.spec.labels[i]
@@ -148,7 +148,7 @@ func (c *checker) argument(a *Argument, body *Body, b *Block) {
 	if m.arg != nil && m.arg.since.Since(c.f.dialect) == "" {
 		c.report(a.nameAt, "Unsupported argument", "%s has no argument %q here.", c.f.dialect, a.Name)
 	}
-	if body.spec == localsSpec && !hclsyntax.ValidIdentifier(a.Name) {
+	if body.spec == localsSpec && !plainName(a.Name) {
 		c.report(a.nameAt, "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
 	}
 	switch a.kind {

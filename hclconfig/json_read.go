@@ -85,6 +85,9 @@ func (r *jsonReader) syntax(at int, fault jsonscan.Fault) bool {
 		cause, summary = ErrTooDeep, "JSON nested too deeply"
 	}
 	text := fault.Error()
+	if fault == jsonscan.FaultDepth {
+		text = "more than 10000 arrays and objects inside each other"
+	}
 	if hint := jsonHint(r.src, at, fault); hint != "" {
 		text += ": " + hint
 	}

@@ -54,7 +54,7 @@ type nesting struct {
 type nestingGuard struct {
 	src    []byte
 	i      int
-	total  int // the sum of all chains, and of the nestings
+	total  int // the sum of all chains and levels
 	stack  []nesting
 	buffer [64]nesting
 	// unclosed reports that no comment is closed any more.
@@ -79,15 +79,24 @@ func (g *nestingGuard) run() int {
 
 func (g *nestingGuard) push(mode, open byte) *nesting {
 	g.stack = append(g.stack, nesting{mode: mode, open: open, fresh: true})
-	g.total++
+	g.total += g.stack[len(g.stack)-1].level()
 	return &g.stack[len(g.stack)-1]
 }
 
 func (g *nestingGuard) pop() {
 	if n := len(g.stack); n > 1 {
-		g.total -= 1 + g.stack[n-1].chain
+		g.total -= g.stack[n-1].level() + g.stack[n-1].chain
 		g.stack = g.stack[:n-1]
 	}
+}
+
+// level is what the nesting itself counts. A bracket counts as a link in the
+// chain of what it is in, so that a[b][c] is as deep as it is.
+func (n *nesting) level() int {
+	if n.open == '{' || n.open == '(' || n.open == '[' {
+		return 0
+	}
+	return 1
 }
 
 func (g *nestingGuard) link(top *nesting) {

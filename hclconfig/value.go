@@ -157,8 +157,8 @@ func bigFloat(f *big.Float) (Value, error) {
 	if f.IsInf() {
 		return Value{}, fmt.Errorf("hclconfig: an infinite number cannot be written")
 	}
-	if f.IsInt() && f.MantExp(nil) < 1024 {
-		return Number(f.Text('f', 0)), nil
+	if e := f.MantExp(nil); -128 < e && e < 1024 {
+		return Number(f.Text('f', -1)), nil
 	}
 	return Number(f.Text('g', -1)), nil
 }

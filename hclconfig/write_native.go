@@ -80,7 +80,7 @@ func (v Value) writeNativeList(b *strings.Builder, kind Kind) error {
 		}
 		parts[i] = text
 		width += len(text) + 2
-		lines = lines || strings.Contains(text, "\n")
+		lines = lines || strings.Contains(text, "\n") || needsNewline(text)
 	}
 	if !lines && width <= 80 {
 		b.WriteString("[" + strings.Join(parts, ", ") + "]")
@@ -89,7 +89,7 @@ func (v Value) writeNativeList(b *strings.Builder, kind Kind) error {
 	b.WriteString("[\n")
 	for _, p := range parts {
 		b.WriteString(p)
-		if endsInHeredoc(p) {
+		if needsNewline(p) {
 			b.WriteString("\n")
 		}
 		b.WriteString(",\n")
@@ -98,14 +98,14 @@ func (v Value) writeNativeList(b *strings.Builder, kind Kind) error {
 	return nil
 }
 
-// endsInHeredoc reports whether nothing may follow an expression on its last
-// line.
-func endsInHeredoc(text string) bool {
-	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
+// needsNewline reports whether nothing may follow an expression on its last
+// line, because it ends in a heredoc or a comment.
+func needsNewline(text string) bool {
+	tokens, _ := hclsyntax.LexExpression([]byte(text+"\n"), "", hcl.InitialPos)
 	for i := len(tokens) - 1; i >= 0; i-- {
 		switch tokens[i].Type {
 		case hclsyntax.TokenEOF, hclsyntax.TokenNewline:
-		case hclsyntax.TokenCHeredoc, hclsyntax.TokenInvalid:
+		case hclsyntax.TokenCHeredoc, hclsyntax.TokenComment:
 			return true
 		default:
 			return false
@@ -142,7 +142,7 @@ func (v Value) writeNativeObject(b *strings.Builder, kind Kind) error {
 
 // plainKey reports whether a key can stand without quotes.
 func plainKey(key string) bool {
-	return hclsyntax.ValidIdentifier(key) && key != "for"
+	return plainName(key) && key != "for"
 }
 
 // parseSource checks native source.

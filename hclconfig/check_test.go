@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// A checkCase is a file and the summaries of what is wrong with it, with their
+// lines and columns.
+type checkCase struct {
+	name, file, src string
+	want            []string
+	dialect         hclconfig.Dialect
+}
+
+// inResource wraps the text of a JSON resource body.
+func inResource(body string) string { return `{"resource":{"a":{"b":{` + body + `}}}}` }
+
+func inLifecycle(body string) string { return inResource(`"lifecycle":{` + body + `}`) }
+
+var checkCases = []checkCase{
+	// What is accepted.
+	{"empty native", "a.tf", "", nil, 0},
+	{"empty JSON object", "a.tf.json", "{}", nil, 0},
+	{"comments", "a.tf.json", `{"//":1,"locals":{"//":2,"a":1},"terraform":{"required_providers":{"//":3}},"output":{"o":{"//":[4],"value":{"//":5}}}}`, nil, 0},
+	{"root array", "a.tf.json", `[{"locals":{"a":1}},{"locals":[{"b":1}]}]`, nil, 0},
+	{"null and empty blocks", "a.tf.json", `{"variable":{"a":null,"b":[],"c":{},"d":[null]},"locals":null,"moved":[]}`, nil, 0},
+	{"depends_on", "a.tf.json", inResource(`"depends_on":["a.b"," a.b[0] # c",""]`[:len(`"depends_on":["a.b"," a.b[0] # c"`)] + `]`), nil, 0},
+	{"depends_on empty", "a.tf.json", inResource(`"depends_on":[]`), nil, 0},
+	{"ignore_changes", "a.tf.json", inLifecycle(`"ignore_changes":["input[\"a b\"]","tags"]`), nil, 0},
+	{"ignore_changes all", "a.tf.json", inLifecycle(`"ignore_changes":" all "`), nil, 0},
+	{"literal booleans", "a.tf.json", inLifecycle(`"create_before_destroy":"true","prevent_destroy":false`), nil, 0},
+	{"count as string", "a.tf.json", inResource(`"count":"2"`), nil, 0},
+	{"import with each", "a.tf.json", `{"import":{"to":"a.b[each.key]","id":"x","for_each":["x"]}}`, nil, 0},
+	{"indexed provider", "a.tf.json", inResource(`"provider":"null.x[each.key]"`), nil, 0},
+	{"dotted index in native", "a.tf", "moved {\n  from = a.b.0\n  to   = a.c\n}\n", nil, 0},
+	{"prevent_destroy from a variable", "a.tf", "resource \"a\" \"b\" {\n  lifecycle {\n    prevent_destroy = var.x\n  }\n}\n", nil, 0},
+	{"quoted references", "a.tf", "resource \"a\" \"b\" {\n  depends_on = [\"a.c\"]\n  lifecycle {\n    ignore_changes = [\"tags\"]\n  }\n  provisioner \"p\" {\n    when = \"destroy\"\n  }\n}\n", nil, 0},
+	{"constant literals", "a.tf", "variable \"x\" {\n  default   = { (\"a${1}\") = [for x in [1] : x + 1] }\n  sensitive = 1 == 2\n}\n", nil, 0},
+	{"required providers", "a.tf.json", `{"terraform":{"required_providers":{"a":"~> 1.0","b":{"source":"x/b","configuration_aliases":["b.c"]}}}}`, nil, 0},
+	{"old types", "a.tf.json", `{"variable":{"a":{"type":"list"},"b":{"type":"map"},"c":{"type":"object({a=optional(list(string),[]) # c\n})"}}}`, nil, 0},
+	{"module inputs may be an array", "a.tf.json", `{"module":{"m":[[{"source":"./x"},{"v":null}]]}}`, nil, 0},
+	{"override needs no value", "x_override.tf", "output \"o\" {\n}\nmodule \"m\" {\n}\n", nil, 0},
+	{"unknown roots in provider bodies", "a.tf.json", inResource(`"x":{"y":"${z.a}"},"dynamic":{"d":{"for_each":[],"content":{}}},"_":{"count":1}`), nil, 0},
+
+	// Syntax.
+	{"empty JSON", "a.tf.json", " \n", []string{"2,1 Invalid JSON"}, 0},
+	{"byte order mark", "a.tf.json", "\uFEFF{}", []string{"1,1 Invalid JSON"}, 0},
+	{"trailing comma", "a.tf.json", `{"a":1,}`, []string{"1,2 Extraneous JSON object property", "1,8 Invalid JSON"}, 0},
+	{"trailing text", "a.tf.json", `{} x`, []string{"1,4 Invalid JSON"}, 0},
+	{"comment", "a.tf.json", "{\n  // no\n}", []string{"2,3 Invalid JSON"}, 0},
+	{"root is no object", "a.tf.json", `"x"`, []string{"1,1 Root value must be object"}, 0},
+	{"control character", "a.tf.json", "{\"a\tb\":1}", []string{"1,4 Invalid JSON"}, 0},
+	{"bad encoding", "a.tf.json", "{\"a\xff\":1}", []string{"1,4 Invalid JSON"}, 0},
+	{"bad encoding in native", "a.tf", "# \xff is fine here\nlocals {\n  a = \"\xff\"\n}\n", []string{"3,8 Invalid character encoding"}, 0},
+	{"unclosed", "a.tf", "locals {\n  a = 1\n", []string{"1,8 Unclosed configuration block"}, 0},
+
+	// Structure.
+	{"no label", "a.tf.json", `{"output":{},"variable":null,"resource":{"a":[]}}`, []string{"1,11 Missing block label", "1,25 Missing block label", "1,46 Missing block label"}, 0},
+	{"comment as label", "a.tf.json", `{"output":{"//":"c","o":{"value":1}}}`, []string{"1,17 Incorrect JSON value type"}, 0},
+	{"label array", "a.tf.json", `{"output":[1,{"o":{"value":1}}]}`, []string{"1,12 Incorrect JSON value type"}, 0},
+	{"body", "a.tf.json", `{"variable":{"a":"x","b":["y"],"c":[[null]]}}`, []string{"1,18 Incorrect JSON value type", "1,27 Incorrect JSON value type", "1,38 Incorrect JSON value type"}, 0},
+	{"array in array of locals", "a.tf.json", `{"locals":[[{"a":1}]]}`, []string{"1,12 Incorrect JSON value type"}, 0},
+	{"lifecycle twice", "a.tf.json", inResource(`"lifecycle":[{},{}]`), []string{"1,24 Duplicate lifecycle block"}, 0},
+	{"argument twice", "a.tf.json", `{"output":{"o":[[{"value":1},{"value":2}]]}}`, []string{"1,31 Duplicate argument"}, 0},
+	{"unknown block", "a.tf", "bogus \"x\" {\n}\n", []string{"1,1 Unsupported block type"}, 0},
+	{"unknown property", "a.tf.json", `{"bogus":1}`, []string{"1,2 Extraneous JSON object property"}, 0},
+	{"unknown argument", "a.tf", "variable \"x\" {\n  defualt = 1\n}\n", []string{"2,3 Unsupported argument"}, 0},
+	{"labels", "a.tf", "variable {\n}\noutput \"a\" \"b\" {\n  value = 1\n}\nlocals \"x\" {\n}\n", []string{"1,1 Missing name for variable", "3,12 Extraneous label for output", "6,8 Extraneous label for locals"}, 0},
+	{"block for argument", "a.tf", "variable \"x\" {\n  default {\n  }\n  validation = 1\n}\n", []string{"2,3 Unsupported block type", "4,3 Unsupported argument"}, 0},
+	{"reserved", "a.tf.json", `{"provider":{"p":{"count":1,"lifecycle":{}}},"data":{"a":{"b":{"provisioner":{"x":{}}}}}}`, []string{"1,19 Reserved argument name", "1,29 Reserved block type name", "1,64 Reserved block type name"}, 0},
+	{"reserved in native", "a.tf", "provider \"p\" {\n  count = 1\n  locals {}\n}\n", []string{"2,3 Reserved argument name", "3,3 Reserved block type name"}, 0},
+	{"missing", "a.tf.json", `{"output":{"o":{}},"module":{"m":{}},"moved":{"from":"a.b"},"check":{"c":{}}}`, []string{"1,17 Missing required argument", "1,35 Missing required argument", "1,59 Missing required argument", "1,70 Missing assert block"}, 0},
+
+	// Kinds.
+	{"references", "a.tf.json", inResource(`"depends_on":["${a.b}","a.b.0","(a.b)",1]`), []string{"1,38 Invalid reference", "1,47 Invalid reference", "1,55 Invalid reference", "1,63 Invalid reference"}, 0},
+	{"reference lists", "a.tf.json", inResource(`"depends_on":"a.b"`), []string{"1,37 Invalid expression"}, 0},
+	{"reference list null", "a.tf.json", inResource(`"depends_on":null`), []string{"1,37 Invalid expression"}, 0},
+	{"reference list template", "a.tf.json", inResource(`"depends_on":"${[a.b]}"`), []string{"1,37 Invalid expression"}, 0},
+	{"ignore_changes wrong", "a.tf.json", inLifecycle(`"ignore_changes":["*","${all}","input.0"]`), []string{"1,55 Invalid expression", "1,59 Invalid expression", "1,68 Invalid expression"}, 0},
+	{"ignore_changes template", "a.tf.json", inLifecycle(`"ignore_changes":"${all}"`), []string{"1,54 Invalid expression"}, 0},
+	{"replace_triggered_by", "a.tf.json", inLifecycle(`"replace_triggered_by":["${a.b}",1]`), []string{"1,61 Invalid expression", "1,70 Invalid expression"}, 0},
+	{"keywords", "a.tf.json", inResource(`"provisioner":{"p":[{"when":"${destroy}"},{"when":"never","on_failure":null}]}`), []string{"1,52 Invalid keyword", "1,74 Invalid keyword", "1,95 Invalid keyword"}, 0},
+	{"literal types", "a.tf.json", inLifecycle(`"create_before_destroy":"${true}"`), []string{"1,61 Unsuitable value type"}, 0},
+	{"literal numbers are no booleans", "a.tf.json", inLifecycle(`"create_before_destroy":1`), []string{"1,61 Unsuitable value type"}, 0},
+	{"literal null", "a.tf.json", `{"variable":{"x":{"description":null,"sensitive":null}}}`, []string{"1,33 Unsuitable value type", "1,50 Unsuitable value type"}, 0},
+	{"destroy is strict", "a.tf.json", inLifecycle(`"destroy":"false"`), []string{"1,47 Unsuitable value type"}, 0},
+	{"prevent_destroy in JSON", "a.tf.json", inLifecycle(`"prevent_destroy":"${var.x}"`), []string{"1,55 Unsuitable value type"}, 0},
+	{"literals in native", "a.tf", "variable \"x\" {\n  default     = var.y\n  description = upper(\"a\")\n  sensitive   = {}\n}\n", []string{"2,17 Variables not allowed", "3,17 Function calls not allowed", "4,17 Unsuitable value type"}, 0},
+	{"types", "a.tf.json", `{"variable":{"a":{"type":"${string}"},"b":{"type":{}},"c":{"type":"\"string\""},"d":{"type":"optional(string)"}}}`, []string{"1,27 Invalid type specification", "1,51 Invalid type specification", "1,68 Invalid type specification", "1,94 Invalid type specification"}, 0},
+	{"moved", "a.tf.json", `{"moved":{"from":"a.b.0","to":"${a.b}"}}`, []string{"1,18 Invalid reference", "1,31 Invalid reference"}, 0},
+	{"providers", "a.tf.json", `{"module":{"m":{"source":"./m","providers":null},"n":{"source":"./n","providers":{"//":"c","a":"${b}"}}}}`, []string{"1,44 Invalid expression", "1,83 Invalid provider reference", "1,96 Invalid provider reference"}, 0},
+	{"provider", "a.tf.json", inResource(`"provider":"${aws.x}"`), []string{"1,35 Invalid provider reference"}, 0},
+	{"required_providers", "a.tf.json", `{"terraform":{"required_providers":{"a":1.5,"b":{"source":null,"bogus":1},"c":{"version":"x"},"d":{"source":"a/b/c/d/e"},"e":[]}}}`,
+		[]string{"1,59 Invalid source", "1,64 Invalid required_providers object", "1,90 Invalid version constraint", "1,109 Invalid provider source", "1,126 Invalid required_providers entry"}, 0},
+	{"templates", "a.tf.json", `{"locals":{"a":"${","b":{"${1 +}":["%{ if }"]}}}`, []string{"1,19 Missing expression", "1,32 Invalid expression", "1,43 Invalid expression", "1,44 Unexpected end of template"}, 0},
+	{"heredoc without end", "a.tf.json", `{"locals":{"a":"${<<E\nx\nE}"}}`, []string{"1,29 Unterminated template string"}, 0},
+	{"object keys", "a.tf.json", `{"locals":{"a":{"k":1,"k":2}}}`, []string{"1,23 Duplicate object attribute"}, 0},
+	{"infinite numbers", "a.tf.json", `{"locals":{"a":[1e1000000000,1e99999999999]}}`, []string{"1,17 Number out of range", "1,30 Invalid JSON number"}, 0},
+	{"infinite native number", "a.tf", "locals {\n  a = [1e1000000000]\n}\n", []string{"2,8 Number out of range"}, 0},
+	{"names", "a.tf.json", `{"variable":{"1a":{},"source":{}},"locals":{"a b":1},"resource":{"a":{"b.c":{}}}}`, []string{"1,14 Invalid variable name", "1,22 Invalid variable name", "1,45 Invalid local value name", "1,71 Invalid resource name"}, 0},
+	{"count and for_each", "a.tf", "module \"m\" {\n  source   = \"./m\"\n  count    = 1\n  for_each = {}\n}\n", []string{`4,3 Invalid combination of "count" and "for_each"`}, 0},
+	{"import", "a.tf", "import {\n  to = a.b\n}\nimport {\n  to       = a.b\n  id       = \"x\"\n  identity = {}\n}\n", []string{"1,1 Invalid import block", "4,1 Invalid import block"}, 0},
+	{"compatible_with", "a.tofu", "language {\n  compatible_with {\n    terraform = \">= 1\"\n  }\n}\n", []string{"2,3 Missing OpenTofu constraint"}, 0},
+	{"test files", "a.tftest.json", `{"run":[{"a":{"command":"destroy","assert":{"condition":true}}}],"variables":{"x":1},"mock_provider":{"p":{"mock_resource":{"t":{"defaults":{"a":"${x}"}}}}}}`, []string{"1,25 Invalid keyword", "1,61 Missing required argument"}, 0},
+
+	// Dialects.
+	{"OpenTofu has no actions", "a.tf", "action \"a\" \"b\" {\n}\n", []string{"1,1 Unsupported block type"}, hclconfig.OpenTofu},
+	{"Terraform has actions", "a.tf", "action \"a\" \"b\" {\n  config {\n    x = 1\n  }\n}\n", nil, hclconfig.Terraform},
+	{"Terraform has no language", "a.tf", "language {\n}\nprovider \"a\" {\n  for_each = {}\n}\nresource \"a\" \"b\" {\n  lifecycle {\n    prevent_destroy = var.x\n  }\n}\n", []string{"1,1 Unsupported block type", "4,3 Unsupported argument", "8,23 Variables not allowed"}, hclconfig.Terraform},
+	{"sources are literal in Terraform", "a.tf.json", `{"module":{"m":{"source":"./${"}}}`, nil, hclconfig.Terraform},
+	{"sources are templates in OpenTofu", "a.tf.json", `{"module":{"m":{"source":"./${"}}}`, []string{"1,31 Missing expression"}, hclconfig.OpenTofu},
+	{"query files", "a.tfquery.hcl", "list \"a\" \"b\" {\n  provider = a\n  limit    = 1\n  config {}\n}\nlocals {\n  x = 1\n}\nresource \"a\" \"b\" {}\n", []string{"9,1 Unsupported block type"}, hclconfig.Terraform},
+	{"mock files", "a.tfmock.hcl", "mock_resource \"a\" {\n  defaults = {}\n}\n", nil, hclconfig.Terraform},
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range checkCases {
+		t.Run(c.name, func(t *testing.T) {
+			f, _ := hclconfig.Parse(c.file, []byte(c.src), c.dialect)
+			var got []string
+			for _, d := range f.Check() {
+				got = append(got, d.Subject.Start.String()+" "+d.Summary)
+				if d.Detail == "" || strings.Contains(d.Detail, "%!") || d.Subject.Filename != c.file || !strings.Contains(d.String(), d.Summary) {
+					t.Errorf("an odd diagnostic: %#v", d)
+				}
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		file, src, text string
+		cause           error
+	}{
+		{"a.tf.json", "{\n  'a': 1\n}", `hclconfig: a.tf.json:2,3: syntax error: expected a member name in double quotes: JSON strings are in double quotes`, hclconfig.ErrSyntax},
+		{"a.tf.json", "", `hclconfig: a.tf.json:1,1: syntax error: unexpected end of JSON text: an empty configuration in JSON syntax is {}`, hclconfig.ErrSyntax},
+		{"a.tf.json", `{"a":True}`, `hclconfig: a.tf.json:1,6: syntax error: expected a value: the only bare words in JSON are true, false and null`, hclconfig.ErrSyntax},
+		{"a.tf.json", `{"a":+1}`, `hclconfig: a.tf.json:1,6: syntax error: expected a value: a number begins with a digit or a minus sign`, hclconfig.ErrSyntax},
+		{"a.tf.json", `{"a"=1}`, `hclconfig: a.tf.json:1,5: syntax error: expected ':' after a member name: a colon separates a property's name from its value`, hclconfig.ErrSyntax},
+		{"a.tf.json", `{"locals":` + strings.Repeat("[", 10001), `hclconfig: a.tf.json:1,10010: nested too deeply: more than 10000 arrays and objects inside each other`, hclconfig.ErrTooDeep},
+		{"a.tf", "a = " + strings.Repeat("[", 10001), `hclconfig: a.tf:1,10005: nested too deeply: more than 10000 brackets and operators inside each other`, hclconfig.ErrTooDeep},
+		{"a.tf", "a = \n", `hclconfig: a.tf:1,5: syntax error: invalid expression: Expected the start of an expression, but found an invalid expression token`, hclconfig.ErrSyntax},
+		{"a.txt", "", `hclconfig: a.txt: not the name of a configuration file`, hclconfig.ErrFilename},
+	} {
+		f, err := hclconfig.Parse(c.file, []byte(c.src))
+		var own *hclconfig.Error
+		if !errors.As(err, &own) || !errors.Is(err, c.cause) {
+			t.Errorf("%.20q: %v is not of the right kind", c.src, err)
+			continue
+		}
+		if err.Error() != c.text {
+			t.Errorf("%.20q:\n got %s\nwant %s", c.src, err, c.text)
+		}
+		if (f == nil) != (c.cause == hclconfig.ErrFilename) {
+			t.Errorf("%.20q: the file is %v", c.src, f)
+		}
+		if f != nil && !errors.Is(f.Err(), c.cause) {
+			t.Errorf("%.20q: Err gives %v", c.src, f.Err())
+		}
+	}
+}
+
+// TestPartial shows that what comes before, and in native syntax after, a
+// syntax error can be read.
+func TestPartial(t *testing.T) {
+	f, err := hclconfig.Parse("a.tf.json", []byte(`{"variable":{"x":{"default":1,"type":"any"},"y":{"default":[}},"output":{}}`))
+	if err == nil || len(f.Config().Variables) != 2 || f.Config().Variables[0].Default.Raw() != "1" {
+		t.Errorf("%v, %v", err, f.Config().Variables)
+	}
+	f, err = hclconfig.Parse("a.tf", []byte("variable \"x\" {\n  default = \n}\nvariable \"y\" {\n  default = 1\n}\n"))
+	if err == nil || len(f.Config().Variables) != 2 || f.Config().Variables[1].Default.Raw() != "1" {
+		t.Errorf("%v, %v", err, f.Config().Variables)
+	}
+}
