@@ -17,8 +17,8 @@ import (
 type Tool int
 
 const (
-	OpenTofu Tool = iota
-	Terraform
+	OpenTofu  Tool = iota // the command "tofu"
+	Terraform             // the command "terraform"
 )
 
 // String returns the name of the tool's command.

@@ -41,6 +41,7 @@ func hasMarkers(text string) bool {
 
 // Sides are the versions of a file that a text with conflict markers holds.
 type Sides struct {
+	// Ours and Theirs are the files of the two sides.
 	Ours, Theirs []byte
 
 	// Base is the common ancestor as far as the markers show it (with Git's

@@ -15,8 +15,8 @@ import (
 // hashes of the package for one platform. A "zh" hash comes from SHA256SUMS, an
 // "h1" hash from the registry's "packages" object or from the package itself.
 type Package struct {
-	Platform addrs.Platform
-	Hashes   []Hash
+	Platform addrs.Platform // what the package was built for
+	Hashes   []Hash         // those that are known, of any scheme
 }
 
 // A Presence says whether a lock has a hash. The zero Presence is Unknown.
@@ -47,8 +47,8 @@ func (p Presence) String() string {
 
 // A PlatformCoverage says which hashes of one platform a lock has.
 type PlatformCoverage struct {
-	Platform addrs.Platform
-	H1, ZH   Presence
+	Platform addrs.Platform // the platform that was asked for
+	H1, ZH   Presence       // of the hashes of either scheme
 }
 
 // String returns the coverage in one line.

@@ -24,9 +24,9 @@ const (
 
 // A Deviation is a difference between a lock file and its canonical form.
 type Deviation struct {
-	Kind    DeviationKind
-	Detail  string // a sentence
-	Subject Range
+	Kind    DeviationKind // in what way
+	Detail  string        // a sentence
+	Subject Range         // the part that differs, or the start of the file
 
 	// Rewrite is set if the next plain "tofu init" rewrites the file because of
 	// this, even if it installs nothing new. The other differences stay until

@@ -33,10 +33,10 @@ func (s Severity) String() string {
 // Severity, Summary and Subject are as in tofu. The Detail is in our words, or
 // in those of the HCL library for what that reports, and may change.
 type Diagnostic struct {
-	Severity Severity
-	Summary  string
-	Detail   string
-	Subject  Range
+	Severity Severity // error or warning
+	Summary  string   // one of a few fixed texts
+	Detail   string   // one or more sentences
+	Subject  Range    // the part of the file that it is about
 }
 
 // String returns the diagnostic in one line, with its place.

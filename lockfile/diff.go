@@ -16,18 +16,18 @@ import (
 type ChangeKind string
 
 const (
-	ChangeAdded      ChangeKind = "added"
-	ChangeRemoved    ChangeKind = "removed"
-	ChangeUpgraded   ChangeKind = "upgraded"
-	ChangeDowngraded ChangeKind = "downgraded"
+	ChangeAdded      ChangeKind = "added"      // only the new file has a lock
+	ChangeRemoved    ChangeKind = "removed"    // only the old file has a lock
+	ChangeUpgraded   ChangeKind = "upgraded"   // to a newer version
+	ChangeDowngraded ChangeKind = "downgraded" // to an older version
 	ChangeUpdated    ChangeKind = "updated" // same version, other hashes or constraints
 )
 
 // A Change is the difference between two locks of one provider.
 type Change struct {
-	Provider addrs.Provider
-	Kind     ChangeKind
-	Old, New *Lock // nil if there is none
+	Provider addrs.Provider // the same in Old and New
+	Kind     ChangeKind     // follows from the rest
+	Old, New *Lock          // nil if there is none
 
 	// Gained and Lost are the hashes that only New and only Old have, sorted.
 	// After a change of the version they are normally all.

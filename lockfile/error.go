@@ -64,10 +64,10 @@ var (
 
 // An Error says what is wrong with a lock file, and where.
 type Error struct {
-	Filename     string
-	Offset       int64 // in bytes, from 0
-	Line, Column int   // from 1, Column counted as HCL does; 0 if there is no place
-	Err          error // never nil
+	Filename     string // as it was given, or ""
+	Offset       int64  // in bytes, from 0
+	Line, Column int    // from 1, Column counted as HCL does; 0 if there is no place
+	Err          error  // never nil
 }
 
 // Error returns place and cause in one line. The wording may change between

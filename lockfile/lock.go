@@ -14,7 +14,7 @@ import (
 // (for people to read; they take no part in later selections), and the hashes
 // of the packages that are accepted for it.
 type Lock struct {
-	Provider    addrs.Provider
+	Provider    addrs.Provider    // whose packages are locked
 	Version     addrs.Version     // the zero Version if the file has none that is valid
 	Constraints addrs.Constraints // the zero Constraints if there are none
 	Hashes      []Hash

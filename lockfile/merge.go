@@ -14,7 +14,7 @@ import (
 
 // A Conflict is a provider that two sides locked in ways that cannot be joined.
 type Conflict struct {
-	Provider addrs.Provider
+	Provider addrs.Provider // the same in all locks
 
 	// The lock on each side. nil means that the side has none: that it removed
 	// the lock, or, for Base, that both sides added one.

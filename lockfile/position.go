@@ -21,8 +21,8 @@ type Pos struct {
 // A Range is a part of a file, from Start to before End. The zero Range means
 // that there is no such part.
 type Range struct {
-	Filename   string
-	Start, End Pos
+	Filename   string // as it was given to Parse
+	Start, End Pos    // End is the place after the last byte
 }
 
 // IsZero reports whether r is the zero Range.

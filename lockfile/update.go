@@ -36,7 +36,7 @@ func Select(locked *Lock, allowed addrs.Constraints, available []addrs.Version, 
 
 // An Install is what is known after a package was obtained.
 type Install struct {
-	Version     addrs.Version
+	Version     addrs.Version     // of the package
 	Constraints addrs.Constraints // of the whole configuration
 
 	// Package has the hashes that were computed from the package itself: "h1"

@@ -42,9 +42,9 @@ func (o Outcome) String() string {
 
 // A Verification is the result of [Lock.Verify].
 type Verification struct {
-	Outcome Outcome
-	Matched []Hash // the hashes that are recorded and were computed
-	Reason  string // why the outcome is not Match
+	Outcome Outcome // whether the package may be used
+	Matched []Hash  // the hashes that are recorded and were computed
+	Reason  string  // why the outcome is not Match
 }
 
 // Verify compares the hashes of a package, which the caller computed from the
