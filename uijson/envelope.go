@@ -42,7 +42,7 @@ func (e *Envelope) Decode() (*Message, error) {
 	}
 	m, err := Decode(bytes.ToValidUTF8(e.Raw[e.start:e.end], []byte("\uFFFD")))
 	if err != nil {
-		return nil, shifted(err, e.Offset+int64(e.start), e.Line)
+		return nil, err // it has been checked, so this does not happen
 	}
 	return m, nil
 }
@@ -50,14 +50,14 @@ func (e *Envelope) Decode() (*Message, error) {
 // Envelopes returns an iterator like that of [Reader.Events], over the same
 // lines, that reads only the envelopes. Each line is checked to be valid JSON.
 // The envelope is used again for the next line; its strings stay valid, and
-// keep up to 256 KiB of the stream in memory.
+// keep up to 64 KiB of others in memory.
 //
 // The hook of [Unwrap] is heeded, but messages that it has to decode, instead
 // of finding them in the line, come without their Raw bytes' positions: their
 // [Envelope.Decode] fails.
 func (r *Reader) Envelopes() iter.Seq2[*Envelope, error] {
 	return func(yield func(*Envelope, error) bool) {
-		r.begin(true)
+		r.begin(true, true)
 		finished := false
 		defer func() {
 			if !finished {
@@ -110,10 +110,11 @@ func (e *Envelope) from(ev *Event) {
 // scan reads the envelope of a line that is a message of the stream and
 // nothing else, and reports whether it is one.
 func (e *Envelope) scan(line rawLine, text *chunk) bool {
-	d, lent := line.bytes, line.lent
+	d := line.bytes
 	if len(d) == 0 || d[0] != '{' {
 		return false
 	}
+	last := *e // whose strings are often the same
 	*e = Envelope{Kind: KindMessage, Raw: d, Offset: line.offset, Line: line.number, Size: line.size}
 	i := 1
 	if i < len(d) && d[i] != '"' {
@@ -134,8 +135,16 @@ func (e *Envelope) scan(line rawLine, text *chunk) bool {
 		if fault != jsonscan.OK || end >= len(d) {
 			return false
 		}
-		if field != nil {
-			*field = text.string(d[i:end], lent, i)
+		switch field {
+		case nil:
+		case (*string)(&e.Type):
+			e.Type = Type(text.again(d[i:end], string(last.Type)))
+		case (*string)(&e.Level):
+			e.Level = Level(text.again(d[i:end], string(last.Level)))
+		case &e.Module:
+			e.Module = text.again(d[i:end], last.Module)
+		default:
+			*field = text.string(d[i:end])
 		}
 		i = end + 1
 		if d[end] == '}' {
@@ -171,25 +180,28 @@ func (e *Envelope) field(name []byte) *string {
 	return nil
 }
 
-// A chunk holds the strings that cannot be cut from the stream, because they
-// have escapes, many to one allocation.
+// A chunk makes strings of parts of lines, many to one allocation.
 type chunk struct {
 	b       strings.Builder
 	scratch []byte
 }
 
-// string returns the text of the string token tok, which stands at offset i
-// of the line; lent is empty or the line.
-func (c *chunk) string(tok []byte, lent string, i int) string {
-	if bytes.IndexByte(tok, '\\') < 0 {
-		if lent != "" {
-			return lent[i+1 : i+len(tok)-1]
-		}
-		c.scratch = append(c.scratch[:0], tok[1:len(tok)-1]...)
-	} else {
-		c.scratch = jsonscan.AppendUnquote(c.scratch[:0], tok)
+// again returns the text of the string token tok, which may be the same as
+// that of an earlier one.
+func (c *chunk) again(tok []byte, earlier string) string {
+	if string(tok[1:len(tok)-1]) == earlier && !strings.Contains(earlier, `\`) {
+		return earlier
 	}
-	s := c.scratch
+	return c.string(tok)
+}
+
+// string returns the text of the string token tok.
+func (c *chunk) string(tok []byte) string {
+	s := tok[1 : len(tok)-1]
+	if bytes.IndexByte(s, '\\') >= 0 {
+		c.scratch = jsonscan.AppendUnquote(c.scratch[:0], tok)
+		s = c.scratch
+	}
 	if len(s) > windowSize/8 {
 		return string(s)
 	}

@@ -82,21 +82,11 @@ type kindError struct{ err error }
 func (e kindError) Error() string   { return e.err.Error() }
 func (e kindError) Unwrap() []error { return []error{ErrKind, e.err} }
 
-// shifted returns err with its place counted from the beginning of a stream
-// instead of a line that begins there at offset, and is line number line.
-func shifted(err error, offset, line int64) error {
-	e, ok := err.(*Error)
-	if !ok {
-		return err
-	}
-	moved := *e
-	moved.Offset += offset
-	moved.Line = int(line)
-	return &moved
-}
-
 // isFault reports whether err is a fault of the text of the given kind.
 func isFault(err error, f jsonscan.Fault) bool {
+	if err == nil {
+		return false
+	}
 	var got jsonscan.Fault
 	return errors.As(err, &got) && got == f
 }

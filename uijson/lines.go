@@ -24,6 +24,7 @@ type lines struct {
 	src    io.Reader
 	max    int  // longest line, without its line end
 	reuse  bool // whether the bytes of earlier lines may be overwritten
+	bare   bool // whether no strings are wanted
 	buf    []byte
 	lo, hi int   // buf[lo:hi] has been read, but not handed out
 	seen   int   // buf[lo:seen] has no line feed
@@ -104,7 +105,9 @@ func (l *lines) take(n int, end bool) rawLine {
 		number: l.number,
 		end:    end,
 	}
-	if at := l.lo - l.lentAt; at >= 0 && at+n <= len(l.lent) {
+	if l.bare {
+		line.lent = ""
+	} else if at := l.lo - l.lentAt; at >= 0 && at+n <= len(l.lent) {
 		line.lent = l.lent[at : at+n]
 	} else {
 		line.lent = l.lend(n)

@@ -149,7 +149,7 @@ func (r *Reader) Borrowed() iter.Seq2[*Event, error] {
 
 func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
-		r.begin(reuse)
+		r.begin(reuse, false)
 		finished := false
 		defer func() {
 			if !finished {
@@ -185,8 +185,10 @@ func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
 }
 
 // begin prepares a loop. If an earlier loop was left without Hold, the stream
-// is being discarded and there is nothing for this one to read.
-func (r *Reader) begin(reuse bool) {
+// is being discarded and there is nothing for this one to read. A loop that
+// reuses does so with the memory of each line, a bare one needs no strings of
+// the lines.
+func (r *Reader) begin(reuse, bare bool) {
 	if r.used && !r.cfg.hold {
 		r.left()
 		<-r.drained
@@ -196,7 +198,7 @@ func (r *Reader) begin(reuse bool) {
 		// The window may be overwritten; give the new events one of their own.
 		r.lines.buf = bytes.Clone(r.lines.buf)
 	}
-	r.lines.reuse = reuse
+	r.lines.reuse, r.lines.bare = reuse, bare
 	r.decoder.reuse = reuse
 }
 
