@@ -224,11 +224,14 @@ func TestFaults(t *testing.T) {
 			srv := start(t, content())
 			srv.Inject(fault)
 			c := srv.Registry()
-			c.Limits.Timeout, c.Limits.Stall = 5*time.Second, 5*time.Second
-			if strings.HasSuffix(string(fault), "-drip") {
-				c.Limits.Timeout, c.Limits.Stall = 200*time.Millisecond, 200*time.Millisecond
+			c.Limits.Timeout, c.Limits.Stall = time.Minute, time.Minute
+			switch fault {
+			case "versions-drip":
+				c.Limits.Timeout = 200 * time.Millisecond
+			case "zip-drip":
+				c.Limits.Stall = 200 * time.Millisecond
 			}
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
 			tmp := t.TempDir()
 			dir := filepath.Join(tmp, "out")

@@ -92,12 +92,12 @@ func redirectFaults() map[Fault]faultSpec {
 }
 
 // endless answers with n bytes of white space, without a length.
-func endless(n int) func(*reply) {
+func endless(n int64) func(*reply) {
 	return func(r *reply) {
 		r.stream = func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", "application/json")
 			block := bytes.Repeat([]byte(" "), 64<<10)
-			for sent := 0; sent < n; sent += len(block) {
+			for sent := int64(0); sent < n; sent += int64(len(block)) {
 				if _, err := w.Write(block); err != nil {
 					return
 				}
@@ -128,11 +128,11 @@ func drip(contentType string) func(*reply) {
 }
 
 // cut answers with a promise of more bytes than come.
-func cut(contentType string, body []byte, promised int) func(*reply) {
+func cut(contentType string, body []byte, promised int64) func(*reply) {
 	return func(r *reply) {
 		r.stream = func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", contentType)
-			w.Header().Set("Content-Length", strconv.Itoa(promised))
+			w.Header().Set("Content-Length", strconv.FormatInt(promised, 10))
 			w.Write(body)
 			w.(http.Flusher).Flush()
 			panic(http.ErrAbortHandler)
