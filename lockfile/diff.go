@@ -20,7 +20,7 @@ const (
 	ChangeRemoved    ChangeKind = "removed"    // only the old file has a lock
 	ChangeUpgraded   ChangeKind = "upgraded"   // to a newer version
 	ChangeDowngraded ChangeKind = "downgraded" // to an older version
-	ChangeUpdated    ChangeKind = "updated" // same version, other hashes or constraints
+	ChangeUpdated    ChangeKind = "updated"    // same version, other hashes or constraints
 )
 
 // A Change is the difference between two locks of one provider.
