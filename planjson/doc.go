@@ -35,6 +35,10 @@
 //	terraform state show -json         StateShow    DecodeStateShow
 //	(a plan as HCP Terraform shows it) RendererPlan DecodeRendererPlan
 //
+// For documents that are too large to be kept, [ReadPlan] and [ReadState] hand
+// out one part at a time, as do iterators such as [ResourceChanges] and
+// [StateResources].
+//
 // What "plan -json" and its like print while they run is the business of
 // package uijson. The files terraform.tfstate have another format, which no
 // package here reads.

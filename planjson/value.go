@@ -86,7 +86,7 @@ func (v Value) Kind() Kind {
 func (v Value) IsAbsent() bool { return v == nil }
 
 // IsNull reports whether v is the JSON null.
-func (v Value) IsNull() bool { return string(bytes.TrimSpace(v)) == "null" }
+func (v Value) IsNull() bool { return string(v) == "null" || v.token(KindNull) != nil }
 
 // Check returns nil if v is one valid JSON value, and otherwise an [*Error].
 // A nil Value is not valid.

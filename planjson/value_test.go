@@ -55,12 +55,13 @@ func TestValueAbsentAndNull(t *testing.T) {
 		v            planjson.Value
 		absent, null bool
 	}{
-		"nil":     {nil, true, false},
-		"empty":   {planjson.Value{}, false, false},
-		"null":    {planjson.Value("null"), false, true},
-		"spaced":  {planjson.Value(" null\n"), false, true},
-		"nullish": {planjson.Value("nulls"), false, false},
-		"string":  {planjson.Value(`"null"`), false, false},
+		"nil":           {nil, true, false},
+		"empty":         {planjson.Value{}, false, false},
+		"null":          {planjson.Value("null"), false, true},
+		"spaced":        {planjson.Value(" null\n"), false, true},
+		"no JSON space": {planjson.Value("\u00a0null"), false, false},
+		"nullish":       {planjson.Value("nulls"), false, false},
+		"string":        {planjson.Value(`"null"`), false, false},
 	} {
 		if row.v.IsAbsent() != row.absent || row.v.IsNull() != row.null {
 			t.Errorf("%s: absent %v, null %v", name, row.v.IsAbsent(), row.v.IsNull())
