@@ -157,17 +157,31 @@ func String(d []byte, i int) (int, Fault) {
 	if i < 0 || i >= len(d) || d[i] != '"' {
 		return i, FaultValue
 	}
-	i, f := stringBody(d, i+1)
+	i, _, f := stringBody(d, i+1)
 	if f == FaultEnd {
 		return len(d), f
 	}
 	return i, f
 }
 
+// StringEscaped is like [String] and reports in addition whether the string
+// has escapes.
+func StringEscaped(d []byte, i int) (end int, escaped bool, f Fault) {
+	if i < 0 || i >= len(d) || d[i] != '"' {
+		return i, false, FaultValue
+	}
+	end, escaped, f = stringBody(d, i+1)
+	if f == FaultEnd {
+		end = len(d)
+	}
+	return end, escaped, f
+}
+
 // stringBody checks the rest of a string from d[i] on and returns the offset
-// after its closing quote. If the text ends before that, it returns the offset
-// of the first character that is not complete.
-func stringBody(d []byte, i int) (int, Fault) {
+// after its closing quote, and whether it met an escape. If the text ends
+// before that, it returns the offset of the first character that is not
+// complete.
+func stringBody(d []byte, i int) (end int, escaped bool, f Fault) {
 	for {
 		// Eight bytes at a time, as long as they hold no quote, backslash,
 		// control character or byte of a longer UTF-8 sequence. This form of
@@ -185,28 +199,29 @@ func stringBody(d []byte, i int) (int, Fault) {
 			i += 8
 		}
 		if i >= len(d) {
-			return len(d), FaultEnd
+			return len(d), escaped, FaultEnd
 		}
 		switch c := d[i]; {
 		case c == '"':
-			return i + 1, OK
+			return i + 1, escaped, OK
 		case c == '\\':
 			n, f := escape(d, i)
 			if f != OK {
-				return i, f
+				return i, true, f
 			}
+			escaped = true
 			i = n
 		case c < ' ':
-			return i, FaultControl
+			return i, escaped, FaultControl
 		case c < utf8.RuneSelf:
 			i++
 		default:
 			n := runeLen(d, i)
 			if n == 0 {
 				if !utf8.FullRune(d[i:]) {
-					return i, FaultEnd
+					return i, escaped, FaultEnd
 				}
-				return i, FaultUTF8
+				return i, escaped, FaultUTF8
 			}
 			i += n
 		}

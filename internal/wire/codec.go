@@ -45,6 +45,7 @@ type Codec struct {
 	lenient  bool
 	problems []Problem
 	strings  arena
+	guesses  []*guesses
 	pools    []pool // a slab for each type
 	taken    uint64 // bytes of memory for objects
 	memo     memo

@@ -117,8 +117,9 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 	if x.peek() == '}' {
 		x.i++
 	} else {
-		for next := 0; ; {
-			k := x.name(t, &next)
+		guess := x.guess(t)
+		for last := -1; ; {
+			k := x.name(t, guess, &last)
 			if k < 0 {
 				seen |= seenExtra
 				x.skip()
@@ -159,11 +160,35 @@ func (x *Codec) more(closing byte, fault jsonscan.Fault) bool {
 	return false
 }
 
+// guesses says for each member of a table which one came next when it was
+// last seen: the number plus one, and 0 if that is not known. The first entry
+// is for the beginning of the object, so that of number k is at k+1.
+type guesses struct {
+	table *Table
+	next  [maxMembers + 1]uint8
+}
+
+// guess returns the guesses for a table.
+func (x *Codec) guess(t *Table) *guesses {
+	for i, g := range x.guesses {
+		if g.table == t {
+			if i > 0 {
+				x.guesses[i], x.guesses[i-1] = x.guesses[i-1], g
+			}
+			return g
+		}
+	}
+	g := &guesses{table: t}
+	x.guesses = append(x.guesses, g)
+	return g
+}
+
 // name reads the member name at i, moves to the member's value, and returns
-// the member's number in t, or -1. Members mostly come in the table's order,
-// so the name is compared with that of *next and its successors first, and
-// only then looked up.
-func (x *Codec) name(t *Table, next *int) int {
+// the member's number in t, or -1. The number of the last known member is in
+// *last. Members mostly follow each other as they did the last time, or in the
+// order of the table, so the name is compared with those that are likely before
+// it is looked up.
+func (x *Codec) name(t *Table, g *guesses, last *int) int {
 	d, i := x.text, x.i
 	if i >= len(d) || d[i] != '"' {
 		if i >= len(d) {
@@ -171,12 +196,15 @@ func (x *Codec) name(t *Table, next *int) int {
 		}
 		x.fail(i, jsonscan.FaultName)
 	}
-	for k := *next; k < len(t.names); k++ {
-		n := t.names[k]
-		if end := i + 1 + len(n); end < len(d) && d[end] == '"' && string(d[i+1:end]) == n {
-			*next = k + 1
-			x.i = end + 1
-			x.afterName()
+	likely := &g.next[*last+1]
+	if k := int(*likely) - 1; k >= 0 && x.isName(t.names[k]) {
+		*last = k
+		return k
+	}
+	for k := *last + 1; k < len(t.names); k++ {
+		if x.isName(t.names[k]) {
+			*likely = uint8(k + 1)
+			*last = k
 			return k
 		}
 	}
@@ -189,9 +217,23 @@ func (x *Codec) name(t *Table, next *int) int {
 		k = t.lookup(x.scratch)
 	}
 	if k >= 0 {
-		*next = k + 1
+		*likely = uint8(k + 1)
+		*last = k
 	}
 	return k
+}
+
+// isName reports whether the name at i is n, spelled without escapes, in which
+// case it moves to the value.
+func (x *Codec) isName(n string) bool {
+	d, at := x.text, x.i+1
+	end := at + len(n)
+	if end >= len(d) || d[end] != '"' || string(d[at:end]) != n {
+		return false
+	}
+	x.i = end + 1
+	x.afterName()
+	return true
 }
 
 // anyName reads the member name at i, moves to the member's value and returns
@@ -229,15 +271,20 @@ func (x *Codec) afterName() {
 	}
 }
 
-// string returns what the string token tok means. The token begins at i-len(tok).
-func (x *Codec) string(tok []byte) string {
-	raw := tok[1 : len(tok)-1]
-	if bytes.IndexByte(raw, '\\') >= 0 {
-		x.scratch = jsonscan.AppendUnquote(x.scratch[:0], tok)
+// stringValue reads the string at i and returns what it means.
+func (x *Codec) stringValue() string {
+	start := x.i
+	end, escaped, fault := jsonscan.StringEscaped(x.text, start)
+	if fault != jsonscan.OK {
+		x.fail(end, fault)
+	}
+	x.i = end
+	switch {
+	case escaped:
+		x.scratch = jsonscan.AppendUnquote(x.scratch[:0], x.text[start:end])
 		return x.strings.string(x.scratch)
+	case x.lent != "":
+		return x.lent[start+1 : end-1]
 	}
-	if x.lent != "" {
-		return x.lent[x.i-len(tok)+1 : x.i-1]
-	}
-	return x.strings.string(raw)
+	return x.strings.string(x.text[start+1 : end-1])
 }

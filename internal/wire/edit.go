@@ -207,6 +207,20 @@ func Unmarshal[T any](text []byte, v *T, fields func(*T, *Codec)) error {
 	return nil
 }
 
+// UnmarshalLenient is Unmarshal for packages that decode leniently.
+func UnmarshalLenient[T any](text []byte, v *T, fields func(*T, *Codec)) error {
+	if string(bytes.TrimSpace(text)) == "null" {
+		return nil
+	}
+	var x Codec
+	c := new(T)
+	if _, err := x.DecodeLenient(bytes.Clone(text), "", func(x *Codec) { fields(c, x) }); err != nil {
+		return err
+	}
+	*v = *c
+	return nil
+}
+
 // Equal reports whether a and b encode to text that means the same: the order
 // of members, white space and the spelling of strings and numbers do not
 // matter; an absent member differs from null.

@@ -230,9 +230,10 @@ func (x *Codec) walkObject(o any, src *Source, t *Table, member func(any, *Codec
 		}
 		x.addMembers(&s, o, t, member, &add, src.seen, -1, first)
 	}
-	for next := 0; more; {
+	guess := x.guess(t)
+	for before := -1; more; {
 		at := x.i
-		k := x.name(t, &next)
+		k := x.name(t, guess, &before)
 		x.colon = span{at, x.i}
 		switch {
 		case k < 0:
@@ -333,9 +334,10 @@ func (x *Codec) lastMembers(o any, src *Source, t *Table, member func(any, *Code
 	values := make([]int, len(t.names))
 	x.i++
 	x.space()
-	for next := 0; ; {
+	guess := x.guess(t)
+	for before := -1; ; {
 		at := x.i
-		k := x.name(t, &next)
+		k := x.name(t, guess, &before)
 		if k < 0 {
 			x.skip()
 		} else {

@@ -63,7 +63,7 @@ func String[S ~string](x *Codec, p *S) {
 			x.mismatch("a string")
 			return
 		}
-		*p = S(x.string(x.token()))
+		*p = S(x.stringValue())
 	case walking, judging:
 		end, same := x.sameString(string(*p))
 		if x.settle(end, same, *p == "" && !x.member) {
@@ -89,8 +89,8 @@ func StringPtr[S ~string](x *Codec, p **S) {
 			x.mismatch("a string")
 			return
 		}
-		v := S(x.string(x.token()))
-		*p = &v
+		*p = newObject[S](x)
+		**p = S(x.stringValue())
 	case walking, judging:
 		end, is := x.end(), x.text[x.i] == '"'
 		same := *p == nil && !is || *p != nil && is && x.means(x.text[x.i:end], string(**p))

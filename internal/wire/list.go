@@ -321,7 +321,7 @@ func decodeStrings[E ~string](x *Codec) []E {
 				x.mismatch("a string")
 				list = append(list, "")
 			} else {
-				list = append(list, E(x.string(x.token())))
+				list = append(list, E(x.stringValue()))
 			}
 			if !x.more(']', jsonscan.FaultArray) {
 				break

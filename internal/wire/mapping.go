@@ -137,7 +137,7 @@ func decodeStringMap[S ~string](x *Codec) map[string]S {
 	x.decodeEntries(func(name []byte) {
 		key := x.strings.string(name)
 		if x.peek() == '"' {
-			m[key] = S(x.string(x.token()))
+			m[key] = S(x.stringValue())
 			return
 		}
 		if x.peek() == 'n' {

@@ -203,6 +203,10 @@ func (v *%[1]s) SetExtra(name string, value Value) error {
 
 // methods writes the methods that every type has.
 func (m *model) methods(b *bytes.Buffer, o *object) {
+	unmarshal := "Unmarshal"
+	if m.lenient {
+		unmarshal = "UnmarshalLenient"
+	}
 	fmt.Fprintf(b, `
 // Clone returns a copy of v that shares nothing with v or its document, extra
 // members included. It returns nil if v is nil or cannot be encoded.
@@ -225,9 +229,9 @@ func (v %[1]s) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *%[1]s) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*%[1]s).wire))
+	return wireError(wire.%[2]s(text, v, (*%[1]s).wire))
 }
-`, o.name)
+`, o.name, unmarshal)
 }
 
 // lower returns a name with its first word in lower case.

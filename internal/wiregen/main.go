@@ -18,7 +18,9 @@
 // A comment line "//wire:alt name name ..." above a type gives its other
 // order; see [wire.Table.Alt]. A type without tags is a one-of type, whose
 // function wire is written by hand, or has "//wire:empty" above it: an object
-// without any known member.
+// without any known member. A comment line "//wire:lenient" anywhere in the
+// package makes UnmarshalJSON tolerate members of another kind than their
+// fields.
 //
 // [wire.Table.Alt]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 package main

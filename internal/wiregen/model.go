@@ -20,6 +20,8 @@ type model struct {
 	decls map[string]ast.Expr // the package's named types
 	types []*object           // those that take part, by name
 	union map[string]bool     // one-of types
+
+	lenient bool // UnmarshalJSON tolerates members of another kind
 }
 
 // An object is a type that takes part.
@@ -57,6 +59,11 @@ func load(dir string) (*model, error) {
 			return nil, err
 		}
 		m.name = file.Name.Name
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				m.lenient = m.lenient || c.Text == "//wire:lenient"
+			}
+		}
 		for _, decl := range file.Decls {
 			if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
 				if err := m.declare(fset, gen); err != nil {
