@@ -46,8 +46,6 @@ func (r Range) String() string {
 // are asked for. Files above 2 GiB are refused, so 32 bits suffice.
 type span struct{ start, end int32 }
 
-func (s span) contains(t span) bool { return s.start <= t.start && t.end <= s.end }
-
 // Position returns the place of the byte at offset. Columns count grapheme
 // clusters, as HCL does; in JSON syntax a tab counts as two columns and a
 // carriage return as none, which is how OpenTofu's JSON reader counts.
