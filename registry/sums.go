@@ -44,23 +44,24 @@ func parseSums(src []byte) *sums {
 }
 
 // lookup returns the SHA-256 of the file called name, in lower case. Where
-// OpenTofu takes the first line with the name, lines that disagree are an
-// error here.
+// OpenTofu takes the first line with the name, and all lines for the lock, it
+// is an error here if lines contradict each other, whatever file they are for.
 func (s *sums) lookup(name string) (string, error) {
-	found := ""
+	byName := make(map[string]string, len(s.lines))
 	for _, l := range s.lines {
-		if l.name != name {
-			continue
-		}
 		sum := strings.ToLower(l.hex)
 		if !isSHA256(sum) {
-			return "", fmt.Errorf("line %d has no SHA-256", l.number)
+			if l.name == name {
+				return "", fmt.Errorf("line %d has no SHA-256", l.number)
+			}
+			continue
 		}
-		if found != "" && found != sum {
-			return "", fmt.Errorf("line %d has a second SHA-256 for %s", l.number, clean(name, 100))
+		if other, ok := byName[l.name]; ok && other != sum && l.name != "" {
+			return "", fmt.Errorf("line %d has a second SHA-256 for %s", l.number, clean(l.name, 100))
 		}
-		found = sum
+		byName[l.name] = sum
 	}
+	found := byName[name]
 	if found == "" {
 		return "", fmt.Errorf("there is no line for %s", clean(name, 100))
 	}
@@ -84,23 +85,12 @@ func (s *sums) all() []string {
 }
 
 // packages returns the hashes of the lines that are for packages of the
-// provider and version: "terraform-provider-TYPE_VERSION_OS_ARCH.zip". A name
-// that has two different hashes gives none.
+// provider and version: "terraform-provider-TYPE_VERSION_OS_ARCH.zip".
 func (s *sums) packages(typ, version string) []string {
-	byName := map[string]string{}
+	var out []string
 	for _, l := range s.lines {
 		sum := strings.ToLower(l.hex)
-		if l.more || !isSHA256(sum) || !isPackageName(l.name, typ, version) {
-			continue
-		}
-		if other, ok := byName[l.name]; ok && other != sum {
-			sum = ""
-		}
-		byName[l.name] = sum
-	}
-	var out []string
-	for _, sum := range byName {
-		if sum != "" {
+		if !l.more && isSHA256(sum) && isPackageName(l.name, typ, version) {
 			out = append(out, "zh:"+sum)
 		}
 	}
