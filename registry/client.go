@@ -69,6 +69,10 @@ type Client struct {
 	// but not nil, every protocol is fine.
 	Protocols []int
 
+	// Requests is how many documents (everything but packages) are asked for
+	// at once; further calls wait. If zero, it is 8.
+	Requests int
+
 	// Downloads is how many packages are downloaded at once; further calls
 	// wait. If zero, it is 4.
 	Downloads int
@@ -95,8 +99,8 @@ type Client struct {
 	mirrored   memo[string, *response]
 	modules    memo[string, *ModuleVersionList]
 	tokens     memo[string, string]
-	slotsOnce  sync.Once
-	slots      chan struct{}
+	requests   slots
+	downloads  slots
 }
 
 // The keys of the memos. The base URL tells a registry from a mirror.
@@ -113,19 +117,24 @@ type (
 	}
 )
 
-// acquire waits for one of the slots for downloads, and returns a function
-// that frees it.
-func (c *Client) acquire(ctx context.Context) (func(), error) {
-	c.slotsOnce.Do(func() {
-		n := c.Downloads
+// slots bounds how many do something at once. The zero slots is ready to use.
+type slots struct {
+	once sync.Once
+	free chan struct{}
+}
+
+// acquire waits for one of n slots, or of usual many if n is not positive, and
+// returns a function that frees it.
+func (s *slots) acquire(ctx context.Context, n, usual int) (func(), error) {
+	s.once.Do(func() {
 		if n <= 0 {
-			n = 4
+			n = usual
 		}
-		c.slots = make(chan struct{}, n)
+		s.free = make(chan struct{}, n)
 	})
 	select {
-	case c.slots <- struct{}{}:
-		return func() { <-c.slots }, nil
+	case s.free <- struct{}{}:
+		return func() { <-s.free }, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}

@@ -36,7 +36,8 @@ type services struct {
 // gave it is the base of relative URLs, and its content type must be
 // application/json. Stricter than OpenTofu: a URL without TLS is refused
 // unless AllowHTTP is set, redirects are limited to Limits.Redirects and never
-// leave TLS. More patient than OpenTofu: discovery is retried, too.
+// leave TLS; and an error of the credentials is an error here, too. More
+// patient than OpenTofu: discovery is retried.
 //
 // The error is ErrNoService if the host answers that it does not have the
 // service.

@@ -183,7 +183,7 @@ const chunk = 128 << 10
 const maxAttempts = 10_000
 
 func (t *transfer) run(ctx context.Context) (*Download, error) {
-	release, err := t.c.acquire(ctx)
+	release, err := t.c.downloads.acquire(ctx, t.c.Downloads, 4)
 	if err != nil {
 		return nil, t.wrap(err)
 	}

@@ -169,7 +169,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Temporary reports whether the same call may succeed later without any
 // change: the server was busy, slow, broken or not reachable.
 func (e *Error) Temporary() bool {
-	if errors.Is(e.Err, context.Canceled) {
+	if errors.Is(e.Err, context.Canceled) || e.Op == "credentials" {
 		return false
 	}
 	if e.Status != 0 {

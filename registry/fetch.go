@@ -20,7 +20,8 @@ import (
 // then size, SHA-256 and h1 of the bytes. It is [Client.Authenticate],
 // [Client.DownloadFile] and [Authentication.Check] in one.
 //
-// On any error there is no file called filename that was not there before.
+// On any error there is no file called filename that was not there before. A
+// download that broke off leaves filename + ".new.part" for the next call.
 func (c *Client) Fetch(ctx context.Context, pkg *Package, filename string) (*Result, error) {
 	auth, err := c.Authenticate(ctx, pkg)
 	if err != nil {

@@ -75,6 +75,11 @@ func (c *Client) get(ctx context.Context, r request) (*response, error) {
 
 // attempt sends r once, and reads the answer.
 func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*response, error) {
+	release, err := c.requests.acquire(ctx, c.Requests, 8)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	ctx, cancel := context.WithTimeoutCause(ctx, limits.Timeout, fmt.Errorf("no complete answer within %s: %w", limits.Timeout, context.DeadlineExceeded))
 	defer cancel()
 	header := http.Header{}
@@ -83,7 +88,6 @@ func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*respon
 	}
 	var note string
 	if r.host != "" {
-		var err error
 		if note, err = c.authorize(ctx, header, r.host, r.url); err != nil {
 			return nil, err
 		}

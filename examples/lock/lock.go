@@ -26,6 +26,10 @@ type locker struct {
 	source    registry.Source
 	platforms []addrs.Platform
 	cache     *registry.FilesystemMirror // or nil
+
+	// slots bounds how many packages are in work, because each one that waits
+	// for its download has its hasher already.
+	slots chan struct{}
 }
 
 // An outcome is what came out for one provider and platform.
@@ -115,6 +119,8 @@ func (l *locker) provider(ctx context.Context, n need, old lockfile.Lock) (lockf
 
 // platform gets the package for one platform and returns its hashes.
 func (l *locker) platform(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform, old lockfile.Lock) outcome {
+	l.slots <- struct{}{}
+	defer func() { <-l.slots }()
 	if l.isCached(ctx, p, v, platform, old) {
 		return outcome{platform: platform, note: "in the plugin cache, and its hash in the lock file"}
 	}

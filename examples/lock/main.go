@@ -111,7 +111,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	if err != nil {
 		return err
 	}
-	l := &locker{client: client, source: source, platforms: wanted, cache: cacheOf(environ)}
+	l := &locker{client: client, source: source, platforms: wanted, cache: cacheOf(environ), slots: make(chan struct{}, 8)}
 	return l.lock(ctx, flags.Arg(0), needs, stdout)
 }
 

@@ -88,7 +88,8 @@ type Target struct {
 // Lint asks a running registry what OpenTofu would ask, and a little more,
 // and reports what it finds. It sends a dozen requests, downloads one package,
 // and changes nothing. The client's settings count, for example its
-// credentials; its HTTP client sends all requests.
+// credentials; its HTTP client sends all requests. To check a registry that
+// has no discovery document yet, give its base URL in the client's Services.
 //
 // Nothing of the registry makes Lint fail: everything is in the Report.
 func Lint(ctx context.Context, client *registry.Client, target Target) *Report {
