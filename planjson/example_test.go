@@ -271,23 +271,3 @@ func ExamplePlanIndex_ConfigOf() {
 	// content refers to random_pet.mascot.id
 	// filename refers to path.module
 }
-
-// Read a state of any size, one resource at a time: the memory that this takes
-// does not grow with the state.
-func ExampleStateResources_largeState() {
-	file, err := os.Open("testdata/tofu-1.12.6/keys-modules/state.json")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer file.Close()
-	count := make(map[string]int)
-	for r, err := range planjson.StateResources(file) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		count[r.Type]++
-	}
-	fmt.Println(count)
-	// Output:
-	// map[null_resource:11 random_integer:6 terraform_data:46]
-}
