@@ -17,7 +17,7 @@ import (
 )
 
 // recorded has the files that makeinputs makes, by the size of their plan.
-var recorded = map[string]string{"1MB": "60", "10MB": "592", "100MB": "5400"}
+var recorded = map[string]string{"1MB": "16", "10MB": "144", "100MB": "1440"}
 
 var megabytes = map[string]int{"1MB": 1, "10MB": 10, "100MB": 100, "500MB": 500}
 

@@ -3,13 +3,13 @@
 
 // Makeinputs makes the large inputs of the benchmarks with a real tool.
 //
-//	go run ./makeinputs [-tool terraform] [-out inputs] [-instances 60,592,5400]
+//	go run ./makeinputs [-tool terraform] [-out inputs] [-instances 16,144,1440]
 //
 // For each number of instances it writes a configuration of modules that hold
 // terraform_data resources (which are built in, so no provider is needed),
 // applies it, changes a third of it, and keeps what "show -json" prints for
-// the plan and the state, and what "apply -json" streams. About 5,400 instances
-// make a plan of 100 MB. The benchmarks use what they find in the folder, and
+// the plan and the state, and what "apply -json" streams. About 1,440
+// instances make a plan of 100 MB. The benchmarks use what they find in the folder, and
 // multiply small recordings where they find nothing.
 package main
 
@@ -26,7 +26,7 @@ import (
 func main() {
 	tool := flag.String("tool", "terraform", "the `program` to run: tofu or terraform")
 	out := flag.String("out", "inputs", "the `folder` for what it prints")
-	instances := flag.String("instances", "60,592,5400", "numbers of instances, separated by commas")
+	instances := flag.String("instances", "16,144,1440", "numbers of instances, separated by commas")
 	flag.Parse()
 	for s := range strings.SplitSeq(*instances, ",") {
 		n, err := strconv.Atoi(s)
@@ -156,7 +156,7 @@ variable "secret" {
 }
 
 locals {
-  subnets = [for i in range(8) : {
+  subnets = [for i in range(40) : {
     cidr = cidrsubnet("10.0.0.0/8", 8, i)
     zone = "eu-west-1${["a", "b", "c"][i % 3]}"
     tags = { Name = "${var.name}/${i}", tier = i % 2 == 0 ? "public" : "private", index = i, cost = i * 1.25 }
@@ -189,11 +189,11 @@ resource "terraform_data" "instance" {
       set -euo pipefail
       echo "hello from ${var.name}, größe ${count.index}" > /etc/motd
       systemctl enable --now "service@${count.index}.service"
-      ${join("\n      ", [for i in range(24) : "mkdir -p /srv/data/${i} && chown app:app /srv/data/${i}"])}
+      ${join("\n      ", [for i in range(96) : "mkdir -p /srv/data/${i} && chown app:app /srv/data/${i}"])}
     EOT
     network    = terraform_data.network.output.subnets
     password   = var.secret
-    disks      = [for d in range(6) : { device = "/dev/sd${substr("abcdef", d, 1)}", size = 50 * (d + 1), encrypted = d % 2 == 0 }]
+    disks      = [for d in range(20) : { device = "/dev/sd${substr("abcdefghijklmnopqrst", d, 1)}", size = 50 * (d + 1), encrypted = d % 2 == 0 }]
   }
   triggers_replace = count.index == 0 ? [var.generation] : []
 }
