@@ -9,7 +9,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // outside of the tool (drift). The values before and after are not in the
 // stream; the plan document has them.
 type Change struct {
-	Resource *Resource `json:"resource"`
+	Resource *Resource `json:"resource"` // the instance that changes
 
 	// PreviousResource is the address before a move.
 	PreviousResource *Resource `json:"previous_resource,omitempty"`
@@ -30,7 +30,7 @@ type Change struct {
 // An Importing says which object is imported. Both members are missing if
 // that is not known yet.
 type Importing struct {
-	ID       string `json:"id,omitempty"`
+	ID       string `json:"id,omitempty"`       // the import ID
 	Identity Value  `json:"identity,omitempty"` // OpenTofu 1.12 and newer
 
 	src wire.Source
@@ -87,8 +87,8 @@ const (
 // A release that does not count something leaves its member out, which reads
 // as 0.
 type ChangeSummary struct {
-	Add    int64 `json:"add"`
-	Change int64 `json:"change"`
+	Add    int64 `json:"add"`    // how many are created, replacements included
+	Change int64 `json:"change"` // how many are updated in place
 	Import int64 `json:"import"` // Terraform 1.5 and newer, OpenTofu
 	Remove int64 `json:"remove"`
 	Forget int64 `json:"forget"` // OpenTofu 1.10 and newer
@@ -115,7 +115,7 @@ const (
 // or a refresh it has a Type, and a Value unless it is sensitive. Terraform
 // before 1.4 wrote the values of sensitive outputs, too.
 type Output struct {
-	Sensitive  bool   `json:"sensitive"`
+	Sensitive  bool   `json:"sensitive"`            // whether the value must not be shown
 	Deprecated string `json:"deprecated,omitempty"` // OpenTofu 1.10 and newer
 	Type       Value  `json:"type,omitempty"`       // a type in the notation of cty, such as ["list","string"]
 	Value      Value  `json:"value,omitempty"`

@@ -6,11 +6,11 @@ package uijson
 // Counts says how many resource instances are concerned by each kind of
 // change. A replacement counts as one to add and one to remove.
 type Counts struct {
-	Add    int64 `json:"add"`
-	Change int64 `json:"change"`
-	Import int64 `json:"import"`
-	Remove int64 `json:"remove"`
-	Forget int64 `json:"forget"`
+	Add    int64 `json:"add"`              // to be created, or created
+	Change int64 `json:"change"`           // updated in place
+	Import int64 `json:"import"`           // imported
+	Remove int64 `json:"remove"`           // destroyed
+	Forget int64 `json:"forget"`           // removed from the state without being destroyed
 	Move   int64 `json:"move,omitempty"`   // in no tool's summary
 	Read   int64 `json:"read,omitempty"`   // data sources; in no tool's summary
 	Action int64 `json:"action,omitempty"` // invocations of actions

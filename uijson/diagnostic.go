@@ -7,9 +7,9 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 
 // A Diagnostic is an error or a warning.
 type Diagnostic struct {
-	Severity Severity `json:"severity"`
-	Summary  string   `json:"summary"`
-	Detail   string   `json:"detail"` // may be empty
+	Severity Severity `json:"severity"` // error or warning
+	Summary  string   `json:"summary"`  // one line
+	Detail   string   `json:"detail"`   // may be empty
 
 	// Address is the resource instance at fault, which links the diagnostic
 	// to the hooks of that instance.
@@ -44,9 +44,9 @@ const (
 // A Range is a part of a source file, from Start up to but not including End.
 // Filename may be empty, as in diagnostics about the command line.
 type Range struct {
-	Filename string `json:"filename"`
-	Start    Pos    `json:"start"`
-	End      Pos    `json:"end"`
+	Filename string `json:"filename"` // relative to the module's directory
+	Start    Pos    `json:"start"`    // the first character
+	End      Pos    `json:"end"`      // the one after the last
 
 	src wire.Source
 }
@@ -55,9 +55,9 @@ type Range struct {
 // 0. Column counts grapheme clusters, that is what a reader sees as
 // characters; see [Diagnostic.ByteColumn].
 type Pos struct {
-	Line   int64 `json:"line"`
-	Column int64 `json:"column"`
-	Byte   int64 `json:"byte"`
+	Line   int64 `json:"line"`   // from 1
+	Column int64 `json:"column"` // from 1, in grapheme clusters
+	Byte   int64 `json:"byte"`   // from 0
 
 	src wire.Source
 }
@@ -98,40 +98,40 @@ type ExpressionValue struct {
 
 // A FunctionCall says in which call of a function an argument was wrong.
 type FunctionCall struct {
-	CalledAs  string             `json:"called_as"`
-	Signature *FunctionSignature `json:"signature,omitempty"`
+	CalledAs  string             `json:"called_as"`           // the name in the call, perhaps with a namespace
+	Signature *FunctionSignature `json:"signature,omitempty"` // nil if the function is not known
 
 	src wire.Source
 }
 
 // A FunctionSignature describes a function. Types are in the notation of cty.
 type FunctionSignature struct {
-	Name            string               `json:"name"`
-	Params          []*FunctionParameter `json:"params"`
-	VariadicParam   *FunctionParameter   `json:"variadic_param,omitempty"`
-	ReturnType      Value                `json:"return_type"`
-	Description     string               `json:"description,omitempty"`
-	DescriptionKind string               `json:"description_kind,omitempty"`
+	Name            string               `json:"name"`                       // without a namespace
+	Params          []*FunctionParameter `json:"params"`                     // in their order
+	VariadicParam   *FunctionParameter   `json:"variadic_param,omitempty"`   // for any number of further arguments
+	ReturnType      Value                `json:"return_type"`                // a type
+	Description     string               `json:"description,omitempty"`      // for people
+	DescriptionKind string               `json:"description_kind,omitempty"` // plain or markdown
 
 	src wire.Source
 }
 
 // A FunctionParameter is one parameter of a [FunctionSignature].
 type FunctionParameter struct {
-	Name            string `json:"name"`
-	Type            Value  `json:"type"`
-	Description     string `json:"description,omitempty"`
-	DescriptionKind string `json:"description_kind,omitempty"`
+	Name            string `json:"name"`                       // for messages
+	Type            Value  `json:"type"`                       // a type
+	Description     string `json:"description,omitempty"`      // for people
+	DescriptionKind string `json:"description_kind,omitempty"` // plain or markdown
 
 	src wire.Source
 }
 
 // A TestAssertion has both sides of a comparison that failed in a test.
 type TestAssertion struct {
-	LHS         string `json:"lhs"`
-	RHS         string `json:"rhs"`
-	Warning     string `json:"warning"`
-	ShowVerbose bool   `json:"show_verbose"`
+	LHS         string `json:"lhs"`          // the left side, rendered
+	RHS         string `json:"rhs"`          // the right side, rendered
+	Warning     string `json:"warning"`      // what makes the comparison doubtful, if anything
+	ShowVerbose bool   `json:"show_verbose"` // whether the tool would show more
 
 	src wire.Source
 }
@@ -141,17 +141,17 @@ type TestAssertion struct {
 // unknown or sensitive: true for all, or an object or list that has true at
 // the places in question.
 type Difference struct {
-	Actions         []Action `json:"actions,omitempty"`
-	Before          Value    `json:"before,omitempty"`
-	After           Value    `json:"after,omitempty"`
-	AfterUnknown    Value    `json:"after_unknown,omitempty"`
-	BeforeSensitive Value    `json:"before_sensitive,omitempty"`
-	AfterSensitive  Value    `json:"after_sensitive,omitempty"`
-	ReplacePaths    Value    `json:"replace_paths,omitempty"`
-	Importing       Value    `json:"importing,omitempty"`
-	GeneratedConfig string   `json:"generated_config,omitempty"`
-	BeforeIdentity  Value    `json:"before_identity,omitempty"`
-	AfterIdentity   Value    `json:"after_identity,omitempty"`
+	Actions         []Action `json:"actions,omitempty"`          // as in a plan; not in practice
+	Before          Value    `json:"before,omitempty"`           // the left side
+	After           Value    `json:"after,omitempty"`            // the right side
+	AfterUnknown    Value    `json:"after_unknown,omitempty"`    // what of After is unknown
+	BeforeSensitive Value    `json:"before_sensitive,omitempty"` // what of Before is sensitive
+	AfterSensitive  Value    `json:"after_sensitive,omitempty"`  // what of After is sensitive
+	ReplacePaths    Value    `json:"replace_paths,omitempty"`    // as in a plan; not in practice
+	Importing       Value    `json:"importing,omitempty"`        // as in a plan; not in practice
+	GeneratedConfig string   `json:"generated_config,omitempty"` // as in a plan; not in practice
+	BeforeIdentity  Value    `json:"before_identity,omitempty"`  // as in a plan; not in practice
+	AfterIdentity   Value    `json:"after_identity,omitempty"`   // as in a plan; not in practice
 
 	src wire.Source
 }

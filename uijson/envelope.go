@@ -16,12 +16,12 @@ import (
 // the payload. It is for programs that want to know what is on a stream, or
 // look into a few types of messages only.
 type Envelope struct {
-	Kind      Kind
-	Type      Type
-	Level     Level
-	Text      string
-	Module    string
-	Timestamp string
+	Kind      Kind   // message, log, or what the line is instead
+	Type      Type   // the type of message
+	Level     Level  // how serious it is
+	Text      string // what it says to people
+	Module    string // the part of the tool that speaks
+	Timestamp string // when it was made, as it was written
 
 	// Raw is the line as it was read, nil if it is oversize. It is valid until
 	// the next line.

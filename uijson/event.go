@@ -66,7 +66,7 @@ func (k Kind) String() string {
 // messages that were written without a line feed between them are two events.
 // The Raw bytes of all events, one after the other, are the stream.
 type Event struct {
-	Kind Kind
+	Kind Kind // what it is
 
 	// Message is set for the kinds message and log, and nil otherwise.
 	Message *Message

@@ -13,7 +13,7 @@ import (
 // type begins with "apply_", "provision_", "refresh_", "ephemeral_" or
 // "action_". Which members are set depends on the type.
 type Hook struct {
-	Resource *Resource `json:"resource,omitempty"`
+	Resource *Resource `json:"resource,omitempty"` // what is worked on; nil in messages about actions
 
 	// TriggerIndex is of the action messages of Terraform 1.13 alone; later
 	// releases have it in Lifecycle.
@@ -56,10 +56,10 @@ type Hook struct {
 
 // A Lifecycle says which change triggered an action.
 type Lifecycle struct {
-	Resource     *Resource `json:"resource"`
-	TriggerIndex int64     `json:"trigger_index"`
-	ActionsIndex int64     `json:"actions_index"`
-	TriggerEvent string    `json:"trigger_event"`
+	Resource     *Resource `json:"resource"`             // whose change triggered the action
+	TriggerIndex int64     `json:"trigger_index"`        // of the action_trigger block
+	ActionsIndex int64     `json:"actions_index"`        // of the action in the block's list
+	TriggerEvent string    `json:"trigger_event"`        // such as "AfterCreate"
 	OnFailure    string    `json:"on_failure,omitempty"` // Terraform 1.16 and newer
 
 	src wire.Source
@@ -67,20 +67,20 @@ type Lifecycle struct {
 
 // An ActionInvocation is a planned invocation of an action.
 type ActionInvocation struct {
-	ActionAddr       *ActionAddress    `json:"action_addr"`
-	LifecycleTrigger *LifecycleTrigger `json:"lifecycle_trigger,omitempty"`
-	ActionTrigger    Value             `json:"action_trigger,omitempty"` // {}, if invoked from the command line
+	ActionAddr       *ActionAddress    `json:"action_addr"`                 // which action
+	LifecycleTrigger *LifecycleTrigger `json:"lifecycle_trigger,omitempty"` // set if a change triggers it
+	ActionTrigger    Value             `json:"action_trigger,omitempty"`    // {}, if invoked from the command line
 
 	src wire.Source
 }
 
 // A LifecycleTrigger says which change will trigger an action.
 type LifecycleTrigger struct {
-	TriggeringResource      *Resource `json:"triggering_resource"`
-	TriggeringEvent         string    `json:"triggering_event"`
-	ActionTriggerBlockIndex int64     `json:"action_trigger_block_index"`
-	ActionsListIndex        int64     `json:"actions_list_index"`
-	OnFailure               string    `json:"on_failure,omitempty"` // Terraform 1.16 and newer
+	TriggeringResource      *Resource `json:"triggering_resource"`        // whose change triggers the action
+	TriggeringEvent         string    `json:"triggering_event"`           // such as "AfterCreate"
+	ActionTriggerBlockIndex int64     `json:"action_trigger_block_index"` // of the action_trigger block
+	ActionsListIndex        int64     `json:"actions_list_index"`         // of the action in the block's list
+	OnFailure               string    `json:"on_failure,omitempty"`       // Terraform 1.16 and newer
 
 	src wire.Source
 }

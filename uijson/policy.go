@@ -7,42 +7,42 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 
 // A PolicyInfo is what a policy has to say, without judging.
 type PolicyInfo struct {
-	Message       string   `json:"message,omitempty"`
-	PolicyRange   *Range   `json:"policy_range,omitempty"`
-	PolicySnippet *Snippet `json:"policy_snippet,omitempty"`
-	Range         *Range   `json:"range,omitempty"`
-	Snippet       *Snippet `json:"snippet,omitempty"`
+	Message       string   `json:"message,omitempty"`        // for people
+	PolicyRange   *Range   `json:"policy_range,omitempty"`   // in the policy
+	PolicySnippet *Snippet `json:"policy_snippet,omitempty"` // of the policy
+	Range         *Range   `json:"range,omitempty"`          // in the configuration
+	Snippet       *Snippet `json:"snippet,omitempty"`        // of the configuration
 
 	src wire.Source
 }
 
 // A PolicyMetadata says which policy spoke.
 type PolicyMetadata struct {
-	PolicySetName    string `json:"policy_set_name,omitempty"`
-	PolicySetPath    string `json:"policy_set_path,omitempty"`
-	PolicyName       string `json:"policy_name,omitempty"`
-	FileName         string `json:"file_name,omitempty"`
-	EnforcementLevel string `json:"enforcement_level,omitempty"`
-	EnforceIndex     *int64 `json:"enforce_index,omitempty"`
+	PolicySetName    string `json:"policy_set_name,omitempty"`   // the set it belongs to
+	PolicySetPath    string `json:"policy_set_path,omitempty"`   // where that is
+	PolicyName       string `json:"policy_name,omitempty"`       // its name
+	FileName         string `json:"file_name,omitempty"`         // the file it stands in
+	EnforcementLevel string `json:"enforcement_level,omitempty"` // how binding it is
+	EnforceIndex     *int64 `json:"enforce_index,omitempty"`     // of the enforce block
 
 	src wire.Source
 }
 
 // A PolicyQuery is the judgement on one result of a query.
 type PolicyQuery struct {
-	Identity      Value               `json:"identity,omitempty"`
-	TargetAddress string              `json:"target_address"`
-	Result        PolicyResult        `json:"result"`
-	Policies      []*PolicyEvaluation `json:"policies"`
+	Identity      Value               `json:"identity,omitempty"` // of the resource, an object
+	TargetAddress string              `json:"target_address"`     // of the resource
+	Result        PolicyResult        `json:"result"`             // of all policies together
+	Policies      []*PolicyEvaluation `json:"policies"`           // one element for each
 
 	src wire.Source
 }
 
 // A PolicyEvaluation is the judgement of one policy.
 type PolicyEvaluation struct {
-	PolicyMetadata *PolicyMetadata `json:"policy_metadata"`
-	Diagnostics    []*Diagnostic   `json:"diagnostics"`
-	Result         PolicyResult    `json:"result"`
+	PolicyMetadata *PolicyMetadata `json:"policy_metadata"` // which policy
+	Diagnostics    []*Diagnostic   `json:"diagnostics"`     // what it has to say
+	Result         PolicyResult    `json:"result"`          // its judgement
 
 	src wire.Source
 }

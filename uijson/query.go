@@ -7,8 +7,8 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 
 // A ListStart begins the results of one list block of a query.
 type ListStart struct {
-	Address                 string   `json:"address"`
-	ResourceType            string   `json:"resource_type"`
+	Address                 string   `json:"address"`                             // of the list block
+	ResourceType            string   `json:"resource_type"`                       // what is looked for
 	InputConfig             Value    `json:"input_config,omitempty"`              // an object
 	SensitiveAttributePaths []string `json:"sensitive_attribute_paths,omitempty"` // Terraform 1.15 and newer
 
@@ -17,8 +17,8 @@ type ListStart struct {
 
 // A ListResourceFound is one result of a list block.
 type ListResourceFound struct {
-	Address         string `json:"address"`
-	DisplayName     string `json:"display_name"`
+	Address         string `json:"address"`                    // of the list block
+	DisplayName     string `json:"display_name"`               // for people
 	Identity        Value  `json:"identity"`                   // an object, or null
 	IdentityVersion *int64 `json:"identity_version,omitempty"` // Terraform 1.14 and newer
 	ResourceType    string `json:"resource_type"`
@@ -31,9 +31,9 @@ type ListResourceFound struct {
 
 // A ListComplete ends the results of one list block.
 type ListComplete struct {
-	Address      string `json:"address"`
-	ResourceType string `json:"resource_type"`
-	Total        int64  `json:"total"`
+	Address      string `json:"address"`       // of the list block
+	ResourceType string `json:"resource_type"` // what was looked for
+	Total        int64  `json:"total"`         // how many were found
 
 	src wire.Source
 }

@@ -41,13 +41,13 @@ type Resource struct {
 // An ActionAddress says which action of Terraform 1.14 or newer a message is
 // about. All seven members are always written.
 type ActionAddress struct {
-	Addr            string `json:"addr"`
-	Module          string `json:"module"`
-	Action          string `json:"action"`
-	ImpliedProvider string `json:"implied_provider"`
-	ActionType      string `json:"action_type"`
-	ActionName      string `json:"action_name"`
-	ActionKey       Value  `json:"action_key"` // a string, a number, or null
+	Addr            string `json:"addr"`             // the whole address
+	Module          string `json:"module"`           // "" for the root module
+	Action          string `json:"action"`           // the address inside the module
+	ImpliedProvider string `json:"implied_provider"` // the first word of the type
+	ActionType      string `json:"action_type"`      // the type
+	ActionName      string `json:"action_name"`      // the name
+	ActionKey       Value  `json:"action_key"`       // a string, a number, or null
 
 	src wire.Source
 }

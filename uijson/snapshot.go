@@ -10,7 +10,7 @@ import "time"
 // not be edited, as later snapshots share the parts that stay the same. It is
 // made to be written as JSON.
 type Snapshot struct {
-	Tool    Tool   `json:"tool,omitempty"`
+	Tool    Tool   `json:"tool,omitempty"`    // which program it is
 	Version string `json:"version,omitempty"` // of the tool
 	UI      string `json:"ui,omitempty"`      // version of the message format
 
@@ -66,22 +66,22 @@ type Snapshot struct {
 
 // LineCounts says what has been on a stream.
 type LineCounts struct {
-	Messages int64 `json:"messages"`
-	Text     int64 `json:"text,omitempty"`
-	Blank    int64 `json:"blank,omitempty"`
-	Log      int64 `json:"log,omitempty"`
-	JSON     int64 `json:"json,omitempty"`
-	Oversize int64 `json:"oversize,omitempty"`
-	Partial  int64 `json:"partial,omitempty"`
+	Messages int64 `json:"messages"`           // of the stream
+	Text     int64 `json:"text,omitempty"`     // text for people
+	Blank    int64 `json:"blank,omitempty"`    // empty lines
+	Log      int64 `json:"log,omitempty"`      // of the tool's own log
+	JSON     int64 `json:"json,omitempty"`     // other JSON
+	Oversize int64 `json:"oversize,omitempty"` // above the limit
+	Partial  int64 `json:"partial,omitempty"`  // cut off at the end
 }
 
 // A RunResult is how an earlier run on the same stream ended.
 type RunResult struct {
-	Tool      Tool      `json:"tool,omitempty"`
-	Version   string    `json:"version,omitempty"`
-	Operation Operation `json:"operation,omitempty"`
-	Outcome   Outcome   `json:"outcome"`
-	Reason    string    `json:"reason,omitempty"`
+	Tool      Tool      `json:"tool,omitempty"`      // which program it was
+	Version   string    `json:"version,omitempty"`   // of the tool
+	Operation Operation `json:"operation,omitempty"` // what it did, if known
+	Outcome   Outcome   `json:"outcome"`             // how it ended
+	Reason    string    `json:"reason,omitempty"`    // what speaks for that
 }
 
 // A Phase is what a run is busy with. No message says so; it is inferred.
@@ -112,10 +112,10 @@ const (
 
 // A ResourceState is what is known of one resource instance, or of one action.
 type ResourceState struct {
-	Addr   string `json:"addr"`
-	Module string `json:"module,omitempty"`
-	Type   string `json:"type,omitempty"`
-	Mode   string `json:"mode"` // managed, data, ephemeral, or action
+	Addr   string `json:"addr"`             // the whole address
+	Module string `json:"module,omitempty"` // "" for the root module
+	Type   string `json:"type,omitempty"`   // the resource type
+	Mode   string `json:"mode"`             // managed, data, ephemeral, or action
 
 	// Planned has one element, but for a resource with deposed objects, which
 	// have the same address.
@@ -139,10 +139,10 @@ type ResourceState struct {
 
 // A PlannedChange is a change as the plan announced it.
 type PlannedChange struct {
-	Action       Action `json:"action"`
-	Reason       Reason `json:"reason,omitempty"`
-	PreviousAddr string `json:"previous_addr,omitempty"`
-	Importing    bool   `json:"importing,omitempty"`
+	Action       Action `json:"action"`                  // what is planned
+	Reason       Reason `json:"reason,omitempty"`        // why
+	PreviousAddr string `json:"previous_addr,omitempty"` // before a move
+	Importing    bool   `json:"importing,omitempty"`     // whether an object is imported, too
 }
 
 // A Cycle is one operation on a resource, from its start to its end.
@@ -196,8 +196,8 @@ func (c *Cycle) Duration(now time.Time) time.Duration {
 // error that the tool reported without a diagnostic, in the text of a message
 // alone, has a Diagnostic with that text as its summary.
 type DiagnosticState struct {
-	Diagnostic *Diagnostic `json:"diagnostic"`
-	Count      int         `json:"count"`
+	Diagnostic *Diagnostic `json:"diagnostic"`     // a copy
+	Count      int         `json:"count"`          // how often it occurred
 	File       string      `json:"file,omitempty"` // the test file, in a test
 	Run        string      `json:"run,omitempty"`
 
@@ -207,7 +207,7 @@ type DiagnosticState struct {
 // An OutputState is what is known of a root output, from the plan and from the
 // apply. It never has the value of a sensitive output.
 type OutputState struct {
-	Name      string `json:"name"`
+	Name      string `json:"name"`             // of the output
 	Action    Action `json:"action,omitempty"` // from the plan
 	Sensitive bool   `json:"sensitive"`
 	Type      Value  `json:"type,omitempty"`  // from the apply
@@ -231,9 +231,9 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 
 // A TestFileState is what is known of a test file.
 type TestFileState struct {
-	Path     string          `json:"path"`
-	Progress TestProgress    `json:"progress,omitempty"`
-	Status   TestResult      `json:"status,omitempty"` // "" until it is known
+	Path     string          `json:"path"`               // of the file
+	Progress TestProgress    `json:"progress,omitempty"` // how far it is
+	Status   TestResult      `json:"status,omitempty"`   // "" until it is known
 	Runs     []*TestRunState `json:"runs,omitempty"`
 
 	// Leftovers are the objects that could not be destroyed, or may be left
@@ -245,9 +245,9 @@ type TestFileState struct {
 
 // A TestRunState is what is known of a run block.
 type TestRunState struct {
-	Name     string       `json:"name"`
-	Progress TestProgress `json:"progress,omitempty"`
-	Status   TestResult   `json:"status,omitempty"` // "" until it is known
+	Name     string       `json:"name"`               // of the run block
+	Progress TestProgress `json:"progress,omitempty"` // how far it is
+	Status   TestResult   `json:"status,omitempty"`   // "" until it is known
 
 	// ElapsedSeconds is how long the run took, without cleaning up. It is
 	// nil for OpenTofu, which reports no beginning of a run.
@@ -258,8 +258,8 @@ type TestRunState struct {
 
 // A ListState is what is known of a list block of a query.
 type ListState struct {
-	Address string `json:"address"`
-	Found   int64  `json:"found"`
+	Address string `json:"address"`         // of the list block
+	Found   int64  `json:"found"`           // so far
 	Total   *int64 `json:"total,omitempty"` // set when it is complete
 
 	gen uint64

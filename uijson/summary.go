@@ -8,22 +8,22 @@ import "fmt"
 // A Summary is a run in a few numbers: what a pull-request comment or a metric
 // needs, made to be written as JSON.
 type Summary struct {
-	Tool           Tool      `json:"tool,omitempty"`
-	Version        string    `json:"version,omitempty"`
-	Operation      Operation `json:"operation,omitempty"`
-	Outcome        Outcome   `json:"outcome"`
-	Reason         string    `json:"reason,omitempty"`
-	Exit           *int      `json:"exit,omitempty"`
-	ElapsedSeconds float64   `json:"elapsed_seconds"`
+	Tool           Tool      `json:"tool,omitempty"`      // which program it was
+	Version        string    `json:"version,omitempty"`   // of the tool
+	Operation      Operation `json:"operation,omitempty"` // what it did, if known
+	Outcome        Outcome   `json:"outcome"`             // how it ended
+	Reason         string    `json:"reason,omitempty"`    // what speaks for that
+	Exit           *int      `json:"exit,omitempty"`      // the exit status, if known
+	ElapsedSeconds float64   `json:"elapsed_seconds"`     // from the first message to the end
 
-	Planned     Counts            `json:"planned"`
-	Done        Counts            `json:"done"`
-	Reported    *Counts           `json:"reported,omitempty"`
-	Differences []CountDifference `json:"differences,omitempty"`
+	Planned     Counts            `json:"planned"`               // from the planned changes
+	Done        Counts            `json:"done"`                  // from the operations that are complete
+	Reported    *Counts           `json:"reported,omitempty"`    // by the tool, after an apply
+	Differences []CountDifference `json:"differences,omitempty"` // why these differ; see [Snapshot.Differences]
 
-	Drifted  int `json:"drifted"`
-	Errors   int `json:"errors"`
-	Warnings int `json:"warnings"`
+	Drifted  int `json:"drifted"`  // resources changed outside of the tool
+	Errors   int `json:"errors"`   // distinct ones
+	Warnings int `json:"warnings"` // distinct ones
 
 	// Failed and Unfinished are the addresses of resources with an operation
 	// that failed, and with one whose end was not reported.

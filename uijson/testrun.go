@@ -9,7 +9,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // the runs of the file; Terraform reports its progress, and the status after
 // the runs.
 type TestFile struct {
-	Path     string       `json:"path"`
+	Path     string       `json:"path"`               // of the file
 	Progress TestProgress `json:"progress,omitempty"` // Terraform only
 	Status   TestResult   `json:"status,omitempty"`
 
@@ -18,8 +18,8 @@ type TestFile struct {
 
 // A TestRun is the state of one run block.
 type TestRun struct {
-	Path     string       `json:"path"`
-	Run      string       `json:"run"`
+	Path     string       `json:"path"`               // of the file
+	Run      string       `json:"run"`                // the name of the block
 	Progress TestProgress `json:"progress,omitempty"` // Terraform only
 	Elapsed  *int64       `json:"elapsed,omitempty"`  // milliseconds so far, while Progress is not complete
 	Status   TestResult   `json:"status,omitempty"`
@@ -29,11 +29,11 @@ type TestRun struct {
 
 // A TestSummary ends a test, with one count for each result.
 type TestSummary struct {
-	Status  TestResult `json:"status"`
-	Passed  int64      `json:"passed"`
-	Failed  int64      `json:"failed"`
-	Errored int64      `json:"errored"`
-	Skipped int64      `json:"skipped"`
+	Status  TestResult `json:"status"`  // of the whole test
+	Passed  int64      `json:"passed"`  // runs with the result pass
+	Failed  int64      `json:"failed"`  // runs with the result fail
+	Errored int64      `json:"errored"` // runs with the result error
+	Skipped int64      `json:"skipped"` // runs with the result skip
 
 	src wire.Source
 }
@@ -63,7 +63,7 @@ const (
 
 // A TestCleanup lists what is left in the world after a test.
 type TestCleanup struct {
-	FailedResources  []*TestLeftover `json:"failed_resources,omitempty"`
+	FailedResources  []*TestLeftover `json:"failed_resources,omitempty"`  // what could not be destroyed
 	SkippedResources []*TestLeftover `json:"skipped_resources,omitempty"` // Terraform 1.16 and newer
 
 	src wire.Source
@@ -80,7 +80,7 @@ type TestLeftover struct {
 // A TestInterrupt lists what may be left in the world by a test that was
 // interrupted.
 type TestInterrupt struct {
-	State   []*TestLeftover `json:"state,omitempty"`
+	State   []*TestLeftover `json:"state,omitempty"`   // what the file's runs have made
 	States  Value           `json:"states,omitempty"`  // an object: such a list for each run
 	Planned []string        `json:"planned,omitempty"` // addresses of what was about to be created
 
@@ -89,7 +89,7 @@ type TestInterrupt struct {
 
 // A TestRemote is the end of a test that runs remotely.
 type TestRemote struct {
-	Status   TestResult `json:"status"`
+	Status   TestResult `json:"status"`   // of the whole test
 	Duration Value      `json:"duration"` // a number, perhaps with a fraction
 
 	src wire.Source

@@ -89,7 +89,6 @@ type run struct {
 	outputsChange bool
 	initializing  bool
 	initialized   bool
-	migrating     bool
 	dropped       int // diagnostics beyond the limit
 }
 

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -39,9 +40,44 @@ func newLive(w io.Writer, t *uijson.Tracker, width int) *live {
 		height:  24,
 	}
 	// The keyboard is not ours: standard input is the stream, or the tool's.
-	p := tea.NewProgram(m, tea.WithOutput(w), tea.WithInput(nil), tea.WithoutSignalHandler())
+	p := tea.NewProgram(m, tea.WithOutput(oneAtATime(w)), tea.WithInput(nil), tea.WithoutSignalHandler())
 	m.columns.Store(int64(width))
 	return &live{w: w, program: p, model: m, done: make(chan struct{})}
+}
+
+// oneAtATime returns a writer to w that several goroutines can share, as the
+// library draws with one and prints lines with another. What is a file must
+// stay one, so that the library finds the terminal.
+func oneAtATime(w io.Writer) io.Writer {
+	if f, ok := w.(*os.File); ok {
+		return &sharedFile{File: f}
+	}
+	return &sharedWriter{w: w}
+}
+
+type sharedFile struct {
+	*os.File
+	mu sync.Mutex
+}
+
+func (f *sharedFile) Write(b []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.File.Write(b)
+}
+
+// WriteString would otherwise be that of the file.
+func (f *sharedFile) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
+
+type sharedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (w *sharedWriter) Write(b []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.w.Write(b)
 }
 
 func (l *live) begin() {
