@@ -846,3 +846,18 @@ func TestChecklist_texts(t *testing.T) {
 		}
 	}
 }
+
+// With PublicOnly, nothing leads into the caller's own network.
+func TestChecklist_publicOnly(t *testing.T) {
+	srv := start(t, content())
+	c := srv.Registry()
+	c.HTTP = &http.Client{Transport: registry.PublicOnly()}
+	_, err := c.Versions(t.Context(), addrs.MustParseProvider(srv.Host()+"/acme/null"))
+	var e *registry.Error
+	if !errors.Is(err, registry.ErrForbiddenAddress) || !errors.As(err, &e) || e.Attempts != 1 {
+		t.Errorf("got %v", err)
+	}
+	if len(srv.Requests()) != 0 {
+		t.Error("a request came through")
+	}
+}
