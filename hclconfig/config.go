@@ -207,7 +207,7 @@ func (b *Block) rules(typ string) []*CheckRule {
 // or that are a module's input variables. Those of the escape block "_" are
 // among them.
 func (b *Body) Own() *Body {
-	own := &Body{file: b.file, spec: openBlock, at: b.at, native: b.native, from: []*Body{b}}
+	own := &Body{file: b.file, spec: openBlock, at: b.at, from: []*Body{b}}
 	own.addOwn(b)
 	return own
 }

@@ -116,6 +116,18 @@ func fromHCL(in hcl.Diagnostics) Diagnostics {
 	return out
 }
 
+// diagnosticsOf returns the diagnostics that HCL gave for a native expression of
+// the file. Its lines and columns are found anew: not all expressions know theirs.
+func (f *File) diagnosticsOf(in hcl.Diagnostics) Diagnostics {
+	out := fromHCL(in)
+	for i, d := range in {
+		if d.Subject != nil {
+			out[i].Subject = f.rangeOf(spanOf(*d.Subject))
+		}
+	}
+	return out
+}
+
 func posFromHCL(p hcl.Pos) Pos {
 	return Pos{Offset: int64(p.Byte), Line: p.Line, Column: p.Column}
 }

@@ -232,10 +232,10 @@ func (in embedded) span(r hcl.Range) span {
 
 // diagnostics moves the places of diags into the file.
 func (in embedded) diagnostics(diags hcl.Diagnostics) Diagnostics {
-	out := fromHCL(diags)
 	if in.at == (span{}) {
-		return out
+		return in.file.diagnosticsOf(diags)
 	}
+	out := fromHCL(diags)
 	for i, d := range diags {
 		out[i].Subject = in.file.rangeOf(in.at)
 		if d.Subject != nil {

@@ -32,7 +32,7 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if e.native != nil {
 		var hd hcl.Diagnostics
 		v, hd = e.native.Value(ctx)
-		diags = fromHCL(hd)
+		diags = e.file.diagnosticsOf(hd)
 	} else {
 		if ctx == nil {
 			ctx = &hcl.EvalContext{}

@@ -7,8 +7,6 @@ import (
 	"iter"
 	"slices"
 	"sync"
-
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
 // A File is one configuration file: its text, and what the text says.
@@ -92,10 +90,9 @@ type Body struct {
 	// Blocks has the nested blocks in the order of the text.
 	Blocks []Block
 
-	file   *File
-	spec   *blockSpec
-	at     span            // with the braces; the whole file for the root
-	native *hclsyntax.Body // nil in JSON syntax
+	file *File
+	spec *blockSpec
+	at   span // with the braces; the whole file for the root
 
 	// from, if not nil, has the bodies that this one was merged of.
 	from []*Body

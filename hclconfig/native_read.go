@@ -14,7 +14,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// readNative reads a file in native syntax, with HCL's own parser.
+// readNative reads a file in native syntax: by a reader for the plain forms
+// that most files have, or else with HCL's own parser.
 func (f *File) readNative() {
 	src := f.src
 	if !utf8.Valid(src) {
@@ -29,6 +30,14 @@ func (f *File) readNative() {
 			"More than %d brackets and operators are inside each other here.", maxNesting)}
 		return
 	}
+	if p := (plainReader{nativeReader: nativeReader{f: f}, src: src}); len(f.diags) == 0 && p.file() {
+		return
+	}
+	f.readWithHCL(src)
+}
+
+// readWithHCL reads a file with HCL's own parser.
+func (f *File) readWithHCL(src []byte) {
 	file, diags := hclsyntax.ParseConfig(src, f.name, hcl.InitialPos)
 	f.diags = append(f.diags, fromHCL(diags)...)
 	for d := range f.diags.Errors() {
@@ -88,7 +97,7 @@ type nativeReader struct {
 }
 
 func (r *nativeReader) body(b *Body, in *hclsyntax.Body, spec *blockSpec) {
-	b.file, b.spec, b.native = r.f, spec, in
+	b.file, b.spec = r.f, spec
 	b.at = span{int32(in.SrcRange.Start.Byte), int32(in.SrcRange.End.Byte)}
 	if n := len(in.Attributes); n > 0 {
 		b.Arguments = r.arguments(in, spec)
@@ -119,6 +128,13 @@ func (r *nativeReader) arguments(in *hclsyntax.Body, spec *blockSpec) []Argument
 	if n > 1 {
 		slices.SortFunc(args, func(a, b Argument) int { return cmp.Compare(a.nameAt.start, b.nameAt.start) })
 	}
+	r.classify(args, spec)
+	return args
+}
+
+// classify finds out what kind of arguments they are in a body that spec
+// describes.
+func (r *nativeReader) classify(args []Argument, spec *blockSpec) {
 	for i := range args {
 		a := &args[i]
 		m := spec.lookup(a.Name)
@@ -136,7 +152,6 @@ func (r *nativeReader) arguments(in *hclsyntax.Body, spec *blockSpec) []Argument
 			r.report(a.nameAt, "Unsupported argument", "An argument named %q is not expected here.%s", a.Name, spec.suggest(a.Name))
 		}
 	}
-	return args
 }
 
 // exprSpan returns the place of the expression of attr. HCL leaves the
@@ -167,26 +182,31 @@ func (r *nativeReader) block(b *Block, in *hclsyntax.Block, parent *blockSpec) {
 			b.labelAt[i] = spanOf(l)
 		}
 	}
-	m := parent.lookup(in.Type)
+	r.resolve(b, parent)
+	r.body(&b.Body, in.Body, b.spec)
+	b.Body.at = span{int32(in.OpenBraceRange.Start.Byte), b.entry.end}
+}
+
+// resolve finds out what a block is in a body that parent describes.
+func (r *nativeReader) resolve(b *Block, parent *blockSpec) {
+	m := parent.lookup(b.Type)
 	switch {
 	case m.block != nil:
 		b.spec = m.block
 		r.checkLabels(b)
 		if m.block.reserved {
-			r.report(b.typeAt, "Reserved block type name", "The block type name %q is reserved for use in a future version.", in.Type)
+			r.report(b.typeAt, "Reserved block type name", "The block type name %q is reserved for use in a future version.", b.Type)
 		}
 	case parent.rest.open():
 		b.spec = parent.nested()
 	default:
 		b.spec = ignoredBlock
 		if m.arg != nil {
-			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here. Did you mean to define argument %[1]q? If so, use the equals sign to assign it a value.", in.Type)
+			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here. Did you mean to define argument %[1]q? If so, use the equals sign to assign it a value.", b.Type)
 		} else {
-			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.%s", in.Type, parent.suggest(in.Type))
+			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.%s", b.Type, parent.suggest(b.Type))
 		}
 	}
-	r.body(&b.Body, in.Body, b.spec)
-	b.Body.at = span{int32(in.OpenBraceRange.Start.Byte), b.entry.end}
 }
 
 func (r *nativeReader) checkLabels(b *Block) {

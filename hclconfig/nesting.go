@@ -27,12 +27,16 @@ const maxNesting = 10000
 // scanner takes more than the bad bytes for bad ones. If template is set, src is
 // the text of a template, as JSON strings are.
 func tooDeep(src []byte, template bool) int {
-	g := nestingGuard{src: src}
+	return newNestingGuard(src, template).run()
+}
+
+func newNestingGuard(src []byte, template bool) *nestingGuard {
+	g := &nestingGuard{src: src}
 	g.stack = append(g.buffer[:0], nesting{mode: 'n'})
 	if template {
 		g.stack[0].mode = 't'
 	}
-	return g.run()
+	return g
 }
 
 // A nesting is one open bracket, quote or heredoc.

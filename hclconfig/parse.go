@@ -59,5 +59,6 @@ func parse(filename string, src []byte, syntax Syntax, opts []Option) (*File, er
 	} else {
 		f.readNative()
 	}
+	f.diags = f.diags.sorted()
 	return f, f.Err()
 }

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// nodes lists the nodes of an expression with their places.
+type nodes struct{ out []string }
+
+func (n *nodes) Enter(x hclsyntax.Node) hcl.Diagnostics {
+	text := fmt.Sprintf("%T %d-%d", x, x.Range().Start.Byte, x.Range().End.Byte)
+	switch x := x.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		text += " " + x.Val.GoString()
+	case *hclsyntax.ScopeTraversalExpr:
+		text += " " + traversalText(x.Traversal)
+		for _, step := range x.Traversal {
+			text += fmt.Sprintf(" %d-%d", step.SourceRange().Start.Byte, step.SourceRange().End.Byte)
+		}
+	case *hclsyntax.TupleConsExpr:
+		text += fmt.Sprintf(" %d-%d", x.OpenRange.Start.Byte, x.OpenRange.End.Byte)
+	case *hclsyntax.ObjectConsExpr:
+		text += fmt.Sprintf(" %d-%d", x.OpenRange.Start.Byte, x.OpenRange.End.Byte)
+	}
+	n.out = append(n.out, text)
+	return nil
+}
+
+func (n *nodes) Exit(hclsyntax.Node) hcl.Diagnostics { return nil }
+
+// dump lists everything that a tree says.
+func dump(b *Body, path string, out []string) []string {
+	out = append(out, fmt.Sprintf("%s body %d-%d", path, b.at.start, b.at.end))
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		n := nodes{}
+		_ = hclsyntax.Walk(a.native, &n)
+		v, diags := a.native.Value(nil)
+		out = append(out, fmt.Sprintf("%s %s %v %v %v %v %v %s %#v %d", path, a.Name, a.nameAt, a.at, a.kind, a.lit, a.Undecided, strings.Join(n.out, ", "), v, len(diags)))
+	}
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		inner := fmt.Sprintf("%s/%s%q", path, n.Type, n.Labels)
+		out = append(out, fmt.Sprintf("%s %v %v %v %p", inner, n.typeAt, n.labelAt, n.entry, n.spec))
+		out = dump(&n.Body, inner, out)
+	}
+	return out
+}
+
+// checkPlain compares the plain reader's tree with the one made of HCL's. It
+// reports whether the plain reader read the file.
+func checkPlain(t *testing.T, src []byte) bool {
+	t.Helper()
+	if !utf8.Valid(src) || tooDeep(src, false) >= 0 {
+		return false
+	}
+	plain := &File{name: "x.tf", src: src}
+	plain.body = Body{file: plain, spec: rootSpec}
+	r := plainReader{nativeReader: nativeReader{f: plain}, src: src}
+	if !r.file() {
+		return false
+	}
+	full := &File{name: "x.tf", src: src}
+	full.body = Body{file: full, spec: rootSpec}
+	full.readWithHCL(src)
+	if full.err != nil {
+		t.Errorf("%q: HCL says %v, the plain reader nothing", src, full.err)
+		return true
+	}
+	if diff := cmp.Diff(dump(&full.body, "", nil), dump(&plain.body, "", nil)); diff != "" {
+		t.Errorf("%q (-HCL +plain):\n%s", src, diff)
+	}
+	if diff := cmp.Diff(full.diags.sorted(), plain.diags.sorted()); diff != "" {
+		t.Errorf("%q: diagnostics (-HCL +plain):\n%s", src, diff)
+	}
+	return true
+}
+
+var plainCases = []struct {
+	src   string
+	plain bool
+}{
+	{"", true}, {"\n# c\n// d\n", true}, {"a = 1", true}, {"a = 1 # c", true}, {"a = 1 // c\n", true}, {"a=1\r\nb = 2\r\n", true}, {"a b {}\n", true}, {"a \"b\" \"c d\" { # c\n}\n", true},
+	{"a { b = 1 }\n", true}, {"a { b = 1 }", true}, {"a {\n  b = 1\n\n  c \"d\" {\n  }\n}\n", true}, {"a { }", true}, {"a {} // x", true},
+	{"a = [1, 2.50, \"x\", true, null, b.c, [\n# c\n], {},]\n", true}, {"a = {\n  b = 1\n  \"c d\" : x.y, e = [] # f\n\n  // g\n}\n", true}, {"a = {b = 1}", true}, {"a = {}", true}, {"a = {b = 1, c = 2,}", true},
+	{"a = -1", true}, {"a = b[0].c", true}, {"a = \"x ${y} z\"", true}, {"a = f(\n  1, # c\n  2\n) # d\n", true}, {"a = <<EOT\n} # x\nEOT\nb = 1\n", true}, {"a = <<-EOT\n  ${x}\n  EOT\n", true}, {"a { b = f(x) }", true}, {"a { b = {c = d(1)} }", true},
+	{"a = [for x in y : x]", true}, {"a = {for k, v in y : k => v}", true}, {"a = {(b) = 1}", true}, {"a = b ? c : d", true}, {"a = b.*.c", true}, {"a = b.0", true}, {"a = \"\"", true}, {"a = \"\\n\"", true}, {"a = \"$${x}\"", true}, {"a = 1e5", true}, {"a = {a.b = 1}", true},
+	{"a = {true = 1, 1 = 2}", true}, {"a = (1)", true}, {"a = provider::x::y(1)", true}, {"a = b\n  . c\n", false}, {"a = for", true}, {"a = [for]", false}, {"a = {for = 1}", false}, {"a = {\"for\" = 1}", true}, {"a = \"$\"", true}, {"a = b-c", true}, {"a = 1.5.5", false},
+	{"a = \u00e9", true}, {"\u00e9 = 1", false}, {"a = 1\na = 2\n", false}, {"a = ", false}, {"a", false}, {"a {", false}, {"a }", false}, {"/* x */ a = 1", false}, {"a = 1 /* x */", false}, {"a { b = 1\n}", false}, {"a {\n b = 1 }", false}, {"a \"${b}\" {}", false}, {"a { b {} }", false},
+	{"a = [1 2]", false}, {"a = {b = 1 c = 2}", false}, {"a == 1", false}, {"a = \"x\ny\"", false}, {"\uFEFFa = 1", false}, {"a\rb", false}, {"a {} b {}", false}, {"a = 1 b = 2", false}, {"a = [\n1\n,\n2\n]", true}, {"a = {\nb = 1\n,\n}", false}, {"a = {b = 1\n\n}", true}, {"a = {b\n= 1}", false}, {"a = {b =\n1}", false}, {"a \"\" {}", false},
+	{"a = b.true", true}, {"a = true.b", true}, {"a = null.b", true}, {"a = \"a\u0301\"", true}, {"a = 00012", true}, {"a = 1x", false}, {"a =\n1", false}, {"a = [b\n.c]", true}, {"a = b # ${", true}, {"a = {b : c ? d : e}", true}, {"a = b :: c", false}, {"a = [1,,2]", false}, {"a = [,]", false}, {"a = {,}", false},
+}
+
+func TestPlainReader(t *testing.T) {
+	for _, c := range plainCases {
+		if got := checkPlain(t, []byte(c.src)); got != c.plain {
+			t.Errorf("%q: read by the plain reader: %v", c.src, got)
+		}
+	}
+	plain, all := 0, 0
+	err := filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
+		if n, ok := ParseFileName(path); err != nil || d.IsDir() || !ok || n.Syntax != NativeSyntax {
+			return err
+		}
+		src, err := os.ReadFile(path)
+		all++
+		if checkPlain(t, src) {
+			plain++
+		}
+		return err
+	})
+	if err != nil || plain < all*2/3 {
+		t.Errorf("%d of %d files are plain, %v", plain, all, err)
+	}
+}
+
+func FuzzPlainReader(f *testing.F) {
+	for _, c := range plainCases {
+		f.Add([]byte(c.src))
+	}
+	_ = filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
+		if n, ok := ParseFileName(path); err == nil && ok && n.Syntax == NativeSyntax {
+			if src, err := os.ReadFile(path); err == nil && len(src) < 4096 {
+				f.Add(src)
+			}
+		}
+		return err
+	})
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if len(src) < 1<<13 {
+			checkPlain(t, src)
+		}
+	})
+}
