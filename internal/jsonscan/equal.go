@@ -12,7 +12,8 @@ import (
 
 // Equal reports whether two valid JSON texts mean the same value: the order of
 // members, white space, and the spelling of strings and numbers do not matter.
-// Numbers are compared exactly, whatever their size. Of several members with
+// Numbers are compared exactly, whatever their size, but for exponents of more
+// than 4,096 digits, of which the first ones and the length count. Of several members with
 // the same name the last counts.
 func Equal(a, b []byte) bool {
 	if bytes.Equal(a, b) {
@@ -170,9 +171,9 @@ func parseSmall(s []byte) (n int64) {
 	return n
 }
 
-// maxExponent is the number of digits of an exponent that are looked at. No
-// number of this world needs more than a few, and the time to convert them
-// grows faster than their number.
+// maxExponent is the number of digits of an exponent that are looked at; of the
+// others only the number counts. The time to convert digits grows faster than
+// their number, and nothing needs an exponent of more than a few.
 const maxExponent = 4096
 
 func bigExponent(s []byte) (*big.Int, bool) {
