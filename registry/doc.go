@@ -43,8 +43,9 @@
 // time, see [Limits]; sizes count after decompression. Nothing that a server
 // says becomes a path or a command. Text of a server appears in errors only
 // without control characters, and URLs appear without user information and
-// query values. Packages are unpacked beside their target and then renamed;
-// hostile archives are refused before the first byte is written.
+// query values. Packages are unpacked beside their target and then renamed: a
+// hostile archive leaves nothing behind, and most are refused by their list of
+// entries, before anything is written.
 //
 // A token goes to the origin of its host, and nowhere else unless
 // [Client.SendToken] says so; a redirect to another origin loses it. Downloads
@@ -60,8 +61,9 @@
 // # Concurrency
 //
 // All methods may be called from several goroutines. Calls for the same answer
-// share one request, and answers are remembered as long as the Client lives:
-// nothing is asked twice. A cancelled call does not disturb the others.
+// share one request, and answers (not errors) are remembered as long as the
+// Client lives, up to a bound: nothing is asked twice. A cancelled call does
+// not disturb the others.
 //
 // # Testing
 //

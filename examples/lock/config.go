@@ -40,7 +40,11 @@ func requirements(dir string) ([]need, error) {
 	}
 	root, err := hclconfig.LoadModule(os.DirFS(volume), filepath.ToSlash(rel))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	// Places are better read from where the user is.
+	place := func(err error) error {
+		return errors.New(strings.ReplaceAll(err.Error(), filepath.ToSlash(rel)+"/", filepath.ToSlash(filepath.Clean(dir))+"/"))
 	}
 	var problems []error
 	byProvider := map[addrs.Provider]need{}
@@ -81,7 +85,7 @@ func requirements(dir string) ([]need, error) {
 		}
 	}
 	if len(problems) > 0 {
-		return nil, errors.Join(problems...)
+		return nil, place(errors.Join(problems...))
 	}
 	var needs []need
 	for _, n := range byProvider {
