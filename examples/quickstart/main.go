@@ -18,11 +18,13 @@ var sections = []struct {
 	title string
 	show  func(w io.Writer) error
 }{
+	{"addrs: addresses and versions", showAddrs},
 	{"planjson: a plan, a state and their values", showPlanjson},
 	{"uijson: the message stream of a run", showUijson},
 	{"hclconfig: the configuration of a module", showHclconfig},
 	{"lockfile: a dependency lock file", showLockfile},
 	{"checksum: the hashes of a provider package", showChecksum},
+	{"registry: a provider from a registry in this process", showRegistry},
 }
 
 func main() {
