@@ -19,8 +19,8 @@ func TestUsage(t *testing.T) {
 		{[]string{"plan", "a", "b"}, "", "usage: "},
 		{[]string{"plans"}, "", `no kind "plans": there are config, `},
 		{[]string{"plan", "no-such-file"}, "", "open no-such-file: "},
-		{[]string{"plan"}, `{"resource_changes":[5]}`, "planjson: line 1, column 22 (/resource_changes/0): "},
-		{[]string{"state"}, `{"format_version":`, "planjson: line 1, column 19 (/format_version): "},
+		{[]string{"plan"}, `{"resource_changes":[5]}`, "standard input: planjson: line 1, column 22 (/resource_changes/0): "},
+		{[]string{"state"}, `{"format_version":`, "standard input: planjson: line 1, column 19 (/format_version): "},
 	} {
 		var out bytes.Buffer
 		err := run(tt.args, strings.NewReader(tt.stdin), &out)
