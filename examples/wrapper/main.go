@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Wrapper plans, judges the plan by policies, and applies it, with a real tofu
+// or terraform and through nothing but its JSON interfaces.
+//
+//	wrapper [options] DIR [PLAN OPTION...]
+//	wrapper -policy no-delete=aws_db_* -policy max-changes=20 ./site -var-file=prod.tfvars
+//
+// What is applied is the saved plan that was judged, and no other.
+//
+// The exit status is 0 if everything is as the configuration wants it, 1 if the
+// tool failed, 2 if wrapper was called in a wrong way or could not do its work,
+// 3 if the run was cancelled, 4 if the tool died and what it has done is not
+// known, and 5 if a policy refused the plan.
+//
+// # The state
+//
+// A tool that is killed while it applies leaves objects in the world that are
+// in no state. So wrapper never kills it, and sees to it that nothing else
+// does by accident:
+//
+//   - The first signal makes wrapper ask the tool to stop, once. The tool then
+//     finishes what it has begun and saves the state. Further signals are not
+//     passed on, because the tool exits at once when it is asked twice.
+//   - The tool is in a process group of its own. Otherwise the terminal would
+//     send it the same interrupt as wrapper, which makes two.
+//   - The tool writes its messages to a file that wrapper follows, and not to
+//     a pipe. A pipe kills its writer when its reader dies.
+//   - If the tool cannot save the state, and prints it as its last resort, it is
+//     put into a file at once.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+)
+
+// The exit statuses.
+const (
+	exitOK         = 0
+	exitFailed     = 1
+	exitUsage      = 2
+	exitCancelled  = 3
+	exitIncomplete = 4
+	exitRefused    = 5
+)
+
+func main() {
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, stopSignals...)
+	survivePipes()
+	os.Exit(run(os.Args[1:], signals, os.Stdout, os.Stderr))
+}
+
+// run is all of wrapper. Signals are the requests to stop.
+func run(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) int {
+	var w wrapper
+	var name string
+	flags := flag.NewFlagSet("wrapper", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&name, "tofu", "", "the tool's `PATH`; by default tofu, or else terraform")
+	flags.Func("policy", "a `RULE` that the plan must obey, such as no-delete=aws_db_*; may be repeated", func(text string) error {
+		r, err := parseRule(text)
+		w.rules = append(w.rules, r)
+		return err
+	})
+	flags.BoolVar(&w.skipInit, "skip-init", false, "the module is initialized already")
+	flags.BoolVar(&w.dryRun, "dry-run", false, "judge the plan, but do not apply it")
+	flags.StringVar(&w.keep, "keep", "", "keep the plan, as file and as JSON, and all messages in `FOLDER`; they can hold secrets")
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: wrapper [options] DIR [PLAN OPTION...]")
+		flags.PrintDefaults()
+		fmt.Fprint(stderr, "rules:\n", ruleHelp())
+	}
+	if err := flags.Parse(args); err != nil {
+		return exitUsage
+	}
+	if flags.NArg() == 0 {
+		flags.Usage()
+		return exitUsage
+	}
+	w.dir, w.planOptions = flags.Arg(0), flags.Args()[1:]
+	fail := func(err error) int {
+		fmt.Fprintln(stderr, "wrapper:", err)
+		return exitUsage
+	}
+	if info, err := os.Stat(w.dir); err != nil {
+		return fail(err)
+	} else if !info.IsDir() {
+		return fail(fmt.Errorf("%s is no folder", w.dir))
+	}
+	path, err := find(name)
+	if err != nil {
+		return fail(err)
+	}
+	w.out = stdout
+	w.tool = &tool{path: path, dir: w.dir, stderr: stderr, notify: w.say}
+
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		for {
+			select {
+			case <-signals:
+				w.tool.stop()
+			case <-done:
+				return
+			}
+		}
+	}()
+	code, err := w.run()
+	if err != nil {
+		return fail(err)
+	}
+	return code
+}
+
+// find returns the absolute path of the tool: it will be started in another
+// folder, where a relative one has another meaning.
+func find(name string) (string, error) {
+	if name != "" {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			return "", err
+		}
+		return filepath.Abs(path)
+	}
+	for _, name := range []string{"tofu", "terraform"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return filepath.Abs(path)
+		}
+	}
+	return "", fmt.Errorf("neither tofu nor terraform is in the search path; use -tofu")
+}

@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A rule is one policy. Its check looks at a plan and objects to what it does
+// not like.
+type rule struct {
+	text  string // as it was given
+	check func(p *planjson.Plan, object objector)
+}
+
+// An objector takes note of an objection to what is at an address of the plan,
+// or to the whole plan if the address is "".
+type objector func(address, format string, args ...any)
+
+// An objection is one reason not to apply a plan.
+type objection struct {
+	rule, address, text string
+}
+
+// kinds are the rules by name. The argument of make is what stands behind the
+// "=", "" if there is nothing.
+var kinds = map[string]struct {
+	argument, help string
+	make           func(argument string) (func(*planjson.Plan, objector), error)
+}{
+	"no-delete":    {"[=TYPES]", "nothing of these types is deleted, alone or in a replacement", forbid("deleted", planjson.Actions.Destroys)},
+	"no-replace":   {"[=TYPES]", "nothing of these types is replaced", forbid("replaced", planjson.Actions.IsReplace)},
+	"no-forget":    {"[=TYPES]", "nothing of these types is dropped from the state", forbid("forgotten", planjson.Actions.Forgets)},
+	"only":         {"=TYPES", "nothing but these types is touched", only},
+	"free":         {"[=TYPES]", "nothing is created or updated that may cost money: only these types, and providers that own nothing", free},
+	"providers":    {"=SOURCES", "only these providers are used", providers},
+	"max-create":   {"=N", "at most so many objects are created", limit("created", planjson.Actions.Creates)},
+	"max-update":   {"=N", "at most so many objects are updated in place", limit("updated", planjson.Actions.IsUpdate)},
+	"max-delete":   {"=N", "at most so many objects are deleted", limit("deleted", planjson.Actions.Destroys)},
+	"max-changes":  {"=N", "at most so many objects are touched in any way", limit("touched", touches)},
+	"no-drift":     {"", "nothing was changed outside of the tool", noDrift},
+	"checks-pass":  {"", "no check, condition or validation has failed", checksPass},
+	"no-postponed": {"", "the plan does everything in one go", noPostponed},
+}
+
+// ruleHelp lists the rules.
+func ruleHelp() string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		fmt.Fprintf(&b, "  %-19s %s\n", name+kinds[name].argument, kinds[name].help)
+	}
+	b.WriteString("TYPES and SOURCES are separated by commas; * and ? in TYPES stand for any text and any character.\n")
+	return b.String()
+}
+
+// parseRule makes a rule of its text, NAME or NAME=ARGUMENT.
+func parseRule(text string) (rule, error) {
+	name, argument, given := strings.Cut(text, "=")
+	kind, ok := kinds[name]
+	switch {
+	case !ok:
+		return rule{}, fmt.Errorf("there is no rule %q", name)
+	case given && kind.argument == "":
+		return rule{}, fmt.Errorf("the rule %s takes no argument", name)
+	case argument == "" && (given || strings.HasPrefix(kind.argument, "=")):
+		return rule{}, fmt.Errorf("the rule %s needs an argument: %s%s", name, name, kind.argument)
+	}
+	check, err := kind.make(argument)
+	if err != nil {
+		return rule{}, fmt.Errorf("the rule %s: %w", name, err)
+	}
+	return rule{text, check}, nil
+}
+
+// judge returns all objections to a plan, those of the rules and those to
+// plans that nobody can judge: what a rule does not understand it cannot
+// allow.
+func judge(p *planjson.Plan, rules []rule) []objection {
+	var all []objection
+	for _, r := range append([]rule{{"sound plan", soundPlan}}, rules...) {
+		r.check(p, func(address, format string, args ...any) {
+			all = append(all, objection{r.text, address, fmt.Sprintf(format, args...)})
+		})
+	}
+	return all
+}
+
+// soundPlan is the rule for every plan. The version of its format is supposed
+// to have been checked.
+func soundPlan(p *planjson.Plan, object objector) {
+	if p.Errored {
+		object("", "planning has failed part-way")
+	}
+	for d := range planjson.Duplicates(p) {
+		object("", "the member %s occurs twice, so programs may read it differently", d.Pointer)
+	}
+	for list, c := range p.AllChanges() {
+		if list != "resource_drift" && !c.Change.Actions.IsKnown() {
+			object(c.Address, "an unknown action: %q", c.Change.Actions)
+		}
+	}
+}
+
+// touched returns an iterator over the planned changes that concern an object
+// in the world or in the state. Data sources and ephemeral resources do not.
+func touched(p *planjson.Plan) func(func(*planjson.ResourceChange) bool) {
+	return func(yield func(*planjson.ResourceChange) bool) {
+		for _, rc := range p.ResourceChanges {
+			if rc != nil && rc.Mode != addrs.Data && rc.Mode != addrs.Ephemeral && (touches(rc.Change.Actions) || rc.Change.Importing != nil) && !yield(rc) {
+				return
+			}
+		}
+	}
+}
+
+func touches(a planjson.Actions) bool { return !a.IsNoOp() }
+
+// name returns the address of a change for people, with the deposed object.
+func name(rc *planjson.ResourceChange) string {
+	if rc.Deposed != "" {
+		return rc.Address + " (deposed object " + rc.Deposed + ")"
+	}
+	return rc.Address
+}
+
+// types returns a function that reports whether a type is in a list of
+// patterns. An empty list has all types.
+func types(list string) (func(string) bool, error) {
+	if list == "" {
+		return func(string) bool { return true }, nil
+	}
+	patterns := strings.Split(list, ",")
+	for _, pattern := range patterns {
+		if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
+			return nil, fmt.Errorf("%q is no pattern of types", pattern)
+		}
+	}
+	return func(typ string) bool {
+		return slices.ContainsFunc(patterns, func(pattern string) bool {
+			ok, err := path.Match(pattern, typ)
+			return ok && err == nil
+		})
+	}, nil
+}
+
+// forbid makes rules that forbid an action.
+func forbid(what string, is func(planjson.Actions) bool) func(string) (func(*planjson.Plan, objector), error) {
+	return func(list string) (func(*planjson.Plan, objector), error) {
+		match, err := types(list)
+		return func(p *planjson.Plan, object objector) {
+			for rc := range touched(p) {
+				if is(rc.Change.Actions) && match(rc.Type) {
+					why := ""
+					if rc.ActionReason != "" {
+						why = ": " + strings.ReplaceAll(string(rc.ActionReason), "_", " ")
+					}
+					object(name(rc), "would be %s%s", what, why)
+				}
+			}
+		}, err
+	}
+}
+
+// limit makes rules that limit a number.
+func limit(what string, is func(planjson.Actions) bool) func(string) (func(*planjson.Plan, objector), error) {
+	return func(number string) (func(*planjson.Plan, objector), error) {
+		most, err := strconv.Atoi(number)
+		if err != nil || most < 0 {
+			return nil, fmt.Errorf("%q is no number", number)
+		}
+		return func(p *planjson.Plan, object objector) {
+			n := 0
+			for rc := range touched(p) {
+				if is(rc.Change.Actions) {
+					n++
+				}
+			}
+			if n > most {
+				object("", "%d objects would be %s, %d are allowed", n, what, most)
+			}
+		}, nil
+	}
+}
+
+// only makes the rule that allows nothing but some types. An action may do
+// anything, so its type must be among them.
+func only(list string) (func(*planjson.Plan, objector), error) {
+	match, err := types(list)
+	return func(p *planjson.Plan, object objector) {
+		for rc := range touched(p) {
+			if !match(rc.Type) {
+				object(name(rc), "is not of an allowed type")
+			}
+		}
+		for _, a := range p.ActionInvocations {
+			if a != nil && !match(a.Type) {
+				object(a.Address, "is not of an allowed type")
+			}
+		}
+	}, err
+}
+
+// ownNothing are the providers whose resources exist in the state or on the
+// machine of the caller alone. The host does not matter.
+var ownNothing = []string{"builtin/terraform", "hashicorp/random", "hashicorp/null", "hashicorp/local", "hashicorp/time", "hashicorp/tls", "hashicorp/archive", "hashicorp/cloudinit"}
+
+// free makes the rule that only what costs nothing may come into being or
+// change. To delete is always free.
+func free(list string) (func(*planjson.Plan, objector), error) {
+	match, err := types(list)
+	costs := func(provider, typ string) bool {
+		p, err := addrs.ParseProvider(provider)
+		return (err != nil || !slices.Contains(ownNothing, p.Namespace()+"/"+p.Type())) && (list == "" || !match(typ))
+	}
+	return func(p *planjson.Plan, object objector) {
+		for rc := range touched(p) {
+			a := rc.Change.Actions
+			if (a.Creates() || a.IsUpdate()) && costs(rc.ProviderName, rc.Type) {
+				object(name(rc), "may cost money (%s)", a)
+			}
+		}
+		for _, a := range p.ActionInvocations {
+			if a != nil && costs(a.ProviderName, a.Type) {
+				object(a.Address, "may cost money (an action)")
+			}
+		}
+	}, err
+}
+
+// providers makes the rule that allows only some providers, also for what
+// does not change.
+func providers(list string) (func(*planjson.Plan, objector), error) {
+	allowed := make(map[addrs.Provider]bool)
+	for source := range strings.SplitSeq(list, ",") {
+		p, err := addrs.ParseProvider(source)
+		if err != nil {
+			return nil, err
+		}
+		allowed[p] = true
+	}
+	return func(p *planjson.Plan, object objector) {
+		seen := make(map[string]bool)
+		use := func(address, source string) {
+			if seen[source] {
+				return
+			}
+			seen[source] = true
+			if used, err := addrs.ParseProvider(source); err != nil || !allowed[used] {
+				object(address, "uses the provider %s", source)
+			}
+		}
+		for _, rc := range p.ResourceChanges {
+			if rc != nil {
+				use(name(rc), rc.ProviderName)
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(p.Configuration.ProviderConfig)) {
+			if c := p.Configuration.ProviderConfig[key]; c != nil {
+				use("provider."+c.Name, c.FullName)
+			}
+		}
+	}, nil
+}
+
+// noDrift makes the rule against changes that somebody else has made.
+func noDrift(string) (func(*planjson.Plan, objector), error) {
+	return func(p *planjson.Plan, object objector) {
+		for _, rc := range p.ResourceDrift {
+			if rc != nil && touches(rc.Change.Actions) {
+				object(name(rc), "was changed outside (%s)", rc.Change.Actions)
+			}
+		}
+	}, nil
+}
+
+// checksPass makes the rule that what can be checked must not have failed.
+// What will be known only when applying passes.
+func checksPass(string) (func(*planjson.Plan, objector), error) {
+	return func(p *planjson.Plan, object objector) {
+		for _, c := range p.Checks {
+			if c == nil || c.Status == planjson.CheckPass || c.Status == planjson.CheckUnknown {
+				continue
+			}
+			var problems []string
+			for _, i := range c.Instances {
+				if i == nil {
+					continue
+				}
+				for _, problem := range i.Problems {
+					if problem != nil {
+						problems = append(problems, problem.Message)
+					}
+				}
+			}
+			object(c.Address.ToDisplay, "%s", cmp.Or(strings.Join(problems, "; "), "status "+string(c.Status)))
+		}
+	}, nil
+}
+
+// noPostponed makes the rule against plans that leave something for later.
+func noPostponed(string) (func(*planjson.Plan, objector), error) {
+	return func(p *planjson.Plan, object objector) {
+		for _, d := range p.DeferredChanges {
+			if d != nil {
+				object(name(&d.ResourceChange), "is put off: %s", d.Reason)
+			}
+		}
+		if p.Complete != nil && !*p.Complete {
+			object("", "the plan is not complete")
+		}
+	}, nil
+}
+
+// decode decodes a plan that will be judged, and refuses one of a format that
+// the rules were not made for.
+func decode(text []byte) (*planjson.Plan, error) {
+	if len(text) == 0 {
+		return nil, errors.New("the tool has printed no plan")
+	}
+	p, err := planjson.DecodePlan(text)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.CheckVersion()
+}
+
+// hasWork reports whether there is something to apply.
+func hasWork(p *planjson.Plan) bool {
+	if p.Applyable != nil { // Terraform says it
+		return *p.Applyable
+	}
+	for list, c := range p.AllChanges() {
+		switch {
+		case list == "deferred_changes":
+		case list == "resource_drift":
+			// Part of the work in a refresh-only plan alone, which has no list
+			// of changes.
+			if p.ResourceChanges == nil && touches(c.Change.Actions) {
+				return true
+			}
+		case !c.Change.Actions.IsNoOp(), c.Change.Importing != nil:
+			return true
+		case c.Resource != nil && c.Resource.PreviousAddress != "":
+			return true
+		}
+	}
+	return len(p.ActionInvocations) > 0
+}

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// errStopped says that a command was not begun, because a signal came first.
+var errStopped = errors.New("stopped")
+
+// A tool runs the commands of tofu or terraform, one after the other.
+type tool struct {
+	path   string // absolute
+	dir    string // of the module
+	stderr io.Writer
+	notify func(format string, args ...any)
+
+	mu      sync.Mutex
+	running *os.Process
+	stopped bool
+}
+
+// stop asks the running command to stop, and lets none begin any more. It does
+// so once: asked a second time, the tool would exit without saving the state.
+func (t *tool) stop() {
+	t.mu.Lock()
+	first, running := !t.stopped, t.running
+	t.stopped = true
+	var err error
+	if first && running != nil {
+		err = interrupt(running)
+	}
+	t.mu.Unlock()
+	switch {
+	case err != nil && !errors.Is(err, os.ErrProcessDone):
+		t.notify("the tool could not be asked to stop: %v", err)
+	case running == nil:
+		t.notify("stopping")
+	case first:
+		t.notify("stopping: waiting for the tool to finish what it has begun")
+	default:
+		t.notify("still waiting for the tool, process %d, which may hold the state", running.Pid)
+	}
+}
+
+// isStopped reports whether a signal has come.
+func (t *tool) isStopped() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.stopped
+}
+
+// start starts a command, unless a signal has come.
+func (t *tool) start(cmd *exec.Cmd) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.stopped {
+		return errStopped
+	}
+	isolate(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	t.running = cmd.Process
+	return nil
+}
+
+// wait waits for the end of a command and returns its exit status, -1 if a
+// signal has killed it.
+func (t *tool) wait(cmd *exec.Cmd) (int, error) {
+	err := cmd.Wait()
+	t.mu.Lock()
+	t.running = nil
+	t.mu.Unlock()
+	if cmd.ProcessState == nil {
+		return 0, err
+	}
+	return cmd.ProcessState.ExitCode(), nil
+}
+
+// command returns a command that is ready to be started.
+func (t *tool) command(args []string) *exec.Cmd {
+	cmd := exec.Command(t.path, args...) // without a context: nothing kills it
+	cmd.Dir = t.dir
+	cmd.Env = append(os.Environ(), "TF_IN_AUTOMATION=1")
+	cmd.Stderr = t.stderr
+	// Something that a provisioner left running may hold standard error open.
+	cmd.WaitDelay = 10 * time.Second
+	return cmd
+}
+
+// document runs a command that prints a document and returns the document.
+func (t *tool) document(args ...string) ([]byte, error) {
+	var out bytes.Buffer
+	cmd := t.command(args)
+	cmd.Stdout = &out
+	if err := t.start(cmd); err != nil {
+		return nil, err
+	}
+	code, err := t.wait(cmd)
+	if err == nil && code != 0 {
+		err = fmt.Errorf("%s: exit status %d", args[0], code)
+	}
+	if err != nil && t.isStopped() {
+		err = errStopped
+	}
+	return out.Bytes(), err
+}
+
+// stream runs a command that prints messages, calls see with each of them, and
+// returns what the run came to. The messages go to the named file and are
+// read from there while it grows: so the tool never has to wait for us, and
+// outlives us. An event is valid only while see runs.
+func (t *tool) stream(name string, see func(*uijson.Event), args ...string) (*uijson.Snapshot, error) {
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	cmd := t.command(args)
+	cmd.Stdout = file
+	err = t.start(cmd)
+	file.Close() // the tool has its own handle
+	if err != nil {
+		return nil, err
+	}
+
+	ended, end := context.WithCancel(context.Background())
+	var code int
+	var waitErr error
+	go func() {
+		code, waitErr = t.wait(cmd)
+		end()
+	}()
+	source := uijson.Follow(ended, name, 50*time.Millisecond)
+	defer source.Close()
+	var tracker uijson.Tracker
+	var failure error
+	// A line of any length: it can hold the only copy of the state.
+	for ev, err := range uijson.NewReader(source, uijson.MaxLine(0)).Borrowed() {
+		if err != nil {
+			failure = err // the last thing that comes
+			break
+		}
+		tracker.Add(ev)
+		see(ev)
+	}
+	<-ended.Done()
+	if waitErr != nil {
+		return nil, waitErr
+	}
+	tracker.Exit(code)
+	tracker.End(failure)
+	return tracker.Snapshot(), nil
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+)
+
+// stopSignals are the signals that ask wrapper to stop.
+var stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+// survivePipes makes a write to a closed pipe an error, and not the death of
+// this program in the middle of an apply.
+func survivePipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+
+// isolate puts the command into a process group of its own, so that what is
+// typed at the terminal reaches wrapper alone.
+func isolate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// interrupt asks the process to stop.
+func interrupt(p *os.Process) error { return p.Signal(os.Interrupt) }
