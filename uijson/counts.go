@@ -76,7 +76,7 @@ func (p PlannedChange) operations() []Action {
 }
 
 // finish adds an operation that is complete.
-func (c *Counts) finish(s *ResourceState, action Action) {
+func (c *Counts) finish(action Action) {
 	switch action {
 	case ActionCreate:
 		c.Add++

@@ -6,6 +6,7 @@ package uijson_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -363,5 +365,34 @@ func TestSanitize(t *testing.T) {
 		if got := uijson.Sanitize(in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
 		}
+	}
+}
+
+func TestEventText(t *testing.T) {
+	for e, err := range uijson.NewReader(strings.NewReader("some text\r\n")).Events() {
+		if err != nil || e.Text() != "some text" || e.Prefix() != nil {
+			t.Errorf("%v, text %q, prefix %q", err, e.Text(), e.Prefix())
+		}
+	}
+	for k := uijson.Kind(0); k < 9; k++ {
+		if s := k.String(); s == "" || strings.HasPrefix(s, "Kind(") != (k < uijson.KindMessage || k > uijson.KindPartial) {
+			t.Errorf("kind %d is %q", k, s)
+		}
+	}
+}
+
+// A snapshot that was written as JSON can be read again.
+func TestSnapshotJSON(t *testing.T) {
+	s := follow(t, recording(t, "tofu-1.12.6/values/apply.jsonl")).Snapshot()
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again uijson.Snapshot
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatal(err)
+	}
+	if text2, err := json.Marshal(&again); err != nil || !bytes.Equal(text, text2) {
+		t.Errorf("%v\n %s\n %s", err, text, text2)
 	}
 }

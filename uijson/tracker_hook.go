@@ -114,7 +114,7 @@ func (t *Tracker) hook(m *Message, now time.Time) {
 	switch st {
 	case stageComplete:
 		c.Status, c.Ended, c.Provisioning = StatusDone, now, false
-		r.done.finish(s, c.Action)
+		r.done.finish(c.Action)
 		r.learn(s.Type, c)
 	case stageErrored:
 		c.Status, c.Ended, c.Provisioning = StatusFailed, now, false

@@ -647,3 +647,68 @@ func TestDiagnosticLimit(t *testing.T) {
 		t.Errorf("%d kept, %d counted", len(s.Diagnostics), s.Warnings)
 	}
 }
+
+func TestCycleDuration(t *testing.T) {
+	at := func(s int) time.Time { return time.Date(2026, 1, 2, 3, 4, s, 0, time.UTC) }
+	n := func(s int64) *int64 { return &s }
+	tests := []struct {
+		name string
+		c    uijson.Cycle
+		want time.Duration
+	}{
+		{"running", uijson.Cycle{Started: at(1)}, 9 * time.Second},
+		{"over", uijson.Cycle{Started: at(1), Ended: at(4), Reported: n(99)}, 3 * time.Second},
+		{"the beginning was not seen", uijson.Cycle{Ended: at(4), Reported: n(20)}, 20 * time.Second},
+		{"nothing is known", uijson.Cycle{}, 0},
+		{"a clock that was set back", uijson.Cycle{Started: at(20), Ended: at(4)}, 0},
+		{"a negative report", uijson.Cycle{Reported: n(-1)}, 0},
+	}
+	for _, test := range tests {
+		if got := test.c.Duration(at(10)); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// Why the plan, the operations and the summary differ.
+func TestDifferences(t *testing.T) {
+	counts := func(add, imported, forget int64) uijson.Counts {
+		return uijson.Counts{Add: add, Import: imported, Forget: forget}
+	}
+	ptr := func(c uijson.Counts) *uijson.Counts { return &c }
+	tests := []struct {
+		name string
+		s    uijson.Snapshot
+		want string
+	}{
+		{"agreement", uijson.Snapshot{Operation: "apply", Planned: counts(1, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, ""},
+		{"plan", uijson.Snapshot{Operation: "plan", Planned: counts(1, 0, 0)}, "nothing has been applied"},
+		{"running", uijson.Snapshot{Operation: "apply", Outcome: uijson.OutcomeRunning, Phase: uijson.PhaseApply, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "not finished"},
+		{"interrupted", uijson.Snapshot{Operation: "apply", Interrupted: true, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "interrupted"},
+		{"failed", uijson.Snapshot{Operation: "apply", Errors: 1, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "operations failed"},
+		{"killed", uijson.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "ended before everything"},
+		{"beginning missing", uijson.Snapshot{Operation: "apply", Planned: counts(0, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(2, 0, 0))}, "were not seen"},
+		{"not announced", uijson.Snapshot{Operation: "apply", Planned: counts(0, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, "were not announced"},
+		{"forgotten and created", uijson.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(2, 0, 0), Reported: ptr(counts(1, 0, 0))}, "anew after forgetting"},
+		{"unnecessary", uijson.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, "proved unnecessary"},
+		{"import", uijson.Snapshot{Operation: "apply", Planned: counts(0, 1, 0), Reported: ptr(counts(0, 1, 0))}, "no message tells"},
+		{"import of a saved plan", uijson.Snapshot{Operation: "apply", Reported: ptr(counts(0, 1, 0))}, "saved plan"},
+		{"forget in Terraform", uijson.Snapshot{Operation: "apply", Tool: uijson.Terraform, Planned: counts(0, 0, 1), Reported: ptr(counts(0, 0, 0))}, "Terraform does not count"},
+		{"forget without summary", uijson.Snapshot{Operation: "apply", Planned: counts(0, 0, 1)}, "there is no summary"},
+		{"forget, counted twice", uijson.Snapshot{Operation: "apply", Planned: counts(0, 0, 2), Reported: ptr(counts(0, 0, 1))}, "in different ways"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			all := test.s.Differences()
+			if test.want == "" {
+				if all != nil {
+					t.Errorf("%+v", all)
+				}
+				return
+			}
+			if len(all) != 1 || !strings.Contains(all[0].Why, test.want) {
+				t.Errorf("%+v, want %q", all, test.want)
+			}
+		})
+	}
+}
