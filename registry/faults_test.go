@@ -108,6 +108,7 @@ var want = map[registrytest.Fault]error{
 	"versions-wrong-kind":     registry.ErrBadResponse,
 	"versions-with-v":         registry.ErrBadResponse,
 	"versions-huge":           registry.ErrTooLarge,
+	"versions-many":           registry.ErrTooLarge,
 	"versions-gzip-bomb":      registry.ErrTooLarge,
 	"versions-drip":           context.DeadlineExceeded,
 	"versions-cut":            nil,

@@ -13,15 +13,24 @@ import (
 	"strings"
 )
 
+// maxElements bounds the commas of an answer, and so the elements that it can
+// have. A small text can stand for large memory: each "{}," is a structure.
+// The longest real answers have a comma in 15 bytes.
+const maxElements = 600_000
+
 // decode decodes the JSON answer resp into v. It is stricter than OpenTofu in
 // one thing: text after the value is an error. As there, unknown members are
 // ignored and names match without regard to case. The error has the place.
 func decode(r request, resp *response, v any) error {
+	e := &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(resp.url), Status: resp.status}
+	if bytes.Count(resp.body, []byte{','}) > maxElements {
+		e.Err = fmt.Errorf("%w: more than %d elements", ErrTooLarge, maxElements)
+		return e
+	}
 	err := json.Unmarshal(resp.body, v)
 	if err == nil {
 		return nil
 	}
-	e := &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(resp.url), Status: resp.status}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		// The offset is behind the byte at fault.
 		e.setPlace(resp.body, max(syntax.Offset-1, 0))

@@ -86,7 +86,7 @@ func checkSignature(keys []SigningKey, document, signature []byte, policy *Polic
 			case err == nil:
 				return newSigner(entity, got), findings, nil
 			case errors.Is(err, pgperrors.ErrUnknownIssuer):
-			case errors.Is(err, pgperrors.ErrKeyExpired), errors.Is(err, pgperrors.ErrSignatureExpired):
+			case entity != nil && (errors.Is(err, pgperrors.ErrKeyExpired) || errors.Is(err, pgperrors.ErrSignatureExpired)):
 				caveat = newSigner(entity, got)
 				caveat.Caveat = expiry(err, got, config.Now())
 				failure = errors.New(caveat.Caveat)

@@ -192,18 +192,21 @@ func versionsFaults() map[Fault]faultSpec {
 		"versions-null-platform": {about: "versions: null for a platform", harmless: true, act: v(list(map[string]any{"version": "1.0.0", "platforms": []any{nil}}))},
 		"versions-warnings":      {about: "versions: warnings with terminal sequences", harmless: true, act: v(member("warnings", []any{"\x1b]0;owned\x07 careful \u202e reversed"}))},
 		"versions-huge":          {about: "versions: 64 MiB of white space", act: v(endless(64 << 20))},
-		"versions-gzip-bomb":     {about: "versions: 512 MiB in half a megabyte", act: v(gzipBomb)},
-		"versions-drip":          {about: "versions: a byte now and then, for ever", act: v(drip("application/json"))},
-		"versions-cut":           {about: "versions: the connection dies", act: v(cut("application/json", []byte(`{"versions":`), 1000))},
-		"versions-401":           {about: "versions: unauthorized", act: v(status(401, ""))},
-		"versions-403":           {about: "versions: forbidden", act: v(status(403, ""))},
-		"versions-404":           {about: "versions: not found", act: v(status(404, ""))},
-		"versions-429":           {about: "versions: too many requests, wait an hour", act: v(status(429, "3600"))},
-		"versions-429-once":      {about: "versions: too many requests, once", harmless: true, act: v(firstTimes(1, Versions, status(429, "0")))},
-		"versions-500":           {about: "versions: server error, every time", act: v(status(500, ""))},
-		"versions-501":           {about: "versions: not implemented", act: v(status(501, ""))},
-		"versions-503":           {about: "versions: unavailable, for a day", act: v(status(503, "86400"))},
-		"versions-503-once":      {about: "versions: unavailable, once", harmless: true, act: v(firstTimes(1, Versions, status(503, "")))},
+		"versions-many": {about: "versions: two and a half million empty objects", act: v(func(r *reply) {
+			r.set(200, "application/json", `{"versions":[`+strings.Repeat("{},", 2_500_000)+`{}]}`)
+		})},
+		"versions-gzip-bomb": {about: "versions: 512 MiB in half a megabyte", act: v(gzipBomb)},
+		"versions-drip":      {about: "versions: a byte now and then, for ever", act: v(drip("application/json"))},
+		"versions-cut":       {about: "versions: the connection dies", act: v(cut("application/json", []byte(`{"versions":`), 1000))},
+		"versions-401":       {about: "versions: unauthorized", act: v(status(401, ""))},
+		"versions-403":       {about: "versions: forbidden", act: v(status(403, ""))},
+		"versions-404":       {about: "versions: not found", act: v(status(404, ""))},
+		"versions-429":       {about: "versions: too many requests, wait an hour", act: v(status(429, "3600"))},
+		"versions-429-once":  {about: "versions: too many requests, once", harmless: true, act: v(firstTimes(1, Versions, status(429, "0")))},
+		"versions-500":       {about: "versions: server error, every time", act: v(status(500, ""))},
+		"versions-501":       {about: "versions: not implemented", act: v(status(501, ""))},
+		"versions-503":       {about: "versions: unavailable, for a day", act: v(status(503, "86400"))},
+		"versions-503-once":  {about: "versions: unavailable, once", harmless: true, act: v(firstTimes(1, Versions, status(503, "")))},
 	}
 }
 
