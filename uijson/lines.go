@@ -185,8 +185,12 @@ func (l *lines) drainLine() rawLine {
 
 // fill reads once, making room first.
 func (l *lines) fill() {
-	if l.hi == len(l.buf) || l.reuse && l.lo == l.hi && l.hi > 0 {
+	rest := l.hi - l.lo
+	switch {
+	case l.hi == len(l.buf), l.reuse && rest == 0 && l.hi > 0:
 		l.makeRoom()
+	case len(l.buf) > windowSize && rest < windowSize/2 && l.lo > 0:
+		l.makeRoom() // the long line is over
 	}
 	for range 100 {
 		n, err := l.src.Read(l.buf[l.hi:])
@@ -202,24 +206,21 @@ func (l *lines) fill() {
 	l.err = io.ErrNoProgress
 }
 
-// makeRoom moves the bytes that are still needed to the beginning of the
-// window, of a new one if the old one has been handed out, and doubles it if
-// one line fills it.
+// makeRoom moves the bytes that are still needed to the beginning of a window
+// that has room for as many again: the old one, unless it has been handed out
+// or has the wrong size.
 func (l *lines) makeRoom() {
 	rest := l.buf[l.lo:l.hi]
-	size := max(len(l.buf), windowSize)
+	size := windowSize
 	for len(rest) > size/2 {
 		size *= 2
 	}
-	if !l.reuse || size > len(l.buf) {
+	if l.reuse && size <= len(l.buf) && len(l.buf) <= 8*size {
+		copy(l.buf, rest)
+	} else {
 		next := make([]byte, size)
 		copy(next, rest)
 		l.buf = next
-	} else {
-		copy(l.buf, rest)
-		if len(l.buf) > 8*windowSize && len(rest) < windowSize/2 {
-			l.buf = append([]byte(nil), l.buf[:windowSize]...)
-		}
 	}
 	l.seen -= l.lo
 	l.lo, l.hi = 0, len(rest)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -647,4 +648,35 @@ func TestDecodeErrors(t *testing.T) {
 	if _, err := uijson.Encode(m); err == nil || !strings.Contains(err.Error(), "/outputs/x/value") {
 		t.Errorf("encoding an invalid value: %v", err)
 	}
+}
+
+// After a long line, the memory for it is given back.
+func TestMemoryAfterLongLine(t *testing.T) {
+	long := strings.Replace(logLine, "hello", strings.Repeat("x", 8<<20), 1)
+	for _, borrow := range []bool{true, false} {
+		r := uijson.NewReader(io.MultiReader(strings.NewReader(long), strings.NewReader(strings.Repeat(logLine, 50000))))
+		seq := r.Events()
+		if borrow {
+			seq = r.Borrowed()
+		}
+		n := 0
+		for e, err := range seq {
+			if err != nil || e.Kind != uijson.KindMessage {
+				t.Fatal(e, err)
+			}
+			if n++; n != 50000 {
+				continue
+			}
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			if m.HeapAlloc > 16<<20+uint64(len(long)) { // long itself is 8 MiB
+				t.Errorf("borrow %v: %d MiB in use at the end", borrow, m.HeapAlloc>>20)
+			}
+		}
+		if n != 50001 {
+			t.Errorf("%d events", n)
+		}
+	}
+	runtime.KeepAlive(long)
 }
