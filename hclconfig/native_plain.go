@@ -6,6 +6,7 @@ package hclconfig
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -30,6 +31,10 @@ type plainReader struct {
 	args   []Argument // a stack
 	blocks []Block    // a stack
 	slab   []Argument
+	guard  nestingGuard // finds the ends of expressions
+	// failed reports that HCL refused an expression. Trying again with what
+	// is around it would cost the size of the file for every level.
+	failed bool
 }
 
 // plainDepth is how deep the plain reader goes; the rest is left to HCL.
@@ -39,6 +44,9 @@ const plainDepth = 100
 // up; then nothing has changed.
 func (r *plainReader) file() bool {
 	var body Body
+	if bytes.Contains(r.src, []byte("\uFEFF")) {
+		return false // HCL's scanner ignores it where a piece begins
+	}
 	if !r.body(&body, r.f.body.spec, false) || r.i != len(r.src) {
 		r.f.diags = nil
 		return false
@@ -267,7 +275,7 @@ func (r *plainReader) argument(name span, names *argNames) bool {
 	x := r.plain()
 	if x == nil || !r.ends() {
 		r.i, r.depth = start, depth
-		if x = r.complex(); x == nil {
+		if x = r.complex('}', true); x == nil {
 			return false
 		}
 	}
@@ -337,11 +345,30 @@ func (r *plainReader) quoted() (span, bool) {
 	return span{}, false
 }
 
+// plainText reads a quoted string without template marks, and with the common
+// escapes only.
 func (r *plainReader) plainText() hclsyntax.Expression {
-	s, ok := r.quoted()
-	if !ok {
-		return nil
+	start, escapes := r.i, 0
+	end := start + 1
+scan:
+	for ; ; end++ {
+		if end >= len(r.src) {
+			return nil
+		}
+		switch r.src[end] {
+		case '"':
+			break scan
+		case '\\':
+			if end++; end >= len(r.src) || strings.IndexByte(`nrt"\`, r.src[end]) < 0 {
+				return nil
+			}
+			escapes++
+		case '$', '%', '\n', '\r':
+			return nil
+		}
 	}
+	r.i = end + 1
+	s := span{int32(start), int32(r.i)}
 	// One allocation for the three parts of what HCL makes of a text.
 	x := &struct {
 		template hclsyntax.TemplateExpr
@@ -352,11 +379,17 @@ func (r *plainReader) plainText() hclsyntax.Expression {
 	if inner.start == inner.end {
 		inner = span{s.end, s.end} // where HCL has nothing
 	}
-	x.literal = hclsyntax.LiteralValueExpr{Val: cty.StringVal(r.text(inner)), SrcRange: r.rangeOf(inner)}
+	text := r.text(span{s.start + 1, s.end - 1})
+	if escapes > 0 {
+		text = plainEscapes.Replace(text)
+	}
+	x.literal = hclsyntax.LiteralValueExpr{Val: cty.StringVal(text), SrcRange: r.rangeOf(inner)}
 	x.parts[0] = &x.literal
 	x.template = hclsyntax.TemplateExpr{Parts: x.parts[:], SrcRange: r.rangeOf(s)}
 	return &x.template
 }
+
+var plainEscapes = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\"`, `"`, `\\`, `\`)
 
 // plainNumber reads a number without exponent.
 func (r *plainReader) plainNumber() hclsyntax.Expression {
@@ -401,23 +434,78 @@ func (r *plainReader) plainName() hclsyntax.Expression {
 		}
 		return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: r.rangeOf(s)}
 	}
-	t := append(make(hcl.Traversal, 0, 3), hcl.TraverseRoot{Name: name, SrcRange: r.rangeOf(s)})
-	for r.i < len(r.src) && r.src[r.i] == '.' {
-		dot := int32(r.i)
-		r.i++
-		part := r.ident()
-		if part.start == part.end {
-			return nil
-		}
-		t = append(t, hcl.TraverseAttr{Name: r.text(part), SrcRange: r.rangeOf(span{dot, part.end})})
+	if r.i < len(r.src) && r.src[r.i] == '(' {
+		return r.plainCall(name, s)
 	}
-	if r.i < len(r.src) {
+	t := append(make(hcl.Traversal, 0, 3), hcl.TraverseRoot{Name: name, SrcRange: r.rangeOf(s)})
+	for r.i < len(r.src) {
+		start := int32(r.i)
 		switch c := r.src[r.i]; {
-		case c == '[' || c == '(' || c == ':' || c >= 0x80:
+		case c == '.':
+			r.i++
+			part := r.ident()
+			if part.start == part.end {
+				return nil
+			}
+			t = append(t, hcl.TraverseAttr{Name: r.text(part), SrcRange: r.rangeOf(span{start, part.end})})
+			continue
+		case c == '[':
+			key, ok := r.plainIndex()
+			if !ok {
+				return nil
+			}
+			t = append(t, hcl.TraverseIndex{Key: key, SrcRange: r.rangeOf(span{start, int32(r.i)})})
+			continue
+		case c == '(' || c == ':' || c >= 0x80:
 			return nil
 		}
+		break
 	}
 	return &hclsyntax.ScopeTraversalExpr{Traversal: t, SrcRange: r.rangeOf(span{s.start, int32(r.i)})}
+}
+
+// plainIndex reads a number or a text in brackets.
+func (r *plainReader) plainIndex() (key cty.Value, ok bool) {
+	r.i++
+	if r.i >= len(r.src) {
+		return cty.NilVal, false
+	}
+	switch c := r.src[r.i]; {
+	case c == '"':
+		if x, ok := r.plainText().(*hclsyntax.TemplateExpr); ok && x != nil {
+			key = x.Parts[0].(*hclsyntax.LiteralValueExpr).Val
+		}
+	case '0' <= c && c <= '9':
+		if x, ok := r.plainNumber().(*hclsyntax.LiteralValueExpr); ok && x != nil {
+			key = x.Val
+		}
+	}
+	if key == cty.NilVal || r.i >= len(r.src) || r.src[r.i] != ']' {
+		return cty.NilVal, false
+	}
+	r.i++
+	return key, true
+}
+
+// plainCall reads the arguments of a function call, from the parenthesis on.
+func (r *plainReader) plainCall(name string, at span) hclsyntax.Expression {
+	open := int32(r.i)
+	r.i++
+	if !r.enter() {
+		return nil
+	}
+	args, ok := r.items(')')
+	if !ok {
+		return nil
+	}
+	r.depth--
+	if r.i < len(r.src) && strings.IndexByte(".[(", r.src[r.i]) >= 0 {
+		return nil
+	}
+	return &hclsyntax.FunctionCallExpr{
+		Name: name, Args: args, NameRange: r.rangeOf(at),
+		OpenParenRange: r.rangeOf(span{open, open + 1}), CloseParenRange: r.rangeOf(span{int32(r.i) - 1, int32(r.i)}),
+	}
 }
 
 // enter counts an open bracket and reports whether that is not too deep.
@@ -433,31 +521,54 @@ func (r *plainReader) plainList() hclsyntax.Expression {
 	if !r.enter() {
 		return nil
 	}
-	for {
-		r.blank()
-		if r.i >= len(r.src) {
-			return nil
-		}
-		if r.src[r.i] == ']' {
-			break
-		}
-		// "[for" begins another kind of expression.
-		x := r.plain()
-		if x == nil || len(list.Exprs) == 0 && isFor(x) {
-			return nil
-		}
-		list.Exprs = append(list.Exprs, x)
-		r.blank()
-		if r.i < len(r.src) && r.src[r.i] == ',' {
-			r.i++
-		} else if r.i >= len(r.src) || r.src[r.i] != ']' {
-			return nil
-		}
+	items, ok := r.items(']')
+	if !ok {
+		return nil
 	}
-	r.i++
+	list.Exprs = items
 	r.depth--
 	list.SrcRange = r.rangeOf(span{start, int32(r.i)})
 	return list
+}
+
+// items reads expressions with commas between them, up to the closing bracket
+// and with it. Line breaks mean nothing there.
+func (r *plainReader) items(shut byte) (items []hclsyntax.Expression, ok bool) {
+	items = []hclsyntax.Expression{}
+	for {
+		r.blank()
+		if r.i >= len(r.src) {
+			return nil, false
+		}
+		if r.src[r.i] == shut {
+			r.i++
+			return items, true
+		}
+		start, depth := r.i, r.depth
+		x := r.plain()
+		if x != nil && len(items) == 0 && isFor(x) {
+			return nil, false // "[for" begins another kind of expression
+		}
+		if x != nil {
+			r.blank()
+		}
+		if x == nil || r.i >= len(r.src) || r.src[r.i] != ',' && r.src[r.i] != shut {
+			if shut == ')' {
+				return nil, false // what is given to a function may end in "..."
+			}
+			r.i, r.depth = start, depth
+			if x = r.complex(shut, false); x == nil {
+				return nil, false
+			}
+			r.blank()
+		}
+		items = append(items, x)
+		if r.i < len(r.src) && r.src[r.i] == ',' {
+			r.i++
+		} else if r.i >= len(r.src) || r.src[r.i] != shut {
+			return nil, false
+		}
+	}
 }
 
 func isFor(x hclsyntax.Expression) bool {
@@ -490,9 +601,13 @@ func (r *plainReader) plainObject() hclsyntax.Expression {
 		}
 		r.i++
 		r.spaces()
+		valueAt, depth := r.i, r.depth
 		value := r.plain()
-		if value == nil {
-			return nil
+		if value == nil || !r.endsItem() {
+			r.i, r.depth = valueAt, depth
+			if value = r.complex('}', true); value == nil {
+				return nil
+			}
 		}
 		object.Items = append(object.Items, hclsyntax.ObjectConsItem{KeyExpr: &hclsyntax.ObjectConsKeyExpr{Wrapped: key}, ValueExpr: value})
 		// A comma, a line break, both, or the end.
@@ -516,6 +631,12 @@ func (r *plainReader) plainObject() hclsyntax.Expression {
 	return object
 }
 
+// endsItem reports whether an item of an object can end here.
+func (r *plainReader) endsItem() bool {
+	r.spaces()
+	return r.i < len(r.src) && r.src[r.i] == ',' || r.ends()
+}
+
 // plainKey reads a key of an object: a single name or a text.
 func (r *plainReader) plainKey() hclsyntax.Expression {
 	if r.src[r.i] == '"' {
@@ -534,22 +655,34 @@ func (r *plainReader) plainKey() hclsyntax.Expression {
 	}
 }
 
-// complex has HCL's parser read the expression at r.i, which ends with its
-// line unless a bracket, a heredoc or the like is open then.
-func (r *plainReader) complex() hclsyntax.Expression {
+// complex has HCL's parser read the expression at r.i. It ends at a comma, at
+// the bracket shut or, if lines is set, with its line, unless a bracket, a
+// heredoc or the like is open there.
+func (r *plainReader) complex(shut byte, lines bool) hclsyntax.Expression {
+	if r.failed {
+		return nil
+	}
+	r.failed = true // until it went well
 	start := r.i
-	g := newNestingGuard(r.src, false)
-	g.i = start
+	g := &r.guard
+	g.src, g.i, g.total, g.unclosed = r.src, start, 0, false
+	g.stack = append(g.stack[:0], nesting{mode: 'n'})
+scan:
 	for g.i < len(r.src) {
 		top := &g.stack[len(g.stack)-1]
-		if top.mode == 'n' {
-			if c := r.src[g.i]; len(g.stack) == 1 && (c == '\n' || c == '}' || c == '#' || c == '/' && g.i+1 < len(r.src) && r.src[g.i+1] == '/') {
-				break
-			}
-			g.code(top)
-		} else {
+		if top.mode != 'n' {
 			g.text(top)
+			continue
 		}
+		if len(g.stack) == 1 {
+			switch c := r.src[g.i]; {
+			case c == shut, c == ',', c == '\n' && lines:
+				break scan
+			case lines && (c == '#' || c == '/' && g.i+1 < len(r.src) && r.src[g.i+1] == '/'):
+				break scan
+			}
+		}
+		g.code(top)
 	}
 	if len(g.stack) != 1 {
 		return nil
@@ -571,5 +704,6 @@ func (r *plainReader) complex() hclsyntax.Expression {
 		end--
 	}
 	r.i = end
+	r.failed = false
 	return x
 }
