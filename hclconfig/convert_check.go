@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// A verifier compares a file with its conversion. It knows nothing of how the
+// conversion is done: it looks at the two files, as any reader would.
+type verifier struct {
+	c            *converter
+	native, json *File
+	diags        Diagnostics
+	failed       []span // in the file that was converted
+}
+
+// fail reports that what is at s did not come out as it was.
+func (v *verifier) fail(s span, why string) {
+	v.failed = append(v.failed, s)
+	v.diags = append(v.diags, v.c.f.errorAt(s, "Conversion is not exact", "Read again, the converted file is not the same: %s.", why))
+}
+
+// at returns the place of one of two things: the one in the converted file.
+func (v *verifier) at(native, json span) span {
+	if v.c.f == v.native {
+		return native
+	}
+	return json
+}
+
+// body compares two bodies.
+func (v *verifier) body(n, j *Body) {
+	escape := j.Block("_")
+	args := 0
+	for i := range n.Arguments {
+		a := &n.Arguments[i]
+		b := j.Argument(a.Name)
+		if b == nil && escape != nil {
+			if b = escape.Body.Argument(a.Name); b != nil {
+				args-- // it is not in j itself
+			}
+		}
+		if b == nil {
+			v.fail(v.at(a.at, span{}), "the argument "+a.Name+" is missing")
+			continue
+		}
+		args++
+		v.argument(a, b)
+	}
+	blocks := v.blocks(n, j)
+	for i := range j.Arguments {
+		if b := &j.Arguments[i]; n.Argument(b.Name) == nil && !blocks[b.Name] {
+			if !b.Undecided || b.file.src[b.at.start] != '[' && b.file.src[b.at.start] != 'n' {
+				v.fail(v.at(span{}, b.at), "the argument "+b.Name+" was not there")
+			}
+		}
+	}
+}
+
+// blocks compares the blocks of two bodies, and returns which types there are
+// in the native one.
+func (v *verifier) blocks(n, j *Body) map[string]bool {
+	if len(n.Blocks) == 0 && len(j.Blocks) == 0 {
+		return nil
+	}
+	types := map[string]bool{}
+	index := map[string][]*Block{}
+	for i := range j.Blocks {
+		b := &j.Blocks[i]
+		key := blockKey(b)
+		index[key] = append(index[key], b)
+	}
+	read := map[string]bool{}
+	for i := range n.Blocks {
+		b := &n.Blocks[i]
+		types[b.Type] = true
+		key := blockKey(b)
+		if !read[b.Type] && len(index[key]) == 0 {
+			read[b.Type] = true
+			for _, m := range j.BlocksOf(b.Type, len(b.Labels)) {
+				if m.spec == openBlock || m.spec == openStaticBlock || !slices.ContainsFunc(j.Blocks, func(o Block) bool { return o.entry == m.entry }) {
+					index[blockKey(m)] = append(index[blockKey(m)], m)
+				}
+			}
+		}
+		list := index[key]
+		if len(list) == 0 {
+			if v.elsewhere(n, j, b) {
+				continue
+			}
+			v.fail(v.at(b.typeAt, j.at), "the block "+b.Type+" is missing")
+			continue
+		}
+		index[key] = list[1:]
+		v.body(&b.Body, &list[0].Body)
+	}
+	for _, list := range index {
+		for _, b := range list {
+			if b.Type == "_" || b.spec == dynamicSpec && v.c.opts.Schema != nil {
+				continue
+			}
+			v.fail(v.at(n.at, b.typeAt), "there is a block "+b.Type+" more")
+		}
+	}
+	v.order(n, j)
+	return types
+}
+
+// elsewhere reports whether a block is there in another form: under the name
+// "_", or as a dynamic block.
+func (v *verifier) elsewhere(n, j *Body, b *Block) bool {
+	if escape := j.Block("_"); escape != nil && n.spec.lookup(b.Type).arg != nil {
+		return len(escape.Body.BlocksOf(b.Type, len(b.Labels))) > 0
+	}
+	for d := range j.BlocksOfType("dynamic") {
+		if len(d.Labels) == 1 && d.Labels[0] == b.Type {
+			return true
+		}
+	}
+	return false
+}
+
+func blockKey(b *Block) string {
+	if len(b.Labels) == 0 {
+		return b.Type
+	}
+	return b.Type + "\x00" + strings.Join(b.Labels, "\x00")
+}
+
+// order compares the order of blocks where it matters.
+func (v *verifier) order(n, j *Body) {
+	sequence := func(body *Body, typ string) (out []string) {
+		for i := range body.Blocks {
+			if b := &body.Blocks[i]; b.Type == typ {
+				out = append(out, blockKey(b))
+			}
+		}
+		return out
+	}
+	for _, typ := range []string{"provisioner", "run", "dynamic"} {
+		if a := sequence(n, typ); len(a) > 1 {
+			b := sequence(j, typ)
+			if len(a) == len(b) && !slices.Equal(a, b) {
+				v.fail(v.at(n.at, j.at), "blocks of type "+typ+" are in another order")
+			}
+		}
+	}
+}
+
+// argument compares two arguments.
+func (v *verifier) argument(n, j *Argument) {
+	if !v.same(n, j) {
+		v.fail(v.at(n.at, j.at), "the argument "+n.Name+" differs")
+	}
+}
+
+func (v *verifier) same(n, j *Argument) bool {
+	x := n.native
+	switch kind := j.kind; {
+	case kind == KindIgnored:
+		return true
+	case kind.templates(v.json.dialect):
+		return sameValue(x, j.Expression)
+	case kind == KindLiteral, kind == KindStatic:
+		return sameLiteral(n.Expression, j.Expression)
+	case kind == KindProviderRequirement:
+		return sameRequirement(n.Expression, j.Expression)
+	case kind == KindProviderMap:
+		a, ok := n.Members()
+		b, also := j.Members()
+		if !ok || !also || len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			key, isText := keyText(a[i].Key.native)
+			if !isText {
+				key = a[i].Key.Raw()
+			}
+			if key != b[i].Name || !sameBare(a[i].Value, b[i].Value) {
+				return false
+			}
+		}
+		return true
+	}
+	return sameBareList(n.Expression, j.Expression)
+}
+
+// sameLiteral compares constants.
+func sameLiteral(n, j Expression) bool {
+	a, diags := n.native.Value(nil)
+	if diags.HasErrors() {
+		return true // refused as it is, and reported
+	}
+	b, more := j.constant()
+	if more.HasErrors() {
+		return false
+	}
+	if n.lit == boolLiteral {
+		if c, err := convert.Convert(a, cty.Bool); err == nil {
+			a = c
+		}
+		if c, err := convert.Convert(b, cty.Bool); err == nil {
+			b = c
+		}
+	}
+	return sameConstant(a, b)
+}
+
+// sameRequirement compares entries of required_providers.
+func sameRequirement(n, j Expression) bool {
+	a, ok := n.Members()
+	b, also := j.Members()
+	if !ok || !also {
+		return ok == also && sameLiteral(n, j)
+	}
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		switch {
+		case a[i].Name != b[i].Name:
+			return false
+		case a[i].Name == "configuration_aliases":
+			a[i].Value.kind, b[i].Value.kind = KindReferenceList, KindReferenceList
+			if !sameBareList(a[i].Value, b[i].Value) {
+				return false
+			}
+		case !sameLiteral(a[i].Value, b[i].Value):
+			return false
+		}
+	}
+	return true
+}
+
+// sameBareList compares references and the like, or lists of them.
+func sameBareList(n, j Expression) bool {
+	a, ok := n.Elements()
+	b, also := j.Elements()
+	if !ok || !also {
+		if ok && j.isJSON('"') && j.file.jsonText(j.at) == "all" {
+			return len(a) == 1 // the old spelling ["*"]
+		}
+		return ok == also && sameBare(n, j)
+	}
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !sameBare(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameBare compares a native expression with the source in a JSON string.
+func sameBare(n, j Expression) bool {
+	if !j.isJSON('"') {
+		return false
+	}
+	text := j.file.jsonText(j.at)
+	if text == string(n.file.src[n.at.start:n.at.end]) {
+		return true
+	}
+	if t, ok := n.native.(*hclsyntax.TemplateExpr); ok {
+		if own, ok := literalText(t); ok && own == text {
+			return true
+		}
+	}
+	if tooDeep([]byte(text), false) >= 0 {
+		return false
+	}
+	x, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)
+	return !diags.HasErrors() && sameExpr(n.native, x)
+}

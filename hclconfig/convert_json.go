@@ -1,0 +1,426 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"slices"
+	"strings"
+)
+
+// ToJSON returns the file in JSON syntax, such that OpenTofu reads the same
+// from it: every argument by its kind, see [Kind]. A file that is in JSON
+// syntax already is returned as it is. The File is nil if f has syntax errors.
+//
+// The diagnostics tell what is not exact. An error is something that has no
+// exact form in JSON syntax, or that makes f no valid configuration: the
+// converted file then does not mean the same, and OpenTofu refuses it where
+// possible. A warning is something that is good to know: that a constant
+// expression was replaced by its value, that a nested block of a provider
+// without schema might have been an argument written as a block.
+//
+// Comments become properties named "//", in the same block and in front of
+// what they are about. Comments inside an expression that stays as it is, in
+// "${...}", stay there.
+//
+// The result is parsed and compared with f before it is returned. What does
+// not agree is an error, too.
+func (f *File) ToJSON(opts ConvertOptions) (*File, Diagnostics) {
+	if f.syntax == JSONSyntax {
+		return f, nil
+	}
+	if f.err != nil {
+		return nil, f.Diagnostics()
+	}
+	c := &jsonConverter{converter: converter{f: f, opts: opts}}
+	for {
+		c.diags = slices.Clone(f.diags)
+		c.noted = nil
+		var out strings.Builder
+		out.Grow(len(f.src) + len(f.src)/2)
+		c.root().write(&out, prettyJSON, "")
+		out.WriteByte('\n')
+		g, err := parse(convertedName(f.name, JSONSyntax), []byte(out.String()), JSONSyntax, []Option{f.dialect})
+		g.kind = f.kind
+		v := verifier{c: &c.converter, native: f, json: g}
+		if err == nil {
+			v.body(&f.body, &g.body)
+		} else {
+			v.fail(span{0, 0}, "the result is not JSON")
+		}
+		// An argument that did not come out as it was may do so as a whole.
+		again := false
+		for _, at := range v.failed {
+			if at.end > 0 && !c.forced[at.start] {
+				if c.forced == nil {
+					c.forced = map[int32]bool{}
+				}
+				c.forced[at.start] = true
+				again = true
+			}
+		}
+		if !again {
+			c.diags = append(c.diags, v.diags...)
+			return g, c.diags.sorted()
+		}
+	}
+}
+
+// A jsonConverter writes one native file in JSON syntax.
+type jsonConverter struct {
+	converter
+	// forced has the places of arguments that are written as a whole.
+	forced map[int32]bool
+	// inner has the comments found inside of the expression being written.
+	inner []comment
+	noted map[string]bool
+}
+
+func (c *jsonConverter) root() *jsonNode {
+	return c.body(&c.f.body, schemaView{}, nil)
+}
+
+// A jsonGroup is the blocks of one type in a body.
+type jsonGroup struct {
+	member int // which member of the body they are
+	spec   *blockSpec
+	blocks []jsonBlock
+}
+
+type jsonBlock struct {
+	labels []string
+	node   *jsonNode
+}
+
+// A bodyWriter collects what a body holds.
+type bodyWriter struct {
+	c        *jsonConverter
+	segments []*jsonNode // finished objects, if one does not do
+	members  []jsonEntry
+	groups   map[string]*jsonGroup
+	last     string // the type of the last block
+	escape   []jsonEntry
+	escaped  map[string]*jsonGroup
+}
+
+// body returns a body as an object, or, if its order needs it, as an array of
+// objects that count as one.
+func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsonNode {
+	w := &bodyWriter{c: c}
+	segments := c.opts.KeepOrder || interleaved(b)
+	root := b == &c.f.body
+	prev, end := b.at.start+1, b.at.end-1
+	if root {
+		prev, end = 0, b.at.end
+	}
+	w.members = c.commentJSON(w.members, lead)
+	previous := -1 // the member of the argument that ends at prev
+	args, blocks := b.Arguments, b.Blocks
+	for n := 0; len(args) > 0 || len(blocks) > 0; n++ {
+		isArg := len(blocks) == 0 || len(args) > 0 && args[0].nameAt.start < blocks[0].entry.start
+		var start int32
+		if isArg {
+			start = args[0].nameAt.start
+		} else {
+			start = blocks[0].entry.start
+		}
+		found := w.trailing(c.f.comments(prev, start), prev, previous, n == 0)
+		if isArg {
+			a := &args[0]
+			args = args[1:]
+			prev = a.at.end
+			c.inner = append(found, c.f.comments(a.nameAt.end, a.at.start)...)
+			node := c.argument(a, b.spec, schema)
+			members := c.commentJSON(nil, c.inner)
+			members = append(members, jsonEntry{a.Name, node})
+			c.inner = nil
+			if m := b.spec.lookup(a.Name); m.block != nil && b.spec.rest.open() {
+				w.escape = append(w.escape, members...)
+				w.escapeCheck(b, a.nameAt, a.Name)
+				previous = -1
+				continue
+			}
+			w.members = append(w.members, members...)
+			previous = len(w.members) - 1
+			w.last = ""
+			continue
+		}
+		n2 := &blocks[0]
+		blocks = blocks[1:]
+		prev, previous = n2.entry.end, -1
+		if root && n == 0 {
+			var header []comment
+			header, found = c.f.splitHeader(found, start)
+			w.members = c.commentJSON(w.members, header)
+		}
+		found = append(found, c.f.comments(n2.typeAt.end, n2.Body.at.start)...)
+		w.block(b, n2, schema, found, segments)
+	}
+	rest := w.trailing(c.f.comments(prev, end), prev, previous, len(b.Arguments)+len(b.Blocks) == 0)
+	w.members = c.commentJSON(w.members, rest)
+	w.finish()
+	return w.node()
+}
+
+// trailing puts comments on the line of what came before where they belong,
+// and returns the others.
+func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first bool) []comment {
+	n := 0
+	for n < len(found) && w.c.f.sameLine(prev, found[n].at.start) {
+		n++
+	}
+	switch {
+	case n == 0:
+	case previous >= 0:
+		entries := w.c.commentJSON(nil, found[:n])
+		w.members = slices.Insert(w.members, previous, entries...)
+		for _, g := range w.groups {
+			if g.member >= previous {
+				g.member += len(entries)
+			}
+		}
+		return found[n:]
+	case first && prev > 0:
+		w.members = w.c.commentJSON(w.members, found[:n])
+		return found[n:]
+	}
+	return found
+}
+
+func (w *bodyWriter) escapeCheck(b *Body, at span, name string) {
+	if b.spec.lookup("_").block == nil || name == "dynamic" {
+		w.c.lose(at, "No JSON form", "In JSON syntax, the name %q always stands for something of the language itself here.", name)
+	}
+}
+
+// block adds a block to the body.
+func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment, segments bool) {
+	c := w.c
+	inner := schema.nested(c, n)
+	typ, labels := n.Type, n.Labels
+	node := c.body(&n.Body, inner, lead)
+	open := n.spec == openBlock || n.spec == openStaticBlock
+	if open && schema.isAttribute(n.Type) {
+		// An argument that is written as a block: JSON has this form only
+		// by way of a dynamic block.
+		node = c.dynamicForm(n, node)
+		typ, labels, open = "dynamic", []string{n.Type}, false
+	} else if open && n.spec == openBlock && !schema.isBlock(n.Type) {
+		c.guessBlock(n, schema)
+	}
+	if m := b.spec.lookup(n.Type); m.arg != nil && b.spec.rest.open() {
+		if w.escaped == nil {
+			w.escaped = map[string]*jsonGroup{}
+		}
+		g := w.escaped[typ]
+		if g == nil {
+			g = &jsonGroup{spec: n.spec, member: len(w.escape)}
+			w.escaped[typ] = g
+			w.escape = append(w.escape, jsonEntry{name: typ})
+		}
+		g.blocks = append(g.blocks, jsonBlock{labels, node})
+		w.escapeCheck(b, n.typeAt, n.Type)
+		return
+	}
+	g := w.groups[typ]
+	if g != nil && segments && w.last != typ {
+		w.segment()
+		g = nil
+	}
+	if g == nil {
+		g = &jsonGroup{spec: n.spec, member: len(w.members)}
+		if typ == "dynamic" && n.spec != dynamicSpec {
+			g.spec = dynamicSpec
+		}
+		if w.groups == nil {
+			w.groups = map[string]*jsonGroup{}
+		}
+		w.groups[typ] = g
+		w.members = append(w.members, jsonEntry{name: typ})
+	}
+	g.blocks = append(g.blocks, jsonBlock{labels, node})
+	w.last = typ
+}
+
+// interleaved reports whether plain objects cannot keep the order of static and
+// dynamic blocks of one type: that order matters, and properties that stand for
+// several blocks are read one after the other.
+func interleaved(b *Body) bool {
+	type places struct{ first, last, firstMade, lastMade int }
+	var types map[string]*places
+	firstDynamic := -1
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		if n.spec == dynamicSpec && len(n.Labels) == 1 {
+			if types == nil {
+				firstDynamic, types = i, map[string]*places{}
+			}
+			if types[n.Labels[0]] == nil {
+				types[n.Labels[0]] = &places{-1, -1, i, i}
+			}
+			types[n.Labels[0]].lastMade = i
+		}
+	}
+	if types == nil {
+		return false
+	}
+	for i := range b.Blocks {
+		if p := types[b.Blocks[i].Type]; p != nil {
+			if p.first < 0 {
+				p.first = i
+			}
+			p.last = i
+		}
+	}
+	for _, p := range types {
+		before := p.last < p.firstMade && p.first < firstDynamic
+		after := p.first > p.lastMade
+		if p.first >= 0 && !before && !after {
+			return true
+		}
+	}
+	return false
+}
+
+// segment begins a new object.
+func (w *bodyWriter) segment() {
+	w.fill()
+	w.segments = append(w.segments, jsonObject(w.members...))
+	w.members, w.groups, w.last = nil, nil, ""
+}
+
+// fill writes the groups into the members.
+func (w *bodyWriter) fill() {
+	for typ, g := range w.groups {
+		w.members[g.member].value = w.c.group(typ, g)
+	}
+}
+
+func (w *bodyWriter) finish() {
+	for typ, g := range w.escaped {
+		w.escape[g.member].value = w.c.group(typ, g)
+	}
+	if len(w.escape) > 0 {
+		if g := w.groups["_"]; g != nil && len(g.blocks) == 1 && g.blocks[0].node.form == '{' {
+			own := g.blocks[0].node
+			own.members = append(own.members, w.escape...)
+		} else {
+			w.members = append(w.members, jsonEntry{"_", jsonObject(w.escape...)})
+		}
+	}
+	w.fill()
+}
+
+// node returns the body: an object, or an array of objects.
+func (w *bodyWriter) node() *jsonNode {
+	last := jsonObject(w.members...)
+	if w.segments == nil {
+		return last
+	}
+	return jsonArray(append(w.segments, last)...)
+}
+
+// group returns the value of the property that holds all blocks of a type.
+func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
+	labels := len(g.blocks[0].labels)
+	uniform := true
+	for _, b := range g.blocks {
+		uniform = uniform && len(b.labels) == labels
+	}
+	open := g.spec == openBlock || g.spec == openStaticBlock
+	if labels == 0 && uniform {
+		return bodies(g.blocks, open || c.opts.KeepOrder)
+	}
+	if open || ordered(typ) || c.opts.KeepOrder || !uniform {
+		out := jsonArray()
+		for _, b := range g.blocks {
+			out.items = append(out.items, labelled(b.labels, b.node))
+		}
+		return out
+	}
+	return byLabel(g.blocks, 0)
+}
+
+// bodies returns bodies without labels: one as it is, unless array is set.
+func bodies(blocks []jsonBlock, array bool) *jsonNode {
+	if len(blocks) == 1 && !array && blocks[0].node.form == '{' {
+		return blocks[0].node
+	}
+	out := jsonArray()
+	for _, b := range blocks {
+		out.items = append(out.items, b.node)
+	}
+	return out
+}
+
+// labelled puts labels around a body.
+func labelled(labels []string, node *jsonNode) *jsonNode {
+	if node.form == '[' {
+		node = jsonArray(node) // one body of several objects, not several bodies
+	}
+	for i := len(labels) - 1; i >= 0; i-- {
+		node = jsonObject(jsonEntry{labels[i], node})
+	}
+	return node
+}
+
+// byLabel returns blocks as objects in objects, by the labels from level on.
+func byLabel(blocks []jsonBlock, level int) *jsonNode {
+	if level == len(blocks[0].labels) {
+		return bodies(blocks, false)
+	}
+	out := jsonObject()
+	if len(blocks) == 1 {
+		out.members = []jsonEntry{{blocks[0].labels[level], byLabel(blocks, level+1)}}
+		return out
+	}
+	index := make(map[string]int, len(blocks))
+	var groups [][]jsonBlock
+	for _, b := range blocks {
+		i, ok := index[b.labels[level]]
+		if !ok {
+			i = len(groups)
+			index[b.labels[level]] = i
+			groups = append(groups, nil)
+			out.members = append(out.members, jsonEntry{name: b.labels[level]})
+		}
+		groups[i] = append(groups[i], b)
+	}
+	for i, g := range groups {
+		out.members[i].value = byLabel(g, level+1)
+	}
+	return out
+}
+
+// dynamicForm returns a block as the body of a dynamic block that has it once.
+func (c *jsonConverter) dynamicForm(n *Block, node *jsonNode) *jsonNode {
+	if node.form == '[' {
+		node = jsonArray(node)
+	}
+	out := jsonObject(jsonEntry{"for_each", jsonArray(rawJSON("1"))})
+	for _, r := range n.Body.References() {
+		if r.Root() == n.Type {
+			// The name of the iterator must not hide an outer one.
+			out.members = append(out.members, jsonEntry{"iterator", rawJSON(quoteJSON(n.Type + "_block"))})
+			break
+		}
+	}
+	out.members = append(out.members, jsonEntry{"content", node})
+	return out
+}
+
+// guessBlock reports, once for each type, that a block is taken for one.
+func (c *jsonConverter) guessBlock(n *Block, schema schemaView) {
+	if schema.owner == nil {
+		return
+	}
+	key := schema.owner.Type + "." + strings.Join(schema.owner.Labels[:min(1, len(schema.owner.Labels))], "") + "." + n.Type
+	if c.noted[key] {
+		return
+	}
+	if c.noted == nil {
+		c.noted = map[string]bool{}
+	}
+	c.noted[key] = true
+	c.note(n.typeAt, "Block of unknown schema", "The block %q is written as a nested block. If the provider's schema has an argument of that name, which may be written as a block in native syntax, members left out would have to be null.", n.Type)
+}

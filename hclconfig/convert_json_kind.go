@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// dialectNote reports what OpenTofu and Terraform read differently.
+func (c *jsonConverter) dialectNote(a *Argument) {
+	if hasTemplateMarks(c.text(a.at)) && !a.needs() {
+		c.note(a.at, "Differs between OpenTofu and Terraform", "In JSON syntax, OpenTofu takes the strings of the argument %q for templates, and Terraform does not. The converted file is for OpenTofu.", a.Name)
+	}
+}
+
+// literal returns a constant in a place where strings mean themselves.
+func (c *jsonConverter) literal(a *Argument) *jsonNode {
+	if n := c.constant(a.native, a.at); n != nil {
+		if (a.lit == boolLiteral) && (n.raw == `"true"` || n.raw == `"false"`) {
+			n.raw = strings.Trim(n.raw, `"`)
+		}
+		return n
+	}
+	v, diags := a.native.Value(nil)
+	if diags.HasErrors() {
+		if a.Name == "prevent_destroy" && a.needs() {
+			c.lose(a.at, "No JSON form", "OpenTofu allows only true and false for prevent_destroy in JSON syntax, and refuses the template that is written.")
+		} else {
+			c.lose(a.at, "Not a constant", "The argument %q must be a constant.", a.Name)
+		}
+		return c.wrap(a.at)
+	}
+	if a.lit == boolLiteral {
+		if b, err := convert.Convert(v, cty.Bool); err == nil {
+			v = b
+		}
+	}
+	folded, err := fromCty(v)
+	if err == nil {
+		var n *jsonNode
+		if n, err = folded.json(KindLiteral, c.f.dialect); err == nil {
+			c.note(a.at, "Expression replaced by its value", "The argument %q can only be a plain value in JSON syntax.", a.Name)
+			return n
+		}
+	}
+	c.lose(a.at, "No JSON form", "The value cannot be written: %s.", strings.TrimPrefix(err.Error(), "hclconfig: "))
+	return c.wrap(a.at)
+}
+
+// constant returns a constant as it is written; nil if only its value can be.
+func (c *jsonConverter) constant(x hclsyntax.Expression, at span) *jsonNode {
+	switch x := x.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return c.scalar(x, at)
+	case *hclsyntax.UnaryOpExpr:
+		return c.negative(x)
+	case *hclsyntax.TemplateExpr:
+		if text, ok := literalText(x); ok {
+			return rawJSON(quoteJSON(text))
+		}
+	case *hclsyntax.TupleConsExpr:
+		out := jsonArray()
+		for _, e := range x.Exprs {
+			n := c.constant(e, spanOf(e.Range()))
+			if n == nil {
+				return nil
+			}
+			out.items = append(out.items, n)
+		}
+		return out
+	case *hclsyntax.ObjectConsExpr:
+		mark := len(c.inner)
+		n := c.object(x, at, func(key string) string { return key }, c.constant)
+		c.inner = c.inner[:mark] // they have been found before
+		return n
+	}
+	return nil
+}
+
+// requirement returns an entry of required_providers.
+func (c *jsonConverter) requirement(x hclsyntax.Expression, at span) *jsonNode {
+	object, ok := x.(*hclsyntax.ObjectConsExpr)
+	if !ok {
+		return c.fold(x, at)
+	}
+	out := jsonObject()
+	for _, item := range object.Items {
+		key, ok := keyText(item.KeyExpr)
+		if !ok {
+			c.lose(spanOf(item.KeyExpr.Range()), "Not a constant", "The names in an entry of required_providers are constants.")
+			key = c.text(spanOf(item.KeyExpr.Range()))
+		}
+		s := spanOf(item.ValueExpr.Range())
+		if key == "configuration_aliases" {
+			out.members = append(out.members, jsonEntry{key, c.list(item.ValueExpr, s, KindReferenceList)})
+		} else {
+			out.members = append(out.members, jsonEntry{key, c.fold(item.ValueExpr, s)})
+		}
+	}
+	return out
+}
+
+// fold returns a constant, as it is written or as its value.
+func (c *jsonConverter) fold(x hclsyntax.Expression, at span) *jsonNode {
+	return c.literal(&Argument{Name: "required_providers", Expression: Expression{file: c.f, native: x, at: at, kind: KindLiteral}})
+}
+
+// providerMap returns the argument providers of a module.
+func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsonNode {
+	object, ok := x.(*hclsyntax.ObjectConsExpr)
+	if !ok {
+		c.lose(at, "Invalid expression", "A map of provider configurations is required here.")
+		return c.wrap(at)
+	}
+	out := jsonObject()
+	for _, item := range object.Items {
+		key := c.bare(keyExpr(item.KeyExpr), spanOf(item.KeyExpr.Range()), KindProviderReference)
+		value := c.bare(item.ValueExpr, spanOf(item.ValueExpr.Range()), KindProviderReference)
+		name := c.text(spanOf(item.KeyExpr.Range()))
+		if text, ok := keyText(item.KeyExpr); ok {
+			name = text
+		}
+		_ = key
+		out.members = append(out.members, jsonEntry{name, value})
+	}
+	return out
+}
+
+// list returns a list of references or keywords.
+func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind Kind) *jsonNode {
+	list, ok := x.(*hclsyntax.TupleConsExpr)
+	if !ok {
+		if kind == KindAttributeList {
+			return c.bare(x, at, KindKeyword) // all
+		}
+		c.lose(at, "Invalid expression", "A list is required here.")
+		return c.wrap(at)
+	}
+	if kind == KindAttributeList && len(list.Exprs) == 1 {
+		if t, ok := list.Exprs[0].(*hclsyntax.TemplateExpr); ok {
+			if text, ok := literalText(t); ok && text == "*" {
+				return rawJSON(`"all"`) // an old spelling, which JSON does not have
+			}
+		}
+	}
+	out := jsonArray()
+	element := kind.element()
+	if kind == KindAttributeList {
+		element = KindReference
+	}
+	for _, e := range list.Exprs {
+		out.items = append(out.items, c.bare(e, spanOf(e.Range()), element))
+	}
+	return out
+}
+
+// bare returns a reference, a keyword, a type or the like as a string that
+// holds it.
+func (c *jsonConverter) bare(x hclsyntax.Expression, at span, kind Kind) *jsonNode {
+	text := c.text(at)
+	if t, ok := x.(*hclsyntax.TemplateExpr); ok && kind != KindSource && kind != KindType {
+		if inner, ok := literalText(t); ok {
+			text = inner // the old quoted form
+		}
+	}
+	if kind == KindReference || kind == KindKeyword {
+		if _, diags := hclsyntax.ParseTraversalAbs([]byte(text), "", hcl.InitialPos); diags.HasErrors() {
+			traversal, diags := hcl.AbsTraversalForExpr(x)
+			if diags.HasErrors() {
+				c.lose(at, "Invalid "+kind.String(), "A %s is required here.", kind)
+				return c.wrap(at)
+			}
+			text = traversalText(traversal)
+		}
+	}
+	return rawJSON(quoteJSON(text))
+}

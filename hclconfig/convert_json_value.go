@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// argument returns the value of an argument in JSON.
+func (c *jsonConverter) argument(a *Argument, spec *blockSpec, schema schemaView) *jsonNode {
+	x, at := a.native, a.at
+	switch kind := a.kind; {
+	case kind == KindExpression, kind == KindIgnored, kind == KindStatic && c.f.dialect == OpenTofu:
+		if kind == KindStatic {
+			c.dialectNote(a)
+		}
+		if c.forced[at.start] {
+			return c.wrap(at)
+		}
+		if !schema.known && spec.rest.open() && spec.lookup(a.Name).arg == nil && listOfObjects(x) {
+			// In an array of objects nobody could tell an argument from
+			// blocks without the schema.
+			return c.wrap(at)
+		}
+		return c.expression(x, at)
+	case kind == KindLiteral, kind == KindStatic:
+		c.inner = append(c.inner, c.f.commentsWithin(at)...)
+		return c.literal(a)
+	case kind == KindProviderRequirement:
+		c.inner = append(c.inner, c.f.commentsWithin(at)...)
+		return c.requirement(x, at)
+	case kind == KindProviderMap:
+		c.inner = append(c.inner, c.f.commentsWithin(at)...)
+		return c.providerMap(x, at)
+	case kind == KindReferenceList, kind == KindKeywordList, kind == KindSourceList, kind == KindAttributeList:
+		c.inner = append(c.inner, c.f.commentsWithin(at)...)
+		return c.list(x, at, kind)
+	default:
+		return c.bare(x, at, kind)
+	}
+}
+
+func listOfObjects(x hclsyntax.Expression) bool {
+	list, ok := x.(*hclsyntax.TupleConsExpr)
+	if !ok || len(list.Exprs) == 0 {
+		return false
+	}
+	for _, e := range list.Exprs {
+		if _, ok := e.(*hclsyntax.ObjectConsExpr); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// text returns the text at s.
+func (c *jsonConverter) text(s span) string { return string(c.f.src[s.start:s.end]) }
+
+// wrap returns the expression at s as it stands, in a template that is nothing
+// else. That is always exact.
+func (c *jsonConverter) wrap(s span) *jsonNode {
+	text := c.text(s)
+	if strings.Contains(text, "<<") && needsNewline(text) {
+		text += "\n"
+	}
+	return rawJSON(quoteJSON("${" + text + "}"))
+}
+
+// expression returns an expression where strings are templates.
+func (c *jsonConverter) expression(x hclsyntax.Expression, at span) *jsonNode {
+	switch x := x.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		if n := c.scalar(x, at); n != nil {
+			return n
+		}
+	case *hclsyntax.UnaryOpExpr:
+		if n := c.negative(x); n != nil {
+			return n
+		}
+	case *hclsyntax.TemplateExpr:
+		return c.template(x, at)
+	case *hclsyntax.TemplateWrapExpr:
+		if raw := c.text(at); raw[0] == '"' {
+			return rawJSON(quoteJSON(raw[1 : len(raw)-1]))
+		}
+	case *hclsyntax.TupleConsExpr:
+		return c.tuple(x, at, c.expression)
+	case *hclsyntax.ObjectConsExpr:
+		if n := c.object(x, at, templateOf, c.expression); n != nil {
+			return n
+		}
+	}
+	return c.wrap(at)
+}
+
+// scalar returns a number, a boolean or null.
+func (c *jsonConverter) scalar(x *hclsyntax.LiteralValueExpr, at span) *jsonNode {
+	switch {
+	case x.Val.IsNull():
+		return rawJSON("null")
+	case x.Val.Type() == cty.Bool:
+		if x.Val.True() {
+			return rawJSON("true")
+		}
+		return rawJSON("false")
+	case x.Val.Type() == cty.Number:
+		if text, ok := jsonNumber(c.text(at)); ok {
+			return rawJSON(text)
+		}
+	}
+	return nil
+}
+
+// jsonNumber returns a native number with its digits, but without zeros in
+// front, which JSON does not allow.
+func jsonNumber(text string) (string, bool) {
+	for len(text) > 1 && text[0] == '0' && '0' <= text[1] && text[1] <= '9' {
+		text = text[1:]
+	}
+	return text, text != "" && checkNumber(text) == nil
+}
+
+// negative returns a number with a sign.
+func (c *jsonConverter) negative(x *hclsyntax.UnaryOpExpr) *jsonNode {
+	l, ok := x.Val.(*hclsyntax.LiteralValueExpr)
+	if !ok || x.Op != hclsyntax.OpNegate || l.Val.IsNull() || l.Val.Type() != cty.Number {
+		return nil
+	}
+	n := c.scalar(l, spanOf(l.SrcRange))
+	if n == nil {
+		return nil
+	}
+	return rawJSON("-" + n.raw)
+}
+
+func (c *jsonConverter) tuple(x *hclsyntax.TupleConsExpr, at span, each func(hclsyntax.Expression, span) *jsonNode) *jsonNode {
+	out := jsonArray()
+	if len(x.Exprs) > 0 {
+		out.items = make([]*jsonNode, 0, len(x.Exprs))
+	}
+	prev := at.start + 1
+	for _, e := range x.Exprs {
+		s := spanOf(e.Range())
+		c.gap(prev, s.start)
+		out.items = append(out.items, each(e, s))
+		prev = s.end
+	}
+	c.gap(prev, at.end-1)
+	return out
+}
+
+// gap collects the comments between the parts of an expression.
+func (c *jsonConverter) gap(from, to int32) {
+	for i := from; i < to; i++ {
+		if b := c.f.src[i]; b == '#' || b == '/' {
+			c.inner = append(c.inner, c.f.comments(from, to)...)
+			return
+		}
+	}
+}
+
+// object returns an object whose keys are plain and differ; nil if they are
+// or do not. The function spell says how a key is spelled.
+func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(string) string, each func(hclsyntax.Expression, span) *jsonNode) *jsonNode {
+	keys := make([]string, len(x.Items))
+	for i, item := range x.Items {
+		key, ok := keyText(item.KeyExpr)
+		if k, isKey := item.KeyExpr.(*hclsyntax.ObjectConsKeyExpr); !ok || isKey && k.ForceNonLiteral {
+			return nil
+		}
+		if i < 16 {
+			for _, other := range keys[:i] {
+				if other == key {
+					return nil
+				}
+			}
+		}
+		keys[i] = key
+	}
+	if len(keys) > 16 {
+		seen := make(map[string]bool, len(keys))
+		for _, k := range keys {
+			if seen[k] {
+				return nil
+			}
+			seen[k] = true
+		}
+	}
+	mark := len(c.inner)
+	out := jsonObject()
+	if len(keys) > 0 {
+		out.members = make([]jsonEntry, 0, len(keys))
+	}
+	prev := at.start + 1
+	for i, item := range x.Items {
+		k, v := spanOf(item.KeyExpr.Range()), spanOf(item.ValueExpr.Range())
+		c.gap(prev, k.start)
+		c.gap(k.end, v.start)
+		n := each(item.ValueExpr, v)
+		if n == nil {
+			c.inner = c.inner[:mark]
+			return nil
+		}
+		out.members = append(out.members, jsonEntry{spell(keys[i]), n})
+		prev = v.end
+	}
+	c.gap(prev, at.end-1)
+	return out
+}
+
+// template returns a string with interpolations or without, quoted or as a
+// heredoc.
+func (c *jsonConverter) template(x *hclsyntax.TemplateExpr, at span) *jsonNode {
+	if text, ok := literalText(x); ok {
+		return rawJSON(quoteJSON(templateOf(text)))
+	}
+	raw := c.text(at)
+	text, ok, sure := "", false, false
+	switch {
+	case raw[0] == '"' && len(raw) > 1:
+		text, ok = raw[1:len(raw)-1], true
+		sure = strings.IndexByte(text, '\\') < 0
+		if !sure {
+			text, ok = unquoteTemplate(raw)
+		}
+	case strings.HasPrefix(raw, "<<-"):
+		text, ok = flushHeredoc(raw)
+	case strings.HasPrefix(raw, "<<"):
+		text, ok = heredocText(raw)
+	}
+	if ok && !strings.HasPrefix(text, "\uFEFF") && !hasLoneCR(text) {
+		if !sure {
+			y, err := parseTemplate(text)
+			sure = err == nil && sameExpr(x, y)
+			if _, wrapped := y.(*hclsyntax.TemplateWrapExpr); wrapped {
+				sure = false // it would lose its type
+			}
+		}
+		if sure {
+			return rawJSON(quoteJSON(text))
+		}
+	}
+	return c.wrap(at)
+}
+
+// unquoteTemplate returns the text of a quoted template as it would stand in a
+// heredoc: escapes are undone, interpolations stay.
+func unquoteTemplate(raw string) (string, bool) {
+	tokens, _ := hclsyntax.LexExpression([]byte(raw), "", hcl.InitialPos)
+	var out strings.Builder
+	depth, done := 0, 0
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			if depth == 0 {
+				done = t.Range.Start.Byte
+			}
+			depth++
+		case hclsyntax.TokenTemplateSeqEnd:
+			if depth--; depth == 0 {
+				out.WriteString(raw[done:t.Range.End.Byte])
+			}
+		case hclsyntax.TokenQuotedLit:
+			if depth > 0 {
+				continue
+			}
+			s, diags := hclsyntax.ParseStringLiteralToken(t)
+			if diags.HasErrors() {
+				return "", false
+			}
+			out.WriteString(escapeTemplate(s))
+		}
+	}
+	return out.String(), depth == 0
+}
+
+// heredocText returns the text between the marks of a heredoc.
+func heredocText(raw string) (string, bool) {
+	_, rest, ok := strings.Cut(raw, "\n")
+	end := strings.LastIndexByte(rest, '\n')
+	if !ok || end < 0 {
+		return "", ok && strings.IndexByte(rest, '\n') < 0
+	}
+	return rest[:end+1], true
+}
+
+// flushHeredoc returns the text between the marks of a heredoc without the
+// indentation that all its lines share.
+func flushHeredoc(raw string) (string, bool) {
+	body, ok := heredocText(raw)
+	if !ok {
+		return "", false
+	}
+	tokens, _ := hclsyntax.LexTemplate([]byte(body), "", hcl.InitialPos)
+	// Where do lines begin that are text?
+	var starts []int
+	indent, depth, fresh := -1, 0, true
+	for _, t := range tokens {
+		start := fresh && depth == 0
+		if start && t.Type != hclsyntax.TokenEOF {
+			spaces := 0
+			if t.Type == hclsyntax.TokenStringLit {
+				spaces = len(t.Bytes) - len(bytes.TrimLeft(t.Bytes, " \t"))
+			}
+			if blank := t.Type == hclsyntax.TokenStringLit && len(bytes.TrimSpace(t.Bytes)) == 0 && bytes.HasSuffix(t.Bytes, []byte("\n")); !blank {
+				starts = append(starts, t.Range.Start.Byte)
+				if indent < 0 || spaces < indent {
+					indent = spaces
+				}
+			}
+		}
+		switch t.Type {
+		case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			depth++
+			fresh = false
+		case hclsyntax.TokenTemplateSeqEnd:
+			depth--
+		case hclsyntax.TokenStringLit:
+			if depth == 0 {
+				fresh = bytes.HasSuffix(t.Bytes, []byte("\n"))
+			}
+		}
+	}
+	if indent <= 0 {
+		return body, true
+	}
+	var out strings.Builder
+	done := 0
+	for _, s := range starts {
+		out.WriteString(body[done:s])
+		done = s + indent
+	}
+	out.WriteString(body[done:])
+	return out.String(), true
+}

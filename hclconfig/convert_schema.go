@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import "github.com/zclconf/go-cty/cty"
+
+// A schemaView is what is known of the schema of a body while it is converted.
+type schemaView struct {
+	known  bool
+	schema Schema
+	// owner is the block whose schema it is a part of.
+	owner *Block
+}
+
+// decide says what a name stands for.
+type decision uint8
+
+const (
+	undecided decision = iota
+	isArgument
+	isNestedBlock
+)
+
+func (s schemaView) decide(name string) decision {
+	if !s.known {
+		return undecided
+	}
+	if _, ok := s.schema.Attributes[name]; ok {
+		return isArgument
+	}
+	if _, ok := s.schema.Blocks[name]; ok {
+		return isNestedBlock
+	}
+	return undecided
+}
+
+// isAttribute reports whether blocks of that type are in truth an attribute.
+func (s schemaView) isAttribute(name string) bool { return s.decide(name) == isArgument }
+
+func (s schemaView) isBlock(name string) bool { return s.decide(name) == isNestedBlock }
+
+// labels returns how many labels blocks of that type have.
+func (s schemaView) labels(name string) int {
+	if s.known && s.schema.Blocks[name].Nesting == NestingMap {
+		return 1
+	}
+	return 0
+}
+
+// schemaSource finds the schemas of blocks.
+type schemaSource interface {
+	schemaOf(b *Block) (Schema, bool)
+}
+
+// nested returns the view of the body of n, which is in a body that s is the
+// view of.
+func (s schemaView) nested(from schemaSource, n *Block) schemaView {
+	switch {
+	case n.spec == dynamicSpec && len(n.Labels) == 1:
+		// The schema of what the dynamic block makes is for its content.
+		return s.step(n.Labels[0])
+	case n.spec.name == "content" && n.spec.rest == restProvider:
+		return s
+	case n.spec.name == "_":
+		return s
+	case n.spec == openBlock || n.spec == openStaticBlock:
+		return s.step(n.Type)
+	case n.Type == "config" && s.owner != nil:
+		return s // of an action or a list
+	case n.spec.rest.open():
+		schema, ok := from.schemaOf(n)
+		return schemaView{known: ok, schema: schema, owner: n}
+	case n.Type == "action" || n.Type == "list":
+		schema, ok := from.schemaOf(n)
+		return schemaView{known: ok, schema: schema, owner: n}
+	}
+	return schemaView{owner: s.owner}
+}
+
+// step returns the view of the blocks of a type.
+func (s schemaView) step(name string) schemaView {
+	out := schemaView{owner: s.owner}
+	if !s.known {
+		return out
+	}
+	if b, ok := s.schema.Blocks[name]; ok {
+		out.known, out.schema = true, b.Schema
+	} else if a, ok := s.schema.Attributes[name]; ok {
+		out.schema, out.known = objectSchema(a.Type)
+	}
+	return out
+}
+
+// objectSchema returns the schema of an attribute's elements, for an attribute
+// that is written as blocks.
+func objectSchema(t cty.Type) (Schema, bool) {
+	if t == cty.NilType {
+		return Schema{}, false
+	}
+	if t.IsListType() || t.IsSetType() {
+		t = t.ElementType()
+	}
+	if !t.IsObjectType() {
+		return Schema{}, false
+	}
+	out := Schema{Attributes: map[string]Attribute{}}
+	for name, at := range t.AttributeTypes() {
+		out.Attributes[name] = Attribute{Type: at}
+	}
+	return out, true
+}
+
+// schemaOf returns the schema of the body of b: what the caller knows, or what
+// is built in.
+func (c *converter) schemaOf(b *Block) (Schema, bool) {
+	if c.opts.Schema != nil {
+		if s, ok := c.opts.Schema(b); ok {
+			return s, true
+		}
+	}
+	return builtInSchema(b)
+}
+
+// attributes returns a schema with these attributes and no more.
+func attributes(names ...string) Schema {
+	s := Schema{Attributes: make(map[string]Attribute, len(names))}
+	for _, n := range names {
+		s.Attributes[n] = Attribute{Type: cty.DynamicPseudoType}
+	}
+	return s
+}
+
+// connectionArguments are those of a connection block: opentofu:
+// internal/communicator/shared/shared.go.
+var connectionArguments = []string{
+	"type", "user", "password", "private_key", "certificate", "host", "host_key", "port", "agent", "agent_identity",
+	"target_platform", "timeout", "script_path", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
+	"bastion_host", "bastion_host_key", "bastion_port", "proxy_scheme", "proxy_host", "proxy_port", "proxy_user_name",
+	"proxy_user_password", "cacert", "use_ntlm", "insecure", "https",
+}
+
+// builtInSchema returns the schema of what every OpenTofu and Terraform has:
+// the built-in provider, the provisioners, connections, and the nested blocks
+// of backends.
+func builtInSchema(b *Block) (Schema, bool) {
+	label := ""
+	if len(b.Labels) > 0 {
+		label = b.Labels[0]
+	}
+	switch b.Type {
+	case "resource":
+		if label == "terraform_data" {
+			return attributes("id", "input", "output", "triggers_replace"), true
+		}
+	case "data":
+		if label == "terraform_remote_state" {
+			return attributes("backend", "config", "defaults", "outputs", "workspace"), true
+		}
+	case "provider":
+		return Schema{}, label == "terraform"
+	case "connection":
+		return attributes(connectionArguments...), true
+	case "provisioner":
+		switch label {
+		case "local-exec":
+			return attributes("command", "interpreter", "working_dir", "environment", "quiet"), true
+		case "remote-exec":
+			return attributes("inline", "script", "scripts"), true
+		case "file":
+			return attributes("source", "content", "destination"), true
+		}
+	case "cloud", "backend", "key_provider", "method", "state_store":
+		return staticSchema(b.Type, label), true
+	}
+	return Schema{}, false
+}
+
+// staticSchema returns the nested blocks of backends and of encryption. What
+// is not listed is an attribute.
+func staticSchema(typ, label string) Schema {
+	block := ""
+	switch {
+	case typ == "cloud", typ == "backend" && label == "remote":
+		block = "workspaces"
+	case typ == "backend" && label == "kubernetes":
+		block = "exec"
+	case typ == "backend" && (label == "oss" || label == "cos"):
+		block = "assume_role"
+	case typ == "key_provider" && label == "aws_kms":
+		block = "endpoints"
+	default:
+		return Schema{}
+	}
+	return Schema{Blocks: map[string]NestedBlock{block: {Nesting: NestingList}}}
+}
