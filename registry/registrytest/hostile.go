@@ -11,6 +11,7 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"strings"
+	"sync"
 )
 
 // HostileZips returns packages that must not be unpacked, by a name that says
@@ -50,14 +51,14 @@ func HostileZips() map[string][]byte {
 	return out
 }
 
-// bomb is 80 MiB of zeros.
-func bomb() []byte {
+// bomb is 80 MiB of zeros. To pack them takes a while, so it is done once.
+var bomb = sync.OnceValue(func() []byte {
 	return MakeZip(File{Name: "terraform-provider-null_v1.0.0", Mode: 0o755, Content: string(make([]byte, 80<<20))})
-}
+})
 
 // lyingBomb is a bomb whose list of entries says that it is small.
 func lyingBomb() []byte {
-	b := bomb()
+	b := bytes.Clone(bomb())
 	// Bytes 24 to 27 of an entry of the central directory are the size.
 	i := bytes.LastIndex(b, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint32(b[i+24:], 10)
