@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// value returns a JSON value in native syntax. If lines is set, a heredoc may
+// stand there.
+func (c *nativeConverter) value(e Expression, lines bool) string {
+	kind := e.kind
+	switch {
+	case kind == KindProviderRequirement:
+		return c.requirement(e)
+	case kind == KindAttributeList && e.isJSON('"'), kind.bare() && !e.isJSON('[') && !e.isJSON('{'):
+		return c.source(e)
+	}
+	src := c.f.src
+	switch src[e.at.start] {
+	case '"':
+		text := c.f.jsonText(e.at)
+		if e.lit == boolLiteral && (text == "true" || text == "false") {
+			return text
+		}
+		if (kind.templates(c.f.dialect) || kind == KindIgnored) && (hasTemplateMarks(text) || hasLoneCR(text)) {
+			return c.template(e, text, lines)
+		}
+		return c.text(text, lines)
+	case '[':
+		return c.array(e)
+	case '{':
+		return c.objectValue(e)
+	}
+	return e.Raw()
+}
+
+// text returns a text that means itself.
+func (c *nativeConverter) text(text string, lines bool) string {
+	if lines {
+		if doc, ok := heredoc(escapeTemplate(text)); ok {
+			return doc
+		}
+	}
+	return quoteNative(text)
+}
+
+// heredoc returns a template of several lines as a heredoc, if it can be one.
+func heredoc(text string) (string, bool) {
+	if !strings.HasSuffix(text, "\n") || strings.Count(text, "\n") < 2 {
+		return "", false
+	}
+	for _, r := range text {
+		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
+			return "", false
+		}
+	}
+	marker := "EOT"
+	for n := 2; hasLine(text, marker); n++ {
+		marker = "EOT" + strconv.Itoa(n)
+	}
+	return "<<" + marker + "\n" + text + marker, true
+}
+
+func hasLine(text, line string) bool {
+	for l := range strings.SplitSeq(text, "\n") {
+		if strings.TrimSpace(l) == line {
+			return true
+		}
+	}
+	return false
+}
+
+// template returns a template: an expression if it is nothing but that.
+func (c *nativeConverter) template(e Expression, text string, lines bool) string {
+	e.kind = KindExpression
+	in, diags := e.embedded()
+	if diags.HasErrors() || in.expr == nil {
+		c.diags = append(c.diags, diags...)
+		return quoteNative(text)
+	}
+	if _, ok := in.expr.(*hclsyntax.TemplateWrapExpr); ok {
+		if inner, ok := soleSource(text); ok {
+			return inner
+		}
+	}
+	if t, ok := in.expr.(*hclsyntax.TemplateExpr); ok {
+		if own, ok := literalText(t); ok {
+			return c.text(own, lines)
+		}
+	}
+	same := func(native string) bool {
+		x, diags := hclsyntax.ParseConfig([]byte("a = "+native+"\n"), "", hcl.InitialPos)
+		if diags.HasErrors() {
+			return false
+		}
+		body, ok := x.Body.(*hclsyntax.Body)
+		return ok && body.Attributes["a"] != nil && sameExpr(body.Attributes["a"].Expr, in.expr)
+	}
+	if lines {
+		if doc, ok := heredoc(text); ok && same(doc) {
+			return doc
+		}
+	}
+	var out strings.Builder
+	if err := writeTemplate(&out, text); err == nil && same(out.String()) {
+		return out.String()
+	}
+	if t, ok := in.expr.(*hclsyntax.TemplateExpr); ok {
+		if own := rebuilt(t, text); same(own) {
+			return own
+		}
+	}
+	return out.String()
+}
+
+// rebuilt returns a quoted template made of its parts, for the rare texts that
+// HCL's scanner does not take as they look.
+func rebuilt(t *hclsyntax.TemplateExpr, text string) string {
+	var out strings.Builder
+	out.WriteByte('"')
+	for _, p := range t.Parts {
+		if l, ok := p.(*hclsyntax.LiteralValueExpr); ok {
+			if s, err := textOf(l.Val); err == nil {
+				quoted := quoteNative(s)
+				if quoted = quoted[1 : len(quoted)-1]; strings.HasSuffix(quoted, "$") || strings.HasSuffix(quoted, "%") {
+					last := quoted[len(quoted)-1]
+					quoted = quoted[:len(quoted)-1] + `\u00` + strconv.FormatInt(int64(last), 16)
+				}
+				out.WriteString(quoted)
+				continue
+			}
+		}
+		s := spanOf(p.Range())
+		out.WriteString("${" + text[s.start:s.end] + "}")
+	}
+	out.WriteByte('"')
+	return out.String()
+}
+
+// soleSource returns what is inside of a template that is one interpolation,
+// as an expression that can stand anywhere.
+func soleSource(text string) (string, bool) {
+	text, ok := strings.CutPrefix(strings.TrimPrefix(text, "\uFEFF"), "${")
+	if !ok || !strings.HasSuffix(text, "}") {
+		return "", false
+	}
+	text = strings.TrimSuffix(strings.TrimPrefix(text[:len(text)-1], "~"), "~")
+	text = strings.TrimSpace(text)
+	if strings.ContainsAny(text, "\n#") || strings.Contains(text, "//") || strings.Contains(text, "/*") {
+		if _, diags := hclsyntax.ParseConfig([]byte("a = "+text+"\n"), "", hcl.InitialPos); diags.HasErrors() || commentAtEnd(text) {
+			// A line break would end the argument, and a comment would hide
+			// what follows on its line.
+			return "(" + text + "\n)", true
+		}
+	}
+	return text, true
+}
+
+// commentAtEnd reports whether native text ends in a comment.
+func commentAtEnd(text string) bool {
+	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
+	for i := len(tokens) - 1; i >= 0; i-- {
+		switch tokens[i].Type {
+		case hclsyntax.TokenEOF, hclsyntax.TokenNewline:
+		default:
+			return tokens[i].Type == hclsyntax.TokenComment
+		}
+	}
+	return false
+}
+
+// array writes short arrays on one line, others with one element on each.
+func (c *nativeConverter) array(e Expression) string {
+	elements, _ := e.Elements()
+	parts := make([]string, len(elements))
+	width, lines := 0, false
+	for i, x := range elements {
+		parts[i] = c.value(x, false)
+		width += len(parts[i]) + 2
+		lines = lines || strings.Contains(parts[i], "\n")
+	}
+	if !lines && width <= 80 {
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	var b strings.Builder
+	b.WriteString("[\n")
+	for _, p := range parts {
+		b.WriteString(p)
+		if strings.Contains(p, "<<") && needsNewline(p) {
+			b.WriteByte('\n')
+		}
+		b.WriteString(",\n")
+	}
+	b.WriteString("]")
+	return b.String()
+}
+
+// objectValue writes an object with one member on each line.
+func (c *nativeConverter) objectValue(e Expression) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for m := range jsonMembers(c.f.src, e.at) {
+		text := c.f.jsonText(m.name)
+		if seen[text] {
+			c.lose(m.name, "Duplicate object attribute", "The key %q is there twice, which is an error in JSON syntax and none in native syntax.", text)
+			continue
+		}
+		seen[text] = true
+		kind := e.kind.element()
+		b.WriteString(c.key(e.part(m.name, e.kind), text) + " = " + c.value(e.part(m.value, kind), kind == KindExpression || kind == KindLiteral || kind == KindStatic) + "\n")
+	}
+	if b.Len() == 0 {
+		return "{}"
+	}
+	return "{\n" + b.String() + "}"
+}
+
+// key returns the key of an object.
+func (c *nativeConverter) key(e Expression, text string) string {
+	switch {
+	case e.kind == KindProviderMap:
+		return strings.TrimSpace(text)
+	case (e.kind.templates(c.f.dialect) || e.kind == KindIgnored) && (hasTemplateMarks(text) || hasLoneCR(text)):
+		key := c.template(e, text, false)
+		if strings.HasPrefix(key, `"`) && !strings.HasPrefix(text, "${") {
+			return key
+		}
+		return "(" + key + ")"
+	case plainKey(text):
+		return text
+	}
+	return quoteNative(text)
+}
+
+// source returns the native source that a JSON string holds.
+func (c *nativeConverter) source(e Expression) string {
+	if !e.isJSON('"') {
+		c.lose(e.at, "Invalid "+e.kind.String(), "A JSON string is required here.")
+		return e.Raw()
+	}
+	text := strings.TrimSpace(c.f.jsonText(e.at))
+	if strings.ContainsAny(text, "#\n") || strings.Contains(text, "//") || strings.Contains(text, "/*") {
+		if e.kind != KindType {
+			if t, diags := hclsyntax.ParseTraversalAbs([]byte(text), "", hcl.InitialPos); !diags.HasErrors() {
+				return traversalText(t)
+			}
+		}
+	}
+	if tooDeep([]byte(text), false) >= 0 {
+		c.lose(e.at, "Expression nested too deeply", "The %s cannot be read.", e.kind)
+		return "null"
+	}
+	if _, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos); diags.HasErrors() {
+		c.lose(e.at, "Invalid "+e.kind.String(), "In JSON syntax the string holds a %s.", e.kind)
+		return quoteNative(text)
+	}
+	return text
+}
+
+// requirement returns an entry of required_providers.
+func (c *nativeConverter) requirement(e Expression) string {
+	literal := e
+	literal.kind = KindLiteral
+	if !e.isJSON('{') {
+		return c.value(literal, false)
+	}
+	var b strings.Builder
+	for m := range jsonMembers(c.f.src, e.at) {
+		name := c.f.jsonText(m.name)
+		v := e.part(m.value, KindLiteral)
+		if name == "configuration_aliases" {
+			v.kind = KindReferenceList
+		}
+		b.WriteString(c.key(literal.part(m.name, KindLiteral), name) + " = " + c.value(v, false) + "\n")
+	}
+	if b.Len() == 0 {
+		return "{}"
+	}
+	return "{\n" + b.String() + "}"
+}
