@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -178,15 +179,24 @@ func newFake(t *testing.T, script map[string]step) *fake {
 		t.Fatal(err)
 	}
 	t.Setenv("WRAPPER_TEST_TOOL", f.folder)
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // or else each process waits a second with -race
 	// What wrapper keeps of a run must not stay behind.
 	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("TMP", os.Getenv("TMPDIR"))
+	if runtime.GOOS == "windows" {
+		for _, s := range script {
+			if s.Kill || s.Signal {
+				t.Skip("signals need Unix")
+			}
+		}
+	}
 	return f
 }
 
 // run runs wrapper with the fake tool.
 func (f *fake) run(options ...string) (code int, out string) {
 	f.t.Helper()
-	var b bytes.Buffer
+	var b trigger
 	code = run(f.args(options), nil, &b, &b)
 	return code, b.String()
 }
@@ -218,6 +228,17 @@ func (f *fake) ran() string {
 		}
 	}
 	return strings.Join(commands, " ")
+}
+
+// isPrivate reports whether nobody else can read a file, as far as the system
+// tells.
+func isPrivate(t *testing.T, name string) bool {
+	t.Helper()
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0
 }
 
 // The recordings are those of the packages.

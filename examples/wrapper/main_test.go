@@ -204,7 +204,7 @@ func TestRuns(t *testing.T) {
 			if strings.Contains(test.ran, "apply") && !strings.Contains(f.log(), `applies "the plan of the test", <nil>`) {
 				t.Errorf("applied another plan: %s", f.log())
 			}
-			kept, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "wrapper-*"))
+			kept, err := filepath.Glob(filepath.Join(os.TempDir(), "wrapper-*"))
 			if err != nil || (len(kept) > 0) != strings.Contains(out, "are kept in") {
 				t.Errorf("left behind: %q, %v", kept, err)
 			}
@@ -237,8 +237,8 @@ func TestEmergencyState(t *testing.T) {
 	if got, err := os.ReadFile(names[0]); err != nil || string(got) != state {
 		t.Errorf("%d bytes are not the state, %v", len(got), err)
 	}
-	if info, err := os.Stat(names[0]); err != nil || info.Mode().Perm()&0o077 != 0 {
-		t.Errorf("others can read it: %v, %v", info.Mode(), err)
+	if !isPrivate(t, names[0]) {
+		t.Error("others can read it")
 	}
 }
 
@@ -271,7 +271,7 @@ func TestKeep(t *testing.T) {
 		if err != nil || !bytes.Equal(got, read(want)) {
 			t.Errorf("%s: %d bytes, %v", name, len(got), err)
 		}
-		if info, err := os.Stat(filepath.Join(keep, name)); err == nil && info.Mode().Perm()&0o077 != 0 {
+		if !isPrivate(t, filepath.Join(keep, name)) {
 			t.Errorf("%s: others can read it", name)
 		}
 	}
@@ -280,7 +280,7 @@ func TestKeep(t *testing.T) {
 // Options of the plan are passed on, in front of ours.
 func TestPlanOptions(t *testing.T) {
 	f := newFake(t, good())
-	var b bytes.Buffer
+	var b trigger
 	args := append(f.args(nil), "-var=size=3", "-out=elsewhere", "-destroy")
 	if code := run(args, nil, &b, &b); code != exitOK {
 		t.Fatalf("exit status %d\n%s", code, b.String())
@@ -305,19 +305,20 @@ func TestUsage(t *testing.T) {
 		{"-tofu", os.Args[0], file},
 		{"-tofu", os.Args[0], "-keep", file, dir},
 	} {
-		var b bytes.Buffer
-		if code := run(args, nil, &b, &b); code != exitUsage || b.Len() == 0 {
+		var b trigger
+		if code := run(args, nil, &b, &b); code != exitUsage || b.String() == "" {
 			t.Errorf("%q: exit status %d\n%s", args, code, b.String())
 		}
 	}
 	t.Setenv("PATH", dir)
-	var b bytes.Buffer
+	var b trigger
 	if code := run([]string{dir}, nil, &b, &b); code != exitUsage || !strings.Contains(b.String(), "neither tofu nor terraform") {
 		t.Errorf("exit status %d\n%s", code, b.String())
 	}
 }
 
-// A trigger is a writer that does something when a text has been written.
+// A trigger is a buffer for several writers, which does something when a text
+// has been written.
 type trigger struct {
 	mu   sync.Mutex
 	all  bytes.Buffer
@@ -402,7 +403,7 @@ func TestInterruptPlan(t *testing.T) {
 // After a signal, nothing new begins.
 func TestInterruptBetween(t *testing.T) {
 	f := newFake(t, good())
-	var out bytes.Buffer
+	var out trigger
 	w := wrapper{dir: f.dir, out: &out}
 	w.tool = &tool{path: f.args(nil)[1], dir: f.dir, stderr: &out, notify: w.say}
 	w.tool.stop()

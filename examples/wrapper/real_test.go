@@ -4,10 +4,10 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -82,7 +82,7 @@ func TestRealLife(t *testing.T) {
 		if args == nil {
 			args = []string{dir}
 		}
-		var out bytes.Buffer
+		var out trigger
 		if code := run(append([]string{"-tofu", tool}, args...), nil, &out, &out); code != stage.code {
 			t.Fatalf("%s: exit status %d, want %d\n%s", stage.name, code, stage.code, out.String())
 		}
@@ -97,6 +97,9 @@ func TestRealLife(t *testing.T) {
 
 // An interrupted apply loses nothing of what it has made.
 func TestRealInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("signals need Unix")
+	}
 	tool, dir := real(t), t.TempDir()
 	write(t, dir, `
 resource "terraform_data" "first" {}

@@ -205,7 +205,8 @@ func (w *wrapper) apply() (int, bool, error) {
 		w.say("the tool could not save the state at all: it is in %s", name)
 	}
 	if s.Outcome == uijson.OutcomeIncomplete || died(s) || s.Outcome.OK() && s.Reported == nil {
-		// The last of these: every apply that succeeds sums up what it did.
+		// An apply that succeeds sums up what it did, so a success without a
+		// summary is none.
 		code = exitIncomplete
 		w.precious = true
 		w.say("what has been done is not known: compare the state with the world before the next run")

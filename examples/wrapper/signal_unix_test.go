@@ -147,7 +147,7 @@ func TestKilledBehindShell(t *testing.T) {
 	if err := os.WriteFile(script, fmt.Appendf(nil, "#!/bin/sh\n%q \"$@\"\nexit $?\n", self), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
+	var b trigger
 	if code := run([]string{"-tofu", script, f.dir}, nil, &b, &b); code != exitIncomplete {
 		t.Errorf("exit status %d\n%s", code, b.String())
 	}
