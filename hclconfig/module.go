@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Module is a folder with the configuration of one module, read whole: what
@@ -37,6 +38,9 @@ type Module struct {
 	fsys    fs.FS
 	dialect Dialect
 	diags   Diagnostics
+
+	indexOnce sync.Once
+	index     map[string]Declaration
 }
 
 // An Overridden is the effect of one block of an override file.
@@ -241,7 +245,7 @@ func (r *Resource) address() string {
 }
 
 // Lookup returns what is declared by an address, as in [Declaration]. It
-// looks through the whole Config.
+// looks through the whole Config; [Module.Lookup] does so only once.
 func (c *Config) Lookup(address string) (Declaration, bool) {
 	for d := range c.Declarations() {
 		if d.Address == address {
@@ -249,6 +253,21 @@ func (c *Config) Lookup(address string) (Declaration, bool) {
 		}
 	}
 	return Declaration{}, false
+}
+
+// Lookup returns what the module declares by an address, as in [Declaration].
+// Of several declarations, which is an error, it is the first.
+func (m *Module) Lookup(address string) (Declaration, bool) {
+	m.indexOnce.Do(func() {
+		m.index = make(map[string]Declaration)
+		for d := range m.Declarations() {
+			if _, ok := m.index[d.Address]; !ok {
+				m.index[d.Address] = d
+			}
+		}
+	})
+	d, ok := m.index[address]
+	return d, ok
 }
 
 // AllBlocks returns an iterator over the blocks of all files in the order in
