@@ -19,8 +19,9 @@ import (
 // happens with each new run, Read returns [ErrTruncated] once and then goes on
 // at the new beginning; a [Reader] then ends the line and goes on, too.
 //
-// Use a Follower as the source of a [Reader]. A named pipe needs no Follower:
-// open it and read.
+// Use a Follower as the source of a [Reader]. What is no regular file, such as a
+// named pipe, is read to its end like any stream; the context has no influence
+// on that.
 type Follower struct {
 	ctx   context.Context
 	name  string
@@ -29,6 +30,7 @@ type Follower struct {
 	at    int64  // how much has been read
 	head  []byte // the first bytes of the file, by which it is known again
 	last  bool   // the context is done: read what is there, then end
+	pipe  bool   // the file is no regular one
 }
 
 // headSize is how many bytes at the beginning tell one run's file from the
@@ -86,7 +88,15 @@ func (f *Follower) read(p []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		f.file, f.at, f.head = file, 0, nil
+		info, err := file.Stat()
+		if err != nil {
+			file.Close()
+			return 0, err
+		}
+		f.file, f.at, f.head, f.pipe = file, 0, nil, !info.Mode().IsRegular()
+	}
+	if f.pipe {
+		return f.file.Read(p)
 	}
 	changed, err := f.changed()
 	if err != nil {

@@ -396,3 +396,33 @@ func TestSnapshotJSON(t *testing.T) {
 		t.Errorf("%v\n %s\n %s", err, text, text2)
 	}
 }
+
+// A named pipe is read to its end.
+func TestFollowPipe(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "fifo")
+	if err := exec.Command("mkfifo", name).Run(); err != nil {
+		t.Skip("no named pipes here: ", err)
+	}
+	go func() {
+		w, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		io.WriteString(w, versionLine)
+		io.WriteString(w, logLine)
+		w.Close()
+	}()
+	f := uijson.Follow(t.Context(), name, time.Millisecond)
+	defer f.Close()
+	var got []string
+	for e, err := range uijson.NewReader(f).Events() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, describe(e))
+	}
+	if strings.Join(got, ", ") != "message version, message log" {
+		t.Error(got)
+	}
+}
