@@ -389,7 +389,11 @@ func (c *checker) source(e Expression) {
 }
 
 func (c *checker) providerReference(e Expression) {
-	if newProviderRef(e).Name == "" {
+	p := newProviderRef(e)
+	if p.Key != "" && c.f.dialect == Terraform {
+		c.report(e.at, "Invalid provider configuration reference", "Terraform has no provider configurations with instance keys.")
+	}
+	if p.Name == "" {
 		c.report(e.at, "Invalid provider reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))
 	}
 }
