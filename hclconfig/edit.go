@@ -90,6 +90,14 @@ func (e *Editor) owns(f *File, s span) bool {
 	return true
 }
 
+func (e *Editor) ownsBlock(b *Block) bool {
+	if b == nil {
+		e.failf(span{-1, -1}, "there is no such block")
+		return false
+	}
+	return e.owns(b.file, b.entry)
+}
+
 // locate returns where s is now.
 func (e *Editor) locate(s span) (start, end int, ok bool) {
 	start, ok1 := e.p.start(int(s.start))
@@ -104,7 +112,7 @@ func (e *Editor) locate(s span) (start, end int, ok bool) {
 // Set sets an argument of a block: if it is there, its expression is replaced,
 // if not, it is added. The value is anything that [ValueOf] takes.
 func (e *Editor) Set(in *Block, name string, value any) *Editor {
-	if !e.owns(in.file, in.entry) {
+	if !e.ownsBlock(in) {
 		return e
 	}
 	v, err := ValueOf(value)
@@ -181,7 +189,7 @@ func (e *Editor) ReplaceReference(r Reference, text string) *Editor {
 // Rename gives an argument of a block another name and leaves its expression.
 // It is an error if there is no argument of that name.
 func (e *Editor) Rename(in *Block, from, to string) *Editor {
-	if !e.owns(in.file, in.entry) {
+	if !e.ownsBlock(in) {
 		return e
 	}
 	a := in.Argument(from)
@@ -221,7 +229,7 @@ func (e *Editor) Rename(in *Block, from, to string) *Editor {
 // line. Comments on lines of their own stay. If there is no such argument,
 // nothing happens.
 func (e *Editor) Remove(in *Block, name string) *Editor {
-	if !e.owns(in.file, in.entry) {
+	if !e.ownsBlock(in) {
 		return e
 	}
 	a := in.Argument(name)
@@ -249,7 +257,7 @@ func (e *Editor) Add(in *Block, block *BlockBuilder) *Editor {
 	}
 	body := &e.f.body
 	if in != nil {
-		if !e.owns(in.file, in.entry) {
+		if !e.ownsBlock(in) {
 			return e
 		}
 		body = &in.Body
@@ -265,7 +273,7 @@ func (e *Editor) Add(in *Block, block *BlockBuilder) *Editor {
 // RemoveBlock removes a block with its content, and in JSON the labels that
 // would be left without any. Comments around it stay.
 func (e *Editor) RemoveBlock(b *Block) *Editor {
-	if !e.owns(b.file, b.entry) {
+	if !e.ownsBlock(b) {
 		return e
 	}
 	start, end, ok := e.locate(b.entry)
@@ -284,7 +292,7 @@ func (e *Editor) RemoveBlock(b *Block) *Editor {
 // Relabel changes label i of a block. In JSON, other blocks may share the
 // property that holds it; then it is an error.
 func (e *Editor) Relabel(b *Block, i int, label string) *Editor {
-	if !e.owns(b.file, b.entry) {
+	if !e.ownsBlock(b) {
 		return e
 	}
 	if i < 0 || i >= len(b.labelAt) {

@@ -329,6 +329,7 @@ func TestEditErrors(t *testing.T) {
 		"shared label": {"a.tf.json", `{"provider": {"aws": [{}, {}]}}`, func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
 			e.Relabel(first(t, f, "provider"), 0, "x")
 		}, "2 blocks share"},
+		"no block": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) { e.Set(nil, "x", 1) }, "no such block"},
 		"no label": {"a.tf", "locals {}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) { e.Relabel(first(t, f, "locals"), 0, "x") }, "no label 0"},
 		"not UTF-8": {"a.tf", "locals {}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
 			e.Set(first(t, f, "locals"), "a", ref("\"\xff\""))

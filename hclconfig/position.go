@@ -62,7 +62,10 @@ func (f *File) Position(offset int64) Pos {
 
 // rangeOf returns s with its lines and columns.
 func (f *File) rangeOf(s span) Range {
-	if s.start < 0 {
+	switch {
+	case f == nil:
+		return Range{} // of a zero value
+	case s.start < 0:
 		return Range{Filename: f.name}
 	}
 	return Range{Filename: f.name, Start: f.Position(int64(s.start)), End: f.Position(int64(s.end))}
