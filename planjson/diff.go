@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// DiffOptions says how to compare. The zero value is good for most plans.
+type DiffOptions struct {
+	// Schemas gives the types of the resources, so that sets are compared by
+	// value, nested blocks are told from attributes, and attributes that the
+	// provider calls sensitive are hidden even if the document does not mark
+	// them, as those of old tools. If nil, arrays are compared as lists, which
+	// gives the same for sets, because the tools sort them.
+	Schemas *Schemas
+
+	// Unchanged keeps what has not changed in the result. If false, it is
+	// counted only, but for the attributes id and name of a resource, by
+	// which people know it.
+	Unchanged bool
+}
+
+// A DiffKind says how an attribute differs.
+type DiffKind uint8
+
+// The kinds.
+const (
+	DiffUnchanged DiffKind = iota
+	DiffAdded              // null or absent before
+	DiffRemoved            // null or absent after
+	DiffChanged
+	DiffMoved // the same element at another place of a list
+)
+
+var diffKinds = [...]string{"unchanged", "added", "removed", "changed", "moved"}
+
+// String returns the kind in lower case.
+func (k DiffKind) String() string {
+	if int(k) < len(diffKinds) {
+		return diffKinds[k]
+	}
+	return "invalid"
+}
+
+// A PlanDiff is what a plan changes, attribute by attribute. It holds nothing
+// that the plan marks as sensitive: neither the values nor any text that
+// contains them. It shares the text of the plan.
+type PlanDiff struct {
+	// Resources lists the planned changes in the order of the plan, without
+	// those that do nothing: neither act, nor move, nor import, nor forget.
+	Resources []*ResourceDiff
+
+	// Deferred lists the changes that the plan puts off.
+	Deferred []*ResourceDiff
+
+	// Drift lists what has changed outside since the last apply.
+	Drift []*ResourceDiff
+
+	// Outputs lists the changes of the root module's outputs by name.
+	Outputs []*OutputDiff
+}
+
+// A ResourceDiff is the change of one object of a resource instance. The fields
+// up to ActionReason are those of [ResourceChange].
+type ResourceDiff struct {
+	Address         string
+	PreviousAddress string
+	ModuleAddress   string
+	Mode            Mode
+	Type            string
+	Name            string
+	ProviderName    string
+	Deposed         string
+	Actions         Actions
+	ActionReason    ActionReason
+
+	// Reason says why a change is deferred.
+	Reason DeferredReason
+
+	// Importing reports whether the object is imported first, and ImportID is
+	// the identifier for that, if it has one and nothing of it is hidden.
+	Importing bool
+	ImportID  string
+
+	// Object is the object: its children are the attributes that differ.
+	Object AttributeDiff
+}
+
+// IsMoved reports whether the object gets another address.
+func (d *ResourceDiff) IsMoved() bool {
+	return d.PreviousAddress != "" && d.PreviousAddress != d.Address
+}
+
+// An OutputDiff is the change of an output of the root module.
+type OutputDiff struct {
+	Name    string
+	Actions Actions
+
+	// Values has one element named as the output, none if nothing differs, or
+	// two, the old and the new value, if they are of different kinds.
+	Values []*AttributeDiff
+}
+
+// An AttributeDiff is the difference of one attribute, element or member, or of
+// a whole object. Containers have Children and no values of their own: a value
+// of a container could hold a sensitive part.
+type AttributeDiff struct {
+	// Name is the name of a member: an attribute, a nested block, a key of a
+	// map. It is "" for an element.
+	Name string
+
+	// Index is the position of an element in After, or in Before if it was
+	// removed. It is -1 for a member. From is the position before if Kind is
+	// [DiffMoved].
+	Index, From int
+
+	// Kind says what happens.
+	Kind DiffKind
+
+	// Container is [KindObject] or [KindArray] if the attribute is one that is
+	// not empty, and [KindAbsent] otherwise. Set reports whether it is an array
+	// that is known to be a set, whose order means nothing, and Block whether it
+	// is made by nested blocks; both need a schema.
+	Container  Kind
+	Set, Block bool
+
+	// JSON reports whether the values are strings that hold JSON documents,
+	// which Children compares. Before and After are the strings then.
+	JSON bool
+
+	// Before and After are the values. Nil stands for none, for null on a side
+	// that was added to or removed from, for unknown, and for sensitive.
+	Before, After Value
+
+	// Unknown reports whether the value after is known after apply only.
+	// UnknownBefore reports the same of the value before, which occurs when
+	// plans are compared. The children of an unknown container are those it had.
+	Unknown, UnknownBefore bool
+
+	// Sensitive reports whether the value is sensitive, before or after. The
+	// values are not there then, and neither are the children.
+	// SensitiveBefore and SensitiveAfter say on which side.
+	Sensitive, SensitiveBefore, SensitiveAfter bool
+
+	// ForcesReplacement reports whether this attribute is a reason for the
+	// replacement of the object.
+	ForcesReplacement bool
+
+	// Children lists the members or elements that differ, in the order of the
+	// names or of the list.
+	Children []*AttributeDiff
+
+	// Hidden counts the members or elements that have not changed, are not
+	// null, and are not in Children.
+	Hidden int
+
+	parent *AttributeDiff
+}
+
+// Path returns the steps from the object to the attribute: names as strings,
+// positions as ints. For an output the first step is its name. What is inside
+// of a JSON document follows the path of the string.
+func (d *AttributeDiff) Path() []any {
+	var path []any
+	for ; d.parent != nil; d = d.parent {
+		if d.Index < 0 {
+			path = append(path, d.Name)
+		} else {
+			path = append(path, d.Index)
+		}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// String returns the path as people write it, as network[0].subnet_id or
+// tags["a b"].
+func (d *AttributeDiff) String() string {
+	var b []byte
+	for _, step := range d.Path() {
+		switch step := step.(type) {
+		case int:
+			b = append(strconv.AppendInt(append(b, '['), int64(step), 10), ']')
+		case string:
+			switch {
+			case !isIdentifier(step):
+				b = append(strconv.AppendQuote(append(b, '['), step), ']')
+			case len(b) > 0:
+				b = append(append(b, '.'), step...)
+			default:
+				b = append(b, step...)
+			}
+		}
+	}
+	return string(b)
+}
+
+// All returns an iterator over d and everything below it, each before its
+// children.
+func (d *AttributeDiff) All() iter.Seq[*AttributeDiff] {
+	return func(yield func(*AttributeDiff) bool) { d.all(yield) }
+}
+
+func (d *AttributeDiff) all(yield func(*AttributeDiff) bool) bool {
+	if !yield(d) {
+		return false
+	}
+	for _, c := range d.Children {
+		if !c.all(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Leaves returns an iterator over the smallest list that says everything: the
+// attributes below d that differ and have no children, and, without their
+// children, those that become unknown.
+func (d *AttributeDiff) Leaves() iter.Seq[*AttributeDiff] {
+	return func(yield func(*AttributeDiff) bool) { d.leaves(yield) }
+}
+
+func (d *AttributeDiff) leaves(yield func(*AttributeDiff) bool) bool {
+	if d.parent != nil && (len(d.Children) == 0 || d.Unknown || d.UnknownBefore) {
+		return !d.differs() || yield(d)
+	}
+	for _, c := range d.Children {
+		if !c.leaves(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// DiffPlan returns what p changes. It takes time in proportion to the text of
+// the changes. Parts of a change that are not valid JSON, which no decoded
+// plan has, count as sensitive.
+func DiffPlan(p *Plan, o DiffOptions) *PlanDiff {
+	d := differ{options: o}
+	result := &PlanDiff{
+		Resources: d.resources(p.ResourceChanges, true),
+		Drift:     d.resources(p.ResourceDrift, false),
+		Outputs:   d.outputs(p.OutputChanges),
+	}
+	for _, c := range p.DeferredChanges {
+		if c != nil {
+			r := d.resource(&c.ResourceChange)
+			r.Reason = c.Reason
+			result.Deferred = append(result.Deferred, r)
+		}
+	}
+	return result
+}
+
+// DiffChange returns the difference that one change makes.
+func DiffChange(rc *ResourceChange, o DiffOptions) *ResourceDiff {
+	d := differ{options: o}
+	return d.resource(rc)
+}
+
+func (d *differ) resources(list []*ResourceChange, planned bool) []*ResourceDiff {
+	var diffs []*ResourceDiff
+	for _, rc := range list {
+		if rc == nil {
+			continue
+		}
+		moved := rc.PreviousAddress != "" && rc.PreviousAddress != rc.Address
+		if rc.Change.Actions.IsNoOp() && rc.Change.Importing == nil && !moved && (planned || !d.options.Unchanged) {
+			continue
+		}
+		diffs = append(diffs, d.resource(rc))
+	}
+	return diffs
+}
+
+func (d *differ) resource(rc *ResourceChange) *ResourceDiff {
+	c := &rc.Change
+	r := &ResourceDiff{
+		Address:         rc.Address,
+		PreviousAddress: rc.PreviousAddress,
+		ModuleAddress:   rc.ModuleAddress,
+		Mode:            rc.Mode,
+		Type:            rc.Type,
+		Name:            rc.Name,
+		ProviderName:    rc.ProviderName,
+		Deposed:         rc.Deposed,
+		Actions:         c.Actions,
+		ActionReason:    rc.ActionReason,
+		Importing:       c.Importing != nil,
+	}
+	if c.Importing != nil && !hasTrue(c.BeforeSensitive) && !hasTrue(c.AfterSensitive) {
+		r.ImportID = c.Importing.ID
+	}
+	var paths [][]Value
+	for _, p := range c.ReplacePaths {
+		paths = append(paths, elements(p))
+	}
+	d.object(&r.Object,
+		side{c.Before, nil, c.BeforeSensitive},
+		side{c.After, c.AfterUnknown, c.AfterSensitive},
+		d.schema(rc.ProviderName, rc.Mode, rc.Type), paths)
+	return r
+}
+
+// object compares two objects of a resource.
+func (d *differ) object(root *AttributeDiff, b, a side, s *shape, paths [][]Value) {
+	holder := AttributeDiff{Index: -1}
+	d.top = true
+	d.attribute(&holder, nil, -1, b, a, s, paths)
+	d.top = false
+	*root = AttributeDiff{Index: -1, Hidden: holder.Hidden}
+	switch {
+	case len(holder.Children) == 1:
+		*root = *holder.Children[0]
+	case len(holder.Children) > 1: // of different kinds, which no tool writes
+		root.Kind, root.Container, root.Children = DiffChanged, KindArray, holder.Children
+	}
+	root.parent, root.Name, root.Index = nil, "", -1
+	for _, c := range root.Children {
+		c.parent = root
+	}
+}
+
+func (d *differ) outputs(changes map[string]*Change) []*OutputDiff {
+	var diffs []*OutputDiff
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		c := changes[name]
+		if c == nil || c.Actions.IsNoOp() && !d.options.Unchanged {
+			continue
+		}
+		diffs = append(diffs, d.output(name, c.Actions,
+			side{c.Before, nil, c.BeforeSensitive}, side{c.After, c.AfterUnknown, c.AfterSensitive}))
+	}
+	return diffs
+}
+
+func (d *differ) output(name string, actions Actions, b, a side) *OutputDiff {
+	holder := &AttributeDiff{Index: -1, Container: KindObject}
+	d.attribute(holder, []byte(name), -1, b, a, nil, nil)
+	return &OutputDiff{Name: name, Actions: actions, Values: holder.Children}
+}
+
+// isIdentifier reports whether a name needs no quotes in OpenTofu's language.
+func isIdentifier(s string) bool {
+	for i, c := range s {
+		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c > 0x7f
+		if !letter && (i == 0 || c != '-' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import "github.com/zclconf/go-cty/cty"
+
+// A shape is what a schema says about a value, in the form that is fast to
+// walk. A nil shape knows nothing.
+type shape struct {
+	set, tuple, block, sensitive bool
+
+	members  map[string]*shape // of an object
+	each     *shape            // of a map, list or set
+	elements []*shape          // of a tuple
+}
+
+func (s *shape) isSet() bool       { return s != nil && s.set }
+func (s *shape) isTuple() bool     { return s != nil && s.tuple }
+func (s *shape) isBlock() bool     { return s != nil && s.block }
+func (s *shape) isSensitive() bool { return s != nil && s.sensitive }
+
+// isObject reports whether the names of the members are known to be those of
+// attributes.
+func (s *shape) isObject() bool { return s != nil && s.members != nil }
+
+// member returns the shape of a member of an object or a map.
+func (s *shape) member(name []byte) *shape {
+	switch {
+	case s == nil:
+		return nil
+	case s.members != nil:
+		return s.members[string(name)]
+	}
+	return s.each
+}
+
+// element returns the shape of an element.
+func (s *shape) element(i int) *shape {
+	switch {
+	case s == nil:
+		return nil
+	case s.tuple && i < len(s.elements):
+		return s.elements[i]
+	case s.tuple:
+		return nil
+	}
+	return s.each
+}
+
+// hidesInside reports whether a part of the value is sensitive.
+func (s *shape) hidesInside() bool {
+	if s == nil {
+		return false
+	}
+	for _, m := range s.members {
+		if m.isSensitive() || m.hidesInside() {
+			return true
+		}
+	}
+	return s.each.isSensitive() || s.each.hidesInside()
+}
+
+// schema returns the shape of the values of a resource type, nil if the schemas
+// do not have it.
+func (d *differ) schema(provider string, mode Mode, typ string) *shape {
+	if d.options.Schemas == nil {
+		return nil
+	}
+	schema := d.options.Schemas.Resource(provider, mode, typ)
+	if schema == nil {
+		return nil
+	}
+	s, ok := d.shapes[schema]
+	if !ok {
+		s = blockShape(schema.Block, 0)
+		if d.shapes == nil {
+			d.shapes = make(map[*Schema]*shape)
+		}
+		d.shapes[schema] = s
+	}
+	return s
+}
+
+func blockShape(b *Block, depth int) *shape {
+	if b == nil || depth > maxTypeDepth {
+		return nil
+	}
+	s := attributesShape(b.Attributes, depth)
+	for name, t := range b.BlockTypes {
+		if t == nil {
+			continue
+		}
+		n := nestedShape(t.NestingMode, blockShape(t.Block, depth+1))
+		if n != nil {
+			n.block = true
+		}
+		s.members[name] = n
+	}
+	return s
+}
+
+func attributesShape(attributes map[string]*Attribute, depth int) *shape {
+	s := &shape{members: make(map[string]*shape, len(attributes))}
+	for name, a := range attributes {
+		if a == nil || depth > maxTypeDepth {
+			continue
+		}
+		var m *shape
+		if n := a.NestedType; n != nil {
+			m = nestedShape(n.NestingMode, attributesShape(n.Attributes, depth+1))
+		} else if t, err := ParseType(a.Type); err == nil {
+			m = typeShape(t)
+		}
+		if m == nil {
+			m = new(shape)
+		}
+		m.sensitive = a.Sensitive
+		s.members[name] = m
+	}
+	return s
+}
+
+// nestedShape returns the shape of objects in a nesting mode.
+func nestedShape(mode NestingMode, object *shape) *shape {
+	switch mode {
+	case NestingSingle, NestingGroup:
+		return object
+	case NestingSet:
+		return &shape{set: true, each: object}
+	case NestingList, NestingMap:
+		return &shape{each: object}
+	}
+	return nil
+}
+
+// typeShape returns the shape of the values of a type.
+func typeShape(t cty.Type) *shape {
+	switch {
+	case t.IsObjectType():
+		s := &shape{members: make(map[string]*shape)}
+		for name, a := range t.AttributeTypes() {
+			s.members[name] = typeShape(a)
+		}
+		return s
+	case t.IsTupleType():
+		s := &shape{tuple: true}
+		for _, e := range t.TupleElementTypes() {
+			s.elements = append(s.elements, typeShape(e))
+		}
+		return s
+	case t.IsCollectionType():
+		return &shape{set: t.IsSetType(), each: typeShape(t.ElementType())}
+	}
+	return nil
+}

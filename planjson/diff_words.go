@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A DiffSummary counts the resource changes of a plan as the tools do: a
+// replacement counts as one to add and one to destroy.
+type DiffSummary struct {
+	Import, Add, Change, Destroy, Forget, Move int
+}
+
+// Summary counts the planned changes.
+func (d *PlanDiff) Summary() DiffSummary {
+	var s DiffSummary
+	for _, r := range d.Resources {
+		if r.Importing {
+			s.Import++
+		}
+		if r.IsMoved() {
+			s.Move++
+		}
+		a := r.Actions
+		if a.Creates() {
+			s.Add++
+		}
+		if a.Destroys() {
+			s.Destroy++
+		}
+		if a.Forgets() {
+			s.Forget++
+		}
+		if a.IsUpdate() {
+			s.Change++
+		}
+	}
+	return s
+}
+
+// IsEmpty reports whether d changes nothing: no resource, no output. Drift does
+// not count.
+func (d *PlanDiff) IsEmpty() bool { return len(d.Resources)+len(d.Outputs)+len(d.Deferred) == 0 }
+
+// String returns the summary as the tools print it, as "1 to import, 2 to add,
+// 0 to change, 1 to destroy".
+func (s DiffSummary) String() string {
+	var b strings.Builder
+	if s.Import > 0 {
+		fmt.Fprintf(&b, "%d to import, ", s.Import)
+	}
+	fmt.Fprintf(&b, "%d to add, %d to change, %d to destroy", s.Add, s.Change, s.Destroy)
+	if s.Forget > 0 {
+		fmt.Fprintf(&b, ", %d to forget", s.Forget)
+	}
+	if s.Move > 0 {
+		fmt.Fprintf(&b, ", %d to move", s.Move)
+	}
+	return b.String()
+}
+
+// Symbol returns the sign that the tools put before such a change: "+", "-",
+// "~", "-/+", "+/-", "<=" and so on.
+func (r *ResourceDiff) Symbol() string {
+	a := r.Actions
+	switch {
+	case a.IsCreateBeforeDestroy():
+		return "+/-"
+	case a.IsDestroyBeforeCreate():
+		return "-/+"
+	case a.IsCreate():
+		return "+"
+	case a.IsDelete():
+		return "-"
+	case a.IsUpdate():
+		return "~"
+	case a.IsRead():
+		return "<="
+	case a.IsForget():
+		return "."
+	}
+	return " "
+}
+
+// Headline says in a few words what happens to the object, as "will be updated
+// in-place".
+func (r *ResourceDiff) Headline() string {
+	a := r.Actions
+	var s string
+	switch {
+	case r.Reason != "":
+		s = "will be changed by a later plan"
+	case a.IsReplace() && (r.ActionReason == ReplaceByRequest || r.ActionReason == ReplaceByTriggers):
+		s = "will be replaced"
+	case a.IsReplace() && r.ActionReason == ReplaceBecauseTainted:
+		s = "is tainted, so it must be replaced"
+	case a.IsReplace():
+		s = "must be replaced"
+	case a.IsCreate():
+		s = "will be created"
+	case a.IsDelete():
+		s = "will be destroyed"
+	case a.IsUpdate():
+		s = "will be updated in-place"
+	case a.IsRead():
+		s = "will be read during apply"
+	case a.IsForget():
+		s = "will be removed from the state, but not destroyed"
+	case a.IsNoOp() && r.Importing:
+		s = "will be imported"
+	case a.IsNoOp() && r.IsMoved():
+		s = "has moved to this address"
+	case a.IsNoOp():
+		s = "does not change"
+	case len(a) == 0:
+		s = "differs"
+	default:
+		s = "will be changed by " + printable(a.String())
+	}
+	if r.Deposed != "" {
+		s = "(deposed object " + printable(r.Deposed) + ") " + s
+	}
+	return s
+}
+
+// Explain says why, in a sentence without a full stop, or "" if the action
+// explains itself.
+func (r *ResourceDiff) Explain() string {
+	if r.Reason != "" {
+		switch r.Reason {
+		case DeferredInstanceCountUnknown:
+			return "the number of instances is not yet known"
+		case DeferredResourceConfigUnknown:
+			return "the configuration of the resource is not yet known"
+		case DeferredProviderConfigUnknown:
+			return "the configuration of the provider is not yet known"
+		case DeferredPrerequisite:
+			return "something that it needs is deferred"
+		case DeferredAbsentPrerequisite:
+			return "something that it needs is absent"
+		}
+		return "the reason is " + printable(string(r.Reason))
+	}
+	switch r.ActionReason {
+	case "", ReplaceBecauseCannotUpdate, ReplaceBecauseTainted:
+		return ""
+	case ReplaceByRequest:
+		return "as requested"
+	case ReplaceByTriggers:
+		return "because of replace_triggered_by"
+	case DeleteBecauseNoResourceConfig:
+		return "because " + printable(r.Type+"."+r.Name) + " is not in the configuration"
+	case DeleteBecauseWrongRepetition:
+		return "because the resource does not use count or for_each in this way"
+	case DeleteBecauseCountIndex:
+		return "because the index is out of the range of count"
+	case DeleteBecauseEachKey:
+		return "because the key is not in the for_each map"
+	case DeleteBecauseNoModule:
+		return "because " + printable(r.ModuleAddress) + " is not in the configuration"
+	case DeleteBecauseNoMoveTarget:
+		return "because it was moved to " + printable(r.Address) + ", which is not in the configuration"
+	case DeleteBecauseEnabledFalse:
+		return "because enabled is false"
+	case ForgotBecauseLifecycleDestroyInConfig, ForgotBecauseLifecycleDestroyInState:
+		return "because destroy is false in its lifecycle"
+	case ReadBecauseConfigUnknown:
+		return "config refers to values not yet known"
+	case ReadBecauseDependencyPending:
+		return "depends on a resource or a module with changes pending"
+	case ReadBecauseCheckNested:
+		return "config will be reloaded to verify a check block"
+	}
+	return "the reason is " + printable(string(r.ActionReason))
+}

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import "fmt"
+
+// A Redactor replaces secrets in documents, so that they can be stored and
+// shown. The zero Redactor replaces
+//
+//   - what a document marks as sensitive: in the values of resources, in
+//     changes, drift and deferred changes, action configurations, outputs, and
+//     the elements of sets in replace paths;
+//   - the values of input variables that the configuration calls sensitive or
+//     ephemeral, or does not have;
+//   - in the configuration the defaults of such variables, the constants that
+//     become their values or those of sensitive outputs, and the constants of
+//     arguments whose values are sensitive in any instance;
+//   - what the format cannot mark; see [Unmarked].
+//
+// What is replaced keeps its kind: a string becomes [Redactor.Text], a number 0,
+// a bool false, and null stays. Arrays keep their length. Objects keep their
+// members' names if those are the names of attributes; the keys of a sensitive
+// map are secrets, too, so an object that could be one becomes empty. All other
+// bytes of the document stay as they are.
+//
+// A document with duplicate members is refused with [ErrDuplicate], because a
+// reader may see any of them. Whether text that is not sensitive contains the
+// same secret is not found out, but for the texts in Secrets.
+//
+// A Redactor may be used by several goroutines at once.
+type Redactor struct {
+	// Rules say what is sensitive in addition.
+	Rules []RedactRule
+
+	// Secrets are texts that must not occur anywhere: a string value that
+	// contains one is replaced. Empty ones are ignored.
+	Secrets []string
+
+	// Schemas gives attributes that are sensitive by their schema although the
+	// document does not mark them, as in documents of old tools; it tells maps
+	// from objects, so that more structure stays; and it tells which constants
+	// in provider configurations are not sensitive.
+	Schemas *Schemas
+
+	// Keep says which parts that cannot be marked stay.
+	Keep Unmarked
+
+	// Text stands for strings. If empty, it is "(sensitive value)".
+	Text string
+
+	config *Config // of the stream being redacted
+}
+
+// Unmarked is a set of the parts of documents that can hold secrets, but that
+// the format does not mark as sensitive.
+type Unmarked uint
+
+// The parts.
+const (
+	UnmarkedIdentities      Unmarked = 1 << iota // identities of resources, and the identifiers of imports
+	UnmarkedGeneratedConfig                      // the configuration text made for imports
+	UnmarkedMessages                             // the messages of checks, conditions and diagnostics, with their source text and values
+	UnmarkedProviderConfig                       // constants in provider blocks, unless Schemas calls them not sensitive
+	UnmarkedProvisioners                         // constants in provisioner blocks
+	UnmarkedExtra                                // members that this package does not know, which can hold anything
+	UnmarkedAll             = 1<<iota - 1
+)
+
+// A RedactRule says what is sensitive in addition to what a document marks. A
+// value is, if all conditions hold that are set. A rule without any condition
+// covers everything.
+type RedactRule struct {
+	// Address is that of a resource instance, a resource with all its
+	// instances, output.NAME or var.NAME. If empty, it is any.
+	Address string
+
+	// Type is a resource type. If empty, it is any.
+	Type string
+
+	// Path is the way from the object to the value: names of attributes and
+	// keys. The positions of elements are left out. "*" stands for any one
+	// name and "**" for any number of them. All that is below is covered, too.
+	// If nil, it is any.
+	Path []string
+
+	// Match is asked about each string, number and bool. If nil, all match.
+	Match func(at RedactPlace, v Value) bool
+}
+
+// A RedactPlace is where a value is.
+type RedactPlace struct {
+	Address string   // of the resource instance or the resource, or output.NAME or var.NAME
+	Type    string   // of the resource
+	Path    []string // as in [RedactRule]; valid during the call only
+}
+
+// Plan replaces the secrets in p and returns the number of values replaced. On
+// errors p is not changed.
+func (r *Redactor) Plan(p *Plan) (int, error) {
+	if err := unique(p); err != nil {
+		return 0, err
+	}
+	d := r.run()
+	d.config = &p.Configuration
+	d.plan(p)
+	return d.n, nil
+}
+
+// State replaces the secrets in s. See [Redactor.Plan].
+func (r *Redactor) State(s *State) (int, error) {
+	if err := unique(s); err != nil {
+		return 0, err
+	}
+	d := r.run()
+	d.state(s)
+	return d.n, nil
+}
+
+// Config replaces the secrets in c, as far as they can be told without a plan.
+// See [Redactor.Plan].
+func (r *Redactor) Config(c *Config) (int, error) {
+	if err := unique(c); err != nil {
+		return 0, err
+	}
+	d := r.run()
+	d.configuration(c)
+	return d.n, nil
+}
+
+// Outputs replaces the secrets in o. See [Redactor.Plan].
+func (r *Redactor) Outputs(o *Outputs) (int, error) {
+	if err := unique(o); err != nil {
+		return 0, err
+	}
+	d := r.run()
+	d.extra(o)
+	for name, output := range o.Outputs {
+		d.output(name, output)
+	}
+	return d.n, nil
+}
+
+// RendererPlan replaces the secrets in p. See [Redactor.Plan].
+func (r *Redactor) RendererPlan(p *RendererPlan) (int, error) {
+	if err := unique(p); err != nil {
+		return 0, err
+	}
+	d := r.run()
+	d.extra(p)
+	d.changes(p.ResourceChanges)
+	d.changes(p.ResourceDrift)
+	d.outputChanges(p.OutputChanges)
+	d.deferred(p.DeferredChanges)
+	for _, a := range p.ActionInvocations {
+		d.action(a)
+	}
+	return d.n, nil
+}
+
+// Validate replaces the secrets in the diagnostics of v. See [Redactor.Plan].
+func (r *Redactor) Validate(v *Validate) (int, error) {
+	if err := unique(v); err != nil {
+		return 0, err
+	}
+	d := r.run()
+	d.extra(v)
+	d.diagnostics(v.Diagnostics)
+	return d.n, nil
+}
+
+// StateShow replaces the secrets in s. See [Redactor.Plan].
+func (r *Redactor) StateShow(s *StateShow) (int, error) {
+	if err := unique(s); err != nil {
+		return 0, err
+	}
+	d := r.run()
+	d.extra(s)
+	if s.Resource != nil {
+		d.resource(s.Resource)
+	}
+	d.diagnostics(s.Diagnostics)
+	return d.n, nil
+}
+
+// Change replaces the secrets in one change of a resource, wherever it comes
+// from.
+func (r *Redactor) Change(rc *ResourceChange) int {
+	d := r.run()
+	d.extra(rc)
+	d.resourceChange(rc)
+	return d.n
+}
+
+// Value returns v with the parts replaced that sensitive marks in the manner of
+// [Change.AfterSensitive], and those that contain one of the Secrets. Rules do
+// not count. A nil v stays nil.
+func (r *Redactor) Value(v, sensitive Value) Value {
+	d := r.run()
+	d.rules = nil
+	return d.value(v, sensitive, nil, place{})
+}
+
+// unique refuses a document with duplicate members.
+func unique[D Document](doc D) error {
+	for dup := range Duplicates(doc) {
+		return &Error{Offset: dup.Offset, Line: dup.Line, Column: dup.Column, Pointer: dup.Pointer,
+			Err: fmt.Errorf("%w: a redacted document must not have any", ErrDuplicate)}
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// A copier copies a JSON document from a reader to a writer, in which parts are
+// replaced on the way. What is before i in buf has been dealt with, and from
+// done on it has not been written.
+type copier struct {
+	r    io.Reader
+	err  error // of r, once it has ended
+	w    io.Writer
+	buf  []byte
+	done int
+	i    int
+
+	base      int64 // the offset of buf[0]
+	line      int   // of buf[0], from 1
+	lineStart int64 // the offset at which that line begins
+	depth     int
+}
+
+// copyWindow is the size of the part of a document that is held.
+const copyWindow = 256 << 10
+
+// fill reads more text and reports whether there is any. What has been dealt
+// with is written first.
+func (c *copier) fill() (bool, error) {
+	if c.err != nil {
+		return false, nil
+	}
+	if cap(c.buf)-len(c.buf) < copyWindow/8 {
+		if err := c.flush(); err != nil {
+			return false, err
+		}
+		gone := c.buf[:c.i]
+		if n := bytes.Count(gone, []byte{'\n'}); n > 0 {
+			c.line += n
+			c.lineStart = c.base + int64(bytes.LastIndexByte(gone, '\n')) + 1
+		}
+		c.base += int64(c.i)
+		rest := c.buf[c.i:]
+		if cap(c.buf) < copyWindow || len(rest) > cap(c.buf)/2 {
+			c.buf = append(make([]byte, 0, max(copyWindow, 2*len(rest))), rest...)
+		} else {
+			c.buf = append(c.buf[:0], rest...)
+		}
+		c.i, c.done = 0, 0
+	}
+	for range 100 {
+		n, err := c.r.Read(c.buf[len(c.buf):cap(c.buf)])
+		c.buf = c.buf[:len(c.buf)+n]
+		c.err = err
+		if n > 0 || err != nil {
+			return n > 0, nil
+		}
+	}
+	c.err = io.ErrNoProgress
+	return false, nil
+}
+
+// flush writes what has been dealt with.
+func (c *copier) flush() error {
+	if c.done == c.i {
+		return nil
+	}
+	_, err := c.w.Write(c.buf[c.done:c.i])
+	c.done = c.i
+	return err
+}
+
+// fault returns an error at offset i of buf.
+func (c *copier) fault(i int, cause error) error {
+	if c.err != nil && c.err != io.EOF && cause == error(jsonscan.FaultEnd) {
+		return c.err
+	}
+	line, column := jsonscan.Position(c.buf, i)
+	e := &Error{Offset: c.base + int64(i), Line: c.line + line - 1, Column: column, Err: cause}
+	if line == 1 {
+		e.Column += int(c.base - c.lineStart)
+	}
+	return e
+}
+
+// space moves to the next byte that is not white space and returns it, or 0 at
+// the end, or if the writer fails, which the next flush reports again.
+func (c *copier) space() byte {
+	for {
+		if c.i = jsonscan.Space(c.buf, c.i); c.i < len(c.buf) {
+			return c.buf[c.i]
+		}
+		if more, err := c.fill(); err != nil || !more {
+			if err != nil {
+				c.err = err
+			}
+			return 0
+		}
+	}
+}
+
+// need reads until there is twice as much text from i on as now, or no more.
+func (c *copier) need() (bool, error) {
+	had := len(c.buf) - c.i
+	for len(c.buf)-c.i < 2*had+1 {
+		more, err := c.fill()
+		if err != nil {
+			return false, err
+		}
+		if !more {
+			break
+		}
+	}
+	return len(c.buf)-c.i > had, nil
+}
+
+// token returns the end of the value or the string at i, all of which is read.
+func (c *copier) token(find func(d []byte, i int) (int, jsonscan.Fault)) (int, error) {
+	if c.space() == 0 {
+		return 0, c.fault(c.i, jsonscan.FaultEnd)
+	}
+	for {
+		end, fault := find(c.buf, c.i)
+		// A number may go on after the end of the window.
+		if fault == jsonscan.OK && (end < len(c.buf) || c.err != nil || c.buf[end-1] == '"' || c.buf[end-1] == '}' || c.buf[end-1] == ']') {
+			return end, nil
+		}
+		if fault != jsonscan.OK && fault != jsonscan.FaultEnd {
+			return 0, c.fault(end, fault)
+		}
+		more, err := c.need()
+		if err != nil {
+			return 0, err
+		}
+		if !more && fault != jsonscan.OK {
+			return 0, c.fault(end, fault)
+		}
+	}
+}
+
+// replace writes another text for the value that comes next.
+func (c *copier) replace(by func(text []byte) ([]byte, error)) error {
+	end, err := c.token(func(d []byte, i int) (int, jsonscan.Fault) { return jsonscan.Value(d, i, jsonscan.MaxDepth-c.depth) })
+	if err != nil {
+		return err
+	}
+	text := c.buf[c.i:end:end]
+	out, err := by(text)
+	if err != nil {
+		at := c.i
+		var e *Error
+		if errors.As(err, &e) {
+			at, err = c.i+int(e.Offset), e.Err
+		}
+		return c.fault(min(at, len(c.buf)), err)
+	}
+	if err := c.flush(); err != nil {
+		return err
+	}
+	c.i, c.done = end, end
+	_, err = c.w.Write(out)
+	return err
+}
+
+// pass copies the value that comes next as it is.
+func (c *copier) pass() error {
+	var k jsonscan.Skipper
+	switch c.space() {
+	case 0:
+		return c.fault(c.i, jsonscan.FaultEnd)
+	case '{', '[':
+	case '"':
+		k.InString()
+		c.i++
+	default:
+		return c.replace(func(text []byte) ([]byte, error) { return text, nil })
+	}
+	for {
+		end, fault := k.Run(c.buf, c.i, jsonscan.MaxDepth-c.depth)
+		c.i = end
+		if fault == jsonscan.OK {
+			return nil
+		}
+		if fault != jsonscan.FaultEnd {
+			return c.fault(c.i, fault)
+		}
+		c.i = len(c.buf)
+		if more, err := c.fill(); err != nil {
+			return err
+		} else if !more {
+			return c.fault(c.i, fault)
+		}
+	}
+}
+
+// members copies an object whose values member copies. A name that occurs twice
+// is an error.
+func (c *copier) members(member func(name string) error) error {
+	seen := make(map[string]bool)
+	return c.container('}', jsonscan.FaultObject, func() error {
+		if b := c.space(); b != '"' {
+			return c.expected(b, jsonscan.FaultName)
+		}
+		end, err := c.token(jsonscan.String)
+		if err != nil {
+			return err
+		}
+		name := unquote(c.buf[c.i:end])
+		if seen[name] {
+			return c.fault(c.i, ErrDuplicate)
+		}
+		seen[name] = true
+		c.i = end
+		if b := c.space(); b != ':' {
+			return c.expected(b, jsonscan.FaultColon)
+		}
+		c.i++
+		c.space()
+		return member(name)
+	})
+}
+
+// elements copies an array whose elements element copies.
+func (c *copier) elements(element func() error) error {
+	return c.container(']', jsonscan.FaultArray, element)
+}
+
+func (c *copier) container(end byte, fault jsonscan.Fault, item func() error) error {
+	c.i++
+	if c.depth++; c.depth > jsonscan.MaxDepth {
+		return c.fault(c.i-1, jsonscan.FaultDepth)
+	}
+	defer func() { c.depth-- }()
+	if c.space() == end {
+		c.i++
+		return nil
+	}
+	for {
+		if err := item(); err != nil {
+			return err
+		}
+		switch b := c.space(); b {
+		case ',':
+			c.i++
+			c.space()
+		case end:
+			c.i++
+			return nil
+		default:
+			return c.expected(b, fault)
+		}
+	}
+}
+
+// expected returns the error for a byte that was not expected.
+func (c *copier) expected(got byte, fault jsonscan.Fault) error {
+	if got == 0 && c.i == len(c.buf) {
+		fault = jsonscan.FaultEnd
+	}
+	return c.fault(c.i, fault)
+}

@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// A redaction is one use of a [Redactor].
+type redaction struct {
+	*Redactor
+	n       int             // values replaced
+	text    string          // stands for strings
+	token   []byte          // its JSON form
+	rules   []RedactRule    // those that can apply to the value at hand
+	mode    redactMode      // what is being redacted
+	schemas differ          // has the shapes of types
+	flows   flows           // what sensitive arguments are made of
+	config  *Config         // tells which variables are sensitive; nil if not known
+	names   map[string]bool // of variables that are sensitive by their use
+}
+
+// A redactMode says whether a value or one of its companions is redacted: a
+// companion has the same keys, but no secrets otherwise.
+type redactMode uint8
+
+const (
+	redactValue redactMode = iota
+	redactUnknown
+	redactSensitive
+)
+
+// A place is where a value is.
+type place struct {
+	address, typ string
+	path         []string
+	root         bool // the value is the object of a resource, whose members are attributes
+}
+
+func (p place) in(name string) place {
+	return place{address: p.address, typ: p.typ, path: append(p.path[:len(p.path):len(p.path)], name)}
+}
+
+func (r *Redactor) run() *redaction {
+	d := &redaction{Redactor: r, text: r.Text}
+	if d.text == "" {
+		d.text = "(sensitive value)"
+	}
+	d.token = jsonscan.AppendQuote(nil, d.text, true)
+	d.schemas.options.Schemas = r.Schemas
+	return d
+}
+
+// value returns v with its secrets replaced.
+func (d *redaction) value(v, sensitive Value, s *shape, p place) Value {
+	if v == nil {
+		return nil
+	}
+	d.rules = d.rulesFor(p)
+	if !hasTrueQuick(sensitive) && len(d.rules) == 0 && len(d.Secrets) == 0 && !s.isSensitive() && !s.hidesInside() {
+		return v
+	}
+	if v.Check() != nil {
+		d.n++ // nobody knows what it is
+		return Value(d.token)
+	}
+	out := d.append(make(Value, 0, len(v)+len(d.token)), v, sensitive, s, p)
+	if bytes.Equal(out, v) {
+		return v
+	}
+	return out
+}
+
+// companion returns what is unknown or sensitive of a value without the keys
+// of those of its maps that are secret.
+func (d *redaction) companion(mode redactMode, v, sensitive Value, s *shape, p place) Value {
+	d.mode = mode
+	n := d.n
+	v = d.value(v, sensitive, s, p)
+	d.mode, d.n = redactValue, n
+	return v
+}
+
+// rulesFor returns the rules that can apply in an object.
+func (d *redaction) rulesFor(p place) []RedactRule {
+	if len(d.Rules) == 0 {
+		return nil
+	}
+	var rules []RedactRule
+	for _, rule := range d.Rules {
+		if (rule.Type == "" || rule.Type == p.typ) && (rule.Address == "" || rule.Address == p.address || rule.Address == withoutKey(p.address)) {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
+}
+
+// withoutKey returns the address of the resource of an instance.
+func withoutKey(address string) string {
+	if !strings.HasSuffix(address, "]") {
+		return address
+	}
+	a, err := addrs.ParseAbsResourceInstance(address)
+	if err != nil {
+		return address
+	}
+	return a.AbsResource().String()
+}
+
+// covers reports whether a rule makes all of the value at p sensitive.
+func (d *redaction) covers(p place) bool {
+	return slices.ContainsFunc(d.rules, func(rule RedactRule) bool {
+		return rule.Match == nil && (rule.Path == nil || pathMatches(rule.Path, p.path))
+	})
+}
+
+// finds reports whether a rule or a secret makes the scalar v sensitive.
+func (d *redaction) finds(v Value, p place) bool {
+	if d.mode != redactValue {
+		return false
+	}
+	for _, rule := range d.rules {
+		if rule.Match == nil {
+			continue
+		}
+		covered := rule.Path == nil
+		for n := 0; n <= len(p.path) && !covered; n++ {
+			covered = pathMatches(rule.Path, p.path[:n])
+		}
+		if covered && rule.Match(RedactPlace{Address: p.address, Type: p.typ, Path: p.path}, v) {
+			return true
+		}
+	}
+	if len(d.Secrets) == 0 {
+		return false
+	}
+	text, ok := v.Text()
+	return ok && d.hasSecret(text)
+}
+
+func (d *redaction) hasSecret(text string) bool {
+	return slices.ContainsFunc(d.Secrets, func(s string) bool { return s != "" && strings.Contains(text, s) })
+}
+
+// pathMatches reports whether a path is one that a pattern describes. It takes
+// time in proportion to the product of their lengths.
+func pathMatches(pattern, path []string) bool {
+	star, at := -1, 0 // the last "**" and where it was met
+	i, j := 0, 0
+	for j < len(path) {
+		switch {
+		case i < len(pattern) && pattern[i] == "**":
+			star, at = i, j
+			i++
+		case i < len(pattern) && (pattern[i] == "*" || pattern[i] == path[j]):
+			i, j = i+1, j+1
+		case star >= 0:
+			at++
+			i, j = star+1, at
+		default:
+			return false
+		}
+	}
+	for i < len(pattern) && pattern[i] == "**" {
+		i++
+	}
+	return i == len(pattern)
+}
+
+// append writes v with its secrets replaced.
+func (d *redaction) append(dst, v, sensitive Value, s *shape, p place) Value {
+	marked := hasTrueQuick(sensitive)
+	if marked && isTrue(sensitive) || s.isSensitive() || len(d.rules) > 0 && d.covers(p) {
+		return d.hide(dst, v, s, p.root)
+	}
+	kind := v.Kind()
+	switch kind {
+	case KindObject, KindArray:
+		if marked && sensitive.Kind() != kind {
+			return d.hide(dst, v, s, p.root)
+		}
+	default:
+		if marked || d.finds(v, p) {
+			return d.hide(dst, v, s, false)
+		}
+		return append(dst, v...)
+	}
+	r := reader{text: v}
+	last := 0
+	if kind == KindArray {
+		var marks []Value
+		if marked {
+			if marks = elements(sensitive); len(marks) != v.Len() {
+				return d.hide(dst, v, s, false)
+			}
+		}
+		i := 0
+		for ok := r.open('[') && r.element(); ok; ok = r.element() {
+			var mark Value
+			if marks != nil {
+				mark = marks[i]
+			}
+			dst = append(dst, v[last:r.start]...)
+			dst = d.append(dst, r.value(), mark, s.element(i), place{p.address, p.typ, p.path, false})
+			last = r.end
+			i++
+		}
+		return append(dst, v[last:]...)
+	}
+	var marks map[string]Value
+	if marked {
+		marks = make(map[string]Value)
+		for name, m := range sensitive.Members() {
+			if hasTrueQuick(m) {
+				marks[name] = m
+			}
+		}
+	}
+	for ok := r.open('{') && r.member(); ok; ok = r.member() {
+		name := unquote(r.name)
+		dst = append(dst, v[last:r.start]...)
+		dst = d.append(dst, r.value(), marks[name], s.member([]byte(name)), p.in(name))
+		last = r.end
+	}
+	return append(dst, v[last:]...)
+}
+
+// hide writes v without anything that it says but its kind. Names stay if they
+// are those of attributes, as those of a root are.
+func (d *redaction) hide(dst, v Value, s *shape, root bool) Value {
+	kind := v.Kind()
+	if d.mode != redactValue && kind != KindObject && kind != KindArray {
+		return append(dst, v...)
+	}
+	switch kind {
+	case KindString:
+		if bytes.Equal(bytes.TrimSpace(v), d.token) {
+			return append(dst, v...)
+		}
+		d.n++
+		return append(dst, d.token...)
+	case KindNumber:
+		if string(v) != "0" {
+			d.n++
+		}
+		return append(dst, '0')
+	case KindBool:
+		if string(v) != "false" {
+			d.n++
+		}
+		return append(dst, "false"...)
+	case KindArray:
+		return d.hideParts(dst, v, s, '[')
+	case KindObject:
+		if root || s.isObject() {
+			return d.hideParts(dst, v, s, '{')
+		}
+		switch {
+		case v.Len() == 0:
+			return append(dst, v...)
+		case d.mode == redactSensitive && hasTrueQuick(v):
+			return append(dst, "true"...)
+		}
+		d.n++
+		return append(dst, "{}"...)
+	}
+	return append(dst, v...)
+}
+
+func (d *redaction) hideParts(dst, v Value, s *shape, c byte) Value {
+	r := reader{text: v}
+	last, i := 0, 0
+	next := r.element
+	if c == '{' {
+		next = r.member
+	}
+	for ok := r.open(c) && next(); ok; ok = next() {
+		part := s.element(i)
+		if c == '{' {
+			part = s.member([]byte(unquote(r.name)))
+		}
+		dst = d.hide(append(dst, v[last:r.start]...), r.value(), part, false)
+		last = r.end
+		i++
+	}
+	return append(dst, v[last:]...)
+}
+
+// all hides v as a whole.
+func (d *redaction) all(v Value, root bool) Value {
+	if v == nil {
+		return nil
+	}
+	if v.Check() != nil {
+		d.n++
+		return Value(d.token)
+	}
+	out := d.hide(make(Value, 0, len(v)), v, nil, root)
+	if bytes.Equal(out, v) {
+		return v
+	}
+	return out
+}
+
+// string replaces a text that can hold secrets: all of it, unless it is to be
+// kept and has none of the known secrets.
+func (d *redaction) string(p *string, kind Unmarked) {
+	if *p == "" || *p == d.text || d.Keep&kind != 0 && !d.hasSecret(*p) {
+		return
+	}
+	*p = d.text
+	d.n++
+}
