@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package convertdir
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A lookup finds the schemas of the blocks of a module.
+type lookup struct {
+	schemas   *planjson.Schemas
+	providers []hclconfig.RequiredProvider
+}
+
+// schema returns the schema of a block, for [hclconfig.ConvertOptions].
+func (l lookup) schema(b *hclconfig.Block) (hclconfig.Schema, bool) {
+	if len(b.Labels) == 0 {
+		return hclconfig.Schema{}, false
+	}
+	local := l.localName(b)
+	var found *planjson.Schema
+	for _, address := range slices.Sorted(maps.Keys(l.schemas.ProviderSchemas)) {
+		p := l.schemas.ProviderSchemas[address]
+		s := ofBlock(p, b)
+		if s == nil || b.Type == "provider" && !l.is(address, local) {
+			continue
+		}
+		if found == nil || l.is(address, local) {
+			found = s
+		}
+	}
+	if found == nil || found.Block == nil {
+		return hclconfig.Schema{}, false
+	}
+	return blockSchema(found.Block), true
+}
+
+// localName returns the name that the module has for the block's provider.
+func (l lookup) localName(b *hclconfig.Block) string {
+	if b.Type == "provider" {
+		return b.Labels[0]
+	}
+	if a := b.Argument("provider"); a != nil {
+		text := strings.Trim(a.Raw(), `"`)
+		return text[:max(0, strings.IndexAny(text+".", ".["))]
+	}
+	name, _, _ := strings.Cut(b.Labels[0], "_")
+	return name
+}
+
+// is reports whether the provider at an address is the one of that local name.
+func (l lookup) is(address, local string) bool {
+	p, err := addrs.ParseProvider(address)
+	if err != nil {
+		return false
+	}
+	for _, r := range l.providers {
+		if r.Name == local {
+			// The registries of OpenTofu and Terraform have the same providers.
+			return r.Provider.Namespace() == p.Namespace() && r.Provider.Type() == p.Type()
+		}
+	}
+	return p.Type() == local
+}
+
+// ofBlock returns what a provider says of a block, or nil.
+func ofBlock(p *planjson.ProviderSchema, b *hclconfig.Block) *planjson.Schema {
+	switch b.Type {
+	case "provider":
+		return &p.Provider
+	case "resource":
+		return p.ResourceSchemas[b.Labels[0]]
+	case "data":
+		return p.DataSourceSchemas[b.Labels[0]]
+	case "ephemeral":
+		return p.EphemeralResourceSchemas[b.Labels[0]]
+	case "list":
+		return p.ListResourceSchemas[b.Labels[0]]
+	}
+	return nil
+}
+
+// blockSchema returns a schema in the form that hclconfig takes.
+func blockSchema(b *planjson.Block) hclconfig.Schema {
+	out := hclconfig.Schema{Attributes: map[string]hclconfig.Attribute{}, Blocks: map[string]hclconfig.NestedBlock{}}
+	for name, a := range b.Attributes {
+		t, err := a.ImpliedType()
+		if err != nil {
+			t = cty.DynamicPseudoType
+		}
+		out.Attributes[name] = hclconfig.Attribute{Type: t, Nested: a.NestedType != nil, Required: a.Required}
+	}
+	for name, n := range b.BlockTypes {
+		nested := hclconfig.NestedBlock{Nesting: hclconfig.Nesting(n.NestingMode)}
+		if n.Block != nil {
+			nested.Schema = blockSchema(n.Block)
+		}
+		out.Blocks[name] = nested
+	}
+	return out
+}

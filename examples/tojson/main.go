@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Tojson converts a module from native to JSON syntax, one file to one file, with the modules
+// in its subfolders. All other files are copied.
+//
+//	tojson [-schemas FILE] [-terraform] DIR OUTDIR
+//
+// Standard error gets a line for everything that is not exact: errors are what
+// was lost, warnings what is good to know. The exit status is 2 if something
+// was lost, 1 if nothing could be done.
+package main
+
+import (
+	"os"
+
+	"github.com/tofuwire/tofuwire/examples/internal/convertdir"
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+func main() {
+	os.Exit(convertdir.Main("tojson", hclconfig.JSONSyntax, os.Args[1:], os.Stderr))
+}

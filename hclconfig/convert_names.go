@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// ConvertedNames returns what the files of one folder are to be called when all
+// of them are converted to one syntax: a map from each of the names to its new
+// one. Names that tell of no configuration file, or of one that is in that
+// syntax already, stay.
+//
+// The names decide which files OpenTofu reads, and the order of overrides. Most
+// change their extension only: main.tf becomes main.tf.json. But next to
+// main.tf.json, or to main.tofu.json which would then be read instead, it
+// becomes main_native.tf.json; in the other direction main_json.tf. A name for
+// an override remains one and stays at its place in the order. The diagnostics
+// tell when that is not possible.
+func ConvertedNames(names []string, to Syntax) (map[string]string, Diagnostics) {
+	type key struct {
+		stem string
+		kind FileKind
+	}
+	out := make(map[string]string, len(names))
+	kept := map[key]bool{} // what is in that syntax already
+	used := map[string]bool{}
+	for _, name := range names {
+		n, ok := ParseFileName(name)
+		out[name] = name
+		used[name] = true
+		if ok && n.Syntax == to {
+			kept[key{n.Stem, n.Kind}] = true
+		}
+	}
+	sorted := slices.Sorted(slices.Values(names))
+	for _, name := range sorted {
+		n, ok := ParseFileName(name)
+		if !ok || n.Syntax == to {
+			continue
+		}
+		fresh := convertedName(name, to)
+		if kept[key{n.Stem, n.Kind}] || used[fresh] {
+			extension := fresh[len(n.Stem):]
+			for i := 1; ; i++ {
+				stem := freeStem(n, to, i)
+				fresh = stem + extension
+				if !kept[key{stem, n.Kind}] && !used[fresh] {
+					break
+				}
+			}
+		}
+		out[name] = fresh
+	}
+	return out, overrideOrder(sorted, out)
+}
+
+// freeStem returns the i-th name to try for a file whose own is taken. The
+// variants with .tf and with .tofu get the same, since one shadows the other.
+func freeStem(n FileName, to Syntax, i int) string {
+	number := ""
+	if i > 1 {
+		number = strconv.Itoa(i)
+	}
+	switch {
+	case n.Override && to == JSONSyntax:
+		// "-" sorts before ".", as x_override.tf does before x_override.tf.json.
+		return n.Stem + "-native" + number + "_override"
+	case n.Override:
+		// ".u" sorts after ".tf" and ".tofu".
+		return n.Stem + ".u" + number + "_override"
+	case to == JSONSyntax:
+		return n.Stem + "_native" + number
+	}
+	return n.Stem + "_json" + number
+}
+
+// overrideOrder reports overrides whose order changes with their names.
+func overrideOrder(sorted []string, names map[string]string) Diagnostics {
+	var diags Diagnostics
+	last := ""
+	for _, name := range sorted {
+		if n, ok := ParseFileName(name); !ok || !n.Override || n.Kind != ConfigFile {
+			continue
+		}
+		if names[name] < last {
+			diags = append(diags, Diagnostic{
+				Severity: SeverityError, Summary: "Order of override files changes",
+				Detail:  fmt.Sprintf("OpenTofu reads %s before %s; their new names sort the other way.", last, names[name]),
+				Subject: Range{Filename: name},
+			})
+		}
+		last = max(last, names[name])
+	}
+	return diags
+}
