@@ -81,7 +81,7 @@ func (r *Reader) Envelopes() iter.Seq2[*Envelope, error] {
 				return
 			}
 			partial = -1
-			if !e.scan(line, &text) {
+			if !e.scan(&line, &text) {
 				r.classify(&ev, line)
 				e.from(&ev)
 				if ev.Kind == KindPartial {
@@ -109,57 +109,57 @@ func (e *Envelope) from(ev *Event) {
 
 // scan reads the envelope of a line that is a message of the stream and
 // nothing else, and reports whether it is one.
-func (e *Envelope) scan(line rawLine, text *chunk) bool {
+func (e *Envelope) scan(line *rawLine, text *chunk) bool {
 	d := line.bytes
-	if len(d) == 0 || d[0] != '{' {
+	if len(d) < 2 || d[0] != '{' || d[1] != '"' {
 		return false
 	}
-	last := *e // whose strings are often the same
-	*e = Envelope{Kind: KindMessage, Raw: d, Offset: line.offset, Line: line.number, Size: line.size}
-	i := 1
-	if i < len(d) && d[i] != '"' {
-		return false
-	}
-	for {
+	// The strings of the line before are often the same.
+	typ, level, module := string(e.Type), string(e.Level), e.Module
+	e.Type, e.Level, e.Text, e.Module, e.Timestamp = "", "", "", "", ""
+	for i := 1; ; {
 		end, fault := jsonscan.String(d, i)
 		if fault != jsonscan.OK || end >= len(d) || d[end] != ':' {
 			return false // perhaps white space, which no tool writes
 		}
-		field := e.field(d[i+1 : end-1])
+		name := d[i+1 : end-1]
 		i = end + 1
+		field := e.field(name)
+		escaped := false
 		if field == nil {
 			end, fault = jsonscan.Value(d, i, jsonscan.MaxDepth-1)
 		} else {
-			end, fault = jsonscan.String(d, i) // fails if it is no string
+			end, escaped, fault = jsonscan.StringEscaped(d, i) // fails if it is no string
 		}
 		if fault != jsonscan.OK || end >= len(d) {
 			return false
 		}
-		switch field {
-		case nil:
-		case (*string)(&e.Type):
-			e.Type = Type(text.again(d[i:end], string(last.Type)))
-		case (*string)(&e.Level):
-			e.Level = Level(text.again(d[i:end], string(last.Level)))
-		case &e.Module:
-			e.Module = text.again(d[i:end], last.Module)
-		default:
-			*field = text.string(d[i:end])
+		if field != nil {
+			switch tok := d[i:end]; {
+			case escaped:
+				*field = text.unquote(tok)
+			case len(name) == len("type") && string(tok[1:len(tok)-1]) == typ:
+				*field = typ
+			case len(name) == len("@level") && string(tok[1:len(tok)-1]) == level:
+				*field = level
+			case len(name) == len("@module") && string(tok[1:len(tok)-1]) == module:
+				*field = module
+			default:
+				*field = text.string(tok[1 : len(tok)-1])
+			}
 		}
 		i = end + 1
-		if d[end] == '}' {
-			break
+		if d[end] == ',' {
+			continue
 		}
-		if d[end] != ',' {
+		if d[end] != '}' || len(trimEnd(d[i:])) > 0 {
 			return false
 		}
+		e.end = i
+		break
 	}
-	e.end = i
-	for _, c := range d[i:] {
-		if c != '\n' && c != '\r' {
-			return false
-		}
-	}
+	e.Kind, e.Raw, e.Err, e.start = KindMessage, d, nil, 0
+	e.Offset, e.Line, e.Size = line.offset, line.number, line.size
 	return strings.HasSuffix(e.Module, ".ui")
 }
 
@@ -186,22 +186,14 @@ type chunk struct {
 	scratch []byte
 }
 
-// again returns the text of the string token tok, which may be the same as
-// that of an earlier one.
-func (c *chunk) again(tok []byte, earlier string) string {
-	if string(tok[1:len(tok)-1]) == earlier && !strings.Contains(earlier, `\`) {
-		return earlier
-	}
-	return c.string(tok)
+// unquote returns the text of the string token tok.
+func (c *chunk) unquote(tok []byte) string {
+	c.scratch = jsonscan.AppendUnquote(c.scratch[:0], tok)
+	return c.string(c.scratch)
 }
 
-// string returns the text of the string token tok.
-func (c *chunk) string(tok []byte) string {
-	s := tok[1 : len(tok)-1]
-	if bytes.IndexByte(s, '\\') >= 0 {
-		c.scratch = jsonscan.AppendUnquote(c.scratch[:0], tok)
-		s = c.scratch
-	}
+// string returns s as a string.
+func (c *chunk) string(s []byte) string {
 	if len(s) > windowSize/8 {
 		return string(s)
 	}
