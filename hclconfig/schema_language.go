@@ -6,7 +6,6 @@ package hclconfig
 // Shorthands for the tables below.
 var (
 	sinceTofu17  = Support{"1.7", "1.7"}
-	onlyTofu     = Support{"0", ""}
 	tofu18       = Support{"1.8", ""}
 	tofu19       = Support{"1.9", ""}
 	tofu111      = Support{"1.11", ""}
