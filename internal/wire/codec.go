@@ -46,10 +46,11 @@ type Codec struct {
 	problems []Problem
 	strings  arena
 	guesses  []*guesses
-	pools    []pool // a slab for each type
+	pools    []any  // a *slab[T] for each type T
 	taken    uint64 // bytes of memory for objects
 	memo     memo
 	reuse    bool
+	round    uint64   // counts the decodings that reuse
 	own      document // the document of every decoding that reuses
 	scratch  []byte
 

@@ -46,9 +46,7 @@ func (x *Codec) DecodeLenient(text []byte, lent string, root func(*Codec)) ([]Pr
 // strings.
 func (x *Codec) DecodeReused(text []byte, lent string, root func(*Codec)) ([]Problem, error) {
 	x.reuse = true
-	for _, p := range x.pools {
-		p.reset()
-	}
+	x.round++
 	problems, err := x.DecodeLenient(text, lent, root)
 	x.reuse = false
 	return problems, err
@@ -144,6 +142,10 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 // more reads what follows an item of a container: a comma, upon which it moves
 // to the next item and reports true, or the bracket that closes it.
 func (x *Codec) more(closing byte, fault jsonscan.Fault) bool {
+	if d, i := x.text, x.i; i+1 < len(d) && d[i] == ',' && d[i+1] > ' ' {
+		x.i++
+		return true
+	}
 	x.space()
 	switch c := x.peek(); {
 	case c == ',':
@@ -230,6 +232,10 @@ func (x *Codec) isName(n string) bool {
 	end := at + len(n)
 	if end >= len(d) || d[end] != '"' || string(d[at:end]) != n {
 		return false
+	}
+	if end+2 < len(d) && d[end+1] == ':' && d[end+2] > ' ' {
+		x.i = end + 2
+		return true
 	}
 	x.i = end + 1
 	x.afterName()

@@ -204,6 +204,12 @@ func decodeInt[I Integer](x *Codec) (n I, ok bool) {
 		return 0, false
 	}
 	start := x.i
+	if n, end := smallInteger(x.text, start); end > start {
+		if I(n) >= 0 && uint64(I(n)) == n {
+			x.i = end
+			return I(n), true
+		}
+	}
 	n, ok = parseInteger[I](x.token())
 	if !ok {
 		if !x.lenient {

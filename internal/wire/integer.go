@@ -5,6 +5,21 @@ package wire
 
 import "strconv"
 
+// smallInteger returns the integer at d[i] and its end if it is written with
+// up to 18 digits and nothing else, as integers mostly are. Otherwise the end
+// is i.
+func smallInteger(d []byte, i int) (n uint64, end int) {
+	for end = i; end < len(d) && d[end]-'0' <= 9; end++ {
+		n = n*10 + uint64(d[end]-'0')
+	}
+	switch {
+	case end == i || end-i > 18 || end == len(d) || d[i] == '0' && end-i > 1:
+	case d[end] == ',' || d[end] == '}':
+		return n, end
+	}
+	return 0, i
+}
+
 // parseInteger returns the integer that the valid number token tok means, and
 // reports false if it means none or one that I cannot hold.
 func parseInteger[I Integer](tok []byte) (I, bool) {

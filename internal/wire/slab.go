@@ -20,14 +20,10 @@ type slab[T any] struct {
 	list    []T // room for lists: length 0, not handed out
 	lists   int // size of the next room
 
-	all  []*T // the objects that are reused, and how many are in use
-	used int
+	all   []*T   // the objects that are reused
+	used  int    // how many of them are in use
+	round uint64 // the codec's when they were handed out
 }
-
-// A pool is a slab of any type.
-type pool interface{ reset() }
-
-func (s *slab[T]) reset() { s.used = 0 }
 
 // slabOf returns the codec's slab for a type. Types that are asked for often
 // move to the front.
@@ -47,7 +43,7 @@ func slabOf[T any](x *Codec) *slab[T] {
 func newObject[T any](x *Codec) *T {
 	s := slabOf[T](x)
 	if x.reuse {
-		return s.again()
+		return s.again(x)
 	}
 	return s.take(x)
 }
@@ -77,8 +73,11 @@ func (s *slab[T]) take(x *Codec) *T {
 	return v
 }
 
-// again returns an object that was handed out before the last reset.
-func (s *slab[T]) again() *T {
+// again returns an object that was handed out in an earlier round.
+func (s *slab[T]) again(x *Codec) *T {
+	if s.round != x.round {
+		s.round, s.used = x.round, 0
+	}
 	if s.used == len(s.all) {
 		s.all = append(s.all, new(T))
 	}
