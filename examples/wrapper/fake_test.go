@@ -109,7 +109,7 @@ func fakeMain(folder string, args []string) int {
 	out := read(s.Files)
 	for line := range bytes.Lines(out) {
 		if s.PauseAt != "" && bytes.Contains(line, []byte(s.PauseAt)) {
-			note("signals: %d", wait(signals, s.Gate, s.Signal))
+			note("signals: %d", wait(signals, s.Gate, s.Signal, note))
 			s.PauseAt = ""
 		}
 		if s.StopAt != "" && bytes.Contains(line, []byte(s.StopAt)) {
@@ -133,15 +133,22 @@ func fakeMain(folder string, args []string) int {
 
 // wait waits for a signal, if one is needed, and for the file gate, and returns
 // how many signals came. It gives up after a while.
-func wait(signals <-chan os.Signal, gate string, needed bool) int {
+func wait(signals <-chan os.Signal, gate string, needed bool, note func(string, ...any)) int {
+	n := 0
 	for range 3000 {
-		_, err := os.Stat(gate)
-		if (gate == "" || err == nil) && (len(signals) > 0 || !needed) {
+		select {
+		case <-signals:
+			n++
+			note("hears a signal")
+			continue
+		case <-time.After(10 * time.Millisecond):
+		}
+		if _, err := os.Stat(gate); (gate == "" || err == nil) && (n > 0 || !needed) {
 			break
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	return len(signals)
+	time.Sleep(50 * time.Millisecond) // one more may be under way
+	return n + len(signals)
 }
 
 func printMessage(text string) {
@@ -216,6 +223,18 @@ func (f *fake) log() string {
 		f.t.Fatal(err)
 	}
 	return string(text)
+}
+
+// hears waits until the tool has had a signal: two that follow each other too
+// closely would be one.
+func (f *fake) hears() {
+	for range 3000 {
+		if strings.Contains(f.log(), "hears a signal") {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	f.t.Error("no signal has reached the tool")
 }
 
 // ran returns the commands that the tool was asked for.

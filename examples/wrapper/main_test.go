@@ -366,6 +366,9 @@ func TestInterruptApply(t *testing.T) {
 			}
 			return
 		}
+		if strings.HasPrefix(text, "stopping") {
+			f.hears()
+		}
 		signals <- os.Interrupt
 	}}
 	if code := run(f.args(nil), signals, out, out); code != exitCancelled {

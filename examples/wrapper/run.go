@@ -103,7 +103,11 @@ func (w *wrapper) init() (int, bool, error) {
 // was a success.
 func (w *wrapper) finish(command string, s *uijson.Snapshot) (code int, done bool, err error) {
 	w.diagnostics(s)
-	w.say("%s: %s (%s)", command, s.Outcome, s.Reason)
+	if s.Outcome.OK() {
+		w.say("%s: %s", command, s.Outcome)
+	} else {
+		w.say("%s: %s (%s)", command, s.Outcome, s.Reason)
+	}
 	if w.versions != nil {
 		return exitFailed, true, w.versions
 	}

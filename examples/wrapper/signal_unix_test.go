@@ -76,6 +76,7 @@ func TestTerminalInterrupt(t *testing.T) {
 			t.Fatal(err)
 		}
 		waitFor(t, r, s.answer)
+		f.hears()
 	}
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
 		t.Fatal(err)
