@@ -330,7 +330,8 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 	}
 	if skip > 0 {
 		if err := t.skip(resp.Body, skip, guard); err != nil {
-			return causeOf(ctx, err)
+			// See Client.attempt: a cancelled answer can look too short.
+			return cmp.Or(context.Cause(ctx), err)
 		}
 	}
 	if err := t.copy(resp.Body, limits, guard); err != nil {
