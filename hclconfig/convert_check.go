@@ -168,7 +168,7 @@ func (v *verifier) same(n, j *Argument) bool {
 	case kind == KindIgnored:
 		return true
 	case kind.templates(v.json.dialect):
-		return sameValue(x, j.Expression)
+		return sameValue(v.native.src, x, j.Expression)
 	case kind == KindLiteral, kind == KindStatic:
 		return sameLiteral(n.Expression, j.Expression)
 	case kind == KindProviderRequirement:

@@ -144,25 +144,40 @@ func (c *jsonConverter) tuple(x *hclsyntax.TupleConsExpr, at span, each func(hcl
 	if len(x.Exprs) > 0 {
 		out.items = make([]*jsonNode, 0, len(x.Exprs))
 	}
-	prev := at.start + 1
+	mark, prev := len(c.inner), at.start+1
 	for _, e := range x.Exprs {
 		s := spanOf(e.Range())
-		c.gap(prev, s.start)
+		if !c.gap(prev, s.start) {
+			c.inner = c.inner[:mark]
+			return c.wrap(at)
+		}
 		out.items = append(out.items, each(e, s))
 		prev = s.end
 	}
-	c.gap(prev, at.end-1)
+	if !c.gap(prev, at.end-1) {
+		c.inner = c.inner[:mark]
+		return c.wrap(at)
+	}
 	return out
 }
 
-// gap collects the comments between the parts of an expression.
-func (c *jsonConverter) gap(from, to int32) {
+// gap collects the comments between the parts of an expression. It reports
+// false if there is anything else between them that has a meaning; then the
+// parts are not what their places say.
+func (c *jsonConverter) gap(from, to int32) bool {
+	src := c.f.src
 	for i := from; i < to; i++ {
-		if b := c.f.src[i]; b == '#' || b == '/' {
-			c.inner = append(c.inner, c.f.comments(from, to)...)
-			return
+		switch src[i] {
+		case ' ', '\t', '\r', '\n', ',', '=', ':':
+		case '#', '/':
+			end := c.f.commentEnd(i, to)
+			c.inner = append(c.inner, comment{commentText(string(src[i:end])), span{i, end}})
+			i = end - 1
+		default:
+			return false
 		}
 	}
+	return from <= to
 }
 
 // object returns an object whose keys are plain and differ; nil if they are
@@ -200,8 +215,10 @@ func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(
 	prev := at.start + 1
 	for i, item := range x.Items {
 		k, v := spanOf(item.KeyExpr.Range()), spanOf(item.ValueExpr.Range())
-		c.gap(prev, k.start)
-		c.gap(k.end, v.start)
+		if !c.gap(prev, k.start) || !c.gap(k.end, v.start) {
+			c.inner = c.inner[:mark]
+			return nil
+		}
 		n := each(item.ValueExpr, v)
 		if n == nil {
 			c.inner = c.inner[:mark]
@@ -210,7 +227,10 @@ func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(
 		out.members = append(out.members, jsonEntry{spell(keys[i]), n})
 		prev = v.end
 	}
-	c.gap(prev, at.end-1)
+	if !c.gap(prev, at.end-1) {
+		c.inner = c.inner[:mark]
+		return nil
+	}
 	return out
 }
 

@@ -4,6 +4,8 @@
 package hclconfig
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -244,9 +246,12 @@ func sameConstant(a, b cty.Value) bool {
 	return true
 }
 
-// sameValue reports whether a JSON value is the same as a native expression,
-// in an argument where strings are templates.
-func sameValue(x hclsyntax.Expression, e Expression) bool {
+// sameValue reports whether a JSON value is the same as a native expression of
+// the text native, in an argument where strings are templates.
+//
+// A number or an expression that is spelled in the same way in both needs no
+// second reading. Everything else is parsed and compared.
+func sameValue(native []byte, x hclsyntax.Expression, e Expression) bool {
 	src := e.file.src
 	switch src[e.at.start] {
 	case '"':
@@ -264,6 +269,9 @@ func sameValue(x hclsyntax.Expression, e Expression) bool {
 				return true
 			}
 		}
+		if sameSpelling(textOfRange(native, x), text) {
+			return true
+		}
 		t := e
 		t.kind = KindExpression
 		in, diags := t.embedded()
@@ -275,7 +283,7 @@ func sameValue(x hclsyntax.Expression, e Expression) bool {
 		}
 		i := 0
 		for s := range jsonElements(src, e.at) {
-			if i >= len(list.Exprs) || !sameValue(list.Exprs[i], e.part(s, e.kind)) {
+			if i >= len(list.Exprs) || !sameValue(native, list.Exprs[i], e.part(s, e.kind)) {
 				return false
 			}
 			i++
@@ -288,7 +296,7 @@ func sameValue(x hclsyntax.Expression, e Expression) bool {
 		}
 		i := 0
 		for m := range jsonMembers(src, e.at) {
-			if i >= len(object.Items) || !sameMember(object.Items[i].KeyExpr, e.part(m.name, e.kind)) || !sameValue(object.Items[i].ValueExpr, e.part(m.value, e.kind)) {
+			if i >= len(object.Items) || !sameMember(object.Items[i].KeyExpr, e.part(m.name, e.kind)) || !sameValue(native, object.Items[i].ValueExpr, e.part(m.value, e.kind)) {
 				return false
 			}
 			i++
@@ -298,12 +306,40 @@ func sameValue(x hclsyntax.Expression, e Expression) bool {
 		l, ok := bare(x).(*hclsyntax.LiteralValueExpr)
 		return ok && sameConstant(l.Val, wordValue(src[e.at.start]))
 	}
+	if l, ok := x.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && string(textOfRange(native, x)) == string(src[e.at.start:e.at.end]) {
+		return true
+	}
 	want, err := cty.ParseNumberVal(string(src[e.at.start:e.at.end]))
 	if err != nil {
 		return false
 	}
 	have, ok := numberOf(x)
 	return ok && sameConstant(have, want)
+}
+
+// textOfRange returns the text of x, which is in src; nil if x does not know
+// its place.
+func textOfRange(src []byte, x hclsyntax.Expression) []byte {
+	s := spanOf(x.Range())
+	if s.start < 0 || s.end > int32(len(src)) || s.start > s.end {
+		return nil
+	}
+	return src[s.start:s.end]
+}
+
+// sameSpelling reports whether a template is the interpolation of exactly the
+// native text, or the inside of that text if it is a simple quoted template.
+// Heredocs, escapes, directives and trim marks are left to the parser.
+func sameSpelling(native []byte, template string) bool {
+	n := len(native)
+	if n == 0 || strings.Contains(template, "<<") || hasLoneCR(template) || template[0] == 0xEF {
+		return false
+	}
+	if len(template) == n+3 && template[:2] == "${" && template[n+2] == '}' && template[2:n+2] == string(native) {
+		return true
+	}
+	return n == len(template)+2 && native[0] == '"' && string(native[1:n-1]) == template &&
+		strings.IndexByte(template, '\\') < 0 && strings.IndexByte(template, '~') < 0 && !strings.Contains(template, "%{")
 }
 
 // wordValue returns the value of true, false or null, told by its first byte.

@@ -1,0 +1,4 @@
+resource "terraform_data" "over" {
+  input            = "z native"
+  triggers_replace = "z"
+}
