@@ -22,7 +22,7 @@ import (
 // secretPlan returns a plan that has a secret in every place where one can be:
 // "secret" and a number. Nothing else in it is a secret.
 func secretPlan(t testing.TB) string {
-	text, err := os.ReadFile("testdata/redact/plan.json")
+	text, err := os.ReadFile("testdata/secrets.json")
 	if err != nil {
 		t.Fatal(err)
 	}

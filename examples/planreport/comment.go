@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// markdown writes a comment. What does not fit is left out, least important
+// things first: the graph, then the attributes of the last objects.
+func markdown(w io.Writer, p *planjson.Plan) error {
+	var head, graph bytes.Buffer
+	if p.Errored {
+		head.WriteString("> [!CAUTION]\n> Planning failed part-way: this is what was planned until then.\n\n")
+	}
+	for _, f := range failures(p) {
+		fmt.Fprintf(&head, "- Check <code>%s</code>: **%s**", code(f.address), code(f.status))
+		for _, m := range f.messages {
+			fmt.Fprintf(&head, "<br>%s", code(m))
+		}
+		head.WriteByte('\n')
+		if head.Len() > commentLimit/8 {
+			head.WriteString("- and more\n")
+			break
+		}
+	}
+	if head.Len() > 0 {
+		head.WriteByte('\n')
+	}
+	d := planjson.DiffPlan(p, planjson.DiffOptions{})
+	if g := newPicture(p, d); len(g.nodes) > 1 && len(g.nodes) <= 40 && len(g.edges) > 0 {
+		graph.WriteString("\n<details><summary>Graph of what changes</summary>\n\n```mermaid\n")
+		if err := g.graph.WriteMermaid(&graph, g.options); err != nil {
+			return err
+		}
+		for _, class := range []string{"create fill:#dafbe1,stroke:#1a7f37,color:#000", "delete fill:#ffebe9,stroke:#cf222e,color:#000",
+			"replace fill:#ffd8d3,stroke:#cf222e,color:#000", "update fill:#fff8c5,stroke:#9a6700,color:#000", "read fill:#ddf4ff,stroke:#0969da,color:#000"} {
+			fmt.Fprintf(&graph, "  classDef %s\n", class)
+		}
+		graph.WriteString("```\n\n</details>\n")
+	}
+	var body bytes.Buffer
+	if err := d.WriteMarkdown(&body, planjson.MarkdownOptions{MaxBytes: commentLimit - head.Len()}); err != nil {
+		return err
+	}
+	if _, err := w.Write(append(head.Bytes(), body.Bytes()...)); err != nil {
+		return err
+	}
+	if head.Len()+body.Len()+graph.Len() > commentLimit {
+		return nil
+	}
+	_, err := w.Write(graph.Bytes())
+	return err
+}
+
+// A failure is a check that does not hold, or is not known to.
+type failure struct {
+	address, status string
+	messages        []string
+}
+
+// failures returns the checks that failed.
+func failures(p *planjson.Plan) []failure {
+	var list []failure
+	for _, c := range p.Checks {
+		if c.Status != planjson.CheckFail && c.Status != planjson.CheckError {
+			continue
+		}
+		for _, i := range c.Instances {
+			if i.Status != planjson.CheckFail && i.Status != planjson.CheckError {
+				continue
+			}
+			f := failure{address: i.Address.ToDisplay, status: string(i.Status)}
+			for _, m := range i.Problems {
+				f.messages = append(f.messages, m.Message)
+			}
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// oneLine returns s in one line of characters that print.
+func oneLine(s string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '\n' || c == '\t':
+			return ' '
+		case !unicode.IsPrint(c):
+			return '\ufffd'
+		}
+		return c
+	}, s)
+}
+
+// code returns s so that neither HTML nor Markdown has a meaning in it.
+func code(s string) string {
+	s = html.EscapeString(oneLine(s))
+	if len(s) > 1000 {
+		s = strings.ToValidUTF8(s[:1000], "") + "..."
+	}
+	var b strings.Builder
+	for _, c := range s {
+		if strings.ContainsRune("\\`*_[]{}!|~@:#", c) && !strings.HasSuffix(b.String(), "&") {
+			fmt.Fprintf(&b, "&#%d;", c)
+			continue
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Planreport shows people what a plan changes, attribute by attribute, and why.
+//
+//	planreport [-format md or html or text] [FILE]
+//
+// It reads the output of "tofu show -json PLANFILE" from FILE or from standard
+// input, and writes to standard output: Markdown that fits into a comment on
+// GitHub, one HTML page that loads nothing from anywhere, or text. Sensitive
+// values are in none of them. The exit status is 1 if the plan cannot be read.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// commentLimit is the number of characters that a comment on GitHub can have.
+const commentLimit = 65_536
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
+		if err != flag.ErrHelp {
+			fmt.Fprintln(os.Stderr, "planreport:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("planreport", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: planreport [-format md or html or text] [FILE]")
+		flags.PrintDefaults()
+	}
+	format := flags.String("format", "text", "md, html or text")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 1 {
+		return fmt.Errorf("one file at most, not %d", flags.NArg())
+	}
+	write := map[string]func(io.Writer, *planjson.Plan) error{"md": markdown, "html": page, "text": text}[*format]
+	if write == nil {
+		return fmt.Errorf("there is no format %q: md, html and text are", *format)
+	}
+	var src []byte
+	var err error
+	if name := flags.Arg(0); name == "" || name == "-" {
+		src, err = io.ReadAll(stdin)
+	} else {
+		src, err = os.ReadFile(name)
+	}
+	if err != nil {
+		return err
+	}
+	plan, err := planjson.DecodePlan(src)
+	if err != nil {
+		return err
+	}
+	if err := plan.CheckVersion(); err != nil {
+		return err
+	}
+	return write(stdout, plan)
+}
+
+func text(w io.Writer, p *planjson.Plan) error {
+	if p.Errored {
+		fmt.Fprint(w, "Planning failed part-way: this is what was planned until then.\n\n")
+	}
+	if err := planjson.DiffPlan(p, planjson.DiffOptions{}).WriteText(w, planjson.TextOptions{}); err != nil {
+		return err
+	}
+	for _, f := range failures(p) {
+		fmt.Fprintf(w, "\nCheck %s: %s\n", f.address, f.status)
+		for _, m := range f.messages {
+			fmt.Fprintf(w, "  %s\n", oneLine(m))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"html"
+	"io"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+//go:embed page.css
+var style string
+
+//go:embed page.js
+var script string
+
+// page writes an HTML page that needs nothing from anywhere.
+func page(w io.Writer, p *planjson.Plan) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	d := planjson.DiffPlan(p, planjson.DiffOptions{})
+	fmt.Fprintf(out, `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<meta name="color-scheme" content="light dark">
+<title>Plan: %s</title>
+<style>
+%s</style>
+</head>
+<body>
+<header>
+<h1>Plan</h1>
+<p class="summary">%s</p>
+`, html.EscapeString(d.Summary().String()), style, sentence(d))
+	if p.Timestamp != "" {
+		fmt.Fprintf(out, "<p class=\"when\">made %s by version %s</p>\n", html.EscapeString(oneLine(p.Timestamp)), html.EscapeString(oneLine(p.TerraformVersion)))
+	}
+	if p.Errored {
+		out.WriteString("<p class=\"alarm\">Planning failed part-way: this is what was planned until then.</p>\n")
+	}
+	for _, f := range failures(p) {
+		fmt.Fprintf(out, "<div class=\"alarm\">Check <code>%s</code>: %s", html.EscapeString(f.address), html.EscapeString(f.status))
+		for _, m := range f.messages {
+			fmt.Fprintf(out, "<br>%s", html.EscapeString(m))
+		}
+		out.WriteString("</div>\n")
+	}
+	out.WriteString("</header>\n")
+	controls(out, d)
+	out.WriteString("<main id=\"changes\">\n")
+	if err := d.WriteHTML(out, planjson.TextOptions{MaxValue: 20_000}); err != nil {
+		return err
+	}
+	out.WriteString("<p id=\"none\" hidden>Nothing matches.</p>\n</main>\n")
+	if g := newPicture(p, d); len(g.nodes) > 0 {
+		out.WriteString("<section id=\"graph\">\n<h2>What depends on what</h2>\n")
+		if len(g.nodes) > maxBoxes {
+			fmt.Fprintf(out, "<p>%d blocks change, too many to draw.</p>\n", len(g.nodes))
+		} else {
+			out.WriteString("<p class=\"hint\">Arrows lead from what is needed to what needs it. Choose a box to see its changes.</p>\n<div class=\"scroll\">")
+			if err := g.svg(out); err != nil {
+				return err
+			}
+			out.WriteString("</div>\n")
+		}
+		out.WriteString("</section>\n")
+	}
+	fmt.Fprintf(out, "<script>\n%s</script>\n</body>\n</html>\n", script)
+	return out.Flush()
+}
+
+func sentence(d *planjson.PlanDiff) string {
+	if d.IsEmpty() {
+		return "No changes."
+	}
+	return html.EscapeString(d.Summary().String())
+}
+
+// words are the classes of changes with what people call them, in the order of
+// the page.
+var words = [][2]string{{"delete", "destroy"}, {"replace", "replace"}, {"forget", "forget"}, {"update", "update"}, {"create", "create"},
+	{"read", "read"}, {"import", "import"}, {"move", "move"}, {"other", "other"}}
+
+// controls writes the filter.
+func controls(w io.Writer, d *planjson.PlanDiff) {
+	count := make(map[string]int)
+	for _, r := range d.Resources {
+		count[r.Class()]++
+	}
+	fmt.Fprint(w, "<nav>\n<input id=\"search\" type=\"search\" placeholder=\"Filter by address, type or text\" aria-label=\"Filter\">\n<div class=\"chips\">\n")
+	for _, word := range words {
+		if n := count[word[0]]; n > 0 {
+			fmt.Fprintf(w, "<button class=\"chip %s\" data-class=\"%s\" aria-pressed=\"true\">%d %s</button>\n", word[0], word[0], n, word[1])
+		}
+	}
+	for _, more := range []struct {
+		class string
+		n     int
+	}{{"deferred", len(d.Deferred)}, {"drift", len(d.Drift)}, {"output", len(d.Outputs)}} {
+		if more.n > 0 {
+			fmt.Fprintf(w, "<button class=\"chip %s\" data-class=\"%s\" aria-pressed=\"true\">%d %s</button>\n", more.class, more.class, more.n, more.class)
+		}
+	}
+	fmt.Fprint(w, "</div>\n<div class=\"all\"><button id=\"open\">Open all</button> <button id=\"close\">Close all</button></div>\n</nav>\n")
+}

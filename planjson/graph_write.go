@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"bufio"
+	"fmt"
+	"html"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// GraphOptions says what of a graph is written.
+type GraphOptions struct {
+	// Keep reports whether a node is written. If nil, all are. References
+	// through nodes that are left out are drawn as if they were direct.
+	Keep func(*GraphNode) bool
+
+	// Class returns a word for the look of a node, such as "create": in DOT it
+	// becomes the attribute class, in Mermaid the name of a class. Letters,
+	// digits and "-" only. If nil, there is none.
+	Class func(*GraphNode) string
+}
+
+// Edges returns the references between the nodes that Keep keeps, each pair of
+// nodes once, sorted by the address of where they start.
+func (g *Graph) Edges(o GraphOptions) [][2]*GraphNode {
+	keep := o.Keep
+	if keep == nil {
+		keep = func(*GraphNode) bool { return true }
+	}
+	var edges [][2]*GraphNode
+	for n := range g.All() {
+		if !keep(n) {
+			continue
+		}
+		seen := map[*GraphNode]bool{n: true}
+		for queue := []*GraphNode{n}; len(queue) > 0; queue = queue[1:] {
+			for _, e := range queue[0].Needs {
+				if seen[e.To] {
+					continue
+				}
+				seen[e.To] = true
+				if keep(e.To) {
+					edges = append(edges, [2]*GraphNode{n, e.To})
+				} else {
+					queue = append(queue, e.To)
+				}
+			}
+		}
+	}
+	return edges
+}
+
+// WriteDOT writes g in the language of Graphviz. The only errors are those of w.
+func (g *Graph) WriteDOT(w io.Writer, o GraphOptions) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, "digraph {\n  rankdir = \"RL\";\n  node [shape = \"box\"];")
+	for n := range g.All() {
+		if o.Keep != nil && !o.Keep(n) {
+			continue
+		}
+		fmt.Fprintf(out, "  %s", dotQuote(n.Address))
+		if class := className(o, n); class != "" {
+			fmt.Fprintf(out, " [class = %s]", dotQuote(class))
+		}
+		fmt.Fprintln(out, ";")
+	}
+	for _, e := range g.Edges(o) {
+		fmt.Fprintf(out, "  %s -> %s;\n", dotQuote(e[0].Address), dotQuote(e[1].Address))
+	}
+	fmt.Fprintln(out, "}")
+	return out.Flush()
+}
+
+// dotQuote quotes a name for DOT, in which only the quote is special, and the
+// backslash for labels.
+func dotQuote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(printable(s)) + `"`
+}
+
+// WriteMermaid writes g in the language of Mermaid, which code hosts draw in
+// Markdown. The only errors are those of w.
+func (g *Graph) WriteMermaid(w io.Writer, o GraphOptions) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, "flowchart RL")
+	ids := make(map[*GraphNode]string)
+	for n := range g.All() {
+		if o.Keep != nil && !o.Keep(n) {
+			continue
+		}
+		ids[n] = "n" + strconv.Itoa(len(ids))
+		fmt.Fprintf(out, "  %s[\"%s\"]", ids[n], mermaidText(n.Address))
+		if class := className(o, n); class != "" {
+			fmt.Fprintf(out, ":::%s", class)
+		}
+		fmt.Fprintln(out)
+	}
+	for _, e := range g.Edges(o) {
+		fmt.Fprintf(out, "  %s --> %s\n", ids[e[0]], ids[e[1]])
+	}
+	return out.Flush()
+}
+
+// mermaidText escapes a label: entities, with "#" in place of "&".
+func mermaidText(s string) string {
+	s = strings.ReplaceAll(printable(s), "#", "#35;")
+	return strings.NewReplacer("&#34;", "#quot;", "&#39;", "#39;", "&amp;", "#amp;", "&lt;", "#lt;", "&gt;", "#gt;", "`", "#96;").Replace(html.EscapeString(s))
+}
+
+func className(o GraphOptions, n *GraphNode) string {
+	if o.Class == nil {
+		return ""
+	}
+	return strings.Map(func(c rune) rune {
+		if c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
+			return c
+		}
+		return -1
+	}, o.Class(n))
+}
