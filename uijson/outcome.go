@@ -34,6 +34,7 @@ const (
 	exitChanges   = 2   // plan -detailed-exitcode found changes
 	exitPanic     = 11  // the tool crashed
 	exitInterrupt = 130 // of a shell: 128 and the number of the signal
+	exitKill      = 137
 	exitTerminate = 143
 )
 
@@ -75,6 +76,8 @@ func (r *run) judge(exit *int, ended error, partial bool) (Outcome, string) {
 		return OutcomeSuccess, "the summary of the " + string(r.operation) + " came last"
 	case certain && cut == "" && r.messages == 0:
 		return OutcomeSuccess, "exit status 0, without any message"
+	case certain && r.began:
+		return OutcomeIncomplete, fmt.Sprintf("exit status %d, but the summary of the apply is missing", *exit)
 	case certain && r.forecast == nil:
 		return OutcomeSuccess, fmt.Sprintf("exit status %d", *exit)
 	case cut != "" && !certain:
@@ -83,14 +86,12 @@ func (r *run) judge(exit *int, ended error, partial bool) (Outcome, string) {
 		if why := r.unfinished(); why != "" {
 			return OutcomeIncomplete, why
 		}
-	case r.began:
-		return OutcomeIncomplete, "exit status 0, but the summary of the apply is missing"
 	}
 	if r.forecast != nil {
 		if r.forecast.IsZero() && r.planned.IsZero() && !r.outputsChange && (exit == nil || *exit == 0) {
 			return OutcomeNoChanges, "the plan has no changes"
 		}
-		return OutcomeSuccess, "the plan is complete, and nothing was to be applied"
+		return OutcomeSuccess, "the plan is complete, and nothing of it was applied"
 	}
 	return OutcomeSuccess, "the stream ended without errors"
 }
@@ -102,6 +103,9 @@ func (r *run) judgeFailure(exit int) (Outcome, string) {
 		status = "killed by a signal"
 	}
 	switch {
+	case r.interrupted && (exit < 0 || exit == exitKill):
+		// It could not end as it wanted to.
+		return OutcomeIncomplete, "interrupted, and then " + status
 	case r.interrupted || exit == exitInterrupt || exit == exitTerminate:
 		return OutcomeCancelled, "interrupted, " + status
 	case r.errors > 0:

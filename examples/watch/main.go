@@ -49,6 +49,9 @@ func main() {
 	// in order and says so. Watch goes on until the stream ends. To ignore the
 	// signal instead of receiving it would be inherited by the tool.
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	// Nor may a reader of our output that goes away, as in "watch | head", end
+	// us while the tool is at work: with us it would lose its own output.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
