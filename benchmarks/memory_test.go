@@ -17,6 +17,7 @@ import (
 
 // memoryJobs are what BenchmarkMemory has a child process do with a file.
 var memoryJobs = map[string]func(name string) error{
+	"nothing": func(string) error { return nil },
 	"read": func(name string) error {
 		_, err := os.ReadFile(name)
 		return err
@@ -69,7 +70,7 @@ func BenchmarkMemory(b *testing.B) {
 			b.Fatal(err)
 		}
 		f.Close()
-		for _, job := range []string{"read", "stream/tofuwire", "stream/jsontext", "stream/encoding-json", "decode/tofuwire", "decode/go-json-experiment", "decode/goccy", "decode/terraform-json"} {
+		for _, job := range []string{"nothing", "read", "stream/tofuwire", "stream/jsontext", "stream/encoding-json", "decode/tofuwire", "decode/go-json-experiment", "decode/goccy", "decode/terraform-json"} {
 			if size == "500MB" && strings.HasPrefix(job, "decode/") && job != "decode/tofuwire" {
 				continue // gigabytes
 			}

@@ -210,7 +210,7 @@ func streamInput(b *testing.B, size string) (open func() io.Reader, n int64) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	times := megabytes[size] / 100
+	times := 1 + (megabytes[size]<<20-len(text))/(len(changes)+1)
 	return func() io.Reader {
 			parts := []io.Reader{bytes.NewReader(head)}
 			for i := range times {

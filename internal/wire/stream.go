@@ -76,6 +76,9 @@ func (s *Stream) advance() {
 	if s.given || cap(s.buf) < window || len(rest) > cap(s.buf)/2 {
 		s.buf = append(make([]byte, 0, max(window, 2*len(rest))), rest...)
 		s.given = false
+		// What elements of this window have in common with those of the last
+		// one must not keep that alive.
+		s.codec.pools = nil
 		return
 	}
 	s.buf = append(s.buf[:0], rest...)
