@@ -82,6 +82,9 @@ type ResourceDiff struct {
 	// Reason says why a change is deferred.
 	Reason DeferredReason
 
+	// Drift reports whether this has happened already, outside of the tool.
+	Drift bool
+
 	// Importing reports whether the object is imported first, and ImportID is
 	// the identifier for that, if it has one and nothing of it is hidden.
 	Importing bool
@@ -273,7 +276,9 @@ func (d *differ) resources(list []*ResourceChange, planned bool) []*ResourceDiff
 		if rc.Change.Actions.IsNoOp() && rc.Change.Importing == nil && !moved && (planned || !d.options.Unchanged) {
 			continue
 		}
-		diffs = append(diffs, d.resource(rc))
+		r := d.resource(rc)
+		r.Drift = !planned
+		diffs = append(diffs, r)
 	}
 	return diffs
 }

@@ -93,6 +93,12 @@ func (r *ResourceDiff) Headline() string {
 	switch {
 	case r.Reason != "":
 		s = "will be changed by a later plan"
+	case r.Drift && a.IsDelete():
+		s = "has been deleted"
+	case r.Drift && a.IsNoOp() && r.IsMoved():
+		s = "has moved"
+	case r.Drift:
+		s = "has changed"
 	case a.IsReplace() && (r.ActionReason == ReplaceByRequest || r.ActionReason == ReplaceByTriggers):
 		s = "will be replaced"
 	case a.IsReplace() && r.ActionReason == ReplaceBecauseTainted:
