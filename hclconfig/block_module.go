@@ -12,17 +12,29 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A ModuleCall is a module block.
+// A ModuleCall is a module block: a call of another module.
 type ModuleCall struct {
+	// Block is the block, and Name its label.
 	Block *Block
 	Name  string
-	// Source and Version are constants in most configurations. In OpenTofu
-	// they may use variables and local values; Value is empty then.
+	// Source is where the module comes from: see [ModuleCall.SourceAddress].
+	// Version is a version constraint, for modules of a registry only; it may
+	// be absent. Both are constants in most configurations. Since OpenTofu 1.8
+	// they may use variables and local values: then IsSet is true and Value is
+	// empty.
 	Source, Version Text
-	Count, ForEach  Expression
-	Enabled         Expression // lifecycle.enabled
-	Providers       Expression
-	DependsOn       Expression
+	// Count and ForEach are what makes several instances of the module; at
+	// most one of them is there.
+	Count, ForEach Expression
+	// Enabled is the argument enabled of the nested lifecycle block: whether
+	// there is an instance. OpenTofu has it since 1.11, Terraform has not.
+	Enabled Expression
+	// Providers says which provider configurations the module gets:
+	// [ModuleCall.ProviderMappings] reads it. If absent, it gets the default
+	// ones of its caller.
+	Providers Expression
+	// DependsOn is a list of references to what must be done before the module.
+	DependsOn Expression
 	// OverriddenBy has the blocks of override files that changed this one.
 	OverriddenBy []*Block
 }
@@ -35,7 +47,8 @@ func newModuleCall(b *Block) *ModuleCall {
 	}
 }
 
-// Inputs returns the arguments that set the module's variables.
+// Inputs returns the arguments that set the module's input variables, with
+// those that override files set.
 func (c *ModuleCall) Inputs() *Body { return mergedOwn(c.Block, c.OverriddenBy) }
 
 // IsLocal reports whether the source is a path, relative to the module that
@@ -46,13 +59,15 @@ func (c *ModuleCall) IsLocal() bool {
 }
 
 // LocalDir returns the folder of the called module, where the calling one is
-// in dir. It is only meaningful if IsLocal.
+// in dir. It is made of slashes, and may lead out of dir with "..". It is only
+// meaningful if IsLocal.
 func (c *ModuleCall) LocalDir(dir string) string {
 	return path.Join(dir, strings.ReplaceAll(c.Source.Value, `\`, "/"))
 }
 
-// SourceAddress returns the source as an address. It is an error if the source
-// is no constant.
+// SourceAddress returns the source as an address. With a version it must be one
+// of a registry. The error is an [*Error] at the source's place, which wraps the
+// *addrs.Error; a source that is absent or no constant is an error too.
 func (c *ModuleCall) SourceAddress() (addrs.ModuleSource, error) {
 	parse := addrs.ParseModuleSource
 	if c.Version.IsSet() {
@@ -69,16 +84,19 @@ func (c *ModuleCall) SourceAddress() (addrs.ModuleSource, error) {
 	return s, nil
 }
 
-// Constraints returns the constraints on the module's version.
+// Constraints returns the constraints on the module's version. Without a
+// version they are the zero Constraints, which allow every release. The error is
+// an [*Error] that wraps the *addrs.Error.
 func (c *ModuleCall) Constraints() (addrs.Constraints, error) { return c.Version.constraints() }
 
 // A ProviderMapping is one entry of the providers argument of a module call.
 type ProviderMapping struct {
-	Inner ProviderRef // the name inside the called module
-	Outer ProviderRef // the configuration of the calling module
+	Inner ProviderRef // the key: the name inside the called module
+	Outer ProviderRef // the value: the configuration of the calling module
 }
 
-// ProviderMappings returns the entries of the providers argument, in order.
+// ProviderMappings returns the entries of the providers argument, in order. It
+// is empty if the argument is absent, or is not written as an object.
 func (c *ModuleCall) ProviderMappings() []ProviderMapping {
 	members, _ := c.Providers.Members()
 	out := make([]ProviderMapping, 0, len(members))
@@ -88,8 +106,12 @@ func (c *ModuleCall) ProviderMappings() []ProviderMapping {
 	return out
 }
 
-// A ProviderRef names a provider configuration.
+// A ProviderRef names a provider configuration, as the argument provider of a
+// resource does. Its parts are taken as far as they can be understood, also in
+// quotes, the old form; [File.Check] reports those that are wrong.
 type ProviderRef struct {
+	// Expression is the reference as it is written. It is not set if there is
+	// none: the default configuration is used then.
 	Expression Expression
 	Name       string // the local name of the provider; empty if absent
 	Alias      string // empty for the default configuration

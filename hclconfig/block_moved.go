@@ -9,19 +9,29 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// A Moved is a moved block.
+// A Moved is a moved block: a resource or module that has a new address.
 type Moved struct {
-	Block    *Block
+	Block *Block // the block as it is written
+	// From and To are the old and the new address, relative to the module:
+	// [Expression.Address] reads them.
 	From, To Expression
 }
 
-// An Import is an import block.
+// An Import is an import block: an object that exists is to become the object
+// of a resource.
 type Import struct {
-	Block    *Block
-	To       Expression
-	ID       Expression
-	Identity Expression
-	ForEach  Expression
+	Block *Block // the block as it is written
+	// To is the address of the resource instance. Its keys may be expressions,
+	// as in aws_instance.web[each.key]; [Expression.Address] reads it if they
+	// are not.
+	To Expression
+	// ID and Identity say which object it is: by a string, or by an object
+	// (since OpenTofu 1.12). One of them is there.
+	ID, Identity Expression
+	// ForEach makes one import of each element (since OpenTofu 1.7).
+	ForEach Expression
+	// Provider is the configuration to import with. If absent, it is the
+	// resource's.
 	Provider ProviderRef
 }
 
@@ -32,12 +42,18 @@ func newImport(b *Block) *Import {
 	}
 }
 
-// A Removed is a removed block.
+// A Removed is a removed block: a resource or module that is no longer in the
+// configuration.
 type Removed struct {
-	Block *Block
-	From  Expression
-	// Destroy is false if absent in OpenTofu, and true if absent in Terraform.
-	Destroy      Flag
+	Block *Block // the block as it is written
+	// From is the address, without instance keys, relative to the module:
+	// [Expression.Address] reads it.
+	From Expression
+	// Destroy says whether the objects are destroyed, and not only forgotten:
+	// the argument destroy of the nested lifecycle block. If absent, they are
+	// forgotten by OpenTofu, and destroyed by Terraform.
+	Destroy Flag
+	// Provisioners are run before objects are destroyed (since OpenTofu 1.10).
 	Provisioners []*Provisioner
 }
 
@@ -49,11 +65,17 @@ func newRemoved(b *Block) *Removed {
 	return r
 }
 
-// A Check is a check block.
+// A Check is a check block: assertions about the infrastructure that stop
+// nothing if they fail.
 type Check struct {
-	Block   *Block
-	Name    string
-	Data    *Resource // nil if there is none
+	// Block is the block, and Name its label.
+	Block *Block
+	Name  string
+	// Data is the data block inside, or nil if there is none. It has neither
+	// Count nor ForEach nor Lifecycle.
+	Data *Resource
+	// Asserts are the assert blocks, of which there is at least one in a
+	// valid check.
 	Asserts []*CheckRule
 }
 
@@ -65,13 +87,20 @@ func newCheck(b *Block) *Check {
 	return c
 }
 
-// An Action is an action block of Terraform.
+// An Action is an action block of Terraform 1.14: something that a provider
+// can do. OpenTofu has none.
 type Action struct {
-	Block          *Block
-	Type, Name     string
+	// Block is the block; Type and Name are its labels, as in action.TYPE.NAME.
+	Block      *Block
+	Type, Name string
+	// Count and ForEach are as in a [Resource].
 	Count, ForEach Expression
-	Provider       ProviderRef
-	Config         *Block // nil if there is none
+	// Provider is the configuration that does it. If absent, it is the
+	// default one of the provider that the type names.
+	Provider ProviderRef
+	// Config is the block with what belongs to the provider's schema, or nil
+	// if there is none.
+	Config *Block
 }
 
 func newAction(b *Block) *Action {
@@ -81,15 +110,22 @@ func newAction(b *Block) *Action {
 	}
 }
 
-// A QueryList is a list block of one of Terraform's query files.
+// A QueryList is a list block of one of Terraform's query files (since 1.14):
+// a question for all objects of a resource type. OpenTofu has none.
 type QueryList struct {
-	Block           *Block
-	Type, Name      string
-	Provider        ProviderRef
-	Count, ForEach  Expression
-	IncludeResource Expression
-	Limit           Expression
-	Config          *Block // nil if there is none
+	// Block is the block; Type, a resource type, and Name are its labels.
+	Block      *Block
+	Type, Name string
+	// Provider is the configuration that is asked. Terraform requires it.
+	Provider ProviderRef
+	// Count and ForEach are as in a [Resource].
+	Count, ForEach Expression
+	// IncludeResource says whether the answer has the whole objects and not
+	// only their identities, and Limit how many objects it may have.
+	IncludeResource, Limit Expression
+	// Config is the block with what belongs to the provider's schema, or nil
+	// if there is none.
+	Config *Block
 }
 
 func newQueryList(b *Block) *QueryList {

@@ -9,18 +9,29 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Resource is a resource, data or ephemeral block.
+// A Resource is a resource, data or ephemeral block. Its fields are what the
+// language defines; [Resource.Config] has what the provider's schema does.
 type Resource struct {
-	Block      *Block
-	Mode       addrs.Mode
+	// Block is the block. Its Body has everything, in the order of the text.
+	Block *Block
+	// Mode says which of the three it is: addrs.Managed for a resource block.
+	Mode addrs.Mode
+	// Type and Name are the labels: the resource type, and the name.
 	Type, Name string
 
+	// Count and ForEach are what makes several instances of the resource; at
+	// most one of them is there, and with neither there is one instance.
 	Count, ForEach Expression
-	Provider       ProviderRef
-	DependsOn      Expression
-	Lifecycle      *Lifecycle // nil if there is none
-	Connection     *Block     // nil if there is none
-	Provisioners   []*Provisioner
+	// Provider is the provider configuration. If absent, it is the default one
+	// of the provider that the type names: see [Resource.ProviderName].
+	Provider ProviderRef
+	// DependsOn is a list of references to what must be done before.
+	DependsOn  Expression
+	Lifecycle  *Lifecycle // nil if there is none
+	Connection *Block     // how provisioners connect; nil if there is none
+	// Provisioners are in the order in which they run. Only resource blocks may
+	// have them, and a Connection.
+	Provisioners []*Provisioner
 	// OverriddenBy has the blocks of override files that changed this one.
 	OverriddenBy []*Block
 }
@@ -84,22 +95,41 @@ func impliedProviderName(typ string) string {
 	return typ
 }
 
-// Config returns the arguments and blocks that belong to the provider.
+// Config returns the arguments and blocks that belong to the provider's schema,
+// merged with those of override files. In JSON syntax [Body.Content] tells the
+// arguments from the blocks.
 func (r *Resource) Config() *Body { return mergedOwn(r.Block, r.OverriddenBy) }
 
-// A Lifecycle is the lifecycle block of a resource.
+// A Lifecycle is the lifecycle block of a resource. In data and ephemeral
+// blocks it has Enabled, Preconditions and Postconditions only.
 type Lifecycle struct {
-	Block               *Block
+	// Block is the block. If only an override file has one, it is that.
+	Block *Block
+	// CreateBeforeDestroy says whether a replacement is created before the old
+	// object is destroyed. It is false if absent, unless a resource that depends
+	// on this one has it.
 	CreateBeforeDestroy Flag
-	// PreventDestroy may be any expression in OpenTofu 1.12, in native syntax.
-	PreventDestroy     Expression
-	Destroy            Flag
-	Enabled            Expression
-	IgnoreChanges      Expression
+	// PreventDestroy says whether a plan that destroys the object is an error.
+	// It is a constant boolean; since OpenTofu 1.12, in native syntax, it may
+	// be any expression.
+	PreventDestroy Expression
+	// Destroy says whether the object is destroyed when the resource goes, and
+	// not only forgotten (since OpenTofu 1.12). If absent, it is destroyed.
+	Destroy Flag
+	// Enabled says whether the resource has its one instance (since OpenTofu
+	// 1.11). It excludes count and for_each.
+	Enabled Expression
+	// IgnoreChanges are the attributes whose changes in the configuration do
+	// not count, or the keyword all: see [Lifecycle.Ignored].
+	IgnoreChanges Expression
+	// ReplaceTriggeredBy is a list of references to resources of the same
+	// module, or attributes of them, whose changes replace the object.
 	ReplaceTriggeredBy Expression
-	Preconditions      []*CheckRule
-	Postconditions     []*CheckRule
-	ActionTriggers     []*ActionTrigger // Terraform only
+	// Preconditions are checked before the object is planned or read, and
+	// Postconditions after that.
+	Preconditions, Postconditions []*CheckRule
+	// ActionTriggers are the action_trigger blocks, of Terraform only.
+	ActionTriggers []*ActionTrigger
 }
 
 func newLifecycle(b *Block) *Lifecycle {
@@ -117,8 +147,10 @@ func newLifecycle(b *Block) *Lifecycle {
 	return l
 }
 
-// Ignored returns the attributes that ignore_changes names, as they are
-// written without spaces, and whether it is the keyword all instead.
+// Ignored returns the attributes that ignore_changes names, such as
+// tags["Name"], in the normal spelling, and whether it is the keyword all
+// instead. What cannot be understood is left out; [File.Check] reports it. A nil
+// Lifecycle ignores nothing.
 func (l *Lifecycle) Ignored() (attributes []string, all bool) {
 	if l == nil || !l.IgnoreChanges.IsSet() {
 		return nil, false
@@ -135,21 +167,32 @@ func (l *Lifecycle) Ignored() (attributes []string, all bool) {
 	return attributes, false
 }
 
-// An ActionTrigger is an action_trigger block of Terraform.
+// An ActionTrigger is an action_trigger block of Terraform 1.14: which actions
+// are done when something happens to the resource.
 type ActionTrigger struct {
-	Block           *Block
+	Block *Block // the block as it is written
+	// Events is a list of keywords that say when, such as after_create, and
+	// Actions a list of references to action blocks, in their order.
 	Events, Actions Expression
-	Condition       Expression
-	OnFailure       Expression
+	// Condition says whether they are done. If absent, they are.
+	Condition Expression
+	// OnFailure is a keyword that says what follows if an action fails (since
+	// Terraform 1.15).
+	OnFailure Expression
 }
 
-// A Provisioner is a provisioner block.
+// A Provisioner is a provisioner block: something to run when an object was
+// created or before it is destroyed.
 type Provisioner struct {
-	Block      *Block
-	Type       string
-	When       string // "create", "destroy", or "" for create
-	OnFailure  string // "continue", "fail", or "" for fail
-	Connection *Block // nil if there is none
+	// Block is the block. Block.Body.Own has the arguments that belong to the
+	// provisioner's schema.
+	Block     *Block
+	Type      string // the label, such as "local-exec"
+	When      string // "create", "destroy", or "" if absent, which means create
+	OnFailure string // "continue", "fail", or "" if absent, which means fail
+	// Connection is the nested connection block, or nil if there is none: that
+	// of the resource, if there is one, is used then.
+	Connection *Block
 }
 
 func newProvisioner(b *Block) *Provisioner {

@@ -7,20 +7,27 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Settings is a terraform block: settings of the module as a whole.
+// A Settings is a terraform block: settings of the module as a whole. A module
+// may have several, each with some of the settings. In a [Module], what an
+// override file replaces is missing from the Settings that had it; the new one
+// is in the Settings of the override file.
 type Settings struct {
-	Block *Block
+	Block *Block // the block as it is written
 	// RequiredVersion is a constraint on the program's version. OpenTofu
 	// 1.12 looks at it only in .tofu and .tofu.json files.
-	RequiredVersion   Text
+	RequiredVersion Text
+	// RequiredProviders has the entries of the required_providers block, in
+	// order. [Module.RequiredProviders] has those that are implied, too.
 	RequiredProviders []*ProviderRequirement
-	Backend           *Backend // nil if there is none
-	Cloud             *Backend // nil if there is none
-	ProviderMeta      []*ProviderMeta
-	Encryption        *Encryption // nil if there is none; OpenTofu only
-	// Experiments and Language are not looked at by OpenTofu.
-	Experiments Expression
-	Language    Expression
+	// Backend and Cloud are where the state is kept: the backend or the cloud
+	// block. At most one of them is there; the other is nil.
+	Backend, Cloud *Backend
+	// ProviderMeta has the provider_meta blocks, at most one for each provider.
+	ProviderMeta []*ProviderMeta
+	Encryption   *Encryption // nil if there is none; OpenTofu only
+	// Experiments and Language are not looked at by OpenTofu. In Terraform
+	// they are a list of keywords, and a keyword.
+	Experiments, Language Expression
 }
 
 func newSettings(b *Block) *Settings {
@@ -48,7 +55,8 @@ func newSettings(b *Block) *Settings {
 }
 
 // Constraints returns the constraint on the program's version. The zero
-// Constraints, which allow everything, are those of a block without one.
+// Constraints, which allow every release, are those of a block without one. The
+// error is an [*Error] that wraps the *addrs.Error.
 func (t *Settings) Constraints() (addrs.Constraints, error) { return t.RequiredVersion.constraints() }
 
 // constraints parses the text as version constraints.
@@ -63,28 +71,36 @@ func (t Text) constraints() (addrs.Constraints, error) {
 	return c, nil
 }
 
-// A Backend is a backend or cloud block.
+// A Backend is a backend or cloud block: where the state is kept.
 type Backend struct {
+	// Block is the block. Block.Body has its arguments, which belong to the
+	// backend's schema; they are of [KindStatic].
 	Block *Block
 	// Type is the label of a backend block, such as s3; a cloud block has none.
 	Type string
 }
 
-// A ProviderMeta is a provider_meta block.
+// A ProviderMeta is a provider_meta block: what the module tells a provider
+// about itself.
 type ProviderMeta struct {
+	// Block is the block. Block.Body has its arguments, which belong to the
+	// provider's schema.
 	Block    *Block
-	Provider string // the local name of the provider
+	Provider string // the label: the local name of the provider
 }
 
 // A ProviderRequirement is one entry of a required_providers block.
 type ProviderRequirement struct {
+	// Argument is the whole entry. Its value is an object, or, in the old
+	// form, only a version.
 	Argument *Argument
 	Name     string // the local name
-	// Source and Version are absent where the entry does not have them.
-	Source  Text
-	Version Text
+	// Source and Version are the members of those names, absent where the
+	// entry does not have them: the provider's source address, and a version
+	// constraint. Methods parse them.
+	Source, Version Text
 	// ConfigurationAliases are the further configurations that the module
-	// expects from its caller.
+	// expects from its caller, such as aws.west.
 	ConfigurationAliases []ProviderRef
 }
 
@@ -123,7 +139,10 @@ func newProviderRequirement(a *Argument) *ProviderRequirement {
 }
 
 // Provider returns the address of the provider that is required: the source,
-// or what the local name implies.
+// or what the local name implies. A source without a host is one of
+// addrs.DefaultHost here, whatever the dialect; [Module.ProviderOf] and
+// [Module.RequiredProviders] follow the dialect. The error is an [*Error] that
+// wraps the *addrs.Error, or, for a local name, that one itself.
 func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
 	if !p.Source.IsSet() {
 		return addrs.ImpliedProvider(p.Name)
@@ -135,38 +154,60 @@ func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
 	return a, nil
 }
 
-// Constraints returns the constraints on the provider's version.
+// Constraints returns the constraints on the provider's version. Without a
+// version they are the zero Constraints, which allow every release. The error is
+// an [*Error] that wraps the *addrs.Error.
 func (p *ProviderRequirement) Constraints() (addrs.Constraints, error) {
 	return p.Version.constraints()
 }
 
-// An Encryption is an encryption block of OpenTofu.
+// An Encryption is an encryption block: how OpenTofu encrypts states and plans
+// (since 1.7). In a [Module] it is merged with those of override files, label by
+// label.
 type Encryption struct {
-	Block        *Block
-	KeyProviders []*EncryptionMethod
-	Methods      []*EncryptionMethod
-	State, Plan  *EncryptionTarget // nil if absent
-	// RemoteDefault and Remote are about the state that
-	// terraform_remote_state data sources read.
+	// Block is the block; in a Module that of the primary file, if it has one.
+	Block *Block
+	// KeyProviders has the key_provider blocks and Methods the method blocks,
+	// in order.
+	KeyProviders, Methods []*EncryptionMethod
+	// State and Plan are the blocks of those names, or nil if there is none:
+	// then the configuration does not have that encrypted.
+	State, Plan *EncryptionTarget
+	// RemoteDefault and Remote are about the states that terraform_remote_state
+	// data sources read: the default block, or nil, and the
+	// remote_state_data_source blocks in order.
 	RemoteDefault *EncryptionTarget
 	Remote        []*EncryptionTarget
 }
 
-// An EncryptionMethod is a key_provider or method block.
+// An EncryptionMethod is a key_provider block, where keys come from, or a
+// method block, how they are used.
 type EncryptionMethod struct {
-	Block      *Block
+	// Block is the block: its Type says which of the two it is, and its
+	// Body.Own has the arguments, which depend on the type and are of
+	// [KindStatic].
+	Block *Block
+	// Type and Name are the labels, such as "aes_gcm" and "main".
 	Type, Name string
-	// MetadataAlias is encrypted_metadata_alias, of key providers only.
+	// MetadataAlias is the argument encrypted_metadata_alias, under which the
+	// metadata of a key provider are kept. Methods have none.
 	MetadataAlias Text
 }
 
 // An EncryptionTarget says how one thing is encrypted.
 type EncryptionTarget struct {
-	Block    *Block
-	Name     string // of a remote_state_data_source
-	Method   Expression
+	Block *Block // the block as it is written
+	// Name is the label of a remote_state_data_source block: which data source
+	// it is about. For all other targets it is empty.
+	Name string
+	// Method is a reference to a method block, such as method.aes_gcm.main. It
+	// may be absent.
+	Method Expression
+	// Enforced says whether to refuse what is not encrypted. Only State and
+	// Plan of an [Encryption] have it; if absent, it is false.
 	Enforced Flag
-	Fallback *EncryptionTarget // nil if there is none
+	// Fallback is what reading tries next, or nil if there is none.
+	Fallback *EncryptionTarget
 }
 
 func newEncryption(b *Block) *Encryption {
@@ -207,12 +248,17 @@ func newEncryptionTarget(b *Block) *EncryptionTarget {
 	return t
 }
 
-// A Language is a language block of OpenTofu.
+// A Language is a language block: which language the module is written in.
+// OpenTofu has it since 1.12, Terraform has not.
 type Language struct {
-	Block       *Block
-	Edition     Expression
+	Block *Block // the block as it is written
+	// Edition is a keyword. OpenTofu 1.12 knows one, tofu2024.
+	Edition Expression
+	// Experiments is a list of keywords. OpenTofu 1.12 knows none.
 	Experiments Expression
-	// OpenTofu is the constraint on OpenTofu's version in compatible_with.
+	// OpenTofu is the constraint on OpenTofu's version in the nested
+	// compatible_with block, or absent. What that block says of other programs
+	// is theirs.
 	OpenTofu Text
 }
 
@@ -223,14 +269,20 @@ func newLanguage(b *Block) *Language {
 	}
 }
 
-// A Provider is a provider block.
+// A Provider is a provider block: a configuration of a provider.
 type Provider struct {
+	// Block is the block. A default configuration may be in an override file
+	// only.
 	Block *Block
-	Name  string // the local name
+	Name  string // the label: the local name of the provider
+	// Alias is the name of the configuration; absent for the default one.
 	Alias Text
-	// Version is deprecated: required_providers has the constraint.
+	// Version is a version constraint, and deprecated: required_providers is
+	// the place for it.
 	Version Text
-	ForEach Expression // OpenTofu only
+	// ForEach makes several instances of a configuration with an alias (since
+	// OpenTofu 1.9; not in Terraform).
+	ForEach Expression
 	// OverriddenBy has the blocks of override files that changed this one.
 	OverriddenBy []*Block
 }
@@ -250,5 +302,6 @@ func (p *Provider) Address() string {
 	return p.Name
 }
 
-// Config returns the arguments and blocks that belong to the provider.
+// Config returns the arguments and blocks that belong to the provider's schema,
+// merged with those of override files.
 func (p *Provider) Config() *Body { return mergedOwn(p.Block, p.OverriddenBy) }

@@ -3,34 +3,52 @@
 
 package hclconfig
 
-// A Run is a run block of a test file. Runs happen in the order of the text.
+// A Run is a run block of a test file: one plan or apply, and what must be true
+// after it. Runs happen in the order of the text.
 type Run struct {
-	Block          *Block
-	Name           string
-	Command        string // "plan", "apply", or "" for apply
-	PlanOptions    *PlanOptions
-	Variables      []*Argument
-	Providers      Expression
+	// Block is the block, and Name its label.
+	Block   *Block
+	Name    string
+	Command string // "plan", "apply", or "" if absent, which means apply
+	// PlanOptions is the plan_options block, or nil if there is none.
+	PlanOptions *PlanOptions
+	// Variables are the arguments of the nested variables block: values for
+	// input variables of the module. They win over those of the file.
+	Variables []*Argument
+	// Providers says which provider configurations of the test file the module
+	// gets, as in a [ModuleCall]. If absent, it gets all by their names.
+	Providers Expression
+	// ExpectFailures is a list of references to the objects whose conditions
+	// must fail.
 	ExpectFailures Expression
 	Module         *RunModule // nil if the module under test is run
-	Asserts        []*CheckRule
-	Overrides      []*Override
-	StateKey       Text // Terraform only
-	Parallel       Flag // Terraform only
-	SkipCleanup    Flag // Terraform only
+	// Asserts are the assert blocks in order.
+	Asserts []*CheckRule
+	// Overrides are the override_resource, override_data and override_module
+	// blocks that hold for this run, in order.
+	Overrides []*Override
+	// StateKey names the state that the run uses, Parallel says whether it may
+	// happen together with others, and SkipCleanup whether its objects stay.
+	// They are Terraform's (since 1.11, 1.12 and 1.13).
+	StateKey              Text
+	Parallel, SkipCleanup Flag
 }
 
-// PlanOptions are how the plan of a run is made.
+// PlanOptions are how the plan of a run is made: its plan_options block.
 type PlanOptions struct {
-	Block           *Block
-	Mode            string // "normal", "refresh-only", or "" for normal
-	Refresh         Flag   // true if absent
+	Block   *Block // the block as it is written
+	Mode    string // "normal", "refresh-only", or "" if absent, which means normal
+	Refresh Flag   // whether objects are read anew; if absent, they are
+	// Replace and Target are lists of references, as the command-line options
+	// -replace and -target give them.
 	Replace, Target Expression
 }
 
-// A RunModule is another module that a run tests.
+// A RunModule is the module block of a run: another module that the run plans
+// or applies instead of the one under test.
 type RunModule struct {
-	Block           *Block
+	Block *Block // the block as it is written
+	// Source and Version are as in a [ModuleCall], but always literals.
 	Source, Version Text
 }
 
@@ -60,11 +78,17 @@ func newRun(b *Block) *Run {
 }
 
 // An Override is an override_resource, override_data or override_module block
-// of a test.
+// of a test: values that stand in for what a resource or a module would give.
+// It has nothing to do with override files, for which see [Overridden].
 type Override struct {
-	Block  *Block
+	// Block is the block: its Type says which of the three it is.
+	Block *Block
+	// Target is the address of the resource or module:
+	// [Expression.Address] reads it.
 	Target Expression
-	// Values are the values of a resource or the outputs of a module.
+	// Values is an object of literals: the argument values, or outputs if it
+	// is about a module. It may be absent. Attributes of a resource that it
+	// lacks are made up.
 	Values Expression
 }
 
@@ -76,21 +100,32 @@ func newOverride(b *Block) *Override {
 	return &Override{Block: b, Target: b.expr("target"), Values: b.expr(values)}
 }
 
-// A MockProvider is a mock_provider block of a test file.
+// A MockProvider is a mock_provider block of a test file: a stand-in for a
+// provider, which makes values up.
 type MockProvider struct {
-	Block     *Block
-	Name      string
-	Alias     Text
-	ForEach   Expression // OpenTofu only
-	Source    Text       // Terraform only
+	// Block is the block; Name, its label, is the local name of the provider.
+	Block *Block
+	Name  string
+	// Alias is as in a [Provider].
+	Alias Text
+	// ForEach is as in a [Provider] (since OpenTofu 1.11; not in Terraform).
+	ForEach Expression
+	// Source is a folder of Terraform's mock files. OpenTofu has none.
+	Source Text
+	// Mocks are the mock_resource and mock_data blocks, and Overrides the
+	// override_resource and override_data blocks, each in order.
 	Mocks     []*Mock
 	Overrides []*Override
 }
 
-// A Mock is a mock_resource or mock_data block.
+// A Mock is a mock_resource or mock_data block: values for all resources of one
+// type.
 type Mock struct {
-	Block    *Block
-	Type     string
+	// Block is the block: its Type says which of them it is.
+	Block *Block
+	// Type is the label, a resource type.
+	Type string
+	// Defaults is an object of literals. What it lacks is made up.
 	Defaults Expression
 }
 

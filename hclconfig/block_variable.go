@@ -7,20 +7,36 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Variable is a variable block: an input of the module.
+// A Variable is a variable block: an input variable of the module.
 type Variable struct {
+	// Block is the block, and Name its label.
 	Block *Block
 	Name  string
-	// Type is the type constraint; without one, any value will do.
+	// Type is the type constraint: [Expression.TypeConstraint] reads it. If
+	// absent, any value will do.
 	Type Expression
-	// Default is absent if the caller must give a value.
+	// Default is the default value, which may be null: see
+	// [Variable.DefaultValue]. It is absent if the caller must give a value.
 	Default     Expression
-	Description Text
-	Sensitive   Flag
-	Nullable    Flag // true if absent
-	Ephemeral   Flag
-	Const       Flag
-	Deprecated  Text
+	Description Text // for people; may be absent
+	// Sensitive says whether the value is hidden in output. It is false if
+	// absent.
+	Sensitive Flag
+	// Nullable says whether a caller may set null; if not, null means the
+	// default. It is true if absent: use Nullable.Or(true).
+	Nullable Flag
+	// Ephemeral says whether the value is kept out of states and plans (since
+	// OpenTofu 1.11). It is false if absent.
+	Ephemeral Flag
+	// Const says whether the value must be known without the state, so that
+	// arguments of [KindStatic] may use it, or must not be used so (since
+	// OpenTofu 1.12). If absent, OpenTofu finds out: that is not the same as
+	// false.
+	Const Flag
+	// Deprecated is a message for callers that set the variable (since
+	// OpenTofu 1.10). If absent, it is not deprecated.
+	Deprecated Text
+	// Validations are the validation blocks in order.
 	Validations []*CheckRule
 	// OverriddenBy has the blocks of override files that changed this one.
 	OverriddenBy []*Block
@@ -39,7 +55,8 @@ func newVariable(b *Block) *Variable {
 func (v *Variable) Required() bool { return !v.Default.IsSet() }
 
 // DefaultValue returns the default as written, before it is converted to the
-// variable's type. It is cty.NilVal if there is none.
+// variable's type. It is cty.NilVal if there is none. The error is that of
+// [Expression.Constant].
 func (v *Variable) DefaultValue() (cty.Value, error) {
 	if !v.Default.IsSet() {
 		return cty.NilVal, nil
@@ -47,27 +64,39 @@ func (v *Variable) DefaultValue() (cty.Value, error) {
 	return v.Default.Constant()
 }
 
-// A Local is one local value.
+// A Local is one local value: an argument of a locals block.
 type Local struct {
-	Block    *Block // the locals block that it is in
-	Argument *Argument
-	Name     string
+	Block    *Block    // the locals block that declares it first
+	Argument *Argument // its value, which may be in an override file
+	Name     string    // the name, as in local.NAME
 	// OverriddenBy has the arguments of override files that replaced this
 	// one, the last of which is Argument.
 	OverriddenBy []*Argument
 }
 
-// An Output is an output block.
+// An Output is an output block: an output value of the module.
 type Output struct {
-	Block         *Block
-	Name          string
-	Value         Expression
-	Type          Expression // Terraform only
-	Description   Text
-	Sensitive     Flag
-	Ephemeral     Flag
-	Deprecated    Text
-	DependsOn     Expression
+	// Block is the block, and Name its label.
+	Block *Block
+	Name  string
+	// Value is the value. It may be absent from a broken block, and from one in
+	// an override file.
+	Value Expression
+	// Type is the type constraint of Terraform 1.15. OpenTofu has none.
+	Type        Expression
+	Description Text // for people; may be absent
+	// Sensitive says whether the value is hidden in output, Ephemeral whether
+	// it is kept out of states and plans (since OpenTofu 1.11). Both are false
+	// if absent.
+	Sensitive, Ephemeral Flag
+	// Deprecated is a message for those that refer to the output (since
+	// OpenTofu 1.10). If absent, it is not deprecated.
+	Deprecated Text
+	// DependsOn is a list of references to what must be done before the value
+	// is used.
+	DependsOn Expression
+	// Preconditions are the precondition blocks in order, which are checked
+	// before the value is.
 	Preconditions []*CheckRule
 	// OverriddenBy has the blocks of override files that changed this one.
 	OverriddenBy []*Block

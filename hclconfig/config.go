@@ -5,38 +5,52 @@ package hclconfig
 
 // A Config is what a file, or a module, declares: its blocks, typed. Each list
 // is in the order of the text; those of a module are in the order in which
-// OpenTofu reads the files.
+// OpenTofu reads the files. A list is nil if there is nothing of its kind.
 //
-// The typed blocks are for reading. Each has its [Block], which knows the file
-// and the place and is what an [Editor] changes.
+// The typed blocks are for reading: to change one of their fields changes no
+// file. Each has its [Block], which is never nil, knows the file and the place,
+// and is what an [Editor] changes.
+//
+// A field for an argument that is absent is the zero [Expression], [Text],
+// [Flag] or [ProviderRef]: IsSet reports false. A field for a label that a
+// broken block lacks is empty. Nothing is checked here: what is wrong is among
+// the diagnostics of the [File] or [Module].
+//
+// In a [Module] the fields are those after the override files, and Block is
+// still the block of the primary file: its own arguments may be overridden ones.
 type Config struct {
-	Settings  []*Settings // terraform blocks
-	Languages []*Language
-	Providers []*Provider
-	Variables []*Variable
-	Locals    []*Local
-	Outputs   []*Output
-	Calls     []*ModuleCall
-	Resources []*Resource
-	Data      []*Resource
-	Ephemeral []*Resource
-	Moved     []*Moved
-	Imports   []*Import
-	Removed   []*Removed
-	Checks    []*Check
-	Actions   []*Action // Terraform only
+	Settings  []*Settings   // terraform blocks
+	Languages []*Language   // language blocks, of OpenTofu only
+	Providers []*Provider   // provider blocks
+	Variables []*Variable   // variable blocks
+	Locals    []*Local      // the arguments of all locals blocks
+	Outputs   []*Output     // output blocks
+	Calls     []*ModuleCall // module blocks
+	Resources []*Resource   // resource blocks
+	Data      []*Resource   // data blocks, without those of check blocks
+	Ephemeral []*Resource   // ephemeral blocks
+	Moved     []*Moved      // moved blocks
+	Imports   []*Import     // import blocks
+	Removed   []*Removed    // removed blocks
+	Checks    []*Check      // check blocks
+	Actions   []*Action     // action blocks, of Terraform only
 
-	// Query files of Terraform only.
+	// Lists has the list blocks of one of Terraform's query files.
 	Lists []*QueryList
 
-	// Test files only.
+	// The following are of test files only: run blocks, the arguments of the
+	// file's variables block, mock_provider blocks, and the blocks that
+	// override resources and modules outside of runs.
 	Runs          []*Run
-	TestVariables []*Argument // of the file's variables block
+	TestVariables []*Argument
 	MockProviders []*MockProvider
 	Overrides     []*Override
 }
 
-// Config returns what the file declares. It is made anew by each call.
+// Config returns what the file declares. It is made anew by each call and is
+// the caller's, but the blocks that it refers to are the file's. Blocks that are
+// in none of its lists, such as mock_resource in a mock file, or those of a type
+// that has no place in the file, are in [File.Body] only.
 func (f *File) Config() *Config {
 	c := new(Config)
 	c.add(&f.body)
@@ -114,7 +128,8 @@ func (c *Config) addOther(b *Block) {
 // A Text is a literal string argument. It is absent if Argument is nil.
 type Text struct {
 	// Value is the text, or empty if it is absent or no constant.
-	Value    string
+	Value string
+	// Argument is the argument, with its expression and place, or nil.
 	Argument *Argument
 }
 
@@ -123,15 +138,18 @@ func (t Text) IsSet() bool { return t.Argument != nil }
 
 // A Flag is a literal boolean argument. It is absent if Argument is nil.
 type Flag struct {
-	// Value is false if the argument is absent or no constant.
-	Value    bool
+	// Value is the boolean. It is false if the argument is absent or no
+	// constant.
+	Value bool
+	// Argument is the argument, with its expression and place, or nil.
 	Argument *Argument
 }
 
 // IsSet reports whether the argument is there.
 func (f Flag) IsSet() bool { return f.Argument != nil }
 
-// Or returns the value, or otherwise if the argument is absent.
+// Or returns the value, or otherwise if the argument is absent: what absence
+// means differs from one argument to another.
 func (f Flag) Or(otherwise bool) bool {
 	if f.IsSet() {
 		return f.Value
@@ -185,9 +203,11 @@ func (b *Block) label(i int) string {
 // A CheckRule is a block with a condition and a message: a validation, a
 // precondition, a postcondition or an assertion.
 type CheckRule struct {
-	Block        *Block
-	Condition    Expression
-	ErrorMessage Expression
+	// Block is the block: its Type says which of these it is.
+	Block *Block
+	// Condition must be true, and ErrorMessage is the text to show if it is
+	// not. Both may be any expression; neither is absent in a valid block.
+	Condition, ErrorMessage Expression
 }
 
 // rules returns the nested blocks of that type.
