@@ -71,6 +71,10 @@ func (b *BlockBuilder) Add(blocks ...*BlockBuilder) *BlockBuilder {
 // which syntax it is in, as for [Parse]. Each value is spelled as its argument
 // needs it, so that it comes out again as what it was; the error tells which
 // cannot. In JSON, blocks of one type are written together, in their order.
+//
+// The error is an [*Error]. It wraps [ErrFilename] if the name does not tell the
+// syntax; if a block cannot be written, [ErrEdit], or [ErrSyntax] or [ErrTooDeep]
+// where a [Source] or [Template] is the cause.
 func Build(filename string, blocks []*BlockBuilder, opts ...Option) (*File, error) {
 	name, ok := ParseFileName(filename)
 	if !ok {

@@ -14,12 +14,17 @@ import (
 // A Content is a body read with a schema: what is an argument and what is a
 // block is decided.
 type Content struct {
+	// Arguments and Blocks are what the schema knows, each in the order of the
+	// text. Of an argument that is there twice, the first is kept.
 	Arguments []*Argument
 	Blocks    []*Block
 	// Extra has the arguments and properties that the schema does not know.
 	Extra []*Argument
 	// ExtraBlocks has the blocks that the schema does not know.
 	ExtraBlocks []*Block
+	// Diagnostics says what does not fit the schema: among other things what is
+	// required and missing, and an argument where a block is expected. What is
+	// only unknown, and so in Extra or ExtraBlocks, is not reported.
 	Diagnostics Diagnostics
 }
 
@@ -175,32 +180,36 @@ type Schema struct {
 
 // An Attribute is what a schema says of one attribute.
 type Attribute struct {
+	// Type is the type, as "type" has it. If Nested is set, it is the type that
+	// "nested_type" makes.
 	Type cty.Type
 	// Nested reports that the type is a nested one of the plugin framework.
 	// Such an attribute can never be written as blocks.
-	Nested   bool
+	Nested bool
+	// Required reports that the attribute must be set.
 	Required bool
 }
 
 // A Nesting says how the nested blocks of a type form a value.
 type Nesting string
 
-// The nesting modes of the JSON form of schemas.
+// The nesting modes, spelled as "nesting_mode" in the JSON form of schemas.
 const (
-	NestingSingle Nesting = "single"
-	NestingGroup  Nesting = "group"
-	NestingList   Nesting = "list"
-	NestingSet    Nesting = "set"
-	NestingMap    Nesting = "map" // the only one with a label
+	NestingSingle Nesting = "single" // one block at most: an object, or null
+	NestingGroup  Nesting = "group"  // the same, but never null
+	NestingList   Nesting = "list"   // any number, in order
+	NestingSet    Nesting = "set"    // any number, without an order
+	NestingMap    Nesting = "map"    // any number, each with its key as the only label
 )
 
 // A NestedBlock is what a schema says of one type of nested block.
 type NestedBlock struct {
-	Nesting Nesting
-	Schema  Schema
+	Nesting Nesting // "nesting_mode"
+	Schema  Schema  // what is inside: "block"
 }
 
-// BodySchema returns s in the form that [Body.Content] takes.
+// BodySchema returns s in the form that [Body.Content] takes. The order of what
+// it lists is not defined.
 func (s Schema) BodySchema() *hcl.BodySchema {
 	out := new(hcl.BodySchema)
 	for name, a := range s.Attributes {

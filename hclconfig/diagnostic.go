@@ -37,13 +37,16 @@ func (s Severity) String() string {
 // for people and may change; the summaries are those of OpenTofu where it has
 // the same check.
 type Diagnostic struct {
-	Severity Severity
-	Summary  string // one line, without a full stop
-	Detail   string // sentences, possibly empty
-	Subject  Range  // what is wrong; not valid if it has no place
+	Severity Severity // how grave it is
+	Summary  string   // one line, without a full stop
+	Detail   string   // sentences, possibly empty
+	// Subject is the place of what is wrong. It is not valid if there is none,
+	// and has a file name even then if it is about one file.
+	Subject Range
 }
 
-// String returns the diagnostic on one line, with its place.
+// String returns the diagnostic with its place, as in "main.tf:3,12-18: error:
+// Unsupported argument; ...". It is one line unless Detail has several.
 func (d Diagnostic) String() string {
 	text := d.Summary
 	if d.Detail != "" {

@@ -30,7 +30,7 @@ type Editor struct {
 }
 
 // Edit returns an editor for the file, which itself does not change. A file
-// with syntax errors cannot be edited.
+// with syntax errors cannot be edited: the editor has an error from the start.
 func (f *File) Edit() *Editor {
 	e := &Editor{f: f, p: patcher{text: slices.Clone(f.src)}, newline: "\n"}
 	if i := bytes.IndexByte(f.src, '\n'); i > 0 && f.src[i-1] == '\r' {
@@ -42,11 +42,14 @@ func (f *File) Edit() *Editor {
 	return e
 }
 
-// Err returns the first error, or nil.
+// Err returns the error of the first edit that cannot be made, which Apply
+// returns too, or nil.
 func (e *Editor) Err() error { return e.err }
 
-// Apply returns the file with all edits made. The error is an [*Error] that
-// wraps [ErrEdit].
+// Apply returns the file with all edits made, as a new File that shares no text
+// with the editor's. The editor can go on from there: later edits add to those
+// made before. The error is an [*Error], the first one that an edit met; it wraps
+// [ErrEdit], or [ErrTooDeep] for a value that is nested too deeply.
 func (e *Editor) Apply() (*File, error) {
 	if e.err != nil {
 		return nil, e.err

@@ -35,6 +35,8 @@ var (
 // An Error says where and why a file could not be read, an expression could
 // not be understood, or an edit could not be made.
 type Error struct {
+	// Filename is the name that was given to [Parse] or [Build], or the path in
+	// the file system of a module. It is empty if no file is concerned.
 	Filename string
 	// Offset is in bytes, from 0; it is -1 if there is no place.
 	Offset int64

@@ -129,7 +129,8 @@ type Member struct {
 	Name string
 	// Computed reports that the key is not a constant.
 	Computed bool
-	Value    Expression
+	// Value is the value that the key has. It is always set.
+	Value Expression
 }
 
 // Members returns the keys and values of an expression that is written as an

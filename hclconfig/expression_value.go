@@ -50,7 +50,7 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 
 // Constant evaluates an expression that needs nothing: no references and no
 // functions. The error is an [*Error]; it wraps [ErrNotConstant] if the
-// expression needs something.
+// expression needs something. The zero Expression is null.
 func (e Expression) Constant() (cty.Value, error) {
 	if e.file == nil {
 		return cty.NullVal(cty.DynamicPseudoType), nil
@@ -74,7 +74,9 @@ func (e Expression) needs() bool {
 }
 
 // Text returns the value of a constant expression as a string, after the
-// conversion that OpenTofu makes: numbers and booleans have a text.
+// conversion that OpenTofu makes: numbers and booleans have a text. The error is
+// that of [Expression.Constant], or an [*Error] that wraps [ErrKind] if the value
+// has no text: a list, or null.
 func (e Expression) Text() (string, error) {
 	v, err := e.Constant()
 	if err != nil {
@@ -100,7 +102,9 @@ func textOf(v cty.Value) (string, error) {
 }
 
 // Bool returns the value of a constant expression as a boolean, after the
-// conversion that OpenTofu makes: "true" and "false" are booleans.
+// conversion that OpenTofu makes: "true" and "false" are booleans. The error is
+// that of [Expression.Constant], or an [*Error] that wraps [ErrKind] if the value
+// is no boolean.
 func (e Expression) Bool() (bool, error) {
 	v, err := e.Constant()
 	if err != nil {
@@ -114,7 +118,8 @@ func (e Expression) Bool() (bool, error) {
 }
 
 // TypeConstraint returns the type that the expression names, and the defaults
-// of its optional attributes, or nil if it has none. The error is an [*Error].
+// of its optional attributes, or nil if it has none. The zero Expression names
+// any type, cty.DynamicPseudoType. The error is an [*Error].
 func (e Expression) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 	if e.file == nil {
 		return cty.DynamicPseudoType, nil, nil

@@ -69,7 +69,8 @@ func (f *File) Diagnostics() Diagnostics { return slices.Clone(f.diags) }
 // Body returns the content of the file.
 func (f *File) Body() *Body { return &f.body }
 
-// Clone returns a File that shares no memory with the text it was parsed from.
+// Clone returns a File that shares no memory with the text that f was parsed
+// from. It parses the text again.
 func (f *File) Clone() *File {
 	c, _ := parse(f.name, slices.Clone(f.src), f.syntax, []Option{f.dialect})
 	return c
@@ -100,10 +101,12 @@ type Body struct {
 
 // An Argument is one setting: name = expression.
 type Argument struct {
+	// Name is the name, or in JSON syntax the property name, decoded.
 	Name string
 	// Undecided reports that only a provider's schema tells whether this
 	// property of a JSON file is an argument or stands for blocks.
 	Undecided bool
+	// Expression is the value. It is always set.
 	Expression
 
 	nameAt span
@@ -119,9 +122,13 @@ func (a *Argument) Range() Range { return a.file.rangeOf(span{a.nameAt.start, a.
 
 // A Block is a block with its labels and content.
 type Block struct {
-	Type   string
+	// Type is the type, such as "resource" or the name of a nested block.
+	Type string
+	// Labels has the labels in order, decoded. A broken block may have fewer
+	// than its type requires.
 	Labels []string
-	Body   Body
+	// Body is the content. It is empty if the block is.
+	Body Body
 
 	file    *File
 	spec    *blockSpec
@@ -143,7 +150,8 @@ func (b *Block) Range() Range { return b.file.rangeOf(b.entry) }
 // one type may share it.
 func (b *Block) TypeRange() Range { return b.file.rangeOf(b.typeAt) }
 
-// LabelRange returns the place of label i, with its quotes if it has any.
+// LabelRange returns the place of label i, with its quotes if it has any. i is
+// from 0 and must be less than the number of Labels.
 func (b *Block) LabelRange(i int) Range { return b.file.rangeOf(b.labelAt[i]) }
 
 // DefRange returns the place to point at for the block as a whole. Native: its

@@ -61,8 +61,8 @@ func (k FileKind) spec() *blockSpec {
 
 // A FileName is what the name of a file says about it.
 type FileName struct {
-	Kind   FileKind
-	Syntax Syntax
+	Kind   FileKind // what the file is for
+	Syntax Syntax   // native, or JSON if the name ends in .json
 	// Tofu reports whether the extension is one that only OpenTofu reads,
 	// such as .tofu; such a file is read instead of the one that has the
 	// same name with .tf.

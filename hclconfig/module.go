@@ -61,9 +61,12 @@ type Overridden struct {
 // LoadModule reads the module in the folder dir of fsys. The options are a
 // [Dialect], which decides which files are read, and [WithTests].
 //
-// It fails only if the folder cannot be listed. Whatever is wrong with the
-// files is among [Module.Diagnostics], and the Module has what could be read
-// nevertheless. A folder without configuration files is an empty module.
+// It fails only if the folder, or with WithTests that of the tests, cannot be
+// listed; the error is an [*Error] that wraps that of fsys. A folder of tests
+// that does not exist is none. Whatever is wrong with the files is among
+// [Module.Diagnostics], and the Module has what could be read nevertheless. A
+// folder without configuration files is an empty module. The Module keeps fsys,
+// for [Module.Child].
 func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 	o := collect(opts)
 	m := &Module{Dir: dir, fsys: fsys, dialect: o.dialect}

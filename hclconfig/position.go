@@ -27,7 +27,9 @@ func (p Pos) String() string { return fmt.Sprintf("%d,%d", p.Line, p.Column) }
 // A Range is a piece of a file, from Start up to but not including End.
 // The zero Range is no place.
 type Range struct {
-	Filename   string
+	// Filename is the name that the file was parsed with.
+	Filename string
+	// Start is the place of the first byte, and End that behind the last one.
 	Start, End Pos
 }
 

@@ -12,10 +12,11 @@ import (
 
 // A RequiredProvider is a provider that a module needs, by its local name.
 type RequiredProvider struct {
-	Name     string
+	Name     string         // the local name
 	Provider addrs.Provider // the zero Provider if the source is not valid
 	// Constraints are those of the entry and of deprecated version
-	// arguments in provider blocks, together.
+	// arguments in provider blocks, together. Those that are not valid are
+	// left out.
 	Constraints addrs.Constraints
 	// Requirement is the entry of required_providers, or nil if the module
 	// only uses the provider.
@@ -101,7 +102,9 @@ func (m *Module) onDefaultHost(p addrs.Provider, source string) addrs.Provider {
 }
 
 // ProviderOf returns the address of the provider that a local name stands for
-// in this module.
+// in this module: the source in required_providers, or what the name implies.
+// The default host follows the dialect. The error is an [*Error] that wraps the
+// *addrs.Error, or, for a name that implies nothing, that one itself.
 func (m *Module) ProviderOf(localName string) (addrs.Provider, error) {
 	for _, s := range m.Settings {
 		for _, p := range s.RequiredProviders {

@@ -40,8 +40,10 @@ const (
 	formObject
 )
 
-// An Entry is a key and a value of an object. The key means itself.
+// An Entry is a key and a value of an object.
 type Entry struct {
+	// Key is the key. It means itself: template marks are escaped, and it need
+	// not be an identifier. An object cannot have a key twice.
 	Key   string
 	Value Value
 }
@@ -81,7 +83,8 @@ func Object(entries ...Entry) Value { return Value{form: formObject, entries: en
 // numbers (also [encoding/json.Number] and those of math/big), a cty.Value that
 // is wholly known, slices and maps of these as Go has them after decoding JSON,
 // []string, []Value, map[string]string and map[string]Value. The keys of maps
-// are sorted.
+// are sorted. Whatever else it is given is an error, which is no [*Error]: there
+// is no file. The marks of a cty.Value, such as sensitive, are dropped.
 func ValueOf(v any) (Value, error) {
 	switch v := v.(type) {
 	case Value:
