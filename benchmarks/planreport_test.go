@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchmarks
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/hashicorp/terraform-json/sanitize"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// changedPlan returns a plan with n changed resources: each has 30 attributes,
+// nested blocks, lists and a sensitive value, and most of it does not change.
+func changedPlan(n int) []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"format_version":"1.2","terraform_version":"1.12.6","planned_values":{"root_module":{"resources":[`)
+	values := func(i int, version string) string {
+		var v strings.Builder
+		fmt.Fprintf(&v, `{"arn":"arn:aws:x:%d","id":"i-%d","name":"web-%d","password":"hunter2-%d","size":"t3.%s"`, i, i, i, i, version)
+		for k := range 25 {
+			fmt.Fprintf(&v, `,"attribute_%02d":"value %d of %d"`, k, k, i)
+		}
+		fmt.Fprintf(&v, `,"disk":[{"device":"sda","size":%d},{"device":"sdb","size":10}],"tags":{"Env":"prod","Version":"%s"},"zones":["a","b","%s"]}`, i, version, version)
+		return v.String()
+	}
+	const marks = `{"disk":[{},{}],"password":true,"tags":{},"zones":[false,false,false]}`
+	comma := func(i int) {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+	}
+	for i := range n {
+		comma(i)
+		fmt.Fprintf(&b, `{"address":"aws_instance.web[%d]","mode":"managed","type":"aws_instance","name":"web","index":%d,"provider_name":"registry.opentofu.org/hashicorp/aws","schema_version":1,"values":%s,"sensitive_values":%s}`,
+			i, i, values(i, "new"), marks)
+	}
+	b.WriteString(`]}},"resource_changes":[`)
+	for i := range n {
+		comma(i)
+		fmt.Fprintf(&b, `{"address":"aws_instance.web[%d]","mode":"managed","type":"aws_instance","name":"web","index":%d,"provider_name":"registry.opentofu.org/hashicorp/aws","change":{"actions":["update"],"before":%s,"after":%s,"after_unknown":{"disk":[{},{}],"tags":{},"zones":[false,false,false]},"before_sensitive":%s,"after_sensitive":%s}}`,
+			i, i, values(i, "old"), values(i, "new"), marks, marks)
+	}
+	b.WriteString(`],"configuration":{"root_module":{}},"errored":false}` + "\n")
+	return b.Bytes()
+}
+
+// BenchmarkDiffPlan compares what a report of a plan costs with what decoding
+// the plan and visiting every value costs.
+func BenchmarkDiffPlan(b *testing.B) {
+	for _, size := range sizes("600", "6000") {
+		n := 600
+		if size == "6000" {
+			n = 6000
+		}
+		src := changedPlan(n)
+		visit := func() (*planjson.Plan, error) {
+			p, err := planjson.DecodePlan(src)
+			if err != nil {
+				return nil, err
+			}
+			for _, rc := range p.ResourceChanges {
+				for _, v := range []planjson.Value{rc.Change.Before, rc.Change.After} {
+					for c := v.Cursor(); c.Next(); {
+						visited += len(c.Value())
+					}
+				}
+			}
+			return p, nil
+		}
+		compare(b, size, int64(len(src)),
+			impl{"decode-visit", func() error {
+				_, err := visit()
+				return err
+			}},
+			impl{"tofuwire", func() error {
+				p, err := planjson.DecodePlan(src)
+				if err != nil {
+					return err
+				}
+				d := planjson.DiffPlan(p, planjson.DiffOptions{})
+				if len(d.Resources) != n {
+					return fmt.Errorf("%d changes", len(d.Resources))
+				}
+				return d.WriteText(io.Discard, planjson.TextOptions{})
+			}},
+		)
+	}
+}
+
+var visited int
+
+// BenchmarkRedactPlan compares redaction from bytes to bytes. The peer leaves
+// some secrets in their place, see the tests of planjson.
+func BenchmarkRedactPlan(b *testing.B) {
+	for _, size := range sizes("1MB", "10MB", "100MB") {
+		src := planInput(b, size)
+		peers := []impl{
+			{"tofuwire", func() error {
+				p, err := planjson.DecodePlan(src)
+				if err != nil {
+					return err
+				}
+				var r planjson.Redactor
+				if _, err := r.Plan(p); err != nil {
+					return err
+				}
+				return planjson.Write(io.Discard, p)
+			}},
+			{"tofuwire-stream", func() error {
+				var r planjson.Redactor
+				_, err := r.WritePlan(io.Discard, bytes.NewReader(src))
+				return err
+			}},
+		}
+		if size != "100MB" {
+			peers = append(peers, impl{"terraform-json-sanitize", func() error {
+				var p tfjson.Plan
+				if err := json.Unmarshal(src, &p); err != nil {
+					return err
+				}
+				clean, err := sanitize.SanitizePlan(&p)
+				if err != nil {
+					return err
+				}
+				return json.NewEncoder(io.Discard).Encode(clean)
+			}})
+		}
+		compare(b, size, int64(len(src)), peers...)
+	}
+}

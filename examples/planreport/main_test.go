@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// report runs the program.
+func report(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	var out strings.Builder
+	if err := run(args, strings.NewReader(stdin), &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+const recording = "../../planjson/testdata/tofu-1.12.6/expressions/plan.2.json"
+
+func TestFormats(t *testing.T) {
+	for _, row := range []struct {
+		format string
+		want   []string
+	}{
+		{"text", []string{`-/+ resource "lab_blocks" "static" {`, "vlan = 1000 -> 2000 # forces replacement", "Plan: 2 to add, 0 to change, 2 to destroy."}},
+		{"md", []string{"## Plan", "**2 to add, 0 to change, 2 to destroy.**", "### Destroyed or replaced", "```diff\n", "</details>"}},
+		{"html", []string{"<!doctype html>", `data-class="replace"`, `<span class="why"># forces replacement</span>`, "</html>"}},
+	} {
+		out := report(t, "", "-format", row.format, recording)
+		for _, want := range row.want {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: there is no %q", row.format, want)
+			}
+		}
+	}
+}
+
+// The page loads nothing: no address of anything outside is in it.
+func TestPageIsAlone(t *testing.T) {
+	names, err := filepath.Glob("../../planjson/testdata/tofu-1.12.6/*/plan*.json")
+	if err != nil || len(names) == 0 {
+		t.Fatal(err)
+	}
+	outside := regexp.MustCompile(`(?i)<(link|img|iframe|script src|object|embed)|@import|url\((?:[^#]|$)| src=|fetch\(|XMLHttp`)
+	for _, name := range names {
+		out := report(t, "", "-format", "html", name)
+		if found := outside.FindString(out); found != "" {
+			t.Errorf("%s: %q", name, found)
+		}
+		if n, m := strings.Count(out, "<details"), strings.Count(out, "</details>"); n != m {
+			t.Errorf("%s: %d details begin and %d end", name, n, m)
+		}
+		if md := report(t, "", "-format", "md", name); len(md) > commentLimit {
+			t.Errorf("%s: %d bytes", name, len(md))
+		}
+		report(t, "", name)
+	}
+}
+
+// No secret that the plan marks is in any report.
+func TestSecrets(t *testing.T) {
+	src, err := os.ReadFile("../../planjson/testdata/secrets.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"text", "md", "html"} {
+		out := report(t, string(src), "-format", format)
+		if i := strings.Index(out, "SECRET-marked"); i >= 0 {
+			t.Errorf("%s: %s", format, out[max(0, i-100):i+20])
+		}
+	}
+}
+
+// A huge plan fits into a comment, and what it destroys is in it.
+func TestCommentLimit(t *testing.T) {
+	p := &planjson.Plan{FormatVersion: "1.2"}
+	for i := range 5000 {
+		action := planjson.Actions{planjson.Create}
+		address := fmt.Sprintf("aws_x.many[%d]", i)
+		if i == 4321 {
+			action, address = planjson.Actions{planjson.Delete}, "aws_x.doomed"
+		}
+		p.ResourceChanges = append(p.ResourceChanges, &planjson.ResourceChange{Address: address, Type: "aws_x", Name: "many", Mode: "managed",
+			Change: planjson.Change{Actions: action, Before: planjson.Value("null"), After: planjson.Value(`{"a":"b","c":"d"}`)}})
+	}
+	p.Checks = []*planjson.Check{{Status: "fail", Instances: []*planjson.CheckInstance{{Status: "fail",
+		Address:  planjson.CheckInstanceAddress{ToDisplay: "check.up"},
+		Problems: []*planjson.CheckProblem{{Message: "down <b>`x`</b>\nnow"}}}}}}
+	src, err := planjson.Encode(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := report(t, string(src), "-format", "md", "-")
+	for _, want := range []string{"aws&#95;x.doomed", "more do not fit", "check.up", "&lt;b&gt;&#96;x&#96;&lt;/b&gt; now"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("there is no %q", want)
+		}
+	}
+	if len(out) > commentLimit {
+		t.Errorf("%d bytes", len(out))
+	}
+	if out := report(t, string(src), "-format", "html"); !strings.Contains(out, "check.up") {
+		t.Error("the page has no checks")
+	}
+	if out := report(t, string(src)); !strings.Contains(out, "Check check.up: fail") {
+		t.Error("the text has no checks")
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, row := range []struct {
+		stdin, want string
+		args        []string
+	}{
+		{`{`, "unexpected end", nil},
+		{`{"format_version":"9.0"}`, "9.0", nil},
+		{`{}`, `there is no format "pdf"`, []string{"-format", "pdf"}},
+		{``, "one file at most", []string{"a", "b"}},
+		{``, "no-such-file", []string{"no-such-file"}},
+		{``, "flag", []string{"-x"}},
+	} {
+		err := run(row.args, strings.NewReader(row.stdin), io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%v: got %v, want %s", row.args, err, row.want)
+		}
+	}
+}
