@@ -56,6 +56,9 @@ func (v *verifier) body(n, j *Body) {
 		v.argument(a, b)
 	}
 	blocks := v.blocks(n, j)
+	if n.spec.name == "_" {
+		return // it may have got what JSON can have only there
+	}
 	for i := range j.Arguments {
 		if b := &j.Arguments[i]; n.Argument(b.Name) == nil && !blocks[b.Name] {
 			if !b.Undecided || b.file.src[b.at.start] != '[' && b.file.src[b.at.start] != 'n' {
@@ -104,7 +107,7 @@ func (v *verifier) blocks(n, j *Body) map[string]bool {
 	}
 	for _, list := range index {
 		for _, b := range list {
-			if b.Type == "_" || b.spec == dynamicSpec && v.c.opts.Schema != nil {
+			if b.Type == "_" || n.spec.name == "_" || b.spec == dynamicSpec && v.c.opts.Schema != nil {
 				continue
 			}
 			v.fail(v.at(n.at, b.typeAt), "there is a block "+b.Type+" more")

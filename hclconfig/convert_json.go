@@ -134,9 +134,8 @@ func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsonNo
 			members := c.commentJSON(nil, c.inner)
 			members = append(members, jsonEntry{a.Name, node})
 			c.inner = nil
-			if m := b.spec.lookup(a.Name); m.block != nil && b.spec.rest.open() {
+			if m := b.spec.lookup(a.Name); m.block != nil && b.spec.rest.open() && w.canEscape(b, a.nameAt, a.Name) {
 				w.escape = append(w.escape, members...)
-				w.escapeCheck(b, a.nameAt, a.Name)
 				previous = -1
 				continue
 			}
@@ -187,10 +186,14 @@ func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first b
 	return found
 }
 
-func (w *bodyWriter) escapeCheck(b *Body, at span, name string) {
+// canEscape reports whether a name that JSON keeps for the language itself can
+// stand in the block "_" instead.
+func (w *bodyWriter) canEscape(b *Body, at span, name string) bool {
 	if b.spec.lookup("_").block == nil || name == "dynamic" {
 		w.c.lose(at, "No JSON form", "In JSON syntax, the name %q always stands for something of the language itself here.", name)
+		return false
 	}
+	return true
 }
 
 // block adds a block to the body.
@@ -208,7 +211,7 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 	} else if open && n.spec == openBlock && !schema.isBlock(n.Type) {
 		c.guessBlock(n, schema)
 	}
-	if m := b.spec.lookup(n.Type); m.arg != nil && b.spec.rest.open() {
+	if m := b.spec.lookup(n.Type); m.arg != nil && b.spec.rest.open() && w.canEscape(b, n.typeAt, n.Type) {
 		if w.escaped == nil {
 			w.escaped = map[string]*jsonGroup{}
 		}
@@ -219,7 +222,6 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 			w.escape = append(w.escape, jsonEntry{name: typ})
 		}
 		g.blocks = append(g.blocks, jsonBlock{labels, node})
-		w.escapeCheck(b, n.typeAt, n.Type)
 		return
 	}
 	g := w.groups[typ]

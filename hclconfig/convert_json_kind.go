@@ -4,6 +4,7 @@
 package hclconfig
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -41,7 +42,7 @@ func (c *jsonConverter) literal(a *Argument) *jsonNode {
 			v = b
 		}
 	}
-	folded, err := fromCty(v)
+	folded, err := foldValue(v)
 	if err == nil {
 		var n *jsonNode
 		if n, err = folded.json(KindLiteral, c.f.dialect); err == nil {
@@ -51,6 +52,20 @@ func (c *jsonConverter) literal(a *Argument) *jsonNode {
 	}
 	c.lose(a.at, "No JSON form", "The value cannot be written: %s.", strings.TrimPrefix(err.Error(), "hclconfig: "))
 	return c.wrap(a.at)
+}
+
+// foldValue returns a value as something to write.
+func foldValue(v cty.Value) (Value, error) {
+	huge := false
+	_ = cty.Walk(v, func(_ cty.Path, e cty.Value) (bool, error) {
+		e, _ = e.Unmark()
+		huge = huge || hugeNumber(e)
+		return !huge, nil
+	})
+	if huge {
+		return Value{}, errors.New("it has a number too large to be written down")
+	}
+	return fromCty(v)
 }
 
 // constant returns a constant as it is written; nil if only its value can be.
@@ -120,13 +135,11 @@ func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsonNode {
 	}
 	out := jsonObject()
 	for _, item := range object.Items {
-		key := c.bare(keyExpr(item.KeyExpr), spanOf(item.KeyExpr.Range()), KindProviderReference)
 		value := c.bare(item.ValueExpr, spanOf(item.ValueExpr.Range()), KindProviderReference)
 		name := c.text(spanOf(item.KeyExpr.Range()))
 		if text, ok := keyText(item.KeyExpr); ok {
 			name = text
 		}
-		_ = key
 		out.members = append(out.members, jsonEntry{name, value})
 	}
 	return out

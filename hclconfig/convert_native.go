@@ -154,7 +154,7 @@ func (c *nativeConverter) body(out *strings.Builder, b *Body, schema schemaView,
 			if gap {
 				out.WriteByte('\n')
 			}
-			c.argument(out, item.arg, b.spec)
+			c.argument(out, item.arg)
 			gap = false
 		default:
 			if gap {
@@ -281,7 +281,7 @@ func (c *nativeConverter) block(out *strings.Builder, b *Block, schema schemaVie
 }
 
 // argument writes an argument.
-func (c *nativeConverter) argument(out *strings.Builder, a *Argument, spec *blockSpec) {
+func (c *nativeConverter) argument(out *strings.Builder, a *Argument) {
 	if !plainName(a.Name) {
 		c.lose(a.nameAt, "No native form", "%q cannot be the name of an argument in native syntax.", a.Name)
 		return
@@ -289,6 +289,5 @@ func (c *nativeConverter) argument(out *strings.Builder, a *Argument, spec *bloc
 	if a.kind == KindStatic && c.f.dialect == OpenTofu && hasTemplateMarks(a.Raw()) && len(a.uses()) == 0 {
 		c.note(a.at, "Differs between OpenTofu and Terraform", "In JSON syntax, OpenTofu takes the strings of the argument %q for templates, and Terraform does not. They are read as OpenTofu does.", a.Name)
 	}
-	_ = spec
 	out.WriteString(a.Name + " = " + c.value(a.Expression, true) + "\n")
 }

@@ -124,12 +124,25 @@ func keyText(x hclsyntax.Expression) (string, bool) {
 	}
 	switch x := bare(x).(type) {
 	case *hclsyntax.LiteralValueExpr:
+		if hugeNumber(x.Val) {
+			return "", false
+		}
 		s, err := textOf(x.Val)
 		return s, err == nil
 	case *hclsyntax.TemplateExpr:
 		return literalText(x)
 	}
 	return "", false
+}
+
+// hugeNumber reports whether v is a number whose decimal digits would take
+// more time than a reader has.
+func hugeNumber(v cty.Value) bool {
+	if v.IsNull() || !v.IsKnown() || v.Type() != cty.Number {
+		return false
+	}
+	f := v.AsBigFloat()
+	return f.IsInf() || f.MantExp(nil) > 1<<14 || f.MantExp(nil) < -1<<14
 }
 
 // literalText returns the text of a template without interpolations.
