@@ -27,7 +27,9 @@ const (
 
 // A Constraint is one condition on versions, such as ">= 1.2.0" or "~> 1.2",
 // in normal form. The zero Constraint is not valid, and allows no version.
-type Constraint struct{ s string } // as printed
+type Constraint struct {
+	s string // as printed
+}
 
 // Constraints are conditions on versions that must all hold, in the form in
 // which OpenTofu writes them into lock files: sorted, without duplicates, with
@@ -35,7 +37,9 @@ type Constraint struct{ s string } // as printed
 // is the same, which need not be so if they merely allow the same versions.
 //
 // The zero Constraints have no condition and allow every release.
-type Constraints struct{ s string } // as printed
+type Constraints struct {
+	s string // as printed
+}
 
 const (
 	kindConstraint  = "version constraint"

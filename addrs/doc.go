@@ -69,8 +69,11 @@
 //
 // # Errors
 //
-// All parsers return errors of the type [*Error]. None of them panics or needs
-// more than a small multiple of the memory of its input, whatever that is.
+// All parsers, and all other functions that can fail, return errors of the type
+// [*Error]. None of them panics or needs more than a small multiple of the memory
+// of its input, whatever that is; MustParse functions panic on errors, and are
+// meant for constants and tests. A value that comes with an error is the zero
+// value, and UnmarshalText leaves that behind.
 //
 // # Concurrency
 //

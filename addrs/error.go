@@ -11,8 +11,9 @@ import (
 )
 
 // An Error says which text could not be parsed as which kind of address, where
-// it went wrong, and why. Every parser of this package returns its errors as
-// an *Error.
+// it went wrong, and why. Every function of this package that can fail returns
+// its errors as an *Error. Input may hold anything that a file or a server said;
+// the text of the error quotes it.
 type Error struct {
 	Kind   string // what was wanted, such as "provider source address"
 	Input  string // the whole text that was given

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Hosts of registries, and the hosts that stand for built-in providers.
+// Hosts of registries, and parts of addresses that have a meaning of their own.
 const (
 	// DefaultHost is the registry of provider and module sources that do not
 	// name one.

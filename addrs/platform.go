@@ -28,7 +28,8 @@ func ParsePlatform(s string) (Platform, error) {
 func MustParsePlatform(s string) Platform { return must(ParsePlatform(s)) }
 
 // NewPlatform returns the platform of the given operating system and
-// architecture. They must be as [ParsePlatform] wants them.
+// architecture. They must be as [ParsePlatform] wants them; otherwise the error
+// is an [*Error].
 func NewPlatform(os, arch string) (Platform, error) {
 	return newPlatform(os+"_"+arch, len(os))
 }

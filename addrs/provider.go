@@ -17,7 +17,9 @@ import (
 // registry.opentofu.org/hashicorp/aws, in normal form: two Providers name the
 // same provider if and only if they are ==. The zero Provider names none and
 // is not valid.
-type Provider struct{ s string } // host/namespace/type, as printed
+type Provider struct {
+	s string // host/namespace/type, as printed
+}
 
 const kindProvider = "provider source address"
 
@@ -148,14 +150,16 @@ func checkType(typ string) error {
 }
 
 // NewProvider returns the provider with the given parts, which are checked and
-// normalised as by [ParseProvider].
+// normalised as by [ParseProvider]. None of them may be empty: there are no
+// defaults. If a part is not possible, the error is an [*Error].
 func NewProvider(host, namespace, typ string) (Provider, error) {
 	return ParseProvider(host + "/" + namespace + "/" + typ)
 }
 
 // ImpliedProvider returns the provider that OpenTofu uses for a local name
 // without an entry in required_providers: the built-in one for "terraform",
-// and the one of the namespace hashicorp on the default host for all others.
+// and the one of the namespace hashicorp on [DefaultHost] for all others. A name
+// that cannot be the type of a provider is an [*Error].
 func ImpliedProvider(localName string) (Provider, error) {
 	typ, err := normalPart(localName)
 	if err == nil {
@@ -205,7 +209,8 @@ func (p Provider) Type() string {
 
 // WithHost returns the provider with the namespace and type of p on another
 // host. A source of fewer than three parts in a configuration for Terraform
-// means the provider on [TerraformHost].
+// means the provider on [TerraformHost]. If p or the host is not valid, the error
+// is an [*Error].
 func (p Provider) WithHost(host string) (Provider, error) {
 	_, namespace, typ := p.split()
 	return NewProvider(host, namespace, typ)

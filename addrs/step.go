@@ -12,7 +12,9 @@ import (
 
 // A Step leads from a value to a part of it: an attribute such as .id, or an
 // index such as [0] or ["env"]. The zero Step is not valid.
-type Step struct{ s string } // the normal text, with the dot or the brackets
+type Step struct {
+	s string // the normal text, with the dot or the brackets
+}
 
 // IsValid reports whether s is not the zero Step.
 func (s Step) IsValid() bool { return s.s != "" }

@@ -15,7 +15,9 @@ import (
 // only if all their parts are the same, build metadata included.
 //
 // The zero Version is not valid; it differs from the version 0.0.0.
-type Version struct{ s string } // MAJOR.MINOR.PATCH[-PRERELEASE][+METADATA]
+type Version struct {
+	s string // MAJOR.MINOR.PATCH[-PRERELEASE][+METADATA]
+}
 
 const kindVersion = "version"
 
