@@ -29,10 +29,12 @@ type CLIConfig struct {
 	// Nil means that there is no such block.
 	Installation []InstallationMethod
 
-	// DevOverrides are directories for providers, by source address.
+	// DevOverrides are directories for providers, by source address, both as
+	// written. Nil means that there is no "dev_overrides" block.
+	// [CLIConfig.Sources] does not look at it.
 	DevOverrides map[string]string
 
-	// PluginCacheDir is the directory "plugin_cache_dir", as written.
+	// PluginCacheDir is the directory "plugin_cache_dir", as written, or "".
 	PluginCacheDir string
 }
 
@@ -47,6 +49,7 @@ type InstallationMethod struct {
 	Path, URL      string
 	TrustAllHashes bool
 
+	// Include and Exclude are the arguments of those names, as in [Method].
 	Include, Exclude []Pattern
 }
 
@@ -150,7 +153,8 @@ func readMethod(it hclItem) (InstallationMethod, *hclError) {
 // Sources returns the source that the configuration describes, with c for the
 // requests: the methods of provider_installation, or else every provider from
 // its own registry. (OpenTofu would then also look in a few directories of the
-// computer.) The error names a method of a kind that this package has not.
+// computer.) The error names a method of a kind that this package does not have,
+// or is that of [Client.Mirror].
 func (cfg *CLIConfig) Sources(c *Client) (Source, error) {
 	if cfg.Installation == nil {
 		return c, nil

@@ -70,7 +70,8 @@ func EnvironmentTokens(environ []string) Tokens {
 
 // ParseCredentials reads a credentials.tfrc.json, the file in which
 // "tofu login" keeps its tokens: {"credentials": {"HOST": {"token": "..."}}}.
-// For the native syntax, and for other blocks, see [ParseCLIConfig].
+// For the native syntax, and for other blocks, see [ParseCLIConfig]. The error is
+// an *Error with the place, or with the JSON pointer of what is no host.
 func ParseCredentials(filename string, src []byte) (Tokens, error) {
 	var doc struct {
 		Credentials map[string]*struct {

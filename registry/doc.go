@@ -62,8 +62,10 @@
 //
 // All methods may be called from several goroutines. Calls for the same answer
 // share one request, and answers (not errors) are remembered as long as the
-// Client lives, up to a bound: nothing is asked twice. A cancelled call does
-// not disturb the others.
+// Client lives, up to a bound: documents are not asked for twice, but for the
+// locations of modules. A cancelled call does not disturb the others. Lists and
+// Packages that are returned may be shared with other callers, and must not be
+// changed.
 //
 // # Testing
 //

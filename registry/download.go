@@ -131,6 +131,9 @@ func seekStart(f *os.File) error {
 // DownloadModule writes the archive at a direct module location to w. The
 // registry's token is sent if the location asks for it and is at the
 // registry's own origin (or SendToken says so). Nothing vouches for the bytes.
+//
+// A location that is not Direct is an error: to fetch it is the caller's. Other
+// errors are as in [Client.Download], and what w got is worthless then, too.
 func (c *Client) DownloadModule(ctx context.Context, loc *ModuleLocation, w io.Writer) (*Download, error) {
 	u, err := url.Parse(loc.Source)
 	if err != nil || !loc.Direct {

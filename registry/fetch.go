@@ -20,8 +20,10 @@ import (
 // then size, SHA-256 and h1 of the bytes. It is [Client.Authenticate],
 // [Client.DownloadFile] and [Authentication.Check] in one.
 //
-// On any error there is no file called filename that was not there before. A
-// download that broke off leaves filename + ".new.part" for the next call.
+// An older file of that name is replaced. On any error it is untouched, and no
+// new one is there; the error is that of one of the three. A download that broke
+// off leaves filename + ".new.part" for the next call. Two calls at the same time
+// must not use the same name.
 func (c *Client) Fetch(ctx context.Context, pkg *Package, filename string) (*Result, error) {
 	auth, err := c.Authenticate(ctx, pkg)
 	if err != nil {
@@ -65,7 +67,9 @@ func (c *Client) checkFile(ctx context.Context, auth *Authentication, d *Downloa
 // version, or nothing: if one of them can be compared, one must match. The
 // package must contain an executable of the provider.
 //
-// On any error dir is not there.
+// On any error dir is as it was before: not there, or, if the error is
+// fs.ErrExist, something else. The other errors are those of [Client.Fetch],
+// [Result.CheckLocked], [Client.Unpack] and [FindExecutable].
 func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []string) (*Result, error) {
 	if pkg.Unpacked {
 		return nil, &Error{Op: "unpack", URL: pkg.Path, Err: errors.New("the package is unpacked already")}

@@ -43,7 +43,8 @@ type localPackage struct {
 	unpacked bool
 }
 
-// Versions lists the versions of p that the directory has for any platform.
+// Versions lists the versions of p that the directory has, each with its
+// platforms. The error is ErrNotFound if it has none.
 func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
 	packages, err := m.search(ctx, p)
 	if err != nil {
@@ -70,7 +71,8 @@ func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*Ver
 }
 
 // Package finds the package. The unpacked one is preferred where there are
-// both: it costs nothing to use.
+// both: it costs nothing to use. The error is ErrUnsupportedPlatform if the
+// directory does not have it.
 func (m *FilesystemMirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	packages, err := m.search(ctx, p)
 	if err != nil {

@@ -31,6 +31,8 @@ type NetworkMirror struct {
 // of the CLI configuration.
 //
 // A token for the mirror's own host is sent to the mirror.
+//
+// The error is ErrInsecure for a URL without TLS; nothing is asked yet.
 func (c *Client) Mirror(base string, trustAll bool) (*NetworkMirror, error) {
 	u, err := url.Parse(base)
 	if err == nil {
@@ -79,7 +81,9 @@ func (m *NetworkMirror) request(p addrs.Provider, name string) request {
 
 // Versions asks the mirror for its versions of p (GET
 // HOST/NAMESPACE/TYPE/index.json). As in OpenTofu, keys that are not versions
-// are passed over, and the content type must be application/json.
+// are passed over, and the content type must be application/json. The list has
+// neither protocols nor platforms. The error is ErrNotFound if the mirror does
+// not have the provider.
 func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
 	list, err := m.client.versions.do(ctx, versionsKey{m.base.String(), p}, func(ctx context.Context) (*VersionList, error) {
 		r := m.request(p, "index.json")
@@ -112,7 +116,9 @@ func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*Versio
 }
 
 // Package asks the mirror for the package (GET
-// HOST/NAMESPACE/TYPE/VERSION.json).
+// HOST/NAMESPACE/TYPE/VERSION.json). The error is ErrNotFound if the mirror does
+// not have the version, and ErrUnsupportedPlatform if it has it for other
+// platforms only.
 func (m *NetworkMirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	r := m.request(p, v.String()+".json")
 	key := packageKey{m.base.String(), p, v, platform}

@@ -44,7 +44,8 @@ type ModuleVersionList struct {
 	Versions []addrs.Version
 
 	// Invalid are the strings of the registry that are not versions, without
-	// control characters. OpenTofu leaves them out, too, with a warning.
+	// control characters, at most 20 of them. OpenTofu leaves them out, too,
+	// with a warning.
 	Invalid []string
 }
 
@@ -89,7 +90,8 @@ func (c *Client) moduleBase(ctx context.Context, m Module) (*url.URL, error) {
 
 // ModuleVersions asks the module's registry for its versions
 // (GET :namespace/:name/:system/versions). A "v" before a version is allowed.
-// The error is ErrNotFound if the registry does not know the module.
+// The error is ErrNotFound if the registry does not know the module, and
+// ErrNoService if the host is no module registry.
 func (c *Client) ModuleVersions(ctx context.Context, m Module) (*ModuleVersionList, error) {
 	base, err := c.moduleBase(ctx, m)
 	if err != nil {
@@ -167,7 +169,11 @@ type ModuleLocation struct {
 // understood: status 204 or 200 with the header X-Terraform-Get, and 200 with
 // JSON. A relative location is resolved against the requested URL, as in
 // OpenTofu, even after redirects. The location is checked as OpenTofu checks
-// it: local paths and registry addresses are refused.
+// it: local paths and registry addresses are refused. Unlike other answers, a
+// location is not remembered.
+//
+// The error is ErrNotFound if the registry does not know the version, and
+// ErrBadResponse if it gives no location that can be used.
 func (c *Client) ModuleLocation(ctx context.Context, m Module, v addrs.Version) (*ModuleLocation, error) {
 	base, err := c.moduleBase(ctx, m)
 	if err != nil {

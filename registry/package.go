@@ -19,7 +19,8 @@ type Source interface {
 	Versions(ctx context.Context, p addrs.Provider) (*VersionList, error)
 
 	// Package finds the package of a version for a platform. The error is
-	// ErrUnsupportedPlatform if the source does not have it.
+	// ErrUnsupportedPlatform if the source does not have it for the platform,
+	// or ErrNotFound if it can tell that it does not have the version at all.
 	Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error)
 }
 
@@ -112,10 +113,15 @@ type Reported struct {
 	Size   int64    // of the zip in bytes; 0 if not said
 }
 
-// A SigningKey is an OpenPGP public key that a registry publishes.
+// A SigningKey is an OpenPGP public key that a registry publishes. All of it is
+// what the registry says, as it says it; only ASCIIArmor has a meaning here.
 type SigningKey struct {
-	KeyID          string `json:"key_id"`      // as the registry says, not checked
-	ASCIIArmor     string `json:"ascii_armor"` // the key
+	KeyID      string `json:"key_id"`      // the ID, which need not be that of the key
+	ASCIIArmor string `json:"ascii_armor"` // the key, in ASCII armor
+
+	// TrustSignature, Source and SourceURL are members of the protocol that
+	// this package does not use: a signature of the key by the maker of
+	// Terraform, the owner of the key, and a page of theirs. Each may be "".
 	TrustSignature string `json:"trust_signature"`
 	Source         string `json:"source"`
 	SourceURL      string `json:"source_url"`

@@ -34,7 +34,8 @@ type Pattern struct{ host, namespace, typ string }
 
 // ParsePattern parses a pattern of the form [HOST/]NAMESPACE/TYPE, in which
 // each part may be "*". Without a host it is the default registry's. As in
-// OpenTofu, what stands right of a wildcard must be a wildcard, too.
+// OpenTofu, what stands right of a wildcard must be a wildcard, too. Names are
+// normalised as in source addresses. The error is an *Error.
 func ParsePattern(s string) (Pattern, error) {
 	fail := func(reason string) (Pattern, error) {
 		return Pattern{}, &Error{Op: "configuration", Err: fmt.Errorf("pattern %q: %s", clean(s, 100), reason)}
@@ -139,7 +140,10 @@ func (s Sources) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 
 // Package returns the package from the first of the methods for p that has
 // it. Versions need not have been called: with a version from a lock and a
-// directory as the first method, nothing is asked from a registry.
+// directory as the first method, nothing is asked from a registry. A method
+// that does not have it is passed over; any other error is the result. The error
+// is ErrUnsupportedPlatform, and names every place that was searched, if none
+// has it.
 func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	var missing []error
 	for _, m := range s {
