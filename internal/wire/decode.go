@@ -5,6 +5,7 @@ package wire
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -198,13 +199,17 @@ func (x *Codec) name(t *Table, g *guesses, last *int) int {
 		}
 		x.fail(i, jsonscan.FaultName)
 	}
+	var word uint64 // what the name begins with
+	if i+9 <= len(d) {
+		word = binary.LittleEndian.Uint64(d[i+1:])
+	}
 	likely := &g.next[*last+1]
-	if k := int(*likely) - 1; k >= 0 && x.isName(t.names[k]) {
+	if k := int(*likely) - 1; k >= 0 && x.isName(t, k, word) {
 		*last = k
 		return k
 	}
 	for k := *last + 1; k < len(t.names); k++ {
-		if x.isName(t.names[k]) {
+		if x.isName(t, k, word) {
 			*likely = uint8(k + 1)
 			*last = k
 			return k
@@ -225,12 +230,15 @@ func (x *Codec) name(t *Table, g *guesses, last *int) int {
 	return k
 }
 
-// isName reports whether the name at i is n, spelled without escapes, in which
-// case it moves to the value.
-func (x *Codec) isName(n string) bool {
-	d, at := x.text, x.i+1
-	end := at + len(n)
-	if end >= len(d) || d[end] != '"' || string(d[at:end]) != n {
+// isName reports whether the name at i, which begins with word, is that of
+// number k, spelled without escapes, in which case it moves to the value.
+func (x *Codec) isName(t *Table, k int, word uint64) bool {
+	if h := &t.heads[k]; (word^h.word)&h.mask != 0 {
+		return false
+	}
+	d, n := x.text, t.names[k]
+	end := x.i + 1 + len(n)
+	if len(n) >= 8 && (end >= len(d) || d[end] != '"' || string(d[x.i+9:end]) != n[8:]) {
 		return false
 	}
 	if end+2 < len(d) && d[end+1] == ':' && d[end+2] > ' ' {

@@ -4,6 +4,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -64,10 +65,21 @@ func (s *Source) Position() (line, column int, ok bool) {
 // A Table lists the members of one type in their canonical order.
 type Table struct {
 	names  []string // by number
+	heads  []head   // of names
 	always uint64   // members that are written even if zero
 	order  []uint8  // the numbers in canonical order
 	rank   []uint8  // the inverse of order
 	index  map[string]int
+}
+
+// A head is the beginning of a name with its closing quote: its first eight
+// bytes as they stand in a text, little endian, and which of their bits count.
+type head struct{ word, mask uint64 }
+
+func headOf(name string) head {
+	var b [8]byte
+	n := copy(b[:], name+`"`)
+	return head{binary.LittleEndian.Uint64(b[:]), 1<<(8*n) - 1} // a shift by 64 gives 0, and so all bits
 }
 
 // NewTable returns the table of a type whose members have these names, in
@@ -89,6 +101,7 @@ func NewTable(names ...string) *Table {
 		}
 		t.index[name] = k
 		t.names = append(t.names, name)
+		t.heads = append(t.heads, headOf(name))
 		t.order = append(t.order, uint8(k))
 		t.rank = append(t.rank, uint8(k))
 	}
@@ -99,7 +112,7 @@ func NewTable(names ...string) *Table {
 // places that write them so. Members that names leaves out follow in the
 // order of t. A name that ends in "!" is always written there.
 func (t *Table) Alt(names ...string) *Table {
-	alt := &Table{names: t.names, index: t.index, always: t.always, rank: make([]uint8, len(t.names))}
+	alt := &Table{names: t.names, heads: t.heads, index: t.index, always: t.always, rank: make([]uint8, len(t.names))}
 	used := make([]bool, len(t.names))
 	for _, name := range names {
 		name, always := strings.CutSuffix(name, "!")
