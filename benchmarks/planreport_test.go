@@ -24,11 +24,12 @@ func changedPlan(n int) []byte {
 	b.WriteString(`{"format_version":"1.2","terraform_version":"1.12.6","planned_values":{"root_module":{"resources":[`)
 	values := func(i int, version string) string {
 		var v strings.Builder
-		fmt.Fprintf(&v, `{"arn":"arn:aws:x:%d","id":"i-%d","name":"web-%d","password":"hunter2-%d","size":"t3.%s"`, i, i, i, i, version)
+		fmt.Fprintf(&v, `{"arn":"arn:aws:x:%d"`, i)
 		for k := range 25 {
 			fmt.Fprintf(&v, `,"attribute_%02d":"value %d of %d"`, k, k, i)
 		}
-		fmt.Fprintf(&v, `,"disk":[{"device":"sda","size":%d},{"device":"sdb","size":10}],"tags":{"Env":"prod","Version":"%s"},"zones":["a","b","%s"]}`, i, version, version)
+		fmt.Fprintf(&v, `,"disk":[{"device":"sda","size":%d},{"device":"sdb","size":10}],"id":"i-%d","name":"web-%d","password":"hunter2-%d","size":"t3.%s","tags":{"Env":"prod","Version":"%s"},"zones":["a","b","%s"]}`,
+			i, i, i, i, version, version, version)
 		return v.String()
 	}
 	const marks = `{"disk":[{},{}],"password":true,"tags":{},"zones":[false,false,false]}`

@@ -4,6 +4,7 @@
 package planjson
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 )
@@ -18,6 +19,9 @@ type LineDiff struct {
 // one of them has several lines. It returns nil otherwise. It takes time in
 // proportion to the texts, unless the same lines occur over and over.
 func (d *AttributeDiff) Lines() []LineDiff {
+	if !bytes.Contains(d.Before, []byte(`\`)) && !bytes.Contains(d.After, []byte(`\`)) {
+		return nil // no escape, no line feed
+	}
 	b, bOK := d.Before.Text()
 	a, aOK := d.After.Text()
 	if !bOK && !aOK || d.Before != nil && !bOK || d.After != nil && !aOK || !strings.Contains(b, "\n") && !strings.Contains(a, "\n") {

@@ -13,8 +13,8 @@ import (
 // elements compares the elements of two arrays: those of a set by value, those
 // of a list or tuple by their longest common subsequence.
 func (d *differ) elements(n *AttributeDiff, b, a side, s *shape, paths [][]Value) {
-	base := len(d.stack)
-	defer func() { d.stack = d.stack[:base] }()
+	base := len(d.sideStack)
+	defer func() { d.sideStack = d.sideStack[:base] }()
 	bs, as := d.sides(b), d.sides(a)
 	both := func(i, j int) { d.attribute(n, nil, j, bs[i], as[j], s.element(j), stepsTo(paths, bs[i], as[j], j)) }
 	removed := func(i int) {
@@ -141,14 +141,15 @@ func related(b, a side, aligned bool) bool {
 	return k == a.value.Kind() && (k == KindObject || k == KindArray)
 }
 
-// sides returns the elements of an array with their marks. Marks have the
+// sides returns the elements of an array with their marks, on the stack of d. Marks have the
 // length of the array here, or there are none; see hides and wholly.
 func (d *differ) sides(x side) []side {
-	list := make([]side, 0, 8)
+	base := len(d.sideStack)
 	r := reader{text: x.value}
 	for ok := r.open('[') && r.element(); ok; ok = r.element() {
-		list = append(list, side{value: r.value()})
+		d.sideStack = append(d.sideStack, side{value: r.value()})
 	}
+	list := d.sideStack[base:]
 	if hasTrueQuick(x.unknown) {
 		for i, u := range x.unknown.Elements() {
 			list[i].unknown = u
@@ -196,9 +197,12 @@ func match(bs, as []side) []pair {
 	for i := range head {
 		pairs = append(pairs, pair{i, i})
 	}
-	x, y := number(bs[head:len(bs)-tail], as[head:len(as)-tail])
-	for _, p := range commonSubsequence(x, y) {
-		pairs = append(pairs, pair{p.before + head, p.after + head})
+	b, a := bs[head:len(bs)-tail], as[head:len(as)-tail]
+	if len(b) > 0 && len(a) > 0 && len(b)+len(a) > 2 { // one on each side is known to differ
+		x, y := number(b, a)
+		for _, p := range commonSubsequence(x, y) {
+			pairs = append(pairs, pair{p.before + head, p.after + head})
+		}
 	}
 	for i := tail; i > 0; i-- {
 		pairs = append(pairs, pair{len(bs) - i, len(as) - i})
@@ -329,6 +333,9 @@ func moved(bs, as []side, pairs []pair) (from map[int]int, left map[int]bool) {
 	}
 	b, bAt := others(bs, inBefore)
 	a, aAt := others(as, inAfter)
+	if len(b) == 1 && len(a) == 1 && !sameElement(b[0], a[0]) {
+		return nil, nil // the usual case
+	}
 	pairs, _, _ = matchSet(b, a)
 	from, left = make(map[int]int, len(pairs)), make(map[int]bool, len(pairs))
 	for _, p := range pairs {

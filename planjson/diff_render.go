@@ -30,6 +30,9 @@ const forcesNote = "# forces replacement"
 
 // resource renders one object, with its headline.
 func (r *renderer) resource(d *ResourceDiff) {
+	if r.text == nil {
+		r.text = make([]byte, 0, 512)
+	}
 	r.to.line("#", 0, append(append(append(r.text[:0], printable(d.Address)...), ' '), d.Headline()...), "")
 	if why := d.Explain(); why != "" {
 		r.to.line("#", 0, append(append(append(r.text[:0], '('), why...), ')'), "")
@@ -100,15 +103,16 @@ func (r *renderer) hidden(d *AttributeDiff, depth int) {
 	if d.Hidden == 0 {
 		return
 	}
-	what := "attribute"
+	text := strconv.AppendInt(append(r.text[:0], "# ("...), int64(d.Hidden), 10)
 	if d.Container == KindArray {
-		what = "element"
+		text = append(text, " unchanged element"...)
+	} else {
+		text = append(text, " unchanged attribute"...)
 	}
 	if d.Hidden > 1 {
-		what += "s"
+		text = append(text, 's')
 	}
-	text := strconv.AppendInt(append(r.text[:0], "# ("...), int64(d.Hidden), 10)
-	r.to.line(" ", depth, append(append(append(text, " unchanged "...), what...), " hidden)"...), "")
+	r.to.line(" ", depth, append(text, " hidden)"...), "")
 }
 
 // attribute renders one attribute, nested block or element.

@@ -17,7 +17,10 @@ type differ struct {
 	top     bool            // the next object is that of a resource
 	depth   int             // of the values being compared
 	nodes   []AttributeDiff // not yet used
-	stack   []item          // members and elements of the open containers
+	stack   []item          // members of the open objects
+
+	sideStack []side            // elements of the open arrays
+	names     map[string]string // names that have been seen, so that each is kept once
 }
 
 // A side is a value with what is unknown and what is sensitive of it.
@@ -41,9 +44,25 @@ func (d *differ) add(parent *AttributeDiff, name []byte, index int) *AttributeDi
 	}
 	n := &d.nodes[0]
 	d.nodes = d.nodes[1:]
-	n.Name, n.Index, n.From, n.parent = string(name), index, index, parent
+	n.Name, n.Index, n.From, n.parent = d.name(name), index, index, parent
 	parent.Children = append(parent.Children, n)
 	return n
+}
+
+// name returns a name as a string of its own.
+func (d *differ) name(b []byte) string {
+	if len(b) == 0 {
+		return ""
+	}
+	name, ok := d.names[string(b)]
+	if !ok {
+		if d.names == nil {
+			d.names = make(map[string]string)
+		}
+		name = string(b)
+		d.names[name] = name
+	}
+	return name
 }
 
 // attribute compares one value and adds it to parent if it differs. paths are
@@ -57,7 +76,7 @@ func (d *differ) attribute(parent *AttributeDiff, name []byte, index int, b, a s
 	}
 	bUnknown, aUnknown := hasTrueQuick(b.unknown), hasTrueQuick(a.unknown)
 	bMarked, aMarked := hasTrueQuick(b.sensitive), hasTrueQuick(a.sensitive)
-	if !bUnknown && !aUnknown && bMarked == aMarked && sameText(b.value, a.value) &&
+	if !bUnknown && !aUnknown && bMarked == aMarked && bytes.Equal(b.value, a.value) &&
 		(!bMarked || bytes.Equal(b.sensitive, a.sensitive)) && !d.options.Unchanged && len(paths) == 0 {
 		d.unchanged(parent, name, index, a.value, aMarked || s.isSensitive())
 		return
@@ -280,7 +299,22 @@ func (d *differ) members(n *AttributeDiff, b, a side, s *shape, paths [][]Value)
 	bs, as := d.gather(b.value), d.gather(a.value)
 	bu, au := d.gatherMarks(b.unknown), d.gatherMarks(a.unknown)
 	bm, am := d.gatherMarks(b.sensitive), d.gatherMarks(a.sensitive)
+	quick := len(paths) == 0 && !d.options.Unchanged && len(bu)+len(au) == 0
 	for {
+		// Most members are the same, unknown nowhere and sensitive on neither
+		// side: nothing has to be looked up for them.
+		for quick && len(bs) > 0 && len(as) > 0 && bytes.Equal(bs[0].name, as[0].name) && bytes.Equal(bs[0].value, as[0].value) {
+			bm, am = from(bm, as[0].name), from(am, as[0].name)
+			if starts(bm, as[0].name) || starts(am, as[0].name) {
+				break
+			}
+			sensitive := false
+			if s != nil {
+				sensitive = s.member(as[0].name).isSensitive()
+			}
+			d.unchanged(n, as[0].name, -1, as[0].value, sensitive)
+			bs, as = bs[1:], as[1:]
+		}
 		name, ok := first(bs, as, bu, au)
 		if !ok {
 			break
@@ -356,6 +390,17 @@ func first(lists ...[]item) (name []byte, ok bool) {
 	return name, ok
 }
 
+// from returns the part of a sorted list that begins with a name, or after it.
+func from(l []item, name []byte) []item {
+	for len(l) > 0 && bytes.Compare(l[0].name, name) < 0 {
+		l = l[1:]
+	}
+	return l
+}
+
+// starts reports whether a list begins with a name.
+func starts(l []item, name []byte) bool { return len(l) > 0 && bytes.Equal(l[0].name, name) }
+
 // take removes and returns the value with this name from a sorted list, and
 // drops those before it.
 func take(list *[]item, name []byte) Value {
@@ -410,6 +455,3 @@ func hasTrueQuick(v Value) bool {
 
 // isNone reports whether v is absent or null.
 func isNone(v Value) bool { return v == nil || string(v) == "null" || v.IsNull() }
-
-// sameText reports whether two values have the same text.
-func sameText(b, a Value) bool { return bytes.Equal(b, a) }

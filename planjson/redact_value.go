@@ -80,6 +80,9 @@ func (d *redaction) value(v, sensitive Value, s *shape, p place) Value {
 // companion returns what is unknown or sensitive of a value without the keys
 // of those of its maps that are secret.
 func (d *redaction) companion(mode redactMode, v, sensitive Value, s *shape, p place) Value {
+	if mode == redactSensitive && len(d.Rules) == 0 && s == nil {
+		return v // its marks are the same as those of the value
+	}
 	d.mode = mode
 	n := d.n
 	v = d.value(v, sensitive, s, p)
@@ -213,22 +216,75 @@ func (d *redaction) append(dst, v, sensitive Value, s *shape, p place) Value {
 		}
 		return append(dst, v[last:]...)
 	}
-	var marks map[string]Value
+	var marks marksOf
 	if marked {
-		marks = make(map[string]Value)
-		for name, m := range sensitive.Members() {
-			if hasTrueQuick(m) {
-				marks[name] = m
-			}
-		}
+		marks = marksIn(sensitive)
 	}
 	for ok := r.open('{') && r.member(); ok; ok = r.member() {
-		name := unquote(r.name)
+		part := place{address: p.address, typ: p.typ}
+		var inner *shape
+		if len(d.rules) > 0 || s != nil {
+			name := unquote(r.name)
+			part, inner = p.in(name), s.member([]byte(name))
+		}
+		mark := marks.of(r.name)
+		if mark == nil && inner == nil && len(d.rules) == 0 && len(d.Secrets) == 0 {
+			continue // stays as it is, with what is before it
+		}
 		dst = append(dst, v[last:r.start]...)
-		dst = d.append(dst, r.value(), marks[name], s.member([]byte(name)), p.in(name))
+		dst = d.append(dst, r.value(), mark, inner, part)
 		last = r.end
 	}
 	return append(dst, v[last:]...)
+}
+
+// marksOf has the members of a companion that have a true in them. Most objects
+// have few, so that they are looked for one by one.
+type marksOf struct {
+	few  []item
+	many map[string]Value
+}
+
+func marksIn(sensitive Value) marksOf {
+	var m marksOf
+	r := reader{text: sensitive}
+	for ok := r.open('{') && r.member(); ok; ok = r.member() {
+		if v := r.value(); hasTrueQuick(v) {
+			m.few = append(m.few, item{plainName(r.name), v})
+		}
+	}
+	if len(m.few) > 8 {
+		m.many = make(map[string]Value, len(m.few))
+		for _, x := range m.few {
+			m.many[string(x.name)] = x.value
+		}
+	}
+	return m
+}
+
+// of returns the marks of the member whose name has this token, or nil.
+func (m marksOf) of(token []byte) Value {
+	if len(m.few) == 0 {
+		return nil
+	}
+	name := plainName(token)
+	if m.many != nil {
+		return m.many[string(name)]
+	}
+	for _, x := range m.few {
+		if bytes.Equal(x.name, name) {
+			return x.value
+		}
+	}
+	return nil
+}
+
+// plainName returns what the token of a name means.
+func plainName(token []byte) []byte {
+	if bytes.IndexByte(token, '\\') >= 0 {
+		return jsonscan.AppendUnquote(nil, token)
+	}
+	return token[1 : len(token)-1]
 }
 
 // hide writes v without anything that it says but its kind. Names stay if they
