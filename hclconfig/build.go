@@ -35,15 +35,16 @@ func NewBlock(typ string, labels ...string) *BlockBuilder {
 }
 
 // Comment puts a comment into the block, above what follows: in native syntax
-// a line that begins with a number sign, in JSON a property named "//". Some
-// bodies cannot have one in JSON; it is left out there.
+// lines that begin with a number sign, in JSON a property named "//", which
+// OpenTofu ignores in the body of a block. The text may have several lines.
 func (b *BlockBuilder) Comment(text string) *BlockBuilder {
 	b.items = append(b.items, buildItem{name: "//", value: String(text)})
 	return b
 }
 
 // Set sets an argument; a second value for the same name replaces the first.
-// The value is anything that [ValueOf] takes.
+// The value is anything that [ValueOf] takes; anything else is an error when the
+// block is written.
 func (b *BlockBuilder) Set(name string, value any) *BlockBuilder {
 	v, err := ValueOf(value)
 	if err != nil && b.err == nil {

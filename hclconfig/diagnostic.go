@@ -62,7 +62,8 @@ func (d Diagnostic) String() string {
 }
 
 // Diagnostics is a list of things that are wrong, in the order in which they
-// were found. A nil Diagnostics is good news.
+// were found. A nil Diagnostics is good news. It is no Go error: see
+// [Diagnostics.HasErrors].
 type Diagnostics []Diagnostic
 
 // HasErrors reports whether one of the diagnostics is an error.

@@ -3,7 +3,8 @@
 
 // Package hclconfig reads, edits and writes the configuration of OpenTofu and
 // Terraform, in native syntax (.tf, .tofu) and in JSON syntax (.tf.json,
-// .tofu.json), one file at a time or a module's whole folder.
+// .tofu.json), one file at a time or a module's whole folder. Test files, and
+// Terraform's mock and query files, are read as well: see [FileKind].
 //
 // [Parse] makes a [File] of a text, and [File.Bytes] gives the same text back.
 // [LoadModule] reads a folder as OpenTofu does: it chooses the files, combines
@@ -11,7 +12,8 @@
 // a [Config]: the blocks, typed, such as [Variable], [Resource] or [ModuleCall],
 // each knowing its file and place. An argument is an [Expression], which tells
 // what it refers to, which functions it calls, and what it evaluates to.
-// [File.Edit] changes a file and [Build] makes a new one, both in either syntax.
+// [File.Edit] changes a file and [Build] makes a new one, both in either syntax;
+// [File.ToJSON] and [File.ToNative] convert one into the other.
 //
 // # The promise
 //
@@ -33,7 +35,8 @@
 // Inside resource, provider and similar blocks, JSON does not tell arguments
 // from nested blocks; only the schema of the provider does. Such a property is
 // an [Argument] marked Undecided, until [Body.Content] or [Body.BlocksOf] says
-// what it is. Nothing is guessed.
+// what it is. Reading guesses nothing; [File.ToNative], which has to choose,
+// reports where it did without a schema.
 //
 // In JSON, expressions are checked to be JSON and otherwise left as they are;
 // templates are parsed when a method needs to know their content. That makes
@@ -53,7 +56,9 @@
 // place, in OpenTofu's words where it has the same check. Diagnostics are data:
 // a file with errors still gives all that can be read. [Parse] also returns the
 // first syntax error, as an [*Error]. [File.Diagnostics] is about the structure;
-// [File.Check] looks into the expressions as well.
+// [File.Check] looks into the expressions as well. Errors of other functions are
+// of type [*Error] too, but for those of [ValueOf]; their causes, such as
+// [ErrNotConstant], are found with errors.Is.
 //
 // # Security
 //

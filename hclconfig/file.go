@@ -127,7 +127,7 @@ type Block struct {
 	// Labels has the labels in order, decoded. A broken block may have fewer
 	// than its type requires.
 	Labels []string
-	// Body is the content. It is empty if the block is.
+	// Body is the content: arguments and nested blocks.
 	Body Body
 
 	file    *File

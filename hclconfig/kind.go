@@ -13,8 +13,9 @@ const (
 	// property name, is a template.
 	KindExpression Kind = iota
 	// KindStatic is an expression that is evaluated while the configuration
-	// is loaded, from variables, local values and paths only. OpenTofu has it
-	// since 1.8; in Terraform it is KindLiteral.
+	// is loaded, from variables, local values, path, terraform and the
+	// language's own functions only. In JSON it is as KindExpression. OpenTofu
+	// has it since 1.8; in Terraform it is KindLiteral.
 	KindStatic
 	// KindLiteral is a constant. In JSON strings mean themselves, and "${"
 	// has no meaning.

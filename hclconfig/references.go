@@ -303,7 +303,7 @@ type Call struct {
 func (c Call) Range() Range { return c.file.rangeOf(c.at) }
 
 // Functions returns the function calls in the expression, in the order of the
-// text.
+// text. In JSON, a template that cannot be parsed has none.
 func (e Expression) Functions() []Call {
 	if e.file == nil {
 		return nil
