@@ -73,6 +73,8 @@ type jsonConverter struct {
 	forced map[int32]bool
 	// inner has the comments found inside of the expression being written.
 	inner []comment
+	// depth counts the lists and objects around that expression.
+	depth int
 	noted map[string]bool
 }
 
@@ -98,7 +100,8 @@ type bodyWriter struct {
 	segments []*jsonNode // finished objects, if one does not do
 	members  []jsonEntry
 	groups   map[string]*jsonGroup
-	last     string // the type of the last block
+	last     string    // the type of the last block
+	lastNode *jsonNode // its body, if that is one object and nothing came since
 	escape   []jsonEntry
 	escaped  map[string]*jsonGroup
 }
@@ -127,7 +130,7 @@ func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsonNo
 		found := w.trailing(c.f.comments(prev, start), prev, previous, n == 0)
 		if isArg {
 			a := &args[0]
-			args = args[1:]
+			args, w.lastNode = args[1:], nil
 			prev = a.at.end
 			c.inner = append(found, c.f.comments(a.nameAt.end, a.at.start)...)
 			node := c.argument(a, b.spec, schema)
@@ -179,6 +182,9 @@ func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first b
 			}
 		}
 		return found[n:]
+	case w.lastNode != nil && !first:
+		w.lastNode.members = w.c.commentJSON(w.lastNode.members, found[:n])
+		return found[n:]
 	case first && prev > 0:
 		w.members = w.c.commentJSON(w.members, found[:n])
 		return found[n:]
@@ -202,6 +208,9 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 	inner := schema.nested(c, n)
 	typ, labels := n.Type, n.Labels
 	node := c.body(&n.Body, inner, lead)
+	if w.lastNode = node; node.form != '{' {
+		w.lastNode = nil
+	}
 	open := n.spec == openBlock || n.spec == openStaticBlock
 	if open && schema.isAttribute(n.Type) {
 		// An argument that is written as a block: JSON has this form only

@@ -72,8 +72,17 @@ func (c *jsonConverter) wrap(s span) *jsonNode {
 	return rawJSON(quoteJSON("${" + text + "}"))
 }
 
+// maxIndent is how deep lists and objects are taken apart. What is deeper stays
+// an expression; its indentation would be larger than itself.
+const maxIndent = 50
+
 // expression returns an expression where strings are templates.
 func (c *jsonConverter) expression(x hclsyntax.Expression, at span) *jsonNode {
+	c.depth++
+	defer func() { c.depth-- }()
+	if c.depth > maxIndent {
+		return c.wrap(at)
+	}
 	switch x := x.(type) {
 	case *hclsyntax.LiteralValueExpr:
 		if n := c.scalar(x, at); n != nil {

@@ -84,6 +84,9 @@ func TestToJSON(t *testing.T) {
 			`{"terraform":{"encryption":{"key_provider":{"pbkdf2":{"k":{"passphrase":"${var.p}"}}},"method":{"aes_gcm":{"m":{"keys":"${key_provider.pbkdf2.k}"}}},"state":{"method":"method.aes_gcm.m","enforced":true,"fallback":{}}}}}`, ""},
 		{"comments", "# a\nlocals { # b\n  # c\n  x = [ # d\n    1, // e\n  ] /* f\n  * g */\n  # h\n}\n# i\n",
 			`{"locals":{"//":"a","//":"b","//":"c\nd\ne","//":"f\ng","x":[1],"//":"h"},"//":"i"}`, ""},
+		{"comment behind a block", "variable \"x\" {} # a\nvariable \"y\" {} # b\n", `{"variable":{"x":{"//":"a"},"y":{"//":"b"}}}`, ""},
+		{"deep", "locals {\n  x = " + strings.Repeat("[", 60) + strings.Repeat("]", 60) + "\n}\n",
+			`{"locals":{"x":` + strings.Repeat("[", 50) + `"${` + strings.Repeat("[", 10) + strings.Repeat("]", 10) + `}"` + strings.Repeat("]", 50) + `}}`, ""},
 		{"comment kept", "locals {\n  x = upper( # why\n    \"a\")\n}\n", `{"locals":{"x":"${upper( # why\n    \"a\")}"}}`, ""},
 		{"unknown", "locals {}\nlocal {}\n", `{"locals":{},"local":{}}`, "error: Unsupported block type"},
 	} {
