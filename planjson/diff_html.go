@@ -23,7 +23,7 @@ func (d *PlanDiff) WriteHTML(w io.Writer, o TextOptions) error {
 	section := func(list []*ResourceDiff, class string) {
 		for _, x := range list {
 			fmt.Fprintf(out, "<details class=\"resource %s %s\" data-address=\"%s\" data-type=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">%s</span> <span class=\"headline\">%s</span></summary><pre>",
-				x.Class(), class, htmlText(x.Address, 1000), htmlText(x.Type, 1000), html.EscapeString(x.Symbol()), htmlText(x.Address, 1000), html.EscapeString(x.Headline()))
+				x.Class(), class, htmlText(x.Address, 1000), htmlText(x.Type, 1000), htmlSymbol(x), htmlText(x.Address, 1000), html.EscapeString(x.Headline()))
 			r.resource(x)
 			out.WriteString("</pre></details>\n")
 		}
@@ -33,11 +33,19 @@ func (d *PlanDiff) WriteHTML(w io.Writer, o TextOptions) error {
 	section(d.Drift, "drift")
 	for _, x := range d.Outputs {
 		fmt.Fprintf(out, "<details class=\"output %s\" data-address=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">output.%s</span></summary><pre>",
-			(&ResourceDiff{Actions: x.Actions}).Class(), htmlText("output."+x.Name, 1000), html.EscapeString((&ResourceDiff{Actions: x.Actions}).Symbol()), htmlText(x.Name, 1000))
+			(&ResourceDiff{Actions: x.Actions}).Class(), htmlText("output."+x.Name, 1000), htmlSymbol(&ResourceDiff{Actions: x.Actions}), htmlText(x.Name, 1000))
 		r.output(x)
 		out.WriteString("</pre></details>\n")
 	}
 	return out.Flush()
+}
+
+// htmlSymbol returns the sign of a change, which is never empty.
+func htmlSymbol(r *ResourceDiff) string {
+	if s := r.Symbol(); s != " " {
+		return html.EscapeString(s)
+	}
+	return "="
 }
 
 // Class returns one word for what happens to the object: "create", "delete",

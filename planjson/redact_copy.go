@@ -169,37 +169,6 @@ func (c *copier) replace(by func(text []byte) ([]byte, error)) error {
 	return err
 }
 
-// pass copies the value that comes next as it is.
-func (c *copier) pass() error {
-	var k jsonscan.Skipper
-	switch c.space() {
-	case 0:
-		return c.fault(c.i, jsonscan.FaultEnd)
-	case '{', '[':
-	case '"':
-		k.InString()
-		c.i++
-	default:
-		return c.replace(func(text []byte) ([]byte, error) { return text, nil })
-	}
-	for {
-		end, fault := k.Run(c.buf, c.i, jsonscan.MaxDepth-c.depth)
-		c.i = end
-		if fault == jsonscan.OK {
-			return nil
-		}
-		if fault != jsonscan.FaultEnd {
-			return c.fault(c.i, fault)
-		}
-		c.i = len(c.buf)
-		if more, err := c.fill(); err != nil {
-			return err
-		} else if !more {
-			return c.fault(c.i, fault)
-		}
-	}
-}
-
 // members copies an object whose values member copies. A name that occurs twice
 // is an error.
 func (c *copier) members(member func(name string) error) error {

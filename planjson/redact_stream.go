@@ -223,7 +223,7 @@ func (c *copier) each(member func(name string) error) func() error {
 // other copies a null, and refuses anything else.
 func (c *copier) other(want string) error {
 	if c.i < len(c.buf) && c.buf[c.i] == 'n' {
-		return c.pass()
+		return c.replace(func(text []byte) ([]byte, error) { return text, nil })
 	}
 	if c.i == len(c.buf) {
 		return c.fault(c.i, jsonscan.FaultEnd)

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson_test
+
+import (
+	"bytes"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// FuzzDiffAndRedact: no change makes them panic; nothing is left below a mark;
+// a redacted value keeps its kind; no difference has a value below a mark.
+func FuzzDiffAndRedact(f *testing.F) {
+	for _, r := range recordings(f, "plan") {
+		plan, err := planjson.DecodePlan(r.text)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, rc := range plan.ResourceChanges[:min(3, len(plan.ResourceChanges))] {
+			f.Add([]byte(rc.Change.Before), []byte(rc.Change.After), []byte(rc.Change.AfterUnknown), []byte(rc.Change.BeforeSensitive), []byte(rc.Change.AfterSensitive))
+		}
+	}
+	f.Add([]byte(`{"a":[1,2]}`), []byte(`{"a":[1,null]}`), []byte(`{"a":[false,true]}`), []byte(`{"a":[true]}`), []byte(`{"a":true}`))
+	f.Fuzz(func(t *testing.T, before, after, unknown, bs, as []byte) {
+		rc := &planjson.ResourceChange{Address: "a.b", Change: planjson.Change{Before: before, After: after, AfterUnknown: unknown, BeforeSensitive: bs, AfterSensitive: as}}
+		d := planjson.DiffChange(rc, planjson.DiffOptions{Unchanged: true})
+		for a := range d.Object.All() {
+			if a.Sensitive && (a.Before != nil || a.After != nil || a.Children != nil) {
+				t.Errorf("%s is sensitive and has a value", a)
+			}
+		}
+		if d.Text() == "" {
+			t.Error("there is no text")
+		}
+		var r planjson.Redactor
+		for _, p := range [][2]planjson.Value{{before, bs}, {after, as}} {
+			if p[0].Check() != nil || p[1].Check() != nil {
+				continue
+			}
+			now := r.Value(p[0], p[1])
+			if now.Kind() != p[0].Kind() {
+				t.Fatalf("%s became %s", p[0], now)
+			}
+			if err := now.Check(); err != nil {
+				t.Fatal(err)
+			}
+			if strings.TrimSpace(string(p[1])) == "true" {
+				noneLeft(t, "", p[0], now, p[1])
+			}
+			if again := r.Value(now, p[1]); !again.Equal(now) {
+				t.Errorf("%s became %s the second time", now, again)
+			}
+		}
+		r.Change(rc)
+	})
+}
+
+// A long plan is redacted in memory that does not grow with it.
+func TestRedactStreamMemory(t *testing.T) {
+	const change = `{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p","change":{"actions":["update"],"before":{"pw":"SECRET"},"after":{"pw":"SECRET","n":"1"},"after_unknown":{},"before_sensitive":{"pw":true},"after_sensitive":{"pw":true}}},`
+	chunk := strings.Repeat(change, 500)
+	readers := []io.Reader{strings.NewReader(`{"format_version":"1.2","resource_changes":[`)}
+	for range 200 {
+		readers = append(readers, strings.NewReader(chunk))
+	}
+	readers = append(readers, strings.NewReader(strings.TrimSuffix(change, ",")+`],"configuration":{"root_module":{}},"errored":false}`))
+	w := &measuringWriter{}
+	w.start = heap()
+	var r planjson.Redactor
+	n, err := r.WritePlan(w, io.MultiReader(readers...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n != 2*(200*500+1) || w.found {
+		t.Errorf("%d values were replaced", n)
+	}
+	if w.written < 20<<20 || w.most > 8<<20 {
+		t.Errorf("%d bytes took %d bytes of memory", w.written, w.most)
+	}
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// A measuringWriter looks at the memory in use now and then.
+type measuringWriter struct {
+	start, most   uint64
+	written, next int
+	found         bool
+}
+
+func (w *measuringWriter) Write(p []byte) (int, error) {
+	w.found = w.found || bytes.Contains(p, []byte("SECRET"))
+	if w.written += len(p); w.written > w.next {
+		w.next = w.written + 4<<20
+		if h := heap(); h > w.start {
+			w.most = max(w.most, h-w.start)
+		}
+	}
+	return len(p), nil
+}
