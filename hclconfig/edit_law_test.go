@@ -197,7 +197,7 @@ func renamed(b *hclconfig.Block, a *hclconfig.Argument) string {
 		"description": "deprecated", "sensitive": "nullable", "condition": "error_message", "from": "to",
 		"count": "for_each", "required_version": "experiments",
 	} {
-		if a.Name == name && b.Argument(other) == nil && b.Type != "output" && b.Type != "provider" && b.Type != "module" {
+		if a.Name == name && b.Argument(other) == nil && b.Type != "output" && b.Type != "removed" && b.Type != "provider" && b.Type != "module" {
 			return other
 		}
 	}
