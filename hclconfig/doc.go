@@ -43,6 +43,14 @@
 // reading fast, and means that a broken template is found by the methods that
 // look at it, and by [File.Check].
 //
+// # Conversion
+//
+// [File.ToJSON] and [File.ToNative] write a file in the other syntax, such that
+// OpenTofu reads the same from it: each argument by its kind, with order and
+// comments. What has no exact form is a diagnostic; nothing is changed in
+// silence. The result is read again and compared before it is returned.
+// [ConvertedNames] says what the files of a folder are to be called then.
+//
 // # Dialects and versions
 //
 // The rules are those of OpenTofu 1.12 and, with the option [Terraform], of
