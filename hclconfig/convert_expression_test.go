@@ -6,6 +6,7 @@ package hclconfig_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -213,13 +214,16 @@ func TestConvertJSONExpressions(t *testing.T) {
 	}
 }
 
+// hugeExponent finds numbers that HCL itself needs a minute to turn into text.
+var hugeExponent = regexp.MustCompile(`[eE][+-]?[0-9]{4}`)
+
 // FuzzConvertExpression looks for an expression that does not survive.
 func FuzzConvertExpression(f *testing.F) {
 	for _, s := range expressionSeeds {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) < 4096 && !strings.Contains(text, "e9") && !strings.Contains(text, "E9") {
+		if len(text) < 4096 && !hugeExponent.MatchString(text) {
 			checkExpression(t, text)
 		}
 	})

@@ -26,6 +26,7 @@ var convertCases = map[string]hclconfig.Syntax{
 	"expressions": hclconfig.NativeSyntax,
 	"structure":   hclconfig.NativeSyntax,
 	"modules":     hclconfig.NativeSyntax,
+	"more":        hclconfig.NativeSyntax,
 	"json":        hclconfig.JSONSyntax,
 }
 

@@ -1,0 +1,2 @@
+variable "y" { default = { z = "$${o}" } }
+output "o" { description = "overridden" }
