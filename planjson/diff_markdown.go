@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -71,7 +72,7 @@ func (d *PlanDiff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 		m.value = 0
 	}
 	if m.max == 0 {
-		m.max = 1 << 62
+		m.max = math.MaxInt
 	}
 	m.max = max(m.max, 1000) - markdownReserve
 	title := o.Title

@@ -298,7 +298,11 @@ func (d *differ) members(n *AttributeDiff, b, a side, s *shape, paths [][]Value)
 	base := len(d.stack)
 	bs, as := d.gather(b.value), d.gather(a.value)
 	bu, au := d.gatherMarks(b.unknown), d.gatherMarks(a.unknown)
-	bm, am := d.gatherMarks(b.sensitive), d.gatherMarks(a.sensitive)
+	bm := d.gatherMarks(b.sensitive)
+	am := bm
+	if !bytes.Equal(b.sensitive, a.sensitive) {
+		am = d.gatherMarks(a.sensitive)
+	}
 	quick := len(paths) == 0 && !d.options.Unchanged && len(bu)+len(au) == 0
 	for {
 		// Most members are the same, unknown nowhere and sensitive on neither
@@ -454,4 +458,6 @@ func hasTrueQuick(v Value) bool {
 }
 
 // isNone reports whether v is absent or null.
-func isNone(v Value) bool { return v == nil || string(v) == "null" || v.IsNull() }
+func isNone(v Value) bool {
+	return v == nil || len(v) > 0 && (v[0] == 'n' || v[0] <= ' ') && v.IsNull()
+}

@@ -48,8 +48,6 @@ type Redactor struct {
 
 	// Text stands for strings. If empty, it is "(sensitive value)".
 	Text string
-
-	config *Config // of the stream being redacted
 }
 
 // Unmarked is a set of the parts of documents that can hold secrets, but that
