@@ -201,6 +201,9 @@ func (r *Redactor) Value(v, sensitive Value) Value {
 
 // unique refuses a document with duplicate members.
 func unique[D Document](doc D) error {
+	if !mayRepeat(source(doc).Text()) {
+		return nil
+	}
 	for dup := range Duplicates(doc) {
 		return &Error{Offset: dup.Offset, Line: dup.Line, Column: dup.Column, Pointer: dup.Pointer,
 			Err: fmt.Errorf("%w: a redacted document must not have any", ErrDuplicate)}

@@ -237,8 +237,10 @@ func copyElement[T any](c *copier, d *redaction, fields func(*T, *wire.Codec), r
 		if Value(text).IsNull() {
 			return nil, fmt.Errorf("%w: null", ErrKind)
 		}
-		for range wire.Duplicates(text) {
-			return nil, ErrDuplicate
+		if mayRepeat(text) {
+			for range wire.Duplicates(text) {
+				return nil, ErrDuplicate
+			}
 		}
 		v, err := decode(text, fields)
 		if err != nil {

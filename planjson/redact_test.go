@@ -380,6 +380,8 @@ func TestRedactErrors(t *testing.T) {
 		{"element", `{"resource_changes":[{"address":1}]}`, "line 1, column 33"},
 		{"null element", `{"resource_changes":[null]}`, "null"},
 		{"duplicate", `{"errored":false,"errored":true}`, "duplicate"},
+		{"duplicate, spelled differently", `{"resource_changes":[{"address":"a","addr\u0065ss":"b"}]}`, "duplicate"},
+		{"duplicate in a value", `{"resource_changes":[{"change":{"after":{"b":1,"a":[{"c":2},{"x":"b"}],"b":2}}}]}`, "duplicate"},
 		{"duplicate inside", `{"resource_changes":[{"address":"a","address":"b"}]}`, "duplicate"},
 		{"trailing", `{} {}`, "column 4"},
 		{"name", `{1:2}`, "column 2"},
