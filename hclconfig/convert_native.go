@@ -131,6 +131,9 @@ func (c *nativeConverter) body(out *strings.Builder, b *Body, schema schemaView,
 			found, diags := a.asBlocks(make([]string, schema.labels(a.Name)))
 			c.diags = append(c.diags, diags...)
 			for j := range found {
+				if found[j].spec = openBlock; a.kind == KindStatic {
+					found[j].spec = openStaticBlock
+				}
 				items = append(items, nativeItem{start: max(found[j].entry.start, a.nameAt.start), block: &found[j]})
 			}
 			continue

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -74,6 +75,14 @@ func plan(t *testing.T, program string, tree map[string]string) map[string]any {
 	}
 	for _, name := range []string{"timestamp", "terraform_version", "format_version"} {
 		delete(doc, name)
+	}
+	// These are in the order of a Go map.
+	if list, ok := doc["relevant_attributes"].([]any); ok {
+		slices.SortFunc(list, func(a, b any) int {
+			x, _ := json.Marshal(a)
+			y, _ := json.Marshal(b)
+			return bytes.Compare(x, y)
+		})
 	}
 	doc["configuration"] = normalConfiguration(doc["configuration"])
 	return doc

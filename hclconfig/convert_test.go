@@ -154,7 +154,10 @@ func labSchema(b *hclconfig.Block) (hclconfig.Schema, bool) {
 	if len(b.Labels) == 0 || b.Labels[0] != "lab" {
 		return hclconfig.Schema{}, false
 	}
-	inner := hclconfig.Schema{Attributes: map[string]hclconfig.Attribute{"v": {Type: cty.String}}}
+	inner := hclconfig.Schema{
+		Attributes: map[string]hclconfig.Attribute{"v": {Type: cty.String}},
+		Blocks:     map[string]hclconfig.NestedBlock{"part": {Nesting: hclconfig.NestingList}},
+	}
 	return hclconfig.Schema{
 		Attributes: map[string]hclconfig.Attribute{
 			"tags": {Type: cty.Map(cty.String)}, "nested": {Type: cty.List(cty.EmptyObject), Nested: true},
@@ -184,6 +187,8 @@ func TestConvertWithSchema(t *testing.T) {
 
   list {
     v = "3"
+
+    part {}
   }
 
   map "k e y" {
@@ -199,7 +204,7 @@ func TestConvertWithSchema(t *testing.T) {
   }
 }
 `
-	wantJSON := `{"resource":{"lab":{"x":{"tags":{"a":"b"},"nested":[{}],"one":[{"v":"1"}],"list":[{"v":"2"},{"v":"3"}],"map":[{"k e y":{"v":"4"}}],"dynamic":[{"ab":{"for_each":[1],"content":{"v":"5"}}}]}}}}`
+	wantJSON := `{"resource":{"lab":{"x":{"tags":{"a":"b"},"nested":[{}],"one":[{"v":"1"}],"list":[{"v":"2"},{"v":"3","part":[{}]}],"map":[{"k e y":{"v":"4"}}],"dynamic":[{"ab":{"for_each":[1],"content":{"v":"5"}}}]}}}}`
 	opts := hclconfig.ConvertOptions{Schema: labSchema}
 	f, err := hclconfig.ParseNative("main.tf", []byte(native))
 	if err != nil {
