@@ -190,7 +190,8 @@ func skipSlice[T any](x *Codec, list []*T, fields func(*T, *Codec)) {
 // walkSlice encodes list against the array at i. A cursor in the text and an
 // index into the list move forward together: an element that stands at the
 // cursor is walked in place; if it stands later in the array, the elements up
-// to it go; any other element is new here and inserted.
+// to it go; any other element is new here. It takes the place of the one at the
+// cursor if the list has no more use for that, and is inserted otherwise.
 func walkSlice[T any](x *Codec, list []*T, fields func(*T, *Codec)) {
 	if x.text[x.i] != '[' {
 		x.replace(func() { writeSlice(x, list, fields) })
@@ -200,7 +201,8 @@ func walkSlice[T any](x *Codec, list []*T, fields func(*T, *Codec)) {
 	var s separator
 	x.beginItems(&s)
 	more := x.peek() != ']'
-	var starts []int // of the elements in the text, once they are needed
+	var starts []int            // of the elements in the text, once they are needed
+	var wanted map[int]struct{} // the places at which elements of the list stand, likewise
 	known := false
 	for n := 0; n < len(list); {
 		v := list[n]
@@ -229,6 +231,24 @@ func walkSlice[T any](x *Codec, list []*T, fields func(*T, *Codec)) {
 				}
 			}
 		}
+		if more && wanted == nil {
+			wanted = x.places(len(list)-n, func(i int) *Source {
+				if list[n+i] == nil {
+					return nil // found when its turn comes
+				}
+				return locate(x, list[n+i], fields)
+			})
+		}
+		if _, keep := wanted[x.i]; more && !keep {
+			x.survive(&s, x.i)
+			end := x.end()
+			x.flush(x.i)
+			put(x, v, fields)
+			x.replaced(end)
+			more = x.after(&s, ']')
+			n++
+			continue
+		}
 		next := -1
 		if more {
 			next = x.i
@@ -244,6 +264,18 @@ func walkSlice[T any](x *Codec, list []*T, fields func(*T, *Codec)) {
 	}
 	x.endItems(&s, ']')
 	x.pop()
+}
+
+// places returns the offsets in the present text of those of n objects that
+// were read from it.
+func (x *Codec) places(n int, source func(i int) *Source) map[int]struct{} {
+	m := make(map[int]struct{}, n)
+	for i := range n {
+		if src := source(i); src != nil && src.doc == x.doc {
+			m[int(src.start)] = struct{}{}
+		}
+	}
+	return m
 }
 
 // elementStarts returns the offsets of the elements from i on of the array

@@ -155,6 +155,38 @@ func TestExtra(t *testing.T) {
 	}
 }
 
+// TestExtraAmongLists checks that an extra member of an object leaves the lists
+// below it as they are, and that an edit below it stays where it is.
+func TestExtraAmongLists(t *testing.T) {
+	const text = "{ \"docs\" : [ {\"list\":[ {\"id\":\"a\"} ,\n{\"id\":\"b\"},{\"id\":\"c\"} ]} ,  {\"names\":[\"x\" , \"y\"]} ] }\n"
+	d := decode(t, text)
+	if err := d.SetExtra("z", wiretest.Value("1")); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Replace(text, "] }\n", "], \"z\" : 1 }\n", 1)
+	if got := encode(t, d); got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	d.Docs[0].List[1].ID = "edited"
+	want = strings.Replace(want, `"b"`, `"edited"`, 1)
+	if got := encode(t, d); got != want {
+		t.Errorf("after an edit:\ngot  %q\nwant %q", got, want)
+	}
+	d.Docs[0].List[2] = &wiretest.Inner{ID: "new"}
+	want = strings.Replace(want, `"c"`, `"new"`, 1)
+	if got := encode(t, d); got != want {
+		t.Errorf("after an element was replaced:\ngot  %q\nwant %q", got, want)
+	}
+	if err := d.SetExtra("z", nil); err != nil {
+		t.Fatal(err)
+	}
+	d.Docs[0].List[1].ID = "b"
+	d.Docs[0].List[2].ID = "c"
+	if got := encode(t, d); got != text {
+		t.Errorf("after all was taken back:\ngot  %q\nwant %q", got, text)
+	}
+}
+
 func TestDecodeErrors(t *testing.T) {
 	for _, tt := range []struct{ name, text, err string }{
 		{"empty", "", "line 1, column 1 (): unexpected end of JSON text"},
