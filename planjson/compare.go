@@ -27,6 +27,8 @@ type Comparison struct {
 
 // An ActionsDiff is an object for which two plans do different things.
 type ActionsDiff struct {
+	// Address is the address of the object's resource instance, and Deposed
+	// the key of the object if it is a deposed one.
 	Address, Deposed string
 
 	// Before and After are the actions of the first and the second plan. Nil

@@ -68,16 +68,25 @@ type PlanDiff struct {
 // A ResourceDiff is the change of one object of a resource instance. The fields
 // up to ActionReason are those of [ResourceChange].
 type ResourceDiff struct {
+	// Address is the address of the resource instance, and PreviousAddress the
+	// one that it had before it was moved, if it was.
 	Address         string
 	PreviousAddress string
-	ModuleAddress   string
-	Mode            Mode
-	Type            string
-	Name            string
-	ProviderName    string
-	Deposed         string
-	Actions         Actions
-	ActionReason    ActionReason
+
+	// The following are those of the [ResourceChange]: the parts of the
+	// address, the full name of the provider, and the key of the object if it
+	// is a deposed one.
+	ModuleAddress string
+	Mode          Mode
+	Type          string
+	Name          string
+	ProviderName  string
+	Deposed       string
+
+	// Actions is what is done with the object, and ActionReason says why, if
+	// the plan tells.
+	Actions      Actions
+	ActionReason ActionReason
 
 	// Reason says why a change is deferred.
 	Reason DeferredReason
@@ -101,6 +110,7 @@ func (d *ResourceDiff) IsMoved() bool {
 
 // An OutputDiff is the change of an output of the root module.
 type OutputDiff struct {
+	// Name is the name of the output, and Actions is what is done with it.
 	Name    string
 	Actions Actions
 

@@ -11,6 +11,9 @@ import (
 // A DiffSummary counts the resource changes of a plan as the tools do: a
 // replacement counts as one to add and one to destroy.
 type DiffSummary struct {
+	// The numbers of objects that are imported, created, updated, destroyed,
+	// forgotten and moved. A replacement counts as created and, unless the old
+	// object is forgotten, as destroyed.
 	Import, Add, Change, Destroy, Forget, Move int
 }
 

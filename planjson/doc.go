@@ -108,6 +108,13 @@
 //
 // To find things by address, make a [PlanIndex], [StateIndex] or [ConfigIndex].
 //
+// # Differences, redaction, dependencies
+//
+// [DiffPlan] tells what a plan changes, attribute by attribute, without anything
+// sensitive; [ComparePlans], [CompareStates] and [ComparePlanWithState] compare
+// documents. A [Redactor] makes documents safe to keep. A [Graph] has what refers
+// to what. [NewChange] is the way back from cty values.
+//
 // # Concurrency
 //
 // Any number of goroutines may read and encode a document at the same time.

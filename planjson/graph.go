@@ -59,6 +59,7 @@ type GraphNode struct {
 
 // A GraphEdge is one reference.
 type GraphEdge struct {
+	// From is what holds the reference, and To is what it refers to.
 	From, To *GraphNode
 
 	// At is the place of the reference in From: the path of an argument as
