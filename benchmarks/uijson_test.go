@@ -82,6 +82,13 @@ func BenchmarkDecodeUI(b *testing.B) {
 			}
 			return nil
 		}},
+		impl{"tofuwire-decoder", func() error {
+			var d uijson.Decoder
+			return eachLine(stream, func(line []byte) error {
+				_, err := d.Decode(line)
+				return err
+			})
+		}},
 		impl{"tofuwire-line", func() error {
 			return eachLine(stream, func(line []byte) error {
 				_, err := uijson.Decode(line)

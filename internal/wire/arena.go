@@ -22,10 +22,10 @@ const (
 	maxRecent = 64 // bytes of a string that is kept in the table
 )
 
-// reset prepares the arena for a text of n bytes. Strings handed out before
-// stay valid.
-func (a *arena) reset(n int) {
-	if n > smallText && a.recent == nil {
+// reset prepares the arena for a text of n bytes, which many others may follow.
+// Strings handed out before stay valid.
+func (a *arena) reset(n int, many bool) {
+	if (n > smallText || many) && a.recent == nil {
 		a.recent = new([256]string)
 	}
 	if a.chunk == 0 || a.b.Cap() == a.b.Len() {

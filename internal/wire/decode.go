@@ -65,7 +65,7 @@ func (x *Codec) begin(text []byte) {
 	} else {
 		x.doc = &document{text}
 	}
-	x.strings.reset(len(text))
+	x.strings.reset(len(text), x.reuse)
 	x.memo.reset(len(text))
 	x.taken = 0
 }
