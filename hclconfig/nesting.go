@@ -59,6 +59,7 @@ type nestingGuard struct {
 	src    []byte
 	i      int
 	total  int // the sum of all chains and levels
+	braces int // the number of open braces and template sequences
 	stack  []nesting
 	buffer [64]nesting
 	// unclosed reports that no comment is closed any more.
@@ -82,6 +83,9 @@ func (g *nestingGuard) run() int {
 }
 
 func (g *nestingGuard) push(mode, open byte) *nesting {
+	if open == '{' || open == '$' {
+		g.braces++
+	}
 	g.stack = append(g.stack, nesting{mode: mode, open: open, fresh: true})
 	g.total += g.stack[len(g.stack)-1].level()
 	return &g.stack[len(g.stack)-1]
@@ -89,6 +93,9 @@ func (g *nestingGuard) push(mode, open byte) *nesting {
 
 func (g *nestingGuard) pop() {
 	if n := len(g.stack); n > 1 {
+		if open := g.stack[n-1].open; open == '{' || open == '$' {
+			g.braces--
+		}
 		g.total -= g.stack[n-1].level() + g.stack[n-1].chain
 		g.stack = g.stack[:n-1]
 	}
@@ -165,13 +172,19 @@ func (g *nestingGuard) code(top *nesting) {
 		g.push('n', c)
 	case '}':
 		// HCL's scanner knows braces only: one closes whatever
-		// parentheses and brackets are open in it.
-		for n := len(g.stack); n > 1; n = len(g.stack) {
+		// parentheses and brackets are open in it, and none closes nothing.
+		// What was not closed as it should be counts to the end: the text is
+		// not valid, and the parser goes on in its own way from there.
+		before, mismatch := g.total, top.open != '{' && top.open != '$'
+		for n := len(g.stack); n > 1 && g.braces > 0; n = len(g.stack) {
 			open := g.stack[n-1].open
 			g.pop()
 			if open == '{' || open == '$' {
 				break
 			}
+		}
+		if mismatch {
+			g.total = before
 		}
 	case ')', ']':
 		if c == ')' && top.open == '(' || c == ']' && top.open == '[' {
