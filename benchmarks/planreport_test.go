@@ -76,10 +76,17 @@ func BenchmarkDiffPlan(b *testing.B) {
 			}
 			return p, nil
 		}
+		decoded, err := planjson.DecodePlan(src)
+		if err != nil {
+			b.Fatal(err)
+		}
 		compare(b, size, int64(len(src)),
 			impl{"decode-visit", func() error {
 				_, err := visit()
 				return err
+			}},
+			impl{"tofuwire-without-decoding", func() error {
+				return planjson.DiffPlan(decoded, planjson.DiffOptions{}).WriteText(io.Discard, planjson.TextOptions{})
 			}},
 			impl{"tofuwire", func() error {
 				p, err := planjson.DecodePlan(src)
