@@ -52,6 +52,9 @@ func Pointer(d []byte, offset int) string {
 			i++
 			continue
 		case ',':
+			if i == offset {
+				return join(open) // it stands where a value should
+			}
 			if top != nil {
 				if top.array {
 					top.index++

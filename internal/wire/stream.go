@@ -151,15 +151,20 @@ func (s *Stream) open(c byte, want string) (bool, error) {
 	case s.i >= len(s.buf):
 		return false, s.fail(s.i, jsonscan.FaultEnd)
 	default:
-		i := s.i
-		if got != '{' && got != '[' {
-			if err := s.Skip(); err != nil {
-				return false, err // not even JSON
-			}
-			i = s.i - 1
-		}
-		return false, s.fail(i, fmt.Errorf("%w: expected %s, found %s", ErrKind, want, kindName(got)))
+		return false, s.mismatch(got, want)
 	}
+}
+
+// mismatch returns the error for a value at i, beginning with got, that has
+// another kind than is wanted.
+func (s *Stream) mismatch(got byte, want string) error {
+	err := s.fail(s.i, fmt.Errorf("%w: expected %s, found %s", ErrKind, want, kindName(got)))
+	if got != '{' && got != '[' {
+		if invalid := s.Skip(); invalid != nil {
+			return invalid // not even JSON
+		}
+	}
+	return err
 }
 
 // Object reads the object that comes next and calls member for each of its
@@ -309,7 +314,7 @@ func (s *Stream) Text() (string, error) {
 	case c == 'n' || s.i >= len(s.buf):
 		return "", s.Skip()
 	default:
-		return "", s.fail(s.i, fmt.Errorf("%w: expected a string, found %s", ErrKind, kindName(c)))
+		return "", s.mismatch(c, "a string")
 	}
 }
 
@@ -332,8 +337,7 @@ func Next[T any](s *Stream, fields func(*T, *Codec)) (*T, error) {
 	case s.i >= len(s.buf):
 		return nil, s.fail(s.i, jsonscan.FaultEnd)
 	case c != '{':
-		err := fmt.Errorf("%w: expected an object, found %s", ErrKind, kindName(c))
-		return nil, s.fail(s.i, err)
+		return nil, s.mismatch(c, "an object")
 	}
 	for {
 		v := new(T)

@@ -51,6 +51,7 @@ type Doc struct {
 	OneOf   *OneOf            `json:"one_of,omitempty"`
 	OneOfs  map[string]*OneOf `json:"one_ofs,omitempty"`
 	Empty   *Empty            `json:"empty,omitempty"`
+	Nulls   *Nulls            `json:"nulls,omitempty"`
 	All     *All              `json:"all,omitempty"`
 
 	src wire.Source
@@ -70,6 +71,18 @@ type Inner struct {
 //
 //wire:empty
 type Empty struct {
+	src wire.Source
+}
+
+// Nulls has members that are written as null if they are nil.
+type Nulls struct {
+	Text   *string           `json:"text"`
+	On     *bool             `json:"on"`
+	Number *int              `json:"number"`
+	Inner  *Inner            `json:"inner"`
+	OneOfs []*OneOf          `json:"one_ofs,omitempty"`
+	Keys   map[string]string `json:"keys"`
+
 	src wire.Source
 }
 
@@ -143,6 +156,28 @@ func oneOfBody(o any, x *wire.Codec, shape int) {
 
 // wireError leaves errors as they are.
 func wireError(err error) error { return err }
+
+// Docs reads a Doc from a stream and hands out the elements of its member
+// docs, one by one. All other members are passed over.
+func Docs(r io.Reader, each func(*Doc) error) error {
+	s := wire.NewStream(r)
+	err := s.Object(func(name string) error {
+		if name != "docs" {
+			return s.Skip()
+		}
+		return s.Array(func() error {
+			d, err := wire.Next(s, (*Doc).wire)
+			if err != nil {
+				return err
+			}
+			return each(d)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return s.End()
+}
 
 // Decode decodes a Doc.
 func Decode(text []byte) (*Doc, error) {

@@ -37,7 +37,7 @@ func (v *All) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*All).wire))
 }
 
-var docTable = wire.NewTable("name!", "text", "kind", "note", "on!", "off", "maybe", "count!", "big", "small", "raw!", "after", "kinds!", "names", "raws", "inner!", "ptr", "list", "map", "strings", "next", "docs", "one_of", "one_ofs", "empty", "all")
+var docTable = wire.NewTable("name!", "text", "kind", "note", "on!", "off", "maybe", "count!", "big", "small", "raw!", "after", "kinds!", "names", "raws", "inner!", "ptr", "list", "map", "strings", "next", "docs", "one_of", "one_ofs", "empty", "nulls", "all")
 
 var docTableAlt = docTable.Alt("text!", "name", "count")
 
@@ -98,7 +98,9 @@ func docMember(o any, x *wire.Codec, k int) {
 		wire.UnionMap(x, &v.OneOfs, (*OneOf).wire)
 	case 24: // empty
 		wire.Ptr(x, &v.Empty, (*Empty).wire)
-	case 25: // all
+	case 25: // nulls
+		wire.Ptr(x, &v.Nulls, (*Nulls).wire)
+	case 26: // all
 		wire.Ptr(x, &v.All, (*All).wire)
 	}
 }
@@ -230,6 +232,63 @@ func (v Inner) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Inner) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*Inner).wire))
+}
+
+var nullsTable = wire.NewTable("text!", "on!", "number!", "inner!", "one_ofs", "keys!")
+
+func (v *Nulls) wire(x *wire.Codec) { x.Object(v, &v.src, nullsTable, nullsMember) }
+
+func nullsMember(o any, x *wire.Codec, k int) {
+	v := o.(*Nulls)
+	switch k {
+	case 0: // text
+		wire.StringPtr(x, &v.Text)
+	case 1: // on
+		wire.BoolPtr(x, &v.On)
+	case 2: // number
+		wire.IntPtr(x, &v.Number)
+	case 3: // inner
+		wire.Ptr(x, &v.Inner, (*Inner).wire)
+	case 4: // one_ofs
+		wire.UnionSlice(x, &v.OneOfs, (*OneOf).wire)
+	case 5: // keys
+		wire.StringMap(x, &v.Keys)
+	}
+}
+
+// Extra returns an iterator over the members of v that Nulls has no field for,
+// in the order in which they were read. The values belong to v's document.
+func (v *Nulls) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, nullsTable) }
+
+// SetExtra sets the extra member name to the raw JSON value, or removes it if
+// value is nil. A new member comes last. The error says that value is not
+// valid JSON, or that Nulls has a field for the member.
+func (v *Nulls) SetExtra(name string, value Value) error {
+	return wireError(wire.SetExtra(v, (*Nulls).wire, nullsTable, name, value))
+}
+
+// Clone returns a copy of v that shares nothing with v or its document, extra
+// members included. It returns nil if v is nil or cannot be encoded.
+func (v *Nulls) Clone() *Nulls { return wire.Clone(v, (*Nulls).wire) }
+
+// Equal reports whether v and w mean the same: the same members with the same
+// values, extra members included, whatever their order and spelling.
+func (v *Nulls) Equal(w *Nulls) bool { return wire.Equal(v, w, (*Nulls).wire) }
+
+// Position returns the line and the column, in bytes and both from 1, at which
+// v begins in the text it was read from. It reports false if there is none.
+func (v *Nulls) Position() (line, column int, ok bool) { return v.src.Position() }
+
+// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
+// of the text is compact and escaped; the members stay.
+func (v Nulls) MarshalJSON() ([]byte, error) {
+	text, err := wire.Marshal(&v, (*Nulls).wire)
+	return text, wireError(err)
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *Nulls) UnmarshalJSON(text []byte) error {
+	return wireError(wire.Unmarshal(text, v, (*Nulls).wire))
 }
 
 // Clone returns a copy of v that shares nothing with v or its document, extra
