@@ -157,7 +157,7 @@ func String(d []byte, i int) (int, Fault) {
 	if i < 0 || i >= len(d) || d[i] != '"' {
 		return i, FaultValue
 	}
-	i, _, f := stringBody(d, i+1)
+	i, _, f := StringRest(d, i+1)
 	if f == FaultEnd {
 		return len(d), f
 	}
@@ -170,18 +170,18 @@ func StringEscaped(d []byte, i int) (end int, escaped bool, f Fault) {
 	if i < 0 || i >= len(d) || d[i] != '"' {
 		return i, false, FaultValue
 	}
-	end, escaped, f = stringBody(d, i+1)
+	end, escaped, f = StringRest(d, i+1)
 	if f == FaultEnd {
 		end = len(d)
 	}
 	return end, escaped, f
 }
 
-// stringBody checks the rest of a string from d[i] on and returns the offset
+// StringRest checks the rest of a string from d[i] on and returns the offset
 // after its closing quote, and whether it met an escape. If the text ends
 // before that, it returns the offset of the first character that is not
 // complete.
-func stringBody(d []byte, i int) (end int, escaped bool, f Fault) {
+func StringRest(d []byte, i int) (end int, escaped bool, f Fault) {
 	for {
 		// Eight bytes at a time, as long as they hold no quote, backslash,
 		// control character or byte of a longer UTF-8 sequence. This form of
@@ -189,9 +189,10 @@ func stringBody(d []byte, i int) (end int, escaped bool, f Fault) {
 		for i >= 0 && i < len(d)-7 {
 			w := uint64(d[i]) | uint64(d[i+1])<<8 | uint64(d[i+2])<<16 | uint64(d[i+3])<<24 |
 				uint64(d[i+4])<<32 | uint64(d[i+5])<<40 | uint64(d[i+6])<<48 | uint64(d[i+7])<<56
-			q := w ^ '"'*ones
-			b := w ^ '\\'*ones
-			m := ((q-ones)&^q | (b-ones)&^b | (w-' '*ones)&^w | w) & highs
+			// A subtraction sets the high bit of a byte that is sought, of one
+			// that has it in w, too, and, by what it borrows, of bytes above
+			// the first that is sought; so the lowest bit that is set is right.
+			m := ((w^'"'*ones - ones) | (w^'\\'*ones - ones) | (w - ' '*ones) | w) & highs
 			if m != 0 {
 				i += trailingZeroBytes(m)
 				break

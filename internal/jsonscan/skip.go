@@ -58,7 +58,7 @@ func (k *Skipper) Run(d []byte, i, depth int) (int, Fault) {
 	case atColon:
 		goto colon
 	case inValue:
-		if i, _, f = stringBody(d, i); f != OK {
+		if i, _, f = StringRest(d, i); f != OK {
 			goto stop
 		}
 		if level == 0 {
@@ -66,7 +66,7 @@ func (k *Skipper) Run(d []byte, i, depth int) (int, Fault) {
 		}
 		goto next
 	case inName:
-		if i, _, f = stringBody(d, i); f != OK {
+		if i, _, f = StringRest(d, i); f != OK {
 			goto stop
 		}
 		goto colon
@@ -117,7 +117,7 @@ value:
 	switch c := d[i]; {
 	case c == '"':
 		at = inValue
-		if i, _, f = stringBody(d, i+1); f != OK {
+		if i, _, f = StringRest(d, i+1); f != OK {
 			goto stop
 		}
 	case c == '{' || c == '[':
@@ -178,7 +178,7 @@ name:
 		return i, FaultName
 	}
 	at = inName
-	if i, _, f = stringBody(d, i+1); f != OK {
+	if i, _, f = StringRest(d, i+1); f != OK {
 		goto stop
 	}
 

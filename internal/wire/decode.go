@@ -48,6 +48,9 @@ func (x *Codec) DecodeLenient(text []byte, lent string, root func(*Codec)) ([]Pr
 func (x *Codec) DecodeReused(text []byte, lent string, root func(*Codec)) ([]Problem, error) {
 	x.reuse = true
 	x.round++
+	if lent == "" && len(text) <= smallText {
+		lent = x.strings.copy(text) // cheaper than each string for itself
+	}
 	problems, err := x.DecodeLenient(text, lent, root)
 	x.reuse = false
 	return problems, err
@@ -131,7 +134,9 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 				member(o, x, k)
 				x.again = false
 			}
-			if !x.more('}', jsonscan.FaultObject) {
+			if d, i := x.text, x.i; i+1 < len(d) && d[i] == ',' && d[i+1] == '"' {
+				x.i++
+			} else if !x.more('}', jsonscan.FaultObject) {
 				break
 			}
 		}
@@ -171,12 +176,16 @@ type guesses struct {
 	next  [maxMembers + 1]uint8
 }
 
+// nearby is how many entries of a list are searched before one that is asked
+// for moves to the front.
+const nearby = 4
+
 // guess returns the guesses for a table.
 func (x *Codec) guess(t *Table) *guesses {
 	for i, g := range x.guesses {
 		if g.table == t {
-			if i > 0 {
-				x.guesses[i], x.guesses[i-1] = x.guesses[i-1], g
+			if i >= nearby {
+				x.guesses[i], x.guesses[i/2] = x.guesses[i/2], g
 			}
 			return g
 		}
@@ -188,9 +197,9 @@ func (x *Codec) guess(t *Table) *guesses {
 
 // name reads the member name at i, moves to the member's value, and returns
 // the member's number in t, or -1. The number of the last known member is in
-// *last. Members mostly follow each other as they did the last time, or in the
-// order of the table, so the name is compared with those that are likely before
-// it is looked up.
+// *last. Members mostly follow each other as they did the last time, so the
+// name is compared with that one first, and then with the one that begins like
+// it, before it is looked up.
 func (x *Codec) name(t *Table, g *guesses, last *int) int {
 	d, i := x.text, x.i
 	if i >= len(d) || d[i] != '"' {
@@ -204,12 +213,12 @@ func (x *Codec) name(t *Table, g *guesses, last *int) int {
 		word = binary.LittleEndian.Uint64(d[i+1:])
 	}
 	likely := &g.next[*last+1]
-	if k := int(*likely) - 1; k >= 0 && x.isName(t, k, word) {
+	if k := int(*likely) - 1; k >= 0 && (word^t.heads[k].word)&t.heads[k].mask == 0 && x.isName(t, k) {
 		*last = k
 		return k
 	}
-	for k := *last + 1; k < len(t.names); k++ {
-		if x.isName(t, k, word) {
+	if k := int(t.slots[slot(word)]) - 1; k >= 0 {
+		if h := &t.heads[k]; (word^h.word)&h.mask == 0 && x.isName(t, k) {
 			*likely = uint8(k + 1)
 			*last = k
 			return k
@@ -230,16 +239,18 @@ func (x *Codec) name(t *Table, g *guesses, last *int) int {
 	return k
 }
 
-// isName reports whether the name at i, which begins with word, is that of
-// number k, spelled without escapes, in which case it moves to the value.
-func (x *Codec) isName(t *Table, k int, word uint64) bool {
-	if h := &t.heads[k]; (word^h.word)&h.mask != 0 {
-		return false
-	}
-	d, n := x.text, t.names[k]
-	end := x.i + 1 + len(n)
-	if len(n) >= 8 && (end >= len(d) || d[end] != '"' || string(d[x.i+9:end]) != n[8:]) {
-		return false
+// isName reports whether the name at i, whose head is that of number k, is its
+// name, spelled without escapes, in which case it moves to the value.
+func (x *Codec) isName(t *Table, k int) bool {
+	d, i, h := x.text, x.i, &t.heads[k]
+	end := i + h.size // the closing quote
+	if h.size > 8 {
+		if end >= len(d) || binary.LittleEndian.Uint64(d[end-7:]) != h.tail {
+			return false
+		}
+		if h.size > 16 && string(d[i+9:end-7]) != t.names[k][8:h.size-8] {
+			return false
+		}
 	}
 	if end+2 < len(d) && d[end+1] == ':' && d[end+2] > ' ' {
 		x.i = end + 2
@@ -288,8 +299,17 @@ func (x *Codec) afterName() {
 // stringValue reads the string at i and returns what it means.
 func (x *Codec) stringValue() string {
 	start := x.i
-	end, escaped, fault := jsonscan.StringEscaped(x.text, start)
+	end, escaped, fault := jsonscan.StringRest(x.text, start+1)
+	return x.stringOf(start, end, escaped, fault)
+}
+
+// stringOf moves behind the string that begins at start, of which the others
+// are what [jsonscan.StringRest] found, and returns what it means.
+func (x *Codec) stringOf(start, end int, escaped bool, fault jsonscan.Fault) string {
 	if fault != jsonscan.OK {
+		if fault == jsonscan.FaultEnd {
+			end = len(x.text)
+		}
 		x.fail(end, fault)
 	}
 	x.i = end

@@ -63,7 +63,15 @@ func String[S ~string](x *Codec, p *S) {
 			x.mismatch("a string")
 			return
 		}
-		*p = S(x.stringValue())
+		// As in stringValue, but for a call.
+		start := x.i
+		end, escaped, fault := jsonscan.StringRest(x.text, start+1)
+		if fault == jsonscan.OK && !escaped && x.lent != "" {
+			x.i = end
+			*p = S(x.lent[start+1 : end-1])
+			return
+		}
+		*p = S(x.stringOf(start, end, escaped, fault))
 	case walking, judging:
 		end, same := x.sameString(string(*p))
 		if x.settle(end, same, *p == "" && !x.member) {

@@ -30,7 +30,9 @@ type slab[T any] struct {
 func slabOf[T any](x *Codec) *slab[T] {
 	for i, p := range x.pools {
 		if s, ok := p.(*slab[T]); ok {
-			x.pools[i], x.pools[i/2] = x.pools[i/2], p
+			if i >= nearby {
+				x.pools[i], x.pools[i/2] = x.pools[i/2], p
+			}
 			return s
 		}
 	}

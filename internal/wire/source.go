@@ -64,22 +64,43 @@ func (s *Source) Position() (line, column int, ok bool) {
 
 // A Table lists the members of one type in their canonical order.
 type Table struct {
-	names  []string // by number
-	heads  []head   // of names
-	always uint64   // members that are written even if zero
-	order  []uint8  // the numbers in canonical order
-	rank   []uint8  // the inverse of order
+	names  []string   // by number
+	heads  []head     // of names
+	slots  *[64]uint8 // by how a name begins: its number plus one, or 0
+	always uint64     // members that are written even if zero
+	order  []uint8    // the numbers in canonical order
+	rank   []uint8    // the inverse of order
 	index  map[string]int
 }
 
-// A head is the beginning of a name with its closing quote: its first eight
-// bytes as they stand in a text, little endian, and which of their bits count.
-type head struct{ word, mask uint64 }
+// A head is what a name is recognized by in a text: its first eight bytes,
+// with the closing quote if it is shorter, little endian, and which of their
+// bits count; for a longer one its last seven bytes and the quote.
+type head struct {
+	word, mask uint64
+	tail       uint64
+	size       int // of the name with its opening quote
+}
 
 func headOf(name string) head {
 	var b [8]byte
 	n := copy(b[:], name+`"`)
-	return head{binary.LittleEndian.Uint64(b[:]), 1<<(8*n) - 1} // a shift by 64 gives 0, and so all bits
+	h := head{word: binary.LittleEndian.Uint64(b[:]), mask: 1<<(8*n) - 1, size: 1 + len(name)} // a shift by 64 gives 0, and so all bits
+	if len(name) >= 8 {
+		copy(b[:], name[len(name)-7:]+`"`)
+		h.tail = binary.LittleEndian.Uint64(b[:])
+	}
+	return h
+}
+
+// slot returns where in the slots of a table the number of a name stands whose
+// text begins with word, if no other name has the place.
+func slot(word uint64) uint64 {
+	q := word ^ '"'*0x0101010101010101
+	if q = (q - 0x0101010101010101) &^ q & 0x8080808080808080; q != 0 {
+		word &= q ^ (q - 1) // up to the quote
+	}
+	return word * 0x9e3779b97f4a7c15 >> 58
 }
 
 // NewTable returns the table of a type whose members have these names, in
@@ -90,7 +111,7 @@ func NewTable(names ...string) *Table {
 	if len(names) > maxMembers {
 		panic(fmt.Sprintf("wire: %d members, at most %d are possible", len(names), maxMembers))
 	}
-	t := &Table{index: make(map[string]int, len(names))}
+	t := &Table{slots: new([64]uint8), index: make(map[string]int, len(names))}
 	for k, name := range names {
 		name, always := strings.CutSuffix(name, "!")
 		if always {
@@ -101,7 +122,11 @@ func NewTable(names ...string) *Table {
 		}
 		t.index[name] = k
 		t.names = append(t.names, name)
-		t.heads = append(t.heads, headOf(name))
+		h := headOf(name)
+		t.heads = append(t.heads, h)
+		if s := &t.slots[slot(h.word)]; *s == 0 {
+			*s = uint8(k + 1)
+		}
 		t.order = append(t.order, uint8(k))
 		t.rank = append(t.rank, uint8(k))
 	}
@@ -112,7 +137,7 @@ func NewTable(names ...string) *Table {
 // places that write them so. Members that names leaves out follow in the
 // order of t. A name that ends in "!" is always written there.
 func (t *Table) Alt(names ...string) *Table {
-	alt := &Table{names: t.names, heads: t.heads, index: t.index, always: t.always, rank: make([]uint8, len(t.names))}
+	alt := &Table{names: t.names, heads: t.heads, slots: t.slots, index: t.index, always: t.always, rank: make([]uint8, len(t.names))}
 	used := make([]bool, len(t.names))
 	for _, name := range names {
 		name, always := strings.CutSuffix(name, "!")
