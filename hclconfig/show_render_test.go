@@ -1,0 +1,490 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// A shower renders a module as the recording's tool does.
+type shower struct {
+	t         *testing.T
+	recording recording
+	files     fs.FS
+	schemas   map[string]*providerSchemas
+	bare      bool
+	providers map[string]any
+}
+
+type object = map[string]any
+
+// A scope is a module at its place in the tree of calls.
+type scope struct {
+	m      *hclconfig.Module
+	path   string // such as module.a.module.b
+	parent *scope
+	// configs has the key of each provider configuration that the module
+	// can use, by its name there.
+	configs map[string]string
+}
+
+func (s *shower) show(m *hclconfig.Module) object {
+	s.providers = object{}
+	want, _ := s.recording.want["root_module"].(object)
+	out := object{"root_module": s.module(s.scope(m, nil, nil), want)}
+	if v, ok := s.recording.want["format_version"]; ok {
+		out["format_version"] = v
+	}
+	set(out, "provider_config", s.providers)
+	return out
+}
+
+// scope finds the provider configurations of a module, and adds those that are
+// its own to the list.
+func (s *shower) scope(m *hclconfig.Module, parent *scope, call *hclconfig.ModuleCall) *scope {
+	sc := &scope{m: m, parent: parent, configs: map[string]string{}}
+	if parent != nil {
+		sc.path = strings.TrimPrefix(parent.path+".module."+call.Name, ".")
+		for _, p := range call.ProviderMappings() {
+			sc.configs[p.Inner.String()] = parent.configs[p.Outer.String()]
+		}
+	}
+	for _, p := range m.Providers {
+		e := s.ownConfig(sc, p.Name, p.Address())
+		if p.Alias.IsSet() {
+			e["alias"] = p.Alias.Value
+		}
+		if schemas := s.schemasOf(sc, p.Name); schemas != nil && !s.bare {
+			set(e, "expressions", s.body(p.Config(), schemas.Provider.Block.schema()))
+		}
+	}
+	for _, r := range m.RequiredProviders() {
+		if r.Requirement != nil {
+			for _, a := range r.Requirement.ConfigurationAliases {
+				if sc.configs[a.String()] == "" {
+					s.ownConfig(sc, r.Name, a.String())
+				}
+			}
+		}
+		if sc.configs[r.Name] != "" {
+			continue
+		}
+		if parent != nil && parent.configs[r.Name] != "" {
+			if p, err := parent.m.ProviderOf(r.Name); err == nil && p == r.Provider {
+				sc.configs[r.Name] = parent.configs[r.Name]
+				continue
+			}
+		}
+		s.ownConfig(sc, r.Name, r.Name)
+	}
+	return sc
+}
+
+// ownConfig adds a provider configuration that is the module's own.
+func (s *shower) ownConfig(sc *scope, provider, address string) object {
+	key := address
+	if sc.path != "" {
+		key = sc.path + ":" + address
+	}
+	sc.configs[address] = key
+	full, err := sc.m.ProviderOf(provider)
+	if err != nil {
+		s.t.Error(err)
+	}
+	e := object{"name": provider, "full_name": s.hosted(full)}
+	set(e, "module_address", sc.path)
+	set(e, "version_constraint", s.constraints(sc, full))
+	s.providers[key] = e
+	return e
+}
+
+// hosted returns the address of the provider. OpenTofu before 1.8 is read as
+// Terraform, for its choice of files, but has its own registry.
+func (s *shower) hosted(p addrs.Provider) string {
+	if s.recording.program == "tofu" && p.Host() == addrs.TerraformHost {
+		p, _ = p.WithHost(addrs.DefaultHost)
+	}
+	return p.String()
+}
+
+// constraints returns those of all names that the module has for the provider.
+func (s *shower) constraints(sc *scope, p addrs.Provider) string {
+	var all []addrs.Constraints
+	for _, r := range sc.m.RequiredProviders() {
+		if r.Provider == p {
+			all = append(all, r.Constraints)
+		}
+	}
+	return addrs.JoinConstraints(all...).String()
+}
+
+func (s *shower) schemasOf(sc *scope, provider string) *providerSchemas {
+	p, err := sc.m.ProviderOf(provider)
+	if err != nil {
+		s.t.Error(err)
+		return nil
+	}
+	out := s.schemas[p.Namespace()+"/"+p.Type()]
+	if out == nil {
+		s.t.Errorf("no schema of %s", p)
+	}
+	return out
+}
+
+// module renders a module. want is only looked at for modules that the
+// recording has and testdata has not.
+func (s *shower) module(sc *scope, want object) object {
+	out, outputs, variables, calls := object{}, object{}, object{}, object{}
+	for _, o := range sc.m.Outputs {
+		e := object{}
+		if !s.bare {
+			e["expression"] = s.expression(o.Value)
+		}
+		set(e, "sensitive", o.Sensitive.Value)
+		set(e, "ephemeral", o.Ephemeral.Value && s.recording.has("1.11"))
+		set(e, "description", o.Description.Value)
+		set(e, "deprecated", o.Deprecated.Value)
+		set(e, "depends_on", references(o.DependsOn))
+		outputs[o.Name] = e
+	}
+	for _, v := range sc.m.Variables {
+		variables[v.Name] = s.variable(v)
+	}
+	var resources []any
+	for _, list := range [][]*hclconfig.Resource{sc.m.Resources, sc.m.Data, sc.m.Ephemeral} {
+		for _, r := range list {
+			// Terraform leaves ephemeral resources out.
+			if r.Mode != addrs.Ephemeral || s.recording.program == "tofu" {
+				resources = append(resources, s.resource(sc, r))
+			}
+		}
+	}
+	for _, c := range sc.m.Checks {
+		if c.Data != nil {
+			resources = append(resources, s.resource(sc, c.Data))
+		}
+	}
+	for _, c := range sc.m.Calls {
+		inner, _ := want["module_calls"].(object)
+		w, _ := inner[c.Name].(object)
+		calls[c.Name] = s.call(sc, c, w)
+	}
+	set(out, "outputs", outputs)
+	set(out, "variables", variables)
+	set(out, "resources", resources)
+	set(out, "module_calls", calls)
+	sortResources(out)
+	return out
+}
+
+// variable renders a variable. The default is converted to the type, with the
+// defaults of optional attributes.
+func (s *shower) variable(v *hclconfig.Variable) object {
+	e := object{}
+	set(e, "description", v.Description.Value)
+	set(e, "sensitive", v.Sensitive.Value)
+	set(e, "ephemeral", v.Ephemeral.Value && s.recording.has("1.11"))
+	set(e, "deprecated", v.Deprecated.Value)
+	typ, defaults, err := v.Type.TypeConstraint()
+	if err != nil {
+		s.t.Errorf("variable %s: %v", v.Name, err)
+	}
+	if s.recording.has("1.12") {
+		set(e, "required", v.Required())
+		if typ != cty.DynamicPseudoType {
+			src, err := ctyjson.MarshalType(typ)
+			if err != nil {
+				s.t.Errorf("variable %s: %v", v.Name, err)
+			}
+			e["type"] = json.RawMessage(src)
+		}
+	}
+	if v.Default.IsSet() {
+		value, err := v.DefaultValue()
+		if err != nil {
+			s.t.Errorf("variable %s: %v", v.Name, err)
+		}
+		if defaults != nil && !value.IsNull() {
+			value = defaults.Apply(value)
+		}
+		value, err = convert.Convert(value, typ)
+		if err != nil {
+			s.t.Errorf("variable %s: %v", v.Name, err)
+		}
+		e["default"] = s.value(value)
+	}
+	return e
+}
+
+func (s *shower) resource(sc *scope, r *hclconfig.Resource) object {
+	e := object{"address": r.Address().String(), "mode": string(r.Mode), "type": r.Type, "name": r.Name}
+	name := r.ProviderName()
+	schemas := s.schemasOf(sc, name)
+	if r.Provider.Alias != "" {
+		name += "." + r.Provider.Alias
+	}
+	e["provider_config_key"] = sc.configs[name]
+	set(e, "depends_on", references(r.DependsOn))
+	var provisioners []any
+	for _, p := range r.Provisioners {
+		x := object{"type": p.Type}
+		if !s.bare {
+			set(x, "expressions", s.body(p.Block.Body.Own(), s.schemas["builtin/terraform"].Provisioners[p.Type].Block.schema()))
+		}
+		provisioners = append(provisioners, x)
+	}
+	set(e, "provisioners", provisioners)
+	if s.bare || schemas == nil {
+		return e
+	}
+	schema := map[addrs.Mode]map[string]*objectSchema{
+		addrs.Managed: schemas.Resources, addrs.Data: schemas.Data, addrs.Ephemeral: schemas.Ephemeral,
+	}[r.Mode][r.Type]
+	if schema == nil {
+		s.t.Errorf("no schema of %s", r.Address())
+		return e
+	}
+	e["schema_version"] = schema.Version
+	set(e, "expressions", s.body(r.Config(), schema.Block.schema()))
+	s.repetition(e, r.Count, r.ForEach)
+	return e
+}
+
+func (s *shower) repetition(e object, count, forEach hclconfig.Expression) {
+	// One that is neither constant nor refers to something is left out.
+	set(e, "count_expression", s.expression(count))
+	set(e, "for_each_expression", s.expression(forEach))
+}
+
+func (s *shower) call(sc *scope, c *hclconfig.ModuleCall, want object) object {
+	e := object{}
+	source := c.Source.Value
+	child, err := sc.m.Child(c)
+	if source == "" {
+		source = s.computed(sc, c.Source.Argument.Expression)
+		child, err = hclconfig.LoadModule(s.files, path.Join(sc.m.Dir, source), sc.m.Dialect())
+	}
+	e["source"] = source
+	set(e, "version_constraint", c.Version.Value)
+	if _, err := c.Constraints(); err != nil {
+		s.t.Error(err)
+	}
+	set(e, "depends_on", references(c.DependsOn))
+	var inputs object
+	switch {
+	case err == nil:
+		inputs = s.inputs(c, child)
+		if inner, ok := want["module"].(object); ok || !s.bare {
+			e["module"] = s.module(s.scope(child, sc, c), inner)
+		}
+	case strings.HasPrefix(source, "."):
+		s.t.Error(err)
+	default:
+		// The source of a registry module is not in testdata: what is inside
+		// is taken from the recording, and only the call is compared.
+		if inner, ok := want["module"]; ok {
+			e["module"] = inner
+		}
+		inner := strings.TrimPrefix(sc.path+".module."+c.Name, ".")
+		configs, _ := s.recording.want["provider_config"].(object)
+		for key, p := range configs {
+			if strings.HasPrefix(key, inner+":") || strings.HasPrefix(key, inner+".") {
+				s.providers[key] = p
+			}
+		}
+		inputs = s.inputs(c, nil)
+	}
+	if !s.bare {
+		set(e, "expressions", inputs)
+		s.repetition(e, c.Count, c.ForEach)
+	}
+	return e
+}
+
+// inputs renders the arguments of a call. The called module says which there
+// are, if it is known.
+func (s *shower) inputs(c *hclconfig.ModuleCall, child *hclconfig.Module) object {
+	out := object{}
+	for i := range c.Inputs().Arguments {
+		a := &c.Inputs().Arguments[i]
+		if child != nil && !slices.ContainsFunc(child.Variables, func(v *hclconfig.Variable) bool { return v.Name == a.Name }) {
+			s.t.Errorf("module %s has no variable %q", c.Name, a.Name)
+		}
+		out[a.Name] = s.expression(a.Expression)
+	}
+	return out
+}
+
+// computed evaluates the source of a module with the defaults of variables and
+// the local values, as OpenTofu 1.8 and later do.
+func (s *shower) computed(sc *scope, e hclconfig.Expression) string {
+	vars, locals := map[string]cty.Value{}, map[string]cty.Value{}
+	for _, v := range sc.m.Variables {
+		if v.Default.IsSet() {
+			vars[v.Name], _ = v.DefaultValue()
+		}
+	}
+	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"var": cty.ObjectVal(vars)}}
+	for _, l := range sc.m.Locals {
+		if v, diags := l.Argument.Value(ctx); !diags.HasErrors() {
+			locals[l.Name] = v
+		}
+	}
+	ctx.Variables["local"] = cty.ObjectVal(locals)
+	v, diags := e.Value(ctx)
+	if diags.HasErrors() {
+		s.t.Fatal(diags)
+	}
+	return v.AsString()
+}
+
+// body renders what belongs to a provider's schema. Dynamic blocks are not in
+// the recordings.
+func (s *shower) body(b *hclconfig.Body, schema hclconfig.Schema) object {
+	content := b.Content(schema.BodySchema())
+	for d := range content.Diagnostics.Errors() {
+		s.t.Error(d)
+	}
+	for _, a := range content.Extra {
+		s.t.Errorf("%s: the schema has no %s", a.Range(), a.Name)
+	}
+	for _, b := range content.ExtraBlocks {
+		s.t.Errorf("%s: the schema has no %s", b.Range(), b.Type)
+	}
+	out := object{}
+	for _, a := range content.Arguments {
+		out[a.Name] = s.expression(a.Expression)
+	}
+	for name, nested := range schema.Blocks {
+		var list []any
+		byKey := object{}
+		for n := range content.BlocksOfType(name) {
+			x := s.body(&n.Body, nested.Schema)
+			switch nested.Nesting {
+			case hclconfig.NestingMap:
+				byKey[n.Labels[0]] = x
+			case hclconfig.NestingSingle, hclconfig.NestingGroup:
+				out[name] = x
+			default:
+				list = append(list, x)
+			}
+		}
+		set(out, name, list)
+		set(out, name, byKey)
+	}
+	return out
+}
+
+// expression renders an expression: its value, if it is constant, and what it
+// refers to. In JSON syntax the value is the text as it stands.
+func (s *shower) expression(e hclconfig.Expression) object {
+	out := object{}
+	if !e.IsSet() {
+		return out
+	}
+	if e.File().Syntax() == hclconfig.JSONSyntax {
+		raw := []byte(e.Raw())
+		typ, err := ctyjson.ImpliedType(raw)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		v, err := ctyjson.Unmarshal(raw, typ)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		out["constant_value"] = s.value(v)
+	} else if v, err := e.Constant(); err == nil {
+		out["constant_value"] = s.value(v)
+	}
+	var refs []string
+	for _, r := range e.References() {
+		if !r.Addr.IsValid() {
+			s.t.Errorf("%s: %q is no reference", r.Range(), r.Text)
+		}
+		refs = slices.AppendSeq(refs, r.Addr.PlanReferences())
+	}
+	for _, c := range e.Functions() {
+		// Since OpenTofu 1.7 functions of providers are among the references.
+		if r, err := addrs.ParseReference(c.Name); err == nil && strings.Contains(c.Name, "::") && s.recording.has("1.7") {
+			refs = append(refs, r.PlanString())
+		}
+	}
+	set(out, "references", refs)
+	return out
+}
+
+// value renders a constant.
+func (s *shower) value(v cty.Value) json.RawMessage {
+	src, err := ctyjson.Marshal(v, v.Type())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return src
+}
+
+// references returns the elements of a list of references.
+func references(e hclconfig.Expression) []string {
+	var out []string
+	for _, r := range e.References() {
+		out = append(out, r.Text)
+	}
+	return out
+}
+
+// set sets a member that the tools leave out if it is empty.
+func set[V any](o object, name string, v V) {
+	switch v := any(v).(type) {
+	case string:
+		if v == "" {
+			return
+		}
+	case bool:
+		if !v {
+			return
+		}
+	case object:
+		if len(v) == 0 {
+			return
+		}
+	case []any:
+		if len(v) == 0 {
+			return
+		}
+	case []string:
+		if len(v) == 0 {
+			return
+		}
+	}
+	o[name] = v
+}
+
+// sortResources sorts the resources of all modules by address: the typed view
+// has them in the order of the text, and the tools in their own.
+func sortResources(v any) {
+	o, ok := v.(object)
+	if !ok {
+		return
+	}
+	if list, ok := o["resources"].([]any); ok {
+		slices.SortFunc(list, func(a, b any) int {
+			return strings.Compare(fmt.Sprint(a.(object)["address"]), fmt.Sprint(b.(object)["address"]))
+		})
+	}
+	for _, m := range o {
+		sortResources(m)
+	}
+}
