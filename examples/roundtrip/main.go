@@ -7,11 +7,13 @@
 //
 // It reads FILE or, without one, standard input, and writes to standard
 // output. A document that does not decode gives exit status 1 and, on
-// standard error, what is wrong and where.
+// standard error, what is wrong and where. Configuration (tf, tfjson) with a
+// syntax error is written back nevertheless: it is read as far as it can be.
 package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -69,10 +71,8 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 		return err
 	}
 	w := bufio.NewWriter(stdout)
-	if err := c(w, name, src); err != nil {
-		return err
-	}
-	return w.Flush()
+	err = c(w, name, src)
+	return errors.Join(err, w.Flush())
 }
 
 func kinds() string {
