@@ -21,6 +21,8 @@ func Extra[V ~[]byte](s *Source, t *Table) iter.Seq2[string, V] {
 			return
 		}
 		x := Codec{doc: s.doc, text: s.doc.text, i: int(s.start)}
+		var err error
+		defer x.catch(&err) // of a text that was changed in place
 		x.eachMember(func(tok []byte) bool {
 			name := unquote(tok)
 			start := x.i

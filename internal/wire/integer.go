@@ -66,29 +66,24 @@ func magnitude(tok []byte) (mag uint64, neg, ok bool) {
 	var digits []byte
 	exp, fraction := 0, false
 	for i, c := range tok {
-		switch {
-		case c == '.':
+		if c == '.' {
 			fraction = true
-		case c == 'e' || c == 'E':
+			continue
+		}
+		if c == 'e' || c == 'E' {
 			e, err := strconv.Atoi(string(tok[i+1:]))
 			if err != nil || e > 1<<20 || e < -1<<20 {
 				// Beyond all integers, but for zero.
 				e = 1 << 20
 			}
 			exp += e
-		case c-'0' <= 9:
-			if len(digits) > 0 || c != '0' {
-				digits = append(digits, c)
-			}
-			if fraction {
-				exp--
-			}
-			continue
-		default:
-			continue
-		}
-		if c != '.' {
 			break
+		}
+		if len(digits) > 0 || c != '0' {
+			digits = append(digits, c)
+		}
+		if fraction {
+			exp--
 		}
 	}
 	for len(digits) > 0 && digits[len(digits)-1] == '0' {

@@ -179,10 +179,7 @@ func (o objectMap[T]) stands(x *Codec, name []byte) (stands, present bool) {
 	if !ok {
 		return false, false
 	}
-	if v == nil {
-		x.fail(x.i, errNil)
-	}
-	return locate(x, v, o.fields).at(x.doc, x.i), true
+	return locate(x, v, o.fields).at(x.doc, x.i), true // elsewhere has found it not to be nil
 }
 
 func (o objectMap[T]) elsewhere(x *Codec, name string, open int) bool {

@@ -53,9 +53,6 @@ func (x *Codec) beginItems(s *separator) {
 func (x *Codec) indented() bool {
 	d := x.text
 	i := jsonscan.Space(d, 0)
-	if i >= len(d) || d[i] != '{' && d[i] != '[' {
-		return false
-	}
 	for i++; i < len(d) && (d[i] == ' ' || d[i] == '\r'); i++ {
 	}
 	return i < len(d) && d[i] == '\n'

@@ -213,6 +213,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"string element", `{"names":["a",1]}`, "line 1, column 15 (/names/1): unexpected kind of value: expected a string, found a number"},
 		{"null string", `{"names":[null]}`, "line 1, column 11 (/names/0): unexpected kind of value: an element must not be null"},
 		{"string entry", `{"strings":{"a":[]}}`, "line 1, column 17 (/strings/a): unexpected kind of value: expected a string, found an array"},
+		{"null string entry", `{"strings":{"a":null}}`, "line 1, column 17 (/strings/a): unexpected kind of value: an element must not be null"},
 		{"deep raw", `{"raw":` + strings.Repeat("[", 1_000_000), "line 1, column 10007 (/raw" + strings.Repeat("/0", 9999) + "): nested too deeply"},
 		{"deep objects", strings.Repeat(`{"next":`, 1_000_000), "line 1, column 80001 (" + strings.Repeat("/next", 10000) + "): nested too deeply"},
 	} {
@@ -266,6 +267,9 @@ func TestEncodeErrors(t *testing.T) {
 		{"nil entry", nil, func(d *wiretest.Doc) { d.Map["a"] = nil }, "/map/a", "nil element in an array or object"},
 		{"two shapes", nil, func(d *wiretest.Doc) { d.OneOf.List = []*wiretest.OneOf{} }, "/one_of", "more than one shape of a one-of value is set"},
 		{"made by the caller", &wiretest.Doc{List: []*wiretest.Inner{{}, {Value: wiretest.Value("tru")}}}, func(d *wiretest.Doc) {}, "/list/1/value", "invalid raw value: unexpected end of JSON text at its byte 3"},
+		{"made with a nil element", &wiretest.Doc{List: []*wiretest.Inner{{}, nil}}, func(d *wiretest.Doc) {}, "/list/1", "nil element in an array or object"},
+		{"made with a nil entry", &wiretest.Doc{Map: map[string]*wiretest.Inner{"a": {}, "b/c": nil}}, func(d *wiretest.Doc) {}, "/map/b~1c", "nil element in an array or object"},
+		{"nil element after a new one", nil, func(d *wiretest.Doc) { d.List[0], d.List[2] = &wiretest.Inner{ID: "x"}, nil }, "/list/2", "nil element in an array or object"},
 		{"cycle", self, func(d *wiretest.Doc) {}, strings.Repeat("/next", 9999), "nested too deeply, or an object contains itself"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -293,7 +297,7 @@ func TestClipped(t *testing.T) {
 
 func TestLenient(t *testing.T) {
 	// Every member of another kind than its field, with the law in force.
-	text := `{"name":1,"text":[],"kind":{},"note":2,"on":"x","off":0,"maybe":"m","count":"1","big":1.5,"small":[],"kinds":"k","names":[1,"a"],"raws":{},` +
+	text := `{"name":1,"text":[],"kind":{},"note":2,"on":"x","off":0,"maybe":"m","count":"1","big":1.5,"small":[],"kinds":["k",null],"names":[1,"a"],"raws":{},` +
 		`"inner":[],"ptr":"p","list":[{"id":"a"},null,3],"map":{"a":{"id":"x"},"b":1},"strings":{"a":"x","b":null},"next":5,"docs":{},"one_ofs":[],"empty":[],"all":1,"raw":true}`
 	var x wire.Codec
 	for range 2 {
@@ -343,6 +347,19 @@ func TestReused(t *testing.T) {
 				t.Fatalf("round %d, %s: fields of another message", i, tt.name)
 			}
 		}
+	}
+	// Strings outlive the text that they were read from.
+	const small = `{"name":"outlives","strings":{"k":"v"}}`
+	first := new(wiretest.Doc)
+	if _, err := wiretest.DecodeLenient(&x, first, []byte(small), "", true); err != nil {
+		t.Fatal(err)
+	}
+	name := first.Name
+	if _, err := wiretest.DecodeLenient(&x, new(wiretest.Doc), []byte(strings.ReplaceAll(small, "outlives", "another1")), "", true); err != nil {
+		t.Fatal(err)
+	}
+	if name != "outlives" {
+		t.Errorf("a string became %q", name)
 	}
 	line := []byte(`{"name":"abc","text":"t","count":5,"ptr":{"id":"x"},"raw":{"a":1}}`)
 	lent := string(line)
@@ -411,6 +428,13 @@ func TestWrite(t *testing.T) {
 	broken := errors.New("disk full")
 	if err := wiretest.Write(failing{broken}, d); err != broken {
 		t.Errorf("the writer's error came as %v", err)
+	}
+	// A part that is too large to be gathered goes out on its own.
+	large := decode(t, `{"count":1,"raw":"`+strings.Repeat("r", 200_000)+`","extra":"`+strings.Repeat("e", 200_000)+`"}`)
+	large.Count = 2
+	out.Reset()
+	if err := wiretest.Write(&out, large); err != nil || out.String() != encode(t, large) {
+		t.Errorf("written text differs: %v", err)
 	}
 	d.List[5] = nil
 	if err := wiretest.Write(&out, d); err == nil || !strings.Contains(err.Error(), "(/list/5)") {

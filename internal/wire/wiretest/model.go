@@ -82,6 +82,8 @@ type Nulls struct {
 	Inner  *Inner            `json:"inner"`
 	OneOfs []*OneOf          `json:"one_ofs,omitempty"`
 	Keys   map[string]string `json:"keys"`
+	All    All               `json:"all"`
+	Alls   map[string]*All   `json:"alls,omitempty"`
 
 	src wire.Source
 }
@@ -212,4 +214,21 @@ func Canonical(d *Doc) ([]byte, error) {
 func Write(w io.Writer, d *Doc) error {
 	var x wire.Codec
 	return wire.Write(&x, w, d, (*Doc).wire)
+}
+
+// EncodeHTML encodes a Doc with or without escapes for HTML.
+func EncodeHTML(d *Doc, escape bool) ([]byte, error) {
+	var x wire.Codec
+	x.SetHTML(escape)
+	return wire.Append(&x, nil, d, (*Doc).wire)
+}
+
+// UnmarshalLenient is UnmarshalJSON for packages that decode leniently.
+func (v *Doc) UnmarshalLenient(text []byte) error {
+	return wire.UnmarshalLenient(text, v, (*Doc).wire)
+}
+
+// Origin returns where v was read, and the whole text.
+func (v *Doc) Origin() (wire.Origin, []byte) {
+	return wire.HasSource(v, (*Doc).wire), v.src.Text()
 }

@@ -234,7 +234,7 @@ func (v *Inner) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*Inner).wire))
 }
 
-var nullsTable = wire.NewTable("text!", "on!", "number!", "inner!", "one_ofs", "keys!")
+var nullsTable = wire.NewTable("text!", "on!", "number!", "inner!", "one_ofs", "keys!", "all!", "alls")
 
 func (v *Nulls) wire(x *wire.Codec) { x.Object(v, &v.src, nullsTable, nullsMember) }
 
@@ -253,6 +253,10 @@ func nullsMember(o any, x *wire.Codec, k int) {
 		wire.UnionSlice(x, &v.OneOfs, (*OneOf).wire)
 	case 5: // keys
 		wire.StringMap(x, &v.Keys)
+	case 6: // all
+		wire.Struct(x, &v.All, (*All).wire)
+	case 7: // alls
+		wire.Map(x, &v.Alls, (*All).wire)
 	}
 }
 
