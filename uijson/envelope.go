@@ -118,18 +118,26 @@ func (e *Envelope) scan(line *rawLine, text *chunk) bool {
 	typ, level, module := string(e.Type), string(e.Level), e.Module
 	e.Type, e.Level, e.Text, e.Module, e.Timestamp = "", "", "", "", ""
 	for i := 1; ; {
-		end, fault := jsonscan.String(d, i)
-		if fault != jsonscan.OK || end >= len(d) || d[end] != ':' {
+		if i >= len(d) || d[i] != '"' {
 			return false // perhaps white space, which no tool writes
+		}
+		end, escaped, fault := jsonscan.StringRest(d, i+1)
+		if fault != jsonscan.OK || end+1 >= len(d) || d[end] != ':' {
+			return false
 		}
 		name := d[i+1 : end-1]
 		i = end + 1
-		field := e.field(name)
-		escaped := false
-		if field == nil {
+		var field *string
+		if len(name) > 0 && (name[0] == '@' || name[0] == 't') {
+			field = e.field(name)
+		}
+		switch {
+		case field == nil:
 			end, fault = jsonscan.Value(d, i, jsonscan.MaxDepth-1)
-		} else {
-			end, escaped, fault = jsonscan.StringEscaped(d, i) // fails if it is no string
+		case d[i] == '"':
+			end, escaped, fault = jsonscan.StringRest(d, i+1)
+		default:
+			return false
 		}
 		if fault != jsonscan.OK || end >= len(d) {
 			return false

@@ -164,19 +164,6 @@ func String(d []byte, i int) (int, Fault) {
 	return i, f
 }
 
-// StringEscaped is like [String] and reports in addition whether the string
-// has escapes.
-func StringEscaped(d []byte, i int) (end int, escaped bool, f Fault) {
-	if i < 0 || i >= len(d) || d[i] != '"' {
-		return i, false, FaultValue
-	}
-	end, escaped, f = StringRest(d, i+1)
-	if f == FaultEnd {
-		end = len(d)
-	}
-	return end, escaped, f
-}
-
 // StringRest checks the rest of a string from d[i] on and returns the offset
 // after its closing quote, and whether it met an escape. If the text ends
 // before that, it returns the offset of the first character that is not

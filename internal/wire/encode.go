@@ -85,6 +85,9 @@ func HasSource[T any](v *T, fields func(*T, *Codec)) Origin {
 // learn where it failed: keeping the path all the time would cost too much.
 func encode[T any](x *Codec, v *T, fields func(*T, *Codec)) error {
 	err := encodeOnce(x, v, fields)
+	if err == nil {
+		return nil
+	}
 	var e *Error
 	if !errors.As(err, &e) {
 		return err
