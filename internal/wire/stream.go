@@ -381,6 +381,7 @@ func (x *Codec) decodeFirst(text []byte, depth int, root func(*Codec)) (end int,
 	x.begin(text)
 	x.depth = depth
 	root(x)
+	x.doc.text = text[:x.i:x.i] // what comes after is not the value's
 	return x.i, nil
 }
 

@@ -68,7 +68,7 @@ func checkAgrees(t *testing.T, text string, r io.Reader) {
 	}
 	for i, e := range got {
 		if typed(e) != typed(d.Docs[i]) || encode(t, e) != encode(t, d.Docs[i]) {
-			t.Fatalf("%.200q: element %d:\n got  %s\n want %s", text, i, encode(t, e), encode(t, d.Docs[i]))
+			t.Fatalf("%.200q: element %d:\n%s\n got  %s\n want %s", text, i, difference(typed(d.Docs[i]), typed(e)), encode(t, e), encode(t, d.Docs[i]))
 		}
 	}
 }
@@ -205,6 +205,18 @@ func TestStreamReader(t *testing.T) {
 	d, err := stream(iotest.DataErrReader(strings.NewReader(text)))
 	if err != nil || len(d) != 1 {
 		t.Errorf("%d elements, %v", len(d), err)
+	}
+}
+
+// TestStreamGap has white space after an element at the end of what was read
+// so far: it belongs to the array.
+func TestStreamGap(t *testing.T) {
+	for _, gap := range []string{"", " ", "\n\t\n"} {
+		first := `{"docs":[{"name":"a"}` + gap
+		got, err := stream(io.MultiReader(strings.NewReader(first), strings.NewReader(`,{"name":"b"}]}`)))
+		if err != nil || len(got) != 2 || encode(t, got[0]) != `{"name":"a"}` || encode(t, got[0].Clone()) != `{"name":"a"}` {
+			t.Errorf("%q: %q, %v", first, encode(t, got[0]), err)
+		}
 	}
 }
 
