@@ -37,18 +37,20 @@ func main() {
 	if len(os.Args) > 1 {
 		dir = os.Args[1]
 	}
-	text, err := generate(dir)
-	if err == nil {
-		err = write(filepath.Join(dir, "wire_gen.go"), text)
-	}
-	if err != nil {
+	if err := run(dir); err != nil {
 		fmt.Fprintln(os.Stderr, "wiregen:", err)
 		os.Exit(1)
 	}
 }
 
-// write leaves a file alone that is up to date, for the sake of build caches.
-func write(name string, text []byte) error {
+// run writes the file of the package in dir. It leaves a file alone that is
+// up to date, for the sake of build caches.
+func run(dir string) error {
+	text, err := generate(dir)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(dir, "wire_gen.go")
 	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
 		return nil
 	}
