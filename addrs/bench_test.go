@@ -101,6 +101,7 @@ func TestAllocations(t *testing.T) {
 		"parse a normal module":     func() { _, _ = addrs.ParseModuleInstance(`module.a["x"].module.b`) },
 		"parse a normal target":     func() { _, _ = addrs.ParseTarget(`module.a["x"].module.b`) },
 		"parse a normal platform":   func() { _, _ = addrs.ParsePlatform("linux_amd64") },
+		"parse a hash":              func() { _, _ = addrs.ParseHash(emptyH1) },
 		"print":                     func() { sinkString = odd.String() },
 		"append":                    func() { buf, _ = odd.AppendText(buf[:0]) },
 		"parts":                     func() { sinkString = odd.Module().Parent().String() + odd.Resource().Type() },

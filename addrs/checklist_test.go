@@ -43,7 +43,7 @@ func TestChecklistDistinctTypes(t *testing.T) {
 		addrs.AbsResourceInstanceObject{}, addrs.DeposedKey{}, addrs.Output{}, addrs.AbsOutput{}, addrs.Target{},
 		addrs.LocalProviderConfig{}, addrs.AbsProviderConfig{}, addrs.ProviderConfigKey{}, addrs.Reference{},
 		addrs.Step{}, addrs.Checkable{}, addrs.Provider{}, addrs.Version{}, addrs.Constraint{},
-		addrs.Constraints{}, addrs.Platform{}, addrs.ModuleSource{},
+		addrs.Constraints{}, addrs.Platform{}, addrs.ModuleSource{}, addrs.Hash(""),
 	} {
 		typ := reflect.TypeOf(v)
 		if !typ.Comparable() {

@@ -16,13 +16,13 @@ type Operator string
 
 // The operators of constraints.
 const (
-	Equal          Operator = "="
-	NotEqual       Operator = "!="
-	Greater        Operator = ">"
-	GreaterOrEqual Operator = ">="
-	Less           Operator = "<"
-	LessOrEqual    Operator = "<="
-	Pessimistic    Operator = "~>" // the last given number may grow
+	OpEqual          Operator = "="
+	OpNotEqual       Operator = "!="
+	OpGreater        Operator = ">"
+	OpGreaterOrEqual Operator = ">="
+	OpLess           Operator = "<"
+	OpLessOrEqual    Operator = "<="
+	OpPessimistic    Operator = "~>" // the last given number may grow
 )
 
 // A Constraint is one condition on versions, such as ">= 1.2.0" or "~> 1.2",
@@ -122,7 +122,7 @@ func scanConstraint(s string, at int) (Constraint, int, *fault) {
 	op := Operator(s[at:i])
 	switch op {
 	case "":
-		op = Equal
+		op = OpEqual
 	case "=", "!=", ">", ">=", "<", "<=", "~>":
 		if i < len(s) && s[i] == ' ' {
 			i++
@@ -147,11 +147,11 @@ func scanConstraint(s string, at int) (Constraint, int, *fault) {
 		return Constraint{}, at, f
 	}
 	count := 3
-	if op == Pessimistic {
+	if op == OpPessimistic {
 		count = max(v.count, 2)
 	}
 	text := v.text(s[i:v.end], count)
-	if op != Equal {
+	if op != OpEqual {
 		if s[at:i] == string(op)+" " && text == s[i:v.end] {
 			text = s[at:v.end]
 		} else {
@@ -194,7 +194,7 @@ func (c Constraint) split() (Operator, string) {
 	if c.s == "" {
 		return "", ""
 	}
-	return Equal, c.s
+	return OpEqual, c.s
 }
 
 // IsValid reports whether c is not the zero Constraint.
@@ -249,28 +249,28 @@ func (c Constraint) holds(v Version) bool {
 	op, _ := c.split()
 	bound := c.Version()
 	switch op {
-	case Equal:
+	case OpEqual:
 		return v == bound
-	case NotEqual:
+	case OpNotEqual:
 		return v != bound
 	}
 	order := v.compareTofu(bound)
 	switch op {
-	case Greater:
+	case OpGreater:
 		return order > 0
-	case GreaterOrEqual:
+	case OpGreaterOrEqual:
 		return order >= 0
-	case Less:
+	case OpLess:
 		return order < 0
-	case LessOrEqual:
+	case OpLessOrEqual:
 		return order <= 0
-	default: // Pessimistic
+	default: // OpPessimistic
 		return order >= 0 && v.compareTofu(Version{c.upper()}) < 0
 	}
 }
 
 // String returns the normal text of c: the operator, a space and the version;
-// for Equal only the version.
+// for OpEqual only the version.
 func (c Constraint) String() string { return c.s }
 
 // Compare returns -1, 0 or +1 in the order of lock files: by version, then by
@@ -301,22 +301,22 @@ func compareMetadata(a, b string) int {
 func (c Constraint) rank() int {
 	op, text := c.split()
 	switch op {
-	case Greater:
+	case OpGreater:
 		return 1
-	case GreaterOrEqual:
+	case OpGreaterOrEqual:
 		return 2
-	case Equal:
+	case OpEqual:
 		return 3
-	case Pessimistic:
+	case OpPessimistic:
 		if core, _, _ := (Version{text}).split(); strings.Count(core, ".") == 2 {
 			return 4
 		}
 		return 5
-	case LessOrEqual:
+	case OpLessOrEqual:
 		return 6
-	case Less:
+	case OpLess:
 		return 7
-	case NotEqual:
+	case OpNotEqual:
 		return 8
 	default:
 		return 0

@@ -104,9 +104,9 @@ func ConstraintDifferences(s string) ([]ConstraintDifference, error) {
 // difference returns what is different about c, which was written as text.
 func (c Constraint) difference(text string) string {
 	op, v := c.Operator(), c.Version()
-	exact := op == Equal || op == NotEqual
+	exact := op == OpEqual || op == OpNotEqual
 	switch {
-	case op == Pessimistic && !strings.Contains(text, "."):
+	case op == OpPessimistic && !strings.Contains(text, "."):
 		return "for modules this has no upper bound, for providers it stays within the major version"
 	case !exact && v.Prerelease() != "":
 		return "for modules this also allows prereleases of the same version, for providers only releases"

@@ -156,19 +156,19 @@ func TestConstraintParts(t *testing.T) {
 		op      addrs.Operator
 		version string
 	}{
-		{"1.0", addrs.Equal, "1.0.0"},
-		{"!= 1", addrs.NotEqual, "1.0.0"},
-		{"> 1.2.3-a+b", addrs.Greater, "1.2.3-a+b"},
-		{">= 1", addrs.GreaterOrEqual, "1.0.0"},
-		{"< 1", addrs.Less, "1.0.0"},
-		{"<= 1", addrs.LessOrEqual, "1.0.0"},
-		{"~> 1", addrs.Pessimistic, "1.0.0"},
+		{"1.0", addrs.OpEqual, "1.0.0"},
+		{"!= 1", addrs.OpNotEqual, "1.0.0"},
+		{"> 1.2.3-a+b", addrs.OpGreater, "1.2.3-a+b"},
+		{">= 1", addrs.OpGreaterOrEqual, "1.0.0"},
+		{"< 1", addrs.OpLess, "1.0.0"},
+		{"<= 1", addrs.OpLessOrEqual, "1.0.0"},
+		{"~> 1", addrs.OpPessimistic, "1.0.0"},
 	} {
 		c := addrs.MustParseConstraint(tt.in)
 		if c.Operator() != tt.op || c.Version().String() != tt.version {
 			t.Errorf("%q: %q, %q", tt.in, c.Operator(), c.Version())
 		}
-		if c.Allows(c.Version()) != (tt.op == addrs.Equal || tt.op == addrs.GreaterOrEqual || tt.op == addrs.LessOrEqual || tt.op == addrs.Pessimistic) {
+		if c.Allows(c.Version()) != (tt.op == addrs.OpEqual || tt.op == addrs.OpGreaterOrEqual || tt.op == addrs.OpLessOrEqual || tt.op == addrs.OpPessimistic) {
 			t.Errorf("%q: wrong about %v", tt.in, c.Version())
 		}
 	}

@@ -22,6 +22,7 @@ var whole = []string{
 	`~> 1.2.3-beta.1+b5, != 2`,
 	`git::https://ex.com/a.git//b?ref=1`,
 	`linux_amd64`,
+	`h1:47DE+/=`,
 }
 
 // TestTruncated checks the laws on every beginning and every end of a text.

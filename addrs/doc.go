@@ -3,8 +3,8 @@
 
 // Package addrs has the identifiers of OpenTofu and Terraform as values:
 // addresses of modules, resources, instances, outputs and providers,
-// references in expressions, versions and version constraints, platforms, and
-// module sources.
+// references in expressions, versions and version constraints, platforms,
+// hashes of packages, and module sources.
 //
 // All of them are small and comparable, in the manner of [net/netip]: == is
 // equality, they can be map keys, they cannot be changed or half-built, and
@@ -14,8 +14,9 @@
 //	ParseAbsResourceInstance, MustParseAbsResourceInstance
 //	IsValid, String, Compare, AppendText, MarshalText, UnmarshalText
 //
-// Open enumerations such as [Mode] are plain strings, and a [Checkable], whose
-// text does not tell its kind, does not marshal.
+// Open enumerations such as [Mode] are plain strings. So is [Hash], since lock
+// files have hashes of any kind. A [Checkable], whose text does not tell its
+// kind, does not marshal.
 //
 // A parser accepts what OpenTofu accepts, and String returns the normal form,
 // which is what OpenTofu prints. Parsing x.String() gives x, for every valid x.
@@ -57,6 +58,7 @@
 //	Constraint            ~> 1.2
 //	Constraints           >= 1.2.0, < 2.0.0
 //	Platform              linux_amd64
+//	Hash                  h1:xULs+l4jrMyt60GIZwYIw7bhbzwK3CkR1JyTboQZesk=
 //
 // Where the libraries that OpenTofu and Terraform use for versions differ, this
 // package does what OpenTofu does for providers; see [Constraints.Allows].

@@ -164,6 +164,22 @@ func ExampleConstraintDifferences_lint() {
 	// ~> 1.0: for modules this has no upper bound, for providers it stays within the major version
 }
 
+// Tell what the hashes of a lock are good for. zh is of a zip file and h1 of
+// what is in it; nothing else counts.
+func ExampleHash_whatCounts() {
+	for _, h := range []addrs.Hash{
+		"h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+		"zh:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+		"sha512:cf83e1357eefb8bd",
+	} {
+		fmt.Println(h.Scheme(), h.IsPreferred())
+	}
+	// Output:
+	// h1 true
+	// zh true
+	// sha512 false
+}
+
 // List where modules come from, and pin down what to fetch.
 func ExampleModuleSource_whereFrom() {
 	for _, s := range []string{"../net", "terraform-aws-modules/vpc/aws//modules/x", "github.com/acme/net//sub?ref=v2"} {

@@ -103,6 +103,27 @@ func FuzzProvider(f *testing.F) {
 	})
 }
 
+// FuzzHash checks the laws of hashes, also of those that are no hashes.
+func FuzzHash(f *testing.F) {
+	for i, tt := range hashTests {
+		f.Add(tt.in, hashTests[(i+5)%len(hashTests)].in, hashTests[(i+7)%len(hashTests)].in)
+	}
+	f.Fuzz(func(t *testing.T, a, b, c string) {
+		checkAll(t, addrs.ParseHash, a, b, c)
+		checkOrder(t, addrs.Hash(a), addrs.Hash(b), addrs.Hash(c))
+		h := addrs.Hash(a)
+		if _, err := addrs.ParseHash(a); h.IsValid() != (err == nil) {
+			t.Errorf("%q: valid is %v, but %v", a, h.IsValid(), err)
+		}
+		if h.IsValid() && string(h.Scheme())+":"+h.Value() != a {
+			t.Errorf("%q: scheme %q and value %q", a, h.Scheme(), h.Value())
+		}
+		if h.IsPreferred() && !h.IsValid() {
+			t.Errorf("%q is preferred, but not valid", a)
+		}
+	})
+}
+
 // FuzzVersion checks the laws of versions, and that the order does not depend
 // on build metadata unless all else is equal.
 func FuzzVersion(f *testing.F) {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Hosts of registries, and parts of addresses that have a meaning of their own.
+// The hosts of the public registries.
 const (
 	// DefaultHost is the registry of provider and module sources that do not
 	// name one.
@@ -21,7 +21,10 @@ const (
 	// TerraformHost is the registry that Terraform uses where OpenTofu uses
 	// DefaultHost.
 	TerraformHost = "registry.terraform.io"
+)
 
+// Parts of provider addresses that have a meaning of their own.
+const (
 	builtInHost          = "terraform.io"
 	builtInHostTofu      = "opentofu.org"
 	builtInNamespace     = "builtin"

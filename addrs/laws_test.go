@@ -128,6 +128,7 @@ func checkEverything(t testing.TB, a, b, c string) {
 	checkAll(t, addrs.ParseConstraint, a, b, c)
 	checkAll(t, addrs.ParseConstraints, a, b, c)
 	checkAll(t, addrs.ParsePlatform, a, b, c)
+	checkAll(t, addrs.ParseHash, a, b, c)
 	checkAll(t, addrs.ParseModuleSource, a, b, c)
 }
 
@@ -193,6 +194,7 @@ func TestZero(t *testing.T) {
 	checkZero[addrs.Version](t, false)
 	checkZero[addrs.Constraint](t, false)
 	checkZero[addrs.Platform](t, false)
+	checkZero[addrs.Hash](t, false)
 	checkZero[addrs.ModuleSource](t, false)
 }
 
@@ -225,6 +227,7 @@ func TestZeroAccessors(t *testing.T) {
 		local  addrs.LocalProviderConfig
 		check  addrs.Checkable
 		step   addrs.Step
+		hash   addrs.Hash
 	)
 	for name, s := range map[string]string{
 		"module":    ri.Module().String(),
@@ -245,6 +248,7 @@ func TestZeroAccessors(t *testing.T) {
 		"local":     local.Name() + local.Alias() + local.Key().String() + local.In(addrs.Module{}).String(),
 		"check":     check.Name() + check.Module().String() + check.Config().String(),
 		"step":      step.String(),
+		"hash":      string(hash.Scheme()) + hash.Value(),
 	} {
 		if s != "" {
 			t.Errorf("%s gives %q", name, s)

@@ -39,6 +39,9 @@ func seeds() []string {
 	for _, tt := range providerConfigTests {
 		all = append(all, tt.in)
 	}
+	for _, tt := range hashTests {
+		all = append(all, tt.in)
+	}
 	return append(all, otherSeeds...)
 }
 
