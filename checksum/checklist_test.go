@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/checksum"
 )
 
@@ -46,14 +47,16 @@ func TestChecklist(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
-	t.Run("unknown schemes are kept", func(t *testing.T) { // FuzzHash
-		if h, err := checksum.ParseHash("q9:x"); err != nil || h.String() != "q9:x" || h.Scheme() != "q9" {
+	t.Run("unknown schemes are kept", func(t *testing.T) { // FuzzHash of addrs
+		if h, err := addrs.ParseHash("q9:x"); err != nil || h.String() != "q9:x" || h.Scheme() != "q9" {
 			t.Errorf("got %v, %v", h, err)
 		}
 	})
-	t.Run("preferred hashes", func(t *testing.T) { // TestPreferredHashes
-		if got := checksum.PreferredHashes(hashes("q9:x zh:y h1:z")); join(got) != "zh:y h1:z" {
-			t.Errorf("got %v", got)
+	t.Run("preferred hashes", func(t *testing.T) { // TestHash of addrs
+		for h, want := range map[checksum.Hash]bool{"q9:x": false, "zh:y": true, "h1:z": true} {
+			if h.IsPreferred() != want {
+				t.Errorf("%s: got %v", h, h.IsPreferred())
+			}
 		}
 	})
 	t.Run("three outcomes", func(t *testing.T) { // TestVerify
@@ -81,8 +84,8 @@ func TestChecklist(t *testing.T) {
 	t.Run("crashes of OpenTofu", func(t *testing.T) {
 		for _, src := range []string{"\n", " \n", digestA + "00  " + linuxZip + "\n"} {
 			s := checksum.ParseSumsLax("S", []byte(src))
-			if _, err := s.AllHashes(); err == nil {
-				t.Errorf("%q: AllHashes has no error", src)
+			if _, err := s.Hashes(); err == nil {
+				t.Errorf("%q: Hashes has no error", src)
 			}
 			if _, err := s.Find(linuxZip); err == nil {
 				t.Errorf("%q: Find has no error", src)

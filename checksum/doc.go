@@ -8,10 +8,13 @@
 // [HashZip] and [HashDir] hash one package; a [Hasher] does so with options,
 // from other sources, and for many packages at a time. The result is a
 // [Package], with the hashes and with warnings about entries for which tools
-// disagree. [Verify] compares it with the hashes that are wanted. [ParseHash]
-// and [Hash] are for single hashes as they stand in lock files, [ParseSums]
-// and [Sums] for SHA256SUMS documents, which keep every byte that is not
+// disagree. [Verify] compares it with the hashes that are wanted. [ParseSums]
+// and [Sums] are for SHA256SUMS documents, which keep every byte that is not
 // edited.
+//
+// A [Hash] is [addrs.Hash], as in packages lockfile and registry:
+// [Package.Hashes] is what a lock records, and [Package.Computed] what
+// lockfile.Lock.Verify and registry.Authentication.Check compare.
 //
 // The package extracts nothing, checks no signatures, and knows no lock files
 // or registries.

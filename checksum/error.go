@@ -16,9 +16,6 @@ import (
 // a broken package gives zip.ErrFormat, zip.ErrChecksum, zip.ErrAlgorithm or
 // io.ErrUnexpectedEOF.
 var (
-	// ErrScheme says that a text is not a hash, for want of a scheme.
-	ErrScheme = errors.New(`not a hash: there is no "scheme:" at the start`)
-
 	// ErrLimit says that a package exceeds a limit of [Limits].
 	ErrLimit = errors.New("limit exceeded")
 
@@ -88,7 +85,7 @@ var (
 type Error struct {
 	Filename string // the package or document, as the caller named it; may be empty
 	Entry    string // the entry of the package, raw as it stands there; empty if it is not about one
-	Input    string // the text that does not parse, if it is not a document
+	Input    string // what was asked for in a document or was to go in it: a name or a hash; empty otherwise
 
 	// The place in a SHA256SUMS document. Offset counts bytes from 0, Line
 	// and Column count lines and bytes from 1. Line is 0 if the error is

@@ -66,7 +66,21 @@ func (p *Package) FormsDiffer() bool { return p.H1 != p.Extracted }
 
 // Hashes returns the hashes of p that OpenTofu has in a lock file when it has
 // installed p: the h1 of the extracted package and the zh, as far as they are
-// defined.
-func (p *Package) Hashes() []Hash {
-	return slices.DeleteFunc([]Hash{p.Extracted, p.ZH}, func(h Hash) bool { return !h.IsValid() })
+// defined. These are for recording. To verify p, use [Verify], or
+// [Package.Computed] where another package verifies.
+func (p *Package) Hashes() []Hash { return defined(p.Extracted, p.ZH) }
+
+// Computed returns every hash of p: [Package.Extracted], [Package.H1] if it is
+// another, and [Package.ZH], as far as they are defined, in this order. It is
+// what lockfile.Lock.Verify and registry.Authentication.Check want.
+func (p *Package) Computed() []Hash {
+	if p.FormsDiffer() {
+		return defined(p.Extracted, p.H1, p.ZH)
+	}
+	return defined(p.Extracted, p.ZH)
+}
+
+// defined returns those of hashes that are not the zero Hash.
+func defined(hashes ...Hash) []Hash {
+	return slices.DeleteFunc(hashes, func(h Hash) bool { return h == "" })
 }

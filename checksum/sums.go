@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // A Sums is a SHA256SUMS document: lines of a SHA-256 in hexadecimal, two
@@ -21,7 +23,7 @@ import (
 // serve them for a version's packages.
 //
 // The document keeps all of its bytes: [Sums.Bytes] returns what was parsed,
-// and an edit changes only the lines of one name. It does not refer to the
+// and an edit changes only the lines of one name. It keeps a copy of the
 // source that it was parsed from. The zero Sums is an empty document.
 type Sums struct {
 	filename string
@@ -122,7 +124,7 @@ func (l sumsLine) strict(i int) error {
 // ParseSumsLax parses any document in OpenTofu's manner, and so never fails:
 // lines end with a line feed, their fields are separated by white space of
 // any kind, the first two are the digest and the name, and more are ignored.
-// [Sums.Find], [Sums.FindFirst] and [Sums.AllHashes] then fail for the lines
+// [Sums.Find], [Sums.FindFirst] and [Sums.Hashes] then fail for the lines
 // that cannot be used. The filename is for their errors.
 func ParseSumsLax(filename string, src []byte) *Sums {
 	s := &Sums{filename: filename}
@@ -161,10 +163,10 @@ func notSpace(r rune) bool { return !unicode.IsSpace(r) }
 func digestHash(text string) Hash {
 	var sum [sha256.Size]byte
 	if len(text) != 2*len(sum) {
-		return Hash{}
+		return ""
 	}
 	if _, err := hex.Decode(sum[:], []byte(text)); err != nil {
-		return Hash{}
+		return ""
 	}
 	return NewZH(sum)
 }
@@ -200,11 +202,11 @@ func (s *Sums) Lines() iter.Seq[SumsLine] {
 func (s *Sums) Find(name string) (Hash, error) {
 	found, err := s.FindFirst(name)
 	if err != nil {
-		return Hash{}, err
+		return "", err
 	}
 	for i, l := range s.lines {
 		if l.name == name && l.hash != found {
-			return Hash{}, s.ambiguous(i)
+			return "", s.ambiguous(i)
 		}
 	}
 	return found, nil
@@ -218,11 +220,11 @@ func (s *Sums) FindFirst(name string) (Hash, error) {
 			continue
 		}
 		if !l.hash.IsValid() {
-			return Hash{}, s.at(i, l.hashStart, errNotDigest)
+			return "", s.at(i, l.hashStart, errNotDigest)
 		}
 		return l.hash, nil
 	}
-	return Hash{}, &Error{Filename: s.filename, Input: name, Err: ErrNotListed}
+	return "", &Error{Filename: s.filename, Input: name, Err: ErrNotListed}
 }
 
 var (
@@ -230,14 +232,14 @@ var (
 	errNoName    = errors.New("want a digest and a name")
 )
 
-// AllHashes returns the zh of every line in their order, whatever the names:
+// Hashes returns the zh of every line in their order, whatever the names:
 // packages for all platforms, but also a manifest. If the document has a good
 // signature, these are the hashes that OpenTofu adds to a lock file.
 //
 // A line without a name or without a digest is an error: OpenTofu silently
 // takes no hash from such a document at all, and crashes if the line is
-// blank. Like OpenTofu, AllHashes ends at a line of 64 KiB or more.
-func (s *Sums) AllHashes() ([]Hash, error) {
+// blank. Like OpenTofu, Hashes ends at a line of 64 KiB or more.
+func (s *Sums) Hashes() ([]Hash, error) {
 	const longest = 64 << 10
 	var hashes []Hash
 	for i, l := range s.lines {
@@ -292,7 +294,7 @@ func (s *Sums) ambiguous(line int) error {
 // only the digest changes, or in a new line at the end. It is an error if h
 // is not a zh with a digest, or if the name is empty or has white space.
 func (s *Sums) Set(name string, h Hash) error {
-	if _, ok := h.Digest(); !ok || h.Scheme() != ZH {
+	if _, ok := Digest(h); !ok || h.Scheme() != addrs.SchemeZH {
 		return &Error{Filename: s.filename, Input: h.String(), Err: errors.New("not a zh hash")}
 	}
 	if name == "" || strings.ContainsFunc(name, unicode.IsSpace) {
@@ -334,7 +336,7 @@ func (s *Sums) Remove(name string) bool {
 }
 
 // Bytes returns the text of the document. Without an edit, these are the
-// bytes that were parsed.
+// bytes that were parsed. The caller owns the result.
 func (s *Sums) Bytes() []byte {
 	var b bytes.Buffer
 	for _, l := range s.lines {

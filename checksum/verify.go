@@ -6,6 +6,8 @@ package checksum
 import (
 	"fmt"
 	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // An Outcome is the answer to whether a package is a wanted one.
@@ -78,7 +80,7 @@ func Verify(p *Package, wanted []Hash) Verdict {
 	comparable, asItIs := false, false
 	for _, w := range wanted {
 		switch {
-		case w.Scheme() == H1 || w.Scheme() == ZH && p.Zip:
+		case w.Scheme() == addrs.SchemeH1 || w.Scheme() == addrs.SchemeZH && p.Zip:
 			comparable = true
 		default:
 			continue

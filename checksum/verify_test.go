@@ -5,6 +5,7 @@ package checksum_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,10 +19,10 @@ func TestVerify(t *testing.T) {
 		other     = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 	)
 	sub := &checksum.Package{
-		Name: "p", Zip: true, ZH: checksum.MustParseHash(goodZH),
-		H1: checksum.MustParseHash(inZip), Extracted: checksum.MustParseHash(extracted),
+		Name: "p", Zip: true, ZH: checksum.Hash(goodZH),
+		H1: checksum.Hash(inZip), Extracted: checksum.Hash(extracted),
 	}
-	dir := &checksum.Package{Name: "p", H1: checksum.MustParseHash(extracted), Extracted: checksum.MustParseHash(extracted)}
+	dir := &checksum.Package{Name: "p", H1: checksum.Hash(extracted), Extracted: checksum.Hash(extracted)}
 	same := &checksum.Package{Name: "p", Zip: true, ZH: sub.ZH, H1: dir.H1, Extracted: dir.H1}
 	broken := &checksum.Package{Name: "p", Zip: true, ZH: sub.ZH, H1: sub.H1}
 	tests := []struct {
@@ -90,7 +91,7 @@ func TestVerify(t *testing.T) {
 func hashes(text string) []checksum.Hash {
 	var all []checksum.Hash
 	for _, h := range strings.Fields(text) {
-		all = append(all, checksum.MustParseHash(h))
+		all = append(all, checksum.Hash(h))
 	}
 	return all
 }
@@ -117,5 +118,38 @@ func TestPackageHashes(t *testing.T) {
 	dir := &checksum.Package{H1: p.H1, Extracted: p.H1}
 	if got := dir.Hashes(); len(got) != 1 || got[0] != p.H1 || dir.FormsDiffer() {
 		t.Errorf("got %v", got)
+	}
+}
+
+// Computed has all that there is to compare, the recorded one first, and so
+// every hash that Verify finds.
+func TestPackageComputed(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		p    checksum.Package
+		want string
+	}{
+		{"zip", checksum.Package{Zip: true, H1: "h1:a", Extracted: "h1:a", ZH: "zh:c"}, "h1:a zh:c"},
+		{"two h1", checksum.Package{Zip: true, H1: "h1:a", Extracted: "h1:b", ZH: "zh:c"}, "h1:b h1:a zh:c"},
+		{"cannot be extracted", checksum.Package{Zip: true, H1: "h1:a", ZH: "zh:c"}, "h1:a zh:c"},
+		{"directory", checksum.Package{H1: "h1:a", Extracted: "h1:a"}, "h1:a"},
+		{"zero", checksum.Package{}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := tt.p.Computed()
+			if join(got) != tt.want {
+				t.Errorf("got %v", got)
+			}
+			for _, h := range got {
+				if v := checksum.Verify(&tt.p, []checksum.Hash{h}); v.Outcome != checksum.Match {
+					t.Errorf("%s: %v", h, v.Outcome)
+				}
+			}
+			for _, h := range tt.p.Hashes() {
+				if !slices.Contains(got, h) {
+					t.Errorf("%s is among the recorded hashes alone", h)
+				}
+			}
+		})
 	}
 }

@@ -19,7 +19,7 @@ var mayImport = map[string]struct{ own, modules []string }{
 	"planjson":              {[]string{"addrs", "internal/wire", "internal/jsonscan"}, []string{"github.com/zclconf/go-cty"}},
 	"uijson":                {[]string{"addrs", "internal/wire", "internal/jsonscan"}, nil},
 	"lockfile":              {[]string{"addrs"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"checksum":              {nil, nil},
+	"checksum":              {[]string{"addrs"}, nil},
 	"registry":              {[]string{"addrs"}, []string{"github.com/ProtonMail/go-crypto"}},
 	"registry/registrytest": {[]string{"addrs", "registry"}, []string{"github.com/ProtonMail/go-crypto"}},
 	"hclconfig":             {[]string{"addrs", "internal/wire", "internal/jsonscan"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
