@@ -227,7 +227,8 @@ func reads(t *testing.T, stream string) (found bool) {
 }
 
 // fakeStream is the environment variable that makes this program terraform: it
-// names the file with what "terraform query -json" prints.
+// names the file with what "terraform query -json" and "terraform apply -json"
+// print.
 const fakeStream = "TOFUWIRE_FAKE_STREAM"
 
 func TestMain(m *testing.M) {
@@ -238,13 +239,30 @@ func TestMain(m *testing.M) {
 	switch os.Args[1] {
 	case "version":
 		os.Stdout.WriteString(`{"terraform_version":"1.14.0","platform":"linux_amd64","provider_selections":{},"terraform_outdated":false}`)
-	case "query":
+	case "query", "apply":
 		text, err := os.ReadFile(name)
 		if err != nil {
 			os.Exit(1)
 		}
 		os.Stdout.Write(text)
 	}
+}
+
+// fakeTerraform returns the peer with this program as terraform.
+func fakeTerraform(t *testing.T, stream string) *tfexec.Terraform {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tf, err := tfexec.NewTerraform(t.TempDir(), self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tf.SetEnv(map[string]string{fakeStream: stream}); err != nil {
+		t.Fatal(err)
+	}
+	return tf
 }
 
 // peerPatience is how long the peer may take for a stream of two lines. It
@@ -258,17 +276,7 @@ func peerReads(t *testing.T, stream string) bool {
 	if err := os.WriteFile(name, []byte(stream), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tf, err := tfexec.NewTerraform(t.TempDir(), self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := tf.SetEnv(map[string]string{fakeStream: name}); err != nil {
-		t.Fatal(err)
-	}
+	tf := fakeTerraform(t, name)
 	ctx, cancel := context.WithTimeout(context.Background(), peerPatience/2)
 	defer cancel()
 	messages, err := tf.QueryJSON(ctx)
