@@ -448,13 +448,24 @@ func wholly(x side) bool {
 	return kind != x.unknown.Kind() || kind == KindArray && x.value.Len() != x.unknown.Len()
 }
 
-// hasTrueQuick is hasTrue for a valid companion, in which strings do not occur
-// as values: any true that is not a name counts.
+// hasTrueQuick is hasTrue for a valid companion: outside of strings, only true
+// begins with a t.
 func hasTrueQuick(v Value) bool {
-	if len(v) < 4 || !bytes.Contains(v, []byte("true")) {
+	if len(v) <= 4 {
+		return string(v) == "true"
+	}
+	if !bytes.Contains(v, []byte("true")) {
 		return false
 	}
-	return string(v) == "true" || hasTrue(v)
+	for i := 0; i < len(v); i++ {
+		switch v[i] {
+		case 't':
+			return true
+		case '"':
+			i = stringEnd(v, i) - 1
+		}
+	}
+	return false
 }
 
 // isNone reports whether v is absent or null.

@@ -3,8 +3,6 @@
 
 package planjson
 
-import "fmt"
-
 // A Redactor replaces secrets in documents, so that they can be stored and
 // shown. The zero Redactor replaces
 //
@@ -134,7 +132,7 @@ func (r *Redactor) Outputs(o *Outputs) (int, error) {
 	d := r.run()
 	d.extra(o)
 	for name, output := range o.Outputs {
-		d.output(name, output)
+		d.output(name, output, false)
 	}
 	return d.n, nil
 }
@@ -146,10 +144,16 @@ func (r *Redactor) RendererPlan(p *RendererPlan) (int, error) {
 	}
 	d := r.run()
 	d.extra(p)
+	d.learn(&Plan{ResourceChanges: p.ResourceChanges, ResourceDrift: p.ResourceDrift, DeferredChanges: p.DeferredChanges, OutputChanges: p.OutputChanges})
 	d.changes(p.ResourceChanges)
-	d.changes(p.ResourceDrift)
+	for _, rc := range p.ResourceDrift {
+		d.drift(rc)
+	}
 	d.outputChanges(p.OutputChanges)
 	d.deferred(p.DeferredChanges)
+	for _, a := range p.RelevantAttributes {
+		d.relevant(a)
+	}
 	for _, a := range p.ActionInvocations {
 		d.action(a)
 	}
@@ -175,7 +179,7 @@ func (r *Redactor) StateShow(s *StateShow) (int, error) {
 	d := r.run()
 	d.extra(s)
 	if s.Resource != nil {
-		d.resource(s.Resource)
+		d.resource(s.Resource, true)
 	}
 	d.diagnostics(s.Diagnostics)
 	return d.n, nil
@@ -186,6 +190,7 @@ func (r *Redactor) StateShow(s *StateShow) (int, error) {
 func (r *Redactor) Change(rc *ResourceChange) int {
 	d := r.run()
 	d.extra(rc)
+	d.flows.change(rc)
 	d.resourceChange(rc)
 	return d.n
 }
@@ -197,16 +202,4 @@ func (r *Redactor) Value(v, sensitive Value) Value {
 	d := r.run()
 	d.rules = nil
 	return d.value(v, sensitive, nil, place{})
-}
-
-// unique refuses a document with duplicate members.
-func unique[D Document](doc D) error {
-	if !mayRepeat(source(doc).Text()) {
-		return nil
-	}
-	for dup := range Duplicates(doc) {
-		return &Error{Offset: dup.Offset, Line: dup.Line, Column: dup.Column, Pointer: dup.Pointer,
-			Err: fmt.Errorf("%w: a redacted document must not have any", ErrDuplicate)}
-	}
-	return nil
 }

@@ -9,15 +9,18 @@ import (
 	"io"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
 // A copier copies a JSON document from a reader to a writer, in which parts are
 // replaced on the way. What is before i in buf has been dealt with, and from
-// done on it has not been written.
+// done on it has not been passed on. Without a writer it only looks.
 type copier struct {
 	r    io.Reader
 	err  error // of r, once it has ended
 	w    io.Writer
+	out  []byte // not yet written
+	hold bool   // out is kept until the end
 	buf  []byte
 	done int
 	i    int
@@ -26,10 +29,19 @@ type copier struct {
 	line      int   // of buf[0], from 1
 	lineStart int64 // the offset at which that line begins
 	depth     int
+
+	codec   wire.Codec
+	repeats repeats
 }
+
+// newCopier returns a copier from r to w, which is nil for one that only looks.
+func newCopier(w io.Writer, r io.Reader) *copier { return &copier{r: r, w: w, line: 1} }
 
 // copyWindow is the size of the part of a document that is held.
 const copyWindow = 256 << 10
+
+// copyChunk is how much output is gathered before it is written.
+const copyChunk = 64 << 10
 
 // fill reads more text and reports whether there is any. What has been dealt
 // with is written first.
@@ -67,13 +79,38 @@ func (c *copier) fill() (bool, error) {
 	return false, nil
 }
 
-// flush writes what has been dealt with.
+// flush passes on what has been dealt with.
 func (c *copier) flush() error {
-	if c.done == c.i {
+	text := c.buf[c.done:c.i]
+	c.done = c.i
+	return c.emit(text)
+}
+
+// emit puts text out.
+func (c *copier) emit(text []byte) error {
+	if c.w == nil {
 		return nil
 	}
-	_, err := c.w.Write(c.buf[c.done:c.i])
-	c.done = c.i
+	if len(text) < copyChunk || c.hold {
+		if c.out = append(c.out, text...); len(c.out) < copyChunk || c.hold {
+			return nil
+		}
+		return c.write()
+	}
+	if err := c.write(); err != nil {
+		return err
+	}
+	_, err := c.w.Write(text)
+	return err
+}
+
+// write writes what has been put out.
+func (c *copier) write() error {
+	if len(c.out) == 0 {
+		return nil
+	}
+	_, err := c.w.Write(c.out)
+	c.out = c.out[:0]
 	return err
 }
 
@@ -154,25 +191,66 @@ func (c *copier) replace(by func(text []byte) ([]byte, error)) error {
 	text := c.buf[c.i:end:end]
 	out, err := by(text)
 	if err != nil {
-		at := c.i
-		var e *Error
-		if errors.As(err, &e) {
-			at, err = c.i+int(e.Offset), e.Err
-		}
-		return c.fault(min(at, len(c.buf)), err)
+		return c.within(err)
 	}
 	if err := c.flush(); err != nil {
 		return err
 	}
+	if err := c.emit(out); err != nil {
+		return err
+	}
 	c.i, c.done = end, end
-	_, err = c.w.Write(out)
-	return err
+	return nil
+}
+
+// within returns an error about the value at i with its place.
+func (c *copier) within(err error) error {
+	at := c.i
+	var e *wire.Error
+	var placed *Error
+	switch {
+	case errors.As(err, &e):
+		at, err = c.i+int(e.Offset), e.Err
+	case errors.As(err, &placed):
+		at, err = c.i+int(placed.Offset), placed.Err
+	}
+	return c.fault(min(at, len(c.buf)), err)
+}
+
+// skip passes over the value that comes next, which may be of any length.
+func (c *copier) skip() error {
+	var k jsonscan.Skipper
+	switch c.space() {
+	case '{', '[':
+	case '"':
+		k.InString()
+		c.i++
+	default:
+		return c.replace(func(text []byte) ([]byte, error) { return text, nil })
+	}
+	for {
+		end, fault := k.Run(c.buf, c.i, jsonscan.MaxDepth-c.depth)
+		c.i = end
+		if fault == jsonscan.OK {
+			return nil
+		}
+		if fault != jsonscan.FaultEnd {
+			return c.fault(c.i, fault)
+		}
+		if more, err := c.fill(); err != nil || !more {
+			if err == nil {
+				err = c.fault(len(c.buf), fault)
+			}
+			return err
+		}
+	}
 }
 
 // members copies an object whose values member copies. A name that occurs twice
 // is an error.
-func (c *copier) members(member func(name string) error) error {
+func (c *copier) members(d *redaction, member func(name string) error) error {
 	seen := make(map[string]bool)
+	used := make(map[string]bool) // names that have replaced others
 	return c.container('}', jsonscan.FaultObject, func() error {
 		if b := c.space(); b != '"' {
 			return c.expected(b, jsonscan.FaultName)
@@ -186,6 +264,17 @@ func (c *copier) members(member func(name string) error) error {
 			return c.fault(c.i, ErrDuplicate)
 		}
 		seen[name] = true
+		if plain := d.without(name); plain != name {
+			name = d.unused(plain, func(s string) bool { return seen[s] || used[s] })
+			used[name] = true
+			if err := c.flush(); err != nil {
+				return err
+			}
+			if err := c.emit(jsonscan.AppendQuote(nil, name, true)); err != nil {
+				return err
+			}
+			c.done = end
+		}
 		c.i = end
 		if b := c.space(); b != ':' {
 			return c.expected(b, jsonscan.FaultColon)

@@ -4,20 +4,21 @@
 package planjson
 
 import (
-	"iter"
-	"maps"
-	"reflect"
-	"slices"
+	"bytes"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// plan replaces the secrets of a plan. The configuration comes last but one,
-// because the changes tell which of its constants are sensitive, and the
-// variables last, because the configuration tells that of them.
+// plan replaces the secrets of a plan. The variables come after the
+// configuration, which tells what becomes of them.
 func (d *redaction) plan(p *Plan) {
 	d.extra(p) // first, while all objects have the text that they were decoded from
-	d.values(&p.PlannedValues)
-	d.changes(p.ResourceDrift)
+	d.learn(p)
+	d.values(&p.PlannedValues, false)
+	for _, rc := range p.ResourceDrift {
+		d.drift(rc)
+	}
 	d.changes(p.ResourceChanges)
 	d.deferred(p.DeferredChanges)
 	for _, a := range p.DeferredActionInvocations {
@@ -37,13 +38,17 @@ func (d *redaction) plan(p *Plan) {
 		d.relevant(a)
 	}
 	for _, c := range p.ConditionResults {
-		if c != nil {
-			d.string(&c.ErrorMessage, UnmarkedMessages)
-		}
+		d.conditionResult(c)
 	}
 	d.checks(p.Checks)
 	for name, v := range p.Variables {
 		d.variable(name, v)
+	}
+}
+
+func (d *redaction) conditionResult(c *ConditionResult) {
+	if c != nil {
+		d.string(&c.ErrorMessage, UnmarkedMessages, place{address: c.Address})
 	}
 }
 
@@ -54,21 +59,22 @@ func (d *redaction) state(s *State) {
 
 func (d *redaction) inState(s *State) {
 	if s.Values != nil {
-		d.values(s.Values)
+		d.values(s.Values, true)
 	}
 	d.checks(s.Checks)
 }
 
-func (d *redaction) values(v *Values) {
+// values redacts planned values, or those of a state, prior to the changes.
+func (d *redaction) values(v *Values, prior bool) {
 	for name, o := range v.Outputs {
-		d.output(name, o)
+		d.output(name, o, prior)
 	}
 	for r := range v.AllResources() {
-		d.resource(r)
+		d.resource(r, prior)
 	}
 }
 
-func (d *redaction) output(name string, o *Output) {
+func (d *redaction) output(name string, o *Output, prior bool) {
 	if o == nil {
 		return
 	}
@@ -77,20 +83,22 @@ func (d *redaction) output(name string, o *Output) {
 		s = typeShape(t)
 	}
 	sensitive := Value("false")
-	if o.Sensitive {
+	if o.Sensitive || prior && d.flows.outputs[name] {
 		sensitive = Value("true")
 	}
 	o.Value = d.value(o.Value, sensitive, s, place{address: "output." + name})
 }
 
-func (d *redaction) resource(r *Resource) {
+func (d *redaction) resource(r *Resource, prior bool) {
 	s := d.schemas.schema(r.ProviderName, r.Mode, r.Type)
 	p := place{address: r.Address, typ: r.Type, root: true}
-	d.flows.sensitive(r.Address, r.SensitiveValues)
+	if prior {
+		p.also = d.flows.elsewhere(r.Address)
+	}
 	marks := r.SensitiveValues
 	r.Values = d.value(r.Values, marks, s, p)
 	r.SensitiveValues = d.companion(redactSensitive, marks, marks, s, p)
-	d.identity(&r.Identity)
+	d.identity(&r.Identity, p)
 }
 
 func (d *redaction) changes(list []*ResourceChange) {
@@ -110,74 +118,103 @@ func (d *redaction) deferred(list []*DeferredChange) {
 }
 
 func (d *redaction) resourceChange(rc *ResourceChange) {
-	d.flows.sensitive(rc.Address, rc.Change.BeforeSensitive)
-	d.flows.sensitive(rc.Address, rc.Change.AfterSensitive)
-	d.change(&rc.Change, d.schemas.schema(rc.ProviderName, rc.Mode, rc.Type), place{address: rc.Address, typ: rc.Type, root: true})
+	after := place{address: rc.Address, typ: rc.Type, root: true}
+	before := after
+	before.also = d.flows.elsewhere(rc.Address)
+	d.change(&rc.Change, d.schemas.schema(rc.ProviderName, rc.Mode, rc.Type), before, after)
+}
+
+// drift redacts a change that has happened: both of its objects are prior to
+// those that are planned.
+func (d *redaction) drift(rc *ResourceChange) {
+	if rc == nil {
+		return
+	}
+	p := place{address: rc.Address, typ: rc.Type, root: true, also: d.flows.elsewhere(rc.Address)}
+	d.change(&rc.Change, d.schemas.schema(rc.ProviderName, rc.Mode, rc.Type), p, p)
 }
 
 func (d *redaction) outputChanges(changes map[string]*Change) {
 	for name, c := range changes {
 		if c != nil {
-			d.change(c, nil, place{address: "output." + name})
+			d.outputChange(name, c)
 		}
 	}
 }
 
-func (d *redaction) change(c *Change, s *shape, p place) {
+func (d *redaction) outputChange(name string, c *Change) {
+	p := place{address: "output." + name}
+	d.change(c, nil, p, p)
+}
+
+func (d *redaction) change(c *Change, s *shape, b, a place) {
 	before, after := c.BeforeSensitive, c.AfterSensitive
 	for i, path := range c.ReplacePaths {
-		c.ReplacePaths[i] = d.steps(path, c, s)
+		c.ReplacePaths[i] = d.steps(path, c, s, b)
 	}
-	c.Before = d.value(c.Before, before, s, p)
-	c.After = d.value(c.After, after, s, p)
-	c.AfterUnknown = d.companion(redactUnknown, c.AfterUnknown, after, s, p)
-	c.BeforeSensitive = d.companion(redactSensitive, before, before, s, p)
-	c.AfterSensitive = d.companion(redactSensitive, after, after, s, p)
-	d.identity(&c.BeforeIdentity)
-	d.identity(&c.AfterIdentity)
-	d.string(&c.GeneratedConfig, UnmarkedGeneratedConfig)
+	// Most objects do not change.
+	same := len(d.Rules) == 0 && b.also == a.also && bytes.Equal(c.Before, c.After) && bytes.Equal(before, after)
+	n := d.n
+	c.Before = d.value(c.Before, before, s, b)
+	switch {
+	case !same:
+		c.After = d.value(c.After, after, s, a)
+	case d.n > n:
+		c.After = c.Before
+		d.n += d.n - n
+	}
+	c.AfterUnknown = d.companion(redactUnknown, c.AfterUnknown, after, s, a)
+	c.BeforeSensitive = d.companion(redactSensitive, before, before, s, b)
+	c.AfterSensitive = d.companion(redactSensitive, after, after, s, a)
+	d.identity(&c.BeforeIdentity, b)
+	d.identity(&c.AfterIdentity, a)
+	d.string(&c.GeneratedConfig, UnmarkedGeneratedConfig, a)
 	if i := c.Importing; i != nil {
-		d.string(&i.ID, UnmarkedIdentities)
-		d.identity(&i.Identity)
+		d.string(&i.ID, UnmarkedIdentities, a)
+		d.identity(&i.Identity, a)
 	}
 }
 
-func (d *redaction) identity(v *Value) {
+func (d *redaction) identity(v *Value, p place) {
 	if d.Keep&UnmarkedIdentities == 0 {
 		*v = d.all(*v, true)
 	} else {
-		*v = d.value(*v, nil, nil, place{root: true})
+		*v = d.value(*v, nil, nil, place{address: p.address, typ: p.typ, root: true})
 	}
 }
 
 // steps hides those steps of a replace path that say what is in something
 // sensitive: keys of a map, and elements of a set, which stand for themselves.
-func (d *redaction) steps(path Value, c *Change, s *shape) Value {
-	if len(d.Rules) == 0 && len(d.Secrets) == 0 && !hasTrueQuick(c.BeforeSensitive) && !hasTrueQuick(c.AfterSensitive) && !s.hidesInside() {
+func (d *redaction) steps(path Value, c *Change, s *shape, p place) Value {
+	if len(d.Rules) == 0 && len(d.Secrets) == 0 && p.also == nil && !hasTrueQuick(c.BeforeSensitive) && !hasTrueQuick(c.AfterSensitive) && !s.hidesInside() {
 		return path
 	}
+	if path.Check() != nil {
+		return Value(d.token)
+	}
+	d.rules = d.rulesFor(p)
 	before, after, bs, as := c.Before, c.After, c.BeforeSensitive, c.AfterSensitive
 	var out Value
 	last, inside := 0, false
-	r := reader{text: path}
+	r := reader{text: path, valid: true}
 	first := true
 	for ok := r.open('[') && r.element(); ok; ok = r.element() {
 		step := r.value()
-		inside = inside || isTrue(bs) || isTrue(as) || s.isSensitive()
+		inside = inside || isTrue(bs) || isTrue(as) || s.isSensitive() || p.also.isAll() || len(d.rules) > 0 && d.covers(p)
 		element := before.Kind() == KindArray || after.Kind() == KindArray
 		_, position := step.Int64()
 		container := step.Kind() == KindObject || step.Kind() == KindArray
 		out = append(out, path[last:r.start]...)
 		if !first && (inside || container ||
-			element && !position && (hasTrueQuick(bs) || hasTrueQuick(as) || len(d.Rules) > 0) || d.hasSecret(string(step))) {
+			element && !position && (hasTrueQuick(bs) || hasTrueQuick(as) || p.also != nil || len(d.Rules) > 0)) || d.isSecret(step) {
 			out = d.hide(out, step, nil, false)
 		} else {
 			out = append(out, step...)
 		}
 		last, first = r.end, false
 		before, after, bs, as = before.step(step), after.step(step), bs.step(step), as.step(step)
-		if name, ok := step.Text(); ok {
-			s = s.member([]byte(name))
+		if name, ok := step.Text(); ok && !element {
+			s, p = s.member([]byte(name)), p.in(name)
 		} else {
 			s = s.element(0)
 		}
@@ -201,16 +238,32 @@ func (d *redaction) relevant(a *RelevantAttribute) {
 	if a == nil {
 		return
 	}
-	t := d.flows.arguments[configAddress(a.Resource)]
+	at := configAddress(a.Resource)
+	t := d.flows.arguments[at]
+	p := place{address: at, block: true}
+	if len(d.Rules) > 0 {
+		p.typ = resourceType(at)
+	}
+	d.rules = d.rulesFor(p)
 	for i, step := range a.Attribute {
-		name, ok := step.Text()
-		if i > 0 && (t.isAll() || ok && d.hasSecret(name)) {
+		inside := i > 0 && (t.isAll() || d.partial || len(d.rules) > 0 && d.covers(p))
+		if inside || d.isSecret(step) {
 			a.Attribute[i] = d.all(step, false)
 		}
-		if ok {
-			t = t.member(name)
+		if name, ok := step.Text(); ok {
+			t, p = t.member(name), p.in(name)
 		}
 	}
+}
+
+// resourceType returns the type of the resource that has this address in the
+// configuration.
+func resourceType(address string) string {
+	a, err := addrs.ParseAbsResourceInstance(address)
+	if err != nil {
+		return ""
+	}
+	return a.Resource().Type()
 }
 
 func (d *redaction) checks(list []*Check) {
@@ -224,7 +277,7 @@ func (d *redaction) checks(list []*Check) {
 			}
 			for _, p := range i.Problems {
 				if p != nil {
-					d.string(&p.Message, UnmarkedMessages)
+					d.string(&p.Message, UnmarkedMessages, place{address: i.Address.ToDisplay})
 				}
 			}
 		}
@@ -236,12 +289,14 @@ func (d *redaction) diagnostics(list []*Diagnostic) {
 		if g == nil {
 			continue
 		}
-		d.string(&g.Summary, UnmarkedMessages)
-		d.string(&g.Detail, UnmarkedMessages)
-		d.snippet(g.Snippet)
-		d.snippet(g.PolicySnippet)
+		p := place{address: g.Address}
+		d.string(&g.Summary, UnmarkedMessages, p)
+		d.string(&g.Detail, UnmarkedMessages, p)
+		d.string(&g.DeprecationOriginDescription, UnmarkedMessages, p)
+		d.snippet(g.Snippet, p)
+		d.snippet(g.PolicySnippet, p)
 		if g.Difference != nil {
-			d.change(g.Difference, nil, place{address: g.Address})
+			d.change(g.Difference, nil, p, p)
 			if d.Keep&UnmarkedMessages == 0 {
 				g.Difference.Before, g.Difference.After = d.all(g.Difference.Before, false), d.all(g.Difference.After, false)
 			}
@@ -249,100 +304,27 @@ func (d *redaction) diagnostics(list []*Diagnostic) {
 	}
 }
 
-func (d *redaction) snippet(s *Snippet) {
+func (d *redaction) snippet(s *Snippet, p place) {
 	if s == nil {
 		return
 	}
-	d.string(&s.Code, UnmarkedMessages)
+	d.string(&s.Code, UnmarkedMessages, p)
 	if d.Keep&UnmarkedMessages == 0 {
 		s.Context = d.all(s.Context, false)
 	} else {
-		s.Context = d.value(s.Context, nil, nil, place{})
+		s.Context = d.value(s.Context, nil, nil, p)
 	}
 	for _, v := range s.Values {
 		if v != nil {
-			d.string(&v.Statement, UnmarkedMessages)
-		}
-	}
-}
-
-// extra hides the members that no type here knows, in all objects of doc, a
-// pointer to a struct of the format.
-func (d *redaction) extra(doc any) {
-	d.extraOf(reflect.ValueOf(doc), 0)
-}
-
-type extraEditor interface {
-	Extra() iter.Seq2[string, Value]
-	SetExtra(name string, value Value) error
-}
-
-// extraOf visits v, a pointer to a struct, and everything in it. Reflection
-// follows the structs, so that no type can be forgotten.
-func (d *redaction) extraOf(v reflect.Value, depth int) {
-	if v.IsNil() || depth > maxNesting {
-		return
-	}
-	if o, ok := v.Interface().(extraEditor); ok {
-		d.extraMembers(o)
-	}
-	switch o := v.Interface().(type) {
-	case *Expression:
-		d.extraIn(reflect.ValueOf(o.Block), depth)
-		d.extraIn(reflect.ValueOf(o.Blocks), depth)
-		return
-	case *Outputs:
-		d.extraIn(reflect.ValueOf(o.Outputs), depth)
-		return
-	}
-	v = v.Elem()
-	for i := range v.NumField() {
-		if f := v.Type().Field(i); f.IsExported() && strings.Contains(string(f.Tag), "json:") {
-			d.extraIn(v.Field(i), depth)
-		}
-	}
-}
-
-func (d *redaction) extraMembers(o extraEditor) {
-	var found map[string]Value
-	for name, x := range o.Extra() {
-		if found == nil {
-			found = make(map[string]Value)
-		}
-		found[name] = x
-	}
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		old := found[name]
-		now := d.value(old, nil, nil, place{})
-		if d.Keep&UnmarkedExtra == 0 {
-			now = d.all(old, false)
-		}
-		if string(now) != string(old) {
-			o.SetExtra(name, now) // it is valid, and extra
-		}
-	}
-}
-
-func (d *redaction) extraIn(f reflect.Value, depth int) {
-	switch f.Kind() {
-	case reflect.Struct:
-		d.extraOf(f.Addr(), depth+1)
-	case reflect.Pointer:
-		if f.Type().Elem().Kind() == reflect.Struct {
-			d.extraOf(f, depth+1)
-		}
-	case reflect.Slice, reflect.Map:
-		if f.Type().Elem().Kind() != reflect.Pointer {
-			return
-		}
-		if f.Kind() == reflect.Slice {
-			for i := range f.Len() {
-				d.extraOf(f.Index(i), depth+1)
+			if strings.Contains(v.Traversal, "[") {
+				d.string(&v.Traversal, UnmarkedMessages, p) // a key can be that of a sensitive map
 			}
-			return
+			d.string(&v.Statement, UnmarkedMessages, p)
 		}
-		for it := f.MapRange(); it.Next(); {
-			d.extraOf(it.Value(), depth+1)
-		}
+	}
+	if e := s.TestAssertionExpr; e != nil {
+		d.string(&e.LHS, UnmarkedMessages, p)
+		d.string(&e.RHS, UnmarkedMessages, p)
+		d.string(&e.Warning, UnmarkedMessages, p)
 	}
 }

@@ -4,6 +4,7 @@
 package planjson
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -11,73 +12,102 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
+// ErrOrder is the cause of an [Error] of [Redactor.WritePlan] if a reader that
+// cannot be read twice holds a plan whose configuration comes before the values
+// that tell what is sensitive in it. The tools write it after them, but a
+// program that sorts the members does not.
+var ErrOrder = errors.New("the configuration comes before the values, which needs an io.ReadSeeker")
+
 // WritePlan copies the plan that r holds to w with its secrets replaced, and
 // returns the number of values replaced. Memory grows with the largest resource
 // and with the configuration, not with the plan.
 //
 // Variables stand at the beginning of a plan, and what is known of them at its
 // end. If r is an [io.ReadSeeker], it is read twice, and the result is that of
-// [Redactor.Plan]. Otherwise the values of all variables are replaced.
+// [Redactor.Plan]. Otherwise it is read once: the values of all variables are
+// replaced; a value that becomes sensitive by the plan is replaced in the
+// changes and what follows them, but not in the drift, which stands before;
+// and what follows the configuration is held back.
 //
 // On errors, part of the text has been written. What has been written has no
 // secrets, but is not a document. An error of r or w is returned as it is,
 // any other is an [*Error] with its place in the stream.
 func (r *Redactor) WritePlan(w io.Writer, src io.Reader) (int, error) {
 	d := r.run()
+	d.decoded, d.partial = true, true
 	if s, ok := src.(io.ReadSeeker); ok {
-		start, err := s.Seek(0, io.SeekCurrent)
-		if err == nil {
-			first := r.run()
-			if err := first.look(s); err != nil {
+		if start, err := s.Seek(0, io.SeekCurrent); err == nil {
+			if err := d.look(s); err != nil {
 				return 0, err
 			}
 			if _, err := s.Seek(start, io.SeekStart); err != nil {
 				return 0, err
 			}
-			d.config, d.names, d.flows = first.config, first.names, first.flows
+			d.partial = false
 		}
 	}
-	c := &copier{r: src, w: w, line: 1}
-	change := func() error { return copyElement(c, d, (*ResourceChange).wire, d.resourceChange) }
+	c := newCopier(w, src)
+	var late *Config // comes when all of the document is known
+	change := func(rc *ResourceChange) {
+		if d.partial {
+			d.flows.change(rc)
+		}
+		d.resourceChange(rc)
+	}
 	err := c.document(d, map[string]func() error{
-		"variables": c.each(func(name string) error {
+		"variables": c.each(d, func(name string) error {
 			return copyElement(c, d, (*Variable).wire, func(v *Variable) { d.variable(name, v) })
 		}),
-		"planned_values":   c.values(d),
-		"resource_drift":   c.list(change),
-		"resource_changes": c.list(change),
-		"deferred_changes": c.list(func() error {
-			return copyElement(c, d, (*DeferredChange).wire, func(v *DeferredChange) { d.resourceChange(&v.ResourceChange) })
-		}),
+		"planned_values": c.before(&late, c.values(d, false)),
+		"resource_drift": c.before(&late, c.list(func() error {
+			return copyNext(c, d, (*ResourceChange).wire, func(rc *ResourceChange) {
+				if d.partial {
+					d.flows.change(rc)
+				}
+				d.drift(rc)
+			})
+		})),
+		"resource_changes": c.before(&late, c.list(func() error { return copyNext(c, d, (*ResourceChange).wire, change) })),
+		"deferred_changes": c.before(&late, c.list(func() error {
+			return copyElement(c, d, (*DeferredChange).wire, func(v *DeferredChange) { change(&v.ResourceChange) })
+		})),
 		"deferred_action_invocations": c.list(func() error {
 			return copyElement(c, d, (*DeferredActionInvocation).wire, func(v *DeferredActionInvocation) { d.action(&v.ActionInvocation) })
 		}),
-		"output_changes": c.each(func(name string) error {
-			return copyElement(c, d, (*Change).wire, func(v *Change) { d.change(v, nil, place{address: "output." + name}) })
-		}),
-		"action_invocations": c.list(func() error { return copyElement(c, d, (*ActionInvocation).wire, d.action) }),
-		"prior_state":        c.stateObject(d),
-		"configuration": func() error {
-			return copyElement(c, d, (*Config).wire, func(v *Config) {
-				names := d.names
-				d.inConfiguration(v)
-				if d.config != nil {
-					d.names = names
-				}
+		"output_changes": c.before(&late, c.each(d, func(name string) error {
+			return copyElement(c, d, (*Change).wire, func(v *Change) {
+				d.flows.outputChange(name, v)
+				d.outputChange(name, v)
 			})
+		})),
+		"action_invocations": c.list(func() error { return copyElement(c, d, (*ActionInvocation).wire, d.action) }),
+		"prior_state":        c.before(&late, c.stateObject(d)),
+		"configuration": func() error {
+			if !d.partial {
+				return copyElement(c, d, (*Config).wire, func(v *Config) {
+					names := d.names
+					d.inConfiguration(v)
+					d.names = names
+				})
+			}
+			return c.later(d, &late)
 		},
 		"relevant_attributes": c.list(func() error { return copyElement(c, d, (*RelevantAttribute).wire, d.relevant) }),
-		"condition_results": c.list(func() error {
-			return copyElement(c, d, (*ConditionResult).wire, func(v *ConditionResult) { d.string(&v.ErrorMessage, UnmarkedMessages) })
-		}),
-		"checks":            c.checks(d),
-		"applyable":         c.plain(KindBool),
-		"complete":          c.plain(KindBool),
-		"errored":           c.plain(KindBool),
-		"timestamp":         c.plain(KindString),
-		"format_version":    c.plain(KindString),
-		"terraform_version": c.plain(KindString),
+		"condition_results":   c.list(func() error { return copyElement(c, d, (*ConditionResult).wire, d.conditionResult) }),
+		"checks":              c.checks(d),
+		"applyable":           c.plain(d, KindBool),
+		"complete":            c.plain(d, KindBool),
+		"errored":             c.plain(d, KindBool),
+		"timestamp":           c.plain(d, KindString),
+		"format_version":      c.plain(d, KindString),
+		"terraform_version":   c.plain(d, KindString),
 	})
+	if err == nil && late != nil {
+		err = c.emitLate(d, late)
+	}
+	if err == nil {
+		err = c.write()
+	}
 	return d.n, err
 }
 
@@ -85,35 +115,45 @@ func (r *Redactor) WritePlan(w io.Writer, src io.Reader) (int, error) {
 // [Redactor.WritePlan].
 func (r *Redactor) WriteState(w io.Writer, src io.Reader) (int, error) {
 	d := r.run()
-	c := &copier{r: src, w: w, line: 1}
+	d.decoded = true
+	c := newCopier(w, src)
 	err := c.document(d, c.stateMembers(d))
+	if err == nil {
+		err = c.write()
+	}
 	return d.n, err
 }
 
-// look reads a plan for what tells which of its variables are sensitive.
+// look reads a plan for what one part of it tells about others.
 func (d *redaction) look(r io.Reader) error {
-	s := wire.NewStream(r)
-	change := func(rc *ResourceChange) error {
-		d.flows.sensitive(rc.Address, rc.Change.BeforeSensitive)
-		d.flows.sensitive(rc.Address, rc.Change.AfterSensitive)
-		return nil
-	}
-	resource := func(r *Resource) error {
-		d.flows.sensitive(r.Address, r.SensitiveValues)
-		return nil
-	}
-	err := readDocument(s, map[string]func() error{
-		"planned_values":   valuesOf(s, resource),
-		"resource_drift":   arrayOf(s, (*ResourceChange).wire, change),
-		"resource_changes": arrayOf(s, (*ResourceChange).wire, change),
-		"deferred_changes": arrayOf(s, (*DeferredChange).wire, func(c *DeferredChange) error { return change(&c.ResourceChange) }),
-		"prior_state":      stateOf(s, resource),
-		"configuration":    func() error { return next(s, (*Config).wire, func(c *Config) error { d.config = c; return nil }) },
+	x := d.Redactor.run()
+	x.decoded = true
+	c := newCopier(nil, r)
+	change := c.list(func() error { return copyNext(c, x, (*ResourceChange).wire, d.flows.change) })
+	output := func(name string, o *Output) { d.flows.output(name, o.Sensitive) }
+	values := c.valuesOf(x, d.flows.resource, output)
+	err := c.document(x, map[string]func() error{
+		"planned_values":   values,
+		"resource_drift":   change,
+		"resource_changes": change,
+		"deferred_changes": c.list(func() error {
+			return copyElement(c, x, (*DeferredChange).wire, func(v *DeferredChange) { d.flows.change(&v.ResourceChange) })
+		}),
+		"output_changes": c.each(x, func(name string) error {
+			return copyElement(c, x, (*Change).wire, func(v *Change) { d.flows.outputChange(name, v) })
+		}),
+		"prior_state": func() error { return c.object(x, map[string]func() error{"values": values}) },
+		"configuration": func() error {
+			v, err := decodeNext(c, x, (*Config).wire)
+			d.config = v
+			return err
+		},
 	})
 	if err != nil {
 		return err
 	}
 	if d.config != nil {
+		d.flows.configured(d.config)
 		d.names = d.follow(d.config).sensitive
 	}
 	return nil
@@ -135,14 +175,17 @@ func (c *copier) document(d *redaction, members map[string]func() error) error {
 }
 
 // object copies an object whose known members are copied by functions. Others
-// are extra members.
+// are extra members, or for a copier that only looks of no interest.
 func (c *copier) object(d *redaction, members map[string]func() error) error {
 	if c.space() != '{' {
 		return c.other("an object")
 	}
-	return c.members(func(name string) error {
+	return c.members(d, func(name string) error {
 		if f := members[name]; f != nil {
 			return f()
+		}
+		if c.w == nil {
+			return c.skip()
 		}
 		return c.replace(func(text []byte) ([]byte, error) {
 			if d.Keep&UnmarkedExtra != 0 {
@@ -154,29 +197,46 @@ func (c *copier) object(d *redaction, members map[string]func() error) error {
 }
 
 // plain returns a function that copies a scalar of a kind that has no secrets.
-func (c *copier) plain(kind Kind) func() error {
+func (c *copier) plain(d *redaction, kind Kind) func() error {
 	return func() error {
 		return c.replace(func(text []byte) ([]byte, error) {
 			if k := Value(text).Kind(); k != kind && k != KindNull {
 				return nil, fmt.Errorf("%w: expected %s, found %s", ErrKind, kind, k)
+			}
+			if s, ok := Value(text).Text(); ok && d.hasSecret(s) {
+				return jsonscan.AppendQuote(nil, d.without(s), true), nil
 			}
 			return text, nil
 		})
 	}
 }
 
-func (c *copier) values(d *redaction) func() error {
-	output := c.each(func(name string) error {
-		return copyElement(c, d, (*Output).wire, func(o *Output) { d.output(name, o) })
+func (c *copier) values(d *redaction, prior bool) func() error {
+	resource := func(r *Resource) {
+		if d.partial {
+			d.flows.resource(r)
+		}
+		d.resource(r, prior)
+	}
+	output := func(name string, o *Output) {
+		d.flows.output(name, o.Sensitive)
+		d.output(name, o, prior)
+	}
+	return c.valuesOf(d, resource, output)
+}
+
+func (c *copier) valuesOf(d *redaction, resource func(*Resource), output func(string, *Output)) func() error {
+	outputs := c.each(d, func(name string) error {
+		return copyElement(c, d, (*Output).wire, func(o *Output) { output(name, o) })
 	})
-	resources := c.list(func() error { return copyElement(c, d, (*Resource).wire, d.resource) })
+	resources := c.list(func() error { return copyNext(c, d, (*Resource).wire, resource) })
 	var module func() error
 	children := c.list(func() error { return module() })
 	module = func() error {
-		return c.object(d, map[string]func() error{"resources": resources, "child_modules": children, "address": c.plain(KindString)})
+		return c.object(d, map[string]func() error{"resources": resources, "child_modules": children, "address": c.plain(d, KindString)})
 	}
 	return func() error {
-		return c.object(d, map[string]func() error{"outputs": output, "root_module": module})
+		return c.object(d, map[string]func() error{"outputs": outputs, "root_module": module})
 	}
 }
 
@@ -187,10 +247,10 @@ func (c *copier) stateObject(d *redaction) func() error {
 
 func (c *copier) stateMembers(d *redaction) map[string]func() error {
 	return map[string]func() error{
-		"values":            c.values(d),
+		"values":            c.values(d, true),
 		"checks":            c.checks(d),
-		"format_version":    c.plain(KindString),
-		"terraform_version": c.plain(KindString),
+		"format_version":    c.plain(d, KindString),
+		"terraform_version": c.plain(d, KindString),
 	}
 }
 
@@ -211,12 +271,12 @@ func (c *copier) list(element func() error) func() error {
 }
 
 // each returns a function that copies an object of any members.
-func (c *copier) each(member func(name string) error) func() error {
+func (c *copier) each(d *redaction, member func(name string) error) func() error {
 	return func() error {
 		if c.space() != '{' {
 			return c.other("an object")
 		}
-		return c.members(member)
+		return c.members(d, member)
 	}
 }
 
@@ -231,24 +291,120 @@ func (c *copier) other(want string) error {
 	return c.fault(c.i, fmt.Errorf("%w: expected %s", ErrKind, want))
 }
 
+// before returns f for a part of the document that must come before the
+// configuration.
+func (c *copier) before(late **Config, f func() error) func() error {
+	return func() error {
+		if *late != nil {
+			return c.fault(c.i, ErrOrder)
+		}
+		return f()
+	}
+}
+
+// later takes the configuration, which is written with all that follows when
+// the end has been read: what is sensitive in it is known only then.
+func (c *copier) later(d *redaction, late **Config) error {
+	if err := c.flush(); err != nil {
+		return err
+	}
+	if err := c.write(); err != nil {
+		return err
+	}
+	v, err := decodeNext(c, d, (*Config).wire)
+	*late, c.hold = v, true
+	return err
+}
+
+// emitLate writes the configuration. What follows it is in out.
+func (c *copier) emitLate(d *redaction, late *Config) error {
+	d.inConfiguration(late)
+	var x wire.Codec
+	text, err := wire.Append(&x, nil, late, (*Config).wire)
+	if err != nil {
+		return wireError(err)
+	}
+	_, err = c.w.Write(text)
+	return err
+}
+
+// decodeNext decodes the object that comes next, which can be kept, without
+// copying it.
+func decodeNext[T any](c *copier, d *redaction, fields func(*T, *wire.Codec)) (v *T, err error) {
+	err = c.replace(func(text []byte) ([]byte, error) {
+		if v, err = decodeElement(c, append([]byte(nil), text...), fields); err == nil {
+			d.extra(v)
+		}
+		return nil, err
+	})
+	return v, err
+}
+
+// decodeElement decodes one object.
+func decodeElement[T any](c *copier, text []byte, fields func(*T, *wire.Codec)) (*T, error) {
+	if Value(text).IsNull() {
+		return nil, fmt.Errorf("%w: null", ErrKind)
+	}
+	if c.repeats.duplicate(text) {
+		return nil, ErrDuplicate
+	}
+	return decode(text, fields)
+}
+
 // copyElement copies one object through its type.
 func copyElement[T any](c *copier, d *redaction, fields func(*T, *wire.Codec), redact func(*T)) error {
 	return c.replace(func(text []byte) ([]byte, error) {
-		if Value(text).IsNull() {
-			return nil, fmt.Errorf("%w: null", ErrKind)
-		}
-		if mayRepeat(text) {
-			for range wire.Duplicates(text) {
-				return nil, ErrDuplicate
-			}
-		}
-		v, err := decode(text, fields)
+		v, err := decodeElement(c, text, fields)
 		if err != nil {
 			return nil, err
 		}
 		d.extra(v)
 		redact(v)
-		var x wire.Codec
-		return wire.Append(&x, nil, v, fields)
+		if c.w == nil {
+			return nil, nil
+		}
+		return wire.Append(&c.codec, nil, v, fields)
 	})
+}
+
+// copyNext is copyElement for the objects that a document has most of. It finds
+// out where the object ends by decoding it, and takes the memory of the last one.
+func copyNext[T any](c *copier, d *redaction, fields func(*T, *wire.Codec), redact func(*T)) error {
+	if c.space() != '{' {
+		return copyElement(c, d, fields, redact)
+	}
+	v := new(T)
+	for {
+		end, err := c.codec.DecodeFirst(c.buf[c.i:len(c.buf):len(c.buf)], c.depth, func(x *wire.Codec) { fields(v, x) })
+		if err == wire.ErrShort {
+			more, err := c.need()
+			if err != nil {
+				return err
+			}
+			if !more {
+				return c.fault(len(c.buf), jsonscan.FaultEnd)
+			}
+			*v = *new(T)
+			continue
+		}
+		if err != nil {
+			return c.within(err)
+		}
+		end += c.i
+		if c.repeats.duplicate(c.buf[c.i:end]) {
+			return c.fault(c.i, ErrDuplicate)
+		}
+		d.extra(v)
+		redact(v)
+		if c.w != nil {
+			if err := c.flush(); err != nil {
+				return err
+			}
+			if c.out, err = wire.Append(&c.codec, c.out, v, fields); err != nil {
+				return c.within(err)
+			}
+		}
+		c.i, c.done = end, end
+		return nil
+	}
 }

@@ -24,6 +24,8 @@ type redaction struct {
 	flows   flows           // what sensitive arguments are made of
 	config  *Config         // tells which variables are sensitive; nil if not known
 	names   map[string]bool // of variables that are sensitive by their use
+	partial bool            // flows and config do not have all of the document yet
+	decoded bool            // all values come from a decoder, and so are valid
 }
 
 // A redactMode says whether a value or one of its companions is redacted: a
@@ -40,17 +42,28 @@ const (
 type place struct {
 	address, typ string
 	path         []string
-	root         bool // the value is the object of a resource, whose members are attributes
+	root         bool      // the value is the object of a resource, whose members are attributes
+	block        bool      // the address is that of a block of the configuration, which stands for all its instances
+	also         *nameTree // what is sensitive besides what the document marks here
 }
 
 func (p place) in(name string) place {
-	return place{address: p.address, typ: p.typ, path: append(p.path[:len(p.path):len(p.path)], name)}
+	return place{address: p.address, typ: p.typ, path: append(p.path[:len(p.path):len(p.path)], name), block: p.block, also: p.also.member(name)}
+}
+
+// element returns the place of an element of the array at p.
+func (p place) element() place {
+	p.root = false
+	return p
 }
 
 func (r *Redactor) run() *redaction {
 	d := &redaction{Redactor: r, text: r.Text}
 	if d.text == "" {
 		d.text = "(sensitive value)"
+	}
+	if d.hasSecret(d.text) {
+		d.text = "***"
 	}
 	d.token = jsonscan.AppendQuote(nil, d.text, true)
 	d.schemas.options.Schemas = r.Schemas
@@ -63,12 +76,15 @@ func (d *redaction) value(v, sensitive Value, s *shape, p place) Value {
 		return nil
 	}
 	d.rules = d.rulesFor(p)
-	if !hasTrueQuick(sensitive) && len(d.rules) == 0 && len(d.Secrets) == 0 && !s.isSensitive() && !s.hidesInside() {
+	if !hasTrueQuick(sensitive) && p.also == nil && len(d.rules) == 0 && len(d.Secrets) == 0 && !s.isSensitive() && !s.hidesInside() {
 		return v
 	}
-	if v.Check() != nil {
+	if !d.decoded && v.Check() != nil {
 		d.n++ // nobody knows what it is
 		return Value(d.token)
+	}
+	if !d.decoded && sensitive != nil && sensitive.Check() != nil {
+		sensitive = Value("true") // nobody knows what it says
 	}
 	out := d.append(make(Value, 0, len(v)+len(d.token)), v, sensitive, s, p)
 	if bytes.Equal(out, v) {
@@ -80,7 +96,7 @@ func (d *redaction) value(v, sensitive Value, s *shape, p place) Value {
 // companion returns what is unknown or sensitive of a value without the keys
 // of those of its maps that are secret.
 func (d *redaction) companion(mode redactMode, v, sensitive Value, s *shape, p place) Value {
-	if mode == redactSensitive && len(d.Rules) == 0 && s == nil {
+	if mode == redactSensitive && len(d.Rules) == 0 && len(d.Secrets) == 0 && s == nil && p.also == nil {
 		return v // its marks are the same as those of the value
 	}
 	d.mode = mode
@@ -97,11 +113,17 @@ func (d *redaction) rulesFor(p place) []RedactRule {
 	}
 	var rules []RedactRule
 	for _, rule := range d.Rules {
-		if (rule.Type == "" || rule.Type == p.typ) && (rule.Address == "" || rule.Address == p.address || rule.Address == withoutKey(p.address)) {
+		if (rule.Type == "" || rule.Type == p.typ) && (rule.Address == "" || p.isOf(rule.Address)) {
 			rules = append(rules, rule)
 		}
 	}
 	return rules
+}
+
+// isOf reports whether p is in what has this address: an instance, a resource
+// with all its instances, or for a block any of its instances.
+func (p place) isOf(address string) bool {
+	return address == p.address || address == withoutKey(p.address) || p.block && configAddress(address) == p.address
 }
 
 // withoutKey returns the address of the resource of an instance.
@@ -140,15 +162,7 @@ func (d *redaction) finds(v Value, p place) bool {
 			return true
 		}
 	}
-	if len(d.Secrets) == 0 {
-		return false
-	}
-	text, ok := v.Text()
-	return ok && d.hasSecret(text)
-}
-
-func (d *redaction) hasSecret(text string) bool {
-	return slices.ContainsFunc(d.Secrets, func(s string) bool { return s != "" && strings.Contains(text, s) })
+	return len(d.Secrets) > 0 && d.isSecret(v)
 }
 
 // pathMatches reports whether a path is one that a pattern describes. It takes
@@ -179,7 +193,7 @@ func pathMatches(pattern, path []string) bool {
 // append writes v with its secrets replaced.
 func (d *redaction) append(dst, v, sensitive Value, s *shape, p place) Value {
 	marked := hasTrueQuick(sensitive)
-	if marked && isTrue(sensitive) || s.isSensitive() || len(d.rules) > 0 && d.covers(p) {
+	if marked && isTrue(sensitive) || s.isSensitive() || p.also.isAll() || len(d.rules) > 0 && d.covers(p) {
 		return d.hide(dst, v, s, p.root)
 	}
 	kind := v.Kind()
@@ -189,12 +203,15 @@ func (d *redaction) append(dst, v, sensitive Value, s *shape, p place) Value {
 			return d.hide(dst, v, s, p.root)
 		}
 	default:
-		if marked || d.finds(v, p) {
+		if marked || p.also != nil || d.finds(v, p) {
 			return d.hide(dst, v, s, false)
 		}
 		return append(dst, v...)
 	}
-	r := reader{text: v}
+	if len(d.Secrets) > 0 && kind == KindObject && d.hasSecretName(v) {
+		return d.hide(dst, v, nil, false)
+	}
+	r := reader{text: v, valid: true}
 	last := 0
 	if kind == KindArray {
 		var marks []Value
@@ -210,7 +227,7 @@ func (d *redaction) append(dst, v, sensitive Value, s *shape, p place) Value {
 				mark = marks[i]
 			}
 			dst = append(dst, v[last:r.start]...)
-			dst = d.append(dst, r.value(), mark, s.element(i), place{p.address, p.typ, p.path, false})
+			dst = d.append(dst, r.value(), mark, s.element(i), p.element())
 			last = r.end
 			i++
 		}
@@ -223,12 +240,12 @@ func (d *redaction) append(dst, v, sensitive Value, s *shape, p place) Value {
 	for ok := r.open('{') && r.member(); ok; ok = r.member() {
 		part := place{address: p.address, typ: p.typ}
 		var inner *shape
-		if len(d.rules) > 0 || s != nil {
+		if len(d.rules) > 0 || s != nil || p.also != nil {
 			name := unquote(r.name)
 			part, inner = p.in(name), s.member([]byte(name))
 		}
 		mark := marks.of(r.name)
-		if mark == nil && inner == nil && len(d.rules) == 0 && len(d.Secrets) == 0 {
+		if mark == nil && inner == nil && part.also == nil && len(d.rules) == 0 && len(d.Secrets) == 0 {
 			continue // stays as it is, with what is before it
 		}
 		dst = append(dst, v[last:r.start]...)
@@ -247,7 +264,7 @@ type marksOf struct {
 
 func marksIn(sensitive Value) marksOf {
 	var m marksOf
-	r := reader{text: sensitive}
+	r := reader{text: sensitive, valid: true}
 	for ok := r.open('{') && r.member(); ok; ok = r.member() {
 		if v := r.value(); hasTrueQuick(v) {
 			m.few = append(m.few, item{plainName(r.name), v})
@@ -330,7 +347,7 @@ func (d *redaction) hide(dst, v Value, s *shape, root bool) Value {
 }
 
 func (d *redaction) hideParts(dst, v Value, s *shape, c byte) Value {
-	r := reader{text: v}
+	r := reader{text: v, valid: true}
 	last, i := 0, 0
 	next := r.element
 	if c == '{' {
@@ -365,11 +382,19 @@ func (d *redaction) all(v Value, root bool) Value {
 }
 
 // string replaces a text that can hold secrets: all of it, unless it is to be
-// kept and has none of the known secrets.
-func (d *redaction) string(p *string, kind Unmarked) {
-	if *p == "" || *p == d.text || d.Keep&kind != 0 && !d.hasSecret(*p) {
+// kept and neither a rule nor a known secret says otherwise.
+func (d *redaction) string(text *string, kind Unmarked, p place) {
+	if *text == "" || *text == d.text {
 		return
 	}
-	*p = d.text
+	if d.Keep&kind != 0 && !d.hasSecret(*text) {
+		if d.rules = d.rulesFor(p); len(d.rules) == 0 {
+			return
+		}
+		if !d.covers(p) && !d.finds(jsonscan.AppendQuote(nil, *text, true), p) {
+			return
+		}
+	}
+	*text = d.text
 	d.n++
 }

@@ -185,6 +185,7 @@ type reader struct {
 	name       []byte // the token of the member's name
 	start, end int    // the item's value
 	begun      bool
+	valid      bool // the text is known to be: items are passed over without a look at what is in them
 }
 
 // open enters the container that begins with c, if there is one.
@@ -237,6 +238,11 @@ func (r *reader) member() bool {
 
 // skip finds the end of the item's value.
 func (r *reader) skip() bool {
+	if r.valid {
+		r.end = valueEnd(r.text, r.start)
+		r.at = r.end
+		return true
+	}
 	end, fault := jsonscan.Value(r.text, r.start, jsonscan.MaxDepth)
 	r.end, r.at = end, end
 	return fault == jsonscan.OK
