@@ -106,7 +106,7 @@ func (j *lockJob) tofuwire() error {
 				})
 			}
 			inner.Wait()
-			locks[i] = lockfile.Lock{Provider: p, Version: v, Hashes: lockfile.Union(hashes...)}
+			locks[i] = lockfile.Lock{Provider: p, Version: v, Hashes: lockfile.UnionHashes(hashes...)}
 		})
 	}
 	wg.Wait()

@@ -42,7 +42,7 @@ func (p Presence) String() string {
 	case Present:
 		return "present"
 	}
-	return "invalid"
+	return fmt.Sprintf("Presence(%d)", int(p))
 }
 
 // A PlatformCoverage says which hashes of one platform a lock has.
@@ -98,15 +98,15 @@ func (l Lock) Coverage(packages ...Package) Coverage {
 			attributed[h] = true
 		}
 	}
-	open := make(map[string]bool) // schemes with hashes of no known package
-	for _, h := range Union(l.Hashes) {
+	open := make(map[addrs.HashScheme]bool) // schemes with hashes of no known package
+	for _, h := range UnionHashes(l.Hashes) {
 		if !attributed[h] {
 			c.Unattributed = append(c.Unattributed, h)
 			open[h.Scheme()] = true
 		}
 	}
 	recorded := setOf(l.Hashes)
-	presence := func(p Package, scheme string) Presence {
+	presence := func(p Package, scheme addrs.HashScheme) Presence {
 		known := false
 		for _, h := range p.Hashes {
 			if h.Scheme() != scheme {
@@ -123,7 +123,7 @@ func (l Lock) Coverage(packages ...Package) Coverage {
 		return Unknown
 	}
 	for _, p := range packages {
-		c.Platforms = append(c.Platforms, PlatformCoverage{p.Platform, presence(p, SchemeH1), presence(p, SchemeZH)})
+		c.Platforms = append(c.Platforms, PlatformCoverage{p.Platform, presence(p, addrs.SchemeH1), presence(p, addrs.SchemeZH)})
 	}
 	slices.SortStableFunc(c.Platforms, func(a, b PlatformCoverage) int { return a.Platform.Compare(b.Platform) })
 	return c

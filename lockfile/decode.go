@@ -64,7 +64,7 @@ func decode(b *Block, seen map[addrs.Provider]*Block, diags []Diagnostic) []Diag
 	for i := range b.raw.elements {
 		if e := &b.raw.elements[i]; !e.bad && !Hash(e.value).IsValid() {
 			e.bad = true
-			if list.IsZero() {
+			if !list.IsValid() {
 				list = b.rangeOf(b.raw.hashes.expr)
 			}
 			// tofu points at the whole list here, not at the element.

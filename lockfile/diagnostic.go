@@ -6,6 +6,7 @@ package lockfile
 import (
 	"cmp"
 	"slices"
+	"strconv"
 )
 
 // A Severity says how bad a [Diagnostic] is.
@@ -26,7 +27,7 @@ func (s Severity) String() string {
 	case SeverityWarning:
 		return "warning"
 	}
-	return "invalid"
+	return "Severity(" + strconv.Itoa(int(s)) + ")"
 }
 
 // A Diagnostic is a problem that tofu reports when it loads a lock file.

@@ -53,7 +53,7 @@ func Diff(old, new Locks) Changes {
 		if c.New != nil {
 			newHashes = c.New.Hashes
 		}
-		c.Gained, c.Lost = Union(without(newHashes, oldHashes)), Union(without(oldHashes, newHashes))
+		c.Gained, c.Lost = UnionHashes(without(newHashes, oldHashes)), UnionHashes(without(oldHashes, newHashes))
 		switch {
 		case c.Old == nil:
 			c.Kind = ChangeAdded
@@ -108,17 +108,22 @@ func (c Changes) String() string {
 }
 
 // String returns the change as text for people: a line that begins with +, - or
-// ~, and below it, for a lock with the same version, a line for each hash.
+// ~, and below it, for a lock with the same version, a line for each hash. The
+// zero Change gives the empty string.
 func (c Change) String() string {
+	if c.Old == nil && c.New == nil {
+		return ""
+	}
+	old, new := orZero(c.Old), orZero(c.New)
 	var b strings.Builder
 	switch c.Kind {
 	case ChangeAdded:
-		fmt.Fprintf(&b, "+ %s %s%s, %s", c.Provider, c.New.Version, inParentheses(c.New.Constraints), count(c.Gained))
+		fmt.Fprintf(&b, "+ %s %s%s, %s", c.Provider, new.Version, inParentheses(new.Constraints), count(c.Gained))
 	case ChangeRemoved:
-		fmt.Fprintf(&b, "- %s %s%s, %s", c.Provider, c.Old.Version, inParentheses(c.Old.Constraints), count(c.Lost))
+		fmt.Fprintf(&b, "- %s %s%s, %s", c.Provider, old.Version, inParentheses(old.Constraints), count(c.Lost))
 	case ChangeUpdated:
-		fmt.Fprintf(&b, "~ %s %s", c.Provider, c.New.Version)
-		c.writeConstraints(&b)
+		fmt.Fprintf(&b, "~ %s %s", c.Provider, new.Version)
+		writeConstraints(&b, old, new)
 		for _, h := range c.Gained {
 			fmt.Fprintf(&b, "\n    + %s", h)
 		}
@@ -126,15 +131,23 @@ func (c Change) String() string {
 			fmt.Fprintf(&b, "\n    - %s", h)
 		}
 	default:
-		fmt.Fprintf(&b, "~ %s %s -> %s (%s), %s for %s", c.Provider, c.Old.Version, c.New.Version, c.Kind, count(c.Gained), count(c.Lost))
-		c.writeConstraints(&b)
+		fmt.Fprintf(&b, "~ %s %s -> %s (%s), %s for %s", c.Provider, old.Version, new.Version, c.Kind, count(c.Gained), count(c.Lost))
+		writeConstraints(&b, old, new)
 	}
 	return b.String()
 }
 
-func (c Change) writeConstraints(b *strings.Builder) {
-	if c.Old.Constraints != c.New.Constraints {
-		fmt.Fprintf(b, "\n    constraints %q -> %q", c.Old.Constraints, c.New.Constraints)
+// orZero returns *l, or the zero Lock if there is none.
+func orZero(l *Lock) Lock {
+	if l == nil {
+		return Lock{}
+	}
+	return *l
+}
+
+func writeConstraints(b *strings.Builder, old, new Lock) {
+	if old.Constraints != new.Constraints {
+		fmt.Fprintf(b, "\n    constraints %q -> %q", old.Constraints, new.Constraints)
 	}
 }
 

@@ -96,7 +96,7 @@ func (f *File) AddHashes(p addrs.Provider, hashes ...Hash) error {
 			return err
 		}
 		c.keep = func(element) bool { return true }
-		c.add = Union(without(hashes, c.block.Hashes()))
+		c.add = UnionHashes(without(hashes, c.block.Hashes()))
 		return nil
 	})
 }
@@ -151,7 +151,7 @@ func (f *File) change(p addrs.Provider, fill func(*change) error) error {
 func (c *change) setExactly(hashes []Hash) {
 	want := setOf(hashes)
 	c.keep = func(e element) bool { return !e.bad && want[Hash(e.value)] }
-	c.add = Union(without(hashes, c.block.Hashes()))
+	c.add = UnionHashes(without(hashes, c.block.Hashes()))
 	if len(hashes) == 0 && !c.block.raw.hashes.exists() {
 		c.keep = nil
 	}
@@ -380,5 +380,5 @@ func (c *change) isDone(now *Block) bool {
 		nowHashes = append(nowHashes, Hash(e.value))
 	}
 	return now.addr == old.addr && now.raw.version.value == version && now.raw.constraints.value == constraints &&
-		slices.Equal(Union(hashes, c.add), Union(nowHashes))
+		slices.Equal(UnionHashes(hashes, c.add), UnionHashes(nowHashes))
 }

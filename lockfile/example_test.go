@@ -4,6 +4,7 @@
 package lockfile_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,9 +12,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/mod/sumdb/dirhash"
-
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -168,13 +168,15 @@ provider "registry.opentofu.org/hashicorp/tls" {
 	}
 	for _, lock := range f.Locks() {
 		dir := filepath.Join(cache, filepath.FromSlash(lock.Provider.String()), lock.Version.String(), platform)
-		// Package checksum does this with limits for hostile input.
-		h1, err := dirhash.HashDir(dir, "", dirhash.Hash1)
+		pkg, err := checksum.HashDir(context.Background(), dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			fmt.Println(lock.Provider.Type()+":", "not in the cache")
 			continue
 		}
-		v := lock.Verify(lockfile.Hash(h1))
+		if err != nil {
+			log.Fatal(err)
+		}
+		v := lock.Verify(pkg.Computed()...)
 		fmt.Println(lock.Provider.Type()+":", v.Outcome)
 	}
 	// Output:

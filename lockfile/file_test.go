@@ -96,7 +96,7 @@ func TestBlock(t *testing.T) {
 	if r := b.HashesRange(); commented[r.Start.Offset] != '[' || commented[r.End.Offset-1] != ']' {
 		t.Errorf("hashes: %v", r)
 	}
-	if !b.HashRange("h1:none").IsZero() {
+	if b.HashRange("h1:none").IsValid() {
 		t.Error("a hash that is not there has a range")
 	}
 }
@@ -197,7 +197,8 @@ func TestNew(t *testing.T) {
 func TestHash(t *testing.T) {
 	tests := []struct {
 		hash             lockfile.Hash
-		scheme, value    string
+		scheme           addrs.HashScheme
+		value            string
 		valid, preferred bool
 	}{
 		{"h1:abc=", "h1", "abc=", true, true},
@@ -214,7 +215,7 @@ func TestHash(t *testing.T) {
 		}
 	}
 	// The order of tofu is that of bytes.
-	got := lockfile.Union([]lockfile.Hash{"zh:0", "h1:a", "h1:B"}, []lockfile.Hash{"h1:/", "h1:+", "h1:9", "zh:0"})
+	got := lockfile.UnionHashes([]lockfile.Hash{"zh:0", "h1:a", "h1:B"}, []lockfile.Hash{"h1:/", "h1:+", "h1:9", "zh:0"})
 	if d := cmp.Diff([]lockfile.Hash{"h1:+", "h1:/", "h1:9", "h1:B", "h1:a", "zh:0"}, got); d != "" {
 		t.Error(d)
 	}

@@ -36,7 +36,7 @@ func (l Lock) Clone() Lock {
 // Normal returns l as tofu keeps it in memory: with its hashes sorted by bytes
 // and without duplicates.
 func (l Lock) Normal() Lock {
-	l.Hashes = Union(l.Hashes)
+	l.Hashes = UnionHashes(l.Hashes)
 	return l
 }
 

@@ -74,8 +74,8 @@ func TestVerify(t *testing.T) {
 		})
 	}
 	// The zero value passes nothing.
-	if err := (lockfile.Verification{}).Err(); !errors.Is(err, lockfile.ErrNotVerifiable) {
-		t.Errorf("zero Verification: %v", err)
+	if err := (lockfile.Verdict{}).Err(); !errors.Is(err, lockfile.ErrNotVerifiable) {
+		t.Errorf("zero Verdict: %v", err)
 	}
 }
 
@@ -251,6 +251,39 @@ func TestFromTerraform(t *testing.T) {
 	}
 }
 
+// A Change that was made by hand prints what there is.
+func TestChangeString(t *testing.T) {
+	lock := &lockfile.Lock{Provider: null, Version: version("1.0.0"), Constraints: addrs.MustParseConstraints("~> 1.0")}
+	for _, test := range []struct {
+		name   string
+		change lockfile.Change
+		want   string
+	}{
+		{"zero", lockfile.Change{}, ""},
+		{"no locks", lockfile.Change{Provider: null, Kind: lockfile.ChangeAdded}, ""},
+		{"added without New", lockfile.Change{Provider: null, Kind: lockfile.ChangeAdded, Old: lock}, "+ " + null.String() + " , 0 hashes"},
+		{"removed without Old", lockfile.Change{Provider: null, Kind: lockfile.ChangeRemoved, New: lock}, "- " + null.String() + " , 0 hashes"},
+		{"updated without Old", lockfile.Change{Provider: null, Kind: lockfile.ChangeUpdated, New: lock}, "~ " + null.String() + " 1.0.0\n    constraints \"\" -> \"~> 1.0\""},
+		{"without Kind", lockfile.Change{Provider: null, New: lock, Old: lock}, "~ " + null.String() + " 1.0.0 -> 1.0.0 (), 0 hashes for 0 hashes"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := test.change.String(); got != test.want {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	at := lockfile.Pos{Offset: 20, Line: 3, Column: 12}
+	if (lockfile.Pos{}).IsValid() || !at.IsValid() || at.String() != "3,12" {
+		t.Errorf("Pos: %v", at)
+	}
+	if (lockfile.Range{}).IsValid() || (lockfile.Range{Filename: "x"}).IsValid() || !(lockfile.Range{Start: at, End: at}).IsValid() {
+		t.Error("Range: IsValid is wrong")
+	}
+}
+
 func TestStrings(t *testing.T) {
 	got := []string{
 		lockfile.SeverityError.String(), lockfile.SeverityWarning.String(), lockfile.Severity(0).String(),
@@ -261,7 +294,7 @@ func TestStrings(t *testing.T) {
 		lockfile.Diagnostic{Severity: lockfile.SeverityError, Summary: "S", Detail: "D.", Subject: lockfile.Range{Filename: "x", Start: lockfile.Pos{Line: 1, Column: 2}, End: lockfile.Pos{Line: 3, Column: 4}}}.String(),
 	}
 	want := []string{
-		"error", "warning", "invalid", "match", "mismatch", "not verifiable", "invalid", "unknown", "missing", "present", "invalid",
+		"error", "warning", "Severity(0)", "match", "mismatch", "not verifiable", "Outcome(9)", "unknown", "missing", "present", "Presence(9)",
 		"lockfile: line 3, column 4: the value cannot stand in a lock file",
 		"lockfile: the value cannot stand in a lock file",
 		"x:1,2-3,4: error: S; D.",

@@ -104,7 +104,7 @@ func mergeLock(base, ours, theirs *Lock) (*Lock, bool) {
 		return nil, left.Version == base.Version // removed by the other
 	case ours.Version == theirs.Version:
 		merged := *ours
-		merged.Hashes = Union(ours.Hashes, theirs.Hashes)
+		merged.Hashes = UnionHashes(ours.Hashes, theirs.Hashes)
 		constraints, ok := mergeConstraints(base, ours, theirs)
 		merged.Constraints = constraints
 		return &merged, ok

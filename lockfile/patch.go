@@ -119,7 +119,7 @@ func (c *change) setHashes(w *blockWriter) {
 	case !a.exists() || len(c.block.raw.elements) == 0 || c.whole:
 		list := c.add
 		if c.whole {
-			list = Union(kept, c.add)
+			list = UnionHashes(kept, c.add)
 		}
 		w.set(a, "hashes", string(appendHashes(nil, list, w.indent(), w.eol)))
 	default:

@@ -11,12 +11,18 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// A Pos is a place in a file.
+// A Pos is a place in a file. The zero Pos is no place.
 type Pos struct {
 	Offset int64 // in bytes, from 0
 	Line   int   // from 1
 	Column int   // from 1; counts grapheme clusters, as HCL does
 }
+
+// IsValid reports whether p is a place.
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// String returns the line and the column, such as "3,12".
+func (p Pos) String() string { return fmt.Sprintf("%d,%d", p.Line, p.Column) }
 
 // A Range is a part of a file, from Start to before End. The zero Range means
 // that there is no such part.
@@ -25,8 +31,8 @@ type Range struct {
 	Start, End Pos    // End is the place after the last byte
 }
 
-// IsZero reports whether r is the zero Range.
-func (r Range) IsZero() bool { return r == Range{} }
+// IsValid reports whether r is a part of a file.
+func (r Range) IsValid() bool { return r.Start.IsValid() }
 
 // String returns the range as tofu prints it: name:line,column-column, or
 // name:line,column-line,column if it spans lines.

@@ -65,14 +65,14 @@ type Install struct {
 	AllowUnverifiable bool
 }
 
-// Trusted returns the hashes that are recorded for p besides those of the
+// trusted returns the hashes that are recorded for p besides those of the
 // package itself. Unsigned ones count only for providers of the default
 // registry, because of the many that are not signed there.
-func (in Install) Trusted(p addrs.Provider) []Hash {
+func (in Install) trusted(p addrs.Provider) []Hash {
 	if in.Tool == OpenTofu && !in.EnforceSignatures && p.Host() == addrs.DefaultHost {
-		return Union(Preferred(in.Signed), Preferred(in.Reported))
+		return UnionHashes(PreferredHashes(in.Signed), PreferredHashes(in.Reported))
 	}
-	return Union(Preferred(in.Signed))
+	return UnionHashes(PreferredHashes(in.Signed))
 }
 
 // Installed returns the lock as "tofu init" records it after an install. l is
@@ -96,7 +96,7 @@ func (l Lock) Installed(in Install) (Lock, error) {
 			return Lock{}, err
 		}
 	}
-	next.Hashes = Union(Preferred(l.Hashes), next.Hashes)
+	next.Hashes = UnionHashes(PreferredHashes(l.Hashes), next.Hashes)
 	return next, nil
 }
 
@@ -112,13 +112,13 @@ func (l Lock) Relocked(in Install) (Lock, error) {
 	if l.Version.IsValid() && l.Version != in.Version {
 		return Lock{}, &Error{Err: invalid("%s is locked to version %s, not %s", l.Provider, l.Version, in.Version)}
 	}
-	next.Hashes = Union(l.Hashes, next.Hashes)
+	next.Hashes = UnionHashes(l.Hashes, next.Hashes)
 	return next, nil
 }
 
 // next returns the lock of a first install.
 func (l Lock) next(in Install) (Lock, error) {
-	next := Lock{l.Provider, in.Version, in.Constraints, Union(in.Package, in.Trusted(l.Provider))}
+	next := Lock{l.Provider, in.Version, in.Constraints, UnionHashes(in.Package, in.trusted(l.Provider))}
 	if err := next.check(); err != nil {
 		return Lock{}, &Error{Err: err}
 	}

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// An Outcome is the result of checking a package against a lock.
+// An Outcome is the result of checking a package against a lock. Only [Match]
+// is a yes. The values are those of checksum.Outcome.
 type Outcome int
 
 const (
@@ -19,45 +20,45 @@ const (
 	// word; whoever uses this package decides for himself.
 	NotVerifiable Outcome = iota
 
-	// Match means that a recorded hash is one of the package.
-	Match
-
 	// Mismatch means that there were hashes to compare, and none was equal.
 	// tofu refuses such a package.
 	Mismatch
+
+	// Match means that a recorded hash is one of the package.
+	Match
 )
 
-// String returns the name of the outcome in lower case.
+// String returns "not verifiable", "mismatch" or "match".
 func (o Outcome) String() string {
 	switch o {
 	case NotVerifiable:
 		return "not verifiable"
-	case Match:
-		return "match"
 	case Mismatch:
 		return "mismatch"
+	case Match:
+		return "match"
 	}
-	return "invalid"
+	return fmt.Sprintf("Outcome(%d)", int(o))
 }
 
-// A Verification is the result of [Lock.Verify].
-type Verification struct {
-	Outcome Outcome // whether the package may be used
+// A Verdict is the result of [Lock.Verify].
+type Verdict struct {
+	Outcome Outcome // whether the package may be used; of the zero Verdict NotVerifiable
 	Matched []Hash  // the hashes that are recorded and were computed
 	Reason  string  // why the outcome is not Match
 }
 
 // Verify compares the hashes of a package, which the caller computed from the
-// package itself (both "h1" and "zh" for a zip file, "h1" for a directory),
-// with those that l records. Like tofu it is content with one equal hash of a
+// package itself (every "h1" and the "zh" of a zip file, "h1" of a directory:
+// what Computed of checksum.Package returns), with those that l records. Like tofu it is content with one equal hash of a
 // known scheme. That the package is of the right provider and version is not
 // checked, the hashes say it.
-func (l Lock) Verify(computed ...Hash) Verification {
-	recorded := Preferred(l.Hashes)
+func (l Lock) Verify(computed ...Hash) Verdict {
+	recorded := PreferredHashes(l.Hashes)
 	isRecorded := setOf(recorded)
-	var v Verification
+	var v Verdict
 	comparable := false
-	for _, h := range Preferred(computed) {
+	for _, h := range PreferredHashes(computed) {
 		if isRecorded[h] && !slices.Contains(v.Matched, h) {
 			v.Matched = append(v.Matched, h)
 		}
@@ -87,7 +88,7 @@ func (l Lock) Verify(computed ...Hash) Verification {
 // Err returns nil for a Match, and otherwise an [*Error] that wraps
 // [ErrMismatch] or [ErrNotVerifiable]. So a caller that only looks at errors
 // never lets an unverified package pass.
-func (v Verification) Err() error {
+func (v Verdict) Err() error {
 	switch v.Outcome {
 	case Match:
 		return nil
@@ -109,7 +110,7 @@ func join(hashes []Hash) string {
 func schemes(hashes []Hash) string {
 	var list []string
 	for _, h := range hashes {
-		if s := h.Scheme(); !slices.Contains(list, s) {
+		if s := string(h.Scheme()); !slices.Contains(list, s) {
 			list = append(list, s)
 		}
 	}

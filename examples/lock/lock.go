@@ -113,7 +113,7 @@ func (l *locker) provider(ctx context.Context, n need, old lockfile.Lock) (lockf
 		problems = append(problems, o.err)
 		hashes = append(hashes, o.hashes)
 	}
-	lock := lockfile.Lock{Provider: n.provider, Version: version, Constraints: n.constraints, Hashes: lockfile.Union(hashes...)}
+	lock := lockfile.Lock{Provider: n.provider, Version: version, Constraints: n.constraints, Hashes: lockfile.UnionHashes(hashes...)}
 	return lock, outcomes, errors.Join(problems...)
 }
 

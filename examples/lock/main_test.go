@@ -109,7 +109,7 @@ func (w *world) hashes(typ, version string, platforms ...string) []lockfile.Hash
 	for _, p := range append([]string{addrs.CurrentPlatform().String()}, all...) {
 		out = append(out, lockfile.Hash(w.Package("acme", typ, version, p).Hash()))
 	}
-	return lockfile.Union(out)
+	return lockfile.UnionHashes(out)
 }
 
 func (w *world) provider(typ string) addrs.Provider {
@@ -193,7 +193,7 @@ provider "registry.opentofu.org/other/thing" {
 		t.Fatal(err)
 	}
 	l, _ := f.Locks().Get(w.provider("null"))
-	if diff := cmp.Diff(lockfile.Union(w.hashes("null", "1.2.0", "linux_arm64"), []lockfile.Hash{"q9:kept"}), lockfile.Union(l.Hashes)); diff != "" {
+	if diff := cmp.Diff(lockfile.UnionHashes(w.hashes("null", "1.2.0", "linux_arm64"), []lockfile.Hash{"q9:kept"}), lockfile.UnionHashes(l.Hashes)); diff != "" {
 		t.Error(diff)
 	}
 }
