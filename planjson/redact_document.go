@@ -296,10 +296,8 @@ func (d *redaction) diagnostics(list []*Diagnostic) {
 		d.snippet(g.Snippet, p)
 		d.snippet(g.PolicySnippet, p)
 		if g.Difference != nil {
+			p.also = allIf(d.Keep&UnmarkedMessages == 0)
 			d.change(g.Difference, nil, p, p)
-			if d.Keep&UnmarkedMessages == 0 {
-				g.Difference.Before, g.Difference.After = d.all(g.Difference.Before, false), d.all(g.Difference.After, false)
-			}
 		}
 	}
 }

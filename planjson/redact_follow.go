@@ -107,7 +107,7 @@ func (f *follower) arguments(path string, e *Expression, t *nameTree, s *shape, 
 	}
 	single := e.Shape() == ShapeExpression
 	covered := slices.ContainsFunc(rules, func(r RedactRule) bool {
-		return r.Match == nil && (r.Path == nil || pathMatches(r.Path, p.path) || single && mayMatchBelow(r.Path, p.path))
+		return r.Match == nil && (r.Path == nil || pathMatches(r.Path, p.path) || single && mayMatchBelow(r, p.path))
 	})
 	if t.isAll() || s.isSensitive() || covered || t != nil && single {
 		f.everything(path, e, depth)
@@ -121,15 +121,17 @@ func (f *follower) arguments(path string, e *Expression, t *nameTree, s *shape, 
 	}
 }
 
-// mayMatchBelow reports whether a pattern may match something below a path.
-func mayMatchBelow(pattern, path []string) bool {
+// mayMatchBelow reports whether a rule may match something below a path. A rule
+// that is not about certain resources holds for variables and outputs, too, so
+// that what its "**" may find in an argument it finds there.
+func mayMatchBelow(rule RedactRule, path []string) bool {
 	for i, name := range path {
 		switch {
-		case i >= len(pattern):
+		case i >= len(rule.Path):
 			return false
-		case pattern[i] == "**":
-			return true
-		case pattern[i] != "*" && pattern[i] != name:
+		case rule.Path[i] == "**":
+			return rule.Type != "" || rule.Address != ""
+		case rule.Path[i] != "*" && rule.Path[i] != name:
 			return false
 		}
 	}

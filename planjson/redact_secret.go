@@ -178,7 +178,9 @@ func (d *redaction) scrubField(f reflect.Value, depth int) {
 			d.scrubField(f.Index(i), depth)
 		}
 	case reflect.Map:
-		for _, key := range f.MapKeys() {
+		keys := f.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, key := range keys {
 			element := f.MapIndex(key)
 			d.scrubField(element, depth)
 			name := d.without(key.String())

@@ -24,7 +24,8 @@ var ErrOrder = errors.New("the configuration comes before the values, which need
 //
 // Variables stand at the beginning of a plan, and what is known of them at its
 // end. If r is an [io.ReadSeeker], it is read twice, and the result is that of
-// [Redactor.Plan]. Otherwise it is read once: the values of all variables are
+// [Redactor.Plan], but for the order of members whose names have known secrets.
+// Otherwise it is read once: the values of all variables are
 // replaced; a value that becomes sensitive by the plan is replaced in the
 // changes and what follows them, but not in the drift, which stands before;
 // and what follows the configuration is held back.

@@ -38,6 +38,9 @@ func actionConfigMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ActionConfig has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ActionConfig) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, actionConfigTable)
 }
 
@@ -45,6 +48,9 @@ func (v *ActionConfig) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ActionConfig has a field for the member.
 func (v *ActionConfig) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ActionConfig).wire, actionConfigTable, name, value))
 }
 
@@ -58,7 +64,12 @@ func (v *ActionConfig) Equal(w *ActionConfig) bool { return wire.Equal(v, w, (*A
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ActionConfig) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ActionConfig) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -105,6 +116,9 @@ func actionInvocationMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ActionInvocation has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ActionInvocation) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, actionInvocationTable)
 }
 
@@ -112,6 +126,9 @@ func (v *ActionInvocation) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ActionInvocation has a field for the member.
 func (v *ActionInvocation) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ActionInvocation).wire, actionInvocationTable, name, value))
 }
 
@@ -127,7 +144,12 @@ func (v *ActionInvocation) Equal(w *ActionInvocation) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ActionInvocation) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ActionInvocation) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -158,6 +180,9 @@ func actionSchemaMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ActionSchema has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ActionSchema) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, actionSchemaTable)
 }
 
@@ -165,6 +190,9 @@ func (v *ActionSchema) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ActionSchema has a field for the member.
 func (v *ActionSchema) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ActionSchema).wire, actionSchemaTable, name, value))
 }
 
@@ -178,7 +206,12 @@ func (v *ActionSchema) Equal(w *ActionSchema) bool { return wire.Equal(v, w, (*A
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ActionSchema) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ActionSchema) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -227,6 +260,9 @@ func attributeMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Attribute has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Attribute) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, attributeTable)
 }
 
@@ -234,6 +270,9 @@ func (v *Attribute) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Attribute has a field for the member.
 func (v *Attribute) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Attribute).wire, attributeTable, name, value))
 }
 
@@ -247,7 +286,12 @@ func (v *Attribute) Equal(w *Attribute) bool { return wire.Equal(v, w, (*Attribu
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Attribute) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Attribute) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -285,12 +329,20 @@ func blockMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Block has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Block) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, blockTable) }
+func (v *Block) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, blockTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Block has a field for the member.
 func (v *Block) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Block).wire, blockTable, name, value))
 }
 
@@ -304,7 +356,12 @@ func (v *Block) Equal(w *Block) bool { return wire.Equal(v, w, (*Block).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Block) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Block) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -339,6 +396,9 @@ func blockTypeMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that BlockType has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *BlockType) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, blockTypeTable)
 }
 
@@ -346,6 +406,9 @@ func (v *BlockType) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that BlockType has a field for the member.
 func (v *BlockType) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*BlockType).wire, blockTypeTable, name, value))
 }
 
@@ -359,7 +422,12 @@ func (v *BlockType) Equal(w *BlockType) bool { return wire.Equal(v, w, (*BlockTy
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *BlockType) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *BlockType) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -400,6 +468,9 @@ func calledFunctionMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that CalledFunction has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *CalledFunction) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, calledFunctionTable)
 }
 
@@ -407,6 +478,9 @@ func (v *CalledFunction) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that CalledFunction has a field for the member.
 func (v *CalledFunction) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*CalledFunction).wire, calledFunctionTable, name, value))
 }
 
@@ -422,7 +496,12 @@ func (v *CalledFunction) Equal(w *CalledFunction) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *CalledFunction) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *CalledFunction) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -459,6 +538,9 @@ func calledParameterMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that CalledParameter has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *CalledParameter) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, calledParameterTable)
 }
 
@@ -466,6 +548,9 @@ func (v *CalledParameter) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that CalledParameter has a field for the member.
 func (v *CalledParameter) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*CalledParameter).wire, calledParameterTable, name, value))
 }
 
@@ -481,7 +566,12 @@ func (v *CalledParameter) Equal(w *CalledParameter) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *CalledParameter) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *CalledParameter) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -529,12 +619,20 @@ func changeMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Change has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Change) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, changeTable) }
+func (v *Change) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, changeTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Change has a field for the member.
 func (v *Change) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Change).wire, changeTable, name, value))
 }
 
@@ -548,7 +646,12 @@ func (v *Change) Equal(w *Change) bool { return wire.Equal(v, w, (*Change).wire)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Change) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Change) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -582,12 +685,20 @@ func checkMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Check has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Check) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, checkTable) }
+func (v *Check) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, checkTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Check has a field for the member.
 func (v *Check) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Check).wire, checkTable, name, value))
 }
 
@@ -601,7 +712,12 @@ func (v *Check) Equal(w *Check) bool { return wire.Equal(v, w, (*Check).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Check) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Check) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -642,6 +758,9 @@ func checkAddressMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that CheckAddress has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *CheckAddress) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, checkAddressTable)
 }
 
@@ -649,6 +768,9 @@ func (v *CheckAddress) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that CheckAddress has a field for the member.
 func (v *CheckAddress) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*CheckAddress).wire, checkAddressTable, name, value))
 }
 
@@ -662,7 +784,12 @@ func (v *CheckAddress) Equal(w *CheckAddress) bool { return wire.Equal(v, w, (*C
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *CheckAddress) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *CheckAddress) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -697,6 +824,9 @@ func checkInstanceMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that CheckInstance has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *CheckInstance) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, checkInstanceTable)
 }
 
@@ -704,6 +834,9 @@ func (v *CheckInstance) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that CheckInstance has a field for the member.
 func (v *CheckInstance) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*CheckInstance).wire, checkInstanceTable, name, value))
 }
 
@@ -717,7 +850,12 @@ func (v *CheckInstance) Equal(w *CheckInstance) bool { return wire.Equal(v, w, (
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *CheckInstance) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *CheckInstance) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -752,6 +890,9 @@ func checkInstanceAddressMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that CheckInstanceAddress has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *CheckInstanceAddress) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, checkInstanceAddressTable)
 }
 
@@ -759,6 +900,9 @@ func (v *CheckInstanceAddress) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that CheckInstanceAddress has a field for the member.
 func (v *CheckInstanceAddress) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*CheckInstanceAddress).wire, checkInstanceAddressTable, name, value))
 }
 
@@ -776,7 +920,12 @@ func (v *CheckInstanceAddress) Equal(w *CheckInstanceAddress) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *CheckInstanceAddress) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *CheckInstanceAddress) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -807,6 +956,9 @@ func checkProblemMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that CheckProblem has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *CheckProblem) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, checkProblemTable)
 }
 
@@ -814,6 +966,9 @@ func (v *CheckProblem) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that CheckProblem has a field for the member.
 func (v *CheckProblem) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*CheckProblem).wire, checkProblemTable, name, value))
 }
 
@@ -827,7 +982,12 @@ func (v *CheckProblem) Equal(w *CheckProblem) bool { return wire.Equal(v, w, (*C
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *CheckProblem) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *CheckProblem) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -868,6 +1028,9 @@ func conditionResultMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ConditionResult has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ConditionResult) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, conditionResultTable)
 }
 
@@ -875,6 +1038,9 @@ func (v *ConditionResult) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ConditionResult has a field for the member.
 func (v *ConditionResult) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ConditionResult).wire, conditionResultTable, name, value))
 }
 
@@ -890,7 +1056,12 @@ func (v *ConditionResult) Equal(w *ConditionResult) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ConditionResult) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ConditionResult) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -920,12 +1091,20 @@ func configMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Config has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Config) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, configTable) }
+func (v *Config) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, configTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Config has a field for the member.
 func (v *Config) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Config).wire, configTable, name, value))
 }
 
@@ -939,7 +1118,12 @@ func (v *Config) Equal(w *Config) bool { return wire.Equal(v, w, (*Config).wire)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Config) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Config) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -972,6 +1156,9 @@ func deferredActionInvocationMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that DeferredActionInvocation has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *DeferredActionInvocation) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, deferredActionInvocationTable)
 }
 
@@ -979,6 +1166,9 @@ func (v *DeferredActionInvocation) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that DeferredActionInvocation has a field for the member.
 func (v *DeferredActionInvocation) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*DeferredActionInvocation).wire, deferredActionInvocationTable, name, value))
 }
 
@@ -996,7 +1186,12 @@ func (v *DeferredActionInvocation) Equal(w *DeferredActionInvocation) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *DeferredActionInvocation) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *DeferredActionInvocation) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1029,6 +1224,9 @@ func deferredChangeMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that DeferredChange has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *DeferredChange) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, deferredChangeTable)
 }
 
@@ -1036,6 +1234,9 @@ func (v *DeferredChange) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that DeferredChange has a field for the member.
 func (v *DeferredChange) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*DeferredChange).wire, deferredChangeTable, name, value))
 }
 
@@ -1051,7 +1252,12 @@ func (v *DeferredChange) Equal(w *DeferredChange) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *DeferredChange) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *DeferredChange) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1098,6 +1304,9 @@ func diagnosticMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Diagnostic has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Diagnostic) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, diagnosticTable)
 }
 
@@ -1105,6 +1314,9 @@ func (v *Diagnostic) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Diagnostic has a field for the member.
 func (v *Diagnostic) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Diagnostic).wire, diagnosticTable, name, value))
 }
 
@@ -1118,7 +1330,12 @@ func (v *Diagnostic) Equal(w *Diagnostic) bool { return wire.Equal(v, w, (*Diagn
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Diagnostic) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Diagnostic) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1142,7 +1359,12 @@ func (v *Expression) Equal(w *Expression) bool { return wire.Equal(v, w, (*Expre
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Expression) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Expression) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1175,6 +1397,9 @@ func expressionValueMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ExpressionValue has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ExpressionValue) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, expressionValueTable)
 }
 
@@ -1182,6 +1407,9 @@ func (v *ExpressionValue) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ExpressionValue has a field for the member.
 func (v *ExpressionValue) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ExpressionValue).wire, expressionValueTable, name, value))
 }
 
@@ -1197,7 +1425,12 @@ func (v *ExpressionValue) Equal(w *ExpressionValue) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ExpressionValue) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ExpressionValue) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1230,6 +1463,9 @@ func functionCallMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that FunctionCall has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *FunctionCall) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, functionCallTable)
 }
 
@@ -1237,6 +1473,9 @@ func (v *FunctionCall) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that FunctionCall has a field for the member.
 func (v *FunctionCall) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*FunctionCall).wire, functionCallTable, name, value))
 }
 
@@ -1250,7 +1489,12 @@ func (v *FunctionCall) Equal(w *FunctionCall) bool { return wire.Equal(v, w, (*F
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionCall) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *FunctionCall) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1287,6 +1531,9 @@ func functionParameterMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that FunctionParameter has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *FunctionParameter) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, functionParameterTable)
 }
 
@@ -1294,6 +1541,9 @@ func (v *FunctionParameter) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that FunctionParameter has a field for the member.
 func (v *FunctionParameter) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*FunctionParameter).wire, functionParameterTable, name, value))
 }
 
@@ -1311,7 +1561,12 @@ func (v *FunctionParameter) Equal(w *FunctionParameter) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionParameter) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *FunctionParameter) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1352,6 +1607,9 @@ func functionSignatureMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that FunctionSignature has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *FunctionSignature) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, functionSignatureTable)
 }
 
@@ -1359,6 +1617,9 @@ func (v *FunctionSignature) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that FunctionSignature has a field for the member.
 func (v *FunctionSignature) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*FunctionSignature).wire, functionSignatureTable, name, value))
 }
 
@@ -1376,7 +1637,12 @@ func (v *FunctionSignature) Equal(w *FunctionSignature) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionSignature) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *FunctionSignature) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1407,6 +1673,9 @@ func functionsMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Functions has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Functions) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, functionsTable)
 }
 
@@ -1414,6 +1683,9 @@ func (v *Functions) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Functions has a field for the member.
 func (v *Functions) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Functions).wire, functionsTable, name, value))
 }
 
@@ -1427,7 +1699,12 @@ func (v *Functions) Equal(w *Functions) bool { return wire.Equal(v, w, (*Functio
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Functions) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Functions) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1464,6 +1741,9 @@ func identityAttributeMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that IdentityAttribute has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *IdentityAttribute) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, identityAttributeTable)
 }
 
@@ -1471,6 +1751,9 @@ func (v *IdentityAttribute) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that IdentityAttribute has a field for the member.
 func (v *IdentityAttribute) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*IdentityAttribute).wire, identityAttributeTable, name, value))
 }
 
@@ -1488,7 +1771,12 @@ func (v *IdentityAttribute) Equal(w *IdentityAttribute) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *IdentityAttribute) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *IdentityAttribute) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1521,6 +1809,9 @@ func identitySchemaMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that IdentitySchema has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *IdentitySchema) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, identitySchemaTable)
 }
 
@@ -1528,6 +1819,9 @@ func (v *IdentitySchema) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that IdentitySchema has a field for the member.
 func (v *IdentitySchema) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*IdentitySchema).wire, identitySchemaTable, name, value))
 }
 
@@ -1543,7 +1837,12 @@ func (v *IdentitySchema) Equal(w *IdentitySchema) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *IdentitySchema) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *IdentitySchema) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1576,6 +1875,9 @@ func importingMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Importing has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Importing) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, importingTable)
 }
 
@@ -1583,6 +1885,9 @@ func (v *Importing) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Importing has a field for the member.
 func (v *Importing) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Importing).wire, importingTable, name, value))
 }
 
@@ -1596,7 +1901,12 @@ func (v *Importing) Equal(w *Importing) bool { return wire.Equal(v, w, (*Importi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Importing) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Importing) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1631,6 +1941,9 @@ func installedModuleMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that InstalledModule has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *InstalledModule) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, installedModuleTable)
 }
 
@@ -1638,6 +1951,9 @@ func (v *InstalledModule) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that InstalledModule has a field for the member.
 func (v *InstalledModule) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*InstalledModule).wire, installedModuleTable, name, value))
 }
 
@@ -1653,7 +1969,12 @@ func (v *InstalledModule) Equal(w *InstalledModule) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *InstalledModule) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *InstalledModule) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1684,6 +2005,9 @@ func invokeActionTriggerMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that InvokeActionTrigger has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *InvokeActionTrigger) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, invokeActionTriggerTable)
 }
 
@@ -1691,6 +2015,9 @@ func (v *InvokeActionTrigger) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that InvokeActionTrigger has a field for the member.
 func (v *InvokeActionTrigger) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*InvokeActionTrigger).wire, invokeActionTriggerTable, name, value))
 }
 
@@ -1708,7 +2035,12 @@ func (v *InvokeActionTrigger) Equal(w *InvokeActionTrigger) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *InvokeActionTrigger) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *InvokeActionTrigger) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1747,6 +2079,9 @@ func lifecycleActionTriggerMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that LifecycleActionTrigger has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *LifecycleActionTrigger) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, lifecycleActionTriggerTable)
 }
 
@@ -1754,6 +2089,9 @@ func (v *LifecycleActionTrigger) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that LifecycleActionTrigger has a field for the member.
 func (v *LifecycleActionTrigger) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*LifecycleActionTrigger).wire, lifecycleActionTriggerTable, name, value))
 }
 
@@ -1771,7 +2109,12 @@ func (v *LifecycleActionTrigger) Equal(w *LifecycleActionTrigger) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *LifecycleActionTrigger) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *LifecycleActionTrigger) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1803,12 +2146,20 @@ func moduleMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Module has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Module) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, moduleTable) }
+func (v *Module) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, moduleTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Module has a field for the member.
 func (v *Module) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Module).wire, moduleTable, name, value))
 }
 
@@ -1822,7 +2173,12 @@ func (v *Module) Equal(w *Module) bool { return wire.Equal(v, w, (*Module).wire)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Module) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Module) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1863,6 +2219,9 @@ func moduleCallMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ModuleCall has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ModuleCall) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, moduleCallTable)
 }
 
@@ -1870,6 +2229,9 @@ func (v *ModuleCall) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ModuleCall has a field for the member.
 func (v *ModuleCall) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ModuleCall).wire, moduleCallTable, name, value))
 }
 
@@ -1883,7 +2245,12 @@ func (v *ModuleCall) Equal(w *ModuleCall) bool { return wire.Equal(v, w, (*Modul
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ModuleCall) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ModuleCall) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1922,6 +2289,9 @@ func moduleConfigMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ModuleConfig has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ModuleConfig) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, moduleConfigTable)
 }
 
@@ -1929,6 +2299,9 @@ func (v *ModuleConfig) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ModuleConfig has a field for the member.
 func (v *ModuleConfig) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ModuleConfig).wire, moduleConfigTable, name, value))
 }
 
@@ -1942,7 +2315,12 @@ func (v *ModuleConfig) Equal(w *ModuleConfig) bool { return wire.Equal(v, w, (*M
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ModuleConfig) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ModuleConfig) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1972,12 +2350,20 @@ func modulesMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Modules has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Modules) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, modulesTable) }
+func (v *Modules) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, modulesTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Modules has a field for the member.
 func (v *Modules) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Modules).wire, modulesTable, name, value))
 }
 
@@ -1991,7 +2377,12 @@ func (v *Modules) Equal(w *Modules) bool { return wire.Equal(v, w, (*Modules).wi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Modules) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Modules) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2026,6 +2417,9 @@ func nestedTypeMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that NestedType has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *NestedType) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, nestedTypeTable)
 }
 
@@ -2033,6 +2427,9 @@ func (v *NestedType) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that NestedType has a field for the member.
 func (v *NestedType) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*NestedType).wire, nestedTypeTable, name, value))
 }
 
@@ -2046,7 +2443,12 @@ func (v *NestedType) Equal(w *NestedType) bool { return wire.Equal(v, w, (*Neste
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *NestedType) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *NestedType) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2084,12 +2486,20 @@ func outputMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Output has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Output) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, outputTable) }
+func (v *Output) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, outputTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Output has a field for the member.
 func (v *Output) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Output).wire, outputTable, name, value))
 }
 
@@ -2103,7 +2513,12 @@ func (v *Output) Equal(w *Output) bool { return wire.Equal(v, w, (*Output).wire)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Output) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Output) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2144,6 +2559,9 @@ func outputConfigMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that OutputConfig has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *OutputConfig) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, outputConfigTable)
 }
 
@@ -2151,6 +2569,9 @@ func (v *OutputConfig) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that OutputConfig has a field for the member.
 func (v *OutputConfig) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*OutputConfig).wire, outputConfigTable, name, value))
 }
 
@@ -2164,7 +2585,12 @@ func (v *OutputConfig) Equal(w *OutputConfig) bool { return wire.Equal(v, w, (*O
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *OutputConfig) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *OutputConfig) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2188,7 +2614,12 @@ func (v *Outputs) Equal(w *Outputs) bool { return wire.Equal(v, w, (*Outputs).wi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Outputs) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Outputs) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2252,12 +2683,20 @@ func planMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Plan has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Plan) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, planTable) }
+func (v *Plan) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, planTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Plan has a field for the member.
 func (v *Plan) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Plan).wire, planTable, name, value))
 }
 
@@ -2271,7 +2710,12 @@ func (v *Plan) Equal(w *Plan) bool { return wire.Equal(v, w, (*Plan).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Plan) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Plan) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2303,12 +2747,20 @@ func posMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Pos has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Pos) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, posTable) }
+func (v *Pos) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, posTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Pos has a field for the member.
 func (v *Pos) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Pos).wire, posTable, name, value))
 }
 
@@ -2322,7 +2774,12 @@ func (v *Pos) Equal(w *Pos) bool { return wire.Equal(v, w, (*Pos).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Pos) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Pos) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2363,6 +2820,9 @@ func providerConfigMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ProviderConfig has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ProviderConfig) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, providerConfigTable)
 }
 
@@ -2370,6 +2830,9 @@ func (v *ProviderConfig) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ProviderConfig has a field for the member.
 func (v *ProviderConfig) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ProviderConfig).wire, providerConfigTable, name, value))
 }
 
@@ -2385,7 +2848,12 @@ func (v *ProviderConfig) Equal(w *ProviderConfig) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ProviderConfig) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ProviderConfig) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2426,6 +2894,9 @@ func providerFunctionMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ProviderFunction has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ProviderFunction) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, providerFunctionTable)
 }
 
@@ -2433,6 +2904,9 @@ func (v *ProviderFunction) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ProviderFunction has a field for the member.
 func (v *ProviderFunction) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ProviderFunction).wire, providerFunctionTable, name, value))
 }
 
@@ -2448,7 +2922,12 @@ func (v *ProviderFunction) Equal(w *ProviderFunction) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ProviderFunction) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ProviderFunction) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2485,6 +2964,9 @@ func providerFunctionParameterMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ProviderFunctionParameter has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ProviderFunctionParameter) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, providerFunctionParameterTable)
 }
 
@@ -2492,6 +2974,9 @@ func (v *ProviderFunctionParameter) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ProviderFunctionParameter has a field for the member.
 func (v *ProviderFunctionParameter) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ProviderFunctionParameter).wire, providerFunctionParameterTable, name, value))
 }
 
@@ -2509,7 +2994,12 @@ func (v *ProviderFunctionParameter) Equal(w *ProviderFunctionParameter) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ProviderFunctionParameter) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ProviderFunctionParameter) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2556,6 +3046,9 @@ func providerSchemaMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ProviderSchema has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ProviderSchema) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, providerSchemaTable)
 }
 
@@ -2563,6 +3056,9 @@ func (v *ProviderSchema) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ProviderSchema has a field for the member.
 func (v *ProviderSchema) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ProviderSchema).wire, providerSchemaTable, name, value))
 }
 
@@ -2578,7 +3074,12 @@ func (v *ProviderSchema) Equal(w *ProviderSchema) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ProviderSchema) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ProviderSchema) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2609,6 +3110,9 @@ func provisionerMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Provisioner has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Provisioner) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, provisionerTable)
 }
 
@@ -2616,6 +3120,9 @@ func (v *Provisioner) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Provisioner has a field for the member.
 func (v *Provisioner) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Provisioner).wire, provisionerTable, name, value))
 }
 
@@ -2629,7 +3136,12 @@ func (v *Provisioner) Equal(w *Provisioner) bool { return wire.Equal(v, w, (*Pro
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Provisioner) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Provisioner) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2661,12 +3173,20 @@ func rangeMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Range has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Range) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, rangeTable) }
+func (v *Range) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, rangeTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Range has a field for the member.
 func (v *Range) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Range).wire, rangeTable, name, value))
 }
 
@@ -2680,7 +3200,12 @@ func (v *Range) Equal(w *Range) bool { return wire.Equal(v, w, (*Range).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Range) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Range) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2713,6 +3238,9 @@ func relevantAttributeMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that RelevantAttribute has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *RelevantAttribute) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, relevantAttributeTable)
 }
 
@@ -2720,6 +3248,9 @@ func (v *RelevantAttribute) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that RelevantAttribute has a field for the member.
 func (v *RelevantAttribute) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*RelevantAttribute).wire, relevantAttributeTable, name, value))
 }
 
@@ -2737,7 +3268,12 @@ func (v *RelevantAttribute) Equal(w *RelevantAttribute) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *RelevantAttribute) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *RelevantAttribute) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2784,6 +3320,9 @@ func rendererPlanMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that RendererPlan has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *RendererPlan) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, rendererPlanTable)
 }
 
@@ -2791,6 +3330,9 @@ func (v *RendererPlan) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that RendererPlan has a field for the member.
 func (v *RendererPlan) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*RendererPlan).wire, rendererPlanTable, name, value))
 }
 
@@ -2804,7 +3346,12 @@ func (v *RendererPlan) Equal(w *RendererPlan) bool { return wire.Equal(v, w, (*R
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *RendererPlan) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *RendererPlan) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2858,12 +3405,20 @@ func resourceMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Resource has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Resource) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, resourceTable) }
+func (v *Resource) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, resourceTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Resource has a field for the member.
 func (v *Resource) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Resource).wire, resourceTable, name, value))
 }
 
@@ -2877,7 +3432,12 @@ func (v *Resource) Equal(w *Resource) bool { return wire.Equal(v, w, (*Resource)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Resource) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Resource) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2930,6 +3490,9 @@ func resourceChangeMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ResourceChange has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ResourceChange) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, resourceChangeTable)
 }
 
@@ -2937,6 +3500,9 @@ func (v *ResourceChange) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ResourceChange has a field for the member.
 func (v *ResourceChange) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ResourceChange).wire, resourceChangeTable, name, value))
 }
 
@@ -2952,7 +3518,12 @@ func (v *ResourceChange) Equal(w *ResourceChange) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ResourceChange) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ResourceChange) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3003,6 +3574,9 @@ func resourceConfigMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ResourceConfig has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ResourceConfig) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, resourceConfigTable)
 }
 
@@ -3010,6 +3584,9 @@ func (v *ResourceConfig) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ResourceConfig has a field for the member.
 func (v *ResourceConfig) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ResourceConfig).wire, resourceConfigTable, name, value))
 }
 
@@ -3025,7 +3602,12 @@ func (v *ResourceConfig) Equal(w *ResourceConfig) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ResourceConfig) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ResourceConfig) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3055,12 +3637,20 @@ func schemaMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Schema has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Schema) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, schemaTable) }
+func (v *Schema) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, schemaTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Schema has a field for the member.
 func (v *Schema) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Schema).wire, schemaTable, name, value))
 }
 
@@ -3074,7 +3664,12 @@ func (v *Schema) Equal(w *Schema) bool { return wire.Equal(v, w, (*Schema).wire)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Schema) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Schema) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3104,12 +3699,20 @@ func schemasMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Schemas has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Schemas) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, schemasTable) }
+func (v *Schemas) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, schemasTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Schemas has a field for the member.
 func (v *Schemas) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Schemas).wire, schemasTable, name, value))
 }
 
@@ -3123,7 +3726,12 @@ func (v *Schemas) Equal(w *Schemas) bool { return wire.Equal(v, w, (*Schemas).wi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Schemas) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Schemas) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3165,12 +3773,20 @@ func snippetMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Snippet has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Snippet) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, snippetTable) }
+func (v *Snippet) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, snippetTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Snippet has a field for the member.
 func (v *Snippet) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Snippet).wire, snippetTable, name, value))
 }
 
@@ -3184,7 +3800,12 @@ func (v *Snippet) Equal(w *Snippet) bool { return wire.Equal(v, w, (*Snippet).wi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Snippet) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Snippet) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3220,12 +3841,20 @@ func stateMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that State has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *State) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, stateTable) }
+func (v *State) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, stateTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that State has a field for the member.
 func (v *State) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*State).wire, stateTable, name, value))
 }
 
@@ -3239,7 +3868,12 @@ func (v *State) Equal(w *State) bool { return wire.Equal(v, w, (*State).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *State) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *State) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3272,6 +3906,9 @@ func stateShowMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that StateShow has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *StateShow) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, stateShowTable)
 }
 
@@ -3279,6 +3916,9 @@ func (v *StateShow) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that StateShow has a field for the member.
 func (v *StateShow) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*StateShow).wire, stateShowTable, name, value))
 }
 
@@ -3292,7 +3932,12 @@ func (v *StateShow) Equal(w *StateShow) bool { return wire.Equal(v, w, (*StateSh
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *StateShow) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *StateShow) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3329,6 +3974,9 @@ func testAssertionExprMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that TestAssertionExpr has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *TestAssertionExpr) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, testAssertionExprTable)
 }
 
@@ -3336,6 +3984,9 @@ func (v *TestAssertionExpr) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that TestAssertionExpr has a field for the member.
 func (v *TestAssertionExpr) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*TestAssertionExpr).wire, testAssertionExprTable, name, value))
 }
 
@@ -3353,7 +4004,12 @@ func (v *TestAssertionExpr) Equal(w *TestAssertionExpr) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *TestAssertionExpr) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *TestAssertionExpr) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3389,12 +4045,20 @@ func validateMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Validate has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Validate) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, validateTable) }
+func (v *Validate) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, validateTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Validate has a field for the member.
 func (v *Validate) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Validate).wire, validateTable, name, value))
 }
 
@@ -3408,7 +4072,12 @@ func (v *Validate) Equal(w *Validate) bool { return wire.Equal(v, w, (*Validate)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Validate) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Validate) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3438,12 +4107,20 @@ func valuesMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Values has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Values) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, valuesTable) }
+func (v *Values) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, valuesTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Values has a field for the member.
 func (v *Values) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Values).wire, valuesTable, name, value))
 }
 
@@ -3457,7 +4134,12 @@ func (v *Values) Equal(w *Values) bool { return wire.Equal(v, w, (*Values).wire)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Values) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Values) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3485,12 +4167,20 @@ func variableMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Variable has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Variable) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, variableTable) }
+func (v *Variable) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, variableTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Variable has a field for the member.
 func (v *Variable) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Variable).wire, variableTable, name, value))
 }
 
@@ -3504,7 +4194,12 @@ func (v *Variable) Equal(w *Variable) bool { return wire.Equal(v, w, (*Variable)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Variable) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Variable) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3547,6 +4242,9 @@ func variableConfigMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that VariableConfig has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *VariableConfig) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, variableConfigTable)
 }
 
@@ -3554,6 +4252,9 @@ func (v *VariableConfig) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that VariableConfig has a field for the member.
 func (v *VariableConfig) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*VariableConfig).wire, variableConfigTable, name, value))
 }
 
@@ -3569,7 +4270,12 @@ func (v *VariableConfig) Equal(w *VariableConfig) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *VariableConfig) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *VariableConfig) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3609,12 +4315,20 @@ func versionMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Version has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Version) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, versionTable) }
+func (v *Version) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, versionTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Version has a field for the member.
 func (v *Version) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Version).wire, versionTable, name, value))
 }
 
@@ -3628,7 +4342,12 @@ func (v *Version) Equal(w *Version) bool { return wire.Equal(v, w, (*Version).wi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Version) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Version) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3659,6 +4378,9 @@ func workspaceMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Workspace has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Workspace) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, workspaceTable)
 }
 
@@ -3666,6 +4388,9 @@ func (v *Workspace) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Workspace has a field for the member.
 func (v *Workspace) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Workspace).wire, workspaceTable, name, value))
 }
 
@@ -3679,7 +4404,12 @@ func (v *Workspace) Equal(w *Workspace) bool { return wire.Equal(v, w, (*Workspa
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Workspace) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Workspace) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3712,6 +4442,9 @@ func workspacesMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Workspaces has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Workspaces) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, workspacesTable)
 }
 
@@ -3719,6 +4452,9 @@ func (v *Workspaces) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Workspaces has a field for the member.
 func (v *Workspaces) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Workspaces).wire, workspacesTable, name, value))
 }
 
@@ -3732,7 +4468,12 @@ func (v *Workspaces) Equal(w *Workspaces) bool { return wire.Equal(v, w, (*Works
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Workspaces) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Workspaces) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
