@@ -252,7 +252,8 @@ func TestCommands(t *testing.T) {
 		if !strings.Contains(readme, "\n"+command+"\n") {
 			t.Errorf("README.md has no line %q", command)
 		}
-		if !strings.Contains(ci, command) {
+		// CI counts statements on the way.
+		if !strings.Contains(strings.ReplaceAll(ci, " -cover", ""), "\n\t"+command) {
 			t.Errorf(".ci/run does not run %q", command)
 		}
 	}
