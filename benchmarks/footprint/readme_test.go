@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestReadme checks what the README says about modules and packages of our
+// own: all of it that is the same on every system and for every Go release.
+func TestReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes modules")
+	}
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("..") // where the program is run
+	l, err := newLab(t.TempDir(), "..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range ours {
+		f := &footprint{subject: s}
+		if err := l.get(f); err != nil {
+			t.Error(err)
+			continue
+		}
+		row := regexp.MustCompile("(?m)^\\| `" + s.pkg + "` \\|.*\\|$").FindString(section(string(readme)))
+		if want := "| " + moduleNames(f.modules) + " |"; !strings.Contains(row, want) {
+			t.Errorf("%s: the README has %q, it should have %q", s.pkg, row, want)
+		}
+		// The standard library differs, and the sum with it.
+		counts := packages(f)
+		if want := counts[strings.Index(counts, " + "):] + " |"; !strings.Contains(row, want) {
+			t.Errorf("%s: the README has %q, it should have %q", s.pkg, row, want)
+		}
+	}
+}
+
+// section returns what is between the marks.
+func section(readme string) string {
+	_, rest, _ := strings.Cut(strings.ReplaceAll(readme, "\r\n", "\n"), begin)
+	text, _, _ := strings.Cut(rest, end)
+	return text
+}
+
+func TestModuleNames(t *testing.T) {
+	got := moduleNames([]string{"golang.org/x/text", "github.com/hashicorp/hcl/v2", "github.com/hashicorp/hcl"})
+	if want := "hcl, hcl/v2, x/text"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
