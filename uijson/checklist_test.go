@@ -56,7 +56,7 @@ func TestChecklist(t *testing.T) {
 	})
 	t.Run("empty and null members", func(t *testing.T) {
 		m := same(t, wrap(`"diagnostic":{"severity":"error","summary":"","detail":"","snippet":{"context":null,"values":null}},"type":"diagnostic"`))
-		if m.Diagnostic.Snippet.Context != nil || m.Diagnostic.Snippet.Values != nil || m.Diagnostic.Range != nil {
+		if m.Diagnostic.Snippet.Context.String() != "null" || m.Diagnostic.Snippet.Values != nil || m.Diagnostic.Range != nil {
 			t.Errorf("%+v", m.Diagnostic.Snippet)
 		}
 		same(t, wrap(`"test_abstract":{"a":null,"b":[]},"type":"test_abstract"`))
@@ -171,26 +171,17 @@ func TestChecklist(t *testing.T) {
 		}
 	})
 	t.Run("values", func(t *testing.T) {
-		if s, ok := uijson.Value(` "a\u003c" `).Str(); s != "a<" || !ok {
+		if s, ok := uijson.Value(` "a\u003c" `).Text(); s != "a<" || !ok {
 			t.Error(s, ok)
 		}
 		for _, v := range []uijson.Value{nil, uijson.Value("null"), uijson.Value("1"), uijson.Value(`"x`)} {
-			if s, ok := v.Str(); ok {
+			if s, ok := v.Text(); ok {
 				t.Error(s)
 			}
 		}
 		var x any
 		if err := uijson.Value(`[12345678901234567890]`).Decode(&x); err != nil || !strings.Contains(stringOf(x), "12345678901234567890") {
 			t.Error(x, err)
-		}
-		if err := uijson.Value(nil).Decode(&x); err != nil {
-			t.Error(err)
-		}
-		if err := uijson.Value(`{`).Decode(&x); err == nil {
-			t.Error("no error")
-		}
-		if !uijson.Value(nil).IsNull() || !uijson.Value(" null").IsNull() || uijson.Value("0").IsNull() {
-			t.Error("IsNull")
 		}
 		if v := uijson.Value(`{ "a" : 1 }`).Compact(); v.String() != `{"a":1}` {
 			t.Error(v)

@@ -105,6 +105,9 @@ type CountDifference struct {
 // the tool says it did, and explains where they differ. It is meant for the
 // end of an apply.
 func (s *Snapshot) Differences() []CountDifference {
+	if s == nil {
+		return nil
+	}
 	var all []CountDifference
 	compare := func(what string, count func(Counts) int64) {
 		d := CountDifference{What: what, Planned: count(s.Planned), Done: count(s.Done), Reported: -1}

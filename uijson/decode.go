@@ -81,14 +81,17 @@ func lineError(err error) error {
 // a changed message, only the members that were changed are written anew. A
 // message without source is written as OpenTofu writes it, without line end.
 //
-// The error is an [*Error]: a [Value] that is not valid JSON, or a nil element
-// of a list or map of objects.
+// The error is an [*Error]: a [Value] that is not valid JSON, a nil element of a
+// list or map of objects, or m is nil.
 func Encode(m *Message) ([]byte, error) {
 	return AppendMessage(nil, m)
 }
 
 // AppendMessage is like [Encode], but appends the line to dst.
 func AppendMessage(dst []byte, m *Message) ([]byte, error) {
+	if m == nil {
+		return dst, &Error{Err: ErrAbsent}
+	}
 	x := codecs.Get().(*wire.Codec)
 	defer codecs.Put(x)
 	x.SetHTML(m.escapesHTML())

@@ -5,7 +5,8 @@ package uijson
 
 import "github.com/tofuwire/tofuwire/internal/wire"
 
-// A Diagnostic is an error or a warning.
+// A Diagnostic is an error or a warning. The JSON is the same as that of the type
+// with this name in package planjson, so that each can be decoded as the other.
 type Diagnostic struct {
 	Severity Severity `json:"severity"` // error or warning
 	Summary  string   `json:"summary"`  // one line
@@ -24,9 +25,9 @@ type Diagnostic struct {
 	// 1.11 and newer. Sensitive values stand there in clear text.
 	Difference *Difference `json:"difference,omitempty"`
 
-	DeprecationOrigin string   `json:"deprecation_origin_description,omitempty"` // Terraform 1.15 and newer
-	PolicyRange       *Range   `json:"policy_range,omitempty"`                   // Terraform 1.16 and newer
-	PolicySnippet     *Snippet `json:"policy_snippet,omitempty"`                 // Terraform 1.16 and newer
+	DeprecationOriginDescription string   `json:"deprecation_origin_description,omitempty"` // Terraform 1.15 and newer
+	PolicyRange                  *Range   `json:"policy_range,omitempty"`                   // Terraform 1.16 and newer
+	PolicySnippet                *Snippet `json:"policy_snippet,omitempty"`                 // Terraform 1.16 and newer
 
 	src wire.Source
 }
@@ -55,35 +56,35 @@ type Range struct {
 // 0. Column counts grapheme clusters, that is what a reader sees as
 // characters; see [Diagnostic.ByteColumn].
 type Pos struct {
-	Line   int64 `json:"line"`   // from 1
-	Column int64 `json:"column"` // from 1, in grapheme clusters
-	Byte   int64 `json:"byte"`   // from 0
+	Line   int `json:"line"`   // from 1
+	Column int `json:"column"` // from 1, in grapheme clusters
+	Byte   int `json:"byte"`   // from 0
 
 	src wire.Source
 }
 
 // A Snippet is the source text that a diagnostic is about: whole lines.
 type Snippet struct {
-	// Context names the enclosing block, such as `resource "a" "b"`.
-	// It is nil, which is written as null, for none.
-	Context *string `json:"context"`
+	// Context is a string that names the enclosing block, such as
+	// resource "a" "b", or null if there is none. See [Value.Text].
+	Context Value `json:"context"`
 
 	// Code has lines that end in LF alone, whatever the file has.
 	Code      string `json:"code"`
-	StartLine int64  `json:"start_line"`
+	StartLine int    `json:"start_line"`
 
 	// The offsets of the part of Code at fault count bytes. The tools compute
 	// them on the file, so they are too large if it has CRLF line endings:
 	// [Diagnostic.Highlight] does better.
-	HighlightStartOffset int64 `json:"highlight_start_offset"`
-	HighlightEndOffset   int64 `json:"highlight_end_offset"`
+	HighlightStartOffset int `json:"highlight_start_offset"`
+	HighlightEndOffset   int `json:"highlight_end_offset"`
 
 	// Values tell what the expressions in Code evaluated to. In policy
 	// snippets the list may be null.
 	Values []*ExpressionValue `json:"values"`
 
-	FunctionCall  *FunctionCall  `json:"function_call,omitempty"`
-	TestAssertion *TestAssertion `json:"test_assertion_expr,omitempty"` // Terraform 1.12 and newer
+	FunctionCall      *FunctionCall      `json:"function_call,omitempty"`
+	TestAssertionExpr *TestAssertionExpr `json:"test_assertion_expr,omitempty"` // Terraform 1.12 and newer
 
 	src wire.Source
 }
@@ -98,36 +99,46 @@ type ExpressionValue struct {
 
 // A FunctionCall says in which call of a function an argument was wrong.
 type FunctionCall struct {
-	CalledAs  string             `json:"called_as"`           // the name in the call, perhaps with a namespace
-	Signature *FunctionSignature `json:"signature,omitempty"` // nil if the function is not known
+	CalledAs  string          `json:"called_as"`           // the name in the call, perhaps with a namespace
+	Signature *CalledFunction `json:"signature,omitempty"` // nil if the function is not known
 
 	src wire.Source
 }
 
-// A FunctionSignature describes a function. Types are in the notation of cty.
-type FunctionSignature struct {
-	Name            string               `json:"name"`                       // without a namespace
-	Params          []*FunctionParameter `json:"params"`                     // in their order
-	VariadicParam   *FunctionParameter   `json:"variadic_param,omitempty"`   // for any number of further arguments
-	ReturnType      Value                `json:"return_type"`                // a type
-	Description     string               `json:"description,omitempty"`      // for people
-	DescriptionKind string               `json:"description_kind,omitempty"` // plain or markdown
+// A CalledFunction is the signature of a function that failed. Types are in the
+// notation of cty.
+type CalledFunction struct {
+	Name            string             `json:"name"`                       // without a namespace
+	Params          []*CalledParameter `json:"params"`                     // in their order
+	VariadicParam   *CalledParameter   `json:"variadic_param,omitempty"`   // for any number of further arguments
+	ReturnType      Value              `json:"return_type"`                // a type
+	Description     string             `json:"description,omitempty"`      // for people
+	DescriptionKind DescriptionKind    `json:"description_kind,omitempty"` // of Description
 
 	src wire.Source
 }
 
-// A FunctionParameter is one parameter of a [FunctionSignature].
-type FunctionParameter struct {
-	Name            string `json:"name"`                       // for messages
-	Type            Value  `json:"type"`                       // a type
-	Description     string `json:"description,omitempty"`      // for people
-	DescriptionKind string `json:"description_kind,omitempty"` // plain or markdown
+// A CalledParameter is a parameter of a function that failed.
+type CalledParameter struct {
+	Name            string          `json:"name"`                       // for messages
+	Type            Value           `json:"type"`                       // a type
+	Description     string          `json:"description,omitempty"`      // for people
+	DescriptionKind DescriptionKind `json:"description_kind,omitempty"` // of Description
 
 	src wire.Source
 }
 
-// A TestAssertion has both sides of a comparison that failed in a test.
-type TestAssertion struct {
+// A DescriptionKind is the markup of a description.
+type DescriptionKind string
+
+// The kinds.
+const (
+	DescriptionPlain    DescriptionKind = "plain"
+	DescriptionMarkdown DescriptionKind = "markdown"
+)
+
+// A TestAssertionExpr has both sides of a comparison that failed in a test.
+type TestAssertionExpr struct {
 	LHS         string `json:"lhs"`          // the left side, rendered
 	RHS         string `json:"rhs"`          // the right side, rendered
 	Warning     string `json:"warning"`      // what makes the comparison doubtful, if anything

@@ -95,11 +95,18 @@
 //
 // # Errors
 //
-// Errors that concern JSON text are of the type [*Error] and tell the place.
+// Every error is an [*Error] that tells the place or the member, but for those
+// of the caller's own readers and writers and of files, which come back as they
+// are.
+//
+// A nil pointer where a message or a part of one is wanted is no panic:
+// functions that return an error return one that wraps [ErrAbsent], all others
+// do nothing. Nil elements of lists and maps cannot be encoded, and are passed
+// over by everything else.
 //
 // The format is described at https://opentofu.org/docs/internals/machine-readable-ui/,
 // as far as it is described; what the tools really write is recorded in the
-// testdata folder of this package.
+// testdata directory of this package.
 package uijson
 
 //go:generate go run ../internal/wiregen

@@ -37,6 +37,9 @@ type Envelope struct {
 // Decode decodes the whole message. It fails if there is none, that is for all
 // kinds but message and log. The result is independent of the stream.
 func (e *Envelope) Decode() (*Message, error) {
+	if e == nil {
+		return nil, &Error{Err: ErrAbsent}
+	}
 	if e.Kind != KindMessage && e.Kind != KindLog {
 		return nil, &Error{Offset: e.Offset, Line: int(e.Line), Column: 1, Err: ErrNotMessage}
 	}

@@ -6,34 +6,54 @@ package uijson
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// An Error says where and why a line could not be decoded, or a message not be
-// encoded. All errors of this package that concern JSON text are of this type.
+// An Error says where and why a line could not be decoded, a message not be
+// encoded, or a member of a message not be understood.
+//
+// A decoding fails at a place of its text. All other errors are about a member,
+// which Pointer names; the offset, line and column are those of the nearest
+// text that was decoded, and zero if there is none.
 type Error struct {
 	// Offset counts bytes from 0: from the beginning of the line in errors of
 	// [Decode], from the beginning of the stream in those of a [Reader].
 	Offset int64
 
-	// Line and Column count from 1, Column in bytes. Line is 1 in errors of
-	// [Decode], which is given one line, and the line of the stream in those
-	// of a [Reader].
+	// Line and Column count from 1, Column in bytes. Line is the line of the
+	// stream in errors of a [Reader]. In all others it is 1, because they are
+	// about one line. Both are 0 if there is no place.
 	Line, Column int
 
-	Pointer string // the member at fault (RFC 6901), if there is one
-	Err     error  // the cause, never nil
+	// Pointer is the member at fault (RFC 6901), "" if there is none. It
+	// begins at the object whose method has failed.
+	Pointer string
+
+	Err error // the cause, never nil
 }
 
 // Error returns the place and the cause in one line. The wording may change
 // between releases.
 func (e *Error) Error() string {
-	if e.Pointer != "" {
-		return fmt.Sprintf("uijson: line %d, column %d (%s): %v", e.Line, e.Column, e.Pointer, e.Err)
+	var b strings.Builder
+	b.WriteString("uijson: ")
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "line %d, column %d", e.Line, e.Column)
 	}
-	return fmt.Sprintf("uijson: line %d, column %d: %v", e.Line, e.Column, e.Err)
+	if e.Pointer != "" {
+		if e.Line > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "(%s)", e.Pointer)
+	}
+	if e.Line > 0 || e.Pointer != "" {
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Err.Error())
+	return b.String()
 }
 
 // Unwrap returns the cause.
@@ -57,6 +77,10 @@ var (
 	// its field, such as a number in place of a string.
 	ErrKind = errors.New("unexpected kind of value")
 
+	// ErrAbsent is the cause for a nil [Value], or a nil [Message] or other
+	// object of the format, where there must be one.
+	ErrAbsent = errors.New("the value is absent")
+
 	// ErrTruncated is what the Read method of a [Follower] returns when the
 	// file has become shorter or was replaced. The next Read begins with the
 	// new content. A [Reader] deals with it.
@@ -66,14 +90,23 @@ var (
 // wireError converts an error of the codec.
 func wireError(err error) error {
 	var e *wire.Error
+	if err == nil {
+		return nil
+	}
 	if !errors.As(err, &e) {
-		return err
+		return &Error{Err: err}
 	}
 	cause := e.Err
 	if errors.Is(cause, wire.ErrKind) {
 		cause = kindError{cause}
 	}
 	return &Error{e.Offset, e.Line, e.Column, e.Pointer, cause}
+}
+
+// placed returns an error about a member of an object that was decoded.
+func placed(src *wire.Source, pointer string, err error) error {
+	line, column, _ := src.Position()
+	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
 }
 
 // A kindError makes a cause of the codec known under the name it has here.

@@ -102,7 +102,7 @@ type Event struct {
 // mark, white space, or what the hook of [Unwrap] cut off.
 // It returns nil if there is no message in the event.
 func (e *Event) Prefix() []byte {
-	if e.Message == nil {
+	if e == nil || e.Message == nil {
 		return nil
 	}
 	return e.Raw[:e.start:e.start]
@@ -111,6 +111,9 @@ func (e *Event) Prefix() []byte {
 // Text returns the line without its line end, as a string.
 // It is "" for an oversize line.
 func (e *Event) Text() string {
+	if e == nil {
+		return ""
+	}
 	return string(trimEnd(e.Raw))
 }
 
@@ -122,6 +125,9 @@ func (e *Event) Text() string {
 // An edited message that was repaired, or that an [Unwrap] hook had to decode,
 // is written alone, without its wrapping. The error is one of [Encode].
 func (e *Event) AppendTo(dst []byte) ([]byte, error) {
+	if e == nil {
+		return dst, &Error{Err: ErrAbsent}
+	}
 	if e.Message == nil {
 		return append(dst, e.Raw...), nil
 	}
@@ -151,6 +157,9 @@ func (e *Event) AppendTo(dst []byte) ([]byte, error) {
 // keep an event of [Reader.Borrowed], and it frees what an event of
 // [Reader.Events] keeps in memory around it.
 func (e *Event) Clone() *Event {
+	if e == nil {
+		return nil
+	}
 	c := *e
 	c.Raw = bytes.Clone(e.Raw)
 	c.text = bytes.Clone(e.text)

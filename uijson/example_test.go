@@ -94,7 +94,10 @@ func ExampleRenderer_Diagnostic() {
 		log.Fatal(err)
 	}
 	defer stream.Close()
-	for ev := range uijson.NewReader(stream).Events() {
+	for ev, err := range uijson.NewReader(stream).Events() {
+		if err != nil {
+			log.Fatal(err)
+		}
 		if m := ev.Message; m != nil && m.Diagnostic != nil && m.IsError() {
 			fmt.Print(uijson.Renderer{Width: 78}.Diagnostic(m.Diagnostic))
 			break
@@ -133,7 +136,7 @@ func ExampleMessage_Redact() {
 	}
 	// Output:
 	// {"@level":"info","@message":"a.b: Creating...","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000001Z","hook":{"resource":{"addr":"a.b"},"action":"create"},"type":"apply_start"}
-	// {"@level":"info","@message":"a.b: Creation complete after 0s [id=(redacted)]","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000003Z","hook":{"resource":{"addr":"a.b"},"action":"create","id_key":"id","id_value":"(redacted)","elapsed_seconds":0},"type":"apply_complete"}
+	// {"@level":"info","@message":"a.b: Creation complete after 0s [id=(sensitive value)]","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000003Z","hook":{"resource":{"addr":"a.b"},"action":"create","id_key":"id","id_value":"(sensitive value)","elapsed_seconds":0},"type":"apply_complete"}
 }
 
 // Count the types of messages on a stream, without reading the payloads.
@@ -189,7 +192,7 @@ func ExampleMessage_CheckVersion() {
 	if err := m.CheckVersion(); errors.Is(err, uijson.ErrVersion) {
 		fmt.Println(err)
 	}
-	// Output: uijson: unsupported version of the message format: "2.0"
+	// Output: uijson: line 1, column 1 (/ui): unsupported format version "2.0"
 }
 
 // Keep the stream in a file while it is read.

@@ -147,9 +147,9 @@ func FuzzUnwrap(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		uijson.UnwrapPrefix(in)
 		uijson.UnwrapMember("log")(in)
-		wrapped := append([]byte(`{"x":1,"log":`), uijson.StringValue(strings.TrimSuffix(logLine, "\n"))...)
+		wrapped := append([]byte(`{"x":1,"log":`), valueOf(t, strings.TrimSuffix(logLine, "\n"))...)
 		wrapped = append(wrapped, `,"y":`...)
-		wrapped = append(wrapped, uijson.StringValue(string(in))...)
+		wrapped = append(wrapped, valueOf(t, string(in))...)
 		wrapped = append(wrapped, '}')
 		if got := uijson.UnwrapMember("log")(wrapped); string(got)+"\n" != logLine {
 			t.Errorf("got %q of %q", got, wrapped)

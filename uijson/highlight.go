@@ -16,10 +16,10 @@ import (
 // are wrong for files with CRLF line endings: they count the carriage returns
 // that Code does not have. The offsets are the fallback.
 func (d *Diagnostic) Highlight() (start, end int) {
-	s := d.Snippet
-	if s == nil {
+	if d == nil || d.Snippet == nil {
 		return 0, 0
 	}
+	s := d.Snippet
 	start, end = clamp(s.HighlightStartOffset, len(s.Code)), clamp(s.HighlightEndOffset, len(s.Code))
 	if d.Range != nil {
 		from, ok1 := s.offset(d.Range.Start, start)
@@ -34,7 +34,7 @@ func (d *Diagnostic) Highlight() (start, end int) {
 	if end < start {
 		end = start + 1
 	}
-	start, end = clamp(int64(start), len(s.Code)), clamp(int64(end), len(s.Code))
+	start, end = clamp(start, len(s.Code)), clamp(end, len(s.Code))
 	// An offset inside a character would tear it apart.
 	for start > 0 && start < len(s.Code) && !utf8.RuneStart(s.Code[start]) {
 		start--
@@ -48,13 +48,13 @@ func (d *Diagnostic) Highlight() (start, end int) {
 // ByteColumn returns the column of the range's start counted in bytes, from 1,
 // as compilers and editors count it. Without a snippet, or with one that does
 // not hold the line, it returns the column as it is.
-func (d *Diagnostic) ByteColumn() int64 {
-	if d.Range == nil {
+func (d *Diagnostic) ByteColumn() int {
+	if d == nil || d.Range == nil {
 		return 0
 	}
 	if d.Snippet != nil {
 		if at, ok := d.Snippet.offset(d.Range.Start, -1); ok {
-			return int64(at-strings.LastIndexByte(d.Snippet.Code[:at], '\n')-1) + 1
+			return at - strings.LastIndexByte(d.Snippet.Code[:at], '\n')
 		}
 	}
 	return d.Range.Start.Column
@@ -81,7 +81,7 @@ func (s *Snippet) offset(p Pos, hint int) (int, bool) {
 		line = line[:i]
 	}
 	i := 0
-	for column := int64(1); column < p.Column; column++ {
+	for column := 1; column < p.Column; column++ {
 		if i == len(line) {
 			// One column behind the end is the line feed itself.
 			return at + i, column == p.Column-1 || hint == at+i
@@ -92,8 +92,8 @@ func (s *Snippet) offset(p Pos, hint int) (int, bool) {
 }
 
 // clamp returns n, but no less than 0 and no more than limit.
-func clamp(n int64, limit int) int {
-	return int(min(max(n, 0), int64(limit)))
+func clamp(n, limit int) int {
+	return min(max(n, 0), limit)
 }
 
 // cluster returns the length in bytes of the first grapheme cluster of s, by

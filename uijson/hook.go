@@ -90,6 +90,9 @@ type LifecycleTrigger struct {
 // alone, in a fixed text of which the first word counts. It returns "" if the
 // hook is not about an ephemeral resource.
 func (h *Hook) Ephemeral() Action {
+	if h == nil {
+		return ""
+	}
 	switch h.Action {
 	case ActionOpen, ActionRenew, ActionClose:
 		return h.Action

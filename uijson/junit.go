@@ -56,6 +56,9 @@ type (
 // A run whose result is not known, because the test broke off, is an error.
 // Durations are there for Terraform alone.
 func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
+	if s == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	all := junitSuites{Name: name, Time: seconds(s.ElapsedSeconds)}
 	used := make(map[*DiagnosticState]bool)
 	for _, f := range s.Tests {

@@ -195,7 +195,7 @@ func (l *lines) fill() {
 	for range 100 {
 		n, err := l.src.Read(l.buf[l.hi:])
 		if n < 0 || n > len(l.buf)-l.hi {
-			n, err = 0, errors.New("uijson: the source returned an impossible count from Read")
+			n, err = 0, &Error{Err: errors.New("the source returned an impossible count from Read")}
 		}
 		l.hi += n
 		l.err = err

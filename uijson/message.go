@@ -79,7 +79,7 @@ type Message struct {
 	Terraform     string `json:"terraform,omitempty"`      // version: the version of Terraform
 
 	// TestAbstract is, for test_abstract, an object that has a list of run
-	// names, or null, for each test file: see [Message.TestPlan].
+	// names, or null, for each test file: see [Message.TestRuns].
 	TestAbstract  Value          `json:"test_abstract,omitempty"`
 	TestCleanup   *TestCleanup   `json:"test_cleanup,omitempty"`   // test_cleanup
 	TestFile      *TestFile      `json:"test_file,omitempty"`      // test_file
@@ -111,6 +111,9 @@ type Message struct {
 // that severity, or its level is error. OpenTofu says why some commands failed
 // in messages that have no type, at level error, and in no other way.
 func (m *Message) IsError() bool {
+	if m == nil {
+		return false
+	}
 	if m.Diagnostic != nil {
 		return m.Diagnostic.Severity == SeverityError
 	}
@@ -119,6 +122,9 @@ func (m *Message) IsError() bool {
 
 // IsWarning is like [Message.IsError], for warnings.
 func (m *Message) IsWarning() bool {
+	if m == nil {
+		return false
+	}
 	if m.Diagnostic != nil {
 		return m.Diagnostic.Severity == SeverityWarning
 	}
@@ -137,6 +143,8 @@ const (
 // Tool returns the program that wrote m, or "" if m does not tell.
 func (m *Message) Tool() Tool {
 	switch {
+	case m == nil:
+		return ""
 	case m.Tofu != "":
 		return OpenTofu
 	case m.Terraform != "":
@@ -151,6 +159,9 @@ func (m *Message) Tool() Tool {
 
 // Version returns the version of the program, for a message of type version.
 func (m *Message) Version() string {
+	if m == nil {
+		return ""
+	}
 	if m.Tofu != "" {
 		return m.Tofu
 	}
@@ -159,22 +170,28 @@ func (m *Message) Version() string {
 
 // ErrVersion is the cause for a major version of the stream's format that this
 // package was not made for.
-var ErrVersion = errors.New("unsupported version of the message format")
+var ErrVersion = errors.New("unsupported format version")
 
-// CheckVersion returns an error that wraps [ErrVersion] if m is a message of
+// CheckVersion returns an [*Error] that wraps [ErrVersion] if m is a message of
 // type version which announces a format other than 0.1 and 1.x. The tools ask
 // programs to refuse such a stream; decoding it works as far as it can.
 //
 // The version says little else: that of all OpenTofu releases is 1.2, though
 // many have added messages.
 func (m *Message) CheckVersion() error {
+	if m == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	if m.Type != TypeVersion {
 		return nil
 	}
 	if major, _, _ := strings.Cut(m.UI, "."); major == "1" || strings.HasPrefix(m.UI, "0.1.") || m.UI == "0.1" {
 		return nil
 	}
-	return fmt.Errorf("uijson: %w: %q", ErrVersion, m.UI)
+	if m.UI == "" {
+		return placed(&m.src, "/ui", fmt.Errorf("%w: there is none", ErrVersion))
+	}
+	return placed(&m.src, "/ui", fmt.Errorf("%w %q", ErrVersion, m.UI))
 }
 
 // TestRuns returns an iterator over the test files that a message of type
@@ -182,6 +199,9 @@ func (m *Message) CheckVersion() error {
 // message.
 func (m *Message) TestRuns() iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
+		if m == nil {
+			return
+		}
 		files := m.TestAbstract.object()
 		if files == nil {
 			return
@@ -189,7 +209,7 @@ func (m *Message) TestRuns() iter.Seq2[string, []string] {
 		for tok, list := range members(files) {
 			var runs []string
 			for run := range list.each() {
-				if name, ok := run.Str(); ok {
+				if name, ok := run.Text(); ok {
 					runs = append(runs, name)
 				}
 			}

@@ -107,7 +107,9 @@ type Reader struct {
 	failure error // of the source; read it after drained is closed
 }
 
-// NewReader returns a reader of the stream src.
+// NewReader returns a reader of the stream src. It never closes src: that is the
+// business of the caller, once the stream has ended or [Reader.Drain] has
+// returned.
 func NewReader(src io.Reader, opts ...Option) *Reader {
 	r := &Reader{cfg: config{maxLine: DefaultMaxLine}, drained: make(chan struct{})}
 	for _, o := range opts {

@@ -390,7 +390,7 @@ func TestEditInFlight(t *testing.T) {
 
 func TestUnwrap(t *testing.T) {
 	message := strings.TrimSuffix(logLine, "\n")
-	quoted := uijson.StringValue(message).String()
+	quoted := valueOf(t, message).String()
 	tests := []struct {
 		name   string
 		in     string

@@ -4,14 +4,17 @@
 package uijson
 
 import (
-	"iter"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// A Secret is a set of places in messages that may hold secrets.
+// A Secret is a set of places in messages that may hold secrets: of what
+// [Message.Redact] removes. The set that the Redactor of package planjson takes,
+// Unmarked, is the opposite: it has what stays, because in documents marks say
+// what is sensitive, and here nothing does.
 type Secret uint
 
 // The places. A set is made of them with the operator |.
@@ -58,8 +61,10 @@ const (
 	SecretAll = Secrets | SecretOutputs | SecretExtra
 )
 
-// Redacted stands in place of text that was removed.
-const Redacted = "(redacted)"
+// Redacted stands in place of text that was removed. The tools show values
+// that are marked as sensitive with the same words, and so does the Redactor of
+// package planjson.
+const Redacted = "(sensitive value)"
 
 // Redact removes from m what may hold secrets, in the places of the given set,
 // and reports whether it changed anything. What remains keeps its bytes.
@@ -72,6 +77,9 @@ const Redacted = "(redacted)"
 // but for the values named above where they are repeated there. Lines that are
 // no messages are not covered: a filter should drop them.
 func (m *Message) Redact(what Secret) bool {
+	if m == nil {
+		return false
+	}
 	if !m.sound() {
 		*m = Message{
 			Level: m.Level, Text: Redacted + ": the message has members of an unexpected kind, or twice",
@@ -96,29 +104,6 @@ func (m *Message) sound() bool {
 	return len(m.Problems()) == 0
 }
 
-// A Duplicate is a member whose name occurs before in the same object. No tool
-// writes any; the last one counts.
-type Duplicate struct {
-	Pointer string // the member (RFC 6901)
-	Offset  int64  // of its name in the line, in bytes from 0
-}
-
-// Duplicates returns an iterator over the members of m, at any depth, whose
-// names occur more than once in the same object.
-func (m *Message) Duplicates() iter.Seq[Duplicate] {
-	return func(yield func(Duplicate) bool) {
-		line, err := Encode(m)
-		if err != nil {
-			return
-		}
-		for d := range wire.Duplicates(line) {
-			if !yield(Duplicate{d.Pointer, int64(d.Offset)}) {
-				return
-			}
-		}
-	}
-}
-
 // A redaction is one call of Redact.
 type redaction struct {
 	what    Secret
@@ -126,27 +111,23 @@ type redaction struct {
 }
 
 func (r *redaction) message(m *Message) {
-	extras(r, m)
+	r.extras(m)
 	for _, d := range []*Diagnostic{m.Diagnostic, m.PolicyDiagnostic} {
 		r.diagnostic(d)
 	}
 	if m.PolicyInfo != nil {
-		extras(r, m.PolicyInfo)
 		r.snippet(m.PolicyInfo.Snippet)
 		r.snippet(m.PolicyInfo.PolicySnippet)
 	}
 	for _, q := range m.Results {
-		extras(r, q)
 		r.value(SecretIDs, &q.Identity)
 		for _, p := range q.Policies {
-			extras(r, p)
 			for _, d := range p.Diagnostics {
 				r.diagnostic(d)
 			}
 		}
 	}
 	for _, o := range m.Outputs {
-		extras(r, o)
 		if o.Sensitive {
 			r.remove(SecretSensitiveOutputs, &o.Value)
 		}
@@ -157,22 +138,19 @@ func (r *redaction) message(m *Message) {
 	r.document(&m.TestState)
 	r.hook(m)
 	if m.Change != nil {
-		extras(r, m.Change)
 		r.text(SecretGenerated, &m.Change.GeneratedConfig, nil)
 		if i := m.Change.Importing; i != nil {
-			extras(r, i)
 			r.text(SecretIDs, &i.ID, &m.Text)
 			r.value(SecretIDs, &i.Identity)
 		}
 	}
 	if f := m.ListResourceFound; f != nil {
-		extras(r, f)
+		r.value(SecretIDs, &f.Identity)
 		r.remove(SecretGenerated, &f.ResourceObject)
 		r.text(SecretGenerated, &f.Config, nil)
 		r.text(SecretGenerated, &f.ImportConfig, nil)
 	}
 	if s := m.ListStart; s != nil {
-		extras(r, s)
 		r.remove(SecretGenerated, &s.InputConfig)
 	}
 }
@@ -182,7 +160,6 @@ func (r *redaction) hook(m *Message) {
 	if h == nil {
 		return
 	}
-	extras(r, h)
 	r.text(SecretProvisioners, &h.Output, &m.Text)
 	r.text(SecretProvisioners, &h.Message, &m.Text)
 	r.text(SecretProvisioners, &h.Error, &m.Text)
@@ -193,7 +170,6 @@ func (r *redaction) diagnostic(d *Diagnostic) {
 	if d == nil {
 		return
 	}
-	extras(r, d)
 	if d.Difference != nil && r.what&SecretDifference != 0 {
 		d.Difference = nil
 		r.changed = true
@@ -206,13 +182,14 @@ func (r *redaction) snippet(s *Snippet) {
 	if s == nil {
 		return
 	}
-	extras(r, s)
+	if _, ok := s.Context.Text(); !ok && !s.Context.IsAbsent() && !s.Context.IsNull() {
+		s.Context = Value("null") // it can be anything
+		r.changed = true
+	}
 	for _, v := range s.Values {
-		extras(r, v)
 		r.text(SecretValues, &v.Statement, nil)
 	}
-	if a := s.TestAssertion; a != nil {
-		extras(r, a)
+	if a := s.TestAssertionExpr; a != nil {
 		r.text(SecretDifference, &a.LHS, nil)
 		r.text(SecretDifference, &a.RHS, nil)
 		r.text(SecretDifference, &a.Warning, nil)
@@ -245,16 +222,16 @@ func scrub(text, value string) string {
 
 // value replaces a raw value that has to be there.
 func (r *redaction) value(kind Secret, p *Value) {
-	if r.what&kind == 0 || p.IsNull() || string(*p) == `"`+Redacted+`"` {
+	if r.what&kind == 0 || p.IsAbsent() || p.IsNull() || string(*p) == `"`+Redacted+`"` {
 		return
 	}
-	*p = StringValue(Redacted)
+	*p = quote(Redacted)
 	r.changed = true
 }
 
 // document replaces a document by an empty one.
 func (r *redaction) document(p *Value) {
-	if r.what&SecretState == 0 || p.IsNull() || string(*p) == "{}" {
+	if r.what&SecretState == 0 || p.IsAbsent() || p.IsNull() || string(*p) == "{}" {
 		return
 	}
 	*p = Value("{}")
@@ -270,22 +247,22 @@ func (r *redaction) remove(kind Secret, p *Value) {
 	r.changed = true
 }
 
-// extras removes the extra members of one object.
-func extras(r *redaction, o interface {
-	Extra() iter.Seq2[string, Value]
-	SetExtra(string, Value) error
-}) {
+// extras removes the extra members of all objects.
+func (r *redaction) extras(m *Message) {
 	if r.what&SecretExtra == 0 {
 		return
 	}
-	var names []string
-	for name := range o.Extra() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
-		if o.SetExtra(name, nil) == nil {
-			r.changed = true
+	objects("", reflect.ValueOf(m), func(_ string, o object) bool {
+		var names []string
+		for name := range o.Extra() {
+			names = append(names, name)
 		}
-	}
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			if o.SetExtra(name, nil) == nil {
+				r.changed = true
+			}
+		}
+		return true
+	})
 }

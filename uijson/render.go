@@ -52,7 +52,12 @@ const (
 // characters, for the underlined part where the CLI gets it wrong (see
 // [Diagnostic.Highlight]), and for the values of failed comparisons, whose
 // form is our own.
+//
+// If d is nil, there is nothing to show.
 func (r Renderer) Diagnostic(d *Diagnostic) string {
+	if d == nil {
+		return ""
+	}
 	var b bytes.Buffer
 	color := ""
 	switch d.Severity {
@@ -181,14 +186,14 @@ func (r Renderer) place(b *bytes.Buffer, d *Diagnostic) {
 	if d.Snippet == nil {
 		b.WriteString(":\n  (source code not available)\n")
 	} else {
-		if d.Snippet.Context != nil {
+		if context, ok := d.Snippet.Context.Text(); ok {
 			b.WriteString(", in ")
-			b.WriteString(Sanitize(*d.Snippet.Context))
+			b.WriteString(Sanitize(context))
 		}
 		b.WriteString(":\n")
 		r.code(b, d)
 		r.values(b, d.Snippet)
-		r.assertion(b, d.Snippet.TestAssertion)
+		r.assertion(b, d.Snippet.TestAssertionExpr)
 		r.difference(b, d.Difference)
 	}
 	b.WriteByte('\n')
@@ -230,23 +235,19 @@ func (r Renderer) values(b *bytes.Buffer, s *Snippet) {
 		r.esc(b, escReset)
 		b.WriteByte('(')
 		r.esc(b, escReset)
-		for i, p := range call.Signature.Params {
-			if i > 0 {
-				b.WriteString(", ")
+		var names []string
+		for _, p := range call.Signature.Params {
+			if p != nil {
+				names = append(names, Sanitize(p.Name))
 			}
-			b.WriteString(Sanitize(p.Name))
 		}
 		if p := call.Signature.VariadicParam; p != nil {
-			if len(call.Signature.Params) > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(Sanitize(p.Name) + "...")
+			names = append(names, Sanitize(p.Name)+"...")
 		}
-		b.WriteString(")\n")
+		b.WriteString(strings.Join(names, ", ") + ")\n")
 	}
-	values := slices.SortedStableFunc(slices.Values(s.Values), func(v, w *ExpressionValue) int {
-		return cmp.Compare(v.Traversal, w.Traversal)
-	})
+	values := slices.DeleteFunc(slices.Clone(s.Values), func(v *ExpressionValue) bool { return v == nil })
+	slices.SortStableFunc(values, func(v, w *ExpressionValue) int { return cmp.Compare(v.Traversal, w.Traversal) })
 	for _, v := range values {
 		r.bar(b)
 		r.esc(b, escBold)
@@ -279,7 +280,7 @@ func (r Renderer) bar(b *bytes.Buffer) {
 }
 
 // assertion writes both sides of a comparison that failed in a test.
-func (r Renderer) assertion(b *bytes.Buffer, a *TestAssertion) {
+func (r Renderer) assertion(b *bytes.Buffer, a *TestAssertionExpr) {
 	if a == nil {
 		return
 	}

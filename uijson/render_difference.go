@@ -12,8 +12,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-const hidden = "(sensitive value)"
-
 // difference writes both sides of a comparison that failed, attribute by
 // attribute. The form is close to, but not the same as, that of the CLI.
 func (r Renderer) difference(b *bytes.Buffer, d *Difference) {
@@ -42,7 +40,7 @@ type side struct{ value, sensitive, unknown Value }
 func (s side) text(show bool) string {
 	switch {
 	case holdsTrue(s.sensitive) && !show:
-		return hidden
+		return Redacted
 	case string(s.unknown) == "true":
 		return "(known after apply)"
 	case s.value == nil:

@@ -12,7 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// The folder testdata/render has configurations, the messages that Terraform
+// The directory testdata/render has configurations, the messages that Terraform
 // 1.11.4 wrote for them, and what it printed without -json, in plain text and
 // in colour. Every diagnostic must look the same.
 func TestRenderLikeTheCLI(t *testing.T) {
@@ -86,9 +86,9 @@ func TestHighlight(t *testing.T) {
 	}
 }
 
-func itoa(n int64) string { return string(bytes.TrimSpace(encodeInt(n))) }
+func itoa(n int) string { return string(bytes.TrimSpace(encodeInt(n))) }
 
-func encodeInt(n int64) []byte {
+func encodeInt(n int) []byte {
 	var digits []byte
 	for ; n > 0; n /= 10 {
 		digits = append([]byte{byte('0' + n%10)}, digits...)
@@ -100,25 +100,25 @@ func TestHighlightOfOddSnippets(t *testing.T) {
 	tests := []struct {
 		name       string
 		code       string
-		line       int64
+		line       int
 		start, end uijson.Pos
-		offsets    [2]int64
+		offsets    [2]int
 		want       string
 	}{
-		{"one column", "abc", 1, uijson.Pos{Line: 1, Column: 2}, uijson.Pos{Line: 1, Column: 3}, [2]int64{1, 2}, "b"},
-		{"emoji is one column", "👩‍👩‍👧x", 1, uijson.Pos{Line: 1, Column: 2}, uijson.Pos{Line: 1, Column: 3}, [2]int64{18, 19}, "x"},
-		{"flags are pairs", "🇨🇭🇩🇪x", 1, uijson.Pos{Line: 1, Column: 3}, uijson.Pos{Line: 1, Column: 4}, [2]int64{16, 17}, "x"},
-		{"combining mark", "e\u0301x", 1, uijson.Pos{Line: 1, Column: 2}, uijson.Pos{Line: 1, Column: 3}, [2]int64{3, 4}, "x"},
-		{"Hangul spelled out", "\u1112\u1161\u11abx", 1, uijson.Pos{Line: 1, Column: 2}, uijson.Pos{Line: 1, Column: 3}, [2]int64{9, 10}, "x"},
-		{"several lines", "ab\ncd", 4, uijson.Pos{Line: 4, Column: 2}, uijson.Pos{Line: 5, Column: 2}, [2]int64{1, 4}, "b\nc"},
-		{"offsets of a CRLF file", "ab\ncd", 4, uijson.Pos{Line: 5, Column: 1}, uijson.Pos{Line: 5, Column: 3}, [2]int64{4, 6}, "cd"},
-		{"end of line", "ab", 1, uijson.Pos{Line: 1, Column: 3}, uijson.Pos{Line: 1, Column: 4}, [2]int64{2, 3}, ""},
-		{"place outside, offsets inside", "ab", 9, uijson.Pos{Line: 1, Column: 1}, uijson.Pos{Line: 1, Column: 2}, [2]int64{1, 2}, "b"},
-		{"everything outside", "ab", 9, uijson.Pos{Line: 1, Column: 1}, uijson.Pos{Line: 1, Column: 2}, [2]int64{100, 200}, ""},
-		{"negative", "ab", 9, uijson.Pos{}, uijson.Pos{}, [2]int64{-5, -7}, ""},
-		{"end before start", "abc", 9, uijson.Pos{}, uijson.Pos{}, [2]int64{2, 1}, "c"},
-		{"inside a character", "aé", 9, uijson.Pos{}, uijson.Pos{}, [2]int64{2, 2}, "é"},
-		{"no code", "", 1, uijson.Pos{Line: 1, Column: 1}, uijson.Pos{Line: 1, Column: 2}, [2]int64{0, 0}, ""},
+		{"one column", "abc", 1, uijson.Pos{Line: 1, Column: 2}, uijson.Pos{Line: 1, Column: 3}, [2]int{1, 2}, "b"},
+		{"emoji is one column", "👩‍👩‍👧x", 1, uijson.Pos{Line: 1, Column: 2}, uijson.Pos{Line: 1, Column: 3}, [2]int{18, 19}, "x"},
+		{"flags are pairs", "🇨🇭🇩🇪x", 1, uijson.Pos{Line: 1, Column: 3}, uijson.Pos{Line: 1, Column: 4}, [2]int{16, 17}, "x"},
+		{"combining mark", "e\u0301x", 1, uijson.Pos{Line: 1, Column: 2}, uijson.Pos{Line: 1, Column: 3}, [2]int{3, 4}, "x"},
+		{"Hangul spelled out", "\u1112\u1161\u11abx", 1, uijson.Pos{Line: 1, Column: 2}, uijson.Pos{Line: 1, Column: 3}, [2]int{9, 10}, "x"},
+		{"several lines", "ab\ncd", 4, uijson.Pos{Line: 4, Column: 2}, uijson.Pos{Line: 5, Column: 2}, [2]int{1, 4}, "b\nc"},
+		{"offsets of a CRLF file", "ab\ncd", 4, uijson.Pos{Line: 5, Column: 1}, uijson.Pos{Line: 5, Column: 3}, [2]int{4, 6}, "cd"},
+		{"end of line", "ab", 1, uijson.Pos{Line: 1, Column: 3}, uijson.Pos{Line: 1, Column: 4}, [2]int{2, 3}, ""},
+		{"place outside, offsets inside", "ab", 9, uijson.Pos{Line: 1, Column: 1}, uijson.Pos{Line: 1, Column: 2}, [2]int{1, 2}, "b"},
+		{"everything outside", "ab", 9, uijson.Pos{Line: 1, Column: 1}, uijson.Pos{Line: 1, Column: 2}, [2]int{100, 200}, ""},
+		{"negative", "ab", 9, uijson.Pos{}, uijson.Pos{}, [2]int{-5, -7}, ""},
+		{"end before start", "abc", 9, uijson.Pos{}, uijson.Pos{}, [2]int{2, 1}, "c"},
+		{"inside a character", "aé", 9, uijson.Pos{}, uijson.Pos{}, [2]int{2, 2}, "é"},
+		{"no code", "", 1, uijson.Pos{Line: 1, Column: 1}, uijson.Pos{Line: 1, Column: 2}, [2]int{0, 0}, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -165,15 +165,18 @@ func TestByteColumn(t *testing.T) {
 // What a provider or a program says cannot reach the terminal as a command.
 func TestRenderIsHarmless(t *testing.T) {
 	evil := "a\x1b[2Jb\x07\u009b31mc\x7f\u202e\r"
-	context := evil
+	context, err := uijson.ValueOf(evil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	d := &uijson.Diagnostic{
 		Severity: uijson.SeverityError, Summary: evil, Detail: evil, Address: evil,
 		Range: &uijson.Range{Filename: evil, Start: uijson.Pos{Line: 1, Column: 1}, End: uijson.Pos{Line: 1, Column: 2}},
 		Snippet: &uijson.Snippet{
-			Context: &context, Code: evil, StartLine: 1,
-			Values:        []*uijson.ExpressionValue{{Traversal: evil, Statement: evil}},
-			FunctionCall:  &uijson.FunctionCall{CalledAs: evil, Signature: &uijson.FunctionSignature{Params: []*uijson.FunctionParameter{{Name: evil}}, VariadicParam: &uijson.FunctionParameter{Name: evil}}},
-			TestAssertion: &uijson.TestAssertion{LHS: evil, RHS: evil, Warning: evil},
+			Context: context, Code: evil, StartLine: 1,
+			Values:            []*uijson.ExpressionValue{{Traversal: evil, Statement: evil}},
+			FunctionCall:      &uijson.FunctionCall{CalledAs: evil, Signature: &uijson.CalledFunction{Params: []*uijson.CalledParameter{{Name: evil}}, VariadicParam: &uijson.CalledParameter{Name: evil}}},
+			TestAssertionExpr: &uijson.TestAssertionExpr{LHS: evil, RHS: evil, Warning: evil},
 		},
 		Difference: &uijson.Difference{Before: uijson.Value(`{"a\u001b":1}`), After: uijson.Value(`{"a\u001b":2}`)},
 	}

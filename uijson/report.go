@@ -20,7 +20,11 @@ import (
 // with its line feed. Printed by a job, it puts the diagnostic beside the line
 // of the file. dir is the module's directory in the repository, "" or "." for
 // its root; it comes before the file names, which are relative to the module.
+// If d is nil, there is nothing to tell.
 func GitHubAnnotation(d *Diagnostic, dir string) string {
+	if d == nil {
+		return ""
+	}
 	var b strings.Builder
 	switch d.Severity {
 	case SeverityError:
@@ -76,8 +80,8 @@ type gitlabFinding struct {
 	Location    struct {
 		Path  string `json:"path"`
 		Lines struct {
-			Begin int64 `json:"begin"`
-			End   int64 `json:"end"`
+			Begin int `json:"begin"`
+			End   int `json:"end"`
 		} `json:"lines"`
 	} `json:"location"`
 }
@@ -88,6 +92,9 @@ type gitlabFinding struct {
 func WriteGitLab(w io.Writer, diagnostics []*DiagnosticState, dir string) error {
 	findings := []gitlabFinding{}
 	for _, s := range diagnostics {
+		if s == nil || s.Diagnostic == nil {
+			continue
+		}
 		d := s.Diagnostic
 		if d.Range == nil || d.Range.Filename == "" {
 			continue
@@ -123,6 +130,9 @@ func WriteGitLab(w io.Writer, diagnostics []*DiagnosticState, dir string) error 
 // and ended, how long it took by the tracker's clock, and by the tool's report
 // in whole seconds. What is not known is empty.
 func WriteTimings(w io.Writer, s *Snapshot) error {
+	if s == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	out := csv.NewWriter(w)
 	rows := [][]string{{"address", "type", "action", "status", "started", "ended", "seconds", "reported_seconds"}}
 	for _, r := range s.Resources {

@@ -180,24 +180,25 @@ func TestRedact(t *testing.T) {
 		{"difference", `{"diagnostic":{"severity":"error","summary":"s","detail":"","difference":{"before":"s3cret","after":1}}}`,
 			`{"diagnostic":{"severity":"error","summary":"s","detail":""}}`},
 		{"values", `{"diagnostic":{"snippet":{"code":"c","values":[{"traversal":"var.x","statement":"is \"s3cret\""}],"test_assertion_expr":{"lhs":"s3cret","rhs":"s3cret","warning":"","show_verbose":false}},"policy_snippet":{"values":[{"traversal":"v","statement":"s3cret"}]}}}`,
-			`{"diagnostic":{"snippet":{"code":"c","values":[{"traversal":"var.x","statement":"(redacted)"}],"test_assertion_expr":{"lhs":"(redacted)","rhs":"(redacted)","warning":"","show_verbose":false}},"policy_snippet":{"values":[{"traversal":"v","statement":"(redacted)"}]}}}`},
+			`{"diagnostic":{"snippet":{"code":"c","values":[{"traversal":"var.x","statement":"(sensitive value)"}],"test_assertion_expr":{"lhs":"(sensitive value)","rhs":"(sensitive value)","warning":"","show_verbose":false}},"policy_snippet":{"values":[{"traversal":"v","statement":"(sensitive value)"}]}}}`},
 		{"outputs of old Terraform", `{"outputs":{"a":{"sensitive":true,"type":"string","value":"s3cret"},"b":{"sensitive":false,"value":"open"}}}`,
 			`{"outputs":{"a":{"sensitive":true,"type":"string"},"b":{"sensitive":false,"value":"open"}}}`},
 		{"emergency state", `{"@message":"Emergency state dump","state":{"x":"s3cret"},"type":"log"}`, `{"@message":"Emergency state dump","type":"log"}`},
 		{"test documents", `{"test_plan":{"x":"s3cret"},"test_state":{"x":"s3cret"}}`, `{"test_plan":{},"test_state":{}}`},
 		{"provisioner", `{"@message":"a.b: (local-exec): s3cret","hook":{"provisioner":"local-exec","output":"s3cret"}}`,
-			`{"@message":"a.b: (local-exec): (redacted)","hook":{"provisioner":"local-exec","output":"(redacted)"}}`},
+			`{"@message":"a.b: (local-exec): (sensitive value)","hook":{"provisioner":"local-exec","output":"(sensitive value)"}}`},
 		{"short values", `{"@message":"a.b: (local-exec): a","hook":{"provisioner":"local-exec","output":"a"}}`,
-			`{"@message":"a.b: (local-exec): (redacted)","hook":{"provisioner":"local-exec","output":"(redacted)"}}`},
+			`{"@message":"a.b: (local-exec): (sensitive value)","hook":{"provisioner":"local-exec","output":"(sensitive value)"}}`},
 		{"ids", `{"@message":"Creation complete after 1s [id=1]","hook":{"id_key":"id","id_value":"1"}}`,
-			`{"@message":"Creation complete after 1s [id=(redacted)]","hook":{"id_key":"id","id_value":"(redacted)"}}`},
-		{"actions", `{"@message":"x: s3cret","hook":{"message":"s3cret","error":"s3cret"}}`, `{"@message":"x: (redacted)","hook":{"message":"(redacted)","error":"(redacted)"}}`},
+			`{"@message":"Creation complete after 1s [id=(sensitive value)]","hook":{"id_key":"id","id_value":"(sensitive value)"}}`},
+		{"actions", `{"@message":"x: s3cret","hook":{"message":"s3cret","error":"s3cret"}}`, `{"@message":"x: (sensitive value)","hook":{"message":"(sensitive value)","error":"(sensitive value)"}}`},
 		{"imports", `{"change":{"importing":{"id":"s3cret","identity":{"x":"s3cret"}},"generated_config":"s3cret"}}`,
-			`{"change":{"importing":{"id":"(redacted)","identity":"(redacted)"},"generated_config":"(redacted)"}}`},
-		{"queries", `{"list_resource_found":{"address":"a","resource_object":{"x":"s3cret"},"config":"s3cret","import_config":"s3cret"},"list_start":{"input_config":{"x":"s3cret"}}}`,
-			`{"list_resource_found":{"address":"a","config":"(redacted)","import_config":"(redacted)"},"list_start":{}}`},
+			`{"change":{"importing":{"id":"(sensitive value)","identity":"(sensitive value)"},"generated_config":"(sensitive value)"}}`},
+		{"queries", `{"list_resource_found":{"address":"a","identity":{"x":"s3cret"},"resource_object":{"x":"s3cret"},"config":"s3cret","import_config":"s3cret"},"list_start":{"input_config":{"x":"s3cret"}}}`,
+			`{"list_resource_found":{"address":"a","identity":"(sensitive value)","config":"(sensitive value)","import_config":"(sensitive value)"},"list_start":{}}`},
 		{"policies", `{"policy_info":{"snippet":{"values":[{"statement":"s3cret"}]},"policy_snippet":{"values":[{"statement":"s3cret"}]}},"results":[{"identity":{"x":"s3cret"},"policies":[{"diagnostics":[{"difference":{"after":"s3cret"}}]}]}]}`,
-			`{"policy_info":{"snippet":{"values":[{"statement":"(redacted)"}]},"policy_snippet":{"values":[{"statement":"(redacted)"}]}},"results":[{"identity":"(redacted)","policies":[{"diagnostics":[{}]}]}]}`},
+			`{"policy_info":{"snippet":{"values":[{"statement":"(sensitive value)"}]},"policy_snippet":{"values":[{"statement":"(sensitive value)"}]}},"results":[{"identity":"(sensitive value)","policies":[{"diagnostics":[{}]}]}]}`},
+		{"context of another kind", `{"diagnostic":{"snippet":{"context":["s3cret"],"code":"c"}}}`, `{"diagnostic":{"snippet":{"context":null,"code":"c"}}}`},
 		{"a member of a wrong kind", line("outputs", `"outputs":"s3cret",`), ""},
 		{"a member twice", line("apply_start", `"hook":{"output":"s3cret"},"hook":{},`), ""},
 		{"nothing to hide", logLine, logLine},
@@ -222,9 +223,9 @@ func TestRedact(t *testing.T) {
 			}
 		})
 	}
-	m := decode(t, []byte(`{"outputs":{"b":{"sensitive":false,"value":"open","x":1}},"x":2}`))
+	m := decode(t, []byte(`{"outputs":{"b":{"sensitive":false,"value":"open","x":1}},"hook":{"resource":{"addr":"a.b","x":1}},"change":{"previous_resource":{"x":{"y":1}}},"x":2}`))
 	m.Redact(uijson.SecretAll)
-	if got := string(encode(t, m)); got != `{"outputs":{"b":{"sensitive":false}}}` {
+	if got := string(encode(t, m)); got != `{"outputs":{"b":{"sensitive":false}},"hook":{"resource":{"addr":"a.b"}},"change":{"previous_resource":{}}}` {
 		t.Errorf("everything: %s", got)
 	}
 	m = decode(t, []byte(tests[0].in))
@@ -257,7 +258,31 @@ func TestDuplicates(t *testing.T) {
 	if diff := cmp.Diff([]string{"/hook/a", "/type"}, got); diff != "" || m.Type != "apply_start" {
 		t.Errorf("type %s\n%s", m.Type, diff)
 	}
-	for range m.Duplicates() {
+	for d := range m.Duplicates() {
+		if want := (uijson.Duplicate{Pointer: "/hook/a", Offset: 33, Line: 1, Column: 34}); d != want {
+			t.Errorf("got %+v, want %+v", d, want)
+		}
 		break
+	}
+}
+
+func TestExtras(t *testing.T) {
+	m := decode(t, []byte(`{"hook":{"x~/":1,"resource":{"addr":"a.b","y":[2]}},"outputs":{"p":{"z":3},"o":{"z":4}},"diagnostic":{"range":{"start":{"w":5}},"snippet":{"values":[{},{"v":6}]}},"x":7,"state":{"u":8}}`))
+	var got []string
+	for at, v := range m.Extras() {
+		got = append(got, at+" "+v.String())
+	}
+	want := []string{"/x 7", "/diagnostic/range/start/w 5", "/diagnostic/snippet/values/1/v 6", "/hook/x~0~1 1", "/hook/resource/y [2]", "/outputs/o/z 4", "/outputs/p/z 3"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	for range m.Extras() {
+		break // at once
+	}
+	n := 0
+	for range m.Extras() {
+		if n++; n == 6 {
+			break // in a map
+		}
 	}
 }

@@ -53,15 +53,24 @@ type ActionAddress struct {
 }
 
 // Instance returns the address as a value that can be taken apart and
-// compared. It fails if Addr is no address.
+// compared. If Addr is no address, the error is an [*Error].
 func (r *Resource) Instance() (addrs.AbsResourceInstance, error) {
-	return addrs.ParseAbsResourceInstance(r.Addr)
+	if r == nil {
+		return addrs.AbsResourceInstance{}, &Error{Err: ErrAbsent}
+	}
+	a, err := addrs.ParseAbsResourceInstance(r.Addr)
+	if err != nil {
+		return a, placed(&r.src, "/addr", err)
+	}
+	return a, nil
 }
 
 // Mode tells managed resources from data sources and ephemeral resources. The
-// stream has no member for it; the address tells.
+// stream has no member for it; the address tells. It returns "" if r is nil.
 func (r *Resource) Mode() addrs.Mode {
 	switch {
+	case r == nil:
+		return ""
 	case strings.HasPrefix(r.Resource, "data."):
 		return addrs.Data
 	case strings.HasPrefix(r.Resource, "ephemeral."):
@@ -88,7 +97,7 @@ func NewResource(a addrs.AbsResourceInstance) *Resource {
 	if n, ok := key.Int(); ok {
 		r.ResourceKey = strconv.AppendInt(nil, n, 10)
 	} else if s, ok := key.Str(); ok {
-		r.ResourceKey = StringValue(s)
+		r.ResourceKey = quote(s)
 	}
 	return r
 }

@@ -64,6 +64,21 @@ type Snapshot struct {
 	Earlier []RunResult `json:"earlier,omitempty"`
 }
 
+// Resource returns the state of the resource instance, or of the action, with
+// this address, or nil if no message was about it. It looks at one after the
+// other.
+func (s *Snapshot) Resource(addr string) *ResourceState {
+	if s == nil {
+		return nil
+	}
+	for _, r := range s.Resources {
+		if r.Addr == addr {
+			return r
+		}
+	}
+	return nil
+}
+
 // LineCounts says what has been on a stream.
 type LineCounts struct {
 	Messages int64 `json:"messages"`           // of the stream
@@ -180,6 +195,9 @@ const (
 // until now, and never less than 0. If the beginning was not seen, it returns
 // what the tool reported.
 func (c *Cycle) Duration(now time.Time) time.Duration {
+	if c == nil {
+		return 0
+	}
 	if c.Started.IsZero() {
 		if c.Reported == nil {
 			return 0
@@ -212,21 +230,6 @@ type OutputState struct {
 	Sensitive bool   `json:"sensitive"`
 	Type      Value  `json:"type,omitempty"`  // from the apply
 	Value     Value  `json:"value,omitempty"` // from the apply
-}
-
-// MarshalJSON implements [encoding/json.Marshaler]: raw JSON stands for
-// itself.
-func (v Value) MarshalJSON() ([]byte, error) {
-	if v == nil {
-		return []byte("null"), nil
-	}
-	return v, nil
-}
-
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Value) UnmarshalJSON(text []byte) error {
-	*v = append(Value{}, text...)
-	return nil
 }
 
 // A TestFileState is what is known of a test file.

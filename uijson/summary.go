@@ -33,8 +33,11 @@ type Summary struct {
 	Tests *TestSummary `json:"tests,omitempty"`
 }
 
-// Summary returns the run in a few numbers.
+// Summary returns the run in a few numbers, or nil if s is nil.
 func (s *Snapshot) Summary() *Summary {
+	if s == nil {
+		return nil
+	}
 	sum := &Summary{
 		Tool: s.Tool, Version: s.Version, Operation: s.Operation,
 		Outcome: s.Outcome, Reason: s.Reason, Exit: s.Exit, ElapsedSeconds: s.ElapsedSeconds,

@@ -98,8 +98,11 @@ const (
 	maxEarlier     = 100
 )
 
-// Add takes note of an event.
+// Add takes note of an event. A nil event is none.
 func (t *Tracker) Add(ev *Event) {
+	if ev == nil {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch ev.Kind {
@@ -122,15 +125,20 @@ func (t *Tracker) Add(ev *Event) {
 	}
 }
 
-// AddMessage takes note of a message.
+// AddMessage takes note of a message. A nil message is none.
 func (t *Tracker) AddMessage(m *Message) {
+	if m == nil {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.message(m)
 }
 
 // Exit says with which status the command ended: what exec.ExitError's
-// ExitCode gives, where -1 stands for a signal. It makes the outcome certain.
+// ExitCode gives, where -1 stands for a signal. It makes the outcome certain,
+// but does not end the run: the outcome is [OutcomeRunning] until [Tracker.End]
+// is called. The two may be called in either order.
 func (t *Tracker) Exit(code int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -138,7 +146,7 @@ func (t *Tracker) Exit(code int) {
 }
 
 // End says that there will be no more events. The error is the one that ended
-// the stream, nil for its regular end.
+// the stream, nil for its regular end. Only the first call counts.
 func (t *Tracker) End(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -402,6 +410,9 @@ func (t *Tracker) output(m *Message) {
 	r := &t.run
 	final := true
 	for _, o := range m.Outputs {
+		if o == nil {
+			continue
+		}
 		if o.Action != "" {
 			final = false
 		}
@@ -411,6 +422,9 @@ func (t *Tracker) output(m *Message) {
 	}
 	r.outputsFinal = r.outputsFinal || final
 	for name, o := range m.Outputs {
+		if o == nil {
+			continue
+		}
 		i, ok := slices.BinarySearchFunc(r.outputs, name, func(s *OutputState, name string) int {
 			return strings.Compare(s.Name, name)
 		})
@@ -425,11 +439,11 @@ func (t *Tracker) output(m *Message) {
 			s.Action = Action(strings.Clone(string(o.Action)))
 		}
 		if o.Type != nil {
-			s.Type = slices.Clone(o.Type)
+			s.Type = o.Type.Clone()
 		}
 		s.Value = nil
 		if !s.Sensitive {
-			s.Value = slices.Clone(o.Value)
+			s.Value = o.Value.Clone()
 		}
 		r.outputs[i] = s
 	}

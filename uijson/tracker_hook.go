@@ -220,6 +220,9 @@ func (s *ResourceState) status() Status {
 // Running returns the cycle that runs, the first one if there are several, or
 // nil.
 func (s *ResourceState) Running() *Cycle {
+	if s == nil {
+		return nil
+	}
 	for i := range s.Cycles {
 		if s.Cycles[i].Status == StatusRunning {
 			return &s.Cycles[i]

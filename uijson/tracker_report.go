@@ -14,7 +14,7 @@ type diagKey struct {
 	severity                         Severity
 	summary, detail, address, inFile string
 	file                             string
-	line, column                     int64
+	line, column                     int
 }
 
 // diagnostic takes note of a diagnostic. Tools repeat some of them: each
@@ -164,6 +164,9 @@ func (f *TestFileState) run(name string) *TestRunState {
 // leave takes note of objects that are left.
 func (f *TestFileState) leave(list []*TestLeftover) {
 	for _, l := range list {
+		if l == nil {
+			continue
+		}
 		name := strings.Clone(l.Instance)
 		if l.DeposedKey != "" {
 			name += " (deposed " + l.DeposedKey + ")"
@@ -196,13 +199,16 @@ func (t *Tracker) testRun(m *TestRun, now time.Time) {
 
 // Left returns what each run may have left, from States.
 func (i *TestInterrupt) Left() map[string][]*TestLeftover {
+	if i == nil {
+		return nil
+	}
 	states := i.States.object()
 	if states == nil {
 		return nil
 	}
 	left := make(map[string][]*TestLeftover)
 	for tok, list := range members(states) {
-		run, _ := Value(tok).Str()
+		run, _ := Value(tok).Text()
 		for item := range list.each() {
 			l := new(TestLeftover)
 			if l.UnmarshalJSON(item) == nil {

@@ -6,7 +6,7 @@ package uijson
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"iter"
 	"strconv"
 	"strings"
@@ -14,23 +14,60 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A Value is raw JSON: a part of a message whose form this package does not
-// fix. A nil Value stands for a member that is not there; a null that was
-// written is the text "null". The bytes must not be changed in place, as they
-// belong to the line that was decoded; assign a new Value instead.
+// A Value is one JSON value, as it stands in the line: a part of a message whose
+// form this package does not fix, or whose null differs from its absence.
+//
+// A nil Value is a member that is absent. The JSON null is a Value of four
+// bytes, not nil.
+//
+// The bytes of a decoded Value are part of the line and must not be changed.
+// Assign another Value instead: one of [ValueOf], or any JSON text, which
+// [Encode] checks.
+//
+// No method panics, whatever the bytes: those that return a value return
+// nothing for text that is not valid JSON, those that return an error return
+// an [*Error]. Their offsets count within the Value. The methods may be called
+// concurrently. The type of the same name in package planjson has these
+// methods and many more; a Value can be converted to it.
 type Value []byte
 
-// IsNull reports whether v is absent or null.
-func (v Value) IsNull() bool {
-	return len(v) == 0 || string(bytes.TrimSpace(v)) == "null"
+// IsAbsent reports whether v is nil: the message does not have the member.
+func (v Value) IsAbsent() bool { return v == nil }
+
+// IsNull reports whether v is the JSON null.
+func (v Value) IsNull() bool { return string(v) == "null" || string(v.trimmed()) == "null" }
+
+// Check returns nil if v is one valid JSON value, and otherwise an [*Error].
+// A nil Value is not valid.
+func (v Value) Check() error {
+	if v == nil {
+		return &Error{Line: 1, Column: 1, Err: ErrAbsent}
+	}
+	if at, fault := jsonscan.Document(v); fault != jsonscan.OK {
+		return v.fault(at, fault)
+	}
+	return nil
 }
 
-// String returns the JSON text, or "" if there is none.
+// fault returns an error at an offset of v.
+func (v Value) fault(at int, cause error) error {
+	line, column := jsonscan.Position(v, at)
+	return &Error{
+		Offset:  int64(at),
+		Line:    line,
+		Column:  column,
+		Pointer: jsonscan.Pointer(v, at),
+		Err:     cause,
+	}
+}
+
+// String returns the JSON text of v, "" if it is absent.
 func (v Value) String() string { return string(v) }
 
-// Str returns the text of a JSON string, and reports whether v is one.
-func (v Value) Str() (s string, ok bool) {
-	d := bytes.TrimSpace(v)
+// Text returns what the string v means, without quotes and escapes. It reports
+// false if v is not a string.
+func (v Value) Text() (string, bool) {
+	d := v.trimmed()
 	if len(d) == 0 || d[0] != '"' {
 		return "", false
 	}
@@ -40,17 +77,23 @@ func (v Value) Str() (s string, ok bool) {
 	return string(jsonscan.AppendUnquote(nil, d)), true
 }
 
-// Decode stores the value in what dst points to, as json.Unmarshal does. Into
-// an interface, numbers come as json.Number and lose nothing. A nil Value
-// leaves dst alone.
+// Decode stores v in what dst points to, by the rules of [encoding/json] with
+// one difference: a number that goes into an any becomes a [json.Number], not
+// a float64. As there, the names of members match the fields of a struct
+// regardless of case.
 func (v Value) Decode(dst any) error {
-	if v == nil {
-		return nil
+	if err := v.Check(); err != nil {
+		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(v))
 	d.UseNumber()
 	if err := d.Decode(dst); err != nil {
-		return fmt.Errorf("uijson: %w", err)
+		at := 0
+		var mismatch *json.UnmarshalTypeError
+		if errors.As(err, &mismatch) {
+			at = int(mismatch.Offset) - 1 // it is the end of the value
+		}
+		return v.fault(min(max(at, 0), len(v)), err)
 	}
 	return nil
 }
@@ -65,10 +108,42 @@ func (v Value) Compact() Value {
 	return b.Bytes()
 }
 
-// StringValue returns s as a JSON string.
-func StringValue(s string) Value {
-	return jsonscan.AppendQuote(nil, s, true)
+// Clone returns a copy of v that does not keep the line alive.
+func (v Value) Clone() Value { return bytes.Clone(v) }
+
+// MarshalJSON returns v, or null if it is absent.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if v == nil {
+		return []byte("null"), nil
+	}
+	if err := v.Check(); err != nil {
+		return nil, err
+	}
+	return v, nil
 }
+
+// UnmarshalJSON sets v to a copy of text.
+func (v *Value) UnmarshalJSON(text []byte) error {
+	*v = append(make(Value, 0, len(text)), text...)
+	return nil
+}
+
+// ValueOf returns x as a [Value], by the rules of [json.Marshal], spelled as the
+// tools do: in one line, objects sorted by name, '<', '>' and '&' escaped,
+// numbers without exponent. ValueOf(nil) is null.
+func ValueOf(x any) (Value, error) {
+	text, err := json.Marshal(x)
+	if err != nil {
+		return nil, &Error{Line: 1, Column: 1, Err: err}
+	}
+	return jsonscan.AppendCanonical(nil, text), nil
+}
+
+// quote returns s as a JSON string, as [ValueOf] does.
+func quote(s string) Value { return jsonscan.AppendQuote(nil, s, true) }
+
+// trimmed returns v without the white space around it.
+func (v Value) trimmed() []byte { return bytes.Trim(v, " \t\r\n") }
 
 // members returns an iterator over the members of the object d, which must be
 // valid and have no white space around it: the name as it is quoted, and the
@@ -117,7 +192,7 @@ func (v Value) object() []byte { return v.container('{') }
 func (v Value) array() []byte { return v.container('[') }
 
 func (v Value) container(open byte) []byte {
-	d := bytes.TrimSpace(v)
+	d := v.trimmed()
 	if len(d) == 0 || d[0] != open || !jsonscan.Valid(d) {
 		return nil
 	}

@@ -40,6 +40,9 @@ func actionAddressMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ActionAddress has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ActionAddress) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, actionAddressTable)
 }
 
@@ -47,6 +50,9 @@ func (v *ActionAddress) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ActionAddress has a field for the member.
 func (v *ActionAddress) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ActionAddress).wire, actionAddressTable, name, value))
 }
 
@@ -60,7 +66,12 @@ func (v *ActionAddress) Equal(w *ActionAddress) bool { return wire.Equal(v, w, (
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ActionAddress) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ActionAddress) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -95,6 +106,9 @@ func actionInvocationMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ActionInvocation has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ActionInvocation) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, actionInvocationTable)
 }
 
@@ -102,6 +116,9 @@ func (v *ActionInvocation) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ActionInvocation has a field for the member.
 func (v *ActionInvocation) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ActionInvocation).wire, actionInvocationTable, name, value))
 }
 
@@ -117,7 +134,12 @@ func (v *ActionInvocation) Equal(w *ActionInvocation) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ActionInvocation) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ActionInvocation) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -129,6 +151,150 @@ func (v ActionInvocation) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionInvocation) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*ActionInvocation).wire))
+}
+
+var calledFunctionTable = wire.NewTable("name!", "params!", "variadic_param", "return_type!", "description", "description_kind")
+
+func (v *CalledFunction) wire(x *wire.Codec) {
+	x.Object(v, &v.src, calledFunctionTable, calledFunctionMember)
+}
+
+func calledFunctionMember(o any, x *wire.Codec, k int) {
+	v := o.(*CalledFunction)
+	switch k {
+	case 0: // name
+		wire.String(x, &v.Name)
+	case 1: // params
+		wire.Slice(x, &v.Params, (*CalledParameter).wire)
+	case 2: // variadic_param
+		wire.Ptr(x, &v.VariadicParam, (*CalledParameter).wire)
+	case 3: // return_type
+		wire.Raw(x, &v.ReturnType)
+	case 4: // description
+		wire.String(x, &v.Description)
+	case 5: // description_kind
+		wire.String(x, &v.DescriptionKind)
+	}
+}
+
+// Extra returns an iterator over the members of v that CalledFunction has no field for,
+// in the order in which they were read. The values belong to v's document.
+func (v *CalledFunction) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, calledFunctionTable)
+}
+
+// SetExtra sets the extra member name to the raw JSON value, or removes it if
+// value is nil. A new member comes last. The error says that value is not
+// valid JSON, or that CalledFunction has a field for the member.
+func (v *CalledFunction) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
+	return wireError(wire.SetExtra(v, (*CalledFunction).wire, calledFunctionTable, name, value))
+}
+
+// Clone returns a copy of v that shares nothing with v or its document, extra
+// members included. It returns nil if v is nil or cannot be encoded.
+func (v *CalledFunction) Clone() *CalledFunction { return wire.Clone(v, (*CalledFunction).wire) }
+
+// Equal reports whether v and w mean the same: the same members with the same
+// values, extra members included, whatever their order and spelling.
+func (v *CalledFunction) Equal(w *CalledFunction) bool {
+	return wire.Equal(v, w, (*CalledFunction).wire)
+}
+
+// Position returns the line and the column, in bytes and both from 1, at which
+// v begins in the text it was read from. It reports false if there is none.
+func (v *CalledFunction) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
+
+// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
+// of the text is compact and escaped; the members stay.
+func (v CalledFunction) MarshalJSON() ([]byte, error) {
+	text, err := wire.Marshal(&v, (*CalledFunction).wire)
+	return text, wireError(err)
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *CalledFunction) UnmarshalJSON(text []byte) error {
+	return wireError(wire.Unmarshal(text, v, (*CalledFunction).wire))
+}
+
+var calledParameterTable = wire.NewTable("name!", "type!", "description", "description_kind")
+
+func (v *CalledParameter) wire(x *wire.Codec) {
+	x.Object(v, &v.src, calledParameterTable, calledParameterMember)
+}
+
+func calledParameterMember(o any, x *wire.Codec, k int) {
+	v := o.(*CalledParameter)
+	switch k {
+	case 0: // name
+		wire.String(x, &v.Name)
+	case 1: // type
+		wire.Raw(x, &v.Type)
+	case 2: // description
+		wire.String(x, &v.Description)
+	case 3: // description_kind
+		wire.String(x, &v.DescriptionKind)
+	}
+}
+
+// Extra returns an iterator over the members of v that CalledParameter has no field for,
+// in the order in which they were read. The values belong to v's document.
+func (v *CalledParameter) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, calledParameterTable)
+}
+
+// SetExtra sets the extra member name to the raw JSON value, or removes it if
+// value is nil. A new member comes last. The error says that value is not
+// valid JSON, or that CalledParameter has a field for the member.
+func (v *CalledParameter) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
+	return wireError(wire.SetExtra(v, (*CalledParameter).wire, calledParameterTable, name, value))
+}
+
+// Clone returns a copy of v that shares nothing with v or its document, extra
+// members included. It returns nil if v is nil or cannot be encoded.
+func (v *CalledParameter) Clone() *CalledParameter { return wire.Clone(v, (*CalledParameter).wire) }
+
+// Equal reports whether v and w mean the same: the same members with the same
+// values, extra members included, whatever their order and spelling.
+func (v *CalledParameter) Equal(w *CalledParameter) bool {
+	return wire.Equal(v, w, (*CalledParameter).wire)
+}
+
+// Position returns the line and the column, in bytes and both from 1, at which
+// v begins in the text it was read from. It reports false if there is none.
+func (v *CalledParameter) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
+
+// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
+// of the text is compact and escaped; the members stay.
+func (v CalledParameter) MarshalJSON() ([]byte, error) {
+	text, err := wire.Marshal(&v, (*CalledParameter).wire)
+	return text, wireError(err)
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *CalledParameter) UnmarshalJSON(text []byte) error {
+	return wireError(wire.Unmarshal(text, v, (*CalledParameter).wire))
 }
 
 var changeTable = wire.NewTable("resource!", "previous_resource", "action!", "reason", "importing", "generated_config")
@@ -155,12 +321,20 @@ func changeMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Change has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Change) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, changeTable) }
+func (v *Change) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, changeTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Change has a field for the member.
 func (v *Change) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Change).wire, changeTable, name, value))
 }
 
@@ -174,7 +348,12 @@ func (v *Change) Equal(w *Change) bool { return wire.Equal(v, w, (*Change).wire)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Change) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Change) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -219,6 +398,9 @@ func changeSummaryMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ChangeSummary has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ChangeSummary) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, changeSummaryTable)
 }
 
@@ -226,6 +408,9 @@ func (v *ChangeSummary) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ChangeSummary has a field for the member.
 func (v *ChangeSummary) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ChangeSummary).wire, changeSummaryTable, name, value))
 }
 
@@ -239,7 +424,12 @@ func (v *ChangeSummary) Equal(w *ChangeSummary) bool { return wire.Equal(v, w, (
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ChangeSummary) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ChangeSummary) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -275,7 +465,7 @@ func diagnosticMember(o any, x *wire.Codec, k int) {
 	case 6: // difference
 		wire.Ptr(x, &v.Difference, (*Difference).wire)
 	case 7: // deprecation_origin_description
-		wire.String(x, &v.DeprecationOrigin)
+		wire.String(x, &v.DeprecationOriginDescription)
 	case 8: // policy_range
 		wire.Ptr(x, &v.PolicyRange, (*Range).wire)
 	case 9: // policy_snippet
@@ -286,6 +476,9 @@ func diagnosticMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Diagnostic has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Diagnostic) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, diagnosticTable)
 }
 
@@ -293,6 +486,9 @@ func (v *Diagnostic) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Diagnostic has a field for the member.
 func (v *Diagnostic) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Diagnostic).wire, diagnosticTable, name, value))
 }
 
@@ -306,7 +502,12 @@ func (v *Diagnostic) Equal(w *Diagnostic) bool { return wire.Equal(v, w, (*Diagn
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Diagnostic) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Diagnostic) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -355,6 +556,9 @@ func differenceMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Difference has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Difference) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, differenceTable)
 }
 
@@ -362,6 +566,9 @@ func (v *Difference) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Difference has a field for the member.
 func (v *Difference) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Difference).wire, differenceTable, name, value))
 }
 
@@ -375,7 +582,12 @@ func (v *Difference) Equal(w *Difference) bool { return wire.Equal(v, w, (*Diffe
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Difference) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Difference) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -408,6 +620,9 @@ func expressionValueMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ExpressionValue has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ExpressionValue) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, expressionValueTable)
 }
 
@@ -415,6 +630,9 @@ func (v *ExpressionValue) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ExpressionValue has a field for the member.
 func (v *ExpressionValue) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ExpressionValue).wire, expressionValueTable, name, value))
 }
 
@@ -430,7 +648,12 @@ func (v *ExpressionValue) Equal(w *ExpressionValue) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ExpressionValue) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ExpressionValue) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -456,13 +679,16 @@ func functionCallMember(o any, x *wire.Codec, k int) {
 	case 0: // called_as
 		wire.String(x, &v.CalledAs)
 	case 1: // signature
-		wire.Ptr(x, &v.Signature, (*FunctionSignature).wire)
+		wire.Ptr(x, &v.Signature, (*CalledFunction).wire)
 	}
 }
 
 // Extra returns an iterator over the members of v that FunctionCall has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *FunctionCall) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, functionCallTable)
 }
 
@@ -470,6 +696,9 @@ func (v *FunctionCall) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that FunctionCall has a field for the member.
 func (v *FunctionCall) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*FunctionCall).wire, functionCallTable, name, value))
 }
 
@@ -483,7 +712,12 @@ func (v *FunctionCall) Equal(w *FunctionCall) bool { return wire.Equal(v, w, (*F
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionCall) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *FunctionCall) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -495,132 +729,6 @@ func (v FunctionCall) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionCall) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*FunctionCall).wire))
-}
-
-var functionParameterTable = wire.NewTable("name!", "type!", "description", "description_kind")
-
-func (v *FunctionParameter) wire(x *wire.Codec) {
-	x.Object(v, &v.src, functionParameterTable, functionParameterMember)
-}
-
-func functionParameterMember(o any, x *wire.Codec, k int) {
-	v := o.(*FunctionParameter)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // type
-		wire.Raw(x, &v.Type)
-	case 2: // description
-		wire.String(x, &v.Description)
-	case 3: // description_kind
-		wire.String(x, &v.DescriptionKind)
-	}
-}
-
-// Extra returns an iterator over the members of v that FunctionParameter has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *FunctionParameter) Extra() iter.Seq2[string, Value] {
-	return wire.Extra[Value](&v.src, functionParameterTable)
-}
-
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that FunctionParameter has a field for the member.
-func (v *FunctionParameter) SetExtra(name string, value Value) error {
-	return wireError(wire.SetExtra(v, (*FunctionParameter).wire, functionParameterTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *FunctionParameter) Clone() *FunctionParameter {
-	return wire.Clone(v, (*FunctionParameter).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *FunctionParameter) Equal(w *FunctionParameter) bool {
-	return wire.Equal(v, w, (*FunctionParameter).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionParameter) Position() (line, column int, ok bool) { return v.src.Position() }
-
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
-func (v FunctionParameter) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*FunctionParameter).wire)
-	return text, wireError(err)
-}
-
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *FunctionParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*FunctionParameter).wire))
-}
-
-var functionSignatureTable = wire.NewTable("name!", "params!", "variadic_param", "return_type!", "description", "description_kind")
-
-func (v *FunctionSignature) wire(x *wire.Codec) {
-	x.Object(v, &v.src, functionSignatureTable, functionSignatureMember)
-}
-
-func functionSignatureMember(o any, x *wire.Codec, k int) {
-	v := o.(*FunctionSignature)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // params
-		wire.Slice(x, &v.Params, (*FunctionParameter).wire)
-	case 2: // variadic_param
-		wire.Ptr(x, &v.VariadicParam, (*FunctionParameter).wire)
-	case 3: // return_type
-		wire.Raw(x, &v.ReturnType)
-	case 4: // description
-		wire.String(x, &v.Description)
-	case 5: // description_kind
-		wire.String(x, &v.DescriptionKind)
-	}
-}
-
-// Extra returns an iterator over the members of v that FunctionSignature has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *FunctionSignature) Extra() iter.Seq2[string, Value] {
-	return wire.Extra[Value](&v.src, functionSignatureTable)
-}
-
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that FunctionSignature has a field for the member.
-func (v *FunctionSignature) SetExtra(name string, value Value) error {
-	return wireError(wire.SetExtra(v, (*FunctionSignature).wire, functionSignatureTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *FunctionSignature) Clone() *FunctionSignature {
-	return wire.Clone(v, (*FunctionSignature).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *FunctionSignature) Equal(w *FunctionSignature) bool {
-	return wire.Equal(v, w, (*FunctionSignature).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionSignature) Position() (line, column int, ok bool) { return v.src.Position() }
-
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
-func (v FunctionSignature) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*FunctionSignature).wire)
-	return text, wireError(err)
-}
-
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *FunctionSignature) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*FunctionSignature).wire))
 }
 
 var hookTable = wire.NewTable("resource", "trigger_index", "action", "id_key", "id_value", "elapsed_seconds", "provisioner", "output", "Msg", "message", "error", "lifecycle", "invoke")
@@ -661,12 +769,20 @@ func hookMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Hook has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Hook) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, hookTable) }
+func (v *Hook) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, hookTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Hook has a field for the member.
 func (v *Hook) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Hook).wire, hookTable, name, value))
 }
 
@@ -680,7 +796,12 @@ func (v *Hook) Equal(w *Hook) bool { return wire.Equal(v, w, (*Hook).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Hook) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Hook) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -711,6 +832,9 @@ func importingMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Importing has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Importing) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, importingTable)
 }
 
@@ -718,6 +842,9 @@ func (v *Importing) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Importing has a field for the member.
 func (v *Importing) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Importing).wire, importingTable, name, value))
 }
 
@@ -731,7 +858,12 @@ func (v *Importing) Equal(w *Importing) bool { return wire.Equal(v, w, (*Importi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Importing) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Importing) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -768,6 +900,9 @@ func lifecycleMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that Lifecycle has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *Lifecycle) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, lifecycleTable)
 }
 
@@ -775,6 +910,9 @@ func (v *Lifecycle) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Lifecycle has a field for the member.
 func (v *Lifecycle) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Lifecycle).wire, lifecycleTable, name, value))
 }
 
@@ -788,7 +926,12 @@ func (v *Lifecycle) Equal(w *Lifecycle) bool { return wire.Equal(v, w, (*Lifecyc
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Lifecycle) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Lifecycle) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -827,6 +970,9 @@ func lifecycleTriggerMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that LifecycleTrigger has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *LifecycleTrigger) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, lifecycleTriggerTable)
 }
 
@@ -834,6 +980,9 @@ func (v *LifecycleTrigger) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that LifecycleTrigger has a field for the member.
 func (v *LifecycleTrigger) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*LifecycleTrigger).wire, lifecycleTriggerTable, name, value))
 }
 
@@ -849,7 +998,12 @@ func (v *LifecycleTrigger) Equal(w *LifecycleTrigger) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *LifecycleTrigger) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *LifecycleTrigger) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -884,6 +1038,9 @@ func listCompleteMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ListComplete has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ListComplete) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, listCompleteTable)
 }
 
@@ -891,6 +1048,9 @@ func (v *ListComplete) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ListComplete has a field for the member.
 func (v *ListComplete) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ListComplete).wire, listCompleteTable, name, value))
 }
 
@@ -904,7 +1064,12 @@ func (v *ListComplete) Equal(w *ListComplete) bool { return wire.Equal(v, w, (*L
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ListComplete) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ListComplete) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -949,6 +1114,9 @@ func listResourceFoundMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ListResourceFound has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ListResourceFound) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, listResourceFoundTable)
 }
 
@@ -956,6 +1124,9 @@ func (v *ListResourceFound) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ListResourceFound has a field for the member.
 func (v *ListResourceFound) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ListResourceFound).wire, listResourceFoundTable, name, value))
 }
 
@@ -973,7 +1144,12 @@ func (v *ListResourceFound) Equal(w *ListResourceFound) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ListResourceFound) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ListResourceFound) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1008,6 +1184,9 @@ func listStartMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that ListStart has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *ListStart) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, listStartTable)
 }
 
@@ -1015,6 +1194,9 @@ func (v *ListStart) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that ListStart has a field for the member.
 func (v *ListStart) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*ListStart).wire, listStartTable, name, value))
 }
 
@@ -1028,7 +1210,12 @@ func (v *ListStart) Equal(w *ListStart) bool { return wire.Equal(v, w, (*ListSta
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *ListStart) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *ListStart) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1148,12 +1335,20 @@ func messageMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Message has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Message) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, messageTable) }
+func (v *Message) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, messageTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Message has a field for the member.
 func (v *Message) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Message).wire, messageTable, name, value))
 }
 
@@ -1167,7 +1362,12 @@ func (v *Message) Equal(w *Message) bool { return wire.Equal(v, w, (*Message).wi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Message) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Message) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1203,12 +1403,20 @@ func outputMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Output has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Output) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, outputTable) }
+func (v *Output) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, outputTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Output has a field for the member.
 func (v *Output) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Output).wire, outputTable, name, value))
 }
 
@@ -1222,7 +1430,12 @@ func (v *Output) Equal(w *Output) bool { return wire.Equal(v, w, (*Output).wire)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Output) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Output) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1257,6 +1470,9 @@ func policyEvaluationMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that PolicyEvaluation has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *PolicyEvaluation) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, policyEvaluationTable)
 }
 
@@ -1264,6 +1480,9 @@ func (v *PolicyEvaluation) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that PolicyEvaluation has a field for the member.
 func (v *PolicyEvaluation) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*PolicyEvaluation).wire, policyEvaluationTable, name, value))
 }
 
@@ -1279,7 +1498,12 @@ func (v *PolicyEvaluation) Equal(w *PolicyEvaluation) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *PolicyEvaluation) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *PolicyEvaluation) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1316,6 +1540,9 @@ func policyInfoMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that PolicyInfo has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *PolicyInfo) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, policyInfoTable)
 }
 
@@ -1323,6 +1550,9 @@ func (v *PolicyInfo) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that PolicyInfo has a field for the member.
 func (v *PolicyInfo) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*PolicyInfo).wire, policyInfoTable, name, value))
 }
 
@@ -1336,7 +1566,12 @@ func (v *PolicyInfo) Equal(w *PolicyInfo) bool { return wire.Equal(v, w, (*Polic
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *PolicyInfo) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *PolicyInfo) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1377,6 +1612,9 @@ func policyMetadataMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that PolicyMetadata has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *PolicyMetadata) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, policyMetadataTable)
 }
 
@@ -1384,6 +1622,9 @@ func (v *PolicyMetadata) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that PolicyMetadata has a field for the member.
 func (v *PolicyMetadata) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*PolicyMetadata).wire, policyMetadataTable, name, value))
 }
 
@@ -1399,7 +1640,12 @@ func (v *PolicyMetadata) Equal(w *PolicyMetadata) bool {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *PolicyMetadata) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *PolicyMetadata) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1434,6 +1680,9 @@ func policyQueryMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that PolicyQuery has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *PolicyQuery) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, policyQueryTable)
 }
 
@@ -1441,6 +1690,9 @@ func (v *PolicyQuery) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that PolicyQuery has a field for the member.
 func (v *PolicyQuery) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*PolicyQuery).wire, policyQueryTable, name, value))
 }
 
@@ -1454,7 +1706,12 @@ func (v *PolicyQuery) Equal(w *PolicyQuery) bool { return wire.Equal(v, w, (*Pol
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *PolicyQuery) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *PolicyQuery) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1486,12 +1743,20 @@ func posMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Pos has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Pos) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, posTable) }
+func (v *Pos) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, posTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Pos has a field for the member.
 func (v *Pos) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Pos).wire, posTable, name, value))
 }
 
@@ -1505,7 +1770,12 @@ func (v *Pos) Equal(w *Pos) bool { return wire.Equal(v, w, (*Pos).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Pos) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Pos) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1537,12 +1807,20 @@ func rangeMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Range has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Range) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, rangeTable) }
+func (v *Range) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, rangeTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Range has a field for the member.
 func (v *Range) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Range).wire, rangeTable, name, value))
 }
 
@@ -1556,7 +1834,12 @@ func (v *Range) Equal(w *Range) bool { return wire.Equal(v, w, (*Range).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Range) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Range) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1596,12 +1879,20 @@ func resourceMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that Resource has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Resource) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, resourceTable) }
+func (v *Resource) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, resourceTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Resource has a field for the member.
 func (v *Resource) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Resource).wire, resourceTable, name, value))
 }
 
@@ -1615,7 +1906,12 @@ func (v *Resource) Equal(w *Resource) bool { return wire.Equal(v, w, (*Resource)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Resource) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Resource) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1637,7 +1933,7 @@ func snippetMember(o any, x *wire.Codec, k int) {
 	v := o.(*Snippet)
 	switch k {
 	case 0: // context
-		wire.StringPtr(x, &v.Context)
+		wire.Raw(x, &v.Context)
 	case 1: // code
 		wire.String(x, &v.Code)
 	case 2: // start_line
@@ -1651,18 +1947,26 @@ func snippetMember(o any, x *wire.Codec, k int) {
 	case 6: // function_call
 		wire.Ptr(x, &v.FunctionCall, (*FunctionCall).wire)
 	case 7: // test_assertion_expr
-		wire.Ptr(x, &v.TestAssertion, (*TestAssertion).wire)
+		wire.Ptr(x, &v.TestAssertionExpr, (*TestAssertionExpr).wire)
 	}
 }
 
 // Extra returns an iterator over the members of v that Snippet has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *Snippet) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, snippetTable) }
+func (v *Snippet) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, snippetTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that Snippet has a field for the member.
 func (v *Snippet) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*Snippet).wire, snippetTable, name, value))
 }
 
@@ -1676,7 +1980,12 @@ func (v *Snippet) Equal(w *Snippet) bool { return wire.Equal(v, w, (*Snippet).wi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *Snippet) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *Snippet) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1690,14 +1999,14 @@ func (v *Snippet) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*Snippet).wire))
 }
 
-var testAssertionTable = wire.NewTable("lhs!", "rhs!", "warning!", "show_verbose!")
+var testAssertionExprTable = wire.NewTable("lhs!", "rhs!", "warning!", "show_verbose!")
 
-func (v *TestAssertion) wire(x *wire.Codec) {
-	x.Object(v, &v.src, testAssertionTable, testAssertionMember)
+func (v *TestAssertionExpr) wire(x *wire.Codec) {
+	x.Object(v, &v.src, testAssertionExprTable, testAssertionExprMember)
 }
 
-func testAssertionMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestAssertion)
+func testAssertionExprMember(o any, x *wire.Codec, k int) {
+	v := o.(*TestAssertionExpr)
 	switch k {
 	case 0: // lhs
 		wire.String(x, &v.LHS)
@@ -1710,41 +2019,56 @@ func testAssertionMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestAssertion has no field for,
+// Extra returns an iterator over the members of v that TestAssertionExpr has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *TestAssertion) Extra() iter.Seq2[string, Value] {
-	return wire.Extra[Value](&v.src, testAssertionTable)
+func (v *TestAssertionExpr) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, testAssertionExprTable)
 }
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestAssertion has a field for the member.
-func (v *TestAssertion) SetExtra(name string, value Value) error {
-	return wireError(wire.SetExtra(v, (*TestAssertion).wire, testAssertionTable, name, value))
+// valid JSON, or that TestAssertionExpr has a field for the member.
+func (v *TestAssertionExpr) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
+	return wireError(wire.SetExtra(v, (*TestAssertionExpr).wire, testAssertionExprTable, name, value))
 }
 
 // Clone returns a copy of v that shares nothing with v or its document, extra
 // members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestAssertion) Clone() *TestAssertion { return wire.Clone(v, (*TestAssertion).wire) }
+func (v *TestAssertionExpr) Clone() *TestAssertionExpr {
+	return wire.Clone(v, (*TestAssertionExpr).wire)
+}
 
 // Equal reports whether v and w mean the same: the same members with the same
 // values, extra members included, whatever their order and spelling.
-func (v *TestAssertion) Equal(w *TestAssertion) bool { return wire.Equal(v, w, (*TestAssertion).wire) }
+func (v *TestAssertionExpr) Equal(w *TestAssertionExpr) bool {
+	return wire.Equal(v, w, (*TestAssertionExpr).wire)
+}
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *TestAssertion) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *TestAssertionExpr) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
-func (v TestAssertion) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestAssertion).wire)
+func (v TestAssertionExpr) MarshalJSON() ([]byte, error) {
+	text, err := wire.Marshal(&v, (*TestAssertionExpr).wire)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestAssertion) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestAssertion).wire))
+func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error {
+	return wireError(wire.Unmarshal(text, v, (*TestAssertionExpr).wire))
 }
 
 var testCleanupTable = wire.NewTable("failed_resources", "skipped_resources")
@@ -1764,6 +2088,9 @@ func testCleanupMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that TestCleanup has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *TestCleanup) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, testCleanupTable)
 }
 
@@ -1771,6 +2098,9 @@ func (v *TestCleanup) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that TestCleanup has a field for the member.
 func (v *TestCleanup) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*TestCleanup).wire, testCleanupTable, name, value))
 }
 
@@ -1784,7 +2114,12 @@ func (v *TestCleanup) Equal(w *TestCleanup) bool { return wire.Equal(v, w, (*Tes
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *TestCleanup) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *TestCleanup) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1816,12 +2151,20 @@ func testFileMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that TestFile has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *TestFile) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, testFileTable) }
+func (v *TestFile) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, testFileTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that TestFile has a field for the member.
 func (v *TestFile) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*TestFile).wire, testFileTable, name, value))
 }
 
@@ -1835,7 +2178,12 @@ func (v *TestFile) Equal(w *TestFile) bool { return wire.Equal(v, w, (*TestFile)
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *TestFile) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *TestFile) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1870,6 +2218,9 @@ func testInterruptMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that TestInterrupt has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *TestInterrupt) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, testInterruptTable)
 }
 
@@ -1877,6 +2228,9 @@ func (v *TestInterrupt) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that TestInterrupt has a field for the member.
 func (v *TestInterrupt) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*TestInterrupt).wire, testInterruptTable, name, value))
 }
 
@@ -1890,7 +2244,12 @@ func (v *TestInterrupt) Equal(w *TestInterrupt) bool { return wire.Equal(v, w, (
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *TestInterrupt) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *TestInterrupt) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1923,6 +2282,9 @@ func testLeftoverMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that TestLeftover has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *TestLeftover) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, testLeftoverTable)
 }
 
@@ -1930,6 +2292,9 @@ func (v *TestLeftover) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that TestLeftover has a field for the member.
 func (v *TestLeftover) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*TestLeftover).wire, testLeftoverTable, name, value))
 }
 
@@ -1943,7 +2308,12 @@ func (v *TestLeftover) Equal(w *TestLeftover) bool { return wire.Equal(v, w, (*T
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *TestLeftover) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *TestLeftover) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1974,6 +2344,9 @@ func testRemoteMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that TestRemote has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *TestRemote) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, testRemoteTable)
 }
 
@@ -1981,6 +2354,9 @@ func (v *TestRemote) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that TestRemote has a field for the member.
 func (v *TestRemote) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*TestRemote).wire, testRemoteTable, name, value))
 }
 
@@ -1994,7 +2370,12 @@ func (v *TestRemote) Equal(w *TestRemote) bool { return wire.Equal(v, w, (*TestR
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *TestRemote) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *TestRemote) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2030,12 +2411,20 @@ func testRunMember(o any, x *wire.Codec, k int) {
 
 // Extra returns an iterator over the members of v that TestRun has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *TestRun) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, testRunTable) }
+func (v *TestRun) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](&v.src, testRunTable)
+}
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that TestRun has a field for the member.
 func (v *TestRun) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*TestRun).wire, testRunTable, name, value))
 }
 
@@ -2049,7 +2438,12 @@ func (v *TestRun) Equal(w *TestRun) bool { return wire.Equal(v, w, (*TestRun).wi
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *TestRun) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *TestRun) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2086,6 +2480,9 @@ func testSummaryMember(o any, x *wire.Codec, k int) {
 // Extra returns an iterator over the members of v that TestSummary has no field for,
 // in the order in which they were read. The values belong to v's document.
 func (v *TestSummary) Extra() iter.Seq2[string, Value] {
+	if v == nil {
+		return func(func(string, Value) bool) {}
+	}
 	return wire.Extra[Value](&v.src, testSummaryTable)
 }
 
@@ -2093,6 +2490,9 @@ func (v *TestSummary) Extra() iter.Seq2[string, Value] {
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that TestSummary has a field for the member.
 func (v *TestSummary) SetExtra(name string, value Value) error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return wireError(wire.SetExtra(v, (*TestSummary).wire, testSummaryTable, name, value))
 }
 
@@ -2106,7 +2506,12 @@ func (v *TestSummary) Equal(w *TestSummary) bool { return wire.Equal(v, w, (*Tes
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *TestSummary) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *TestSummary) Position() (line, column int, ok bool) {
+	if v == nil {
+		return 0, 0, false
+	}
+	return v.src.Position()
+}
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.

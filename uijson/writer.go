@@ -91,7 +91,14 @@ func FormatTime(t time.Time) string { return t.Format(timeLayout) }
 
 // Time returns the time of m. The text is read on each call; it may have any
 // number of digits after the second. The times of a stream do not grow from
-// line to line: do not sort by them.
+// line to line: do not sort by them. The error is an [*Error].
 func (m *Message) Time() (time.Time, error) {
-	return time.Parse(time.RFC3339Nano, m.Timestamp)
+	if m == nil {
+		return time.Time{}, &Error{Err: ErrAbsent}
+	}
+	t, err := time.Parse(time.RFC3339Nano, m.Timestamp)
+	if err != nil {
+		return t, placed(&m.src, "/@timestamp", err)
+	}
+	return t, nil
 }

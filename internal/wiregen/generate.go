@@ -187,18 +187,27 @@ func (m *model) mapElement(t ast.Expr) (elem, op string, err error) {
 
 // extra writes the methods for extra members.
 func (m *model) extra(b *bytes.Buffer, o *object) {
+	noExtra := m.ifNil("return func(func(string, Value) bool) {}")
 	fmt.Fprintf(b, `
 // Extra returns an iterator over the members of v that %[1]s has no field for,
 // in the order in which they were read. The values belong to v's document.
-func (v *%[1]s) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, %[2]sTable) }
+func (v *%[1]s) Extra() iter.Seq2[string, Value] {%[3]sreturn wire.Extra[Value](&v.src, %[2]sTable) }
 
 // SetExtra sets the extra member name to the raw JSON value, or removes it if
 // value is nil. A new member comes last. The error says that value is not
 // valid JSON, or that %[1]s has a field for the member.
-func (v *%[1]s) SetExtra(name string, value Value) error {
-	return wireError(wire.SetExtra(v, (*%[1]s).wire, %[2]sTable, name, value))
+func (v *%[1]s) SetExtra(name string, value Value) error {%[4]sreturn wireError(wire.SetExtra(v, (*%[1]s).wire, %[2]sTable, name, value))
 }
-`, o.name, lower(o.name))
+`, o.name, lower(o.name), noExtra, m.ifNil("return &Error{Err: ErrAbsent}"))
+}
+
+// ifNil returns the statement that has a method of a nil pointer do so, if the
+// package is one that bears such pointers.
+func (m *model) ifNil(do string) string {
+	if !m.absent {
+		return " "
+	}
+	return "\nif v == nil {\n" + do + "\n}\n"
 }
 
 // methods writes the methods that every type has.
@@ -218,7 +227,7 @@ func (v *%[1]s) Equal(w *%[1]s) bool { return wire.Equal(v, w, (*%[1]s).wire) }
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if there is none.
-func (v *%[1]s) Position() (line, column int, ok bool) { return v.src.Position() }
+func (v *%[1]s) Position() (line, column int, ok bool) {%[3]sreturn v.src.Position() }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -231,7 +240,7 @@ func (v %[1]s) MarshalJSON() ([]byte, error) {
 func (v *%[1]s) UnmarshalJSON(text []byte) error {
 	return wireError(wire.%[2]s(text, v, (*%[1]s).wire))
 }
-`, o.name, unmarshal)
+`, o.name, unmarshal, m.ifNil("return 0, 0, false"))
 }
 
 // lower returns a name with its first word in lower case.

@@ -90,6 +90,9 @@ func TestWritten(t *testing.T) {
 			t.Errorf("the file has no %q:\n%s", want, text)
 		}
 	}
+	if bytes.Contains(text, []byte("if v == nil")) {
+		t.Error("methods bear nil without an error for it")
+	}
 	if bytes.Contains(text, []byte("Plain")) {
 		t.Error("a type that takes no part is in the file")
 	}
@@ -102,5 +105,26 @@ func TestWritten(t *testing.T) {
 	}
 	if info, err := os.Stat(name); err != nil || !info.ModTime().Equal(old) {
 		t.Errorf("a file that is up to date was written again: %v, %v", info.ModTime(), err)
+	}
+}
+
+// TestNil checks that the methods of a package with ErrAbsent bear nil pointers.
+func TestNil(t *testing.T) {
+	dir := t.TempDir()
+	const decl = "package p\n\n" +
+		"import \"github.com/tofuwire/tofuwire/internal/wire\"\n\n" +
+		"var (\n\tErrOther = errors.New(\"other\")\n\tErrAbsent = errors.New(\"absent\")\n)\n\n" +
+		"type T struct {\n\tName string `json:\"name\"`\n\tsrc wire.Source\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(decl), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	text, err := generate(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, do := range []string{"return func(func(string, Value) bool) {}", "return &Error{Err: ErrAbsent}", "return 0, 0, false"} {
+		if want := "\tif v == nil {\n\t\t" + do + "\n\t}\n"; bytes.Count(text, []byte(want)) != 1 {
+			t.Errorf("no %q in:\n%s", do, text)
+		}
 	}
 }

@@ -20,7 +20,8 @@
 // function wire is written by hand, or has "//wire:empty" above it: an object
 // without any known member. A comment line "//wire:lenient" anywhere in the
 // package makes UnmarshalJSON tolerate members of another kind than their
-// fields.
+// fields. In a package that has a variable ErrAbsent, methods of nil pointers
+// have nothing to return, and SetExtra fails with an Error that wraps it.
 //
 // [wire.Table.Alt]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 package main

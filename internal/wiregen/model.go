@@ -22,6 +22,7 @@ type model struct {
 	union map[string]bool     // one-of types
 
 	lenient bool // UnmarshalJSON tolerates members of another kind
+	absent  bool // methods bear a nil receiver
 }
 
 // An object is a type that takes part.
@@ -65,10 +66,14 @@ func load(dir string) (*model, error) {
 			}
 		}
 		for _, decl := range file.Decls {
-			if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
+			gen, ok := decl.(*ast.GenDecl)
+			switch {
+			case ok && gen.Tok == token.TYPE:
 				if err := m.declare(fset, gen); err != nil {
 					return nil, err
 				}
+			case ok && gen.Tok == token.VAR:
+				m.absent = m.absent || declares(gen, "ErrAbsent")
 			}
 		}
 	}
@@ -118,6 +123,18 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 		m.types = append(m.types, o)
 	}
 	return nil
+}
+
+// declares reports whether a declaration is one of the variable with this name.
+func declares(gen *ast.GenDecl, name string) bool {
+	for _, spec := range gen.Specs {
+		for _, id := range spec.(*ast.ValueSpec).Names {
+			if id.Name == name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takesPart reports whether the last field of a struct is "src wire.Source".

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"iter"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// Extras returns an iterator over the members of m and of all objects in it
+// that this package has no field for, each with its JSON pointer. They are kept
+// and written back, but nothing here knows what they mean: a newer tool has
+// written the line, or another program has. [Message.Extra] has those of the
+// line itself alone.
+//
+// It looks at all objects as they are now, and takes some time for it.
+func (m *Message) Extras() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		objects("", reflect.ValueOf(m), func(at string, o object) bool {
+			for name, v := range o.Extra() {
+				if !yield(at+"/"+jsonscan.EscapePointer(name), v) {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}
+
+// An object is a pointer to any struct of the format.
+type object interface {
+	Extra() iter.Seq2[string, Value]
+	SetExtra(name string, value Value) error
+}
+
+// objects visits v, a pointer to a struct of the format, and all objects in it
+// with their JSON pointers, until visit returns false. Reflection follows the
+// structs' tags, so that no type can be forgotten.
+func objects(at string, v reflect.Value, visit func(at string, o object) bool) bool {
+	if v.IsNil() {
+		return true
+	}
+	if o, ok := v.Interface().(object); ok && !visit(at, o) {
+		return false
+	}
+	v = v.Elem()
+	for i := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		if name != "" && !objectsIn(at+"/"+jsonscan.EscapePointer(name), v.Field(i), visit) {
+			return false
+		}
+	}
+	return true
+}
+
+// objectsIn visits the objects in a field.
+func objectsIn(at string, f reflect.Value, visit func(at string, o object) bool) bool {
+	isObject := func(t reflect.Type) bool {
+		return t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
+	}
+	switch t := f.Type(); {
+	case t.Kind() == reflect.Struct:
+		return objects(at, f.Addr(), visit)
+	case isObject(t):
+		return objects(at, f, visit)
+	case t.Kind() == reflect.Slice && isObject(t.Elem()):
+		for i := range f.Len() {
+			if !objects(at+"/"+strconv.Itoa(i), f.Index(i), visit) {
+				return false
+			}
+		}
+	case t.Kind() == reflect.Map && isObject(t.Elem()):
+		keys := f.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, key := range keys {
+			if !objects(at+"/"+jsonscan.EscapePointer(key.String()), f.MapIndex(key), visit) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A Duplicate is a member whose name has occurred before in the same object. No
+// tool writes any; the last one counts.
+type Duplicate struct {
+	Pointer      string // of the member (RFC 6901)
+	Offset       int64  // of its name in the line, in bytes, from 0
+	Line, Column int    // of its name, from 1; Column counts bytes
+}
+
+// Duplicates returns an iterator over the members that occur more than once in
+// their object, at any depth of m, also in a [Value].
+func (m *Message) Duplicates() iter.Seq[Duplicate] {
+	return func(yield func(Duplicate) bool) {
+		line, err := Encode(m)
+		if err != nil {
+			return
+		}
+		for d := range wire.Duplicates(line) {
+			if !yield(Duplicate{Pointer: d.Pointer, Offset: int64(d.Offset), Line: d.Line, Column: d.Column}) {
+				return
+			}
+		}
+	}
+}
