@@ -6,6 +6,7 @@ package skeletons_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,8 +17,48 @@ import (
 
 const module = "github.com/tofuwire/tofuwire"
 
-// TestBuild copies each skeleton into a module of its own, as a newcomer
-// does, builds it there, and starts it.
+// skeletons are the folders of examples, and what each does here, where it has
+// no files but its own.
+var skeletons = map[string]struct {
+	args  []string          // beside the folder with files
+	files map[string]string // by name
+	stdin string
+	want  string // part of what it prints
+	code  int
+}{
+	// The custom linter.
+	"lint": {
+		files: map[string]string{"main.tf": "variable \"v\" {\n}\n"},
+		want:  "main.tf:1,1",
+		code:  1,
+	},
+	// The wrapper, which finds no module and says so before it runs a tool.
+	"wrapper": {
+		args: []string{"-tofu", "no-such-tool"},
+		want: "no-such-tool",
+		code: 2,
+	},
+	// The bot that updates lock files, for a module that needs no provider.
+	"lock": {
+		files: map[string]string{"main.tf": "variable \"v\" {\n}\n"},
+		want:  "",
+	},
+	// The bot that comments on pull requests.
+	"planreport": {
+		stdin: `{"format_version":"1.2","resource_changes":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","change":{"actions":["delete"],"before":{},"after":null}}]}`,
+		want:  "a_b.c",
+	},
+	// The display of progress.
+	"watch": {
+		stdin: `{"@level":"error","@message":"Error: no luck","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000000Z","diagnostic":{"severity":"error","summary":"no luck","detail":""},"type":"diagnostic"}` + "\n",
+		want:  "no luck",
+		code:  1,
+	},
+}
+
+// TestBuild copies each skeleton into a module of its own, as a newcomer does,
+// builds it there, has it do something, and runs the tests that need no files of
+// other folders.
 func TestBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
@@ -26,10 +67,10 @@ func TestBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, skeleton := range []string{"lint", "wrapper", "lock"} {
-		t.Run(skeleton, func(t *testing.T) {
+	for name, skeleton := range skeletons {
+		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			take(t, filepath.Join(root, "examples", skeleton), dir)
+			tests := take(t, filepath.Join(root, "examples", name), dir)
 			// Once there is a release, "go get" writes the requirement, and the
 			// replacement is not needed.
 			mod := fmt.Sprintf("module example.com/mine\n\ngo 1.26\n\nrequire %s v0.0.0\n\nreplace %[1]s => %q\n", module, root)
@@ -40,44 +81,107 @@ func TestBuild(t *testing.T) {
 			if runtime.GOOS == "windows" {
 				program += ".exe"
 			}
-			build := exec.Command("go", "build", "-o", program, ".")
-			build.Dir = dir
-			// Everything it needs is there already, so nothing may be fetched.
-			// The go.sum is made on the way, from what is in the cache.
-			build.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off", "GOTOOLCHAIN=local")
-			if out, err := build.CombinedOutput(); err != nil {
-				t.Fatalf("go build: %v\n%s", err, out)
+			goCommand(t, dir, "build", "-o", program, ".")
+
+			// Called without arguments it says how to use it, unless it reads
+			// from standard input then.
+			if skeleton.stdin == "" {
+				out, code := start(t, program, "")
+				if code == 0 || !strings.Contains(out, "usage: "+name+" ") {
+					t.Errorf("without arguments: status %d\n%s", code, out)
+				}
 			}
-			// Called without arguments, it says how to use it.
-			out, err := exec.Command(program).CombinedOutput()
-			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.ExitCode() <= 0 || !strings.Contains(string(out), "usage: "+skeleton+" ") {
-				t.Errorf("%v\n%s", err, out)
+			args := skeleton.args
+			if skeleton.stdin == "" {
+				work := t.TempDir()
+				for name, text := range skeleton.files {
+					if err := os.WriteFile(filepath.Join(work, name), []byte(text), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				args = append(args, work)
+			}
+			out, code := start(t, program, skeleton.stdin, args...)
+			if code != skeleton.code || !strings.Contains(out, skeleton.want) {
+				t.Errorf("status %d, want %d and %q\n%s", code, skeleton.code, skeleton.want, out)
+			}
+			if tests > 0 {
+				goCommand(t, dir, "test", "-short", ".")
 			}
 		})
 	}
 }
 
-// take copies the program in a folder, without its tests.
-func take(t *testing.T, from, to string) {
+// goCommand runs go in a folder. Everything it needs is there already, so
+// nothing may be fetched. The go.sum is made on the way, from what is in the
+// cache.
+func goCommand(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(from, "*.go"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no program in %s: %v", from, err)
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off", "GOTOOLCHAIN=local")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
+}
+
+// start runs a program and returns what it prints and its status.
+func start(t *testing.T, program, stdin string, args ...string) (out string, code int) {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Stdin = strings.NewReader(stdin)
+	text, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// take copies the program in a folder, with all that belongs to it, and returns
+// the number of files with tests. Tests that use files of other folders stay
+// behind, and those beside them too.
+func take(t *testing.T, from, to string) (tests int) {
+	t.Helper()
+	files := make(map[string]string)
+	away := false
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
 		}
-		text, err := os.ReadFile(file)
+		text, err := os.ReadFile(path)
 		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		files[rel] = string(text)
+		if strings.HasSuffix(rel, "_test.go") {
+			away = away || strings.Contains(string(text), `"..`)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		isTest := strings.HasSuffix(name, "_test.go")
+		switch {
+		case isTest && away:
+			continue
+		case isTest:
+			tests++
+		case strings.Contains(text, module+"/internal/"), strings.Contains(text, module+"/examples/"):
+			if strings.HasSuffix(name, ".go") {
+				t.Errorf("%s imports a private package", name)
+			}
+		}
+		name = filepath.Join(to, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(text), module+"/internal/") {
-			t.Errorf("%s imports a private package", file)
-		}
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), text, 0o600); err != nil {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return tests
 }
