@@ -86,8 +86,11 @@ func (c *ModuleCall) SourceAddress() (addrs.ModuleSource, error) {
 
 // Constraints returns the constraints on the module's version. Without a
 // version they are the zero Constraints, which allow every release. The error is
-// an [*Error] that wraps the *addrs.Error.
-func (c *ModuleCall) Constraints() (addrs.Constraints, error) { return c.Version.constraints() }
+// an [*Error] that wraps the *addrs.Error. A version of more than three numbers
+// is such an error, though OpenTofu can compare with one here.
+func (c *ModuleCall) Constraints() (addrs.Constraints, error) {
+	return c.Version.constraints(looseConstraints)
+}
 
 // A ProviderMapping is one entry of the providers argument of a module call.
 type ProviderMapping struct {
@@ -146,9 +149,10 @@ func newProviderRef(e Expression) ProviderRef {
 		return p
 	}
 	src := e.source()
+	if key, ok := x.(*hclsyntax.ObjectConsKeyExpr); ok {
+		x = key.Wrapped
+	}
 	switch x := x.(type) {
-	case *hclsyntax.ObjectConsKeyExpr:
-		p.setNames(x.Wrapped)
 	case *hclsyntax.IndexExpr:
 		p.setNames(x.Collection)
 		p.Key = sourceText(src, x.Key.Range())

@@ -4,6 +4,8 @@
 package hclconfig
 
 import (
+	"strings"
+
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
@@ -56,19 +58,47 @@ func newSettings(b *Block) *Settings {
 
 // Constraints returns the constraint on the program's version. The zero
 // Constraints, which allow every release, are those of a block without one. The
-// error is an [*Error] that wraps the *addrs.Error.
-func (t *Settings) Constraints() (addrs.Constraints, error) { return t.RequiredVersion.constraints() }
+// error is an [*Error] that wraps the *addrs.Error. A version of more than three
+// numbers is such an error, though OpenTofu can compare with one here.
+func (t *Settings) Constraints() (addrs.Constraints, error) {
+	return t.RequiredVersion.constraints(looseConstraints)
+}
 
-// constraints parses the text as version constraints.
-func (t Text) constraints() (addrs.Constraints, error) {
-	if !t.IsSet() {
-		return addrs.Constraints{}, nil
+// constraints parses the text as version constraints, after spell. They are the
+// zero Constraints if the text is absent, null or no constant.
+func (t Text) constraints(spell func(string) string) (addrs.Constraints, error) {
+	if t.Value == "" {
+		if !t.IsSet() {
+			return addrs.Constraints{}, nil
+		}
+		if _, err := t.Argument.Text(); err != nil {
+			return addrs.Constraints{}, nil
+		}
 	}
-	c, err := addrs.ParseConstraints(t.Value)
+	c, err := addrs.ParseConfigConstraints(spell(t.Value))
 	if err != nil {
 		return c, t.Argument.file.fault(int(t.Argument.at.start), err)
 	}
 	return c, nil
+}
+
+// strictConstraints is how OpenTofu reads the constraints on providers.
+func strictConstraints(s string) string { return s }
+
+// looseConstraints spells constraints as they are spelled for providers. On
+// modules and on the program itself OpenTofu reads them with
+// hashicorp/go-version alone, which takes any white space behind the operator,
+// and a letter v before the version.
+func looseConstraints(s string) string {
+	parts := strings.Split(s, ",")
+	for i, p := range parts {
+		p = strings.TrimSpace(p)
+		version := strings.TrimLeft(p, "=!<>~")
+		operator := p[:len(p)-len(version)]
+		version = strings.TrimPrefix(strings.TrimSpace(version), "v")
+		parts[i] = strings.TrimSpace(operator + " " + version)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // A Backend is a backend or cloud block: where the state is kept.
@@ -158,7 +188,7 @@ func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
 // version they are the zero Constraints, which allow every release. The error is
 // an [*Error] that wraps the *addrs.Error.
 func (p *ProviderRequirement) Constraints() (addrs.Constraints, error) {
-	return p.Version.constraints()
+	return p.Version.constraints(strictConstraints)
 }
 
 // An Encryption is an encryption block: how OpenTofu encrypts states and plans

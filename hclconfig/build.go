@@ -141,7 +141,7 @@ func (b *BlockBuilder) inner(spec *blockSpec) (*blockSpec, error) {
 // argKind returns the kind of the argument name in a body that spec describes.
 func argKind(spec *blockSpec, name string) (Kind, error) {
 	m := spec.lookup(name)
-	if m.arg != nil && !m.arg.reserved {
+	if m.arg != nil && m.arg.reserved == "" {
 		return m.arg.kind, nil
 	}
 	if kind, ok := spec.rest.kind(); ok && m.arg == nil {

@@ -5,6 +5,7 @@ package hclconfig
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,10 +16,12 @@ import (
 
 // Check returns everything that this package can find wrong with the file by
 // itself: what [File.Diagnostics] has, and what it takes to look into the
-// expressions: templates in JSON that do not parse, references that are none,
-// literals that are no constants, missing arguments, and what the file's
-// dialect does not have. It does not know the schemas of providers and does
-// not resolve references.
+// expressions: templates in JSON that do not parse, references and addresses
+// that are none, literals that are no constants, defaults that are not of their
+// variable's type, conditions that check nothing, missing arguments, and what
+// the file's dialect does not have. Old spellings that OpenTofu complains about
+// are warnings. It does not know the schemas of providers and does not resolve
+// references.
 func (f *File) Check() Diagnostics {
 	c := checker{f: f, out: slices.Clone(f.diags)}
 	if f.err == nil {
@@ -51,6 +54,10 @@ func (c *checker) report(s span, summary, format string, args ...any) {
 	c.out = append(c.out, c.f.errorAt(s, summary, format, args...))
 }
 
+func (c *checker) warn(s span, summary, detail string) {
+	c.out = append(c.out, Diagnostic{Severity: SeverityWarning, Summary: summary, Detail: detail, Subject: c.f.rangeOf(s)})
+}
+
 func (c *checker) reportError(s span, summary string, err error) {
 	text := err.Error()
 	var own *Error
@@ -73,25 +80,42 @@ func (c *checker) body(body *Body, b *Block) {
 	for i := range body.Arguments {
 		c.argument(&body.Arguments[i], body, b)
 	}
+	c.twice(body)
 	c.required(body, b)
 	counts := map[*blockSpec]int{}
 	for i := range body.Blocks {
 		n := &body.Blocks[i]
 		counts[n.spec]++
 		if n.spec.atMost > 0 && counts[n.spec] == n.spec.atMost+1 && spec.lookup(n.Type).block == n.spec {
-			c.report(n.defAt(), "Duplicate "+n.Type+" block", "There may be at most %d block of type %q here.", n.spec.atMost, n.Type)
+			c.report(n.defAt(), duplicateBlock(n), "There may be at most %d block of type %q here.", n.spec.atMost, n.Type)
 		}
 		if n.spec.since != (Support{}) && n.spec.since.Since(c.f.dialect) == "" {
 			c.report(n.typeAt, "Unsupported block type", "%s has no blocks of type %q here.", c.f.dialect, n.Type)
 		}
 		c.labels(n)
 		c.body(&n.Body, n)
+		c.block(n)
 	}
 	for _, nested := range spec.blocks {
 		if counts[nested] < nested.atLeast && b != nil {
-			c.report(b.defAt(), "Missing "+nested.name+" block", "At least %d block of type %q is required here.", nested.atLeast, nested.name)
+			summary := "Missing " + nested.name + " block"
+			if nested.name == "assert" {
+				summary = "Zero assert blocks"
+			}
+			c.report(b.defAt(), summary, "At least %d block of type %q is required here.", nested.atLeast, nested.name)
 		}
 	}
+}
+
+// duplicateBlock says in OpenTofu's words that there are too many blocks.
+func duplicateBlock(b *Block) string {
+	switch b.Type {
+	case "_":
+		return "Duplicate escaping block"
+	case "data":
+		return "Multiple data resource blocks"
+	}
+	return "Duplicate " + b.Type + " block"
 }
 
 // required checks the arguments that a block must have, and those that it may
@@ -132,11 +156,24 @@ func (c *checker) labels(b *Block) {
 		return
 	}
 	for i, l := range b.Labels {
+		if b.spec == providerSpec && i == 0 {
+			c.localName(b.labelAt[0], l)
+			continue
+		}
 		if i >= len(b.spec.labels) || plainName(l) {
 			continue
 		}
 		what := b.spec.labels[i]
-		c.report(b.labelAt[i], "Invalid "+b.Type+" "+what, "%q is not a valid %s: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", l, what)
+		summary := "Invalid " + b.Type + " " + what
+		switch {
+		case b.spec == moduleSpec:
+			summary = "Invalid module instance name"
+		case b.spec == checkSpec:
+			summary = "Invalid check block name"
+		case what == "type":
+			summary = "Invalid resource type name"
+		}
+		c.report(b.labelAt[i], summary, "%q is not a valid %s: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", l, what)
 	}
 	if b.spec == variableSpec && slices.Contains(reservedVariables, b.label(0)) {
 		c.report(b.labelAt[0], "Invalid variable name", "The name %q is reserved: it has a meaning in module blocks.", b.label(0))
@@ -157,14 +194,18 @@ func (c *checker) argument(a *Argument, body *Body, b *Block) {
 		c.literal(a, body)
 	case KindType:
 		if _, _, err := a.TypeConstraint(); err != nil {
-			c.reportError(a.at, "Invalid type specification", err)
+			summary := "Invalid type specification"
+			if a.isQuoted() {
+				summary = "Invalid quoted type constraints"
+			}
+			c.reportError(a.at, summary, err)
 		}
 	case KindReference:
 		c.reference(a.Expression)
 	case KindReferenceList:
-		c.list(a.Expression, c.reference)
+		c.list(a.Expression, c.listedReference)
 	case KindAttributeList:
-		if a.strictKeyword() != "all" {
+		if a.strictKeyword() != "all" || a.isQuoted() {
 			c.list(a.Expression, c.attribute)
 		}
 	case KindKeyword:
@@ -207,12 +248,20 @@ func (c *checker) expression(e Expression) {
 		seen := map[string]span{}
 		for m := range jsonMembers(src, e.at) {
 			key := e.part(m.name, e.kind)
-			if e.kind.templates(e.file.dialect) && hasTemplateMarks(e.file.jsonText(m.name)) {
+			name := e.file.jsonText(m.name)
+			if e.kind.templates(e.file.dialect) && hasTemplateMarks(name) {
 				c.template(key)
-			} else if first, ok := seen[e.file.jsonText(m.name)]; ok {
-				c.report(m.name, "Duplicate object attribute", "An attribute named %q was already defined at %s.", e.file.jsonText(m.name), e.file.rangeOf(first))
+				// Two templates are the same key if their values are.
+				if text, computed := key.constantText(); computed {
+					name = "\x00" + name
+				} else {
+					name = text
+				}
+			}
+			if first, ok := seen[name]; ok {
+				c.report(m.name, "Duplicate object attribute", "An attribute named %q was already defined at %s.", strings.TrimPrefix(name, "\x00"), e.file.rangeOf(first))
 			} else {
-				seen[e.file.jsonText(m.name)] = m.name
+				seen[name] = m.name
 			}
 			c.expression(e.part(m.value, e.kind))
 		}
@@ -268,6 +317,8 @@ func (c *checker) literal(a *Argument, body *Body) {
 		return
 	}
 	switch {
+	case v.IsNull() && (body.spec == terraformSpec || body.spec == providerSpec && a.Name == "version"):
+		// A version constraint may be null, as if it were absent.
 	case v.IsNull():
 		c.report(a.at, "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
 	case a.lit == strictBool && v.Type() != cty.Bool:
@@ -333,22 +384,41 @@ func (c *checker) templateHint(e Expression) string {
 	return ""
 }
 
-func (c *checker) reference(e Expression) {
-	if e.native != nil {
-		if t, ok := e.native.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
-			return // the legacy quoted form
-		}
+// isQuoted reports whether e is a string literal in native syntax: the legacy
+// form of references and keywords.
+func (e Expression) isQuoted() bool {
+	t, ok := e.native.(*hclsyntax.TemplateExpr)
+	return ok && t.IsStringLiteral()
+}
+
+// quotedReference is what there is to say of the legacy form.
+func (c *checker) quotedReference(e Expression) {
+	c.warn(e.at, "Quoted references are deprecated", "References are expected without quotes.")
+}
+
+// listedReference checks an element of a list of references.
+func (c *checker) listedReference(e Expression) {
+	if e.isQuoted() {
+		c.quotedReference(e)
+		return
 	}
+	c.reference(e)
+}
+
+func (c *checker) reference(e Expression) {
 	if _, err := e.Address(); err != nil || !e.strictTraversal() {
-		c.report(e.at, "Invalid reference", "A reference is required here, such as aws_instance.example[0].%s", c.templateHint(e))
+		c.report(e.at, "Invalid expression", "A reference is required here, such as aws_instance.example[0].%s", c.templateHint(e))
 	}
 }
 
 func (c *checker) attribute(e Expression) {
-	if e.native != nil {
-		if t, ok := e.native.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
-			return
-		}
+	if text, err := e.Text(); err == nil && text == "*" && (e.isQuoted() || e.isJSON('"')) {
+		c.report(e.at, "Invalid ignore_changes wildcard", "To ignore all changes, write the keyword all instead of the list.")
+		return
+	}
+	if e.isQuoted() {
+		c.quotedReference(e)
+		return
 	}
 	if _, err := e.relativePath(); err != nil || !e.strictTraversal() {
 		c.report(e.at, "Invalid expression", "The name of an attribute is required here, such as tags or tags[\"Name\"], or the keyword all instead of the list.%s", c.templateHint(e))
@@ -367,11 +437,20 @@ var keywords = map[string][]string{
 func (c *checker) keyword(e Expression, name string) {
 	word := e.strictKeyword()
 	allowed := keywords[name]
+	summary := "Invalid keyword"
+	if name != "" {
+		summary = fmt.Sprintf("Invalid %q keyword", name)
+	}
+	legacy := e.isQuoted()
 	switch {
-	case word == "":
-		c.report(e.at, "Invalid keyword", "A bare word is required here.%s", c.templateHint(e))
-	case allowed != nil && !slices.Contains(allowed, word):
-		c.report(e.at, "Invalid keyword", "%q is none of the words that are allowed here: %s.", word, joinWords(allowed))
+	case word == "" || legacy && name != "when" && name != "on_failure":
+		c.report(e.at, summary, "A bare word is required here.%s", c.templateHint(e))
+		return
+	case legacy:
+		c.warn(e.at, "Quoted keywords are deprecated", "Keywords are expected without quotes.")
+	}
+	if allowed != nil && !slices.Contains(allowed, word) {
+		c.report(e.at, summary, "%q is none of the words that are allowed here: %s.", word, joinWords(allowed))
 	}
 }
 
@@ -390,12 +469,46 @@ func (c *checker) source(e Expression) {
 
 func (c *checker) providerReference(e Expression) {
 	p := newProviderRef(e)
-	if p.Key != "" && c.f.dialect == Terraform {
+	x, _ := e.nativeForm()
+	if key, ok := x.(*hclsyntax.ObjectConsKeyExpr); ok {
+		x = key.Wrapped
+	}
+	switch _, quoted := x.(*hclsyntax.TemplateExpr); {
+	case p.Name != "" && p.Key != "" && c.f.dialect == Terraform:
 		c.report(e.at, "Invalid provider configuration reference", "Terraform has no provider configurations with instance keys.")
+	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (e.native != nil || c.f.dialect == OpenTofu)):
+		if c.localName(e.at, p.Name) && quoted {
+			c.quotedReference(e)
+		}
+	default:
+		c.report(e.at, "Invalid provider configuration reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))
 	}
-	if p.Name == "" {
-		c.report(e.at, "Invalid provider reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))
+}
+
+// isProviderReference reports whether x has the form name, name.alias or
+// name.alias[key].
+func isProviderReference(x hclsyntax.Expression) bool {
+	index := 0
+	if i, ok := x.(*hclsyntax.IndexExpr); ok {
+		x, index = i.Collection, 1
 	}
+	t, diags := hcl.AbsTraversalForExpr(x)
+	if diags.HasErrors() {
+		return false
+	}
+	for i, step := range t[1:] {
+		switch step.(type) {
+		case hcl.TraverseAttr:
+			if i != 0 {
+				return false
+			}
+		case hcl.TraverseIndex:
+			if i != 1 {
+				return false
+			}
+		}
+	}
+	return index == 0 && len(t) <= 3 || index == 1 && len(t) == 2
 }
 
 func (c *checker) providerMap(e Expression) {
@@ -404,9 +517,15 @@ func (c *checker) providerMap(e Expression) {
 		c.report(e.at, "Invalid expression", "A static map of provider configurations is required here: in JSON an object of strings.")
 		return
 	}
+	seen := map[string]span{}
 	for _, m := range members {
 		c.providerReference(m.Key)
 		c.providerReference(m.Value)
+		inner := newProviderRef(m.Key).String()
+		if first, ok := seen[inner]; ok && inner != "" {
+			c.report(m.Key.at, "Duplicate provider address", "The provider configuration %s was already mapped at %s.", inner, c.f.rangeOf(first))
+		}
+		seen[inner] = m.Key.at
 	}
 }
 
@@ -417,7 +536,7 @@ func (c *checker) providerRequirement(a *Argument) {
 			c.report(a.at, "Invalid required_providers entry", "A version constraint or an object with source and version is required here.")
 			return
 		}
-		c.constraint(newProviderRequirement(a).Version)
+		c.constraint(newProviderRequirement(a).Version, strictConstraints)
 		return
 	}
 	p := newProviderRequirement(a)
@@ -439,13 +558,11 @@ func (c *checker) providerRequirement(a *Argument) {
 			c.reportError(p.Source.Argument.at, "Invalid provider source", err)
 		}
 	}
-	if p.Version.Value != "" {
-		c.constraint(p.Version)
-	}
+	c.constraint(p.Version, strictConstraints)
 }
 
-func (c *checker) constraint(t Text) {
-	if _, err := t.constraints(); err != nil {
+func (c *checker) constraint(t Text, spell func(string) string) {
+	if _, err := t.constraints(spell); err != nil {
 		c.reportError(t.Argument.at, "Invalid version constraint", err)
 	}
 }

@@ -343,8 +343,8 @@ func (r *jsonReader) property(spec *blockSpec, name string, at span) bool {
 	switch {
 	case m.arg != nil:
 		a.kind, a.lit = m.arg.kind, m.arg.lit
-		if m.arg.reserved {
-			r.report(at, "Reserved argument name", "The name %q is reserved for use in a future version.", name)
+		if m.arg.reserved != "" {
+			r.report(at, m.arg.reserved, "The argument %q cannot be used here.", name)
 		}
 	default:
 		var ok bool
@@ -435,8 +435,8 @@ func (r *jsonReader) block(spec *blockSpec, typeAt span, entry int32) bool {
 	if n := len(spec.labels); n > 0 {
 		b.Labels, b.labelAt = r.keepLabels(r.labels[len(r.labels)-n:])
 	}
-	if spec.reserved {
-		r.report(typeAt, "Reserved block type name", "The block type name %q is reserved for use in a future version.", spec.name)
+	if spec.reserved != "" {
+		r.report(typeAt, spec.reserved, "Blocks of type %q cannot be used here.", spec.name)
 	}
 	ok := r.body(&b.Body, spec, false)
 	b.entry = span{entry, int32(r.i)}

@@ -129,10 +129,10 @@ func TestCombine(t *testing.T) {
 		want  []string // file and summary of each diagnostic
 	}{
 		{"duplicates", map[string]string{
-			"a.tf":      "variable \"x\" {}\noutput \"o\" {\n  value = 1\n}\nlocals {\n  l = 1\n}\nresource \"a\" \"b\" {}\ndata \"a\" \"b\" {}\nmodule \"m\" {\n  source = \"./m\"\n}\nprovider \"p\" {}\ncheck \"c\" {\n  assert {\n    condition     = true\n    error_message = \"\"\n  }\n}\n",
-			"b.tf.json": `{"variable":{"x":{}},"output":{"o":{"value":1}},"locals":{"l":1},"resource":{"a":{"b":{}}},"data":{"a":{"b":{}}},"module":{"m":{"source":"./m"}},"provider":{"p":{}},"check":{"c":{"assert":{"condition":true,"error_message":""}}}}`,
+			"a.tf":      "variable \"x\" {}\noutput \"o\" {\n  value = 1\n}\nlocals {\n  l = 1\n}\nresource \"a\" \"b\" {}\ndata \"a\" \"b\" {}\nmodule \"m\" {\n  source = \"./m\"\n}\nprovider \"p\" {}\ncheck \"c\" {\n  assert {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\n",
+			"b.tf.json": `{"variable":{"x":{}},"output":{"o":{"value":1}},"locals":{"l":1},"resource":{"a":{"b":{}}},"data":{"a":{"b":{}}},"module":{"m":{"source":"./m"}},"provider":{"p":{}},"check":{"c":{"assert":{"condition":"${var.x == 1}","error_message":""}}}}`,
 		}, []string{"b.tf.json Duplicate provider configuration", "b.tf.json Duplicate variable declaration", "b.tf.json Duplicate local value definition",
-			`b.tf.json Duplicate resource "a" configuration`, `b.tf.json Duplicate data "a" configuration`, "b.tf.json Duplicate module call", "b.tf.json Duplicate check block", "b.tf.json Duplicate output definition"}},
+			`b.tf.json Duplicate resource "a" configuration`, `b.tf.json Duplicate data "a" configuration`, "b.tf.json Duplicate module call", `b.tf.json Duplicate check "c" configuration`, "b.tf.json Duplicate output definition"}},
 		{"settings", map[string]string{
 			"a.tf": "terraform {\n  required_providers {\n  }\n  backend \"s3\" {}\n}\nterraform {\n  required_providers {\n  }\n  cloud {}\n  encryption {}\n}\nterraform {\n  backend \"x\" {}\n  encryption {}\n}\n",
 		}, []string{"a.tf Duplicate required providers configuration", "a.tf Duplicate backend configuration", "a.tf Duplicate encryption configuration", "a.tf Both a backend and cloud configuration are present"}},
@@ -142,8 +142,8 @@ func TestCombine(t *testing.T) {
 			"override.tf Missing base resource to override", "override.tf Missing base module call to override", "override.tf Missing base provider configuration to override"}},
 		{"what cannot be overridden", map[string]string{
 			"a.tf": "variable \"x\" {}\noutput \"o\" {\n  value = 1\n}\nresource \"a\" \"b\" {}\nmodule \"m\" {\n  source = \"./m\"\n}\n",
-			"override.tf": "variable \"x\" {\n  validation {\n    condition     = true\n    error_message = \"\"\n  }\n}\noutput \"o\" {\n  depends_on = []\n  precondition {\n    condition     = true\n    error_message = \"\"\n  }\n}\n" +
-				"resource \"a\" \"b\" {\n  depends_on = []\n  lifecycle {\n    precondition {\n      condition     = true\n      error_message = \"\"\n    }\n  }\n}\nmodule \"m\" {\n  depends_on = []\n}\nmoved {\n  from = a.b\n  to   = a.c\n}\nterraform {\n  backend \"a\" {}\n  cloud {}\n}\n",
+			"override.tf": "variable \"x\" {\n  validation {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\noutput \"o\" {\n  depends_on = []\n  precondition {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\n" +
+				"resource \"a\" \"b\" {\n  depends_on = []\n  lifecycle {\n    precondition {\n      condition     = var.x == 1\n      error_message = \"\"\n    }\n  }\n}\nmodule \"m\" {\n  depends_on = []\n}\nmoved {\n  from = a.b\n  to   = a.c\n}\nterraform {\n  backend \"a\" {}\n  cloud {}\n}\n",
 		}, []string{"override.tf Cannot override validation blocks", "override.tf Cannot override precondition blocks", "override.tf Unsupported override", "override.tf Unsupported override",
 			"override.tf Cannot override precondition blocks", "override.tf Unsupported override", `override.tf Cannot override "moved" blocks`, "override.tf Duplicate backend configuration"}},
 	} {

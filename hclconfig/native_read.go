@@ -141,8 +141,8 @@ func (r *nativeReader) classify(args []Argument, spec *blockSpec) {
 		switch kind, ok := spec.rest.kind(); {
 		case m.arg != nil:
 			a.kind, a.lit = m.arg.kind, m.arg.lit
-			if m.arg.reserved {
-				r.report(a.nameAt, "Reserved argument name", "The name %q is reserved for use in a future version.", a.Name)
+			if m.arg.reserved != "" {
+				r.report(a.nameAt, m.arg.reserved, "The argument %q cannot be used here.", a.Name)
 			}
 		case m.block != nil && !spec.rest.open():
 			r.report(a.nameAt, "Unsupported argument", "An argument named %q is not expected here. Did you mean to define a block of type %[1]q?", a.Name)
@@ -193,10 +193,11 @@ func (r *nativeReader) resolve(b *Block, parent *blockSpec) {
 	switch {
 	case m.block != nil:
 		b.spec = m.block
-		r.checkLabels(b)
-		if m.block.reserved {
-			r.report(b.typeAt, "Reserved block type name", "The block type name %q is reserved for use in a future version.", b.Type)
+		if m.block.reserved != "" {
+			r.report(b.typeAt, m.block.reserved, "Blocks of type %q cannot be used here.", b.Type)
+			return
 		}
+		r.checkLabels(b)
 	case parent.rest.open():
 		b.spec = parent.nested()
 	default:

@@ -50,6 +50,19 @@ func (m *Module) checkDuplicates() {
 		}
 		m.report(d.Block.file, at, duplicateSummary(d), "%s was already declared at %s. It can be declared only once in a module.", d.Address, first.Range())
 	}
+	for _, check := range m.Checks {
+		if check.Data == nil {
+			continue
+		}
+		// A data block in a check block has an address like any other.
+		d := Declaration{Address: check.Data.address(), Block: check.Data.Block}
+		if first, ok := seen[d.Address]; ok {
+			m.report(d.Block.file, d.Block.defAt(), duplicateSummary(d), "%s was already declared at %s. It can be declared only once in a module.", d.Address, first.Range())
+			continue
+		}
+		seen[d.Address] = d
+	}
+	metas := map[string]*Block{}
 	var required, backend, cloud, encryption *Block
 	once := func(first **Block, b *Block, summary, what string) {
 		if b == nil {
@@ -72,6 +85,10 @@ func (m *Module) checkDuplicates() {
 				once(&cloud, b, "Duplicate cloud configurations", "cloud block")
 			case "encryption":
 				once(&encryption, b, "Duplicate encryption configuration", "encryption block")
+			case "provider_meta":
+				first := metas[b.label(0)]
+				once(&first, b, "Duplicate provider_meta block", "provider_meta block for each provider")
+				metas[b.label(0)] = first
 			}
 		}
 	}
@@ -95,7 +112,7 @@ func duplicateSummary(d Declaration) string {
 	case "provider":
 		return "Duplicate provider configuration"
 	case "check":
-		return "Duplicate check block"
+		return fmt.Sprintf("Duplicate check %q configuration", d.Block.label(0))
 	case "action":
 		return "Duplicate action configuration"
 	}

@@ -51,7 +51,7 @@ func (m *Module) RequiredProviders() []RequiredProvider {
 	}
 	for _, p := range m.Providers {
 		r := implied(p.Name)
-		if c, err := p.Version.constraints(); err == nil && r != nil && p.Version.IsSet() {
+		if c, err := p.Version.constraints(strictConstraints); err == nil && r != nil && p.Version.IsSet() {
 			r.Constraints = addrs.JoinConstraints(r.Constraints, c)
 		}
 	}

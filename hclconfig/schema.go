@@ -26,7 +26,9 @@ type argSpec struct {
 	lit      literalType
 	required bool
 	since    Support
-	reserved bool // named in the language only to be refused
+	// reserved is set for a name that the language has only to refuse it: the
+	// summary of what to say then.
+	reserved string
 }
 
 // A blockSpec describes a block type at one place.
@@ -36,7 +38,7 @@ type blockSpec struct {
 	atMost   int      // how many; 0 is any number
 	atLeast  int
 	since    Support
-	reserved bool
+	reserved string // as in an argSpec
 
 	args   []argSpec
 	blocks []*blockSpec

@@ -92,9 +92,12 @@ var providerSpec = &blockSpec{
 		{name: "alias", kind: KindLiteral, lit: stringLiteral},
 		{name: "version", kind: KindLiteral, lit: stringLiteral},
 		{name: "for_each", kind: KindStatic, since: tofu19},
-		{name: "count", reserved: true}, {name: "depends_on", reserved: true}, {name: "source", reserved: true},
+		reservedArg("count", inProvider), reservedArg("depends_on", inProvider), reservedArg("source", inProvider),
 	},
-	blocks: []*blockSpec{escapeSpec(), dynamicSpec, reservedBlock("lifecycle"), reservedBlock("locals")},
+	blocks: []*blockSpec{
+		escapeSpec(), dynamicSpec,
+		reservedBlock("lifecycle", "Reserved block type name in provider block"), reservedBlock("locals", "Reserved block type name in provider block"),
+	},
 }
 
 // escapeSpec describes the block named "_", whose content belongs to the
@@ -103,8 +106,16 @@ func escapeSpec() *blockSpec {
 	return &blockSpec{name: "_", rest: restProvider, atMost: 1, blocks: []*blockSpec{dynamicSpec}}
 }
 
-func reservedBlock(name string) *blockSpec {
-	return &blockSpec{name: name, reserved: true, rest: restIgnored}
+const inProvider = "Reserved argument name in provider block"
+
+// reservedBlock describes a type of block that is named only to be refused,
+// with what OpenTofu says then.
+func reservedBlock(name, summary string) *blockSpec {
+	return &blockSpec{name: name, reserved: summary, rest: restIgnored}
+}
+
+func reservedArg(name, summary string) argSpec {
+	return argSpec{name: name, reserved: summary}
 }
 
 var variableSpec = &blockSpec{
@@ -141,7 +152,7 @@ var outputSpec = &blockSpec{
 		{name: "deprecated", kind: KindLiteral, lit: stringLiteral, since: deprecatedIn},
 		{name: "depends_on", kind: KindReferenceList},
 	},
-	blocks: []*blockSpec{checkRuleSpec("precondition"), reservedBlock("postcondition")},
+	blocks: []*blockSpec{checkRuleSpec("precondition"), reservedBlock("postcondition", "Postconditions are not allowed")},
 }
 
 var localsSpec = &blockSpec{name: "locals", rest: restArguments}
@@ -160,7 +171,7 @@ var moduleSpec = &blockSpec{
 	blocks: []*blockSpec{
 		{name: "_", rest: restInputs, atMost: 1},
 		{name: "lifecycle", atMost: 1, since: tofu111, args: []argSpec{{name: "enabled", since: tofu111}}},
-		reservedBlock("locals"), reservedBlock("provider"),
+		reservedBlock("locals", "Reserved block type name in module block"), reservedBlock("provider", "Reserved block type name in module block"),
 	},
 }
 
@@ -199,7 +210,7 @@ var resourceSpec = &blockSpec{
 				}},
 			},
 		},
-		connectionSpec(), provisionerSpec(), escapeSpec(), dynamicSpec, reservedBlock("locals"),
+		connectionSpec(), provisionerSpec(), escapeSpec(), dynamicSpec, reservedBlock("locals", "Reserved block type name in resource block"),
 	},
 }
 
@@ -214,34 +225,36 @@ func provisionerSpec() *blockSpec {
 			{name: "when", kind: KindKeyword},
 			{name: "on_failure", kind: KindKeyword},
 		},
-		blocks: []*blockSpec{connectionSpec(), escapeSpec(), dynamicSpec, reservedBlock("lifecycle")},
+		blocks: []*blockSpec{connectionSpec(), escapeSpec(), dynamicSpec, reservedBlock("lifecycle", "Reserved block type name in provisioner block")},
 	}
 }
 
 // readingBlocks are the nested blocks of data and ephemeral.
-func readingBlocks() []*blockSpec {
+func readingBlocks(kind string) []*blockSpec {
+	lifecycle := "Invalid " + kind + " resource lifecycle argument"
 	return []*blockSpec{
 		{
 			name: "lifecycle", atMost: 1,
 			args: []argSpec{
 				{name: "enabled", since: tofu111},
-				{name: "create_before_destroy", reserved: true}, {name: "prevent_destroy", reserved: true},
-				{name: "destroy", reserved: true}, {name: "ignore_changes", reserved: true}, {name: "replace_triggered_by", reserved: true},
+				reservedArg("create_before_destroy", lifecycle), reservedArg("prevent_destroy", lifecycle), reservedArg("destroy", lifecycle),
+				reservedArg("ignore_changes", lifecycle), reservedArg("replace_triggered_by", lifecycle),
 			},
 			blocks: []*blockSpec{checkRuleSpec("precondition"), checkRuleSpec("postcondition")},
 		},
-		escapeSpec(), dynamicSpec, reservedBlock("connection"), reservedBlock("provisioner"), reservedBlock("locals"),
+		escapeSpec(), dynamicSpec, reservedBlock("connection", "Unsupported block type"), reservedBlock("provisioner", "Unsupported block type"),
+		reservedBlock("locals", "Reserved block type name in "+kind+" block"),
 	}
 }
 
 var dataSpec = &blockSpec{
 	name: "data", labels: []string{"type", "name"}, rest: restProvider,
-	args: instanceArgs(), blocks: readingBlocks(),
+	args: instanceArgs(), blocks: readingBlocks("data"),
 }
 
 var ephemeralSpec = &blockSpec{
 	name: "ephemeral", labels: []string{"type", "name"}, rest: restProvider, since: ephemeralIn,
-	args: instanceArgs(), blocks: readingBlocks(),
+	args: instanceArgs(), blocks: readingBlocks("ephemeral"),
 }
 
 var movedSpec = &blockSpec{name: "moved", args: []argSpec{
@@ -275,11 +288,12 @@ var checkSpec = &blockSpec{
 			args: []argSpec{
 				{name: "provider", kind: KindProviderReference},
 				{name: "depends_on", kind: KindReferenceList},
-				{name: "count", reserved: true}, {name: "for_each", reserved: true},
+				reservedArg("count", `Invalid "count" attribute`), reservedArg("for_each", `Invalid "for_each" attribute`),
 			},
 			blocks: []*blockSpec{
-				escapeSpec(), dynamicSpec,
-				reservedBlock("lifecycle"), reservedBlock("connection"), reservedBlock("provisioner"), reservedBlock("locals"),
+				escapeSpec(), dynamicSpec, reservedBlock("lifecycle", "Invalid lifecycle block"),
+				reservedBlock("connection", "Unsupported block type"), reservedBlock("provisioner", "Unsupported block type"),
+				reservedBlock("locals", "Reserved block type name in data block"),
 			},
 		},
 		{name: "assert", atLeast: 1, args: checkRuleSpec("").args},

@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// block checks what is particular to one type of block: the rules that
+// OpenTofu applies while it loads a module, before anything is evaluated.
+func (c *checker) block(b *Block) {
+	switch b.spec {
+	case terraformSpec:
+		// OpenTofu 1.12 reads it in .tofu files only.
+		if c.f.dialect == Terraform || c.f.tofu {
+			c.constraint(b.textArg("required_version"), checkedConstraints)
+		}
+	case providerSpec:
+		c.provider(b)
+	case variableSpec, testVariableSpec:
+		c.variable(b)
+	case moduleSpec:
+		c.call(b)
+		c.repetition(b)
+	case resourceSpec, dataSpec, ephemeralSpec:
+		c.repetition(b)
+		c.replaceTriggers(b.Block("lifecycle").expr("replace_triggered_by"))
+	case movedSpec:
+		from, to := c.movable(b.expr("from")), c.movable(b.expr("to"))
+		if from != to && from != noAddress && to != noAddress {
+			c.report(b.defAt(), `Invalid "moved" addresses`, "The addresses from and to must either both be of a module or both be of a resource.")
+		}
+	case removedSpec:
+		c.removed(b)
+	case importSpec:
+		c.importTarget(b.expr("to"))
+	}
+	for _, r := range b.Body.Blocks {
+		switch r.Type {
+		case "precondition", "postcondition", "assert", "validation":
+			c.condition(&r, b)
+		}
+	}
+	c.escaped(b)
+}
+
+// condition checks that a condition depends on something.
+func (c *checker) condition(r, in *Block) {
+	e := r.expr("condition")
+	if !e.IsSet() || r.spec.lookup("condition").arg == nil {
+		return
+	}
+	refs := e.References()
+	if len(refs) == 0 {
+		if _, diags := e.embedded(); diags.HasErrors() {
+			return // reported as a template
+		}
+		c.report(e.at, "Invalid "+r.Type+" expression",
+			"The condition must refer to at least one object, or its result would not be checking anything.")
+		return
+	}
+	if r.Type != "validation" || len(in.Labels) == 0 {
+		return
+	}
+	for _, ref := range refs {
+		if ref.Root() == "var" && ref.Addr.Name() == in.Labels[0] {
+			return
+		}
+	}
+	c.report(e.at, "Invalid variable validation condition", "The condition for variable %q must refer to var.%[1]s, to test its value.", in.Labels[0])
+}
+
+// escaped reports what is set both in a block and in the escape block in it.
+func (c *checker) escaped(b *Block) {
+	for i := range b.Body.Blocks {
+		escape := &b.Body.Blocks[i]
+		if escape.Type != "_" || escape.spec == openBlock {
+			continue
+		}
+		for j := range escape.Body.Arguments {
+			a := &escape.Body.Arguments[j]
+			if first := b.Argument(a.Name); first != nil && b.spec.lookup(a.Name).arg == nil {
+				c.report(a.nameAt, "Duplicate argument", "The argument %q was already set at %s.", a.Name, first.NameRange())
+			}
+		}
+	}
+}
+
+// twice reports a property of a JSON body that is there twice and stands for no
+// blocks: only a type of block may be repeated.
+func (c *checker) twice(body *Body) {
+	var seen map[string]*Argument
+	for i := range body.Arguments {
+		a := &body.Arguments[i]
+		if !a.Undecided || a.native != nil {
+			continue
+		}
+		first := seen[a.Name]
+		if first == nil {
+			if seen == nil {
+				seen = map[string]*Argument{}
+			}
+			seen[a.Name] = a
+			continue
+		}
+		if !first.mayBeBlocks() || !a.mayBeBlocks() {
+			c.report(a.nameAt, "Duplicate argument", "The argument %q was already set at %s.", a.Name, first.NameRange())
+		}
+	}
+}
+
+// mayBeBlocks reports whether a schema could make blocks of the property.
+func (a *Argument) mayBeBlocks() bool {
+	_, diags := a.asBlocks(nil)
+	return !diags.HasErrors()
+}
+
+func (c *checker) provider(b *Block) {
+	if alias := b.textArg("alias"); alias.IsSet() && !plainName(alias.Value) {
+		if _, err := alias.Argument.Text(); err == nil {
+			c.report(alias.Argument.at, "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
+		}
+	}
+	if v := b.textArg("version"); v.IsSet() {
+		c.constraint(v, strictConstraints)
+		c.warn(v.Argument.at, "Version constraints inside provider configuration blocks are deprecated",
+			"The place for a provider's version constraint is the required_providers block.")
+	}
+}
+
+// localName checks the local name of a provider.
+func (c *checker) localName(s span, name string) bool {
+	if p, err := addrs.ImpliedProvider(name); err == nil && p.Type() == name {
+		return true
+	}
+	c.report(s, "Invalid provider local name", "%q is not a valid local name of a provider: it has lower-case letters, digits and dashes only, and neither begins nor ends with a dash.", name)
+	return false
+}
+
+func (c *checker) variable(b *Block) {
+	d := b.Argument("default")
+	if d == nil {
+		return
+	}
+	v, err := d.Constant()
+	if err != nil {
+		return // reported with the literals
+	}
+	if n := b.flagArg("nullable"); v.IsNull() && n.IsSet() && !n.Value {
+		c.report(d.at, "Invalid default value for variable", "A null default value is not valid when nullable is false.")
+		return
+	}
+	typ, defaults, err := b.expr("type").TypeConstraint()
+	if err != nil || v.IsNull() {
+		return
+	}
+	if defaults != nil {
+		v = defaults.Apply(v)
+	}
+	if _, err := convert.Convert(v, typ); err != nil {
+		c.report(d.at, "Invalid default value for variable", "This default value is not compatible with the variable's type: %s.", err)
+	}
+}
+
+// call checks the source and the version of a module call, where they are
+// constants.
+func (c *checker) call(b *Block) {
+	call := newModuleCall(b)
+	if !call.Source.IsSet() {
+		return
+	}
+	source := call.Source.Argument
+	if v, err := source.Constant(); err != nil {
+		return // computed, or reported as a template
+	} else if _, err := textOf(v); err != nil {
+		c.report(source.at, "Unsuitable value type", "The source of a module must be a string.")
+		return
+	}
+	if call.Version.IsSet() {
+		switch v, err := call.Version.Argument.Constant(); {
+		case err != nil, v.IsNull() && c.f.dialect == OpenTofu:
+			call.Version = Text{} // computed; null is like absence
+		default:
+			c.constraint(call.Version, checkedConstraints)
+		}
+	}
+	if _, err := call.SourceAddress(); err != nil {
+		summary := "Invalid module source address"
+		if call.Version.IsSet() {
+			summary = "Invalid registry module source address"
+		}
+		c.reportError(source.at, summary, err)
+	}
+}
+
+// checkedConstraints is looseConstraints without what comes after the third
+// number of a version: that is no error, although package addrs has no form
+// for it.
+func checkedConstraints(s string) string {
+	parts := strings.Split(looseConstraints(s), ", ")
+	for i, p := range parts {
+		numbers := strings.SplitN(p, ".", 4)
+		if len(numbers) < 4 {
+			continue
+		}
+		if rest := numbers[3]; strings.Trim(rest, ".0123456789") == "" && !strings.Contains("."+rest+".", "..") {
+			parts[i] = strings.Join(numbers[:3], ".")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// repetition checks count and for_each, where they are constants.
+func (c *checker) repetition(b *Block) {
+	if a := b.Argument("count"); a != nil {
+		if v, err := a.Constant(); err == nil {
+			n, err := convert.Convert(v, cty.Number)
+			if err != nil || n.IsNull() || n.LessThan(cty.Zero).True() || !n.AsBigFloat().IsInt() {
+				c.report(a.at, "Invalid count argument", "The argument count must be a whole number that is not negative.")
+			}
+		}
+	}
+	if a := b.Argument("for_each"); a != nil {
+		if v, err := a.Constant(); err == nil {
+			if t := v.Type(); v.IsNull() || !t.IsObjectType() && !t.IsMapType() {
+				c.report(a.at, "Invalid for_each argument", "The argument for_each must be a map, or a set of strings, which toset makes of a list.")
+			}
+		}
+	}
+}
+
+// replaceTriggers checks the elements of replace_triggered_by: each refers to
+// one resource, and in an index perhaps to the instance that is at hand.
+func (c *checker) replaceTriggers(e Expression) {
+	elements, _ := e.Elements()
+	for _, x := range elements {
+		if _, err := x.nativeForm(); err != nil {
+			continue // reported as a source
+		}
+		resources := 0
+		for _, r := range x.References() {
+			if _, ok := r.Addr.Resource(); ok {
+				resources++
+			} else if r.Text != "count.index" && r.Text != "each.key" {
+				c.report(r.at, "Invalid reference in replace_triggered_by expression", "%s cannot be used here: only resources, and count.index and each.key in their instance keys.", r.Text)
+				resources = 1
+				break
+			}
+		}
+		if resources != 1 {
+			c.report(x.at, "Invalid replace_triggered_by expression", "A reference to exactly one resource or one of its attributes is required here.")
+		}
+	}
+}
+
+// An addressKind says what an address is of.
+type addressKind uint8
+
+const (
+	noAddress addressKind = iota
+	moduleAddress
+	resourceAddress
+)
+
+// movable returns of what e is the address, and reports one that is none.
+func (c *checker) movable(e Expression) addressKind {
+	text, err := e.Address()
+	if err != nil {
+		return noAddress // reported as a reference
+	}
+	if _, err := addrs.ParseModuleInstance(text); err == nil {
+		return moduleAddress
+	}
+	if r, err := addrs.ParseAbsResourceInstance(text); err == nil && r.Resource().Type() != "var" {
+		return resourceAddress
+	}
+	c.report(e.at, "Invalid address", "%s is not the address of a module or resource.", text)
+	return noAddress
+}
+
+func (c *checker) removed(b *Block) {
+	from := b.expr("from")
+	kind := noAddress
+	if text, err := from.Address(); err == nil {
+		if m, err := addrs.ParseModule(text); err == nil && m.String() == text {
+			kind = moduleAddress
+		} else if r, err := addrs.ParseConfigResource(text); err == nil && r.String() == text {
+			kind = resourceAddress
+			if r.Resource().Mode() == addrs.Data {
+				c.report(from.at, "Data source address not allowed", "Data sources have no objects that could be removed.")
+			}
+		} else if _, err := addrs.ParseModuleInstance(text); err == nil {
+			c.report(from.at, "Module instance keys not allowed", "The address in a removed block cannot have instance keys.")
+		} else {
+			c.report(from.at, "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
+		}
+	}
+	for p := range b.Body.BlocksOfType("provisioner") {
+		switch {
+		case kind == moduleAddress:
+			c.report(p.defAt(), "Invalid provisioner block", "Only the removed block of a resource may have provisioners.")
+		case p.expr("when").Keyword() != "destroy":
+			c.report(p.defAt(), "Invalid provisioner block", "In a removed block only provisioners with when = destroy are allowed.")
+		}
+	}
+}
+
+// importTarget checks the argument to of an import block: the address of an
+// instance of a managed resource, in whose keys there may be expressions.
+func (c *checker) importTarget(e Expression) {
+	x, err := e.nativeForm()
+	if err != nil {
+		return // missing, or reported as a source
+	}
+	text, ok := addressShape(x)
+	if !ok {
+		c.report(e.at, "Invalid expression", "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
+		return
+	}
+	if r, err := addrs.ParseAbsResourceInstance(text); err != nil || r.Resource().Mode() != addrs.Managed {
+		c.report(e.at, "Invalid import address", "%s is not the address of a managed resource.", e)
+	}
+}
+
+// addressShape spells an address, with 0 for each key that is an expression.
+func addressShape(x hclsyntax.Expression) (string, bool) {
+	switch x := x.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		return traversalText(x.Traversal), true
+	case *hclsyntax.RelativeTraversalExpr:
+		text, ok := addressShape(x.Source)
+		rest := append(hcl.Traversal{hcl.TraverseRoot{}}, x.Traversal...)
+		return text + traversalText(rest), ok
+	case *hclsyntax.IndexExpr:
+		text, ok := addressShape(x.Collection)
+		return text + "[0]", ok
+	}
+	return "", false
+}
