@@ -72,10 +72,15 @@
 // # Errors
 //
 // All parsers, and all other functions that can fail, return errors of the type
-// [*Error]. None of them panics or needs more than a small multiple of the memory
-// of its input, whatever that is; MustParse functions panic on errors, and are
-// meant for constants and tests. A value that comes with an error is the zero
-// value, and UnmarshalText leaves that behind.
+// [*Error]. MustParse functions panic on errors, and are meant for constants and
+// tests. A value that comes with an error is the zero value, and UnmarshalText
+// leaves that behind.
+//
+// # Security
+//
+// Input may come from anyone. No parser panics, or needs more than a small
+// multiple of the memory of its input. An error shows no more than 120 bytes of
+// that, quoted.
 //
 // # Concurrency
 //

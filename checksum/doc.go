@@ -49,6 +49,13 @@
 // random and on damaged zips. Decompression is the package's own, since it is
 // four fifths of the work; a fuzz target compares it with compress/flate.
 //
+// # Errors
+//
+// Errors are of type [*Error], with the file and, where there is one, the entry
+// of the zip or the line and column of the document. Their causes, such as
+// [ErrLimit] or [ErrUnsafeName], are found with errors.Is; errors of the file
+// system and of archive/zip are wrapped as they are.
+//
 // # Security
 //
 // Packages come from elsewhere, and so do their names. The zero [Hasher]

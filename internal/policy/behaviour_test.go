@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package policy_test
+
+import (
+	"bytes"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// A codec reads a text and gives it back.
+type codec struct {
+	name, text string
+	decode     func(src []byte) (encode func() ([]byte, error), clone func() func() ([]byte, error), err error)
+}
+
+// document makes the codec of a function that decodes a document of planjson.
+func document[D planjson.Document](name, text string, decode func([]byte) (D, error), clone func(D) D) codec {
+	encoder := func(d D) func() ([]byte, error) {
+		return func() ([]byte, error) { return planjson.Encode(d) }
+	}
+	return codec{name, text, func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
+		d, err := decode(src)
+		return encoder(d), func() func() ([]byte, error) { return encoder(clone(d)) }, err
+	}}
+}
+
+// codecs has every function of the public packages that reads a text which can
+// be written again. Those that have no clone copy what they read.
+var codecs = []codec{
+	document("planjson.DecodePlan", `{"format_version": "1.2", "x":1}`+"\n", planjson.DecodePlan, (*planjson.Plan).Clone),
+	document("planjson.DecodeState", `{"format_version": "1.0","values":{"root_module":{"resources":[{"address":"a.b", "values":{"c":[1.0]}}]}}}`, planjson.DecodeState, (*planjson.State).Clone),
+	document("planjson.DecodeConfig", `{"root_module": {}, "x":1}`, planjson.DecodeConfig, (*planjson.Config).Clone),
+	document("planjson.DecodeSchemas", `{"format_version": "1.0", "x":1}`, planjson.DecodeSchemas, (*planjson.Schemas).Clone),
+	document("planjson.DecodeFunctions", `{"format_version": "1.0", "x":1}`, planjson.DecodeFunctions, (*planjson.Functions).Clone),
+	document("planjson.DecodeValidate", `{"format_version": "1.0", "valid":true}`, planjson.DecodeValidate, (*planjson.Validate).Clone),
+	document("planjson.DecodeVersion", `{"terraform_version": "1.12.0" }`, planjson.DecodeVersion, (*planjson.Version).Clone),
+	document("planjson.DecodeOutputs", `{"o": {"value":[1.50]} }`, planjson.DecodeOutputs, (*planjson.Outputs).Clone),
+	document("planjson.DecodeModules", `{"format_version": "1.0", "x":1}`, planjson.DecodeModules, (*planjson.Modules).Clone),
+	document("planjson.DecodeWorkspaces", `{"format_version": "1.0", "x":1}`, planjson.DecodeWorkspaces, (*planjson.Workspaces).Clone),
+	document("planjson.DecodeStateShow", `{"format_version": "1.0", "x":1}`, planjson.DecodeStateShow, (*planjson.StateShow).Clone),
+	document("planjson.DecodeRendererPlan", `{"plan_format_version": "1.2", "x":1}`, planjson.DecodeRendererPlan, (*planjson.RendererPlan).Clone),
+	{"uijson.Decode", `{"@level":"info", "@message":"m","x":[1.0]}`, func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
+		m, err := uijson.Decode(src)
+		encoder := func(m *uijson.Message) func() ([]byte, error) {
+			return func() ([]byte, error) { return uijson.Encode(m) }
+		}
+		return encoder(m), func() func() ([]byte, error) { return encoder(m.Clone()) }, err
+	}},
+	{"hclconfig.Parse", "# comment\nlocals {\n  a   = 1\n}\n", configuration("main.tf")},
+	{"hclconfig.Parse of JSON", `{"locals": {"a":1.0} }`, configuration("main.tf.json")},
+	{"lockfile.Parse", "# comment\nprovider \"registry.opentofu.org/a/b\" {\n  version   = \"1.0.0\"\n}\n", func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
+		f, err := lockfile.Parse("x.hcl", src)
+		return func() ([]byte, error) { return f.Bytes(), nil }, nil, err
+	}},
+	{"checksum.ParseSums", strings.Repeat("0a", 32) + "  x_1.0.0_linux_amd64.zip\n", func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
+		s, err := checksum.ParseSums("SHA256SUMS", src)
+		return func() ([]byte, error) { return s.Bytes(), nil }, nil, err
+	}},
+}
+
+func configuration(filename string) func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
+	return func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
+		f, err := hclconfig.Parse(filename, src)
+		return func() ([]byte, error) { return f.Bytes(), nil },
+			func() func() ([]byte, error) {
+				c := f.Clone()
+				return func() ([]byte, error) { return c.Bytes(), nil }
+			}, err
+	}
+}
+
+// TestOwnership checks the rule about the text that is given to a decoder:
+// where there is a method Clone, the value owns the text and the clone does
+// not; where there is none, the text was copied. It also checks that no
+// decoder writes to what it is given.
+func TestOwnership(t *testing.T) {
+	for _, c := range codecs {
+		t.Run(c.name, func(t *testing.T) {
+			src := []byte(c.text)
+			encode, clone, err := c.decode(src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if clone != nil {
+				encode = clone()
+			}
+			if string(src) != c.text {
+				t.Error("the text was written to")
+			}
+			for i := range src {
+				src[i] = '?'
+			}
+			if out, err := encode(); err != nil || string(out) != c.text {
+				t.Errorf("after the text was used for something else: %q, %v", out, err)
+			}
+		})
+	}
+	pkgs := public(t)
+	for _, pkg := range []string{"planjson", "uijson", "hclconfig"} {
+		found := false
+		for _, f := range pkgs[pkg] {
+			text := strings.Join(strings.Fields(f.Doc.Text()), " ")
+			found = found || strings.Contains(text, "owns") && (strings.Contains(text, "must not be mutated") || strings.Contains(text, "must not be changed")) && strings.Contains(text, "Clone")
+		}
+		if !found {
+			t.Errorf("the first page of %s does not say that a value owns its text, and that Clone detaches it", pkg)
+		}
+	}
+}
+
+// TestErrorTexts checks that errors begin with their package and end with
+// their cause, in lower case and without a full stop, and can be unwrapped.
+func TestErrorTexts(t *testing.T) {
+	cause := errors.New("the cause")
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{&addrs.Error{Kind: "provider", Input: "a//b", Offset: 2, Err: cause}, `addrs: provider "a//b": offset 2: the cause`},
+		{&planjson.Error{Offset: 51, Line: 1, Column: 52, Pointer: "/a/3", Err: cause}, "planjson: line 1, column 52 (/a/3): the cause"},
+		{&uijson.Error{Offset: 51, Line: 1, Column: 52, Err: cause}, "uijson: line 1, column 52: the cause"},
+		{&lockfile.Error{Filename: "x/.terraform.lock.hcl", Line: 3, Column: 12, Err: cause}, "lockfile: x/.terraform.lock.hcl:3,12: the cause"},
+		{&hclconfig.Error{Filename: "main.tf", Line: 3, Column: 12, Err: cause}, "hclconfig: main.tf:3,12: the cause"},
+		{&checksum.Error{Filename: "SHA256SUMS", Line: 3, Column: 12, Err: cause}, "checksum: SHA256SUMS:3,12: the cause"},
+		{&checksum.Error{Filename: "p.zip", Entry: "a\nb", Err: cause}, `checksum: p.zip: entry "a\nb": the cause`},
+		{&registry.Error{Op: "versions", Method: "GET", URL: "https://r.test/v1", Status: 404, Err: cause}, "registry: versions: GET https://r.test/v1: 404 Not Found: the cause"},
+	} {
+		if tt.err.Error() != tt.want {
+			t.Errorf("got  %s\nwant %s", tt.err, tt.want)
+		}
+		if !errors.Is(tt.err, cause) {
+			t.Errorf("%s: the cause cannot be found", tt.want)
+		}
+	}
+}
+
+// TestBadInput gives something wrong to every function that reads text, and
+// requires the package's own Error, with its place.
+func TestBadInput(t *testing.T) {
+	for _, c := range codecs {
+		text := strings.Replace(c.text, "1", "\x01", 1) // not what it was in any format
+		if strings.HasPrefix(c.name, "checksum") {
+			text = c.text + "short line\n"
+		}
+		_, _, err := c.decode([]byte(text))
+		var (
+			p *planjson.Error
+			u *uijson.Error
+			h *hclconfig.Error
+			l *lockfile.Error
+			s *checksum.Error
+		)
+		switch {
+		case errors.As(err, &p) && p.Offset > 0 && p.Line == 1 && p.Column > 1:
+		case errors.As(err, &u) && u.Offset > 0 && u.Line == 1 && u.Column > 1:
+		case errors.As(err, &h) && h.Filename != "" && h.Offset > 0 && h.Line > 0 && h.Column > 1:
+		case errors.As(err, &l) && l.Filename == "x.hcl" && l.Offset > 0 && l.Line > 1 && l.Column > 1:
+		case errors.As(err, &s) && s.Filename == "SHA256SUMS" && s.Line == 2:
+		default:
+			t.Errorf("%s of %q: %v", c.name, text, err)
+			continue
+		}
+		pkg, _, _ := strings.Cut(c.name, ".")
+		if !strings.HasPrefix(err.Error(), pkg+": ") || strings.HasSuffix(err.Error(), ".") {
+			t.Errorf("%s: %s", c.name, err)
+		}
+	}
+	var a *addrs.Error
+	if _, err := addrs.ParseAbsResource("a b"); !errors.As(err, &a) || a.Input != "a b" {
+		t.Errorf("addrs: %v", err)
+	}
+	var r *registry.Error
+	if _, err := registry.ParseCLIConfig("x.tfrc", []byte("{{")); !errors.As(err, &r) {
+		t.Errorf("registry: %v", err)
+	}
+}
+
+// TestNoOutput checks that no public package writes anything of its own.
+func TestNoOutput(t *testing.T) {
+	words := []string{"os.Stdout", "os.Stderr", "fmt.Print", "log.Print", "slog.Default", "\tprintln(", "\tprint("}
+	for _, name := range goFiles(t) {
+		dir := filepath.ToSlash(filepath.Dir(name))
+		if _, ok := mayImport[dir]; !ok || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		for line := range bytes.Lines(read(t, name)) {
+			code, _, _ := bytes.Cut(line, []byte("//"))
+			for _, word := range words {
+				if bytes.Contains(code, []byte(word)) {
+					t.Errorf("%s: %s", name, bytes.TrimSpace(line))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package policy_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The tests of this file check what API.md says of all packages, as far as it
+// can be told from declarations.
+
+// A function is an exported function or method of a public package.
+type function struct {
+	pkg, recv, name string
+	params, results []parameter
+	doc             string
+}
+
+func (f function) String() string {
+	if f.recv != "" {
+		return f.pkg + "." + f.recv + "." + f.name
+	}
+	return f.pkg + "." + f.name
+}
+
+// takes returns the first parameter of a type.
+func (f function) takes(typ string) (name string, ok bool) {
+	for _, p := range f.params {
+		if p.typ == typ {
+			return p.name, true
+		}
+	}
+	return "", false
+}
+
+type parameter struct{ name, typ string }
+
+// functions returns the exported functions and methods of all public packages.
+func functions(t *testing.T) (list []function) {
+	t.Helper()
+	for pkg, files := range public(t) {
+		for _, f := range files {
+			for _, decl := range f.Decls {
+				d, ok := decl.(*ast.FuncDecl)
+				if !ok || !d.Name.IsExported() || d.Recv != nil && !ast.IsExported(receiver(d)) {
+					continue
+				}
+				fn := function{pkg: pkg, name: d.Name.Name, params: parameters(d.Type.Params), results: parameters(d.Type.Results), doc: d.Doc.Text()}
+				if d.Recv != nil {
+					fn.recv = receiver(d)
+				}
+				list = append(list, fn)
+			}
+		}
+	}
+	if len(list) < 1000 {
+		t.Fatalf("only %d functions were found", len(list))
+	}
+	return list
+}
+
+func parameters(fields *ast.FieldList) (list []parameter) {
+	if fields == nil {
+		return nil
+	}
+	for _, f := range fields.List {
+		names := f.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{ast.NewIdent("")}
+		}
+		for _, n := range names {
+			list = append(list, parameter{n.Name, source(f.Type)})
+		}
+	}
+	return list
+}
+
+// source returns the text of an expression.
+func source(e ast.Expr) string {
+	var b bytes.Buffer
+	if printer.Fprint(&b, token.NewFileSet(), e) != nil {
+		return ""
+	}
+	return b.String()
+}
+
+// TestVerbs checks what functions are called that read text, and what they
+// take and return.
+func TestVerbs(t *testing.T) {
+	// These read text and do more with it than to parse it.
+	others := []string{"lockfile.Resolve", "lockfile.SplitConflict"}
+	all := functions(t)
+	parsers := map[string]function{}
+	for _, f := range all {
+		if f.recv == "" && strings.HasPrefix(f.name, "Parse") {
+			parsers[f.String()] = f
+		}
+	}
+	for _, f := range all {
+		if f.recv != "" {
+			continue
+		}
+		_, readsText := f.takes("[]byte")
+		switch {
+		case strings.HasPrefix(f.name, "Decode"):
+			if len(f.params) != 1 || !readsText || len(f.results) != 2 || !strings.HasPrefix(f.results[0].typ, "*") || f.results[1].typ != "error" {
+				t.Errorf("%s must take one []byte and return a pointer and an error", f)
+			}
+		case strings.HasPrefix(f.name, "MustParse"):
+			p, ok := parsers[f.pkg+".Parse"+strings.TrimPrefix(f.name, "MustParse")]
+			if !ok || !slices.Equal(f.params, p.params) || len(f.results) != 1 || f.results[0].typ != p.results[0].typ {
+				t.Errorf("%s needs a Parse function that takes and returns the same", f)
+			}
+		case strings.HasPrefix(f.name, "Parse") && readsText && f.String() != "registry.ParseNetrc":
+			if len(f.params) < 2 || f.params[0] != (parameter{"filename", "string"}) || f.params[1] != (parameter{"src", "[]byte"}) {
+				t.Errorf("%s must take filename string, src []byte, and perhaps options", f)
+			}
+		case strings.HasPrefix(f.name, "Encode") || f.name == "Canonical":
+			if len(f.results) != 2 || f.results[0].typ != "[]byte" || f.results[1].typ != "error" {
+				t.Errorf("%s must return []byte and an error", f)
+			}
+		}
+		if name, _ := f.takes("[]byte"); name == "src" && !strings.HasPrefix(f.name, "Parse") && !strings.HasPrefix(f.name, "Decode") && !slices.Contains(others, f.String()) {
+			t.Errorf("%s reads a text: it must be called Parse or Decode", f)
+		}
+	}
+	// No other verbs for the same, neither for functions nor for methods.
+	for _, f := range all {
+		for _, verb := range []string{"Deserialize", "Serialize", "Unmarshal", "Marshal", "Stringify", "Dump"} {
+			rest, ok := strings.CutPrefix(f.name, verb)
+			if ok && (f.recv == "" || rest != "JSON" && rest != "Text") {
+				t.Errorf("%s: the verbs are Parse and String, Parse and Bytes, Decode and Encode", f)
+			}
+		}
+		if rest, ok := strings.CutPrefix(f.name, "Get"); ok && (rest != "" || len(f.params) == 0) {
+			t.Errorf("%s: what an object has is a method without Get", f)
+		}
+	}
+}
+
+// TestPairs checks that what can be written can be read, and so on.
+func TestPairs(t *testing.T) {
+	methods := map[string]bool{}
+	all := functions(t)
+	for _, f := range all {
+		methods[f.String()] = true
+	}
+	for _, f := range all {
+		for a, b := range map[string]string{"MarshalText": "UnmarshalText", "UnmarshalText": "MarshalText", "MarshalJSON": "UnmarshalJSON", "UnmarshalJSON": "MarshalJSON"} {
+			if f.recv != "" && f.name == a && !methods[f.pkg+"."+f.recv+"."+b] {
+				t.Errorf("%s.%s has %s but not %s", f.pkg, f.recv, a, b)
+			}
+		}
+		// Addresses are parsed, and printed, and can be invalid.
+		if f.pkg == "addrs" && strings.HasPrefix(f.name, "MustParse") {
+			for _, m := range []string{"String", "IsValid"} {
+				if !methods["addrs."+f.results[0].typ+"."+m] {
+					t.Errorf("addrs.%s has no method %s", f.results[0].typ, m)
+				}
+			}
+		}
+	}
+}
+
+// TestOptions checks the two forms of options: a sealed interface Option, as
+// the last, variadic parameter; or a struct, whose name ends in Options, by
+// value.
+func TestOptions(t *testing.T) {
+	for pkg, files := range public(t) {
+		for _, f := range files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				s, ok := n.(*ast.TypeSpec)
+				if !ok || s.Name.Name != "Option" {
+					return true
+				}
+				i, ok := s.Type.(*ast.InterfaceType)
+				if !ok || len(i.Methods.List) != 1 || len(i.Methods.List[0].Names) != 1 || i.Methods.List[0].Names[0].IsExported() {
+					t.Errorf("%s.Option must be an interface with one method, which is not exported", pkg)
+				}
+				return true
+			})
+		}
+	}
+	for _, f := range functions(t) {
+		for i, p := range f.params {
+			last := i == len(f.params)-1
+			name := strings.TrimLeft(p.typ, "*[].")
+			switch {
+			case name == "Option" && (p.typ != "...Option" || p.name != "opts" || !last):
+				t.Errorf("%s: options are the last parameter, opts ...Option", f)
+			case strings.HasSuffix(name, "Options") && (p.typ != name || !last):
+				t.Errorf("%s: %s is passed by value, as the last parameter", f, name)
+			}
+		}
+	}
+}
+
+// TestIterators checks that sequences are iterators, and streams have their
+// error second.
+func TestIterators(t *testing.T) {
+	withError := regexp.MustCompile(`iter\.Seq2\[error,|iter\.Seq\[error\]`)
+	for _, f := range functions(t) {
+		for _, p := range slices.Concat(f.params, f.results) {
+			if strings.Contains(p.typ, "chan ") {
+				t.Errorf("%s: a sequence is an iterator, not a channel", f)
+			}
+			if withError.MatchString(p.typ) {
+				t.Errorf("%s: the error is the second of an iter.Seq2", f)
+			}
+			if strings.Contains(p.typ, "yield") || regexp.MustCompile(`^func\(.*\) bool$`).MatchString(p.typ) {
+				t.Errorf("%s: a sequence is an iterator, not a callback", f)
+			}
+		}
+		for _, r := range f.results {
+			if f.results[0].typ == r.typ && strings.HasPrefix(r.typ, "iter.Seq2[") && strings.HasSuffix(r.typ, ", error]") && !regexp.MustCompile(`(?i)error|fail|\[[A-Z][\w.]*\]`).MatchString(f.doc) {
+				t.Errorf("%s: the comment must say what an error means for the rest, or name what it is like", f)
+			}
+			if strings.HasPrefix(r.typ, "iter.Seq") && len(f.results) != 1 {
+				t.Errorf("%s: an iterator is the only result", f)
+			}
+		}
+	}
+}
+
+// TestContexts checks that a context is the first parameter, and that errors
+// are the last result.
+func TestContexts(t *testing.T) {
+	for _, f := range functions(t) {
+		for i, p := range f.params {
+			if p.typ == "context.Context" && i > 0 {
+				t.Errorf("%s: the context is the first parameter", f)
+			}
+		}
+		for i, r := range f.results {
+			if r.typ == "error" && i < len(f.results)-1 {
+				t.Errorf("%s: the error is the last result", f)
+			}
+			if r.typ == "*Error" {
+				t.Errorf("%s: an error is returned as an error", f)
+			}
+		}
+	}
+}
+
+// TestGlobals checks that packages have no variables that a user could change,
+// but for the values of errors, which errors.Is needs, and for zero values; and
+// that nothing happens when they are imported.
+func TestGlobals(t *testing.T) {
+	zero := []string{"addrs.NoKey"}
+	for pkg, files := range public(t) {
+		for _, f := range files {
+			for _, decl := range f.Decls {
+				if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+					t.Errorf("%s has a function init", pkg)
+				}
+				d, ok := decl.(*ast.GenDecl)
+				if !ok || d.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range d.Specs {
+					for _, n := range spec.(*ast.ValueSpec).Names {
+						if n.IsExported() && !strings.HasPrefix(n.Name, "Err") && !slices.Contains(zero, pkg+"."+n.Name) {
+							t.Errorf("%s.%s is a variable", pkg, n.Name)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestSections checks that the first page of every package says the same
+// things under the same headings.
+func TestSections(t *testing.T) {
+	for pkg := range mayImport {
+		text := string(read(t, pkg+"/doc.go"))
+		if !strings.Contains(text, "\n// Package "+filepath.Base(pkg)+" ") {
+			t.Errorf("%s/doc.go does not begin with the package's name", pkg)
+		}
+		if pkg == "registry/registrytest" {
+			continue
+		}
+		for _, heading := range []string{"Errors", "Security", "Concurrency"} {
+			if !strings.Contains(text, "\n// # "+heading+"\n") {
+				t.Errorf("%s/doc.go has no section %q", pkg, heading)
+			}
+		}
+		if !regexp.MustCompile(`(?i)goroutine`).MatchString(text) {
+			t.Errorf("%s/doc.go does not say what goroutines may do", pkg)
+		}
+		if !regexp.MustCompile(`(?i)\b(not|no|nothing)\b[^.]*\.`).MatchString(text) {
+			t.Errorf("%s/doc.go does not say what the package does not do", pkg)
+		}
+	}
+}
+
+// TestExamples checks that every public package has at least three examples
+// that are run and compared with their output.
+func TestExamples(t *testing.T) {
+	for pkg := range mayImport {
+		if pkg == "registry/registrytest" {
+			continue
+		}
+		names, err := filepath.Glob(filepath.Join(root, pkg, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []*ast.File
+		for _, name := range names {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+		played := 0
+		for _, e := range doc.Examples(files...) {
+			if e.Play != nil && e.Output != "" {
+				played++
+			}
+		}
+		if played < 3 {
+			t.Errorf("%s has %d examples that can be played and show their output, not even 3", pkg, played)
+		}
+	}
+}
