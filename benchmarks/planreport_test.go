@@ -110,37 +110,47 @@ var visited int
 func BenchmarkRedactPlan(b *testing.B) {
 	for _, size := range sizes("1MB", "10MB", "100MB") {
 		src := planInput(b, size)
-		peers := []impl{
-			{"tofuwire", func() error {
-				p, err := planjson.DecodePlan(src)
-				if err != nil {
-					return err
-				}
-				var r planjson.Redactor
-				if _, err := r.Plan(p); err != nil {
-					return err
-				}
-				return planjson.Write(io.Discard, p)
-			}},
-			{"tofuwire-stream", func() error {
-				var r planjson.Redactor
-				_, err := r.WritePlan(io.Discard, bytes.NewReader(src))
-				return err
-			}},
+		impls := []impl{
+			{"tofuwire", func() error { return redactMemory(src) }},
+			{"tofuwire-stream", func() error { return redactStream(bytes.NewReader(src)) }},
+			{"tofuwire-pipe", func() error { return redactStream(io.MultiReader(bytes.NewReader(src))) }},
 		}
 		if size != "100MB" {
-			peers = append(peers, impl{"terraform-json-sanitize", func() error {
-				var p tfjson.Plan
-				if err := json.Unmarshal(src, &p); err != nil {
-					return err
-				}
-				clean, err := sanitize.SanitizePlan(&p)
-				if err != nil {
-					return err
-				}
-				return json.NewEncoder(io.Discard).Encode(clean)
-			}})
+			impls = append(impls, impl{"terraform-json-sanitize", func() error { return redactPeer(src) }})
 		}
-		compare(b, size, int64(len(src)), peers...)
+		compare(b, size, int64(len(src)), impls...)
 	}
+}
+
+// redactMemory redacts a plan in memory.
+func redactMemory(src []byte) error {
+	p, err := planjson.DecodePlan(src)
+	if err != nil {
+		return err
+	}
+	var r planjson.Redactor
+	if _, err := r.Plan(p); err != nil {
+		return err
+	}
+	return planjson.Write(io.Discard, p)
+}
+
+// redactStream redacts a plan on the way, in two passes if the reader can seek.
+func redactStream(src io.Reader) error {
+	var r planjson.Redactor
+	_, err := r.WritePlan(io.Discard, src)
+	return err
+}
+
+// redactPeer redacts a plan with the sanitizer of terraform-json.
+func redactPeer(src []byte) error {
+	var p tfjson.Plan
+	if err := json.Unmarshal(src, &p); err != nil {
+		return err
+	}
+	clean, err := sanitize.SanitizePlan(&p)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(io.Discard).Encode(clean)
 }

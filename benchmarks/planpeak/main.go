@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Planpeak redacts one plan and prints the peak of its own memory, in KiB. It
+// is the child process of BenchmarkRedactMemory.
+//
+//	planpeak none|memory|stream|pipe|terraform-json FILE
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/hashicorp/terraform-json/sanitize"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "planpeak:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 2 {
+		return errors.New("usage: planpeak IMPL FILE")
+	}
+	f, err := os.Open(args[1])
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var r planjson.Redactor
+	switch args[0] {
+	case "none":
+	case "memory":
+		err = redact(f, &r)
+	case "stream":
+		_, err = r.WritePlan(io.Discard, f)
+	case "pipe":
+		_, err = r.WritePlan(io.Discard, struct{ io.Reader }{f})
+	case "terraform-json":
+		err = sanitized(f)
+	default:
+		return fmt.Errorf("no implementation %q", args[0])
+	}
+	if err != nil {
+		return err
+	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return err
+	}
+	_, peak, ok := strings.Cut(string(status), "VmHWM:")
+	if !ok {
+		return errors.New("this system does not tell the peak memory of a process")
+	}
+	peak, _, _ = strings.Cut(peak, "kB")
+	fmt.Println(strings.TrimSpace(peak))
+	return nil
+}
+
+func redact(f *os.File, r *planjson.Redactor) error {
+	text, err := os.ReadFile(f.Name())
+	if err != nil {
+		return err
+	}
+	p, err := planjson.DecodePlan(text)
+	if err != nil {
+		return err
+	}
+	if _, err := r.Plan(p); err != nil {
+		return err
+	}
+	return planjson.Write(io.Discard, p)
+}
+
+func sanitized(f *os.File) error {
+	var p tfjson.Plan
+	if err := json.NewDecoder(f).Decode(&p); err != nil {
+		return err
+	}
+	clean, err := sanitize.SanitizePlan(&p)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(io.Discard).Encode(clean)
+}
