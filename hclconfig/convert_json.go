@@ -87,6 +87,7 @@ type jsonGroup struct {
 	member int // which member of the body they are
 	spec   *blockSpec
 	blocks []jsonBlock
+	known  bool // the provider's schema has them
 }
 
 type jsonBlock struct {
@@ -250,6 +251,7 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 		w.members = append(w.members, jsonEntry{name: typ})
 	}
 	g.blocks = append(g.blocks, jsonBlock{labels, node})
+	g.known = schema.isBlock(n.Type)
 	w.last = typ
 }
 
@@ -342,6 +344,9 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
 	if labels == 0 && uniform {
 		return bodies(g.blocks, open || c.opts.KeepOrder)
 	}
+	if open && uniform && labels == 1 && together(g.blocks) {
+		return byLabel(g.blocks, 0, !g.known)
+	}
 	if open || ordered(typ) || c.opts.KeepOrder || !uniform {
 		out := jsonArray()
 		for _, b := range g.blocks {
@@ -349,7 +354,20 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
 		}
 		return out
 	}
-	return byLabel(g.blocks, 0)
+	return byLabel(g.blocks, 0, false)
+}
+
+// together reports whether blocks with the same first label stand next to each
+// other.
+func together(blocks []jsonBlock) bool {
+	seen := make(map[string]bool, len(blocks))
+	for i, b := range blocks {
+		if seen[b.labels[0]] && blocks[i-1].labels[0] != b.labels[0] {
+			return false
+		}
+		seen[b.labels[0]] = true
+	}
+	return true
 }
 
 // bodies returns bodies without labels: one as it is, unless array is set.
@@ -375,14 +393,26 @@ func labelled(labels []string, node *jsonNode) *jsonNode {
 	return node
 }
 
-// byLabel returns blocks as objects in objects, by the labels from level on.
-func byLabel(blocks []jsonBlock, level int) *jsonNode {
+// byLabel returns blocks as objects in objects, by the labels from level on. If
+// marked is set, each body is an array of objects in an array of bodies: nothing
+// else but a labelled block looks like that, see [nativeConverter.isBlock].
+func byLabel(blocks []jsonBlock, level int, marked bool) *jsonNode {
 	if level == len(blocks[0].labels) {
+		if marked {
+			out := jsonArray()
+			for _, b := range blocks {
+				if b.node.form == '{' {
+					b.node = jsonArray(b.node)
+				}
+				out.items = append(out.items, b.node)
+			}
+			return out
+		}
 		return bodies(blocks, false)
 	}
 	out := jsonObject()
 	if len(blocks) == 1 {
-		out.members = []jsonEntry{{blocks[0].labels[level], byLabel(blocks, level+1)}}
+		out.members = []jsonEntry{{blocks[0].labels[level], byLabel(blocks, level+1, marked)}}
 		return out
 	}
 	index := make(map[string]int, len(blocks))
@@ -398,7 +428,7 @@ func byLabel(blocks []jsonBlock, level int) *jsonNode {
 		groups[i] = append(groups[i], b)
 	}
 	for i, g := range groups {
-		out.members[i].value = byLabel(g, level+1)
+		out.members[i].value = byLabel(g, level+1, marked)
 	}
 	return out
 }

@@ -23,9 +23,9 @@ func (c *jsonConverter) argument(a *Argument, spec *blockSpec, schema schemaView
 		if c.forced[at.start] {
 			return c.wrap(at)
 		}
-		if !schema.known && spec.rest.open() && spec.lookup(a.Name).arg == nil && listOfObjects(x) {
-			// In an array of objects nobody could tell an argument from
-			// blocks without the schema.
+		if !schema.known && spec.rest.open() && spec.lookup(a.Name).arg == nil && (listOfObjects(x) || likeLabelled(x)) {
+			// Without the schema, nobody could tell such an argument from
+			// nested blocks.
 			return c.wrap(at)
 		}
 		return c.expression(x, at)
@@ -54,6 +54,27 @@ func listOfObjects(x hclsyntax.Expression) bool {
 	for _, e := range list.Exprs {
 		if _, ok := e.(*hclsyntax.ObjectConsExpr); !ok {
 			return false
+		}
+	}
+	return true
+}
+
+// likeLabelled reports whether x is an object that would look as labelled
+// blocks do in JSON: see [byLabel].
+func likeLabelled(x hclsyntax.Expression) bool {
+	object, ok := x.(*hclsyntax.ObjectConsExpr)
+	if !ok || len(object.Items) == 0 {
+		return false
+	}
+	for _, item := range object.Items {
+		list, ok := item.ValueExpr.(*hclsyntax.TupleConsExpr)
+		if !ok || len(list.Exprs) == 0 {
+			return false
+		}
+		for _, e := range list.Exprs {
+			if !listOfObjects(e) {
+				return false
+			}
 		}
 	}
 	return true

@@ -24,7 +24,9 @@ import (
 // possibility, an object is taken for an argument, an array of objects for
 // blocks, null and an empty array for arguments; what has the name of a dynamic
 // block in the same body is taken for blocks. Each such guess is reported as a
-// warning. ToJSON without schemas writes what these rules read correctly.
+// warning. An object of arrays of arrays of objects is how ToJSON writes labelled
+// blocks of an unknown schema. What ToJSON writes without schemas, these rules
+// read correctly.
 //
 // The diagnostics are as for [File.ToJSON]: an error is something that was lost.
 func (f *File) ToNative(opts ConvertOptions) (*File, Diagnostics) {
@@ -127,8 +129,8 @@ func (c *nativeConverter) body(out *strings.Builder, b *Body, schema schemaView,
 	}
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
-		if a.Undecided && c.isBlock(b, a, schema, made[a.Name]) {
-			found, diags := a.asBlocks(make([]string, schema.labels(a.Name)))
+		if labels, ok := c.asBlocks(b, a, schema, made[a.Name]); ok {
+			found, diags := a.asBlocks(make([]string, labels))
 			c.diags = append(c.diags, diags...)
 			for j := range found {
 				if found[j].spec = openBlock; a.kind == KindStatic {
@@ -209,15 +211,63 @@ func (c *nativeConverter) comment(out *strings.Builder, list []nativeItem) {
 	}
 }
 
-// isBlock reports whether a property whose meaning only a schema knows stands
-// for blocks. made reports that there is a dynamic block for its name.
-func (c *nativeConverter) isBlock(b *Body, a *Argument, schema schemaView, made bool) bool {
-	if !b.spec.rest.open() || b.spec.rest == restIgnored {
-		return false // a mistake, which has been reported
+// asBlocks reports whether a property whose meaning only a schema knows stands
+// for blocks, and how many labels they have. made reports that there is a
+// dynamic block for its name.
+func (c *nativeConverter) asBlocks(b *Body, a *Argument, schema schemaView, made bool) (labels int, ok bool) {
+	switch {
+	case !a.Undecided, !b.spec.rest.open(), b.spec.rest == restIgnored:
+		return 0, false // or a mistake, which has been reported
+	case schema.known:
+		return schema.labels(a.Name), schema.isBlock(a.Name)
+	case c.likeLabelled(a.at):
+		c.guess(a, "an object of arrays of arrays of objects", "as labelled blocks; it might be an argument")
+		return 1, true
 	}
-	if schema.known {
-		return schema.isBlock(a.Name)
+	return 0, c.isBlock(a, made)
+}
+
+// likeLabelled reports whether the value at s looks as [File.ToJSON] writes
+// labelled blocks whose schema it does not know: the labels in an object, and
+// each body an array of objects, in an array.
+func (c *nativeConverter) likeLabelled(s span) bool {
+	src := c.f.src
+	if src[s.start] != '{' {
+		return false
 	}
+	labels := 0
+	for m := range jsonMembers(src, s) {
+		if src[m.value.start] != '[' {
+			return false
+		}
+		bodies := 0
+		for body := range jsonElements(src, m.value) {
+			if src[body.start] != '[' {
+				return false
+			}
+			objects := 0
+			for e := range jsonElements(src, body) {
+				if src[e.start] != '{' {
+					return false
+				}
+				objects++
+			}
+			if objects == 0 {
+				return false
+			}
+			bodies++
+		}
+		if bodies == 0 {
+			return false
+		}
+		labels++
+	}
+	return labels > 0
+}
+
+// isBlock guesses whether a property stands for blocks without labels. made
+// reports that there is a dynamic block for its name.
+func (c *nativeConverter) isBlock(a *Argument, made bool) bool {
 	src := c.f.src
 	objects, others, words := 0, 0, true
 	switch src[a.at.start] {

@@ -67,7 +67,9 @@ func TestToJSON(t *testing.T) {
 		{"huge number as it is", "variable \"x\" {\n  default = 1e88888888\n}\n", `{"variable":{"x":{"default":1e88888888}}}`, ""},
 		{"huge key", "locals {\n  x = { 1e8888888 = 1 }\n}\n", `{"locals":{"x":"${{ 1e8888888 = 1 }}"}}`, ""},
 		{"nested blocks", "resource \"a\" \"b\" {\n  one {\n    x = 1\n    two \"l\" {}\n  }\n  tags = { a = 1 }\n  list = [{ a = 1 }]\n  none = []\n}\n",
-			`{"resource":{"a":{"b":{"one":[{"x":1,"two":[{"l":{}}]}],"tags":{"a":1},"list":"${[{ a = 1 }]}","none":[]}}}}`, guess + "; " + guess},
+			`{"resource":{"a":{"b":{"one":[{"x":1,"two":{"l":[[{}]]}}],"tags":{"a":1},"list":"${[{ a = 1 }]}","none":[]}}}}`, guess + "; " + guess},
+		{"labelled blocks", "resource \"a\" \"b\" {\n  z \"l 1\" {\n    x = 1\n  }\n  z \"m\" {}\n  z \"m\" {}\n  y \"k\" {}\n  y \"l\" {}\n  y \"k\" {}\n  like = { a = [[{}], [{ x = 1 }]] }\n  unlike = { a = [[{}], []] }\n}\n",
+			`{"resource":{"a":{"b":{"z":{"l 1":[[{"x":1}]],"m":[[{}],[{}]]},"y":[{"k":{}},{"l":{}},{"k":{}}],"like":"${{ a = [[{}], [{ x = 1 }]] }}","unlike":{"a":[[{}],[]]}}}}}`, guess + "; " + guess},
 		{"dynamic before static", "resource \"terraform_data\" \"b\" {\n  dynamic \"s\" {\n    for_each = [1]\n    iterator = it\n    labels = [it.key]\n    content {}\n  }\n  s {}\n}\n",
 			`{"resource":{"terraform_data":{"b":{"dynamic":[{"s":{"for_each":[1],"iterator":"it","labels":["${it.key}"],"content":{}}}],"s":[{}]}}}}`, guess},
 		{"dynamic between static", "resource \"x\" \"b\" {\n  s {}\n  dynamic \"s\" {\n    for_each = [1]\n    content {}\n  }\n  s {}\n}\n",
@@ -116,6 +118,8 @@ func TestToNative(t *testing.T) {
 		{"nothing declared", `{"variable": {"x": null, "y": []}, "locals": null}`, "", ""},
 		{"null body", `{"moved": [null]}`, "moved {}\n", ""},
 		{"arrays everywhere", `[{"resource": [{"a": [{"b": [[{"x": 1}, {"y": 2}]]}]}]}]`, "resource \"a\" \"b\" {\n  x = 1\n  y = 2\n}\n", ""},
+		{"labelled blocks", `{"resource": {"a": {"b": {"z": {"l 1": [[{"x": 1}, {"y": 2}], [{}]], "m": [[{}]]}, "o": {"a": [[{}, 1]]}, "p": {"a": [[{}], []]}, "q": {"a": [{}]}}}}}`,
+			"resource \"a\" \"b\" {\n  z \"l 1\" {\n    x = 1\n    y = 2\n  }\n\n  z \"l 1\" {}\n\n  z \"m\" {}\n\n  o = {\n    a = [[{}, 1]]\n  }\n  p = {\n    a = [[{}], []]\n  }\n  q = {\n    a = [{}]\n  }\n}\n", guess + "; " + guess + "; " + guess + "; " + guess},
 		{"guesses", `{"resource": {"a": {"b": {"o": {"k": 1}, "m": {"a b": 1}, "l": [{"k": 1}, {}], "n": null, "e": [], "s": ["x"], "d": {}, "dynamic": {"d": {"for_each": [], "content": {}}}}}}}`,
 			"resource \"a\" \"b\" {\n  o = {\n    k = 1\n  }\n  m = {\n    \"a b\" = 1\n  }\n\n  l {\n    k = 1\n  }\n\n  l {}\n\n  n = null\n  e = []\n  s = [\"x\"]\n\n  d {}\n\n  dynamic \"d\" {\n    for_each = []\n\n    content {}\n  }\n}\n",
 			guess + "; " + guess + "; " + guess + "; " + guess},
@@ -204,7 +208,7 @@ func TestConvertWithSchema(t *testing.T) {
   }
 }
 `
-	wantJSON := `{"resource":{"lab":{"x":{"tags":{"a":"b"},"nested":[{}],"one":[{"v":"1"}],"list":[{"v":"2"},{"v":"3","part":[{}]}],"map":[{"k e y":{"v":"4"}}],"dynamic":[{"ab":{"for_each":[1],"content":{"v":"5"}}}]}}}}`
+	wantJSON := `{"resource":{"lab":{"x":{"tags":{"a":"b"},"nested":[{}],"one":[{"v":"1"}],"list":[{"v":"2"},{"v":"3","part":[{}]}],"map":{"k e y":{"v":"4"}},"dynamic":[{"ab":{"for_each":[1],"content":{"v":"5"}}}]}}}}`
 	opts := hclconfig.ConvertOptions{Schema: labSchema}
 	f, err := hclconfig.ParseNative("main.tf", []byte(native))
 	if err != nil {
