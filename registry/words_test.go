@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+// TestResult_Describe checks that a line for people never claims more than was
+// proven.
+func TestResult_Describe(t *testing.T) {
+	for _, tt := range []struct {
+		result registry.Result
+		want   string
+	}{
+		{registry.Result{}, "nothing to compare with"},
+		{registry.Result{Proof: registry.Signed, Signer: &registry.Signer{KeyID: "0123456789ABCDEF"}}, "signed by 0123456789ABCDEF"},
+		{registry.Result{Proof: registry.Signed, Signer: &registry.Signer{KeyID: "0123456789ABCDEF", Identity: "Acme <a@b>", Pinned: true}}, "signed by 0123456789ABCDEF (Acme <a@b>), a pinned key"},
+		{registry.Result{Proof: registry.ChecksumOnly, Package: &registry.Package{Origin: registry.FromRegistry}}, "checksum of the registry, not signed"},
+		{registry.Result{Proof: registry.ChecksumOnly, Package: &registry.Package{Origin: registry.FromNetworkMirror}}, "checksum of the network mirror, not signed"},
+	} {
+		if got := tt.result.Describe(); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestVersionList_Suggest(t *testing.T) {
+	version := func(s string, platforms []addrs.Platform, protocols ...string) registry.ProviderVersion {
+		return registry.ProviderVersion{Version: addrs.MustParseVersion(s), Platforms: platforms, Protocols: protocols}
+	}
+	list := &registry.VersionList{Versions: []registry.ProviderVersion{
+		version("1.0.0", []addrs.Platform{linux, darwin}, "5.0"),
+		version("2.0.0", []addrs.Platform{linux}, "x", "", "5.3", "6.0"),
+		version("3.0.0", []addrs.Platform{linux, darwin}, "6.1"),
+		version("4.0.0", []addrs.Platform{linux, darwin}),
+		version("5.0.0-beta1", []addrs.Platform{linux, darwin}, "5.0"),
+	}}
+	for _, tt := range []struct {
+		name     string
+		majors   []int
+		platform addrs.Platform
+		want     string
+	}{
+		{"newest", []int{5, 6}, addrs.Platform{}, "3.0.0"},
+		{"protocol", []int{5}, addrs.Platform{}, "2.0.0"},
+		{"protocol and platform", []int{5}, darwin, "1.0.0"},
+		{"no such protocol", []int{4}, addrs.Platform{}, ""},
+		{"no such platform", []int{5, 6}, addrs.MustParsePlatform("plan9_arm"), ""},
+		{"nothing will do", nil, linux, ""},
+	} {
+		v, ok := list.Suggest(tt.majors, tt.platform)
+		if ok != (tt.want != "") || ok && v.String() != tt.want {
+			t.Errorf("%s: got %v, %v", tt.name, v, ok)
+		}
+	}
+}
+
+// TestMissingPackage checks what is said about a package that is not there:
+// what there is instead, as far as the registry says.
+func TestMissingPackage(t *testing.T) {
+	c := content()
+	c.Providers[0].Versions = append(c.Providers[0].Versions, registrytest.Version{Version: "1.1.0", Platforms: []string{"linux_amd64"}})
+	srv := start(t, c)
+	windows := addrs.MustParsePlatform("windows_amd64")
+	for _, tt := range []struct {
+		name, provider, version string
+		fault                   registrytest.Fault
+		want                    string
+		notFound                bool
+	}{
+		{"platform", "acme/null", "1.0.0", "", "; there are packages for ", false},
+		{"version", "acme/null", "7.0.0", "", "the registry does not know this version", true},
+		{"provider", "acme/none", "1.0.0", "", "the registry does not know this provider", true},
+		{"list broken", "acme/null", "1.0.0", "versions-garbage", "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			client := srv.Registry()
+			srv.Clear()
+			if tt.fault != "" {
+				srv.Inject(tt.fault)
+			}
+			p := addrs.MustParseProvider("registry.example.org/" + tt.provider)
+			_, err := client.Package(t.Context(), p, addrs.MustParseVersion(tt.version), windows)
+			if !errors.Is(err, registry.ErrUnsupportedPlatform) || errors.Is(err, registry.ErrNotFound) != tt.notFound || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// TestParseCLIConfig_cut cuts a configuration everywhere: each part is read or
+// refused with a place in it.
+func TestParseCLIConfig_cut(t *testing.T) {
+	for n := range len(tofurc) {
+		cfg, err := registry.ParseCLIConfig("tofurc", []byte(tofurc[:n]))
+		if err == nil {
+			if cfg == nil {
+				t.Errorf("cut at %d: neither a configuration nor an error", n)
+			}
+			continue
+		}
+		var e *registry.Error
+		if !errors.As(err, &e) || e.Line < 1 || e.Column < 1 || e.Line > strings.Count(tofurc[:n], "\n")+1 {
+			t.Errorf("cut at %d: %v", n, err)
+		}
+	}
+}
