@@ -4,7 +4,9 @@
 package hclconfig
 
 import (
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // A Variable is a variable block: an input variable of the module.
@@ -12,7 +14,7 @@ type Variable struct {
 	// Block is the block, and Name its label.
 	Block *Block
 	Name  string
-	// Type is the type constraint: [Expression.TypeConstraint] reads it. If
+	// Type is the type constraint: [Variable.TypeConstraint] reads it. If
 	// absent, any value will do.
 	Type Expression
 	// Default is the default value, which may be null: see
@@ -62,6 +64,49 @@ func (v *Variable) DefaultValue() (cty.Value, error) {
 		return cty.NilVal, nil
 	}
 	return v.Default.Constant()
+}
+
+// TypeConstraint returns the variable's type, and the defaults of its optional
+// attributes, or nil if it has none: cty.DynamicPseudoType if any value will
+// do. Where an override file replaces the type, the defaults are still those of
+// Block, as in OpenTofu. The error is that of [Expression.TypeConstraint].
+func (v *Variable) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
+	typ, defaults, err := v.Type.TypeConstraint()
+	if err != nil || len(v.OverriddenBy) == 0 {
+		return typ, defaults, err
+	}
+	_, defaults, err = v.Block.expr("type").TypeConstraint()
+	return typ, defaults, err
+}
+
+// TypedDefault returns the default after conversion to the variable's type, as
+// plans have it. Attributes that it leaves out have the defaults that the type
+// gives them in the block where the default is written. It is cty.NilVal if
+// there is none. The error is an [*Error]; it wraps [ErrKind] if the default is
+// not of the type.
+func (v *Variable) TypedDefault() (cty.Value, error) {
+	value, err := v.DefaultValue()
+	if err != nil || value == cty.NilVal {
+		return value, err
+	}
+	typ, _, err := v.TypeConstraint()
+	if err != nil {
+		return cty.NilVal, err
+	}
+	from := v.Block
+	for _, o := range v.OverriddenBy {
+		if o.Argument("default") != nil {
+			from = o
+		}
+	}
+	if _, defaults, err := from.expr("type").TypeConstraint(); err == nil && defaults != nil && !value.IsNull() {
+		value = defaults.Apply(value)
+	}
+	value, err = convert.Convert(value, typ)
+	if err != nil {
+		return cty.NilVal, v.Default.file.faultf(int(v.Default.at.start), ErrKind, "the default of var.%s is not of its type: %s", v.Name, err)
+	}
+	return value, nil
 }
 
 // A Local is one local value: an argument of a locals block.

@@ -157,15 +157,11 @@ func (c *checker) variable(b *Block) {
 		c.report(d.at, "Invalid default value for variable", "A null default value is not valid when nullable is false.")
 		return
 	}
-	typ, defaults, err := b.expr("type").TypeConstraint()
-	if err != nil || v.IsNull() {
-		return
+	if _, _, err := b.expr("type").TypeConstraint(); err != nil {
+		return // reported as a type
 	}
-	if defaults != nil {
-		v = defaults.Apply(v)
-	}
-	if _, err := convert.Convert(v, typ); err != nil {
-		c.report(d.at, "Invalid default value for variable", "This default value is not compatible with the variable's type: %s.", err)
+	if _, err := newVariable(b).TypedDefault(); err != nil {
+		c.reportError(d.at, "Invalid default value for variable", err)
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
@@ -191,15 +190,13 @@ func (s *shower) module(sc *scope, want object) object {
 	return out
 }
 
-// variable renders a variable. The default is converted to the type, with the
-// defaults of optional attributes.
 func (s *shower) variable(v *hclconfig.Variable) object {
 	e := object{}
 	set(e, "description", v.Description.Value)
 	set(e, "sensitive", v.Sensitive.Value)
 	set(e, "ephemeral", v.Ephemeral.Value && s.recording.has("1.11"))
 	set(e, "deprecated", v.Deprecated.Value)
-	typ, defaults, err := v.Type.TypeConstraint()
+	typ, _, err := v.TypeConstraint()
 	if err != nil {
 		s.t.Errorf("variable %s: %v", v.Name, err)
 	}
@@ -214,16 +211,9 @@ func (s *shower) variable(v *hclconfig.Variable) object {
 		}
 	}
 	if v.Default.IsSet() {
-		value, err := v.DefaultValue()
+		value, err := v.TypedDefault()
 		if err != nil {
-			s.t.Errorf("variable %s: %v", v.Name, err)
-		}
-		if defaults != nil && !value.IsNull() {
-			value = defaults.Apply(value)
-		}
-		value, err = convert.Convert(value, typ)
-		if err != nil {
-			s.t.Errorf("variable %s: %v", v.Name, err)
+			s.t.Fatalf("variable %s: %v", v.Name, err)
 		}
 		e["default"] = s.value(value)
 	}
