@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -471,6 +472,28 @@ func TestReadError(t *testing.T) {
 	}
 	t.Error("no error from a source that gives nothing")
 }
+
+// TestImpossibleSources has sources that do not do what an io.Reader has to.
+func TestImpossibleSources(t *testing.T) {
+	for _, opts := range [][]uijson.Option{nil, {uijson.ReadAhead(1 << 20)}} {
+		for _, n := range []int{-1, math.MaxInt32, 0} {
+			seen := 0
+			var last error
+			for _, err := range uijson.NewReader(impossible(n), opts...).Events() {
+				if last = err; err == nil {
+					seen++
+				}
+			}
+			if last == nil || seen > 0 {
+				t.Errorf("a source that reads %d bytes: %d events, %v", n, seen, last)
+			}
+		}
+	}
+}
+
+type impossible int
+
+func (n impossible) Read([]byte) (int, error) { return int(n), nil }
 
 type readNothing struct{}
 

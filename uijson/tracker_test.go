@@ -138,6 +138,8 @@ func TestOutcomes(t *testing.T) {
 	newOutput := msg("info", "outputs", "o", `"outputs":{"x":{"sensitive":false,"action":"create"}},`)
 	abstract := msg("info", "test_abstract", "t", `"test_abstract":{"f":["r"]},`)
 	passed := msg("info", "test_summary", "t", `"test_summary":{"status":"pass","passed":1,"failed":0,"errored":0,"skipped":0},`)
+	failed := msg("info", "test_summary", "t", `"test_summary":{"status":"fail","passed":1,"failed":1,"errored":0,"skipped":0},`)
+	refreshed := msg("info", "refresh_start", "r", `"hook":{"resource":{"addr":"a.b"},"id_key":"id","id_value":"1"},`) + msg("info", "refresh_complete", "r", `"hook":{"resource":{"addr":"a.b"},"id_key":"id","id_value":"1"},`)
 	initStart := msg("info", "init_output", "i", `"message_code":"initializing_backend_message",`)
 	initEnd := msg("info", "init_output", "i", `"message_code":"output_init_success_message",`)
 	none := -1000
@@ -178,6 +180,9 @@ func TestOutcomes(t *testing.T) {
 		{"apply, error", versionLine + planned + plan + start + diag, 1, uijson.OutcomeFailed},
 		{"interrupted", versionLine + planned + plan + start + interrupt + diag, none, uijson.OutcomeCancelled},
 		{"interrupted, status 1", versionLine + planned + plan + start + interrupt + diag, 1, uijson.OutcomeCancelled},
+		{"interrupted, no more messages", versionLine + planned + plan + start + interrupt, none, uijson.OutcomeCancelled},
+		{"while resources are read", versionLine + refreshed, none, uijson.OutcomeIncomplete},
+		{"untyped messages, status 1", versionLine + msg("info", "", "text", ""), 1, uijson.OutcomeFailed},
 		{"interrupted too late", versionLine + planned + plan + start + interrupt + done + applied, none, uijson.OutcomeSuccess},
 		{"status 130", versionLine + planned, 130, uijson.OutcomeCancelled},
 		{"untyped error", versionLine + msg("error", "", "Workspace exists already", ""), none, uijson.OutcomeFailed},
@@ -186,6 +191,12 @@ func TestOutcomes(t *testing.T) {
 		{"test", versionLine + abstract + passed, none, uijson.OutcomeSuccess},
 		{"test without summary", versionLine + abstract, none, uijson.OutcomeIncomplete},
 		{"test without summary, status 1", versionLine + abstract, 1, uijson.OutcomeFailed},
+		{"test without summary, with an error", versionLine + abstract + diag, none, uijson.OutcomeFailed},
+		{"test, cut", versionLine + abstract + `{"@lev`, none, uijson.OutcomeIncomplete},
+		{"test, interrupted", versionLine + abstract + interrupt, none, uijson.OutcomeCancelled},
+		{"test, failed", versionLine + abstract + failed, none, uijson.OutcomeFailed},
+		{"test, failed, status 1", versionLine + abstract + failed, 1, uijson.OutcomeFailed},
+		{"test, interrupted, with its summary", versionLine + abstract + interrupt + failed, none, uijson.OutcomeCancelled},
 		{"test, errors beside a good summary", versionLine + abstract + diag + passed, none, uijson.OutcomeSuccess},
 		{"test, remote", versionLine + abstract + msg("info", "test_status", "t", `"test_status":{"status":"fail","duration":1.5},`), none, uijson.OutcomeFailed},
 		{"init", versionLine + initStart + initEnd, none, uijson.OutcomeSuccess},
