@@ -248,9 +248,6 @@ func sameBareList(n, j Expression) bool {
 	a, ok := n.Elements()
 	b, also := j.Elements()
 	if !ok || !also {
-		if ok && j.isJSON('"') && j.file.jsonText(j.at) == "all" {
-			return len(a) == 1 // the old spelling ["*"]
-		}
 		return ok == also && sameBare(n, j)
 	}
 	if len(a) != len(b) {

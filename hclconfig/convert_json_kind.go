@@ -113,7 +113,7 @@ func (c *jsonConverter) requirement(x hclsyntax.Expression, at span) *jsonNode {
 		}
 		s := spanOf(item.ValueExpr.Range())
 		if key == "configuration_aliases" {
-			out.members = append(out.members, jsonEntry{key, c.list(item.ValueExpr, s, KindReferenceList)})
+			out.members = append(out.members, jsonEntry{key, c.list(item.ValueExpr, s, KindReferenceList, false)})
 		} else {
 			out.members = append(out.members, jsonEntry{key, c.fold(item.ValueExpr, s)})
 		}
@@ -135,7 +135,7 @@ func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsonNode {
 	}
 	out := jsonObject()
 	for _, item := range object.Items {
-		value := c.bare(item.ValueExpr, spanOf(item.ValueExpr.Range()), KindProviderReference)
+		value := c.bare(item.ValueExpr, spanOf(item.ValueExpr.Range()), KindProviderReference, true)
 		name := c.text(spanOf(item.KeyExpr.Range()))
 		if text, ok := keyText(item.KeyExpr); ok {
 			name = text
@@ -145,22 +145,16 @@ func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsonNode {
 	return out
 }
 
-// list returns a list of references or keywords.
-func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind Kind) *jsonNode {
+// list returns a list of references or keywords. If quoted is set, they may be
+// in quotes, as Terraform 0.11 had it.
+func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind Kind, quoted bool) *jsonNode {
 	list, ok := x.(*hclsyntax.TupleConsExpr)
 	if !ok {
 		if kind == KindAttributeList {
-			return c.bare(x, at, KindKeyword) // all
+			return c.bare(x, at, KindKeyword, false) // all
 		}
 		c.lose(at, "Invalid expression", "A list is required here.")
 		return c.wrap(at)
-	}
-	if kind == KindAttributeList && len(list.Exprs) == 1 {
-		if t, ok := list.Exprs[0].(*hclsyntax.TemplateExpr); ok {
-			if text, ok := literalText(t); ok && text == "*" {
-				return rawJSON(`"all"`) // an old spelling, which JSON does not have
-			}
-		}
 	}
 	out := jsonArray()
 	element := kind.element()
@@ -168,18 +162,18 @@ func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind Kind) *jsonNo
 		element = KindReference
 	}
 	for _, e := range list.Exprs {
-		out.items = append(out.items, c.bare(e, spanOf(e.Range()), element))
+		out.items = append(out.items, c.bare(e, spanOf(e.Range()), element, quoted))
 	}
 	return out
 }
 
 // bare returns a reference, a keyword, a type or the like as a string that
-// holds it.
-func (c *jsonConverter) bare(x hclsyntax.Expression, at span, kind Kind) *jsonNode {
+// holds it. If quoted is set, it may be in quotes, as Terraform 0.11 had it.
+func (c *jsonConverter) bare(x hclsyntax.Expression, at span, kind Kind, quoted bool) *jsonNode {
 	text := c.text(at)
-	if t, ok := x.(*hclsyntax.TemplateExpr); ok && kind != KindSource && kind != KindType {
+	if t, ok := x.(*hclsyntax.TemplateExpr); ok && quoted {
 		if inner, ok := literalText(t); ok {
-			text = inner // the old quoted form
+			text = inner
 		}
 	}
 	if kind == KindReference || kind == KindKeyword {

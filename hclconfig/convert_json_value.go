@@ -40,9 +40,9 @@ func (c *jsonConverter) argument(a *Argument, spec *blockSpec, schema schemaView
 		return c.providerMap(x, at)
 	case kind == KindReferenceList, kind == KindKeywordList, kind == KindSourceList, kind == KindAttributeList:
 		c.inner = append(c.inner, c.f.commentsWithin(at)...)
-		return c.list(x, at, kind)
+		return c.list(x, at, kind, kind == KindReferenceList || kind == KindAttributeList)
 	default:
-		return c.bare(x, at, kind)
+		return c.bare(x, at, kind, kind == KindProviderReference || a.Name == "when" || a.Name == "on_failure")
 	}
 }
 
