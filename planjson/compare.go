@@ -145,8 +145,17 @@ func (d *AttributeDiff) settle() {
 	for _, c := range d.Children {
 		c.settle()
 	}
-	d.Children = slices.DeleteFunc(d.Children, func(c *AttributeDiff) bool { return !c.differs() && c.Before == nil && !c.Sensitive })
-	d.Hidden += had - len(d.Children)
+	d.Children = slices.DeleteFunc(d.Children, func(c *AttributeDiff) bool {
+		if c.differs() || c.Before != nil || c.Sensitive {
+			return false
+		}
+		if c.Block {
+			d.HiddenBlocks++
+		} else {
+			d.Hidden++
+		}
+		return true
+	})
 	if had > 0 && d.Kind == DiffChanged && !slices.ContainsFunc(d.Children, (*AttributeDiff).differs) {
 		d.Kind = DiffUnchanged
 	}

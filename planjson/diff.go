@@ -63,6 +63,9 @@ type PlanDiff struct {
 
 	// Outputs lists the changes of the root module's outputs by name.
 	Outputs []*OutputDiff
+
+	// Invocations lists the actions that the plan runs.
+	Invocations []*Invocation
 }
 
 // A ResourceDiff is the change of one object of a resource instance. The fields
@@ -98,6 +101,10 @@ type ResourceDiff struct {
 	// the identifier for that, if it has one and nothing of it is hidden.
 	Importing bool
 	ImportID  string
+
+	// GeneratesConfig reports whether the tool has written a configuration for
+	// an object that is imported.
+	GeneratesConfig bool
 
 	// Object is the object: its children are the attributes that differ.
 	Object AttributeDiff
@@ -137,10 +144,11 @@ type AttributeDiff struct {
 
 	// Container is [KindObject] or [KindArray] if the attribute is one that is
 	// not empty, and [KindAbsent] otherwise. Set reports whether it is an array
-	// that is known to be a set, whose order means nothing, and Block whether it
-	// is made by nested blocks; both need a schema.
-	Container  Kind
-	Set, Block bool
+	// that is known to be a set, whose order means nothing, Map whether it is an
+	// object whose names are known to be the keys of a map, and Block whether it
+	// is made by nested blocks; they need a schema.
+	Container       Kind
+	Set, Map, Block bool
 
 	// JSON reports whether the values are strings that hold JSON documents,
 	// which Children compares. Before and After are the strings then.
@@ -169,8 +177,9 @@ type AttributeDiff struct {
 	Children []*AttributeDiff
 
 	// Hidden counts the members or elements that have not changed, are not
-	// null, and are not in Children.
-	Hidden int
+	// null, and are not in Children. HiddenBlocks counts those of them that are
+	// nested blocks, which needs a schema; Hidden is without them.
+	Hidden, HiddenBlocks int
 
 	parent *AttributeDiff
 }
@@ -260,6 +269,7 @@ func DiffPlan(p *Plan, o DiffOptions) *PlanDiff {
 		Drift:     d.resources(p.ResourceDrift, false),
 		Outputs:   d.outputs(p.OutputChanges),
 	}
+	result.Invocations = d.invocations(p)
 	for _, c := range p.DeferredChanges {
 		if c != nil {
 			r := d.resource(&c.ResourceChange)
@@ -307,6 +317,7 @@ func (d *differ) resource(rc *ResourceChange) *ResourceDiff {
 		Actions:         c.Actions,
 		ActionReason:    rc.ActionReason,
 		Importing:       c.Importing != nil,
+		GeneratesConfig: c.GeneratedConfig != "",
 	}
 	if c.Importing != nil && !hasTrue(c.BeforeSensitive) && !hasTrue(c.AfterSensitive) {
 		r.ImportID = c.Importing.ID
@@ -315,10 +326,11 @@ func (d *differ) resource(rc *ResourceChange) *ResourceDiff {
 	for _, p := range c.ReplacePaths {
 		paths = append(paths, elements(p))
 	}
-	d.object(&r.Object,
-		side{c.Before, nil, c.BeforeSensitive},
-		side{c.After, c.AfterUnknown, c.AfterSensitive},
-		d.schema(rc.ProviderName, rc.Mode, rc.Type), paths)
+	before, after := side{c.Before, nil, c.BeforeSensitive}, side{c.After, c.AfterUnknown, c.AfterSensitive}
+	if c.Actions.IsForget() {
+		after = before // nothing happens to the object
+	}
+	d.object(&r.Object, before, after, d.schema(rc.ProviderName, rc.Mode, rc.Type), paths)
 	return r
 }
 
@@ -328,7 +340,7 @@ func (d *differ) object(root *AttributeDiff, b, a side, s *shape, paths [][]Valu
 	d.top = true
 	d.attribute(&holder, nil, -1, b, a, s, paths)
 	d.top = false
-	*root = AttributeDiff{Index: -1, Hidden: holder.Hidden}
+	*root = AttributeDiff{Index: -1}
 	switch {
 	case len(holder.Children) == 1:
 		*root = *holder.Children[0]

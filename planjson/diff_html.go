@@ -13,7 +13,8 @@ import (
 // WriteHTML writes d to w as a fragment of HTML: a section for each object, of
 // the class "resource" and of one for what happens to it ("create", "delete",
 // "replace", "update", "read", "forget", "move", "import", "other"), with the
-// attributes data-address and data-type, and a line of the class "add",
+// attributes data-address and data-type, one of the class "action" for each
+// action, one of the class "output" for each output, and a line of the class "add",
 // "remove", "change", "note" or "plain" for each attribute. Everything is escaped. The
 // only errors are those of w.
 func (d *PlanDiff) WriteHTML(w io.Writer, o TextOptions) error {
@@ -31,6 +32,12 @@ func (d *PlanDiff) WriteHTML(w io.Writer, o TextOptions) error {
 	section(d.ByUrgency(), "planned")
 	section(d.Deferred, "deferred")
 	section(d.Drift, "drift")
+	for _, x := range d.Invocations {
+		fmt.Fprintf(out, "<details class=\"action\" data-address=\"%s\" data-type=\"%s\"><summary><span class=\"symbol\">!</span> <span class=\"address\">%s</span> <span class=\"headline\">%s</span></summary><pre>",
+			htmlText(x.Address, 1000), htmlText(x.Type, 1000), htmlText(x.Address, 1000), html.EscapeString(x.Headline()))
+		r.invocation(x)
+		out.WriteString("</pre></details>\n")
+	}
 	for _, x := range d.Outputs {
 		fmt.Fprintf(out, "<details class=\"output %s\" data-address=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">output.%s</span></summary><pre>",
 			(&ResourceDiff{Actions: x.Actions}).Class(), htmlText("output."+x.Name, 1000), htmlSymbol(&ResourceDiff{Actions: x.Actions}), htmlText(x.Name, 1000))

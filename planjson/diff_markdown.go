@@ -87,6 +87,7 @@ func (d *PlanDiff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	}
 	m.list("Destroyed or replaced", d.ByUrgency())
 	m.details("Changes", d.ByUrgency())
+	m.invocations(d.Invocations)
 	m.outputs(d.Outputs)
 	m.details("Deferred to a later plan", d.Deferred)
 	m.details("Changed outside", d.Drift)
@@ -148,16 +149,34 @@ func (m *markdown) details(title string, diffs []*ResourceDiff) {
 		return
 	}
 	for _, r := range diffs {
-		if m.out.Len() >= m.max {
-			m.left++
-			continue
-		}
-		f := m.fence(func(r2 *renderer) { r2.resource(r) })
-		text := fmt.Appendf(nil, "<details><summary><code>%s</code> %s %s</summary>\n\n%s\n</details>\n",
-			html.EscapeString(r.Symbol()), markdownCode(r.Address, 300), markdownText(r.Headline(), 300), f)
-		if !m.fits(text) {
-			m.left++
-		}
+		m.folded(r.Symbol(), r.Address, r.Headline(), func(to *renderer) { to.resource(r) })
+	}
+}
+
+func (m *markdown) invocations(list []*Invocation) {
+	if len(list) == 0 {
+		return
+	}
+	if !m.fits(fmt.Appendf(nil, "\n### Actions (%d)\n\n", len(list))) {
+		m.left += len(list)
+		return
+	}
+	for _, i := range list {
+		m.folded("!", i.Address, i.Headline(), func(to *renderer) { to.invocation(i) })
+	}
+}
+
+// folded writes what is rendered below a line that opens it, if it fits.
+func (m *markdown) folded(symbol, address, headline string, render func(*renderer)) {
+	if m.out.Len() >= m.max {
+		m.left++
+		return
+	}
+	f := m.fence(render)
+	text := fmt.Appendf(nil, "<details><summary><code>%s</code> %s %s</summary>\n\n%s\n</details>\n",
+		html.EscapeString(symbol), markdownCode(address, 300), markdownText(headline, 300), f)
+	if !m.fits(text) {
+		m.left++
 	}
 }
 

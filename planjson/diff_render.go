@@ -47,6 +47,9 @@ func (r *renderer) resource(d *ResourceDiff) {
 		}
 		r.to.line("#", 0, append(text, ')'), "")
 	}
+	if d.GeneratesConfig {
+		r.to.line("#", 0, []byte("(the configuration is generated)"), "")
+	}
 	keyword := "resource"
 	switch d.Mode {
 	case "data", "ephemeral":
@@ -73,7 +76,7 @@ func (r *renderer) resource(d *ResourceDiff) {
 // output renders the change of an output.
 func (r *renderer) output(o *OutputDiff) {
 	for _, v := range o.Values {
-		r.attribute(v, len(v.Name), 0)
+		r.attribute(v, false, 0, 0)
 	}
 }
 
@@ -82,41 +85,47 @@ func (r *renderer) children(d *AttributeDiff, depth int) {
 	width := 0
 	for _, c := range d.Children {
 		if c.Index < 0 && !c.Block {
-			width = max(width, nameWidth(c.Name))
+			width = max(width, nameWidth(d, c.Name))
 		}
 	}
 	for _, c := range d.Children {
 		if !c.Block {
-			r.attribute(c, width, depth)
+			r.attribute(c, d.Map, width, depth)
 		}
 	}
-	r.hidden(d, depth)
+	what := " unchanged attribute"
+	if d.Container == KindArray || d.Map {
+		what = " unchanged element"
+	}
+	r.hidden(d.Hidden, what, depth)
+	blocks := d.HiddenBlocks
 	for _, c := range d.Children {
-		if c.Block {
-			r.attribute(c, width, depth)
+		if !c.Block {
+			continue
+		}
+		r.attribute(c, false, width, depth)
+		if c.Container == KindArray || c.Map {
+			blocks += c.Hidden
 		}
 	}
+	r.hidden(blocks, " unchanged block", depth)
 }
 
 // hidden says how much of a container is not shown.
-func (r *renderer) hidden(d *AttributeDiff, depth int) {
-	if d.Hidden == 0 {
+func (r *renderer) hidden(n int, what string, depth int) {
+	if n == 0 {
 		return
 	}
-	text := strconv.AppendInt(append(r.text[:0], "# ("...), int64(d.Hidden), 10)
-	if d.Container == KindArray {
-		text = append(text, " unchanged element"...)
-	} else {
-		text = append(text, " unchanged attribute"...)
-	}
-	if d.Hidden > 1 {
+	text := append(strconv.AppendInt(append(r.text[:0], "# ("...), int64(n), 10), what...)
+	if n > 1 {
 		text = append(text, 's')
 	}
 	r.to.line(" ", depth, append(text, " hidden)"...), "")
 }
 
-// attribute renders one attribute, nested block or element.
-func (r *renderer) attribute(d *AttributeDiff, width, depth int) {
+// attribute renders one attribute, nested block or element, or the value of a
+// key, which stands in quotes.
+func (r *renderer) attribute(d *AttributeDiff, key bool, width, depth int) {
 	note := ""
 	switch {
 	case d.ForcesReplacement:
@@ -133,14 +142,19 @@ func (r *renderer) attribute(d *AttributeDiff, width, depth int) {
 	if d.Kind == DiffUnchanged && note != "" {
 		sign = "~"
 	}
-	if d.Block && !d.Sensitive && !d.Unknown {
+	if d.Block && !d.Unknown {
 		r.block(d, sign, depth, note)
 		return
 	}
 	text := r.text[:0]
 	if d.Index < 0 {
-		text = appendName(text, d.Name)
-		for n := nameWidth(d.Name); n < width; n++ {
+		start := len(text)
+		if key {
+			text = appendQuoted(text, d.Name)
+		} else {
+			text = appendName(text, d.Name)
+		}
+		for n := utf8.RuneCount(text[start:]); n < width; n++ {
 			text = append(text, ' ')
 		}
 		text = append(text, " = "...)
@@ -148,18 +162,16 @@ func (r *renderer) attribute(d *AttributeDiff, width, depth int) {
 	r.value(d, sign, depth, text, note)
 }
 
-// block renders nested blocks of one type.
+// block renders nested blocks of one type: one, a list or set of them, or one
+// for each label.
 func (r *renderer) block(d *AttributeDiff, sign string, depth int, note string) {
-	if d.Container != KindArray {
-		r.text = append(appendName(r.text[:0], d.Name), " {"...)
-		r.to.line(sign, depth, r.text, note)
-		r.children(d, depth+1)
-		r.to.line(" ", depth, []byte("}"), "")
+	if d.Container != KindArray && !d.Map {
+		r.body(d, d, sign, depth, note)
 		return
 	}
 	for _, c := range d.Children {
-		if c.Container != KindObject {
-			r.text = append(appendName(r.text[:0], d.Name), ' ')
+		if c.Container != KindObject && !c.Sensitive {
+			r.text = append(r.blockName(d, c), ' ')
 			r.value(c, diffSigns[c.Kind], depth, r.text, note)
 			continue
 		}
@@ -167,14 +179,29 @@ func (r *renderer) block(d *AttributeDiff, sign string, depth int, note string) 
 		if c.ForcesReplacement {
 			n = forcesNote
 		}
-		r.text = append(appendName(r.text[:0], d.Name), " {"...)
-		r.to.line(diffSigns[c.Kind], depth, r.text, n)
-		r.children(c, depth+1)
-		r.to.line(" ", depth, []byte("}"), "")
+		r.body(d, c, diffSigns[c.Kind], depth, n)
 	}
-	if d.Hidden > 0 {
-		r.hidden(d, depth)
+}
+
+// body renders one nested block of the type d.
+func (r *renderer) body(d, c *AttributeDiff, sign string, depth int, note string) {
+	r.text = append(r.blockName(d, c), " {"...)
+	r.to.line(sign, depth, r.text, note)
+	if c.Sensitive {
+		r.to.line(" ", depth+1, []byte("# (sensitive)"), "")
 	}
+	r.children(c, depth+1)
+	r.to.line(" ", depth, []byte("}"), "")
+}
+
+// blockName begins a line with the type of nested blocks, and with the label of
+// one of them.
+func (r *renderer) blockName(d, c *AttributeDiff) []byte {
+	text := appendName(r.text[:0], d.Name)
+	if d.Map && c != d {
+		text = appendQuoted(append(text, ' '), c.Name)
+	}
+	return text
 }
 
 const knownAfterApply = "(known after apply)"
@@ -320,9 +347,9 @@ func appendName(b []byte, name string) []byte {
 	return appendQuoted(b, name)
 }
 
-// nameWidth returns the columns that a name takes.
-func nameWidth(name string) int {
-	if isIdentifier(name) {
+// nameWidth returns the columns that the name of something in d takes.
+func nameWidth(d *AttributeDiff, name string) int {
+	if !d.Map && isIdentifier(name) {
 		return utf8.RuneCountInString(name)
 	}
 	return utf8.RuneCountInString(strconv.Quote(name))

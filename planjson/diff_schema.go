@@ -8,7 +8,7 @@ import "github.com/zclconf/go-cty/cty"
 // A shape is what a schema says about a value, in the form that is fast to
 // walk. A nil shape knows nothing.
 type shape struct {
-	set, tuple, block, sensitive bool
+	set, tuple, keys, block, sensitive bool // keys: the names of members are those of a map
 
 	members  map[string]*shape // of an object
 	each     *shape            // of a map, list or set
@@ -17,6 +17,7 @@ type shape struct {
 
 func (s *shape) isSet() bool       { return s != nil && s.set }
 func (s *shape) isTuple() bool     { return s != nil && s.tuple }
+func (s *shape) isMap() bool       { return s != nil && s.keys }
 func (s *shape) isBlock() bool     { return s != nil && s.block }
 func (s *shape) isSensitive() bool { return s != nil && s.sensitive }
 
@@ -128,8 +129,10 @@ func nestedShape(mode NestingMode, object *shape) *shape {
 		return object
 	case NestingSet:
 		return &shape{set: true, each: object}
-	case NestingList, NestingMap:
+	case NestingList:
 		return &shape{each: object}
+	case NestingMap:
+		return &shape{keys: true, each: object}
 	}
 	return nil
 }
@@ -150,7 +153,7 @@ func typeShape(t cty.Type) *shape {
 		}
 		return s
 	case t.IsCollectionType():
-		return &shape{set: t.IsSetType(), each: typeShape(t.ElementType())}
+		return &shape{set: t.IsSetType(), keys: t.IsMapType(), each: typeShape(t.ElementType())}
 	}
 	return nil
 }

@@ -38,6 +38,13 @@ func (d *PlanDiff) WriteText(w io.Writer, o TextOptions) error {
 		out.WriteString("The following changes are deferred:\n\n")
 		r.list(d.Deferred, func() { out.WriteByte('\n') })
 	}
+	if len(d.Invocations) > 0 {
+		out.WriteString("The following actions are invoked:\n\n")
+		for _, i := range d.Invocations {
+			r.invocation(i)
+			out.WriteByte('\n')
+		}
+	}
 	if len(d.Outputs) > 0 {
 		out.WriteString("Changes to outputs:\n")
 		for _, o := range d.Outputs {

@@ -77,8 +77,8 @@ func (d *differ) attribute(parent *AttributeDiff, name []byte, index int, b, a s
 	bUnknown, aUnknown := hasTrueQuick(b.unknown), hasTrueQuick(a.unknown)
 	bMarked, aMarked := hasTrueQuick(b.sensitive), hasTrueQuick(a.sensitive)
 	if !bUnknown && !aUnknown && bMarked == aMarked && bytes.Equal(b.value, a.value) &&
-		(!bMarked || bytes.Equal(b.sensitive, a.sensitive)) && !d.options.Unchanged && len(paths) == 0 {
-		d.unchanged(parent, name, index, a.value, aMarked || s.isSensitive())
+		(!bMarked || bytes.Equal(b.sensitive, a.sensitive)) && !d.options.Unchanged && len(paths) == 0 && !top {
+		d.unchanged(parent, name, index, a.value, aMarked || s.isSensitive(), s)
 		return
 	}
 	bNone := !bUnknown && isNone(b.value)
@@ -111,7 +111,7 @@ func (d *differ) attribute(parent *AttributeDiff, name []byte, index int, b, a s
 	case bKind == aKind && bKind == KindArray:
 		d.container(parent, name, index, b, a, s, paths, forces, top, kindOfPair(bNone, aNone), (*differ).elements)
 	case bKind == aKind || bKind != KindObject && bKind != KindArray && aKind != KindObject && aKind != KindArray:
-		d.scalar(parent, name, index, b, a, kindOfPair(bNone, aNone), forces)
+		d.scalar(parent, name, index, b, a, s, kindOfPair(bNone, aNone), forces)
 	default: // a scalar and a container, or two kinds of containers
 		d.attribute(parent, name, index, b, side{}, s, nil)
 		d.attribute(parent, name, index, side{}, a, s, nil)
@@ -133,7 +133,7 @@ func kindOfPair(bNone, aNone bool) DiffKind {
 
 // unchanged counts a value that is the same, or keeps it if people know the
 // object by it.
-func (d *differ) unchanged(parent *AttributeDiff, name []byte, index int, v Value, sensitive bool) {
+func (d *differ) unchanged(parent *AttributeDiff, name []byte, index int, v Value, sensitive bool, s *shape) {
 	if isNone(v) {
 		return
 	}
@@ -148,7 +148,19 @@ func (d *differ) unchanged(parent *AttributeDiff, name []byte, index int, v Valu
 		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, true, true
 		return
 	}
-	parent.Hidden++
+	parent.hide(v, s)
+}
+
+// hide counts something that has not changed.
+func (d *AttributeDiff) hide(v Value, s *shape) {
+	switch {
+	case !s.isBlock():
+		d.Hidden++
+	case v.Kind() == KindArray || s.isMap():
+		d.HiddenBlocks += v.Len()
+	default:
+		d.HiddenBlocks++
+	}
 }
 
 // opaque adds a value that is sensitive or unknown as a whole, on one side or
@@ -159,12 +171,12 @@ func (d *differ) opaque(parent *AttributeDiff, name []byte, index int, b, a side
 	if bWhole && aWhole || !bWhole && !aWhole && !hasTrueQuick(a.unknown) && b.value.Equal(a.value) {
 		kind = DiffUnchanged
 		if bHides == aHides && !forces && !d.options.Unchanged {
-			parent.Hidden++
+			parent.hide(a.value, s)
 			return
 		}
 	}
 	n := d.add(parent, name, index)
-	n.Kind, n.ForcesReplacement = kind, forces
+	n.Kind, n.ForcesReplacement, n.Block = kind, forces, s.isBlock()
 	n.Unknown, n.UnknownBefore = aWhole, bWhole
 	if bHides || aHides {
 		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, bHides && !bNone, aHides && !aNone
@@ -183,7 +195,7 @@ func (d *differ) opaque(parent *AttributeDiff, name []byte, index int, b, a side
 	if len(holder.Children) == 1 {
 		c := holder.Children[0]
 		n.Before, n.After, n.JSON = c.Before, c.After, c.JSON
-		n.Container, n.Set, n.Block, n.Children = c.Container, c.Set, c.Block, c.Children
+		n.Container, n.Set, n.Map, n.Block, n.Children = c.Container, c.Set, c.Map, c.Block, c.Children
 		for _, c := range n.Children {
 			c.parent = n
 		}
@@ -191,14 +203,14 @@ func (d *differ) opaque(parent *AttributeDiff, name []byte, index int, b, a side
 }
 
 // scalar adds two scalars, of which one can be missing.
-func (d *differ) scalar(parent *AttributeDiff, name []byte, index int, b, a side, kind DiffKind, forces bool) {
+func (d *differ) scalar(parent *AttributeDiff, name []byte, index int, b, a side, s *shape, kind DiffKind, forces bool) {
 	if kind == DiffChanged && b.value.Equal(a.value) {
 		if forces {
 			n := d.add(parent, name, index)
 			n.Before, n.After, n.ForcesReplacement = b.value, a.value, true
 			return
 		}
-		d.unchanged(parent, name, index, a.value, false)
+		d.unchanged(parent, name, index, a.value, false, s)
 		return
 	}
 	n := d.add(parent, name, index)
@@ -256,7 +268,7 @@ func (d *differ) container(parent *AttributeDiff, name []byte, index int, b, a s
 	if kind == DiffRemoved {
 		n.Container = b.value.Kind()
 	}
-	n.Set, n.Block = s.isSet(), s.isBlock()
+	n.Set, n.Map, n.Block = s.isSet(), s.isMap(), s.isBlock()
 	if top {
 		n.parent = nil // so that its members know that they are attributes
 	}
@@ -267,7 +279,7 @@ func (d *differ) container(parent *AttributeDiff, name []byte, index int, b, a s
 		n.Kind = DiffUnchanged
 		if !forces && !d.options.Unchanged && !top {
 			parent.Children = parent.Children[:at]
-			parent.Hidden++
+			parent.hide(a.value, s)
 		}
 		return
 	}
@@ -275,7 +287,7 @@ func (d *differ) container(parent *AttributeDiff, name []byte, index int, b, a s
 		return
 	}
 	// It is empty, or has nothing but nulls.
-	n.Container, n.Set = KindAbsent, false
+	n.Container, n.Set, n.Map = KindAbsent, false, false
 	if kind != DiffChanged && n.Block {
 		parent.Children = parent.Children[:at] // no block at all
 		return
@@ -312,11 +324,11 @@ func (d *differ) members(n *AttributeDiff, b, a side, s *shape, paths [][]Value)
 			if starts(bm, as[0].name) || starts(am, as[0].name) {
 				break
 			}
-			sensitive := false
+			var m *shape
 			if s != nil {
-				sensitive = s.member(as[0].name).isSensitive()
+				m = s.member(as[0].name)
 			}
-			d.unchanged(n, as[0].name, -1, as[0].value, sensitive)
+			d.unchanged(n, as[0].name, -1, as[0].value, m.isSensitive(), m)
 			bs, as = bs[1:], as[1:]
 		}
 		name, ok := first(bs, as, bu, au)

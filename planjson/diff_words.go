@@ -15,6 +15,9 @@ type DiffSummary struct {
 	// forgotten and moved. A replacement counts as created and, unless the old
 	// object is forgotten, as destroyed.
 	Import, Add, Change, Destroy, Forget, Move int
+
+	// The number of actions that are invoked, without deferred ones.
+	Invoke int
 }
 
 // Summary counts the planned changes.
@@ -41,12 +44,19 @@ func (d *PlanDiff) Summary() DiffSummary {
 			s.Change++
 		}
 	}
+	for _, i := range d.Invocations {
+		if i.Reason == "" {
+			s.Invoke++
+		}
+	}
 	return s
 }
 
-// IsEmpty reports whether d changes nothing: no resource, no output. Drift does
-// not count.
-func (d *PlanDiff) IsEmpty() bool { return len(d.Resources)+len(d.Outputs)+len(d.Deferred) == 0 }
+// IsEmpty reports whether d changes nothing: no resource, no output, no action.
+// Drift does not count.
+func (d *PlanDiff) IsEmpty() bool {
+	return len(d.Resources)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) == 0
+}
 
 // String returns the summary as the tools print it, as "1 to import, 2 to add,
 // 0 to change, 1 to destroy".
@@ -61,6 +71,9 @@ func (s DiffSummary) String() string {
 	}
 	if s.Move > 0 {
 		fmt.Fprintf(&b, ", %d to move", s.Move)
+	}
+	if s.Invoke > 0 {
+		fmt.Fprintf(&b, ", %d to invoke", s.Invoke)
 	}
 	return b.String()
 }
@@ -139,19 +152,7 @@ func (r *ResourceDiff) Headline() string {
 // explains itself.
 func (r *ResourceDiff) Explain() string {
 	if r.Reason != "" {
-		switch r.Reason {
-		case DeferredInstanceCountUnknown:
-			return "the number of instances is not yet known"
-		case DeferredResourceConfigUnknown:
-			return "the configuration of the resource is not yet known"
-		case DeferredProviderConfigUnknown:
-			return "the configuration of the provider is not yet known"
-		case DeferredPrerequisite:
-			return "something that it needs is deferred"
-		case DeferredAbsentPrerequisite:
-			return "something that it needs is absent"
-		}
-		return "the reason is " + printable(string(r.Reason))
+		return explainDeferred(r.Reason)
 	}
 	switch r.ActionReason {
 	case "", ReplaceBecauseCannotUpdate, ReplaceBecauseTainted:
@@ -184,4 +185,23 @@ func (r *ResourceDiff) Explain() string {
 		return "config will be reloaded to verify a check block"
 	}
 	return "the reason is " + printable(string(r.ActionReason))
+}
+
+// explainDeferred says why something is deferred.
+func explainDeferred(reason DeferredReason) string {
+	switch reason {
+	case "":
+		return ""
+	case DeferredInstanceCountUnknown:
+		return "the number of instances is not yet known"
+	case DeferredResourceConfigUnknown:
+		return "the configuration of the resource is not yet known"
+	case DeferredProviderConfigUnknown:
+		return "the configuration of the provider is not yet known"
+	case DeferredPrerequisite:
+		return "something that it needs is deferred"
+	case DeferredAbsentPrerequisite:
+		return "something that it needs is absent"
+	}
+	return "the reason is " + printable(string(reason))
 }

@@ -228,9 +228,10 @@ func (d *redaction) action(a *ActionInvocation) {
 	}
 	p := place{address: a.Address, typ: a.Type, root: true}
 	marks := a.ConfigSensitive
-	a.ConfigValues = d.value(a.ConfigValues, marks, nil, p)
-	a.ConfigUnknown = d.companion(redactUnknown, a.ConfigUnknown, marks, nil, p)
-	a.ConfigSensitive = d.companion(redactSensitive, marks, marks, nil, p)
+	s := d.schemas.action(a.ProviderName, a.Type)
+	a.ConfigValues = d.value(a.ConfigValues, marks, s, p)
+	a.ConfigUnknown = d.companion(redactUnknown, a.ConfigUnknown, marks, s, p)
+	a.ConfigSensitive = d.companion(redactSensitive, marks, marks, s, p)
 }
 
 // relevant hides the keys of sensitive maps in a path.
