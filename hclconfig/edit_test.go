@@ -331,6 +331,64 @@ func TestEditErrors(t *testing.T) {
 		}, "2 blocks share"},
 		"no block": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) { e.Set(nil, "x", 1) }, "no such block"},
 		"no label": {"a.tf", "locals {}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) { e.Relabel(first(t, f, "locals"), 0, "x") }, "no label 0"},
+		"reference of another file": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			x := mustParse(t, "x.tf", "locals {\n  a = var.b\n}\n")
+			e.ReplaceReference(x.Config().Locals[0].Argument.References()[0], "var.c")
+		}, "belongs to another file"},
+		"expression of another file": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Replace(first(t, other, "locals").Argument("a").Expression, 2)
+		}, "belongs to another file"},
+		"block of another file": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.RemoveBlock(first(t, other, "locals"))
+		}, "belongs to another file"},
+		"add to another file": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Add(first(t, other, "locals"), hclconfig.NewBlock("x"))
+		}, "belongs to another file"},
+		"rename in another file": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Rename(first(t, other, "locals"), "a", "b")
+		}, "belongs to another file"},
+		"relabel in another file": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Relabel(first(t, other, "locals"), 0, "b")
+		}, "belongs to another file"},
+		"bad reference": {"a.tf", "locals {\n  a = var.b\n}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.ReplaceReference(f.Config().Locals[0].Argument.References()[0], "1 +")
+		}, "syntax error"},
+		"reference that is gone": {"a.tf", "locals {\n  a = var.b\n}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Remove(first(t, f, "locals"), "a").ReplaceReference(f.Config().Locals[0].Argument.References()[0], "x.y")
+		}, "removed by an earlier edit"},
+		"rename to what there is not": {"a.tf.json", `{"variable":{"x":{"default":1}}}`, func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Rename(first(t, f, "variable"), "default", "defualt")
+		}, "no argument named"},
+		"rename what is gone": {"a.tf", "locals {\n  a = 1\n}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.RemoveBlock(first(t, f, "locals")).Rename(first(t, f, "locals"), "a", "b")
+		}, "removed by an earlier edit"},
+		"remove what is gone": {"a.tf", "locals {\n  a = 1\n}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.RemoveBlock(first(t, f, "locals")).Remove(first(t, f, "locals"), "a")
+		}, "removed by an earlier edit"},
+		"remove a block twice": {"a.tf.json", `{"variable":{"x":{}}}`, func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.RemoveBlock(first(t, f, "variable")).RemoveBlock(first(t, f, "variable"))
+		}, "removed by an earlier edit"},
+		"relabel what is gone": {"a.tf", "variable \"x\" {}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.RemoveBlock(first(t, f, "variable")).Relabel(first(t, f, "variable"), 0, "y")
+		}, "removed by an earlier edit"},
+		"set in a JSON block that is gone": {"a.tf.json", `{"locals":{"a":1}}`, func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.RemoveBlock(first(t, f, "locals")).Set(first(t, f, "locals"), "b", 1)
+		}, "removed by an earlier edit"},
+		"add to a JSON block that is gone": {"a.tf.json", `{"resource":{"a":{"b":{}}}}`, func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.RemoveBlock(first(t, f, "resource")).Add(first(t, f, "resource"), hclconfig.NewBlock("lifecycle"))
+		}, "removed by an earlier edit"},
+		"bad value in JSON": {"a.tf.json", `{"locals":{"a":1}}`, func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Replace(first(t, f, "locals").Argument("a").Expression, struct{}{})
+		}, "cannot be written"},
+		"unknown argument in JSON": {"a.tf.json", `{"variable":{"x":{}}}`, func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Set(first(t, f, "variable"), "bogus", 1)
+		}, `no argument named "bogus"`},
+		"bad block in JSON": {"a.tf.json", `{"resource":{"a":{"b":{}}}}`, func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Add(first(t, f, "resource"), hclconfig.NewBlock("lifecycle").Set("ignore_changes", hclconfig.Template("${x}")))
+		}, "cannot be a template"},
+		"bad block": {"a.tf", "resource \"a\" \"b\" {}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
+			e.Add(first(t, f, "resource"), hclconfig.NewBlock("lifecycle").Set("bogus", 1))
+		}, `no argument named "bogus"`},
 		"not UTF-8": {"a.tf", "locals {}\n", func(t *testing.T, f *hclconfig.File, e *hclconfig.Editor) {
 			e.Set(first(t, f, "locals"), "a", ref("\"\xff\""))
 		}, "not UTF-8"},

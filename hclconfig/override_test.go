@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// TestOverrideConnections is about what an override file replaces as a whole.
+func TestOverrideConnections(t *testing.T) {
+	m := load(t, folder(map[string]string{
+		"a.tf": `
+terraform {
+  cloud {}
+}
+resource "a" "b" {
+  connection { host = "base" }
+  lifecycle { ignore_changes = [x] }
+}
+resource "a" "c" {}
+module "m" {
+  source    = "./m"
+  providers = { p = p.base }
+}
+`,
+		"override.tf": `
+terraform {
+  backend "s3" {}
+}
+resource "a" "b" {
+  provider = p.over
+  connection { host = "over" }
+  lifecycle { ignore_changes = all }
+}
+resource "a" "c" {
+  lifecycle { create_before_destroy = true }
+}
+module "m" {
+  providers = { p = p.over, q = q }
+}
+`,
+	}), ".")
+	if d := m.Check(); len(d) > 0 {
+		t.Error(d)
+	}
+	b, c := m.Resources[0], m.Resources[1]
+	_, all := b.Lifecycle.Ignored()
+	if b.Provider.String() != "p.over" || b.Connection.Argument("host").Raw() != `"over"` || !all {
+		t.Errorf("a.b has %s, %v, %v", b.Provider, b.Connection, all)
+	}
+	if !c.Lifecycle.CreateBeforeDestroy.Value || c.Lifecycle.Block.File().Name() != "override.tf" {
+		t.Errorf("a.c has %v", c.Lifecycle)
+	}
+	var inner []string
+	for _, p := range m.Calls[0].ProviderMappings() {
+		inner = append(inner, p.Inner.String()+"="+p.Outer.String())
+	}
+	if want := []string{"p=p.over", "q=q"}; !slices.Equal(inner, want) {
+		t.Errorf("module.m gets %q", inner)
+	}
+	if s := m.Settings; s[0].Cloud != nil || s[0].Backend != nil || s[1].Backend.Type != "s3" {
+		t.Errorf("the backend is %v, %v", s[0], s[1])
+	}
+	var effects []string
+	for _, o := range m.Overridden {
+		effects = append(effects, o.Address+" "+strings.Join(o.Arguments, ","))
+	}
+	want := []string{"backend ", "a.b provider,connection,ignore_changes", "a.c create_before_destroy", "module.m providers"}
+	if diff := cmp.Diff(want, effects); diff != "" {
+		t.Errorf("effects (-want +got):\n%s", diff)
+	}
+	if o := m.Overridden[0]; o.Base == nil || o.Base.Type != "cloud" {
+		t.Errorf("the backend overrides %v", o.Base)
+	}
+}
+
+// TestOverrideEncryption merges encryption blocks target by target.
+func TestOverrideEncryption(t *testing.T) {
+	const base = `
+terraform {
+  encryption {
+    method "m" "a" {}
+    state {
+      method   = method.m.a
+      enforced = true
+      fallback { method = method.m.a }
+    }
+    remote_state_data_sources {
+      default { method = method.m.a }
+      remote_state_data_source "x" { method = method.m.a }
+      remote_state_data_source "y" { method = method.m.a }
+    }
+  }
+}
+`
+	const over = `
+terraform {
+  encryption {
+    method "m" "b" {}
+    state {
+      method   = method.m.b
+      enforced = false
+      fallback { method = method.m.b }
+    }
+    plan { method = method.m.b }
+    remote_state_data_sources {
+      remote_state_data_source "y" { method = method.m.b }
+      remote_state_data_source "z" { method = method.m.b }
+    }
+  }
+}
+`
+	m := load(t, folder(map[string]string{"a.tf": base, "override.tf": over}), ".")
+	if d := m.Check(); len(d) > 0 {
+		t.Error(d)
+	}
+	e := m.Settings[0].Encryption
+	got := map[string]string{
+		"state": e.State.Method.Raw(), "fallback": e.State.Fallback.Method.Raw(),
+		"plan": e.Plan.Method.Raw(), "default": e.RemoteDefault.Method.Raw(),
+	}
+	for _, r := range e.Remote {
+		got["remote "+r.Name] = r.Method.Raw()
+	}
+	want := map[string]string{
+		"state": "method.m.b", "fallback": "method.m.b", "plan": "method.m.b", "default": "method.m.a",
+		"remote x": "method.m.a", "remote y": "method.m.b", "remote z": "method.m.b",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !e.State.Enforced.Value || len(e.Methods) != 2 || m.Settings[1].Encryption != nil {
+		t.Errorf("enforced %v, %d methods", e.State.Enforced.Value, len(e.Methods))
+	}
+	// Without one in the primary files, that of the override file is it.
+	m = load(t, folder(map[string]string{"override.tf": over}), ".")
+	if e := m.Settings[0].Encryption; e == nil || e.Plan.Method.Raw() != "method.m.b" || m.Overridden[0].Base != nil {
+		t.Errorf("encryption is %v", e)
+	}
+}
+
+// TestVariableTypes has defaults that do not fit their types.
+func TestVariableTypes(t *testing.T) {
+	f := mustParse(t, "a.tf", `
+variable "ok" {
+  type    = object({ a = optional(number, 1) })
+  default = {}
+}
+variable "none" {}
+variable "null" {
+  type    = list(string)
+  default = null
+}
+variable "wrong" {
+  type    = list(string)
+  default = "x"
+}
+variable "computed" { default = var.ok }
+variable "typeless" {
+  type    = nonsense
+  default = 1
+}
+`)
+	for i, want := range []string{`cty.ObjectVal(map[string]cty.Value{"a":cty.NumberIntVal(1)})`, "cty.NilVal", "cty.NullVal(cty.List(cty.String))"} {
+		v, err := f.Config().Variables[i].TypedDefault()
+		if err != nil || v.GoString() != want {
+			t.Errorf("%#v, %v; want %s", v, err, want)
+		}
+	}
+	var own *hclconfig.Error
+	for i, want := range map[int]error{3: hclconfig.ErrKind, 4: hclconfig.ErrNotConstant, 5: nil} {
+		if _, err := f.Config().Variables[i].TypedDefault(); !errors.As(err, &own) || want != nil && !errors.Is(err, want) {
+			t.Errorf("variable %d gives %v", i, err)
+		}
+	}
+}
+
+// TestLooseConstraints: constraints on modules and on the program are read with
+// more tolerance than those on providers.
+func TestLooseConstraints(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"~> 1.0", "~> 1.0"}, {">=  v1.2 ,<2", ">= 1.2.0, < 2.0.0"}, {"1.0.0", "1.0.0"},
+		{"", ""}, {"~> 1.0,", ""}, {"~> x", ""}, {">= 1.0.", ""}, {"1.0.0.0", ""},
+	} {
+		src := "module \"m\" {\n  source  = \"a/b/c\"\n  version = \"" + c.text + "\"\n}\nterraform {\n  required_version = \"" + c.text + "\"\n" +
+			"  required_providers {\n    p = \"" + c.text + "\"\n  }\n}\n"
+		f := mustParse(t, "a.tofu", src)
+		call, settings := f.Config().Calls[0], f.Config().Settings[0]
+		for what, read := range map[string]func() (addrs.Constraints, error){
+			"module": call.Constraints, "required_version": settings.Constraints,
+		} {
+			got, err := read()
+			if got.String() != c.want || (err == nil) != (c.want != "") {
+				t.Errorf("%s %q: %q, %v; want %q", what, c.text, got, err, c.want)
+			}
+		}
+		got, err := settings.RequiredProviders[0].Constraints()
+		if strict := !strings.Contains(c.text, "v"); strict && got.String() != c.want || !strict && err == nil {
+			t.Errorf("provider %q: %q, %v", c.text, got, err)
+		}
+		// More than three numbers are no error where the tools accept them.
+		accepted := c.want != "" || c.text == "1.0.0.0"
+		summaries := 0
+		for _, d := range f.Check() {
+			if d.Summary == "Invalid version constraint" && d.Subject.Start.Line != 8 {
+				summaries++
+			}
+		}
+		if accepted != (summaries == 0) {
+			t.Errorf("%q: %v", c.text, f.Check())
+		}
+	}
+	// What is computed, or null, is no constraint to be read.
+	f := mustParse(t, "a.tf", "module \"m\" {\n  source  = var.s\n  version = var.v\n}\nmodule \"n\" {\n  source  = \"./n\"\n  version = null\n}\n")
+	for _, call := range f.Config().Calls {
+		if c, err := call.Constraints(); err != nil || !c.IsEmpty() {
+			t.Errorf("module.%s: %v, %v", call.Name, c, err)
+		}
+	}
+	if d := f.Check(); len(d) > 0 {
+		t.Error(d)
+	}
+	if _, err := f.Config().Calls[0].SourceAddress(); err == nil || !strings.Contains(err.Error(), "a.tf:2,") {
+		t.Errorf("a computed source gives %v", err)
+	}
+}
+
+// TestProvidersOfModule finds the providers that only imports and old
+// constraints tell of.
+func TestProvidersOfModule(t *testing.T) {
+	m := load(t, folder(map[string]string{"a.tf": `
+provider "old" {
+  version = "~> 1.0"
+}
+import {
+  to       = imp_thing.x
+  id       = "x"
+  provider = other.east
+}
+resource "q" "r" {
+  provider = "quoted.alias"
+}
+`}), ".")
+	got := map[string]string{}
+	for _, p := range m.RequiredProviders() {
+		got[p.Name] = p.Constraints.String()
+	}
+	if diff := cmp.Diff(map[string]string{"old": "~> 1.0", "other": "", "quoted": ""}, got); diff != "" {
+		t.Error(diff)
+	}
+	if d, ok := m.Files[0].Config().Lookup("provider.old"); !ok || d.Range().Start.Line != 2 {
+		t.Errorf("provider.old is at %v", d)
+	}
+	if _, ok := m.Files[0].Config().Lookup("provider.new"); ok {
+		t.Error("provider.new is there")
+	}
+	for range m.Declarations() {
+		break // stopping early is fine
+	}
+}
