@@ -146,18 +146,9 @@ func (m *Message) Problems() []Problem {
 	}
 	var all []Problem
 	for _, p := range found {
-		if pointer := jsonscan.Pointer(line, p.Offset); !m.expects(pointer) {
-			all = append(all, Problem{pointer, int64(p.Offset), kindError{p.Err}})
-		}
+		all = append(all, Problem{jsonscan.Pointer(line, p.Offset), int64(p.Offset), kindError{p.Err}})
 	}
 	return all
-}
-
-// expects reports whether the member at pointer has another kind than its
-// field by design: the action of a hook, which is an object in messages about
-// actions. See [Hook.ActionAddress].
-func (m *Message) expects(pointer string) bool {
-	return pointer == "/hook/action" && strings.HasPrefix(string(m.Type), "action_")
 }
 
 // A decoder decodes the lines of one stream.
@@ -187,15 +178,12 @@ func (d *decoder) decode(body []byte, lent string) (m *Message, problem, err err
 	if err != nil {
 		return nil, nil, lineError(err)
 	}
-	for _, p := range found {
-		pointer := jsonscan.Pointer(body, p.Offset)
-		if m.expects(pointer) {
-			continue
-		}
-		line, column := jsonscan.Position(body, p.Offset)
-		return m, &Error{int64(p.Offset), line, column, pointer, kindError{p.Err}}, nil
+	if len(found) == 0 {
+		return m, nil, nil
 	}
-	return m, nil, nil
+	p := found[0]
+	line, column := jsonscan.Position(body, p.Offset)
+	return m, &Error{int64(p.Offset), line, column, jsonscan.Pointer(body, p.Offset), kindError{p.Err}}, nil
 }
 
 // classify makes ev the event of a line.

@@ -50,6 +50,9 @@ func objects(at string, v reflect.Value, visit func(at string, o object) bool) b
 	if o, ok := v.Interface().(object); ok && !visit(at, o) {
 		return false
 	}
+	if h, ok := v.Interface().(*Hook); ok && !objects(at+"/action", reflect.ValueOf(h.ActionAddr), visit) {
+		return false // this field has no tag: the member has another field, too
+	}
 	v = v.Elem()
 	for i := range v.NumField() {
 		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")

@@ -12,6 +12,8 @@ import (
 // A Hook is a report of work in progress, the payload of all messages whose
 // type begins with "apply_", "provision_", "refresh_", "ephemeral_" or
 // "action_". Which members are set depends on the type.
+//
+//wire:own
 type Hook struct {
 	Resource *Resource `json:"resource,omitempty"` // what is worked on; nil in messages about actions
 
@@ -23,6 +25,14 @@ type Hook struct {
 	// delete occur in apply messages, open, renew and close in those for
 	// ephemeral resources.
 	Action Action `json:"action,omitempty"`
+
+	// ActionAddr is the action that is invoked, in Terraform's messages about
+	// actions. The member is called "action" there, too, but is an object. At
+	// most one of Action and ActionAddr is set; a hook with both cannot be
+	// encoded.
+	ActionAddr *ActionAddress
+
+	addressed bool // the text has the object
 
 	// IDKey and IDValue name an attribute that tells the object from others,
 	// and its value. The tool guesses which attribute is good for that, and
@@ -106,23 +116,4 @@ func (h *Hook) Ephemeral() Action {
 		return ActionClose
 	}
 	return ""
-}
-
-// ActionAddress returns the address in an action message of Terraform, where
-// the member "action" is an object and Action therefore empty. It returns nil
-// if there is none. The result is a copy: editing it does not change h.
-func (h *Hook) ActionAddress() *ActionAddress {
-	text, err := h.MarshalJSON()
-	if err != nil || h.Action != "" {
-		return nil
-	}
-	v := memberOf(text, "action").object()
-	if v == nil {
-		return nil
-	}
-	var a ActionAddress
-	if a.UnmarshalJSON(v) != nil {
-		return nil
-	}
-	return &a
 }

@@ -517,6 +517,9 @@ func TestObjectMethods(t *testing.T) {
 				for i := range v.NumField() {
 					if f := v.Type().Field(i); f.IsExported() {
 						known, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+						if known == "" {
+							known = "action" // of a hook, which has two fields for it
+						}
 						if err := call(clone, "SetExtra", reflect.ValueOf(known), value)[0]; err.IsNil() {
 							t.Fatalf("%s: a known member of %s was set as an extra one", name, v.Type())
 						}

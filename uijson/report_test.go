@@ -223,9 +223,9 @@ func TestRedact(t *testing.T) {
 			}
 		})
 	}
-	m := decode(t, []byte(`{"outputs":{"b":{"sensitive":false,"value":"open","x":1}},"hook":{"resource":{"addr":"a.b","x":1}},"change":{"previous_resource":{"x":{"y":1}}},"x":2}`))
+	m := decode(t, []byte(`{"outputs":{"b":{"sensitive":false,"value":"open","x":1}},"hook":{"resource":{"addr":"a.b","x":1},"action":{"addr":"c","x":1}},"change":{"previous_resource":{"x":{"y":1}}},"x":2}`))
 	m.Redact(uijson.SecretAll)
-	if got := string(encode(t, m)); got != `{"outputs":{"b":{"sensitive":false}},"hook":{"resource":{"addr":"a.b"}},"change":{"previous_resource":{}}}` {
+	if got := string(encode(t, m)); got != `{"outputs":{"b":{"sensitive":false}},"hook":{"resource":{"addr":"a.b"},"action":{"addr":"c"}},"change":{"previous_resource":{}}}` {
 		t.Errorf("everything: %s", got)
 	}
 	m = decode(t, []byte(tests[0].in))
@@ -267,12 +267,12 @@ func TestDuplicates(t *testing.T) {
 }
 
 func TestExtras(t *testing.T) {
-	m := decode(t, []byte(`{"hook":{"x~/":1,"resource":{"addr":"a.b","y":[2]}},"outputs":{"p":{"z":3},"o":{"z":4}},"diagnostic":{"range":{"start":{"w":5}},"snippet":{"values":[{},{"v":6}]}},"x":7,"state":{"u":8}}`))
+	m := decode(t, []byte(`{"hook":{"x~/":1,"action":{"q":0},"resource":{"addr":"a.b","y":[2]}},"outputs":{"p":{"z":3},"o":{"z":4}},"diagnostic":{"range":{"start":{"w":5}},"snippet":{"values":[{},{"v":6}]}},"x":7,"state":{"u":8}}`))
 	var got []string
 	for at, v := range m.Extras() {
 		got = append(got, at+" "+v.String())
 	}
-	want := []string{"/x 7", "/diagnostic/range/start/w 5", "/diagnostic/snippet/values/1/v 6", "/hook/x~0~1 1", "/hook/resource/y [2]", "/outputs/o/z 4", "/outputs/p/z 3"}
+	want := []string{"/x 7", "/diagnostic/range/start/w 5", "/diagnostic/snippet/values/1/v 6", "/hook/x~0~1 1", "/hook/action/q 0", "/hook/resource/y [2]", "/outputs/o/z 4", "/outputs/p/z 3"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

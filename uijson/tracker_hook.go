@@ -65,7 +65,7 @@ func (t *Tracker) hook(m *Message, now time.Time) {
 	t.hookPhase(action)
 	var s *ResourceState
 	if action == ActionInvoke {
-		a := h.ActionAddress()
+		a := h.ActionAddr
 		if a == nil {
 			return
 		}

@@ -457,7 +457,7 @@ func TestActions(t *testing.T) {
 	} {
 		m := decode(t, []byte(`{"@level":"info","@message":"m","@module":"terraform.ui","@timestamp":"t",`+l+`}`))
 		if m.Type == uijson.TypeActionProgress {
-			if a := m.Hook.ActionAddress(); a == nil || a.Addr != "action.a.b" || m.Problems() != nil {
+			if a := m.Hook.ActionAddr; a == nil || a.Addr != "action.a.b" || m.Problems() != nil {
 				t.Errorf("%+v, %v", a, m.Problems())
 			}
 		}

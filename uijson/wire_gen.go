@@ -733,8 +733,6 @@ func (v *FunctionCall) UnmarshalJSON(text []byte) error {
 
 var hookTable = wire.NewTable("resource", "trigger_index", "action", "id_key", "id_value", "elapsed_seconds", "provisioner", "output", "Msg", "message", "error", "lifecycle", "invoke")
 
-func (v *Hook) wire(x *wire.Codec) { x.Object(v, &v.src, hookTable, hookMember) }
-
 func hookMember(o any, x *wire.Codec, k int) {
 	v := o.(*Hook)
 	switch k {

@@ -82,7 +82,7 @@ func outputs(m *uijson.Message) string {
 	for _, name := range names {
 		switch o := m.Outputs[name]; {
 		case o.Sensitive:
-			text += "\n  " + uijson.Sanitize(name) + " = (sensitive value)"
+			text += "\n  " + uijson.Sanitize(name) + " = " + uijson.Redacted
 		case o.Value != nil:
 			text += "\n  " + uijson.Sanitize(name) + " = " + uijson.Sanitize(o.Value.String())
 		case o.Action != "":

@@ -94,7 +94,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "another version of the messages", code: exitUsage, ran: "init plan",
 			script: with(map[string]step{"plan": {Text: `{"@level":"info","@message":"OpenTofu 9.0.0","@module":"tofu.ui","@timestamp":"2031-01-02T03:04:05.000001Z","tofu":"9.0.0","type":"version","ui":"2.0"}` + "\n"}}),
-			says:   []string{"unsupported version of the message format"},
+			says:   []string{"unsupported format version"},
 		},
 		{
 			name: "changes by exit status", code: exitOK, ran: everything,

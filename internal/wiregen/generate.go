@@ -87,7 +87,9 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 		fmt.Fprintf(b, "\nvar %sAlt = %s.Alt(%s)\n", table, table, strings.Join(alt, ", "))
 		pick = fmt.Sprintf("x.Pick(%s, %sAlt)", table, table)
 	}
-	fmt.Fprintf(b, "\nfunc (v *%s) wire(x *wire.Codec) { x.Object(v, &v.src, %s, %sMember) }\n", o.name, pick, lower(o.name))
+	if !o.own {
+		fmt.Fprintf(b, "\nfunc (v *%s) wire(x *wire.Codec) { x.Object(v, &v.src, %s, %sMember) }\n", o.name, pick, lower(o.name))
+	}
 	if len(o.fields) == 0 {
 		fmt.Fprintf(b, "\nfunc %sMember(any, *wire.Codec, int) {}\n", lower(o.name))
 		return nil

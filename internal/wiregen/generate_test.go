@@ -73,6 +73,7 @@ func TestWritten(t *testing.T) {
 		"import \"github.com/tofuwire/tofuwire/internal/wire\"\n\n" +
 		"//wire:lenient\n\n" +
 		"type HTTPThing struct {\n\tName string `json:\"name\"`\n\tsrc wire.Source\n}\n\n" +
+		"// Own is a type.\n//\n//wire:own\ntype Own struct {\n\tName string `json:\"name\"`\n\tOther int\n\tsrc wire.Source\n}\n\n" +
 		"type Plain struct{}\n"
 	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(decl), 0o644); err != nil {
 		t.Fatal(err)
@@ -85,13 +86,17 @@ func TestWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"package p\n", "DO NOT EDIT.", "var httpThingTable = wire.NewTable(\"name!\")", "wire.UnmarshalLenient(text, v, (*HTTPThing).wire)"} {
+	for _, want := range []string{"package p\n", "DO NOT EDIT.", "var httpThingTable = wire.NewTable(\"name!\")", "wire.UnmarshalLenient(text, v, (*HTTPThing).wire)",
+		"func (v *HTTPThing) wire(", "func ownMember("} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the file has no %q:\n%s", want, text)
 		}
 	}
 	if bytes.Contains(text, []byte("if v == nil")) {
 		t.Error("methods bear nil without an error for it")
+	}
+	if bytes.Contains(text, []byte("func (v *Own) wire(")) {
+		t.Error("the function wire of a type that has its own is in the file")
 	}
 	if bytes.Contains(text, []byte("Plain")) {
 		t.Error("a type that takes no part is in the file")

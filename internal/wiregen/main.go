@@ -18,7 +18,8 @@
 // A comment line "//wire:alt name name ..." above a type gives its other
 // order; see [wire.Table.Alt]. A type without tags is a one-of type, whose
 // function wire is written by hand, or has "//wire:empty" above it: an object
-// without any known member. A comment line "//wire:lenient" anywhere in the
+// without any known member. A type with "//wire:own" above it has all but this
+// function, which is written by hand too. A comment line "//wire:lenient" anywhere in the
 // package makes UnmarshalJSON tolerate members of another kind than their
 // fields. In a package that has a variable ErrAbsent, methods of nil pointers
 // have nothing to return, and SetExtra fails with an Error that wraps it.

@@ -32,6 +32,7 @@ type object struct {
 	alt    []string
 	union  bool
 	empty  bool
+	own    bool // the function wire is written by hand
 }
 
 // A field is a tagged field of an object.
@@ -103,6 +104,7 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 					o.alt = strings.Fields(names)
 				}
 				o.empty = o.empty || c.Text == "//wire:empty"
+				o.own = o.own || c.Text == "//wire:own"
 			}
 		}
 		for _, f := range st.Fields.List {
