@@ -37,7 +37,11 @@ const (
 	SeverityUnknown Severity = "unknown"
 )
 
-// A Diagnostic is one error or warning.
+// A Diagnostic is one error or warning. The JSON is the same as that of the type
+// with this name in package uijson, which has what is needed to show one: as the
+// CLI does (Renderer), beside the line of source (GitHubAnnotation, WriteGitLab),
+// or with the right part of the source marked (Highlight). To use these, decode
+// its JSON as a uijson.Diagnostic; see the example.
 //
 // Source: OpenTofu internal/command/views/json/diagnostic.go.
 type Diagnostic struct {
@@ -109,7 +113,7 @@ type Pos struct {
 // A Snippet is the source text that a diagnostic is about.
 type Snippet struct {
 	// Context is a string that names the block around, as
-	// resource "a" "b", or null. Always present.
+	// resource "a" "b", or null if there is none. Always present.
 	Context Value `json:"context"`
 
 	// Code is the source text in whole lines. Always present.

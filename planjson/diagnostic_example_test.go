@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// Show what "validate -json" has found: as the CLI does without -json, and as
+// an annotation of the line in a GitHub workflow.
+func ExampleDiagnostic_show() {
+	text, err := os.ReadFile("testdata/tofu-1.6.3/diagnostics/validate.types.json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	doc, err := planjson.DecodeValidate(text)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, found := range doc.Diagnostics {
+		text, err := json.Marshal(found)
+		if err != nil {
+			log.Fatal(err)
+		}
+		var d uijson.Diagnostic // the same JSON, with what shows it
+		if err := json.Unmarshal(text, &d); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Print(uijson.Renderer{Width: 78}.Diagnostic(&d))
+		fmt.Print(uijson.GitHubAnnotation(&d, "modules/types"))
+		break // there are more
+	}
+	// Output:
+}
