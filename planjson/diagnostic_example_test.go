@@ -16,7 +16,7 @@ import (
 // Show what "validate -json" has found: as the CLI does without -json, and as
 // an annotation of the line in a GitHub workflow.
 func ExampleDiagnostic_show() {
-	text, err := os.ReadFile("testdata/tofu-1.6.3/diagnostics/validate.types.json")
+	text, err := os.ReadFile("testdata/tofu-1.12.6/providers-data/validate.json")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -34,8 +34,15 @@ func ExampleDiagnostic_show() {
 			log.Fatal(err)
 		}
 		fmt.Print(uijson.Renderer{Width: 78}.Diagnostic(&d))
-		fmt.Print(uijson.GitHubAnnotation(&d, "modules/types"))
-		break // there are more
+		fmt.Print(uijson.GitHubAnnotation(&d, "modules/lab"))
 	}
 	// Output:
+	// Warning: Duplicate required provider
+	//
+	//   on main.tf line 4, in terraform:
+	//    4:     lab    = { source = "example/lab", version = "~> 1.0, != 1.0.5" }
+	//
+	// Provider example/lab with the local name "lab" was previously required as
+	// "renamed". A provider can only be required once within required_providers.
+	// ::warning file=modules/lab/main.tf,line=4,endLine=4,col=14,endColumn=70,title=Duplicate required provider::Provider example/lab with the local name "lab" was previously required as "renamed". A provider can only be required once within required_providers.
 }
