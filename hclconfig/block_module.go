@@ -160,7 +160,7 @@ func newProviderRef(e Expression) ProviderRef {
 		// The legacy quoted form.
 		if v, diags := x.Value(nil); !diags.HasErrors() && x.IsStringLiteral() {
 			if t, diags := hclsyntax.ParseTraversalAbs([]byte(v.AsString()), e.file.name, hcl.InitialPos); !diags.HasErrors() {
-				p.setTraversal(t, nil)
+				p.setTraversal(t)
 			}
 		}
 	default:
@@ -171,11 +171,11 @@ func newProviderRef(e Expression) ProviderRef {
 
 func (p *ProviderRef) setNames(x hclsyntax.Expression) {
 	if t, diags := hcl.AbsTraversalForExpr(x); !diags.HasErrors() {
-		p.setTraversal(t, x)
+		p.setTraversal(t)
 	}
 }
 
-func (p *ProviderRef) setTraversal(t hcl.Traversal, _ hclsyntax.Expression) {
+func (p *ProviderRef) setTraversal(t hcl.Traversal) {
 	p.Name = t.RootName()
 	if len(t) > 1 {
 		if a, ok := t[1].(hcl.TraverseAttr); ok {

@@ -166,9 +166,6 @@ func (e Expression) relativePath() (string, error) {
 	if diags.HasErrors() {
 		return "", e.file.faultf(int(e.at.start), ErrKind, "the name of an attribute is required")
 	}
-	if len(t) == 0 {
-		return "", nil
-	}
 	// A relative traversal begins with an attribute, which is spelled as
 	// the root of an absolute one.
 	if a, ok := t[0].(hcl.TraverseAttr); ok {
