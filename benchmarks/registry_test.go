@@ -141,15 +141,11 @@ func lockOne(ctx context.Context, c *registry.Client, p addrs.Provider, v addrs.
 	if err := cmp.Or(err, hashErr); err != nil {
 		return nil, err
 	}
-	result, err := auth.Check(sum.Extracted.String(), sum.ZH.String())
+	result, err := auth.Check(sum.Computed()...)
 	if err != nil {
 		return nil, err
 	}
-	var out []lockfile.Hash
-	for _, h := range result.LockHashes(registry.TofuRule) {
-		out = append(out, lockfile.Hash(h))
-	}
-	return out, nil
+	return result.LockHashes(registry.RuleTofu), nil
 }
 
 // straightforward does the same, one thing after the other, with the packages

@@ -11,7 +11,8 @@ import (
 )
 
 // A Block is a provider block of a [File], as it was when the File was asked
-// for it. It does not change, and may be used by several goroutines.
+// for it. It does not change, and may be used by several goroutines. Only a File
+// makes Blocks; the zero Block is of no use.
 //
 // A value that tofu refuses is the zero value; the raw texts and the ranges are
 // there all the same. The range of an absent part is the zero Range.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
 // A long list of versions, as of a provider with a weekly release.
@@ -44,7 +45,7 @@ func BenchmarkVersions(b *testing.B) {
 
 // A package over loopback with TLS, checked on its way.
 func BenchmarkDownload(b *testing.B) {
-	srv := start(b, content())
+	srv := registrytest.Start(b, content())
 	c := srv.Registry()
 	pkg, err := c.Package(b.Context(), acmeNull, v100, linux)
 	if err != nil {

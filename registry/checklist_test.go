@@ -47,7 +47,7 @@ func TestChecklist_statusMapping(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.fault), func(t *testing.T) {
-			srv := start(t, content())
+			srv := registrytest.Start(t, content())
 			srv.Inject(tt.fault)
 			_, err := srv.Registry().Versions(t.Context(), acmeNull)
 			var e *registry.Error
@@ -57,7 +57,7 @@ func TestChecklist_statusMapping(t *testing.T) {
 			if tt.want != nil && !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
-			if got := srv.Count(registrytest.Versions); got != tt.requests {
+			if got := srv.Count(registrytest.KindVersions); got != tt.requests {
 				t.Errorf("%d requests, want %d", got, tt.requests)
 			}
 			if e.RetryAfter != tt.retry {
@@ -70,7 +70,7 @@ func TestChecklist_statusMapping(t *testing.T) {
 // Relative service URLs are resolved against the URL that finally gave the
 // discovery document, after redirects.
 func TestChecklist_discoveryAfterRedirect(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	srv.Inject("redirect-foreign")
 	u, err := srv.Registry().Service(t.Context(), "registry.example.org", registry.ProvidersV1)
 	if err != nil {
@@ -84,7 +84,7 @@ func TestChecklist_discoveryAfterRedirect(t *testing.T) {
 // The module client adds a missing slash to its base URL, the provider client
 // does not.
 func TestChecklist_missingSlash(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	c.Services = map[string]map[string]string{"registry.example.org": {
 		registry.ProvidersV1: "https://registry.example.org/v1/providers",
@@ -101,7 +101,7 @@ func TestChecklist_missingSlash(t *testing.T) {
 
 // Hosts with ports, in Unicode, and in punycode.
 func TestChecklist_hosts(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	for _, source := range []string{"registry.example.org:8443/acme/null", "bücher.example/acme/null", "acme/null"} {
 		p := addrs.MustParseProvider(source)
 		if _, err := srv.Registry().Versions(t.Context(), p); err != nil {
@@ -121,7 +121,7 @@ func TestChecklist_hosts(t *testing.T) {
 
 // The answer for a package: all fields.
 func TestChecklist_package(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	pkg, err := srv.Registry().Package(t.Context(), acmeNull, v100, linux)
 	if err != nil {
 		t.Fatal(err)
@@ -139,8 +139,8 @@ func TestChecklist_package(t *testing.T) {
 		"url": base + want.Filename, "sums": base + "terraform-provider-null_1.0.0_SHA256SUMS",
 		"sig": base + "terraform-provider-null_1.0.0_SHA256SUMS.sig", "origin": registry.FromRegistry, "source": "registry.example.org",
 		"reported": map[addrs.Platform]registry.Reported{
-			linux:  {Hashes: []string{want.H1, want.Hash()}, Size: want.Size},
-			darwin: {Hashes: []string{other.H1, other.Hash()}, Size: other.Size},
+			linux:  {Hashes: []addrs.Hash{want.H1, want.Hash()}, Size: want.Size},
+			darwin: {Hashes: []addrs.Hash{other.H1, other.Hash()}, Size: other.Size},
 		},
 	}, got, cmp.Comparer(func(a, b addrs.Platform) bool { return a == b })); diff != "" {
 		t.Error(diff)
@@ -156,7 +156,7 @@ func TestChecklist_protocols(t *testing.T) {
 		{Version: "2.0.0", Protocols: []string{"7.0"}},
 		{Version: "3.0.0-beta", Protocols: []string{"6.0"}},
 	}
-	srv := start(t, c)
+	srv := registrytest.Start(t, c)
 	tests := []struct {
 		version   string
 		protocols []int
@@ -184,7 +184,7 @@ func TestChecklist_protocols(t *testing.T) {
 
 // A missing platform is told from a missing version and a missing provider.
 func TestChecklist_unsupportedPlatform(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	z80 := addrs.MustParsePlatform("cpm_z80")
 	_, err := c.Package(t.Context(), acmeNull, v100, z80)
@@ -192,11 +192,11 @@ func TestChecklist_unsupportedPlatform(t *testing.T) {
 		t.Errorf("platform: %v", err)
 	}
 	_, err = c.Package(t.Context(), acmeNull, addrs.MustParseVersion("9.9.9"), linux)
-	if !errors.Is(err, registry.ErrNotFound) || !strings.Contains(err.Error(), "version") {
+	if !errors.Is(err, registry.ErrNotFound) || errors.Is(err, registry.ErrUnsupportedPlatform) || !strings.Contains(err.Error(), "version 9.9.9") {
 		t.Errorf("version: %v", err)
 	}
 	_, err = c.Package(t.Context(), addrs.MustParseProvider("registry.example.org/acme/nix"), v100, linux)
-	if !errors.Is(err, registry.ErrNotFound) || !strings.Contains(err.Error(), "provider") {
+	if !errors.Is(err, registry.ErrNotFound) || errors.Is(err, registry.ErrUnsupportedPlatform) || !strings.Contains(err.Error(), "provider") {
 		t.Errorf("provider: %v", err)
 	}
 	for _, p := range []addrs.Provider{{}, addrs.MustParseProvider("terraform.io/builtin/terraform"), addrs.MustParseProvider("-/aws")} {
@@ -215,7 +215,7 @@ func TestChecklist_lockHashes(t *testing.T) {
 	c.Providers = append(c.Providers, registrytest.Provider{Namespace: "acme", Type: "unsigned", Unsigned: true, Versions: []registrytest.Version{
 		{Version: "1.0.0", Platforms: []string{"linux_amd64", "darwin_arm64"}, Reported: true},
 	}})
-	srv := start(t, c)
+	srv := registrytest.Start(t, c)
 	srv.Inject("sums-manifest")
 	own := addrs.MustParseProvider("acme/null") // on the default registry
 	tests := []struct {
@@ -226,13 +226,13 @@ func TestChecklist_lockHashes(t *testing.T) {
 		want     string // letters: h, H: h1 of linux, darwin; z, Z: zh; f: of the foreign line
 		proof    registry.Proof
 	}{
-		{"signed, other host", acmeNull, registry.Policy{}, registry.TofuRule, "hzZf", registry.Signed},
-		{"signed, other host, strict", acmeNull, registry.Policy{}, registry.StrictRule, "hzZ", registry.Signed},
-		{"signed, default host", own, registry.Policy{}, registry.TofuRule, "hHzZf", registry.Signed},
-		{"signed, default host, enforced", own, registry.Policy{RequireSigned: true}, registry.TofuRule, "hzZf", registry.Signed},
-		{"signed, default host, strict", own, registry.Policy{}, registry.StrictRule, "hzZ", registry.Signed},
-		{"unsigned, default host", unsigned, registry.Policy{}, registry.TofuRule, "hHzZf", registry.ChecksumOnly},
-		{"unsigned, default host, strict", unsigned, registry.Policy{}, registry.StrictRule, "hz", registry.ChecksumOnly},
+		{"signed, other host", acmeNull, registry.Policy{}, registry.RuleTofu, "hzZf", registry.Signed},
+		{"signed, other host, strict", acmeNull, registry.Policy{}, registry.RuleStrict, "hzZ", registry.Signed},
+		{"signed, default host", own, registry.Policy{}, registry.RuleTofu, "hHzZf", registry.Signed},
+		{"signed, default host, enforced", own, registry.Policy{RequireSigned: true}, registry.RuleTofu, "hzZf", registry.Signed},
+		{"signed, default host, strict", own, registry.Policy{}, registry.RuleStrict, "hzZ", registry.Signed},
+		{"unsigned, default host", unsigned, registry.Policy{}, registry.RuleTofu, "hHzZf", registry.ChecksumOnly},
+		{"unsigned, default host, strict", unsigned, registry.Policy{}, registry.RuleStrict, "hz", registry.ChecksumOnly},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -251,7 +251,7 @@ func TestChecklist_lockHashes(t *testing.T) {
 			}
 			l := srv.Package("acme", tt.provider.Type(), "1.0.0", "linux_amd64")
 			d := srv.Package("acme", tt.provider.Type(), "1.0.0", "darwin_arm64")
-			names := map[string]string{l.H1: "h", d.H1: "H", l.Hash(): "z", d.Hash(): "Z", foreign: "f"}
+			names := map[addrs.Hash]string{l.H1: "h", d.H1: "H", l.Hash(): "z", d.Hash(): "Z", foreign: "f"}
 			got := ""
 			for _, h := range res.LockHashes(tt.rule) {
 				if names[h] == "" {
@@ -321,7 +321,7 @@ func TestChecklist_signaturePolicy(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.fault, " ", tt.want), func(t *testing.T) {
-			srv := start(t, content())
+			srv := registrytest.Start(t, content())
 			srv.Inject(tt.fault)
 			c := srv.Registry()
 			c.Policy = tt.policy
@@ -354,7 +354,7 @@ func TestChecklist_signaturePolicy(t *testing.T) {
 
 // Pinned keys replace the published ones, for good and for bad.
 func TestChecklist_pinnedKeys(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	stranger, err := registrytest.NewKey("Stranger", time.Now().Add(-time.Hour), 0)
 	if err != nil {
 		t.Fatal(err)
@@ -441,7 +441,7 @@ func TestChecklist_tokenOrigin(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			srv := start(t, content())
+			srv := registrytest.Start(t, content())
 			if tt.fault != "" {
 				srv.Inject(tt.fault)
 			}
@@ -473,14 +473,14 @@ func TestChecklist_tokenOrigin(t *testing.T) {
 
 // No token goes to checksums, signatures and packages, unless asked for.
 func TestChecklist_downloadsAreAnonymous(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	c.Credentials = registry.Tokens{"registry.example.org": "s3cret"}
 	if _, err := install(t.Context(), c, c, filepath.Join(t.TempDir(), "p")); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range srv.Requests() {
-		download := r.Kind == registrytest.Checksums || r.Kind == registrytest.Signature || r.Kind == registrytest.Zip
+		download := r.Kind == registrytest.KindChecksums || r.Kind == registrytest.KindSignature || r.Kind == registrytest.KindZip
 		if download == (r.Authorization != "") {
 			t.Errorf("%s: authorization is %q", r.Kind, r.Authorization)
 		}
@@ -523,7 +523,7 @@ func TestChecklist_unauthorizedSaysWhy(t *testing.T) {
 		{"withheld", registry.Tokens{"registry.example.org": "t"}, "discovery-foreign", "was not sent to https://elsewhere.example.org:443"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			srv := start(t, content())
+			srv := registrytest.Start(t, content())
 			srv.Inject("versions-401", tt.fault)
 			c := srv.Registry()
 			c.Credentials = tt.tokens
@@ -585,9 +585,9 @@ esac
 // A network mirror serves providers whose host has a port, which OpenTofu
 // cannot ask for, and mirrors without a slash at the end.
 func TestChecklist_mirrorHostWithPort(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
-	m, err := c.Mirror("https://mirror.example.org/mirror", false)
+	m, err := c.Mirror("https://mirror.example.org/mirror", registry.MirrorOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -620,10 +620,10 @@ func TestChecklist_mirrorHashes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			srv := start(t, content())
+			srv := registrytest.Start(t, content())
 			srv.Inject(tt.fault)
 			c := srv.Registry()
-			m, err := c.Mirror(srv.MirrorURL(), false)
+			m, err := c.Mirror(srv.MirrorURL(), registry.MirrorOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -635,9 +635,9 @@ func TestChecklist_mirrorHashes(t *testing.T) {
 				t.Errorf("proof is %q, want %q", res.Proof, tt.proof)
 			}
 			l := srv.Package("acme", "null", "1.0.0", "linux_amd64")
-			names := map[string]string{l.H1: "h", l.Hash(): "z"}
+			names := map[addrs.Hash]string{l.H1: "h", l.Hash(): "z"}
 			got := ""
-			for _, h := range res.LockHashes(registry.TofuRule) {
+			for _, h := range res.LockHashes(registry.RuleTofu) {
 				got += names[h]
 			}
 			if letters(got) != letters(tt.want) {
@@ -647,9 +647,9 @@ func TestChecklist_mirrorHashes(t *testing.T) {
 	}
 	// With trust in all hashes, a provider of the default registry gets those
 	// of all platforms, and no other does.
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
-	m, err := c.Mirror(srv.MirrorURL(), true)
+	m, err := c.Mirror(srv.MirrorURL(), registry.MirrorOptions{TrustAllHashes: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -662,7 +662,7 @@ func TestChecklist_mirrorHashes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := res.LockHashes(registry.TofuRule); len(got) != want {
+		if got := res.LockHashes(registry.RuleTofu); len(got) != want {
 			t.Errorf("%s: %d hashes, want %d", source, len(got), want)
 		}
 	}
@@ -703,7 +703,7 @@ func TestChecklist_moduleLocations(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := tt.module
 			m.Namespace, m.Name, m.System, m.Versions = "acme", "net", "test", []string{"1.0.0"}
-			srv := start(t, registrytest.Content{Modules: []registrytest.Module{m}})
+			srv := registrytest.Start(t, registrytest.Content{Modules: []registrytest.Module{m}})
 			loc, err := srv.Registry().ModuleLocation(t.Context(), acmeNet, v100)
 			if tt.want == "" {
 				if !errors.Is(err, registry.ErrBadResponse) {
@@ -726,7 +726,7 @@ func TestChecklist_moduleLocations(t *testing.T) {
 func TestChecklist_moduleDownload(t *testing.T) {
 	yes := true
 	for _, location := range []string{"", "https://elsewhere.example.org/archive/module.zip"} {
-		srv := start(t, registrytest.Content{Modules: []registrytest.Module{{Namespace: "acme", Name: "net", System: "test",
+		srv := registrytest.Start(t, registrytest.Content{Modules: []registrytest.Module{{Namespace: "acme", Name: "net", System: "test",
 			Versions: []string{"1.0.0"}, JSON: true, UseCredentials: &yes, Location: location}}})
 		c := srv.Registry()
 		c.Credentials = registry.Tokens{"registry.example.org": "t"}
@@ -754,7 +754,7 @@ func TestChecklist_moduleDownload(t *testing.T) {
 
 // The caller's own client is used as it is, and its CheckRedirect is heard.
 func TestChecklist_callersClient(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	srv.Inject("redirect-once")
 	c := srv.Registry()
 	no := errors.New("no redirects here")
@@ -772,7 +772,7 @@ func TestChecklist_callersClient(t *testing.T) {
 // Warnings of the registry are for people, and cannot write to terminals. The
 // same holds for everything else that a server says.
 func TestChecklist_terminalInjection(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	srv.Inject("versions-warnings")
 	list, err := srv.Registry().Versions(t.Context(), acmeNull)
 	if err != nil {
@@ -792,7 +792,7 @@ func TestChecklist_terminalInjection(t *testing.T) {
 
 // Configured services replace discovery, and are as strictly checked.
 func TestChecklist_configuredServices(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	tests := []struct {
 		services map[string]string
 		want     string // of the error, or ""
@@ -811,7 +811,7 @@ func TestChecklist_configuredServices(t *testing.T) {
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v: got %v", tt.services, err)
 		}
-		if srv.Count(registrytest.Discovery) != 0 {
+		if srv.Count(registrytest.KindDiscovery) != 0 {
 			t.Error("discovery was asked all the same")
 		}
 	}
@@ -819,7 +819,7 @@ func TestChecklist_configuredServices(t *testing.T) {
 
 // The texts of the small types.
 func TestChecklist_texts(t *testing.T) {
-	m, err := new(registry.Client).Mirror("https://mirror.example/x?y#z", false)
+	m, err := new(registry.Client).Mirror("https://mirror.example/x?y#z", registry.MirrorOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -836,8 +836,10 @@ func TestChecklist_texts(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	for _, u := range []string{"", "mirror.example", "http://mirror.example/", "https://u:p@mirror.example/", "file:///x"} {
-		if _, err := new(registry.Client).Mirror(u, false); err == nil {
-			t.Errorf("mirror %q: no error", u)
+		_, err := new(registry.Client).Mirror(u, registry.MirrorOptions{})
+		var e *registry.Error
+		if !errors.As(err, &e) || errors.Is(err, registry.ErrBadResponse) || errors.Is(err, registry.ErrInsecure) != strings.HasPrefix(u, "http:") {
+			t.Errorf("mirror %q: %v", u, err)
 		}
 	}
 	for _, m := range []registry.Module{{}, {Host: "x", Namespace: "..", Name: "a", System: "b"}, {Host: "x", Namespace: "a/b", Name: "a", System: "b"}} {
@@ -849,7 +851,7 @@ func TestChecklist_texts(t *testing.T) {
 
 // With PublicOnly, nothing leads into the caller's own network.
 func TestChecklist_publicOnly(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	c.HTTP = &http.Client{Transport: registry.PublicOnly()}
 	_, err := c.Versions(t.Context(), addrs.MustParseProvider(srv.Host()+"/acme/null"))
@@ -859,5 +861,14 @@ func TestChecklist_publicOnly(t *testing.T) {
 	}
 	if len(srv.Requests()) != 0 {
 		t.Error("a request came through")
+	}
+}
+
+// The rules have names.
+func TestRule_string(t *testing.T) {
+	for r, want := range map[registry.Rule]string{registry.RuleTofu: "tofu", registry.RuleStrict: "strict", 7: "Rule(7)"} {
+		if r.String() != want {
+			t.Errorf("got %q, want %q", r, want)
+		}
 	}
 }

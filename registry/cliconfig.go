@@ -45,7 +45,7 @@ type InstallationMethod struct {
 	Kind string
 
 	// Path is a filesystem mirror's directory, URL a network mirror's base,
-	// TrustAllHashes a network mirror's argument of that name.
+	// TrustAllHashes a network mirror's argument trust_all_hashes.
 	Path, URL      string
 	TrustAllHashes bool
 
@@ -168,7 +168,7 @@ func (cfg *CLIConfig) Sources(c *Client) (Source, error) {
 		case "filesystem_mirror":
 			source = &FilesystemMirror{Dir: m.Path}
 		case "network_mirror":
-			mirror, err := c.Mirror(m.URL, m.TrustAllHashes)
+			mirror, err := c.Mirror(m.URL, MirrorOptions{TrustAllHashes: m.TrustAllHashes})
 			if err != nil {
 				return nil, err
 			}

@@ -83,10 +83,11 @@ type Client struct {
 	Progress func(pkg *Package, done, total int64)
 
 	// H1 computes the h1 hash of the files that the zip unpacks to, and, if
-	// it differs, second the h1 of the zip's own list of entries. If nil, a
-	// plain implementation is used. Package checksum of this module has a
-	// faster one.
-	H1 func(ctx context.Context, zip io.ReaderAt, size int64) ([]string, error)
+	// it differs, second the h1 of the zip's own list of entries. Hashes of
+	// other schemes are passed over. If nil, a plain implementation is used.
+	// Package checksum of this module has a faster one: ZipReaderAt of
+	// checksum.Hasher, and Computed of what that returns.
+	H1 func(ctx context.Context, zip io.ReaderAt, size int64) ([]addrs.Hash, error)
 
 	// Limits and Retry bound the work. Their zero values have defaults.
 	Limits Limits

@@ -4,6 +4,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -85,7 +86,7 @@ func (c *Client) configuredService(host, id string, s map[string]string) (*url.U
 	if err != nil {
 		return nil, &Error{Op: "configuration", URL: host, Err: fmt.Errorf("the value of %s is not a URL", id)}
 	}
-	if err := c.checkURL(u); err != nil {
+	if err := cmp.Or(checkForm(u), c.checkTLS(u)); err != nil {
 		return nil, &Error{Op: "configuration", URL: host, Err: err}
 	}
 	return u, nil

@@ -20,6 +20,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // A Download says what arrived.
@@ -32,8 +34,8 @@ type Download struct {
 	Attempts int
 }
 
-// Hash returns the hash of a zip in the form of a lock: "zh:" and SHA256.
-func (d *Download) Hash() string { return "zh:" + d.SHA256 }
+// Hash returns the zh hash of a zip: "zh:" and SHA256.
+func (d *Download) Hash() addrs.Hash { return zhOf(d.SHA256) }
 
 // Download writes the zip of pkg to w, byte by byte in order, and checks its
 // size and its SHA-256, as far as the source states them, while it flows. The

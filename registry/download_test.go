@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,7 +33,7 @@ func findPackage(t *testing.T, c *registry.Client) *registry.Package {
 
 // A download over a dying connection goes on where it stopped, with ranges.
 func TestDownload_resumes(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	srv.Inject("zip-dies")
 	c := srv.Registry()
 	var calls []int64
@@ -55,7 +56,7 @@ func TestDownload_resumes(t *testing.T) {
 		t.Errorf("%d attempts, want at least 3", d.Attempts)
 	}
 	for i, r := range srv.Requests() {
-		if r.Kind == registrytest.Zip && i > 0 && srv.Requests()[i-1].Kind == registrytest.Zip && r.Range == "" {
+		if r.Kind == registrytest.KindZip && i > 0 && srv.Requests()[i-1].Kind == registrytest.KindZip && r.Range == "" {
 			t.Error("a later attempt without a range")
 		}
 	}
@@ -66,7 +67,7 @@ func TestDownload_resumes(t *testing.T) {
 
 // A partial file of an earlier run is continued, and a wrong one is not.
 func TestDownloadFile_continuesFile(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	pkg := findPackage(t, c)
 	var whole bytes.Buffer
@@ -105,7 +106,7 @@ func TestDownloadFile_continuesFile(t *testing.T) {
 			if _, err := os.Stat(name + ".part"); err == nil {
 				t.Error("the partial file is still there")
 			}
-			if got := srv.Count(registrytest.Zip); got > tt.requests+1 || tt.requests == 0 && got != 0 {
+			if got := srv.Count(registrytest.KindZip); got > tt.requests+1 || tt.requests == 0 && got != 0 {
 				t.Errorf("%d requests, want about %d", got, tt.requests)
 			}
 			if tt.ranged && srv.Requests()[0].Range == "" {
@@ -117,7 +118,7 @@ func TestDownloadFile_continuesFile(t *testing.T) {
 
 // A symbolic link in the place of the partial file is not followed.
 func TestDownloadFile_doesNotFollowLinks(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	dir := t.TempDir()
 	victim := filepath.Join(dir, "victim")
@@ -138,7 +139,7 @@ func TestDownloadFile_doesNotFollowLinks(t *testing.T) {
 // A failed download leaves an older file as it was.
 func TestFetch_leavesOldFile(t *testing.T) {
 	for _, fault := range []registrytest.Fault{"zip-flipped", "zip-404", "reported-wrong-h1", "signature-swapped"} {
-		srv := start(t, content())
+		srv := registrytest.Start(t, content())
 		srv.Inject(fault)
 		c := srv.Registry()
 		pkg, err := c.Package(t.Context(), acmeNull, v100, linux)
@@ -160,21 +161,21 @@ func TestFetch_leavesOldFile(t *testing.T) {
 
 // The lock of an earlier run decides, whatever is signed.
 func TestInstall_lock(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	pkg := findPackage(t, c)
 	own := srv.Package("acme", "null", "1.0.0", "linux_amd64")
 	tests := []struct {
 		name  string
-		known []string
+		known []addrs.Hash
 		ok    bool
 	}{
 		{"no lock", nil, true},
-		{"zh", []string{"zh:other", own.Hash()}, true},
-		{"h1", []string{own.H1, "zh:other"}, true},
-		{"unknown scheme only", []string{"q9:x"}, true},
-		{"another zh", []string{"zh:other"}, false},
-		{"another h1", []string{"h1:other", "q9:x"}, false},
+		{"zh", []addrs.Hash{"zh:other", own.Hash()}, true},
+		{"h1", []addrs.Hash{own.H1, "zh:other"}, true},
+		{"unknown scheme only", []addrs.Hash{"q9:x"}, true},
+		{"another zh", []addrs.Hash{"zh:other"}, false},
+		{"another h1", []addrs.Hash{"h1:other", "q9:x"}, false},
 	}
 	for _, tt := range tests {
 		dir := filepath.Join(t.TempDir(), "p")
@@ -188,9 +189,10 @@ func TestInstall_lock(t *testing.T) {
 		if !tt.ok {
 			continue
 		}
-		matched, _ := res.CheckLocked(tt.known)
-		if want := strings.HasPrefix(tt.name, "zh") || tt.name == "h1"; matched != want {
-			t.Errorf("%s: CheckLocked is %v", tt.name, matched)
+		// What Install lets pass is not a yes.
+		err = res.CheckLocked(tt.known)
+		if want := tt.name == "zh" || tt.name == "h1"; want != (err == nil) || !want && !errors.Is(err, registry.ErrNotVerifiable) {
+			t.Errorf("%s: CheckLocked is %v", tt.name, err)
 		}
 		if got := res.Describe(); !strings.HasPrefix(got, "signed by ") {
 			t.Errorf("described as %q", got)
@@ -216,17 +218,17 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 
 // An error of the writer ends the download at once.
 func TestDownload_writerFails(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	_, err := c.Download(t.Context(), findPackage(t, c), &failingWriter{100_000})
-	if !errors.Is(err, errDiskFull) || srv.Count(registrytest.Zip) != 1 {
-		t.Errorf("got %v after %d requests", err, srv.Count(registrytest.Zip))
+	if !errors.Is(err, errDiskFull) || srv.Count(registrytest.KindZip) != 1 {
+		t.Errorf("got %v after %d requests", err, srv.Count(registrytest.KindZip))
 	}
 }
 
 // Cancelling ends everything at once.
 func TestDownload_cancel(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	srv.Inject("zip-drip")
 	c := srv.Registry()
 	pkg := findPackage(t, c)
@@ -248,13 +250,13 @@ func TestDownload_cancel(t *testing.T) {
 // tells its size or not.
 func TestDownload_limit(t *testing.T) {
 	for _, fault := range []registrytest.Fault{"", "mirror-no-hashes"} {
-		srv := start(t, content())
+		srv := registrytest.Start(t, content())
 		srv.Inject(fault)
 		size := srv.Package("acme", "null", "1.0.0", "linux_amd64").Size
 		for _, limit := range []int64{size - 1, size} {
 			c := srv.Registry()
 			c.Limits.Package = limit
-			m, err := c.Mirror(srv.MirrorURL(), false)
+			m, err := c.Mirror(srv.MirrorURL(), registry.MirrorOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -275,10 +277,10 @@ func TestDownload_limit(t *testing.T) {
 
 // No request is made twice, however many ask at once.
 func TestClient_noRequestTwice(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	c.Credentials = registry.Tokens{}
-	m, err := c.Mirror("https://mirror.example.org/mirror/", false)
+	m, err := c.Mirror("https://mirror.example.org/mirror/", registry.MirrorOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +328,7 @@ func TestClient_noRequestTwice(t *testing.T) {
 
 // A caller that gives up does not disturb another that waits for the same.
 func TestClient_oneCallerGivesUp(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	srv.Inject("versions-503-once")
 	c := srv.Registry()
 	c.Retry.Delay = 300 * time.Millisecond
@@ -336,7 +338,7 @@ func TestClient_oneCallerGivesUp(t *testing.T) {
 		_, err := c.Versions(impatient, acmeNull)
 		first <- err
 	}()
-	for srv.Count(registrytest.Versions) == 0 {
+	for srv.Count(registrytest.KindVersions) == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	second := make(chan error)
@@ -356,7 +358,7 @@ func TestClient_oneCallerGivesUp(t *testing.T) {
 
 // At most Downloads packages are fetched at once.
 func TestClient_downloadsBound(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	c.Downloads = 2
 	pkg := findPackage(t, c)
@@ -390,11 +392,33 @@ func TestClient_downloadsBound(t *testing.T) {
 
 // The caller's own hash function is used.
 func TestClient_callersH1(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	c := srv.Registry()
-	c.H1 = func(context.Context, io.ReaderAt, int64) ([]string, error) { return []string{"h1:mine"}, nil }
+	c.H1 = func(context.Context, io.ReaderAt, int64) ([]addrs.Hash, error) {
+		return []addrs.Hash{"h1:mine", "zh:passed-over"}, nil
+	}
 	_, err := c.Fetch(t.Context(), findPackage(t, c), filepath.Join(t.TempDir(), "p.zip"))
 	if !errors.Is(err, registry.ErrChecksumMismatch) || !strings.Contains(err.Error(), "h1:mine") {
+		t.Errorf("got %v", err)
+	}
+
+	// Of a package without reported hashes the result has it, with the zh that
+	// the client has seen itself.
+	pkg, err := c.Package(t.Context(), acmeNull, addrs.MustParseVersion("0.9.0"), linux)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := c.Fetch(t.Context(), pkg, filepath.Join(t.TempDir(), "p.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []addrs.Hash{"h1:mine", srv.Package("acme", "null", "0.9.0", "linux_amd64").Hash()}; !slices.Equal(res.Computed, want) {
+		t.Errorf("got %v, want %v", res.Computed, want)
+	}
+
+	failed := errors.New("no")
+	c.H1 = func(context.Context, io.ReaderAt, int64) ([]addrs.Hash, error) { return nil, failed }
+	if _, err := c.Fetch(t.Context(), pkg, filepath.Join(t.TempDir(), "p.zip")); !errors.Is(err, failed) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -44,6 +44,10 @@ var (
 	// hash from what its source, its checksum document or a lock says.
 	ErrChecksumMismatch = errors.New("checksum mismatch")
 
+	// ErrNotVerifiable means that a lock has no hash that the package could be
+	// compared with.
+	ErrNotVerifiable = errors.New("package cannot be verified")
+
 	// ErrBadSignature means that a checksum document is signed wrongly, by a
 	// revoked or (unless accepted) an expired key, or by nobody known.
 	ErrBadSignature = errors.New("bad signature")

@@ -78,7 +78,7 @@ func ExampleClient_Install() {
 	}
 	fmt.Println(exe)
 	fmt.Println(result.Proof, "by the key the registry publishes:", result.Signer.KeyID == srv.Key.ID())
-	fmt.Println(len(result.LockHashes(registry.TofuRule)), "hashes for the lock file")
+	fmt.Println(len(result.LockHashes(registry.RuleTofu)), "hashes for the lock file")
 	// Output:
 	// terraform-provider-null_v1.1.0_x5
 	// signed by the key the registry publishes: true
@@ -117,7 +117,7 @@ func ExampleSources() {
 	srv, client := exampleRegistry()
 	defer srv.Close()
 
-	mirror, err := client.Mirror(srv.MirrorURL(), false)
+	mirror, err := client.Mirror(srv.MirrorURL(), registry.MirrorOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

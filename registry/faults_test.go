@@ -52,16 +52,6 @@ func bigZip(platform string) []byte {
 	)
 }
 
-func start(t testing.TB, c registrytest.Content) *registrytest.Server {
-	t.Helper()
-	srv, err := registrytest.NewServer(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(srv.Close)
-	return srv
-}
-
 // install does all that there is to do with a package, from src.
 func install(ctx context.Context, c *registry.Client, src registry.Source, dir string) (*registry.Result, error) {
 	list, err := src.Versions(ctx, acmeNull)
@@ -222,7 +212,7 @@ func TestFaults(t *testing.T) {
 	for _, fault := range registrytest.Faults() {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
-			srv := start(t, content())
+			srv := registrytest.Start(t, content())
 			srv.Inject(fault)
 			c := srv.Registry()
 			c.Limits.Timeout, c.Limits.Stall = time.Minute, time.Minute
@@ -245,7 +235,7 @@ func TestFaults(t *testing.T) {
 				}
 			case strings.HasPrefix(string(fault), "mirror-"):
 				var m *registry.NetworkMirror
-				if m, err = c.Mirror("https://mirror.example.org/mirror/", false); err == nil {
+				if m, err = c.Mirror("https://mirror.example.org/mirror/", registry.MirrorOptions{}); err == nil {
 					_, err = install(ctx, c, m, dir)
 				}
 			default:
@@ -301,7 +291,7 @@ func TestHostileZips(t *testing.T) {
 			c := content()
 			c.Providers[0].Versions[1].Zip = func(string) []byte { return data }
 			c.Providers[0].Versions[1].Reported = false
-			srv := start(t, c)
+			srv := registrytest.Start(t, c)
 			tmp := t.TempDir()
 			client := srv.Registry()
 			_, err := install(t.Context(), client, client, filepath.Join(tmp, "sub"))

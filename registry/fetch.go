@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // Fetch downloads the zip of pkg to the file called filename and verifies it:
@@ -64,13 +66,14 @@ func (c *Client) checkFile(ctx context.Context, auth *Authentication, d *Downloa
 
 // Install fetches pkg, verifies it and unpacks it into the new directory dir,
 // as [Client.Unpack] does. known are the hashes that a lock has for the
-// version, or nothing: if one of them can be compared, one must match. The
-// package must contain an executable of the provider.
+// version, or nothing: if one of them can be compared, one must match. As in
+// OpenTofu, a package that none of them can be compared with (ErrNotVerifiable of
+// CheckLocked) passes; call [Result.CheckLocked] to know. The package must contain an executable of the provider.
 //
 // On any error dir is as it was before: not there, or, if the error is
 // fs.ErrExist, something else. The other errors are those of [Client.Fetch],
 // [Result.CheckLocked], [Client.Unpack] and [FindExecutable].
-func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []string) (*Result, error) {
+func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []addrs.Hash) (*Result, error) {
 	if pkg.Unpacked {
 		return nil, &Error{Op: "unpack", URL: pkg.Path, Err: errors.New("the package is unpacked already")}
 	}
@@ -87,7 +90,7 @@ func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []
 	if err != nil {
 		return nil, err
 	}
-	if _, err := result.CheckLocked(known); err != nil {
+	if err := result.CheckLocked(known); err != nil && !errors.Is(err, ErrNotVerifiable) {
 		return nil, err
 	}
 	f, err := os.Open(zip)

@@ -70,7 +70,7 @@ func FuzzAnswers(f *testing.F) {
 		if check("package", err) && (pkg.URL == nil || pkg.URL.Scheme != "https" || pkg.ChecksumsURL == nil || pkg.SignatureURL == nil || len(pkg.SHA256) != 64 || strings.ContainsAny(pkg.Filename, "/\\") || pkg.Size < 0) {
 			t.Errorf("accepted: %+v", pkg)
 		}
-		m, err := c.Mirror("https://mirror.example/", true)
+		m, err := c.Mirror("https://mirror.example/", registry.MirrorOptions{TrustAllHashes: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,13 +15,16 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // h1 computes the h1 hashes of a zip: with Client.H1 if the caller has set
 // it, or else plainly.
-func (c *Client) h1(ctx context.Context, r io.ReaderAt, size int64) ([]string, error) {
+func (c *Client) h1(ctx context.Context, r io.ReaderAt, size int64) ([]addrs.Hash, error) {
 	if c.H1 != nil {
-		return c.H1(ctx, r, size)
+		hashes, err := c.H1(ctx, r, size)
+		return withScheme(hashes, addrs.SchemeH1), err
 	}
 	files, err := c.openZip(r, size)
 	if err != nil {
@@ -34,7 +37,7 @@ func (c *Client) h1(ctx context.Context, r io.ReaderAt, size int64) ([]string, e
 // of a name counts, directories do not), and, if it differs, that of the list
 // of entries itself. The hash is dirhash.Hash1 of golang.org/x/mod: a SHA-256
 // over lines of SHA-256, two spaces, name, in the order of the names.
-func plainH1(ctx context.Context, files []*zip.File, limits Limits) ([]string, error) {
+func plainH1(ctx context.Context, files []*zip.File, limits Limits) ([]addrs.Hash, error) {
 	sums := make(map[*zip.File][]byte, len(files))
 	last := make(map[string]*zip.File, len(files))    // by raw name
 	unpacks := make(map[string]*zip.File, len(files)) // by clean name
@@ -64,8 +67,8 @@ func plainH1(ctx context.Context, files []*zip.File, limits Limits) ([]string, e
 	for _, f := range slices.SortedFunc(slices.Values(files), func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) }) {
 		io.WriteString(raw, line(last[f.Name], f.Name))
 	}
-	encode := func(sum []byte) string { return "h1:" + base64.StdEncoding.EncodeToString(sum) }
-	return slices.Compact([]string{encode(dir.Sum(nil)), encode(raw.Sum(nil))}), nil
+	encode := func(sum []byte) addrs.Hash { return addrs.Hash("h1:" + base64.StdEncoding.EncodeToString(sum)) }
+	return slices.Compact([]addrs.Hash{encode(dir.Sum(nil)), encode(raw.Sum(nil))}), nil
 }
 
 // sumEntry returns the SHA-256 of an entry's content, and its length, which
@@ -93,4 +96,53 @@ func entryError(f *zip.File, err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: entry %q: %w", ErrUnsafeArchive, clean(f.Name, 200), err)
+}
+
+// matchAny returns a hash that is in both lists. comparable reports whether
+// the lists have a known scheme in common, so that a match was possible.
+func matchAny(known, computed []addrs.Hash) (match addrs.Hash, comparable bool) {
+	for _, h := range known {
+		if !h.IsPreferred() || !hasScheme(computed, h.Scheme()) {
+			continue
+		}
+		if slices.Contains(computed, h) {
+			return h, true
+		}
+		comparable = true
+	}
+	return "", comparable
+}
+
+// hasScheme reports whether a hash has the scheme.
+func hasScheme(hashes []addrs.Hash, scheme addrs.HashScheme) bool {
+	return slices.ContainsFunc(hashes, func(h addrs.Hash) bool { return h.Scheme() == scheme })
+}
+
+// withScheme returns the hashes that have the scheme.
+func withScheme(hashes []addrs.Hash, scheme addrs.HashScheme) []addrs.Hash {
+	var out []addrs.Hash
+	for _, h := range hashes {
+		if h.Scheme() == scheme {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// zhOf returns the zh hash of a SHA-256 in hexadecimal.
+func zhOf(sum string) addrs.Hash { return addrs.Hash("zh:" + sum) }
+
+// joinHashes returns the texts of hashes, for messages.
+func joinHashes(hashes []addrs.Hash) string {
+	texts := make([]string, len(hashes))
+	for i, h := range hashes {
+		texts[i] = h.String()
+	}
+	return strings.Join(texts, " ")
+}
+
+// sortedSet sorts list and removes what is there twice.
+func sortedSet(list []addrs.Hash) []addrs.Hash {
+	slices.Sort(list)
+	return slices.Compact(list)
 }

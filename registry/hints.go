@@ -51,16 +51,12 @@ func protocolMajor(p string) (int, error) {
 	return strconv.Atoi(first)
 }
 
-// Suggest returns the newest version of the list that speaks one of the major
-// protocol versions and has a package for the platform, or false if there is
-// none. Versions of which the source does not say either are left out. A zero
-// platform stands for any.
-func (l *VersionList) Suggest(majors []int, platform addrs.Platform) (addrs.Version, bool) {
+// suggest returns the newest release of the list that speaks one of the major
+// protocol versions, or false if there is none. Versions of which the source
+// does not say are left out.
+func (l *VersionList) suggest(majors []int) (addrs.Version, bool) {
 	for _, v := range slices.Backward(l.Versions) {
 		if v.Version.Prerelease() != "" {
-			continue
-		}
-		if platform.IsValid() && !slices.Contains(v.Platforms, platform) {
 			continue
 		}
 		for _, p := range v.Protocols {
@@ -82,27 +78,27 @@ func (c *Client) unsupportedProtocol(ctx context.Context, pkg *Package) error {
 		return err
 	}
 	rest := &VersionList{Versions: slices.DeleteFunc(slices.Clone(list.Versions), func(v ProviderVersion) bool { return v.Version == pkg.Version })}
-	v, ok := rest.Suggest(c.majors(), addrs.Platform{})
+	v, ok := rest.suggest(c.majors())
 	if !ok {
 		return err
 	}
 	return fmt.Errorf("%w; version %s would fit", err, v)
 }
 
-// unsupportedPlatform explains a 404 for a package: what platforms there are,
-// if the registry has told, or that it does not know the version.
-func (c *Client) unsupportedPlatform(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) error {
+// missingPackage explains a 404 for a package: what platforms there are, if the
+// registry has told, or that it does not know the version or the provider.
+func (c *Client) missingPackage(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) error {
 	err := fmt.Errorf("%w: %s %s for %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform)
 	list, listErr := c.Versions(ctx, p)
 	if errors.Is(listErr, ErrNotFound) {
-		return fmt.Errorf("%w: %w: the registry does not know this provider", err, ErrNotFound)
+		return fmt.Errorf("%w: the registry does not know the provider %s", ErrNotFound, p.ForDisplay())
 	}
 	if listErr != nil {
 		return err
 	}
 	known, ok := list.Lookup(v)
 	if !ok {
-		return fmt.Errorf("%w: %w: the registry does not know this version", err, ErrNotFound)
+		return fmt.Errorf("%w: the registry does not know version %s of %s", ErrNotFound, v, p.ForDisplay())
 	}
 	if len(known.Platforms) == 0 {
 		return err

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // The checksum document in OpenTofu's two manners and in the strict one.
@@ -28,27 +30,27 @@ func TestSums(t *testing.T) {
 		name     string
 		src      string
 		lookup   string // or "" for an error
-		all      []string
-		packages []string
+		all      []addrs.Hash
+		packages []addrs.Hash
 	}{
-		{"plain", a + "  " + own + "\n" + b + "  " + other + "\n", a, []string{"zh:" + a, "zh:" + b}, []string{"zh:" + a, "zh:" + b}},
-		{"no newline at the end", a + "  " + own, a, []string{"zh:" + a}, []string{"zh:" + a}},
-		{"CRLF", a + "  " + own + "\r\n", a, []string{"zh:" + a}, []string{"zh:" + a}},
-		{"one space, tab", a + "\t" + own + "\n" + b + " " + other, a, []string{"zh:" + a, "zh:" + b}, []string{"zh:" + a, "zh:" + b}},
-		{"upper case", strings.ToUpper(a) + "  " + own, a, []string{"zh:" + a}, []string{"zh:" + a}},
-		{"blank lines", "\n" + a + "  " + own + "\n \n\n", a, []string{"zh:" + a}, []string{"zh:" + a}},
-		{"manifest", a + "  " + own + "\n" + b + "  terraform-provider-x_1.0.0_manifest.json\n", a, []string{"zh:" + a, "zh:" + b}, []string{"zh:" + a}},
-		{"foreign file", a + "  " + own + "\n" + b + "  x.zip\n", a, []string{"zh:" + a, "zh:" + b}, []string{"zh:" + a}},
-		{"other version", a + "  " + own + "\n" + b + "  terraform-provider-x_1.0.1_linux_amd64.zip\n", a, []string{"zh:" + a, "zh:" + b}, []string{"zh:" + a}},
-		{"same twice", a + "  " + own + "\n" + a + "  " + own + "\n", a, []string{"zh:" + a}, []string{"zh:" + a}},
-		{"two for one name", a + "  " + own + "\n" + b + "  " + own + "\n", "", []string{"zh:" + a, "zh:" + b}, []string{"zh:" + a, "zh:" + b}},
-		{"two for another name", a + "  " + own + "\n" + b + "  " + other + "\n" + a + "  " + other, "", []string{"zh:" + a, "zh:" + b}, []string{"zh:" + a, "zh:" + b}},
+		{"plain", a + "  " + own + "\n" + b + "  " + other + "\n", a, []addrs.Hash{zhOf(a), zhOf(b)}, []addrs.Hash{zhOf(a), zhOf(b)}},
+		{"no newline at the end", a + "  " + own, a, []addrs.Hash{zhOf(a)}, []addrs.Hash{zhOf(a)}},
+		{"CRLF", a + "  " + own + "\r\n", a, []addrs.Hash{zhOf(a)}, []addrs.Hash{zhOf(a)}},
+		{"one space, tab", a + "\t" + own + "\n" + b + " " + other, a, []addrs.Hash{zhOf(a), zhOf(b)}, []addrs.Hash{zhOf(a), zhOf(b)}},
+		{"upper case", strings.ToUpper(a) + "  " + own, a, []addrs.Hash{zhOf(a)}, []addrs.Hash{zhOf(a)}},
+		{"blank lines", "\n" + a + "  " + own + "\n \n\n", a, []addrs.Hash{zhOf(a)}, []addrs.Hash{zhOf(a)}},
+		{"manifest", a + "  " + own + "\n" + b + "  terraform-provider-x_1.0.0_manifest.json\n", a, []addrs.Hash{zhOf(a), zhOf(b)}, []addrs.Hash{zhOf(a)}},
+		{"foreign file", a + "  " + own + "\n" + b + "  x.zip\n", a, []addrs.Hash{zhOf(a), zhOf(b)}, []addrs.Hash{zhOf(a)}},
+		{"other version", a + "  " + own + "\n" + b + "  terraform-provider-x_1.0.1_linux_amd64.zip\n", a, []addrs.Hash{zhOf(a), zhOf(b)}, []addrs.Hash{zhOf(a)}},
+		{"same twice", a + "  " + own + "\n" + a + "  " + own + "\n", a, []addrs.Hash{zhOf(a)}, []addrs.Hash{zhOf(a)}},
+		{"two for one name", a + "  " + own + "\n" + b + "  " + own + "\n", "", []addrs.Hash{zhOf(a), zhOf(b)}, []addrs.Hash{zhOf(a), zhOf(b)}},
+		{"two for another name", a + "  " + own + "\n" + b + "  " + other + "\n" + a + "  " + other, "", []addrs.Hash{zhOf(a), zhOf(b)}, []addrs.Hash{zhOf(a), zhOf(b)}},
 		{"BOM", "\ufeff" + a + "  " + own, "", nil, nil},
-		{"binary mark", a + " *" + own, "", []string{"zh:" + a}, nil},
+		{"binary mark", a + " *" + own, "", []addrs.Hash{zhOf(a)}, nil},
 		{"BSD", "SHA256 (" + own + ") = " + a, "", nil, nil},
-		{"path", a + "  ./" + own, "", []string{"zh:" + a}, nil},
-		{"further fields", a + "  " + own + " more", a, []string{"zh:" + a}, nil},
-		{"one bad line", a + "  " + own + "\n# end\n", a, nil, []string{"zh:" + a}},
+		{"path", a + "  ./" + own, "", []addrs.Hash{zhOf(a)}, nil},
+		{"further fields", a + "  " + own + " more", a, []addrs.Hash{zhOf(a)}, nil},
+		{"one bad line", a + "  " + own + "\n# end\n", a, nil, []addrs.Hash{zhOf(a)}},
 		{"too long", a + "0  " + own, "", nil, nil},
 		{"no name", a, "", nil, nil},
 		{"empty", "", "", nil, nil},
@@ -76,17 +78,17 @@ func TestPlainH1(t *testing.T) {
 	tests := []struct {
 		name    string
 		entries []entry
-		want    []string
+		want    []addrs.Hash
 	}{
-		{"two files", []entry{{"a.txt", "hello\n"}, {"b/c.txt", "world\n"}}, []string{"h1:OinRIhkIXtHcmvfyEmzcwqEMV1NTdSqEiFlm59imCZk="}},
+		{"two files", []entry{{"a.txt", "hello\n"}, {"b/c.txt", "world\n"}}, []addrs.Hash{"h1:OinRIhkIXtHcmvfyEmzcwqEMV1NTdSqEiFlm59imCZk="}},
 		{"a directory entry", []entry{{"a.txt", "hello\n"}, {"b/", ""}, {"b/c.txt", "world\n"}},
-			[]string{"h1:OinRIhkIXtHcmvfyEmzcwqEMV1NTdSqEiFlm59imCZk=", "h1:XjHzSZJeAAeD26hKB0jNv9sNfNG4dZU22b1RVetv78w="}},
-		{"a provider", []entry{{"terraform-provider-null_v3.2.4_x5", "binary\n"}, {"LICENSE.txt", "MPL\n"}}, []string{"h1:YdGpjTodLwUW0xDgV6KJmm/6fJnwPlcl3C2+DBbDuX8="}},
-		{"order", []entry{{"a/b", "1"}, {"a-b", "2"}, {"a.b", "3"}, {"aB", "4"}, {"B", "5"}}, []string{"h1:Ie36/JzvQH/71aIFw/eRUTChMaF5NVGcupA1roczWl0="}},
+			[]addrs.Hash{"h1:OinRIhkIXtHcmvfyEmzcwqEMV1NTdSqEiFlm59imCZk=", "h1:XjHzSZJeAAeD26hKB0jNv9sNfNG4dZU22b1RVetv78w="}},
+		{"a provider", []entry{{"terraform-provider-null_v3.2.4_x5", "binary\n"}, {"LICENSE.txt", "MPL\n"}}, []addrs.Hash{"h1:YdGpjTodLwUW0xDgV6KJmm/6fJnwPlcl3C2+DBbDuX8="}},
+		{"order", []entry{{"a/b", "1"}, {"a-b", "2"}, {"a.b", "3"}, {"aB", "4"}, {"B", "5"}}, []addrs.Hash{"h1:Ie36/JzvQH/71aIFw/eRUTChMaF5NVGcupA1roczWl0="}},
 		{"twice", []entry{{"a.txt", "first\n"}, {"a.txt", "second\n"}},
-			[]string{"h1:K4L464FPfCgtGS/jICoT4KWotig1iu+xp/iLlC8wxL4=", "h1:OofCxGvjXeekoy8WRdAWR8KT5SG8Q2Xsl/FiZRjCXsY="}},
-		{"absolute", []entry{{"/abs", "x"}}, []string{"h1:CM7FFibOWhObgfNe5D4BCRPQPWDmVFEE3uV9bd4QbSo=", "h1:XLf0IBjpVpXr/G51g4eZcxBKKzVh68d8nKRI33h4bcM="}},
-		{"dot", []entry{{"./dot", "x"}}, []string{"h1:f8qNENWwATbR1WISZGlRXkgjbnQ4j9LvjAwU3jJ7fCw=", "h1:UhByFscwKfzRpF7zePimxdmCugJBXHuvyVnodQf5mBM="}},
+			[]addrs.Hash{"h1:K4L464FPfCgtGS/jICoT4KWotig1iu+xp/iLlC8wxL4=", "h1:OofCxGvjXeekoy8WRdAWR8KT5SG8Q2Xsl/FiZRjCXsY="}},
+		{"absolute", []entry{{"/abs", "x"}}, []addrs.Hash{"h1:CM7FFibOWhObgfNe5D4BCRPQPWDmVFEE3uV9bd4QbSo=", "h1:XLf0IBjpVpXr/G51g4eZcxBKKzVh68d8nKRI33h4bcM="}},
+		{"dot", []entry{{"./dot", "x"}}, []addrs.Hash{"h1:f8qNENWwATbR1WISZGlRXkgjbnQ4j9LvjAwU3jJ7fCw=", "h1:UhByFscwKfzRpF7zePimxdmCugJBXHuvyVnodQf5mBM="}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -399,7 +401,7 @@ func FuzzSums(f *testing.F) {
 			}
 		}
 		for _, h := range all {
-			if !isSHA256(strings.TrimPrefix(h, "zh:")) {
+			if !isSHA256(h.Value()) {
 				t.Errorf("%q is no hash", h)
 			}
 		}
@@ -462,4 +464,30 @@ func FuzzUnpack(f *testing.F) {
 			t.Errorf("error %v leaves %v", err, names)
 		}
 	})
+}
+
+// The newest release that speaks a wanted protocol is suggested; what the source
+// says nothing about is not.
+func TestVersionList_suggest(t *testing.T) {
+	version := func(s string, protocols ...string) ProviderVersion {
+		return ProviderVersion{Version: addrs.MustParseVersion(s), Protocols: protocols}
+	}
+	list := &VersionList{Versions: []ProviderVersion{
+		version("1.0.0", "5.0"), version("2.0.0", "x", "", "5.3", "6.0"), version("3.0.0", "6.1"), version("4.0.0"), version("5.0.0-beta1", "5.0"),
+	}}
+	for _, tt := range []struct {
+		name   string
+		majors []int
+		want   string
+	}{
+		{"newest", []int{5, 6}, "3.0.0"},
+		{"protocol", []int{5}, "2.0.0"},
+		{"no such protocol", []int{4}, ""},
+		{"nothing will do", nil, ""},
+	} {
+		v, ok := list.suggest(tt.majors)
+		if ok != (tt.want != "") || ok && v.String() != tt.want {
+			t.Errorf("%s: got %v, %v", tt.name, v, ok)
+		}
+	}
 }

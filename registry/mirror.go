@@ -4,6 +4,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -14,29 +15,35 @@ import (
 )
 
 // A NetworkMirror is a [Source] that speaks the provider network mirror
-// protocol. It is made by [Client.Mirror].
+// protocol. It is made by [Client.Mirror]; the zero NetworkMirror is of no use.
 //
 // See https://opentofu.org/docs/internals/provider-network-mirror-protocol/.
 type NetworkMirror struct {
-	client   *Client
-	base     *url.URL
-	trustAll bool
+	client  *Client
+	base    *url.URL
+	options MirrorOptions
+}
+
+// MirrorOptions are the options of [Client.Mirror]. The zero MirrorOptions are
+// those of OpenTofu.
+type MirrorOptions struct {
+	// TrustAllHashes reports the hashes that the mirror states for all
+	// platforms, not only those of the platform that is asked for:
+	// trust_all_hashes of the CLI configuration.
+	TrustAllHashes bool
 }
 
 // Mirror returns the network mirror at base, which must be an https URL (or,
 // with AllowHTTP, an http one). A slash at its end is added if it is missing.
 //
-// If trustAll is set, the hashes that the mirror states for all platforms are
-// reported, not only those of the platform that is asked for: trust_all_hashes
-// of the CLI configuration.
-//
 // A token for the mirror's own host is sent to the mirror.
 //
-// The error is ErrInsecure for a URL without TLS; nothing is asked yet.
-func (c *Client) Mirror(base string, trustAll bool) (*NetworkMirror, error) {
+// The error is ErrInsecure for a URL without TLS, and has no cause to branch on
+// for a text that is no such URL at all; nothing is asked yet.
+func (c *Client) Mirror(base string, o MirrorOptions) (*NetworkMirror, error) {
 	u, err := url.Parse(base)
 	if err == nil {
-		err = c.checkURL(u)
+		err = cmp.Or(checkForm(u), c.checkTLS(u))
 	}
 	if err != nil {
 		return nil, &Error{Op: "mirror", Err: fmt.Errorf("not the URL of a mirror: %w", withoutURL(err))}
@@ -45,7 +52,7 @@ func (c *Client) Mirror(base string, trustAll bool) (*NetworkMirror, error) {
 		u = u.JoinPath("/")
 	}
 	u.RawQuery, u.Fragment = "", ""
-	return &NetworkMirror{c, u, trustAll}, nil
+	return &NetworkMirror{c, u, o}, nil
 }
 
 // URL returns the base URL of the mirror.
@@ -164,21 +171,29 @@ func (m *NetworkMirror) read(r request, resp *response, p addrs.Provider, v addr
 		e.Err = err
 		return nil, e
 	}
+	hashes, bad := readHashes(r, resp, at+"/hashes", archive.Hashes)
+	if bad != nil {
+		return nil, bad
+	}
 	pkg := &Package{
 		Provider: p, Version: v, Platform: platform, Origin: FromNetworkMirror, Source: displayURL(m.base),
-		URL: u, Hashes: archive.Hashes,
+		URL: u, Hashes: hashes,
 	}
-	for _, h := range archive.Hashes {
-		if !isHash(h) {
-			return nil, badMember(r, resp, at+"/hashes", "%q is not a hash", clean(h, 100))
-		}
-	}
-	if m.trustAll {
+	if m.options.TrustAllHashes {
 		pkg.Reported = map[addrs.Platform]Reported{}
 		for name, a := range doc.Archives {
-			if other, err := addrs.ParsePlatform(name); err == nil && a != nil {
-				pkg.Reported[other] = Reported{Hashes: a.Hashes}
+			other, err := addrs.ParsePlatform(name)
+			if err != nil || a == nil {
+				continue
 			}
+			// What is no hash here concerns a package that nobody asked for.
+			var own []addrs.Hash
+			for _, s := range a.Hashes {
+				if h, err := addrs.ParseHash(s); err == nil {
+					own = append(own, h)
+				}
+			}
+			pkg.Reported[other] = Reported{Hashes: own}
 		}
 	}
 	return pkg, nil

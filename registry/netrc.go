@@ -21,7 +21,8 @@ type netrcLogin struct{ login, password string }
 
 // ParseNetrc reads a .netrc file: "machine NAME login NAME password WORD",
 // "default", comments, and macros, which are passed over. What it does not
-// know, it passes over.
+// know, it passes over: there is no text that it refuses, and so neither the name
+// of a file nor an error, unlike with [ParseCLIConfig] and [ParseCredentials].
 func ParseNetrc(src []byte) *Netrc {
 	n := &Netrc{machines: map[string]netrcLogin{}}
 	var current *netrcLogin

@@ -89,10 +89,9 @@ type Package struct {
 	// Size is what the source says about the size of the zip in bytes, or 0.
 	Size int64
 
-	// Hashes are those that a mirror states for this package, as they stand
-	// in a lock ("h1:...", "zh:..."). The package must have one of them. If
-	// empty, the mirror does not say.
-	Hashes []string
+	// Hashes are those that a mirror states for this package. The package must
+	// have one of them. If empty, the mirror does not say.
+	Hashes []addrs.Hash
 
 	// ChecksumsURL and SignatureURL lead to the SHA256SUMS document and its
 	// detached signature. They are nil unless Origin is FromRegistry.
@@ -109,8 +108,8 @@ type Package struct {
 
 // Reported is what a registry says about the package for one platform.
 type Reported struct {
-	Hashes []string // as in a lock; of any scheme
-	Size   int64    // of the zip in bytes; 0 if not said
+	Hashes []addrs.Hash // of any scheme
+	Size   int64        // of the zip in bytes; 0 if not said
 }
 
 // A SigningKey is an OpenPGP public key that a registry publishes. All of it is

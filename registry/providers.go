@@ -209,8 +209,10 @@ func hintSlash(base *url.URL, e *Error) *Error {
 // the package speaks a protocol of [Client.Protocols]; it fetches neither the
 // package nor its checksums.
 //
-// The error is ErrUnsupportedPlatform if the registry has no such package, or
-// ErrUnsupportedProtocol with a suggestion of another version in its text.
+// The error is ErrUnsupportedPlatform if the registry does not have the version
+// for the platform, ErrNotFound if its list of versions tells that it does not
+// have the version or the provider at all, or ErrUnsupportedProtocol with a
+// suggestion of another version in its text.
 func (c *Client) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	base, err := c.providerBase(ctx, p)
 	if err != nil {
@@ -239,7 +241,7 @@ func (c *Client) findPackage(ctx context.Context, base *url.URL, p addrs.Provide
 	if resp.status != http.StatusOK {
 		e := c.statusError(r, resp)
 		if resp.status == http.StatusNotFound {
-			e.Err = c.unsupportedPlatform(ctx, p, v, platform)
+			e.Err = c.missingPackage(ctx, p, v, platform)
 		}
 		return nil, hintSlash(base, e)
 	}
@@ -319,7 +321,7 @@ func (c *Client) readPackage(r request, resp *response, doc *packageDocument) (*
 // its size and its SHA-256.
 func readReported(r request, resp *response, doc *packageDocument, pkg *Package) error {
 	pkg.Reported = make(map[addrs.Platform]Reported, len(doc.Packages))
-	owner := map[string]addrs.Platform{}
+	owner := map[addrs.Hash]addrs.Platform{}
 	for name, p := range doc.Packages {
 		at := "/packages/" + clean(name, 60)
 		platform, err := addrs.ParsePlatform(name)
@@ -329,16 +331,17 @@ func readReported(r request, resp *response, doc *packageDocument, pkg *Package)
 		if p == nil {
 			return badMember(r, resp, at, "null, not an object")
 		}
-		for _, h := range p.Hashes {
-			if !isHash(h) {
-				return badMember(r, resp, at+"/hashes", "%q is not a hash", clean(h, 100))
-			}
+		hashes, bad := readHashes(r, resp, at+"/hashes", p.Hashes)
+		if bad != nil {
+			return bad
+		}
+		for _, h := range hashes {
 			if other, ok := owner[h]; ok && other != platform {
-				return badMember(r, resp, at+"/hashes", "the hash %s is that of %s, too", clean(h, 100), other)
+				return badMember(r, resp, at+"/hashes", "the hash %s is that of %s, too", clean(h.String(), 100), other)
 			}
 			owner[h] = platform
 		}
-		pkg.Reported[platform] = Reported{Hashes: p.Hashes, Size: p.Size}
+		pkg.Reported[platform] = Reported{Hashes: hashes, Size: p.Size}
 	}
 	own, ok := pkg.Reported[pkg.Platform]
 	if !ok {
@@ -351,11 +354,11 @@ func readReported(r request, resp *response, doc *packageDocument, pkg *Package)
 	pkg.Size = own.Size
 	found := false
 	for _, h := range own.Hashes {
-		if strings.HasPrefix(h, "zh:") {
+		if h.Scheme() == addrs.SchemeZH {
 			found = true
-			if h != "zh:"+pkg.SHA256 {
+			if h != zhOf(pkg.SHA256) {
 				e := badMember(r, resp, at+"/hashes", "")
-				e.Err = fmt.Errorf("%w: %s differs from the shasum %s", ErrChecksumMismatch, clean(h, 100), pkg.SHA256)
+				e.Err = fmt.Errorf("%w: %s differs from the shasum %s", ErrChecksumMismatch, clean(h.String(), 100), pkg.SHA256)
 				return e
 			}
 		}
@@ -366,9 +369,18 @@ func readReported(r request, resp *response, doc *packageDocument, pkg *Package)
 	return nil
 }
 
-// isHash reports whether s has the shape of a hash in a lock: a scheme, a
-// colon, anything.
-func isHash(s string) bool { return strings.IndexByte(s, ':') > 0 }
+// readHashes makes hashes of the list at the JSON pointer at.
+func readHashes(r request, resp *response, at string, list []string) ([]addrs.Hash, *Error) {
+	var hashes []addrs.Hash
+	for _, s := range list {
+		h, err := addrs.ParseHash(s)
+		if err != nil {
+			return nil, badMember(r, resp, at, "%q is not a hash", clean(s, 100))
+		}
+		hashes = append(hashes, h)
+	}
+	return hashes, nil
+}
 
 // isSHA256 reports whether s is 64 hexadecimal digits in lower case.
 func isSHA256(s string) bool {

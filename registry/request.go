@@ -219,14 +219,28 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header, auth 
 
 // checkURL reports whether u is a URL that this package will request.
 func (c *Client) checkURL(u *url.URL) error {
+	if err := checkForm(u); err != nil {
+		return fmt.Errorf("%w: %w", ErrBadResponse, err)
+	}
+	return c.checkTLS(u)
+}
+
+// checkForm says why u is not a URL that requests can be sent to.
+func checkForm(u *url.URL) error {
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
-		return fmt.Errorf("%w: the scheme %q is neither https nor http", ErrBadResponse, clean(u.Scheme, 40))
+		return fmt.Errorf("the scheme %q is neither https nor http", clean(u.Scheme, 40))
 	case u.Host == "" || u.Hostname() == "":
-		return fmt.Errorf("%w: a URL without a host", ErrBadResponse)
+		return errors.New("a URL without a host")
 	case u.User != nil:
-		return fmt.Errorf("%w: a URL with user information", ErrBadResponse)
-	case u.Scheme == "http" && !c.AllowHTTP:
+		return errors.New("a URL with user information")
+	}
+	return nil
+}
+
+// checkTLS refuses a URL without TLS, unless the caller accepts such.
+func (c *Client) checkTLS(u *url.URL) error {
+	if u.Scheme == "http" && !c.AllowHTTP {
 		return fmt.Errorf("%w: %s has no TLS", ErrInsecure, displayURL(u))
 	}
 	return nil

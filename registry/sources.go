@@ -86,8 +86,8 @@ func (pt Pattern) String() string {
 	return pt.host + "/" + pt.namespace + "/" + pt.typ
 }
 
-// Allows reports whether the method may install p.
-func (m Method) Allows(p addrs.Provider) bool {
+// allows reports whether the method may install p.
+func (m Method) allows(p addrs.Provider) bool {
 	for _, pt := range m.Exclude {
 		if pt.Match(p) {
 			return false
@@ -111,7 +111,7 @@ func (s Sources) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 	found := false
 	var missing []error
 	for _, m := range s {
-		if !m.Allows(p) {
+		if !m.allows(p) {
 			continue
 		}
 		list, err := m.Source.Versions(ctx, p)
@@ -147,7 +147,7 @@ func (s Sources) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	var missing []error
 	for _, m := range s {
-		if !m.Allows(p) {
+		if !m.allows(p) {
 			continue
 		}
 		pkg, err := m.Source.Package(ctx, p, v, platform)

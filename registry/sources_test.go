@@ -62,7 +62,7 @@ func TestSources(t *testing.T) {
 		return []registry.Pattern{p}
 	}
 	c := content()
-	srv := start(t, c)
+	srv := registrytest.Start(t, c)
 	client := srv.Registry()
 
 	// A mirror directory with one older version and one of both.
@@ -235,7 +235,7 @@ func TestFilesystemMirror_install(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Proof != registry.Unproven || res.Describe() != "nothing to compare with" || len(res.LockHashes(registry.TofuRule)) != 1 || len(res.LockHashes(registry.StrictRule)) != 2 {
+	if res.Proof != registry.Unproven || res.Describe() != "nothing to compare with" || len(res.LockHashes(registry.RuleTofu)) != 1 || len(res.LockHashes(registry.RuleStrict)) != 2 {
 		t.Errorf("got %+v: %s", res, res.Describe())
 	}
 	if exe, err := registry.FindExecutable(target, "null"); err != nil || exe != "terraform-provider-null_v1.0.0_x5" {
@@ -376,7 +376,7 @@ func TestParseCredentials(t *testing.T) {
 
 // Tokens that cannot be sent are an error, not a way to smuggle headers.
 func TestCredentials_odd(t *testing.T) {
-	srv := start(t, content())
+	srv := registrytest.Start(t, content())
 	boom := errors.New("vault is sealed")
 	for want, creds := range map[string]registry.Credentials{
 		"cannot stand in a header": registry.Tokens{"registry.example.org": "a\r\nX-Evil: 1"},

@@ -6,8 +6,9 @@ package registry
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // sums is a SHA256SUMS document. OpenTofu reads it twice, in two manners that
@@ -72,26 +73,26 @@ func (s *sums) lookup(name string) (string, error) {
 // lines, whatever file they are for, or none if there is one line that does
 // not begin with a SHA-256 and a name. Blank lines, at which OpenTofu crashes,
 // are passed over.
-func (s *sums) all() []string {
-	var out []string
+func (s *sums) all() []addrs.Hash {
+	var out []addrs.Hash
 	for _, l := range s.lines {
 		sum := strings.ToLower(l.hex)
 		if l.name == "" || !isSHA256(sum) {
 			return nil
 		}
-		out = append(out, "zh:"+sum)
+		out = append(out, zhOf(sum))
 	}
 	return sortedSet(out)
 }
 
 // packages returns the hashes of the lines that are for packages of the
 // provider and version: "terraform-provider-TYPE_VERSION_OS_ARCH.zip".
-func (s *sums) packages(typ, version string) []string {
-	var out []string
+func (s *sums) packages(typ, version string) []addrs.Hash {
+	var out []addrs.Hash
 	for _, l := range s.lines {
 		sum := strings.ToLower(l.hex)
 		if !l.more && isSHA256(sum) && isPackageName(l.name, typ, version) {
-			out = append(out, "zh:"+sum)
+			out = append(out, zhOf(sum))
 		}
 	}
 	return sortedSet(out)
@@ -107,10 +108,4 @@ func isPackageName(name, typ, version string) bool {
 	rest, ok = strings.CutSuffix(rest, ".zip")
 	os, arch, ok2 := strings.Cut(rest, "_")
 	return ok && ok2 && os != "" && arch != "" && !strings.ContainsAny(arch, "_/\\")
-}
-
-// sortedSet sorts list and removes what is there twice.
-func sortedSet(list []string) []string {
-	slices.Sort(list)
-	return slices.Compact(list)
 }

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -75,7 +74,8 @@ func (p Proof) String() string {
 
 // An Authentication is what the documents beside a package prove about what
 // it should be. It is known before the package is downloaded, and says
-// nothing about its bytes: see [Authentication.Check].
+// nothing about its bytes: see [Authentication.Check]. It is made by
+// [Client.Authenticate]; the zero Authentication is of no use.
 type Authentication struct {
 	// Package is what was authenticated.
 	Package *Package
@@ -169,7 +169,9 @@ func (c *Client) document(ctx context.Context, op string, u *url.URL, limit int6
 	return b, nil
 }
 
-// A Result is what is known about a package whose bytes are at hand.
+// A Result is what is known about a package whose bytes are at hand. It is made
+// by [Authentication.Check]; its methods CheckLocked and LockHashes work for no
+// other.
 type Result struct {
 	// Package is the package.
 	Package *Package
@@ -179,11 +181,11 @@ type Result struct {
 	Signer *Signer
 
 	// Computed are the hashes of the bytes, as given to Check.
-	Computed []string
+	Computed []addrs.Hash
 
 	// Matched is the hash that the package was recognised by, or "" if Proof
 	// is Unproven.
-	Matched string
+	Matched addrs.Hash
 
 	// Warnings are findings that do not stop the package, for people.
 	Warnings []string
@@ -192,27 +194,28 @@ type Result struct {
 }
 
 // Check compares the hashes that were computed from the bytes of the package
-// with what its source says. computed are hashes in the form of a lock: the
-// zh of the zip, and if possible its h1. They come from [Client.Download] and
-// from package checksum, or all from [Client.Fetch], which calls Check itself.
+// with what its source says. computed are the zh of the zip, and if possible
+// its h1: that of the files that it unpacks to, and then, if it differs, that of
+// its own entries. Computed of checksum.Package returns just these; [Download]
+// has the zh, and [Client.Fetch] calls Check itself.
 //
 // The error is ErrChecksumMismatch if the bytes are not what the source says.
 // Where the source says nothing, the Result is Unproven; an unpacked directory
 // of a mirror that states only zh hashes is so, too, because they cannot be
 // compared.
-func (a *Authentication) Check(computed ...string) (*Result, error) {
+func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 	pkg := a.Package
 	r := &Result{Package: pkg, Computed: slices.Clone(computed), Signer: a.Signer, Warnings: slices.Clone(a.Warnings), auth: a}
 	mismatch := func(format string, args ...any) (*Result, error) {
 		return nil, &Error{Op: "download", URL: pkg.location(), Err: fmt.Errorf("%w: %w", ErrChecksumMismatch, fmt.Errorf(format, args...))}
 	}
 	if pkg.SHA256 != "" {
-		want := "zh:" + pkg.SHA256
+		want := zhOf(pkg.SHA256)
 		if !slices.Contains(computed, want) {
-			if !hasScheme(computed, "zh:") {
+			if !hasScheme(computed, addrs.SchemeZH) {
 				return nil, &Error{Op: "download", URL: pkg.location(), Err: errors.New("the zh hash of the zip was not computed")}
 			}
-			return mismatch("the package has %s, not %s", strings.Join(computed, " "), want)
+			return mismatch("the package has %s, not %s", joinHashes(computed), want)
 		}
 		r.Matched, r.Proof = want, ChecksumOnly
 		if a.Signer != nil {
@@ -225,8 +228,8 @@ func (a *Authentication) Check(computed ...string) (*Result, error) {
 		case match != "":
 			r.Matched, r.Proof = match, ChecksumOnly
 		case comparable:
-			return mismatch("the package has %s, the %s has %s", strings.Join(computed, " "), pkg.Origin, clean(strings.Join(pkg.Hashes, " "), 500))
-		case !hasScheme(pkg.Hashes, "h1:") && !hasScheme(pkg.Hashes, "zh:"):
+			return mismatch("the package has %s, the %s has %s", joinHashes(computed), pkg.Origin, clean(joinHashes(pkg.Hashes), 500))
+		case !slices.ContainsFunc(pkg.Hashes, addrs.Hash.IsPreferred):
 			return mismatch("the %s has only hashes of unknown schemes", pkg.Origin)
 		default:
 			r.Warnings = append(r.Warnings, "the hashes of the "+pkg.Origin.String()+" cannot be compared with this package")
@@ -234,67 +237,86 @@ func (a *Authentication) Check(computed ...string) (*Result, error) {
 	}
 	// What a registry reports as h1 is compared where OpenTofu records it
 	// without a look.
-	if own, ok := pkg.Reported[pkg.Platform]; ok && hasScheme(own.Hashes, "h1:") && hasScheme(computed, "h1:") {
-		if match, _ := matchAny(withScheme(own.Hashes, "h1:"), computed); match == "" {
-			return mismatch("the package has %s, the %s reports %s", strings.Join(withScheme(computed, "h1:"), " "), pkg.Origin, clean(strings.Join(own.Hashes, " "), 300))
+	if own, ok := pkg.Reported[pkg.Platform]; ok && hasScheme(own.Hashes, addrs.SchemeH1) && hasScheme(computed, addrs.SchemeH1) {
+		if match, _ := matchAny(withScheme(own.Hashes, addrs.SchemeH1), computed); match == "" {
+			return mismatch("the package has %s, the %s reports %s", joinHashes(withScheme(computed, addrs.SchemeH1)), pkg.Origin, clean(joinHashes(own.Hashes), 300))
 		}
 	}
 	return r, nil
 }
 
-// CheckLocked reports whether a lock allows the package: one of the known
-// hashes of the lock must be among r.Computed. The bool is true if one is; it
-// is false without an error if the lock has nothing to compare with, neither
-// h1 nor (if the package is a zip) zh: OpenTofu lets that pass silently.
-// The error is ErrChecksumMismatch if there is something, and it differs.
-func (r *Result) CheckLocked(known []string) (bool, error) {
-	match, comparable := matchAny(known, r.Computed)
-	if match == "" && comparable {
-		return false, &Error{Op: "download", URL: r.Package.location(), Err: fmt.Errorf("%w: the package has %s, none of which is in the lock",
-			ErrChecksumMismatch, strings.Join(r.Computed, " "))}
+// CheckLocked returns nil if a lock allows the package: one of the known
+// hashes of the lock must be among r.Computed. The error is ErrChecksumMismatch
+// if there are hashes to compare, and they differ. It is ErrNotVerifiable if the
+// lock has nothing to compare with, neither h1 nor (if the package is a zip) zh:
+// OpenTofu, and [Client.Install], let that pass silently.
+func (r *Result) CheckLocked(known []addrs.Hash) error {
+	fail := func(format string, args ...any) error {
+		return &Error{Op: "download", URL: r.Package.location(), Err: fmt.Errorf(format, args...)}
 	}
-	return match != "", nil
+	switch match, comparable := matchAny(known, r.Computed); {
+	case match != "":
+		return nil
+	case comparable:
+		return fail("%w: the package has %s, none of which is in the lock", ErrChecksumMismatch, joinHashes(r.Computed))
+	case len(known) == 0:
+		return fail("%w: the lock has no hashes", ErrNotVerifiable)
+	default:
+		return fail("%w: the lock has only hashes that do not apply to the package", ErrNotVerifiable)
+	}
 }
 
 // A Rule says which hashes may go in a lock.
 type Rule int
 
 const (
-	// TofuRule records what OpenTofu 1.12 would: every hash of a signed
+	// RuleTofu records what OpenTofu 1.12 would: every hash of a signed
 	// checksum document, whatever file it is for; for providers of the
 	// default registry also unsigned ones and everything that the registry
 	// reports for other platforms; and what was computed.
-	TofuRule Rule = iota
+	RuleTofu Rule = iota
 
-	// StrictRule records only what was computed from bytes, and from a
+	// RuleStrict records only what was computed from bytes, and from a
 	// signed checksum document the hashes of this provider's and version's
 	// own packages.
-	StrictRule
+	RuleStrict
 )
+
+// String returns "tofu" or "strict".
+func (r Rule) String() string {
+	switch r {
+	case RuleTofu:
+		return "tofu"
+	case RuleStrict:
+		return "strict"
+	default:
+		return fmt.Sprintf("Rule(%d)", int(r))
+	}
+}
 
 // LockHashes returns the hashes that may be recorded in a lock for the
 // version of this package, sorted, without doubles. The hashes r.Computed are
-// among them, with two exceptions of OpenTofu's own, which [TofuRule] follows:
+// among them, with two exceptions of OpenTofu's own, which [RuleTofu] follows:
 // of two h1, only that of the unpacked files (the first) is recorded; and a
 // zh that nobody stated is not recorded.
-func (r *Result) LockHashes(rule Rule) []string {
-	var out []string
-	if h1 := withScheme(r.Computed, "h1:"); len(h1) > 0 {
+func (r *Result) LockHashes(rule Rule) []addrs.Hash {
+	var out []addrs.Hash
+	if h1 := withScheme(r.Computed, addrs.SchemeH1); len(h1) > 0 {
 		out = append(out, h1[0])
 	}
-	if rule == StrictRule {
-		out = append(out, withScheme(r.Computed, "zh:")...)
+	if rule == RuleStrict {
+		out = append(out, withScheme(r.Computed, addrs.SchemeZH)...)
 		if r.Signer != nil && r.auth.sums != nil {
 			out = append(out, r.auth.sums.packages(r.Package.Provider.Type(), r.Package.Version.String())...)
 		}
 		return sortedSet(out)
 	}
-	if strings.HasPrefix(r.Matched, "zh:") {
+	if r.Matched.Scheme() == addrs.SchemeZH {
 		out = append(out, r.Matched)
 	} else if r.Matched != "" {
 		// A mirror may state both schemes: every stated hash that is right is
 		// verified.
-		for _, h := range withScheme(r.Computed, "zh:") {
+		for _, h := range withScheme(r.Computed, addrs.SchemeZH) {
 			if slices.Contains(r.Package.Hashes, h) {
 				out = append(out, h)
 			}
@@ -306,41 +328,9 @@ func (r *Result) LockHashes(rule Rule) []string {
 	}
 	if trusting {
 		for _, p := range r.Package.Reported {
-			out = append(out, withScheme(p.Hashes, "h1:")...)
-			out = append(out, withScheme(p.Hashes, "zh:")...)
+			out = append(out, withScheme(p.Hashes, addrs.SchemeH1)...)
+			out = append(out, withScheme(p.Hashes, addrs.SchemeZH)...)
 		}
 	}
 	return sortedSet(out)
-}
-
-// matchAny returns a hash that is in both lists. comparable reports whether
-// the lists have a known scheme in common, so that a match was possible.
-func matchAny(known, computed []string) (match string, comparable bool) {
-	for _, h := range known {
-		scheme, _, _ := strings.Cut(h, ":")
-		if scheme != "h1" && scheme != "zh" || !hasScheme(computed, scheme+":") {
-			continue
-		}
-		if slices.Contains(computed, h) {
-			return h, true
-		}
-		comparable = true
-	}
-	return "", comparable
-}
-
-// hasScheme reports whether a hash begins with scheme.
-func hasScheme(hashes []string, scheme string) bool {
-	return slices.ContainsFunc(hashes, func(h string) bool { return strings.HasPrefix(h, scheme) })
-}
-
-// withScheme returns the hashes that begin with scheme.
-func withScheme(hashes []string, scheme string) []string {
-	var out []string
-	for _, h := range hashes {
-		if strings.HasPrefix(h, scheme) {
-			out = append(out, h)
-		}
-	}
-	return out
 }

@@ -35,7 +35,7 @@ type locker struct {
 // An outcome is what came out for one provider and platform.
 type outcome struct {
 	platform addrs.Platform
-	hashes   []lockfile.Hash
+	hashes   []addrs.Hash
 	note     string // what was proven
 	warnings []string
 	err      error
@@ -106,7 +106,7 @@ func (l *locker) provider(ctx context.Context, n need, old lockfile.Lock) (lockf
 	wg.Wait()
 	// Like "tofu providers lock", this trusts the source anew and keeps all
 	// old hashes, but it does not do so silently.
-	hashes := [][]lockfile.Hash{old.Hashes}
+	hashes := [][]addrs.Hash{old.Hashes}
 	var problems []error
 	for i := range outcomes {
 		o := &outcomes[i]
@@ -137,23 +137,23 @@ func (l *locker) platform(ctx context.Context, p addrs.Provider, v addrs.Version
 	if err != nil {
 		return fail(err)
 	}
-	computed, err := l.hash(ctx, pkg)
+	sum, err := l.hash(ctx, pkg)
 	if err != nil {
 		return fail(err)
 	}
-	result, err := auth.Check(computed...)
+	result, err := auth.Check(sum.Computed()...)
 	if err != nil {
 		return fail(err)
 	}
-	for _, h := range result.LockHashes(registry.TofuRule) {
-		o.hashes = append(o.hashes, lockfile.Hash(h))
-	}
-	o.note, o.warnings = result.Describe(), result.Warnings
+	o.hashes, o.note, o.warnings = result.LockHashes(registry.RuleTofu), result.Describe(), result.Warnings
 	if len(old.Hashes) > 0 {
-		if matched, err := result.CheckLocked(plain(old.Hashes)); err != nil {
-			o.warnings = append(o.warnings, "none of its hashes was in the lock file before")
-		} else if matched {
+		switch err := result.CheckLocked(old.Hashes); {
+		case err == nil:
 			o.note += ", known to the lock file"
+		case errors.Is(err, registry.ErrNotVerifiable):
+			o.warnings = append(o.warnings, "the lock file had no hash to compare it with")
+		default:
+			o.warnings = append(o.warnings, "none of its hashes was in the lock file before")
 		}
 	}
 	return o
@@ -170,27 +170,20 @@ func (l *locker) isCached(ctx context.Context, p addrs.Provider, v addrs.Version
 		return false
 	}
 	sum, err := checksum.HashDir(ctx, pkg.Path)
-	return err == nil && old.Verify(lockfile.Hash(sum.H1.String())).Outcome == lockfile.Match
+	return err == nil && old.Verify(sum.Computed()...).Outcome == lockfile.Match
 }
 
 // hash computes the hashes of a package: on its way through memory if that is
 // possible, or else in a temporary file.
-func (l *locker) hash(ctx context.Context, pkg *registry.Package) ([]string, error) {
+func (l *locker) hash(ctx context.Context, pkg *registry.Package) (*checksum.Package, error) {
 	if pkg.Unpacked {
-		sum, err := checksum.HashDir(ctx, pkg.Path)
-		if err != nil {
-			return nil, err
-		}
-		return []string{sum.H1.String()}, nil
+		return checksum.HashDir(ctx, pkg.Path)
 	}
 	sum, err := l.stream(ctx, pkg)
 	if errors.Is(err, checksum.ErrNotStreamable) {
-		sum, err = l.file(ctx, pkg)
+		return l.file(ctx, pkg)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return hashesOf(sum), nil
+	return sum, err
 }
 
 // stream hashes a package while it is downloaded.
@@ -226,33 +219,4 @@ func (l *locker) file(ctx context.Context, pkg *registry.Package) (*checksum.Pac
 		return nil, err
 	}
 	return checksum.HashZip(ctx, name)
-}
-
-// hashesOf returns the hashes of a zip in the order that the registry client
-// wants: first the h1 of the files.
-func hashesOf(sum *checksum.Package) []string {
-	hashes := []string{sum.Extracted.String()}
-	if sum.FormsDiffer() {
-		hashes = append(hashes, sum.H1.String())
-	}
-	return append(hashes, sum.ZH.String())
-}
-
-// h1 lets the registry client use package checksum.
-func h1(ctx context.Context, zip io.ReaderAt, size int64) ([]string, error) {
-	sum, err := checksum.Hasher{}.ZipReaderAt(ctx, "", zip, size)
-	if err != nil {
-		return nil, err
-	}
-	all := hashesOf(sum)
-	return all[:len(all)-1], nil
-}
-
-// plain returns hashes as plain strings.
-func plain(hashes []lockfile.Hash) []string {
-	out := make([]string, len(hashes))
-	for i, h := range hashes {
-		out[i] = string(h)
-	}
-	return out
 }

@@ -117,7 +117,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 
 // newClient returns a client with the user's credentials and certificates.
 func newClient(ca string, environ []string) (*registry.Client, error) {
-	client := &registry.Client{UserAgent: "tofuwire-lock", H1: h1}
+	client := &registry.Client{UserAgent: "tofuwire-lock"}
 	if ca != "" {
 		pem, err := os.ReadFile(ca)
 		if err != nil {
@@ -148,7 +148,7 @@ func newSource(client *registry.Client, mirror string) (registry.Source, error) 
 	case mirror == "":
 		return client, nil
 	case strings.Contains(mirror, "://"):
-		return client.Mirror(mirror, false)
+		return client.Mirror(mirror, registry.MirrorOptions{})
 	default:
 		info, err := os.Stat(mirror)
 		if err != nil {

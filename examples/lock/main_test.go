@@ -33,14 +33,10 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	platforms := append([]string{addrs.CurrentPlatform().String()}, all...)
-	srv, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{
+	srv := registrytest.Start(t, registrytest.Content{Providers: []registrytest.Provider{
 		{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0", Platforms: platforms}, {Version: "1.2.0", Platforms: platforms}, {Version: "2.0.0", Platforms: platforms}}},
 		{Namespace: "acme", Type: "tool", Versions: []registrytest.Version{{Version: "0.3.1", Platforms: platforms, Reported: true}}},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(srv.Close)
 	w := &world{Server: srv, dir: filepath.Join(t.TempDir(), "module")}
 	w.ca = filepath.Join(filepath.Dir(w.dir), "ca.pem")
 	w.write(t, w.ca, string(srv.CertificatePEM()))
@@ -104,10 +100,10 @@ func (w *world) lock(t *testing.T, environ []string, args ...string) (string, er
 func (w *world) hashes(typ, version string, platforms ...string) []lockfile.Hash {
 	var out []lockfile.Hash
 	for _, p := range platforms {
-		out = append(out, lockfile.Hash(w.Package("acme", typ, version, p).H1))
+		out = append(out, w.Package("acme", typ, version, p).H1)
 	}
 	for _, p := range append([]string{addrs.CurrentPlatform().String()}, all...) {
-		out = append(out, lockfile.Hash(w.Package("acme", typ, version, p).Hash()))
+		out = append(out, w.Package("acme", typ, version, p).Hash())
 	}
 	return lockfile.UnionHashes(out)
 }
@@ -135,7 +131,7 @@ func TestLock_new(t *testing.T) {
 	}
 	// 2 providers: no document was asked for twice.
 	for kind, n := range map[registrytest.Kind]int{
-		registrytest.Discovery: 1, registrytest.Versions: 2, registrytest.PackageMeta: 4, registrytest.Checksums: 2, registrytest.Signature: 2, registrytest.Zip: 4,
+		registrytest.KindDiscovery: 1, registrytest.KindVersions: 2, registrytest.KindPackage: 4, registrytest.KindChecksums: 2, registrytest.KindSignature: 2, registrytest.KindZip: 4,
 	} {
 		if got := w.Count(kind); got != n {
 			t.Errorf("%d requests for %s, want %d", got, kind, n)
@@ -152,7 +148,7 @@ func TestLock_new(t *testing.T) {
 	if diff := cmp.Diff(string(want.Canonical(lockfile.OpenTofu)), w.read(t)); diff != "" {
 		t.Error(diff)
 	}
-	if w.Count(registrytest.Versions) != 0 {
+	if w.Count(registrytest.KindVersions) != 0 {
 		t.Error("the versions were asked for, though they are locked")
 	}
 	if !strings.Contains(out, "known to the lock file") {
@@ -198,6 +194,31 @@ provider "registry.opentofu.org/other/thing" {
 	}
 }
 
+// What the lock file says about a package it knew is told apart: a yes, a no,
+// and nothing at all.
+func TestLock_known(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		hash func(*registrytest.Package) lockfile.Hash
+		want string
+	}{
+		{"h1", func(p *registrytest.Package) lockfile.Hash { return p.H1 }, ", known to the lock file\n"},
+		{"zh", func(p *registrytest.Package) lockfile.Hash { return p.Hash() }, ", known to the lock file\n"},
+		{"another", func(*registrytest.Package) lockfile.Hash { return "h1:other" }, "warning: none of its hashes was in the lock file before\n"},
+		{"unknown scheme", func(*registrytest.Package) lockfile.Hash { return "q9:x" }, "warning: the lock file had no hash to compare it with\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.write(t, w.lockName(), fmt.Sprintf("provider \"%s/acme/null\" {\n  version = \"1.2.0\"\n  hashes = [\"%s\"]\n}\n",
+				w.Host(), tt.hash(w.Package("acme", "null", "1.2.0", "linux_amd64"))))
+			out, err := w.lock(t, nil, "-platform", "linux_amd64")
+			if err != nil || !strings.Contains(out, tt.want) {
+				t.Errorf("got %v\n%s", err, out)
+			}
+		})
+	}
+}
+
 // Mirrors of both kinds.
 func TestLock_mirror(t *testing.T) {
 	w := newWorld(t)
@@ -211,7 +232,7 @@ terraform {
 	os.RemoveAll(filepath.Join(w.dir, "child"))
 	own := w.Package("acme", "null", "1.0.0", "linux_amd64")
 	want := lockfile.Locks{{Provider: addrs.MustParseProvider("registry.example.org/acme/null"), Version: addrs.MustParseVersion("1.0.0"),
-		Constraints: addrs.MustParseConstraints("1.0.0"), Hashes: []lockfile.Hash{lockfile.Hash(own.H1), lockfile.Hash(own.Hash())}}}
+		Constraints: addrs.MustParseConstraints("1.0.0"), Hashes: []lockfile.Hash{own.H1, own.Hash()}}}
 
 	out, err := w.lock(t, nil, "-platform", "linux_amd64", "-mirror", w.MirrorURL())
 	if err != nil {

@@ -46,14 +46,10 @@ func TestLock_recorded(t *testing.T) {
 					return b
 				}}
 			}
-			srv, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{
+			srv := registrytest.Start(t, registrytest.Content{Providers: []registrytest.Provider{
 				{Namespace: "acme", Type: "widget", Unsigned: tt.unsigned, Versions: []registrytest.Version{version("widget", "1.0.0"), version("widget", "1.10.0")}},
 				{Namespace: "zeta", Type: "one", Unsigned: tt.unsigned, Versions: []registrytest.Version{version("one", "0.1.0")}},
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer srv.Close()
 			needs, err := requirements(filepath.Join(dir, tt.name))
 			if err != nil {
 				t.Fatal(err)

@@ -59,7 +59,7 @@ func showRegistry(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, "installed %s; proven: %s\n", exe, result.Proof)
-	for _, h := range result.LockHashes(registry.TofuRule) {
+	for _, h := range result.LockHashes(registry.RuleTofu) {
 		fmt.Fprintln(w, "  for the lock file:", h)
 	}
 

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // A Provider is a provider that the server has, under every host name.
@@ -85,14 +87,17 @@ type Package struct {
 	Filename string // as in the checksum document
 	Size     int64  // of the zip in bytes
 	SHA256   string // of the zip, 64 hexadecimal digits
-	H1       string // of the zip's entries, "h1:..."
+
+	// H1 is the h1 hash of the zip's entries. It is the zero Hash if the
+	// package is no zip.
+	H1 addrs.Hash
 
 	data []byte
 	path string
 }
 
 // Hash returns the zh hash of the zip.
-func (p *Package) Hash() string { return "zh:" + p.SHA256 }
+func (p *Package) Hash() addrs.Hash { return addrs.Hash("zh:" + p.SHA256) }
 
 // open returns the bytes of the package.
 func (p *Package) open() (io.ReadSeekCloser, error) {
@@ -152,7 +157,7 @@ func generatedZip(namespace, typ, version, platform string) []byte {
 }
 
 // hashZip computes what the registry reports.
-func hashZip(data []byte) (sha, h1 string) {
+func hashZip(data []byte) (sha string, h1 addrs.Hash) {
 	sum := sha256.Sum256(data)
 	sha = hex.EncodeToString(sum[:])
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
@@ -176,7 +181,7 @@ func hashZip(data []byte) (sha, h1 string) {
 		name, sum, _ := strings.Cut(l, "\n")
 		fmt.Fprintf(total, "%s  %s\n", sum, name)
 	}
-	return sha, "h1:" + base64.StdEncoding.EncodeToString(total.Sum(nil))
+	return sha, addrs.Hash("h1:" + base64.StdEncoding.EncodeToString(total.Sum(nil)))
 }
 
 // catalog is everything that a server has, found by path.

@@ -4,7 +4,8 @@
 // Package registrytest is a provider and module registry for tests, with a
 // network mirror, on a loopback address with TLS.
 //
-// [NewServer] starts one with generated packages, signed by a generated key.
+// [Start] starts one for a test, and [NewServer] one for anything else, with
+// generated packages that are signed by a generated key.
 // [Server.Client] is a client that trusts it and finds it under every host
 // name, so that a test can use addresses such as
 // registry.opentofu.org/acme/null without leaving the machine. A program that

@@ -65,7 +65,7 @@ func on(kind Kind, act func(*reply)) map[Kind]func(*reply) {
 // onAny is a table of one action for every kind of document.
 func onAny(act func(*reply)) map[Kind]func(*reply) {
 	out := map[Kind]func(*reply){}
-	for _, k := range []Kind{Discovery, Versions, PackageMeta, Checksums, Signature, MirrorIndex, MirrorVersion, ModuleVersions, ModuleDownload} {
+	for _, k := range []Kind{KindDiscovery, KindVersions, KindPackage, KindChecksums, KindSignature, KindMirrorIndex, KindMirrorVersion, KindModuleVersions, KindModuleDownload} {
 		out[k] = act
 	}
 	return out

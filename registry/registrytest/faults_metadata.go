@@ -18,22 +18,22 @@ const htmlPage = "<!DOCTYPE html>\n<html><body><h1>Please log in</h1></body></ht
 // discoveryFaults are about the discovery document.
 func discoveryFaults() map[Fault]faultSpec {
 	return map[Fault]faultSpec{
-		"discovery-garbage":       {about: "discovery: not JSON", act: on(Discovery, text(200, "application/json", "}{"))},
-		"discovery-html":          {about: "discovery: a web page with status 200", act: on(Discovery, text(200, "text/html; charset=utf-8", htmlPage))},
-		"discovery-wrong-type":    {about: "discovery: right text, wrong content type", act: on(Discovery, func(r *reply) { r.header.Set("Content-Type", "text/plain") })},
-		"discovery-array":         {about: "discovery: an array", act: on(Discovery, text(200, "application/json", "[]"))},
-		"discovery-null":          {about: "discovery: null", act: on(Discovery, text(200, "application/json", "null"))},
-		"discovery-huge":          {about: "discovery: 64 MiB of white space", act: on(Discovery, endless(64<<20))},
-		"discovery-404":           {about: "discovery: no services", act: on(Discovery, text(404, "text/plain", "no"))},
-		"discovery-500":           {about: "discovery: server error, every time", act: on(Discovery, text(500, "text/plain", "oops"))},
-		"discovery-none":          {about: "discovery: no providers.v1 or modules.v1", act: on(Discovery, text(200, "application/json", `{"login.v1":{}}`))},
-		"discovery-other-version": {about: "discovery: only version 2 of the protocols", act: on(Discovery, text(200, "application/json", `{"providers.v2":"/v2/","modules.v2":"/v2/"}`))},
-		"discovery-no-slash":      {about: "discovery: the base URL does not end in a slash", act: on(Discovery, member("providers.v1", "/v1/providers"))},
-		"discovery-http":          {about: "discovery: a base URL without TLS", act: on(Discovery, member("providers.v1", "http://registry.example.org/v1/providers/"))},
-		"discovery-foreign":       {about: "discovery: a base URL at another host", harmless: true, act: on(Discovery, member("providers.v1", "https://elsewhere.example.org/v1/providers/"))},
-		"discovery-userinfo":      {about: "discovery: a base URL with a password", act: on(Discovery, member("providers.v1", "https://user:secret@registry.example.org/v1/providers/"))},
-		"discovery-file":          {about: "discovery: a base URL that is a file", act: on(Discovery, member("providers.v1", "file:///etc/"))},
-		"discovery-number":        {about: "discovery: a number as base URL", act: on(Discovery, member("providers.v1", 7))},
+		"discovery-garbage":       {about: "discovery: not JSON", act: on(KindDiscovery, text(200, "application/json", "}{"))},
+		"discovery-html":          {about: "discovery: a web page with status 200", act: on(KindDiscovery, text(200, "text/html; charset=utf-8", htmlPage))},
+		"discovery-wrong-type":    {about: "discovery: right text, wrong content type", act: on(KindDiscovery, func(r *reply) { r.header.Set("Content-Type", "text/plain") })},
+		"discovery-array":         {about: "discovery: an array", act: on(KindDiscovery, text(200, "application/json", "[]"))},
+		"discovery-null":          {about: "discovery: null", act: on(KindDiscovery, text(200, "application/json", "null"))},
+		"discovery-huge":          {about: "discovery: 64 MiB of white space", act: on(KindDiscovery, endless(64<<20))},
+		"discovery-404":           {about: "discovery: no services", act: on(KindDiscovery, text(404, "text/plain", "no"))},
+		"discovery-500":           {about: "discovery: server error, every time", act: on(KindDiscovery, text(500, "text/plain", "oops"))},
+		"discovery-none":          {about: "discovery: no providers.v1 or modules.v1", act: on(KindDiscovery, text(200, "application/json", `{"login.v1":{}}`))},
+		"discovery-other-version": {about: "discovery: only version 2 of the protocols", act: on(KindDiscovery, text(200, "application/json", `{"providers.v2":"/v2/","modules.v2":"/v2/"}`))},
+		"discovery-no-slash":      {about: "discovery: the base URL does not end in a slash", act: on(KindDiscovery, member("providers.v1", "/v1/providers"))},
+		"discovery-http":          {about: "discovery: a base URL without TLS", act: on(KindDiscovery, member("providers.v1", "http://registry.example.org/v1/providers/"))},
+		"discovery-foreign":       {about: "discovery: a base URL at another host", harmless: true, act: on(KindDiscovery, member("providers.v1", "https://elsewhere.example.org/v1/providers/"))},
+		"discovery-userinfo":      {about: "discovery: a base URL with a password", act: on(KindDiscovery, member("providers.v1", "https://user:secret@registry.example.org/v1/providers/"))},
+		"discovery-file":          {about: "discovery: a base URL that is a file", act: on(KindDiscovery, member("providers.v1", "file:///etc/"))},
+		"discovery-number":        {about: "discovery: a number as base URL", act: on(KindDiscovery, member("providers.v1", 7))},
 	}
 }
 
@@ -41,7 +41,7 @@ func discoveryFaults() map[Fault]faultSpec {
 func redirectFaults() map[Fault]faultSpec {
 	withZip := func(act func(*reply)) map[Kind]func(*reply) {
 		m := onAny(act)
-		m[Zip] = act
+		m[KindZip] = act
 		return m
 	}
 	to := func(location func(r *reply) string) map[Kind]func(*reply) {
@@ -177,7 +177,7 @@ func firstTimes(n int, kind Kind, act func(*reply)) func(*reply) {
 
 // versionsFaults are about the list of versions.
 func versionsFaults() map[Fault]faultSpec {
-	v := func(act func(*reply)) map[Kind]func(*reply) { return on(Versions, act) }
+	v := func(act func(*reply)) map[Kind]func(*reply) { return on(KindVersions, act) }
 	list := func(elements ...any) func(*reply) { return member("versions", elements) }
 	return map[Fault]faultSpec{
 		"versions-garbage":       {about: "versions: not JSON", act: v(text(200, "application/json", `{"versions":[`))},
@@ -202,17 +202,17 @@ func versionsFaults() map[Fault]faultSpec {
 		"versions-403":       {about: "versions: forbidden", act: v(status(403, ""))},
 		"versions-404":       {about: "versions: not found", act: v(status(404, ""))},
 		"versions-429":       {about: "versions: too many requests, wait an hour", act: v(status(429, "3600"))},
-		"versions-429-once":  {about: "versions: too many requests, once", harmless: true, act: v(firstTimes(1, Versions, status(429, "0")))},
+		"versions-429-once":  {about: "versions: too many requests, once", harmless: true, act: v(firstTimes(1, KindVersions, status(429, "0")))},
 		"versions-500":       {about: "versions: server error, every time", act: v(status(500, ""))},
 		"versions-501":       {about: "versions: not implemented", act: v(status(501, ""))},
 		"versions-503":       {about: "versions: unavailable, for a day", act: v(status(503, "86400"))},
-		"versions-503-once":  {about: "versions: unavailable, once", harmless: true, act: v(firstTimes(1, Versions, status(503, "")))},
+		"versions-503-once":  {about: "versions: unavailable, once", harmless: true, act: v(firstTimes(1, KindVersions, status(503, "")))},
 	}
 }
 
 // packageFaults are about the answer that describes a package.
 func packageFaults() map[Fault]faultSpec {
-	m := func(act func(*reply)) map[Kind]func(*reply) { return on(PackageMeta, act) }
+	m := func(act func(*reply)) map[Kind]func(*reply) { return on(KindPackage, act) }
 	keys := func(list any) func(*reply) { return member("signing_keys", map[string]any{"gpg_public_keys": list}) }
 	own := func(change func(r *reply, p map[string]any)) func(*reply) {
 		return func(r *reply) {
@@ -279,7 +279,7 @@ func addReported(r *reply, platform string, value any) {
 // mirrorFaults are about the network mirror.
 func mirrorFaults() map[Fault]faultSpec {
 	each := func(change func(a map[string]any)) map[Kind]func(*reply) {
-		return on(MirrorVersion, func(r *reply) {
+		return on(KindMirrorVersion, func(r *reply) {
 			archives, _ := r.doc["archives"].(map[string]any)
 			for _, a := range archives {
 				if a, ok := a.(map[string]any); ok {
@@ -289,19 +289,19 @@ func mirrorFaults() map[Fault]faultSpec {
 		})
 	}
 	both := func(act func(*reply)) map[Kind]func(*reply) {
-		return map[Kind]func(*reply){MirrorIndex: act, MirrorVersion: act}
+		return map[Kind]func(*reply){KindMirrorIndex: act, KindMirrorVersion: act}
 	}
 	return map[Fault]faultSpec{
 		"mirror-wrong-type": {about: "mirror: right text, wrong content type", act: both(func(r *reply) { r.header.Set("Content-Type", "text/plain") })},
 		"mirror-garbage":    {about: "mirror: not JSON", act: both(text(200, "application/json", "{"))},
 		"mirror-401":        {about: "mirror: unauthorized", act: both(status(401, ""))},
 		"mirror-404":        {about: "mirror: not found", act: both(status(404, ""))},
-		"mirror-odd-version": {about: "mirror: a key that is no version", harmless: true, act: on(MirrorIndex, func(r *reply) {
+		"mirror-odd-version": {about: "mirror: a key that is no version", harmless: true, act: on(KindMirrorIndex, func(r *reply) {
 			if versions, ok := r.doc["versions"].(map[string]any); ok {
 				versions["latest"] = map[string]any{}
 			}
 		})},
-		"mirror-null": {about: "mirror: null for an archive, which crashes OpenTofu", crashes: true, act: on(MirrorVersion, func(r *reply) {
+		"mirror-null": {about: "mirror: null for an archive, which crashes OpenTofu", crashes: true, act: on(KindMirrorVersion, func(r *reply) {
 			archives, _ := r.doc["archives"].(map[string]any)
 			for name := range archives {
 				archives[name] = nil
@@ -319,8 +319,8 @@ func mirrorFaults() map[Fault]faultSpec {
 
 // moduleFaults are about modules.
 func moduleFaults() map[Fault]faultSpec {
-	v := func(act func(*reply)) map[Kind]func(*reply) { return on(ModuleVersions, act) }
-	d := func(act func(*reply)) map[Kind]func(*reply) { return on(ModuleDownload, act) }
+	v := func(act func(*reply)) map[Kind]func(*reply) { return on(KindModuleVersions, act) }
+	d := func(act func(*reply)) map[Kind]func(*reply) { return on(KindModuleDownload, act) }
 	location := func(l string) map[Kind]func(*reply) {
 		return d(func(r *reply) {
 			if r.doc != nil {
@@ -335,7 +335,7 @@ func moduleFaults() map[Fault]faultSpec {
 		"module-null-version": {about: "module: null for a version, which crashes OpenTofu", crashes: true, act: v(member("modules", []any{map[string]any{"versions": []any{nil}}}))},
 		"module-none":         {about: "module: an empty list of modules", act: v(member("modules", []any{}))},
 		"module-odd-version":  {about: "module: a version that is none, beside one with a v", harmless: true, act: v(member("modules", []any{map[string]any{"versions": []any{map[string]any{"version": "latest"}, map[string]any{"version": "v1.2.0"}}}}))},
-		"module-401":          {about: "module: unauthorized", act: map[Kind]func(*reply){ModuleVersions: status(401, ""), ModuleDownload: status(401, "")}},
+		"module-401":          {about: "module: unauthorized", act: map[Kind]func(*reply){KindModuleVersions: status(401, ""), KindModuleDownload: status(401, "")}},
 		"module-no-location":  {about: "module: no location", act: d(func(r *reply) { r.set(204, "application/json", ""); r.header.Del("X-Terraform-Get") })},
 		"module-garbage":      {about: "module: a location that is not JSON", act: d(text(200, "application/json", "x"))},
 		"module-local":        {about: "module: a local path as location", act: location(".\\modules\\net")},

@@ -20,7 +20,7 @@ import (
 // do, unless the name is "sums-changed".
 func sumsFaults() map[Fault]faultSpec {
 	s := func(change func(doc string) string) map[Kind]func(*reply) {
-		return on(Checksums, func(r *reply) { r.body = []byte(change(string(r.body))) })
+		return on(KindChecksums, func(r *reply) { r.body = []byte(change(string(r.body))) })
 	}
 	sum := strings.Repeat("ab", 32)
 	firstLine := func(doc string) string {
@@ -29,8 +29,8 @@ func sumsFaults() map[Fault]faultSpec {
 	}
 	name := func(doc string) string { return strings.Fields(firstLine(doc))[1] }
 	return map[Fault]faultSpec{
-		"sums-404":         {about: "checksums: not found", act: on(Checksums, status(404, ""))},
-		"sums-huge":        {about: "checksums: 64 MiB", act: on(Checksums, endless(64<<20))},
+		"sums-404":         {about: "checksums: not found", act: on(KindChecksums, status(404, ""))},
+		"sums-huge":        {about: "checksums: 64 MiB", act: on(KindChecksums, endless(64<<20))},
 		"sums-blank-line":  {about: "checksums: a blank line, which crashes OpenTofu", crashes: true, harmless: true, act: s(func(d string) string { return "\n" + d + " \t\n" })},
 		"sums-long-hex":    {about: "checksums: more than 64 digits, which crashes OpenTofu", crashes: true, act: s(func(d string) string { return "00" + d })},
 		"sums-short-hex":   {about: "checksums: less than 64 digits", act: s(func(d string) string { return d[2:] })},
@@ -103,7 +103,7 @@ func signatureFaults() map[Fault]faultSpec {
 	publish := func(armors func(*keyRing) []string, sign signer) map[Kind]func(*reply) {
 		act := map[Kind]func(*reply){}
 		if armors != nil {
-			act[PackageMeta] = func(r *reply) {
+			act[KindPackage] = func(r *reply) {
 				var list []any
 				for _, a := range armors(r.server.ring()) {
 					list = append(list, map[string]any{"ascii_armor": a})
@@ -114,7 +114,7 @@ func signatureFaults() map[Fault]faultSpec {
 			}
 		}
 		if sign != nil {
-			act[Signature] = func(r *reply) { r.body = sign(r.server, r.signed) }
+			act[KindSignature] = func(r *reply) { r.body = sign(r.server, r.signed) }
 		}
 		return act
 	}
@@ -123,18 +123,18 @@ func signatureFaults() map[Fault]faultSpec {
 	}
 	const garbage = "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n!!!\n-----END PGP PUBLIC KEY BLOCK-----"
 	return map[Fault]faultSpec{
-		"signature-404":       {about: "signature: not found", act: on(Signature, status(404, ""))},
-		"signature-garbage":   {about: "signature: not a signature", act: on(Signature, text(200, "text/plain", "signed, honestly"))},
-		"signature-html":      {about: "signature: a web page", act: on(Signature, text(200, "text/html", htmlPage))},
-		"signature-empty":     {about: "signature: empty", act: on(Signature, text(200, "text/plain", ""))},
-		"signature-huge":      {about: "signature: 64 MiB", act: on(Signature, endless(64<<20))},
-		"signature-many":      {about: "signature: a hundred signatures", act: on(Signature, func(r *reply) { r.body = bytes.Repeat(r.body, 100) })},
-		"signature-armored":   {about: "signature: armored", act: on(Signature, func(r *reply) { r.body = armorSignature(r.body) })},
-		"signature-flipped":   {about: "signature: with a bit flipped", act: on(Signature, func(r *reply) { r.body[len(r.body)-2] ^= 1 })},
+		"signature-404":       {about: "signature: not found", act: on(KindSignature, status(404, ""))},
+		"signature-garbage":   {about: "signature: not a signature", act: on(KindSignature, text(200, "text/plain", "signed, honestly"))},
+		"signature-html":      {about: "signature: a web page", act: on(KindSignature, text(200, "text/html", htmlPage))},
+		"signature-empty":     {about: "signature: empty", act: on(KindSignature, text(200, "text/plain", ""))},
+		"signature-huge":      {about: "signature: 64 MiB", act: on(KindSignature, endless(64<<20))},
+		"signature-many":      {about: "signature: a hundred signatures", act: on(KindSignature, func(r *reply) { r.body = bytes.Repeat(r.body, 100) })},
+		"signature-armored":   {about: "signature: armored", act: on(KindSignature, func(r *reply) { r.body = armorSignature(r.body) })},
+		"signature-flipped":   {about: "signature: with a bit flipped", act: on(KindSignature, func(r *reply) { r.body[len(r.body)-2] ^= 1 })},
 		"signature-other-doc": {about: "signature: of another document", act: publish(nil, func(s *Server, _ []byte) []byte { return must(s.Key.Sign([]byte("else"), recently())) })},
 		"signature-swapped":   {about: "signature: by another key than is published", act: publish(nil, by(other))},
-		"signature-two":       {about: "signature: two, the second by the published key", harmless: true, act: on(Signature, func(r *reply) { r.body = append(by(other)(r.server, r.signed), r.body...) })},
-		"signature-bad-first": {about: "signature: two by the published key, the first of another document", harmless: true, act: on(Signature, func(r *reply) {
+		"signature-two":       {about: "signature: two, the second by the published key", harmless: true, act: on(KindSignature, func(r *reply) { r.body = append(by(other)(r.server, r.signed), r.body...) })},
+		"signature-bad-first": {about: "signature: two by the published key, the first of another document", harmless: true, act: on(KindSignature, func(r *reply) {
 			r.body = append(must(r.server.Key.Sign([]byte("else"), recently())), r.body...)
 		})},
 		"signature-future": {about: "signature: from the future", act: publish(one(other), func(s *Server, doc []byte) []byte {
@@ -154,7 +154,7 @@ func signatureFaults() map[Fault]faultSpec {
 		"key-one-armor":     {about: "key: the second of two in one armored block", harmless: true, act: publish(func(k *keyRing) []string { return []string{Armored(k.expired, k.other)} }, by(other))},
 		"key-two-armors":    {about: "key: in the second of two armored blocks in one string", act: publish(func(k *keyRing) []string { return []string{Armored(k.expired) + "\n" + Armored(k.other)} }, by(other))},
 		"key-garbage-first": {about: "key: a good one after one that cannot be read", harmless: true, act: publish(func(k *keyRing) []string { return []string{garbage, Armored(k.other)} }, by(other))},
-		"key-private": {about: "key: the private one is published", harmless: true, act: on(PackageMeta, func(r *reply) {
+		"key-private": {about: "key: the private one is published", harmless: true, act: on(KindPackage, func(r *reply) {
 			r.doc["signing_keys"] = map[string]any{"gpg_public_keys": []any{map[string]any{"ascii_armor": r.server.Key.privateArmor()}}}
 		})},
 	}
@@ -187,7 +187,7 @@ func hugeKey() string {
 
 // zipFaults are about the transport of a package.
 func zipFaults() map[Fault]faultSpec {
-	z := func(act func(*reply)) map[Kind]func(*reply) { return on(Zip, act) }
+	z := func(act func(*reply)) map[Kind]func(*reply) { return on(KindZip, act) }
 	// body returns the right bytes.
 	body := func(r *reply) []byte {
 		f := must(r.file.open())
@@ -201,7 +201,7 @@ func zipFaults() map[Fault]faultSpec {
 			}
 		})
 	}
-	first := func(r *reply) bool { return r.request.Header.Get("Range") == "" && r.server.Count(Zip) <= 1 }
+	first := func(r *reply) bool { return r.request.Header.Get("Range") == "" && r.server.Count(KindZip) <= 1 }
 	// die sends the beginning of what is asked for and breaks off.
 	die := func(r *reply, ranges bool) {
 		if r.file == nil {
@@ -246,7 +246,7 @@ func zipFaults() map[Fault]faultSpec {
 		"zip-401":           {about: "package: unauthorized", act: z(status(401, ""))},
 		"zip-429":           {about: "package: too many requests, wait an hour", act: z(status(429, "3600"))},
 		"zip-503":           {about: "package: unavailable, every time", act: z(status(503, ""))},
-		"zip-503-once":      {about: "package: unavailable, once", harmless: true, act: z(firstTimes(1, Zip, status(503, "0")))},
+		"zip-503-once":      {about: "package: unavailable, once", harmless: true, act: z(firstTimes(1, KindZip, status(503, "0")))},
 		"zip-html":          {about: "package: a web page with status 200", act: z(text(200, "text/html", htmlPage))},
 		"zip-empty":         {about: "package: empty", act: z(text(200, "application/zip", ""))},
 		"zip-flipped":       {about: "package: a bit flipped", act: change(func(b []byte) []byte { b[len(b)/2] ^= 1; return b })},

@@ -26,19 +26,30 @@ type Level int
 
 // The levels, from good to bad.
 const (
-	// OK means that a point was checked and is right.
-	OK Level = iota
+	// LevelOK means that a point was checked and is right.
+	LevelOK Level = iota
 
-	// Advice means that OpenTofu gets along, but could be served better.
-	Advice
+	// LevelAdvice means that OpenTofu gets along, but could be served better.
+	LevelAdvice
 
-	// Problem means that some versions of OpenTofu or Terraform, or other
+	// LevelProblem means that some versions of OpenTofu or Terraform, or other
 	// clients, will fail or crash, or that security suffers.
-	Problem
+	LevelProblem
 )
 
 // String returns "ok", "advice" or "problem".
-func (l Level) String() string { return [...]string{"ok", "advice", "problem"}[l] }
+func (l Level) String() string {
+	switch l {
+	case LevelOK:
+		return "ok"
+	case LevelAdvice:
+		return "advice"
+	case LevelProblem:
+		return "problem"
+	default:
+		return fmt.Sprintf("Level(%d)", int(l))
+	}
+}
 
 // A Finding is one point of a [Report].
 type Finding struct {
@@ -55,9 +66,9 @@ type Report struct {
 	Findings []Finding // good and bad ones
 }
 
-// OK reports whether there is no Problem.
+// OK reports whether there is no finding of [LevelProblem].
 func (r *Report) OK() bool {
-	return !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == Problem })
+	return !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == LevelProblem })
 }
 
 // String returns the report, one finding a line.
@@ -117,7 +128,7 @@ func (l *linter) add(level Level, check, format string, args ...any) {
 // check adds a finding that is good or not.
 func (l *linter) check(good bool, level Level, check, ok, bad string) {
 	if good {
-		l.add(OK, check, "%s", ok)
+		l.add(LevelOK, check, "%s", ok)
 	} else {
 		l.add(level, check, "%s", bad)
 	}
@@ -158,20 +169,20 @@ func (l *linter) provider() {
 	p := l.target.Provider
 	base, err := l.client.Service(l.ctx, p.ASCIIHost(), registry.ProvidersV1)
 	if err != nil {
-		l.add(Problem, "discovery", "%v", err)
+		l.add(LevelProblem, "discovery", "%v", err)
 		return
 	}
-	l.add(OK, "discovery", "providers.v1 is %s", base)
-	l.check(strings.HasSuffix(base.Path, "/"), Problem, "base-url", "it ends in a slash", "it does not end in a slash: OpenTofu loses its last part")
-	l.check(base.Host == p.ASCIIHost(), Advice, "token-origin", "it is on the registry's own host",
+	l.add(LevelOK, "discovery", "providers.v1 is %s", base)
+	l.check(strings.HasSuffix(base.Path, "/"), LevelProblem, "base-url", "it ends in a slash", "it does not end in a slash: OpenTofu loses its last part")
+	l.check(base.Host == p.ASCIIHost(), LevelAdvice, "token-origin", "it is on the registry's own host",
 		"it is on another host: careful clients do not send it the token of "+p.ASCIIHost())
 
 	list, err := l.client.Versions(l.ctx, p)
 	if err != nil {
-		l.add(Problem, "versions", "%v", err)
+		l.add(LevelProblem, "versions", "%v", err)
 		return
 	}
-	l.add(OK, "versions", "%d versions", len(list.Versions))
+	l.add(LevelOK, "versions", "%d versions", len(list.Versions))
 	l.versionsDocument(base.JoinPath(p.Namespace(), p.Type(), "versions").String())
 	l.unknown(base)
 
@@ -180,14 +191,14 @@ func (l *linter) provider() {
 		if v, ok := list.Newest(addrs.Constraints{}); ok {
 			version = v
 		} else {
-			l.add(Advice, "versions", "no version but prereleases; give one to check more")
+			l.add(LevelAdvice, "versions", "no version but prereleases; give one to check more")
 			return
 		}
 	}
 	if !platform.IsValid() {
 		v, _ := list.Lookup(version)
 		if len(v.Platforms) == 0 {
-			l.add(Advice, "platforms", "the list does not say what platforms there are; give one to check more")
+			l.add(LevelAdvice, "platforms", "the list does not say what platforms there are; give one to check more")
 			return
 		}
 		platform = v.Platforms[0]
@@ -201,7 +212,7 @@ func (l *linter) versionsDocument(u string) {
 	if err != nil || status != http.StatusOK {
 		return // the client has reported what is to report
 	}
-	l.check(mediaType == "application/json", Advice, "content-type", "application/json", fmt.Sprintf("the list of versions is %q, not application/json", mediaType))
+	l.check(mediaType == "application/json", LevelAdvice, "content-type", "application/json", fmt.Sprintf("the list of versions is %q, not application/json", mediaType))
 	var doc struct {
 		Versions []struct {
 			Version   string
@@ -216,17 +227,17 @@ func (l *linter) versionsDocument(u string) {
 	for _, v := range doc.Versions {
 		parsed, err := addrs.ParseVersion(v.Version)
 		if err == nil && parsed.String() != v.Version {
-			l.add(Problem, "version-form", "%q is not in normal form: OpenTofu asks for %s", v.Version, parsed)
+			l.add(LevelProblem, "version-form", "%q is not in normal form: OpenTofu asks for %s", v.Version, parsed)
 		}
 		if _, _, _, ok := parsed.Numbers(); err == nil && !ok {
-			l.add(Problem, "version-form", "%q has a number above 2^64, which crashes OpenTofu", v.Version)
+			l.add(LevelProblem, "version-form", "%q has a number above 2^64, which crashes OpenTofu", v.Version)
 		}
 		if seen[v.Version] {
-			l.add(Problem, "version-form", "%q is there twice", v.Version)
+			l.add(LevelProblem, "version-form", "%q is there twice", v.Version)
 		}
 		seen[v.Version] = true
 		if len(v.Protocols) == 0 {
-			l.add(Advice, "protocols", "%s has no protocols: OpenTofu cannot suggest it", v.Version)
+			l.add(LevelAdvice, "protocols", "%s has no protocols: OpenTofu cannot suggest it", v.Version)
 		}
 	}
 }
@@ -236,10 +247,10 @@ func (l *linter) unknown(base *url.URL) {
 	const name = "no-such-provider-tofuwire-lint"
 	status, _, _, err := l.raw(base.JoinPath(l.target.Provider.Namespace(), name, "versions").String())
 	if err != nil {
-		l.add(Problem, "unknown-provider", "%v", err)
+		l.add(LevelProblem, "unknown-provider", "%v", err)
 		return
 	}
-	l.check(status == http.StatusNotFound, Problem, "unknown-provider", "404", fmt.Sprintf("an unknown provider gives status %d, not 404", status))
+	l.check(status == http.StatusNotFound, LevelProblem, "unknown-provider", "404", fmt.Sprintf("an unknown provider gives status %d, not 404", status))
 }
 
 // packageName is the form of package names that tools rely on.
@@ -250,33 +261,33 @@ func (l *linter) pkg(base *url.URL, version addrs.Version, platform addrs.Platfo
 	p := l.target.Provider
 	status, _, _, err := l.raw(base.JoinPath(p.Namespace(), p.Type(), version.String(), "download", "nosuchos", "nosucharch").String())
 	if err == nil {
-		l.check(status == http.StatusNotFound, Problem, "unknown-platform", "404", fmt.Sprintf("an unknown platform gives status %d, not 404", status))
+		l.check(status == http.StatusNotFound, LevelProblem, "unknown-platform", "404", fmt.Sprintf("an unknown platform gives status %d, not 404", status))
 	}
 	pkg, err := l.client.Package(l.ctx, p, version, platform)
 	if err != nil {
-		l.add(Problem, "package", "%v", err)
+		l.add(LevelProblem, "package", "%v", err)
 		return
 	}
-	l.add(OK, "package", "%s", pkg.Filename)
-	l.check(packageName.MatchString(pkg.Filename), Advice, "package-name", "as usual",
+	l.add(LevelOK, "package", "%s", pkg.Filename)
+	l.check(packageName.MatchString(pkg.Filename), LevelAdvice, "package-name", "as usual",
 		fmt.Sprintf("%q is not terraform-provider-TYPE_VERSION_OS_ARCH.zip", pkg.Filename))
-	l.check(len(pkg.Protocols) > 0, Problem, "protocols", strings.Join(pkg.Protocols, ", "), "the answer has no protocols")
-	l.check(len(pkg.SigningKeys) > 0, Problem, "signing-keys", fmt.Sprintf("%d keys", len(pkg.SigningKeys)), "there are no signing keys: OpenTofu refuses the provider")
-	l.check(len(pkg.Reported) > 0, Advice, "packages", fmt.Sprintf("hashes of %d platforms", len(pkg.Reported)),
+	l.check(len(pkg.Protocols) > 0, LevelProblem, "protocols", strings.Join(pkg.Protocols, ", "), "the answer has no protocols")
+	l.check(len(pkg.SigningKeys) > 0, LevelProblem, "signing-keys", fmt.Sprintf("%d keys", len(pkg.SigningKeys)), "there are no signing keys: OpenTofu refuses the provider")
+	l.check(len(pkg.Reported) > 0, LevelAdvice, "packages", fmt.Sprintf("hashes of %d platforms", len(pkg.Reported)),
 		"there is no member packages: OpenTofu 1.12 has to fetch every package to lock for all platforms")
 	for _, u := range []*url.URL{pkg.URL, pkg.ChecksumsURL, pkg.SignatureURL} {
 		if u.Scheme != "https" {
-			l.add(Problem, "tls", "%s has no TLS", u.Redacted())
+			l.add(LevelProblem, "tls", "%s has no TLS", u.Redacted())
 		}
 	}
 	l.sums(pkg)
 	auth, err := l.client.Authenticate(l.ctx, pkg)
 	if err != nil {
-		l.add(Problem, "signature", "%v", err)
+		l.add(LevelProblem, "signature", "%v", err)
 	} else if auth.Signer != nil {
-		l.add(OK, "signature", "by %s", auth.Signer.KeyID)
+		l.add(LevelOK, "signature", "by %s", auth.Signer.KeyID)
 		for _, w := range auth.Warnings {
-			l.add(Advice, "signature", "%s", w)
+			l.add(LevelAdvice, "signature", "%s", w)
 		}
 	}
 	l.download(pkg)
@@ -291,7 +302,7 @@ func (l *linter) sums(pkg *registry.Package) {
 	good, names := true, map[string]string{}
 	bad := func(n int, text string) {
 		good = false
-		l.add(Problem, "checksums", "line %d: %s", n, text)
+		l.add(LevelProblem, "checksums", "line %d: %s", n, text)
 	}
 	n := 0
 	for line := range strings.Lines(string(body)) {
@@ -311,7 +322,7 @@ func (l *linter) sums(pkg *registry.Package) {
 		names[name] = sum
 	}
 	if good {
-		l.add(OK, "checksums", "%d lines", n)
+		l.add(LevelOK, "checksums", "%d lines", n)
 	}
 }
 
@@ -325,10 +336,10 @@ func isHexSum(s string) bool {
 func (l *linter) download(pkg *registry.Package) {
 	d, err := l.client.Download(l.ctx, pkg, io.Discard)
 	if err != nil {
-		l.add(Problem, "download", "%v", err)
+		l.add(LevelProblem, "download", "%v", err)
 		return
 	}
-	l.add(OK, "download", "%d bytes", d.Size)
+	l.add(LevelOK, "download", "%d bytes", d.Size)
 	req, err := http.NewRequestWithContext(l.ctx, http.MethodGet, pkg.URL.String(), nil)
 	if err != nil {
 		return
@@ -343,27 +354,27 @@ func (l *linter) download(pkg *registry.Package) {
 		return
 	}
 	resp.Body.Close()
-	l.check(resp.StatusCode == http.StatusPartialContent, Advice, "ranges", "a broken download can be continued", "there are no range requests: a broken download begins anew")
+	l.check(resp.StatusCode == http.StatusPartialContent, LevelAdvice, "ranges", "a broken download can be continued", "there are no range requests: a broken download begins anew")
 }
 
 // module checks the module registry protocol.
 func (l *linter) module() {
 	list, err := l.client.ModuleVersions(l.ctx, l.target.Module)
 	if err != nil {
-		l.add(Problem, "module", "%v", err)
+		l.add(LevelProblem, "module", "%v", err)
 		return
 	}
-	l.add(OK, "module", "%d versions", len(list.Versions))
+	l.add(LevelOK, "module", "%d versions", len(list.Versions))
 	for _, v := range list.Invalid {
-		l.add(Problem, "module-version", "%q is not a version", v)
+		l.add(LevelProblem, "module-version", "%q is not a version", v)
 	}
 	if len(list.Versions) == 0 {
 		return
 	}
 	loc, err := l.client.ModuleLocation(l.ctx, l.target.Module, list.Versions[len(list.Versions)-1])
 	if err != nil {
-		l.add(Problem, "module-location", "%v", err)
+		l.add(LevelProblem, "module-location", "%v", err)
 		return
 	}
-	l.add(OK, "module-location", "%s", loc.Source)
+	l.add(LevelOK, "module-location", "%s", loc.Source)
 }

@@ -30,15 +30,10 @@ var target = registrytest.Target{
 
 func start(t *testing.T, version string) *registrytest.Server {
 	t.Helper()
-	srv, err := registrytest.NewServer(registrytest.Content{
+	return registrytest.Start(t, registrytest.Content{
 		Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: version, Reported: true}}}},
 		Modules:   []registrytest.Module{{Namespace: "acme", Name: "net", System: "test", Versions: []string{"1.0.0"}}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(srv.Close)
-	return srv
 }
 
 // A sound registry gets a clean report.
@@ -46,7 +41,7 @@ func TestLint_clean(t *testing.T) {
 	srv := start(t, "1.0.0")
 	r := registrytest.Lint(t.Context(), srv.Registry(), target)
 	for _, f := range r.Findings {
-		if f.Level != registrytest.OK {
+		if f.Level != registrytest.LevelOK {
 			t.Error(f)
 		}
 	}
@@ -60,6 +55,16 @@ func TestLint_clean(t *testing.T) {
 	}
 }
 
+func TestLevel_string(t *testing.T) {
+	for l, want := range map[registrytest.Level]string{
+		registrytest.LevelOK: "ok", registrytest.LevelAdvice: "advice", registrytest.LevelProblem: "problem", -1: "Level(-1)",
+	} {
+		if l.String() != want {
+			t.Errorf("got %q, want %q", l, want)
+		}
+	}
+}
+
 // Faults are found, each by the check that is about it.
 func TestLint_faults(t *testing.T) {
 	tests := []struct {
@@ -67,31 +72,31 @@ func TestLint_faults(t *testing.T) {
 		level registrytest.Level
 		check string
 	}{
-		{"discovery-html", registrytest.Problem, "discovery"},
-		{"discovery-no-slash", registrytest.Problem, "base-url"},
-		{"discovery-foreign", registrytest.Advice, "token-origin"},
-		{"versions-with-v", registrytest.Problem, "versions"},
-		{"versions-number", registrytest.Problem, "version-form"},
-		{"versions-duplicate", registrytest.Problem, "version-form"},
-		{"versions-empty", registrytest.Advice, "versions"},
-		{"versions-null-platform", registrytest.Advice, "platforms"},
-		{"package-no-protocols", registrytest.Problem, "protocols"},
-		{"package-other-platform", registrytest.Problem, "package"},
-		{"key-none", registrytest.Problem, "signing-keys"},
-		{"key-null", registrytest.Problem, "package"},
-		{"key-private", registrytest.Advice, "signature"},
-		{"reported-conflict", registrytest.Problem, "package"},
-		{"sums-blank-line", registrytest.Problem, "checksums"},
-		{"sums-long-hex", registrytest.Problem, "checksums"},
-		{"sums-crlf", registrytest.Problem, "checksums"},
-		{"sums-duplicate", registrytest.Problem, "checksums"},
-		{"sums-404", registrytest.Problem, "signature"},
-		{"signature-swapped", registrytest.Problem, "signature"},
-		{"zip-flipped", registrytest.Problem, "download"},
-		{"zip-dies-no-range", registrytest.Advice, "ranges"},
-		{"module-null", registrytest.Problem, "module"},
-		{"module-odd-version", registrytest.Problem, "module-version"},
-		{"module-local", registrytest.Problem, "module-location"},
+		{"discovery-html", registrytest.LevelProblem, "discovery"},
+		{"discovery-no-slash", registrytest.LevelProblem, "base-url"},
+		{"discovery-foreign", registrytest.LevelAdvice, "token-origin"},
+		{"versions-with-v", registrytest.LevelProblem, "versions"},
+		{"versions-number", registrytest.LevelProblem, "version-form"},
+		{"versions-duplicate", registrytest.LevelProblem, "version-form"},
+		{"versions-empty", registrytest.LevelAdvice, "versions"},
+		{"versions-null-platform", registrytest.LevelAdvice, "platforms"},
+		{"package-no-protocols", registrytest.LevelProblem, "protocols"},
+		{"package-other-platform", registrytest.LevelProblem, "package"},
+		{"key-none", registrytest.LevelProblem, "signing-keys"},
+		{"key-null", registrytest.LevelProblem, "package"},
+		{"key-private", registrytest.LevelAdvice, "signature"},
+		{"reported-conflict", registrytest.LevelProblem, "package"},
+		{"sums-blank-line", registrytest.LevelProblem, "checksums"},
+		{"sums-long-hex", registrytest.LevelProblem, "checksums"},
+		{"sums-crlf", registrytest.LevelProblem, "checksums"},
+		{"sums-duplicate", registrytest.LevelProblem, "checksums"},
+		{"sums-404", registrytest.LevelProblem, "signature"},
+		{"signature-swapped", registrytest.LevelProblem, "signature"},
+		{"zip-flipped", registrytest.LevelProblem, "download"},
+		{"zip-dies-no-range", registrytest.LevelAdvice, "ranges"},
+		{"module-null", registrytest.LevelProblem, "module"},
+		{"module-odd-version", registrytest.LevelProblem, "module-version"},
+		{"module-local", registrytest.LevelProblem, "module-location"},
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.fault), func(t *testing.T) {
@@ -106,7 +111,7 @@ func TestLint_faults(t *testing.T) {
 			if !found {
 				t.Errorf("no %s about %s in\n%s", tt.level, tt.check, r)
 			}
-			if r.OK() == (tt.level == registrytest.Problem) {
+			if r.OK() == (tt.level == registrytest.LevelProblem) {
 				t.Errorf("OK is %v", r.OK())
 			}
 		})
@@ -275,8 +280,37 @@ func Example() {
 		log.Fatal(err)
 	}
 	_, err = client.Authenticate(ctx, pkg)
-	fmt.Println(err != nil, srv.Count(registrytest.Zip), "downloads")
+	fmt.Println(err != nil, srv.Count(registrytest.KindZip), "downloads")
 	// Output: true 0 downloads
+}
+
+// Have a program list the versions of a provider, and see what it asks for. In
+// a test, [registrytest.Start] closes the server by itself.
+func ExampleServer_Requests_listVersions() {
+	srv, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{
+		{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.10.0"}, {Version: "1.9.0"}, {Version: "2.0.0-beta1"}}},
+	}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer srv.Close()
+
+	list, err := srv.Registry().Versions(context.Background(), addrs.MustParseProvider("registry.example.org/acme/null"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, v := range list.Versions {
+		fmt.Println(v.Version, v.Platforms)
+	}
+	for _, r := range srv.Requests() {
+		fmt.Println(r.Kind, r.Host, r.Path)
+	}
+	// Output:
+	// 1.9.0 [linux_amd64]
+	// 1.10.0 [linux_amd64]
+	// 2.0.0-beta1 [linux_amd64]
+	// discovery registry.example.org /.well-known/terraform.json
+	// versions registry.example.org /v1/providers/acme/null/versions
 }
 
 // Check your own registry before its users do.
@@ -294,7 +328,7 @@ func ExampleLint() {
 		Provider: addrs.MustParseProvider("registry.example.org/acme/null"),
 	})
 	for _, f := range report.Findings {
-		if f.Level == registrytest.Problem {
+		if f.Level == registrytest.LevelProblem {
 			fmt.Println(f.Check, "-", f.Text)
 		}
 	}

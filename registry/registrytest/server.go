@@ -18,8 +18,10 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
 )
 
@@ -54,18 +56,18 @@ type Kind string
 
 // The kinds of requests.
 const (
-	Discovery      Kind = "discovery"
-	Versions       Kind = "versions"
-	PackageMeta    Kind = "package"
-	Checksums      Kind = "checksums"
-	Signature      Kind = "signature"
-	Zip            Kind = "zip"
-	MirrorIndex    Kind = "mirror index"
-	MirrorVersion  Kind = "mirror version"
-	ModuleVersions Kind = "module versions"
-	ModuleDownload Kind = "module download"
-	ModuleArchive  Kind = "module archive"
-	Other          Kind = "other"
+	KindDiscovery      Kind = "discovery"       // the discovery document of a host
+	KindVersions       Kind = "versions"        // the list of a provider's versions
+	KindPackage        Kind = "package"         // the answer about one package
+	KindChecksums      Kind = "checksums"       // a SHA256SUMS document
+	KindSignature      Kind = "signature"       // the signature of one
+	KindZip            Kind = "zip"             // the package itself
+	KindMirrorIndex    Kind = "mirror index"    // the versions that the mirror has
+	KindMirrorVersion  Kind = "mirror version"  // the packages of one of them
+	KindModuleVersions Kind = "module versions" // the list of a module's versions
+	KindModuleDownload Kind = "module download" // where a version of a module is
+	KindModuleArchive  Kind = "module archive"  // the archive that is there
+	KindOther          Kind = "other"           // anything else, which is answered with 404
 )
 
 // A Request is one that the server got.
@@ -76,6 +78,18 @@ type Request struct {
 	Path          string // with the query
 	Authorization string // the header, or ""
 	Range         string // the header, or ""
+}
+
+// Start starts a server with the given content, which ends with the test. If
+// there is an error, the test fails. Programs that are no tests use [NewServer].
+func Start(t testing.TB, content Content) *Server {
+	t.Helper()
+	s, err := NewServer(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
 }
 
 // NewServer starts a server with the given content. Close ends it.
@@ -223,7 +237,7 @@ func (r *reply) set(status int, contentType, body string) {
 }
 
 func (s *Server) serve(w http.ResponseWriter, q *http.Request) {
-	r := &reply{status: 200, header: http.Header{}, server: s, request: q, kind: Other}
+	r := &reply{status: 200, header: http.Header{}, server: s, request: q, kind: KindOther}
 	s.route(r)
 	s.mu.Lock()
 	s.requests = append(s.requests, Request{
@@ -289,7 +303,7 @@ func (s *Server) route(r *reply) {
 	}
 	r.set(http.StatusNotFound, "application/json", `{"errors":["not found"]}`)
 	if path == "/.well-known/terraform.json" {
-		r.kind, r.status = Discovery, 200
+		r.kind, r.status = KindDiscovery, 200
 		r.json(map[string]any{"providers.v1": "/v1/providers/", "modules.v1": "/v1/modules/", "login.v1": map[string]any{"client": "test"}})
 	} else if seg, ok := rest("/v1/providers/"); ok {
 		s.routeProvider(r, seg)
@@ -300,7 +314,7 @@ func (s *Server) route(r *reply) {
 	} else if seg, ok := rest("/v1/modules/"); ok {
 		s.routeModule(r, seg)
 	} else if path == "/archive/module.zip" {
-		r.kind, r.status = ModuleArchive, 200
+		r.kind, r.status = KindModuleArchive, 200
 		r.set(200, "application/zip", string(MakeZip(File{Name: "main.tf", Content: "# a module\n"})))
 	}
 }
@@ -308,9 +322,9 @@ func (s *Server) route(r *reply) {
 func (s *Server) routeProvider(r *reply, seg []string) {
 	switch {
 	case len(seg) == 3 && seg[2] == "versions":
-		r.kind = Versions
+		r.kind = KindVersions
 	case len(seg) == 6 && seg[3] == "download":
-		r.kind = PackageMeta
+		r.kind = KindPackage
 	default:
 		return
 	}
@@ -318,7 +332,7 @@ func (s *Server) routeProvider(r *reply, seg []string) {
 	if p == nil {
 		return
 	}
-	if r.kind == Versions {
+	if r.kind == KindVersions {
 		var list []any
 		for _, v := range p.Versions {
 			var platforms []any
@@ -355,7 +369,7 @@ func (s *Server) routeProvider(r *reply, seg []string) {
 		packages := map[string]any{}
 		for _, pl := range v.platforms() {
 			if o := s.catalog.pkg(p, v, pl); o != nil {
-				packages[pl] = map[string]any{"hashes": []string{o.H1, o.Hash()}, "package_size": o.Size}
+				packages[pl] = map[string]any{"hashes": []addrs.Hash{o.H1, o.Hash()}, "package_size": o.Size}
 			}
 		}
 		doc["packages"] = packages
@@ -397,11 +411,11 @@ func (s *Server) routeDownload(r *reply, seg []string) {
 	v, name := p.version(seg[2]), seg[3]
 	switch {
 	case name == sumsName(p, v):
-		r.kind = Checksums
+		r.kind = KindChecksums
 		r.set(200, "text/plain", string(s.sumsOf(p, v)))
 	case name == sumsName(p, v)+".sig":
-		r.kind = Signature
-		sums := &reply{header: http.Header{}, server: s, request: r.request, kind: Checksums, body: s.sumsOf(p, v)}
+		r.kind = KindSignature
+		sums := &reply{header: http.Header{}, server: s, request: r.request, kind: KindChecksums, body: s.sumsOf(p, v)}
 		s.sumsFaults(sums)
 		sig, err := s.Key.Sign(sums.body, time.Now().Add(-time.Minute))
 		if err != nil {
@@ -411,7 +425,7 @@ func (s *Server) routeDownload(r *reply, seg []string) {
 		r.set(200, "application/octet-stream", string(sig))
 		r.signed = sums.body
 	default:
-		r.kind = Zip
+		r.kind = KindZip
 		for _, pl := range v.platforms() {
 			if pkg := s.catalog.pkg(p, v, pl); pkg != nil && pkg.Filename == name {
 				r.status, r.file = 200, pkg
@@ -429,7 +443,7 @@ func (s *Server) sumsFaults(sums *reply) {
 	s.mu.Unlock()
 	for _, f := range faults {
 		if strings.HasPrefix(string(f), "sums-") {
-			if act := f.actions()[Checksums]; act != nil {
+			if act := f.actions()[KindChecksums]; act != nil {
 				act(sums)
 			}
 		}
@@ -439,14 +453,14 @@ func (s *Server) sumsFaults(sums *reply) {
 func (s *Server) routeMirror(r *reply, seg []string) {
 	p := s.catalog.provider(seg[1], seg[2])
 	if seg[3] == "index.json" {
-		r.kind = MirrorIndex
+		r.kind = KindMirrorIndex
 	} else {
-		r.kind = MirrorVersion
+		r.kind = KindMirrorVersion
 	}
 	if p == nil {
 		return
 	}
-	if r.kind == MirrorIndex {
+	if r.kind == KindMirrorIndex {
 		versions := map[string]any{}
 		for _, v := range p.Versions {
 			versions[v.Version] = map[string]any{}
@@ -463,7 +477,7 @@ func (s *Server) routeMirror(r *reply, seg []string) {
 	for _, pl := range v.platforms() {
 		if pkg := s.catalog.pkg(p, v, pl); pkg != nil {
 			u := url.URL{Path: "/dl/" + p.Namespace + "/" + p.Type + "/" + v.Version + "/" + pkg.Filename}
-			archives[pl] = map[string]any{"url": u.String(), "hashes": []string{pkg.H1, pkg.Hash()}}
+			archives[pl] = map[string]any{"url": u.String(), "hashes": []addrs.Hash{pkg.H1, pkg.Hash()}}
 		}
 	}
 	r.status = 200
@@ -473,9 +487,9 @@ func (s *Server) routeMirror(r *reply, seg []string) {
 func (s *Server) routeModule(r *reply, seg []string) {
 	switch {
 	case len(seg) == 4 && seg[3] == "versions":
-		r.kind = ModuleVersions
+		r.kind = KindModuleVersions
 	case len(seg) == 5 && seg[4] == "download":
-		r.kind = ModuleDownload
+		r.kind = KindModuleDownload
 	default:
 		return
 	}
@@ -483,7 +497,7 @@ func (s *Server) routeModule(r *reply, seg []string) {
 	if m == nil {
 		return
 	}
-	if r.kind == ModuleVersions {
+	if r.kind == KindModuleVersions {
 		var list []any
 		for _, v := range m.Versions {
 			list = append(list, map[string]any{"version": v})
