@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package policy_test
+
+import (
+	"go/ast"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// exported returns every exported name of the public packages: of types,
+// functions, methods, fields, constants and variables.
+func exported(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	for pkg, files := range public(t) {
+		names[pkg[strings.LastIndexByte(pkg, '/')+1:]] = true
+		for _, f := range files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				switch d := n.(type) {
+				case *ast.FuncDecl:
+					names[d.Name.Name] = true
+					return false
+				case *ast.TypeSpec:
+					names[d.Name.Name] = true
+				case *ast.ValueSpec:
+					for _, n := range d.Names {
+						names[n.Name] = true
+					}
+				case *ast.Field:
+					for _, n := range d.Names {
+						names[n.Name] = true
+					}
+				}
+				return true
+			})
+		}
+	}
+	return names
+}
+
+// TestDocumentedNames checks that the documents speak of names that there are.
+func TestDocumentedNames(t *testing.T) {
+	names := exported(t)
+	code := regexp.MustCompile("`[^`\n]+`")
+	name := regexp.MustCompile(`^[a-z]*\.?[A-Z]\w*(\.[A-Z]\w*)*$`)
+	// Letters for something, names of other modules, and what tools call so.
+	others := []string{"X", "XOptions", "NewX", "ParseX", "MustParseX", "DecodeX", "LoadX", "ErrX", "T", "OUTDIR", "Diagnostic", "FUZZTIME"}
+	for _, document := range []string{"API.md", "CHANGELOG.md", "COMPATIBILITY.md", "CONTRIBUTING.md", "SECURITY.md"} {
+		text := string(read(t, document))
+		// What is still to come in the examples of how to add something.
+		if _, rest, ok := strings.Cut(text, "\n## How to add a member\n"); ok {
+			_, after, _ := strings.Cut(rest, "\n## ")
+			text = strings.TrimSuffix(text, rest) + after
+		}
+		found := 0
+		for _, quoted := range code.FindAllString(text, -1) {
+			quoted = strings.Trim(quoted, "`")
+			if !name.MatchString(quoted) {
+				continue
+			}
+			if pkg, _, ok := strings.Cut(quoted, "."); ok && pkg != "" && strings.ToLower(pkg) == pkg && !names[pkg] {
+				continue // of the standard library
+			}
+			for part := range strings.SplitSeq(strings.TrimPrefix(quoted, "."), ".") {
+				found++
+				known := names[part]
+				for _, o := range others {
+					known = known || o == part
+				}
+				if !known {
+					t.Errorf("%s speaks of %s, which no package has", document, quoted)
+				}
+			}
+		}
+		if found == 0 && document != "CONTRIBUTING.md" {
+			t.Errorf("%s: no names were found", document)
+		}
+	}
+}
+
+// TestLimits checks that SECURITY.md and the code have the same limits.
+func TestLimits(t *testing.T) {
+	security := string(read(t, "SECURITY.md"))
+	for _, tt := range []struct{ file, code, row string }{
+		{"internal/jsonscan/scan.go", "MaxDepth = 10000", "| planjson, uijson, hclconfig | nesting of JSON | 10,000 levels |"},
+		{"internal/wire/source.go", "maxText    = 1<<32 - 1", "| planjson | text | 4 GiB |"},
+		{"internal/wire/slab.go", "minBudget  = 4 << 20\n\ttextBudget = 16", "| planjson | memory of decoded objects | 4 MiB and 16 times the text (`ErrDense`) |"},
+		{"internal/wire/stream.go", "window = 256 << 10", "| planjson | stream | one element, and 256 KiB |"},
+		{"planjson/value_number.go", "maxNumberText   = 10_000 ", "| 10,000 bytes, 100,000 digits; larger ones stay text |"},
+		{"planjson/value_number.go", "maxNumberDigits = 100_000 ", "| 10,000 bytes, 100,000 digits; larger ones stay text |"},
+		{"planjson/value_cty.go", "maxCtyDepth = 500", "| planjson | nesting of a value that becomes a cty value, of types | 500, 200 |"},
+		{"planjson/value_type.go", "maxTypeDepth = 200", "| planjson | nesting of a value that becomes a cty value, of types | 500, 200 |"},
+		{"planjson/diff_value.go", "maxDiffDepth = 1000", "| planjson | differences: nesting, below which values are hidden | 1,000 |"},
+		{"planjson/diff_list.go", "maxCandidates = 32", "| planjson | differences: equal elements looked at for one of a list | 32 |"},
+		{"addrs/scan.go", "maxLen = math.MaxInt32 / 16", "| addrs | dotted address, module source | 128 MiB |"},
+		{"addrs/host.go", "maxHost = 1024", "| addrs | host name that is not plain ASCII | 1,024 bytes |"},
+		{"addrs/step.go", "maxExponent = 999\n\tmaxDigits   = 999", "| addrs | digits, exponent of a number that is an index | 999, 999 |"},
+		{"addrs/error.go", "maxQuoted = 120", "| addrs | text shown in an error | 120 bytes |"},
+		{"lockfile/file.go", "MaxSize = 4 << 20", "| lockfile | size of a file | 4 MiB (`MaxSize`) |"},
+		{"lockfile/fallback.go", "maxParts = 400_000", "| lockfile | words and marks of a file not in the machine's shape | 400,000 |"},
+		{"lockfile/fallback.go", "maxNesting = 4000", "| lockfile | nesting before the HCL parser is called | 4,000 |"},
+		{"checksum/hasher.go", "defaultEntries = 20_000", "| checksum | entries of a zip, files of a directory | 20,000 | `Hasher.Limits.Entries` |"},
+		{"checksum/hasher.go", "defaultBytes   = 4 << 30", "| checksum | content of a package | 4 GiB | `Hasher.Limits.Bytes` |"},
+		{"checksum/hasher.go", "defaultRatio   = 100", "| checksum | content / size of a zip, beyond 64 MiB | 100 | `Hasher.Limits.Ratio` |"},
+		{"checksum/hasher.go", "ratioFree = 64 << 20", "| checksum | content / size of a zip, beyond 64 MiB | 100 | `Hasher.Limits.Ratio` |"},
+		{"uijson/reader.go", "DefaultMaxLine = 16 << 20", "| 16 MiB | `MaxLine` |"},
+		{"uijson/render_difference.go", "maxDiffDepth = 16", "| uijson | nesting of a rendered difference, below which values are shown whole | 16 |"},
+		{"uijson/tracker.go", "maxCycles      = 16 ", "| 1,000, 16, 100 |"},
+		{"uijson/tracker.go", "maxDiagnostics = 1000 ", "| 1,000, 16, 100 |"},
+		{"uijson/tracker.go", "maxEarlier     = 100", "| 1,000, 16, 100 |"},
+		{"uijson/tracker_hook.go", "limit = 10", "| uijson | lines of provisioner output for a cycle | 10 | `Tracker.TailLines` |"},
+		{"registry/limits.go", "l.Discovery = cmp.Or(l.Discovery, 1*mib)", "| 1 MiB, 8 MiB, 1 MiB, 64 KiB | `Limits` |"},
+		{"registry/limits.go", "l.Metadata = cmp.Or(l.Metadata, 8*mib)", "| 1 MiB, 8 MiB, 1 MiB, 64 KiB | `Limits` |"},
+		{"registry/limits.go", "l.Checksums = cmp.Or(l.Checksums, 1*mib)", "| 1 MiB, 8 MiB, 1 MiB, 64 KiB | `Limits` |"},
+		{"registry/limits.go", "l.Signature = cmp.Or(l.Signature, 64<<10)", "| 1 MiB, 8 MiB, 1 MiB, 64 KiB | `Limits` |"},
+		{"registry/limits.go", "l.Package = cmp.Or(l.Package, 1<<30)", "| registry | package | 1 GiB | `Limits.Package` |"},
+		{"registry/limits.go", "cmp.Or(l.Redirects, 5)", "| registry | redirects; elements of an answer | 5; 600,000 |"},
+		{"registry/json.go", "maxElements = 600_000", "| registry | redirects; elements of an answer | 5; 600,000 |"},
+		{"registry/limits.go", "cmp.Or(l.Timeout, 10*time.Second)", "| 10 s; 30 s | `Limits.Timeout`, `.Stall` |"},
+		{"registry/limits.go", "cmp.Or(l.Stall, 30*time.Second)", "| 10 s; 30 s | `Limits.Timeout`, `.Stall` |"},
+		{"registry/limits.go", "cmp.Or(r.Attempts, 3)", "| registry | attempts, longest wait between them | 3, 30 s | `Retry` |"},
+		{"registry/limits.go", "cmp.Or(r.MaxDelay, 30*time.Second)", "| registry | attempts, longest wait between them | 3, 30 s | `Retry` |"},
+		{"registry/download.go", "maxAttempts = 10_000", "| registry | attempts at a download that goes on each time | 10,000 |"},
+		{"registry/download.go", "c.downloads.acquire(ctx, t.c.Downloads, 4)", "| registry | requests and downloads at once | 8, 4 |"},
+		{"registry/request.go", "c.requests.acquire(ctx, c.Requests, 8)", "| registry | requests and downloads at once | 8, 4 |"},
+		{"registry/memo.go", "memoBudget = 32 << 20", "| registry | remembered answers of each kind | 32 MiB |"},
+		{"registry/filesystem.go", "maxDirEntries = 100_000", "| registry | names in one folder of a filesystem mirror | 100,000 |"},
+		{"registry/literalhcl.go", "maxHCLDepth = 20", "| registry | nesting of a CLI configuration | 20 |"},
+		{"registry/limits.go", "l.Files = cmp.Or(l.Files, 20_000)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
+		{"registry/limits.go", "l.Unpacked = cmp.Or(l.Unpacked, 4<<30)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
+		{"registry/limits.go", "l.Ratio = cmp.Or(l.Ratio, 100)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
+		{"registry/signature.go", "maxKeys       = 64 ", "| 64, 256 KiB, 1,000, 16 |"},
+		{"registry/signature.go", "maxArmor      = 256 << 10 ", "| 64, 256 KiB, 1,000, 16 |"},
+		{"registry/signature.go", "maxKeyPackets = 1000 ", "| 64, 256 KiB, 1,000, 16 |"},
+		{"registry/signature.go", "maxSignatures = 16 ", "| 64, 256 KiB, 1,000, 16 |"},
+		{"registry/signature.go", "maxRSABits    = 16384", "| registry | bits of an RSA key, of a DSA key | 16,384, 4,096 |"},
+		{"registry/signature.go", "maxDSABits    = 4096", "| registry | bits of an RSA key, of a DSA key | 16,384, 4,096 |"},
+		{"registry/helper.go", "cmp.Or(h.Timeout, 30*time.Second)", "| 30 s, 64 KiB | `CredentialsHelper.Timeout`; - |"},
+		{"registry/helper.go", "maxHelperOutput = 64 << 10", "| 30 s, 64 KiB | `CredentialsHelper.Timeout`; - |"},
+		{"hclconfig/nesting.go", "maxNesting = 10000", "which would end the process | 10,000 |"},
+		{"hclconfig/parse.go", "> math.MaxInt32", "| hclconfig | size of a file | 2 GiB |"},
+		{"hclconfig/convert_json_value.go", "maxIndent = 50", "below which an expression stays one | 50 |"},
+	} {
+		if !strings.Contains(string(read(t, tt.file)), tt.code) {
+			t.Errorf("%s does not have %q: is SECURITY.md still right?", tt.file, tt.code)
+		}
+		if !strings.Contains(security, tt.row) {
+			t.Errorf("SECURITY.md does not say %q, as %s does", tt.row, tt.file)
+		}
+	}
+}
