@@ -24,7 +24,7 @@ func (d *PlanDiff) WriteHTML(w io.Writer, o TextOptions) error {
 	section := func(list []*ResourceDiff, class string) {
 		for _, x := range list {
 			fmt.Fprintf(out, "<details class=\"resource %s %s\" data-address=\"%s\" data-type=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">%s</span> <span class=\"headline\">%s</span></summary><pre>",
-				x.Class(), class, htmlText(x.Address, 1000), htmlText(x.Type, 1000), htmlSymbol(x), htmlText(x.Address, 1000), html.EscapeString(x.Headline()))
+				x.Class(), class, html.EscapeString(printable(x.Address)), htmlText(x.Type, 1000), htmlSymbol(x), htmlText(x.Address, 1000), html.EscapeString(x.Headline()))
 			r.resource(x)
 			out.WriteString("</pre></details>\n")
 		}

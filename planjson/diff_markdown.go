@@ -25,7 +25,8 @@ type MarkdownOptions struct {
 	// is 500; if negative, values are shown in full.
 	MaxValue int
 
-	// Title is the first line, as a heading. If empty, it is "Plan".
+	// Title is the first line, as a heading, cut off after 80 bytes. If empty, it
+	// is "Plan".
 	Title string
 }
 
@@ -79,7 +80,7 @@ func (d *PlanDiff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	if title == "" {
 		title = "Plan"
 	}
-	fmt.Fprintf(&m.out, "## %s\n\n", markdownText(title, 200))
+	fmt.Fprintf(&m.out, "## %s\n\n", markdownText(title, maxTitle))
 	if d.IsEmpty() {
 		m.out.WriteString("**No changes.**\n")
 	} else {
@@ -98,8 +99,12 @@ func (d *PlanDiff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	return err
 }
 
-// markdownReserve is kept for what ends a text that has come to its limit.
-const markdownReserve = 200
+// markdownReserve is kept for what ends a text that has come to its limit, and
+// maxTitle is how much of a title stays, so that the beginning fits, too.
+const (
+	markdownReserve = 200
+	maxTitle        = 80
+)
 
 type markdown struct {
 	out   bytes.Buffer
@@ -257,14 +262,19 @@ func markdownCode(s string, max int) string {
 	return "<code>" + markdownText(s, max) + "</code>"
 }
 
+// markdownText returns s with everything escaped that has a meaning in Markdown
+// or in HTML.
 func markdownText(s string, max int) string {
 	var b strings.Builder
-	for _, c := range htmlText(s, max) {
-		if strings.ContainsRune("\\`*_{}[]()<>#+!|~$@:", c) {
+	for _, c := range shorten(printable(s), max) {
+		switch {
+		case c == '<' || c == '>' || c == '&':
+			b.WriteString(html.EscapeString(string(c)))
+		case strings.ContainsRune("\\`*_{}[]()#+!|~$@:\"'", c):
 			fmt.Fprintf(&b, "&#%d;", c)
-			continue
+		default:
+			b.WriteRune(c)
 		}
-		b.WriteRune(c)
 	}
 	return b.String()
 }

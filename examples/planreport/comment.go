@@ -21,16 +21,22 @@ func markdown(w io.Writer, p *planjson.Plan) error {
 	if p.Errored {
 		head.WriteString("> [!CAUTION]\n> Planning failed part-way: this is what was planned until then.\n\n")
 	}
-	for _, f := range failures(p) {
-		fmt.Fprintf(&head, "- Check <code>%s</code>: **%s**", code(f.address), code(f.status))
-		for _, m := range f.messages {
-			fmt.Fprintf(&head, "<br>%s", code(m))
-		}
-		head.WriteByte('\n')
+	failed := failures(p)
+	for i, f := range failed {
 		if head.Len() > commentLimit/8 {
-			head.WriteString("- and more\n")
+			fmt.Fprintf(&head, "- and %d more checks\n", len(failed)-i)
 			break
 		}
+		fmt.Fprintf(&head, "- Check <code>%s</code>: **%s**", code(f.address), code(f.status))
+		start := head.Len()
+		for k, m := range f.messages {
+			if head.Len() > start+commentLimit/16 {
+				fmt.Fprintf(&head, "<br>and %d more", len(f.messages)-k)
+				break
+			}
+			fmt.Fprintf(&head, "<br><code>%s</code>", code(m))
+		}
+		head.WriteByte('\n')
 	}
 	if head.Len() > 0 {
 		head.WriteByte('\n')
@@ -103,17 +109,20 @@ func oneLine(s string) string {
 
 // code returns s so that neither HTML nor Markdown has a meaning in it.
 func code(s string) string {
-	s = html.EscapeString(oneLine(s))
-	if len(s) > 1000 {
-		s = strings.ToValidUTF8(s[:1000], "") + "..."
+	s = oneLine(s)
+	if len(s) > 500 {
+		s = strings.ToValidUTF8(s[:500], "") + "..."
 	}
 	var b strings.Builder
 	for _, c := range s {
-		if strings.ContainsRune("\\`*_[]{}!|~@:#", c) && !strings.HasSuffix(b.String(), "&") {
+		switch {
+		case c == '<' || c == '>' || c == '&':
+			b.WriteString(html.EscapeString(string(c)))
+		case strings.ContainsRune("\\`*_{}[]()#+!|~$@:\"'", c):
 			fmt.Fprintf(&b, "&#%d;", c)
-			continue
+		default:
+			b.WriteRune(c)
 		}
-		b.WriteRune(c)
 	}
 	return b.String()
 }

@@ -78,7 +78,7 @@ func text(w io.Writer, p *planjson.Plan) error {
 		return err
 	}
 	for _, f := range failures(p) {
-		fmt.Fprintf(w, "\nCheck %s: %s\n", f.address, f.status)
+		fmt.Fprintf(w, "\nCheck %s: %s\n", oneLine(f.address), f.status)
 		for _, m := range f.messages {
 			fmt.Fprintf(w, "  %s\n", oneLine(m))
 		}

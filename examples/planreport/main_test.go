@@ -117,6 +117,38 @@ func TestCommentLimit(t *testing.T) {
 	}
 }
 
+// Checks with messages without end, in characters that have to be escaped, leave
+// room for the plan.
+func TestCommentOfManyChecks(t *testing.T) {
+	for _, n := range []int{1, 40, 400} {
+		p := &planjson.Plan{FormatVersion: "1.2", Errored: true}
+		for i := range n {
+			c := &planjson.CheckInstance{Status: "fail", Address: planjson.CheckInstanceAddress{ToDisplay: strings.Repeat("`*", 2000)}}
+			for range n / (i + 1) {
+				c.Problems = append(c.Problems, &planjson.CheckProblem{Message: strings.Repeat("@<|&*\n", 200)})
+			}
+			p.Checks = append(p.Checks, &planjson.Check{Status: "fail", Instances: []*planjson.CheckInstance{c}})
+		}
+		p.ResourceChanges = []*planjson.ResourceChange{{Address: "a.b", Change: planjson.Change{Actions: planjson.Actions{planjson.Delete}, Before: planjson.Value(`{"a":"` + strings.Repeat("*", 100_000) + `"}`)}}}
+		src, err := planjson.Encode(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := report(t, string(src), "-format", "md")
+		if len(out) > commentLimit {
+			t.Errorf("%d checks: %d bytes", n, len(out))
+		}
+		for _, want := range []string{"[!CAUTION]", "- Check", "1 to destroy", "<code>a.b</code> will be destroyed"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%d checks: there is no %q", n, want)
+			}
+		}
+		if n == 400 && (!strings.Contains(out, "more checks") || !strings.Contains(out, "<br>and ")) {
+			t.Error("nothing says that something is left out")
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	for _, row := range []struct {
 		stdin, want string

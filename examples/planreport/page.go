@@ -46,9 +46,9 @@ func page(w io.Writer, p *planjson.Plan) error {
 		out.WriteString("<p class=\"alarm\">Planning failed part-way: this is what was planned until then.</p>\n")
 	}
 	for _, f := range failures(p) {
-		fmt.Fprintf(out, "<div class=\"alarm\">Check <code>%s</code>: %s", html.EscapeString(f.address), html.EscapeString(f.status))
+		fmt.Fprintf(out, "<div class=\"alarm\">Check <code>%s</code>: %s", html.EscapeString(oneLine(f.address)), html.EscapeString(f.status))
 		for _, m := range f.messages {
-			fmt.Fprintf(out, "<br>%s", html.EscapeString(m))
+			fmt.Fprintf(out, "<br>%s", html.EscapeString(oneLine(m)))
 		}
 		out.WriteString("</div>\n")
 	}
@@ -103,7 +103,7 @@ func controls(w io.Writer, d *planjson.PlanDiff) {
 	for _, more := range []struct {
 		class string
 		n     int
-	}{{"deferred", len(d.Deferred)}, {"drift", len(d.Drift)}, {"output", len(d.Outputs)}} {
+	}{{"deferred", len(d.Deferred)}, {"action", len(d.Invocations)}, {"drift", len(d.Drift)}, {"output", len(d.Outputs)}} {
 		if more.n > 0 {
 			fmt.Fprintf(w, "<button class=\"chip %s\" data-class=\"%s\" aria-pressed=\"true\">%d %s</button>\n", more.class, more.class, more.n, more.class)
 		}

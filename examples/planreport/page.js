@@ -12,7 +12,7 @@
   const withoutKeys = (a) => a.replace(/\[(?:"(?:\\.|[^"\\])*"|\d+)\]/g, "");
 
   const kind = (d) => d.classList.contains("drift") ? "drift" : d.classList.contains("deferred") ? "deferred" :
-    d.classList.contains("output") ? "output" : chips.map((c) => c.dataset.class).find((c) => d.classList.contains(c));
+    d.classList.contains("output") ? "output" : d.classList.contains("action") ? "action" : chips.map((c) => c.dataset.class).find((c) => d.classList.contains(c));
 
   const filter = () => {
     const off = new Set(chips.filter((c) => c.getAttribute("aria-pressed") === "false").map((c) => c.dataset.class));
