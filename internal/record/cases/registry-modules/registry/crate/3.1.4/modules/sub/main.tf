@@ -1,0 +1,3 @@
+output "x" {
+  value = "sub of crate 3.1.4"
+}

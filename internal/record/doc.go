@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Record remakes the recordings of real tools that the tests of this module
+// read, or checks that a real tool would still make them.
+//
+//	go run ./internal/record -bin tofu -providers DIR -check
+//
+// # Cases
+//
+// A folder of cases/ that holds scripts is a case: folders of configuration,
+// and one script a tool and version, such as tofu-1.12.6.json. A [Script] lists
+// the steps in order: which configuration is laid into the working folder,
+// which commands run, with which exit status, and which files of the module
+// keep their output. A script whose name is the version of the given binary is
+// remade into those files. For a binary of another version, the script of the
+// newest version of the same tool is run, and -out says where its output goes.
+//
+// What stands in testdata and was not printed by a tool is listed in byhand.txt
+// with the reason, and copies of configurations in copies.txt. The tests of this
+// package check that every file in every testdata folder is accounted for.
+//
+// # Providers
+//
+// The folder that -providers names is a filesystem mirror, for the hosts
+// registry.opentofu.org and registry.terraform.io, with the versions in
+// [Providers]. The provider example/lab, made for the recordings, is built from
+// provider-lab, a module of its own. The packages of the cases in
+// cases/lockfiles are made by a loopback registry. Nothing else is read from
+// the network, and a case that needs more is skipped with a message.
+//
+// # Comparing
+//
+// With -check nothing is written. What was remade is compared with what is
+// there, byte by byte but for what differs from run to run: [Places] lists the
+// values, and [Grouped] the lines whose order depends on what runs at the same
+// time. The values that providers make up, such as the name of a random_pet, are
+// learned where they are made up, see [MadeUp]; everywhere else the new value
+// must stand where the old one stood.
+package main

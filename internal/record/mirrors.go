@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+// Providers are the providers of the filesystem mirror, with the versions that
+// the recordings were made with.
+var Providers = []struct{ Namespace, Type, Version string }{
+	{"example", "lab", "1.4.0"},
+	{"hashicorp", "local", "2.9.0"},
+	{"hashicorp", "null", "3.3.1"},
+	{"hashicorp", "random", "3.9.0"},
+	{"hashicorp", "time", "0.14.0"},
+	{"hashicorp", "tls", "4.2.1"},
+}
+
+// hosts are the registries that the two tools ask for an address without host.
+var hosts = []string{"registry.opentofu.org", "registry.terraform.io"}
+
+// Sources are the ways in which a tool can find providers, with what is special
+// about each. All but "mirror" use a loopback registry.
+var Sources = map[string]string{
+	"mirror":   "the filesystem mirror",
+	"packed":   "a filesystem mirror of zip files, made from the other one",
+	"reg":      "a registry that signs",
+	"regh":     "a registry that reports hashes of both schemes for all platforms",
+	"regu":     "a registry without signing keys",
+	"modules":  "the filesystem mirror, and a registry of modules",
+	"none":     "nowhere: the CLI configuration is /root/.terraformrc, which must not exist",
+	"network":  "a network mirror that reports no hashes",
+	"networkh": "a network mirror that reports hashes",
+	"networkt": "the same, with trust_all_hashes in the CLI configuration",
+	"fs":       "a filesystem mirror of the registry's packages, as zip files",
+}
+
+// A Source is where the tool finds providers in one run.
+type Source struct {
+	Config  string   // the CLI configuration
+	Env     []string // what the environment needs
+	Mirror  string   // the folder of zip files, if there is one
+	Network string   // the URL of the network mirror, if there is one
+	close   func()
+}
+
+// Close ends the loopback registry, if there is one.
+func (s *Source) Close() {
+	if s.close != nil {
+		s.close()
+	}
+}
+
+// Mirrors makes the sources.
+type Mirrors struct {
+	root    string // of the module
+	dir     string // the filesystem mirror that is made
+	scratch string
+}
+
+// ErrMissing means that the folder of providers lacks one.
+var ErrMissing = errors.New("the provider is missing")
+
+// NewMirrors lays a filesystem mirror in the folder scratch: the lab provider is
+// built from the module at root, and the others are taken from the filesystem
+// mirror from. Those that are not there are returned in missing.
+func NewMirrors(root, from, scratch string) (m *Mirrors, missing []string, err error) {
+	m = &Mirrors{root: root, dir: filepath.Join(scratch, "mirror"), scratch: scratch}
+	platform := runtime.GOOS + "_" + runtime.GOARCH
+	for _, p := range Providers {
+		name := "terraform-provider-" + p.Type + "_v" + p.Version
+		var file string
+		if p.Type == "lab" {
+			file = filepath.Join(scratch, name)
+			cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, ".")
+			cmd.Dir = filepath.Join(root, "internal", "record", "provider-lab")
+			if text, err := cmd.CombinedOutput(); err != nil {
+				return nil, nil, fmt.Errorf("cannot build the lab provider: %w\n%s", err, text)
+			}
+		} else if file, err = find(from, p.Namespace, p.Type, p.Version, platform); errors.Is(err, ErrMissing) {
+			missing = append(missing, fmt.Sprintf("%s/%s %s", p.Namespace, p.Type, p.Version))
+			continue
+		} else if err != nil {
+			return nil, nil, err
+		}
+		for _, host := range hosts {
+			dir := filepath.Join(m.dir, host, p.Namespace, p.Type, p.Version, platform)
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return nil, nil, err
+			}
+			if err := link(file, filepath.Join(dir, name)); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return m, missing, nil
+}
+
+// find returns the executable of a provider in an unpacked filesystem mirror.
+func find(dir, namespace, typ, version, platform string) (string, error) {
+	for _, host := range hosts {
+		names, err := filepath.Glob(filepath.Join(dir, host, namespace, typ, version, platform, "terraform-provider-"+typ+"*"))
+		if err != nil || dir == "" {
+			break
+		}
+		if len(names) > 0 {
+			return filepath.Abs(names[0])
+		}
+	}
+	return "", ErrMissing
+}
+
+// link gives a file a second name, in another folder.
+func link(from, to string) error {
+	if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o755)
+}
+
+// Source returns where the tool finds the providers of a script.
+func (m *Mirrors) Source(s *Script) (*Source, error) {
+	if s.Providers == "none" {
+		// A recording has the name of this file, and lines broken after it.
+		return &Source{Env: []string{"TF_CLI_CONFIG_FILE=/root/.terraformrc"}}, nil
+	}
+	if s.Providers != "mirror" {
+		return m.loopback(s.Providers)
+	}
+	return &Source{Config: installation(fmt.Sprintf("  filesystem_mirror {\n    path = %q\n  }\n", m.dir)), Mirror: m.dir}, nil
+}
+
+// installation returns a CLI configuration with the methods of installing.
+func installation(methods string) string {
+	return "disable_checkpoint = true\nprovider_installation {\n" + methods + "}\n"
+}
