@@ -6,7 +6,6 @@ package hclconfig_test
 import (
 	"flag"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -20,14 +19,39 @@ import (
 
 var updateGolden = flag.Bool("update-convert", false, "write the golden files of the conversions")
 
-// convertCases are the modules below testdata/convert, with the syntax that
-// they are written in. Each has a twin below testdata/converted.
-var convertCases = map[string]hclconfig.Syntax{
-	"expressions": hclconfig.NativeSyntax,
-	"structure":   hclconfig.NativeSyntax,
-	"modules":     hclconfig.NativeSyntax,
-	"more":        hclconfig.NativeSyntax,
-	"json":        hclconfig.JSONSyntax,
+// A convertCase is a module below testdata/convert. Its twin in the other
+// syntax is below testdata/converted, and what real programs plan for both is
+// below testdata/convert-plans.
+type convertCase struct {
+	name   string
+	syntax hclconfig.Syntax // that it is written in
+	tree   map[string]string
+}
+
+// convertCases returns the cases: all folders of testdata/convert.
+func convertCases(t *testing.T) []convertCase {
+	t.Helper()
+	entries, err := os.ReadDir("testdata/convert")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []convertCase
+	for _, e := range entries {
+		c := convertCase{name: e.Name(), tree: readTree(t, filepath.Join("testdata/convert", e.Name()))}
+		if c.tree["main.tf"] == "" && c.tree["main.tofu"] == "" && c.tree["main.tf.json"] != "" {
+			c.syntax = hclconfig.JSONSyntax
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// forms returns the module as it is written, converted, and converted back. It
+// wants nothing to be lost.
+func (c convertCase) forms(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	there := convertTree(t, c.tree, other(c.syntax))
+	return map[string]map[string]string{"as written": c.tree, "converted": there, "converted back": convertTree(t, there, c.syntax)}
 }
 
 func other(s hclconfig.Syntax) hclconfig.Syntax {
@@ -66,31 +90,42 @@ func readTree(t *testing.T, dir string) map[string]string {
 // convertTree converts all files of a module, and wants nothing to be lost.
 func convertTree(t *testing.T, tree map[string]string, to hclconfig.Syntax) map[string]string {
 	t.Helper()
+	out, diags := convertFiles(t, tree, to, func(string) hclconfig.ConvertOptions { return hclconfig.ConvertOptions{} }, hclconfig.OpenTofu)
+	for d := range diags.Errors() {
+		t.Error(d)
+	}
+	return out
+}
+
+// convertFiles converts all files of a module. The function options returns
+// those for a folder.
+func convertFiles(t *testing.T, tree map[string]string, to hclconfig.Syntax, options func(dir string) hclconfig.ConvertOptions, dialect hclconfig.Dialect) (map[string]string, hclconfig.Diagnostics) {
+	t.Helper()
 	folders := map[string][]string{}
 	for name := range tree {
 		folders[path.Dir(name)] = append(folders[path.Dir(name)], path.Base(name))
 	}
 	out := map[string]string{}
+	var diags hclconfig.Diagnostics
 	for dir, names := range folders {
-		fresh, diags := hclconfig.ConvertedNames(names, to)
+		opts := options(dir)
+		fresh, found := hclconfig.ConvertedNames(names, to)
+		diags = append(diags, found...)
 		for _, name := range names {
 			src := tree[path.Join(dir, name)]
 			if fresh[name] != name {
-				f, err := hclconfig.Parse(name, []byte(src))
+				f, err := hclconfig.Parse(path.Join(dir, name), []byte(src), dialect)
 				if err != nil {
 					t.Fatal(err)
 				}
-				g, more := convertFile(f, to, hclconfig.ConvertOptions{})
+				g, more := convertFile(f, to, opts)
 				diags = append(diags, more...)
 				src = string(g.Bytes())
 			}
 			out[path.Join(dir, fresh[name])] = src
 		}
-		for d := range diags.Errors() {
-			t.Errorf("%s: %s", dir, d)
-		}
 	}
-	return out
+	return out, diags
 }
 
 func writeTree(t *testing.T, dir string, tree map[string]string) {
@@ -106,13 +141,13 @@ func writeTree(t *testing.T, dir string, tree map[string]string) {
 	}
 }
 
-// TestConvertGolden compares conversions with recorded ones, of which a real
-// terraform has shown that they plan the same: see TestConvertPlans.
+// TestConvertGolden compares conversions with recorded ones, of which real
+// programs have shown that they plan the same: see TestConvertPlans.
 func TestConvertGolden(t *testing.T) {
-	for name, syntax := range convertCases {
-		t.Run(name, func(t *testing.T) {
-			got := convertTree(t, readTree(t, filepath.Join("testdata/convert", name)), other(syntax))
-			golden := filepath.Join("testdata/converted", name)
+	for _, c := range convertCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			got := convertTree(t, c.tree, other(c.syntax))
+			golden := filepath.Join("testdata/converted", c.name)
 			if *updateGolden {
 				if err := os.RemoveAll(golden); err != nil {
 					t.Fatal(err)
@@ -126,32 +161,32 @@ func TestConvertGolden(t *testing.T) {
 	}
 }
 
-// TestConvertRoundTrip converts there and back, twice. The second time must give
-// what the first gave; the first may have changed how an expression is spelled.
-// That each step means the same is checked by the conversion itself.
+// TestConvertRoundTrip converts there and back, three times. The third time must
+// give what the second gave; the first ones may change how an expression is
+// spelled, since "${{}}" becomes {} on the way back. That each step means the
+// same is checked by the conversion itself, and by TestConvertRecorded.
 func TestConvertRoundTrip(t *testing.T) {
-	sources := map[string]string{}
-	for name := range convertCases {
-		for file, src := range readTree(t, filepath.Join("testdata/convert", name)) {
-			sources[name+"/"+file] = src
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(sources)) {
-		f, err := hclconfig.Parse(name, []byte(sources[name]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		opts := hclconfig.ConvertOptions{DropComments: true}
-		there := other(f.Syntax())
-		a, diags := convertFile(f, there, opts)
-		b, more := convertFile(a, f.Syntax(), opts)
-		c, last := convertFile(b, there, opts)
-		for d := range slices.Concat(diags, more, last).Errors() {
-			t.Errorf("%s: %s", name, d)
-		}
-		d, _ := convertFile(c, f.Syntax(), opts)
-		if diff := cmp.Diff(string(b.Bytes()), string(d.Bytes())); diff != "" {
-			t.Errorf("%s (-first +second):\n%s", name, diff)
+	for _, c := range convertCases(t) {
+		for name, src := range c.tree {
+			if _, ok := hclconfig.ParseFileName(name); !ok {
+				continue
+			}
+			f, err := hclconfig.Parse(name, []byte(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var second string
+			for round := range 3 {
+				there, diags := convertFile(f, other(f.Syntax()), hclconfig.ConvertOptions{DropComments: true})
+				back, more := convertFile(there, f.Syntax(), hclconfig.ConvertOptions{DropComments: true})
+				for d := range slices.Concat(diags, more).Errors() {
+					t.Errorf("%s/%s: %s", c.name, name, d)
+				}
+				if diff := cmp.Diff(second, string(back.Bytes())); round == 2 && diff != "" {
+					t.Errorf("%s/%s (-second +third):\n%s", c.name, name, diff)
+				}
+				f, second = back, string(back.Bytes())
+			}
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (c *nativeConverter) template(e Expression, text string, lines bool) string
 	}
 	if _, ok := in.expr.(*hclsyntax.TemplateWrapExpr); ok {
 		if inner, ok := soleSource(text); ok {
-			return inner
+			return unwrapped(inner)
 		}
 	}
 	if t, ok := in.expr.(*hclsyntax.TemplateExpr); ok {
@@ -161,6 +161,23 @@ func soleSource(text string) (string, bool) {
 		}
 	}
 	return text, true
+}
+
+// unwrapped returns native text without templates around it that are nothing
+// but an interpolation.
+func unwrapped(text string) string {
+	for strings.HasPrefix(text, `"${`) {
+		x, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)
+		if _, ok := x.(*hclsyntax.TemplateWrapExpr); !ok || diags.HasErrors() || spanOf(x.Range()).end != int32(len(text)) {
+			break
+		}
+		inner, ok := soleSource(text[1 : len(text)-1])
+		if !ok {
+			break
+		}
+		text = inner
+	}
+	return text
 }
 
 // commentAtEnd reports whether native text ends in a comment.

@@ -55,6 +55,7 @@ func TestToJSON(t *testing.T) {
 		{"provider aliases", "provider \"p\" {}\nprovider \"p\" {\n  alias = \"x\"\n}\n", `{"provider":{"p":[{},{"alias":"x"}]}}`, ""},
 		{"provider reference", "resource \"a\" \"b\" {\n  provider = p.x[each.key]\n}\ndata \"a\" \"b\" {\n  provider = \"p.x\"\n}\n",
 			`{"resource":{"a":{"b":{"provider":"p.x[each.key]"}}},"data":{"a":{"b":{"provider":"p.x"}}}}`, ""},
+		{"provider references", "module \"m\" {\n  providers = {\n    a   = p.x[each.key]\n    p.b = \"p.y\"\n    \"c\" = p\n  }\n}\n", `{"module":{"m":{"providers":{"a":"p.x[each.key]","p.b":"p.y","c":"p"}}}}`, ""},
 		{"labels grouped", "resource \"a\" \"x\" {}\nresource \"b\" \"x\" {}\nresource \"a\" \"y\" {}\n", `{"resource":{"a":{"x":{},"y":{}},"b":{"x":{}}}}`, ""},
 		{"old quotes", "resource \"terraform_data\" \"b\" {\n  depends_on = [\"a.b\"]\n  lifecycle {\n    ignore_changes = [\"input\"]\n  }\n  provisioner \"local-exec\" {\n    when = \"destroy\"\n  }\n}\n",
 			`{"resource":{"terraform_data":{"b":{"depends_on":["a.b"],"lifecycle":{"ignore_changes":["input"]},"provisioner":[{"local-exec":{"when":"destroy"}}]}}}}`, ""},

@@ -1,0 +1,1 @@
+output "p" { value = basename(path.module) }

@@ -1,0 +1,4 @@
+output "o" {
+  value = "a"
+  description = "a"
+}

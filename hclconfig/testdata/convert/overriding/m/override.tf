@@ -1,0 +1,1 @@
+output "y" { value = "o-${var.x}" }

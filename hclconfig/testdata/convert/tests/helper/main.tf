@@ -1,0 +1,2 @@
+variable "y" {}
+output "z" { value = var.y }

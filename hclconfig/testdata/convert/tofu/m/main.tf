@@ -1,0 +1,4 @@
+variable "x" {}
+resource "terraform_data" "i" {
+  input = "i-${var.x}"
+}

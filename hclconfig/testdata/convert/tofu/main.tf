@@ -1,0 +1,4 @@
+# OpenTofu does not read this: main.tofu is in its place.
+output "wrong" {
+  value = "${nothing}"
+}

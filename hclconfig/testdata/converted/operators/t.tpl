@@ -1,0 +1,1 @@
+T ${x} %{ if true }y%{ endif }
