@@ -108,5 +108,5 @@ func controls(w io.Writer, d *planjson.PlanDiff) {
 			fmt.Fprintf(w, "<button class=\"chip %s\" data-class=\"%s\" aria-pressed=\"true\">%d %s</button>\n", more.class, more.class, more.n, more.class)
 		}
 	}
-	fmt.Fprint(w, "</div>\n<div class=\"all\"><button id=\"open\">Open all</button> <button id=\"close\">Close all</button></div>\n</nav>\n")
+	fmt.Fprint(w, "</div>\n<div class=\"all\"><button id=\"open\">Open all</button> <button id=\"close\">Close all</button> <button id=\"only\" hidden></button></div>\n</nav>\n")
 }

@@ -4,6 +4,7 @@
   const search = document.getElementById("search");
   const chips = [...document.querySelectorAll(".chip")];
   const none = document.getElementById("none");
+  const only = document.getElementById("only");
   const svg = document.querySelector("#graph svg");
   let block = "";
 
@@ -26,6 +27,8 @@
       if (show) shown++;
     }
     none.hidden = shown > 0;
+    only.hidden = !block;
+    only.textContent = block ? `Only ${block} ×` : "";
   };
 
   for (const c of chips) {
@@ -62,6 +65,13 @@
       n.addEventListener("keydown", (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); pick(n.dataset.node); } });
     }
   }
+  // What is chosen in the graph, far below, is said at the top, and undone there.
+  only.addEventListener("click", () => pick(block));
+  document.addEventListener("keydown", (e) => {
+    if (e.key !== "Escape") return;
+    if (block) pick(block);
+    else if (search.value) { search.value = ""; filter(); }
+  });
   // Short plans are open from the start.
   if (all.length <= 12) for (const d of all) if (!d.classList.contains("drift")) d.open = true;
 })();
