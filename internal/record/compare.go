@@ -123,7 +123,8 @@ func split(p Pair, l learned, s *Script) []part {
 // Grouped says which lines of a stream are about the same thing and so come in
 // a fixed order. Lines about different things may come in any order, since the
 // tool does several things at a time. It returns "" for lines that say no more
-// than that time passes.
+// than that time passes. Of the lines that say that an ephemeral resource was
+// renewed, those of one kind stand for all.
 func Grouped(line []byte) string {
 	var m struct {
 		Message string `json:"@message"`
@@ -149,10 +150,10 @@ func Grouped(line []byte) string {
 		return "foreign"
 	}
 	switch {
-	case m.TestRun.Elapsed > 0: // every two seconds
-		return ""
-	case repeated(m.Type, m.Hook.Action):
-		return "repeated " + m.Type + " " + m.Hook.Resource.Addr
+	case m.Type == "apply_progress" || m.TestRun.Elapsed > 0:
+		return "" // comes every few seconds
+	case m.Hook.Action == "renew":
+		return "renewed " + m.Type + " " + m.Hook.Resource.Addr
 	case m.Hook.Resource.Addr != "":
 		return "resource " + m.Hook.Resource.Addr
 	case m.Change.Resource.Addr != "":
@@ -200,7 +201,7 @@ func groups(src []byte, rename func(string) string) map[string][][]byte {
 		if rename != nil {
 			key = rename(key)
 		}
-		if key == "" || strings.HasPrefix(key, "repeated ") && m[key] != nil {
+		if key == "" || strings.HasPrefix(key, "renewed ") && m[key] != nil {
 			continue
 		}
 		m[key] = append(m[key], line)

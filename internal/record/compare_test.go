@@ -117,3 +117,22 @@ func TestPart(t *testing.T) {
 		}
 	}
 }
+
+func TestGrouped(t *testing.T) {
+	for line, want := range map[string]string{
+		"panic: x": "foreign",
+		`{"type":"apply_progress","hook":{"resource":{"addr":"a"}}}`:                               "",
+		`{"type":"ephemeral_op_start","hook":{"action":"renew","resource":{"addr":"a"}}}`:          "renewed ephemeral_op_start a",
+		`{"type":"apply_start","hook":{"resource":{"addr":"a"}}}`:                                  "resource a",
+		`{"type":"planned_change","change":{"action":"delete","resource":{"addr":"a"}}}`:           "planned_change delete a",
+		`{"type":"diagnostic","diagnostic":{"summary":"s"}}`:                                       `diagnostic {"summary":"s"}`,
+		`{"@message":"Installing acme/widget v1.0.0..."}`:                                          "provider acme/widget",
+		`{"type":"log","@message":"tf.example.test:8443/acme/widget v1.0.0: Using previously..."}`: "provider tf.example.test:8443/acme/widget",
+		`{"@message":"Initializing the backend..."}`:                                               "run",
+		`{"type":"outputs"}`: "run",
+	} {
+		if got := Grouped([]byte(line)); got != want {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+}

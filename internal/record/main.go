@@ -80,18 +80,11 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	mirrors, missing, err := NewMirrors(o.root, o.providers, scratch)
-	if err != nil {
-		return err
-	}
-	for _, m := range missing {
-		fmt.Fprintf(w, "missing in %q: provider %s; cases that need it will fail\n", o.providers, m)
-	}
 	root, err := filepath.Abs(o.root)
 	if err != nil {
 		return err
 	}
-	r := &Runner{Root: root, Binary: bin, Sources: mirrors, Scratch: scratch}
+	r := &Runner{Root: root, Binary: bin, Sources: NewMirrors(root, o.providers, scratch, w), Scratch: scratch}
 	t := tally{Writer: w, verbose: o.verbose, diffs: o.diffs, tries: o.tries}
 	for _, s := range scripts {
 		if !only.MatchString(s.Case) {

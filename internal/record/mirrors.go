@@ -6,6 +6,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -59,49 +60,62 @@ func (s *Source) Close() {
 	}
 }
 
-// Mirrors makes the sources.
+// Mirrors makes the sources. The filesystem mirror is laid when it is needed
+// first. The methods are for one goroutine.
 type Mirrors struct {
 	root    string // of the module
-	dir     string // the filesystem mirror that is made
+	from    string // a filesystem mirror that has the providers
 	scratch string
+	log     io.Writer
+
+	dir string // the filesystem mirror, if it is laid
 }
 
 // ErrMissing means that the folder of providers lacks one.
 var ErrMissing = errors.New("the provider is missing")
 
-// NewMirrors lays a filesystem mirror in the folder scratch: the lab provider is
-// built from the module at root, and the others are taken from the filesystem
-// mirror from. Those that are not there are returned in missing.
-func NewMirrors(root, from, scratch string) (m *Mirrors, missing []string, err error) {
-	m = &Mirrors{root: root, dir: filepath.Join(scratch, "mirror"), scratch: scratch}
+// NewMirrors returns sources that are made in the folder scratch. The lab
+// provider is built from the module at root, the others are taken from the
+// filesystem mirror from; log is told which are not there.
+func NewMirrors(root, from, scratch string, log io.Writer) *Mirrors {
+	return &Mirrors{root: root, from: from, scratch: scratch, log: log}
+}
+
+// lay lays the filesystem mirror.
+func (m *Mirrors) lay() error {
+	if m.dir != "" {
+		return nil
+	}
 	platform := runtime.GOOS + "_" + runtime.GOARCH
 	for _, p := range Providers {
 		name := "terraform-provider-" + p.Type + "_v" + p.Version
 		var file string
+		var err error
 		if p.Type == "lab" {
-			file = filepath.Join(scratch, name)
+			file = filepath.Join(m.scratch, name)
 			cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, ".")
-			cmd.Dir = filepath.Join(root, "internal", "record", "provider-lab")
+			cmd.Dir = filepath.Join(m.root, "internal", "record", "provider-lab")
 			if text, err := cmd.CombinedOutput(); err != nil {
-				return nil, nil, fmt.Errorf("cannot build the lab provider: %w\n%s", err, text)
+				return fmt.Errorf("cannot build the lab provider: %w\n%s", err, text)
 			}
-		} else if file, err = find(from, p.Namespace, p.Type, p.Version, platform); errors.Is(err, ErrMissing) {
-			missing = append(missing, fmt.Sprintf("%s/%s %s", p.Namespace, p.Type, p.Version))
+		} else if file, err = find(m.from, p.Namespace, p.Type, p.Version, platform); errors.Is(err, ErrMissing) {
+			fmt.Fprintf(m.log, "%q lacks the provider %s/%s %s: cases that need it will fail\n", m.from, p.Namespace, p.Type, p.Version)
 			continue
 		} else if err != nil {
-			return nil, nil, err
+			return err
 		}
 		for _, host := range hosts {
-			dir := filepath.Join(m.dir, host, p.Namespace, p.Type, p.Version, platform)
+			dir := filepath.Join(m.scratch, "mirror", host, p.Namespace, p.Type, p.Version, platform)
 			if err := os.MkdirAll(dir, 0o755); err != nil {
-				return nil, nil, err
+				return err
 			}
 			if err := link(file, filepath.Join(dir, name)); err != nil {
-				return nil, nil, err
+				return err
 			}
 		}
 	}
-	return m, missing, nil
+	m.dir = filepath.Join(m.scratch, "mirror")
+	return nil
 }
 
 // find returns the executable of a provider in an unpacked filesystem mirror.
@@ -135,6 +149,9 @@ func (m *Mirrors) Source(s *Script) (*Source, error) {
 	if s.Providers == "none" {
 		// A recording has the name of this file, and lines broken after it.
 		return &Source{Env: []string{"TF_CLI_CONFIG_FILE=/root/.terraformrc"}}, nil
+	}
+	if err := m.lay(); err != nil {
+		return nil, err
 	}
 	if s.Providers != "mirror" {
 		return m.loopback(s.Providers)

@@ -199,8 +199,3 @@ func sortCycle(src []byte) []byte {
 		return []byte("Cycle: " + strings.Join(names, ", "))
 	})
 }
-
-// repeated reports whether a line of a stream comes as often as time passes:
-// the messages about an operation that still runs, and about an ephemeral
-// resource that is renewed. One of a kind stands for all.
-func repeated(typ, action string) bool { return typ == "apply_progress" || action == "renew" }

@@ -75,6 +75,9 @@ func (s *shelf) versions(provider string) []string {
 
 // find returns a package, or nil if there is none.
 func (s *shelf) find(provider, version, platform string) *pkg {
+	if !slices.Contains(platforms6, platform) {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, typ, _ := strings.Cut(provider, "/")
