@@ -49,7 +49,8 @@ type Redactor struct {
 }
 
 // Unmarked is a set of the parts of documents that can hold secrets, but that
-// the format does not mark as sensitive.
+// the format does not mark as sensitive: of what a [Redactor] keeps. The method
+// Redact of messages in package uijson takes a Secret, the set of what goes.
 type Unmarked uint
 
 // The parts.

@@ -20,6 +20,7 @@ import (
 func seeds(f *testing.F) {
 	for _, s := range []string{
 		versionLine, logLine, traceLine, "", "{}", "null", "text\n", "\uFEFF{}", `{"hook":{"action":7},"type":null}`,
+		`{"hook":{"action":{"addr":"action.a.b","x":1},"action":"read","resource":{"x":{}}}}`, `{"hook":{"action":"read", "action" : {}}}`,
 		`{"@level":"info","@message":"\ud800","@module":"tofu.ui","type":"log","type":"x"}`,
 		`{"outputs":{"a":{"value":1e400},"a":null},"workspaces":["a",1]}`,
 		strings.TrimSuffix(logLine, "\n") + versionLine + "{\"a\":", "\n\r\n \n",
@@ -71,7 +72,34 @@ func FuzzDecode(f *testing.F) {
 		if out, err = uijson.Encode(m); err != nil || !bytes.Equal(in, out) {
 			t.Fatalf("an edit left a trace (%v):\n in  %q\n out %q", err, in, out)
 		}
+		if h := m.Hook; h != nil {
+			was := *h
+			h.Action, h.ActionAddr = "", &uijson.ActionAddress{Addr: "a"}
+			for _, form := range []string{"object", "word", "none"} {
+				switch form {
+				case "word":
+					h.Action, h.ActionAddr = "read", nil
+				case "none":
+					h.Action, h.ActionAddr = "", nil
+				}
+				edited, err := uijson.Encode(m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				again, err := uijson.Decode(edited)
+				if err != nil || again.Hook == nil || again.Hook.Action != h.Action || (again.Hook.ActionAddr != nil) != (h.ActionAddr != nil) {
+					t.Fatalf("the action as %s was lost (%v):\n in  %q\n out %q", form, err, in, edited)
+				}
+			}
+			*h = was
+			if out, err = uijson.Encode(m); err != nil || !bytes.Equal(in, out) {
+				t.Fatalf("another action left a trace (%v):\n in  %q\n out %q", err, in, out)
+			}
+		}
 		m.Redact(uijson.SecretAll)
+		for at := range m.Extras() {
+			t.Fatalf("%s is left of %q", at, in)
+		}
 		if out, err = uijson.Encode(m); err != nil {
 			t.Fatal(err)
 		}

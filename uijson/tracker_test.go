@@ -464,7 +464,7 @@ func TestActions(t *testing.T) {
 		tr.AddMessage(m)
 	}
 	s := tr.Snapshot()
-	if len(s.Resources) != 1 || s.Resources[0].Mode != "action" || s.Resources[0].Status != uijson.StatusFailed {
+	if len(s.Resources) != 1 || s.Resource("action.a.b") != s.Resources[0] || s.Resource("a.b") != nil || s.Resources[0].Mode != "action" || s.Resources[0].Status != uijson.StatusFailed {
 		t.Fatalf("%+v", s.Resources)
 	}
 	if c := s.Resources[0].Cycles[0]; c.Message != "no" || c.Action != uijson.ActionInvoke {
