@@ -13,8 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -154,30 +152,12 @@ func BenchmarkHashDir(b *testing.B) {
 // BenchmarkHashZipMemory reports the peak of the memory that a process needs
 // to hash one package, and one that hashes nothing (impl=none).
 func BenchmarkHashZipMemory(b *testing.B) {
-	if runtime.GOOS != "linux" {
-		b.Skip("needs /proc")
-	}
-	child := filepath.Join(b.TempDir(), "hashpeak")
-	if out, err := exec.Command("go", "build", "-o", child, "./hashpeak").CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
+	child := buildChild(b, "hashpeak")
 	for _, size := range hashSizes {
 		name := makeZip(b, size)
 		for _, impl := range []string{"none", "dirhash", "tofuwire", "tofuwire-stream"} {
 			b.Run(fmt.Sprintf("size=%dMB/impl=%s", size, impl), func(b *testing.B) {
-				peak := 0.0
-				for b.Loop() {
-					out, err := exec.Command(child, impl, name).CombinedOutput()
-					if err != nil {
-						b.Fatalf("%v\n%s", err, out)
-					}
-					kib, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
-					if err != nil {
-						b.Fatal(err)
-					}
-					peak = max(peak, kib/1024)
-				}
-				b.ReportMetric(peak, "peak-MiB")
+				reportPeak(b, func() *exec.Cmd { return exec.Command(child, impl, name) })
 			})
 		}
 	}

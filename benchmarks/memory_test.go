@@ -10,9 +10,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/benchmarks/peak"
 )
 
 // memoryJobs are what BenchmarkMemory has a child process do with a file.
@@ -62,11 +63,11 @@ func BenchmarkMemory(b *testing.B) {
 				continue // gigabytes
 			}
 			b.Run(fmt.Sprintf("size=%s/impl=%s", size, strings.ReplaceAll(job, "/", "-")), func(b *testing.B) {
-				peak := 0.0
-				for b.Loop() {
-					peak = max(peak, peakMemory(b, job, name))
-				}
-				b.ReportMetric(peak, "peak-MiB")
+				reportPeak(b, func() *exec.Cmd {
+					c := exec.Command(os.Args[0], "-test.run=^TestMemoryChild$", "-test.v")
+					c.Env = append(os.Environ(), "MEMORY_JOB="+job, "MEMORY_FILE="+name)
+					return c
+				})
 			})
 		}
 	}
@@ -99,10 +100,7 @@ func planFile(b *testing.B, size string) string {
 // process is a small program of its own, because the collector gives a program
 // that holds much more room.
 func BenchmarkRedactMemory(b *testing.B) {
-	child := filepath.Join(b.TempDir(), "planpeak")
-	if out, err := exec.Command("go", "build", "-o", child, "./planpeak").CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
+	child := buildChild(b, "planpeak")
 	for _, size := range sizes("1MB", "10MB", "100MB", "500MB") {
 		name := planFile(b, size)
 		for _, impl := range []string{"none", "stream", "pipe", "memory", "terraform-json"} {
@@ -110,44 +108,10 @@ func BenchmarkRedactMemory(b *testing.B) {
 				continue // gigabytes, or minutes
 			}
 			b.Run(fmt.Sprintf("size=%s/impl=%s", size, impl), func(b *testing.B) {
-				peak := 0.0
-				for b.Loop() {
-					out, err := exec.Command(child, impl, name).CombinedOutput()
-					if err != nil {
-						b.Fatalf("%v\n%s", err, out)
-					}
-					kib, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
-					if err != nil {
-						b.Fatal(err)
-					}
-					peak = max(peak, kib/1024)
-				}
-				b.ReportMetric(peak, "peak-MiB")
+				reportPeak(b, func() *exec.Cmd { return exec.Command(child, impl, name) })
 			})
 		}
 	}
-}
-
-// peakMemory runs a job in a child process and returns its peak memory in MiB.
-func peakMemory(b *testing.B, job, name string) float64 {
-	b.Helper()
-	c := exec.Command(os.Args[0], "-test.run=^TestMemoryChild$", "-test.v")
-	c.Env = append(os.Environ(), "MEMORY_JOB="+job, "MEMORY_FILE="+name)
-	out, err := c.CombinedOutput()
-	if err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
-	for line := range strings.Lines(string(out)) {
-		if kb, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")), 64)
-			if err != nil {
-				b.Fatal(err)
-			}
-			return n / 1024
-		}
-	}
-	b.Skip("this system does not tell the peak memory of a process")
-	return 0
 }
 
 // TestMemoryChild is the process that BenchmarkMemory measures.
@@ -159,13 +123,7 @@ func TestMemoryChild(t *testing.T) {
 	if err := job(os.Getenv("MEMORY_FILE")); err != nil {
 		t.Fatal(err)
 	}
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		t.Skip(err)
-	}
-	for line := range strings.Lines(string(status)) {
-		if strings.HasPrefix(line, "VmHWM:") {
-			fmt.Print(line)
-		}
+	if err := peak.Print(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -29,6 +28,7 @@ import (
 	"golang.org/x/mod/sumdb/dirhash"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/benchmarks/peak"
 	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry"
@@ -313,25 +313,11 @@ func BenchmarkLockProvidersMemory(b *testing.B) {
 	}
 	for _, impl := range []string{"none", "straightforward", "tofuwire"} {
 		b.Run("size=5x5/impl="+impl, func(b *testing.B) {
-			peak := 0.0
-			for b.Loop() {
+			reportPeak(b, func() *exec.Cmd {
 				c := exec.Command(os.Args[0], "-test.run=^TestLockProvidersChild$", "-test.v")
 				c.Env = append(os.Environ(), "LOCK_CHILD="+impl, "LOCK_HOST="+j.host, "LOCK_CA="+ca, "LOCK_TYPES="+strings.Join(j.types, ","), "LOCK_DIR="+j.dir)
-				out, err := c.CombinedOutput()
-				if err != nil {
-					b.Fatalf("%v\n%s", err, out)
-				}
-				for line := range strings.Lines(string(out)) {
-					if kb, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-						n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")), 64)
-						if err != nil {
-							b.Fatal(err)
-						}
-						peak = max(peak, n/1024)
-					}
-				}
-			}
-			b.ReportMetric(peak, "peak-MiB")
+				return c
+			})
 		})
 	}
 }
@@ -354,13 +340,7 @@ func TestLockProvidersChild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
+	if err := peak.Print(); err != nil {
 		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(status)) {
-		if strings.HasPrefix(line, "VmHWM:") {
-			fmt.Print(line)
-		}
 	}
 }

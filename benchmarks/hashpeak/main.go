@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Hashpeak hashes one package and prints the peak of its own memory, in KiB.
+// Hashpeak hashes one package and prints the peak of its own memory.
 // It is the child process of BenchmarkHashZipMemory.
 //
 //	hashpeak none|dirhash|tofuwire|tofuwire-stream FILE
@@ -14,8 +14,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
+	"github.com/tofuwire/tofuwire/benchmarks/peak"
 	"github.com/tofuwire/tofuwire/checksum"
 	"golang.org/x/mod/sumdb/dirhash"
 )
@@ -52,14 +52,5 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return err
-	}
-	_, peak, ok := strings.Cut(string(status), "VmHWM:")
-	if !ok {
-		return errors.New("no VmHWM in /proc/self/status")
-	}
-	fmt.Println(strings.Fields(peak)[0])
-	return nil
+	return peak.Print()
 }

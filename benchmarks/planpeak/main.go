@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Planpeak redacts one plan and prints the peak of its own memory, in KiB. It
+// Planpeak redacts one plan and prints the peak of its own memory. It
 // is the child process of BenchmarkRedactMemory.
 //
 //	planpeak none|memory|stream|pipe|terraform-json FILE
@@ -13,11 +13,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/hashicorp/terraform-json/sanitize"
 
+	"github.com/tofuwire/tofuwire/benchmarks/peak"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -54,17 +54,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return err
-	}
-	_, peak, ok := strings.Cut(string(status), "VmHWM:")
-	if !ok {
-		return errors.New("this system does not tell the peak memory of a process")
-	}
-	peak, _, _ = strings.Cut(peak, "kB")
-	fmt.Println(strings.TrimSpace(peak))
-	return nil
+	return peak.Print()
 }
 
 func redact(f *os.File, r *planjson.Redactor) error {
