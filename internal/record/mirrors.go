@@ -4,6 +4,7 @@
 package main
 
 import (
+	"archive/zip"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 )
 
 // Providers are the providers of the filesystem mirror, with the versions that
@@ -98,7 +100,7 @@ func (m *Mirrors) lay() error {
 			if text, err := cmd.CombinedOutput(); err != nil {
 				return fmt.Errorf("cannot build the lab provider: %w\n%s", err, text)
 			}
-		} else if file, err = find(m.from, p.Namespace, p.Type, p.Version, platform); errors.Is(err, ErrMissing) {
+		} else if file, err = m.find(p.Namespace, p.Type, p.Version, platform); errors.Is(err, ErrMissing) {
 			fmt.Fprintf(m.log, "%q lacks the provider %s/%s %s: cases that need it will fail\n", m.from, p.Namespace, p.Type, p.Version)
 			continue
 		} else if err != nil {
@@ -118,18 +120,50 @@ func (m *Mirrors) lay() error {
 	return nil
 }
 
-// find returns the executable of a provider in an unpacked filesystem mirror.
-func find(dir, namespace, typ, version, platform string) (string, error) {
+// find returns the executable of a provider in a filesystem mirror. If it is in
+// a zip there, it is extracted.
+func (m *Mirrors) find(namespace, typ, version, platform string) (string, error) {
+	if m.from == "" {
+		return "", ErrMissing
+	}
 	for _, host := range hosts {
-		names, err := filepath.Glob(filepath.Join(dir, host, namespace, typ, version, platform, "terraform-provider-"+typ+"*"))
-		if err != nil || dir == "" {
-			break
-		}
-		if len(names) > 0 {
+		dir := filepath.Join(m.from, host, namespace, typ)
+		names, err := filepath.Glob(filepath.Join(dir, version, platform, "terraform-provider-"+typ+"*"))
+		if err == nil && len(names) > 0 {
 			return filepath.Abs(names[0])
+		}
+		name := filepath.Join(dir, fmt.Sprintf("terraform-provider-%s_%s_%s.zip", typ, version, platform))
+		if _, err := os.Stat(name); err == nil {
+			return m.extract(name, "terraform-provider-"+typ)
 		}
 	}
 	return "", ErrMissing
+}
+
+// extract extracts the first file of a zip whose name has a prefix.
+func (m *Mirrors) extract(name, prefix string) (string, error) {
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return "", err
+	}
+	defer z.Close()
+	for _, f := range z.File {
+		if !strings.HasPrefix(f.Name, prefix) {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			return "", err
+		}
+		defer r.Close()
+		data, err := io.ReadAll(r)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		to := filepath.Join(m.scratch, prefix)
+		return to, os.WriteFile(to, data, 0o755)
+	}
+	return "", fmt.Errorf("%s: there is no file %s", name, prefix)
 }
 
 // link gives a file a second name, in another folder.

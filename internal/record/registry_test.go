@@ -15,6 +15,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
 // sources returns sources with an empty filesystem mirror, which needs no
@@ -181,6 +183,14 @@ func TestLay(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "terraform-provider-null_v3.3.1_x5"), []byte("null"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	packed := filepath.Join(from, "registry.opentofu.org", "hashicorp", "tls")
+	if err := os.MkdirAll(packed, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	zip := registrytest.MakeZip(registrytest.File{Name: "LICENSE"}, registrytest.File{Name: "terraform-provider-tls_v4.2.1", Content: "tls"})
+	if err := os.WriteFile(filepath.Join(packed, "terraform-provider-tls_4.2.1_"+platform+".zip"), zip, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	var log strings.Builder
 	m := NewMirrors(root, from, t.TempDir(), &log)
 	if err := m.lay(); err != nil {
@@ -189,11 +199,11 @@ func TestLay(t *testing.T) {
 		}
 		t.Fatal(err)
 	}
-	if n := strings.Count(log.String(), "lacks"); n != len(Providers)-2 {
+	if n := strings.Count(log.String(), "lacks"); n != len(Providers)-3 {
 		t.Error(log.String())
 	}
 	for _, host := range hosts {
-		for _, name := range []string{"hashicorp/null/3.3.1/" + platform + "/terraform-provider-null_v3.3.1", "example/lab/1.4.0/" + platform + "/terraform-provider-lab_v1.4.0"} {
+		for _, name := range []string{"hashicorp/null/3.3.1/" + platform + "/terraform-provider-null_v3.3.1", "hashicorp/tls/4.2.1/" + platform + "/terraform-provider-tls_v4.2.1", "example/lab/1.4.0/" + platform + "/terraform-provider-lab_v1.4.0"} {
 			if _, err := os.Stat(filepath.Join(m.dir, host, filepath.FromSlash(name))); err != nil {
 				t.Error(err)
 			}
@@ -205,6 +215,14 @@ func TestMissing(t *testing.T) {
 	dir := t.TempDir()
 	if err := link(filepath.Join(dir, "none"), filepath.Join(dir, "to")); err == nil {
 		t.Error("no error for a missing file")
+	}
+	for name, text := range map[string]string{"a.zip": "no zip", "b.zip": string(registrytest.MakeZip(registrytest.File{Name: "other"}))} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := NewMirrors(dir, dir, dir, io.Discard).extract(filepath.Join(dir, name), "terraform-provider-x"); err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 	m := NewMirrors(dir, "", dir, io.Discard)
 	m.dir = dir
