@@ -268,13 +268,16 @@ func (p *part) madeUp(at leaf, old, new string) bool {
 	if len(at.path) == 0 {
 		return false
 	}
+	if at.id {
+		return madeUp(at.typ, []string{"id"}, old, new)
+	}
 	if at.typ != "" {
 		return madeUp(at.typ, at.path[at.below:], old, new)
 	}
 	if last := at.path[len(at.path)-1]; last == "deposed_key" || last == "deposed" {
 		return deposed.MatchString(old) && deposed.MatchString(new)
 	}
-	return strings.Join(at.path, "/") == "hook/id_value"
+	return false
 }
 
 var deposed = regexp.MustCompile(`^[0-9a-f]{8}$`)

@@ -27,7 +27,7 @@ func TestAlike(t *testing.T) {
 	for _, test := range []struct{ name, file, old, new string }{
 		{"timestamp of a plan", "p.json", `{"timestamp":"2026-01-01T00:00:00Z"}`, `{"timestamp":"2027-01-01T00:00:00Z"}`},
 		{"timestamp of a message", "u.jsonl", `{"@timestamp":"1"}` + "\n", `{"@timestamp":"2"}` + "\n"},
-		{"time that passes", "u.jsonl", `{"@message":"a: complete after 1s [id=x]","hook":{"elapsed_seconds":1,"id_value":"x"}}`, `{"@message":"a: complete after 1m2s [id=y]","hook":{"elapsed_seconds":62,"id_value":"y"}}`},
+		{"time that passes", "u.jsonl", `{"@message":"a: complete after 1s [id=x]","hook":{"resource":{"addr":"a","resource_type":"random_pet"},"id_key":"id","id_value":"x","elapsed_seconds":1}}`, `{"@message":"a: complete after 1m2s [id=y]","hook":{"resource":{"addr":"a","resource_type":"random_pet"},"id_key":"id","id_value":"y","elapsed_seconds":62}}`},
 		{"made up, and what follows", "s.json", petWith("old-name", "k"), petWith("other", "k")},
 		{"lines about two things", "u.jsonl", `{"hook":{"resource":{"addr":"a"}}}` + "\n" + `{"hook":{"resource":{"addr":"b"}}}` + "\n", `{"hook":{"resource":{"addr":"b"}}}` + "\n" + `{"hook":{"resource":{"addr":"a"}}}` + "\n"},
 		{"renewed twice", "u.jsonl", `{"hook":{"resource":{"addr":"a"},"action":"renew"}}` + "\n", `{"hook":{"resource":{"addr":"a"},"action":"renew"}}` + "\n" + `{"hook":{"resource":{"addr":"a"},"action":"renew"}}` + "\n"},
@@ -48,6 +48,7 @@ func TestDiffer(t *testing.T) {
 	for _, test := range []struct{ name, file, old, new string }{
 		{"timestamp elsewhere", "p.json", `{"a":{"timestamp":"2026"}}`, `{"a":{"timestamp":"2027"}}`},
 		{"message", "u.jsonl", `{"@message":"a: complete after 1s"}`, `{"@message":"b: complete after 2s"}`},
+		{"identifier that is not made up", "u.jsonl", `{"hook":{"resource":{"addr":"a","resource_type":"aws_pet"},"id_key":"id","id_value":"old-name"}}`, `{"hook":{"resource":{"addr":"a","resource_type":"aws_pet"},"id_key":"id","id_value":"other"}}`},
 		{"white space", "p.json", `{"a":1}`, `{"a": 1}`},
 		{"white space at the end", "p.json", "{\"a\":1}\n", `{"a":1}`},
 		{"order of members", "p.json", `{"a":1,"b":1}`, `{"b":1,"a":1}`},

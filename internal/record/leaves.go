@@ -18,6 +18,7 @@ type leaf struct {
 	path       []string // of members, "*" for an element of a list
 	typ        string   // of the resource that it belongs to, "" if none
 	below      int      // how many elements of path lead to the value of the resource
+	id         bool     // it is the identifier of the resource, in a message
 }
 
 // text returns the leaf as it is written, without quotation marks.
@@ -33,6 +34,7 @@ func leaves(src []byte) ([]leaf, error) {
 	type frame struct {
 		list bool
 		typ  string // of the resource that this object or one around it is
+		res  string // the member resource_type
 		key  string
 		want bool // a key is next
 	}
@@ -58,9 +60,13 @@ func leaves(src []byte) ([]leaf, error) {
 		}
 		if d, ok := tok.(json.Delim); ok {
 			if d == '}' || d == ']' {
+				res := top.res
 				stack = stack[:len(stack)-1]
 				if n := len(stack); n > 0 {
 					stack[n-1].want = !stack[n-1].list
+					if res != "" { // a message about a resource
+						stack[n-1].typ = res
+					}
 				}
 				continue
 			}
@@ -83,16 +89,18 @@ func leaves(src []byte) ([]leaf, error) {
 				l.path = append(l.path, f.key)
 				if slices.Contains(valueMembers, f.key) && f.typ != "" && l.below == 0 {
 					l.typ, l.below = f.typ, len(l.path)
+				} else if f.key == "id_value" && f.typ != "" {
+					l.typ, l.below, l.id = f.typ, len(l.path), true
 				}
 			}
 		}
 		if top != nil && !top.list {
 			if top.want {
 				top.key = tok.(string)
-			} else if top.key == "type" {
-				if s, ok := tok.(string); ok {
-					top.typ = s
-				}
+			} else if s, ok := tok.(string); ok && top.key == "type" {
+				top.typ = s
+			} else if ok && top.key == "resource_type" {
+				top.res = s
 			}
 			top.want = !top.want
 		}

@@ -19,8 +19,7 @@ type Place struct {
 }
 
 // Places are the places of values that differ from run to run, whatever the
-// configuration is. Paths are from the top
-// of a document or message.
+// configuration is. Paths are from the top of a document or message.
 var Places = []Place{
 	{"/timestamp", nil, "when a plan was made"},
 	{"/test_plan/timestamp", nil, "the same in a plan of a test"},
