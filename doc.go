@@ -34,7 +34,8 @@
 // # Common rules
 //
 // A decoded value owns its input, which must not be changed afterwards; Clone
-// detaches it. Values are read by any number of goroutines at once, or changed
+// detaches it. (Lock files and SHA256SUMS documents keep a copy.) What Bytes
+// returns is the caller's. Values are read by any number of goroutines at once, or changed
 // by one. Errors are of the package's type Error, with the place of the fault.
 // Enumerations are open: a value that this module does not know is kept. No
 // package runs tofu, has global state, or panics on input.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -76,6 +77,40 @@ func TestVerify(t *testing.T) {
 	// The zero value passes nothing.
 	if err := (lockfile.Verdict{}).Err(); !errors.Is(err, lockfile.ErrNotVerifiable) {
 		t.Errorf("zero Verdict: %v", err)
+	}
+}
+
+// Packages lockfile and checksum ask from two sides, and agree: on the values of
+// their outcomes, on their words, and on every package.
+func TestVerify_agreesWithChecksum(t *testing.T) {
+	for o := range lockfile.Outcome(4) {
+		if other := checksum.Outcome(o); o.String() != other.String() {
+			t.Errorf("%d is %q here and %q there", int(o), o, other)
+		}
+	}
+	for ours, theirs := range map[lockfile.Outcome]checksum.Outcome{
+		lockfile.NotVerifiable: checksum.NotVerifiable, lockfile.Mismatch: checksum.Mismatch, lockfile.Match: checksum.Match,
+	} {
+		if int(ours) != int(theirs) {
+			t.Errorf("%v is %d here and %d there", ours, ours, theirs)
+		}
+	}
+	packages := []checksum.Package{
+		{Name: "zip", Zip: true, H1: "h1:a", Extracted: "h1:a", ZH: "zh:c"},
+		{Name: "two h1", Zip: true, H1: "h1:a", Extracted: "h1:b", ZH: "zh:c"},
+		{Name: "cannot be extracted", Zip: true, H1: "h1:a", ZH: "zh:c"},
+		{Name: "directory", H1: "h1:a", Extracted: "h1:a"},
+	}
+	for _, p := range packages {
+		for _, hashes := range [][]lockfile.Hash{
+			nil, {"h1:a"}, {"h1:b"}, {"zh:c"}, {"h1:x"}, {"zh:x"}, {"q9:a"}, {"q9:a", "h1:a"}, {"q9:a", "zh:c"}, {"zh:x", "h1:b"}, {"zh:x", "h1:x"}, {"h1:"}, {"zh:"},
+		} {
+			ours := lockfile.Lock{Provider: null, Version: version("1.0.0"), Hashes: hashes}.Verify(p.Computed()...)
+			theirs := checksum.Verify(&p, hashes)
+			if checksum.Outcome(ours.Outcome) != theirs.Outcome || (ours.Err() == nil) != (theirs.Err() == nil) {
+				t.Errorf("%s, %q: %v here, %v there", p.Name, hashes, ours.Outcome, theirs.Outcome)
+			}
+		}
 	}
 }
 
