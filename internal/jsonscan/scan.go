@@ -179,7 +179,7 @@ func StringRest(d []byte, i int) (end int, escaped bool, f Fault) {
 			// A subtraction sets the high bit of a byte that is sought, of one
 			// that has it in w, too, and, by what it borrows, of bytes above
 			// the first that is sought; so the lowest bit that is set is right.
-			m := ((w^'"'*ones - ones) | (w^'\\'*ones - ones) | (w - ' '*ones) | w) & highs
+			m := ((w ^ '"'*ones - ones) | (w ^ '\\'*ones - ones) | (w - ' '*ones) | w) & highs
 			if m != 0 {
 				i += trailingZeroBytes(m)
 				break
