@@ -92,8 +92,8 @@ const contextLines = 3
 // lines returns the lines to show for a text, long unchanged parts left out,
 // or nil if it is not one of several lines.
 func (r *renderer) lines(d *AttributeDiff, before, after Value) []LineDiff {
-	if d.Unknown || d.UnknownBefore {
-		return nil
+	if d.Unknown || d.UnknownBefore || bytes.IndexByte(before, '\\') < 0 && bytes.IndexByte(after, '\\') < 0 {
+		return nil // no escape, no line feed
 	}
 	all := (&AttributeDiff{Before: before, After: after}).Lines()
 	if all == nil || d.Kind == DiffAdded || d.Kind == DiffRemoved || before == nil || after == nil {

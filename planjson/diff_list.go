@@ -324,7 +324,7 @@ func commonSubsequence(x, y []int) []pair {
 // moved finds elements that were removed at one place and added at another:
 // from maps their new position to the old one, left has the old ones.
 func moved(bs, as []side, pairs []pair) (from map[int]int, left map[int]bool) {
-	if len(pairs) == len(bs) || len(pairs) == len(as) {
+	if len(pairs) == len(bs) || len(pairs) == len(as) || len(pairs) == len(bs)-1 && inPlace(pairs, len(as)) {
 		return nil, nil
 	}
 	inBefore, inAfter := make([]bool, len(bs)), make([]bool, len(as))
@@ -333,15 +333,25 @@ func moved(bs, as []side, pairs []pair) (from map[int]int, left map[int]bool) {
 	}
 	b, bAt := others(bs, inBefore)
 	a, aAt := others(as, inAfter)
-	if len(b) == 1 && len(a) == 1 && !sameElement(b[0], a[0]) {
-		return nil, nil // the usual case
-	}
 	pairs, _, _ = matchSet(b, a)
 	from, left = make(map[int]int, len(pairs)), make(map[int]bool, len(pairs))
 	for _, p := range pairs {
 		from[aAt[p.after]], left[bAt[p.before]] = bAt[p.before], true
 	}
 	return from, left
+}
+
+// inPlace reports whether all elements of a list of n but one are where they were.
+func inPlace(pairs []pair, n int) bool {
+	if len(pairs) != n-1 {
+		return false
+	}
+	for _, p := range pairs {
+		if p.before != p.after {
+			return false
+		}
+	}
+	return true
 }
 
 // others returns the elements that are not in, with their positions.

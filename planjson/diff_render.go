@@ -338,7 +338,14 @@ func isPlain(v Value) bool {
 	return len(v) >= 2 && v[0] == '"' && v[len(v)-1] == '"'
 }
 
-func appendQuoted(b []byte, s string) []byte { return strconv.AppendQuote(b, s) }
+func appendQuoted(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return strconv.AppendQuote(b, s)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
 
 func appendName(b []byte, name string) []byte {
 	if isIdentifier(name) && printable(name) == name {
@@ -359,11 +366,11 @@ func nameWidth(d *AttributeDiff, name string) int {
 // characters, which could drive a terminal, and those that change the
 // direction of the text.
 func printable(s string) string {
-	ok := true
-	for _, c := range s {
-		ok = ok && (c != utf8.RuneError && unicode.IsPrint(c) || c == '\t')
+	i := 0
+	for i < len(s) && ' ' <= s[i] && s[i] <= '~' {
+		i++
 	}
-	if ok {
+	if i == len(s) || !strings.ContainsFunc(s[i:], func(c rune) bool { return c != '\t' && (c == utf8.RuneError || !unicode.IsPrint(c)) }) {
 		return s
 	}
 	var b []byte

@@ -86,36 +86,32 @@ func (r *renderer) list(diffs []*ResourceDiff, between func()) {
 type textSink struct {
 	w     *bufio.Writer
 	color bool
+	row   []byte
 }
 
 const blanks = "                                                                "
 
 func (t *textSink) line(sign string, depth int, text []byte, note string) {
+	row := t.row[:0]
 	color := ""
 	if t.color {
 		color = colors[sign]
+		row = append(row, color...)
 	}
-	t.w.WriteString(color)
 	n := 4*depth + 3 - len(sign)
 	for ; n > len(blanks); n -= len(blanks) {
-		t.w.WriteString(blanks)
+		row = append(row, blanks...)
 	}
-	t.w.WriteString(blanks[:max(0, n)])
-	if sign == " " && len(text) == 0 {
-		t.w.WriteByte('\n')
-		return
-	}
-	t.w.WriteString(sign)
-	t.w.WriteByte(' ')
-	t.w.Write(text)
+	row = append(append(row, blanks[:max(0, n)]...), sign...)
+	row = append(append(row, ' '), text...)
 	if note != "" {
-		t.w.WriteByte(' ')
-		t.w.WriteString(note)
+		row = append(append(row, ' '), note...)
 	}
 	if color != "" {
-		t.w.WriteString("\x1b[0m")
+		row = append(row, "\x1b[0m"...)
 	}
-	t.w.WriteByte('\n')
+	t.row = append(row, '\n')
+	t.w.Write(t.row)
 }
 
 var colors = map[string]string{

@@ -308,6 +308,11 @@ func (d *AttributeDiff) differs() bool {
 // members compares the members of two objects in the order of their names.
 func (d *differ) members(n *AttributeDiff, b, a side, s *shape, paths [][]Value) {
 	base := len(d.stack)
+	defer func() { d.stack = d.stack[:base] }()
+	if len(paths) == 0 && !d.options.Unchanged && d.sameMembers(n, b, a, s) {
+		return
+	}
+	d.stack = d.stack[:base]
 	bs, as := d.gather(b.value), d.gather(a.value)
 	bu, au := d.gatherMarks(b.unknown), d.gatherMarks(a.unknown)
 	bm := d.gatherMarks(b.sensitive)
@@ -349,7 +354,66 @@ func (d *differ) members(n *AttributeDiff, b, a side, s *shape, paths [][]Value)
 			side{take(&as, name), take(&au, name), take(&am, name)},
 			s.member(name), next)
 	}
-	d.stack = d.stack[:base]
+}
+
+// sameMembers compares two objects as the tools write them, if they have the
+// same members: without white space, sorted, and nothing of them is unknown. It
+// reads one of the texts only, but for the members that differ. If it reports
+// false, it has done nothing.
+func (d *differ) sameMembers(n *AttributeDiff, b, a side, s *shape) bool {
+	if isNone(b.value) || isNone(a.value) || hasTrueQuick(b.unknown) || hasTrueQuick(a.unknown) {
+		return false
+	}
+	children, hidden, blocks := len(n.Children), n.Hidden, n.HiddenBlocks
+	fail := func() bool {
+		n.Children, n.Hidden, n.HiddenBlocks = n.Children[:children], hidden, blocks
+		return false
+	}
+	bm := d.gatherMarks(b.sensitive)
+	am := bm
+	sameMarks := bytes.Equal(b.sensitive, a.sensitive)
+	if !sameMarks {
+		am = d.gatherMarks(a.sensitive)
+	}
+	before, at := b.value, 1
+	var last []byte
+	r := reader{text: a.value}
+	for ok := r.open('{') && r.member(); ok; ok = r.member() {
+		name := r.name[1 : len(r.name)-1]
+		if bytes.IndexByte(name, '\\') >= 0 || last != nil && bytes.Compare(last, name) >= 0 {
+			return fail()
+		}
+		last = name
+		if at > 1 {
+			if at >= len(before) || before[at] != ',' {
+				return fail()
+			}
+			at++
+		}
+		bm, am = from(bm, name), from(am, name)
+		marked := starts(bm, name) || starts(am, name)
+		var m *shape
+		if s != nil {
+			m = s.member(name)
+		}
+		member := a.value[r.from:r.end]
+		end := at + len(member)
+		if (!marked || sameMarks) && end < len(before) && (before[end] == ',' || before[end] == '}') && bytes.Equal(before[at:end], member) {
+			d.unchanged(n, name, -1, r.value(), marked || m.isSensitive(), m)
+			at = end
+			continue
+		}
+		x := reader{text: before, at: at}
+		if !x.member() || x.from != at || !bytes.Equal(x.name, r.name) {
+			return fail()
+		}
+		d.attribute(n, name, -1, side{x.value(), nil, take(&bm, name)}, side{r.value(), nil, take(&am, name)}, m, nil)
+		at = x.end
+	}
+	if at == 1 || at >= len(before) || before[at] != '}' || r.at >= len(r.text) || r.text[r.at] != '}' {
+		return fail()
+	}
+	return true
 }
 
 // gather returns the members of an object sorted by name, without duplicates.

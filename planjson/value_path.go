@@ -183,6 +183,7 @@ type reader struct {
 	text       []byte
 	at         int    // after the last item
 	name       []byte // the token of the member's name
+	from       int    // where the name begins
 	start, end int    // the item's value
 	begun      bool
 	valid      bool // the text is known to be: items are passed over without a look at what is in them
@@ -227,7 +228,7 @@ func (r *reader) member() bool {
 	if fault != jsonscan.OK {
 		return false
 	}
-	r.name = r.text[r.start:end]
+	r.name, r.from = r.text[r.start:end], r.start
 	i := jsonscan.Space(r.text, end)
 	if i >= len(r.text) || r.text[i] != ':' {
 		return false
