@@ -17,7 +17,7 @@ type ModuleCall struct {
 	// Block is the block, and Name its label.
 	Block *Block
 	Name  string
-	// Source is where the module comes from: see [ModuleCall.SourceAddress].
+	// Source is where the module comes from: see [ModuleCall.SourceAddr].
 	// Version is a version constraint, for modules of a registry only; it may
 	// be absent. Both are constants in most configurations. Since OpenTofu 1.8
 	// they may use variables and local values: then IsSet is true and Value is
@@ -58,17 +58,17 @@ func (c *ModuleCall) IsLocal() bool {
 	return strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, `.\`) || strings.HasPrefix(s, `..\`)
 }
 
-// LocalDir returns the folder of the called module, where the calling one is
+// LocalDir returns the directory of the called module, where the calling one is
 // in dir. It is made of slashes, and may lead out of dir with "..". It is only
 // meaningful if IsLocal.
 func (c *ModuleCall) LocalDir(dir string) string {
 	return path.Join(dir, strings.ReplaceAll(c.Source.Value, `\`, "/"))
 }
 
-// SourceAddress returns the source as an address. With a version it must be one
+// SourceAddr returns the source as an address. With a version it must be one
 // of a registry. The error is an [*Error] at the source's place, which wraps the
 // *addrs.Error; a source that is absent or no constant is an error too.
-func (c *ModuleCall) SourceAddress() (addrs.ModuleSource, error) {
+func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 	parse := addrs.ParseModuleSource
 	if c.Version.IsSet() {
 		parse = addrs.ParseModuleRegistrySource
@@ -111,7 +111,7 @@ func (c *ModuleCall) ProviderMappings() []ProviderMapping {
 
 // A ProviderRef names a provider configuration, as the argument provider of a
 // resource does. Its parts are taken as far as they can be understood, also in
-// quotes, the old form; [File.Check] reports those that are wrong.
+// quotes, the old form; [File.Validate] reports those that are wrong.
 type ProviderRef struct {
 	// Expression is the reference as it is written. It is not set if there is
 	// none: the default configuration is used then.

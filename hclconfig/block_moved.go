@@ -143,7 +143,7 @@ func newQueryList(b *Block) *QueryList {
 // constant.
 func (e Expression) Address() (string, error) {
 	if e.file == nil {
-		return "", &Error{Offset: -1, Err: fmt.Errorf("%w: there is no expression", ErrKind)}
+		return "", &Error{Err: fmt.Errorf("%w: there is no expression", ErrKind)}
 	}
 	x, err := e.nativeForm()
 	if err != nil {

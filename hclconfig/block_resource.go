@@ -67,9 +67,9 @@ func newResource(b *Block) *Resource {
 	return r
 }
 
-// Address returns the resource's address inside its module. It is the zero
+// Addr returns the resource's address inside its module. It is the zero
 // Resource if the type or the name is not valid.
-func (r *Resource) Address() addrs.Resource {
+func (r *Resource) Addr() addrs.Resource {
 	a, err := addrs.NewResource(r.Mode, r.Type, r.Name)
 	if err != nil {
 		return addrs.Resource{}
@@ -149,7 +149,7 @@ func newLifecycle(b *Block) *Lifecycle {
 
 // Ignored returns the attributes that ignore_changes names, such as
 // tags["Name"], in the normal spelling, and whether it is the keyword all
-// instead. What cannot be understood is left out; [File.Check] reports it. A nil
+// instead. What cannot be understood is left out; [File.Validate] reports it. A nil
 // Lifecycle ignores nothing.
 func (l *Lifecycle) Ignored() (attributes []string, all bool) {
 	if l == nil || !l.IgnoreChanges.IsSet() {

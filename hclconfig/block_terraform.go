@@ -171,11 +171,17 @@ func newProviderRequirement(a *Argument) *ProviderRequirement {
 // Provider returns the address of the provider that is required: the source,
 // or what the local name implies. A source without a host is one of
 // addrs.DefaultHost here, whatever the dialect; [Module.ProviderOf] and
-// [Module.RequiredProviders] follow the dialect. The error is an [*Error] that
-// wraps the *addrs.Error, or, for a local name, that one itself.
+// [Module.RequiredProviders] follow the dialect. The error is an [*Error] at the
+// source, or at the local name, that wraps the *addrs.Error.
 func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
 	if !p.Source.IsSet() {
-		return addrs.ImpliedProvider(p.Name)
+		a, err := addrs.ImpliedProvider(p.Name)
+		if err != nil && p.Argument != nil {
+			return a, p.Argument.file.fault(int(p.Argument.nameAt.start), err)
+		} else if err != nil {
+			return a, &Error{Err: err}
+		}
+		return a, nil
 	}
 	a, err := addrs.ParseProvider(p.Source.Value)
 	if err != nil {

@@ -110,7 +110,7 @@ type MockProvider struct {
 	Alias Text
 	// ForEach is as in a [Provider] (since OpenTofu 1.11; not in Terraform).
 	ForEach Expression
-	// Source is a folder of Terraform's mock files. OpenTofu has none.
+	// Source is a directory of Terraform's mock files. OpenTofu has none.
 	Source Text
 	// Mocks are the mock_resource and mock_data blocks, and Overrides the
 	// override_resource and override_data blocks, each in order.

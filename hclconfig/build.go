@@ -46,7 +46,7 @@ func (b *BlockBuilder) Comment(text string) *BlockBuilder {
 // The value is anything that [ValueOf] takes; anything else is an error when the
 // block is written.
 func (b *BlockBuilder) Set(name string, value any) *BlockBuilder {
-	v, err := ValueOf(value)
+	v, err := valueOf(value)
 	if err != nil && b.err == nil {
 		b.err = fmt.Errorf("%w: argument %q: %w", ErrEdit, name, err)
 	}
@@ -77,9 +77,9 @@ func (b *BlockBuilder) Add(blocks ...*BlockBuilder) *BlockBuilder {
 // syntax; if a block cannot be written, [ErrEdit], or [ErrSyntax] or [ErrTooDeep]
 // where a [Source] or [Template] is the cause.
 func Build(filename string, blocks []*BlockBuilder, opts ...Option) (*File, error) {
-	name, ok := ParseFileName(filename)
+	name, ok := ParseFilename(filename)
 	if !ok {
-		return nil, &Error{Filename: filename, Offset: -1, Err: ErrFilename}
+		return nil, &Error{Filename: filename, Err: ErrFilename}
 	}
 	var src []byte
 	var err error
@@ -89,7 +89,7 @@ func Build(filename string, blocks []*BlockBuilder, opts ...Option) (*File, erro
 		src, err = buildNative(blocks, name.Kind.spec())
 	}
 	if err != nil {
-		return nil, &Error{Filename: filename, Offset: -1, Err: err}
+		return nil, &Error{Filename: filename, Err: err}
 	}
 	return Parse(filename, src, opts...)
 }

@@ -60,7 +60,7 @@ func TestTextsSurvive(t *testing.T) {
 			if diags.HasErrors() || !strings.HasPrefix(got.Index(cty.NumberIntVal(1)).AsString(), "<L>") || got.Index(cty.NumberIntVal(0)).AsString() != text {
 				t.Errorf("%s %q: the list is %#v, %v", name, text, got, diags)
 			}
-			if d := f.Check(); d.HasErrors() {
+			if d := f.Validate(); d.HasErrors() {
 				t.Errorf("%s %q: %v", name, text, d)
 			}
 		}
@@ -106,7 +106,7 @@ func TestBuildEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := f.Check(); len(d) > 0 {
+		if d := f.Validate(); len(d) > 0 {
 			t.Errorf("%s: %v\n%s", name, d, f.Bytes())
 		}
 		var view []string
@@ -125,7 +125,7 @@ func TestBuildEverything(t *testing.T) {
 		for _, x := range f.Body().References() {
 			view = append(view, x.Text)
 		}
-		for _, b := range r.Config().BlocksOf("disk", 0) {
+		for b := range r.Config().DecideBlocks("disk", 0) {
 			view = append(view, b.Argument("n").Raw())
 		}
 		for _, m := range c.Calls[0].ProviderMappings() {

@@ -14,7 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Check returns everything that this package can find wrong with the file by
+// Validate returns everything that this package can find wrong with the file by
 // itself: what [File.Diagnostics] has, and what it takes to look into the
 // expressions: templates in JSON that do not parse, references and addresses
 // that are none, literals that are no constants, defaults that are not of their
@@ -22,7 +22,7 @@ import (
 // the file's dialect does not have. Old spellings that OpenTofu complains about
 // are warnings. It does not know the schemas of providers and does not resolve
 // references.
-func (f *File) Check() Diagnostics {
+func (f *File) Validate() Diagnostics {
 	c := checker{f: f, out: slices.Clone(f.diags)}
 	if f.err == nil {
 		c.body(&f.body, nil)
@@ -30,9 +30,9 @@ func (f *File) Check() Diagnostics {
 	return c.out.sorted()
 }
 
-// Check returns what [Module.Diagnostics] and, for each file, [File.Check]
+// Validate returns what [Module.Diagnostics] and, for each file, [File.Validate]
 // find wrong.
-func (m *Module) Check() Diagnostics {
+func (m *Module) Validate() Diagnostics {
 	out := slices.Clone(m.diags)
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		if f.err != nil {

@@ -187,7 +187,7 @@ func (c *checker) call(b *Block) {
 			c.constraint(call.Version, checkedConstraints)
 		}
 	}
-	if _, err := call.SourceAddress(); err != nil {
+	if _, err := call.SourceAddr(); err != nil {
 		summary := "Invalid module source address"
 		if call.Version.IsSet() {
 			summary = "Invalid registry module source address"

@@ -144,7 +144,7 @@ func TestCheck(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f, _ := hclconfig.Parse(c.file, []byte(c.src), c.dialect)
 			var got []string
-			for _, d := range f.Check() {
+			for _, d := range f.Validate() {
 				got = append(got, d.Subject.Start.String()+" "+d.Summary)
 				if d.Detail == "" || strings.Contains(d.Detail, "%!") || d.Subject.Filename != c.file || !strings.Contains(d.String(), d.Summary) {
 					t.Errorf("an odd diagnostic: %#v", d)
@@ -169,7 +169,7 @@ func TestErrors(t *testing.T) {
 		{"a.tf.json", `{"a"=1}`, `hclconfig: a.tf.json:1,5: syntax error: expected ':' after a member name: a colon separates a property's name from its value`, hclconfig.ErrSyntax},
 		{"a.tf.json", `{"locals":` + strings.Repeat("[", 10001), `hclconfig: a.tf.json:1,10010: nested too deeply: more than 10000 arrays and objects inside each other`, hclconfig.ErrTooDeep},
 		{"a.tf", "a = " + strings.Repeat("[", 10001), `hclconfig: a.tf:1,10005: nested too deeply: more than 10000 brackets and operators inside each other`, hclconfig.ErrTooDeep},
-		{"a.tf", "a = \n", `hclconfig: a.tf:1,5: syntax error: invalid expression: Expected the start of an expression, but found an invalid expression token`, hclconfig.ErrSyntax},
+		{"a.tf", "a = \n", `hclconfig: a.tf:1,5: syntax error: invalid expression: expected the start of an expression, but found an invalid expression token`, hclconfig.ErrSyntax},
 		{"a.txt", "", `hclconfig: a.txt: not the name of a configuration file`, hclconfig.ErrFilename},
 	} {
 		f, err := hclconfig.Parse(c.file, []byte(c.src))

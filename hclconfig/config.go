@@ -176,7 +176,7 @@ func (b *Block) textArg(name string) Text {
 	if a == nil {
 		return Text{}
 	}
-	s, _ := a.Text() // what is no constant text is reported by Check
+	s, _ := a.Text() // what is no constant text is reported by Validate
 	return Text{Value: s, Argument: a}
 }
 

@@ -134,26 +134,31 @@ func (b *Body) missing(name string) Diagnostic {
 	return b.file.errorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
 }
 
-// BlocksOf returns the nested blocks of that type, where the caller knows that
-// it is the type of a block, with labelled labels. In JSON that reads undecided
-// properties as blocks; in native syntax it is the same as
-// [Body.BlocksOfType]. Properties that cannot be blocks are left out.
-func (b *Body) BlocksOf(typ string, labelled int) []*Block {
-	var out []*Block
-	for n := range b.BlocksOfType(typ) {
-		out = append(out, n)
-	}
-	for i := range b.Arguments {
-		a := &b.Arguments[i]
-		if a.Name != typ || !a.Undecided || a.native != nil {
-			continue
+// DecideBlocks returns an iterator over the nested blocks of that type, for a
+// caller who knows from a schema that it is the type of a block, and how many
+// labels it has. In JSON that reads undecided properties as blocks, anew in each
+// loop; in native syntax it is the same as [Body.BlocksOfType]. Properties that
+// cannot be blocks are left out.
+func (b *Body) DecideBlocks(typ string, labels int) iter.Seq[*Block] {
+	return func(yield func(*Block) bool) {
+		for n := range b.BlocksOfType(typ) {
+			if !yield(n) {
+				return
+			}
 		}
-		found, _ := a.asBlocks(make([]string, labelled))
-		for j := range found {
-			out = append(out, &found[j])
+		for i := range b.Arguments {
+			a := &b.Arguments[i]
+			if a.Name != typ || !a.Undecided || a.native != nil {
+				continue
+			}
+			found, _ := a.asBlocks(make([]string, labels))
+			for j := range found {
+				if !yield(&found[j]) {
+					return
+				}
+			}
 		}
 	}
-	return out
 }
 
 // asBlocks reads an undecided property as blocks with those labels.

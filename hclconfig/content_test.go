@@ -194,7 +194,7 @@ func TestNames(t *testing.T) {
 		"a.tf": "configuration native a", "b/a_override.tofu.json": "configuration JSON a_override tofu override", "x.tftest.hcl": "test native x", `c\override.tf`: "configuration native override override",
 		"x.tofutest.json": "test JSON x tofu", "x.tfmock.hcl": "mock native x", "x.tfquery.json": "query JSON x", ".tf": "no", "a.hcl": "no", "a.json": "no", "a.tf~": "no", "#a.tf#": "no", "": "no",
 	} {
-		n, ok := hclconfig.ParseFileName(name)
+		n, ok := hclconfig.ParseFilename(name)
 		got := "no"
 		if ok {
 			got = fmt.Sprintf("%s %s %s", n.Kind, n.Syntax, n.Stem)
@@ -215,7 +215,7 @@ func TestNames(t *testing.T) {
 		{hclconfig.KindStatic.String(), "static expression"}, {hclconfig.Kind(99).String(), "kind"},
 		{hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "S"}.String(), "error: S"},
 		{hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "S", Detail: "D.", Subject: hclconfig.Range{Filename: "f"}}.String(), "f: error: S; D."},
-		{(&hclconfig.Error{Offset: -1, Err: hclconfig.ErrKind}).Error(), "hclconfig: not of that kind"},
+		{(&hclconfig.Error{Err: hclconfig.ErrKind}).Error(), "hclconfig: not of that kind"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)

@@ -88,7 +88,7 @@ func (v *verifier) blocks(n, j *Body) map[string]bool {
 		key := blockKey(b)
 		if !read[b.Type] && len(index[key]) == 0 {
 			read[b.Type] = true
-			for _, m := range j.BlocksOf(b.Type, len(b.Labels)) {
+			for m := range j.DecideBlocks(b.Type, len(b.Labels)) {
 				if m.spec == openBlock || m.spec == openStaticBlock || !slices.ContainsFunc(j.Blocks, func(o Block) bool { return o.entry == m.entry }) {
 					index[blockKey(m)] = append(index[blockKey(m)], m)
 				}
@@ -121,7 +121,10 @@ func (v *verifier) blocks(n, j *Body) map[string]bool {
 // "_", or as a dynamic block.
 func (v *verifier) elsewhere(n, j *Body, b *Block) bool {
 	if escape := j.Block("_"); escape != nil && n.spec.lookup(b.Type).arg != nil {
-		return len(escape.Body.BlocksOf(b.Type, len(b.Labels))) > 0
+		for range escape.Body.DecideBlocks(b.Type, len(b.Labels)) {
+			return true
+		}
+		return false
 	}
 	for d := range j.BlocksOfType("dynamic") {
 		if len(d.Labels) == 1 && d.Labels[0] == b.Type {

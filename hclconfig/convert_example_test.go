@@ -29,7 +29,7 @@ resource "terraform_data" "users" {
 	for _, d := range diags {
 		fmt.Println(d)
 	}
-	fmt.Printf("%s\n%s", g.Name(), g.Bytes())
+	fmt.Printf("%s\n%s", g.Filename(), g.Bytes())
 	// Output:
 	// users.tf.json
 	// {

@@ -168,7 +168,7 @@ func TestConvertGolden(t *testing.T) {
 func TestConvertRoundTrip(t *testing.T) {
 	for _, c := range convertCases(t) {
 		for name, src := range c.tree {
-			if _, ok := hclconfig.ParseFileName(name); !ok {
+			if _, ok := hclconfig.ParseFilename(name); !ok {
 				continue
 			}
 			f, err := hclconfig.Parse(name, []byte(src))

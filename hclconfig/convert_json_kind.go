@@ -142,6 +142,13 @@ func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsonNode {
 		}
 		out.members = append(out.members, jsonEntry{name, value})
 	}
+	seen := map[string]bool{}
+	for i, m := range out.members {
+		if seen[m.name] {
+			c.lose(spanOf(object.Items[i].KeyExpr.Range()), "Duplicate object attribute", "The provider configuration %s is there twice.", m.name)
+		}
+		seen[m.name] = true
+	}
 	return out
 }
 

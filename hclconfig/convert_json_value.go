@@ -23,7 +23,7 @@ func (c *jsonConverter) argument(a *Argument, spec *blockSpec, schema schemaView
 		if c.forced[at.start] {
 			return c.wrap(at)
 		}
-		if !schema.known && spec.rest.open() && spec.lookup(a.Name).arg == nil && (listOfObjects(x) || likeLabelled(x)) {
+		if !schema.settles(a.Name) && spec.rest.open() && spec.lookup(a.Name).arg == nil && (listOfObjects(x) || likeLabelled(x)) {
 			// Without the schema, nobody could tell such an argument from
 			// nested blocks.
 			return c.wrap(at)

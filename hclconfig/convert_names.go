@@ -9,10 +9,10 @@ import (
 	"strconv"
 )
 
-// ConvertedNames returns what the files of one folder are to be called when all
+// ConvertedNames returns what the files of one directory are to be called when all
 // of them are converted to one syntax: a map from each of the names to its new
 // one. Names that tell of no configuration file, or of one that is in that
-// syntax already, stay.
+// syntax already, stay. Paths will do as well, if all are of one directory.
 //
 // The names decide which files OpenTofu reads, and the order of overrides. Most
 // change their extension only: main.tf becomes main.tf.json. But next to
@@ -29,7 +29,7 @@ func ConvertedNames(names []string, to Syntax) (map[string]string, Diagnostics) 
 	kept := map[key]bool{} // what is in that syntax already
 	used := map[string]bool{}
 	for _, name := range names {
-		n, ok := ParseFileName(name)
+		n, ok := ParseFilename(name)
 		out[name] = name
 		used[name] = true
 		if ok && n.Syntax == to {
@@ -38,7 +38,7 @@ func ConvertedNames(names []string, to Syntax) (map[string]string, Diagnostics) 
 	}
 	sorted := slices.Sorted(slices.Values(names))
 	for _, name := range sorted {
-		n, ok := ParseFileName(name)
+		n, ok := ParseFilename(name)
 		if !ok || n.Syntax == to {
 			continue
 		}
@@ -60,7 +60,7 @@ func ConvertedNames(names []string, to Syntax) (map[string]string, Diagnostics) 
 
 // freeStem returns the i-th name to try for a file whose own is taken. The
 // variants with .tf and with .tofu get the same, since one shadows the other.
-func freeStem(n FileName, to Syntax, i int) string {
+func freeStem(n Filename, to Syntax, i int) string {
 	number := ""
 	if i > 1 {
 		number = strconv.Itoa(i)
@@ -83,7 +83,7 @@ func overrideOrder(sorted []string, names map[string]string) Diagnostics {
 	var diags Diagnostics
 	last := ""
 	for _, name := range sorted {
-		if n, ok := ParseFileName(name); !ok || !n.Override || n.Kind != ConfigFile {
+		if n, ok := ParseFilename(name); !ok || !n.Override || n.Kind != ConfigFile {
 			continue
 		}
 		if names[name] < last {

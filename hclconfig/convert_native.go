@@ -218,7 +218,7 @@ func (c *nativeConverter) asBlocks(b *Body, a *Argument, schema schemaView, made
 	switch {
 	case !a.Undecided, !b.spec.rest.open(), b.spec.rest == restIgnored:
 		return 0, false // or a mistake, which has been reported
-	case schema.known:
+	case schema.settles(a.Name):
 		return schema.labels(a.Name), schema.isBlock(a.Name)
 	case c.likeLabelled(a.at):
 		c.guess(a, "an object of arrays of arrays of objects", "as labelled blocks; it might be an argument")

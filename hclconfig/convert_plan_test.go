@@ -244,7 +244,7 @@ func (p program) compareRecording(t *testing.T, name string, doc map[string]any)
 // hasJSON reports whether a file of a module is in JSON syntax.
 func hasJSON(tree map[string]string) bool {
 	for name := range tree {
-		if n, ok := hclconfig.ParseFileName(name); ok && n.Syntax == hclconfig.JSONSyntax && n.Kind == hclconfig.ConfigFile {
+		if n, ok := hclconfig.ParseFilename(name); ok && n.Syntax == hclconfig.JSONSyntax && n.Kind == hclconfig.ConfigFile {
 			return true
 		}
 	}

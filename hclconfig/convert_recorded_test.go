@@ -223,7 +223,7 @@ func comparePlannedValues(t *testing.T, m *hclconfig.Module, planned object) int
 	root, _ := planned["root_module"].(object)
 	resources, _ := root["resources"].([]any)
 	for _, r := range m.Resources {
-		i := slices.IndexFunc(resources, func(x any) bool { return x.(object)["address"] == r.Address().String() })
+		i := slices.IndexFunc(resources, func(x any) bool { return x.(object)["address"] == r.Addr().String() })
 		if i < 0 {
 			continue // it has several instances
 		}
@@ -231,7 +231,7 @@ func comparePlannedValues(t *testing.T, m *hclconfig.Module, planned object) int
 		for j := range r.Config().Arguments {
 			a := &r.Config().Arguments[j]
 			if want, ok := values[a.Name]; ok {
-				compare(r.Address().String()+"."+a.Name, a.Expression, want)
+				compare(r.Addr().String()+"."+a.Name, a.Expression, want)
 			}
 		}
 	}
@@ -347,4 +347,3 @@ func staticContext(t *testing.T, m *hclconfig.Module) *hcl.EvalContext {
 	ctx.Variables["local"] = cty.ObjectVal(locals)
 	return ctx
 }
-

@@ -35,6 +35,12 @@ func (s schemaView) decide(name string) decision {
 	return undecided
 }
 
+// settles reports whether the schema says what a name stands for. One that
+// lists no attributes at all takes everything else for an attribute.
+func (s schemaView) settles(name string) bool {
+	return s.known && (s.schema.Attributes == nil || s.decide(name) != undecided)
+}
+
 // isAttribute reports whether blocks of that type are in truth an attribute.
 func (s schemaView) isAttribute(name string) bool { return s.decide(name) == isArgument }
 

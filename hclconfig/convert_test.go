@@ -108,8 +108,8 @@ func TestToJSON(t *testing.T) {
 			if got := diagnosticTexts(diags); got != c.diags {
 				t.Errorf("diagnostics: %s\nwant: %s", got, c.diags)
 			}
-			if g.Name() != "main.tf.json" || g.Syntax() != hclconfig.JSONSyntax {
-				t.Errorf("it is %s", g.Name())
+			if g.Filename() != "main.tf.json" || g.Syntax() != hclconfig.JSONSyntax {
+				t.Errorf("it is %s", g.Filename())
 			}
 		})
 	}
@@ -349,11 +349,11 @@ run "one" {
 	}
 	g, diags := f.ToJSON(hclconfig.ConvertOptions{})
 	want := `{"variables":{"a":"x${1}"},"mock_provider":{"p":{"mock_resource":{"r":{"defaults":{"id":"${x}"}}}}},"run":[{"two":{"command":"plan","plan_options":{"mode":"refresh-only","target":["a.b[\"x\"]"]},"expect_failures":["var.a","check.c"]}},{"one":{"module":{"source":"./m"},"providers":{"p":"p.x"},"assert":{"condition":"${output.x == \"y\"}","error_message":"m"}}}]}`
-	if got := compact(g.Bytes()); got != want || len(diags) > 0 || g.Name() != "a.tftest.json" {
-		t.Errorf("%s %v\n%s", g.Name(), diags, got)
+	if got := compact(g.Bytes()); got != want || len(diags) > 0 || g.Filename() != "a.tftest.json" {
+		t.Errorf("%s %v\n%s", g.Filename(), diags, got)
 	}
 	back, diags := g.ToNative(hclconfig.ConvertOptions{})
-	if diff := cmp.Diff(src, string(back.Bytes())); diff != "" || len(diags) > 0 || back.Name() != "a.tftest.hcl" {
-		t.Errorf("%s %v (-want +got):\n%s", back.Name(), diags, diff)
+	if diff := cmp.Diff(src, string(back.Bytes())); diff != "" || len(diags) > 0 || back.Filename() != "a.tftest.hcl" {
+		t.Errorf("%s %v (-want +got):\n%s", back.Filename(), diags, diff)
 	}
 }

@@ -28,7 +28,7 @@ func TestBuildJSONSharing(t *testing.T) {
 	}
 	var got []string
 	for _, r := range f.Config().Resources {
-		got = append(got, r.Address().String()+"="+r.Block.Argument("n").Raw())
+		got = append(got, r.Addr().String()+"="+r.Block.Argument("n").Raw())
 	}
 	for _, m := range f.Config().Moved {
 		from, _ := m.From.Address()
@@ -141,8 +141,8 @@ func TestBrokenBlocks(t *testing.T) {
 	}
 	f, _ = hclconfig.Parse("a.tf", []byte("resource \"a b\" \"c\" {\n}\nresource \"a\" {\n}\n"))
 	for _, r := range f.Config().Resources {
-		if r.Address().IsValid() {
-			t.Errorf("%s is an address", r.Address())
+		if r.Addr().IsValid() {
+			t.Errorf("%s is an address", r.Addr())
 		}
 	}
 }
@@ -159,7 +159,7 @@ func (f fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 
 func TestTestsThatCannotBeListed(t *testing.T) {
 	fsys := fileSystem{folder(map[string]string{"a.tf": "", "tests/a.tftest.hcl": ""})}
-	if _, err := hclconfig.LoadModule(fsys, ".", hclconfig.WithTests("")); !errors.Is(err, fs.ErrPermission) {
+	if _, err := hclconfig.LoadModule(fsys, ".", hclconfig.TestDirectory("")); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("%v", err)
 	}
 }

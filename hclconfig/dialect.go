@@ -49,9 +49,9 @@ type testOption string
 
 func (t testOption) apply(o *options) { o.tests, o.testDir = true, string(t) }
 
-// WithTests makes [LoadModule] read test files as well, from the module's own
+// TestDirectory makes [LoadModule] read test files as well, from the module's own
 // directory and from its subdirectory dir. If dir is empty, it is "tests".
-func WithTests(dir string) Option {
+func TestDirectory(dir string) Option {
 	if dir == "" {
 		dir = defaultTestDir
 	}

@@ -3,11 +3,11 @@
 
 // Package hclconfig reads, edits and writes the configuration of OpenTofu and
 // Terraform, in native syntax (.tf, .tofu) and in JSON syntax (.tf.json,
-// .tofu.json), one file at a time or a module's whole folder. Test files, and
+// .tofu.json), one file at a time or a module's whole directory. Test files, and
 // Terraform's mock and query files, are read as well: see [FileKind].
 //
 // [Parse] makes a [File] of a text, and [File.Bytes] gives the same text back.
-// [LoadModule] reads a folder as OpenTofu does: it chooses the files, combines
+// [LoadModule] reads a directory as OpenTofu does: it chooses the files, combines
 // them, lets override files have their effect, and gives a [Module]. Both have
 // a [Config]: the blocks, typed, such as [Variable], [Resource] or [ModuleCall],
 // each knowing its file and place. An argument is an [Expression], which tells
@@ -41,7 +41,7 @@
 // In JSON, expressions are checked to be JSON and otherwise left as they are;
 // templates are parsed when a method needs to know their content. That makes
 // reading fast, and means that a broken template is found by the methods that
-// look at it, and by [File.Check].
+// look at it, and by [File.Validate].
 //
 // # Conversion
 //
@@ -49,7 +49,7 @@
 // OpenTofu reads the same from it: each argument by its kind, with order and
 // comments. What has no exact form is a diagnostic; nothing is changed in
 // silence. The result is read again and compared before it is returned.
-// [ConvertedNames] says what the files of a folder are to be called then.
+// [ConvertedNames] says what the files of a directory are to be called then.
 //
 // # Dialects and versions
 //
@@ -64,7 +64,7 @@
 // place, in OpenTofu's words where it has the same check. Diagnostics are data:
 // a file with errors still gives all that can be read. [Parse] also returns the
 // first syntax error, as an [*Error]. [File.Diagnostics] is about the structure;
-// [File.Check] looks into the expressions as well. Errors of other functions are
+// [File.Validate] looks into the expressions as well. Errors of other functions are
 // of type [*Error] too, but for those of [ValueOf]; their causes, such as
 // [ErrNotConstant], are found with errors.Is.
 //

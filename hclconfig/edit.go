@@ -118,7 +118,7 @@ func (e *Editor) Set(in *Block, name string, value any) *Editor {
 	if !e.ownsBlock(in) {
 		return e
 	}
-	v, err := ValueOf(value)
+	v, err := valueOf(value)
 	if err != nil {
 		e.fail(in.typeAt, err)
 		return e
@@ -142,7 +142,7 @@ func (e *Editor) Replace(x Expression, value any) *Editor {
 	if !e.owns(x.file, x.at) {
 		return e
 	}
-	v, err := ValueOf(value)
+	v, err := valueOf(value)
 	if err != nil {
 		e.fail(x.at, err)
 		return e

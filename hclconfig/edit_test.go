@@ -20,7 +20,7 @@ func first(t *testing.T, f *hclconfig.File, typ string) *hclconfig.Block {
 			return b
 		}
 	}
-	t.Fatalf("no block of type %s in %s", typ, f.Name())
+	t.Fatalf("no block of type %s in %s", typ, f.Filename())
 	return nil
 }
 

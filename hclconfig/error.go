@@ -27,8 +27,8 @@ var (
 	// no value of its own, because it refers to something or calls a
 	// function.
 	ErrNotConstant = errors.New("not a constant")
-	// ErrKind is the cause of an [Error] for an expression that is not of
-	// the kind that was asked for, such as a list instead of a reference.
+	// ErrKind is the cause of an [Error] for an expression or a value that is
+	// not of the kind that was asked for, such as a list instead of a reference.
 	ErrKind = errors.New("not of that kind")
 )
 
@@ -38,7 +38,7 @@ type Error struct {
 	// Filename is the name that was given to [Parse] or [Build], or the path in
 	// the file system of a module. It is empty if no file is concerned.
 	Filename string
-	// Offset is in bytes, from 0; it is -1 if there is no place.
+	// Offset is in bytes, from 0. It says nothing if Line is 0.
 	Offset int64
 	// Line and Column count from 1, and are 0 if there is no place. Column
 	// counts as HCL does: see [File.Position].
@@ -63,7 +63,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // fault returns an Error at offset, or without a place if offset is negative.
 func (f *File) fault(offset int, err error) *Error {
-	e := &Error{Offset: -1, Err: err}
+	e := &Error{Err: err}
 	if f == nil {
 		return e // about a zero Expression
 	}

@@ -33,8 +33,8 @@ type File struct {
 	marks     []mark
 }
 
-// Name returns the file's name, as it was given to [Parse].
-func (f *File) Name() string { return f.name }
+// Filename returns the file's name, as it was given to [Parse].
+func (f *File) Filename() string { return f.name }
 
 // Syntax returns the syntax that the file is in.
 func (f *File) Syntax() Syntax { return f.syntax }
@@ -63,7 +63,7 @@ func (f *File) Err() error {
 
 // Diagnostics returns what is wrong with the file by itself: its syntax, and
 // the arguments and blocks that stand where there are none, in the order of
-// the text. [File.Check] looks deeper, and a [Module] knows more.
+// the text. [File.Validate] looks deeper, and a [Module] knows more.
 func (f *File) Diagnostics() Diagnostics { return slices.Clone(f.diags) }
 
 // Body returns the content of the file.
@@ -207,7 +207,8 @@ func (b *Body) Block(typ string) *Block {
 }
 
 // BlocksOfType returns an iterator over the blocks of that type, in order.
-// Undecided properties of a JSON body are not among them: see [Body.BlocksOf].
+// Undecided properties of a JSON body are not among them: see
+// [Body.DecideBlocks].
 func (b *Body) BlocksOfType(typ string) iter.Seq[*Block] {
 	return func(yield func(*Block) bool) {
 		for i := range b.Blocks {

@@ -59,8 +59,8 @@ func (k FileKind) spec() *blockSpec {
 	return rootSpec
 }
 
-// A FileName is what the name of a file says about it.
-type FileName struct {
+// A Filename is what the name of a file says about it.
+type Filename struct {
 	Kind   FileKind // what the file is for
 	Syntax Syntax   // native, or JSON if the name ends in .json
 	// Tofu reports whether the extension is one that only OpenTofu reads,
@@ -70,40 +70,40 @@ type FileName struct {
 	// Override reports whether the file overrides others: its name without
 	// the extension is "override" or ends in "_override".
 	Override bool
-	// Stem is the name without folder and extension.
+	// Stem is the name without directory and extension.
 	Stem string
 }
 
 // An extension is one that makes a file part of a module.
 type extension struct {
 	suffix string
-	name   FileName
+	name   Filename
 }
 
 // The order is that of opentofu: internal/configs/parser_config_dir.go; the
 // first match decides.
 var extensions = [...]extension{
-	{".tf", FileName{}},
-	{".tf.json", FileName{Syntax: JSONSyntax}},
-	{".tftest.hcl", FileName{Kind: TestFile}},
-	{".tftest.json", FileName{Kind: TestFile, Syntax: JSONSyntax}},
-	{".tofu", FileName{Tofu: true}},
-	{".tofu.json", FileName{Syntax: JSONSyntax, Tofu: true}},
-	{".tofutest.hcl", FileName{Kind: TestFile, Tofu: true}},
-	{".tofutest.json", FileName{Kind: TestFile, Syntax: JSONSyntax, Tofu: true}},
-	{".tfmock.hcl", FileName{Kind: MockFile}},
-	{".tfmock.json", FileName{Kind: MockFile, Syntax: JSONSyntax}},
-	{".tfquery.hcl", FileName{Kind: QueryFile}},
-	{".tfquery.json", FileName{Kind: QueryFile, Syntax: JSONSyntax}},
+	{".tf", Filename{}},
+	{".tf.json", Filename{Syntax: JSONSyntax}},
+	{".tftest.hcl", Filename{Kind: TestFile}},
+	{".tftest.json", Filename{Kind: TestFile, Syntax: JSONSyntax}},
+	{".tofu", Filename{Tofu: true}},
+	{".tofu.json", Filename{Syntax: JSONSyntax, Tofu: true}},
+	{".tofutest.hcl", Filename{Kind: TestFile, Tofu: true}},
+	{".tofutest.json", Filename{Kind: TestFile, Syntax: JSONSyntax, Tofu: true}},
+	{".tfmock.hcl", Filename{Kind: MockFile}},
+	{".tfmock.json", Filename{Kind: MockFile, Syntax: JSONSyntax}},
+	{".tfquery.hcl", Filename{Kind: QueryFile}},
+	{".tfquery.json", Filename{Kind: QueryFile, Syntax: JSONSyntax}},
 }
 
-// ParseFileName reports what the name of a file says about it, and whether it
+// ParseFilename reports what the name of a file says about it, and whether it
 // is the name of a configuration file at all. Hidden files and the backup
-// files of editors are not. The name may have folders before it.
-func ParseFileName(filename string) (FileName, bool) {
+// files of editors are not. The name may have directories before it.
+func ParseFilename(filename string) (Filename, bool) {
 	base := path.Base(strings.ReplaceAll(filename, `\`, "/"))
 	if ignored(base) {
-		return FileName{}, false
+		return Filename{}, false
 	}
 	for _, e := range extensions {
 		if stem, ok := strings.CutSuffix(base, e.suffix); ok {
@@ -113,7 +113,7 @@ func ParseFileName(filename string) (FileName, bool) {
 			return n, true
 		}
 	}
-	return FileName{}, false
+	return Filename{}, false
 }
 
 // ignored reports whether OpenTofu skips a directory entry of that name,

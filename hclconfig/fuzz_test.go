@@ -16,7 +16,7 @@ import (
 // seed adds the fixtures of one syntax, and the texts of the edit tests.
 func seed(f *testing.F, syntax hclconfig.Syntax) {
 	for _, fx := range fixtures(f) {
-		if name, _ := hclconfig.ParseFileName(fx.name); name.Syntax == syntax && len(fx.src) < 4096 {
+		if name, _ := hclconfig.ParseFilename(fx.name); name.Syntax == syntax && len(fx.src) < 4096 {
 			f.Add(fx.src, uint8(0), uint16(1))
 		}
 	}
@@ -29,7 +29,7 @@ func seed(f *testing.F, syntax hclconfig.Syntax) {
 		f.Add([]byte(c.after), uint8(i+1), uint16(i/2))
 	}
 	for _, c := range checkCases {
-		if name, _ := hclconfig.ParseFileName(c.file); name.Syntax == syntax {
+		if name, _ := hclconfig.ParseFilename(c.file); name.Syntax == syntax {
 			f.Add([]byte(c.src), uint8(3), uint16(0))
 		}
 	}
@@ -59,7 +59,7 @@ func checkLaws(t *testing.T, name string, src []byte, op uint8, at uint16) {
 	if (err != nil) != f.Diagnostics().HasErrors() && err != nil {
 		t.Fatalf("%v is not among the diagnostics", err)
 	}
-	for _, d := range f.Check() {
+	for _, d := range f.Validate() {
 		if d.Subject.Start.Offset > d.Subject.End.Offset || d.Subject.End.Offset > int64(len(src)) {
 			t.Errorf("a diagnostic is nowhere: %v", d)
 		}
@@ -102,7 +102,7 @@ func askEverything(t *testing.T, f *hclconfig.File) {
 	f.Config()
 	for b := range f.Body().All() {
 		b.Body.Own()
-		b.Body.BlocksOf("x", 1)
+		b.Body.DecideBlocks("x", 1)
 	}
 }
 

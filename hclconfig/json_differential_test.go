@@ -47,7 +47,7 @@ func jsonFixtures(t testing.TB) [][]byte {
 	files, _ := filepath.Glob("testdata/*/*/*.json")
 	deeper, _ := filepath.Glob("testdata/*/*/*/*.json")
 	for _, name := range append(files, deeper...) {
-		if _, ok := ParseFileName(name); !ok {
+		if _, ok := ParseFilename(name); !ok {
 			continue
 		}
 		src, err := os.ReadFile(name)

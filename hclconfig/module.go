@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// A Module is a folder with the configuration of one module, read whole: what
+// A Module is a directory with the configuration of one module, read whole: what
 // all its files declare, after the override files have had their effect.
 //
 // Like a [File] it does not change, and may be read from several goroutines at
@@ -24,12 +24,12 @@ type Module struct {
 	// listed as such; they have changed the blocks that they override. In
 	// Settings, blocks of override files come last.
 	Config
-	// Dir is the folder, as it was given to [LoadModule].
+	// Dir is the directory, as it was given to [LoadModule].
 	Dir string
 	// Files has the files in the order in which OpenTofu reads them: the
 	// primary ones by name, then the override files by name.
 	Files []*File
-	// Tests has the test files, with [WithTests] only.
+	// Tests has the test files, with [TestDirectory] only.
 	Tests []*File
 	// Overridden has what override files changed, in the order in which
 	// they did.
@@ -58,21 +58,24 @@ type Overridden struct {
 	Arguments []string
 }
 
-// LoadModule reads the module in the folder dir of fsys. The options are a
-// [Dialect], which decides which files are read, and [WithTests].
+// LoadModule reads the module in the directory dir of fsys. As everywhere in
+// package io/fs, dir is made of slashes, without one at its beginning, and "." is
+// the root; the names of files and of places are paths in fsys, too, such as
+// "dir/main.tf". The options are a [Dialect], which decides which files are read,
+// and [TestDirectory].
 //
-// It fails only if the folder, or with WithTests that of the tests, cannot be
-// listed; the error is an [*Error] that wraps that of fsys. A folder of tests
+// It fails only if the directory, or with TestDirectory that of the tests, cannot
+// be listed; the error is an [*Error] that wraps that of fsys. A directory of tests
 // that does not exist is none. Whatever is wrong with the files is among
 // [Module.Diagnostics], and the Module has what could be read nevertheless. A
-// folder without configuration files is an empty module. The Module keeps fsys,
+// directory without configuration files is an empty module. The Module keeps fsys,
 // for [Module.Child].
 func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 	o := collect(opts)
 	m := &Module{Dir: dir, fsys: fsys, dialect: o.dialect}
 	names, err := selectFiles(fsys, dir, o.dialect)
 	if err != nil {
-		return nil, &Error{Filename: dir, Offset: -1, Err: err}
+		return nil, &Error{Filename: dir, Err: err}
 	}
 	m.Files = m.read(append(names.primary, names.override...))
 	if o.tests {
@@ -81,7 +84,7 @@ func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 		case err == nil:
 			tests = append(tests, more.tests...)
 		case !errors.Is(err, fs.ErrNotExist):
-			return nil, &Error{Filename: path.Join(dir, o.testDir), Offset: -1, Err: err}
+			return nil, &Error{Filename: path.Join(dir, o.testDir), Err: err}
 		case o.testDir != defaultTestDir:
 			m.diags = append(m.diags, Diagnostic{
 				Severity: SeverityWarning, Summary: "Test directory does not exist",
@@ -95,10 +98,10 @@ func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 	return m, nil
 }
 
-// moduleFiles are the names of the files of a module, with the folder.
+// moduleFiles are the names of the files of a module, with the directory.
 type moduleFiles struct{ primary, override, tests []string }
 
-// selectFiles chooses the files of a folder as
+// selectFiles chooses the files of a directory as
 // opentofu: internal/configs/parser_config_dir.go does.
 func selectFiles(fsys fs.FS, dir string, d Dialect) (moduleFiles, error) {
 	var out moduleFiles
@@ -110,7 +113,7 @@ func selectFiles(fsys fs.FS, dir string, d Dialect) (moduleFiles, error) {
 		if entry.IsDir() {
 			continue
 		}
-		name, ok := ParseFileName(entry.Name())
+		name, ok := ParseFilename(entry.Name())
 		if !ok || name.Tofu && d != OpenTofu {
 			continue
 		}
@@ -161,7 +164,7 @@ func (m *Module) Dialect() Dialect { return m.dialect }
 
 // Diagnostics returns what is wrong with the module: what its files have, and
 // what only shows when they are taken together, such as a name that is
-// declared twice. [Module.Check] looks deeper.
+// declared twice. [Module.Validate] looks deeper.
 func (m *Module) Diagnostics() Diagnostics { return slices.Clone(m.diags) }
 
 // A Declaration is something that a module declares by an address.

@@ -36,7 +36,7 @@ func load(t *testing.T, fsys fs.FS, dir string, opts ...hclconfig.Option) *hclco
 func names(files []*hclconfig.File) []string {
 	var out []string
 	for _, f := range files {
-		out = append(out, f.Name())
+		out = append(out, f.Filename())
 	}
 	return out
 }
@@ -88,15 +88,15 @@ func TestTestFileSelection(t *testing.T) {
 		"m/a.tftest.hcl": "", "m/a.tofutest.hcl": "", "m/b.tftest.json": "{}", "m/tests/c.tftest.hcl": "", "m/tests/sub/d.tftest.hcl": "",
 		"m/other/e.tftest.hcl": "", "m/tests/x.tf": "",
 	})
-	m := load(t, fsys, "m", hclconfig.WithTests(""))
+	m := load(t, fsys, "m", hclconfig.TestDirectory(""))
 	if diff := cmp.Diff([]string{"m/a.tofutest.hcl", "m/b.tftest.json", "m/tests/c.tftest.hcl"}, names(m.Tests)); diff != "" {
 		t.Error(diff)
 	}
-	m = load(t, fsys, "m", hclconfig.Terraform, hclconfig.WithTests("other"))
+	m = load(t, fsys, "m", hclconfig.Terraform, hclconfig.TestDirectory("other"))
 	if diff := cmp.Diff([]string{"m/a.tftest.hcl", "m/b.tftest.json", "m/other/e.tftest.hcl"}, names(m.Tests)); diff != "" {
 		t.Error(diff)
 	}
-	m = load(t, fsys, "m", hclconfig.WithTests("none"))
+	m = load(t, fsys, "m", hclconfig.TestDirectory("none"))
 	if d := m.Diagnostics(); len(d) != 1 || d[0].Severity != hclconfig.SeverityWarning {
 		t.Errorf("a missing test directory gives %v", d)
 	}
@@ -149,7 +149,7 @@ func TestCombine(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, d := range load(t, folder(c.files), ".").Check() {
+			for _, d := range load(t, folder(c.files), ".").Validate() {
 				got = append(got, d.Subject.Filename+" "+d.Summary)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -317,10 +317,10 @@ resource "a_r" "r" {
 			got["backend"] = s.Backend.Type
 		}
 		if s.Cloud != nil {
-			got["cloud"] = s.Cloud.Block.File().Name()
+			got["cloud"] = s.Cloud.Block.File().Filename()
 		}
 		if e := s.Encryption; e != nil {
-			got["encryption.methods"] = e.Methods[0].Block.File().Name() + " " + e.Methods[1].Name
+			got["encryption.methods"] = e.Methods[0].Block.File().Filename() + " " + e.Methods[1].Name
 			set("encryption.state.method", e.State.Method)
 			if !e.State.Enforced.Value || !e.Plan.Enforced.Value || len(e.Remote) != 1 || e.KeyProviders[0].Type != "pbkdf2" {
 				t.Error("the encryption is not merged")
@@ -345,7 +345,7 @@ resource "a_r" "r" {
 	}
 	var effects []string
 	for _, o := range m.Overridden {
-		effects = append(effects, o.Address+" by "+o.By.File().Name()+" "+strings.Join(o.Arguments, ","))
+		effects = append(effects, o.Address+" by "+o.By.File().Filename()+" "+strings.Join(o.Arguments, ","))
 	}
 	wantEffects := []string{
 		"required_providers.a by a_override.tf a", "cloud by a_override.tf ", "encryption by a_override.tf ",

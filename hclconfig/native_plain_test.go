@@ -116,7 +116,7 @@ func TestPlainReader(t *testing.T) {
 	}
 	plain, all := 0, 0
 	err := filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
-		if n, ok := ParseFileName(path); err != nil || d.IsDir() || !ok || n.Syntax != NativeSyntax {
+		if n, ok := ParseFilename(path); err != nil || d.IsDir() || !ok || n.Syntax != NativeSyntax {
 			return err
 		}
 		src, err := os.ReadFile(path)
@@ -136,7 +136,7 @@ func FuzzPlainReader(f *testing.F) {
 		f.Add([]byte(c.src))
 	}
 	_ = filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
-		if n, ok := ParseFileName(path); err == nil && ok && n.Syntax == NativeSyntax {
+		if n, ok := ParseFilename(path); err == nil && ok && n.Syntax == NativeSyntax {
 			if src, err := os.ReadFile(path); err == nil && len(src) < 4096 {
 				f.Add(src)
 			}

@@ -87,7 +87,7 @@ func (d Diagnostic) text() string {
 	if d.Detail == "" {
 		return lowerFirst(d.Summary)
 	}
-	return lowerFirst(d.Summary) + ": " + trimStop(d.Detail)
+	return lowerFirst(d.Summary) + ": " + lowerFirst(trimStop(d.Detail))
 }
 
 // A nativeReader makes our tree of HCL's.

@@ -135,8 +135,8 @@ func TestDeepNesting(t *testing.T) {
 			if refs := o.Value.References(); len(refs) != 0 {
 				t.Error("the template has references")
 			}
-			if !j.Check().HasErrors() {
-				t.Error("Check finds nothing")
+			if !j.Validate().HasErrors() {
+				t.Error("Validate finds nothing")
 			}
 			if _, err := Source(expr).native(KindExpression); err == nil {
 				t.Error("it can be written")

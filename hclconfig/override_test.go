@@ -48,7 +48,7 @@ module "m" {
 }
 `,
 	}), ".")
-	if d := m.Check(); len(d) > 0 {
+	if d := m.Validate(); len(d) > 0 {
 		t.Error(d)
 	}
 	b, c := m.Resources[0], m.Resources[1]
@@ -56,7 +56,7 @@ module "m" {
 	if b.Provider.String() != "p.over" || b.Connection.Argument("host").Raw() != `"over"` || !all {
 		t.Errorf("a.b has %s, %v, %v", b.Provider, b.Connection, all)
 	}
-	if !c.Lifecycle.CreateBeforeDestroy.Value || c.Lifecycle.Block.File().Name() != "override.tf" {
+	if !c.Lifecycle.CreateBeforeDestroy.Value || c.Lifecycle.Block.File().Filename() != "override.tf" {
 		t.Errorf("a.c has %v", c.Lifecycle)
 	}
 	var inner []string
@@ -119,7 +119,7 @@ terraform {
 }
 `
 	m := load(t, folder(map[string]string{"a.tf": base, "override.tf": over}), ".")
-	if d := m.Check(); len(d) > 0 {
+	if d := m.Validate(); len(d) > 0 {
 		t.Error(d)
 	}
 	e := m.Settings[0].Encryption
@@ -209,13 +209,13 @@ func TestLooseConstraints(t *testing.T) {
 		// More than three numbers are no error where the tools accept them.
 		accepted := c.want != "" || c.text == "1.0.0.0"
 		summaries := 0
-		for _, d := range f.Check() {
+		for _, d := range f.Validate() {
 			if d.Summary == "Invalid version constraint" && d.Subject.Start.Line != 8 {
 				summaries++
 			}
 		}
 		if accepted != (summaries == 0) {
-			t.Errorf("%q: %v", c.text, f.Check())
+			t.Errorf("%q: %v", c.text, f.Validate())
 		}
 	}
 	// What is computed, or null, is no constraint to be read.
@@ -225,10 +225,10 @@ func TestLooseConstraints(t *testing.T) {
 			t.Errorf("module.%s: %v, %v", call.Name, c, err)
 		}
 	}
-	if d := f.Check(); len(d) > 0 {
+	if d := f.Validate(); len(d) > 0 {
 		t.Error(d)
 	}
-	if _, err := f.Config().Calls[0].SourceAddress(); err == nil || !strings.Contains(err.Error(), "a.tf:2,") {
+	if _, err := f.Config().Calls[0].SourceAddr(); err == nil || !strings.Contains(err.Error(), "a.tf:2,") {
 		t.Errorf("a computed source gives %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Parse parses the text of a configuration file. The extension of the file's
-// name says which syntax it is in and what it is for: see [ParseFileName]. If
+// name says which syntax it is in and what it is for: see [ParseFilename]. If
 // it does not, the error is an [*Error] that wraps [ErrFilename], and the File
 // is nil. The name serves for places and is not opened.
 //
@@ -20,9 +20,9 @@ import (
 //
 // The File refers to src, which must not be changed afterwards.
 func Parse(filename string, src []byte, opts ...Option) (*File, error) {
-	name, ok := ParseFileName(filename)
+	name, ok := ParseFilename(filename)
 	if !ok {
-		return nil, &Error{Filename: filename, Offset: -1, Err: ErrFilename}
+		return nil, &Error{Filename: filename, Err: ErrFilename}
 	}
 	return parse(filename, src, name.Syntax, opts)
 }
@@ -40,7 +40,7 @@ func ParseJSON(filename string, src []byte, opts ...Option) (*File, error) {
 }
 
 func parse(filename string, src []byte, syntax Syntax, opts []Option) (*File, error) {
-	name, _ := ParseFileName(filename)
+	name, _ := ParseFilename(filename)
 	f := &File{
 		name: filename, syntax: syntax, kind: name.Kind, tofu: name.Tofu, override: name.Override,
 		dialect: collect(opts).dialect, src: src,
@@ -49,7 +49,7 @@ func parse(filename string, src []byte, syntax Syntax, opts []Option) (*File, er
 	f.body.spec = name.Kind.spec()
 	if int64(len(src)) > math.MaxInt32 {
 		f.src = nil
-		f.err = &Error{Filename: filename, Offset: -1, Err: ErrTooLarge}
+		f.err = &Error{Filename: filename, Err: ErrTooLarge}
 		f.diags = Diagnostics{{Severity: SeverityError, Summary: "File too large", Subject: Range{Filename: filename}}}
 		return f, f.err
 	}

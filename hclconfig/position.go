@@ -48,7 +48,8 @@ func (r Range) String() string {
 // are asked for. Files above 2 GiB are refused, so 32 bits suffice.
 type span struct{ start, end int32 }
 
-// Position returns the place of the byte at offset. Columns count grapheme
+// Position returns the place of the byte at offset: of the first byte for a
+// negative one, and of the end for one beyond the text. Columns count grapheme
 // clusters, as HCL does; in JSON syntax a tab counts as two columns and a
 // carriage return as none, which is how OpenTofu's JSON reader counts.
 //

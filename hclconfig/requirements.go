@@ -104,7 +104,7 @@ func (m *Module) onDefaultHost(p addrs.Provider, source string) addrs.Provider {
 // ProviderOf returns the address of the provider that a local name stands for
 // in this module: the source in required_providers, or what the name implies.
 // The default host follows the dialect. The error is an [*Error] that wraps the
-// *addrs.Error, or, for a name that implies nothing, that one itself.
+// *addrs.Error; it has no place for a name that implies nothing.
 func (m *Module) ProviderOf(localName string) (addrs.Provider, error) {
 	for _, s := range m.Settings {
 		for _, p := range s.RequiredProviders {
@@ -115,5 +115,8 @@ func (m *Module) ProviderOf(localName string) (addrs.Provider, error) {
 		}
 	}
 	a, err := addrs.ImpliedProvider(localName)
-	return m.onDefaultHost(a, localName), err
+	if err != nil {
+		return a, &Error{Err: err}
+	}
+	return m.onDefaultHost(a, localName), nil
 }

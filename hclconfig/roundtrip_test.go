@@ -28,7 +28,7 @@ func fixtures(t testing.TB) []fixture {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		if _, ok := hclconfig.ParseFileName(path); !ok {
+		if _, ok := hclconfig.ParseFilename(path); !ok {
 			return nil
 		}
 		src, err := os.ReadFile(path)
@@ -75,7 +75,7 @@ func TestRoundTrip(t *testing.T) {
 			if !bytes.Equal(same.Bytes(), before) {
 				t.Error("no edit is an edit")
 			}
-			if c := f.Clone(); !bytes.Equal(c.Bytes(), before) || c.Name() != f.Name() {
+			if c := f.Clone(); !bytes.Equal(c.Bytes(), before) || c.Filename() != f.Filename() {
 				t.Error("the clone differs")
 			}
 		})

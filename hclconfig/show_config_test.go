@@ -132,7 +132,7 @@ func TestShowConfig(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diags := m.Check(); diags.HasErrors() {
+			if diags := m.Validate(); diags.HasErrors() {
 				t.Errorf("%v", diags)
 			}
 			// What "show -json -module" prints has no expressions.

@@ -221,7 +221,7 @@ func (s *shower) variable(v *hclconfig.Variable) object {
 }
 
 func (s *shower) resource(sc *scope, r *hclconfig.Resource) object {
-	e := object{"address": r.Address().String(), "mode": string(r.Mode), "type": r.Type, "name": r.Name}
+	e := object{"address": r.Addr().String(), "mode": string(r.Mode), "type": r.Type, "name": r.Name}
 	name := r.ProviderName()
 	schemas := s.schemasOf(sc, name)
 	if r.Provider.Alias != "" {
@@ -245,7 +245,7 @@ func (s *shower) resource(sc *scope, r *hclconfig.Resource) object {
 		addrs.Managed: schemas.Resources, addrs.Data: schemas.Data, addrs.Ephemeral: schemas.Ephemeral,
 	}[r.Mode][r.Type]
 	if schema == nil {
-		s.t.Errorf("no schema of %s", r.Address())
+		s.t.Errorf("no schema of %s", r.Addr())
 		return e
 	}
 	e["schema_version"] = schema.Version

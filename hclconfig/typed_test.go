@@ -182,17 +182,17 @@ ephemeral "a" "e" {}
 			p := r.Provisioners[0]
 			at := l.ActionTriggers[0]
 			events, _ := at.Events.Elements()
-			return []any{r.Address().String(), refs(r.ForEach), r.Provider.String(), r.ProviderName(), refs(r.DependsOn), refs(r.Connection.Argument("host").Expression), p.Type, p.When, p.OnFailure, p.Connection != nil,
+			return []any{r.Addr().String(), refs(r.ForEach), r.Provider.String(), r.ProviderName(), refs(r.DependsOn), refs(r.Connection.Argument("host").Expression), p.Type, p.When, p.OnFailure, p.Connection != nil,
 				l.CreateBeforeDestroy.Value, prevent, l.Destroy.IsSet(), refs(l.Enabled), fmt.Sprint(ignored, all), refs(l.ReplaceTriggeredBy), len(l.Preconditions), refs(l.Postconditions[0].Condition),
 				events[0].Keyword(), refs(at.Actions), at.OnFailure.Keyword(), r.Config().Arguments[0].Name, len(r.Config().Arguments),
-				c.Data[0].Address().String(), c.Ephemeral[0].Address().String(), c.Data[0].ProviderName(), c.Data[0].Mode == addrs.Data, c.Ephemeral[0].Lifecycle == nil}
+				c.Data[0].Addr().String(), c.Ephemeral[0].Addr().String(), c.Data[0].ProviderName(), c.Data[0].Mode == addrs.Data, c.Ephemeral[0].Lifecycle == nil}
 		}, []any{"a_x.r", "var.m", `a.b["k"]`, "a", "data.a.b module.m", "self.ip", "local-exec", "destroy", "continue", true, true, true, true, "var.on", `[tags["a b"] size] false`, "a_x.y each.key", 1, "self.ok",
 			"after_create", "action.a.b", "fail", "name", 1, "data.a.d", "ephemeral.a.e", "a", true, true}},
 	{"module", ".tf", "module \"m\" {\n  source     = \"x/y/z\"\n  version    = \"~> 1.0\"\n  count      = 2\n  providers  = { a = a.b, c.d = c[each.key] }\n  depends_on = [a.b]\n  in         = var.x\n  lifecycle {\n    enabled = var.on\n  }\n}\n",
 		`{"module": {"m": {"source": "x/y/z", "version": "~> 1.0", "count": 2, "providers": {"a": "a.b", "c.d": "c[each.key]"}, "depends_on": ["a.b"], "in": "${var.x}", "lifecycle": {"enabled": "${var.on}"}}}}`,
 		func(c *hclconfig.Config) []any {
 			m := c.Calls[0]
-			s, err := m.SourceAddress()
+			s, err := m.SourceAddr()
 			v, _ := m.Constraints()
 			pm := m.ProviderMappings()
 			return []any{s.String(), err == nil, v.String(), raw(m.Count), pm[0].Outer.String(), pm[1].Inner.String(), pm[1].Outer.Key, refs(m.DependsOn), refs(m.Enabled), len(m.Inputs().Arguments), m.IsLocal(), pm[0].Inner.IsSet()}
@@ -209,7 +209,7 @@ ephemeral "a" "e" {}
 		`{"check": {"c": {"data": {"a": {"b": {"provider": "a.x", "q": 1}}}, "assert": {"condition": "${data.a.b.ok}", "error_message": "m"}}}}`,
 		func(c *hclconfig.Config) []any {
 			k := c.Checks[0]
-			return []any{k.Name, k.Data.Address().String(), k.Data.Provider.String(), refs(k.Asserts[0].Condition), k.Data.Config().Arguments[0].Name}
+			return []any{k.Name, k.Data.Addr().String(), k.Data.Provider.String(), refs(k.Asserts[0].Condition), k.Data.Config().Arguments[0].Name}
 		}, []any{"c", "data.a.b", "a.x", "data.a.b.ok", "q"}},
 	{"action", ".tf", "action \"a\" \"b\" {\n  count    = 1\n  provider = a.x\n  config {\n    y = var.z\n  }\n}\n",
 		`{"action": {"a": {"b": {"count": 1, "provider": "a.x", "config": {"y": "${var.z}"}}}}}`,

@@ -23,9 +23,9 @@ type validated struct {
 	Warnings []string
 }
 
-// beyondCheck has the errors of Terraform that Check does not find: it knows no
+// beyondValidate has the errors of Terraform that Validate does not find: it knows no
 // schemas, resolves no references and runs no program.
-var beyondCheck = []string{
+var beyondValidate = []string{
 	// What has to be installed, or is not there.
 	"Module not installed", "Missing required provider", "Missing required provisioner plugin", `The "chef" provisioner has been removed`,
 	"Unsupported Terraform Core version", "Provider configuration not present", "Unknown provider function", "Call to unknown function",
@@ -43,7 +43,7 @@ var beyondCheck = []string{
 	"Unsuitable value type", "Variables not allowed",
 }
 
-// inOtherWords has the errors for which Check has other words.
+// inOtherWords has the errors for which Validate has other words.
 var inOtherWords = map[string][]string{
 	"Extraneous data after value":                               {"Invalid JSON"},
 	"Incorrect JSON value type":                                 {"Invalid JSON"},
@@ -69,10 +69,10 @@ var inOtherWords = map[string][]string{
 	"Invalid each reference in replace_triggered_by expression": {"Invalid reference in replace_triggered_by expression"},
 }
 
-// TestCheckAsTerraform compares Check with "terraform validate -json": what
+// TestValidateAsTerraform compares Validate with "terraform validate -json": what
 // Terraform accepts has no errors and the same warnings, and what it refuses
 // before it evaluates anything is refused.
-func TestCheckAsTerraform(t *testing.T) {
+func TestValidateAsTerraform(t *testing.T) {
 	f, err := os.Open("testdata/validate.jsonl")
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestCheckAsTerraform(t *testing.T) {
 		}
 		m := load(t, folder(map[string]string{want.File: want.Src}), ".", hclconfig.Terraform)
 		var errors, warnings []string
-		for _, d := range m.Check() {
+		for _, d := range m.Validate() {
 			if d.Severity == hclconfig.SeverityWarning {
 				warnings = append(warnings, d.Summary)
 			} else {
@@ -103,7 +103,7 @@ func TestCheckAsTerraform(t *testing.T) {
 		known := slices.ContainsFunc(want.Errors, func(s string) bool {
 			return slices.Contains(errors, s) || slices.ContainsFunc(inOtherWords[s], func(o string) bool { return slices.Contains(errors, o) })
 		})
-		beyond := !slices.ContainsFunc(want.Errors, func(s string) bool { return !slices.Contains(beyondCheck, s) })
+		beyond := !slices.ContainsFunc(want.Errors, func(s string) bool { return !slices.Contains(beyondValidate, s) })
 		if !known && !(beyond && errors == nil) {
 			t.Errorf("%q:\nterraform %q\nours %q", want.Src, want.Errors, errors)
 		}

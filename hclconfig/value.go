@@ -83,9 +83,18 @@ func Object(entries ...Entry) Value { return Value{form: formObject, entries: en
 // numbers (also [encoding/json.Number] and those of math/big), a cty.Value that
 // is wholly known, slices and maps of these as Go has them after decoding JSON,
 // []string, []Value, map[string]string and map[string]Value. The keys of maps
-// are sorted. Whatever else it is given is an error, which is no [*Error]: there
-// is no file. The marks of a cty.Value, such as sensitive, are dropped.
+// are sorted. Whatever else it is given is an [*Error] without a place that wraps
+// [ErrKind]. The marks of a cty.Value, such as sensitive, are dropped.
 func ValueOf(v any) (Value, error) {
+	w, err := valueOf(v)
+	if err != nil {
+		return Value{}, &Error{Err: err}
+	}
+	return w, nil
+}
+
+// valueOf is ValueOf with the bare cause as its error.
+func valueOf(v any) (Value, error) {
 	switch v := v.(type) {
 	case Value:
 		return v, nil
@@ -105,7 +114,7 @@ func ValueOf(v any) (Value, error) {
 		return Number(strconv.FormatUint(v, 10)), nil
 	case float64:
 		if math.IsInf(v, 0) || math.IsNaN(v) {
-			return Value{}, fmt.Errorf("hclconfig: %v cannot be written as a number", v)
+			return Value{}, notWritable("%v cannot be written as a number", v)
 		}
 		return Number(strconv.FormatFloat(v, 'g', -1, 64)), nil
 	case json.Number:
@@ -129,14 +138,19 @@ func ValueOf(v any) (Value, error) {
 	case map[string]Value:
 		return objectOf(v)
 	}
-	return Value{}, fmt.Errorf("hclconfig: a %T cannot be written as a value", v)
+	return Value{}, notWritable("a %T cannot be written as a value", v)
+}
+
+// notWritable returns the error for a value that configuration cannot express.
+func notWritable(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrKind, fmt.Sprintf(format, args...))
 }
 
 func listOf[T any](in []T) (Value, error) {
 	out := make([]Value, len(in))
 	for i, v := range in {
 		var err error
-		if out[i], err = ValueOf(v); err != nil {
+		if out[i], err = valueOf(v); err != nil {
 			return Value{}, err
 		}
 	}
@@ -146,7 +160,7 @@ func listOf[T any](in []T) (Value, error) {
 func objectOf[T any](in map[string]T) (Value, error) {
 	out := make([]Entry, 0, len(in))
 	for _, k := range slices.Sorted(maps.Keys(in)) {
-		v, err := ValueOf(in[k])
+		v, err := valueOf(in[k])
 		if err != nil {
 			return Value{}, err
 		}
@@ -158,7 +172,7 @@ func objectOf[T any](in map[string]T) (Value, error) {
 // bigFloat writes f with as many digits as tell it apart from its neighbours.
 func bigFloat(f *big.Float) (Value, error) {
 	if f.IsInf() {
-		return Value{}, fmt.Errorf("hclconfig: an infinite number cannot be written")
+		return Value{}, notWritable("an infinite number cannot be written")
 	}
 	if e := f.MantExp(nil); -128 < e && e < 1024 {
 		return Number(f.Text('f', -1)), nil
@@ -173,7 +187,7 @@ func fromCty(v cty.Value) (Value, error) {
 	case v == cty.NilVal || v.IsNull():
 		return Null(), nil
 	case !v.IsKnown():
-		return Value{}, fmt.Errorf("hclconfig: an unknown value cannot be written")
+		return Value{}, notWritable("an unknown value cannot be written")
 	}
 	t := v.Type()
 	switch {
@@ -207,5 +221,5 @@ func fromCty(v cty.Value) (Value, error) {
 		}
 		return List(out...), nil
 	}
-	return Value{}, fmt.Errorf("hclconfig: a value of type %s cannot be written", t.FriendlyName())
+	return Value{}, notWritable("a value of type %s cannot be written", t.FriendlyName())
 }

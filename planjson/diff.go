@@ -305,7 +305,12 @@ func (d *differ) resources(list []*ResourceChange, planned bool) []*ResourceDiff
 
 func (d *differ) resource(rc *ResourceChange) *ResourceDiff {
 	c := &rc.Change
-	r := &ResourceDiff{
+	if len(d.results) == 0 {
+		d.results = make([]ResourceDiff, 16)
+	}
+	r := &d.results[0]
+	d.results = d.results[1:]
+	*r = ResourceDiff{
 		Address:         rc.Address,
 		PreviousAddress: rc.PreviousAddress,
 		ModuleAddress:   rc.ModuleAddress,
@@ -336,16 +341,17 @@ func (d *differ) resource(rc *ResourceChange) *ResourceDiff {
 
 // object compares two objects of a resource.
 func (d *differ) object(root *AttributeDiff, b, a side, s *shape, paths [][]Value) {
-	holder := AttributeDiff{Index: -1}
+	holder := &d.holder
+	*holder = AttributeDiff{Index: -1, Children: holder.Children[:0]}
 	d.top = true
-	d.attribute(&holder, nil, -1, b, a, s, paths)
+	d.attribute(holder, nil, -1, b, a, s, paths)
 	d.top = false
 	*root = AttributeDiff{Index: -1}
 	switch {
 	case len(holder.Children) == 1:
 		*root = *holder.Children[0]
 	case len(holder.Children) > 1: // of different kinds, which no tool writes
-		root.Kind, root.Container, root.Children = DiffChanged, KindArray, holder.Children
+		root.Kind, root.Container, root.Children = DiffChanged, KindArray, slices.Clone(holder.Children)
 	}
 	root.parent, root.Name, root.Index = nil, "", -1
 	for _, c := range root.Children {

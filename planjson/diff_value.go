@@ -17,7 +17,10 @@ type differ struct {
 	top     bool            // the next object is that of a resource
 	depth   int             // of the values being compared
 	nodes   []AttributeDiff // not yet used
-	stack   []item          // members of the open objects
+	results []ResourceDiff  // not yet used
+	lists   []*AttributeDiff
+	holder  AttributeDiff // what the object of a resource is added to
+	stack   []item        // members of the open objects
 
 	sideStack []side            // elements of the open arrays
 	names     map[string]string // names that have been seen, so that each is kept once
@@ -45,8 +48,26 @@ func (d *differ) add(parent *AttributeDiff, name []byte, index int) *AttributeDi
 	n := &d.nodes[0]
 	d.nodes = d.nodes[1:]
 	n.Name, n.Index, n.From, n.parent = d.name(name), index, index, parent
+	if len(parent.Children) == cap(parent.Children) {
+		parent.Children = d.grow(parent.Children)
+	}
 	parent.Children = append(parent.Children, n)
 	return n
+}
+
+// grow returns a list with room for more, cut from a large one: most lists are
+// short.
+func (d *differ) grow(list []*AttributeDiff) []*AttributeDiff {
+	n := max(2, 2*cap(list))
+	if n > 32 {
+		return append(make([]*AttributeDiff, 0, n), list...)
+	}
+	if len(d.lists) < n {
+		d.lists = make([]*AttributeDiff, 256)
+	}
+	grown := append(d.lists[:0:n], list...)
+	d.lists = d.lists[n:]
+	return grown
 }
 
 // name returns a name as a string of its own.

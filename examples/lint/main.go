@@ -56,7 +56,7 @@ func run(w io.Writer, dir string) (int, error) {
 	report := func(at hclconfig.Range, format string, args ...any) {
 		found = append(found, finding{at, fmt.Sprintf(format, args...)})
 	}
-	for _, d := range m.Check() {
+	for _, d := range m.Validate() {
 		report(d.Subject, "%s", d.Summary)
 	}
 	for _, rule := range rules {
@@ -78,7 +78,7 @@ func unpinnedProvider(m *hclconfig.Module, report func(hclconfig.Range, string, 
 		if p.Requirement != nil {
 			at = p.Requirement.Argument.Range()
 		} else if len(m.Files) > 0 {
-			at = hclconfig.Range{Filename: m.Files[0].Name(), Start: m.Files[0].Position(0)}
+			at = hclconfig.Range{Filename: m.Files[0].Filename(), Start: m.Files[0].Position(0)}
 		}
 		report(at, "provider %s has no version constraint", p.Name)
 	}
@@ -133,7 +133,7 @@ func sensitiveOutput(m *hclconfig.Module, report func(hclconfig.Range, string, .
 // moduleVersion wants a version for each module from a registry.
 func moduleVersion(m *hclconfig.Module, report func(hclconfig.Range, string, ...any)) {
 	for _, c := range m.Calls {
-		source, err := c.SourceAddress()
+		source, err := c.SourceAddr()
 		if err == nil && source.Kind() == addrs.RegistrySource && !c.Version.IsSet() {
 			report(c.Block.DefRange(), "module %s has no version", c.Name)
 		}

@@ -26,7 +26,7 @@ func showHclconfig(w io.Writer) error {
 			return err
 		}
 		fmt.Fprintf(w, "%s: %d variables, %d resources, %d data sources, %d module calls, %d outputs, %d problems\n",
-			m.Files[0].Name(), len(m.Variables), len(m.Resources), len(m.Data), len(m.Calls), len(m.Outputs), len(m.Check()))
+			m.Files[0].Filename(), len(m.Variables), len(m.Resources), len(m.Data), len(m.Calls), len(m.Outputs), len(m.Validate()))
 		for _, p := range m.RequiredProviders() {
 			fmt.Fprintf(w, "  needs %s %s\n", p.Provider, p.Constraints)
 		}

@@ -19,7 +19,7 @@ import (
 func TestConfig(t *testing.T) {
 	n, broken := 0, 0
 	err := filepath.WalkDir("../../hclconfig/testdata", func(path string, d fs.DirEntry, err error) error {
-		name, ok := hclconfig.ParseFileName(path)
+		name, ok := hclconfig.ParseFilename(path)
 		if err != nil || d.IsDir() || !ok {
 			return err
 		}

@@ -129,7 +129,7 @@ func TestLimits(t *testing.T) {
 		{"registry/download.go", "c.downloads.acquire(ctx, t.c.Downloads, 4)", "| registry | requests and downloads at once | 8, 4 |"},
 		{"registry/request.go", "c.requests.acquire(ctx, c.Requests, 8)", "| registry | requests and downloads at once | 8, 4 |"},
 		{"registry/memo.go", "memoBudget = 32 << 20", "| registry | remembered answers of each kind | 32 MiB |"},
-		{"registry/filesystem.go", "maxDirEntries = 100_000", "| registry | names in one folder of a filesystem mirror | 100,000 |"},
+		{"registry/filesystem.go", "maxDirEntries = 100_000", "| registry | names in one directory of a filesystem mirror | 100,000 |"},
 		{"registry/literalhcl.go", "maxHCLDepth = 20", "| registry | nesting of a CLI configuration | 20 |"},
 		{"registry/limits.go", "l.Files = cmp.Or(l.Files, 20_000)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
 		{"registry/limits.go", "l.Unpacked = cmp.Or(l.Unpacked, 4<<30)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},

@@ -159,7 +159,7 @@ func (j *Job) files(dir, out, rel string, names []string) error {
 }
 
 func isConfig(name string) bool {
-	_, ok := hclconfig.ParseFileName(name)
+	_, ok := hclconfig.ParseFilename(name)
 	return ok
 }
 
