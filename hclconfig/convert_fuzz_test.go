@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// FuzzConvertNative converts native files to JSON and back, and wants what they
+// hold to be the same: see checkConversion.
+func FuzzConvertNative(f *testing.F) { fuzzConversion(f, "x.tf") }
+
+// FuzzConvertJSON converts JSON files to native syntax, to JSON and back.
+func FuzzConvertJSON(f *testing.F) { fuzzConversion(f, "x.tf.json") }
+
+func fuzzConversion(f *testing.F, name string) {
+	json := strings.HasSuffix(name, ".json")
+	for _, fx := range fixtures(f) {
+		if strings.HasSuffix(fx.name, ".json") == json && len(fx.src) < 4096 {
+			f.Add(fx.src, true)
+			f.Add(fx.src, false)
+		}
+	}
+	for _, c := range checkCases {
+		if strings.HasSuffix(c.file, ".json") == json {
+			f.Add([]byte(c.src), false)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte, keep bool) {
+		if len(src) < 1<<14 && !hugeExponent.Match(src) {
+			checkConversion(t, name, src, keep)
+		}
+	})
+}
+
+// TestConvertKept does for the fixtures what the fuzz targets do.
+func TestConvertKept(t *testing.T) {
+	for _, fx := range fixtures(t) {
+		t.Run(fx.name, func(t *testing.T) {
+			checkConversion(t, fx.name, fx.src, false)
+			checkConversion(t, fx.name, fx.src, true)
+		})
+	}
+}
+
+// checkConversion requires that a file which converts without an error has the
+// same blocks and arguments when it comes back: with the same labels, the same
+// references in the same order, and the same constants; and that a result can
+// always be read.
+func checkConversion(t *testing.T, name string, src []byte, keep bool) {
+	f, err := hclconfig.Parse(name, src)
+	if err != nil || f.Diagnostics().HasErrors() {
+		return
+	}
+	opts := hclconfig.ConvertOptions{KeepOrder: keep}
+	if f.Syntax() == hclconfig.JSONSyntax {
+		// What the properties of unknown schemas are is decided here.
+		g, diags := f.ToNative(opts)
+		if g == nil {
+			t.Fatalf("%q: no result: %v", src, diags)
+		}
+		if diags.HasErrors() {
+			return
+		}
+		if f = g; f.Err() != nil || f.Diagnostics().HasErrors() {
+			t.Fatalf("%q became\n%s\nwhich is wrong: %v", src, f.Bytes(), f.Diagnostics())
+		}
+	}
+	there, diags := f.ToJSON(opts)
+	if there == nil || there.Err() != nil {
+		t.Fatalf("%q: the JSON form cannot be read: %v", f.Bytes(), diags)
+	}
+	if diags.HasErrors() {
+		return
+	}
+	back, more := there.ToNative(opts)
+	if back == nil || more.HasErrors() {
+		t.Fatalf("%q became\n%s\nwhich has no native form: %v", f.Bytes(), there.Bytes(), more)
+	}
+	want, got := held(f.Body(), ""), held(back.Body(), "")
+	if !keep {
+		slices.Sort(want)
+		slices.Sort(got)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("(-before +after):\n%s\n%q became\n%s\nand\n%s", diff, f.Bytes(), there.Bytes(), back.Bytes())
+	}
+}
+
+// held lists what a body holds, a line for each block and argument.
+func held(b *hclconfig.Body, in string) []string {
+	var out []string
+	args := slices.Clone(b.Arguments)
+	slices.SortStableFunc(args, func(a, b hclconfig.Argument) int { return strings.Compare(a.Name, b.Name) })
+	for _, a := range args {
+		line := in + a.Name + " is"
+		for _, r := range a.References() {
+			line += " " + r.Text
+		}
+		switch v, err := a.Constant(); {
+		case err != nil, a.Kind() != hclconfig.KindExpression && a.Kind() != hclconfig.KindStatic && a.Kind() != hclconfig.KindLiteral:
+		case a.Kind() == hclconfig.KindLiteral && (v.RawEquals(cty.StringVal("true")) || v.RawEquals(cty.StringVal("false"))):
+			line += " constant cty." + map[string]string{"true": "True", "false": "False"}[v.AsString()]
+		default:
+			line += fmt.Sprintf(" constant %#v", v)
+		}
+		out = append(out, line)
+	}
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		if n.Type == "_" {
+			out = append(out, held(&n.Body, in)...) // where JSON needs it
+			continue
+		}
+		path := fmt.Sprintf("%s%s%q.", in, n.Type, n.Labels)
+		out = append(out, path)
+		out = append(out, held(&n.Body, path)...)
+	}
+	return out
+}
