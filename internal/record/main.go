@@ -20,9 +20,9 @@ import (
 
 // options are the flags.
 type options struct {
-	root, bin, providers, only, out string
-	check, verbose                  bool
-	diffs, tries                    int
+	root, bin, providers, only, out, from string
+	check, verbose                        bool
+	diffs, tries                          int
 }
 
 func main() {
@@ -32,6 +32,7 @@ func main() {
 	flag.StringVar(&o.providers, "providers", "", "a filesystem mirror `folder` with the providers")
 	flag.StringVar(&o.only, "case", "", "run only the cases whose name matches the regular `expression`")
 	flag.StringVar(&o.out, "out", "", "write every recording to this `folder`, as CASE/TOOL-VERSION/NAME")
+	flag.StringVar(&o.from, "from", "", "run nothing, and take what an earlier run wrote to this `folder` with -out")
 	flag.BoolVar(&o.check, "check", false, "compare with what is there, write nothing")
 	flag.IntVar(&o.diffs, "diffs", 6, "how many differences of a file to tell")
 	flag.IntVar(&o.tries, "tries", 3, "how `often` to run a case that depends on chance until it is as recorded")
@@ -84,7 +85,7 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 	if err != nil {
 		return err
 	}
-	r := &Runner{Root: root, Binary: bin, Sources: NewMirrors(root, o.providers, scratch, w), Scratch: scratch}
+	r := &Runner{Root: root, Binary: bin, Sources: NewMirrors(root, o.providers, scratch, w), Scratch: scratch, From: o.from}
 	t := tally{Writer: w, verbose: o.verbose, diffs: o.diffs, tries: o.tries}
 	for _, s := range scripts {
 		if !only.MatchString(s.Case) {

@@ -33,6 +33,7 @@ type Runner struct {
 	Binary  string // absolute
 	Sources *Mirrors
 	Scratch string // a temporary folder
+	From    string // if not empty, recordings that -out kept are read instead
 }
 
 // A run is the state of one script that is running.
@@ -49,6 +50,10 @@ type run struct {
 // gave. A step with another exit status than in the script is an error in wrong,
 // and does not stop the run.
 func (r *Runner) Run(ctx context.Context, s *Script) (recs []Recording, wrong []error, err error) {
+	if r.From != "" {
+		recs, err = r.read(s)
+		return recs, nil, err
+	}
 	source, err := r.Sources.Source(s)
 	if err != nil {
 		return nil, nil, err
@@ -86,6 +91,23 @@ func (r *Runner) Run(ctx context.Context, s *Script) (recs []Recording, wrong []
 		}
 	}
 	return recs, wrong, nil
+}
+
+// read returns the recordings that an earlier run kept.
+func (r *Runner) read(s *Script) ([]Recording, error) {
+	var recs []Recording
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		if len(step.keep()) == 0 {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(r.From, filepath.FromSlash(s.Case), s.Name(), step.name()))
+		if err != nil {
+			return recs, err
+		}
+		recs = append(recs, Recording{step.name(), step.keep(), step.Race, data})
+	}
+	return recs, nil
 }
 
 // step does one step and returns its output.
