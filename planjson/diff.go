@@ -260,9 +260,12 @@ func (d *AttributeDiff) leaves(yield func(*AttributeDiff) bool) bool {
 }
 
 // DiffPlan returns what p changes. It takes time in proportion to the text of
-// the changes. Parts of a change that are not valid JSON, which no decoded
-// plan has, count as sensitive.
+// the changes. Of a value that is not valid JSON, which no decoded plan has,
+// nothing is compared that comes after the fault. A nil p changes nothing.
 func DiffPlan(p *Plan, o DiffOptions) *PlanDiff {
+	if p == nil {
+		p = new(Plan)
+	}
 	d := differ{options: o}
 	result := &PlanDiff{
 		Resources: d.resources(p.ResourceChanges, true),

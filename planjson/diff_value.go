@@ -411,7 +411,11 @@ func (d *differ) sameMembers(n *AttributeDiff, b, a side, s *shape) bool {
 			}
 			at++
 		}
-		bm, am = from(bm, name), from(am, name)
+		if bm = from(bm, name); sameMarks {
+			am = bm
+		} else {
+			am = from(am, name)
+		}
 		marked := starts(bm, name) || starts(am, name)
 		var m *shape
 		if s != nil {
