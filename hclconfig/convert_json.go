@@ -344,12 +344,15 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
 	if labels == 0 && uniform {
 		return bodies(g.blocks, open || c.opts.KeepOrder)
 	}
-	if open && uniform && labels == 1 && together(g.blocks) {
+	if open && uniform && together(g.blocks, labels) {
 		return byLabel(g.blocks, 0, !g.known)
 	}
 	if open || ordered(typ) || c.opts.KeepOrder || !uniform {
 		out := jsonArray()
 		for _, b := range g.blocks {
+			if open && !g.known && b.node.form == '{' {
+				b.node = jsonArray(b.node)
+			}
 			out.items = append(out.items, labelled(b.labels, b.node))
 		}
 		return out
@@ -357,15 +360,19 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
 	return byLabel(g.blocks, 0, false)
 }
 
-// together reports whether blocks with the same first label stand next to each
-// other.
-func together(blocks []jsonBlock) bool {
-	seen := make(map[string]bool, len(blocks))
-	for i, b := range blocks {
-		if seen[b.labels[0]] && blocks[i-1].labels[0] != b.labels[0] {
-			return false
+// together reports whether blocks that begin with the same labels stand next to
+// each other.
+func together(blocks []jsonBlock, labels int) bool {
+	for n := 1; n <= labels; n++ {
+		seen := make(map[string]bool, len(blocks))
+		last := ""
+		for _, b := range blocks {
+			key := strings.Join(b.labels[:n], "\x00")
+			if seen[key] && key != last {
+				return false
+			}
+			seen[key], last = true, key
 		}
-		seen[b.labels[0]] = true
 	}
 	return true
 }
@@ -395,7 +402,7 @@ func labelled(labels []string, node *jsonNode) *jsonNode {
 
 // byLabel returns blocks as objects in objects, by the labels from level on. If
 // marked is set, each body is an array of objects in an array of bodies: nothing
-// else but a labelled block looks like that, see [nativeConverter.isBlock].
+// else but a labelled block looks like that, see [nativeConverter.labels].
 func byLabel(blocks []jsonBlock, level int, marked bool) *jsonNode {
 	if level == len(blocks[0].labels) {
 		if marked {

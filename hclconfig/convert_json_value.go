@@ -59,25 +59,26 @@ func listOfObjects(x hclsyntax.Expression) bool {
 	return true
 }
 
-// likeLabelled reports whether x is an object that would look as labelled
-// blocks do in JSON: see [byLabel].
+// likeLabelled reports whether x would look as labelled blocks do in JSON, or
+// as a part of them: see [byLabel].
 func likeLabelled(x hclsyntax.Expression) bool {
-	object, ok := x.(*hclsyntax.ObjectConsExpr)
-	if !ok || len(object.Items) == 0 {
-		return false
-	}
-	for _, item := range object.Items {
-		list, ok := item.ValueExpr.(*hclsyntax.TupleConsExpr)
-		if !ok || len(list.Exprs) == 0 {
-			return false
+	switch x := x.(type) {
+	case *hclsyntax.ObjectConsExpr:
+		for _, item := range x.Items {
+			if !likeLabelled(item.ValueExpr) {
+				return false
+			}
 		}
-		for _, e := range list.Exprs {
+		return len(x.Items) > 0
+	case *hclsyntax.TupleConsExpr:
+		for _, e := range x.Exprs {
 			if !listOfObjects(e) {
 				return false
 			}
 		}
+		return len(x.Exprs) > 0
 	}
-	return true
+	return false
 }
 
 // text returns the text at s.

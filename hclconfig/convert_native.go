@@ -220,49 +220,63 @@ func (c *nativeConverter) asBlocks(b *Body, a *Argument, schema schemaView, made
 		return 0, false // or a mistake, which has been reported
 	case schema.settles(a.Name):
 		return schema.labels(a.Name), schema.isBlock(a.Name)
-	case c.likeLabelled(a.at):
-		c.guess(a, "an object of arrays of arrays of objects", "as labelled blocks; it might be an argument")
-		return 1, true
+	}
+	if n := c.labels(a.at); n > 0 {
+		c.guess(a, "made of arrays of arrays of objects", "as labelled blocks; it might be an argument")
+		return n, true
 	}
 	return 0, c.isBlock(a, made)
 }
 
-// likeLabelled reports whether the value at s looks as [File.ToJSON] writes
-// labelled blocks whose schema it does not know: the labels in an object, and
-// each body an array of objects, in an array.
-func (c *nativeConverter) likeLabelled(s span) bool {
+// labels returns how many labels the value at s has if it looks as [File.ToJSON]
+// writes labelled blocks whose schema it does not know: the labels in objects,
+// and each body an array of objects, in an array. It is -1 for anything else.
+func (c *nativeConverter) labels(s span) int {
 	src := c.f.src
-	if src[s.start] != '{' {
-		return false
-	}
-	labels := 0
-	for m := range jsonMembers(src, s) {
-		if src[m.value.start] != '[' {
-			return false
+	n := -2 // none seen
+	same := func(found int) bool {
+		if n == -2 {
+			n = found
 		}
-		bodies := 0
-		for body := range jsonElements(src, m.value) {
-			if src[body.start] != '[' {
+		return n == found && n >= 0
+	}
+	switch src[s.start] {
+	case '{':
+		for m := range jsonMembers(src, s) {
+			if !same(c.labels(m.value)) {
+				return -1
+			}
+		}
+		return max(-1, n+1)
+	case '[':
+		for e := range jsonElements(src, s) {
+			found := -1
+			if src[e.start] == '{' {
+				found = c.labels(e)
+			} else if c.objects(e) {
+				found = 0
+			}
+			if !same(found) {
+				return -1
+			}
+		}
+		return max(-1, n)
+	}
+	return -1
+}
+
+// objects reports whether the value at s is an array of objects.
+func (c *nativeConverter) objects(s span) bool {
+	n := 0
+	if c.f.src[s.start] == '[' {
+		for e := range jsonElements(c.f.src, s) {
+			if c.f.src[e.start] != '{' {
 				return false
 			}
-			objects := 0
-			for e := range jsonElements(src, body) {
-				if src[e.start] != '{' {
-					return false
-				}
-				objects++
-			}
-			if objects == 0 {
-				return false
-			}
-			bodies++
+			n++
 		}
-		if bodies == 0 {
-			return false
-		}
-		labels++
 	}
-	return labels > 0
+	return n > 0
 }
 
 // isBlock guesses whether a property stands for blocks without labels. made

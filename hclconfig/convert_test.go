@@ -74,7 +74,7 @@ func TestToJSON(t *testing.T) {
 		{"nested blocks", "resource \"a\" \"b\" {\n  one {\n    x = 1\n    two \"l\" {}\n  }\n  tags = { a = 1 }\n  list = [{ a = 1 }]\n  none = []\n}\n",
 			`{"resource":{"a":{"b":{"one":[{"x":1,"two":{"l":[[{}]]}}],"tags":{"a":1},"list":"${[{ a = 1 }]}","none":[]}}}}`, guess + "; " + guess},
 		{"labelled blocks", "resource \"a\" \"b\" {\n  z \"l 1\" {\n    x = 1\n  }\n  z \"m\" {}\n  z \"m\" {}\n  y \"k\" {}\n  y \"l\" {}\n  y \"k\" {}\n  like = { a = [[{}], [{ x = 1 }]] }\n  unlike = { a = [[{}], []] }\n}\n",
-			`{"resource":{"a":{"b":{"z":{"l 1":[[{"x":1}]],"m":[[{}],[{}]]},"y":[{"k":{}},{"l":{}},{"k":{}}],"like":"${{ a = [[{}], [{ x = 1 }]] }}","unlike":{"a":[[{}],[]]}}}}}`, guess + "; " + guess},
+			`{"resource":{"a":{"b":{"z":{"l 1":[[{"x":1}]],"m":[[{}],[{}]]},"y":[{"k":[[{}]]},{"l":[[{}]]},{"k":[[{}]]}],"like":"${{ a = [[{}], [{ x = 1 }]] }}","unlike":{"a":[[{}],[]]}}}}}`, guess + "; " + guess},
 		{"dynamic before static", "resource \"terraform_data\" \"b\" {\n  dynamic \"s\" {\n    for_each = [1]\n    iterator = it\n    labels = [it.key]\n    content {}\n  }\n  s {}\n}\n",
 			`{"resource":{"terraform_data":{"b":{"dynamic":[{"s":{"for_each":[1],"iterator":"it","labels":["${it.key}"],"content":{}}}],"s":[{}]}}}}`, guess},
 		{"dynamic between static", "resource \"x\" \"b\" {\n  s {}\n  dynamic \"s\" {\n    for_each = [1]\n    content {}\n  }\n  s {}\n}\n",
