@@ -44,7 +44,7 @@ type LifecycleActionTrigger struct {
 	// TriggeringResourceAddress is the address of the resource instance.
 	TriggeringResourceAddress string `json:"triggering_resource_address,omitempty"`
 
-	// ActionTriggerEvent is the event, such as [BeforeCreate].
+	// ActionTriggerEvent is the event, such as [EventBeforeCreate].
 	ActionTriggerEvent ActionTriggerEvent `json:"action_trigger_event,omitempty"`
 
 	// ActionTriggerBlockIndex counts the action_trigger blocks of the
@@ -67,10 +67,10 @@ type ActionTriggerEvent string
 
 // The events; there may be more.
 const (
-	BeforeCreate ActionTriggerEvent = "BeforeCreate"
-	AfterCreate  ActionTriggerEvent = "AfterCreate"
-	BeforeUpdate ActionTriggerEvent = "BeforeUpdate"
-	AfterUpdate  ActionTriggerEvent = "AfterUpdate"
+	EventBeforeCreate ActionTriggerEvent = "BeforeCreate"
+	EventAfterCreate  ActionTriggerEvent = "AfterCreate"
+	EventBeforeUpdate ActionTriggerEvent = "BeforeUpdate"
+	EventAfterUpdate  ActionTriggerEvent = "AfterUpdate"
 )
 
 // An ActionOnFailure says what the failure of an action leads to. It is an open

@@ -15,13 +15,13 @@ type Action string
 
 // The actions.
 const (
-	NoOp   Action = "no-op"
-	Create Action = "create"
-	Read   Action = "read"
-	Update Action = "update"
-	Delete Action = "delete"
-	Forget Action = "forget" // drop from the state, do not destroy; Terraform 1.7, OpenTofu 1.7
-	Open   Action = "open"   // an ephemeral resource; OpenTofu 1.11 only
+	ActionNoOp   Action = "no-op"
+	ActionCreate Action = "create"
+	ActionRead   Action = "read"
+	ActionUpdate Action = "update"
+	ActionDelete Action = "delete"
+	ActionForget Action = "forget" // drop from the state, do not destroy; Terraform 1.7, OpenTofu 1.7
+	ActionOpen   Action = "open"   // an ephemeral resource; OpenTofu 1.11 only
 )
 
 // Actions is what a change does, in order: one action, or the two of a
@@ -32,17 +32,17 @@ type Actions []Action
 
 // knownActions lists every form that a released tool writes.
 var knownActions = []Actions{
-	{NoOp},
-	{Create},
-	{Read},
-	{Update},
-	{Delete},
-	{Forget},
-	{Open},
-	{Delete, Create},
-	{Create, Delete},
-	{Create, Forget},
-	{Forget, Create},
+	{ActionNoOp},
+	{ActionCreate},
+	{ActionRead},
+	{ActionUpdate},
+	{ActionDelete},
+	{ActionForget},
+	{ActionOpen},
+	{ActionDelete, ActionCreate},
+	{ActionCreate, ActionDelete},
+	{ActionCreate, ActionForget},
+	{ActionForget, ActionCreate},
 }
 
 // String returns the actions in words, as "update" or "delete, create".
@@ -64,26 +64,26 @@ func (a Actions) IsKnown() bool {
 }
 
 // IsNoOp reports whether a does nothing.
-func (a Actions) IsNoOp() bool { return a.is(NoOp) }
+func (a Actions) IsNoOp() bool { return a.is(ActionNoOp) }
 
 // IsCreate reports whether a only creates an object.
-func (a Actions) IsCreate() bool { return a.is(Create) }
+func (a Actions) IsCreate() bool { return a.is(ActionCreate) }
 
 // IsRead reports whether a only reads a data source.
-func (a Actions) IsRead() bool { return a.is(Read) }
+func (a Actions) IsRead() bool { return a.is(ActionRead) }
 
 // IsUpdate reports whether a updates the object in place.
-func (a Actions) IsUpdate() bool { return a.is(Update) }
+func (a Actions) IsUpdate() bool { return a.is(ActionUpdate) }
 
 // IsDelete reports whether a only destroys the object. See also
 // [Actions.Destroys], which includes replacements.
-func (a Actions) IsDelete() bool { return a.is(Delete) }
+func (a Actions) IsDelete() bool { return a.is(ActionDelete) }
 
 // IsForget reports whether a only drops the object from the state.
-func (a Actions) IsForget() bool { return a.is(Forget) }
+func (a Actions) IsForget() bool { return a.is(ActionForget) }
 
 // IsOpen reports whether a only opens an ephemeral resource.
-func (a Actions) IsOpen() bool { return a.is(Open) }
+func (a Actions) IsOpen() bool { return a.is(ActionOpen) }
 
 // IsReplace reports whether a puts a new object in the place of the old one,
 // in any of the four forms.
@@ -93,21 +93,25 @@ func (a Actions) IsReplace() bool {
 
 // IsCreateBeforeDestroy reports whether a creates the new object before the old
 // one is deleted or forgotten.
-func (a Actions) IsCreateBeforeDestroy() bool { return a.is(Create, Delete) || a.is(Create, Forget) }
+func (a Actions) IsCreateBeforeDestroy() bool {
+	return a.is(ActionCreate, ActionDelete) || a.is(ActionCreate, ActionForget)
+}
 
 // IsDestroyBeforeCreate reports whether a deletes or forgets the old object
 // before the new one is created.
-func (a Actions) IsDestroyBeforeCreate() bool { return a.is(Delete, Create) || a.is(Forget, Create) }
+func (a Actions) IsDestroyBeforeCreate() bool {
+	return a.is(ActionDelete, ActionCreate) || a.is(ActionForget, ActionCreate)
+}
 
 // Creates reports whether a creates an object, alone or in a replacement.
-func (a Actions) Creates() bool { return slices.Contains(a, Create) }
+func (a Actions) Creates() bool { return slices.Contains(a, ActionCreate) }
 
 // Destroys reports whether a destroys an object, alone or in a replacement.
 // Forgetting does not destroy.
-func (a Actions) Destroys() bool { return slices.Contains(a, Delete) }
+func (a Actions) Destroys() bool { return slices.Contains(a, ActionDelete) }
 
 // Forgets reports whether a drops an object from the state without destroying
 // it, alone or in a replacement.
-func (a Actions) Forgets() bool { return slices.Contains(a, Forget) }
+func (a Actions) Forgets() bool { return slices.Contains(a, ActionForget) }
 
 func (a Actions) is(steps ...Action) bool { return slices.Equal(a, steps) }

@@ -130,7 +130,16 @@ func (p *ProviderConfig) Provider() (addrs.Provider, error) {
 	return provider(&p.src, "/full_name", p.FullName)
 }
 
-// Addr returns the path of the module, the root's if it is not given.
+// Addr returns the parsed address of the object that is checked.
+func (a *CheckAddress) Addr() (addrs.Checkable, error) {
+	c, err := addrs.ParseCheckable(a.Kind, a.ToDisplay)
+	if err != nil {
+		return c, placed(&a.src, "/to_display", err)
+	}
+	return c, nil
+}
+
+// ModuleAddr returns the path of the module, the root's if it is not given.
 func (p *ProviderConfig) ModuleAddr() (addrs.Module, error) {
 	m, err := addrs.ParseModule(p.ModuleAddress)
 	if err != nil {

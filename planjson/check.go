@@ -3,7 +3,10 @@
 
 package planjson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 // A Check is the result of the conditions of one object in the configuration,
 // with one entry for each of its instances.
@@ -51,7 +54,7 @@ type CheckAddress struct {
 
 // A CheckKind is the kind of an object that can be checked. It is an open
 // enumeration.
-type CheckKind string
+type CheckKind = addrs.CheckableKind
 
 // The kinds.
 const (

@@ -49,7 +49,7 @@ func TestNewChange(t *testing.T) {
 			`{"e":[],"l":["x"],"m":{},"n":null,"o":{"x":"x"}}`, `{"e":[],"l":[false],"m":{},"o":{},"u":true}`, `{"e":[],"l":[false],"m":{},"o":{}}`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c, err := planjson.NewChange(planjson.Actions{planjson.Create}, cty.NullVal(row.after.Type()), row.after)
+			c, err := planjson.NewChange(planjson.Actions{planjson.ActionCreate}, cty.NullVal(row.after.Type()), row.after)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func TestNewOutputChange(t *testing.T) {
 		{"partly unknown", cty.TupleVal([]cty.Value{cty.Zero, cty.UnknownVal(cty.Bool)}), `[0,null]`, `[false,true]`, `false`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c, err := planjson.NewOutputChange(planjson.Actions{planjson.Create}, cty.NullVal(cty.DynamicPseudoType), row.after)
+			c, err := planjson.NewOutputChange(planjson.Actions{planjson.ActionCreate}, cty.NullVal(cty.DynamicPseudoType), row.after)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@
 package planjson
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -44,7 +45,9 @@ func (c *Comparison) IsEmpty() bool {
 // ComparePlans compares what two plans of the same configuration lead to, for
 // example of before and after a commit, or the one that was approved with the
 // one that is to be applied. An attribute that is unknown in both is the same.
+// Either can be nil, which is like a plan of nothing.
 func ComparePlans(first, second *Plan, o DiffOptions) *Comparison {
+	first, second = cmp.Or(first, new(Plan)), cmp.Or(second, new(Plan))
 	x, y := make(objects), make(objects)
 	actions := make(map[objectKey]*ActionsDiff)
 	for i, p := range []*Plan{first, second} {
@@ -99,8 +102,9 @@ func CompareStates(first, second *State, o DiffOptions) *Comparison {
 // ComparePlanWithState compares what a plan leads to with a state: after
 // applying, everything that differs did not come out as planned. What the plan
 // does not know is whatever it is in the state. Data sources are left out,
-// and so are deposed objects.
+// and so are deposed objects. Either can be nil.
 func ComparePlanWithState(p *Plan, s *State, o DiffOptions) *Comparison {
+	p = cmp.Or(p, new(Plan))
 	planned := make(objects)
 	for _, rc := range p.ResourceChanges {
 		if rc == nil || rc.Deposed != "" || rc.Mode != "managed" || rc.Change.Actions.IsForget() ||

@@ -82,13 +82,13 @@ func (i *Invocation) Headline() string {
 	}
 	switch i.Event {
 	case "":
-	case BeforeCreate:
+	case EventBeforeCreate:
 		s += " before create"
-	case AfterCreate:
+	case EventAfterCreate:
 		s += " after create"
-	case BeforeUpdate:
+	case EventBeforeUpdate:
 		s += " before update"
-	case AfterUpdate:
+	case EventAfterUpdate:
 		s += " after update"
 	default:
 		s += " on " + printable(string(i.Event))

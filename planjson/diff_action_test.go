@@ -104,7 +104,7 @@ func TestDiffActions(t *testing.T) {
 			t.Errorf("got %s", b.String())
 		}
 	}
-	if i := d.Invocations[0]; i.Resource != "t.x" || i.Event != planjson.AfterCreate || i.Requested || i.Config.Kind != planjson.DiffAdded {
+	if i := d.Invocations[0]; i.Resource != "t.x" || i.Event != planjson.EventAfterCreate || i.Requested || i.Config.Kind != planjson.DiffAdded {
 		t.Errorf("got %+v", i)
 	}
 	if (&planjson.PlanDiff{Invocations: d.Invocations[:1]}).IsEmpty() {

@@ -80,7 +80,7 @@ func ExampleGraph_Feeds() {
 
 // Make a change for a test of a policy.
 func ExampleNewChange() {
-	c, err := planjson.NewChange(planjson.Actions{planjson.Create}, cty.NullVal(cty.EmptyObject), cty.ObjectVal(map[string]cty.Value{
+	c, err := planjson.NewChange(planjson.Actions{planjson.ActionCreate}, cty.NullVal(cty.EmptyObject), cty.ObjectVal(map[string]cty.Value{
 		"id":       cty.UnknownVal(cty.String),
 		"password": cty.StringVal("x").Mark(planjson.Sensitive),
 	}))

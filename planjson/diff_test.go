@@ -298,11 +298,11 @@ Plan: 1 to import, 1 to add, 0 to change, 1 to destroy, 1 to move.
 // A plan that tries to break out of its place stays in it, and the limit holds.
 func TestWriteMarkdownAndHTML(t *testing.T) {
 	evil := "</code></summary><script>alert(1)</script>\n```\n# x | `y` ![z](http://z)"
-	plan := &planjson.Plan{OutputChanges: map[string]*planjson.Change{evil: {Actions: planjson.Actions{planjson.Create}, After: mustValue(t, evil)}}}
+	plan := &planjson.Plan{OutputChanges: map[string]*planjson.Change{evil: {Actions: planjson.Actions{planjson.ActionCreate}, After: mustValue(t, evil)}}}
 	for i := range 3000 {
-		action := planjson.Create
+		action := planjson.ActionCreate
 		if i%100 == 99 {
-			action = planjson.Delete
+			action = planjson.ActionDelete
 		}
 		plan.ResourceChanges = append(plan.ResourceChanges, &planjson.ResourceChange{
 			Address: fmt.Sprintf("a.b[%q]", evil+strconv.Itoa(i)), Type: evil, Name: evil,

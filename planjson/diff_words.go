@@ -149,7 +149,8 @@ func (r *ResourceDiff) Headline() string {
 }
 
 // Explain says why, in a sentence without a full stop, or "" if the action
-// explains itself.
+// explains itself: what forces a replacement is marked in Object (see
+// [Node.ForcesReplacement]), and a taint is in [ResourceDiff.Headline].
 func (r *ResourceDiff) Explain() string {
 	if r.Reason != "" {
 		return explainDeferred(r.Reason)

@@ -81,7 +81,8 @@
 // # Errors
 //
 // Every error is an [*Error] that says where: byte offset, line and column,
-// JSON pointer. A known member of another kind than its field, such as a string
+// JSON pointer; but those of the caller's own readers, writers and functions come
+// back as they are. A known member of another kind than its field, such as a string
 // where the format has a list, is an error that wraps [ErrKind]: whoever
 // judges plans must not mistake a document that it cannot read for an empty one.
 //

@@ -21,6 +21,12 @@ type Document interface {
 // wireDocument is the method wire as a function of a pointer to the document.
 func wireDocument[D Document](doc *D, x *wire.Codec) { (*doc).wire(x) }
 
+// absent reports whether doc is nil.
+func absent[D Document](doc D) bool {
+	var none D
+	return doc == none
+}
+
 // Encode returns the JSON text of doc. A document that was decoded and not
 // changed gives the text it was decoded from, byte for byte; one that was
 // changed differs in what was changed and nowhere else. A document made by the
@@ -29,8 +35,12 @@ func wireDocument[D Document](doc *D, x *wire.Codec) { (*doc).wire(x) }
 // The error is an [*Error]: a [Value] that is not valid JSON, a nil element in
 // a list or map, several shapes in one [Expression], or an object that
 // contains itself. Encode only reads doc, so several goroutines may encode it
-// at the same time.
+// at the same time. The error for nil wraps [ErrAbsent]; many documents lack a
+// part, such as the prior state of a first plan.
 func Encode[D Document](doc D) ([]byte, error) {
+	if absent(doc) {
+		return nil, &Error{Err: ErrAbsent}
+	}
 	var x wire.Codec
 	text, err := wire.Append(&x, nil, &doc, wireDocument[D])
 	if err != nil {
@@ -43,6 +53,9 @@ func Encode[D Document](doc D) ([]byte, error) {
 // fails, its error is returned as it is, and part of the text may have been
 // written; with an [*Error] too.
 func Write[D Document](w io.Writer, doc D) error {
+	if absent(doc) {
+		return &Error{Err: ErrAbsent}
+	}
 	made := wire.HasSource(&doc, wireDocument[D])
 	if made != wire.Whole {
 		// Small, as a rule, and perhaps to be laid out.
@@ -63,6 +76,9 @@ func Write[D Document](w io.Writer, doc D) error {
 // objects. Documents that OpenTofu has printed are canonical already, but for
 // the few places where Terraform's order or an older version's escapes differ.
 func Canonical[D Document](doc D) ([]byte, error) {
+	if absent(doc) {
+		return nil, &Error{Err: ErrAbsent}
+	}
 	var x wire.Codec
 	text, err := wire.Canonical(&x, nil, &doc, wireDocument[D])
 	if err != nil {

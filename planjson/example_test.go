@@ -33,12 +33,12 @@ func ExamplePlan_guardDatabase() {
 		case !actions.IsKnown():
 			fmt.Printf("%s: cannot judge %s\n", rc.Address, actions)
 		case holdsData[rc.Type] && actions.Destroys():
-			fmt.Printf("%s would lose its data, because of %s\n", rc.Address, rc.Change.ReplacePaths[0])
+			fmt.Printf("%s would lose its data: %s\n", rc.Address, rc.ActionReason)
 		}
 	}
 	// Output:
-	// lab_blocks.cannot_update would lose its data, because of ["network","vlan"]
-	// lab_thing.cannot_update would lose its data, because of ["rules",1,"port"]
+	// lab_blocks.cannot_update would lose its data: replace_because_cannot_update
+	// lab_thing.cannot_update would lose its data: replace_because_cannot_update
 }
 
 // List everything that a plan destroys, with the reason.

@@ -106,6 +106,9 @@ type Duplicate struct {
 // It reads all of the text. A document that was not decoded has none.
 func Duplicates[D Document](doc D) iter.Seq[Duplicate] {
 	return func(yield func(Duplicate) bool) {
+		if absent(doc) {
+			return
+		}
 		for d := range wire.Duplicates(source(doc).Text()) {
 			if !yield(Duplicate{Pointer: d.Pointer, Offset: int64(d.Offset), Line: d.Line, Column: d.Column}) {
 				return

@@ -224,7 +224,7 @@ func TestEnumerations(t *testing.T) {
 		got  []any
 	}{
 		"actions": {"no-op create read update delete forget open", []any{
-			planjson.NoOp, planjson.Create, planjson.Read, planjson.Update, planjson.Delete, planjson.Forget, planjson.Open}},
+			planjson.ActionNoOp, planjson.ActionCreate, planjson.ActionRead, planjson.ActionUpdate, planjson.ActionDelete, planjson.ActionForget, planjson.ActionOpen}},
 		"reasons": {`replace_because_cannot_update replace_because_tainted replace_by_request replace_by_triggers
 			delete_because_no_resource_config delete_because_wrong_repetition delete_because_count_index
 			delete_because_each_key delete_because_no_module delete_because_no_move_target delete_because_enabled_false

@@ -48,8 +48,12 @@ func (l *lazy[T]) get(compute func() T) T {
 	return l.value
 }
 
-// NewPlanIndex returns an index of p. It costs nothing until it is used.
+// NewPlanIndex returns an index of p. It costs nothing until it is used. A nil p
+// has nothing to be found.
 func NewPlanIndex(p *Plan) *PlanIndex {
+	if p == nil {
+		p = new(Plan)
+	}
 	return &PlanIndex{plan: p, prior: NewStateIndex(p.PriorState), config: NewConfigIndex(&p.Configuration)}
 }
 
@@ -250,6 +254,9 @@ func (x *ConfigIndex) SchemaOf(r *ResourceConfig, s *Schemas) *Schema {
 // address, as in [ResourceChange.ProviderName]. It returns nil if s does not
 // have it.
 func (s *Schemas) Resource(provider string, mode Mode, typ string) *Schema {
+	if s == nil {
+		return nil
+	}
 	p := s.ProviderSchemas[provider]
 	if p == nil {
 		return nil

@@ -142,6 +142,11 @@ func TestAddressesOfRecordings(t *testing.T) {
 				same(a, err, block.Address)
 			}
 			for _, c := range plan.Checks {
+				a, err := c.Address.Addr()
+				same(a, err, c.Address.ToDisplay)
+				if a.Kind() != c.Address.Kind {
+					t.Errorf("%s: %s is a %s", r.name, c.Address.ToDisplay, a.Kind())
+				}
 				for _, i := range c.Instances {
 					if _, err := i.Address.Key(); err != nil {
 						t.Errorf("%s: %v", r.name, err)

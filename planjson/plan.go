@@ -42,7 +42,7 @@ type Plan struct {
 	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty"`
 
 	// ResourceChanges lists every resource instance with its planned change,
-	// also those that do not change ([NoOp]). Absent if there is none, and in
+	// also those that do not change ([ActionNoOp]). Absent if there is none, and in
 	// refresh-only plans.
 	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty"`
 

@@ -93,8 +93,12 @@ type RedactPlace struct {
 }
 
 // Plan replaces the secrets in p and returns the number of values replaced. On
-// errors p is not changed.
-func (r *Redactor) Plan(p *Plan) (int, error) {
+// errors p is not changed. A nil p, as all documents of these methods can be, has
+// no secrets.
+func (r Redactor) Plan(p *Plan) (int, error) {
+	if p == nil {
+		return 0, nil
+	}
 	if err := unique(p); err != nil {
 		return 0, err
 	}
@@ -105,7 +109,10 @@ func (r *Redactor) Plan(p *Plan) (int, error) {
 }
 
 // State replaces the secrets in s. See [Redactor.Plan].
-func (r *Redactor) State(s *State) (int, error) {
+func (r Redactor) State(s *State) (int, error) {
+	if s == nil {
+		return 0, nil
+	}
 	if err := unique(s); err != nil {
 		return 0, err
 	}
@@ -116,7 +123,10 @@ func (r *Redactor) State(s *State) (int, error) {
 
 // Config replaces the secrets in c, as far as they can be told without a plan.
 // See [Redactor.Plan].
-func (r *Redactor) Config(c *Config) (int, error) {
+func (r Redactor) Config(c *Config) (int, error) {
+	if c == nil {
+		return 0, nil
+	}
 	if err := unique(c); err != nil {
 		return 0, err
 	}
@@ -126,7 +136,10 @@ func (r *Redactor) Config(c *Config) (int, error) {
 }
 
 // Outputs replaces the secrets in o. See [Redactor.Plan].
-func (r *Redactor) Outputs(o *Outputs) (int, error) {
+func (r Redactor) Outputs(o *Outputs) (int, error) {
+	if o == nil {
+		return 0, nil
+	}
 	if err := unique(o); err != nil {
 		return 0, err
 	}
@@ -139,7 +152,10 @@ func (r *Redactor) Outputs(o *Outputs) (int, error) {
 }
 
 // RendererPlan replaces the secrets in p. See [Redactor.Plan].
-func (r *Redactor) RendererPlan(p *RendererPlan) (int, error) {
+func (r Redactor) RendererPlan(p *RendererPlan) (int, error) {
+	if p == nil {
+		return 0, nil
+	}
 	if err := unique(p); err != nil {
 		return 0, err
 	}
@@ -162,7 +178,10 @@ func (r *Redactor) RendererPlan(p *RendererPlan) (int, error) {
 }
 
 // Validate replaces the secrets in the diagnostics of v. See [Redactor.Plan].
-func (r *Redactor) Validate(v *Validate) (int, error) {
+func (r Redactor) Validate(v *Validate) (int, error) {
+	if v == nil {
+		return 0, nil
+	}
 	if err := unique(v); err != nil {
 		return 0, err
 	}
@@ -173,7 +192,10 @@ func (r *Redactor) Validate(v *Validate) (int, error) {
 }
 
 // StateShow replaces the secrets in s. See [Redactor.Plan].
-func (r *Redactor) StateShow(s *StateShow) (int, error) {
+func (r Redactor) StateShow(s *StateShow) (int, error) {
+	if s == nil {
+		return 0, nil
+	}
 	if err := unique(s); err != nil {
 		return 0, err
 	}
@@ -188,7 +210,10 @@ func (r *Redactor) StateShow(s *StateShow) (int, error) {
 
 // Change replaces the secrets in one change of a resource, wherever it comes
 // from.
-func (r *Redactor) Change(rc *ResourceChange) int {
+func (r Redactor) Change(rc *ResourceChange) int {
+	if rc == nil {
+		return 0
+	}
 	d := r.run()
 	d.extra(rc)
 	d.flows.change(rc)
@@ -199,7 +224,7 @@ func (r *Redactor) Change(rc *ResourceChange) int {
 // Value returns v with the parts replaced that sensitive marks in the manner of
 // [Change.AfterSensitive], and those that contain one of the Secrets. Rules do
 // not count. A nil v stays nil.
-func (r *Redactor) Value(v, sensitive Value) Value {
+func (r Redactor) Value(v, sensitive Value) Value {
 	d := r.run()
 	d.rules = nil
 	return d.value(v, sensitive, nil, place{})

@@ -263,7 +263,7 @@ func TestRedactKnownSecretsInRecordings(t *testing.T) {
 	word := regexp.MustCompile(`[a-z]+-[0-9a-f]{8,}|[A-Za-z]*[0-9]{4,}[a-z]*`)
 	for _, rec := range recordings(t, "plan") {
 		seen := make(map[string]bool)
-		for _, secret := range word.FindAllString(string(rec.text), 40) {
+		for _, secret := range word.FindAllString(string(rec.text), 10) {
 			if seen[secret] || strings.Contains("format_version", secret) {
 				continue
 			}

@@ -18,12 +18,12 @@ import (
 // program that sorts the members does not.
 var ErrOrder = errors.New("the configuration comes before the values, which needs an io.ReadSeeker")
 
-// WritePlan copies the plan that r holds to w with its secrets replaced, and
+// WritePlan copies the plan that src holds to w with its secrets replaced, and
 // returns the number of values replaced. Memory grows with the largest resource
 // and with the configuration, not with the plan.
 //
 // Variables stand at the beginning of a plan, and what is known of them at its
-// end. If r is an [io.ReadSeeker], it is read twice, and the result is that of
+// end. If src is an [io.ReadSeeker], it is read twice, and the result is that of
 // [Redactor.Plan], but for the order of members whose names have known secrets.
 // Otherwise it is read once: the values of all variables are
 // replaced; a value that becomes sensitive by the plan is replaced in the
@@ -31,9 +31,9 @@ var ErrOrder = errors.New("the configuration comes before the values, which need
 // and what follows the configuration is held back.
 //
 // On errors, part of the text has been written. What has been written has no
-// secrets, but is not a document. An error of r or w is returned as it is,
+// secrets, but is not a document. An error of src or w is returned as it is,
 // any other is an [*Error] with its place in the stream.
-func (r *Redactor) WritePlan(w io.Writer, src io.Reader) (int, error) {
+func (r Redactor) WritePlan(w io.Writer, src io.Reader) (int, error) {
 	d := r.run()
 	d.decoded, d.partial = true, true
 	if s, ok := src.(io.ReadSeeker); ok {
@@ -114,7 +114,7 @@ func (r *Redactor) WritePlan(w io.Writer, src io.Reader) (int, error) {
 
 // WriteState copies the state that r holds to w with its secrets replaced. See
 // [Redactor.WritePlan].
-func (r *Redactor) WriteState(w io.Writer, src io.Reader) (int, error) {
+func (r Redactor) WriteState(w io.Writer, src io.Reader) (int, error) {
 	d := r.run()
 	d.decoded = true
 	c := newCopier(w, src)

@@ -57,8 +57,8 @@ func (p place) element() place {
 	return p
 }
 
-func (r *Redactor) run() *redaction {
-	d := &redaction{Redactor: r, text: r.Text}
+func (r Redactor) run() *redaction {
+	d := &redaction{Redactor: &r, text: r.Text}
 	if d.text == "" {
 		d.text = "(sensitive value)"
 	}

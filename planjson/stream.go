@@ -12,7 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// A PlanReader says what [ReadPlan] does with the parts of a plan. Functions
+// A PlanReader is a set of functions: what [ReadPlan] does with the parts of a plan. Functions
 // that are nil are not called, and their parts are only validated. An error
 // that a function returns ends the reading and is returned as it is.
 //
@@ -68,7 +68,7 @@ func ReadPlan(r io.Reader, p PlanReader) error {
 	})
 }
 
-// A StateReader says what [ReadState] does with the parts of a state. See
+// A StateReader is a set of functions: what [ReadState] does with the parts of a state. See
 // [PlanReader].
 type StateReader struct {
 	// FormatVersion is called with the version of the format.

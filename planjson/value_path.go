@@ -15,7 +15,7 @@ import (
 // is a string for a member of an object, or an int for an element of an array,
 // counted from 0. A step can also be a [Value] that is a string or an integer,
 // as the paths in [Change.ReplacePaths] and [RelevantAttribute.Attribute] have
-// them. With no steps, Get returns v.
+// them. A step of any other type leads nowhere. With no steps, Get returns v.
 //
 // The result is nil if there is no such value: a member or element that is
 // missing, a string step into an array, any step into a scalar or null. It is

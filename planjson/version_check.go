@@ -39,26 +39,38 @@ func checkVersion(src *wire.Source, member, version string, optional bool) error
 // a major version above 1, or of none. Decoding accepts such a plan; a program
 // that acts on plans should call this first, as the format's documentation
 // asks: a new major version may give known members another meaning. Newer
-// minor versions pass.
+// minor versions pass. The error for nil wraps [ErrAbsent].
 func (p *Plan) CheckVersion() error {
+	if p == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return checkVersion(&p.src, "format_version", p.FormatVersion, false)
 }
 
 // CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
 // a major version above 1, or of none. See [Plan.CheckVersion].
 func (s *State) CheckVersion() error {
+	if s == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return checkVersion(&s.src, "format_version", s.FormatVersion, false)
 }
 
 // CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
 // a major version above 1, or of none. See [Plan.CheckVersion].
 func (s *Schemas) CheckVersion() error {
+	if s == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return checkVersion(&s.src, "format_version", s.FormatVersion, false)
 }
 
 // CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
 // a major version above 1, or of none. See [Plan.CheckVersion].
 func (f *Functions) CheckVersion() error {
+	if f == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return checkVersion(&f.src, "format_version", f.FormatVersion, false)
 }
 
@@ -66,6 +78,9 @@ func (f *Functions) CheckVersion() error {
 // a major version above 1. A document without a version passes: that is how
 // Terraform before 0.15 wrote it. See [Plan.CheckVersion].
 func (v *Validate) CheckVersion() error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return checkVersion(&v.src, "format_version", v.FormatVersion, true)
 }
 
@@ -73,24 +88,36 @@ func (v *Validate) CheckVersion() error {
 // a major version above 1. A document without a version passes: only the
 // previews of Terraform 1.17 write one. See [Plan.CheckVersion].
 func (v *Version) CheckVersion() error {
+	if v == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return checkVersion(&v.src, "format_version", v.FormatVersion, true)
 }
 
 // CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
 // a major version above 1, or of none. See [Plan.CheckVersion].
 func (m *Modules) CheckVersion() error {
+	if m == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return checkVersion(&m.src, "format_version", m.FormatVersion, false)
 }
 
 // CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
 // a major version above 1, or of none. See [Plan.CheckVersion].
 func (s *StateShow) CheckVersion() error {
+	if s == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return checkVersion(&s.src, "format_version", s.FormatVersion, false)
 }
 
 // CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
 // a major version above 1, or of none. See [Plan.CheckVersion].
 func (w *Workspaces) CheckVersion() error {
+	if w == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return checkVersion(&w.src, "format_version", w.FormatVersion, false)
 }
 
@@ -98,6 +125,9 @@ func (w *Workspaces) CheckVersion() error {
 // plan or of the schemas is of a major version above 1, or of none. See
 // [Plan.CheckVersion].
 func (p *RendererPlan) CheckVersion() error {
+	if p == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	return cmp.Or(
 		checkVersion(&p.src, "plan_format_version", p.PlanFormatVersion, false),
 		checkVersion(&p.src, "provider_format_version", p.ProviderFormatVersion, false),

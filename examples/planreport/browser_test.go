@@ -272,19 +272,19 @@ func browserPlan(t *testing.T) string {
 	}
 	type object = map[string]any
 	text := strings.Repeat("a long line of text ", 12)
-	add("aws_network.main", "aws_network", "main", nil, object{"cidr": "10.0.0.0/16", "note": text}, planjson.Create)
-	add(fmt.Sprintf("aws_subnet.each[%q]", evilKey), "aws_subnet", "each", object{"id": "s-1", "zone": "a", "tags": object{"Env": "prod"}}, object{"id": "s-1", "zone": "b", "tags": object{"Env": "prod", evilText: evilKey}}, planjson.Update)
-	add(`aws_subnet.each["plain"]`, "aws_subnet", "each", object{"id": "s-2", "zone": "a"}, object{"id": "s-2", "zone": "c"}, planjson.Update)
-	replaced := add("module.web.aws_instance.web[0]", "aws_instance", "web", object{"ami": "ami-1", "policy": `{"a":[1,2]}`, "script": "#!/bin/sh\necho one\necho two\n"}, object{"ami": "ami-2", "policy": `{"a":[1,3]}`, "script": "#!/bin/sh\necho one\necho 2\n"}, planjson.Delete, planjson.Create)
+	add("aws_network.main", "aws_network", "main", nil, object{"cidr": "10.0.0.0/16", "note": text}, planjson.ActionCreate)
+	add(fmt.Sprintf("aws_subnet.each[%q]", evilKey), "aws_subnet", "each", object{"id": "s-1", "zone": "a", "tags": object{"Env": "prod"}}, object{"id": "s-1", "zone": "b", "tags": object{"Env": "prod", evilText: evilKey}}, planjson.ActionUpdate)
+	add(`aws_subnet.each["plain"]`, "aws_subnet", "each", object{"id": "s-2", "zone": "a"}, object{"id": "s-2", "zone": "c"}, planjson.ActionUpdate)
+	replaced := add("module.web.aws_instance.web[0]", "aws_instance", "web", object{"ami": "ami-1", "policy": `{"a":[1,2]}`, "script": "#!/bin/sh\necho one\necho two\n"}, object{"ami": "ami-2", "policy": `{"a":[1,3]}`, "script": "#!/bin/sh\necho one\necho 2\n"}, planjson.ActionDelete, planjson.ActionCreate)
 	replaced.Change.ReplacePaths = []planjson.Value{planjson.Value(`["ami"]`)}
-	add("aws_db.old", "aws_db", "old", object{"name": "old", "size": 5}, nil, planjson.Delete)
-	add("data.aws_ami.latest", "aws_ami", "latest", nil, object{"filter": "x"}, planjson.Read).Mode = "data"
-	add("aws_db.forgotten", "aws_db", "forgotten", object{"name": "kept", "size": 5}, nil, planjson.Forget)
-	add("aws_db.moved", "aws_db", "moved", object{"name": "m"}, object{"name": "m"}, planjson.NoOp).PreviousAddress = "aws_db.before"
-	add("aws_db.imported", "aws_db", "imported", object{"name": "i"}, object{"name": "i"}, planjson.NoOp).Change.Importing = &planjson.Importing{ID: "i-1"}
+	add("aws_db.old", "aws_db", "old", object{"name": "old", "size": 5}, nil, planjson.ActionDelete)
+	add("data.aws_ami.latest", "aws_ami", "latest", nil, object{"filter": "x"}, planjson.ActionRead).Mode = "data"
+	add("aws_db.forgotten", "aws_db", "forgotten", object{"name": "kept", "size": 5}, nil, planjson.ActionForget)
+	add("aws_db.moved", "aws_db", "moved", object{"name": "m"}, object{"name": "m"}, planjson.ActionNoOp).PreviousAddress = "aws_db.before"
+	add("aws_db.imported", "aws_db", "imported", object{"name": "i"}, object{"name": "i"}, planjson.ActionNoOp).Change.Importing = &planjson.Importing{ID: "i-1"}
 	drift := *p.ResourceChanges[2]
 	p.ResourceDrift = []*planjson.ResourceChange{&drift}
-	p.OutputChanges = map[string]*planjson.Change{evilText: {Actions: planjson.Actions{planjson.Create}, After: planjson.Value(`"x"`)}}
+	p.OutputChanges = map[string]*planjson.Change{evilText: {Actions: planjson.Actions{planjson.ActionCreate}, After: planjson.Value(`"x"`)}}
 	p.ActionInvocations = []*planjson.ActionInvocation{{Address: "action.run.hook", Type: "run", Name: "hook", ConfigValues: planjson.Value(`{"cmd":"ls"}`)}}
 	p.Checks = []*planjson.Check{{Status: "fail", Instances: []*planjson.CheckInstance{{Status: "fail", Address: planjson.CheckInstanceAddress{ToDisplay: "check." + evilKey}, Problems: []*planjson.CheckProblem{{Message: evilText}}}}}}
 	refers := func(list ...string) map[string]*planjson.Expression {

@@ -85,10 +85,10 @@ func TestSecrets(t *testing.T) {
 func TestCommentLimit(t *testing.T) {
 	p := &planjson.Plan{FormatVersion: "1.2"}
 	for i := range 5000 {
-		action := planjson.Actions{planjson.Create}
+		action := planjson.Actions{planjson.ActionCreate}
 		address := fmt.Sprintf("aws_x.many[%d]", i)
 		if i == 4321 {
-			action, address = planjson.Actions{planjson.Delete}, "aws_x.doomed"
+			action, address = planjson.Actions{planjson.ActionDelete}, "aws_x.doomed"
 		}
 		p.ResourceChanges = append(p.ResourceChanges, &planjson.ResourceChange{Address: address, Type: "aws_x", Name: "many", Mode: "managed",
 			Change: planjson.Change{Actions: action, Before: planjson.Value("null"), After: planjson.Value(`{"a":"b","c":"d"}`)}})
@@ -129,7 +129,7 @@ func TestCommentOfManyChecks(t *testing.T) {
 			}
 			p.Checks = append(p.Checks, &planjson.Check{Status: "fail", Instances: []*planjson.CheckInstance{c}})
 		}
-		p.ResourceChanges = []*planjson.ResourceChange{{Address: "a.b", Change: planjson.Change{Actions: planjson.Actions{planjson.Delete}, Before: planjson.Value(`{"a":"` + strings.Repeat("*", 100_000) + `"}`)}}}
+		p.ResourceChanges = []*planjson.ResourceChange{{Address: "a.b", Change: planjson.Change{Actions: planjson.Actions{planjson.ActionDelete}, Before: planjson.Value(`{"a":"` + strings.Repeat("*", 100_000) + `"}`)}}}
 		src, err := planjson.Encode(p)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson_test
+
+import (
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// TestNilDocuments hands to each function the nil that a plan without prior
+// state, or a command without result, has for a document.
+func TestNilDocuments(t *testing.T) {
+	plan, err := planjson.DecodePlan([]byte(`{"format_version":"1.2"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan.PriorState != nil {
+		t.Fatal("there is a prior state")
+	}
+	nilDocument[*planjson.Plan](t)
+	nilDocument[*planjson.State](t)
+	nilDocument[*planjson.Config](t)
+	nilDocument[*planjson.Schemas](t)
+	nilDocument[*planjson.Functions](t)
+	nilDocument[*planjson.Validate](t)
+	nilDocument[*planjson.Version](t)
+	nilDocument[*planjson.Outputs](t)
+	nilDocument[*planjson.Modules](t)
+	nilDocument[*planjson.StateShow](t)
+	nilDocument[*planjson.Workspaces](t)
+	nilDocument[*planjson.RendererPlan](t)
+
+	var r planjson.Redactor
+	for name, redact := range map[string]func() (int, error){
+		"plan":          func() (int, error) { return r.Plan(nil) },
+		"state":         func() (int, error) { return r.State(nil) },
+		"config":        func() (int, error) { return r.Config(nil) },
+		"outputs":       func() (int, error) { return r.Outputs(nil) },
+		"renderer plan": func() (int, error) { return r.RendererPlan(nil) },
+		"validate":      func() (int, error) { return r.Validate(nil) },
+		"state show":    func() (int, error) { return r.StateShow(nil) },
+		"change":        func() (int, error) { return r.Change(nil), nil },
+	} {
+		if n, err := redact(); n != 0 || err != nil {
+			t.Errorf("redacting no %s gives %d, %v", name, n, err)
+		}
+	}
+
+	o := planjson.DiffOptions{}
+	if d := planjson.DiffPlan(nil, o); len(d.Resources)+len(d.Drift)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) > 0 {
+		t.Errorf("no plan changes %v", d)
+	}
+	full := &planjson.Plan{ResourceChanges: []*planjson.ResourceChange{{Address: "a.b", Mode: "managed", Change: planjson.Change{
+		Actions: planjson.Actions{planjson.ActionCreate}, After: planjson.Value(`{"x":1}`)}}}}
+	for name, c := range map[string]*planjson.Comparison{
+		"first": planjson.ComparePlans(nil, full, o), "second": planjson.ComparePlans(full, nil, o),
+		"state": planjson.ComparePlanWithState(full, nil, o),
+	} {
+		if c.IsEmpty() {
+			t.Errorf("%s: a plan is like none", name)
+		}
+	}
+	if !planjson.ComparePlans(nil, nil, o).IsEmpty() || !planjson.ComparePlanWithState(nil, nil, o).IsEmpty() || !planjson.CompareStates(nil, nil, o).IsEmpty() {
+		t.Error("nothing differs from nothing")
+	}
+	x := planjson.NewPlanIndex(nil)
+	if x.Change("a.b") != nil || x.Drift("a.b") != nil || x.Planned("a.b") != nil {
+		t.Error("something is found in no plan")
+	}
+	if (*planjson.Schemas)(nil).Resource("p", "managed", "t") != nil {
+		t.Error("no schemas have a schema")
+	}
+}
+
+func nilDocument[D interface {
+	planjson.Document
+	Position() (int, int, bool)
+}](t *testing.T) {
+	t.Helper()
+	var doc D
+	_, encoded := planjson.Encode(doc)
+	_, canonical := planjson.Canonical(doc)
+	version := error(&planjson.Error{Err: planjson.ErrAbsent}) // some documents have none
+	if v, ok := any(doc).(interface{ CheckVersion() error }); ok {
+		version = v.CheckVersion()
+	}
+	for i, err := range []error{encoded, canonical, planjson.Write(io.Discard, doc), version} {
+		var own *planjson.Error
+		if !errors.As(err, &own) || !errors.Is(err, planjson.ErrAbsent) {
+			t.Errorf("%T: error %d is %v", doc, i, err)
+		}
+	}
+	for name := range planjson.Extras(doc) {
+		t.Errorf("%T has %s", doc, name)
+	}
+	for d := range planjson.Duplicates(doc) {
+		t.Errorf("%T has %v", doc, d)
+	}
+	if _, _, ok := doc.Position(); ok {
+		t.Errorf("%T has a place", doc)
+	}
+}
