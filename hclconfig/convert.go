@@ -18,7 +18,10 @@ type ConvertOptions struct {
 	//
 	// The schema tells a nested block from an argument. That matters above
 	// all for ToNative, since JSON syntax does not tell them apart; in ToJSON
-	// it matters for arguments that are written as blocks.
+	// it matters for arguments that are written as blocks. A name that the
+	// schema does not have is taken as if there were no schema; but if its
+	// Attributes are nil, everything that is not among its Blocks is an
+	// argument.
 	Schema func(b *Block) (Schema, bool)
 	// DropComments leaves the comments out. Each is reported.
 	DropComments bool
