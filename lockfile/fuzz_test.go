@@ -143,11 +143,12 @@ func FuzzEdit(f *testing.F) {
 	})
 }
 
-// withoutEmptyLines returns text without empty lines and final end of line.
+// withoutEmptyLines returns text without lines of nothing but white space and
+// without the final end of line.
 func withoutEmptyLines(text []byte) string {
 	var lines []string
 	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimRight(line, "\r\n"); line != "" {
+		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
 			lines = append(lines, line)
 		}
 	}
