@@ -73,7 +73,7 @@ func (s *Server) ring() *keyRing {
 		}
 		// Signing does not look at revocations that came later.
 		entity := *s.keys.revoked.entity
-		s.keys.unrevoked = &Key{&entity, s.keys.revoked.config}
+		s.keys.unrevoked = &Key{entity: &entity, config: s.keys.revoked.config}
 		must(0, s.keys.revoked.Revoke())
 		must(0, s.keys.subkey.AddSubkey())
 	})

@@ -23,10 +23,13 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 )
 
-// A Key is an OpenPGP key that signs checksum documents.
+// A Key is an OpenPGP key that signs checksum documents. Its methods may be
+// called from several goroutines.
 type Key struct {
-	entity *openpgp.Entity
 	config *packet.Config
+
+	mu     sync.Mutex // for the entity, which some ways to write it change
+	entity *openpgp.Entity
 }
 
 // NewKey generates a key as of the time created. If lifetime is not zero, the
@@ -40,11 +43,15 @@ func NewKey(name string, created time.Time, lifetime time.Duration) (*Key, error
 	if err != nil {
 		return nil, err
 	}
-	return &Key{e, cfg}, nil
+	return &Key{config: cfg, entity: e}, nil
 }
 
 // ID returns the key ID in 16 upper-case hexadecimal digits.
-func (k *Key) ID() string { return k.entity.PrimaryKey.KeyIdString() }
+func (k *Key) ID() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.entity.PrimaryKey.KeyIdString()
+}
 
 // Armored returns the public keys of all the given keys in one armored block.
 func Armored(keys ...*Key) string {
@@ -52,7 +59,7 @@ func Armored(keys ...*Key) string {
 	w, err := armor.Encode(&b, openpgp.PublicKeyType, nil)
 	for _, k := range keys {
 		if err == nil {
-			err = k.entity.Serialize(w)
+			err = k.serialize(w)
 		}
 	}
 	if err == nil {
@@ -65,12 +72,21 @@ func Armored(keys ...*Key) string {
 	return b.String()
 }
 
+// serialize writes the public key.
+func (k *Key) serialize(w io.Writer) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.entity.Serialize(w)
+}
+
 // Sign returns a detached binary signature of document as of the time at.
 func (k *Key) Sign(document []byte, at time.Time) ([]byte, error) {
 	return k.sign(document, &packet.Config{Time: func() time.Time { return at }})
 }
 
 func (k *Key) sign(document []byte, cfg *packet.Config) ([]byte, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	var b bytes.Buffer
 	err := openpgp.DetachSign(&b, k.entity, bytes.NewReader(document), cfg)
 	return b.Bytes(), err
@@ -78,11 +94,15 @@ func (k *Key) sign(document []byte, cfg *packet.Config) ([]byte, error) {
 
 // Revoke revokes the key.
 func (k *Key) Revoke() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	return k.entity.RevokeKey(packet.KeyCompromised, "lost", nil)
 }
 
 // privateArmor returns the whole key, which nobody should ever publish.
 func (k *Key) privateArmor() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	var b bytes.Buffer
 	w := must(armor.Encode(&b, openpgp.PrivateKeyType, nil))
 	must(0, k.entity.SerializePrivate(w, nil))
@@ -91,7 +111,11 @@ func (k *Key) privateArmor() string {
 }
 
 // AddSubkey adds a subkey for signing. Signatures are made by it from then on.
-func (k *Key) AddSubkey() error { return k.entity.AddSigningSubkey(k.config) }
+func (k *Key) AddSubkey() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.entity.AddSigningSubkey(k.config)
+}
 
 // armorSignature returns a signature in armor, which the protocol does not
 // want.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -215,6 +216,35 @@ func get(ctx context.Context, client *http.Client, path, ranges string) string {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
 	return fmt.Sprint(resp.StatusCode, resp.Header.Get("Content-Type"), resp.Header.Get("Location"), resp.Header.Get("Content-Range"), resp.Header.Get("Retry-After"), err != nil, "\n", string(body))
+}
+
+// Several clients at once get sound answers, whatever the server does with its
+// keys; with the race detector this says that it does so for one at a time.
+func TestServer_keysAtOnce(t *testing.T) {
+	for _, fault := range []registrytest.Fault{"key-private", "key-subkey", "key-expired", "signature-swapped"} {
+		t.Run(string(fault), func(t *testing.T) {
+			srv := start(t, "1.0.0")
+			srv.Inject(fault)
+			var wg sync.WaitGroup
+			for range 8 {
+				wg.Go(func() {
+					c := srv.Registry()
+					pkg, err := c.Package(t.Context(), target.Provider, addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64"))
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if _, err := c.Authenticate(t.Context(), pkg); (err == nil) != fault.Harmless() {
+						t.Errorf("got %v", err)
+					}
+					if _, err := srv.Key.Sign([]byte(srv.Key.ID()), time.Now()); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			wg.Wait()
+		})
+	}
 }
 
 // Every hostile zip has a name that says why.
