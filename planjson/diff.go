@@ -355,6 +355,9 @@ func (d *differ) object(root *AttributeDiff, b, a side, s *shape, paths [][]Valu
 		*root = *holder.Children[0]
 	case len(holder.Children) > 1: // of different kinds, which no tool writes
 		root.Kind, root.Container, root.Children = DiffChanged, KindArray, slices.Clone(holder.Children)
+		for i, c := range root.Children {
+			c.Index = i
+		}
 	}
 	root.parent, root.Name, root.Index = nil, "", -1
 	for _, c := range root.Children {
