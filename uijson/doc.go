@@ -109,4 +109,7 @@
 // testdata directory of this package.
 package uijson
 
+// As Decode, UnmarshalJSON takes members of any kind.
+//
+//wire:lenient
 //go:generate go run ../internal/wiregen

@@ -118,3 +118,23 @@ func TestValueOf(t *testing.T) {
 		t.Error("the value shares memory with what it was made of")
 	}
 }
+
+// TestUnmarshalKinds reads a message with members of wrong kinds, as Decode
+// and as encoding/json does.
+func TestUnmarshalKinds(t *testing.T) {
+	line := []byte(`{"@level":"info","@message":1,"@module":"tofu.ui","type":"apply_start","hook":{"resource":[],"action":true,"id_key":"id"}}`)
+	want, err := uijson.Decode(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := new(uijson.Message)
+	if err := json.Unmarshal(line, got); err != nil {
+		t.Fatal(err)
+	}
+	if !got.Equal(want) || got.Hook == nil || got.Hook.IDKey != "id" || len(got.Problems()) != 3 {
+		t.Errorf("got %v with %v", got, got.Problems())
+	}
+	if text, err := uijson.Encode(got); err != nil || string(text) != string(line) {
+		t.Errorf("it comes back as %s, %v", text, err)
+	}
+}

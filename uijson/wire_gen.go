@@ -82,7 +82,7 @@ func (v ActionAddress) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionAddress) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ActionAddress).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*ActionAddress).wire))
 }
 
 var actionInvocationTable = wire.NewTable("action_addr!", "lifecycle_trigger", "action_trigger")
@@ -150,7 +150,7 @@ func (v ActionInvocation) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionInvocation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ActionInvocation).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*ActionInvocation).wire))
 }
 
 var calledFunctionTable = wire.NewTable("name!", "params!", "variadic_param", "return_type!", "description", "description_kind")
@@ -224,7 +224,7 @@ func (v CalledFunction) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledFunction) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CalledFunction).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*CalledFunction).wire))
 }
 
 var calledParameterTable = wire.NewTable("name!", "type!", "description", "description_kind")
@@ -294,7 +294,7 @@ func (v CalledParameter) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CalledParameter).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*CalledParameter).wire))
 }
 
 var changeTable = wire.NewTable("resource!", "previous_resource", "action!", "reason", "importing", "generated_config")
@@ -364,7 +364,7 @@ func (v Change) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Change) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Change).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Change).wire))
 }
 
 var changeSummaryTable = wire.NewTable("add!", "change!", "import!", "remove!", "forget!", "action_invocation", "action_fail", "operation!")
@@ -440,7 +440,7 @@ func (v ChangeSummary) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ChangeSummary) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ChangeSummary).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*ChangeSummary).wire))
 }
 
 var diagnosticTable = wire.NewTable("severity!", "summary!", "detail!", "address", "range", "snippet", "difference", "deprecation_origin_description", "policy_range", "policy_snippet")
@@ -518,7 +518,7 @@ func (v Diagnostic) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Diagnostic) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Diagnostic).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Diagnostic).wire))
 }
 
 var differenceTable = wire.NewTable("actions", "before", "after", "after_unknown", "before_sensitive", "after_sensitive", "replace_paths", "importing", "generated_config", "before_identity", "after_identity")
@@ -598,7 +598,7 @@ func (v Difference) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Difference) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Difference).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Difference).wire))
 }
 
 var expressionValueTable = wire.NewTable("traversal!", "statement!")
@@ -664,7 +664,7 @@ func (v ExpressionValue) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ExpressionValue) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ExpressionValue).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*ExpressionValue).wire))
 }
 
 var functionCallTable = wire.NewTable("called_as!", "signature")
@@ -728,7 +728,7 @@ func (v FunctionCall) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionCall) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*FunctionCall).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*FunctionCall).wire))
 }
 
 var hookTable = wire.NewTable("resource", "trigger_index", "action", "id_key", "id_value", "elapsed_seconds", "provisioner", "output", "Msg", "message", "error", "lifecycle", "invoke")
@@ -810,7 +810,7 @@ func (v Hook) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Hook) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Hook).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Hook).wire))
 }
 
 var importingTable = wire.NewTable("id", "identity")
@@ -872,7 +872,7 @@ func (v Importing) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Importing) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Importing).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Importing).wire))
 }
 
 var lifecycleTable = wire.NewTable("resource!", "trigger_index!", "actions_index!", "trigger_event!", "on_failure")
@@ -940,7 +940,7 @@ func (v Lifecycle) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Lifecycle) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Lifecycle).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Lifecycle).wire))
 }
 
 var lifecycleTriggerTable = wire.NewTable("triggering_resource!", "triggering_event!", "action_trigger_block_index!", "actions_list_index!", "on_failure")
@@ -1012,7 +1012,7 @@ func (v LifecycleTrigger) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *LifecycleTrigger) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*LifecycleTrigger).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*LifecycleTrigger).wire))
 }
 
 var listCompleteTable = wire.NewTable("address!", "resource_type!", "total!")
@@ -1078,7 +1078,7 @@ func (v ListComplete) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ListComplete) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ListComplete).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*ListComplete).wire))
 }
 
 var listResourceFoundTable = wire.NewTable("address!", "display_name!", "identity!", "identity_version", "resource_type!", "resource_object", "config", "import_config")
@@ -1158,7 +1158,7 @@ func (v ListResourceFound) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ListResourceFound) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ListResourceFound).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*ListResourceFound).wire))
 }
 
 var listStartTable = wire.NewTable("address!", "resource_type!", "input_config", "sensitive_attribute_paths")
@@ -1224,7 +1224,7 @@ func (v ListStart) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ListStart) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ListStart).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*ListStart).wire))
 }
 
 var messageTable = wire.NewTable("@level!", "@message!", "@module!", "@policy", "@testfile", "@testrun", "@timestamp!", "change", "changes", "current_workspace", "diagnostic", "failure_mode", "from", "hook", "invocation", "list_block_address", "list_complete", "list_resource_found", "list_start", "message_code", "outputs", "overall_result", "passed_policies", "policy_address", "policy_diagnostic", "policy_info", "policy_metadata", "resources", "result", "results", "state", "target_address", "terraform", "test_abstract", "test_cleanup", "test_file", "test_interrupt", "test_plan", "test_run", "test_state", "test_status", "test_summary", "to", "tofu", "type", "ui", "workspaces")
@@ -1376,7 +1376,7 @@ func (v Message) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Message) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Message).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Message).wire))
 }
 
 var outputTable = wire.NewTable("sensitive!", "deprecated", "type", "value", "action")
@@ -1444,7 +1444,7 @@ func (v Output) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Output) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Output).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Output).wire))
 }
 
 var policyEvaluationTable = wire.NewTable("policy_metadata!", "diagnostics!", "result!")
@@ -1512,7 +1512,7 @@ func (v PolicyEvaluation) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyEvaluation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*PolicyEvaluation).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*PolicyEvaluation).wire))
 }
 
 var policyInfoTable = wire.NewTable("message", "policy_range", "policy_snippet", "range", "snippet")
@@ -1580,7 +1580,7 @@ func (v PolicyInfo) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyInfo) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*PolicyInfo).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*PolicyInfo).wire))
 }
 
 var policyMetadataTable = wire.NewTable("policy_set_name", "policy_set_path", "policy_name", "file_name", "enforcement_level", "enforce_index")
@@ -1654,7 +1654,7 @@ func (v PolicyMetadata) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyMetadata) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*PolicyMetadata).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*PolicyMetadata).wire))
 }
 
 var policyQueryTable = wire.NewTable("identity", "target_address!", "result!", "policies!")
@@ -1720,7 +1720,7 @@ func (v PolicyQuery) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyQuery) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*PolicyQuery).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*PolicyQuery).wire))
 }
 
 var posTable = wire.NewTable("line!", "column!", "byte!")
@@ -1784,7 +1784,7 @@ func (v Pos) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Pos) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Pos).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Pos).wire))
 }
 
 var rangeTable = wire.NewTable("filename!", "start!", "end!")
@@ -1848,7 +1848,7 @@ func (v Range) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Range) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Range).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Range).wire))
 }
 
 var resourceTable = wire.NewTable("addr!", "module!", "resource!", "implied_provider!", "resource_type!", "resource_name!", "resource_key!")
@@ -1920,7 +1920,7 @@ func (v Resource) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Resource) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Resource).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Resource).wire))
 }
 
 var snippetTable = wire.NewTable("context!", "code!", "start_line!", "highlight_start_offset!", "highlight_end_offset!", "values!", "function_call", "test_assertion_expr")
@@ -1994,7 +1994,7 @@ func (v Snippet) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Snippet) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Snippet).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*Snippet).wire))
 }
 
 var testAssertionExprTable = wire.NewTable("lhs!", "rhs!", "warning!", "show_verbose!")
@@ -2066,7 +2066,7 @@ func (v TestAssertionExpr) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestAssertionExpr).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*TestAssertionExpr).wire))
 }
 
 var testCleanupTable = wire.NewTable("failed_resources", "skipped_resources")
@@ -2128,7 +2128,7 @@ func (v TestCleanup) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestCleanup) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestCleanup).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*TestCleanup).wire))
 }
 
 var testFileTable = wire.NewTable("path!", "progress", "status")
@@ -2192,7 +2192,7 @@ func (v TestFile) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestFile) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestFile).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*TestFile).wire))
 }
 
 var testInterruptTable = wire.NewTable("state", "states", "planned")
@@ -2258,7 +2258,7 @@ func (v TestInterrupt) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestInterrupt) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestInterrupt).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*TestInterrupt).wire))
 }
 
 var testLeftoverTable = wire.NewTable("instance!", "deposed_key")
@@ -2322,7 +2322,7 @@ func (v TestLeftover) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestLeftover) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestLeftover).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*TestLeftover).wire))
 }
 
 var testRemoteTable = wire.NewTable("status!", "duration!")
@@ -2384,7 +2384,7 @@ func (v TestRemote) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestRemote) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestRemote).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*TestRemote).wire))
 }
 
 var testRunTable = wire.NewTable("path!", "run!", "progress", "elapsed", "status")
@@ -2452,7 +2452,7 @@ func (v TestRun) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestRun) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestRun).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*TestRun).wire))
 }
 
 var testSummaryTable = wire.NewTable("status!", "passed!", "failed!", "errored!", "skipped!")
@@ -2520,5 +2520,5 @@ func (v TestSummary) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestSummary) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestSummary).wire))
+	return wireError(wire.UnmarshalLenient(text, v, (*TestSummary).wire))
 }

@@ -209,15 +209,20 @@ func Unmarshal[T any](text []byte, v *T, fields func(*T, *Codec)) error {
 	return nil
 }
 
-// UnmarshalLenient is Unmarshal for packages that decode leniently.
+// UnmarshalLenient is Unmarshal for packages that decode leniently: members of
+// another kind than their fields are passed over, but not the value itself.
 func UnmarshalLenient[T any](text []byte, v *T, fields func(*T, *Codec)) error {
 	if string(bytes.TrimSpace(text)) == "null" {
 		return nil
 	}
 	var x Codec
 	c := new(T)
-	if _, err := x.DecodeLenient(bytes.Clone(text), "", func(x *Codec) { fields(c, x) }); err != nil {
+	problems, err := x.DecodeLenient(bytes.Clone(text), "", func(x *Codec) { fields(c, x) })
+	if err != nil {
 		return err
+	}
+	if start := jsonscan.Space(text, 0); len(problems) > 0 && problems[0].Offset == start {
+		return x.place(abort{start, problems[0].Err})
 	}
 	*v = *c
 	return nil
