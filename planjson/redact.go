@@ -9,8 +9,11 @@ package planjson
 //   - what a document marks as sensitive: in the values of resources, in
 //     changes, drift and deferred changes, action configurations, outputs, and
 //     the elements of sets in replace paths;
+//   - the old values of attributes and outputs that a plan makes sensitive, also
+//     in the prior state and the drift, because they are most likely the same;
 //   - the values of input variables that the configuration calls sensitive or
-//     ephemeral, or does not have;
+//     ephemeral, or does not have, and of those that end up in something that
+//     is replaced here;
 //   - in the configuration the defaults of such variables, the constants that
 //     become their values or those of sensitive outputs, and the constants of
 //     arguments whose values are sensitive in any instance;
@@ -31,8 +34,11 @@ type Redactor struct {
 	// Rules say what is sensitive in addition.
 	Rules []RedactRule
 
-	// Secrets are texts that must not occur anywhere: a string value that
-	// contains one is replaced. Empty ones are ignored.
+	// Secrets are texts that must not occur anywhere. A string that contains
+	// one is replaced, also if it is spelled with escapes of JSON in it, and so
+	// is a number. An object with such a name becomes empty. In addresses, names
+	// and keys of the format, what is the secret is replaced. Empty ones are
+	// ignored. The names that the format itself gives to members stay.
 	Secrets []string
 
 	// Schemas gives attributes that are sensitive by their schema although the
@@ -61,7 +67,7 @@ const (
 	UnmarkedProviderConfig                       // constants in provider blocks, unless Schemas calls them not sensitive
 	UnmarkedProvisioners                         // constants in provisioner blocks
 	UnmarkedExtra                                // members that this package does not know, which can hold anything
-	UnmarkedAll             = 1<<iota - 1
+	UnmarkedAll             Unmarked = 1<<iota - 1
 )
 
 // A RedactRule says what is sensitive in addition to what a document marks. A
