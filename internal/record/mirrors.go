@@ -70,7 +70,8 @@ type Mirrors struct {
 	scratch string
 	log     io.Writer
 
-	dir string // the filesystem mirror, if it is laid
+	dir   string // the filesystem mirror, if it is laid
+	shelf *shelf // the packages of registries, if there is one
 }
 
 // ErrMissing means that the folder of providers lacks one.

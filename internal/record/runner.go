@@ -187,11 +187,11 @@ func (c *run) write(name string, data []byte) error {
 type exitError struct {
 	args      []string
 	got, want int
-	stderr    string
+	said      string
 }
 
 func (e *exitError) Error() string {
-	return fmt.Sprintf("%s: exit status %d, not %d\n%s", strings.Join(e.args, " "), e.got, e.want, e.stderr)
+	return fmt.Sprintf("%s: exit status %d, not %d\n%s", strings.Join(e.args, " "), e.got, e.want, e.said)
 }
 
 // command does a step that runs the tool.
@@ -202,9 +202,17 @@ func (c *run) command(ctx context.Context, s *Step) ([]byte, error) {
 	}
 	stdout, stderr, status, err := c.tool(ctx, args, s.Interrupt, s.Merged)
 	if err == nil && status != s.Exit {
-		err = &exitError{s.Run, status, s.Exit, string(stderr)}
+		err = &exitError{s.Run, status, s.Exit, said(stdout, stderr)}
 	}
 	return stdout, err
+}
+
+// said returns what a tool said last: with -json, that is on standard output.
+func said(stdout, stderr []byte) string {
+	if len(bytes.TrimSpace(stderr)) > 0 {
+		return string(stderr)
+	}
+	return string(stdout[max(0, len(stdout)-2000):])
 }
 
 // tool runs the tool and returns its exit status.

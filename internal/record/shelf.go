@@ -51,6 +51,9 @@ type pkg struct {
 // recordings of lock files are kept as files; they were compressed by another
 // program, so that none made here has the same bytes.
 func newShelf(m *Mirrors) (*shelf, error) {
+	if m.shelf != nil {
+		return m.shelf, nil
+	}
 	s := &shelf{mirror: m.dir, made: map[string]*pkg{}}
 	for _, dir := range []string{"internal/record/packages", "checksum/testdata/packages"} {
 		dir = filepath.Join(m.root, filepath.FromSlash(dir))
@@ -59,6 +62,7 @@ func newShelf(m *Mirrors) (*shelf, error) {
 		}
 		s.kept = append(s.kept, dir)
 	}
+	m.shelf = s
 	return s, nil
 }
 
@@ -116,7 +120,7 @@ func (s *shelf) pack(provider, typ, version, platform, name string) ([]byte, err
 	}
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	h := &zip.FileHeader{Name: exe, Method: zip.Deflate}
+	h := &zip.FileHeader{Name: exe, Method: zip.Store} // tools wait ten seconds for an answer
 	h.SetMode(0o755)
 	e, err := w.CreateHeader(h)
 	if err != nil {
