@@ -34,9 +34,9 @@
 // # Common rules
 //
 // A decoded value owns its input, which must not be changed afterwards; Clone
-// detaches it. (Lock files and SHA256SUMS documents keep a copy.) What Bytes
-// returns is the caller's. Values are read by any number of goroutines at once, or changed
-// by one. Errors are of the package's type Error, with the place of the fault.
-// Enumerations are open: a value that this module does not know is kept. No
-// package runs tofu, has global state, or panics on input.
+// detaches it. (Lock files and SHA256SUMS documents keep a copy.) Values are read
+// by any number of goroutines at once, or changed by one. Errors are of the
+// package's type Error, with the place of the fault. Enumerations are open: a
+// value that this module does not know is kept. No package runs tofu, has global
+// state, or panics on input. The file API.md has all the rules.
 package tofuwire

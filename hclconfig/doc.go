@@ -87,7 +87,7 @@
 //
 // A File, a Module and what they return may be read by several goroutines at
 // the same time. Nothing changes them. A File owns the text that it was parsed
-// from, which must not be mutated; [File.Clone] detaches. An [Editor] is for one
+// from, which must not be changed; [File.Clone] detaches. An [Editor] is for one
 // goroutine.
 //
 // # What it does not do

@@ -12,7 +12,7 @@ import (
 // A File is one configuration file: its text, and what the text says.
 //
 // A File does not change. [File.Edit] makes another one of it. It owns the
-// text it was parsed from, which must not be mutated; [File.Clone] detaches.
+// text it was parsed from, which must not be changed; [File.Clone] detaches.
 // It may be read from several goroutines at the same time.
 type File struct {
 	name     string

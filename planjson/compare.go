@@ -10,7 +10,8 @@ import (
 )
 
 // A Comparison is how two documents differ, resource by resource. It holds
-// nothing that one of them marks as sensitive.
+// nothing that one of them marks as sensitive. Each [ResourceDiff] in it can be
+// written as those of a plan; what stands around them is the caller's.
 type Comparison struct {
 	// Added and Removed list the objects that only the second or only the
 	// first document has.

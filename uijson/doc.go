@@ -62,7 +62,7 @@
 // only the bytes of that field change: white space, the order and the spelling
 // of all other members, and members that this package does not know, stay.
 //
-// A decoded value owns its input, which must not be mutated; Clone detaches it.
+// A decoded value owns its input, which must not be changed; Clone detaches it.
 // A raw [Value] is replaced, never changed in place. Use the method Equal to
 // compare two values of the same type, not reflect.DeepEqual. To replace a
 // whole object drops its extra members. Decoded objects may be moved and
