@@ -108,3 +108,52 @@ func (w *measuringWriter) Write(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// FuzzRedactPlan: a plan that is redacted on the way is the same as in memory,
+// to redact it again changes nothing, and one that is read once decodes.
+func FuzzRedactPlan(f *testing.F) {
+	f.Add([]byte(secretPlan(f)))
+	for i, r := range recordings(f, "plan") {
+		if i%5 == 0 && len(r.text) < 20_000 {
+			f.Add(r.text)
+		}
+	}
+	f.Add([]byte(`{"configuration":{"root_module":{"variables":{"v":{}}}},"variables":{"v":{"value":1}},"resource_changes":[{"change":{"after":{"a":1},"after_sensitive":{"a":true}}}]}`))
+	var r planjson.Redactor
+	f.Fuzz(func(t *testing.T, src []byte) {
+		var stream, pipe bytes.Buffer
+		n, streamed := r.WritePlan(&stream, bytes.NewReader(src))
+		_, piped := r.WritePlan(&pipe, io.MultiReader(bytes.NewReader(src)))
+		plan, err := planjson.DecodePlan(bytes.Clone(src))
+		if err != nil {
+			if streamed == nil {
+				t.Fatalf("a stream takes what does not decode: %v", err)
+			}
+			return
+		}
+		m, err := r.Plan(plan)
+		if (err == nil) != (streamed == nil) {
+			t.Fatalf("in memory %v, in a stream %v", err, streamed)
+		}
+		if err != nil {
+			return
+		}
+		text, err := planjson.Encode(plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(text, stream.Bytes()) || n != m {
+			t.Fatalf("%d values in a stream, %d in memory: %s\n%s", n, m, stream.Bytes(), text)
+		}
+		var again bytes.Buffer
+		if n, err := r.WritePlan(&again, bytes.NewReader(text)); n != 0 || err != nil || !bytes.Equal(again.Bytes(), text) {
+			t.Fatalf("%d values again, %v: %s\n%s", n, err, text, again.Bytes())
+		}
+		if piped != nil {
+			return
+		}
+		if _, err := planjson.DecodePlan(pipe.Bytes()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
