@@ -4,6 +4,7 @@
 package convertdir
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/planjson"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // A lookup finds the schemas of the blocks of a module.
@@ -40,7 +40,13 @@ func (l lookup) schema(b *hclconfig.Block) (hclconfig.Schema, bool) {
 	if found == nil || found.Block == nil {
 		return hclconfig.Schema{}, false
 	}
-	return blockSchema(found.Block), true
+	// The packages know the JSON form of each other, not the types.
+	var schema hclconfig.Schema
+	text, err := json.Marshal(found.Block)
+	if err == nil {
+		err = json.Unmarshal(text, &schema)
+	}
+	return schema, err == nil
 }
 
 // localName returns the name that the module has for the block's provider.
@@ -86,24 +92,4 @@ func ofBlock(p *planjson.ProviderSchema, b *hclconfig.Block) *planjson.Schema {
 		return p.ListResourceSchemas[b.Labels[0]]
 	}
 	return nil
-}
-
-// blockSchema returns a schema in the form that hclconfig takes.
-func blockSchema(b *planjson.Block) hclconfig.Schema {
-	out := hclconfig.Schema{Attributes: map[string]hclconfig.Attribute{}, Blocks: map[string]hclconfig.NestedBlock{}}
-	for name, a := range b.Attributes {
-		t, err := a.ImpliedType()
-		if err != nil {
-			t = cty.DynamicPseudoType
-		}
-		out.Attributes[name] = hclconfig.Attribute{Type: t, Nested: a.NestedType != nil, Required: a.Required}
-	}
-	for name, n := range b.BlockTypes {
-		nested := hclconfig.NestedBlock{Nesting: hclconfig.Nesting(n.NestingMode)}
-		if n.Block != nil {
-			nested.Schema = blockSchema(n.Block)
-		}
-		out.Blocks[name] = nested
-	}
-	return out
 }
