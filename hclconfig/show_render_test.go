@@ -59,7 +59,8 @@ func (s *shower) scope(m *hclconfig.Module, parent *scope, call *hclconfig.Modul
 	if parent != nil {
 		sc.path = strings.TrimPrefix(parent.path+".module."+call.Name, ".")
 		for _, p := range call.ProviderMappings() {
-			sc.configs[p.Inner.String()] = parent.configs[p.Outer.String()]
+			outer, _, _ := strings.Cut(p.Outer.String(), "[") // the key of an instance is not told
+			sc.configs[p.Inner.String()] = parent.configs[outer]
 		}
 	}
 	for _, p := range m.Providers {
