@@ -72,8 +72,8 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 	if err != nil {
 		return err
 	}
-	scripts := Choose(all, tool, version, !o.check && o.out == "")
-	if len(scripts) == 0 {
+	scripts := Choose(all, tool, version)
+	if len(scripts) == 0 || scripts[0].Version != version && !o.check && o.out == "" {
 		return fmt.Errorf("there are no recordings of %s %s; -out FOLDER makes some with the scripts of another version", tool, version)
 	}
 	scratch, err := os.MkdirTemp("", "record-")

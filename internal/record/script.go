@@ -245,23 +245,25 @@ func LoadScripts(root string) ([]*Script, error) {
 	return scripts, err
 }
 
-// Choose returns the script of each case that a tool of the given version runs:
-// its own or, if exact is false and there is none, that of the newest version.
-func Choose(scripts []*Script, tool, version string, exact bool) []*Script {
-	var chosen []*Script
-	byCase := map[string]int{}
-	for _, s := range scripts { // ordered by version
-		if s.Tool != tool || exact && s.Version != version {
+// Choose returns the scripts that a tool of the given version runs: its own or,
+// if there are none, of each case that of the newest version.
+func Choose(scripts []*Script, tool, version string) []*Script {
+	var own, newest []*Script
+	for _, s := range scripts { // ordered by case and version
+		if s.Tool != tool {
 			continue
 		}
-		i, ok := byCase[s.Case]
-		switch {
-		case !ok:
-			byCase[s.Case] = len(chosen)
-			chosen = append(chosen, s)
-		case chosen[i].Version != version:
-			chosen[i] = s
+		if s.Version == version {
+			own = append(own, s)
+		}
+		if n := len(newest); n > 0 && newest[n-1].Case == s.Case {
+			newest[n-1] = s
+		} else {
+			newest = append(newest, s)
 		}
 	}
-	return chosen
+	if own != nil {
+		return own
+	}
+	return newest
 }

@@ -60,24 +60,19 @@ func TestChoose(t *testing.T) {
 		{Case: "a", Tool: "tofu", Version: "1.12.6"},
 		{Case: "b", Tool: "tofu", Version: "1.9.4"},
 	}
-	for _, test := range []struct {
-		tool, version string
-		exact         bool
-		want          string
-	}{
-		{"tofu", "1.12.6", true, "a:1.12.6"},
-		{"tofu", "1.12.6", false, "a:1.12.6 b:1.9.4"},
-		{"tofu", "1.9.4", false, "a:1.9.4 b:1.9.4"},
-		{"tofu", "1.13.0", false, "a:1.12.6 b:1.9.4"},
-		{"tofu", "1.13.0", true, ""},
-		{"terraform", "1.14.0", false, "a:1.11.4"},
+	for _, test := range []struct{ tool, version, want string }{
+		{"tofu", "1.12.6", "a:1.12.6"},
+		{"tofu", "1.9.4", "a:1.9.4 b:1.9.4"},
+		{"tofu", "1.13.0", "a:1.12.6 b:1.9.4"},
+		{"terraform", "1.14.0", "a:1.11.4"},
+		{"other", "1.0.0", ""},
 	} {
 		var got []string
-		for _, s := range Choose(list, test.tool, test.version, test.exact) {
+		for _, s := range Choose(list, test.tool, test.version) {
 			got = append(got, s.Case+":"+s.Version)
 		}
 		if strings.Join(got, " ") != test.want {
-			t.Errorf("%s %s %v: %q", test.tool, test.version, test.exact, got)
+			t.Errorf("%s %s: %q", test.tool, test.version, got)
 		}
 	}
 }
