@@ -16,23 +16,24 @@ import (
 // below a hundred levels.
 const maxSchemaDepth = 1000
 
-// UnmarshalJSON reads a schema in the form of "tofu providers schema -json": the
+// DecodeSchema reads a schema in the form of "tofu providers schema -json": the
 // object that is called "block" there. What a Schema has no field for is passed
 // over, and so is the type of an attribute that has none or one that this
-// package does not know: it becomes cty.DynamicPseudoType.
+// package does not know: it becomes cty.DynamicPseudoType. Nothing of block is
+// kept.
 //
 // It is the bridge from package planjson, whose blocks marshal to this form. The
 // error is an [*Error] without a place.
-func (s *Schema) UnmarshalJSON(text []byte) error {
-	if _, f := jsonscan.Value(text, jsonscan.Space(text, 0), maxSchemaDepth); f != jsonscan.OK {
-		return &Error{Err: fmt.Errorf("%w: schema: %w", ErrSyntax, f)}
+func DecodeSchema(block []byte) (*Schema, error) {
+	if _, f := jsonscan.Value(block, jsonscan.Space(block, 0), maxSchemaDepth); f != jsonscan.OK {
+		return nil, &Error{Err: fmt.Errorf("%w: schema: %w", ErrSyntax, f)}
 	}
 	var b schemaJSON
-	if err := json.Unmarshal(text, &b); err != nil {
-		return &Error{Err: fmt.Errorf("%w: schema: %w", ErrKind, err)}
+	if err := json.Unmarshal(block, &b); err != nil {
+		return nil, &Error{Err: fmt.Errorf("%w: schema: %w", ErrKind, err)}
 	}
-	*s = b.schema()
-	return nil
+	s := b.schema()
+	return &s, nil
 }
 
 // A schemaJSON is the "block" object of a schema.

@@ -135,7 +135,7 @@
 // encoding take time in proportion to the text.
 //
 // Texts may have up to 4 GiB and 10,000 levels of nesting. Numbers of more than
-// 100,000 digits written out, or 10,000 bytes of text, are kept but not computed
+// 10,000 digits written out, or 11,000 bytes of text, are kept but not computed
 // with; values nested deeper than 500 levels do not become cty values.
 //
 // # Sources

@@ -491,6 +491,9 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if kind == "outputs" && hasDuplicates(text) {
+			return // the last of them may be no output, but another has said that there are some
+		}
 		again, err := decodeAs(kind, bytes.Clone(canonical))
 		if err != nil {
 			t.Fatalf("the canonical form %s of %s: %v", canonical, text, err)
@@ -535,4 +538,15 @@ func FuzzEdit(f *testing.F) {
 			}
 		})
 	})
+}
+
+func hasDuplicates(text []byte) bool {
+	doc, err := planjson.DecodeOutputs(text)
+	if err != nil {
+		return false
+	}
+	for range planjson.Duplicates(doc) {
+		return true
+	}
+	return false
 }

@@ -39,34 +39,25 @@ func outputsShape(o any) int {
 	return -1
 }
 
-// outputsShapeOf tells whether a text is a list of outputs by its first one.
+// outputsShapeOf tells whether a text is an object of outputs: one of its members
+// has a type and a value. If others are no outputs then, that is an error, and no
+// value that a judge of outputs would pass over.
 func outputsShapeOf(text []byte) int {
-	if text[0] != '{' {
-		return shapeValue
+	end, fault := jsonscan.Value(text, 0, jsonscan.MaxDepth)
+	if text[0] != '{' || fault != jsonscan.OK {
+		return shapeValue // which finds the fault
 	}
-	i := jsonscan.Space(text, 1)
-	if i < len(text) && text[i] == '}' {
-		return shapeOutputs
-	}
-	end, fault := jsonscan.String(text, i)
-	if fault != jsonscan.OK {
-		return shapeValue // not valid either way
-	}
-	if i = jsonscan.Space(text, end); i >= len(text) || text[i] != ':' {
-		return shapeValue
-	}
-	i = jsonscan.Space(text, i+1)
-	if i >= len(text) || text[i] != '{' {
-		return shapeValue
-	}
-	end, fault = jsonscan.Value(text, i, jsonscan.MaxDepth)
-	if fault != jsonscan.OK {
-		return shapeValue
-	}
-	var first Output
 	var x wire.Codec
-	if _, err := x.DecodeLenient(text[i:end:end], "", first.wire); err != nil || first.Type == nil || first.Value == nil {
+	some := false
+	for _, v := range Value(text[:end]).Members() {
+		var o Output
+		if _, err := x.DecodeLenient(v, "", o.wire); err == nil && o.Type != nil && o.Value != nil {
+			return shapeOutputs
+		}
+		some = true
+	}
+	if some {
 		return shapeValue
 	}
-	return shapeOutputs
+	return shapeOutputs // {}
 }

@@ -32,7 +32,7 @@ type ctyMark string
 // As when the tools read their own JSON, a string stands for the number or
 // bool that it spells, and a number or bool for a string; an attribute that is
 // missing is null. An absent Value is an error, and so is a number of more
-// than 100,000 digits or 10,000 bytes, or a value nested deeper than 500 levels.
+// than 10,000 digits or 11,000 bytes, or a value nested deeper than 500 levels.
 // The error is an [*Error] with the place in v. The time grows with the text and
 // with its depth.
 func (v Value) Cty(t cty.Type) (cty.Value, error) {

@@ -13,10 +13,11 @@ import (
 
 // The methods that compute with a number refuse those beyond these limits,
 // so that a few bytes cannot cost much memory or time. The tools write
-// numbers of at most 512 bits, and 1e400 as 401 digits.
+// numbers of at most 512 bits, and 1e400 as 401 digits. A number that is
+// computed with and written out again stays below the limit of its text.
 const (
-	maxNumberText   = 10_000  // bytes of a number's text
-	maxNumberDigits = 100_000 // digits before or after the point, written out
+	maxNumberText   = 11_000 // bytes of a number's text
+	maxNumberDigits = 10_000 // digits before or after the point, written out
 )
 
 // Number returns the number v as it is spelled. It reports false if v is not a
@@ -54,12 +55,12 @@ func (v Value) Uint64() (uint64, bool) {
 }
 
 // BigInt returns the integer v, exactly. It reports false if v is not a
-// number, has a fraction, or has more than 100,000 digits or 10,000 bytes.
+// number, has a fraction, or has more than 10,000 digits or 11,000 bytes.
 func (v Value) BigInt() (*big.Int, bool) { return bigInt(v.token(KindNumber), maxNumberDigits) }
 
 // BigFloat returns the number v with a precision of 512 bits, as the tools
 // compute. It reports false if v is not a number, has more than 100,000
-// digits written out, or more than 10,000 bytes.
+// digits written out, or more than 11,000 bytes.
 func (v Value) BigFloat() (*big.Float, bool) {
 	tok := v.token(KindNumber)
 	digits, _, ok := decimal(tok, maxNumberDigits)

@@ -41,12 +41,15 @@ func (l lookup) schema(b *hclconfig.Block) (hclconfig.Schema, bool) {
 		return hclconfig.Schema{}, false
 	}
 	// The packages know the JSON form of each other, not the types.
-	var schema hclconfig.Schema
 	text, err := json.Marshal(found.Block)
-	if err == nil {
-		err = json.Unmarshal(text, &schema)
+	if err != nil {
+		return hclconfig.Schema{}, false
 	}
-	return schema, err == nil
+	schema, err := hclconfig.DecodeSchema(text)
+	if err != nil {
+		return hclconfig.Schema{}, false
+	}
+	return *schema, true
 }
 
 // localName returns the name that the module has for the block's provider.
