@@ -158,8 +158,9 @@ func newProviderRef(e Expression) ProviderRef {
 		p.Key = sourceText(src, x.Key.Range())
 	case *hclsyntax.TemplateExpr:
 		// The legacy quoted form.
-		if v, diags := x.Value(nil); !diags.HasErrors() && x.IsStringLiteral() {
-			if t, diags := hclsyntax.ParseTraversalAbs([]byte(v.AsString()), e.file.name, hcl.InitialPos); !diags.HasErrors() {
+		v, diags := x.Value(nil)
+		if s, ok := literalString(v); ok && !diags.HasErrors() && x.IsStringLiteral() {
+			if t, diags := hclsyntax.ParseTraversalAbs([]byte(s), e.file.name, hcl.InitialPos); !diags.HasErrors() {
 				p.setTraversal(t)
 			}
 		}

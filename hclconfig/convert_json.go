@@ -342,6 +342,13 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
 	}
 	open := g.spec == openBlock || g.spec == openStaticBlock
 	if labels == 0 && uniform {
+		if open && !g.known {
+			for _, b := range g.blocks {
+				if b.node.form == '{' && likeLabels(b.node) > 0 {
+					b.node.members = append(b.node.members, jsonEntry{"//", rawJSON(`"a block without labels"`)})
+				}
+			}
+		}
 		return bodies(g.blocks, open || c.opts.KeepOrder)
 	}
 	if open && uniform && together(g.blocks, labels) {
@@ -375,6 +382,40 @@ func together(blocks []jsonBlock, labels int) bool {
 		}
 	}
 	return true
+}
+
+// likeLabels returns how many labels [nativeConverter.labels] would see in n.
+func likeLabels(n *jsonNode) int {
+	labels := -2 // none seen
+	same := func(found int) bool {
+		if labels == -2 {
+			labels = found
+		}
+		return labels == found && found >= 0
+	}
+	switch n.form {
+	case '{':
+		for _, m := range n.members {
+			if !same(likeLabels(m.value)) {
+				return -1
+			}
+		}
+		return max(-1, labels+1)
+	case '[':
+		for _, e := range n.items {
+			found := -1
+			if e.form == '{' {
+				found = likeLabels(e)
+			} else if e.form == '[' && len(e.items) > 0 && !slices.ContainsFunc(e.items, func(x *jsonNode) bool { return x.form != '{' }) {
+				found = 0
+			}
+			if !same(found) {
+				return -1
+			}
+		}
+		return max(-1, labels)
+	}
+	return -1
 }
 
 // bodies returns bodies without labels: one as it is, unless array is set.

@@ -149,18 +149,22 @@ func hugeNumber(v cty.Value) bool {
 func literalText(x *hclsyntax.TemplateExpr) (string, bool) {
 	if len(x.Parts) == 1 {
 		l, ok := x.Parts[0].(*hclsyntax.LiteralValueExpr)
-		if !ok || l.Val.IsNull() || l.Val.Type() != cty.String {
+		if !ok {
 			return "", false
 		}
-		return l.Val.AsString(), true
+		return literalString(l.Val)
 	}
 	text := ""
 	for _, p := range x.Parts {
 		l, ok := p.(*hclsyntax.LiteralValueExpr)
-		if !ok || l.Val.IsNull() || l.Val.Type() != cty.String {
+		if !ok {
 			return "", false
 		}
-		text += l.Val.AsString()
+		s, ok := literalString(l.Val)
+		if !ok {
+			return "", false
+		}
+		text += s
 	}
 	// Two parts may be normalised where they meet.
 	return cty.NormalizeString(text), true
@@ -189,10 +193,14 @@ func leadingText(parts []hclsyntax.Expression) (string, []hclsyntax.Expression) 
 	text := ""
 	for i, p := range parts {
 		l, ok := p.(*hclsyntax.LiteralValueExpr)
-		if !ok || l.Val.IsNull() || l.Val.Type() != cty.String {
+		if !ok {
 			return text, parts[i:]
 		}
-		text += l.Val.AsString()
+		s, ok := literalString(l.Val)
+		if !ok {
+			return text, parts[i:]
+		}
+		text += s
 	}
 	return text, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // An Expression is the value of an argument, or a part of it. It knows its
@@ -195,9 +196,19 @@ func (e Expression) Keyword() string {
 	if t, ok := x.(*hclsyntax.TemplateExpr); ok && e.native != nil && t.IsStringLiteral() {
 		// The legacy quoted form of native syntax.
 		v, _ := t.Value(nil)
-		return v.AsString()
+		s, _ := literalString(v)
+		return s
 	}
 	return hcl.ExprAsKeyword(x)
+}
+
+// literalString returns the text of a literal. It is none if it is unknown, as
+// HCL has it for a template that does not parse.
+func literalString(v cty.Value) (string, bool) {
+	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
+		return "", false
+	}
+	return v.AsString(), true
 }
 
 // nativeForm returns the expression of HCL that e is. For JSON it parses a

@@ -151,6 +151,10 @@ func (d *hclDiffer) body(ours *Body, theirs hcl.Body, spec *blockSpec) {
 	}
 	d.errors = d.errors || diags.HasErrors()
 	d.arguments(ours, content.Attributes, func(a *Argument) bool { return spec.lookup(a.Name).arg != nil })
+	if spec.rest == restInputs && bytes.HasPrefix(ours.file.src[ours.at.start:], []byte("{")) {
+		_, diags := rest.JustAttributes()
+		d.errors = d.errors || diags.HasErrors()
+	}
 	if spec.rest.open() && bytes.HasPrefix(ours.file.src[ours.at.start:], []byte("{")) {
 		attrs, diags := rest.JustAttributes()
 		if !diags.HasErrors() {

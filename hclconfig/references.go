@@ -150,7 +150,8 @@ func (c *useCollector) quoted(e Expression) {
 	}
 	if t, ok := e.native.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
 		v, _ := t.Value(nil)
-		if traversal, diags := hclsyntax.ParseTraversalAbs([]byte(v.AsString()), e.file.name, hcl.InitialPos); !diags.HasErrors() {
+		s, _ := literalString(v)
+		if traversal, diags := hclsyntax.ParseTraversalAbs([]byte(s), e.file.name, hcl.InitialPos); !diags.HasErrors() {
 			c.traversal(e.file, traversal, e.at, span{})
 		}
 	}

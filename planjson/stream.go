@@ -44,7 +44,7 @@ type PlanReader struct {
 // ErrDuplicate is the cause of an [Error] if a member that a stream is asked
 // for occurs twice. Decoding takes the last one; a stream has handed out the
 // first by then.
-var ErrDuplicate = errors.New("duplicate member in a stream")
+var ErrDuplicate = errors.New("duplicate member")
 
 // ReadPlan reads a plan from r, which may be of any size, and hands its parts
 // to the functions of p one by one. Memory grows with the largest part, not

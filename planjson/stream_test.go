@@ -161,7 +161,7 @@ func TestStreamErrors(t *testing.T) {
 		{"in element", `{"resource_changes":[{"address":"a"},` + "\n" + ` {"address":"b","change":{"actions":5}}]}`, "planjson: line 2, column 37 (/resource_changes/1/change/actions): unexpected kind of value: expected an array of strings, found a number", planjson.ErrKind},
 		{"null element", `{"resource_changes":[null]}`, "planjson: line 1, column 22 (/resource_changes/0): unexpected kind of value: expected an object, found null", planjson.ErrKind},
 		{"no array", `{"resource_changes":{}}`, "planjson: line 1, column 21 (/resource_changes): unexpected kind of value: expected an array, found an object", planjson.ErrKind},
-		{"twice", `{"resource_changes":[],"resource_changes":[]}`, `planjson: line 1, column 43 (/resource_changes): duplicate member in a stream: "resource_changes"`, planjson.ErrDuplicate},
+		{"twice", `{"resource_changes":[],"resource_changes":[]}`, `planjson: line 1, column 43 (/resource_changes): duplicate member: "resource_changes"`, planjson.ErrDuplicate},
 		{"no colon", `{"a" 1}`, "planjson: line 1, column 6 (/a): expected ':' after a member name", nil},
 		{"no name", `{"a":1,}`, "planjson: line 1, column 8 (/a): expected a member name in double quotes", nil},
 		{"bad name", `{"\x":1}`, "planjson: line 1, column 3: invalid escape in a string", nil},
