@@ -28,6 +28,10 @@ import (
 // blocks of an unknown schema. What ToJSON writes without schemas, these rules
 // read correctly.
 //
+// A text of several lines that has a directive with a trim marker, and that cannot
+// be a heredoc because it does not end with a line or has carriage returns, has no
+// exact form: quotes trim more than JSON does.
+//
 // The diagnostics are as for [File.ToJSON]: an error is something that was lost.
 func (f *File) ToNative(opts ConvertOptions) (*File, Diagnostics) {
 	if f.syntax == NativeSyntax {
