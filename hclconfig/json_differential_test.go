@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -85,6 +86,8 @@ func FuzzAgainstHCLJSON(f *testing.F) {
 //   - Nesting beyond 10000 is an error here, the end of the process there.
 //   - A number whose exponent is beyond all bounds is an error there when the
 //     file is read, here when the number is looked at.
+//   - HCL looks for the end of a string by grapheme clusters, so it misses a
+//     quote after a character that joins with what follows it, such as U+0601.
 //   - After an error HCL may go on at another place; what is read then is not
 //     compared.
 func againstHCL(t *testing.T, src []byte) {
@@ -97,6 +100,9 @@ func againstHCL(t *testing.T, src []byte) {
 	}
 	f, err := ParseJSON("main.tf.json", src)
 	file, diags := hcljson.Parse(src, "main.tf.json")
+	if err == nil && diags.HasErrors() && joinsQuote(src) {
+		t.Skip("differs by design")
+	}
 	if (err != nil) != diags.HasErrors() {
 		t.Fatalf("%q: our error is %v, HCL says %v", src, err, diags)
 	}
@@ -239,4 +245,16 @@ func (d *hclDiffer) value(a *Argument, b *hcl.Attribute) {
 			d.t.Errorf("%q: reference %d of %s is %s, HCL says %s", d.src, i, a.Name, refs[i].Text, want)
 		}
 	}
+}
+
+// joinsQuote reports whether a quote follows a character that may join with it.
+func joinsQuote(src []byte) bool {
+	before := ' '
+	for _, r := range string(src) {
+		if r == '"' && before >= 0x600 && unicode.In(before, unicode.Cf, unicode.Mc, unicode.Lo) {
+			return true
+		}
+		before = r
+	}
+	return false
 }

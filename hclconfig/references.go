@@ -261,6 +261,8 @@ func traversalText(t hcl.Traversal) string {
 			b.WriteString(s.Name)
 		case hcl.TraverseIndex:
 			switch {
+			case s.Key.IsNull() || !s.Key.IsKnown():
+				return b.String() // it does not parse
 			case s.Key.Type() == cty.Number:
 				b.WriteByte('[')
 				b.WriteString(indexText(s.Key.AsBigFloat()))

@@ -162,6 +162,9 @@ func (d *redaction) look(r io.Reader) error {
 
 // document copies a document whose known members are copied by functions.
 func (c *copier) document(d *redaction, members map[string]func() error) error {
+	if c.space() == 'n' {
+		return c.fault(c.i, fmt.Errorf("%w: expected an object, found null", ErrKind))
+	}
 	if err := c.object(d, members); err != nil {
 		return err
 	}
