@@ -5,6 +5,7 @@ package hclconfig_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -89,7 +90,7 @@ func checkConversion(t *testing.T, name string, src []byte, keep bool) {
 		t.Fatalf("%q became\n%s\nwhich has no native form: %v", f.Bytes(), there.Bytes(), more)
 	}
 	want, got := held(f.Body(), ""), held(back.Body(), "")
-	if !keep {
+	if !keep || asArgument.Match(src) {
 		slices.Sort(want)
 		slices.Sort(got)
 	}
@@ -97,6 +98,10 @@ func checkConversion(t *testing.T, name string, src []byte, keep bool) {
 		t.Fatalf("(-before +after):\n%s\n%q became\n%s\nand\n%s", diff, f.Bytes(), there.Bytes(), back.Bytes())
 	}
 }
+
+// asArgument finds arguments called like blocks, which the tools refuse: in JSON
+// they stand under "_", so their place among the others is lost.
+var asArgument = regexp.MustCompile(`(lifecycle|connection|provisioner|precondition|postcondition|dynamic|action_trigger|_)["\s]*[=:]`)
 
 // held lists what a body holds, a line for each block and argument.
 func held(b *hclconfig.Body, in string) []string {
