@@ -34,7 +34,7 @@ func normalKey(s string) string {
 // appendHCLQuoted appends s as a quoted HCL string, exactly as OpenTofu prints
 // instance keys: it escapes newline, return, tab, quote and backslash, doubles
 // the first byte of "${" and "%{", and writes what [unicode.IsPrint] rejects
-// as \uXXXX or \UXXXXXXXX in lower case.
+// as \uNNNN or \UNNNNNNNN in lower case.
 // See toHCLQuotedString in OpenTofu's internal/addrs/instance_key.go.
 func appendHCLQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
@@ -83,7 +83,7 @@ func hclEscape(r rune) byte {
 	}
 }
 
-// appendUnicodeEscape appends \uXXXX, or \UXXXXXXXX beyond the basic plane.
+// appendUnicodeEscape appends \uNNNN, or \UNNNNNNNN beyond the basic plane.
 func appendUnicodeEscape(b []byte, r rune) []byte {
 	const hex = "0123456789abcdef"
 	digits := 4
@@ -109,7 +109,7 @@ func unquoteHCL(s string) (string, *fault) {
 		case c == '\\':
 			r, size, ok := unescapeHCL(s[i:])
 			if !ok {
-				return "", faultf(i, "an escape is \\n, \\r, \\t, \\\", \\\\, \\uXXXX or \\UXXXXXXXX of a character")
+				return "", faultf(i, "an escape is \\n, \\r, \\t, \\\", \\\\, \\uNNNN or \\UNNNNNNNN of a character")
 			}
 			b = utf8.AppendRune(b, r)
 			i += size

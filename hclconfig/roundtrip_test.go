@@ -90,7 +90,7 @@ func TestCloneDetaches(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := f.Clone()
-	copy(src, "XXXXXXXX")
+	copy(src, "????????")
 	if v := c.Config().Variables[0]; v.Name != "x" || v.Default.Raw() != `"abc"` {
 		t.Errorf("the clone has %s = %s", v.Name, v.Default)
 	}

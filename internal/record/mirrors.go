@@ -39,7 +39,7 @@ var Sources = map[string]string{
 	"regh":     "a registry that reports hashes of both schemes for all platforms",
 	"regu":     "a registry without signing keys",
 	"modules":  "the filesystem mirror, and a registry of modules",
-	"none":     "nowhere: the CLI configuration is /root/.terraformrc, which must not exist",
+	"none":     "nowhere: there is no CLI configuration",
 	"network":  "a network mirror that reports no hashes",
 	"networkh": "a network mirror that reports hashes",
 	"networkt": "the same, with trust_all_hashes in the CLI configuration",
@@ -182,8 +182,7 @@ func link(from, to string) error {
 // Source returns where the tool finds the providers of a script.
 func (m *Mirrors) Source(s *Script) (*Source, error) {
 	if s.Providers == "none" {
-		// A recording has the name of this file, and lines broken after it.
-		return &Source{Env: []string{"TF_CLI_CONFIG_FILE=/root/.terraformrc"}}, nil
+		return new(Source), nil
 	}
 	if err := m.lay(); err != nil {
 		return nil, err

@@ -204,7 +204,7 @@ func versionsFaults() map[Fault]faultSpec {
 		"versions-429":       {about: "versions: too many requests, wait an hour", act: v(status(429, "3600"))},
 		"versions-429-once":  {about: "versions: too many requests, once", harmless: true, act: v(firstTimes(1, KindVersions, status(429, "0")))},
 		"versions-500":       {about: "versions: server error, every time", act: v(status(500, ""))},
-		"versions-501":       {about: "versions: not implemented", act: v(status(501, ""))},
+		"versions-501":       {about: "versions: status 501, every time", act: v(status(501, ""))},
 		"versions-503":       {about: "versions: unavailable, for a day", act: v(status(503, "86400"))},
 		"versions-503-once":  {about: "versions: unavailable, once", harmless: true, act: v(firstTimes(1, KindVersions, status(503, "")))},
 	}
