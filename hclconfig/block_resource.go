@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A Resource is a resource, data or ephemeral block. Its fields are what the
@@ -50,7 +51,7 @@ func newResource(b *Block) *Resource {
 	}
 	for i := range b.Body.Blocks {
 		n := &b.Body.Blocks[i]
-		if b.spec.lookup(n.Type).block == nil {
+		if b.spec.Lookup(n.Type).Block == nil {
 			continue // the provider's
 		}
 		switch n.Type {
@@ -245,7 +246,7 @@ func (b *Body) replacesNothing(a *Argument) bool {
 // blockType returns the type of the block, or of the blocks that a dynamic
 // block makes.
 func (b *Block) blockType() string {
-	if b.spec == dynamicSpec {
+	if b.spec == hcllang.Dynamic {
 		return b.label(0)
 	}
 	return b.Type

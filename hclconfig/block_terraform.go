@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A Settings is a terraform block: settings of the module as a whole. A module
@@ -149,18 +150,18 @@ func newProviderRequirement(a *Argument) *ProviderRequirement {
 		arg := &Argument{Name: m.Name, Expression: m.Value, nameAt: m.Key.at}
 		switch m.Name {
 		case "source":
-			arg.kind = KindLiteral
+			arg.kind = hcllang.KindLiteral
 			s, _ := arg.Text()
 			p.Source = Text{Value: s, Argument: arg}
 		case "version":
-			arg.kind = KindLiteral
+			arg.kind = hcllang.KindLiteral
 			s, _ := arg.Text()
 			p.Version = Text{Value: s, Argument: arg}
 		case "configuration_aliases":
-			arg.kind = KindReferenceList
+			arg.kind = hcllang.KindReferenceList
 			elements, _ := arg.Elements()
 			for _, e := range elements {
-				e.kind = KindProviderReference
+				e.kind = hcllang.KindProviderReference
 				p.ConfigurationAliases = append(p.ConfigurationAliases, newProviderRef(e))
 			}
 		}

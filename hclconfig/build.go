@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A BlockBuilder describes a block to be written, in either syntax. Its
@@ -94,7 +95,7 @@ func Build(filename string, blocks []*BlockBuilder, opts ...Option) (*File, erro
 	return Parse(filename, src, opts...)
 }
 
-func buildNative(blocks []*BlockBuilder, spec *blockSpec) ([]byte, error) {
+func buildNative(blocks []*BlockBuilder, spec *hcllang.Block) ([]byte, error) {
 	var out bytes.Buffer
 	for i, b := range blocks {
 		text, err := b.native(spec)
@@ -110,7 +111,7 @@ func buildNative(blocks []*BlockBuilder, spec *blockSpec) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func buildJSON(blocks []*BlockBuilder, spec *blockSpec, d Dialect) ([]byte, error) {
+func buildJSON(blocks []*BlockBuilder, spec *hcllang.Block, d hcllang.Dialect) ([]byte, error) {
 	root := jsonObject()
 	for _, b := range blocks {
 		if err := b.addTo(root, spec, d); err != nil {
@@ -125,33 +126,33 @@ func buildJSON(blocks []*BlockBuilder, spec *blockSpec, d Dialect) ([]byte, erro
 
 // inner returns what the tables say about a block of b's type in a body that
 // spec describes.
-func (b *BlockBuilder) inner(spec *blockSpec) (*blockSpec, error) {
-	if m := spec.lookup(b.typ); m.block != nil {
-		if len(b.labels) != len(m.block.labels) {
-			return nil, fmt.Errorf("%w: a %s block has %d labels, not %d", ErrEdit, b.typ, len(m.block.labels), len(b.labels))
+func (b *BlockBuilder) inner(spec *hcllang.Block) (*hcllang.Block, error) {
+	if m := spec.Lookup(b.typ); m.Block != nil {
+		if len(b.labels) != len(m.Block.Labels) {
+			return nil, fmt.Errorf("%w: a %s block has %d labels, not %d", ErrEdit, b.typ, len(m.Block.Labels), len(b.labels))
 		}
-		return m.block, nil
+		return m.Block, nil
 	}
-	if !spec.rest.open() {
+	if !spec.Rest.Open() {
 		return nil, fmt.Errorf("%w: there is no block of type %q here", ErrEdit, b.typ)
 	}
-	return spec.nested(), nil
+	return spec.Nested(), nil
 }
 
 // argKind returns the kind of the argument name in a body that spec describes.
-func argKind(spec *blockSpec, name string) (Kind, error) {
-	m := spec.lookup(name)
-	if m.arg != nil && m.arg.reserved == "" {
-		return m.arg.kind, nil
+func argKind(spec *hcllang.Block, name string) (hcllang.Kind, error) {
+	m := spec.Lookup(name)
+	if m.Arg != nil && m.Arg.Reserved == "" {
+		return m.Arg.Kind, nil
 	}
-	if kind, ok := spec.rest.kind(); ok && m.arg == nil {
+	if kind, ok := spec.Rest.Kind(); ok && m.Arg == nil {
 		return kind, nil
 	}
 	return 0, fmt.Errorf("%w: there is no argument named %q here", ErrEdit, name)
 }
 
 // native returns the block in native syntax, without a line break at the end.
-func (b *BlockBuilder) native(parent *blockSpec) (string, error) {
+func (b *BlockBuilder) native(parent *hcllang.Block) (string, error) {
 	spec, err := b.inner(parent)
 	if err != nil {
 		return "", err
@@ -203,7 +204,7 @@ func (b *BlockBuilder) native(parent *blockSpec) (string, error) {
 }
 
 // nativeArgument returns an argument in native syntax, not yet formatted.
-func nativeArgument(spec *blockSpec, name string, value Value) (string, error) {
+func nativeArgument(spec *hcllang.Block, name string, value Value) (string, error) {
 	kind, err := argKind(spec, name)
 	if err != nil {
 		return "", err
@@ -219,7 +220,7 @@ func nativeArgument(spec *blockSpec, name string, value Value) (string, error) {
 }
 
 // jsonBody returns the body of the block in JSON syntax.
-func (b *BlockBuilder) jsonBody(spec *blockSpec, d Dialect) (*jsonNode, error) {
+func (b *BlockBuilder) jsonBody(spec *hcllang.Block, d hcllang.Dialect) (*jsonNode, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
@@ -252,7 +253,7 @@ func (b *BlockBuilder) jsonBody(spec *blockSpec, d Dialect) (*jsonNode, error) {
 func ordered(typ string) bool { return typ == "provisioner" || typ == "run" || typ == "dynamic" }
 
 // addTo adds the block to a body in JSON syntax.
-func (b *BlockBuilder) addTo(body *jsonNode, parent *blockSpec, d Dialect) error {
+func (b *BlockBuilder) addTo(body *jsonNode, parent *hcllang.Block, d hcllang.Dialect) error {
 	spec, err := b.inner(parent)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -74,7 +75,7 @@ func (c *checker) reportError(s span, summary string, err error) {
 // body checks the body of b, or the root of the file if b is nil.
 func (c *checker) body(body *Body, b *Block) {
 	spec := body.spec
-	if spec.rest == restIgnored && b != nil && len(spec.args) == 0 {
+	if spec.Rest == hcllang.RestIgnored && b != nil && len(spec.Args) == 0 {
 		return
 	}
 	for i := range body.Arguments {
@@ -82,27 +83,27 @@ func (c *checker) body(body *Body, b *Block) {
 	}
 	c.twice(body)
 	c.required(body, b)
-	counts := map[*blockSpec]int{}
+	counts := map[*hcllang.Block]int{}
 	for i := range body.Blocks {
 		n := &body.Blocks[i]
 		counts[n.spec]++
-		if n.spec.atMost > 0 && counts[n.spec] == n.spec.atMost+1 && spec.lookup(n.Type).block == n.spec {
-			c.report(n.defAt(), duplicateBlock(n), "There may be at most %d block of type %q here.", n.spec.atMost, n.Type)
+		if n.spec.AtMost > 0 && counts[n.spec] == n.spec.AtMost+1 && spec.Lookup(n.Type).Block == n.spec {
+			c.report(n.defAt(), duplicateBlock(n), "There may be at most %d block of type %q here.", n.spec.AtMost, n.Type)
 		}
-		if n.spec.since != (Support{}) && n.spec.since.Since(c.f.dialect) == "" {
+		if n.spec.Since != (hcllang.Support{}) && n.spec.Since.Since(c.f.dialect) == "" {
 			c.report(n.typeAt, "Unsupported block type", "%s has no blocks of type %q here.", c.f.dialect, n.Type)
 		}
 		c.labels(n)
 		c.body(&n.Body, n)
 		c.block(n)
 	}
-	for _, nested := range spec.blocks {
-		if counts[nested] < nested.atLeast && b != nil {
-			summary := "Missing " + nested.name + " block"
-			if nested.name == "assert" {
+	for _, nested := range spec.Blocks {
+		if counts[nested] < nested.AtLeast && b != nil {
+			summary := "Missing " + nested.Name + " block"
+			if nested.Name == "assert" {
 				summary = "Zero assert blocks"
 			}
-			c.report(b.defAt(), summary, "At least %d block of type %q is required here.", nested.atLeast, nested.name)
+			c.report(b.defAt(), summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
 		}
 	}
 }
@@ -121,27 +122,27 @@ func duplicateBlock(b *Block) string {
 // required checks the arguments that a block must have, and those that it may
 // have only without others.
 func (c *checker) required(body *Body, b *Block) {
-	for i := range body.spec.args {
-		a := &body.spec.args[i]
-		if !a.required || body.Argument(a.name) != nil {
+	for i := range body.spec.Args {
+		a := &body.spec.Args[i]
+		if !a.Required || body.Argument(a.Name) != nil {
 			continue
 		}
-		if c.f.override && (body.spec == outputSpec || body.spec == moduleSpec) {
+		if c.f.override && (body.spec == hcllang.OutputBlock || body.spec == hcllang.ModuleBlock) {
 			continue // the primary files have it
 		}
-		c.out = append(c.out, body.missing(a.name))
+		c.out = append(c.out, body.missing(a.Name))
 	}
 	if b == nil {
 		return
 	}
 	count, forEach := b.Argument("count"), b.Argument("for_each")
-	if count != nil && forEach != nil && body.spec.lookup("count").arg != nil && body.spec.lookup("for_each").arg != nil {
+	if count != nil && forEach != nil && body.spec.Lookup("count").Arg != nil && body.spec.Lookup("for_each").Arg != nil {
 		c.report(forEach.nameAt, `Invalid combination of "count" and "for_each"`, "The arguments count and for_each are mutually exclusive.")
 	}
-	if id, identity := b.Argument("id"), b.Argument("identity"); body.spec == importSpec && (id == nil) == (identity == nil) {
+	if id, identity := b.Argument("id"), b.Argument("identity"); body.spec == hcllang.ImportBlock && (id == nil) == (identity == nil) {
 		c.report(b.defAt(), "Invalid import block", "An import block needs either the argument id or the argument identity.")
 	}
-	if b.Type == "compatible_with" && body.spec.lookup("opentofu").arg != nil && b.Argument("opentofu") == nil {
+	if b.Type == "compatible_with" && body.spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {
 		c.out = append(c.out, Diagnostic{Severity: SeverityWarning, Summary: "Missing OpenTofu constraint",
 			Detail: "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.", Subject: b.DefRange()})
 	}
@@ -152,47 +153,47 @@ var reservedVariables = []string{"source", "version", "count", "for_each", "depe
 
 // labels checks that names are identifiers.
 func (c *checker) labels(b *Block) {
-	if len(b.spec.labels) == 0 || b.Type == "dynamic" && b.spec != dynamicSpec {
+	if len(b.spec.Labels) == 0 || b.Type == "dynamic" && b.spec != hcllang.Dynamic {
 		return
 	}
 	for i, l := range b.Labels {
-		if b.spec == providerSpec && i == 0 {
+		if b.spec == hcllang.ProviderBlock && i == 0 {
 			c.localName(b.labelAt[0], l)
 			continue
 		}
-		if i >= len(b.spec.labels) || plainName(l) {
+		if i >= len(b.spec.Labels) || plainName(l) {
 			continue
 		}
-		what := b.spec.labels[i]
+		what := b.spec.Labels[i]
 		summary := "Invalid " + b.Type + " " + what
 		switch {
-		case b.spec == moduleSpec:
+		case b.spec == hcllang.ModuleBlock:
 			summary = "Invalid module instance name"
-		case b.spec == checkSpec:
+		case b.spec == hcllang.CheckBlock:
 			summary = "Invalid check block name"
 		case what == "type":
 			summary = "Invalid resource type name"
 		}
 		c.report(b.labelAt[i], summary, "%q is not a valid %s: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", l, what)
 	}
-	if b.spec == variableSpec && slices.Contains(reservedVariables, b.label(0)) {
+	if b.spec == hcllang.VariableBlock && slices.Contains(reservedVariables, b.label(0)) {
 		c.report(b.labelAt[0], "Invalid variable name", "The name %q is reserved: it has a meaning in module blocks.", b.label(0))
 	}
 }
 
 func (c *checker) argument(a *Argument, body *Body, b *Block) {
-	m := body.spec.lookup(a.Name)
-	if m.arg != nil && m.arg.since.Since(c.f.dialect) == "" {
+	m := body.spec.Lookup(a.Name)
+	if m.Arg != nil && m.Arg.Since.Since(c.f.dialect) == "" {
 		c.report(a.nameAt, "Unsupported argument", "%s has no argument %q here.", c.f.dialect, a.Name)
 	}
-	if body.spec == localsSpec && !plainName(a.Name) {
+	if body.spec == hcllang.LocalsBlock && !plainName(a.Name) {
 		c.report(a.nameAt, "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
 	}
 	switch a.kind {
-	case KindIgnored:
-	case KindLiteral:
+	case hcllang.KindIgnored:
+	case hcllang.KindLiteral:
 		c.literal(a, body)
-	case KindType:
+	case hcllang.KindType:
 		if _, _, err := a.TypeConstraint(); err != nil {
 			summary := "Invalid type specification"
 			if a.isQuoted() {
@@ -200,29 +201,29 @@ func (c *checker) argument(a *Argument, body *Body, b *Block) {
 			}
 			c.reportError(a.at, summary, err)
 		}
-	case KindReference:
+	case hcllang.KindReference:
 		c.reference(a.Expression)
-	case KindReferenceList:
+	case hcllang.KindReferenceList:
 		c.list(a.Expression, c.listedReference)
-	case KindAttributeList:
+	case hcllang.KindAttributeList:
 		if a.strictKeyword() != "all" || a.isQuoted() {
 			c.list(a.Expression, c.attribute)
 		}
-	case KindKeyword:
+	case hcllang.KindKeyword:
 		c.keyword(a.Expression, a.Name)
-	case KindKeywordList:
+	case hcllang.KindKeywordList:
 		if b == nil || b.Type != "terraform" { // its experiments are not looked at
 			c.list(a.Expression, func(e Expression) { c.keyword(e, "") })
 		}
-	case KindSource:
+	case hcllang.KindSource:
 		c.source(a.Expression)
-	case KindSourceList:
+	case hcllang.KindSourceList:
 		c.list(a.Expression, c.source)
-	case KindProviderReference:
+	case hcllang.KindProviderReference:
 		c.providerReference(a.Expression)
-	case KindProviderMap:
+	case hcllang.KindProviderMap:
 		c.providerMap(a.Expression)
-	case KindProviderRequirement:
+	case hcllang.KindProviderRequirement:
 		c.providerRequirement(a)
 	default:
 		c.expression(a.Expression)
@@ -249,7 +250,7 @@ func (c *checker) expression(e Expression) {
 		for m := range jsonMembers(src, e.at) {
 			key := e.part(m.name, e.kind)
 			name := e.file.jsonText(m.name)
-			if e.kind.templates(e.file.dialect) && hasTemplateMarks(name) {
+			if e.kind.Templates(e.file.dialect) && hasTemplateMarks(name) {
 				c.template(key)
 				// Two templates are the same key if their values are.
 				if text, computed := key.constantText(); computed {
@@ -272,7 +273,7 @@ func (c *checker) expression(e Expression) {
 }
 
 func (c *checker) template(e Expression) {
-	if !e.kind.templates(e.file.dialect) || !hasTemplateMarks(e.file.jsonText(e.at)) {
+	if !e.kind.Templates(e.file.dialect) || !hasTemplateMarks(e.file.jsonText(e.at)) {
 		return
 	}
 	_, diags := e.embedded()
@@ -296,7 +297,7 @@ func (c *checker) numbers(e Expression) {
 }
 
 func (c *checker) literal(a *Argument, body *Body) {
-	if a.Name == "prevent_destroy" && a.native != nil && c.f.dialect == OpenTofu {
+	if a.Name == "prevent_destroy" && a.native != nil && c.f.dialect == hcllang.OpenTofu {
 		return // any expression, since OpenTofu 1.12
 	}
 	v, err := a.Constant()
@@ -312,22 +313,22 @@ func (c *checker) literal(a *Argument, body *Body) {
 		c.reportError(a.at, "Invalid value", err)
 		return
 	}
-	want := map[literalType]string{stringLiteral: "a string", boolLiteral: "true or false", numberLiteral: "a number", strictBool: "true or false"}[a.lit]
+	want := map[hcllang.Literal]string{hcllang.StringLiteral: "a string", hcllang.BoolLiteral: "true or false", hcllang.NumberLiteral: "a number", hcllang.StrictBool: "true or false"}[a.lit]
 	if want == "" {
 		return
 	}
 	switch {
-	case v.IsNull() && (body.spec == terraformSpec || body.spec == providerSpec && a.Name == "version"):
+	case v.IsNull() && (body.spec == hcllang.TerraformBlock || body.spec == hcllang.ProviderBlock && a.Name == "version"):
 		// A version constraint may be null, as if it were absent.
 	case v.IsNull():
 		c.report(a.at, "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
-	case a.lit == strictBool && v.Type() != cty.Bool:
+	case a.lit == hcllang.StrictBool && v.Type() != cty.Bool:
 		c.report(a.at, "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
-	case a.lit == stringLiteral:
+	case a.lit == hcllang.StringLiteral:
 		if _, err := a.Text(); err != nil {
 			c.report(a.at, "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 		}
-	case a.lit == boolLiteral:
+	case a.lit == hcllang.BoolLiteral:
 		if _, err := a.Bool(); err != nil {
 			c.report(a.at, "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 		}
@@ -474,9 +475,9 @@ func (c *checker) providerReference(e Expression) {
 		x = key.Wrapped
 	}
 	switch _, quoted := x.(*hclsyntax.TemplateExpr); {
-	case p.Name != "" && p.Key != "" && c.f.dialect == Terraform:
+	case p.Name != "" && p.Key != "" && c.f.dialect == hcllang.Terraform:
 		c.report(e.at, "Invalid provider configuration reference", "Terraform has no provider configurations with instance keys.")
-	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (e.native != nil || c.f.dialect == OpenTofu)):
+	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (e.native != nil || c.f.dialect == hcllang.OpenTofu)):
 		if c.localName(e.at, p.Name) && quoted {
 			c.quotedReference(e)
 		}
@@ -547,7 +548,7 @@ func (c *checker) providerRequirement(a *Argument) {
 				c.report(m.Value.at, "Invalid "+m.Name, "The %s of a provider must be a string.", m.Name)
 			}
 		case m.Name == "configuration_aliases":
-			m.Value.kind = KindReferenceList
+			m.Value.kind = hcllang.KindReferenceList
 			c.list(m.Value, c.providerReference)
 		default:
 			c.report(m.Key.at, "Invalid required_providers object", "required_providers objects can only have source, version and configuration_aliases. A provider is configured with a provider block.")

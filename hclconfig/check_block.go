@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -17,29 +18,29 @@ import (
 // OpenTofu applies while it loads a module, before anything is evaluated.
 func (c *checker) block(b *Block) {
 	switch b.spec {
-	case terraformSpec:
+	case hcllang.TerraformBlock:
 		// OpenTofu 1.12 reads it in .tofu files only.
-		if c.f.dialect == Terraform || c.f.tofu {
+		if c.f.dialect == hcllang.Terraform || c.f.tofu {
 			c.constraint(b.textArg("required_version"), checkedConstraints)
 		}
-	case providerSpec:
+	case hcllang.ProviderBlock:
 		c.provider(b)
-	case variableSpec, testVariableSpec:
+	case hcllang.VariableBlock, hcllang.TestVariableBlock:
 		c.variable(b)
-	case moduleSpec:
+	case hcllang.ModuleBlock:
 		c.call(b)
 		c.repetition(b)
-	case resourceSpec, dataSpec, ephemeralSpec:
+	case hcllang.ResourceBlock, hcllang.DataBlock, hcllang.EphemeralBlock:
 		c.repetition(b)
 		c.replaceTriggers(b.Block("lifecycle").expr("replace_triggered_by"))
-	case movedSpec:
+	case hcllang.MovedBlock:
 		from, to := c.movable(b.expr("from")), c.movable(b.expr("to"))
 		if from != to && from != noAddress && to != noAddress {
 			c.report(b.defAt(), `Invalid "moved" addresses`, "The addresses from and to must either both be of a module or both be of a resource.")
 		}
-	case removedSpec:
+	case hcllang.RemovedBlock:
 		c.removed(b)
-	case importSpec:
+	case hcllang.ImportBlock:
 		c.importTarget(b.expr("to"))
 	}
 	for _, r := range b.Body.Blocks {
@@ -54,7 +55,7 @@ func (c *checker) block(b *Block) {
 // condition checks that a condition depends on something.
 func (c *checker) condition(r, in *Block) {
 	e := r.expr("condition")
-	if !e.IsSet() || r.spec.lookup("condition").arg == nil {
+	if !e.IsSet() || r.spec.Lookup("condition").Arg == nil {
 		return
 	}
 	refs := e.References()
@@ -81,12 +82,12 @@ func (c *checker) condition(r, in *Block) {
 func (c *checker) escaped(b *Block) {
 	for i := range b.Body.Blocks {
 		escape := &b.Body.Blocks[i]
-		if escape.Type != "_" || escape.spec == openBlock {
+		if escape.Type != "_" || escape.spec == hcllang.Open {
 			continue
 		}
 		for j := range escape.Body.Arguments {
 			a := &escape.Body.Arguments[j]
-			if first := b.Argument(a.Name); first != nil && b.spec.lookup(a.Name).arg == nil {
+			if first := b.Argument(a.Name); first != nil && b.spec.Lookup(a.Name).Arg == nil {
 				c.report(a.nameAt, "Duplicate argument", "The argument %q was already set at %s.", a.Name, first.NameRange())
 			}
 		}
@@ -181,7 +182,7 @@ func (c *checker) call(b *Block) {
 	}
 	if call.Version.IsSet() {
 		switch v, err := call.Version.Argument.Constant(); {
-		case err != nil, v.IsNull() && c.f.dialect == OpenTofu:
+		case err != nil, v.IsNull() && c.f.dialect == hcllang.OpenTofu:
 			call.Version = Text{} // computed; null is like absence
 		default:
 			c.constraint(call.Version, checkedConstraints)

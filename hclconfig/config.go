@@ -3,6 +3,8 @@
 
 package hclconfig
 
+import "github.com/tofuwire/tofuwire/internal/hcllang"
+
 // A Config is what a file, or a module, declares: its blocks, typed. Each list
 // is in the order of the text; those of a module are in the order in which
 // OpenTofu reads the files. A list is nil if there is nothing of its kind.
@@ -66,38 +68,38 @@ func (c *Config) add(b *Body) {
 
 func (c *Config) addBlock(b *Block) {
 	switch b.spec {
-	case terraformSpec:
+	case hcllang.TerraformBlock:
 		c.Settings = append(c.Settings, newSettings(b))
-	case languageSpec:
+	case hcllang.LanguageBlock:
 		c.Languages = append(c.Languages, newLanguage(b))
-	case providerSpec:
+	case hcllang.ProviderBlock:
 		c.Providers = append(c.Providers, newProvider(b))
-	case variableSpec, testVariableSpec:
+	case hcllang.VariableBlock, hcllang.TestVariableBlock:
 		c.Variables = append(c.Variables, newVariable(b))
-	case localsSpec:
+	case hcllang.LocalsBlock:
 		for i := range b.Body.Arguments {
 			a := &b.Body.Arguments[i]
 			c.Locals = append(c.Locals, &Local{Argument: a, Name: a.Name, Block: b})
 		}
-	case outputSpec:
+	case hcllang.OutputBlock:
 		c.Outputs = append(c.Outputs, newOutput(b))
-	case moduleSpec:
+	case hcllang.ModuleBlock:
 		c.Calls = append(c.Calls, newModuleCall(b))
-	case resourceSpec:
+	case hcllang.ResourceBlock:
 		c.Resources = append(c.Resources, newResource(b))
-	case dataSpec:
+	case hcllang.DataBlock:
 		c.Data = append(c.Data, newResource(b))
-	case ephemeralSpec:
+	case hcllang.EphemeralBlock:
 		c.Ephemeral = append(c.Ephemeral, newResource(b))
-	case movedSpec:
+	case hcllang.MovedBlock:
 		c.Moved = append(c.Moved, &Moved{Block: b, From: b.expr("from"), To: b.expr("to")})
-	case importSpec:
+	case hcllang.ImportBlock:
 		c.Imports = append(c.Imports, newImport(b))
-	case removedSpec:
+	case hcllang.RemovedBlock:
 		c.Removed = append(c.Removed, newRemoved(b))
-	case checkSpec:
+	case hcllang.CheckBlock:
 		c.Checks = append(c.Checks, newCheck(b))
-	case actionSpec:
+	case hcllang.ActionBlock:
 		c.Actions = append(c.Actions, newAction(b))
 	default:
 		c.addOther(b)
@@ -106,7 +108,7 @@ func (c *Config) addBlock(b *Block) {
 
 // addOther adds a block of a test, mock or query file.
 func (c *Config) addOther(b *Block) {
-	if b.spec == nil || len(b.Labels) < len(b.spec.labels) {
+	if b.spec == nil || len(b.Labels) < len(b.spec.Labels) {
 		return
 	}
 	switch b.Type {
@@ -227,7 +229,7 @@ func (b *Block) rules(typ string) []*CheckRule {
 // or that are a module's input variables. Those of the escape block "_" are
 // among them.
 func (b *Body) Own() *Body {
-	own := &Body{file: b.file, spec: openBlock, at: b.at, from: []*Body{b}}
+	own := &Body{file: b.file, spec: hcllang.Open, at: b.at, from: []*Body{b}}
 	own.addOwn(b)
 	return own
 }
@@ -235,11 +237,11 @@ func (b *Body) Own() *Body {
 func (b *Body) addOwn(from *Body) {
 	spec := from.spec
 	if spec == nil {
-		spec = openBlock
+		spec = hcllang.Open
 	}
 	n := 0
 	for i := range from.Arguments {
-		if spec.lookup(from.Arguments[i].Name).arg == nil {
+		if spec.Lookup(from.Arguments[i].Name).Arg == nil {
 			n++
 		}
 	}
@@ -247,16 +249,16 @@ func (b *Body) addOwn(from *Body) {
 		b.Arguments = make([]Argument, 0, n)
 	}
 	for i := range from.Arguments {
-		if spec.lookup(from.Arguments[i].Name).arg == nil {
+		if spec.Lookup(from.Arguments[i].Name).Arg == nil {
 			b.Arguments = append(b.Arguments, from.Arguments[i])
 		}
 	}
 	for i := range from.Blocks {
 		block := &from.Blocks[i]
 		switch {
-		case block.Type == "_" && block.spec != openBlock:
+		case block.Type == "_" && block.spec != hcllang.Open:
 			b.addOwn(&block.Body)
-		case spec.lookup(block.Type).block == nil || block.spec == dynamicSpec:
+		case spec.Lookup(block.Type).Block == nil || block.spec == hcllang.Dynamic:
 			b.Blocks = append(b.Blocks, *block)
 		}
 	}

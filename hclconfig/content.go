@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -100,7 +101,7 @@ func (b *Body) Content(schema *hcl.BodySchema) *Content {
 		n := &b.Blocks[i]
 		labels, ok := blocks[n.Type]
 		switch {
-		case n.spec == dynamicSpec:
+		case n.spec == hcllang.Dynamic:
 			c.Blocks = append(c.Blocks, n)
 		case !ok:
 			c.ExtraBlocks = append(c.ExtraBlocks, n)
@@ -164,10 +165,7 @@ func (b *Body) DecideBlocks(typ string, labels int) iter.Seq[*Block] {
 // asBlocks reads an undecided property as blocks with those labels.
 func (a *Argument) asBlocks(labels []string) ([]Block, Diagnostics) {
 	f := a.file
-	spec := &blockSpec{name: a.Name, labels: labels, rest: restProvider, blocks: openBlock.blocks, byName: openBlock.byName}
-	if a.kind == KindStatic {
-		spec.rest, spec.blocks, spec.byName = restStatic, nil, nil
-	}
+	spec := hcllang.Provided(a.Name, labels, a.kind == hcllang.KindStatic)
 	r := jsonReader{f: f, src: f.src[:a.at.end], text: f.text, i: int(a.at.start)}
 	r.labelled(spec, a.nameAt, len(labels))
 	return r.keepBlocks(0), r.diags

@@ -212,7 +212,7 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{hclconfig.OpenTofu.String(), "OpenTofu"}, {hclconfig.Terraform.String(), "Terraform"}, {hclconfig.Dialect(9).String(), "Dialect(9)"},
 		{hclconfig.SeverityError.String(), "error"}, {hclconfig.SeverityWarning.String(), "warning"}, {hclconfig.Severity(9).String(), "Severity(9)"},
-		{hclconfig.KindStatic.String(), "static expression"}, {hclconfig.Kind(99).String(), "kind"},
+		{hclconfig.KindStatic.String(), "static expression"}, {hclconfig.Kind(99).String(), "Kind(99)"},
 		{hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "S"}.String(), "error: S"},
 		{hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "S", Detail: "D.", Subject: hclconfig.Range{Filename: "f"}}.String(), "f: error: S; D."},
 		{(&hclconfig.Error{Err: hclconfig.ErrKind}).Error(), "hclconfig: not of that kind"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -56,7 +57,7 @@ func (v *verifier) body(n, j *Body) {
 		v.argument(a, b)
 	}
 	blocks := v.blocks(n, j)
-	if n.spec.name == "_" {
+	if n.spec.Name == "_" {
 		return // it may have got what JSON can have only there
 	}
 	for i := range j.Arguments {
@@ -89,7 +90,7 @@ func (v *verifier) blocks(n, j *Body) map[string]bool {
 		if !read[b.Type] && len(index[key]) == 0 {
 			read[b.Type] = true
 			for m := range j.DecideBlocks(b.Type, len(b.Labels)) {
-				if m.spec == openBlock || m.spec == openStaticBlock || !slices.ContainsFunc(j.Blocks, func(o Block) bool { return o.entry == m.entry }) {
+				if m.spec == hcllang.Open || m.spec == hcllang.OpenStatic || !slices.ContainsFunc(j.Blocks, func(o Block) bool { return o.entry == m.entry }) {
 					index[blockKey(m)] = append(index[blockKey(m)], m)
 				}
 			}
@@ -107,7 +108,7 @@ func (v *verifier) blocks(n, j *Body) map[string]bool {
 	}
 	for _, list := range index {
 		for _, b := range list {
-			if b.Type == "_" || n.spec.name == "_" || b.spec == dynamicSpec && v.c.opts.Schema != nil {
+			if b.Type == "_" || n.spec.Name == "_" || b.spec == hcllang.Dynamic && v.c.opts.Schema != nil {
 				continue
 			}
 			v.fail(v.at(n.at, b.typeAt), "there is a block "+b.Type+" more")
@@ -120,7 +121,7 @@ func (v *verifier) blocks(n, j *Body) map[string]bool {
 // elsewhere reports whether a block is there in another form: under the name
 // "_", or as a dynamic block.
 func (v *verifier) elsewhere(n, j *Body, b *Block) bool {
-	if escape := j.Block("_"); escape != nil && n.spec.lookup(b.Type).arg != nil {
+	if escape := j.Block("_"); escape != nil && n.spec.Lookup(b.Type).Arg != nil {
 		for range escape.Body.DecideBlocks(b.Type, len(b.Labels)) {
 			return true
 		}
@@ -171,15 +172,15 @@ func (v *verifier) argument(n, j *Argument) {
 func (v *verifier) same(n, j *Argument) bool {
 	x := n.native
 	switch kind := j.kind; {
-	case kind == KindIgnored:
+	case kind == hcllang.KindIgnored:
 		return true
-	case kind.templates(v.json.dialect):
+	case kind.Templates(v.json.dialect):
 		return sameValue(v.native.src, x, j.Expression)
-	case kind == KindLiteral, kind == KindStatic:
+	case kind == hcllang.KindLiteral, kind == hcllang.KindStatic:
 		return sameLiteral(n.Expression, j.Expression)
-	case kind == KindProviderRequirement:
+	case kind == hcllang.KindProviderRequirement:
 		return sameRequirement(n.Expression, j.Expression)
-	case kind == KindProviderMap:
+	case kind == hcllang.KindProviderMap:
 		a, ok := n.Members()
 		b, also := j.Members()
 		if !ok || !also || len(a) != len(b) {
@@ -209,7 +210,7 @@ func sameLiteral(n, j Expression) bool {
 	if more.HasErrors() {
 		return false
 	}
-	if n.lit == boolLiteral {
+	if n.lit == hcllang.BoolLiteral {
 		if c, err := convert.Convert(a, cty.Bool); err == nil {
 			a = c
 		}
@@ -235,7 +236,7 @@ func sameRequirement(n, j Expression) bool {
 		case a[i].Name != b[i].Name:
 			return false
 		case a[i].Name == "configuration_aliases":
-			a[i].Value.kind, b[i].Value.kind = KindReferenceList, KindReferenceList
+			a[i].Value.kind, b[i].Value.kind = hcllang.KindReferenceList, hcllang.KindReferenceList
 			if !sameBareList(a[i].Value, b[i].Value) {
 				return false
 			}

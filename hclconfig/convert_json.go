@@ -6,6 +6,8 @@ package hclconfig
 import (
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // ToJSON returns the file in JSON syntax, such that OpenTofu reads the same
@@ -40,7 +42,7 @@ func (f *File) ToJSON(opts ConvertOptions) (*File, Diagnostics) {
 		out.Grow(len(f.src) + len(f.src)/2)
 		c.root().write(&out, prettyJSON, "")
 		out.WriteByte('\n')
-		g, err := parse(convertedName(f.name, JSONSyntax), []byte(out.String()), JSONSyntax, []Option{f.dialect})
+		g, err := parse(convertedName(f.name, JSONSyntax), []byte(out.String()), JSONSyntax, f.dialect)
 		g.kind = f.kind
 		v := verifier{c: &c.converter, native: f, json: g}
 		if err == nil {
@@ -85,7 +87,7 @@ func (c *jsonConverter) root() *jsonNode {
 // A jsonGroup is the blocks of one type in a body.
 type jsonGroup struct {
 	member int // which member of the body they are
-	spec   *blockSpec
+	spec   *hcllang.Block
 	blocks []jsonBlock
 	known  bool // the provider's schema has them
 }
@@ -138,7 +140,7 @@ func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsonNo
 			members := c.commentJSON(nil, c.inner)
 			members = append(members, jsonEntry{a.Name, node})
 			c.inner = nil
-			if m := b.spec.lookup(a.Name); m.block != nil && b.spec.rest.open() && w.canEscape(b, a.nameAt, a.Name) {
+			if m := b.spec.Lookup(a.Name); m.Block != nil && b.spec.Rest.Open() && w.canEscape(b, a.nameAt, a.Name) {
 				w.escape = append(w.escape, members...)
 				previous = -1
 				continue
@@ -196,7 +198,7 @@ func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first b
 // canEscape reports whether a name that JSON keeps for the language itself can
 // stand in the block "_" instead.
 func (w *bodyWriter) canEscape(b *Body, at span, name string) bool {
-	if b.spec.lookup("_").block == nil || name == "dynamic" {
+	if b.spec.Lookup("_").Block == nil || name == "dynamic" {
 		w.c.lose(at, "No JSON form", "In JSON syntax, the name %q always stands for something of the language itself here.", name)
 		return false
 	}
@@ -212,16 +214,16 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 	if w.lastNode = node; node.form != '{' {
 		w.lastNode = nil
 	}
-	open := n.spec == openBlock || n.spec == openStaticBlock
+	open := n.spec == hcllang.Open || n.spec == hcllang.OpenStatic
 	if open && schema.isAttribute(n.Type) {
 		// An argument that is written as a block: JSON has this form only
 		// by way of a dynamic block.
 		node = c.dynamicForm(n, node)
 		typ, labels, open = "dynamic", []string{n.Type}, false
-	} else if open && n.spec == openBlock && !schema.isBlock(n.Type) {
+	} else if open && n.spec == hcllang.Open && !schema.isBlock(n.Type) {
 		c.guessBlock(n, schema)
 	}
-	if m := b.spec.lookup(n.Type); m.arg != nil && b.spec.rest.open() && w.canEscape(b, n.typeAt, n.Type) {
+	if m := b.spec.Lookup(n.Type); m.Arg != nil && b.spec.Rest.Open() && w.canEscape(b, n.typeAt, n.Type) {
 		if w.escaped == nil {
 			w.escaped = map[string]*jsonGroup{}
 		}
@@ -241,8 +243,8 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 	}
 	if g == nil {
 		g = &jsonGroup{spec: n.spec, member: len(w.members)}
-		if typ == "dynamic" && n.spec != dynamicSpec {
-			g.spec = dynamicSpec
+		if typ == "dynamic" && n.spec != hcllang.Dynamic {
+			g.spec = hcllang.Dynamic
 		}
 		if w.groups == nil {
 			w.groups = map[string]*jsonGroup{}
@@ -264,7 +266,7 @@ func interleaved(b *Body) bool {
 	firstDynamic := -1
 	for i := range b.Blocks {
 		n := &b.Blocks[i]
-		if n.spec == dynamicSpec && len(n.Labels) == 1 {
+		if n.spec == hcllang.Dynamic && len(n.Labels) == 1 {
 			if types == nil {
 				firstDynamic, types = i, map[string]*places{}
 			}
@@ -340,7 +342,7 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
 	for _, b := range g.blocks {
 		uniform = uniform && len(b.labels) == labels
 	}
-	open := g.spec == openBlock || g.spec == openStaticBlock
+	open := g.spec == hcllang.Open || g.spec == hcllang.OpenStatic
 	if labels == 0 && uniform {
 		if open && !g.known {
 			for _, b := range g.blocks {

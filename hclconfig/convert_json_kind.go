@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -23,7 +24,7 @@ func (c *jsonConverter) dialectNote(a *Argument) {
 // literal returns a constant in a place where strings mean themselves.
 func (c *jsonConverter) literal(a *Argument) *jsonNode {
 	if n := c.constant(a.native, a.at); n != nil {
-		if (a.lit == boolLiteral) && (n.raw == `"true"` || n.raw == `"false"`) {
+		if (a.lit == hcllang.BoolLiteral) && (n.raw == `"true"` || n.raw == `"false"`) {
 			n.raw = strings.Trim(n.raw, `"`)
 		}
 		return n
@@ -37,7 +38,7 @@ func (c *jsonConverter) literal(a *Argument) *jsonNode {
 		}
 		return c.wrap(a.at)
 	}
-	if a.lit == boolLiteral {
+	if a.lit == hcllang.BoolLiteral {
 		if b, err := convert.Convert(v, cty.Bool); err == nil {
 			v = b
 		}
@@ -45,7 +46,7 @@ func (c *jsonConverter) literal(a *Argument) *jsonNode {
 	folded, err := foldValue(v)
 	if err == nil {
 		var n *jsonNode
-		if n, err = folded.json(KindLiteral, c.f.dialect); err == nil {
+		if n, err = folded.json(hcllang.KindLiteral, c.f.dialect); err == nil {
 			c.note(a.at, "Expression replaced by its value", "The argument %q can only be a plain value in JSON syntax.", a.Name)
 			return n
 		}
@@ -113,7 +114,7 @@ func (c *jsonConverter) requirement(x hclsyntax.Expression, at span) *jsonNode {
 		}
 		s := spanOf(item.ValueExpr.Range())
 		if key == "configuration_aliases" {
-			out.members = append(out.members, jsonEntry{key, c.list(item.ValueExpr, s, KindReferenceList, false)})
+			out.members = append(out.members, jsonEntry{key, c.list(item.ValueExpr, s, hcllang.KindReferenceList, false)})
 		} else {
 			out.members = append(out.members, jsonEntry{key, c.fold(item.ValueExpr, s)})
 		}
@@ -123,7 +124,7 @@ func (c *jsonConverter) requirement(x hclsyntax.Expression, at span) *jsonNode {
 
 // fold returns a constant, as it is written or as its value.
 func (c *jsonConverter) fold(x hclsyntax.Expression, at span) *jsonNode {
-	return c.literal(&Argument{Name: "required_providers", Expression: Expression{file: c.f, native: x, at: at, kind: KindLiteral}})
+	return c.literal(&Argument{Name: "required_providers", Expression: Expression{file: c.f, native: x, at: at, kind: hcllang.KindLiteral}})
 }
 
 // providerMap returns the argument providers of a module.
@@ -135,7 +136,7 @@ func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsonNode {
 	}
 	out := jsonObject()
 	for _, item := range object.Items {
-		value := c.bare(item.ValueExpr, spanOf(item.ValueExpr.Range()), KindProviderReference, true)
+		value := c.bare(item.ValueExpr, spanOf(item.ValueExpr.Range()), hcllang.KindProviderReference, true)
 		name := c.text(spanOf(item.KeyExpr.Range()))
 		if text, ok := keyText(item.KeyExpr); ok {
 			name = text
@@ -154,19 +155,19 @@ func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsonNode {
 
 // list returns a list of references or keywords. If quoted is set, they may be
 // in quotes, as Terraform 0.11 had it.
-func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind Kind, quoted bool) *jsonNode {
+func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind hcllang.Kind, quoted bool) *jsonNode {
 	list, ok := x.(*hclsyntax.TupleConsExpr)
 	if !ok {
-		if kind == KindAttributeList {
-			return c.bare(x, at, KindKeyword, false) // all
+		if kind == hcllang.KindAttributeList {
+			return c.bare(x, at, hcllang.KindKeyword, false) // all
 		}
 		c.lose(at, "Invalid expression", "A list is required here.")
 		return c.wrap(at)
 	}
 	out := jsonArray()
-	element := kind.element()
-	if kind == KindAttributeList {
-		element = KindReference
+	element := kind.Element()
+	if kind == hcllang.KindAttributeList {
+		element = hcllang.KindReference
 	}
 	for _, e := range list.Exprs {
 		out.items = append(out.items, c.bare(e, spanOf(e.Range()), element, quoted))
@@ -176,14 +177,14 @@ func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind Kind, quoted 
 
 // bare returns a reference, a keyword, a type or the like as a string that
 // holds it. If quoted is set, it may be in quotes, as Terraform 0.11 had it.
-func (c *jsonConverter) bare(x hclsyntax.Expression, at span, kind Kind, quoted bool) *jsonNode {
+func (c *jsonConverter) bare(x hclsyntax.Expression, at span, kind hcllang.Kind, quoted bool) *jsonNode {
 	text := c.text(at)
 	if t, ok := x.(*hclsyntax.TemplateExpr); ok && quoted {
 		if inner, ok := literalText(t); ok {
 			text = inner
 		}
 	}
-	if kind == KindReference || kind == KindKeyword {
+	if kind == hcllang.KindReference || kind == hcllang.KindKeyword {
 		if _, diags := hclsyntax.ParseTraversalAbs([]byte(text), "", hcl.InitialPos); diags.HasErrors() {
 			traversal, diags := hcl.AbsTraversalForExpr(x)
 			if diags.HasErrors() {

@@ -9,40 +9,41 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // argument returns the value of an argument in JSON.
-func (c *jsonConverter) argument(a *Argument, spec *blockSpec, schema schemaView) *jsonNode {
+func (c *jsonConverter) argument(a *Argument, spec *hcllang.Block, schema schemaView) *jsonNode {
 	x, at := a.native, a.at
 	switch kind := a.kind; {
-	case kind == KindExpression, kind == KindIgnored, kind == KindStatic && c.f.dialect == OpenTofu:
-		if kind == KindStatic {
+	case kind == hcllang.KindExpression, kind == hcllang.KindIgnored, kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu:
+		if kind == hcllang.KindStatic {
 			c.dialectNote(a)
 		}
 		if c.forced[at.start] {
 			return c.wrap(at)
 		}
-		if !schema.settles(a.Name) && spec.rest.open() && spec.lookup(a.Name).arg == nil && (listOfObjects(x) || likeLabelled(x)) {
+		if !schema.settles(a.Name) && spec.Rest.Open() && spec.Lookup(a.Name).Arg == nil && (listOfObjects(x) || likeLabelled(x)) {
 			// Without the schema, nobody could tell such an argument from
 			// nested blocks.
 			return c.wrap(at)
 		}
 		return c.expression(x, at)
-	case kind == KindLiteral, kind == KindStatic:
+	case kind == hcllang.KindLiteral, kind == hcllang.KindStatic:
 		c.inner = append(c.inner, c.f.commentsWithin(at)...)
 		return c.literal(a)
-	case kind == KindProviderRequirement:
+	case kind == hcllang.KindProviderRequirement:
 		c.inner = append(c.inner, c.f.commentsWithin(at)...)
 		return c.requirement(x, at)
-	case kind == KindProviderMap:
+	case kind == hcllang.KindProviderMap:
 		c.inner = append(c.inner, c.f.commentsWithin(at)...)
 		return c.providerMap(x, at)
-	case kind == KindReferenceList, kind == KindKeywordList, kind == KindSourceList, kind == KindAttributeList:
+	case kind == hcllang.KindReferenceList, kind == hcllang.KindKeywordList, kind == hcllang.KindSourceList, kind == hcllang.KindAttributeList:
 		c.inner = append(c.inner, c.f.commentsWithin(at)...)
-		return c.list(x, at, kind, kind == KindReferenceList || kind == KindAttributeList)
+		return c.list(x, at, kind, kind == hcllang.KindReferenceList || kind == hcllang.KindAttributeList)
 	default:
-		return c.bare(x, at, kind, kind == KindProviderReference || a.Name == "when" || a.Name == "on_failure")
+		return c.bare(x, at, kind, kind == hcllang.KindProviderReference || a.Name == "when" || a.Name == "on_failure")
 	}
 }
 

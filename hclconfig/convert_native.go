@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // ToNative returns the file in native syntax, such that OpenTofu reads the
@@ -48,7 +49,7 @@ func (f *File) ToNative(opts ConvertOptions) (*File, Diagnostics) {
 	var kept *verifier
 	var result *File
 	for _, text := range [][]byte{hclwrite.Format(plain), plain} {
-		g, err := parse(convertedName(f.name, NativeSyntax), text, NativeSyntax, []Option{f.dialect})
+		g, err := parse(convertedName(f.name, NativeSyntax), text, NativeSyntax, f.dialect)
 		v := &verifier{c: &c.converter, native: g, json: f}
 		if err == nil {
 			v.body(&g.body, &f.body)
@@ -127,7 +128,7 @@ func (c *nativeConverter) body(out *strings.Builder, b *Body, schema schemaView,
 	for i := range b.Blocks {
 		n := &b.Blocks[i]
 		items = append(items, nativeItem{start: n.entry.start, block: n})
-		if n.spec == dynamicSpec && len(n.Labels) == 1 {
+		if n.spec == hcllang.Dynamic && len(n.Labels) == 1 {
 			made[n.Labels[0]] = true
 		}
 	}
@@ -137,8 +138,8 @@ func (c *nativeConverter) body(out *strings.Builder, b *Body, schema schemaView,
 			found, diags := a.asBlocks(make([]string, labels))
 			c.diags = append(c.diags, diags...)
 			for j := range found {
-				if found[j].spec = openBlock; a.kind == KindStatic {
-					found[j].spec = openStaticBlock
+				if found[j].spec = hcllang.Open; a.kind == hcllang.KindStatic {
+					found[j].spec = hcllang.OpenStatic
 				}
 				items = append(items, nativeItem{start: max(found[j].entry.start, a.nameAt.start), block: &found[j]})
 			}
@@ -220,7 +221,7 @@ func (c *nativeConverter) comment(out *strings.Builder, list []nativeItem) {
 // dynamic block for its name.
 func (c *nativeConverter) asBlocks(b *Body, a *Argument, schema schemaView, made bool) (labels int, ok bool) {
 	switch {
-	case !a.Undecided, !b.spec.rest.open(), b.spec.rest == restIgnored:
+	case !a.Undecided, !b.spec.Rest.Open(), b.spec.Rest == hcllang.RestIgnored:
 		return 0, false // or a mistake, which has been reported
 	case schema.settles(a.Name):
 		return schema.labels(a.Name), schema.isBlock(a.Name)
@@ -357,7 +358,7 @@ func (c *nativeConverter) argument(out *strings.Builder, a *Argument) {
 		c.lose(a.nameAt, "No native form", "%q cannot be the name of an argument in native syntax.", a.Name)
 		return
 	}
-	if a.kind == KindStatic && c.f.dialect == OpenTofu && hasTemplateMarks(a.Raw()) && len(a.uses()) == 0 {
+	if a.kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu && hasTemplateMarks(a.Raw()) && len(a.uses()) == 0 {
 		c.note(a.at, "Differs between OpenTofu and Terraform", "In JSON syntax, OpenTofu takes the strings of the argument %q for templates, and Terraform does not. They are read as OpenTofu does.", a.Name)
 	}
 	out.WriteString(a.Name + " = " + c.value(a.Expression, true) + "\n")

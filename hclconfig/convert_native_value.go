@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // value returns a JSON value in native syntax. If lines is set, a heredoc may
@@ -17,19 +18,19 @@ import (
 func (c *nativeConverter) value(e Expression, lines bool) string {
 	kind := e.kind
 	switch {
-	case kind == KindProviderRequirement:
+	case kind == hcllang.KindProviderRequirement:
 		return c.requirement(e)
-	case kind == KindAttributeList && e.isJSON('"'), kind.bare() && !e.isJSON('[') && !e.isJSON('{'):
+	case kind == hcllang.KindAttributeList && e.isJSON('"'), kind.Bare() && !e.isJSON('[') && !e.isJSON('{'):
 		return c.source(e)
 	}
 	src := c.f.src
 	switch src[e.at.start] {
 	case '"':
 		text := c.f.jsonText(e.at)
-		if e.lit == boolLiteral && (text == "true" || text == "false") {
+		if e.lit == hcllang.BoolLiteral && (text == "true" || text == "false") {
 			return text
 		}
-		if (kind.templates(c.f.dialect) || kind == KindIgnored) && (hasTemplateMarks(text) || hasLoneCR(text)) {
+		if (kind.Templates(c.f.dialect) || kind == hcllang.KindIgnored) && (hasTemplateMarks(text) || hasLoneCR(text)) {
 			return c.template(e, text, lines)
 		}
 		return c.text(text, lines)
@@ -79,7 +80,7 @@ func hasLine(text, line string) bool {
 
 // template returns a template: an expression if it is nothing but that.
 func (c *nativeConverter) template(e Expression, text string, lines bool) string {
-	e.kind = KindExpression
+	e.kind = hcllang.KindExpression
 	in, diags := e.embedded()
 	if diags.HasErrors() || in.expr == nil {
 		c.diags = append(c.diags, diags...)
@@ -230,8 +231,8 @@ func (c *nativeConverter) objectValue(e Expression) string {
 			continue
 		}
 		seen[text] = true
-		kind := e.kind.element()
-		b.WriteString(c.key(e.part(m.name, e.kind), text) + " = " + c.value(e.part(m.value, kind), kind == KindExpression || kind == KindLiteral || kind == KindStatic) + "\n")
+		kind := e.kind.Element()
+		b.WriteString(c.key(e.part(m.name, e.kind), text) + " = " + c.value(e.part(m.value, kind), kind == hcllang.KindExpression || kind == hcllang.KindLiteral || kind == hcllang.KindStatic) + "\n")
 	}
 	if b.Len() == 0 {
 		return "{}"
@@ -242,9 +243,9 @@ func (c *nativeConverter) objectValue(e Expression) string {
 // key returns the key of an object.
 func (c *nativeConverter) key(e Expression, text string) string {
 	switch {
-	case e.kind == KindProviderMap:
+	case e.kind == hcllang.KindProviderMap:
 		return strings.TrimSpace(text)
-	case (e.kind.templates(c.f.dialect) || e.kind == KindIgnored) && (hasTemplateMarks(text) || hasLoneCR(text)):
+	case (e.kind.Templates(c.f.dialect) || e.kind == hcllang.KindIgnored) && (hasTemplateMarks(text) || hasLoneCR(text)):
 		key := c.template(e, text, false)
 		if strings.HasPrefix(key, `"`) && !strings.HasPrefix(text, "${") {
 			return key
@@ -264,7 +265,7 @@ func (c *nativeConverter) source(e Expression) string {
 	}
 	text := strings.TrimSpace(c.f.jsonText(e.at))
 	if strings.ContainsAny(text, "#\n") || strings.Contains(text, "//") || strings.Contains(text, "/*") {
-		if e.kind != KindType {
+		if e.kind != hcllang.KindType {
 			if t, diags := hclsyntax.ParseTraversalAbs([]byte(text), "", hcl.InitialPos); !diags.HasErrors() {
 				return traversalText(t)
 			}
@@ -284,18 +285,18 @@ func (c *nativeConverter) source(e Expression) string {
 // requirement returns an entry of required_providers.
 func (c *nativeConverter) requirement(e Expression) string {
 	literal := e
-	literal.kind = KindLiteral
+	literal.kind = hcllang.KindLiteral
 	if !e.isJSON('{') {
 		return c.value(literal, false)
 	}
 	var b strings.Builder
 	for m := range jsonMembers(c.f.src, e.at) {
 		name := c.f.jsonText(m.name)
-		v := e.part(m.value, KindLiteral)
+		v := e.part(m.value, hcllang.KindLiteral)
 		if name == "configuration_aliases" {
-			v.kind = KindReferenceList
+			v.kind = hcllang.KindReferenceList
 		}
-		b.WriteString(c.key(literal.part(m.name, KindLiteral), name) + " = " + c.value(v, false) + "\n")
+		b.WriteString(c.key(literal.part(m.name, hcllang.KindLiteral), name) + " = " + c.value(v, false) + "\n")
 	}
 	if b.Len() == 0 {
 		return "{}"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -294,7 +295,7 @@ func sameValue(native []byte, x hclsyntax.Expression, e Expression) bool {
 			return true
 		}
 		t := e
-		t.kind = KindExpression
+		t.kind = hcllang.KindExpression
 		in, diags := t.embedded()
 		return !diags.HasErrors() && in.expr != nil && sameExpr(x, in.expr)
 	case '[':
@@ -400,7 +401,7 @@ func sameMember(key hclsyntax.Expression, name Expression) bool {
 		return ok && (own == text || own == cty.NormalizeString(text))
 	}
 	t := name
-	t.kind = KindExpression
+	t.kind = hcllang.KindExpression
 	in, diags := t.embedded()
 	if diags.HasErrors() || in.expr == nil {
 		return false

@@ -4,6 +4,7 @@
 package hclconfig
 
 import "github.com/zclconf/go-cty/cty"
+import "github.com/tofuwire/tofuwire/internal/hcllang"
 
 // A schemaView is what is known of the schema of a body while it is converted.
 type schemaView struct {
@@ -63,18 +64,18 @@ type schemaSource interface {
 // view of.
 func (s schemaView) nested(from schemaSource, n *Block) schemaView {
 	switch {
-	case n.spec == dynamicSpec && len(n.Labels) == 1:
+	case n.spec == hcllang.Dynamic && len(n.Labels) == 1:
 		// The schema of what the dynamic block makes is for its content.
 		return s.step(n.Labels[0])
-	case n.spec.name == "content" && n.spec.rest == restProvider:
+	case n.spec.Name == "content" && n.spec.Rest == hcllang.RestProvider:
 		return s
-	case n.spec.name == "_":
+	case n.spec.Name == "_":
 		return s
-	case n.spec == openBlock || n.spec == openStaticBlock:
+	case n.spec == hcllang.Open || n.spec == hcllang.OpenStatic:
 		return s.step(n.Type)
 	case n.Type == "config" && s.owner != nil:
 		return s // of an action or a list
-	case n.spec.rest.open():
+	case n.spec.Rest.Open():
 		schema, ok := from.schemaOf(n)
 		return schemaView{known: ok, schema: schema, owner: n}
 	case n.Type == "action" || n.Type == "list":

@@ -54,7 +54,7 @@ func (e *Editor) Apply() (*File, error) {
 	if e.err != nil {
 		return nil, e.err
 	}
-	out, err := parse(e.f.name, slices.Clone(e.p.text), e.f.syntax, []Option{e.f.dialect})
+	out, err := parse(e.f.name, slices.Clone(e.p.text), e.f.syntax, e.f.dialect)
 	if err != nil {
 		return nil, e.f.fault(-1, fmt.Errorf("%w: the result would not be valid: %w", ErrEdit, err))
 	}

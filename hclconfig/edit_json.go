@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
@@ -75,7 +76,7 @@ func (e *Editor) colonNear(open int) string {
 
 // jsonValueText returns a value laid out like the container that it goes into,
 // with its line being that of offset.
-func (e *Editor) jsonValueText(v Value, kind Kind, offset int) (string, error) {
+func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, offset int) (string, error) {
 	n, err := v.json(kind, e.f.dialect)
 	if err != nil {
 		return "", err

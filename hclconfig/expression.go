@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -24,15 +25,15 @@ type Expression struct {
 	file   *File
 	native hclsyntax.Expression // nil in JSON syntax
 	at     span
-	kind   Kind
-	lit    literalType
+	kind   hcllang.Kind
+	lit    hcllang.Literal
 }
 
 // IsSet reports whether e is an expression at all.
 func (e Expression) IsSet() bool { return e.file != nil }
 
 // Kind returns how OpenTofu reads the expression.
-func (e Expression) Kind() Kind { return e.kind }
+func (e Expression) Kind() Kind { return Kind(e.kind) }
 
 // File returns the file that the expression is in, or nil.
 func (e Expression) File() *File { return e.file }
@@ -58,11 +59,11 @@ func (e Expression) Range() Range {
 func (e Expression) String() string { return e.Raw() }
 
 // part returns the expression at s, which is in e and of the kind of its elements.
-func (e Expression) part(s span, kind Kind) Expression {
+func (e Expression) part(s span, kind hcllang.Kind) Expression {
 	return Expression{file: e.file, at: s, kind: kind}
 }
 
-func (e Expression) nativePart(x hclsyntax.Expression, kind Kind) Expression {
+func (e Expression) nativePart(x hclsyntax.Expression, kind hcllang.Kind) Expression {
 	return Expression{file: e.file, native: x, at: spanOf(x.Range()), kind: kind}
 }
 
@@ -99,7 +100,7 @@ func unparen(x hclsyntax.Expression) hclsyntax.Expression {
 // such as [a, b], and whether it is. It does not evaluate anything: the list
 // that a function returns is not written as one.
 func (e Expression) Elements() ([]Expression, bool) {
-	kind := e.kind.element()
+	kind := e.kind.Element()
 	switch {
 	case e.isJSON('['):
 		var out []Expression
@@ -137,9 +138,9 @@ type Member struct {
 // Members returns the keys and values of an expression that is written as an
 // object, such as {a = b}, in order, and whether it is.
 func (e Expression) Members() ([]Member, bool) {
-	valueKind, keyKind := e.kind.element(), e.kind
-	if e.kind == KindProviderMap {
-		keyKind = KindProviderReference
+	valueKind, keyKind := e.kind.Element(), e.kind
+	if e.kind == hcllang.KindProviderMap {
+		keyKind = hcllang.KindProviderReference
 	}
 	switch {
 	case e.isJSON('{'):
@@ -148,7 +149,7 @@ func (e Expression) Members() ([]Member, bool) {
 			key := e.part(m.name, keyKind)
 			name := e.file.jsonText(m.name)
 			computed := false
-			if keyKind.templates(e.file.dialect) && hasTemplateMarks(name) {
+			if keyKind.Templates(e.file.dialect) && hasTemplateMarks(name) {
 				name, computed = key.constantText()
 			}
 			out = append(out, Member{Key: key, Name: name, Computed: computed, Value: e.part(m.value, valueKind)})
@@ -163,7 +164,7 @@ func (e Expression) Members() ([]Member, bool) {
 		for i, item := range obj.Items {
 			key := e.nativePart(item.KeyExpr, keyKind)
 			m := Member{Key: key, Value: e.nativePart(item.ValueExpr, valueKind)}
-			if e.kind == KindProviderMap {
+			if e.kind == hcllang.KindProviderMap {
 				m.Name = key.Raw()
 			} else {
 				m.Name, m.Computed = key.constantText()
@@ -270,7 +271,7 @@ func (e Expression) embedded() (embedded, Diagnostics) {
 	}
 	in := embedded{at: e.at, file: e.file}
 	text := e.file.jsonText(e.at)
-	bare := e.kind.bare()
+	bare := e.kind.Bare()
 	if tooDeep([]byte(text), !bare) >= 0 {
 		return in, Diagnostics{e.file.errorAt(e.at, "Expression nested too deeply",
 			"More than %d brackets and operators are inside each other in this string.", maxNesting)}

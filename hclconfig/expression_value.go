@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -125,7 +126,7 @@ func (e Expression) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 		return cty.DynamicPseudoType, nil, nil
 	}
 	t := e
-	t.kind = KindType
+	t.kind = hcllang.KindType
 	in, diags := t.embedded()
 	if err := e.firstError(diags); err != nil {
 		return cty.DynamicPseudoType, nil, err
@@ -179,11 +180,11 @@ func (e Expression) jsonValue(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 
 func (e Expression) jsonString(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	text := e.file.jsonText(e.at)
-	if !e.kind.templates(e.file.dialect) || !hasTemplateMarks(text) {
+	if !e.kind.Templates(e.file.dialect) || !hasTemplateMarks(text) {
 		return cty.StringVal(text), nil
 	}
 	t := e
-	t.kind = KindExpression
+	t.kind = hcllang.KindExpression
 	in, diags := t.embedded()
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags

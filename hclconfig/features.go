@@ -6,6 +6,9 @@ package hclconfig
 import (
 	"fmt"
 	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A Feature is something in a configuration that not every release of OpenTofu
@@ -24,13 +27,57 @@ type Feature struct {
 // "ephemeral block: OpenTofu >= 1.11; Terraform >= 1.10".
 func (f Feature) String() string { return f.Name + ": " + f.Support.String() }
 
+// A Support says since which release each program has something.
+type Support struct {
+	// OpenTofu and Terraform are the first releases, such as "1.9". Empty
+	// means that the program does not have it at all; "0" that every release
+	// has it which this package knows of (OpenTofu 1.6, Terraform 1.5).
+	OpenTofu, Terraform string
+}
+
+// Since returns the first release of the program of d that has it, or "" if
+// none has.
+func (s Support) Since(d Dialect) string {
+	return hcllang.Support(s).Since(hcllang.Dialect(d))
+}
+
+// In reports whether release v of the program of d has it. A pre-release
+// counts as the release it leads to.
+func (s Support) In(d Dialect, v addrs.Version) bool {
+	since := s.Since(d)
+	if since == "" {
+		return false
+	}
+	first, err := addrs.ParseVersion(since + ".0")
+	if err != nil {
+		return true // "0": everywhere
+	}
+	return v.Compare(first) >= 0 || v.Core() == first
+}
+
+// String returns the support in words, such as
+// "OpenTofu >= 1.9; not in Terraform".
+func (s Support) String() string {
+	return oneSupport("OpenTofu", s.OpenTofu) + "; " + oneSupport("Terraform", s.Terraform)
+}
+
+func oneSupport(program, since string) string {
+	switch since {
+	case "":
+		return "not in " + program
+	case "0":
+		return "any " + program
+	}
+	return program + " >= " + since
+}
+
 // Features returns what the file uses that is not in every release, in the
 // order of the text. A linter compares it with the releases that the module
 // must work with: see [Support.In].
 func (f *File) Features() []Feature {
 	c := featureCollector{f: f}
 	if f.tofu {
-		c.add(span{0, 0}, "file with the extension .tofu", tofu18)
+		c.add(span{0, 0}, "file with the extension .tofu", hcllang.Tofu18)
 	}
 	c.body(&f.body, "")
 	return c.out
@@ -51,8 +98,8 @@ type featureCollector struct {
 	out []Feature
 }
 
-func (c *featureCollector) add(at span, name string, s Support) {
-	c.out = append(c.out, Feature{Name: name, Support: s, Range: c.f.rangeOf(at)})
+func (c *featureCollector) add(at span, name string, s hcllang.Support) {
+	c.out = append(c.out, Feature{Name: name, Support: Support(s), Range: c.f.rangeOf(at)})
 }
 
 func (c *featureCollector) body(b *Body, in string) {
@@ -61,41 +108,41 @@ func (c *featureCollector) body(b *Body, in string) {
 	}
 	for i := range b.Blocks {
 		n := &b.Blocks[i]
-		if n.spec.since != everywhere && n.spec.since != (Support{}) {
+		if n.spec.Since != hcllang.Everywhere && n.spec.Since != (hcllang.Support{}) {
 			name := n.Type + " block"
 			if in != "" {
 				name += " in " + in
 			}
-			c.add(n.typeAt, name, n.spec.since)
+			c.add(n.typeAt, name, n.spec.Since)
 		}
 		c.body(&n.Body, n.Type)
 	}
 }
 
-func (c *featureCollector) argument(a *Argument, spec *blockSpec, in string) {
-	m := spec.lookup(a.Name)
-	if m.arg != nil && m.arg.since != everywhere {
-		c.add(a.nameAt, fmt.Sprintf("argument %s of %s", a.Name, in), m.arg.since)
+func (c *featureCollector) argument(a *Argument, spec *hcllang.Block, in string) {
+	m := spec.Lookup(a.Name)
+	if m.Arg != nil && m.Arg.Since != hcllang.Everywhere {
+		c.add(a.nameAt, fmt.Sprintf("argument %s of %s", a.Name, in), m.Arg.Since)
 	}
 	switch {
-	case a.kind == KindStatic && (m.arg == nil || m.arg.since == everywhere) && a.needs():
-		s := tofu18
+	case a.kind == hcllang.KindStatic && (m.Arg == nil || m.Arg.Since == hcllang.Everywhere) && a.needs():
+		s := hcllang.Tofu18
 		if in == "module" {
 			s.Terraform = "1.15"
 		}
 		c.add(a.at, fmt.Sprintf("argument %s of %s with references", a.Name, in), s)
-	case a.kind == KindProviderReference:
+	case a.kind == hcllang.KindProviderReference:
 		c.providerKey(a.Expression)
-	case a.kind == KindProviderMap:
+	case a.kind == hcllang.KindProviderMap:
 		members, _ := a.Members()
 		for _, m := range members {
 			c.providerKey(m.Value)
 		}
 	case in == "lifecycle" && a.Name == "prevent_destroy" && a.native != nil && a.needs():
-		c.add(a.at, "argument prevent_destroy of lifecycle with references", Support{"1.12", ""})
+		c.add(a.at, "argument prevent_destroy of lifecycle with references", hcllang.Support{OpenTofu: "1.12"})
 	}
 	for _, call := range a.functionsNeedingSupport() {
-		c.add(call.at, "provider function "+call.Name, Support{"1.7", "1.8"})
+		c.add(call.at, "provider function "+call.Name, hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"})
 	}
 }
 
@@ -108,7 +155,7 @@ func (c *featureCollector) providerKey(e Expression) {
 	if c.f.syntax == JSONSyntax {
 		since = "1.11"
 	}
-	c.add(e.at, "provider reference with an instance key", Support{since, ""})
+	c.add(e.at, "provider reference with an instance key", hcllang.Support{OpenTofu: since})
 }
 
 // functionsNeedingSupport returns the calls of functions of providers.

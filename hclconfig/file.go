@@ -7,6 +7,8 @@ import (
 	"iter"
 	"slices"
 	"sync"
+
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A File is one configuration file: its text, and what the text says.
@@ -20,7 +22,7 @@ type File struct {
 	kind     FileKind
 	tofu     bool
 	override bool
-	dialect  Dialect
+	dialect  hcllang.Dialect
 
 	src  []byte
 	text string // the same bytes; JSON only, so that names need no memory
@@ -43,7 +45,7 @@ func (f *File) Syntax() Syntax { return f.syntax }
 func (f *File) Kind() FileKind { return f.kind }
 
 // Dialect returns the dialect that the file was read as.
-func (f *File) Dialect() Dialect { return f.dialect }
+func (f *File) Dialect() Dialect { return Dialect(f.dialect) }
 
 // IsOverride reports whether the file's name makes it one that overrides
 // others: "override" or "..._override" before the extension.
@@ -72,7 +74,7 @@ func (f *File) Body() *Body { return &f.body }
 // Clone returns a File that shares no memory with the text that f was parsed
 // from. It parses the text again.
 func (f *File) Clone() *File {
-	c, _ := parse(f.name, slices.Clone(f.src), f.syntax, []Option{f.dialect})
+	c, _ := parse(f.name, slices.Clone(f.src), f.syntax, f.dialect)
 	return c
 }
 
@@ -92,7 +94,7 @@ type Body struct {
 	Blocks []Block
 
 	file *File
-	spec *blockSpec
+	spec *hcllang.Block
 	at   span // with the braces; the whole file for the root
 
 	// from, if not nil, has the bodies that this one was merged of.
@@ -131,7 +133,7 @@ type Block struct {
 	Body Body
 
 	file    *File
-	spec    *blockSpec
+	spec    *hcllang.Block
 	typeAt  span
 	labelAt []span
 	// entry is what goes when the block goes. Native: all of it. JSON: the

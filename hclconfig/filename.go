@@ -6,6 +6,8 @@ package hclconfig
 import (
 	"path"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A Syntax is one of the two ways to write configuration.
@@ -47,16 +49,16 @@ func (k FileKind) String() string {
 }
 
 // spec returns what may stand at the root of a file of kind k.
-func (k FileKind) spec() *blockSpec {
+func (k FileKind) spec() *hcllang.Block {
 	switch k {
 	case TestFile:
-		return testSpec
+		return hcllang.Test
 	case MockFile:
-		return mockFileSpec
+		return hcllang.MockFile
 	case QueryFile:
-		return querySpec
+		return hcllang.Query
 	}
-	return rootSpec
+	return hcllang.Root
 }
 
 // A Filename is what the name of a file says about it.

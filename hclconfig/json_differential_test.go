@@ -14,6 +14,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	hcljson "github.com/hashicorp/hcl/v2/json"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -110,7 +111,7 @@ func againstHCL(t *testing.T, src []byte) {
 		return
 	}
 	d := hclDiffer{t: t, src: src}
-	d.body(f.Body(), file.Body, rootSpec)
+	d.body(f.Body(), file.Body, hcllang.Root)
 	ours := false
 	for _, x := range f.diags {
 		if !strings.HasPrefix(x.Summary, "Reserved ") {
@@ -135,15 +136,15 @@ var evalContext = &hcl.EvalContext{Variables: map[string]cty.Value{
 	"each":  cty.UnknownVal(cty.DynamicPseudoType),
 }}
 
-func (d *hclDiffer) body(ours *Body, theirs hcl.Body, spec *blockSpec) {
+func (d *hclDiffer) body(ours *Body, theirs hcl.Body, spec *hcllang.Block) {
 	schema := new(hcl.BodySchema)
-	for _, a := range spec.args {
-		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: a.name})
+	for _, a := range spec.Args {
+		schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: a.Name})
 	}
-	for _, b := range spec.blocks {
-		schema.Blocks = append(schema.Blocks, hcl.BlockHeaderSchema{Type: b.name, LabelNames: b.labels})
+	for _, b := range spec.Blocks {
+		schema.Blocks = append(schema.Blocks, hcl.BlockHeaderSchema{Type: b.Name, LabelNames: b.Labels})
 	}
-	if spec.rest == restArguments || spec.rest == restRequirements {
+	if spec.Rest == hcllang.RestArguments || spec.Rest == hcllang.RestRequirements {
 		attrs, diags := theirs.JustAttributes()
 		d.errors = d.errors || diags.HasErrors()
 		if !diags.HasErrors() {
@@ -152,16 +153,16 @@ func (d *hclDiffer) body(ours *Body, theirs hcl.Body, spec *blockSpec) {
 		return
 	}
 	content, rest, diags := theirs.PartialContent(schema)
-	if spec.rest == restNone {
+	if spec.Rest == hcllang.RestNone {
 		_, diags = theirs.Content(schema)
 	}
 	d.errors = d.errors || diags.HasErrors()
-	d.arguments(ours, content.Attributes, func(a *Argument) bool { return spec.lookup(a.Name).arg != nil })
-	if spec.rest == restInputs && bytes.HasPrefix(ours.file.src[ours.at.start:], []byte("{")) {
+	d.arguments(ours, content.Attributes, func(a *Argument) bool { return spec.Lookup(a.Name).Arg != nil })
+	if spec.Rest == hcllang.RestInputs && bytes.HasPrefix(ours.file.src[ours.at.start:], []byte("{")) {
 		_, diags := rest.JustAttributes()
 		d.errors = d.errors || diags.HasErrors()
 	}
-	if spec.rest.open() && bytes.HasPrefix(ours.file.src[ours.at.start:], []byte("{")) {
+	if spec.Rest.Open() && bytes.HasPrefix(ours.file.src[ours.at.start:], []byte("{")) {
 		attrs, diags := rest.JustAttributes()
 		if !diags.HasErrors() {
 			d.arguments(ours, attrs, func(a *Argument) bool { return a.Undecided })
@@ -217,7 +218,7 @@ func (d *hclDiffer) arguments(ours *Body, theirs hcl.Attributes, which func(*Arg
 // value compares the value and the references of an expression.
 func (d *hclDiffer) value(a *Argument, b *hcl.Attribute) {
 	ctx := evalContext
-	if !a.kind.templates(OpenTofu) {
+	if !a.kind.Templates(hcllang.OpenTofu) {
 		ctx = nil
 	}
 	got, diags := a.Value(ctx)
@@ -232,7 +233,7 @@ func (d *hclDiffer) value(a *Argument, b *hcl.Attribute) {
 	if !diags.HasErrors() && !got.RawEquals(want) {
 		d.t.Errorf("%q: %s is %#v, HCL has %#v", d.src, a.Name, got, want)
 	}
-	if a.kind != KindExpression && a.kind != KindStatic {
+	if a.kind != hcllang.KindExpression && a.kind != hcllang.KindStatic {
 		return
 	}
 	refs, vars := a.References(), b.Expr.Variables()

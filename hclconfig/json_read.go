@@ -6,6 +6,7 @@ package hclconfig
 import (
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
@@ -249,7 +250,7 @@ func (r *jsonReader) elements(do func() bool) bool {
 // body reads the body at r.i into b: an object, an array of objects whose
 // properties are taken together, or null, which has none. It reports false
 // after a syntax error; b then has what came before.
-func (r *jsonReader) body(b *Body, spec *blockSpec, isRoot bool) bool {
+func (r *jsonReader) body(b *Body, spec *hcllang.Block, isRoot bool) bool {
 	b.file, b.spec = r.f, spec
 	args, blocks := len(r.args), len(r.blocks)
 	start := r.i
@@ -258,7 +259,7 @@ func (r *jsonReader) body(b *Body, spec *blockSpec, isRoot bool) bool {
 	case '{':
 		ok = r.members(func(name string, at span) bool { return r.property(spec, name, at) })
 	case '[':
-		if (spec.rest == restArguments || spec.rest == restRequirements) && !isRoot {
+		if (spec.Rest == hcllang.RestArguments || spec.Rest == hcllang.RestRequirements) && !isRoot {
 			r.report(span{int32(start), int32(start + 1)}, "Incorrect JSON value type",
 				"A JSON object is required here, whose properties are the arguments of this block.")
 		}
@@ -327,13 +328,13 @@ func (r *jsonReader) keepBlocks(mark int) []Block {
 
 // property reads the property of that name in a body described by spec. The
 // value is at r.i.
-func (r *jsonReader) property(spec *blockSpec, name string, at span) bool {
+func (r *jsonReader) property(spec *hcllang.Block, name string, at span) bool {
 	if name == "//" {
 		return r.skip() // a comment
 	}
-	m := spec.lookup(name)
-	if m.block != nil {
-		return r.labelled(m.block, at, len(m.block.labels))
+	m := spec.Lookup(name)
+	if m.Block != nil {
+		return r.labelled(m.Block, at, len(m.Block.Labels))
 	}
 	value, ok := r.skipSpan()
 	if !ok {
@@ -341,17 +342,17 @@ func (r *jsonReader) property(spec *blockSpec, name string, at span) bool {
 	}
 	a := Argument{Name: name, nameAt: at, Expression: Expression{file: r.f, at: value}}
 	switch {
-	case m.arg != nil:
-		a.kind, a.lit = m.arg.kind, m.arg.lit
-		if m.arg.reserved != "" {
-			r.report(at, m.arg.reserved, "The argument %q cannot be used here.", name)
+	case m.Arg != nil:
+		a.kind, a.lit = m.Arg.Kind, m.Arg.Lit
+		if m.Arg.Reserved != "" {
+			r.report(at, m.Arg.Reserved, "The argument %q cannot be used here.", name)
 		}
 	default:
 		var ok bool
-		a.kind, ok = spec.rest.kind()
-		a.Undecided = spec.rest.open() || !ok
+		a.kind, ok = spec.Rest.Kind()
+		a.Undecided = spec.Rest.Open() || !ok
 		if !ok {
-			r.report(at, "Extraneous JSON object property", "No argument or block type is named %q.%s", name, spec.suggest(name))
+			r.report(at, "Extraneous JSON object property", "No argument or block type is named %q.%s", name, spec.Suggest(name))
 		}
 	}
 	r.args = append(r.args, a)
@@ -360,11 +361,11 @@ func (r *jsonReader) property(spec *blockSpec, name string, at span) bool {
 
 // labelled reads the value of a block type's property, of which left labels
 // are still to be unwrapped.
-func (r *jsonReader) labelled(spec *blockSpec, typeAt span, left int) bool {
+func (r *jsonReader) labelled(spec *hcllang.Block, typeAt span, left int) bool {
 	if left == 0 {
 		return r.bodies(spec, typeAt)
 	}
-	label := spec.labels[len(spec.labels)-left]
+	label := spec.Labels[len(spec.Labels)-left]
 	start, found := r.i, false
 	each := func(name string, at span) bool {
 		found = true
@@ -404,17 +405,17 @@ func (r *jsonReader) labelled(spec *blockSpec, typeAt span, left int) bool {
 	}
 	if !found {
 		r.report(span{int32(start), int32(start + 1)}, "Missing block label",
-			"At least one object property is required here, whose name is the %s block's %s.", spec.name, label)
+			"At least one object property is required here, whose name is the %s block's %s.", spec.Name, label)
 	}
 	return true
 }
 
 // bodies reads what stands where the labels of a block are all known.
-func (r *jsonReader) bodies(spec *blockSpec, typeAt span) bool {
+func (r *jsonReader) bodies(spec *hcllang.Block, typeAt span) bool {
 	switch r.src[r.i] {
 	case '{':
 		entry := typeAt.start
-		if n := len(r.labels); n > 0 && len(spec.labels) > 0 {
+		if n := len(r.labels); n > 0 && len(spec.Labels) > 0 {
 			entry = r.labels[n-1].at.start
 		}
 		return r.block(spec, typeAt, entry)
@@ -424,19 +425,19 @@ func (r *jsonReader) bodies(spec *blockSpec, typeAt span) bool {
 	null := r.src[r.i] == 'n'
 	at, ok := r.skipSpan()
 	if ok && !null {
-		r.report(at, "Incorrect JSON value type", "A JSON object or a JSON array is required here, with the content of one or more %q blocks.", spec.name)
+		r.report(at, "Incorrect JSON value type", "A JSON object or a JSON array is required here, with the content of one or more %q blocks.", spec.Name)
 	}
 	return ok
 }
 
 // block reads one block whose body is at r.i.
-func (r *jsonReader) block(spec *blockSpec, typeAt span, entry int32) bool {
-	b := Block{Type: spec.name, file: r.f, spec: spec, typeAt: typeAt}
-	if n := len(spec.labels); n > 0 {
+func (r *jsonReader) block(spec *hcllang.Block, typeAt span, entry int32) bool {
+	b := Block{Type: spec.Name, file: r.f, spec: spec, typeAt: typeAt}
+	if n := len(spec.Labels); n > 0 {
 		b.Labels, b.labelAt = r.keepLabels(r.labels[len(r.labels)-n:])
 	}
-	if spec.reserved != "" {
-		r.report(typeAt, spec.reserved, "Blocks of type %q cannot be used here.", spec.name)
+	if spec.Reserved != "" {
+		r.report(typeAt, spec.Reserved, "Blocks of type %q cannot be used here.", spec.Name)
 	}
 	ok := r.body(&b.Body, spec, false)
 	b.entry = span{entry, int32(r.i)}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A Module is a directory with the configuration of one module, read whole: what
@@ -36,7 +38,7 @@ type Module struct {
 	Overridden []Overridden
 
 	fsys    fs.FS
-	dialect Dialect
+	dialect hcllang.Dialect
 	diags   Diagnostics
 
 	indexOnce sync.Once
@@ -103,7 +105,7 @@ type moduleFiles struct{ primary, override, tests []string }
 
 // selectFiles chooses the files of a directory as
 // opentofu: internal/configs/parser_config_dir.go does.
-func selectFiles(fsys fs.FS, dir string, d Dialect) (moduleFiles, error) {
+func selectFiles(fsys fs.FS, dir string, d hcllang.Dialect) (moduleFiles, error) {
 	var out moduleFiles
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
@@ -114,7 +116,7 @@ func selectFiles(fsys fs.FS, dir string, d Dialect) (moduleFiles, error) {
 			continue
 		}
 		name, ok := ParseFilename(entry.Name())
-		if !ok || name.Tofu && d != OpenTofu {
+		if !ok || name.Tofu && d != hcllang.OpenTofu {
 			continue
 		}
 		full := path.Join(dir, entry.Name())
@@ -152,7 +154,7 @@ func (m *Module) read(names []string) []*File {
 			})
 			continue
 		}
-		f, _ := Parse(name, src, m.dialect) // the error is among the diagnostics
+		f, _ := Parse(name, src, Dialect(m.dialect)) // the error is among the diagnostics
 		m.diags = append(m.diags, f.diags...)
 		files = append(files, f)
 	}
@@ -160,7 +162,7 @@ func (m *Module) read(names []string) []*File {
 }
 
 // Dialect returns the dialect that the module was read as.
-func (m *Module) Dialect() Dialect { return m.dialect }
+func (m *Module) Dialect() Dialect { return Dialect(m.dialect) }
 
 // Diagnostics returns what is wrong with the module: what its files have, and
 // what only shows when they are taken together, such as a name that is
@@ -302,7 +304,7 @@ func (m *Module) Child(call *ModuleCall) (*Module, error) {
 	if !fs.ValidPath(dir) {
 		return nil, at.faultf(int(call.Source.Argument.at.start), fs.ErrInvalid, "%s is outside of the file system", dir)
 	}
-	child, err := LoadModule(m.fsys, dir, m.dialect)
+	child, err := LoadModule(m.fsys, dir, Dialect(m.dialect))
 	if err != nil {
 		return nil, at.fault(int(call.Source.Argument.at.start), err)
 	}

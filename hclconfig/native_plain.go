@@ -6,6 +6,8 @@ package hclconfig
 import (
 	"bytes"
 	"slices"
+
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A plainReader reads native syntax as most files have it: blocks, arguments,
@@ -118,7 +120,7 @@ func (r *plainReader) text(s span) string { return string(r.src[s.start:s.end]) 
 
 // body reads arguments and blocks up to the end of the file or, if nested is
 // set, up to a closing brace, which it leaves.
-func (r *plainReader) body(b *Body, spec *blockSpec, nested bool) bool {
+func (r *plainReader) body(b *Body, spec *hcllang.Block, nested bool) bool {
 	b.file, b.spec = r.f, spec
 	if r.depth++; r.depth > plainDepth {
 		return false
@@ -188,7 +190,7 @@ func (n *argNames) add(name string) bool {
 }
 
 // item reads an argument or a block of a body whose arguments so far are names.
-func (r *plainReader) item(spec *blockSpec, names *argNames) bool {
+func (r *plainReader) item(spec *hcllang.Block, names *argNames) bool {
 	name := r.ident()
 	if name.start == name.end {
 		return false

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // nodes lists the nodes of an expression with their places.
@@ -68,13 +69,13 @@ func checkPlain(t *testing.T, src []byte) bool {
 		return false
 	}
 	plain := &File{name: "x.tf", src: src}
-	plain.body = Body{file: plain, spec: rootSpec}
+	plain.body = Body{file: plain, spec: hcllang.Root}
 	r := plainReader{nativeReader: nativeReader{f: plain}, src: src}
 	if !r.file() {
 		return false
 	}
 	full := &File{name: "x.tf", src: src}
-	full.body = Body{file: full, spec: rootSpec}
+	full.body = Body{file: full, spec: hcllang.Root}
 	full.readWithHCL(src)
 	if full.err != nil {
 		t.Errorf("%q: HCL says %v, the plain reader nothing", src, full.err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // readNative reads a file in native syntax: by a reader for the plain forms
@@ -96,7 +97,7 @@ type nativeReader struct {
 	args []Argument // a slab
 }
 
-func (r *nativeReader) body(b *Body, in *hclsyntax.Body, spec *blockSpec) {
+func (r *nativeReader) body(b *Body, in *hclsyntax.Body, spec *hcllang.Block) {
 	b.file, b.spec = r.f, spec
 	b.at = span{int32(in.SrcRange.Start.Byte), int32(in.SrcRange.End.Byte)}
 	if n := len(in.Attributes); n > 0 {
@@ -112,7 +113,7 @@ func (r *nativeReader) body(b *Body, in *hclsyntax.Body, spec *blockSpec) {
 }
 
 // arguments returns the arguments of in, in the order of the text.
-func (r *nativeReader) arguments(in *hclsyntax.Body, spec *blockSpec) []Argument {
+func (r *nativeReader) arguments(in *hclsyntax.Body, spec *hcllang.Block) []Argument {
 	n := len(in.Attributes)
 	if cap(r.args)-len(r.args) < n {
 		r.args = make([]Argument, 0, max(128, n))
@@ -134,22 +135,22 @@ func (r *nativeReader) arguments(in *hclsyntax.Body, spec *blockSpec) []Argument
 
 // classify finds out what kind of arguments they are in a body that spec
 // describes.
-func (r *nativeReader) classify(args []Argument, spec *blockSpec) {
+func (r *nativeReader) classify(args []Argument, spec *hcllang.Block) {
 	for i := range args {
 		a := &args[i]
-		m := spec.lookup(a.Name)
-		switch kind, ok := spec.rest.kind(); {
-		case m.arg != nil:
-			a.kind, a.lit = m.arg.kind, m.arg.lit
-			if m.arg.reserved != "" {
-				r.report(a.nameAt, m.arg.reserved, "The argument %q cannot be used here.", a.Name)
+		m := spec.Lookup(a.Name)
+		switch kind, ok := spec.Rest.Kind(); {
+		case m.Arg != nil:
+			a.kind, a.lit = m.Arg.Kind, m.Arg.Lit
+			if m.Arg.Reserved != "" {
+				r.report(a.nameAt, m.Arg.Reserved, "The argument %q cannot be used here.", a.Name)
 			}
-		case m.block != nil && !spec.rest.open():
+		case m.Block != nil && !spec.Rest.Open():
 			r.report(a.nameAt, "Unsupported argument", "An argument named %q is not expected here. Did you mean to define a block of type %[1]q?", a.Name)
 		case ok:
 			a.kind = kind
 		default:
-			r.report(a.nameAt, "Unsupported argument", "An argument named %q is not expected here.%s", a.Name, spec.suggest(a.Name))
+			r.report(a.nameAt, "Unsupported argument", "An argument named %q is not expected here.%s", a.Name, spec.Suggest(a.Name))
 		}
 	}
 }
@@ -170,7 +171,7 @@ func (r *nativeReader) exprSpan(attr *hclsyntax.Attribute) span {
 	return s
 }
 
-func (r *nativeReader) block(b *Block, in *hclsyntax.Block, parent *blockSpec) {
+func (r *nativeReader) block(b *Block, in *hclsyntax.Block, parent *hcllang.Block) {
 	*b = Block{
 		Type: in.Type, Labels: in.Labels, file: r.f,
 		typeAt: spanOf(in.TypeRange),
@@ -188,30 +189,30 @@ func (r *nativeReader) block(b *Block, in *hclsyntax.Block, parent *blockSpec) {
 }
 
 // resolve finds out what a block is in a body that parent describes.
-func (r *nativeReader) resolve(b *Block, parent *blockSpec) {
-	m := parent.lookup(b.Type)
+func (r *nativeReader) resolve(b *Block, parent *hcllang.Block) {
+	m := parent.Lookup(b.Type)
 	switch {
-	case m.block != nil:
-		b.spec = m.block
-		if m.block.reserved != "" {
-			r.report(b.typeAt, m.block.reserved, "Blocks of type %q cannot be used here.", b.Type)
+	case m.Block != nil:
+		b.spec = m.Block
+		if m.Block.Reserved != "" {
+			r.report(b.typeAt, m.Block.Reserved, "Blocks of type %q cannot be used here.", b.Type)
 			return
 		}
 		r.checkLabels(b)
-	case parent.rest.open():
-		b.spec = parent.nested()
+	case parent.Rest.Open():
+		b.spec = parent.Nested()
 	default:
-		b.spec = ignoredBlock
-		if m.arg != nil {
+		b.spec = hcllang.Ignored
+		if m.Arg != nil {
 			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here. Did you mean to define argument %[1]q? If so, use the equals sign to assign it a value.", b.Type)
 		} else {
-			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.%s", b.Type, parent.suggest(b.Type))
+			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.%s", b.Type, parent.Suggest(b.Type))
 		}
 	}
 }
 
 func (r *nativeReader) checkLabels(b *Block) {
-	want := b.spec.labels
+	want := b.spec.Labels
 	switch {
 	case len(b.Labels) < len(want):
 		at := b.defAt()

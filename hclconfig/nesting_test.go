@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // tokenDepth returns how deep brackets and template sequences nest, by HCL's
@@ -138,7 +139,7 @@ func TestDeepNesting(t *testing.T) {
 			if !j.Validate().HasErrors() {
 				t.Error("Validate finds nothing")
 			}
-			if _, err := Source(expr).native(KindExpression); err == nil {
+			if _, err := Source(expr).native(hcllang.KindExpression); err == nil {
 				t.Error("it can be written")
 			}
 		})

@@ -5,6 +5,8 @@ package hclconfig
 
 import (
 	"fmt"
+
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // combine makes one Config of all files: the primary ones are one document,
@@ -172,21 +174,21 @@ func (o *overrider) missing(b *Block, what, address string) {
 
 func (o *overrider) block(b *Block) {
 	switch b.spec {
-	case variableSpec:
+	case hcllang.VariableBlock:
 		o.variable(newVariable(b))
-	case outputSpec:
+	case hcllang.OutputBlock:
 		o.output(newOutput(b))
-	case localsSpec:
+	case hcllang.LocalsBlock:
 		o.locals(b)
-	case moduleSpec:
+	case hcllang.ModuleBlock:
 		o.call(newModuleCall(b))
-	case providerSpec:
+	case hcllang.ProviderBlock:
 		o.provider(newProvider(b))
-	case resourceSpec, dataSpec, ephemeralSpec:
+	case hcllang.ResourceBlock, hcllang.DataBlock, hcllang.EphemeralBlock:
 		o.resource(newResource(b))
-	case terraformSpec:
+	case hcllang.TerraformBlock:
 		o.settings(newSettings(b))
-	case movedSpec, importSpec, removedSpec, checkSpec, languageSpec, actionSpec:
+	case hcllang.MovedBlock, hcllang.ImportBlock, hcllang.RemovedBlock, hcllang.CheckBlock, hcllang.LanguageBlock, hcllang.ActionBlock:
 		o.report(b, fmt.Sprintf("Cannot override %q blocks", b.Type), "Blocks of type %q can appear only in the primary files of a module, not in override files.", b.Type)
 	}
 }
@@ -432,7 +434,7 @@ func (o *overrider) settings(by *Settings) {
 			}
 		}
 	}
-	if by.RequiredVersion.IsSet() && m.dialect == Terraform {
+	if by.RequiredVersion.IsSet() && m.dialect == hcllang.Terraform {
 		// OpenTofu looks at each constraint by itself.
 		for _, s := range m.Settings {
 			if s.RequiredVersion.IsSet() {

@@ -5,6 +5,8 @@ package hclconfig
 
 import (
 	"math"
+
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // Parse parses the text of a configuration file. The extension of the file's
@@ -24,26 +26,26 @@ func Parse(filename string, src []byte, opts ...Option) (*File, error) {
 	if !ok {
 		return nil, &Error{Filename: filename, Err: ErrFilename}
 	}
-	return parse(filename, src, name.Syntax, opts)
+	return parse(filename, src, name.Syntax, collect(opts).dialect)
 }
 
 // ParseNative is like [Parse] for text in native syntax, whatever the file is
 // called. A name that tells nothing makes it a module's file.
 func ParseNative(filename string, src []byte, opts ...Option) (*File, error) {
-	return parse(filename, src, NativeSyntax, opts)
+	return parse(filename, src, NativeSyntax, collect(opts).dialect)
 }
 
 // ParseJSON is like [Parse] for text in JSON syntax, whatever the file is
 // called. A name that tells nothing makes it a module's file.
 func ParseJSON(filename string, src []byte, opts ...Option) (*File, error) {
-	return parse(filename, src, JSONSyntax, opts)
+	return parse(filename, src, JSONSyntax, collect(opts).dialect)
 }
 
-func parse(filename string, src []byte, syntax Syntax, opts []Option) (*File, error) {
+func parse(filename string, src []byte, syntax Syntax, dialect hcllang.Dialect) (*File, error) {
 	name, _ := ParseFilename(filename)
 	f := &File{
 		name: filename, syntax: syntax, kind: name.Kind, tofu: name.Tofu, override: name.Override,
-		dialect: collect(opts).dialect, src: src,
+		dialect: dialect, src: src,
 	}
 	f.body.file = f
 	f.body.spec = name.Kind.spec()

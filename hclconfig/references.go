@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -95,7 +96,7 @@ func (c *useCollector) body(b *Body) {
 }
 
 func (c *useCollector) block(b *Block) {
-	if b.spec != dynamicSpec || len(b.Labels) != 1 {
+	if b.spec != hcllang.Dynamic || len(b.Labels) != 1 {
 		c.body(&b.Body)
 		return
 	}
@@ -124,8 +125,8 @@ func (c *useCollector) block(b *Block) {
 
 func (c *useCollector) expression(e Expression) {
 	switch e.kind {
-	case KindType, KindKeyword, KindKeywordList, KindProviderReference, KindProviderMap, KindAttributeList,
-		KindProviderRequirement, KindIgnored:
+	case hcllang.KindType, hcllang.KindKeyword, hcllang.KindKeywordList, hcllang.KindProviderReference, hcllang.KindProviderMap, hcllang.KindAttributeList,
+		hcllang.KindProviderRequirement, hcllang.KindIgnored:
 		return
 	}
 	if e.native == nil {
@@ -135,7 +136,7 @@ func (c *useCollector) expression(e Expression) {
 	for _, t := range e.native.Variables() {
 		c.traversal(e.file, t, spanOf(t.SourceRange()), span{})
 	}
-	if e.kind == KindReferenceList || e.kind == KindReference {
+	if e.kind == hcllang.KindReferenceList || e.kind == hcllang.KindReference {
 		c.quoted(e)
 	}
 }
@@ -160,7 +161,7 @@ func (c *useCollector) quoted(e Expression) {
 // json collects the references of a JSON value.
 func (c *useCollector) json(e Expression) {
 	src := e.file.src
-	if e.kind == KindLiteral || e.kind == KindStatic && e.file.dialect == Terraform {
+	if e.kind == hcllang.KindLiteral || e.kind == hcllang.KindStatic && e.file.dialect == hcllang.Terraform {
 		return
 	}
 	switch src[e.at.start] {
@@ -172,7 +173,7 @@ func (c *useCollector) json(e Expression) {
 		}
 	case '{':
 		for m := range jsonMembers(src, e.at) {
-			if e.kind.templates(e.file.dialect) {
+			if e.kind.Templates(e.file.dialect) {
 				c.jsonString(e.part(m.name, e.kind))
 			}
 			c.json(e.part(m.value, e.kind))
@@ -182,7 +183,7 @@ func (c *useCollector) json(e Expression) {
 
 func (c *useCollector) jsonString(e Expression) {
 	raw := e.file.text[e.at.start+1 : e.at.end-1]
-	if !e.kind.bare() {
+	if !e.kind.Bare() {
 		// Most strings hold no template. A mark can only be spelled with
 		// its brace as it is, or with an escape.
 		if strings.IndexByte(raw, '{') < 0 && strings.IndexByte(raw, '\\') < 0 {
@@ -312,16 +313,16 @@ func (e Expression) Functions() []Call {
 		return nil
 	}
 	switch e.kind {
-	case KindType, KindProviderRequirement, KindIgnored:
+	case hcllang.KindType, hcllang.KindProviderRequirement, hcllang.KindIgnored:
 		return nil
 	}
 	var out []Call
 	if e.native != nil {
 		return appendCalls(out, embedded{expr: e.native, file: e.file})
 	}
-	if e.kind.templates(e.file.dialect) {
+	if e.kind.Templates(e.file.dialect) {
 		out = e.jsonCalls(out)
-	} else if e.kind.bare() {
+	} else if e.kind.Bare() {
 		for _, s := range e.jsonStrings(nil) {
 			if in, diags := e.part(s, e.kind).embedded(); !diags.HasErrors() && in.expr != nil {
 				out = appendCalls(out, in)
@@ -336,7 +337,7 @@ func (e Expression) jsonCalls(out []Call) []Call {
 		if raw := e.file.text[s.start:s.end]; strings.IndexByte(raw, '(') < 0 && strings.IndexByte(raw, '\\') < 0 {
 			continue
 		}
-		if in, diags := e.part(s, KindExpression).embedded(); !diags.HasErrors() && in.expr != nil {
+		if in, diags := e.part(s, hcllang.KindExpression).embedded(); !diags.HasErrors() && in.expr != nil {
 			out = appendCalls(out, in)
 		}
 	}
@@ -356,7 +357,7 @@ func (e Expression) jsonStrings(out []span) []span {
 		}
 	case '{':
 		for m := range jsonMembers(src, e.at) {
-			if e.kind.templates(e.file.dialect) {
+			if e.kind.Templates(e.file.dialect) {
 				out = append(out, m.name)
 			}
 			out = e.part(m.value, e.kind).jsonStrings(out)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A RequiredProvider is a provider that a module needs, by its local name.
@@ -91,7 +92,7 @@ func (m *Module) onDefaultHost(p addrs.Provider, source string) addrs.Provider {
 			slashes++
 		}
 	}
-	if m.dialect != Terraform || slashes > 1 || !p.IsValid() || p.IsBuiltIn() {
+	if m.dialect != hcllang.Terraform || slashes > 1 || !p.IsValid() || p.IsBuiltIn() {
 		return p
 	}
 	moved, err := p.WithHost(addrs.TerraformHost)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
@@ -96,7 +97,7 @@ func (n *jsonNode) writeItems(b *strings.Builder, style jsonStyle, indent string
 }
 
 // json returns the value as an argument of that kind in JSON syntax.
-func (v Value) json(kind Kind, d Dialect) (*jsonNode, error) {
+func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsonNode, error) {
 	switch v.form {
 	case formNull:
 		return rawJSON("null"), nil
@@ -106,9 +107,9 @@ func (v Value) json(kind Kind, d Dialect) (*jsonNode, error) {
 		return rawJSON(v.text), checkNumber(v.text)
 	case formString:
 		switch {
-		case kind.bare():
+		case kind.Bare():
 			return Source(v.text).json(kind, d)
-		case kind.templates(d):
+		case kind.Templates(d):
 			return rawJSON(quoteJSON(templateOf(v.text))), nil
 		}
 		return rawJSON(quoteJSON(v.text)), nil
@@ -119,16 +120,16 @@ func (v Value) json(kind Kind, d Dialect) (*jsonNode, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case kind.templates(d):
+		case kind.Templates(d):
 			return rawJSON(quoteJSON(v.text)), nil
-		case kind.bare():
+		case kind.Bare():
 			return nil, fmt.Errorf("%w: a %s cannot be a template", ErrEdit, kind)
 		}
 		return foldJSON(x, v.text, kind, d)
 	case formList:
 		out := jsonArray()
 		for _, e := range v.list {
-			n, err := e.json(kind.element(), d)
+			n, err := e.json(kind.Element(), d)
 			if err != nil {
 				return nil, err
 			}
@@ -143,12 +144,12 @@ func (v Value) json(kind Kind, d Dialect) (*jsonNode, error) {
 			return nil, fmt.Errorf("%w: the key %q is there twice", ErrEdit, e.Key)
 		}
 		seen[e.Key] = true
-		n, err := e.Value.json(kind.element(), d)
+		n, err := e.Value.json(kind.Element(), d)
 		if err != nil {
 			return nil, err
 		}
 		key := e.Key
-		if kind.templates(d) {
+		if kind.Templates(d) {
 			key = templateOf(key)
 		}
 		out.members = append(out.members, jsonEntry{key, n})
@@ -177,16 +178,16 @@ func hasLoneCR(s string) bool {
 }
 
 // sourceJSON returns native source as JSON of that kind.
-func sourceJSON(text string, kind Kind, d Dialect) (*jsonNode, error) {
+func sourceJSON(text string, kind hcllang.Kind, d hcllang.Dialect) (*jsonNode, error) {
 	x, err := parseSource(text)
 	if err != nil {
 		return nil, err
 	}
 	text = strings.TrimSpace(text)
 	switch {
-	case kind.bare() || kind == KindProviderRequirement && isReference(x):
+	case kind.Bare() || kind == hcllang.KindProviderRequirement && isReference(x):
 		return rawJSON(quoteJSON(text)), nil
-	case kind.templates(d):
+	case kind.Templates(d):
 		return rawJSON(quoteJSON(wrapSource(text))), nil
 	}
 	return foldJSON(x, text, kind, d)
@@ -208,7 +209,7 @@ func wrapSource(text string) string {
 
 // foldJSON returns the value of a constant expression, for a place where JSON
 // can hold nothing else.
-func foldJSON(x hclsyntax.Expression, text string, kind Kind, d Dialect) (*jsonNode, error) {
+func foldJSON(x hclsyntax.Expression, text string, kind hcllang.Kind, d hcllang.Dialect) (*jsonNode, error) {
 	v, diags := x.Value(nil)
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("%w: %.80q is not a constant, and JSON syntax can hold only a %s here", ErrEdit, text, kind)

@@ -11,11 +11,12 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // native returns the value as an argument of that kind in native syntax. The
 // text is not indented; [formatNative] does that.
-func (v Value) native(kind Kind) (string, error) {
+func (v Value) native(kind hcllang.Kind) (string, error) {
 	var b strings.Builder
 	if err := v.writeNative(&b, kind); err != nil {
 		return "", err
@@ -23,7 +24,7 @@ func (v Value) native(kind Kind) (string, error) {
 	return b.String(), nil
 }
 
-func (v Value) writeNative(b *strings.Builder, kind Kind) error {
+func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 	switch v.form {
 	case formNull:
 		b.WriteString("null")
@@ -36,7 +37,7 @@ func (v Value) writeNative(b *strings.Builder, kind Kind) error {
 		// Native numbers have no sign of their own, but an operator.
 		b.WriteString(v.text)
 	case formString:
-		if kind.bare() {
+		if kind.Bare() {
 			return Source(v.text).writeNative(b, kind)
 		}
 		b.WriteString(quoteNative(v.text))
@@ -48,7 +49,7 @@ func (v Value) writeNative(b *strings.Builder, kind Kind) error {
 		text := strings.TrimSpace(v.text)
 		if _, diags := hclsyntax.ParseConfig([]byte("a = "+text+"\n"), "", hcl.InitialPos); diags.HasErrors() {
 			// A line break outside of brackets would end the argument.
-			if kind.bare() {
+			if kind.Bare() {
 				return fmt.Errorf("%w: %q cannot be written on one line", ErrEdit, text)
 			}
 			text = "(" + text + "\n)"
@@ -56,7 +57,7 @@ func (v Value) writeNative(b *strings.Builder, kind Kind) error {
 		_ = x
 		b.WriteString(text)
 	case formTemplate:
-		if kind.bare() {
+		if kind.Bare() {
 			return fmt.Errorf("%w: a %s cannot be a template", ErrEdit, kind)
 		}
 		return writeTemplate(b, v.text)
@@ -70,11 +71,11 @@ func (v Value) writeNative(b *strings.Builder, kind Kind) error {
 
 // writeNativeList writes short lists on one line, others with one element on
 // each.
-func (v Value) writeNativeList(b *strings.Builder, kind Kind) error {
+func (v Value) writeNativeList(b *strings.Builder, kind hcllang.Kind) error {
 	parts := make([]string, len(v.list))
 	width, lines := 0, false
 	for i, e := range v.list {
-		text, err := e.native(kind.element())
+		text, err := e.native(kind.Element())
 		if err != nil {
 			return err
 		}
@@ -114,7 +115,7 @@ func needsNewline(text string) bool {
 	return false
 }
 
-func (v Value) writeNativeObject(b *strings.Builder, kind Kind) error {
+func (v Value) writeNativeObject(b *strings.Builder, kind hcllang.Kind) error {
 	if len(v.entries) == 0 {
 		b.WriteString("{}")
 		return nil
@@ -127,10 +128,10 @@ func (v Value) writeNativeObject(b *strings.Builder, kind Kind) error {
 		}
 		seen[e.Key] = true
 		key := e.Key
-		if kind != KindProviderMap && !plainKey(key) {
+		if kind != hcllang.KindProviderMap && !plainKey(key) {
 			key = quoteNative(key)
 		}
-		text, err := e.Value.native(kind.element())
+		text, err := e.Value.native(kind.Element())
 		if err != nil {
 			return err
 		}

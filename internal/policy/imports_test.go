@@ -22,7 +22,7 @@ var mayImport = map[string]struct{ own, modules []string }{
 	"checksum":              {[]string{"addrs"}, nil},
 	"registry":              {[]string{"addrs"}, []string{"github.com/ProtonMail/go-crypto"}},
 	"registry/registrytest": {[]string{"addrs", "registry"}, []string{"github.com/ProtonMail/go-crypto"}},
-	"hclconfig":             {[]string{"addrs", "internal/wire", "internal/jsonscan"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
+	"hclconfig":             {[]string{"addrs", "internal/hcllang", "internal/jsonscan"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
 }
 
 // alongWith has the modules that come along with one that may be imported,

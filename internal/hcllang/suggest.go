@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hcllang
 
 import "slices"
 
-// suggest returns a sentence with the name that was probably meant, or "".
-func (s *blockSpec) suggest(name string) string {
+// Suggest returns a sentence with the name that was probably meant, or "".
+func (s *Block) Suggest(name string) string {
 	best, bestDistance := "", 3
 	names := make([]string, 0, len(s.byName))
 	for n := range s.byName {

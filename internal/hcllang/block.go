@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package hcllang has tables of the configuration language: which arguments and
+// nested blocks each block takes, how many, of which kind, and since which release
+// of which program. Whoever reads, checks, writes or converts configuration follows
+// them, so that a new argument is one line in language.go or testing.go.
+//
+// [Root], [Test], [MockFile] and [Query] describe what may stand at the root of
+// each kind of file. Nothing here may be changed.
+package hcllang
+
+// A Literal is what the value of a literal argument must be.
+type Literal uint8
+
+const (
+	AnyLiteral Literal = iota
+	StringLiteral
+	BoolLiteral
+	NumberLiteral
+	StrictBool // no conversion from "true"
+)
+
+// An Argument describes an argument.
+type Argument struct {
+	Name     string
+	Kind     Kind
+	Lit      Literal
+	Required bool
+	Since    Support
+	// reserved is set for a name that the language has only to refuse it: the
+	// summary of what to say then.
+	Reserved string
+}
+
+// A Block describes a block type at one place.
+type Block struct {
+	Name     string
+	Labels   []string // what each label is called in messages
+	AtMost   int      // how many; 0 is any number
+	AtLeast  int
+	Since    Support
+	Reserved string // as in an Argument
+
+	Args   []Argument
+	Blocks []*Block
+	Rest   Rest
+
+	// merged by index: what a name stands for.
+	byName map[string]Member
+}
+
+// A Member is what a name stands for in a body.
+type Member struct {
+	Arg   *Argument
+	Block *Block
+}
+
+// A Rest says what a body takes beside what its Block lists.
+type Rest uint8
+
+const (
+	// RestNone: nothing.
+	RestNone Rest = iota
+	// RestProvider: what the schema of a provider, provisioner or backend
+	// says, which this package does not know: arguments and blocks.
+	RestProvider
+	// RestStatic is the same, with arguments of KindStatic.
+	RestStatic
+	// RestArguments: arguments of any name, and no blocks.
+	RestArguments
+	// RestRequirements: arguments of any name, of KindProviderRequirement.
+	RestRequirements
+	// RestIgnored: anything; it is not looked at.
+	RestIgnored
+	// RestInputs: arguments of any name, which are a module's input
+	// variables. In JSON the body may be an array.
+	RestInputs
+)
+
+// Open reports whether the body may hold blocks of any type.
+func (r Rest) Open() bool { return r == RestProvider || r == RestStatic || r == RestIgnored }
+
+// Kind returns the kind of arguments that the Block does not list, and
+// whether there may be any.
+func (r Rest) Kind() (Kind, bool) {
+	switch r {
+	case RestProvider, RestArguments, RestInputs:
+		return KindExpression, true
+	case RestStatic:
+		return KindStatic, true
+	case RestRequirements:
+		return KindProviderRequirement, true
+	case RestIgnored:
+		return KindIgnored, true
+	}
+	return KindExpression, false
+}
+
+// Lookup returns what name stands for, or a zero Member.
+func (s *Block) Lookup(name string) Member { return s.byName[name] }
+
+// index fills byName, for s and the blocks in it. It is called once, while
+// the tables are made.
+func (s *Block) index() *Block {
+	if s.byName != nil {
+		return s
+	}
+	s.byName = make(map[string]Member, len(s.Args)+len(s.Blocks))
+	for i := range s.Args {
+		if s.Args[i].Since == (Support{}) {
+			s.Args[i].Since = Everywhere
+		}
+		s.byName[s.Args[i].Name] = Member{Arg: &s.Args[i]}
+	}
+	for _, b := range s.Blocks {
+		if b.Since == (Support{}) {
+			b.Since = Everywhere
+		}
+		s.byName[b.Name] = Member{Block: b}
+		b.index()
+	}
+	return s
+}
+
+// Open describes a block whose content only a provider's schema knows.
+// A dynamic block may stand in for blocks in it.
+var Open = newOpenBlock(RestProvider)
+
+// OpenStatic is the same inside backend and encryption settings, where
+// there are no dynamic blocks.
+var OpenStatic = (&Block{Rest: RestStatic}).index()
+
+// Ignored describes a block that OpenTofu accepts and does not look at.
+var Ignored = (&Block{Rest: RestIgnored}).index()
+
+// Dynamic describes a dynamic block.
+var Dynamic = Open.Blocks[0]
+
+func newOpenBlock(rest Rest) *Block {
+	open := &Block{Rest: rest}
+	content := &Block{Name: "content", Rest: rest, AtMost: 1, AtLeast: 1}
+	dynamic := &Block{Name: "dynamic", Labels: []string{"block type"}, Blocks: []*Block{content}, Args: []Argument{
+		{Name: "for_each", Required: true},
+		{Name: "iterator", Kind: KindKeyword},
+		{Name: "labels"},
+	}}
+	open.Blocks = []*Block{dynamic}
+	content.Blocks = open.Blocks
+	return open.index()
+}
+
+// Nested returns the Block of a block of a type that s does not list, in
+// an open body.
+func (s *Block) Nested() *Block {
+	switch s.Rest {
+	case RestStatic:
+		return OpenStatic
+	case RestIgnored:
+		return Ignored
+	}
+	return Open
+}
+
+// Provided returns the Block of blocks of a type that only a provider's
+// schema knows, with labels called so. static is set inside backend and encryption
+// settings.
+func Provided(name string, labels []string, static bool) *Block {
+	if static {
+		return &Block{Name: name, Labels: labels, Rest: RestStatic}
+	}
+	return &Block{Name: name, Labels: labels, Rest: RestProvider, Blocks: Open.Blocks, byName: Open.byName}
+}
