@@ -28,7 +28,7 @@ type Argument struct {
 	Lit      Literal
 	Required bool
 	Since    Support
-	// reserved is set for a name that the language has only to refuse it: the
+	// Reserved is set for a name that the language has only to refuse it: the
 	// summary of what to say then.
 	Reserved string
 }
@@ -46,7 +46,7 @@ type Block struct {
 	Blocks []*Block
 	Rest   Rest
 
-	// merged by index: what a name stands for.
+	// made by index: what a name stands for.
 	byName map[string]Member
 }
 
