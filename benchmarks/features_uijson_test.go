@@ -60,7 +60,7 @@ var messageFeatures = []feature{
 			{"an unknown type: its name", func(t *testing.T) bool { return decodeMessage(t, unknownMessage).Type == "future_thing" },
 				func(t *testing.T) bool { return strings.Contains(peerMessage(t, unknownMessage), "future_thing") }, true, false},
 			{"its payload", func(t *testing.T) bool {
-				for name, value := range decodeMessage(t, unknownMessage).Extra() {
+				for name, value := range uijson.Extra(decodeMessage(t, unknownMessage)) {
 					return name == "future" && value.String() == `{"a":1}`
 				}
 				return false
@@ -156,7 +156,7 @@ func typedLine(typ, payload string, peer bool) featureCase {
 // hasFields reports whether all members of a message have a field.
 func hasFields(t *testing.T, line, typ string) bool {
 	m := decodeMessage(t, line)
-	for name := range m.Extra() {
+	for name := range uijson.Extra(m) {
 		t.Logf("extra member %s", name)
 		return false
 	}

@@ -205,7 +205,7 @@ func TestDeepModules(t *testing.T) {
 	for range planjson.Extras(plan) {
 		t.Error("an extra member")
 	}
-	if !plan.Equal(plan.Clone()) {
+	if !planjson.Equal(plan, planjson.Clone(plan)) {
 		t.Error("not equal to its clone")
 	}
 	_, err = planjson.DecodePlan(nest(5_000))
@@ -279,7 +279,7 @@ func TestOddOutputs(t *testing.T) {
 		if err := planjson.Write(&w, doc); err != nil || w.String() != text {
 			t.Errorf("%s was written as %s, %v", text, w.Bytes(), err)
 		}
-		if _, _, ok := doc.Position(); !ok || !doc.Equal(doc.Clone()) {
+		if _, _, ok := planjson.Position(doc); !ok || !planjson.Equal(doc, planjson.Clone(doc)) {
 			t.Errorf("%s: not equal to its clone", text)
 		}
 		var outer struct{ Outputs *planjson.Outputs }

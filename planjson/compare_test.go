@@ -112,7 +112,7 @@ output p added -> 2
 	if diff := cmp.Diff(want, summary(planjson.CompareStates(nil, state, planjson.DiffOptions{}))); diff != "" {
 		t.Error(diff)
 	}
-	if c := planjson.CompareStates(state, state.Clone(), planjson.DiffOptions{}); !c.IsEmpty() {
+	if c := planjson.CompareStates(state, planjson.Clone(state), planjson.DiffOptions{}); !c.IsEmpty() {
 		t.Errorf("a state differs from itself: %s", summary(c))
 	}
 }

@@ -19,7 +19,7 @@ func decode[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
 
 // DecodePlan decodes src, the JSON text of one plan, as "show -json PLANFILE"
 // prints it. The plan refers to src, which must not be changed afterwards;
-// [Plan.Clone] makes it independent. If src is not valid JSON or does not fit
+// [Clone] makes it independent. If src is not valid JSON or does not fit
 // [Plan], the error is an [*Error].
 //
 // Any format version decodes; [Plan.CheckVersion] judges it.

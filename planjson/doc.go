@@ -63,11 +63,10 @@
 // promise:
 //
 //   - A decoded value owns its input, which must not be changed afterwards.
-//     The method Clone of every type makes a copy that is independent of it;
+//     [Clone] makes a copy that is independent of it;
 //     a small object kept for long keeps the whole text of its document.
 //   - A [Value] is replaced, never changed in place.
-//   - Objects remember where they were read. Compare them with their method
-//     Equal, not with reflect.DeepEqual, which sees the memory and not the
+//   - Objects remember where they were read. Compare them with [Equal], not with reflect.DeepEqual, which sees the memory and not the
 //     meaning.
 //   - An object that is replaced by a new one loses its extra members. Change
 //     its fields instead.

@@ -15,7 +15,7 @@ import (
 type Document interface {
 	*Plan | *State | *Config | *Schemas | *Functions | *Validate | *Version | *Outputs | *Modules |
 		*StateShow | *Workspaces | *RendererPlan
-	wire(*wire.Codec)
+	Object
 }
 
 // wireDocument is the method wire as a function of a pointer to the document.
@@ -46,7 +46,8 @@ func Encode[D Document](doc D) ([]byte, error) {
 	if err != nil {
 		return nil, wireError(err)
 	}
-	return finish(doc, text, wire.HasSource(&doc, wireDocument[D])), nil
+	src, _ := doc.about()
+	return finish(doc, text, src.Origin()), nil
 }
 
 // Write writes to w what [Encode] returns, without holding all of it. If w
@@ -56,8 +57,7 @@ func Write[D Document](w io.Writer, doc D) error {
 	if absent(doc) {
 		return &Error{Err: ErrAbsent}
 	}
-	made := wire.HasSource(&doc, wireDocument[D])
-	if made != wire.Whole {
+	if src, _ := doc.about(); src.Origin() != wire.Whole {
 		// Small, as a rule, and perhaps to be laid out.
 		text, err := Encode(doc)
 		if err == nil {

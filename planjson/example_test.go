@@ -114,7 +114,7 @@ func ExampleConfig_findHardCodedSecrets() {
 }
 
 // Add a field of one's own to a plan. Everything else stays as it was.
-func ExamplePlan_SetExtra() {
+func ExampleSetExtra() {
 	text, err := os.ReadFile("testdata/tofu-1.12.6/actions/plan.json")
 	if err != nil {
 		log.Fatal(err)
@@ -127,7 +127,7 @@ func ExamplePlan_SetExtra() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := plan.SetExtra("x_approval", approval); err != nil {
+	if err := planjson.SetExtra(plan, "x_approval", approval); err != nil {
 		log.Fatal(err)
 	}
 	out, err := planjson.Encode(plan)

@@ -269,7 +269,7 @@ func TestBlockTyped(t *testing.T) {
 	if err != nil || got["a"].Shape() != planjson.ShapeExpression || got["a"].References[0] != "var.a" {
 		t.Errorf("an expression that looks like a block: %v", err)
 	}
-	for name, v := range got["a"].Extra() {
+	for name, v := range planjson.Extra(got["a"]) {
 		if name != "new_member" || string(v) != "1" {
 			t.Errorf("extra member %s: %s", name, v)
 		}

@@ -4,8 +4,6 @@
 package planjson
 
 import (
-	"iter"
-
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
@@ -171,12 +169,15 @@ func expressionShape(o any) int {
 	return shape
 }
 
-// Extra returns an iterator over the members beside constant_value and
-// references that e has if it is an expression, in the order in which they
-// were read. All members of a block are its entries, so a block has none.
-func (e *Expression) Extra() iter.Seq2[string, Value] {
-	if expressionShape(e) != shapeExpression {
-		return func(func(string, Value) bool) {}
+// about returns the source and the table of an expression. All members of a
+// block are its entries, so a block has no table; nor has an expression that
+// would become one by an extra member.
+func (e *Expression) about() (*wire.Source, *wire.Table) {
+	switch {
+	case e == nil:
+		return nil, nil
+	case expressionShape(e) != shapeExpression || !e.src.HasKnown():
+		return &e.src, nil
 	}
-	return wire.Extra[Value](&e.src, expressionTable)
+	return &e.src, expressionTable
 }

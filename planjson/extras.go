@@ -25,18 +25,14 @@ func Extras[D Document](doc D) iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) { extras("", reflect.ValueOf(doc), 0, yield) }
 }
 
-type extraLister interface {
-	Extra() iter.Seq2[string, Value]
-}
-
 // extras visits v, a pointer to a struct of the format, and everything in it.
 // Reflection follows the structs' tags, so that no type can be forgotten.
 func extras(at string, v reflect.Value, depth int, yield func(string, Value) bool) bool {
 	if v.IsNil() || depth > maxNesting {
 		return true
 	}
-	if o, ok := v.Interface().(extraLister); ok {
-		for name, x := range o.Extra() {
+	if o, ok := v.Interface().(Object); ok {
+		for name, x := range Extra(o) {
 			if !yield(at+"/"+jsonscan.EscapePointer(name), x) {
 				return false
 			}
@@ -109,41 +105,11 @@ func Duplicates[D Document](doc D) iter.Seq[Duplicate] {
 		if absent(doc) {
 			return
 		}
-		for d := range wire.Duplicates(source(doc).Text()) {
+		src, _ := doc.about()
+		for d := range wire.Duplicates(src.Text()) {
 			if !yield(Duplicate{Pointer: d.Pointer, Offset: int64(d.Offset), Line: d.Line, Column: d.Column}) {
 				return
 			}
 		}
 	}
-}
-
-// source returns the source of a document.
-func source(doc any) *wire.Source {
-	switch d := doc.(type) {
-	case *Plan:
-		return &d.src
-	case *State:
-		return &d.src
-	case *Config:
-		return &d.src
-	case *Schemas:
-		return &d.src
-	case *Functions:
-		return &d.src
-	case *Validate:
-		return &d.src
-	case *Version:
-		return &d.src
-	case *Outputs:
-		return &d.src
-	case *Modules:
-		return &d.src
-	case *StateShow:
-		return &d.src
-	case *Workspaces:
-		return &d.src
-	case *RendererPlan:
-		return &d.src
-	}
-	return new(wire.Source)
 }

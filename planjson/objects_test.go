@@ -5,9 +5,8 @@ package planjson_test
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"iter"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,58 +14,53 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// object is what every type of the format can do, but for Clone and Equal,
-// whose types differ, and SetExtra, which an Expression has not.
-type object interface {
-	Extra() iter.Seq2[string, planjson.Value]
-	Position() (line, column int, ok bool)
-	json.Marshaler
-	json.Unmarshaler
-}
-
-type extensible interface {
-	object
-	SetExtra(string, planjson.Value) error
-}
-
 // checkObject checks the laws of all objects on one of them, which was decoded.
-func checkObject(t *testing.T, name string, o object) {
+func checkObject(t *testing.T, name string, o planjson.Object) {
 	t.Helper()
 	text, err := o.MarshalJSON()
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
 	}
-	if _, _, ok := o.Position(); !ok {
+	if _, _, ok := planjson.Position(o); !ok {
 		t.Errorf("%s: no position", name)
 	}
 
-	v := reflect.ValueOf(o)
-	clone := v.MethodByName("Clone").Call(nil)[0]
-	same := v.MethodByName("Equal")
-	if !same.Call([]reflect.Value{clone})[0].Bool() || !same.Call([]reflect.Value{v})[0].Bool() {
+	c := planjson.Clone(o)
+	if reflect.TypeOf(c) != reflect.TypeOf(o) || !planjson.Equal(o, c) || !planjson.Equal(o, o) {
 		t.Errorf("%s: not equal to its clone", name)
 	}
-	if same.Call([]reflect.Value{reflect.Zero(v.Type())})[0].Bool() {
+	if none := reflect.Zero(reflect.TypeOf(o)).Interface().(planjson.Object); planjson.Equal(o, none) || planjson.Equal(none, o) || !planjson.Equal(none, nil) {
 		t.Errorf("%s: equal to nil", name)
 	}
-	if again, err := clone.Interface().(object).MarshalJSON(); err != nil || !bytes.Equal(again, text) {
+	if again, err := c.MarshalJSON(); err != nil || !bytes.Equal(again, text) {
 		t.Errorf("%s: clone of %s is %s, %v", name, text, again, err)
 	}
 
 	// An extra member comes and goes without a trace.
-	c, ok := clone.Interface().(extensible)
-	if !ok {
+	switch e := o.(type) {
+	case *planjson.Outputs:
+		if err := planjson.SetExtra(c, "x_new", planjson.Value("1")); err == nil {
+			t.Errorf("%s: outputs took an extra member", name)
+		}
+		return
+	case *planjson.Expression:
+		if e.ConstantValue != nil || e.References != nil {
+			break
+		}
+		if err := planjson.SetExtra(c, "x_new", planjson.Value("1")); err == nil {
+			t.Errorf("%s: a block took an extra member", name)
+		}
 		return
 	}
-	if err := c.SetExtra("x_new", planjson.Value(` [ 1 ]`)); err != nil {
+	if err := planjson.SetExtra(c, "x_new", planjson.Value(` [ 1 ]`)); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
-	if same.Call([]reflect.Value{clone})[0].Bool() {
+	if planjson.Equal(o, c) {
 		t.Errorf("%s: equal to an object with another member", name)
 	}
 	found := ""
-	for name, x := range c.Extra() {
+	for name, x := range planjson.Extra(c) {
 		found += name + x.String()
 	}
 	if !strings.Contains(found, "x_new") {
@@ -76,21 +70,24 @@ func checkObject(t *testing.T, name string, o object) {
 	if err != nil || !bytes.Contains(with, []byte("x_new")) {
 		t.Errorf("%s: %s, %v", name, with, err)
 	}
-	fresh := reflect.New(v.Type().Elem()).Interface().(object)
+	fresh := reflect.New(reflect.TypeOf(o).Elem()).Interface().(planjson.Object)
 	if err := fresh.UnmarshalJSON(with); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
 	if again, err := fresh.MarshalJSON(); err != nil || !bytes.Equal(again, with) {
 		t.Errorf("%s: %s became %s, %v", name, with, again, err)
 	}
-	if err := c.SetExtra("x_new", nil); err != nil {
+	if err := planjson.SetExtra(c, "x_new", nil); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
 	if again, err := c.MarshalJSON(); err != nil || !bytes.Equal(again, text) {
 		t.Errorf("%s: %s became %s, %v", name, text, again, err)
 	}
-	if err := c.SetExtra("x_new", planjson.Value("{")); err == nil {
+	if err := planjson.SetExtra(c, "x_new", planjson.Value("{")); err == nil {
 		t.Errorf("%s: a broken extra member was taken", name)
+	}
+	if _, any := o.(*planjson.Expression); any {
+		return // a raw one may be a number
 	}
 	if err := fresh.UnmarshalJSON([]byte("5")); err == nil {
 		t.Errorf("%s: 5 was taken", name)
@@ -109,7 +106,7 @@ func TestObjects(t *testing.T) {
 			}
 		}
 		text := "{" + strings.Join(members, ",") + "}"
-		o := reflect.New(typ).Interface().(extensible)
+		o := reflect.New(typ).Interface().(planjson.Object)
 		if err := o.UnmarshalJSON([]byte(text)); err != nil {
 			t.Errorf("%s: %v", row.object, err)
 			continue
@@ -117,22 +114,32 @@ func TestObjects(t *testing.T) {
 		checkObject(t, row.object, o)
 		// A name that has a field is not extra.
 		name, _, _ := strings.Cut(typ.Field(0).Tag.Get("json"), ",")
-		if err := o.SetExtra(name, planjson.Value("1")); err == nil {
+		if err := planjson.SetExtra(o, name, planjson.Value("1")); err == nil {
 			t.Errorf("%s: %s was taken for an extra member", row.object, name)
 		}
 		// A new object has no place, and is written in full.
-		empty := reflect.New(typ).Interface().(extensible)
-		if _, _, ok := empty.Position(); ok {
+		empty := reflect.New(typ).Interface().(planjson.Object)
+		if _, _, ok := planjson.Position(empty); ok {
 			t.Errorf("%s: a new object has a position", row.object)
 		}
-		if err := empty.SetExtra("x_new", planjson.Value("1")); err != nil {
+		if err := planjson.SetExtra(empty, "x_new", planjson.Value("1")); err != nil {
 			t.Errorf("%s: %v", row.object, err)
 		}
 		if out, err := empty.MarshalJSON(); err != nil || !bytes.Contains(out, []byte(`"x_new":1`)) {
 			t.Errorf("%s: %s, %v", row.object, out, err)
 		}
-		if got := reflect.Zero(reflect.PointerTo(typ)).MethodByName("Clone").Call(nil)[0]; !got.IsNil() {
+		none := reflect.Zero(reflect.PointerTo(typ)).Interface().(planjson.Object)
+		if got := planjson.Clone(none); got != nil {
 			t.Errorf("%s: the clone of nil is %v", row.object, got)
+		}
+		if err := planjson.SetExtra(none, "x_new", planjson.Value("1")); !errors.Is(err, planjson.ErrAbsent) {
+			t.Errorf("%s: an extra member of nil: %v", row.object, err)
+		}
+		if _, _, ok := planjson.Position(none); ok {
+			t.Errorf("%s: nil has a position", row.object)
+		}
+		for name := range planjson.Extra(none) {
+			t.Errorf("%s: nil has a member %s", row.object, name)
 		}
 	}
 }
@@ -147,7 +154,7 @@ func TestObjectsOfRecordings(t *testing.T) {
 			if v.IsNil() || v.Type().Elem().Kind() != reflect.Struct {
 				return
 			}
-			if o, ok := v.Interface().(object); ok && seen[v.Type()] < 200 {
+			if o, ok := v.Interface().(planjson.Object); ok && seen[v.Type()] < 200 {
 				seen[v.Type()]++
 				checkObject(t, name, o)
 			}
@@ -157,7 +164,7 @@ func TestObjectsOfRecordings(t *testing.T) {
 				}
 			}
 		case reflect.Struct:
-			if _, _, ok := v.Addr().Interface().(object).Position(); ok {
+			if _, _, ok := planjson.Position(v.Addr().Interface().(planjson.Object)); ok {
 				visit(name, v.Addr())
 			}
 		case reflect.Slice:
@@ -186,5 +193,51 @@ func TestObjectsOfRecordings(t *testing.T) {
 	}
 	if len(seen) < 40 {
 		t.Errorf("only %d types: %v", len(seen), seen)
+	}
+}
+
+// An expression takes extra members as long as it stays one.
+func TestExtraOfExpression(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{`{"constant_value":1}`, `{"constant_value":1,"x":2}`},
+		{`{"references":["a"] , "y":1}`, `{"references":["a"] , "y":1 , "x":2}`},
+		{`{}`, ""},
+		{`{"block":{"references":["a"]}}`, ""},
+		{`[]`, ""},
+	} {
+		plan, err := planjson.DecodePlan([]byte(`{"configuration":{"root_module":{"resources":[{"expressions":{"e":` + tt.text + `}}]}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := plan.Configuration.RootModule.Resources[0].Expressions["e"]
+		err = planjson.SetExtra(e, "x", planjson.Value("2"))
+		if (err == nil) != (tt.want != "") {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		if tt.want == "" {
+			tt.want = tt.text
+		}
+		text, err := planjson.Encode(plan)
+		if err != nil || !bytes.Contains(text, []byte(`"e":`+tt.want+"}")) {
+			t.Errorf("%s: %s, %v", tt.text, text, err)
+		}
+		if again, err := planjson.DecodePlan(text); err != nil || !planjson.Equal(plan, again) {
+			t.Errorf("%s: %v", tt.text, err)
+		}
+	}
+	if err := planjson.SetExtra(&planjson.Expression{References: []string{"a"}}, "x", planjson.Value("2")); err == nil {
+		t.Error("an expression that was not read took an extra member")
+	}
+}
+
+// Objects of different types are not equal, whatever they say.
+func TestEqualTypes(t *testing.T) {
+	var a, b planjson.Object = new(planjson.Provisioner), new(planjson.Output)
+	if planjson.Equal(a, b) || !planjson.Equal(a, planjson.Clone(a)) || planjson.Equal(a, nil) || !planjson.Equal[planjson.Object](nil, nil) {
+		t.Error("equal by mistake")
+	}
+	if planjson.Clone[planjson.Object](nil) != nil {
+		t.Error("a clone of nothing")
 	}
 }

@@ -39,6 +39,14 @@ func outputsShape(o any) int {
 	return -1
 }
 
+// about returns the source of outputs. All members are outputs.
+func (v *Outputs) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, nil
+	}
+	return &v.src, nil
+}
+
 // outputsShapeOf tells whether a text is an object of outputs: one of its members
 // has a type and a value. If others are no outputs then, that is an error, and no
 // value that a judge of outputs would pass over.

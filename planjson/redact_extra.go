@@ -4,7 +4,6 @@
 package planjson
 
 import (
-	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -20,18 +19,13 @@ func (d *redaction) extra(doc any) {
 	}
 }
 
-type extraEditor interface {
-	Extra() iter.Seq2[string, Value]
-	SetExtra(name string, value Value) error
-}
-
 // extraOf visits v, a pointer to a struct, and everything in it. Reflection
 // follows the structs, so that no type can be forgotten.
 func (d *redaction) extraOf(v reflect.Value, depth int) {
 	if v.IsNil() || depth > maxNesting {
 		return
 	}
-	if o, ok := v.Interface().(extraEditor); ok {
+	if o, ok := v.Interface().(Object); ok {
 		d.extraMembers(o)
 	}
 	switch o := v.Interface().(type) {
@@ -51,9 +45,9 @@ func (d *redaction) extraOf(v reflect.Value, depth int) {
 	}
 }
 
-func (d *redaction) extraMembers(o extraEditor) {
+func (d *redaction) extraMembers(o Object) {
 	var found map[string]Value
-	for name, x := range o.Extra() {
+	for name, x := range Extra(o) {
 		if found == nil {
 			found = make(map[string]Value)
 		}
@@ -66,7 +60,7 @@ func (d *redaction) extraMembers(o extraEditor) {
 			now = d.all(old, false)
 		}
 		if string(now) != string(old) {
-			o.SetExtra(name, now) // it is valid, and extra
+			SetExtra(o, name, now) // it is valid, and extra
 		}
 	}
 }

@@ -153,7 +153,7 @@ func TestRedactRecordings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		original := plan.Clone()
+		original := planjson.Clone(plan)
 		if _, err := strict.Plan(plan); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,8 @@ import (
 
 // unique refuses a document with duplicate members.
 func unique[D Document](doc D) error {
-	if !new(repeats).in(source(doc).Text()) {
+	src, _ := doc.about()
+	if !new(repeats).in(src.Text()) {
 		return nil
 	}
 	for dup := range Duplicates(doc) {

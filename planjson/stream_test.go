@@ -113,7 +113,7 @@ func checkResources(t *testing.T, name string, got, want []*planjson.Resource) {
 		t.Fatalf("%s: %d resources, want %d", name, len(got), len(want))
 	}
 	for i := range got {
-		if !got[i].Equal(want[i]) {
+		if !planjson.Equal(got[i], want[i]) {
 			t.Errorf("%s: resource %d differs: %s", name, i, got[i].Address)
 		}
 	}
@@ -262,7 +262,7 @@ func FuzzStream(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !c.Equal(plan.ResourceChanges[i]) {
+			if !planjson.Equal(c, plan.ResourceChanges[i]) {
 				t.Fatalf("change %d differs", i)
 			}
 			i++

@@ -5,11 +5,7 @@
 
 package planjson
 
-import (
-	"iter"
-
-	"github.com/tofuwire/tofuwire/internal/wire"
-)
+import "github.com/tofuwire/tofuwire/internal/wire"
 
 var actionConfigTable = wire.NewTable("address!", "type!", "name!", "provider_config_key!", "count_expression", "for_each_expression")
 
@@ -35,41 +31,14 @@ func actionConfigMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ActionConfig has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ActionConfig) Extra() iter.Seq2[string, Value] {
+func (v *ActionConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, actionConfigTable
 	}
-	return wire.Extra[Value](&v.src, actionConfigTable)
+	return &v.src, actionConfigTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ActionConfig has a field for the member.
-func (v *ActionConfig) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ActionConfig).wire, actionConfigTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ActionConfig) Clone() *ActionConfig { return wire.Clone(v, (*ActionConfig).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ActionConfig) Equal(w *ActionConfig) bool { return wire.Equal(v, w, (*ActionConfig).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ActionConfig) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ActionConfig) blank() Object { return new(ActionConfig) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -113,43 +82,14 @@ func actionInvocationMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ActionInvocation has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ActionInvocation) Extra() iter.Seq2[string, Value] {
+func (v *ActionInvocation) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, actionInvocationTable
 	}
-	return wire.Extra[Value](&v.src, actionInvocationTable)
+	return &v.src, actionInvocationTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ActionInvocation has a field for the member.
-func (v *ActionInvocation) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ActionInvocation).wire, actionInvocationTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ActionInvocation) Clone() *ActionInvocation { return wire.Clone(v, (*ActionInvocation).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ActionInvocation) Equal(w *ActionInvocation) bool {
-	return wire.Equal(v, w, (*ActionInvocation).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ActionInvocation) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ActionInvocation) blank() Object { return new(ActionInvocation) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -177,41 +117,14 @@ func actionSchemaMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ActionSchema has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ActionSchema) Extra() iter.Seq2[string, Value] {
+func (v *ActionSchema) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, actionSchemaTable
 	}
-	return wire.Extra[Value](&v.src, actionSchemaTable)
+	return &v.src, actionSchemaTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ActionSchema has a field for the member.
-func (v *ActionSchema) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ActionSchema).wire, actionSchemaTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ActionSchema) Clone() *ActionSchema { return wire.Clone(v, (*ActionSchema).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ActionSchema) Equal(w *ActionSchema) bool { return wire.Equal(v, w, (*ActionSchema).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ActionSchema) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ActionSchema) blank() Object { return new(ActionSchema) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -257,41 +170,14 @@ func attributeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Attribute has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Attribute) Extra() iter.Seq2[string, Value] {
+func (v *Attribute) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, attributeTable
 	}
-	return wire.Extra[Value](&v.src, attributeTable)
+	return &v.src, attributeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Attribute has a field for the member.
-func (v *Attribute) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Attribute).wire, attributeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Attribute) Clone() *Attribute { return wire.Clone(v, (*Attribute).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Attribute) Equal(w *Attribute) bool { return wire.Equal(v, w, (*Attribute).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Attribute) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Attribute) blank() Object { return new(Attribute) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -327,41 +213,14 @@ func blockMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Block has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Block) Extra() iter.Seq2[string, Value] {
+func (v *Block) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, blockTable
 	}
-	return wire.Extra[Value](&v.src, blockTable)
+	return &v.src, blockTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Block has a field for the member.
-func (v *Block) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Block).wire, blockTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Block) Clone() *Block { return wire.Clone(v, (*Block).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Block) Equal(w *Block) bool { return wire.Equal(v, w, (*Block).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Block) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Block) blank() Object { return new(Block) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -393,41 +252,14 @@ func blockTypeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that BlockType has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *BlockType) Extra() iter.Seq2[string, Value] {
+func (v *BlockType) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, blockTypeTable
 	}
-	return wire.Extra[Value](&v.src, blockTypeTable)
+	return &v.src, blockTypeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that BlockType has a field for the member.
-func (v *BlockType) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*BlockType).wire, blockTypeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *BlockType) Clone() *BlockType { return wire.Clone(v, (*BlockType).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *BlockType) Equal(w *BlockType) bool { return wire.Equal(v, w, (*BlockType).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *BlockType) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*BlockType) blank() Object { return new(BlockType) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -465,43 +297,14 @@ func calledFunctionMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that CalledFunction has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *CalledFunction) Extra() iter.Seq2[string, Value] {
+func (v *CalledFunction) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, calledFunctionTable
 	}
-	return wire.Extra[Value](&v.src, calledFunctionTable)
+	return &v.src, calledFunctionTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that CalledFunction has a field for the member.
-func (v *CalledFunction) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*CalledFunction).wire, calledFunctionTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *CalledFunction) Clone() *CalledFunction { return wire.Clone(v, (*CalledFunction).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *CalledFunction) Equal(w *CalledFunction) bool {
-	return wire.Equal(v, w, (*CalledFunction).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *CalledFunction) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*CalledFunction) blank() Object { return new(CalledFunction) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -535,43 +338,14 @@ func calledParameterMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that CalledParameter has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *CalledParameter) Extra() iter.Seq2[string, Value] {
+func (v *CalledParameter) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, calledParameterTable
 	}
-	return wire.Extra[Value](&v.src, calledParameterTable)
+	return &v.src, calledParameterTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that CalledParameter has a field for the member.
-func (v *CalledParameter) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*CalledParameter).wire, calledParameterTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *CalledParameter) Clone() *CalledParameter { return wire.Clone(v, (*CalledParameter).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *CalledParameter) Equal(w *CalledParameter) bool {
-	return wire.Equal(v, w, (*CalledParameter).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *CalledParameter) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*CalledParameter) blank() Object { return new(CalledParameter) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -617,41 +391,14 @@ func changeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Change has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Change) Extra() iter.Seq2[string, Value] {
+func (v *Change) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, changeTable
 	}
-	return wire.Extra[Value](&v.src, changeTable)
+	return &v.src, changeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Change has a field for the member.
-func (v *Change) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Change).wire, changeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Change) Clone() *Change { return wire.Clone(v, (*Change).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Change) Equal(w *Change) bool { return wire.Equal(v, w, (*Change).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Change) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Change) blank() Object { return new(Change) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -683,41 +430,14 @@ func checkMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Check has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Check) Extra() iter.Seq2[string, Value] {
+func (v *Check) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, checkTable
 	}
-	return wire.Extra[Value](&v.src, checkTable)
+	return &v.src, checkTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Check has a field for the member.
-func (v *Check) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Check).wire, checkTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Check) Clone() *Check { return wire.Clone(v, (*Check).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Check) Equal(w *Check) bool { return wire.Equal(v, w, (*Check).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Check) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Check) blank() Object { return new(Check) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -755,41 +475,14 @@ func checkAddressMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that CheckAddress has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *CheckAddress) Extra() iter.Seq2[string, Value] {
+func (v *CheckAddress) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, checkAddressTable
 	}
-	return wire.Extra[Value](&v.src, checkAddressTable)
+	return &v.src, checkAddressTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that CheckAddress has a field for the member.
-func (v *CheckAddress) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*CheckAddress).wire, checkAddressTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *CheckAddress) Clone() *CheckAddress { return wire.Clone(v, (*CheckAddress).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *CheckAddress) Equal(w *CheckAddress) bool { return wire.Equal(v, w, (*CheckAddress).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *CheckAddress) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*CheckAddress) blank() Object { return new(CheckAddress) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -821,41 +514,14 @@ func checkInstanceMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that CheckInstance has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *CheckInstance) Extra() iter.Seq2[string, Value] {
+func (v *CheckInstance) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, checkInstanceTable
 	}
-	return wire.Extra[Value](&v.src, checkInstanceTable)
+	return &v.src, checkInstanceTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that CheckInstance has a field for the member.
-func (v *CheckInstance) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*CheckInstance).wire, checkInstanceTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *CheckInstance) Clone() *CheckInstance { return wire.Clone(v, (*CheckInstance).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *CheckInstance) Equal(w *CheckInstance) bool { return wire.Equal(v, w, (*CheckInstance).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *CheckInstance) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*CheckInstance) blank() Object { return new(CheckInstance) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -887,45 +553,14 @@ func checkInstanceAddressMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that CheckInstanceAddress has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *CheckInstanceAddress) Extra() iter.Seq2[string, Value] {
+func (v *CheckInstanceAddress) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, checkInstanceAddressTable
 	}
-	return wire.Extra[Value](&v.src, checkInstanceAddressTable)
+	return &v.src, checkInstanceAddressTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that CheckInstanceAddress has a field for the member.
-func (v *CheckInstanceAddress) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*CheckInstanceAddress).wire, checkInstanceAddressTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *CheckInstanceAddress) Clone() *CheckInstanceAddress {
-	return wire.Clone(v, (*CheckInstanceAddress).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *CheckInstanceAddress) Equal(w *CheckInstanceAddress) bool {
-	return wire.Equal(v, w, (*CheckInstanceAddress).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *CheckInstanceAddress) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*CheckInstanceAddress) blank() Object { return new(CheckInstanceAddress) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -953,41 +588,14 @@ func checkProblemMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that CheckProblem has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *CheckProblem) Extra() iter.Seq2[string, Value] {
+func (v *CheckProblem) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, checkProblemTable
 	}
-	return wire.Extra[Value](&v.src, checkProblemTable)
+	return &v.src, checkProblemTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that CheckProblem has a field for the member.
-func (v *CheckProblem) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*CheckProblem).wire, checkProblemTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *CheckProblem) Clone() *CheckProblem { return wire.Clone(v, (*CheckProblem).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *CheckProblem) Equal(w *CheckProblem) bool { return wire.Equal(v, w, (*CheckProblem).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *CheckProblem) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*CheckProblem) blank() Object { return new(CheckProblem) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1025,43 +633,14 @@ func conditionResultMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ConditionResult has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ConditionResult) Extra() iter.Seq2[string, Value] {
+func (v *ConditionResult) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, conditionResultTable
 	}
-	return wire.Extra[Value](&v.src, conditionResultTable)
+	return &v.src, conditionResultTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ConditionResult has a field for the member.
-func (v *ConditionResult) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ConditionResult).wire, conditionResultTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ConditionResult) Clone() *ConditionResult { return wire.Clone(v, (*ConditionResult).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ConditionResult) Equal(w *ConditionResult) bool {
-	return wire.Equal(v, w, (*ConditionResult).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ConditionResult) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ConditionResult) blank() Object { return new(ConditionResult) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1089,41 +668,14 @@ func configMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Config has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Config) Extra() iter.Seq2[string, Value] {
+func (v *Config) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, configTable
 	}
-	return wire.Extra[Value](&v.src, configTable)
+	return &v.src, configTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Config has a field for the member.
-func (v *Config) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Config).wire, configTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Config) Clone() *Config { return wire.Clone(v, (*Config).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Config) Equal(w *Config) bool { return wire.Equal(v, w, (*Config).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Config) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Config) blank() Object { return new(Config) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1153,45 +705,14 @@ func deferredActionInvocationMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that DeferredActionInvocation has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *DeferredActionInvocation) Extra() iter.Seq2[string, Value] {
+func (v *DeferredActionInvocation) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, deferredActionInvocationTable
 	}
-	return wire.Extra[Value](&v.src, deferredActionInvocationTable)
+	return &v.src, deferredActionInvocationTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that DeferredActionInvocation has a field for the member.
-func (v *DeferredActionInvocation) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*DeferredActionInvocation).wire, deferredActionInvocationTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *DeferredActionInvocation) Clone() *DeferredActionInvocation {
-	return wire.Clone(v, (*DeferredActionInvocation).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *DeferredActionInvocation) Equal(w *DeferredActionInvocation) bool {
-	return wire.Equal(v, w, (*DeferredActionInvocation).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *DeferredActionInvocation) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*DeferredActionInvocation) blank() Object { return new(DeferredActionInvocation) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1221,43 +742,14 @@ func deferredChangeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that DeferredChange has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *DeferredChange) Extra() iter.Seq2[string, Value] {
+func (v *DeferredChange) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, deferredChangeTable
 	}
-	return wire.Extra[Value](&v.src, deferredChangeTable)
+	return &v.src, deferredChangeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that DeferredChange has a field for the member.
-func (v *DeferredChange) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*DeferredChange).wire, deferredChangeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *DeferredChange) Clone() *DeferredChange { return wire.Clone(v, (*DeferredChange).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *DeferredChange) Equal(w *DeferredChange) bool {
-	return wire.Equal(v, w, (*DeferredChange).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *DeferredChange) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*DeferredChange) blank() Object { return new(DeferredChange) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1301,41 +793,14 @@ func diagnosticMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Diagnostic has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Diagnostic) Extra() iter.Seq2[string, Value] {
+func (v *Diagnostic) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, diagnosticTable
 	}
-	return wire.Extra[Value](&v.src, diagnosticTable)
+	return &v.src, diagnosticTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Diagnostic has a field for the member.
-func (v *Diagnostic) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Diagnostic).wire, diagnosticTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Diagnostic) Clone() *Diagnostic { return wire.Clone(v, (*Diagnostic).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Diagnostic) Equal(w *Diagnostic) bool { return wire.Equal(v, w, (*Diagnostic).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Diagnostic) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Diagnostic) blank() Object { return new(Diagnostic) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1349,22 +814,7 @@ func (v *Diagnostic) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*Diagnostic).wire))
 }
 
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Expression) Clone() *Expression { return wire.Clone(v, (*Expression).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Expression) Equal(w *Expression) bool { return wire.Equal(v, w, (*Expression).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Expression) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Expression) blank() Object { return new(Expression) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1394,43 +844,14 @@ func expressionValueMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ExpressionValue has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ExpressionValue) Extra() iter.Seq2[string, Value] {
+func (v *ExpressionValue) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, expressionValueTable
 	}
-	return wire.Extra[Value](&v.src, expressionValueTable)
+	return &v.src, expressionValueTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ExpressionValue has a field for the member.
-func (v *ExpressionValue) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ExpressionValue).wire, expressionValueTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ExpressionValue) Clone() *ExpressionValue { return wire.Clone(v, (*ExpressionValue).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ExpressionValue) Equal(w *ExpressionValue) bool {
-	return wire.Equal(v, w, (*ExpressionValue).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ExpressionValue) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ExpressionValue) blank() Object { return new(ExpressionValue) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1460,41 +881,14 @@ func functionCallMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that FunctionCall has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *FunctionCall) Extra() iter.Seq2[string, Value] {
+func (v *FunctionCall) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, functionCallTable
 	}
-	return wire.Extra[Value](&v.src, functionCallTable)
+	return &v.src, functionCallTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that FunctionCall has a field for the member.
-func (v *FunctionCall) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*FunctionCall).wire, functionCallTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *FunctionCall) Clone() *FunctionCall { return wire.Clone(v, (*FunctionCall).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *FunctionCall) Equal(w *FunctionCall) bool { return wire.Equal(v, w, (*FunctionCall).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionCall) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*FunctionCall) blank() Object { return new(FunctionCall) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1528,45 +922,14 @@ func functionParameterMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that FunctionParameter has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *FunctionParameter) Extra() iter.Seq2[string, Value] {
+func (v *FunctionParameter) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, functionParameterTable
 	}
-	return wire.Extra[Value](&v.src, functionParameterTable)
+	return &v.src, functionParameterTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that FunctionParameter has a field for the member.
-func (v *FunctionParameter) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*FunctionParameter).wire, functionParameterTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *FunctionParameter) Clone() *FunctionParameter {
-	return wire.Clone(v, (*FunctionParameter).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *FunctionParameter) Equal(w *FunctionParameter) bool {
-	return wire.Equal(v, w, (*FunctionParameter).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionParameter) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*FunctionParameter) blank() Object { return new(FunctionParameter) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1604,45 +967,14 @@ func functionSignatureMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that FunctionSignature has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *FunctionSignature) Extra() iter.Seq2[string, Value] {
+func (v *FunctionSignature) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, functionSignatureTable
 	}
-	return wire.Extra[Value](&v.src, functionSignatureTable)
+	return &v.src, functionSignatureTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that FunctionSignature has a field for the member.
-func (v *FunctionSignature) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*FunctionSignature).wire, functionSignatureTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *FunctionSignature) Clone() *FunctionSignature {
-	return wire.Clone(v, (*FunctionSignature).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *FunctionSignature) Equal(w *FunctionSignature) bool {
-	return wire.Equal(v, w, (*FunctionSignature).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionSignature) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*FunctionSignature) blank() Object { return new(FunctionSignature) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1670,41 +1002,14 @@ func functionsMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Functions has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Functions) Extra() iter.Seq2[string, Value] {
+func (v *Functions) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, functionsTable
 	}
-	return wire.Extra[Value](&v.src, functionsTable)
+	return &v.src, functionsTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Functions has a field for the member.
-func (v *Functions) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Functions).wire, functionsTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Functions) Clone() *Functions { return wire.Clone(v, (*Functions).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Functions) Equal(w *Functions) bool { return wire.Equal(v, w, (*Functions).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Functions) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Functions) blank() Object { return new(Functions) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1738,45 +1043,14 @@ func identityAttributeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that IdentityAttribute has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *IdentityAttribute) Extra() iter.Seq2[string, Value] {
+func (v *IdentityAttribute) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, identityAttributeTable
 	}
-	return wire.Extra[Value](&v.src, identityAttributeTable)
+	return &v.src, identityAttributeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that IdentityAttribute has a field for the member.
-func (v *IdentityAttribute) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*IdentityAttribute).wire, identityAttributeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *IdentityAttribute) Clone() *IdentityAttribute {
-	return wire.Clone(v, (*IdentityAttribute).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *IdentityAttribute) Equal(w *IdentityAttribute) bool {
-	return wire.Equal(v, w, (*IdentityAttribute).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *IdentityAttribute) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*IdentityAttribute) blank() Object { return new(IdentityAttribute) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1806,43 +1080,14 @@ func identitySchemaMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that IdentitySchema has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *IdentitySchema) Extra() iter.Seq2[string, Value] {
+func (v *IdentitySchema) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, identitySchemaTable
 	}
-	return wire.Extra[Value](&v.src, identitySchemaTable)
+	return &v.src, identitySchemaTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that IdentitySchema has a field for the member.
-func (v *IdentitySchema) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*IdentitySchema).wire, identitySchemaTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *IdentitySchema) Clone() *IdentitySchema { return wire.Clone(v, (*IdentitySchema).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *IdentitySchema) Equal(w *IdentitySchema) bool {
-	return wire.Equal(v, w, (*IdentitySchema).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *IdentitySchema) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*IdentitySchema) blank() Object { return new(IdentitySchema) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1872,41 +1117,14 @@ func importingMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Importing has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Importing) Extra() iter.Seq2[string, Value] {
+func (v *Importing) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, importingTable
 	}
-	return wire.Extra[Value](&v.src, importingTable)
+	return &v.src, importingTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Importing has a field for the member.
-func (v *Importing) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Importing).wire, importingTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Importing) Clone() *Importing { return wire.Clone(v, (*Importing).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Importing) Equal(w *Importing) bool { return wire.Equal(v, w, (*Importing).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Importing) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Importing) blank() Object { return new(Importing) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1938,43 +1156,14 @@ func installedModuleMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that InstalledModule has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *InstalledModule) Extra() iter.Seq2[string, Value] {
+func (v *InstalledModule) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, installedModuleTable
 	}
-	return wire.Extra[Value](&v.src, installedModuleTable)
+	return &v.src, installedModuleTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that InstalledModule has a field for the member.
-func (v *InstalledModule) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*InstalledModule).wire, installedModuleTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *InstalledModule) Clone() *InstalledModule { return wire.Clone(v, (*InstalledModule).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *InstalledModule) Equal(w *InstalledModule) bool {
-	return wire.Equal(v, w, (*InstalledModule).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *InstalledModule) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*InstalledModule) blank() Object { return new(InstalledModule) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2002,45 +1191,14 @@ func invokeActionTriggerMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that InvokeActionTrigger has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *InvokeActionTrigger) Extra() iter.Seq2[string, Value] {
+func (v *InvokeActionTrigger) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, invokeActionTriggerTable
 	}
-	return wire.Extra[Value](&v.src, invokeActionTriggerTable)
+	return &v.src, invokeActionTriggerTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that InvokeActionTrigger has a field for the member.
-func (v *InvokeActionTrigger) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*InvokeActionTrigger).wire, invokeActionTriggerTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *InvokeActionTrigger) Clone() *InvokeActionTrigger {
-	return wire.Clone(v, (*InvokeActionTrigger).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *InvokeActionTrigger) Equal(w *InvokeActionTrigger) bool {
-	return wire.Equal(v, w, (*InvokeActionTrigger).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *InvokeActionTrigger) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*InvokeActionTrigger) blank() Object { return new(InvokeActionTrigger) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2076,45 +1234,14 @@ func lifecycleActionTriggerMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that LifecycleActionTrigger has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *LifecycleActionTrigger) Extra() iter.Seq2[string, Value] {
+func (v *LifecycleActionTrigger) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, lifecycleActionTriggerTable
 	}
-	return wire.Extra[Value](&v.src, lifecycleActionTriggerTable)
+	return &v.src, lifecycleActionTriggerTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that LifecycleActionTrigger has a field for the member.
-func (v *LifecycleActionTrigger) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*LifecycleActionTrigger).wire, lifecycleActionTriggerTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *LifecycleActionTrigger) Clone() *LifecycleActionTrigger {
-	return wire.Clone(v, (*LifecycleActionTrigger).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *LifecycleActionTrigger) Equal(w *LifecycleActionTrigger) bool {
-	return wire.Equal(v, w, (*LifecycleActionTrigger).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *LifecycleActionTrigger) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*LifecycleActionTrigger) blank() Object { return new(LifecycleActionTrigger) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2144,41 +1271,14 @@ func moduleMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Module has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Module) Extra() iter.Seq2[string, Value] {
+func (v *Module) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, moduleTable
 	}
-	return wire.Extra[Value](&v.src, moduleTable)
+	return &v.src, moduleTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Module has a field for the member.
-func (v *Module) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Module).wire, moduleTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Module) Clone() *Module { return wire.Clone(v, (*Module).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Module) Equal(w *Module) bool { return wire.Equal(v, w, (*Module).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Module) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Module) blank() Object { return new(Module) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2216,41 +1316,14 @@ func moduleCallMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ModuleCall has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ModuleCall) Extra() iter.Seq2[string, Value] {
+func (v *ModuleCall) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, moduleCallTable
 	}
-	return wire.Extra[Value](&v.src, moduleCallTable)
+	return &v.src, moduleCallTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ModuleCall has a field for the member.
-func (v *ModuleCall) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ModuleCall).wire, moduleCallTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ModuleCall) Clone() *ModuleCall { return wire.Clone(v, (*ModuleCall).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ModuleCall) Equal(w *ModuleCall) bool { return wire.Equal(v, w, (*ModuleCall).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ModuleCall) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ModuleCall) blank() Object { return new(ModuleCall) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2286,41 +1359,14 @@ func moduleConfigMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ModuleConfig has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ModuleConfig) Extra() iter.Seq2[string, Value] {
+func (v *ModuleConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, moduleConfigTable
 	}
-	return wire.Extra[Value](&v.src, moduleConfigTable)
+	return &v.src, moduleConfigTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ModuleConfig has a field for the member.
-func (v *ModuleConfig) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ModuleConfig).wire, moduleConfigTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ModuleConfig) Clone() *ModuleConfig { return wire.Clone(v, (*ModuleConfig).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ModuleConfig) Equal(w *ModuleConfig) bool { return wire.Equal(v, w, (*ModuleConfig).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ModuleConfig) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ModuleConfig) blank() Object { return new(ModuleConfig) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2348,41 +1394,14 @@ func modulesMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Modules has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Modules) Extra() iter.Seq2[string, Value] {
+func (v *Modules) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, modulesTable
 	}
-	return wire.Extra[Value](&v.src, modulesTable)
+	return &v.src, modulesTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Modules has a field for the member.
-func (v *Modules) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Modules).wire, modulesTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Modules) Clone() *Modules { return wire.Clone(v, (*Modules).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Modules) Equal(w *Modules) bool { return wire.Equal(v, w, (*Modules).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Modules) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Modules) blank() Object { return new(Modules) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2414,41 +1433,14 @@ func nestedTypeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that NestedType has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *NestedType) Extra() iter.Seq2[string, Value] {
+func (v *NestedType) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, nestedTypeTable
 	}
-	return wire.Extra[Value](&v.src, nestedTypeTable)
+	return &v.src, nestedTypeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that NestedType has a field for the member.
-func (v *NestedType) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*NestedType).wire, nestedTypeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *NestedType) Clone() *NestedType { return wire.Clone(v, (*NestedType).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *NestedType) Equal(w *NestedType) bool { return wire.Equal(v, w, (*NestedType).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *NestedType) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*NestedType) blank() Object { return new(NestedType) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2484,41 +1476,14 @@ func outputMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Output has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Output) Extra() iter.Seq2[string, Value] {
+func (v *Output) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, outputTable
 	}
-	return wire.Extra[Value](&v.src, outputTable)
+	return &v.src, outputTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Output has a field for the member.
-func (v *Output) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Output).wire, outputTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Output) Clone() *Output { return wire.Clone(v, (*Output).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Output) Equal(w *Output) bool { return wire.Equal(v, w, (*Output).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Output) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Output) blank() Object { return new(Output) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2556,41 +1521,14 @@ func outputConfigMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that OutputConfig has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *OutputConfig) Extra() iter.Seq2[string, Value] {
+func (v *OutputConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, outputConfigTable
 	}
-	return wire.Extra[Value](&v.src, outputConfigTable)
+	return &v.src, outputConfigTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that OutputConfig has a field for the member.
-func (v *OutputConfig) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*OutputConfig).wire, outputConfigTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *OutputConfig) Clone() *OutputConfig { return wire.Clone(v, (*OutputConfig).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *OutputConfig) Equal(w *OutputConfig) bool { return wire.Equal(v, w, (*OutputConfig).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *OutputConfig) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*OutputConfig) blank() Object { return new(OutputConfig) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2604,22 +1542,7 @@ func (v *OutputConfig) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*OutputConfig).wire))
 }
 
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Outputs) Clone() *Outputs { return wire.Clone(v, (*Outputs).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Outputs) Equal(w *Outputs) bool { return wire.Equal(v, w, (*Outputs).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Outputs) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Outputs) blank() Object { return new(Outputs) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2681,41 +1604,14 @@ func planMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Plan has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Plan) Extra() iter.Seq2[string, Value] {
+func (v *Plan) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, planTable
 	}
-	return wire.Extra[Value](&v.src, planTable)
+	return &v.src, planTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Plan has a field for the member.
-func (v *Plan) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Plan).wire, planTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Plan) Clone() *Plan { return wire.Clone(v, (*Plan).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Plan) Equal(w *Plan) bool { return wire.Equal(v, w, (*Plan).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Plan) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Plan) blank() Object { return new(Plan) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2745,41 +1641,14 @@ func posMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Pos has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Pos) Extra() iter.Seq2[string, Value] {
+func (v *Pos) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, posTable
 	}
-	return wire.Extra[Value](&v.src, posTable)
+	return &v.src, posTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Pos has a field for the member.
-func (v *Pos) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Pos).wire, posTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Pos) Clone() *Pos { return wire.Clone(v, (*Pos).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Pos) Equal(w *Pos) bool { return wire.Equal(v, w, (*Pos).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Pos) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Pos) blank() Object { return new(Pos) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2817,43 +1686,14 @@ func providerConfigMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ProviderConfig has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ProviderConfig) Extra() iter.Seq2[string, Value] {
+func (v *ProviderConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, providerConfigTable
 	}
-	return wire.Extra[Value](&v.src, providerConfigTable)
+	return &v.src, providerConfigTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ProviderConfig has a field for the member.
-func (v *ProviderConfig) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ProviderConfig).wire, providerConfigTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ProviderConfig) Clone() *ProviderConfig { return wire.Clone(v, (*ProviderConfig).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ProviderConfig) Equal(w *ProviderConfig) bool {
-	return wire.Equal(v, w, (*ProviderConfig).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ProviderConfig) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ProviderConfig) blank() Object { return new(ProviderConfig) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2891,43 +1731,14 @@ func providerFunctionMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ProviderFunction has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ProviderFunction) Extra() iter.Seq2[string, Value] {
+func (v *ProviderFunction) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, providerFunctionTable
 	}
-	return wire.Extra[Value](&v.src, providerFunctionTable)
+	return &v.src, providerFunctionTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ProviderFunction has a field for the member.
-func (v *ProviderFunction) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ProviderFunction).wire, providerFunctionTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ProviderFunction) Clone() *ProviderFunction { return wire.Clone(v, (*ProviderFunction).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ProviderFunction) Equal(w *ProviderFunction) bool {
-	return wire.Equal(v, w, (*ProviderFunction).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ProviderFunction) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ProviderFunction) blank() Object { return new(ProviderFunction) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2961,45 +1772,14 @@ func providerFunctionParameterMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ProviderFunctionParameter has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ProviderFunctionParameter) Extra() iter.Seq2[string, Value] {
+func (v *ProviderFunctionParameter) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, providerFunctionParameterTable
 	}
-	return wire.Extra[Value](&v.src, providerFunctionParameterTable)
+	return &v.src, providerFunctionParameterTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ProviderFunctionParameter has a field for the member.
-func (v *ProviderFunctionParameter) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ProviderFunctionParameter).wire, providerFunctionParameterTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ProviderFunctionParameter) Clone() *ProviderFunctionParameter {
-	return wire.Clone(v, (*ProviderFunctionParameter).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ProviderFunctionParameter) Equal(w *ProviderFunctionParameter) bool {
-	return wire.Equal(v, w, (*ProviderFunctionParameter).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ProviderFunctionParameter) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ProviderFunctionParameter) blank() Object { return new(ProviderFunctionParameter) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3043,43 +1823,14 @@ func providerSchemaMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ProviderSchema has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ProviderSchema) Extra() iter.Seq2[string, Value] {
+func (v *ProviderSchema) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, providerSchemaTable
 	}
-	return wire.Extra[Value](&v.src, providerSchemaTable)
+	return &v.src, providerSchemaTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ProviderSchema has a field for the member.
-func (v *ProviderSchema) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ProviderSchema).wire, providerSchemaTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ProviderSchema) Clone() *ProviderSchema { return wire.Clone(v, (*ProviderSchema).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ProviderSchema) Equal(w *ProviderSchema) bool {
-	return wire.Equal(v, w, (*ProviderSchema).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ProviderSchema) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ProviderSchema) blank() Object { return new(ProviderSchema) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3107,41 +1858,14 @@ func provisionerMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Provisioner has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Provisioner) Extra() iter.Seq2[string, Value] {
+func (v *Provisioner) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, provisionerTable
 	}
-	return wire.Extra[Value](&v.src, provisionerTable)
+	return &v.src, provisionerTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Provisioner has a field for the member.
-func (v *Provisioner) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Provisioner).wire, provisionerTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Provisioner) Clone() *Provisioner { return wire.Clone(v, (*Provisioner).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Provisioner) Equal(w *Provisioner) bool { return wire.Equal(v, w, (*Provisioner).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Provisioner) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Provisioner) blank() Object { return new(Provisioner) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3171,41 +1895,14 @@ func rangeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Range has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Range) Extra() iter.Seq2[string, Value] {
+func (v *Range) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, rangeTable
 	}
-	return wire.Extra[Value](&v.src, rangeTable)
+	return &v.src, rangeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Range has a field for the member.
-func (v *Range) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Range).wire, rangeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Range) Clone() *Range { return wire.Clone(v, (*Range).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Range) Equal(w *Range) bool { return wire.Equal(v, w, (*Range).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Range) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Range) blank() Object { return new(Range) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3235,45 +1932,14 @@ func relevantAttributeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that RelevantAttribute has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *RelevantAttribute) Extra() iter.Seq2[string, Value] {
+func (v *RelevantAttribute) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, relevantAttributeTable
 	}
-	return wire.Extra[Value](&v.src, relevantAttributeTable)
+	return &v.src, relevantAttributeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that RelevantAttribute has a field for the member.
-func (v *RelevantAttribute) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*RelevantAttribute).wire, relevantAttributeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *RelevantAttribute) Clone() *RelevantAttribute {
-	return wire.Clone(v, (*RelevantAttribute).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *RelevantAttribute) Equal(w *RelevantAttribute) bool {
-	return wire.Equal(v, w, (*RelevantAttribute).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *RelevantAttribute) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*RelevantAttribute) blank() Object { return new(RelevantAttribute) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3317,41 +1983,14 @@ func rendererPlanMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that RendererPlan has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *RendererPlan) Extra() iter.Seq2[string, Value] {
+func (v *RendererPlan) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, rendererPlanTable
 	}
-	return wire.Extra[Value](&v.src, rendererPlanTable)
+	return &v.src, rendererPlanTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that RendererPlan has a field for the member.
-func (v *RendererPlan) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*RendererPlan).wire, rendererPlanTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *RendererPlan) Clone() *RendererPlan { return wire.Clone(v, (*RendererPlan).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *RendererPlan) Equal(w *RendererPlan) bool { return wire.Equal(v, w, (*RendererPlan).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *RendererPlan) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*RendererPlan) blank() Object { return new(RendererPlan) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3403,41 +2042,14 @@ func resourceMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Resource has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Resource) Extra() iter.Seq2[string, Value] {
+func (v *Resource) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, resourceTable
 	}
-	return wire.Extra[Value](&v.src, resourceTable)
+	return &v.src, resourceTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Resource has a field for the member.
-func (v *Resource) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Resource).wire, resourceTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Resource) Clone() *Resource { return wire.Clone(v, (*Resource).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Resource) Equal(w *Resource) bool { return wire.Equal(v, w, (*Resource).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Resource) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Resource) blank() Object { return new(Resource) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3487,43 +2099,14 @@ func resourceChangeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ResourceChange has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ResourceChange) Extra() iter.Seq2[string, Value] {
+func (v *ResourceChange) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, resourceChangeTable
 	}
-	return wire.Extra[Value](&v.src, resourceChangeTable)
+	return &v.src, resourceChangeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ResourceChange has a field for the member.
-func (v *ResourceChange) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ResourceChange).wire, resourceChangeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ResourceChange) Clone() *ResourceChange { return wire.Clone(v, (*ResourceChange).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ResourceChange) Equal(w *ResourceChange) bool {
-	return wire.Equal(v, w, (*ResourceChange).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ResourceChange) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ResourceChange) blank() Object { return new(ResourceChange) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3571,43 +2154,14 @@ func resourceConfigMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ResourceConfig has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ResourceConfig) Extra() iter.Seq2[string, Value] {
+func (v *ResourceConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, resourceConfigTable
 	}
-	return wire.Extra[Value](&v.src, resourceConfigTable)
+	return &v.src, resourceConfigTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ResourceConfig has a field for the member.
-func (v *ResourceConfig) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ResourceConfig).wire, resourceConfigTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ResourceConfig) Clone() *ResourceConfig { return wire.Clone(v, (*ResourceConfig).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ResourceConfig) Equal(w *ResourceConfig) bool {
-	return wire.Equal(v, w, (*ResourceConfig).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ResourceConfig) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ResourceConfig) blank() Object { return new(ResourceConfig) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3635,41 +2189,14 @@ func schemaMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Schema has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Schema) Extra() iter.Seq2[string, Value] {
+func (v *Schema) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, schemaTable
 	}
-	return wire.Extra[Value](&v.src, schemaTable)
+	return &v.src, schemaTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Schema has a field for the member.
-func (v *Schema) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Schema).wire, schemaTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Schema) Clone() *Schema { return wire.Clone(v, (*Schema).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Schema) Equal(w *Schema) bool { return wire.Equal(v, w, (*Schema).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Schema) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Schema) blank() Object { return new(Schema) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3697,41 +2224,14 @@ func schemasMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Schemas has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Schemas) Extra() iter.Seq2[string, Value] {
+func (v *Schemas) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, schemasTable
 	}
-	return wire.Extra[Value](&v.src, schemasTable)
+	return &v.src, schemasTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Schemas has a field for the member.
-func (v *Schemas) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Schemas).wire, schemasTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Schemas) Clone() *Schemas { return wire.Clone(v, (*Schemas).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Schemas) Equal(w *Schemas) bool { return wire.Equal(v, w, (*Schemas).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Schemas) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Schemas) blank() Object { return new(Schemas) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3771,41 +2271,14 @@ func snippetMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Snippet has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Snippet) Extra() iter.Seq2[string, Value] {
+func (v *Snippet) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, snippetTable
 	}
-	return wire.Extra[Value](&v.src, snippetTable)
+	return &v.src, snippetTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Snippet has a field for the member.
-func (v *Snippet) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Snippet).wire, snippetTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Snippet) Clone() *Snippet { return wire.Clone(v, (*Snippet).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Snippet) Equal(w *Snippet) bool { return wire.Equal(v, w, (*Snippet).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Snippet) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Snippet) blank() Object { return new(Snippet) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3839,41 +2312,14 @@ func stateMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that State has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *State) Extra() iter.Seq2[string, Value] {
+func (v *State) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, stateTable
 	}
-	return wire.Extra[Value](&v.src, stateTable)
+	return &v.src, stateTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that State has a field for the member.
-func (v *State) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*State).wire, stateTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *State) Clone() *State { return wire.Clone(v, (*State).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *State) Equal(w *State) bool { return wire.Equal(v, w, (*State).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *State) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*State) blank() Object { return new(State) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3903,41 +2349,14 @@ func stateShowMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that StateShow has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *StateShow) Extra() iter.Seq2[string, Value] {
+func (v *StateShow) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, stateShowTable
 	}
-	return wire.Extra[Value](&v.src, stateShowTable)
+	return &v.src, stateShowTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that StateShow has a field for the member.
-func (v *StateShow) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*StateShow).wire, stateShowTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *StateShow) Clone() *StateShow { return wire.Clone(v, (*StateShow).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *StateShow) Equal(w *StateShow) bool { return wire.Equal(v, w, (*StateShow).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *StateShow) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*StateShow) blank() Object { return new(StateShow) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -3971,45 +2390,14 @@ func testAssertionExprMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestAssertionExpr has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *TestAssertionExpr) Extra() iter.Seq2[string, Value] {
+func (v *TestAssertionExpr) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, testAssertionExprTable
 	}
-	return wire.Extra[Value](&v.src, testAssertionExprTable)
+	return &v.src, testAssertionExprTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestAssertionExpr has a field for the member.
-func (v *TestAssertionExpr) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*TestAssertionExpr).wire, testAssertionExprTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestAssertionExpr) Clone() *TestAssertionExpr {
-	return wire.Clone(v, (*TestAssertionExpr).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *TestAssertionExpr) Equal(w *TestAssertionExpr) bool {
-	return wire.Equal(v, w, (*TestAssertionExpr).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *TestAssertionExpr) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*TestAssertionExpr) blank() Object { return new(TestAssertionExpr) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -4043,41 +2431,14 @@ func validateMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Validate has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Validate) Extra() iter.Seq2[string, Value] {
+func (v *Validate) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, validateTable
 	}
-	return wire.Extra[Value](&v.src, validateTable)
+	return &v.src, validateTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Validate has a field for the member.
-func (v *Validate) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Validate).wire, validateTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Validate) Clone() *Validate { return wire.Clone(v, (*Validate).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Validate) Equal(w *Validate) bool { return wire.Equal(v, w, (*Validate).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Validate) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Validate) blank() Object { return new(Validate) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -4105,41 +2466,14 @@ func valuesMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Values has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Values) Extra() iter.Seq2[string, Value] {
+func (v *Values) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, valuesTable
 	}
-	return wire.Extra[Value](&v.src, valuesTable)
+	return &v.src, valuesTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Values has a field for the member.
-func (v *Values) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Values).wire, valuesTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Values) Clone() *Values { return wire.Clone(v, (*Values).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Values) Equal(w *Values) bool { return wire.Equal(v, w, (*Values).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Values) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Values) blank() Object { return new(Values) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -4165,41 +2499,14 @@ func variableMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Variable has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Variable) Extra() iter.Seq2[string, Value] {
+func (v *Variable) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, variableTable
 	}
-	return wire.Extra[Value](&v.src, variableTable)
+	return &v.src, variableTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Variable has a field for the member.
-func (v *Variable) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Variable).wire, variableTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Variable) Clone() *Variable { return wire.Clone(v, (*Variable).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Variable) Equal(w *Variable) bool { return wire.Equal(v, w, (*Variable).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Variable) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Variable) blank() Object { return new(Variable) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -4239,43 +2546,14 @@ func variableConfigMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that VariableConfig has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *VariableConfig) Extra() iter.Seq2[string, Value] {
+func (v *VariableConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, variableConfigTable
 	}
-	return wire.Extra[Value](&v.src, variableConfigTable)
+	return &v.src, variableConfigTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that VariableConfig has a field for the member.
-func (v *VariableConfig) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*VariableConfig).wire, variableConfigTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *VariableConfig) Clone() *VariableConfig { return wire.Clone(v, (*VariableConfig).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *VariableConfig) Equal(w *VariableConfig) bool {
-	return wire.Equal(v, w, (*VariableConfig).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *VariableConfig) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*VariableConfig) blank() Object { return new(VariableConfig) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -4313,41 +2591,14 @@ func versionMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Version has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Version) Extra() iter.Seq2[string, Value] {
+func (v *Version) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, versionTable
 	}
-	return wire.Extra[Value](&v.src, versionTable)
+	return &v.src, versionTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Version has a field for the member.
-func (v *Version) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Version).wire, versionTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Version) Clone() *Version { return wire.Clone(v, (*Version).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Version) Equal(w *Version) bool { return wire.Equal(v, w, (*Version).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Version) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Version) blank() Object { return new(Version) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -4375,41 +2626,14 @@ func workspaceMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Workspace has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Workspace) Extra() iter.Seq2[string, Value] {
+func (v *Workspace) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, workspaceTable
 	}
-	return wire.Extra[Value](&v.src, workspaceTable)
+	return &v.src, workspaceTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Workspace has a field for the member.
-func (v *Workspace) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Workspace).wire, workspaceTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Workspace) Clone() *Workspace { return wire.Clone(v, (*Workspace).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Workspace) Equal(w *Workspace) bool { return wire.Equal(v, w, (*Workspace).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Workspace) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Workspace) blank() Object { return new(Workspace) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -4439,41 +2663,14 @@ func workspacesMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Workspaces has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Workspaces) Extra() iter.Seq2[string, Value] {
+func (v *Workspaces) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, workspacesTable
 	}
-	return wire.Extra[Value](&v.src, workspacesTable)
+	return &v.src, workspacesTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Workspaces has a field for the member.
-func (v *Workspaces) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Workspaces).wire, workspacesTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Workspaces) Clone() *Workspaces { return wire.Clone(v, (*Workspaces).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Workspaces) Equal(w *Workspaces) bool { return wire.Equal(v, w, (*Workspaces).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Workspaces) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Workspaces) blank() Object { return new(Workspaces) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.

@@ -44,14 +44,14 @@ func TestNil(t *testing.T) {
 		"Envelope.Decode":    second(env.Decode()),
 		"CheckVersion":       m.CheckVersion(),
 		"Time":               second(m.Time()),
-		"SetExtra":           m.SetExtra("x", uijson.Value("1")),
-		"Hook.SetExtra":      hook.SetExtra("x", nil),
+		"SetExtra":           uijson.SetExtra(m, "x", uijson.Value("1")),
+		"Hook.SetExtra":      uijson.SetExtra(hook, "x", nil),
 		"Resource.Instance":  second(res.Instance()),
 		"Value.Check":        v.Check(),
 		"Value.Decode":       v.Decode(&number),
 		"WriteJUnit":         uijson.WriteJUnit(io.Discard, snap, "x"),
 		"WriteTimings":       uijson.WriteTimings(io.Discard, snap),
-		"GeneratedConfig":    new(uijson.Change).SetExtra("reason", nil), // has a field
+		"GeneratedConfig":    uijson.SetExtra(new(uijson.Change), "reason", nil), // has a field
 		"two actions":        second(uijson.Encode(&uijson.Message{Hook: &uijson.Hook{Action: "create", ActionAddr: &uijson.ActionAddress{}}})),
 		"nil in a list":      second(uijson.Encode(&uijson.Message{Results: []*uijson.PolicyQuery{nil}})),
 		"nil in an object":   second(uijson.Encode(&uijson.Message{Outputs: map[string]*uijson.Output{"o": nil}})),
@@ -73,7 +73,7 @@ func TestNil(t *testing.T) {
 			}
 		}
 	}
-	_, _, hasPlace := m.Position()
+	_, _, hasPlace := uijson.Position(m)
 	start, end := diag.Highlight()
 	count := func(all ...iter.Seq2[string, uijson.Value]) (n int) {
 		for _, seq := range all {
@@ -97,9 +97,9 @@ func TestNil(t *testing.T) {
 		"Version":          m.Version(),
 		"Problems":         m.Problems(),
 		"Redact":           m.Redact(uijson.SecretAll),
-		"Clone":            m.Clone(),
+		"Clone":            uijson.Clone(m),
 		"Position":         hasPlace,
-		"Extra":            count(m.Extra(), m.Extras(), hook.Extra()),
+		"Extra":            count(uijson.Extra(m), m.Extras(), uijson.Extra(hook)),
 		"TestRuns":         runs,
 		"Event.Prefix":     ev.Prefix(),
 		"Event.Text":       ev.Text(),
@@ -121,7 +121,7 @@ func TestNil(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if !m.Equal(nil) || m.Equal(new(uijson.Message)) {
+	if !uijson.Equal(m, nil) || uijson.Equal(m, new(uijson.Message)) {
 		t.Error("Equal")
 	}
 }

@@ -163,7 +163,7 @@ func TestChecklist(t *testing.T) {
 				// Made from the address, it is what the tool wrote; but the key
 				// is escaped as its encoder for values does it.
 				fresh, err := uijson.NewResource(a).MarshalJSON()
-				old, err2 := r.Clone().MarshalJSON()
+				old, err2 := uijson.Clone(r).MarshalJSON()
 				if err != nil || err2 != nil || !bytes.Equal(fresh, old) {
 					t.Errorf("made anew:\n got  %s\n want %s", fresh, old)
 				}

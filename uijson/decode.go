@@ -17,11 +17,11 @@ import (
 var codecs = sync.Pool{New: func() any { return new(wire.Codec) }}
 
 // Decode decodes one line, with or without its line end. The message refers to
-// line, which must not be changed afterwards; [Message.Clone] makes it
+// line, which must not be changed afterwards; [Clone] makes it
 // independent.
 //
 // Any JSON object will do. A member that this package does not know is kept
-// and reached by [Message.Extra]; one whose value has another kind than its
+// and reached by [Extra]; one whose value has another kind than its
 // field leaves the field empty, is kept as well, and is reported by
 // [Message.Problems]. If a member occurs twice, the last one counts. Names
 // match in their exact spelling.
@@ -49,7 +49,7 @@ type Decoder struct {
 
 // Decode decodes line as the function [Decode] does. The message is valid until
 // the next call, and refers to line until then; its strings may be kept, and
-// [Message.Clone] keeps all of it.
+// [Clone] keeps all of it.
 func (d *Decoder) Decode(line []byte) (*Message, error) {
 	if d.root == nil {
 		d.root = root(&d.msg)
@@ -367,7 +367,7 @@ func kindOf(m *Message) Kind {
 // isDocument reports whether the object that was decoded as m looks like one
 // of the documents that have a format version.
 func isDocument(m *Message) bool {
-	for name := range m.Extra() {
+	for name := range Extra(m) {
 		switch name {
 		case "format_version", "terraform_version", "valid", "values":
 			return true

@@ -40,7 +40,7 @@ func TestDecoder(t *testing.T) {
 			if err != nil || !bytes.Equal(out, line) {
 				t.Fatalf("%s: %v\n in  %s out %s", name, err, line, out)
 			}
-			if !got.Equal(want) || got.Level != want.Level || got.Text != want.Text || got.Type != want.Type ||
+			if !uijson.Equal(got, want) || got.Level != want.Level || got.Text != want.Text || got.Type != want.Type ||
 				(got.Hook == nil) != (want.Hook == nil) || (got.Change == nil) != (want.Change == nil) ||
 				(got.Diagnostic == nil) != (want.Diagnostic == nil) || (got.Outputs == nil) != (want.Outputs == nil) {
 				t.Fatalf("%s: fields of another line: %s", name, line)

@@ -62,12 +62,12 @@ func TestDiagnosticThroughPlanjson(t *testing.T) {
 			n++
 			var other planjson.Diagnostic
 			through(t, d, &other)
-			for extra := range other.Extra() {
+			for extra := range planjson.Extra(&other) {
 				t.Errorf("%s: planjson does not know %s", name, extra)
 			}
 			var again uijson.Diagnostic
 			through(t, &other, &again)
-			if !again.Equal(d) || (uijson.Renderer{}).Diagnostic(&again) != (uijson.Renderer{}).Diagnostic(d) {
+			if !uijson.Equal(&again, d) || (uijson.Renderer{}).Diagnostic(&again) != (uijson.Renderer{}).Diagnostic(d) {
 				t.Errorf("%s: %s", name, line)
 			}
 		})

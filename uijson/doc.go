@@ -26,7 +26,7 @@
 //
 // All enumerations are open strings with constants for the known values. A
 // message of a type that is not known has its envelope, and its payload as
-// extra members ([Message.Extra]). A member whose value has another kind than
+// extra members ([Extra]). A member whose value has another kind than
 // its field leaves the field empty and is reported by [Message.Problems]; its
 // bytes are kept.
 //
@@ -62,8 +62,8 @@
 // only the bytes of that field change: white space, the order and the spelling
 // of all other members, and members that this package does not know, stay.
 //
-// A decoded value owns its input, which must not be changed; Clone detaches it.
-// A raw [Value] is replaced, never changed in place. Use the method Equal to
+// A decoded value owns its input, which must not be changed; [Clone] detaches it.
+// A raw [Value] is replaced, never changed in place. Use [Equal] to
 // compare two values of the same type, not reflect.DeepEqual. To replace a
 // whole object drops its extra members. Decoded objects may be moved and
 // copied, within and between messages. json.Marshal of a struct around a

@@ -164,7 +164,7 @@ func (e *Event) Clone() *Event {
 	c.Raw = bytes.Clone(e.Raw)
 	c.text = bytes.Clone(e.text)
 	if e.Message != nil {
-		c.Message = e.Message.Clone()
+		c.Message = Clone(e.Message)
 	}
 	return &c
 }

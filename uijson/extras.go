@@ -17,14 +17,14 @@ import (
 // Extras returns an iterator over the members of m and of all objects in it
 // that this package has no field for, each with its JSON pointer. They are kept
 // and written back, but nothing here knows what they mean: a newer tool has
-// written the line, or another program has. [Message.Extra] has those of the
+// written the line, or another program has. [Extra] has those of the
 // line itself alone.
 //
 // It looks at all objects as they are now, and takes some time for it.
 func (m *Message) Extras() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
-		objects("", reflect.ValueOf(m), func(at string, o object) bool {
-			for name, v := range o.Extra() {
+		objects("", reflect.ValueOf(m), func(at string, o Object) bool {
+			for name, v := range Extra(o) {
 				if !yield(at+"/"+jsonscan.EscapePointer(name), v) {
 					return false
 				}
@@ -34,20 +34,14 @@ func (m *Message) Extras() iter.Seq2[string, Value] {
 	}
 }
 
-// An object is a pointer to any struct of the format.
-type object interface {
-	Extra() iter.Seq2[string, Value]
-	SetExtra(name string, value Value) error
-}
-
 // objects visits v, a pointer to a struct of the format, and all objects in it
 // with their JSON pointers, until visit returns false. Reflection follows the
 // structs' tags, so that no type can be forgotten.
-func objects(at string, v reflect.Value, visit func(at string, o object) bool) bool {
+func objects(at string, v reflect.Value, visit func(at string, o Object) bool) bool {
 	if v.IsNil() {
 		return true
 	}
-	if o, ok := v.Interface().(object); ok && !visit(at, o) {
+	if o, ok := v.Interface().(Object); ok && !visit(at, o) {
 		return false
 	}
 	if h, ok := v.Interface().(*Hook); ok && !objects(at+"/action", reflect.ValueOf(h.ActionAddr), visit) {
@@ -64,7 +58,7 @@ func objects(at string, v reflect.Value, visit func(at string, o object) bool) b
 }
 
 // objectsIn visits the objects in a field.
-func objectsIn(at string, f reflect.Value, visit func(at string, o object) bool) bool {
+func objectsIn(at string, f reflect.Value, visit func(at string, o Object) bool) bool {
 	isObject := func(t reflect.Type) bool {
 		return t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
 	}

@@ -35,9 +35,9 @@ func TestHookAction(t *testing.T) {
 		{"a word for an object", `{"action":{"addr":"a"},"x":1}`, func(h *uijson.Hook) { h.ActionAddr, h.Action = nil, "read" }, `{"action":"read","x":1}`},
 		{"an object for a word", `{"action":"read","x":1}`, func(h *uijson.Hook) { h.ActionAddr, h.Action = made(), "" }, `{"action":` + address + `,"x":1}`},
 		{"taken back", `{"action":{"addr":"a"}}`, func(h *uijson.Hook) { a := h.ActionAddr; h.ActionAddr = nil; h.ActionAddr = a }, ""},
-		{"an extra member in it", `{"action":{"addr":"a"},"x":1}`, func(h *uijson.Hook) { _ = h.ActionAddr.SetExtra("z", uijson.Value("1")) }, `{"action":{"addr":"a","z":1},"x":1}`},
-		{"an extra member beside it", `{"action":{"addr":"a"}}`, func(h *uijson.Hook) { _ = h.SetExtra("z", uijson.Value("1")) }, `{"action":{"addr":"a"},"z":1}`},
-		{"both extra and gone", `{"action":{"addr":"a"}}`, func(h *uijson.Hook) { _ = h.SetExtra("z", uijson.Value("1")); h.ActionAddr = nil }, `{"z":1}`},
+		{"an extra member in it", `{"action":{"addr":"a"},"x":1}`, func(h *uijson.Hook) { _ = uijson.SetExtra(h.ActionAddr, "z", uijson.Value("1")) }, `{"action":{"addr":"a","z":1},"x":1}`},
+		{"an extra member beside it", `{"action":{"addr":"a"}}`, func(h *uijson.Hook) { _ = uijson.SetExtra(h, "z", uijson.Value("1")) }, `{"action":{"addr":"a"},"z":1}`},
+		{"both extra and gone", `{"action":{"addr":"a"}}`, func(h *uijson.Hook) { _ = uijson.SetExtra(h, "z", uijson.Value("1")); h.ActionAddr = nil }, `{"z":1}`},
 		{"null", `{"action":null}`, func(h *uijson.Hook) { h.IDKey = "id" }, `{"action":null,"id_key":"id"}`},
 		{"null becomes an object", `{"action":null}`, func(h *uijson.Hook) { h.ActionAddr = made() }, `{"action":` + address + `}`},
 		{"another kind stays", `{"action":[1]}`, func(h *uijson.Hook) { h.IDKey = "id" }, `{"action":[1],"id_key":"id"}`},
@@ -73,7 +73,7 @@ func TestHookAction(t *testing.T) {
 				if got := write(); got != text {
 					t.Fatalf("not lossless:\n in  %s\n out %s", text, got)
 				}
-				clone := m.Hook.Clone()
+				clone := uijson.Clone(m.Hook)
 				test.edit(m.Hook)
 				want := around.before + test.want + around.after
 				if test.want == "" {
@@ -106,7 +106,7 @@ func TestHookAction(t *testing.T) {
 		if err != nil || string(got) != want {
 			t.Errorf("made: %v\n got  %s\n want %s", err, got, want)
 		}
-		if again := h.Clone(); !again.Equal(h) {
+		if again := uijson.Clone(h); !uijson.Equal(again, h) {
 			t.Errorf("a clone of %s is not equal", want)
 		}
 	}

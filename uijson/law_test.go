@@ -5,6 +5,7 @@ package uijson_test
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -57,13 +58,13 @@ func TestRoundTripRecordings(t *testing.T) {
 				if got := encode(t, m); !bytes.Equal(got, line) {
 					t.Errorf("not lossless:\n in  %s out %s", line, got)
 				}
-				if got := encode(t, m.Clone()); !bytes.Equal(got, line) {
+				if got := encode(t, uijson.Clone(m)); !bytes.Equal(got, line) {
 					t.Errorf("clone is not lossless:\n in  %s out %s", line, got)
 				}
 				if p := m.Problems(); p != nil {
 					t.Errorf("problems: %v in %s", p, line)
 				}
-				for name := range m.Extra() {
+				for name := range uijson.Extra(m) {
 					t.Errorf("extra member %q in %s", name, line)
 				}
 			})
@@ -99,7 +100,7 @@ func TestInjection(t *testing.T) {
 				if got := encode(t, m); !bytes.Equal(got, injected) {
 					t.Fatalf("not lossless:\n in  %s out %s", injected, got)
 				}
-				for name, v := range m.Extra() {
+				for name, v := range uijson.Extra(m) {
 					if name != "x-<\u2028>" || v.String() != `[1.0, null]` {
 						t.Errorf("extra %q = %s", name, v)
 					}
@@ -381,8 +382,8 @@ func TestCatalogue(t *testing.T) {
 		if p := m.Problems(); p != nil {
 			t.Errorf("%s: %v", test.typ, p)
 		}
-		eachObject(reflect.ValueOf(m), func(o extraHolder) {
-			for name := range o.Extra() {
+		eachObject(reflect.ValueOf(m), func(o uijson.Object) {
+			for name := range uijson.Extra(o) {
 				t.Errorf("%s: no field for member %q of %T", test.typ, name, o)
 			}
 		})
@@ -404,20 +405,15 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// An extraHolder is an object with members of its own.
-type extraHolder interface {
-	Extra() func(func(string, uijson.Value) bool)
-}
-
 // eachObject calls f for each object of a message.
-func eachObject(v reflect.Value, f func(extraHolder)) {
+func eachObject(v reflect.Value, f func(uijson.Object)) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
 			return
 		}
-		if m := v.MethodByName("Extra"); m.IsValid() {
-			f(reflected{m})
+		if o, ok := v.Interface().(uijson.Object); ok {
+			f(o)
 		}
 		eachObject(v.Elem(), f)
 	case reflect.Struct:
@@ -441,22 +437,8 @@ func eachObject(v reflect.Value, f func(extraHolder)) {
 	}
 }
 
-// A reflected calls the method Extra of any object.
-type reflected struct{ method reflect.Value }
-
-func (r reflected) Extra() func(func(string, uijson.Value) bool) {
-	return func(yield func(string, uijson.Value) bool) {
-		seq := r.method.Call(nil)[0]
-		for name, v := range seq.Seq2() {
-			if !yield(name.String(), v.Bytes()) {
-				return
-			}
-		}
-	}
-}
-
-// The methods that all types have.
-func TestObjectMethods(t *testing.T) {
+// What all objects can do.
+func TestObjects(t *testing.T) {
 	objects := 0
 	for name, text := range recordings(t) {
 		if !strings.HasPrefix(name, "tofu-1.12.6/") {
@@ -468,9 +450,6 @@ func TestObjectMethods(t *testing.T) {
 				return
 			}
 			m := decode(t, line)
-			call := func(v reflect.Value, method string, args ...reflect.Value) []reflect.Value {
-				return v.MethodByName(method).Call(args)
-			}
 			var visit func(v reflect.Value)
 			visit = func(v reflect.Value) {
 				switch v.Kind() {
@@ -494,25 +473,32 @@ func TestObjectMethods(t *testing.T) {
 					return
 				}
 				objects++
-				p := v.Addr()
-				clone := call(p, "Clone")[0]
-				if !call(p, "Equal", clone)[0].Bool() || call(p, "Equal", reflect.New(v.Type()))[0].Bool() {
-					t.Fatalf("%s: Equal of %s", name, v.Type())
+				o := v.Addr().Interface().(uijson.Object)
+				fresh := func() uijson.Object { return reflect.New(v.Type()).Interface().(uijson.Object) }
+				clone := uijson.Clone(o)
+				if !uijson.Equal(o, clone) || uijson.Equal(o, fresh()) || uijson.Equal(o, nil) {
+					t.Fatalf("%s: Equal of %T", name, o)
 				}
-				if out := call(p, "Position"); out[0].Int() != 1 || out[1].Int() < 1 || !out[2].Bool() {
-					t.Fatalf("%s: Position of %s: %v", name, v.Type(), out)
+				if line, column, ok := uijson.Position(o); line != 1 || column < 1 || !ok {
+					t.Fatalf("%s: Position of %T: %d, %d, %v", name, o, line, column, ok)
 				}
-				if out := call(reflect.New(v.Type()), "Position"); out[2].Bool() {
-					t.Fatalf("%s: Position of a new %s", name, v.Type())
+				if _, _, ok := uijson.Position(fresh()); ok {
+					t.Fatalf("%s: Position of a new %T", name, o)
 				}
-				text := call(p, "MarshalJSON")
-				again := reflect.New(v.Type())
-				if err := call(again, "UnmarshalJSON", text[0])[0]; !err.IsNil() || !call(p, "Equal", again)[0].Bool() {
-					t.Fatalf("%s: %s through JSON: %v", name, v.Type(), err)
+				text, err := o.MarshalJSON()
+				again := fresh()
+				if err2 := again.UnmarshalJSON(text); err != nil || err2 != nil || !uijson.Equal(o, again) {
+					t.Fatalf("%s: %T through JSON: %v, %v", name, o, err, err2)
 				}
-				value := reflect.ValueOf(uijson.Value("1"))
-				if err := call(clone, "SetExtra", reflect.ValueOf("x"), value)[0]; !err.IsNil() || call(p, "Equal", clone)[0].Bool() {
-					t.Fatalf("%s: SetExtra of %s: %v", name, v.Type(), err)
+				if err := uijson.SetExtra(clone, "x", uijson.Value("1")); err != nil || uijson.Equal(o, clone) {
+					t.Fatalf("%s: SetExtra of %T: %v", name, o, err)
+				}
+				none := reflect.Zero(reflect.PointerTo(v.Type())).Interface().(uijson.Object)
+				if err := uijson.SetExtra(none, "x", nil); uijson.Clone(none) != nil || !errors.Is(err, uijson.ErrAbsent) || !uijson.Equal(none, nil) {
+					t.Fatalf("%s: a nil %T: %v", name, o, err)
+				}
+				for name := range uijson.Extra(none) {
+					t.Fatalf("a nil %T has a member %s", o, name)
 				}
 				for i := range v.NumField() {
 					if f := v.Type().Field(i); f.IsExported() {
@@ -520,8 +506,8 @@ func TestObjectMethods(t *testing.T) {
 						if known == "" {
 							known = "action" // of a hook, which has two fields for it
 						}
-						if err := call(clone, "SetExtra", reflect.ValueOf(known), value)[0]; err.IsNil() {
-							t.Fatalf("%s: a known member of %s was set as an extra one", name, v.Type())
+						if err := uijson.SetExtra(clone, known, uijson.Value("1")); err == nil {
+							t.Fatalf("%s: a known member of %T was set as an extra one", name, o)
 						}
 						visit(v.Field(i))
 					}

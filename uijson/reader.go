@@ -144,7 +144,7 @@ func (r *Reader) Events() iter.Seq2[*Event, error] {
 // only until the next one: they are used again, so that a line costs no
 // allocation. Their strings stay valid, but keep up to 256 KiB of the stream in
 // memory: use strings.Clone for those that are kept. Use [Event.Clone] or
-// [Message.Clone] to keep more.
+// [Clone] to keep more.
 func (r *Reader) Borrowed() iter.Seq2[*Event, error] {
 	return r.events(true)
 }

@@ -252,14 +252,14 @@ func (r *redaction) extras(m *Message) {
 	if r.what&SecretExtra == 0 {
 		return
 	}
-	objects("", reflect.ValueOf(m), func(_ string, o object) bool {
+	objects("", reflect.ValueOf(m), func(_ string, o Object) bool {
 		var names []string
-		for name := range o.Extra() {
+		for name := range Extra(o) {
 			names = append(names, name)
 		}
 		slices.Sort(names)
 		for _, name := range slices.Compact(names) {
-			if o.SetExtra(name, nil) == nil {
+			if SetExtra(o, name, nil) == nil {
 				r.changed = true
 			}
 		}

@@ -51,7 +51,7 @@ func (t *Tracker) diagnostic(d *Diagnostic, m *Message) {
 		r.dropped++
 		return
 	}
-	kept := d.Clone()
+	kept := Clone(d)
 	if kept == nil { // something in it cannot be encoded
 		kept = &Diagnostic{
 			Severity: Severity(strings.Clone(string(d.Severity))), Summary: strings.Clone(d.Summary),

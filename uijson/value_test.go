@@ -131,7 +131,7 @@ func TestUnmarshalKinds(t *testing.T) {
 	if err := json.Unmarshal(line, got); err != nil {
 		t.Fatal(err)
 	}
-	if !got.Equal(want) || got.Hook == nil || got.Hook.IDKey != "id" || len(got.Problems()) != 3 {
+	if !uijson.Equal(got, want) || got.Hook == nil || got.Hook.IDKey != "id" || len(got.Problems()) != 3 {
 		t.Errorf("got %v with %v", got, got.Problems())
 	}
 	if text, err := uijson.Encode(got); err != nil || string(text) != string(line) {

@@ -5,11 +5,7 @@
 
 package uijson
 
-import (
-	"iter"
-
-	"github.com/tofuwire/tofuwire/internal/wire"
-)
+import "github.com/tofuwire/tofuwire/internal/wire"
 
 var actionAddressTable = wire.NewTable("addr!", "module!", "action!", "implied_provider!", "action_type!", "action_name!", "action_key!")
 
@@ -37,41 +33,14 @@ func actionAddressMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ActionAddress has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ActionAddress) Extra() iter.Seq2[string, Value] {
+func (v *ActionAddress) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, actionAddressTable
 	}
-	return wire.Extra[Value](&v.src, actionAddressTable)
+	return &v.src, actionAddressTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ActionAddress has a field for the member.
-func (v *ActionAddress) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ActionAddress).wire, actionAddressTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ActionAddress) Clone() *ActionAddress { return wire.Clone(v, (*ActionAddress).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ActionAddress) Equal(w *ActionAddress) bool { return wire.Equal(v, w, (*ActionAddress).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ActionAddress) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ActionAddress) blank() Object { return new(ActionAddress) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -103,43 +72,14 @@ func actionInvocationMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ActionInvocation has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ActionInvocation) Extra() iter.Seq2[string, Value] {
+func (v *ActionInvocation) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, actionInvocationTable
 	}
-	return wire.Extra[Value](&v.src, actionInvocationTable)
+	return &v.src, actionInvocationTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ActionInvocation has a field for the member.
-func (v *ActionInvocation) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ActionInvocation).wire, actionInvocationTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ActionInvocation) Clone() *ActionInvocation { return wire.Clone(v, (*ActionInvocation).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ActionInvocation) Equal(w *ActionInvocation) bool {
-	return wire.Equal(v, w, (*ActionInvocation).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ActionInvocation) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ActionInvocation) blank() Object { return new(ActionInvocation) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -177,43 +117,14 @@ func calledFunctionMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that CalledFunction has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *CalledFunction) Extra() iter.Seq2[string, Value] {
+func (v *CalledFunction) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, calledFunctionTable
 	}
-	return wire.Extra[Value](&v.src, calledFunctionTable)
+	return &v.src, calledFunctionTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that CalledFunction has a field for the member.
-func (v *CalledFunction) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*CalledFunction).wire, calledFunctionTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *CalledFunction) Clone() *CalledFunction { return wire.Clone(v, (*CalledFunction).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *CalledFunction) Equal(w *CalledFunction) bool {
-	return wire.Equal(v, w, (*CalledFunction).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *CalledFunction) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*CalledFunction) blank() Object { return new(CalledFunction) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -247,43 +158,14 @@ func calledParameterMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that CalledParameter has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *CalledParameter) Extra() iter.Seq2[string, Value] {
+func (v *CalledParameter) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, calledParameterTable
 	}
-	return wire.Extra[Value](&v.src, calledParameterTable)
+	return &v.src, calledParameterTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that CalledParameter has a field for the member.
-func (v *CalledParameter) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*CalledParameter).wire, calledParameterTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *CalledParameter) Clone() *CalledParameter { return wire.Clone(v, (*CalledParameter).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *CalledParameter) Equal(w *CalledParameter) bool {
-	return wire.Equal(v, w, (*CalledParameter).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *CalledParameter) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*CalledParameter) blank() Object { return new(CalledParameter) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -319,41 +201,14 @@ func changeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Change has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Change) Extra() iter.Seq2[string, Value] {
+func (v *Change) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, changeTable
 	}
-	return wire.Extra[Value](&v.src, changeTable)
+	return &v.src, changeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Change has a field for the member.
-func (v *Change) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Change).wire, changeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Change) Clone() *Change { return wire.Clone(v, (*Change).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Change) Equal(w *Change) bool { return wire.Equal(v, w, (*Change).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Change) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Change) blank() Object { return new(Change) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -395,41 +250,14 @@ func changeSummaryMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ChangeSummary has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ChangeSummary) Extra() iter.Seq2[string, Value] {
+func (v *ChangeSummary) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, changeSummaryTable
 	}
-	return wire.Extra[Value](&v.src, changeSummaryTable)
+	return &v.src, changeSummaryTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ChangeSummary has a field for the member.
-func (v *ChangeSummary) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ChangeSummary).wire, changeSummaryTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ChangeSummary) Clone() *ChangeSummary { return wire.Clone(v, (*ChangeSummary).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ChangeSummary) Equal(w *ChangeSummary) bool { return wire.Equal(v, w, (*ChangeSummary).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ChangeSummary) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ChangeSummary) blank() Object { return new(ChangeSummary) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -473,41 +301,14 @@ func diagnosticMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Diagnostic has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Diagnostic) Extra() iter.Seq2[string, Value] {
+func (v *Diagnostic) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, diagnosticTable
 	}
-	return wire.Extra[Value](&v.src, diagnosticTable)
+	return &v.src, diagnosticTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Diagnostic has a field for the member.
-func (v *Diagnostic) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Diagnostic).wire, diagnosticTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Diagnostic) Clone() *Diagnostic { return wire.Clone(v, (*Diagnostic).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Diagnostic) Equal(w *Diagnostic) bool { return wire.Equal(v, w, (*Diagnostic).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Diagnostic) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Diagnostic) blank() Object { return new(Diagnostic) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -553,41 +354,14 @@ func differenceMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Difference has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Difference) Extra() iter.Seq2[string, Value] {
+func (v *Difference) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, differenceTable
 	}
-	return wire.Extra[Value](&v.src, differenceTable)
+	return &v.src, differenceTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Difference has a field for the member.
-func (v *Difference) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Difference).wire, differenceTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Difference) Clone() *Difference { return wire.Clone(v, (*Difference).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Difference) Equal(w *Difference) bool { return wire.Equal(v, w, (*Difference).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Difference) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Difference) blank() Object { return new(Difference) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -617,43 +391,14 @@ func expressionValueMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ExpressionValue has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ExpressionValue) Extra() iter.Seq2[string, Value] {
+func (v *ExpressionValue) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, expressionValueTable
 	}
-	return wire.Extra[Value](&v.src, expressionValueTable)
+	return &v.src, expressionValueTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ExpressionValue has a field for the member.
-func (v *ExpressionValue) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ExpressionValue).wire, expressionValueTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ExpressionValue) Clone() *ExpressionValue { return wire.Clone(v, (*ExpressionValue).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ExpressionValue) Equal(w *ExpressionValue) bool {
-	return wire.Equal(v, w, (*ExpressionValue).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ExpressionValue) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ExpressionValue) blank() Object { return new(ExpressionValue) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -683,41 +428,14 @@ func functionCallMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that FunctionCall has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *FunctionCall) Extra() iter.Seq2[string, Value] {
+func (v *FunctionCall) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, functionCallTable
 	}
-	return wire.Extra[Value](&v.src, functionCallTable)
+	return &v.src, functionCallTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that FunctionCall has a field for the member.
-func (v *FunctionCall) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*FunctionCall).wire, functionCallTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *FunctionCall) Clone() *FunctionCall { return wire.Clone(v, (*FunctionCall).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *FunctionCall) Equal(w *FunctionCall) bool { return wire.Equal(v, w, (*FunctionCall).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *FunctionCall) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*FunctionCall) blank() Object { return new(FunctionCall) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -765,41 +483,14 @@ func hookMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Hook has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Hook) Extra() iter.Seq2[string, Value] {
+func (v *Hook) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, hookTable
 	}
-	return wire.Extra[Value](&v.src, hookTable)
+	return &v.src, hookTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Hook has a field for the member.
-func (v *Hook) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Hook).wire, hookTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Hook) Clone() *Hook { return wire.Clone(v, (*Hook).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Hook) Equal(w *Hook) bool { return wire.Equal(v, w, (*Hook).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Hook) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Hook) blank() Object { return new(Hook) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -827,41 +518,14 @@ func importingMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Importing has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Importing) Extra() iter.Seq2[string, Value] {
+func (v *Importing) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, importingTable
 	}
-	return wire.Extra[Value](&v.src, importingTable)
+	return &v.src, importingTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Importing has a field for the member.
-func (v *Importing) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Importing).wire, importingTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Importing) Clone() *Importing { return wire.Clone(v, (*Importing).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Importing) Equal(w *Importing) bool { return wire.Equal(v, w, (*Importing).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Importing) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Importing) blank() Object { return new(Importing) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -895,41 +559,14 @@ func lifecycleMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Lifecycle has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Lifecycle) Extra() iter.Seq2[string, Value] {
+func (v *Lifecycle) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, lifecycleTable
 	}
-	return wire.Extra[Value](&v.src, lifecycleTable)
+	return &v.src, lifecycleTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Lifecycle has a field for the member.
-func (v *Lifecycle) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Lifecycle).wire, lifecycleTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Lifecycle) Clone() *Lifecycle { return wire.Clone(v, (*Lifecycle).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Lifecycle) Equal(w *Lifecycle) bool { return wire.Equal(v, w, (*Lifecycle).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Lifecycle) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Lifecycle) blank() Object { return new(Lifecycle) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -965,43 +602,14 @@ func lifecycleTriggerMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that LifecycleTrigger has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *LifecycleTrigger) Extra() iter.Seq2[string, Value] {
+func (v *LifecycleTrigger) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, lifecycleTriggerTable
 	}
-	return wire.Extra[Value](&v.src, lifecycleTriggerTable)
+	return &v.src, lifecycleTriggerTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that LifecycleTrigger has a field for the member.
-func (v *LifecycleTrigger) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*LifecycleTrigger).wire, lifecycleTriggerTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *LifecycleTrigger) Clone() *LifecycleTrigger { return wire.Clone(v, (*LifecycleTrigger).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *LifecycleTrigger) Equal(w *LifecycleTrigger) bool {
-	return wire.Equal(v, w, (*LifecycleTrigger).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *LifecycleTrigger) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*LifecycleTrigger) blank() Object { return new(LifecycleTrigger) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1033,41 +641,14 @@ func listCompleteMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ListComplete has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ListComplete) Extra() iter.Seq2[string, Value] {
+func (v *ListComplete) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, listCompleteTable
 	}
-	return wire.Extra[Value](&v.src, listCompleteTable)
+	return &v.src, listCompleteTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ListComplete has a field for the member.
-func (v *ListComplete) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ListComplete).wire, listCompleteTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ListComplete) Clone() *ListComplete { return wire.Clone(v, (*ListComplete).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ListComplete) Equal(w *ListComplete) bool { return wire.Equal(v, w, (*ListComplete).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ListComplete) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ListComplete) blank() Object { return new(ListComplete) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1109,45 +690,14 @@ func listResourceFoundMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ListResourceFound has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ListResourceFound) Extra() iter.Seq2[string, Value] {
+func (v *ListResourceFound) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, listResourceFoundTable
 	}
-	return wire.Extra[Value](&v.src, listResourceFoundTable)
+	return &v.src, listResourceFoundTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ListResourceFound has a field for the member.
-func (v *ListResourceFound) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ListResourceFound).wire, listResourceFoundTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ListResourceFound) Clone() *ListResourceFound {
-	return wire.Clone(v, (*ListResourceFound).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ListResourceFound) Equal(w *ListResourceFound) bool {
-	return wire.Equal(v, w, (*ListResourceFound).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ListResourceFound) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ListResourceFound) blank() Object { return new(ListResourceFound) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1179,41 +729,14 @@ func listStartMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that ListStart has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *ListStart) Extra() iter.Seq2[string, Value] {
+func (v *ListStart) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, listStartTable
 	}
-	return wire.Extra[Value](&v.src, listStartTable)
+	return &v.src, listStartTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that ListStart has a field for the member.
-func (v *ListStart) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*ListStart).wire, listStartTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *ListStart) Clone() *ListStart { return wire.Clone(v, (*ListStart).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *ListStart) Equal(w *ListStart) bool { return wire.Equal(v, w, (*ListStart).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *ListStart) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*ListStart) blank() Object { return new(ListStart) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1331,41 +854,14 @@ func messageMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Message has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Message) Extra() iter.Seq2[string, Value] {
+func (v *Message) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, messageTable
 	}
-	return wire.Extra[Value](&v.src, messageTable)
+	return &v.src, messageTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Message has a field for the member.
-func (v *Message) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Message).wire, messageTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Message) Clone() *Message { return wire.Clone(v, (*Message).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Message) Equal(w *Message) bool { return wire.Equal(v, w, (*Message).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Message) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Message) blank() Object { return new(Message) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1399,41 +895,14 @@ func outputMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Output has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Output) Extra() iter.Seq2[string, Value] {
+func (v *Output) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, outputTable
 	}
-	return wire.Extra[Value](&v.src, outputTable)
+	return &v.src, outputTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Output has a field for the member.
-func (v *Output) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Output).wire, outputTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Output) Clone() *Output { return wire.Clone(v, (*Output).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Output) Equal(w *Output) bool { return wire.Equal(v, w, (*Output).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Output) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Output) blank() Object { return new(Output) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1465,43 +934,14 @@ func policyEvaluationMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that PolicyEvaluation has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *PolicyEvaluation) Extra() iter.Seq2[string, Value] {
+func (v *PolicyEvaluation) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, policyEvaluationTable
 	}
-	return wire.Extra[Value](&v.src, policyEvaluationTable)
+	return &v.src, policyEvaluationTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that PolicyEvaluation has a field for the member.
-func (v *PolicyEvaluation) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*PolicyEvaluation).wire, policyEvaluationTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *PolicyEvaluation) Clone() *PolicyEvaluation { return wire.Clone(v, (*PolicyEvaluation).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *PolicyEvaluation) Equal(w *PolicyEvaluation) bool {
-	return wire.Equal(v, w, (*PolicyEvaluation).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *PolicyEvaluation) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*PolicyEvaluation) blank() Object { return new(PolicyEvaluation) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1535,41 +975,14 @@ func policyInfoMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that PolicyInfo has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *PolicyInfo) Extra() iter.Seq2[string, Value] {
+func (v *PolicyInfo) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, policyInfoTable
 	}
-	return wire.Extra[Value](&v.src, policyInfoTable)
+	return &v.src, policyInfoTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that PolicyInfo has a field for the member.
-func (v *PolicyInfo) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*PolicyInfo).wire, policyInfoTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *PolicyInfo) Clone() *PolicyInfo { return wire.Clone(v, (*PolicyInfo).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *PolicyInfo) Equal(w *PolicyInfo) bool { return wire.Equal(v, w, (*PolicyInfo).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *PolicyInfo) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*PolicyInfo) blank() Object { return new(PolicyInfo) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1607,43 +1020,14 @@ func policyMetadataMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that PolicyMetadata has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *PolicyMetadata) Extra() iter.Seq2[string, Value] {
+func (v *PolicyMetadata) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, policyMetadataTable
 	}
-	return wire.Extra[Value](&v.src, policyMetadataTable)
+	return &v.src, policyMetadataTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that PolicyMetadata has a field for the member.
-func (v *PolicyMetadata) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*PolicyMetadata).wire, policyMetadataTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *PolicyMetadata) Clone() *PolicyMetadata { return wire.Clone(v, (*PolicyMetadata).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *PolicyMetadata) Equal(w *PolicyMetadata) bool {
-	return wire.Equal(v, w, (*PolicyMetadata).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *PolicyMetadata) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*PolicyMetadata) blank() Object { return new(PolicyMetadata) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1675,41 +1059,14 @@ func policyQueryMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that PolicyQuery has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *PolicyQuery) Extra() iter.Seq2[string, Value] {
+func (v *PolicyQuery) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, policyQueryTable
 	}
-	return wire.Extra[Value](&v.src, policyQueryTable)
+	return &v.src, policyQueryTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that PolicyQuery has a field for the member.
-func (v *PolicyQuery) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*PolicyQuery).wire, policyQueryTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *PolicyQuery) Clone() *PolicyQuery { return wire.Clone(v, (*PolicyQuery).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *PolicyQuery) Equal(w *PolicyQuery) bool { return wire.Equal(v, w, (*PolicyQuery).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *PolicyQuery) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*PolicyQuery) blank() Object { return new(PolicyQuery) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1739,41 +1096,14 @@ func posMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Pos has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Pos) Extra() iter.Seq2[string, Value] {
+func (v *Pos) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, posTable
 	}
-	return wire.Extra[Value](&v.src, posTable)
+	return &v.src, posTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Pos has a field for the member.
-func (v *Pos) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Pos).wire, posTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Pos) Clone() *Pos { return wire.Clone(v, (*Pos).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Pos) Equal(w *Pos) bool { return wire.Equal(v, w, (*Pos).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Pos) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Pos) blank() Object { return new(Pos) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1803,41 +1133,14 @@ func rangeMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Range has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Range) Extra() iter.Seq2[string, Value] {
+func (v *Range) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, rangeTable
 	}
-	return wire.Extra[Value](&v.src, rangeTable)
+	return &v.src, rangeTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Range has a field for the member.
-func (v *Range) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Range).wire, rangeTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Range) Clone() *Range { return wire.Clone(v, (*Range).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Range) Equal(w *Range) bool { return wire.Equal(v, w, (*Range).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Range) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Range) blank() Object { return new(Range) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1875,41 +1178,14 @@ func resourceMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Resource has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Resource) Extra() iter.Seq2[string, Value] {
+func (v *Resource) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, resourceTable
 	}
-	return wire.Extra[Value](&v.src, resourceTable)
+	return &v.src, resourceTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Resource has a field for the member.
-func (v *Resource) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Resource).wire, resourceTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Resource) Clone() *Resource { return wire.Clone(v, (*Resource).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Resource) Equal(w *Resource) bool { return wire.Equal(v, w, (*Resource).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Resource) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Resource) blank() Object { return new(Resource) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -1949,41 +1225,14 @@ func snippetMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Snippet has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Snippet) Extra() iter.Seq2[string, Value] {
+func (v *Snippet) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, snippetTable
 	}
-	return wire.Extra[Value](&v.src, snippetTable)
+	return &v.src, snippetTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Snippet has a field for the member.
-func (v *Snippet) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*Snippet).wire, snippetTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Snippet) Clone() *Snippet { return wire.Clone(v, (*Snippet).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Snippet) Equal(w *Snippet) bool { return wire.Equal(v, w, (*Snippet).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Snippet) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*Snippet) blank() Object { return new(Snippet) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2017,45 +1266,14 @@ func testAssertionExprMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestAssertionExpr has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *TestAssertionExpr) Extra() iter.Seq2[string, Value] {
+func (v *TestAssertionExpr) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, testAssertionExprTable
 	}
-	return wire.Extra[Value](&v.src, testAssertionExprTable)
+	return &v.src, testAssertionExprTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestAssertionExpr has a field for the member.
-func (v *TestAssertionExpr) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*TestAssertionExpr).wire, testAssertionExprTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestAssertionExpr) Clone() *TestAssertionExpr {
-	return wire.Clone(v, (*TestAssertionExpr).wire)
-}
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *TestAssertionExpr) Equal(w *TestAssertionExpr) bool {
-	return wire.Equal(v, w, (*TestAssertionExpr).wire)
-}
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *TestAssertionExpr) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*TestAssertionExpr) blank() Object { return new(TestAssertionExpr) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2083,41 +1301,14 @@ func testCleanupMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestCleanup has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *TestCleanup) Extra() iter.Seq2[string, Value] {
+func (v *TestCleanup) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, testCleanupTable
 	}
-	return wire.Extra[Value](&v.src, testCleanupTable)
+	return &v.src, testCleanupTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestCleanup has a field for the member.
-func (v *TestCleanup) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*TestCleanup).wire, testCleanupTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestCleanup) Clone() *TestCleanup { return wire.Clone(v, (*TestCleanup).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *TestCleanup) Equal(w *TestCleanup) bool { return wire.Equal(v, w, (*TestCleanup).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *TestCleanup) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*TestCleanup) blank() Object { return new(TestCleanup) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2147,41 +1338,14 @@ func testFileMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestFile has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *TestFile) Extra() iter.Seq2[string, Value] {
+func (v *TestFile) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, testFileTable
 	}
-	return wire.Extra[Value](&v.src, testFileTable)
+	return &v.src, testFileTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestFile has a field for the member.
-func (v *TestFile) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*TestFile).wire, testFileTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestFile) Clone() *TestFile { return wire.Clone(v, (*TestFile).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *TestFile) Equal(w *TestFile) bool { return wire.Equal(v, w, (*TestFile).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *TestFile) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*TestFile) blank() Object { return new(TestFile) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2213,41 +1377,14 @@ func testInterruptMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestInterrupt has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *TestInterrupt) Extra() iter.Seq2[string, Value] {
+func (v *TestInterrupt) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, testInterruptTable
 	}
-	return wire.Extra[Value](&v.src, testInterruptTable)
+	return &v.src, testInterruptTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestInterrupt has a field for the member.
-func (v *TestInterrupt) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*TestInterrupt).wire, testInterruptTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestInterrupt) Clone() *TestInterrupt { return wire.Clone(v, (*TestInterrupt).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *TestInterrupt) Equal(w *TestInterrupt) bool { return wire.Equal(v, w, (*TestInterrupt).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *TestInterrupt) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*TestInterrupt) blank() Object { return new(TestInterrupt) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2277,41 +1414,14 @@ func testLeftoverMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestLeftover has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *TestLeftover) Extra() iter.Seq2[string, Value] {
+func (v *TestLeftover) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, testLeftoverTable
 	}
-	return wire.Extra[Value](&v.src, testLeftoverTable)
+	return &v.src, testLeftoverTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestLeftover has a field for the member.
-func (v *TestLeftover) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*TestLeftover).wire, testLeftoverTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestLeftover) Clone() *TestLeftover { return wire.Clone(v, (*TestLeftover).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *TestLeftover) Equal(w *TestLeftover) bool { return wire.Equal(v, w, (*TestLeftover).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *TestLeftover) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*TestLeftover) blank() Object { return new(TestLeftover) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2339,41 +1449,14 @@ func testRemoteMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestRemote has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *TestRemote) Extra() iter.Seq2[string, Value] {
+func (v *TestRemote) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, testRemoteTable
 	}
-	return wire.Extra[Value](&v.src, testRemoteTable)
+	return &v.src, testRemoteTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestRemote has a field for the member.
-func (v *TestRemote) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*TestRemote).wire, testRemoteTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestRemote) Clone() *TestRemote { return wire.Clone(v, (*TestRemote).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *TestRemote) Equal(w *TestRemote) bool { return wire.Equal(v, w, (*TestRemote).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *TestRemote) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*TestRemote) blank() Object { return new(TestRemote) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2407,41 +1490,14 @@ func testRunMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestRun has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *TestRun) Extra() iter.Seq2[string, Value] {
+func (v *TestRun) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, testRunTable
 	}
-	return wire.Extra[Value](&v.src, testRunTable)
+	return &v.src, testRunTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestRun has a field for the member.
-func (v *TestRun) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*TestRun).wire, testRunTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestRun) Clone() *TestRun { return wire.Clone(v, (*TestRun).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *TestRun) Equal(w *TestRun) bool { return wire.Equal(v, w, (*TestRun).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *TestRun) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*TestRun) blank() Object { return new(TestRun) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -2475,41 +1531,14 @@ func testSummaryMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that TestSummary has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *TestSummary) Extra() iter.Seq2[string, Value] {
+func (v *TestSummary) about() (*wire.Source, *wire.Table) {
 	if v == nil {
-		return func(func(string, Value) bool) {}
+		return nil, testSummaryTable
 	}
-	return wire.Extra[Value](&v.src, testSummaryTable)
+	return &v.src, testSummaryTable
 }
 
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that TestSummary has a field for the member.
-func (v *TestSummary) SetExtra(name string, value Value) error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return wireError(wire.SetExtra(v, (*TestSummary).wire, testSummaryTable, name, value))
-}
-
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *TestSummary) Clone() *TestSummary { return wire.Clone(v, (*TestSummary).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *TestSummary) Equal(w *TestSummary) bool { return wire.Equal(v, w, (*TestSummary).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *TestSummary) Position() (line, column int, ok bool) {
-	if v == nil {
-		return 0, 0, false
-	}
-	return v.src.Position()
-}
+func (*TestSummary) blank() Object { return new(TestSummary) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.

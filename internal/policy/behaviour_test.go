@@ -26,37 +26,37 @@ type codec struct {
 }
 
 // document makes the codec of a function that decodes a document of planjson.
-func document[D planjson.Document](name, text string, decode func([]byte) (D, error), clone func(D) D) codec {
+func document[D planjson.Document](name, text string, decode func([]byte) (D, error)) codec {
 	encoder := func(d D) func() ([]byte, error) {
 		return func() ([]byte, error) { return planjson.Encode(d) }
 	}
 	return codec{name, text, func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
 		d, err := decode(src)
-		return encoder(d), func() func() ([]byte, error) { return encoder(clone(d)) }, err
+		return encoder(d), func() func() ([]byte, error) { return encoder(planjson.Clone(d)) }, err
 	}}
 }
 
 // codecs has every function of the public packages that reads a text which can
 // be written again. Those that have no clone copy what they read.
 var codecs = []codec{
-	document("planjson.DecodePlan", `{"format_version": "1.2", "x":1}`+"\n", planjson.DecodePlan, (*planjson.Plan).Clone),
-	document("planjson.DecodeState", `{"format_version": "1.0","values":{"root_module":{"resources":[{"address":"a.b", "values":{"c":[1.0]}}]}}}`, planjson.DecodeState, (*planjson.State).Clone),
-	document("planjson.DecodeConfig", `{"root_module": {}, "x":1}`, planjson.DecodeConfig, (*planjson.Config).Clone),
-	document("planjson.DecodeSchemas", `{"format_version": "1.0", "x":1}`, planjson.DecodeSchemas, (*planjson.Schemas).Clone),
-	document("planjson.DecodeFunctions", `{"format_version": "1.0", "x":1}`, planjson.DecodeFunctions, (*planjson.Functions).Clone),
-	document("planjson.DecodeValidate", `{"format_version": "1.0", "valid":true}`, planjson.DecodeValidate, (*planjson.Validate).Clone),
-	document("planjson.DecodeVersion", `{"terraform_version": "1.12.0" }`, planjson.DecodeVersion, (*planjson.Version).Clone),
-	document("planjson.DecodeOutputs", `{"o": {"value":[1.50]} }`, planjson.DecodeOutputs, (*planjson.Outputs).Clone),
-	document("planjson.DecodeModules", `{"format_version": "1.0", "x":1}`, planjson.DecodeModules, (*planjson.Modules).Clone),
-	document("planjson.DecodeWorkspaces", `{"format_version": "1.0", "x":1}`, planjson.DecodeWorkspaces, (*planjson.Workspaces).Clone),
-	document("planjson.DecodeStateShow", `{"format_version": "1.0", "x":1}`, planjson.DecodeStateShow, (*planjson.StateShow).Clone),
-	document("planjson.DecodeRendererPlan", `{"plan_format_version": "1.2", "x":1}`, planjson.DecodeRendererPlan, (*planjson.RendererPlan).Clone),
+	document("planjson.DecodePlan", `{"format_version": "1.2", "x":1}`+"\n", planjson.DecodePlan),
+	document("planjson.DecodeState", `{"format_version": "1.0","values":{"root_module":{"resources":[{"address":"a.b", "values":{"c":[1.0]}}]}}}`, planjson.DecodeState),
+	document("planjson.DecodeConfig", `{"root_module": {}, "x":1}`, planjson.DecodeConfig),
+	document("planjson.DecodeSchemas", `{"format_version": "1.0", "x":1}`, planjson.DecodeSchemas),
+	document("planjson.DecodeFunctions", `{"format_version": "1.0", "x":1}`, planjson.DecodeFunctions),
+	document("planjson.DecodeValidate", `{"format_version": "1.0", "valid":true}`, planjson.DecodeValidate),
+	document("planjson.DecodeVersion", `{"terraform_version": "1.12.0" }`, planjson.DecodeVersion),
+	document("planjson.DecodeOutputs", `{"o": {"value":[1.50]} }`, planjson.DecodeOutputs),
+	document("planjson.DecodeModules", `{"format_version": "1.0", "x":1}`, planjson.DecodeModules),
+	document("planjson.DecodeWorkspaces", `{"format_version": "1.0", "x":1}`, planjson.DecodeWorkspaces),
+	document("planjson.DecodeStateShow", `{"format_version": "1.0", "x":1}`, planjson.DecodeStateShow),
+	document("planjson.DecodeRendererPlan", `{"plan_format_version": "1.2", "x":1}`, planjson.DecodeRendererPlan),
 	{"uijson.Decode", `{"@level":"info", "@message":"m","x":[1.0]}`, func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
 		m, err := uijson.Decode(src)
 		encoder := func(m *uijson.Message) func() ([]byte, error) {
 			return func() ([]byte, error) { return uijson.Encode(m) }
 		}
-		return encoder(m), func() func() ([]byte, error) { return encoder(m.Clone()) }, err
+		return encoder(m), func() func() ([]byte, error) { return encoder(uijson.Clone(m)) }, err
 	}},
 	{"hclconfig.Parse", "# comment\nlocals {\n  a   = 1\n}\n", configuration("main.tf")},
 	{"hclconfig.Parse of JSON", `{"locals": {"a":1.0} }`, configuration("main.tf.json")},
@@ -82,7 +82,7 @@ func configuration(filename string) func(src []byte) (func() ([]byte, error), fu
 }
 
 // TestOwnership checks the rule about the text that is given to a decoder:
-// where there is a method Clone, the value owns the text and the clone does
+// where there is a Clone, the value owns the text and the clone does
 // not; where there is none, the text was copied. It also checks that no
 // decoder writes to what it is given.
 func TestOwnership(t *testing.T) {

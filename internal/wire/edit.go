@@ -14,10 +14,10 @@ import (
 
 // Extra returns an iterator over the members of the object with source s that
 // t does not know, in the order of the text. A name that occurs twice comes
-// twice.
+// twice. There are none if s or t is nil.
 func Extra[V ~[]byte](s *Source, t *Table) iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) {
-		if s.doc == nil || s.seen&seenExtra == 0 {
+		if s == nil || t == nil || s.doc == nil || s.seen&seenExtra == 0 {
 			return
 		}
 		x := Codec{doc: s.doc, text: s.doc.text, i: int(s.start)}
@@ -56,15 +56,20 @@ func (x *Codec) eachMember(member func(name []byte) bool) {
 	}
 }
 
-// ErrKnown is the cause if the name of a known member is given for an extra
-// one.
-var ErrKnown = errors.New("not an extra member: the type has a field for it")
+// Causes of a failed SetExtra.
+var (
+	ErrKnown   = errors.New("not an extra member: the type has a field for it")
+	ErrNoExtra = errors.New("the object takes no extra members")
+)
 
 // SetExtra sets the extra member with this name to the raw value v, or removes
-// it if v is nil. The object o gets a text of its own; nothing else in it
-// changes. Of several members with the same name the last is set, or all are
-// removed. A new member comes last.
-func SetExtra[T any](o *T, fields func(*T, *Codec), t *Table, name string, v []byte) error {
+// it if v is nil. The object with source s gets a text of its own; nothing else
+// in it changes. Of several members with the same name the last is set, or all
+// are removed. A new member comes last. It fails if t is nil.
+func SetExtra(s *Source, t *Table, name string, v []byte) error {
+	if t == nil {
+		return &Error{Pointer: "/" + jsonscan.EscapePointer(name), Err: ErrNoExtra}
+	}
 	if _, known := t.index[name]; known {
 		return &Error{Pointer: "/" + jsonscan.EscapePointer(name), Err: ErrKnown}
 	}
@@ -73,16 +78,14 @@ func SetExtra[T any](o *T, fields func(*T, *Codec), t *Table, name string, v []b
 			return &Error{Pointer: "/" + jsonscan.EscapePointer(name), Err: &rawError{at, fault}}
 		}
 	}
-	var x Codec
-	src := locate(&x, o, fields)
-	if src.doc == nil {
+	if s.doc == nil {
 		if v == nil {
 			return nil
 		}
-		// A text without members; those of o are added when it is encoded.
-		*src = Source{doc: &document{[]byte("{}\n")}, end: 2, seen: seenMade}
+		// A text without members; the object's are added when it is encoded.
+		*s = Source{doc: &document{[]byte("{}\n")}, end: 2, seen: seenMade}
 	}
-	return src.setExtra(t, name, v)
+	return s.setExtra(t, name, v)
 }
 
 func (s *Source) setExtra(t *Table, name string, v []byte) (err error) {
@@ -169,23 +172,21 @@ func (s *Source) rescan(t *Table) {
 	})
 }
 
-// Clone decodes the text of v anew into a text of its own. It returns nil if
-// v is nil or cannot be encoded.
-func Clone[T any](v *T, fields func(*T, *Codec)) *T {
-	if v == nil {
-		return nil
-	}
+// Clone decodes the text of an object anew, with a text of its own, into a new
+// object of the same type. Both are given by their member functions. It reports
+// whether the object could be encoded.
+func Clone(from, to func(*Codec)) bool {
 	var x Codec
-	text, err := Append(&x, nil, v, fields)
+	text, err := Append(&x, nil, &from, call)
 	if err != nil {
-		return nil
+		return false
 	}
-	c := new(T)
-	if _, err = x.DecodeLenient(slices.Clip(text), "", func(x *Codec) { fields(c, x) }); err != nil {
-		return nil
-	}
-	return c
+	_, err = x.DecodeLenient(slices.Clip(text), "", to)
+	return err == nil
 }
+
+// call is the member function of an object that is given by its own.
+func call(fields *func(*Codec), x *Codec) { (*fields)(x) }
 
 // Marshal returns the text of v alone, without what surrounds it in a document.
 func Marshal[T any](v *T, fields func(*T, *Codec)) ([]byte, error) {
@@ -228,18 +229,16 @@ func UnmarshalLenient[T any](text []byte, v *T, fields func(*T, *Codec)) error {
 	return nil
 }
 
-// Equal reports whether a and b encode to text that means the same: the order
-// of members, white space and the spelling of strings and numbers do not
-// matter; an absent member differs from null.
-func Equal[T any](a, b *T, fields func(*T, *Codec)) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
+// Equal reports whether two objects, given by their member functions, encode
+// to text that means the same: the order of members, white space and the
+// spelling of strings and numbers do not matter; an absent member differs from
+// null.
+func Equal(a, b func(*Codec)) bool {
 	var x Codec
-	ta, err := Append(&x, nil, a, fields)
+	ta, err := Append(&x, nil, &a, call)
 	if err != nil {
 		return false
 	}
-	tb, err := Append(&x, nil, b, fields)
+	tb, err := Append(&x, nil, &b, call)
 	return err == nil && jsonscan.Equal(ta, tb)
 }

@@ -185,7 +185,7 @@ func edit(r *rand.Rand, d, other *wiretest.Doc) {
 		}
 		v.Strings[[]string{"a", "m", "x"}[r.IntN(3)]] = text
 	case 20:
-		v.Docs = append(v.Docs, donor.Clone())
+		v.Docs = append(v.Docs, wiretest.Clone(donor))
 	case 21:
 		if len(v.Docs) > 1 {
 			v.Docs[0], v.Docs[1] = v.Docs[1], v.Docs[0]
@@ -193,7 +193,7 @@ func edit(r *rand.Rand, d, other *wiretest.Doc) {
 	case 22:
 		v.OneOf = []*wiretest.OneOf{nil, {Text: text}, {Inner: inner()}, {List: []*wiretest.OneOf{{Text: "l"}}}}[r.IntN(4)]
 	case 23:
-		if err := v.SetExtra(fmt.Sprintf("extra%d", r.IntN(3)), []wiretest.Value{nil, wiretest.Value("1"), wiretest.Value(`{"x":2}`)}[r.IntN(3)]); err != nil {
+		if err := wiretest.SetExtra(v, fmt.Sprintf("extra%d", r.IntN(3)), []wiretest.Value{nil, wiretest.Value("1"), wiretest.Value(`{"x":2}`)}[r.IntN(3)]); err != nil {
 			panic(err)
 		}
 	}

@@ -68,14 +68,12 @@ const (
 	Whole
 )
 
-// HasSource returns the origin of v.
-func HasSource[T any](v *T, fields func(*T, *Codec)) Origin {
-	var x Codec
-	src := locate(&x, v, fields)
+// Origin returns where the object with this source comes from.
+func (s *Source) Origin() Origin {
 	switch {
-	case src.doc == nil:
+	case s.doc == nil:
 		return None
-	case src.whole():
+	case s.whole():
 		return Whole
 	}
 	return Part

@@ -53,10 +53,10 @@ func TestRoundTrip(t *testing.T) {
 			if got := encode(t, d); got != tt.text {
 				t.Errorf("not lossless:\n in  %s\n out %s", tt.text, got)
 			}
-			if got := encode(t, d.Clone()); got != tt.text {
+			if got := encode(t, wiretest.Clone(d)); got != tt.text {
 				t.Errorf("the clone is not lossless:\n in  %s\n out %s", tt.text, got)
 			}
-			if !d.Equal(decode(t, tt.text)) {
+			if !wiretest.Equal(d, decode(t, tt.text)) {
 				t.Error("not equal to itself")
 			}
 		})
@@ -192,7 +192,7 @@ func TestAdd(t *testing.T) {
 				t.Errorf("%q: %s was not written: %s", text, v.Type().Field(i).Name, added)
 			}
 			again := decode(t, added)
-			if !again.Equal(d) {
+			if !wiretest.Equal(again, d) {
 				t.Errorf("%q: %s does not come back from %s", text, v.Type().Field(i).Name, added)
 			}
 			// Taking it out of what was read back restores the text.

@@ -197,7 +197,7 @@ func TestMarshal(t *testing.T) {
 	if _, err := i.MarshalJSON(); !errors.Is(err, jsonscan.FaultEnd) {
 		t.Errorf("an invalid value: %v", err)
 	}
-	if i.Clone() != nil || i.Equal(&i) || (*wiretest.Inner)(nil).Clone() != nil {
+	if wiretest.Clone(&i) != nil || wiretest.Equal(&i, &i) {
 		t.Error("what cannot be encoded has no clone and equals nothing")
 	}
 }
@@ -235,7 +235,7 @@ func TestOrigin(t *testing.T) {
 // TestStopped leaves iterations before their end.
 func TestStopped(t *testing.T) {
 	d := decode(t, `{"x":1,"y":2,"name":"a","x":3}`)
-	for name := range d.Extra() {
+	for name := range wiretest.Extra(d) {
 		if name != "x" {
 			t.Errorf("%s comes first", name)
 		}
@@ -248,10 +248,10 @@ func TestStopped(t *testing.T) {
 		}
 		break
 	}
-	for name := range new(wiretest.Doc).Extra() {
+	for name := range wiretest.Extra(new(wiretest.Doc)) {
 		t.Errorf("an object that was not read has an extra member %s", name)
 	}
-	if err := new(wiretest.Doc).SetExtra("x", nil); err != nil {
+	if err := wiretest.SetExtra(new(wiretest.Doc), "x", nil); err != nil {
 		t.Errorf("taking a member from an object that has none: %v", err)
 	}
 }
@@ -295,11 +295,11 @@ func TestMutated(t *testing.T) {
 		}
 		_, _ = wiretest.Encode(d)
 		_, _ = wiretest.Canonical(d)
-		d.Clone()
-		d.Equal(d)
-		d.Position()
-		_ = d.SetExtra("extra1", wiretest.Value("1"))
-		for range d.Extra() {
+		wiretest.Clone(d)
+		wiretest.Equal(d, d)
+		wiretest.Position(d)
+		_ = wiretest.SetExtra(d, "extra1", wiretest.Value("1"))
+		for range wiretest.Extra(d) {
 		}
 	}
 }

@@ -51,11 +51,14 @@ func (s *Source) whole() bool {
 	return jsonscan.Space(d, 0) == int(s.start) && jsonscan.Space(d, int(s.end)) == len(d)
 }
 
+// HasKnown reports whether the object's text has a member that its table knows.
+func (s *Source) HasKnown() bool { return s.seen&(1<<maxMembers-1) != 0 }
+
 // Position returns the line and the column, both from 1, at which an object
 // with this source begins in its document. It reports false for an object
-// that was not read from text.
+// that was not read from text, and if s is nil.
 func (s *Source) Position() (line, column int, ok bool) {
-	if s.doc == nil {
+	if s == nil || s.doc == nil {
 		return 0, 0, false
 	}
 	line, column = jsonscan.Position(s.doc.text, int(s.start))

@@ -108,7 +108,7 @@ func TestCanonical(t *testing.T) {
 func TestExtra(t *testing.T) {
 	d := decode(t, "{\"name\":\"a\", \"x\":1, \"y\":[2] ,\"x\":3}\n")
 	var got []string
-	for name, v := range d.Extra() {
+	for name, v := range wiretest.Extra(d) {
 		got = append(got, name+"="+string(v))
 	}
 	if s := strings.Join(got, " "); s != "x=1 y=[2] x=3" {
@@ -124,7 +124,7 @@ func TestExtra(t *testing.T) {
 		{"x", nil, "{\"name\":\"a\", \"y\":[2] ,\"z\":{}}\n"},
 		{"none", nil, "{\"name\":\"a\", \"y\":[2] ,\"z\":{}}\n"},
 	} {
-		if err := d.SetExtra(tt.name, tt.value); err != nil {
+		if err := wiretest.SetExtra(d, tt.name, tt.value); err != nil {
 			t.Fatal(err)
 		}
 		if got := encode(t, d); got != tt.want {
@@ -135,17 +135,23 @@ func TestExtra(t *testing.T) {
 	if got := encode(t, d); got != "{\"name\":\"b\", \"y\":[2] ,\"z\":{}}\n" {
 		t.Errorf("after an edit: %s", got)
 	}
-	if err := d.SetExtra("name", wiretest.Value("1")); !errors.Is(err, wire.ErrKnown) {
+	if err := wiretest.SetExtra(d, "name", wiretest.Value("1")); !errors.Is(err, wire.ErrKnown) {
 		t.Errorf("a known member: %v", err)
 	}
-	if err := d.SetExtra("q", wiretest.Value("[1,")); !errors.Is(err, jsonscan.FaultEnd) {
+	if err := wiretest.SetExtra(new(wiretest.All), "q", wiretest.Value("1")); !errors.Is(err, wire.ErrNoExtra) {
+		t.Errorf("an object whose members are all known: %v", err)
+	}
+	for name := range wiretest.Extra(decode(t, `{"all":{"a":{}}}`).All) {
+		t.Errorf("%s is an extra member of a map", name)
+	}
+	if err := wiretest.SetExtra(d, "q", wiretest.Value("[1,")); !errors.Is(err, jsonscan.FaultEnd) {
 		t.Errorf("an invalid value: %v", err)
 	}
 	made := &wiretest.Doc{Name: "m", Ptr: &wiretest.Inner{ID: "p"}}
-	if err := made.SetExtra("x", wiretest.Value("1")); err != nil {
+	if err := wiretest.SetExtra(made, "x", wiretest.Value("1")); err != nil {
 		t.Fatal(err)
 	}
-	if err := made.Ptr.SetExtra("y", wiretest.Value("2")); err != nil {
+	if err := wiretest.SetExtra(made.Ptr, "y", wiretest.Value("2")); err != nil {
 		t.Fatal(err)
 	}
 	made.Text = "t"
@@ -160,7 +166,7 @@ func TestExtra(t *testing.T) {
 func TestExtraAmongLists(t *testing.T) {
 	const text = "{ \"docs\" : [ {\"list\":[ {\"id\":\"a\"} ,\n{\"id\":\"b\"},{\"id\":\"c\"} ]} ,  {\"names\":[\"x\" , \"y\"]} ] }\n"
 	d := decode(t, text)
-	if err := d.SetExtra("z", wiretest.Value("1")); err != nil {
+	if err := wiretest.SetExtra(d, "z", wiretest.Value("1")); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Replace(text, "] }\n", "], \"z\" : 1 }\n", 1)
@@ -177,7 +183,7 @@ func TestExtraAmongLists(t *testing.T) {
 	if got := encode(t, d); got != want {
 		t.Errorf("after an element was replaced:\ngot  %q\nwant %q", got, want)
 	}
-	if err := d.SetExtra("z", nil); err != nil {
+	if err := wiretest.SetExtra(d, "z", nil); err != nil {
 		t.Fatal(err)
 	}
 	d.Docs[0].List[1].ID = "b"
@@ -397,9 +403,9 @@ func TestConcurrent(t *testing.T) {
 				if out, err := wiretest.Encode(d); err != nil || string(out) != want {
 					t.Errorf("%v: %s", err, out)
 				}
-				d.Clone()
-				d.Equal(d)
-				for range d.Extra() {
+				wiretest.Clone(d)
+				wiretest.Equal(d, d)
+				for range wiretest.Extra(d) {
 				}
 			}
 		})
@@ -459,10 +465,10 @@ func TestDuplicates(t *testing.T) {
 
 func TestPosition(t *testing.T) {
 	d := decode(t, "{\n \"list\":[{},\n  {\"id\":\"a\"}]}")
-	if line, column, ok := d.List[1].Position(); line != 3 || column != 3 || !ok {
+	if line, column, ok := wiretest.Position(d.List[1]); line != 3 || column != 3 || !ok {
 		t.Errorf("line %d, column %d, %v", line, column, ok)
 	}
-	if _, _, ok := new(wiretest.Inner).Position(); ok {
+	if _, _, ok := wiretest.Position(new(wiretest.Inner)); ok {
 		t.Error("a new object has a position")
 	}
 }
@@ -476,12 +482,9 @@ func TestEqual(t *testing.T) {
 		`{"name":"a","count":1,"x":[1.0],"after":null}`:       false,
 		`{"name":"z","count":1,"x":[1.0],"name":"a","x":[1]}`: true,
 	} {
-		if got := a.Equal(decode(t, text)); got != want {
+		if got := wiretest.Equal(a, decode(t, text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
-	}
-	if a.Equal(nil) || !(*wiretest.Doc)(nil).Equal(nil) {
-		t.Error("nil")
 	}
 }
 

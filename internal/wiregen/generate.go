@@ -27,11 +27,7 @@ func generate(dir string) ([]byte, error) {
 
 package %s
 
-import (
-	"iter"
-
-	"github.com/tofuwire/tofuwire/internal/wire"
-)
+import "github.com/tofuwire/tofuwire/internal/wire"
 `, m.name)
 	for _, o := range m.types {
 		if err := m.object(&b, o); err != nil {
@@ -49,7 +45,7 @@ import (
 func (m *model) object(b *bytes.Buffer, o *object) error {
 	switch {
 	case o.union:
-	case len(o.fields) == 1 && o.fields[0].member == "*":
+	case !o.hasTable():
 		elem, _, err := m.mapElement(o.fields[0].typ)
 		if err != nil {
 			return err
@@ -60,7 +56,6 @@ func (m *model) object(b *bytes.Buffer, o *object) error {
 		if err := m.table(b, o); err != nil {
 			return err
 		}
-		m.extra(b, o)
 	}
 	m.methods(b, o)
 	return nil
@@ -187,49 +182,28 @@ func (m *model) mapElement(t ast.Expr) (elem, op string, err error) {
 	return "", "", fmt.Errorf("not a map from strings to pointers to objects")
 }
 
-// extra writes the methods for extra members.
-func (m *model) extra(b *bytes.Buffer, o *object) {
-	noExtra := m.ifNil("return func(func(string, Value) bool) {}")
-	fmt.Fprintf(b, `
-// Extra returns an iterator over the members of v that %[1]s has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *%[1]s) Extra() iter.Seq2[string, Value] {%[3]sreturn wire.Extra[Value](&v.src, %[2]sTable) }
-
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that %[1]s has a field for the member.
-func (v *%[1]s) SetExtra(name string, value Value) error {%[4]sreturn wireError(wire.SetExtra(v, (*%[1]s).wire, %[2]sTable, name, value))
-}
-`, o.name, lower(o.name), noExtra, m.ifNil("return &Error{Err: ErrAbsent}"))
-}
-
-// ifNil returns the statement that has a method of a nil pointer do so, if the
-// package is one that bears such pointers.
-func (m *model) ifNil(do string) string {
-	if !m.absent {
-		return " "
-	}
-	return "\nif v == nil {\n" + do + "\n}\n"
-}
-
 // methods writes the methods that every type has.
 func (m *model) methods(b *bytes.Buffer, o *object) {
 	unmarshal := "Unmarshal"
 	if m.lenient {
 		unmarshal = "UnmarshalLenient"
 	}
+	if !o.union {
+		table := "nil"
+		if o.hasTable() {
+			table = lower(o.name) + "Table"
+		}
+		fmt.Fprintf(b, `
+func (v *%[1]s) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, %[2]s
+	}
+	return &v.src, %[2]s
+}
+`, o.name, table)
+	}
 	fmt.Fprintf(b, `
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *%[1]s) Clone() *%[1]s { return wire.Clone(v, (*%[1]s).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *%[1]s) Equal(w *%[1]s) bool { return wire.Equal(v, w, (*%[1]s).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *%[1]s) Position() (line, column int, ok bool) {%[3]sreturn v.src.Position() }
+func (*%[1]s) blank() Object { return new(%[1]s) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -242,7 +216,7 @@ func (v %[1]s) MarshalJSON() ([]byte, error) {
 func (v *%[1]s) UnmarshalJSON(text []byte) error {
 	return wireError(wire.%[2]s(text, v, (*%[1]s).wire))
 }
-`, o.name, unmarshal, m.ifNil("return 0, 0, false"))
+`, o.name, unmarshal)
 }
 
 // lower returns a name with its first word in lower case.

@@ -74,6 +74,8 @@ func TestWritten(t *testing.T) {
 		"//wire:lenient\n\n" +
 		"type HTTPThing struct {\n\tName string `json:\"name\"`\n\tsrc wire.Source\n}\n\n" +
 		"// Own is a type.\n//\n//wire:own\ntype Own struct {\n\tName string `json:\"name\"`\n\tOther int\n\tsrc wire.Source\n}\n\n" +
+		"type All struct {\n\tEntries map[string]*HTTPThing `json:\"*\"`\n\tsrc wire.Source\n}\n\n" +
+		"type OneOf struct {\n\tText string\n\tsrc wire.Source\n}\n\n" +
 		"type Plain struct{}\n"
 	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(decl), 0o644); err != nil {
 		t.Fatal(err)
@@ -87,16 +89,19 @@ func TestWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"package p\n", "DO NOT EDIT.", "var httpThingTable = wire.NewTable(\"name!\")", "wire.UnmarshalLenient(text, v, (*HTTPThing).wire)",
-		"func (v *HTTPThing) wire(", "func ownMember("} {
+		"func (v *HTTPThing) wire(", "func ownMember(",
+		"func (v *HTTPThing) about() (*wire.Source, *wire.Table) {\n\tif v == nil {\n\t\treturn nil, httpThingTable\n\t}\n\treturn &v.src, httpThingTable\n}\n",
+		"func (v *All) about() (*wire.Source, *wire.Table) {\n\tif v == nil {\n\t\treturn nil, nil\n\t}\n\treturn &v.src, nil\n}\n",
+		"func (*OneOf) blank() Object { return new(OneOf) }\n"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the file has no %q:\n%s", want, text)
 		}
 	}
-	if bytes.Contains(text, []byte("if v == nil")) {
-		t.Error("methods bear nil without an error for it")
-	}
 	if bytes.Contains(text, []byte("func (v *Own) wire(")) {
 		t.Error("the function wire of a type that has its own is in the file")
+	}
+	if bytes.Contains(text, []byte("func (v *OneOf) about(")) {
+		t.Error("the method about of a one-of type, which it has by hand, is in the file")
 	}
 	if bytes.Contains(text, []byte("Plain")) {
 		t.Error("a type that takes no part is in the file")
@@ -110,26 +115,5 @@ func TestWritten(t *testing.T) {
 	}
 	if info, err := os.Stat(name); err != nil || !info.ModTime().Equal(old) {
 		t.Errorf("a file that is up to date was written again: %v, %v", info.ModTime(), err)
-	}
-}
-
-// TestNil checks that the methods of a package with ErrAbsent bear nil pointers.
-func TestNil(t *testing.T) {
-	dir := t.TempDir()
-	const decl = "package p\n\n" +
-		"import \"github.com/tofuwire/tofuwire/internal/wire\"\n\n" +
-		"var (\n\tErrOther = errors.New(\"other\")\n\tErrAbsent = errors.New(\"absent\")\n)\n\n" +
-		"type T struct {\n\tName string `json:\"name\"`\n\tsrc wire.Source\n}\n"
-	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(decl), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	text, err := generate(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, do := range []string{"return func(func(string, Value) bool) {}", "return &Error{Err: ErrAbsent}", "return 0, 0, false"} {
-		if want := "\tif v == nil {\n\t\t" + do + "\n\t}\n"; bytes.Count(text, []byte(want)) != 1 {
-			t.Errorf("no %q in:\n%s", do, text)
-		}
 	}
 }

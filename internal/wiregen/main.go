@@ -17,12 +17,16 @@
 //
 // A comment line "//wire:alt name name ..." above a type gives its other
 // order; see [wire.Table.Alt]. A type without tags is a one-of type, whose
-// function wire is written by hand, or has "//wire:empty" above it: an object
-// without any known member. A type with "//wire:own" above it has all but this
-// function, which is written by hand too. A comment line "//wire:lenient" anywhere in the
+// methods wire and about are written by hand, or has "//wire:empty" above it: an
+// object without any known member. In a type with "//wire:own" above it, the
+// method wire is written by hand. A comment line "//wire:lenient" anywhere in the
 // package makes UnmarshalJSON tolerate members of another kind than their
-// fields. In a package that has a variable ErrAbsent, methods of nil pointers
-// have nothing to return, and SetExtra fails with an Error that wraps it.
+// fields.
+//
+// The package has an interface Object with the methods wire, about and blank.
+// The method about returns the source and the table of an object: nil and the
+// table for a nil pointer, no table if an object takes no extra members. The
+// method blank returns a new object of the same type.
 //
 // [wire.Table.Alt]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 package main

@@ -22,7 +22,6 @@ type model struct {
 	union map[string]bool     // one-of types
 
 	lenient bool // UnmarshalJSON tolerates members of another kind
-	absent  bool // methods bear a nil receiver
 }
 
 // An object is a type that takes part.
@@ -33,6 +32,12 @@ type object struct {
 	union  bool
 	empty  bool
 	own    bool // the function wire is written by hand
+}
+
+// hasTable reports whether the members of an object have names of their own:
+// those of a map have not.
+func (o *object) hasTable() bool {
+	return len(o.fields) != 1 || o.fields[0].member != "*"
 }
 
 // A field is a tagged field of an object.
@@ -67,14 +72,10 @@ func load(dir string) (*model, error) {
 			}
 		}
 		for _, decl := range file.Decls {
-			gen, ok := decl.(*ast.GenDecl)
-			switch {
-			case ok && gen.Tok == token.TYPE:
+			if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
 				if err := m.declare(fset, gen); err != nil {
 					return nil, err
 				}
-			case ok && gen.Tok == token.VAR:
-				m.absent = m.absent || declares(gen, "ErrAbsent")
 			}
 		}
 	}
@@ -125,18 +126,6 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 		m.types = append(m.types, o)
 	}
 	return nil
-}
-
-// declares reports whether a declaration is one of the variable with this name.
-func declares(gen *ast.GenDecl, name string) bool {
-	for _, spec := range gen.Specs {
-		for _, id := range spec.(*ast.ValueSpec).Names {
-			if id.Name == name {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // takesPart reports whether the last field of a struct is "src wire.Source".

@@ -7,6 +7,7 @@ package wiretest
 
 import (
 	"io"
+	"iter"
 
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
@@ -159,6 +160,42 @@ func oneOfBody(o any, x *wire.Codec, shape int) {
 // wireError leaves errors as they are.
 func wireError(err error) error { return err }
 
+// An Object is a pointer to any type here.
+type Object interface {
+	wire(x *wire.Codec)
+	about() (*wire.Source, *wire.Table)
+	blank() Object
+}
+
+func (v *OneOf) about() (*wire.Source, *wire.Table) { return &v.src, nil }
+
+// Clone returns a copy of v, or nil if it cannot be encoded.
+func Clone[O Object](v O) (none O) {
+	c := v.blank()
+	if !wire.Clone(v.wire, c.wire) {
+		return none
+	}
+	return c.(O)
+}
+
+// Equal reports whether v and w mean the same.
+func Equal[O Object](v, w O) bool { return wire.Equal(v.wire, w.wire) }
+
+// Extra returns the members that v has no field for.
+func Extra(v Object) iter.Seq2[string, Value] { return wire.Extra[Value](v.about()) }
+
+// SetExtra sets such a member.
+func SetExtra(v Object, name string, value Value) error {
+	src, table := v.about()
+	return wire.SetExtra(src, table, name, value)
+}
+
+// Position returns where v begins.
+func Position(v Object) (line, column int, ok bool) {
+	src, _ := v.about()
+	return src.Position()
+}
+
 // Docs reads a Doc from a stream and hands out the elements of its member
 // docs, one by one. All other members are passed over.
 func Docs(r io.Reader, each func(*Doc) error) error {
@@ -230,5 +267,5 @@ func (v *Doc) UnmarshalLenient(text []byte) error {
 
 // Origin returns where v was read, and the whole text.
 func (v *Doc) Origin() (wire.Origin, []byte) {
-	return wire.HasSource(v, (*Doc).wire), v.src.Text()
+	return v.src.Origin(), v.src.Text()
 }

@@ -5,25 +5,18 @@
 
 package wiretest
 
-import (
-	"iter"
-
-	"github.com/tofuwire/tofuwire/internal/wire"
-)
+import "github.com/tofuwire/tofuwire/internal/wire"
 
 func (v *All) wire(x *wire.Codec) { wire.AllMembers(x, &v.src, &v.Entries, (*Inner).wire) }
 
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *All) Clone() *All { return wire.Clone(v, (*All).wire) }
+func (v *All) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, nil
+	}
+	return &v.src, nil
+}
 
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *All) Equal(w *All) bool { return wire.Equal(v, w, (*All).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *All) Position() (line, column int, ok bool) { return v.src.Position() }
+func (*All) blank() Object { return new(All) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -105,28 +98,14 @@ func docMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Doc has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Doc) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, docTable) }
-
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Doc has a field for the member.
-func (v *Doc) SetExtra(name string, value Value) error {
-	return wireError(wire.SetExtra(v, (*Doc).wire, docTable, name, value))
+func (v *Doc) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, docTable
+	}
+	return &v.src, docTable
 }
 
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Doc) Clone() *Doc { return wire.Clone(v, (*Doc).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Doc) Equal(w *Doc) bool { return wire.Equal(v, w, (*Doc).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Doc) Position() (line, column int, ok bool) { return v.src.Position() }
+func (*Doc) blank() Object { return new(Doc) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -146,28 +125,14 @@ func (v *Empty) wire(x *wire.Codec) { x.Object(v, &v.src, emptyTable, emptyMembe
 
 func emptyMember(any, *wire.Codec, int) {}
 
-// Extra returns an iterator over the members of v that Empty has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Empty) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, emptyTable) }
-
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Empty has a field for the member.
-func (v *Empty) SetExtra(name string, value Value) error {
-	return wireError(wire.SetExtra(v, (*Empty).wire, emptyTable, name, value))
+func (v *Empty) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, emptyTable
+	}
+	return &v.src, emptyTable
 }
 
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Empty) Clone() *Empty { return wire.Clone(v, (*Empty).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Empty) Equal(w *Empty) bool { return wire.Equal(v, w, (*Empty).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Empty) Position() (line, column int, ok bool) { return v.src.Position() }
+func (*Empty) blank() Object { return new(Empty) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -199,28 +164,14 @@ func innerMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Inner has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Inner) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, innerTable) }
-
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Inner has a field for the member.
-func (v *Inner) SetExtra(name string, value Value) error {
-	return wireError(wire.SetExtra(v, (*Inner).wire, innerTable, name, value))
+func (v *Inner) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, innerTable
+	}
+	return &v.src, innerTable
 }
 
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Inner) Clone() *Inner { return wire.Clone(v, (*Inner).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Inner) Equal(w *Inner) bool { return wire.Equal(v, w, (*Inner).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Inner) Position() (line, column int, ok bool) { return v.src.Position() }
+func (*Inner) blank() Object { return new(Inner) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -260,28 +211,14 @@ func nullsMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// Extra returns an iterator over the members of v that Nulls has no field for,
-// in the order in which they were read. The values belong to v's document.
-func (v *Nulls) Extra() iter.Seq2[string, Value] { return wire.Extra[Value](&v.src, nullsTable) }
-
-// SetExtra sets the extra member name to the raw JSON value, or removes it if
-// value is nil. A new member comes last. The error says that value is not
-// valid JSON, or that Nulls has a field for the member.
-func (v *Nulls) SetExtra(name string, value Value) error {
-	return wireError(wire.SetExtra(v, (*Nulls).wire, nullsTable, name, value))
+func (v *Nulls) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, nullsTable
+	}
+	return &v.src, nullsTable
 }
 
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *Nulls) Clone() *Nulls { return wire.Clone(v, (*Nulls).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *Nulls) Equal(w *Nulls) bool { return wire.Equal(v, w, (*Nulls).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *Nulls) Position() (line, column int, ok bool) { return v.src.Position() }
+func (*Nulls) blank() Object { return new(Nulls) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
@@ -295,17 +232,7 @@ func (v *Nulls) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*Nulls).wire))
 }
 
-// Clone returns a copy of v that shares nothing with v or its document, extra
-// members included. It returns nil if v is nil or cannot be encoded.
-func (v *OneOf) Clone() *OneOf { return wire.Clone(v, (*OneOf).wire) }
-
-// Equal reports whether v and w mean the same: the same members with the same
-// values, extra members included, whatever their order and spelling.
-func (v *OneOf) Equal(w *OneOf) bool { return wire.Equal(v, w, (*OneOf).wire) }
-
-// Position returns the line and the column, in bytes and both from 1, at which
-// v begins in the text it was read from. It reports false if there is none.
-func (v *OneOf) Position() (line, column int, ok bool) { return v.src.Position() }
+func (*OneOf) blank() Object { return new(OneOf) }
 
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.

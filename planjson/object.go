@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"encoding/json"
+	"iter"
+	"reflect"
+
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// An Object is a pointer to any type of this package that is a JSON object of a
+// document, or the document: *[Plan], *[Resource], *[Change] and so on. Other
+// packages cannot implement it.
+type Object interface {
+	json.Marshaler
+	json.Unmarshaler
+
+	wire(x *wire.Codec)                 // lists the members for the codec
+	about() (*wire.Source, *wire.Table) // nil, _ of a nil pointer; _, nil if there are no extra members
+	blank() Object                      // a new object of the same type
+}
+
+// isNil reports whether v is nil or a nil pointer.
+func isNil(v Object) bool {
+	if v == nil {
+		return true
+	}
+	src, _ := v.about()
+	return src == nil
+}
+
+// Clone returns a copy of v that shares nothing with v or its document, extra
+// members included. It returns nil if v is nil or cannot be encoded.
+func Clone[O Object](v O) O {
+	var none O
+	if isNil(v) {
+		return none
+	}
+	c := v.blank()
+	if !wire.Clone(v.wire, c.wire) {
+		return none
+	}
+	return c.(O)
+}
+
+// Equal reports whether v and w mean the same: the same members with the same
+// values, extra members included, whatever their order and spelling. Nil equals
+// only nil. An object that cannot be encoded equals nothing.
+func Equal[O Object](v, w O) bool {
+	if isNil(v) || isNil(w) {
+		return isNil(v) && isNil(w)
+	}
+	return reflect.TypeOf(v) == reflect.TypeOf(w) && wire.Equal(v.wire, w.wire)
+}
+
+// Extra returns an iterator over the members of v that its type has no field
+// for, in the order in which they were read. The values belong to v's document.
+// [Extras] goes through all objects of a document.
+func Extra(v Object) iter.Seq2[string, Value] {
+	if isNil(v) {
+		return func(func(string, Value) bool) {}
+	}
+	return wire.Extra[Value](v.about())
+}
+
+// SetExtra sets the extra member of v with this name to the raw JSON value, or
+// removes it if value is nil. A new member comes last. It returns an [*Error] if
+// value is not valid JSON, if v's type has a field for the member, or if v is
+// nil ([ErrAbsent]). Of expressions only those take extra members that were read
+// with a constant value or with references; [Outputs] take none.
+func SetExtra(v Object, name string, value Value) error {
+	if isNil(v) {
+		return &Error{Err: ErrAbsent}
+	}
+	src, table := v.about()
+	return wireError(wire.SetExtra(src, table, name, value))
+}
+
+// Position returns the line and the column, in bytes and both from 1, at which
+// v begins in the text it was read from. It reports false if v is nil or was
+// not read from a text.
+func Position(v Object) (line, column int, ok bool) {
+	if isNil(v) {
+		return 0, 0, false
+	}
+	src, _ := v.about()
+	return src.Position()
+}
