@@ -24,6 +24,8 @@ type layout struct {
 	resourceAt  int // in the input: where the resource begins, or -1
 	keyAt       int // in the input: where the resource key begins, or -1
 	end         int // in the input: where the address ends
+
+	refused *fault // of a key that only documents have, if there is one
 }
 
 // parseLayout parses any address that consists of a module path, a resource,
@@ -34,13 +36,14 @@ func parseLayout(in string) (layout, *fault) {
 	if f != nil {
 		return l, f
 	}
+	s.goKeys, s.anyKey = true, true
 	if f = l.scan(&s); f == nil {
 		f = s.end()
 	}
 	if f != nil {
 		return l, f
 	}
-	l.text, l.end = s.text(), s.pos
+	l.text, l.end, l.refused = s.text(), s.pos, s.refused
 	return l, nil
 }
 
@@ -133,6 +136,9 @@ func (l *layout) needNoModuleKey() *fault {
 	}
 	return nil
 }
+
+// needWritable wants keys that a configuration can have too.
+func (l *layout) needWritable() *fault { return l.refused }
 
 // needNoModule wants a resource inside its module.
 func (l *layout) needNoModule() *fault {

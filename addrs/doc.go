@@ -47,6 +47,17 @@
 // quotes too. In addresses they are quoted by the rules of the language, which
 // differ from Go's: "${" becomes "$${".
 //
+// # Addresses in documents
+//
+// Two kinds of keys are in documents of the tools and nowhere else. [*] is
+// [WildcardKey]. And Terraform up to 1.2 printed keys as Go strings, such as
+// ["${x}"] and ["\x01"]: what is not a string of the language is read as a Go
+// string, and printed in the normal form. A text that is both is read as the
+// language reads it: if it matters whether ["$${x}"] is the key ${x}, or $${x}
+// as Terraform up to 1.2 wrote it, take the key from the member beside it, as
+// the methods Addr of package planjson do. Targets, which no document has, have
+// no such keys, and references no wildcard.
+//
 // # Providers, modules and versions
 //
 //	Provider              registry.opentofu.org/hashicorp/aws

@@ -11,7 +11,8 @@ import (
 
 // An InstanceKey tells the instances of a resource, a module call or a
 // provider configuration apart: a whole number if it uses count, a string if
-// it uses for_each. The zero InstanceKey is [NoKey].
+// it uses for_each, or [WildcardKey] if the keys are not known yet. The zero
+// InstanceKey is [NoKey].
 //
 // Two keys are the same if and only if they are ==. The number 1 and the
 // string "1" are different keys.
@@ -26,6 +27,7 @@ type keyKind uint8
 // The order of the constants is the order of [InstanceKey.Compare].
 const (
 	noKey keyKind = iota
+	wildcardKey
 	intKey
 	stringKey
 )
@@ -33,6 +35,12 @@ const (
 // NoKey is the key of the only instance of an object that uses neither count
 // nor for_each.
 var NoKey InstanceKey
+
+// WildcardKey returns the key that stands for instances whose keys are not known yet, none, one or
+// many of them. It prints as [*]. A plan of Terraform has it in the addresses
+// of deferred changes. No object of a state has such an address; see
+// [AbsResourceInstance.IsPlaceholder].
+func WildcardKey() InstanceKey { return InstanceKey{kind: wildcardKey} }
 
 // IntKey returns the key of instance n of an object that uses count. It takes
 // int64 too, because addresses from 64-bit machines may have larger keys than
@@ -47,8 +55,9 @@ func StringKey(s string) InstanceKey { return InstanceKey{kind: stringKey, str: 
 
 const kindInstanceKey = "instance key"
 
-// ParseInstanceKey parses a key with its brackets, such as [0] or ["a"].
-// The empty text is [NoKey].
+// ParseInstanceKey parses a key with its brackets, such as [0], ["a"] or [*].
+// The empty text is [NoKey]. Strings may be in the form of Terraform up to
+// 1.2, see the package documentation.
 func ParseInstanceKey(s string) (InstanceKey, error) {
 	if s == "" {
 		return NoKey, nil
@@ -65,6 +74,7 @@ func parseInstanceKey(in string) (InstanceKey, *fault) {
 	if s.in[s.pos] != '[' {
 		return NoKey, s.unexpected("an opening bracket")
 	}
+	s.goKeys, s.anyKey = true, true
 	k, f := s.index(readKey)
 	if f == nil {
 		f = s.end()
@@ -105,6 +115,8 @@ func (k InstanceKey) append(b []byte) []byte {
 	switch k.kind {
 	case noKey:
 		return b
+	case wildcardKey:
+		b = append(b, "[*"...)
 	case intKey:
 		b = append(b, '[')
 		b = strconv.AppendInt(b, k.num, 10)
@@ -116,7 +128,7 @@ func (k InstanceKey) append(b []byte) []byte {
 }
 
 // Compare returns -1, 0 or +1 in the order of OpenTofu: NoKey comes first,
-// then numbers by size, then strings by bytes.
+// then WildcardKey, then numbers by size, then strings by bytes.
 func (k InstanceKey) Compare(other InstanceKey) int {
 	return cmp.Or(
 		cmp.Compare(k.kind, other.kind),
@@ -162,6 +174,9 @@ func keyOf(s string) InstanceKey {
 		return NoKey
 	}
 	s = s[1 : len(s)-1]
+	if s == "*" {
+		return WildcardKey()
+	}
 	if s[0] != '"' {
 		n, _ := strconv.ParseInt(s, 10, 64) // checked when it was parsed
 		return InstanceKey{kind: intKey, num: n}

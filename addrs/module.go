@@ -221,6 +221,25 @@ func (m ModuleInstance) Module() Module {
 // instance of m if none of the calls uses count or for_each.
 func (m Module) Unkeyed() ModuleInstance { return ModuleInstance(m) }
 
+// IsPlaceholder reports whether a key on the way to m is [WildcardKey], so that
+// m stands for instances that are not known yet.
+func (m ModuleInstance) IsPlaceholder() bool { return isPlaceholder(m.s) }
+
+// isPlaceholder reports whether there is a wildcard among the keys of text.
+func isPlaceholder(text string) bool {
+	for {
+		i := strings.IndexByte(text, '[')
+		if i < 0 {
+			return false
+		}
+		n := keyLen(text[i:])
+		if n == len("[*]") && text[i+1] == '*' {
+			return true
+		}
+		text = text[i+n:]
+	}
+}
+
 // Contains reports whether other is m or lies below it.
 func (m Module) Contains(other Module) bool { return hasPath(other.s, m.s) }
 

@@ -76,7 +76,8 @@ func MustParseReference(s string) Reference { return must(ParseReference(s)) }
 // ParsePlanReference parses a member of "references" in the configuration of
 // plan JSON. It differs from [ParseReference] in string indexes after the
 // subject, which the tools print there as Go strings: "${" is not doubled, and
-// control characters may be escaped as \x01. Large numbers are rounded to ten
+// control characters may be escaped as \x01. The key of the subject may have the
+// form of Terraform up to 1.2. Large numbers are rounded to ten
 // digits by the tools, and so do not identify an element.
 func ParsePlanReference(s string) (Reference, error) {
 	r, f := parseReference(s, true)
@@ -91,6 +92,7 @@ func parseReference(in string, plan bool) (Reference, *fault) {
 	if f != nil {
 		return Reference{}, f
 	}
+	s.goKeys = plan
 	var r Reference
 	if f = r.scanSubject(&s); f != nil {
 		return Reference{}, f

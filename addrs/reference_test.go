@@ -244,7 +244,7 @@ func TestPlanReference(t *testing.T) {
 			t.Errorf("%s comes back as %s", tt.plan, got)
 		}
 	}
-	for _, bad := range []string{`local.m["a]`, `local.m["\q"]`, "local.m[\"\n\"]", `local.m[`, `local.m["a"`, `terraform_data.r["${x}"]`} {
+	for _, bad := range []string{`local.m["a]`, `local.m["\q"]`, "local.m[\"\n\"]", `local.m[`, `local.m["a"`, `terraform_data.r[*].id`} {
 		if r, err := addrs.ParsePlanReference(bad); err == nil {
 			t.Errorf("ParsePlanReference(%q) = %v", bad, r)
 		}

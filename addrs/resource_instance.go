@@ -115,6 +115,10 @@ func (r AbsResourceInstance) Instance() ResourceInstance {
 // for_each.
 func (r AbsResourceInstance) Key() InstanceKey { return keyOf(r.s[r.res:]) }
 
+// IsPlaceholder reports whether a key in r is [WildcardKey], so that r stands for
+// instances that are not known yet.
+func (r AbsResourceInstance) IsPlaceholder() bool { return isPlaceholder(r.s) }
+
 // String returns the normal text of r, which is empty if r is not valid.
 func (r ResourceInstance) String() string { return r.s }
 

@@ -21,6 +21,10 @@ type scanner struct {
 	n     int    // if !dirty, in[:n] is the normal text so far
 	out   []byte // if dirty, the normal text so far
 	dirty bool
+
+	goKeys  bool   // accept keys in Go quotes if they are no strings of the language
+	anyKey  bool   // accept the wildcard
+	refused *fault // what the first key would be elsewhere that was accepted so
 }
 
 // maxLen is the length of the longest text that is read. Escapes can make the
@@ -206,12 +210,16 @@ func (s *scanner) index(mode indexMode) (InstanceKey, *fault) {
 		f = s.goQuoted()
 	case c == '"':
 		key, f = s.quoted(mode == readKey)
+	case c == '*' && s.anyKey:
+		s.accept(s.unexpected(wantKey))
+		s.punct()
+		key = WildcardKey()
 	case isDigit(c) && mode >= readStep:
 		f = s.anyNumber()
 	case isDigit(c):
 		key, f = s.number()
 	default:
-		f = s.unexpected("a quoted string or a whole number")
+		f = s.unexpected(wantKey)
 	}
 	if f != nil {
 		return InstanceKey{}, f
@@ -225,6 +233,8 @@ func (s *scanner) index(mode indexMode) (InstanceKey, *fault) {
 	s.punct()
 	return key, nil
 }
+
+const wantKey = "a quoted string or a whole number"
 
 // quoted reads a string literal. If value is false, the key may come without
 // its string.
@@ -246,7 +256,12 @@ func (s *scanner) quoted(value bool) (InstanceKey, *fault) {
 	str, f := unquoteHCL(s.in[start+1 : end-1])
 	if f != nil {
 		f.off += start + 1
-		return InstanceKey{}, f
+		text, err := strconv.Unquote(s.in[start:end])
+		if err != nil || !s.goKeys || !utf8.ValidString(s.in[start:end]) {
+			return InstanceKey{}, f
+		}
+		s.accept(f)
+		str = normalKey(text)
 	}
 	s.pos = end
 	s.rewriteQuoted(start, str)
@@ -254,6 +269,13 @@ func (s *scanner) quoted(value bool) (InstanceKey, *fault) {
 		str = ""
 	}
 	return InstanceKey{kind: stringKey, str: str}, nil
+}
+
+// accept keeps the fault that a key would be outside of a document.
+func (s *scanner) accept(f *fault) {
+	if s.refused == nil {
+		s.refused = f
+	}
 }
 
 // quotedEnd returns the end of the quoted string that begins at in[start:], or

@@ -14,6 +14,9 @@ func seeds() []string {
 	for _, tt := range addressForms {
 		all = append(all, tt.in)
 	}
+	for _, tt := range recordedTests {
+		all = append(all, tt.in)
+	}
 	for _, tt := range addressErrors {
 		all = append(all, tt.in)
 	}

@@ -24,6 +24,9 @@ const kindTarget = "target address"
 // which OpenTofu does not.
 func ParseTarget(s string) (Target, error) {
 	l, f := parseLayout(s)
+	if f == nil {
+		f = l.needWritable()
+	}
 	if f != nil {
 		return Target{}, f.as(kindTarget, s)
 	}
@@ -33,16 +36,32 @@ func ParseTarget(s string) (Target, error) {
 // MustParseTarget is like [ParseTarget] but panics on errors.
 func MustParseTarget(s string) Target { return must(ParseTarget(s)) }
 
-// Target returns m as a target. The root module cannot be one: for it the
-// result is not valid.
-func (m ModuleInstance) Target() Target { return Target{m.s, int32(len(m.s)), int32(len(m.s))} }
+// Target returns m as a target. The root module and a placeholder cannot be
+// one: for them the result is not valid.
+func (m ModuleInstance) Target() Target {
+	if m.IsPlaceholder() {
+		return Target{}
+	}
+	return Target{m.s, int32(len(m.s)), int32(len(m.s))}
+}
 
-// Target returns r, with all its instances, as a target.
-func (r AbsResource) Target() Target { return Target{r.s, r.mod, int32(len(r.s))} }
+// Target returns r, with all its instances, as a target. In a placeholder of a
+// module nothing can be targeted: the result is not valid.
+func (r AbsResource) Target() Target {
+	if isPlaceholder(r.s) {
+		return Target{}
+	}
+	return Target{r.s, r.mod, int32(len(r.s))}
+}
 
 // Target returns r as a target. If r has no key, that is the same target as
-// its resource.
-func (r AbsResourceInstance) Target() Target { return Target(r) }
+// its resource. A placeholder cannot be targeted: the result is not valid.
+func (r AbsResourceInstance) Target() Target {
+	if r.IsPlaceholder() {
+		return Target{}
+	}
+	return Target(r)
+}
 
 // IsValid reports whether t is not the zero Target.
 func (t Target) IsValid() bool { return t.s != "" }
