@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Format returns the text of a native file as "tofu fmt" of OpenTofu 1.12 writes
+// it, or with the option [Terraform], as "terraform fmt" does: indented, aligned,
+// with quoted labels, var.x for "${var.x}" and list(any) for a variable of type
+// list. The input is not changed. Text with a syntax error is not formatted: the
+// error is the first one, an [*Error] without a file name.
+//
+// In one place Format differs from the tools. They drop a label with a dollar or
+// percent sign that HCL's scanner takes for a token of its own, such as "a$b",
+// which loses a part of the configuration. Format keeps the label.
+func Format(src []byte, opts ...Option) ([]byte, error) {
+	f, err := parse("", src, NativeSyntax, opts)
+	if err != nil {
+		return nil, err
+	}
+	var p patches
+	f.body.tidy(&p, "")
+	return hclwrite.Format(p.apply(src)), nil
+}
+
+// A patches is a list of replacements in a text, in order.
+type patches []struct {
+	at   span
+	text string
+}
+
+func (p *patches) add(at span, text string) {
+	*p = append(*p, struct {
+		at   span
+		text string
+	}{at, text})
+}
+
+// apply returns the text with all replacements made. It may return src itself.
+func (p patches) apply(src []byte) []byte {
+	if len(p) == 0 {
+		return src
+	}
+	var out bytes.Buffer
+	done := int32(0)
+	for _, r := range p {
+		out.Write(src[done:r.at.start])
+		out.WriteString(r.text)
+		done = r.at.end
+	}
+	out.Write(src[done:])
+	return out.Bytes()
+}
+
+// tidy adds what fmt changes in the body of a block of type in, or of the file
+// if in is empty, besides white space. Nested blocks have the type "/".
+func (b *Body) tidy(p *patches, in string) {
+	args, blocks := b.Arguments, b.Blocks
+	for len(args) > 0 || len(blocks) > 0 {
+		if len(blocks) == 0 || len(args) > 0 && args[0].nameAt.start < blocks[0].entry.start {
+			a := &args[0]
+			args = args[1:]
+			if in == "variable" && a.Name == "type" {
+				a.tidyType(p)
+			} else {
+				a.tidyValue(p)
+			}
+			continue
+		}
+		n := &blocks[0]
+		blocks = blocks[1:]
+		n.tidyLabels(p)
+		inner := n.Type
+		if in != "" {
+			inner = "/"
+		}
+		n.Body.tidy(p, inner)
+	}
+}
+
+// tidyLabels quotes the labels and drops the comments around them.
+func (b *Block) tidyLabels(p *patches) {
+	src := b.file.src
+	var text strings.Builder
+	for _, at := range b.labelAt {
+		text.WriteByte(' ')
+		label, raw := "", src[at.start:at.end]
+		switch {
+		case raw[0] != '"':
+			label = string(raw)
+		case len(raw) > 2:
+			tok := hclsyntax.Token{Type: hclsyntax.TokenQuotedLit, Bytes: raw[1 : len(raw)-1]}
+			s, diags := hclsyntax.ParseStringLiteralToken(tok)
+			if diags.HasErrors() || hasTemplateMarks(string(raw)) {
+				text.Write(raw)
+				continue
+			}
+			label = s
+		}
+		text.Write(hclwrite.TokensForValue(cty.StringVal(label)).Bytes())
+	}
+	text.WriteByte(' ')
+	at := span{b.typeAt.end, b.typeAt.end}
+	if n := len(b.labelAt); n > 0 {
+		at.end = b.labelAt[n-1].end
+		for src[at.end] == ' ' {
+			at.end++
+		}
+		if string(src[at.start:at.end]) != text.String() {
+			p.add(at, text.String())
+		}
+	}
+}
+
+// legacyTypes are the types of variables that fmt spells in another way.
+var legacyTypes = map[string]string{
+	"list": "list(any)", "map": "map(any)", "set": "set(any)",
+	`"string"`: "string", `"list"`: "list(string)", `"map"`: "map(string)",
+}
+
+func (a *Argument) tidyType(p *patches) {
+	if text, ok := legacyTypes[a.Raw()]; ok {
+		p.add(a.at, text)
+	}
+}
+
+// tidyValue takes the quotes from "${x}" if that is all there is.
+func (a *Argument) tidyValue(p *patches) {
+	raw := a.file.src[a.at.start:a.at.end]
+	if !bytes.HasPrefix(raw, []byte(`"${`)) || raw[len(raw)-1] != '"' {
+		return
+	}
+	tokens, _ := hclsyntax.LexExpression(raw, "", hcl.Pos{Line: 1, Column: 1})
+	if n := len(tokens); n > 0 && tokens[n-1].Type == hclsyntax.TokenEOF {
+		tokens = tokens[:n-1]
+	}
+	if text, ok := unwrapTemplate(raw, tokens); ok {
+		p.add(a.at, text)
+	}
+}
+
+// unwrapTemplate returns the expression in a quoted template that is nothing else.
+func unwrapTemplate(src []byte, tokens hclsyntax.Tokens) (string, bool) {
+	n := len(tokens)
+	if n < 5 || tokens[0].Type != hclsyntax.TokenOQuote || tokens[1].Type != hclsyntax.TokenTemplateInterp ||
+		tokens[n-2].Type != hclsyntax.TokenTemplateSeqEnd || tokens[n-1].Type != hclsyntax.TokenCQuote {
+		return "", false
+	}
+	inside := tokens[2 : n-2]
+	quotes := 0
+	for _, t := range inside {
+		switch {
+		case t.Type == hclsyntax.TokenOQuote:
+			quotes++
+		case t.Type == hclsyntax.TokenCQuote:
+			quotes--
+		case quotes > 0: // a template in an expression of this one
+		case t.Type == hclsyntax.TokenTemplateInterp, t.Type == hclsyntax.TokenTemplateSeqEnd, t.Type == hclsyntax.TokenQuotedLit:
+			return "", false // more than one sequence
+		}
+	}
+	for len(inside) > 0 && inside[0].Type == hclsyntax.TokenNewline {
+		inside = inside[1:]
+	}
+	for len(inside) > 0 && inside[len(inside)-1].Type == hclsyntax.TokenNewline {
+		inside = inside[:len(inside)-1]
+	}
+	if len(inside) == 0 {
+		return "", false
+	}
+	last := len(inside) - 1
+	text := string(src[inside[0].Range.Start.Byte:inside[last].Range.End.Byte])
+	lines := false
+	for i, t := range inside {
+		lines = lines || t.Type == hclsyntax.TokenNewline && i > 0
+	}
+	if lines && (inside[0].Type != hclsyntax.TokenOParen || inside[last].Type != hclsyntax.TokenCParen) {
+		text = "(" + text + ")"
+	}
+	return text, true
+}
