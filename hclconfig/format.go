@@ -23,7 +23,7 @@ import (
 // percent sign that HCL's scanner takes for a token of its own, such as "a$b",
 // which loses a part of the configuration. Format keeps the label.
 func Format(src []byte, opts ...Option) ([]byte, error) {
-	f, err := parse("", src, NativeSyntax, opts)
+	f, err := ParseNative("", src, opts...)
 	if err != nil {
 		return nil, err
 	}

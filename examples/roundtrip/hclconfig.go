@@ -5,6 +5,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -27,4 +28,14 @@ func writeConfig(w io.Writer, parse func(string, []byte, ...hclconfig.Option) (*
 	f, err := parse(name, src)
 	_, werr := w.Write(f.Bytes())
 	return errors.Join(err, werr)
+}
+
+// formatNativeConfig writes native configuration as the tool's fmt does.
+func formatNativeConfig(w io.Writer, name string, src []byte) error {
+	out, err := hclconfig.Format(src)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	_, err = w.Write(out)
+	return err
 }

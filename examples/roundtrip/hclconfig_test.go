@@ -58,3 +58,13 @@ func TestBrokenConfig(t *testing.T) {
 		}
 	}
 }
+
+func TestCanonicalConfig(t *testing.T) {
+	var out strings.Builder
+	if err := run([]string{"-canonical", "tf"}, strings.NewReader("a=\"${b}\"\nlong=1\n"), &out); err != nil || out.String() != "a    = b\nlong = 1\n" {
+		t.Errorf("%v, and wrote %q", err, out.String())
+	}
+	if err := run([]string{"-canonical", "tf"}, strings.NewReader("a=["), &out); err == nil || !strings.Contains(err.Error(), "standard input") {
+		t.Error(err)
+	}
+}

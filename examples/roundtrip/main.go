@@ -3,7 +3,10 @@
 
 // Roundtrip decodes one document and writes it back, byte for byte.
 //
-//	roundtrip KIND [FILE]
+//	roundtrip [-canonical] KIND [FILE]
+//
+// With -canonical it writes the document in the form in which the tool itself
+// writes it; for tf that is what its fmt writes.
 //
 // It reads FILE or, without one, standard input, and writes to standard
 // output. A document that does not decode gives exit status 1 and, on
@@ -43,6 +46,11 @@ var codecs = map[string]codec{
 	"tfjson":    roundtripJSONConfig,
 }
 
+// canonical has the codecs of the kinds that -canonical takes.
+var canonical = map[string]codec{
+	"tf": formatNativeConfig,
+}
+
 func main() {
 	if err := run(os.Args[1:], os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "roundtrip:", err)
@@ -51,12 +59,16 @@ func main() {
 }
 
 func run(args []string, stdin io.Reader, stdout io.Writer) error {
-	if len(args) < 1 || len(args) > 2 {
-		return fmt.Errorf("usage: roundtrip KIND [FILE], where KIND is one of %s", kinds())
+	known := codecs
+	if len(args) > 0 && args[0] == "-canonical" {
+		known, args = canonical, args[1:]
 	}
-	c, ok := codecs[args[0]]
+	if len(args) < 1 || len(args) > 2 {
+		return fmt.Errorf("usage: roundtrip [-canonical] KIND [FILE], where KIND is one of %s", kinds(known))
+	}
+	c, ok := known[args[0]]
 	if !ok {
-		return fmt.Errorf("no kind %q: there are %s", args[0], kinds())
+		return fmt.Errorf("no kind %q: there are %s", args[0], kinds(known))
 	}
 	name := "standard input"
 	var src []byte
@@ -75,6 +87,6 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	return errors.Join(err, w.Flush())
 }
 
-func kinds() string {
-	return strings.Join(slices.Sorted(maps.Keys(codecs)), ", ")
+func kinds(known map[string]codec) string {
+	return strings.Join(slices.Sorted(maps.Keys(known)), ", ")
 }
