@@ -4,10 +4,7 @@
 package addrs_test
 
 import (
-	"slices"
 	"testing"
-
-	"golang.org/x/mod/semver"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
@@ -125,31 +122,5 @@ func TestVersionOrder(t *testing.T) {
 				t.Errorf("Compare(%s, %s) = %d, want %d", a, b, got, want)
 			}
 		}
-	}
-}
-
-// TestVersionSemver compares with x/mod/semver, where that accepts a version.
-func TestVersionSemver(t *testing.T) {
-	versions := slices.Clone(versionOrder)
-	for _, tt := range versionTests {
-		if tt.want != "" {
-			versions = append(versions, tt.want)
-		}
-	}
-	n := 0
-	for _, a := range versions {
-		for _, b := range versions {
-			if !semver.IsValid("v"+a) || !semver.IsValid("v"+b) {
-				continue
-			}
-			v, w := addrs.MustParseVersion(a), addrs.MustParseVersion(b)
-			if want := semver.Compare("v"+a, "v"+b); want != 0 && v.Compare(w) != want {
-				t.Errorf("Compare(%s, %s) = %d, semver has %d", a, b, v.Compare(w), want)
-			}
-			n++
-		}
-	}
-	if n < 500 {
-		t.Errorf("only %d pairs", n)
 	}
 }

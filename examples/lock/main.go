@@ -36,8 +36,6 @@ import (
 	"os/signal"
 	"strings"
 
-	"golang.org/x/term"
-
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
 )
@@ -102,7 +100,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	if err != nil {
 		return err
 	}
-	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := stderr.(*os.File); ok && isTerminal(f) {
 		bar := newBar(stderr)
 		client.Progress = bar.update
 		defer bar.clear()
@@ -113,6 +111,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	}
 	l := &locker{client: client, source: source, platforms: wanted, cache: cacheOf(environ), slots: make(chan struct{}, 8)}
 	return l.lock(ctx, flags.Arg(0), needs, stdout)
+}
+
+// isTerminal reports whether f is a terminal, or another device of characters,
+// to which a progress bar does no harm.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // newClient returns a client with the user's credentials and certificates.

@@ -15,7 +15,7 @@ const module = "github.com/tofuwire/tofuwire"
 // mayImport has, for each public package, the other packages of this module
 // and the third-party modules that it may import.
 var mayImport = map[string]struct{ own, modules []string }{
-	"addrs":                 {nil, []string{"golang.org/x/net", "golang.org/x/mod", "golang.org/x/text"}},
+	"addrs":                 {nil, []string{"golang.org/x/net", "golang.org/x/text"}},
 	"planjson":              {[]string{"addrs", "internal/wire", "internal/jsonscan"}, []string{"github.com/zclconf/go-cty"}},
 	"uijson":                {[]string{"addrs", "internal/wire", "internal/jsonscan"}, nil},
 	"lockfile":              {[]string{"addrs"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
@@ -32,7 +32,7 @@ var alongWith = map[string][]string{
 	"github.com/zclconf/go-cty":       {"github.com/apparentlymart/go-textseg/v15", "github.com/apparentlymart/go-textseg/v17", "golang.org/x/text"},
 	"github.com/hashicorp/hcl/v2":     {"github.com/agext/levenshtein", "github.com/google/go-cmp", "github.com/apparentlymart/go-textseg/v15", "github.com/apparentlymart/go-textseg/v17", "github.com/mitchellh/go-wordwrap", "golang.org/x/text"},
 	"github.com/ProtonMail/go-crypto": {"github.com/cloudflare/circl", "golang.org/x/crypto", "golang.org/x/sys"},
-	"addrs":                           {"golang.org/x/net", "golang.org/x/text", "golang.org/x/mod"},
+	"addrs":                           {"golang.org/x/net", "golang.org/x/text"},
 }
 
 // list runs go list for a package and returns the lines it prints.

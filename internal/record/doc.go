@@ -4,7 +4,9 @@
 // Record remakes the recordings of real tools that the tests of this module
 // read, or checks that a real tool would still make them.
 //
-//	go run ./internal/record -bin tofu -providers DIR -check
+//	go run -C internal/record . -bin tofu -providers DIR -check
+//
+// It is a module of its own, and runs in its folder: DIR is a full path.
 //
 // # Cases
 //

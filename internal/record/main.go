@@ -27,7 +27,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.root, "root", ".", "the `folder` of the module")
+	flag.StringVar(&o.root, "root", filepath.Join("..", ".."), "the `folder` of the library")
 	flag.StringVar(&o.bin, "bin", "tofu", "the `binary` of OpenTofu or Terraform")
 	flag.StringVar(&o.providers, "providers", "", "a filesystem mirror `folder` with the providers")
 	flag.StringVar(&o.only, "case", "", "run only the cases whose name matches the regular `expression`")

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package policy_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// maxModules is how many modules may be in the build list of a program that
+// imports addrs alone, itself and the library included.
+const maxModules = 16
+
+// goMod is what go mod edit -json prints of a go.mod.
+type goMod struct {
+	Module  struct{ Path string }
+	Require []struct{ Path, Version string }
+	Replace []struct{ Old, New struct{ Path string } }
+	Tool    []struct{ Path string }
+}
+
+func readGoMod(t *testing.T, dir string) goMod {
+	t.Helper()
+	cmd := exec.Command("go", "mod", "edit", "-json")
+	cmd.Dir = filepath.Join(root, dir)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", dir, err)
+	}
+	var mod goMod
+	if err := json.Unmarshal(out, &mod); err != nil {
+		t.Fatalf("%s: %v", dir, err)
+	}
+	return mod
+}
+
+// TestRequirements checks that go.mod requires the modules of which a public
+// package compiles something, and no other: what programs, tools, tests and
+// peers need is in modules of their own. A package may compile a module only
+// for a newer version of Go.
+func TestRequirements(t *testing.T) {
+	compiled := map[string]bool{}
+	for _, tags := range []string{"", "go1.27"} {
+		args := []string{"-deps", "-tags", tags, "-f", `{{with .Module}}{{.Path}}{{end}}`}
+		for pkg := range mayImport {
+			args = append(args, module+"/"+pkg)
+		}
+		for _, path := range list(t, args...) {
+			compiled[path] = true
+		}
+	}
+	delete(compiled, "")
+	delete(compiled, module)
+	required := map[string]bool{}
+	mod := readGoMod(t, ".")
+	for _, r := range mod.Require {
+		required[r.Path] = true
+	}
+	for path := range required {
+		if !compiled[path] {
+			t.Errorf("go.mod requires %s, of which no public package compiles anything; if go mod tidy has added it, take it out again", path)
+		}
+	}
+	for path := range compiled {
+		if !required[path] {
+			t.Errorf("go.mod does not require %s", path)
+		}
+	}
+	if len(mod.Replace)+len(mod.Tool) > 0 {
+		t.Error("go.mod of the library has replace or tool directives")
+	}
+}
+
+// TestBuildList makes a program that imports addrs and nothing else, and counts
+// the modules in its build list. Nothing is downloaded.
+func TestBuildList(t *testing.T) {
+	dir := t.TempDir()
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod":  "module example.com/program\n\ngo 1.26.0\n\nrequire " + module + " v0.0.0\n\nreplace " + module + " => " + filepath.ToSlash(abs) + "\n",
+		"go.sum":  string(read(t, "go.sum")),
+		"main.go": "package main\n\nimport _ \"" + module + "/addrs\"\n\nfunc main() {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(args ...string) []string {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, &stderr)
+		}
+		return strings.Fields(string(out))
+	}
+	modules := run("list", "-m", "-f", "{{.Path}}", "all")
+	if len(modules) > maxModules || len(modules) < 5 {
+		t.Errorf("a program that imports addrs has %d modules in its build list, want at most %d:\n%s", len(modules), maxModules, strings.Join(modules, "\n"))
+	}
+	run("build", "-o", os.DevNull, ".")
+}
+
+// modules returns the folders of all modules, "." for the library.
+func modules(t *testing.T) []string {
+	t.Helper()
+	var dirs []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || path != root && strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if d.Name() == "go.mod" {
+			rel, err := filepath.Rel(root, filepath.Dir(path))
+			dirs = append(dirs, filepath.ToSlash(rel))
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dirs
+}
+
+// TestModules checks the modules of this repository: their paths say where they
+// are, those that use the library use this one, and they have the same versions
+// of what they share with it. The README names the programs and tools among
+// them.
+func TestModules(t *testing.T) {
+	// A provider that recordings are made with, whose versions are part of them.
+	const apart = "internal/record/provider-lab"
+	library := map[string]string{}
+	for _, r := range readGoMod(t, ".").Require {
+		library[r.Path] = r.Version
+	}
+	dirs := modules(t)
+	if len(dirs) < 4 {
+		t.Fatalf("found only %q", dirs)
+	}
+	readme := string(read(t, "README.md"))
+	for _, dir := range dirs {
+		if dir == "." || dir == apart {
+			continue
+		}
+		mod := readGoMod(t, dir)
+		if mod.Module.Path != module+"/"+dir {
+			t.Errorf("%s/go.mod is of module %s", dir, mod.Module.Path)
+		}
+		required := map[string]string{}
+		for _, r := range mod.Require {
+			required[r.Path] = r.Version
+		}
+		for _, r := range mod.Replace {
+			if r.Old.Path != module || filepath.ToSlash(filepath.Join(dir, r.New.Path)) != "." {
+				t.Errorf("%s/go.mod replaces %s by %s", dir, r.Old.Path, r.New.Path)
+			}
+		}
+		if _, uses := required[module]; uses != (len(mod.Replace) == 1) {
+			t.Errorf("%s/go.mod does not replace the library by this one", dir)
+		} else if uses {
+			for _, path := range slices.Sorted(maps.Keys(required)) {
+				// A peer may need a newer version of what we do not require directly.
+				if have := library[path]; have != "" && have != required[path] && dir != "benchmarks" {
+					t.Errorf("%s/go.mod has %s %s, the library %s", dir, path, required[path], have)
+				}
+			}
+		}
+		if !strings.Contains(readme, "`"+dir+"`") && !strings.Contains(readme, "("+dir+")") && !strings.Contains(readme, dir+" ") {
+			t.Errorf("README.md does not name the module %s", dir)
+		}
+	}
+}
