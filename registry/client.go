@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
@@ -23,10 +24,14 @@ import (
 //
 // A Client is itself a [Source]: every provider from its own registry.
 type Client struct {
-	// HTTP sends the requests. If nil, http.DefaultClient is used. Neither is
-	// modified: the Client follows redirects itself, by its own rules, and
-	// asks HTTP.CheckRedirect too if there is one. See [PublicOnly] for a
-	// transport that refuses internal addresses.
+	// HTTP sends the requests. If nil, it is a client like http.DefaultClient
+	// that keeps more connections open. The Client follows redirects itself, by
+	// its own rules, and also asks HTTP.CheckRedirect if there is one. See
+	// [PublicOnly] for a transport that refuses internal addresses.
+	//
+	// A transport of the caller's should keep as many idle connections to a host
+	// as Requests and Downloads allow at once (MaxIdleConnsPerHost of
+	// http.Transport), or speak HTTP/2.
 	HTTP *http.Client
 
 	// UserAgent is sent with every request. If empty, it is "tofuwire".
@@ -70,11 +75,12 @@ type Client struct {
 	Protocols []int
 
 	// Requests is how many documents (everything but packages) are asked for
-	// at once; further calls wait. If zero, it is 8.
+	// at once, from one origin; eight times as many from all. Further calls
+	// wait, and the first to come is the first to be served. If zero, it is 32.
 	Requests int
 
-	// Downloads is how many packages are downloaded at once; further calls
-	// wait. If zero, it is 4.
+	// Downloads is how many packages are downloaded at once, from one origin;
+	// eight times as many from all. Further calls wait. If zero, it is 16.
 	Downloads int
 
 	// Progress is called while a package is downloaded, from the goroutine of
@@ -99,9 +105,15 @@ type Client struct {
 	documents  memo[string, []byte]
 	mirrored   memo[string, *response]
 	modules    memo[string, *ModuleVersionList]
+	rings      memo[string, *keyRing]
+	verdicts   memo[verdictKey, *verdict]
 	tokens     memo[string, string]
+	ledger     ledger
 	requests   slots
 	downloads  slots
+
+	transport sync.Once
+	http      *http.Client // if HTTP is nil
 }
 
 // The keys of the memos. The base URL tells a registry from a mirror.
@@ -118,25 +130,42 @@ type (
 	}
 )
 
-// slots bounds how many do something at once. The zero slots is ready to use.
-type slots struct {
-	once sync.Once
-	free chan struct{}
+// lendAfter is how long a request counts among those in all. One that waits
+// longer for its server delays that server's other requests only.
+const lendAfter = time.Second
+
+// requestSlot waits for the turn of a request to u, and returns a function that
+// ends it.
+func (c *Client) requestSlot(ctx context.Context, u *url.URL) (func(), error) {
+	return c.requests.acquire(ctx, origin(u), positive(c.Requests, 32), lendAfter)
 }
 
-// acquire waits for one of n slots, or of usual many if n is not positive, and
-// returns a function that frees it.
-func (s *slots) acquire(ctx context.Context, n, usual int) (func(), error) {
-	s.once.Do(func() {
-		if n <= 0 {
-			n = usual
-		}
-		s.free = make(chan struct{}, n)
-	})
-	select {
-	case s.free <- struct{}{}:
-		return func() { <-s.free }, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+// downloadSlot is like requestSlot for packages.
+func (c *Client) downloadSlot(ctx context.Context, origin string) (func(), error) {
+	return c.downloads.acquire(ctx, origin, positive(c.Downloads, 16), 0)
+}
+
+// positive returns n, or usual if n is not positive.
+func positive(n, usual int) int {
+	if n <= 0 {
+		return usual
 	}
+	return n
+}
+
+// client returns a copy of the HTTP client to use.
+func (c *Client) client() http.Client {
+	if c.HTTP != nil {
+		return *c.HTTP
+	}
+	c.transport.Do(func() {
+		c.http = http.DefaultClient
+		if t, ok := http.DefaultTransport.(*http.Transport); ok && c.http.Transport == nil {
+			t = t.Clone()
+			t.MaxIdleConnsPerHost = max(positive(c.Requests, 32), positive(c.Downloads, 16))
+			t.MaxIdleConns = 0
+			c.http = &http.Client{Transport: t, CheckRedirect: c.http.CheckRedirect, Jar: c.http.Jar, Timeout: c.http.Timeout}
+		}
+	})
+	return *c.http
 }

@@ -122,7 +122,7 @@ func (c *Client) authorize(ctx context.Context, header http.Header, host string,
 	if c.Credentials == nil {
 		return "there are no credentials for " + host, nil
 	}
-	token, err := c.tokens.do(ctx, host, func(ctx context.Context) (string, error) {
+	token, err := c.tokens.do(ctx, c, host, func(ctx context.Context) (string, error) {
 		return c.Credentials.Token(ctx, host)
 	})
 	if err != nil {

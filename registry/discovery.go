@@ -48,7 +48,7 @@ func (c *Client) Service(ctx context.Context, host, id string) (*url.URL, error)
 	if s, ok := c.Services[host]; ok {
 		return c.configuredService(host, id, s)
 	}
-	s, err := c.discovered.do(ctx, host, func(ctx context.Context) (*services, error) {
+	s, err := c.discovered.do(ctx, c, host, func(ctx context.Context) (*services, error) {
 		return c.discover(ctx, host)
 	})
 	if err != nil {

@@ -47,6 +47,11 @@
 // hostile archive leaves nothing behind, and most are refused by their list of
 // entries, before anything is written.
 //
+// The work is bounded as well. Keys that would take too long to verify are not
+// used, answers are remembered by what they hold in memory, downloads need a
+// least speed, and every call ends with its context. Requests and downloads have
+// slots for each origin: a server that does not answer delays no other.
+//
 // A token goes to the origin of its host, and nowhere else unless
 // [Client.SendToken] says so; a redirect to another origin loses it. Downloads
 // are anonymous unless [Client.DownloadAuthorization] is set. [PublicOnly]
@@ -56,7 +61,8 @@
 //
 // Errors are of type *[Error], with the request, the status, the place in the
 // answer, the server's own words, and when to try again. Their causes, such as
-// [ErrNotFound] or [ErrChecksumMismatch], are found with errors.Is.
+// [ErrNotFound] or [ErrChecksumMismatch], are found with errors.Is. They name the
+// provider or module that was asked for.
 //
 // # Concurrency
 //

@@ -101,7 +101,7 @@ func (c *Client) DownloadFile(ctx context.Context, pkg *Package, filename string
 func openPart(name string) (*os.File, int64, error) {
 	before, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		return f, 0, err
 	}
 	if err != nil {
@@ -156,7 +156,7 @@ func (c *Client) download(ctx context.Context, pkg *Package, w io.Writer, prefix
 	}
 	t := &transfer{c: c, pkg: pkg, w: w, hash: sha256.New()}
 	if prefix != nil {
-		n, err := io.Copy(t.hash, prefix)
+		n, err := io.Copy(t.hash, &contextReader{ctx, prefix})
 		if err != nil {
 			return nil, &Error{Op: "download", URL: pkg.location(), Err: err}
 		}
@@ -179,6 +179,7 @@ type transfer struct {
 	noRange  bool   // the server does not do ranges well
 	reported int64  // bytes at the last call of Progress
 	werr     error  // error of w
+	pace     *pace  // over all attempts
 }
 
 // A chunk is how much is read at once.
@@ -188,7 +189,11 @@ const chunk = 128 << 10
 const maxAttempts = 10_000
 
 func (t *transfer) run(ctx context.Context) (*Download, error) {
-	release, err := t.c.downloads.acquire(ctx, t.c.Downloads, 4)
+	from := "" // the local disk
+	if t.pkg.URL != nil {
+		from = origin(t.pkg.URL)
+	}
+	release, err := t.c.downloadSlot(ctx, from)
 	if err != nil {
 		return nil, t.wrap(err)
 	}
@@ -211,12 +216,18 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 	if t.done > 0 && hex.EncodeToString(t.hash.Sum(nil)) == t.pkg.SHA256 {
 		return t.finish(0) // an earlier run had all of it
 	}
+	t.pace = newPace(limits)
 	idle := 0
 	for n := 1; ; n++ {
 		before := t.done
 		err := t.attempt(ctx, limits)
 		if err == nil {
 			return t.finish(n)
+		}
+		if t.pace.tooSlow() {
+			e := t.wrap(t.pace.err())
+			e.Attempts = n
+			return nil, e
 		}
 		e := t.wrap(err)
 		e.Attempts = n
@@ -231,7 +242,7 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 			return nil, e
 		}
 		if e.RetryAfter > retry.MaxDelay {
-			e.Err = fmt.Errorf("%w: the server asks for a longer wait than %s: %w", ErrRateLimited, retry.MaxDelay, e.Err)
+			e.Err = tooLongWait(retry, e.Err)
 			return nil, e
 		}
 		if err := sleep(ctx, max(retry.wait(idle), e.RetryAfter)); err != nil {
@@ -256,9 +267,15 @@ func (t *transfer) finish(attempts int) (*Download, error) {
 
 func (t *transfer) wrap(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
+		if t.pkg.Provider.IsValid() {
+			return about(t.pkg.Provider.ForDisplay(), e).(*Error)
+		}
 		return e
 	}
 	e := &Error{Op: "download", URL: t.pkg.location(), Err: err}
+	if t.pkg.Provider.IsValid() {
+		e.For = t.pkg.Provider.ForDisplay()
+	}
 	if t.pkg.URL != nil {
 		e.Method, e.Attempts = http.MethodGet, 1
 	}
@@ -269,7 +286,7 @@ func (t *transfer) wrap(err error) *Error {
 func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	guard := newStallGuard(limits.Stall, cancel)
+	guard := newStallGuard(limits.Stall, t.pace, cancel)
 	defer guard.stop()
 
 	// Compression by the server would change what is hashed, and a zip is
@@ -446,10 +463,10 @@ func (t *transfer) copyFile(ctx context.Context, limits Limits) error {
 		return tooLarge(limits.Package)
 	}
 	t.total = info.Size()
-	if _, err := io.CopyN(io.Discard, f, t.done); err != nil {
+	if _, err := f.Seek(t.done, io.SeekStart); err != nil {
 		return err
 	}
-	return t.copy(&contextReader{ctx, f}, limits, newStallGuard(time.Hour, nil))
+	return t.copy(&contextReader{ctx, f}, limits, newStallGuard(time.Hour, nil, nil))
 }
 
 // A contextReader reads until its context ends.

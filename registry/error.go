@@ -93,6 +93,10 @@ type Error struct {
 	// "configuration".
 	Op string
 
+	// For is the provider or module that the call was about, as people write
+	// it, or "".
+	For string
+
 	// Method and URL are the request's. The URL has no user information and
 	// no query values, because these can be secrets. URL is the name of the
 	// file if the trouble is with a local file.
@@ -134,6 +138,10 @@ func (e *Error) Error() string {
 		b.WriteString(e.Op)
 		b.WriteString(": ")
 	}
+	if e.For != "" {
+		b.WriteString(e.For)
+		b.WriteString(": ")
+	}
 	if e.URL != "" {
 		if e.Method != "" {
 			b.WriteString(e.Method)
@@ -162,9 +170,25 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
 	}
 	if e.RetryAfter > 0 {
-		fmt.Fprintf(&b, " (try again in %s)", e.RetryAfter)
+		if e.RetryAfter < 1000*time.Hour {
+			fmt.Fprintf(&b, " (try again in %s)", e.RetryAfter)
+		} else {
+			b.WriteString(" (try again in more than 1000 hours)")
+		}
 	}
 	return b.String()
+}
+
+// about returns err with the provider or module that was asked for. Errors may be
+// shared with other callers, so it is a copy that gets the name.
+func about(name string, err error) error {
+	e, ok := err.(*Error)
+	if !ok || e.For != "" {
+		return err
+	}
+	named := *e
+	named.For = clean(name, 200)
+	return &named
 }
 
 // Unwrap returns e.Err.

@@ -17,23 +17,39 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// Fetch downloads the zip of pkg to the file called filename and verifies it:
-// first the documents beside it, so that a bad signature costs no download,
-// then size, SHA-256 and h1 of the bytes. It is [Client.Authenticate],
-// [Client.DownloadFile] and [Authentication.Check] in one.
+// Fetch downloads the zip of pkg to the file called filename and verifies it. It
+// is [Client.Authenticate], [Client.DownloadFile] and [Authentication.Check] in
+// one. The documents and the zip are asked for at the same time; a bad signature
+// ends the download.
 //
 // An older file of that name is replaced. On any error it is untouched, and no
 // new one is there; the error is that of one of the three. A download that broke
 // off leaves filename + ".new.part" for the next call. Two calls at the same time
 // must not use the same name.
 func (c *Client) Fetch(ctx context.Context, pkg *Package, filename string) (*Result, error) {
-	auth, err := c.Authenticate(ctx, pkg)
-	if err != nil {
-		return nil, err
-	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var auth *Authentication
+	var authErr error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if auth, authErr = c.Authenticate(ctx, pkg); authErr != nil {
+			cancel()
+		}
+	}()
 	// The file gets its name only after the last check.
 	tmp := filename + ".new"
 	d, err := c.DownloadFile(ctx, pkg, tmp)
+	if err != nil {
+		cancel()
+	}
+	<-done
+	// Each error cancels the other call: the one that came first counts.
+	if authErr != nil && (err == nil || !errors.Is(authErr, context.Canceled)) {
+		os.Remove(tmp)
+		return nil, authErr
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ import (
 // writes the one, and a web server of that directory is asked for the other.
 // A plugin cache directory (TF_PLUGIN_CACHE_DIR) has the unpacked layout.
 type FilesystemMirror struct {
-	// Dir is the mirror's directory.
+	// Dir is the mirror's directory. It is an error if it does not exist.
 	Dir string
 }
 
@@ -51,7 +51,7 @@ func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*Ver
 		return nil, err
 	}
 	if len(packages) == 0 {
-		return nil, m.fail(fmt.Errorf("%w: %s", ErrNotFound, p.ForDisplay()))
+		return nil, m.fail(p, fmt.Errorf("%w: %s", ErrNotFound, p.ForDisplay()))
 	}
 	list := &VersionList{}
 	at := map[addrs.Version]int{}
@@ -85,7 +85,7 @@ func (m *FilesystemMirror) Package(ctx context.Context, p addrs.Provider, v addr
 		}
 	}
 	if found == nil {
-		return nil, m.fail(fmt.Errorf("%w: %s %s for %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform))
+		return nil, m.fail(p, fmt.Errorf("%w: %s %s for %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform))
 	}
 	pkg := &Package{
 		Provider: p, Version: v, Platform: platform, Origin: FromFilesystem, Source: m.Dir,
@@ -97,13 +97,22 @@ func (m *FilesystemMirror) Package(ctx context.Context, p addrs.Provider, v addr
 	return pkg, nil
 }
 
-func (m *FilesystemMirror) fail(err error) error {
-	return &Error{Op: "mirror", URL: m.Dir, Err: err}
+func (m *FilesystemMirror) fail(p addrs.Provider, err error) error {
+	return &Error{Op: "mirror", For: p.ForDisplay(), URL: m.Dir, Err: err}
 }
 
 // search returns everything that the directory has of p, in the order of
-// names. A directory that is not there has nothing.
+// names.
 func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]localPackage, error) {
+	// A mirror that is missing is a mistake, as in OpenTofu. If it counted as
+	// empty, the next source would supply what the mirror should have.
+	info, err := os.Stat(m.Dir)
+	if err == nil && !info.IsDir() {
+		err = errors.New("not a directory")
+	}
+	if err != nil {
+		return nil, m.fail(p, fmt.Errorf("the directory of the mirror cannot be searched: %w", withoutPath(err)))
+	}
 	var out []localPackage
 	hosts := []string{p.Host(), p.ASCIIHost()}
 	for _, host := range slices.Compact(hosts) {
@@ -113,11 +122,11 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]loca
 			continue
 		}
 		if err != nil {
-			return nil, m.fail(err)
+			return nil, m.fail(p, err)
 		}
 		for _, name := range names {
 			if err := ctx.Err(); err != nil {
-				return nil, m.fail(context.Cause(ctx))
+				return nil, m.fail(p, context.Cause(ctx))
 			}
 			path := filepath.Join(dir, name)
 			if l, ok := packedPackage(name, p.Type()); ok {
@@ -165,6 +174,14 @@ func packedPackage(name, typ string) (localPackage, bool) {
 	v, err := addrs.ParseVersion(parts[0])
 	platform, err2 := addrs.ParsePlatform(parts[1] + "_" + parts[2])
 	return localPackage{version: v, platform: platform}, err == nil && err2 == nil
+}
+
+// withoutPath returns the cause of an error about a file whose name is known.
+func withoutPath(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
 }
 
 // readNames returns the names in a directory, sorted.

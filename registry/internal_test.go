@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -123,7 +124,8 @@ func TestRetryAfter(t *testing.T) {
 		in   string
 		want time.Duration
 	}{
-		{"", 0}, {"7", 7 * time.Second}, {" 7 ", 7 * time.Second}, {"-1", 0}, {"soon", 0}, {"99999999999999", 0},
+		{"", 0}, {"7", 7 * time.Second}, {" 7 ", 7 * time.Second}, {"-1", 0}, {"soon", 0}, {"1e3", 0}, {"0x1", 0}, {".5", 0},
+		{"1.5", 1500 * time.Millisecond}, {"2147483648", 2147483648 * time.Second}, {"99999999999999999999", math.MaxInt64}, {"1.x", 0},
 		{"Fri, 02 Jan 2026 03:05:05 GMT", time.Minute}, {"Fri, 02 Jan 2026 03:03:05 GMT", 0},
 	}
 	for _, tt := range tests {
@@ -181,6 +183,10 @@ func TestIsPublic(t *testing.T) {
 		"127.0.0.1": false, "::1": false, "0.0.0.0": false, "::": false, "10.1.2.3": false, "172.16.0.1": false, "192.168.1.1": false,
 		"169.254.169.254": false, "100.64.0.1": false, "fd00::1": false, "fe80::1": false, "224.0.0.1": false, "255.255.255.255": false,
 		"::ffff:127.0.0.1": false, "64:ff9b::7f00:1": false, "2002:7f00:1::": false, "198.18.0.1": false, "240.0.0.1": false, "fec0::1": false,
+		"168.63.129.16": false, "192.88.99.1": false, "192.31.196.1": false, "::127.0.0.1": false, "64:ff9b:1::a9fe:a9fe": false,
+		"64:ff9b::a9fe:a9fe": false, "2001:0:1::1": false, "2001:db8::1": false, "3fff::1": false, "5f00::1": false, "100::1": false,
+		"100:0:0:1::1": false, "fd00:ec2::254": false, "ff02::1": false, "2620:4f:8000::1": false, "4000::1": false, "fe80::1%lo": false,
+		"2606:2800:220:1:0:5efe:7f00:1": false, "2606:2800:220:1:200:5efe:a9fe:a9fe": false, "2606:2800:220:1:0:5efe:5db8:d822": true,
 	}
 	for s, want := range tests {
 		if got := isPublic(netip.MustParseAddr(s)); got != want {
@@ -243,23 +249,29 @@ func TestContentRange(t *testing.T) {
 	}
 }
 
-// A memo holds about as much as it may, and forgets the oldest.
+// All memos of a client together hold as much as they may, and forget the
+// oldest; what is larger alone is not remembered.
 func TestMemo_budget(t *testing.T) {
+	c := &Client{Limits: Limits{Memory: 4 << 20}}
 	var m memo[int, []byte]
+	var other memo[string, []byte]
 	calls := 0
 	get := func(k int) {
-		if _, err := m.do(t.Context(), k, func(context.Context) ([]byte, error) {
+		if _, err := m.do(t.Context(), c, k, func(context.Context) ([]byte, error) {
 			calls++
-			return make([]byte, memoBudget/4), nil
+			return make([]byte, 1<<20-memoOverhead), nil
 		}); err != nil {
 			t.Fatal(err)
 		}
 	}
+	if _, err := other.do(t.Context(), c, "old", func(context.Context) ([]byte, error) { return make([]byte, 100), nil }); err != nil {
+		t.Fatal(err)
+	}
 	for k := range 10 {
 		get(k)
 	}
-	if len(m.calls) > 4 || m.held > memoBudget {
-		t.Errorf("%d results, %d bytes", len(m.calls), m.held)
+	if len(m.calls) != 4 || len(other.calls) != 0 || c.ledger.held > 4<<20 {
+		t.Errorf("%d results, %d older ones of another kind, %d bytes", len(m.calls), len(other.calls), c.ledger.held)
 	}
 	get(9)
 	if calls != 10 {
@@ -269,6 +281,12 @@ func TestMemo_budget(t *testing.T) {
 	if calls != 11 {
 		t.Errorf("%d calls, want 11: the oldest was not forgotten", calls)
 	}
+	if _, err := other.do(t.Context(), c, "large", func(context.Context) ([]byte, error) { return make([]byte, 5<<20), nil }); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.calls) != 4 || len(other.calls) != 0 {
+		t.Errorf("after a large one: %d results, %d of another kind", len(m.calls), len(other.calls))
+	}
 }
 
 // A memo does not remember errors, and cancels what nobody waits for.
@@ -276,14 +294,14 @@ func TestMemo_errors(t *testing.T) {
 	var m memo[string, string]
 	boom := errors.New("boom")
 	for range 2 {
-		if _, err := m.do(t.Context(), "k", func(context.Context) (string, error) { return "", boom }); err != boom {
+		if _, err := m.do(t.Context(), &Client{}, "k", func(context.Context) (string, error) { return "", boom }); err != boom {
 			t.Errorf("got %v", err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() {
-		_, err := m.do(ctx, "k", func(ctx context.Context) (string, error) {
+		_, err := m.do(ctx, &Client{}, "k", func(ctx context.Context) (string, error) {
 			cancel()
 			<-ctx.Done()
 			ended <- ctx.Err()
@@ -417,11 +435,15 @@ func FuzzCheckSignature(f *testing.F) {
 	f.Add("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZQ==\n-----END PGP PUBLIC KEY BLOCK-----", []byte("doc"), []byte{0x88, 0x01, 0x00})
 	f.Add("", []byte(nil), []byte("-----BEGIN PGP SIGNATURE-----\n\niA==\n-----END PGP SIGNATURE-----"))
 	f.Fuzz(func(t *testing.T, armor string, doc, sig []byte) {
-		signer, _, err := checkSignature([]SigningKey{{ASCIIArmor: armor}}, doc, sig, &Policy{AcceptArmored: true, AcceptExpired: true})
-		if err == nil {
-			t.Errorf("a signature by %+v out of nowhere", signer)
-		} else if !errors.Is(err, ErrBadSignature) && !errors.Is(err, ErrTooLarge) {
-			t.Errorf("got %v", err)
+		c := &Client{Policy: Policy{AcceptArmored: true, AcceptExpired: true}}
+		v, err := c.checkSignature(t.Context(), []SigningKey{{ASCIIArmor: armor}}, doc, sig)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.err == nil {
+			t.Errorf("a signature by %+v out of nowhere", v.signer)
+		} else if !errors.Is(v.err, ErrBadSignature) && !errors.Is(v.err, ErrTooLarge) {
+			t.Errorf("got %v", v.err)
 		}
 	})
 }

@@ -41,6 +41,16 @@ type Limits struct {
 	// seconds. There is no limit on a download as a whole: use the context.
 	Stall time.Duration
 
+	// Slow is how many bytes a download must bring in each window of four times
+	// Stall, over all its attempts together; one that is slower fails with
+	// ErrStalled. If zero, it is 128 KiB, about 1 KiB a second. If negative, there
+	// is no such bound.
+	Slow int64
+
+	// Memory bounds how many bytes of answers are remembered, in all. If zero,
+	// it is 64 MiB. The oldest answers are forgotten first.
+	Memory int64
+
 	// Files, Unpacked and Ratio bound what a package may unpack to: how many
 	// entries, how many bytes, and (beyond 64 MiB) how many bytes for each
 	// byte of the zip. If zero, they are 20 000, 4 GiB and 100.
@@ -60,6 +70,8 @@ func (l Limits) withDefaults() Limits {
 	l.Redirects = max(cmp.Or(l.Redirects, 5), 0)
 	l.Timeout = cmp.Or(l.Timeout, 10*time.Second)
 	l.Stall = cmp.Or(l.Stall, 30*time.Second)
+	l.Slow = cmp.Or(l.Slow, 128<<10)
+	l.Memory = cmp.Or(l.Memory, 64*mib)
 	l.Files = cmp.Or(l.Files, 20_000)
 	l.Unpacked = cmp.Or(l.Unpacked, 4<<30)
 	l.Ratio = cmp.Or(l.Ratio, 100)

@@ -8,40 +8,11 @@ import (
 	"sync"
 )
 
-// A memo remembers the results of a function by key, the newest up to
-// memoBudget, and joins concurrent calls for one key into one. Errors are not
-// remembered. The zero memo is ready to use.
+// A memo remembers the results of a function by key, and joins concurrent calls
+// for one key into one. Errors are not remembered. The zero memo is ready to use.
 type memo[K comparable, V any] struct {
 	mu    sync.Mutex
 	calls map[K]*memoCall[V]
-	order []K   // finished keys, the oldest first
-	held  int64 // bytes, about
-}
-
-// memoBudget is about how many bytes a memo holds at most.
-const memoBudget = 32 << 20
-
-// weigh returns about how many bytes v holds.
-func weigh(v any) int64 {
-	const overhead = 512
-	switch v := v.(type) {
-	case []byte:
-		return overhead + int64(len(v))
-	case *response:
-		return overhead + int64(len(v.body))
-	case *VersionList:
-		return overhead + 512*int64(len(v.Versions))
-	case *ModuleVersionList:
-		return overhead + 128*int64(len(v.Versions))
-	case *Package:
-		n := overhead + 2048*int64(len(v.Reported))
-		for _, k := range v.SigningKeys {
-			n += int64(len(k.ASCIIArmor))
-		}
-		return n
-	default:
-		return overhead
-	}
 }
 
 // A memoCall is one call of the function, running or finished.
@@ -53,75 +24,125 @@ type memoCall[V any] struct {
 	err     error
 }
 
+// A ledger bounds how much all memos of a Client hold together: if it is too
+// much, the oldest values are forgotten, and a value that is too large alone is
+// not remembered at all.
+type ledger struct {
+	mu      sync.Mutex
+	entries []ledgerEntry // the oldest first
+	first   int           // index of the oldest that is left
+	held    int64
+}
+
+type ledgerEntry struct {
+	weight int64
+	forget func()
+}
+
+// add files a value, and forgets what is above the budget.
+func (l *ledger) add(weight, budget int64, forget func()) {
+	l.mu.Lock()
+	l.entries = append(l.entries, ledgerEntry{weight, forget})
+	l.held += weight
+	var victims []func()
+	if weight > budget { // it would only drive out all others
+		last := len(l.entries) - 1
+		l.held -= weight
+		l.entries[last] = ledgerEntry{}
+		l.entries = l.entries[:last]
+		victims = append(victims, forget)
+	}
+	for l.held > budget && l.first < len(l.entries) {
+		e := &l.entries[l.first]
+		l.held -= e.weight
+		victims = append(victims, e.forget)
+		*e = ledgerEntry{}
+		l.first++
+	}
+	if l.first > len(l.entries)/2 {
+		l.entries = append([]ledgerEntry(nil), l.entries[l.first:]...)
+		l.first = 0
+	}
+	l.mu.Unlock()
+	for _, forget := range victims {
+		forget()
+	}
+}
+
 // do returns the remembered value of key, or calls fn for it. fn runs with a
 // context that lives as long as somebody waits for the result: a caller that
 // gives up does not fail the others. do may return ctx's error while fn still
-// runs for others.
-func (m *memo[K, V]) do(ctx context.Context, key K, fn func(context.Context) (V, error)) (V, error) {
+// runs, for others or up to the point where it looks at its context.
+func (m *memo[K, V]) do(ctx context.Context, c *Client, key K, fn func(context.Context) (V, error)) (V, error) {
 	var zero V
-	if err := ctx.Err(); err != nil {
-		return zero, err
+	if ctx.Err() != nil {
+		return zero, context.Cause(ctx)
 	}
 	m.mu.Lock()
-	c, ok := m.calls[key]
+	call, ok := m.calls[key]
 	if !ok {
 		if m.calls == nil {
 			m.calls = map[K]*memoCall[V]{}
 		}
 		run, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		c = &memoCall[V]{done: make(chan struct{}), cancel: cancel}
-		m.calls[key] = c
-		go m.run(run, key, c, fn)
+		call = &memoCall[V]{done: make(chan struct{}), cancel: cancel}
+		m.calls[key] = call
+		go m.run(run, c, key, call, fn)
 	}
-	c.waiters++
+	call.waiters++
 	m.mu.Unlock()
 
 	select {
-	case <-c.done:
-		m.leave(key, c)
-		return c.val, c.err
+	case <-call.done:
+		m.leave(key, call)
+		return call.val, call.err
 	case <-ctx.Done():
-		m.leave(key, c)
+		m.leave(key, call)
 		return zero, context.Cause(ctx)
 	}
 }
 
 // run calls fn, and files the result.
-func (m *memo[K, V]) run(ctx context.Context, key K, c *memoCall[V], fn func(context.Context) (V, error)) {
-	defer c.cancel()
-	c.val, c.err = fn(ctx)
+func (m *memo[K, V]) run(ctx context.Context, c *Client, key K, call *memoCall[V], fn func(context.Context) (V, error)) {
+	defer call.cancel()
+	call.val, call.err = fn(ctx)
+	m.mu.Lock()
+	wanted := m.calls[key] == call
+	if wanted && call.err != nil {
+		delete(m.calls, key)
+	}
+	m.mu.Unlock()
+	if wanted && call.err == nil {
+		c.ledger.add(weigh(key)+weigh(call.val), c.Limits.withDefaults().Memory, func() { m.forget(key, call) })
+	}
+	m.mu.Lock()
+	close(call.done)
+	m.mu.Unlock()
+}
+
+// forget forgets the value of a call.
+func (m *memo[K, V]) forget(key K, call *memoCall[V]) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.calls[key] == c {
-		if c.err != nil {
-			delete(m.calls, key)
-		} else {
-			m.order = append(m.order, key)
-			m.held += weigh(c.val)
-			for m.held > memoBudget && len(m.order) > 1 {
-				m.held -= weigh(m.calls[m.order[0]].val)
-				delete(m.calls, m.order[0])
-				m.order = m.order[1:]
-			}
-		}
+	if m.calls[key] == call {
+		delete(m.calls, key)
 	}
-	close(c.done)
 }
 
 // leave counts a waiter out. A call that nobody waits for any more is
 // cancelled and forgotten, unless it has finished.
-func (m *memo[K, V]) leave(key K, c *memoCall[V]) {
+func (m *memo[K, V]) leave(key K, call *memoCall[V]) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c.waiters--
-	if c.waiters > 0 {
+	call.waiters--
+	if call.waiters > 0 {
 		return
 	}
 	select {
-	case <-c.done:
+	case <-call.done:
 	default:
-		c.cancel()
-		if m.calls[key] == c {
+		call.cancel()
+		if m.calls[key] == call {
 			delete(m.calls, key)
 		}
 	}

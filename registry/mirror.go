@@ -92,7 +92,7 @@ func (m *NetworkMirror) request(p addrs.Provider, name string) request {
 // neither protocols nor platforms. The error is ErrNotFound if the mirror does
 // not have the provider.
 func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
-	list, err := m.client.versions.do(ctx, versionsKey{m.base.String(), p}, func(ctx context.Context) (*VersionList, error) {
+	list, err := m.client.versions.do(ctx, m.client, versionsKey{m.base.String(), p}, func(ctx context.Context) (*VersionList, error) {
 		r := m.request(p, "index.json")
 		resp, err := m.client.get(ctx, r)
 		if err != nil {
@@ -117,7 +117,7 @@ func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*Versio
 		return list, nil
 	})
 	if err != nil {
-		return nil, wrapContext("mirror", err)
+		return nil, about(p.ForDisplay(), wrapContext("mirror", err))
 	}
 	return list, nil
 }
@@ -129,8 +129,8 @@ func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*Versio
 func (m *NetworkMirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	r := m.request(p, v.String()+".json")
 	key := packageKey{m.base.String(), p, v, platform}
-	pkg, err := m.client.packages.do(ctx, key, func(ctx context.Context) (*Package, error) {
-		body, err := m.client.mirrored.do(ctx, r.url.String(), func(ctx context.Context) (*response, error) {
+	pkg, err := m.client.packages.do(ctx, m.client, key, func(ctx context.Context) (*Package, error) {
+		body, err := m.client.mirrored.do(ctx, m.client, r.url.String(), func(ctx context.Context) (*response, error) {
 			resp, err := m.client.get(ctx, r)
 			if err == nil && resp.status != http.StatusOK {
 				err = m.client.statusError(r, resp)
@@ -143,7 +143,7 @@ func (m *NetworkMirror) Package(ctx context.Context, p addrs.Provider, v addrs.V
 		return m.read(r, body, p, v, platform)
 	})
 	if err != nil {
-		return nil, wrapContext("mirror", err)
+		return nil, about(p.ForDisplay(), wrapContext("mirror", err))
 	}
 	return pkg, nil
 }

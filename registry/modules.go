@@ -95,14 +95,14 @@ func (c *Client) moduleBase(ctx context.Context, m Module) (*url.URL, error) {
 func (c *Client) ModuleVersions(ctx context.Context, m Module) (*ModuleVersionList, error) {
 	base, err := c.moduleBase(ctx, m)
 	if err != nil {
-		return nil, err
+		return nil, about(m.String(), err)
 	}
 	u := resolve(base, m.Namespace, m.Name, m.System, "versions")
-	list, err := c.modules.do(ctx, u.String(), func(ctx context.Context) (*ModuleVersionList, error) {
+	list, err := c.modules.do(ctx, c, u.String(), func(ctx context.Context) (*ModuleVersionList, error) {
 		return c.listModuleVersions(ctx, u, m)
 	})
 	if err != nil {
-		return nil, wrapContext("modules", err)
+		return nil, about(m.String(), wrapContext("modules", err))
 	}
 	return list, nil
 }
@@ -175,13 +175,18 @@ type ModuleLocation struct {
 // The error is ErrNotFound if the registry does not know the version, and
 // ErrBadResponse if it gives no location that can be used.
 func (c *Client) ModuleLocation(ctx context.Context, m Module, v addrs.Version) (*ModuleLocation, error) {
+	loc, err := c.moduleLocation(ctx, m, v)
+	return loc, about(m.String(), err)
+}
+
+func (c *Client) moduleLocation(ctx context.Context, m Module, v addrs.Version) (*ModuleLocation, error) {
 	base, err := c.moduleBase(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	r := request{
 		op: "modules", url: resolve(base, m.Namespace, m.Name, m.System, v.String(), "download"), host: m.Host,
-		limit: c.Limits.withDefaults().Metadata,
+		limit: min(c.Limits.withDefaults().Metadata, maxLocation),
 	}
 	resp, err := c.get(ctx, r)
 	if err != nil {
@@ -214,6 +219,9 @@ func (c *Client) ModuleLocation(ctx context.Context, m Module, v addrs.Version) 
 	}
 	return loc, nil
 }
+
+// maxLocation bounds the answer that says where a module is.
+const maxLocation = 1 << 20
 
 // settleLocation makes loc.Source absolute and checks it.
 func (c *Client) settleLocation(requested *url.URL, loc *ModuleLocation) error {

@@ -103,13 +103,13 @@ type (
 func (c *Client) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
 	base, err := c.providerBase(ctx, p)
 	if err != nil {
-		return nil, err
+		return nil, about(p.ForDisplay(), err)
 	}
-	list, err := c.versions.do(ctx, versionsKey{base.String(), p}, func(ctx context.Context) (*VersionList, error) {
+	list, err := c.versions.do(ctx, c, versionsKey{base.String(), p}, func(ctx context.Context) (*VersionList, error) {
 		return c.listVersions(ctx, base, p)
 	})
 	if err != nil {
-		return nil, wrapContext("versions", err)
+		return nil, about(p.ForDisplay(), wrapContext("versions", err))
 	}
 	return list, nil
 }
@@ -156,6 +156,8 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 	}
 	list := &VersionList{}
 	seen := map[addrs.Version]int{}
+	platforms := map[string]addrs.Platform{} // each is held once
+	protocols := map[string]string{}
 	for i, v := range doc.Versions {
 		at := fmt.Sprintf("/versions/%d", i)
 		if v == nil {
@@ -166,15 +168,29 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 			return nil, badMember(r, resp, at+"/version", "%q is not a version", clean(v.Version, 60))
 		}
 		pv := ProviderVersion{Version: version, Protocols: v.Protocols}
+		for i, p := range v.Protocols {
+			if same, ok := protocols[p]; ok {
+				v.Protocols[i] = same
+			} else {
+				protocols[p] = p
+			}
+		}
 		for _, pl := range v.Platforms {
 			if pl == nil {
 				continue
 			}
-			// Platforms are for hints only, so an odd one is no error.
-			if platform, err := addrs.ParsePlatform(pl.OS + "_" + pl.Arch); err == nil {
-				pv.Platforms = append(pv.Platforms, platform)
+			name := pl.OS + "_" + pl.Arch
+			platform, ok := platforms[name]
+			if !ok {
+				// Platforms are for hints only, so an odd one is no error.
+				if platform, err = addrs.ParsePlatform(name); err != nil {
+					continue
+				}
+				platforms[name] = platform
 			}
+			pv.Platforms = append(pv.Platforms, platform)
 		}
+		pv.Platforms = slices.Clip(pv.Platforms)
 		if at, ok := seen[version]; ok {
 			list.Versions[at] = pv // the last one wins
 			continue
@@ -182,6 +198,7 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 		seen[version] = len(list.Versions)
 		list.Versions = append(list.Versions, pv)
 	}
+	list.Versions = slices.Clip(list.Versions)
 	list.sort()
 	for _, w := range doc.Warnings[:min(len(doc.Warnings), 20)] {
 		if w = clean(w, 2000); w != "" {
@@ -216,14 +233,14 @@ func hintSlash(base *url.URL, e *Error) *Error {
 func (c *Client) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	base, err := c.providerBase(ctx, p)
 	if err != nil {
-		return nil, err
+		return nil, about(p.ForDisplay(), err)
 	}
 	key := packageKey{base.String(), p, v, platform}
-	pkg, err := c.packages.do(ctx, key, func(ctx context.Context) (*Package, error) {
+	pkg, err := c.packages.do(ctx, c, key, func(ctx context.Context) (*Package, error) {
 		return c.findPackage(ctx, base, p, v, platform)
 	})
 	if err != nil {
-		return nil, wrapContext("package", err)
+		return nil, about(p.ForDisplay(), wrapContext("package", err))
 	}
 	return pkg, nil
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -63,7 +64,7 @@ func (c *Client) get(ctx context.Context, r request) (*response, error) {
 			return nil, e
 		}
 		if e.RetryAfter > retry.MaxDelay {
-			e.Err = fmt.Errorf("%w: the server asks for a longer wait than %s: %w", ErrRateLimited, retry.MaxDelay, e.Err)
+			e.Err = tooLongWait(retry, e.Err)
 			return nil, e
 		}
 		if err := sleep(ctx, max(retry.wait(n), e.RetryAfter)); err != nil {
@@ -73,9 +74,18 @@ func (c *Client) get(ctx context.Context, r request) (*response, error) {
 	}
 }
 
+// tooLongWait explains that err is final, because the server asks for a longer
+// wait than the client may take.
+func tooLongWait(retry Retry, err error) error {
+	if errors.Is(err, ErrRateLimited) {
+		return fmt.Errorf("%w: not repeated, because the server asks for a longer wait than %s", err, retry.MaxDelay)
+	}
+	return fmt.Errorf("%w: not repeated, because the server asks for a longer wait than %s: %w", ErrRateLimited, retry.MaxDelay, err)
+}
+
 // attempt sends r once, and reads the answer.
 func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*response, error) {
-	release, err := c.requests.acquire(ctx, c.Requests, 8)
+	release, err := c.requestSlot(ctx, r.url)
 	if err != nil {
 		return nil, err
 	}
@@ -152,12 +162,7 @@ func tooLarge(limit int64) error {
 // For a new origin, auth (if not nil) gives a header of its own. send returns
 // the answer and the URL that gave it.
 func (c *Client) send(ctx context.Context, u *url.URL, header http.Header, auth func(*url.URL) string, limit int) (*http.Response, *url.URL, error) {
-	client := http.Client{}
-	if c.HTTP != nil {
-		client = *c.HTTP
-	} else {
-		client = *http.DefaultClient
-	}
+	client := c.client()
 	check := client.CheckRedirect
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	agent := c.UserAgent
@@ -305,21 +310,32 @@ func (c *Client) statusError(r request, resp *response) *Error {
 	default:
 		e.Err = errors.New("unexpected status")
 	}
-	if resp.status == http.StatusTooManyRequests || resp.status == http.StatusServiceUnavailable {
+	if retryStatus(resp.status) {
 		e.RetryAfter = retryAfter(resp.header.Get("Retry-After"), time.Now())
 	}
 	return e
 }
 
 // retryAfter reads a Retry-After header (RFC 9110, section 10.2.3): a number
-// of seconds or a date. What it cannot read is 0.
+// of seconds, which may be larger than any number here and may have a fraction,
+// or a date. What it cannot read is 0.
 func retryAfter(s string, now time.Time) time.Duration {
 	s = strings.TrimSpace(s)
-	if n, err := strconv.ParseUint(s, 10, 31); err == nil {
-		return time.Duration(n) * time.Second
+	whole, fraction, _ := strings.Cut(s, ".")
+	if isDigits(whole) && (fraction == "" || isDigits(fraction)) {
+		seconds, err := strconv.ParseFloat(s, 64)
+		if limit := math.MaxInt64 / float64(time.Second); err != nil || seconds >= limit {
+			return math.MaxInt64
+		}
+		return time.Duration(seconds * float64(time.Second))
 	}
 	if t, err := http.ParseTime(s); err == nil && t.After(now) {
 		return t.Sub(now).Round(time.Second)
 	}
 	return 0
+}
+
+// isDigits reports whether s is a decimal number.
+func isDigits(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }

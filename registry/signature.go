@@ -5,6 +5,7 @@ package registry
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -40,8 +41,8 @@ type Signer struct {
 	Caveat string
 }
 
-// Bounds on the work that the keys and signatures of a server can cause.
-// Verification cannot be interrupted, so the sizes of keys are bounded, too.
+// Bounds on the work that the keys and signatures of a server can cause; see
+// also maxKeyWork.
 const (
 	maxArmor      = 256 << 10 // bytes of one armored key
 	maxKeys       = 64        // armored keys of one package
@@ -52,56 +53,133 @@ const (
 	maxDSAQBits   = 512
 )
 
-// checkSignature looks for a signature of document by one of keys. It reports
-// who signed, and findings that are worth a warning. The error is
-// ErrBadSignature, or ErrUnsigned if there are no keys.
+// weakBits is the size below which an RSA or DSA key is worth a warning.
+const weakBits = 2048
+
+// A verdict is what the signatures of a document prove. It is the same for all
+// packages of a version, and so are its errors.
+type verdict struct {
+	signer   *Signer
+	findings []string // worth a warning
+	err      error    // ErrBadSignature, ErrUnsigned, ErrTooLarge
+}
+
+// checkSignature looks for a signature of document by one of keys. The error of
+// the verdict is ErrBadSignature, or ErrUnsigned if there are no keys. The other
+// error is that of ctx.
 //
 // Unlike OpenTofu, a key that cannot be read does not hide the keys after it,
 // and expired keys and signatures do not count unless accepted.
-func checkSignature(keys []SigningKey, document, signature []byte, policy *Policy) (*Signer, []string, error) {
+func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document, signature []byte) (*verdict, error) {
 	if len(keys) == 0 {
-		return nil, nil, fmt.Errorf("%w: no signing key is published", ErrUnsigned)
+		return &verdict{err: fmt.Errorf("%w: no signing key is published", ErrUnsigned)}, nil
 	}
 	if len(keys) > maxKeys {
-		return nil, nil, fmt.Errorf("%w: more than %d keys", ErrTooLarge, maxKeys)
+		return &verdict{err: fmt.Errorf("%w: more than %d keys", ErrTooLarge, maxKeys)}, nil
 	}
-	signatures, err := splitSignatures(signature, policy)
+	signatures, err := splitSignatures(signature, &c.Policy)
 	if err != nil {
-		return nil, nil, err
+		return &verdict{err: err}, nil
 	}
-	config := &packet.Config{Time: policy.Time}
-	var findings []string
+	config := &packet.Config{Time: c.Policy.Time}
+	v := &verdict{}
 	var caveat *Signer // the best among the expired ones
 	failure := errors.New("signed by none of the published keys")
+	work := time.Duration(0)
+	seen := map[string]bool{}
 	for i, k := range keys {
-		ring, notes, err := readKey(k.ASCIIArmor)
-		findings = append(findings, notes...)
+		if seen[k.ASCIIArmor] {
+			continue
+		}
+		seen[k.ASCIIArmor] = true
+		skip := func(reason string) {
+			v.findings = append(v.findings, fmt.Sprintf("key %d of %d cannot be read: %s", i+1, len(keys), reason))
+		}
+		ring, err := c.rings.do(ctx, c, k.ASCIIArmor, func(context.Context) (*keyRing, error) { return readKey(k.ASCIIArmor), nil })
 		if err != nil {
-			findings = append(findings, fmt.Sprintf("key %d of %d cannot be read: %s", i+1, len(keys), clean(err.Error(), 200)))
+			return nil, err
+		}
+		v.findings = append(v.findings, ring.notes...)
+		if ring.err != nil {
+			skip(clean(ring.err.Error(), 200))
+		}
+		if work += ring.work; work > maxSignatureWork {
+			skip("to check all keys would take too long")
+			break
+		}
+		if ring.err != nil {
 			continue
 		}
 		for _, sig := range signatures {
-			got, entity, err := openpgp.VerifyDetachedSignature(ring, bytes.NewReader(document), bytes.NewReader(sig), config)
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			if work += checkWork(ring.keys, sig.issuer, len(document)); work > maxSignatureWork {
+				skip("to check all keys would take too long")
+				break
+			}
+			got, entity, err := openpgp.VerifyDetachedSignature(ring.keys, bytes.NewReader(document), bytes.NewReader(sig.bytes), config)
 			switch {
 			case err == nil:
-				return newSigner(entity, got), findings, nil
+				signer := newSigner(entity, got)
+				if weak, err := c.Policy.strength(entity, sig.issuer); err != nil {
+					failure = err
+					continue
+				} else if weak != "" {
+					v.findings = append(v.findings, weak)
+				}
+				v.signer = signer
+				return v, nil
 			case errors.Is(err, pgperrors.ErrUnknownIssuer):
 			case entity != nil && (errors.Is(err, pgperrors.ErrKeyExpired) || errors.Is(err, pgperrors.ErrSignatureExpired)):
+				failure = errors.New(expiry(err, got, config.Now()))
+				if _, err := c.Policy.strength(entity, sig.issuer); err != nil {
+					failure = err
+					continue
+				}
 				caveat = newSigner(entity, got)
-				caveat.Caveat = expiry(err, got, config.Now())
-				failure = errors.New(caveat.Caveat)
+				caveat.Caveat = failure.Error()
 			default:
 				failure = errors.New(clean(err.Error(), 200))
 			}
 		}
 	}
-	if caveat != nil && policy.AcceptExpired {
-		return caveat, append(findings, caveat.Caveat), nil
+	if caveat != nil && c.Policy.AcceptExpired {
+		v.signer, v.findings = caveat, append(v.findings, caveat.Caveat)
+		return v, nil
 	}
-	if len(findings) > 0 {
-		failure = fmt.Errorf("%w (%s)", failure, strings.Join(findings, "; "))
+	if len(v.findings) > 0 {
+		failure = fmt.Errorf("%w (%s)", failure, clean(strings.Join(v.findings, "; "), 2000))
 	}
-	return nil, findings, fmt.Errorf("%w: %w", ErrBadSignature, failure)
+	v.err = fmt.Errorf("%w: %w", ErrBadSignature, failure)
+	return v, nil
+}
+
+// strength says what is weak about the key that made a signature, or why the
+// policy does not accept it.
+func (p *Policy) strength(e *openpgp.Entity, issuer uint64) (string, error) {
+	for _, key := range (openpgp.EntityList{e}).KeysById(issuer) {
+		name := ""
+		switch key.PublicKey.PubKeyAlgo {
+		case packet.PubKeyAlgoRSA, packet.PubKeyAlgoRSASignOnly:
+			name = "RSA"
+		case packet.PubKeyAlgoDSA:
+			name = "DSA"
+		default:
+			continue
+		}
+		bits, err := key.PublicKey.BitLength()
+		if err != nil {
+			return "", err
+		}
+		if int(bits) < p.MinKeyBits {
+			return "", fmt.Errorf("the signing key has %d bits (%s), fewer than the %d that the policy wants", bits, name, p.MinKeyBits)
+		}
+		if bits < weakBits {
+			return fmt.Sprintf("the signing key is weak: %s with %d bits", name, bits), nil
+		}
+	}
+	return "", nil
 }
 
 // expiry says in words why a good signature is out of its time.
@@ -128,36 +206,56 @@ func newSigner(e *openpgp.Entity, sig *packet.Signature) *Signer {
 	return s
 }
 
+// A keyRing is what was read from one armored block. It is the same for all
+// packages that name the key.
+type keyRing struct {
+	keys   openpgp.EntityList
+	notes  []string
+	err    error
+	work   time.Duration // what it took, by estimate
+	weight int64         // in memory
+}
+
 // readKey reads an armored block, which may hold several keys. Only the first
 // block of the text counts, as in OpenTofu.
-func readKey(text string) (openpgp.EntityList, []string, error) {
+func readKey(text string) *keyRing {
+	r := &keyRing{weight: 1024}
+	fail := func(err error) *keyRing {
+		r.err = err
+		return r
+	}
 	if len(text) > maxArmor {
-		return nil, nil, fmt.Errorf("longer than %d bytes", maxArmor)
+		return fail(fmt.Errorf("longer than %d bytes", maxArmor))
 	}
 	block, err := armor.Decode(strings.NewReader(text))
 	if err != nil {
-		return nil, nil, errors.New("no armored block")
+		return fail(errors.New("no armored block"))
 	}
-	var notes []string
 	switch block.Type {
 	case openpgp.PublicKeyType:
 	case openpgp.PrivateKeyType:
-		notes = append(notes, "the registry publishes a private key")
+		r.notes = append(r.notes, "the registry publishes a private key")
 	default:
-		return nil, nil, fmt.Errorf("a %q, not a key", clean(block.Type, 60))
+		return fail(fmt.Errorf("a %q, not a key", clean(block.Type, 60)))
 	}
 	body, err := io.ReadAll(io.LimitReader(block.Body, maxArmor))
 	if err != nil {
-		return nil, notes, err
+		return fail(err)
 	}
 	if err := boundKeys(body); err != nil {
-		return nil, notes, err
+		return fail(err)
 	}
-	ring, err := openpgp.ReadKeyRing(bytes.NewReader(body))
-	if err == nil && len(ring) == 0 {
+	if work := ringWork(body); work > maxKeyWork {
+		return fail(errors.New("it has so many signatures of itself, or such large numbers, that to verify them would take too long"))
+	} else {
+		r.work = work
+	}
+	r.keys, err = openpgp.ReadKeyRing(bytes.NewReader(body))
+	if err == nil && len(r.keys) == 0 {
 		err = errors.New("no key in the block")
 	}
-	return ring, notes, err
+	r.weight += 16 * int64(len(body)) // packets in their parsed form
+	return fail(err)
 }
 
 // boundKeys looks through the packets of a key block for numbers so large
@@ -212,10 +310,16 @@ func boundKey(b []byte) error {
 	return nil
 }
 
+// A detached is one signature of a document.
+type detached struct {
+	bytes  []byte
+	issuer uint64 // the ID of the key, by its own account
+}
+
 // splitSignatures returns the single signatures of a detached signature
 // document, so that one good one is found beside others. The protocol wants
 // it binary.
-func splitSignatures(src []byte, policy *Policy) ([][]byte, error) {
+func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(src), []byte("-----BEGIN PGP")) {
 		if !policy.AcceptArmored {
 			return nil, fmt.Errorf("%w: the signature is armored, but the protocol wants it binary", ErrBadSignature)
@@ -228,7 +332,7 @@ func splitSignatures(src []byte, policy *Policy) ([][]byte, error) {
 			return nil, fmt.Errorf("%w: the armor is broken", ErrBadSignature)
 		}
 	}
-	var out [][]byte
+	var out []detached
 	packets := packet.NewOpaqueReader(bytes.NewReader(src))
 	for {
 		p, err := packets.Next()
@@ -245,6 +349,13 @@ func splitSignatures(src []byte, policy *Policy) ([][]byte, error) {
 		if err := p.Serialize(&b); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrBadSignature, err)
 		}
-		out = append(out, b.Bytes())
+		sig := detached{bytes: b.Bytes()}
+		// What cannot be parsed here is refused when it is verified.
+		if parsed, err := p.Parse(); err == nil {
+			if s, ok := parsed.(*packet.Signature); ok && s.IssuerKeyId != nil {
+				sig.issuer = *s.IssuerKeyId
+			}
+		}
+		out = append(out, sig)
 	}
 }

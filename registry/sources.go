@@ -132,7 +132,7 @@ func (s Sources) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 		}
 	}
 	if !found {
-		return nil, &Error{Op: "versions", Err: fmt.Errorf("%w: %s %s", ErrNotFound, p.ForDisplay(), searched(missing))}
+		return nil, &Error{Op: "versions", For: p.ForDisplay(), Err: fmt.Errorf("%w: %s %s", ErrNotFound, p.ForDisplay(), searched(missing))}
 	}
 	out.sort()
 	return out, nil
@@ -157,7 +157,7 @@ func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 		}
 		return pkg, err
 	}
-	return nil, &Error{Op: "package", Err: fmt.Errorf("%w: %s %s for %s %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform, searched(missing))}
+	return nil, &Error{Op: "package", For: p.ForDisplay(), Err: fmt.Errorf("%w: %s %s for %s %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform, searched(missing))}
 }
 
 // searched tells where was searched in vain.

@@ -11,10 +11,66 @@ import (
 	"time"
 )
 
+// A pace is how fast a download is, over all its attempts. Work of the caller's
+// writer is not counted against the server.
+type pace struct {
+	window time.Duration
+	bytes  int64 // that a window must bring, or negative
+
+	mu      sync.Mutex
+	since   time.Time // start of the window
+	brought int64
+	slow    bool
+}
+
+func newPace(limits Limits) *pace {
+	return &pace{window: 4 * limits.Stall, bytes: limits.Slow, since: time.Now()}
+}
+
+// add counts bytes.
+func (p *pace) add(n int64) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	p.brought += n
+	p.mu.Unlock()
+}
+
+// excuse adds to the window what the caller's writer took.
+func (p *pace) excuse(d time.Duration) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	p.since = p.since.Add(d)
+	p.mu.Unlock()
+}
+
+// tooSlow looks whether a window is over, and reports whether it brought too
+// little.
+func (p *pace) tooSlow() bool {
+	if p == nil || p.bytes < 0 {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if time.Since(p.since) >= p.window {
+		p.slow = p.slow || p.brought < p.bytes
+		p.since, p.brought = time.Now(), 0
+	}
+	return p.slow
+}
+
+func (p *pace) err() error {
+	return fmt.Errorf("%w: less than %d bytes in %s", ErrStalled, p.bytes, p.window)
+}
+
 // A stallGuard ends an attempt that brings too little for too long. It looks
 // once in a period, so a server that sends a byte now and then is caught, too.
 type stallGuard struct {
 	period time.Duration
+	pace   *pace // or nil
 	cancel context.CancelCauseFunc
 
 	mu      sync.Mutex
@@ -26,8 +82,8 @@ type stallGuard struct {
 }
 
 // newStallGuard starts a guard. If cancel is nil, it never ends anything.
-func newStallGuard(period time.Duration, cancel context.CancelCauseFunc) *stallGuard {
-	g := &stallGuard{period: period, cancel: cancel}
+func newStallGuard(period time.Duration, pace *pace, cancel context.CancelCauseFunc) *stallGuard {
+	g := &stallGuard{period: period, pace: pace, cancel: cancel}
 	if cancel != nil {
 		g.mu.Lock()
 		g.timer = time.AfterFunc(period, g.look)
@@ -44,6 +100,10 @@ func (g *stallGuard) look() {
 	}
 	if g.bytes < stallBytes && g.paused.IsZero() && !g.excused {
 		g.cancel(fmt.Errorf("%w: %d bytes in %s", ErrStalled, g.bytes, g.period))
+		return
+	}
+	if g.paused.IsZero() && g.pace.tooSlow() {
+		g.cancel(g.pace.err())
 		return
 	}
 	g.bytes, g.excused = 0, false
@@ -69,7 +129,9 @@ func (g *stallGuard) pause() {
 
 func (g *stallGuard) resume() {
 	g.mu.Lock()
-	g.excused = g.excused || time.Since(g.paused) > g.period/8
+	took := time.Since(g.paused)
+	g.excused = g.excused || took > g.period/8
+	g.pace.excuse(took)
 	g.paused = time.Time{}
 	g.mu.Unlock()
 }
@@ -87,5 +149,6 @@ func (r *guardedReader) Read(p []byte) (int, error) {
 	r.g.mu.Lock()
 	r.g.bytes += int64(n)
 	r.g.mu.Unlock()
+	r.g.pace.add(int64(n))
 	return n, err
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,9 +78,9 @@ func (m *meteredReaderAt) ReadAt(p []byte, off int64) (int, error) {
 // before anything is written: names that are absolute, contain "..", a
 // backslash, a colon or a control character, or that two entries share, also
 // where only a file system without case would confuse them; symbolic links
-// and special files; and what is beyond [Limits] in number, size or ratio.
-// Files get mode 0755 if they are executable and else 0644, less the umask;
-// times are not kept. OpenTofu turns links into files, writes absolute names
+// and special files; encrypted entries, unless [Policy.AcceptEncrypted] is set;
+// and what is beyond [Limits] in number, size or ratio. Files get mode 0777 if
+// they are executable and else 0666, less the umask; times are not kept. OpenTofu turns links into files, writes absolute names
 // below the target, and has no limits.
 //
 // r must not change meanwhile.
@@ -89,13 +90,13 @@ func (c *Client) Unpack(ctx context.Context, r io.ReaderAt, size int64, dir stri
 	if err != nil {
 		return fail(err)
 	}
-	if err := checkEntries(files); err != nil {
+	if err := checkEntries(files, c.Policy.AcceptEncrypted); err != nil {
 		return fail(err)
 	}
 	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return fail(cmp.Or(err, fs.ErrExist))
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".new-")
+	tmp, err := mkdirBeside(dir)
 	if err != nil {
 		return fail(err)
 	}
@@ -114,7 +115,7 @@ func (c *Client) Unpack(ctx context.Context, r io.ReaderAt, size int64, dir stri
 		}
 		budget -= n
 	}
-	if err := cmp.Or(root.Close(), os.Chmod(tmp, 0o755)); err != nil {
+	if err := root.Close(); err != nil {
 		return fail(err)
 	}
 	if err := os.Rename(tmp, dir); err != nil {
@@ -123,18 +124,44 @@ func (c *Client) Unpack(ctx context.Context, r io.ReaderAt, size int64, dir stri
 	return nil
 }
 
+// mkdirBeside makes a new directory with a name of its own beside dir. Unlike
+// os.MkdirTemp it leaves the mode to the umask.
+func mkdirBeside(dir string) (string, error) {
+	for range 1000 {
+		tmp := filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s.new-%d", filepath.Base(dir), rand.Uint64()))
+		if err := os.Mkdir(tmp, 0o777); !errors.Is(err, fs.ErrExist) {
+			return tmp, err
+		}
+	}
+	return "", fs.ErrExist
+}
+
+// entryName returns the name of an entry without what does not matter in it: a
+// slash at its end and parts that are ".".
+func entryName(f *zip.File) string {
+	name := strings.TrimSuffix(f.Name, "/")
+	if !strings.HasPrefix(name, "./") && !strings.Contains(name, "/.") && name != "." {
+		return name
+	}
+	parts := strings.Split(name, "/")
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "." }), "/")
+}
+
 // unpackEntry writes one entry below root.
 func unpackEntry(ctx context.Context, root *os.Root, f *zip.File, budget int64) (int64, error) {
-	name := filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(f.Name, "./"), "/"))
+	name := filepath.FromSlash(entryName(f))
 	if f.FileInfo().IsDir() {
-		return 0, root.MkdirAll(name, 0o755)
+		if name == "" { // the package itself
+			return 0, nil
+		}
+		return 0, root.MkdirAll(name, 0o777)
 	}
-	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+	if err := root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return 0, err
 	}
-	mode := fs.FileMode(0o644)
+	mode := fs.FileMode(0o666)
 	if f.Mode()&0o111 != 0 {
-		mode = 0o755
+		mode = 0o777
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -156,7 +183,7 @@ func unpackEntry(ctx context.Context, root *os.Root, f *zip.File, budget int64) 
 }
 
 // checkEntries refuses the entries that Unpack documents.
-func checkEntries(files []*zip.File) error {
+func checkEntries(files []*zip.File, acceptEncrypted bool) error {
 	if len(files) == 0 {
 		return fmt.Errorf("%w: no entries", ErrUnsafeArchive)
 	}
@@ -169,7 +196,10 @@ func checkEntries(files []*zip.File) error {
 		if m := f.Mode() &^ fs.ModePerm; m != 0 && m != fs.ModeDir && m&^(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky|fs.ModeDir) != 0 {
 			return bad("is a link or a special file")
 		}
-		name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "./"), "/")
+		if f.Flags&0x1 != 0 && !acceptEncrypted {
+			return bad("is encrypted")
+		}
+		name := entryName(f)
 		if name == "" && isDir {
 			continue
 		}
@@ -177,15 +207,16 @@ func checkEntries(files []*zip.File) error {
 			return bad(reason)
 		}
 		// Every parent is a directory, whether it has an entry or not.
-		parts := strings.Split(strings.ToLower(name), "/")
-		for i := 1; i < len(parts); i++ {
-			parent := strings.Join(parts[:i], "/")
-			if dir, ok := seen[parent]; ok && !dir {
+		folded := strings.ToLower(name)
+		for i := range len(folded) {
+			if folded[i] != '/' {
+				continue
+			}
+			if dir, ok := seen[folded[:i]]; ok && !dir {
 				return bad("is below a file")
 			}
-			seen[parent] = true
+			seen[folded[:i]] = true
 		}
-		folded := strings.Join(parts, "/")
 		if dir, ok := seen[folded]; ok && !(dir && isDir) {
 			return bad("is there twice")
 		}

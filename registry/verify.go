@@ -5,6 +5,8 @@ package registry
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/http"
@@ -38,6 +40,19 @@ type Policy struct {
 	// elsewhere protect from the registry itself. If nil, no provider has
 	// keys.
 	Keys func(p addrs.Provider) []string
+
+	// RequirePinned refuses every provider for which Keys returns nothing, and
+	// every package of a mirror, which has no signature.
+	RequirePinned bool
+
+	// MinKeyBits refuses signatures by RSA and DSA keys with fewer bits. If zero,
+	// all are accepted that OpenTofu accepts (1024 bits and more). Keys of fewer
+	// than 2048 bits are worth a warning in any case.
+	MinKeyBits int
+
+	// AcceptEncrypted installs the entries of a package that are encrypted as
+	// they are, as OpenTofu does. By default such a package is not unpacked.
+	AcceptEncrypted bool
 
 	// Time tells the time at which keys and signatures must be valid. If nil,
 	// it is time.Now.
@@ -90,35 +105,29 @@ type Authentication struct {
 	enforced bool  // Policy.RequireSigned
 }
 
-// Authenticate fetches the checksum document and the signature of pkg, each
-// once for all platforms of a version, and judges them by [Client.Policy].
-// A package of a mirror has no such documents: it is refused if the policy
-// wants a signature, and otherwise the result proves nothing.
+// Authenticate fetches the checksum document and the signature of pkg, at the
+// same time and each once for all platforms of a version, and judges them by
+// [Client.Policy]. A package of a mirror has no such documents: it is refused if
+// the policy wants a signature, and otherwise the result proves nothing.
+//
+// The work that keys and signatures of a server can cause is bounded: keys that
+// would want more than the bound are not used.
 //
 // The error is ErrChecksumMismatch if the document contradicts the registry's
 // answer, ErrBadSignature, or ErrUnsigned.
 func (c *Client) Authenticate(ctx context.Context, pkg *Package) (*Authentication, error) {
+	a, err := c.authenticate(ctx, pkg)
+	return a, about(pkg.Provider.ForDisplay(), err)
+}
+
+func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authentication, error) {
 	a := &Authentication{Package: pkg, enforced: c.Policy.RequireSigned}
 	if pkg.Origin != FromRegistry {
-		if c.Policy.RequireSigned {
+		if c.Policy.RequireSigned || c.Policy.RequirePinned {
 			return nil, &Error{Op: "signature", URL: pkg.location(), Err: fmt.Errorf("%w: a %s has no signatures", ErrUnsigned, pkg.Origin)}
 		}
 		return a, nil
 	}
-	limits := c.Limits.withDefaults()
-	document, err := c.document(ctx, "checksums", pkg.ChecksumsURL, limits.Checksums)
-	if err != nil {
-		return nil, err
-	}
-	a.sums = parseSums(document)
-	sum, err := a.sums.lookup(pkg.Filename)
-	if err == nil && sum != pkg.SHA256 {
-		err = fmt.Errorf("%s has the SHA-256 %s here, but %s in the registry's answer", clean(pkg.Filename, 100), sum, pkg.SHA256)
-	}
-	if err != nil {
-		return nil, &Error{Op: "checksums", Method: http.MethodGet, URL: displayURL(pkg.ChecksumsURL), Err: fmt.Errorf("%w: %w", ErrChecksumMismatch, err)}
-	}
-
 	keys, pinned := pkg.SigningKeys, false
 	if c.Policy.Keys != nil {
 		if own := c.Policy.Keys(pkg.Provider); len(own) > 0 {
@@ -128,31 +137,85 @@ func (c *Client) Authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 			}
 		}
 	}
+	if c.Policy.RequirePinned && !pinned {
+		return nil, &Error{Op: "signature", URL: pkg.location(), Err: fmt.Errorf("%w: no key is pinned for this provider", ErrUnsigned)}
+	}
+
 	// OpenTofu fetches the signature even if there is no key to check it
 	// with. That request is saved here.
+	limits := c.Limits.withDefaults()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	var signature []byte
-	if len(keys) > 0 {
-		if signature, err = c.document(ctx, "signature", pkg.SignatureURL, limits.Signature); err != nil {
-			return nil, err
+	var signatureErr error
+	signed := make(chan struct{})
+	go func() {
+		defer close(signed)
+		if len(keys) > 0 {
+			signature, signatureErr = c.document(ctx, "signature", pkg.SignatureURL, limits.Signature)
 		}
+	}()
+	defer func() { <-signed }()
+	document, err := c.document(ctx, "checksums", pkg.ChecksumsURL, limits.Checksums)
+	if err != nil {
+		cancel()
+		return nil, err
 	}
-	signer, findings, err := checkSignature(keys, document, signature, &c.Policy)
-	if errors.Is(err, ErrUnsigned) && pkg.Provider.Host() == addrs.DefaultHost && !c.Policy.RequireSigned {
+	a.sums = parseSums(document)
+	sum, err := a.sums.lookup(pkg.Filename)
+	if err == nil && sum != pkg.SHA256 {
+		err = fmt.Errorf("%s has the SHA-256 %s here, but %s in the registry's answer", clean(pkg.Filename, 100), sum, pkg.SHA256)
+	}
+	if err != nil {
+		cancel()
+		return nil, &Error{Op: "checksums", Method: http.MethodGet, URL: displayURL(pkg.ChecksumsURL), Err: fmt.Errorf("%w: %w", ErrChecksumMismatch, err)}
+	}
+	<-signed
+	if signatureErr != nil {
+		return nil, signatureErr
+	}
+	v, err := c.verdicts.do(ctx, c, newVerdictKey(document, signature, keys), func(ctx context.Context) (*verdict, error) {
+		return c.checkSignature(ctx, keys, document, signature)
+	})
+	if err != nil {
+		return nil, wrapContext("signature", err)
+	}
+	if errors.Is(v.err, ErrUnsigned) && pkg.Provider.Host() == addrs.DefaultHost && !c.Policy.RequireSigned {
 		a.Warnings = append(a.Warnings, "the registry publishes no signing key for this provider")
 		return a, nil
 	}
-	if err != nil {
-		return nil, &Error{Op: "signature", Method: http.MethodGet, URL: displayURL(pkg.SignatureURL), Err: err}
+	if v.err != nil {
+		return nil, &Error{Op: "signature", Method: http.MethodGet, URL: displayURL(pkg.SignatureURL), Err: v.err}
 	}
+	signer := *v.signer
 	signer.Pinned = pinned
-	a.Signer, a.Warnings = signer, append(a.Warnings, findings...)
+	a.Signer, a.Warnings = &signer, slices.Clone(v.findings)
 	return a, nil
+}
+
+// A verdictKey stands for a document, a signature and the keys to check it with.
+type verdictKey [sha256.Size]byte
+
+func newVerdictKey(document, signature []byte, keys []SigningKey) verdictKey {
+	h := sha256.New()
+	part := func(b []byte) {
+		var size [8]byte
+		binary.LittleEndian.PutUint64(size[:], uint64(len(b)))
+		h.Write(size[:])
+		h.Write(b)
+	}
+	part(document)
+	part(signature)
+	for _, k := range keys {
+		part([]byte(k.ASCIIArmor))
+	}
+	return verdictKey(h.Sum(nil))
 }
 
 // document fetches a checksum document or a signature. No token is sent: it
 // may be anywhere.
 func (c *Client) document(ctx context.Context, op string, u *url.URL, limit int64) ([]byte, error) {
-	b, err := c.documents.do(ctx, u.String(), func(ctx context.Context) ([]byte, error) {
+	b, err := c.documents.do(ctx, c, u.String(), func(ctx context.Context) ([]byte, error) {
 		r := request{op: op, url: u, limit: limit}
 		resp, err := c.get(ctx, r)
 		if err != nil {

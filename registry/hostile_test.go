@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+// site starts a server that gives a discovery document and answers everything
+// else as answer says. It returns its host and a client for it.
+func site(t *testing.T, answer http.HandlerFunc) (string, *registry.Client) {
+	t.Helper()
+	srv := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasSuffix(r.URL.Path, "terraform.json") {
+			fmt.Fprint(w, `{"providers.v1":"/v1/","modules.v1":"/m1/"}`)
+			return
+		}
+		answer(w, r)
+	}))
+	t.Cleanup(srv.Close)
+	return strings.TrimPrefix(srv.URL, "https://"), &registry.Client{HTTP: srv.Client(), Retry: registry.Retry{Delay: time.Millisecond}}
+}
+
+func heapMiB() int {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc >> 20)
+}
+
+// Answers that are small as text and large in memory are remembered only up to
+// the bound.
+func TestLimits_memory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("decodes a lot")
+	}
+	var platforms, protocols strings.Builder
+	for i := range 190_000 {
+		fmt.Fprintf(&platforms, `{"os":"linux%d","arch":"a"},`, i)
+	}
+	for i := range 590_000 {
+		fmt.Fprintf(&protocols, `"%d.0",`, i)
+	}
+	lists := []string{
+		`{"versions":[{"version":"1.0.0","platforms":[` + strings.TrimSuffix(platforms.String(), ",") + `]}]}`,
+		`{"versions":[{"version":"1.0.0","protocols":[` + strings.TrimSuffix(protocols.String(), ",") + `]}]}`,
+	}
+	pkg := `{"protocols":["5.0"],"os":"linux","arch":%q,"filename":"f.zip","download_url":"/z","shasums_url":"/s","shasums_signature_url":"/g","shasum":"` +
+		strings.Repeat("ab", 32) + `","signing_keys":{"gpg_public_keys":[{"key_id":"x","ascii_armor":"y","trust_signature":"` + strings.Repeat("t", 7<<20) + `"}]}}`
+	n := 0
+	host, c := site(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/versions") {
+			n++
+			fmt.Fprint(w, lists[n%2])
+			return
+		}
+		fmt.Fprintf(w, pkg, r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:])
+	})
+	c.Limits.Timeout = time.Minute
+	before := heapMiB()
+	for i := range 20 {
+		p := addrs.MustParseProvider(fmt.Sprintf("%s/x/p%d", host, i))
+		if _, err := c.Versions(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Package(t.Context(), p, addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_a")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := heapMiB(); after > before+64+8 {
+		t.Errorf("%d MiB before, %d MiB after", before, after)
+	}
+	runtime.KeepAlive(c)
+}
+
+// Hosts that do not answer do not delay those that do.
+func TestClient_silentHosts(t *testing.T) {
+	s := registrytest.Start(t, small())
+	c := s.Registry()
+	block := make(chan struct{})
+	transport := c.HTTP.Transport
+	c.HTTP.Transport = roundTripper(func(r *http.Request) (*http.Response, error) {
+		if strings.HasPrefix(r.URL.Host, "silent") {
+			select {
+			case <-block:
+			case <-r.Context().Done():
+			}
+			return nil, errors.New("silence")
+		}
+		return transport.RoundTrip(r)
+	})
+	c.Requests = 2
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{}, 100)
+	for i := range 100 {
+		go func() {
+			c.Service(ctx, fmt.Sprintf("silent%d.example", i), registry.ProvidersV1)
+			ended <- struct{}{}
+		}()
+	}
+	if _, err := c.Versions(t.Context(), providerOf(s)); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	close(block)
+	for range 100 {
+		<-ended
+	}
+}
+
+// A download that brings something again and again, but far too little, ends.
+func TestDownload_slow(t *testing.T) {
+	host, c := site(t, func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			w.Write(make([]byte, 5<<10))
+			w.(http.Flusher).Flush()
+			time.Sleep(20 * time.Millisecond)
+		}
+	})
+	c.Limits = registry.Limits{Stall: 100 * time.Millisecond, Slow: 1 << 30}
+	pkg := &registry.Package{URL: mustURL(t, "https://"+host+"/zip"), Provider: addrs.MustParseProvider("a/b")}
+	_, err := c.Download(t.Context(), pkg, discard{})
+	if !errors.Is(err, registry.ErrStalled) || !strings.Contains(err.Error(), "a/b") {
+		t.Errorf("got %v", err)
+	}
+	// The bound holds over all attempts, also if each one brings something.
+	host, c = site(t, func(w http.ResponseWriter, r *http.Request) {
+		from := 0
+		if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from); err == nil {
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-99999999/100000000", from))
+			w.WriteHeader(http.StatusPartialContent)
+		}
+		w.Write(make([]byte, 5<<10))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	c.Limits = registry.Limits{Stall: 50 * time.Millisecond, Slow: 1 << 30}
+	_, err = c.Download(t.Context(), &registry.Package{URL: mustURL(t, "https://"+host+"/zip"), SHA256: strings.Repeat("0", 64)}, discard{})
+	var e *registry.Error
+	if !errors.Is(err, registry.ErrStalled) || !errors.As(err, &e) || e.Attempts < 4 {
+		t.Errorf("got %v", err)
+	}
+	// A slow writer is not the server's fault.
+	host, c = site(t, func(w http.ResponseWriter, r *http.Request) { w.Write(make([]byte, 300<<10)) })
+	c.Limits = registry.Limits{Stall: 20 * time.Millisecond, Slow: 1 << 20}
+	d, err := c.Download(t.Context(), &registry.Package{URL: mustURL(t, "https://"+host+"/zip")}, slowWriter{})
+	if err != nil || d.Size != 300<<10 {
+		t.Errorf("got %v, %v", d, err)
+	}
+}
+
+// A mirror that does not exist is a mistake, not an empty mirror: the next source
+// must not supply what it should have.
+func TestFilesystemMirror_missing(t *testing.T) {
+	s := registrytest.Start(t, small())
+	p := providerOf(s)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{filepath.Join(dir, "missing"), file} {
+		sources := registry.Sources{{Source: &registry.FilesystemMirror{Dir: name}}, {Source: s.Registry()}}
+		_, err := sources.Versions(t.Context(), p)
+		_, err2 := sources.Package(t.Context(), p, addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64"))
+		for _, err := range []error{err, err2} {
+			if err == nil || errors.Is(err, registry.ErrNotFound) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), p.ForDisplay()) {
+				t.Errorf("got %v", err)
+			}
+		}
+	}
+	if n := len(s.Requests()); n > 0 {
+		t.Errorf("%d requests to the registry", n)
+	}
+	// A directory that exists and has nothing is no mistake.
+	sources := registry.Sources{{Source: &registry.FilesystemMirror{Dir: dir}}, {Source: s.Registry()}}
+	if _, err := sources.Versions(t.Context(), p); err != nil {
+		t.Error(err)
+	}
+}
+
+// Entries that are "./" or begin with it are usual, and mean nothing.
+func TestInstall_dotEntries(t *testing.T) {
+	exe := "terraform-provider-tool_v1.0.0"
+	for _, names := range [][]string{{"./", exe}, {"./", "./" + exe}, {"././" + exe}, {"./a/", "./a/./b", exe}} {
+		var files []registrytest.File
+		for _, name := range names {
+			files = append(files, registrytest.File{Name: name, Mode: 0o755})
+		}
+		zip := registrytest.MakeZip(files...)
+		s := registrytest.Start(t, registrytest.Content{Providers: []registrytest.Provider{{Namespace: "acme", Type: "tool", Versions: []registrytest.Version{
+			{Version: "1.0.0", Zip: func(string) []byte { return zip }}}}}})
+		c := s.Registry()
+		p := addrs.MustParseProvider(s.Host() + "/acme/tool")
+		pkg, err := c.Package(t.Context(), p, addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "out")
+		if _, err := c.Install(t.Context(), pkg, dir, nil); err != nil {
+			t.Errorf("%q: %v", names, err)
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(dir, exe)); err != nil {
+			t.Errorf("%q: %v", names, err)
+		}
+	}
+}
+
+// Encrypted entries are not unpacked as if they were readable, unless the policy
+// says so.
+func TestUnpack_encrypted(t *testing.T) {
+	zip := registrytest.MakeZip(registrytest.File{Name: "file", Content: "x"})
+	for i := 0; ; { // the flag is in both headers of the entry
+		at := strings.Index(string(zip[i:]), "PK\x03\x04")
+		if central := strings.Index(string(zip[i:]), "PK\x01\x02"); at < 0 && central >= 0 {
+			zip[i+central+8] |= 1
+			break
+		}
+		zip[i+at+6] |= 1
+		i += at + 4
+	}
+	c := &registry.Client{}
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := c.Unpack(t.Context(), strings.NewReader(string(zip)), int64(len(zip)), dir); !errors.Is(err, registry.ErrUnsafeArchive) || !strings.Contains(err.Error(), "encrypted") {
+		t.Errorf("got %v", err)
+	}
+	c = &registry.Client{Policy: registry.Policy{AcceptEncrypted: true}}
+	if err := c.Unpack(t.Context(), strings.NewReader(string(zip)), int64(len(zip)), dir); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whatever fails, the error names the provider or module that was asked for.
+func TestError_names(t *testing.T) {
+	host, c := site(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	down := "127.0.0.1:1"
+	for _, h := range []string{host, down} {
+		p := addrs.MustParseProvider(h + "/acme/tool")
+		m := registry.Module{Host: h, Namespace: "acme", Name: "net", System: "aws"}
+		v, platform := addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64")
+		_, versions := c.Versions(t.Context(), p)
+		_, pkg := c.Package(t.Context(), p, v, platform)
+		_, modules := c.ModuleVersions(t.Context(), m)
+		_, location := c.ModuleLocation(t.Context(), m, v)
+		mirror, err := c.Mirror("https://"+h+"/", registry.MirrorOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, mirrored := mirror.Versions(t.Context(), p)
+		for name, errs := range map[string][]error{h + "/acme/tool": {versions, pkg, mirrored}, h + "/acme/net/aws": {modules, location}} {
+			for i, err := range errs {
+				var e *registry.Error
+				if !errors.As(err, &e) || e.For != name || !strings.Contains(err.Error(), name+": ") {
+					t.Errorf("%d: %v does not name %s", i, err, name)
+				}
+			}
+		}
+	}
+}
+
+// Without a pinned key nothing is accepted, if the policy says so.
+func TestPolicy_requirePinned(t *testing.T) {
+	s := registrytest.Start(t, small())
+	p := providerOf(s)
+	for _, pinned := range []bool{false, true} {
+		c := s.Registry()
+		c.Policy.RequirePinned = true
+		if pinned {
+			c.Policy.Keys = func(addrs.Provider) []string { return []string{registrytest.Armored(s.Key)} }
+		}
+		pkg, err := c.Package(t.Context(), p, addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Authenticate(t.Context(), pkg); pinned && err != nil || !pinned && !errors.Is(err, registry.ErrUnsigned) {
+			t.Errorf("pinned %v: %v", pinned, err)
+		}
+		local := &registry.Package{Origin: registry.FromFilesystem, Path: "x", Provider: p}
+		if _, err := c.Authenticate(t.Context(), local); !errors.Is(err, registry.ErrUnsigned) {
+			t.Errorf("a mirror's: %v", err)
+		}
+	}
+}
+
+// Files that are made have the modes that the umask leaves.
+func TestFileModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes")
+	}
+	s := registrytest.Start(t, small())
+	c, p := s.Registry(), providerOf(s)
+	pkg, err := c.Package(t.Context(), p, addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	// What the umask leaves of all modes.
+	plain, folder := filepath.Join(dir, "plain"), filepath.Join(dir, "folder")
+	if err := errors.Join(os.WriteFile(plain, nil, 0o666), os.Mkdir(folder, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	mode := func(name string) fs.FileMode {
+		t.Helper()
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	zip, out := filepath.Join(dir, "p.zip"), filepath.Join(dir, "out")
+	if _, err := c.DownloadFile(t.Context(), pkg, zip); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Install(t.Context(), pkg, out, nil); err != nil {
+		t.Fatal(err)
+	}
+	for name, like := range map[string]string{zip: plain, out: folder, filepath.Join(out, "LICENSE"): plain, filepath.Join(out, "terraform-provider-tool_v1.0.0_x5"): folder} {
+		if got, want := mode(name), mode(like); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+type slowWriter struct{}
+
+func (slowWriter) Write(p []byte) (int, error) {
+	time.Sleep(50 * time.Millisecond)
+	return len(p), nil
+}
+
+func mustURL(t *testing.T, s string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func small() registrytest.Content {
+	return registrytest.Content{Providers: []registrytest.Provider{{Namespace: "acme", Type: "tool", Versions: []registrytest.Version{{Version: "1.0.0"}}}}}
+}
+
+func providerOf(s *registrytest.Server) addrs.Provider {
+	return addrs.MustParseProvider(s.Host() + "/acme/tool")
+}
