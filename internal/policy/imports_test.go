@@ -4,7 +4,10 @@
 package policy_test
 
 import (
+	"maps"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,17 +15,53 @@ import (
 
 const module = "github.com/tofuwire/tofuwire"
 
-// mayImport has, for each public package, the other packages of this module
-// and the third-party modules that it may import.
-var mayImport = map[string]struct{ own, modules []string }{
+// table has the public packages, the packages of this module that each may
+// import besides addrs and what is below internal/, and the third-party modules.
+// A wing is a folder below a package: it imports that package, and other wings
+// only if the table says so. Packages of the programs' own modules are outside.
+var table = map[string]imports{
 	"addrs":                 {nil, []string{"golang.org/x/net", "golang.org/x/text"}},
-	"planjson":              {[]string{"addrs", "internal/wire", "internal/jsonscan"}, []string{"github.com/zclconf/go-cty"}},
-	"uijson":                {[]string{"addrs", "internal/wire", "internal/jsonscan"}, nil},
-	"lockfile":              {[]string{"addrs"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"checksum":              {[]string{"addrs"}, nil},
-	"registry":              {[]string{"addrs"}, []string{"github.com/ProtonMail/go-crypto"}},
-	"registry/registrytest": {[]string{"addrs", "registry"}, []string{"github.com/ProtonMail/go-crypto"}},
-	"hclconfig":             {[]string{"addrs", "internal/hcllang", "internal/jsonscan"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
+	"planjson":              {nil, []string{"github.com/zclconf/go-cty"}},
+	"planjson/plandiff":     {[]string{"planjson"}, nil},
+	"planjson/plangraph":    {[]string{"planjson"}, nil},
+	"planjson/redact":       {[]string{"planjson", "planjson/plangraph"}, nil},
+	"uijson":                {nil, nil},
+	"uijson/uitrack":        {[]string{"uijson"}, nil},
+	"lockfile":              {nil, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
+	"checksum":              {nil, nil},
+	"registry":              {nil, []string{"github.com/ProtonMail/go-crypto"}},
+	"registry/registrytest": {[]string{"registry"}, []string{"github.com/ProtonMail/go-crypto"}},
+	"registry/install":      {[]string{"checksum", "lockfile", "registry"}, nil},
+	"hclconfig":             {nil, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
+	"hclconfig/hclconvert":  {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
+	"hclconfig/hclbridge":   {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
+}
+
+// imports are what a package may import.
+type imports struct{ own, modules []string }
+
+// mayImport is the table, of the packages that there are.
+var mayImport = func() map[string]imports {
+	there := maps.Clone(table)
+	maps.DeleteFunc(there, func(pkg string, _ imports) bool {
+		_, err := os.Stat(filepath.Join(root, pkg, "doc.go"))
+		return err != nil
+	})
+	return there
+}()
+
+// closure returns what a package may compile of this module: what it may import, and
+// what that may import in turn.
+func (i imports) closure() (own, modules []string) {
+	own, modules = []string{"addrs"}, slices.Clone(i.modules)
+	for _, pkg := range i.own {
+		more, their := table[pkg].closure()
+		own, modules = append(append(own, pkg), more...), append(modules, their...)
+	}
+	for _, m := range append(slices.Clone(modules), "addrs") {
+		modules = append(modules, alongWith[m]...)
+	}
+	return own, modules
 }
 
 // alongWith has the modules that come along with one that may be imported,
@@ -50,15 +89,19 @@ func list(t *testing.T, args ...string) []string {
 
 const depFormat = `{{if not .Standard}}{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}{{end}}`
 
-// TestImports checks what each public package imports itself.
+// TestImports checks what each package imports itself: public packages what the
+// table says, those below internal/ nothing but each other and addrs.
 func TestImports(t *testing.T) {
-	for pkg, may := range mayImport {
-		imports := list(t, "-f", `{{join .Imports "\n"}}`, module+"/"+pkg)
-		for _, imp := range imports {
+	rows := maps.Clone(mayImport)
+	for pkg := range internals(t) {
+		rows[pkg] = imports{nil, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}}
+	}
+	for pkg, may := range rows {
+		for _, imp := range list(t, "-f", `{{join .Imports "\n"}}`, module+"/"+pkg) {
 			first, _, _ := strings.Cut(imp, "/")
 			switch own, ok := strings.CutPrefix(imp, module+"/"); {
 			case ok:
-				if !slices.Contains(may.own, own) {
+				if own != "addrs" && !strings.HasPrefix(own, "internal/") && !slices.Contains(may.own, own) {
 					t.Errorf("%s must not import %s", pkg, own)
 				}
 			case strings.Contains(first, "."):
@@ -72,24 +115,56 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// internals returns the packages below internal/ that public packages compile.
+func internals(t *testing.T) map[string]bool {
+	t.Helper()
+	args := []string{"-deps", "-f", "{{.ImportPath}}"}
+	for pkg := range mayImport {
+		args = append(args, module+"/"+pkg)
+	}
+	pkgs := map[string]bool{}
+	for _, path := range list(t, args...) {
+		if own, ok := strings.CutPrefix(path, module+"/"); ok && strings.HasPrefix(own, "internal/") {
+			pkgs[own] = true
+		}
+	}
+	return pkgs
+}
+
+// TestTable checks that the table allows no more than the rule: a package has
+// addrs, a wing its package; where the supply packages meet, and redaction, which
+// asks what refers to what, are the exceptions. No arrow leads back.
+func TestTable(t *testing.T) {
+	exceptions := []string{"registry/install", "planjson/redact"}
+	for pkg, may := range table {
+		parent := filepath.ToSlash(filepath.Dir(pkg))
+		for _, own := range may.own {
+			if own != parent && !slices.Contains(exceptions, pkg) {
+				t.Errorf("the table lets %s import %s", pkg, own)
+			}
+			row, ok := table[own]
+			if !ok {
+				t.Errorf("the table lacks %s", own)
+			}
+			if slices.Contains(row.own, pkg) {
+				t.Errorf("the table lets %s and %s import each other", pkg, own)
+			}
+		}
+	}
+}
+
 // TestDependencies checks everything that is compiled for each public
 // package: who imports one pays for that one alone.
 func TestDependencies(t *testing.T) {
 	for pkg, may := range mayImport {
-		modules := slices.Clone(may.modules)
-		for _, m := range slices.Concat(may.modules, may.own) {
-			modules = append(modules, alongWith[m]...)
-			for _, m := range mayImport[m].modules {
-				modules = append(modules, alongWith[m]...)
-			}
-		}
+		owns, modules := may.closure()
 		for _, line := range list(t, "-deps", "-f", depFormat, module+"/"+pkg) {
 			path, mod, _ := strings.Cut(line, " ")
 			own, ok := strings.CutPrefix(path, module+"/")
 			switch {
 			case path == "":
 			case ok:
-				if own != pkg && !slices.Contains(may.own, own) {
+				if own != pkg && !strings.HasPrefix(own, "internal/") && !slices.Contains(owns, own) {
 					t.Errorf("%s must not depend on %s", pkg, own)
 				}
 			case !slices.Contains(modules, mod):
@@ -106,8 +181,11 @@ func TestPublicPackages(t *testing.T) {
 		if !ok || strings.HasPrefix(pkg, "internal/") || strings.HasPrefix(pkg, "examples/") {
 			continue
 		}
-		if _, ok := mayImport[pkg]; !ok {
+		if _, ok := table[pkg]; !ok {
 			t.Errorf("the table does not say what %s may import", pkg)
+		}
+		if _, ok := mayImport[pkg]; !ok {
+			t.Errorf("%s has no doc.go", pkg)
 		}
 	}
 	for pkg := range mayImport {

@@ -224,6 +224,9 @@ func TestErrors(t *testing.T) {
 				}
 			}
 		}
+		if len(fields) == 0 && strings.Contains(pkg, "/") {
+			continue // a wing may give its package's errors
+		}
 		want := map[string]string{"Err": "error"}
 		if pkg == "addrs" {
 			want["Input"], want["Offset"] = "string", "int64"
