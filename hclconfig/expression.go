@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -27,6 +26,8 @@ type Expression struct {
 	at     span
 	kind   hcllang.Kind
 	lit    hcllang.Literal
+	// str is the JSON string that native is in.
+	str *jsonString
 }
 
 // IsSet reports whether e is an expression at all.
@@ -64,7 +65,7 @@ func (e Expression) part(s span, kind hcllang.Kind) Expression {
 }
 
 func (e Expression) nativePart(x hclsyntax.Expression, kind hcllang.Kind) Expression {
-	return Expression{file: e.file, native: x, at: spanOf(x.Range()), kind: kind}
+	return Expression{file: e.file, native: x, at: e.span(x.Range()), kind: kind, str: e.str}
 }
 
 // isJSON reports whether e is in a JSON file and begins with the byte c.
@@ -228,29 +229,25 @@ func (e Expression) nativeForm() (hclsyntax.Expression, error) {
 // An embedded expression is native source in a JSON string, or e itself.
 type embedded struct {
 	expr hclsyntax.Expression // nil if there is none
-	// at is the JSON string, or not set for native syntax, whose places need
-	// no moving.
-	at   span
+	// str is the JSON string, or nil for native syntax, whose places need no
+	// moving.
+	str  *jsonString
 	file *File
 }
 
 // span moves a place in the decoded string into the file.
 func (in embedded) span(r hcl.Range) span {
-	s := spanOf(r)
-	if in.at == (span{}) {
-		return s
-	}
-	return span{in.file.inString(in.at, s.start), in.file.inString(in.at, s.end)}
+	return Expression{file: in.file, str: in.str}.span(r)
 }
 
 // diagnostics moves the places of diags into the file.
 func (in embedded) diagnostics(diags hcl.Diagnostics) Diagnostics {
-	if in.at == (span{}) {
+	if in.str == nil {
 		return in.file.diagnosticsOf(diags)
 	}
 	out := fromHCL(diags)
 	for i, d := range diags {
-		out[i].Subject = in.file.rangeOf(in.at)
+		out[i].Subject = in.file.rangeOf(in.str.at)
 		if d.Subject != nil {
 			out[i].Subject = in.file.rangeOf(in.span(*d.Subject))
 		}
@@ -265,11 +262,11 @@ func (e Expression) embedded() (embedded, Diagnostics) {
 	case e.file == nil:
 		return embedded{}, nil
 	case e.native != nil:
-		return embedded{expr: e.native, file: e.file}, nil
+		return embedded{expr: e.native, file: e.file, str: e.str}, nil
 	case e.file.src[e.at.start] != '"':
 		return embedded{file: e.file}, nil
 	}
-	in := embedded{at: e.at, file: e.file}
+	in := embedded{str: newJSONString(e.file, e.at), file: e.file}
 	text := e.file.jsonText(e.at)
 	bare := e.kind.Bare()
 	if tooDeep([]byte(text), !bare) >= 0 {
@@ -283,33 +280,6 @@ func (e Expression) embedded() (embedded, Diagnostics) {
 		in.expr, diags = hclsyntax.ParseTemplate([]byte(text), e.file.name, hcl.InitialPos)
 	}
 	return in, in.diagnostics(diags)
-}
-
-// inString returns where in the file the byte at offset of the decoded JSON
-// string at s is.
-func (f *File) inString(s span, offset int32) int32 {
-	raw := f.src[s.start:s.end]
-	i := int32(1)
-	for offset > 0 && i < int32(len(raw))-1 {
-		if raw[i] != '\\' {
-			i++
-			offset--
-			continue
-		}
-		n := int32(2)
-		if raw[i+1] == 'u' {
-			n = 6
-			if i+12 < int32(len(raw)) && raw[i+6] == '\\' && raw[i+7] == 'u' {
-				// Two escapes may be one character, of four bytes.
-				if both := jsonscan.AppendUnquote(nil, []byte(`"`+string(raw[i:i+12])+`"`)); len(both) == 4 {
-					n = 12
-				}
-			}
-		}
-		offset -= int32(len(jsonscan.AppendUnquote(nil, []byte(`"`+string(raw[i:i+n])+`"`))))
-		i += n
-	}
-	return s.start + i
 }
 
 // firstError returns the first error among diags as an *Error, or nil.

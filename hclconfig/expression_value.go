@@ -33,7 +33,7 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if e.native != nil {
 		var hd hcl.Diagnostics
 		v, hd = e.native.Value(ctx)
-		diags = e.file.diagnosticsOf(hd)
+		diags = embedded{file: e.file, str: e.str}.diagnostics(hd)
 	} else {
 		if ctx == nil {
 			ctx = &hcl.EvalContext{}

@@ -134,7 +134,7 @@ func (c *useCollector) expression(e Expression) {
 		return
 	}
 	for _, t := range e.native.Variables() {
-		c.traversal(e.file, t, spanOf(t.SourceRange()), span{})
+		c.traversal(e.file, t, e.span(t.SourceRange()), e.stringAt())
 	}
 	if e.kind == hcllang.KindReferenceList || e.kind == hcllang.KindReference {
 		c.quoted(e)
@@ -153,7 +153,7 @@ func (c *useCollector) quoted(e Expression) {
 		v, _ := t.Value(nil)
 		s, _ := literalString(v)
 		if traversal, diags := hclsyntax.ParseTraversalAbs([]byte(s), e.file.name, hcl.InitialPos); !diags.HasErrors() {
-			c.traversal(e.file, traversal, e.at, span{})
+			c.traversal(e.file, traversal, e.at, e.stringAt())
 		}
 	}
 }
@@ -318,7 +318,7 @@ func (e Expression) Functions() []Call {
 	}
 	var out []Call
 	if e.native != nil {
-		return appendCalls(out, embedded{expr: e.native, file: e.file})
+		return appendCalls(out, embedded{expr: e.native, file: e.file, str: e.str})
 	}
 	if e.kind.Templates(e.file.dialect) {
 		out = e.jsonCalls(out)

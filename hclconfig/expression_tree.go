@@ -1,0 +1,354 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Form says how an expression is written. An expression with its Form, Name
+// and Parts is a node of a tree, which is the same in both syntaxes.
+type Form string
+
+// The forms, each with what Name and Parts return.
+const (
+	// FormLiteral is a number, true, false, null, a string without template
+	// sequences, the text between two of them, or a bare key of an object. It has
+	// no parts. Its value is that of [Expression.Constant].
+	FormLiteral Form = "literal"
+	// FormTemplate is a string or heredoc with template sequences. The parts are
+	// the pieces of text and the expressions in the sequences.
+	FormTemplate Form = "template"
+	// FormReference is a name with constant attributes and indexes:
+	// aws_instance.a[0].id. The name is what [Reference.Text] would be.
+	FormReference Form = "reference"
+	// FormAccess is an index that is not constant, or attributes and indexes of
+	// what is not a reference: a[var.x], f(x).id[0]. The parts are what is
+	// accessed and, if it is not constant, the index. The name is the rest, ".id[0]".
+	FormAccess Form = "access"
+	// FormSplat is a[*].id or a.*.id. The parts are what is expanded, and the
+	// indexes behind the asterisk that are not constant. The name is the rest as it
+	// is written, ".id".
+	FormSplat Form = "splat"
+	// FormCall is a call of a function. The parts are the arguments.
+	FormCall Form = "call"
+	// FormOperation is an operator with its one or two operands. The name is the
+	// operator, such as "+" or "!".
+	FormOperation Form = "operation"
+	// FormConditional is a condition and the two results, in both spellings:
+	// a ? b : c and %{ if a }b%{ else }c%{ endif }.
+	FormConditional Form = "conditional"
+	// FormFor is a for expression for a list or an object, or %{ for }. It always
+	// has four parts: the collection, the key of an object, the value, and the
+	// condition. The second and the last may be zero Expressions. The name has the
+	// variables: "v" or "k, v".
+	FormFor Form = "for"
+	// FormList is a list, [a, b]. The parts are the elements.
+	FormList Form = "list"
+	// FormObject is an object, {a = b}. The parts are keys and values in turn.
+	FormObject Form = "object"
+	// FormParentheses is an expression in parentheses, which is the only part.
+	FormParentheses Form = "parentheses"
+	// FormInvalid is text that does not parse, in a JSON string.
+	FormInvalid Form = "invalid"
+)
+
+// Form returns how the expression is written, or "" for the zero Expression. In
+// JSON syntax a string that is nothing but one template sequence, "${f(x)}", has
+// the form of what is in it, as its native spelling f(x) has.
+func (e Expression) Form() Form {
+	form, _, _ := e.node(false)
+	return form
+}
+
+// Name returns the name of the function, the operator and so on: see [Form].
+func (e Expression) Name() string {
+	_, name, _ := e.node(false)
+	return name
+}
+
+// Parts returns the expressions that e is made of, as its [Form] says. They are
+// made anew by each call.
+func (e Expression) Parts() []Expression {
+	_, _, parts := e.node(true)
+	return parts
+}
+
+// All returns an iterator over e and all its parts, each before its own parts.
+func (e Expression) All() iter.Seq[Expression] {
+	return func(yield func(Expression) bool) {
+		stack := []Expression{e}
+		for len(stack) > 0 {
+			x := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if !x.IsSet() {
+				continue
+			}
+			if !yield(x) {
+				return
+			}
+			parts := x.Parts()
+			slices.Reverse(parts)
+			stack = append(stack, parts...)
+		}
+	}
+}
+
+// node returns the form, the name and, if wanted, the parts of e.
+func (e Expression) node(parts bool) (Form, string, []Expression) {
+	switch {
+	case e.file == nil:
+		return "", "", nil
+	case e.native != nil:
+		return e.nativeNode(e.native, parts)
+	}
+	switch e.file.src[e.at.start] {
+	case '[':
+		if !parts {
+			return FormList, "", nil
+		}
+		list, _ := e.Elements()
+		return FormList, "", list
+	case '{':
+		if !parts {
+			return FormObject, "", nil
+		}
+		var out []Expression
+		members, _ := e.Members()
+		for _, m := range members {
+			out = append(out, m.Key, m.Value)
+		}
+		return FormObject, "", out
+	case '"':
+		return e.stringNode(parts)
+	}
+	return FormLiteral, "", nil
+}
+
+// stringNode is node for a JSON string.
+func (e Expression) stringNode(parts bool) (Form, string, []Expression) {
+	if !e.kind.Bare() && (!e.kind.Templates(e.file.dialect) || !hasTemplateMarks(e.file.jsonText(e.at))) {
+		return FormLiteral, "", nil
+	}
+	in, diags := e.embedded()
+	if diags.HasErrors() || in.expr == nil {
+		return FormInvalid, "", nil
+	}
+	x := in.expr
+	if w, ok := x.(*hclsyntax.TemplateWrapExpr); ok {
+		x = w.Wrapped
+	}
+	e.str = in.str
+	return e.nativeNode(x, parts)
+}
+
+// nativeNode is node for x, which is e or, in JSON, what its string holds.
+func (e Expression) nativeNode(x hclsyntax.Expression, parts bool) (Form, string, []Expression) {
+	kind := e.kind.Element()
+	list := func(in ...hclsyntax.Expression) []Expression {
+		if !parts {
+			return nil
+		}
+		out := make([]Expression, len(in))
+		for i, x := range in {
+			if x != nil {
+				out[i] = e.nativePart(x, kind)
+			}
+		}
+		return out
+	}
+	switch x := x.(type) {
+	case *hclsyntax.LiteralValueExpr, *hclsyntax.ExprSyntaxError:
+		return FormLiteral, "", nil
+	case *hclsyntax.TemplateExpr:
+		if x.IsStringLiteral() || len(x.Parts) == 0 {
+			return FormLiteral, "", nil
+		}
+		return FormTemplate, "", list(joinText(x.Parts)...)
+	case *hclsyntax.TemplateWrapExpr:
+		return FormTemplate, "", list(x.Wrapped)
+	case *hclsyntax.TemplateJoinExpr:
+		return e.nativeNode(x.Tuple, parts)
+	case *hclsyntax.ScopeTraversalExpr:
+		return FormReference, traversalText(x.Traversal), nil
+	case *hclsyntax.RelativeTraversalExpr:
+		return FormAccess, traversalText(x.Traversal), list(x.Source)
+	case *hclsyntax.IndexExpr:
+		return FormAccess, "", list(x.Collection, x.Key)
+	case *hclsyntax.SplatExpr:
+		return FormSplat, e.splatName(x), list(append([]hclsyntax.Expression{x.Source}, splatKeys(x.Each)...)...)
+	case *hclsyntax.FunctionCallExpr:
+		return FormCall, x.Name, list(x.Args...)
+	case *hclsyntax.BinaryOpExpr:
+		return FormOperation, operators[x.Op], list(x.LHS, x.RHS)
+	case *hclsyntax.UnaryOpExpr:
+		return FormOperation, operators[x.Op], list(x.Val)
+	case *hclsyntax.ConditionalExpr:
+		return FormConditional, "", list(x.Condition, x.TrueResult, x.FalseResult)
+	case *hclsyntax.ForExpr:
+		name := x.ValVar
+		if x.KeyVar != "" {
+			name = x.KeyVar + ", " + x.ValVar
+		}
+		return FormFor, name, list(x.CollExpr, x.KeyExpr, x.ValExpr, x.CondExpr)
+	case *hclsyntax.TupleConsExpr:
+		return FormList, "", list(x.Exprs...)
+	case *hclsyntax.ObjectConsExpr:
+		var in []hclsyntax.Expression
+		for _, item := range x.Items {
+			in = append(in, item.KeyExpr, item.ValueExpr)
+		}
+		return FormObject, "", list(in...)
+	case *hclsyntax.ObjectConsKeyExpr:
+		if t, ok := x.Wrapped.(*hclsyntax.ScopeTraversalExpr); ok && !x.ForceNonLiteral && len(t.Traversal) == 1 {
+			return FormLiteral, "", nil
+		}
+		if p, ok := x.Wrapped.(*hclsyntax.ParenthesesExpr); ok {
+			return e.nativeNode(p.Expression, parts) // they only say that it is no bare key
+		}
+		return e.nativeNode(x.Wrapped, parts)
+	case *hclsyntax.ParenthesesExpr:
+		return FormParentheses, "", list(x.Expression)
+	}
+	return FormInvalid, "", nil
+}
+
+// joinText makes one part of each run of texts, which HCL splits at line breaks.
+func joinText(parts []hclsyntax.Expression) []hclsyntax.Expression {
+	var out []hclsyntax.Expression
+	var run *hclsyntax.LiteralValueExpr
+	for _, p := range parts {
+		text, ok := p.(*hclsyntax.LiteralValueExpr)
+		switch {
+		case !ok:
+			out, run = append(out, p), nil
+		case run == nil:
+			joined := *text
+			run = &joined
+			out = append(out, run)
+		default:
+			a, ok1 := literalString(run.Val)
+			b, ok2 := literalString(text.Val)
+			if !ok1 || !ok2 {
+				out = append(out, p)
+				continue
+			}
+			run.Val = cty.StringVal(a + b)
+			run.SrcRange = hcl.RangeBetween(run.SrcRange, text.SrcRange)
+		}
+	}
+	return out
+}
+
+var operators = map[*hclsyntax.Operation]string{
+	hclsyntax.OpLogicalOr: "||", hclsyntax.OpLogicalAnd: "&&", hclsyntax.OpLogicalNot: "!",
+	hclsyntax.OpEqual: "==", hclsyntax.OpNotEqual: "!=",
+	hclsyntax.OpGreaterThan: ">", hclsyntax.OpGreaterThanOrEqual: ">=", hclsyntax.OpLessThan: "<", hclsyntax.OpLessThanOrEqual: "<=",
+	hclsyntax.OpAdd: "+", hclsyntax.OpSubtract: "-", hclsyntax.OpMultiply: "*", hclsyntax.OpDivide: "/", hclsyntax.OpModulo: "%",
+	hclsyntax.OpNegate: "-",
+}
+
+// splatName returns what is written behind the asterisk.
+func (e Expression) splatName(x *hclsyntax.SplatExpr) string {
+	rest := e.span(hcl.RangeBetween(x.MarkerRange, x.SrcRange))
+	marker := e.span(x.MarkerRange)
+	if rest.end <= marker.end {
+		return ""
+	}
+	text := string(e.file.src[marker.end:rest.end])
+	if e.str != nil {
+		text = unquoteJSON([]byte(`"` + text + `"`))
+	}
+	return strings.TrimSpace(text)
+}
+
+// splatKeys returns the indexes in what stands behind an asterisk.
+func splatKeys(x hclsyntax.Expression) []hclsyntax.Expression {
+	switch x := x.(type) {
+	case *hclsyntax.RelativeTraversalExpr:
+		return splatKeys(x.Source)
+	case *hclsyntax.IndexExpr:
+		return append(splatKeys(x.Collection), x.Key)
+	case *hclsyntax.SplatExpr:
+		return append(splatKeys(x.Source), splatKeys(x.Each)...)
+	}
+	return nil
+}
+
+// A jsonString is a string in a JSON file that holds native source. Places in
+// what it means are moved into the file.
+type jsonString struct {
+	at span
+	// escapes has, for each escape, where it ends in the text and in the file.
+	escapes []struct{ text, file int32 }
+}
+
+// place returns where in the file the byte at offset of the text is.
+func (s *jsonString) place(offset int32) int32 {
+	i, _ := slices.BinarySearchFunc(s.escapes, offset, func(m struct{ text, file int32 }, to int32) int {
+		if m.text <= to {
+			return -1
+		}
+		return 1
+	})
+	if i == 0 {
+		return s.at.start + 1 + offset
+	}
+	return s.escapes[i-1].file + offset - s.escapes[i-1].text
+}
+
+func newJSONString(f *File, at span) *jsonString {
+	s := &jsonString{at: at}
+	raw := f.src[at.start:at.end]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return s
+	}
+	text := int32(0)
+	for i := 1; i < len(raw)-1; {
+		if raw[i] != '\\' {
+			i++
+			text++
+			continue
+		}
+		n := 2
+		if raw[i+1] == 'u' {
+			n = 6
+			if i+12 < len(raw) && raw[i+6] == '\\' && raw[i+7] == 'u' {
+				// Two escapes may be one character, of four bytes.
+				if both := jsonscan.AppendUnquote(nil, []byte(`"`+string(raw[i:i+12])+`"`)); len(both) == 4 {
+					n = 12
+				}
+			}
+		}
+		text += int32(len(jsonscan.AppendUnquote(nil, []byte(`"`+string(raw[i:i+n])+`"`))))
+		i += n
+		s.escapes = append(s.escapes, struct{ text, file int32 }{text, s.at.start + int32(i)})
+	}
+	return s
+}
+
+// span returns the place in the file of what HCL says is at r of e's text.
+func (e Expression) span(r hcl.Range) span {
+	s := spanOf(r)
+	if e.str == nil {
+		return s
+	}
+	return span{e.str.place(s.start), e.str.place(s.end)}
+}
+
+// stringAt returns the JSON string that e is in.
+func (e Expression) stringAt() span {
+	if e.str == nil {
+		return span{}
+	}
+	return e.str.at
+}
