@@ -19,6 +19,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // uiStream returns a stream of n lines: the messages that real tools wrote in
@@ -96,7 +97,7 @@ func BenchmarkDecodeUI(b *testing.B) {
 			})
 		}},
 		impl{"tofuwire-tracker", func() error {
-			var t uijson.Tracker
+			var t uitrack.Tracker
 			for ev, err := range uijson.NewReader(bytes.NewReader(stream)).Borrowed() {
 				if err != nil {
 					return err
@@ -214,7 +215,7 @@ func BenchmarkTrackUI(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				before := heapInUse()
-				var t uijson.Tracker
+				var t uitrack.Tracker
 				var parts []io.Reader
 				for range times {
 					parts = append(parts, bytes.NewReader(unit))

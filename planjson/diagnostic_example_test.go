@@ -11,6 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // Show what "validate -json" has found: as the CLI does without -json, and as
@@ -33,8 +34,8 @@ func ExampleDiagnostic_show() {
 		if err := json.Unmarshal(text, &d); err != nil {
 			log.Fatal(err)
 		}
-		fmt.Print(uijson.Renderer{Width: 78}.Diagnostic(&d))
-		fmt.Print(uijson.GitHubAnnotation(&d, "modules/lab"))
+		fmt.Print(uitrack.Renderer{Width: 78}.Diagnostic(&d))
+		fmt.Print(uitrack.GitHubAnnotation(&d, "modules/lab"))
 	}
 	// Output:
 	// Warning: Duplicate required provider

@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tofuwire/tofuwire/uijson"
 )
@@ -26,10 +25,6 @@ func TestNil(t *testing.T) {
 		res    *uijson.Resource
 		diag   *uijson.Diagnostic
 		left   *uijson.TestInterrupt
-		snap   *uijson.Snapshot
-		state  *uijson.ResourceState
-		cycle  *uijson.Cycle
-		r      uijson.Renderer
 		w      = uijson.NewWriter(io.Discard)
 		v      uijson.Value
 		number int
@@ -49,8 +44,6 @@ func TestNil(t *testing.T) {
 		"Resource.Instance":  second(res.Instance()),
 		"Value.Check":        v.Check(),
 		"Value.Decode":       v.Decode(&number),
-		"WriteJUnit":         uijson.WriteJUnit(io.Discard, snap, "x"),
-		"WriteTimings":       uijson.WriteTimings(io.Discard, snap),
 		"GeneratedConfig":    uijson.SetExtra(new(uijson.Change), "reason", nil), // has a field
 		"two actions":        second(uijson.Encode(&uijson.Message{Hook: &uijson.Hook{Action: "create", ActionAddr: &uijson.ActionAddress{}}})),
 		"nil in a list":      second(uijson.Encode(&uijson.Message{Results: []*uijson.PolicyQuery{nil}})),
@@ -91,31 +84,24 @@ func TestNil(t *testing.T) {
 		runs++
 	}
 	for name, got := range map[string]any{
-		"IsError":          m.IsError(),
-		"IsWarning":        m.IsWarning(),
-		"Tool":             m.Tool(),
-		"Version":          m.Version(),
-		"Problems":         m.Problems(),
-		"Redact":           m.Redact(uijson.SecretAll),
-		"Clone":            uijson.Clone(m),
-		"Position":         hasPlace,
-		"Extra":            count(uijson.Extra(m), m.Extras(), uijson.Extra(hook)),
-		"TestRuns":         runs,
-		"Event.Prefix":     ev.Prefix(),
-		"Event.Text":       ev.Text(),
-		"Event.Clone":      ev.Clone(),
-		"Ephemeral":        hook.Ephemeral(),
-		"Mode":             res.Mode(),
-		"Highlight":        start + end,
-		"ByteColumn":       diag.ByteColumn(),
-		"Renderer":         r.Diagnostic(diag),
-		"GitHubAnnotation": uijson.GitHubAnnotation(diag, "."),
-		"Left":             left.Left(),
-		"Summary":          snap.Summary(),
-		"Differences":      snap.Differences(),
-		"Resource":         snap.Resource("a.b"),
-		"Running":          state.Running(),
-		"Duration":         cycle.Duration(time.Now()),
+		"IsError":      m.IsError(),
+		"IsWarning":    m.IsWarning(),
+		"Tool":         m.Tool(),
+		"Version":      m.Version(),
+		"Problems":     m.Problems(),
+		"Redact":       m.Redact(uijson.SecretAll),
+		"Clone":        uijson.Clone(m),
+		"Position":     hasPlace,
+		"Extra":        count(uijson.Extra(m), m.Extras(), uijson.Extra(hook)),
+		"TestRuns":     runs,
+		"Event.Prefix": ev.Prefix(),
+		"Event.Text":   ev.Text(),
+		"Event.Clone":  ev.Clone(),
+		"Ephemeral":    hook.Ephemeral(),
+		"Mode":         res.Mode(),
+		"Highlight":    start + end,
+		"ByteColumn":   diag.ByteColumn(),
+		"Left":         left.Left(),
 	} {
 		if !reflect.ValueOf(got).IsZero() {
 			t.Errorf("%s: %v", name, got)
@@ -128,10 +114,6 @@ func TestNil(t *testing.T) {
 
 // Nil elements, which no decoder makes, are passed over.
 func TestNilElements(t *testing.T) {
-	var tr uijson.Tracker
-	tr.Add(nil)
-	tr.Add(&uijson.Event{Kind: uijson.KindMessage})
-	tr.AddMessage(nil)
 	for _, m := range []*uijson.Message{
 		{Type: uijson.TypeOutputs, Outputs: map[string]*uijson.Output{"o": nil}},
 		{Type: uijson.TypeTestCleanup, InFile: "f", TestCleanup: &uijson.TestCleanup{FailedResources: []*uijson.TestLeftover{nil}}},
@@ -140,24 +122,10 @@ func TestNilElements(t *testing.T) {
 		{Type: uijson.TypeActionStart, Hook: &uijson.Hook{}},
 		{Type: uijson.TypePlannedActionInvocation, Invocation: &uijson.ActionInvocation{}},
 	} {
-		tr.AddMessage(m)
 		m.Redact(uijson.SecretAll)
 		for range m.Extras() {
 			t.Error("an extra member")
 		}
-	}
-	if s := tr.Snapshot(); len(s.Outputs) != 0 || len(s.Resources) != 0 || len(s.Tests) != 1 || len(s.Tests[0].Leftovers) != 0 {
-		t.Errorf("%+v", s)
-	}
-	d := &uijson.Diagnostic{Range: &uijson.Range{}, Snippet: &uijson.Snippet{
-		Values:       []*uijson.ExpressionValue{nil, {Traversal: "a", Statement: "is 1"}},
-		FunctionCall: &uijson.FunctionCall{CalledAs: "f", Signature: &uijson.CalledFunction{Params: []*uijson.CalledParameter{nil, {Name: "p"}}}},
-	}}
-	if text := (uijson.Renderer{}).Diagnostic(d); !strings.Contains(text, "while calling f(p)\n    │ a is 1\n") {
-		t.Error(text)
-	}
-	if err := uijson.WriteGitLab(io.Discard, []*uijson.DiagnosticState{nil, {}}, "."); err != nil {
-		t.Error(err)
 	}
 }
 

@@ -73,18 +73,6 @@ func BenchmarkEnvelopes(b *testing.B) {
 	}
 }
 
-func BenchmarkTracker(b *testing.B) {
-	text, _ := stream(b, 100)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		var tr uijson.Tracker
-		for e := range uijson.NewReader(bytes.NewReader(text)).Borrowed() {
-			tr.Add(e)
-		}
-		_ = tr.Snapshot()
-	}
-}
-
 func BenchmarkEncode(b *testing.B) {
 	text, _ := stream(b, 10)
 	var all []*uijson.Message

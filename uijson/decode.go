@@ -113,7 +113,14 @@ func (m *Message) escapesHTML() bool {
 	if !bytes.Contains(line, []byte(`\u00`)) {
 		return false
 	}
-	text := memberOf(line, "@message")
+	var text []byte
+	if d := Value(line).object(); d != nil {
+		for name, value := range jsonscan.Members(d) {
+			if string(name) == `"@message"` {
+				text = value
+			}
+		}
+	}
 	for _, escape := range []string{`\u003c`, `\u003e`, `\u0026`} {
 		if bytes.Contains(text, []byte(escape)) {
 			return true

@@ -1,20 +1,30 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package uijson reads, writes and follows the stream of messages that
-// OpenTofu and Terraform print with the option -json: plan, apply, destroy,
-// refresh, test, init and others, one JSON object a line.
+// Package uijson reads and writes the stream of messages that OpenTofu and
+// Terraform print with the option -json: plan, apply, destroy, refresh, test,
+// init and others, one JSON object a line.
+//
+//	r := uijson.NewReader(stdout)
+//	for ev, err := range r.Events() {
+//		if err != nil {
+//			return err
+//		}
+//		if m := ev.Message; m != nil && m.IsError() {
+//			fmt.Println(uijson.Sanitize(m.Text))
+//		}
+//	}
 //
 // A [Reader] gives what is on a stream as [Event] values, most of them
-// messages. A [Tracker] makes a live model of the run of them, and knows in
-// the end how it went. [Decode] and [Encode] do the same for a single line as
-// the reader and the [Writer] do for streams.
+// messages; a [Writer] writes messages. [Decode] and [Encode] are for single
+// lines. [Follow] reads a file that grows.
 //
 // Any line comes back byte for byte, and an edit changes only the member it
 // touches: see the section on edits.
 //
-// This package does not run the tools, and it does not read the documents that
-// show, output and validate print; for these there is the package planjson.
+// This package does not run the tools. Package uitrack, below it, follows a
+// run by its messages and reports how it ended. Package planjson reads the
+// documents that show, output and validate print.
 //
 // # Messages
 //
@@ -48,14 +58,6 @@
 // it is the fastest way to see everything. [Reader.Envelopes] looks at the
 // envelope alone.
 //
-// # Outcomes
-//
-// No single message says that a run has succeeded. A plan that fails may have
-// printed its summary before; an apply that is interrupted prints none; the
-// failure of some commands is told by the level of a message without type. A
-// [Tracker] puts all of this together with the exit status, if it is given:
-// see [Outcome].
-//
 // # Edits
 //
 // Encode(Decode(x)) is x, byte for byte, for every line. Change one field, and
@@ -74,9 +76,8 @@
 //
 // # Concurrency
 //
-// Values may be read by several goroutines at once; editing them is the
-// caller's business. A Reader is for one goroutine, a Writer and a Tracker are
-// for any number.
+// Values may be read by several goroutines at once, but not while one edits
+// them. A Reader must not be used concurrently; a Writer may.
 //
 // # Security
 //
@@ -85,13 +86,11 @@
 // of the state. [Message.Redact] removes them.
 //
 // Texts come from providers, programs and configuration, and can hold control
-// sequences for terminals. Pass them through [Sanitize] before they are shown;
-// [Renderer] does.
+// sequences for terminals. Pass them through [Sanitize] before they are shown.
 //
 // Lines above the limit of [MaxLine], nesting deeper than 10,000 levels and
-// text that is no JSON are reported and passed over; memory stays bounded by
-// a small multiple of the limit, and a [Tracker] needs memory for each
-// resource and each distinct diagnostic, of which it keeps 1,000.
+// text that is no JSON are reported and passed over. Memory stays bounded by a
+// small multiple of the limit.
 //
 // # Errors
 //

@@ -40,6 +40,15 @@ func recordings(t testing.TB) map[string][]byte {
 	return all
 }
 
+func recording(t testing.TB, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // messages calls f with each line of a recording that is a message.
 func messages(text []byte, f func(line []byte)) {
 	for line := range bytes.Lines(text) {

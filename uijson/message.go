@@ -206,9 +206,9 @@ func (m *Message) TestRuns() iter.Seq2[string, []string] {
 		if files == nil {
 			return
 		}
-		for tok, list := range members(files) {
+		for tok, list := range jsonscan.Members(files) {
 			var runs []string
-			for run := range list.each() {
+			for run := range Value(list).each() {
 				if name, ok := run.Text(); ok {
 					runs = append(runs, name)
 				}

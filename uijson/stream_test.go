@@ -6,7 +6,6 @@ package uijson_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -378,22 +377,6 @@ func TestEventText(t *testing.T) {
 		if s := k.String(); s == "" || strings.HasPrefix(s, "Kind(") != (k < uijson.KindMessage || k > uijson.KindPartial) {
 			t.Errorf("kind %d is %q", k, s)
 		}
-	}
-}
-
-// A snapshot that was written as JSON can be read again.
-func TestSnapshotJSON(t *testing.T) {
-	s := follow(t, recording(t, "tofu-1.12.6/values/apply.jsonl")).Snapshot()
-	text, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var again uijson.Snapshot
-	if err := json.Unmarshal(text, &again); err != nil {
-		t.Fatal(err)
-	}
-	if text2, err := json.Marshal(&again); err != nil || !bytes.Equal(text, text2) {
-		t.Errorf("%v\n %s\n %s", err, text, text2)
 	}
 }
 

@@ -3,7 +3,10 @@
 
 package uijson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 // A TestFile is the state of one test file. OpenTofu reports it once, before
 // the runs of the file; Terraform reports its progress, and the status after
@@ -93,4 +96,26 @@ type TestRemote struct {
 	Duration Value      `json:"duration"` // a number, perhaps with a fraction
 
 	src wire.Source
+}
+
+// Left returns what each run may have left, from States.
+func (i *TestInterrupt) Left() map[string][]*TestLeftover {
+	if i == nil {
+		return nil
+	}
+	states := i.States.object()
+	if states == nil {
+		return nil
+	}
+	left := make(map[string][]*TestLeftover)
+	for tok, list := range jsonscan.Members(states) {
+		run, _ := Value(tok).Text()
+		for item := range Value(list).each() {
+			l := new(TestLeftover)
+			if l.UnmarshalJSON(item) == nil {
+				left[run] = append(left[run], l)
+			}
+		}
+	}
+	return left
 }

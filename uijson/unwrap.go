@@ -35,7 +35,7 @@ func UnwrapMember(name string) func(line []byte) []byte {
 			return nil
 		}
 		var value []byte
-		for member, v := range members(line[start:end]) {
+		for member, v := range jsonscan.Members(line[start:end]) {
 			if string(jsonscan.AppendUnquote(nil, member)) == name {
 				value = v
 			}

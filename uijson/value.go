@@ -8,8 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
-	"strconv"
-	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
@@ -145,40 +143,14 @@ func quote(s string) Value { return jsonscan.AppendQuote(nil, s, true) }
 // trimmed returns v without the white space around it.
 func (v Value) trimmed() []byte { return bytes.Trim(v, " \t\r\n") }
 
-// members returns an iterator over the members of the object d, which must be
-// valid and have no white space around it: the name as it is quoted, and the
-// value.
-func members(d []byte) iter.Seq2[[]byte, Value] {
-	return func(yield func(name []byte, value Value) bool) {
-		for i := jsonscan.Space(d, 1); d[i] != '}'; {
-			end, _ := jsonscan.String(d, i)
-			name := d[i:end]
-			i = jsonscan.Space(d, jsonscan.Space(d, end)+1)
-			end, _ = jsonscan.Value(d, i, jsonscan.MaxDepth)
-			if !yield(name, Value(d[i:end:end])) {
-				return
-			}
-			if i = jsonscan.Space(d, end); d[i] == ',' {
-				i = jsonscan.Space(d, i+1)
-			}
-		}
-	}
-}
-
 // each returns an iterator over the elements of v, if v is a valid array.
 func (v Value) each() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		d := v.array()
-		if d == nil {
-			return
-		}
-		for i := jsonscan.Space(d, 1); d[i] != ']'; {
-			end, _ := jsonscan.Value(d, i, jsonscan.MaxDepth)
-			if !yield(Value(d[i:end:end])) {
-				return
-			}
-			if i = jsonscan.Space(d, end); d[i] == ',' {
-				i = jsonscan.Space(d, i+1)
+		if d := v.array(); d != nil {
+			for item := range jsonscan.Elements(d) {
+				if !yield(item) {
+					return
+				}
 			}
 		}
 	}
@@ -197,50 +169,4 @@ func (v Value) container(open byte) []byte {
 		return nil
 	}
 	return d
-}
-
-// Sanitize returns s with the characters that a terminal would obey replaced
-// by pictures of them, as the CLI does for text that others wrote: escape
-// becomes "␛". Line feeds and tabs stay. So do carriage returns in front of
-// line feeds; others become "␍", as they let a line overwrite itself.
-func Sanitize(s string) string {
-	clean := true
-	for i := range len(s) {
-		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s) + 16)
-	for i, r := range s {
-		switch {
-		case r == '\n' || r == '\t':
-			b.WriteRune(r)
-		case r == '\r' && strings.HasPrefix(s[i+1:], "\n"):
-			b.WriteRune(r)
-		case r < ' ':
-			b.WriteRune(0x2400 + r)
-		case r == 0x7f:
-			b.WriteRune(0x2421)
-		case r >= 0x80 && r < 0xa0: // C1: one-character forms of escape sequences
-			b.WriteRune('\uFFFD')
-		case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069: // change the direction of text
-			b.WriteRune('\uFFFD')
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// plural returns "1 thing" or "n things".
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }

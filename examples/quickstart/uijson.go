@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // The message stream of an apply in which two provisioners fail.
@@ -19,7 +20,7 @@ var uijsonStream []byte
 
 // showUijson follows the recorded stream of a run and tells how it went.
 func showUijson(w io.Writer) error {
-	tracker := &uijson.Tracker{Replay: true} // by the times in the messages
+	tracker := &uitrack.Tracker{Replay: true} // by the times in the messages
 	for ev, err := range uijson.NewReader(bytes.NewReader(uijsonStream)).Borrowed() {
 		if err != nil {
 			return err

@@ -19,6 +19,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // A live display redraws the lower part of a terminal: one line for the run,
@@ -31,7 +32,7 @@ type live struct {
 	done    chan struct{}
 }
 
-func newLive(w io.Writer, t *uijson.Tracker, width int) *live {
+func newLive(w io.Writer, t *uitrack.Tracker, width int) *live {
 	m := &model{
 		tracker: t,
 		spin:    spinner.New(spinner.WithSpinner(spinner.MiniDot)),
@@ -164,9 +165,9 @@ type endMsg struct{}
 
 // A model is what the display shows.
 type model struct {
-	tracker       *uijson.Tracker
+	tracker       *uitrack.Tracker
 	spin          spinner.Model
-	snap          *uijson.Snapshot
+	snap          *uitrack.Snapshot
 	width, height int
 	ended         bool
 	rows          int          // height of the display so far

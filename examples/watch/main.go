@@ -33,6 +33,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // The exit statuses.
@@ -100,7 +101,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 // follow follows the run to its end and returns what became of it.
-func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) (*uijson.Snapshot, error) {
+func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) (*uitrack.Snapshot, error) {
 	var opts []uijson.Option
 	if o.tee != "" {
 		f, err := os.Create(o.tee)
@@ -110,7 +111,7 @@ func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.W
 		defer f.Close()
 		opts = append(opts, uijson.Tee(f))
 	}
-	tracker := new(uijson.Tracker)
+	tracker := new(uitrack.Tracker)
 	width, isTerminal := terminal(stdout)
 	var show display = newPlain(stdout)
 	if isTerminal && !o.plain {
@@ -164,10 +165,10 @@ func terminal(w io.Writer) (width int, ok bool) {
 }
 
 // report writes the files that were asked for.
-func report(o options, s *uijson.Snapshot, stdout io.Writer) error {
+func report(o options, s *uitrack.Snapshot, stdout io.Writer) error {
 	if o.github != "" {
 		for _, d := range s.Diagnostics {
-			if _, err := io.WriteString(stdout, uijson.GitHubAnnotation(d.Diagnostic, o.github)); err != nil {
+			if _, err := io.WriteString(stdout, uitrack.GitHubAnnotation(d.Diagnostic, o.github)); err != nil {
 				return err
 			}
 		}
@@ -181,8 +182,8 @@ func report(o options, s *uijson.Snapshot, stdout io.Writer) error {
 			e.SetIndent("", "  ")
 			return e.Encode(s.Summary())
 		}},
-		{o.junit, func(w io.Writer) error { return uijson.WriteJUnit(w, s, "tofu test") }},
-		{o.timings, func(w io.Writer) error { return uijson.WriteTimings(w, s) }},
+		{o.junit, func(w io.Writer) error { return uitrack.WriteJUnit(w, s, "tofu test") }},
+		{o.timings, func(w io.Writer) error { return uitrack.WriteTimings(w, s) }},
 	} {
 		if out.name == "" {
 			continue
@@ -204,7 +205,7 @@ func report(o options, s *uijson.Snapshot, stdout io.Writer) error {
 
 // status returns the exit status for an outcome: the worst one, if the stream
 // had several runs.
-func status(s *uijson.Snapshot) int {
+func status(s *uitrack.Snapshot) int {
 	worst := exitOf(s.Outcome)
 	for _, e := range s.Earlier {
 		worst = max(worst, exitOf(e.Outcome))
@@ -212,13 +213,13 @@ func status(s *uijson.Snapshot) int {
 	return worst
 }
 
-func exitOf(o uijson.Outcome) int {
+func exitOf(o uitrack.Outcome) int {
 	switch o {
-	case uijson.OutcomeSuccess, uijson.OutcomeNoChanges:
+	case uitrack.OutcomeSuccess, uitrack.OutcomeNoChanges:
 		return exitOK
-	case uijson.OutcomeFailed:
+	case uitrack.OutcomeFailed:
 		return exitFailed
-	case uijson.OutcomeCancelled:
+	case uitrack.OutcomeCancelled:
 		return exitCancelled
 	}
 	return exitIncomplete

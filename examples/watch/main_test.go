@@ -16,6 +16,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 const recordings = "../../uijson/testdata"
@@ -113,7 +114,7 @@ func TestCommand(t *testing.T) {
 		if teed, err := os.ReadFile(filepath.Join(dir, "tee")); err != nil || !bytes.Equal(teed, in) {
 			t.Errorf("%s: the copy of the stream differs (%v)", test.recording, err)
 		}
-		var sum uijson.Summary
+		var sum uitrack.Summary
 		if text, err := os.ReadFile(filepath.Join(dir, "summary")); err != nil || json.Unmarshal(text, &sum) != nil || exitOf(sum.Outcome) != test.want {
 			t.Errorf("%s: summary %s (%v)", test.recording, text, err)
 		}
@@ -137,7 +138,7 @@ func TestUsage(t *testing.T) {
 // The live display has one line for the run, a bar, and a line for each
 // operation, as far as there is room.
 func TestView(t *testing.T) {
-	var tracker uijson.Tracker
+	var tracker uitrack.Tracker
 	text, err := os.ReadFile(filepath.Join(recordings, "tofu-1.12.6/apply-trouble/apply.deposed.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +178,7 @@ func TestView(t *testing.T) {
 // The live display works on anything that takes its output.
 func TestLive(t *testing.T) {
 	var out bytes.Buffer
-	var tracker uijson.Tracker
+	var tracker uitrack.Tracker
 	l := newLive(&out, &tracker, 80)
 	l.begin()
 	fmt.Fprintf(l.foreign(nil), "from standard error\nhalf a line")

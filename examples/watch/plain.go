@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // A display shows a run while it lasts.
@@ -93,8 +94,8 @@ func outputs(m *uijson.Message) string {
 }
 
 // finish prints the diagnostics and how the run ended.
-func finish(w io.Writer, s *uijson.Snapshot, color bool, width int) {
-	r := uijson.Renderer{Color: color, Width: width}
+func finish(w io.Writer, s *uitrack.Snapshot, color bool, width int) {
+	r := uitrack.Renderer{Color: color, Width: width}
 	var b strings.Builder
 	// Errors come last, where they are seen.
 	for _, severity := range []bool{false, true} {
@@ -121,13 +122,13 @@ func finish(w io.Writer, s *uijson.Snapshot, color bool, width int) {
 }
 
 // verdict is the last line.
-func verdict(s *uijson.Snapshot) string {
-	word := map[uijson.Outcome]string{
-		uijson.OutcomeSuccess:    "Success",
-		uijson.OutcomeNoChanges:  "No changes",
-		uijson.OutcomeFailed:     "Failed",
-		uijson.OutcomeCancelled:  "Cancelled",
-		uijson.OutcomeIncomplete: "Incomplete",
+func verdict(s *uitrack.Snapshot) string {
+	word := map[uitrack.Outcome]string{
+		uitrack.OutcomeSuccess:    "Success",
+		uitrack.OutcomeNoChanges:  "No changes",
+		uitrack.OutcomeFailed:     "Failed",
+		uitrack.OutcomeCancelled:  "Cancelled",
+		uitrack.OutcomeIncomplete: "Incomplete",
 	}[s.Outcome]
 	text := word + ": " + s.Reason
 	switch {
@@ -152,7 +153,7 @@ func doing(a uijson.Action) string {
 		return "destroying"
 	case uijson.ActionRead:
 		return "reading"
-	case uijson.ActionRefresh:
+	case uitrack.ActionRefresh:
 		return "refreshing"
 	case uijson.ActionOpen:
 		return "opening"
@@ -160,7 +161,7 @@ func doing(a uijson.Action) string {
 		return "renewing"
 	case uijson.ActionClose:
 		return "closing"
-	case uijson.ActionInvoke:
+	case uitrack.ActionInvoke:
 		return "invoking"
 	}
 	return uijson.Sanitize(string(a))

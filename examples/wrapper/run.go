@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // A wrapper is one run: init, plan, show, judge, apply.
@@ -101,7 +101,7 @@ func (w *wrapper) init() (int, bool, error) {
 
 // finish reports how a command ended. It says that the run is done unless it
 // was a success.
-func (w *wrapper) finish(command string, s *uijson.Snapshot) (code int, done bool, err error) {
+func (w *wrapper) finish(command string, s *uitrack.Snapshot) (code int, done bool, err error) {
 	w.diagnostics(s)
 	if s.Outcome.OK() {
 		w.say("%s: %s", command, s.Outcome)
@@ -118,13 +118,13 @@ func (w *wrapper) finish(command string, s *uijson.Snapshot) (code int, done boo
 	return exitOf(s.Outcome), !s.Outcome.OK(), nil
 }
 
-func exitOf(o uijson.Outcome) int {
+func exitOf(o uitrack.Outcome) int {
 	switch o {
-	case uijson.OutcomeSuccess, uijson.OutcomeNoChanges:
+	case uitrack.OutcomeSuccess, uitrack.OutcomeNoChanges:
 		return exitOK
-	case uijson.OutcomeFailed:
+	case uitrack.OutcomeFailed:
 		return exitFailed
-	case uijson.OutcomeCancelled:
+	case uitrack.OutcomeCancelled:
 		return exitCancelled
 	}
 	return exitIncomplete
@@ -132,7 +132,7 @@ func exitOf(o uijson.Outcome) int {
 
 // died reports whether the tool was killed, which its messages need not tell:
 // an interrupt may have come before. A shell reports signals above 128.
-func died(s *uijson.Snapshot) bool { return s.Exit != nil && (*s.Exit < 0 || *s.Exit > 128) }
+func died(s *uitrack.Snapshot) bool { return s.Exit != nil && (*s.Exit < 0 || *s.Exit > 128) }
 
 // plan makes the plan and judges it.
 func (w *wrapper) plan() (int, bool, error) {
@@ -208,7 +208,7 @@ func (w *wrapper) apply() (int, bool, error) {
 	for _, name := range w.rescued {
 		w.say("the tool could not save the state at all: it is in %s", name)
 	}
-	if s.Outcome == uijson.OutcomeIncomplete || died(s) || s.Outcome.OK() && s.Reported == nil {
+	if s.Outcome == uitrack.OutcomeIncomplete || died(s) || s.Outcome.OK() && s.Reported == nil {
 		// An apply that succeeds sums up what it did, so a success without a
 		// summary is none.
 		code = exitIncomplete

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // say prints a line. An error of the output is passed over: it must not end a
@@ -59,9 +60,9 @@ func (w *wrapper) progress(ev *uijson.Event) {
 }
 
 // diagnostics shows the errors and warnings of a command, each once.
-func (w *wrapper) diagnostics(s *uijson.Snapshot) {
+func (w *wrapper) diagnostics(s *uitrack.Snapshot) {
 	for _, d := range s.Diagnostics {
-		w.line(uijson.Renderer{}.Diagnostic(d.Diagnostic))
+		w.line(uitrack.Renderer{}.Diagnostic(d.Diagnostic))
 		if d.Count > 1 {
 			w.line(fmt.Sprintf("(%d times)", d.Count))
 		}
@@ -76,7 +77,7 @@ func (w *wrapper) objection(o objection) {
 // outcome shows what an apply has done and what it left behind. The tool's own
 // summary has been shown already; there is none if the apply did not come so
 // far.
-func (w *wrapper) outcome(s *uijson.Snapshot) {
+func (w *wrapper) outcome(s *uitrack.Snapshot) {
 	sum := s.Summary()
 	if sum.Reported == nil {
 		w.say("before the end: %d added, %d changed, %d destroyed", sum.Done.Add, sum.Done.Change, sum.Done.Remove)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // errStopped says that a command was not begun, because a signal came first.
@@ -123,7 +124,7 @@ func (t *tool) document(args ...string) ([]byte, error) {
 // returns what the run came to. The messages go to the named file and are
 // read from there while it grows: so the tool never has to wait for us, and
 // outlives us. An event is valid only while see runs.
-func (t *tool) stream(name string, see func(*uijson.Event), args ...string) (*uijson.Snapshot, error) {
+func (t *tool) stream(name string, see func(*uijson.Event), args ...string) (*uitrack.Snapshot, error) {
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
@@ -145,7 +146,7 @@ func (t *tool) stream(name string, see func(*uijson.Event), args ...string) (*ui
 	}()
 	source := uijson.Follow(ended, name, 50*time.Millisecond)
 	defer source.Close()
-	var tracker uijson.Tracker
+	var tracker uitrack.Tracker
 	var failure error
 	// A line of any length: it can hold the only copy of the state.
 	for ev, err := range uijson.NewReader(source, uijson.MaxLine(0)).Borrowed() {

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
+
+import "github.com/tofuwire/tofuwire/uijson"
 
 // Counts says how many resource instances are concerned by each kind of
 // change. A replacement counts as one to add and one to remove.
@@ -24,7 +26,7 @@ func (c Counts) IsZero() bool {
 }
 
 // countsOf returns the counts of a summary.
-func countsOf(c *ChangeSummary) Counts {
+func countsOf(c *uijson.ChangeSummary) Counts {
 	return Counts{
 		Add: c.Add, Change: c.Change, Import: c.Import, Remove: c.Remove, Forget: c.Forget, Action: c.ActionInvocation,
 	}
@@ -36,22 +38,22 @@ func (c *Counts) plan(p PlannedChange) {
 		c.Import++
 	}
 	switch p.Action {
-	case ActionCreate:
+	case uijson.ActionCreate:
 		c.Add++
-	case ActionUpdate:
+	case uijson.ActionUpdate:
 		c.Change++
-	case ActionDelete:
+	case uijson.ActionDelete:
 		c.Remove++
-	case ActionReplace:
+	case uijson.ActionReplace:
 		c.Add++
 		c.Remove++
-	case ActionForget:
+	case uijson.ActionForget:
 		c.Forget++
-	case ActionMove:
+	case uijson.ActionMove:
 		c.Move++
-	case ActionRead:
+	case uijson.ActionRead:
 		c.Read++
-	case ActionNoOp:
+	case uijson.ActionNoOp:
 		if p.Reason != "" {
 			// OpenTofu announces "forget, then create" like this.
 			c.Add++
@@ -61,30 +63,30 @@ func (c *Counts) plan(p PlannedChange) {
 }
 
 // operations returns the cycles that a planned change leads to.
-func (p PlannedChange) operations() []Action {
+func (p PlannedChange) operations() []uijson.Action {
 	switch p.Action {
-	case ActionCreate, ActionUpdate, ActionDelete, ActionRead:
-		return []Action{p.Action}
-	case ActionReplace:
-		return []Action{ActionDelete, ActionCreate}
-	case ActionNoOp:
+	case uijson.ActionCreate, uijson.ActionUpdate, uijson.ActionDelete, uijson.ActionRead:
+		return []uijson.Action{p.Action}
+	case uijson.ActionReplace:
+		return []uijson.Action{uijson.ActionDelete, uijson.ActionCreate}
+	case uijson.ActionNoOp:
 		if p.Reason != "" {
-			return []Action{ActionCreate}
+			return []uijson.Action{uijson.ActionCreate}
 		}
 	}
 	return nil
 }
 
 // finish adds an operation that is complete.
-func (c *Counts) finish(action Action) {
+func (c *Counts) finish(action uijson.Action) {
 	switch action {
-	case ActionCreate:
+	case uijson.ActionCreate:
 		c.Add++
-	case ActionUpdate:
+	case uijson.ActionUpdate:
 		c.Change++
-	case ActionDelete:
+	case uijson.ActionDelete:
 		c.Remove++
-	case ActionRead:
+	case uijson.ActionRead:
 		c.Read++
 	case ActionInvoke:
 		c.Action++
@@ -131,13 +133,13 @@ func (s *Snapshot) Differences() []CountDifference {
 // why explains a difference.
 func (s *Snapshot) why(d CountDifference) string {
 	switch {
-	case s.Operation == OperationPlan || s.Operation == "":
+	case s.Operation == uijson.OperationPlan || s.Operation == "":
 		return "nothing has been applied"
 	case d.What == "import" || d.What == "forget":
 		if d.Reported == d.Planned {
 			return "no message tells when an object is imported or forgotten; the summary does"
 		}
-		if d.What == "forget" && s.Tool == Terraform {
+		if d.What == "forget" && s.Tool == uijson.Terraform {
 			return "Terraform does not count objects that it forgets"
 		}
 		if d.Reported < 0 {

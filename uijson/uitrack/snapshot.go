@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
 
-import "time"
+import (
+	"time"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
 
 // A Snapshot is the state of a run at one moment, as far as its messages tell.
 // Nothing in it changes any more, so it may be read by any goroutine; it must
 // not be edited, as later snapshots share the parts that stay the same. It is
 // made to be written as JSON.
 type Snapshot struct {
-	Tool    Tool   `json:"tool,omitempty"`    // which program it is
-	Version string `json:"version,omitempty"` // of the tool
-	UI      string `json:"ui,omitempty"`      // version of the message format
+	Tool    uijson.Tool `json:"tool,omitempty"`    // which program it is
+	Version string      `json:"version,omitempty"` // of the tool
+	UI      string      `json:"ui,omitempty"`      // version of the message format
 
 	Phase   Phase   `json:"phase"`
 	Outcome Outcome `json:"outcome"` // OutcomeRunning until the stream has ended
@@ -21,7 +25,7 @@ type Snapshot struct {
 
 	// Operation is what the last summary is about, or else what the messages
 	// seen so far belong to: plan, apply, destroy, or "" for other commands.
-	Operation Operation `json:"operation,omitempty"`
+	Operation uijson.Operation `json:"operation,omitempty"`
 
 	Started        time.Time `json:"started"` // when the first message was seen
 	Updated        time.Time `json:"updated"` // when the snapshot was made, or the run ended
@@ -51,12 +55,12 @@ type Snapshot struct {
 	Errors   int `json:"errors"`   // distinct ones
 	Warnings int `json:"warnings"` // distinct ones
 
-	Resources   []*ResourceState   `json:"resources,omitempty"`   // in the order of their first message
-	Diagnostics []*DiagnosticState `json:"diagnostics,omitempty"` // in the order of the stream
-	Outputs     []*OutputState     `json:"outputs,omitempty"`     // by name
-	Tests       []*TestFileState   `json:"tests,omitempty"`       // in the order of their first message
-	TestSummary *TestSummary       `json:"test_summary,omitempty"`
-	Lists       []*ListState       `json:"lists,omitempty"` // of a query
+	Resources   []*ResourceState    `json:"resources,omitempty"`   // in the order of their first message
+	Diagnostics []*DiagnosticState  `json:"diagnostics,omitempty"` // in the order of the stream
+	Outputs     []*OutputState      `json:"outputs,omitempty"`     // by name
+	Tests       []*TestFileState    `json:"tests,omitempty"`       // in the order of their first message
+	TestSummary *uijson.TestSummary `json:"test_summary,omitempty"`
+	Lists       []*ListState        `json:"lists,omitempty"` // of a query
 
 	Lines LineCounts `json:"lines"`
 
@@ -92,11 +96,11 @@ type LineCounts struct {
 
 // A RunResult is how an earlier run on the same stream ended.
 type RunResult struct {
-	Tool      Tool      `json:"tool,omitempty"`      // which program it was
-	Version   string    `json:"version,omitempty"`   // of the tool
-	Operation Operation `json:"operation,omitempty"` // what it did, if known
-	Outcome   Outcome   `json:"outcome"`             // how it ended
-	Reason    string    `json:"reason,omitempty"`    // what speaks for that
+	Tool      uijson.Tool      `json:"tool,omitempty"`      // which program it was
+	Version   string           `json:"version,omitempty"`   // of the tool
+	Operation uijson.Operation `json:"operation,omitempty"` // what it did, if known
+	Outcome   Outcome          `json:"outcome"`             // how it ended
+	Reason    string           `json:"reason,omitempty"`    // what speaks for that
 }
 
 // A Phase is what a run is busy with. No message says so; it is inferred.
@@ -135,7 +139,7 @@ type ResourceState struct {
 	// Planned has one element, but for a resource with deposed objects, which
 	// have the same address.
 	Planned []PlannedChange `json:"planned,omitempty"`
-	Drift   Action          `json:"drift,omitempty"`
+	Drift   uijson.Action   `json:"drift,omitempty"`
 
 	// Cycles are the operations on the resource, in their order: a replacement
 	// is two of them, and a data source may be read in the plan and in the
@@ -154,18 +158,18 @@ type ResourceState struct {
 
 // A PlannedChange is a change as the plan announced it.
 type PlannedChange struct {
-	Action       Action `json:"action"`                  // what is planned
-	Reason       Reason `json:"reason,omitempty"`        // why
-	PreviousAddr string `json:"previous_addr,omitempty"` // before a move
-	Importing    bool   `json:"importing,omitempty"`     // whether an object is imported, too
+	Action       uijson.Action `json:"action"`                  // what is planned
+	Reason       uijson.Reason `json:"reason,omitempty"`        // why
+	PreviousAddr string        `json:"previous_addr,omitempty"` // before a move
+	Importing    bool          `json:"importing,omitempty"`     // whether an object is imported, too
 }
 
 // A Cycle is one operation on a resource, from its start to its end.
 type Cycle struct {
 	// Action is what is done: ActionCreate and so on, ActionOpen and so on
 	// for ephemeral resources, [ActionRefresh], or [ActionInvoke].
-	Action Action `json:"action"`
-	Status Status `json:"status"`
+	Action uijson.Action `json:"action"`
+	Status Status        `json:"status"`
 
 	// Started and Ended go by the tracker's clock. Started is zero if the
 	// beginning was not seen, Ended while it runs.
@@ -187,8 +191,8 @@ type Cycle struct {
 
 // Actions of a [Cycle] that are none of the format's.
 const (
-	ActionRefresh Action = "refresh"
-	ActionInvoke  Action = "invoke"
+	ActionRefresh uijson.Action = "refresh"
+	ActionInvoke  uijson.Action = "invoke"
 )
 
 // Duration returns how long the cycle took by the tracker's clock, or takes
@@ -214,10 +218,10 @@ func (c *Cycle) Duration(now time.Time) time.Duration {
 // error that the tool reported without a diagnostic, in the text of a message
 // alone, has a Diagnostic with that text as its summary.
 type DiagnosticState struct {
-	Diagnostic *Diagnostic `json:"diagnostic"`     // a copy
-	Count      int         `json:"count"`          // how often it occurred
-	File       string      `json:"file,omitempty"` // the test file, in a test
-	Run        string      `json:"run,omitempty"`
+	Diagnostic *uijson.Diagnostic `json:"diagnostic"`     // a copy
+	Count      int                `json:"count"`          // how often it occurred
+	File       string             `json:"file,omitempty"` // the test file, in a test
+	Run        string             `json:"run,omitempty"`
 
 	gen uint64
 }
@@ -225,19 +229,19 @@ type DiagnosticState struct {
 // An OutputState is what is known of a root output, from the plan and from the
 // apply. It never has the value of a sensitive output.
 type OutputState struct {
-	Name      string `json:"name"`             // of the output
-	Action    Action `json:"action,omitempty"` // from the plan
-	Sensitive bool   `json:"sensitive"`
-	Type      Value  `json:"type,omitempty"`  // from the apply
-	Value     Value  `json:"value,omitempty"` // from the apply
+	Name      string        `json:"name"`             // of the output
+	Action    uijson.Action `json:"action,omitempty"` // from the plan
+	Sensitive bool          `json:"sensitive"`
+	Type      uijson.Value  `json:"type,omitempty"`  // from the apply
+	Value     uijson.Value  `json:"value,omitempty"` // from the apply
 }
 
 // A TestFileState is what is known of a test file.
 type TestFileState struct {
-	Path     string          `json:"path"`               // of the file
-	Progress TestProgress    `json:"progress,omitempty"` // how far it is
-	Status   TestResult      `json:"status,omitempty"`   // "" until it is known
-	Runs     []*TestRunState `json:"runs,omitempty"`
+	Path     string              `json:"path"`               // of the file
+	Progress uijson.TestProgress `json:"progress,omitempty"` // how far it is
+	Status   uijson.TestResult   `json:"status,omitempty"`   // "" until it is known
+	Runs     []*TestRunState     `json:"runs,omitempty"`
 
 	// Leftovers are the objects that could not be destroyed, or may be left
 	// by an interrupted test.
@@ -248,9 +252,9 @@ type TestFileState struct {
 
 // A TestRunState is what is known of a run block.
 type TestRunState struct {
-	Name     string       `json:"name"`               // of the run block
-	Progress TestProgress `json:"progress,omitempty"` // how far it is
-	Status   TestResult   `json:"status,omitempty"`   // "" until it is known
+	Name     string              `json:"name"`               // of the run block
+	Progress uijson.TestProgress `json:"progress,omitempty"` // how far it is
+	Status   uijson.TestResult   `json:"status,omitempty"`   // "" until it is known
 
 	// ElapsedSeconds is how long the run took, without cleaning up. It is
 	// nil for OpenTofu, which reports no beginning of a run.

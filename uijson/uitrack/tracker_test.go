@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson_test
+package uitrack_test
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -18,12 +17,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
 // follow feeds a stream to a tracker, without an exit status.
-func follow(t testing.TB, text []byte) *uijson.Tracker {
+func follow(t testing.TB, text []byte) *uitrack.Tracker {
 	t.Helper()
-	tr := &uijson.Tracker{Replay: true}
+	tr := &uitrack.Tracker{Replay: true}
 	var failure error
 	for e, err := range uijson.NewReader(bytes.NewReader(text)).Borrowed() {
 		if err != nil {
@@ -36,20 +36,11 @@ func follow(t testing.TB, text []byte) *uijson.Tracker {
 	return tr
 }
 
-func recording(t testing.TB, name string) []byte {
-	t.Helper()
-	text, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
 // The exit status that each recorded command had says whether it succeeded;
 // the tracker must find the same in the messages alone, and with the status.
 func TestOutcomesOfRecordings(t *testing.T) {
 	n := 0
-	for line := range strings.Lines(readText(t, "testdata/exit.txt")) {
+	for line := range strings.Lines(readText(t, "../testdata/exit.txt")) {
 		var name string
 		var code int
 		if _, err := fmt.Sscan(line, &name, &code); err != nil {
@@ -65,7 +56,7 @@ func TestOutcomesOfRecordings(t *testing.T) {
 			t.Errorf("%s ended with status %d: %s (%s), with the status %s (%s)",
 				name, code, alone.Outcome, alone.Reason, certain.Outcome, certain.Reason)
 		}
-		if alone.Reason == "" || alone.Phase != uijson.PhaseDone {
+		if alone.Reason == "" || alone.Phase != uitrack.PhaseDone {
 			t.Errorf("%s: reason %q, phase %s", name, alone.Reason, alone.Phase)
 		}
 		// The tool's own counts of the plan are those of its announcements.
@@ -147,64 +138,64 @@ func TestOutcomes(t *testing.T) {
 		name   string
 		stream string
 		exit   int
-		want   uijson.Outcome
+		want   uitrack.Outcome
 	}{
-		{"nothing", "", none, uijson.OutcomeIncomplete},
-		{"nothing, status 1", "", 1, uijson.OutcomeFailed},
-		{"nothing, status 0", "", 0, uijson.OutcomeSuccess},
-		{"text alone", "Usage: tofu\n", none, uijson.OutcomeIncomplete},
-		{"plan", versionLine + planned + plan, none, uijson.OutcomeSuccess},
-		{"plan, then an error", versionLine + planned + plan + diag, none, uijson.OutcomeFailed},
-		{"plan, cut", versionLine + planned + plan + `{"@lev`, none, uijson.OutcomeIncomplete},
-		{"plan without summary", versionLine + planned, none, uijson.OutcomeIncomplete},
-		{"plan, status 0", versionLine + planned + plan, 0, uijson.OutcomeSuccess},
-		{"plan, status 1", versionLine + planned + plan, 1, uijson.OutcomeFailed},
-		{"plan, status 2", versionLine + planned + plan, 2, uijson.OutcomeSuccess},
-		{"error, status 2", versionLine + diag, 2, uijson.OutcomeFailed},
-		{"status 2 without a plan", versionLine, 2, uijson.OutcomeFailed},
-		{"no changes", versionLine + noPlan, none, uijson.OutcomeNoChanges},
-		{"no changes, status 0", versionLine + noPlan, 0, uijson.OutcomeNoChanges},
-		{"no changes but an output", versionLine + noPlan + newOutput, none, uijson.OutcomeSuccess},
-		{"warning", versionLine + planned + plan + warn, none, uijson.OutcomeSuccess},
-		{"apply", versionLine + planned + plan + start + done + applied, none, uijson.OutcomeSuccess},
-		{"apply, status 0", versionLine + planned + plan + start + done + applied, 0, uijson.OutcomeSuccess},
-		{"apply, no summary", versionLine + planned + plan + start + done, none, uijson.OutcomeIncomplete},
-		{"apply, no summary, status 0", versionLine + planned + plan + start + done, 0, uijson.OutcomeIncomplete},
-		{"apply of a saved plan, no summary, status 0", versionLine + start + done, 0, uijson.OutcomeIncomplete},
-		{"apply, interrupted, then killed", versionLine + planned + plan + start + interrupt, 137, uijson.OutcomeIncomplete},
-		{"apply, interrupted, killed by a signal", versionLine + planned + plan + start + interrupt, -1, uijson.OutcomeIncomplete},
-		{"apply, begun", versionLine + planned + plan + start, none, uijson.OutcomeIncomplete},
-		{"apply, killed", versionLine + planned + plan + start, -1, uijson.OutcomeIncomplete},
-		{"apply, SIGPIPE", versionLine + planned + plan + start, 141, uijson.OutcomeIncomplete},
-		{"apply, panic", versionLine + planned + plan + start, 11, uijson.OutcomeIncomplete},
-		{"apply, error", versionLine + planned + plan + start + diag, 1, uijson.OutcomeFailed},
-		{"interrupted", versionLine + planned + plan + start + interrupt + diag, none, uijson.OutcomeCancelled},
-		{"interrupted, status 1", versionLine + planned + plan + start + interrupt + diag, 1, uijson.OutcomeCancelled},
-		{"interrupted, no more messages", versionLine + planned + plan + start + interrupt, none, uijson.OutcomeCancelled},
-		{"while resources are read", versionLine + refreshed, none, uijson.OutcomeIncomplete},
-		{"untyped messages, status 1", versionLine + msg("info", "", "text", ""), 1, uijson.OutcomeFailed},
-		{"interrupted too late", versionLine + planned + plan + start + interrupt + done + applied, none, uijson.OutcomeSuccess},
-		{"status 130", versionLine + planned, 130, uijson.OutcomeCancelled},
-		{"untyped error", versionLine + msg("error", "", "Workspace exists already", ""), none, uijson.OutcomeFailed},
-		{"untyped info", versionLine + msg("info", "", "Done", ""), none, uijson.OutcomeSuccess},
-		{"version alone", versionLine, none, uijson.OutcomeSuccess},
-		{"test", versionLine + abstract + passed, none, uijson.OutcomeSuccess},
-		{"test without summary", versionLine + abstract, none, uijson.OutcomeIncomplete},
-		{"test without summary, status 1", versionLine + abstract, 1, uijson.OutcomeFailed},
-		{"test without summary, with an error", versionLine + abstract + diag, none, uijson.OutcomeFailed},
-		{"test, cut", versionLine + abstract + `{"@lev`, none, uijson.OutcomeIncomplete},
-		{"test, interrupted", versionLine + abstract + interrupt, none, uijson.OutcomeCancelled},
-		{"test, failed", versionLine + abstract + failed, none, uijson.OutcomeFailed},
-		{"test, failed, status 1", versionLine + abstract + failed, 1, uijson.OutcomeFailed},
-		{"test, interrupted, with its summary", versionLine + abstract + interrupt + failed, none, uijson.OutcomeCancelled},
-		{"test, errors beside a good summary", versionLine + abstract + diag + passed, none, uijson.OutcomeSuccess},
-		{"test, remote", versionLine + abstract + msg("info", "test_status", "t", `"test_status":{"status":"fail","duration":1.5},`), none, uijson.OutcomeFailed},
-		{"init", versionLine + initStart + initEnd, none, uijson.OutcomeSuccess},
-		{"init, cut", versionLine + initStart, none, uijson.OutcomeIncomplete},
-		{"middle of a stream", start + done + applied, none, uijson.OutcomeSuccess},
-		{"a query, cut", versionLine + msg("info", "list_start", "l", `"list_start":{"address":"list.a.b"},`), none, uijson.OutcomeIncomplete},
-		{"a query", versionLine + msg("info", "list_start", "l", `"list_start":{"address":"list.a.b"},`) + msg("info", "list_resource_found", "l", `"list_resource_found":{"address":"list.a.b"},`) + msg("info", "list_complete", "l", `"list_complete":{"address":"list.a.b","total":1},`), none, uijson.OutcomeSuccess},
-		{"migration", versionLine + msg("info", "migration_errored", "m", `"failure_mode":"error_during_migration",`), none, uijson.OutcomeFailed},
+		{"nothing", "", none, uitrack.OutcomeIncomplete},
+		{"nothing, status 1", "", 1, uitrack.OutcomeFailed},
+		{"nothing, status 0", "", 0, uitrack.OutcomeSuccess},
+		{"text alone", "Usage: tofu\n", none, uitrack.OutcomeIncomplete},
+		{"plan", versionLine + planned + plan, none, uitrack.OutcomeSuccess},
+		{"plan, then an error", versionLine + planned + plan + diag, none, uitrack.OutcomeFailed},
+		{"plan, cut", versionLine + planned + plan + `{"@lev`, none, uitrack.OutcomeIncomplete},
+		{"plan without summary", versionLine + planned, none, uitrack.OutcomeIncomplete},
+		{"plan, status 0", versionLine + planned + plan, 0, uitrack.OutcomeSuccess},
+		{"plan, status 1", versionLine + planned + plan, 1, uitrack.OutcomeFailed},
+		{"plan, status 2", versionLine + planned + plan, 2, uitrack.OutcomeSuccess},
+		{"error, status 2", versionLine + diag, 2, uitrack.OutcomeFailed},
+		{"status 2 without a plan", versionLine, 2, uitrack.OutcomeFailed},
+		{"no changes", versionLine + noPlan, none, uitrack.OutcomeNoChanges},
+		{"no changes, status 0", versionLine + noPlan, 0, uitrack.OutcomeNoChanges},
+		{"no changes but an output", versionLine + noPlan + newOutput, none, uitrack.OutcomeSuccess},
+		{"warning", versionLine + planned + plan + warn, none, uitrack.OutcomeSuccess},
+		{"apply", versionLine + planned + plan + start + done + applied, none, uitrack.OutcomeSuccess},
+		{"apply, status 0", versionLine + planned + plan + start + done + applied, 0, uitrack.OutcomeSuccess},
+		{"apply, no summary", versionLine + planned + plan + start + done, none, uitrack.OutcomeIncomplete},
+		{"apply, no summary, status 0", versionLine + planned + plan + start + done, 0, uitrack.OutcomeIncomplete},
+		{"apply of a saved plan, no summary, status 0", versionLine + start + done, 0, uitrack.OutcomeIncomplete},
+		{"apply, interrupted, then killed", versionLine + planned + plan + start + interrupt, 137, uitrack.OutcomeIncomplete},
+		{"apply, interrupted, killed by a signal", versionLine + planned + plan + start + interrupt, -1, uitrack.OutcomeIncomplete},
+		{"apply, begun", versionLine + planned + plan + start, none, uitrack.OutcomeIncomplete},
+		{"apply, killed", versionLine + planned + plan + start, -1, uitrack.OutcomeIncomplete},
+		{"apply, SIGPIPE", versionLine + planned + plan + start, 141, uitrack.OutcomeIncomplete},
+		{"apply, panic", versionLine + planned + plan + start, 11, uitrack.OutcomeIncomplete},
+		{"apply, error", versionLine + planned + plan + start + diag, 1, uitrack.OutcomeFailed},
+		{"interrupted", versionLine + planned + plan + start + interrupt + diag, none, uitrack.OutcomeCancelled},
+		{"interrupted, status 1", versionLine + planned + plan + start + interrupt + diag, 1, uitrack.OutcomeCancelled},
+		{"interrupted, no more messages", versionLine + planned + plan + start + interrupt, none, uitrack.OutcomeCancelled},
+		{"while resources are read", versionLine + refreshed, none, uitrack.OutcomeIncomplete},
+		{"untyped messages, status 1", versionLine + msg("info", "", "text", ""), 1, uitrack.OutcomeFailed},
+		{"interrupted too late", versionLine + planned + plan + start + interrupt + done + applied, none, uitrack.OutcomeSuccess},
+		{"status 130", versionLine + planned, 130, uitrack.OutcomeCancelled},
+		{"untyped error", versionLine + msg("error", "", "Workspace exists already", ""), none, uitrack.OutcomeFailed},
+		{"untyped info", versionLine + msg("info", "", "Done", ""), none, uitrack.OutcomeSuccess},
+		{"version alone", versionLine, none, uitrack.OutcomeSuccess},
+		{"test", versionLine + abstract + passed, none, uitrack.OutcomeSuccess},
+		{"test without summary", versionLine + abstract, none, uitrack.OutcomeIncomplete},
+		{"test without summary, status 1", versionLine + abstract, 1, uitrack.OutcomeFailed},
+		{"test without summary, with an error", versionLine + abstract + diag, none, uitrack.OutcomeFailed},
+		{"test, cut", versionLine + abstract + `{"@lev`, none, uitrack.OutcomeIncomplete},
+		{"test, interrupted", versionLine + abstract + interrupt, none, uitrack.OutcomeCancelled},
+		{"test, failed", versionLine + abstract + failed, none, uitrack.OutcomeFailed},
+		{"test, failed, status 1", versionLine + abstract + failed, 1, uitrack.OutcomeFailed},
+		{"test, interrupted, with its summary", versionLine + abstract + interrupt + failed, none, uitrack.OutcomeCancelled},
+		{"test, errors beside a good summary", versionLine + abstract + diag + passed, none, uitrack.OutcomeSuccess},
+		{"test, remote", versionLine + abstract + msg("info", "test_status", "t", `"test_status":{"status":"fail","duration":1.5},`), none, uitrack.OutcomeFailed},
+		{"init", versionLine + initStart + initEnd, none, uitrack.OutcomeSuccess},
+		{"init, cut", versionLine + initStart, none, uitrack.OutcomeIncomplete},
+		{"middle of a stream", start + done + applied, none, uitrack.OutcomeSuccess},
+		{"a query, cut", versionLine + msg("info", "list_start", "l", `"list_start":{"address":"list.a.b"},`), none, uitrack.OutcomeIncomplete},
+		{"a query", versionLine + msg("info", "list_start", "l", `"list_start":{"address":"list.a.b"},`) + msg("info", "list_resource_found", "l", `"list_resource_found":{"address":"list.a.b"},`) + msg("info", "list_complete", "l", `"list_complete":{"address":"list.a.b","total":1},`), none, uitrack.OutcomeSuccess},
+		{"migration", versionLine + msg("info", "migration_errored", "m", `"failure_mode":"error_during_migration",`), none, uitrack.OutcomeFailed},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -219,28 +210,28 @@ func TestOutcomes(t *testing.T) {
 		})
 	}
 	t.Run("running", func(t *testing.T) {
-		var tr uijson.Tracker
-		if s := tr.Snapshot(); s.Outcome != uijson.OutcomeRunning || s.Phase != uijson.PhaseStart {
+		var tr uitrack.Tracker
+		if s := tr.Snapshot(); s.Outcome != uitrack.OutcomeRunning || s.Phase != uitrack.PhaseStart {
 			t.Error(s.Outcome, s.Phase)
 		}
 		tr.AddMessage(decode(t, []byte(plan)))
-		if s := tr.Snapshot(); s.Outcome != uijson.OutcomeRunning {
+		if s := tr.Snapshot(); s.Outcome != uitrack.OutcomeRunning {
 			t.Errorf("a plan summary alone: %s", s.Outcome)
 		}
 	})
 	t.Run("read error", func(t *testing.T) {
-		var tr uijson.Tracker
+		var tr uitrack.Tracker
 		tr.AddMessage(decode(t, []byte(plan)))
 		tr.End(io.ErrClosedPipe)
 		tr.End(nil)
-		if s := tr.Snapshot(); s.Outcome != uijson.OutcomeIncomplete {
+		if s := tr.Snapshot(); s.Outcome != uitrack.OutcomeIncomplete {
 			t.Error(s.Outcome, s.Reason)
 		}
 	})
 }
 
 // state returns what a snapshot says of a resource, in a few words.
-func state(t *testing.T, s *uijson.Snapshot, addr string) string {
+func state(t *testing.T, s *uitrack.Snapshot, addr string) string {
 	t.Helper()
 	for _, r := range s.Resources {
 		if r.Addr != addr {
@@ -289,7 +280,7 @@ func TestResources(t *testing.T) {
 			continue
 		}
 		c := r.Cycles[len(r.Cycles)-1]
-		if c.Provisioner != "local-exec" || c.Provisioning || len(c.Tail) == 0 || c.Status != uijson.StatusDone {
+		if c.Provisioner != "local-exec" || c.Provisioning || len(c.Tail) == 0 || c.Status != uitrack.StatusDone {
 			t.Errorf("a provisioner that may fail: %+v", c)
 		}
 	}
@@ -303,7 +294,7 @@ func TestTrackerScript(t *testing.T) {
 		return &uijson.Resource{Addr: addr, Resource: addr, ResourceType: "a", ResourceKey: uijson.Value("null")}
 	}
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	tr := &uijson.Tracker{Now: func() time.Time { return now }, TailLines: 2}
+	tr := &uitrack.Tracker{Now: func() time.Time { return now }, TailLines: 2}
 	add := func(typ uijson.Type, edit func(*uijson.Message)) {
 		m := uijson.NewMessage(typ, "")
 		edit(m)
@@ -324,13 +315,13 @@ func TestTrackerScript(t *testing.T) {
 		t.Error("not waiting for the lock")
 	}
 	hook(uijson.TypeRefreshStart, "a.old", "")
-	if s := tr.Snapshot(); s.LockWaiting || s.Phase != uijson.PhaseRefresh {
+	if s := tr.Snapshot(); s.LockWaiting || s.Phase != uitrack.PhaseRefresh {
 		t.Errorf("phase %s, waiting %v", s.Phase, s.LockWaiting)
 	}
 	hook(uijson.TypeRefreshComplete, "a.old", "")
 	hook(uijson.TypeApplyStart, "data.a.d", uijson.ActionRead)
 	hook(uijson.TypeApplyComplete, "data.a.d", uijson.ActionRead)
-	if s := tr.Snapshot(); s.Phase != uijson.PhaseRefresh || s.Done.Read != 1 {
+	if s := tr.Snapshot(); s.Phase != uitrack.PhaseRefresh || s.Done.Read != 1 {
 		t.Errorf("a data source read while planning: phase %s, %+v", s.Phase, s.Done)
 	}
 	add(uijson.TypeResourceDrift, func(m *uijson.Message) {
@@ -347,12 +338,12 @@ func TestTrackerScript(t *testing.T) {
 	add(uijson.TypeChangeSummary, func(m *uijson.Message) {
 		m.Changes = &uijson.ChangeSummary{Add: 3, Import: 1, Remove: 1, Forget: 2, Operation: uijson.OperationPlan}
 	})
-	if s := tr.Snapshot(); s.Planned != (uijson.Counts{Add: 3, Import: 1, Remove: 1, Forget: 2, Move: 1}) || s.Drifted != 1 || s.Phase != uijson.PhasePlan {
+	if s := tr.Snapshot(); s.Planned != (uitrack.Counts{Add: 3, Import: 1, Remove: 1, Forget: 2, Move: 1}) || s.Drifted != 1 || s.Phase != uitrack.PhasePlan {
 		t.Errorf("planned %+v, phase %s, %d drifted", s.Planned, s.Phase, s.Drifted)
 	}
 	hook(uijson.TypeApplyStart, "a.swap", uijson.ActionDelete)
 	before := tr.Snapshot()
-	if before.Phase != uijson.PhaseApply || before.Active != 1 || before.ETASeconds == nil {
+	if before.Phase != uitrack.PhaseApply || before.Active != 1 || before.ETASeconds == nil {
 		t.Errorf("phase %s, %d active, ETA %v", before.Phase, before.Active, before.ETASeconds)
 	}
 	hook(uijson.TypeApplyComplete, "a.swap", uijson.ActionDelete)
@@ -427,7 +418,7 @@ func TestEphemeral(t *testing.T) {
 		},
 	}
 	for name, lines := range tests {
-		var tr uijson.Tracker
+		var tr uitrack.Tracker
 		for _, l := range lines {
 			tr.AddMessage(decode(t, []byte(`{"@level":"info","@message":"m","@module":"`+name+`.ui","@timestamp":"t",`+l+`}`)))
 		}
@@ -446,7 +437,7 @@ func TestEphemeral(t *testing.T) {
 
 func TestActions(t *testing.T) {
 	const act = `{"addr":"action.a.b","module":"","action":"action.a.b","implied_provider":"a","action_type":"a","action_name":"b","action_key":null}`
-	var tr uijson.Tracker
+	var tr uitrack.Tracker
 	for _, l := range []string{
 		`"invocation":{"action_addr":` + act + `,"action_trigger":{}},"type":"planned_action_invocation"`,
 		`"hook":{"action":` + act + `,"invoke":{}},"type":"action_start"`,
@@ -464,16 +455,16 @@ func TestActions(t *testing.T) {
 		tr.AddMessage(m)
 	}
 	s := tr.Snapshot()
-	if len(s.Resources) != 1 || s.Resource("action.a.b") != s.Resources[0] || s.Resource("a.b") != nil || s.Resources[0].Mode != "action" || s.Resources[0].Status != uijson.StatusFailed {
+	if len(s.Resources) != 1 || s.Resource("action.a.b") != s.Resources[0] || s.Resource("a.b") != nil || s.Resources[0].Mode != "action" || s.Resources[0].Status != uitrack.StatusFailed {
 		t.Fatalf("%+v", s.Resources)
 	}
-	if c := s.Resources[0].Cycles[0]; c.Message != "no" || c.Action != uijson.ActionInvoke {
+	if c := s.Resources[0].Cycles[0]; c.Message != "no" || c.Action != uitrack.ActionInvoke {
 		t.Errorf("%+v", c)
 	}
 }
 
 func TestTrackedTests(t *testing.T) {
-	tree := func(s *uijson.Snapshot) (lines []string) {
+	tree := func(s *uitrack.Snapshot) (lines []string) {
 		for _, f := range s.Tests {
 			line := f.Path + " " + string(f.Status) + ":"
 			for _, r := range f.Runs {
@@ -505,7 +496,7 @@ func TestTrackedTests(t *testing.T) {
 		}
 	}
 	s := follow(t, recording(t, "tofu-1.12.6/tests/test.interrupted-twice.jsonl")).Snapshot()
-	if !s.Interrupted || s.Outcome != uijson.OutcomeCancelled {
+	if !s.Interrupted || s.Outcome != uitrack.OutcomeCancelled {
 		t.Errorf("%v %s", s.Interrupted, s.Outcome)
 	}
 	left := 0
@@ -523,7 +514,7 @@ func TestTrackedTests(t *testing.T) {
 
 // Outputs of the plan and of the apply are one, and never show a secret.
 func TestTrackedOutputs(t *testing.T) {
-	var tr uijson.Tracker
+	var tr uitrack.Tracker
 	for _, l := range []string{
 		`{"a":{"sensitive":false,"action":"create"},"s":{"sensitive":true,"action":"update"}}`,
 		`{"a":{"sensitive":false,"type":"string","value":"v"},"s":{"sensitive":true,"type":"string","value":"secret"}}`,
@@ -543,7 +534,7 @@ func TestSeveralRuns(t *testing.T) {
 	one := recording(t, "tofu-1.12.6/apply-trouble/apply.failures.jsonl")
 	two := recording(t, "tofu-1.12.6/apply-trouble/destroy.jsonl")
 	s := follow(t, append(bytes.Clone(one), two...)).Snapshot()
-	if len(s.Earlier) != 1 || s.Earlier[0].Outcome != uijson.OutcomeFailed || s.Outcome != uijson.OutcomeSuccess || s.Operation != uijson.OperationDestroy {
+	if len(s.Earlier) != 1 || s.Earlier[0].Outcome != uitrack.OutcomeFailed || s.Outcome != uitrack.OutcomeSuccess || s.Operation != uijson.OperationDestroy {
 		t.Errorf("%+v, then %s of %s", s.Earlier, s.Outcome, s.Operation)
 	}
 	s = follow(t, recording(t, "tofu-1.9.4/tofu-files/init.jsonl")).Snapshot()
@@ -559,7 +550,7 @@ func TestSeveralRuns(t *testing.T) {
 // Snapshots may be taken and read while messages come in.
 func TestConcurrentSnapshots(t *testing.T) {
 	text := recording(t, "tofu-1.12.6/apply-trouble/apply.after-deposed.jsonl")
-	var tr uijson.Tracker
+	var tr uitrack.Tracker
 	var wg sync.WaitGroup
 	stop := make(chan struct{})
 	for range 2 {
@@ -591,8 +582,8 @@ func TestConcurrentSnapshots(t *testing.T) {
 // A snapshot does not change when the run goes on.
 func TestSnapshotsAreFixed(t *testing.T) {
 	for _, name := range []string{"tofu-1.12.6/apply-trouble/apply.deposed.jsonl", "terraform-1.11.4/tests/test.jsonl"} {
-		var tr uijson.Tracker
-		var snaps []*uijson.Snapshot
+		var tr uitrack.Tracker
+		var snaps []*uitrack.Snapshot
 		var texts [][]byte
 		for e := range uijson.NewReader(bytes.NewReader(recording(t, name))).Borrowed() {
 			tr.Add(e)
@@ -627,7 +618,7 @@ func TestTrackerMemory(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	var tr uijson.Tracker
+	var tr uitrack.Tracker
 	feed := func(n int) {
 		src := strings.NewReader(block.String())
 		for range n {
@@ -651,7 +642,7 @@ func TestTrackerMemory(t *testing.T) {
 }
 
 func TestDiagnosticLimit(t *testing.T) {
-	var tr uijson.Tracker
+	var tr uitrack.Tracker
 	for i := range 3000 {
 		m := uijson.NewMessage(uijson.TypeDiagnostic, "")
 		m.Diagnostic = &uijson.Diagnostic{Severity: uijson.SeverityWarning, Summary: fmt.Sprint(i)}
@@ -667,15 +658,15 @@ func TestCycleDuration(t *testing.T) {
 	n := func(s int64) *int64 { return &s }
 	tests := []struct {
 		name string
-		c    uijson.Cycle
+		c    uitrack.Cycle
 		want time.Duration
 	}{
-		{"running", uijson.Cycle{Started: at(1)}, 9 * time.Second},
-		{"over", uijson.Cycle{Started: at(1), Ended: at(4), Reported: n(99)}, 3 * time.Second},
-		{"the beginning was not seen", uijson.Cycle{Ended: at(4), Reported: n(20)}, 20 * time.Second},
-		{"nothing is known", uijson.Cycle{}, 0},
-		{"a clock that was set back", uijson.Cycle{Started: at(20), Ended: at(4)}, 0},
-		{"a negative report", uijson.Cycle{Reported: n(-1)}, 0},
+		{"running", uitrack.Cycle{Started: at(1)}, 9 * time.Second},
+		{"over", uitrack.Cycle{Started: at(1), Ended: at(4), Reported: n(99)}, 3 * time.Second},
+		{"the beginning was not seen", uitrack.Cycle{Ended: at(4), Reported: n(20)}, 20 * time.Second},
+		{"nothing is known", uitrack.Cycle{}, 0},
+		{"a clock that was set back", uitrack.Cycle{Started: at(20), Ended: at(4)}, 0},
+		{"a negative report", uitrack.Cycle{Reported: n(-1)}, 0},
 	}
 	for _, test := range tests {
 		if got := test.c.Duration(at(10)); got != test.want {
@@ -686,30 +677,30 @@ func TestCycleDuration(t *testing.T) {
 
 // Why the plan, the operations and the summary differ.
 func TestDifferences(t *testing.T) {
-	counts := func(add, imported, forget int64) uijson.Counts {
-		return uijson.Counts{Add: add, Import: imported, Forget: forget}
+	counts := func(add, imported, forget int64) uitrack.Counts {
+		return uitrack.Counts{Add: add, Import: imported, Forget: forget}
 	}
-	ptr := func(c uijson.Counts) *uijson.Counts { return &c }
+	ptr := func(c uitrack.Counts) *uitrack.Counts { return &c }
 	tests := []struct {
 		name string
-		s    uijson.Snapshot
+		s    uitrack.Snapshot
 		want string
 	}{
-		{"agreement", uijson.Snapshot{Operation: "apply", Planned: counts(1, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, ""},
-		{"plan", uijson.Snapshot{Operation: "plan", Planned: counts(1, 0, 0)}, "nothing has been applied"},
-		{"running", uijson.Snapshot{Operation: "apply", Outcome: uijson.OutcomeRunning, Phase: uijson.PhaseApply, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "not finished"},
-		{"interrupted", uijson.Snapshot{Operation: "apply", Interrupted: true, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "interrupted"},
-		{"failed", uijson.Snapshot{Operation: "apply", Errors: 1, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "operations failed"},
-		{"killed", uijson.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "ended before everything"},
-		{"beginning missing", uijson.Snapshot{Operation: "apply", Planned: counts(0, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(2, 0, 0))}, "were not seen"},
-		{"not announced", uijson.Snapshot{Operation: "apply", Planned: counts(0, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, "were not announced"},
-		{"forgotten and created", uijson.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(2, 0, 0), Reported: ptr(counts(1, 0, 0))}, "anew after forgetting"},
-		{"unnecessary", uijson.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, "proved unnecessary"},
-		{"import", uijson.Snapshot{Operation: "apply", Planned: counts(0, 1, 0), Reported: ptr(counts(0, 1, 0))}, "no message tells"},
-		{"import of a saved plan", uijson.Snapshot{Operation: "apply", Reported: ptr(counts(0, 1, 0))}, "saved plan"},
-		{"forget in Terraform", uijson.Snapshot{Operation: "apply", Tool: uijson.Terraform, Planned: counts(0, 0, 1), Reported: ptr(counts(0, 0, 0))}, "Terraform does not count"},
-		{"forget without summary", uijson.Snapshot{Operation: "apply", Planned: counts(0, 0, 1)}, "there is no summary"},
-		{"forget, counted twice", uijson.Snapshot{Operation: "apply", Planned: counts(0, 0, 2), Reported: ptr(counts(0, 0, 1))}, "in different ways"},
+		{"agreement", uitrack.Snapshot{Operation: "apply", Planned: counts(1, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, ""},
+		{"plan", uitrack.Snapshot{Operation: "plan", Planned: counts(1, 0, 0)}, "nothing has been applied"},
+		{"running", uitrack.Snapshot{Operation: "apply", Outcome: uitrack.OutcomeRunning, Phase: uitrack.PhaseApply, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "not finished"},
+		{"interrupted", uitrack.Snapshot{Operation: "apply", Interrupted: true, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "interrupted"},
+		{"failed", uitrack.Snapshot{Operation: "apply", Errors: 1, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "operations failed"},
+		{"killed", uitrack.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "ended before everything"},
+		{"beginning missing", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(2, 0, 0))}, "were not seen"},
+		{"not announced", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, "were not announced"},
+		{"forgotten and created", uitrack.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(2, 0, 0), Reported: ptr(counts(1, 0, 0))}, "anew after forgetting"},
+		{"unnecessary", uitrack.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, "proved unnecessary"},
+		{"import", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 1, 0), Reported: ptr(counts(0, 1, 0))}, "no message tells"},
+		{"import of a saved plan", uitrack.Snapshot{Operation: "apply", Reported: ptr(counts(0, 1, 0))}, "saved plan"},
+		{"forget in Terraform", uitrack.Snapshot{Operation: "apply", Tool: uijson.Terraform, Planned: counts(0, 0, 1), Reported: ptr(counts(0, 0, 0))}, "Terraform does not count"},
+		{"forget without summary", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 0, 1)}, "there is no summary"},
+		{"forget, counted twice", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 0, 2), Reported: ptr(counts(0, 0, 1))}, "in different ways"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -724,5 +715,21 @@ func TestDifferences(t *testing.T) {
 				t.Errorf("%+v, want %q", all, test.want)
 			}
 		})
+	}
+}
+
+// A snapshot that was written as JSON can be read again.
+func TestSnapshotJSON(t *testing.T) {
+	s := follow(t, recording(t, "tofu-1.12.6/values/apply.jsonl")).Snapshot()
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again uitrack.Snapshot
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatal(err)
+	}
+	if text2, err := json.Marshal(&again); err != nil || !bytes.Equal(text, text2) {
+		t.Errorf("%v\n %s\n %s", err, text, text2)
 	}
 }

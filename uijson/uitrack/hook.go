@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
 
 import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tofuwire/tofuwire/uijson"
 )
 
 // A stage is what a hook message says of an operation.
@@ -23,45 +25,45 @@ const (
 // step returns what a hook message is about, in one vocabulary for both tools:
 // which kind of action has reached which stage. Provisioners are not actions
 // of their own; they belong to a running create or delete.
-func (m *Message) step() (Action, stage) {
+func step(m *uijson.Message) (uijson.Action, stage) {
 	h := m.Hook
 	switch m.Type {
-	case TypeApplyStart:
+	case uijson.TypeApplyStart:
 		return h.Action, stageStart
-	case TypeApplyProgress:
+	case uijson.TypeApplyProgress:
 		return h.Action, stageProgress
-	case TypeApplyComplete:
+	case uijson.TypeApplyComplete:
 		return h.Action, stageComplete
-	case TypeApplyErrored:
+	case uijson.TypeApplyErrored:
 		return h.Action, stageErrored
-	case TypeRefreshStart:
+	case uijson.TypeRefreshStart:
 		return ActionRefresh, stageStart
-	case TypeRefreshComplete:
+	case uijson.TypeRefreshComplete:
 		return ActionRefresh, stageComplete
-	case TypeEphemeralOpStart, TypeEphemeralActionStarted:
+	case uijson.TypeEphemeralOpStart, uijson.TypeEphemeralActionStarted:
 		return h.Ephemeral(), stageStart
-	case TypeEphemeralOpProgress:
+	case uijson.TypeEphemeralOpProgress:
 		return h.Ephemeral(), stageProgress
-	case TypeEphemeralOpComplete, TypeEphemeralActionComplete:
+	case uijson.TypeEphemeralOpComplete, uijson.TypeEphemeralActionComplete:
 		return h.Ephemeral(), stageComplete
-	case TypeEphemeralOpErrored:
+	case uijson.TypeEphemeralOpErrored:
 		return h.Ephemeral(), stageErrored
-	case TypeActionStart:
+	case uijson.TypeActionStart:
 		return ActionInvoke, stageStart
-	case TypeActionProgress:
+	case uijson.TypeActionProgress:
 		return ActionInvoke, stageProgress
-	case TypeActionComplete:
+	case uijson.TypeActionComplete:
 		return ActionInvoke, stageComplete
-	case TypeActionErrored:
+	case uijson.TypeActionErrored:
 		return ActionInvoke, stageErrored
 	}
 	return "", stageNone
 }
 
 // hook takes note of work in progress.
-func (t *Tracker) hook(m *Message, now time.Time) {
+func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 	r, h := &t.run, m.Hook
-	action, st := m.step()
+	action, st := step(m)
 	t.hookPhase(action)
 	var s *ResourceState
 	if action == ActionInvoke {
@@ -84,7 +86,7 @@ func (t *Tracker) hook(m *Message, now time.Time) {
 	}
 	c := s.running(action)
 	if c == nil {
-		c = s.start(Action(strings.Clone(string(action))))
+		c = s.start(uijson.Action(strings.Clone(string(action))))
 		if st == stageStart {
 			c.Started = now
 		}
@@ -124,10 +126,10 @@ func (t *Tracker) hook(m *Message, now time.Time) {
 }
 
 // hookPhase infers what the run is busy with.
-func (t *Tracker) hookPhase(action Action) {
+func (t *Tracker) hookPhase(action uijson.Action) {
 	r := &t.run
 	switch action {
-	case ActionRefresh, ActionOpen, ActionRenew, ActionClose, ActionRead:
+	case ActionRefresh, uijson.ActionOpen, uijson.ActionRenew, uijson.ActionClose, uijson.ActionRead:
 		// These occur while planning and while applying.
 		if r.phase == PhaseStart {
 			r.phase = PhaseRefresh
@@ -135,23 +137,23 @@ func (t *Tracker) hookPhase(action Action) {
 	default:
 		r.began = true
 		r.phase = PhaseApply
-		if r.operation == "" || r.operation == OperationPlan {
-			r.operation = OperationApply
+		if r.operation == "" || r.operation == uijson.OperationPlan {
+			r.operation = uijson.OperationApply
 		}
 	}
 }
 
 // provision takes note of a provisioner's progress.
-func (t *Tracker) provision(s *ResourceState, m *Message) {
+func (t *Tracker) provision(s *ResourceState, m *uijson.Message) {
 	h := m.Hook
 	var c *Cycle
 	for i := range s.Cycles {
-		if s.Cycles[i].Status == StatusRunning && (s.Cycles[i].Action == ActionCreate || s.Cycles[i].Action == ActionDelete) {
+		if s.Cycles[i].Status == StatusRunning && (s.Cycles[i].Action == uijson.ActionCreate || s.Cycles[i].Action == uijson.ActionDelete) {
 			c = &s.Cycles[i]
 		}
 	}
 	if c == nil {
-		c = s.start(ActionCreate) // its beginning was not seen
+		c = s.start(uijson.ActionCreate) // its beginning was not seen
 		t.run.active++
 		t.run.maxActive = max(t.run.maxActive, t.run.active)
 		s.Status = s.status()
@@ -160,9 +162,9 @@ func (t *Tracker) provision(s *ResourceState, m *Message) {
 		c.Provisioner = strings.Clone(h.Provisioner)
 	}
 	switch m.Type {
-	case TypeProvisionStart:
+	case uijson.TypeProvisionStart:
 		c.Provisioning = true
-	case TypeProvisionProgress:
+	case uijson.TypeProvisionProgress:
 		c.Provisioning = true
 		limit := t.TailLines
 		if limit <= 0 {
@@ -172,13 +174,13 @@ func (t *Tracker) provision(s *ResourceState, m *Message) {
 			c.Tail = slices.Delete(c.Tail, 0, len(c.Tail)-limit+1)
 		}
 		c.Tail = append(c.Tail, strings.Clone(h.Output))
-	case TypeProvisionComplete, TypeProvisionErrored:
+	case uijson.TypeProvisionComplete, uijson.TypeProvisionErrored:
 		c.Provisioning = false
 	}
 }
 
 // running returns the first cycle of this action that is running, or nil.
-func (s *ResourceState) running(action Action) *Cycle {
+func (s *ResourceState) running(action uijson.Action) *Cycle {
 	for i := range s.Cycles {
 		if c := &s.Cycles[i]; c.Status == StatusRunning && c.Action == action {
 			return c
@@ -189,7 +191,7 @@ func (s *ResourceState) running(action Action) *Cycle {
 
 // start adds a cycle, and forgets the oldest one that is over if there are too
 // many.
-func (s *ResourceState) start(action Action) *Cycle {
+func (s *ResourceState) start(action uijson.Action) *Cycle {
 	if len(s.Cycles) >= maxCycles {
 		i := slices.IndexFunc(s.Cycles, func(c Cycle) bool { return c.Status != StatusRunning })
 		s.Cycles = slices.Delete(s.Cycles, max(i, 0), max(i, 0)+1)

@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
 
 import (
 	"crypto/sha256"
-	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"path"
-	"strconv"
 	"strings"
-	"time"
+
+	"github.com/tofuwire/tofuwire/uijson"
 )
 
 // GitHubAnnotation returns d as a workflow command of GitHub Actions, one line
@@ -21,15 +20,15 @@ import (
 // of the file. dir is the module's directory in the repository, "" or "." for
 // its root; it comes before the file names, which are relative to the module.
 // If d is nil, there is nothing to tell.
-func GitHubAnnotation(d *Diagnostic, dir string) string {
+func GitHubAnnotation(d *uijson.Diagnostic, dir string) string {
 	if d == nil {
 		return ""
 	}
 	var b strings.Builder
 	switch d.Severity {
-	case SeverityError:
+	case uijson.SeverityError:
 		b.WriteString("::error ")
-	case SeverityWarning:
+	case uijson.SeverityWarning:
 		b.WriteString("::warning ")
 	default:
 		b.WriteString("::notice ")
@@ -43,7 +42,7 @@ func GitHubAnnotation(d *Diagnostic, dir string) string {
 		b.WriteByte(',')
 	}
 	b.WriteString("title=")
-	b.WriteString(githubProperty.Replace(Sanitize(d.Summary)))
+	b.WriteString(githubProperty.Replace(uijson.Sanitize(d.Summary)))
 	b.WriteString("::")
 	text := d.Detail
 	if text == "" {
@@ -52,7 +51,7 @@ func GitHubAnnotation(d *Diagnostic, dir string) string {
 	if d.Address != "" {
 		text += "\n\nwith " + d.Address
 	}
-	b.WriteString(githubData.Replace(Sanitize(text)))
+	b.WriteString(githubData.Replace(uijson.Sanitize(text)))
 	b.WriteByte('\n')
 	return b.String()
 }
@@ -107,7 +106,7 @@ func WriteGitLab(w io.Writer, diagnostics []*DiagnosticState, dir string) error 
 		if d.Detail != "" {
 			f.Description += ": " + d.Detail
 		}
-		if d.Severity == SeverityError {
+		if d.Severity == uijson.SeverityError {
 			f.Severity = "major"
 		}
 		f.Location.Path = inDir(dir, d.Range.Filename)
@@ -123,34 +122,4 @@ func WriteGitLab(w io.Writer, diagnostics []*DiagnosticState, dir string) error 
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(findings)
-}
-
-// WriteTimings writes the operations of a run as CSV, with a line of headings:
-// which resource, of which type, what was done, how it ended, when it began
-// and ended, how long it took by the tracker's clock, and by the tool's report
-// in whole seconds. What is not known is empty.
-func WriteTimings(w io.Writer, s *Snapshot) error {
-	if s == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	out := csv.NewWriter(w)
-	rows := [][]string{{"address", "type", "action", "status", "started", "ended", "seconds", "reported_seconds"}}
-	for _, r := range s.Resources {
-		for i := range r.Cycles {
-			c := &r.Cycles[i]
-			row := []string{r.Addr, r.Type, string(c.Action), string(c.Status), "", "", "", ""}
-			if !c.Started.IsZero() {
-				row[4] = c.Started.Format(time.RFC3339Nano)
-				row[6] = seconds(c.Duration(s.Updated).Seconds())
-			}
-			if !c.Ended.IsZero() {
-				row[5] = c.Ended.Format(time.RFC3339Nano)
-			}
-			if c.Reported != nil {
-				row[7] = strconv.FormatInt(*c.Reported, 10)
-			}
-			rows = append(rows, row)
-		}
-	}
-	return out.WriteAll(rows)
 }

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
 
 import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+
+	"github.com/tofuwire/tofuwire/uijson"
 )
 
 // An Outcome is how a run ended.
@@ -137,7 +140,7 @@ func (r *run) judgeTest(cut string) (Outcome, string) {
 		return OutcomeIncomplete, "the summary of the test is missing"
 	}
 	counts := fmt.Sprintf("%d passed, %d failed, %d errored, %d skipped", s.Passed, s.Failed, s.Errored, s.Skipped)
-	if s.Status == TestFail || s.Status == TestError {
+	if s.Status == uijson.TestFail || s.Status == uijson.TestError {
 		if r.interrupted {
 			return OutcomeCancelled, "interrupted: " + counts
 		}
@@ -169,12 +172,20 @@ func (r *run) unfinished() string {
 }
 
 // isHook reports whether messages of type t report work in progress.
-func isHook(t Type) bool {
+func isHook(t uijson.Type) bool {
 	switch t {
-	case TypeRefreshStart, TypeRefreshComplete, TypeApplyStart, TypeApplyProgress, TypeApplyComplete,
-		TypeEphemeralOpStart, TypeEphemeralOpProgress, TypeEphemeralOpComplete,
-		TypeEphemeralActionStarted, TypeEphemeralActionComplete:
+	case uijson.TypeRefreshStart, uijson.TypeRefreshComplete, uijson.TypeApplyStart, uijson.TypeApplyProgress, uijson.TypeApplyComplete,
+		uijson.TypeEphemeralOpStart, uijson.TypeEphemeralOpProgress, uijson.TypeEphemeralOpComplete,
+		uijson.TypeEphemeralActionStarted, uijson.TypeEphemeralActionComplete:
 		return true
 	}
 	return false
+}
+
+// plural returns "1 thing" or "n things".
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
 }

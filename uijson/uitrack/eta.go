@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
 
-import "time"
+import (
+	"time"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
 
 // A meanKey is a kind of operation whose duration is worth knowing: an action
 // on a type of resource, on any type, or anything.
 type meanKey struct {
 	typ    string
-	action Action
+	action uijson.Action
 }
 
 // A mean adds up durations.
@@ -36,7 +40,7 @@ func (r *run) learn(typ string, c *Cycle) {
 }
 
 // expect returns how long an operation should take, by those of its kind.
-func (r *run) expect(typ string, action Action) (time.Duration, bool) {
+func (r *run) expect(typ string, action uijson.Action) (time.Duration, bool) {
 	for _, key := range []meanKey{{typ, action}, {"", action}, {}} {
 		if m := r.means[key]; m.n > 0 {
 			return m.total / time.Duration(m.n), true
@@ -52,7 +56,7 @@ func (r *run) eta(now time.Time) *float64 {
 	var work, longest time.Duration
 	known := false
 	for _, s := range r.resources {
-		left := make(map[Action]int)
+		left := make(map[uijson.Action]int)
 		for _, p := range s.Planned {
 			for _, a := range p.operations() {
 				left[a]++

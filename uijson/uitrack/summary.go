@@ -1,20 +1,24 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
 
 // A Summary is a run in a few numbers: what a pull-request comment or a metric
 // needs, made to be written as JSON.
 type Summary struct {
-	Tool           Tool      `json:"tool,omitempty"`      // which program it was
-	Version        string    `json:"version,omitempty"`   // of the tool
-	Operation      Operation `json:"operation,omitempty"` // what it did, if known
-	Outcome        Outcome   `json:"outcome"`             // how it ended
-	Reason         string    `json:"reason,omitempty"`    // what speaks for that
-	Exit           *int      `json:"exit,omitempty"`      // the exit status, if known
-	ElapsedSeconds float64   `json:"elapsed_seconds"`     // from the first message to the end
+	Tool           uijson.Tool      `json:"tool,omitempty"`      // which program it was
+	Version        string           `json:"version,omitempty"`   // of the tool
+	Operation      uijson.Operation `json:"operation,omitempty"` // what it did, if known
+	Outcome        Outcome          `json:"outcome"`             // how it ended
+	Reason         string           `json:"reason,omitempty"`    // what speaks for that
+	Exit           *int             `json:"exit,omitempty"`      // the exit status, if known
+	ElapsedSeconds float64          `json:"elapsed_seconds"`     // from the first message to the end
 
 	Planned     Counts            `json:"planned"`               // from the planned changes
 	Done        Counts            `json:"done"`                  // from the operations that are complete
@@ -30,7 +34,7 @@ type Summary struct {
 	Failed     []string `json:"failed,omitempty"`
 	Unfinished []string `json:"unfinished,omitempty"`
 
-	Tests *TestSummary `json:"tests,omitempty"`
+	Tests *uijson.TestSummary `json:"tests,omitempty"`
 }
 
 // Summary returns the run in a few numbers, or nil if s is nil.
@@ -44,7 +48,7 @@ func (s *Snapshot) Summary() *Summary {
 		Planned: s.Planned, Done: s.Done, Reported: s.Reported,
 		Drifted: s.Drifted, Errors: s.Errors, Warnings: s.Warnings, Tests: s.TestSummary,
 	}
-	if s.Operation != "" && s.Operation != OperationPlan {
+	if s.Operation != "" && s.Operation != uijson.OperationPlan {
 		sum.Differences = s.Differences()
 	}
 	for _, r := range s.Resources {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
 
 import (
 	"bufio"
@@ -12,12 +12,14 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tofuwire/tofuwire/uijson"
 )
 
 // A Renderer turns messages into text for people, as the CLI shows them
 // without -json. The zero Renderer writes plain text without wrapping.
 //
-// Text of messages is passed through [Sanitize], so that nothing in it can
+// Text of messages is passed through [uijson.Sanitize], so that nothing in it can
 // reach the terminal as a control sequence.
 type Renderer struct {
 	// Color chooses the form that the CLI has for terminals: a rule at the
@@ -50,21 +52,21 @@ const (
 //
 // The text is the same as that of the CLI, byte for byte, but for control
 // characters, for the underlined part where the CLI gets it wrong (see
-// [Diagnostic.Highlight]), and for the values of failed comparisons, whose
+// [uijson.Diagnostic.Highlight]), and for the values of failed comparisons, whose
 // form is our own.
 //
 // If d is nil, there is nothing to show.
-func (r Renderer) Diagnostic(d *Diagnostic) string {
+func (r Renderer) Diagnostic(d *uijson.Diagnostic) string {
 	if d == nil {
 		return ""
 	}
 	var b bytes.Buffer
 	color := ""
 	switch d.Severity {
-	case SeverityError:
+	case uijson.SeverityError:
 		color = escRed
 		r.title(&b, color, "Error: ")
-	case SeverityWarning:
+	case uijson.SeverityWarning:
 		color = escYellow
 		r.title(&b, color, "Warning: ")
 	default:
@@ -72,13 +74,13 @@ func (r Renderer) Diagnostic(d *Diagnostic) string {
 		r.esc(&b, escReset)
 	}
 	r.esc(&b, escBold)
-	b.WriteString(Sanitize(d.Summary))
+	b.WriteString(uijson.Sanitize(d.Summary))
 	r.esc(&b, escReset)
 	b.WriteString("\n\n")
 	r.esc(&b, escReset)
 	r.place(&b, d)
 	if d.Detail != "" {
-		r.detail(&b, Sanitize(d.Detail))
+		r.detail(&b, uijson.Sanitize(d.Detail))
 	}
 	if !r.Color {
 		return b.String()
@@ -175,20 +177,20 @@ func wrap(line string, width int) string {
 func breakable(r rune) bool { return unicode.IsSpace(r) && r != '\u00a0' }
 
 // place writes where the fault is, with the source.
-func (r Renderer) place(b *bytes.Buffer, d *Diagnostic) {
+func (r Renderer) place(b *bytes.Buffer, d *uijson.Diagnostic) {
 	if d.Address != "" {
-		fmt.Fprintf(b, "  with %s,\n", Sanitize(d.Address))
+		fmt.Fprintf(b, "  with %s,\n", uijson.Sanitize(d.Address))
 	}
 	if d.Range == nil {
 		return
 	}
-	fmt.Fprintf(b, "  on %s line %d", Sanitize(d.Range.Filename), d.Range.Start.Line)
+	fmt.Fprintf(b, "  on %s line %d", uijson.Sanitize(d.Range.Filename), d.Range.Start.Line)
 	if d.Snippet == nil {
 		b.WriteString(":\n  (source code not available)\n")
 	} else {
 		if context, ok := d.Snippet.Context.Text(); ok {
 			b.WriteString(", in ")
-			b.WriteString(Sanitize(context))
+			b.WriteString(uijson.Sanitize(context))
 		}
 		b.WriteString(":\n")
 		r.code(b, d)
@@ -200,15 +202,15 @@ func (r Renderer) place(b *bytes.Buffer, d *Diagnostic) {
 }
 
 // code writes the lines of source text, the part at fault underlined.
-func (r Renderer) code(b *bytes.Buffer, d *Diagnostic) {
+func (r Renderer) code(b *bytes.Buffer, d *uijson.Diagnostic) {
 	code := d.Snippet.Code
 	start, end := d.Highlight()
 	var text bytes.Buffer
-	text.WriteString(Sanitize(code[:start]))
+	text.WriteString(uijson.Sanitize(code[:start]))
 	r.esc(&text, escUnderline)
-	text.WriteString(Sanitize(code[start:end]))
+	text.WriteString(uijson.Sanitize(code[start:end]))
 	r.esc(&text, escReset)
-	text.WriteString(Sanitize(code[end:]))
+	text.WriteString(uijson.Sanitize(code[end:]))
 	r.esc(&text, escReset)
 	number := d.Snippet.StartLine
 	for line := range strings.SplitSeq(text.String(), "\n") {
@@ -218,7 +220,7 @@ func (r Renderer) code(b *bytes.Buffer, d *Diagnostic) {
 }
 
 // values writes what the expressions in the source evaluated to.
-func (r Renderer) values(b *bytes.Buffer, s *Snippet) {
+func (r Renderer) values(b *bytes.Buffer, s *uijson.Snippet) {
 	call := s.FunctionCall
 	if call != nil && call.Signature == nil {
 		call = nil
@@ -231,30 +233,30 @@ func (r Renderer) values(b *bytes.Buffer, s *Snippet) {
 		r.bar(b)
 		b.WriteString("while calling ")
 		r.esc(b, escBold)
-		b.WriteString(Sanitize(call.CalledAs))
+		b.WriteString(uijson.Sanitize(call.CalledAs))
 		r.esc(b, escReset)
 		b.WriteByte('(')
 		r.esc(b, escReset)
 		var names []string
 		for _, p := range call.Signature.Params {
 			if p != nil {
-				names = append(names, Sanitize(p.Name))
+				names = append(names, uijson.Sanitize(p.Name))
 			}
 		}
 		if p := call.Signature.VariadicParam; p != nil {
-			names = append(names, Sanitize(p.Name)+"...")
+			names = append(names, uijson.Sanitize(p.Name)+"...")
 		}
 		b.WriteString(strings.Join(names, ", ") + ")\n")
 	}
-	values := slices.DeleteFunc(slices.Clone(s.Values), func(v *ExpressionValue) bool { return v == nil })
-	slices.SortStableFunc(values, func(v, w *ExpressionValue) int { return cmp.Compare(v.Traversal, w.Traversal) })
+	values := slices.DeleteFunc(slices.Clone(s.Values), func(v *uijson.ExpressionValue) bool { return v == nil })
+	slices.SortStableFunc(values, func(v, w *uijson.ExpressionValue) int { return cmp.Compare(v.Traversal, w.Traversal) })
 	for _, v := range values {
 		r.bar(b)
 		r.esc(b, escBold)
-		b.WriteString(Sanitize(v.Traversal))
+		b.WriteString(uijson.Sanitize(v.Traversal))
 		r.esc(b, escReset)
 		b.WriteByte(' ')
-		b.WriteString(Sanitize(v.Statement))
+		b.WriteString(uijson.Sanitize(v.Statement))
 		b.WriteByte('\n')
 		r.esc(b, escReset)
 	}
@@ -280,7 +282,7 @@ func (r Renderer) bar(b *bytes.Buffer) {
 }
 
 // assertion writes both sides of a comparison that failed in a test.
-func (r Renderer) assertion(b *bytes.Buffer, a *TestAssertionExpr) {
+func (r Renderer) assertion(b *bytes.Buffer, a *uijson.TestAssertionExpr) {
 	if a == nil {
 		return
 	}
@@ -294,7 +296,7 @@ func (r Renderer) assertion(b *bytes.Buffer, a *TestAssertionExpr) {
 		b.WriteString(side.name + ":")
 		r.esc(b, escReset)
 		b.WriteByte(' ')
-		for i, line := range strings.Split(strings.TrimRight(Sanitize(side.text), "\n"), "\n") {
+		for i, line := range strings.Split(strings.TrimRight(uijson.Sanitize(side.text), "\n"), "\n") {
 			if i > 0 {
 				r.bar(b)
 				b.WriteString("  ")

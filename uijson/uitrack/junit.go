@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
 
 import (
 	"encoding/xml"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/uijson"
 )
 
 // The elements of a JUnit report.
@@ -57,7 +59,7 @@ type (
 // Durations are there for Terraform alone.
 func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 	if s == nil {
-		return &Error{Err: ErrAbsent}
+		return &uijson.Error{Err: uijson.ErrAbsent}
 	}
 	all := junitSuites{Name: name, Time: seconds(s.ElapsedSeconds)}
 	used := make(map[*DiagnosticState]bool)
@@ -74,7 +76,7 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 			for _, d := range s.Diagnostics {
 				if d.File == f.Path && d.Run == run.Name {
 					used[d] = true
-					if first == "" && d.Diagnostic.Severity == SeverityError {
+					if first == "" && d.Diagnostic.Severity == uijson.SeverityError {
 						first = d.Diagnostic.Summary
 					}
 					text += Renderer{}.Diagnostic(d.Diagnostic)
@@ -82,17 +84,17 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 			}
 			reason := &junitReason{Message: first, Text: text}
 			switch run.Status {
-			case TestFail:
+			case uijson.TestFail:
 				c.Failure = reason
 				suite.Failures++
-			case TestError:
+			case uijson.TestError:
 				c.Error = reason
 				suite.Errors++
-			case TestSkip:
+			case uijson.TestSkip:
 				c.Skipped = &junitReason{}
 				suite.Skipped++
 				c.SystemErr = text
-			case TestPass:
+			case uijson.TestPass:
 				c.SystemErr = text
 			default: // pending, or no result at all
 				reason.Message = "the run has no result"
@@ -122,7 +124,7 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 			continue
 		}
 		text := Renderer{}.Diagnostic(d.Diagnostic)
-		if d.Diagnostic.Severity != SeverityError {
+		if d.Diagnostic.Severity != uijson.SeverityError {
 			rest.SystemErr += text
 			continue
 		}

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uijson
+package uitrack
 
 import (
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/tofuwire/tofuwire/uijson"
 )
 
 // A Tracker follows a run by its messages and knows at any moment how far it
@@ -19,7 +21,7 @@ import (
 //
 // A tracker keeps something for each resource, output, test and distinct
 // diagnostic, and nothing for each message. It copies what it keeps, so that
-// events of [Reader.Borrowed] do.
+// events of [uijson.Reader.Borrowed] do.
 //
 // The zero Tracker is ready to use. Its fields must be set before the first
 // call of a method.
@@ -52,10 +54,10 @@ type Tracker struct {
 
 // A run is what a tracker knows of one run of a tool.
 type run struct {
-	tool        Tool
+	tool        uijson.Tool
 	version, ui string
 	phase       Phase
-	operation   Operation
+	operation   uijson.Operation
 	started     time.Time
 	lockWaiting bool
 	interrupted bool
@@ -70,7 +72,7 @@ type run struct {
 	diagnostics []*DiagnosticState
 	outputs     []*OutputState
 	tests       []*TestFileState
-	testSummary *TestSummary
+	testSummary *uijson.TestSummary
 	lists       []*ListState
 
 	byAddr map[string]int
@@ -81,7 +83,7 @@ type run struct {
 
 	// Evidence for the outcome.
 	messages      int64
-	last          Type
+	last          uijson.Type
 	began         bool // something was created, changed or destroyed, or will be
 	openLists     int
 	testing       bool
@@ -98,35 +100,35 @@ const (
 	maxEarlier     = 100
 )
 
-// Add takes note of an event. A nil event is none.
-func (t *Tracker) Add(ev *Event) {
+// Add takes note of an event. A nil event is ignored.
+func (t *Tracker) Add(ev *uijson.Event) {
 	if ev == nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch ev.Kind {
-	case KindMessage:
+	case uijson.KindMessage:
 		if ev.Message != nil {
 			t.message(ev.Message)
 		}
-	case KindLog:
+	case uijson.KindLog:
 		t.lines.Log++
-	case KindJSON:
+	case uijson.KindJSON:
 		t.lines.JSON++
-	case KindText:
+	case uijson.KindText:
 		t.lines.Text++
-	case KindBlank:
+	case uijson.KindBlank:
 		t.lines.Blank++
-	case KindOversize:
+	case uijson.KindOversize:
 		t.lines.Oversize++
-	case KindPartial:
+	case uijson.KindPartial:
 		t.lines.Partial++
 	}
 }
 
-// AddMessage takes note of a message. A nil message is none.
-func (t *Tracker) AddMessage(m *Message) {
+// AddMessage takes note of a message. A nil message is ignored.
+func (t *Tracker) AddMessage(m *uijson.Message) {
 	if m == nil {
 		return
 	}
@@ -157,7 +159,7 @@ func (t *Tracker) End(err error) {
 }
 
 // now returns the time, of m if it is a replay.
-func (t *Tracker) now(m *Message) time.Time {
+func (t *Tracker) now(m *uijson.Message) time.Time {
 	if !t.Replay {
 		if t.Now != nil {
 			return t.Now()
@@ -173,10 +175,10 @@ func (t *Tracker) now(m *Message) time.Time {
 }
 
 // message takes note of a message.
-func (t *Tracker) message(m *Message) {
+func (t *Tracker) message(m *uijson.Message) {
 	t.lines.Messages++
 	now := t.now(m)
-	if m.Type == TypeVersion {
+	if m.Type == uijson.TypeVersion {
 		t.begin(m)
 	}
 	r := &t.run
@@ -190,7 +192,7 @@ func (t *Tracker) message(m *Message) {
 		r.tool = m.Tool()
 	}
 	r.messages++
-	r.lockWaiting = m.Type == TypeStateLockAcquire
+	r.lockWaiting = m.Type == uijson.TypeStateLockAcquire
 	switch {
 	case m.Hook != nil:
 		t.hook(m, now)
@@ -200,9 +202,9 @@ func (t *Tracker) message(m *Message) {
 		t.diagnostic(m.Diagnostic, m)
 	case m.PolicyDiagnostic != nil:
 		t.diagnostic(m.PolicyDiagnostic, m)
-	case m.Changes != nil && m.Type == TypeChangeSummary:
+	case m.Changes != nil && m.Type == uijson.TypeChangeSummary:
 		t.summary(m.Changes)
-	case m.Type == TypeOutputs:
+	case m.Type == uijson.TypeOutputs:
 		t.output(m)
 	case strings.HasPrefix(string(m.Type), "test_"):
 		t.test(m, now)
@@ -211,14 +213,14 @@ func (t *Tracker) message(m *Message) {
 	default:
 		t.other(m)
 	}
-	if m.Diagnostic == nil && m.PolicyDiagnostic == nil && (m.Level == LevelError || m.Level == LevelWarn) {
-		severity := SeverityError
-		if m.Level == LevelWarn {
-			severity = SeverityWarning
+	if m.Diagnostic == nil && m.PolicyDiagnostic == nil && (m.Level == uijson.LevelError || m.Level == uijson.LevelWarn) {
+		severity := uijson.SeverityError
+		if m.Level == uijson.LevelWarn {
+			severity = uijson.SeverityWarning
 		}
-		t.diagnostic(&Diagnostic{Severity: severity, Summary: m.Text}, m)
+		t.diagnostic(&uijson.Diagnostic{Severity: severity, Summary: m.Text}, m)
 	}
-	if m.Type != TypeVersion && m.Type != TypeStateLockRelease {
+	if m.Type != uijson.TypeVersion && m.Type != uijson.TypeStateLockRelease {
 		r.last = m.Type
 	}
 }
@@ -227,7 +229,7 @@ func (t *Tracker) message(m *Message) {
 // of OpenTofu repeat it in the middle of an init, so it counts as another run
 // only if the tool is another one, or the run before has done something that
 // an init does not do.
-func (t *Tracker) begin(m *Message) {
+func (t *Tracker) begin(m *uijson.Message) {
 	r := &t.run
 	tool, version := m.Tool(), m.Version()
 	if r.messages > 0 && (r.version != "" && (r.tool != tool || r.version != version) || r.worked()) {
@@ -248,21 +250,21 @@ func (r *run) worked() bool {
 }
 
 // other takes note of messages with little more than text.
-func (t *Tracker) other(m *Message) {
+func (t *Tracker) other(m *uijson.Message) {
 	r := &t.run
 	switch m.Type {
-	case TypeInitOutput:
+	case uijson.TypeInitOutput:
 		r.initializing = true
 		if strings.HasPrefix(string(m.MessageCode), "output_init_") {
 			r.initialized = true
 		}
-	case TypeLog:
+	case uijson.TypeLog:
 		// The notices of an interrupt have no type of their own, and their
 		// text has not changed in any release.
 		if strings.Contains(m.Text, "nterrupt received") || strings.Contains(m.Text, "nterrupts received") {
 			r.interrupted = true
 		}
-	case "", TypeOutput:
+	case "", uijson.TypeOutput:
 		// All that OpenTofu says in an init is text.
 		if strings.HasPrefix(m.Text, "Initializing ") {
 			r.initializing = true
@@ -270,8 +272,8 @@ func (t *Tracker) other(m *Message) {
 		if r.initializing && strings.Contains(m.Text, "initialized") {
 			r.initialized = true
 		}
-	case TypeMigrationErrored:
-		t.diagnostic(&Diagnostic{Severity: SeverityError, Summary: m.Text}, m)
+	case uijson.TypeMigrationErrored:
+		t.diagnostic(&uijson.Diagnostic{Severity: uijson.SeverityError, Summary: m.Text}, m)
 	}
 	if r.initializing && r.phase == PhaseStart {
 		r.phase = PhaseInit
@@ -294,7 +296,7 @@ func (r *run) plan() {
 	if r.phase != PhaseApply && r.phase != PhaseDone {
 		r.phase = PhasePlan
 		if r.operation == "" {
-			r.operation = OperationPlan
+			r.operation = uijson.OperationPlan
 		}
 	}
 }
@@ -331,7 +333,7 @@ func (t *Tracker) resource(addr string, describe func(*ResourceState)) *Resource
 
 // describe returns a function that takes over what a message says of a
 // resource.
-func describe(res *Resource) func(*ResourceState) {
+func describe(res *uijson.Resource) func(*ResourceState) {
 	return func(s *ResourceState) {
 		s.Module, s.Type = strings.Clone(res.Module), strings.Clone(res.ResourceType)
 		s.Mode = string(res.Mode())
@@ -339,24 +341,24 @@ func describe(res *Resource) func(*ResourceState) {
 }
 
 // change takes note of a planned change, or of one made outside.
-func (t *Tracker) change(m *Message) {
+func (t *Tracker) change(m *uijson.Message) {
 	r, c := &t.run, m.Change
 	r.plan()
 	if c.Resource == nil {
 		return
 	}
 	s := t.resource(c.Resource.Addr, describe(c.Resource))
-	if m.Type == TypeResourceDrift {
+	if m.Type == uijson.TypeResourceDrift {
 		if s.Drift == "" {
 			r.drifted++
 		}
-		s.Drift = Action(strings.Clone(string(c.Action)))
+		s.Drift = uijson.Action(strings.Clone(string(c.Action)))
 		return
 	}
 	p := PlannedChange{
-		Action:    Action(strings.Clone(string(c.Action))),
-		Reason:    Reason(strings.Clone(string(c.Reason))),
-		Importing: c.Importing != nil || c.Action == ActionImport,
+		Action:    uijson.Action(strings.Clone(string(c.Action))),
+		Reason:    uijson.Reason(strings.Clone(string(c.Reason))),
+		Importing: c.Importing != nil || c.Action == uijson.ActionImport,
 	}
 	if c.PreviousResource != nil {
 		p.PreviousAddr = strings.Clone(c.PreviousResource.Addr)
@@ -369,11 +371,11 @@ func (t *Tracker) change(m *Message) {
 }
 
 // summary takes note of the tool's own counts.
-func (t *Tracker) summary(c *ChangeSummary) {
+func (t *Tracker) summary(c *uijson.ChangeSummary) {
 	r := &t.run
 	counts := countsOf(c)
-	r.operation = Operation(strings.Clone(string(c.Operation)))
-	if c.Operation == OperationPlan {
+	r.operation = uijson.Operation(strings.Clone(string(c.Operation)))
+	if c.Operation == uijson.OperationPlan {
 		r.forecast = &counts
 		r.plan()
 		t.settle()
@@ -406,7 +408,7 @@ func (t *Tracker) settle() {
 
 // output takes note of the root outputs: the form of the plan, which has
 // actions, and that of the apply, which has types and values.
-func (t *Tracker) output(m *Message) {
+func (t *Tracker) output(m *uijson.Message) {
 	r := &t.run
 	final := true
 	for _, o := range m.Outputs {
@@ -416,7 +418,7 @@ func (t *Tracker) output(m *Message) {
 		if o.Action != "" {
 			final = false
 		}
-		if o.Action != "" && o.Action != ActionNoOp {
+		if o.Action != "" && o.Action != uijson.ActionNoOp {
 			r.outputsChange = true
 		}
 	}
@@ -436,7 +438,7 @@ func (t *Tracker) output(m *Message) {
 		}
 		s.Sensitive = s.Sensitive || o.Sensitive
 		if o.Action != "" {
-			s.Action = Action(strings.Clone(string(o.Action)))
+			s.Action = uijson.Action(strings.Clone(string(o.Action)))
 		}
 		if o.Type != nil {
 			s.Type = o.Type.Clone()
@@ -450,7 +452,7 @@ func (t *Tracker) output(m *Message) {
 }
 
 // list takes note of the results of a query.
-func (t *Tracker) list(m *Message) {
+func (t *Tracker) list(m *uijson.Message) {
 	r := &t.run
 	r.phase = PhaseQuery
 	var addr string

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uitrack
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// test takes note of a test's progress. The two tools report in different
+// order: OpenTofu a file before its runs, Terraform after them.
+func (t *Tracker) test(m *uijson.Message, now time.Time) {
+	r := &t.run
+	r.testing = true
+	r.phase = PhaseTest
+	for path, runs := range m.TestRuns() {
+		f := t.testFile(path)
+		for _, name := range runs {
+			f.run(name)
+		}
+	}
+	switch {
+	case m.TestFile != nil:
+		f := t.testFile(m.TestFile.Path)
+		if p := m.TestFile.Progress; p != "" {
+			f.Progress = uijson.TestProgress(strings.Clone(string(p)))
+		} else {
+			f.Progress = uijson.TestComplete
+		}
+		if m.TestFile.Status != "" {
+			f.Status = uijson.TestResult(strings.Clone(string(m.TestFile.Status)))
+		}
+	case m.TestRun != nil:
+		t.testRun(m.TestRun, now)
+	case m.TestSummary != nil:
+		r.testSummary = &uijson.TestSummary{
+			Status: uijson.TestResult(strings.Clone(string(m.TestSummary.Status))),
+			Passed: m.TestSummary.Passed, Failed: m.TestSummary.Failed,
+			Errored: m.TestSummary.Errored, Skipped: m.TestSummary.Skipped,
+		}
+		r.phase = PhaseDone
+	case m.TestCleanup != nil && m.InFile != "":
+		f := t.testFile(m.InFile)
+		f.leave(m.TestCleanup.FailedResources)
+		f.leave(m.TestCleanup.SkippedResources)
+	case m.TestInterrupt != nil:
+		r.interrupted = true
+		if m.InFile == "" {
+			return
+		}
+		f := t.testFile(m.InFile)
+		f.leave(m.TestInterrupt.State)
+		for _, list := range m.TestInterrupt.Left() {
+			f.leave(list)
+		}
+	case m.TestStatus != nil:
+		r.testSummary = &uijson.TestSummary{Status: uijson.TestResult(strings.Clone(string(m.TestStatus.Status)))}
+	}
+}
+
+// testFile returns the state of a test file, to be changed.
+func (t *Tracker) testFile(path string) *TestFileState {
+	r := &t.run
+	if i, ok := r.byTest[path]; ok {
+		f := r.tests[i]
+		if f.gen != t.gen {
+			c := *f
+			c.gen = t.gen
+			c.Runs = make([]*TestRunState, len(f.Runs))
+			for i, run := range f.Runs {
+				copied := *run
+				c.Runs[i] = &copied
+			}
+			c.Leftovers = slices.Clone(f.Leftovers)
+			f = &c
+			r.tests[i] = f
+		}
+		return f
+	}
+	if r.byTest == nil {
+		r.byTest = make(map[string]int)
+	}
+	path = strings.Clone(path)
+	f := &TestFileState{Path: path, gen: t.gen}
+	r.byTest[path] = len(r.tests)
+	r.tests = append(r.tests, f)
+	return f
+}
+
+// run returns the state of a run block.
+func (f *TestFileState) run(name string) *TestRunState {
+	for _, s := range f.Runs {
+		if s.Name == name {
+			return s
+		}
+	}
+	s := &TestRunState{Name: strings.Clone(name)}
+	f.Runs = append(f.Runs, s)
+	return s
+}
+
+// leave takes note of objects that are left.
+func (f *TestFileState) leave(list []*uijson.TestLeftover) {
+	for _, l := range list {
+		if l == nil {
+			continue
+		}
+		name := strings.Clone(l.Instance)
+		if l.DeposedKey != "" {
+			name += " (deposed " + l.DeposedKey + ")"
+		}
+		if !slices.Contains(f.Leftovers, name) {
+			f.Leftovers = append(f.Leftovers, name)
+		}
+	}
+}
+
+// testRun takes note of the progress of one run block.
+func (t *Tracker) testRun(m *uijson.TestRun, now time.Time) {
+	s := t.testFile(m.Path).run(m.Run)
+	if s.Progress != m.Progress && m.Progress != "" {
+		s.Progress = uijson.TestProgress(strings.Clone(string(m.Progress)))
+	}
+	if m.Progress == uijson.TestStarting && s.started.IsZero() {
+		s.started = now
+	}
+	if m.Progress == uijson.TestTeardown || m.Status == "" {
+		return
+	}
+	s.Status = uijson.TestResult(strings.Clone(string(m.Status)))
+	s.Progress = uijson.TestComplete
+	if !s.started.IsZero() {
+		took := max(now.Sub(s.started), 0).Seconds()
+		s.ElapsedSeconds = &took
+	}
+}
