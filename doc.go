@@ -10,7 +10,7 @@
 //   - [github.com/tofuwire/tofuwire/planjson]: plans, states, configuration,
 //     provider schemas and the other documents of "-json" commands
 //   - [github.com/tofuwire/tofuwire/uijson]: the message stream of a run with
-//     "-json", and a tracker that follows it
+//     "-json"; below it is uitrack, which follows a run
 //   - [github.com/tofuwire/tofuwire/lockfile]: the dependency lock file
 //   - [github.com/tofuwire/tofuwire/checksum]: the h1 and zh hashes of provider
 //     packages
