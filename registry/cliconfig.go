@@ -4,24 +4,56 @@
 package registry
 
 import (
-	"fmt"
-	"strings"
+	"path"
+	"time"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A CLIConfig is the part of the CLI configuration (.tofurc or tofu.rc) that
-// is about registries.
+// A Tool is a program whose CLI configuration is read.
+type Tool int
+
+const (
+	OpenTofu  Tool = iota // the command "tofu"
+	Terraform             // the command "terraform"
+)
+
+// String returns "OpenTofu" or "Terraform".
+func (t Tool) String() string {
+	if t == Terraform {
+		return "Terraform"
+	}
+	return "OpenTofu"
+}
+
+// defaultHost returns the registry of addresses and patterns without a host.
+func (t Tool) defaultHost() string {
+	if t == Terraform {
+		return addrs.TerraformHost
+	}
+	return addrs.DefaultHost
+}
+
+// A CLIConfig is the CLI configuration of a tool, from one file or, if
+// [CLIEnvironment.Load] made it, from all files and the environment.
 //
 // See https://opentofu.org/docs/cli/config/config-file/.
 type CLIConfig struct {
+	// Tool is whose rules apply. Addresses and patterns of providers without a
+	// host are those of its registry.
+	Tool Tool
+
+	// Files are the files that were read, in their order.
+	Files []string
+
 	// Credentials are the tokens of "credentials" blocks.
 	Credentials Tokens
 
 	// Services are the "host" blocks, for [Client.Services].
 	Services map[string]map[string]string
 
-	// HelperName and HelperArgs are the "credentials_helper" block. The
-	// program is called terraform-credentials-NAME; where it is found is the
-	// caller's business.
+	// HelperName and HelperArgs are the "credentials_helper" block. The program
+	// is called terraform-credentials-NAME.
 	HelperName string
 	HelperArgs []string
 
@@ -29,19 +61,45 @@ type CLIConfig struct {
 	// Nil means that there is no such block.
 	Installation []InstallationMethod
 
-	// DevOverrides are directories for providers, by source address, both as
-	// written. Nil means that there is no "dev_overrides" block.
-	// [CLIConfig.Sources] does not look at it.
-	DevOverrides map[string]string
+	// DevOverrides are directories for providers. Nil means that there is no
+	// "dev_overrides" block. [CLIConfig.Sources] does not look at it: a tool
+	// neither selects nor locks a provider that is overridden.
+	DevOverrides map[addrs.Provider]string
 
-	// PluginCacheDir is the directory "plugin_cache_dir", as written, or "".
+	// PluginCacheDir is the directory "plugin_cache_dir", with the variables of
+	// the environment in it replaced, or "".
 	PluginCacheDir string
+
+	// PluginCacheMayBreakLock is the setting
+	// "plugin_cache_may_break_dependency_lock_file".
+	PluginCacheMayBreakLock bool
+
+	// Retries is how often a request for a document is repeated, and Timeout
+	// bounds each attempt: the block "registry_protocols". Retries is -1, and
+	// Timeout 0, if they are not set.
+	Retries int
+	Timeout time.Duration
+
+	// OCICredentials are the "oci_credentials" blocks, and OCIDefaults is the
+	// "oci_default_credentials" block, or nil. This package does not use them.
+	OCICredentials []OCICredentials
+	OCIDefaults    *OCIDefaults
+
+	// Unknown are the blocks and arguments at top level that neither tool has.
+	// Tools ignore them.
+	Unknown []UnknownSetting
+
+	// Warnings are findings that do not stop anybody, for people.
+	Warnings []string
+
+	environ  []string // of CLIEnvironment, for tokens
+	implied  []string // directories that are mirrors if there is no provider_installation
+	programs []string // directories with credentials helpers
 }
 
 // An InstallationMethod is one block of "provider_installation".
 type InstallationMethod struct {
-	// Kind is "direct", "filesystem_mirror", "network_mirror" or another one
-	// that [CLIConfig.Sources] does not know, such as "oci_mirror".
+	// Kind is "direct", "filesystem_mirror", "network_mirror" or "oci_mirror".
 	Kind string
 
 	// Path is a filesystem mirror's directory, URL a network mirror's base,
@@ -49,23 +107,74 @@ type InstallationMethod struct {
 	Path, URL      string
 	TrustAllHashes bool
 
+	// RepositoryTemplate is an OCI mirror's argument repository_template, such as
+	// "example.com/${namespace}/${type}".
+	RepositoryTemplate string
+
+	// Retries is the argument download_retry_count, or -1.
+	Retries int
+
 	// Include and Exclude are the arguments of those names, as in [Method].
 	Include, Exclude []Pattern
 }
 
-// ParseCLIConfig reads a CLI configuration file. The language is HCL, of which
-// such a file uses literal values only; this is all that is read: blocks,
-// strings, booleans, numbers, lists, objects, comments. Blocks and arguments
-// that have nothing to do with registries are passed over. For the JSON form
-// see [ParseCredentials].
+// OCICredentials is an "oci_credentials" block: credentials for the OCI
+// repositories below a prefix. Either the first two strings are set, or the next
+// two, or Helper.
+type OCICredentials struct {
+	Prefix                    string // DOMAIN or DOMAIN/PATH
+	Username, Password        string
+	AccessToken, RefreshToken string
+	Helper                    string // docker_credentials_helper
+}
+
+// OCIDefaults is the "oci_default_credentials" block.
+type OCIDefaults struct {
+	// Discover is discover_ambient_credentials.
+	Discover bool
+
+	// ConfigFiles is docker_style_config_files, relative to the directory of the
+	// file it is in. Nil means those that OpenTofu looks for by itself.
+	ConfigFiles []string
+
+	// Helper is docker_credentials_helper, or "".
+	Helper string
+}
+
+// An UnknownSetting is a block or an argument that is kept as it is.
+type UnknownSetting struct {
+	Filename     string // the file it is in
+	Line, Column int    // from 1
+	Name         string // of the block or argument
+	Source       string // all of it, as it is written
+}
+
+// ParseCLIConfig reads one CLI configuration file, native or in JSON. Literal
+// values are all that the language has there. The tool is Terraform if the name
+// of the file is .terraformrc or terraform.rc, and otherwise OpenTofu; variables
+// in the file are not replaced. See [CLIEnvironment] for the configuration that a
+// tool would have.
 //
-// The error is an [*Error] with the place.
+// As in the tools, unknown settings are ignored. They are in Unknown, with a
+// warning. The error is an [*Error] with the place.
 func ParseCLIConfig(filename string, src []byte) (*CLIConfig, error) {
-	body, err := parseLiteralHCL(src)
+	tool := OpenTofu
+	switch path.Base(filename) {
+	case ".terraformrc", "terraform.rc":
+		tool = Terraform
+	}
+	return parseCLIConfig(filename, src, tool, nil)
+}
+
+// parseCLIConfig reads a file by the rules of a tool. env replaces variables in
+// the names of files, if it is not nil.
+func parseCLIConfig(filename string, src []byte, tool Tool, env *CLIEnvironment) (*CLIConfig, error) {
+	items, err := parseCLISyntax(src)
 	if err == nil {
-		var cfg *CLIConfig
-		if cfg, err = readCLIConfig(body); err == nil {
-			return cfg, nil
+		r := &cliReader{filename: filename, src: src, tool: tool, env: env, cfg: newCLIConfig(tool)}
+		r.cfg.Files = []string{filename}
+		if err = r.read(items); err == nil {
+			return r.cfg, nil
 		}
 	}
 	e := &Error{Op: "configuration", URL: filename, Err: err.cause}
@@ -73,122 +182,6 @@ func ParseCLIConfig(filename string, src []byte) (*CLIConfig, error) {
 	return nil, e
 }
 
-// readCLIConfig makes a CLIConfig of the items of a file.
-func readCLIConfig(items []hclItem) (*CLIConfig, *hclError) {
-	cfg := &CLIConfig{Credentials: Tokens{}, Services: map[string]map[string]string{}}
-	for _, it := range items {
-		switch it.name {
-		case "plugin_cache_dir":
-			cfg.PluginCacheDir, _ = it.value.(string)
-		case "credentials", "host":
-			host, ok := it.host()
-			if !ok {
-				return nil, it.errorf("the label is not a host name")
-			}
-			if it.name == "credentials" {
-				if token, ok := it.member("token").(string); ok && token != "" {
-					cfg.Credentials[host] = token
-				}
-				continue
-			}
-			services := map[string]string{}
-			if m, ok := it.member("services").(map[string]any); ok {
-				for id, v := range m {
-					if s, ok := v.(string); ok {
-						services[id] = s
-					}
-				}
-			}
-			cfg.Services[host] = services
-		case "credentials_helper":
-			if len(it.labels) != 1 {
-				return nil, it.errorf("a credentials_helper needs one label")
-			}
-			cfg.HelperName, cfg.HelperArgs = it.labels[0], stringsOf(it.member("args"))
-		case "provider_installation":
-			cfg.Installation = []InstallationMethod{}
-			for _, m := range it.body {
-				if m.name == "dev_overrides" {
-					cfg.DevOverrides = map[string]string{}
-					for _, o := range m.body {
-						cfg.DevOverrides[o.name], _ = o.value.(string)
-					}
-					continue
-				}
-				method, err := readMethod(m)
-				if err != nil {
-					return nil, err
-				}
-				cfg.Installation = append(cfg.Installation, method)
-			}
-		}
-	}
-	return cfg, nil
-}
-
-// readMethod reads one block of provider_installation.
-func readMethod(it hclItem) (InstallationMethod, *hclError) {
-	m := InstallationMethod{Kind: it.name}
-	m.Path, _ = it.member("path").(string)
-	m.URL, _ = it.member("url").(string)
-	m.TrustAllHashes, _ = it.member("trust_all_hashes").(bool)
-	for name, to := range map[string]*[]Pattern{"include": &m.Include, "exclude": &m.Exclude} {
-		for _, s := range stringsOf(it.member(name)) {
-			p, err := ParsePattern(s)
-			if err != nil {
-				return m, it.errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "registry: configuration: "))
-			}
-			*to = append(*to, p)
-		}
-	}
-	switch {
-	case m.Kind == "filesystem_mirror" && m.Path == "":
-		return m, it.errorf("a filesystem_mirror needs a path")
-	case m.Kind == "network_mirror" && !strings.HasPrefix(m.URL, "https://"):
-		return m, it.errorf("a network_mirror needs an https URL")
-	}
-	return m, nil
-}
-
-// Sources returns the source that the configuration describes, with c for the
-// requests: the methods of provider_installation, or else every provider from
-// its own registry. (OpenTofu would then also look in a few directories of the
-// computer.) The error names a method of a kind that this package does not have,
-// or is that of [Client.Mirror].
-func (cfg *CLIConfig) Sources(c *Client) (Source, error) {
-	if cfg.Installation == nil {
-		return c, nil
-	}
-	var out Sources
-	for _, m := range cfg.Installation {
-		var source Source
-		switch m.Kind {
-		case "direct":
-			source = c
-		case "filesystem_mirror":
-			source = &FilesystemMirror{Dir: m.Path}
-		case "network_mirror":
-			mirror, err := c.Mirror(m.URL, MirrorOptions{TrustAllHashes: m.TrustAllHashes})
-			if err != nil {
-				return nil, err
-			}
-			source = mirror
-		default:
-			return nil, &Error{Op: "configuration", Err: fmt.Errorf("installation method %q is not supported", clean(m.Kind, 60))}
-		}
-		out = append(out, Method{Source: source, Include: m.Include, Exclude: m.Exclude})
-	}
-	return out, nil
-}
-
-// stringsOf returns the strings of a list.
-func stringsOf(v any) []string {
-	list, _ := v.([]any)
-	var out []string
-	for _, e := range list {
-		if s, ok := e.(string); ok {
-			out = append(out, s)
-		}
-	}
-	return out
+func newCLIConfig(tool Tool) *CLIConfig {
+	return &CLIConfig{Tool: tool, Credentials: Tokens{}, Services: map[string]map[string]string{}, Retries: -1}
 }

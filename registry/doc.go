@@ -17,9 +17,13 @@
 //
 // The package writes no lock files (package lockfile does) and builds nothing
 // on the answers of a module registry: to fetch a module by Git or the like is
-// the caller's. OCI mirrors are not supported: a careful client of OCI
-// registries is a library of its own, larger than this one, and OpenTofu
-// cannot lock from them either.
+// the caller's. OCI mirrors are read from the CLI configuration and kept, but not
+// served: a careful client of OCI registries is a library of its own, larger than
+// this one, and OpenTofu cannot lock from them either.
+//
+// [CLIEnvironment] finds and merges the CLI configuration that a tool has: .tofurc,
+// .terraformrc, credentials.tfrc.json, TF_TOKEN_* and so on. [CLIConfig.Apply] and
+// [CLIConfig.Sources] make a Client and a Source of it.
 //
 // # Trust
 //

@@ -159,6 +159,29 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]loca
 	return out, nil
 }
 
+// providers returns the providers that the directory has packages of. What cannot
+// be read is left out.
+func (m *FilesystemMirror) providers() []addrs.Provider {
+	var out []addrs.Provider
+	hosts, _ := readNames(m.Dir)
+	for _, host := range hosts {
+		namespaces, _ := readNames(filepath.Join(m.Dir, host))
+		for _, namespace := range namespaces {
+			types, _ := readNames(filepath.Join(m.Dir, host, namespace))
+			for _, typ := range types {
+				p, err := addrs.NewProvider(host, namespace, typ)
+				if err != nil || len(out) == maxDirEntries {
+					continue
+				}
+				if packages, err := m.search(context.Background(), p); err == nil && len(packages) > 0 {
+					out = append(out, p)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // packedPackage reads the name of a zip of the provider type. As in OpenTofu,
 // case does not matter in its first part.
 func packedPackage(name, typ string) (localPackage, bool) {

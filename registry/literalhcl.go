@@ -4,6 +4,7 @@
 package registry
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,18 +12,25 @@ import (
 	"unicode/utf8"
 )
 
-// The CLI configuration is written in HCL, but has literal values only. This
-// small reader knows just these, so that a program which downloads providers
-// need not contain the whole language.
+// The CLI configuration is written in HCL 1, native or in JSON, but has literal
+// values only. This small reader knows just these, so that a program which
+// downloads providers need not contain the whole language.
 
-// An hclItem is an argument (value is set) or a block (body is).
+// An hclItem is an argument (assigned is set) or a block. A block, and an argument
+// whose value is an object, has a body; any other argument has a value.
 type hclItem struct {
-	name   string
-	labels []string
-	value  any // string, bool, float64, []any, map[string]any
-	body   []hclItem
-	offset int
+	name     string
+	labels   []string
+	assigned bool
+	json     bool
+	value    any // string, bool, hclNumber, []any; objects in lists are []hclItem
+	body     []hclItem
+	offset   int
+	end      int
 }
+
+// An hclNumber is a number as it is written.
+type hclNumber string
 
 // An hclError is what is wrong, and where, in bytes from 0.
 type hclError struct {
@@ -34,39 +42,18 @@ func (it hclItem) errorf(format string, args ...any) *hclError {
 	return &hclError{it.offset, fmt.Errorf(format, args...)}
 }
 
-// member returns the value of the last argument of a block with this name,
-// or of a block as a map.
-func (it hclItem) member(name string) any {
-	var v any
-	for _, m := range it.body {
-		if m.name != name {
-			continue
-		}
-		if v = m.value; v == nil {
-			obj := map[string]any{}
-			for _, o := range m.body {
-				obj[o.name] = o.value
-			}
-			v = obj
-		}
+// parseCLISyntax reads a file: JSON if it begins like that, as in the tools.
+func parseCLISyntax(src []byte) ([]hclItem, *hclError) {
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	if bytes.HasPrefix(bytes.TrimLeft(src, " \t\r\n"), []byte("{")) {
+		return parseLiteralJSON(src)
 	}
-	return v
-}
-
-// host returns the one label of a block as a host in comparison form.
-func (it hclItem) host() (string, bool) {
-	if len(it.labels) != 1 {
-		return "", false
-	}
-	return parseHost(it.labels[0])
+	return parseLiteralHCL(src)
 }
 
 // parseLiteralHCL reads a file.
 func parseLiteralHCL(src []byte) ([]hclItem, *hclError) {
 	p := &hclParser{src: string(src)}
-	if strings.HasPrefix(p.src, "\ufeff") {
-		p.pos = len("\ufeff")
-	}
 	return p.items(0, false)
 }
 
@@ -115,7 +102,7 @@ func (p *hclParser) items(depth int, block bool) ([]hclItem, *hclError) {
 	if depth > maxHCLDepth {
 		return nil, p.errorf("nested too deeply")
 	}
-	var out []hclItem
+	out := []hclItem{}
 	for {
 		if err := p.space(); err != nil {
 			return nil, err
@@ -154,11 +141,19 @@ func (p *hclParser) item(depth int) (hclItem, *hclError) {
 			return it, p.errorf("the file ends after %q", it.name)
 		case p.src[p.pos] == '=' || p.src[p.pos] == ':':
 			p.pos++
-			it.value, err = p.value(depth)
+			it.assigned = true
+			v, err := p.value(depth)
+			if body, ok := v.([]hclItem); ok {
+				it.body = body
+			} else {
+				it.value = v
+			}
+			it.end = p.pos
 			return it, err
 		case p.src[p.pos] == '{':
 			p.pos++
 			it.body, err = p.items(depth+1, true)
+			it.end = p.pos
 			return it, err
 		}
 		label, err := p.word()
@@ -188,28 +183,87 @@ func (p *hclParser) word() (string, *hclError) {
 	return p.src[start:p.pos], nil
 }
 
-// text reads a string in double quotes.
+// text reads a string in double quotes. As in HCL 1, what is in "${" and "}" is
+// kept as it is written, quotes and escapes included: templates are for whoever
+// uses the string.
 func (p *hclParser) text() (string, *hclError) {
 	start := p.pos
+	var out strings.Builder
+	from, braces := start+1, 0 // what is not in out yet; depth inside of "${"
+	flush := func(to int) bool {
+		s, err := strconv.Unquote("\"" + p.src[from:to] + "\"")
+		out.WriteString(s)
+		return err == nil
+	}
 	for i := start + 1; i < len(p.src); i++ {
-		switch p.src[i] {
-		case '\\':
+		c := p.src[i]
+		switch {
+		case braces > 0:
+			switch c {
+			case '{':
+				braces++
+			case '}':
+				if braces--; braces == 0 {
+					out.WriteString(p.src[from : i+1])
+					from = i + 1
+				}
+			}
+		case c == '\\':
 			i++
-		case '\n':
+		case c == '\n':
 			return "", p.errorf("the string has no end in its line")
-		case '"':
-			s, err := strconv.Unquote(p.src[start : i+1])
-			if err != nil {
+		case c == '$' && strings.HasPrefix(p.src[i:], "${"):
+			if !flush(i) {
 				return "", p.errorf("the string has an unknown escape")
 			}
-			if strings.Contains(s, "${") {
-				return "", p.errorf("templates are not allowed here")
+			from, braces = i, 1
+			i++
+		case c == '"':
+			if !flush(i) {
+				return "", p.errorf("the string has an unknown escape")
 			}
 			p.pos = i + 1
-			return s, nil
+			return out.String(), nil
 		}
 	}
 	return "", p.errorf("the string has no end")
+}
+
+// heredoc reads <<NAME or <<-NAME, lines, and NAME.
+func (p *hclParser) heredoc() (string, *hclError) {
+	first, rest, ok := strings.Cut(p.src[p.pos:], "\n")
+	name, indented := strings.CutPrefix(strings.TrimSuffix(strings.TrimPrefix(first, "<<"), "\r"), "-")
+	if !ok || name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		return "", p.errorf("the heredoc has no name, or nothing follows it")
+	}
+	var lines []string
+	at := p.pos + len(first) + 1
+	for line := range strings.Lines(rest) {
+		at += len(line)
+		if strings.TrimSpace(line) == name {
+			p.pos = at
+			if indented {
+				lines = unindent(lines)
+			}
+			return strings.Join(lines, ""), nil
+		}
+		lines = append(lines, line)
+	}
+	return "", p.errorf("the heredoc has no end")
+}
+
+// unindent removes from each line the white space that all of them begin with.
+func unindent(lines []string) []string {
+	common := -1
+	for _, l := range lines {
+		if n := len(l) - len(strings.TrimLeft(l, " \t")); common < 0 || n < common {
+			common = n
+		}
+	}
+	for i := range lines {
+		lines[i] = lines[i][common:]
+	}
+	return lines
 }
 
 // value reads a literal.
@@ -226,6 +280,8 @@ func (p *hclParser) value(depth int) (any, *hclError) {
 	switch c := p.src[p.pos]; {
 	case c == '"':
 		return p.text()
+	case strings.HasPrefix(p.src[p.pos:], "<<"):
+		return p.heredoc()
 	case c == '[':
 		p.pos++
 		list := []any{}
@@ -248,33 +304,39 @@ func (p *hclParser) value(depth int) (any, *hclError) {
 		}
 	case c == '{':
 		p.pos++
-		items, err := p.items(depth+1, true)
-		if err != nil {
-			return nil, err
-		}
-		obj := map[string]any{}
-		for _, it := range items {
-			if it.value == nil {
-				return nil, it.errorf("%q has no value", it.name)
-			}
-			obj[it.name] = it.value
-		}
-		return obj, nil
+		return p.items(depth+1, true)
 	}
 	start := p.pos
+	if p.src[p.pos] == '-' {
+		p.pos++
+	}
+	if p.pos == len(p.src) {
+		return nil, p.errorf("a value is missing")
+	}
 	w, err := p.word()
 	if err != nil {
 		return nil, err
 	}
+	w = p.src[start:p.pos]
 	switch w {
 	case "true":
 		return true, nil
 	case "false":
 		return false, nil
 	}
-	if n, err := strconv.ParseFloat(w, 64); err == nil {
-		return n, nil
+	if isHCLNumber(w) {
+		return hclNumber(w), nil
 	}
 	p.pos = start
 	return nil, p.errorf("%q is not a literal value", clean(w, 60))
+}
+
+// isHCLNumber reports whether w is an integer, in decimal or with the prefix 0x,
+// or a decimal fraction.
+func isHCLNumber(w string) bool {
+	if _, err := strconv.ParseInt(w, 0, 64); err == nil {
+		return true
+	}
+	_, err := strconv.ParseFloat(w, 64)
+	return err == nil && !strings.ContainsAny(w, "xXpPiInN_")
 }

@@ -36,13 +36,15 @@ type Pattern struct{ host, namespace, typ string }
 // each part may be "*". Without a host it is the default registry's. As in
 // OpenTofu, what stands right of a wildcard must be a wildcard, too. Names are
 // normalised as in source addresses. The error is an *Error.
-func ParsePattern(s string) (Pattern, error) {
+func ParsePattern(s string) (Pattern, error) { return parsePattern(s, addrs.DefaultHost) }
+
+func parsePattern(s, defaultHost string) (Pattern, error) {
 	fail := func(reason string) (Pattern, error) {
 		return Pattern{}, &Error{Op: "configuration", Err: fmt.Errorf("pattern %q: %s", clean(s, 100), reason)}
 	}
 	parts := strings.Split(s, "/")
 	if len(parts) == 2 {
-		parts = append([]string{addrs.DefaultHost}, parts...)
+		parts = append([]string{defaultHost}, parts...)
 	}
 	if len(parts) != 3 {
 		return fail("not [HOST/]NAMESPACE/TYPE")
@@ -141,7 +143,8 @@ func (s Sources) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 // Package returns the package from the first of the methods for p that has
 // it. Versions need not have been called: with a version from a lock and a
 // directory as the first method, nothing is asked from a registry. A method
-// that does not have it is passed over; any other error is the result. The error
+// that does not have it is passed over; any other error is the result, and as in
+// OpenTofu so is that of a network mirror that does not have the version. The error
 // is ErrUnsupportedPlatform, and names every place that was searched, if none
 // has it.
 func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
@@ -151,7 +154,8 @@ func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 			continue
 		}
 		pkg, err := m.Source.Package(ctx, p, v, platform)
-		if errors.Is(err, ErrUnsupportedPlatform) || errors.Is(err, ErrNotFound) {
+		_, mirror := m.Source.(*NetworkMirror)
+		if errors.Is(err, ErrUnsupportedPlatform) || errors.Is(err, ErrNotFound) && !mirror {
 			missing = append(missing, err)
 			continue
 		}
