@@ -42,7 +42,6 @@ func TestNil(t *testing.T) {
 		"SetExtra":           uijson.SetExtra(m, "x", uijson.Value("1")),
 		"Hook.SetExtra":      uijson.SetExtra(hook, "x", nil),
 		"Resource.Instance":  second(res.Instance()),
-		"Value.Check":        v.Check(),
 		"Value.Decode":       v.Decode(&number),
 		"GeneratedConfig":    uijson.SetExtra(new(uijson.Change), "reason", nil), // has a field
 		"two actions":        second(uijson.Encode(&uijson.Message{Hook: &uijson.Hook{Action: "create", ActionAddr: &uijson.ActionAddress{}}})),
@@ -89,7 +88,7 @@ func TestNil(t *testing.T) {
 		"Tool":         m.Tool(),
 		"Version":      m.Version(),
 		"Problems":     m.Problems(),
-		"Redact":       m.Redact(uijson.SecretAll),
+		"Redact":       m.Redact(0),
 		"Clone":        uijson.Clone(m),
 		"Position":     hasPlace,
 		"Extra":        count(uijson.Extra(m), m.Extras(), uijson.Extra(hook)),
@@ -122,7 +121,7 @@ func TestNilElements(t *testing.T) {
 		{Type: uijson.TypeActionStart, Hook: &uijson.Hook{}},
 		{Type: uijson.TypePlannedActionInvocation, Invocation: &uijson.ActionInvocation{}},
 	} {
-		m.Redact(uijson.SecretAll)
+		m.Redact(0)
 		for range m.Extras() {
 			t.Error("an extra member")
 		}

@@ -196,7 +196,7 @@ func (d *decoder) decode(body []byte, lent string) (m *Message, problem, err err
 // classify makes ev the event of a line.
 func (r *Reader) classify(ev *Event, line rawLine) {
 	*ev = Event{
-		Kind:   KindText,
+		Kind:   EventText,
 		Raw:    line.bytes,
 		Offset: line.offset,
 		Line:   line.number,
@@ -204,13 +204,13 @@ func (r *Reader) classify(ev *Event, line rawLine) {
 		Ended:  line.end,
 	}
 	if line.bytes == nil {
-		ev.Kind = KindOversize
+		ev.Kind = EventOversize
 		ev.Err = &Error{Offset: line.offset, Line: int(line.number), Column: 1, Err: ErrOversize}
 		return
 	}
 	start, end := body(line.bytes)
 	if start == end {
-		ev.Kind = KindBlank
+		ev.Kind = EventBlank
 		return
 	}
 	var err error
@@ -220,24 +220,24 @@ func (r *Reader) classify(ev *Event, line rawLine) {
 			return
 		}
 		if found {
-			ev.Kind, ev.Err = KindJSON, r.place(ev, start, err)
+			ev.Kind, ev.Err = EventJSON, r.place(ev, start, err)
 		}
 	}
 	if r.cfg.unwrap != nil && r.unwrapped(ev, line.bytes) {
 		return
 	}
 	switch text := line.bytes[start:end]; {
-	case ev.Kind == KindJSON:
+	case ev.Kind == EventJSON:
 	case line.bytes[start] != '{':
 		if jsonscan.Valid(text) {
-			ev.Kind, ev.Err = KindJSON, r.place(ev, start, &Error{Line: 1, Column: 1, Err: ErrNotMessage})
+			ev.Kind, ev.Err = EventJSON, r.place(ev, start, &Error{Line: 1, Column: 1, Err: ErrNotMessage})
 		} else if string(text) == "[" {
 			ev.Err = r.place(ev, start, &Error{Line: 1, Column: 1, Err: ErrDocument})
 		}
 	case string(text) == "{":
 		ev.Err = r.place(ev, start, &Error{Line: 1, Column: 1, Err: ErrDocument})
 	case isFault(err, jsonscan.FaultEnd) && !line.end:
-		ev.Kind = KindPartial
+		ev.Kind = EventPartial
 		ev.Err = r.place(ev, start, err)
 	default:
 		ev.Err = r.place(ev, start, err)
@@ -276,7 +276,7 @@ func (r *Reader) object(ev *Event, line rawLine, start, end int) (found, done bo
 		return false, false, err
 	}
 	kind := kindOf(m)
-	if kind == KindJSON {
+	if kind == EventJSON {
 		ev.Repaired, ev.text = false, nil
 		cause := ErrNotMessage
 		if isDocument(m) {
@@ -302,7 +302,7 @@ func (r *Reader) unwrapped(ev *Event, line []byte) bool {
 		inner = bytes.Clone(inner)
 	}
 	m, problem, err := r.decoder.decode(inner, "")
-	if err != nil || kindOf(m) == KindJSON {
+	if err != nil || kindOf(m) == EventJSON {
 		return false
 	}
 	ev.Kind, ev.Message, ev.Err = kindOf(m), m, nil
@@ -358,17 +358,17 @@ func within(line, part []byte) int {
 }
 
 // kindOf tells messages of the stream from log lines and other objects.
-func kindOf(m *Message) Kind {
+func kindOf(m *Message) EventKind {
 	if strings.HasSuffix(m.Module, ".ui") {
-		return KindMessage
+		return EventMessage
 	}
 	if m.Level == "" && m.Text == "" {
-		return KindJSON
+		return EventJSON
 	}
 	if m.Module == "" && m.Type != "" {
-		return KindMessage
+		return EventMessage
 	}
-	return KindLog
+	return EventLog
 }
 
 // isDocument reports whether the object that was decoded as m looks like one

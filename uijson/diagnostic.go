@@ -113,29 +113,20 @@ type CalledFunction struct {
 	VariadicParam   *CalledParameter   `json:"variadic_param,omitempty"`   // for any number of further arguments
 	ReturnType      Value              `json:"return_type"`                // a type
 	Description     string             `json:"description,omitempty"`      // for people
-	DescriptionKind DescriptionKind    `json:"description_kind,omitempty"` // of Description
+	DescriptionKind string             `json:"description_kind,omitempty"` // its markup: "plain" or "markdown"
 
 	src wire.Source
 }
 
 // A CalledParameter is a parameter of a function that failed.
 type CalledParameter struct {
-	Name            string          `json:"name"`                       // for messages
-	Type            Value           `json:"type"`                       // a type
-	Description     string          `json:"description,omitempty"`      // for people
-	DescriptionKind DescriptionKind `json:"description_kind,omitempty"` // of Description
+	Name            string `json:"name"`                       // for messages
+	Type            Value  `json:"type"`                       // a type
+	Description     string `json:"description,omitempty"`      // for people
+	DescriptionKind string `json:"description_kind,omitempty"` // its markup: "plain" or "markdown"
 
 	src wire.Source
 }
-
-// A DescriptionKind is the markup of a description.
-type DescriptionKind string
-
-// The kinds.
-const (
-	DescriptionPlain    DescriptionKind = "plain"
-	DescriptionMarkdown DescriptionKind = "markdown"
-)
 
 // A TestAssertionExpr has both sides of a comparison that failed in a test.
 type TestAssertionExpr struct {

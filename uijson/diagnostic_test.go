@@ -39,7 +39,11 @@ func TestDiagnosticAsInPlanjson(t *testing.T) {
 				for kind.Kind() == reflect.Pointer || kind.Kind() == reflect.Slice && kind.Name() == "" {
 					kind = kind.Elem()
 				}
-				all = append(all, f.Name+" "+f.Type.Kind().String()+" of "+kind.Name()+" "+string(f.Tag))
+				name := kind.Name()
+				if kind.Kind() == reflect.String {
+					name = "string" // perhaps an enumeration in one of the packages
+				}
+				all = append(all, f.Name+" "+f.Type.Kind().String()+" of "+name+" "+string(f.Tag))
 			}
 			return all
 		}

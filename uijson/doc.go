@@ -45,7 +45,7 @@
 // Real streams hold more than messages: text that the tools print before, in
 // the middle and after, blank lines, logs of merged standard error, the half
 // of a message at the end when the tool was killed. Each of these is an event
-// of its own [Kind], nothing is lost, and nothing but a read error ends the
+// of its own [EventKind], nothing is lost, and nothing but a read error ends the
 // reading. Lines may be long; the limit is [MaxLine].
 //
 // Whoever reads the output of a running tool must read it to its end, as a

@@ -16,12 +16,12 @@ import (
 // the payload. It is for programs that want to know what is on a stream, or
 // look into a few types of messages only.
 type Envelope struct {
-	Kind      Kind   // message, log, or what the line is instead
-	Type      Type   // the type of message
-	Level     Level  // how serious it is
-	Text      string // what it says to people
-	Module    string // the part of the tool that speaks
-	Timestamp string // when it was made, as it was written
+	Kind      EventKind // message, log, or what the line is instead
+	Type      Type      // the type of message
+	Level     Level     // how serious it is
+	Text      string    // what it says to people
+	Module    string    // the part of the tool that speaks
+	Timestamp string    // when it was made, as it was written
 
 	// Raw is the line as it was read, nil if it is oversize. It is valid until
 	// the next line.
@@ -40,7 +40,7 @@ func (e *Envelope) Decode() (*Message, error) {
 	if e == nil {
 		return nil, &Error{Err: ErrAbsent}
 	}
-	if e.Kind != KindMessage && e.Kind != KindLog {
+	if e.Kind != EventMessage && e.Kind != EventLog {
 		return nil, &Error{Offset: e.Offset, Line: int(e.Line), Column: 1, Err: ErrNotMessage}
 	}
 	m, err := Decode(bytes.ToValidUTF8(e.Raw[e.start:e.end], []byte("\uFFFD")))
@@ -87,7 +87,7 @@ func (r *Reader) Envelopes() iter.Seq2[*Envelope, error] {
 			if !e.scan(&line, &text) {
 				r.classify(&ev, line)
 				e.from(&ev)
-				if ev.Kind == KindPartial {
+				if ev.Kind == EventPartial {
 					partial = ev.Offset
 				}
 			}
@@ -169,7 +169,7 @@ func (e *Envelope) scan(line *rawLine, text *chunk) bool {
 		e.end = i
 		break
 	}
-	e.Kind, e.Raw, e.Err, e.start = KindMessage, d, nil, 0
+	e.Kind, e.Raw, e.Err, e.start = EventMessage, d, nil, 0
 	e.Offset, e.Line, e.Size = line.offset, line.number, line.size
 	return strings.HasSuffix(e.Module, ".ui")
 }

@@ -8,65 +8,65 @@ import (
 	"fmt"
 )
 
-// A Kind says what an [Event] is.
-type Kind int
+// An EventKind says what an [Event] is.
+type EventKind int
 
 // The kinds of events.
 const (
-	// KindMessage is a message of the stream. Its type may be unknown, or
+	// EventMessage is a message of the stream. Its type may be unknown, or
 	// missing.
-	KindMessage Kind = iota + 1
+	EventMessage EventKind = iota + 1
 
-	// KindLog is a line of a tool's own log, as TF_LOG=json writes it. It gets
+	// EventLog is a line of a tool's own log, as TF_LOG=json writes it. It gets
 	// into the stream if standard error is merged with standard output. The
 	// event has a Message with the members of the envelope.
-	KindLog
+	EventLog
 
-	// KindJSON is other JSON, such as a document.
-	KindJSON
+	// EventJSON is other JSON, such as a document.
+	EventJSON
 
-	// KindText is anything else: text for people, with or without colours.
-	KindText
+	// EventText is anything else: text for people, with or without colours.
+	EventText
 
-	// KindBlank is an empty line, or one of white space.
-	KindBlank
+	// EventBlank is an empty line, or one of white space.
+	EventBlank
 
-	// KindOversize is a line above the limit of [MaxLine]. Its bytes have been
+	// EventOversize is a line above the limit of [MaxLine]. Its bytes have been
 	// read and dropped; the event has their number.
-	KindOversize
+	EventOversize
 
-	// KindPartial is the beginning of a JSON object at the end of the stream,
+	// EventPartial is the beginning of a JSON object at the end of the stream,
 	// left by a writer that died. The iterator yields io.ErrUnexpectedEOF
 	// after it.
-	KindPartial
+	EventPartial
 )
 
 // String returns the kind as a word, such as "message".
-func (k Kind) String() string {
+func (k EventKind) String() string {
 	switch k {
-	case KindMessage:
+	case EventMessage:
 		return "message"
-	case KindLog:
+	case EventLog:
 		return "log"
-	case KindJSON:
+	case EventJSON:
 		return "json"
-	case KindText:
+	case EventText:
 		return "text"
-	case KindBlank:
+	case EventBlank:
 		return "blank"
-	case KindOversize:
+	case EventOversize:
 		return "oversize"
-	case KindPartial:
+	case EventPartial:
 		return "partial"
 	}
-	return fmt.Sprintf("Kind(%d)", int(k))
+	return fmt.Sprintf("EventKind(%d)", int(k))
 }
 
 // An Event is one line of a stream, or one of several things on a line: two
 // messages that were written without a line feed between them are two events.
 // The Raw bytes of all events, one after the other, are the stream.
 type Event struct {
-	Kind Kind // what it is
+	Kind EventKind // what it is
 
 	// Message is set for the kinds message and log, and nil otherwise.
 	Message *Message

@@ -30,7 +30,7 @@ func ExampleMessage_Redact() {
 		if m == nil || m.Type == uijson.TypeProvisionProgress {
 			continue
 		}
-		m.Redact(uijson.Secrets)
+		m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedExtra)
 		if err := out.WriteEvent(ev); err != nil {
 			log.Fatal(err)
 		}

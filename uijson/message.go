@@ -51,7 +51,7 @@ type Message struct {
 	Changes           *ChangeSummary     `json:"changes,omitempty"`            // change_summary, drift_summary
 	CurrentWorkspace  string             `json:"current_workspace,omitempty"`  // workspace_list
 	Diagnostic        *Diagnostic        `json:"diagnostic,omitempty"`         // diagnostic
-	FailureMode       FailureMode        `json:"failure_mode,omitempty"`       // migration_errored
+	FailureMode       string             `json:"failure_mode,omitempty"`       // migration_errored: how far it came, such as "error_during_migration"
 	From              string             `json:"from,omitempty"`               // replace_provider
 	Hook              *Hook              `json:"hook,omitempty"`               // apply_*, provision_*, refresh_*, ephemeral_*, action_*
 	Invocation        *ActionInvocation  `json:"invocation,omitempty"`         // planned_action_invocation

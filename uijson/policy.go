@@ -50,7 +50,8 @@ type PolicyEvaluation struct {
 // A PolicyResult is what a policy says of a resource.
 type PolicyResult string
 
-// The results. Those of policy_query_summary are spelled in their own way.
+// The results. In policy_query_summary they are "pass", "fail", "unknown" or
+// "error".
 const (
 	PolicyInvalid    PolicyResult = "InvalidResult"
 	PolicyUnknown    PolicyResult = "UnknownResult"
@@ -58,9 +59,4 @@ const (
 	PolicyAllow      PolicyResult = "AllowResult"
 	PolicyDeny       PolicyResult = "DenyResult"
 	PolicySetupError PolicyResult = "SetupErrorResult"
-
-	PolicyQueryPass    PolicyResult = "pass"
-	PolicyQueryFail    PolicyResult = "fail"
-	PolicyQueryUnknown PolicyResult = "unknown"
-	PolicyQueryError   PolicyResult = "error"
 )

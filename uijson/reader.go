@@ -12,10 +12,10 @@ import (
 	"sync"
 )
 
-// DefaultMaxLine is the longest line that a [Reader] keeps, in bytes, if
-// [MaxLine] does not say otherwise. The longest lines of real streams carry
-// state dumps and provider schemas, and are a few megabytes long.
-const DefaultMaxLine = 16 << 20
+// defaultMaxLine is the longest line that a reader keeps, in bytes, if MaxLine
+// does not say otherwise. The longest lines of real streams carry state dumps and
+// provider schemas, and are a few megabytes long.
+const defaultMaxLine = 16 << 20
 
 // An Option configures a [Reader]. Later options override earlier ones.
 type Option interface{ apply(*config) }
@@ -33,8 +33,8 @@ type option func(*config)
 func (o option) apply(c *config) { o(c) }
 
 // MaxLine sets the longest line that is kept, in bytes without its line end.
-// A longer one becomes an event of [KindOversize]. If n is not positive, there
-// is no limit.
+// A longer one becomes an event of [EventOversize]. If n is not positive, there
+// is no limit. Without this option it is 16 MiB.
 func MaxLine(n int) Option {
 	return option(func(c *config) {
 		if c.maxLine = n; n <= 0 {
@@ -111,7 +111,7 @@ type Reader struct {
 // business of the caller, once the stream has ended or [Reader.Drain] has
 // returned.
 func NewReader(src io.Reader, opts ...Option) *Reader {
-	r := &Reader{cfg: config{maxLine: DefaultMaxLine}, drained: make(chan struct{})}
+	r := &Reader{cfg: config{maxLine: defaultMaxLine}, drained: make(chan struct{})}
 	for _, o := range opts {
 		o.apply(&r.cfg)
 	}
@@ -133,7 +133,7 @@ func NewReader(src io.Reader, opts ...Option) *Reader {
 // The error is nil for all events but the last, and the event is nil if the
 // error is not. A regular end of the stream yields no error; one in the middle
 // of a message yields io.ErrUnexpectedEOF, in an [*Error], after the event of
-// [KindPartial]; an error of the source is yielded as it is.
+// [EventPartial]; an error of the source is yielded as it is.
 //
 // The stream can be read once. See [Reader] for what leaving the loop means.
 func (r *Reader) Events() iter.Seq2[*Event, error] {
@@ -176,7 +176,7 @@ func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
 				ev = new(Event)
 			}
 			r.classify(ev, line)
-			if partial = -1; ev.Kind == KindPartial {
+			if partial = -1; ev.Kind == EventPartial {
 				partial = ev.Offset
 			}
 			if !yield(ev, nil) {

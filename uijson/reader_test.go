@@ -233,7 +233,7 @@ func TestOversizeLines(t *testing.T) {
 // A line of 100 MiB neither blocks the reader nor fills the memory.
 func TestHugeLine(t *testing.T) {
 	const size = 100 << 20
-	var kinds []uijson.Kind
+	var kinds []uijson.EventKind
 	var largest int64
 	src := io.MultiReader(strings.NewReader(logLine+`{"@message":"`), io.LimitReader(repeated('y'), size), strings.NewReader("\"}\n"+logLine))
 	for e, err := range uijson.NewReader(src).Borrowed() {
@@ -242,11 +242,11 @@ func TestHugeLine(t *testing.T) {
 		}
 		kinds = append(kinds, e.Kind)
 		largest = max(largest, e.Size)
-		if e.Kind == uijson.KindOversize && !errors.Is(e.Err, uijson.ErrOversize) {
+		if e.Kind == uijson.EventOversize && !errors.Is(e.Err, uijson.ErrOversize) {
 			t.Errorf("error %v", e.Err)
 		}
 	}
-	if diff := cmp.Diff([]uijson.Kind{uijson.KindMessage, uijson.KindOversize, uijson.KindMessage}, kinds); diff != "" {
+	if diff := cmp.Diff([]uijson.EventKind{uijson.EventMessage, uijson.EventOversize, uijson.EventMessage}, kinds); diff != "" {
 		t.Error(diff)
 	}
 	if want := int64(size + len(`{"@message":"`) + len("\"}\n")); largest != want {
@@ -269,7 +269,7 @@ func TestManyObjectsOnOneLine(t *testing.T) {
 	const n = 200000
 	count := 0
 	for e, err := range uijson.NewReader(strings.NewReader(strings.Repeat("{}", n))).Borrowed() {
-		if err != nil || e.Kind != uijson.KindJSON {
+		if err != nil || e.Kind != uijson.EventJSON {
 			t.Fatal(e, err)
 		}
 		count++
@@ -599,7 +599,7 @@ func TestEnvelope(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%s %s %s %q %s %s", e.Kind, e.Type, e.Level, e.Text, e.Module, e.Timestamp))
 		m, err := e.Decode()
-		if e.Kind == uijson.KindText {
+		if e.Kind == uijson.EventText {
 			if !errors.Is(err, uijson.ErrNotMessage) {
 				t.Errorf("text decoded: %v", err)
 			}
@@ -632,7 +632,7 @@ func TestEnvelopesOfRecordings(t *testing.T) {
 		}
 		var got []string
 		for e, err := range uijson.NewReader(bytes.NewReader(text)).Envelopes() {
-			if err == nil && (e.Kind == uijson.KindMessage || e.Kind == uijson.KindLog) {
+			if err == nil && (e.Kind == uijson.EventMessage || e.Kind == uijson.EventLog) {
 				got = append(got, fmt.Sprint(e.Kind, e.Type, e.Level, e.Text, e.Module, e.Timestamp))
 			}
 		}
@@ -684,7 +684,7 @@ func TestMemoryAfterLongLine(t *testing.T) {
 		}
 		n := 0
 		for e, err := range seq {
-			if err != nil || e.Kind != uijson.KindMessage {
+			if err != nil || e.Kind != uijson.EventMessage {
 				t.Fatal(e, err)
 			}
 			if n++; n != 50000 {

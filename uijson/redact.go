@@ -11,54 +11,44 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// A Secret is a set of places in messages that may hold secrets: of what
-// [Message.Redact] removes. The set that the Redactor of package planjson takes,
-// Unmarked, is the opposite: it has what stays, because in documents marks say
-// what is sensitive, and here nothing does.
-type Secret uint
+// Unmarked is a set of places in messages that may hold secrets although the
+// format cannot mark them: of what [Message.Redact] leaves alone. It has the same
+// sense as the set of this name in package redact below planjson.
+type Unmarked uint
 
 // The places. A set is made of them with the operator |.
 const (
-	// SecretDifference is both sides of a comparison that failed, which
-	// OpenTofu writes in clear text even if they are sensitive, and
-	// what Terraform tells of failed test assertions.
-	SecretDifference Secret = 1 << iota
+	// UnmarkedComparisons is both sides of a comparison that failed, which
+	// OpenTofu writes in clear text even if they are sensitive, and what
+	// Terraform tells of failed test assertions.
+	UnmarkedComparisons Unmarked = 1 << iota
 
-	// SecretValues is what expressions evaluated to, in diagnostics. Sensitive
-	// ones are hidden by the tools; what a provider did not mark is not.
-	SecretValues
+	// UnmarkedValues is what expressions evaluated to, in diagnostics.
+	// Sensitive ones are hidden by the tools; what a provider did not mark is
+	// not.
+	UnmarkedValues
 
-	// SecretSensitiveOutputs is the values of sensitive outputs, which
-	// Terraform before 1.4 writes.
-	SecretSensitiveOutputs
+	// UnmarkedOutputs is the values of outputs that are not sensitive. Those of
+	// sensitive outputs, which Terraform before 1.4 writes, are always removed.
+	UnmarkedOutputs
 
-	// SecretOutputs is the values of all outputs.
-	SecretOutputs
-
-	// SecretState is the state that is dumped when it cannot be saved, and the
+	// UnmarkedStates is the state that is dumped when it cannot be saved, and the
 	// plans and states of verbose tests.
-	SecretState
+	UnmarkedStates
 
-	// SecretProvisioners is the output of provisioners and of actions.
-	SecretProvisioners
+	// UnmarkedProvisioners is the output of provisioners and of actions.
+	UnmarkedProvisioners
 
-	// SecretIDs is the values by which objects are told apart ("[id=...]").
-	SecretIDs
+	// UnmarkedIdentities is the values by which objects are told apart
+	// ("[id=...]").
+	UnmarkedIdentities
 
-	// SecretGenerated is configuration that was generated for imports, and the
-	// objects that a query found.
-	SecretGenerated
+	// UnmarkedGeneratedConfig is configuration that was generated for imports,
+	// and the objects that a query found.
+	UnmarkedGeneratedConfig
 
-	// SecretExtra is all members that this package does not know.
-	SecretExtra
-
-	// Secrets is all of the above but the values of outputs that are not
-	// sensitive, and members that this package does not know.
-	Secrets = SecretDifference | SecretValues | SecretSensitiveOutputs | SecretState |
-		SecretProvisioners | SecretIDs | SecretGenerated
-
-	// SecretAll is everything.
-	SecretAll = Secrets | SecretOutputs | SecretExtra
+	// UnmarkedExtra is all members that this package does not know.
+	UnmarkedExtra
 )
 
 // Redacted stands in place of text that was removed. The tools show values
@@ -66,17 +56,19 @@ const (
 // package planjson.
 const Redacted = "(sensitive value)"
 
-// Redact removes from m what may hold secrets, in the places of the given set,
-// and reports whether it changed anything. What remains keeps its bytes.
+// Redact removes from m what may hold secrets, except the places in keep, and
+// reports whether it changed anything. What remains keeps its bytes. With keep
+// zero it removes everything that it knows to be at risk; most callers keep
+// [UnmarkedOutputs] and [UnmarkedExtra].
 //
 // Redact fails closed: a message that is not what it seems, because a member
 // has another kind than its field or occurs twice, is reduced to its envelope,
 // with a text that says so.
 //
-// The text, the summary and the detail of diagnostics are for people and stay,
-// but for the values named above where they are repeated there. Lines that are
-// no messages are not covered: a filter should drop them.
-func (m *Message) Redact(what Secret) bool {
+// The text, the summary and the detail of diagnostics are for people and stay.
+// Where one of the values above is repeated in them, it is removed there as well.
+// Lines that are no messages are not covered: a filter should drop them.
+func (m *Message) Redact(keep Unmarked) bool {
 	if m == nil {
 		return false
 	}
@@ -87,7 +79,7 @@ func (m *Message) Redact(what Secret) bool {
 		}
 		return true
 	}
-	r := redaction{what: what}
+	r := redaction{keep: keep}
 	r.message(m)
 	return r.changed
 }
@@ -106,7 +98,7 @@ func (m *Message) sound() bool {
 
 // A redaction is one call of Redact.
 type redaction struct {
-	what    Secret
+	keep    Unmarked
 	changed bool
 }
 
@@ -120,7 +112,7 @@ func (r *redaction) message(m *Message) {
 		r.snippet(m.PolicyInfo.PolicySnippet)
 	}
 	for _, q := range m.Results {
-		r.value(SecretIDs, &q.Identity)
+		r.value(UnmarkedIdentities, &q.Identity)
 		for _, p := range q.Policies {
 			for _, d := range p.Diagnostics {
 				r.diagnostic(d)
@@ -129,29 +121,29 @@ func (r *redaction) message(m *Message) {
 	}
 	for _, o := range m.Outputs {
 		if o.Sensitive {
-			r.remove(SecretSensitiveOutputs, &o.Value)
+			r.remove(0, &o.Value)
 		}
-		r.remove(SecretOutputs, &o.Value)
+		r.remove(UnmarkedOutputs, &o.Value)
 	}
-	r.remove(SecretState, &m.State)
+	r.remove(UnmarkedStates, &m.State)
 	r.document(&m.TestPlan)
 	r.document(&m.TestState)
 	r.hook(m)
 	if m.Change != nil {
-		r.text(SecretGenerated, &m.Change.GeneratedConfig, nil)
+		r.text(UnmarkedGeneratedConfig, &m.Change.GeneratedConfig, nil)
 		if i := m.Change.Importing; i != nil {
-			r.text(SecretIDs, &i.ID, &m.Text)
-			r.value(SecretIDs, &i.Identity)
+			r.text(UnmarkedIdentities, &i.ID, &m.Text)
+			r.value(UnmarkedIdentities, &i.Identity)
 		}
 	}
 	if f := m.ListResourceFound; f != nil {
-		r.value(SecretIDs, &f.Identity)
-		r.remove(SecretGenerated, &f.ResourceObject)
-		r.text(SecretGenerated, &f.Config, nil)
-		r.text(SecretGenerated, &f.ImportConfig, nil)
+		r.value(UnmarkedIdentities, &f.Identity)
+		r.remove(UnmarkedGeneratedConfig, &f.ResourceObject)
+		r.text(UnmarkedGeneratedConfig, &f.Config, nil)
+		r.text(UnmarkedGeneratedConfig, &f.ImportConfig, nil)
 	}
 	if s := m.ListStart; s != nil {
-		r.remove(SecretGenerated, &s.InputConfig)
+		r.remove(UnmarkedGeneratedConfig, &s.InputConfig)
 	}
 }
 
@@ -160,17 +152,17 @@ func (r *redaction) hook(m *Message) {
 	if h == nil {
 		return
 	}
-	r.text(SecretProvisioners, &h.Output, &m.Text)
-	r.text(SecretProvisioners, &h.Message, &m.Text)
-	r.text(SecretProvisioners, &h.Error, &m.Text)
-	r.text(SecretIDs, &h.IDValue, &m.Text)
+	r.text(UnmarkedProvisioners, &h.Output, &m.Text)
+	r.text(UnmarkedProvisioners, &h.Message, &m.Text)
+	r.text(UnmarkedProvisioners, &h.Error, &m.Text)
+	r.text(UnmarkedIdentities, &h.IDValue, &m.Text)
 }
 
 func (r *redaction) diagnostic(d *Diagnostic) {
 	if d == nil {
 		return
 	}
-	if d.Difference != nil && r.what&SecretDifference != 0 {
+	if d.Difference != nil && r.keep&UnmarkedComparisons == 0 {
 		d.Difference = nil
 		r.changed = true
 	}
@@ -182,23 +174,23 @@ func (r *redaction) snippet(s *Snippet) {
 	if s == nil {
 		return
 	}
-	if _, ok := s.Context.Text(); !ok && !s.Context.IsAbsent() && !s.Context.IsNull() {
+	if _, ok := s.Context.Text(); !ok && s.Context != nil && !s.Context.IsNull() {
 		s.Context = Value("null") // it can be anything
 		r.changed = true
 	}
 	for _, v := range s.Values {
-		r.text(SecretValues, &v.Statement, nil)
+		r.text(UnmarkedValues, &v.Statement, nil)
 	}
 	if a := s.TestAssertionExpr; a != nil {
-		r.text(SecretDifference, &a.LHS, nil)
-		r.text(SecretDifference, &a.RHS, nil)
-		r.text(SecretDifference, &a.Warning, nil)
+		r.text(UnmarkedComparisons, &a.LHS, nil)
+		r.text(UnmarkedComparisons, &a.RHS, nil)
+		r.text(UnmarkedComparisons, &a.Warning, nil)
 	}
 }
 
 // text replaces *p, and where it is repeated in *also.
-func (r *redaction) text(kind Secret, p, also *string) {
-	if r.what&kind == 0 || *p == "" || *p == Redacted {
+func (r *redaction) text(place Unmarked, p, also *string) {
+	if r.keep&place != 0 || *p == "" || *p == Redacted {
 		return
 	}
 	if also != nil {
@@ -221,8 +213,8 @@ func scrub(text, value string) string {
 }
 
 // value replaces a raw value that has to be there.
-func (r *redaction) value(kind Secret, p *Value) {
-	if r.what&kind == 0 || p.IsAbsent() || p.IsNull() || string(*p) == `"`+Redacted+`"` {
+func (r *redaction) value(place Unmarked, p *Value) {
+	if r.keep&place != 0 || *p == nil || p.IsNull() || string(*p) == `"`+Redacted+`"` {
 		return
 	}
 	*p = quote(Redacted)
@@ -231,7 +223,7 @@ func (r *redaction) value(kind Secret, p *Value) {
 
 // document replaces a document by an empty one.
 func (r *redaction) document(p *Value) {
-	if r.what&SecretState == 0 || p.IsAbsent() || p.IsNull() || string(*p) == "{}" {
+	if r.keep&UnmarkedStates != 0 || *p == nil || p.IsNull() || string(*p) == "{}" {
 		return
 	}
 	*p = Value("{}")
@@ -239,8 +231,8 @@ func (r *redaction) document(p *Value) {
 }
 
 // remove removes an optional raw value.
-func (r *redaction) remove(kind Secret, p *Value) {
-	if r.what&kind == 0 || *p == nil {
+func (r *redaction) remove(place Unmarked, p *Value) {
+	if r.keep&place != 0 || *p == nil {
 		return
 	}
 	*p = nil
@@ -249,7 +241,7 @@ func (r *redaction) remove(kind Secret, p *Value) {
 
 // extras removes the extra members of all objects.
 func (r *redaction) extras(m *Message) {
-	if r.what&SecretExtra == 0 {
+	if r.keep&UnmarkedExtra != 0 {
 		return
 	}
 	objects("", reflect.ValueOf(m), func(_ string, o Object) bool {

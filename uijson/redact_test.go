@@ -48,7 +48,7 @@ func TestRedact(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			m := decode(t, []byte(test.in))
-			changed := m.Redact(uijson.Secrets)
+			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedExtra)
 			got := string(encode(t, m))
 			if strings.Contains(got, "s3cret") {
 				t.Errorf("a secret is left in %s", got)
@@ -59,18 +59,18 @@ func TestRedact(t *testing.T) {
 			if changed != (got != test.in) {
 				t.Errorf("changed is %v", changed)
 			}
-			if m.Redact(uijson.Secrets) {
+			if m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedExtra) {
 				t.Errorf("redacted twice: %s", encode(t, m))
 			}
 		})
 	}
 	m := decode(t, []byte(`{"outputs":{"b":{"sensitive":false,"value":"open","x":1}},"hook":{"resource":{"addr":"a.b","x":1},"action":{"addr":"c","x":1}},"change":{"previous_resource":{"x":{"y":1}}},"x":2}`))
-	m.Redact(uijson.SecretAll)
+	m.Redact(0)
 	if got := string(encode(t, m)); got != `{"outputs":{"b":{"sensitive":false}},"hook":{"resource":{"addr":"a.b"},"action":{"addr":"c"}},"change":{"previous_resource":{}}}` {
 		t.Errorf("everything: %s", got)
 	}
 	m = decode(t, []byte(tests[0].in))
-	if m.Redact(uijson.SecretState) {
+	if m.Redact(^uijson.UnmarkedStates) {
 		t.Error("redacted what was not asked for")
 	}
 }
@@ -81,7 +81,7 @@ func TestRedactRecordings(t *testing.T) {
 		messages(text, func(line []byte) {
 			m := decode(t, line)
 			typ, level := m.Type, m.Level
-			changed := m.Redact(uijson.Secrets)
+			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedExtra)
 			again := decode(t, encode(t, m))
 			if again.Type != typ || again.Level != level || again.Problems() != nil || changed == bytes.Equal(line, encode(t, m)) {
 				t.Errorf("%s: %s became %s", name, line, encode(t, m))

@@ -28,7 +28,7 @@ func TestWriter(t *testing.T) {
 		return len(p), nil
 	}))
 	m := uijson.NewMessage(uijson.TypeLog, "a <b> & \u2028")
-	m.Timestamp = uijson.FormatTime(time.Date(2026, 1, 2, 3, 4, 5, 600, time.UTC))
+	m.Timestamp = time.Date(2026, 1, 2, 3, 4, 5, 600, time.UTC).Format("2006-01-02T15:04:05.000000Z07:00")
 	if err := w.Write(m); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestWriterConcurrent(t *testing.T) {
 	}()
 	n := 0
 	for e, err := range uijson.NewReader(pr).Events() {
-		if err != nil || e.Err != nil || e.Kind != uijson.KindMessage {
+		if err != nil || e.Err != nil || e.Kind != uijson.EventMessage {
 			t.Fatal(e, err)
 		}
 		n++
@@ -373,8 +373,8 @@ func TestEventText(t *testing.T) {
 			t.Errorf("%v, text %q, prefix %q", err, e.Text(), e.Prefix())
 		}
 	}
-	for k := uijson.Kind(0); k < 9; k++ {
-		if s := k.String(); s == "" || strings.HasPrefix(s, "Kind(") != (k < uijson.KindMessage || k > uijson.KindPartial) {
+	for k := uijson.EventKind(0); k < 9; k++ {
+		if s := k.String(); s == "" || strings.HasPrefix(s, "EventKind(") != (k < uijson.EventMessage || k > uijson.EventPartial) {
 			t.Errorf("kind %d is %q", k, s)
 		}
 	}

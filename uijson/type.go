@@ -3,9 +3,10 @@
 
 package uijson
 
-// A Type is the kind of a [Message]. Each release of either tool may add some,
-// so a program must be ready for values that have no constant here; the
-// tools' advice is to show [Message.Text] then.
+// A Type says what a [Message] is about. Each release of either tool may add
+// some, so a program must be ready for values that have no constant here; the
+// tools' advice is to show [Message.Text] then. Types that have nothing but
+// their text have a constant only if a program would branch on them.
 type Type string
 
 // The types of any command.
@@ -26,7 +27,6 @@ const (
 	TypeChangeSummary           Type = "change_summary"            // Changes
 	TypeOutputs                 Type = "outputs"                   // Outputs
 	TypePlannedActionInvocation Type = "planned_action_invocation" // Invocation; Terraform
-	TypeAppliedActionInvocation Type = "applied_action_invocation" // declared by Terraform 1.15, never written
 )
 
 // The types that report work in progress. All of them have a Hook.
@@ -70,7 +70,6 @@ const (
 	TypeTestInterrupt Type = "test_interrupt" // TestInterrupt
 	TypeTestSummary   Type = "test_summary"   // TestSummary
 	TypeTestStatus    Type = "test_status"    // TestStatus; Terraform, remote runs
-	TypeTestRetry     Type = "test_retry"     // Text alone; Terraform, remote runs
 )
 
 // The types of query, which Terraform has since 1.13.
@@ -88,35 +87,11 @@ const (
 	TypePolicyQuerySummary Type = "policy_query_summary" // ListBlockAddress, OverallResult, PassedPolicies, Results
 )
 
-// The types of init and state migrate in Terraform. But for init_output, which
-// has a MessageCode, and migration_errored, which has a FailureMode, they have
-// Text alone. Those other than init_output are of 1.17.
+// The types of init and state migrate in Terraform. Some 25 others of 1.17, about
+// providers and the steps of a migration, have Text alone and no constant.
 const (
-	TypeInitOutput                          Type = "init_output"
-	TypeStateStoreProviderInstallationStart Type = "state_store_provider_installation_start"
-	TypeProviderInteractiveApproval         Type = "provider_interactive_approval"
-	TypeProviderInteractiveRejection        Type = "provider_interactive_rejection"
-	TypeProviderAutomaticApproval           Type = "provider_automatic_approval"
-	TypeProviderInstallationStart           Type = "provider_installation_start"
-	TypeProviderQueryUsePreviousVersion     Type = "provider_query_use_previous_version"
-	TypeProviderQueryUseConstraints         Type = "provider_query_use_constraints"
-	TypeProviderQueryUseLatest              Type = "provider_query_use_latest"
-	TypeProviderVersionAlreadyInstalled     Type = "provider_version_already_installed"
-	TypeProviderVersionFoundInCacheDir      Type = "provider_version_found_in_cache_dir"
-	TypeProviderVersionInstallationStart    Type = "provider_version_installation_start"
-	TypeProviderVersionInstallationComplete Type = "provider_version_installation_complete"
-	TypeBuiltInProviderAvailable            Type = "built_in_provider_available"
-	TypeThirdPartyProvidersInstalled        Type = "third_party_providers_installed"
-	TypeProviderLockfileCreated             Type = "provider_lockfile_created"
-	TypeProviderLockfileUpdated             Type = "provider_lockfile_updated"
-	TypeMigrationStart                      Type = "migration_start"
-	TypeMigrationComplete                   Type = "migration_complete"
-	TypeMigrationFinalized                  Type = "migration_finalized"
-	TypeMigrationSourceInitStart            Type = "migration_source_initialization_start"
-	TypeMigrationSourceInitComplete         Type = "migration_source_initialization_complete"
-	TypeMigrationDestinationInitStart       Type = "migration_destination_initialization_start"
-	TypeMigrationDestinationInitComplete    Type = "migration_destination_initialization_complete"
-	TypeMigrationErrored                    Type = "migration_errored"
+	TypeInitOutput       Type = "init_output"       // Text, MessageCode
+	TypeMigrationErrored Type = "migration_errored" // Text, FailureMode; 1.17
 )
 
 // The types of OpenTofu's other commands, 1.12 and newer.
@@ -145,27 +120,31 @@ type MessageCode string
 // The codes that a program would branch on. Terraform has many more, and each
 // release changes the list.
 const (
-	CodeInitializingBackend   MessageCode = "initializing_backend_message"
-	CodeInitializingModules   MessageCode = "initializing_modules_message"
-	CodeUpgradingModules      MessageCode = "upgrading_modules_message"
-	CodeInitializingProviders MessageCode = "initializing_provider_plugin_message"
-	CodeInitializingCloud     MessageCode = "initializing_terraform_cloud_message"
-	CodeCopyingConfiguration  MessageCode = "copying_configuration_message"
-	CodeLockInfo              MessageCode = "lock_info"
-	CodeLockChanges           MessageCode = "dependencies_lock_changes_info"
-	CodeInitEmpty             MessageCode = "output_init_empty_message"
-	CodeInitSuccess           MessageCode = "output_init_success_message"
-	CodeInitSuccessCloud      MessageCode = "output_init_success_cloud_message"
-	CodeInitSuccessCLI        MessageCode = "output_init_success_cli_message"
-	CodeInitSuccessCLICloud   MessageCode = "output_init_success_cli_cloud_message"
+	CodeInitializingBackend    MessageCode = "initializing_backend_message"
+	CodeInitializingStateStore MessageCode = "initializing_state_store_message" // 1.14 and newer
+	CodeInitializingModules    MessageCode = "initializing_modules_message"
+	CodeUpgradingModules       MessageCode = "upgrading_modules_message"
+	CodeInitializingProviders  MessageCode = "initializing_provider_plugin_message"
+	CodeInitializingCloud      MessageCode = "initializing_terraform_cloud_message"
+	CodeCopyingConfiguration   MessageCode = "copying_configuration_message"
+	CodeLockInfo               MessageCode = "lock_info"
+	CodeLockChanges            MessageCode = "dependencies_lock_changes_info"
+	CodeInitEmpty              MessageCode = "output_init_empty_message"
+	CodeInitSuccess            MessageCode = "output_init_success_message"
+	CodeInitSuccessCloud       MessageCode = "output_init_success_cloud_message"
 )
 
-// A FailureMode says how far a state migration came before it failed.
-type FailureMode string
-
-// The ways in which "terraform state migrate" fails.
+// The codes of Terraform 1.15 and newer that say what became of the backend. On
+// a stream only the first was seen: the others belong to migrations, which
+// "init" refuses together with -json.
 const (
-	FailureDuringMigration   FailureMode = "error_during_migration"
-	FailureUpdatingLockfile  FailureMode = "error_updating_provider_lockfile"
-	FailureUpdatingDirectory FailureMode = "error_updating_workdir_state"
+	CodeBackendConfigured         MessageCode = "backend_configured_success"
+	CodeBackendUnset              MessageCode = "backend_configured_unset"
+	CodeBackendReconfigured       MessageCode = "backend_reconfigure"
+	CodeBackendTypeChanged        MessageCode = "backend_migrate_type_change"
+	CodeBackendMigratedToLocal    MessageCode = "backend_migrate_local"
+	CodeBackendMigratedToCloud    MessageCode = "backend_migrate_to_cloud"
+	CodeBackendMigratedFromCloud  MessageCode = "backend_migrate_from_cloud"
+	CodeBackendChangedCloud       MessageCode = "backend_cloud_change_in_place"
+	CodeBackendMigratedCloudLocal MessageCode = "backend_cloud_migrate_local"
 )

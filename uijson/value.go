@@ -29,15 +29,11 @@ import (
 // methods and many more; a Value can be converted to it.
 type Value []byte
 
-// IsAbsent reports whether v is nil: the message does not have the member.
-func (v Value) IsAbsent() bool { return v == nil }
-
 // IsNull reports whether v is the JSON null.
 func (v Value) IsNull() bool { return string(v) == "null" || string(v.trimmed()) == "null" }
 
-// Check returns nil if v is one valid JSON value, and otherwise an [*Error].
-// A nil Value is not valid.
-func (v Value) Check() error {
+// check returns an error if v is not one valid JSON value.
+func (v Value) check() error {
 	if v == nil {
 		return &Error{Line: 1, Column: 1, Err: ErrAbsent}
 	}
@@ -80,7 +76,7 @@ func (v Value) Text() (string, bool) {
 // a float64. As there, the names of members match the fields of a struct
 // regardless of case.
 func (v Value) Decode(dst any) error {
-	if err := v.Check(); err != nil {
+	if err := v.check(); err != nil {
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(v))
@@ -96,25 +92,12 @@ func (v Value) Decode(dst any) error {
 	return nil
 }
 
-// Compact returns the value without white space between its tokens. Invalid
-// JSON is returned as it is.
-func (v Value) Compact() Value {
-	var b bytes.Buffer
-	if v == nil || json.Compact(&b, v) != nil {
-		return v
-	}
-	return b.Bytes()
-}
-
-// Clone returns a copy of v that does not keep the line alive.
-func (v Value) Clone() Value { return bytes.Clone(v) }
-
 // MarshalJSON returns v, or null if it is absent.
 func (v Value) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil
 	}
-	if err := v.Check(); err != nil {
+	if err := v.check(); err != nil {
 		return nil, err
 	}
 	return v, nil

@@ -36,18 +36,17 @@ func TestValueAsInPlanjson(t *testing.T) {
 		if text == "<nil>" {
 			ours, theirs = nil, nil
 		}
-		facts := func(absent, null bool, text string, isText bool, s string, check error, clone []byte) []any {
-			return []any{absent, null, text, isText, s, check == nil, clone}
+		facts := func(null bool, text string, isText bool, s string) []any {
+			return []any{null, text, isText, s}
 		}
 		s, ok := ours.Text()
-		got := facts(ours.IsAbsent(), ours.IsNull(), s, ok, ours.String(), ours.Check(), ours.Clone())
+		got := facts(ours.IsNull(), s, ok, ours.String())
 		s, ok = theirs.Text()
-		want := facts(theirs.IsAbsent(), theirs.IsNull(), s, ok, theirs.String(), theirs.Check(), theirs.Clone())
+		want := facts(theirs.IsNull(), s, ok, theirs.String())
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q (-planjson +uijson):\n%s", text, diff)
 		}
 		for _, try := range []func() (error, error){
-			func() (error, error) { return ours.Check(), theirs.Check() },
 			func() (error, error) {
 				var a, b any
 				err1, err2 := ours.Decode(&a), theirs.Decode(&b)
@@ -83,12 +82,6 @@ func TestValueAsInPlanjson(t *testing.T) {
 				t.Errorf("%q: %v and %v", text, err1, err2)
 			}
 		}
-	}
-	if !errors.Is(uijson.Value(nil).Check(), uijson.ErrAbsent) {
-		t.Error("Check of nil")
-	}
-	if v := uijson.Value(`{ "a" : 1 }`).Compact(); v.String() != `{"a":1}` {
-		t.Error(v)
 	}
 }
 

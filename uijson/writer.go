@@ -78,16 +78,14 @@ func NewMessage(typ Type, text string) *Message {
 		Level:     LevelInfo,
 		Text:      text,
 		Module:    "tofu.ui",
-		Timestamp: FormatTime(time.Now()),
+		Timestamp: time.Now().Format(timeLayout),
 		Type:      typ,
 	}
 }
 
-// timeLayout is how all lines but a few are dated: six digits, always.
+// timeLayout is how the tools write Timestamp in all lines but a few: six
+// digits, always.
 const timeLayout = "2006-01-02T15:04:05.000000Z07:00"
-
-// FormatTime returns t as the tools write it in [Message.Timestamp].
-func FormatTime(t time.Time) string { return t.Format(timeLayout) }
 
 // Time returns the time of m. The text is read on each call; it may have any
 // number of digits after the second. The times of a stream do not grow from

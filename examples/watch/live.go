@@ -121,7 +121,7 @@ func (l *live) foreign(io.Writer) io.Writer { return &printer{live: l} }
 // quiet reports whether the live part shows what an event says.
 func quiet(ev *uijson.Event) bool {
 	m := ev.Message
-	if ev.Kind != uijson.KindMessage {
+	if ev.Kind != uijson.EventMessage {
 		return false
 	}
 	switch m.Type {

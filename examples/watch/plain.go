@@ -53,7 +53,7 @@ func (p *plain) event(ev *uijson.Event) {
 // are kept for the end. Of text that is not part of the stream nothing is lost.
 func line(ev *uijson.Event) (string, bool) {
 	switch ev.Kind {
-	case uijson.KindMessage:
+	case uijson.EventMessage:
 		m := ev.Message
 		switch m.Type {
 		case uijson.TypeDiagnostic, uijson.TypePolicyDiagnostic:
@@ -64,9 +64,9 @@ func line(ev *uijson.Event) (string, bool) {
 			return outputs(m), true
 		}
 		return strings.Trim(uijson.Sanitize(m.Text), "\n"), true
-	case uijson.KindLog, uijson.KindBlank:
+	case uijson.EventLog, uijson.EventBlank:
 		return "", false
-	case uijson.KindOversize:
+	case uijson.EventOversize:
 		return fmt.Sprintf("(a line of %d bytes)", ev.Size), true
 	}
 	return uijson.Sanitize(ev.Text()), true

@@ -34,11 +34,11 @@ func (w *wrapper) line(text string) {
 // warnings about the CLI's own configuration.
 func (w *wrapper) foreign(ev *uijson.Event) {
 	switch ev.Kind {
-	case uijson.KindMessage:
+	case uijson.EventMessage:
 		if err := ev.Message.CheckVersion(); err != nil {
 			w.versions = err
 		}
-	case uijson.KindText, uijson.KindPartial:
+	case uijson.EventText, uijson.EventPartial:
 		w.line(ev.Text())
 	}
 }
@@ -47,7 +47,7 @@ func (w *wrapper) foreign(ev *uijson.Event) {
 // pipeline. Diagnostics come at the end.
 func (w *wrapper) progress(ev *uijson.Event) {
 	w.foreign(ev)
-	if ev.Kind != uijson.KindMessage {
+	if ev.Kind != uijson.EventMessage {
 		return
 	}
 	switch m := ev.Message; m.Type {

@@ -108,7 +108,7 @@ func TestLimits(t *testing.T) {
 		{"checksum/hasher.go", "defaultBytes   = 4 << 30", "| checksum | content of a package | 4 GiB | `Hasher.Limits.Bytes` |"},
 		{"checksum/hasher.go", "defaultRatio   = 100", "| checksum | content / size of a zip, beyond 64 MiB | 100 | `Hasher.Limits.Ratio` |"},
 		{"checksum/hasher.go", "ratioFree = 64 << 20", "| checksum | content / size of a zip, beyond 64 MiB | 100 | `Hasher.Limits.Ratio` |"},
-		{"uijson/reader.go", "DefaultMaxLine = 16 << 20", "| 16 MiB | `MaxLine` |"},
+		{"uijson/reader.go", "defaultMaxLine = 16 << 20", "| 16 MiB | `MaxLine` |"},
 		{"uijson/uitrack/render_difference.go", "maxDiffDepth = 16", "| uijson/uitrack | nesting of a rendered difference, below which values are shown whole | 16 |"},
 		{"uijson/uitrack/tracker.go", "maxCycles      = 16 ", "| 1,000, 16, 100 |"},
 		{"uijson/uitrack/tracker.go", "maxDiagnostics = 1000 ", "| 1,000, 16, 100 |"},

@@ -56,7 +56,7 @@ func TestNil(t *testing.T) {
 func TestNilElements(t *testing.T) {
 	var tr uitrack.Tracker
 	tr.Add(nil)
-	tr.Add(&uijson.Event{Kind: uijson.KindMessage})
+	tr.Add(&uijson.Event{Kind: uijson.EventMessage})
 	tr.AddMessage(nil)
 	for _, m := range []*uijson.Message{
 		{Type: uijson.TypeOutputs, Outputs: map[string]*uijson.Output{"o": nil}},

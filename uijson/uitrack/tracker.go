@@ -4,6 +4,7 @@
 package uitrack
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"sync"
@@ -108,21 +109,21 @@ func (t *Tracker) Add(ev *uijson.Event) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch ev.Kind {
-	case uijson.KindMessage:
+	case uijson.EventMessage:
 		if ev.Message != nil {
 			t.message(ev.Message)
 		}
-	case uijson.KindLog:
+	case uijson.EventLog:
 		t.lines.Log++
-	case uijson.KindJSON:
+	case uijson.EventJSON:
 		t.lines.JSON++
-	case uijson.KindText:
+	case uijson.EventText:
 		t.lines.Text++
-	case uijson.KindBlank:
+	case uijson.EventBlank:
 		t.lines.Blank++
-	case uijson.KindOversize:
+	case uijson.EventOversize:
 		t.lines.Oversize++
-	case uijson.KindPartial:
+	case uijson.EventPartial:
 		t.lines.Partial++
 	}
 }
@@ -441,11 +442,11 @@ func (t *Tracker) output(m *uijson.Message) {
 			s.Action = uijson.Action(strings.Clone(string(o.Action)))
 		}
 		if o.Type != nil {
-			s.Type = o.Type.Clone()
+			s.Type = bytes.Clone(o.Type)
 		}
 		s.Value = nil
 		if !s.Sensitive {
-			s.Value = o.Value.Clone()
+			s.Value = bytes.Clone(o.Value)
 		}
 		r.outputs[i] = s
 	}
