@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // A ModuleCall is a module block: a call of another module.
@@ -159,7 +160,7 @@ func newProviderRef(e Expression) ProviderRef {
 	case *hclsyntax.TemplateExpr:
 		// The legacy quoted form.
 		v, diags := x.Value(nil)
-		if s, ok := literalString(v); ok && !diags.HasErrors() && x.IsStringLiteral() {
+		if s, ok := hcllex.LiteralString(v); ok && !diags.HasErrors() && x.IsStringLiteral() {
 			if t, diags := hclsyntax.ParseTraversalAbs([]byte(s), e.file.name, hcl.InitialPos); !diags.HasErrors() {
 				p.setTraversal(t)
 			}
@@ -185,7 +186,7 @@ func (p *ProviderRef) setTraversal(t hcl.Traversal) {
 	}
 	if len(t) > 2 {
 		if i, ok := t[2].(hcl.TraverseIndex); ok {
-			p.Key = strings.TrimSuffix(strings.TrimPrefix(traversalText(hcl.Traversal{hcl.TraverseRoot{}, i}), "["), "]")
+			p.Key = strings.TrimSuffix(strings.TrimPrefix(hcllex.TraversalText(hcl.Traversal{hcl.TraverseRoot{}, i}), "["), "]")
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // A Moved is a moved block: a resource or module that has a new address.
@@ -153,7 +154,7 @@ func (e Expression) Address() (string, error) {
 	if diags.HasErrors() {
 		return "", e.file.faultf(int(e.at.start), ErrKind, "a reference is required, such as aws_instance.example[0]")
 	}
-	return traversalText(t), nil
+	return hcllex.TraversalText(t), nil
 }
 
 // relativePath returns an element of ignore_changes in the normal spelling.
@@ -171,5 +172,5 @@ func (e Expression) relativePath() (string, error) {
 	if a, ok := t[0].(hcl.TraverseAttr); ok {
 		t = append(hcl.Traversal{hcl.TraverseRoot{Name: a.Name}}, t[1:]...)
 	}
-	return traversalText(t), nil
+	return hcllex.TraversalText(t), nil
 }

@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // A BlockBuilder describes a block to be written, in either syntax. Its
@@ -112,14 +113,14 @@ func buildNative(blocks []*BlockBuilder, spec *hcllang.Block) ([]byte, error) {
 }
 
 func buildJSON(blocks []*BlockBuilder, spec *hcllang.Block, d hcllang.Dialect) ([]byte, error) {
-	root := jsonObject()
+	root := jsontree.Object()
 	for _, b := range blocks {
 		if err := b.addTo(root, spec, d); err != nil {
 			return nil, err
 		}
 	}
 	var out strings.Builder
-	root.write(&out, prettyJSON, "")
+	root.Write(&out, jsontree.Pretty, "")
 	out.WriteByte('\n')
 	return []byte(out.String()), nil
 }
@@ -160,13 +161,13 @@ func (b *BlockBuilder) native(parent *hcllang.Block) (string, error) {
 	if b.err != nil {
 		return "", b.err
 	}
-	if !plainName(b.typ) {
+	if !hcllex.PlainName(b.typ) {
 		return "", fmt.Errorf("%w: %q cannot be the type of a block", ErrEdit, b.typ)
 	}
 	var out strings.Builder
 	out.WriteString(b.typ)
 	for _, l := range b.labels {
-		out.WriteString(" " + quoteLabel(l))
+		out.WriteString(" " + hcllex.Quote(l))
 	}
 	out.WriteString(" {")
 	if len(b.items) == 0 {
@@ -209,7 +210,7 @@ func nativeArgument(spec *hcllang.Block, name string, value Value) (string, erro
 	if err != nil {
 		return "", err
 	}
-	if !plainName(name) {
+	if !hcllex.PlainName(name) {
 		return "", fmt.Errorf("%w: %q cannot be the name of an argument", ErrEdit, name)
 	}
 	text, err := value.native(kind)
@@ -220,11 +221,11 @@ func nativeArgument(spec *hcllang.Block, name string, value Value) (string, erro
 }
 
 // jsonBody returns the body of the block in JSON syntax.
-func (b *BlockBuilder) jsonBody(spec *hcllang.Block, d hcllang.Dialect) (*jsonNode, error) {
+func (b *BlockBuilder) jsonBody(spec *hcllang.Block, d hcllang.Dialect) (*jsontree.Node, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	body := jsonObject()
+	body := jsontree.Object()
 	for _, item := range b.items {
 		switch {
 		case item.block != nil:
@@ -232,7 +233,7 @@ func (b *BlockBuilder) jsonBody(spec *hcllang.Block, d hcllang.Dialect) (*jsonNo
 				return nil, err
 			}
 		case item.name == "//":
-			body.members = append(body.members, jsonEntry{"//", rawJSON(quoteJSON(item.value.text))})
+			body.Members = append(body.Members, jsontree.Property("//", jsontree.Raw(jsontree.Quote(item.value.text))))
 		default:
 			kind, err := argKind(spec, item.name)
 			if err != nil {
@@ -242,7 +243,7 @@ func (b *BlockBuilder) jsonBody(spec *hcllang.Block, d hcllang.Dialect) (*jsonNo
 			if err != nil {
 				return nil, fmt.Errorf("argument %q: %w", item.name, err)
 			}
-			body.members = append(body.members, jsonEntry{item.name, n})
+			body.Members = append(body.Members, jsontree.Property(item.name, n))
 		}
 	}
 	return body, nil
@@ -253,7 +254,7 @@ func (b *BlockBuilder) jsonBody(spec *hcllang.Block, d hcllang.Dialect) (*jsonNo
 func ordered(typ string) bool { return typ == "provisioner" || typ == "run" || typ == "dynamic" }
 
 // addTo adds the block to a body in JSON syntax.
-func (b *BlockBuilder) addTo(body *jsonNode, parent *hcllang.Block, d hcllang.Dialect) error {
+func (b *BlockBuilder) addTo(body *jsontree.Node, parent *hcllang.Block, d hcllang.Dialect) error {
 	spec, err := b.inner(parent)
 	if err != nil {
 		return err
@@ -262,52 +263,42 @@ func (b *BlockBuilder) addTo(body *jsonNode, parent *hcllang.Block, d hcllang.Di
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(body.members, func(m jsonEntry) bool { return m.name == b.typ })
+	i := slices.IndexFunc(body.Members, func(m jsontree.Member) bool { return m.Name == b.typ })
 	if ordered(b.typ) {
 		n := b.nest(own, 0)
 		if i < 0 {
-			body.members = append(body.members, jsonEntry{b.typ, jsonArray(n)})
+			body.Members = append(body.Members, jsontree.Property(b.typ, jsontree.Array(n)))
 		} else {
-			at := body.members[i].value
-			at.items = append(at.items, n)
+			at := body.Members[i].Value
+			at.Items = append(at.Items, n)
 		}
 		return nil
 	}
 	if i < 0 {
-		body.members = append(body.members, jsonEntry{b.typ, b.nest(own, 0)})
+		body.Members = append(body.Members, jsontree.Property(b.typ, b.nest(own, 0)))
 		return nil
 	}
-	at := body.members[i].value
+	at := body.Members[i].Value
 	for level, label := range b.labels {
-		j := slices.IndexFunc(at.members, func(m jsonEntry) bool { return m.name == label })
+		j := slices.IndexFunc(at.Members, func(m jsontree.Member) bool { return m.Name == label })
 		if j < 0 {
-			at.members = append(at.members, jsonEntry{label, b.nest(own, level+1)})
+			at.Members = append(at.Members, jsontree.Property(label, b.nest(own, level+1)))
 			return nil
 		}
-		at = at.members[j].value
+		at = at.Members[j].Value
 	}
-	if at.form == '{' {
+	if at.Form == '{' {
 		first := *at
-		*at = *jsonArray(&first)
+		*at = *jsontree.Array(&first)
 	}
-	at.items = append(at.items, own)
+	at.Items = append(at.Items, own)
 	return nil
 }
 
 // nest puts the labels from level on around the body.
-func (b *BlockBuilder) nest(body *jsonNode, level int) *jsonNode {
+func (b *BlockBuilder) nest(body *jsontree.Node, level int) *jsontree.Node {
 	for i := len(b.labels) - 1; i >= level; i-- {
-		body = jsonObject(jsonEntry{b.labels[i], body})
+		body = jsontree.Object(jsontree.Property(b.labels[i], body))
 	}
 	return body
-}
-
-// quoteLabel returns a label of native syntax, which knows no templates. HCL
-// nevertheless reads the escapes of their marks.
-func quoteLabel(s string) string { return quoteNative(s) }
-
-// plainName reports whether a name can stand in native syntax.
-// HCL's check ignores a byte order mark, which cannot.
-func plainName(name string) bool {
-	return hclsyntax.ValidIdentifier(name) && !strings.HasPrefix(name, "\uFEFF")
 }

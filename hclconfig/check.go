@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -161,7 +162,7 @@ func (c *checker) labels(b *Block) {
 			c.localName(b.labelAt[0], l)
 			continue
 		}
-		if i >= len(b.spec.Labels) || plainName(l) {
+		if i >= len(b.spec.Labels) || hcllex.PlainName(l) {
 			continue
 		}
 		what := b.spec.Labels[i]
@@ -186,7 +187,7 @@ func (c *checker) argument(a *Argument, body *Body, b *Block) {
 	if m.Arg != nil && m.Arg.Since.Since(c.f.dialect) == "" {
 		c.report(a.nameAt, "Unsupported argument", "%s has no argument %q here.", c.f.dialect, a.Name)
 	}
-	if body.spec == hcllang.LocalsBlock && !plainName(a.Name) {
+	if body.spec == hcllang.LocalsBlock && !hcllex.PlainName(a.Name) {
 		c.report(a.nameAt, "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
 	}
 	switch a.kind {
@@ -250,7 +251,7 @@ func (c *checker) expression(e Expression) {
 		for m := range jsonMembers(src, e.at) {
 			key := e.part(m.name, e.kind)
 			name := e.file.jsonText(m.name)
-			if e.kind.Templates(e.file.dialect) && hasTemplateMarks(name) {
+			if e.kind.Templates(e.file.dialect) && hcllex.HasTemplateMarks(name) {
 				c.template(key)
 				// Two templates are the same key if their values are.
 				if text, computed := key.constantText(); computed {
@@ -273,7 +274,7 @@ func (c *checker) expression(e Expression) {
 }
 
 func (c *checker) template(e Expression) {
-	if !e.kind.Templates(e.file.dialect) || !hasTemplateMarks(e.file.jsonText(e.at)) {
+	if !e.kind.Templates(e.file.dialect) || !hcllex.HasTemplateMarks(e.file.jsonText(e.at)) {
 		return
 	}
 	_, diags := e.embedded()
@@ -358,7 +359,7 @@ func (e Expression) strictTraversal() bool {
 		return false
 	}
 	text := e.file.jsonText(e.at)
-	if tooDeep([]byte(text), false) >= 0 {
+	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		return false
 	}
 	_, diags := hclsyntax.ParseTraversalAbs([]byte(text), "", hcl.InitialPos)

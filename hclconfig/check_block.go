@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -124,7 +125,7 @@ func (a *Argument) mayBeBlocks() bool {
 }
 
 func (c *checker) provider(b *Block) {
-	if alias := b.textArg("alias"); alias.IsSet() && !plainName(alias.Value) {
+	if alias := b.textArg("alias"); alias.IsSet() && !hcllex.PlainName(alias.Value) {
 		if _, err := alias.Argument.Text(); err == nil {
 			c.report(alias.Argument.at, "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
 		}
@@ -330,11 +331,11 @@ func (c *checker) importTarget(e Expression) {
 func addressShape(x hclsyntax.Expression) (string, bool) {
 	switch x := x.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
-		return traversalText(x.Traversal), true
+		return hcllex.TraversalText(x.Traversal), true
 	case *hclsyntax.RelativeTraversalExpr:
 		text, ok := addressShape(x.Source)
 		rest := append(hcl.Traversal{hcl.TraverseRoot{}}, x.Traversal...)
-		return text + traversalText(rest), ok
+		return text + hcllex.TraversalText(rest), ok
 	case *hclsyntax.IndexExpr:
 		text, ok := addressShape(x.Collection)
 		return text + "[0]", ok

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -279,7 +280,7 @@ func sameBare(n, j Expression) bool {
 			return true
 		}
 	}
-	if tooDeep([]byte(text), false) >= 0 {
+	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		return false
 	}
 	x, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // A comment is one comment of native syntax.
@@ -110,7 +111,7 @@ func (f *File) splitHeader(list []comment, next int32) (header, rest []comment) 
 }
 
 // commentJSON appends comments to a JSON body, as one property.
-func (c *jsonConverter) commentJSON(members []jsonEntry, list []comment) []jsonEntry {
+func (c *jsonConverter) commentJSON(members []jsontree.Member, list []comment) []jsontree.Member {
 	if len(list) == 0 {
 		return members
 	}
@@ -124,5 +125,5 @@ func (c *jsonConverter) commentJSON(members []jsonEntry, list []comment) []jsonE
 	for _, one := range list[1:] {
 		text += "\n" + one.text
 	}
-	return append(members, jsonEntry{"//", rawJSON(quoteJSON(text))})
+	return append(members, jsontree.Property("//", jsontree.Raw(jsontree.Quote(text))))
 }

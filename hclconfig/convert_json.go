@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // ToJSON returns the file in JSON syntax, such that OpenTofu reads the same
@@ -40,7 +41,7 @@ func (f *File) ToJSON(opts ConvertOptions) (*File, Diagnostics) {
 		c.noted = nil
 		var out strings.Builder
 		out.Grow(len(f.src) + len(f.src)/2)
-		c.root().write(&out, prettyJSON, "")
+		c.root().Write(&out, jsontree.Pretty, "")
 		out.WriteByte('\n')
 		g, err := parse(convertedName(f.name, JSONSyntax), []byte(out.String()), JSONSyntax, f.dialect)
 		g.kind = f.kind
@@ -80,7 +81,7 @@ type jsonConverter struct {
 	noted map[string]bool
 }
 
-func (c *jsonConverter) root() *jsonNode {
+func (c *jsonConverter) root() *jsontree.Node {
 	return c.body(&c.f.body, schemaView{}, nil)
 }
 
@@ -94,24 +95,24 @@ type jsonGroup struct {
 
 type jsonBlock struct {
 	labels []string
-	node   *jsonNode
+	node   *jsontree.Node
 }
 
 // A bodyWriter collects what a body holds.
 type bodyWriter struct {
 	c        *jsonConverter
-	segments []*jsonNode // finished objects, if one does not do
-	members  []jsonEntry
+	segments []*jsontree.Node // finished objects, if one does not do
+	members  []jsontree.Member
 	groups   map[string]*jsonGroup
-	last     string    // the type of the last block
-	lastNode *jsonNode // its body, if that is one object and nothing came since
-	escape   []jsonEntry
+	last     string         // the type of the last block
+	lastNode *jsontree.Node // its body, if that is one object and nothing came since
+	escape   []jsontree.Member
 	escaped  map[string]*jsonGroup
 }
 
 // body returns a body as an object, or, if its order needs it, as an array of
 // objects that count as one.
-func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsonNode {
+func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsontree.Node {
 	w := &bodyWriter{c: c}
 	segments := c.opts.KeepOrder || interleaved(b)
 	root := b == &c.f.body
@@ -138,7 +139,7 @@ func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsonNo
 			c.inner = append(found, c.f.comments(a.nameAt.end, a.at.start)...)
 			node := c.argument(a, b.spec, schema)
 			members := c.commentJSON(nil, c.inner)
-			members = append(members, jsonEntry{a.Name, node})
+			members = append(members, jsontree.Property(a.Name, node))
 			c.inner = nil
 			if m := b.spec.Lookup(a.Name); m.Block != nil && b.spec.Rest.Open() && w.canEscape(b, a.nameAt, a.Name) {
 				w.escape = append(w.escape, members...)
@@ -186,7 +187,7 @@ func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first b
 		}
 		return found[n:]
 	case w.lastNode != nil && !first:
-		w.lastNode.members = w.c.commentJSON(w.lastNode.members, found[:n])
+		w.lastNode.Members = w.c.commentJSON(w.lastNode.Members, found[:n])
 		return found[n:]
 	case first && prev > 0:
 		w.members = w.c.commentJSON(w.members, found[:n])
@@ -211,7 +212,7 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 	inner := schema.nested(c, n)
 	typ, labels := n.Type, n.Labels
 	node := c.body(&n.Body, inner, lead)
-	if w.lastNode = node; node.form != '{' {
+	if w.lastNode = node; node.Form != '{' {
 		w.lastNode = nil
 	}
 	open := n.spec == hcllang.Open || n.spec == hcllang.OpenStatic
@@ -231,7 +232,7 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 		if g == nil {
 			g = &jsonGroup{spec: n.spec, member: len(w.escape)}
 			w.escaped[typ] = g
-			w.escape = append(w.escape, jsonEntry{name: typ})
+			w.escape = append(w.escape, jsontree.Member{Name: typ})
 		}
 		g.blocks = append(g.blocks, jsonBlock{labels, node})
 		return
@@ -250,7 +251,7 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 			w.groups = map[string]*jsonGroup{}
 		}
 		w.groups[typ] = g
-		w.members = append(w.members, jsonEntry{name: typ})
+		w.members = append(w.members, jsontree.Member{Name: typ})
 	}
 	g.blocks = append(g.blocks, jsonBlock{labels, node})
 	g.known = schema.isBlock(n.Type)
@@ -300,43 +301,43 @@ func interleaved(b *Body) bool {
 // segment begins a new object.
 func (w *bodyWriter) segment() {
 	w.fill()
-	w.segments = append(w.segments, jsonObject(w.members...))
+	w.segments = append(w.segments, jsontree.Object(w.members...))
 	w.members, w.groups, w.last = nil, nil, ""
 }
 
 // fill writes the groups into the members.
 func (w *bodyWriter) fill() {
 	for typ, g := range w.groups {
-		w.members[g.member].value = w.c.group(typ, g)
+		w.members[g.member].Value = w.c.group(typ, g)
 	}
 }
 
 func (w *bodyWriter) finish() {
 	for typ, g := range w.escaped {
-		w.escape[g.member].value = w.c.group(typ, g)
+		w.escape[g.member].Value = w.c.group(typ, g)
 	}
 	if len(w.escape) > 0 {
-		if g := w.groups["_"]; g != nil && len(g.blocks) == 1 && g.blocks[0].node.form == '{' {
+		if g := w.groups["_"]; g != nil && len(g.blocks) == 1 && g.blocks[0].node.Form == '{' {
 			own := g.blocks[0].node
-			own.members = append(own.members, w.escape...)
+			own.Members = append(own.Members, w.escape...)
 		} else {
-			w.members = append(w.members, jsonEntry{"_", jsonObject(w.escape...)})
+			w.members = append(w.members, jsontree.Property("_", jsontree.Object(w.escape...)))
 		}
 	}
 	w.fill()
 }
 
 // node returns the body: an object, or an array of objects.
-func (w *bodyWriter) node() *jsonNode {
-	last := jsonObject(w.members...)
+func (w *bodyWriter) node() *jsontree.Node {
+	last := jsontree.Object(w.members...)
 	if w.segments == nil {
 		return last
 	}
-	return jsonArray(append(w.segments, last)...)
+	return jsontree.Array(append(w.segments, last)...)
 }
 
 // group returns the value of the property that holds all blocks of a type.
-func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
+func (c *jsonConverter) group(typ string, g *jsonGroup) *jsontree.Node {
 	labels := len(g.blocks[0].labels)
 	uniform := true
 	for _, b := range g.blocks {
@@ -346,8 +347,8 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
 	if labels == 0 && uniform {
 		if open && !g.known {
 			for _, b := range g.blocks {
-				if b.node.form == '{' && likeLabels(b.node) > 0 {
-					b.node.members = append(b.node.members, jsonEntry{"//", rawJSON(`"a block without labels"`)})
+				if b.node.Form == '{' && likeLabels(b.node) > 0 {
+					b.node.Members = append(b.node.Members, jsontree.Property("//", jsontree.Raw(`"a block without labels"`)))
 				}
 			}
 		}
@@ -357,12 +358,12 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsonNode {
 		return byLabel(g.blocks, 0, !g.known)
 	}
 	if open || ordered(typ) || c.opts.KeepOrder || !uniform {
-		out := jsonArray()
+		out := jsontree.Array()
 		for _, b := range g.blocks {
-			if open && !g.known && b.node.form == '{' {
-				b.node = jsonArray(b.node)
+			if open && !g.known && b.node.Form == '{' {
+				b.node = jsontree.Array(b.node)
 			}
-			out.items = append(out.items, labelled(b.labels, b.node))
+			out.Items = append(out.Items, labelled(b.labels, b.node))
 		}
 		return out
 	}
@@ -387,7 +388,7 @@ func together(blocks []jsonBlock, labels int) bool {
 }
 
 // likeLabels returns how many labels [nativeConverter.labels] would see in n.
-func likeLabels(n *jsonNode) int {
+func likeLabels(n *jsontree.Node) int {
 	labels := -2 // none seen
 	same := func(found int) bool {
 		if labels == -2 {
@@ -395,20 +396,20 @@ func likeLabels(n *jsonNode) int {
 		}
 		return labels == found && found >= 0
 	}
-	switch n.form {
+	switch n.Form {
 	case '{':
-		for _, m := range n.members {
-			if !same(likeLabels(m.value)) {
+		for _, m := range n.Members {
+			if !same(likeLabels(m.Value)) {
 				return -1
 			}
 		}
 		return max(-1, labels+1)
 	case '[':
-		for _, e := range n.items {
+		for _, e := range n.Items {
 			found := -1
-			if e.form == '{' {
+			if e.Form == '{' {
 				found = likeLabels(e)
-			} else if e.form == '[' && len(e.items) > 0 && !slices.ContainsFunc(e.items, func(x *jsonNode) bool { return x.form != '{' }) {
+			} else if e.Form == '[' && len(e.Items) > 0 && !slices.ContainsFunc(e.Items, func(x *jsontree.Node) bool { return x.Form != '{' }) {
 				found = 0
 			}
 			if !same(found) {
@@ -421,24 +422,24 @@ func likeLabels(n *jsonNode) int {
 }
 
 // bodies returns bodies without labels: one as it is, unless array is set.
-func bodies(blocks []jsonBlock, array bool) *jsonNode {
-	if len(blocks) == 1 && !array && blocks[0].node.form == '{' {
+func bodies(blocks []jsonBlock, array bool) *jsontree.Node {
+	if len(blocks) == 1 && !array && blocks[0].node.Form == '{' {
 		return blocks[0].node
 	}
-	out := jsonArray()
+	out := jsontree.Array()
 	for _, b := range blocks {
-		out.items = append(out.items, b.node)
+		out.Items = append(out.Items, b.node)
 	}
 	return out
 }
 
 // labelled puts labels around a body.
-func labelled(labels []string, node *jsonNode) *jsonNode {
-	if node.form == '[' {
-		node = jsonArray(node) // one body of several objects, not several bodies
+func labelled(labels []string, node *jsontree.Node) *jsontree.Node {
+	if node.Form == '[' {
+		node = jsontree.Array(node) // one body of several objects, not several bodies
 	}
 	for i := len(labels) - 1; i >= 0; i-- {
-		node = jsonObject(jsonEntry{labels[i], node})
+		node = jsontree.Object(jsontree.Property(labels[i], node))
 	}
 	return node
 }
@@ -446,23 +447,23 @@ func labelled(labels []string, node *jsonNode) *jsonNode {
 // byLabel returns blocks as objects in objects, by the labels from level on. If
 // marked is set, each body is an array of objects in an array of bodies: nothing
 // else but a labelled block looks like that, see [nativeConverter.labels].
-func byLabel(blocks []jsonBlock, level int, marked bool) *jsonNode {
+func byLabel(blocks []jsonBlock, level int, marked bool) *jsontree.Node {
 	if level == len(blocks[0].labels) {
 		if marked {
-			out := jsonArray()
+			out := jsontree.Array()
 			for _, b := range blocks {
-				if b.node.form == '{' {
-					b.node = jsonArray(b.node)
+				if b.node.Form == '{' {
+					b.node = jsontree.Array(b.node)
 				}
-				out.items = append(out.items, b.node)
+				out.Items = append(out.Items, b.node)
 			}
 			return out
 		}
 		return bodies(blocks, false)
 	}
-	out := jsonObject()
+	out := jsontree.Object()
 	if len(blocks) == 1 {
-		out.members = []jsonEntry{{blocks[0].labels[level], byLabel(blocks, level+1, marked)}}
+		out.Members = []jsontree.Member{jsontree.Property(blocks[0].labels[level], byLabel(blocks, level+1, marked))}
 		return out
 	}
 	index := make(map[string]int, len(blocks))
@@ -473,30 +474,30 @@ func byLabel(blocks []jsonBlock, level int, marked bool) *jsonNode {
 			i = len(groups)
 			index[b.labels[level]] = i
 			groups = append(groups, nil)
-			out.members = append(out.members, jsonEntry{name: b.labels[level]})
+			out.Members = append(out.Members, jsontree.Member{Name: b.labels[level]})
 		}
 		groups[i] = append(groups[i], b)
 	}
 	for i, g := range groups {
-		out.members[i].value = byLabel(g, level+1, marked)
+		out.Members[i].Value = byLabel(g, level+1, marked)
 	}
 	return out
 }
 
 // dynamicForm returns a block as the body of a dynamic block that has it once.
-func (c *jsonConverter) dynamicForm(n *Block, node *jsonNode) *jsonNode {
-	if node.form == '[' {
-		node = jsonArray(node)
+func (c *jsonConverter) dynamicForm(n *Block, node *jsontree.Node) *jsontree.Node {
+	if node.Form == '[' {
+		node = jsontree.Array(node)
 	}
-	out := jsonObject(jsonEntry{"for_each", jsonArray(rawJSON("1"))})
+	out := jsontree.Object(jsontree.Property("for_each", jsontree.Array(jsontree.Raw("1"))))
 	for _, r := range n.Body.References() {
 		if r.Root() == n.Type {
 			// The name of the iterator must not hide an outer one.
-			out.members = append(out.members, jsonEntry{"iterator", rawJSON(quoteJSON(n.Type + "_block"))})
+			out.Members = append(out.Members, jsontree.Property("iterator", jsontree.Raw(jsontree.Quote(n.Type + "_block"))))
 			break
 		}
 	}
-	out.members = append(out.members, jsonEntry{"content", node})
+	out.Members = append(out.Members, jsontree.Property("content", node))
 	return out
 }
 

@@ -10,22 +10,24 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // dialectNote reports what OpenTofu and Terraform read differently.
 func (c *jsonConverter) dialectNote(a *Argument) {
-	if hasTemplateMarks(c.text(a.at)) && !a.needs() {
+	if hcllex.HasTemplateMarks(c.text(a.at)) && !a.needs() {
 		c.note(a.at, "Differs between OpenTofu and Terraform", "In JSON syntax, OpenTofu takes the strings of the argument %q for templates, and Terraform does not. The converted file is for OpenTofu.", a.Name)
 	}
 }
 
 // literal returns a constant in a place where strings mean themselves.
-func (c *jsonConverter) literal(a *Argument) *jsonNode {
+func (c *jsonConverter) literal(a *Argument) *jsontree.Node {
 	if n := c.constant(a.native, a.at); n != nil {
-		if (a.lit == hcllang.BoolLiteral) && (n.raw == `"true"` || n.raw == `"false"`) {
-			n.raw = strings.Trim(n.raw, `"`)
+		if (a.lit == hcllang.BoolLiteral) && (n.Text == `"true"` || n.Text == `"false"`) {
+			n.Text = strings.Trim(n.Text, `"`)
 		}
 		return n
 	}
@@ -45,7 +47,7 @@ func (c *jsonConverter) literal(a *Argument) *jsonNode {
 	}
 	folded, err := foldValue(v)
 	if err == nil {
-		var n *jsonNode
+		var n *jsontree.Node
 		if n, err = folded.json(hcllang.KindLiteral, c.f.dialect); err == nil {
 			c.note(a.at, "Expression replaced by its value", "The argument %q can only be a plain value in JSON syntax.", a.Name)
 			return n
@@ -70,7 +72,7 @@ func foldValue(v cty.Value) (Value, error) {
 }
 
 // constant returns a constant as it is written; nil if only its value can be.
-func (c *jsonConverter) constant(x hclsyntax.Expression, at span) *jsonNode {
+func (c *jsonConverter) constant(x hclsyntax.Expression, at span) *jsontree.Node {
 	switch x := x.(type) {
 	case *hclsyntax.LiteralValueExpr:
 		return c.scalar(x, at)
@@ -78,16 +80,16 @@ func (c *jsonConverter) constant(x hclsyntax.Expression, at span) *jsonNode {
 		return c.negative(x)
 	case *hclsyntax.TemplateExpr:
 		if text, ok := literalText(x); ok {
-			return rawJSON(quoteJSON(text))
+			return jsontree.Raw(jsontree.Quote(text))
 		}
 	case *hclsyntax.TupleConsExpr:
-		out := jsonArray()
+		out := jsontree.Array()
 		for _, e := range x.Exprs {
 			n := c.constant(e, spanOf(e.Range()))
 			if n == nil {
 				return nil
 			}
-			out.items = append(out.items, n)
+			out.Items = append(out.Items, n)
 		}
 		return out
 	case *hclsyntax.ObjectConsExpr:
@@ -100,12 +102,12 @@ func (c *jsonConverter) constant(x hclsyntax.Expression, at span) *jsonNode {
 }
 
 // requirement returns an entry of required_providers.
-func (c *jsonConverter) requirement(x hclsyntax.Expression, at span) *jsonNode {
+func (c *jsonConverter) requirement(x hclsyntax.Expression, at span) *jsontree.Node {
 	object, ok := x.(*hclsyntax.ObjectConsExpr)
 	if !ok {
 		return c.fold(x, at)
 	}
-	out := jsonObject()
+	out := jsontree.Object()
 	for _, item := range object.Items {
 		key, ok := keyText(item.KeyExpr)
 		if !ok {
@@ -114,48 +116,48 @@ func (c *jsonConverter) requirement(x hclsyntax.Expression, at span) *jsonNode {
 		}
 		s := spanOf(item.ValueExpr.Range())
 		if key == "configuration_aliases" {
-			out.members = append(out.members, jsonEntry{key, c.list(item.ValueExpr, s, hcllang.KindReferenceList, false)})
+			out.Members = append(out.Members, jsontree.Property(key, c.list(item.ValueExpr, s, hcllang.KindReferenceList, false)))
 		} else {
-			out.members = append(out.members, jsonEntry{key, c.fold(item.ValueExpr, s)})
+			out.Members = append(out.Members, jsontree.Property(key, c.fold(item.ValueExpr, s)))
 		}
 	}
 	return out
 }
 
 // fold returns a constant, as it is written or as its value.
-func (c *jsonConverter) fold(x hclsyntax.Expression, at span) *jsonNode {
+func (c *jsonConverter) fold(x hclsyntax.Expression, at span) *jsontree.Node {
 	return c.literal(&Argument{Name: "required_providers", Expression: Expression{file: c.f, native: x, at: at, kind: hcllang.KindLiteral}})
 }
 
 // providerMap returns the argument providers of a module.
-func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsonNode {
+func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsontree.Node {
 	object, ok := x.(*hclsyntax.ObjectConsExpr)
 	if !ok {
 		c.lose(at, "Invalid expression", "A map of provider configurations is required here.")
 		return c.wrap(at)
 	}
-	out := jsonObject()
+	out := jsontree.Object()
 	for _, item := range object.Items {
 		value := c.bare(item.ValueExpr, spanOf(item.ValueExpr.Range()), hcllang.KindProviderReference, true)
 		name := c.text(spanOf(item.KeyExpr.Range()))
 		if text, ok := keyText(item.KeyExpr); ok {
 			name = text
 		}
-		out.members = append(out.members, jsonEntry{name, value})
+		out.Members = append(out.Members, jsontree.Property(name, value))
 	}
 	seen := map[string]bool{}
-	for i, m := range out.members {
-		if seen[m.name] {
-			c.lose(spanOf(object.Items[i].KeyExpr.Range()), "Duplicate object attribute", "The provider configuration %s is there twice.", m.name)
+	for i, m := range out.Members {
+		if seen[m.Name] {
+			c.lose(spanOf(object.Items[i].KeyExpr.Range()), "Duplicate object attribute", "The provider configuration %s is there twice.", m.Name)
 		}
-		seen[m.name] = true
+		seen[m.Name] = true
 	}
 	return out
 }
 
 // list returns a list of references or keywords. If quoted is set, they may be
 // in quotes, as Terraform 0.11 had it.
-func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind hcllang.Kind, quoted bool) *jsonNode {
+func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind hcllang.Kind, quoted bool) *jsontree.Node {
 	list, ok := x.(*hclsyntax.TupleConsExpr)
 	if !ok {
 		if kind == hcllang.KindAttributeList {
@@ -164,20 +166,20 @@ func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind hcllang.Kind,
 		c.lose(at, "Invalid expression", "A list is required here.")
 		return c.wrap(at)
 	}
-	out := jsonArray()
+	out := jsontree.Array()
 	element := kind.Element()
 	if kind == hcllang.KindAttributeList {
 		element = hcllang.KindReference
 	}
 	for _, e := range list.Exprs {
-		out.items = append(out.items, c.bare(e, spanOf(e.Range()), element, quoted))
+		out.Items = append(out.Items, c.bare(e, spanOf(e.Range()), element, quoted))
 	}
 	return out
 }
 
 // bare returns a reference, a keyword, a type or the like as a string that
 // holds it. If quoted is set, it may be in quotes, as Terraform 0.11 had it.
-func (c *jsonConverter) bare(x hclsyntax.Expression, at span, kind hcllang.Kind, quoted bool) *jsonNode {
+func (c *jsonConverter) bare(x hclsyntax.Expression, at span, kind hcllang.Kind, quoted bool) *jsontree.Node {
 	text := c.text(at)
 	if t, ok := x.(*hclsyntax.TemplateExpr); ok && quoted {
 		if inner, ok := literalText(t); ok {
@@ -191,8 +193,8 @@ func (c *jsonConverter) bare(x hclsyntax.Expression, at span, kind hcllang.Kind,
 				c.lose(at, "Invalid "+kind.String(), "A %s is required here.", kind)
 				return c.wrap(at)
 			}
-			text = traversalText(traversal)
+			text = hcllex.TraversalText(traversal)
 		}
 	}
-	return rawJSON(quoteJSON(text))
+	return jsontree.Raw(jsontree.Quote(text))
 }

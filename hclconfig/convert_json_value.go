@@ -10,11 +10,13 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // argument returns the value of an argument in JSON.
-func (c *jsonConverter) argument(a *Argument, spec *hcllang.Block, schema schemaView) *jsonNode {
+func (c *jsonConverter) argument(a *Argument, spec *hcllang.Block, schema schemaView) *jsontree.Node {
 	x, at := a.native, a.at
 	switch kind := a.kind; {
 	case kind == hcllang.KindExpression, kind == hcllang.KindIgnored, kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu:
@@ -87,12 +89,12 @@ func (c *jsonConverter) text(s span) string { return string(c.f.src[s.start:s.en
 
 // wrap returns the expression at s as it stands, in a template that is nothing
 // else. That is always exact.
-func (c *jsonConverter) wrap(s span) *jsonNode {
+func (c *jsonConverter) wrap(s span) *jsontree.Node {
 	text := c.text(s)
-	if strings.Contains(text, "<<") && needsNewline(text) {
+	if strings.Contains(text, "<<") && hcllex.NeedsNewline(text) {
 		text += "\n"
 	}
-	return rawJSON(quoteJSON("${" + text + "}"))
+	return jsontree.Raw(jsontree.Quote("${" + text + "}"))
 }
 
 // maxIndent is how deep lists and objects are taken apart. What is deeper stays
@@ -100,7 +102,7 @@ func (c *jsonConverter) wrap(s span) *jsonNode {
 const maxIndent = 50
 
 // expression returns an expression where strings are templates.
-func (c *jsonConverter) expression(x hclsyntax.Expression, at span) *jsonNode {
+func (c *jsonConverter) expression(x hclsyntax.Expression, at span) *jsontree.Node {
 	c.depth++
 	defer func() { c.depth-- }()
 	if c.depth > maxIndent {
@@ -119,12 +121,12 @@ func (c *jsonConverter) expression(x hclsyntax.Expression, at span) *jsonNode {
 		return c.template(x, at)
 	case *hclsyntax.TemplateWrapExpr:
 		if raw := c.text(at); raw[0] == '"' {
-			return rawJSON(quoteJSON(raw[1 : len(raw)-1]))
+			return jsontree.Raw(jsontree.Quote(raw[1 : len(raw)-1]))
 		}
 	case *hclsyntax.TupleConsExpr:
 		return c.tuple(x, at, c.expression)
 	case *hclsyntax.ObjectConsExpr:
-		if n := c.object(x, at, templateOf, c.expression); n != nil {
+		if n := c.object(x, at, hcllex.TemplateOf, c.expression); n != nil {
 			return n
 		}
 	}
@@ -132,18 +134,18 @@ func (c *jsonConverter) expression(x hclsyntax.Expression, at span) *jsonNode {
 }
 
 // scalar returns a number, a boolean or null.
-func (c *jsonConverter) scalar(x *hclsyntax.LiteralValueExpr, at span) *jsonNode {
+func (c *jsonConverter) scalar(x *hclsyntax.LiteralValueExpr, at span) *jsontree.Node {
 	switch {
 	case x.Val.IsNull():
-		return rawJSON("null")
+		return jsontree.Raw("null")
 	case x.Val.Type() == cty.Bool:
 		if x.Val.True() {
-			return rawJSON("true")
+			return jsontree.Raw("true")
 		}
-		return rawJSON("false")
+		return jsontree.Raw("false")
 	case x.Val.Type() == cty.Number:
 		if text, ok := jsonNumber(c.text(at)); ok {
-			return rawJSON(text)
+			return jsontree.Raw(text)
 		}
 	}
 	return nil
@@ -159,7 +161,7 @@ func jsonNumber(text string) (string, bool) {
 }
 
 // negative returns a number with a sign.
-func (c *jsonConverter) negative(x *hclsyntax.UnaryOpExpr) *jsonNode {
+func (c *jsonConverter) negative(x *hclsyntax.UnaryOpExpr) *jsontree.Node {
 	l, ok := x.Val.(*hclsyntax.LiteralValueExpr)
 	if !ok || x.Op != hclsyntax.OpNegate || l.Val.IsNull() || l.Val.Type() != cty.Number {
 		return nil
@@ -168,13 +170,13 @@ func (c *jsonConverter) negative(x *hclsyntax.UnaryOpExpr) *jsonNode {
 	if n == nil {
 		return nil
 	}
-	return rawJSON("-" + n.raw)
+	return jsontree.Raw("-" + n.Text)
 }
 
-func (c *jsonConverter) tuple(x *hclsyntax.TupleConsExpr, at span, each func(hclsyntax.Expression, span) *jsonNode) *jsonNode {
-	out := jsonArray()
+func (c *jsonConverter) tuple(x *hclsyntax.TupleConsExpr, at span, each func(hclsyntax.Expression, span) *jsontree.Node) *jsontree.Node {
+	out := jsontree.Array()
 	if len(x.Exprs) > 0 {
-		out.items = make([]*jsonNode, 0, len(x.Exprs))
+		out.Items = make([]*jsontree.Node, 0, len(x.Exprs))
 	}
 	mark, prev := len(c.inner), at.start+1
 	for _, e := range x.Exprs {
@@ -183,7 +185,7 @@ func (c *jsonConverter) tuple(x *hclsyntax.TupleConsExpr, at span, each func(hcl
 			c.inner = c.inner[:mark]
 			return c.wrap(at)
 		}
-		out.items = append(out.items, each(e, s))
+		out.Items = append(out.Items, each(e, s))
 		prev = s.end
 	}
 	if !c.gap(prev, at.end-1) {
@@ -214,7 +216,7 @@ func (c *jsonConverter) gap(from, to int32) bool {
 
 // object returns an object whose keys are plain and differ; nil if they are
 // or do not. The function spell says how a key is spelled.
-func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(string) string, each func(hclsyntax.Expression, span) *jsonNode) *jsonNode {
+func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(string) string, each func(hclsyntax.Expression, span) *jsontree.Node) *jsontree.Node {
 	keys := make([]string, len(x.Items))
 	for i, item := range x.Items {
 		key, ok := keyText(item.KeyExpr)
@@ -240,9 +242,9 @@ func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(
 		}
 	}
 	mark := len(c.inner)
-	out := jsonObject()
+	out := jsontree.Object()
 	if len(keys) > 0 {
-		out.members = make([]jsonEntry, 0, len(keys))
+		out.Members = make([]jsontree.Member, 0, len(keys))
 	}
 	prev := at.start + 1
 	for i, item := range x.Items {
@@ -256,7 +258,7 @@ func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(
 			c.inner = c.inner[:mark]
 			return nil
 		}
-		out.members = append(out.members, jsonEntry{spell(keys[i]), n})
+		out.Members = append(out.Members, jsontree.Property(spell(keys[i]), n))
 		prev = v.end
 	}
 	if !c.gap(prev, at.end-1) {
@@ -268,9 +270,9 @@ func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(
 
 // template returns a string with interpolations or without, quoted or as a
 // heredoc.
-func (c *jsonConverter) template(x *hclsyntax.TemplateExpr, at span) *jsonNode {
+func (c *jsonConverter) template(x *hclsyntax.TemplateExpr, at span) *jsontree.Node {
 	if text, ok := literalText(x); ok {
-		return rawJSON(quoteJSON(templateOf(text)))
+		return jsontree.Raw(jsontree.Quote(hcllex.TemplateOf(text)))
 	}
 	raw := c.text(at)
 	text, ok, sure := "", false, false
@@ -286,7 +288,7 @@ func (c *jsonConverter) template(x *hclsyntax.TemplateExpr, at span) *jsonNode {
 	case strings.HasPrefix(raw, "<<"):
 		text, ok = heredocText(raw)
 	}
-	if ok && !strings.HasPrefix(text, "\uFEFF") && !hasLoneCR(text) {
+	if ok && !strings.HasPrefix(text, "\uFEFF") && !hcllex.HasLoneCR(text) {
 		if !sure {
 			y, err := parseTemplate(text)
 			sure = err == nil && sameExpr(x, y)
@@ -295,7 +297,7 @@ func (c *jsonConverter) template(x *hclsyntax.TemplateExpr, at span) *jsonNode {
 			}
 		}
 		if sure {
-			return rawJSON(quoteJSON(text))
+			return jsontree.Raw(jsontree.Quote(text))
 		}
 	}
 	return c.wrap(at)
@@ -326,7 +328,7 @@ func unquoteTemplate(raw string) (string, bool) {
 			if diags.HasErrors() {
 				return "", false
 			}
-			out.WriteString(escapeTemplate(s))
+			out.WriteString(hcllex.EscapeTemplate(s))
 		}
 	}
 	return out.String(), depth == 0

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // ToNative returns the file in native syntax, such that OpenTofu reads the
@@ -335,13 +336,13 @@ func (c *nativeConverter) guess(a *Argument, what, how string) {
 
 // block writes a block.
 func (c *nativeConverter) block(out *strings.Builder, b *Block, schema schemaView, notes []nativeItem) {
-	if !plainName(b.Type) {
+	if !hcllex.PlainName(b.Type) {
 		c.lose(b.typeAt, "No native form", "%q cannot be the type of a block in native syntax.", b.Type)
 		return
 	}
 	out.WriteString(b.Type)
 	for _, l := range b.Labels {
-		out.WriteString(" " + quoteLabel(l))
+		out.WriteString(" " + hcllex.Quote(l))
 	}
 	var inner strings.Builder
 	c.body(&inner, &b.Body, schema, notes)
@@ -354,11 +355,11 @@ func (c *nativeConverter) block(out *strings.Builder, b *Block, schema schemaVie
 
 // argument writes an argument.
 func (c *nativeConverter) argument(out *strings.Builder, a *Argument) {
-	if !plainName(a.Name) {
+	if !hcllex.PlainName(a.Name) {
 		c.lose(a.nameAt, "No native form", "%q cannot be the name of an argument in native syntax.", a.Name)
 		return
 	}
-	if a.kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu && hasTemplateMarks(a.Raw()) && len(a.uses()) == 0 {
+	if a.kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu && hcllex.HasTemplateMarks(a.Raw()) && len(a.uses()) == 0 {
 		c.note(a.at, "Differs between OpenTofu and Terraform", "In JSON syntax, OpenTofu takes the strings of the argument %q for templates, and Terraform does not. They are read as OpenTofu does.", a.Name)
 	}
 	out.WriteString(a.Name + " = " + c.value(a.Expression, true) + "\n")

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // value returns a JSON value in native syntax. If lines is set, a heredoc may
@@ -30,7 +31,7 @@ func (c *nativeConverter) value(e Expression, lines bool) string {
 		if e.lit == hcllang.BoolLiteral && (text == "true" || text == "false") {
 			return text
 		}
-		if (kind.Templates(c.f.dialect) || kind == hcllang.KindIgnored) && (hasTemplateMarks(text) || hasLoneCR(text)) {
+		if (kind.Templates(c.f.dialect) || kind == hcllang.KindIgnored) && (hcllex.HasTemplateMarks(text) || hcllex.HasLoneCR(text)) {
 			return c.template(e, text, lines)
 		}
 		return c.text(text, lines)
@@ -45,11 +46,11 @@ func (c *nativeConverter) value(e Expression, lines bool) string {
 // text returns a text that means itself.
 func (c *nativeConverter) text(text string, lines bool) string {
 	if lines {
-		if doc, ok := heredoc(escapeTemplate(text)); ok {
+		if doc, ok := heredoc(hcllex.EscapeTemplate(text)); ok {
 			return doc
 		}
 	}
-	return quoteNative(text)
+	return hcllex.Quote(text)
 }
 
 // heredoc returns a template of several lines as a heredoc, if it can be one.
@@ -84,7 +85,7 @@ func (c *nativeConverter) template(e Expression, text string, lines bool) string
 	in, diags := e.embedded()
 	if diags.HasErrors() || in.expr == nil {
 		c.diags = append(c.diags, diags...)
-		return quoteNative(text)
+		return hcllex.Quote(text)
 	}
 	if _, ok := in.expr.(*hclsyntax.TemplateWrapExpr); ok {
 		if inner, ok := soleSource(text); ok {
@@ -129,7 +130,7 @@ func rebuilt(t *hclsyntax.TemplateExpr, text string) string {
 	for _, p := range t.Parts {
 		if l, ok := p.(*hclsyntax.LiteralValueExpr); ok {
 			if s, err := textOf(l.Val); err == nil {
-				quoted := quoteNative(s)
+				quoted := hcllex.Quote(s)
 				if quoted = quoted[1 : len(quoted)-1]; strings.HasSuffix(quoted, "$") || strings.HasSuffix(quoted, "%") {
 					last := quoted[len(quoted)-1]
 					quoted = quoted[:len(quoted)-1] + `\u00` + strconv.FormatInt(int64(last), 16)
@@ -211,7 +212,7 @@ func (c *nativeConverter) array(e Expression) string {
 	b.WriteString("[\n")
 	for _, p := range parts {
 		b.WriteString(p)
-		if strings.Contains(p, "<<") && needsNewline(p) {
+		if strings.Contains(p, "<<") && hcllex.NeedsNewline(p) {
 			b.WriteByte('\n')
 		}
 		b.WriteString(",\n")
@@ -245,16 +246,16 @@ func (c *nativeConverter) key(e Expression, text string) string {
 	switch {
 	case e.kind == hcllang.KindProviderMap:
 		return strings.TrimSpace(text)
-	case (e.kind.Templates(c.f.dialect) || e.kind == hcllang.KindIgnored) && (hasTemplateMarks(text) || hasLoneCR(text)):
+	case (e.kind.Templates(c.f.dialect) || e.kind == hcllang.KindIgnored) && (hcllex.HasTemplateMarks(text) || hcllex.HasLoneCR(text)):
 		key := c.template(e, text, false)
 		if strings.HasPrefix(key, `"`) && !strings.HasPrefix(text, "${") {
 			return key
 		}
 		return "(" + key + ")"
-	case plainKey(text):
+	case hcllex.PlainKey(text):
 		return text
 	}
-	return quoteNative(text)
+	return hcllex.Quote(text)
 }
 
 // source returns the native source that a JSON string holds.
@@ -267,17 +268,17 @@ func (c *nativeConverter) source(e Expression) string {
 	if strings.ContainsAny(text, "#\n") || strings.Contains(text, "//") || strings.Contains(text, "/*") {
 		if e.kind != hcllang.KindType {
 			if t, diags := hclsyntax.ParseTraversalAbs([]byte(text), "", hcl.InitialPos); !diags.HasErrors() {
-				return traversalText(t)
+				return hcllex.TraversalText(t)
 			}
 		}
 	}
-	if tooDeep([]byte(text), false) >= 0 {
+	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		c.lose(e.at, "Expression nested too deeply", "The %s cannot be read.", e.kind)
 		return "null"
 	}
 	if _, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos); diags.HasErrors() {
 		c.lose(e.at, "Invalid "+e.kind.String(), "In JSON syntax the string holds a %s.", e.kind)
-		return quoteNative(text)
+		return hcllex.Quote(text)
 	}
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -153,7 +154,7 @@ func literalText(x *hclsyntax.TemplateExpr) (string, bool) {
 		if !ok {
 			return "", false
 		}
-		return literalString(l.Val)
+		return hcllex.LiteralString(l.Val)
 	}
 	text := ""
 	for _, p := range x.Parts {
@@ -161,7 +162,7 @@ func literalText(x *hclsyntax.TemplateExpr) (string, bool) {
 		if !ok {
 			return "", false
 		}
-		s, ok := literalString(l.Val)
+		s, ok := hcllex.LiteralString(l.Val)
 		if !ok {
 			return "", false
 		}
@@ -197,7 +198,7 @@ func leadingText(parts []hclsyntax.Expression) (string, []hclsyntax.Expression) 
 		if !ok {
 			return text, parts[i:]
 		}
-		s, ok := literalString(l.Val)
+		s, ok := hcllex.LiteralString(l.Val)
 		if !ok {
 			return text, parts[i:]
 		}
@@ -278,7 +279,7 @@ func sameValue(native []byte, x hclsyntax.Expression, e Expression) bool {
 	switch src[e.at.start] {
 	case '"':
 		text := e.file.jsonText(e.at)
-		if !hasTemplateMarks(text) && !hasLoneCR(text) {
+		if !hcllex.HasTemplateMarks(text) && !hcllex.HasLoneCR(text) {
 			t, ok := bare(x).(*hclsyntax.TemplateExpr)
 			if !ok {
 				return false
@@ -286,7 +287,7 @@ func sameValue(native []byte, x hclsyntax.Expression, e Expression) bool {
 			own, ok := literalText(t)
 			return ok && (own == text || own == cty.NormalizeString(text))
 		}
-		if ref, ok := soleReference(text); ok {
+		if ref, ok := hcllex.SoleReference(text); ok {
 			if t, ok := bare(x).(*hclsyntax.ScopeTraversalExpr); ok && plainTraversal(t.Traversal, ref) {
 				return true
 			}
@@ -354,7 +355,7 @@ func textOfRange(src []byte, x hclsyntax.Expression) []byte {
 // Heredocs, escapes, directives and trim marks are left to the parser.
 func sameSpelling(native []byte, template string) bool {
 	n := len(native)
-	if n == 0 || strings.Contains(template, "<<") || hasLoneCR(template) || template[0] == 0xEF {
+	if n == 0 || strings.Contains(template, "<<") || hcllex.HasLoneCR(template) || template[0] == 0xEF {
 		return false
 	}
 	if len(template) == n+3 && template[:2] == "${" && template[n+2] == '}' && template[2:n+2] == string(native) {
@@ -396,7 +397,7 @@ func numberOf(x hclsyntax.Expression) (cty.Value, bool) {
 // a template.
 func sameMember(key hclsyntax.Expression, name Expression) bool {
 	text := name.file.jsonText(name.at)
-	if !hasTemplateMarks(text) && !hasLoneCR(text) {
+	if !hcllex.HasTemplateMarks(text) && !hcllex.HasLoneCR(text) {
 		own, ok := keyText(key)
 		return ok && (own == text || own == cty.NormalizeString(text))
 	}

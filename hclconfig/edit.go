@@ -8,6 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // An Editor changes a file: it collects edits, and [Editor.Apply] makes a new
@@ -182,7 +185,7 @@ func (e *Editor) ReplaceReference(r Reference, text string) *Editor {
 		return e
 	}
 	if r.inString != (span{}) {
-		quoted := quoteJSON(text)
+		quoted := jsontree.Quote(text)
 		text = quoted[1 : len(quoted)-1]
 	}
 	e.p.replace(start, end, text)
@@ -209,10 +212,10 @@ func (e *Editor) Rename(in *Block, from, to string) *Editor {
 		return e
 	}
 	if e.f.syntax == JSONSyntax {
-		e.p.replace(start, end, quoteJSON(to))
+		e.p.replace(start, end, jsontree.Quote(to))
 		return e
 	}
-	if !plainName(to) {
+	if !hcllex.PlainName(to) {
 		e.failf(a.nameAt, "%q cannot be the name of an argument", to)
 		return e
 	}
@@ -308,7 +311,7 @@ func (e *Editor) Relabel(b *Block, i int, label string) *Editor {
 		return e
 	}
 	if e.f.syntax == NativeSyntax {
-		e.p.replace(start, end, quoteLabel(label))
+		e.p.replace(start, end, hcllex.Quote(label))
 		return e
 	}
 	shared := 0
@@ -321,7 +324,7 @@ func (e *Editor) Relabel(b *Block, i int, label string) *Editor {
 		e.failf(at, "%d blocks share this label", shared)
 		return e
 	}
-	e.p.replace(start, end, quoteJSON(label))
+	e.p.replace(start, end, jsontree.Quote(label))
 	return e
 }
 

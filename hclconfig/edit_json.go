@@ -9,18 +9,19 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // A layout is how a JSON object or array is written.
 type layout struct {
-	style  jsonStyle
+	style  jsontree.Style
 	indent string // of the line that the container begins on
 }
 
 // layoutOf returns the layout of the container whose bracket is at open.
 func (e *Editor) layoutOf(open int) layout {
-	l := layout{style: prettyJSON, indent: e.indentAt(open)}
-	l.style.newline = e.newline
+	l := layout{style: jsontree.Pretty, indent: e.indentAt(open)}
+	l.style.Newline = e.newline
 	text := e.p.text
 	s := span{int32(open), int32(jsonEnd(text, open))}
 	first, last := -1, -1
@@ -28,7 +29,7 @@ func (e *Editor) layoutOf(open int) layout {
 		for m := range jsonMembers(text, s) {
 			if first < 0 {
 				first = int(m.name.start)
-				l.style.colon = string(text[m.name.end:m.value.start])
+				l.style.Colon = string(text[m.name.end:m.value.start])
 			}
 			last = int(m.name.start)
 		}
@@ -39,25 +40,25 @@ func (e *Editor) layoutOf(open int) layout {
 			}
 			last = int(v.start)
 		}
-		l.style.colon = e.colonNear(open)
+		l.style.Colon = e.colonNear(open)
 	}
 	if !bytes.Contains(text, []byte("\n")) || first >= 0 && e.lineStart(first) <= open {
 		// All on one line.
-		l.style.newline = ""
+		l.style.Newline = ""
 		if last > first {
 			before := jsonBack(text, last)
-			l.style.comma = "," + string(text[before:last])
-		} else if l.style.colon == ":" {
-			l.style.comma = ","
+			l.style.Comma = "," + string(text[before:last])
+		} else if l.style.Colon == ":" {
+			l.style.Comma = ","
 		}
 		return l
 	}
 	if first >= 0 {
 		if unit, ok := strings.CutPrefix(e.indentAt(first), l.indent); ok && unit != "" {
-			l.style.unit = unit
+			l.style.Unit = unit
 		}
 	} else if indent := l.indent; indent != "" && strings.Trim(indent, "\t") == "" {
-		l.style.unit = "\t"
+		l.style.Unit = "\t"
 	}
 	return l
 }
@@ -81,20 +82,20 @@ func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, offset int) (string, 
 	if err != nil {
 		return "", err
 	}
-	style := prettyJSON
-	style.newline = e.newline
+	style := jsontree.Pretty
+	style.Newline = e.newline
 	indent := e.indentAt(offset)
 	switch {
 	case strings.Contains(indent, "\t"):
-		style.unit = "\t"
+		style.Unit = "\t"
 	case !bytes.Contains(e.p.text, []byte("\n")):
-		style.newline = ""
-		if style.colon = e.colonNear(offset); style.colon == ":" {
-			style.comma = ","
+		style.Newline = ""
+		if style.Colon = e.colonNear(offset); style.Colon == ":" {
+			style.Comma = ","
 		}
 	}
 	var b strings.Builder
-	n.write(&b, style, indent)
+	n.Write(&b, style, indent)
 	return b.String(), nil
 }
 
@@ -105,24 +106,24 @@ func (e *Editor) insert(open int, item func(b *strings.Builder, l layout, inner 
 	shut := jsonEnd(text, open) - 1
 	last := jsonBack(text, shut)
 	var b strings.Builder
-	inner := l.indent + l.style.unit
+	inner := l.indent + l.style.Unit
 	empty := last == open+1
 	switch {
-	case l.style.newline == "" && empty:
+	case l.style.Newline == "" && empty:
 		item(&b, l, l.indent)
-	case l.style.newline == "":
-		b.WriteString(l.style.comma)
+	case l.style.Newline == "":
+		b.WriteString(l.style.Comma)
 		item(&b, l, l.indent)
 	default:
 		if !empty {
 			b.WriteByte(',')
 		}
-		b.WriteString(l.style.newline + inner)
+		b.WriteString(l.style.Newline + inner)
 		item(&b, l, inner)
 	}
 	if empty {
-		if l.style.newline != "" {
-			b.WriteString(l.style.newline + l.indent)
+		if l.style.Newline != "" {
+			b.WriteString(l.style.Newline + l.indent)
 		}
 		e.p.replace(open+1, shut, b.String())
 		return
@@ -131,16 +132,16 @@ func (e *Editor) insert(open int, item func(b *strings.Builder, l layout, inner 
 }
 
 // insertMember adds a member to the object at open.
-func (e *Editor) insertMember(open int, name string, n *jsonNode) {
+func (e *Editor) insertMember(open int, name string, n *jsontree.Node) {
 	e.insert(open, func(b *strings.Builder, l layout, inner string) {
-		b.WriteString(quoteJSON(name) + l.style.colon)
-		n.write(b, l.style, inner)
+		b.WriteString(jsontree.Quote(name) + l.style.Colon)
+		n.Write(b, l.style, inner)
 	})
 }
 
 // insertElement adds an element to the array at open.
-func (e *Editor) insertElement(open int, n *jsonNode) {
-	e.insert(open, func(b *strings.Builder, l layout, inner string) { n.write(b, l.style, inner) })
+func (e *Editor) insertElement(open int, n *jsontree.Node) {
+	e.insert(open, func(b *strings.Builder, l layout, inner string) { n.Write(b, l.style, inner) })
 }
 
 // bodyObject returns the object that holds, or can hold, the properties of a
@@ -167,7 +168,7 @@ func (e *Editor) bodyObject(body *Body) (open int, ok bool) {
 		if last >= 0 {
 			return last, true
 		}
-		e.insertElement(start, jsonObject())
+		e.insertElement(start, jsontree.Object())
 		return e.bodyObject(body)
 	case 'n':
 		e.p.replace(start, end, "{}")
@@ -279,7 +280,7 @@ func (e *Editor) addJSONBlock(body *Body, block *BlockBuilder) {
 	if m.value.end == 0 {
 		n := block.nest(own, 0)
 		if ordered(block.typ) {
-			n = jsonArray(n)
+			n = jsontree.Array(n)
 		}
 		e.insertMember(open, block.typ, n)
 		return
@@ -289,7 +290,7 @@ func (e *Editor) addJSONBlock(body *Body, block *BlockBuilder) {
 
 // addBelow adds a block to the value of its type, or of its labels before
 // level.
-func (e *Editor) addBelow(at int, block *BlockBuilder, own *jsonNode, level int) {
+func (e *Editor) addBelow(at int, block *BlockBuilder, own *jsontree.Node, level int) {
 	text := e.p.text
 	switch text[at] {
 	case '[':
@@ -300,7 +301,7 @@ func (e *Editor) addBelow(at int, block *BlockBuilder, own *jsonNode, level int)
 		// null stands for no block.
 		var b strings.Builder
 		l := e.layoutOf(e.enclosing(at))
-		block.nest(own, level).write(&b, l.style, e.indentAt(at))
+		block.nest(own, level).Write(&b, l.style, e.indentAt(at))
 		e.p.replace(at, jsonEnd(text, at), b.String())
 		return
 	}
@@ -321,16 +322,16 @@ func (e *Editor) addBelow(at int, block *BlockBuilder, own *jsonNode, level int)
 
 // makeArray puts the value at offset and another one into an array. The value
 // keeps its lines as they are.
-func (e *Editor) makeArray(at int, n *jsonNode) {
+func (e *Editor) makeArray(at int, n *jsontree.Node) {
 	l := e.layoutOf(at)
 	end := jsonEnd(e.p.text, at)
 	var b strings.Builder
-	if l.style.newline == "" {
-		b.WriteString(l.style.comma)
+	if l.style.Newline == "" {
+		b.WriteString(l.style.Comma)
 	} else {
 		b.WriteString(", ")
 	}
-	n.write(&b, l.style, l.indent)
+	n.Write(&b, l.style, l.indent)
 	b.WriteString("]")
 	e.p.replace(end, end, b.String())
 	e.p.replace(at, at, "[")

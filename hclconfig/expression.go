@@ -4,12 +4,10 @@
 package hclconfig
 
 import (
-	"strings"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // An Expression is the value of an argument, or a part of it. It knows its
@@ -150,7 +148,7 @@ func (e Expression) Members() ([]Member, bool) {
 			key := e.part(m.name, keyKind)
 			name := e.file.jsonText(m.name)
 			computed := false
-			if keyKind.Templates(e.file.dialect) && hasTemplateMarks(name) {
+			if keyKind.Templates(e.file.dialect) && hcllex.HasTemplateMarks(name) {
 				name, computed = key.constantText()
 			}
 			out = append(out, Member{Key: key, Name: name, Computed: computed, Value: e.part(m.value, valueKind)})
@@ -198,19 +196,10 @@ func (e Expression) Keyword() string {
 	if t, ok := x.(*hclsyntax.TemplateExpr); ok && e.native != nil && t.IsStringLiteral() {
 		// The legacy quoted form of native syntax.
 		v, _ := t.Value(nil)
-		s, _ := literalString(v)
+		s, _ := hcllex.LiteralString(v)
 		return s
 	}
 	return hcl.ExprAsKeyword(x)
-}
-
-// literalString returns the text of a literal. It is none if it is unknown, as
-// HCL has it for a template that does not parse.
-func literalString(v cty.Value) (string, bool) {
-	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
-		return "", false
-	}
-	return v.AsString(), true
 }
 
 // nativeForm returns the expression of HCL that e is. For JSON it parses a
@@ -269,9 +258,9 @@ func (e Expression) embedded() (embedded, Diagnostics) {
 	in := embedded{str: newJSONString(e.file, e.at), file: e.file}
 	text := e.file.jsonText(e.at)
 	bare := e.kind.Bare()
-	if tooDeep([]byte(text), !bare) >= 0 {
+	if hcllex.TooDeep([]byte(text), !bare) >= 0 {
 		return in, Diagnostics{e.file.errorAt(e.at, "Expression nested too deeply",
-			"More than %d brackets and operators are inside each other in this string.", maxNesting)}
+			"More than %d brackets and operators are inside each other in this string.", hcllex.MaxNesting)}
 	}
 	var diags hcl.Diagnostics
 	if bare {
@@ -291,9 +280,4 @@ func (e Expression) firstError(diags Diagnostics) error {
 		}
 	}
 	return nil
-}
-
-// hasTemplateMarks reports whether a template could be more than plain text.
-func hasTemplateMarks(s string) bool {
-	return strings.Contains(s, "${") || strings.Contains(s, "%{") || strings.HasPrefix(s, "\uFEFF")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -136,7 +137,7 @@ func (e Expression) node(parts bool) (Form, string, []Expression) {
 
 // stringNode is node for a JSON string.
 func (e Expression) stringNode(parts bool) (Form, string, []Expression) {
-	if !e.kind.Bare() && (!e.kind.Templates(e.file.dialect) || !hasTemplateMarks(e.file.jsonText(e.at))) {
+	if !e.kind.Bare() && (!e.kind.Templates(e.file.dialect) || !hcllex.HasTemplateMarks(e.file.jsonText(e.at))) {
 		return FormLiteral, "", nil
 	}
 	in, diags := e.embedded()
@@ -179,9 +180,9 @@ func (e Expression) nativeNode(x hclsyntax.Expression, parts bool) (Form, string
 	case *hclsyntax.TemplateJoinExpr:
 		return e.nativeNode(x.Tuple, parts)
 	case *hclsyntax.ScopeTraversalExpr:
-		return FormReference, traversalText(x.Traversal), nil
+		return FormReference, hcllex.TraversalText(x.Traversal), nil
 	case *hclsyntax.RelativeTraversalExpr:
-		return FormAccess, traversalText(x.Traversal), list(x.Source)
+		return FormAccess, hcllex.TraversalText(x.Traversal), list(x.Source)
 	case *hclsyntax.IndexExpr:
 		return FormAccess, "", list(x.Collection, x.Key)
 	case *hclsyntax.SplatExpr:
@@ -236,8 +237,8 @@ func joinText(parts []hclsyntax.Expression) []hclsyntax.Expression {
 			run = &joined
 			out = append(out, run)
 		default:
-			a, ok1 := literalString(run.Val)
-			b, ok2 := literalString(text.Val)
+			a, ok1 := hcllex.LiteralString(run.Val)
+			b, ok2 := hcllex.LiteralString(text.Val)
 			if !ok1 || !ok2 {
 				out = append(out, p)
 				continue

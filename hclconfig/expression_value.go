@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -180,7 +181,7 @@ func (e Expression) jsonValue(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 
 func (e Expression) jsonString(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	text := e.file.jsonText(e.at)
-	if !e.kind.Templates(e.file.dialect) || !hasTemplateMarks(text) {
+	if !e.kind.Templates(e.file.dialect) || !hcllex.HasTemplateMarks(text) {
 		return cty.StringVal(text), nil
 	}
 	t := e

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -100,7 +101,7 @@ func (b *Block) tidyLabels(p *patches) {
 		case len(raw) > 2:
 			tok := hclsyntax.Token{Type: hclsyntax.TokenQuotedLit, Bytes: raw[1 : len(raw)-1]}
 			s, diags := hclsyntax.ParseStringLiteralToken(tok)
-			if diags.HasErrors() || hasTemplateMarks(string(raw)) {
+			if diags.HasErrors() || hcllex.HasTemplateMarks(string(raw)) {
 				text.Write(raw)
 				continue
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -242,7 +243,7 @@ func (d *hclDiffer) value(a *Argument, b *hcl.Attribute) {
 		return
 	}
 	for i := range refs {
-		if want := traversalText(vars[i]); refs[i].Text != want {
+		if want := hcllex.TraversalText(vars[i]); refs[i].Text != want {
 			d.t.Errorf("%q: reference %d of %s is %s, HCL says %s", d.src, i, a.Name, refs[i].Text, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // A plainReader reads native syntax as most files have it: blocks, arguments,
@@ -28,7 +29,7 @@ type plainReader struct {
 	args   []Argument // a stack
 	blocks []Block    // a stack
 	slab   []Argument
-	guard  nestingGuard // finds the ends of expressions
+	guard  hcllex.Guard // finds the ends of expressions
 	// failed reports that HCL refused an expression. Trying again with what
 	// is around it would cost the size of the file for every level.
 	failed bool

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -140,7 +141,7 @@ func (r *plainReader) plainNumber() hclsyntax.Expression {
 	return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: r.rangeOf(s)}
 }
 
-// plainName reads true, false, null, or names with dots between them.
+// hcllex.PlainName reads true, false, null, or names with dots between them.
 func (r *plainReader) plainName() hclsyntax.Expression {
 	s := r.ident()
 	if s.start == s.end {
@@ -362,7 +363,7 @@ func (r *plainReader) endsItem() bool {
 	return r.i < len(r.src) && r.src[r.i] == ',' || r.ends()
 }
 
-// plainKey reads a key of an object: a single name or a text.
+// hcllex.PlainKey reads a key of an object: a single name or a text.
 func (r *plainReader) plainKey() hclsyntax.Expression {
 	if r.src[r.i] == '"' {
 		return r.plainText()
@@ -390,29 +391,29 @@ func (r *plainReader) complex(shut byte, lines bool) hclsyntax.Expression {
 	r.failed = true // until it went well
 	start := r.i
 	g := &r.guard
-	g.src, g.i, g.total, g.unclosed = r.src, start, 0, false
-	g.stack = append(g.stack[:0], nesting{mode: 'n'})
+	g.Src, g.I, g.Total, g.Unclosed = r.src, start, 0, false
+	g.Stack = append(g.Stack[:0], hcllex.Level{Mode: 'n'})
 scan:
-	for g.i < len(r.src) {
-		top := &g.stack[len(g.stack)-1]
-		if top.mode != 'n' {
-			g.text(top)
+	for g.I < len(r.src) {
+		top := &g.Stack[len(g.Stack)-1]
+		if top.Mode != 'n' {
+			g.Text(top)
 			continue
 		}
-		if len(g.stack) == 1 {
-			switch c := r.src[g.i]; {
+		if len(g.Stack) == 1 {
+			switch c := r.src[g.I]; {
 			case c == shut, c == ',', c == '\n' && lines:
 				break scan
-			case lines && (c == '#' || c == '/' && g.i+1 < len(r.src) && r.src[g.i+1] == '/'):
+			case lines && (c == '#' || c == '/' && g.I+1 < len(r.src) && r.src[g.I+1] == '/'):
 				break scan
 			}
 		}
-		g.code(top)
+		g.Code(top)
 	}
-	if len(g.stack) != 1 {
+	if len(g.Stack) != 1 {
 		return nil
 	}
-	end := min(g.i, len(r.src))
+	end := min(g.I, len(r.src))
 	if bytes.Contains(r.src[start:end], []byte("/*")) {
 		return nil // such a comment may stand behind the expression
 	}

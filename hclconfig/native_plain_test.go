@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // nodes lists the nodes of an expression with their places.
@@ -27,7 +28,7 @@ func (n *nodes) Enter(x hclsyntax.Node) hcl.Diagnostics {
 	case *hclsyntax.LiteralValueExpr:
 		text += " " + x.Val.GoString()
 	case *hclsyntax.ScopeTraversalExpr:
-		text += " " + traversalText(x.Traversal)
+		text += " " + hcllex.TraversalText(x.Traversal)
 		for _, step := range x.Traversal {
 			text += fmt.Sprintf(" %d-%d", step.SourceRange().Start.Byte, step.SourceRange().End.Byte)
 		}
@@ -65,7 +66,7 @@ func dump(b *Body, path string, out []string) []string {
 // reports whether the plain reader read the file.
 func checkPlain(t *testing.T, src []byte) bool {
 	t.Helper()
-	if !utf8.Valid(src) || tooDeep(src, false) >= 0 {
+	if !utf8.Valid(src) || hcllex.TooDeep(src, false) >= 0 {
 		return false
 	}
 	plain := &File{name: "x.tf", src: src}

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // readNative reads a file in native syntax: by a reader for the plain forms
@@ -25,10 +26,10 @@ func (f *File) readNative() {
 		f.badEncoding()
 		src = replaceInvalid(src)
 	}
-	if at := tooDeep(src, false); at >= 0 {
-		f.err = f.faultf(at, ErrTooDeep, "more than %d brackets and operators inside each other", maxNesting)
+	if at := hcllex.TooDeep(src, false); at >= 0 {
+		f.err = f.faultf(at, ErrTooDeep, "more than %d brackets and operators inside each other", hcllex.MaxNesting)
 		f.diags = Diagnostics{f.errorAt(span{int32(at), int32(at)}, "Configuration nested too deeply",
-			"More than %d brackets and operators are inside each other here.", maxNesting)}
+			"More than %d brackets and operators are inside each other here.", hcllex.MaxNesting)}
 		return
 	}
 	if p := (plainReader{nativeReader: nativeReader{f: f}, src: src}); len(f.diags) == 0 && p.file() {

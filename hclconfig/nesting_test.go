@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // tokenDepth returns how deep brackets and template sequences nest, by HCL's
@@ -38,20 +40,20 @@ func tokenDepth(src []byte, template bool) int {
 
 // guardDepth is the largest total that the guard reaches.
 func guardDepth(src []byte, template bool) int {
-	g := nestingGuard{src: src}
-	g.stack = append(g.buffer[:0], nesting{mode: 'n'})
+	g := hcllex.Guard{Src: src}
+	g.Stack = append(g.Buffer[:0], hcllex.Level{Mode: 'n'})
 	if template {
-		g.stack[0].mode = 't'
+		g.Stack[0].Mode = 't'
 	}
 	deepest := 0
-	for g.i < len(g.src) {
-		top := &g.stack[len(g.stack)-1]
-		if top.mode == 'n' {
-			g.code(top)
+	for g.I < len(g.Src) {
+		top := &g.Stack[len(g.Stack)-1]
+		if top.Mode == 'n' {
+			g.Code(top)
 		} else {
-			g.text(top)
+			g.Text(top)
 		}
-		deepest = max(deepest, g.total)
+		deepest = max(deepest, g.Total)
 	}
 	return deepest
 }
@@ -82,7 +84,7 @@ func FuzzNestingGuard(f *testing.F) {
 	})
 }
 
-// checkGuard requires that the guard never sees less nesting than there is.
+// checkGuard requires that the guard never sees less hcllex.Level than there is.
 func checkGuard(t *testing.T, src string) {
 	t.Helper()
 	for _, template := range []bool{false, true} {
@@ -125,7 +127,7 @@ func TestDeepNesting(t *testing.T) {
 			}
 			// The same inside a JSON string, and as new text.
 			expr, _ := strings.CutPrefix(src, "a = ")
-			j, err := ParseJSON("deep.tf.json", []byte(`{"output":{"o":{"value":`+quoteJSON("${"+expr+"}")+`}}}`))
+			j, err := ParseJSON("deep.tf.json", []byte(`{"output":{"o":{"value":`+jsontree.Quote("${"+expr+"}")+`}}}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,7 +148,7 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// TestFlatIsNotDeep shows that size alone is no nesting.
+// TestFlatIsNotDeep shows that size alone is no hcllex.Level.
 func TestFlatIsNotDeep(t *testing.T) {
 	for name, src := range map[string]string{
 		"list":       "a = [" + strings.Repeat("-1, [2], {a = 1},\n", 20000) + "]",
@@ -158,7 +160,7 @@ func TestFlatIsNotDeep(t *testing.T) {
 		"comments":   strings.Repeat("# ((((\n// [[[[\n/* {{{ */\n", 20000),
 		"arguments2": "a = f(" + strings.Repeat("-1, !x,\n", 20000) + ")",
 	} {
-		if at := tooDeep([]byte(src), false); at >= 0 {
+		if at := hcllex.TooDeep([]byte(src), false); at >= 0 {
 			t.Errorf("%s: too deep at %d of %d", name, at, len(src))
 		}
 	}

@@ -4,14 +4,13 @@
 package hclconfig
 
 import (
-	"math/big"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // A Reference is one place where an expression refers to something.
@@ -151,7 +150,7 @@ func (c *useCollector) quoted(e Expression) {
 	}
 	if t, ok := e.native.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
 		v, _ := t.Value(nil)
-		s, _ := literalString(v)
+		s, _ := hcllex.LiteralString(v)
 		if traversal, diags := hclsyntax.ParseTraversalAbs([]byte(s), e.file.name, hcl.InitialPos); !diags.HasErrors() {
 			c.traversal(e.file, traversal, e.at, e.stringAt())
 		}
@@ -189,7 +188,7 @@ func (c *useCollector) jsonString(e Expression) {
 		if strings.IndexByte(raw, '{') < 0 && strings.IndexByte(raw, '\\') < 0 {
 			return
 		}
-		if text, ok := soleReference(raw); ok {
+		if text, ok := hcllex.SoleReference(raw); ok {
 			c.add(e.file, text, span{e.at.start + 3, e.at.end - 2}, e.at)
 			return
 		}
@@ -203,37 +202,11 @@ func (c *useCollector) jsonString(e Expression) {
 	}
 }
 
-// soleReference is a short cut for the most common template, ${a.b.c}.
-func soleReference(raw string) (string, bool) {
-	inner, ok := strings.CutPrefix(raw, "${")
-	if !ok || len(inner) < 2 || inner[len(inner)-1] != '}' {
-		return "", false
-	}
-	inner = inner[:len(inner)-1]
-	start, dots := true, 0
-	for i := range len(inner) {
-		c := inner[i]
-		switch {
-		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_':
-			start = false
-		case ('0' <= c && c <= '9' || c == '-') && !start:
-		case c == '.' && !start:
-			start = true
-			dots++
-		default:
-			return "", false
-		}
-	}
-	// A bare word may be a keyword, such as true, which has no parts.
-	root, _, _ := strings.Cut(inner, ".")
-	return inner, !start && dots > 0 && root != "true" && root != "false" && root != "null"
-}
-
 func (c *useCollector) traversal(f *File, t hcl.Traversal, at, inString span) {
 	if t.IsRelative() {
 		return
 	}
-	c.add(f, traversalText(t), at, inString)
+	c.add(f, hcllex.TraversalText(t), at, inString)
 }
 
 func (c *useCollector) add(f *File, text string, at, inString span) {
@@ -248,47 +221,6 @@ func (c *useCollector) add(f *File, text string, at, inString span) {
 		}
 	}
 	c.out = append(c.out, r)
-}
-
-// traversalText spells a traversal in the normal way.
-func traversalText(t hcl.Traversal) string {
-	var b strings.Builder
-	for _, step := range t {
-		switch s := step.(type) {
-		case hcl.TraverseRoot:
-			b.WriteString(s.Name)
-		case hcl.TraverseAttr:
-			b.WriteByte('.')
-			b.WriteString(s.Name)
-		case hcl.TraverseIndex:
-			switch {
-			case s.Key.IsNull() || !s.Key.IsKnown():
-				return b.String() // it does not parse
-			case s.Key.Type() == cty.Number:
-				b.WriteByte('[')
-				b.WriteString(indexText(s.Key.AsBigFloat()))
-				b.WriteByte(']')
-			case s.Key.Type() == cty.String:
-				b.WriteByte('[')
-				b.WriteString(quoteNative(s.Key.AsString()))
-				b.WriteByte(']')
-			default:
-				return b.String()
-			}
-		default:
-			return b.String()
-		}
-	}
-	return b.String()
-}
-
-// indexText spells a number that is an index. One that is far beyond any index
-// is not written out, which would take as many digits as its exponent says.
-func indexText(f *big.Float) string {
-	if e := f.MantExp(nil); f.IsInf() || e > 1024 || e < -1024 {
-		return f.Text('g', -1)
-	}
-	return f.Text('f', -1)
 }
 
 // A Call is one place where an expression calls a function.

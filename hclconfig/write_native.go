@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // native returns the value as an argument of that kind in native syntax. The
@@ -40,7 +41,7 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		if kind.Bare() {
 			return Source(v.text).writeNative(b, kind)
 		}
-		b.WriteString(quoteNative(v.text))
+		b.WriteString(hcllex.Quote(v.text))
 	case formSource:
 		x, err := parseSource(v.text)
 		if err != nil {
@@ -81,7 +82,7 @@ func (v Value) writeNativeList(b *strings.Builder, kind hcllang.Kind) error {
 		}
 		parts[i] = text
 		width += len(text) + 2
-		lines = lines || strings.Contains(text, "\n") || needsNewline(text)
+		lines = lines || strings.Contains(text, "\n") || hcllex.NeedsNewline(text)
 	}
 	if !lines && width <= 80 {
 		b.WriteString("[" + strings.Join(parts, ", ") + "]")
@@ -90,29 +91,13 @@ func (v Value) writeNativeList(b *strings.Builder, kind hcllang.Kind) error {
 	b.WriteString("[\n")
 	for _, p := range parts {
 		b.WriteString(p)
-		if needsNewline(p) {
+		if hcllex.NeedsNewline(p) {
 			b.WriteString("\n")
 		}
 		b.WriteString(",\n")
 	}
 	b.WriteString("]")
 	return nil
-}
-
-// needsNewline reports whether nothing may follow an expression on its last
-// line, because it ends in a heredoc or a comment.
-func needsNewline(text string) bool {
-	tokens, _ := hclsyntax.LexExpression([]byte(text+"\n"), "", hcl.InitialPos)
-	for i := len(tokens) - 1; i >= 0; i-- {
-		switch tokens[i].Type {
-		case hclsyntax.TokenEOF, hclsyntax.TokenNewline:
-		case hclsyntax.TokenCHeredoc, hclsyntax.TokenComment:
-			return true
-		default:
-			return false
-		}
-	}
-	return false
 }
 
 func (v Value) writeNativeObject(b *strings.Builder, kind hcllang.Kind) error {
@@ -128,8 +113,8 @@ func (v Value) writeNativeObject(b *strings.Builder, kind hcllang.Kind) error {
 		}
 		seen[e.Key] = true
 		key := e.Key
-		if kind != hcllang.KindProviderMap && !plainKey(key) {
-			key = quoteNative(key)
+		if kind != hcllang.KindProviderMap && !hcllex.PlainKey(key) {
+			key = hcllex.Quote(key)
 		}
 		text, err := e.Value.native(kind.Element())
 		if err != nil {
@@ -141,9 +126,12 @@ func (v Value) writeNativeObject(b *strings.Builder, kind hcllang.Kind) error {
 	return nil
 }
 
-// plainKey reports whether a key can stand without quotes.
-func plainKey(key string) bool {
-	return plainName(key) && key != "for"
+// checkNumber checks that text is a number in both syntaxes.
+func checkNumber(text string) error {
+	if !hcllex.IsNumber(text) {
+		return fmt.Errorf("%w: %.40q is not a number", ErrEdit, text)
+	}
+	return nil
 }
 
 // parseSource checks native source.
@@ -151,7 +139,7 @@ func parseSource(text string) (hclsyntax.Expression, error) {
 	if !utf8.ValidString(text) {
 		return nil, fmt.Errorf("%w: the expression %.40q is not UTF-8", ErrSyntax, text)
 	}
-	if tooDeep([]byte(text), false) >= 0 {
+	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		return nil, fmt.Errorf("%w: the expression %.40q", ErrTooDeep, text)
 	}
 	x, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)
@@ -166,7 +154,7 @@ func parseTemplate(text string) (hclsyntax.Expression, error) {
 	if !utf8.ValidString(text) {
 		return nil, fmt.Errorf("%w: the template %.40q is not UTF-8", ErrSyntax, text)
 	}
-	if tooDeep([]byte(text), true) >= 0 {
+	if hcllex.TooDeep([]byte(text), true) >= 0 {
 		return nil, fmt.Errorf("%w: the template %.40q", ErrTooDeep, text)
 	}
 	x, diags := hclsyntax.ParseTemplate([]byte(text), "", hcl.InitialPos)
@@ -176,33 +164,12 @@ func parseTemplate(text string) (hclsyntax.Expression, error) {
 	return x, nil
 }
 
-// writeTemplate writes a template as a quoted string: what is text gets the
-// escapes of quoted strings, what is in braces stays as it is.
+// writeTemplate writes a template as a quoted string.
 func writeTemplate(b *strings.Builder, text string) error {
 	if _, err := parseTemplate(text); err != nil {
 		return err
 	}
-	tokens, _ := hclsyntax.LexTemplate([]byte(text), "", hcl.InitialPos)
-	b.WriteByte('"')
-	done, depth := 0, 0
-	for _, t := range tokens {
-		switch t.Type {
-		case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
-			if depth == 0 {
-				done = t.Range.Start.Byte
-			}
-			depth++
-		case hclsyntax.TokenTemplateSeqEnd:
-			if depth--; depth == 0 {
-				b.WriteString(text[done:t.Range.End.Byte])
-			}
-		case hclsyntax.TokenStringLit:
-			if depth == 0 {
-				writeNative(b, string(t.Bytes))
-			}
-		}
-	}
-	b.WriteByte('"')
+	b.WriteString(hcllex.QuoteTemplate(text))
 	return nil
 }
 

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+// Package hcllex knows how native syntax is spelled: what is text in it and what
+// is code, how deep it nests, which names, strings, templates and numbers need
+// quotes or escapes. Every package that reads or writes native syntax has it from
+// here. It works on text; the trees are those of HCL.
+package hcllex
 
 import (
 	"bytes"
@@ -10,14 +14,14 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// maxNesting is how deep native syntax may nest. HCL's parser calls itself for
+// MaxNesting is how deep native syntax may nest. HCL's parser calls itself for
 // every bracket, operator and template sequence, and a Go program whose stack
 // grows beyond its limit ends at once: no caller can recover. At the limit the
 // parser needs about 25 MB of stack.
-const maxNesting = 10000
+const MaxNesting = 10000
 
-// tooDeep looks for the place where native syntax nests deeper than
-// maxNesting; it returns -1 if there is none. What counts is every open
+// TooDeep looks for the place where native syntax nests deeper than
+// MaxNesting; it returns -1 if there is none. What counts is every open
 // bracket and template sequence, and every operator, index and condition of
 // the expressions around them, because those make a tree that is as deep as
 // they are many.
@@ -26,24 +30,25 @@ const maxNesting = 10000
 // must to know what is text and what is not. src must be UTF-8, because that
 // scanner takes more than the bad bytes for bad ones. If template is set, src is
 // the text of a template, as JSON strings are.
-func tooDeep(src []byte, template bool) int {
-	return newNestingGuard(src, template).run()
+func TooDeep(src []byte, template bool) int {
+	return NewGuard(src, template).run()
 }
 
-func newNestingGuard(src []byte, template bool) *nestingGuard {
-	g := &nestingGuard{src: src}
-	g.stack = append(g.buffer[:0], nesting{mode: 'n'})
+// NewGuard returns a Guard at the beginning of src.
+func NewGuard(src []byte, template bool) *Guard {
+	g := &Guard{Src: src}
+	g.Stack = append(g.Buffer[:0], Level{Mode: 'n'})
 	if template {
-		g.stack[0].mode = 't'
+		g.Stack[0].Mode = 't'
 	}
 	return g
 }
 
-// A nesting is one open bracket, quote or heredoc.
-type nesting struct {
-	// mode is 'n' for code, 'q' in quotes, 'h' in a heredoc, 't' in a bare
+// A Level is one open bracket, quote or heredoc.
+type Level struct {
+	// Mode is 'n' for code, 'q' in quotes, 'h' in a heredoc, 't' in a bare
 	// template.
-	mode byte
+	Mode byte
 	// open is the byte that began it: { ( [ or, for a template sequence, $.
 	open byte
 	// last is the last byte of code that is no space.
@@ -55,80 +60,81 @@ type nesting struct {
 	fresh  bool
 }
 
-type nestingGuard struct {
-	src    []byte
-	i      int
-	total  int // the sum of all chains and levels
+// A Guard reads native syntax, token by token, and counts how deep it nests.
+type Guard struct {
+	Src    []byte
+	I      int
+	Total  int // the sum of all chains and levels
 	braces int // the number of open braces and template sequences
-	stack  []nesting
-	buffer [64]nesting
+	Stack  []Level
+	Buffer [64]Level
 	// unclosed reports that no comment is closed any more.
-	unclosed bool
+	Unclosed bool
 }
 
-func (g *nestingGuard) run() int {
-	for g.i < len(g.src) {
-		top := &g.stack[len(g.stack)-1]
-		switch top.mode {
+func (g *Guard) run() int {
+	for g.I < len(g.Src) {
+		top := &g.Stack[len(g.Stack)-1]
+		switch top.Mode {
 		case 'n':
-			g.code(top)
+			g.Code(top)
 		default:
-			g.text(top)
+			g.Text(top)
 		}
-		if g.total > maxNesting {
-			return g.i
+		if g.Total > MaxNesting {
+			return g.I
 		}
 	}
 	return -1
 }
 
-func (g *nestingGuard) push(mode, open byte) *nesting {
+func (g *Guard) push(mode, open byte) *Level {
 	if open == '{' || open == '$' {
 		g.braces++
 	}
-	g.stack = append(g.stack, nesting{mode: mode, open: open, fresh: true})
-	g.total += g.stack[len(g.stack)-1].level()
-	return &g.stack[len(g.stack)-1]
+	g.Stack = append(g.Stack, Level{Mode: mode, open: open, fresh: true})
+	g.Total += g.Stack[len(g.Stack)-1].level()
+	return &g.Stack[len(g.Stack)-1]
 }
 
-func (g *nestingGuard) pop() {
-	if n := len(g.stack); n > 1 {
-		if open := g.stack[n-1].open; open == '{' || open == '$' {
+func (g *Guard) pop() {
+	if n := len(g.Stack); n > 1 {
+		if open := g.Stack[n-1].open; open == '{' || open == '$' {
 			g.braces--
 		}
-		g.total -= g.stack[n-1].level() + g.stack[n-1].chain
-		g.stack = g.stack[:n-1]
+		g.Total -= g.Stack[n-1].level() + g.Stack[n-1].chain
+		g.Stack = g.Stack[:n-1]
 	}
 }
 
-// level is what the nesting itself counts. A bracket counts as a link in the
+// level is what the Level itself counts. A bracket counts as a link in the
 // chain of what it is in, so that a[b][c] is as deep as it is.
-func (n *nesting) level() int {
+func (n *Level) level() int {
 	if n.open == '{' || n.open == '(' || n.open == '[' {
 		return 0
 	}
 	return 1
 }
 
-func (g *nestingGuard) link(top *nesting) {
+func (g *Guard) link(top *Level) {
 	top.chain++
-	g.total++
+	g.Total++
 }
 
-func (g *nestingGuard) separate(top *nesting) {
-	g.total -= top.chain
+func (g *Guard) separate(top *Level) {
+	g.Total -= top.chain
 	top.chain = 0
 }
 
-// code reads one token of code, more or less.
-func (g *nestingGuard) code(top *nesting) {
-	c := g.src[g.i]
+// Code reads one token of code, more or less.
+func (g *Guard) Code(top *Level) {
+	c := g.Src[g.I]
 	switch c {
 	case ' ', '\t', '\r':
-		g.i++
+		g.I++
 		return
 	case '\n':
-		g.i++
+		g.I++
 		// A line ends an argument, or an item of an object, unless an
 		// operator says that it goes on.
 		if (top.open == '{' || top.open == 0) && !continues(top.last) && begins(g.next()) {
@@ -140,32 +146,32 @@ func (g *nestingGuard) code(top *nesting) {
 		return
 	case '/':
 		switch {
-		case bytes.HasPrefix(g.src[g.i:], []byte("//")):
+		case bytes.HasPrefix(g.Src[g.I:], []byte("//")):
 			g.comment()
 			return
-		case bytes.HasPrefix(g.src[g.i:], []byte("/*")) && !g.unclosed:
+		case bytes.HasPrefix(g.Src[g.I:], []byte("/*")) && !g.Unclosed:
 			// One that is not closed is two operators.
-			if end := bytes.Index(g.src[g.i+2:], []byte("*/")); end >= 0 {
-				g.i += end + 4
+			if end := bytes.Index(g.Src[g.I+2:], []byte("*/")); end >= 0 {
+				g.I += end + 4
 				return
 			}
-			g.unclosed = true
+			g.Unclosed = true
 		}
 	case '"':
 		top.last = c
-		g.i++
+		g.I++
 		g.push('q', c)
 		return
 	case '<':
-		if marker, n := heredocMarker(g.src[g.i:]); n > 0 {
+		if marker, n := heredocMarker(g.Src[g.I:]); n > 0 {
 			top.last = '"'
-			g.i += n
+			g.I += n
 			g.push('h', c).marker = marker
 			return
 		}
 	}
 	top.last = c
-	g.i++
+	g.I++
 	switch c {
 	case '{', '(', '[':
 		g.link(top)
@@ -175,16 +181,16 @@ func (g *nestingGuard) code(top *nesting) {
 		// parentheses and brackets are open in it, and none closes nothing.
 		// What was not closed as it should be counts to the end: the text is
 		// not valid, and the parser goes on in its own way from there.
-		before, mismatch := g.total, top.open != '{' && top.open != '$'
-		for n := len(g.stack); n > 1 && g.braces > 0; n = len(g.stack) {
-			open := g.stack[n-1].open
+		before, mismatch := g.Total, top.open != '{' && top.open != '$'
+		for n := len(g.Stack); n > 1 && g.braces > 0; n = len(g.Stack) {
+			open := g.Stack[n-1].open
 			g.pop()
 			if open == '{' || open == '$' {
 				break
 			}
 		}
 		if mismatch {
-			g.total = before
+			g.Total = before
 		}
 	case ')', ']':
 		if c == ')' && top.open == '(' || c == ']' && top.open == '[' {
@@ -196,26 +202,26 @@ func (g *nestingGuard) code(top *nesting) {
 		g.link(top)
 	}
 	if c == '}' || c == ')' || c == ']' {
-		g.stack[len(g.stack)-1].last = c // what it closed is an operand
+		g.Stack[len(g.Stack)-1].last = c // what it closed is an operand
 	}
 }
 
 // next returns the first byte at or after i that is no space, or 0.
-func (g *nestingGuard) next() byte {
-	for j := g.i; j < len(g.src); j++ {
-		if c := g.src[j]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+func (g *Guard) next() byte {
+	for j := g.I; j < len(g.Src); j++ {
+		if c := g.Src[j]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
 			return c
 		}
 	}
 	return 0
 }
 
-func (g *nestingGuard) comment() {
-	end := bytes.IndexByte(g.src[g.i:], '\n')
+func (g *Guard) comment() {
+	end := bytes.IndexByte(g.Src[g.I:], '\n')
 	if end < 0 {
-		end = len(g.src) - g.i
+		end = len(g.Src) - g.I
 	}
-	g.i += end
+	g.I += end
 }
 
 // continues reports whether an expression goes on after c.
@@ -230,37 +236,37 @@ func begins(c byte) bool {
 		'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
 }
 
-// text reads a piece of a template.
-func (g *nestingGuard) text(top *nesting) {
-	if top.mode == 'h' && top.fresh {
+// Text reads a piece of a template.
+func (g *Guard) Text(top *Level) {
+	if top.Mode == 'h' && top.fresh {
 		top.fresh = false
-		line := g.src[g.i:]
+		line := g.Src[g.I:]
 		if end := bytes.IndexByte(line, '\n'); end >= 0 && bytes.Equal(bytes.TrimSpace(line[:end]), top.marker) {
-			g.i += end
+			g.I += end
 			g.pop()
 			return
 		}
 	}
-	c := g.src[g.i]
-	g.i++
+	c := g.Src[g.I]
+	g.I++
 	switch c {
 	case '\n':
 		top.fresh = true
 	case '\\':
-		if top.mode == 'q' && g.i < len(g.src) && g.src[g.i] != '\n' && g.src[g.i] != '\r' {
-			g.i++
+		if top.Mode == 'q' && g.I < len(g.Src) && g.Src[g.I] != '\n' && g.Src[g.I] != '\r' {
+			g.I++
 		}
 	case '"':
-		if top.mode == 'q' {
+		if top.Mode == 'q' {
 			g.pop()
 		}
 	case '$', '%':
-		rest := g.src[g.i:]
+		rest := g.Src[g.I:]
 		switch {
 		case len(rest) >= 2 && rest[0] == c && rest[1] == '{':
-			g.i += 2 // an escape: $${ or %%{
+			g.I += 2 // an escape: $${ or %%{
 		case len(rest) >= 1 && rest[0] == '{':
-			g.i++
+			g.I++
 			if c == '%' {
 				g.directive(top)
 			}
@@ -270,12 +276,12 @@ func (g *nestingGuard) text(top *nesting) {
 }
 
 // directive counts a %{ if } or %{ for }, which nest, up to its end.
-func (g *nestingGuard) directive(top *nesting) {
-	word := bytes.TrimLeft(bytes.TrimPrefix(g.src[g.i:min(g.i+64, len(g.src))], []byte("~")), " \t\r\n")
+func (g *Guard) directive(top *Level) {
+	word := bytes.TrimLeft(bytes.TrimPrefix(g.Src[g.I:min(g.I+64, len(g.Src))], []byte("~")), " \t\r\n")
 	if bytes.HasPrefix(word, []byte("end")) {
 		if top.chain > 0 {
 			top.chain--
-			g.total--
+			g.Total--
 		}
 		return
 	}

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllex
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Quote returns s as a quoted string of native syntax that means s: the
+// marks of templates are escaped.
+func Quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	WriteEscaped(&b, EscapeTemplate(s))
+	b.WriteByte('"')
+	return b.String()
+}
+
+// WriteEscaped writes what stands between the quotes for the text s, with the
+// escapes of quoted strings. The marks of templates stay what they are.
+func WriteEscaped(b *strings.Builder, s string) {
+	for i, r := range s {
+		switch r {
+		case '"', '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case '\n':
+			b.WriteString(`\n`)
+		case '\r':
+			b.WriteString(`\r`)
+		case '\t':
+			b.WriteString(`\t`)
+		case utf8.RuneError:
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				b.WriteString(`\ufffd`) // not UTF-8
+				continue
+			}
+			b.WriteRune(r)
+		case '\uFEFF', '\u2028', '\u2029':
+			fmt.Fprintf(b, `\u%04x`, r)
+		default:
+			if r < ' ' || r >= 0x7f && r < 0xa0 {
+				fmt.Fprintf(b, `\u%04x`, r)
+				continue
+			}
+			b.WriteRune(r)
+		}
+	}
+}
+
+// EscapeTemplate returns the template that means s: "${" becomes "$${" and
+// "%{" becomes "%%{". A dollar sign before that needs nothing: "$${" becomes
+// "$$${", which means "$${".
+func EscapeTemplate(s string) string {
+	if !strings.Contains(s, "${") && !strings.Contains(s, "%{") {
+		return s
+	}
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(s)
+}
+
+// PlainName reports whether a name can stand in native syntax.
+// HCL's check ignores a byte order mark, which cannot.
+func PlainName(name string) bool {
+	return hclsyntax.ValidIdentifier(name) && !strings.HasPrefix(name, "\uFEFF")
+}
+
+// PlainKey reports whether a key can stand without quotes.
+func PlainKey(key string) bool {
+	return PlainName(key) && key != "for"
+}
+
+// NeedsNewline reports whether nothing may follow an expression on its last
+// line, because it ends in a heredoc or a comment.
+func NeedsNewline(text string) bool {
+	tokens, _ := hclsyntax.LexExpression([]byte(text+"\n"), "", hcl.InitialPos)
+	for i := len(tokens) - 1; i >= 0; i-- {
+		switch tokens[i].Type {
+		case hclsyntax.TokenEOF, hclsyntax.TokenNewline:
+		case hclsyntax.TokenCHeredoc, hclsyntax.TokenComment:
+			return true
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// TemplateOf returns a template that means the text s. Two kinds of text need
+// more than escapes, because HCL's scanner changes them: it drops U+FEFF at
+// the beginning, and takes everything behind a lone carriage return for text.
+func TemplateOf(s string) string {
+	if strings.HasPrefix(s, "\uFEFF") || HasLoneCR(s) {
+		return "${" + Quote(s) + "}"
+	}
+	return EscapeTemplate(s)
+}
+
+// HasLoneCR reports whether s has a carriage return without a line feed.
+func HasLoneCR(s string) bool {
+	for i := range len(s) {
+		if s[i] == '\r' && (i+1 == len(s) || s[i+1] != '\n') {
+			return true
+		}
+	}
+	return false
+}
+
+// IsNumber reports whether text is a number in both syntaxes.
+func IsNumber(text string) bool {
+	end, fault := jsonscan.Value([]byte(text), 0, 1)
+	return fault == jsonscan.OK && end == len(text) && (text[0] == '-' || '0' <= text[0] && text[0] <= '9')
+}
+
+// HasTemplateMarks reports whether a template could be more than plain text.
+func HasTemplateMarks(s string) bool {
+	return strings.Contains(s, "${") || strings.Contains(s, "%{") || strings.HasPrefix(s, "\uFEFF")
+}
+
+// LiteralString returns the text of a literal. It is none if it is unknown, as
+// HCL has it for a template that does not parse.
+func LiteralString(v cty.Value) (string, bool) {
+	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
+		return "", false
+	}
+	return v.AsString(), true
+}
+
+// SoleReference is a short cut for the most common template, ${a.b.c}.
+func SoleReference(raw string) (string, bool) {
+	inner, ok := strings.CutPrefix(raw, "${")
+	if !ok || len(inner) < 2 || inner[len(inner)-1] != '}' {
+		return "", false
+	}
+	inner = inner[:len(inner)-1]
+	start, dots := true, 0
+	for i := range len(inner) {
+		c := inner[i]
+		switch {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_':
+			start = false
+		case ('0' <= c && c <= '9' || c == '-') && !start:
+		case c == '.' && !start:
+			start = true
+			dots++
+		default:
+			return "", false
+		}
+	}
+	// A bare word may be a keyword, such as true, which has no parts.
+	root, _, _ := strings.Cut(inner, ".")
+	return inner, !start && dots > 0 && root != "true" && root != "false" && root != "null"
+}
+
+// TraversalText spells a traversal in the normal way.
+func TraversalText(t hcl.Traversal) string {
+	var b strings.Builder
+	for _, step := range t {
+		switch s := step.(type) {
+		case hcl.TraverseRoot:
+			b.WriteString(s.Name)
+		case hcl.TraverseAttr:
+			b.WriteByte('.')
+			b.WriteString(s.Name)
+		case hcl.TraverseIndex:
+			switch {
+			case s.Key.IsNull() || !s.Key.IsKnown():
+				return b.String() // it does not parse
+			case s.Key.Type() == cty.Number:
+				b.WriteByte('[')
+				b.WriteString(indexText(s.Key.AsBigFloat()))
+				b.WriteByte(']')
+			case s.Key.Type() == cty.String:
+				b.WriteByte('[')
+				b.WriteString(Quote(s.Key.AsString()))
+				b.WriteByte(']')
+			default:
+				return b.String()
+			}
+		default:
+			return b.String()
+		}
+	}
+	return b.String()
+}
+
+// indexText spells a number that is an index. One that is far beyond any index
+// is not written out, which would take as many digits as its exponent says.
+func indexText(f *big.Float) string {
+	if e := f.MantExp(nil); f.IsInf() || e > 1024 || e < -1024 {
+		return f.Text('g', -1)
+	}
+	return f.Text('f', -1)
+}
+
+// QuoteTemplate returns a template, which must be valid, as a quoted string: what is text gets the
+// escapes of quoted strings, what is in braces stays as it is.
+func QuoteTemplate(text string) string {
+	var b strings.Builder
+	tokens, _ := hclsyntax.LexTemplate([]byte(text), "", hcl.InitialPos)
+	b.WriteByte('"')
+	done, depth := 0, 0
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			if depth == 0 {
+				done = t.Range.Start.Byte
+			}
+			depth++
+		case hclsyntax.TokenTemplateSeqEnd:
+			if depth--; depth == 0 {
+				b.WriteString(text[done:t.Range.End.Byte])
+			}
+		case hclsyntax.TokenStringLit:
+			if depth == 0 {
+				WriteEscaped(&b, string(t.Bytes))
+			}
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
