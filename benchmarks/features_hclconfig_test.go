@@ -19,6 +19,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/tmccombs/hcl2json/convert"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/mod/sumdb/dirhash"
@@ -260,7 +261,7 @@ func toJSON(t *testing.T, text string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, diags := f.ToJSON(hclconfig.ConvertOptions{})
+	g, diags := hclconvert.ToJSON(f, hclconvert.Options{})
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
@@ -382,7 +383,7 @@ var lacks = []lack{
 		peerToJSON(t, packer)
 		f, err := hclconfig.Parse("main.tf", []byte(packer))
 		if err == nil {
-			_, diags := f.ToJSON(hclconfig.ConvertOptions{})
+			_, diags := hclconvert.ToJSON(f, hclconvert.Options{})
 			if !diags.HasErrors() {
 				t.Error("tofuwire converts it")
 			}

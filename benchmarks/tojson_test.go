@@ -9,6 +9,7 @@ import (
 
 	"github.com/tmccombs/hcl2json/convert"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 )
 
 // BenchmarkToJSON measures the conversion of a native file to JSON syntax, from
@@ -26,7 +27,7 @@ func BenchmarkToJSON(b *testing.B) {
 				if err != nil {
 					return err
 				}
-				g, diags := f.ToJSON(hclconfig.ConvertOptions{})
+				g, diags := hclconvert.ToJSON(f, hclconvert.Options{})
 				if diags.HasErrors() || len(g.Bytes()) < len(src) {
 					return fmt.Errorf("not converted: %v", diags)
 				}

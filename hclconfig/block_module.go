@@ -80,7 +80,7 @@ func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 		if c.Source.IsSet() {
 			at = c.Source.Argument.at
 		}
-		return s, c.Block.file.fault(int(at.start), err)
+		return s, c.Block.file.fault(int(at.Start), err)
 	}
 	return s, nil
 }

@@ -152,7 +152,7 @@ func (e Expression) Address() (string, error) {
 	}
 	t, diags := hcl.AbsTraversalForExpr(x)
 	if diags.HasErrors() {
-		return "", e.file.faultf(int(e.at.start), ErrKind, "a reference is required, such as aws_instance.example[0]")
+		return "", e.file.faultf(int(e.at.Start), ErrKind, "a reference is required, such as aws_instance.example[0]")
 	}
 	return hcllex.TraversalText(t), nil
 }
@@ -165,7 +165,7 @@ func (e Expression) relativePath() (string, error) {
 	}
 	t, diags := hcl.RelTraversalForExpr(x)
 	if diags.HasErrors() {
-		return "", e.file.faultf(int(e.at.start), ErrKind, "the name of an attribute is required")
+		return "", e.file.faultf(int(e.at.Start), ErrKind, "the name of an attribute is required")
 	}
 	// A relative traversal begins with an attribute, which is spelled as
 	// the root of an absolute one.

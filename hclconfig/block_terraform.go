@@ -78,7 +78,7 @@ func (t Text) constraints(spell func(string) string) (addrs.Constraints, error) 
 	}
 	c, err := addrs.ParseConfigConstraints(spell(t.Value))
 	if err != nil {
-		return c, t.Argument.file.fault(int(t.Argument.at.start), err)
+		return c, t.Argument.file.fault(int(t.Argument.at.Start), err)
 	}
 	return c, nil
 }
@@ -178,7 +178,7 @@ func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
 	if !p.Source.IsSet() {
 		a, err := addrs.ImpliedProvider(p.Name)
 		if err != nil && p.Argument != nil {
-			return a, p.Argument.file.fault(int(p.Argument.nameAt.start), err)
+			return a, p.Argument.file.fault(int(p.Argument.nameAt.Start), err)
 		} else if err != nil {
 			return a, &Error{Err: err}
 		}
@@ -186,7 +186,7 @@ func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
 	}
 	a, err := addrs.ParseProvider(p.Source.Value)
 	if err != nil {
-		return a, p.Argument.file.fault(int(p.Source.Argument.at.start), err)
+		return a, p.Argument.file.fault(int(p.Source.Argument.at.Start), err)
 	}
 	return a, nil
 }

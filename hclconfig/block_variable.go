@@ -104,7 +104,7 @@ func (v *Variable) TypedDefault() (cty.Value, error) {
 	}
 	value, err = convert.Convert(value, typ)
 	if err != nil {
-		return cty.NilVal, v.Default.file.faultf(int(v.Default.at.start), ErrKind, "the default of var.%s is not of its type: %s", v.Name, err)
+		return cty.NilVal, v.Default.file.faultf(int(v.Default.at.Start), ErrKind, "the default of var.%s is not of its type: %s", v.Name, err)
 	}
 	return value, nil
 }

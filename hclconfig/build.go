@@ -86,9 +86,9 @@ func Build(filename string, blocks []*BlockBuilder, opts ...Option) (*File, erro
 	var src []byte
 	var err error
 	if name.Syntax == JSONSyntax {
-		src, err = buildJSON(blocks, name.Kind.spec(), collect(opts).dialect)
+		src, err = buildJSON(blocks, hcllang.FileKind(name.Kind).Root(), collect(opts).dialect)
 	} else {
-		src, err = buildNative(blocks, name.Kind.spec())
+		src, err = buildNative(blocks, hcllang.FileKind(name.Kind).Root())
 	}
 	if err != nil {
 		return nil, &Error{Filename: filename, Err: err}

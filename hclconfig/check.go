@@ -13,6 +13,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -52,21 +54,21 @@ type checker struct {
 	out Diagnostics
 }
 
-func (c *checker) report(s span, summary, format string, args ...any) {
+func (c *checker) report(s textspan.Span, summary, format string, args ...any) {
 	c.out = append(c.out, c.f.errorAt(s, summary, format, args...))
 }
 
-func (c *checker) warn(s span, summary, detail string) {
+func (c *checker) warn(s textspan.Span, summary, detail string) {
 	c.out = append(c.out, Diagnostic{Severity: SeverityWarning, Summary: summary, Detail: detail, Subject: c.f.rangeOf(s)})
 }
 
-func (c *checker) reportError(s span, summary string, err error) {
+func (c *checker) reportError(s textspan.Span, summary string, err error) {
 	text := err.Error()
 	var own *Error
 	if errors.As(err, &own) {
 		text = own.Err.Error()
-		if own.Offset >= int64(s.start) && own.Offset < int64(s.end) {
-			s.start = int32(own.Offset)
+		if own.Offset >= int64(s.Start) && own.Offset < int64(s.End) {
+			s.Start = int32(own.Offset)
 		}
 	}
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "addrs: "), "syntax error: ")
@@ -239,18 +241,18 @@ func (c *checker) expression(e Expression) {
 		return
 	}
 	src := e.file.src
-	switch src[e.at.start] {
+	switch src[e.at.Start] {
 	case '"':
 		c.template(e)
 	case '[':
-		for s := range jsonElements(src, e.at) {
+		for s := range jsontree.Elements(src, e.at) {
 			c.expression(e.part(s, e.kind))
 		}
 	case '{':
-		seen := map[string]span{}
-		for m := range jsonMembers(src, e.at) {
-			key := e.part(m.name, e.kind)
-			name := e.file.jsonText(m.name)
+		seen := map[string]textspan.Span{}
+		for m := range jsontree.Members(src, e.at) {
+			key := e.part(m.Name, e.kind)
+			name := e.file.jsonText(m.Name)
 			if e.kind.Templates(e.file.dialect) && hcllex.HasTemplateMarks(name) {
 				c.template(key)
 				// Two templates are the same key if their values are.
@@ -261,11 +263,11 @@ func (c *checker) expression(e Expression) {
 				}
 			}
 			if first, ok := seen[name]; ok {
-				c.report(m.name, "Duplicate object attribute", "An attribute named %q was already defined at %s.", strings.TrimPrefix(name, "\x00"), e.file.rangeOf(first))
+				c.report(m.Name, "Duplicate object attribute", "An attribute named %q was already defined at %s.", strings.TrimPrefix(name, "\x00"), e.file.rangeOf(first))
 			} else {
-				seen[name] = m.name
+				seen[name] = m.Name
 			}
-			c.expression(e.part(m.value, e.kind))
+			c.expression(e.part(m.Value, e.kind))
 		}
 	case 't', 'f', 'n':
 	default:
@@ -355,7 +357,7 @@ func (e Expression) strictTraversal() bool {
 	if e.native != nil {
 		return true
 	}
-	if e.file.src[e.at.start] != '"' {
+	if e.file.src[e.at.Start] != '"' {
 		return false
 	}
 	text := e.file.jsonText(e.at)
@@ -377,10 +379,10 @@ func (e Expression) strictKeyword() string {
 // templateHint says what is wrong with a JSON string that has template marks
 // where none are allowed.
 func (c *checker) templateHint(e Expression) string {
-	if e.native == nil && e.file.src[e.at.start] == '"' && strings.Contains(e.file.jsonText(e.at), "${") {
+	if e.native == nil && e.file.src[e.at.Start] == '"' && strings.Contains(e.file.jsonText(e.at), "${") {
 		return " In JSON syntax the string holds it as it is, without ${ and }."
 	}
-	if e.native == nil && e.file.src[e.at.start] != '"' {
+	if e.native == nil && e.file.src[e.at.Start] != '"' {
 		return " In JSON syntax it is a string."
 	}
 	return ""
@@ -460,7 +462,7 @@ func (c *checker) source(e Expression) {
 	if e.native != nil {
 		return
 	}
-	if e.file.src[e.at.start] != '"' {
+	if e.file.src[e.at.Start] != '"' {
 		c.report(e.at, "Invalid expression", "A reference is required here.%s", c.templateHint(e))
 		return
 	}
@@ -519,7 +521,7 @@ func (c *checker) providerMap(e Expression) {
 		c.report(e.at, "Invalid expression", "A static map of provider configurations is required here: in JSON an object of strings.")
 		return
 	}
-	seen := map[string]span{}
+	seen := map[string]textspan.Span{}
 	for _, m := range members {
 		c.providerReference(m.Key)
 		c.providerReference(m.Value)

@@ -11,6 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -138,7 +139,7 @@ func (c *checker) provider(b *Block) {
 }
 
 // localName checks the local name of a provider.
-func (c *checker) localName(s span, name string) bool {
+func (c *checker) localName(s textspan.Span, name string) bool {
 	if p, err := addrs.ImpliedProvider(name); err == nil && p.Type() == name {
 		return true
 	}

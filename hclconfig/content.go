@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -116,7 +117,7 @@ func (b *Body) Content(schema *hcl.BodySchema) *Content {
 		if a.file != b.file {
 			return 0
 		}
-		return int(a.entry.start - b.entry.start)
+		return int(a.entry.Start - b.entry.Start)
 	})
 	for _, a := range schema.Attributes {
 		if a.Required && seen[a.Name] == nil {
@@ -129,8 +130,8 @@ func (b *Body) Content(schema *hcl.BodySchema) *Content {
 // missing returns a diagnostic for a required argument that is not there.
 func (b *Body) missing(name string) Diagnostic {
 	at := b.at
-	if b.at.end > b.at.start {
-		at = span{b.at.end - 1, b.at.end} // the closing brace
+	if b.at.End > b.at.Start {
+		at = textspan.Of(b.at.End-1, b.at.End) // the closing brace
 	}
 	return b.file.errorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
 }
@@ -162,11 +163,21 @@ func (b *Body) DecideBlocks(typ string, labels int) iter.Seq[*Block] {
 	}
 }
 
-// asBlocks reads an undecided property as blocks with those labels.
+// AsBlocks reads an undecided property as nested blocks with that many labels, for
+// a caller who knows from a schema that it stands for blocks. What does not fit is
+// in the diagnostics. An argument that is not undecided has none.
+func (a *Argument) AsBlocks(labels int) ([]Block, Diagnostics) {
+	if a == nil || !a.Undecided || a.native != nil || labels < 0 {
+		return nil, nil
+	}
+	return a.asBlocks(make([]string, labels))
+}
+
+// asBlocks reads an undecided property as blocks with labels called so.
 func (a *Argument) asBlocks(labels []string) ([]Block, Diagnostics) {
 	f := a.file
 	spec := hcllang.Provided(a.Name, labels, a.kind == hcllang.KindStatic)
-	r := jsonReader{f: f, src: f.src[:a.at.end], text: f.text, i: int(a.at.start)}
+	r := jsonReader{f: f, src: f.src[:a.at.End], text: f.text, i: int(a.at.Start)}
 	r.labelled(spec, a.nameAt, len(labels))
 	return r.keepBlocks(0), r.diags
 }

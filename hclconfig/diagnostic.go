@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A Severity says how grave a [Diagnostic] is.
@@ -97,7 +98,7 @@ func (d Diagnostics) sorted() Diagnostics {
 }
 
 // errorAt returns an error diagnostic about s.
-func (f *File) errorAt(s span, summary, format string, args ...any) Diagnostic {
+func (f *File) errorAt(s textspan.Span, summary, format string, args ...any) Diagnostic {
 	return Diagnostic{Severity: SeverityError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: f.rangeOf(s)}
 }
 

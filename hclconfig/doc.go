@@ -12,8 +12,8 @@
 // a [Config]: the blocks, typed, such as [Variable], [Resource] or [ModuleCall],
 // each knowing its file and place. An argument is an [Expression], which tells
 // what it refers to, which functions it calls, and what it evaluates to.
-// [File.Edit] changes a file and [Build] makes a new one, both in either syntax;
-// [File.ToJSON] and [File.ToNative] convert one into the other.
+// [File.Edit] changes a file and [Build] makes a new one, both in either syntax.
+// Package hclconfig/hclconvert converts one syntax into the other.
 //
 // # The promise
 //
@@ -34,22 +34,13 @@
 //
 // Inside resource, provider and similar blocks, JSON does not tell arguments
 // from nested blocks; only the schema of the provider does. Such a property is
-// an [Argument] marked Undecided, until [Body.Content] or [Body.BlocksOf] says
-// what it is. Reading guesses nothing; [File.ToNative], which has to choose,
-// reports where it did without a schema.
+// an [Argument] marked Undecided, until [Body.Content] or [Body.DecideBlocks] says
+// what it is. Reading guesses nothing.
 //
 // In JSON, expressions are checked to be JSON and otherwise left as they are;
 // templates are parsed when a method needs to know their content. That makes
 // reading fast, and means that a broken template is found by the methods that
 // look at it, and by [File.Validate].
-//
-// # Conversion
-//
-// [File.ToJSON] and [File.ToNative] write a file in the other syntax, such that
-// OpenTofu reads the same from it: each argument by its kind, with order and
-// comments. What has no exact form is a diagnostic; nothing is changed in
-// silence. The result is read again and compared before it is returned.
-// [ConvertedNames] says what the files of a directory are to be called then.
 //
 // # Dialects and versions
 //

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // An Editor changes a file: it collects edits, and [Editor.Apply] makes a new
@@ -65,7 +66,7 @@ func (e *Editor) Apply() (*File, error) {
 }
 
 // fail records the first error.
-func (e *Editor) fail(at span, err error) {
+func (e *Editor) fail(at textspan.Span, err error) {
 	if e.err != nil {
 		return
 	}
@@ -77,20 +78,20 @@ func (e *Editor) fail(at span, err error) {
 	if !errors.Is(err, ErrEdit) && !errors.Is(err, ErrTooDeep) {
 		err = fmt.Errorf("%w: %w", ErrEdit, err)
 	}
-	e.err = e.f.fault(int(at.start), err)
+	e.err = e.f.fault(int(at.Start), err)
 }
 
-func (e *Editor) failf(at span, format string, args ...any) {
+func (e *Editor) failf(at textspan.Span, format string, args ...any) {
 	e.fail(at, fmt.Errorf("%w: %s", ErrEdit, fmt.Sprintf(format, args...)))
 }
 
 // owns reports whether the thing at s belongs to the editor's file.
-func (e *Editor) owns(f *File, s span) bool {
+func (e *Editor) owns(f *File, s textspan.Span) bool {
 	if e.err != nil {
 		return false
 	}
 	if f != e.f {
-		e.failf(span{-1, -1}, "it belongs to another file")
+		e.failf(textspan.Of(-1, -1), "it belongs to another file")
 		return false
 	}
 	return true
@@ -98,16 +99,16 @@ func (e *Editor) owns(f *File, s span) bool {
 
 func (e *Editor) ownsBlock(b *Block) bool {
 	if b == nil {
-		e.failf(span{-1, -1}, "there is no such block")
+		e.failf(textspan.Of(-1, -1), "there is no such block")
 		return false
 	}
 	return e.owns(b.file, b.entry)
 }
 
 // locate returns where s is now.
-func (e *Editor) locate(s span) (start, end int, ok bool) {
-	start, ok1 := e.p.start(int(s.start))
-	end, ok2 := e.p.end(int(s.end))
+func (e *Editor) locate(s textspan.Span) (start, end int, ok bool) {
+	start, ok1 := e.p.start(int(s.Start))
+	end, ok2 := e.p.end(int(s.End))
 	if !ok1 || !ok2 || start > end {
 		e.failf(s, "it was removed by an earlier edit")
 		return 0, 0, false
@@ -127,7 +128,7 @@ func (e *Editor) Set(in *Block, name string, value any) *Editor {
 		return e
 	}
 	if a := in.Argument(name); a != nil {
-		if _, ok := e.p.start(int(a.nameAt.start)); ok {
+		if _, ok := e.p.start(int(a.nameAt.Start)); ok {
 			return e.Replace(a.Expression, v)
 		}
 	}
@@ -184,7 +185,7 @@ func (e *Editor) ReplaceReference(r Reference, text string) *Editor {
 	if !ok {
 		return e
 	}
-	if r.inString != (span{}) {
+	if r.inString != (textspan.Span{}) {
 		quoted := jsontree.Quote(text)
 		text = quoted[1 : len(quoted)-1]
 	}
@@ -242,7 +243,7 @@ func (e *Editor) Remove(in *Block, name string) *Editor {
 	if a == nil {
 		return e
 	}
-	s := span{a.nameAt.start, a.at.end}
+	s := textspan.Of(a.nameAt.Start, a.at.End)
 	start, end, ok := e.locate(s)
 	if !ok {
 		return e
@@ -287,7 +288,7 @@ func (e *Editor) RemoveBlock(b *Block) *Editor {
 		return e
 	}
 	if e.f.syntax == JSONSyntax {
-		typeAt, _ := e.p.start(int(b.typeAt.start))
+		typeAt, _ := e.p.start(int(b.typeAt.Start))
 		e.removeJSONBlock(start, end, typeAt)
 	} else {
 		e.removeNative(start, end, true)

@@ -10,6 +10,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A layout is how a JSON object or array is written.
@@ -23,22 +24,22 @@ func (e *Editor) layoutOf(open int) layout {
 	l := layout{style: jsontree.Pretty, indent: e.indentAt(open)}
 	l.style.Newline = e.newline
 	text := e.p.text
-	s := span{int32(open), int32(jsonEnd(text, open))}
+	s := textspan.Of(int32(open), int32(jsontree.End(text, open)))
 	first, last := -1, -1
 	if text[open] == '{' {
-		for m := range jsonMembers(text, s) {
+		for m := range jsontree.Members(text, s) {
 			if first < 0 {
-				first = int(m.name.start)
-				l.style.Colon = string(text[m.name.end:m.value.start])
+				first = int(m.Name.Start)
+				l.style.Colon = string(text[m.Name.End:m.Value.Start])
 			}
-			last = int(m.name.start)
+			last = int(m.Name.Start)
 		}
 	} else {
-		for v := range jsonElements(text, s) {
+		for v := range jsontree.Elements(text, s) {
 			if first < 0 {
-				first = int(v.start)
+				first = int(v.Start)
 			}
-			last = int(v.start)
+			last = int(v.Start)
 		}
 		l.style.Colon = e.colonNear(open)
 	}
@@ -46,7 +47,7 @@ func (e *Editor) layoutOf(open int) layout {
 		// All on one line.
 		l.style.Newline = ""
 		if last > first {
-			before := jsonBack(text, last)
+			before := jsontree.Back(text, last)
 			l.style.Comma = "," + string(text[before:last])
 		} else if l.style.Colon == ":" {
 			l.style.Comma = ","
@@ -67,7 +68,7 @@ func (e *Editor) layoutOf(open int) layout {
 func (e *Editor) colonNear(open int) string {
 	text := e.p.text
 	if i := bytes.IndexByte(text[:open], ':'); i >= 0 {
-		end := jsonSpace(text, i+1)
+		end := jsonscan.Space(text, i+1)
 		if s := string(text[i:end]); !strings.Contains(s, "\n") {
 			return s
 		}
@@ -103,8 +104,8 @@ func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, offset int) (string, 
 func (e *Editor) insert(open int, item func(b *strings.Builder, l layout, inner string)) {
 	text := e.p.text
 	l := e.layoutOf(open)
-	shut := jsonEnd(text, open) - 1
-	last := jsonBack(text, shut)
+	shut := jsontree.End(text, open) - 1
+	last := jsontree.Back(text, shut)
 	var b strings.Builder
 	inner := l.indent + l.style.Unit
 	empty := last == open+1
@@ -152,17 +153,17 @@ func (e *Editor) bodyObject(body *Body) (open int, ok bool) {
 		return 0, false
 	}
 	if body == &e.f.body {
-		start = jsonSpace(e.p.text, 0)
-		end = jsonEnd(e.p.text, start)
+		start = jsonscan.Space(e.p.text, 0)
+		end = jsontree.End(e.p.text, start)
 	}
 	switch e.p.text[start] {
 	case '{':
 		return start, true
 	case '[':
 		last := -1
-		for s := range jsonElements(e.p.text, span{int32(start), int32(end)}) {
-			if e.p.text[s.start] == '{' {
-				last = int(s.start)
+		for s := range jsontree.Elements(e.p.text, textspan.Of(int32(start), int32(end))) {
+			if e.p.text[s.Start] == '{' {
+				last = int(s.Start)
 			}
 		}
 		if last >= 0 {
@@ -194,24 +195,24 @@ func (e *Editor) addJSONArgument(in *Block, name string, v Value) {
 		return
 	}
 	// An argument that this editor added before is replaced.
-	if at := e.member(open, name); at.value.end > 0 && in.Argument(name) == nil {
-		text, err := e.jsonValueText(v, kind, int(at.value.start))
+	if at := e.member(open, name); at.Value.End > 0 && in.Argument(name) == nil {
+		text, err := e.jsonValueText(v, kind, int(at.Value.Start))
 		if err != nil {
 			e.fail(in.typeAt, err)
 			return
 		}
-		e.p.replace(int(at.value.start), int(at.value.end), text)
+		e.p.replace(int(at.Value.Start), int(at.Value.End), text)
 		return
 	}
 	e.insertMember(open, name, n)
 }
 
 // member returns the last member of that name of the object at open; the zero
-// jsonMember if there is none.
-func (e *Editor) member(open int, name string) jsonMember {
-	var found jsonMember
-	for m := range jsonMembers(e.p.text, span{int32(open), int32(open)}) {
-		if unquoteJSON(e.p.text[m.name.start:m.name.end]) == name {
+// jsontree.Pair if there is none.
+func (e *Editor) member(open int, name string) jsontree.Pair {
+	var found jsontree.Pair
+	for m := range jsontree.Members(e.p.text, textspan.Of(int32(open), int32(open))) {
+		if unquoteJSON(e.p.text[m.Name.Start:m.Name.End]) == name {
 			found = m
 		}
 	}
@@ -222,13 +223,13 @@ func (e *Editor) member(open int, name string) jsonMember {
 // that separates it from its neighbours.
 func (e *Editor) removeJSON(start, end int) {
 	text := e.p.text
-	before, after := jsonBack(text, start), jsonSpace(text, end)
+	before, after := jsontree.Back(text, start), jsonscan.Space(text, end)
 	switch {
 	case text[before-1] == ',':
 		e.p.replace(before-1, end, "")
 	case text[after] == ',':
 		// The first of several: the next one takes its place.
-		e.p.replace(start, jsonSpace(text, after+1), "")
+		e.p.replace(start, jsonscan.Space(text, after+1), "")
 	default:
 		// The only one.
 		e.p.replace(before, after, "")
@@ -241,7 +242,7 @@ func (e *Editor) removeJSON(start, end int) {
 func (e *Editor) removeJSONBlock(start, end, typeAt int) {
 	for {
 		text := e.p.text
-		before, after := jsonBack(text, start), jsonSpace(text, end)
+		before, after := jsontree.Back(text, start), jsonscan.Space(text, end)
 		open, shut := text[before-1], text[after]
 		alone := (open == '{' || open == '[') && (shut == '}' || shut == ']')
 		if !alone || start == typeAt {
@@ -250,9 +251,9 @@ func (e *Editor) removeJSONBlock(start, end, typeAt int) {
 		}
 		// The container goes as a whole, and it is a value of something.
 		start, end = before-1, after+1
-		if back := jsonBack(text, start); back > 0 && text[back-1] == ':' {
-			name := jsonBack(text, back-1)
-			start = jsonStringStart(text, name)
+		if back := jsontree.Back(text, start); back > 0 && text[back-1] == ':' {
+			name := jsontree.Back(text, back-1)
+			start = jsontree.StringStart(text, name)
 		} else if back == 0 {
 			e.p.replace(before, after, "")
 			return
@@ -277,7 +278,7 @@ func (e *Editor) addJSONBlock(body *Body, block *BlockBuilder) {
 		return
 	}
 	m := e.member(open, block.typ)
-	if m.value.end == 0 {
+	if m.Value.End == 0 {
 		n := block.nest(own, 0)
 		if ordered(block.typ) {
 			n = jsontree.Array(n)
@@ -285,7 +286,7 @@ func (e *Editor) addJSONBlock(body *Body, block *BlockBuilder) {
 		e.insertMember(open, block.typ, n)
 		return
 	}
-	e.addBelow(int(m.value.start), block, own, 0)
+	e.addBelow(int(m.Value.Start), block, own, 0)
 }
 
 // addBelow adds a block to the value of its type, or of its labels before
@@ -302,7 +303,7 @@ func (e *Editor) addBelow(at int, block *BlockBuilder, own *jsontree.Node, level
 		var b strings.Builder
 		l := e.layoutOf(e.enclosing(at))
 		block.nest(own, level).Write(&b, l.style, e.indentAt(at))
-		e.p.replace(at, jsonEnd(text, at), b.String())
+		e.p.replace(at, jsontree.End(text, at), b.String())
 		return
 	}
 	if level == len(block.labels) {
@@ -311,12 +312,12 @@ func (e *Editor) addBelow(at int, block *BlockBuilder, own *jsontree.Node, level
 	}
 	m := e.member(at, block.labels[level])
 	switch {
-	case m.value.end == 0:
+	case m.Value.End == 0:
 		e.insertMember(at, block.labels[level], block.nest(own, level+1))
 	case ordered(block.typ):
 		e.makeArray(at, block.nest(own, level))
 	default:
-		e.addBelow(int(m.value.start), block, own, level+1)
+		e.addBelow(int(m.Value.Start), block, own, level+1)
 	}
 }
 
@@ -324,7 +325,7 @@ func (e *Editor) addBelow(at int, block *BlockBuilder, own *jsontree.Node, level
 // keeps its lines as they are.
 func (e *Editor) makeArray(at int, n *jsontree.Node) {
 	l := e.layoutOf(at)
-	end := jsonEnd(e.p.text, at)
+	end := jsontree.End(e.p.text, at)
 	var b strings.Builder
 	if l.style.Newline == "" {
 		b.WriteString(l.style.Comma)
@@ -340,16 +341,16 @@ func (e *Editor) makeArray(at int, n *jsontree.Node) {
 // enclosing returns the bracket of the container that the value at offset is in.
 func (e *Editor) enclosing(offset int) int {
 	open := 0
-	for i := jsonSpace(e.p.text, 0); i < offset; {
+	for i := jsonscan.Space(e.p.text, 0); i < offset; {
 		switch e.p.text[i] {
 		case '"':
-			i = jsonStringEnd(e.p.text, i)
+			i = jsontree.StringEnd(e.p.text, i)
 			continue
 		case '{', '[':
-			if jsonEnd(e.p.text, i) > offset {
+			if jsontree.End(e.p.text, i) > offset {
 				open = i
 			} else {
-				i = jsonEnd(e.p.text, i)
+				i = jsontree.End(e.p.text, i)
 				continue
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/configshow"
 )
 
 // A line of a listing is one argument of a file: where it is and its text.
@@ -81,12 +82,12 @@ func apply(t *testing.T, e *hclconfig.Editor) *hclconfig.File {
 // TestEditLocality makes one edit of every kind at every place of every
 // fixture, and requires that nothing else changes.
 func TestEditLocality(t *testing.T) {
-	for _, fx := range fixtures(t) {
-		f, err := hclconfig.Parse(fx.name, fx.src)
+	for _, fx := range configshow.Fixtures(t, "testdata", "hclconvert/testdata") {
+		f, err := hclconfig.Parse(fx.Name, fx.Src)
 		if err != nil {
 			continue
 		}
-		t.Run(strings.TrimPrefix(fx.name, "testdata/"), func(t *testing.T) { editEverything(t, f) })
+		t.Run(strings.TrimPrefix(fx.Name, "testdata/"), func(t *testing.T) { editEverything(t, f) })
 	}
 }
 

@@ -6,6 +6,8 @@ package hclconfig
 import (
 	"bytes"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // unit is one level of indentation, as "tofu fmt" has it.
@@ -138,8 +140,8 @@ func (e *Editor) addNativeArgument(in *Block, name string, v Value) {
 	// Behind the last argument that is still there.
 	for i := len(in.Body.Arguments) - 1; i >= 0; i-- {
 		a := &in.Body.Arguments[i]
-		start, ok1 := e.p.start(int(a.nameAt.start))
-		end, ok2 := e.p.end(int(a.at.end))
+		start, ok1 := e.p.start(int(a.nameAt.Start))
+		end, ok2 := e.p.end(int(a.at.End))
 		if !ok1 || !ok2 {
 			continue
 		}
@@ -157,7 +159,7 @@ func (e *Editor) addNativeArgument(in *Block, name string, v Value) {
 		e.p.replace(at, at, e.newline+indent+text)
 		return
 	}
-	open, _ := e.p.start(int(in.Body.at.start))
+	open, _ := e.p.start(int(in.Body.at.Start))
 	at := e.lineEnd(open + 1)
 	text = e.newline + indent + formatNative(text, indent, e.newline)
 	if next := e.afterBreak(at); next < shut && !e.blank(next) {
@@ -210,7 +212,7 @@ func (e *Editor) addNativeBlock(in *Block, block *BlockBuilder) {
 	if in == nil {
 		text, err := block.native(e.f.body.spec)
 		if err != nil {
-			e.fail(span{-1, -1}, err)
+			e.fail(textspan.Of(-1, -1), err)
 			return
 		}
 		text = formatNative(text, "", e.newline) + e.newline
@@ -239,7 +241,7 @@ func (e *Editor) addNativeBlock(in *Block, block *BlockBuilder) {
 	text = indent + formatNative(text, indent, e.newline) + e.newline
 	if shut > 0 {
 		above := e.lineStart(shut - 1)
-		open, _ := e.p.start(int(in.Body.at.start))
+		open, _ := e.p.start(int(in.Body.at.Start))
 		if !e.blank(above) && !(empty && above <= open) {
 			text = e.newline + text
 		}

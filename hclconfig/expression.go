@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // An Expression is the value of an argument, or a part of it. It knows its
@@ -21,11 +23,11 @@ import (
 type Expression struct {
 	file   *File
 	native hclsyntax.Expression // nil in JSON syntax
-	at     span
+	at     textspan.Span
 	kind   hcllang.Kind
 	lit    hcllang.Literal
 	// str is the JSON string that native is in.
-	str *jsonString
+	str *jsontree.String
 }
 
 // IsSet reports whether e is an expression at all.
@@ -43,7 +45,7 @@ func (e Expression) Raw() string {
 	if e.file == nil {
 		return ""
 	}
-	return string(e.file.src[e.at.start:e.at.end])
+	return string(e.file.src[e.at.Start:e.at.End])
 }
 
 // Range returns the place of the expression.
@@ -58,7 +60,7 @@ func (e Expression) Range() Range {
 func (e Expression) String() string { return e.Raw() }
 
 // part returns the expression at s, which is in e and of the kind of its elements.
-func (e Expression) part(s span, kind hcllang.Kind) Expression {
+func (e Expression) part(s textspan.Span, kind hcllang.Kind) Expression {
 	return Expression{file: e.file, at: s, kind: kind}
 }
 
@@ -68,7 +70,7 @@ func (e Expression) nativePart(x hclsyntax.Expression, kind hcllang.Kind) Expres
 
 // isJSON reports whether e is in a JSON file and begins with the byte c.
 func (e Expression) isJSON(c byte) bool {
-	return e.file != nil && e.native == nil && e.file.src[e.at.start] == c
+	return e.file != nil && e.native == nil && e.file.src[e.at.Start] == c
 }
 
 // IsNull reports whether e is the constant null, written as such.
@@ -77,7 +79,7 @@ func (e Expression) IsNull() bool {
 		return false
 	}
 	if e.native == nil {
-		return e.file.src[e.at.start] == 'n'
+		return e.file.src[e.at.Start] == 'n'
 	}
 	lit, ok := unparen(e.native).(*hclsyntax.LiteralValueExpr)
 	return ok && lit.Val.IsNull()
@@ -103,7 +105,7 @@ func (e Expression) Elements() ([]Expression, bool) {
 	switch {
 	case e.isJSON('['):
 		var out []Expression
-		for s := range jsonElements(e.file.src, e.at) {
+		for s := range jsontree.Elements(e.file.src, e.at) {
 			out = append(out, e.part(s, kind))
 		}
 		return out, true
@@ -144,14 +146,14 @@ func (e Expression) Members() ([]Member, bool) {
 	switch {
 	case e.isJSON('{'):
 		var out []Member
-		for m := range jsonMembers(e.file.src, e.at) {
-			key := e.part(m.name, keyKind)
-			name := e.file.jsonText(m.name)
+		for m := range jsontree.Members(e.file.src, e.at) {
+			key := e.part(m.Name, keyKind)
+			name := e.file.jsonText(m.Name)
 			computed := false
 			if keyKind.Templates(e.file.dialect) && hcllex.HasTemplateMarks(name) {
 				name, computed = key.constantText()
 			}
-			out = append(out, Member{Key: key, Name: name, Computed: computed, Value: e.part(m.value, valueKind)})
+			out = append(out, Member{Key: key, Name: name, Computed: computed, Value: e.part(m.Value, valueKind)})
 		}
 		return out, true
 	case e.native != nil:
@@ -210,9 +212,19 @@ func (e Expression) nativeForm() (hclsyntax.Expression, error) {
 		return nil, err
 	}
 	if in.expr == nil {
-		return nil, e.file.fault(int(e.at.start), ErrKind)
+		return nil, e.file.fault(int(e.at.Start), ErrKind)
 	}
 	return in.expr, nil
+}
+
+// HCL returns the expression as HCL's own parser has it. In a native file that is
+// the tree that was parsed; it must not be changed. In JSON syntax the string is
+// parsed, as a template or, where the kind says so, as bare source; the places in
+// the tree then count from the beginning of the text that the string holds. Of any
+// other JSON value, and of the zero Expression, there is none: it is nil.
+func (e Expression) HCL() (hclsyntax.Expression, Diagnostics) {
+	in, diags := e.embedded()
+	return in.expr, diags
 }
 
 // An embedded expression is native source in a JSON string, or e itself.
@@ -220,12 +232,12 @@ type embedded struct {
 	expr hclsyntax.Expression // nil if there is none
 	// str is the JSON string, or nil for native syntax, whose places need no
 	// moving.
-	str  *jsonString
+	str  *jsontree.String
 	file *File
 }
 
 // span moves a place in the decoded string into the file.
-func (in embedded) span(r hcl.Range) span {
+func (in embedded) span(r hcl.Range) textspan.Span {
 	return Expression{file: in.file, str: in.str}.span(r)
 }
 
@@ -236,7 +248,7 @@ func (in embedded) diagnostics(diags hcl.Diagnostics) Diagnostics {
 	}
 	out := fromHCL(diags)
 	for i, d := range diags {
-		out[i].Subject = in.file.rangeOf(in.str.at)
+		out[i].Subject = in.file.rangeOf(in.str.At)
 		if d.Subject != nil {
 			out[i].Subject = in.file.rangeOf(in.span(*d.Subject))
 		}
@@ -252,10 +264,10 @@ func (e Expression) embedded() (embedded, Diagnostics) {
 		return embedded{}, nil
 	case e.native != nil:
 		return embedded{expr: e.native, file: e.file, str: e.str}, nil
-	case e.file.src[e.at.start] != '"':
+	case e.file.src[e.at.Start] != '"':
 		return embedded{file: e.file}, nil
 	}
-	in := embedded{str: newJSONString(e.file, e.at), file: e.file}
+	in := embedded{str: jsontree.NewString(e.file.src, e.at), file: e.file}
 	text := e.file.jsonText(e.at)
 	bare := e.kind.Bare()
 	if hcllex.TooDeep([]byte(text), !bare) >= 0 {

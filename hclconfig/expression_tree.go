@@ -4,7 +4,6 @@
 package hclconfig
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -12,7 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -112,7 +111,7 @@ func (e Expression) node(parts bool) (Form, string, []Expression) {
 	case e.native != nil:
 		return e.nativeNode(e.native, parts)
 	}
-	switch e.file.src[e.at.start] {
+	switch e.file.src[e.at.Start] {
 	case '[':
 		if !parts {
 			return FormList, "", nil
@@ -262,10 +261,10 @@ var operators = map[*hclsyntax.Operation]string{
 func (e Expression) splatName(x *hclsyntax.SplatExpr) string {
 	rest := e.span(hcl.RangeBetween(x.MarkerRange, x.SrcRange))
 	marker := e.span(x.MarkerRange)
-	if rest.end <= marker.end {
+	if rest.End <= marker.End {
 		return ""
 	}
-	text := string(e.file.src[marker.end:rest.end])
+	text := string(e.file.src[marker.End:rest.End])
 	if e.str != nil {
 		text = unquoteJSON([]byte(`"` + text + `"`))
 	}
@@ -285,71 +284,19 @@ func splatKeys(x hclsyntax.Expression) []hclsyntax.Expression {
 	return nil
 }
 
-// A jsonString is a string in a JSON file that holds native source. Places in
-// what it means are moved into the file.
-type jsonString struct {
-	at span
-	// escapes has, for each escape, where it ends in the text and in the file.
-	escapes []struct{ text, file int32 }
-}
-
-// place returns where in the file the byte at offset of the text is.
-func (s *jsonString) place(offset int32) int32 {
-	i, _ := slices.BinarySearchFunc(s.escapes, offset, func(m struct{ text, file int32 }, to int32) int {
-		if m.text <= to {
-			return -1
-		}
-		return 1
-	})
-	if i == 0 {
-		return s.at.start + 1 + offset
-	}
-	return s.escapes[i-1].file + offset - s.escapes[i-1].text
-}
-
-func newJSONString(f *File, at span) *jsonString {
-	s := &jsonString{at: at}
-	raw := f.src[at.start:at.end]
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return s
-	}
-	text := int32(0)
-	for i := 1; i < len(raw)-1; {
-		if raw[i] != '\\' {
-			i++
-			text++
-			continue
-		}
-		n := 2
-		if raw[i+1] == 'u' {
-			n = 6
-			if i+12 < len(raw) && raw[i+6] == '\\' && raw[i+7] == 'u' {
-				// Two escapes may be one character, of four bytes.
-				if both := jsonscan.AppendUnquote(nil, []byte(`"`+string(raw[i:i+12])+`"`)); len(both) == 4 {
-					n = 12
-				}
-			}
-		}
-		text += int32(len(jsonscan.AppendUnquote(nil, []byte(`"`+string(raw[i:i+n])+`"`))))
-		i += n
-		s.escapes = append(s.escapes, struct{ text, file int32 }{text, s.at.start + int32(i)})
-	}
-	return s
-}
-
 // span returns the place in the file of what HCL says is at r of e's text.
-func (e Expression) span(r hcl.Range) span {
+func (e Expression) span(r hcl.Range) textspan.Span {
 	s := spanOf(r)
 	if e.str == nil {
 		return s
 	}
-	return span{e.str.place(s.start), e.str.place(s.end)}
+	return textspan.Of(e.str.Place(s.Start), e.str.Place(s.End))
 }
 
 // stringAt returns the JSON string that e is in.
-func (e Expression) stringAt() span {
+func (e Expression) stringAt() textspan.Span {
 	if e.str == nil {
-		return span{}
+		return textspan.Span{}
 	}
-	return e.str.at
+	return e.str.At
 }

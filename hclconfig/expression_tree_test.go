@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/configshow"
 )
 
 // dump writes an expression as a tree: forms with their names, parts in brackets,
@@ -94,8 +95,8 @@ func TestExpressionTree(t *testing.T) {
 // TestExpressionTreePlaces parses the text of every node of every fixture by itself.
 func TestExpressionTreePlaces(t *testing.T) {
 	n := 0
-	for _, fx := range fixtures(t) {
-		f, err := hclconfig.Parse(fx.name, fx.src)
+	for _, fx := range configshow.Fixtures(t, "testdata", "hclconvert/testdata") {
+		f, err := hclconfig.Parse(fx.Name, fx.Src)
 		if err != nil {
 			continue
 		}

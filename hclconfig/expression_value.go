@@ -12,6 +12,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -62,7 +64,7 @@ func (e Expression) Constant() (cty.Value, error) {
 		return v, nil
 	}
 	if e.needs() {
-		return cty.DynamicVal, e.file.faultf(int(e.at.start), ErrNotConstant, "the expression refers to something or calls a function")
+		return cty.DynamicVal, e.file.faultf(int(e.at.Start), ErrNotConstant, "the expression refers to something or calls a function")
 	}
 	return cty.DynamicVal, e.firstError(diags)
 }
@@ -86,7 +88,7 @@ func (e Expression) Text() (string, error) {
 	}
 	s, err := textOf(v)
 	if err != nil {
-		return "", e.file.fault(int(e.at.start), err)
+		return "", e.file.fault(int(e.at.Start), err)
 	}
 	return s, nil
 }
@@ -114,7 +116,7 @@ func (e Expression) Bool() (bool, error) {
 	}
 	v, err = convert.Convert(v, cty.Bool)
 	if err != nil || v.IsNull() || !v.IsKnown() {
-		return false, e.file.faultf(int(e.at.start), ErrKind, "a boolean is required")
+		return false, e.file.faultf(int(e.at.Start), ErrKind, "a boolean is required")
 	}
 	return v.True(), nil
 }
@@ -133,7 +135,7 @@ func (e Expression) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 		return cty.DynamicPseudoType, nil, err
 	}
 	if in.expr == nil {
-		return cty.DynamicPseudoType, nil, e.file.faultf(int(e.at.start), ErrKind, "a type is required: in JSON a string that holds one")
+		return cty.DynamicPseudoType, nil, e.file.faultf(int(e.at.Start), ErrKind, "a type is required: in JSON a string that holds one")
 	}
 	// Two old spellings are still understood.
 	switch hcl.ExprAsKeyword(in.expr) {
@@ -152,7 +154,7 @@ func (e Expression) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 // jsonValue evaluates a JSON value by the rules of hcl: json/structure.go.
 func (e Expression) jsonValue(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	src := e.file.src
-	switch src[e.at.start] {
+	switch src[e.at.Start] {
 	case '"':
 		return e.jsonString(ctx)
 	case 't':
@@ -164,7 +166,7 @@ func (e Expression) jsonValue(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	case '[':
 		var vals []cty.Value
 		var diags Diagnostics
-		for s := range jsonElements(src, e.at) {
+		for s := range jsontree.Elements(src, e.at) {
 			v, more := e.part(s, e.kind).jsonValue(ctx)
 			vals, diags = append(vals, v), append(diags, more...)
 		}
@@ -172,7 +174,7 @@ func (e Expression) jsonValue(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	case '{':
 		return e.jsonObject(ctx)
 	}
-	v, err := cty.ParseNumberVal(string(src[e.at.start:e.at.end]))
+	v, err := cty.ParseNumberVal(string(src[e.at.Start:e.at.End]))
 	if err != nil {
 		return cty.DynamicVal, Diagnostics{e.file.errorAt(e.at, "Invalid JSON number", "This number has no value: its exponent is out of range.")}
 	}
@@ -196,13 +198,13 @@ func (e Expression) jsonString(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 
 func (e Expression) jsonObject(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	var diags Diagnostics
-	attrs, places, known := map[string]cty.Value{}, map[string]span{}, true
-	for m := range jsonMembers(e.file.src, e.at) {
-		key, keyDiags := e.part(m.name, e.kind).jsonString(ctx)
-		val, valDiags := e.part(m.value, e.kind).jsonValue(ctx)
+	attrs, places, known := map[string]cty.Value{}, map[string]textspan.Span{}, true
+	for m := range jsontree.Members(e.file.src, e.at) {
+		key, keyDiags := e.part(m.Name, e.kind).jsonString(ctx)
+		val, valDiags := e.part(m.Value, e.kind).jsonValue(ctx)
 		diags = append(append(diags, keyDiags...), valDiags...)
 		bad := func(why string) {
-			diags = append(diags, e.file.errorAt(m.name, "Invalid object key expression", "Cannot use this expression as an object key: %s.", why))
+			diags = append(diags, e.file.errorAt(m.Name, "Invalid object key expression", "Cannot use this expression as an object key: %s.", why))
 		}
 		if key.IsMarked() {
 			bad("it is sensitive or ephemeral")
@@ -222,10 +224,10 @@ func (e Expression) jsonObject(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 		}
 		name := key.AsString()
 		if first, ok := places[name]; ok {
-			diags = append(diags, e.file.errorAt(m.name, "Duplicate object attribute", "An attribute named %q was already defined at %s.", name, e.file.rangeOf(first)))
+			diags = append(diags, e.file.errorAt(m.Name, "Duplicate object attribute", "An attribute named %q was already defined at %s.", name, e.file.rangeOf(first)))
 			continue
 		}
-		attrs[name], places[name] = val, m.name
+		attrs[name], places[name] = val, m.Name
 	}
 	if !known {
 		return cty.DynamicVal, diags

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A Feature is something in a configuration that not every release of OpenTofu
@@ -77,7 +78,7 @@ func oneSupport(program, since string) string {
 func (f *File) Features() []Feature {
 	c := featureCollector{f: f}
 	if f.tofu {
-		c.add(span{0, 0}, "file with the extension .tofu", hcllang.Tofu18)
+		c.add(textspan.Of(0, 0), "file with the extension .tofu", hcllang.Tofu18)
 	}
 	c.body(&f.body, "")
 	return c.out
@@ -98,7 +99,7 @@ type featureCollector struct {
 	out []Feature
 }
 
-func (c *featureCollector) add(at span, name string, s hcllang.Support) {
+func (c *featureCollector) add(at textspan.Span, name string, s hcllang.Support) {
 	c.out = append(c.out, Feature{Name: name, Support: Support(s), Range: c.f.rangeOf(at)})
 }
 

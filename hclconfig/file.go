@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A File is one configuration file: its text, and what the text says.
@@ -84,7 +85,7 @@ func (f *File) Clone() *File {
 // stands for blocks. For what the language itself defines this package knows;
 // but inside provider, resource and similar blocks only the provider's schema
 // does. There, such a property is in Arguments, with Undecided set, and
-// [Body.BlocksOf] or [Body.Content] read it as blocks.
+// [Body.DecideBlocks] or [Body.Content] read it as blocks.
 type Body struct {
 	// Arguments has the arguments in the order of the text. If a name
 	// occurs twice, which is an error, both are there; in native syntax
@@ -95,7 +96,7 @@ type Body struct {
 
 	file *File
 	spec *hcllang.Block
-	at   span // with the braces; the whole file for the root
+	at   textspan.Span // with the braces; the whole file for the root
 
 	// from, if not nil, has the bodies that this one was merged of.
 	from []*Body
@@ -111,7 +112,7 @@ type Argument struct {
 	// Expression is the value. It is always set.
 	Expression
 
-	nameAt span
+	nameAt textspan.Span
 }
 
 // NameRange returns the place of the argument's name. In JSON syntax it
@@ -120,7 +121,7 @@ func (a *Argument) NameRange() Range { return a.file.rangeOf(a.nameAt) }
 
 // Range returns the place of the whole argument, from its name to the end of
 // its expression.
-func (a *Argument) Range() Range { return a.file.rangeOf(span{a.nameAt.start, a.at.end}) }
+func (a *Argument) Range() Range { return a.file.rangeOf(textspan.Of(a.nameAt.Start, a.at.End)) }
 
 // A Block is a block with its labels and content.
 type Block struct {
@@ -134,11 +135,11 @@ type Block struct {
 
 	file    *File
 	spec    *hcllang.Block
-	typeAt  span
-	labelAt []span
+	typeAt  textspan.Span
+	labelAt []textspan.Span
 	// entry is what goes when the block goes. Native: all of it. JSON: the
 	// property or the array element that stands for this block alone.
-	entry span
+	entry textspan.Span
 }
 
 // File returns the file that the block is in.
@@ -160,10 +161,10 @@ func (b *Block) LabelRange(i int) Range { return b.file.rangeOf(b.labelAt[i]) }
 // type and labels. JSON: its last label, or its type if it has none.
 func (b *Block) DefRange() Range { return b.file.rangeOf(b.defAt()) }
 
-func (b *Block) defAt() span {
+func (b *Block) defAt() textspan.Span {
 	if b.file.syntax == NativeSyntax {
 		if n := len(b.labelAt); n > 0 {
-			return span{b.typeAt.start, b.labelAt[n-1].end}
+			return textspan.Of(b.typeAt.Start, b.labelAt[n-1].End)
 		}
 		return b.typeAt
 	}

@@ -33,32 +33,19 @@ type FileKind uint8
 
 const (
 	// ConfigFile is a part of a module: .tf, .tofu, .tf.json, .tofu.json.
-	ConfigFile FileKind = iota
+	ConfigFile = FileKind(hcllang.ConfigFile)
 	// TestFile holds tests of a module: .tftest.hcl, .tofutest.hcl and the
 	// same in JSON.
-	TestFile
+	TestFile = FileKind(hcllang.TestFile)
 	// MockFile holds mock data for tests: Terraform's .tfmock.hcl and .tfmock.json.
-	MockFile
+	MockFile = FileKind(hcllang.MockFile)
 	// QueryFile holds Terraform's queries: .tfquery.hcl and .tfquery.json.
-	QueryFile
+	QueryFile = FileKind(hcllang.QueryFile)
 )
 
 // String returns "configuration", "test", "mock" or "query".
 func (k FileKind) String() string {
-	return [...]string{"configuration", "test", "mock", "query"}[k&3]
-}
-
-// spec returns what may stand at the root of a file of kind k.
-func (k FileKind) spec() *hcllang.Block {
-	switch k {
-	case TestFile:
-		return hcllang.Test
-	case MockFile:
-		return hcllang.MockFile
-	case QueryFile:
-		return hcllang.Query
-	}
-	return hcllang.Root
+	return hcllang.FileKind(k).String()
 }
 
 // A Filename is what the name of a file says about it.

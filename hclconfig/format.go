@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -35,13 +36,13 @@ func Format(src []byte, opts ...Option) ([]byte, error) {
 
 // A patches is a list of replacements in a text, in order.
 type patches []struct {
-	at   span
+	at   textspan.Span
 	text string
 }
 
-func (p *patches) add(at span, text string) {
+func (p *patches) add(at textspan.Span, text string) {
 	*p = append(*p, struct {
-		at   span
+		at   textspan.Span
 		text string
 	}{at, text})
 }
@@ -54,9 +55,9 @@ func (p patches) apply(src []byte) []byte {
 	var out bytes.Buffer
 	done := int32(0)
 	for _, r := range p {
-		out.Write(src[done:r.at.start])
+		out.Write(src[done:r.at.Start])
 		out.WriteString(r.text)
-		done = r.at.end
+		done = r.at.End
 	}
 	out.Write(src[done:])
 	return out.Bytes()
@@ -67,7 +68,7 @@ func (p patches) apply(src []byte) []byte {
 func (b *Body) tidy(p *patches, in string) {
 	args, blocks := b.Arguments, b.Blocks
 	for len(args) > 0 || len(blocks) > 0 {
-		if len(blocks) == 0 || len(args) > 0 && args[0].nameAt.start < blocks[0].entry.start {
+		if len(blocks) == 0 || len(args) > 0 && args[0].nameAt.Start < blocks[0].entry.Start {
 			a := &args[0]
 			args = args[1:]
 			if in == "variable" && a.Name == "type" {
@@ -94,7 +95,7 @@ func (b *Block) tidyLabels(p *patches) {
 	var text strings.Builder
 	for _, at := range b.labelAt {
 		text.WriteByte(' ')
-		label, raw := "", src[at.start:at.end]
+		label, raw := "", src[at.Start:at.End]
 		switch {
 		case raw[0] != '"':
 			label = string(raw)
@@ -110,13 +111,13 @@ func (b *Block) tidyLabels(p *patches) {
 		text.Write(hclwrite.TokensForValue(cty.StringVal(label)).Bytes())
 	}
 	text.WriteByte(' ')
-	at := span{b.typeAt.end, b.typeAt.end}
+	at := textspan.Of(b.typeAt.End, b.typeAt.End)
 	if n := len(b.labelAt); n > 0 {
-		at.end = b.labelAt[n-1].end
-		for src[at.end] == ' ' {
-			at.end++
+		at.End = b.labelAt[n-1].End
+		for src[at.End] == ' ' {
+			at.End++
 		}
-		if string(src[at.start:at.end]) != text.String() {
+		if string(src[at.Start:at.End]) != text.String() {
 			p.add(at, text.String())
 		}
 	}
@@ -136,7 +137,7 @@ func (a *Argument) tidyType(p *patches) {
 
 // tidyValue takes the quotes from "${x}" if that is all there is.
 func (a *Argument) tidyValue(p *patches) {
-	raw := a.file.src[a.at.start:a.at.end]
+	raw := a.file.src[a.at.Start:a.at.End]
 	if !bytes.HasPrefix(raw, []byte(`"${`)) || raw[len(raw)-1] != '"' {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/configshow"
 )
 
 // formatCases are texts with what "tofu fmt" makes of them.
@@ -73,9 +74,9 @@ func TestFormatRefusesBrokenText(t *testing.T) {
 // TestFormatAsHCL compares with the same changes made by hclwrite's own tree.
 func TestFormatAsHCL(t *testing.T) {
 	n := 0
-	for _, fx := range fixtures(t) {
-		if name, _ := hclconfig.ParseFilename(fx.name); name.Syntax == hclconfig.NativeSyntax {
-			n += formatAsHCL(t, fx.src)
+	for _, fx := range configshow.Fixtures(t, "testdata", "hclconvert/testdata") {
+		if name, _ := hclconfig.ParseFilename(fx.Name); name.Syntax == hclconfig.NativeSyntax {
+			n += formatAsHCL(t, fx.Src)
 		}
 	}
 	if n < 100 {
@@ -87,9 +88,9 @@ func FuzzFormat(f *testing.F) {
 	for _, c := range formatCases {
 		f.Add([]byte(c.src))
 	}
-	for _, fx := range fixtures(f) {
-		if len(fx.src) < 2048 {
-			f.Add(fx.src)
+	for _, fx := range configshow.Fixtures(f, "testdata", "hclconvert/testdata") {
+		if len(fx.Src) < 2048 {
+			f.Add(fx.Src)
 		}
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {

@@ -11,13 +11,14 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/configshow"
 )
 
 // seed adds the fixtures of one syntax, and the texts of the edit tests.
 func seed(f *testing.F, syntax hclconfig.Syntax) {
-	for _, fx := range fixtures(f) {
-		if name, _ := hclconfig.ParseFilename(fx.name); name.Syntax == syntax && len(fx.src) < 4096 {
-			f.Add(fx.src, uint8(0), uint16(1))
+	for _, fx := range configshow.Fixtures(f, "testdata", "hclconvert/testdata") {
+		if name, _ := hclconfig.ParseFilename(fx.Name); name.Syntax == syntax && len(fx.Src) < 4096 {
+			f.Add(fx.Src, uint8(0), uint16(1))
 		}
 	}
 	cases := nativeEdits

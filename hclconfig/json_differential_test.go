@@ -159,11 +159,11 @@ func (d *hclDiffer) body(ours *Body, theirs hcl.Body, spec *hcllang.Block) {
 	}
 	d.errors = d.errors || diags.HasErrors()
 	d.arguments(ours, content.Attributes, func(a *Argument) bool { return spec.Lookup(a.Name).Arg != nil })
-	if spec.Rest == hcllang.RestInputs && bytes.HasPrefix(ours.file.src[ours.at.start:], []byte("{")) {
+	if spec.Rest == hcllang.RestInputs && bytes.HasPrefix(ours.file.src[ours.at.Start:], []byte("{")) {
 		_, diags := rest.JustAttributes()
 		d.errors = d.errors || diags.HasErrors()
 	}
-	if spec.Rest.Open() && bytes.HasPrefix(ours.file.src[ours.at.start:], []byte("{")) {
+	if spec.Rest.Open() && bytes.HasPrefix(ours.file.src[ours.at.Start:], []byte("{")) {
 		attrs, diags := rest.JustAttributes()
 		if !diags.HasErrors() {
 			d.arguments(ours, attrs, func(a *Argument) bool { return a.Undecided })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // readJSON reads the structure of a JSON file: blocks and arguments with their
@@ -39,13 +40,13 @@ type jsonReader struct {
 	argSlab   []Argument
 	blockSlab []Block
 	textSlab  []string
-	spanSlab  []span
+	spanSlab  []textspan.Span
 }
 
 // A jsonLabel is a label of the blocks being read.
 type jsonLabel struct {
 	text string
-	at   span
+	at   textspan.Span
 }
 
 func (r *jsonReader) root() {
@@ -63,7 +64,7 @@ func (r *jsonReader) root() {
 		start := r.i
 		if ok = r.skip(); ok {
 			f.err = f.faultf(start, ErrSyntax, "root value must be object")
-			r.report(span{int32(start), int32(r.i)}, "Root value must be object",
+			r.report(textspan.Of(int32(start), int32(r.i)), "Root value must be object",
 				"The root of a configuration in JSON syntax must be an object, or an array of objects.")
 			return
 		}
@@ -93,7 +94,7 @@ func (r *jsonReader) syntax(at int, fault jsonscan.Fault) bool {
 		text += ": " + hint
 	}
 	r.f.err = r.f.faultf(at, cause, "%s", text)
-	r.report(span{int32(at), int32(min(at+1, len(r.src)))}, summary, "%s.", upperFirst(text))
+	r.report(textspan.Of(int32(at), int32(min(at+1, len(r.src)))), summary, "%s.", upperFirst(text))
 	return false
 }
 
@@ -132,7 +133,7 @@ func upperFirst(s string) string {
 }
 
 // report adds an error about s. The file remains readable.
-func (r *jsonReader) report(s span, summary, format string, args ...any) {
+func (r *jsonReader) report(s textspan.Span, summary, format string, args ...any) {
 	r.diags = append(r.diags, r.f.errorAt(s, summary, format, args...))
 }
 
@@ -147,15 +148,15 @@ func (r *jsonReader) skip() bool {
 }
 
 // skipSpan is skip that returns where the value was.
-func (r *jsonReader) skipSpan() (span, bool) {
+func (r *jsonReader) skipSpan() (textspan.Span, bool) {
 	start := r.i
 	ok := r.skip()
-	return span{int32(start), int32(r.i)}, ok
+	return textspan.Of(int32(start), int32(r.i)), ok
 }
 
 // members calls do for each member of the object at r.i, with r.i at the
 // member's value, which do must read. It reports false after a syntax error.
-func (r *jsonReader) members(do func(name string, at span) bool) bool {
+func (r *jsonReader) members(do func(name string, at textspan.Span) bool) bool {
 	if r.depth++; r.depth > jsonscan.MaxDepth {
 		return r.syntax(r.i, jsonscan.FaultDepth)
 	}
@@ -178,7 +179,7 @@ func (r *jsonReader) members(do func(name string, at span) bool) bool {
 		if fault != jsonscan.OK {
 			return r.syntax(end, fault)
 		}
-		at := span{int32(start), int32(end)}
+		at := textspan.Of(int32(start), int32(end))
 		r.i = end
 		if r.space(); r.i >= len(r.src) {
 			return r.syntax(r.i, jsonscan.FaultEnd)
@@ -257,15 +258,15 @@ func (r *jsonReader) body(b *Body, spec *hcllang.Block, isRoot bool) bool {
 	ok := true
 	switch r.src[r.i] {
 	case '{':
-		ok = r.members(func(name string, at span) bool { return r.property(spec, name, at) })
+		ok = r.members(func(name string, at textspan.Span) bool { return r.property(spec, name, at) })
 	case '[':
 		if (spec.Rest == hcllang.RestArguments || spec.Rest == hcllang.RestRequirements) && !isRoot {
-			r.report(span{int32(start), int32(start + 1)}, "Incorrect JSON value type",
+			r.report(textspan.Of(int32(start), int32(start+1)), "Incorrect JSON value type",
 				"A JSON object is required here, whose properties are the arguments of this block.")
 		}
 		ok = r.elements(func() bool {
 			if r.src[r.i] == '{' {
-				return r.members(func(name string, at span) bool { return r.property(spec, name, at) })
+				return r.members(func(name string, at textspan.Span) bool { return r.property(spec, name, at) })
 			}
 			at, ok := r.skipSpan()
 			if ok {
@@ -276,14 +277,14 @@ func (r *jsonReader) body(b *Body, spec *hcllang.Block, isRoot bool) bool {
 	case 'n':
 		ok = r.skip()
 	default:
-		var at span
+		var at textspan.Span
 		if at, ok = r.skipSpan(); ok {
 			r.report(at, "Incorrect JSON value type",
 				"A JSON object or an array of JSON objects is required here, with arguments and nested blocks.")
 		}
 	}
 	if !isRoot {
-		b.at = span{int32(start), int32(r.i)}
+		b.at = textspan.Of(int32(start), int32(r.i))
 	}
 	b.Arguments = r.keepArguments(args)
 	b.Blocks = r.keepBlocks(blocks)
@@ -328,7 +329,7 @@ func (r *jsonReader) keepBlocks(mark int) []Block {
 
 // property reads the property of that name in a body described by spec. The
 // value is at r.i.
-func (r *jsonReader) property(spec *hcllang.Block, name string, at span) bool {
+func (r *jsonReader) property(spec *hcllang.Block, name string, at textspan.Span) bool {
 	if name == "//" {
 		return r.skip() // a comment
 	}
@@ -361,13 +362,13 @@ func (r *jsonReader) property(spec *hcllang.Block, name string, at span) bool {
 
 // labelled reads the value of a block type's property, of which left labels
 // are still to be unwrapped.
-func (r *jsonReader) labelled(spec *hcllang.Block, typeAt span, left int) bool {
+func (r *jsonReader) labelled(spec *hcllang.Block, typeAt textspan.Span, left int) bool {
 	if left == 0 {
 		return r.bodies(spec, typeAt)
 	}
 	label := spec.Labels[len(spec.Labels)-left]
 	start, found := r.i, false
-	each := func(name string, at span) bool {
+	each := func(name string, at textspan.Span) bool {
 		found = true
 		r.labels = append(r.labels, jsonLabel{name, at})
 		ok := r.labelled(spec, typeAt, left-1)
@@ -404,19 +405,19 @@ func (r *jsonReader) labelled(spec *hcllang.Block, typeAt span, left int) bool {
 		}
 	}
 	if !found {
-		r.report(span{int32(start), int32(start + 1)}, "Missing block label",
+		r.report(textspan.Of(int32(start), int32(start+1)), "Missing block label",
 			"At least one object property is required here, whose name is the %s block's %s.", spec.Name, label)
 	}
 	return true
 }
 
 // bodies reads what stands where the labels of a block are all known.
-func (r *jsonReader) bodies(spec *hcllang.Block, typeAt span) bool {
+func (r *jsonReader) bodies(spec *hcllang.Block, typeAt textspan.Span) bool {
 	switch r.src[r.i] {
 	case '{':
-		entry := typeAt.start
+		entry := typeAt.Start
 		if n := len(r.labels); n > 0 && len(spec.Labels) > 0 {
-			entry = r.labels[n-1].at.start
+			entry = r.labels[n-1].at.Start
 		}
 		return r.block(spec, typeAt, entry)
 	case '[':
@@ -431,7 +432,7 @@ func (r *jsonReader) bodies(spec *hcllang.Block, typeAt span) bool {
 }
 
 // block reads one block whose body is at r.i.
-func (r *jsonReader) block(spec *hcllang.Block, typeAt span, entry int32) bool {
+func (r *jsonReader) block(spec *hcllang.Block, typeAt textspan.Span, entry int32) bool {
 	b := Block{Type: spec.Name, file: r.f, spec: spec, typeAt: typeAt}
 	if n := len(spec.Labels); n > 0 {
 		b.Labels, b.labelAt = r.keepLabels(r.labels[len(r.labels)-n:])
@@ -440,17 +441,17 @@ func (r *jsonReader) block(spec *hcllang.Block, typeAt span, entry int32) bool {
 		r.report(typeAt, spec.Reserved, "Blocks of type %q cannot be used here.", spec.Name)
 	}
 	ok := r.body(&b.Body, spec, false)
-	b.entry = span{entry, int32(r.i)}
+	b.entry = textspan.Of(entry, int32(r.i))
 	r.blocks = append(r.blocks, b)
 	return ok
 }
 
 // keepLabels copies labels into slabs.
-func (r *jsonReader) keepLabels(labels []jsonLabel) ([]string, []span) {
+func (r *jsonReader) keepLabels(labels []jsonLabel) ([]string, []textspan.Span) {
 	n := len(labels)
 	if cap(r.textSlab)-len(r.textSlab) < n {
 		r.textSlab = make([]string, 0, 128)
-		r.spanSlab = make([]span, 0, 128)
+		r.spanSlab = make([]textspan.Span, 0, 128)
 	}
 	from := len(r.textSlab)
 	for _, l := range labels {
@@ -492,10 +493,10 @@ func (r *jsonReader) checkDuplicates(b *Body) {
 }
 
 // jsonText returns the meaning of the JSON string at s.
-func (f *File) jsonText(s span) string {
-	raw := f.text[s.start+1 : s.end-1]
+func (f *File) jsonText(s textspan.Span) string {
+	raw := f.text[s.Start+1 : s.End-1]
 	if strings.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
-	return string(jsonscan.AppendUnquote(nil, f.src[s.start:s.end]))
+	return string(jsonscan.AppendUnquote(nil, f.src[s.Start:s.End]))
 }

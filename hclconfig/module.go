@@ -298,15 +298,15 @@ func (m *Module) AllBlocks() iter.Seq[*Block] {
 func (m *Module) Child(call *ModuleCall) (*Module, error) {
 	at := call.Block.file
 	if !call.IsLocal() {
-		return nil, at.faultf(int(call.Block.defAt().start), ErrKind, "module %s has no local source", call.Name)
+		return nil, at.faultf(int(call.Block.defAt().Start), ErrKind, "module %s has no local source", call.Name)
 	}
 	dir := call.LocalDir(m.Dir)
 	if !fs.ValidPath(dir) {
-		return nil, at.faultf(int(call.Source.Argument.at.start), fs.ErrInvalid, "%s is outside of the file system", dir)
+		return nil, at.faultf(int(call.Source.Argument.at.Start), fs.ErrInvalid, "%s is outside of the file system", dir)
 	}
 	child, err := LoadModule(m.fsys, dir, Dialect(m.dialect))
 	if err != nil {
-		return nil, at.fault(int(call.Source.Argument.at.start), err)
+		return nil, at.fault(int(call.Source.Argument.at.Start), err)
 	}
 	return child, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A plainReader reads native syntax as most files have it: blocks, arguments,
@@ -49,7 +50,7 @@ func (r *plainReader) file() bool {
 		r.f.diags = nil
 		return false
 	}
-	body.at = span{0, int32(len(r.src))}
+	body.at = textspan.Of(0, int32(len(r.src)))
 	r.f.body = body
 	return true
 }
@@ -102,7 +103,7 @@ func (r *plainReader) blank() {
 }
 
 // ident reads an identifier of ASCII letters, or returns an empty span.
-func (r *plainReader) ident() span {
+func (r *plainReader) ident() textspan.Span {
 	start := r.i
 	for r.i < len(r.src) && identByte(r.src[r.i], r.i > start) {
 		r.i++
@@ -110,14 +111,14 @@ func (r *plainReader) ident() span {
 	if r.i < len(r.src) && r.src[r.i] >= 0x80 {
 		r.i = start // a letter of another script, or a space of one
 	}
-	return span{int32(start), int32(r.i)}
+	return textspan.Of(int32(start), int32(r.i))
 }
 
 func identByte(c byte, inside bool) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || inside && ('0' <= c && c <= '9' || c == '-')
 }
 
-func (r *plainReader) text(s span) string { return string(r.src[s.start:s.end]) }
+func (r *plainReader) text(s textspan.Span) string { return string(r.src[s.Start:s.End]) }
 
 // body reads arguments and blocks up to the end of the file or, if nested is
 // set, up to a closing brace, which it leaves.
@@ -193,7 +194,7 @@ func (n *argNames) add(name string) bool {
 // item reads an argument or a block of a body whose arguments so far are names.
 func (r *plainReader) item(spec *hcllang.Block, names *argNames) bool {
 	name := r.ident()
-	if name.start == name.end {
+	if name.Start == name.End {
 		return false
 	}
 	r.spaces()
@@ -204,12 +205,12 @@ func (r *plainReader) item(spec *hcllang.Block, names *argNames) bool {
 	for r.i < len(r.src) && r.src[r.i] != '{' {
 		label := r.ident()
 		text := r.text(label)
-		if label.start == label.end {
+		if label.Start == label.End {
 			var ok bool
 			if label, ok = r.quoted(); !ok {
 				return false
 			}
-			text = string(r.src[label.start+1 : label.end-1])
+			text = string(r.src[label.Start+1 : label.End-1])
 			if text == "" {
 				return false
 			}
@@ -227,8 +228,8 @@ func (r *plainReader) item(spec *hcllang.Block, names *argNames) bool {
 		return false
 	}
 	r.i++
-	b.entry.end = int32(r.i)
-	b.Body.at = span{int32(open), int32(r.i)}
+	b.entry.End = int32(r.i)
+	b.Body.at = textspan.Of(int32(open), int32(r.i))
 	r.blocks = append(r.blocks, b)
 	return true
 }
@@ -248,7 +249,7 @@ func (r *plainReader) content(b *Block) bool {
 	name := r.ident()
 	r.spaces()
 	mark := len(r.args)
-	if name.start == name.end || r.i >= len(r.src) || r.src[r.i] != '=' || !r.argument(name, new(argNames)) {
+	if name.Start == name.End || r.i >= len(r.src) || r.src[r.i] != '=' || !r.argument(name, new(argNames)) {
 		return false
 	}
 	r.spaces()
@@ -262,7 +263,7 @@ func (r *plainReader) content(b *Block) bool {
 }
 
 // argument reads an argument from its equals sign on.
-func (r *plainReader) argument(name span, names *argNames) bool {
+func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 	r.i++
 	if r.i < len(r.src) && (r.src[r.i] == '=' || r.src[r.i] == '>') {
 		return false
@@ -277,7 +278,7 @@ func (r *plainReader) argument(name span, names *argNames) bool {
 			return false
 		}
 	}
-	a := Argument{Name: r.text(name), nameAt: name, Expression: Expression{file: r.f, native: x, at: span{int32(start), int32(r.i)}}}
+	a := Argument{Name: r.text(name), nameAt: name, Expression: Expression{file: r.f, native: x, at: textspan.Of(int32(start), int32(r.i))}}
 	if !names.add(a.Name) {
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -29,8 +30,8 @@ func (r *plainReader) ends() bool {
 	return true
 }
 
-func (r *plainReader) rangeOf(s span) hcl.Range {
-	return hcl.Range{Filename: r.f.name, Start: hcl.Pos{Line: 1, Byte: int(s.start)}, End: hcl.Pos{Line: 1, Byte: int(s.end)}}
+func (r *plainReader) rangeOf(s textspan.Span) hcl.Range {
+	return hcl.Range{Filename: r.f.name, Start: hcl.Pos{Line: 1, Byte: int(s.Start)}, End: hcl.Pos{Line: 1, Byte: int(s.End)}}
 }
 
 // plain reads an expression of the plain forms, or returns nil.
@@ -54,21 +55,21 @@ func (r *plainReader) plain() hclsyntax.Expression {
 }
 
 // quoted reads a quoted string without escapes and template marks.
-func (r *plainReader) quoted() (span, bool) {
+func (r *plainReader) quoted() (textspan.Span, bool) {
 	if r.i >= len(r.src) || r.src[r.i] != '"' {
-		return span{}, false
+		return textspan.Span{}, false
 	}
 	for i := r.i + 1; i < len(r.src); i++ {
 		switch r.src[i] {
 		case '"':
-			s := span{int32(r.i), int32(i + 1)}
+			s := textspan.Of(int32(r.i), int32(i+1))
 			r.i = i + 1
 			return s, true
 		case '\\', '$', '%', '\n', '\r':
-			return span{}, false
+			return textspan.Span{}, false
 		}
 	}
-	return span{}, false
+	return textspan.Span{}, false
 }
 
 // plainText reads a quoted string without template marks, and with the common
@@ -94,18 +95,18 @@ scan:
 		}
 	}
 	r.i = end + 1
-	s := span{int32(start), int32(r.i)}
+	s := textspan.Of(int32(start), int32(r.i))
 	// One allocation for the three parts of what HCL makes of a text.
 	x := &struct {
 		template hclsyntax.TemplateExpr
 		literal  hclsyntax.LiteralValueExpr
 		parts    [1]hclsyntax.Expression
 	}{}
-	inner := span{s.start + 1, s.end - 1}
-	if inner.start == inner.end {
-		inner = span{s.end, s.end} // where HCL has nothing
+	inner := textspan.Of(s.Start+1, s.End-1)
+	if inner.Start == inner.End {
+		inner = textspan.Of(s.End, s.End) // where HCL has nothing
 	}
-	text := r.text(span{s.start + 1, s.end - 1})
+	text := r.text(textspan.Of(s.Start+1, s.End-1))
 	if escapes > 0 {
 		text = plainEscapes.Replace(text)
 	}
@@ -133,7 +134,7 @@ func (r *plainReader) plainNumber() hclsyntax.Expression {
 	if r.i < len(r.src) && (identByte(r.src[r.i], true) || r.src[r.i] == '.' || r.src[r.i] >= 0x80) {
 		return nil
 	}
-	s := span{int32(start), int32(r.i)}
+	s := textspan.Of(int32(start), int32(r.i))
 	v, err := cty.ParseNumberVal(r.text(s))
 	if err != nil {
 		return nil
@@ -144,7 +145,7 @@ func (r *plainReader) plainNumber() hclsyntax.Expression {
 // hcllex.PlainName reads true, false, null, or names with dots between them.
 func (r *plainReader) plainName() hclsyntax.Expression {
 	s := r.ident()
-	if s.start == s.end {
+	if s.Start == s.End {
 		return nil
 	}
 	name := r.text(s)
@@ -170,24 +171,24 @@ func (r *plainReader) plainName() hclsyntax.Expression {
 		case c == '.':
 			r.i++
 			part := r.ident()
-			if part.start == part.end {
+			if part.Start == part.End {
 				return nil
 			}
-			t = append(t, hcl.TraverseAttr{Name: r.text(part), SrcRange: r.rangeOf(span{start, part.end})})
+			t = append(t, hcl.TraverseAttr{Name: r.text(part), SrcRange: r.rangeOf(textspan.Of(start, part.End))})
 			continue
 		case c == '[':
 			key, ok := r.plainIndex()
 			if !ok {
 				return nil
 			}
-			t = append(t, hcl.TraverseIndex{Key: key, SrcRange: r.rangeOf(span{start, int32(r.i)})})
+			t = append(t, hcl.TraverseIndex{Key: key, SrcRange: r.rangeOf(textspan.Of(start, int32(r.i)))})
 			continue
 		case c == '(' || c == ':' || c >= 0x80:
 			return nil
 		}
 		break
 	}
-	return &hclsyntax.ScopeTraversalExpr{Traversal: t, SrcRange: r.rangeOf(span{s.start, int32(r.i)})}
+	return &hclsyntax.ScopeTraversalExpr{Traversal: t, SrcRange: r.rangeOf(textspan.Of(s.Start, int32(r.i)))}
 }
 
 // plainIndex reads a number or a text in brackets.
@@ -214,7 +215,7 @@ func (r *plainReader) plainIndex() (key cty.Value, ok bool) {
 }
 
 // plainCall reads the arguments of a function call, from the parenthesis on.
-func (r *plainReader) plainCall(name string, at span) hclsyntax.Expression {
+func (r *plainReader) plainCall(name string, at textspan.Span) hclsyntax.Expression {
 	open := int32(r.i)
 	r.i++
 	if !r.enter() {
@@ -230,7 +231,7 @@ func (r *plainReader) plainCall(name string, at span) hclsyntax.Expression {
 	}
 	return &hclsyntax.FunctionCallExpr{
 		Name: name, Args: args, NameRange: r.rangeOf(at),
-		OpenParenRange: r.rangeOf(span{open, open + 1}), CloseParenRange: r.rangeOf(span{int32(r.i) - 1, int32(r.i)}),
+		OpenParenRange: r.rangeOf(textspan.Of(open, open+1)), CloseParenRange: r.rangeOf(textspan.Of(int32(r.i)-1, int32(r.i))),
 	}
 }
 
@@ -243,7 +244,7 @@ func (r *plainReader) enter() bool {
 func (r *plainReader) plainList() hclsyntax.Expression {
 	start := int32(r.i)
 	r.i++
-	list := &hclsyntax.TupleConsExpr{OpenRange: r.rangeOf(span{start, start + 1})}
+	list := &hclsyntax.TupleConsExpr{OpenRange: r.rangeOf(textspan.Of(start, start+1))}
 	if !r.enter() {
 		return nil
 	}
@@ -253,7 +254,7 @@ func (r *plainReader) plainList() hclsyntax.Expression {
 	}
 	list.Exprs = items
 	r.depth--
-	list.SrcRange = r.rangeOf(span{start, int32(r.i)})
+	list.SrcRange = r.rangeOf(textspan.Of(start, int32(r.i)))
 	return list
 }
 
@@ -305,7 +306,7 @@ func isFor(x hclsyntax.Expression) bool {
 func (r *plainReader) plainObject() hclsyntax.Expression {
 	start := int32(r.i)
 	r.i++
-	object := &hclsyntax.ObjectConsExpr{OpenRange: r.rangeOf(span{start, start + 1})}
+	object := &hclsyntax.ObjectConsExpr{OpenRange: r.rangeOf(textspan.Of(start, start+1))}
 	if !r.enter() {
 		return nil
 	}
@@ -353,7 +354,7 @@ func (r *plainReader) plainObject() hclsyntax.Expression {
 	}
 	r.i++
 	r.depth--
-	object.SrcRange = r.rangeOf(span{start, int32(r.i)})
+	object.SrcRange = r.rangeOf(textspan.Of(start, int32(r.i)))
 	return object
 }
 
@@ -369,7 +370,7 @@ func (r *plainReader) plainKey() hclsyntax.Expression {
 		return r.plainText()
 	}
 	s := r.ident()
-	if s.start == s.end {
+	if s.Start == s.End {
 		return nil
 	}
 	switch name := r.text(s); name {

@@ -45,7 +45,7 @@ func (n *nodes) Exit(hclsyntax.Node) hcl.Diagnostics { return nil }
 
 // dump lists everything that a tree says.
 func dump(b *Body, path string, out []string) []string {
-	out = append(out, fmt.Sprintf("%s body %d-%d", path, b.at.start, b.at.end))
+	out = append(out, fmt.Sprintf("%s body %d-%d", path, b.at.Start, b.at.End))
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
 		n := nodes{}

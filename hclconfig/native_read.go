@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // readNative reads a file in native syntax: by a reader for the plain forms
@@ -28,7 +29,7 @@ func (f *File) readNative() {
 	}
 	if at := hcllex.TooDeep(src, false); at >= 0 {
 		f.err = f.faultf(at, ErrTooDeep, "more than %d brackets and operators inside each other", hcllex.MaxNesting)
-		f.diags = Diagnostics{f.errorAt(span{int32(at), int32(at)}, "Configuration nested too deeply",
+		f.diags = Diagnostics{f.errorAt(textspan.Of(int32(at), int32(at)), "Configuration nested too deeply",
 			"More than %d brackets and operators are inside each other here.", hcllex.MaxNesting)}
 		return
 	}
@@ -55,7 +56,7 @@ func (f *File) readWithHCL(src []byte) {
 	}
 	r := nativeReader{f: f}
 	r.body(&f.body, body, f.body.spec)
-	f.body.at = span{0, int32(len(f.src))}
+	f.body.at = textspan.Of(0, int32(len(f.src)))
 }
 
 // badEncoding reports the first place where bytes that are no UTF-8 matter.
@@ -100,7 +101,7 @@ type nativeReader struct {
 
 func (r *nativeReader) body(b *Body, in *hclsyntax.Body, spec *hcllang.Block) {
 	b.file, b.spec = r.f, spec
-	b.at = span{int32(in.SrcRange.Start.Byte), int32(in.SrcRange.End.Byte)}
+	b.at = textspan.Of(int32(in.SrcRange.Start.Byte), int32(in.SrcRange.End.Byte))
 	if n := len(in.Attributes); n > 0 {
 		b.Arguments = r.arguments(in, spec)
 	}
@@ -128,7 +129,7 @@ func (r *nativeReader) arguments(in *hclsyntax.Body, spec *hcllang.Block) []Argu
 	}
 	args := r.args[from:len(r.args):len(r.args)]
 	if n > 1 {
-		slices.SortFunc(args, func(a, b Argument) int { return cmp.Compare(a.nameAt.start, b.nameAt.start) })
+		slices.SortFunc(args, func(a, b Argument) int { return cmp.Compare(a.nameAt.Start, b.nameAt.Start) })
 	}
 	r.classify(args, spec)
 	return args
@@ -158,17 +159,17 @@ func (r *nativeReader) classify(args []Argument, spec *hcllang.Block) {
 
 // exprSpan returns the place of the expression of attr. HCL leaves the
 // parentheses around an expression out of its range; they belong to it here.
-func (r *nativeReader) exprSpan(attr *hclsyntax.Attribute) span {
+func (r *nativeReader) exprSpan(attr *hclsyntax.Attribute) textspan.Span {
 	s := spanOf(attr.Expr.Range())
-	end := spanOf(attr.SrcRange).end
+	end := spanOf(attr.SrcRange).End
 	start := int32(attr.EqualsRange.End.Byte)
-	for start < s.start && (r.f.src[start] == ' ' || r.f.src[start] == '\t') {
+	for start < s.Start && (r.f.src[start] == ' ' || r.f.src[start] == '\t') {
 		start++
 	}
-	if start < s.start && r.f.src[start] != '#' && r.f.src[start] != '/' {
-		s.start = start
+	if start < s.Start && r.f.src[start] != '#' && r.f.src[start] != '/' {
+		s.Start = start
 	}
-	s.end = max(s.end, end)
+	s.End = max(s.End, end)
 	return s
 }
 
@@ -176,17 +177,17 @@ func (r *nativeReader) block(b *Block, in *hclsyntax.Block, parent *hcllang.Bloc
 	*b = Block{
 		Type: in.Type, Labels: in.Labels, file: r.f,
 		typeAt: spanOf(in.TypeRange),
-		entry:  span{int32(in.TypeRange.Start.Byte), int32(max(in.CloseBraceRange.End.Byte, in.OpenBraceRange.End.Byte))},
+		entry:  textspan.Of(int32(in.TypeRange.Start.Byte), int32(max(in.CloseBraceRange.End.Byte, in.OpenBraceRange.End.Byte))),
 	}
 	if len(in.LabelRanges) > 0 {
-		b.labelAt = make([]span, len(in.LabelRanges))
+		b.labelAt = make([]textspan.Span, len(in.LabelRanges))
 		for i, l := range in.LabelRanges {
 			b.labelAt[i] = spanOf(l)
 		}
 	}
 	r.resolve(b, parent)
 	r.body(&b.Body, in.Body, b.spec)
-	b.Body.at = span{int32(in.OpenBraceRange.Start.Byte), b.entry.end}
+	b.Body.at = textspan.Of(int32(in.OpenBraceRange.Start.Byte), b.entry.End)
 }
 
 // resolve finds out what a block is in a body that parent describes.
@@ -217,7 +218,7 @@ func (r *nativeReader) checkLabels(b *Block) {
 	switch {
 	case len(b.Labels) < len(want):
 		at := b.defAt()
-		r.report(span{at.start, at.end}, "Missing "+want[len(b.Labels)]+" for "+b.Type,
+		r.report(textspan.Of(at.Start, at.End), "Missing "+want[len(b.Labels)]+" for "+b.Type,
 			"All %s blocks must have %d labels (%s).", b.Type, len(want), joinWords(want))
 	case len(b.Labels) > len(want):
 		detail := fmt.Sprintf("Only %d labels (%s) are expected for %s blocks.", len(want), joinWords(want), b.Type)
@@ -228,11 +229,11 @@ func (r *nativeReader) checkLabels(b *Block) {
 	}
 }
 
-func (r *nativeReader) report(s span, summary, format string, args ...any) {
+func (r *nativeReader) report(s textspan.Span, summary, format string, args ...any) {
 	r.f.diags = append(r.f.diags, r.f.errorAt(s, summary, format, args...))
 }
 
-func spanOf(r hcl.Range) span { return span{int32(r.Start.Byte), int32(r.End.Byte)} }
+func spanOf(r hcl.Range) textspan.Span { return textspan.Of(int32(r.Start.Byte), int32(r.End.Byte)) }
 
 func joinWords(words []string) string {
 	out := ""

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // combine makes one Config of all files: the primary ones are one document,
@@ -33,7 +34,7 @@ func (m *Module) combine() {
 	}
 }
 
-func (m *Module) report(f *File, s span, summary, format string, args ...any) {
+func (m *Module) report(f *File, s textspan.Span, summary, format string, args ...any) {
 	m.diags = append(m.diags, f.errorAt(s, summary, format, args...))
 }
 

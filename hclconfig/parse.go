@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // Parse parses the text of a configuration file. The extension of the file's
@@ -48,14 +49,14 @@ func parse(filename string, src []byte, syntax Syntax, dialect hcllang.Dialect) 
 		dialect: dialect, src: src,
 	}
 	f.body.file = f
-	f.body.spec = name.Kind.spec()
+	f.body.spec = hcllang.FileKind(name.Kind).Root()
 	if int64(len(src)) > math.MaxInt32 {
 		f.src = nil
 		f.err = &Error{Filename: filename, Err: ErrTooLarge}
 		f.diags = Diagnostics{{Severity: SeverityError, Summary: "File too large", Subject: Range{Filename: filename}}}
 		return f, f.err
 	}
-	f.body.at = span{0, int32(len(src))}
+	f.body.at = textspan.Of(0, int32(len(src)))
 	if syntax == JSONSyntax {
 		f.readJSON()
 	} else {

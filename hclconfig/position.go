@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/apparentlymart/go-textseg/v15/textseg"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A Pos is a place in a file. The zero Pos is no place.
@@ -44,10 +45,6 @@ func (r Range) String() string {
 	return fmt.Sprintf("%s:%d,%d-%d,%d", r.Filename, r.Start.Line, r.Start.Column, r.End.Line, r.End.Column)
 }
 
-// A span is a Range without its lines and columns, which are found when they
-// are asked for. Files above 2 GiB are refused, so 32 bits suffice.
-type span struct{ start, end int32 }
-
 // Position returns the place of the byte at offset: of the first byte for a
 // negative one, and of the end for one beyond the text. Columns count grapheme
 // clusters, as HCL does; in JSON syntax a tab counts as two columns and a
@@ -64,14 +61,14 @@ func (f *File) Position(offset int64) Pos {
 }
 
 // rangeOf returns s with its lines and columns.
-func (f *File) rangeOf(s span) Range {
+func (f *File) rangeOf(s textspan.Span) Range {
 	switch {
 	case f == nil:
 		return Range{} // of a zero value
-	case s.start < 0:
+	case s.Start < 0:
 		return Range{Filename: f.name}
 	}
-	return Range{Filename: f.name, Start: f.Position(int64(s.start)), End: f.Position(int64(s.end))}
+	return Range{Filename: f.name, Start: f.Position(int64(s.Start)), End: f.Position(int64(s.End))}
 }
 
 // A mark is a place whose line and column are known.

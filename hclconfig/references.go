@@ -11,6 +11,8 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A Reference is one place where an expression refers to something.
@@ -23,9 +25,9 @@ type Reference struct {
 	Addr addrs.Reference
 
 	file *File
-	at   span
+	at   textspan.Span
 	// inString is the JSON string that the reference is in.
-	inString span
+	inString textspan.Span
 }
 
 // Range returns the place of the reference in the file. In JSON syntax it is
@@ -83,7 +85,7 @@ type useCollector struct {
 func (c *useCollector) body(b *Body) {
 	args, blocks := b.Arguments, b.Blocks
 	for len(args) > 0 || len(blocks) > 0 {
-		if len(blocks) == 0 || len(args) > 0 && args[0].file == blocks[0].file && args[0].nameAt.start < blocks[0].entry.start ||
+		if len(blocks) == 0 || len(args) > 0 && args[0].file == blocks[0].file && args[0].nameAt.Start < blocks[0].entry.Start ||
 			len(args) > 0 && args[0].file != blocks[0].file {
 			c.expression(args[0].Expression)
 			args = args[1:]
@@ -163,25 +165,25 @@ func (c *useCollector) json(e Expression) {
 	if e.kind == hcllang.KindLiteral || e.kind == hcllang.KindStatic && e.file.dialect == hcllang.Terraform {
 		return
 	}
-	switch src[e.at.start] {
+	switch src[e.at.Start] {
 	case '"':
 		c.jsonString(e)
 	case '[':
-		for s := range jsonElements(src, e.at) {
+		for s := range jsontree.Elements(src, e.at) {
 			c.json(e.part(s, e.kind))
 		}
 	case '{':
-		for m := range jsonMembers(src, e.at) {
+		for m := range jsontree.Members(src, e.at) {
 			if e.kind.Templates(e.file.dialect) {
-				c.jsonString(e.part(m.name, e.kind))
+				c.jsonString(e.part(m.Name, e.kind))
 			}
-			c.json(e.part(m.value, e.kind))
+			c.json(e.part(m.Value, e.kind))
 		}
 	}
 }
 
 func (c *useCollector) jsonString(e Expression) {
-	raw := e.file.text[e.at.start+1 : e.at.end-1]
+	raw := e.file.text[e.at.Start+1 : e.at.End-1]
 	if !e.kind.Bare() {
 		// Most strings hold no template. A mark can only be spelled with
 		// its brace as it is, or with an escape.
@@ -189,7 +191,7 @@ func (c *useCollector) jsonString(e Expression) {
 			return
 		}
 		if text, ok := hcllex.SoleReference(raw); ok {
-			c.add(e.file, text, span{e.at.start + 3, e.at.end - 2}, e.at)
+			c.add(e.file, text, textspan.Of(e.at.Start+3, e.at.End-2), e.at)
 			return
 		}
 	}
@@ -202,14 +204,14 @@ func (c *useCollector) jsonString(e Expression) {
 	}
 }
 
-func (c *useCollector) traversal(f *File, t hcl.Traversal, at, inString span) {
+func (c *useCollector) traversal(f *File, t hcl.Traversal, at, inString textspan.Span) {
 	if t.IsRelative() {
 		return
 	}
 	c.add(f, hcllex.TraversalText(t), at, inString)
 }
 
-func (c *useCollector) add(f *File, text string, at, inString span) {
+func (c *useCollector) add(f *File, text string, at, inString textspan.Span) {
 	r := Reference{Text: text, file: f, at: at, inString: inString}
 	r.Addr, _ = addrs.ParseReference(text)
 	if len(c.hidden) > 0 {
@@ -232,7 +234,7 @@ type Call struct {
 	Arguments int
 
 	file *File
-	at   span
+	at   textspan.Span
 }
 
 // Range returns the place of the function's name.
@@ -266,7 +268,7 @@ func (e Expression) Functions() []Call {
 
 func (e Expression) jsonCalls(out []Call) []Call {
 	for _, s := range e.jsonStrings(nil) {
-		if raw := e.file.text[s.start:s.end]; strings.IndexByte(raw, '(') < 0 && strings.IndexByte(raw, '\\') < 0 {
+		if raw := e.file.text[s.Start:s.End]; strings.IndexByte(raw, '(') < 0 && strings.IndexByte(raw, '\\') < 0 {
 			continue
 		}
 		if in, diags := e.part(s, hcllang.KindExpression).embedded(); !diags.HasErrors() && in.expr != nil {
@@ -278,21 +280,21 @@ func (e Expression) jsonCalls(out []Call) []Call {
 
 // jsonStrings returns the places of the strings in a JSON value, with the
 // property names where those are templates too.
-func (e Expression) jsonStrings(out []span) []span {
+func (e Expression) jsonStrings(out []textspan.Span) []textspan.Span {
 	src := e.file.src
-	switch src[e.at.start] {
+	switch src[e.at.Start] {
 	case '"':
 		out = append(out, e.at)
 	case '[':
-		for s := range jsonElements(src, e.at) {
+		for s := range jsontree.Elements(src, e.at) {
 			out = e.part(s, e.kind).jsonStrings(out)
 		}
 	case '{':
-		for m := range jsonMembers(src, e.at) {
+		for m := range jsontree.Members(src, e.at) {
 			if e.kind.Templates(e.file.dialect) {
-				out = append(out, m.name)
+				out = append(out, m.Name)
 			}
-			out = e.part(m.value, e.kind).jsonStrings(out)
+			out = e.part(m.Value, e.kind).jsonStrings(out)
 		}
 	}
 	return out

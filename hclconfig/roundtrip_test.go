@@ -5,44 +5,12 @@ package hclconfig_test
 
 import (
 	"bytes"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/configshow"
 )
-
-// fixture is a configuration file of testdata.
-type fixture struct {
-	name string
-	src  []byte
-}
-
-// fixtures returns all configuration files of testdata.
-func fixtures(t testing.TB) []fixture {
-	t.Helper()
-	var out []fixture
-	err := filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		if _, ok := hclconfig.ParseFilename(path); !ok {
-			return nil
-		}
-		src, err := os.ReadFile(path)
-		out = append(out, fixture{filepath.ToSlash(path), src})
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(out) < 50 {
-		t.Fatalf("only %d fixtures", len(out))
-	}
-	return out
-}
 
 func mustParse(t testing.TB, name, src string, opts ...hclconfig.Option) *hclconfig.File {
 	t.Helper()
@@ -54,11 +22,11 @@ func mustParse(t testing.TB, name, src string, opts ...hclconfig.Option) *hclcon
 }
 
 func TestRoundTrip(t *testing.T) {
-	for _, fx := range fixtures(t) {
-		t.Run(strings.TrimPrefix(fx.name, "testdata/"), func(t *testing.T) {
-			before := bytes.Clone(fx.src)
-			f, err := hclconfig.Parse(fx.name, fx.src)
-			if broken := strings.Contains(fx.name, "syntax/") && strings.Contains(fx.name, "/broken/") && !strings.HasSuffix(fx.name, "main.tf.json"); broken != (err != nil) {
+	for _, fx := range configshow.Fixtures(t, "testdata", "hclconvert/testdata") {
+		t.Run(strings.TrimPrefix(fx.Name, "testdata/"), func(t *testing.T) {
+			before := bytes.Clone(fx.Src)
+			f, err := hclconfig.Parse(fx.Name, fx.Src)
+			if broken := strings.Contains(fx.Name, "syntax/") && strings.Contains(fx.Name, "/broken/") && !strings.HasSuffix(fx.Name, "main.tf.json"); broken != (err != nil) {
 				t.Fatalf("error: %v", err)
 			}
 			if !bytes.Equal(f.Bytes(), before) {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -174,10 +175,7 @@ func bigFloat(f *big.Float) (Value, error) {
 	if f.IsInf() {
 		return Value{}, notWritable("an infinite number cannot be written")
 	}
-	if e := f.MantExp(nil); -128 < e && e < 1024 {
-		return Number(f.Text('f', -1)), nil
-	}
-	return Number(f.Text('g', -1)), nil
+	return Number(hcllex.NumberText(f)), nil
 }
 
 // fromCty returns a constant as a Value. Marks are dropped.

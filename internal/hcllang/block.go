@@ -6,7 +6,7 @@
 // of which program. Whoever reads, checks, writes or converts configuration follows
 // them, so that a new argument is one line in language.go or testing.go.
 //
-// [Root], [Test], [MockFile] and [Query] describe what may stand at the root of
+// [Root], [Test], [MockData] and [Query] describe what may stand at the root of
 // each kind of file. Nothing here may be changed.
 package hcllang
 

@@ -85,8 +85,8 @@ func mockSpec(name string) *Block {
 	return s
 }
 
-// MockFile describes one of Terraform's .tfmock.hcl files.
-var MockFile = (&Block{Blocks: mockProviderSpec.Blocks}).index()
+// MockData describes one of Terraform's .tfmock.hcl files.
+var MockData = (&Block{Blocks: mockProviderSpec.Blocks}).index()
 
 // Query describes one of Terraform's .tfquery.hcl files.
 var Query = (&Block{Blocks: []*Block{

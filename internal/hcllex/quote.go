@@ -192,6 +192,15 @@ func TraversalText(t hcl.Traversal) string {
 	return b.String()
 }
 
+// NumberText spells a finite number with as many digits as tell it apart from its
+// neighbours.
+func NumberText(f *big.Float) string {
+	if e := f.MantExp(nil); -128 < e && e < 1024 {
+		return f.Text('f', -1)
+	}
+	return f.Text('g', -1)
+}
+
 // indexText spells a number that is an index. One that is far beyond any index
 // is not written out, which would take as many digits as its exponent says.
 func indexText(f *big.Float) string {

@@ -147,9 +147,9 @@ func TestLimits(t *testing.T) {
 		{"registry/signature.go", "maxDSABits    = 4096", "| registry | bits of an RSA key, of a DSA key | 16,384, 4,096 |"},
 		{"registry/helper.go", "cmp.Or(h.Timeout, 30*time.Second)", "| 30 s, 64 KiB | `CredentialsHelper.Timeout`; - |"},
 		{"registry/helper.go", "maxHelperOutput = 64 << 10", "| 30 s, 64 KiB | `CredentialsHelper.Timeout`; - |"},
-		{"hclconfig/nesting.go", "maxNesting = 10000", "which would end the process | 10,000 |"},
+		{"internal/hcllex/nesting.go", "MaxNesting = 10000", "which would end the process | 10,000 |"},
 		{"hclconfig/parse.go", "> math.MaxInt32", "| hclconfig | size of a file | 2 GiB |"},
-		{"hclconfig/convert_json_value.go", "maxIndent = 50", "below which an expression stays one | 50 |"},
+		{"hclconfig/hclconvert/json_value.go", "maxIndent = 50", "below which an expression stays one | 50 |"},
 	} {
 		if !strings.Contains(string(read(t, tt.file)), tt.code) {
 			t.Errorf("%s does not have %q: is SECURITY.md still right?", tt.file, tt.code)

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -130,9 +131,9 @@ func (j *Job) folder(dir, out, rel string, skip fs.FileInfo) error {
 
 // files converts the files of one folder.
 func (j *Job) files(dir, out, rel string, names []string) error {
-	fresh, diags := hclconfig.ConvertedNames(names, j.To)
+	fresh, diags := hclconvert.Names(names, j.To)
 	j.report(diags)
-	opts := hclconfig.ConvertOptions{}
+	opts := hclconvert.Options{}
 	if j.Schemas != nil && slices.ContainsFunc(names, isConfig) {
 		m, err := hclconfig.LoadModule(os.DirFS(filepath.Join(dir, rel)), ".", j.Dialect)
 		if err != nil {
@@ -164,13 +165,13 @@ func isConfig(name string) bool {
 }
 
 // convert converts one file; nil if it cannot be read.
-func (j *Job) convert(path string, src []byte, opts hclconfig.ConvertOptions) []byte {
+func (j *Job) convert(path string, src []byte, opts hclconvert.Options) []byte {
 	f, _ := hclconfig.Parse(path, src, j.Dialect)
-	convert := f.ToJSON
+	convert := hclconvert.ToJSON
 	if j.To == hclconfig.NativeSyntax {
-		convert = f.ToNative
+		convert = hclconvert.ToNative
 	}
-	g, diags := convert(opts)
+	g, diags := convert(f, opts)
 	j.report(diags)
 	if g == nil {
 		return nil

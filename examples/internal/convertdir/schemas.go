@@ -20,7 +20,7 @@ type lookup struct {
 	providers []hclconfig.RequiredProvider
 }
 
-// schema returns the schema of a block, for [hclconfig.ConvertOptions].
+// schema returns the schema of a block, for [hclconvert.Options].
 func (l lookup) schema(b *hclconfig.Block) (hclconfig.Schema, bool) {
 	if len(b.Labels) == 0 {
 		return hclconfig.Schema{}, false

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclconvert_test
 
 import (
 	"encoding/json"
@@ -17,18 +17,22 @@ import (
 	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/internal/configshow"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
+const recordedDir = "../testdata/recorded"
+
 // TestConvertRecorded compares the modules of testdata/convert, in all forms,
 // with the plans that real programs made: the configuration with its constants
 // and its references in their order, and the values of all outputs and
 // arguments that can be had without planning. No program is needed for it.
 func TestConvertRecorded(t *testing.T) {
-	schemas := readSchemas(t)
+	schemas := configshow.ReadSchemas(t, recordedDir)
 	records, err := filepath.Glob("testdata/convert-plans/*/*.json")
 	if err != nil || records == nil {
 		t.Fatal("no records", err)
@@ -51,21 +55,21 @@ func TestConvertRecorded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := decodeObject(t, src)
+			want := configshow.DecodeObject(t, src)
 			values := -1
 			for _, form := range []string{"as written", "converted", "converted back"} {
 				t.Run(c.name+"/"+tool+"/"+form, func(t *testing.T) {
-					r := recording{tool: tool, program: tool, version: addrs.MustParseVersion(want["version"].(string)), want: want["configuration"].(object)}
-					m, err := hclconfig.LoadModule(mapFS(forms[form]), ".", r.dialect())
+					r := configshow.Recording{Tool: tool, Program: tool, Version: addrs.MustParseVersion(want["version"].(string)), Want: want["configuration"].(configshow.Object)}
+					m, err := hclconfig.LoadModule(configshow.MapFS(forms[form]), ".", r.Dialect())
 					if err != nil {
 						t.Fatal(err)
 					}
-					wantShown, shown := r.want, shownConfiguration(t, r, m, forms[form], schemas)
-					sortResources(wantShown)
+					wantShown, shown := r.Want, shownConfiguration(t, r, m, forms[form], schemas)
+					configshow.SortResources(wantShown)
 					if diff := difference(wantShown, shown); diff != "" {
 						t.Errorf("configuration (recorded, and ours):\n%s", diff)
 					}
-					n := comparePlannedValues(t, m, want["planned_values"].(object))
+					n := comparePlannedValues(t, m, want["planned_values"].(configshow.Object))
 					if values >= 0 && n != values {
 						t.Errorf("%d values could be computed, before conversion %d", n, values)
 					}
@@ -83,19 +87,19 @@ func TestConvertRecorded(t *testing.T) {
 // also with resources of providers, in both directions, with the schemas of the
 // providers and without, and wants the configuration that was recorded.
 func TestConvertShowConfig(t *testing.T) {
-	schemas := readSchemas(t)
-	for _, r := range recordings(t) {
-		if strings.HasPrefix(r.file, "show-module") {
+	schemas := configshow.ReadSchemas(t, recordedDir)
+	for _, r := range configshow.Recordings(t, recordedDir) {
+		if strings.HasPrefix(r.File, "show-module") {
 			continue // it has nothing that the plan has not
 		}
-		t.Run(path.Join(r.dir, r.tool, r.file), func(t *testing.T) {
+		t.Run(path.Join(r.Dir, r.Tool, r.File), func(t *testing.T) {
 			written := treeOf(t, r)
-			known := func(dir string) hclconfig.ConvertOptions {
-				return hclconfig.ConvertOptions{Schema: recordedSchema(t, schemas, written, dir, r.dialect())}
+			known := func(dir string) hclconvert.Options {
+				return hclconvert.Options{Schema: recordedSchema(t, schemas, written, dir, r.Dialect())}
 			}
-			unknown := func(string) hclconfig.ConvertOptions { return hclconfig.ConvertOptions{} }
-			convert := func(tree map[string]string, to hclconfig.Syntax, options func(string) hclconfig.ConvertOptions) map[string]string {
-				out, diags := convertFiles(t, tree, to, options, r.dialect())
+			unknown := func(string) hclconvert.Options { return hclconvert.Options{} }
+			convert := func(tree map[string]string, to hclconfig.Syntax, options func(string) hclconvert.Options) map[string]string {
+				out, diags := convertFiles(t, tree, to, options, r.Dialect())
 				for d := range diags.Errors() {
 					// The one thing that has no form in JSON.
 					if d.Summary != "No JSON form" || !strings.Contains(d.Detail, "prevent_destroy") {
@@ -104,8 +108,8 @@ func TestConvertShowConfig(t *testing.T) {
 				}
 				return out
 			}
-			want := normalConfiguration(r.want, true)
-			sortResources(want)
+			want := normalConfiguration(r.Want, true)
+			configshow.SortResources(want)
 			forms := map[string]map[string]string{
 				"JSON":                convert(written, hclconfig.JSONSyntax, unknown),
 				"JSON, with schemas":  convert(written, hclconfig.JSONSyntax, known),
@@ -122,13 +126,13 @@ func TestConvertShowConfig(t *testing.T) {
 				forms["native, from guess"] = convert(forms["JSON"], hclconfig.NativeSyntax, unknown)
 			}
 			for form, tree := range forms {
-				m, err := hclconfig.LoadModule(mapFS(tree), r.module, r.dialect())
+				m, err := hclconfig.LoadModule(configshow.MapFS(tree), r.Module, r.Dialect())
 				if err != nil {
 					t.Fatal(err)
 				}
 				got := shownConfiguration(t, r, m, tree, schemas)
 				if !hasJSON(tree) {
-					got = normalConfiguration(got, hasJSON(written)).(object)
+					got = normalConfiguration(got, hasJSON(written)).(configshow.Object)
 				}
 				if diff := difference(normalConfiguration(want, false), got); diff != "" {
 					t.Errorf("%s (recorded, and ours):\n%s", form, diff)
@@ -138,19 +142,11 @@ func TestConvertShowConfig(t *testing.T) {
 	}
 }
 
-func mapFS(tree map[string]string) fstest.MapFS {
-	out := fstest.MapFS{}
-	for name, src := range tree {
-		out[name] = &fstest.MapFile{Data: []byte(src)}
-	}
-	return out
-}
-
 // treeOf returns the files that a recording is of.
-func treeOf(t *testing.T, r recording) map[string]string {
+func treeOf(t *testing.T, r configshow.Recording) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for name, f := range r.files(t).(fstest.MapFS) {
+	for name, f := range r.Files(t).(fstest.MapFS) {
 		out[name] = string(f.Data)
 	}
 	return out
@@ -158,9 +154,9 @@ func treeOf(t *testing.T, r recording) map[string]string {
 
 // recordedSchema returns a lookup of the recorded schemas for the files of a
 // folder.
-func recordedSchema(t *testing.T, schemas map[string]*providerSchemas, tree map[string]string, dir string, dialect hclconfig.Dialect) func(*hclconfig.Block) (hclconfig.Schema, bool) {
+func recordedSchema(t *testing.T, schemas map[string]*configshow.ProviderSchemas, tree map[string]string, dir string, dialect hclconfig.Dialect) func(*hclconfig.Block) (hclconfig.Schema, bool) {
 	t.Helper()
-	m, err := hclconfig.LoadModule(mapFS(tree), dir, dialect)
+	m, err := hclconfig.LoadModule(configshow.MapFS(tree), dir, dialect)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,16 +165,16 @@ func recordedSchema(t *testing.T, schemas map[string]*providerSchemas, tree map[
 			return hclconfig.Schema{}, false
 		}
 		for _, s := range schemas {
-			for typ, list := range map[string]map[string]*objectSchema{"resource": s.Resources, "data": s.Data, "ephemeral": s.Ephemeral} {
+			for typ, list := range map[string]map[string]*configshow.ObjectSchema{"resource": s.Resources, "data": s.Data, "ephemeral": s.Ephemeral} {
 				if found := list[b.Labels[0]]; b.Type == typ && found != nil {
-					return found.Block.schema(), true
+					return found.Block.Schema(), true
 				}
 			}
 		}
 		if b.Type == "provider" {
 			if p, err := m.ProviderOf(b.Labels[0]); err == nil {
 				if s := schemas[p.Namespace()+"/"+p.Type()]; s != nil {
-					return s.Provider.Block.schema(), true
+					return s.Provider.Block.Schema(), true
 				}
 			}
 		}
@@ -188,15 +184,15 @@ func recordedSchema(t *testing.T, schemas map[string]*providerSchemas, tree map[
 
 // shownConfiguration renders a module in the form of "configuration", made the
 // same for both syntaxes.
-func shownConfiguration(t *testing.T, r recording, m *hclconfig.Module, tree map[string]string, schemas map[string]*providerSchemas) object {
+func shownConfiguration(t *testing.T, r configshow.Recording, m *hclconfig.Module, tree map[string]string, schemas map[string]*configshow.ProviderSchemas) configshow.Object {
 	t.Helper()
-	s := shower{t: t, recording: r, files: mapFS(tree), schemas: schemas}
-	src, err := json.Marshal(s.show(m))
+	s := configshow.Renderer{T: t, Recording: r, Files: configshow.MapFS(tree), Schemas: schemas}
+	src, err := json.Marshal(s.Show(m))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := normalConfiguration(decodeObject(t, src), hasJSON(tree)).(object)
-	sortResources(out)
+	out := normalConfiguration(configshow.DecodeObject(t, src), hasJSON(tree)).(configshow.Object)
+	configshow.SortResources(out)
 	return out
 }
 
@@ -204,7 +200,7 @@ func shownConfiguration(t *testing.T, r recording, m *hclconfig.Module, tree map
 // its resources, as far as that is possible without planning, and compares them
 // with the planned values. It returns how many values that were, counting each
 // number and text in a larger value.
-func comparePlannedValues(t *testing.T, m *hclconfig.Module, planned object) int {
+func comparePlannedValues(t *testing.T, m *hclconfig.Module, planned configshow.Object) int {
 	t.Helper()
 	ctx := staticContext(t, m)
 	n := 0
@@ -213,21 +209,21 @@ func comparePlannedValues(t *testing.T, m *hclconfig.Module, planned object) int
 			n += compareKnown(t, what, v, want)
 		}
 	}
-	outputs, _ := planned["outputs"].(object)
+	outputs, _ := planned["outputs"].(configshow.Object)
 	for _, o := range m.Outputs {
-		want, _ := outputs[o.Name].(object)
+		want, _ := outputs[o.Name].(configshow.Object)
 		if v, ok := want["value"]; ok {
 			compare("output."+o.Name, o.Value, v)
 		}
 	}
-	root, _ := planned["root_module"].(object)
+	root, _ := planned["root_module"].(configshow.Object)
 	resources, _ := root["resources"].([]any)
 	for _, r := range m.Resources {
-		i := slices.IndexFunc(resources, func(x any) bool { return x.(object)["address"] == r.Addr().String() })
+		i := slices.IndexFunc(resources, func(x any) bool { return x.(configshow.Object)["address"] == r.Addr().String() })
 		if i < 0 {
 			continue // it has several instances
 		}
-		values, _ := resources[i].(object)["values"].(object)
+		values, _ := resources[i].(configshow.Object)["values"].(configshow.Object)
 		for j := range r.Config().Arguments {
 			a := &r.Config().Arguments[j]
 			if want, ok := values[a.Name]; ok {
@@ -254,7 +250,7 @@ func compareKnown(t *testing.T, what string, v cty.Value, want any) int {
 				if int(i) < len(list) {
 					inner = list[i]
 				}
-			} else if o, ok := want.(object); ok {
+			} else if o, ok := want.(configshow.Object); ok {
 				inner = o[key.AsString()]
 			}
 			n += compareKnown(t, what+"."+key.GoString(), e, inner)
@@ -265,12 +261,12 @@ func compareKnown(t *testing.T, what string, v cty.Value, want any) int {
 			t.Errorf("%s: %v", what, err)
 			break
 		}
-		got := decodeObject(t, []byte(`{"v":`+string(src)+`}`))["v"]
+		got := configshow.DecodeObject(t, []byte(`{"v":`+string(src)+`}`))["v"]
 		var leaves func(x any) any
 		leaves = func(x any) any {
 			n++
 			switch x := x.(type) {
-			case object:
+			case configshow.Object:
 				for name, e := range x {
 					x[name] = leaves(e)
 				}

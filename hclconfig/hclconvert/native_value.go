@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"strconv"
@@ -12,11 +12,12 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // value returns a JSON value in native syntax. If lines is set, a heredoc may
 // stand there.
-func (c *nativeConverter) value(e Expression, lines bool) string {
+func (c *nativeConverter) value(e expression, lines bool) string {
 	kind := e.kind
 	switch {
 	case kind == hcllang.KindProviderRequirement:
@@ -25,7 +26,7 @@ func (c *nativeConverter) value(e Expression, lines bool) string {
 		return c.source(e)
 	}
 	src := c.f.src
-	switch src[e.at.start] {
+	switch src[e.at.Start] {
 	case '"':
 		text := c.f.jsonText(e.at)
 		if e.lit == hcllang.BoolLiteral && (text == "true" || text == "false") {
@@ -40,7 +41,7 @@ func (c *nativeConverter) value(e Expression, lines bool) string {
 	case '{':
 		return c.objectValue(e)
 	}
-	return e.Raw()
+	return e.raw()
 }
 
 // text returns a text that means itself.
@@ -80,19 +81,18 @@ func hasLine(text, line string) bool {
 }
 
 // template returns a template: an expression if it is nothing but that.
-func (c *nativeConverter) template(e Expression, text string, lines bool) string {
-	e.kind = hcllang.KindExpression
-	in, diags := e.embedded()
-	if diags.HasErrors() || in.expr == nil {
+func (c *nativeConverter) template(e expression, text string, lines bool) string {
+	in, diags := e.template()
+	if diags.HasErrors() {
 		c.diags = append(c.diags, diags...)
 		return hcllex.Quote(text)
 	}
-	if _, ok := in.expr.(*hclsyntax.TemplateWrapExpr); ok {
+	if _, ok := in.(*hclsyntax.TemplateWrapExpr); ok {
 		if inner, ok := soleSource(text); ok {
 			return unwrapped(inner)
 		}
 	}
-	if t, ok := in.expr.(*hclsyntax.TemplateExpr); ok {
+	if t, ok := in.(*hclsyntax.TemplateExpr); ok {
 		if own, ok := literalText(t); ok {
 			return c.text(own, lines)
 		}
@@ -103,23 +103,23 @@ func (c *nativeConverter) template(e Expression, text string, lines bool) string
 			return false
 		}
 		body, ok := x.Body.(*hclsyntax.Body)
-		return ok && body.Attributes["a"] != nil && sameExpr(body.Attributes["a"].Expr, in.expr)
+		return ok && body.Attributes["a"] != nil && sameExpr(body.Attributes["a"].Expr, in)
 	}
 	if lines {
 		if doc, ok := heredoc(text); ok && same(doc) {
 			return doc
 		}
 	}
-	var out strings.Builder
-	if err := writeTemplate(&out, text); err == nil && same(out.String()) {
-		return out.String()
+	quoted := hcllex.QuoteTemplate(text)
+	if same(quoted) {
+		return quoted
 	}
-	if t, ok := in.expr.(*hclsyntax.TemplateExpr); ok {
+	if t, ok := in.(*hclsyntax.TemplateExpr); ok {
 		if own := rebuilt(t, text); same(own) {
 			return own
 		}
 	}
-	return out.String()
+	return quoted
 }
 
 // rebuilt returns a quoted template made of its parts, for the rare texts that
@@ -129,7 +129,7 @@ func rebuilt(t *hclsyntax.TemplateExpr, text string) string {
 	out.WriteByte('"')
 	for _, p := range t.Parts {
 		if l, ok := p.(*hclsyntax.LiteralValueExpr); ok {
-			if s, err := textOf(l.Val); err == nil {
+			if s, ok := textOf(l.Val); ok {
 				quoted := hcllex.Quote(s)
 				if quoted = quoted[1 : len(quoted)-1]; strings.HasSuffix(quoted, "$") || strings.HasSuffix(quoted, "%") {
 					last := quoted[len(quoted)-1]
@@ -140,7 +140,7 @@ func rebuilt(t *hclsyntax.TemplateExpr, text string) string {
 			}
 		}
 		s := spanOf(p.Range())
-		out.WriteString("${" + text[s.start:s.end] + "}")
+		out.WriteString("${" + text[s.Start:s.End] + "}")
 	}
 	out.WriteByte('"')
 	return out.String()
@@ -170,7 +170,7 @@ func soleSource(text string) (string, bool) {
 func unwrapped(text string) string {
 	for strings.HasPrefix(text, `"${`) {
 		x, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)
-		if _, ok := x.(*hclsyntax.TemplateWrapExpr); !ok || diags.HasErrors() || spanOf(x.Range()).end != int32(len(text)) {
+		if _, ok := x.(*hclsyntax.TemplateWrapExpr); !ok || diags.HasErrors() || spanOf(x.Range()).End != int32(len(text)) {
 			break
 		}
 		inner, ok := soleSource(text[1 : len(text)-1])
@@ -196,8 +196,8 @@ func commentAtEnd(text string) bool {
 }
 
 // array writes short arrays on one line, others with one element on each.
-func (c *nativeConverter) array(e Expression) string {
-	elements, _ := e.Elements()
+func (c *nativeConverter) array(e expression) string {
+	elements, _ := e.elements()
 	parts := make([]string, len(elements))
 	width, lines := 0, false
 	for i, x := range elements {
@@ -222,18 +222,18 @@ func (c *nativeConverter) array(e Expression) string {
 }
 
 // objectValue writes an object with one member on each line.
-func (c *nativeConverter) objectValue(e Expression) string {
+func (c *nativeConverter) objectValue(e expression) string {
 	var b strings.Builder
 	seen := map[string]bool{}
-	for m := range jsonMembers(c.f.src, e.at) {
-		text := c.f.jsonText(m.name)
+	for m := range jsontree.Members(c.f.src, e.at) {
+		text := c.f.jsonText(m.Name)
 		if seen[text] {
-			c.lose(m.name, "Duplicate object attribute", "The key %q is there twice, which is an error in JSON syntax and none in native syntax.", text)
+			c.lose(m.Name, "Duplicate object attribute", "The key %q is there twice, which is an error in JSON syntax and none in native syntax.", text)
 			continue
 		}
 		seen[text] = true
 		kind := e.kind.Element()
-		b.WriteString(c.key(e.part(m.name, e.kind), text) + " = " + c.value(e.part(m.value, kind), kind == hcllang.KindExpression || kind == hcllang.KindLiteral || kind == hcllang.KindStatic) + "\n")
+		b.WriteString(c.key(e.part(m.Name, e.kind), text) + " = " + c.value(e.part(m.Value, kind), kind == hcllang.KindExpression || kind == hcllang.KindLiteral || kind == hcllang.KindStatic) + "\n")
 	}
 	if b.Len() == 0 {
 		return "{}"
@@ -242,7 +242,7 @@ func (c *nativeConverter) objectValue(e Expression) string {
 }
 
 // key returns the key of an object.
-func (c *nativeConverter) key(e Expression, text string) string {
+func (c *nativeConverter) key(e expression, text string) string {
 	switch {
 	case e.kind == hcllang.KindProviderMap:
 		return strings.TrimSpace(text)
@@ -259,10 +259,10 @@ func (c *nativeConverter) key(e Expression, text string) string {
 }
 
 // source returns the native source that a JSON string holds.
-func (c *nativeConverter) source(e Expression) string {
+func (c *nativeConverter) source(e expression) string {
 	if !e.isJSON('"') {
 		c.lose(e.at, "Invalid "+e.kind.String(), "A JSON string is required here.")
-		return e.Raw()
+		return e.raw()
 	}
 	text := strings.TrimSpace(c.f.jsonText(e.at))
 	if strings.ContainsAny(text, "#\n") || strings.Contains(text, "//") || strings.Contains(text, "/*") {
@@ -284,20 +284,20 @@ func (c *nativeConverter) source(e Expression) string {
 }
 
 // requirement returns an entry of required_providers.
-func (c *nativeConverter) requirement(e Expression) string {
+func (c *nativeConverter) requirement(e expression) string {
 	literal := e
 	literal.kind = hcllang.KindLiteral
 	if !e.isJSON('{') {
 		return c.value(literal, false)
 	}
 	var b strings.Builder
-	for m := range jsonMembers(c.f.src, e.at) {
-		name := c.f.jsonText(m.name)
-		v := e.part(m.value, hcllang.KindLiteral)
+	for m := range jsontree.Members(c.f.src, e.at) {
+		name := c.f.jsonText(m.Name)
+		v := e.part(m.Value, hcllang.KindLiteral)
 		if name == "configuration_aliases" {
 			v.kind = hcllang.KindReferenceList
 		}
-		b.WriteString(c.key(literal.part(m.name, hcllang.KindLiteral), name) + " = " + c.value(v, false) + "\n")
+		b.WriteString(c.key(literal.part(m.Name, hcllang.KindLiteral), name) + " = " + c.value(v, false) + "\n")
 	}
 	if b.Len() == 0 {
 		return "{}"

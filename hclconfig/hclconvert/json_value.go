@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"bytes"
@@ -12,18 +12,19 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // argument returns the value of an argument in JSON.
-func (c *jsonConverter) argument(a *Argument, spec *hcllang.Block, schema schemaView) *jsontree.Node {
+func (c *valueWriter) argument(a *argument, spec *hcllang.Block, schema schemaView) *jsontree.Node {
 	x, at := a.native, a.at
 	switch kind := a.kind; {
 	case kind == hcllang.KindExpression, kind == hcllang.KindIgnored, kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu:
 		if kind == hcllang.KindStatic {
 			c.dialectNote(a)
 		}
-		if c.forced[at.start] {
+		if c.forced[at.Start] {
 			return c.wrap(at)
 		}
 		if !schema.settles(a.Name) && spec.Rest.Open() && spec.Lookup(a.Name).Arg == nil && (listOfObjects(x) || likeLabelled(x)) {
@@ -85,11 +86,11 @@ func likeLabelled(x hclsyntax.Expression) bool {
 }
 
 // text returns the text at s.
-func (c *jsonConverter) text(s span) string { return string(c.f.src[s.start:s.end]) }
+func (c *valueWriter) text(s textspan.Span) string { return string(c.f.src[s.Start:s.End]) }
 
 // wrap returns the expression at s as it stands, in a template that is nothing
 // else. That is always exact.
-func (c *jsonConverter) wrap(s span) *jsontree.Node {
+func (c *valueWriter) wrap(s textspan.Span) *jsontree.Node {
 	text := c.text(s)
 	if strings.Contains(text, "<<") && hcllex.NeedsNewline(text) {
 		text += "\n"
@@ -102,7 +103,7 @@ func (c *jsonConverter) wrap(s span) *jsontree.Node {
 const maxIndent = 50
 
 // expression returns an expression where strings are templates.
-func (c *jsonConverter) expression(x hclsyntax.Expression, at span) *jsontree.Node {
+func (c *valueWriter) expression(x hclsyntax.Expression, at textspan.Span) *jsontree.Node {
 	c.depth++
 	defer func() { c.depth-- }()
 	if c.depth > maxIndent {
@@ -134,7 +135,7 @@ func (c *jsonConverter) expression(x hclsyntax.Expression, at span) *jsontree.No
 }
 
 // scalar returns a number, a boolean or null.
-func (c *jsonConverter) scalar(x *hclsyntax.LiteralValueExpr, at span) *jsontree.Node {
+func (c *valueWriter) scalar(x *hclsyntax.LiteralValueExpr, at textspan.Span) *jsontree.Node {
 	switch {
 	case x.Val.IsNull():
 		return jsontree.Raw("null")
@@ -157,11 +158,11 @@ func jsonNumber(text string) (string, bool) {
 	for len(text) > 1 && text[0] == '0' && '0' <= text[1] && text[1] <= '9' {
 		text = text[1:]
 	}
-	return text, text != "" && checkNumber(text) == nil
+	return text, text != "" && hcllex.IsNumber(text)
 }
 
 // negative returns a number with a sign.
-func (c *jsonConverter) negative(x *hclsyntax.UnaryOpExpr) *jsontree.Node {
+func (c *valueWriter) negative(x *hclsyntax.UnaryOpExpr) *jsontree.Node {
 	l, ok := x.Val.(*hclsyntax.LiteralValueExpr)
 	if !ok || x.Op != hclsyntax.OpNegate || l.Val.IsNull() || l.Val.Type() != cty.Number {
 		return nil
@@ -173,22 +174,22 @@ func (c *jsonConverter) negative(x *hclsyntax.UnaryOpExpr) *jsontree.Node {
 	return jsontree.Raw("-" + n.Text)
 }
 
-func (c *jsonConverter) tuple(x *hclsyntax.TupleConsExpr, at span, each func(hclsyntax.Expression, span) *jsontree.Node) *jsontree.Node {
+func (c *valueWriter) tuple(x *hclsyntax.TupleConsExpr, at textspan.Span, each func(hclsyntax.Expression, textspan.Span) *jsontree.Node) *jsontree.Node {
 	out := jsontree.Array()
 	if len(x.Exprs) > 0 {
 		out.Items = make([]*jsontree.Node, 0, len(x.Exprs))
 	}
-	mark, prev := len(c.inner), at.start+1
+	mark, prev := len(c.inner), at.Start+1
 	for _, e := range x.Exprs {
 		s := spanOf(e.Range())
-		if !c.gap(prev, s.start) {
+		if !c.gap(prev, s.Start) {
 			c.inner = c.inner[:mark]
 			return c.wrap(at)
 		}
 		out.Items = append(out.Items, each(e, s))
-		prev = s.end
+		prev = s.End
 	}
-	if !c.gap(prev, at.end-1) {
+	if !c.gap(prev, at.End-1) {
 		c.inner = c.inner[:mark]
 		return c.wrap(at)
 	}
@@ -198,14 +199,14 @@ func (c *jsonConverter) tuple(x *hclsyntax.TupleConsExpr, at span, each func(hcl
 // gap collects the comments between the parts of an expression. It reports
 // false if there is anything else between them that has a meaning; then the
 // parts are not what their places say.
-func (c *jsonConverter) gap(from, to int32) bool {
+func (c *valueWriter) gap(from, to int32) bool {
 	src := c.f.src
 	for i := from; i < to; i++ {
 		switch src[i] {
 		case ' ', '\t', '\r', '\n', ',', '=', ':':
 		case '#', '/':
 			end := c.f.commentEnd(i, to)
-			c.inner = append(c.inner, comment{commentText(string(src[i:end])), span{i, end}})
+			c.inner = append(c.inner, comment{commentText(string(src[i:end])), textspan.Of(i, end)})
 			i = end - 1
 		default:
 			return false
@@ -216,7 +217,7 @@ func (c *jsonConverter) gap(from, to int32) bool {
 
 // object returns an object whose keys are plain and differ; nil if they are
 // or do not. The function spell says how a key is spelled.
-func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(string) string, each func(hclsyntax.Expression, span) *jsontree.Node) *jsontree.Node {
+func (c *valueWriter) object(x *hclsyntax.ObjectConsExpr, at textspan.Span, spell func(string) string, each func(hclsyntax.Expression, textspan.Span) *jsontree.Node) *jsontree.Node {
 	keys := make([]string, len(x.Items))
 	for i, item := range x.Items {
 		key, ok := keyText(item.KeyExpr)
@@ -246,10 +247,10 @@ func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(
 	if len(keys) > 0 {
 		out.Members = make([]jsontree.Member, 0, len(keys))
 	}
-	prev := at.start + 1
+	prev := at.Start + 1
 	for i, item := range x.Items {
 		k, v := spanOf(item.KeyExpr.Range()), spanOf(item.ValueExpr.Range())
-		if !c.gap(prev, k.start) || !c.gap(k.end, v.start) {
+		if !c.gap(prev, k.Start) || !c.gap(k.End, v.Start) {
 			c.inner = c.inner[:mark]
 			return nil
 		}
@@ -259,9 +260,9 @@ func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(
 			return nil
 		}
 		out.Members = append(out.Members, jsontree.Property(spell(keys[i]), n))
-		prev = v.end
+		prev = v.End
 	}
-	if !c.gap(prev, at.end-1) {
+	if !c.gap(prev, at.End-1) {
 		c.inner = c.inner[:mark]
 		return nil
 	}
@@ -270,7 +271,7 @@ func (c *jsonConverter) object(x *hclsyntax.ObjectConsExpr, at span, spell func(
 
 // template returns a string with interpolations or without, quoted or as a
 // heredoc.
-func (c *jsonConverter) template(x *hclsyntax.TemplateExpr, at span) *jsontree.Node {
+func (c *valueWriter) template(x *hclsyntax.TemplateExpr, at textspan.Span) *jsontree.Node {
 	if text, ok := literalText(x); ok {
 		return jsontree.Raw(jsontree.Quote(hcllex.TemplateOf(text)))
 	}
@@ -290,8 +291,8 @@ func (c *jsonConverter) template(x *hclsyntax.TemplateExpr, at span) *jsontree.N
 	}
 	if ok && !strings.HasPrefix(text, "\uFEFF") && !hcllex.HasLoneCR(text) {
 		if !sure {
-			y, err := parseTemplate(text)
-			sure = err == nil && sameExpr(x, y)
+			y := parseTemplate(text)
+			sure = y != nil && sameExpr(x, y)
 			if _, wrapped := y.(*hclsyntax.TemplateWrapExpr); wrapped {
 				sure = false // it would lose its type
 			}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclconvert_test
 
 import (
 	"fmt"
@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
@@ -71,12 +72,12 @@ func checkExpression(t *testing.T, text string) {
 	if native == nil {
 		return
 	}
-	j, diags := f.ToJSON(hclconfig.ConvertOptions{})
+	j, diags := hclconvert.ToJSON(f, hclconvert.Options{})
 	if diags.HasErrors() {
 		t.Fatalf("%q: %v\n%s", text, diags, j.Bytes())
 	}
 	compareExpressions(t, text, native, jsonLocal(t, j.Bytes()))
-	back, diags := j.ToNative(hclconfig.ConvertOptions{})
+	back, diags := hclconvert.ToNative(j, hclconvert.Options{})
 	if diags.HasErrors() {
 		t.Fatalf("%q: back from %s: %v\n%s", text, j.Bytes(), diags, back.Bytes())
 	}
@@ -200,7 +201,7 @@ func TestConvertJSONExpressions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, diags := f.ToNative(hclconfig.ConvertOptions{})
+		g, diags := hclconvert.ToNative(f, hclconvert.Options{})
 		if diags.HasErrors() {
 			t.Errorf("%s: %v\n%s", text, diags, g.Bytes())
 			continue
@@ -217,7 +218,7 @@ func TestConvertJSONExpressions(t *testing.T) {
 // trimsLines reports whether text may have a directive that trims what stands
 // beside it, in a text of several lines that cannot be a heredoc because of a
 // control character. HCL trims one line in JSON and in heredocs, and all of them
-// in quotes, so such a text has no native form, which [hclconfig.File.ToNative]
+// in quotes, so such a text has no native form, which [hclconvert.ToNative]
 // says.
 func trimsLines(text string) bool {
 	control := func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package configshow
 
 import (
 	"encoding/json"
@@ -14,39 +14,42 @@ import (
 
 // A schemaDocument is what there is to know of "providers schema -json".
 type schemaDocument struct {
-	Providers map[string]*providerSchemas `json:"provider_schemas"`
+	Providers map[string]*ProviderSchemas `json:"provider_schemas"`
 }
 
-type providerSchemas struct {
-	Provider     *objectSchema            `json:"provider"`
-	Resources    map[string]*objectSchema `json:"resource_schemas"`
-	Data         map[string]*objectSchema `json:"data_source_schemas"`
-	Ephemeral    map[string]*objectSchema `json:"ephemeral_resource_schemas"`
-	Provisioners map[string]*objectSchema `json:"provisioner_schemas"` // of ours
+// ProviderSchemas are the schemas of one provider.
+type ProviderSchemas struct {
+	Provider     *ObjectSchema            `json:"provider"`
+	Resources    map[string]*ObjectSchema `json:"resource_schemas"`
+	Data         map[string]*ObjectSchema `json:"data_source_schemas"`
+	Ephemeral    map[string]*ObjectSchema `json:"ephemeral_resource_schemas"`
+	Provisioners map[string]*ObjectSchema `json:"provisioner_schemas"` // of ours
 }
 
-type objectSchema struct {
+// An ObjectSchema is the schema of one type.
+type ObjectSchema struct {
 	Version int         `json:"version"`
-	Block   blockSchema `json:"block"`
+	Block   BlockSchema `json:"block"`
 }
 
-type blockSchema struct {
+// A BlockSchema is the schema of a block.
+type BlockSchema struct {
 	Attributes map[string]struct {
 		Required bool `json:"required"`
 	} `json:"attributes"`
 	Blocks map[string]struct {
 		Nesting hclconfig.Nesting `json:"nesting_mode"`
-		Block   blockSchema       `json:"block"`
+		Block   BlockSchema       `json:"block"`
 	} `json:"block_types"`
 }
 
-// readSchemas reads the recorded schemas, and those of what is built in. They
+// ReadSchemas reads the recorded schemas, and those of what is built in. They
 // are found by namespace and type: all hosts of the recordings have the same.
-func readSchemas(t *testing.T) map[string]*providerSchemas {
+func ReadSchemas(t *testing.T, root string) map[string]*ProviderSchemas {
 	t.Helper()
-	out := map[string]*providerSchemas{}
+	out := map[string]*ProviderSchemas{}
 	for _, name := range []string{"providers-schema.json", "built-in-schema.json"} {
-		src, err := os.ReadFile(recordedDir + "/" + name)
+		src, err := os.ReadFile(root + "/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,14 +65,14 @@ func readSchemas(t *testing.T) map[string]*providerSchemas {
 	return out
 }
 
-// schema returns s in the terms of the package.
-func (s blockSchema) schema() hclconfig.Schema {
+// Schema returns s in the terms of the package.
+func (s BlockSchema) Schema() hclconfig.Schema {
 	out := hclconfig.Schema{Attributes: map[string]hclconfig.Attribute{}, Blocks: map[string]hclconfig.NestedBlock{}}
 	for name, a := range s.Attributes {
 		out.Attributes[name] = hclconfig.Attribute{Required: a.Required}
 	}
 	for name, b := range s.Blocks {
-		out.Blocks[name] = hclconfig.NestedBlock{Nesting: b.Nesting, Schema: b.Block.schema()}
+		out.Blocks[name] = hclconfig.NestedBlock{Nesting: b.Nesting, Schema: b.Block.Schema()}
 	}
 	return out
 }

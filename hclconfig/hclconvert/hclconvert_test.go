@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclconvert_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -102,7 +103,7 @@ func TestToJSON(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, diags := f.ToJSON(hclconfig.ConvertOptions{})
+			g, diags := hclconvert.ToJSON(f, hclconvert.Options{})
 			if diff := cmp.Diff(strings.ReplaceAll(c.want, "\n", `\n`), compact(g.Bytes())); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -148,7 +149,7 @@ func TestToNative(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, diags := f.ToNative(hclconfig.ConvertOptions{})
+			g, diags := hclconvert.ToNative(f, hclconvert.Options{})
 			if diff := cmp.Diff(c.want, string(g.Bytes())); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -216,29 +217,29 @@ func TestConvertWithSchema(t *testing.T) {
 }
 `
 	wantJSON := `{"resource":{"lab":{"x":{"tags":{"a":"b"},"nested":[{}],"one":[{"v":"1"}],"list":[{"v":"2"},{"v":"3","part":[{}]}],"map":{"k e y":{"v":"4"}},"dynamic":[{"ab":{"for_each":[1],"content":{"v":"5"}}}]}}}}`
-	opts := hclconfig.ConvertOptions{Schema: labSchema}
+	opts := hclconvert.Options{Schema: labSchema}
 	f, err := hclconfig.ParseNative("main.tf", []byte(native))
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, diags := f.ToJSON(opts)
+	j, diags := hclconvert.ToJSON(f, opts)
 	if len(diags) > 0 || compact(j.Bytes()) != wantJSON {
 		t.Errorf("to JSON: %v\n%s", diags, compact(j.Bytes()))
 	}
-	back, diags := j.ToNative(opts)
+	back, diags := hclconvert.ToNative(j, opts)
 	if diff := cmp.Diff(native, string(back.Bytes())); len(diags) > 0 || diff != "" {
 		t.Errorf("back: %v (-want +got):\n%s", diags, diff)
 	}
 	// Blocks that are an attribute in truth become dynamic ones.
 	f, _ = hclconfig.ParseNative("main.tf", []byte("resource \"lab\" \"x\" {\n  ab {\n    v = ab.value\n    deep {\n      w = 1\n    }\n  }\n}\n"))
-	j, diags = f.ToJSON(opts)
+	j, diags = hclconvert.ToJSON(f, opts)
 	want := `{"resource":{"lab":{"x":{"dynamic":[{"ab":{"for_each":[1],"iterator":"ab_block","content":{"v":"${ab.value}","dynamic":[{"deep":{"for_each":[1],"content":{"w":1}}}]}}}]}}}}`
 	if len(diags) > 0 || compact(j.Bytes()) != want {
 		t.Errorf("attribute as blocks: %v\n%s", diags, compact(j.Bytes()))
 	}
 	// Objects and arrays as the schema says, nothing for null.
 	f, _ = hclconfig.ParseJSON("main.tf.json", []byte(`{"resource": {"lab": {"x": {"one": {"v": 1}, "list": null, "map": {"a": {}, "b": [{}]}, "ab": [{"v": 1}], "tags": null}}}}`))
-	n, diags := f.ToNative(opts)
+	n, diags := hclconvert.ToNative(f, opts)
 	want = "resource \"lab\" \"x\" {\n  one {\n    v = 1\n  }\n\n  map \"a\" {}\n\n  map \"b\" {}\n\n  ab = [\n    {\n      v = 1\n    },\n  ]\n  tags = null\n}\n"
 	if diff := cmp.Diff(want, string(n.Bytes())); len(diags) > 0 || diff != "" {
 		t.Errorf("from JSON: %v (-want +got):\n%s", diags, diff)
@@ -251,7 +252,7 @@ func TestConvertOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, diags := f.ToJSON(hclconfig.ConvertOptions{KeepOrder: true})
+	g, diags := hclconvert.ToJSON(f, hclconvert.Options{KeepOrder: true})
 	want := `[{"locals":[{"//":"c","//":"d","a":1}],"resource":[{"a":{"x":{}}}]},{"locals":[{}],"resource":[{"b":{"x":{"lifecycle":[[{"precondition":[{}],"postcondition":[{}]},{"precondition":[{}]}]]}}},{"a":{"y":{}}}]}]`
 	if got := compact(g.Bytes()); got != want || len(diags) > 0 {
 		t.Errorf("KeepOrder: %v\n%s\nwant\n%s", diags, got, want)
@@ -263,25 +264,25 @@ func TestConvertOptions(t *testing.T) {
 	if got := strings.Join(order, " "); got != "locals resource.a.x locals resource.b.x resource.a.y" {
 		t.Errorf("order: %s", got)
 	}
-	g, diags = f.ToJSON(hclconfig.ConvertOptions{DropComments: true})
+	g, diags = hclconvert.ToJSON(f, hclconvert.Options{DropComments: true})
 	if strings.Contains(string(g.Bytes()), "//") || diagnosticTexts(diags) != "warning: Comment left out; warning: Comment left out" {
 		t.Errorf("DropComments: %v\n%s", diags, g.Bytes())
 	}
-	g, _ = f.ToJSON(hclconfig.ConvertOptions{})
-	if same, diags := g.ToJSON(hclconfig.ConvertOptions{}); same != g || diags != nil {
+	g, _ = hclconvert.ToJSON(f, hclconvert.Options{})
+	if same, diags := hclconvert.ToJSON(g, hclconvert.Options{}); same != g || diags != nil {
 		t.Error("a file in JSON syntax is converted again")
 	}
-	n, diags := g.ToNative(hclconfig.ConvertOptions{DropComments: true})
+	n, diags := hclconvert.ToNative(g, hclconvert.Options{DropComments: true})
 	if strings.Contains(string(n.Bytes()), "#") || len(diags) != 2 {
 		t.Errorf("DropComments: %v\n%s", diags, n.Bytes())
 	}
-	if same, diags := f.ToNative(hclconfig.ConvertOptions{}); same != f || diags != nil {
+	if same, diags := hclconvert.ToNative(f, hclconvert.Options{}); same != f || diags != nil {
 		t.Error("a file in native syntax is converted again")
 	}
 	for name, broken := range map[string]string{"main.tf": "locals {", "main.tf.json": "{"} {
 		f, _ := hclconfig.Parse(name, []byte(broken))
-		a, ad := f.ToJSON(hclconfig.ConvertOptions{})
-		b, bd := f.ToNative(hclconfig.ConvertOptions{})
+		a, ad := hclconvert.ToJSON(f, hclconvert.Options{})
+		b, bd := hclconvert.ToNative(f, hclconvert.Options{})
 		if name == "main.tf" && (a != nil || !ad.HasErrors()) || name == "main.tf.json" && (b != nil || !bd.HasErrors()) {
 			t.Errorf("%s is converted", name)
 		}
@@ -296,11 +297,11 @@ func TestConvertTerraform(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, diags := f.ToJSON(hclconfig.ConvertOptions{})
+	g, diags := hclconvert.ToJSON(f, hclconvert.Options{})
 	if got, want := compact(g.Bytes()), `{"module":{"m":{"source":"./${x}"}},"terraform":{"backend":{"local":{"path":"a${b}"}}}}`; got != want || len(diags) > 0 {
 		t.Errorf("%v\n%s", diags, got)
 	}
-	back, diags := g.ToNative(hclconfig.ConvertOptions{})
+	back, diags := hclconvert.ToNative(g, hclconvert.Options{})
 	if !strings.Contains(string(back.Bytes()), `"./$${x}"`) || len(diags) > 0 {
 		t.Errorf("%v\n%s", diags, back.Bytes())
 	}
@@ -350,12 +351,12 @@ run "one" {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, diags := f.ToJSON(hclconfig.ConvertOptions{})
+	g, diags := hclconvert.ToJSON(f, hclconvert.Options{})
 	want := `{"variables":{"a":"x${1}"},"mock_provider":{"p":{"mock_resource":{"r":{"defaults":{"id":"${x}"}}}}},"run":[{"two":{"command":"plan","plan_options":{"mode":"refresh-only","target":["a.b[\"x\"]"]},"expect_failures":["var.a","check.c"]}},{"one":{"module":{"source":"./m"},"providers":{"p":"p.x"},"assert":{"condition":"${output.x == \"y\"}","error_message":"m"}}}]}`
 	if got := compact(g.Bytes()); got != want || len(diags) > 0 || g.Filename() != "a.tftest.json" {
 		t.Errorf("%s %v\n%s", g.Filename(), diags, got)
 	}
-	back, diags := g.ToNative(hclconfig.ConvertOptions{})
+	back, diags := hclconvert.ToNative(g, hclconvert.Options{})
 	if diff := cmp.Diff(src, string(back.Bytes())); diff != "" || len(diags) > 0 || back.Filename() != "a.tftest.hcl" {
 		t.Errorf("%s %v (-want +got):\n%s", back.Filename(), diags, diff)
 	}

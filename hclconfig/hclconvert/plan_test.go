@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclconvert_test
 
 import (
 	"bytes"
@@ -19,6 +19,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/configshow"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
@@ -150,7 +151,7 @@ func (p program) plan(t *testing.T, tree map[string]string) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := decodeObject(t, src)
+	doc := configshow.DecodeObject(t, src)
 	for _, name := range []string{"timestamp", "terraform_version", "format_version"} {
 		delete(doc, name)
 	}
@@ -227,7 +228,7 @@ func (p program) compareRecording(t *testing.T, name string, doc map[string]any)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := decodeObject(t, src)
+	want := configshow.DecodeObject(t, src)
 	if want["version"] != p.version {
 		t.Logf("the recorded plan is of version %v", want["version"])
 		return
@@ -236,7 +237,7 @@ func (p program) compareRecording(t *testing.T, name string, doc map[string]any)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := difference(want, decodeObject(t, again)); diff != "" {
+	if diff := difference(want, configshow.DecodeObject(t, again)); diff != "" {
 		t.Errorf("(recorded, and now):\n%s", diff)
 	}
 }

@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
-import "github.com/zclconf/go-cty/cty"
-import "github.com/tofuwire/tofuwire/internal/hcllang"
+import (
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/zclconf/go-cty/cty"
+)
 
 // A schemaView is what is known of the schema of a body while it is converted.
 type schemaView struct {
 	known  bool
-	schema Schema
+	schema hclconfig.Schema
 	// owner is the block whose schema it is a part of.
-	owner *Block
+	owner *hclconfig.Block
 }
 
 // decide says what a name stands for.
@@ -49,7 +52,7 @@ func (s schemaView) isBlock(name string) bool { return s.decide(name) == isNeste
 
 // labels returns how many labels blocks of that type have.
 func (s schemaView) labels(name string) int {
-	if s.known && s.schema.Blocks[name].Nesting == NestingMap {
+	if s.known && s.schema.Blocks[name].Nesting == hclconfig.NestingMap {
 		return 1
 	}
 	return 0
@@ -57,12 +60,12 @@ func (s schemaView) labels(name string) int {
 
 // schemaSource finds the schemas of blocks.
 type schemaSource interface {
-	schemaOf(b *Block) (Schema, bool)
+	schemaOf(b *hclconfig.Block) (hclconfig.Schema, bool)
 }
 
 // nested returns the view of the body of n, which is in a body that s is the
 // view of.
-func (s schemaView) nested(from schemaSource, n *Block) schemaView {
+func (s schemaView) nested(from schemaSource, n *block) schemaView {
 	switch {
 	case n.spec == hcllang.Dynamic && len(n.Labels) == 1:
 		// The schema of what the dynamic block makes is for its content.
@@ -71,16 +74,16 @@ func (s schemaView) nested(from schemaSource, n *Block) schemaView {
 		return s
 	case n.spec.Name == "_":
 		return s
-	case n.spec == hcllang.Open || n.spec == hcllang.OpenStatic:
+	case n.isOpen():
 		return s.step(n.Type)
 	case n.Type == "config" && s.owner != nil:
 		return s // of an action or a list
 	case n.spec.Rest.Open():
-		schema, ok := from.schemaOf(n)
-		return schemaView{known: ok, schema: schema, owner: n}
+		schema, ok := from.schemaOf(n.public)
+		return schemaView{known: ok, schema: schema, owner: n.public}
 	case n.Type == "action" || n.Type == "list":
-		schema, ok := from.schemaOf(n)
-		return schemaView{known: ok, schema: schema, owner: n}
+		schema, ok := from.schemaOf(n.public)
+		return schemaView{known: ok, schema: schema, owner: n.public}
 	}
 	return schemaView{owner: s.owner}
 }
@@ -101,26 +104,26 @@ func (s schemaView) step(name string) schemaView {
 
 // objectSchema returns the schema of an attribute's elements, for an attribute
 // that is written as blocks.
-func objectSchema(t cty.Type) (Schema, bool) {
+func objectSchema(t cty.Type) (hclconfig.Schema, bool) {
 	if t == cty.NilType {
-		return Schema{}, false
+		return hclconfig.Schema{}, false
 	}
 	if t.IsListType() || t.IsSetType() {
 		t = t.ElementType()
 	}
 	if !t.IsObjectType() {
-		return Schema{}, false
+		return hclconfig.Schema{}, false
 	}
-	out := Schema{Attributes: map[string]Attribute{}}
+	out := hclconfig.Schema{Attributes: map[string]hclconfig.Attribute{}}
 	for name, at := range t.AttributeTypes() {
-		out.Attributes[name] = Attribute{Type: at}
+		out.Attributes[name] = hclconfig.Attribute{Type: at}
 	}
 	return out, true
 }
 
 // schemaOf returns the schema of the body of b: what the caller knows, or what
 // is built in.
-func (c *converter) schemaOf(b *Block) (Schema, bool) {
+func (c *converter) schemaOf(b *hclconfig.Block) (hclconfig.Schema, bool) {
 	if c.opts.Schema != nil {
 		if s, ok := c.opts.Schema(b); ok {
 			return s, true
@@ -130,10 +133,10 @@ func (c *converter) schemaOf(b *Block) (Schema, bool) {
 }
 
 // attributes returns a schema with these attributes and no more.
-func attributes(names ...string) Schema {
-	s := Schema{Attributes: make(map[string]Attribute, len(names))}
+func attributes(names ...string) hclconfig.Schema {
+	s := hclconfig.Schema{Attributes: make(map[string]hclconfig.Attribute, len(names))}
 	for _, n := range names {
-		s.Attributes[n] = Attribute{Type: cty.DynamicPseudoType}
+		s.Attributes[n] = hclconfig.Attribute{Type: cty.DynamicPseudoType}
 	}
 	return s
 }
@@ -150,7 +153,7 @@ var connectionArguments = []string{
 // builtInSchema returns the schema of what every OpenTofu and Terraform has:
 // the built-in provider, the provisioners, connections, and the nested blocks
 // of backends.
-func builtInSchema(b *Block) (Schema, bool) {
+func builtInSchema(b *hclconfig.Block) (hclconfig.Schema, bool) {
 	label := ""
 	if len(b.Labels) > 0 {
 		label = b.Labels[0]
@@ -165,7 +168,7 @@ func builtInSchema(b *Block) (Schema, bool) {
 			return attributes("backend", "config", "defaults", "outputs", "workspace"), true
 		}
 	case "provider":
-		return Schema{}, label == "terraform"
+		return hclconfig.Schema{}, label == "terraform"
 	case "connection":
 		return attributes(connectionArguments...), true
 	case "provisioner":
@@ -180,12 +183,12 @@ func builtInSchema(b *Block) (Schema, bool) {
 	case "cloud", "backend", "key_provider", "method", "state_store":
 		return staticSchema(b.Type, label), true
 	}
-	return Schema{}, false
+	return hclconfig.Schema{}, false
 }
 
 // staticSchema returns the nested blocks of backends and of encryption. What
 // is not listed is an attribute.
-func staticSchema(typ, label string) Schema {
+func staticSchema(typ, label string) hclconfig.Schema {
 	block := ""
 	switch {
 	case typ == "cloud", typ == "backend" && label == "remote":
@@ -197,7 +200,7 @@ func staticSchema(typ, label string) Schema {
 	case typ == "key_provider" && label == "aws_kms":
 		block = "endpoints"
 	default:
-		return Schema{}
+		return hclconfig.Schema{}
 	}
-	return Schema{Blocks: map[string]NestedBlock{block: {Nesting: NestingList}}}
+	return hclconfig.Schema{Blocks: map[string]hclconfig.NestedBlock{block: {Nesting: hclconfig.NestingList}}}
 }

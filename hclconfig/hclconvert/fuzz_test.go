@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclconvert_test
 
 import (
 	"fmt"
@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/internal/configshow"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -24,15 +26,10 @@ func FuzzConvertJSON(f *testing.F) { fuzzConversion(f, "x.tf.json") }
 
 func fuzzConversion(f *testing.F, name string) {
 	json := strings.HasSuffix(name, ".json")
-	for _, fx := range fixtures(f) {
-		if strings.HasSuffix(fx.name, ".json") == json && len(fx.src) < 4096 {
-			f.Add(fx.src, true)
-			f.Add(fx.src, false)
-		}
-	}
-	for _, c := range checkCases {
-		if strings.HasSuffix(c.file, ".json") == json {
-			f.Add([]byte(c.src), false)
+	for _, fx := range configshow.Fixtures(f, "testdata", "../testdata") {
+		if strings.HasSuffix(fx.Name, ".json") == json && len(fx.Src) < 4096 {
+			f.Add(fx.Src, true)
+			f.Add(fx.Src, false)
 		}
 	}
 	f.Fuzz(func(t *testing.T, src []byte, keep bool) {
@@ -44,10 +41,10 @@ func fuzzConversion(f *testing.F, name string) {
 
 // TestConvertKept does for the fixtures what the fuzz targets do.
 func TestConvertKept(t *testing.T) {
-	for _, fx := range fixtures(t) {
-		t.Run(fx.name, func(t *testing.T) {
-			checkConversion(t, fx.name, fx.src, false)
-			checkConversion(t, fx.name, fx.src, true)
+	for _, fx := range configshow.Fixtures(t, "testdata", "../testdata") {
+		t.Run(fx.Name, func(t *testing.T) {
+			checkConversion(t, fx.Name, fx.Src, false)
+			checkConversion(t, fx.Name, fx.Src, true)
 		})
 	}
 }
@@ -61,10 +58,10 @@ func checkConversion(t *testing.T, name string, src []byte, keep bool) {
 	if err != nil || f.Diagnostics().HasErrors() {
 		return
 	}
-	opts := hclconfig.ConvertOptions{KeepOrder: keep}
+	opts := hclconvert.Options{KeepOrder: keep}
 	if f.Syntax() == hclconfig.JSONSyntax {
 		// What the properties of unknown schemas are is decided here.
-		g, diags := f.ToNative(opts)
+		g, diags := hclconvert.ToNative(f, opts)
 		if g == nil {
 			t.Fatalf("%q: no result: %v", src, diags)
 		}
@@ -75,14 +72,14 @@ func checkConversion(t *testing.T, name string, src []byte, keep bool) {
 			t.Fatalf("%q became\n%s\nwhich is wrong: %v", src, f.Bytes(), f.Diagnostics())
 		}
 	}
-	there, diags := f.ToJSON(opts)
+	there, diags := hclconvert.ToJSON(f, opts)
 	if there == nil || there.Err() != nil {
 		t.Fatalf("%q: the JSON form cannot be read: %v", f.Bytes(), diags)
 	}
 	if diags.HasErrors() {
 		return
 	}
-	back, more := there.ToNative(opts)
+	back, more := hclconvert.ToNative(there, opts)
 	if back != nil && more.HasErrors() && trimsLines(string(src)) {
 		return
 	}

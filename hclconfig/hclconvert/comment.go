@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"bytes"
@@ -10,17 +10,18 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A comment is one comment of native syntax.
 type comment struct {
 	text string // without its marks
-	at   span
+	at   textspan.Span
 }
 
 // comments returns the comments between two places of a native file, between
 // which there are no strings.
-func (f *File) comments(from, to int32) []comment {
+func (f *source) comments(from, to int32) []comment {
 	var out []comment
 	for i := from; i < to; i++ {
 		switch f.src[i] {
@@ -35,14 +36,14 @@ func (f *File) comments(from, to int32) []comment {
 			continue
 		}
 		end := f.commentEnd(i, to)
-		out = append(out, comment{commentText(string(f.src[i:end])), span{i, end}})
+		out = append(out, comment{commentText(string(f.src[i:end])), textspan.Of(i, end)})
 		i = end - 1
 	}
 	return out
 }
 
 // commentEnd returns where the comment at i ends, without its line break.
-func (f *File) commentEnd(i, to int32) int32 {
+func (f *source) commentEnd(i, to int32) int32 {
 	rest := f.src[i:to]
 	if bytes.HasPrefix(rest, []byte("/*")) {
 		if n := bytes.Index(rest[2:], []byte("*/")); n >= 0 {
@@ -77,8 +78,8 @@ func commentText(s string) string {
 }
 
 // commentsWithin returns the comments in an expression, which may have strings.
-func (f *File) commentsWithin(s span) []comment {
-	text := f.src[s.start:s.end]
+func (f *source) commentsWithin(s textspan.Span) []comment {
+	text := f.src[s.Start:s.End]
 	if bytes.IndexByte(text, '#') < 0 && !bytes.Contains(text, []byte("//")) && !bytes.Contains(text, []byte("/*")) {
 		return nil
 	}
@@ -86,26 +87,26 @@ func (f *File) commentsWithin(s span) []comment {
 	tokens, _ := hclsyntax.LexExpression(text, f.name, hcl.InitialPos)
 	for _, t := range tokens {
 		if t.Type == hclsyntax.TokenComment {
-			at := s.start + int32(t.Range.Start.Byte)
-			out = append(out, comment{commentText(strings.TrimRight(string(t.Bytes), "\r\n")), span{at, at + int32(len(t.Bytes))}})
+			at := s.Start + int32(t.Range.Start.Byte)
+			out = append(out, comment{commentText(strings.TrimRight(string(t.Bytes), "\r\n")), textspan.Of(at, at+int32(len(t.Bytes)))})
 		}
 	}
 	return out
 }
 
 // sameLine reports whether there is no line break between two places.
-func (f *File) sameLine(from, to int32) bool {
+func (f *source) sameLine(from, to int32) bool {
 	return from <= to && bytes.IndexByte(f.src[from:to], '\n') < 0
 }
 
 // splitHeader splits the comments at the beginning of a file, before the place
 // next: those above a blank line are about the file, not about what follows.
-func (f *File) splitHeader(list []comment, next int32) (header, rest []comment) {
+func (f *source) splitHeader(list []comment, next int32) (header, rest []comment) {
 	for i := len(list) - 1; i >= 0; i-- {
-		if bytes.Count(f.src[list[i].at.end:next], []byte("\n")) > 1 {
+		if bytes.Count(f.src[list[i].at.End:next], []byte("\n")) > 1 {
 			return list[:i+1], list[i+1:]
 		}
-		next = list[i].at.start
+		next = list[i].at.Start
 	}
 	return nil, list
 }

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // sameExpr reports whether two expressions are the same: the same tree, but
@@ -129,8 +130,7 @@ func keyText(x hclsyntax.Expression) (string, bool) {
 		if hugeNumber(x.Val) {
 			return "", false
 		}
-		s, err := textOf(x.Val)
-		return s, err == nil
+		return textOf(x.Val)
 	case *hclsyntax.TemplateExpr:
 		return literalText(x)
 	}
@@ -274,9 +274,9 @@ func sameConstant(a, b cty.Value) bool {
 //
 // A number or an expression that is spelled in the same way in both needs no
 // second reading. Everything else is parsed and compared.
-func sameValue(native []byte, x hclsyntax.Expression, e Expression) bool {
+func sameValue(native []byte, x hclsyntax.Expression, e expression) bool {
 	src := e.file.src
-	switch src[e.at.start] {
+	switch src[e.at.Start] {
 	case '"':
 		text := e.file.jsonText(e.at)
 		if !hcllex.HasTemplateMarks(text) && !hcllex.HasLoneCR(text) {
@@ -295,17 +295,15 @@ func sameValue(native []byte, x hclsyntax.Expression, e Expression) bool {
 		if sameSpelling(textOfRange(native, x), text) {
 			return true
 		}
-		t := e
-		t.kind = hcllang.KindExpression
-		in, diags := t.embedded()
-		return !diags.HasErrors() && in.expr != nil && sameExpr(x, in.expr)
+		t, diags := e.template()
+		return !diags.HasErrors() && sameExpr(x, t)
 	case '[':
 		list, ok := bare(x).(*hclsyntax.TupleConsExpr)
 		if !ok {
 			return false
 		}
 		i := 0
-		for s := range jsonElements(src, e.at) {
+		for s := range jsontree.Elements(src, e.at) {
 			if i >= len(list.Exprs) || !sameValue(native, list.Exprs[i], e.part(s, e.kind)) {
 				return false
 			}
@@ -318,8 +316,8 @@ func sameValue(native []byte, x hclsyntax.Expression, e Expression) bool {
 			return false
 		}
 		i := 0
-		for m := range jsonMembers(src, e.at) {
-			if i >= len(object.Items) || !sameMember(object.Items[i].KeyExpr, e.part(m.name, e.kind)) || !sameValue(native, object.Items[i].ValueExpr, e.part(m.value, e.kind)) {
+		for m := range jsontree.Members(src, e.at) {
+			if i >= len(object.Items) || !sameMember(object.Items[i].KeyExpr, e.part(m.Name, e.kind)) || !sameValue(native, object.Items[i].ValueExpr, e.part(m.Value, e.kind)) {
 				return false
 			}
 			i++
@@ -327,12 +325,12 @@ func sameValue(native []byte, x hclsyntax.Expression, e Expression) bool {
 		return i == len(object.Items)
 	case 't', 'f', 'n':
 		l, ok := bare(x).(*hclsyntax.LiteralValueExpr)
-		return ok && sameConstant(l.Val, wordValue(src[e.at.start]))
+		return ok && sameConstant(l.Val, wordValue(src[e.at.Start]))
 	}
-	if l, ok := x.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && string(textOfRange(native, x)) == string(src[e.at.start:e.at.end]) {
+	if l, ok := x.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && string(textOfRange(native, x)) == string(src[e.at.Start:e.at.End]) {
 		return true
 	}
-	want, err := cty.ParseNumberVal(string(src[e.at.start:e.at.end]))
+	want, err := cty.ParseNumberVal(string(src[e.at.Start:e.at.End]))
 	if err != nil {
 		return false
 	}
@@ -344,10 +342,10 @@ func sameValue(native []byte, x hclsyntax.Expression, e Expression) bool {
 // its place.
 func textOfRange(src []byte, x hclsyntax.Expression) []byte {
 	s := spanOf(x.Range())
-	if s.start < 0 || s.end > int32(len(src)) || s.start > s.end {
+	if s.Start < 0 || s.End > int32(len(src)) || s.Start > s.End {
 		return nil
 	}
-	return src[s.start:s.end]
+	return src[s.Start:s.End]
 }
 
 // sameSpelling reports whether a template is the interpolation of exactly the
@@ -395,19 +393,14 @@ func numberOf(x hclsyntax.Expression) (cty.Value, bool) {
 
 // sameMember compares a native key with the name of a JSON property, which is
 // a template.
-func sameMember(key hclsyntax.Expression, name Expression) bool {
+func sameMember(key hclsyntax.Expression, name expression) bool {
 	text := name.file.jsonText(name.at)
 	if !hcllex.HasTemplateMarks(text) && !hcllex.HasLoneCR(text) {
 		own, ok := keyText(key)
 		return ok && (own == text || own == cty.NormalizeString(text))
 	}
-	t := name
-	t.kind = hcllang.KindExpression
-	in, diags := t.embedded()
-	if diags.HasErrors() || in.expr == nil {
-		return false
-	}
-	return sameKey(key, in.expr)
+	t, diags := name.template()
+	return !diags.HasErrors() && sameKey(key, t)
 }
 
 // plainTraversal reports whether t is spelled as text, with dots only.
@@ -434,4 +427,14 @@ func plainTraversal(t hcl.Traversal, text string) bool {
 		text = text[len(name):]
 	}
 	return text == ""
+}
+
+// textOf returns the text of a constant, after the conversion that the language
+// makes: numbers and booleans have one.
+func textOf(v cty.Value) (string, bool) {
+	v, err := convert.Convert(v, cty.String)
+	if err != nil || v.IsNull() || !v.IsKnown() {
+		return "", false
+	}
+	return v.AsString(), true
 }

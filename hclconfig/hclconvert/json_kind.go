@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -12,19 +14,20 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // dialectNote reports what OpenTofu and Terraform read differently.
-func (c *jsonConverter) dialectNote(a *Argument) {
+func (c *valueWriter) dialectNote(a *argument) {
 	if hcllex.HasTemplateMarks(c.text(a.at)) && !a.needs() {
 		c.note(a.at, "Differs between OpenTofu and Terraform", "In JSON syntax, OpenTofu takes the strings of the argument %q for templates, and Terraform does not. The converted file is for OpenTofu.", a.Name)
 	}
 }
 
 // literal returns a constant in a place where strings mean themselves.
-func (c *jsonConverter) literal(a *Argument) *jsontree.Node {
+func (c *valueWriter) literal(a *argument) *jsontree.Node {
 	if n := c.constant(a.native, a.at); n != nil {
 		if (a.lit == hcllang.BoolLiteral) && (n.Text == `"true"` || n.Text == `"false"`) {
 			n.Text = strings.Trim(n.Text, `"`)
@@ -45,20 +48,17 @@ func (c *jsonConverter) literal(a *Argument) *jsontree.Node {
 			v = b
 		}
 	}
-	folded, err := foldValue(v)
-	if err == nil {
-		var n *jsontree.Node
-		if n, err = folded.json(hcllang.KindLiteral, c.f.dialect); err == nil {
-			c.note(a.at, "Expression replaced by its value", "The argument %q can only be a plain value in JSON syntax.", a.Name)
-			return n
-		}
+	n, err := foldValue(v)
+	if err != nil {
+		c.lose(a.at, "No JSON form", "The value cannot be written: %s.", err)
+		return c.wrap(a.at)
 	}
-	c.lose(a.at, "No JSON form", "The value cannot be written: %s.", strings.TrimPrefix(err.Error(), "hclconfig: "))
-	return c.wrap(a.at)
+	c.note(a.at, "Expression replaced by its value", "The argument %q can only be a plain value in JSON syntax.", a.Name)
+	return n
 }
 
 // foldValue returns a value as something to write.
-func foldValue(v cty.Value) (Value, error) {
+func foldValue(v cty.Value) (*jsontree.Node, error) {
 	huge := false
 	_ = cty.Walk(v, func(_ cty.Path, e cty.Value) (bool, error) {
 		e, _ = e.Unmark()
@@ -66,13 +66,55 @@ func foldValue(v cty.Value) (Value, error) {
 		return !huge, nil
 	})
 	if huge {
-		return Value{}, errors.New("it has a number too large to be written down")
+		return nil, errors.New("it has a number too large to be written down")
 	}
-	return fromCty(v)
+	return literalJSON(v)
+}
+
+// literalJSON returns a value as JSON in which strings mean themselves.
+func literalJSON(v cty.Value) (*jsontree.Node, error) {
+	v, _ = v.Unmark()
+	t := v.Type()
+	switch {
+	case v.IsNull():
+		return jsontree.Raw("null"), nil
+	case !v.IsKnown():
+		return nil, errors.New("it is not known")
+	case t == cty.String:
+		return jsontree.Raw(jsontree.Quote(v.AsString())), nil
+	case t == cty.Bool:
+		return jsontree.Raw(strconv.FormatBool(v.True())), nil
+	case t == cty.Number:
+		return jsontree.Raw(hcllex.NumberText(v.AsBigFloat())), nil
+	case t.IsObjectType() || t.IsMapType():
+		out := jsontree.Object()
+		for it := v.ElementIterator(); it.Next(); {
+			k, e := it.Element()
+			n, err := literalJSON(e)
+			if err != nil {
+				return nil, err
+			}
+			k, _ = k.Unmark()
+			out.Members = append(out.Members, jsontree.Property(k.AsString(), n))
+		}
+		return out, nil
+	case t.IsListType() || t.IsTupleType() || t.IsSetType():
+		out := jsontree.Array()
+		for it := v.ElementIterator(); it.Next(); {
+			_, e := it.Element()
+			n, err := literalJSON(e)
+			if err != nil {
+				return nil, err
+			}
+			out.Items = append(out.Items, n)
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("a value of type %s has no form", t.FriendlyName())
 }
 
 // constant returns a constant as it is written; nil if only its value can be.
-func (c *jsonConverter) constant(x hclsyntax.Expression, at span) *jsontree.Node {
+func (c *valueWriter) constant(x hclsyntax.Expression, at textspan.Span) *jsontree.Node {
 	switch x := x.(type) {
 	case *hclsyntax.LiteralValueExpr:
 		return c.scalar(x, at)
@@ -102,7 +144,7 @@ func (c *jsonConverter) constant(x hclsyntax.Expression, at span) *jsontree.Node
 }
 
 // requirement returns an entry of required_providers.
-func (c *jsonConverter) requirement(x hclsyntax.Expression, at span) *jsontree.Node {
+func (c *valueWriter) requirement(x hclsyntax.Expression, at textspan.Span) *jsontree.Node {
 	object, ok := x.(*hclsyntax.ObjectConsExpr)
 	if !ok {
 		return c.fold(x, at)
@@ -125,12 +167,12 @@ func (c *jsonConverter) requirement(x hclsyntax.Expression, at span) *jsontree.N
 }
 
 // fold returns a constant, as it is written or as its value.
-func (c *jsonConverter) fold(x hclsyntax.Expression, at span) *jsontree.Node {
-	return c.literal(&Argument{Name: "required_providers", Expression: Expression{file: c.f, native: x, at: at, kind: hcllang.KindLiteral}})
+func (c *valueWriter) fold(x hclsyntax.Expression, at textspan.Span) *jsontree.Node {
+	return c.literal(&argument{Name: "required_providers", expression: expression{file: c.f, native: x, at: at, kind: hcllang.KindLiteral}})
 }
 
 // providerMap returns the argument providers of a module.
-func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsontree.Node {
+func (c *valueWriter) providerMap(x hclsyntax.Expression, at textspan.Span) *jsontree.Node {
 	object, ok := x.(*hclsyntax.ObjectConsExpr)
 	if !ok {
 		c.lose(at, "Invalid expression", "A map of provider configurations is required here.")
@@ -157,7 +199,7 @@ func (c *jsonConverter) providerMap(x hclsyntax.Expression, at span) *jsontree.N
 
 // list returns a list of references or keywords. If quoted is set, they may be
 // in quotes, as Terraform 0.11 had it.
-func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind hcllang.Kind, quoted bool) *jsontree.Node {
+func (c *valueWriter) list(x hclsyntax.Expression, at textspan.Span, kind hcllang.Kind, quoted bool) *jsontree.Node {
 	list, ok := x.(*hclsyntax.TupleConsExpr)
 	if !ok {
 		if kind == hcllang.KindAttributeList {
@@ -179,7 +221,7 @@ func (c *jsonConverter) list(x hclsyntax.Expression, at span, kind hcllang.Kind,
 
 // bare returns a reference, a keyword, a type or the like as a string that
 // holds it. If quoted is set, it may be in quotes, as Terraform 0.11 had it.
-func (c *jsonConverter) bare(x hclsyntax.Expression, at span, kind hcllang.Kind, quoted bool) *jsontree.Node {
+func (c *valueWriter) bare(x hclsyntax.Expression, at textspan.Span, kind hcllang.Kind, quoted bool) *jsontree.Node {
 	text := c.text(at)
 	if t, ok := x.(*hclsyntax.TemplateExpr); ok && quoted {
 		if inner, ok := literalText(t); ok {

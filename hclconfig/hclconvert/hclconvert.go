@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
-	"fmt"
-	"strings"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// ConvertOptions says how [File.ToJSON] and [File.ToNative] convert. The zero
-// ConvertOptions is what most callers want.
-type ConvertOptions struct {
+// Options says how [ToJSON] and [ToNative] convert. The zero
+// Options is what most callers want.
+type Options struct {
 	// Schema returns the schema of the body of a block that a provider, a
 	// provisioner or a backend defines, such as a resource, and whether it is
 	// known. If nil, none is known but those that are built into OpenTofu and
@@ -22,7 +22,7 @@ type ConvertOptions struct {
 	// schema does not have is taken as if there were no schema; but if its
 	// Attributes are nil, everything that is not among its Blocks is an
 	// argument.
-	Schema func(b *Block) (Schema, bool)
+	Schema func(b *hclconfig.Block) (hclconfig.Schema, bool)
 	// DropComments leaves the comments out. Each is reported.
 	DropComments bool
 	// KeepOrder makes ToJSON write arrays at all levels, so that the order of
@@ -31,37 +31,21 @@ type ConvertOptions struct {
 	KeepOrder bool
 }
 
-// convertedName returns the name of a file in the other syntax.
-func convertedName(name string, to Syntax) string {
-	for _, e := range extensions {
-		stem, ok := strings.CutSuffix(name, e.suffix)
-		if !ok {
-			continue
-		}
-		for _, other := range extensions {
-			if other.name.Kind == e.name.Kind && other.name.Tofu == e.name.Tofu && other.name.Syntax == to {
-				return stem + other.suffix
-			}
-		}
-	}
-	return name
-}
-
 // A converter has what both directions share.
 type converter struct {
-	f     *File
-	opts  ConvertOptions
-	diags Diagnostics
+	f     *source
+	opts  Options
+	diags hclconfig.Diagnostics
 }
 
 // lose reports something that has no exact form in the other syntax.
-func (c *converter) lose(s span, summary, format string, args ...any) {
+func (c *converter) lose(s textspan.Span, summary, format string, args ...any) {
 	c.diags = append(c.diags, c.f.errorAt(s, summary, format, args...))
 }
 
 // note reports something that the reader of the result should know.
-func (c *converter) note(s span, summary, format string, args ...any) {
-	c.diags = append(c.diags, Diagnostic{
-		Severity: SeverityWarning, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: c.f.rangeOf(s),
-	})
+func (c *converter) note(s textspan.Span, summary, format string, args ...any) {
+	d := c.f.errorAt(s, summary, format, args...)
+	d.Severity = hclconfig.SeverityWarning
+	c.diags = append(c.diags, d)
 }

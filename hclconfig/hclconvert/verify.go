@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"slices"
@@ -9,8 +9,10 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -19,19 +21,19 @@ import (
 // conversion is done: it looks at the two files, as any reader would.
 type verifier struct {
 	c            *converter
-	native, json *File
-	diags        Diagnostics
-	failed       []span // in the file that was converted
+	native, json *source
+	diags        hclconfig.Diagnostics
+	failed       []textspan.Span // in the file that was converted
 }
 
 // fail reports that what is at s did not come out as it was.
-func (v *verifier) fail(s span, why string) {
+func (v *verifier) fail(s textspan.Span, why string) {
 	v.failed = append(v.failed, s)
 	v.diags = append(v.diags, v.c.f.errorAt(s, "Conversion is not exact", "Read again, the converted file is not the same: %s.", why))
 }
 
 // at returns the place of one of two things: the one in the converted file.
-func (v *verifier) at(native, json span) span {
+func (v *verifier) at(native, json textspan.Span) textspan.Span {
 	if v.c.f == v.native {
 		return native
 	}
@@ -39,22 +41,18 @@ func (v *verifier) at(native, json span) span {
 }
 
 // body compares two bodies.
-func (v *verifier) body(n, j *Body) {
-	escape := j.Block("_")
-	args := 0
+func (v *verifier) body(n, j *body) {
+	escape := j.block("_")
 	for i := range n.Arguments {
 		a := &n.Arguments[i]
-		b := j.Argument(a.Name)
+		b := j.argument(a.Name)
 		if b == nil && escape != nil {
-			if b = escape.Body.Argument(a.Name); b != nil {
-				args-- // it is not in j itself
-			}
+			b = escape.body().argument(a.Name)
 		}
 		if b == nil {
-			v.fail(v.at(a.at, span{}), "the argument "+a.Name+" is missing")
+			v.fail(v.at(a.at, textspan.Span{}), "the argument "+a.Name+" is missing")
 			continue
 		}
-		args++
 		v.argument(a, b)
 	}
 	blocks := v.blocks(n, j)
@@ -62,9 +60,9 @@ func (v *verifier) body(n, j *Body) {
 		return // it may have got what JSON can have only there
 	}
 	for i := range j.Arguments {
-		if b := &j.Arguments[i]; n.Argument(b.Name) == nil && !blocks[b.Name] {
-			if !b.Undecided || b.file.src[b.at.start] != '[' && b.file.src[b.at.start] != 'n' {
-				v.fail(v.at(span{}, b.at), "the argument "+b.Name+" was not there")
+		if b := &j.Arguments[i]; n.argument(b.Name) == nil && !blocks[b.Name] {
+			if !b.Undecided || b.file.src[b.at.Start] != '[' && b.file.src[b.at.Start] != 'n' {
+				v.fail(v.at(textspan.Span{}, b.at), "the argument "+b.Name+" was not there")
 			}
 		}
 	}
@@ -72,12 +70,12 @@ func (v *verifier) body(n, j *Body) {
 
 // blocks compares the blocks of two bodies, and returns which types there are
 // in the native one.
-func (v *verifier) blocks(n, j *Body) map[string]bool {
+func (v *verifier) blocks(n, j *body) map[string]bool {
 	if len(n.Blocks) == 0 && len(j.Blocks) == 0 {
 		return nil
 	}
 	types := map[string]bool{}
-	index := map[string][]*Block{}
+	index := map[string][]*block{}
 	for i := range j.Blocks {
 		b := &j.Blocks[i]
 		key := blockKey(b)
@@ -90,10 +88,10 @@ func (v *verifier) blocks(n, j *Body) map[string]bool {
 		key := blockKey(b)
 		if !read[b.Type] && len(index[key]) == 0 {
 			read[b.Type] = true
-			for m := range j.DecideBlocks(b.Type, len(b.Labels)) {
-				if m.spec == hcllang.Open || m.spec == hcllang.OpenStatic || !slices.ContainsFunc(j.Blocks, func(o Block) bool { return o.entry == m.entry }) {
-					index[blockKey(m)] = append(index[blockKey(m)], m)
-				}
+			found := j.undecided(b.Type, len(b.Labels))
+			for k := range found {
+				m := &found[k]
+				index[blockKey(m)] = append(index[blockKey(m)], m)
 			}
 		}
 		list := index[key]
@@ -105,7 +103,7 @@ func (v *verifier) blocks(n, j *Body) map[string]bool {
 			continue
 		}
 		index[key] = list[1:]
-		v.body(&b.Body, &list[0].Body)
+		v.body(b.body(), list[0].body())
 	}
 	for _, list := range index {
 		for _, b := range list {
@@ -121,22 +119,20 @@ func (v *verifier) blocks(n, j *Body) map[string]bool {
 
 // elsewhere reports whether a block is there in another form: under the name
 // "_", or as a dynamic block.
-func (v *verifier) elsewhere(n, j *Body, b *Block) bool {
-	if escape := j.Block("_"); escape != nil && n.spec.Lookup(b.Type).Arg != nil {
-		for range escape.Body.DecideBlocks(b.Type, len(b.Labels)) {
-			return true
-		}
-		return false
+func (v *verifier) elsewhere(n, j *body, b *block) bool {
+	if escape := j.block("_"); escape != nil && n.spec.Lookup(b.Type).Arg != nil {
+		content := escape.body()
+		return content.block(b.Type) != nil || len(content.undecided(b.Type, len(b.Labels))) > 0
 	}
-	for d := range j.BlocksOfType("dynamic") {
-		if len(d.Labels) == 1 && d.Labels[0] == b.Type {
+	for _, d := range j.Blocks {
+		if d.Type == "dynamic" && len(d.Labels) == 1 && d.Labels[0] == b.Type {
 			return true
 		}
 	}
 	return false
 }
 
-func blockKey(b *Block) string {
+func blockKey(b *block) string {
 	if len(b.Labels) == 0 {
 		return b.Type
 	}
@@ -144,8 +140,8 @@ func blockKey(b *Block) string {
 }
 
 // order compares the order of blocks where it matters.
-func (v *verifier) order(n, j *Body) {
-	sequence := func(body *Body, typ string) (out []string) {
+func (v *verifier) order(n, j *body) {
+	sequence := func(body *body, typ string) (out []string) {
 		for i := range body.Blocks {
 			if b := &body.Blocks[i]; b.Type == typ {
 				out = append(out, blockKey(b))
@@ -164,54 +160,55 @@ func (v *verifier) order(n, j *Body) {
 }
 
 // argument compares two arguments.
-func (v *verifier) argument(n, j *Argument) {
+func (v *verifier) argument(n, j *argument) {
 	if !v.same(n, j) {
 		v.fail(v.at(n.at, j.at), "the argument "+n.Name+" differs")
 	}
 }
 
-func (v *verifier) same(n, j *Argument) bool {
+func (v *verifier) same(n, j *argument) bool {
 	x := n.native
 	switch kind := j.kind; {
 	case kind == hcllang.KindIgnored:
 		return true
 	case kind.Templates(v.json.dialect):
-		return sameValue(v.native.src, x, j.Expression)
+		return sameValue(v.native.src, x, j.expression)
 	case kind == hcllang.KindLiteral, kind == hcllang.KindStatic:
-		return sameLiteral(n.Expression, j.Expression)
+		return sameLiteral(n.native, n.lit, j.public.Expression)
 	case kind == hcllang.KindProviderRequirement:
-		return sameRequirement(n.Expression, j.Expression)
+		return sameRequirement(n, j)
 	case kind == hcllang.KindProviderMap:
-		a, ok := n.Members()
-		b, also := j.Members()
+		a, ok := n.public.Members()
+		b, also := j.public.Members()
 		if !ok || !also || len(a) != len(b) {
 			return false
 		}
 		for i := range a {
-			key, isText := keyText(a[i].Key.native)
+			tree, _ := a[i].Key.HCL()
+			key, isText := keyText(tree)
 			if !isText {
 				key = a[i].Key.Raw()
 			}
-			if key != b[i].Name || !sameBare(a[i].Value, b[i].Value) {
+			if key != b[i].Name || !sameBare(v.native.expression(a[i].Value), v.json.expression(b[i].Value)) {
 				return false
 			}
 		}
 		return true
 	}
-	return sameBareList(n.Expression, j.Expression)
+	return sameBareList(n.expression, j.expression)
 }
 
 // sameLiteral compares constants.
-func sameLiteral(n, j Expression) bool {
-	a, diags := n.native.Value(nil)
+func sameLiteral(n hclsyntax.Expression, lit hcllang.Literal, j hclconfig.Expression) bool {
+	a, diags := n.Value(nil)
 	if diags.HasErrors() {
 		return true // refused as it is, and reported
 	}
-	b, more := j.constant()
+	b, more := j.Value(nil)
 	if more.HasErrors() {
 		return false
 	}
-	if n.lit == hcllang.BoolLiteral {
+	if lit == hcllang.BoolLiteral {
 		if c, err := convert.Convert(a, cty.Bool); err == nil {
 			a = c
 		}
@@ -223,11 +220,11 @@ func sameLiteral(n, j Expression) bool {
 }
 
 // sameRequirement compares entries of required_providers.
-func sameRequirement(n, j Expression) bool {
-	a, ok := n.Members()
-	b, also := j.Members()
+func sameRequirement(n, j *argument) bool {
+	a, ok := n.public.Members()
+	b, also := j.public.Members()
 	if !ok || !also {
-		return ok == also && sameLiteral(n, j)
+		return ok == also && sameLiteral(n.native, hcllang.AnyLiteral, j.public.Expression)
 	}
 	if len(a) != len(b) {
 		return false
@@ -237,21 +234,24 @@ func sameRequirement(n, j Expression) bool {
 		case a[i].Name != b[i].Name:
 			return false
 		case a[i].Name == "configuration_aliases":
-			a[i].Value.kind, b[i].Value.kind = hcllang.KindReferenceList, hcllang.KindReferenceList
-			if !sameBareList(a[i].Value, b[i].Value) {
+			x, y := n.file.expression(a[i].Value), j.file.expression(b[i].Value)
+			x.kind, y.kind = hcllang.KindReferenceList, hcllang.KindReferenceList
+			if !sameBareList(x, y) {
 				return false
 			}
-		case !sameLiteral(a[i].Value, b[i].Value):
-			return false
+		default:
+			if x, _ := a[i].Value.HCL(); !sameLiteral(x, hcllang.AnyLiteral, b[i].Value) {
+				return false
+			}
 		}
 	}
 	return true
 }
 
 // sameBareList compares references and the like, or lists of them.
-func sameBareList(n, j Expression) bool {
-	a, ok := n.Elements()
-	b, also := j.Elements()
+func sameBareList(n, j expression) bool {
+	a, ok := n.elements()
+	b, also := j.elements()
 	if !ok || !also {
 		return ok == also && sameBare(n, j)
 	}
@@ -267,12 +267,12 @@ func sameBareList(n, j Expression) bool {
 }
 
 // sameBare compares a native expression with the source in a JSON string.
-func sameBare(n, j Expression) bool {
+func sameBare(n, j expression) bool {
 	if !j.isJSON('"') {
 		return false
 	}
 	text := j.file.jsonText(j.at)
-	if text == string(n.file.src[n.at.start:n.at.end]) {
+	if text == string(n.file.src[n.at.Start:n.at.End]) {
 		return true
 	}
 	if t, ok := n.native.(*hclsyntax.TemplateExpr); ok {

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclconvert_test
 
 import (
 	"flag"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/internal/configshow"
 )
 
 var updateGolden = flag.Bool("update-convert", false, "write the golden files of the conversions")
@@ -37,7 +38,7 @@ func convertCases(t *testing.T) []convertCase {
 	}
 	var out []convertCase
 	for _, e := range entries {
-		c := convertCase{name: e.Name(), tree: readTree(t, filepath.Join("testdata/convert", e.Name()))}
+		c := convertCase{name: e.Name(), tree: configshow.ReadTree(t, filepath.Join("testdata/convert", e.Name()))}
 		if c.tree["main.tf"] == "" && c.tree["main.tofu"] == "" && c.tree["main.tf.json"] != "" {
 			c.syntax = hclconfig.JSONSyntax
 		}
@@ -61,36 +62,17 @@ func other(s hclconfig.Syntax) hclconfig.Syntax {
 	return hclconfig.JSONSyntax
 }
 
-func convertFile(f *hclconfig.File, to hclconfig.Syntax, opts hclconfig.ConvertOptions) (*hclconfig.File, hclconfig.Diagnostics) {
+func convertFile(f *hclconfig.File, to hclconfig.Syntax, opts hclconvert.Options) (*hclconfig.File, hclconfig.Diagnostics) {
 	if to == hclconfig.JSONSyntax {
-		return f.ToJSON(opts)
+		return hclconvert.ToJSON(f, opts)
 	}
-	return f.ToNative(opts)
-}
-
-// readTree reads all files below a folder.
-func readTree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		src, err := os.ReadFile(name)
-		rel, _ := filepath.Rel(dir, name)
-		out[filepath.ToSlash(rel)] = string(src)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return hclconvert.ToNative(f, opts)
 }
 
 // convertTree converts all files of a module, and wants nothing to be lost.
 func convertTree(t *testing.T, tree map[string]string, to hclconfig.Syntax) map[string]string {
 	t.Helper()
-	out, diags := convertFiles(t, tree, to, func(string) hclconfig.ConvertOptions { return hclconfig.ConvertOptions{} }, hclconfig.OpenTofu)
+	out, diags := convertFiles(t, tree, to, func(string) hclconvert.Options { return hclconvert.Options{} }, hclconfig.OpenTofu)
 	for d := range diags.Errors() {
 		t.Error(d)
 	}
@@ -99,7 +81,7 @@ func convertTree(t *testing.T, tree map[string]string, to hclconfig.Syntax) map[
 
 // convertFiles converts all files of a module. The function options returns
 // those for a folder.
-func convertFiles(t *testing.T, tree map[string]string, to hclconfig.Syntax, options func(dir string) hclconfig.ConvertOptions, dialect hclconfig.Dialect) (map[string]string, hclconfig.Diagnostics) {
+func convertFiles(t *testing.T, tree map[string]string, to hclconfig.Syntax, options func(dir string) hclconvert.Options, dialect hclconfig.Dialect) (map[string]string, hclconfig.Diagnostics) {
 	t.Helper()
 	folders := map[string][]string{}
 	for name := range tree {
@@ -109,7 +91,7 @@ func convertFiles(t *testing.T, tree map[string]string, to hclconfig.Syntax, opt
 	var diags hclconfig.Diagnostics
 	for dir, names := range folders {
 		opts := options(dir)
-		fresh, found := hclconfig.ConvertedNames(names, to)
+		fresh, found := hclconvert.Names(names, to)
 		diags = append(diags, found...)
 		for _, name := range names {
 			src := tree[path.Join(dir, name)]
@@ -154,7 +136,7 @@ func TestConvertGolden(t *testing.T) {
 				}
 				writeTree(t, golden, got)
 			}
-			if diff := cmp.Diff(readTree(t, golden), got); diff != "" {
+			if diff := cmp.Diff(configshow.ReadTree(t, golden), got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -177,8 +159,8 @@ func TestConvertRoundTrip(t *testing.T) {
 			}
 			var second string
 			for round := range 3 {
-				there, diags := convertFile(f, other(f.Syntax()), hclconfig.ConvertOptions{DropComments: true})
-				back, more := convertFile(there, f.Syntax(), hclconfig.ConvertOptions{DropComments: true})
+				there, diags := convertFile(f, other(f.Syntax()), hclconvert.Options{DropComments: true})
+				back, more := convertFile(there, f.Syntax(), hclconvert.Options{DropComments: true})
 				for d := range slices.Concat(diags, more).Errors() {
 					t.Errorf("%s/%s: %s", c.name, name, d)
 				}
@@ -213,7 +195,7 @@ func TestConvertedNames(t *testing.T) {
 				to = hclconfig.NativeSyntax
 			}
 			in := strings.Fields(c.in)
-			names, diags := hclconfig.ConvertedNames(in, to)
+			names, diags := hclconvert.Names(in, to)
 			var got []string
 			for _, n := range in {
 				got = append(got, names[n])
@@ -223,7 +205,7 @@ func TestConvertedNames(t *testing.T) {
 			}
 		})
 	}
-	_, diags := hclconfig.ConvertedNames([]string{"override.tf", "override.tf-_override.tf"}, hclconfig.JSONSyntax)
+	_, diags := hclconvert.Names([]string{"override.tf", "override.tf-_override.tf"}, hclconfig.JSONSyntax)
 	if !diags.HasErrors() {
 		t.Skip("the order of these two happens to stay")
 	}

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // ToJSON returns the file in JSON syntax, such that OpenTofu reads the same
-// from it: every argument by its kind, see [Kind]. A file that is in JSON
+// from it: every argument by its kind, see [hclconfig.Kind]. A file that is in JSON
 // syntax already is returned as it is. The File is nil if f has syntax errors.
 //
 // The diagnostics tell what is not exact. An error is something that has no
@@ -28,43 +30,45 @@ import (
 //
 // The result is parsed and compared with f before it is returned. What does
 // not agree is an error, too.
-func (f *File) ToJSON(opts ConvertOptions) (*File, Diagnostics) {
-	if f.syntax == JSONSyntax {
+func ToJSON(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagnostics) {
+	if f.Syntax() == hclconfig.JSONSyntax {
 		return f, nil
 	}
-	if f.err != nil {
+	if f.Err() != nil {
 		return nil, f.Diagnostics()
 	}
-	c := &jsonConverter{converter: converter{f: f, opts: opts}}
+	native := newSource(f)
+	root := native.root()
+	c := &jsonConverter{converter: converter{f: native, opts: opts}}
 	for {
-		c.diags = slices.Clone(f.diags)
+		c.diags = f.Diagnostics()
 		c.noted = nil
 		var out strings.Builder
-		out.Grow(len(f.src) + len(f.src)/2)
-		c.root().Write(&out, jsontree.Pretty, "")
+		out.Grow(len(native.src) + len(native.src)/2)
+		c.body(root, true, schemaView{}, nil).Write(&out, jsontree.Pretty, "")
 		out.WriteByte('\n')
-		g, err := parse(convertedName(f.name, JSONSyntax), []byte(out.String()), JSONSyntax, f.dialect)
-		g.kind = f.kind
-		v := verifier{c: &c.converter, native: f, json: g}
+		g, err := hclconfig.ParseJSON(convertedName(native.name, hclconfig.JSONSyntax), []byte(out.String()), f.Dialect())
+		json := newSource(g)
+		v := verifier{c: &c.converter, native: native, json: json}
 		if err == nil {
-			v.body(&f.body, &g.body)
+			v.body(root, json.root())
 		} else {
-			v.fail(span{0, 0}, "the result is not JSON")
+			v.fail(textspan.Of(0, 0), "the result is not JSON")
 		}
 		// An argument that did not come out as it was may do so as a whole.
 		again := false
 		for _, at := range v.failed {
-			if at.end > 0 && !c.forced[at.start] {
+			if at.End > 0 && !c.forced[at.Start] {
 				if c.forced == nil {
 					c.forced = map[int32]bool{}
 				}
-				c.forced[at.start] = true
+				c.forced[at.Start] = true
 				again = true
 			}
 		}
 		if !again {
 			c.diags = append(c.diags, v.diags...)
-			return g, c.diags.sorted()
+			return g, sorted(c.diags)
 		}
 	}
 }
@@ -74,15 +78,16 @@ type jsonConverter struct {
 	converter
 	// forced has the places of arguments that are written as a whole.
 	forced map[int32]bool
-	// inner has the comments found inside of the expression being written.
-	inner []comment
-	// depth counts the lists and objects around that expression.
-	depth int
-	noted map[string]bool
+	noted  map[string]bool
 }
 
-func (c *jsonConverter) root() *jsontree.Node {
-	return c.body(&c.f.body, schemaView{}, nil)
+// A valueWriter writes the value of one argument.
+type valueWriter struct {
+	*jsonConverter
+	// inner has the comments found inside of the expression.
+	inner []comment
+	// depth counts the lists and objects around what is written.
+	depth int
 }
 
 // A jsonGroup is the blocks of one type in a body.
@@ -112,35 +117,33 @@ type bodyWriter struct {
 
 // body returns a body as an object, or, if its order needs it, as an array of
 // objects that count as one.
-func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsontree.Node {
+func (c *jsonConverter) body(b *body, root bool, schema schemaView, lead []comment) *jsontree.Node {
 	w := &bodyWriter{c: c}
 	segments := c.opts.KeepOrder || interleaved(b)
-	root := b == &c.f.body
-	prev, end := b.at.start+1, b.at.end-1
+	prev, end := b.at.Start+1, b.at.End-1
 	if root {
-		prev, end = 0, b.at.end
+		prev, end = 0, b.at.End
 	}
 	w.members = c.commentJSON(w.members, lead)
 	previous := -1 // the member of the argument that ends at prev
 	args, blocks := b.Arguments, b.Blocks
 	for n := 0; len(args) > 0 || len(blocks) > 0; n++ {
-		isArg := len(blocks) == 0 || len(args) > 0 && args[0].nameAt.start < blocks[0].entry.start
+		isArg := len(blocks) == 0 || len(args) > 0 && args[0].nameAt.Start < blocks[0].entry.Start
 		var start int32
 		if isArg {
-			start = args[0].nameAt.start
+			start = args[0].nameAt.Start
 		} else {
-			start = blocks[0].entry.start
+			start = blocks[0].entry.Start
 		}
 		found := w.trailing(c.f.comments(prev, start), prev, previous, n == 0)
 		if isArg {
 			a := &args[0]
 			args, w.lastNode = args[1:], nil
-			prev = a.at.end
-			c.inner = append(found, c.f.comments(a.nameAt.end, a.at.start)...)
-			node := c.argument(a, b.spec, schema)
-			members := c.commentJSON(nil, c.inner)
+			prev = a.at.End
+			v := &valueWriter{jsonConverter: c, inner: append(found, c.f.comments(a.nameAt.End, a.at.Start)...)}
+			node := v.argument(a, b.spec, schema)
+			members := c.commentJSON(nil, v.inner)
 			members = append(members, jsontree.Property(a.Name, node))
-			c.inner = nil
 			if m := b.spec.Lookup(a.Name); m.Block != nil && b.spec.Rest.Open() && w.canEscape(b, a.nameAt, a.Name) {
 				w.escape = append(w.escape, members...)
 				previous = -1
@@ -153,14 +156,15 @@ func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsontr
 		}
 		n2 := &blocks[0]
 		blocks = blocks[1:]
-		prev, previous = n2.entry.end, -1
+		prev, previous = n2.entry.End, -1
 		if root && n == 0 {
 			var header []comment
 			header, found = c.f.splitHeader(found, start)
 			w.members = c.commentJSON(w.members, header)
 		}
-		found = append(found, c.f.comments(n2.typeAt.end, n2.Body.at.start)...)
-		w.block(b, n2, schema, found, segments)
+		content := n2.body()
+		found = append(found, c.f.comments(n2.typeAt.End, content.at.Start)...)
+		w.block(b, n2, content, schema, found, segments)
 	}
 	rest := w.trailing(c.f.comments(prev, end), prev, previous, len(b.Arguments)+len(b.Blocks) == 0)
 	w.members = c.commentJSON(w.members, rest)
@@ -172,7 +176,7 @@ func (c *jsonConverter) body(b *Body, schema schemaView, lead []comment) *jsontr
 // and returns the others.
 func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first bool) []comment {
 	n := 0
-	for n < len(found) && w.c.f.sameLine(prev, found[n].at.start) {
+	for n < len(found) && w.c.f.sameLine(prev, found[n].at.Start) {
 		n++
 	}
 	switch {
@@ -198,7 +202,7 @@ func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first b
 
 // canEscape reports whether a name that JSON keeps for the language itself can
 // stand in the block "_" instead.
-func (w *bodyWriter) canEscape(b *Body, at span, name string) bool {
+func (w *bodyWriter) canEscape(b *body, at textspan.Span, name string) bool {
 	if b.spec.Lookup("_").Block == nil || name == "dynamic" {
 		w.c.lose(at, "No JSON form", "In JSON syntax, the name %q always stands for something of the language itself here.", name)
 		return false
@@ -207,15 +211,15 @@ func (w *bodyWriter) canEscape(b *Body, at span, name string) bool {
 }
 
 // block adds a block to the body.
-func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment, segments bool) {
+func (w *bodyWriter) block(b *body, n *block, content *body, schema schemaView, lead []comment, segments bool) {
 	c := w.c
 	inner := schema.nested(c, n)
 	typ, labels := n.Type, n.Labels
-	node := c.body(&n.Body, inner, lead)
+	node := c.body(content, false, inner, lead)
 	if w.lastNode = node; node.Form != '{' {
 		w.lastNode = nil
 	}
-	open := n.spec == hcllang.Open || n.spec == hcllang.OpenStatic
+	open := n.isOpen()
 	if open && schema.isAttribute(n.Type) {
 		// An argument that is written as a block: JSON has this form only
 		// by way of a dynamic block.
@@ -261,7 +265,7 @@ func (w *bodyWriter) block(b *Body, n *Block, schema schemaView, lead []comment,
 // interleaved reports whether plain objects cannot keep the order of static and
 // dynamic blocks of one type: that order matters, and properties that stand for
 // several blocks are read one after the other.
-func interleaved(b *Body) bool {
+func interleaved(b *body) bool {
 	type places struct{ first, last, firstMade, lastMade int }
 	var types map[string]*places
 	firstDynamic := -1
@@ -369,6 +373,10 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsontree.Node {
 	}
 	return byLabel(g.blocks, 0, false)
 }
+
+// ordered reports whether the order of blocks of a type matters, whatever
+// their labels are.
+func ordered(typ string) bool { return typ == "provisioner" || typ == "run" || typ == "dynamic" }
 
 // together reports whether blocks that begin with the same labels stand next to
 // each other.
@@ -485,15 +493,15 @@ func byLabel(blocks []jsonBlock, level int, marked bool) *jsontree.Node {
 }
 
 // dynamicForm returns a block as the body of a dynamic block that has it once.
-func (c *jsonConverter) dynamicForm(n *Block, node *jsontree.Node) *jsontree.Node {
+func (c *jsonConverter) dynamicForm(n *block, node *jsontree.Node) *jsontree.Node {
 	if node.Form == '[' {
 		node = jsontree.Array(node)
 	}
 	out := jsontree.Object(jsontree.Property("for_each", jsontree.Array(jsontree.Raw("1"))))
-	for _, r := range n.Body.References() {
+	for _, r := range n.public.Body.References() {
 		if r.Root() == n.Type {
 			// The name of the iterator must not hide an outer one.
-			out.Members = append(out.Members, jsontree.Property("iterator", jsontree.Raw(jsontree.Quote(n.Type + "_block"))))
+			out.Members = append(out.Members, jsontree.Property("iterator", jsontree.Raw(jsontree.Quote(n.Type+"_block"))))
 			break
 		}
 	}
@@ -502,7 +510,7 @@ func (c *jsonConverter) dynamicForm(n *Block, node *jsontree.Node) *jsontree.Nod
 }
 
 // guessBlock reports, once for each type, that a block is taken for one.
-func (c *jsonConverter) guessBlock(n *Block, schema schemaView) {
+func (c *jsonConverter) guessBlock(n *block, schema schemaView) {
 	if schema.owner == nil {
 		return
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package configshow
 
 import (
 	"encoding/json"
@@ -19,17 +19,18 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// A shower renders a module as the recording's tool does.
-type shower struct {
-	t         *testing.T
-	recording recording
-	files     fs.FS
-	schemas   map[string]*providerSchemas
-	bare      bool
+// A Renderer renders a module as the recording's tool does.
+type Renderer struct {
+	T         *testing.T
+	Recording Recording
+	Files     fs.FS
+	Schemas   map[string]*ProviderSchemas
+	Bare      bool // without expressions
 	providers map[string]any
 }
 
-type object = map[string]any
+// An Object is a JSON object.
+type Object = map[string]any
 
 // A scope is a module at its place in the tree of calls.
 type scope struct {
@@ -41,11 +42,12 @@ type scope struct {
 	configs map[string]string
 }
 
-func (s *shower) show(m *hclconfig.Module) object {
-	s.providers = object{}
-	want, _ := s.recording.want["root_module"].(object)
-	out := object{"root_module": s.module(s.scope(m, nil, nil), want)}
-	if v, ok := s.recording.want["format_version"]; ok {
+// Show returns the "configuration" object of the module.
+func (s *Renderer) Show(m *hclconfig.Module) Object {
+	s.providers = Object{}
+	want, _ := s.Recording.Want["root_module"].(Object)
+	out := Object{"root_module": s.module(s.scope(m, nil, nil), want)}
+	if v, ok := s.Recording.Want["format_version"]; ok {
 		out["format_version"] = v
 	}
 	set(out, "provider_config", s.providers)
@@ -54,7 +56,7 @@ func (s *shower) show(m *hclconfig.Module) object {
 
 // scope finds the provider configurations of a module, and adds those that are
 // its own to the list.
-func (s *shower) scope(m *hclconfig.Module, parent *scope, call *hclconfig.ModuleCall) *scope {
+func (s *Renderer) scope(m *hclconfig.Module, parent *scope, call *hclconfig.ModuleCall) *scope {
 	sc := &scope{m: m, parent: parent, configs: map[string]string{}}
 	if parent != nil {
 		sc.path = strings.TrimPrefix(parent.path+".module."+call.Name, ".")
@@ -68,8 +70,8 @@ func (s *shower) scope(m *hclconfig.Module, parent *scope, call *hclconfig.Modul
 		if p.Alias.IsSet() {
 			e["alias"] = p.Alias.Value
 		}
-		if schemas := s.schemasOf(sc, p.Name); schemas != nil && !s.bare {
-			set(e, "expressions", s.body(p.Config(), schemas.Provider.Block.schema()))
+		if schemas := s.schemasOf(sc, p.Name); schemas != nil && !s.Bare {
+			set(e, "expressions", s.body(p.Config(), schemas.Provider.Block.Schema()))
 		}
 	}
 	for _, r := range m.RequiredProviders() {
@@ -95,7 +97,7 @@ func (s *shower) scope(m *hclconfig.Module, parent *scope, call *hclconfig.Modul
 }
 
 // ownConfig adds a provider configuration that is the module's own.
-func (s *shower) ownConfig(sc *scope, provider, address string) object {
+func (s *Renderer) ownConfig(sc *scope, provider, address string) Object {
 	key := address
 	if sc.path != "" {
 		key = sc.path + ":" + address
@@ -103,9 +105,9 @@ func (s *shower) ownConfig(sc *scope, provider, address string) object {
 	sc.configs[address] = key
 	full, err := sc.m.ProviderOf(provider)
 	if err != nil {
-		s.t.Error(err)
+		s.T.Error(err)
 	}
-	e := object{"name": provider, "full_name": s.hosted(full)}
+	e := Object{"name": provider, "full_name": s.hosted(full)}
 	set(e, "module_address", sc.path)
 	set(e, "version_constraint", s.constraints(sc, full))
 	s.providers[key] = e
@@ -114,15 +116,15 @@ func (s *shower) ownConfig(sc *scope, provider, address string) object {
 
 // hosted returns the address of the provider. OpenTofu before 1.8 is read as
 // Terraform, for its choice of files, but has its own registry.
-func (s *shower) hosted(p addrs.Provider) string {
-	if s.recording.program == "tofu" && p.Host() == addrs.TerraformHost {
+func (s *Renderer) hosted(p addrs.Provider) string {
+	if s.Recording.Program == "tofu" && p.Host() == addrs.TerraformHost {
 		p, _ = p.WithHost(addrs.DefaultHost)
 	}
 	return p.String()
 }
 
 // constraints returns those of all names that the module has for the provider.
-func (s *shower) constraints(sc *scope, p addrs.Provider) string {
+func (s *Renderer) constraints(sc *scope, p addrs.Provider) string {
 	var all []addrs.Constraints
 	for _, r := range sc.m.RequiredProviders() {
 		if r.Provider == p {
@@ -132,30 +134,30 @@ func (s *shower) constraints(sc *scope, p addrs.Provider) string {
 	return addrs.JoinConstraints(all...).String()
 }
 
-func (s *shower) schemasOf(sc *scope, provider string) *providerSchemas {
+func (s *Renderer) schemasOf(sc *scope, provider string) *ProviderSchemas {
 	p, err := sc.m.ProviderOf(provider)
 	if err != nil {
-		s.t.Error(err)
+		s.T.Error(err)
 		return nil
 	}
-	out := s.schemas[p.Namespace()+"/"+p.Type()]
+	out := s.Schemas[p.Namespace()+"/"+p.Type()]
 	if out == nil {
-		s.t.Errorf("no schema of %s", p)
+		s.T.Errorf("no schema of %s", p)
 	}
 	return out
 }
 
 // module renders a module. want is only looked at for modules that the
 // recording has and testdata has not.
-func (s *shower) module(sc *scope, want object) object {
-	out, outputs, variables, calls := object{}, object{}, object{}, object{}
+func (s *Renderer) module(sc *scope, want Object) Object {
+	out, outputs, variables, calls := Object{}, Object{}, Object{}, Object{}
 	for _, o := range sc.m.Outputs {
-		e := object{}
-		if !s.bare {
+		e := Object{}
+		if !s.Bare {
 			e["expression"] = s.expression(o.Value)
 		}
 		set(e, "sensitive", o.Sensitive.Value)
-		set(e, "ephemeral", o.Ephemeral.Value && s.recording.has("1.11"))
+		set(e, "ephemeral", o.Ephemeral.Value && s.Recording.has("1.11"))
 		set(e, "description", o.Description.Value)
 		set(e, "deprecated", o.Deprecated.Value)
 		set(e, "depends_on", references(o.DependsOn))
@@ -168,7 +170,7 @@ func (s *shower) module(sc *scope, want object) object {
 	for _, list := range [][]*hclconfig.Resource{sc.m.Resources, sc.m.Data, sc.m.Ephemeral} {
 		for _, r := range list {
 			// Terraform leaves ephemeral resources out.
-			if r.Mode != addrs.Ephemeral || s.recording.program == "tofu" {
+			if r.Mode != addrs.Ephemeral || s.Recording.Program == "tofu" {
 				resources = append(resources, s.resource(sc, r))
 			}
 		}
@@ -179,34 +181,34 @@ func (s *shower) module(sc *scope, want object) object {
 		}
 	}
 	for _, c := range sc.m.Calls {
-		inner, _ := want["module_calls"].(object)
-		w, _ := inner[c.Name].(object)
+		inner, _ := want["module_calls"].(Object)
+		w, _ := inner[c.Name].(Object)
 		calls[c.Name] = s.call(sc, c, w)
 	}
 	set(out, "outputs", outputs)
 	set(out, "variables", variables)
 	set(out, "resources", resources)
 	set(out, "module_calls", calls)
-	sortResources(out)
+	SortResources(out)
 	return out
 }
 
-func (s *shower) variable(v *hclconfig.Variable) object {
-	e := object{}
+func (s *Renderer) variable(v *hclconfig.Variable) Object {
+	e := Object{}
 	set(e, "description", v.Description.Value)
 	set(e, "sensitive", v.Sensitive.Value)
-	set(e, "ephemeral", v.Ephemeral.Value && s.recording.has("1.11"))
+	set(e, "ephemeral", v.Ephemeral.Value && s.Recording.has("1.11"))
 	set(e, "deprecated", v.Deprecated.Value)
 	typ, _, err := v.TypeConstraint()
 	if err != nil {
-		s.t.Errorf("variable %s: %v", v.Name, err)
+		s.T.Errorf("variable %s: %v", v.Name, err)
 	}
-	if s.recording.has("1.12") {
+	if s.Recording.has("1.12") {
 		set(e, "required", v.Required())
 		if typ != cty.DynamicPseudoType {
 			src, err := ctyjson.MarshalType(typ)
 			if err != nil {
-				s.t.Errorf("variable %s: %v", v.Name, err)
+				s.T.Errorf("variable %s: %v", v.Name, err)
 			}
 			e["type"] = json.RawMessage(src)
 		}
@@ -214,15 +216,15 @@ func (s *shower) variable(v *hclconfig.Variable) object {
 	if v.Default.IsSet() {
 		value, err := v.TypedDefault()
 		if err != nil {
-			s.t.Fatalf("variable %s: %v", v.Name, err)
+			s.T.Fatalf("variable %s: %v", v.Name, err)
 		}
 		e["default"] = s.value(value)
 	}
 	return e
 }
 
-func (s *shower) resource(sc *scope, r *hclconfig.Resource) object {
-	e := object{"address": r.Addr().String(), "mode": string(r.Mode), "type": r.Type, "name": r.Name}
+func (s *Renderer) resource(sc *scope, r *hclconfig.Resource) Object {
+	e := Object{"address": r.Addr().String(), "mode": string(r.Mode), "type": r.Type, "name": r.Name}
 	name := r.ProviderName()
 	schemas := s.schemasOf(sc, name)
 	if r.Provider.Alias != "" {
@@ -232,58 +234,58 @@ func (s *shower) resource(sc *scope, r *hclconfig.Resource) object {
 	set(e, "depends_on", references(r.DependsOn))
 	var provisioners []any
 	for _, p := range r.Provisioners {
-		x := object{"type": p.Type}
-		if !s.bare {
-			set(x, "expressions", s.body(p.Block.Body.Own(), s.schemas["builtin/terraform"].Provisioners[p.Type].Block.schema()))
+		x := Object{"type": p.Type}
+		if !s.Bare {
+			set(x, "expressions", s.body(p.Block.Body.Own(), s.Schemas["builtin/terraform"].Provisioners[p.Type].Block.Schema()))
 		}
 		provisioners = append(provisioners, x)
 	}
 	set(e, "provisioners", provisioners)
-	if s.bare || schemas == nil {
+	if s.Bare || schemas == nil {
 		return e
 	}
-	schema := map[addrs.Mode]map[string]*objectSchema{
+	schema := map[addrs.Mode]map[string]*ObjectSchema{
 		addrs.Managed: schemas.Resources, addrs.Data: schemas.Data, addrs.Ephemeral: schemas.Ephemeral,
 	}[r.Mode][r.Type]
 	if schema == nil {
-		s.t.Errorf("no schema of %s", r.Addr())
+		s.T.Errorf("no schema of %s", r.Addr())
 		return e
 	}
 	e["schema_version"] = schema.Version
-	set(e, "expressions", s.body(r.Config(), schema.Block.schema()))
+	set(e, "expressions", s.body(r.Config(), schema.Block.Schema()))
 	s.repetition(e, r.Count, r.ForEach)
 	return e
 }
 
-func (s *shower) repetition(e object, count, forEach hclconfig.Expression) {
+func (s *Renderer) repetition(e Object, count, forEach hclconfig.Expression) {
 	// One that is neither constant nor refers to something is left out.
 	set(e, "count_expression", s.expression(count))
 	set(e, "for_each_expression", s.expression(forEach))
 }
 
-func (s *shower) call(sc *scope, c *hclconfig.ModuleCall, want object) object {
-	e := object{}
+func (s *Renderer) call(sc *scope, c *hclconfig.ModuleCall, want Object) Object {
+	e := Object{}
 	source := c.Source.Value
 	child, err := sc.m.Child(c)
 	if source == "" {
 		source = s.computed(sc, c.Source.Argument.Expression)
-		child, err = hclconfig.LoadModule(s.files, path.Join(sc.m.Dir, source), sc.m.Dialect())
+		child, err = hclconfig.LoadModule(s.Files, path.Join(sc.m.Dir, source), sc.m.Dialect())
 	}
 	e["source"] = source
 	set(e, "version_constraint", c.Version.Value)
 	if _, err := c.Constraints(); err != nil {
-		s.t.Error(err)
+		s.T.Error(err)
 	}
 	set(e, "depends_on", references(c.DependsOn))
-	var inputs object
+	var inputs Object
 	switch {
 	case err == nil:
 		inputs = s.inputs(c, child)
-		if inner, ok := want["module"].(object); ok || !s.bare {
+		if inner, ok := want["module"].(Object); ok || !s.Bare {
 			e["module"] = s.module(s.scope(child, sc, c), inner)
 		}
 	case strings.HasPrefix(source, "."):
-		s.t.Error(err)
+		s.T.Error(err)
 	default:
 		// The source of a registry module is not in testdata: what is inside
 		// is taken from the recording, and only the call is compared.
@@ -291,7 +293,7 @@ func (s *shower) call(sc *scope, c *hclconfig.ModuleCall, want object) object {
 			e["module"] = inner
 		}
 		inner := strings.TrimPrefix(sc.path+".module."+c.Name, ".")
-		configs, _ := s.recording.want["provider_config"].(object)
+		configs, _ := s.Recording.Want["provider_config"].(Object)
 		for key, p := range configs {
 			if strings.HasPrefix(key, inner+":") || strings.HasPrefix(key, inner+".") {
 				s.providers[key] = p
@@ -299,7 +301,7 @@ func (s *shower) call(sc *scope, c *hclconfig.ModuleCall, want object) object {
 		}
 		inputs = s.inputs(c, nil)
 	}
-	if !s.bare {
+	if !s.Bare {
 		set(e, "expressions", inputs)
 		s.repetition(e, c.Count, c.ForEach)
 	}
@@ -308,12 +310,12 @@ func (s *shower) call(sc *scope, c *hclconfig.ModuleCall, want object) object {
 
 // inputs renders the arguments of a call. The called module says which there
 // are, if it is known.
-func (s *shower) inputs(c *hclconfig.ModuleCall, child *hclconfig.Module) object {
-	out := object{}
+func (s *Renderer) inputs(c *hclconfig.ModuleCall, child *hclconfig.Module) Object {
+	out := Object{}
 	for i := range c.Inputs().Arguments {
 		a := &c.Inputs().Arguments[i]
 		if child != nil && !slices.ContainsFunc(child.Variables, func(v *hclconfig.Variable) bool { return v.Name == a.Name }) {
-			s.t.Errorf("module %s has no variable %q", c.Name, a.Name)
+			s.T.Errorf("module %s has no variable %q", c.Name, a.Name)
 		}
 		out[a.Name] = s.expression(a.Expression)
 	}
@@ -322,7 +324,7 @@ func (s *shower) inputs(c *hclconfig.ModuleCall, child *hclconfig.Module) object
 
 // computed evaluates the source of a module with the defaults of variables and
 // the local values, as OpenTofu 1.8 and later do.
-func (s *shower) computed(sc *scope, e hclconfig.Expression) string {
+func (s *Renderer) computed(sc *scope, e hclconfig.Expression) string {
 	vars, locals := map[string]cty.Value{}, map[string]cty.Value{}
 	for _, v := range sc.m.Variables {
 		if v.Default.IsSet() {
@@ -338,31 +340,31 @@ func (s *shower) computed(sc *scope, e hclconfig.Expression) string {
 	ctx.Variables["local"] = cty.ObjectVal(locals)
 	v, diags := e.Value(ctx)
 	if diags.HasErrors() {
-		s.t.Fatal(diags)
+		s.T.Fatal(diags)
 	}
 	return v.AsString()
 }
 
 // body renders what belongs to a provider's schema. Dynamic blocks are not in
 // the recordings.
-func (s *shower) body(b *hclconfig.Body, schema hclconfig.Schema) object {
+func (s *Renderer) body(b *hclconfig.Body, schema hclconfig.Schema) Object {
 	content := b.Content(schema.BodySchema())
 	for d := range content.Diagnostics.Errors() {
-		s.t.Error(d)
+		s.T.Error(d)
 	}
 	for _, a := range content.Extra {
-		s.t.Errorf("%s: the schema has no %s", a.Range(), a.Name)
+		s.T.Errorf("%s: the schema has no %s", a.Range(), a.Name)
 	}
 	for _, b := range content.ExtraBlocks {
-		s.t.Errorf("%s: the schema has no %s", b.Range(), b.Type)
+		s.T.Errorf("%s: the schema has no %s", b.Range(), b.Type)
 	}
-	out := object{}
+	out := Object{}
 	for _, a := range content.Arguments {
 		out[a.Name] = s.expression(a.Expression)
 	}
 	for name, nested := range schema.Blocks {
 		var list []any
-		byKey := object{}
+		byKey := Object{}
 		for n := range content.BlocksOfType(name) {
 			x := s.body(&n.Body, nested.Schema)
 			switch nested.Nesting {
@@ -382,8 +384,8 @@ func (s *shower) body(b *hclconfig.Body, schema hclconfig.Schema) object {
 
 // expression renders an expression: its value, if it is constant, and what it
 // refers to. In JSON syntax the value is the text as it stands.
-func (s *shower) expression(e hclconfig.Expression) object {
-	out := object{}
+func (s *Renderer) expression(e hclconfig.Expression) Object {
+	out := Object{}
 	if !e.IsSet() {
 		return out
 	}
@@ -391,11 +393,11 @@ func (s *shower) expression(e hclconfig.Expression) object {
 		raw := []byte(e.Raw())
 		typ, err := ctyjson.ImpliedType(raw)
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		v, err := ctyjson.Unmarshal(raw, typ)
 		if err != nil {
-			s.t.Fatal(err)
+			s.T.Fatal(err)
 		}
 		out["constant_value"] = s.value(v)
 	} else if v, err := e.Constant(); err == nil {
@@ -404,13 +406,13 @@ func (s *shower) expression(e hclconfig.Expression) object {
 	var refs []string
 	for _, r := range e.References() {
 		if !r.Addr.IsValid() {
-			s.t.Errorf("%s: %q is no reference", r.Range(), r.Text)
+			s.T.Errorf("%s: %q is no reference", r.Range(), r.Text)
 		}
 		refs = slices.AppendSeq(refs, r.Addr.PlanReferences())
 	}
 	for _, c := range e.Functions() {
 		// Since OpenTofu 1.7 functions of providers are among the references.
-		if r, err := addrs.ParseReference(c.Name); err == nil && strings.Contains(c.Name, "::") && s.recording.has("1.7") {
+		if r, err := addrs.ParseReference(c.Name); err == nil && strings.Contains(c.Name, "::") && s.Recording.has("1.7") {
 			refs = append(refs, r.PlanString())
 		}
 	}
@@ -419,10 +421,10 @@ func (s *shower) expression(e hclconfig.Expression) object {
 }
 
 // value renders a constant.
-func (s *shower) value(v cty.Value) json.RawMessage {
+func (s *Renderer) value(v cty.Value) json.RawMessage {
 	src, err := ctyjson.Marshal(v, v.Type())
 	if err != nil {
-		s.t.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return src
 }
@@ -437,7 +439,7 @@ func references(e hclconfig.Expression) []string {
 }
 
 // set sets a member that the tools leave out if it is empty.
-func set[V any](o object, name string, v V) {
+func set[V any](o Object, name string, v V) {
 	switch v := any(v).(type) {
 	case string:
 		if v == "" {
@@ -447,7 +449,7 @@ func set[V any](o object, name string, v V) {
 		if !v {
 			return
 		}
-	case object:
+	case Object:
 		if len(v) == 0 {
 			return
 		}
@@ -463,19 +465,19 @@ func set[V any](o object, name string, v V) {
 	o[name] = v
 }
 
-// sortResources sorts the resources of all modules by address: the typed view
+// SortResources sorts the resources of all modules by address: the typed view
 // has them in the order of the text, and the tools in their own.
-func sortResources(v any) {
-	o, ok := v.(object)
+func SortResources(v any) {
+	o, ok := v.(Object)
 	if !ok {
 		return
 	}
 	if list, ok := o["resources"].([]any); ok {
 		slices.SortFunc(list, func(a, b any) int {
-			return strings.Compare(fmt.Sprint(a.(object)["address"]), fmt.Sprint(b.(object)["address"]))
+			return strings.Compare(fmt.Sprint(a.(Object)["address"]), fmt.Sprint(b.(Object)["address"]))
 		})
 	}
 	for _, m := range o {
-		sortResources(m)
+		SortResources(m)
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"cmp"
@@ -10,8 +10,12 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // ToNative returns the file in native syntax, such that OpenTofu reads the
@@ -22,7 +26,7 @@ import (
 // become heredocs, and properties named "//" become comments.
 //
 // Where only the schema of a provider can tell an argument from nested blocks,
-// [ConvertOptions] should have it. Without it, and unless there is no other
+// [Options] should have it. Without it, and unless there is no other
 // possibility, an object is taken for an argument, an array of objects for
 // blocks, null and an empty array for arguments; what has the name of a dynamic
 // block in the same body is taken for blocks. Each such guess is reported as a
@@ -34,28 +38,31 @@ import (
 // be a heredoc because it does not end with a line or has carriage returns, has no
 // exact form: quotes trim more than JSON does.
 //
-// The diagnostics are as for [File.ToJSON]: an error is something that was lost.
-func (f *File) ToNative(opts ConvertOptions) (*File, Diagnostics) {
-	if f.syntax == NativeSyntax {
+// The diagnostics are as for [ToJSON]: an error is something that was lost.
+func ToNative(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagnostics) {
+	if f.Syntax() == hclconfig.NativeSyntax {
 		return f, nil
 	}
-	if f.err != nil {
+	if f.Err() != nil {
 		return nil, f.Diagnostics()
 	}
-	c := &nativeConverter{converter{f: f, opts: opts, diags: slices.Clone(f.diags)}}
+	json := newSource(f)
+	root := json.root()
+	c := &nativeConverter{converter{f: json, opts: opts, diags: f.Diagnostics()}}
 	var out strings.Builder
-	out.Grow(len(f.src))
-	c.body(&out, &f.body, schemaView{}, c.noteItems(&f.body))
+	out.Grow(len(json.src))
+	c.body(&out, root, true, schemaView{}, c.noteItems(root))
 	plain := []byte(out.String())
 	var kept *verifier
-	var result *File
+	var result *hclconfig.File
 	for _, text := range [][]byte{hclwrite.Format(plain), plain} {
-		g, err := parse(convertedName(f.name, NativeSyntax), text, NativeSyntax, f.dialect)
-		v := &verifier{c: &c.converter, native: g, json: f}
+		g, err := hclconfig.ParseNative(convertedName(json.name, hclconfig.NativeSyntax), text, f.Dialect())
+		native := newSource(g)
+		v := &verifier{c: &c.converter, native: native, json: json}
 		if err == nil {
-			v.body(&g.body, &f.body)
+			v.body(native.root(), root)
 		} else {
-			v.fail(span{0, 1}, err.Error())
+			v.fail(textspan.Of(0, 1), err.Error())
 		}
 		if kept == nil || len(v.failed) < len(kept.failed) {
 			kept, result = v, g
@@ -64,7 +71,7 @@ func (f *File) ToNative(opts ConvertOptions) (*File, Diagnostics) {
 			break
 		}
 	}
-	return result, append(c.diags, kept.diags...).sorted()
+	return result, sorted(append(c.diags, kept.diags...))
 }
 
 // A nativeConverter writes one JSON file in native syntax.
@@ -73,29 +80,29 @@ type nativeConverter struct{ converter }
 // A nativeItem is an argument, a block or a comment.
 type nativeItem struct {
 	start   int32
-	arg     *Argument
-	block   *Block
+	arg     *argument
+	block   *block
 	comment string
 }
 
 // noteItems returns the comments of a body: properties named "//".
-func (c *nativeConverter) noteItems(b *Body) []nativeItem {
+func (c *nativeConverter) noteItems(b *body) []nativeItem {
 	src := c.f.src
 	var out []nativeItem
-	object := func(s span) {
-		for m := range jsonMembers(src, s) {
-			if c.f.jsonText(m.name) == "//" {
-				out = append(out, nativeItem{start: m.name.start, comment: c.noteText(m.value)})
+	object := func(s textspan.Span) {
+		for m := range jsontree.Members(src, s) {
+			if c.f.jsonText(m.Name) == "//" {
+				out = append(out, nativeItem{start: m.Name.Start, comment: c.noteText(m.Value)})
 			}
 		}
 	}
-	at := span{int32(jsonSpace(src, int(b.at.start))), b.at.end}
-	switch src[at.start] {
+	at := textspan.Of(int32(jsonscan.Space(src, int(b.at.Start))), b.at.End)
+	switch src[at.Start] {
 	case '{':
 		object(at)
 	case '[':
-		for s := range jsonElements(src, at) {
-			if src[s.start] == '{' {
+		for s := range jsontree.Elements(src, at) {
+			if src[s.Start] == '{' {
 				object(s)
 			}
 		}
@@ -104,31 +111,31 @@ func (c *nativeConverter) noteItems(b *Body) []nativeItem {
 }
 
 // noteText returns the value of a property named "//" as a text.
-func (c *nativeConverter) noteText(s span) string {
+func (c *nativeConverter) noteText(s textspan.Span) string {
 	src := c.f.src
-	switch src[s.start] {
+	switch src[s.Start] {
 	case '"':
 		return c.f.jsonText(s)
 	case '[':
 		var lines []string
-		for e := range jsonElements(src, s) {
-			if src[e.start] != '"' {
-				return string(src[s.start:s.end])
+		for e := range jsontree.Elements(src, s) {
+			if src[e.Start] != '"' {
+				return string(src[s.Start:s.End])
 			}
 			lines = append(lines, c.f.jsonText(e))
 		}
 		return strings.Join(lines, "\n")
 	}
-	return string(src[s.start:s.end])
+	return string(src[s.Start:s.End])
 }
 
 // body writes the content of a body.
-func (c *nativeConverter) body(out *strings.Builder, b *Body, schema schemaView, items []nativeItem) {
+func (c *nativeConverter) body(out *strings.Builder, b *body, root bool, schema schemaView, items []nativeItem) {
 	items = slices.Clone(items)
 	made := map[string]bool{}
 	for i := range b.Blocks {
 		n := &b.Blocks[i]
-		items = append(items, nativeItem{start: n.entry.start, block: n})
+		items = append(items, nativeItem{start: n.entry.Start, block: n})
 		if n.spec == hcllang.Dynamic && len(n.Labels) == 1 {
 			made[n.Labels[0]] = true
 		}
@@ -136,30 +143,27 @@ func (c *nativeConverter) body(out *strings.Builder, b *Body, schema schemaView,
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
 		if labels, ok := c.asBlocks(b, a, schema, made[a.Name]); ok {
-			found, diags := a.asBlocks(make([]string, labels))
+			found, diags := b.decide(a, labels)
 			c.diags = append(c.diags, diags...)
 			for j := range found {
-				if found[j].spec = hcllang.Open; a.kind == hcllang.KindStatic {
-					found[j].spec = hcllang.OpenStatic
-				}
-				items = append(items, nativeItem{start: max(found[j].entry.start, a.nameAt.start), block: &found[j]})
+				items = append(items, nativeItem{start: max(found[j].entry.Start, a.nameAt.Start), block: &found[j]})
 			}
 			continue
 		}
-		items = append(items, nativeItem{start: a.nameAt.start, arg: a})
+		items = append(items, nativeItem{start: a.nameAt.Start, arg: a})
 	}
 	slices.SortStableFunc(items, func(a, b nativeItem) int { return cmp.Compare(a.start, b.start) })
 	gap := false // a blank line is wanted before what comes next
 	for i, item := range items {
 		switch {
 		case item.block != nil:
-			notes := c.noteItems(&item.block.Body)
-			lead, rest := c.leading(item.block, notes)
-			if i > 0 && (gap || items[i-1].arg != nil || items[i-1].comment != "" && out.Len() > 0 && b == &c.f.body && i == 1) {
+			content := item.block.body()
+			lead, rest := c.leading(content, c.noteItems(content))
+			if i > 0 && (gap || items[i-1].arg != nil || items[i-1].comment != "" && out.Len() > 0 && root && i == 1) {
 				out.WriteByte('\n')
 			}
 			c.comment(out, lead)
-			c.block(out, item.block, schema.nested(c, item.block), rest)
+			c.block(out, item.block, content, schema.nested(c, item.block), rest)
 			gap = true
 		case item.arg != nil:
 			if gap {
@@ -173,7 +177,7 @@ func (c *nativeConverter) body(out *strings.Builder, b *Body, schema schemaView,
 			}
 			gap = false
 			if c.opts.DropComments {
-				c.note(span{item.start, item.start + 4}, "Comment left out", "The comment is not in the native form.")
+				c.note(textspan.Of(item.start, item.start+4), "Comment left out", "The comment is not in the native form.")
 				continue
 			}
 			c.comment(out, []nativeItem{item})
@@ -183,18 +187,18 @@ func (c *nativeConverter) body(out *strings.Builder, b *Body, schema schemaView,
 
 // leading returns the comment that a block begins with, which comes before it
 // in native syntax, and the other comments of the block.
-func (c *nativeConverter) leading(b *Block, notes []nativeItem) (lead, rest []nativeItem) {
+func (c *nativeConverter) leading(b *body, notes []nativeItem) (lead, rest []nativeItem) {
 	if len(notes) == 0 || c.opts.DropComments {
 		return nil, notes
 	}
 	first := notes[0].start
-	for i := range b.Body.Arguments {
-		if b.Body.Arguments[i].nameAt.start < first {
+	for i := range b.Arguments {
+		if b.Arguments[i].nameAt.Start < first {
 			return nil, notes
 		}
 	}
-	for i := range b.Body.Blocks {
-		if b.Body.Blocks[i].typeAt.start < first {
+	for i := range b.Blocks {
+		if b.Blocks[i].typeAt.Start < first {
 			return nil, notes
 		}
 	}
@@ -220,7 +224,7 @@ func (c *nativeConverter) comment(out *strings.Builder, list []nativeItem) {
 // asBlocks reports whether a property whose meaning only a schema knows stands
 // for blocks, and how many labels they have. made reports that there is a
 // dynamic block for its name.
-func (c *nativeConverter) asBlocks(b *Body, a *Argument, schema schemaView, made bool) (labels int, ok bool) {
+func (c *nativeConverter) asBlocks(b *body, a *argument, schema schemaView, made bool) (labels int, ok bool) {
 	switch {
 	case !a.Undecided, !b.spec.Rest.Open(), b.spec.Rest == hcllang.RestIgnored:
 		return 0, false // or a mistake, which has been reported
@@ -234,10 +238,10 @@ func (c *nativeConverter) asBlocks(b *Body, a *Argument, schema schemaView, made
 	return 0, c.isBlock(a, made)
 }
 
-// labels returns how many labels the value at s has if it looks as [File.ToJSON]
+// labels returns how many labels the value at s has if it looks as [ToJSON]
 // writes labelled blocks whose schema it does not know: the labels in objects,
 // and each body an array of objects, in an array. It is -1 for anything else.
-func (c *nativeConverter) labels(s span) int {
+func (c *nativeConverter) labels(s textspan.Span) int {
 	src := c.f.src
 	n := -2 // none seen
 	same := func(found int) bool {
@@ -246,18 +250,18 @@ func (c *nativeConverter) labels(s span) int {
 		}
 		return n == found && n >= 0
 	}
-	switch src[s.start] {
+	switch src[s.Start] {
 	case '{':
-		for m := range jsonMembers(src, s) {
-			if !same(c.labels(m.value)) {
+		for m := range jsontree.Members(src, s) {
+			if !same(c.labels(m.Value)) {
 				return -1
 			}
 		}
 		return max(-1, n+1)
 	case '[':
-		for e := range jsonElements(src, s) {
+		for e := range jsontree.Elements(src, s) {
 			found := -1
-			if src[e.start] == '{' {
+			if src[e.Start] == '{' {
 				found = c.labels(e)
 			} else if c.objects(e) {
 				found = 0
@@ -272,11 +276,11 @@ func (c *nativeConverter) labels(s span) int {
 }
 
 // objects reports whether the value at s is an array of objects.
-func (c *nativeConverter) objects(s span) bool {
+func (c *nativeConverter) objects(s textspan.Span) bool {
 	n := 0
-	if c.f.src[s.start] == '[' {
-		for e := range jsonElements(c.f.src, s) {
-			if c.f.src[e.start] != '{' {
+	if c.f.src[s.Start] == '[' {
+		for e := range jsontree.Elements(c.f.src, s) {
+			if c.f.src[e.Start] != '{' {
 				return false
 			}
 			n++
@@ -287,10 +291,10 @@ func (c *nativeConverter) objects(s span) bool {
 
 // isBlock guesses whether a property stands for blocks without labels. made
 // reports that there is a dynamic block for its name.
-func (c *nativeConverter) isBlock(a *Argument, made bool) bool {
+func (c *nativeConverter) isBlock(a *argument, made bool) bool {
 	src := c.f.src
 	objects, others, words := 0, 0, true
-	switch src[a.at.start] {
+	switch src[a.at.Start] {
 	case 'n':
 		c.guess(a, "null", "as an argument; a nested block would be left out")
 		return false
@@ -298,16 +302,16 @@ func (c *nativeConverter) isBlock(a *Argument, made bool) bool {
 		if made {
 			return true
 		}
-		for m := range jsonMembers(src, a.at) {
-			words = words && hclsyntax.ValidIdentifier(c.f.jsonText(m.name))
+		for m := range jsontree.Members(src, a.at) {
+			words = words && hclsyntax.ValidIdentifier(c.f.jsonText(m.Name))
 		}
 		if words {
 			c.guess(a, "an object", "as an argument; it might be a nested block")
 		}
 		return false
 	case '[':
-		for s := range jsonElements(src, a.at) {
-			switch src[s.start] {
+		for s := range jsontree.Elements(src, a.at) {
+			switch src[s.Start] {
 			case '{':
 				objects++
 			default:
@@ -330,12 +334,12 @@ func (c *nativeConverter) isBlock(a *Argument, made bool) bool {
 	return false
 }
 
-func (c *nativeConverter) guess(a *Argument, what, how string) {
+func (c *nativeConverter) guess(a *argument, what, how string) {
 	c.note(a.nameAt, "Property of unknown schema", "The property %q is %s, which is taken %s. Only the provider's schema can tell.", a.Name, what, how)
 }
 
 // block writes a block.
-func (c *nativeConverter) block(out *strings.Builder, b *Block, schema schemaView, notes []nativeItem) {
+func (c *nativeConverter) block(out *strings.Builder, b *block, content *body, schema schemaView, notes []nativeItem) {
 	if !hcllex.PlainName(b.Type) {
 		c.lose(b.typeAt, "No native form", "%q cannot be the type of a block in native syntax.", b.Type)
 		return
@@ -345,7 +349,7 @@ func (c *nativeConverter) block(out *strings.Builder, b *Block, schema schemaVie
 		out.WriteString(" " + hcllex.Quote(l))
 	}
 	var inner strings.Builder
-	c.body(&inner, &b.Body, schema, notes)
+	c.body(&inner, content, false, schema, notes)
 	if inner.Len() == 0 {
 		out.WriteString(" {}\n")
 		return
@@ -354,13 +358,13 @@ func (c *nativeConverter) block(out *strings.Builder, b *Block, schema schemaVie
 }
 
 // argument writes an argument.
-func (c *nativeConverter) argument(out *strings.Builder, a *Argument) {
+func (c *nativeConverter) argument(out *strings.Builder, a *argument) {
 	if !hcllex.PlainName(a.Name) {
 		c.lose(a.nameAt, "No native form", "%q cannot be the name of an argument in native syntax.", a.Name)
 		return
 	}
-	if a.kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu && hcllex.HasTemplateMarks(a.Raw()) && len(a.uses()) == 0 {
+	if a.kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu && hcllex.HasTemplateMarks(a.raw()) && len(a.public.References()) == 0 {
 		c.note(a.at, "Differs between OpenTofu and Terraform", "In JSON syntax, OpenTofu takes the strings of the argument %q for templates, and Terraform does not. They are read as OpenTofu does.", a.Name)
 	}
-	out.WriteString(a.Name + " = " + c.value(a.Expression, true) + "\n")
+	out.WriteString(a.Name + " = " + c.value(a.expression, true) + "\n")
 }

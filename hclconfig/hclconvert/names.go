@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
-// ConvertedNames returns what the files of one directory are to be called when all
+// Names returns what the files of one directory are to be called when all
 // of them are converted to one syntax: a map from each of the names to its new
 // one. Names that tell of no configuration file, or of one that is in that
 // syntax already, stay. Paths will do as well, if all are of one directory.
@@ -20,16 +24,16 @@ import (
 // becomes main_native.tf.json; in the other direction main_json.tf. A name for
 // an override remains one and stays at its place in the order. The diagnostics
 // tell when that is not possible.
-func ConvertedNames(names []string, to Syntax) (map[string]string, Diagnostics) {
+func Names(names []string, to hclconfig.Syntax) (map[string]string, hclconfig.Diagnostics) {
 	type key struct {
 		stem string
-		kind FileKind
+		kind hclconfig.FileKind
 	}
 	out := make(map[string]string, len(names))
 	kept := map[key]bool{} // what is in that syntax already
 	used := map[string]bool{}
 	for _, name := range names {
-		n, ok := ParseFilename(name)
+		n, ok := hclconfig.ParseFilename(name)
 		out[name] = name
 		used[name] = true
 		if ok && n.Syntax == to {
@@ -38,7 +42,7 @@ func ConvertedNames(names []string, to Syntax) (map[string]string, Diagnostics) 
 	}
 	sorted := slices.Sorted(slices.Values(names))
 	for _, name := range sorted {
-		n, ok := ParseFilename(name)
+		n, ok := hclconfig.ParseFilename(name)
 		if !ok || n.Syntax == to {
 			continue
 		}
@@ -60,40 +64,70 @@ func ConvertedNames(names []string, to Syntax) (map[string]string, Diagnostics) 
 
 // freeStem returns the i-th name to try for a file whose own is taken. The
 // variants with .tf and with .tofu get the same, since one shadows the other.
-func freeStem(n Filename, to Syntax, i int) string {
+func freeStem(n hclconfig.Filename, to hclconfig.Syntax, i int) string {
 	number := ""
 	if i > 1 {
 		number = strconv.Itoa(i)
 	}
 	switch {
-	case n.Override && to == JSONSyntax:
+	case n.Override && to == hclconfig.JSONSyntax:
 		// "-" sorts before ".", as x_override.tf does before x_override.tf.json.
 		return n.Stem + "-native" + number + "_override"
 	case n.Override:
 		// ".u" sorts after ".tf" and ".tofu".
 		return n.Stem + ".u" + number + "_override"
-	case to == JSONSyntax:
+	case to == hclconfig.JSONSyntax:
 		return n.Stem + "_native" + number
 	}
 	return n.Stem + "_json" + number
 }
 
 // overrideOrder reports overrides whose order changes with their names.
-func overrideOrder(sorted []string, names map[string]string) Diagnostics {
-	var diags Diagnostics
+func overrideOrder(sorted []string, names map[string]string) hclconfig.Diagnostics {
+	var diags hclconfig.Diagnostics
 	last := ""
 	for _, name := range sorted {
-		if n, ok := ParseFilename(name); !ok || !n.Override || n.Kind != ConfigFile {
+		if n, ok := hclconfig.ParseFilename(name); !ok || !n.Override || n.Kind != hclconfig.ConfigFile {
 			continue
 		}
 		if names[name] < last {
-			diags = append(diags, Diagnostic{
-				Severity: SeverityError, Summary: "Order of override files changes",
+			diags = append(diags, hclconfig.Diagnostic{
+				Severity: hclconfig.SeverityError, Summary: "Order of override files changes",
 				Detail:  fmt.Sprintf("OpenTofu reads %s before %s; their new names sort the other way.", last, names[name]),
-				Subject: Range{Filename: name},
+				Subject: hclconfig.Range{Filename: name},
 			})
 		}
 		last = max(last, names[name])
 	}
 	return diags
+}
+
+// convertedName returns the name of a file in the other syntax.
+func convertedName(name string, to hclconfig.Syntax) string {
+	stem, isJSON := strings.CutSuffix(name, ".json")
+	if to == hclconfig.NativeSyntax {
+		switch {
+		case !isJSON:
+			return name
+		case isModuleName(stem):
+			return stem
+		}
+		if _, ok := hclconfig.ParseFilename("x" + path.Ext(stem) + ".hcl"); ok {
+			return stem + ".hcl"
+		}
+		return name
+	}
+	if isModuleName(name) {
+		return name + ".json"
+	}
+	if stem, ok := strings.CutSuffix(name, ".hcl"); ok {
+		if _, ok := hclconfig.ParseFilename("x" + path.Ext(stem) + ".json"); ok {
+			return stem + ".json"
+		}
+	}
+	return name
+}
+
+func isModuleName(name string) bool {
+	return strings.HasSuffix(name, ".tf") || strings.HasSuffix(name, ".tofu")
 }

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclconvert_test
 
 import (
 	"fmt"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 )
 
 // A program that generates configuration wants JSON, and people wrote native
 // syntax.
-func ExampleFile_ToJSON() {
+func ExampleToJSON() {
 	src := `
 # who may log in
 resource "terraform_data" "users" {
@@ -25,7 +26,7 @@ resource "terraform_data" "users" {
 		fmt.Println(err)
 		return
 	}
-	g, diags := f.ToJSON(hclconfig.ConvertOptions{})
+	g, diags := hclconvert.ToJSON(f, hclconvert.Options{})
 	for _, d := range diags {
 		fmt.Println(d)
 	}
@@ -47,7 +48,7 @@ resource "terraform_data" "users" {
 }
 
 // Generated JSON is to be read, and edited, by people.
-func ExampleFile_ToNative() {
+func ExampleToNative() {
 	src := `{"variable": {"price": {"type": "number", "default": 9.50, "description": "In ${currency}."}},
 	"output": {"price": {"//": "rounded", "value": "${ceil(var.price)}"}}}`
 	f, err := hclconfig.Parse("price.tf.json", []byte(src))
@@ -55,7 +56,7 @@ func ExampleFile_ToNative() {
 		fmt.Println(err)
 		return
 	}
-	g, diags := f.ToNative(hclconfig.ConvertOptions{})
+	g, diags := hclconvert.ToNative(f, hclconvert.Options{})
 	for _, d := range diags {
 		fmt.Println(d)
 	}
@@ -74,8 +75,8 @@ func ExampleFile_ToNative() {
 }
 
 // Next to main.tf.json, main.tf cannot become main.tf.json.
-func ExampleConvertedNames() {
-	names, _ := hclconfig.ConvertedNames([]string{"main.tf", "main.tf.json", "x_override.tofu", "README.md"}, hclconfig.JSONSyntax)
+func ExampleNames() {
+	names, _ := hclconvert.Names([]string{"main.tf", "main.tf.json", "x_override.tofu", "README.md"}, hclconfig.JSONSyntax)
 	for _, name := range []string{"main.tf", "main.tf.json", "x_override.tofu", "README.md"} {
 		fmt.Println(name, "->", names[name])
 	}
