@@ -68,9 +68,6 @@ func ParseCheckable(kind CheckableKind, s string) (Checkable, error) {
 	return Checkable{kind, l.text, int32(l.mod), int32(l.res)}, nil
 }
 
-// MustParseCheckable is like [ParseCheckable] but panics on errors.
-func MustParseCheckable(kind CheckableKind, s string) Checkable { return must(ParseCheckable(kind, s)) }
-
 // IsValid reports whether c is not the zero Checkable.
 func (c Checkable) IsValid() bool { return c.s != "" }
 

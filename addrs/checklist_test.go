@@ -39,9 +39,9 @@ func TestChecklistRoundTrip(t *testing.T) {
 func TestChecklistDistinctTypes(t *testing.T) {
 	for _, v := range []any{
 		addrs.InstanceKey{}, addrs.Module{}, addrs.ModuleInstance{}, addrs.Mode(""), addrs.Resource{},
-		addrs.ConfigResource{}, addrs.AbsResource{}, addrs.ResourceInstance{}, addrs.AbsResourceInstance{},
-		addrs.AbsResourceInstanceObject{}, addrs.DeposedKey{}, addrs.Output{}, addrs.AbsOutput{}, addrs.Target{},
-		addrs.LocalProviderConfig{}, addrs.AbsProviderConfig{}, addrs.ProviderConfigKey{}, addrs.Reference{},
+		addrs.ConfigResource{}, addrs.AbsResource{}, addrs.AbsResourceInstance{},
+		addrs.AbsOutput{}, addrs.Target{},
+		addrs.AbsProviderConfig{}, addrs.Reference{},
 		addrs.Step{}, addrs.Checkable{}, addrs.Provider{}, addrs.Version{}, addrs.Constraint{},
 		addrs.Constraints{}, addrs.Platform{}, addrs.ModuleSource{}, addrs.Hash(""),
 	} {

@@ -67,21 +67,6 @@ func ParseConstraints(s string) (Constraints, error) {
 // MustParseConstraints is like [ParseConstraints] but panics on errors.
 func MustParseConstraints(s string) Constraints { return must(ParseConstraints(s)) }
 
-// ParseConstraint parses a single condition.
-func ParseConstraint(s string) (Constraint, error) {
-	c, end, f := scanConstraint(s, 0)
-	if f == nil && end != len(s) {
-		f = faultf(end, "found %q where the end is expected", s[end:end+1])
-	}
-	if f != nil {
-		return Constraint{}, f.as(kindConstraint, s)
-	}
-	return c, nil
-}
-
-// MustParseConstraint is like [ParseConstraint] but panics on errors.
-func MustParseConstraint(s string) Constraint { return must(ParseConstraint(s)) }
-
 // JoinConstraints returns the conditions of all lists together, as OpenTofu
 // joins the constraints of all modules on one provider.
 func JoinConstraints(lists ...Constraints) Constraints {
@@ -197,9 +182,6 @@ func (c Constraint) split() (Operator, string) {
 	return OpEqual, c.s
 }
 
-// IsValid reports whether c is not the zero Constraint.
-func (c Constraint) IsValid() bool { return c.s != "" }
-
 // Operator returns the operator of c, or "" if c is not valid.
 func (c Constraint) Operator() Operator {
 	op, _ := c.split()
@@ -241,7 +223,7 @@ func increment(digits string) string {
 }
 
 // Allows reports whether v satisfies c, by the rules of [Constraints.Allows].
-func (c Constraint) Allows(v Version) bool { return Constraints(c).Allows(v) && c.IsValid() }
+func (c Constraint) Allows(v Version) bool { return c.s != "" && Constraints(c).Allows(v) }
 
 // holds reports whether v is in the range of c, prereleases being ordinary
 // versions.
@@ -323,10 +305,6 @@ func (c Constraint) rank() int {
 	}
 }
 
-// IsValid returns true: all Constraints that can be made are usable. It exists
-// because all types of this package have it.
-func (c Constraints) IsValid() bool { return true }
-
 // IsEmpty reports whether c has no condition.
 func (c Constraints) IsEmpty() bool { return c.s == "" }
 
@@ -402,23 +380,8 @@ func (c Constraints) Compare(other Constraints) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// AppendText appends the text of [Constraint.String] to b.
-// The error is always nil.
-func (c Constraint) AppendText(b []byte) ([]byte, error) { return append(b, c.s...), nil }
-
-// AppendText appends the text of [Constraints.String] to b.
-// The error is always nil.
-func (c Constraints) AppendText(b []byte) ([]byte, error) { return append(b, c.s...), nil }
-
-// MarshalText returns the text of [Constraint.String]. The error is always nil.
-func (c Constraint) MarshalText() ([]byte, error) { return []byte(c.s), nil }
-
 // MarshalText returns the text of [Constraints.String]. The error is always nil.
 func (c Constraints) MarshalText() ([]byte, error) { return []byte(c.s), nil }
-
-// UnmarshalText sets c to the constraint that [ParseConstraint] makes of text.
-// An empty text gives the zero Constraint.
-func (c *Constraint) UnmarshalText(text []byte) error { return unmarshal(c, text, ParseConstraint) }
 
 // UnmarshalText sets c to the constraints that [ParseConstraints] makes of
 // text.

@@ -17,7 +17,6 @@ var whole = []string{
 	`module.m["k"].out.x["y"][1.5].z`,
 	`resource.t.n[0].id`,
 	`provider::lab::west::sum`,
-	`t.n[0] deposed object "0123abcd"`,
 	`bücher.example:8443/acme/widget`,
 	`~> 1.2.3-beta.1+b5, != 2`,
 	`git::https://ex.com/a.git//b?ref=1`,

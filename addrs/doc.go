@@ -12,11 +12,12 @@
 // [AbsResourceInstance], for example:
 //
 //	ParseAbsResourceInstance, MustParseAbsResourceInstance
-//	IsValid, String, Compare, AppendText, MarshalText, UnmarshalText
+//	IsValid, String, Compare, MarshalText, UnmarshalText
 //
-// Open enumerations such as [Mode] are plain strings. So is [Hash], since lock
-// files have hashes of any kind. A [Checkable], whose text does not tell its
-// kind, does not marshal.
+// A type of which every value is valid has no IsValid. Open enumerations such as
+// [Mode] are plain strings. So is [Hash], since lock files have hashes of any
+// kind. A [Checkable], whose text does not tell its kind, and a [Constraint], one
+// of [Constraints], do not marshal.
 //
 // A parser accepts what OpenTofu accepts, and String returns the normal form,
 // which is what OpenTofu prints. Parsing x.String() gives x, for every valid x.
@@ -35,10 +36,9 @@
 //	Resource              data.aws_ami.base
 //	ConfigResource        module.net.data.aws_ami.base
 //	AbsResource           module.net["eu"].data.aws_ami.base
-//	ResourceInstance      data.aws_ami.base[0]
 //	AbsResourceInstance   module.net["eu"].data.aws_ami.base[0]
 //
-//	Output, AbsOutput     module.net["eu"].output.vpc_id
+//	AbsOutput             module.net["eu"].output.vpc_id
 //	Target                any module instance, resource or instance, as in -target
 //	Checkable             what has conditions: resources, outputs, checks, variables
 //	Reference             var.x, each.key, aws_instance.web[0].tags["a"], module.net.vpc_id
@@ -61,9 +61,7 @@
 // # Providers, modules and versions
 //
 //	Provider              registry.opentofu.org/hashicorp/aws
-//	LocalProviderConfig   aws.west
 //	AbsProviderConfig     module.net.provider["registry.opentofu.org/hashicorp/aws"].west
-//	ProviderConfigKey     module.net:aws.west
 //	ModuleSource          ./net, [HOST/]NAMESPACE/NAME/SYSTEM, git::https://...
 //	Version               1.2.3-beta.1+b5
 //	Constraint            ~> 1.2

@@ -213,13 +213,3 @@ func ExampleAbsResourceInstance_json() {
 	// 12.5 <nil>
 	// 17 found 'x' where a quoted string or a whole number is expected
 }
-
-// Name the object of a change in a plan, which may be a deposed one.
-func ExampleAbsResourceInstance_Object() {
-	a := addrs.MustParseAbsResourceInstance("aws_instance.web[0]")
-	fmt.Println(a.Object(addrs.DeposedKey{}))
-	fmt.Println(a.Object(addrs.MustParseDeposedKey("0b1fe9a4")))
-	// Output:
-	// aws_instance.web[0]
-	// aws_instance.web[0] deposed object "0b1fe9a4"
-}

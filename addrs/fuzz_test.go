@@ -162,7 +162,6 @@ func FuzzConstraints(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, a, v, b string) {
 		checkAll(t, addrs.ParseConstraints, a, b, v)
-		checkAll(t, addrs.ParseConstraint, a, b, v)
 		c, err := addrs.ParseConstraints(a)
 		d, err2 := addrs.ParseConstraints(b)
 		w, err3 := addrs.ParseVersion(v)

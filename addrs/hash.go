@@ -85,9 +85,6 @@ func (h Hash) Compare(other Hash) int { return strings.Compare(string(h), string
 // String returns h as a string.
 func (h Hash) String() string { return string(h) }
 
-// AppendText appends h to b. The error is always nil.
-func (h Hash) AppendText(b []byte) ([]byte, error) { return append(b, h...), nil }
-
 // MarshalText returns h as text. The error is always nil.
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h), nil }
 

@@ -137,10 +137,6 @@ func (k InstanceKey) Compare(other InstanceKey) int {
 	)
 }
 
-// AppendText appends the text of [InstanceKey.String] to b.
-// The error is always nil.
-func (k InstanceKey) AppendText(b []byte) ([]byte, error) { return k.append(b), nil }
-
 // MarshalText returns the text of [InstanceKey.String]. The error is always nil.
 func (k InstanceKey) MarshalText() ([]byte, error) { return k.append(nil), nil }
 

@@ -75,8 +75,8 @@ func TestKeyQuoting(t *testing.T) {
 		if s, isString := back.Str(); !ok || !isString || s != tt.key {
 			t.Errorf("key %q comes back as %q", tt.key, s)
 		}
-		a := addrs.MustParseResource("t.n").Instance(k)
-		if parsed := addrs.MustParseResourceInstance("t.n[" + tt.quoted + "]"); parsed != a || parsed.Key() != k {
+		a := addrs.MustParseAbsResource("t.n").Instance(k)
+		if parsed := addrs.MustParseAbsResourceInstance("t.n[" + tt.quoted + "]"); parsed != a || parsed.Key() != k {
 			t.Errorf("key %q: %v differs from %v", tt.key, parsed, a)
 		}
 	}
@@ -99,7 +99,7 @@ func TestKeys(t *testing.T) {
 		t.Errorf("not normalised: %v", k)
 	}
 	bad := addrs.IntKey(-1)
-	if bad.IsValid() || addrs.MustParseResource("t.n").Instance(bad).IsValid() || addrs.MustParseAbsResource("t.n").Instance(bad).IsValid() {
+	if bad.IsValid() || addrs.MustParseAbsResource("t.n").Instance(bad).IsValid() {
 		t.Error("a negative key is valid")
 	}
 	if _, err := (addrs.ModuleInstance{}).Child("a", bad); err == nil {

@@ -21,15 +21,9 @@ const (
 	Ephemeral Mode = "ephemeral" // an ephemeral block (OpenTofu 1.11, Terraform 1.10)
 )
 
-// IsValid reports whether m is one of the known modes.
-func (m Mode) IsValid() bool { return m.rank() > 0 }
-
-// String returns m as a string.
-func (m Mode) String() string { return string(m) }
-
-// Compare returns -1, 0 or +1 in the order of OpenTofu: ephemeral comes
+// compare returns -1, 0 or +1 in the order of OpenTofu: ephemeral comes
 // before data, and data before managed. Other modes come first, by name.
-func (m Mode) Compare(other Mode) int {
+func (m Mode) compare(other Mode) int {
 	return cmp.Or(cmp.Compare(m.rank(), other.rank()), strings.Compare(string(m), string(other)))
 }
 

@@ -64,14 +64,6 @@ func ParseModuleInstance(s string) (ModuleInstance, error) {
 // MustParseModuleInstance is like [ParseModuleInstance] but panics on errors.
 func MustParseModuleInstance(s string) ModuleInstance { return must(ParseModuleInstance(s)) }
 
-// IsValid returns true: every Module that can be made is a possible path.
-// It exists because all addresses have it.
-func (m Module) IsValid() bool { return true }
-
-// IsValid returns true: every ModuleInstance that can be made is a possible
-// path. It exists because all addresses have it.
-func (m ModuleInstance) IsValid() bool { return true }
-
 // IsRoot reports whether m is the root module.
 func (m Module) IsRoot() bool { return m.s == "" }
 
@@ -252,13 +244,6 @@ func (m ModuleInstance) Contains(other ModuleInstance) bool { return hasPath(oth
 func hasPath(path, prefix string) bool {
 	return prefix == "" || strings.HasPrefix(path, prefix) && (len(path) == len(prefix) || path[len(prefix)] == '.')
 }
-
-// AppendText appends the text of [Module.String] to b. The error is always nil.
-func (m Module) AppendText(b []byte) ([]byte, error) { return append(b, m.s...), nil }
-
-// AppendText appends the text of [ModuleInstance.String] to b.
-// The error is always nil.
-func (m ModuleInstance) AppendText(b []byte) ([]byte, error) { return append(b, m.s...), nil }
 
 // MarshalText returns the text of [Module.String]. The error is always nil.
 func (m Module) MarshalText() ([]byte, error) { return []byte(m.s), nil }

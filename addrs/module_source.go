@@ -323,10 +323,6 @@ func (m ModuleSource) Compare(other ModuleSource) int {
 	return cmp.Or(cmp.Compare(m.kind, other.kind), strings.Compare(m.s, other.s))
 }
 
-// AppendText appends the text of [ModuleSource.String] to b.
-// The error is always nil.
-func (m ModuleSource) AppendText(b []byte) ([]byte, error) { return append(b, m.s...), nil }
-
 // MarshalText returns the text of [ModuleSource.String].
 // The error is always nil.
 func (m ModuleSource) MarshalText() ([]byte, error) { return []byte(m.s), nil }

@@ -169,41 +169,15 @@ func TestTargetKinds(t *testing.T) {
 }
 
 func TestOutput(t *testing.T) {
-	o, err := addrs.NewOutput("vpc_id")
-	if err != nil || o.Name() != "vpc_id" || o.String() != "output.vpc_id" {
+	for _, want := range []string{"output.vpc_id", "module.a[0].output.vpc_id"} {
+		o := addrs.MustParseAbsOutput(want)
+		again, err := addrs.NewAbsOutput(o.Module(), "vpc_id")
+		if err != nil || again != o || o.Name() != "vpc_id" || o.String() != want {
+			t.Errorf("%s: %v, %v, name %q", want, again, err, o.Name())
+		}
+	}
+	if o, err := addrs.NewAbsOutput(addrs.ModuleInstance{}, "a.b"); err == nil || o.IsValid() {
 		t.Errorf("%v, %v", o, err)
-	}
-	abs := o.In(addrs.MustParseModuleInstance("module.a[0]"))
-	if abs != addrs.MustParseAbsOutput("module.a[0].output.vpc_id") || abs.Output() != o || abs.Module().String() != "module.a[0]" {
-		t.Errorf("%v", abs)
-	}
-	if o, err := addrs.NewOutput("a.b"); err == nil {
-		t.Errorf("%v", o)
-	}
-}
-
-func TestDeposed(t *testing.T) {
-	a := addrs.MustParseAbsResourceInstance(`module.m["q\""].t.n[0]`)
-	o := a.Object(addrs.MustParseDeposedKey("0123abcd"))
-	if o.String() != `module.m["q\""].t.n[0] deposed object "0123abcd"` || o.IsCurrent() || o.Instance() != a {
-		t.Errorf("%v", o)
-	}
-	if o != addrs.MustParseAbsResourceInstanceObject(o.String()) {
-		t.Error("does not come back")
-	}
-	current := a.Object(addrs.DeposedKey{})
-	if !current.IsCurrent() || current.String() != a.String() || current.Compare(o) != -1 || current == o {
-		t.Errorf("%v", current)
-	}
-	for _, bad := range []string{"", "1234567", "123456789", "0123ABCD", "0123456g", " 1234567"} {
-		if k, err := addrs.ParseDeposedKey(bad); err == nil {
-			t.Errorf("ParseDeposedKey(%q) = %v", bad, k)
-		}
-	}
-	for _, bad := range []string{`t.n deposed object "x"`, `t.n deposed object "0123ABCD"`, `deposed object "01234567"`, `module.a deposed object "01234567"`, ""} {
-		if o, err := addrs.ParseAbsResourceInstanceObject(bad); err == nil {
-			t.Errorf("ParseAbsResourceInstanceObject(%q) = %v", bad, o)
-		}
 	}
 }
 
@@ -248,7 +222,9 @@ func TestCheckable(t *testing.T) {
 			t.Errorf("%s: module %v", tt.in, c.Module())
 		}
 	}
-	if addrs.MustParseCheckable(addrs.CheckableResource, "output.x") == addrs.MustParseCheckable(addrs.CheckableOutput, "output.x") {
+	resource, err := addrs.ParseCheckable(addrs.CheckableResource, "output.x")
+	output, err2 := addrs.ParseCheckable(addrs.CheckableOutput, "output.x")
+	if err != nil || err2 != nil || resource == output {
 		t.Error("the kind does not count")
 	}
 }

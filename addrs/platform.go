@@ -78,10 +78,6 @@ func (p Platform) Compare(other Platform) int {
 	return cmp.Or(strings.Compare(p.OS(), other.OS()), strings.Compare(p.Arch(), other.Arch()))
 }
 
-// AppendText appends the text of [Platform.String] to b.
-// The error is always nil.
-func (p Platform) AppendText(b []byte) ([]byte, error) { return append(b, p.s...), nil }
-
 // MarshalText returns the text of [Platform.String]. The error is always nil.
 func (p Platform) MarshalText() ([]byte, error) { return []byte(p.s), nil }
 

@@ -252,10 +252,6 @@ func (p Provider) Compare(other Provider) int {
 	)
 }
 
-// AppendText appends the text of [Provider.String] to b.
-// The error is always nil.
-func (p Provider) AppendText(b []byte) ([]byte, error) { return append(b, p.s...), nil }
-
 // MarshalText returns the text of [Provider.String]. The error is always nil.
 func (p Provider) MarshalText() ([]byte, error) { return []byte(p.s), nil }
 

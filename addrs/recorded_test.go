@@ -34,7 +34,7 @@ func TestRecordedAddresses(t *testing.T) {
 			continue
 		}
 		checkEverything(t, tt.in, tt.normal, "t.n[0]")
-		if got := a.Resource().Instance(a.Key()).In(a.Module()); got != a {
+		if got := a.Resource().In(a.Module()).Instance(a.Key()); got != a {
 			t.Errorf("%s: the parts make %s", tt.in, got)
 		}
 		if m, err := addrs.ParseModuleInstance(a.Module().String()); err != nil || m != a.Module() {
@@ -51,7 +51,7 @@ func TestRecordedAddresses(t *testing.T) {
 			t.Errorf("%s: wrong targets %v, %v", tt.in, a.Target(), a.AbsResource().Target())
 		}
 		for _, parse := range []func(string) (addrs.Reference, error){addrs.ParseReference, addrs.ParsePlanReference} {
-			if r, err := parse(a.Instance().String()); wild && a.Key() == addrs.WildcardKey() && err == nil {
+			if r, err := parse(a.Resource().String() + a.Key().String()); wild && a.Key() == addrs.WildcardKey() && err == nil {
 				t.Errorf("%s is a reference: %v", tt.in, r)
 			}
 		}

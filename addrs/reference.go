@@ -84,9 +84,6 @@ func ParsePlanReference(s string) (Reference, error) {
 	return r, f.as(kindReference, s)
 }
 
-// MustParsePlanReference is like [ParsePlanReference] but panics on errors.
-func MustParsePlanReference(s string) Reference { return must(ParsePlanReference(s)) }
-
 func parseReference(in string, plan bool) (Reference, *fault) {
 	s, f := startScan(in)
 	if f != nil {
@@ -413,10 +410,6 @@ func (r Reference) Compare(other Reference) int {
 		strings.Compare(r.s, other.s),
 	)
 }
-
-// AppendText appends the text of [Reference.String] to b.
-// The error is always nil.
-func (r Reference) AppendText(b []byte) ([]byte, error) { return append(b, r.s...), nil }
 
 // MarshalText returns the text of [Reference.String]. The error is always nil.
 func (r Reference) MarshalText() ([]byte, error) { return []byte(r.s), nil }

@@ -40,7 +40,7 @@ const (
 // as something else. Otherwise the error is an [*Error].
 func NewResource(mode Mode, typ, name string) (Resource, error) {
 	switch {
-	case !mode.IsValid():
+	case mode.rank() == 0:
 		return Resource{}, faultf(0, "the mode is none of managed, data, ephemeral").as("mode", string(mode))
 	case !isIdent(typ):
 		return Resource{}, notIdent(typ)
@@ -167,15 +167,6 @@ func (r Resource) InConfig(m Module) ConfigResource {
 	return ConfigResource{join(m.s, r.s), int32(len(m.s))}
 }
 
-// Instance returns the instance of r with the given key.
-// If r or key is not valid, the result is not valid either.
-func (r Resource) Instance(key InstanceKey) ResourceInstance {
-	if r.s == "" || !key.IsValid() {
-		return ResourceInstance{}
-	}
-	return ResourceInstance{r.s + key.String(), int32(len(r.s))}
-}
-
 // Module returns the module that r is in.
 func (r ConfigResource) Module() Module { return Module{r.s[:r.mod]} }
 
@@ -218,7 +209,7 @@ func (r Resource) Compare(other Resource) int {
 	mode, typ, name := r.split()
 	otherMode, otherType, otherName := other.split()
 	return cmp.Or(
-		mode.Compare(otherMode),
+		mode.compare(otherMode),
 		strings.Compare(typ, otherType),
 		strings.Compare(name, otherName),
 	)
@@ -234,18 +225,6 @@ func (r ConfigResource) Compare(other ConfigResource) int {
 func (r AbsResource) Compare(other AbsResource) int {
 	return cmp.Or(r.Module().Compare(other.Module()), r.Resource().Compare(other.Resource()))
 }
-
-// AppendText appends the text of [Resource.String] to b.
-// The error is always nil.
-func (r Resource) AppendText(b []byte) ([]byte, error) { return append(b, r.s...), nil }
-
-// AppendText appends the text of [ConfigResource.String] to b.
-// The error is always nil.
-func (r ConfigResource) AppendText(b []byte) ([]byte, error) { return append(b, r.s...), nil }
-
-// AppendText appends the text of [AbsResource.String] to b.
-// The error is always nil.
-func (r AbsResource) AppendText(b []byte) ([]byte, error) { return append(b, r.s...), nil }
 
 // MarshalText returns the text of [Resource.String]. The error is always nil.
 func (r Resource) MarshalText() ([]byte, error) { return []byte(r.s), nil }

@@ -3,15 +3,6 @@
 
 package addrs
 
-import "cmp"
-
-// A ResourceInstance is an instance of a resource inside its module, such as
-// aws_instance.web[0]. The zero ResourceInstance is not valid.
-type ResourceInstance struct {
-	s   string
-	res int32 // the resource is s[:res], the key follows
-}
-
 // An AbsResourceInstance is an instance of a resource in a module instance,
 // such as module.net["eu"].aws_subnet.a[0]. It is the address of everything
 // that plans and states list. The zero AbsResourceInstance is not valid.
@@ -23,27 +14,7 @@ type AbsResourceInstance struct {
 	mod, res int32 // the module path is s[:mod], the key is s[res:]
 }
 
-const (
-	kindResourceInstance    = "resource instance"
-	kindAbsResourceInstance = "absolute resource instance"
-)
-
-// ParseResourceInstance parses the address of a resource instance inside its
-// module. A resource without key stands for its only instance.
-func ParseResourceInstance(s string) (ResourceInstance, error) {
-	l, f := parseLayout(s)
-	if f == nil {
-		f = l.needNoModule()
-	}
-	if f != nil {
-		return ResourceInstance{}, f.as(kindResourceInstance, s)
-	}
-	return ResourceInstance{l.text, int32(l.res)}, nil
-}
-
-// MustParseResourceInstance is like [ParseResourceInstance] but panics on
-// errors.
-func MustParseResourceInstance(s string) ResourceInstance { return must(ParseResourceInstance(s)) }
+const kindAbsResourceInstance = "absolute resource instance"
 
 // ParseAbsResourceInstance parses the address of a resource instance. A
 // resource without key stands for its only instance.
@@ -68,28 +39,8 @@ func MustParseAbsResourceInstance(s string) AbsResourceInstance {
 	return must(ParseAbsResourceInstance(s))
 }
 
-// IsValid reports whether r is not the zero ResourceInstance.
-func (r ResourceInstance) IsValid() bool { return r.s != "" }
-
 // IsValid reports whether r is not the zero AbsResourceInstance.
 func (r AbsResourceInstance) IsValid() bool { return r.s != "" }
-
-// Resource returns the resource that r is an instance of.
-func (r ResourceInstance) Resource() Resource { return Resource{r.s[:r.res]} }
-
-// Key returns the key of r, which is [NoKey] for a resource without count and
-// for_each.
-func (r ResourceInstance) Key() InstanceKey { return keyOf(r.s[r.res:]) }
-
-// In returns the instance r in the module instance m.
-// If r is not valid, the result is not valid either.
-func (r ResourceInstance) In(m ModuleInstance) AbsResourceInstance {
-	if r.s == "" {
-		return AbsResourceInstance{}
-	}
-	text := join(m.s, r.s)
-	return AbsResourceInstance{text, int32(len(m.s)), int32(len(text)-len(r.s)) + r.res}
-}
 
 // Module returns the module instance that r is in.
 func (r AbsResourceInstance) Module() ModuleInstance { return ModuleInstance{r.s[:r.mod]} }
@@ -105,12 +56,6 @@ func (r AbsResourceInstance) AbsResource() AbsResource { return AbsResource{r.s[
 // Config returns the block that declares r: r without any instance keys.
 func (r AbsResourceInstance) Config() ConfigResource { return r.AbsResource().Config() }
 
-// Instance returns r inside its module.
-func (r AbsResourceInstance) Instance() ResourceInstance {
-	text := afterModule(r.s, r.mod)
-	return ResourceInstance{text, r.res - int32(len(r.s)-len(text))}
-}
-
 // Key returns the key of r, which is [NoKey] for a resource without count and
 // for_each.
 func (r AbsResourceInstance) Key() InstanceKey { return keyOf(r.s[r.res:]) }
@@ -120,16 +65,7 @@ func (r AbsResourceInstance) Key() InstanceKey { return keyOf(r.s[r.res:]) }
 func (r AbsResourceInstance) IsPlaceholder() bool { return isPlaceholder(r.s) }
 
 // String returns the normal text of r, which is empty if r is not valid.
-func (r ResourceInstance) String() string { return r.s }
-
-// String returns the normal text of r, which is empty if r is not valid.
 func (r AbsResourceInstance) String() string { return r.s }
-
-// Compare returns -1, 0 or +1 in the order of OpenTofu: by resource, then by
-// key.
-func (r ResourceInstance) Compare(other ResourceInstance) int {
-	return cmp.Or(r.Resource().Compare(other.Resource()), r.Key().Compare(other.Key()))
-}
 
 // Compare returns -1, 0 or +1 in the order of OpenTofu, which is the order of
 // "resource_changes" in a plan: by module instance, then mode, type, name and
@@ -147,27 +83,9 @@ func (r AbsResourceInstance) Compare(other AbsResourceInstance) int {
 	return r.Key().Compare(other.Key())
 }
 
-// AppendText appends the text of [ResourceInstance.String] to b.
-// The error is always nil.
-func (r ResourceInstance) AppendText(b []byte) ([]byte, error) { return append(b, r.s...), nil }
-
-// AppendText appends the text of [AbsResourceInstance.String] to b.
-// The error is always nil.
-func (r AbsResourceInstance) AppendText(b []byte) ([]byte, error) { return append(b, r.s...), nil }
-
-// MarshalText returns the text of [ResourceInstance.String].
-// The error is always nil.
-func (r ResourceInstance) MarshalText() ([]byte, error) { return []byte(r.s), nil }
-
 // MarshalText returns the text of [AbsResourceInstance.String].
 // The error is always nil.
 func (r AbsResourceInstance) MarshalText() ([]byte, error) { return []byte(r.s), nil }
-
-// UnmarshalText sets r to the instance that [ParseResourceInstance] makes of
-// text. An empty text gives the zero ResourceInstance.
-func (r *ResourceInstance) UnmarshalText(text []byte) error {
-	return unmarshal(r, text, ParseResourceInstance)
-}
 
 // UnmarshalText sets r to the instance that [ParseAbsResourceInstance] makes
 // of text. An empty text gives the zero AbsResourceInstance.

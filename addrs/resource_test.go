@@ -193,12 +193,8 @@ func TestKinds(t *testing.T) {
 		add("config resource", err)
 		_, err = addrs.ParseAbsResource(in)
 		add("abs resource", err)
-		_, err = addrs.ParseResourceInstance(in)
-		add("resource instance", err)
 		_, err = addrs.ParseAbsResourceInstance(in)
 		add("abs resource instance", err)
-		_, err = addrs.ParseOutput(in)
-		add("output", err)
 		_, err = addrs.ParseAbsOutput(in)
 		add("abs output", err)
 		return kinds
@@ -210,16 +206,16 @@ func TestKinds(t *testing.T) {
 		{"", "module, module instance"},
 		{"module.a", "module, module instance"},
 		{"module.a[0]", "module instance"},
-		{"t.n", "resource, config resource, abs resource, resource instance, abs resource instance"},
-		{"data.t.n", "resource, config resource, abs resource, resource instance, abs resource instance"},
-		{"t.n[0]", "resource instance, abs resource instance"},
+		{"t.n", "resource, config resource, abs resource, abs resource instance"},
+		{"data.t.n", "resource, config resource, abs resource, abs resource instance"},
+		{"t.n[0]", "abs resource instance"},
 		{"module.a.t.n", "config resource, abs resource, abs resource instance"},
 		{"module.a[0].t.n", "abs resource, abs resource instance"},
 		{"module.a.t.n[0]", "abs resource instance"},
-		{"output.n", "resource, config resource, abs resource, resource instance, abs resource instance, output, abs output"},
+		{"output.n", "resource, config resource, abs resource, abs resource instance, abs output"},
 		{"module.a[0].output.n", "abs resource, abs resource instance, abs output"},
-		{"output.n[0]", "resource instance, abs resource instance"},
-		{"data.output.n", "resource, config resource, abs resource, resource instance, abs resource instance"},
+		{"output.n[0]", "abs resource instance"},
+		{"data.output.n", "resource, config resource, abs resource, abs resource instance"},
 	} {
 		if diff := cmp.Diff(tt.want, strings.Join(accepts(tt.in), ", ")); diff != "" {
 			t.Errorf("%q (-want +got)\n%s", tt.in, diff)
@@ -235,16 +231,13 @@ func TestParts(t *testing.T) {
 		"parent":          a.Module().Parent().String(),
 		"grandparent":     a.Module().Parent().Parent().String(),
 		"resource":        a.Resource().String(),
-		"mode":            a.Resource().Mode().String(),
+		"mode":            string(a.Resource().Mode()),
 		"type":            a.Resource().Type(),
 		"name":            a.Resource().Name(),
 		"implied":         a.Resource().ImpliedProvider(),
 		"abs resource":    a.AbsResource().String(),
 		"abs module":      a.AbsResource().Module().String(),
 		"abs rel":         a.AbsResource().Resource().String(),
-		"instance":        a.Instance().String(),
-		"instance key":    a.Instance().Key().String(),
-		"instance of":     a.Instance().Resource().String(),
 		"config":          a.Config().String(),
 		"config module":   a.Config().Module().String(),
 		"config resource": a.Config().Resource().String(),
@@ -262,9 +255,6 @@ func TestParts(t *testing.T) {
 		"abs resource":    `module.net["e.u"].module.x[3].data.aws_ami.base`,
 		"abs module":      `module.net["e.u"].module.x[3]`,
 		"abs rel":         `data.aws_ami.base`,
-		"instance":        `data.aws_ami.base["a\"$${b"]`,
-		"instance key":    `["a\"$${b"]`,
-		"instance of":     `data.aws_ami.base`,
 		"config":          `module.net.module.x.data.aws_ami.base`,
 		"config module":   `module.net.module.x`,
 		"config resource": `data.aws_ami.base`,
@@ -275,14 +265,8 @@ func TestParts(t *testing.T) {
 	if k, ok := a.Key().Str(); !ok || k != `a"${b` {
 		t.Errorf("key %q, %v", k, ok)
 	}
-	if b := a.Resource().Instance(a.Key()).In(a.Module()); b != a {
-		t.Errorf("put together again: %v", b)
-	}
 	if b := a.Resource().In(a.Module()).Instance(a.Key()); b != a {
-		t.Errorf("put together the other way: %v", b)
-	}
-	if b := a.Instance().In(addrs.ModuleInstance{}).Instance(); b != a.Instance() {
-		t.Errorf("in the root module: %v", b)
+		t.Errorf("put together again: %v", b)
 	}
 }
 
@@ -368,18 +352,6 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-func TestModeOrder(t *testing.T) {
-	modes := []addrs.Mode{addrs.Managed, "list", addrs.Data, "action", addrs.Ephemeral}
-	slices.SortFunc(modes, addrs.Mode.Compare)
-	want := []addrs.Mode{"action", "list", addrs.Ephemeral, addrs.Data, addrs.Managed}
-	if diff := cmp.Diff(want, modes); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-	if !addrs.Data.IsValid() || addrs.Mode("list").IsValid() {
-		t.Error("IsValid is wrong")
-	}
-}
-
 func TestErrorText(t *testing.T) {
 	_, err := addrs.ParseAbsResourceInstance("aws_x.y[")
 	want := `addrs: absolute resource instance "aws_x.y[": offset 8: the address ends where a quoted string or a whole number is expected`
@@ -394,31 +366,22 @@ func TestErrorText(t *testing.T) {
 
 func TestMustParse(t *testing.T) {
 	for name, f := range map[string]func(){
-		"InstanceKey":               func() { addrs.MustParseInstanceKey("x") },
-		"Module":                    func() { addrs.MustParseModule("x") },
-		"ModuleInstance":            func() { addrs.MustParseModuleInstance("x") },
-		"Resource":                  func() { addrs.MustParseResource("x") },
-		"ConfigResource":            func() { addrs.MustParseConfigResource("x") },
-		"AbsResource":               func() { addrs.MustParseAbsResource("x") },
-		"ResourceInstance":          func() { addrs.MustParseResourceInstance("x") },
-		"AbsResourceInstance":       func() { addrs.MustParseAbsResourceInstance("x") },
-		"AbsResourceInstanceObject": func() { addrs.MustParseAbsResourceInstanceObject("x") },
-		"DeposedKey":                func() { addrs.MustParseDeposedKey("x") },
-		"Output":                    func() { addrs.MustParseOutput("x") },
-		"AbsOutput":                 func() { addrs.MustParseAbsOutput("x") },
-		"Target":                    func() { addrs.MustParseTarget("x") },
-		"LocalProviderConfig":       func() { addrs.MustParseLocalProviderConfig("x.") },
-		"AbsProviderConfig":         func() { addrs.MustParseAbsProviderConfig("x") },
-		"ProviderConfigKey":         func() { addrs.MustParseProviderConfigKey(":x") },
-		"Reference":                 func() { addrs.MustParseReference("x") },
-		"PlanReference":             func() { addrs.MustParsePlanReference("x") },
-		"Checkable":                 func() { addrs.MustParseCheckable(addrs.CheckableCheck, "x") },
-		"Provider":                  func() { addrs.MustParseProvider("x_") },
-		"Version":                   func() { addrs.MustParseVersion("x") },
-		"Constraint":                func() { addrs.MustParseConstraint("x") },
-		"Constraints":               func() { addrs.MustParseConstraints("x") },
-		"Platform":                  func() { addrs.MustParsePlatform("x") },
-		"ModuleSource":              func() { addrs.MustParseModuleSource("x") },
+		"InstanceKey":         func() { addrs.MustParseInstanceKey("x") },
+		"Module":              func() { addrs.MustParseModule("x") },
+		"ModuleInstance":      func() { addrs.MustParseModuleInstance("x") },
+		"Resource":            func() { addrs.MustParseResource("x") },
+		"ConfigResource":      func() { addrs.MustParseConfigResource("x") },
+		"AbsResource":         func() { addrs.MustParseAbsResource("x") },
+		"AbsResourceInstance": func() { addrs.MustParseAbsResourceInstance("x") },
+		"AbsOutput":           func() { addrs.MustParseAbsOutput("x") },
+		"Target":              func() { addrs.MustParseTarget("x") },
+		"AbsProviderConfig":   func() { addrs.MustParseAbsProviderConfig("x") },
+		"Reference":           func() { addrs.MustParseReference("x") },
+		"Provider":            func() { addrs.MustParseProvider("x_") },
+		"Version":             func() { addrs.MustParseVersion("x") },
+		"Constraints":         func() { addrs.MustParseConstraints("x") },
+		"Platform":            func() { addrs.MustParsePlatform("x") },
+		"ModuleSource":        func() { addrs.MustParseModuleSource("x") },
 	} {
 		func() {
 			defer func() {

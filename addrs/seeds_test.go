@@ -51,8 +51,7 @@ func seeds() []string {
 var otherSeeds = []string{
 	"", " ", ".", "[", "[0]", `["a"]`, `[""]`, "[-1]", "\x00", "\xff", "\ufeff",
 	"linux_amd64", "windows_386", "_", "a_", "_b", "a_b_c", "a b_c",
-	"00000000", "0123abcd", "0123ABCD", `t.n deposed object "0123abcd"`, `t.n deposed object "xyz"`,
-	`t.n[" deposed object \"0123abcd\""]`, `module.a["x"].t.n[0] deposed object "ffffffff"`,
+	"00000000", "0123abcd", "0123ABCD",
 	"output.x", "module.a.output.x", "check.x", "var.x", "module.a[0].var.x", "data.output.x",
 	"self", "each.key", "count.index",
 	strings.Repeat("module.a.", 100) + "t.n",

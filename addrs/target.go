@@ -134,9 +134,6 @@ func (t Target) Compare(other Target) int {
 	return AbsResourceInstance(t).Compare(AbsResourceInstance(other))
 }
 
-// AppendText appends the text of [Target.String] to b. The error is always nil.
-func (t Target) AppendText(b []byte) ([]byte, error) { return append(b, t.s...), nil }
-
 // MarshalText returns the text of [Target.String]. The error is always nil.
 func (t Target) MarshalText() ([]byte, error) { return []byte(t.s), nil }
 

@@ -336,10 +336,6 @@ func compareExtrasTofu(a, b string) int {
 	}
 }
 
-// AppendText appends the text of [Version.String] to b.
-// The error is always nil.
-func (v Version) AppendText(b []byte) ([]byte, error) { return append(b, v.s...), nil }
-
 // MarshalText returns the text of [Version.String]. The error is always nil.
 func (v Version) MarshalText() ([]byte, error) { return []byte(v.s), nil }
 

@@ -12,31 +12,6 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// TestObjects takes objects apart.
-func TestObjects(t *testing.T) {
-	instance := addrs.MustParseAbsResourceInstance(`module.m["x"].aws_instance.web[0]`)
-	key := addrs.MustParseDeposedKey("8f3a9c01")
-	for _, tt := range []struct {
-		object  addrs.AbsResourceInstanceObject
-		deposed addrs.DeposedKey
-		current bool
-	}{
-		{instance.Object(key), key, false},
-		{instance.Object(addrs.DeposedKey{}), addrs.DeposedKey{}, true},
-	} {
-		o := tt.object
-		if !o.IsValid() || o.Instance() != instance || o.Deposed() != tt.deposed || o.IsCurrent() != tt.current {
-			t.Errorf("%s: instance %s, deposed %q, current %v", o, o.Instance(), o.Deposed(), o.IsCurrent())
-		}
-		if again, err := addrs.ParseAbsResourceInstanceObject(o.String()); err != nil || again != o {
-			t.Errorf("%s is read as %s, %v", o, again, err)
-		}
-	}
-	if o := (addrs.AbsResourceInstance{}).Object(key); o.IsValid() {
-		t.Errorf("an object of no instance is %s", o)
-	}
-}
-
 // TestErrorTexts_long checks that an error shows a little of a long input, and
 // cuts no character in two.
 func TestErrorTexts_long(t *testing.T) {

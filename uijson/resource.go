@@ -87,7 +87,7 @@ func NewResource(a addrs.AbsResourceInstance) *Resource {
 	r := &Resource{
 		Addr:            a.String(),
 		Module:          a.Module().String(),
-		Resource:        a.Instance().String(),
+		Resource:        a.Resource().String() + a.Key().String(),
 		ImpliedProvider: a.Resource().ImpliedProvider(),
 		ResourceType:    typ,
 		ResourceName:    a.Resource().Name(),

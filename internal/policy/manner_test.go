@@ -164,7 +164,11 @@ func TestPairs(t *testing.T) {
 		}
 		// Addresses are parsed, and printed, and can be invalid.
 		if f.pkg == "addrs" && strings.HasPrefix(f.name, "MustParse") {
+			// Of some types every value is valid.
 			for _, m := range []string{"String", "IsValid"} {
+				if m == "IsValid" && slices.Contains([]string{"Constraints", "Module", "ModuleInstance"}, f.results[0].typ) {
+					continue
+				}
 				if !methods["addrs."+f.results[0].typ+"."+m] {
 					t.Errorf("addrs.%s has no method %s", f.results[0].typ, m)
 				}
