@@ -18,7 +18,9 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/hashicorp/terraform-json/sanitize"
+
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
 const planRecordings = "../planjson/testdata"
@@ -475,7 +477,7 @@ func redacts(name, text string, peer bool) featureCase {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n, err := new(planjson.Redactor).Plan(p); err != nil || n == 0 {
+			if n, err := new(redact.Redactor).Plan(p); err != nil || n == 0 {
 				t.Fatal(n, err)
 			}
 			out, err := planjson.Encode(p)

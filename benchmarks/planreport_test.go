@@ -15,6 +15,8 @@ import (
 	"github.com/hashicorp/terraform-json/sanitize"
 
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
 // changedPlan returns a plan with n changed resources: each has 30 attributes,
@@ -86,18 +88,18 @@ func BenchmarkDiffPlan(b *testing.B) {
 				return err
 			}},
 			impl{"tofuwire-without-decoding", func() error {
-				return planjson.DiffPlan(decoded, planjson.DiffOptions{}).WriteText(io.Discard, planjson.TextOptions{})
+				return plandiff.Plan(decoded, plandiff.Options{}).WriteText(io.Discard, plandiff.TextOptions{})
 			}},
 			impl{"tofuwire", func() error {
 				p, err := planjson.DecodePlan(src)
 				if err != nil {
 					return err
 				}
-				d := planjson.DiffPlan(p, planjson.DiffOptions{})
+				d := plandiff.Plan(p, plandiff.Options{})
 				if len(d.Resources) != n {
 					return fmt.Errorf("%d changes", len(d.Resources))
 				}
-				return d.WriteText(io.Discard, planjson.TextOptions{})
+				return d.WriteText(io.Discard, plandiff.TextOptions{})
 			}},
 		)
 	}
@@ -128,7 +130,7 @@ func redactMemory(src []byte) error {
 	if err != nil {
 		return err
 	}
-	var r planjson.Redactor
+	var r redact.Redactor
 	if _, err := r.Plan(p); err != nil {
 		return err
 	}
@@ -137,7 +139,7 @@ func redactMemory(src []byte) error {
 
 // redactStream redacts a plan on the way, in two passes if the reader can seek.
 func redactStream(src io.Reader) error {
-	var r planjson.Redactor
+	var r redact.Redactor
 	_, err := r.WritePlan(io.Discard, src)
 	return err
 }

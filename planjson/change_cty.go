@@ -3,7 +3,11 @@
 
 package planjson
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofuwire/tofuwire/internal/planmask"
+)
 
 // BeforeCty returns the object as it is, as a value of type t, with [Sensitive]
 // marks on its sensitive parts. It is null if there is none. The type is that
@@ -24,7 +28,7 @@ func (c *Change) BeforeCty(t cty.Type) (cty.Value, error) {
 // before 1.3 leave unknown elements of tuples and sets out; they give an error,
 // as does a change whose object is absent without being unknown.
 func (c *Change) AfterCty(t cty.Type) (cty.Value, error) {
-	if c.After == nil && !hasTrue(c.AfterUnknown) {
+	if c.After == nil && !planmask.HasTrue(c.AfterUnknown) {
 		return cty.NilVal, placed(&c.src, "/after", ErrAbsent)
 	}
 	return ctyValue(c.After, c.AfterUnknown, c.AfterSensitive, t)

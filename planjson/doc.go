@@ -110,10 +110,10 @@
 //
 // # Differences, redaction, dependencies
 //
-// [DiffPlan] tells what a plan changes, attribute by attribute, without anything
-// sensitive; [ComparePlans], [CompareStates] and [ComparePlanWithState] compare
-// documents. A [Redactor] makes documents safe to keep. A [Graph] has what refers
-// to what. [NewChange] is the way back from cty values.
+// Package plandiff tells what a plan changes, attribute by attribute, without
+// anything sensitive, and compares documents. Package redact makes documents
+// safe to keep. Package plangraph has what refers to what. [NewChange] is the
+// way back from cty values.
 //
 // # Concurrency
 //

@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -270,4 +272,17 @@ func ExamplePlanIndex_ConfigOf() {
 	// content refers to var.crew
 	// content refers to random_pet.mascot.id
 	// filename refers to path.module
+}
+
+// Make a change for a test of a policy.
+func ExampleNewChange() {
+	c, err := planjson.NewChange(planjson.Actions{planjson.ActionCreate}, cty.NullVal(cty.EmptyObject), cty.ObjectVal(map[string]cty.Value{
+		"id":       cty.UnknownVal(cty.String),
+		"password": cty.StringVal("x").Mark(planjson.Sensitive),
+	}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.After, c.AfterUnknown, c.AfterSensitive)
+	// Output: {"password":"x"} {"id":true} {"password":true}
 }

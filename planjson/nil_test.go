@@ -34,39 +34,6 @@ func TestNilDocuments(t *testing.T) {
 	nilDocument[*planjson.Workspaces](t)
 	nilDocument[*planjson.RendererPlan](t)
 
-	var r planjson.Redactor
-	for name, redact := range map[string]func() (int, error){
-		"plan":          func() (int, error) { return r.Plan(nil) },
-		"state":         func() (int, error) { return r.State(nil) },
-		"config":        func() (int, error) { return r.Config(nil) },
-		"outputs":       func() (int, error) { return r.Outputs(nil) },
-		"renderer plan": func() (int, error) { return r.RendererPlan(nil) },
-		"validate":      func() (int, error) { return r.Validate(nil) },
-		"state show":    func() (int, error) { return r.StateShow(nil) },
-		"change":        func() (int, error) { return r.Change(nil), nil },
-	} {
-		if n, err := redact(); n != 0 || err != nil {
-			t.Errorf("redacting no %s gives %d, %v", name, n, err)
-		}
-	}
-
-	o := planjson.DiffOptions{}
-	if d := planjson.DiffPlan(nil, o); len(d.Resources)+len(d.Drift)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) > 0 {
-		t.Errorf("no plan changes %v", d)
-	}
-	full := &planjson.Plan{ResourceChanges: []*planjson.ResourceChange{{Address: "a.b", Mode: "managed", Change: planjson.Change{
-		Actions: planjson.Actions{planjson.ActionCreate}, After: planjson.Value(`{"x":1}`)}}}}
-	for name, c := range map[string]*planjson.Comparison{
-		"first": planjson.ComparePlans(nil, full, o), "second": planjson.ComparePlans(full, nil, o),
-		"state": planjson.ComparePlanWithState(full, nil, o),
-	} {
-		if c.IsEmpty() {
-			t.Errorf("%s: a plan is like none", name)
-		}
-	}
-	if !planjson.ComparePlans(nil, nil, o).IsEmpty() || !planjson.ComparePlanWithState(nil, nil, o).IsEmpty() || !planjson.CompareStates(nil, nil, o).IsEmpty() {
-		t.Error("nothing differs from nothing")
-	}
 	x := planjson.NewPlanIndex(nil)
 	if x.Change("a.b") != nil || x.Drift("a.b") != nil || x.Planned("a.b") != nil {
 		t.Error("something is found in no plan")

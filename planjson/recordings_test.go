@@ -5,13 +5,11 @@ package planjson_test
 
 import (
 	"bytes"
-	"io/fs"
-	"os"
 	"path"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -22,56 +20,13 @@ type recording struct {
 	kind string
 }
 
-// kindOf tells which document a recording is by its name.
-func kindOf(file string) string {
-	for prefix, kind := range map[string]string{
-		"plan":             "plan",
-		"state":            "state",
-		"show-":            "config",
-		"providers-schema": "schemas",
-		"functions":        "functions",
-		"validate":         "validate",
-		"version":          "version",
-		"output":           "outputs",
-		"modules-command":  "modules",
-	} {
-		if strings.HasPrefix(file, prefix) {
-			return kind
-		}
-	}
-	return ""
-}
-
 // recordings returns all recordings of these kinds, or of all.
-func recordings(t testing.TB, kinds ...string) []recording {
+func recordings(t testing.TB, kinds ...string) (list []recording) {
 	t.Helper()
-	var found []recording
-	root := os.DirFS("testdata")
-	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.Contains(name, "/") || strings.HasPrefix(name, "fuzz/") || path.Ext(name) != ".json" {
-			return err
-		}
-		kind := kindOf(path.Base(name))
-		if kind == "" {
-			t.Errorf("cannot tell what %s is", name)
-			return nil
-		}
-		if len(kinds) == 0 || slices.Contains(kinds, kind) {
-			text, err := fs.ReadFile(root, name)
-			if err != nil {
-				return err
-			}
-			found = append(found, recording{name, text, kind})
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, r := range plantest.Recordings(t, "testdata", kinds...) {
+		list = append(list, recording{r.Name, r.Text, r.Kind})
 	}
-	if len(found) == 0 {
-		t.Fatalf("no recordings of %v", kinds)
-	}
-	return found
+	return list
 }
 
 // decodeAs decodes a recording by its kind, and gives what can be done with

@@ -126,7 +126,7 @@ func (v Value) Text() (string, bool) {
 	if tok == nil {
 		return "", false
 	}
-	return unquote(tok), true
+	return jsonscan.Unquote(tok), true
 }
 
 // Bool returns the bool v. It reports false in ok if v is not one.
@@ -152,14 +152,6 @@ func (v Value) token(kind Kind) []byte {
 		return nil
 	}
 	return v[i:end:end]
-}
-
-// unquote returns what a valid string token means.
-func unquote(tok []byte) string {
-	if raw := tok[1 : len(tok)-1]; bytes.IndexByte(raw, '\\') < 0 {
-		return string(raw)
-	}
-	return string(jsonscan.AppendUnquote(nil, tok))
 }
 
 // Equal reports whether v and w mean the same. White space, the order of

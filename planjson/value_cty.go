@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/planmask"
 )
 
 // Sensitive is the mark on the sensitive parts of the values that
@@ -104,7 +105,7 @@ func (c *converter) convert(known, unknown, sensitive Value, t cty.Type) (cty.Va
 	if err != nil {
 		return cty.NilVal, err
 	}
-	if isTrue(sensitive) || whole && hasTrue(sensitive) {
+	if planmask.IsTrue(sensitive) || whole && planmask.HasTrue(sensitive) {
 		// A mark below a value that has no parts is a mark on the value:
 		// marking too much is safe.
 		v = v.Mark(Sensitive)
@@ -117,12 +118,12 @@ func (c *converter) convert(known, unknown, sensitive Value, t cty.Type) (cty.Va
 func (c *converter) unmarked(known, unknown, sensitive Value, t cty.Type) (v cty.Value, whole bool, err error) {
 	kind := known.Kind()
 	switch {
-	case isTrue(unknown), kind == KindAbsent && hasTrue(unknown):
+	case planmask.IsTrue(unknown), kind == KindAbsent && planmask.HasTrue(unknown):
 		return cty.UnknownVal(t), true, nil
 	case kind == KindAbsent, kind == KindNull:
 		return cty.NullVal(t), true, nil
 	case kind != KindArray && kind != KindObject:
-		if hasTrue(unknown) {
+		if planmask.HasTrue(unknown) {
 			return cty.NilVal, true, errShape
 		}
 		v, err = scalar(known, t)
@@ -142,7 +143,7 @@ func (c *converter) sequence(known, unknown, sensitive Value, t cty.Type) (v cty
 	items := elements(known)
 	unknowns, sensitives := elements(unknown), elements(sensitive)
 	if len(unknowns) != len(items) {
-		if hasTrue(unknown) {
+		if planmask.HasTrue(unknown) {
 			return cty.NilVal, true, errShape
 		}
 		unknowns = make([]Value, len(items))
@@ -189,7 +190,7 @@ func (c *converter) sequence(known, unknown, sensitive Value, t cty.Type) (v cty
 
 // mapping makes a map or an object.
 func (c *converter) mapping(known, unknown, sensitive Value, t cty.Type) (v cty.Value, whole bool, err error) {
-	if unknown != nil && unknown.Kind() != KindObject && hasTrue(unknown) {
+	if unknown != nil && unknown.Kind() != KindObject && planmask.HasTrue(unknown) {
 		return cty.NilVal, true, errShape
 	}
 	whole = sensitive != nil && sensitive.Kind() != KindObject
@@ -198,7 +199,7 @@ func (c *converter) mapping(known, unknown, sensitive Value, t cty.Type) (v cty.
 	// An unknown member of a map is only in unknown.
 	names := slices.Collect(maps.Keys(items))
 	for name, u := range unknowns {
-		if _, ok := items[name]; !ok && hasTrue(u) {
+		if _, ok := items[name]; !ok && planmask.HasTrue(u) {
 			names = append(names, name)
 		}
 	}
@@ -310,21 +311,6 @@ func ctyNumber(v Value) (cty.Value, error) {
 		return cty.NilVal, errors.New("the number has too many digits")
 	}
 	return cty.ParseNumberVal(string(v.token(KindNumber)))
-}
-
-// isTrue reports whether v is true.
-func isTrue(v Value) bool {
-	return string(v) == "true" || v.Kind() == KindBool && string(v.token(KindBool)) == "true"
-}
-
-// hasTrue reports whether v is true or has a true below.
-func hasTrue(v Value) bool {
-	for c := v.Cursor(); c.Next(); {
-		if string(c.Value()) == "true" {
-			return true
-		}
-	}
-	return false
 }
 
 func elements(v Value) (items []Value) {

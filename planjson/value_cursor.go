@@ -79,7 +79,7 @@ func (c *Cursor) Err() error {
 func (c *Cursor) Name() string {
 	for i := c.depth - 1; i >= 0; i-- {
 		if l := c.level(i); l.to > 0 {
-			return unquote(c.text[l.at:l.to])
+			return jsonscan.Unquote(c.text[l.at:l.to])
 		}
 	}
 	return ""
@@ -91,7 +91,7 @@ func (c *Cursor) Path() []any {
 	path := make([]any, c.depth)
 	for i := range path {
 		if l := c.level(i); l.to > 0 {
-			path[i] = unquote(c.text[l.at:l.to])
+			path[i] = jsonscan.Unquote(c.text[l.at:l.to])
 		} else {
 			path[i] = l.at
 		}

@@ -70,13 +70,13 @@ func (v Value) Follow(path Value) Value {
 // are several, it is the last one.
 func (v Value) Member(name string) Value {
 	var found Value
-	r := reader{text: v}
-	if !r.open('{') {
+	r := jsonscan.Items{Text: v}
+	if !r.Open('{') {
 		return nil
 	}
-	for r.member() {
-		if r.named(name) {
-			found = r.value()
+	for r.Member() {
+		if r.Named(name) {
+			found = r.Value()
 		}
 	}
 	return found
@@ -84,13 +84,13 @@ func (v Value) Member(name string) Value {
 
 // Element returns element i of the array v, counted from 0, or nil.
 func (v Value) Element(i int) Value {
-	r := reader{text: v}
-	if i < 0 || !r.open('[') {
+	r := jsonscan.Items{Text: v}
+	if i < 0 || !r.Open('[') {
 		return nil
 	}
-	for r.element() {
+	for r.Element() {
 		if i--; i < 0 {
-			return r.value()
+			return r.Value()
 		}
 	}
 	return nil
@@ -101,19 +101,19 @@ func (v Value) Element(i int) Value {
 func (v Value) offset(path []any) int {
 	at := jsonscan.Space(v, 0)
 	for _, step := range path {
-		r := reader{text: v[at:]}
+		r := jsonscan.Items{Text: v[at:]}
 		found := -1
 		switch step := step.(type) {
 		case string:
-			for ok := r.open('{') && r.member(); ok; ok = r.member() {
-				if cty.NormalizeString(unquote(r.name)) == step {
-					found = r.start
+			for ok := r.Open('{') && r.Member(); ok; ok = r.Member() {
+				if cty.NormalizeString(jsonscan.Unquote(r.Name)) == step {
+					found = r.Start
 				}
 			}
 		case int:
-			for ok := r.open('[') && r.element(); ok; ok = r.element() {
+			for ok := r.Open('[') && r.Element(); ok; ok = r.Element() {
 				if step--; step < 0 {
-					found = r.start
+					found = r.Start
 					break
 				}
 			}
@@ -131,12 +131,12 @@ func (v Value) offset(path []any) int {
 // if v is not an object. It can be used any number of times.
 func (v Value) Members() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
-		r := reader{text: v}
-		if !r.open('{') {
+		r := jsonscan.Items{Text: v}
+		if !r.Open('{') {
 			return
 		}
-		for r.member() {
-			if !yield(unquote(r.name), r.value()) {
+		for r.Member() {
+			if !yield(jsonscan.Unquote(r.Name), r.Value()) {
 				return
 			}
 		}
@@ -148,12 +148,12 @@ func (v Value) Members() iter.Seq2[string, Value] {
 // of times.
 func (v Value) Elements() iter.Seq2[int, Value] {
 	return func(yield func(int, Value) bool) {
-		r := reader{text: v}
-		if !r.open('[') {
+		r := jsonscan.Items{Text: v}
+		if !r.Open('[') {
 			return
 		}
-		for i := 0; r.element(); i++ {
-			if !yield(i, r.value()) {
+		for i := 0; r.Element(); i++ {
+			if !yield(i, r.Value()) {
 				return
 			}
 		}
@@ -163,101 +163,16 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 // Len returns the number of members of the object v, or of elements of the
 // array v. It is 0 for everything else.
 func (v Value) Len() (n int) {
-	r := reader{text: v}
+	r := jsonscan.Items{Text: v}
 	switch {
-	case r.open('['):
-		for r.element() {
+	case r.Open('['):
+		for r.Element() {
 			n++
 		}
-	case r.open('{'):
-		for r.member() {
+	case r.Open('{'):
+		for r.Member() {
 			n++
 		}
 	}
 	return n
-}
-
-// A reader reads the items of one object or array in their order. At the first
-// fault it stops as if the container ended.
-type reader struct {
-	text       []byte
-	at         int    // after the last item
-	name       []byte // the token of the member's name
-	from       int    // where the name begins
-	start, end int    // the item's value
-	begun      bool
-	valid      bool // the text is known to be: items are passed over without a look at what is in them
-}
-
-// open enters the container that begins with c, if there is one.
-func (r *reader) open(c byte) bool {
-	i := jsonscan.Space(r.text, 0)
-	if i == len(r.text) || r.text[i] != c {
-		return false
-	}
-	r.at = i + 1
-	return true
-}
-
-// next moves to the next item: over the comma, if there is one before it.
-func (r *reader) next(end byte) bool {
-	i := jsonscan.Space(r.text, r.at)
-	if i >= len(r.text) || r.text[i] == end {
-		return false
-	}
-	if r.begun {
-		if r.text[i] != ',' {
-			return false
-		}
-		i = jsonscan.Space(r.text, i+1)
-	}
-	r.begun = true
-	r.start = i
-	return i < len(r.text)
-}
-
-// element moves to the next element of an array.
-func (r *reader) element() bool { return r.next(']') && r.skip() }
-
-// member moves to the next member of an object.
-func (r *reader) member() bool {
-	if !r.next('}') {
-		return false
-	}
-	end, fault := jsonscan.String(r.text, r.start)
-	if fault != jsonscan.OK {
-		return false
-	}
-	r.name, r.from = r.text[r.start:end], r.start
-	i := jsonscan.Space(r.text, end)
-	if i >= len(r.text) || r.text[i] != ':' {
-		return false
-	}
-	r.start = jsonscan.Space(r.text, i+1)
-	return r.skip()
-}
-
-// skip finds the end of the item's value.
-func (r *reader) skip() bool {
-	if r.valid {
-		r.end = valueEnd(r.text, r.start)
-		r.at = r.end
-		return true
-	}
-	end, fault := jsonscan.Value(r.text, r.start, jsonscan.MaxDepth)
-	r.end, r.at = end, end
-	return fault == jsonscan.OK
-}
-
-func (r *reader) value() Value { return r.text[r.start:r.end:r.end] }
-
-// named reports whether the member has this name, however it is spelled.
-func (r *reader) named(name string) bool {
-	raw := r.name[1 : len(r.name)-1]
-	for _, c := range raw {
-		if c == '\\' {
-			return unquote(r.name) == name
-		}
-	}
-	return string(raw) == name
 }

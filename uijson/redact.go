@@ -53,7 +53,7 @@ const (
 
 // Redacted stands in place of text that was removed. The tools show values
 // that are marked as sensitive with the same words, and so does the Redactor of
-// package planjson.
+// package redact.
 const Redacted = "(sensitive value)"
 
 // Redact removes from m what may hold secrets, except the places in keep, and

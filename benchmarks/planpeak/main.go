@@ -37,7 +37,7 @@ func run(args []string) error {
 		return err
 	}
 	defer f.Close()
-	var r planjson.Redactor
+	var r redact.Redactor
 	switch args[0] {
 	case "none":
 	case "memory":
@@ -57,7 +57,7 @@ func run(args []string) error {
 	return peak.Print()
 }
 
-func redact(f *os.File, r *planjson.Redactor) error {
+func redact(f *os.File, r *redact.Redactor) error {
 	text, err := os.ReadFile(f.Name())
 	if err != nil {
 		return err

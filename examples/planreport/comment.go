@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
 // markdown writes a comment. What does not fit is left out, least important
@@ -41,7 +42,7 @@ func markdown(w io.Writer, p *planjson.Plan) error {
 	if head.Len() > 0 {
 		head.WriteByte('\n')
 	}
-	d := planjson.DiffPlan(p, planjson.DiffOptions{})
+	d := plandiff.Plan(p, plandiff.Options{})
 	if g := newPicture(p, d); len(g.nodes) > 1 && len(g.nodes) <= 40 && len(g.edges) > 0 {
 		graph.WriteString("\n<details><summary>Graph of what changes</summary>\n\n```mermaid\n")
 		if err := g.graph.WriteMermaid(&graph, g.options); err != nil {
@@ -54,7 +55,7 @@ func markdown(w io.Writer, p *planjson.Plan) error {
 		graph.WriteString("```\n\n</details>\n")
 	}
 	var body bytes.Buffer
-	if err := d.WriteMarkdown(&body, planjson.MarkdownOptions{MaxBytes: commentLimit - head.Len()}); err != nil {
+	if err := d.WriteMarkdown(&body, plandiff.MarkdownOptions{MaxBytes: commentLimit - head.Len()}); err != nil {
 		return err
 	}
 	if _, err := w.Write(append(head.Bytes(), body.Bytes()...)); err != nil {

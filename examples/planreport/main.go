@@ -18,6 +18,7 @@ import (
 	"os"
 
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
 // commentLimit is the number of characters that a comment on GitHub can have.
@@ -74,7 +75,7 @@ func text(w io.Writer, p *planjson.Plan) error {
 	if p.Errored {
 		fmt.Fprint(w, "Planning failed part-way: this is what was planned until then.\n\n")
 	}
-	if err := planjson.DiffPlan(p, planjson.DiffOptions{}).WriteText(w, planjson.TextOptions{}); err != nil {
+	if err := plandiff.Plan(p, plandiff.Options{}).WriteText(w, plandiff.TextOptions{}); err != nil {
 		return err
 	}
 	for _, f := range failures(p) {

@@ -69,7 +69,7 @@ func TestPageIsAlone(t *testing.T) {
 
 // No secret that the plan marks is in any report.
 func TestSecrets(t *testing.T) {
-	src, err := os.ReadFile("../../planjson/testdata/secrets.json")
+	src, err := os.ReadFile("../../planjson/redact/testdata/secrets.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"io"
 
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
 //go:embed page.css
@@ -22,7 +23,7 @@ var script string
 // page writes an HTML page that needs nothing from anywhere.
 func page(w io.Writer, p *planjson.Plan) error {
 	out := bufio.NewWriterSize(w, 64<<10)
-	d := planjson.DiffPlan(p, planjson.DiffOptions{})
+	d := plandiff.Plan(p, plandiff.Options{})
 	fmt.Fprintf(out, `<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +56,7 @@ func page(w io.Writer, p *planjson.Plan) error {
 	out.WriteString("</header>\n")
 	controls(out, d)
 	out.WriteString("<main id=\"changes\">\n")
-	if err := d.WriteHTML(out, planjson.TextOptions{MaxValue: 20_000}); err != nil {
+	if err := d.WriteHTML(out, plandiff.TextOptions{MaxValue: 20_000}); err != nil {
 		return err
 	}
 	out.WriteString("<p id=\"none\" hidden>Nothing matches.</p>\n</main>\n")
@@ -76,7 +77,7 @@ func page(w io.Writer, p *planjson.Plan) error {
 	return out.Flush()
 }
 
-func sentence(d *planjson.PlanDiff) string {
+func sentence(d *plandiff.Diff) string {
 	if d.IsEmpty() {
 		return "No changes."
 	}
@@ -89,7 +90,7 @@ var words = [][2]string{{"delete", "destroy"}, {"replace", "replace"}, {"forget"
 	{"read", "read"}, {"import", "import"}, {"move", "move"}, {"other", "other"}}
 
 // controls writes the filter.
-func controls(w io.Writer, d *planjson.PlanDiff) {
+func controls(w io.Writer, d *plandiff.Diff) {
 	count := make(map[string]int)
 	for _, r := range d.Resources {
 		count[r.Class()]++

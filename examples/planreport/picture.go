@@ -12,25 +12,27 @@ import (
 	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
 
 // A picture is the part of the graph that changes: the blocks of all resources
 // with a change, and what depends on what among them.
 type picture struct {
-	graph   *planjson.Graph
-	options planjson.GraphOptions
-	nodes   []*planjson.GraphNode
-	edges   [][2]*planjson.GraphNode
-	class   map[*planjson.GraphNode]string
-	count   map[*planjson.GraphNode]int // of instances
+	graph   *plangraph.Graph
+	options plangraph.Options
+	nodes   []*plangraph.Node
+	edges   [][2]*plangraph.Node
+	class   map[*plangraph.Node]string
+	count   map[*plangraph.Node]int // of instances
 }
 
 // rank orders classes: a block whose instances differ shows the worst.
 var rank = map[string]int{"delete": 8, "replace": 7, "forget": 6, "update": 5, "create": 4, "read": 3, "import": 2, "move": 1}
 
-func newPicture(p *planjson.Plan, d *planjson.PlanDiff) *picture {
-	g := planjson.NewGraph(&p.Configuration)
-	x := &picture{graph: g, class: make(map[*planjson.GraphNode]string), count: make(map[*planjson.GraphNode]int)}
+func newPicture(p *planjson.Plan, d *plandiff.Diff) *picture {
+	g := plangraph.New(&p.Configuration)
+	x := &picture{graph: g, class: make(map[*plangraph.Node]string), count: make(map[*plangraph.Node]int)}
 	for _, r := range d.Resources {
 		n := g.Node(r.Address)
 		if n == nil {
@@ -41,9 +43,9 @@ func newPicture(p *planjson.Plan, d *planjson.PlanDiff) *picture {
 			x.class[n] = class
 		}
 	}
-	x.options = planjson.GraphOptions{
-		Keep:  func(n *planjson.GraphNode) bool { return x.class[n] != "" },
-		Class: func(n *planjson.GraphNode) string { return x.class[n] },
+	x.options = plangraph.Options{
+		Keep:  func(n *plangraph.Node) bool { return x.class[n] != "" },
+		Class: func(n *plangraph.Node) string { return x.class[n] },
 	}
 	for n := range g.All() {
 		if x.options.Keep(n) {
@@ -65,7 +67,7 @@ const (
 
 // svg draws the picture in columns: what is needed stands left of what needs it.
 func (x *picture) svg(w io.Writer) error {
-	column := make(map[*planjson.GraphNode]int)
+	column := make(map[*plangraph.Node]int)
 	// As many rounds as there are nodes are enough, also if there is a cycle,
 	// which no plan has.
 	for changed, round := true, 0; changed && round < len(x.nodes); round++ {
@@ -76,7 +78,7 @@ func (x *picture) svg(w io.Writer) error {
 			}
 		}
 	}
-	var columns [][]*planjson.GraphNode
+	var columns [][]*plangraph.Node
 	for _, n := range x.nodes {
 		for len(columns) <= column[n] {
 			columns = append(columns, nil)
@@ -84,9 +86,9 @@ func (x *picture) svg(w io.Writer) error {
 		columns[column[n]] = append(columns[column[n]], n)
 	}
 	// Nodes stand near the middle of those that they need.
-	row := make(map[*planjson.GraphNode]float64)
+	row := make(map[*plangraph.Node]float64)
 	for _, list := range columns {
-		want := make(map[*planjson.GraphNode]float64)
+		want := make(map[*plangraph.Node]float64)
 		for i, n := range list {
 			sum, count := 0.0, 0
 			for _, e := range x.edges {
@@ -99,13 +101,13 @@ func (x *picture) svg(w io.Writer) error {
 				want[n] = sum / float64(count)
 			}
 		}
-		slices.SortStableFunc(list, func(a, b *planjson.GraphNode) int { return cmp.Compare(want[a], want[b]) })
+		slices.SortStableFunc(list, func(a, b *plangraph.Node) int { return cmp.Compare(want[a], want[b]) })
 		for i, n := range list {
 			row[n] = float64(i)
 		}
 	}
 	type box struct{ x, y, width float64 }
-	boxes := make(map[*planjson.GraphNode]box)
+	boxes := make(map[*plangraph.Node]box)
 	left, bottom := 10.0, 0.0
 	for _, list := range columns {
 		width := 60.0
@@ -139,7 +141,7 @@ func (x *picture) svg(w io.Writer) error {
 }
 
 // label returns what stands in the box of a block.
-func (x *picture) label(n *planjson.GraphNode) string {
+func (x *picture) label(n *plangraph.Node) string {
 	s := oneLine(n.Address)
 	if r := []rune(s); len(r) > maxLabel {
 		s = "…" + string(r[len(r)-maxLabel+1:])

@@ -46,7 +46,7 @@ func parse(d []byte, i int) (node, int) {
 	switch c := d[i]; c {
 	case '"':
 		end, _ := String(d, i)
-		return node{kind: c, text: unquoted(d[i:end])}, end
+		return node{kind: c, text: UnquoteBytes(d[i:end])}, end
 	case 't', 'f', 'n':
 		end, _ := scalar(d, i)
 		return node{kind: c}, end
@@ -56,7 +56,7 @@ func parse(d []byte, i int) (node, int) {
 			var it item
 			if c == '{' {
 				end, _ := String(d, i)
-				it.name = unquoted(d[i:end])
+				it.name = UnquoteBytes(d[i:end])
 				i = Space(d, Space(d, end)+1)
 			}
 			it.node, i = parse(d, i)
@@ -73,13 +73,6 @@ func parse(d []byte, i int) (node, int) {
 		end, _ := Number(d, i)
 		return node{kind: '0', text: d[i:end]}, max(end, i+1)
 	}
-}
-
-func unquoted(tok []byte) []byte {
-	if raw := tok[1 : len(tok)-1]; bytes.IndexByte(raw, '\\') < 0 {
-		return raw
-	}
-	return AppendUnquote(nil, tok)
 }
 
 // sorted sorts members by name and keeps the last of each.

@@ -71,6 +71,18 @@ func AppendUnquote(dst, tok []byte) []byte {
 	}
 }
 
+// Unquote returns what a valid string token means.
+func Unquote(tok []byte) string { return string(UnquoteBytes(tok)) }
+
+// UnquoteBytes returns what a valid string token means: a part of the token,
+// unless it has escapes.
+func UnquoteBytes(tok []byte) []byte {
+	if raw := tok[1 : len(tok)-1]; bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return AppendUnquote(nil, tok)
+}
+
 const hexDigits = "0123456789abcdef"
 
 // AppendQuote appends s as a JSON string, spelled as encoding/json spells it

@@ -18,8 +18,13 @@ type Duplicate struct {
 
 // Duplicates returns an iterator over the members of a valid text, at any
 // depth, whose names have occurred before in the same object.
-func Duplicates(text []byte) iter.Seq[Duplicate] {
+func Duplicates(text []byte) iter.Seq[Duplicate] { return duplicates(text, new(Repeats)) }
+
+func duplicates(text []byte, r *Repeats) iter.Seq[Duplicate] {
 	return func(yield func(Duplicate) bool) {
+		if !r.maybe(text) {
+			return
+		}
 		type level struct {
 			names map[string]struct{} // nil in an array
 			name  string

@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A Comparison is how two documents differ, resource by resource. It holds
+// nothing that one of them marks as sensitive. Each [Resource] in it can be
+// written as those of a plan; what stands around them is the caller's.
+type Comparison struct {
+	// Added and Removed list the objects that only the second or only the
+	// first document has.
+	Added, Removed []*Resource
+
+	// Changed lists the objects that differ, and what of them.
+	Changed []*Resource
+
+	// Actions lists the objects for which two plans do different things.
+	Actions []ActionsChange
+
+	// Outputs lists the outputs that differ.
+	Outputs []*Output
+}
+
+// An ActionsChange is an object for which two plans do different things.
+type ActionsChange struct {
+	// Address is the address of the object's resource instance, and Deposed
+	// the key of the object if it is a deposed one.
+	Address, Deposed string
+
+	// Before and After are the actions of the first and the second plan. Nil
+	// means that the plan does not have the object.
+	Before, After planjson.Actions
+}
+
+// IsEmpty reports whether the documents do not differ.
+func (c *Comparison) IsEmpty() bool {
+	return len(c.Added)+len(c.Removed)+len(c.Changed)+len(c.Actions)+len(c.Outputs) == 0
+}
+
+// ComparePlans compares what two plans of the same configuration lead to, for
+// example of before and after a commit, or the one that was approved with the
+// one that is to be applied. An attribute that is unknown in both is the same.
+// Either can be nil, which is like a plan of nothing.
+func ComparePlans(first, second *planjson.Plan, o Options) *Comparison {
+	first, second = cmp.Or(first, new(planjson.Plan)), cmp.Or(second, new(planjson.Plan))
+	x, y := make(objects), make(objects)
+	actions := make(map[key]*ActionsChange)
+	for i, p := range []*planjson.Plan{first, second} {
+		for _, rc := range p.ResourceChanges {
+			if rc == nil {
+				continue
+			}
+			k := key{rc.Address, rc.Deposed}
+			a := actions[k]
+			if a == nil {
+				a = &ActionsChange{Address: rc.Address, Deposed: rc.Deposed}
+				actions[k] = a
+			}
+			to := x
+			if i == 0 {
+				a.Before = rc.Change.Actions
+			} else {
+				to, a.After = y, rc.Change.Actions
+			}
+			if !planmask.IsNone(rc.Change.After) || planmask.HasTrue(rc.Change.AfterUnknown) {
+				to[k] = object{describe(rc), side{rc.Change.After, rc.Change.AfterUnknown, rc.Change.AfterSensitive}}
+			}
+		}
+	}
+	c := compareObjects(x, y, o)
+	for _, k := range sortedKeys(actions) {
+		if a := actions[k]; !slices.Equal(a.Before, a.After) {
+			c.Actions = append(c.Actions, *a)
+		}
+	}
+	outputs := func(p *planjson.Plan) map[string]side {
+		m := make(map[string]side)
+		for name, c := range p.OutputChanges {
+			if c != nil {
+				m[name] = side{c.After, c.AfterUnknown, c.AfterSensitive}
+			}
+		}
+		return m
+	}
+	c.Outputs = compareOutputs(outputs(first), outputs(second), o)
+	return c
+}
+
+// CompareStates compares two states. Either can be nil, so that the prior
+// state of a plan can be compared with a state to see whether the plan is stale.
+func CompareStates(first, second *planjson.State, o Options) *Comparison {
+	c := compareObjects(stateObjects(first), stateObjects(second), o)
+	c.Outputs = compareOutputs(stateOutputs(first), stateOutputs(second), o)
+	return c
+}
+
+// ComparePlanWithState compares what a plan leads to with a state: after
+// applying, everything that differs did not come out as planned. What the plan
+// does not know is whatever it is in the state. Data sources are left out,
+// and so are deposed objects. Either can be nil.
+func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Comparison {
+	p = cmp.Or(p, new(planjson.Plan))
+	planned := make(objects)
+	for _, rc := range p.ResourceChanges {
+		if rc == nil || rc.Deposed != "" || rc.Mode != "managed" || rc.Change.Actions.IsForget() ||
+			planmask.IsNone(rc.Change.After) && !planmask.HasTrue(rc.Change.AfterUnknown) {
+			continue
+		}
+		planned[key{rc.Address, ""}] = object{describe(rc), side{rc.Change.After, rc.Change.AfterUnknown, rc.Change.AfterSensitive}}
+	}
+	found := stateObjects(s)
+	maps.DeleteFunc(found, func(k key, x object) bool { return k.deposed != "" || x.Mode != "managed" })
+	c := compareObjects(planned, found, o)
+	outputs := make(map[string]side)
+	for name, c := range p.OutputChanges {
+		if c != nil && (c.After == nil || !planmask.IsNone(c.After)) {
+			outputs[name] = side{c.After, c.AfterUnknown, c.AfterSensitive}
+		}
+	}
+	c.Outputs = compareOutputs(outputs, stateOutputs(s), o)
+	for _, list := range [][]*Resource{c.Changed} {
+		for _, r := range list {
+			r.Object.settle()
+		}
+	}
+	for _, out := range c.Outputs {
+		for _, v := range out.Values {
+			v.settle()
+		}
+		out.Values = slices.DeleteFunc(out.Values, func(v *Attribute) bool { return !v.differs() })
+	}
+	c.Changed = slices.DeleteFunc(c.Changed, func(r *Resource) bool { return !r.Object.differs() })
+	c.Outputs = slices.DeleteFunc(c.Outputs, func(o *Output) bool { return len(o.Values) == 0 })
+	return c
+}
+
+// settle drops what was unknown before and has become known.
+func (d *Attribute) settle() {
+	if d.UnknownBefore {
+		*d = Attribute{Name: d.Name, Index: d.Index, From: d.From, parent: d.parent}
+		return
+	}
+	had := len(d.Children)
+	for _, c := range d.Children {
+		c.settle()
+	}
+	d.Children = slices.DeleteFunc(d.Children, func(c *Attribute) bool {
+		if c.differs() || c.Before != nil || c.Sensitive {
+			return false
+		}
+		if c.Block {
+			d.HiddenBlocks++
+		} else {
+			d.Hidden++
+		}
+		return true
+	})
+	if had > 0 && d.Status == Changed && !slices.ContainsFunc(d.Children, (*Attribute).differs) {
+		d.Status = Unchanged
+	}
+}
+
+// An object is one side of a comparison.
+type object struct {
+	Resource
+	side
+}
+
+type objects map[key]object
+
+// A key tells the objects of a document apart.
+type key struct{ address, deposed string }
+
+func describe(rc *planjson.ResourceChange) Resource {
+	return Resource{Address: rc.Address, ModuleAddress: rc.ModuleAddress, Mode: rc.Mode, Type: rc.Type,
+		Name: rc.Name, ProviderName: rc.ProviderName, Deposed: rc.Deposed}
+}
+
+func stateObjects(s *planjson.State) objects {
+	m := make(objects)
+	if s == nil {
+		return m
+	}
+	for module := range s.Values.AllModules() {
+		for _, r := range module.Resources {
+			if r == nil {
+				continue
+			}
+			m[key{r.Address, r.DeposedKey}] = object{
+				Resource{Address: r.Address, ModuleAddress: module.Address, Mode: r.Mode, Type: r.Type,
+					Name: r.Name, ProviderName: r.ProviderName, Deposed: r.DeposedKey},
+				side{r.Values, nil, r.SensitiveValues},
+			}
+		}
+	}
+	return m
+}
+
+func stateOutputs(s *planjson.State) map[string]side {
+	m := make(map[string]side)
+	if s == nil || s.Values == nil {
+		return m
+	}
+	for name, o := range s.Values.Outputs {
+		if o != nil {
+			m[name] = side{value: o.Value}
+			if o.Sensitive {
+				m[name] = side{o.Value, nil, planjson.Value("true")}
+			}
+		}
+	}
+	return m
+}
+
+func sortedKeys[T any](maps ...map[key]T) []key {
+	var keys []key
+	for i, m := range maps {
+		for k := range m {
+			if _, dup := maps[0][k]; i == 0 || !dup {
+				keys = append(keys, k)
+			}
+		}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if a.address != b.address {
+			return compareText(a.address, b.address)
+		}
+		return compareText(a.deposed, b.deposed)
+	})
+	return keys
+}
+
+func compareText(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func compareObjects(first, second objects, o Options) *Comparison {
+	d := newDiffer(o)
+	c := new(Comparison)
+	for _, k := range sortedKeys(first, second) {
+		b, inFirst := first[k]
+		a, inSecond := second[k]
+		r := a.Resource
+		if !inSecond {
+			r = b.Resource
+		}
+		diff := &r
+		d.object(&diff.Object, b.side, a.side, d.shapes.Resource(r.ProviderName, r.Mode, r.Type), nil)
+		switch {
+		case !inFirst:
+			c.Added = append(c.Added, diff)
+		case !inSecond:
+			c.Removed = append(c.Removed, diff)
+		case diff.Object.differs():
+			c.Changed = append(c.Changed, diff)
+		}
+	}
+	return c
+}
+
+func compareOutputs(first, second map[string]side, o Options) []*Output {
+	d := newDiffer(o)
+	names := slices.Collect(maps.Keys(first))
+	for name := range second {
+		if _, ok := first[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var diffs []*Output
+	for _, name := range names {
+		out := d.output(name, nil, first[name], second[name])
+		if slices.ContainsFunc(out.Values, (*Attribute).differs) {
+			diffs = append(diffs, out)
+		}
+	}
+	return diffs
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+)
+
+// summary prints a comparison in lines.
+func summary(c *plandiff.Comparison) string {
+	var b strings.Builder
+	for _, r := range c.Added {
+		b.WriteString("+ " + r.Address + "\n")
+	}
+	for _, r := range c.Removed {
+		b.WriteString("- " + r.Address + "\n")
+	}
+	for _, r := range c.Changed {
+		for a := range r.Object.Leaves() {
+			b.WriteString("~ " + r.Address + " " + leaf(a) + "\n")
+		}
+	}
+	for _, a := range c.Actions {
+		b.WriteString(a.Address + ": " + a.Before.String() + " => " + a.After.String() + "\n")
+	}
+	for _, o := range c.Outputs {
+		for _, v := range o.Values {
+			b.WriteString("output " + leaf(v) + "\n")
+		}
+	}
+	return b.String()
+}
+
+func comparedPlan(t *testing.T, changes, outputs string) *planjson.Plan {
+	t.Helper()
+	p, err := planjson.DecodePlan([]byte(`{"resource_changes":[` + changes + `],"output_changes":{` + outputs + `}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestComparePlans(t *testing.T) {
+	first := comparedPlan(t, `
+{"address":"t.a","mode":"managed","change":{"actions":["update"],"before":{"x":0},"after":{"x":1,"pw":"s1"},"after_unknown":{"u":true,"k":true},"after_sensitive":{"pw":true}}},
+{"address":"t.b","mode":"managed","change":{"actions":["create"],"before":null,"after":{"x":1}}},
+{"address":"t.d","mode":"managed","change":{"actions":["delete"],"before":{"x":1},"after":null}}`,
+		`"o":{"actions":["create"],"after":1},"same":{"actions":["create"],"after":1}`)
+	second := comparedPlan(t, `
+{"address":"t.a","mode":"managed","change":{"actions":["delete","create"],"before":{"x":0},"after":{"x":2,"pw":"s2","k":"v"},"after_unknown":{"u":true},"after_sensitive":{"pw":true}}},
+{"address":"t.c","mode":"managed","change":{"actions":["create"],"before":null,"after":{"x":1}}},
+{"address":"t.d","mode":"managed","change":{"actions":["no-op"],"before":{"x":1},"after":{"x":1}}}`,
+		`"o":{"actions":["create"],"after":2},"same":{"actions":["create"],"after":1}`)
+	want := `+ t.c
++ t.d
+- t.b
+~ t.a k added -> "v"
+~ t.a pw changed -> sensitive
+~ t.a x changed 1 -> 2
+t.a: update => delete, create
+t.b: create => 
+t.c:  => create
+t.d: delete => no-op
+output o changed 1 -> 2
+`
+	// An attribute that was unknown and is known now has no value before.
+	want = strings.Replace(want, `k added -> "v"`, `k changed -> "v"`, 1)
+	if diff := cmp.Diff(want, summary(plandiff.ComparePlans(first, second, plandiff.Options{}))); diff != "" {
+		t.Error(diff)
+	}
+	if c := plandiff.ComparePlans(first, first, plandiff.Options{}); !c.IsEmpty() {
+		t.Errorf("a plan differs from itself: %s", summary(c))
+	}
+}
+
+func TestComparePlanWithState(t *testing.T) {
+	plan := comparedPlan(t, `
+{"address":"t.a","mode":"managed","change":{"actions":["create"],"before":null,"after":{"x":1,"y":"planned","l":["a",null],"pw":"s"},"after_unknown":{"id":true,"l":[false,true]},"after_sensitive":{"pw":true}}},
+{"address":"t.ok","mode":"managed","change":{"actions":["create"],"before":null,"after":{"x":1},"after_unknown":{"id":true}}},
+{"address":"t.gone","mode":"managed","change":{"actions":["delete"],"before":{"x":1},"after":null}},
+{"address":"t.missing","mode":"managed","change":{"actions":["create"],"before":null,"after":{"x":1}}}`,
+		`"o":{"actions":["create"],"after_unknown":true},"p":{"actions":["create"],"after":1}`)
+	state, err := planjson.DecodeState([]byte(`{"format_version":"1.0","values":{"outputs":{"o":{"sensitive":false,"value":"now"},"p":{"sensitive":false,"value":2}},"root_module":{"resources":[
+{"address":"t.a","mode":"managed","values":{"id":"i","x":1,"y":"other","l":["a","b"],"pw":"s"},"sensitive_values":{"pw":true}},
+{"address":"t.ok","mode":"managed","values":{"id":"j","x":1},"sensitive_values":{}},
+{"address":"t.extra","mode":"managed","values":{"id":"k"},"sensitive_values":{}},
+{"address":"data.t.d","mode":"data","values":{"id":"k"},"sensitive_values":{}}]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `+ t.extra
+- t.missing
+~ t.a y changed "planned" -> "other"
+output p changed 1 -> 2
+`
+	if diff := cmp.Diff(want, summary(plandiff.ComparePlanWithState(plan, state, plandiff.Options{}))); diff != "" {
+		t.Error(diff)
+	}
+	want = `+ data.t.d
++ t.a
++ t.extra
++ t.ok
+output o added -> "now"
+output p added -> 2
+`
+	if diff := cmp.Diff(want, summary(plandiff.CompareStates(nil, state, plandiff.Options{}))); diff != "" {
+		t.Error(diff)
+	}
+	if c := plandiff.CompareStates(state, planjson.Clone(state), plandiff.Options{}); !c.IsEmpty() {
+		t.Errorf("a state differs from itself: %s", summary(c))
+	}
+}

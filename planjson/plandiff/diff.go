@@ -1,0 +1,408 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/planshape"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// Options says how to compare. The zero value is good for most plans.
+type Options struct {
+	// Schemas gives the types of the resources, so that sets are compared by
+	// value, nested blocks are told from attributes, and attributes that the
+	// provider calls sensitive are hidden even if the document does not mark
+	// them, as those of old tools. If nil, arrays are compared as lists, which
+	// gives the same for sets, because the tools sort them.
+	Schemas *planjson.Schemas
+
+	// Unchanged keeps what has not changed in the result. If false, it is
+	// counted only, but for the attributes id and name of a resource, by
+	// which people know it.
+	Unchanged bool
+}
+
+// A Status says how an attribute differs.
+type Status uint8
+
+// The kinds.
+const (
+	Unchanged Status = iota
+	Added            // null or absent before
+	Removed          // null or absent after
+	Changed
+	Moved // the same element at another place of a list
+)
+
+var statuses = [...]string{"unchanged", "added", "removed", "changed", "moved"}
+
+// String returns the kind in lower case.
+func (k Status) String() string {
+	if int(k) < len(statuses) {
+		return statuses[k]
+	}
+	return "invalid"
+}
+
+// A Diff is what a plan changes, attribute by attribute. It holds nothing
+// that the plan marks as sensitive: neither the values nor any text that
+// contains them. It shares the text of the plan.
+type Diff struct {
+	// Resources lists the planned changes in the order of the plan, without
+	// those that do nothing: neither act, nor move, nor import, nor forget.
+	Resources []*Resource
+
+	// Deferred lists the changes that the plan puts off.
+	Deferred []*Resource
+
+	// Drift lists what has changed outside since the last apply.
+	Drift []*Resource
+
+	// Outputs lists the changes of the root module's outputs by name.
+	Outputs []*Output
+
+	// Invocations lists the actions that the plan runs.
+	Invocations []*Invocation
+}
+
+// A Resource is the change of one object of a resource instance. The fields
+// up to ActionReason are those of [planjson.ResourceChange].
+type Resource struct {
+	// Address is the address of the resource instance, and PreviousAddress the
+	// one that it had before it was moved, if it was.
+	Address         string
+	PreviousAddress string
+
+	// The following are those of the [planjson.ResourceChange]: the parts of the
+	// address, the full name of the provider, and the key of the object if it
+	// is a deposed one.
+	ModuleAddress string
+	Mode          planjson.Mode
+	Type          string
+	Name          string
+	ProviderName  string
+	Deposed       string
+
+	// Actions is what is done with the object, and ActionReason says why, if
+	// the plan tells.
+	Actions      planjson.Actions
+	ActionReason planjson.ActionReason
+
+	// Reason says why a change is deferred.
+	Reason planjson.DeferredReason
+
+	// Drift reports whether this has happened already, outside of the tool.
+	Drift bool
+
+	// Importing reports whether the object is imported first, and ImportID is
+	// the identifier for that, if it has one and nothing of it is hidden.
+	Importing bool
+	ImportID  string
+
+	// GeneratesConfig reports whether the tool has written a configuration for
+	// an object that is imported.
+	GeneratesConfig bool
+
+	// Object is the object: its children are the attributes that differ.
+	Object Attribute
+}
+
+// IsMoved reports whether the object gets another address.
+func (d *Resource) IsMoved() bool {
+	return d.PreviousAddress != "" && d.PreviousAddress != d.Address
+}
+
+// An Output is the change of an output of the root module.
+type Output struct {
+	// Name is the name of the output, and Actions is what is done with it.
+	Name    string
+	Actions planjson.Actions
+
+	// Values has one element named as the output, none if nothing differs, or
+	// two, the old and the new value, if they are of different kinds.
+	Values []*Attribute
+}
+
+// An Attribute is the difference of one attribute, element or member, or of
+// a whole object. Containers have Children and no values of their own: a value
+// of a container could hold a sensitive part.
+type Attribute struct {
+	// Name is the name of a member: an attribute, a nested block, a key of a
+	// map. It is "" for an element.
+	Name string
+
+	// Index is the position of an element in After, or in Before if it was
+	// removed. It is -1 for a member. From is the position before if Kind is
+	// [Moved].
+	Index, From int
+
+	// Kind says what happens.
+	Status Status
+
+	// Container is [planjson.KindObject] or [planjson.KindArray] if the attribute is one that is
+	// not empty, and [planjson.KindAbsent] otherwise. Set reports whether it is an array
+	// that is known to be a set, whose order means nothing, Map whether it is an
+	// object whose names are known to be the keys of a map, and Block whether it
+	// is made by nested blocks; they need a schema.
+	Container       planjson.Kind
+	Set, Map, Block bool
+
+	// JSON reports whether the values are strings that hold JSON documents,
+	// which Children compares. Before and After are the strings then.
+	JSON bool
+
+	// Before and After are the values. Nil stands for none, for null on a side
+	// that was added to or removed from, for unknown, and for sensitive.
+	Before, After planjson.Value
+
+	// Unknown reports whether the value after is known after apply only.
+	// UnknownBefore reports the same of the value before, which occurs when
+	// plans are compared. The children of an unknown container are those it had.
+	Unknown, UnknownBefore bool
+
+	// Sensitive reports whether the value is sensitive, before or after. The
+	// values are not there then, and neither are the children.
+	// SensitiveBefore and SensitiveAfter say on which side.
+	Sensitive, SensitiveBefore, SensitiveAfter bool
+
+	// ForcesReplacement reports whether this attribute is a reason for the
+	// replacement of the object.
+	ForcesReplacement bool
+
+	// Children lists the members or elements that differ, in the order of the
+	// names or of the list.
+	Children []*Attribute
+
+	// Hidden counts the members or elements that have not changed, are not
+	// null, and are not in Children. HiddenBlocks counts those of them that are
+	// nested blocks, which needs a schema; Hidden is without them.
+	Hidden, HiddenBlocks int
+
+	parent *Attribute
+}
+
+// Path returns the steps from the object to the attribute: names as strings,
+// positions as ints. For an output the first step is its name. What is inside
+// of a JSON document follows the path of the string.
+func (d *Attribute) Path() []any {
+	var path []any
+	for ; d.parent != nil; d = d.parent {
+		if d.Index < 0 {
+			path = append(path, d.Name)
+		} else {
+			path = append(path, d.Index)
+		}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// String returns the path as people write it, as network[0].subnet_id or
+// tags["a b"].
+func (d *Attribute) String() string {
+	var b []byte
+	for _, step := range d.Path() {
+		switch step := step.(type) {
+		case int:
+			b = append(strconv.AppendInt(append(b, '['), int64(step), 10), ']')
+		case string:
+			switch {
+			case !isIdentifier(step):
+				b = append(strconv.AppendQuote(append(b, '['), step), ']')
+			case len(b) > 0:
+				b = append(append(b, '.'), step...)
+			default:
+				b = append(b, step...)
+			}
+		}
+	}
+	return string(b)
+}
+
+// All returns an iterator over d and everything below it, each before its
+// children.
+func (d *Attribute) All() iter.Seq[*Attribute] {
+	return func(yield func(*Attribute) bool) { d.all(yield) }
+}
+
+func (d *Attribute) all(yield func(*Attribute) bool) bool {
+	if !yield(d) {
+		return false
+	}
+	for _, c := range d.Children {
+		if !c.all(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Leaves returns an iterator over the smallest list that says everything: the
+// attributes below d that differ and have no children, and, without their
+// children, those that become unknown.
+func (d *Attribute) Leaves() iter.Seq[*Attribute] {
+	return func(yield func(*Attribute) bool) { d.leaves(yield) }
+}
+
+func (d *Attribute) leaves(yield func(*Attribute) bool) bool {
+	if d.parent != nil && (len(d.Children) == 0 || d.Unknown || d.UnknownBefore) {
+		return !d.differs() || yield(d)
+	}
+	for _, c := range d.Children {
+		if !c.leaves(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Plan returns what p changes. It takes time in proportion to the text of
+// the changes. Of a value that is not valid JSON, which no decoded plan has,
+// nothing is compared that comes after the fault. A nil p changes nothing.
+func Plan(p *planjson.Plan, o Options) *Diff {
+	if p == nil {
+		p = new(planjson.Plan)
+	}
+	d := newDiffer(o)
+	result := &Diff{
+		Resources: d.resources(p.ResourceChanges, true),
+		Drift:     d.resources(p.ResourceDrift, false),
+		Outputs:   d.outputs(p.OutputChanges),
+	}
+	result.Invocations = d.invocations(p)
+	for _, c := range p.DeferredChanges {
+		if c != nil {
+			r := d.resource(&c.ResourceChange)
+			r.Reason = c.Reason
+			result.Deferred = append(result.Deferred, r)
+		}
+	}
+	return result
+}
+
+// Change returns the difference that one change makes.
+func Change(rc *planjson.ResourceChange, o Options) *Resource {
+	d := newDiffer(o)
+	return d.resource(rc)
+}
+
+func (d *differ) resources(list []*planjson.ResourceChange, planned bool) []*Resource {
+	var diffs []*Resource
+	for _, rc := range list {
+		if rc == nil {
+			continue
+		}
+		moved := rc.PreviousAddress != "" && rc.PreviousAddress != rc.Address
+		if rc.Change.Actions.IsNoOp() && rc.Change.Importing == nil && !moved && (planned || !d.options.Unchanged) {
+			continue
+		}
+		r := d.resource(rc)
+		r.Drift = !planned
+		diffs = append(diffs, r)
+	}
+	return diffs
+}
+
+func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
+	c := &rc.Change
+	if len(d.results) == 0 {
+		d.results = make([]Resource, 16)
+	}
+	r := &d.results[0]
+	d.results = d.results[1:]
+	*r = Resource{
+		Address:         rc.Address,
+		PreviousAddress: rc.PreviousAddress,
+		ModuleAddress:   rc.ModuleAddress,
+		Mode:            rc.Mode,
+		Type:            rc.Type,
+		Name:            rc.Name,
+		ProviderName:    rc.ProviderName,
+		Deposed:         rc.Deposed,
+		Actions:         c.Actions,
+		ActionReason:    rc.ActionReason,
+		Importing:       c.Importing != nil,
+		GeneratesConfig: c.GeneratedConfig != "",
+	}
+	if c.Importing != nil && !planmask.HasTrue(c.BeforeSensitive) && !planmask.HasTrue(c.AfterSensitive) {
+		r.ImportID = c.Importing.ID
+	}
+	var paths [][]planjson.Value
+	for _, p := range c.ReplacePaths {
+		paths = append(paths, steps(p))
+	}
+	before, after := side{c.Before, nil, c.BeforeSensitive}, side{c.After, c.AfterUnknown, c.AfterSensitive}
+	if c.Actions.IsForget() {
+		after = before // nothing happens to the object
+	}
+	d.object(&r.Object, before, after, d.shapes.Resource(rc.ProviderName, rc.Mode, rc.Type), paths)
+	return r
+}
+
+// object compares two objects of a resource.
+func (d *differ) object(root *Attribute, b, a side, s *planshape.Shape, paths [][]planjson.Value) {
+	holder := &d.holder
+	*holder = Attribute{Index: -1, Children: holder.Children[:0]}
+	d.top = true
+	d.attribute(holder, nil, -1, b, a, s, paths)
+	d.top = false
+	*root = Attribute{Index: -1}
+	switch {
+	case len(holder.Children) == 1:
+		*root = *holder.Children[0]
+	case len(holder.Children) > 1: // of different kinds, which no tool writes
+		root.Status, root.Container, root.Children = Changed, planjson.KindArray, slices.Clone(holder.Children)
+		for i, c := range root.Children {
+			c.Index = i
+		}
+	}
+	root.parent, root.Name, root.Index = nil, "", -1
+	for _, c := range root.Children {
+		c.parent = root
+	}
+}
+
+func (d *differ) outputs(changes map[string]*planjson.Change) []*Output {
+	var diffs []*Output
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		c := changes[name]
+		if c == nil || c.Actions.IsNoOp() && !d.options.Unchanged {
+			continue
+		}
+		diffs = append(diffs, d.output(name, c.Actions,
+			side{c.Before, nil, c.BeforeSensitive}, side{c.After, c.AfterUnknown, c.AfterSensitive}))
+	}
+	return diffs
+}
+
+func (d *differ) output(name string, actions planjson.Actions, b, a side) *Output {
+	holder := &Attribute{Index: -1, Container: planjson.KindObject}
+	d.attribute(holder, []byte(name), -1, b, a, nil, nil)
+	return &Output{Name: name, Actions: actions, Values: holder.Children}
+}
+
+// steps returns the steps of a path that is spelled as a JSON array.
+func steps(path planjson.Value) (list []planjson.Value) {
+	for _, step := range path.Elements() {
+		list = append(list, step)
+	}
+	return list
+}
+
+// isIdentifier reports whether a name needs no quotes in OpenTofu's language.
+func isIdentifier(s string) bool {
+	for i, c := range s {
+		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c > 0x7f
+		if !letter && (i == 0 || c != '-' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+)
+
+// Rare differences as text, with a schema that has everything.
+func TestDiffRare(t *testing.T) {
+	schemas, err := planjson.DecodeSchemas([]byte(`{"provider_schemas":{"p":{"resource_schemas":{"t":{"version":0,"block":{
+		"attributes":{"tup":{"type":["tuple",["string","number"]]},"none":{},
+			"hide":{"nested_type":{"nesting_mode":"list","attributes":{"pw":{"type":"string","sensitive":true},"k":{"type":"string"}}}},
+			"odd":{"nested_type":{"nesting_mode":"cube","attributes":{}}}},
+		"block_types":{"b":{"nesting_mode":"list","block":{"attributes":{"x":{"type":"number"}}}},"empty":{"nesting_mode":"single"}}}}},
+		"action_schemas":{}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct{ name, change, want string }{
+		{"tuple grows", `{"before":{"tup":["a"]},"after":{"tup":["a",1,2]}}`, "~ tup = [\n+ 1\n+ 2\n# (1 unchanged element hidden)\n]"},
+		{"tuple shrinks", `{"before":{"tup":["a",1]},"after":{"tup":["b"]}}`, "~ tup = [\n~ \"a\" -> \"b\"\n- 1\n]"},
+		{"moved with a secret", `{"before":{"hide":[{"k":"1"},{"k":"2"},{"k":"3"}]},"after":{"hide":[{"k":"3"},{"k":"1"},{"k":"2"}]}}`,
+			"~ hide = [\n~ (sensitive value) # moved from [2]\n# (2 unchanged elements hidden)\n]"},
+		{"moved object", `{"before":{"l":[{"k":"1"},{"k":"2"},{"k":"3"}]},"after":{"l":[{"k":"3"},{"k":"1"},{"k":"2"}]}}`,
+			"~ l = [\n~ (the same element) # moved from [2]\n# (2 unchanged elements hidden)\n]"},
+		{"all of it forces", `{"actions":["delete","create"],"before":{"a":1},"after":{"a":2},"replace_paths":[[]]}`, "~ a = 1 -> 2"},
+		{"null forces", `{"before":{"a":1,"z":null},"after":{"a":2,"z":null},"replace_paths":[["z"]]}`, "~ a = 1 -> 2\n~ z = (unchanged) # forces replacement"},
+		{"blocks of another kind", `{"before":{"b":["x"]},"after":{"b":[{"x":1}]},"replace_paths":[["b",0]]}`, "- b \"x\"\n+ b { # forces replacement\n+ x = 1\n}"},
+		{"nothing but null", `{"before":null,"after":{"o":{"x":null}}}`, "+ o = {}"},
+		{"object of two kinds", `{"before":[1],"after":{"a":1}}`, "- [\n- 1\n]\n+ {\n+ a = 1\n}"},
+		{"long text", `{"before":{"s":"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\nold\n"},"after":{"s":"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\nnew\n"}}`,
+			"~ s = <<-EOT\n# (7 unchanged lines hidden)\n8\n9\n10\n- old\n+ new\nEOT"},
+		{"invalid", `{"before":{"a":1},"after":"x"}`, "- {\n- a = 1 -> null\n}\n+ \"x\""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := new(planjson.Change)
+			if err := c.UnmarshalJSON([]byte(row.change)); err != nil {
+				t.Fatal(err)
+			}
+			d := plandiff.Change(&planjson.ResourceChange{Address: "t.x", Mode: "managed", Type: "t", Name: "x", ProviderName: "p", Change: *c}, plandiff.Options{Schemas: schemas})
+			var lines []string
+			for _, line := range strings.Split(strings.TrimSpace(d.Text()), "\n") {
+				lines = append(lines, strings.Join(strings.Fields(line), " "))
+			}
+			got := strings.Join(lines[2:len(lines)-1], "\n")
+			if row.name == "all of it forces" && !strings.HasSuffix(lines[1], "# forces replacement") {
+				t.Errorf("got %s", lines[1])
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// Loops over a difference can be left.
+func TestDiffBreak(t *testing.T) {
+	d := plandiff.Change(&planjson.ResourceChange{Change: planjson.Change{Before: planjson.Value(`{"a":{"b":1,"c":2},"d":3}`), After: planjson.Value(`{"a":{"b":2,"c":3},"d":4}`)}}, plandiff.Options{})
+	for stop := 1; stop < 5; stop++ {
+		n := 0
+		for range d.Object.All() {
+			if n++; n == stop {
+				break
+			}
+		}
+		if n != stop {
+			t.Errorf("%d steps, want %d", n, stop)
+		}
+	}
+	for stop := 1; stop < 3; stop++ {
+		n := 0
+		for range d.Object.Leaves() {
+			if n++; n == stop {
+				break
+			}
+		}
+		if n != stop {
+			t.Errorf("%d leaves, want %d", n, stop)
+		}
+	}
+}
+
+// Objects as no tool writes them are compared as others: with white space,
+// members in any order, escaped names, and names that only one has.
+func TestDiffSpellings(t *testing.T) {
+	const want = "b changed 2 -> 3; pw changed -> sensitive"
+	for _, row := range [][2]string{
+		{`{"a":1,"b":2,"pw":"x","z":[1]}`, `{"a":1,"b":3,"pw":"y","z":[1]}`},
+		{`{"a":1,"b":2,"pw":"x","z":[1]}`, `{ "a":1,"b":3,"pw":"y","z":[1]}`},
+		{`{"a":1,"b":2,"pw":"x","z":[1]}`, `{"a":1,"b":3,"pw":"y","z":[ 1 ] }`},
+		{`{"a":1, "b":2,"pw":"x","z":[1]}`, `{"a":1,"b":3,"pw":"y","z":[1]}`},
+		{`{"a":1,"b":2,"pw":"x","z":[1]}`, `{"z":[1],"a":1,"b":3,"pw":"y"}`},
+		{`{"a":1,"b":2,"pw":"x","z":[1]}`, `{"\u0061":1,"b":3,"\u0070w":"y","z":[1]}`},
+		{`{"a":1,"b":2,"pw":"x","z":[1],"zz":null}`, `{"a":1,"b":3,"pw":"y","z":[1]}`},
+		{`{"a":1,"b":2,"pw":"x","z":[1]}`, `{"a":1,"b":3,"pw":"y","z":[1],"zz":null}`},
+		{`{"a":1,"b":2,"pw":"x","z":[1]}`, `{"0":null,"a":1,"b":3,"pw":"y","z":[1]}`},
+		{`{"a":1,"b":2,"pw":"w","pw":"x","z":[1]}`, `{"a":1,"b":3,"pw":"x","pw":"y","z":[1]}`},
+	} {
+		for _, marks := range [][2]string{{`{"pw":true}`, `{"pw":true}`}, {`{"pw":true}`, `{ "pw" : true }`}, {`{"pw":true,"q":false}`, `{"pw":true}`}} {
+			rc := &planjson.ResourceChange{Change: planjson.Change{Before: planjson.Value(row[0]), After: planjson.Value(row[1]), AfterUnknown: planjson.Value(`{}`),
+				BeforeSensitive: planjson.Value(marks[0]), AfterSensitive: planjson.Value(marks[1])}}
+			d := plandiff.Change(rc, plandiff.Options{})
+			var got []string
+			for a := range d.Object.Leaves() {
+				got = append(got, leaf(a))
+			}
+			if diff := cmp.Diff(want, strings.Join(got, "; ")); diff != "" || d.Object.Hidden != 2 {
+				t.Errorf("%s %s: %d hidden, %s", row, marks, d.Object.Hidden, diff)
+			}
+		}
+	}
+}

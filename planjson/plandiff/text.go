@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// TextOptions says how to render a difference as text.
+type TextOptions struct {
+	// Color colours the lines with the escape sequences of terminals.
+	Color bool
+
+	// MaxValue is the number of bytes after which a value is cut off. If 0,
+	// values are shown in full.
+	MaxValue int
+}
+
+// WriteText writes d to w in the manner of the command "show" for a plan. It
+// escapes everything that does not print, so that nothing in a plan can drive
+// a terminal. The only errors are those of w.
+func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	t := textSink{w: out, color: o.Color}
+	r := renderer{to: &t, max: o.MaxValue}
+	if len(d.Drift) > 0 {
+		out.WriteString("Note: objects have changed outside of this configuration:\n\n")
+		r.list(d.Drift, func() { out.WriteByte('\n') })
+	}
+	if len(d.Resources) > 0 {
+		out.WriteString("The following actions are planned:\n\n")
+		r.list(d.Resources, func() { out.WriteByte('\n') })
+	}
+	if len(d.Deferred) > 0 {
+		out.WriteString("The following changes are deferred:\n\n")
+		r.list(d.Deferred, func() { out.WriteByte('\n') })
+	}
+	if len(d.Invocations) > 0 {
+		out.WriteString("The following actions are invoked:\n\n")
+		for _, i := range d.Invocations {
+			r.invocation(i)
+			out.WriteByte('\n')
+		}
+	}
+	if len(d.Outputs) > 0 {
+		out.WriteString("Changes to outputs:\n")
+		for _, o := range d.Outputs {
+			r.output(o)
+		}
+		out.WriteByte('\n')
+	}
+	if d.IsEmpty() {
+		out.WriteString("No changes.\n")
+	} else {
+		out.WriteString("Plan: " + d.Summary().String() + ".\n")
+	}
+	return out.Flush()
+}
+
+// WriteText writes the change of one object. See [Diff.WriteText].
+func (r *Resource) WriteText(w io.Writer, o TextOptions) error {
+	out := bufio.NewWriter(w)
+	(&renderer{to: &textSink{w: out, color: o.Color}, max: o.MaxValue}).resource(r)
+	return out.Flush()
+}
+
+// Text returns what [Resource.WriteText] writes, without colours.
+func (r *Resource) Text() string {
+	var b strings.Builder
+	r.WriteText(&b, TextOptions{}) // a builder does not fail
+	return b.String()
+}
+
+func (r *renderer) list(diffs []*Resource, between func()) {
+	for _, d := range diffs {
+		r.resource(d)
+		between()
+	}
+}
+
+// A textSink lays out lines as the tools do: the sign, then the text, four
+// columns for each depth.
+type textSink struct {
+	w     *bufio.Writer
+	color bool
+	row   []byte
+}
+
+const blanks = "                                                                "
+
+func (t *textSink) line(sign string, depth int, text []byte, note string) {
+	row := t.row[:0]
+	color := ""
+	if t.color {
+		color = colors[sign]
+		row = append(row, color...)
+	}
+	n := 4*depth + 3 - len(sign)
+	for ; n > len(blanks); n -= len(blanks) {
+		row = append(row, blanks...)
+	}
+	row = append(append(row, blanks[:max(0, n)]...), sign...)
+	row = append(append(row, ' '), text...)
+	if note != "" {
+		row = append(append(row, ' '), note...)
+	}
+	if color != "" {
+		row = append(row, "\x1b[0m"...)
+	}
+	t.row = append(row, '\n')
+	t.w.Write(t.row)
+}
+
+var colors = map[string]string{
+	"+": "\x1b[32m", "-": "\x1b[31m", "~": "\x1b[33m", "-/+": "\x1b[31m", "+/-": "\x1b[31m", "<=": "\x1b[36m", "#": "\x1b[1m",
+}

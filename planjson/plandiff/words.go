@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A Summary counts the resource changes of a plan as the tools do: a
+// replacement counts as one to add and one to destroy.
+type Summary struct {
+	// The numbers of objects that are imported, created, updated, destroyed,
+	// forgotten and moved. A replacement counts as created and, unless the old
+	// object is forgotten, as destroyed.
+	Import, Add, Change, Destroy, Forget, Move int
+
+	// The number of actions that are invoked, without deferred ones.
+	Invoke int
+}
+
+// Summary counts the planned changes.
+func (d *Diff) Summary() Summary {
+	var s Summary
+	for _, r := range d.Resources {
+		if r.Importing {
+			s.Import++
+		}
+		if r.IsMoved() {
+			s.Move++
+		}
+		a := r.Actions
+		if a.Creates() {
+			s.Add++
+		}
+		if a.Destroys() {
+			s.Destroy++
+		}
+		if a.Forgets() {
+			s.Forget++
+		}
+		if a.IsUpdate() {
+			s.Change++
+		}
+	}
+	for _, i := range d.Invocations {
+		if i.Reason == "" {
+			s.Invoke++
+		}
+	}
+	return s
+}
+
+// IsEmpty reports whether d changes nothing: no resource, no output, no action.
+// Drift does not count.
+func (d *Diff) IsEmpty() bool {
+	return len(d.Resources)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) == 0
+}
+
+// String returns the summary as the tools print it, as "1 to import, 2 to add,
+// 0 to change, 1 to destroy".
+func (s Summary) String() string {
+	var b strings.Builder
+	if s.Import > 0 {
+		fmt.Fprintf(&b, "%d to import, ", s.Import)
+	}
+	fmt.Fprintf(&b, "%d to add, %d to change, %d to destroy", s.Add, s.Change, s.Destroy)
+	if s.Forget > 0 {
+		fmt.Fprintf(&b, ", %d to forget", s.Forget)
+	}
+	if s.Move > 0 {
+		fmt.Fprintf(&b, ", %d to move", s.Move)
+	}
+	if s.Invoke > 0 {
+		fmt.Fprintf(&b, ", %d to invoke", s.Invoke)
+	}
+	return b.String()
+}
+
+// Symbol returns the sign that the tools put before such a change: "+", "-",
+// "~", "-/+", "+/-", "<=" and so on.
+func (r *Resource) Symbol() string {
+	a := r.Actions
+	switch {
+	case a.IsCreateBeforeDestroy():
+		return "+/-"
+	case a.IsDestroyBeforeCreate():
+		return "-/+"
+	case a.IsCreate():
+		return "+"
+	case a.IsDelete():
+		return "-"
+	case a.IsUpdate():
+		return "~"
+	case a.IsRead():
+		return "<="
+	case a.IsForget():
+		return "."
+	}
+	return " "
+}
+
+// Headline says in a few words what happens to the object, as "will be updated
+// in-place".
+func (r *Resource) Headline() string {
+	a := r.Actions
+	var s string
+	switch {
+	case r.Reason != "":
+		s = "will be changed by a later plan"
+	case r.Drift && a.IsDelete():
+		s = "has been deleted"
+	case r.Drift && a.IsNoOp() && r.IsMoved():
+		s = "has moved"
+	case r.Drift:
+		s = "has changed"
+	case a.IsReplace() && (r.ActionReason == planjson.ReplaceByRequest || r.ActionReason == planjson.ReplaceByTriggers):
+		s = "will be replaced"
+	case a.IsReplace() && r.ActionReason == planjson.ReplaceBecauseTainted:
+		s = "is tainted, so it must be replaced"
+	case a.IsReplace():
+		s = "must be replaced"
+	case a.IsCreate():
+		s = "will be created"
+	case a.IsDelete():
+		s = "will be destroyed"
+	case a.IsUpdate():
+		s = "will be updated in-place"
+	case a.IsRead():
+		s = "will be read during apply"
+	case a.IsForget():
+		s = "will be removed from the state, but not destroyed"
+	case a.IsNoOp() && r.Importing:
+		s = "will be imported"
+	case a.IsNoOp() && r.IsMoved():
+		s = "has moved to this address"
+	case a.IsNoOp():
+		s = "does not change"
+	case len(a) == 0:
+		s = "differs"
+	default:
+		s = "will be changed by " + printable.Text(a.String())
+	}
+	if r.Deposed != "" {
+		s = "(deposed object " + printable.Text(r.Deposed) + ") " + s
+	}
+	return s
+}
+
+// Explain says why, in a sentence without a full stop, or "" if the action
+// explains itself: what forces a replacement is marked in Object (see
+// [Node.ForcesReplacement]), and a taint is in [Resource.Headline].
+func (r *Resource) Explain() string {
+	if r.Reason != "" {
+		return explainDeferred(r.Reason)
+	}
+	switch r.ActionReason {
+	case "", planjson.ReplaceBecauseCannotUpdate, planjson.ReplaceBecauseTainted:
+		return ""
+	case planjson.ReplaceByRequest:
+		return "as requested"
+	case planjson.ReplaceByTriggers:
+		return "because of replace_triggered_by"
+	case planjson.DeleteBecauseNoResourceConfig:
+		return "because " + printable.Text(r.Type+"."+r.Name) + " is not in the configuration"
+	case planjson.DeleteBecauseWrongRepetition:
+		return "because the resource does not use count or for_each in this way"
+	case planjson.DeleteBecauseCountIndex:
+		return "because the index is out of the range of count"
+	case planjson.DeleteBecauseEachKey:
+		return "because the key is not in the for_each map"
+	case planjson.DeleteBecauseNoModule:
+		return "because " + printable.Text(r.ModuleAddress) + " is not in the configuration"
+	case planjson.DeleteBecauseNoMoveTarget:
+		return "because it was moved to " + printable.Text(r.Address) + ", which is not in the configuration"
+	case planjson.DeleteBecauseEnabledFalse:
+		return "because enabled is false"
+	case planjson.ForgotBecauseLifecycleDestroyInConfig, planjson.ForgotBecauseLifecycleDestroyInState:
+		return "because destroy is false in its lifecycle"
+	case planjson.ReadBecauseConfigUnknown:
+		return "config refers to values not yet known"
+	case planjson.ReadBecauseDependencyPending:
+		return "depends on a resource or a module with changes pending"
+	case planjson.ReadBecauseCheckNested:
+		return "config will be reloaded to verify a check block"
+	}
+	return "the reason is " + printable.Text(string(r.ActionReason))
+}
+
+// explainDeferred says why something is deferred.
+func explainDeferred(reason planjson.DeferredReason) string {
+	switch reason {
+	case "":
+		return ""
+	case planjson.DeferredInstanceCountUnknown:
+		return "the number of instances is not yet known"
+	case planjson.DeferredResourceConfigUnknown:
+		return "the configuration of the resource is not yet known"
+	case planjson.DeferredProviderConfigUnknown:
+		return "the configuration of the provider is not yet known"
+	case planjson.DeferredPrerequisite:
+		return "something that it needs is deferred"
+	case planjson.DeferredAbsentPrerequisite:
+		return "something that it needs is absent"
+	}
+	return "the reason is " + printable.Text(string(reason))
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package plangraph tells what refers to what in the configuration of a plan.
+//
+//	g := plangraph.New(&plan.Configuration)
+//	for e := range g.Feeds("aws_instance.web", "subnet_id") {
+//		fmt.Println(e.From.Address, "refers to", e.To.Address)
+//	}
+//	for n := range g.Dependents("aws_vpc.main") {
+//		fmt.Println(n.Address, "depends on it")
+//	}
+//
+// A [Graph] can be written for Graphviz and for Mermaid.
+//
+// # Errors
+//
+// Only the writers return errors: those of the caller's own io.Writer, as they
+// are. References that cannot be read, or lead to nothing, are left out.
+//
+// # Concurrency
+//
+// A graph does not change once it is made, so any number of goroutines may use
+// it at the same time.
+//
+// # Security
+//
+// Documents may come from anywhere. A graph takes time and memory in proportion
+// to the references of the configuration. It holds addresses and no values.
+package plangraph

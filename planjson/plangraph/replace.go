@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plangraph
+
+import (
+	"slices"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A Replacement is a replacement that a change of another resource has caused.
+type Replacement struct {
+	// Change is the planned replacement.
+	Change *planjson.ResourceChange
+
+	// Attribute is the argument that forces the replacement.
+	Attribute string
+
+	// Because is the reference that leads from there to the cause, the last
+	// one of the way.
+	Because *Edge
+}
+
+// ReplacedBecauseOf returns the planned replacements that the change of the
+// resource at the address, an instance or a block, has a part in: those with
+// an attribute that forces them and whose value comes from that resource. The
+// plan says which attributes force, the graph where their values come from.
+//
+// The graph knows blocks, not instances: one instance counts for all.
+// Replacements that the configuration asks for with replace_triggered_by are not
+// found, because the format does not show it.
+func (g *Graph) ReplacedBecauseOf(p *planjson.Plan, address string) []Replacement {
+	cause := g.Node(address)
+	if cause == nil {
+		return nil
+	}
+	var found []Replacement
+	for _, rc := range p.ResourceChanges {
+		if rc == nil || !rc.Change.Actions.IsReplace() {
+			continue
+		}
+		n := g.Node(rc.Address)
+		if n == nil || n == cause {
+			continue
+		}
+		var seen []string
+		for _, path := range rc.Change.ReplacePaths {
+			name, ok := path.Element(0).Text()
+			if !ok || slices.Contains(seen, name) || !n.isArgument(name) {
+				continue
+			}
+			seen = append(seen, name)
+			g.walk(n, name, func(e *Edge) bool {
+				if e.To == cause {
+					found = append(found, Replacement{rc, name, e})
+					return false
+				}
+				return true
+			})
+		}
+	}
+	return found
+}

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redact_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+	"github.com/tofuwire/tofuwire/planjson/redact"
+)
+
+// Wherever a document breaks off, what has been written of it has no secret.
+func TestRedactBroken(t *testing.T) {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(secretPlan(t))); err != nil {
+		t.Fatal(err)
+	}
+	var r redact.Redactor
+	broken := errors.New("broken")
+	for _, src := range []string{compact.String(), secretPlan(t)} {
+		src = strings.TrimSpace(src)
+		for n := 0; n < len(src); n += 1 + n%43 {
+			for i, from := range []io.Reader{strings.NewReader(src[:n]), io.MultiReader(strings.NewReader(src[:n])), io.MultiReader(strings.NewReader(src[:n]), iotest.ErrReader(broken))} {
+				var b bytes.Buffer
+				_, err := r.WritePlan(&b, from)
+				var e *planjson.Error
+				if i < 2 && !errors.As(err, &e) || i == 2 && err != broken {
+					t.Fatalf("after %d bytes, reader %d: %v", n, i, err)
+				}
+				if i < 2 && e.Offset > int64(n) {
+					t.Errorf("after %d bytes, reader %d: %v is at %d", n, i, err, e.Offset)
+				}
+				if left := secretPattern.FindAll(b.Bytes(), -1); left != nil {
+					t.Errorf("after %d bytes, reader %d: %q is left", n, i, left)
+				}
+			}
+		}
+		// One byte is another one.
+		for n := 0; n < len(src); n += 1 + n%61 {
+			text := []byte(src)
+			text[n] = '}'
+			var b bytes.Buffer
+			if _, err := r.WritePlan(&b, bytes.NewReader(text)); err != nil {
+				continue
+			}
+			if json.Valid(text) != json.Valid(b.Bytes()) {
+				t.Errorf("with a bracket at %d, what is written is not valid, or is", n)
+			}
+		}
+	}
+}
+
+// A shortWriter fails after some writes.
+type shortWriter struct {
+	left int
+	err  error
+}
+
+func (w *shortWriter) Write(p []byte) (int, error) {
+	if w.left--; w.left < 0 {
+		return 0, w.err
+	}
+	return len(p), nil
+}
+
+// longPlan returns a plan whose parts are longer than what a stream holds.
+func longPlan() string {
+	long := strings.Repeat("0123456789", 60_000)
+	list := strings.Repeat(`{"a":[true,null,"x\\"]},`, 30_000)
+	return `{"extra_text":"` + long + `","extra_list":[` + list + `1],"extra_number":` + strings.Repeat("1", 400_000) + `,"format_version":"1.2","variables":{"v":{"value":"public"}},` +
+		`"planned_values":{"root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_name":"p","schema_version":0,"values":{"x":"` + long + `","pw":"secret001` + long + `"},"sensitive_values":{"pw":true}}]}},` +
+		"\n\n  " + `"resource_changes":[` + strings.Repeat(" ", 300_000) + `{"address":"a_b.c","type":"a_b","change":{"actions":["create"],"before":null,"after":{"l":[` + list + `"secret002"],"pw":"secret001"},"after_unknown":{},"before_sensitive":false,"after_sensitive":{"l":true,"pw":true}}}],` +
+		`"configuration":{"root_module":{"variables":{"v":{}}}},"errored":false}`
+}
+
+// Parts of any length, and readers and writers that fail at any place.
+func TestRedactLongParts(t *testing.T) {
+	src := longPlan()
+	for _, keep := range []redact.Unmarked{0, redact.All} {
+		r := redact.Redactor{Keep: keep}
+		plan, err := planjson.DecodePlan([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Plan(plan); err != nil {
+			t.Fatal(err)
+		}
+		want, err := planjson.Encode(plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range []io.Reader{strings.NewReader(src), iotest.HalfReader(strings.NewReader(src))} {
+			var b bytes.Buffer
+			if _, err := r.WritePlan(&b, from); err != nil {
+				t.Fatal(err)
+			}
+			text := b.String()
+			if _, seeks := from.(io.Seeker); !seeks {
+				text = strings.Replace(text, `{"v":{"value":"(sensitive value)"}}`, `{"v":{"value":"public"}}`, 1)
+			}
+			if text != string(want) || secretPattern.MatchString(text) {
+				t.Errorf("keep %d: the stream differs", keep)
+			}
+		}
+	}
+	broken := errors.New("broken")
+	r := redact.Redactor{Keep: redact.Extra}
+	for n := range 40 {
+		if _, err := r.WritePlan(&shortWriter{n, broken}, strings.NewReader(src)); err != nil && err != broken {
+			t.Errorf("%d writes: %v", n, err)
+		}
+		if _, err := r.WritePlan(&shortWriter{n, broken}, io.MultiReader(strings.NewReader(src))); err != nil && err != broken {
+			t.Errorf("%d writes: %v", n, err)
+		}
+	}
+	for n := 0; n < len(src); n += 50_021 {
+		if _, err := r.WritePlan(io.Discard, io.MultiReader(strings.NewReader(src[:n]), iotest.ErrReader(broken))); err != broken {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	if _, err := r.WritePlan(io.Discard, iotest.ErrReader(io.ErrNoProgress)); err != io.ErrNoProgress {
+		t.Errorf("got %v", err)
+	}
+	if _, err := r.WritePlan(io.Discard, stuckReader{}); err != io.ErrNoProgress {
+		t.Errorf("got %v", err)
+	}
+	if _, err := r.WritePlan(io.Discard, &badSeeker{strings.NewReader(src), broken}); err != broken {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A stuckReader never gets anywhere.
+type stuckReader struct{}
+
+func (stuckReader) Read([]byte) (int, error) { return 0, nil }
+
+// A badSeeker can be read, and cannot go back.
+type badSeeker struct {
+	*strings.Reader
+	err error
+}
+
+func (s *badSeeker) Seek(offset int64, whence int) (int64, error) {
+	if whence == io.SeekStart {
+		return 0, s.err
+	}
+	return s.Reader.Seek(offset, whence)
+}
+
+// Every kind of document is refused with duplicate members.
+func TestRedactDuplicates(t *testing.T) {
+	var r redact.Redactor
+	many := "{" + strings.Repeat(`"z":1,`, 1)
+	for i := range 70 { // not sorted
+		many += `"` + string(rune('z'-i%26)) + strings.Repeat("x", 1+i/26) + `":1,`
+	}
+	many += `"q":1}`
+	for _, extra := range []string{`"x":1,"x":2`, `"x":1,"\u0078":2`, `"x":{"b":1,"a":2,"b":3}`, `"x":` + strings.Replace(many, `"q":1`, `"z":2`, 1)} {
+		text := []byte(`{` + extra + `}`)
+		for name, redact := range map[string]func() error{
+			"plan":     func() error { return redactText(text, planjson.DecodePlan, r.Plan) },
+			"state":    func() error { return redactText(text, planjson.DecodeState, r.State) },
+			"config":   func() error { return redactText(text, planjson.DecodeConfig, r.Config) },
+			"renderer": func() error { return redactText(text, planjson.DecodeRendererPlan, r.RendererPlan) },
+			"validate": func() error { return redactText(text, planjson.DecodeValidate, r.Validate) },
+			"show":     func() error { return redactText(text, planjson.DecodeStateShow, r.StateShow) },
+			"outputs":  func() error { return redactText([]byte(`{"o":`+string(text)+`}`), planjson.DecodeOutputs, r.Outputs) },
+		} {
+			if err := redact(); !errors.Is(err, planjson.ErrDuplicate) {
+				t.Errorf("%s with %.20s: %v", name, extra, err)
+			}
+		}
+	}
+	// Names that only look like duplicates, in objects that are not sorted.
+	if err := redactText([]byte(`{"x":`+many+`,"\\\"":[{"b":1,"a":{"b":1}},{"b":1,"a":{"b":1}}]}`), planjson.DecodePlan, r.Plan); err != nil {
+		t.Error(err)
+	}
+}
+
+func redactText[T any](text []byte, decode func([]byte) (*T, error), redact func(*T) (int, error)) error {
+	v, err := decode(text)
+	if err != nil {
+		return err
+	}
+	_, err = redact(v)
+	return err
+}
+
+// Objects that a caller has made can have holes.
+func TestRedactHoles(t *testing.T) {
+	r := redact.Redactor{Rules: []redact.Rule{{Type: "x"}}, Secrets: []string{"hush"}}
+	hole := new(planjson.Plan)
+	hole.Variables = map[string]*planjson.Variable{"v": nil}
+	hole.PlannedValues.Outputs = map[string]*planjson.Output{"o": nil}
+	hole.PlannedValues.RootModule = planjson.Module{Resources: []*planjson.Resource{nil}, ChildModules: []*planjson.Module{nil}}
+	hole.ResourceDrift = []*planjson.ResourceChange{nil}
+	hole.ResourceChanges = []*planjson.ResourceChange{nil, {Address: "not an address[", Change: planjson.Change{BeforeSensitive: planjson.Value(`{"a":true}`), After: planjson.Value(`{"a"`), ReplacePaths: []planjson.Value{planjson.Value(`["a`)}}},
+		{Address: "a.b", Change: planjson.Change{After: planjson.Value(`{"a":"hush"}`), AfterSensitive: planjson.Value(`{"a":true`)}}}
+	hole.DeferredChanges = []*planjson.DeferredChange{nil}
+	hole.DeferredActionInvocations = []*planjson.DeferredActionInvocation{nil}
+	hole.OutputChanges = map[string]*planjson.Change{"o": nil}
+	hole.ActionInvocations = []*planjson.ActionInvocation{nil}
+	hole.PriorState = &planjson.State{Checks: []*planjson.Check{nil, {Instances: []*planjson.CheckInstance{nil, {Problems: []*planjson.CheckProblem{nil}}}}}}
+	hole.RelevantAttributes = []*planjson.RelevantAttribute{nil, {Resource: "not an address["}}
+	hole.ConditionResults = []*planjson.ConditionResult{nil}
+	hole.Configuration.ProviderConfig = map[string]*planjson.ProviderConfig{"p": nil}
+	hole.Configuration.RootModule = planjson.ModuleConfig{
+		Outputs:     map[string]*planjson.OutputConfig{"o": nil, "p": {}},
+		Resources:   []*planjson.ResourceConfig{nil, {Address: "a.b", Provisioners: []*planjson.Provisioner{nil}, Expressions: map[string]*planjson.Expression{"e": nil, "f": {References: []string{"what is this"}}}}},
+		ModuleCalls: map[string]*planjson.ModuleCall{"m": nil, "n": {}},
+		Variables:   map[string]*planjson.VariableConfig{"v": nil},
+		Actions:     []*planjson.ActionConfig{nil, {Address: "action.a.b"}},
+	}
+	loop := &planjson.Expression{}
+	loop.Blocks = []*planjson.Expression{loop}
+	hole.Configuration.RootModule.Resources[1].Expressions["loop"] = loop
+	if _, err := r.Plan(hole); err != nil {
+		t.Fatal(err)
+	}
+	if v := hole.ResourceChanges[2].Change.After; strings.Contains(string(v), "hush") {
+		t.Errorf("marks that are not valid leave %s", v)
+	}
+	if v := hole.ResourceChanges[1].Change.After; string(v) != `"***"` && string(v) != `"(sensitive value)"` {
+		t.Errorf("a value that is not valid became %s", v)
+	}
+	plandiff.Plan(hole, plandiff.Options{})
+
+	v := &planjson.Validate{Diagnostics: []*planjson.Diagnostic{nil, {Snippet: &planjson.Snippet{Values: []*planjson.ExpressionValue{nil}}}}}
+	if _, err := r.Validate(v); err != nil {
+		t.Fatal(err)
+	}
+	renderer := &planjson.RendererPlan{RelevantAttributes: []*planjson.RelevantAttribute{{Resource: "x.y", Attribute: []planjson.Value{planjson.Value(`"m"`), planjson.Value(`"key"`)}}},
+		ResourceDrift: []*planjson.ResourceChange{{Address: "x.y", Type: "x", Change: planjson.Change{Before: planjson.Value(`{"m":{"key":1}}`), After: planjson.Value(`{"m":{"key":1}}`)}}}}
+	if _, err := r.RendererPlan(renderer); err != nil {
+		t.Fatal(err)
+	}
+	if got := string(renderer.ResourceDrift[0].Change.After) + string(renderer.RelevantAttributes[0].Attribute[1]); got != `{"m":{}}"(sensitive value)"` {
+		t.Errorf("got %s", got)
+	}
+}
+
+// Kept parts are looked at for what rules and known secrets say.
+func TestRedactKept(t *testing.T) {
+	const src = `{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_name":"p","schema_version":0,"values":{},"sensitive_values":{},"identity":{"id":"hush","n":1}}]}},` +
+		`"checks":[{"address":{"kind":"check","name":"c","to_display":"check.c"},"status":"fail","instances":[{"address":{"to_display":"check.c"},"status":"fail","problems":[{"message":"a \"long\" story"}]}]}],"extra":{"id":"hush"}}`
+	const all redact.Unmarked = redact.All
+	for _, row := range []struct {
+		name string
+		r    redact.Redactor
+		gone string
+		kept string
+	}{
+		{"everything", redact.Redactor{Keep: all}, `zzz`, `hush|long|"n":1`},
+		{"a rule about the type", redact.Redactor{Keep: all, Rules: []redact.Rule{{Type: "a_b", Path: []string{"id"}}}}, `"identity":{"id":"hush`, `long|"n":1`},
+		{"a rule about strings", redact.Redactor{Keep: all, Rules: []redact.Rule{{Match: func(_ redact.Place, v planjson.Value) bool {
+			s, _ := v.Text()
+			return strings.Contains(s, "story") || s == "hush"
+		}}}}, `hush|long`, `"n":1`},
+		{"a rule about an address", redact.Redactor{Keep: all, Rules: []redact.Rule{{Address: "check.c"}}}, `long`, `hush`},
+		{"a secret", redact.Redactor{Keep: all, Secrets: []string{"hush", "long"}}, `hush|long`, `"n":1`},
+		{"nothing", redact.Redactor{}, `hush|long|"n":1`, `a_b`},
+	} {
+		s, err := planjson.DecodeState([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := row.r.State(s); err != nil {
+			t.Fatal(err)
+		}
+		out, err := planjson.Encode(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if regexp.MustCompile(row.gone).Match(out) || !regexp.MustCompile(row.kept).Match(out) {
+			t.Errorf("%s: got %s", row.name, out)
+		}
+		var b bytes.Buffer
+		if _, err := row.r.WriteState(&b, strings.NewReader(src)); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(string(out), b.String()); diff != "" {
+			t.Errorf("%s: the stream differs: %s", row.name, diff)
+		}
+	}
+}
