@@ -41,7 +41,7 @@ func run(args []string) error {
 	switch args[0] {
 	case "none":
 	case "memory":
-		err = redact(f, &r)
+		err = redactFile(f, &r)
 	case "stream":
 		_, err = r.WritePlan(io.Discard, f)
 	case "pipe":
@@ -57,7 +57,7 @@ func run(args []string) error {
 	return peak.Print()
 }
 
-func redact(f *os.File, r *redact.Redactor) error {
+func redactFile(f *os.File, r *redact.Redactor) error {
 	text, err := os.ReadFile(f.Name())
 	if err != nil {
 		return err
