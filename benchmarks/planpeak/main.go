@@ -19,6 +19,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/benchmarks/peak"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
 func main() {
