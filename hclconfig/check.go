@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
@@ -27,6 +28,9 @@ import (
 // are warnings. It does not know the schemas of providers and does not resolve
 // references.
 func (f *File) Validate() Diagnostics {
+	if f == nil {
+		return nil
+	}
 	c := checker{f: f, out: slices.Clone(f.diags)}
 	if f.err == nil {
 		c.body(&f.body, nil)
@@ -37,6 +41,9 @@ func (f *File) Validate() Diagnostics {
 // Validate returns what [Module.Diagnostics] and, for each file, [File.Validate]
 // find wrong.
 func (m *Module) Validate() Diagnostics {
+	if m == nil {
+		return nil
+	}
 	out := slices.Clone(m.diags)
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		if f.err != nil {
@@ -71,13 +78,23 @@ func (c *checker) reportError(s textspan.Span, summary string, err error) {
 			s.Start = int32(own.Offset)
 		}
 	}
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "addrs: "), "syntax error: ")
+	var more *detailed
+	var addr *addrs.Error
+	switch {
+	case errors.As(err, &more) && more.cause == ErrSyntax:
+		text = more.text
+	case errors.As(err, &addr):
+		text = fmt.Sprintf("%.120q is no %s: %v", addr.Input, addr.Kind, addr.Err)
+	}
 	c.report(s, summary, "%s.", upperFirst(text))
 }
 
 // body checks the body of b, or the root of the file if b is nil.
 func (c *checker) body(body *Body, b *Block) {
 	spec := body.spec
+	if spec == nil {
+		return // of a zero value
+	}
 	if spec.Rest == hcllang.RestIgnored && b != nil && len(spec.Args) == 0 {
 		return
 	}
@@ -454,7 +471,7 @@ func (c *checker) keyword(e Expression, name string) {
 		c.warn(e.at, "Quoted keywords are deprecated", "Keywords are expected without quotes.")
 	}
 	if allowed != nil && !slices.Contains(allowed, word) {
-		c.report(e.at, summary, "%q is none of the words that are allowed here: %s.", word, joinWords(allowed))
+		c.report(e.at, summary, "%q is none of the words that are allowed here: %s.", word, strings.Join(allowed, ", "))
 	}
 }
 

@@ -54,6 +54,9 @@ type Config struct {
 // in none of its lists, such as mock_resource in a mock file, or those of a type
 // that has no place in the file, are in [File.Body] only.
 func (f *File) Config() *Config {
+	if f == nil {
+		return nil
+	}
 	c := new(Config)
 	c.add(&f.body)
 	return c
@@ -229,6 +232,9 @@ func (b *Block) rules(typ string) []*CheckRule {
 // or that are a module's input variables. Those of the escape block "_" are
 // among them.
 func (b *Body) Own() *Body {
+	if b == nil {
+		return nil
+	}
 	own := &Body{file: b.file, spec: hcllang.Open, at: b.at, from: []*Body{b}}
 	own.addOwn(b)
 	return own

@@ -32,6 +32,9 @@ type Content struct {
 
 // Argument returns the argument of that name, or nil.
 func (c *Content) Argument(name string) *Argument {
+	if c == nil {
+		return nil
+	}
 	for _, a := range c.Arguments {
 		if a.Name == name {
 			return a
@@ -42,6 +45,9 @@ func (c *Content) Argument(name string) *Argument {
 
 // BlocksOfType returns an iterator over the blocks of that type, in order.
 func (c *Content) BlocksOfType(typ string) iter.Seq[*Block] {
+	if c == nil {
+		return func(func(*Block) bool) {}
+	}
 	return func(yield func(*Block) bool) {
 		for _, b := range c.Blocks {
 			if b.Type == typ && !yield(b) {
@@ -61,6 +67,9 @@ func (c *Content) BlocksOfType(typ string) iter.Seq[*Block] {
 // business, as it is for the nested blocks.
 func (b *Body) Content(schema *hcl.BodySchema) *Content {
 	c := &Content{}
+	if b == nil || schema == nil {
+		return c
+	}
 	args, blocks := map[string]bool{}, map[string][]string{}
 	for _, a := range schema.Attributes {
 		args[a.Name] = true
@@ -142,6 +151,9 @@ func (b *Body) missing(name string) Diagnostic {
 // loop; in native syntax it is the same as [Body.BlocksOfType]. Properties that
 // cannot be blocks are left out.
 func (b *Body) DecideBlocks(typ string, labels int) iter.Seq[*Block] {
+	if b == nil {
+		return func(func(*Block) bool) {}
+	}
 	return func(yield func(*Block) bool) {
 		for n := range b.BlocksOfType(typ) {
 			if !yield(n) {

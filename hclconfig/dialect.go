@@ -55,3 +55,53 @@ func collect(opts []Option) options {
 	}
 	return o
 }
+
+// A Kind says how OpenTofu reads an argument: which expressions it allows
+// there, and what a JSON string means there. The same JSON string "${a}" is a
+// reference in one kind, plain text in another and an error in a third.
+type Kind uint8
+
+const (
+	// KindExpression is any expression. In JSON every string, and every
+	// property name, is a template.
+	KindExpression = Kind(hcllang.KindExpression)
+	// KindStatic is an expression that is evaluated while the configuration
+	// is loaded, from variables, local values, path, terraform and the
+	// language's own functions only. In JSON it is as KindExpression. OpenTofu
+	// has it since 1.8; in Terraform it is KindLiteral.
+	KindStatic = Kind(hcllang.KindStatic)
+	// KindLiteral is a constant. In JSON strings mean themselves, and "${"
+	// has no meaning.
+	KindLiteral = Kind(hcllang.KindLiteral)
+	// KindType is a type constraint; in JSON a string that holds one.
+	KindType = Kind(hcllang.KindType)
+	// KindReference is a reference; in JSON a string that holds it bare.
+	KindReference = Kind(hcllang.KindReference)
+	// KindReferenceList is a list of references.
+	KindReferenceList = Kind(hcllang.KindReferenceList)
+	// KindAttributeList is a list of references that are relative to the
+	// resource, or the keyword all. Only ignore_changes is of this kind.
+	KindAttributeList = Kind(hcllang.KindAttributeList)
+	// KindKeyword is a bare word; in JSON a string.
+	KindKeyword = Kind(hcllang.KindKeyword)
+	// KindKeywordList is a list of bare words.
+	KindKeywordList = Kind(hcllang.KindKeywordList)
+	// KindSource is an expression that JSON holds as a string of native
+	// source, not as a template.
+	KindSource = Kind(hcllang.KindSource)
+	// KindSourceList is a list of those.
+	KindSourceList = Kind(hcllang.KindSourceList)
+	// KindProviderReference names a provider configuration: aws, aws.west or
+	// aws.by_region[each.key].
+	KindProviderReference = Kind(hcllang.KindProviderReference)
+	// KindProviderMap maps names of provider configurations to others.
+	KindProviderMap = Kind(hcllang.KindProviderMap)
+	// KindProviderRequirement is one entry of required_providers: a version
+	// constraint or an object of literals.
+	KindProviderRequirement = Kind(hcllang.KindProviderRequirement)
+	// KindIgnored is accepted and not looked at.
+	KindIgnored = Kind(hcllang.KindIgnored)
+)
+
+// String returns the kind in words.
+func (k Kind) String() string { return hcllang.Kind(k).String() }

@@ -6,6 +6,12 @@ package hclconfig
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // Causes that a caller may want to tell apart, found with errors.Is.
@@ -77,5 +83,180 @@ func (f *File) fault(offset int, err error) *Error {
 
 // faultf is like fault, with a text that is added to the cause.
 func (f *File) faultf(offset int, cause error, format string, args ...any) *Error {
-	return f.fault(offset, fmt.Errorf("%w: %s", cause, fmt.Sprintf(format, args...)))
+	return f.fault(offset, &detailed{cause, fmt.Sprintf(format, args...)})
+}
+
+// A Severity says how grave a [Diagnostic] is.
+type Severity int
+
+const (
+	// SeverityError marks what OpenTofu refuses.
+	SeverityError Severity = iota + 1
+	// SeverityWarning marks what OpenTofu accepts and complains about, or
+	// accepts and ignores.
+	SeverityWarning
+)
+
+// String returns "error" or "warning".
+func (s Severity) String() string {
+	switch s {
+	case SeverityError:
+		return "error"
+	case SeverityWarning:
+		return "warning"
+	}
+	return fmt.Sprintf("Severity(%d)", int(s))
+}
+
+// A Diagnostic is one thing that is wrong in a configuration. The texts are
+// for people and may change; the summaries are those of OpenTofu where it has
+// the same check.
+type Diagnostic struct {
+	Severity Severity // how grave it is
+	Summary  string   // one line, without a full stop
+	Detail   string   // sentences, possibly empty
+	// Subject is the place of what is wrong. It is not valid if there is none,
+	// and has a file name even then if it is about one file.
+	Subject Range
+	// Err is a cause that a caller may want to tell apart, such as [ErrTooDeep],
+	// or nil.
+	Err error
+}
+
+// cause returns the cause of an Error made of the diagnostic.
+func (d Diagnostic) cause() error {
+	if d.Err != nil {
+		return d.Err
+	}
+	return &detailed{ErrSyntax, d.text()}
+}
+
+// A detailed error is a cause that a caller may want to tell apart, and more.
+type detailed struct {
+	cause error
+	text  string
+}
+
+func (e *detailed) Error() string { return e.cause.Error() + ": " + e.text }
+
+func (e *detailed) Unwrap() error { return e.cause }
+
+// String returns the diagnostic with its place, as in "main.tf:3,12-18: error:
+// Unsupported argument; ...". It is one line unless Detail has several.
+func (d Diagnostic) String() string {
+	text := d.Summary
+	if d.Detail != "" {
+		text += "; " + d.Detail
+	}
+	if !d.Subject.IsValid() {
+		if d.Subject.Filename == "" {
+			return fmt.Sprintf("%s: %s", d.Severity, text)
+		}
+		return fmt.Sprintf("%s: %s: %s", d.Subject.Filename, d.Severity, text)
+	}
+	return fmt.Sprintf("%s: %s: %s", d.Subject, d.Severity, text)
+}
+
+// Diagnostics is a list of things that are wrong, in the order in which they
+// were found. A nil Diagnostics is good news. It is no Go error: see
+// [Diagnostics.HasErrors].
+type Diagnostics []Diagnostic
+
+// HasErrors reports whether one of the diagnostics is an error.
+func (d Diagnostics) HasErrors() bool {
+	return slices.ContainsFunc(d, func(d Diagnostic) bool { return d.Severity == SeverityError })
+}
+
+// Errors returns an iterator over the errors, leaving the warnings out.
+func (d Diagnostics) Errors() iter.Seq[Diagnostic] {
+	return func(yield func(Diagnostic) bool) {
+		for _, d := range d {
+			if d.Severity == SeverityError && !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// sorted orders the diagnostics by file and place.
+func (d Diagnostics) sorted() Diagnostics {
+	slices.SortStableFunc(d, func(a, b Diagnostic) int {
+		if a.Subject.Filename != b.Subject.Filename {
+			if a.Subject.Filename < b.Subject.Filename {
+				return -1
+			}
+			return 1
+		}
+		return int(a.Subject.Start.Offset - b.Subject.Start.Offset)
+	})
+	return d
+}
+
+// errorAt returns an error diagnostic about s.
+func (f *File) errorAt(s textspan.Span, summary, format string, args ...any) Diagnostic {
+	return Diagnostic{Severity: SeverityError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: f.rangeOf(s)}
+}
+
+// fromHCL returns the diagnostics of HCL as our own. The places that HCL found
+// in a text of its own, such as a JSON string, are moved by the caller first.
+func fromHCL(in hcl.Diagnostics) Diagnostics {
+	if len(in) == 0 {
+		return nil
+	}
+	out := make(Diagnostics, len(in))
+	for i, d := range in {
+		out[i] = Diagnostic{Severity: SeverityError, Summary: d.Summary, Detail: d.Detail}
+		if d.Severity == hcl.DiagWarning {
+			out[i].Severity = SeverityWarning
+		}
+		if d.Subject != nil {
+			out[i].Subject = Range{Filename: d.Subject.Filename, Start: posFromHCL(d.Subject.Start), End: posFromHCL(d.Subject.End)}
+		}
+	}
+	return out
+}
+
+// diagnosticsOf returns the diagnostics that HCL gave for a native expression of
+// the file. Its lines and columns are found anew: not all expressions know theirs.
+func (f *File) diagnosticsOf(in hcl.Diagnostics) Diagnostics {
+	out := fromHCL(in)
+	for i, d := range in {
+		if d.Subject != nil {
+			out[i].Subject = f.rangeOf(spanOf(*d.Subject))
+		}
+	}
+	return out
+}
+
+func posFromHCL(p hcl.Pos) Pos {
+	return Pos{Offset: int64(p.Byte), Line: p.Line, Column: p.Column}
+}
+
+// text returns the summary and the detail of d as the end of an error's text.
+func (d Diagnostic) text() string {
+	if d.Detail == "" {
+		return lowerFirst(d.Summary)
+	}
+	return lowerFirst(d.Summary) + ": " + lowerFirst(trimStop(d.Detail))
+}
+
+func lowerFirst(s string) string {
+	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && (s[1] < 'A' || s[1] > 'Z') {
+		return string(s[0]+'a'-'A') + s[1:]
+	}
+	return s
+}
+
+func trimStop(s string) string {
+	for len(s) > 0 && s[len(s)-1] == '.' {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -266,7 +267,7 @@ func (e Expression) splatName(x *hclsyntax.SplatExpr) string {
 	}
 	text := string(e.file.src[marker.End:rest.End])
 	if e.str != nil {
-		text = unquoteJSON([]byte(`"` + text + `"`))
+		text = string(jsonscan.AppendUnquote(nil, []byte(`"`+text+`"`)))
 	}
 	return strings.TrimSpace(text)
 }

@@ -76,6 +76,9 @@ func oneSupport(program, since string) string {
 // order of the text. A linter compares it with the releases that the module
 // must work with: see [Support.In].
 func (f *File) Features() []Feature {
+	if f == nil {
+		return nil
+	}
 	c := featureCollector{f: f}
 	if f.tofu {
 		c.add(textspan.Of(0, 0), "file with the extension .tofu", hcllang.Tofu18)
@@ -87,6 +90,9 @@ func (f *File) Features() []Feature {
 // Features returns what the files of the module use that is not in every
 // release: see [File.Features].
 func (m *Module) Features() []Feature {
+	if m == nil {
+		return nil
+	}
 	var out []Feature
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		out = append(out, f.Features()...)

@@ -4,11 +4,20 @@
 package hclconfig
 
 import (
+	"encoding/binary"
+	"fmt"
 	"iter"
+	"math"
+	"path"
 	"slices"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
+	"github.com/apparentlymart/go-textseg/v15/textseg"
+	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -37,27 +46,60 @@ type File struct {
 }
 
 // Filename returns the file's name, as it was given to [Parse].
-func (f *File) Filename() string { return f.name }
+func (f *File) Filename() string {
+	if f == nil {
+		return ""
+	}
+	return f.name
+}
 
 // Syntax returns the syntax that the file is in.
-func (f *File) Syntax() Syntax { return f.syntax }
+func (f *File) Syntax() Syntax {
+	if f == nil {
+		return 0
+	}
+	return f.syntax
+}
 
 // Kind returns what the file is for.
-func (f *File) Kind() FileKind { return f.kind }
+func (f *File) Kind() FileKind {
+	if f == nil {
+		return 0
+	}
+	return f.kind
+}
 
 // Dialect returns the dialect that the file was read as.
-func (f *File) Dialect() Dialect { return Dialect(f.dialect) }
+func (f *File) Dialect() Dialect {
+	if f == nil {
+		return 0
+	}
+	return Dialect(f.dialect)
+}
 
 // IsOverride reports whether the file's name makes it one that overrides
 // others: "override" or "..._override" before the extension.
-func (f *File) IsOverride() bool { return f.override }
+func (f *File) IsOverride() bool {
+	if f == nil {
+		return false
+	}
+	return f.override
+}
 
 // Bytes returns the text of the file, byte for byte as it was parsed. The
 // caller must not change it.
-func (f *File) Bytes() []byte { return f.src }
+func (f *File) Bytes() []byte {
+	if f == nil {
+		return nil
+	}
+	return f.src
+}
 
 // Err returns the first syntax error, which [Parse] returned as well, or nil.
 func (f *File) Err() error {
+	if f == nil {
+		return nil
+	}
 	if f.err == nil {
 		return nil
 	}
@@ -67,10 +109,20 @@ func (f *File) Err() error {
 // Diagnostics returns what is wrong with the file by itself: its syntax, and
 // the arguments and blocks that stand where there are none, in the order of
 // the text. [File.Validate] looks deeper, and a [Module] knows more.
-func (f *File) Diagnostics() Diagnostics { return slices.Clone(f.diags) }
+func (f *File) Diagnostics() Diagnostics {
+	if f == nil {
+		return nil
+	}
+	return slices.Clone(f.diags)
+}
 
 // Body returns the content of the file.
-func (f *File) Body() *Body { return &f.body }
+func (f *File) Body() *Body {
+	if f == nil {
+		return nil
+	}
+	return &f.body
+}
 
 // Clone returns a File that shares no memory with the text that f was parsed
 // from. It parses the text again.
@@ -117,11 +169,21 @@ type Argument struct {
 
 // NameRange returns the place of the argument's name. In JSON syntax it
 // includes the quotes.
-func (a *Argument) NameRange() Range { return a.file.rangeOf(a.nameAt) }
+func (a *Argument) NameRange() Range {
+	if a == nil {
+		return Range{}
+	}
+	return a.file.rangeOf(a.nameAt)
+}
 
 // Range returns the place of the whole argument, from its name to the end of
 // its expression.
-func (a *Argument) Range() Range { return a.file.rangeOf(textspan.Of(a.nameAt.Start, a.at.End)) }
+func (a *Argument) Range() Range {
+	if a == nil {
+		return Range{}
+	}
+	return a.file.rangeOf(textspan.Of(a.nameAt.Start, a.at.End))
+}
 
 // A Block is a block with its labels and content.
 type Block struct {
@@ -143,23 +205,48 @@ type Block struct {
 }
 
 // File returns the file that the block is in.
-func (b *Block) File() *File { return b.file }
+func (b *Block) File() *File {
+	if b == nil {
+		return nil
+	}
+	return b.file
+}
 
 // Range returns the place of the whole block. In JSON syntax it is that of
 // the innermost property or array element that stands for this block alone.
-func (b *Block) Range() Range { return b.file.rangeOf(b.entry) }
+func (b *Block) Range() Range {
+	if b == nil {
+		return Range{}
+	}
+	return b.file.rangeOf(b.entry)
+}
 
 // TypeRange returns the place of the block's type. In JSON syntax, blocks of
 // one type may share it.
-func (b *Block) TypeRange() Range { return b.file.rangeOf(b.typeAt) }
+func (b *Block) TypeRange() Range {
+	if b == nil {
+		return Range{}
+	}
+	return b.file.rangeOf(b.typeAt)
+}
 
 // LabelRange returns the place of label i, with its quotes if it has any. i is
 // from 0 and must be less than the number of Labels.
-func (b *Block) LabelRange(i int) Range { return b.file.rangeOf(b.labelAt[i]) }
+func (b *Block) LabelRange(i int) Range {
+	if b == nil || i < 0 || i >= len(b.labelAt) {
+		return Range{}
+	}
+	return b.file.rangeOf(b.labelAt[i])
+}
 
 // DefRange returns the place to point at for the block as a whole. Native: its
 // type and labels. JSON: its last label, or its type if it has none.
-func (b *Block) DefRange() Range { return b.file.rangeOf(b.defAt()) }
+func (b *Block) DefRange() Range {
+	if b == nil || b.file == nil {
+		return Range{}
+	}
+	return b.file.rangeOf(b.defAt())
+}
 
 func (b *Block) defAt() textspan.Span {
 	if b.file.syntax == NativeSyntax {
@@ -175,22 +262,45 @@ func (b *Block) defAt() textspan.Span {
 }
 
 // Argument returns the argument of that name, or nil if there is none.
-func (b *Block) Argument(name string) *Argument { return b.Body.Argument(name) }
+func (b *Block) Argument(name string) *Argument {
+	if b == nil {
+		return nil
+	}
+	return b.Body.Argument(name)
+}
 
 // Block returns the first nested block of that type, or nil if there is none.
-func (b *Block) Block(typ string) *Block { return b.Body.Block(typ) }
+func (b *Block) Block(typ string) *Block {
+	if b == nil {
+		return nil
+	}
+	return b.Body.Block(typ)
+}
 
 // File returns the file that the body is in. A body that was merged of several
 // has the file of the first.
-func (b *Body) File() *File { return b.file }
+func (b *Body) File() *File {
+	if b == nil {
+		return nil
+	}
+	return b.file
+}
 
 // Range returns the place of the body: in native syntax and in JSON syntax
 // from the opening brace to the closing one, or, for a JSON body that is
 // written as an array of objects, with the brackets.
-func (b *Body) Range() Range { return b.file.rangeOf(b.at) }
+func (b *Body) Range() Range {
+	if b == nil {
+		return Range{}
+	}
+	return b.file.rangeOf(b.at)
+}
 
 // Argument returns the argument of that name, or nil if there is none.
 func (b *Body) Argument(name string) *Argument {
+	if b == nil {
+		return nil
+	}
 	for i := range b.Arguments {
 		if b.Arguments[i].Name == name {
 			return &b.Arguments[i]
@@ -201,6 +311,9 @@ func (b *Body) Argument(name string) *Argument {
 
 // Block returns the first block of that type, or nil if there is none.
 func (b *Body) Block(typ string) *Block {
+	if b == nil {
+		return nil
+	}
 	for i := range b.Blocks {
 		if b.Blocks[i].Type == typ {
 			return &b.Blocks[i]
@@ -213,6 +326,9 @@ func (b *Body) Block(typ string) *Block {
 // Undecided properties of a JSON body are not among them: see
 // [Body.DecideBlocks].
 func (b *Body) BlocksOfType(typ string) iter.Seq[*Block] {
+	if b == nil {
+		return func(func(*Block) bool) {}
+	}
 	return func(yield func(*Block) bool) {
 		for i := range b.Blocks {
 			if b.Blocks[i].Type == typ && !yield(&b.Blocks[i]) {
@@ -225,6 +341,9 @@ func (b *Body) BlocksOfType(typ string) iter.Seq[*Block] {
 // All returns an iterator over the blocks of the body and, each after the
 // block it is in, the blocks nested in them.
 func (b *Body) All() iter.Seq[*Block] {
+	if b == nil {
+		return func(func(*Block) bool) {}
+	}
 	return func(yield func(*Block) bool) { b.all(yield) }
 }
 
@@ -240,6 +359,9 @@ func (b *Body) all(yield func(*Block) bool) bool {
 // AllArguments returns an iterator over the arguments of the body and of all
 // blocks nested in it.
 func (b *Body) AllArguments() iter.Seq[*Argument] {
+	if b == nil {
+		return func(func(*Argument) bool) {}
+	}
 	return func(yield func(*Argument) bool) { b.allArguments(yield) }
 }
 
@@ -255,4 +377,343 @@ func (b *Body) allArguments(yield func(*Argument) bool) bool {
 		}
 	}
 	return true
+}
+
+// Parse parses the text of a configuration file. The extension of the file's
+// name says which syntax it is in and what it is for: see [ParseFilename]. If
+// it does not, the error is an [*Error] that wraps [ErrFilename], and the File
+// is nil. The name serves for places and is not opened.
+//
+// Otherwise the File is never nil. If the text is not of that syntax, the error
+// is an [*Error] that tells the first place, [File.Diagnostics] has them all,
+// and the File has what could be read nevertheless. Text of the right syntax
+// that OpenTofu would refuse, say for an unknown argument, is no error here:
+// that too is among the diagnostics.
+//
+// The File refers to src, which must not be changed afterwards.
+func Parse(filename string, src []byte, opts ...Option) (*File, error) {
+	name, ok := ParseFilename(filename)
+	if !ok {
+		return nil, &Error{Filename: filename, Err: ErrFilename}
+	}
+	return parse(filename, src, name.Syntax, collect(opts).dialect)
+}
+
+// ParseNative is like [Parse] for text in native syntax, whatever the file is
+// called. A name that tells nothing makes it a module's file.
+func ParseNative(filename string, src []byte, opts ...Option) (*File, error) {
+	return parse(filename, src, NativeSyntax, collect(opts).dialect)
+}
+
+// ParseJSON is like [Parse] for text in JSON syntax, whatever the file is
+// called. A name that tells nothing makes it a module's file.
+func ParseJSON(filename string, src []byte, opts ...Option) (*File, error) {
+	return parse(filename, src, JSONSyntax, collect(opts).dialect)
+}
+
+func parse(filename string, src []byte, syntax Syntax, dialect hcllang.Dialect) (*File, error) {
+	name, _ := ParseFilename(filename)
+	f := &File{
+		name: filename, syntax: syntax, kind: name.Kind, tofu: name.Tofu, override: name.Override,
+		dialect: dialect, src: src,
+	}
+	f.body.file = f
+	f.body.spec = hcllang.FileKind(name.Kind).Root()
+	if int64(len(src)) > math.MaxInt32 {
+		f.src = nil
+		f.err = &Error{Filename: filename, Err: ErrTooLarge}
+		f.diags = Diagnostics{{Severity: SeverityError, Summary: "File too large", Subject: Range{Filename: filename}}}
+		return f, f.err
+	}
+	f.body.at = textspan.Of(0, int32(len(src)))
+	if syntax == JSONSyntax {
+		f.readJSON()
+	} else {
+		f.readNative()
+	}
+	f.diags = f.diags.sorted()
+	return f, f.Err()
+}
+
+// A Syntax is one of the two ways to write configuration.
+type Syntax uint8
+
+const (
+	// NativeSyntax is the syntax for people: variable "x" { ... }.
+	NativeSyntax Syntax = iota
+	// JSONSyntax is the syntax for programs: {"variable": {"x": { ... }}}.
+	JSONSyntax
+)
+
+// String returns "native" or "JSON".
+func (s Syntax) String() string {
+	if s == JSONSyntax {
+		return "JSON"
+	}
+	return "native"
+}
+
+// A FileKind says what a file is for, which decides what may stand in it.
+type FileKind uint8
+
+const (
+	// ConfigFile is a part of a module: .tf, .tofu, .tf.json, .tofu.json.
+	ConfigFile = FileKind(hcllang.ConfigFile)
+	// TestFile holds tests of a module: .tftest.hcl, .tofutest.hcl and the
+	// same in JSON.
+	TestFile = FileKind(hcllang.TestFile)
+	// MockFile holds mock data for tests: Terraform's .tfmock.hcl and .tfmock.json.
+	MockFile = FileKind(hcllang.MockFile)
+	// QueryFile holds Terraform's queries: .tfquery.hcl and .tfquery.json.
+	QueryFile = FileKind(hcllang.QueryFile)
+)
+
+// String returns "configuration", "test", "mock" or "query".
+func (k FileKind) String() string {
+	return hcllang.FileKind(k).String()
+}
+
+// A Filename is what the name of a file says about it.
+type Filename struct {
+	Kind   FileKind // what the file is for
+	Syntax Syntax   // native, or JSON if the name ends in .json
+	// Tofu reports whether the extension is one that only OpenTofu reads,
+	// such as .tofu; such a file is read instead of the one that has the
+	// same name with .tf.
+	Tofu bool
+	// Override reports whether the file overrides others: its name without
+	// the extension is "override" or ends in "_override".
+	Override bool
+	// Stem is the name without directory and extension.
+	Stem string
+}
+
+// An extension is one that makes a file part of a module.
+type extension struct {
+	suffix string
+	name   Filename
+}
+
+// The order is that of opentofu: internal/configs/parser_config_dir.go; the
+// first match decides.
+var extensions = [...]extension{
+	{".tf", Filename{}},
+	{".tf.json", Filename{Syntax: JSONSyntax}},
+	{".tftest.hcl", Filename{Kind: TestFile}},
+	{".tftest.json", Filename{Kind: TestFile, Syntax: JSONSyntax}},
+	{".tofu", Filename{Tofu: true}},
+	{".tofu.json", Filename{Syntax: JSONSyntax, Tofu: true}},
+	{".tofutest.hcl", Filename{Kind: TestFile, Tofu: true}},
+	{".tofutest.json", Filename{Kind: TestFile, Syntax: JSONSyntax, Tofu: true}},
+	{".tfmock.hcl", Filename{Kind: MockFile}},
+	{".tfmock.json", Filename{Kind: MockFile, Syntax: JSONSyntax}},
+	{".tfquery.hcl", Filename{Kind: QueryFile}},
+	{".tfquery.json", Filename{Kind: QueryFile, Syntax: JSONSyntax}},
+}
+
+// ParseFilename reports what the name of a file says about it, and whether it
+// is the name of a configuration file at all. Hidden files and the backup
+// files of editors are not. The name may have directories before it.
+func ParseFilename(filename string) (Filename, bool) {
+	base := path.Base(strings.ReplaceAll(filename, `\`, "/"))
+	if ignored(base) {
+		return Filename{}, false
+	}
+	for _, e := range extensions {
+		if stem, ok := strings.CutSuffix(base, e.suffix); ok {
+			n := e.name
+			n.Stem = stem
+			n.Override = stem == "override" || strings.HasSuffix(stem, "_override")
+			return n, true
+		}
+	}
+	return Filename{}, false
+}
+
+// ignored reports whether OpenTofu skips a directory entry of that name,
+// because it is hidden or an editor's.
+func ignored(base string) bool {
+	return strings.HasPrefix(base, ".") || strings.HasSuffix(base, "~") ||
+		strings.HasPrefix(base, "#") && strings.HasSuffix(base, "#")
+}
+
+// tofuVariant returns the name of the file that OpenTofu reads instead of
+// name, if both exist; ok is false if there is no such name.
+func tofuVariant(name string) (variant string, ok bool) {
+	for _, e := range extensions {
+		if stem, found := strings.CutSuffix(name, e.suffix); found && strings.HasPrefix(e.suffix, ".tf") && e.name.Kind <= TestFile {
+			return stem + ".tofu" + strings.TrimPrefix(e.suffix, ".tf"), true
+		}
+	}
+	return "", false
+}
+
+// A Pos is a place in a file. The zero Pos is no place.
+type Pos struct {
+	Offset int64 // in bytes, from 0
+	Line   int   // from 1
+	Column int   // from 1, counted as HCL counts: see [File.Position]
+}
+
+// IsValid reports whether p is a place.
+func (p Pos) IsValid() bool { return p.Line > 0 }
+
+// String returns the line and the column, such as "3,12".
+func (p Pos) String() string { return fmt.Sprintf("%d,%d", p.Line, p.Column) }
+
+// A Range is a piece of a file, from Start up to but not including End.
+// The zero Range is no place.
+type Range struct {
+	// Filename is the name that the file was parsed with.
+	Filename string
+	// Start is the place of the first byte, and End that behind the last one.
+	Start, End Pos
+}
+
+// IsValid reports whether r is a place.
+func (r Range) IsValid() bool { return r.Start.IsValid() }
+
+// String returns the file and the places, such as "main.tf:3,12-18".
+func (r Range) String() string {
+	if r.Start.Line == r.End.Line {
+		return fmt.Sprintf("%s:%d,%d-%d", r.Filename, r.Start.Line, r.Start.Column, r.End.Column)
+	}
+	return fmt.Sprintf("%s:%d,%d-%d,%d", r.Filename, r.Start.Line, r.Start.Column, r.End.Line, r.End.Column)
+}
+
+// Position returns the place of the byte at offset: of the first byte for a
+// negative one, and of the end for one beyond the text. Columns count grapheme
+// clusters, as HCL does; in JSON syntax a tab counts as two columns and a
+// carriage return as none, which is how OpenTofu's JSON reader counts.
+//
+// The first call reads the file once; after that the cost does not depend on
+// the length of the file or of the line.
+func (f *File) Position(offset int64) Pos {
+	if f == nil {
+		return Pos{}
+	}
+	offset = max(0, min(offset, int64(len(f.src))))
+	f.linesOnce.Do(f.indexLines)
+	m := f.marks[offset/markEvery]
+	f.advance(&m, int(offset))
+	return Pos{Offset: offset, Line: int(m.line), Column: int(m.column)}
+}
+
+// rangeOf returns s with its lines and columns.
+func (f *File) rangeOf(s textspan.Span) Range {
+	switch {
+	case f == nil:
+		return Range{} // of a zero value
+	case s.Start < 0:
+		return Range{Filename: f.name}
+	}
+	return Range{Filename: f.name, Start: f.Position(int64(s.Start)), End: f.Position(int64(s.End))}
+}
+
+// A mark is a place whose line and column are known.
+type mark struct {
+	offset, line, column int32
+}
+
+// markEvery is the distance of marks, in bytes: the one for an offset is found
+// by a division. A mark is at the last place at or before its own where a
+// grapheme cluster surely begins.
+const markEvery = 64
+
+// indexLines makes the marks of the file. Without marks inside a line, a file
+// of one line would cost the square of its length.
+func (f *File) indexLines() {
+	f.marks = make([]mark, len(f.src)/markEvery+1)
+	m := mark{0, 1, 1}
+	if f.syntax == NativeSyntax && len(f.src) >= 3 && string(f.src[:3]) == "\uFEFF" {
+		m.offset = 3 // a byte order mark has no column
+	}
+	f.marks[0] = m
+	for i := 1; i < len(f.marks); i++ {
+		// A cluster always begins between two ASCII bytes, but for CR LF,
+		// which is one. Elsewhere it may not.
+		at := i * markEvery
+		for at > max((i-1)*markEvery, int(m.offset)) && (f.src[at-1] >= utf8.RuneSelf || at < len(f.src) && f.src[at] >= utf8.RuneSelf || f.src[at-1] == '\r') {
+			at--
+		}
+		if at > (i-1)*markEvery && at > int(m.offset) {
+			f.advance(&m, at)
+		}
+		f.marks[i] = m
+	}
+}
+
+// advance moves m on to the offset to.
+func (f *File) advance(m *mark, to int) {
+	src := f.src
+	i, column := int(m.offset), m.column
+	for i < to {
+		// Eight bytes at a time, as long as each is one column.
+		if i+8 <= to && plainASCII(src[i:]) {
+			i, column = i+8, column+8
+			continue
+		}
+		switch b := src[i]; {
+		case b >= utf8.RuneSelf:
+			var n int32
+			i, n = f.clusters(int(m.offset), i, to)
+			column += n
+			continue
+		case b == '\n':
+			m.line++
+			column = 1
+		case b >= ' ':
+			column++
+		case f.syntax == JSONSyntax && b == '\t':
+			column += 2
+		case f.syntax == JSONSyntax && b == '\r':
+		case b == '\r' && i+1 < len(src) && src[i+1] == '\n':
+			// Native syntax: CR LF is one cluster, which ends the line.
+		default:
+			column++
+		}
+		i++
+	}
+	m.offset, m.column = int32(max(i, int(m.offset))), column
+}
+
+// plainASCII reports whether the first eight bytes of b are ASCII and no
+// control characters.
+func plainASCII(b []byte) bool {
+	const ones = 0x0101010101010101
+	w := binary.LittleEndian.Uint64(b)
+	return (w|(w-' '*ones)&^w)&(0x80*ones) == 0
+}
+
+// clusters counts the grapheme clusters from the byte at i, which is not ASCII,
+// to the next two ASCII bytes or to the offset to. It returns where it stopped,
+// and by how much the column grows. The bytes from start on are on hand.
+func (f *File) clusters(start, i, to int) (end int, columns int32) {
+	// A combining character may belong to the ASCII one before, but not to
+	// a quote, which is a token of its own.
+	from := i
+	if i > start && f.src[i-1] >= ' ' && f.src[i-1] != '"' && f.src[i-1] < utf8.RuneSelf {
+		from, columns = i-1, -1
+	}
+	for end = i + 1; end < to && (f.src[end] >= utf8.RuneSelf || f.src[end-1] >= utf8.RuneSelf && f.src[end] >= ' '); end++ {
+	}
+	for rest := f.src[from:end]; len(rest) > 0; columns++ {
+		n, _, err := textseg.ScanGraphemeClusters(rest, true)
+		if err != nil || n == 0 {
+			n = 1
+		}
+		rest = rest[n:]
+	}
+	return end, columns
+}
+
+func spanOf(r hcl.Range) textspan.Span { return textspan.Of(int32(r.Start.Byte), int32(r.End.Byte)) }
+
+// jsonText returns the meaning of the JSON string at s.
+func (f *File) jsonText(s textspan.Span) string {
+	raw := f.text[s.Start+1 : s.End-1]
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return string(jsonscan.AppendUnquote(nil, f.src[s.Start:s.End]))
 }

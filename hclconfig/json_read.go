@@ -125,13 +125,6 @@ func jsonHint(src []byte, at int, fault jsonscan.Fault) string {
 	return ""
 }
 
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
 // report adds an error about s. The file remains readable.
 func (r *jsonReader) report(s textspan.Span, summary, format string, args ...any) {
 	r.diags = append(r.diags, r.f.errorAt(s, summary, format, args...))
@@ -490,13 +483,4 @@ func (r *jsonReader) checkDuplicates(b *Body) {
 			seen[a.Name] = a
 		}
 	}
-}
-
-// jsonText returns the meaning of the JSON string at s.
-func (f *File) jsonText(s textspan.Span) string {
-	raw := f.text[s.Start+1 : s.End-1]
-	if strings.IndexByte(raw, '\\') < 0 {
-		return raw
-	}
-	return string(jsonscan.AppendUnquote(nil, f.src[s.Start:s.End]))
 }

@@ -162,12 +162,22 @@ func (m *Module) read(names []string) []*File {
 }
 
 // Dialect returns the dialect that the module was read as.
-func (m *Module) Dialect() Dialect { return Dialect(m.dialect) }
+func (m *Module) Dialect() Dialect {
+	if m == nil {
+		return 0
+	}
+	return Dialect(m.dialect)
+}
 
 // Diagnostics returns what is wrong with the module: what its files have, and
 // what only shows when they are taken together, such as a name that is
 // declared twice. [Module.Validate] looks deeper.
-func (m *Module) Diagnostics() Diagnostics { return slices.Clone(m.diags) }
+func (m *Module) Diagnostics() Diagnostics {
+	if m == nil {
+		return nil
+	}
+	return slices.Clone(m.diags)
+}
 
 // A Declaration is something that a module declares by an address.
 type Declaration struct {
@@ -194,6 +204,9 @@ func (d Declaration) Range() Range {
 // Declarations returns an iterator over what c declares by an address, kind
 // by kind, each in the order of the text.
 func (c *Config) Declarations() iter.Seq[Declaration] {
+	if c == nil {
+		return func(func(Declaration) bool) {}
+	}
 	return func(yield func(Declaration) bool) { c.declarations(yield) }
 }
 
@@ -255,6 +268,9 @@ func (r *Resource) address() string {
 // Lookup returns what is declared by an address, as in [Declaration]. It
 // looks through the whole Config; [Module.Lookup] does so only once.
 func (c *Config) Lookup(address string) (Declaration, bool) {
+	if c == nil {
+		return Declaration{}, false
+	}
 	for d := range c.Declarations() {
 		if d.Address == address {
 			return d, true
@@ -266,6 +282,9 @@ func (c *Config) Lookup(address string) (Declaration, bool) {
 // Lookup returns what the module declares by an address, as in [Declaration].
 // Of several declarations, which is an error, it is the first.
 func (m *Module) Lookup(address string) (Declaration, bool) {
+	if m == nil {
+		return Declaration{}, false
+	}
 	m.indexOnce.Do(func() {
 		m.index = make(map[string]Declaration)
 		for d := range m.Declarations() {
@@ -281,6 +300,9 @@ func (m *Module) Lookup(address string) (Declaration, bool) {
 // AllBlocks returns an iterator over the blocks of all files in the order in
 // which they are read, with those of override files.
 func (m *Module) AllBlocks() iter.Seq[*Block] {
+	if m == nil {
+		return func(func(*Block) bool) {}
+	}
 	return func(yield func(*Block) bool) {
 		for _, f := range m.Files {
 			for i := range f.body.Blocks {
@@ -296,6 +318,9 @@ func (m *Module) AllBlocks() iter.Seq[*Block] {
 // system and dialect. The error is an [*Error]; it wraps [ErrKind] if the source
 // is not local, and fs.ErrInvalid if it leads out of the file system.
 func (m *Module) Child(call *ModuleCall) (*Module, error) {
+	if m == nil || call == nil || call.Block == nil {
+		return nil, nil
+	}
 	at := call.Block.file
 	if !call.IsLocal() {
 		return nil, at.faultf(int(call.Block.defAt().Start), ErrKind, "module %s has no local source", call.Name)
@@ -316,6 +341,9 @@ func (m *Module) Child(call *ModuleCall) (*Module, error) {
 // leads to it, such as "module.network.module.subnet". A module that cannot
 // be read is left out, and so is one that calls itself, directly or not.
 func (m *Module) Tree() iter.Seq2[string, *Module] {
+	if m == nil {
+		return func(func(string, *Module) bool) {}
+	}
 	return func(yield func(string, *Module) bool) { m.tree("", nil, yield) }
 }
 

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -83,14 +84,6 @@ func replaceInvalid(src []byte) []byte {
 		i += n
 	}
 	return out
-}
-
-// text returns the summary and the detail of d as the end of an error's text.
-func (d Diagnostic) text() string {
-	if d.Detail == "" {
-		return lowerFirst(d.Summary)
-	}
-	return lowerFirst(d.Summary) + ": " + lowerFirst(trimStop(d.Detail))
 }
 
 // A nativeReader makes our tree of HCL's.
@@ -219,9 +212,9 @@ func (r *nativeReader) checkLabels(b *Block) {
 	case len(b.Labels) < len(want):
 		at := b.defAt()
 		r.report(textspan.Of(at.Start, at.End), "Missing "+want[len(b.Labels)]+" for "+b.Type,
-			"All %s blocks must have %d labels (%s).", b.Type, len(want), joinWords(want))
+			"All %s blocks must have %d labels (%s).", b.Type, len(want), strings.Join(want, ", "))
 	case len(b.Labels) > len(want):
-		detail := fmt.Sprintf("Only %d labels (%s) are expected for %s blocks.", len(want), joinWords(want), b.Type)
+		detail := fmt.Sprintf("Only %d labels (%s) are expected for %s blocks.", len(want), strings.Join(want, ", "), b.Type)
 		if len(want) == 0 {
 			detail = fmt.Sprintf("No labels are expected for %s blocks.", b.Type)
 		}
@@ -231,31 +224,4 @@ func (r *nativeReader) checkLabels(b *Block) {
 
 func (r *nativeReader) report(s textspan.Span, summary, format string, args ...any) {
 	r.f.diags = append(r.f.diags, r.f.errorAt(s, summary, format, args...))
-}
-
-func spanOf(r hcl.Range) textspan.Span { return textspan.Of(int32(r.Start.Byte), int32(r.End.Byte)) }
-
-func joinWords(words []string) string {
-	out := ""
-	for i, w := range words {
-		if i > 0 {
-			out += ", "
-		}
-		out += w
-	}
-	return out
-}
-
-func lowerFirst(s string) string {
-	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && (s[1] < 'A' || s[1] > 'Z') {
-		return string(s[0]+'a'-'A') + s[1:]
-	}
-	return s
-}
-
-func trimStop(s string) string {
-	for len(s) > 0 && s[len(s)-1] == '.' {
-		s = s[:len(s)-1]
-	}
-	return s
 }

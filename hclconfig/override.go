@@ -189,7 +189,8 @@ func (o *overrider) block(b *Block) {
 		o.resource(newResource(b))
 	case hcllang.TerraformBlock:
 		o.settings(newSettings(b))
-	case hcllang.MovedBlock, hcllang.ImportBlock, hcllang.RemovedBlock, hcllang.CheckBlock, hcllang.LanguageBlock, hcllang.ActionBlock:
+	case hcllang.Ignored: // no block of the language, which has been reported
+	default:
 		o.report(b, fmt.Sprintf("Cannot override %q blocks", b.Type), "Blocks of type %q can appear only in the primary files of a module, not in override files.", b.Type)
 	}
 }

@@ -5,13 +5,16 @@ package hclconfig_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // TestOverrideConnections is about what an override file replaces as a whole.
@@ -264,5 +267,26 @@ resource "q" "r" {
 	}
 	for range m.Declarations() {
 		break // stopping early is fine
+	}
+}
+
+// TestOverrideEveryBlock puts each block type of the language, alone, into an
+// override file: it has an effect, or there is an error about it.
+func TestOverrideEveryBlock(t *testing.T) {
+	for _, b := range hcllang.Root.Blocks {
+		src := b.Name
+		for i := range b.Labels {
+			src += fmt.Sprintf(" %q", string(rune('a'+i)))
+		}
+		m, err := hclconfig.LoadModule(fstest.MapFS{
+			"main.tf":     {Data: []byte("locals {\n  z = 1\n}\n")},
+			"override.tf": {Data: []byte(src + " {\n}\n")},
+		}, ".", hclconfig.Terraform)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !m.Diagnostics().HasErrors() && len(m.Overridden) == 0 && b.Name != "locals" && b.Name != "terraform" {
+			t.Errorf("%s: no effect and no error", src)
+		}
 	}
 }

@@ -60,6 +60,9 @@ func (e Expression) References() []Reference {
 // References returns what the arguments of the body and of all its nested
 // blocks refer to, in order, without the iterators of dynamic blocks.
 func (b *Body) References() []Reference {
+	if b == nil {
+		return nil
+	}
 	c := useCollector{}
 	c.body(b)
 	return c.out

@@ -30,6 +30,9 @@ type RequiredProvider struct {
 //
 // The default host of sources follows the dialect.
 func (m *Module) RequiredProviders() []RequiredProvider {
+	if m == nil {
+		return nil
+	}
 	byName := map[string]*RequiredProvider{}
 	for _, s := range m.Settings {
 		for _, p := range s.RequiredProviders {
@@ -107,6 +110,9 @@ func (m *Module) onDefaultHost(p addrs.Provider, source string) addrs.Provider {
 // The default host follows the dialect. The error is an [*Error] that wraps the
 // *addrs.Error; it has no place for a name that implies nothing.
 func (m *Module) ProviderOf(localName string) (addrs.Provider, error) {
+	if m == nil {
+		return addrs.Provider{}, nil
+	}
 	for _, s := range m.Settings {
 		for _, p := range s.RequiredProviders {
 			if p.Name == localName && p.Source.IsSet() {
