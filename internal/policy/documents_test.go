@@ -148,7 +148,7 @@ func TestLimits(t *testing.T) {
 		{"registry/helper.go", "cmp.Or(h.Timeout, 30*time.Second)", "| 30 s, 64 KiB | `CredentialsHelper.Timeout`; - |"},
 		{"registry/helper.go", "maxHelperOutput = 64 << 10", "| 30 s, 64 KiB | `CredentialsHelper.Timeout`; - |"},
 		{"internal/hcllex/nesting.go", "MaxNesting = 10000", "which would end the process | 10,000 |"},
-		{"hclconfig/parse.go", "> math.MaxInt32", "| hclconfig | size of a file | 2 GiB |"},
+		{"hclconfig/file.go", "> math.MaxInt32", "| hclconfig | size of a file | 2 GiB |"},
 		{"hclconfig/hclconvert/json_value.go", "maxIndent = 50", "below which an expression stays one | 50 |"},
 	} {
 		if !strings.Contains(string(read(t, tt.file)), tt.code) {
