@@ -89,3 +89,10 @@ func DecodeWorkspaces(src []byte) (*Workspaces, error) { return decode(src, (*Wo
 func DecodeRendererPlan(src []byte) (*RendererPlan, error) {
 	return decode(src, (*RendererPlan).wire)
 }
+
+// DecodeRendererState decodes src, the JSON text of a state as HCP Terraform and
+// the -verbose option of "terraform test" give it, schemas included. See
+// [DecodePlan] for what happens to src and for errors.
+func DecodeRendererState(src []byte) (*RendererState, error) {
+	return decode(src, (*RendererState).wire)
+}

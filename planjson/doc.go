@@ -34,6 +34,7 @@
 //	terraform workspace list -json     Workspaces   DecodeWorkspaces
 //	terraform state show -json         StateShow    DecodeStateShow
 //	(a plan as HCP Terraform shows it) RendererPlan DecodeRendererPlan
+//	(a state, likewise)                RendererState DecodeRendererState
 //
 // For documents that are too large to be kept, [ReadPlan] and [ReadState] hand
 // out one part at a time, as do iterators such as [ResourceChanges] and

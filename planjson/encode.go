@@ -14,7 +14,7 @@ import (
 // A Document is a pointer to any type that a Decode function returns.
 type Document interface {
 	*Plan | *State | *Config | *Schemas | *Functions | *Validate | *Version | *Outputs | *Modules |
-		*StateShow | *Workspaces | *RendererPlan
+		*StateShow | *Workspaces | *RendererPlan | *RendererState
 	Object
 }
 
@@ -69,37 +69,28 @@ func Write[D Document](w io.Writer, doc D) error {
 	return wireError(wire.Write(&x, w, &doc, wireDocument[D]))
 }
 
-// Canonical returns the JSON text of doc as OpenTofu prints such a document:
-// members in its order, values compact with sorted names and numbers in plain
-// decimal, HTML characters escaped, one line (or indented by two spaces, where
-// the tools do that) and a final line feed. Extra members come last in their
-// objects. Documents that OpenTofu has printed are canonical already, but for
-// the few places where Terraform's order or an older version's escapes differ.
-func Canonical[D Document](doc D) ([]byte, error) {
-	if absent(doc) {
-		return nil, &Error{Err: ErrAbsent}
-	}
-	var x wire.Codec
-	text, err := wire.Canonical(&x, nil, &doc, wireDocument[D])
-	if err != nil {
-		return nil, wireError(err)
-	}
-	return finish(doc, text, wire.None), nil
-}
-
 // finish lays out the text of a document that the caller has made.
 func finish[D Document](doc D, text []byte, made wire.Origin) []byte {
 	if made == wire.Whole {
 		return text
 	}
-	switch any(doc).(type) {
-	case *Validate, *Version, *Outputs, *StateShow, *Workspaces:
-		if made == wire.None {
-			var b bytes.Buffer
-			if json.Indent(&b, text, "", "  ") == nil {
-				text = b.Bytes()
-			}
+	switch d := any(doc).(type) {
+	case *Outputs:
+		if d.Value != nil {
+			break // one output has one line
 		}
+		text = indented(text, made)
+	case *Validate, *Version, *StateShow, *Workspaces:
+		text = indented(text, made)
 	}
 	return append(text, '\n')
+}
+
+// indented lays out the text of a document without a source.
+func indented(text []byte, made wire.Origin) []byte {
+	var b bytes.Buffer
+	if made != wire.None || json.Indent(&b, text, "", "  ") != nil {
+		return text
+	}
+	return b.Bytes()
 }

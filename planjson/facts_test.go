@@ -102,6 +102,7 @@ var memberTable = []struct {
 	{"state show", `format_version resource diagnostics`, new(planjson.StateShow)},
 	{"renderer plan", `plan_format_version output_changes resource_changes resource_drift relevant_attributes
 		deferred_changes action_invocations provider_format_version provider_schemas`, new(planjson.RendererPlan)},
+	{"renderer state", `state_format_version root_module outputs provider_format_version provider_schemas`, new(planjson.RendererState)},
 }
 
 // sampleOf returns JSON that fits a field and is not its zero value.
@@ -205,7 +206,7 @@ func TestMemberTableIsComplete(t *testing.T) {
 	for _, doc := range []any{
 		planjson.Plan{}, planjson.State{}, planjson.Config{}, planjson.Schemas{}, planjson.Functions{}, planjson.Validate{},
 		planjson.Version{}, planjson.Outputs{}, planjson.Modules{}, planjson.StateShow{}, planjson.Workspaces{},
-		planjson.RendererPlan{},
+		planjson.RendererPlan{}, planjson.RendererState{},
 	} {
 		visit(reflect.TypeOf(doc))
 	}

@@ -67,6 +67,8 @@ type FunctionParameter struct {
 // A ProviderFunction is the signature of a function of a provider. It is a
 // type apart from [FunctionSignature], because OpenTofu writes other members
 // of it always, and in another order.
+//
+//wire:terraform -description -summary
 type ProviderFunction struct {
 	// Description is the description. OpenTofu writes it even if it is empty.
 	Description string `json:"description"`
@@ -92,6 +94,8 @@ type ProviderFunction struct {
 }
 
 // A ProviderFunctionParameter is a parameter of a function of a provider.
+//
+//wire:terraform -name -description is_nullable<type
 type ProviderFunctionParameter struct {
 	// Name is the name. OpenTofu writes it even if it is empty.
 	Name string `json:"name"`

@@ -451,7 +451,8 @@ func TestCheckVersion(t *testing.T) {
 	}
 	for _, doc := range []interface{ CheckVersion() error }{
 		new(planjson.Plan), new(planjson.State), new(planjson.Schemas), new(planjson.Functions), new(planjson.Modules),
-		new(planjson.StateShow), new(planjson.Workspaces), new(planjson.RendererPlan),
+		new(planjson.StateShow), new(planjson.Workspaces), new(planjson.RendererPlan), new(planjson.RendererState),
+		&planjson.RendererState{StateFormatVersion: "1.0"},
 		&planjson.RendererPlan{PlanFormatVersion: "1.0"}, &planjson.RendererPlan{ProviderFormatVersion: "1.0"},
 		&planjson.Validate{FormatVersion: "2.0"}, &planjson.Version{FormatVersion: "2.0"},
 	} {

@@ -12,7 +12,7 @@ type Modules struct {
 	FormatVersion string `json:"format_version"`
 
 	// Modules lists the calls. Terraform writes null if there is none.
-	Modules []*InstalledModule `json:"modules"`
+	Modules []*InstalledModule `json:"modules" wire:"null"`
 
 	src wire.Source
 }

@@ -33,6 +33,7 @@ func TestNilDocuments(t *testing.T) {
 	nilDocument[*planjson.StateShow](t)
 	nilDocument[*planjson.Workspaces](t)
 	nilDocument[*planjson.RendererPlan](t)
+	nilDocument[*planjson.RendererState](t)
 
 	x := planjson.NewPlanIndex(nil)
 	if x.Change("a.b") != nil || x.Drift("a.b") != nil || x.Planned("a.b") != nil {

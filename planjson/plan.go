@@ -17,6 +17,8 @@ import (
 // own version.
 //
 // Source: OpenTofu internal/command/jsonplan/plan.go.
+//
+//wire:terraform errored@1.6
 type Plan struct {
 	// FormatVersion is the version of the format, "1.2" today. Many members
 	// came without a new version, so ask for a member, not for a version; see

@@ -57,23 +57,31 @@ func decodeAs(kind string, text []byte) (document, error) {
 		return wrap(planjson.DecodeStateShow(text))
 	case "renderer":
 		return wrap(planjson.DecodeRendererPlan(text))
+	case "rendererstate":
+		return wrap(planjson.DecodeRendererState(text))
 	}
 	panic("no such kind: " + kind)
 }
 
 type document struct {
-	value      any
-	encode     func() ([]byte, error)
-	canonical  func() ([]byte, error)
+	value     any
+	encode    func() ([]byte, error)
+	canonical func() ([]byte, error)
+
+	canonicalFor func(planjson.Tool) ([]byte, error)
+
 	extras     func(func(string, planjson.Value) bool)
 	duplicates func(func(planjson.Duplicate) bool)
 }
 
 func wrap[D planjson.Document](doc D, err error) (document, error) {
 	return document{
-		value:      doc,
-		encode:     func() ([]byte, error) { return planjson.Encode(doc) },
-		canonical:  func() ([]byte, error) { return planjson.Canonical(doc) },
+		value:     doc,
+		encode:    func() ([]byte, error) { return planjson.Encode(doc) },
+		canonical: func() ([]byte, error) { return planjson.Canonical(doc) },
+
+		canonicalFor: func(tool planjson.Tool) ([]byte, error) { return planjson.CanonicalFor(doc, tool) },
+
 		extras:     planjson.Extras(doc),
 		duplicates: planjson.Duplicates(doc),
 	}, err
@@ -103,12 +111,9 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// OpenTofu's recordings are canonical.
+// Recordings are canonical.
 func TestRecordingsCanonical(t *testing.T) {
 	for _, r := range recordings(t) {
-		if !strings.HasPrefix(r.name, "tofu-1.12") || strings.Contains(r.name, "output.obj") {
-			continue
-		}
 		doc, err := decodeAs(r.kind, bytes.Clone(r.text))
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ type RendererPlan struct {
 	PlanFormatVersion string `json:"plan_format_version"`
 
 	// OutputChanges is [Plan.OutputChanges]. Terraform writes null if there is none.
-	OutputChanges map[string]*Change `json:"output_changes,omitempty"`
+	OutputChanges map[string]*Change `json:"output_changes,omitempty" wire:"null"`
 
 	// ResourceChanges is [Plan.ResourceChanges].
 	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty"`
@@ -31,6 +31,30 @@ type RendererPlan struct {
 
 	// ActionInvocations is [Plan.ActionInvocations]. Terraform only.
 	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty"`
+
+	// ProviderFormatVersion is the version of the format of the schemas.
+	// Always present.
+	ProviderFormatVersion string `json:"provider_format_version"`
+
+	// ProviderSchemas is [Schemas.ProviderSchemas].
+	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty"`
+
+	src wire.Source
+}
+
+// A RendererState is the state in the form of [RendererPlan]: what HCP Terraform
+// serves for a state, and what "terraform test -json -verbose" puts into the
+// message test_state. Terraform only; OpenTofu puts a [State] there.
+type RendererState struct {
+	// StateFormatVersion is the version of the format of the state. Always
+	// present.
+	StateFormatVersion string `json:"state_format_version"`
+
+	// RootModule is [Values.RootModule]. Always present.
+	RootModule Module `json:"root_module"`
+
+	// Outputs is [Values.Outputs]. Absent if there is none.
+	Outputs map[string]*Output `json:"outputs,omitempty" wire:"alt"`
 
 	// ProviderFormatVersion is the version of the format of the schemas.
 	// Always present.

@@ -22,6 +22,8 @@ type Schemas struct {
 
 // A ProviderSchema is what one provider offers. All but Provider are left out
 // when empty.
+//
+//wire:terraform provider@1.6
 type ProviderSchema struct {
 	// Provider is the schema of the provider block. Always present.
 	Provider Schema `json:"provider"`

@@ -41,20 +41,22 @@ type Module struct {
 }
 
 // A Resource is one object of a resource instance.
+//
+//wire:terraform identity_schema_version<identity
 type Resource struct {
 	// Address is the address of the resource instance. Always present.
 	// See [Resource.Addr].
-	Address string `json:"address"`
+	Address string `json:"address,omitempty"`
 
 	// Mode is managed or data; in plans of OpenTofu 1.11 also ephemeral.
 	// Always present.
-	Mode Mode `json:"mode"`
+	Mode Mode `json:"mode,omitempty"`
 
 	// Type is the resource type, the first label of its block. Always present.
-	Type string `json:"type"`
+	Type string `json:"type,omitempty"`
 
 	// Name is the name of the resource in its module. Always present.
-	Name string `json:"name"`
+	Name string `json:"name,omitempty"`
 
 	// Index is the instance key: an integer of count or a string of for_each.
 	// Absent if the resource has neither. See [Resource.IndexKey].

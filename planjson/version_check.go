@@ -133,3 +133,16 @@ func (p *RendererPlan) CheckVersion() error {
 		checkVersion(&p.src, "provider_format_version", p.ProviderFormatVersion, false),
 	)
 }
+
+// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format of the
+// state or of the schemas is of a major version above 1, or of none. See
+// [Plan.CheckVersion].
+func (s *RendererState) CheckVersion() error {
+	if s == nil {
+		return &Error{Err: ErrAbsent}
+	}
+	return cmp.Or(
+		checkVersion(&s.src, "state_format_version", s.StateFormatVersion, false),
+		checkVersion(&s.src, "provider_format_version", s.ProviderFormatVersion, false),
+	)
+}

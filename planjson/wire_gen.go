@@ -1380,7 +1380,7 @@ func (v *ModuleConfig) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*ModuleConfig).wire))
 }
 
-var modulesTable = wire.NewTable("format_version!", "modules!")
+var modulesTable = wire.NewTable("format_version!", "modules?!")
 
 func (v *Modules) wire(x *wire.Codec) { x.Object(v, &v.src, modulesTable, modulesMember) }
 
@@ -1556,7 +1556,7 @@ func (v *Outputs) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*Outputs).wire))
 }
 
-var planTable = wire.NewTable("format_version!", "terraform_version!", "variables", "planned_values!", "resource_drift", "resource_changes", "deferred_changes", "deferred_action_invocations", "output_changes", "action_invocations", "prior_state", "configuration!", "relevant_attributes", "condition_results", "checks", "timestamp", "applyable", "complete", "errored!")
+var planTable = wire.NewTable("format_version!", "terraform_version!", "variables", "planned_values!", "resource_drift", "resource_changes", "deferred_changes", "deferred_action_invocations", "output_changes", "action_invocations", "prior_state", "configuration!", "relevant_attributes", "condition_results", "checks", "timestamp", "applyable", "complete", "errored!").InTerraform("errored@1.6")
 
 func (v *Plan) wire(x *wire.Codec) { x.Object(v, &v.src, planTable, planMember) }
 
@@ -1707,7 +1707,7 @@ func (v *ProviderConfig) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*ProviderConfig).wire))
 }
 
-var providerFunctionTable = wire.NewTable("description!", "summary!", "deprecation_message", "return_type!", "parameters", "variadic_parameter")
+var providerFunctionTable = wire.NewTable("description!", "summary!", "deprecation_message", "return_type!", "parameters", "variadic_parameter").InTerraform("-description", "-summary")
 
 func (v *ProviderFunction) wire(x *wire.Codec) {
 	x.Object(v, &v.src, providerFunctionTable, providerFunctionMember)
@@ -1752,7 +1752,7 @@ func (v *ProviderFunction) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*ProviderFunction).wire))
 }
 
-var providerFunctionParameterTable = wire.NewTable("name!", "description!", "type!", "is_nullable")
+var providerFunctionParameterTable = wire.NewTable("name!", "description!", "type!", "is_nullable").InTerraform("-name", "-description", "is_nullable<type")
 
 func (v *ProviderFunctionParameter) wire(x *wire.Codec) {
 	x.Object(v, &v.src, providerFunctionParameterTable, providerFunctionParameterMember)
@@ -1793,7 +1793,7 @@ func (v *ProviderFunctionParameter) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*ProviderFunctionParameter).wire))
 }
 
-var providerSchemaTable = wire.NewTable("provider!", "resource_schemas", "data_source_schemas", "ephemeral_resource_schemas", "list_resource_schemas", "functions", "resource_identity_schemas", "action_schemas", "state_store_schemas")
+var providerSchemaTable = wire.NewTable("provider!", "resource_schemas", "data_source_schemas", "ephemeral_resource_schemas", "list_resource_schemas", "functions", "resource_identity_schemas", "action_schemas", "state_store_schemas").InTerraform("provider@1.6")
 
 func (v *ProviderSchema) wire(x *wire.Codec) {
 	x.Object(v, &v.src, providerSchemaTable, providerSchemaMember)
@@ -1953,7 +1953,7 @@ func (v *RelevantAttribute) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*RelevantAttribute).wire))
 }
 
-var rendererPlanTable = wire.NewTable("plan_format_version!", "output_changes", "resource_changes", "resource_drift", "relevant_attributes", "deferred_changes", "action_invocations", "provider_format_version!", "provider_schemas")
+var rendererPlanTable = wire.NewTable("plan_format_version!", "output_changes?", "resource_changes", "resource_drift", "relevant_attributes", "deferred_changes", "action_invocations", "provider_format_version!", "provider_schemas")
 
 func (v *RendererPlan) wire(x *wire.Codec) {
 	x.Object(v, &v.src, rendererPlanTable, rendererPlanMember)
@@ -2004,7 +2004,52 @@ func (v *RendererPlan) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*RendererPlan).wire))
 }
 
-var resourceTable = wire.NewTable("address!", "mode!", "type!", "name!", "index", "provider_name!", "schema_version!", "values", "sensitive_values", "depends_on", "tainted", "deposed_key", "identity", "identity_schema_version")
+var rendererStateTable = wire.NewTable("state_format_version!", "root_module!", "outputs", "provider_format_version!", "provider_schemas")
+
+func (v *RendererState) wire(x *wire.Codec) {
+	x.Object(v, &v.src, rendererStateTable, rendererStateMember)
+}
+
+func rendererStateMember(o any, x *wire.Codec, k int) {
+	v := o.(*RendererState)
+	switch k {
+	case 0: // state_format_version
+		wire.String(x, &v.StateFormatVersion)
+	case 1: // root_module
+		wire.Struct(x, &v.RootModule, (*Module).wire)
+	case 2: // outputs
+		alt := x.SetAlt(true)
+		wire.Map(x, &v.Outputs, (*Output).wire)
+		x.SetAlt(alt)
+	case 3: // provider_format_version
+		wire.String(x, &v.ProviderFormatVersion)
+	case 4: // provider_schemas
+		wire.Map(x, &v.ProviderSchemas, (*ProviderSchema).wire)
+	}
+}
+
+func (v *RendererState) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, rendererStateTable
+	}
+	return &v.src, rendererStateTable
+}
+
+func (*RendererState) blank() Object { return new(RendererState) }
+
+// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
+// of the text is compact and escaped; the members stay.
+func (v RendererState) MarshalJSON() ([]byte, error) {
+	text, err := wire.Marshal(&v, (*RendererState).wire)
+	return text, wireError(err)
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *RendererState) UnmarshalJSON(text []byte) error {
+	return wireError(wire.Unmarshal(text, v, (*RendererState).wire))
+}
+
+var resourceTable = wire.NewTable("address", "mode", "type", "name", "index", "provider_name!", "schema_version!", "values", "sensitive_values", "depends_on", "tainted", "deposed_key", "identity", "identity_schema_version").InTerraform("identity_schema_version<identity")
 
 func (v *Resource) wire(x *wire.Codec) { x.Object(v, &v.src, resourceTable, resourceMember) }
 

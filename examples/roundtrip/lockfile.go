@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io"
 
@@ -20,5 +21,20 @@ func roundtripLock(w io.Writer, name string, src []byte) error {
 		return err
 	}
 	_, err = w.Write(f.Bytes())
+	return err
+}
+
+// canonicalLock is roundtripLock for -canonical. The comment at the head of a
+// lock file names the command that maintains it.
+func canonicalLock(w io.Writer, name string, src []byte) error {
+	f, err := lockfile.Parse(name, src)
+	if err != nil {
+		return err
+	}
+	tool := lockfile.OpenTofu
+	if bytes.Contains(src, []byte("by \"terraform init\"")) {
+		tool = lockfile.Terraform
+	}
+	_, err = w.Write(f.Canonical(tool))
 	return err
 }

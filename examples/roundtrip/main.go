@@ -6,7 +6,8 @@
 //	roundtrip [-canonical] KIND [FILE]
 //
 // With -canonical it writes the document in the form in which the tool itself
-// writes it; for tf that is what its fmt writes.
+// writes it; for tf that is what its fmt writes. The document tells which tool
+// and version that is.
 //
 // It reads FILE or, without one, standard input, and writes to standard
 // output. A document that does not decode gives exit status 1 and, on
@@ -32,23 +33,40 @@ type codec func(w io.Writer, name string, src []byte) error
 
 // codecs has the codec of each KIND.
 var codecs = map[string]codec{
-	"plan":      roundtripJSON(planjson.DecodePlan),
-	"state":     roundtripJSON(planjson.DecodeState),
-	"config":    roundtripJSON(planjson.DecodeConfig),
-	"schemas":   roundtripJSON(planjson.DecodeSchemas),
-	"functions": roundtripJSON(planjson.DecodeFunctions),
-	"validate":  roundtripJSON(planjson.DecodeValidate),
-	"version":   roundtripJSON(planjson.DecodeVersion),
-	"output":    roundtripJSON(planjson.DecodeOutputs),
-	"lock":      roundtripLock,
-	"ui":        roundtripUI,
-	"tf":        roundtripNativeConfig,
-	"tfjson":    roundtripJSONConfig,
+	"plan":          roundtripJSON(planjson.DecodePlan),
+	"state":         roundtripJSON(planjson.DecodeState),
+	"config":        roundtripJSON(planjson.DecodeConfig),
+	"schemas":       roundtripJSON(planjson.DecodeSchemas),
+	"functions":     roundtripJSON(planjson.DecodeFunctions),
+	"validate":      roundtripJSON(planjson.DecodeValidate),
+	"version":       roundtripJSON(planjson.DecodeVersion),
+	"output":        roundtripJSON(planjson.DecodeOutputs),
+	"modules":       roundtripJSON(planjson.DecodeModules),
+	"workspaces":    roundtripJSON(planjson.DecodeWorkspaces),
+	"state-show":    roundtripJSON(planjson.DecodeStateShow),
+	"renderer-plan": roundtripJSON(planjson.DecodeRendererPlan),
+	"lock":          roundtripLock,
+	"ui":            roundtripUI,
+	"tf":            roundtripNativeConfig,
+	"tfjson":        roundtripJSONConfig,
 }
 
 // canonical has the codecs of the kinds that -canonical takes.
 var canonical = map[string]codec{
-	"tf": formatNativeConfig,
+	"plan":          canonicalJSON(planjson.DecodePlan),
+	"state":         canonicalJSON(planjson.DecodeState),
+	"config":        canonicalJSON(planjson.DecodeConfig),
+	"schemas":       canonicalJSON(planjson.DecodeSchemas),
+	"functions":     canonicalJSON(planjson.DecodeFunctions),
+	"validate":      canonicalJSON(planjson.DecodeValidate),
+	"version":       canonicalJSON(planjson.DecodeVersion),
+	"output":        canonicalJSON(planjson.DecodeOutputs),
+	"modules":       canonicalJSON(planjson.DecodeModules),
+	"workspaces":    canonicalJSON(planjson.DecodeWorkspaces),
+	"state-show":    canonicalJSON(planjson.DecodeStateShow),
+	"renderer-plan": canonicalJSON(planjson.DecodeRendererPlan),
+	"lock":          canonicalLock,
+	"tf":            formatNativeConfig,
 }
 
 func main() {

@@ -20,3 +20,19 @@ func roundtripJSON[D planjson.Document](decode func([]byte) (D, error)) codec {
 		return planjson.Write(w, doc)
 	}
 }
+
+// canonicalJSON is roundtripJSON for -canonical.
+func canonicalJSON[D planjson.Document](decode func([]byte) (D, error)) codec {
+	return func(w io.Writer, name string, src []byte) error {
+		doc, err := decode(src)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		text, err := planjson.Canonical(doc)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		_, err = w.Write(text)
+		return err
+	}
+}

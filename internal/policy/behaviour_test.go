@@ -51,6 +51,7 @@ var codecs = []codec{
 	document("planjson.DecodeWorkspaces", `{"format_version": "1.0", "x":1}`, planjson.DecodeWorkspaces),
 	document("planjson.DecodeStateShow", `{"format_version": "1.0", "x":1}`, planjson.DecodeStateShow),
 	document("planjson.DecodeRendererPlan", `{"plan_format_version": "1.2", "x":1}`, planjson.DecodeRendererPlan),
+	document("planjson.DecodeRendererState", `{"state_format_version": "1.0", "x":1}`, planjson.DecodeRendererState),
 	{"uijson.Decode", `{"@level":"info", "@message":"m","x":[1.0]}`, func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
 		m, err := uijson.Decode(src)
 		encoder := func(m *uijson.Message) func() ([]byte, error) {

@@ -65,6 +65,7 @@ type Codec struct {
 	cleared   bool   // result of walking and judging: the member goes
 	alt       bool   // write in the tables' other order
 	canonical bool   // ignore all sources
+	form      Form   // of the canonical text
 	plain     bool   // write <, > and & as they are
 	tracking  bool   // keep path, for an error's pointer
 	path      []pathStep

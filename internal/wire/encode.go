@@ -48,9 +48,9 @@ func Write[T any](x *Codec, w io.Writer, v *T, fields func(*T, *Codec)) (err err
 	return err
 }
 
-// Canonical encodes the object v as if the caller had made it: the members
-// in the order of their tables, extra members last, raw values compact, with
-// sorted names and numbers in plain decimal.
+// Canonical encodes the object v as a tool would, see [Codec.SetForm]: the
+// members in the order of their tables, extra members last, raw values compact,
+// with sorted names and numbers in plain decimal.
 func Canonical[T any](x *Codec, dst []byte, v *T, fields func(*T, *Codec)) ([]byte, error) {
 	x.canonical = true
 	defer func() { x.canonical = false }()

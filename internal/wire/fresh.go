@@ -62,15 +62,17 @@ func (x *Codec) writeObject(o any, src *Source, t *Table, member func(any, *Code
 	x.push()
 	x.out = append(x.out, '{')
 	comma := false
-	for _, k := range t.order {
-		always := t.always&(1<<k) != 0
-		if !always {
+	order, written := x.layout(src, t)
+	for _, k := range order {
+		always, null := written&(1<<k) != 0, t.null&(1<<k) != 0
+		if !always || null {
 			x.mode = probing
 			member(o, x, int(k))
 			x.mode = writing
-			if x.zero {
+			if x.zero && !always && !(null && x.canonical && src.seen&(1<<k) != 0) {
 				continue
 			}
+			null = null && x.zero
 		}
 		x.member = always
 		if comma {
@@ -80,6 +82,10 @@ func (x *Codec) writeObject(o any, src *Source, t *Table, member func(any, *Code
 		x.step(t.names[k])
 		x.out = jsonscan.AppendQuote(x.out, t.names[k], !x.plain)
 		x.out = append(x.out, ':')
+		if null {
+			x.out = append(x.out, "null"...)
+			continue
+		}
 		member(o, x, int(k))
 	}
 	if x.canonical && src.seen&seenExtra != 0 {

@@ -294,7 +294,7 @@ func TestMutated(t *testing.T) {
 			text[r.IntN(len(text))] = "{}[]\",:0\\ x"[r.IntN(11)]
 		}
 		_, _ = wiretest.Encode(d)
-		_, _ = wiretest.Canonical(d)
+		_, _ = wiretest.Canonical(d, wire.Form{})
 		wiretest.Clone(d)
 		wiretest.Equal(d, d)
 		wiretest.Position(d)

@@ -71,9 +71,12 @@ type Table struct {
 	heads  []head     // of names
 	slots  *[64]uint8 // by how a name begins: its number plus one, or 0
 	always uint64     // members that are written even if zero
+	null   uint64     // members that are null if zero
 	order  []uint8    // the numbers in canonical order
 	rank   []uint8    // the inverse of order
 	index  map[string]int
+
+	terraform *terraformForm // if it differs
 }
 
 // A head is what a name is recognized by in a text: its first eight bytes,
@@ -108,7 +111,8 @@ func slot(word uint64) uint64 {
 
 // NewTable returns the table of a type whose members have these names, in
 // canonical order and numbered from 0. A name that ends in "!" is that of a
-// member which is always written. It panics if there are too many or if a
+// member which is always written, one in "?" of a member which is written as
+// null if it is zero and has to be written. It panics if there are too many or if a
 // name occurs twice: a test of the generated code finds that.
 func NewTable(names ...string) *Table {
 	if len(names) > maxMembers {
@@ -119,6 +123,10 @@ func NewTable(names ...string) *Table {
 		name, always := strings.CutSuffix(name, "!")
 		if always {
 			t.always |= 1 << k
+		}
+		name, null := strings.CutSuffix(name, "?")
+		if null {
+			t.null |= 1 << k
 		}
 		if _, dup := t.index[name]; dup {
 			panic("wire: two members are called " + name)
@@ -140,7 +148,7 @@ func NewTable(names ...string) *Table {
 // places that write them so. Members that names leaves out follow in the
 // order of t. A name that ends in "!" is always written there.
 func (t *Table) Alt(names ...string) *Table {
-	alt := &Table{names: t.names, heads: t.heads, slots: t.slots, index: t.index, always: t.always, rank: make([]uint8, len(t.names))}
+	alt := &Table{names: t.names, heads: t.heads, slots: t.slots, index: t.index, always: t.always, null: t.null, rank: make([]uint8, len(t.names))}
 	used := make([]bool, len(t.names))
 	for _, name := range names {
 		name, always := strings.CutSuffix(name, "!")

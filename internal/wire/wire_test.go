@@ -98,10 +98,17 @@ func TestFresh(t *testing.T) {
 
 func TestCanonical(t *testing.T) {
 	d := decode(t, `{ "count" : 1.0, "x":{"b": 1e2,"a":"\u0061"}, "name":"\u0061<", "raw":{"z":1.50,"y":-0} }`)
-	got, err := wiretest.Canonical(d)
-	want := `{"name":"a\u003c","on":false,"count":1,"raw":{"y":-0,"z":1.5},"kinds":[],"inner":{"id":""},"x":{"a":"a","b":100}}`
-	if err != nil || string(got) != want {
-		t.Errorf("got  %s, %v\nwant %s", got, err, want)
+	for _, tt := range []struct {
+		form wire.Form
+		want string
+	}{
+		{wire.Form{}, `{"name":"a\u003c","count":1,"raw":{"y":-0,"z":1.5},"x":{"a":"a","b":100}}`},
+		{wire.Form{Asked: true}, `{"name":"a\u003c","on":false,"count":1,"raw":{"y":-0,"z":1.5},"kinds":[],"inner":{"id":""},"x":{"a":"a","b":100}}`},
+	} {
+		got, err := wiretest.Canonical(d, tt.form)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%+v: got  %s, %v\nwant %s", tt.form, got, err, tt.want)
+		}
 	}
 }
 

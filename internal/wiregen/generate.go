@@ -67,19 +67,22 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 	var names []string
 	for _, f := range o.fields {
 		name := f.member
+		if f.null {
+			name += "?"
+		}
 		if f.always {
 			name += "!"
 		}
 		names = append(names, strconv.Quote(name))
 	}
-	fmt.Fprintf(b, "\nvar %s = wire.NewTable(%s)\n", table, strings.Join(names, ", "))
+	fmt.Fprintf(b, "\nvar %s = wire.NewTable(%s)", table, strings.Join(names, ", "))
+	if len(o.tf) > 0 {
+		fmt.Fprintf(b, ".InTerraform(%s)", quoted(o.tf))
+	}
+	b.WriteByte('\n')
 	pick := table
 	if len(o.alt) > 0 {
-		var alt []string
-		for _, name := range o.alt {
-			alt = append(alt, strconv.Quote(name))
-		}
-		fmt.Fprintf(b, "\nvar %sAlt = %s.Alt(%s)\n", table, table, strings.Join(alt, ", "))
+		fmt.Fprintf(b, "\nvar %sAlt = %s.Alt(%s)\n", table, table, quoted(o.alt))
 		pick = fmt.Sprintf("x.Pick(%s, %sAlt)", table, table)
 	}
 	if !o.own {
@@ -102,6 +105,15 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 	}
 	fmt.Fprintf(b, "\t}\n}\n")
 	return nil
+}
+
+// quoted returns names as arguments of a call.
+func quoted(names []string) string {
+	var list []string
+	for _, name := range names {
+		list = append(list, strconv.Quote(name))
+	}
+	return strings.Join(list, ", ")
 }
 
 // operation returns the call of the operation for a field.

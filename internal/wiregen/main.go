@@ -13,10 +13,12 @@
 //	`json:"name"`            a member that is always written
 //	`json:"name,omitempty"`  a member that is left out if the field is zero
 //	`json:"name" wire:"alt"` everything below is written in the other order
+//	`json:"name" wire:"null"` likewise, and null where it is written though zero
 //	`json:"*"`               the only field: all members are entries of this map
 //
 // A comment line "//wire:alt name name ..." above a type gives its other
-// order; see [wire.Table.Alt]. A type without tags is a one-of type, whose
+// order; see [wire.Table.Alt]. A line "//wire:terraform rule rule ..." says how
+// Terraform writes it; see [wire.Table.InTerraform]. A type without tags is a one-of type, whose
 // methods wire and about are written by hand, or has "//wire:empty" above it: an
 // object without any known member. In a type with "//wire:own" above it, the
 // method wire is written by hand. A comment line "//wire:lenient" anywhere in the
@@ -29,6 +31,7 @@
 // method blank returns a new object of the same type.
 //
 // [wire.Table.Alt]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
+// [wire.Table.InTerraform]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 package main
 
 import (

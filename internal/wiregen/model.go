@@ -29,6 +29,7 @@ type object struct {
 	name   string
 	fields []field
 	alt    []string
+	tf     []string
 	union  bool
 	empty  bool
 	own    bool // the function wire is written by hand
@@ -46,6 +47,7 @@ type field struct {
 	member string // in JSON; "*" for all members
 	always bool
 	alt    bool
+	null   bool
 	typ    ast.Expr
 }
 
@@ -104,6 +106,9 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 				if names, ok := strings.CutPrefix(c.Text, "//wire:alt "); ok {
 					o.alt = strings.Fields(names)
 				}
+				if rules, ok := strings.CutPrefix(c.Text, "//wire:terraform "); ok {
+					o.tf = strings.Fields(rules)
+				}
 				o.empty = o.empty || c.Text == "//wire:empty"
 				o.own = o.own || c.Text == "//wire:own"
 			}
@@ -118,7 +123,7 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 				return fmt.Errorf("%s: field of %s must have one name and a tag json:\"name\" or json:\"name,omitempty\"", fset.Position(f.Pos()), o.name)
 			}
 			o.fields = append(o.fields, field{
-				name: f.Names[0].Name, member: member, always: opts == "", alt: tag.Get("wire") == "alt", typ: f.Type,
+				name: f.Names[0].Name, member: member, always: opts == "", alt: tag.Get("wire") == "alt", null: tag.Get("wire") == "null", typ: f.Type,
 			})
 		}
 		o.union = len(o.fields) == 0 && !o.empty

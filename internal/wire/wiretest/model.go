@@ -242,8 +242,9 @@ func Encode(d *Doc) ([]byte, error) {
 }
 
 // Canonical encodes a Doc canonically.
-func Canonical(d *Doc) ([]byte, error) {
+func Canonical(d *Doc, form wire.Form) ([]byte, error) {
 	var x wire.Codec
+	x.SetForm(form)
 	return wire.Canonical(&x, nil, d, (*Doc).wire)
 }
 
