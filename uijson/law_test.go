@@ -409,8 +409,77 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s written anew (-tool +ours):\n%s", test.typ, diff)
 		}
 	}
-	if len(seen) != 78 {
-		t.Errorf("%d types, want 78", len(seen))
+	listed := typesListed(t)
+	for typ := range seen {
+		if _, ok := listed[typ]; !ok {
+			t.Errorf("testdata/types.txt lacks %s", typ)
+		}
+	}
+	if len(seen) != 78 || len(listed) != len(seen) {
+		t.Errorf("%d types, of which testdata/types.txt has %d, want 78", len(seen), len(listed))
+	}
+}
+
+// typesListed returns what testdata/types.txt says of each type: the name of a
+// recording, or "" if there is none.
+func typesListed(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/types.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(line, "\t")
+		if len(f) != 3 || f[1] != "seen" && f[1] != "never" || f[2] == "" {
+			t.Fatalf("types.txt: %q", line)
+		}
+		if _, twice := listed[f[0]]; twice {
+			t.Errorf("types.txt has %s twice", f[0])
+		}
+		listed[f[0]] = ""
+		if f[1] == "seen" {
+			listed[f[0]] = f[2]
+		}
+	}
+	return listed
+}
+
+// The list of types says rightly which were seen in the output of a tool.
+func TestTypesSeen(t *testing.T) {
+	listed := typesListed(t)
+	seen := map[string]map[string]bool{} // the recordings by type
+	for name, text := range recordings(t) {
+		messages(text, func(line []byte) {
+			typ := string(decode(t, line).Type)
+			if seen[typ] == nil {
+				seen[typ] = map[string]bool{}
+			}
+			seen[typ][name] = true
+		})
+	}
+	n := 0
+	for typ, name := range listed {
+		switch {
+		case name == "" && len(seen[typ]) > 0:
+			t.Errorf("%s is listed as never seen, and is in %v", typ, seen[typ])
+		case name != "" && !seen[typ][name]:
+			t.Errorf("%s is not in %s", typ, name)
+		case name != "":
+			n++
+		}
+	}
+	for typ := range seen {
+		if _, ok := listed[typ]; !ok && typ != "" {
+			t.Errorf("types.txt lacks %s", typ)
+		}
+	}
+	if n < 47 {
+		t.Errorf("only %d types were seen", n)
 	}
 }
 

@@ -42,16 +42,22 @@ func TestMain(m *testing.M) {
 
 // The exit status tells how each recorded run ended.
 func TestRecordings(t *testing.T) {
-	exits, err := os.ReadFile(filepath.Join(recordings, "exit.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(exits)) {
-		var name string
-		var code int
-		if _, err := fmt.Sscan(line, &name, &code); err != nil {
+	codes := map[string]int{}
+	for _, folder := range []string{"", "releases/"} {
+		exits, err := os.ReadFile(filepath.Join(recordings, filepath.FromSlash(folder+"exit.txt")))
+		if err != nil {
 			t.Fatal(err)
 		}
+		for line := range strings.Lines(string(exits)) {
+			var name string
+			var code int
+			if _, err := fmt.Sscan(line, &name, &code); err != nil {
+				t.Fatal(err)
+			}
+			codes[folder+name] = code
+		}
+	}
+	for name, code := range codes {
 		text, err := os.ReadFile(filepath.Join(recordings, filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)
@@ -80,6 +86,26 @@ func TestPlainOutput(t *testing.T) {
 	for _, want := range []string{"OpenTofu 1.12.6\n", "Interrupt received.\n", "Plan: ", "\nError: ", "\nCancelled: interrupted (1 added"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("no %q in\n%s", want, stdout.String())
+		}
+	}
+}
+
+// The last line names the actions that were invoked, and those that failed.
+func TestActions(t *testing.T) {
+	for name, want := range map[string]string{
+		"terraform-1.17.0-dev/on-failure/apply.2.jsonl":     "\nSuccess: the summary of the apply came last (3 added, 0 changed, 2 destroyed, 2 invoked, 2 of them failed)\n",
+		"terraform-1.17.0-dev/on-failure/apply.jsonl":       "1 invoked, 1 of them failed before)\n",
+		"terraform-1.15.9/action-blocks/plan.invoke.jsonl":  "1 to invoke)\n",
+		"terraform-1.15.9/action-blocks/apply.invoke.jsonl": "(0 added, 0 changed, 0 destroyed, 1 invoked)\n",
+	} {
+		text, err := os.ReadFile(filepath.Join(recordings, "releases", filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		run(t.Context(), nil, bytes.NewReader(text), &stdout, &stderr)
+		if !strings.HasSuffix(stdout.String(), want) {
+			t.Errorf("%s: the last line is not %q:\n%s", name, want, stdout.String())
 		}
 	}
 }

@@ -133,11 +133,23 @@ func verdict(s *uitrack.Snapshot) string {
 	text := word + ": " + s.Reason
 	switch {
 	case s.Reported != nil:
-		text += fmt.Sprintf(" (%d added, %d changed, %d destroyed)", s.Reported.Add, s.Reported.Change, s.Reported.Remove)
+		text += " (" + done(*s.Reported) + ")"
 	case s.Operation == uijson.OperationPlan && s.Forecast != nil:
 		text += " (" + s.Forecast.String() + ")"
 	case s.Operation != "" && !s.Outcome.OK():
-		text += fmt.Sprintf(" (%d added, %d changed, %d destroyed before)", s.Done.Add, s.Done.Change, s.Done.Remove)
+		text += " (" + done(s.Done) + " before)"
+	}
+	return text
+}
+
+// done returns the counts of an apply.
+func done(c uitrack.Counts) string {
+	text := fmt.Sprintf("%d added, %d changed, %d destroyed", c.Add, c.Change, c.Remove)
+	if c.Action > 0 {
+		text += fmt.Sprintf(", %d invoked", c.Action)
+	}
+	if c.ActionFailed > 0 {
+		text += fmt.Sprintf(", %d of them failed", c.ActionFailed)
 	}
 	return text
 }

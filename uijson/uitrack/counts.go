@@ -15,7 +15,11 @@ type Counts struct {
 	Forget int64 `json:"forget"`           // removed from the state without being destroyed
 	Move   int64 `json:"move,omitempty"`   // in no tool's summary
 	Read   int64 `json:"read,omitempty"`   // data sources; in no tool's summary
-	Action int64 `json:"action,omitempty"` // invocations of actions
+	Action int64 `json:"action,omitempty"` // invocations of actions, failed ones included
+
+	// ActionFailed is how many invocations of actions failed. Terraform 1.16
+	// and newer report it.
+	ActionFailed int64 `json:"action_failed,omitempty"`
 }
 
 // IsZero reports whether nothing changes. Data sources that are read are no
@@ -28,7 +32,8 @@ func (c Counts) IsZero() bool {
 // countsOf returns the counts of a summary.
 func countsOf(c *uijson.ChangeSummary) Counts {
 	return Counts{
-		Add: c.Add, Change: c.Change, Import: c.Import, Remove: c.Remove, Forget: c.Forget, Action: c.ActionInvocation,
+		Add: c.Add, Change: c.Change, Import: c.Import, Remove: c.Remove, Forget: c.Forget,
+		Action: c.ActionInvocation, ActionFailed: c.ActionFail,
 	}
 }
 
@@ -96,7 +101,7 @@ func (c *Counts) finish(action uijson.Action) {
 // A CountDifference is a count on which the plan, the operations and the
 // tool's summary do not agree, and why that is so.
 type CountDifference struct {
-	What     string `json:"what"` // "add", "change", "import", "remove" or "forget"
+	What     string `json:"what"` // "add", "change", "import", "remove", "forget" or "action"
 	Planned  int64  `json:"planned"`
 	Done     int64  `json:"done"`
 	Reported int64  `json:"reported"` // -1 if the tool has given no summary
@@ -127,6 +132,7 @@ func (s *Snapshot) Differences() []CountDifference {
 	compare("import", func(c Counts) int64 { return c.Import })
 	compare("remove", func(c Counts) int64 { return c.Remove })
 	compare("forget", func(c Counts) int64 { return c.Forget })
+	compare("action", func(c Counts) int64 { return c.Action })
 	return all
 }
 
@@ -135,6 +141,8 @@ func (s *Snapshot) why(d CountDifference) string {
 	switch {
 	case s.Operation == uijson.OperationPlan || s.Operation == "":
 		return "nothing has been applied"
+	case d.What == "action" && d.Planned < d.Done && (d.Reported < 0 || d.Reported == d.Done):
+		return "the apply of a saved plan does not announce actions"
 	case d.What == "import" || d.What == "forget":
 		if d.Reported == d.Planned {
 			return "no message tells when an object is imported or forgotten; the summary does"

@@ -121,6 +121,10 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 	case stageErrored:
 		c.Status, c.Ended, c.Provisioning = StatusFailed, now, false
 		r.failed++
+		if c.Action == ActionInvoke { // the tool counts it as invoked and as failed
+			r.done.Action++
+			r.done.ActionFailed++
+		}
 	}
 	s.Status = s.status()
 }

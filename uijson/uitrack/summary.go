@@ -29,8 +29,8 @@ type Summary struct {
 	Errors   int `json:"errors"`   // distinct ones
 	Warnings int `json:"warnings"` // distinct ones
 
-	// Failed and Unfinished are the addresses of resources with an operation
-	// that failed, and with one whose end was not reported.
+	// Failed and Unfinished are the addresses of resources and actions with an
+	// operation that failed, and with one whose end was not reported.
 	Failed     []string `json:"failed,omitempty"`
 	Unfinished []string `json:"unfinished,omitempty"`
 
@@ -75,6 +75,9 @@ func (c Counts) String() string {
 	}
 	if c.Action > 0 {
 		text += fmt.Sprintf(", %d to invoke", c.Action)
+	}
+	if c.ActionFailed > 0 {
+		text += fmt.Sprintf(", %d failed", c.ActionFailed)
 	}
 	return text
 }

@@ -281,6 +281,9 @@ func (t *Tracker) other(m *uijson.Message) {
 	}
 	if m.Invocation != nil {
 		r.plan()
+		if m.Type == uijson.TypePlannedActionInvocation {
+			r.planned.Action++
+		}
 		if a := m.Invocation.ActionAddr; a != nil {
 			s := t.resource(a.Addr, func(s *ResourceState) {
 				s.Module, s.Type, s.Mode = strings.Clone(a.Module), strings.Clone(a.ActionType), "action"

@@ -39,14 +39,18 @@ func follow(t testing.TB, text []byte) *uitrack.Tracker {
 // The exit status that each recorded command had says whether it succeeded;
 // the tracker must find the same in the messages alone, and with the status.
 func TestOutcomesOfRecordings(t *testing.T) {
-	n := 0
-	for line := range strings.Lines(readText(t, "../testdata/exit.txt")) {
-		var name string
-		var code int
-		if _, err := fmt.Sscan(line, &name, &code); err != nil {
-			t.Fatal(err)
+	codes := map[string]int{}
+	for _, folder := range []string{"", "releases/"} {
+		for line := range strings.Lines(readText(t, "../testdata/"+folder+"exit.txt")) {
+			var name string
+			var code int
+			if _, err := fmt.Sscan(line, &name, &code); err != nil {
+				t.Fatal(err)
+			}
+			codes[folder+name] = code
 		}
-		n++
+	}
+	for name, code := range codes {
 		tr := follow(t, recording(t, name))
 		alone := tr.Snapshot()
 		tr.Exit(code)
@@ -70,6 +74,10 @@ func TestOutcomesOfRecordings(t *testing.T) {
 				t.Errorf("%s: the plan announces %v, and counts %v", name, p, *f)
 			}
 		}
+		// Each action that was invoked is counted, and so is each that failed.
+		if r := alone.Reported; r != nil && (r.Action != alone.Done.Action || r.ActionFailed != alone.Done.ActionFailed) {
+			t.Errorf("%s: the tool counts %v, the tracker %v", name, *r, alone.Done)
+		}
 		for _, d := range alone.Differences() {
 			if d.Why == "" {
 				t.Errorf("%s: no reason for %+v", name, d)
@@ -79,8 +87,8 @@ func TestOutcomesOfRecordings(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if n < 100 {
-		t.Errorf("only %d recordings", n)
+	if len(codes) < 100 || len(codes) != len(recordings(t)) {
+		t.Errorf("%d of %d recordings have a status", len(codes), len(recordings(t)))
 	}
 }
 
