@@ -5,6 +5,8 @@ package planjson
 
 import (
 	"errors"
+	"strconv"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/wire"
@@ -18,11 +20,19 @@ func placed(src *wire.Source, pointer string, err error) error {
 
 func (e *Expression) placed(pointer string, err error) error { return placed(&e.src, pointer, err) }
 
-// instance parses the address of a resource instance.
-func instance(src *wire.Source, pointer, address string) (addrs.AbsResourceInstance, error) {
+// instance parses the address of a resource instance. The index that stands
+// beside it decides where the text can be read in two ways: Terraform up to 1.2
+// wrote string keys as Go does, so that "$${" was not "${".
+func instance(src *wire.Source, pointer, address string, index Value) (addrs.AbsResourceInstance, error) {
 	a, err := addrs.ParseAbsResourceInstance(address)
 	if err != nil {
 		return a, placed(src, pointer, err)
+	}
+	if !strings.Contains(address, "${") && !strings.Contains(address, "%{") {
+		return a, nil
+	}
+	if s, ok := index.Text(); ok && strings.HasSuffix(address, "["+strconv.Quote(s)+"]") {
+		return a.AbsResource().Instance(addrs.StringKey(s)), nil
 	}
 	return a, nil
 }
@@ -51,10 +61,11 @@ func provider(src *wire.Source, pointer, name string) (addrs.Provider, error) {
 	return p, nil
 }
 
-// Addr returns the address of the resource instance. The error is an [*Error]
-// with the place of rc.
+// Addr returns the address of the resource instance. A deferred change can have
+// a placeholder, see [addrs.AbsResourceInstance.IsPlaceholder]. The error is an
+// [*Error] with the place of rc.
 func (rc *ResourceChange) Addr() (addrs.AbsResourceInstance, error) {
-	return instance(&rc.src, "/address", rc.Address)
+	return instance(&rc.src, "/address", rc.Address, rc.Index)
 }
 
 // PreviousAddr returns the address before the move, or the zero address if the
@@ -63,7 +74,7 @@ func (rc *ResourceChange) PreviousAddr() (addrs.AbsResourceInstance, error) {
 	if rc.PreviousAddress == "" {
 		return addrs.AbsResourceInstance{}, nil
 	}
-	return instance(&rc.src, "/previous_address", rc.PreviousAddress)
+	return instance(&rc.src, "/previous_address", rc.PreviousAddress, nil)
 }
 
 // ModuleAddr returns the address of the module instance, the root's if it is
@@ -76,8 +87,12 @@ func (rc *ResourceChange) ModuleAddr() (addrs.ModuleInstance, error) {
 	return m, nil
 }
 
-// IndexKey returns the instance key, [addrs.NoKey] if there is none.
+// IndexKey returns the instance key, [addrs.NoKey] if there is none, and
+// [addrs.WildcardKey] if it is not known.
 func (rc *ResourceChange) IndexKey() (addrs.InstanceKey, error) {
+	if rc.Index == nil && rc.IndexUnknown {
+		return addrs.WildcardKey(), nil
+	}
 	return instanceKey(&rc.src, "/index", rc.Index)
 }
 
@@ -89,7 +104,7 @@ func (rc *ResourceChange) Provider() (addrs.Provider, error) {
 // Addr returns the address of the resource instance. The error is an [*Error]
 // with the place of r.
 func (r *Resource) Addr() (addrs.AbsResourceInstance, error) {
-	return instance(&r.src, "/address", r.Address)
+	return instance(&r.src, "/address", r.Address, r.Index)
 }
 
 // IndexKey returns the instance key, [addrs.NoKey] if there is none.

@@ -62,6 +62,13 @@ func (r *Resource) Instance() (addrs.AbsResourceInstance, error) {
 	if err != nil {
 		return a, placed(&r.src, "/addr", err)
 	}
+	// Terraform up to 1.2 wrote keys as Go does, so that "$${" was not "${": the
+	// member beside the text decides.
+	if strings.Contains(r.Addr, "${") || strings.Contains(r.Addr, "%{") {
+		if s, ok := r.ResourceKey.Text(); ok && strings.HasSuffix(r.Addr, "["+strconv.Quote(s)+"]") {
+			return a.AbsResource().Instance(addrs.StringKey(s)), nil
+		}
+	}
 	return a, nil
 }
 

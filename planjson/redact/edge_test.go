@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -291,6 +292,34 @@ func TestRedactKept(t *testing.T) {
 		}
 		if diff := cmp.Diff(string(out), b.String()); diff != "" {
 			t.Errorf("%s: the stream differs: %s", row.name, diff)
+		}
+	}
+}
+
+// Constants of arguments that are sensitive in a change are hidden in the
+// configuration too, whatever the key in the address is: not known yet, or
+// written by Terraform up to 1.2.
+func TestRedactOddKeys(t *testing.T) {
+	const plan = `{"format_version":"1.2","terraform_version":"1.14.0",%s,"configuration":{"root_module":{"resources":[` +
+		`{"address":"a.b","mode":"managed","type":"a","name":"b","provider_config_key":"a","expressions":{"secret":{"constant_value":"hush"}}}],` +
+		`"module_calls":{"m":{"source":"./m","module":{"resources":[` +
+		`{"address":"a.b","mode":"managed","type":"a","name":"b","provider_config_key":"a","expressions":{"secret":{"constant_value":"hush"}}}]}}}}}}`
+	const change = `{"address":%q,"mode":"managed","type":"a","name":"b","provider_name":"x","change":{"actions":["create"],"before":null,"after":{"secret":"hush"},"after_unknown":{},"before_sensitive":false,"after_sensitive":{"secret":true}}}`
+	for _, keys := range [][2]string{{"[*]", "[*]"}, {`["${x}"]`, `["a"]`}, {`["\x01"]`, `["${y}%%{z}"]`}, {`["$${x}"]`, ""}} {
+		both := fmt.Sprintf(change, "a.b"+keys[0]) + "," + fmt.Sprintf(change, "module.m"+keys[1]+".a.b"+keys[0])
+		deferred := strings.ReplaceAll(both, `{"address"`, `{"reason":"x","resource_change":{"address"`)
+		deferred = strings.ReplaceAll(deferred, `"after_sensitive":{"secret":true}}}`, `"after_sensitive":{"secret":true}}}}`)
+		for _, list := range []string{`"resource_changes":[` + both + `]`, `"deferred_changes":[` + deferred + `]`} {
+			p, err := planjson.DecodePlan(fmt.Appendf(nil, plan, list))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var r redact.Redactor
+			n, err := r.Plan(p)
+			text, err2 := planjson.Encode(p)
+			if n == 0 || err != nil || err2 != nil || strings.Contains(string(text), "hush") {
+				t.Errorf("keys %q: %d hidden, %v, %v: %s", keys, n, err, err2, text)
+			}
 		}
 	}
 }

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// Keys that are not known yet, and those that Terraform up to 1.2 wrote as Go
+// strings, with the index beside them.
+func TestAddrOfOddKeys(t *testing.T) {
+	for _, tt := range []struct {
+		address, index string
+		want           addrs.InstanceKey
+	}{
+		{`a.b[*]`, ``, addrs.WildcardKey()},
+		{`module.m[*].a.b[*]`, ``, addrs.WildcardKey()},
+		{`a.b["${x}"]`, `"${x}"`, addrs.StringKey("${x}")},         // up to 1.2
+		{`a.b["$${x}"]`, `"${x}"`, addrs.StringKey("${x}")},        // since 1.3
+		{`a.b["$${x}"]`, `"$${x}"`, addrs.StringKey("$${x}")},      // up to 1.2
+		{`a.b["$$${x}"]`, `"$${x}"`, addrs.StringKey("$${x}")},     // since 1.3
+		{`a.b["%%{if}"]`, `"%%{if}"`, addrs.StringKey("%%{if}")},   // up to 1.2
+		{`a.b["%%{if}"]`, `"%{if}"`, addrs.StringKey("%{if}")},     // since 1.3
+		{`a.b["\x01${"]`, `"\u0001${"`, addrs.StringKey("\x01${")}, // up to 1.2
+		{`a.b["$${x}"]`, `"other"`, addrs.StringKey("${x}")},       // the address counts
+		{`a.b["$${x}"]`, ``, addrs.StringKey("${x}")},
+	} {
+		rc := &planjson.ResourceChange{Address: tt.address, Index: planjson.Value(tt.index), IndexUnknown: tt.want == addrs.WildcardKey()}
+		r := &planjson.Resource{Address: tt.address, Index: rc.Index}
+		if tt.index == "" {
+			rc.Index, r.Index = nil, nil
+		}
+		a, err := rc.Addr()
+		if err != nil || a.Key() != tt.want || a.Resource().String() != "a.b" {
+			t.Errorf("change at %s, %s: %v, %v, want the key %v", tt.address, tt.index, a, err, tt.want)
+		}
+		if b, err := r.Addr(); err != nil || b != a {
+			t.Errorf("resource at %s, %s: %v, %v", tt.address, tt.index, b, err)
+		}
+		if k, err := rc.IndexKey(); err != nil || tt.want == addrs.WildcardKey() && k != tt.want {
+			t.Errorf("%s: index %v, %v", tt.address, k, err)
+		}
+	}
+}
+
+// TestReleaseAddresses checks that the address of everything in every document
+// of every release parses, and that it agrees with the members beside it.
+func TestReleaseAddresses(t *testing.T) {
+	n, wild := 0, 0
+	for _, r := range releaseDocuments(t) {
+		var plan *planjson.Plan
+		var values []*planjson.Values
+		switch r.kind {
+		case "plan":
+			p, err := planjson.DecodePlan(r.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan = p
+			values = append(values, &p.PlannedValues)
+			if p.PriorState != nil {
+				values = append(values, p.PriorState.Values)
+			}
+		case "state":
+			s, err := planjson.DecodeState(r.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values = append(values, s.Values)
+		case "renderer":
+			p, err := planjson.DecodeRendererPlan(r.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan = &planjson.Plan{ResourceChanges: p.ResourceChanges, ResourceDrift: p.ResourceDrift, DeferredChanges: p.DeferredChanges}
+		default:
+			continue
+		}
+		for _, v := range values {
+			for m := range v.AllModules() {
+				if _, err := m.Addr(); err != nil {
+					t.Errorf("%s: %v", r.name, err)
+				}
+			}
+			for x := range v.AllResources() {
+				n++
+				a, err := x.Addr()
+				key, err2 := x.IndexKey()
+				if err != nil || err2 != nil || a.Key() != key || a.Resource().Type() != x.Type || a.Resource().Name() != x.Name || a.Resource().Mode() != x.Mode {
+					t.Errorf("%s: %s: %v, %v, %v", r.name, x.Address, a, err, err2)
+				}
+			}
+		}
+		if plan == nil {
+			continue
+		}
+		changes := append(plan.ResourceChanges[:len(plan.ResourceChanges):len(plan.ResourceChanges)], plan.ResourceDrift...)
+		for _, d := range plan.DeferredChanges {
+			changes = append(changes, &d.ResourceChange)
+		}
+		for _, rc := range changes {
+			n++
+			a, err := rc.Addr()
+			m, err2 := rc.ModuleAddr()
+			key, err3 := rc.IndexKey()
+			if _, err4 := rc.PreviousAddr(); err != nil || err2 != nil || err3 != nil || err4 != nil ||
+				a.Module() != m || a.Key() != key || a.Resource().Type() != rc.Type || a.Resource().Name() != rc.Name || a.Resource().Mode() != rc.Mode {
+				t.Errorf("%s: %s: %v, %v", r.name, rc.Address, a, fmt.Sprint(err, err2, err3, err4))
+			}
+			if a.IsPlaceholder() {
+				wild++
+				if planjson.NewPlanIndex(plan).ConfigOf(rc) == nil {
+					t.Errorf("%s: no block of %s", r.name, rc.Address)
+				}
+			}
+		}
+		for _, c := range plan.Checks {
+			for _, i := range c.Instances {
+				if _, err := i.Address.Key(); err != nil {
+					t.Errorf("%s: %v", r.name, err)
+				}
+			}
+			if _, err := c.Address.Addr(); err != nil {
+				t.Errorf("%s: %v", r.name, err)
+			}
+		}
+	}
+	if n < 10000 || wild == 0 {
+		t.Errorf("only %d addresses, %d placeholders", n, wild)
+	}
+}
