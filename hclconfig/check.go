@@ -44,12 +44,16 @@ func (m *Module) Validate() Diagnostics {
 	if m == nil {
 		return nil
 	}
+	return m.validate(false)
+}
+
+func (m *Module) validate(tree bool) Diagnostics {
 	out := slices.Clone(m.diags)
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		if f.err != nil {
 			continue
 		}
-		c := checker{f: f}
+		c := checker{f: f, tree: tree}
 		c.body(&f.body, nil)
 		out = append(out, c.out...)
 	}
@@ -59,6 +63,9 @@ func (m *Module) Validate() Diagnostics {
 type checker struct {
 	f   *File
 	out Diagnostics
+	// tree reports that the module is checked as part of a tree, which looks
+	// at values itself.
+	tree bool
 }
 
 func (c *checker) report(s textspan.Span, summary, format string, args ...any) {

@@ -31,9 +31,13 @@ func (c *checker) block(b *Block) {
 		c.variable(b)
 	case hcllang.ModuleBlock:
 		c.call(b)
-		c.repetition(b)
+		if !c.tree {
+			c.repetition(b)
+		}
 	case hcllang.ResourceBlock, hcllang.DataBlock, hcllang.EphemeralBlock:
-		c.repetition(b)
+		if !c.tree {
+			c.repetition(b)
+		}
 		c.replaceTriggers(b.Block("lifecycle").expr("replace_triggered_by"))
 	case hcllang.MovedBlock:
 		from, to := c.movable(b.expr("from")), c.movable(b.expr("to"))

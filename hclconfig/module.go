@@ -10,7 +10,6 @@ import (
 	"iter"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -43,6 +42,8 @@ type Module struct {
 
 	indexOnce sync.Once
 	index     map[string]Declaration
+	usesOnce  sync.Once
+	uses      map[string][]Use
 }
 
 // An Overridden is the effect of one block of an override file.
@@ -70,8 +71,7 @@ type Overridden struct {
 // be listed; the error is an [*Error] that wraps that of fsys. A directory of tests
 // that does not exist is none. Whatever is wrong with the files is among
 // [Module.Diagnostics], and the Module has what could be read nevertheless. A
-// directory without configuration files is an empty module. The Module keeps fsys,
-// for [Module.Child].
+// directory without configuration files is an empty module. The Module keeps fsys.
 func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 	o := collect(opts)
 	m := &Module{Dir: dir, fsys: fsys, dialect: o.dialect}
@@ -265,20 +265,6 @@ func (r *Resource) address() string {
 	return r.Type + "." + r.Name
 }
 
-// Lookup returns what is declared by an address, as in [Declaration]. It
-// looks through the whole Config; [Module.Lookup] does so only once.
-func (c *Config) Lookup(address string) (Declaration, bool) {
-	if c == nil {
-		return Declaration{}, false
-	}
-	for d := range c.Declarations() {
-		if d.Address == address {
-			return d, true
-		}
-	}
-	return Declaration{}, false
-}
-
 // Lookup returns what the module declares by an address, as in [Declaration].
 // Of several declarations, which is an error, it is the first.
 func (m *Module) Lookup(address string) (Declaration, bool) {
@@ -312,57 +298,4 @@ func (m *Module) AllBlocks() iter.Seq[*Block] {
 			}
 		}
 	}
-}
-
-// Child reads the module that a local source leads to, in the same file
-// system and dialect. The error is an [*Error]; it wraps [ErrKind] if the source
-// is not local, and fs.ErrInvalid if it leads out of the file system.
-func (m *Module) Child(call *ModuleCall) (*Module, error) {
-	if m == nil || call == nil || call.Block == nil {
-		return nil, nil
-	}
-	at := call.Block.file
-	if !call.IsLocal() {
-		return nil, at.faultf(int(call.Block.defAt().Start), ErrKind, "module %s has no local source", call.Name)
-	}
-	dir := call.LocalDir(m.Dir)
-	if !fs.ValidPath(dir) {
-		return nil, at.faultf(int(call.Source.Argument.at.Start), fs.ErrInvalid, "%s is outside of the file system", dir)
-	}
-	child, err := LoadModule(m.fsys, dir, Dialect(m.dialect))
-	if err != nil {
-		return nil, at.fault(int(call.Source.Argument.at.Start), err)
-	}
-	return child, nil
-}
-
-// Tree returns an iterator over the module itself, with the empty path, and
-// all modules that local sources lead to, each with the path of calls that
-// leads to it, such as "module.network.module.subnet". A module that cannot
-// be read is left out, and so is one that calls itself, directly or not.
-func (m *Module) Tree() iter.Seq2[string, *Module] {
-	if m == nil {
-		return func(func(string, *Module) bool) {}
-	}
-	return func(yield func(string, *Module) bool) { m.tree("", nil, yield) }
-}
-
-func (m *Module) tree(at string, above []string, yield func(string, *Module) bool) bool {
-	if !yield(at, m) {
-		return false
-	}
-	above = append(above, path.Clean(m.Dir))
-	for _, call := range m.Calls {
-		if !call.IsLocal() || slices.Contains(above, call.LocalDir(m.Dir)) {
-			continue
-		}
-		child, err := m.Child(call)
-		if err != nil {
-			continue
-		}
-		if !child.tree(strings.TrimPrefix(at+".module."+call.Name, "."), above, yield) {
-			return false
-		}
-	}
-	return true
 }

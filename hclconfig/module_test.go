@@ -370,41 +370,6 @@ resource "a_r" "r" {
 	}
 }
 
-func TestTree(t *testing.T) {
-	fsys := folder(map[string]string{
-		"main.tf":       "module \"a\" {\n  source = \"./mods/a\"\n}\nmodule \"r\" {\n  source = \"x/y/z\"\n}\nmodule \"self\" {\n  source = \"./\"\n}\nmodule \"out\" {\n  source = \"../up\"\n}\nmodule \"gone\" {\n  source = \"./gone\"\n}\n",
-		"mods/a/a.tf":   "module \"b\" {\n  source = \"../b\"\n}\n",
-		"mods/b/b.tofu": "module \"back\" {\n  source = \"../a\"\n}\nvariable \"x\" {}\n",
-	})
-	m := load(t, fsys, ".")
-	var got []string
-	for path, sub := range m.Tree() {
-		got = append(got, path+"="+sub.Dir)
-	}
-	if diff := cmp.Diff([]string{"=.", "module.a=mods/a", "module.a.module.b=mods/b"}, got); diff != "" {
-		t.Error(diff)
-	}
-	for range m.Tree() {
-		break // stopping early is fine
-	}
-	for name, want := range map[string]error{"r": hclconfig.ErrKind, "out": fs.ErrInvalid, "gone": fs.ErrNotExist} {
-		for _, c := range m.Calls {
-			if c.Name != name {
-				continue
-			}
-			if _, err := m.Child(c); !errors.Is(err, want) {
-				t.Errorf("module.%s gives %v", name, err)
-			}
-		}
-	}
-	if d, ok := m.Lookup("module.a"); !ok || d.Range().String() != "main.tf:1,1-11" {
-		t.Errorf("module.a is at %v", d)
-	}
-	if _, ok := m.Lookup("module.none"); ok {
-		t.Error("module.none is there")
-	}
-}
-
 func TestLookup(t *testing.T) {
 	m := load(t, folder(map[string]string{
 		"main.tf": "variable \"v\" {}\nlocals {\n  l = 1\n}\noutput \"o\" {\n  value = 1\n}\nresource \"a\" \"b\" {}\ndata \"a\" \"b\" {}\nephemeral \"a\" \"b\" {}\nmodule \"m\" {\n  source = \"./m\"\n}\n" +

@@ -259,10 +259,10 @@ resource "q" "r" {
 	if diff := cmp.Diff(map[string]string{"old": "~> 1.0", "other": "", "quoted": ""}, got); diff != "" {
 		t.Error(diff)
 	}
-	if d, ok := m.Files[0].Config().Lookup("provider.old"); !ok || d.Range().Start.Line != 2 {
+	if d, ok := m.Lookup("provider.old"); !ok || d.Range().Start.Line != 2 {
 		t.Errorf("provider.old is at %v", d)
 	}
-	if _, ok := m.Files[0].Config().Lookup("provider.new"); ok {
+	if _, ok := m.Lookup("provider.new"); ok {
 		t.Error("provider.new is there")
 	}
 	for range m.Declarations() {

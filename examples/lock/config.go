@@ -38,7 +38,7 @@ func requirements(dir string) ([]need, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := hclconfig.LoadModule(os.DirFS(volume), filepath.ToSlash(rel))
+	root, err := hclconfig.LoadTree(os.DirFS(volume), filepath.ToSlash(rel))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -48,7 +48,8 @@ func requirements(dir string) ([]need, error) {
 	}
 	var problems []error
 	byProvider := map[addrs.Provider]need{}
-	for _, m := range root.Tree() {
+	for t := range root.All() {
+		m := t.Module
 		for _, d := range m.Diagnostics() {
 			if d.Severity == hclconfig.SeverityError {
 				problems = append(problems, errors.New(d.String()))
@@ -75,12 +76,9 @@ func requirements(dir string) ([]need, error) {
 			n.constraints = addrs.JoinConstraints(n.constraints, r.Constraints)
 			byProvider[r.Provider] = n
 		}
-		for _, call := range m.Calls {
-			if !call.IsLocal() {
-				continue
-			}
-			if _, err := m.Child(call); err != nil {
-				problems = append(problems, err)
+		for _, call := range t.Missing {
+			if call.IsLocal() {
+				problems = append(problems, fmt.Errorf("%s: module %s: there is no directory %s", call.Block.DefRange(), call.Name, call.LocalDir(m.Dir)))
 			}
 		}
 	}

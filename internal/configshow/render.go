@@ -266,9 +266,12 @@ func (s *Renderer) repetition(e Object, count, forEach hclconfig.Expression) {
 func (s *Renderer) call(sc *scope, c *hclconfig.ModuleCall, want Object) Object {
 	e := Object{}
 	source := c.Source.Value
-	child, err := sc.m.Child(c)
 	if source == "" {
 		source = s.computed(sc, c.Source.Argument.Expression)
+	}
+	var child *hclconfig.Module
+	err := fs.ErrNotExist
+	if strings.HasPrefix(source, ".") {
 		child, err = hclconfig.LoadModule(s.Files, path.Join(sc.m.Dir, source), sc.m.Dialect())
 	}
 	e["source"] = source

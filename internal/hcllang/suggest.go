@@ -14,7 +14,7 @@ func (s *Block) Suggest(name string) string {
 	}
 	slices.Sort(names)
 	for _, n := range names {
-		if d := editDistance(name, n); d < bestDistance {
+		if d := EditDistance(name, n); d < bestDistance {
 			best, bestDistance = n, d
 		}
 	}
@@ -24,9 +24,9 @@ func (s *Block) Suggest(name string) string {
 	return ` Did you mean "` + best + `"?`
 }
 
-// editDistance returns how many bytes must be put in, left out or replaced to
+// EditDistance returns how many bytes must be put in, left out or replaced to
 // make b of a; it stops caring for long names.
-func editDistance(a, b string) int {
+func EditDistance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64
 	}

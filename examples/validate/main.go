@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Validate says of a module, and of the local modules that it calls, what "tofu
+// validate" or "terraform validate" says, without either and without providers.
+//
+//	validate [-tool tofu|terraform] [-schemas FILE] DIR
+//
+// It prints one line for each diagnostic:
+//
+//	FILE:LINE,COLUMN: error|warning: SUMMARY; DETAIL
+//
+// FILE is relative to DIR. FILE of -schemas is what "tofu providers schema -json"
+// prints. The exit status is 0 if there is no error, 1 if there is one, and 2
+// if DIR cannot be read.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+func main() {
+	ok, err := run(os.Stdout, os.Stderr, os.Args[1:])
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "validate:", err)
+		os.Exit(2)
+	case !ok:
+		os.Exit(1)
+	}
+}
+
+// run checks a directory and reports whether it has no errors.
+func run(w, usage io.Writer, args []string) (bool, error) {
+	flags := flag.NewFlagSet("validate", flag.ContinueOnError)
+	flags.SetOutput(usage)
+	tool := flags.String("tool", "tofu", "`program` whose rules hold: tofu or terraform")
+	schemas := flags.String("schemas", "", "`file` with the schemas of providers")
+	if err := flags.Parse(args); err != nil {
+		return false, err
+	}
+	if flags.NArg() != 1 {
+		return false, fmt.Errorf("usage: validate [-tool tofu|terraform] [-schemas FILE] DIR")
+	}
+	dialect, ok := map[string]hclconfig.Dialect{"tofu": hclconfig.OpenTofu, "terraform": hclconfig.Terraform}[*tool]
+	if !ok {
+		return false, fmt.Errorf("no such tool: %q", *tool)
+	}
+	var v hclconfig.Validation
+	if *schemas != "" {
+		src, err := os.ReadFile(*schemas)
+		if err != nil {
+			return false, err
+		}
+		if v.Schemas, err = hclconfig.DecodeProviderSchemas(src); err != nil {
+			return false, err
+		}
+	}
+	// Local modules may be anywhere, so the root of the file system is that
+	// of the machine.
+	dir, err := filepath.Abs(flags.Arg(0))
+	if err != nil {
+		return false, err
+	}
+	root := filepath.VolumeName(dir) + string(filepath.Separator)
+	inside, err := filepath.Rel(root, dir)
+	if err != nil {
+		return false, err
+	}
+	inside = filepath.ToSlash(inside)
+	tree, err := hclconfig.LoadTree(os.DirFS(root), inside, dialect, hclconfig.TestDirectory(""))
+	if err != nil {
+		return false, err
+	}
+	found := tree.Validate(v)
+	for _, d := range found {
+		name := d.Subject.Filename
+		if rel, err := filepath.Rel(filepath.FromSlash(inside), filepath.FromSlash(name)); err == nil && name != "" {
+			name = filepath.ToSlash(rel)
+		}
+		text := strings.ReplaceAll(d.Detail, "\n", " ")
+		_, err := fmt.Fprintf(w, "%s:%d,%d: %s: %s; %s\n", name, d.Subject.Start.Line, d.Subject.Start.Column, d.Severity, d.Summary, text)
+		if err != nil {
+			return false, err
+		}
+	}
+	return !found.HasErrors(), nil
+}

@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+func boolOf(v cty.Value) (bool, error) {
+	v, err := convert.Convert(v, cty.Bool)
+	if err != nil || !v.IsKnown() || v.IsNull() {
+		return false, fmt.Errorf("%w: a bool is required", ErrKind)
+	}
+	return v.True(), nil
+}
+
+// checkResource checks a resource, data or ephemeral block.
+func (s *moduleScope) checkResource(r *Resource, check string) Diagnostics {
+	at := setting{m: s, check: check}
+	var out Diagnostics
+	switch {
+	case r.Count.IsSet():
+		at.rep = byCount
+	case r.ForEach.IsSet():
+		at.rep = byEach
+	}
+	outside := setting{m: s, check: check}
+	out = append(out, outside.repetition(r.Count, r.ForEach, false)...)
+	out = append(out, outside.dependsOn(r.DependsOn)...)
+	body := r.Config()
+	if schema := s.schemaOf(r); schema != nil {
+		out = append(out, at.bodyOf(schema, body)...)
+	} else {
+		out = append(out, s.unknownType(r)...)
+		out = append(out, at.body(body)...)
+	}
+	bodyFails := out.HasErrors()
+	if r.Lifecycle != nil {
+		if !bodyFails && r.Mode == addrs.Managed {
+			out = append(out, s.lifecycle(r)...)
+		}
+		for _, rule := range r.Lifecycle.Preconditions {
+			out = append(out, at.loose(rule.Condition)...)
+			out = append(out, at.loose(rule.ErrorMessage)...)
+		}
+		inside := at
+		inside.self = r
+		for _, rule := range r.Lifecycle.Postconditions {
+			out = append(out, inside.loose(rule.Condition)...)
+			out = append(out, inside.loose(rule.ErrorMessage)...)
+		}
+	}
+	if r.Mode == addrs.Managed {
+		at.self = r
+		for _, p := range r.Provisioners {
+			out = append(out, at.provisioner(r, p)...)
+			if out.HasErrors() {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// loose checks an expression even if its references are wrong.
+func (at *setting) loose(e Expression) Diagnostics {
+	_, diags := at.evaluate(e, true)
+	return diags
+}
+
+func (at *setting) provisioner(r *Resource, p *Provisioner) Diagnostics {
+	var out Diagnostics
+	if schema := provisionerSchemas[p.Type]; schema != nil {
+		out = append(out, at.bodyOf(schema, p.Block.Body.Own())...)
+	} else {
+		out = append(out, at.body(p.Block.Body.Own())...)
+	}
+	for _, c := range []*Block{p.Connection, r.Connection} {
+		if c != nil {
+			out = append(out, at.bodyOf(connectionSchema, &c.Body)...)
+		}
+	}
+	return out
+}
+
+// repetition checks count and for_each. Of a resource the programs say nothing
+// about a for_each that is a set which is not known; of a module they always do.
+func (at *setting) repetition(count, forEach Expression, always bool) Diagnostics {
+	switch {
+	case count.IsSet():
+		return at.count(count)
+	case forEach.IsSet():
+		return at.forEach(forEach, always)
+	}
+	return nil
+}
+
+func (at *setting) count(e Expression) Diagnostics {
+	v, diags := at.evaluate(e, false)
+	if diags.HasErrors() {
+		return diags
+	}
+	fail := func(format string, args ...any) Diagnostics {
+		return append(diags, e.file.errorAt(e.at, "Invalid count argument", format, args...))
+	}
+	converted, err := convert.Convert(v, cty.Number)
+	if err != nil {
+		return append(diags, e.file.errorAt(e.at, "Incorrect value type", "Invalid expression value: %s.", err))
+	}
+	if langfuncs.Has(v, langfuncs.Ephemeral) {
+		return fail("Ephemeral values, or values derived from ephemeral values, cannot be used as count arguments. If used, the ephemeral value could be exposed as a resource instance key.")
+	}
+	v, _ = converted.Unmark()
+	switch {
+	case v.IsNull():
+		return fail(`The given "count" argument value is null. An integer is required.`)
+	case !v.IsKnown():
+		return diags
+	}
+	switch n := v.AsBigFloat(); {
+	case !n.IsInt():
+		return fail(`The given "count" argument value is unsuitable: value must be a whole number.`)
+	case n.Sign() < 0:
+		return fail(`The given "count" argument value is unsuitable: must be greater than or equal to zero.`)
+	case n.Cmp(big.NewFloat(1<<62)) > 0:
+		return fail(`The given "count" argument value is unsuitable: value is too large.`)
+	}
+	return diags
+}
+
+func (at *setting) forEach(e Expression, always bool) Diagnostics {
+	v, diags := at.evaluate(e, false)
+	if diags.HasErrors() {
+		return diags
+	}
+	summary := "Invalid for_each argument"
+	fail := func(format string, args ...any) {
+		diags = append(diags, e.file.errorAt(e.at, summary, format, args...))
+	}
+	if v.IsMarked() && langfuncs.Has(v, langfuncs.Sensitive) {
+		fail("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.")
+		return diags
+	}
+	if v.IsMarked() && langfuncs.Has(v, langfuncs.Ephemeral) {
+		fail("Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.")
+		return diags
+	}
+	v, _ = v.UnmarkDeep()
+	t := v.Type()
+	if t.IsSetType() && at.m.check.dialect == hcllang.Terraform && !v.IsNull() {
+		summary = "Invalid for_each set argument"
+	}
+	switch {
+	case !v.IsKnown() && !always && t.IsSetType():
+		// The programs pass over what they find here.
+	case v.IsKnown() && v.IsNull():
+		fail("The given \"for_each\" argument value is unsuitable: the given \"for_each\" argument value is null. A map, or set of strings is allowed.")
+	case t == cty.DynamicPseudoType || t.IsMapType() || t.IsObjectType():
+	case !t.IsSetType():
+		fail("The given \"for_each\" argument value is unsuitable: the \"for_each\" argument must be a map, or set of strings, and you have provided a value of type %s.", t.FriendlyName())
+	case t.ElementType() != cty.String && t.ElementType() != cty.DynamicPseudoType:
+		fail("The given \"for_each\" argument value is unsuitable: \"for_each\" supports sets of strings, but you have provided a set containing type %s.", t.ElementType().FriendlyName())
+	case v.IsWhollyKnown():
+		for it := v.ElementIterator(); it.Next(); {
+			if _, x := it.Element(); x.IsNull() {
+				fail("The given \"for_each\" argument value is unsuitable: \"for_each\" sets must not contain null values.")
+				break
+			}
+		}
+	}
+	return diags
+}
+
+// body checks the expressions of a body without a schema.
+func (at *setting) body(b *Body) Diagnostics {
+	var out Diagnostics
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		if evaluated(a.kind) {
+			_, diags := at.evaluate(a.Expression, false)
+			out = append(out, diags...)
+		}
+	}
+	for i := range b.Blocks {
+		out = append(out, at.nested(&b.Blocks[i])...)
+	}
+	return out
+}
+
+func (at *setting) nested(b *Block) Diagnostics {
+	if b.spec != hcllang.Dynamic {
+		return at.body(&b.Body)
+	}
+	name := b.label(0)
+	if word := b.expr("iterator").Keyword(); word != "" {
+		name = word
+	}
+	_, out := at.evaluate(b.expr("for_each"), false)
+	inner := *at
+	inner.iterators = append(append([]string(nil), at.iterators...), name)
+	_, diags := inner.evaluate(b.expr("labels"), false)
+	out = append(out, diags...)
+	for i := range b.Body.Blocks {
+		out = append(out, inner.nested(&b.Body.Blocks[i])...)
+	}
+	return out
+}
+
+// checkCall checks the arguments of a module block that are its own.
+func (s *moduleScope) checkCall(call *ModuleCall) Diagnostics {
+	at := setting{m: s}
+	out := at.repetition(call.Count, call.ForEach, true)
+	return append(out, at.dependsOn(call.DependsOn)...)
+}
+
+// checkMissing checks a call of a module that is not there.
+func (s *moduleScope) checkMissing(call *ModuleCall) Diagnostics {
+	out := s.checkCall(call)
+	at := setting{m: s, rep: byAny}
+	inputs := call.Inputs()
+	for i := range inputs.Arguments {
+		_, diags := at.evaluate(inputs.Arguments[i].Expression, false)
+		out = append(out, diags...)
+	}
+	return out
+}
+
+// checkInputs compares the inputs of a call with what the module declares.
+func (s *moduleScope) checkInputs(call *ModuleCall, child *moduleScope) Diagnostics {
+	var out Diagnostics
+	inputs := call.Inputs()
+	for i := range inputs.Arguments {
+		a := &inputs.Arguments[i]
+		if _, ok := child.variables[a.Name]; !ok {
+			names := make([]string, 0, len(child.m.Variables))
+			for _, v := range child.m.Variables {
+				names = append(names, v.Name)
+			}
+			out = append(out, a.file.errorAt(a.nameAt, "Unsupported argument", "An argument named %q is not expected here.%s", a.Name, didYouMean(a.Name, names)))
+		}
+	}
+	for i := range inputs.Blocks {
+		b := &inputs.Blocks[i]
+		out = append(out, b.file.errorAt(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.", b.Type))
+	}
+	for _, v := range child.m.Variables {
+		if v.Required() && inputs.Argument(v.Name) == nil {
+			out = append(out, call.Block.Body.missing(v.Name))
+		}
+	}
+	return out
+}
+
+// checkVariable checks the value that a variable gets, and its validations.
+func (s *moduleScope) checkVariable(v *Variable, parent *moduleScope, input *Argument) Diagnostics {
+	var out Diagnostics
+	scoped := s.variables[v.Name]
+	if scoped.Variable != v {
+		return nil // declared twice
+	}
+	value := scoped.value()
+	if input != nil {
+		at := setting{m: parent, rep: byAny}
+		given, diags := at.evaluate(input.Expression, false)
+		out = append(out, diags...)
+		if diags.HasErrors() {
+			return out
+		}
+		converted, diags := s.convertInput(scoped, input, given)
+		out = append(out, diags...)
+		if diags.HasErrors() {
+			return out
+		}
+		value = converted
+	}
+	at := setting{m: s, own: v.Name, ownVal: value}
+	for _, r := range v.Validations {
+		out = append(out, at.validation(v, r, input)...)
+	}
+	return out
+}
+
+// convertInput converts what a call gives to the type of the variable.
+func (s *moduleScope) convertInput(v *scopedVariable, input *Argument, given cty.Value) (cty.Value, Diagnostics) {
+	c := s.check
+	if langfuncs.Has(given, langfuncs.Ephemeral) && !v.Ephemeral.Value {
+		return given, Diagnostics{input.file.errorAt(input.at, c.words("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
+			"The value used for the variable %q is ephemeral, but it is not configured to allow one.", v.Name)}
+	}
+	typ, defaults, err := v.TypeConstraint()
+	if err != nil {
+		return given, nil
+	}
+	unmarked, marks := given.UnmarkDeep()
+	value := unmarked
+	if defaults != nil && !value.IsNull() {
+		value = defaults.Apply(value)
+	}
+	value, err = convert.Convert(value, typ)
+	if err != nil {
+		at, f := v.Block.defAt(), v.Block.file
+		summary := "Invalid value for input variable"
+		if c.dialect == hcllang.Terraform {
+			at, f = input.at, input.file
+		}
+		return given, Diagnostics{f.errorAt(at, summary, "The given value is not suitable for var.%s declared at %s: %s.", v.Name, v.Block.DefRange(), err)}
+	}
+	if value.IsKnown() && value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
+		if v.Required() {
+			return given, Diagnostics{input.file.errorAt(input.at, "Required variable not set",
+				"The given value is not suitable for var.%s defined at %s: required variable may not be set to null.", v.Name, v.Block.DefRange())}
+		}
+		if d, err := v.TypedDefault(); err == nil {
+			value = d
+		}
+	}
+	if v.Sensitive.Value {
+		value = value.Mark(langfuncs.Sensitive)
+	}
+	return value.WithMarks(marks), nil
+}
+
+// validation checks one validation of a variable.
+func (at *setting) validation(v *Variable, r *CheckRule, input *Argument) Diagnostics {
+	subjects, out := at.subjects(r.Condition)
+	more, diags := at.subjects(r.ErrorMessage)
+	out = append(out, diags...)
+	if out.HasErrors() {
+		return out
+	}
+	ctx, diags := at.references(append(subjects, more...))
+	out = append(out, diags...)
+	if out.HasErrors() {
+		return out
+	}
+	result, diags := at.valueIn(r.Condition, ctx)
+	out = append(out, diags...)
+	message, diags := at.valueIn(r.ErrorMessage, ctx)
+	out = append(out, diags...)
+	if out.HasErrors() || !result.IsKnown() {
+		return out
+	}
+	f := r.Condition.file
+	plain, _ := result.UnmarkDeep()
+	ok, err := boolOf(plain)
+	switch {
+	case plain.IsNull():
+		return append(out, f.errorAt(r.Condition.at, "Invalid variable validation result", "Validation condition expression must return either true or false, not null."))
+	case err != nil:
+		return append(out, f.errorAt(r.Condition.at, "Invalid variable validation result", "Invalid validation condition result value: a bool is required."))
+	case ok:
+		return out
+	}
+	text, err := textOf(message)
+	switch {
+	case langfuncs.Has(message, langfuncs.Sensitive):
+		out = append(out, f.errorAt(r.ErrorMessage.at, "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values."))
+	case err != nil:
+		text = "Failed to evaluate condition error message."
+	}
+	d := v.Block.file.errorAt(v.Block.defAt(), "Invalid value for variable", "%s\n\nThis was checked by the validation rule at %s.", text, r.Block.DefRange())
+	if input != nil {
+		d.Subject = input.Expression.Range()
+	}
+	return append(out, d)
+}
+
+// checkProvider checks a provider configuration.
+func (s *moduleScope) checkProvider(p *Provider) Diagnostics {
+	at := setting{m: s}
+	if p.ForEach.IsSet() {
+		at.rep = byEach
+	}
+	body := p.Config()
+	if schema := s.providerSchema(p.Name); schema != nil {
+		return at.bodyOf(schema, body)
+	}
+	return at.body(body)
+}

@@ -1,0 +1,632 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// ProviderSchemas has the schemas of providers, for [Validation]. It may be used
+// by several goroutines at the same time.
+type ProviderSchemas struct {
+	providers map[string]*providerSchemas // by address
+}
+
+type providerSchemas struct {
+	Provider  schemaDocument            `json:"provider"`
+	Resources map[string]schemaDocument `json:"resource_schemas"`
+	Data      map[string]schemaDocument `json:"data_source_schemas"`
+	Ephemeral map[string]schemaDocument `json:"ephemeral_resource_schemas"`
+}
+
+type schemaDocument struct {
+	Block *blockSchema `json:"block"`
+}
+
+// A blockSchema is what a provider says of a block.
+type blockSchema struct {
+	Attributes map[string]*attributeSchema `json:"attributes"`
+	Blocks     map[string]*nestedSchema    `json:"block_types"`
+	Deprecated bool                        `json:"deprecated"`
+
+	implied cty.Type
+}
+
+type nestedSchema struct {
+	Nesting string       `json:"nesting_mode"`
+	Block   *blockSchema `json:"block"`
+	Min     int          `json:"min_items"`
+	Max     int          `json:"max_items"`
+}
+
+type attributeSchema struct {
+	Type   json.RawMessage `json:"type"`
+	Nested *struct {
+		Attributes map[string]*attributeSchema `json:"attributes"`
+		Nesting    string                      `json:"nesting_mode"`
+	} `json:"nested_type"`
+	Required   bool `json:"required"`
+	Optional   bool `json:"optional"`
+	Computed   bool `json:"computed"`
+	Sensitive  bool `json:"sensitive"`
+	Deprecated bool `json:"deprecated"`
+	WriteOnly  bool `json:"write_only"`
+
+	typ cty.Type
+}
+
+// DecodeProviderSchemas reads the document that "tofu providers schema -json"
+// prints. The error is an [*Error].
+func DecodeProviderSchemas(src []byte) (*ProviderSchemas, error) {
+	if _, f := jsonscan.Value(src, jsonscan.Space(src, 0), maxSchemaDepth); f != jsonscan.OK {
+		return nil, &Error{Err: fmt.Errorf("%w: schemas: %w", ErrSyntax, f)}
+	}
+	var doc struct {
+		Providers map[string]*providerSchemas `json:"provider_schemas"`
+	}
+	if err := json.Unmarshal(src, &doc); err != nil {
+		return nil, &Error{Err: fmt.Errorf("%w: schemas: %w", ErrKind, err)}
+	}
+	for _, p := range doc.Providers {
+		if p == nil {
+			continue
+		}
+		p.Provider.Block.finish()
+		for _, list := range []map[string]schemaDocument{p.Resources, p.Data, p.Ephemeral} {
+			for _, s := range list {
+				s.Block.finish()
+			}
+		}
+	}
+	return &ProviderSchemas{providers: doc.Providers}, nil
+}
+
+// finish computes the types of a schema.
+func (s *blockSchema) finish() {
+	if s == nil {
+		return
+	}
+	types := make(map[string]cty.Type, len(s.Attributes)+len(s.Blocks))
+	for name, a := range s.Attributes {
+		if a == nil {
+			delete(s.Attributes, name)
+			continue
+		}
+		a.typ = a.readType()
+		types[name] = a.typ
+	}
+	for name, b := range s.Blocks {
+		if b == nil || b.Block == nil {
+			delete(s.Blocks, name)
+			continue
+		}
+		b.Block.finish()
+		types[name] = nestedType(b.Nesting, b.Block.implied)
+	}
+	s.implied = cty.Object(types).WithoutOptionalAttributesDeep()
+}
+
+// The ways in which blocks and attributes nest.
+const (
+	nestsSingle = "single"
+	nestsGroup  = "group"
+	nestsList   = "list"
+	nestsSet    = "set"
+	nestsMap    = "map"
+)
+
+// nestedType is the type of nested objects of type t.
+func nestedType(nesting string, t cty.Type) cty.Type {
+	switch {
+	case nesting == nestsSingle || nesting == nestsGroup:
+		return t
+	case nesting == nestsSet:
+		return cty.Set(t)
+	case t.HasDynamicTypes():
+		return cty.DynamicPseudoType // a list or map would need one type for all
+	case nesting == nestsList:
+		return cty.List(t)
+	case nesting == nestsMap:
+		return cty.Map(t)
+	}
+	return cty.DynamicPseudoType
+}
+
+// readType returns the type that values of the attribute have.
+func (a *attributeSchema) readType() cty.Type {
+	if a.Nested == nil {
+		var t cty.Type
+		if len(a.Type) == 0 || json.Unmarshal(a.Type, &t) != nil {
+			return cty.DynamicPseudoType
+		}
+		return t.WithoutOptionalAttributesDeep()
+	}
+	types := make(map[string]cty.Type, len(a.Nested.Attributes))
+	var optional []string
+	for name, n := range a.Nested.Attributes {
+		if n == nil {
+			continue
+		}
+		types[name] = n.readType()
+		if !n.Required {
+			optional = append(optional, name)
+		}
+	}
+	return nestedType(a.Nested.Nesting, cty.ObjectWithOptionalAttrs(types, optional))
+}
+
+func (s *blockSchema) impliedType() cty.Type { return s.implied }
+
+// markSensitive marks the sensitive attributes of an unknown object.
+func (s *blockSchema) markSensitive(v cty.Value) cty.Value {
+	var marked map[string]bool
+	for name, a := range s.Attributes {
+		if a.Sensitive {
+			if marked == nil {
+				marked = map[string]bool{}
+			}
+			marked[name] = true
+		}
+	}
+	if marked == nil {
+		return v
+	}
+	attrs := make(map[string]cty.Value, len(s.implied.AttributeTypes()))
+	for name, t := range s.implied.AttributeTypes() {
+		attrs[name] = cty.UnknownVal(t)
+		if marked[name] {
+			attrs[name] = attrs[name].Mark(langfuncs.Sensitive)
+		}
+	}
+	return cty.ObjectVal(attrs)
+}
+
+// builtIn has the schemas of the provider that is part of the programs.
+var builtIn = mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform":{
+"provider":{"block":{}},
+"resource_schemas":{"terraform_data":{"block":{"attributes":{
+	"id":{"type":"string","computed":true},"input":{"type":"dynamic","optional":true},
+	"output":{"type":"dynamic","computed":true},"triggers_replace":{"type":"dynamic","optional":true}}}}},
+"data_source_schemas":{"terraform_remote_state":{"block":{"attributes":{
+	"backend":{"type":"string","required":true},"config":{"type":"dynamic","optional":true},"defaults":{"type":"dynamic","optional":true},
+	"outputs":{"type":"dynamic","computed":true},"workspace":{"type":"string","optional":true}}}}}}}}`)
+
+func mustSchemas(text string) *ProviderSchemas {
+	s, err := DecodeProviderSchemas([]byte(text))
+	if err != nil {
+		panic(err) // the text is above
+	}
+	return s
+}
+
+// connectionSchema describes a connection block of any kind.
+var connectionSchema = simpleSchema("string",
+	"host", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
+	"agent:bool", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port:number", "proxy_user_name", "proxy_user_password",
+	"bastion_host", "bastion_host_key", "bastion_port:number", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
+	"https:bool", "insecure:bool", "cacert", "use_ntlm:bool")
+
+// provisionerSchemas describes the provisioners that are part of the programs.
+var provisionerSchemas = map[string]*blockSchema{
+	"local-exec":  simpleSchema("string", "command!", "interpreter:list", "working_dir", "environment:map", "quiet:bool"),
+	"remote-exec": simpleSchema("string", "inline:list", "script", "scripts:list"),
+	"file":        simpleSchema("string", "source", "content", "destination!"),
+}
+
+// simpleSchema makes a schema of attributes: NAME, NAME:TYPE, or NAME! for one
+// that is required.
+func simpleSchema(_ string, attributes ...string) *blockSchema {
+	s := &blockSchema{Attributes: map[string]*attributeSchema{}}
+	types := map[string]string{"": `"string"`, "number": `"number"`, "bool": `"bool"`, "list": `["list","string"]`, "map": `["map","string"]`}
+	for _, text := range attributes {
+		name, typ, _ := strings.Cut(text, ":")
+		name, required := strings.CutSuffix(name, "!")
+		s.Attributes[name] = &attributeSchema{Type: json.RawMessage(types[typ]), Required: required, Optional: !required}
+	}
+	s.finish()
+	return s
+}
+
+// schemas returns those of the provider that a local name stands for.
+func (s *moduleScope) provider(localName string) *providerSchemas {
+	p, err := s.m.ProviderOf(localName)
+	if err != nil {
+		return nil
+	}
+	if p.IsBuiltIn() {
+		return builtIn.providers[p.String()]
+	}
+	if s.check.schemas == nil {
+		return nil
+	}
+	if found := s.check.schemas.providers[p.String()]; found != nil {
+		return found
+	}
+	return nil
+}
+
+func (s *moduleScope) providerSchema(localName string) *blockSchema {
+	if p := s.provider(localName); p != nil {
+		return p.Provider.Block
+	}
+	return nil
+}
+
+// schemaOf returns the schema of a resource, or nil if it is not known.
+func (s *moduleScope) schemaOf(r *Resource) *blockSchema {
+	if schema, ok := s.schemas[r]; ok {
+		return schema
+	}
+	schema := s.findSchema(r)
+	if s.schemas == nil {
+		s.schemas = map[*Resource]*blockSchema{}
+	}
+	s.schemas[r] = schema
+	return schema
+}
+
+func (s *moduleScope) findSchema(r *Resource) *blockSchema {
+	p := s.provider(r.ProviderName())
+	if p == nil {
+		return nil
+	}
+	return p.resources(r.Mode)[r.Type].Block
+}
+
+func (p *providerSchemas) resources(mode addrs.Mode) map[string]schemaDocument {
+	switch mode {
+	case addrs.Data:
+		return p.Data
+	case addrs.Ephemeral:
+		return p.Ephemeral
+	}
+	return p.Resources
+}
+
+// unknownType reports a resource type that its provider does not have.
+func (s *moduleScope) unknownType(r *Resource) Diagnostics {
+	p := s.provider(r.ProviderName())
+	if p == nil || len(r.Block.labelAt) == 0 {
+		return nil
+	}
+	summary, what := "Invalid resource type", "resource type"
+	switch r.Mode {
+	case addrs.Data:
+		summary, what = "Invalid data source", "data source"
+	case addrs.Ephemeral:
+		summary, what = "Invalid ephemeral resource", "ephemeral resource"
+	}
+	hint := didYouMean(r.Type, slices.Sorted(maps.Keys(p.resources(r.Mode))))
+	for _, other := range []addrs.Mode{addrs.Managed, addrs.Data, addrs.Ephemeral} {
+		if _, ok := p.resources(other)[r.Type]; ok && other != r.Mode {
+			word := [...]string{"resource", "data", "ephemeral"}[modeIndex(other)]
+			hint = fmt.Sprintf("\n\nDid you intend to use a block of type %q %q? If so, declare this using a block of type %[1]q instead of one of type %[3]q.", word, r.Type, r.Block.Type)
+		}
+	}
+	address, _ := s.m.ProviderOf(r.ProviderName())
+	return Diagnostics{r.Block.file.errorAt(r.Block.labelAt[0], summary, "The provider %s does not support %s %q.%s", address, what, r.Type, hint)}
+}
+
+func modeIndex(m addrs.Mode) int {
+	switch m {
+	case addrs.Data:
+		return 1
+	case addrs.Ephemeral:
+		return 2
+	}
+	return 0
+}
+
+// traversal checks the steps behind a reference to an object.
+func (s *blockSchema) traversal(p piece, steps hcl.Traversal) Diagnostics {
+	if len(steps) == 0 {
+		return nil
+	}
+	fail := func(summary, format string, args ...any) Diagnostics {
+		return Diagnostics{p.file.errorAt(p.span(steps[0].SourceRange()), summary, format, args...)}
+	}
+	var name string
+	switch x := steps[0].(type) {
+	case hcl.TraverseAttr:
+		name = x.Name
+	case hcl.TraverseIndex:
+		if x.Key.Type() == cty.String && x.Key.IsKnown() && !x.Key.IsNull() && hclsyntax.ValidIdentifier(x.Key.AsString()) {
+			return fail("Invalid index operation", "Only attribute access is allowed here. Did you mean to access attribute %q using the dot operator?", x.Key.AsString())
+		}
+		return fail("Invalid index operation", "Only attribute access is allowed here, using the dot operator.")
+	default:
+		return fail("Invalid operation", "Only attribute access is allowed here, using the dot operator.")
+	}
+	if a, ok := s.Attributes[name]; ok {
+		_, diags := steps[1:].TraverseRel(cty.UnknownVal(a.typ))
+		return p.diagnostics(diags)
+	}
+	b, ok := s.Blocks[name]
+	if !ok {
+		return fail("Unsupported attribute", "This object has no argument, nested block, or exported attribute named %q.%s", name, didYouMean(name, s.names()))
+	}
+	rest := steps[1:]
+	if n := b.Nesting; n == nestsSingle || n == nestsGroup || len(rest) == 0 {
+		return b.Block.traversal(p, rest)
+	}
+	steps = rest
+	switch b.Nesting {
+	case nestsSet:
+		return fail("Cannot index a set value", "Block type %q is represented by a set of objects, and set elements do not have addressable keys. To find elements matching specific criteria, use a \"for\" expression with an \"if\" clause.", name)
+	case nestsMap:
+		return b.Block.traversal(p, rest[1:])
+	case nestsList:
+		if _, ok := rest[0].(hcl.TraverseIndex); !ok {
+			return fail("Invalid operation", "Block type %q is represented by a list of objects, so it must be indexed using a numeric key, like .%s[0].", name, name)
+		}
+		return b.Block.traversal(p, rest[1:])
+	}
+	return nil
+}
+
+// names are those of the attributes and blocks, sorted.
+func (s *blockSchema) names() []string {
+	return slices.Sorted(func(yield func(string) bool) {
+		for n := range s.Attributes {
+			if !yield(n) {
+				return
+			}
+		}
+		for n := range s.Blocks {
+			if !yield(n) {
+				return
+			}
+		}
+	})
+}
+
+// bodyOf checks a body with its schema: first what it refers to, then what it
+// consists of.
+func (at *setting) bodyOf(schema *blockSchema, b *Body) Diagnostics {
+	if out := at.bodyReferences(schema, b); out.HasErrors() {
+		return out
+	}
+	return at.bodyValues(schema, b)
+}
+
+// content splits a body by the schema. An attribute that is a list of objects
+// may be written as blocks.
+func (s *blockSchema) content(b *Body) *Content {
+	spec := &hcl.BodySchema{}
+	for name, a := range s.Attributes {
+		if s.asBlocks(b, name) {
+			spec.Blocks = append(spec.Blocks, hcl.BlockHeaderSchema{Type: name})
+			continue
+		}
+		spec.Attributes = append(spec.Attributes, hcl.AttributeSchema{Name: name, Required: a.Required})
+	}
+	for name, n := range s.Blocks {
+		h := hcl.BlockHeaderSchema{Type: name}
+		if n.Nesting == nestsMap {
+			h.LabelNames = []string{"key"}
+		}
+		spec.Blocks = append(spec.Blocks, h)
+	}
+	slices.SortFunc(spec.Attributes, func(a, b hcl.AttributeSchema) int { return strings.Compare(a.Name, b.Name) })
+	return b.Content(spec)
+}
+
+// asBlocks reports whether an attribute is written as blocks in b.
+func (s *blockSchema) asBlocks(b *Body, name string) bool {
+	a := s.Attributes[name]
+	if a.Nested != nil || !(a.typ.IsListType() || a.typ.IsSetType()) || !a.typ.ElementType().IsObjectType() {
+		return false
+	}
+	for i := range b.Blocks {
+		if n := &b.Blocks[i]; n.Type == name || n.spec == hcllang.Dynamic && n.label(0) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// bodyReferences checks what the arguments refer to that the schema knows.
+func (at *setting) bodyReferences(schema *blockSchema, b *Body) Diagnostics {
+	var out Diagnostics
+	c := schema.content(b)
+	check := func(e Expression, at *setting) {
+		subjects, diags := at.subjects(e)
+		out = append(out, diags...)
+		_, diags = at.references(subjects)
+		out = append(out, diags...)
+	}
+	for _, a := range c.Arguments {
+		check(a.Expression, at)
+	}
+	for _, n := range c.Blocks {
+		if n.spec == hcllang.Dynamic {
+			nested := schema.Blocks[n.label(0)]
+			check(n.expr("for_each"), at)
+			if nested == nil {
+				continue
+			}
+			inner := at.within(n)
+			for content := range n.Body.BlocksOfType("content") {
+				out = append(out, inner.bodyReferences(nested.Block, &content.Body)...)
+			}
+			continue
+		}
+		if nested := schema.Blocks[n.Type]; nested != nil {
+			out = append(out, at.bodyReferences(nested.Block, &n.Body)...)
+		}
+	}
+	return out
+}
+
+// within returns the setting inside of a dynamic block.
+func (at *setting) within(dynamic *Block) *setting {
+	inner := *at
+	name := dynamic.label(0)
+	if word := dynamic.expr("iterator").Keyword(); word != "" {
+		name = word
+	}
+	inner.iterators = append(slices.Clone(at.iterators), name)
+	return &inner
+}
+
+// bodyValues checks the structure of a body and the values of its arguments.
+func (at *setting) bodyValues(schema *blockSchema, b *Body) Diagnostics {
+	c := schema.content(b)
+	out := slices.Clone(c.Diagnostics)
+	for _, a := range c.Extra {
+		if slices.ContainsFunc(out, func(d Diagnostic) bool { return d.Subject == a.NameRange() }) {
+			continue
+		}
+		hint := didYouMean(a.Name, schema.names())
+		out = append(out, a.file.errorAt(a.nameAt, "Unsupported argument", "An argument named %q is not expected here.%s", a.Name, hint))
+	}
+	for _, n := range c.ExtraBlocks {
+		hint := ""
+		if _, ok := schema.Attributes[n.Type]; ok {
+			hint = fmt.Sprintf(" Did you mean to define argument %q? If so, use the equals sign to assign it a value.", n.Type)
+		} else {
+			hint = didYouMean(n.Type, schema.names())
+		}
+		out = append(out, n.file.errorAt(n.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
+	}
+	for _, a := range c.Arguments {
+		out = append(out, at.attribute(schema.Attributes[a.Name], a)...)
+	}
+	out = append(out, at.nestedBlocks(schema, b, c)...)
+	return out
+}
+
+// attribute checks the value of an argument.
+func (at *setting) attribute(schema *attributeSchema, a *Argument) Diagnostics {
+	v, out := at.evaluate(a.Expression, false)
+	if out.HasErrors() || schema == nil {
+		return out
+	}
+	if schema.Deprecated {
+		out = append(out, Diagnostic{Severity: SeverityWarning, Summary: "Argument is deprecated", Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
+	}
+	if langfuncs.Has(v, langfuncs.Ephemeral) && !schema.WriteOnly {
+		out = append(out, a.file.errorAt(a.at, at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
+			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
+		return out
+	}
+	plain, _ := v.UnmarkDeep()
+	if _, err := convert.Convert(plain, schema.typ); err != nil {
+		out = append(out, a.file.errorAt(a.at, "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
+	}
+	return out
+}
+
+// nestedBlocks checks the nested blocks of a body, and how many there are.
+func (at *setting) nestedBlocks(schema *blockSchema, b *Body, c *Content) Diagnostics {
+	var out Diagnostics
+	counts, dynamic := map[string]int{}, map[string]bool{}
+	for _, n := range c.Blocks {
+		if n.spec == hcllang.Dynamic {
+			_, diags := at.evaluate(n.expr("for_each"), false)
+			out = append(out, diags...)
+			name := n.label(0)
+			dynamic[name] = true
+			nested := schema.Blocks[name]
+			if nested == nil {
+				if _, ok := schema.Attributes[name]; !ok && len(n.labelAt) > 0 {
+					out = append(out, n.file.errorAt(n.labelAt[0], "Unsupported block type", "Blocks of type %q are not expected here.%s", name, didYouMean(name, schema.names())))
+				}
+				continue
+			}
+			inner := at.within(n)
+			for content := range n.Body.BlocksOfType("content") {
+				out = append(out, inner.bodyValues(nested.Block, &content.Body)...)
+			}
+			continue
+		}
+		nested := schema.Blocks[n.Type]
+		if nested == nil {
+			out = append(out, at.body(&n.Body)...) // an attribute that is written as blocks
+			continue
+		}
+		counts[n.Type]++
+		limit := nested.Max
+		if n := nested.Nesting; n == nestsSingle || n == nestsGroup {
+			limit = 1
+		}
+		if limit > 0 && counts[n.Type] == limit+1 {
+			summary, detail := "Too many "+n.Type+" blocks", fmt.Sprintf("No more than %d %q blocks are allowed.", limit, n.Type)
+			if limit == 1 && nested.Nesting != nestsList && nested.Nesting != nestsSet {
+				summary, detail = "Duplicate "+n.Type+" block", fmt.Sprintf("Only one block of type %q is allowed.", n.Type)
+			}
+			out = append(out, n.file.errorAt(n.defAt(), summary, "%s", detail))
+		}
+		if nested.Block.Deprecated {
+			out = append(out, Diagnostic{Severity: SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: n.DefRange()})
+		}
+		out = append(out, at.bodyValues(nested.Block, &n.Body)...)
+	}
+	for name, nested := range schema.Blocks {
+		if nested.Min > counts[name] && !dynamic[name] {
+			d := b.missing(name)
+			d.Summary, d.Detail = "Insufficient "+name+" blocks", fmt.Sprintf("At least %d %q blocks are required.", nested.Min, name)
+			if nested.Nesting == nestsSingle {
+				d.Summary, d.Detail = "Missing "+name+" block", fmt.Sprintf("A block of type %q is required here.", name)
+			}
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// lifecycle checks what the lifecycle block of a resource says of attributes.
+func (s *moduleScope) lifecycle(r *Resource) Diagnostics {
+	var out Diagnostics
+	schema := s.schemaOf(r)
+	elements, _ := r.Lifecycle.IgnoreChanges.Elements()
+	for _, e := range elements {
+		if schema == nil {
+			break
+		}
+		p := e.piece()
+		if p.expr == nil {
+			continue
+		}
+		if q := e.quotedPiece(); q.expr != nil {
+			p = q
+		}
+		t, diags := hcl.RelTraversalForExpr(p.expr)
+		if !diags.HasErrors() {
+			out = append(out, schema.traversal(p, t)...)
+		}
+	}
+	elements, _ = r.Lifecycle.ReplaceTriggeredBy.Elements()
+	at := setting{m: s}
+	for _, e := range elements {
+		subjects, diags := at.subjects(e)
+		if diags.HasErrors() {
+			continue // reported with the structure
+		}
+		for i := range subjects {
+			if t := &subjects[i]; t.kind == toResource {
+				target, ok := s.resources[t.address()]
+				if !ok {
+					out = append(out, e.file.errorAt(e.at, s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", r.address(), t.address()))
+				} else if schema := s.schemaOf(target); schema != nil {
+					out = append(out, schema.traversal(t.p, t.remain)...)
+				}
+			}
+		}
+	}
+	return out
+}

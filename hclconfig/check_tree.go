@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Validation says how [Tree.Validate] checks. The zero Validation checks what
+// the validate command of the dialect's program does, without schemas.
+type Validation struct {
+	// Schemas, if not nil, has the schemas of providers. Without them nothing
+	// is said about the arguments of their resources, except for the built-in
+	// provider, whose schemas are known.
+	Schemas *ProviderSchemas
+	// Plan adds what only the plan command refuses: moved blocks that
+	// contradict each other, removed objects that are still declared,
+	// resources that refer to themselves, and imports without a resource.
+	Plan bool
+}
+
+// Validate returns what the program of the tree's dialect finds wrong with the
+// module and those that it calls: first with the files by themselves, as
+// [Module.Validate] does; if that is no error, with what they mean together.
+// The summaries and places are those of the program. What depends on something
+// that is wrong is not looked at, as in the program.
+//
+// Diagnostics come in the order of the files and of the text. A module that is
+// called several times is reported once.
+func (t *Tree) Validate(v Validation) Diagnostics {
+	if t == nil {
+		return nil
+	}
+	c := newTreeChecker(t, v)
+	c.load(t)
+	if !c.out.HasErrors() {
+		c.build(t, nil)
+		if !c.out.HasErrors() && !c.cycles() {
+			c.walk()
+		}
+	}
+	return c.finish()
+}
+
+// A treeChecker checks a tree of modules.
+type treeChecker struct {
+	dialect hcllang.Dialect
+	minor   int
+	schemas *ProviderSchemas
+	plan    bool
+	// context has the functions.
+	context *hcl.EvalContext
+	out     Diagnostics
+	nodes   []*checkNode
+	scopes  map[*Tree]*moduleScope
+	loaded  map[*Module]bool
+}
+
+func newTreeChecker(t *Tree, v Validation) *treeChecker {
+	c := &treeChecker{dialect: t.Module.dialect, minor: -1, schemas: v.Schemas, plan: v.Plan, scopes: map[*Tree]*moduleScope{}, loaded: map[*Module]bool{}}
+	program := langfuncs.OpenTofu
+	if c.dialect == hcllang.Terraform {
+		program = langfuncs.Terraform
+		c.minor = 11
+	}
+	c.context = &hcl.EvalContext{Functions: langfuncs.Table(program, c.minor), Variables: map[string]cty.Value{}}
+	return c
+}
+
+func (c *treeChecker) hasApplying() bool { return c.dialect == hcllang.OpenTofu || c.minor >= 10 }
+
+// finish returns the diagnostics in order, each once.
+func (c *treeChecker) finish() Diagnostics {
+	out := c.out.sorted()
+	return slices.CompactFunc(out, func(a, b Diagnostic) bool { return a == b })
+}
+
+// A moduleScope has what a module declares, by name.
+type moduleScope struct {
+	check     *treeChecker
+	tree      *Tree
+	m         *Module
+	variables map[string]*scopedVariable
+	locals    map[string]*Local
+	calls     map[string]*ModuleCall
+	outputs   map[string]*Output
+	resources map[string]*Resource // by address
+	scoped    map[string]string    // addresses of data blocks in check blocks: the names of these
+	values    map[string]cty.Value // of local values, as they become known
+	children  map[string]*moduleScope
+	providers map[string]*Provider // by address
+	required  map[string]*ProviderRequirement
+	results   map[*Resource]cty.Value
+	schemas   map[*Resource]*blockSchema
+
+	// nodes by address; expand and done are those that everything in the
+	// module waits for, and that wait for everything in it.
+	nodes        map[string]*checkNode
+	expand, done *checkNode
+}
+
+type scopedVariable struct {
+	*Variable
+	typ      cty.Type
+	unknown  cty.Value
+	resolved bool
+}
+
+// value is what the variable is worth before it has a value.
+func (v *scopedVariable) value() cty.Value {
+	if v.resolved {
+		return v.unknown
+	}
+	v.resolved = true
+	typ, _, err := v.TypeConstraint()
+	if err != nil {
+		typ = cty.DynamicPseudoType
+	}
+	v.typ = typ
+	v.unknown = cty.UnknownVal(typ.WithoutOptionalAttributesDeep())
+	if v.Sensitive.Value {
+		v.unknown = v.unknown.Mark(langfuncs.Sensitive)
+	}
+	if v.Ephemeral.Value {
+		v.unknown = v.unknown.Mark(langfuncs.Ephemeral)
+	}
+	return v.unknown
+}
+
+func (c *treeChecker) scope(t *Tree) *moduleScope {
+	m := t.Module
+	s := &moduleScope{
+		check: c, tree: t, m: m,
+		variables: make(map[string]*scopedVariable, len(m.Variables)), locals: make(map[string]*Local, len(m.Locals)),
+		calls: make(map[string]*ModuleCall, len(m.Calls)), outputs: make(map[string]*Output, len(m.Outputs)),
+		resources: make(map[string]*Resource, len(m.Resources)+len(m.Data)), values: make(map[string]cty.Value, len(m.Locals)),
+		children: make(map[string]*moduleScope, len(t.Children)), providers: make(map[string]*Provider, len(m.Providers)),
+		required: map[string]*ProviderRequirement{}, results: map[*Resource]cty.Value{},
+		nodes: map[string]*checkNode{},
+	}
+	for _, v := range m.Variables {
+		s.variables[v.Name] = &scopedVariable{Variable: v}
+	}
+	for _, l := range m.Locals {
+		s.locals[l.Name] = l
+	}
+	for _, k := range m.Calls {
+		s.calls[k.Name] = k
+	}
+	for _, o := range m.Outputs {
+		s.outputs[o.Name] = o
+	}
+	for _, list := range [][]*Resource{m.Resources, m.Data, m.Ephemeral} {
+		for _, r := range list {
+			s.resources[r.address()] = r
+		}
+	}
+	for _, k := range m.Checks {
+		if k.Data != nil {
+			if s.scoped == nil {
+				s.scoped = map[string]string{}
+			}
+			s.resources[k.Data.address()] = k.Data
+			s.scoped[k.Data.address()] = k.Name
+		}
+	}
+	for _, p := range m.Providers {
+		s.providers[p.Address()] = p
+	}
+	for _, set := range m.Settings {
+		for _, r := range set.RequiredProviders {
+			s.required[r.Name] = r
+		}
+	}
+	c.scopes[t] = s
+	return s
+}
+
+// title names the module in messages.
+func (s *moduleScope) title() string {
+	if p := s.tree.Path(); p != "" {
+		return p
+	}
+	return "the root module"
+}
+
+// moduleValue is what a call is worth: an object of outputs that nothing is
+// known of, or many of them.
+func (s *moduleScope) moduleValue(call *ModuleCall) cty.Value {
+	child := s.children[call.Name]
+	if child == nil {
+		return cty.DynamicVal
+	}
+	types := make(map[string]cty.Type, len(child.outputs))
+	for name := range child.outputs {
+		types[name] = cty.DynamicPseudoType
+	}
+	t := cty.Object(types)
+	switch {
+	case call.Count.IsSet():
+		t = cty.List(t)
+	case call.ForEach.IsSet():
+		t = cty.Map(t)
+	}
+	return cty.UnknownVal(t)
+}
+
+// resourceValue is what a resource is worth.
+func (s *moduleScope) resourceValue(r *Resource) cty.Value {
+	if r == nil {
+		return cty.DynamicVal
+	}
+	if v, ok := s.results[r]; ok {
+		return v
+	}
+	v := cty.DynamicVal
+	if !r.Count.IsSet() && !r.ForEach.IsSet() {
+		if schema := s.schemaOf(r); schema != nil {
+			v = cty.UnknownVal(schema.impliedType())
+			v = schema.markSensitive(v)
+		}
+	}
+	if r.Mode == addrs.Ephemeral {
+		v = v.Mark(langfuncs.Ephemeral)
+	}
+	s.results[r] = v
+	return v
+}
+
+// instanceType is the type of one instance of r, or cty.NilType.
+func (s *moduleScope) instanceType(r *Resource) cty.Type {
+	if schema := s.schemaOf(r); schema != nil && !r.Count.IsSet() && !r.ForEach.IsSet() {
+		return schema.impliedType()
+	}
+	return cty.NilType
+}
+
+// load checks the files of each module by themselves, and what can be said
+// before anything is evaluated.
+func (c *treeChecker) load(t *Tree) {
+	for t := range t.All() {
+		if c.loaded[t.Module] {
+			continue
+		}
+		c.loaded[t.Module] = true
+		c.out = append(c.out, t.Module.validate(true)...)
+		for _, call := range t.Missing {
+			if call.IsLocal() && t.Module.has(call) {
+				c.out = append(c.out, call.Block.file.errorAt(call.Source.Argument.at, "Unreadable module directory",
+					"The directory %s could not be read for module %q.", call.LocalDir(t.Module.Dir), call.Name))
+			}
+		}
+	}
+}
+
+// has reports whether the directory of a local call would be in the file
+// system of the module.
+func (m *Module) has(call *ModuleCall) bool {
+	dir := call.LocalDir(m.Dir)
+	return !strings.HasPrefix(dir, "..") && !strings.HasPrefix(dir, "/") && call.Source.Argument != nil
+}

@@ -1,0 +1,433 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// A repetition says which of count.index, each.key and each.value there are
+// where an expression is evaluated.
+type repetition uint8
+
+const (
+	repeatsNot repetition = iota
+	byCount
+	byEach
+	byAny // in a module block, where the programs do not tell
+)
+
+// A setting is where an expression is evaluated.
+type setting struct {
+	m    *moduleScope
+	rep  repetition
+	self *Resource // what self means, or nil
+	// check is the name of the check block that the expression is in.
+	check string
+	// locals has the iterators of dynamic blocks in scope.
+	iterators []string
+	// own overrides the value of one input variable.
+	own     string
+	ownVal  cty.Value
+	testing bool
+}
+
+// subjects returns what the expression e refers to, and what is wrong with how
+// it does. Names of iterators are left out.
+func (at *setting) subjects(e Expression) ([]subject, Diagnostics) {
+	var out []subject
+	var diags Diagnostics
+	for p := range e.pieces() {
+		for _, t := range p.expr.Variables() {
+			if t.IsRelative() || slices.Contains(at.iterators, t.RootName()) {
+				continue
+			}
+			s, d := subjectOf(p, t, at.m.check.dialect)
+			if d != nil {
+				diags = append(diags, *d)
+				continue
+			}
+			out = append(out, s)
+		}
+	}
+	return out, diags
+}
+
+// references checks references in one setting, and returns the context in
+// which an expression that has them is evaluated.
+func (at *setting) references(subjects []subject) (*hcl.EvalContext, Diagnostics) {
+	var diags Diagnostics
+	for i := range subjects {
+		s := &subjects[i]
+		if s.kind == toSelf {
+			if at.self == nil {
+				diags = append(diags, s.p.file.errorAt(s.at, `Invalid "self" reference`,
+					`The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.`))
+				continue
+			}
+			if schema := at.m.schemaOf(at.self); schema != nil {
+				diags = append(diags, schema.traversal(s.p, s.remain)...)
+			}
+			continue
+		}
+		diags = append(diags, s.static(at.m, at.check)...)
+	}
+	root := at.m.check.context
+	if len(subjects) == 0 || diags.HasErrors() {
+		return root, diags
+	}
+	vars := map[string]map[string]cty.Value{}
+	put := func(root, name string, v cty.Value) {
+		if vars[root] == nil {
+			vars[root] = map[string]cty.Value{}
+		}
+		vars[root][name] = v
+	}
+	resources := map[string]map[string]map[string]cty.Value{}
+	child := root.NewChild()
+	child.Variables = map[string]cty.Value{}
+	for i := range subjects {
+		s := &subjects[i]
+		v, d := at.value(s)
+		if d != nil {
+			diags = append(diags, *d)
+		}
+		switch s.kind {
+		case toSelf:
+			child.Variables["self"] = v
+		case toResource:
+			root := [...]string{"resource", "data", "ephemeral"}[modeIndex(s.mode)]
+			if resources[root] == nil {
+				resources[root] = map[string]map[string]cty.Value{}
+			}
+			if resources[root][s.typ] == nil {
+				resources[root][s.typ] = map[string]cty.Value{}
+			}
+			resources[root][s.typ][s.name] = v
+		case toVariable:
+			put("var", s.name, v)
+		case toLocal:
+			put("local", s.name, v)
+		case toModule, toOutput:
+			put("module", s.name, v)
+		case toCount:
+			put("count", s.name, v)
+		case toEach:
+			put("each", s.name, v)
+		case toPath:
+			put("path", s.name, v)
+		case toProgram:
+			put("terraform", s.name, v)
+			if at.m.check.dialect == hcllang.OpenTofu {
+				put("tofu", s.name, v)
+			}
+		}
+	}
+	for root, types := range resources {
+		objects := map[string]cty.Value{}
+		for typ, names := range types {
+			objects[typ] = cty.ObjectVal(names)
+			if root == "resource" {
+				child.Variables[typ] = objects[typ]
+			}
+		}
+		child.Variables[root] = cty.ObjectVal(objects)
+	}
+	for root, names := range vars {
+		child.Variables[root] = cty.ObjectVal(names)
+	}
+	return child, diags
+}
+
+// value returns what an object is worth while nothing is planned yet.
+func (at *setting) value(s *subject) (cty.Value, *Diagnostic) {
+	m := at.m
+	fail := func(summary, format string, args ...any) (cty.Value, *Diagnostic) {
+		d := s.p.file.errorAt(s.at, summary, format, args...)
+		return cty.DynamicVal, &d
+	}
+	switch s.kind {
+	case toVariable:
+		if s.name == at.own && at.own != "" {
+			return at.ownVal, nil
+		}
+		v, ok := m.variables[s.name]
+		if !ok {
+			hint := didYouMean(s.name, slices.Sorted(maps.Keys(m.variables)))
+			if hint == "" {
+				hint = fmt.Sprintf(" This variable can be declared with a variable %q {} block.", s.name)
+			}
+			return fail("Reference to undeclared input variable", "An input variable with the name %q has not been declared.%s", s.name, hint)
+		}
+		return v.value(), nil
+	case toLocal:
+		if _, ok := m.locals[s.name]; !ok {
+			return fail("Reference to undeclared local value", "A local value with the name %q has not been declared.%s", s.name, didYouMean(s.name, slices.Sorted(maps.Keys(m.locals))))
+		}
+		if v, ok := m.values[s.name]; ok {
+			return v, nil
+		}
+		return cty.DynamicVal, nil
+	case toModule, toOutput:
+		call := m.calls[s.name]
+		if s.indexed && !call.Count.IsSet() && !call.ForEach.IsSet() {
+			return cty.DynamicVal, nil // found out when there are instances
+		}
+		return m.moduleValue(call), nil
+	case toResource:
+		return m.resourceValue(m.resources[s.address()]), nil
+	case toSelf:
+		if t := m.instanceType(at.self); t != cty.NilType {
+			return cty.UnknownVal(t), nil
+		}
+		return cty.DynamicVal, nil
+	case toCount:
+		if s.name != "index" {
+			return fail(`Invalid "count" attribute`, "The \"count\" object does not have an attribute named %q. The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.", s.name)
+		}
+		if at.rep != byCount && at.rep != byAny {
+			return fail(`Reference to "count" in non-counted context`, "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \"count\" argument is set.")
+		}
+		return cty.UnknownVal(cty.Number), nil
+	case toEach:
+		has := at.rep == byEach || at.rep == byAny
+		switch {
+		case s.name != "key" && s.name != "value":
+			return fail(`Invalid "each" attribute`, "The \"each\" object does not have an attribute named %q. The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.", s.name)
+		case !has && s.name == "value":
+			return fail("each.value cannot be used in this context", "A reference to \"each.value\" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its \"for_each\" expression. Remove this reference to each.value in your configuration to work around this error.")
+		case !has:
+			return fail(`Reference to "each" in context without for_each`, "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.")
+		case s.name == "key":
+			return cty.UnknownVal(cty.String), nil
+		}
+		return cty.DynamicVal, nil
+	case toPath:
+		switch s.name {
+		case "cwd":
+			return cty.UnknownVal(cty.String), nil
+		case "module", "root":
+			return cty.UnknownVal(cty.String), nil
+		}
+		return fail(`Invalid "path" attribute`, "The \"path\" object does not have an attribute named %q.%s", s.name, didYouMean(s.name, []string{"cwd", "module", "root"}))
+	case toProgram:
+		switch {
+		case s.name == "workspace":
+			return cty.UnknownVal(cty.String), nil
+		case s.name == "applying" && at.m.check.hasApplying():
+			return cty.UnknownVal(cty.Bool).Mark(langfuncs.Ephemeral), nil
+		case s.name == "env":
+			return fail(fmt.Sprintf("Invalid %q attribute", s.typ), "The %s.env attribute was deprecated in v0.10 and removed in v0.12. The \"state environment\" concept was renamed to \"workspace\" in v0.12, and so the workspace name can now be accessed using the %[1]s.workspace attribute.", s.typ)
+		}
+		return fail(fmt.Sprintf("Invalid %q attribute", s.typ), "The %q object does not have an attribute named %q. The only supported attribute is %[1]s.workspace, the name of the currently-selected workspace.", s.typ, s.name)
+	}
+	return cty.DynamicVal, nil
+}
+
+// evaluate checks an expression and returns its value, as far as it is known.
+// If keepGoing is set it is evaluated even if its references are wrong.
+func (at *setting) evaluate(e Expression, keepGoing bool) (cty.Value, Diagnostics) {
+	if !e.IsSet() {
+		return cty.DynamicVal, nil
+	}
+	if e.native != nil {
+		switch x := e.native.(type) {
+		case *hclsyntax.LiteralValueExpr:
+			return x.Val, nil
+		case *hclsyntax.TemplateExpr:
+			if x.IsStringLiteral() {
+				v, _ := x.Value(nil)
+				return v, nil
+			}
+		}
+	}
+	subjects, diags := at.subjects(e)
+	ctx, more := at.references(subjects)
+	diags = append(append(diags, more...), at.functionNames(e)...)
+	if diags.HasErrors() && !keepGoing {
+		return cty.DynamicVal, diags
+	}
+	v, more := at.valueIn(e, ctx)
+	return v, append(diags, more...)
+}
+
+// valueIn evaluates e in a context, with iterators added.
+func (at *setting) valueIn(e Expression, ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
+	if !e.cheap(ctx) {
+		return cty.DynamicVal, nil
+	}
+	if len(at.iterators) > 0 {
+		ctx = ctx.NewChild()
+		ctx.Variables = map[string]cty.Value{}
+		for _, name := range at.iterators {
+			ctx.Variables[name] = cty.ObjectVal(map[string]cty.Value{"key": cty.DynamicVal, "value": cty.DynamicVal})
+		}
+	}
+	ctx = at.m.check.providerFunctions(e, ctx)
+	v, diags := e.Value(ctx)
+	// The programs take a number without end for a number.
+	diags = slices.DeleteFunc(diags, func(d Diagnostic) bool { return d.Summary == "Number out of range" })
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	if langfuncs.Weight(v) > langfuncs.MaxWeight {
+		_, marks := v.UnmarkDeep()
+		return cty.DynamicVal.WithMarks(marks), diags
+	}
+	return v, diags
+}
+
+// functionNames checks the calls of functions in namespaces, which the programs
+// look up before they evaluate anything.
+func (at *setting) functionNames(e Expression) Diagnostics {
+	c := at.m.check
+	if !strings.Contains(e.Raw(), "::") {
+		return nil
+	}
+	var out Diagnostics
+	for _, call := range e.Functions() {
+		if _, ok := c.context.Functions[call.Name]; ok || !strings.Contains(call.Name, "::") {
+			continue
+		}
+		fail := func(tofu, format string, args ...any) {
+			out = append(out, call.file.errorAt(call.at, c.words(tofu, "Unknown provider function"), format, args...))
+		}
+		parts := strings.Split(call.Name, "::")
+		switch {
+		case parts[0] == "core" && len(parts) == 2:
+			fail("Call to unknown function", "There is no builtin (core::) function named %q.", parts[1])
+		case parts[0] != "provider":
+			fail("Unknown function namespace", "Function %q does not exist within a valid namespace (provider,core)", call.Name)
+		case len(parts) < 3:
+			fail("Invalid function format", "Invalid provider function %q: expected provider::<name>::<function>.", call.Name)
+		case at.m.required[parts[1]] == nil:
+			fail("Unknown function provider", "Provider %q does not exist within the required_providers of this module", parts[1])
+		case at.m.builtIn(parts[1]) && c.dialect == hcllang.Terraform && !slices.Contains(builtInFunctions, parts[2]):
+			fail("", "The provider %q does not export a function named %q.", parts[1], parts[2])
+		}
+	}
+	return out
+}
+
+// builtInFunctions are those of the built-in provider.
+var builtInFunctions = []string{"encode_tfvars", "decode_tfvars", "encode_expr"}
+
+// builtIn reports whether a local name stands for the built-in provider.
+func (s *moduleScope) builtIn(name string) bool {
+	p, err := s.m.ProviderOf(name)
+	return err == nil && p.IsBuiltIn()
+}
+
+// providerFunctions adds the functions of providers that e calls to ctx. Nothing
+// is known of them but the names.
+func (c *treeChecker) providerFunctions(e Expression, ctx *hcl.EvalContext) *hcl.EvalContext {
+	if !strings.Contains(e.Raw(), "provider::") {
+		return ctx
+	}
+	functions := map[string]function.Function{}
+	for _, call := range e.Functions() {
+		if strings.HasPrefix(call.Name, "provider::") {
+			functions[call.Name] = anyFunction
+		}
+	}
+	child := ctx.NewChild()
+	child.Functions = functions
+	return child
+}
+
+var anyFunction = function.New(&function.Spec{
+	VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true},
+	Type:     function.StaticReturnType(cty.DynamicPseudoType),
+	Impl:     func([]cty.Value, cty.Type) (cty.Value, error) { return cty.DynamicVal, nil },
+})
+
+// Limits of what is evaluated: see cheap.
+const (
+	maxLoopText   = 1 << 14
+	maxNestedText = 1 << 12
+	maxNestedSize = 1 << 8
+	maxTries      = 6
+)
+
+// cheap reports whether evaluating e takes time in proportion to its length. It
+// does not if loops are in loops, or tries in tries: both multiply.
+func (e Expression) cheap(ctx *hcl.EvalContext) bool {
+	text := e.file.src[e.at.Start:e.at.End]
+	loops, tries := count(text, "for")+count(text, "*"), count(text, "try")+count(text, "can")
+	if loops == 0 && tries <= maxTries {
+		return true
+	}
+	c := costWalker{}
+	for p := range e.pieces() {
+		_ = hclsyntax.Walk(p.expr, &c)
+	}
+	switch {
+	case c.maxTry > maxTries || c.maxLoop > 2:
+		return false
+	case c.maxLoop == 2:
+		if len(text) > maxNestedText {
+			return false
+		}
+		for ; ctx != nil; ctx = ctx.Parent() {
+			for _, v := range ctx.Variables {
+				if langfuncs.Weight(v) > maxNestedSize {
+					return false
+				}
+			}
+		}
+	case c.maxLoop == 1:
+		return len(text) <= maxLoopText
+	}
+	return true
+}
+
+func count(text []byte, word string) int { return strings.Count(string(text), word) }
+
+// A costWalker finds out how deep loops and tries are in each other.
+type costWalker struct{ loop, try, maxLoop, maxTry int }
+
+func (c *costWalker) Enter(n hclsyntax.Node) hcl.Diagnostics {
+	switch x := n.(type) {
+	case *hclsyntax.ForExpr, *hclsyntax.SplatExpr:
+		c.loop++
+		c.maxLoop = max(c.maxLoop, c.loop)
+	case *hclsyntax.FunctionCallExpr:
+		if tries(x) {
+			c.try++
+			c.maxTry = max(c.maxTry, c.try)
+		}
+	}
+	return nil
+}
+
+func (c *costWalker) Exit(n hclsyntax.Node) hcl.Diagnostics {
+	switch x := n.(type) {
+	case *hclsyntax.ForExpr, *hclsyntax.SplatExpr:
+		c.loop--
+	case *hclsyntax.FunctionCallExpr:
+		if tries(x) {
+			c.try--
+		}
+	}
+	return nil
+}
+
+func tries(x *hclsyntax.FunctionCallExpr) bool {
+	switch path.Base(x.Name) {
+	case "try", "can", "core::try", "core::can":
+		return true
+	}
+	return false
+}

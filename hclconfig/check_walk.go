@@ -1,0 +1,479 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A checkNode is one object of the graph that the programs walk: it is looked
+// at when everything that it depends on has been, and only if that was right.
+type checkNode struct {
+	name string // as the programs name it
+	f    *File
+	at   textspan.Span
+	deps []*checkNode
+	run  func() Diagnostics
+
+	state nodeState
+	// For the search for cycles.
+	index, low int
+	onStack    bool
+}
+
+type nodeState uint8
+
+const (
+	nodeWaits nodeState = iota
+	nodeIsRight
+	nodeIsWrong
+)
+
+// walk runs all nodes, each after those that it depends on.
+func (c *treeChecker) walk() {
+	// An explicit stack: chains can be as long as the configuration.
+	type frame struct {
+		n    *checkNode
+		next int
+	}
+	var stack []frame
+	for _, n := range c.nodes {
+		if n.state != nodeWaits || n.index < 0 {
+			continue
+		}
+		n.index = -1 // is on its way
+		stack = append(stack, frame{n: n})
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if top.next < len(top.n.deps) {
+				d := top.n.deps[top.next]
+				top.next++
+				if d.state == nodeWaits && d.index >= 0 {
+					d.index = -1
+					stack = append(stack, frame{n: d})
+				}
+				continue
+			}
+			n := top.n
+			stack = stack[:len(stack)-1]
+			n.state = nodeIsRight
+			if slices.ContainsFunc(n.deps, func(d *checkNode) bool { return d.state == nodeIsWrong }) {
+				n.state = nodeIsWrong
+				continue
+			}
+			if n.run == nil {
+				continue
+			}
+			diags := n.run()
+			if diags.HasErrors() {
+				n.state = nodeIsWrong
+			}
+			c.out = append(c.out, diags...)
+		}
+	}
+}
+
+// node adds a node for something at an address of a module.
+func (s *moduleScope) node(address, name string, f *File, at textspan.Span, run func() Diagnostics) *checkNode {
+	n := &checkNode{name: strings.TrimPrefix(s.tree.Path()+"."+name, "."), f: f, at: at, run: run}
+	if s.expand != nil {
+		n.deps = append(n.deps, s.expand)
+	}
+	if address != "" && s.nodes[address] == nil {
+		s.nodes[address] = n
+	}
+	s.check.nodes = append(s.check.nodes, n)
+	return n
+}
+
+// A waiting node has the references of a node, from which its dependencies are
+// found once all nodes are there.
+type waiting struct {
+	n    *checkNode
+	s    *moduleScope
+	refs []Expression
+	also []*checkNode
+	self string
+	// bodies have further expressions.
+	bodies []*Body
+}
+
+// build makes the nodes of a module and of those that it calls.
+func (c *treeChecker) build(root *Tree, _ *moduleScope) {
+	var all []*waiting
+	var visit func(t *Tree, parent *moduleScope) *moduleScope
+	visit = func(t *Tree, parent *moduleScope) *moduleScope {
+		s := c.scope(t)
+		if parent != nil {
+			call := t.Call
+			s.expand = parent.node("", "module."+call.Name+" (expand)", call.Block.file, call.Block.defAt(), func() Diagnostics { return parent.checkCall(call) })
+			all = append(all, &waiting{n: s.expand, s: parent, refs: []Expression{call.Count, call.ForEach, call.DependsOn, call.Enabled}})
+			parent.children[call.Name] = s
+		}
+		all = s.addNodes(all, parent)
+		for _, child := range t.Children {
+			visit(child, s)
+		}
+		for _, call := range t.Missing {
+			n := s.node("module."+call.Name, "module."+call.Name, call.Block.file, call.Block.defAt(), func() Diagnostics { return s.checkMissing(call) })
+			all = append(all, &waiting{n: n, s: s, refs: []Expression{call.Count, call.ForEach, call.DependsOn, call.Enabled}, bodies: []*Body{call.Inputs()}})
+		}
+		if parent != nil {
+			s.done = parent.node("module."+t.Call.Name, "module."+t.Call.Name+" (close)", t.Call.Block.file, t.Call.Block.defAt(), nil)
+			s.done.deps = append(s.done.deps, s.expand)
+			for _, n := range s.nodes {
+				s.done.deps = append(s.done.deps, n)
+			}
+			for _, child := range s.children {
+				s.done.deps = append(s.done.deps, child.done)
+			}
+		}
+		return s
+	}
+	visit(root, nil)
+	for t, s := range c.scopes {
+		if t.Parent != nil {
+			c.out = append(c.out, c.scopes[t.Parent].checkInputs(t.Call, s)...)
+		}
+	}
+	for _, w := range all {
+		w.resolve()
+	}
+}
+
+// resolve finds what the node depends on.
+func (w *waiting) resolve() {
+	at := setting{m: w.s}
+	add := func(e Expression) {
+		if !e.IsSet() {
+			return
+		}
+		for p := range e.pieces() {
+			for _, t := range p.expr.Variables() {
+				if t.IsRelative() {
+					continue
+				}
+				if s, d := subjectOf(p, t, w.s.check.dialect); d == nil {
+					w.depend(&s)
+				}
+			}
+		}
+	}
+	_ = at
+	for _, e := range w.refs {
+		add(e)
+	}
+	for _, b := range w.bodies {
+		for a := range b.AllArguments() {
+			if evaluated(a.kind) {
+				add(a.Expression)
+			}
+		}
+	}
+	w.n.deps = append(w.n.deps, w.also...)
+}
+
+// evaluated reports whether an argument of the kind is evaluated like any
+// expression.
+func evaluated(k hcllang.Kind) bool { return k == hcllang.KindExpression || k == hcllang.KindStatic }
+
+func (w *waiting) depend(s *subject) {
+	var target *checkNode
+	switch s.kind {
+	case toOutput:
+		if child := w.s.children[s.name]; child != nil {
+			target = child.nodes["output."+s.out]
+			if target == nil {
+				target = child.done
+			}
+		}
+	case toModule:
+		if child := w.s.children[s.name]; child != nil {
+			target = child.done
+		}
+	default:
+		if a := s.address(); a != w.self && a != "" {
+			target = w.s.nodes[a]
+		}
+	}
+	if target == nil && (s.kind == toModule || s.kind == toOutput) {
+		target = w.s.nodes["module."+s.name]
+	}
+	if target != nil && target != w.n {
+		w.n.deps = append(w.n.deps, target)
+	}
+}
+
+// addNodes makes a node of everything that the module declares.
+func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
+	m := s.m
+	for _, v := range m.Variables {
+		n := s.node("var."+v.Name, "var."+v.Name, v.Block.file, v.Block.defAt(), nil)
+		w := &waiting{n: n, s: s, self: "var." + v.Name}
+		for _, r := range v.Validations {
+			w.refs = append(w.refs, r.Condition, r.ErrorMessage)
+		}
+		var input *Argument
+		if parent != nil {
+			input = s.tree.Call.Inputs().Argument(v.Name)
+			if input != nil {
+				all = append(all, &waiting{n: n, s: parent, refs: []Expression{input.Expression}})
+			}
+		}
+		n.run = func() Diagnostics { return s.checkVariable(v, parent, input) }
+		all = append(all, w)
+	}
+	for _, l := range m.Locals {
+		n := s.node("local."+l.Name, "local."+l.Name+" (expand)", l.Argument.file, l.Argument.nameAt, func() Diagnostics { return s.checkLocal(l) })
+		all = append(all, &waiting{n: n, s: s, self: "local." + l.Name, refs: []Expression{l.Argument.Expression}})
+	}
+	for _, p := range m.Providers {
+		n := s.node("provider."+p.Address(), "provider."+p.Address(), p.Block.file, p.Block.defAt(), func() Diagnostics { return s.checkProvider(p) })
+		all = append(all, &waiting{n: n, s: s, bodies: []*Body{p.Config()}})
+	}
+	for _, list := range [][]*Resource{m.Resources, m.Data, m.Ephemeral} {
+		for _, r := range list {
+			all = append(all, s.resourceNode(r, ""))
+		}
+	}
+	for _, k := range m.Checks {
+		if k.Data != nil {
+			all = append(all, s.resourceNode(k.Data, k.Name))
+		}
+		n := s.node("check."+k.Name, "check."+k.Name+" (expand)", k.Block.file, k.Block.defAt(), func() Diagnostics { return s.checkCheck(k) })
+		w := &waiting{n: n, s: s}
+		for _, r := range k.Asserts {
+			w.refs = append(w.refs, r.Condition, r.ErrorMessage)
+		}
+		if k.Data != nil {
+			w.also = append(w.also, s.nodes[k.Data.address()])
+		}
+		all = append(all, w)
+	}
+	for _, o := range m.Outputs {
+		n := s.node("output."+o.Name, "output."+o.Name+" (expand)", o.Block.file, o.Block.defAt(), func() Diagnostics { return s.checkOutput(o) })
+		w := &waiting{n: n, s: s, refs: []Expression{o.Value, o.DependsOn}}
+		for _, r := range o.Preconditions {
+			w.refs = append(w.refs, r.Condition, r.ErrorMessage)
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+func (s *moduleScope) resourceNode(r *Resource, check string) *waiting {
+	n := s.node(r.address(), r.address()+" (expand)", r.Block.file, r.Block.defAt(), func() Diagnostics { return s.checkResource(r, check) })
+	w := &waiting{n: n, s: s, self: r.address(), refs: []Expression{r.Count, r.ForEach, r.DependsOn}, bodies: []*Body{r.Config()}}
+	if p := s.providerNode(r.ProviderName(), r.Provider.Alias); p != nil {
+		w.also = append(w.also, p)
+	}
+	for _, p := range r.Provisioners {
+		w.bodies = append(w.bodies, &p.Block.Body)
+	}
+	if r.Connection != nil {
+		w.bodies = append(w.bodies, &r.Connection.Body)
+	}
+	if l := r.Lifecycle; l != nil {
+		w.refs = append(w.refs, l.ReplaceTriggeredBy, l.Enabled)
+		for _, rule := range slices.Concat(l.Preconditions, l.Postconditions) {
+			w.refs = append(w.refs, rule.Condition, rule.ErrorMessage)
+		}
+	}
+	return w
+}
+
+// providerNode returns the node of the provider configuration that a name
+// stands for in the module, which may be one of a calling module, or nil.
+func (s *moduleScope) providerNode(name, alias string) *checkNode {
+	for {
+		address := name
+		if alias != "" {
+			address += "." + alias
+		}
+		if n := s.nodes["provider."+address]; n != nil {
+			return n
+		}
+		parent := s.parent()
+		if parent == nil {
+			return nil
+		}
+		mapped := false
+		for _, p := range s.tree.Call.ProviderMappings() {
+			if p.Inner.Name == name && p.Inner.Alias == alias {
+				name, alias, mapped = p.Outer.Name, p.Outer.Alias, true
+			}
+		}
+		if !mapped && alias != "" {
+			return nil
+		}
+		s = parent
+	}
+}
+
+func (s *moduleScope) parent() *moduleScope {
+	if s.tree.Parent == nil {
+		return nil
+	}
+	return s.check.scopes[s.tree.Parent]
+}
+
+// checkLocal checks and remembers a local value.
+func (s *moduleScope) checkLocal(l *Local) Diagnostics {
+	at := setting{m: s}
+	e := l.Argument.Expression
+	subjects, _ := at.subjects(e)
+	var diags Diagnostics
+	for _, r := range subjects {
+		if r.kind == toLocal && r.name == l.Name {
+			diags = append(diags, l.Argument.file.errorAt(r.at, "Self-referencing local value", "Local value local.%s cannot use its own result as part of its expression.", l.Name))
+		}
+	}
+	if diags != nil {
+		return diags
+	}
+	v, diags := at.evaluate(e, false)
+	if !diags.HasErrors() {
+		s.values[l.Name] = v
+	}
+	return diags
+}
+
+// checkOutput checks an output.
+func (s *moduleScope) checkOutput(o *Output) Diagnostics {
+	at := setting{m: s}
+	var out Diagnostics
+	for _, r := range o.Preconditions {
+		out = append(out, at.rule(r, "Module output value precondition", SeverityError)...)
+	}
+	if out.HasErrors() {
+		return out
+	}
+	v, diags := at.evaluate(o.Value, false)
+	out = append(out, diags...)
+	out = append(out, at.dependsOn(o.DependsOn)...)
+	root := s.tree.Parent == nil
+	def := func(summary, format string, args ...any) {
+		out = append(out, o.Block.file.errorAt(o.Block.defAt(), summary, format, args...))
+	}
+	if root && o.Ephemeral.Value {
+		def(s.check.words("Invalid output configuration", "Ephemeral output not allowed"), "Root modules are not allowed to have outputs defined as ephemeral.")
+		return out
+	}
+	if langfuncs.Has(v, langfuncs.Ephemeral) && !o.Ephemeral.Value && !diags.HasErrors() {
+		out = append(out, o.Value.file.errorAt(o.Value.at, s.check.words("Output does not allow ephemeral value", "Ephemeral value not allowed"),
+			"The value that was generated for the output is ephemeral, but it is not configured to allow one."))
+		return out
+	}
+	if root && !o.Sensitive.Value && langfuncs.Has(v, langfuncs.Sensitive) && !diags.HasErrors() {
+		def("Output refers to sensitive values", "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, %s requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following argument:\n    sensitive = true", s.check.dialect)
+	}
+	return out
+}
+
+// words returns the first text for OpenTofu, the second for Terraform.
+func (c *treeChecker) words(tofu, terraform string) string {
+	if c.dialect == hcllang.Terraform {
+		return terraform
+	}
+	return tofu
+}
+
+// dependsOn checks a list of references to whole objects.
+func (at *setting) dependsOn(e Expression) Diagnostics {
+	var out Diagnostics
+	subjects, diags := at.subjects(e)
+	out = append(out, diags...)
+	for i := range subjects {
+		s := &subjects[i]
+		if s.kind != toOutput && len(s.remain) > 0 {
+			rest := textspan.Of(s.p.span(s.remain[0].SourceRange()).Start, s.all.End)
+			out = append(out, s.p.file.errorAt(rest, "Invalid depends_on reference", "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object."))
+		}
+		if !out.HasErrors() {
+			_, diags := at.references(subjects[i : i+1])
+			out = append(out, diags...)
+		}
+	}
+	return out
+}
+
+// rule checks a condition and its message, and whether the condition is known to fail.
+func (at *setting) rule(r *CheckRule, what string, severity Severity) Diagnostics {
+	ctx, out := at.ruleMessage(r)
+	v, diags := at.valueIn(r.Condition, ctx)
+	out = append(out, diags...)
+	if out.HasErrors() || !v.IsKnown() {
+		return out
+	}
+	return append(out, r.outcome(v, what+" failed", severity)...)
+}
+
+// ruleMessage checks the references of a rule and its message.
+func (at *setting) ruleMessage(r *CheckRule) (ctx *hcl.EvalContext, out Diagnostics) {
+	subjects, diags := at.subjects(r.Condition)
+	out = append(out, diags...)
+	more, diags := at.subjects(r.ErrorMessage)
+	out = append(out, diags...)
+	ctx, diags = at.references(append(subjects, more...))
+	out = append(out, diags...)
+	v, diags := at.valueIn(r.ErrorMessage, ctx)
+	out = append(out, diags...)
+	if diags.HasErrors() {
+		return ctx, out
+	}
+	message := func(severity Severity, summary, detail string) {
+		out = append(out, Diagnostic{Severity: severity, Summary: summary, Detail: detail, Subject: r.ErrorMessage.Range()})
+	}
+	plain, _ := v.UnmarkDeep()
+	switch _, err := textOf(plain); {
+	case !plain.IsKnown() && plain.Type() != cty.String && !plain.Type().IsPrimitiveType() && plain.Type() != cty.DynamicPseudoType:
+		message(SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
+	case !plain.IsKnown():
+	case plain.IsNull():
+		message(SeverityError, "Invalid error message", "Unsuitable value for error message: must not be null.")
+	case err != nil && !plain.Type().IsPrimitiveType():
+		message(SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
+	case langfuncs.Has(v, langfuncs.Sensitive):
+		message(SeverityWarning, "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values, so the program will not display the resulting message.")
+	case langfuncs.Has(v, langfuncs.Ephemeral):
+		message(SeverityWarning, "Error message refers to ephemeral values", "The error expression used to explain this condition refers to ephemeral values, so the program will not display the resulting message.")
+	}
+	return ctx, out
+}
+
+// outcome reports a known result of a condition that is not true.
+func (r *CheckRule) outcome(v cty.Value, failed string, severity Severity) Diagnostics {
+	v, _ = v.UnmarkDeep()
+	f := r.Condition.file
+	if v.IsNull() {
+		return Diagnostics{f.errorAt(r.Condition.at, "Invalid condition result", "Condition expression must return either true or false, not null.")}
+	}
+	ok, err := boolOf(v)
+	switch {
+	case err != nil:
+		return Diagnostics{f.errorAt(r.Condition.at, "Invalid condition result", "Invalid condition result value: a bool is required.")}
+	case !ok:
+		text, _ := r.ErrorMessage.Text()
+		return Diagnostics{{Severity: severity, Summary: failed, Detail: text, Subject: r.Condition.Range()}}
+	}
+	return nil
+}
+
+// checkCheck checks the assertions of a check block.
+func (s *moduleScope) checkCheck(k *Check) Diagnostics {
+	at := setting{m: s, check: k.Name}
+	var out Diagnostics
+	for _, r := range k.Asserts {
+		_, diags := at.ruleMessage(r)
+		out = append(out, diags...)
+	}
+	return out
+}

@@ -1,0 +1,614 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// A Use is one place where a module names something that is declared: in an
+// expression, in an address such as the from of a moved block, in the key or
+// value of a providers argument, or as the name of an input of a module call.
+type Use struct {
+	Reference
+	// Address is what is meant, relative to the module: as in [Declaration],
+	// or, for something that a called module declares, with the call before
+	// it: module.net.output.id, module.net.var.cidr, module.net.aws_vpc.main.
+	// Nothing says that it is declared.
+	Address string
+	// In is the block that the use is in, the innermost one.
+	In *Block
+
+	name textspan.Span
+	// opaque reports that the use is of the whole of a module call, whose
+	// outputs may be chosen in a way that cannot be followed.
+	opaque bool
+}
+
+// NameRange returns the place of the last name of Address alone, which a
+// rename replaces. It has no quotes.
+func (u Use) NameRange() Range { return u.file.rangeOf(u.name) }
+
+// IsWhole reports whether the use is of a module call as a whole, so that any
+// of its outputs may be meant.
+func (u Use) IsWhole() bool { return u.opaque }
+
+// Uses returns where the files of the module, override and test files
+// included, name what the address stands for: see [Use] for its form. Uses in
+// the order of the files come first, those in test files last. The first call
+// reads the whole module; after that the cost does not depend on its size.
+func (m *Module) Uses(address string) []Use {
+	if m == nil {
+		return nil
+	}
+	m.indexUses()
+	return slices.Clone(m.uses[address])
+}
+
+// Unused returns what the module declares and does not use: input variables,
+// local values and data sources, in the order of [Config.Declarations].
+func (m *Module) Unused() []Declaration {
+	if m == nil {
+		return nil
+	}
+	m.indexUses()
+	var out []Declaration
+	for d := range m.Declarations() {
+		switch root, _, _ := strings.Cut(d.Address, "."); root {
+		case "var", "local", "data":
+			used := slices.ContainsFunc(m.uses[d.Address], func(u Use) bool {
+				// The validation of a variable is not a use of it.
+				return u.In == nil || u.In.Type != "validation" || !slices.ContainsFunc(d.Block.Body.Blocks, func(b Block) bool { return b.entry == u.In.entry && b.file == u.In.file })
+			})
+			if !used {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+func (m *Module) indexUses() {
+	m.usesOnce.Do(func() {
+		w := useWalker{}
+		for _, f := range m.Files {
+			w.file(f)
+		}
+		for _, f := range m.Tests {
+			w.testing = true
+			w.file(f)
+		}
+		counts := make(map[string]int)
+		for _, u := range w.out {
+			counts[u.Address]++
+		}
+		m.uses = make(map[string][]Use, len(counts))
+		for _, u := range w.out {
+			list, ok := m.uses[u.Address]
+			if !ok {
+				list = make([]Use, 0, counts[u.Address])
+			}
+			m.uses[u.Address] = append(list, u)
+		}
+	})
+}
+
+// A useWalker finds the uses in files.
+type useWalker struct {
+	out     []Use
+	testing bool
+	// alternate reports that a run of a test uses another module.
+	alternate bool
+	// hidden has the names of the iterators of dynamic blocks in scope.
+	hidden []string
+	in     *Block
+}
+
+func (w *useWalker) file(f *File) {
+	for i := range f.body.Blocks {
+		w.block(&f.body.Blocks[i])
+	}
+}
+
+func (w *useWalker) block(b *Block) {
+	outer, hidden, alternate := w.in, len(w.hidden), w.alternate
+	w.in = b
+	defer func() { w.in, w.hidden, w.alternate = outer, w.hidden[:hidden], alternate }()
+	switch b.spec {
+	case hcllang.ModuleBlock:
+		w.call(b)
+	case hcllang.Dynamic:
+		w.dynamic(b)
+		return
+	}
+	if w.testing && b.Type == "run" && b.Block("module") != nil {
+		w.alternate = true
+	}
+	if w.testing && b.Type == "variables" && !w.alternate {
+		for i := range b.Body.Arguments {
+			a := &b.Body.Arguments[i]
+			w.add(a.file, "var."+a.Name, a.Name, a.nameAt, withoutQuotes(a.file, a.nameAt), textspan.Span{})
+		}
+	}
+	w.body(&b.Body)
+}
+
+func (w *useWalker) body(b *Body) {
+	for i := range b.Arguments {
+		w.argument(&b.Arguments[i])
+	}
+	for i := range b.Blocks {
+		w.block(&b.Blocks[i])
+	}
+}
+
+// dynamic walks a dynamic block. Its iterator is in scope in its labels and
+// in its content.
+func (w *useWalker) dynamic(b *Block) {
+	name := b.label(0)
+	if word := b.expr("iterator").Keyword(); word != "" {
+		name = word
+	}
+	for i := range b.Body.Arguments {
+		if a := &b.Body.Arguments[i]; a.Name != "labels" && a.Name != "iterator" {
+			w.argument(a)
+		}
+	}
+	w.hidden = append(w.hidden, name)
+	if a := b.Argument("labels"); a != nil {
+		w.argument(a)
+	}
+	for i := range b.Body.Blocks {
+		w.block(&b.Body.Blocks[i])
+	}
+}
+
+// call finds the names of a module call that are declared in the called module.
+func (w *useWalker) call(b *Block) {
+	prefix := "module." + b.label(0) + "."
+	own := b.Body.Own()
+	for i := range own.Arguments {
+		a := &own.Arguments[i]
+		w.add(a.file, prefix+"var."+a.Name, a.Name, a.nameAt, withoutQuotes(a.file, a.nameAt), textspan.Span{})
+	}
+}
+
+// withoutQuotes returns the place of a name without the quotes that it may have.
+func withoutQuotes(f *File, s textspan.Span) textspan.Span {
+	if s.End-s.Start >= 2 && f.src[s.Start] == '"' {
+		return textspan.Of(s.Start+1, s.End-1)
+	}
+	return s
+}
+
+// addressed reports whether an argument holds an address, in which a module
+// call is followed by what the module declares, and not by an output.
+func (w *useWalker) addressed(a *Argument) bool {
+	if w.in == nil {
+		return false
+	}
+	switch a.Name {
+	case "from", "to":
+		return w.in.spec == hcllang.MovedBlock || w.in.spec == hcllang.RemovedBlock || w.in.spec == hcllang.ImportBlock
+	case "target", "replace":
+		return w.testing && a.kind != hcllang.KindExpression
+	}
+	return false
+}
+
+func (w *useWalker) argument(a *Argument) {
+	switch a.kind {
+	case hcllang.KindType, hcllang.KindKeyword, hcllang.KindKeywordList, hcllang.KindAttributeList, hcllang.KindIgnored:
+		return
+	case hcllang.KindProviderReference:
+		w.provider(a.Expression, "")
+		return
+	case hcllang.KindProviderMap:
+		members, _ := a.Members()
+		prefix := ""
+		if w.in != nil && w.in.spec == hcllang.ModuleBlock {
+			prefix = "module." + w.in.label(0) + "."
+		}
+		for _, m := range members {
+			if !w.testing {
+				w.provider(m.Key, prefix)
+			}
+			w.provider(m.Value, "")
+		}
+		return
+	case hcllang.KindProviderRequirement:
+		return
+	}
+	for p := range a.pieces() {
+		w.piece(p, w.addressed(a))
+	}
+}
+
+// provider finds the configuration that e names, and what its key refers to.
+func (w *useWalker) provider(e Expression, prefix string) {
+	p := e.piece()
+	if p.expr == nil {
+		return
+	}
+	x := p.expr
+	if key, ok := x.(*hclsyntax.ObjectConsKeyExpr); ok {
+		x = key.Wrapped
+	}
+	if i, ok := x.(*hclsyntax.IndexExpr); ok {
+		for _, t := range i.Key.Variables() {
+			w.reference(p, t)
+		}
+		x = i.Collection
+	}
+	t, diags := hcl.AbsTraversalForExpr(x)
+	if diags.HasErrors() {
+		if q := e.quotedPiece(); q.expr != nil {
+			p = q
+			t, diags = hcl.AbsTraversalForExpr(q.expr)
+		}
+		if diags.HasErrors() {
+			return
+		}
+	}
+	address := prefix + "provider." + t.RootName()
+	name := t[0]
+	if len(t) > 1 {
+		if a, ok := t[1].(hcl.TraverseAttr); ok {
+			address, name = address+"."+a.Name, t[1]
+		}
+	}
+	w.add(e.file, address, hcllex.TraversalText(t), p.span(t.SourceRange()), p.name(name), p.whole())
+}
+
+// A piece is native source in an expression: the expression itself, or a JSON
+// string in it.
+type piece struct {
+	embedded
+	// shift moves the places of a piece that is inside native quotes.
+	shift int32
+}
+
+func (p piece) span(r hcl.Range) textspan.Span {
+	s := p.embedded.span(r)
+	return textspan.Of(s.Start+p.shift, s.End+p.shift)
+}
+
+// name returns the place of the name in a step of a traversal.
+func (p piece) name(step hcl.Traverser) textspan.Span {
+	s := p.span(step.SourceRange())
+	var n int32
+	switch x := step.(type) {
+	case hcl.TraverseRoot:
+		n = int32(len(x.Name))
+	case hcl.TraverseAttr:
+		n = int32(len(x.Name))
+	}
+	if s.End-s.Start > n {
+		s.Start = s.End - n // without the dot, and white space around it
+	}
+	return s
+}
+
+// piece returns e as one piece.
+func (e Expression) piece() piece {
+	in, diags := e.embedded()
+	if diags.HasErrors() {
+		return piece{}
+	}
+	return piece{embedded: in}
+}
+
+// quotedPiece returns the content of a native string that is a reference in the
+// legacy quoted form.
+func (e Expression) quotedPiece() piece {
+	t, ok := e.native.(*hclsyntax.TemplateExpr)
+	if !ok || !t.IsStringLiteral() {
+		return piece{}
+	}
+	v, _ := t.Value(nil)
+	s, ok := hcllex.LiteralString(v)
+	if !ok || int(e.at.End-e.at.Start) != len(s)+2 {
+		return piece{}
+	}
+	traversal, diags := hclsyntax.ParseTraversalAbs([]byte(s), e.file.name, hcl.InitialPos)
+	if diags.HasErrors() {
+		return piece{}
+	}
+	return piece{embedded: embedded{file: e.file, expr: &hclsyntax.ScopeTraversalExpr{Traversal: traversal}}, shift: e.at.Start + 1}
+}
+
+// pieces returns an iterator over the native source in e that may hold
+// references, in order.
+func (e Expression) pieces() iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		if e.file == nil {
+			return
+		}
+		if e.native == nil {
+			e.jsonPieces(yield)
+			return
+		}
+		if e.kind == hcllang.KindReference || e.kind == hcllang.KindReferenceList {
+			parts, ok := e.Elements()
+			if !ok {
+				parts = []Expression{e}
+			}
+			for _, x := range parts {
+				p := piece{embedded: embedded{expr: x.native, file: e.file}}
+				if q := x.quotedPiece(); q.expr != nil {
+					p = q
+				}
+				if !yield(p) {
+					return
+				}
+			}
+			return
+		}
+		yield(piece{embedded: embedded{expr: e.native, file: e.file}})
+	}
+}
+
+func (e Expression) jsonPieces(yield func(piece) bool) bool {
+	src := e.file.src
+	if e.kind == hcllang.KindLiteral || e.kind == hcllang.KindStatic && e.file.dialect == hcllang.Terraform {
+		return true
+	}
+	switch src[e.at.Start] {
+	case '"':
+		return e.jsonPiece(yield)
+	case '[':
+		for s := range jsontree.Elements(src, e.at) {
+			if !e.part(s, e.kind).jsonPieces(yield) {
+				return false
+			}
+		}
+	case '{':
+		for m := range jsontree.Members(src, e.at) {
+			if e.kind.Templates(e.file.dialect) && !e.part(m.Name, e.kind).jsonPiece(yield) {
+				return false
+			}
+			if !e.part(m.Value, e.kind).jsonPieces(yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (e Expression) jsonPiece(yield func(piece) bool) bool {
+	raw := e.file.text[e.at.Start+1 : e.at.End-1]
+	if !e.kind.Bare() && strings.IndexByte(raw, '{') < 0 && strings.IndexByte(raw, '\\') < 0 {
+		return true // no template: a mark has its brace, or an escape of it
+	}
+	p := e.piece()
+	return p.expr == nil || yield(p)
+}
+
+// piece finds the uses in one piece of source.
+func (w *useWalker) piece(p piece, addressed bool) {
+	if addressed {
+		w.address(p, p.expr)
+		return
+	}
+	whole := len(w.out)
+	for _, t := range p.expr.Variables() {
+		w.reference(p, t)
+	}
+	for _, u := range w.out[whole:] {
+		if u.opaque {
+			w.outputs(p, whole)
+			return
+		}
+	}
+}
+
+// reference adds what a reference in an expression stands for.
+func (w *useWalker) reference(p piece, t hcl.Traversal) {
+	if t.IsRelative() || len(t) < 2 || slices.Contains(w.hidden, t.RootName()) {
+		return
+	}
+	text, at := hcllex.TraversalText(t), p.span(t.SourceRange())
+	add := func(address string, step int) {
+		w.add(p.file, address, text, at, p.name(t[step]), p.whole())
+	}
+	attr := func(i int) string {
+		if i < len(t) {
+			if a, ok := t[i].(hcl.TraverseAttr); ok {
+				return a.Name
+			}
+		}
+		return ""
+	}
+	root := t.RootName()
+	switch root {
+	case "count", "each", "path", "self", "terraform", "tofu":
+		return
+	case "var", "local":
+		if name := attr(1); name != "" && !(w.testing && root == "local") {
+			add(root+"."+name, 1)
+		}
+		return
+	case "output", "check":
+		if w.testing {
+			if name := attr(1); name != "" && !w.alternate {
+				add(root+"."+name, 1)
+			}
+			return
+		}
+	case "run":
+		if w.testing {
+			if run, name := attr(1), attr(2); run != "" {
+				add("run."+run, 1)
+				if name != "" {
+					add("run."+run+"."+name, 2)
+				}
+			}
+			return
+		}
+	case "module":
+		name := attr(1)
+		if name == "" || w.alternate {
+			return
+		}
+		add("module."+name, 1)
+		next := 2
+		if next < len(t) {
+			if _, ok := t[next].(hcl.TraverseIndex); ok {
+				next++
+			}
+		}
+		if out := attr(next); out != "" {
+			add("module."+name+".output."+out, next)
+		} else {
+			w.out[len(w.out)-1].opaque = true
+		}
+		return
+	case "data", "ephemeral", "action":
+		if w.alternate {
+			return
+		}
+		if typ, name := attr(1), attr(2); typ != "" && name != "" {
+			add(root+"."+typ+"."+name, 2)
+		}
+		return
+	case "resource":
+		if w.alternate {
+			return
+		}
+		if typ, name := attr(1), attr(2); typ != "" && name != "" {
+			add(typ+"."+name, 2)
+		}
+		return
+	}
+	if name := attr(1); name != "" && !w.alternate {
+		add(root+"."+name, 1)
+	}
+}
+
+// outputs finds the outputs that are chosen by what is not a plain traversal:
+// module.net[each.key].id and module.net[*].id. The uses of calls as a whole
+// since first that it explains are no longer opaque.
+func (w *useWalker) outputs(p piece, first int) {
+	follow := func(source hclsyntax.Expression, rest hcl.Traversal) {
+		t, ok := source.(*hclsyntax.ScopeTraversalExpr)
+		if !ok || t.Traversal.RootName() != "module" || len(t.Traversal) != 2 || len(rest) == 0 {
+			return
+		}
+		attr, ok := rest[0].(hcl.TraverseAttr)
+		call, ok2 := t.Traversal[1].(hcl.TraverseAttr)
+		if !ok || !ok2 {
+			return
+		}
+		at := p.span(t.Range())
+		for i := first; i < len(w.out); i++ {
+			if w.out[i].opaque && w.out[i].at == at {
+				w.out[i].opaque = false
+			}
+		}
+		text := "module." + call.Name + "." + attr.Name
+		w.add(p.file, "module."+call.Name+".output."+attr.Name, text, p.span(rest[0].SourceRange()), p.name(rest[0]), p.whole())
+	}
+	_ = hclsyntax.VisitAll(p.expr, func(n hclsyntax.Node) hcl.Diagnostics {
+		switch x := n.(type) {
+		case *hclsyntax.RelativeTraversalExpr:
+			if i, ok := unparen(x.Source).(*hclsyntax.IndexExpr); ok {
+				follow(i.Collection, x.Traversal)
+			}
+		case *hclsyntax.SplatExpr:
+			if r, ok := x.Each.(*hclsyntax.RelativeTraversalExpr); ok && r.Source == hclsyntax.Expression(x.Item) {
+				follow(x.Source, r.Traversal)
+			}
+		}
+		return nil
+	})
+}
+
+// address adds what an address names: each module call on the way, and what
+// comes last.
+func (w *useWalker) address(p piece, x hclsyntax.Expression) {
+	switch x := x.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		w.addressSteps(p, x.Traversal)
+	case *hclsyntax.RelativeTraversalExpr, *hclsyntax.IndexExpr:
+		steps, keys, ok := flatAddress(x)
+		if ok {
+			w.addressSteps(p, steps)
+		}
+		for _, k := range keys {
+			for _, t := range k.Variables() {
+				w.reference(p, t)
+			}
+		}
+	}
+}
+
+// flatAddress returns the steps of an address with computed keys, which are
+// left out, and the keys.
+func flatAddress(x hclsyntax.Expression) (hcl.Traversal, []hclsyntax.Expression, bool) {
+	switch x := x.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		return x.Traversal, nil, true
+	case *hclsyntax.RelativeTraversalExpr:
+		steps, keys, ok := flatAddress(x.Source)
+		return append(slices.Clone(steps), x.Traversal...), keys, ok
+	case *hclsyntax.IndexExpr:
+		steps, keys, ok := flatAddress(x.Collection)
+		return steps, append(slices.Clone(keys), x.Key), ok
+	}
+	return nil, nil, false
+}
+
+func (w *useWalker) addressSteps(p piece, t hcl.Traversal) {
+	var names []string
+	var steps []hcl.Traverser
+	for _, s := range t {
+		switch s := s.(type) {
+		case hcl.TraverseRoot:
+			names, steps = append(names, s.Name), append(steps, s)
+		case hcl.TraverseAttr:
+			names, steps = append(names, s.Name), append(steps, s)
+		}
+	}
+	text, at := hcllex.TraversalText(t), p.span(t.SourceRange())
+	prefix := ""
+	i := 0
+	for ; i+1 < len(names) && names[i] == "module"; i += 2 {
+		address := prefix + "module." + names[i+1]
+		w.add(p.file, address, text, at, p.name(steps[i+1]), p.whole())
+		prefix = address + "."
+	}
+	n := len(names) - i
+	switch {
+	case n >= 3 && (names[i] == "data" || names[i] == "ephemeral"):
+		w.add(p.file, prefix+names[i]+"."+names[i+1]+"."+names[i+2], text, at, p.name(steps[i+2]), p.whole())
+	case n >= 3 && names[i] == "resource":
+		w.add(p.file, prefix+names[i+1]+"."+names[i+2], text, at, p.name(steps[i+2]), p.whole())
+	case n >= 2:
+		w.add(p.file, prefix+names[i]+"."+names[i+1], text, at, p.name(steps[i+1]), p.whole())
+	}
+}
+
+func (w *useWalker) add(f *File, address, text string, at, name, inString textspan.Span) {
+	u := Use{Reference: Reference{Text: text, file: f, at: at, inString: inString}, Address: address, In: w.in, name: name}
+	u.Addr, _ = addrs.ParseReference(text)
+	w.out = append(w.out, u)
+}
+
+// whole returns the JSON string that the piece is in, or an empty span.
+func (p piece) whole() textspan.Span {
+	if p.str == nil {
+		return textspan.Span{}
+	}
+	return p.str.At
+}

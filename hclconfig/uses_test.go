@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+func files(texts map[string]string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for name, text := range texts {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return fsys
+}
+
+// TestUses has each kind of place where something is named: the names that
+// are uses are marked, and the marks must be where the uses are.
+func TestUses(t *testing.T) {
+	for name, c := range map[string]struct {
+		address string
+		files   map[string]string
+	}{
+		"variable": {"var.v", map[string]string{
+			"a.tf":           "output \"o\" { value = [var.‹v›, \"x-${ var . ‹v›.a }-${upper(var.‹v›)}\", var.w] }\nlocals { v = local.v }\n",
+			"b.tf.json":      `{"output":{"p":{"value":"\u0024{var.‹v›}"},"q":{"value":{"${var.‹v›}":["x ${1 + var.‹v›}"]}}}}`,
+			"b_override.tf":  "output \"o\" { value = var.‹v› }\n",
+			"x.tftest.hcl":   "variables { ‹v› = 1 }\nrun \"r\" {\n  variables {\n    ‹v› = var.‹v›\n  }\n}\n",
+			"y.tftest.json":  `{"variables":{"‹v›":1}}`,
+			"terraform.data": "var.v",
+		}},
+		"resource": {"terraform_data.a", map[string]string{
+			"a.tf": "locals { x = [terraform_data.‹a›.id, terraform_data.‹a›[0], resource.terraform_data.‹a›, data.terraform_data.a, [for a in terraform_data.‹a› : a]] }\n" +
+				"moved {\n  from = terraform_data.‹a›\n  to = terraform_data.b\n}\nimport {\n  to = terraform_data.‹a›[each.key]\n  id = \"x\"\n}\n" +
+				"resource \"terraform_data\" \"b\" {\n  depends_on = [terraform_data.‹a›, \"terraform_data.‹a›\"]\n  lifecycle {\n    ignore_changes = [a]\n    replace_triggered_by = [terraform_data.‹a›.id]\n  }\n}\n" +
+				"removed { from = terraform_data.‹a› }\nmoved {\n  from = module.m.terraform_data.a\n  to = module.n\n}\n",
+			"a.tf.json":    `{"resource":{"terraform_data":{"c":{"depends_on":["terraform_data.‹a›"]}}}}`,
+			"x.tftest.hcl": "run \"r\" {\n  plan_options {\n    target = [terraform_data.‹a›]\n  }\n  assert {\n    condition = terraform_data.‹a›.id == \"\"\n    error_message = \"x\"\n  }\n}\noverride_resource {\n  target = terraform_data.‹a›\n}\nrun \"other\" {\n  module { source = \"./m\" }\n  assert {\n    condition = terraform_data.a.id == \"\"\n    error_message = \"x\"\n  }\n}\n",
+		}},
+		"data": {"data.t.a", map[string]string{
+			"a.tf": "locals { x = [data.t.‹a›.id, t.a.id] }\noutput \"o\" {\n  value = 1\n  depends_on = [data.t.‹a›]\n}\n",
+		}},
+		"module": {"module.m", map[string]string{
+			"a.tf": "locals { x = [module.‹m›.o, module.‹m›[0].o, module.‹m›[*].o, module.‹m›] }\nmoved {\n  from = module.‹m›.module.n\n  to = module.o\n}\n",
+		}},
+		"output of a module": {"module.m.output.o", map[string]string{
+			"a.tf": "locals { x = [module.m.‹o›, module.m[0].‹o›.x, module.m[*].‹o›, module.m[each.key].‹o›, module.n.o] }\n",
+		}},
+		"input of a module": {"module.m.var.v", map[string]string{
+			"a.tf":      "module \"m\" {\n  source = \"./m\"\n  ‹v› = var.v\n}\nmodule \"n\" {\n  source = \"./m\"\n  v = 1\n}\n",
+			"b.tf.json": `{"module":{"m":{"‹v›":1}}}`,
+		}},
+		"resource of a module": {"module.m.terraform_data.a", map[string]string{
+			"a.tf": "moved {\n  from = module.m.terraform_data.‹a›\n  to = terraform_data.a\n}\nremoved { from = module.m.terraform_data.‹a› }\n",
+		}},
+		"provider configuration": {"provider.aws.w", map[string]string{
+			"a.tf":      "resource \"aws_x\" \"a\" { provider = aws.‹w› }\nresource \"aws_x\" \"b\" { provider = \"aws.‹w›\" }\nmodule \"m\" {\n  source = \"./m\"\n  providers = { aws.w = aws.‹w›, aws = aws.x }\n}\n",
+			"b.tf.json": `{"resource":{"aws_x":{"c":{"provider":"aws.‹w›"}}}}`,
+		}},
+		"key of a provider configuration": {"local.k", map[string]string{
+			"a.tf": "resource \"aws_x\" \"a\" { provider = aws.by[local.‹k›] }\nmodule \"m\" {\n  source = \"./m\"\n  providers = { aws = aws.by[local.‹k›] }\n}\nimport {\n  to = aws_x.a\n  id = \"x\"\n  provider = aws.by[local.‹k›]\n}\n",
+		}},
+		"in a dynamic block": {"local.k", map[string]string{
+			"a.tf": "resource \"x\" \"a\" {\n  dynamic \"k\" {\n    for_each = local.‹k›\n    content { k = k.value + local.‹k› }\n  }\n  dynamic \"b\" {\n    for_each = []\n    iterator = local\n    content { k = local.k }\n  }\n}\n",
+		}},
+		"output in a test": {"output.o", map[string]string{
+			"a.tf":         "output \"o\" { value = 1 }\n",
+			"x.tftest.hcl": "run \"r\" {\n  expect_failures = [output.‹o›]\n  assert {\n    condition = output.‹o› == 1\n    error_message = \"x\"\n  }\n}\n",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			plain := map[string]string{}
+			var want []string
+			for file, marked := range c.files {
+				text := ""
+				for i, part := range strings.FieldsFunc(marked, func(r rune) bool { return r == '‹' || r == '›' }) {
+					if i%2 == 1 {
+						want = append(want, fmt.Sprintf("%s:%d", file, len(text)))
+					}
+					text += part
+				}
+				plain[file] = text
+			}
+			m, err := hclconfig.LoadModule(files(plain), ".", hclconfig.TestDirectory(""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := []string{}
+			for _, u := range m.Uses(c.address) {
+				got = append(got, fmt.Sprintf("%s:%d", u.NameRange().Filename, u.NameRange().Start.Offset))
+			}
+			slices.Sort(want)
+			slices.Sort(got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("places (-want +got):\n%s\n%s", diff, slices.Sorted(maps.Values(plain)))
+			}
+		})
+	}
+}
+
+// TestUnused: what nothing refers to, a validation of a variable aside.
+func TestUnused(t *testing.T) {
+	m, err := hclconfig.LoadModule(files(map[string]string{
+		"a.tf": "variable \"a\" {\n  validation {\n    condition = var.a != 1\n    error_message = \"x\"\n  }\n}\nvariable \"b\" {}\nlocals {\n  c = var.b\n  d = 1\n}\ndata \"t\" \"x\" {}\ndata \"t\" \"y\" {}\noutput \"o\" { value = [local.c, data.t.y] }\n",
+	}), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range m.Unused() {
+		got = append(got, d.Address)
+	}
+	if diff := cmp.Diff([]string{"var.a", "local.d", "data.t.x"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestTree: local modules, installed ones, and those that are neither.
+func TestTreeOfModules(t *testing.T) {
+	fsys := files(map[string]string{
+		"r/main.tf":                         "module \"a\" {\n  source = \"./a\"\n}\nmodule \"b\" {\n  source = \"x/y/z\"\n}\nmodule \"c\" {\n  source = \"x/y/w\"\n}\nmodule \"d\" {\n  source = \"./none\"\n}\n",
+		"r/a/main.tf":                       "module \"n\" {\n  source = \"../../s\"\n}\n",
+		"s/main.tf":                         "output \"o\" { value = 1 }\n",
+		"r/.terraform/modules/b/main.tf":    "module \"k\" {\n  source = \"./k\"\n}\n",
+		"r/.terraform/modules/b/k/main.tf":  "locals { a = 1 }\n",
+		"r/.terraform/modules/modules.json": `{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"b","Source":"x/y/z","Dir":".terraform/modules/b"}]}`,
+	})
+	tree, err := hclconfig.LoadTree(fsys, "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for n := range tree.All() {
+		got = append(got, n.Path()+"="+n.Module.Dir)
+	}
+	for _, call := range tree.Missing {
+		got = append(got, "missing "+call.Name)
+	}
+	want := []string{"=r", "module.a=r/a", "module.a.module.n=s", "module.b=r/.terraform/modules/b", "module.b.module.k=r/.terraform/modules/b/k", "missing c", "missing d"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestTreeWithoutEnd: modules that call themselves or each other, and trees that
+// grow with every level.
+func TestTreeWithoutEnd(t *testing.T) {
+	many := map[string]string{}
+	for i := range 40 {
+		many[fmt.Sprintf("m%d/main.tf", i)] = fmt.Sprintf("module \"a\" {\n  source = \"../m%d\"\n}\nmodule \"b\" {\n  source = \"../m%[1]d\"\n}\n", i+1)
+	}
+	for name, texts := range map[string]map[string]string{
+		"itself": {"m0/main.tf": "module \"a\" {\n  source = \"../m0\"\n}\n"},
+		"circle": {"m0/main.tf": "module \"a\" {\n  source = \"../m1\"\n}\n", "m1/main.tf": "module \"a\" {\n  source = \"../m0\"\n}\n"},
+		"many":   many,
+	} {
+		if _, err := hclconfig.LoadTree(files(texts), "m0"); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

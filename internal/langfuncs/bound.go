@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfuncs
+
+import (
+	"math/big"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// MaxWeight is the weight from which on a value counts as unknown: see
+// [Weight]. Without a limit, a few lines of configuration could describe values
+// that no memory can hold.
+const MaxWeight = 1 << 13
+
+// bounded returns f with an unknown result where computing it could be
+// expensive: where the arguments together are too large.
+func bounded(f function.Function) function.Function { return limit(f, sum) }
+
+// multiplied is bounded for a function whose result can be as large as the
+// product of its arguments.
+func multiplied(f function.Function) function.Function { return limit(f, product) }
+
+// limit returns f with an unknown result where the measure of its arguments is
+// above MaxWeight.
+func limit(f function.Function, measure func([]cty.Value) int) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(),
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if measure(args) > MaxWeight {
+				return cty.DynamicPseudoType, nil
+			}
+			return f.ReturnTypeForValues(args)
+		},
+		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+			if measure(args) > MaxWeight {
+				return cty.UnknownVal(t), nil
+			}
+			v, err := f.Call(args)
+			if err == nil && Weight(v) > MaxWeight {
+				return cty.UnknownVal(t), nil
+			}
+			return v, err
+		},
+	})
+}
+
+func sum(args []cty.Value) int {
+	n := 0
+	for _, a := range args {
+		n = min(n+load(a), MaxWeight+1)
+	}
+	return n
+}
+
+func product(args []cty.Value) int {
+	n := 1
+	for _, a := range args {
+		n = min(n*max(load(a), 1), MaxWeight+1)
+	}
+	return n
+}
+
+// load is the weight of an argument. A number weighs what it counts, and a
+// number in a text, which may be the width of a verb of format.
+func load(v cty.Value) int {
+	w := Weight(v)
+	v, _ = v.Unmark()
+	if !v.IsKnown() || v.IsNull() {
+		return w
+	}
+	switch v.Type() {
+	case cty.Number:
+		if big.NewFloat(MaxWeight).Cmp(new(big.Float).Abs(v.AsBigFloat())) < 0 {
+			return MaxWeight + 1
+		}
+		i, _ := v.AsBigFloat().Int64()
+		return int(max(i, -i, 1))
+	case cty.String:
+		return max(w, width(v.AsString()))
+	}
+	return w
+}
+
+// width is the largest number of up to nine digits behind a percent sign of s.
+func width(s string) int {
+	most := 0
+	for i := range len(s) {
+		if s[i] != '%' {
+			continue
+		}
+		n := 0
+		for j := i + 1; j < len(s) && n <= MaxWeight && (s[j] < 'a' || s[j] > 'z') && s[j] != '%'; j++ {
+			if '0' <= s[j] && s[j] <= '9' {
+				n = n*10 + int(s[j]-'0')
+			} else {
+				n = 0
+			}
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// Weight returns how large a value is: the bytes of its texts and the number
+// of its parts and of the parts of its type. It stops counting above MaxWeight.
+func Weight(v cty.Value) int {
+	n := 0
+	weigh(v, &n)
+	return n
+}
+
+func weigh(v cty.Value, n *int) {
+	if *n++; *n > MaxWeight {
+		return
+	}
+	v, _ = v.Unmark()
+	t := v.Type()
+	if !v.IsKnown() || v.IsNull() {
+		weighType(t, n)
+		return
+	}
+	switch {
+	case t == cty.String:
+		*n += len(v.AsString())
+	case t.IsListType() || t.IsSetType() || t.IsMapType() || t.IsTupleType() || t.IsObjectType():
+		if v.LengthInt() == 0 {
+			weighType(t, n)
+		}
+		for it := v.ElementIterator(); it.Next() && *n <= MaxWeight; {
+			k, e := it.Element()
+			if k.Type() == cty.String {
+				*n += len(k.AsString())
+			}
+			weigh(e, n)
+		}
+	}
+}
+
+func weighType(t cty.Type, n *int) {
+	if *n++; *n > MaxWeight {
+		return
+	}
+	switch {
+	case t.IsCollectionType():
+		weighType(t.ElementType(), n)
+	case t.IsTupleType():
+		for _, e := range t.TupleElementTypes() {
+			weighType(e, n)
+		}
+	case t.IsObjectType():
+		for name, e := range t.AttributeTypes() {
+			*n += len(name)
+			weighType(e, n)
+		}
+	}
+}

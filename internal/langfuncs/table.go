@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfuncs
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2/ext/tryfunc"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// A Program is one of the programs that have the language.
+type Program uint8
+
+const (
+	// OpenTofu is tofu.
+	OpenTofu Program = iota
+	// Terraform is terraform.
+	Terraform
+)
+
+// An entry is one function. The releases are minor versions, such as 7 for
+// 1.7: the first that has the function. 0 is every release; never is none.
+type entry struct {
+	name            string
+	fn              function.Function
+	tofu, terraform int
+}
+
+const never = 1 << 20
+
+// Shorthands for the table.
+var (
+	str  = cty.String
+	num  = cty.Number
+	boo  = cty.Bool
+	dyn  = cty.DynamicPseudoType
+	strs = cty.List(cty.String)
+)
+
+// table has every function of both programs.
+var table = []entry{
+	{"abs", bounded(stdlib.AbsoluteFunc), 0, 0},
+	{"abspath", effect(str, str), 0, 0},
+	{"alltrue", effect(boo, cty.List(boo)), 0, 0},
+	{"anytrue", effect(boo, cty.List(boo)), 0, 0},
+	{"base64decode", effect(str, str), 0, 0},
+	{"base64encode", effect(str, str), 0, 0},
+	{"base64gunzip", effect(str, str), 7, never},
+	{"base64gzip", effect(str, str), 0, 0},
+	{"base64sha256", effect(str, str), 0, 0},
+	{"base64sha512", effect(str, str), 0, 0},
+	{"basename", effect(str, str), 0, 0},
+	{"bcrypt", variadic(str, num, str), 0, 0},
+	{"can", tryfunc.CanFunc, 0, 0},
+	{"ceil", bounded(stdlib.CeilFunc), 0, 0},
+	{"chomp", bounded(stdlib.ChompFunc), 0, 0},
+	{"chunklist", multiplied(stdlib.ChunklistFunc), 0, 0},
+	{"cidrcontains", effect(boo, str, str), 7, never},
+	{"cidrhost", effect(str, str, num), 0, 0},
+	{"cidrnetmask", effect(str, str), 0, 0},
+	{"cidrsubnet", effect(str, str, num, num), 0, 0},
+	{"cidrsubnets", variadic(strs, num, str), 0, 0},
+	{"coalesce", coalesceFunc, 0, 0},
+	{"coalescelist", bounded(stdlib.CoalesceListFunc), 0, 0},
+	{"compact", bounded(stdlib.CompactFunc), 0, 0},
+	{"concat", bounded(stdlib.ConcatFunc), 0, 0},
+	{"contains", bounded(stdlib.ContainsFunc), 0, 0},
+	{"csvdecode", bounded(stdlib.CSVDecodeFunc), 0, 0},
+	{"dirname", effect(str, str), 0, 0},
+	{"distinct", bounded(stdlib.DistinctFunc), 0, 0},
+	{"element", bounded(stdlib.ElementFunc), 0, 0},
+	{"endswith", textTest(strings.HasSuffix), 0, 0},
+	{"ephemeralasnull", loose(1), 11, 10},
+	{"file", effect(str, str), 0, 0},
+	{"filebase64", effect(str, str), 0, 0},
+	{"filebase64sha256", effect(str, str), 0, 0},
+	{"filebase64sha512", effect(str, str), 0, 0},
+	{"fileexists", effect(boo, str), 0, 0},
+	{"filemd5", effect(str, str), 0, 0},
+	{"fileset", effect(cty.Set(str), str, str), 0, 0},
+	{"filesha1", effect(str, str), 0, 0},
+	{"filesha256", effect(str, str), 0, 0},
+	{"filesha512", effect(str, str), 0, 0},
+	{"flatten", bounded(stdlib.FlattenFunc), 0, 0},
+	{"floor", bounded(stdlib.FloorFunc), 0, 0},
+	{"format", bounded(stdlib.FormatFunc), 0, 0},
+	{"formatdate", bounded(stdlib.FormatDateFunc), 0, 0},
+	{"formatlist", multiplied(stdlib.FormatListFunc), 0, 0},
+	{"indent", multiplied(stdlib.IndentFunc), 0, 0},
+	{"index", indexFunc, 0, 0},
+	{"issensitive", marked(boo, 1), 7, 8},
+	{"join", multiplied(stdlib.JoinFunc), 0, 0},
+	{"jsondecode", bounded(stdlib.JSONDecodeFunc), 0, 0},
+	{"jsonencode", bounded(stdlib.JSONEncodeFunc), 0, 0},
+	{"keys", bounded(stdlib.KeysFunc), 0, 0},
+	{"length", lengthFunc, 0, 0},
+	{"list", removed("The \"list\" function was deprecated in Terraform v0.12 and is no longer available; use tolist([ ... ]) syntax to write a literal list"), 0, 0},
+	{"log", bounded(stdlib.LogFunc), 0, 0},
+	{"lookup", lookupFunc, 0, 0},
+	{"lower", bounded(stdlib.LowerFunc), 0, 0},
+	{"map", removed("The \"map\" function was deprecated in Terraform v0.12 and is no longer available; use tomap({ ... }) syntax to write a literal map"), 0, 0},
+	{"matchkeys", matchkeysFunc, 0, 0},
+	{"max", bounded(stdlib.MaxFunc), 0, 0},
+	{"md5", effect(str, str), 0, 0},
+	{"merge", bounded(stdlib.MergeFunc), 0, 0},
+	{"min", bounded(stdlib.MinFunc), 0, 0},
+	{"nonsensitive", nonsensitiveFunc, 0, 0},
+	{"one", oneFunc, 0, 0},
+	{"parseint", bounded(stdlib.ParseIntFunc), 0, 0},
+	{"pathexpand", effect(str, str), 0, 0},
+	{"plantimestamp", effect(str), 0, 0},
+	{"pow", bounded(stdlib.PowFunc), 0, 0},
+	{"range", bounded(stdlib.RangeFunc), 0, 0},
+	{"regex", bounded(stdlib.RegexFunc), 0, 0},
+	{"regexall", bounded(stdlib.RegexAllFunc), 0, 0},
+	{"replace", effect(str, str, str, str), 0, 0},
+	{"reverse", bounded(stdlib.ReverseListFunc), 0, 0},
+	{"rsadecrypt", effect(str, str, str), 0, 0},
+	{"sensitive", sensitiveFunc, 0, 0},
+	{"setintersection", bounded(stdlib.SetIntersectionFunc), 0, 0},
+	{"setproduct", multiplied(stdlib.SetProductFunc), 0, 0},
+	{"setsubtract", bounded(stdlib.SetSubtractFunc), 0, 0},
+	{"setunion", bounded(stdlib.SetUnionFunc), 0, 0},
+	{"sha1", effect(str, str), 0, 0},
+	{"sha256", effect(str, str), 0, 0},
+	{"sha512", effect(str, str), 0, 0},
+	{"signum", bounded(stdlib.SignumFunc), 0, 0},
+	{"slice", bounded(stdlib.SliceFunc), 0, 0},
+	{"sort", bounded(stdlib.SortFunc), 0, 0},
+	{"split", bounded(stdlib.SplitFunc), 0, 0},
+	{"startswith", textTest(strings.HasPrefix), 0, 0},
+	{"strcontains", textTest(strings.Contains), 0, 0},
+	{"strrev", bounded(stdlib.ReverseFunc), 0, 0},
+	{"substr", bounded(stdlib.SubstrFunc), 0, 0},
+	{"sum", sumFunc, 0, 0},
+	{"templatefile", effect(dyn, str, dyn), 0, 0},
+	{"templatestring", effect(dyn, str, dyn), 7, 9},
+	{"textdecodebase64", effect(str, str, str), 0, 0},
+	{"textencodebase64", effect(str, str, str), 0, 0},
+	{"timeadd", bounded(stdlib.TimeAddFunc), 0, 0},
+	{"timecmp", effect(num, str, str), 0, 0},
+	{"timestamp", effect(str), 0, 0},
+	{"title", bounded(stdlib.TitleFunc), 0, 0},
+	{"tobool", bounded(stdlib.MakeToFunc(boo)), 0, 0},
+	{"tolist", bounded(stdlib.MakeToFunc(cty.List(dyn))), 0, 0},
+	{"tomap", bounded(stdlib.MakeToFunc(cty.Map(dyn))), 0, 0},
+	{"tonumber", bounded(stdlib.MakeToFunc(num)), 0, 0},
+	{"toset", bounded(stdlib.MakeToFunc(cty.Set(dyn))), 0, 0},
+	{"tostring", bounded(stdlib.MakeToFunc(str)), 0, 0},
+	{"transpose", effect(cty.Map(strs), cty.Map(strs)), 0, 0},
+	{"trim", bounded(stdlib.TrimFunc), 0, 0},
+	{"trimprefix", bounded(stdlib.TrimPrefixFunc), 0, 0},
+	{"trimspace", bounded(stdlib.TrimSpaceFunc), 0, 0},
+	{"trimsuffix", bounded(stdlib.TrimSuffixFunc), 0, 0},
+	{"try", tryfunc.TryFunc, 0, 0},
+	{"upper", bounded(stdlib.UpperFunc), 0, 0},
+	{"urldecode", effect(str, str), 7, never},
+	{"urlencode", effect(str, str), 0, 0},
+	{"uuid", effect(str), 0, 0},
+	{"uuidv5", effect(str, str, str), 0, 0},
+	{"values", bounded(stdlib.ValuesFunc), 0, 0},
+	{"yamldecode", effect(dyn, str), 0, 0},
+	{"yamlencode", nullable(str, 1), 0, 0},
+	{"zipmap", bounded(stdlib.ZipmapFunc), 0, 0},
+}
+
+// namespaced is the first release of each program in which every function is
+// known as core::NAME as well.
+var namespaced = [...]int{OpenTofu: 7, Terraform: 8}
+
+type release struct {
+	program Program
+	minor   int
+}
+
+var (
+	tablesMu sync.Mutex
+	tables   = map[release]map[string]function.Function{}
+)
+
+// Table returns the functions of release 1.minor of a program, by name. The
+// caller must not change it. Releases newer than those this package knows have
+// what the newest one has.
+func Table(p Program, minor int) map[string]function.Function {
+	// No release after these two adds or removes a function.
+	if newest := [...]int{OpenTofu: 12, Terraform: 14}[p]; minor > newest || minor < 0 {
+		minor = newest
+	}
+	key := release{p, minor}
+	tablesMu.Lock()
+	defer tablesMu.Unlock()
+	if t := tables[key]; t != nil {
+		return t
+	}
+	t := make(map[string]function.Function, 2*len(table))
+	for _, e := range table {
+		since := e.tofu
+		if p == Terraform {
+			since = e.terraform
+		}
+		if minor < since {
+			continue
+		}
+		t[e.name] = e.fn
+		if minor >= namespaced[p] {
+			t["core::"+e.name] = e.fn
+		}
+	}
+	tables[key] = t
+	return t
+}
+
+// Names returns the names in a table that have no namespace, sorted.
+func Names(t map[string]function.Function) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(t)), func(name string) bool { return strings.Contains(name, "::") })
+}

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfuncs_test
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// A signature is what "metadata functions -json" says of a function.
+type signature struct {
+	ReturnType json.RawMessage `json:"return_type"`
+	Parameters []struct {
+		Type json.RawMessage `json:"type"`
+	} `json:"parameters"`
+	Variadic *struct {
+		Type json.RawMessage `json:"type"`
+	} `json:"variadic_parameter"`
+}
+
+// TestSignatures compares the tables with what the programs say of themselves.
+func TestSignatures(t *testing.T) {
+	for _, c := range []struct {
+		file    string
+		program langfuncs.Program
+		minor   int
+	}{
+		{"tofu-1.12.6.json", langfuncs.OpenTofu, 12},
+		{"terraform-1.11.4.json", langfuncs.Terraform, 11},
+	} {
+		src, err := os.ReadFile("testdata/" + c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var doc struct {
+			Signatures map[string]signature `json:"function_signatures"`
+		}
+		if err := json.Unmarshal(src, &doc); err != nil {
+			t.Fatal(err)
+		}
+		table := langfuncs.Table(c.program, c.minor)
+		for name, want := range doc.Signatures {
+			f, ok := table[name]
+			if !ok {
+				t.Errorf("%s: no %s", c.file, name)
+				continue
+			}
+			if got, want := len(f.Params()), len(want.Parameters); got != want {
+				t.Errorf("%s: %s has %d parameters, want %d", c.file, name, got, want)
+				continue
+			}
+			for i, p := range f.Params() {
+				if got := typeText(t, p.Type); got != string(want.Parameters[i].Type) {
+					t.Errorf("%s: parameter %d of %s is %s, want %s", c.file, i, name, got, want.Parameters[i].Type)
+				}
+			}
+			if (f.VarParam() != nil) != (want.Variadic != nil) {
+				t.Errorf("%s: %s: variadic parameter %v, want %v", c.file, name, f.VarParam(), want.Variadic)
+			}
+		}
+		for name := range table {
+			// The two are there for their error only, and not listed.
+			if _, ok := doc.Signatures[name]; !ok && !slices.Contains([]string{"map", "list"}, strings.TrimPrefix(name, "core::")) {
+				t.Errorf("%s: there is no function %s", c.file, name)
+			}
+		}
+	}
+}
+
+func typeText(t *testing.T, typ cty.Type) string {
+	if typ.IsCapsuleType() {
+		return `"dynamic"` // the argument of try and can, which is not evaluated first
+	}
+	src, err := ctyjson.MarshalType(typ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(src)
+}
+
+// TestReleases: a function that is newer than a release is not in its table.
+func TestReleases(t *testing.T) {
+	for _, c := range []struct {
+		program langfuncs.Program
+		minor   int
+		name    string
+		want    bool
+	}{
+		{langfuncs.OpenTofu, 6, "urldecode", false},
+		{langfuncs.OpenTofu, 7, "urldecode", true},
+		{langfuncs.OpenTofu, 99, "urldecode", true},
+		{langfuncs.OpenTofu, 6, "core::upper", false},
+		{langfuncs.OpenTofu, 10, "ephemeralasnull", false},
+		{langfuncs.Terraform, 10, "ephemeralasnull", true},
+		{langfuncs.Terraform, 11, "cidrcontains", false},
+		{langfuncs.Terraform, 5, "upper", true},
+	} {
+		if _, got := langfuncs.Table(c.program, c.minor)[c.name]; got != c.want {
+			t.Errorf("program %d, 1.%d, %s: %t", c.program, c.minor, c.name, got)
+		}
+	}
+}
+
+// TestLimits: calls whose results are too large have unknown ones, in no time.
+func TestLimits(t *testing.T) {
+	table := langfuncs.Table(langfuncs.OpenTofu, 12)
+	n := func(i int64) cty.Value { return cty.NumberIntVal(i) }
+	long := cty.StringVal(strings.Repeat("a", 6000))
+	list := make([]cty.Value, 2000)
+	for i := range list {
+		list[i] = cty.StringVal(strings.Repeat("b", i))
+	}
+	for name, args := range map[string][]cty.Value{
+		"pow":        {n(10), n(1 << 40)},
+		"indent":     {n(1 << 40), cty.StringVal("a\nb\n")},
+		"format":     {cty.StringVal("%0999999999d"), n(1)},
+		"join":       {long, cty.ListVal(list)},
+		"setproduct": {cty.ListVal(list), cty.ListVal(list)},
+		"upper":      {cty.StringVal(strings.Repeat("a", langfuncs.MaxWeight))},
+	} {
+		v, err := table[name].Call(args)
+		if err != nil || v.IsKnown() {
+			t.Errorf("%s: %s, %v", name, cmp.Diff(v, v), err)
+		}
+	}
+	v, err := table["format"].Call([]cty.Value{cty.StringVal("%05d %s"), n(7), cty.StringVal("x")})
+	if err != nil || !v.RawEquals(cty.StringVal("00007 x")) {
+		t.Errorf("format: %#v, %v", v, err)
+	}
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// absent are the summaries of what a program says if something is not
+// installed: then its verdict is not about the configuration.
+var absent = []string{
+	"Missing required provider", "Module not installed", "Module version requirements have changed", "Module source has changed", "Inconsistent dependency lock file",
+	"Failed to load plugin schemas", "Required plugins are not installed", "Provider requirements cannot be satisfied by locked dependencies",
+	"Unsupported Terraform Core version", "Unsupported OpenTofu Core version", "Missing required provisioner plugin", "registry.terraform.io: there is no package for",
+}
+
+var cliConfig = sync.OnceValues(func() (string, error) {
+	f, err := os.CreateTemp("", "verdict-*.tfrc")
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	_, err = f.WriteString("disable_checkpoint = true\nprovider_installation {\n  direct {\n    exclude = [\"*/*/*\"]\n  }\n}\n")
+	return f.Name(), err
+})
+
+// command runs a program in a directory, without the network as far as it can
+// be helped.
+func command(tool, dir string, args ...string) ([]byte, error) {
+	config, err := cliConfig()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, tool, args...)
+	cmd.Dir = dir
+	env := slices.DeleteFunc(os.Environ(), func(s string) bool {
+		return strings.HasPrefix(s, "TF_") || strings.Contains(strings.ToLower(s), "_proxy=")
+	})
+	cmd.Env = append(env, "CHECKPOINT_DISABLE=1", "TF_CLI_CONFIG_FILE="+config, "TF_IN_AUTOMATION=1", "HTTPS_PROXY=http://127.0.0.1:1", "GIT_TERMINAL_PROMPT=0")
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	err = cmd.Run()
+	return out.Bytes(), err
+}
+
+// validate runs a program's validate on a directory. It reports false if the
+// program says nothing about the configuration, because something is missing.
+func validate(tool, dir string) ([]Finding, bool) {
+	found, err := runValidate(tool, dir)
+	if err != nil {
+		return nil, false
+	}
+	if !isAbsent(found) {
+		return found, true
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".terraform")); err != nil {
+		return nil, false
+	}
+	// What init refuses, validate refuses or passes over; either way it is
+	// what validate says that counts.
+	_, _ = command(tool, dir, "init", "-backend=false", "-input=false", "-no-color")
+	found, err = runValidate(tool, dir)
+	return found, err == nil && !isAbsent(found)
+}
+
+func isAbsent(found []Finding) bool {
+	return slices.ContainsFunc(found, func(f Finding) bool { return slices.Contains(absent, f.Summary) })
+}
+
+func runValidate(tool, dir string) ([]Finding, error) {
+	src, runErr := command(tool, dir, "validate", "-json", "-no-color")
+	var doc struct {
+		Diagnostics []struct {
+			Severity string `json:"severity"`
+			Summary  string `json:"summary"`
+			Range    *struct {
+				Filename string `json:"filename"`
+				Start    struct {
+					Line   int `json:"line"`
+					Column int `json:"column"`
+				} `json:"start"`
+			} `json:"range"`
+		} `json:"diagnostics"`
+	}
+	if err := json.Unmarshal(src, &doc); err != nil {
+		return nil, fmt.Errorf("%s: %w (%v)", tool, err, runErr)
+	}
+	out := []Finding{}
+	for _, d := range doc.Diagnostics {
+		f := Finding{Severity: d.Severity, Summary: d.Summary}
+		if d.Range != nil {
+			f.At = fmt.Sprintf("%s:%d,%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
