@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package knowntext
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+// A table finds all of a set of patterns in one pass. A filter of the patterns'
+// beginnings passes over text in which none begins; where one may, the patterns
+// are searched in their order. Patterns are at most maxPattern bytes long, so the
+// work at each byte has a bound, and a table has no more memory than its patterns.
+type table struct {
+	patterns []pattern // sorted by text, without equal ones
+	shorter  []int32   // for each pattern the longest that it begins with, or -1
+	filter   []uint64  // hashes of the patterns' first bytes
+	prefix   int       // how many bytes those are: 1, 2 or 4
+}
+
+// maxPattern is how much of a pattern is compared. A text that has so much of a
+// secret is taken to have all of it, up to the end.
+const maxPattern = 64
+
+type pattern struct {
+	text string
+	run  bool // stands for all of an encoded text
+	cut  bool // goes on in the text
+}
+
+// A span is a part of a text in which a pattern was found.
+type span struct {
+	start, end int
+	run, cut   bool
+}
+
+const filterBits = 16
+
+// newTable returns the table of patterns, none of which is empty.
+func newTable(patterns []pattern) *table {
+	if len(patterns) == 0 {
+		return nil
+	}
+	t := &table{filter: make([]uint64, 1<<filterBits/64), prefix: 4}
+	for i, p := range patterns {
+		if len(p.text) > maxPattern {
+			patterns[i].text, patterns[i].cut = p.text[:maxPattern], true
+		}
+		for len(p.text) < t.prefix {
+			t.prefix /= 2
+		}
+	}
+	slices.SortFunc(patterns, func(a, b pattern) int { return cmp.Compare(a.text, b.text) })
+	for _, p := range patterns {
+		if n := len(t.patterns); n > 0 && t.patterns[n-1].text == p.text {
+			last := &t.patterns[n-1]
+			last.run, last.cut = last.run || p.run, last.cut || p.cut
+			continue
+		}
+		t.patterns = append(t.patterns, p)
+	}
+	t.shorter = make([]int32, len(t.patterns))
+	for i, p := range t.patterns {
+		h := t.hash([]byte(p.text[:t.prefix]))
+		t.filter[h/64] |= 1 << (h % 64)
+		j := int32(i) - 1
+		for j >= 0 && !strings.HasPrefix(p.text, t.patterns[j].text) {
+			j = t.shorter[j]
+		}
+		t.shorter[i] = j
+	}
+	return t
+}
+
+// hash returns the place in the filter of a text's first bytes.
+func (t *table) hash(text []byte) uint32 {
+	var x uint32
+	switch t.prefix {
+	case 4:
+		x = binary.LittleEndian.Uint32(text)
+	case 2:
+		x = uint32(binary.LittleEndian.Uint16(text))
+	default:
+		x = uint32(text[0])
+	}
+	return x * 0x9e3779b1 >> (32 - filterBits)
+}
+
+// begin returns the first place at or after i at which a pattern may begin, or
+// len(text).
+func (t *table) begin(text []byte, i int) int {
+	if t.prefix == 4 { // the usual case, without the calls
+		for ; i+4 <= len(text); i++ {
+			h := binary.LittleEndian.Uint32(text[i:]) * 0x9e3779b1 >> (32 - filterBits)
+			if t.filter[h/64]>>(h%64)&1 != 0 {
+				return i
+			}
+		}
+		return len(text)
+	}
+	for ; i+t.prefix <= len(text); i++ {
+		if h := t.hash(text[i:]); t.filter[h/64]>>(h%64)&1 != 0 {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// at returns the longest pattern that text begins with, or -1.
+func (t *table) at(text []byte) int32 {
+	text = text[:min(len(text), maxPattern)]
+	n, found := slices.BinarySearchFunc(t.patterns, text, func(p pattern, text []byte) int { return cmp.Compare(p.text, string(text)) })
+	i := int32(n)
+	if !found {
+		i--
+	}
+	for i >= 0 && (len(text) < len(t.patterns[i].text) || string(text[:len(t.patterns[i].text)]) != t.patterns[i].text) {
+		i = t.shorter[i]
+	}
+	return i
+}
+
+// search calls found for every place at which a pattern begins, with the
+// longest one, until it returns false.
+func (t *table) search(text []byte, found func(span) bool) {
+	if t == nil {
+		return
+	}
+	for i := t.begin(text, 0); i < len(text); i = t.begin(text, i+1) {
+		if n := t.at(text[i:]); n >= 0 {
+			p := t.patterns[n]
+			if !found(span{i, i + len(p.text), p.run, p.cut}) {
+				return
+			}
+		}
+	}
+}
