@@ -10,30 +10,30 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // empty. Terraform 1.14; OpenTofu has no such thing.
 type ActionInvocation struct {
 	// Address is the address of the action instance, as action.aws_x.y[0].
-	Address string `json:"address,omitempty"`
+	Address string `json:"address,omitempty" redact:"address"`
 
 	// Type is the first label of the action block.
-	Type string `json:"type,omitempty"`
+	Type string `json:"type,omitempty" redact:"public"`
 
 	// Name is the name of the action in its module.
-	Name string `json:"name,omitempty"`
+	Name string `json:"name,omitempty" redact:"public"`
 
 	// ConfigValues is the action's configuration, as far as it is known.
-	ConfigValues Value `json:"config_values,omitempty"`
+	ConfigValues Value `json:"config_values,omitempty" redact:"value"`
 
 	// ConfigSensitive and ConfigUnknown mark the parts of ConfigValues that
 	// are sensitive and unknown; see [Change.AfterUnknown].
-	ConfigSensitive Value `json:"config_sensitive,omitempty"`
-	ConfigUnknown   Value `json:"config_unknown,omitempty"`
+	ConfigSensitive Value `json:"config_sensitive,omitempty" redact:"mark"`
+	ConfigUnknown   Value `json:"config_unknown,omitempty" redact:"mark"`
 
 	// ProviderName is the provider's source address.
-	ProviderName string `json:"provider_name,omitempty"`
+	ProviderName string `json:"provider_name,omitempty" redact:"public"`
 
 	// LifecycleActionTrigger is set if the change of a resource runs the action.
-	LifecycleActionTrigger *LifecycleActionTrigger `json:"lifecycle_action_trigger,omitempty"`
+	LifecycleActionTrigger *LifecycleActionTrigger `json:"lifecycle_action_trigger,omitempty" redact:"recurse"`
 
 	// InvokeActionTrigger is set if the caller asked for the action with -invoke.
-	InvokeActionTrigger *InvokeActionTrigger `json:"invoke_action_trigger,omitempty"`
+	InvokeActionTrigger *InvokeActionTrigger `json:"invoke_action_trigger,omitempty" redact:"recurse"`
 
 	src wire.Source
 }
@@ -42,21 +42,21 @@ type ActionInvocation struct {
 // action. Terraform 1.14.
 type LifecycleActionTrigger struct {
 	// TriggeringResourceAddress is the address of the resource instance.
-	TriggeringResourceAddress string `json:"triggering_resource_address,omitempty"`
+	TriggeringResourceAddress string `json:"triggering_resource_address,omitempty" redact:"address"`
 
 	// ActionTriggerEvent is the event, such as [EventBeforeCreate].
-	ActionTriggerEvent ActionTriggerEvent `json:"action_trigger_event,omitempty"`
+	ActionTriggerEvent ActionTriggerEvent `json:"action_trigger_event,omitempty" redact:"public"`
 
 	// ActionTriggerBlockIndex counts the action_trigger blocks of the
 	// resource from 0. Always present.
-	ActionTriggerBlockIndex int `json:"action_trigger_block_index"`
+	ActionTriggerBlockIndex int `json:"action_trigger_block_index" redact:"public"`
 
 	// ActionsListIndex counts the actions of that block from 0. Always present.
-	ActionsListIndex int `json:"actions_list_index"`
+	ActionsListIndex int `json:"actions_list_index" redact:"public"`
 
 	// OnFailure says what a failure of the action leads to. Always present
 	// since Terraform 1.16.
-	OnFailure ActionOnFailure `json:"on_failure,omitempty"`
+	OnFailure ActionOnFailure `json:"on_failure,omitempty" redact:"public"`
 
 	src wire.Source
 }
@@ -85,7 +85,7 @@ const ActionOnFailureHalt ActionOnFailure = "ActionOnFailureHalt"
 type InvokeActionTrigger struct {
 	// CallingResourceAddress is the resource that the action acts for.
 	// Terraform 1.16.
-	CallingResourceAddress string `json:"calling_resource_address,omitempty"`
+	CallingResourceAddress string `json:"calling_resource_address,omitempty" redact:"address"`
 
 	src wire.Source
 }
@@ -93,10 +93,10 @@ type InvokeActionTrigger struct {
 // A DeferredActionInvocation is an action that a plan puts off. Terraform 1.14.
 type DeferredActionInvocation struct {
 	// Reason says why. Always present.
-	Reason DeferredReason `json:"reason"`
+	Reason DeferredReason `json:"reason" redact:"public"`
 
 	// ActionInvocation is the action. Always present.
-	ActionInvocation ActionInvocation `json:"action_invocation"`
+	ActionInvocation ActionInvocation `json:"action_invocation" redact:"recurse"`
 
 	src wire.Source
 }

@@ -12,46 +12,46 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 type ResourceChange struct {
 	// Address is the address of the resource instance, as
 	// module.a["k"].aws_instance.web[0]. Always present. See [ResourceChange.Addr].
-	Address string `json:"address"`
+	Address string `json:"address" redact:"address"`
 
 	// PreviousAddress is the address before a move. Absent if the instance
 	// has not been moved. Terraform 1.1.
-	PreviousAddress string `json:"previous_address,omitempty"`
+	PreviousAddress string `json:"previous_address,omitempty" redact:"address"`
 
 	// ModuleAddress is the module instance, a prefix of Address. Absent in
 	// the root module.
-	ModuleAddress string `json:"module_address,omitempty"`
+	ModuleAddress string `json:"module_address,omitempty" redact:"address"`
 
 	// Mode is managed or data, in OpenTofu 1.11 also ephemeral. Always present.
-	Mode Mode `json:"mode"`
+	Mode Mode `json:"mode" redact:"public"`
 
 	// Type is the resource type, the first label of its block. Always present.
-	Type string `json:"type"`
+	Type string `json:"type" redact:"public"`
 
 	// Name is the name of the resource in its module. Always present.
-	Name string `json:"name"`
+	Name string `json:"name" redact:"public"`
 
 	// Index is the instance key: an integer of count or a string of for_each.
 	// Absent if the resource has neither. See [ResourceChange.IndexKey].
-	Index Value `json:"index,omitempty"`
+	Index Value `json:"index,omitempty" redact:"address"`
 
 	// IndexUnknown reports whether the instance keys are not yet known.
 	// Absent if false. Terraform 1.10.
-	IndexUnknown bool `json:"index_unknown,omitempty"`
+	IndexUnknown bool `json:"index_unknown,omitempty" redact:"public"`
 
 	// ProviderName is the provider's source address. Always present.
-	ProviderName string `json:"provider_name"`
+	ProviderName string `json:"provider_name" redact:"public"`
 
 	// Deposed is the key of a deposed object. Absent for the current object.
 	// A resource in a state calls it deposed_key.
-	Deposed string `json:"deposed,omitempty"`
+	Deposed string `json:"deposed,omitempty" redact:"public"`
 
 	// Change is what will be done. Always present.
-	Change Change `json:"change"`
+	Change Change `json:"change" redact:"recurse"`
 
 	// ActionReason says why, if the action does not explain itself. It need
 	// not fit the action. Absent if there is no reason to give.
-	ActionReason ActionReason `json:"action_reason,omitempty"`
+	ActionReason ActionReason `json:"action_reason,omitempty" redact:"public"`
 
 	src wire.Source
 }
@@ -65,49 +65,49 @@ type ResourceChange struct {
 type Change struct {
 	// Actions says what is done, in order. It is absent only where a Change is
 	// the [Diagnostic.Difference] of a diagnostic.
-	Actions Actions `json:"actions,omitempty"`
+	Actions Actions `json:"actions,omitempty" redact:"public"`
 
 	// Before is the object as it is. Null if there is none, as for a create.
 	// Always present; a nil Before of a new Change is written as null.
-	Before Value `json:"before"`
+	Before Value `json:"before" redact:"value"`
 
 	// After is the object as it will be, as far as it is known. Null if there
 	// will be none, absent (nil) if it is wholly unknown. Unknown members of
 	// objects are absent, unknown elements of lists are null.
-	After Value `json:"after,omitempty"`
+	After Value `json:"after,omitempty" redact:"value"`
 
 	// AfterUnknown has true for every part of After that is unknown: true for
 	// the whole, or an object or array of the same shape. In objects, false
 	// may be left out; empty objects and arrays say nothing, so search for true.
-	AfterUnknown Value `json:"after_unknown,omitempty"`
+	AfterUnknown Value `json:"after_unknown,omitempty" redact:"mark"`
 
 	// BeforeSensitive has true for every part of Before that is sensitive, in
 	// the same manner; a true covers all that is below. A bool for outputs.
 	// Terraform 0.15.
-	BeforeSensitive Value `json:"before_sensitive,omitempty"`
+	BeforeSensitive Value `json:"before_sensitive,omitempty" redact:"mark"`
 
 	// AfterSensitive has true for every part of After that is sensitive. For
 	// outputs it equals BeforeSensitive.
-	AfterSensitive Value `json:"after_sensitive,omitempty"`
+	AfterSensitive Value `json:"after_sensitive,omitempty" redact:"mark"`
 
 	// ReplacePaths lists the paths of the attributes that force a
 	// replacement, each an array of steps: names and keys as strings, indexes
 	// as numbers, elements of sets as their value. Absent if there is none.
-	ReplacePaths []Value `json:"replace_paths,omitempty"`
+	ReplacePaths []Value `json:"replace_paths,omitempty" redact:"value"`
 
 	// Importing is set if the object is imported first. With the action no-op
 	// it is only imported. Terraform 1.5, OpenTofu 1.6.
-	Importing *Importing `json:"importing,omitempty"`
+	Importing *Importing `json:"importing,omitempty" redact:"recurse"`
 
 	// GeneratedConfig is native configuration text that the tool wrote for an
 	// imported resource, without a final newline. Absent if there is none.
 	// Terraform 1.5, OpenTofu 1.6.
-	GeneratedConfig string `json:"generated_config,omitempty"`
+	GeneratedConfig string `json:"generated_config,omitempty" redact:"text"`
 
 	// BeforeIdentity and AfterIdentity are the resource's identity, an object.
 	// Absent if it has none. Terraform 1.12, OpenTofu 1.12.
-	BeforeIdentity Value `json:"before_identity,omitempty"`
-	AfterIdentity  Value `json:"after_identity,omitempty"`
+	BeforeIdentity Value `json:"before_identity,omitempty" redact:"value"`
+	AfterIdentity  Value `json:"after_identity,omitempty" redact:"value"`
 
 	src wire.Source
 }
@@ -115,14 +115,14 @@ type Change struct {
 // An Importing says which existing object is imported. It can be empty.
 type Importing struct {
 	// ID is the provider's identifier of the object. Absent if empty or unknown.
-	ID string `json:"id,omitempty"`
+	ID string `json:"id,omitempty" redact:"value"`
 
 	// Unknown reports whether the identifier is not yet known. Terraform 1.10.
-	Unknown bool `json:"unknown,omitempty"`
+	Unknown bool `json:"unknown,omitempty" redact:"public"`
 
 	// Identity is the identity of the object, in place of ID. Terraform 1.12,
 	// OpenTofu 1.12.
-	Identity Value `json:"identity,omitempty"`
+	Identity Value `json:"identity,omitempty" redact:"value"`
 
 	src wire.Source
 }

@@ -14,17 +14,17 @@ import (
 // Source: OpenTofu internal/command/jsonchecks.
 type Check struct {
 	// Comment is a note to human readers. Only Terraform 1.3 and 1.4 wrote it.
-	Comment string `json:"//,omitempty"`
+	Comment string `json:"//,omitempty" redact:"public"`
 
 	// Address says which object. Always present.
-	Address CheckAddress `json:"address"`
+	Address CheckAddress `json:"address" redact:"recurse"`
 
 	// Status is the worst of the instances' status. Always present.
-	Status CheckStatus `json:"status"`
+	Status CheckStatus `json:"status" redact:"public"`
 
 	// Instances lists the instances. Absent if there is none, for example
 	// because the tool did not come so far.
-	Instances []*CheckInstance `json:"instances,omitempty"`
+	Instances []*CheckInstance `json:"instances,omitempty" redact:"recurse"`
 
 	src wire.Source
 }
@@ -32,22 +32,22 @@ type Check struct {
 // A CheckAddress says which object in the configuration is checked.
 type CheckAddress struct {
 	// Kind is the kind of the object. Always present.
-	Kind CheckKind `json:"kind"`
+	Kind CheckKind `json:"kind" redact:"public"`
 
 	// Mode is the mode of a resource. Absent for other kinds.
-	Mode Mode `json:"mode,omitempty"`
+	Mode Mode `json:"mode,omitempty" redact:"public"`
 
 	// Module is the module's path without instance keys. Absent for the root.
-	Module string `json:"module,omitempty"`
+	Module string `json:"module,omitempty" redact:"address"`
 
 	// Name is the name of the object in its module. Always present.
-	Name string `json:"name"`
+	Name string `json:"name" redact:"address"`
 
 	// ToDisplay is the whole address. Always present.
-	ToDisplay string `json:"to_display"`
+	ToDisplay string `json:"to_display" redact:"address"`
 
 	// Type is the type of a resource. Absent for other kinds.
-	Type string `json:"type,omitempty"`
+	Type string `json:"type,omitempty" redact:"public"`
 
 	src wire.Source
 }
@@ -78,14 +78,14 @@ const (
 // A CheckInstance is the result for one instance of the checked object.
 type CheckInstance struct {
 	// Address says which instance. Always present.
-	Address CheckInstanceAddress `json:"address"`
+	Address CheckInstanceAddress `json:"address" redact:"recurse"`
 
 	// Status is the result. Always present.
-	Status CheckStatus `json:"status"`
+	Status CheckStatus `json:"status" redact:"public"`
 
 	// Problems lists the messages of the conditions that do not hold, sorted.
 	// Absent if there is none.
-	Problems []*CheckProblem `json:"problems,omitempty"`
+	Problems []*CheckProblem `json:"problems,omitempty" redact:"recurse"`
 
 	src wire.Source
 }
@@ -94,13 +94,13 @@ type CheckInstance struct {
 type CheckInstanceAddress struct {
 	// InstanceKey is the key of a resource instance, an integer or a string.
 	// Absent if it has none.
-	InstanceKey Value `json:"instance_key,omitempty"`
+	InstanceKey Value `json:"instance_key,omitempty" redact:"address"`
 
 	// Module is the address of the module instance. Absent for the root.
-	Module string `json:"module,omitempty"`
+	Module string `json:"module,omitempty" redact:"address"`
 
 	// ToDisplay is the whole address. Always present.
-	ToDisplay string `json:"to_display"`
+	ToDisplay string `json:"to_display" redact:"address"`
 
 	src wire.Source
 }
@@ -108,7 +108,7 @@ type CheckInstanceAddress struct {
 // A CheckProblem is the message of a condition that does not hold.
 type CheckProblem struct {
 	// Message is the text of error_message. Always present.
-	Message string `json:"message"`
+	Message string `json:"message" redact:"text"`
 
 	src wire.Source
 }

@@ -23,84 +23,84 @@ type Plan struct {
 	// FormatVersion is the version of the format, "1.2" today. Many members
 	// came without a new version, so ask for a member, not for a version; see
 	// [Plan.CheckVersion]. Always present.
-	FormatVersion string `json:"format_version"`
+	FormatVersion string `json:"format_version" redact:"public"`
 
 	// TerraformVersion is the version of the tool that printed the plan, with
 	// its pre-release part. OpenTofu writes its own version here. Always present.
-	TerraformVersion string `json:"terraform_version"`
+	TerraformVersion string `json:"terraform_version" redact:"public"`
 
 	// Variables holds the values of the root module's input variables, by
 	// name, in clear text even if they are sensitive. It is absent if there
 	// are none.
-	Variables map[string]*Variable `json:"variables,omitempty"`
+	Variables map[string]*Variable `json:"variables,omitempty" redact:"recurse"`
 
 	// PlannedValues is what will exist after the plan is applied, as far as it
 	// is known. Data sources that were read while planning are in PriorState
 	// instead. Always present.
-	PlannedValues Values `json:"planned_values"`
+	PlannedValues Values `json:"planned_values" redact:"recurse"`
 
 	// ResourceDrift lists what has changed since the last apply, outside the
 	// tool. Absent if nothing has.
-	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty"`
+	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty" redact:"recurse"`
 
 	// ResourceChanges lists every resource instance with its planned change,
 	// also those that do not change ([ActionNoOp]). Absent if there is none, and in
 	// refresh-only plans.
-	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty"`
+	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty" redact:"recurse"`
 
 	// DeferredChanges lists the changes that this plan puts off. Absent if
 	// there is none. Terraform 1.9.
-	DeferredChanges []*DeferredChange `json:"deferred_changes,omitempty"`
+	DeferredChanges []*DeferredChange `json:"deferred_changes,omitempty" redact:"recurse"`
 
 	// DeferredActionInvocations lists the actions that this plan puts off.
 	// Absent if there is none. Terraform 1.14.
-	DeferredActionInvocations []*DeferredActionInvocation `json:"deferred_action_invocations,omitempty"`
+	DeferredActionInvocations []*DeferredActionInvocation `json:"deferred_action_invocations,omitempty" redact:"recurse"`
 
 	// OutputChanges holds the changes of the root module's outputs by name.
 	// Absent if there is none.
-	OutputChanges map[string]*Change `json:"output_changes,omitempty"`
+	OutputChanges map[string]*Change `json:"output_changes,omitempty" redact:"recurse"`
 
 	// ActionInvocations lists the actions that the plan will run. Absent if
 	// there is none. Terraform 1.14.
-	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty"`
+	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty" redact:"recurse"`
 
 	// PriorState is the refreshed state that the plan starts from. Absent if
 	// that state has no resources and no outputs.
-	PriorState *State `json:"prior_state,omitempty"`
+	PriorState *State `json:"prior_state,omitempty" redact:"recurse"`
 
 	// Configuration is the configuration that was planned. Always present.
-	Configuration Config `json:"configuration"`
+	Configuration Config `json:"configuration" redact:"recurse"`
 
 	// RelevantAttributes lists the attributes whose values had a part in the
 	// planned changes, in no particular order. Absent if there is none.
 	// Terraform 1.2.
-	RelevantAttributes []*RelevantAttribute `json:"relevant_attributes,omitempty"`
+	RelevantAttributes []*RelevantAttribute `json:"relevant_attributes,omitempty" redact:"recurse"`
 
 	// ConditionResults lists the results of preconditions and postconditions.
 	// Only Terraform 1.2 and 1.3 wrote it; see Checks.
-	ConditionResults []*ConditionResult `json:"condition_results,omitempty"`
+	ConditionResults []*ConditionResult `json:"condition_results,omitempty" redact:"recurse"`
 
 	// Checks lists the results of everything that can be checked: conditions
 	// of resources and outputs, check blocks, variable validation. Absent if
 	// there is nothing to check. Terraform 1.3.
-	Checks []*Check `json:"checks,omitempty"`
+	Checks []*Check `json:"checks,omitempty" redact:"recurse"`
 
 	// Timestamp is the time of planning in RFC 3339, in UTC, with seconds: the
 	// value of plantimestamp(). Always present since Terraform 1.5 and OpenTofu 1.6.
-	Timestamp string `json:"timestamp,omitempty"`
+	Timestamp string `json:"timestamp,omitempty" redact:"public"`
 
 	// Applyable reports whether the plan can be applied and is worth it. Nil
 	// if absent: only Terraform writes it, since 1.8.
-	Applyable *bool `json:"applyable,omitempty"`
+	Applyable *bool `json:"applyable,omitempty" redact:"public"`
 
 	// Complete reports whether applying the plan reaches the desired state in
 	// one go. Nil if absent: only Terraform writes it, since 1.8.
-	Complete *bool `json:"complete,omitempty"`
+	Complete *bool `json:"complete,omitempty" redact:"public"`
 
 	// Errored reports whether planning failed part-way. Such a plan is written
 	// nevertheless and holds what was planned until then. Always present since
 	// Terraform 1.6 and OpenTofu 1.6.
-	Errored bool `json:"errored"`
+	Errored bool `json:"errored" redact:"public"`
 
 	src wire.Source
 }
@@ -114,7 +114,7 @@ type Variable struct {
 	//
 	// An ephemeral variable with a default shows the default, whatever its
 	// value was; without one it is not listed at all.
-	Value Value `json:"value"`
+	Value Value `json:"value" redact:"value"`
 
 	src wire.Source
 }
@@ -124,11 +124,11 @@ type Variable struct {
 type RelevantAttribute struct {
 	// Resource is the address of a resource or of an instance of it, possibly
 	// in a module without instance keys. Always present.
-	Resource string `json:"resource"`
+	Resource string `json:"resource" redact:"address"`
 
 	// Attribute is the path to the attribute: names and keys as strings, list
 	// indexes as numbers. Always present, empty for the whole resource.
-	Attribute []Value `json:"attribute"`
+	Attribute []Value `json:"attribute" redact:"value"`
 
 	src wire.Source
 }
@@ -137,22 +137,22 @@ type RelevantAttribute struct {
 // form of Terraform 1.2 and 1.3.
 type ConditionResult struct {
 	// Comment is a note to human readers. Terraform 1.3 only.
-	Comment string `json:"//,omitempty"`
+	Comment string `json:"//,omitempty" redact:"public"`
 
 	// Address is the address of the object with the condition.
-	Address string `json:"address"`
+	Address string `json:"address" redact:"address"`
 
 	// Type is the kind of the condition, such as "ResourcePrecondition".
-	Type string `json:"condition_type"`
+	Type string `json:"condition_type" redact:"public"`
 
 	// Result reports whether the condition holds.
-	Result bool `json:"result"`
+	Result bool `json:"result" redact:"public"`
 
 	// Unknown reports whether the result will only be known when applying.
-	Unknown bool `json:"unknown"`
+	Unknown bool `json:"unknown" redact:"public"`
 
 	// ErrorMessage is the message of a condition that does not hold.
-	ErrorMessage string `json:"error_message,omitempty"`
+	ErrorMessage string `json:"error_message,omitempty" redact:"text"`
 
 	src wire.Source
 }
@@ -161,10 +161,10 @@ type ConditionResult struct {
 // Terraform 1.9.
 type DeferredChange struct {
 	// Reason says why. Always present.
-	Reason DeferredReason `json:"reason"`
+	Reason DeferredReason `json:"reason" redact:"public"`
 
 	// ResourceChange is the change, as far as it is known. Always present.
-	ResourceChange ResourceChange `json:"resource_change"`
+	ResourceChange ResourceChange `json:"resource_change" redact:"recurse"`
 
 	src wire.Source
 }

@@ -12,32 +12,32 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // the parts come from.
 type RendererPlan struct {
 	// PlanFormatVersion is the version of the format of the plan. Always present.
-	PlanFormatVersion string `json:"plan_format_version"`
+	PlanFormatVersion string `json:"plan_format_version" redact:"public"`
 
 	// OutputChanges is [Plan.OutputChanges]. Terraform writes null if there is none.
-	OutputChanges map[string]*Change `json:"output_changes,omitempty" wire:"null"`
+	OutputChanges map[string]*Change `json:"output_changes,omitempty" wire:"null" redact:"recurse"`
 
 	// ResourceChanges is [Plan.ResourceChanges].
-	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty"`
+	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty" redact:"recurse"`
 
 	// ResourceDrift is [Plan.ResourceDrift].
-	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty"`
+	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty" redact:"recurse"`
 
 	// RelevantAttributes is [Plan.RelevantAttributes].
-	RelevantAttributes []*RelevantAttribute `json:"relevant_attributes,omitempty"`
+	RelevantAttributes []*RelevantAttribute `json:"relevant_attributes,omitempty" redact:"recurse"`
 
 	// DeferredChanges is [Plan.DeferredChanges]. Terraform only.
-	DeferredChanges []*DeferredChange `json:"deferred_changes,omitempty"`
+	DeferredChanges []*DeferredChange `json:"deferred_changes,omitempty" redact:"recurse"`
 
 	// ActionInvocations is [Plan.ActionInvocations]. Terraform only.
-	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty"`
+	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty" redact:"recurse"`
 
 	// ProviderFormatVersion is the version of the format of the schemas.
 	// Always present.
-	ProviderFormatVersion string `json:"provider_format_version"`
+	ProviderFormatVersion string `json:"provider_format_version" redact:"public"`
 
 	// ProviderSchemas is [Schemas.ProviderSchemas].
-	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty"`
+	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty" redact:"public"`
 
 	src wire.Source
 }

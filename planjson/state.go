@@ -11,19 +11,19 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // Source: OpenTofu internal/command/jsonstate/state.go.
 type State struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present.
-	FormatVersion string `json:"format_version"`
+	FormatVersion string `json:"format_version" redact:"public"`
 
 	// TerraformVersion is the version of the tool that wrote the state file,
 	// without its pre-release part. Absent if the state is empty or does not
 	// say. It can differ from that of the plan.
-	TerraformVersion string `json:"terraform_version,omitempty"`
+	TerraformVersion string `json:"terraform_version,omitempty" redact:"public"`
 
 	// Values is what exists. Absent (nil) if the state is empty.
-	Values *Values `json:"values,omitempty" wire:"alt"`
+	Values *Values `json:"values,omitempty" wire:"alt" redact:"recurse"`
 
 	// Checks lists the results of the last run. Absent if there is none.
 	// Terraform 1.3.
-	Checks []*Check `json:"checks,omitempty"`
+	Checks []*Check `json:"checks,omitempty" redact:"recurse"`
 
 	src wire.Source
 }
@@ -32,13 +32,13 @@ type State struct {
 // prints. Terraform 1.16.
 type StateShow struct {
 	// FormatVersion is the version of the format, "1.0" today.
-	FormatVersion string `json:"format_version"`
+	FormatVersion string `json:"format_version" redact:"public"`
 
 	// Resource is the resource instance. Nil if it was not found.
-	Resource *Resource `json:"resource,omitempty"`
+	Resource *Resource `json:"resource,omitempty" redact:"recurse"`
 
 	// Diagnostics lists errors and warnings.
-	Diagnostics []*Diagnostic `json:"diagnostics"`
+	Diagnostics []*Diagnostic `json:"diagnostics" redact:"recurse"`
 
 	src wire.Source
 }

@@ -12,17 +12,17 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 type Validate struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present
 	// since Terraform 0.15.
-	FormatVersion string `json:"format_version"`
+	FormatVersion string `json:"format_version" redact:"public"`
 
 	// Valid reports whether there are no errors. Always present.
-	Valid bool `json:"valid"`
+	Valid bool `json:"valid" redact:"public"`
 
 	// ErrorCount and WarningCount count the diagnostics. Always present.
-	ErrorCount   int `json:"error_count"`
-	WarningCount int `json:"warning_count"`
+	ErrorCount   int `json:"error_count" redact:"public"`
+	WarningCount int `json:"warning_count" redact:"public"`
 
 	// Diagnostics lists the errors and warnings. Always present.
-	Diagnostics []*Diagnostic `json:"diagnostics"`
+	Diagnostics []*Diagnostic `json:"diagnostics" redact:"recurse"`
 
 	src wire.Source
 }
@@ -46,38 +46,38 @@ const (
 // Source: OpenTofu internal/command/views/json/diagnostic.go.
 type Diagnostic struct {
 	// Severity says how bad it is. Always present.
-	Severity Severity `json:"severity"`
+	Severity Severity `json:"severity" redact:"public"`
 
 	// Summary is the short message. Always present.
-	Summary string `json:"summary"`
+	Summary string `json:"summary" redact:"text"`
 
 	// Detail is the long message, possibly of several lines. Always present,
 	// possibly empty.
-	Detail string `json:"detail"`
+	Detail string `json:"detail" redact:"text"`
 
 	// Address is the address of the object concerned. Absent if there is none.
-	Address string `json:"address,omitempty"`
+	Address string `json:"address,omitempty" redact:"address"`
 
 	// Range is the place in the configuration. Absent (nil) if there is none.
-	Range *Range `json:"range,omitempty"`
+	Range *Range `json:"range,omitempty" redact:"public"`
 
 	// Snippet is the source text at Range. Absent (nil) if the source is not
 	// available.
-	Snippet *Snippet `json:"snippet,omitempty"`
+	Snippet *Snippet `json:"snippet,omitempty" redact:"recurse"`
 
 	// Difference shows both sides of a comparison a == b that did not hold.
 	// It has the clear text even of sensitive values. Absent (nil) for other
 	// diagnostics. OpenTofu 1.11.
-	Difference *Change `json:"difference,omitempty"`
+	Difference *Change `json:"difference,omitempty" redact:"recurse"`
 
 	// DeprecationOriginDescription says where something deprecated comes from.
 	// Absent if empty. Terraform 1.15.
-	DeprecationOriginDescription string `json:"deprecation_origin_description,omitempty"`
+	DeprecationOriginDescription string `json:"deprecation_origin_description,omitempty" redact:"text"`
 
 	// PolicyRange and PolicySnippet are the place in a policy. Absent (nil) if
 	// there is none. Terraform 1.16.
-	PolicyRange   *Range   `json:"policy_range,omitempty"`
-	PolicySnippet *Snippet `json:"policy_snippet,omitempty"`
+	PolicyRange   *Range   `json:"policy_range,omitempty" redact:"public"`
+	PolicySnippet *Snippet `json:"policy_snippet,omitempty" redact:"recurse"`
 
 	src wire.Source
 }
@@ -114,28 +114,28 @@ type Pos struct {
 type Snippet struct {
 	// Context is a string that names the block around, as
 	// resource "a" "b", or null if there is none. Always present.
-	Context Value `json:"context"`
+	Context Value `json:"context" redact:"text"`
 
 	// Code is the source text in whole lines. Always present.
-	Code string `json:"code"`
+	Code string `json:"code" redact:"text"`
 
 	// StartLine is the line number of the first line of Code. Always present.
-	StartLine int `json:"start_line"`
+	StartLine int `json:"start_line" redact:"public"`
 
 	// HighlightStartOffset and HighlightEndOffset are byte offsets into Code.
 	// They are too large if the source has lines that end with \r\n, and can
 	// fall into a character. Always present.
-	HighlightStartOffset int `json:"highlight_start_offset"`
-	HighlightEndOffset   int `json:"highlight_end_offset"`
+	HighlightStartOffset int `json:"highlight_start_offset" redact:"public"`
+	HighlightEndOffset   int `json:"highlight_end_offset" redact:"public"`
 
 	// Values lists the values that the expression refers to. Always present.
-	Values []*ExpressionValue `json:"values"`
+	Values []*ExpressionValue `json:"values" redact:"recurse"`
 
 	// FunctionCall is set if a function failed. Terraform 1.3, OpenTofu 1.6.
-	FunctionCall *FunctionCall `json:"function_call,omitempty"`
+	FunctionCall *FunctionCall `json:"function_call,omitempty" redact:"public"`
 
 	// TestAssertionExpr is set if an assertion of a test failed. Terraform 1.12.
-	TestAssertionExpr *TestAssertionExpr `json:"test_assertion_expr,omitempty"`
+	TestAssertionExpr *TestAssertionExpr `json:"test_assertion_expr,omitempty" redact:"recurse"`
 
 	src wire.Source
 }
@@ -143,10 +143,10 @@ type Snippet struct {
 // An ExpressionValue is a value that the expression of a snippet refers to.
 type ExpressionValue struct {
 	// Traversal is the reference, as var.a or each.value. Always present.
-	Traversal string `json:"traversal"`
+	Traversal string `json:"traversal" redact:"text"`
 
 	// Statement describes the value in words, as "is 5". Always present.
-	Statement string `json:"statement"`
+	Statement string `json:"statement" redact:"text"`
 
 	src wire.Source
 }
@@ -208,14 +208,14 @@ type CalledParameter struct {
 // Terraform 1.12.
 type TestAssertionExpr struct {
 	// LHS and RHS are the two sides in words. Always present.
-	LHS string `json:"lhs"`
-	RHS string `json:"rhs"`
+	LHS string `json:"lhs" redact:"text"`
+	RHS string `json:"rhs" redact:"text"`
 
 	// Warning is a remark, for example on sides of different types. Always present.
-	Warning string `json:"warning"`
+	Warning string `json:"warning" redact:"text"`
 
 	// ShowVerbose reports whether the sides are worth showing. Always present.
-	ShowVerbose bool `json:"show_verbose"`
+	ShowVerbose bool `json:"show_verbose" redact:"public"`
 
 	src wire.Source
 }

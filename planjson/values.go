@@ -12,10 +12,10 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // internal/command/jsonstate/state.go.
 type Values struct {
 	// Outputs holds the root module's outputs by name. Absent if there is none.
-	Outputs map[string]*Output `json:"outputs,omitempty"`
+	Outputs map[string]*Output `json:"outputs,omitempty" redact:"recurse"`
 
 	// RootModule is the root of the tree of modules. Always present, possibly empty.
-	RootModule Module `json:"root_module"`
+	RootModule Module `json:"root_module" redact:"recurse"`
 
 	src wire.Source
 }
@@ -28,14 +28,14 @@ type Module struct {
 	// if there is none. In a state, an instance with deposed objects has
 	// several entries of the same address. Plans sort by the text of the
 	// address, so that a[10] comes before a[2].
-	Resources []*Resource `json:"resources,omitempty"`
+	Resources []*Resource `json:"resources,omitempty" redact:"recurse"`
 
 	// Address is the address of the module instance, as module.a["k"].
 	// Absent for the root module.
-	Address string `json:"address,omitempty"`
+	Address string `json:"address,omitempty" redact:"address"`
 
 	// ChildModules lists the module instances below. Absent if there is none.
-	ChildModules []*Module `json:"child_modules,omitempty"`
+	ChildModules []*Module `json:"child_modules,omitempty" redact:"recurse"`
 
 	src wire.Source
 }
@@ -46,60 +46,60 @@ type Module struct {
 type Resource struct {
 	// Address is the address of the resource instance. Always present.
 	// See [Resource.Addr].
-	Address string `json:"address,omitempty"`
+	Address string `json:"address,omitempty" redact:"address"`
 
 	// Mode is managed or data; in plans of OpenTofu 1.11 also ephemeral.
 	// Always present.
-	Mode Mode `json:"mode,omitempty"`
+	Mode Mode `json:"mode,omitempty" redact:"public"`
 
 	// Type is the resource type, the first label of its block. Always present.
-	Type string `json:"type,omitempty"`
+	Type string `json:"type,omitempty" redact:"public"`
 
 	// Name is the name of the resource in its module. Always present.
-	Name string `json:"name,omitempty"`
+	Name string `json:"name,omitempty" redact:"public"`
 
 	// Index is the instance key: an integer of count or a string of for_each.
 	// Absent if the resource has neither. See [Resource.IndexKey].
-	Index Value `json:"index,omitempty"`
+	Index Value `json:"index,omitempty" redact:"address"`
 
 	// ProviderName is the provider's source address. Always present, empty in
 	// states that do not know it.
-	ProviderName string `json:"provider_name"`
+	ProviderName string `json:"provider_name" redact:"public"`
 
 	// SchemaVersion is the version of the resource type's schema, 0 for
 	// deposed objects. Always present.
-	SchemaVersion uint64 `json:"schema_version"`
+	SchemaVersion uint64 `json:"schema_version" redact:"public"`
 
 	// Values holds the attributes, an object. Unknown ones are left out.
 	// Absent (nil) if there is no value at all, as for a resource that is
 	// forgotten.
-	Values Value `json:"values,omitempty"`
+	Values Value `json:"values,omitempty" redact:"value"`
 
 	// SensitiveValues has true for every part of Values that is sensitive:
 	// true or false for the whole, or an object of the same shape; a true
 	// covers all that is below. Always present since Terraform 1.0.1.
-	SensitiveValues Value `json:"sensitive_values,omitempty"`
+	SensitiveValues Value `json:"sensitive_values,omitempty" redact:"mark"`
 
 	// DependsOn lists the configuration addresses that the resource depends
 	// on. States only; absent if there is none.
-	DependsOn []string `json:"depends_on,omitempty"`
+	DependsOn []string `json:"depends_on,omitempty" redact:"address"`
 
 	// Tainted reports whether the object is marked for replacement. States
 	// only; absent if false.
-	Tainted bool `json:"tainted,omitempty"`
+	Tainted bool `json:"tainted,omitempty" redact:"public"`
 
 	// DeposedKey is the key of a deposed object. States only; absent for the
 	// current object. A resource change calls it deposed.
-	DeposedKey string `json:"deposed_key,omitempty"`
+	DeposedKey string `json:"deposed_key,omitempty" redact:"public"`
 
 	// Identity is the resource's identity, an object. Absent if it has none.
 	// Terraform 1.12, OpenTofu 1.12. Terraform writes it after
 	// IdentitySchemaVersion.
-	Identity Value `json:"identity,omitempty"`
+	Identity Value `json:"identity,omitempty" redact:"value"`
 
 	// IdentitySchemaVersion is the version of the identity's schema. Absent
 	// (nil) without an identity.
-	IdentitySchemaVersion *uint64 `json:"identity_schema_version,omitempty"`
+	IdentitySchemaVersion *uint64 `json:"identity_schema_version,omitempty" redact:"public"`
 
 	src wire.Source
 }
@@ -110,20 +110,20 @@ type Resource struct {
 type Output struct {
 	// Sensitive reports whether the output is sensitive. Its value is in
 	// clear text nevertheless. Always present.
-	Sensitive bool `json:"sensitive"`
+	Sensitive bool `json:"sensitive" redact:"public"`
 
 	// Deprecated is the output's deprecation message. Absent if there is
 	// none, and in planned values. OpenTofu 1.10.
-	Deprecated string `json:"deprecated,omitempty"`
+	Deprecated string `json:"deprecated,omitempty" redact:"public"`
 
 	// Type is the type of Value in cty's JSON notation, as "string" or
 	// ["list","number"]. In planned values it is absent unless the whole
 	// value is known. Terraform 1.2. In a state it comes after Value.
-	Type Value `json:"type,omitempty"`
+	Type Value `json:"type,omitempty" redact:"value"`
 
 	// Value is the value, possibly null. In planned values it is absent (nil)
 	// unless the whole value is known.
-	Value Value `json:"value,omitempty"`
+	Value Value `json:"value,omitempty" redact:"value"`
 
 	src wire.Source
 }

@@ -15,6 +15,7 @@
 //	`json:"name" wire:"alt"` everything below is written in the other order
 //	`json:"name" wire:"null"` likewise, and null where it is written though zero
 //	`json:"*"`               the only field: all members are entries of this map
+//	`redact:"word"`          what becomes of the member in a redacted document
 //
 // A comment line "//wire:alt name name ..." above a type gives its other
 // order; see [wire.Table.Alt]. A line "//wire:terraform rule rule ..." says how
@@ -52,14 +53,32 @@ func main() {
 	}
 }
 
-// run writes the file of the package in dir. It leaves a file alone that is
-// up to date, for the sake of build caches.
+// run writes the file of the package in dir, and where there is a package redact
+// below it also the table of members there.
 func run(dir string) error {
 	text, err := generate(dir)
 	if err != nil {
 		return err
 	}
-	name := filepath.Join(dir, "wire_gen.go")
+	if err := write(filepath.Join(dir, "wire_gen.go"), text); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, "redact")); err != nil {
+		return nil
+	}
+	m, err := load(dir)
+	if err != nil {
+		return err
+	}
+	if text, err = m.members(); err != nil {
+		return err
+	}
+	return write(filepath.Join(dir, "redact", "members_gen.go"), text)
+}
+
+// write writes a file. It leaves one alone that is up to date, for the sake of
+// build caches.
+func write(name string, text []byte) error {
 	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
 		return nil
 	}

@@ -49,6 +49,8 @@ type field struct {
 	alt    bool
 	null   bool
 	typ    ast.Expr
+
+	verdict string // of the tag redact
 }
 
 // load reads the package in dir.
@@ -124,6 +126,7 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 			}
 			o.fields = append(o.fields, field{
 				name: f.Names[0].Name, member: member, always: opts == "", alt: tag.Get("wire") == "alt", null: tag.Get("wire") == "null", typ: f.Type,
+				verdict: tag.Get("redact"),
 			})
 		}
 		o.union = len(o.fields) == 0 && !o.empty

@@ -4,190 +4,254 @@
 package redact
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/planshape"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // A follower finds out which variables and outputs of all modules end up in
-// something sensitive.
+// something sensitive. Locals are not in the document: what flows through them
+// is not found.
 type follower struct {
-	index     *planjson.ConfigIndex
-	sensitive map[string]bool // by address: module.a.var.x, module.a.output.y
-	todo      []string
+	*engine
+	modules map[string]*planjson.ModuleConfig
+	calls   map[string]*planjson.ModuleCall
+	todo    []step
 }
 
-// follow follows what sensitive things are made of, up to variables. Locals are
-// not in the document, so that what flows through them is not found.
-func (d *redaction) follow(c *planjson.Config) *follower {
-	f := &follower{index: planjson.NewConfigIndex(c), sensitive: make(map[string]bool)}
-	for _, p := range c.ProviderConfig {
-		if p == nil {
-			continue
-		}
-		t, s := d.providerMarks(p)
-		for name, e := range p.Expressions {
-			f.arguments(p.ModuleAddress, e, t.member(name), s.Member([]byte(name)), nil, place{}, 0)
+type step struct {
+	address string
+	partly  bool
+}
+
+// follow finds the variables and outputs to be hidden.
+func (e *engine) follow() {
+	e.why, e.partly = make(map[string]Reason), make(map[string]bool)
+	if e.config == nil {
+		return
+	}
+	f := &follower{engine: e, modules: map[string]*planjson.ModuleConfig{}, calls: map[string]*planjson.ModuleCall{}}
+	f.module("", &e.config.RootModule, 0)
+	for _, p := range e.config.ProviderConfig {
+		if p != nil {
+			f.provider(p)
 		}
 	}
-	for path, m := range c.AllModules() {
-		for name, v := range m.Variables {
-			if at := join(path, "var."+name); v != nil && (v.Sensitive || v.Ephemeral || d.ruled(at)) {
-				f.add(at)
-			}
-		}
-		for name, o := range m.Outputs {
-			if at := join(path, "output."+name); o != nil && (o.Sensitive || o.Ephemeral || d.ruled(at)) {
-				f.add(at)
-			}
-		}
-		for name, call := range m.ModuleCalls {
-			if call == nil {
-				continue
-			}
-			child := join(path, "module."+name)
-			for arg := range call.Expressions {
-				if call.Module == nil || call.Module.Variables[arg] == nil {
-					f.add(join(child, "var."+arg)) // nothing is known of it
-				}
-			}
-		}
+	for path, m := range f.modules {
+		f.declarations(path, m)
 		for _, r := range m.Resources {
-			if r == nil {
-				continue
-			}
-			var s *planshape.Shape
-			if pc := f.index.ProviderOf(r); pc != nil {
-				s = d.schemas.Resource(pc.FullName, r.Mode, r.Type)
-			}
-			at := join(path, r.Address)
-			p := place{address: at, typ: r.Type, block: true}
-			for name, e := range r.Expressions {
-				f.arguments(path, e, d.flows.arguments[at].member(name), s.Member([]byte(name)), d.rulesFor(p), p.in(name), 0)
-			}
-			for _, v := range r.Provisioners {
-				if v == nil || d.Keep&Provisioners != 0 {
-					continue
-				}
-				for _, e := range v.Expressions {
-					f.everything(path, e, 0)
-				}
+			if r != nil {
+				f.resource(path, r)
 			}
 		}
 	}
 	for len(f.todo) > 0 {
-		at := f.todo[len(f.todo)-1]
+		s := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
-		f.through(at)
-	}
-	return f
-}
-
-func (f *follower) add(address string) {
-	if !f.sensitive[address] {
-		f.sensitive[address] = true
-		f.todo = append(f.todo, address)
+		f.through(s)
 	}
 }
 
-// ruled reports whether a rule covers all of a variable or an output.
-func (d *redaction) ruled(address string) bool {
-	if d.rules = d.rulesFor(place{address: address}); len(d.rules) == 0 {
-		return false
-	}
-	return d.covers(place{address: address})
-}
-
-// arguments looks for sensitive arguments: by what the document marks, by
-// schema, and by rules about paths, which hold for anything in an argument.
-func (f *follower) arguments(path string, e *planjson.Expression, t *nameTree, s *planshape.Shape, rules []Rule, p place, depth int) {
-	if e == nil || depth > maxNesting {
-		return
-	}
-	single := e.Shape() == planjson.ShapeExpression
-	covered := slices.ContainsFunc(rules, func(r Rule) bool {
-		return r.Match == nil && (r.Path == nil || pathMatches(r.Path, p.path) || single && mayMatchBelow(r, p.path))
-	})
-	if t.isAll() || s.IsSensitive() || covered || t != nil && single {
-		f.everything(path, e, depth)
-		return
-	}
-	for name, b := range e.Block {
-		f.arguments(path, b, t.member(name), s.Member([]byte(name)), rules, p.in(name), depth+1)
-	}
-	for i, b := range e.Blocks {
-		f.arguments(path, b, t, s.Element(i), rules, p, depth+1)
-	}
-}
-
-// mayMatchBelow reports whether a rule may match something below a path. A rule
-// that is not about certain resources holds for variables and outputs, too, so
-// that what its "**" may find in an argument it finds there.
-func mayMatchBelow(rule Rule, path []string) bool {
-	for i, name := range path {
-		switch {
-		case i >= len(rule.Path):
-			return false
-		case rule.Path[i] == "**":
-			return rule.Type != "" || rule.Address != ""
-		case rule.Path[i] != "*" && rule.Path[i] != name:
-			return false
+func (f *follower) module(path string, m *planjson.ModuleConfig, depth int) {
+	f.modules[path] = m
+	for name, call := range m.ModuleCalls {
+		if call == nil {
+			continue
+		}
+		child := join(path, "module."+name)
+		f.calls[child] = call
+		if call.Module != nil && depth < maxNesting {
+			f.module(child, call.Module, depth+1)
 		}
 	}
-	return true
 }
 
-// everything takes all that e refers to.
-func (f *follower) everything(path string, e *planjson.Expression, depth int) {
-	if e == nil || depth > maxNesting {
+// declarations finds what variables and outputs say of themselves.
+func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
+	for name, v := range m.Variables {
+		at := join(path, "var."+name)
+		if v != nil && (v.Sensitive || v.Ephemeral) {
+			f.add(at, ReasonMarked, false)
+		} else if f.rulesForBlock(at, "").covers() {
+			f.add(at, ReasonRule, false)
+		}
+	}
+	for name, o := range m.Outputs {
+		at := join(path, "output."+name)
+		switch {
+		case o != nil && (o.Sensitive || o.Ephemeral):
+			f.add(at, ReasonMarked, false)
+			if path == "" {
+				f.note(at, allMark)
+			}
+		case path == "" && f.isAllMarked(at):
+			f.add(at, ReasonElsewhere, false)
+		case f.rulesForBlock(at, "").covers():
+			f.add(at, ReasonRule, false)
+		}
+	}
+	for name, call := range m.ModuleCalls {
+		if call == nil {
+			continue
+		}
+		for arg := range call.Expressions {
+			if call.Module == nil || call.Module.Variables[arg] == nil {
+				f.add(join(path, "module."+name+".var."+arg), ReasonClosed, false)
+			}
+		}
+	}
+}
+
+func (f *follower) provider(p *planjson.ProviderConfig) {
+	s := f.schemas.shape(p.FullName, modeProvider, "")
+	rules := f.rulesFor(join(p.ModuleAddress, "provider."+p.Name), "", "")
+	for name, x := range p.Expressions {
+		if s == nil && f.Keep&UnmarkedProviderConfig == 0 {
+			f.everything(p.ModuleAddress, x, false, 0)
+			continue
+		}
+		f.argument(p.ModuleAddress, x, nil, s.member(name), rules.in(name), 0)
+	}
+}
+
+func (f *follower) resource(path string, r *planjson.ResourceConfig) {
+	at := join(path, r.Address)
+	s := f.schemas.shape(f.providerOf(r.ProviderConfigKey), r.Mode, r.Type)
+	m := f.blockMarks(at)
+	rules := f.rulesForBlock(at, r.Type)
+	for name, x := range r.Expressions {
+		f.argument(path, x, m.member(name), s.member(name), rules.in(name), 0)
+	}
+	for _, v := range r.Provisioners {
+		if v == nil || f.Keep&UnmarkedProvisioners != 0 {
+			continue
+		}
+		for _, x := range v.Expressions {
+			f.everything(path, x, false, 0)
+		}
+	}
+}
+
+// argument looks for sensitive parts of an argument or a nested block.
+func (f *follower) argument(path string, x *planjson.Expression, m *marks, s *shape, p *progress, depth int) {
+	if x == nil || depth > maxNesting {
 		return
 	}
-	for _, text := range e.References {
+	switch {
+	case m.isAll() != 0, s.isSensitive(), p.covers():
+		f.everything(path, x, false, depth)
+	case x.Block != nil:
+		for name, b := range x.Block {
+			f.argument(path, b, m.member(name), s.member(name), p.in(name), depth+1)
+		}
+	case x.Blocks != nil:
+		for _, b := range x.Blocks {
+			f.argument(path, b, m.element(0, -1), s.element(), p, depth+1)
+		}
+	case m != nil, s.hides(), p.mayCover():
+		f.everything(path, x, true, depth)
+	}
+}
+
+// everything takes all that x refers to.
+func (f *follower) everything(path string, x *planjson.Expression, partly bool, depth int) {
+	if x == nil || depth > maxNesting {
+		return
+	}
+	for _, text := range x.References {
 		ref, err := addrs.ParsePlanReference(text)
 		if err != nil {
 			continue
 		}
 		switch ref.Kind() {
 		case addrs.VariableReference:
-			f.add(join(path, "var."+ref.Name()))
+			f.add(join(path, "var."+ref.Name()), ReasonFlow, partly)
 		case addrs.ModuleOutputReference:
 			if call, ok := ref.ModuleCall(); ok {
-				f.add(join(path, "module."+call+".output."+ref.Name()))
+				f.add(join(path, "module."+call+".output."+ref.Name()), ReasonFlow, partly)
 			}
 		}
 	}
-	for _, b := range e.Block {
-		f.everything(path, b, depth+1)
+	for _, b := range x.Block {
+		f.everything(path, b, partly, depth+1)
 	}
-	for _, b := range e.Blocks {
-		f.everything(path, b, depth+1)
+	for _, b := range x.Blocks {
+		f.everything(path, b, partly, depth+1)
 	}
 }
 
-// through follows a variable to the calls of its module, and an output to its
-// expression.
-func (f *follower) through(address string) {
-	if path, name, ok := cutLast(address, "output."); ok {
-		if m := f.index.Module(path); m != nil && m.Outputs[name] != nil {
-			f.everything(path, m.Outputs[name].Expression, 0)
+// add takes note of a variable or an output that ends up in something
+// sensitive, or in something of which only a part is.
+func (f *follower) add(address string, why Reason, partly bool) {
+	if partly {
+		if f.why[address] == 0 && !f.partly[address] {
+			f.partly[address] = true
+			f.todo = append(f.todo, step{address, true})
 		}
 		return
 	}
-	path, name, ok := cutLast(address, "var.")
-	if call := f.index.Call(path); ok && call != nil {
+	if f.why[address] == 0 {
+		f.todo = append(f.todo, step{address, false})
+	}
+	f.why[address] = first(f.why[address], why)
+}
+
+// through follows a variable to the call of its module, and an output to its
+// expression.
+func (f *follower) through(s step) {
+	if path, name, ok := cutLast(s.address, "output."); ok {
+		if m := f.modules[path]; m != nil && m.Outputs[name] != nil {
+			f.everything(path, m.Outputs[name].Expression, s.partly, 0)
+		}
+		return
+	}
+	path, name, ok := cutLast(s.address, "var.")
+	if call := f.calls[path]; ok && call != nil {
 		parent, _, _ := cutLast(path, "module.")
-		f.everything(parent, call.Expressions[name], 0)
+		f.everything(parent, call.Expressions[name], s.partly, 0)
 	}
 }
 
-// cutLast splits an address that ends in kind and a name.
+// cutLast splits the address of a variable, an output or a module call. Names
+// have no dots, so that the last two steps are its kind and its name.
 func cutLast(address, kind string) (path, name string, ok bool) {
-	i := strings.LastIndex(address, kind)
-	if i < 0 || i > 0 && address[i-1] != '.' {
+	i := strings.LastIndexByte(address, '.')
+	if i < 0 {
 		return "", "", false
 	}
-	return strings.TrimSuffix(address[:i], "."), address[i+len(kind):], true
+	name = address[i+1:]
+	path, ok = strings.CutSuffix(address[:i+1], kind)
+	if !ok || path != "" && !strings.HasSuffix(path, ".") {
+		return "", "", false
+	}
+	return strings.TrimSuffix(path, "."), name, true
+}
+
+// variableWhy returns why the value of a variable of the root module is hidden.
+// One that nothing is known of is. One that is a part of something partly
+// sensitive is shown if all that it says is shown there.
+func (e *engine) variableWhy(address string) Reason {
+	name := strings.TrimPrefix(address, "var.")
+	if e.config == nil || e.config.RootModule.Variables[name] == nil {
+		return ReasonClosed
+	}
+	if why := e.why[address]; why != 0 {
+		return why
+	}
+	if !e.partly[address] {
+		return 0
+	}
+	return e.partWhy(e.variables[address])
+}
+
+// partWhy returns why a value is hidden that is a part of something partly
+// sensitive.
+func (e *engine) partWhy(value []byte) (why Reason) {
+	leaves(value, func(token []byte, name bool) {
+		if _, ok := e.public[e.hash(string(token))]; !ok && !name {
+			why = ReasonFlow
+		}
+	})
+	return why
 }

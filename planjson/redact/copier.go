@@ -7,9 +7,9 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strconv"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/wire"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -21,7 +21,6 @@ type copier struct {
 	err  error // of r, once it has ended
 	w    io.Writer
 	out  []byte // not yet written
-	hold bool   // out is kept until the end
 	buf  []byte
 	done int
 	i    int
@@ -31,12 +30,18 @@ type copier struct {
 	lineStart int64 // the offset at which that line begins
 	depth     int
 
-	codec   wire.Codec
-	repeats wire.Repeats
+	repeats repeats
 }
 
-// newCopier returns a copier from r to w, which is nil for one that only looks.
-func newCopier(w io.Writer, r io.Reader) *copier { return &copier{r: r, w: w, line: 1} }
+// newCopier returns a copier to w, which is nil for one that only looks. It
+// reads from r, or if that is nil has all of the text.
+func newCopier(w io.Writer, r io.Reader, text []byte) *copier {
+	c := &copier{r: r, w: w, line: 1}
+	if r == nil {
+		c.buf, c.err = text[:len(text):len(text)], io.EOF
+	}
+	return c
+}
 
 // copyWindow is the size of the part of a document that is held.
 const copyWindow = 256 << 10
@@ -92,8 +97,8 @@ func (c *copier) emit(text []byte) error {
 	if c.w == nil {
 		return nil
 	}
-	if len(text) < copyChunk || c.hold {
-		if c.out = append(c.out, text...); len(c.out) < copyChunk || c.hold {
+	if len(text) < copyChunk {
+		if c.out = append(c.out, text...); len(c.out) < copyChunk {
 			return nil
 		}
 		return c.write()
@@ -207,51 +212,22 @@ func (c *copier) replace(by func(text []byte) ([]byte, error)) error {
 // within returns an error about the value at i with its place.
 func (c *copier) within(err error) error {
 	at := c.i
-	var e *wire.Error
+	var f *fault
 	var placed *planjson.Error
 	switch {
-	case errors.As(err, &e):
-		at, err = c.i+int(e.Offset), e.Err
+	case errors.As(err, &f):
+		at, err = c.i+f.at, f.cause
 	case errors.As(err, &placed):
 		at, err = c.i+int(placed.Offset), placed.Err
 	}
 	return c.fault(min(at, len(c.buf)), err)
 }
 
-// skip passes over the value that comes next, which may be of any length.
-func (c *copier) skip() error {
-	var k jsonscan.Skipper
-	switch c.space() {
-	case '{', '[':
-	case '"':
-		k.InString()
-		c.i++
-	default:
-		return c.replace(func(text []byte) ([]byte, error) { return text, nil })
-	}
-	for {
-		end, fault := k.Run(c.buf, c.i, jsonscan.MaxDepth-c.depth)
-		c.i = end
-		if fault == jsonscan.OK {
-			return nil
-		}
-		if fault != jsonscan.FaultEnd {
-			return c.fault(c.i, fault)
-		}
-		if more, err := c.fill(); err != nil || !more {
-			if err == nil {
-				err = c.fault(len(c.buf), fault)
-			}
-			return err
-		}
-	}
-}
-
 // members copies an object whose values member copies. A name that occurs twice
-// is an error.
-func (c *copier) members(d *redaction, member func(name string) error) error {
+// is an error. Names that are the document's own are replaced if they have
+// secrets.
+func (c *copier) members(e *engine, own bool, member func(name string) error) error {
 	seen := make(map[string]bool)
-	used := make(map[string]bool) // names that have replaced others
 	return c.container('}', jsonscan.FaultObject, func() error {
 		if b := c.space(); b != '"' {
 			return c.expected(b, jsonscan.FaultName)
@@ -260,21 +236,22 @@ func (c *copier) members(d *redaction, member func(name string) error) error {
 		if err != nil {
 			return err
 		}
-		name := jsonscan.Unquote(c.buf[c.i:end])
+		name := unquote(c.buf[c.i:end])
 		if seen[name] {
 			return c.fault(c.i, planjson.ErrDuplicate)
 		}
 		seen[name] = true
-		if plain := d.without(name); plain != name {
-			name = d.unused(plain, func(s string) bool { return seen[s] || used[s] })
-			used[name] = true
-			if err := c.flush(); err != nil {
-				return err
+		if plain := name; !e.learning && (own || !e.isKnownName(name)) {
+			if plain = e.name(name); plain != name {
+				if err := c.flush(); err != nil {
+					return err
+				}
+				if err := c.emit(quote(plain)); err != nil {
+					return err
+				}
+				c.done = end
+				e.hidden(ReasonSecret)
 			}
-			if err := c.emit(jsonscan.AppendQuote(nil, name, true)); err != nil {
-				return err
-			}
-			c.done = end
 		}
 		c.i = end
 		if b := c.space(); b != ':' {
@@ -282,13 +259,23 @@ func (c *copier) members(d *redaction, member func(name string) error) error {
 		}
 		c.i++
 		c.space()
+		e.enter(name)
+		defer e.leave()
 		return member(name)
 	})
 }
 
 // elements copies an array whose elements element copies.
-func (c *copier) elements(element func() error) error {
-	return c.container(']', jsonscan.FaultArray, element)
+func (c *copier) elements(e *engine, element func() error) error {
+	i := -1
+	return c.container(']', jsonscan.FaultArray, func() error {
+		i++
+		if e.Report != nil {
+			e.enter(strconv.Itoa(i))
+			defer e.leave()
+		}
+		return element()
+	})
 }
 
 func (c *copier) container(end byte, fault jsonscan.Fault, item func() error) error {

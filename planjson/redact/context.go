@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redact
+
+import (
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// A context is what is known of the object around a value.
+type context struct {
+	address string // of an instance, a block, output.NAME or var.NAME
+	module  string // the path of the module in the configuration
+	typ     string // of the resource
+	block   string // the address in the configuration, of all instances
+	own     [2]*mark
+	shape   *shape
+	rules   *progress
+	marks   *marks // of an expression
+	closed  Reason // if not zero, all values are hidden
+	call    string // the path of the called module, for its arguments
+	judged  bool   // the arguments of a block must have been seen in an instance
+	arg     string // the name of the argument
+	partly  bool   // a part of something partly sensitive
+}
+
+// peek calls f with each member of the object at hand, and stays there.
+func (e *engine) peek(f func(name string, value []byte)) {
+	at := e.i
+	e.members(func(_ []byte, name string) {
+		start := e.skip()
+		f(name, e.text[start:e.i])
+	})
+	e.i = at
+}
+
+func text(value []byte) string {
+	if value[0] == '"' {
+		return unquote(value)
+	}
+	return ""
+}
+
+// about returns the context of the members of the object at hand, which is of
+// type t. While learning, it takes note of what the object says of itself.
+func (e *engine) about(t typeID, cx *context) *context {
+	switch t {
+	case typeResourceChange, typeResource, typeActionInvocation:
+		return e.aboutInstance(t, cx)
+	case typeChange:
+		return e.aboutChange(cx)
+	case typeOutput:
+		e.peek(func(name string, value []byte) {
+			if e.learning && name == "sensitive" && value[0] == 't' {
+				e.note(cx.address, allMark)
+			}
+		})
+	case typeDiagnostic:
+		c := *cx
+		if e.Keep&UnmarkedMessages == 0 {
+			c.closed = ReasonClosed
+		}
+		e.peek(func(name string, value []byte) {
+			if name == "address" {
+				c.address = text(value)
+			}
+		})
+		return &c
+	case typeRelevantAttribute:
+		c := *cx
+		e.peek(func(name string, value []byte) {
+			if name == "resource" {
+				c.address = text(value)
+				c.block = configAddress(c.address)
+			}
+		})
+		return &c
+	case typeProviderConfig, typeResourceConfig, typeProvisioner, typeModuleCall:
+		return e.aboutBlock(t, cx)
+	}
+	return cx
+}
+
+// aboutInstance is about for a resource instance, planned or in a state, and for
+// an invocation of an action.
+func (e *engine) aboutInstance(t typeID, cx *context) *context {
+	c := &context{closed: cx.closed}
+	var provider, previous string
+	var mode addrs.Mode
+	marked := false
+	var values []byte
+	e.peek(func(name string, value []byte) {
+		switch name {
+		case "address":
+			c.address = text(value)
+		case "previous_address":
+			previous = text(value)
+		case "type":
+			c.typ = text(value)
+		case "mode":
+			mode = addrs.Mode(text(value))
+		case "provider_name":
+			provider = text(value)
+		case "sensitive_values", "config_sensitive":
+			if t != typeResourceChange {
+				c.own[0], marked = parseMark(value), true
+			}
+		case "values", "config_values":
+			values = value
+		}
+	})
+	if t == typeActionInvocation {
+		mode = modeAction
+	}
+	c.block = configAddress(c.address)
+	c.shape = e.schemas.shape(provider, mode, c.typ)
+	c.rules = e.rulesFor(c.address, c.block, c.typ)
+	if e.learning {
+		if previous != "" {
+			e.alias(c.address, previous)
+		}
+		e.note(c.address, c.own[0])
+		if marked {
+			e.observe(c.block, values)
+		}
+		e.visit(c.address, values)
+	}
+	return c
+}
+
+// aboutChange is about for what changes in an object.
+func (e *engine) aboutChange(cx *context) *context {
+	c := *cx
+	c.own = [2]*mark{}
+	marked := false
+	var before, after []byte
+	e.peek(func(name string, value []byte) {
+		switch name {
+		case "before_sensitive":
+			c.own[0], marked = parseMark(value), true
+		case "after_sensitive":
+			c.own[1], marked = parseMark(value), true
+		case "before":
+			before = value
+		case "after":
+			after = value
+		}
+	})
+	if e.learning && c.address != "" {
+		e.note(c.address, c.own[0])
+		e.note(c.address, c.own[1])
+		if marked && c.block != "" {
+			e.observe(c.block, before)
+			e.observe(c.block, after)
+		}
+		e.revisit(c.address, after)
+		e.visit(c.address, before)
+	}
+	return &c
+}
+
+// aboutBlock is about for blocks of the configuration.
+func (e *engine) aboutBlock(t typeID, cx *context) *context {
+	c := &context{module: cx.module, address: cx.address, call: cx.call, block: cx.block}
+	var address, key, name, full, module string
+	var mode addrs.Mode
+	e.peek(func(member string, value []byte) {
+		switch member {
+		case "address":
+			address = text(value)
+		case "provider_config_key":
+			key = text(value)
+		case "full_name":
+			full = text(value)
+		case "name":
+			name = text(value)
+		case "module_address":
+			module = text(value)
+		case "type":
+			c.typ = text(value)
+		case "mode":
+			mode = addrs.Mode(text(value))
+		}
+	})
+	switch t {
+	case typeProviderConfig:
+		c.address = join(module, "provider."+name)
+		if c.shape = e.schemas.shape(full, modeProvider, ""); c.shape == nil && e.Keep&UnmarkedProviderConfig == 0 {
+			c.closed = ReasonClosed
+		}
+		c.rules = e.rulesFor(c.address, c.address, "")
+	case typeProvisioner:
+		if c.typ = ""; e.Keep&UnmarkedProvisioners == 0 {
+			c.closed = ReasonClosed
+		}
+	case typeResourceConfig:
+		c.address = join(cx.module, address)
+		c.block = c.address
+		c.shape = e.schemas.shape(e.providerOf(key), mode, c.typ)
+		c.rules = e.rulesForBlock(c.block, c.typ)
+		c.marks = e.blockMarks(c.block)
+		switch {
+		case c.shape != nil || e.Keep&UnmarkedConstants != 0:
+		case e.instances[c.block]:
+			c.judged = true
+		default:
+			c.closed = ReasonClosed
+		}
+	}
+	return c
+}
+
+// named returns the context of an object that is called by the document.
+func (e *engine) named(t typeID, name string, cx *context) *context {
+	switch t {
+	case typeVariable:
+		return &context{address: "var." + name}
+	case typeOutput, typeChange:
+		address := "output." + name
+		return &context{address: address, closed: cx.closed, rules: e.rulesFor(address, address, "")}
+	case typeVariableConfig:
+		address := join(cx.module, "var."+name)
+		return &context{address: address, module: cx.module, closed: e.why[address], partly: e.partly[address], rules: e.rulesForBlock(address, "")}
+	case typeOutputConfig:
+		address := join(cx.module, "output."+name)
+		why := e.why[address]
+		if why == 0 && cx.module == "" && e.isAllMarked(address) {
+			why = ReasonElsewhere
+		}
+		return &context{address: address, module: cx.module, closed: why, rules: e.rulesForBlock(address, "")}
+	case typeModuleCall:
+		path := join(cx.module, "module."+name)
+		return &context{address: path, module: path, call: path}
+	case typeExpression:
+		c := *cx
+		c.arg = name
+		if cx.call != "" {
+			c.address = join(cx.call, "var."+name)
+			c.closed, c.partly = first(c.closed, e.why[c.address]), e.partly[c.address]
+			c.rules = e.rulesForBlock(c.address, "")
+			return &c
+		}
+		c.marks, c.shape, c.rules = cx.marks.member(name), cx.shape.member(name), cx.rules.in(name)
+		return &c
+	}
+	return cx
+}
+
+// marksOf returns all that is known of the value of an object: by the place
+// itself, which is before, after, or the only one, and by all others.
+func (e *engine) marksOf(cx *context, at int) *marks {
+	var sources []source
+	work := 0
+	add := func(m *mark, why Reason) {
+		if m == nil {
+			return
+		}
+		sources = append(sources, source{m, why})
+		work += m.size()
+		if cx.typ == "terraform_data" && !m.elements && !m.all {
+			// The output of terraform_data is its input, which only the input
+			// is marked for.
+			for i, name := range m.names {
+				if name == "input" {
+					sources = append(sources, source{&mark{names: []string{"output"}, parts: []*mark{m.parts[i]}}, ReasonElsewhere})
+				}
+			}
+		}
+	}
+	add(cx.own[at], ReasonMarked)
+	add(cx.own[1-at], ReasonElsewhere)
+	if cx.address != "" {
+		for _, m := range e.marksAt(cx.address) {
+			add(m, ReasonElsewhere)
+		}
+	}
+	return newMarks(sources, 16*work+1000)
+}
+
+// configAddress returns the address of the block of a resource instance: without
+// the keys of instances, however they are spelled.
+func configAddress(address string) string {
+	var out []byte
+	for i := 0; i < len(address); i++ {
+		if address[i] != '[' {
+			if out != nil {
+				out = append(out, address[i])
+			}
+			continue
+		}
+		if out == nil {
+			out = append(make([]byte, 0, len(address)), address[:i]...)
+		}
+		i = keyEnd(address, i)
+	}
+	if out == nil {
+		return address
+	}
+	return string(out)
+}
+
+// keyEnd returns where the instance key ends that begins at s[i].
+func keyEnd(s string, i int) int {
+	quoted := false
+	for i++; i < len(s); i++ {
+		switch {
+		case quoted && s[i] == '\\':
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case !quoted && s[i] == ']':
+			return i
+		}
+	}
+	return i
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// measure finds the lengths of all arrays in the value at hand.
+func (e *engine) measure() {
+	e.arrays = e.arrays[:0]
+	var open []int // numbers of arrays, or -1 for objects
+	d := e.text
+	for i := e.i; ; {
+		switch d[i] {
+		case '[', '{':
+			n := -1
+			if d[i] == '[' {
+				n = len(e.arrays)
+				e.arrays = append(e.arrays, array{at: i})
+			}
+			open = append(open, n)
+			next := jsonscan.Space(d, i+1)
+			if n >= 0 && d[next] != ']' {
+				e.arrays[n].n = 1
+			}
+			i = next
+		case ']', '}':
+			open = open[:len(open)-1]
+			i++
+		case ',':
+			if n := open[len(open)-1]; n >= 0 {
+				e.arrays[n].n++
+			}
+			i++
+		case '"':
+			i = stringEnd(d, i)
+		default:
+			i++
+		}
+		if len(open) == 0 {
+			return
+		}
+	}
+}

@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redact
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// An engine goes once through a document, piece by piece, as the table of
+// members says. It either learns what the document says of its objects, or
+// writes the document without what must be hidden. Each byte is looked at a
+// bounded number of times.
+type engine struct {
+	*Redactor
+	*facts
+	learning bool
+	blind    bool // nothing is known: all values are hidden
+
+	text []byte // one piece, a valid JSON value
+	i    int
+	last int    // what of text before it is in out
+	out  []byte // not while learning
+
+	path    []string // to the value at hand, if it is asked for
+	names   []string // the path in the object at hand, for rules
+	arrays  []array  // those in the value at hand, if their lengths matter
+	quiet   bool     // what is replaced does not count
+	address string   // of the object at hand
+	cx      *context // of the value at hand
+}
+
+// An array is where an array begins, and its length.
+type array struct{ at, n int }
+
+// A fault is an error at an offset of the piece.
+type fault struct {
+	at    int
+	cause error
+}
+
+func (f *fault) Error() string { return f.cause.Error() }
+
+// piece goes through one value of a document and returns what is to be written
+// for it. The text is valid JSON without duplicate members.
+func (e *engine) piece(text []byte, m *member, at typeID, cx *context) (out []byte, err error) {
+	return e.do(text, func() { e.known(at, m, cx) })
+}
+
+// itemPiece is piece for an object in a list or by name.
+func (e *engine) itemPiece(text []byte, m *member, cx *context) ([]byte, error) {
+	return e.do(text, func() { e.item(m, cx) })
+}
+
+// extraPiece is piece for the value of a member that no type knows.
+func (e *engine) extraPiece(text []byte) ([]byte, error) {
+	return e.do(text, func() { e.extra(nil) })
+}
+
+func (e *engine) do(text []byte, f func()) (out []byte, err error) {
+	e.text, e.i, e.last, e.out = text, jsonscan.Space(text, 0), 0, e.out[:0]
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(*fault)
+			if !ok {
+				panic(r)
+			}
+			err = f
+		}
+	}()
+	f()
+	e.copy(len(text))
+	return e.out, nil
+}
+
+// copy puts out what of the text is before end, as it is.
+func (e *engine) copy(end int) {
+	if !e.learning {
+		e.out = append(e.out, e.text[e.last:end]...)
+	}
+	e.last = end
+}
+
+// pass puts out what of the text is before end, without known secrets.
+func (e *engine) pass(end int) {
+	if !e.learning {
+		e.out = e.scrub(e.out, e.text[e.last:end])
+	}
+	e.last = end
+}
+
+// put puts out text instead of the value that begins at start and ends at i.
+func (e *engine) put(start int, text string, why Reason) {
+	if e.learning {
+		return
+	}
+	e.pass(start)
+	e.out = append(e.out, text...)
+	e.last = e.i
+	e.hidden(why)
+}
+
+// hidden reports that the value at hand was replaced.
+func (e *engine) hidden(why Reason) {
+	if e.quiet {
+		return
+	}
+	e.n++
+	if e.Report != nil {
+		pointer := ""
+		for _, name := range e.path {
+			pointer += "/" + jsonscan.EscapePointer(name)
+		}
+		pointer, _ = e.secrets.Replace(pointer, e.token)
+		address, _ := e.secrets.Replace(e.address, e.token)
+		e.Report(Hidden{Pointer: pointer, Address: address, Why: why})
+	}
+}
+
+// enter and leave keep the path to the value at hand.
+func (e *engine) enter(name string) {
+	if e.Report != nil {
+		e.path = append(e.path, name)
+	}
+}
+
+func (e *engine) leave() {
+	if e.Report != nil {
+		e.path = e.path[:len(e.path)-1]
+	}
+}
+
+// kind panics with a fault if the value at hand cannot be the member's.
+func (e *engine) kind(m *member) {
+	if b := e.text[e.i]; !m.nest.accepts(b) {
+		panic(&fault{e.i, fmt.Errorf("%w: expected %s, found %s", planjson.ErrKind, m.nest, planjson.Value(e.text[e.i:]).Kind())})
+	}
+}
+
+// known goes through the value of a known member of an object of type t.
+func (e *engine) known(t typeID, m *member, cx *context) {
+	e.kind(m)
+	if e.text[e.i] == 'n' {
+		e.i += len("null")
+		return
+	}
+	switch m.verdict {
+	case verdictPublic, verdictAddress:
+		e.skip()
+	case verdictText:
+		e.message(t, m, cx)
+	case verdictMark:
+		e.companion(t, m, cx)
+	case verdictValue:
+		e.judge(t, m, cx)
+	case verdictRecurse:
+		switch m.nest {
+		case anObject:
+			if m.name == "count_expression" || m.name == "for_each_expression" {
+				cx = &context{module: cx.module, address: cx.address, rules: cx.rules.in(m.name[:len(m.name)-len("_expression")])}
+			}
+			e.object(m.child, cx)
+		case aList:
+			e.list(func(int) { e.item(m, cx) })
+		case aMap:
+			e.each(func(name string) { e.item(m, e.named(m.child, name, cx)) })
+		}
+	default: // a verdict that nobody has written code for
+		e.hide(e.skip(), ReasonClosed)
+	}
+	if m.verdict != verdictRecurse {
+		e.pass(e.i)
+	}
+}
+
+// item goes through an object in a list or by name.
+func (e *engine) item(m *member, cx *context) {
+	switch b := e.text[e.i]; {
+	case b == 'n':
+		e.i += len("null")
+	case m.child == typeExpression:
+		e.expression(cx.marks, cx.shape, cx, 0)
+	case b == '{':
+		e.object(m.child, cx)
+	default:
+		panic(&fault{e.i, fmt.Errorf("%w: expected an object, found %s", planjson.ErrKind, planjson.Value(e.text[e.i:]).Kind())})
+	}
+}
+
+// object goes through an object of a type.
+func (e *engine) object(t typeID, cx *context) {
+	switch t {
+	case typeExpression:
+		e.expression(cx.marks, cx.shape, cx, 0)
+		return
+	case typeOutputs:
+		e.each(func(name string) { e.item(&member{child: typeOutput}, e.named(typeOutput, name, cx)) })
+		return
+	}
+	outer := e.address
+	cx = e.about(t, cx)
+	if cx.address != "" {
+		e.address = cx.address
+	}
+	next := 0
+	table := &objectTypes[t]
+	e.members(func(token []byte, name string) {
+		var m *member
+		if m, next = table.lookup([]byte(name), next); m != nil {
+			e.copy(e.i)
+			e.enter(name)
+			e.known(t, m, cx)
+			e.leave()
+			return
+		}
+		e.extra(token)
+	})
+	e.address = outer
+}
+
+// extra goes through the value of a member that no type knows, whose name is in
+// the text already.
+func (e *engine) extra(token []byte) {
+	if e.learning {
+		e.i = valueEnd(e.text, e.i)
+		return
+	}
+	if token != nil {
+		e.rename(token)
+	}
+	start := e.skip()
+	if e.blind || e.Keep&UnmarkedExtra == 0 {
+		e.hide(start, ReasonClosed)
+	}
+	e.pass(e.i)
+}
+
+// rename replaces the name of the member whose value is at hand, if it has a
+// secret.
+func (e *engine) rename(token []byte) {
+	if e.learning || e.secrets.IsEmpty() {
+		return
+	}
+	name := unquote(token)
+	plain := e.name(name)
+	if plain == name {
+		e.copy(e.i)
+		return
+	}
+	// The token ends before the colon that ends before i.
+	from := lastIndex(e.text[:e.i], token)
+	e.copy(from)
+	e.out = append(e.out, quote(plain)...)
+	e.last = from + len(token)
+	e.copy(e.i)
+	e.hidden(ReasonSecret)
+}
+
+// members calls f with each member of the object at hand: with the token of its
+// name and the name, when the value is at hand, which f goes through.
+func (e *engine) members(f func(token []byte, name string)) {
+	e.i = jsonscan.Space(e.text, e.i+1)
+	for e.text[e.i] != '}' {
+		end := stringEnd(e.text, e.i)
+		token := e.text[e.i:end]
+		e.i = jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)
+		f(token, unquote(token))
+		e.i = afterComma(e.text, e.i)
+	}
+	e.i++
+}
+
+// each calls f with each member of an object whose names are the document's own.
+func (e *engine) each(f func(name string)) {
+	e.members(func(token []byte, name string) {
+		e.rename(token)
+		e.enter(name)
+		f(name)
+		e.leave()
+	})
+}
+
+// list calls f with the number of each element of the array at hand.
+func (e *engine) list(f func(i int)) {
+	e.i = jsonscan.Space(e.text, e.i+1)
+	for i := 0; e.text[e.i] != ']'; i++ {
+		if e.Report != nil {
+			e.enter(strconv.Itoa(i))
+		}
+		f(i)
+		e.leave()
+		e.i = afterComma(e.text, e.i)
+	}
+	e.i++
+}
+
+// skip goes past the value at hand and returns where it began.
+func (e *engine) skip() (start int) {
+	start = e.i
+	e.i = valueEnd(e.text, e.i)
+	return start
+}
+
+// message hides text for people, unless it is to be kept.
+func (e *engine) message(t typeID, m *member, cx *context) {
+	class := UnmarkedMessages
+	if t == typeChange {
+		class = UnmarkedGeneratedConfig
+	}
+	start := e.skip()
+	switch {
+	case !e.blind && e.Keep&class != 0,
+		t == typeExpressionValue && m.name == "traversal" && !hasKey(e.text[start:e.i]) && !e.blind:
+	default:
+		e.hide(start, ReasonClosed)
+	}
+}
+
+// hasKey reports whether a traversal has an index, which can be the key of a
+// sensitive map.
+func hasKey(token []byte) bool {
+	for _, b := range token {
+		if b == '[' || b == '\\' {
+			return true
+		}
+	}
+	return false
+}

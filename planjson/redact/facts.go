@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redact
+
+import (
+	"hash/maphash"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/knowntext"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// Facts are what a document says of its objects, anywhere. Objects are found by
+// the hashes of their addresses: if two should share one, more is hidden.
+type facts struct {
+	schemas schemas
+	seed    maphash.Seed
+
+	interned map[string]int32 // numbers of marks, by their text
+	marks    []*mark
+	sets     [][]*mark          // sets of marks; the first is empty
+	grown    map[[2]int32]int32 // the set that has a mark besides those of a set
+	byObject map[uint64]int32   // sets, by address
+	byBlock  map[string]map[*mark]bool
+	renamed  map[string]string // names of members
+	taken    map[string]int
+
+	instances map[string]bool     // blocks that have instances whose values are marked
+	walks     map[string]int      // how many of them have been looked at in depth
+	seen      map[uint64]struct{} // arguments with values, by block and names
+	visits    map[uint64]visit
+	moved     [][2]string
+	again     bool // some values were looked at before all marks were known
+
+	config     *planjson.Config
+	configText []byte
+	providers  map[string]string // full names, by the keys of provider configurations
+	variables  map[string][]byte
+	why        map[string]Reason // for variables and outputs of all modules that are hidden
+	partly     map[string]bool   // variables that are a part of something partly sensitive
+	public     map[uint64]struct{}
+	words      map[string]bool // public constants that are words
+	learned    map[string]struct{}
+	secrets    *knowntext.Set
+	token      string // stands for strings
+	quoted     []byte
+	n          int // values replaced
+}
+
+// A visit is a value that was looked at before the changes were known.
+type visit struct {
+	hash uint64
+	set  int32
+}
+
+func newFacts(r *Redactor) *facts {
+	f := &facts{
+		seed: maphash.MakeSeed(), interned: map[string]int32{}, sets: [][]*mark{nil}, grown: map[[2]int32]int32{}, byObject: map[uint64]int32{},
+		byBlock: map[string]map[*mark]bool{}, instances: map[string]bool{}, walks: map[string]int{}, seen: map[uint64]struct{}{},
+		visits: map[uint64]visit{}, variables: map[string][]byte{}, public: map[uint64]struct{}{}, words: map[string]bool{},
+		learned: map[string]struct{}{}, token: r.Text,
+	}
+	f.schemas.doc = r.Schemas
+	if f.token == "" {
+		f.token = "(sensitive value)"
+	}
+	f.secrets = knowntext.New(r.Secrets)
+	if f.secrets.In(f.token) {
+		f.token = "***"
+	}
+	f.quoted = quote(f.token)
+	return f
+}
+
+func (f *facts) hash(s string) uint64 { return maphash.String(f.seed, s) }
+
+// note takes note of a mark of an object.
+func (f *facts) note(address string, m *mark) {
+	if m == nil || address == "" {
+		return
+	}
+	key := m.append(nil)
+	n, ok := f.interned[string(key)]
+	if !ok {
+		n = int32(len(f.marks))
+		f.interned[string(key)] = n
+		f.marks = append(f.marks, m)
+	}
+	at := f.hash(address)
+	f.byObject[at] = f.with(f.byObject[at], n)
+	block := configAddress(address)
+	if f.byBlock[block] == nil {
+		f.byBlock[block] = make(map[*mark]bool)
+	}
+	f.byBlock[block][f.marks[n]] = true
+}
+
+// with returns the number of the set that has a mark besides those of a set.
+func (f *facts) with(set, n int32) int32 {
+	key := [2]int32{set, n}
+	if to, ok := f.grown[key]; ok {
+		return to
+	}
+	for _, m := range f.sets[set] {
+		if m == f.marks[n] {
+			f.grown[key] = set
+			return set
+		}
+	}
+	to := int32(len(f.sets))
+	f.sets = append(f.sets, append(f.sets[set][:len(f.sets[set]):len(f.sets[set])], f.marks[n]))
+	f.grown[key], f.grown[[2]int32{to, n}] = to, to
+	return to
+}
+
+// marksAt returns the marks of an object.
+func (f *facts) marksAt(address string) []*mark { return f.sets[f.byObject[f.hash(address)]] }
+
+func (f *facts) isAllMarked(address string) bool {
+	for _, m := range f.marksAt(address) {
+		if m.all {
+			return true
+		}
+	}
+	return false
+}
+
+// alias takes note that an object had another address.
+func (f *facts) alias(address, previous string) {
+	for _, m := range f.marksAt(previous) {
+		f.note(address, m)
+	}
+	f.moved = append(f.moved, [2]string{address, previous})
+}
+
+// blockMarks returns the marks of all instances of a block.
+func (f *facts) blockMarks(block string) *marks {
+	var sources []source
+	work := 0
+	for m := range f.byBlock[block] {
+		sources = append(sources, source{m, ReasonElsewhere})
+		work += m.size()
+	}
+	return newMarks(sources, 16*work+1000)
+}
+
+// maxWalks is how many instances of a block are looked at in depth, to find out
+// which arguments of nested blocks have values.
+const maxWalks = 8
+
+// observe takes note of which arguments of a block have values in an instance.
+// Constants of others, such as write-only arguments, nobody can judge.
+func (f *facts) observe(block string, values []byte) {
+	if len(values) == 0 || values[0] != '{' {
+		return
+	}
+	f.instances[block] = true
+	deep := f.walks[block] < maxWalks
+	if deep {
+		f.walks[block]++
+	}
+	top := planjson.Value(values)
+	for i := jsonscan.Space(top, 1); top[i] != '}'; i = afterComma(top, i) {
+		end := stringEnd(top, i)
+		arg := unquote(top[i:end])
+		start := jsonscan.Space(top, jsonscan.Space(top, end)+1)
+		i = valueEnd(top, start)
+		if top[start] == 'n' {
+			continue
+		}
+		f.seen[f.hash(block+"\x00"+arg+"\x00")] = struct{}{}
+		if !deep || top[start] != '[' && top[start] != '{' {
+			continue
+		}
+		part := top[start:i]
+		for k := 0; k < len(part); {
+			if part[k] != '"' {
+				k++
+				continue
+			}
+			end := stringEnd(part, k)
+			if next := jsonscan.Space(part, end); next < len(part) && part[next] == ':' {
+				if next = jsonscan.Space(part, next+1); part[next] != 'n' {
+					f.seen[f.hash(block+"\x00"+arg+"\x00"+unquote(part[k:end]))] = struct{}{}
+				}
+			}
+			k = end
+		}
+	}
+}
+
+// isSeen reports whether an argument has a value in an instance.
+func (f *facts) isSeen(block, arg, name string) bool {
+	_, ok := f.seen[f.hash(block+"\x00"+arg+"\x00"+name)]
+	return ok
+}
+
+// visit takes note of a value that is looked at now, with the marks that are
+// known by now.
+func (f *facts) visit(address string, value []byte) {
+	if len(value) == 0 || value[0] == 'n' {
+		return
+	}
+	at := f.hash(address)
+	if v, ok := f.visits[at]; ok && v.set != f.byObject[at] {
+		f.again = true
+	}
+	f.visits[at] = visit{maphash.Bytes(f.seed, value), f.byObject[at]}
+}
+
+// revisit takes note that a value which may have been looked at before is
+// looked at now.
+func (f *facts) revisit(address string, value []byte) {
+	at := f.hash(address)
+	if v, ok := f.visits[at]; ok && v.hash == maphash.Bytes(f.seed, value) {
+		delete(f.visits, at)
+	}
+}
+
+// learn takes the texts in a sensitive value for known secrets, if they are
+// long and odd enough.
+func (e *engine) learn(value []byte) {
+	if e.OnlyMarked {
+		return
+	}
+	leaves(value, func(token []byte, name bool) {
+		text := string(token)
+		if token[0] == '"' {
+			text = unquote(token)
+		}
+		least := e.MinSecret
+		if least == 0 {
+			least = 6
+		}
+		switch {
+		case len(text) < least, text == e.token, text == "true", text == "false", token[0] != '"' && len(strings.Trim(text, "-.")) < 6,
+			name && isWord(text), isShortNumber(text), strings.TrimSpace(text) == "":
+			return
+		}
+		e.learned[text] = struct{}{}
+	})
+}
+
+// isShortNumber reports whether a text is a number below six digits.
+func isShortNumber(s string) bool {
+	digits := 0
+	for _, r := range s {
+		switch {
+		case '0' <= r && r <= '9':
+			digits++
+		case !strings.ContainsRune("+-.eE", r):
+			return false
+		}
+	}
+	return digits < 6
+}
+
+// rulesFor returns the rules about an object.
+func (e *engine) rulesFor(address, block, typ string) *progress {
+	if len(e.Rules) == 0 {
+		return nil
+	}
+	resource := withoutKey(address)
+	return rulesFor(e.Rules, typ, func(a string) bool { return a == address || a == block || a == resource })
+}
+
+// rulesForBlock returns the rules about any instance of a block.
+func (e *engine) rulesForBlock(block, typ string) *progress {
+	if len(e.Rules) == 0 {
+		return nil
+	}
+	return rulesFor(e.Rules, typ, func(a string) bool { return a == block || configAddress(a) == block })
+}
+
+// withoutKey returns the address of the resource of an instance.
+func withoutKey(address string) string {
+	last := -1
+	for i := 0; i < len(address); i++ {
+		if address[i] == '[' {
+			end := keyEnd(address, i)
+			if end >= len(address)-1 {
+				last = i
+			}
+			i = end
+		}
+	}
+	if last < 0 {
+		return address
+	}
+	return address[:last]
+}
+
+// providerOf returns the full name of the provider that a block uses.
+func (f *facts) providerOf(key string) string { return f.providers[key] }
+
+// finish draws the conclusions once all of a document has been seen.
+func (e *engine) finish() error {
+	for _, m := range e.moved {
+		for _, x := range e.marksAt(m[1]) {
+			e.note(m[0], x)
+		}
+		for _, x := range e.marksAt(m[0]) {
+			e.note(m[1], x)
+		}
+	}
+	for at, v := range e.visits {
+		e.again = e.again || v.set != e.byObject[at]
+	}
+	if e.config != nil {
+		e.providers = make(map[string]string)
+		for key, p := range e.config.ProviderConfig {
+			if p != nil {
+				e.providers[key] = p.FullName
+			}
+		}
+	}
+	e.follow()
+	if e.config != nil {
+		if _, err := e.piece(e.configText, &member{nest: anObject, verdict: verdictRecurse, child: typeConfig}, typeNone, new(context)); err != nil {
+			return err
+		}
+	}
+	for address, value := range e.variables {
+		cx := &context{address: address}
+		if _, err := e.piece(value, &member{name: "value", verdict: verdictValue}, typeVariable, cx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// know makes the set of known secrets.
+func (e *engine) know() {
+	all := append([]string(nil), e.Secrets...)
+	for text := range e.learned {
+		if !e.words[text] {
+			all = append(all, text)
+		}
+	}
+	e.secrets = knowntext.New(all)
+}
+

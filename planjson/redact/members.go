@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redact
+
+// A verdict says what becomes of a member of a document. Each member of each
+// type has one, as the tag redact of its field in package planjson; the table in
+// members_gen.go is made from those tags, so that a member without a verdict is
+// an error when it is made. The same table drives all ways of redaction.
+type verdict uint8
+
+const (
+	// verdictPublic is a member that never has a secret of its own. Known
+	// secrets are replaced in it, as in all text.
+	verdictPublic verdict = iota
+
+	// verdictValue is a value of a resource, an output, a variable or an
+	// argument. It is shown as far as all that the document says of that
+	// object allows; a value that no function knows how to judge is hidden.
+	verdictValue
+
+	// verdictMark says of another value which parts are unknown or sensitive,
+	// and has the same keys.
+	verdictMark
+
+	// verdictAddress is an address or another name, with keys that can have
+	// known secrets.
+	verdictAddress
+
+	// verdictText is text for people, which can quote anything.
+	verdictText
+
+	// verdictRecurse is an object, or objects in a list or by name, whose
+	// members have verdicts.
+	verdictRecurse
+)
+
+// A nesting says which JSON a member has. Null is always accepted.
+type nesting uint8
+
+const (
+	anything nesting = iota
+	anObject
+	aList
+	aMap
+	aString
+	aBool
+	aNumber
+	someStrings
+)
+
+// accepts reports whether a value that begins with b can be the member's.
+func (n nesting) accepts(b byte) bool {
+	switch n {
+	case anObject, aMap:
+		return b == '{' || b == 'n'
+	case aList, someStrings:
+		return b == '[' || b == 'n'
+	case aString:
+		return b == '"' || b == 'n'
+	case aBool:
+		return b == 't' || b == 'f' || b == 'n'
+	case aNumber:
+		return b == '-' || '0' <= b && b <= '9' || b == 'n'
+	}
+	return true
+}
+
+// String returns the JSON in words.
+func (n nesting) String() string {
+	return [...]string{"a value", "an object", "an array", "an object", "a string", "a bool", "a number", "an array"}[n]
+}
+
+// A typeID is the number of a type in objectTypes.
+type typeID uint8
+
+// A member is one of the members of a type.
+type member struct {
+	name    string
+	verdict verdict
+	nest    nesting
+	child   typeID // of the objects of verdictRecurse
+}
+
+// An objectType is a type of package planjson.
+type objectType struct {
+	name    string
+	members []member
+}
+
+// lookup returns the member with this name, or nil. Members mostly come in
+// their order, so the search begins at from.
+func (t *objectType) lookup(name []byte, from int) (*member, int) {
+	n := len(t.members)
+	for k := range n {
+		i := from + k
+		if i >= n {
+			i -= n
+		}
+		if t.members[i].name == string(name) {
+			return &t.members[i], i + 1
+		}
+	}
+	return nil, from
+}
+
+// isKnownName reports whether a name is one that the format itself gives to a
+// member of an object that is gone through member by member.
+func (e *engine) isKnownName(name string) bool {
+	for _, t := range []typeID{typePlan, typeState, typeValues, typeModule, typeRendererPlan} {
+		if m, _ := objectTypes[t].lookup([]byte(name), 0); m != nil {
+			return true
+		}
+	}
+	return false
+}
