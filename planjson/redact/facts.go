@@ -225,22 +225,33 @@ func (e *engine) learn(value []byte) {
 	if e.OnlyMarked {
 		return
 	}
+	least := e.MinSecret
+	if least == 0 {
+		least = 6
+	}
 	leaves(value, func(token []byte, name bool) {
 		text := string(token)
 		if token[0] == '"' {
 			text = unquote(token)
 		}
-		least := e.MinSecret
-		if least == 0 {
-			least = 6
+		// What has been redacted before is no secret.
+		for part := range strings.SplitSeq(text, e.token) {
+			switch {
+			case part != text && isNumbering(part), len(part) < least, part == "true", part == "false", strings.TrimSpace(part) == "",
+				name && isWord(part), isShortNumber(part):
+				continue
+			}
+			e.learned[part] = struct{}{}
 		}
-		switch {
-		case len(text) < least, text == e.token, text == "true", text == "false", token[0] != '"' && len(strings.Trim(text, "-.")) < 6,
-			name && isWord(text), isShortNumber(text), strings.TrimSpace(text) == "":
-			return
-		}
-		e.learned[text] = struct{}{}
 	})
+}
+
+// isNumbering reports whether text is what sets names apart from which the same
+// secret was taken: " (2)".
+func isNumbering(text string) bool {
+	digits, ok := strings.CutPrefix(text, " (")
+	digits, closed := strings.CutSuffix(digits, ")")
+	return ok && closed && strings.Trim(digits, "0123456789") == ""
 }
 
 // isShortNumber reports whether a text is a number below six digits.
@@ -341,4 +352,3 @@ func (e *engine) know() {
 	}
 	e.secrets = knowntext.New(all)
 }
-

@@ -99,47 +99,44 @@ type Place struct {
 // it returns an error, p is unchanged. Objects taken from p before the call keep
 // their secrets. A nil p, as all documents of these methods can be, has none.
 func (r Redactor) Plan(p *planjson.Plan) (int, error) {
-	return memory(r, typePlan, p, planjson.DecodePlan)
+	return memory(r, typePlan, p, planjson.DecodePlan, func(x *planjson.Plan) { *p = *x })
 }
 
 // State replaces the secrets in s. See [Redactor.Plan].
 func (r Redactor) State(s *planjson.State) (int, error) {
-	return memory(r, typeState, s, planjson.DecodeState)
+	return memory(r, typeState, s, planjson.DecodeState, func(x *planjson.State) { *s = *x })
 }
 
 // Config replaces the secrets in c, as far as they can be told without a plan.
 // See [Redactor.Plan].
 func (r Redactor) Config(c *planjson.Config) (int, error) {
-	return memory(r, typeConfig, c, planjson.DecodeConfig)
+	return memory(r, typeConfig, c, planjson.DecodeConfig, func(x *planjson.Config) { *c = *x })
 }
 
 // Outputs replaces the secrets in o. See [Redactor.Plan].
 func (r Redactor) Outputs(o *planjson.Outputs) (int, error) {
-	return memory(r, typeOutputs, o, planjson.DecodeOutputs)
+	return memory(r, typeOutputs, o, planjson.DecodeOutputs, func(x *planjson.Outputs) { *o = *x })
 }
 
 // RendererPlan replaces the secrets in p. See [Redactor.Plan].
 func (r Redactor) RendererPlan(p *planjson.RendererPlan) (int, error) {
-	return memory(r, typeRendererPlan, p, planjson.DecodeRendererPlan)
+	return memory(r, typeRendererPlan, p, planjson.DecodeRendererPlan, func(x *planjson.RendererPlan) { *p = *x })
 }
 
 // Validate replaces the secrets in the diagnostics of v. See [Redactor.Plan].
 func (r Redactor) Validate(v *planjson.Validate) (int, error) {
-	return memory(r, typeValidate, v, planjson.DecodeValidate)
+	return memory(r, typeValidate, v, planjson.DecodeValidate, func(x *planjson.Validate) { *v = *x })
 }
 
 // StateShow replaces the secrets in s. See [Redactor.Plan].
 func (r Redactor) StateShow(s *planjson.StateShow) (int, error) {
-	return memory(r, typeStateShow, s, planjson.DecodeStateShow)
+	return memory(r, typeStateShow, s, planjson.DecodeStateShow, func(x *planjson.StateShow) { *s = *x })
 }
 
 // memory redacts a document that has been decoded: as text, like a document
-// from a reader.
-func memory[T any, P interface {
-	*T
-	planjson.Object
-}](r Redactor, t typeID, doc P, decode func([]byte) (P, error)) (int, error) {
-	if doc == nil {
+// from a reader. It calls set with the result.
+func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte) (D, error), set func(D)) (int, error) {
+	if doc == *new(D) {
 		return 0, nil
 	}
 	src, err := planjson.Encode(doc)
@@ -156,7 +153,7 @@ func memory[T any, P interface {
 	if err != nil {
 		return 0, err
 	}
-	*doc = *redacted
+	set(redacted)
 	return n, nil
 }
 

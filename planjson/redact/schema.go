@@ -76,11 +76,11 @@ func (s *schemas) shape(provider string, mode addrs.Mode, typ string) *shape {
 		}
 	}
 	switch mode {
-	case addrs.ManagedMode:
+	case addrs.Managed:
 		of(ps.ResourceSchemas)
-	case addrs.DataMode:
+	case addrs.Data:
 		of(ps.DataSourceSchemas)
-	case addrs.EphemeralMode:
+	case addrs.Ephemeral:
 		of(ps.EphemeralResourceSchemas)
 	case modeProvider:
 		block = ps.Provider.Block

@@ -79,3 +79,11 @@ func valueEnd(d []byte, i int) int {
 	}
 	return i
 }
+
+// plainName returns what the token of a name means.
+func plainName(token []byte) []byte {
+	if bytes.IndexByte(token, '\\') >= 0 {
+		return jsonscan.AppendUnquote(nil, token)
+	}
+	return token[1 : len(token)-1]
+}

@@ -18,7 +18,7 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 		return
 	}
 	if cx.closed != 0 {
-		e.hideAll(cx.closed, cx.shape, t == typeChange)
+		e.hideAll(cx.closed, cx.shape, cx.block != "")
 		return
 	}
 	at := 0
@@ -53,7 +53,7 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 			e.whole(marks, nil, cx.rules)
 			return
 		case "type":
-			e.quietly(func() { e.keys(marks, nil, cx.rules, false, true) })
+			e.quietly(func() { e.keys(marks, nil, cx.rules, false, false) })
 			return
 		}
 	case typeVariable:
@@ -97,7 +97,7 @@ func (e *engine) whole(m *marks, s *shape, p *progress) {
 	if m.hasLists() {
 		e.measure()
 	}
-	e.value(m, s, p, true)
+	e.value(m, s, p, e.cx.block != "")
 	e.pass(e.i)
 }
 
@@ -264,8 +264,7 @@ func (e *engine) companion(t typeID, m *member, cx *context) {
 		e.measure()
 	}
 	sensitive := m.name != "after_unknown" && m.name != "config_unknown"
-	e.quietly(func() { e.keys(marks, cx.shape, cx.rules, sensitive, false) })
-	e.pass(e.i)
+	e.quietly(func() { e.keys(marks, cx.shape, cx.rules, sensitive, cx.block != "") })
 }
 
 func (e *engine) quietly(f func()) {
@@ -277,8 +276,8 @@ func (e *engine) quietly(f func()) {
 
 // keys goes through a companion, and hides the keys of what is sensitive. What
 // says that it is must not say less then.
-func (e *engine) keys(m *marks, s *shape, p *progress, sensitive, typ bool) {
-	e.keysBelow(m, s, p, sensitive, !typ)
+func (e *engine) keys(m *marks, s *shape, p *progress, sensitive, root bool) {
+	e.keysBelow(m, s, p, sensitive, root)
 	e.pass(e.i)
 }
 
