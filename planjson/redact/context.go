@@ -258,6 +258,7 @@ func (e *engine) marksOf(cx *context, at int) *marks {
 		}
 		sources = append(sources, source{m, why})
 		work += m.size()
+		e.work += m.size()
 		if cx.typ == "terraform_data" && !m.elements && !m.all {
 			// The output of terraform_data is its input, which only the input
 			// is marked for.
@@ -326,6 +327,7 @@ func join(path, name string) string {
 // measure finds the lengths of all arrays in the value at hand.
 func (e *engine) measure() {
 	e.arrays = e.arrays[:0]
+	e.work += valueEnd(e.text, e.i) - e.i
 	var open []int // numbers of arrays, or -1 for objects
 	d := e.text
 	for i := e.i; ; {

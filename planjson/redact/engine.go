@@ -267,6 +267,7 @@ func (e *engine) members(f func(token []byte, name string)) {
 	for e.text[e.i] != '}' {
 		end := stringEnd(e.text, e.i)
 		token := e.text[e.i:end]
+		e.work += len(token)
 		e.i = jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)
 		f(token, unquote(token))
 		e.i = afterComma(e.text, e.i)
@@ -302,6 +303,7 @@ func (e *engine) list(f func(i int)) {
 func (e *engine) skip() (start int) {
 	start = e.i
 	e.i = valueEnd(e.text, e.i)
+	e.work += e.i - start
 	return start
 }
 

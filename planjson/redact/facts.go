@@ -47,6 +47,7 @@ type facts struct {
 	token      string // stands for strings
 	quoted     []byte
 	n          int // values replaced
+	work       int // bytes and marks looked at, for a test
 }
 
 // A visit is a value that was looked at before the changes were known.
@@ -157,6 +158,7 @@ func (f *facts) observe(block string, values []byte) {
 		return
 	}
 	f.instances[block] = true
+	f.work += len(values)
 	deep := f.walks[block] < maxWalks
 	if deep {
 		f.walks[block]++
@@ -203,6 +205,7 @@ func (f *facts) visit(address string, value []byte) {
 	if len(value) == 0 || value[0] == 'n' {
 		return
 	}
+	f.work += len(value)
 	at := f.hash(address)
 	if v, ok := f.visits[at]; ok && v.set != f.byObject[at] {
 		f.again = true
@@ -225,6 +228,7 @@ func (e *engine) learn(value []byte) {
 	if e.OnlyMarked {
 		return
 	}
+	e.work += len(value)
 	least := e.MinSecret
 	if least == 0 {
 		least = 6

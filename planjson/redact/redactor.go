@@ -48,6 +48,8 @@ type Redactor struct {
 	// Report is called for everything that is replaced, in the order of the
 	// document. If nil, it is not called.
 	Report func(Hidden)
+
+	worked *int // set to what was looked at, for a test
 }
 
 // Unmarked is a set of places that may hold secrets although the format cannot

@@ -41,6 +41,9 @@ func (r Redactor) run(t typeID, w io.Writer, open func() (io.Reader, []byte, err
 	e.know()
 	e.learning = false
 	err := read(w)
+	if r.worked != nil {
+		*r.worked = e.work
+	}
 	return e.n, err
 }
 

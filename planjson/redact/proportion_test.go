@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redact
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// list returns n items with their numbers, separated by commas.
+func list(n int, format string) string {
+	items := make([]string, n)
+	for i := range items {
+		items[i] = strings.ReplaceAll(format, "#", fmt.Sprint(i))
+	}
+	return strings.Join(items, ",")
+}
+
+func nest(n int, open, inside, end string) string {
+	return strings.Repeat(open, n) + inside + strings.Repeat(end, n)
+}
+
+// A hostile is a change that is hard to redact.
+type hostile struct {
+	before, after, beforeSensitive, afterSensitive, paths string
+}
+
+func (h hostile) plan() []byte {
+	or := func(s, other string) string {
+		if s == "" {
+			return other
+		}
+		return s
+	}
+	return fmt.Appendf(nil, `{"format_version":"1.2","planned_values":{"root_module":{"resources":[{"address":"a.b","values":%s,"sensitive_values":{}}]}},`+
+		`"resource_changes":[{"address":"a.b","type":"a","change":{"actions":["update"],"before":%s,"after":%s,"after_unknown":{},`+
+		`"before_sensitive":%s,"after_sensitive":%s,"replace_paths":[%s]}}],"configuration":{"root_module":{"resources":[{"address":"a.b",`+
+		`"type":"a","expressions":{"x":%s}}]}}}`,
+		or(h.after, "{}"), or(h.before, "{}"), or(h.after, "{}"), or(h.beforeSensitive, "{}"), or(h.afterSensitive, "{}"), h.paths,
+		nest(len(h.before)/1000%400, `{"b":`, `{"constant_value":"secretsecret"}`, "}"))
+}
+
+// TestProportion checks that twice the document is about twice the work, for
+// documents and options that are hard in one way each. The work is counted in
+// bytes looked at, and time is not measured.
+func TestProportion(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		r    func(n int) Redactor
+		doc  func(n int) hostile
+	}{
+		{"deep arrays", nil, func(n int) hostile {
+			return hostile{before: `{"x":` + nest(n, "[", `"secret text"`, "]") + "}", beforeSensitive: `{"x":` + nest(n, "[", "true", "]") + "}"}
+		}},
+		{"deep objects", nil, func(n int) hostile {
+			return hostile{before: `{"x":` + nest(n, `{"y":`, `"secret text"`, "}") + "}", beforeSensitive: `{"x":` + nest(n, `{"y":`, "true", "}") + "}"}
+		}},
+		{"a ladder", nil, func(n int) hostile {
+			return hostile{
+				before:          `{"x":` + nest(n/2, `[{"a":"secret text","b":`, "1", "}]") + "}",
+				after:           `{"x":` + nest(n/2, `[{"a":1},{"b":`, "1", "}]") + "}",
+				beforeSensitive: `{"x":` + nest(n/2, `[{"a":true,"b":`, "true", "}]") + "}",
+				afterSensitive:  `{"x":` + nest(n/2, `[{},{"b":`, "true", "}]") + "}",
+			}
+		}},
+		{"lists of other lengths", nil, func(n int) hostile {
+			return hostile{
+				before: `{"x":[` + list(n, `{"a":"secret #"}`) + "]}", after: `{"x":[` + list(n+1, `{"a":"secret #"}`) + "]}",
+				beforeSensitive: `{"x":[` + list(n, `{"a":true}`) + "]}", afterSensitive: `{"x":[` + list(n+1, `{"a#":true}`) + "]}",
+			}
+		}},
+		{"equal lists", nil, func(n int) hostile {
+			same := `{"x":[` + list(n, `{"a":"secret","b":"c"}`) + "]}"
+			return hostile{before: same, after: same, beforeSensitive: `{"x":[` + list(n, `{"a":true}`) + "]}"}
+		}},
+		{"escaped names", nil, func(n int) hostile {
+			return hostile{before: "{" + list(n, `"\u0061#":"secret text #"`) + "}", beforeSensitive: "{" + list(n, `"a#":true`) + "}"}
+		}},
+		{"replace paths", nil, func(n int) hostile {
+			return hostile{before: `{"x":{"y":1}}`, beforeSensitive: `{"x":{"y":true}}`, paths: list(n, `["x","y",#,"z"]`)}
+		}},
+		{"learned secrets", nil, func(n int) hostile {
+			return hostile{before: `{"x":[` + list(n, `"secret text #"`) + "]}", beforeSensitive: `{"x":true}`, after: `{"y":[` + list(n, `"has secret text # in it"`) + "]}"}
+		}},
+		{"names that are secrets", nil, func(n int) hostile {
+			return hostile{before: `{"x":[` + list(n, `"secret text #"`) + "]}", beforeSensitive: `{"x":true}`, after: `{"y":{` + list(n, `"secret text #":1`) + "}}"}
+		}},
+		{"many lines", nil, func(n int) hostile {
+			return hostile{before: `{"x":"` + strings.Repeat(`this is a secret line\n`, n) + `"}`, beforeSensitive: `{"x":true}`, after: `{"y":"` + strings.Repeat(`  this is a secret line\n`, n) + `"}`}
+		}},
+		{"a rule with many **", func(n int) Redactor {
+			return Redactor{Rules: []Rule{{Path: []string{"**", "y", "**", "y", "**", "z"}}}}
+		}, func(n int) hostile {
+			return hostile{before: `{"x":` + nest(n, `{"y":`, `1`, "}") + "}"}
+		}},
+		{"a rule that asks", func(n int) Redactor {
+			return Redactor{Rules: []Rule{{Path: []string{"**"}, Match: func(Place, planjson.Value) bool { return false }}}}
+		}, func(n int) hostile {
+			return hostile{before: `{"x":` + nest(n, `[`, `1`, "]") + "}"}
+		}},
+		{"many secrets", func(n int) Redactor {
+			return Redactor{Secrets: strings.Split(list(n, "hidden#"), ",")}
+		}, func(n int) hostile {
+			return hostile{before: `{"x":[` + list(n, `"hidden#"`) + "]}"}
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			work := func(n int) (looked, size int) {
+				var r Redactor
+				if test.r != nil {
+					r = test.r(n)
+				}
+				r.worked = &looked
+				src := test.doc(n).plan()
+				var out bytes.Buffer
+				if _, err := r.WritePlan(&out, bytes.NewReader(src)); err != nil {
+					t.Fatal(err)
+				}
+				return looked, len(src) + out.Len()
+			}
+			small, a := work(1000)
+			large, b := work(2000)
+			if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); grown > bound {
+				t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, more than %.2f", a, small, b, large, grown, bound)
+			}
+			if large > 60*b {
+				t.Errorf("%d bytes look at %d", b, large)
+			}
+		})
+	}
+}
