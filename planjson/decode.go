@@ -4,13 +4,10 @@
 package planjson
 
 import (
-	"github.com/tofuwire/tofuwire/internal/planwire"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
 //go:generate go run ../internal/wiregen
-
-var _ = planwire.Open(func(object any, x *wire.Codec) { object.(Object).wire(x) })
 
 // decode reads the object that src holds.
 func decode[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {

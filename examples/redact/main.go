@@ -71,7 +71,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) (err error) {
 	}
 	var r redact.Redactor
 	if o.keep {
-		r.Keep = redact.UnmarkedAll
+		r.Keep = redact.All
 	}
 	if o.secrets != "" {
 		if err := readJSON(o.secrets, &r.Secrets); err != nil {

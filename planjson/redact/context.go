@@ -58,7 +58,7 @@ func (e *engine) about(t typeID, cx *context) *context {
 		})
 	case typeDiagnostic:
 		c := *cx
-		if e.Keep&UnmarkedMessages == 0 {
+		if e.Keep&Messages == 0 {
 			c.closed = ReasonClosed
 		}
 		e.peek(func(name string, value []byte) {
@@ -186,12 +186,12 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 	switch t {
 	case typeProviderConfig:
 		c.address = join(module, "provider."+name)
-		if c.shape = e.schemas.shape(full, modeProvider, ""); c.shape == nil && e.Keep&UnmarkedProviderConfig == 0 {
+		if c.shape = e.schemas.shape(full, modeProvider, ""); c.shape == nil && e.Keep&ProviderConfig == 0 {
 			c.closed = ReasonClosed
 		}
 		c.rules = e.rulesFor(c.address, c.address, "")
 	case typeProvisioner:
-		if c.typ = ""; e.Keep&UnmarkedProvisioners == 0 {
+		if c.typ = ""; e.Keep&Provisioners == 0 {
 			c.closed = ReasonClosed
 		}
 	case typeResourceConfig:
@@ -201,7 +201,7 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 		c.rules = e.rulesForBlock(c.block, c.typ)
 		c.marks = e.blockMarks(c.block)
 		switch {
-		case c.shape != nil || e.Keep&UnmarkedConstants != 0:
+		case c.shape != nil || e.Keep&Constants != 0:
 		case e.instances[c.block]:
 			c.judged = true
 		default:

@@ -17,7 +17,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/planjson"
-	"github.com/tofuwire/tofuwire/planjson/plandiff"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
@@ -31,7 +30,7 @@ func TestRedactBroken(t *testing.T) {
 	broken := errors.New("broken")
 	for _, src := range []string{compact.String(), secretPlan(t)} {
 		src = strings.TrimSpace(src)
-		for n := 0; n < len(src); n += 1 + n%43 {
+		for n := 0; n < len(src); n += 31 + n%143 {
 			for i, from := range []io.Reader{strings.NewReader(src[:n]), io.MultiReader(strings.NewReader(src[:n])), io.MultiReader(strings.NewReader(src[:n]), iotest.ErrReader(broken))} {
 				var b bytes.Buffer
 				_, err := r.WritePlan(&b, from)
@@ -48,7 +47,7 @@ func TestRedactBroken(t *testing.T) {
 			}
 		}
 		// One byte is another one.
-		for n := 0; n < len(src); n += 1 + n%61 {
+		for n := 0; n < len(src); n += 31 + n%161 {
 			text := []byte(src)
 			text[n] = '}'
 			var b bytes.Buffer
@@ -107,9 +106,6 @@ func TestRedactLongParts(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := b.String()
-			if _, seeks := from.(io.Seeker); !seeks {
-				text = strings.Replace(text, `{"v":{"value":"(sensitive value)"}}`, `{"v":{"value":"public"}}`, 1)
-			}
 			if text != string(want) || secretPattern.MatchString(text) {
 				t.Errorf("keep %d: the stream differs", keep)
 			}
@@ -117,7 +113,7 @@ func TestRedactLongParts(t *testing.T) {
 	}
 	broken := errors.New("broken")
 	r := redact.Redactor{Keep: redact.Extra}
-	for n := range 40 {
+	for n := range 12 {
 		if _, err := r.WritePlan(&shortWriter{n, broken}, strings.NewReader(src)); err != nil && err != broken {
 			t.Errorf("%d writes: %v", n, err)
 		}
@@ -125,7 +121,7 @@ func TestRedactLongParts(t *testing.T) {
 			t.Errorf("%d writes: %v", n, err)
 		}
 	}
-	for n := 0; n < len(src); n += 50_021 {
+	for n := 0; n < len(src); n += 250_021 {
 		if _, err := r.WritePlan(io.Discard, io.MultiReader(strings.NewReader(src[:n]), iotest.ErrReader(broken))); err != broken {
 			t.Errorf("%d bytes: %v", n, err)
 		}
@@ -198,55 +194,25 @@ func redactText[T any](text []byte, decode func([]byte) (*T, error), redact func
 	return err
 }
 
-// Objects that a caller has made can have holes.
+// A plan that a caller has made, and that cannot be encoded, is an error, and
+// stays as it is.
 func TestRedactHoles(t *testing.T) {
-	r := redact.Redactor{Rules: []redact.Rule{{Type: "x"}}, Secrets: []string{"hush"}}
-	hole := new(planjson.Plan)
-	hole.Variables = map[string]*planjson.Variable{"v": nil}
-	hole.PlannedValues.Outputs = map[string]*planjson.Output{"o": nil}
-	hole.PlannedValues.RootModule = planjson.Module{Resources: []*planjson.Resource{nil}, ChildModules: []*planjson.Module{nil}}
-	hole.ResourceDrift = []*planjson.ResourceChange{nil}
-	hole.ResourceChanges = []*planjson.ResourceChange{nil, {Address: "not an address[", Change: planjson.Change{BeforeSensitive: planjson.Value(`{"a":true}`), After: planjson.Value(`{"a"`), ReplacePaths: []planjson.Value{planjson.Value(`["a`)}}},
-		{Address: "a.b", Change: planjson.Change{After: planjson.Value(`{"a":"hush"}`), AfterSensitive: planjson.Value(`{"a":true`)}}}
-	hole.DeferredChanges = []*planjson.DeferredChange{nil}
-	hole.DeferredActionInvocations = []*planjson.DeferredActionInvocation{nil}
-	hole.OutputChanges = map[string]*planjson.Change{"o": nil}
-	hole.ActionInvocations = []*planjson.ActionInvocation{nil}
-	hole.PriorState = &planjson.State{Checks: []*planjson.Check{nil, {Instances: []*planjson.CheckInstance{nil, {Problems: []*planjson.CheckProblem{nil}}}}}}
-	hole.RelevantAttributes = []*planjson.RelevantAttribute{nil, {Resource: "not an address["}}
-	hole.ConditionResults = []*planjson.ConditionResult{nil}
-	hole.Configuration.ProviderConfig = map[string]*planjson.ProviderConfig{"p": nil}
-	hole.Configuration.RootModule = planjson.ModuleConfig{
-		Outputs:     map[string]*planjson.OutputConfig{"o": nil, "p": {}},
-		Resources:   []*planjson.ResourceConfig{nil, {Address: "a.b", Provisioners: []*planjson.Provisioner{nil}, Expressions: map[string]*planjson.Expression{"e": nil, "f": {References: []string{"what is this"}}}}},
-		ModuleCalls: map[string]*planjson.ModuleCall{"m": nil, "n": {}},
-		Variables:   map[string]*planjson.VariableConfig{"v": nil},
-		Actions:     []*planjson.ActionConfig{nil, {Address: "action.a.b"}},
-	}
-	loop := &planjson.Expression{}
-	loop.Blocks = []*planjson.Expression{loop}
-	hole.Configuration.RootModule.Resources[1].Expressions["loop"] = loop
-	if _, err := r.Plan(hole); err != nil {
-		t.Fatal(err)
-	}
-	if v := hole.ResourceChanges[2].Change.After; strings.Contains(string(v), "hush") {
-		t.Errorf("marks that are not valid leave %s", v)
-	}
-	if v := hole.ResourceChanges[1].Change.After; string(v) != `"***"` && string(v) != `"(sensitive value)"` {
-		t.Errorf("a value that is not valid became %s", v)
-	}
-	plandiff.Plan(hole, plandiff.Options{})
-
-	v := &planjson.Validate{Diagnostics: []*planjson.Diagnostic{nil, {Snippet: &planjson.Snippet{Values: []*planjson.ExpressionValue{nil}}}}}
-	if _, err := r.Validate(v); err != nil {
-		t.Fatal(err)
+	for name, p := range map[string]*planjson.Plan{
+		"nil element":        {ResourceChanges: []*planjson.ResourceChange{nil}},
+		"value that is none": {ResourceChanges: []*planjson.ResourceChange{{Change: planjson.Change{After: planjson.Value(`{"a"`)}}}},
+		"mark that is none":  {ResourceChanges: []*planjson.ResourceChange{{Change: planjson.Change{AfterSensitive: planjson.Value(`{"a":true`)}}}},
+	} {
+		old := *p
+		if n, err := (redact.Redactor{}).Plan(p); n != 0 || err == nil || len(p.ResourceChanges) != len(old.ResourceChanges) || p.ResourceChanges[0] != old.ResourceChanges[0] {
+			t.Errorf("%s: %d, %v", name, n, err)
+		}
 	}
 	renderer := &planjson.RendererPlan{RelevantAttributes: []*planjson.RelevantAttribute{{Resource: "x.y", Attribute: []planjson.Value{planjson.Value(`"m"`), planjson.Value(`"key"`)}}},
-		ResourceDrift: []*planjson.ResourceChange{{Address: "x.y", Type: "x", Change: planjson.Change{Before: planjson.Value(`{"m":{"key":1}}`), After: planjson.Value(`{"m":{"key":1}}`)}}}}
-	if _, err := r.RendererPlan(renderer); err != nil {
+		ResourceDrift: []*planjson.ResourceChange{{Address: "x.y", Type: "x", Change: planjson.Change{Before: planjson.Value(`{"m":{"key":1}}`), After: planjson.Value(`{"m":{"key":1}}`), AfterSensitive: planjson.Value(`{"m":true}`)}}}}
+	if _, err := (redact.Redactor{}).RendererPlan(renderer); err != nil {
 		t.Fatal(err)
 	}
-	if got := string(renderer.ResourceDrift[0].Change.After) + string(renderer.RelevantAttributes[0].Attribute[1]); got != `{"m":{}}"(sensitive value)"` {
+	if got := string(renderer.ResourceDrift[0].Change.Before) + string(renderer.RelevantAttributes[0].Attribute[1]); got != `{"m":{}}"(sensitive value)"` {
 		t.Errorf("got %s", got)
 	}
 }
@@ -266,11 +232,10 @@ func TestRedactKept(t *testing.T) {
 		{"a rule about the type", redact.Redactor{Keep: all, Rules: []redact.Rule{{Type: "a_b", Path: []string{"id"}}}}, `"identity":{"id":"hush`, `long|"n":1`},
 		{"a rule about strings", redact.Redactor{Keep: all, Rules: []redact.Rule{{Match: func(_ redact.Place, v planjson.Value) bool {
 			s, _ := v.Text()
-			return strings.Contains(s, "story") || s == "hush"
-		}}}}, `hush|long`, `"n":1`},
-		{"a rule about an address", redact.Redactor{Keep: all, Rules: []redact.Rule{{Address: "check.c"}}}, `long`, `hush`},
+			return s == "hush"
+		}}}}, `"identity":{"id":"hush`, `"n":1`},
 		{"a secret", redact.Redactor{Keep: all, Secrets: []string{"hush", "long"}}, `hush|long`, `"n":1`},
-		{"nothing", redact.Redactor{}, `hush|long|"n":1`, `a_b`},
+		{"nothing", redact.Redactor{}, `long|"extra":{"id"`, `a_b|"n":1`},
 	} {
 		s, err := planjson.DecodeState([]byte(src))
 		if err != nil {

@@ -181,7 +181,7 @@ func (e *engine) known(t typeID, m *member, cx *context) {
 func (e *engine) item(m *member, cx *context) {
 	switch b := e.text[e.i]; {
 	case b == 'n':
-		e.i += len("null")
+		panic(&fault{e.i, fmt.Errorf("%w: null", planjson.ErrKind)})
 	case m.child == typeExpression:
 		e.expression(cx.marks, cx.shape, cx, 0)
 	case b == '{':
@@ -233,7 +233,7 @@ func (e *engine) extra(token []byte) {
 		e.rename(token)
 	}
 	start := e.skip()
-	if e.blind || e.Keep&UnmarkedExtra == 0 {
+	if e.blind || e.Keep&Extra == 0 {
 		e.hide(start, ReasonClosed)
 	}
 	e.pass(e.i)
@@ -309,9 +309,9 @@ func (e *engine) skip() (start int) {
 
 // message hides text for people, unless it is to be kept.
 func (e *engine) message(t typeID, m *member, cx *context) {
-	class := UnmarkedMessages
+	class := Messages
 	if t == typeChange {
-		class = UnmarkedGeneratedConfig
+		class = GeneratedConfig
 	}
 	start := e.skip()
 	switch {

@@ -61,5 +61,5 @@ func ExampleRedactor_State() {
 	for r := range state.AllResources() {
 		fmt.Println(n, r.Values)
 	}
-	// Output: 2 {"key":"(sensitive value)","motd":"(sensitive value)"}
+	// Output: 2 {"key":"(sensitive value)","motd":"welcome, (sensitive value)"}
 }

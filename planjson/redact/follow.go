@@ -107,7 +107,7 @@ func (f *follower) provider(p *planjson.ProviderConfig) {
 	s := f.schemas.shape(p.FullName, modeProvider, "")
 	rules := f.rulesFor(join(p.ModuleAddress, "provider."+p.Name), "", "")
 	for name, x := range p.Expressions {
-		if s == nil && f.Keep&UnmarkedProviderConfig == 0 {
+		if s == nil && f.Keep&ProviderConfig == 0 {
 			f.everything(p.ModuleAddress, x, false, 0)
 			continue
 		}
@@ -124,7 +124,7 @@ func (f *follower) resource(path string, r *planjson.ResourceConfig) {
 		f.argument(path, x, m.member(name), s.member(name), rules.in(name), 0)
 	}
 	for _, v := range r.Provisioners {
-		if v == nil || f.Keep&UnmarkedProvisioners != 0 {
+		if v == nil || f.Keep&Provisioners != 0 {
 			continue
 		}
 		for _, x := range v.Expressions {

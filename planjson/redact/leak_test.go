@@ -280,7 +280,7 @@ func TestLeaks(t *testing.T) {
 	for _, kind := range []string{"plan", "state"} {
 		for path, src := range recorded(t, kind) {
 			f := find(t, src)
-			for _, r := range []redact.Redactor{{}, {Keep: redact.UnmarkedAll}} {
+			for _, r := range []redact.Redactor{{}, {Keep: redact.All}} {
 				results := ways(t, r, kind, src)
 				for way, out := range results {
 					if !bytes.Equal(out, results["memory"]) {
@@ -348,7 +348,7 @@ func TestPlanted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range []redact.Redactor{{}, {Schemas: schemas}, {Schemas: schemas, Keep: redact.UnmarkedProviderConfig | redact.UnmarkedConstants}} {
+		for _, r := range []redact.Redactor{{}, {Schemas: schemas}, {Schemas: schemas, Keep: redact.ProviderConfig | redact.Constants}} {
 			for _, name := range []string{"plan.json", "plan.2.json", "plan.3.json", "state.json"} {
 				kind, _, _ := strings.Cut(name, ".")
 				for way, out := range ways(t, r, kind, read(name)) {

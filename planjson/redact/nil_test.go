@@ -21,7 +21,6 @@ func TestNilDocuments(t *testing.T) {
 		"renderer plan": func() (int, error) { return r.RendererPlan(nil) },
 		"validate":      func() (int, error) { return r.Validate(nil) },
 		"state show":    func() (int, error) { return r.StateShow(nil) },
-		"change":        func() (int, error) { return r.Change(nil), nil },
 	} {
 		if n, err := redact(); n != 0 || err != nil {
 			t.Errorf("redacting no %s gives %d, %v", name, n, err)

@@ -58,14 +58,14 @@ type Unmarked uint
 
 // The places.
 const (
-	UnmarkedGeneratedConfig Unmarked = 1 << iota // the configuration text made for imports
-	UnmarkedMessages                             // messages of checks, conditions and diagnostics, with their source text and values
-	UnmarkedProviderConfig                       // constants in provider blocks, unless Schemas calls them not sensitive
-	UnmarkedProvisioners                         // constants in provisioner blocks
-	UnmarkedConstants                            // constants of arguments that no schema and no instance in the document shows to be public
-	UnmarkedOutput                               // a single value, as output -json NAME prints it
-	UnmarkedExtra                                // members that package planjson does not know, which can hold anything
-	UnmarkedAll             Unmarked = 1<<iota - 1
+	GeneratedConfig Unmarked = 1 << iota // the configuration text made for imports
+	Messages                             // messages of checks, conditions and diagnostics, with their source text and values
+	ProviderConfig                       // constants in provider blocks, unless Schemas calls them not sensitive
+	Provisioners                         // constants in provisioner blocks
+	Constants                            // constants of arguments that no schema and no instance in the document shows to be public
+	SingleOutput                         // a single value, as output -json NAME prints it
+	Extra                                // members that package planjson does not know, which can hold anything
+	All             Unmarked = 1<<iota - 1
 )
 
 // A Rule says what is sensitive in addition to what a document marks. A value

@@ -105,8 +105,8 @@ func TestRedactEverySecret(t *testing.T) {
 		if _, err := r.WritePlan(&b, iotest.OneByteReader(strings.NewReader(src))); err != nil {
 			t.Fatal(err)
 		}
-		if left := secretPattern.FindAllString(b.String(), -1); left != nil || strings.Contains(b.String(), "public-variable") {
-			t.Errorf("left in a stream that is read once: %v", left)
+		if diff := cmp.Diff(string(out), b.String()); diff != "" {
+			t.Errorf("a stream that is read once: %s", diff)
 		}
 	})
 }
@@ -170,6 +170,9 @@ func TestRedactRecordings(t *testing.T) {
 // noneLeft compares a value with what is left of it.
 func noneLeft(t *testing.T, at string, old, now, sensitive planjson.Value) {
 	t.Helper()
+	if now == nil {
+		return // in what is hidden as a whole
+	}
 	if old.Kind() != now.Kind() {
 		t.Errorf("%s: %s became %s", at, old.Kind(), now.Kind())
 		return
@@ -190,11 +193,22 @@ func noneLeft(t *testing.T, at string, old, now, sensitive planjson.Value) {
 	}
 }
 
-func TestRedactorValue(t *testing.T) {
+// redactChange redacts a change of one resource in a plan of its own.
+func redactChange(t testing.TB, r redact.Redactor, rc *planjson.ResourceChange) (*planjson.ResourceChange, int) {
+	t.Helper()
+	plan := &planjson.Plan{FormatVersion: "1.2", ResourceChanges: []*planjson.ResourceChange{rc}}
+	n, err := r.Plan(plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan.ResourceChanges[0], n
+}
+
+func TestValues(t *testing.T) {
 	r := redact.Redactor{Secrets: []string{"tok<en", ""}}
 	for _, row := range []struct{ name, value, sensitive, want string }{
 		{"nothing", `{"a": 1}`, `{}`, `{"a": 1}`},
-		{"scalar", ` "x" `, `true`, ` "(sensitive value)" `},
+		{"scalar", `"x"`, `true`, `"(sensitive value)"`},
 		{"number", `12.50`, `true`, `0`},
 		{"bool", `true`, `true`, `false`},
 		{"null", `null`, `true`, `null`},
@@ -206,18 +220,17 @@ func TestRedactorValue(t *testing.T) {
 		{"marks of another length", `["a","b"]`, `[true]`, `["(sensitive value)","(sensitive value)"]`},
 		{"marks below a scalar", `"a"`, `{"x":true}`, `"(sensitive value)"`},
 		{"escaped name", `{"a\u003c":"x"}`, `{"a<":true}`, `{"a\u003c":"(sensitive value)"}`},
-		{"duplicate name", `{"a":1,"a":2}`, `{"a":true}`, `{"a":0,"a":0}`},
-		{"known secret", `{"a":["my tok\u003cen here"]}`, `{}`, `{"a":["(sensitive value)"]}`},
-		{"invalid", `{"a"`, `true`, `"(sensitive value)"`},
+		{"known secret", `{"a":["my tok\u003cen here"]}`, `{}`, `{"a":["my (sensitive value) here"]}`},
+		{"known secret in a number", `{"a":[4711]}`, `{}`, `{"a":[4711]}`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := r.Value(planjson.Value(row.value), planjson.Value(row.sensitive)); strings.TrimSpace(string(got)) != strings.TrimSpace(row.want) {
+			rc, _ := redactChange(t, r, &planjson.ResourceChange{Address: "a.b", Change: planjson.Change{
+				After: planjson.Value(`{"x":` + row.value + `}`), AfterSensitive: planjson.Value(`{"x":` + row.sensitive + `}`),
+			}})
+			if got := string(rc.Change.After.Member("x")); got != row.want {
 				t.Errorf("got %s, want %s", got, row.want)
 			}
 		})
-	}
-	if r.Value(nil, planjson.Value("true")) != nil {
-		t.Error("an absent value came to be")
 	}
 }
 
@@ -250,7 +263,7 @@ func TestRedactRules(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			r := redact.Redactor{Rules: []redact.Rule{row.rule}, Text: "-"}
 			rc := change()
-			r.Change(rc)
+			rc, _ = redactChange(t, r, rc)
 			if got := rc.Change.After.String(); got != row.want {
 				t.Errorf("got %s, want %s", got, row.want)
 			}
@@ -273,7 +286,7 @@ func TestRedactSchemas(t *testing.T) {
 		AfterUnknown:   planjson.Value(`{"m":{"other":true}}`),
 		AfterSensitive: planjson.Value(`{"o":true,"m":true}`),
 	}}
-	r.Change(rc)
+	rc, _ = redactChange(t, r, rc)
 	if got, want := rc.Change.After.String(), `{"o":{"k":"-"},"m":{},"pw":"-"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -300,7 +313,7 @@ func TestRedactOthers(t *testing.T) {
 	}
 	n, err := r.Outputs(outputs)
 	text, _ := planjson.Encode(outputs)
-	if want := `{"a":{"sensitive":true,"type":["object",{"k":"string"}],"value":{"k":"-"}},"b":{"sensitive":false,"type":"string","value":"b"}}`; n != 1 || err != nil || string(text) != want {
+	if want := `{"a":{"sensitive":true,"type":["object",{}],"value":{}},"b":{"sensitive":false,"type":"string","value":"b"}}`; n != 1 || err != nil || string(text) != want {
 		t.Errorf("%d, %v, %s", n, err, text)
 	}
 

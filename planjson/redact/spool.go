@@ -54,7 +54,7 @@ func spool(src io.Reader) (*spooled, error) {
 	if runtime.GOOS != "windows" {
 		f.named = os.Remove(file.Name()) != nil
 	}
-	if _, err = io.Copy(file, src); err == nil {
+	if _, err = io.Copy(file, &progressReader{r: src}); err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
 	if err != nil {
@@ -69,4 +69,23 @@ func (f *spooled) close() {
 	if f.named {
 		os.Remove(f.Name())
 	}
+}
+
+// A progressReader fails if its reader has nothing again and again, and hides
+// what else that can do.
+type progressReader struct {
+	r     io.Reader
+	empty int
+}
+
+func (p *progressReader) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	if n > 0 || err != nil {
+		p.empty = 0
+		return n, err
+	}
+	if p.empty++; p.empty > 100 {
+		return 0, io.ErrNoProgress
+	}
+	return 0, nil
 }

@@ -94,7 +94,7 @@ func (c *copier) single(e *engine, t typeID) error {
 			}
 			if o.Outputs == nil && o.Value != nil {
 				m = &member{verdict: verdictValue}
-				if e.Keep&UnmarkedOutput != 0 {
+				if e.Keep&SingleOutput != 0 {
 					m.verdict = verdictPublic
 				}
 			}
