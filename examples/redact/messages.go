@@ -6,25 +6,29 @@ package main
 import (
 	"io"
 
-	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
 // messages redacts a stream of messages.
 func messages(w io.Writer, src io.Reader, r redact.Redactor, o options) error {
-	what := uijson.Secrets
-	if o.all {
-		what = uijson.SecretAll
+	keep := uijson.UnmarkedOutputs
+	switch {
+	case o.all:
+		keep = 0
+	case o.keep:
+		keep = ^uijson.Unmarked(0)
 	}
-	_ = planjson.ErrKind
 	out := uijson.NewWriter(w)
-	for m, err := range uijson.NewReader(src).Messages() {
+	for ev, err := range uijson.NewReader(src).Events() {
 		if err != nil {
 			return err
 		}
-		m.Redact(what)
-		if err := out.Write(m); err != nil {
+		if ev.Message == nil {
+			continue // nothing says what is in a line that is not a message
+		}
+		ev.Message.Redact(keep)
+		if err := out.Write(ev.Message); err != nil {
 			return err
 		}
 	}

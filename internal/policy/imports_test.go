@@ -99,7 +99,7 @@ const depFormat = `{{if not .Standard}}{{.ImportPath}} {{with .Module}}{{.Path}}
 func TestImports(t *testing.T) {
 	rows := maps.Clone(mayImport)
 	for pkg := range internals(t) {
-		rows[pkg] = imports{forWings[pkg], []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}}
+		rows[pkg] = imports{forWings[pkg], []string{"github.com/hashicorp/hcl/v2", "golang.org/x/text", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}}
 	}
 	for pkg, may := range rows {
 		for _, imp := range list(t, "-f", `{{join .Imports "\n"}}`, module+"/"+pkg) {

@@ -18,7 +18,7 @@ type context struct {
 	shape   *shape
 	rules   *progress
 	marks   *marks // of an expression
-	closed  Reason // if not zero, all values are hidden
+	closed  reason // if not zero, all values are hidden
 	call    string // the path of the called module, for its arguments
 	judged  bool   // the arguments of a block must have been seen in an instance
 	arg     string // the name of the argument
@@ -59,7 +59,7 @@ func (e *engine) about(t typeID, cx *context) *context {
 	case typeDiagnostic:
 		c := *cx
 		if e.Keep&Messages == 0 {
-			c.closed = ReasonClosed
+			c.closed = reasonClosed
 		}
 		e.peek(func(name string, value []byte) {
 			if name == "address" {
@@ -187,12 +187,12 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 	case typeProviderConfig:
 		c.address = join(module, "provider."+name)
 		if c.shape = e.schemas.shape(full, modeProvider, ""); c.shape == nil && e.Keep&ProviderConfig == 0 {
-			c.closed = ReasonClosed
+			c.closed = reasonClosed
 		}
 		c.rules = e.rulesFor(c.address, c.address, "")
 	case typeProvisioner:
 		if c.typ = ""; e.Keep&Provisioners == 0 {
-			c.closed = ReasonClosed
+			c.closed = reasonClosed
 		}
 	case typeResourceConfig:
 		c.address = join(cx.module, address)
@@ -205,7 +205,7 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 		case e.instances[c.block]:
 			c.judged = true
 		default:
-			c.closed = ReasonClosed
+			c.closed = reasonClosed
 		}
 	}
 	return c
@@ -226,7 +226,7 @@ func (e *engine) named(t typeID, name string, cx *context) *context {
 		address := join(cx.module, "output."+name)
 		why := e.why[address]
 		if why == 0 && cx.module == "" && e.isAllMarked(address) {
-			why = ReasonElsewhere
+			why = reasonElsewhere
 		}
 		return &context{address: address, module: cx.module, closed: why, rules: e.rulesForBlock(address, "")}
 	case typeModuleCall:
@@ -252,7 +252,7 @@ func (e *engine) named(t typeID, name string, cx *context) *context {
 func (e *engine) marksOf(cx *context, at int) *marks {
 	var sources []source
 	work := 0
-	add := func(m *mark, why Reason) {
+	add := func(m *mark, why reason) {
 		if m == nil {
 			return
 		}
@@ -264,16 +264,16 @@ func (e *engine) marksOf(cx *context, at int) *marks {
 			// is marked for.
 			for i, name := range m.names {
 				if name == "input" {
-					sources = append(sources, source{&mark{names: []string{"output"}, parts: []*mark{m.parts[i]}}, ReasonElsewhere})
+					sources = append(sources, source{&mark{names: []string{"output"}, parts: []*mark{m.parts[i]}}, reasonElsewhere})
 				}
 			}
 		}
 	}
-	add(cx.own[at], ReasonMarked)
-	add(cx.own[1-at], ReasonElsewhere)
+	add(cx.own[at], reasonMarked)
+	add(cx.own[1-at], reasonElsewhere)
 	if cx.address != "" {
 		for _, m := range e.marksAt(cx.address) {
-			add(m, ReasonElsewhere)
+			add(m, reasonElsewhere)
 		}
 	}
 	return newMarks(sources, 16*work+1000)

@@ -250,7 +250,7 @@ func (c *copier) members(e *engine, own bool, member func(name string) error) er
 					return err
 				}
 				c.done = end
-				e.hidden(ReasonSecret)
+				e.hidden(reasonSecret)
 			}
 		}
 		c.i = end

@@ -74,6 +74,7 @@
 //
 // # Concurrency
 //
-// A Redactor is safe for concurrent use if Match and Report are. A document
-// must not be used by others while it is redacted.
+// A Redactor may be used by several goroutines at once if Match and Report may
+// be called by several. A document must not be used by others while it is
+// redacted.
 package redact

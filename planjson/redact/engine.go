@@ -94,7 +94,7 @@ func (e *engine) pass(end int) {
 }
 
 // put puts out text instead of the value that begins at start and ends at i.
-func (e *engine) put(start int, text string, why Reason) {
+func (e *engine) put(start int, text string, why reason) {
 	if e.learning {
 		return
 	}
@@ -105,7 +105,7 @@ func (e *engine) put(start int, text string, why Reason) {
 }
 
 // hidden reports that the value at hand was replaced.
-func (e *engine) hidden(why Reason) {
+func (e *engine) hidden(why reason) {
 	if e.quiet {
 		return
 	}
@@ -117,7 +117,7 @@ func (e *engine) hidden(why Reason) {
 		}
 		pointer, _ = e.secrets.Replace(pointer, e.token)
 		address, _ := e.secrets.Replace(e.address, e.token)
-		e.Report(Hidden{Pointer: pointer, Address: address, Why: why})
+		e.Report(Hidden{Pointer: pointer, Address: address, Why: reasonNames[why]})
 	}
 }
 
@@ -170,7 +170,7 @@ func (e *engine) known(t typeID, m *member, cx *context) {
 			e.each(func(name string) { e.item(m, e.named(m.child, name, cx)) })
 		}
 	default: // a verdict that nobody has written code for
-		e.hide(e.skip(), ReasonClosed)
+		e.hide(e.skip(), reasonClosed)
 	}
 	if m.verdict != verdictRecurse {
 		e.pass(e.i)
@@ -234,7 +234,7 @@ func (e *engine) extra(token []byte) {
 	}
 	start := e.skip()
 	if e.blind || e.Keep&Extra == 0 {
-		e.hide(start, ReasonClosed)
+		e.hide(start, reasonClosed)
 	}
 	e.pass(e.i)
 }
@@ -257,7 +257,7 @@ func (e *engine) rename(token []byte) {
 	e.out = append(e.out, quote(plain)...)
 	e.last = from + len(token)
 	e.copy(e.i)
-	e.hidden(ReasonSecret)
+	e.hidden(reasonSecret)
 }
 
 // members calls f with each member of the object at hand: with the token of its
@@ -318,7 +318,7 @@ func (e *engine) message(t typeID, m *member, cx *context) {
 	case !e.blind && e.Keep&class != 0,
 		t == typeExpressionValue && m.name == "traversal" && !hasKey(e.text[start:e.i]) && !e.blind:
 	default:
-		e.hide(start, ReasonClosed)
+		e.hide(start, reasonClosed)
 	}
 }
 

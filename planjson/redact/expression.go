@@ -46,10 +46,10 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 				c := *cx
 				c.rules = cx.rules.in(name)
 				if depth >= maxNesting {
-					c.closed = ReasonClosed
+					c.closed = reasonClosed
 				}
 				if c.judged && c.closed == 0 && !e.isSeen(cx.block, cx.arg, name) && name != "" {
-					c.closed = ReasonClosed
+					c.closed = reasonClosed
 					c.judged = false
 				}
 				e.expression(part, inner, &c, depth+1)
@@ -67,22 +67,22 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 func (e *engine) constant(m *marks, s *shape, cx *context) {
 	why := cx.closed
 	if m != nil {
-		why = first(why, ReasonElsewhere)
+		why = first(why, reasonElsewhere)
 	}
 	if s.isSensitive() {
-		why = first(why, ReasonSchema)
+		why = first(why, reasonSchema)
 	}
 	if cx.rules.covers() {
-		why = first(why, ReasonRule)
+		why = first(why, reasonRule)
 	}
 	if cx.judged && why == 0 && !e.isSeen(cx.block, cx.arg, "") {
-		why = ReasonClosed
+		why = reasonClosed
 	}
 	if cx.partly && why == 0 {
 		why = e.partWhy(e.text[e.i:valueEnd(e.text, e.i)])
 	}
 	if e.blind {
-		why = first(why, ReasonClosed)
+		why = first(why, reasonClosed)
 	}
 	if why != 0 {
 		e.hideAll(why, nil, false)

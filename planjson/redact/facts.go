@@ -38,7 +38,7 @@ type facts struct {
 	configText []byte
 	providers  map[string]string // full names, by the keys of provider configurations
 	variables  map[string][]byte
-	why        map[string]Reason // for variables and outputs of all modules that are hidden
+	why        map[string]reason // for variables and outputs of all modules that are hidden
 	partly     map[string]bool   // variables that are a part of something partly sensitive
 	public     map[uint64]struct{}
 	words      map[string]bool // public constants that are words
@@ -141,7 +141,7 @@ func (f *facts) blockMarks(block string) *marks {
 	var sources []source
 	work := 0
 	for m := range f.byBlock[block] {
-		sources = append(sources, source{m, ReasonElsewhere})
+		sources = append(sources, source{m, reasonElsewhere})
 		work += m.size()
 	}
 	return newMarks(sources, 16*work+1000)

@@ -27,7 +27,7 @@ type step struct {
 
 // follow finds the variables and outputs to be hidden.
 func (e *engine) follow() {
-	e.why, e.partly = make(map[string]Reason), make(map[string]bool)
+	e.why, e.partly = make(map[string]reason), make(map[string]bool)
 	if e.config == nil {
 		return
 	}
@@ -72,23 +72,23 @@ func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
 	for name, v := range m.Variables {
 		at := join(path, "var."+name)
 		if v != nil && (v.Sensitive || v.Ephemeral) {
-			f.add(at, ReasonMarked, false)
+			f.add(at, reasonMarked, false)
 		} else if f.rulesForBlock(at, "").covers() {
-			f.add(at, ReasonRule, false)
+			f.add(at, reasonRule, false)
 		}
 	}
 	for name, o := range m.Outputs {
 		at := join(path, "output."+name)
 		switch {
 		case o != nil && (o.Sensitive || o.Ephemeral):
-			f.add(at, ReasonMarked, false)
+			f.add(at, reasonMarked, false)
 			if path == "" {
 				f.note(at, allMark)
 			}
 		case path == "" && f.isAllMarked(at):
-			f.add(at, ReasonElsewhere, false)
+			f.add(at, reasonElsewhere, false)
 		case f.rulesForBlock(at, "").covers():
-			f.add(at, ReasonRule, false)
+			f.add(at, reasonRule, false)
 		}
 	}
 	for name, call := range m.ModuleCalls {
@@ -97,7 +97,7 @@ func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
 		}
 		for arg := range call.Expressions {
 			if call.Module == nil || call.Module.Variables[arg] == nil {
-				f.add(join(path, "module."+name+".var."+arg), ReasonClosed, false)
+				f.add(join(path, "module."+name+".var."+arg), reasonClosed, false)
 			}
 		}
 	}
@@ -166,10 +166,10 @@ func (f *follower) everything(path string, x *planjson.Expression, partly bool, 
 		}
 		switch ref.Kind() {
 		case addrs.VariableReference:
-			f.add(join(path, "var."+ref.Name()), ReasonFlow, partly)
+			f.add(join(path, "var."+ref.Name()), reasonFlow, partly)
 		case addrs.ModuleOutputReference:
 			if call, ok := ref.ModuleCall(); ok {
-				f.add(join(path, "module."+call+".output."+ref.Name()), ReasonFlow, partly)
+				f.add(join(path, "module."+call+".output."+ref.Name()), reasonFlow, partly)
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func (f *follower) everything(path string, x *planjson.Expression, partly bool, 
 
 // add takes note of a variable or an output that ends up in something
 // sensitive, or in something of which only a part is.
-func (f *follower) add(address string, why Reason, partly bool) {
+func (f *follower) add(address string, why reason, partly bool) {
 	if partly {
 		if f.why[address] == 0 && !f.partly[address] {
 			f.partly[address] = true
@@ -231,10 +231,10 @@ func cutLast(address, kind string) (path, name string, ok bool) {
 // variableWhy returns why the value of a variable of the root module is hidden.
 // One that nothing is known of is. One that is a part of something partly
 // sensitive is shown if all that it says is shown there.
-func (e *engine) variableWhy(address string) Reason {
+func (e *engine) variableWhy(address string) reason {
 	name := strings.TrimPrefix(address, "var.")
 	if e.config == nil || e.config.RootModule.Variables[name] == nil {
-		return ReasonClosed
+		return reasonClosed
 	}
 	if why := e.why[address]; why != 0 {
 		return why
@@ -247,10 +247,10 @@ func (e *engine) variableWhy(address string) Reason {
 
 // partWhy returns why a value is hidden that is a part of something partly
 // sensitive.
-func (e *engine) partWhy(value []byte) (why Reason) {
+func (e *engine) partWhy(value []byte) (why reason) {
 	leaves(value, func(token []byte, name bool) {
 		if _, ok := e.public[e.hash(string(token))]; !ok && !name {
-			why = ReasonFlow
+			why = reasonFlow
 		}
 	})
 	return why

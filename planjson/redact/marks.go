@@ -110,14 +110,14 @@ func (m *mark) append(dst []byte) []byte {
 // A source is a mark with the reason why it counts where it is looked at.
 type source struct {
 	mark *mark
-	why  Reason
+	why  reason
 }
 
 // Marks are all that is known of a value: the union of what several texts say.
 // They are merged one level at a time, as far as a value is looked into. Nil
 // marks say nothing.
 type marks struct {
-	why     Reason   // if not zero, all of it is sensitive
+	why     reason   // if not zero, all of it is sensitive
 	sources []source // of what is below
 	merged  bool
 	names   map[string]*marks
@@ -161,7 +161,7 @@ func (m *marks) merge() {
 	length := -1
 	for _, s := range m.sources {
 		if *m.work -= len(s.mark.parts) + 1; *m.work < 0 {
-			m.why = first(m.why, ReasonClosed)
+			m.why = first(m.why, reasonClosed)
 			return
 		}
 		if !s.mark.elements {
@@ -195,7 +195,7 @@ func (m *marks) merge() {
 }
 
 // isAll returns why all of a value is sensitive, or 0.
-func (m *marks) isAll() Reason {
+func (m *marks) isAll() reason {
 	if m == nil {
 		return 0
 	}

@@ -3,38 +3,24 @@
 
 package redact
 
-import "fmt"
-
-// A Reason says why something was hidden.
-type Reason uint8
+// A reason says why something was hidden.
+type reason uint8
 
 // The reasons. Where several hold, the first of them is reported.
 const (
-	ReasonMarked    Reason = iota + 1 // the document marks this place as sensitive
-	ReasonElsewhere                   // the document marks this place of the same object elsewhere
-	ReasonSchema                      // the provider's schema calls it sensitive or write-only
-	ReasonRule                        // a Rule covers it
-	ReasonSecret                      // it has a known secret: one of Secrets, or a text that is hidden elsewhere
-	ReasonFlow                        // it becomes a part of something sensitive
-	ReasonClosed                      // nothing says that it is not sensitive
+	reasonMarked    reason = iota + 1 // the document marks this place as sensitive
+	reasonElsewhere                   // the document marks this place of the same object elsewhere
+	reasonSchema                      // the provider's schema calls it sensitive or write-only
+	reasonRule                        // a Rule covers it
+	reasonSecret                      // it has a known secret: one of Secrets, or a text that is hidden elsewhere
+	reasonFlow                        // it becomes a part of something sensitive
+	reasonClosed                      // nothing says that it is not sensitive
 )
 
 var reasonNames = [...]string{"", "marked", "elsewhere", "schema", "rule", "secret", "flow", "closed"}
 
-// String returns one word: marked, elsewhere, schema, rule, secret, flow or
-// closed.
-func (r Reason) String() string {
-	if r > 0 && int(r) < len(reasonNames) {
-		return reasonNames[r]
-	}
-	return fmt.Sprintf("Reason(%d)", uint8(r))
-}
-
-// MarshalText returns the word of [Reason.String].
-func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
 // first returns the one of two reasons that is reported.
-func first(a, b Reason) Reason {
+func first(a, b reason) reason {
 	if a == 0 || b != 0 && b < a {
 		return b
 	}
@@ -52,6 +38,14 @@ type Hidden struct {
 	// output.NAME or var.NAME, if there is one.
 	Address string `json:"address,omitempty"`
 
-	// Why is the reason.
-	Why Reason `json:"why"`
+	// Why is the reason. Of several that hold it is the first:
+	//
+	//	marked     the document marks this place as sensitive
+	//	elsewhere  the document marks this place of the same object elsewhere
+	//	schema     the provider's schema calls it sensitive or write-only
+	//	rule       a Rule covers it
+	//	secret     it has a known secret
+	//	flow       it becomes a part of something sensitive
+	//	closed     nothing says that it is not sensitive
+	Why string `json:"why"`
 }

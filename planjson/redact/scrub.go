@@ -35,7 +35,7 @@ func (e *engine) scrub(dst, text []byte) []byte {
 				if changed {
 					dst = append(append(dst, text[last:i]...), quote(plain)...)
 					last = end
-					e.hidden(ReasonSecret)
+					e.hidden(reasonSecret)
 				}
 			}
 			i = end
@@ -44,7 +44,7 @@ func (e *engine) scrub(dst, text []byte) []byte {
 			if e.isSecretNumber(text[i:end]) {
 				dst = append(append(dst, text[last:i]...), '0')
 				last = end
-				e.hidden(ReasonSecret)
+				e.hidden(reasonSecret)
 			}
 			i = end
 		default:

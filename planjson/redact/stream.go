@@ -51,7 +51,7 @@ func (r Redactor) run(t typeID, w io.Writer, open func() (io.Reader, []byte, err
 // it may call sensitive is hidden.
 func (r Redactor) runBlind(t typeID, w io.Writer, src io.Reader) (int, error) {
 	e := &engine{Redactor: &r, facts: newFacts(&r), blind: true}
-	e.why = make(map[string]Reason)
+	e.why = make(map[string]reason)
 	err := newCopier(w, src, nil).document(e, t)
 	return e.n, err
 }

@@ -14,7 +14,7 @@ import (
 func (e *engine) judge(t typeID, m *member, cx *context) {
 	e.cx = cx
 	if e.blind {
-		e.hide(e.skip(), ReasonClosed)
+		e.hide(e.skip(), reasonClosed)
 		return
 	}
 	if cx.closed != 0 {
@@ -72,7 +72,7 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 		e.steps(e.blockMarks(cx.block), nil, e.rulesForBlock(cx.block, ""))
 		return
 	}
-	e.hide(e.skip(), ReasonClosed)
+	e.hide(e.skip(), reasonClosed)
 }
 
 // variable goes through the value of a variable of the root module. While
@@ -105,10 +105,10 @@ func (e *engine) whole(m *marks, s *shape, p *progress) {
 func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 	why := m.isAll()
 	if s.isSensitive() {
-		why = first(why, ReasonSchema)
+		why = first(why, reasonSchema)
 	}
 	if p.covers() {
-		why = first(why, ReasonRule)
+		why = first(why, reasonRule)
 	}
 	switch {
 	case why != 0:
@@ -123,7 +123,7 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 		e.skip()
 	case '[':
 		if m != nil && m.any == nil { // marks of an object
-			e.hideAll(ReasonMarked, s, false)
+			e.hideAll(reasonMarked, s, false)
 			return
 		}
 		n := e.length()
@@ -134,7 +134,7 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 		})
 	case '{':
 		if m != nil && m.any != nil { // marks of a list
-			e.hideAll(ReasonMarked, s, root)
+			e.hideAll(reasonMarked, s, root)
 			return
 		}
 		e.members(func(_ []byte, name string) {
@@ -156,9 +156,9 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 		start := e.skip()
 		switch {
 		case m != nil: // marks of what a value has not got
-			e.hide(start, ReasonMarked)
+			e.hide(start, reasonMarked)
 		case p.asks(e.place, e.text[start:e.i]):
-			e.hide(start, ReasonRule)
+			e.hide(start, reasonRule)
 		}
 	}
 }
@@ -189,7 +189,7 @@ func (e *engine) length() int {
 }
 
 // hide hides the value from start on, which has been skipped.
-func (e *engine) hide(start int, why Reason) {
+func (e *engine) hide(start int, why reason) {
 	e.i = start
 	e.hideAll(why, nil, false)
 }
@@ -197,10 +197,10 @@ func (e *engine) hide(start int, why Reason) {
 // hideAll writes the value at hand without anything that it says but its kind,
 // and the length of arrays. Names stay if they are those of attributes, as
 // those of a root are. While learning, what is hidden becomes a known secret.
-func (e *engine) hideAll(why Reason, s *shape, root bool) {
+func (e *engine) hideAll(why reason, s *shape, root bool) {
 	if e.learning {
 		start := e.skip()
-		if why < ReasonFlow {
+		if why < reasonFlow {
 			e.learn(e.text[start:e.i])
 		}
 		return
@@ -257,7 +257,7 @@ func (e *engine) companion(t typeID, m *member, cx *context) {
 	}
 	marks := e.marksOf(cx, at)
 	if e.blind || cx.closed != 0 {
-		marks = newMarks([]source{{allMark, ReasonClosed}}, 100)
+		marks = newMarks([]source{{allMark, reasonClosed}}, 100)
 	}
 	e.arrays = e.arrays[:0]
 	if marks.hasLists() {
@@ -291,7 +291,7 @@ func (e *engine) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool
 	case '[':
 		hidden = hidden || m != nil && m.any == nil
 		if hidden {
-			m = newMarks([]source{{allMark, ReasonMarked}}, 100)
+			m = newMarks([]source{{allMark, reasonMarked}}, 100)
 		}
 		n := e.length()
 		e.list(func(i int) { e.keysBelow(m.element(i, n), s.element(), p, sensitive, false) })
@@ -303,14 +303,14 @@ func (e *engine) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool
 			switch {
 			case isEmpty(object):
 			case sensitive && bytes.Contains(object, []byte("true")):
-				e.put(start, "true", ReasonMarked)
+				e.put(start, "true", reasonMarked)
 			default:
-				e.put(start, "{}", ReasonMarked)
+				e.put(start, "{}", reasonMarked)
 			}
 			return
 		}
 		if hidden {
-			m = newMarks([]source{{allMark, ReasonMarked}}, 100)
+			m = newMarks([]source{{allMark, reasonMarked}}, 100)
 		}
 		e.members(func(_ []byte, name string) {
 			e.keysBelow(m.member(name), s.member(name), p.in(name), sensitive, false)
@@ -325,24 +325,24 @@ func (e *engine) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool
 // anything in the object is.
 func (e *engine) steps(m *marks, s *shape, p *progress) {
 	if e.text[e.i] != '[' {
-		e.hide(e.skip(), ReasonClosed)
+		e.hide(e.skip(), reasonClosed)
 		return
 	}
 	some := m != nil || s.hides() || p != nil
-	var inside Reason
+	var inside reason
 	e.list(func(i int) {
 		inside = first(inside, m.isAll())
 		if s.isSensitive() {
-			inside = first(inside, ReasonSchema)
+			inside = first(inside, reasonSchema)
 		}
 		if p.covers() {
-			inside = first(inside, ReasonRule)
+			inside = first(inside, reasonRule)
 		}
 		start := e.skip()
 		token := e.text[start:e.i]
 		switch c := token[0]; {
 		case i > 0 && inside != 0, i > 0 && some && (c == '{' || c == '['):
-			e.hide(start, first(inside, ReasonClosed))
+			e.hide(start, first(inside, reasonClosed))
 		case c == '"':
 			name := unquote(token)
 			m, s, p = m.member(name), s.member(name), p.in(name)

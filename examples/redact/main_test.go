@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const planted = "../../planjson/redact/testdata/planted/tofu-1.12.6"
+
+// redact runs the program and returns what it writes.
+func redacted(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := run(args, strings.NewReader(stdin), &out); err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return out.String()
+}
+
+// Each kind comes out without a secret, in memory and as a stream, from a file
+// and from standard input.
+func TestKinds(t *testing.T) {
+	for kind, name := range map[string]string{"plan": "plan.2.json", "state": "state.json", "output": "output.json"} {
+		file := filepath.Join(planted, name)
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := redacted(t, "", kind, file)
+		if strings.Contains(want, "PLANT-") || len(want) < 200 {
+			t.Errorf("%s: %s", kind, want)
+		}
+		for _, args := range [][]string{{"-stream", kind, file}, {"-stream", kind}, {kind}} {
+			if got := redacted(t, string(src), args...); got != want {
+				t.Errorf("%v: the result is another one", args)
+			}
+		}
+		if again := redacted(t, want, kind); again != want {
+			t.Errorf("%s: redacted once more it is another one", kind)
+		}
+	}
+	const broken = `{"format_version":"1.0","valid":false,"error_count":1,"warning_count":0,"diagnostics":[{"severity":"error","summary":"s","detail":"PLANT-1"}]}`
+	if got := redacted(t, broken, "validate"); strings.Contains(got, "PLANT") {
+		t.Error(got)
+	}
+	if got := redacted(t, broken, "-keep-unmarked", "validate"); got != broken {
+		t.Error(got)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	dir := t.TempDir()
+	secrets, report := filepath.Join(dir, "secrets.json"), filepath.Join(dir, "report.jsonl")
+	if err := os.WriteFile(secrets, []byte(`["public text"]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := redacted(t, "", "-secrets", secrets, "-schemas", filepath.Join(planted, "providers-schema.json"), "-report", report, "plan", filepath.Join(planted, "plan.2.json"))
+	if strings.Contains(got, "PLANT-") || strings.Contains(got, "public text") || !strings.Contains(got, "PUBLIC-realm") {
+		t.Error(got)
+	}
+	lines, err := os.ReadFile(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, why := range []string{"marked", "elsewhere", "schema", "secret"} {
+		if !bytes.Contains(lines, []byte(`"why":"`+why+`"}`)) {
+			t.Errorf("nothing is reported as %s", why)
+		}
+	}
+	if bytes.Contains(lines, []byte("PLANT-")) {
+		t.Errorf("the report has secrets: %s", lines)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, args := range [][]string{{}, {"schemas"}, {"-x", "plan"}, {"-all", "plan"}, {"plan", "no such file"}, {"-secrets", "no such file", "plan"}} {
+		if err := run(args, strings.NewReader(`{}`), new(bytes.Buffer)); err == nil {
+			t.Errorf("%v: no error", args)
+		}
+	}
+	for _, kind := range []string{"plan", "state", "config", "output", "validate"} {
+		for _, flags := range [][]string{{kind}, {"-stream", kind}} {
+			var out bytes.Buffer
+			err := run(flags, strings.NewReader(`{"format_version":"1.0","a":`), &out)
+			if err == nil || !strings.Contains(err.Error(), "line 1, column") || out.Len() > 0 {
+				t.Errorf("%v: %v, %s", flags, err, out.String())
+			}
+		}
+	}
+}
