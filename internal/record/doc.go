@@ -31,6 +31,15 @@
 // cases/lockfiles are made by a loopback registry. Nothing else is read from
 // the network, and a case that needs more is skipped with a message.
 //
+// # Reports
+//
+//	go run -C internal/record . -report
+//
+// reads the archives of internal/recordings/releases, one a release, and writes
+// what this library makes of them: a [Report] a release, and the table in
+// COMPATIBILITY.md. A test fails if they are not up to date, or if one of them
+// names something that is wrong.
+//
 // # Comparing
 //
 // With -check nothing is written. What was remade is compared with what is

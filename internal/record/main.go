@@ -21,7 +21,7 @@ import (
 // options are the flags.
 type options struct {
 	root, bin, providers, only, out, from string
-	check, verbose                        bool
+	check, verbose, report                bool
 	diffs, tries                          int
 }
 
@@ -36,6 +36,7 @@ func main() {
 	flag.BoolVar(&o.check, "check", false, "compare with what is there, write nothing")
 	flag.IntVar(&o.diffs, "diffs", 6, "how many differences of a file to tell")
 	flag.IntVar(&o.tries, "tries", 3, "how `often` to run a case that depends on chance until it is as recorded")
+	flag.BoolVar(&o.report, "report", false, "run nothing: make the reports of all releases, and the table in COMPATIBILITY.md")
 	flag.BoolVar(&o.verbose, "v", false, "name also the files that are as they were")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -53,6 +54,16 @@ var ErrDiffer = errors.New("recordings differ from what is there")
 
 // Main runs the scripts of the tool that the binary is.
 func Main(ctx context.Context, w io.Writer, o options) error {
+	if o.report {
+		stale, err := WriteReports(o.root, o.check)
+		for _, name := range stale {
+			fmt.Fprintln(w, name)
+		}
+		if err == nil && o.check && len(stale) > 0 {
+			err = ErrDiffer
+		}
+		return err
+	}
 	bin, err := exec.LookPath(o.bin)
 	if err != nil {
 		return err

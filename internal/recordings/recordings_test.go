@@ -82,7 +82,7 @@ func TestSize(t *testing.T) {
 		}
 		size += info.Size()
 	}
-	if size > 6<<20 {
+	if size > 7<<20 {
 		t.Errorf("the archives have %d bytes", size)
 	}
 }
