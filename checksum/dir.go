@@ -159,7 +159,7 @@ func (h Hasher) tree(ctx context.Context, name string, t tree) (*Package, error)
 	if j.err != nil {
 		return nil, fail(name, "", j.err)
 	}
-	p := &Package{Name: name, Size: j.done, Files: len(j.lines), Warnings: warnings}
+	p := &Package{Name: name, Size: j.done, Files: len(j.lines), Top: topNames(j.lines), Warnings: warnings}
 	if p.H1, err = sumLines(j.lines); err != nil {
 		return nil, fail(name, "", err)
 	}

@@ -24,6 +24,11 @@ type Package struct {
 	// those for directories, or the files of the directory.
 	Files int
 
+	// Top has the names of the files that the package has at its top, once it
+	// is extracted, in the order of bytes. OpenTofu looks there for the plugin.
+	// It is nil if the zip cannot be extracted.
+	Top []string
+
 	// H1 is the h1 of the package as it lies there. This is what OpenTofu
 	// compares with a lock file before it extracts a zip, and for packages
 	// that are directories.

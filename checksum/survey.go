@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -221,8 +222,21 @@ func (s *survey) fill(p *Package) (err error) {
 	for name, i := range s.extracted {
 		lines = append(lines, line{name, s.entries[i].sum})
 	}
+	p.Top = topNames(lines)
 	p.Extracted, err = sumLines(lines)
 	return err
+}
+
+// topNames returns the names that are in no directory.
+func topNames(lines []line) []string {
+	var out []string
+	for _, l := range lines {
+		if !strings.Contains(l.name, "/") {
+			out = append(out, l.name)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // emptySum is the SHA-256 of nothing, as which a directory counts.

@@ -267,10 +267,11 @@ func (t *transfer) finish(attempts int) (*Download, error) {
 
 func (t *transfer) wrap(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
-		if t.pkg.Provider.IsValid() {
-			return about(t.pkg.Provider.ForDisplay(), e).(*Error)
+		e := *e // see Client.wrap
+		if t.pkg.Provider.IsValid() && e.For == "" {
+			e.For = t.pkg.Provider.ForDisplay()
 		}
-		return e
+		return &e
 	}
 	e := &Error{Op: "download", URL: t.pkg.location(), Err: err}
 	if t.pkg.Provider.IsValid() {

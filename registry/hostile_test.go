@@ -371,3 +371,26 @@ func small() registrytest.Content {
 func providerOf(s *registrytest.Server) addrs.Provider {
 	return addrs.MustParseProvider(s.Host() + "/acme/tool")
 }
+
+// A context may be cancelled with an error of this very package: it does not end
+// up in itself.
+func TestError_causeIsError(t *testing.T) {
+	host, c := site(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := &registry.Error{Op: "test", Err: errors.New("enough")}
+	time.AfterFunc(50*time.Millisecond, func() { cancel(cause) })
+	_, err := c.Download(ctx, &registry.Package{URL: mustURL(t, "https://"+host+"/zip")}, discard{})
+	_, err2 := c.Versions(ctx, addrs.MustParseProvider(host+"/a/b"))
+	_, err3 := c.ModuleLocation(ctx, registry.Module{Host: host, Namespace: "a", Name: "b", System: "c"}, addrs.MustParseVersion("1.0.0"))
+	for _, err := range []error{err, err2, err3} {
+		depth := 0
+		for e := err; e != nil; e = errors.Unwrap(e) {
+			if depth++; depth > 20 {
+				t.Fatal("the error contains itself")
+			}
+		}
+		if depth == 0 || !strings.Contains(err.Error(), "enough") {
+			t.Errorf("got %v", err)
+		}
+	}
+}

@@ -282,10 +282,12 @@ func checkMediaType(got, want string) error {
 	return fmt.Errorf("%w: the content type is %q, not %s", ErrBadResponse, clean(got, 80), want)
 }
 
-// wrap makes err an *Error about r.
+// wrap makes err an *Error about r. It is always a new one: err may be the cause
+// of a context, which the caller of this package has, too.
 func (c *Client) wrap(r request, err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
-		return e
+		e := *e
+		return &e
 	}
 	return &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(r.url), Err: err}
 }

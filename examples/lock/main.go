@@ -4,19 +4,27 @@
 // Lock records provider hashes for several platforms in the dependency lock
 // file of a module, as "tofu providers lock" does, without tofu.
 //
-//	lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] DIR
+//	lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-check] DIR
 //
-// It reads what providers the module in DIR and its local child modules need,
-// asks each provider's registry (or the mirror), downloads the packages for
-// all platforms, several at a time and without keeping them, verifies them,
-// and adds their hashes to DIR/.terraform.lock.hcl, whose comments stay. A
-// version that is locked already stays, too, as long as it is allowed. Without
-// -platform the platform is the one of this program. -ca names further
-// certificate authorities.
+// It reads what providers the module in DIR and all modules that it calls need:
+// local modules, installed ones, and those of registries and archives, which are
+// downloaded for that. A module that cannot be fetched is an error. It asks each
+// provider's registry (or the mirrors of the CLI configuration, or the one of
+// -mirror), downloads the packages for all platforms, several at a time and without
+// keeping them, verifies them, and adds their hashes to DIR/.terraform.lock.hcl,
+// whose comments stay. A version that is locked already stays, as long as it is
+// allowed. Without -platform the platform is the one of this program. -ca names
+// further certificate authorities.
 //
-// Tokens come from TF_TOKEN_* and from the CLI configuration. Packages in the
-// plugin cache (TF_PLUGIN_CACHE_DIR) that the lock file knows are not fetched
-// again: if they suffice, nothing is asked at all.
+// What the lock file has already is not asked for: a complete lock costs no request.
+// -check asks for everything again. A lock file does not say which hash belongs to
+// which platform, so that is remembered in the user's cache directory (XDG_CACHE_HOME
+// or ~/.cache), or below DIR/.terraform if there is none. Packages in the plugin cache
+// (TF_PLUGIN_CACHE_DIR) that the lock file knows are not fetched again either.
+//
+// Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration, as
+// tofu reads it, or from the file of -cli-config. With
+// OPENTOFU_ENFORCE_GPG_VALIDATION=true every package must be signed.
 //
 // The summary says what was proven about each package. If anything is wrong,
 // everything that is wrong is printed, the exit status is 1, and the lock file
@@ -25,19 +33,18 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"net/http"
+	"io/fs"
 	"os"
 	"os/signal"
-	"strings"
+	"path/filepath"
 
-	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/examples/internal/supply"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry/install"
 )
 
 func main() {
@@ -50,35 +57,17 @@ func main() {
 	}
 }
 
-// platforms is the flag -platform, which may be repeated.
-type platforms []addrs.Platform
-
-func (p *platforms) String() string { return "" }
-
-func (p *platforms) Set(s string) error {
-	platform, err := addrs.ParsePlatform(s)
-	if err != nil {
-		return err
-	}
-	for _, other := range *p {
-		if other == platform {
-			return nil
-		}
-	}
-	*p = append(*p, platform)
-	return nil
-}
-
 // run is the program. Its error is everything that is wrong.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
 	flags := flag.NewFlagSet("lock", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	var wanted platforms
+	var wanted supply.Platforms
+	var from supply.Flags
 	flags.Var(&wanted, "platform", "a `platform` such as linux_amd64; may be repeated")
-	mirror := flags.String("mirror", "", "`URL or directory` of a mirror to use in place of the registries")
-	ca := flags.String("ca", "", "`file` with further certificate authorities, in PEM")
+	from.Add(flags)
+	check := flags.Bool("check", false, "ask for everything again, also for what the lock file has")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] DIR")
+		fmt.Fprintln(stderr, "usage: lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-check] DIR")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -88,29 +77,76 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 		flags.Usage()
 		return errors.New("exactly one DIR is needed")
 	}
-	if len(wanted) == 0 {
-		wanted = platforms{addrs.CurrentPlatform()}
-	}
-
-	needs, err := requirements(flags.Arg(0))
+	dir := flags.Arg(0)
+	s, err := from.Open(dir, "tofuwire-lock", environ)
 	if err != nil {
 		return err
 	}
-	client, err := newClient(*ca, environ)
-	if err != nil {
-		return err
+	for _, w := range s.Config.Warnings {
+		fmt.Fprintln(stderr, "lock: warning:", w)
 	}
 	if f, ok := stderr.(*os.File); ok && isTerminal(f) {
 		bar := newBar(stderr)
-		client.Progress = bar.update
+		s.Client.Progress = bar.update
 		defer bar.clear()
 	}
-	source, err := newSource(client, *mirror)
+	required, err := requirements(ctx, s, dir)
 	if err != nil {
 		return err
 	}
-	l := &locker{client: client, source: source, platforms: wanted, cache: cacheOf(environ), slots: make(chan struct{}, 8)}
-	return l.lock(ctx, flags.Arg(0), needs, stdout)
+	locker := &install.Locker{Client: s.Client, Source: s.Source, Platforms: wanted, Known: s.Known, Check: *check}
+	if cache := s.Config.PluginCacheDir; cache != "" {
+		locker.Caches = []string{cache}
+	}
+	return lock(ctx, locker, dir, required, stdout)
+}
+
+// requirements reads the tree of modules. Modules that are not installed are
+// downloaded for it, and removed again.
+func requirements(ctx context.Context, s *supply.Supply, dir string) ([]install.Requirement, error) {
+	tmp, err := os.MkdirTemp("", "tofuwire-lock-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	tree, err := supply.ReadTree(ctx, dir, tmp, &install.Modules{Client: s.Client}, false)
+	if err != nil {
+		return nil, err
+	}
+	return tree.Required, nil
+}
+
+// lock locks what is required in the lock file of dir. Everything is asked before
+// anything is written.
+func lock(ctx context.Context, l *install.Locker, dir string, required []install.Requirement, stdout io.Writer) error {
+	name := filepath.Join(dir, lockfile.Name)
+	file, err := lockfile.Load(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		file, err = lockfile.New(name, lockfile.OpenTofu), nil
+	}
+	if err != nil {
+		return err
+	}
+	before := file.Locks()
+	selections, err := install.Resolve(ctx, l.Source, required, before, install.Upgrade{})
+	if err != nil {
+		return err
+	}
+	found, err := l.Lock(ctx, selections, before)
+	if err != nil {
+		return err
+	}
+	var locks []lockfile.Lock
+	for _, p := range found {
+		locks = append(locks, p.Lock)
+	}
+	if err := file.Set(locks...); err != nil {
+		return err
+	}
+	if err := file.Save(lockfile.SaveOptions{Symlink: lockfile.SymlinkFollow}); err != nil {
+		return err
+	}
+	return summarize(stdout, name, found, lockfile.Diff(before, file.Locks()))
 }
 
 // isTerminal reports whether f is a terminal, or another device of characters,
@@ -118,50 +154,4 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// newClient returns a client with the user's credentials and certificates.
-func newClient(ca string, environ []string) (*registry.Client, error) {
-	client := &registry.Client{UserAgent: "tofuwire-lock"}
-	if ca != "" {
-		pem, err := os.ReadFile(ca)
-		if err != nil {
-			return nil, err
-		}
-		pool, err := x509.SystemCertPool()
-		if err != nil {
-			pool = x509.NewCertPool()
-		}
-		if !pool.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("%s: no certificate in it", ca)
-		}
-		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
-		client.HTTP = &http.Client{Transport: transport}
-	}
-	credentials, services, err := userConfig(environ)
-	if err != nil {
-		return nil, err
-	}
-	client.Credentials, client.Services = credentials, services
-	return client, nil
-}
-
-// newSource returns the mirror that was asked for, or else the registries.
-func newSource(client *registry.Client, mirror string) (registry.Source, error) {
-	switch {
-	case mirror == "":
-		return client, nil
-	case strings.Contains(mirror, "://"):
-		return client.Mirror(mirror, registry.MirrorOptions{})
-	default:
-		info, err := os.Stat(mirror)
-		if err != nil {
-			return nil, err
-		}
-		if !info.IsDir() {
-			return nil, fmt.Errorf("%s is not a directory", mirror)
-		}
-		return &registry.FilesystemMirror{Dir: mirror}, nil
-	}
 }

@@ -294,6 +294,7 @@ func TestLock_cacheSuffices(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := w.read(t)
+	os.RemoveAll(filepath.Join(w.dir, ".terraform")) // what the first run remembered
 	cache := t.TempDir()
 	c := w.Registry()
 	for typ, v := range map[string]string{"null": "1.2.0", "tool": "0.3.1"} {
@@ -319,6 +320,146 @@ func TestLock_cacheSuffices(t *testing.T) {
 	}
 	if w.read(t) != before || strings.Count(out, "in the plugin cache") != 2 || !strings.Contains(out, "complete already") {
 		t.Errorf("got:\n%s", out)
+	}
+}
+
+// What the lock file has is not asked for, unless the user wants to know.
+func TestLock_complete(t *testing.T) {
+	w := newWorld(t)
+	two := []string{"-platform", "linux_amd64", "-platform", "darwin_arm64"}
+	if _, err := w.lock(t, nil, two...); err != nil {
+		t.Fatal(err)
+	}
+	before := w.read(t)
+	w.Clear()
+	out, err := w.lock(t, nil, two...)
+	if err != nil || len(w.Requests()) > 0 || w.read(t) != before || !strings.Contains(out, "complete already") {
+		t.Errorf("again: %d requests, %v\n%s", len(w.Requests()), err, out)
+	}
+	if out, err = w.lock(t, nil, append(two, "-check")...); err != nil || w.Count(registrytest.KindZip) != 4 || w.read(t) != before || strings.Count(out, "signed by") != 4 {
+		t.Errorf("-check: %d packages, %v\n%s", w.Count(registrytest.KindZip), err, out)
+	}
+	w.Clear()
+	if _, err := w.lock(t, nil, append(two, "-platform", "windows_amd64")...); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range w.Requests() {
+		if r.Kind == registrytest.KindVersions || (r.Kind == registrytest.KindPackage || r.Kind == registrytest.KindZip) && !strings.Contains(r.Path, "windows") {
+			t.Errorf("one platform more asks for %s", r.Path)
+		}
+	}
+	// A lock file that lost a hash is completed.
+	lost := strings.Replace(before, "    \""+string(w.Package("acme", "null", "1.2.0", "linux_amd64").H1)+"\",\n", "", 1)
+	w.write(t, w.lockName(), lost)
+	if _, err := w.lock(t, nil, two...); err != nil || lost == before || w.read(t) != before {
+		t.Errorf("%v\n%s", err, w.read(t))
+	}
+}
+
+// The whole tree of modules counts: modules of a registry are downloaded to be
+// read, installed ones are read where they are, and what cannot be fetched is an
+// error.
+func TestLock_modules(t *testing.T) {
+	platforms := []string{addrs.CurrentPlatform().String()}
+	srv := registrytest.Start(t, registrytest.Content{
+		Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0", Platforms: platforms}, {Version: "1.2.0", Platforms: platforms}}}},
+		Modules: []registrytest.Module{
+			{Namespace: "acme", Name: "net", System: "aws", Versions: []string{"1.0.0", "2.0.0", "3.0.0"}},
+			{Namespace: "acme", Name: "git", System: "aws", Versions: []string{"1.0.0"}, Location: "git::https://git.example/m.git?ref=v1"},
+		},
+	})
+	w := &world{Server: srv, dir: filepath.Join(t.TempDir(), "module")}
+	w.ca = filepath.Join(filepath.Dir(w.dir), "ca.pem")
+	w.write(t, w.ca, string(srv.CertificatePEM()))
+	requires := func(version string) string {
+		return fmt.Sprintf("terraform {\n required_providers {\n n = {\n source = \"%s/acme/null\"\n version = %q\n}\n}\n}\n", w.Host(), version)
+	}
+	call := func(name, rest string) string { return fmt.Sprintf("module %q {\n %s\n}\n", name, rest) }
+	registered := fmt.Sprintf("source = \"%s/acme/net/aws\"\n version = \"~> 2.0\"", w.Host())
+
+	// A module that is not installed is downloaded.
+	w.write(t, filepath.Join(w.dir, "main.tf"), requires(">= 1.0.0")+call("a", registered)+call("b", registered))
+	if out, err := w.lock(t, nil); err != nil || !strings.Contains(out, "acme/null 1.2.0") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if n := w.Count(registrytest.KindModuleArchive); n != 1 {
+		t.Errorf("%d downloads of one module", n)
+	}
+	// An installed one is read where it is, with what it calls.
+	w.write(t, filepath.Join(w.dir, ".terraform", "modules", "modules.json"), fmt.Sprintf(`{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"a","Source":"%s/acme/net/aws","Version":"2.0.0","Dir":".terraform/modules/a"}]}`, w.Host()))
+	w.write(t, filepath.Join(w.dir, ".terraform", "modules", "a", "main.tf"), call("inner", `source = "./inner"`))
+	w.write(t, filepath.Join(w.dir, ".terraform", "modules", "a", "inner", "main.tf"), requires("< 1.2.0"))
+	w.write(t, filepath.Join(w.dir, "main.tf"), call("a", registered))
+	os.Remove(w.lockName())
+	w.Clear()
+	if out, err := w.lock(t, nil); err != nil || !strings.Contains(out, "acme/null 1.0.0") || w.Count(registrytest.KindModuleVersions) > 0 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	// What cannot be fetched, or calls itself, is an error with its place.
+	before := w.read(t)
+	for rest, want := range map[string]string{
+		fmt.Sprintf("source = \"%s/acme/git/aws\"", w.Host()):                       "acme/git/aws: modules cannot be fetched from there: git::https://git.example/m.git",
+		fmt.Sprintf("source = \"%s/acme/missing/aws\"", w.Host()):                   "acme/missing/aws",
+		fmt.Sprintf("source = \"%s/acme/net/aws\"\n version = \"> 9.0\"", w.Host()): "no version is allowed",
+		`source = "git::ssh://git@git.example/m.git"`:                               "git.example/m.git",
+		`source = "./"`:      "calls itself",
+		`source = "./other"`: "other",
+	} {
+		w.write(t, filepath.Join(w.dir, "main.tf"), call("x", rest))
+		_, err := w.lock(t, nil)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "main.tf") || w.read(t) != before {
+			t.Errorf("%s: got %v, want %q", rest, err, want)
+		}
+	}
+}
+
+// The CLI configuration of -cli-config counts in place of the user's.
+func TestLock_cliConfig(t *testing.T) {
+	w := newWorld(t)
+	home := t.TempDir()
+	w.write(t, filepath.Join(home, ".tofurc"), "provider_installation {}\n")
+	config := filepath.Join(home, "own.tfrc")
+	w.write(t, config, fmt.Sprintf("provider_installation {\n network_mirror {\n url = %q\n }\n}\n", w.MirrorURL()))
+	environ := []string{"HOME=" + home}
+	if _, err := w.lock(t, environ, "-platform", "linux_amd64"); err == nil || !strings.Contains(err.Error(), "no installation method is for this provider") {
+		t.Errorf("got %v", err)
+	}
+	out, err := w.lock(t, environ, "-platform", "linux_amd64", "-cli-config", config)
+	if err != nil || !strings.Contains(out, "checksum of the network mirror") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if _, err := w.lock(t, environ, "-cli-config", filepath.Join(home, "missing")); err == nil || !strings.Contains(err.Error(), "missing") {
+		t.Errorf("got %v", err)
+	}
+	// Only signed packages are good enough if the user says so.
+	os.Remove(w.lockName())
+	_, err = w.lock(t, append(environ, "OPENTOFU_ENFORCE_GPG_VALIDATION=true"), "-platform", "linux_amd64", "-cli-config", config)
+	if err == nil || !strings.Contains(err.Error(), "not signed") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// An archive without a plugin is not locked.
+func TestLock_noPlugin(t *testing.T) {
+	for _, zip := range [][]byte{
+		registrytest.MakeZip(registrytest.File{Name: "README", Content: "x"}),
+		registrytest.MakeZip(registrytest.File{Name: "bin/terraform-provider-null", Content: "x"}),
+		registrytest.MakeZip(),
+	} {
+		srv := registrytest.Start(t, registrytest.Content{Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{
+			{Version: "1.0.0", Platforms: all, Zip: func(string) []byte { return zip }},
+		}}}})
+		w := &world{Server: srv, dir: filepath.Join(t.TempDir(), "module")}
+		w.ca = filepath.Join(filepath.Dir(w.dir), "ca.pem")
+		w.write(t, w.ca, string(srv.CertificatePEM()))
+		w.write(t, filepath.Join(w.dir, "main.tf"), fmt.Sprintf("terraform {\n required_providers {\n null = { source = \"%s/acme/null\" }\n }\n}\n", w.Host()))
+		_, err := w.lock(t, nil, "-platform", "linux_arm64")
+		if err == nil || !strings.Contains(err.Error(), "no file terraform-provider-null") {
+			t.Errorf("got %v", err)
+		}
+		if _, err := os.Stat(w.lockName()); err == nil {
+			t.Error("there is a lock file")
+		}
 	}
 }
 
@@ -439,8 +580,8 @@ func TestLock_credentials(t *testing.T) {
 		want    string
 	}{
 		{nil, ""},
-		{[]string{"HOME=" + home}, "Bearer tofurc"},
-		{[]string{"HOME=" + home, "TF_CLI_CONFIG_FILE=" + other}, "Bearer login"},
+		{[]string{"HOME=" + home}, "Bearer login"}, // as in tofu, the later file wins
+		{[]string{"HOME=" + home, "TF_CLI_CONFIG_FILE=" + other}, ""},
 		{[]string{"HOME=" + home, "TF_TOKEN_" + strings.ReplaceAll(w.Host(), ".", "_") + "=environment"}, "Bearer environment"},
 	} {
 		w.Clear()

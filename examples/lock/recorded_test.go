@@ -14,7 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/examples/internal/supply"
 	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry/install"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
@@ -50,21 +52,21 @@ func TestLock_recorded(t *testing.T) {
 				{Namespace: "acme", Type: "widget", Unsigned: tt.unsigned, Versions: []registrytest.Version{version("widget", "1.0.0"), version("widget", "1.10.0")}},
 				{Namespace: "zeta", Type: "one", Unsigned: tt.unsigned, Versions: []registrytest.Version{version("one", "0.1.0")}},
 			}})
-			needs, err := requirements(filepath.Join(dir, tt.name))
+			client := srv.Registry()
+			needs, err := requirements(t.Context(), &supply.Supply{Client: client}, filepath.Join(dir, tt.name))
 			if err != nil {
 				t.Fatal(err)
 			}
-			needs = slices.DeleteFunc(needs, func(n need) bool {
-				return n.provider.Namespace() == "oddfiles" || strings.HasSuffix(n.provider.Host(), ":8443")
+			needs = slices.DeleteFunc(needs, func(n install.Requirement) bool {
+				return n.Provider.Namespace() == "oddfiles" || strings.HasSuffix(n.Provider.Host(), ":8443")
 			})
-			client := srv.Registry()
-			l := &locker{client: client, source: client, slots: make(chan struct{}, 2)}
+			l := &install.Locker{Client: client, Source: client, Concurrent: 2}
 			for _, p := range tt.platforms {
-				l.platforms = append(l.platforms, addrs.MustParsePlatform(p))
+				l.Platforms = append(l.Platforms, addrs.MustParsePlatform(p))
 			}
 			target := t.TempDir()
 			var out bytes.Buffer
-			if err := l.lock(t.Context(), target, needs, &out); err != nil {
+			if err := lock(t.Context(), l, target, needs, &out); err != nil {
 				t.Fatal(err)
 			}
 			got, err := lockfile.Load(filepath.Join(target, lockfile.Name))
@@ -79,12 +81,12 @@ func TestLock_recorded(t *testing.T) {
 				t.Fatal("nothing to lock")
 			}
 			for _, n := range needs {
-				g, w := got.Block(n.provider), want.Block(n.provider)
+				g, w := got.Block(n.Provider), want.Block(n.Provider)
 				if g == nil || w == nil {
-					t.Fatalf("%s is not in both files", n.provider)
+					t.Fatalf("%s is not in both files", n.Provider)
 				}
 				if diff := cmp.Diff(w.Text(), g.Text()); diff != "" {
-					t.Errorf("%s: %s", n.provider, diff)
+					t.Errorf("%s: %s", n.Provider, diff)
 				}
 			}
 			if tt.whole && !bytes.Equal(got.Bytes(), want.Bytes()) {

@@ -11,16 +11,17 @@ import (
 
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/install"
 )
 
 // summarize prints what was proven for each package, and what changed.
-func summarize(w io.Writer, name string, locks []lockfile.Lock, outcomes [][]outcome, changes lockfile.Changes) error {
+func summarize(w io.Writer, name string, found []install.LockedProvider, changes lockfile.Changes) error {
 	var b strings.Builder
-	for i, l := range locks {
-		fmt.Fprintf(&b, "%s %s\n", l.Provider.ForDisplay(), l.Version)
-		for _, o := range outcomes[i] {
-			fmt.Fprintf(&b, "  %-16s %s\n", o.platform, o.note)
-			for _, text := range o.warnings {
+	for _, p := range found {
+		fmt.Fprintf(&b, "%s %s\n", p.Lock.Provider.ForDisplay(), p.Lock.Version)
+		for _, o := range p.Packages {
+			fmt.Fprintf(&b, "  %-16s %s\n", o.Platform, o.Note)
+			for _, text := range o.Warnings {
 				fmt.Fprintf(&b, "  %-16s warning: %s\n", "", text)
 			}
 		}
@@ -30,7 +31,7 @@ func summarize(w io.Writer, name string, locks []lockfile.Lock, outcomes [][]out
 		gained += len(c.Gained)
 	}
 	switch {
-	case len(locks) == 0:
+	case len(found) == 0:
 		fmt.Fprintf(&b, "The module needs no providers.\n")
 	case len(changes) == 0:
 		fmt.Fprintf(&b, "%s was complete already.\n", name)

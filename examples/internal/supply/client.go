@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package supply
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/install"
+)
+
+// Platforms is the flag -platform, which may be repeated.
+type Platforms []addrs.Platform
+
+func (p *Platforms) String() string { return "" }
+
+// Set adds a platform, unless it is there already.
+func (p *Platforms) Set(s string) error {
+	platform, err := addrs.ParsePlatform(s)
+	if err == nil && !slices.Contains(*p, platform) {
+		*p = append(*p, platform)
+	}
+	return err
+}
+
+// Flags are the flags that say where things come from.
+type Flags struct {
+	Mirror, CA, CLIConfig string
+}
+
+// Add defines the flags.
+func (f *Flags) Add(flags *flag.FlagSet) {
+	flags.StringVar(&f.Mirror, "mirror", "", "`URL or directory` of a mirror to use in place of the registries")
+	flags.StringVar(&f.CA, "ca", "", "`file` with further certificate authorities, in PEM")
+	flags.StringVar(&f.CLIConfig, "cli-config", "", "CLI configuration `file` to use in place of the user's")
+}
+
+// A Supply is where providers and modules come from.
+type Supply struct {
+	Client *registry.Client
+	Source registry.Source
+	Config *registry.CLIConfig
+	Known  *install.Known
+}
+
+// concurrent is how many packages are under way at once.
+const concurrent = 32
+
+// Open makes a client and a source of the flags, of the CLI configuration and of
+// the environment, for the module in dir.
+func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
+	if environ == nil {
+		environ = []string{} // nothing, not that of this process
+	}
+	env := registry.CLIEnvironment{Environ: environ}
+	load := env.Load
+	if f.CLIConfig != "" {
+		load = func() (*registry.CLIConfig, error) { return env.LoadFile(f.CLIConfig) }
+	}
+	cfg, err := load()
+	if err != nil {
+		return nil, err
+	}
+	transport, err := newTransport(f.CA)
+	if err != nil {
+		return nil, err
+	}
+	s := &Supply{Config: cfg, Client: &registry.Client{UserAgent: agent, HTTP: &http.Client{Transport: transport}, Downloads: concurrent}}
+	if err := cfg.Apply(s.Client); err != nil {
+		return nil, err
+	}
+	// Only this very text counts, as in OpenTofu.
+	s.Client.Policy.RequireSigned = getenv(environ, "OPENTOFU_ENFORCE_GPG_VALIDATION") == "true"
+	s.Known = &install.Known{Dir: knownDir(dir, environ)}
+	s.Source, err = f.source(s)
+	return s, err
+}
+
+// newTransport returns a transport that keeps its connections and trusts further
+// authorities.
+func newTransport(ca string) (*http.Transport, error) {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, 2*concurrent
+	if ca == "" {
+		return t, nil
+	}
+	pem, err := os.ReadFile(ca)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("%s: no certificate in it", ca)
+	}
+	t.TLSClientConfig = &tls.Config{RootCAs: pool}
+	return t, nil
+}
+
+// source returns the mirror that was asked for, or else what the configuration
+// describes.
+func (f *Flags) source(s *Supply) (registry.Source, error) {
+	switch {
+	case f.Mirror == "":
+		return s.Config.Sources(s.Client)
+	case strings.Contains(f.Mirror, "://"):
+		return s.Client.Mirror(f.Mirror, registry.MirrorOptions{})
+	}
+	info, err := os.Stat(f.Mirror)
+	if err == nil && !info.IsDir() {
+		err = errors.New(f.Mirror + " is not a directory")
+	}
+	return &registry.FilesystemMirror{Dir: f.Mirror}, err
+}
+
+// knownDir is where it is remembered which hash belongs to which platform: in the
+// user's cache directory, or else with the module's own data.
+func knownDir(dir string, environ []string) string {
+	if cache := getenv(environ, "XDG_CACHE_HOME"); filepath.IsAbs(cache) {
+		return filepath.Join(cache, "tofuwire", "hashes")
+	}
+	if home := getenv(environ, "HOME"); home != "" {
+		return filepath.Join(home, ".cache", "tofuwire", "hashes")
+	}
+	return filepath.Join(dir, ".terraform", "tofuwire-hashes")
+}
+
+// getenv returns the value of a variable of environ.
+func getenv(environ []string, name string) string {
+	for _, kv := range slices.Backward(environ) {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package install has as calls what "tofu init" and "tofu providers lock" do: it
+// selects versions of providers, finds their hashes for a lock file, and fetches
+// modules.
+//
+// [Resolve] selects a version of each provider that is required, from the
+// constraints of all modules and from the lock file. [Locker] finds the hashes of
+// the selected packages for any number of platforms, asks for nothing that the lock
+// file has already, and gives the locks to set in it. [Modules] fetches modules of
+// registries and archives, and [Manifest] is the file in which the tools record
+// where the modules of a tree are.
+//
+// Requirements come in as plain data; package hclconfig reads them from a
+// configuration. Package registry asks and verifies, package checksum hashes, and
+// package lockfile edits the lock file.
+//
+// # Errors
+//
+// Errors name the provider or the module, and where several things are wrong they
+// have them all, see errors.Join. Causes of package registry are found in them with
+// errors.Is.
+//
+// # Security
+//
+// What package registry says about trust holds here. In addition, a package without
+// the plugin in it is an error, as in OpenTofu. Modules have neither hashes nor
+// signatures: nothing vouches for them but TLS and their registry.
+//
+// # Concurrency
+//
+// The methods of [Locker], [Known] and [Modules] may be called from several
+// goroutines. Several processes may share the directory of a Known.
+package install

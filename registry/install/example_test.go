@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/install"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+// exampleClient returns a client of a registry in memory, for the examples.
+func exampleClient() (*registrytest.Server, *registry.Client) {
+	platforms := []string{"linux_amd64", "darwin_arm64"}
+	s, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{
+		{Version: "1.0.0", Platforms: platforms}, {Version: "1.1.0", Platforms: platforms}, {Version: "2.0.0", Platforms: platforms},
+	}}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return s, s.Registry()
+}
+
+// Select the versions that a configuration wants, and see why none fits.
+func ExampleResolve() {
+	srv, client := exampleClient()
+	defer srv.Close()
+	null := addrs.MustParseProvider("registry.example.org/acme/null")
+	required := []install.Requirement{
+		{Provider: null, Constraints: addrs.MustParseConstraints("~> 1.0"), Place: "main.tf:4,5"},
+		{Provider: null, Constraints: addrs.MustParseConstraints(">= 1.1"), Place: "network/main.tf:9,5"},
+	}
+	selections, err := install.Resolve(context.Background(), client, required, nil, install.Upgrade{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(selections[0].Version, selections[0].Reason)
+	required[1].Constraints = addrs.MustParseConstraints(">= 2.1")
+	_, err = install.Resolve(context.Background(), client, required, nil, install.Upgrade{})
+	fmt.Println(err)
+	// Output:
+	// 1.1.0 newest
+	// provider registry.example.org/acme/null: no version is allowed (main.tf:4,5 wants ~> 1.0; network/main.tf:9,5 wants >= 2.1.0); there are 3, the newest is 2.0.0
+}
+
+// Lock a provider for two platforms in a lock file.
+func ExampleLocker() {
+	srv, client := exampleClient()
+	defer srv.Close()
+	file := lockfile.New(".terraform.lock.hcl", lockfile.OpenTofu)
+	locker := &install.Locker{Client: client, Platforms: []addrs.Platform{addrs.MustParsePlatform("linux_amd64"), addrs.MustParsePlatform("darwin_arm64")}}
+	selections := []install.Selection{{Provider: addrs.MustParseProvider("registry.example.org/acme/null"), Version: addrs.MustParseVersion("1.1.0")}}
+	found, err := locker.Lock(context.Background(), selections, file.Locks())
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, p := range found {
+		if err := file.Set(p.Lock); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(p.Lock.Provider, p.Lock.Version, len(p.Lock.Hashes), "hashes")
+		for _, pkg := range p.Packages {
+			fmt.Println(pkg.Platform, pkg.Result.Proof)
+		}
+	}
+	// Output:
+	// registry.example.org/acme/null 1.1.0 4 hashes
+	// linux_amd64 signed
+	// darwin_arm64 signed
+}
+
+// Find out whether a module is installed already.
+func ExampleManifest_Find() {
+	manifest := install.Manifest{
+		{Key: "", Dir: "."},
+		{Key: "vpc", Source: "registry.opentofu.org/terraform-aws-modules/vpc/aws", Version: "5.1.0", Dir: ".terraform/modules/vpc"},
+	}
+	source := addrs.MustParseModuleSource("terraform-aws-modules/vpc/aws")
+	m, ok := manifest.Find("vpc", source, addrs.MustParseConstraints("~> 5.0"))
+	fmt.Println(m.Dir, ok)
+	_, ok = manifest.Find("vpc", source, addrs.MustParseConstraints("~> 6.0"))
+	fmt.Println(ok)
+	// Output:
+	// .terraform/modules/vpc true
+	// false
+}

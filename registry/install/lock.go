@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// A Locker finds the hashes of packages for a lock file, as "tofu providers lock"
+// does. It must not be changed after first use; its methods may be called from
+// several goroutines.
+type Locker struct {
+	// Client downloads and verifies. It must be set.
+	Client *registry.Client
+
+	// Source is where the packages come from. If nil, it is Client.
+	Source registry.Source
+
+	// Platforms are those to lock for. If empty, it is that of this program.
+	Platforms []addrs.Platform
+
+	// Known remembers which hashes belong to which platform. If it is nil, nothing
+	// is remembered: then every package is asked for, unless a cache has it.
+	Known *Known
+
+	// Caches are directories with unpacked packages, such as the plugin cache. A
+	// package in one of them whose hash is in the lock is not asked for. A
+	// directory that does not exist is as if empty.
+	Caches []string
+
+	// Check asks for everything, also for what the lock already has.
+	Check bool
+
+	// Rule says which hashes of a package go into the lock.
+	Rule registry.Rule
+
+	// Concurrent is how many packages are hashed at once. If zero, it is 32.
+	Concurrent int
+}
+
+// A LockedPackage is what was found out about the package for one platform.
+type LockedPackage struct {
+	Platform addrs.Platform   // what the package is for
+	Hashes   []addrs.Hash     // those that go into the lock because of it
+	Result   *registry.Result // what was proven; nil if the package was not asked for
+	Note     string           // in one line, for people
+	Warnings []string         // for people
+}
+
+// A LockedProvider is what was found out about one provider.
+type LockedProvider struct {
+	Selection Selection       // as given
+	Lock      lockfile.Lock   // with the hashes of before
+	Packages  []LockedPackage // in the order of the platforms
+}
+
+// Lock finds the hashes of all selections for all platforms. The result is in the
+// order of the selections; its Locks are to be set in the lock file, all at once.
+// Old hashes of a version stay. What the prior lock has already is not asked for,
+// see Known, Caches and Check.
+//
+// Everything is asked side by side. For a provider the chain is discovery, package,
+// and then checksums, signature and the package itself at the same time. Packages
+// are hashed while they are downloaded, and not kept. A package without the plugin
+// in it is an error.
+//
+// The error has everything that went wrong.
+func (l *Locker) Lock(ctx context.Context, selections []Selection, prior lockfile.Locks) ([]LockedProvider, error) {
+	platforms := l.Platforms
+	if len(platforms) == 0 {
+		platforms = []addrs.Platform{addrs.CurrentPlatform()}
+	}
+	source := l.Source
+	if source == nil {
+		source = l.Client
+	}
+	run := &lockRun{Locker: l, source: source, slots: make(chan struct{}, cmp.Or(max(l.Concurrent, 0), 32))}
+	out := make([]LockedProvider, len(selections))
+	problems := make([][]error, len(selections))
+	var wg sync.WaitGroup
+	for i, s := range selections {
+		old, _ := prior.Get(s.Provider)
+		if old.Version != s.Version {
+			old = lockfile.Lock{}
+		}
+		out[i] = LockedProvider{Selection: s, Packages: make([]LockedPackage, len(platforms))}
+		problems[i] = make([]error, len(platforms))
+		for j, platform := range platforms {
+			wg.Go(func() {
+				var err error
+				if out[i].Packages[j], err = run.lock(ctx, s, platform, old); err != nil {
+					problems[i][j] = fmt.Errorf("provider %s %s for %s: %w", s.Provider.ForDisplay(), s.Version, platform, err)
+				}
+			})
+		}
+	}
+	wg.Wait()
+	var all []error
+	for i := range out {
+		all = append(all, problems[i]...)
+		p := &out[i]
+		old, _ := prior.Get(p.Selection.Provider)
+		hashes := [][]addrs.Hash{}
+		if old.Version == p.Selection.Version {
+			hashes = append(hashes, old.Hashes)
+		}
+		learned := map[addrs.Platform][]addrs.Hash{}
+		for _, pkg := range p.Packages {
+			hashes = append(hashes, pkg.Hashes)
+			if pkg.Result != nil {
+				learned[pkg.Platform] = pkg.Result.Computed
+			}
+		}
+		p.Lock = lockfile.Lock{Provider: p.Selection.Provider, Version: p.Selection.Version, Constraints: p.Selection.Constraints, Hashes: lockfile.UnionHashes(hashes...)}
+		// A cache that cannot be written costs requests later, and nothing else.
+		_ = l.Known.Add(p.Selection.Provider, p.Selection.Version, learned)
+	}
+	if err := errors.Join(all...); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// A lockRun is one call of Lock.
+type lockRun struct {
+	*Locker
+	source registry.Source
+	slots  chan struct{} // packages under way
+}
+
+// lock finds the hashes of one package.
+func (l *lockRun) lock(ctx context.Context, s Selection, platform addrs.Platform, old lockfile.Lock) (LockedPackage, error) {
+	out := LockedPackage{Platform: platform}
+	if !l.Check {
+		if note := l.covered(ctx, s, platform, old); note != "" {
+			out.Note = note
+			return out, nil
+		}
+	}
+	pkg, err := l.source.Package(ctx, s.Provider, s.Version, platform)
+	if err != nil {
+		return out, err
+	}
+	select {
+	case l.slots <- struct{}{}:
+		defer func() { <-l.slots }()
+	case <-ctx.Done():
+		return out, context.Cause(ctx)
+	}
+	// The documents and the package are asked for at the same time.
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var auth *registry.Authentication
+	var authErr error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if auth, authErr = l.Client.Authenticate(ctx, pkg); authErr != nil {
+			cancel(authErr)
+		}
+	}()
+	sum, err := hashPackage(ctx, l.Client, pkg)
+	if err != nil {
+		cancel(err)
+	}
+	<-done
+	if authErr != nil && (err == nil || errors.Is(err, authErr)) {
+		return out, authErr
+	}
+	if err != nil {
+		return out, err
+	}
+	if !hasPlugin(sum, s.Provider.Type()) {
+		return out, fmt.Errorf("the package has no file terraform-provider-%s at its top", s.Provider.Type())
+	}
+	result, err := auth.Check(sum.Computed()...)
+	if err != nil {
+		return out, err
+	}
+	out.Result, out.Hashes, out.Note, out.Warnings = result, result.LockHashes(l.Rule), result.Describe(), result.Warnings
+	if len(old.Hashes) > 0 {
+		switch err := result.CheckLocked(old.Hashes); {
+		case err == nil:
+			out.Note += ", known to the lock file"
+		case errors.Is(err, registry.ErrNotVerifiable):
+			out.Warnings = append(out.Warnings, "the lock file had no hash to compare it with")
+		default:
+			out.Warnings = append(out.Warnings, "none of its hashes was in the lock file before")
+		}
+	}
+	return out, nil
+}
+
+// covered says why the package need not be asked for, or returns "".
+func (l *lockRun) covered(ctx context.Context, s Selection, platform addrs.Platform, old lockfile.Lock) string {
+	if old.Version != s.Version || len(old.Hashes) == 0 {
+		return ""
+	}
+	if known := l.Known.Hashes(s.Provider, s.Version, platform); covers(old.Hashes, known) {
+		return "in the lock file already"
+	}
+	for _, dir := range l.Caches {
+		pkg, err := (&registry.FilesystemMirror{Dir: dir}).Package(ctx, s.Provider, s.Version, platform)
+		if err != nil || !pkg.Unpacked {
+			continue
+		}
+		if sum, err := checksum.HashDir(ctx, pkg.Path); err == nil && old.Verify(sum.Computed()...).Outcome == lockfile.Match {
+			return "in the plugin cache, and its hash in the lock file"
+		}
+	}
+	return ""
+}
+
+// covers reports whether a lock has an h1 of a package, and its zh if the lock
+// has any zh.
+func covers(locked, known []addrs.Hash) bool {
+	has := map[addrs.HashScheme]bool{}
+	schemes := map[addrs.HashScheme]bool{}
+	for _, h := range locked {
+		schemes[h.Scheme()] = true
+		if slices.Contains(known, h) {
+			has[h.Scheme()] = true
+		}
+	}
+	return has[addrs.SchemeH1] && (has[addrs.SchemeZH] || !schemes[addrs.SchemeZH])
+}
+
+// hasPlugin reports whether a package has the plugin of a provider type where
+// OpenTofu looks for it; see registry.FindExecutable.
+func hasPlugin(sum *checksum.Package, typ string) bool {
+	return slices.ContainsFunc(sum.Top, func(name string) bool {
+		rest, ok := strings.CutPrefix(name, "terraform-provider-"+typ)
+		return ok && (rest == "" || rest[0] == '_' || rest[0] == '.')
+	})
+}
+
+// hashPackage computes the hashes of a package: on its way through memory if that
+// is possible, or else in a temporary file.
+func hashPackage(ctx context.Context, c *registry.Client, pkg *registry.Package) (*checksum.Package, error) {
+	if pkg.Unpacked {
+		return checksum.HashDir(ctx, pkg.Path)
+	}
+	sum, err := hashStream(ctx, c, pkg)
+	if errors.Is(err, checksum.ErrNotStreamable) {
+		return hashFile(ctx, c, pkg)
+	}
+	return sum, err
+}
+
+// hashStream hashes a package while it is downloaded.
+func hashStream(ctx context.Context, c *registry.Client, pkg *registry.Package) (*checksum.Package, error) {
+	r, w := io.Pipe()
+	var sum *checksum.Package
+	var hashErr error
+	done := make(chan struct{})
+	started := false
+	// The hasher has its memory only from the first byte on.
+	first := writerFunc(func(p []byte) (int, error) {
+		if !started {
+			started = true
+			go func() {
+				defer close(done)
+				sum, hashErr = checksum.Hasher{Workers: 1}.Stream(ctx, pkg.Filename, r)
+				r.CloseWithError(cmp.Or(hashErr, io.ErrClosedPipe))
+			}()
+		}
+		return w.Write(p)
+	})
+	_, err := c.Download(ctx, pkg, first)
+	if !started {
+		return nil, cmp.Or(err, fmt.Errorf("%w: the package is empty", registry.ErrUnsafeArchive))
+	}
+	w.CloseWithError(cmp.Or(err, io.EOF))
+	<-done
+	// If hashing failed first, the download only failed because of that.
+	if hashErr != nil && (err == nil || errors.Is(err, hashErr)) {
+		return nil, hashErr
+	}
+	return sum, err
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// hashFile hashes a package in a temporary file.
+func hashFile(ctx context.Context, c *registry.Client, pkg *registry.Package) (*checksum.Package, error) {
+	dir, err := os.MkdirTemp("", "tofuwire-lock-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "package.zip")
+	if _, err := c.DownloadFile(ctx, pkg, name); err != nil {
+		return nil, err
+	}
+	return checksum.HashZip(ctx, name)
+}

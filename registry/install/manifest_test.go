@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry/install"
+)
+
+// Whatever a manifest is, reading it ends, and what is read comes back as it was
+// when it is written.
+func FuzzReadManifest(f *testing.F) {
+	f.Add([]byte(`{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"a.b","Source":"./b","Dir":"b"},{"Key":"v","Source":"registry.opentofu.org/a/b/c","Version":"1.0.0","Dir":"x"}]}`))
+	f.Add([]byte(`{"Modules":[null]}`))
+	f.Add([]byte("{"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		dir := t.TempDir()
+		name := filepath.Join(dir, filepath.FromSlash(install.ManifestName))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, src, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		m, err := install.ReadManifest(dir)
+		if err != nil {
+			return
+		}
+		for _, mod := range m {
+			if s, err := addrs.ParseModuleSource(mod.Source); err == nil {
+				m.Find(mod.Key, s, addrs.Constraints{})
+			}
+		}
+		if err := m.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		again, err := install.ReadManifest(dir)
+		byKey := func(a, b install.ManifestModule) int { return strings.Compare(a.Key, b.Key) }
+		slices.SortStableFunc(m, byKey)
+		slices.SortStableFunc(again, byKey)
+		if err != nil || !slices.Equal(m, again) {
+			t.Errorf("%v becomes %v, %v", m, again, err)
+		}
+	})
+}

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// ErrNoFetcher means that a module is in a place that this package cannot fetch
+// from, such as a Git repository, and that there is no [Modules.Fetch].
+var ErrNoFetcher = errors.New("modules cannot be fetched from there")
+
+// Modules fetches the modules that other modules call. Its methods may be called
+// from several goroutines.
+type Modules struct {
+	// Client asks the registries and downloads. It must be set.
+	Client *registry.Client
+
+	// Fetch fetches what this package cannot: Git repositories and everything
+	// else that is no archive at an http URL. It writes the package of src,
+	// without a subdirectory, into the new directory dir. If nil, the error is
+	// ErrNoFetcher.
+	Fetch func(ctx context.Context, src addrs.ModuleSource, dir string) error
+}
+
+// A FetchedModule is a module that was fetched.
+type FetchedModule struct {
+	Source  addrs.ModuleSource // as it was called
+	Version addrs.Version      // of a module of a registry, or the zero Version
+	Dir     string             // the module's directory: that of the package, or one below it
+}
+
+// Get fetches the module at src, which is not local, into the new directory dir.
+// Of a module of a registry it is the newest version that the constraints allow.
+// The errors name the module.
+func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
+	out, err := m.get(ctx, src, allowed, dir)
+	if err != nil {
+		return nil, fmt.Errorf("module %s: %w", src.ForDisplay(), err)
+	}
+	return out, nil
+}
+
+func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", dir, fs.ErrExist)
+	}
+	out := &FetchedModule{Source: src, Dir: dir}
+	if src.Kind() != addrs.RegistrySource {
+		if src.Kind() != addrs.RemoteSource {
+			return nil, errors.New("it is neither in a registry nor remote")
+		}
+		return out, m.remote(ctx, src, dir, out)
+	}
+	mod, ok := registry.NewModule(src)
+	if !ok {
+		return nil, errors.New("it is not the address of a module in a registry")
+	}
+	list, err := m.Client.ModuleVersions(ctx, mod)
+	if err != nil {
+		return nil, err
+	}
+	if out.Version, ok = list.Newest(allowed); !ok {
+		return nil, fmt.Errorf("no version is allowed (wanted is %q); there are %d", allowed, len(list.Versions))
+	}
+	loc, err := m.Client.ModuleLocation(ctx, mod, out.Version)
+	if err != nil {
+		return nil, err
+	}
+	if loc.Direct {
+		if err := m.archive(ctx, loc, loc.Source, dir); err != nil {
+			return nil, err
+		}
+		out.Dir, err = below(dir, src.Subdir())
+		return out, err
+	}
+	real, err := addrs.ParseModuleSource(loc.Source)
+	if err != nil {
+		return nil, err
+	}
+	return out, m.remote(ctx, real.FromRegistry(src), dir, out)
+}
+
+// remote fetches the package at a remote address.
+func (m *Modules) remote(ctx context.Context, src addrs.ModuleSource, dir string, out *FetchedModule) error {
+	subdir := src.Subdir()
+	u, err := url.Parse(src.Package())
+	if err == nil && (u.Scheme == "https" || u.Scheme == "http") && archiveKind(u) != "" {
+		query := u.Query()
+		query.Del("archive") // it is for the one who fetches
+		u.RawQuery = query.Encode()
+		err = m.archive(ctx, &registry.ModuleLocation{Source: u.String(), Direct: true}, src.Package(), dir)
+	} else if m.Fetch != nil {
+		err = m.Fetch(ctx, src, dir)
+	} else {
+		err = fmt.Errorf("%w: %s", ErrNoFetcher, src.Package())
+	}
+	if err != nil {
+		return err
+	}
+	out.Dir, err = below(dir, subdir)
+	return err
+}
+
+// below returns the subdirectory of a package. It may have a "*" in it, which must
+// match exactly one name.
+func below(dir, subdir string) (string, error) {
+	if subdir == "" {
+		return dir, nil
+	}
+	if !filepath.IsLocal(filepath.FromSlash(subdir)) {
+		return "", fmt.Errorf("the subdirectory %q leads out of the package", subdir)
+	}
+	matches, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(subdir)))
+	if err == nil && len(matches) == 1 {
+		if info, err := os.Stat(matches[0]); err == nil && info.IsDir() {
+			return matches[0], nil
+		}
+	}
+	return "", fmt.Errorf("the package has no subdirectory %q, or more than one", subdir)
+}
+
+// archiveKind returns the kind of the archive at u, or "".
+func archiveKind(u *url.URL) string {
+	name := path.Base(u.Path)
+	if kind := u.Query().Get("archive"); kind != "" {
+		name = "." + kind
+	}
+	for _, kind := range []string{"zip", "tar.gz", "tgz", "tar.bz2", "tbz2", "tar"} {
+		if strings.HasSuffix(name, "."+kind) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// archive downloads an archive and unpacks it into dir.
+func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, source, dir string) error {
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".archive-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	f, err := os.Create(filepath.Join(tmp, "archive"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	d, err := m.Client.DownloadModule(ctx, loc, f)
+	if err != nil {
+		return err
+	}
+	kind := ""
+	if u, err := url.Parse(source); err == nil {
+		kind = archiveKind(u)
+	}
+	var head [4]byte
+	f.ReadAt(head[:], 0)
+	if string(head[:]) == "PK\x03\x04" || kind == "zip" {
+		return m.Client.Unpack(ctx, f, d.Size, dir)
+	}
+	if _, err := f.Seek(0, 0); err != nil {
+		return err
+	}
+	return untar(ctx, f, head, dir, m.Client.Limits)
+}
+
+// A Manifest is the file modules.json of .terraform/modules: which module of a tree
+// is in which directory.
+type Manifest []ManifestModule
+
+// A ManifestModule is one module of a [Manifest].
+type ManifestModule struct {
+	Key     string `json:"Key"`               // names of the calls, joined by dots; "" for the root module
+	Source  string `json:"Source"`            // as tofu records it
+	Version string `json:"Version,omitempty"` // of a module of a registry
+	Dir     string `json:"Dir"`               // relative to the root module
+}
+
+// ManifestName is the path of the manifest below the root module.
+const ManifestName = ".terraform/modules/modules.json"
+
+// ReadManifest reads the manifest of the root module in dir. It is empty if there
+// is none.
+func ReadManifest(dir string) (Manifest, error) {
+	name := filepath.Join(dir, filepath.FromSlash(ManifestName))
+	src, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var doc struct{ Modules Manifest }
+	if err == nil {
+		err = json.Unmarshal(src, &doc)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return doc.Modules, nil
+}
+
+// Write writes the manifest of the root module in dir, in the form of the tools.
+func (m Manifest) Write(dir string) error {
+	sorted := slices.Clone(m)
+	slices.SortStableFunc(sorted, func(a, b ManifestModule) int { return strings.Compare(a.Key, b.Key) })
+	src, err := json.Marshal(struct{ Modules Manifest }{sorted})
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, filepath.FromSlash(ManifestName)), src)
+}
+
+// Find returns the module with a key if it is the one that is called: with this
+// source, and a version that is allowed.
+func (m Manifest) Find(key string, src addrs.ModuleSource, allowed addrs.Constraints) (ManifestModule, bool) {
+	for _, mod := range m {
+		if mod.Key != key {
+			continue
+		}
+		if mod.Source != src.String() && mod.Source != src.ForDisplay() {
+			return ManifestModule{}, false
+		}
+		if src.Kind() == addrs.RegistrySource {
+			v, err := addrs.ParseVersion(mod.Version)
+			return mod, err == nil && allowed.Allows(v)
+		}
+		return mod, true
+	}
+	return ManifestModule{}, false
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install
+
+import (
+	"archive/tar"
+	"cmp"
+	"compress/bzip2"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// untar unpacks a tar archive, plain or compressed, into the new directory dir:
+// whole or not at all. Links and special files are left out of modules, and names
+// that lead out of the directory are an error.
+func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits registry.Limits) error {
+	fail := func(err error) error { return fmt.Errorf("%w: %w", registry.ErrUnsafeArchive, err) }
+	switch {
+	case head[0] == 0x1f && head[1] == 0x8b:
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return fail(err)
+		}
+		r = z
+	case string(head[:3]) == "BZh":
+		r = bzip2.NewReader(r)
+	case string(head[:]) == "\xfd7zX":
+		return errors.New("archives in xz cannot be unpacked")
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	out := filepath.Join(tmp, "module")
+	if err := os.Mkdir(out, 0o777); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(out)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	left, files := cmp.Or(limits.Unpacked, 4<<30), cmp.Or(limits.Files, 20_000)
+	for t := tar.NewReader(&contextReader{ctx, r}); ; files-- {
+		h, err := t.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return fail(err)
+		}
+		if files <= 0 {
+			return fail(registry.ErrTooLarge)
+		}
+		name := filepath.FromSlash(strings.TrimSuffix(h.Name, "/"))
+		if name == "." || h.Typeflag == tar.TypeXGlobalHeader {
+			continue
+		}
+		if !filepath.IsLocal(name) || strings.ContainsAny(h.Name, "\\\x00") {
+			return fail(fmt.Errorf("entry %q leads out of the directory", h.Name))
+		}
+		switch h.Typeflag {
+		case tar.TypeDir:
+			err = root.MkdirAll(name, 0o777)
+		case tar.TypeReg:
+			var n int64
+			n, err = untarFile(root, name, h, io.LimitReader(t, left+1))
+			if left -= n; left < 0 {
+				return fail(registry.ErrTooLarge)
+			}
+		}
+		if err != nil {
+			return fail(err)
+		}
+	}
+	root.Close()
+	return os.Rename(out, dir)
+}
+
+func untarFile(root *os.Root, name string, h *tar.Header, r io.Reader) (int64, error) {
+	if err := root.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return 0, err
+	}
+	mode := os.FileMode(0o666)
+	if h.Mode&0o111 != 0 {
+		mode = 0o777
+	}
+	w, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(w, r)
+	return n, cmp.Or(err, w.Close())
+}
+
+// A contextReader reads until its context ends.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *contextReader) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.r.Read(p)
+}
