@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing/fstest"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// maxAbove is how far above DIR callers are looked for without a repository.
+const maxAbove = 4
+
+// repository returns the directory in which the callers of the module in dir
+// are looked for: the repository that it is in, or else the highest directory
+// not far above it that has configuration files itself, or dir.
+func repository(dir string) string {
+	best, above := dir, dir
+	for i := 0; ; i++ {
+		if _, err := os.Stat(filepath.Join(above, ".git")); err == nil {
+			return above
+		}
+		if i <= maxAbove && i > 0 && hasConfiguration(above) {
+			best = above
+		}
+		parent := filepath.Dir(above)
+		if parent == above {
+			return best
+		}
+		above = parent
+	}
+}
+
+func hasConfiguration(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && slices.ContainsFunc(entries, isConfiguration)
+}
+
+func isConfiguration(e fs.DirEntry) bool {
+	name, ok := hclconfig.ParseFilename(e.Name())
+	return ok && !e.IsDir() && name.Kind == hclconfig.ConfigFile
+}
+
+// callers collects the edits in modules that call the module by a local path.
+func (r *renamer) callers() error {
+	var dirs []string
+	err := fs.WalkDir(r.fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && (e.Name() == ".terraform" || e.Name() == ".git" || e.Name() == "node_modules"):
+			return fs.SkipDir
+		case isConfiguration(e) && (len(dirs) == 0 || dirs[len(dirs)-1] != path.Dir(name)):
+			dirs = append(dirs, path.Dir(name))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(dirs)
+	for _, dir := range slices.Compact(dirs) {
+		if dir == r.dir {
+			continue
+		}
+		if err := r.caller(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *renamer) caller(dir string) error {
+	for _, d := range dialects {
+		m, err := hclconfig.LoadModule(r.fsys, dir, d, hclconfig.TestDirectory(""))
+		if err != nil {
+			return err
+		}
+		for _, f := range m.Tests {
+			for _, run := range f.Config().Runs {
+				if run.Module != nil && r.isModule(dir, run.Module.Source.Value) && bytes.Contains(f.Bytes(), []byte(r.from.name)) {
+					return fmt.Errorf("%s: a test of another module runs this one", run.Block.DefRange())
+				}
+			}
+		}
+		for _, call := range m.Calls {
+			if !call.IsLocal() || !r.isModule(dir, call.Source.Value) {
+				continue
+			}
+			for _, f := range m.Files {
+				if f.Err() != nil {
+					return f.Err()
+				}
+			}
+			if err := r.call(m, "module."+call.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isModule reports whether a source leads from dir to the module.
+func (r *renamer) isModule(dir, source string) bool {
+	return strings.HasPrefix(source, ".") && path.Join(dir, strings.ReplaceAll(source, `\`, "/")) == path.Clean(r.dir)
+}
+
+// call collects the edits in a module that calls the module as call.
+func (r *renamer) call(m *hclconfig.Module, call string) error {
+	if r.from.kind == "output" {
+		for _, u := range m.Uses(call) {
+			if u.IsWhole() && (u.In == nil || !dependsOn(u)) {
+				return fmt.Errorf("%s: the outputs of the module are used all together", u.Range())
+			}
+		}
+	}
+	for _, u := range m.Uses(call + "." + r.to.text) {
+		if r.from.kind == "var" {
+			return fmt.Errorf("%s: %s is set already", u.Range(), r.to.text)
+		}
+	}
+	for _, u := range m.Uses(call + "." + r.from.text) {
+		if u.In != nil && u.In.Type == "removed" {
+			return fmt.Errorf("%s is removed at %s", r.from.text, u.NameRange())
+		}
+		if err := r.use(u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dependsOn reports whether a use is in a depends_on, which is not about
+// outputs.
+func dependsOn(u hclconfig.Use) bool {
+	a := u.In.Argument("depends_on")
+	if a == nil {
+		return false
+	}
+	in, at := a.Expression.Range(), u.Range()
+	return in.Filename == at.Filename && in.Start.Offset <= at.Start.Offset && at.End.Offset <= in.End.Offset
+}
+
+// verify reads the changed modules and compares them with what they were: they
+// have no new errors, and the old name is gone.
+func (r *renamer) verify(out map[string][]byte) error {
+	overlay := overlayFS{r.fsys, fstest.MapFS{}}
+	dirs := []string{r.dir}
+	for name, text := range out {
+		overlay.changed[name] = &fstest.MapFile{Data: text, Mode: 0o666}
+		if dir := path.Dir(name); !slices.Contains(dirs, dir) && path.Base(dir) != "tests" {
+			dirs = append(dirs, dir)
+		}
+	}
+	for _, dir := range dirs {
+		for _, d := range dialects {
+			before, err := problems(r.fsys, dir, d)
+			if err != nil {
+				return err
+			}
+			after, err := problems(overlay, dir, d)
+			if err != nil {
+				return err
+			}
+			if len(after) > len(before) {
+				return fmt.Errorf("the result would not be valid: %s", after[0])
+			}
+		}
+	}
+	return nil
+}
+
+// problems returns the errors of a module.
+func problems(fsys fs.FS, dir string, d hclconfig.Dialect) ([]string, error) {
+	t, err := hclconfig.LoadTree(fsys, dir, d, hclconfig.TestDirectory(""))
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for x := range t.Validate(hclconfig.Validation{}).Errors() {
+		out = append(out, x.String())
+	}
+	return out, nil
+}
+
+// An overlayFS has some files of a file system changed.
+type overlayFS struct {
+	fs.FS
+	changed fstest.MapFS
+}
+
+func (o overlayFS) Open(name string) (fs.File, error) {
+	if _, ok := o.changed[name]; ok {
+		return o.changed.Open(name)
+	}
+	return o.FS.Open(name)
+}

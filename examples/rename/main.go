@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Rename gives something that a module declares another name, in place and
+// everywhere it is meant.
+//
+//	rename FROM TO DIR
+//
+// FROM and TO are addresses of the same kind: of a resource (aws_instance.web), a
+// data source (data.aws_ami.base), an ephemeral resource, a module call
+// (module.net), an input variable (var.zone), a local value (local.tags) or an
+// output (output.id). Files of both syntaxes are changed, override and test files
+// included, values of variables in terraform.tfvars and *.auto.tfvars, and the
+// calls of the module from other modules of the same repository. A resource or
+// module call gets a moved block, so that its state follows. Nothing else
+// changes, and a file that fmt leaves alone stays one.
+//
+// If that cannot be done safely, nothing is written, the reason is printed, and
+// the exit status is 1.
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	if len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "usage: rename FROM TO DIR")
+		os.Exit(1)
+	}
+	if err := rename(os.Args[1], os.Args[2], os.Args[3]); err != nil {
+		fmt.Fprintln(os.Stderr, "rename:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// write writes files into a new directory, which is a repository, so that nothing
+// above it is looked at.
+func write(t *testing.T, texts map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range texts {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func read(t *testing.T, dir string, texts map[string]string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	for name := range texts {
+		src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = string(src)
+	}
+	return out
+}
+
+// TestRename has modules in which ‹ and › are around each place that gets the new
+// name, and ¦ where the moved block comes.
+func TestRename(t *testing.T) {
+	for name, c := range map[string]struct {
+		from, to string
+		files    map[string]string
+	}{
+		"variable": {"var.zone", "var.region", map[string]string{
+			"r/main.tf":               "variable \"‹zone›\" {\n  validation {\n    condition = var.‹zone› != \"zone\"\n    error_message = \"zone ${var.‹zone›}\"\n  }\n}\nlocals { zone = { zone = \"${var.‹zone›}\" } }\n",
+			"r/more.tf.json":          `{"output":{"zone":{"value":{"${var.‹zone›}": "zone"}}}}`,
+			"r/a_override.tf":         "variable \"‹zone›\" {\n  default = 1\n}\n",
+			"r/terraform.tfvars":      "# x\n‹zone› = \"zone\"\nother = { zone = 1 }\n",
+			"r/x.auto.tfvars.json":    `{"‹zone›": "x", "o": {"zone": 1}}`,
+			"r/prod.tfvars":           "zone = 1\n",
+			"r/tests/a.tftest.hcl":    "variables { ‹zone› = 1 }\nrun \"a\" {\n  variables { ‹zone› = 1 }\n  assert {\n    condition = var.‹zone› == 1\n    error_message = \"x\"\n  }\n}\n",
+			"r/only.tofu":             "output \"t\" { value = var.‹zone› }\n",
+			"main.tf":                 "variable \"zone\" {}\nmodule \"r\" {\n  source = \"./r\"\n  ‹zone› = var.zone\n}\n",
+			"examples/one/main.tf":    "module \"r\" {\n  source = \"../../r\"\n  ‹zone› = 1\n}\nmodule \"s\" {\n  source = \"../../s\"\n  zone = 1\n}\n",
+			"examples/json/a.tf.json": `{"module":{"r":{"source":"../../r","‹zone›":"zone"}}}`,
+			"s/main.tf":               "variable \"zone\" {}\n",
+		}},
+		"resource": {"terraform_data.a", "terraform_data.b", map[string]string{
+			"r/main.tf":      "resource \"terraform_data\" \"‹a›\" {\n  count = 1\n}\nmoved {\n  from = terraform_data.old\n  to   = terraform_data.a\n}\noutput \"a\" {\n  value = [terraform_data.‹a›[0].id, [for a in terraform_data.‹a› : a.id]]\n}\nimport {\n  to = terraform_data.‹a›[0]\n  id = \"a\"\n}\n¦",
+			"r/more.tf.json": `{"resource":{"terraform_data":{"j":{"depends_on":["terraform_data.‹a›"],"input":"${terraform_data.‹a›[0].id}"}}}}`,
+			"r/a.tftest.hcl": "run \"a\" {\n  plan_options {\n    target = [terraform_data.‹a›]\n  }\n}\n",
+			"main.tf":        "module \"r\" {\n  source = \"./r\"\n}\nmoved {\n  from = terraform_data.x\n  to   = module.r.terraform_data.a\n}\n",
+		}},
+		"module": {"module.net", "module.network", map[string]string{
+			"main.tf":     "module \"‹net›\" {\n  source = \"./net\"\n}\noutput \"net\" { value = module.‹net›.id }\nresource \"terraform_data\" \"d\" {\n  depends_on = [module.‹net›]\n}\n¦",
+			"net/main.tf": "output \"id\" { value = 1 }\n",
+		}},
+		"output": {"output.id", "output.name", map[string]string{
+			"net/main.tf":  "output \"‹id›\" { value = 1 }\n",
+			"main.tf":      "module \"net\" {\n  source = \"./net\"\n}\nmodule \"many\" {\n  source = \"./net\"\n  count = 2\n}\noutput \"id\" {\n  value = [module.net.‹id›, module.many[0].‹id›, module.many[*].‹id›, [for i in [0] : module.many[i].‹id›]]\n  depends_on = [module.net]\n}\n",
+			"net/t/x.json": "",
+		}},
+		"local": {"local.x", "local.y", map[string]string{
+			"main.tf": "locals {\n  ‹x› = 1\n  z = { x = local.‹x› }\n}\n",
+		}},
+		"data source in a check": {"data.terraform_remote_state.s", "data.terraform_remote_state.t", map[string]string{
+			"main.tf": "check \"c\" {\n  data \"terraform_remote_state\" \"‹s›\" {\n    backend = \"local\"\n  }\n  assert {\n    condition = data.terraform_remote_state.‹s›.outputs.s == 1\n    error_message = \"s\"\n  }\n}\n",
+		}},
+		"lines that end with CR LF": {"terraform_data.a", "terraform_data.b", map[string]string{
+			"main.tf": "resource \"terraform_data\" \"‹a›\" {\r\n}\r\n¦",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			plain, want := map[string]string{}, map[string]string{}
+			last := c.to[strings.LastIndexByte(c.to, '.')+1:]
+			moved := "\nmoved {\n  from = " + c.from + "\n  to   = " + c.to + "\n}\n"
+			dir := "."
+			for file, text := range c.files {
+				var before, after strings.Builder
+				for i, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '‹' || r == '›' }) {
+					before.WriteString(strings.ReplaceAll(part, "¦", ""))
+					block := moved
+					if strings.Contains(text, "\r\n") {
+						block = strings.ReplaceAll(moved, "\n", "\r\n")
+					}
+					if i%2 == 1 {
+						part = last
+					}
+					after.WriteString(strings.ReplaceAll(part, "¦", block))
+				}
+				plain[file], want[file] = before.String(), after.String()
+				if strings.Contains(text, "\"‹") && strings.HasSuffix(file, "main.tf") {
+					dir = filepath.Dir(file)
+				}
+			}
+			root := write(t, plain)
+			if err := rename(c.from, c.to, filepath.Join(root, dir)); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, read(t, root, want)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestAligned: a file that fmt leaves alone stays one.
+func TestAligned(t *testing.T) {
+	dir := write(t, map[string]string{"main.tf": "locals {\n  a  = 1 # one\n  bb = local.a # two\n}\n"})
+	clean := map[string]string{"main.tf": "locals {\n  a  = 1       # one\n  bb = local.a # two\n}\n"}
+	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(clean["main.tf"]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := rename("local.a", "local.longer", dir); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"main.tf": "locals {\n  longer = 1            # one\n  bb     = local.longer # two\n}\n"}
+	if diff := cmp.Diff(want, read(t, dir, want)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestJSONMoved: a moved block in a JSON file.
+func TestJSONMoved(t *testing.T) {
+	dir := write(t, map[string]string{"main.tf.json": `{"resource":{"terraform_data":{"a":{}}}}`})
+	if err := rename("terraform_data.a", "terraform_data.b", dir); err != nil {
+		t.Fatal(err)
+	}
+	got := read(t, dir, map[string]string{"main.tf.json": ""})["main.tf.json"]
+	for _, part := range []string{`"terraform_data":{"b":{}}`, `"moved"`, `"terraform_data.a"`, `"terraform_data.b"`} {
+		if !strings.Contains(strings.ReplaceAll(got, " ", ""), part) {
+			t.Errorf("no %s in %s", part, got)
+		}
+	}
+}
+
+// TestRefused: what cannot be done safely changes nothing.
+func TestRefused(t *testing.T) {
+	files := map[string]string{
+		"main.tf":          "variable \"a\" {}\nvariable \"b\" {}\nlocals {\n  l = 1\n  m = local.l\n}\nresource \"terraform_data\" \"a\" {}\nmoved {\n  from = terraform_data.gone\n  to   = terraform_data.a\n}\nmodule \"net\" {\n  source = \"./net\"\n}\nlocals { all = module.net }\n",
+		"net/main.tf":      "output \"id\" { value = 1 }\n",
+		"terraform.tfvars": "a = 1\nnew = 2\n",
+		"esc/a.tf.json":    `{"locals":{"\u0061":1}}`,
+		"bad/main.tf":      "locals {\n  a = \n}\n",
+	}
+	for name, c := range map[string][3]string{
+		"there is none":             {"var.nope", "var.x", "."},
+		"is there already":          {"var.a", "var.b", "."},
+		"the same":                  {"var.a", "var.a", "."},
+		"another kind":              {"var.a", "local.x", "."},
+		"another type":              {"terraform_data.a", "null_resource.a", "."},
+		"no identifier":             {"local.l", "local.1x", "."},
+		"no address":                {"local", "local.x", "."},
+		"reserved":                  {"var.a", "var.source", "."},
+		"has a value":               {"var.a", "var.new", "."},
+		"was moved away":            {"terraform_data.a", "terraform_data.gone", "."},
+		"outputs are used together": {"output.id", "output.x", "net"},
+		"spelled with an escape":    {"local.a", "local.b", "esc"},
+		"syntax error":              {"local.a", "local.b", "bad"},
+		"no directory":              {"local.a", "local.b", "nope"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := write(t, files)
+			if err := rename(c[0], c[1], filepath.Join(dir, c[2])); err == nil {
+				t.Error("no error")
+			}
+			if diff := cmp.Diff(maps.Collect(maps.All(files)), read(t, dir, files)); diff != "" {
+				t.Errorf("files changed:\n%s", diff)
+			}
+		})
+	}
+}

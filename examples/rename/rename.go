@@ -1,0 +1,459 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// An address is FROM or TO.
+type address struct {
+	text string
+	kind string // var, local, output, module, data, ephemeral or resource
+	typ  string // of a resource
+	name string
+}
+
+func parseAddress(text string) (address, error) {
+	a := address{text: text}
+	parts := strings.Split(text, ".")
+	bad := fmt.Errorf("%q is not the address of something that can be renamed", text)
+	switch parts[0] {
+	case "var", "local", "output", "module":
+		if len(parts) != 2 {
+			return a, bad
+		}
+		a.kind, a.name = parts[0], parts[1]
+	case "data", "ephemeral":
+		if len(parts) != 3 {
+			return a, bad
+		}
+		a.kind, a.typ, a.name = parts[0], parts[1], parts[2]
+	default:
+		if len(parts) != 2 {
+			return a, bad
+		}
+		a.kind, a.typ, a.name = "resource", parts[0], parts[1]
+	}
+	if !hclsyntax.ValidIdentifier(a.name) || a.typ != "" && !hclsyntax.ValidIdentifier(a.typ) {
+		return a, bad
+	}
+	return a, nil
+}
+
+// moves reports whether the state knows the address.
+func (a address) moves() bool { return a.kind == "resource" || a.kind == "module" }
+
+// An edit replaces the bytes from start to end of a file.
+type edit struct {
+	start, end int64
+	text       string
+}
+
+// A renamer collects the edits of one renaming.
+type renamer struct {
+	from, to address
+	fsys     fs.FS
+	root     string // the directory of fsys
+	dir      string // of the module, in fsys
+	edits    map[string][]edit
+	files    map[string][]byte
+	// declared is the file to which a moved block is added.
+	declared string
+}
+
+func rename(from, to, dir string) error {
+	r := renamer{edits: map[string][]edit{}, files: map[string][]byte{}}
+	var err error
+	if r.from, err = parseAddress(from); err != nil {
+		return err
+	}
+	if r.to, err = parseAddress(to); err != nil {
+		return err
+	}
+	switch {
+	case from == to:
+		return fmt.Errorf("%s is the same name", to)
+	case r.from.kind != r.to.kind || r.from.typ != r.to.typ:
+		return fmt.Errorf("%s and %s are not of one kind", from, to)
+	case r.to.kind == "var" && slices.Contains([]string{"source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"}, r.to.name):
+		return fmt.Errorf("%s is a reserved name", to)
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if abs, err = filepath.EvalSymlinks(abs); err != nil {
+		return err
+	}
+	base := repository(abs)
+	r.root, r.fsys = base, os.DirFS(base)
+	rel, err := filepath.Rel(base, abs)
+	if err != nil {
+		return err
+	}
+	r.dir = filepath.ToSlash(rel)
+	if err := r.module(); err != nil {
+		return err
+	}
+	if err := r.callers(); err != nil {
+		return err
+	}
+	if r.from.kind == "var" {
+		if err := r.values(); err != nil {
+			return err
+		}
+	}
+	out, err := r.apply()
+	if err != nil {
+		return err
+	}
+	if err := r.verify(out); err != nil {
+		return err
+	}
+	return r.write(out)
+}
+
+// dialects are both of them: a directory may have files that only one program
+// reads, and both must see the new name.
+var dialects = []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform}
+
+// load reads a module of a file system as both programs see it.
+func load(fsys fs.FS, dir string) ([]*hclconfig.Module, error) {
+	var out []*hclconfig.Module
+	for _, d := range dialects {
+		m, err := hclconfig.LoadModule(fsys, dir, d, hclconfig.TestDirectory(""))
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range slices.Concat(m.Files, m.Tests) {
+			if f.Err() != nil {
+				return nil, f.Err()
+			}
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// module collects the edits in the module itself.
+func (r *renamer) module() error {
+	modules, err := load(r.fsys, r.dir)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, m := range modules {
+		if d, ok := r.declaration(m, r.to); ok {
+			return fmt.Errorf("%s exists already, at %s", r.to.text, d)
+		}
+		for _, u := range m.Uses(r.to.text) {
+			if r.to.moves() || r.to.kind == "data" || r.to.kind == "ephemeral" {
+				return fmt.Errorf("%s is already named at %s", r.to.text, u.NameRange())
+			}
+		}
+		for _, f := range slices.Concat(m.Files, m.Tests) {
+			ok, err := r.declarations(f)
+			if err != nil {
+				return err
+			}
+			found = found || ok
+		}
+		for _, u := range m.Uses(r.from.text) {
+			if u.In != nil && u.In.Type == "removed" {
+				return fmt.Errorf("%s is removed at %s", r.from.text, u.NameRange())
+			}
+			if err := r.use(u); err != nil {
+				return err
+			}
+		}
+	}
+	if !found {
+		return fmt.Errorf("there is no %s in %s", r.from.text, r.dir)
+	}
+	return nil
+}
+
+// declaration reports where a module declares an address.
+func (r *renamer) declaration(m *hclconfig.Module, a address) (hclconfig.Range, bool) {
+	if d, ok := m.Lookup(a.text); ok {
+		return d.Range(), true
+	}
+	for _, c := range m.Checks {
+		if c.Data != nil && a.kind == "data" && c.Data.Type == a.typ && c.Data.Name == a.name {
+			return c.Data.Block.DefRange(), true
+		}
+	}
+	return hclconfig.Range{}, false
+}
+
+// declarations collects the names of the blocks that declare FROM in a file,
+// and reports whether there are any.
+func (r *renamer) declarations(f *hclconfig.File) (bool, error) {
+	if f.Kind() != hclconfig.ConfigFile {
+		return false, nil
+	}
+	found := false
+	for b := range f.Body().All() {
+		labels := []string{r.from.typ, r.from.name}
+		typ := r.from.kind
+		switch r.from.kind {
+		case "local":
+			if b.Type != "locals" {
+				continue
+			}
+			for i := range b.Body.Arguments {
+				if a := &b.Body.Arguments[i]; a.Name == r.from.name {
+					found = true
+					if err := r.replace(f, a.NameRange()); err != nil {
+						return found, err
+					}
+				}
+			}
+			continue
+		case "var":
+			typ, labels = "variable", labels[1:]
+		case "output", "module":
+			labels = labels[1:]
+		}
+		if b.Type != typ || !slices.Equal(b.Labels, labels) || !r.declares(f, b) {
+			continue
+		}
+		found = true
+		if !f.IsOverride() && r.declared == "" {
+			r.declared = f.Filename()
+		}
+		if err := r.replace(f, b.LabelRange(len(b.Labels)-1)); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// declares reports whether b is a block of the language, and not one of the same
+// name in the configuration of a provider.
+func (r *renamer) declares(f *hclconfig.File, b *hclconfig.Block) bool {
+	same := func(c *hclconfig.Block) bool { return c.Range() == b.Range() }
+	for i := range f.Body().Blocks {
+		top := &f.Body().Blocks[i]
+		if same(top) {
+			return true
+		}
+		if top.Type == "check" && b.Type == "data" {
+			for j := range top.Body.Blocks {
+				if same(&top.Body.Blocks[j]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// use collects the edit of one use. What a moved block says is history, and
+// stays.
+func (r *renamer) use(u hclconfig.Use) error {
+	if u.In != nil && u.In.Type == "moved" {
+		return nil
+	}
+	name := u.NameRange().Filename
+	src, err := r.source(name)
+	if err != nil {
+		return err
+	}
+	return r.replaceAt(name, src, u.NameRange())
+}
+
+func (r *renamer) source(name string) ([]byte, error) {
+	if src, ok := r.files[name]; ok {
+		return src, nil
+	}
+	src, err := fs.ReadFile(r.fsys, name)
+	r.files[name] = src
+	return src, err
+}
+
+func (r *renamer) replace(f *hclconfig.File, at hclconfig.Range) error {
+	r.files[f.Filename()] = f.Bytes()
+	return r.replaceAt(f.Filename(), f.Bytes(), at)
+}
+
+// replaceAt replaces the name at a place, which may have quotes.
+func (r *renamer) replaceAt(name string, src []byte, at hclconfig.Range) error {
+	start, end := at.Start.Offset, at.End.Offset
+	if end-start >= 2 && src[start] == '"' && src[end-1] == '"' {
+		start, end = start+1, end-1
+	}
+	if string(src[start:end]) != r.from.name {
+		return fmt.Errorf("%s: the name is not spelled plainly", at)
+	}
+	e := edit{start, end, r.to.name}
+	if !slices.Contains(r.edits[name], e) {
+		r.edits[name] = append(r.edits[name], e)
+	}
+	return nil
+}
+
+// values collects the values of the variable in files that are read without
+// being asked for.
+func (r *renamer) values() error {
+	for _, dir := range []string{r.dir, path.Join(r.dir, "tests")} {
+		entries, err := fs.ReadDir(r.fsys, dir)
+		if err != nil {
+			continue // there is no such directory
+		}
+		for _, e := range entries {
+			name := e.Name()
+			plain := strings.TrimSuffix(name, ".json")
+			if e.IsDir() || plain != "terraform.tfvars" && !strings.HasSuffix(plain, ".auto.tfvars") {
+				continue
+			}
+			full := path.Join(dir, name)
+			src, err := fs.ReadFile(r.fsys, full)
+			if err != nil {
+				return err
+			}
+			syntax := hclconfig.ParseNative
+			if plain != name {
+				syntax = hclconfig.ParseJSON
+			}
+			f, err := syntax(full, src)
+			if err != nil {
+				return err
+			}
+			for _, a := range topLevel(f) {
+				switch a.name {
+				case r.to.name:
+					return fmt.Errorf("%s: %s has a value already", a.at, r.to.text)
+				case r.from.name:
+					if err := r.replace(f, a.at); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// A value is one name at the top of a file of values.
+type value struct {
+	name string
+	at   hclconfig.Range
+}
+
+// topLevel returns the names at the top of a file, whatever they are to the
+// language.
+func topLevel(f *hclconfig.File) []value {
+	var out []value
+	for i := range f.Body().Arguments {
+		a := &f.Body().Arguments[i]
+		out = append(out, value{a.Name, a.NameRange()})
+	}
+	for i := range f.Body().Blocks {
+		b := &f.Body().Blocks[i] // in JSON, what is called as a type of block is
+		out = append(out, value{b.Type, b.TypeRange()})
+	}
+	return out
+}
+
+// apply returns the new texts of all files that change.
+func (r *renamer) apply() (map[string][]byte, error) {
+	out := map[string][]byte{}
+	for name, edits := range r.edits {
+		src := r.files[name]
+		slices.SortFunc(edits, func(a, b edit) int { return int(a.start - b.start) })
+		var text []byte
+		last := int64(0)
+		for _, e := range edits {
+			if e.start < last {
+				return nil, fmt.Errorf("%s: two names overlap", name)
+			}
+			text = append(append(text, src[last:e.start]...), e.text...)
+			last = e.end
+		}
+		out[name] = append(text, src[last:]...)
+	}
+	if r.from.moves() {
+		if r.declared == "" {
+			return nil, fmt.Errorf("%s is only in override files", r.from.text)
+		}
+		text, err := r.moved(out[r.declared])
+		if err != nil {
+			return nil, err
+		}
+		out[r.declared] = text
+	}
+	for name, text := range out {
+		if strings.HasSuffix(name, ".json") {
+			continue
+		}
+		// A file that fmt leaves alone stays one: only alignment changes.
+		if clean, err := hclconfig.Format(r.files[name]); err == nil && bytes.Equal(clean, r.files[name]) {
+			if text, err = hclconfig.Format(text); err != nil {
+				return nil, err
+			}
+			out[name] = text
+		}
+	}
+	return out, nil
+}
+
+// moved adds a moved block to a file.
+func (r *renamer) moved(text []byte) ([]byte, error) {
+	f, err := hclconfig.Parse(r.declared, text)
+	if err != nil {
+		return nil, err
+	}
+	if f.Syntax() == hclconfig.NativeSyntax {
+		newline := "\n"
+		if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+			newline = "\r\n"
+		}
+		if len(text) > 0 && text[len(text)-1] != '\n' {
+			text = append(text, newline...)
+		}
+		lines := []string{"", "moved {", "  from = " + r.from.text, "  to   = " + r.to.text, "}", ""}
+		return append(text, strings.Join(lines, newline)...), nil
+	}
+	block := hclconfig.NewBlock("moved").Set("from", hclconfig.Source(r.from.text)).Set("to", hclconfig.Source(r.to.text))
+	changed, err := f.Edit().Add(nil, block).Apply()
+	if err != nil {
+		return nil, err
+	}
+	return changed.Bytes(), nil
+}
+
+// write puts the new texts in their places. If one cannot be written, those
+// before it get their old text again.
+func (r *renamer) write(out map[string][]byte) error {
+	var done []string
+	for name, text := range out {
+		full := filepath.Join(r.root, filepath.FromSlash(name))
+		info, err := os.Stat(full)
+		if err == nil {
+			err = os.WriteFile(full, text, info.Mode().Perm())
+		}
+		if err != nil {
+			for _, name := range done {
+				back := filepath.Join(r.root, filepath.FromSlash(name))
+				err = errors.Join(err, os.WriteFile(back, r.files[name], 0o666))
+			}
+			return err
+		}
+		done = append(done, name)
+	}
+	return nil
+}
