@@ -43,7 +43,7 @@ func TestDiagnosticAsInPlanjson(t *testing.T) {
 				if kind.Kind() == reflect.String {
 					name = "string" // perhaps an enumeration in one of the packages
 				}
-				all = append(all, f.Name+" "+f.Type.Kind().String()+" of "+name+" "+string(f.Tag))
+				all = append(all, f.Name+" "+f.Type.Kind().String()+" of "+name+" "+f.Tag.Get("json"))
 			}
 			return all
 		}

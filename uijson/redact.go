@@ -7,7 +7,9 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/tofuwire/tofuwire/internal/knowntext"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -47,6 +49,10 @@ const (
 	// and the objects that a query found.
 	UnmarkedGeneratedConfig
 
+	// UnmarkedDetails is the detail of diagnostics, and the source text that
+	// they quote.
+	UnmarkedDetails
+
 	// UnmarkedExtra is all members that this package does not know.
 	UnmarkedExtra
 )
@@ -59,24 +65,20 @@ const Redacted = "(sensitive value)"
 // Redact removes from m what may hold secrets, except the places in keep, and
 // reports whether it changed anything. What remains keeps its bytes. With keep
 // zero it removes everything that it knows to be at risk; most callers keep
-// [UnmarkedOutputs] and [UnmarkedExtra].
+// [UnmarkedOutputs], [UnmarkedDetails] and [UnmarkedExtra]. Texts that are known
+// to be secret are removed everywhere by the function of [RemoveSecrets].
 //
 // Redact fails closed: a message that is not what it seems, because a member
 // has another kind than its field or occurs twice, is reduced to its envelope,
 // with a text that says so.
 //
-// The text, the summary and the detail of diagnostics are for people and stay.
-// Where one of the values above is repeated in them, it is removed there as well.
+// The text and the summary of diagnostics are for people and stay. Where one of the values above is repeated in them, it is removed there as well.
 // Lines that are no messages are not covered: a filter should drop them.
 func (m *Message) Redact(keep Unmarked) bool {
 	if m == nil {
 		return false
 	}
-	if !m.sound() {
-		*m = Message{
-			Level: m.Level, Text: Redacted + ": the message has members of an unexpected kind, or twice",
-			Module: m.Module, InFile: m.InFile, InRun: m.InRun, Timestamp: m.Timestamp, Type: m.Type,
-		}
+	if m.reduce() {
 		return true
 	}
 	r := redaction{keep: keep}
@@ -120,6 +122,9 @@ func (r *redaction) message(m *Message) {
 		}
 	}
 	for _, o := range m.Outputs {
+		if o.Sensitive || r.keep&UnmarkedOutputs == 0 {
+			r.names(&o.Type)
+		}
 		if o.Sensitive {
 			r.remove(0, &o.Value)
 		}
@@ -166,6 +171,7 @@ func (r *redaction) diagnostic(d *Diagnostic) {
 		d.Difference = nil
 		r.changed = true
 	}
+	r.text(UnmarkedDetails, &d.Detail, nil)
 	r.snippet(d.Snippet)
 	r.snippet(d.PolicySnippet)
 }
@@ -178,7 +184,11 @@ func (r *redaction) snippet(s *Snippet) {
 		s.Context = Value("null") // it can be anything
 		r.changed = true
 	}
+	r.text(UnmarkedDetails, &s.Code, nil)
 	for _, v := range s.Values {
+		if strings.Contains(v.Traversal, "[") { // the key can be that of a sensitive map
+			r.text(UnmarkedValues, &v.Traversal, nil)
+		}
 		r.text(UnmarkedValues, &v.Statement, nil)
 	}
 	if a := s.TestAssertionExpr; a != nil {
@@ -258,3 +268,100 @@ func (r *redaction) extras(m *Message) {
 		return true
 	})
 }
+
+// names removes a type with the names of attributes, which can be secrets.
+func (r *redaction) names(t *Value) {
+	if strings.Contains(string(*t), "{") {
+		*t = Value(`"dynamic"`)
+		r.changed = true
+	}
+}
+
+// RemoveSecrets returns a function that replaces secrets which are known in all
+// of a message: in text, details and source text, values, addresses, keys, the
+// output of provisioners, and members that this package does not know. It finds
+// them as a whole text or a part of one, in JSON inside of strings, escaped as in
+// the configuration language, percent-encoded and in base64, and reports whether
+// it changed anything. The method KnownSecrets of the Redactor in package redact
+// gives those of a plan. Empty secrets are ignored; a secret of several lines is
+// also found line by line. A message that is not sound is reduced to its
+// envelope first, as [Message.Redact] does.
+//
+// The function may be called by several goroutines at once.
+func RemoveSecrets(secrets []string) func(m *Message) bool {
+	set := knowntext.New(secrets)
+	token := Redacted
+	if set.In(token) {
+		token = "***"
+	}
+	name := func(name string) string {
+		if memberNames()[name] {
+			return name // the format's own
+		}
+		plain, _ := set.Replace(name, token)
+		return plain
+	}
+	return func(m *Message) bool {
+		if m == nil || set.IsEmpty() {
+			return false
+		}
+		reduced := m.reduce()
+		line, err := Encode(m)
+		if err != nil {
+			return reduced
+		}
+		changed := false
+		line = set.ReplaceInJSON(make([]byte, 0, len(line)), line, token, name, func() { changed = true })
+		if !changed {
+			return reduced
+		}
+		now, err := Decode(line)
+		if err != nil { // two names have become one
+			*m = m.envelope()
+			return true
+		}
+		*m = *now
+		m.reduce()
+		return true
+	}
+}
+
+// reduce makes a message that is not sound its envelope, and reports whether it
+// was.
+func (m *Message) reduce() bool {
+	if m.sound() {
+		return false
+	}
+	*m = m.envelope()
+	return true
+}
+
+func (m *Message) envelope() Message {
+	return Message{
+		Level: m.Level, Text: Redacted + ": the message has members of an unexpected kind, or twice",
+		Module: m.Module, InFile: m.InFile, InRun: m.InRun, Timestamp: m.Timestamp, Type: m.Type,
+	}
+}
+
+// memberNames has the names of all members that the format gives to objects.
+var memberNames = sync.OnceValue(func() map[string]bool {
+	names := make(map[string]bool)
+	var visit func(t reflect.Type)
+	visit = func(t reflect.Type) {
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			visit(t.Elem())
+		case reflect.Struct:
+			for i := range t.NumField() {
+				f := t.Field(i)
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				if key := t.String() + "." + name; name != "" && !names[key] {
+					names[key], names[name] = true, true
+					visit(f.Type)
+				}
+			}
+		}
+	}
+	visit(reflect.TypeFor[Message]())
+	return names
+})

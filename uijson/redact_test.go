@@ -48,7 +48,7 @@ func TestRedact(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			m := decode(t, []byte(test.in))
-			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedExtra)
+			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedExtra)
 			got := string(encode(t, m))
 			if strings.Contains(got, "s3cret") {
 				t.Errorf("a secret is left in %s", got)
@@ -59,7 +59,7 @@ func TestRedact(t *testing.T) {
 			if changed != (got != test.in) {
 				t.Errorf("changed is %v", changed)
 			}
-			if m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedExtra) {
+			if m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedExtra) {
 				t.Errorf("redacted twice: %s", encode(t, m))
 			}
 		})
@@ -81,7 +81,7 @@ func TestRedactRecordings(t *testing.T) {
 		messages(text, func(line []byte) {
 			m := decode(t, line)
 			typ, level := m.Type, m.Level
-			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedExtra)
+			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedExtra)
 			again := decode(t, encode(t, m))
 			if again.Type != typ || again.Level != level || again.Problems() != nil || changed == bytes.Equal(line, encode(t, m)) {
 				t.Errorf("%s: %s became %s", name, line, encode(t, m))

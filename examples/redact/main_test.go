@@ -54,6 +54,26 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// The messages of a run lose what its plan calls sensitive.
+func TestMessages(t *testing.T) {
+	file := filepath.Join(planted, "apply.jsonl")
+	plain := redacted(t, "", "ui", file)
+	got := redacted(t, "", "-plan", filepath.Join(planted, "plan.json"), "ui", file)
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(src, []byte("PLANT-")) || !strings.Contains(plain, "PLANT-") || strings.Contains(got, "PLANT-") {
+		t.Errorf("got %s", got)
+	}
+	if n := bytes.Count(src, []byte("\n")); strings.Count(got, "\n") != n || strings.Count(plain, "\n") != n {
+		t.Errorf("%d messages became %d", n, strings.Count(got, "\n"))
+	}
+	if all := redacted(t, "", "-all", "ui", file); strings.Contains(all, "PLANT-") || strings.Contains(all, "public output") || !strings.Contains(all, "Apply complete!") {
+		t.Errorf("got %s", all)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	dir := t.TempDir()
 	secrets, report := filepath.Join(dir, "secrets.json"), filepath.Join(dir, "report.jsonl")

@@ -346,13 +346,13 @@ func (e *engine) finish() error {
 	return nil
 }
 
-// know makes the set of known secrets.
-func (e *engine) know() {
+// allSecrets returns the texts that must not occur anywhere.
+func (e *engine) allSecrets() []string {
 	all := append([]string(nil), e.Secrets...)
 	for text := range e.learned {
 		if !e.words[text] {
 			all = append(all, text)
 		}
 	}
-	e.secrets = knowntext.New(all)
+	return all
 }

@@ -6,6 +6,7 @@ package redact
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -157,6 +158,24 @@ func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte
 	}
 	set(redacted)
 	return n, nil
+}
+
+// KnownSecrets returns the texts that are secret in p, sorted: Secrets, and those
+// at sensitive places that are looked for elsewhere. With them, the messages of
+// the plan's run can be redacted; see RemoveSecrets in package uijson.
+func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
+	if p == nil {
+		return slices.Sorted(slices.Values(r.Secrets)), nil
+	}
+	src, err := planjson.Encode(p)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{Redactor: &r, facts: newFacts(&r)}
+	if err := e.look(typePlan, func() (io.Reader, []byte, error) { return nil, src, nil }); err != nil {
+		return nil, err
+	}
+	return slices.Sorted(slices.Values(e.allSecrets())), nil
 }
 
 // WritePlan copies the plan that src holds to w with its secrets replaced, and

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/knowntext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -16,35 +17,43 @@ import (
 // sensitive is learned first, and nothing is written of a document that is not
 // valid.
 func (r Redactor) run(t typeID, w io.Writer, open func() (io.Reader, []byte, error)) (int, error) {
-	e := &engine{Redactor: &r, facts: newFacts(&r), learning: true}
-	read := func(w io.Writer) error {
-		src, text, err := open()
-		if err != nil {
-			return err
-		}
-		return newCopier(w, src, text).document(e, t)
-	}
-	if err := read(nil); err != nil {
+	e := &engine{Redactor: &r, facts: newFacts(&r)}
+	if err := e.look(t, open); err != nil {
 		return 0, err
 	}
-	if err := e.finish(); err != nil {
+	e.secrets = knowntext.New(e.allSecrets())
+	src, text, err := open()
+	if err != nil {
 		return 0, err
 	}
-	if e.again && !e.OnlyMarked {
-		if err := read(nil); err != nil {
-			return 0, err
-		}
-		if err := e.finish(); err != nil {
-			return 0, err
-		}
-	}
-	e.know()
-	e.learning = false
-	err := read(w)
+	err = newCopier(w, src, text).document(e, t)
 	if r.worked != nil {
 		*r.worked = e.work
 	}
 	return e.n, err
+}
+
+// look learns what a document says of its objects. It reads the document again
+// if values came before the marks that hold for them.
+func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
+	e.learning = true
+	for range 2 {
+		src, text, err := open()
+		if err != nil {
+			return err
+		}
+		if err := newCopier(nil, src, text).document(e, t); err != nil {
+			return err
+		}
+		if err := e.finish(); err != nil {
+			return err
+		}
+		if !e.again || e.OnlyMarked {
+			break
+		}
+	}
+	e.learning = false
+	return nil
 }
 
 // runBlind redacts a document that can be read only once: whatever the rest of

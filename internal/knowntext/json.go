@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package knowntext
+
+import (
+	"bytes"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// ReplaceInJSON appends a part of a valid JSON text, which begins and ends
+// between tokens, without secrets. In strings token replaces them; a number with
+// the digits of a secret becomes 0; the name of a member becomes what name
+// returns for it. It calls replaced for each token that it changes.
+func (s *Set) ReplaceInJSON(dst, text []byte, token string, name func(string) string, replaced func()) []byte {
+	if !s.InRaw(text) {
+		return append(dst, text...)
+	}
+	last := 0
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '"':
+			end := stringEnd(text, i)
+			if s.InRaw(text[i:end]) {
+				old := string(jsonscan.AppendUnquote(nil, text[i:end]))
+				now := ""
+				if next := jsonscan.Space(text, end); next < len(text) && text[next] == ':' {
+					now = name(old)
+				} else {
+					now, _ = s.Replace(old, token)
+				}
+				if now != old {
+					dst = jsonscan.AppendQuote(append(dst, text[last:i]...), now, true)
+					last = end
+					replaced()
+				}
+			}
+			i = end
+		case c == '-' || '0' <= c && c <= '9':
+			end := i + 1
+			for end < len(text) && bytes.IndexByte([]byte("+-.0123456789Ee"), text[end]) >= 0 {
+				end++
+			}
+			if s.inNumber(text[i:end]) {
+				dst = append(append(dst, text[last:i]...), '0')
+				last = end
+				replaced()
+			}
+			i = end
+		default:
+			i++
+		}
+	}
+	return append(dst, text[last:]...)
+}
+
+// inNumber reports whether a number has the digits of a secret, however it is
+// spelled.
+func (s *Set) inNumber(token []byte) bool {
+	return string(token) != "0" && (s.In(string(token)) || s.In(string(jsonscan.AppendCanonical(nil, token))))
+}
+
+// stringEnd returns the end of the string at d[i] of a valid text.
+func stringEnd(d []byte, i int) int {
+	for i++; i < len(d); i++ {
+		switch d[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(d)
+}
