@@ -350,9 +350,7 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 func (d *differ) object(root *Attribute, b, a side, s *planshape.Shape, paths [][]planjson.Value) {
 	holder := &d.holder
 	*holder = Attribute{Index: -1, Children: holder.Children[:0]}
-	d.top = true
-	d.attribute(holder, nil, -1, b, a, s, paths)
-	d.top = false
+	d.attribute(spot{parent: holder, index: -1, shape: s, top: true}, b, a, paths)
 	*root = Attribute{Index: -1}
 	switch {
 	case len(holder.Children) == 1:
@@ -384,7 +382,7 @@ func (d *differ) outputs(changes map[string]*planjson.Change) []*Output {
 
 func (d *differ) output(name string, actions planjson.Actions, b, a side) *Output {
 	holder := &Attribute{Index: -1, Container: planjson.KindObject}
-	d.attribute(holder, []byte(name), -1, b, a, nil, nil)
+	d.attribute(spot{parent: holder, name: []byte(name), index: -1}, b, a, nil)
 	return &Output{Name: name, Actions: actions, Values: holder.Children}
 }
 

@@ -19,16 +19,17 @@ func (d *differ) elements(n *Attribute, b, a side, s *planshape.Shape, paths [][
 	base := len(d.sideStack)
 	defer func() { d.sideStack = d.sideStack[:base] }()
 	bs, as := d.sides(b), d.sides(a)
-	both := func(i, j int) { d.attribute(n, nil, j, bs[i], as[j], s.Element(j), stepsTo(paths, bs[i], as[j], j)) }
+	at := func(i int) spot { return spot{parent: n, index: i, shape: s.Element(i)} }
+	both := func(i, j int) { d.attribute(at(j), bs[i], as[j], stepsTo(paths, bs[i], as[j], j)) }
 	removed := func(i int) {
-		d.attribute(n, nil, i, bs[i], side{}, s.Element(i), stepsTo(paths, bs[i], side{}, i))
+		d.attribute(at(i), bs[i], side{}, stepsTo(paths, bs[i], side{}, i))
 	}
 	added := func(j int) {
-		d.attribute(n, nil, j, side{}, as[j], s.Element(j), stepsTo(paths, side{}, as[j], j))
+		d.attribute(at(j), side{}, as[j], stepsTo(paths, side{}, as[j], j))
 	}
 	// Null elements are elements, too.
 	null := func(i int, kind Status, v side) {
-		e := d.add(n, nil, i)
+		e := d.add(at(i))
 		switch e.Status = kind; {
 		case planmask.HasTrue(v.sensitive) || s.Element(i).IsSensitive():
 			e.Sensitive, e.SensitiveBefore, e.SensitiveAfter = true, kind == Removed, kind == Added
@@ -106,7 +107,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *planshape.Shape, paths [][
 			}
 			switch {
 			case isMove:
-				e := d.add(n, nil, j)
+				e := d.add(at(j))
 				e.Status, e.From = Moved, old
 				fill(e, as[j], s.Element(j))
 			case j < jEnd:

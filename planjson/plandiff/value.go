@@ -17,7 +17,6 @@ import (
 type differ struct {
 	options Options
 	shapes  planshape.Schemas
-	top     bool        // the next object is that of a resource
 	depth   int         // of the values being compared
 	nodes   []Attribute // not yet used
 	results []Resource  // not yet used
@@ -47,14 +46,15 @@ type item struct {
 // any type, they are shown as hidden.
 const maxDepth = 1000
 
-// add appends a node to the children of parent.
-func (d *differ) add(parent *Attribute, name []byte, index int) *Attribute {
+// add appends a node to the children of the spot's parent.
+func (d *differ) add(at spot) *Attribute {
 	if len(d.nodes) == 0 {
 		d.nodes = make([]Attribute, 64)
 	}
 	n := &d.nodes[0]
 	d.nodes = d.nodes[1:]
-	n.Name, n.Index, n.From, n.parent = d.name(name), index, index, parent
+	parent := at.parent
+	n.Name, n.Index, n.From, n.parent = d.name(at.name), at.index, at.index, parent
 	if len(parent.Children) == cap(parent.Children) {
 		parent.Children = d.grow(parent.Children)
 	}
@@ -93,67 +93,80 @@ func (d *differ) name(b []byte) string {
 	return name
 }
 
-// attribute compares one value and adds it to parent if it differs. paths are
+// A spot is where a difference goes: to which parent, and as what of it.
+type spot struct {
+	parent *Attribute
+	name   []byte // nil of an element
+	index  int    // -1 of a member
+	shape  *planshape.Shape
+	top    bool // it is the object of a resource
+	forces bool // a replacement
+}
+
+// attribute compares one value and adds it at a spot if it differs. paths are
 // the remaining steps to what forces a replacement.
-func (d *differ) attribute(parent *Attribute, name []byte, index int, b, a side, s *planshape.Shape, paths [][]planjson.Value) {
-	top := d.top
-	d.top = false
-	forces := false
+func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 	for _, p := range paths {
-		forces = forces || len(p) == 0
+		at.forces = at.forces || len(p) == 0
 	}
 	bUnknown, aUnknown := planmask.HasTrue(b.unknown), planmask.HasTrue(a.unknown)
 	bMarked, aMarked := planmask.HasTrue(b.sensitive), planmask.HasTrue(a.sensitive)
 	if !bUnknown && !aUnknown && bMarked == aMarked && bytes.Equal(b.value, a.value) &&
-		(!bMarked || bytes.Equal(b.sensitive, a.sensitive)) && !d.options.Unchanged && len(paths) == 0 && !top {
-		d.unchanged(parent, name, index, a.value, aMarked || s.IsSensitive(), s)
+		(!bMarked || bytes.Equal(b.sensitive, a.sensitive)) && !d.options.Unchanged && len(paths) == 0 && !at.top {
+		d.unchanged(at, a.value, aMarked || at.shape.IsSensitive())
 		return
 	}
-	bNone := !bUnknown && planmask.IsNone(b.value)
-	aNone := !aUnknown && planmask.IsNone(a.value)
-	if bNone && aNone {
-		if forces {
-			d.add(parent, name, index).ForcesReplacement = true
+	before := look{none: !bUnknown && planmask.IsNone(b.value)}
+	after := look{none: !aUnknown && planmask.IsNone(a.value)}
+	if before.none && after.none {
+		if at.forces {
+			d.add(at).ForcesReplacement = true
 		}
 		return
 	}
 
 	// What is sensitive or unknown as a whole.
-	bHides := s.IsSensitive() || bMarked && hides(b) || d.depth > maxDepth
-	aHides := s.IsSensitive() || aMarked && hides(a) || d.depth > maxDepth
-	bWhole, aWhole := bUnknown && wholly(b), aUnknown && wholly(a)
-	if bHides || aHides || bWhole || aWhole {
-		d.opaque(parent, name, index, b, a, s, [...]bool{bNone, aNone, bHides, aHides, bWhole, aWhole}, forces)
+	deep := at.shape.IsSensitive() || d.depth > maxDepth
+	before.hides, before.wholly = deep || bMarked && hides(b), bUnknown && wholly(b)
+	after.hides, after.wholly = deep || aMarked && hides(a), aUnknown && wholly(a)
+	if before.hides || after.hides || before.wholly || after.wholly {
+		d.opaque(at, b, a, before, after)
 		return
 	}
 
+	status := before.to(after)
 	bKind, aKind := b.value.Kind(), a.value.Kind()
-	if bNone {
+	if before.none {
 		bKind = aKind
-	} else if aNone {
+	} else if after.none {
 		aKind = bKind
 	}
 	switch {
-	case bKind == aKind && bKind == planjson.KindObject:
-		d.container(parent, name, index, b, a, s, paths, forces, top, kindOfPair(bNone, aNone), (*differ).members)
-	case bKind == aKind && bKind == planjson.KindArray:
-		d.container(parent, name, index, b, a, s, paths, forces, top, kindOfPair(bNone, aNone), (*differ).elements)
+	case bKind == aKind && (bKind == planjson.KindObject || bKind == planjson.KindArray):
+		d.container(at, b, a, paths, status)
 	case bKind == aKind || bKind != planjson.KindObject && bKind != planjson.KindArray && aKind != planjson.KindObject && aKind != planjson.KindArray:
-		d.scalar(parent, name, index, b, a, s, kindOfPair(bNone, aNone), forces)
+		d.scalar(at, b, a, status)
 	default: // a scalar and a container, or two kinds of containers
-		d.attribute(parent, name, index, b, side{}, s, nil)
-		d.attribute(parent, name, index, side{}, a, s, nil)
-		for _, c := range parent.Children[max(0, len(parent.Children)-2):] {
-			c.ForcesReplacement = c.ForcesReplacement || forces
+		part := at
+		part.top, part.forces = false, false
+		d.attribute(part, b, side{}, nil)
+		d.attribute(part, side{}, a, nil)
+		for _, c := range at.parent.Children[max(0, len(at.parent.Children)-2):] {
+			c.ForcesReplacement = c.ForcesReplacement || at.forces
 		}
 	}
 }
 
-func kindOfPair(bNone, aNone bool) Status {
+// A look is what can be said of one side at first sight: that it has no value,
+// that all of it is sensitive, that nothing of it is known.
+type look struct{ none, hides, wholly bool }
+
+// to returns what happens between two sides that are not the same.
+func (b look) to(a look) Status {
 	switch {
-	case bNone:
+	case b.none:
 		return Added
-	case aNone:
+	case a.none:
 		return Removed
 	}
 	return Changed
@@ -161,22 +174,22 @@ func kindOfPair(bNone, aNone bool) Status {
 
 // unchanged counts a value that is the same, or keeps it if people know the
 // object by it.
-func (d *differ) unchanged(parent *Attribute, name []byte, index int, v planjson.Value, sensitive bool, s *planshape.Shape) {
+func (d *differ) unchanged(at spot, v planjson.Value, sensitive bool) {
 	if planmask.IsNone(v) {
 		return
 	}
-	known := parent.parent == nil && parent.Index < 0 && (string(name) == "id" || string(name) == "name")
+	known := at.parent.parent == nil && at.parent.Index < 0 && (string(at.name) == "id" || string(at.name) == "name")
 	if (known && v.Kind() == planjson.KindString || d.options.Unchanged && v.Kind() != planjson.KindObject && v.Kind() != planjson.KindArray) && !sensitive {
-		n := d.add(parent, name, index)
+		n := d.add(at)
 		n.Before, n.After = v, v
 		return
 	}
 	if d.options.Unchanged && sensitive {
-		n := d.add(parent, name, index)
+		n := d.add(at)
 		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, true, true
 		return
 	}
-	parent.hide(v, s)
+	at.parent.hide(v, at.shape)
 }
 
 // hide counts something that has not changed.
@@ -193,32 +206,32 @@ func (d *Attribute) hide(v planjson.Value, s *planshape.Shape) {
 
 // opaque adds a value that is sensitive or unknown as a whole, on one side or
 // on both.
-func (d *differ) opaque(parent *Attribute, name []byte, index int, b, a side, s *planshape.Shape, is [6]bool, forces bool) {
-	bNone, aNone, bHides, aHides, bWhole, aWhole := is[0], is[1], is[2], is[3], is[4], is[5]
-	kind := kindOfPair(bNone, aNone)
-	if bWhole && aWhole || !bWhole && !aWhole && !planmask.HasTrue(a.unknown) && b.value.Equal(a.value) {
-		kind = Unchanged
-		if bHides == aHides && !forces && !d.options.Unchanged {
-			parent.hide(a.value, s)
+func (d *differ) opaque(at spot, b, a side, before, after look) {
+	status := before.to(after)
+	if before.wholly && after.wholly || !before.wholly && !after.wholly && !planmask.HasTrue(a.unknown) && b.value.Equal(a.value) {
+		status = Unchanged
+		if before.hides == after.hides && !at.forces && !d.options.Unchanged {
+			at.parent.hide(a.value, at.shape)
 			return
 		}
 	}
-	n := d.add(parent, name, index)
-	n.Status, n.ForcesReplacement, n.Block = kind, forces, s.IsBlock()
-	n.Unknown, n.UnknownBefore = aWhole, bWhole
-	if bHides || aHides {
-		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, bHides && !bNone, aHides && !aNone
+	n := d.add(at)
+	n.Status, n.ForcesReplacement, n.Block = status, at.forces, at.shape.IsBlock()
+	n.Unknown, n.UnknownBefore = after.wholly, before.wholly
+	if before.hides || after.hides {
+		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, before.hides && !before.none, after.hides && !after.none
 		return
 	}
 	// Unknown on one side: show the other one. It is compared with nothing.
 	holder := Attribute{Index: -1, Container: planjson.KindObject}
+	inside := spot{parent: &holder, name: at.name, index: at.index, shape: at.shape}
 	switch {
-	case bWhole && aWhole:
+	case before.wholly && after.wholly:
 		return
-	case aWhole && !bNone:
-		d.attribute(&holder, name, index, b, side{}, s, nil)
-	case bWhole && !aNone:
-		d.attribute(&holder, name, index, side{}, a, s, nil)
+	case after.wholly && !before.none:
+		d.attribute(inside, b, side{}, nil)
+	case before.wholly && !after.none:
+		d.attribute(inside, side{}, a, nil)
 	}
 	if len(holder.Children) == 1 {
 		c := holder.Children[0]
@@ -231,22 +244,22 @@ func (d *differ) opaque(parent *Attribute, name []byte, index int, b, a side, s 
 }
 
 // scalar adds two scalars, of which one can be missing.
-func (d *differ) scalar(parent *Attribute, name []byte, index int, b, a side, s *planshape.Shape, kind Status, forces bool) {
-	if kind == Changed && b.value.Equal(a.value) {
-		if forces {
-			n := d.add(parent, name, index)
+func (d *differ) scalar(at spot, b, a side, status Status) {
+	if status == Changed && b.value.Equal(a.value) {
+		if at.forces {
+			n := d.add(at)
 			n.Before, n.After, n.ForcesReplacement = b.value, a.value, true
 			return
 		}
-		d.unchanged(parent, name, index, a.value, false, s)
+		d.unchanged(at, a.value, false)
 		return
 	}
-	n := d.add(parent, name, index)
-	n.Status, n.ForcesReplacement = kind, forces
-	if kind != Added {
+	n := d.add(at)
+	n.Status, n.ForcesReplacement = status, at.forces
+	if status != Added {
 		n.Before = b.value
 	}
-	if kind != Removed {
+	if status != Removed {
 		n.After = a.value
 	}
 	d.document(n)
@@ -261,7 +274,7 @@ func (d *differ) document(n *Attribute) {
 	}
 	var holder Attribute
 	d.depth++
-	d.attribute(&holder, nil, -1, side{value: b}, side{value: a}, nil, nil)
+	d.attribute(spot{parent: &holder, index: -1}, side{value: b}, side{value: a}, nil)
 	d.depth--
 	if len(holder.Children) != 1 || holder.Children[0].Container == planjson.KindAbsent {
 		return // only the white space differs, or it is empty
@@ -287,27 +300,30 @@ func inner(v planjson.Value) planjson.Value {
 }
 
 // container adds two objects or two arrays, of which one can be missing.
-func (d *differ) container(parent *Attribute, name []byte, index int, b, a side, s *planshape.Shape, paths [][]planjson.Value,
-	forces, top bool, kind Status, parts func(*differ, *Attribute, side, side, *planshape.Shape, [][]planjson.Value)) {
-	at := len(parent.Children)
-	n := d.add(parent, name, index)
-	n.Status, n.ForcesReplacement = kind, forces
+func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status Status) {
+	count := len(at.parent.Children)
+	n := d.add(at)
+	n.Status, n.ForcesReplacement = status, at.forces
 	n.Container = a.value.Kind()
-	if kind == Removed {
+	if status == Removed {
 		n.Container = b.value.Kind()
 	}
-	n.Set, n.Map, n.Block = s.IsSet(), s.IsMap(), s.IsBlock()
-	if top {
+	n.Set, n.Map, n.Block = at.shape.IsSet(), at.shape.IsMap(), at.shape.IsBlock()
+	if at.top {
 		n.parent = nil // so that its members know that they are attributes
 	}
 	d.depth++
-	parts(d, n, b, a, s, paths)
+	if n.Container == planjson.KindObject {
+		d.members(n, b, a, at.shape, paths)
+	} else {
+		d.elements(n, b, a, at.shape, paths)
+	}
 	d.depth--
-	if kind == Changed && !slices.ContainsFunc(n.Children, (*Attribute).differs) {
+	if status == Changed && !slices.ContainsFunc(n.Children, (*Attribute).differs) {
 		n.Status = Unchanged
-		if !forces && !d.options.Unchanged && !top {
-			parent.Children = parent.Children[:at]
-			parent.hide(a.value, s)
+		if !at.forces && !d.options.Unchanged && !at.top {
+			at.parent.Children = at.parent.Children[:count]
+			at.parent.hide(a.value, at.shape)
 		}
 		return
 	}
@@ -316,14 +332,14 @@ func (d *differ) container(parent *Attribute, name []byte, index int, b, a side,
 	}
 	// It is empty, or has nothing but nulls.
 	n.Container, n.Set, n.Map = planjson.KindAbsent, false, false
-	if kind != Changed && n.Block {
-		parent.Children = parent.Children[:at] // no block at all
+	if status != Changed && n.Block {
+		at.parent.Children = at.parent.Children[:count] // no block at all
 		return
 	}
-	if kind != Added && b.value.Len() == 0 {
+	if status != Added && b.value.Len() == 0 {
 		n.Before = b.value
 	}
-	if kind != Removed && a.value.Len() == 0 {
+	if status != Removed && a.value.Len() == 0 {
 		n.After = a.value
 	}
 }
@@ -361,7 +377,7 @@ func (d *differ) members(n *Attribute, b, a side, s *planshape.Shape, paths [][]
 			if s != nil {
 				m = s.Member(as[0].name)
 			}
-			d.unchanged(n, as[0].name, -1, as[0].value, m.IsSensitive(), m)
+			d.unchanged(spot{parent: n, name: as[0].name, index: -1, shape: m}, as[0].value, m.IsSensitive())
 			bs, as = bs[1:], as[1:]
 		}
 		name, ok := first(bs, as, bu, au)
@@ -377,10 +393,10 @@ func (d *differ) members(n *Attribute, b, a side, s *planshape.Shape, paths [][]
 				next = append(next, p[1:])
 			}
 		}
-		d.attribute(n, name, -1,
+		d.attribute(spot{parent: n, name: name, index: -1, shape: s.Member(name)},
 			side{take(&bs, name), take(&bu, name), take(&bm, name)},
 			side{take(&as, name), take(&au, name), take(&am, name)},
-			s.Member(name), next)
+			next)
 	}
 }
 
@@ -431,7 +447,7 @@ func (d *differ) sameMembers(n *Attribute, b, a side, s *planshape.Shape) bool {
 		member := a.value[r.From:r.End]
 		end := at + len(member)
 		if (!marked || sameMarks) && end < len(before) && (before[end] == ',' || before[end] == '}') && bytes.Equal(before[at:end], member) {
-			d.unchanged(n, name, -1, r.Value(), marked || m.IsSensitive(), m)
+			d.unchanged(spot{parent: n, name: name, index: -1, shape: m}, r.Value(), marked || m.IsSensitive())
 			at = end
 			continue
 		}
@@ -439,7 +455,7 @@ func (d *differ) sameMembers(n *Attribute, b, a side, s *planshape.Shape) bool {
 		if !x.Member() || x.From != at || !bytes.Equal(x.Name, r.Name) {
 			return fail()
 		}
-		d.attribute(n, name, -1, side{x.Value(), nil, take(&bm, name)}, side{r.Value(), nil, take(&am, name)}, m, nil)
+		d.attribute(spot{parent: n, name: name, index: -1, shape: m}, side{x.Value(), nil, take(&bm, name)}, side{r.Value(), nil, take(&am, name)}, nil)
 		at = x.End
 	}
 	if at == 1 || at >= len(before) || before[at] != '}' || r.At >= len(r.Text) || r.Text[r.At] != '}' {
