@@ -312,7 +312,7 @@ func nullAbsent(name, format, null string, get func(*planjson.Plan) planjson.Val
 			if err != nil {
 				t.Fatal(err)
 			}
-			return get(p).IsNull() && !get(p).IsAbsent() && get(q).IsAbsent() && !get(q).IsNull()
+			return get(p).IsNull() && get(p) != nil && get(q) == nil && !get(q).IsNull()
 		},
 		peer: func(t *testing.T) bool {
 			var p, q tfjson.Plan

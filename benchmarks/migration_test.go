@@ -102,11 +102,11 @@ func fromTerraformJSONAfter(text []byte) (found []string, err error) {
 		if n, ok := key.Int(); ok {
 			found = append(found, fmt.Sprint(n))
 		}
-		if rc.Change.After.IsNull() || rc.Change.After.IsAbsent() {
+		if rc.Change.After.IsNull() || rc.Change.After == nil {
 			found = append(found, "nothing after")
 			continue
 		}
-		if name := rc.Change.After.Get("name"); !name.IsAbsent() {
+		if name := rc.Change.After.Get("name"); name != nil {
 			found = append(found, goValue(name))
 		}
 	}
@@ -138,7 +138,7 @@ func fromTerraformJSONAfter(text []byte) (found []string, err error) {
 
 // goValue returns what fmt prints for the Go value of a JSON value.
 func goValue(v planjson.Value) string {
-	if v.IsAbsent() {
+	if v == nil {
 		return fmt.Sprint(nil)
 	}
 	var x any

@@ -12,14 +12,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// placed returns an error about a member of an object that was decoded.
-func placed(src *wire.Source, pointer string, err error) error {
-	line, column, _ := src.Position()
-	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
-}
-
-func (e *Expression) placed(pointer string, err error) error { return placed(&e.src, pointer, err) }
-
 // instance parses the address of a resource instance. The index that stands
 // beside it decides where the text can be read in two ways: Terraform up to 1.2
 // wrote string keys as Go does, so that "$${" was not "${".
@@ -75,16 +67,6 @@ func (rc *ResourceChange) PreviousAddr() (addrs.AbsResourceInstance, error) {
 		return addrs.AbsResourceInstance{}, nil
 	}
 	return instance(&rc.src, "/previous_address", rc.PreviousAddress, nil)
-}
-
-// ModuleAddr returns the address of the module instance, the root's if it is
-// not given.
-func (rc *ResourceChange) ModuleAddr() (addrs.ModuleInstance, error) {
-	m, err := addrs.ParseModuleInstance(rc.ModuleAddress)
-	if err != nil {
-		return m, placed(&rc.src, "/module_address", err)
-	}
-	return m, nil
 }
 
 // IndexKey returns the instance key, [addrs.NoKey] if there is none, and
@@ -152,15 +134,6 @@ func (a *CheckAddress) Addr() (addrs.Checkable, error) {
 		return c, placed(&a.src, "/to_display", err)
 	}
 	return c, nil
-}
-
-// ModuleAddr returns the path of the module, the root's if it is not given.
-func (p *ProviderConfig) ModuleAddr() (addrs.Module, error) {
-	m, err := addrs.ParseModule(p.ModuleAddress)
-	if err != nil {
-		return m, placed(&p.src, "/module_address", err)
-	}
-	return m, nil
 }
 
 // Key returns the instance key, [addrs.NoKey] if there is none.

@@ -106,7 +106,7 @@ func TestReleaseAddresses(t *testing.T) {
 		for _, rc := range changes {
 			n++
 			a, err := rc.Addr()
-			m, err2 := rc.ModuleAddr()
+			m, err2 := addrs.ParseModuleInstance(rc.ModuleAddress)
 			key, err3 := rc.IndexKey()
 			if _, err4 := rc.PreviousAddr(); err != nil || err2 != nil || err3 != nil || err4 != nil ||
 				a.Module() != m || a.Key() != key || a.Resource().Type() != rc.Type || a.Resource().Name() != rc.Name || a.Resource().Mode() != rc.Mode {

@@ -3,7 +3,10 @@
 
 package planjson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 // A ResourceChange is the planned change, or the drift, of one object of a
 // resource instance. Address and Deposed together are unique in a list.
@@ -23,7 +26,7 @@ type ResourceChange struct {
 	ModuleAddress string `json:"module_address,omitempty" redact:"address"`
 
 	// Mode is managed or data, in OpenTofu 1.11 also ephemeral. Always present.
-	Mode Mode `json:"mode" redact:"public"`
+	Mode addrs.Mode `json:"mode" redact:"public"`
 
 	// Type is the resource type, the first label of its block. Always present.
 	Type string `json:"type" redact:"public"`

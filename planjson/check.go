@@ -32,10 +32,10 @@ type Check struct {
 // A CheckAddress says which object in the configuration is checked.
 type CheckAddress struct {
 	// Kind is the kind of the object. Always present.
-	Kind CheckKind `json:"kind" redact:"public"`
+	Kind addrs.CheckableKind `json:"kind" redact:"public"`
 
 	// Mode is the mode of a resource. Absent for other kinds.
-	Mode Mode `json:"mode,omitempty" redact:"public"`
+	Mode addrs.Mode `json:"mode,omitempty" redact:"public"`
 
 	// Module is the module's path without instance keys. Absent for the root.
 	Module string `json:"module,omitempty" redact:"address"`
@@ -51,18 +51,6 @@ type CheckAddress struct {
 
 	src wire.Source
 }
-
-// A CheckKind is the kind of an object that can be checked. It is an open
-// enumeration.
-type CheckKind = addrs.CheckableKind
-
-// The kinds.
-const (
-	CheckResource CheckKind = "resource"     // preconditions and postconditions
-	CheckOutput   CheckKind = "output_value" // preconditions
-	CheckBlock    CheckKind = "check"        // a check block; Terraform 1.5
-	CheckVariable CheckKind = "var"          // validation; Terraform 1.6, OpenTofu 1.6
-)
 
 // A CheckStatus is the result of a check. It is an open enumeration.
 type CheckStatus string

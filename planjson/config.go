@@ -3,7 +3,10 @@
 
 package planjson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 // A Config is the configuration of a plan, and the document that "show -json
 // -config" prints (OpenTofu 1.11), which has no version. "show -json
@@ -82,7 +85,7 @@ type ResourceConfig struct {
 	Address string `json:"address" redact:"address"`
 
 	// Mode is managed, data, or, in OpenTofu 1.11, ephemeral. Always present.
-	Mode Mode `json:"mode" redact:"public"`
+	Mode addrs.Mode `json:"mode" redact:"public"`
 
 	// Type is the resource type. Always present.
 	Type string `json:"type" redact:"public"`

@@ -56,6 +56,16 @@ var ErrKind = wire.ErrKind
 // length. No tool writes such texts.
 var ErrDense = wire.ErrDense
 
+// ErrAbsent is the cause of an [*Error] that says that a nil [Value] was given
+// where there must be one.
+var ErrAbsent = errors.New("the value is absent")
+
+// placed returns an error about a member of an object that was decoded.
+func placed(src *wire.Source, pointer string, err error) error {
+	line, column, _ := src.Position()
+	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
+}
+
 // wireError gives an error of the object codec this package's type.
 func wireError(err error) error {
 	var e *wire.Error

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -62,43 +63,6 @@ type Expression struct {
 	src wire.Source
 }
 
-// A Shape is the shape of an [Expression].
-type Shape uint8
-
-// The shapes.
-const (
-	ShapeExpression Shape = iota // of an argument
-	ShapeBlock                   // one block, or blocks by label
-	ShapeBlocks                  // a list of blocks
-	ShapeRaw                     // anything else
-	ShapeMixed                   // several at once, which cannot be encoded
-)
-
-var shapeNames = [...]string{"expression", "block", "blocks", "raw", "mixed"}
-
-// String returns the name of the shape in lower case.
-func (s Shape) String() string {
-	if int(s) < len(shapeNames) {
-		return shapeNames[s]
-	}
-	return "invalid"
-}
-
-// Shape returns the shape of e.
-func (e *Expression) Shape() Shape {
-	switch expressionShape(e) {
-	case shapeExpression:
-		return ShapeExpression
-	case shapeBlock:
-		return ShapeBlock
-	case shapeBlocks:
-		return ShapeBlocks
-	case shapeRaw:
-		return ShapeRaw
-	}
-	return ShapeMixed
-}
-
 // IsConstant reports whether e is an expression with a constant value and
 // without references: what the configuration says literally.
 func (e *Expression) IsConstant() bool { return e.ConstantValue != nil && len(e.References) == 0 }
@@ -114,7 +78,7 @@ func (e *Expression) Refs() iter.Seq2[addrs.Reference, error] {
 		for i := 0; i < len(e.References); {
 			ref, err := addrs.ParsePlanReference(e.References[i])
 			if err != nil {
-				err = e.placed("/references/"+strconv.Itoa(i), err)
+				err = placed(&e.src, "/references/"+strconv.Itoa(i), err)
 			}
 			if !yield(ref, err) {
 				return
@@ -177,4 +141,180 @@ func (e *Expression) all(at string, depth int, yield func(string, *Expression) b
 		}
 	}
 	return allExpressions(at+".", e.Block, depth+1, yield)
+}
+
+// The shapes of an [Expression], as the codec numbers them.
+const (
+	shapeExpression = iota // of an argument
+	shapeBlock             // one block, or blocks by label
+	shapeBlocks            // a list of blocks
+	shapeRaw               // anything else
+)
+
+var shapeNames = [...]string{"expression", "block", "blocks", "raw"}
+
+var expressionTable = wire.NewTable("constant_value", "references")
+
+// wire lists an expression's members, for whichever shape it has.
+func (e *Expression) wire(x *wire.Codec) {
+	x.Union(e, &e.src, expressionShapeOf, expressionShape, expressionBody)
+}
+
+// wireBlock is wire for the elements of a list of blocks, which are blocks
+// even where they look like an expression.
+func (e *Expression) wireBlock(x *wire.Codec) {
+	x.Union(e, &e.src, blockShapeOf, expressionShape, expressionBody)
+}
+
+func expressionBody(o any, x *wire.Codec, shape int) {
+	e := o.(*Expression)
+	switch shape {
+	case shapeExpression:
+		x.Object(e, &e.src, expressionTable, expressionMember)
+	case shapeBlock:
+		wire.UnionMap(x, &e.Block, (*Expression).wire)
+	case shapeBlocks:
+		wire.UnionSlice(x, &e.Blocks, (*Expression).wireBlock)
+	case shapeRaw:
+		wire.Raw(x, &e.Raw)
+	}
+}
+
+func expressionMember(o any, x *wire.Codec, k int) {
+	e := o.(*Expression)
+	switch k {
+	case 0: // constant_value
+		wire.Raw(x, &e.ConstantValue)
+	case 1: // references
+		wire.Strings(x, &e.References)
+	}
+}
+
+// expressionShapeOf tells the shape of a text by its beginning: an object is
+// an expression if it is empty, if its first member is a constant value that
+// nothing but a list of references follows as "references", or if that is a
+// list of references. Looking further would cost time that grows with the
+// square of the depth of nested blocks; so a long constant value is not
+// skipped.
+func expressionShapeOf(text []byte) int {
+	switch text[0] {
+	case '[':
+		return shapeBlocks
+	case '{':
+		i := jsonscan.Space(text, 1)
+		if i >= len(text) || text[i] != '"' {
+			return shapeExpression // empty, or not valid
+		}
+		end, fault := jsonscan.String(text, i)
+		if fault != jsonscan.OK {
+			return shapeExpression
+		}
+		switch string(jsonscan.AppendUnquote(nil, text[i:end])) {
+		case "constant_value":
+			if !blockAfter(text, end) {
+				return shapeExpression
+			}
+		case "references":
+			if listAfter(text, end) {
+				return shapeExpression
+			}
+		}
+		return shapeBlock
+	}
+	return shapeRaw
+}
+
+// maxConstant is how long a constant value may be that is skipped to see what
+// follows it.
+const maxConstant = 1 << 10
+
+// blockAfter reports whether the member constant_value, whose name ends at i,
+// is followed by a member "references" that is no list of references: then both
+// are arguments of a block.
+func blockAfter(text []byte, i int) bool {
+	text = text[:min(len(text), i+maxConstant)]
+	if i = jsonscan.Space(text, i); i >= len(text) || text[i] != ':' {
+		return false
+	}
+	i, fault := jsonscan.Value(text, jsonscan.Space(text, i+1), jsonscan.MaxDepth)
+	if fault != jsonscan.OK {
+		return false
+	}
+	if i = jsonscan.Space(text, i); i >= len(text) || text[i] != ',' {
+		return false
+	}
+	i = jsonscan.Space(text, i+1)
+	end, fault := jsonscan.String(text, i)
+	if fault != jsonscan.OK || string(jsonscan.AppendUnquote(nil, text[i:end])) != "references" {
+		return false
+	}
+	if i = jsonscan.Space(text, end); i >= len(text) || text[i] != ':' {
+		return false
+	}
+	i = jsonscan.Space(text, i+1)
+	return i < len(text) && (text[i] == '{' || text[i] == '[' && !ofStrings(text, i))
+}
+
+// listAfter reports whether the value of the member whose name ends at i is a
+// list of references.
+func listAfter(text []byte, i int) bool {
+	if i = jsonscan.Space(text, i); i >= len(text) || text[i] != ':' {
+		return false
+	}
+	i = jsonscan.Space(text, i+1)
+	return i < len(text) && text[i] == '[' && ofStrings(text, i)
+}
+
+// ofStrings reports whether the array at i is empty or begins with a string.
+// An array of nested blocks that are called "references" begins with an
+// object.
+func ofStrings(text []byte, i int) bool {
+	i = jsonscan.Space(text, i+1)
+	return i >= len(text) || text[i] == '"' || text[i] == ']'
+}
+
+func blockShapeOf(text []byte) int {
+	if text[0] == '{' {
+		return shapeBlock
+	}
+	return expressionShapeOf(text)
+}
+
+// expressionShape tells the shape of an expression by its fields, -1 if more
+// than one is set.
+func expressionShape(o any) int {
+	e := o.(*Expression)
+	shape, n := shapeExpression, 0
+	if e.ConstantValue != nil || e.References != nil {
+		n++
+	}
+	if e.Block != nil {
+		shape = shapeBlock
+		n++
+	}
+	if e.Blocks != nil {
+		shape = shapeBlocks
+		n++
+	}
+	if e.Raw != nil {
+		shape = shapeRaw
+		n++
+	}
+	if n > 1 {
+		return -1
+	}
+	return shape
+}
+
+// about returns the source and the table of an expression. All members of a
+// block are its entries, so a block has no table; nor has an expression that
+// would become one by an extra member.
+func (e *Expression) about() (*wire.Source, *wire.Table) {
+	switch {
+	case e == nil:
+		return nil, nil
+	case expressionShape(e) != shapeExpression || !e.src.HasKnown():
+		return &e.src, nil
+	}
+	return &e.src, expressionTable
 }

@@ -45,7 +45,7 @@ func (b *Block) typed(at string, exprs map[string]*Expression) (map[string]*Expr
 		if e == nil {
 			err = &Error{Pointer: at, Err: wire.ErrKind}
 		} else if _, ok := b.Attributes[name]; ok {
-			t, err = e.as(ShapeExpression, at)
+			t, err = e.as(shapeExpression, at)
 		} else if nested, ok := b.BlockTypes[name]; ok && nested != nil {
 			t, err = nested.typed(at, e)
 		}
@@ -63,7 +63,7 @@ func (t *BlockType) typed(at string, e *Expression) (*Expression, error) {
 	case NestingSingle, NestingGroup:
 		return t.Block.typedBlock(at, e)
 	case NestingMap:
-		e, err := e.as(ShapeBlock, at)
+		e, err := e.as(shapeBlock, at)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ func (t *BlockType) typed(at string, e *Expression) (*Expression, error) {
 		}
 		return e.with(labels, nil), nil
 	case NestingList, NestingSet:
-		e, err := e.as(ShapeBlocks, at)
+		e, err := e.as(shapeBlocks, at)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (t *BlockType) typed(at string, e *Expression) (*Expression, error) {
 
 // typedBlock returns e, one block with the content that b describes.
 func (b *Block) typedBlock(at string, e *Expression) (*Expression, error) {
-	e, err := e.as(ShapeBlock, at)
+	e, err := e.as(shapeBlock, at)
 	if err != nil {
 		return nil, err
 	}
@@ -119,11 +119,11 @@ func (e *Expression) with(block map[string]*Expression, blocks []*Expression) *E
 }
 
 // as returns e in the given shape, read again if it has another one.
-func (e *Expression) as(shape Shape, at string) (*Expression, error) {
+func (e *Expression) as(shape int, at string) (*Expression, error) {
 	if e == nil {
 		return nil, &Error{Pointer: at, Err: fmt.Errorf("%w: null", wire.ErrKind)}
 	}
-	if e.Shape() == shape {
+	if expressionShape(e) == shape {
 		return e, nil
 	}
 	text, err := e.MarshalJSON()
@@ -131,18 +131,10 @@ func (e *Expression) as(shape Shape, at string) (*Expression, error) {
 		return nil, err
 	}
 	kind := Value(text).Kind()
-	fields := (*Expression).wire
-	switch {
-	case shape == ShapeBlocks && kind == KindArray:
-		fields = forced(shapeBlocks)
-	case shape == ShapeBlock && kind == KindObject:
-		fields = forced(shapeBlock)
-	case shape == ShapeExpression && kind == KindObject:
-		fields = forced(shapeExpression)
-	default:
-		return nil, &Error{Pointer: at, Err: fmt.Errorf("%w: %s instead of %s", wire.ErrKind, kind, shape)}
+	if shape == shapeBlocks && kind != KindArray || shape != shapeBlocks && kind != KindObject {
+		return nil, &Error{Pointer: at, Err: fmt.Errorf("%w: %s instead of %s", wire.ErrKind, kind, shapeNames[shape])}
 	}
-	again, err := decode(text, fields)
+	again, err := decode(text, forced(shape))
 	if err != nil {
 		var place *Error
 		if errors.As(err, &place) {

@@ -240,7 +240,7 @@ func TestEnumerations(t *testing.T) {
 			planjson.DeferredProviderConfigUnknown, planjson.DeferredPrerequisite, planjson.DeferredAbsentPrerequisite}},
 		"modes": {"managed data ephemeral", []any{addrs.Managed, addrs.Data, addrs.Ephemeral}},
 		"kinds": {"resource output_value check var", []any{
-			planjson.CheckResource, planjson.CheckOutput, planjson.CheckBlock, planjson.CheckVariable}},
+			addrs.CheckableResource, addrs.CheckableOutput, addrs.CheckableCheck, addrs.CheckableVariable}},
 		"status": {"pass fail error unknown", []any{
 			planjson.CheckPass, planjson.CheckFail, planjson.CheckError, planjson.CheckUnknown}},
 		"nesting": {"single group list set map invalid", []any{

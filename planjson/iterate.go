@@ -30,20 +30,6 @@ func (m *Module) all(depth int, yield func(*Module) bool) bool {
 	return true
 }
 
-// AllResources returns an iterator over the objects in m and in all module
-// instances below it.
-func (m *Module) AllResources() iter.Seq[*Resource] {
-	return func(yield func(*Resource) bool) {
-		for m := range m.AllModules() {
-			for _, r := range m.Resources {
-				if r != nil && !yield(r) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // AllModules returns an iterator over all module instances, the root first. It
 // yields nothing if v is nil.
 func (v *Values) AllModules() iter.Seq[*Module] {
@@ -59,7 +45,15 @@ func (v *Values) AllResources() iter.Seq[*Resource] {
 	if v == nil {
 		return func(func(*Resource) bool) {}
 	}
-	return v.RootModule.AllResources()
+	return func(yield func(*Resource) bool) {
+		for m := range v.AllModules() {
+			for _, r := range m.Resources {
+				if r != nil && !yield(r) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // AllResources returns an iterator over the objects in all module instances. It

@@ -30,7 +30,6 @@ type PlanIndex struct {
 	changes lazy[map[objectKey]*ResourceChange]
 	drift   lazy[map[objectKey]*ResourceChange]
 	planned lazy[map[objectKey]*Resource]
-	prior   *StateIndex
 	config  *ConfigIndex
 }
 
@@ -54,7 +53,7 @@ func NewPlanIndex(p *Plan) *PlanIndex {
 	if p == nil {
 		p = new(Plan)
 	}
-	return &PlanIndex{plan: p, prior: NewStateIndex(p.PriorState), config: NewConfigIndex(&p.Configuration)}
+	return &PlanIndex{plan: p, config: NewConfigIndex(&p.Configuration)}
 }
 
 // Change returns the planned change of the current object at this address, or
@@ -82,10 +81,6 @@ func (x *PlanIndex) Planned(address string) *Resource {
 		return indexResources(&x.plan.PlannedValues)
 	})[objectKey{address, ""}]
 }
-
-// Prior returns the index of the plan's prior state. It is empty if there is
-// no prior state.
-func (x *PlanIndex) Prior() *StateIndex { return x.prior }
 
 // Config returns the index of the plan's configuration.
 func (x *PlanIndex) Config() *ConfigIndex { return x.config }
@@ -129,7 +124,6 @@ func indexResources(v *Values) map[objectKey]*Resource {
 type StateIndex struct {
 	state   *State
 	objects lazy[map[objectKey]*Resource]
-	modules lazy[map[string]*Module]
 }
 
 // NewStateIndex returns an index of s, which can be nil.
@@ -148,20 +142,6 @@ func (x *StateIndex) Resource(address string) *Resource { return x.Deposed(addre
 // Deposed returns the deposed object with this key, or nil if there is none.
 func (x *StateIndex) Deposed(address, key string) *Resource {
 	return x.objects.get(func() map[objectKey]*Resource { return indexResources(x.values()) })[objectKey{address, key}]
-}
-
-// Module returns the module instance at this address, "" for the root, or nil
-// if there is none.
-func (x *StateIndex) Module(address string) *Module {
-	return x.modules.get(func() map[string]*Module {
-		m := make(map[string]*Module)
-		for module := range x.values().AllModules() {
-			if _, ok := m[module.Address]; !ok {
-				m[module.Address] = module
-			}
-		}
-		return m
-	})[address]
 }
 
 // A ConfigIndex finds the parts of a configuration by address. See [PlanIndex]
@@ -253,7 +233,7 @@ func (x *ConfigIndex) SchemaOf(r *ResourceConfig, s *Schemas) *Schema {
 // data source or an ephemeral resource, by its mode. The provider is a source
 // address, as in [ResourceChange.ProviderName]. It returns nil if s does not
 // have it.
-func (s *Schemas) Resource(provider string, mode Mode, typ string) *Schema {
+func (s *Schemas) Resource(provider string, mode addrs.Mode, typ string) *Schema {
 	if s == nil {
 		return nil
 	}

@@ -87,13 +87,6 @@ func TestIndexesOfRecordings(t *testing.T) {
 				deposed++
 			}
 		}
-		if state != nil {
-			for m := range state.Values.AllModules() {
-				if x.Module(m.Address) != m {
-					t.Errorf("%s: module %s", r.name, m.Address)
-				}
-			}
-		}
 	}
 	if blocks < 500 || deposed == 0 {
 		t.Errorf("only %d blocks, %d deposed objects", blocks, deposed)
@@ -120,10 +113,8 @@ func TestAddressesOfRecordings(t *testing.T) {
 			for _, rc := range plan.ResourceChanges {
 				a, err := rc.Addr()
 				same(a, err, rc.Address)
-				m, err := rc.ModuleAddr()
-				same(m, err, rc.ModuleAddress)
 				k, err := rc.IndexKey()
-				if err != nil || k != a.Key() || m != a.Module() {
+				if err != nil || k != a.Key() || rc.ModuleAddress != a.Module().String() {
 					t.Errorf("%s: %s: key %v, %v", r.name, rc.Address, k, err)
 				}
 				p, err := rc.Provider()
@@ -134,8 +125,6 @@ func TestAddressesOfRecordings(t *testing.T) {
 			for _, p := range plan.Configuration.ProviderConfig {
 				a, err := p.Provider()
 				same(a, err, p.FullName)
-				m, err := p.ModuleAddr()
-				same(m, err, p.ModuleAddress)
 			}
 			for _, block := range plan.Configuration.AllResources() {
 				a, err := block.Addr()
@@ -194,8 +183,6 @@ func TestAddressErrors(t *testing.T) {
 	}
 	_, err = rc.PreviousAddr()
 	check(err, "/previous_address")
-	_, err = rc.ModuleAddr()
-	check(err, "/module_address")
 	_, err = rc.IndexKey()
 	check(err, "/index")
 	_, err = rc.Provider()
@@ -228,9 +215,6 @@ func TestAddressErrors(t *testing.T) {
 	if _, err := (&planjson.ResourceConfig{Address: "x"}).Addr(); err == nil {
 		t.Error("resource x")
 	}
-	if _, err := (&planjson.ProviderConfig{ModuleAddress: "x"}).ModuleAddr(); err == nil {
-		t.Error("module x")
-	}
 	if p, err := (&planjson.ProviderConfig{}).Provider(); err != nil || p.IsValid() {
 		t.Error("a provider without full name")
 	}
@@ -258,7 +242,7 @@ func TestPlanIndex(t *testing.T) {
 	if x.Config().Module("") != &plan.Configuration.RootModule || x.Config().Module("module.no") != nil {
 		t.Error("wrong modules")
 	}
-	if x.Prior().Resource("lab_switch.tainted") == nil || x.Prior().Module("") == nil {
+	if planjson.NewStateIndex(plan.PriorState).Resource("lab_switch.tainted") == nil {
 		t.Error("the prior state is not indexed")
 	}
 
@@ -270,7 +254,7 @@ func TestPlanIndex(t *testing.T) {
 
 	// Nothing is there, and nothing panics.
 	empty := planjson.NewPlanIndex(new(planjson.Plan))
-	if empty.Change("a.b") != nil || empty.Prior().Resource("a.b") != nil || empty.Prior().Module("module.a") != nil || empty.Config().Resource("a.b") != nil ||
+	if empty.Change("a.b") != nil || planjson.NewStateIndex(nil).Resource("a.b") != nil || empty.Config().Resource("a.b") != nil ||
 		planjson.NewConfigIndex(nil).Call("module.a") != nil || planjson.NewConfigIndex(nil).ProviderOf(new(planjson.ResourceConfig)) != nil {
 		t.Error("found something in nothing")
 	}
@@ -296,7 +280,7 @@ func TestPlanIndexConcurrently(t *testing.T) {
 					t.Errorf("%s", rc.Address)
 				}
 				x.Planned(rc.Address)
-				x.Prior().Resource(rc.Address)
+				x.Drift(rc.Address)
 			}
 			if _, err := planjson.Encode(plan); err != nil {
 				t.Error(err)
@@ -310,7 +294,7 @@ func TestSchemaOf(t *testing.T) {
 	all := schemas(t)
 	plan := readPlan(t, "tofu-1.12.6/ephemeral/plan.json")
 	x := planjson.NewConfigIndex(&plan.Configuration)
-	modes := make(map[planjson.Mode]bool)
+	modes := make(map[addrs.Mode]bool)
 	for _, r := range plan.Configuration.AllResources() {
 		if x.SchemaOf(r, all) != nil {
 			modes[r.Mode] = true
@@ -423,7 +407,7 @@ func TestIterators(t *testing.T) {
 	loop.ChildModules = []*planjson.Module{nil, loop}
 	loop.Resources = []*planjson.Resource{nil, {}}
 	n := 0
-	for range loop.AllResources() {
+	for range (&planjson.Values{RootModule: *loop}).AllResources() {
 		n++
 	}
 	if n == 0 {

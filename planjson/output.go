@@ -3,7 +3,10 @@
 
 package planjson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 // Outputs is the document that "output -json" prints: the outputs of the root
 // module by name, {} if there is none. It has no version.
@@ -22,4 +25,66 @@ type Outputs struct {
 	Value Value
 
 	src wire.Source
+}
+
+// The shapes of [Outputs], as the codec numbers them.
+const (
+	shapeOutputs = iota
+	shapeValue
+)
+
+// wire lists the members of outputs, for whichever shape they have.
+func (v *Outputs) wire(x *wire.Codec) {
+	x.Union(v, &v.src, outputsShapeOf, outputsShape, outputsBody)
+}
+
+func outputsBody(o any, x *wire.Codec, shape int) {
+	v := o.(*Outputs)
+	if shape == shapeValue {
+		wire.Raw(x, &v.Value)
+		return
+	}
+	wire.Map(x, &v.Outputs, (*Output).wire)
+}
+
+func outputsShape(o any) int {
+	v := o.(*Outputs)
+	switch {
+	case v.Value == nil:
+		return shapeOutputs
+	case v.Outputs == nil:
+		return shapeValue
+	}
+	return -1
+}
+
+// about returns the source of outputs. All members are outputs.
+func (v *Outputs) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, nil
+	}
+	return &v.src, nil
+}
+
+// outputsShapeOf tells whether a text is an object of outputs: one of its members
+// has a type and a value. If others are no outputs then, that is an error, and no
+// value that a judge of outputs would pass over.
+func outputsShapeOf(text []byte) int {
+	end, fault := jsonscan.Value(text, 0, jsonscan.MaxDepth)
+	if text[0] != '{' || fault != jsonscan.OK {
+		return shapeValue // which finds the fault
+	}
+	var x wire.Codec
+	some := false
+	for _, v := range Value(text[:end]).Members() {
+		var o Output
+		if _, err := x.DecodeLenient(v, "", o.wire); err == nil && o.Type != nil && o.Value != nil {
+			return shapeOutputs
+		}
+		some = true
+	}
+	if some {
+		return shapeValue
+	}
+	return shapeOutputs // {}
 }

@@ -3,10 +3,7 @@
 
 package planjson
 
-import (
-	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/wire"
-)
+import "github.com/tofuwire/tofuwire/internal/wire"
 
 // A Plan is the document that "show -json" prints for a saved plan: what will
 // exist, what has changed outside, what will change and why, what was there
@@ -182,7 +179,3 @@ const (
 	DeferredPrerequisite          DeferredReason = "deferred_prereq"
 	DeferredAbsentPrerequisite    DeferredReason = "absent_prereq"
 )
-
-// A Mode says which kind of block declares a resource: [addrs.Managed],
-// [addrs.Data] or [addrs.Ephemeral]. It is an open enumeration.
-type Mode = addrs.Mode

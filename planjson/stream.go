@@ -99,22 +99,6 @@ func ResourceChanges(r io.Reader) iter.Seq2[*ResourceChange, error] {
 	})
 }
 
-// PlannedResources returns an iterator over the resources in the planned
-// values of the plan that r holds. See [ResourceChanges].
-func PlannedResources(r io.Reader) iter.Seq2[*Resource, error] {
-	return pull(func(yield func(*Resource) error) error {
-		return ReadPlan(r, PlanReader{PlannedResource: yield})
-	})
-}
-
-// PriorResources returns an iterator over the resources in the prior state of
-// the plan that r holds. See [ResourceChanges].
-func PriorResources(r io.Reader) iter.Seq2[*Resource, error] {
-	return pull(func(yield func(*Resource) error) error {
-		return ReadPlan(r, PlanReader{PriorResource: yield})
-	})
-}
-
 // StateResources returns an iterator over the resources of the state that r
 // holds. See [ResourceChanges].
 func StateResources(r io.Reader) iter.Seq2[*Resource, error] {

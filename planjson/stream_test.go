@@ -53,6 +53,19 @@ func collect[T any](t testing.TB, seq func(func(*T, error) bool)) (list []*T) {
 	return list
 }
 
+// read gathers what a reading hands out.
+func read[T any](t testing.TB, reading func(func(*T) error) error) (list []*T) {
+	t.Helper()
+	err := reading(func(v *T) error {
+		list = append(list, v)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 func resourcesOf(m *planjson.Module) []*planjson.Resource {
 	list := m.Resources
 	for _, c := range m.ChildModules {
@@ -84,14 +97,18 @@ func TestStreamAgreesWithDecode(t *testing.T) {
 				}
 			}
 		}
-		planned := collect(t, planjson.PlannedResources(bytes.NewReader(text)))
+		planned := read(t, func(f func(*planjson.Resource) error) error {
+			return planjson.ReadPlan(bytes.NewReader(text), planjson.PlanReader{PlannedResource: f})
+		})
 		want := resourcesOf(&plan.PlannedValues.RootModule)
 		checkResources(t, name, planned, want)
 		want = nil
 		if plan.PriorState != nil && plan.PriorState.Values != nil {
 			want = resourcesOf(&plan.PriorState.Values.RootModule)
 		}
-		checkResources(t, name, collect(t, planjson.PriorResources(iotest.HalfReader(bytes.NewReader(text)))), want)
+		checkResources(t, name, read(t, func(f func(*planjson.Resource) error) error {
+			return planjson.ReadPlan(iotest.HalfReader(bytes.NewReader(text)), planjson.PlanReader{PriorResource: f})
+		}), want)
 	}
 	for _, name := range fixtures(t, "state*.json") {
 		text := readFile(t, name)

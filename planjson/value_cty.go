@@ -27,8 +27,8 @@ type ctyMark string
 // Cty returns v as a value of type t. The JSON notation has no types of its
 // own, so t decides what is a list, a set or a tuple; it is the type of an
 // attribute or of a whole block ([Block.ImpliedType]), or the type next to an
-// output's value ([ParseType]). With cty.DynamicPseudoType the type is that of
-// [Value.ImpliedType].
+// output's value ([ParseType]). With cty.DynamicPseudoType objects become
+// object types, arrays become tuples, and null is of any type.
 //
 // As when the tools read their own JSON, a string stands for the number or
 // bool that it spells, and a number or bool for a string; an attribute that is
@@ -41,17 +41,6 @@ func (v Value) Cty(t cty.Type) (cty.Value, error) {
 		return cty.NilVal, &Error{Line: 1, Column: 1, Err: ErrAbsent}
 	}
 	return ctyValue(v, nil, nil, t)
-}
-
-// ImpliedType returns the type that v has if nothing else is known: objects
-// become object types, arrays become tuples, and null is of any type. It is
-// that of [Value.Cty] with cty.DynamicPseudoType.
-func (v Value) ImpliedType() (cty.Type, error) {
-	w, err := v.Cty(cty.DynamicPseudoType)
-	if err != nil {
-		return cty.NilType, err
-	}
-	return w.Type(), nil
 }
 
 // ctyValue returns the value that known is of type t, where unknown and

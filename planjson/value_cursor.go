@@ -62,9 +62,6 @@ func (v Value) Cursor() *Cursor { return &Cursor{text: v} } // inlined, so that 
 // Value returns the scalar. It is valid after [Cursor.Next] has returned true.
 func (c *Cursor) Value() Value { return c.text[c.start:c.end:c.end] }
 
-// Depth returns the number of objects and arrays that the scalar is in.
-func (c *Cursor) Depth() int { return c.depth }
-
 // Err returns the fault that made [Cursor.Next] return false, as an [*Error],
 // or nil if it was the end. Decoded Values have no faults.
 func (c *Cursor) Err() error {

@@ -3,7 +3,10 @@
 
 package planjson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 // Values is the values of the root module's outputs and of all resource
 // instances: in a state what exists, in a plan what will exist.
@@ -50,7 +53,7 @@ type Resource struct {
 
 	// Mode is managed or data; in plans of OpenTofu 1.11 also ephemeral.
 	// Always present.
-	Mode Mode `json:"mode,omitempty" redact:"public"`
+	Mode addrs.Mode `json:"mode,omitempty" redact:"public"`
 
 	// Type is the resource type, the first label of its block. Always present.
 	Type string `json:"type,omitempty" redact:"public"`

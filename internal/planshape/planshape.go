@@ -8,6 +8,7 @@ package planshape
 import (
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -76,7 +77,7 @@ type Schemas struct {
 
 // Resource returns the shape of the values of a resource type, nil if the
 // schemas do not have it.
-func (x *Schemas) Resource(provider string, mode planjson.Mode, typ string) *Shape {
+func (x *Schemas) Resource(provider string, mode addrs.Mode, typ string) *Shape {
 	schema := x.From.Resource(provider, mode, typ)
 	if schema == nil {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/planmask"
 	"github.com/tofuwire/tofuwire/internal/planshape"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -84,7 +85,7 @@ type Resource struct {
 	// address, the full name of the provider, and the key of the object if it
 	// is a deposed one.
 	ModuleAddress string
-	Mode          planjson.Mode
+	Mode          addrs.Mode
 	Type          string
 	Name          string
 	ProviderName  string

@@ -50,9 +50,9 @@ type Node struct {
 	// module.a.var.x, module.a.output.x, module.a. It has no instance keys.
 	Address string
 	Kind    NodeKind
-	Module  string        // the path of its module, "" for the root
-	Mode    planjson.Mode // of a resource
-	Type    string        // of a resource
+	Module  string     // the path of its module, "" for the root
+	Mode    addrs.Mode // of a resource
+	Type    string     // of a resource
 
 	// Needs lists what the node refers to, and NeededBy what refers to it.
 	Needs, NeededBy []*Edge
