@@ -162,26 +162,56 @@ func (m *Message) Problems() []Problem {
 type decoder struct {
 	codec wire.Codec
 	reuse bool
-	msg   Message           // used again and again if reuse is set
+	msg   *Message          // what root decodes into: the same again and again if reuse is set
 	root  func(*wire.Codec) // decodes into msg
+
+	messages slab[Message] // not handed out
+	events   slab[Event]
 }
+
+// A slab hands out values of a type, many to one allocation.
+type slab[T any] struct {
+	free []T
+	size int // of the next allocation
+}
+
+// maxSlab is the number of values in the largest allocation.
+const maxSlab = 16
+
+func (s *slab[T]) take() *T {
+	if len(s.free) == 0 {
+		s.size = min(max(2*s.size, 1), maxSlab)
+		s.free = make([]T, s.size)
+	}
+	v := &s.free[0]
+	s.free = s.free[1:]
+	return v
+}
+
+// fresh gives up the values that were not handed out, so that no two values
+// from before and after it share an allocation.
+func (s *slab[T]) fresh() { s.free = nil }
 
 // decode decodes body, of which lent is empty or the same as a string. The
 // message is valid until the next call if the decoder reuses it. The first
 // error is that of the first member of a wrong kind.
 func (d *decoder) decode(body []byte, lent string) (m *Message, problem, err error) {
 	var found []wire.Problem
+	if d.root == nil {
+		d.root = func(x *wire.Codec) { wire.Root(x, d.msg, (*Message).wire) }
+	}
 	if d.reuse {
-		if d.root == nil {
-			d.root = root(&d.msg)
+		if d.msg == nil {
+			d.msg = new(Message)
+		} else {
+			*d.msg = Message{}
 		}
-		m = &d.msg
-		*m = Message{}
 		found, err = d.codec.DecodeReused(body, lent, d.root)
 	} else {
-		m = new(Message)
-		found, err = d.codec.DecodeLenient(body, lent, root(m))
+		d.msg = d.messages.take()
+		found, err = d.codec.DecodeLenient(body, lent, d.root)
 	}
+	m = d.msg
 	if err != nil {
 		return nil, nil, lineError(err)
 	}

@@ -39,6 +39,8 @@ type lines struct {
 	rest    int
 	restEnd bool
 
+	windows int // counts the buffers that were made
+
 	offset int64 // of buf[lo] in the stream
 	number int64 // of the line that it belongs to, from 1
 	inside bool  // whether it stands inside a line
@@ -221,6 +223,7 @@ func (l *lines) makeRoom() {
 		next := make([]byte, size)
 		copy(next, rest)
 		l.buf = next
+		l.windows++
 	}
 	l.seen -= l.lo
 	l.lo, l.hi = 0, len(rest)

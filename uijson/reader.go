@@ -160,6 +160,7 @@ func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
 		}()
 		partial := int64(-1)
 		ev := new(Event)
+		window := r.lines.windows
 		for {
 			line, err := r.lines.next()
 			if err != nil {
@@ -173,7 +174,13 @@ func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
 				return
 			}
 			if !reuse {
-				ev = new(Event)
+				if r.lines.windows != window {
+					// An event keeps the part of the stream around it, no more.
+					window = r.lines.windows
+					r.decoder.messages.fresh()
+					r.decoder.events.fresh()
+				}
+				ev = r.decoder.events.take()
 			}
 			r.classify(ev, line)
 			if partial = -1; ev.Kind == EventPartial {
@@ -201,7 +208,9 @@ func (r *Reader) begin(reuse, bare bool) {
 		r.lines.buf = bytes.Clone(r.lines.buf)
 	}
 	r.lines.reuse, r.lines.bare = reuse, bare
-	r.decoder.reuse = reuse
+	if r.decoder.reuse != reuse {
+		r.decoder.reuse, r.decoder.msg = reuse, nil
+	}
 }
 
 // close marks the source as read to its end.

@@ -46,8 +46,10 @@ type Codec struct {
 	problems []Problem
 	strings  arena
 	guesses  []*guesses
-	pools    []any  // a *slab[T] for each type T
-	taken    uint64 // bytes of memory for objects
+	docs     []document // not used yet
+	docsSize int        // of the next ones
+	pools    []any      // a *slab[T] for each type T
+	taken    uint64     // bytes of memory for objects
 	memo     memo
 	reuse    bool
 	round    uint64   // counts the decodings that reuse

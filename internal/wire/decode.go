@@ -66,7 +66,8 @@ func (x *Codec) begin(text []byte) {
 		x.own.text = text
 		x.doc = &x.own
 	} else {
-		x.doc = &document{text}
+		x.doc = x.newDocument()
+		x.doc.text = text
 	}
 	x.strings.reset(len(text), x.reuse)
 	x.memo.reset(len(text))

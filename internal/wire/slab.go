@@ -41,6 +41,21 @@ func slabOf[T any](x *Codec) *slab[T] {
 	return s
 }
 
+// maxDocuments is the number of documents in the largest allocation.
+const maxDocuments = 32
+
+// newDocument returns a new document. A codec that decodes many texts makes
+// several at once.
+func (x *Codec) newDocument() *document {
+	if len(x.docs) == 0 {
+		x.docsSize = min(max(2*x.docsSize, 1), maxDocuments)
+		x.docs = make([]document, x.docsSize)
+	}
+	d := &x.docs[0]
+	x.docs = x.docs[1:]
+	return d
+}
+
 // newObject returns a zero object.
 func newObject[T any](x *Codec) *T {
 	s := slabOf[T](x)
