@@ -135,7 +135,7 @@ func (b *BlockBuilder) inner(spec *hcllang.Block) (*hcllang.Block, error) {
 		return m.Block, nil
 	}
 	if !spec.Rest.Open() {
-		return nil, fmt.Errorf("%w: there is no block of type %q here", ErrEdit, b.typ)
+		return hcllang.Open, nil // not known yet
 	}
 	return spec.Nested(), nil
 }
@@ -149,7 +149,10 @@ func argKind(spec *hcllang.Block, name string) (hcllang.Kind, error) {
 	if kind, ok := spec.Rest.Kind(); ok && m.Arg == nil {
 		return kind, nil
 	}
-	return 0, fmt.Errorf("%w: there is no argument named %q here", ErrEdit, name)
+	if m.Block != nil {
+		return 0, fmt.Errorf("%w: %q is a type of blocks here", ErrEdit, name)
+	}
+	return hcllang.KindExpression, nil // not known yet
 }
 
 // native returns the block in native syntax, without a line break at the end.

@@ -192,29 +192,48 @@ func TestValueOf(t *testing.T) {
 
 func TestBuildErrors(t *testing.T) {
 	for name, blocks := range map[string][]*hclconfig.BlockBuilder{
-		"x.txt":        nil,
-		"a.tf":         {hclconfig.NewBlock("bogus")},
-		"b.tf":         {hclconfig.NewBlock("locals").Set("a b", 1)},
-		"c.tf":         {hclconfig.NewBlock("resource", "a", "b").Add(hclconfig.NewBlock("x y"))},
-		"d.tf":         {hclconfig.NewBlock("resource", "a", "b").Add(hclconfig.NewBlock("lifecycle").Set("bogus", 1))},
-		"e.tf.json":    {hclconfig.NewBlock("resource", "a", "b").Add(hclconfig.NewBlock("lifecycle").Set("bogus", 1))},
-		"f.tf.json":    {hclconfig.NewBlock("variable", "a").Set("default", hclconfig.Source("var.x"))},
-		"g.tf.json":    {hclconfig.NewBlock("variable", "a").Set("default", struct{}{})},
-		"h.tf":         {hclconfig.NewBlock("variable", "a").Set("type", hclconfig.Source("a\n? b : c"))},
-		"i.tf":         {hclconfig.NewBlock("variable", "a").Set("type", hclconfig.Template("a"))},
-		"j.tf":         {hclconfig.NewBlock("locals").Set("a", hclconfig.Template("${"))},
-		"k.tf":         {hclconfig.NewBlock("locals").Set("a", hclconfig.Number("1x"))},
-		"l.tf":         {hclconfig.NewBlock("locals").Set("a", struct{}{})},
-		"m.tf.json":    {hclconfig.NewBlock("locals").Set("a", hclconfig.Object(hclconfig.Entry{Key: "k"}, hclconfig.Entry{Key: "k"}))},
-		"n.tf.json":    {hclconfig.NewBlock("variable", "a").Set("default", hclconfig.Template("${x}"))},
-		"o.tf.json":    {hclconfig.NewBlock("locals").Set("a", hclconfig.List(hclconfig.Source("")))},
-		"p.tf":         {hclconfig.NewBlock("locals").Set("a", hclconfig.List(hclconfig.Source("")))},
-		"q.tf":         {hclconfig.NewBlock("locals").Set("a", hclconfig.Object(hclconfig.Entry{Key: "k", Value: hclconfig.Source("")}))},
-		"r.tf.json":    {hclconfig.NewBlock("locals").Set("a", hclconfig.Template("a\xff"))},
-		"s.tftest.hcl": {hclconfig.NewBlock("resource", "a", "b")},
+		"x.txt":     nil,
+		"b.tf":      {hclconfig.NewBlock("locals").Set("a b", 1)},
+		"c.tf":      {hclconfig.NewBlock("resource", "a", "b").Add(hclconfig.NewBlock("x y"))},
+		"f.tf.json": {hclconfig.NewBlock("variable", "a").Set("default", hclconfig.Source("var.x"))},
+		"g.tf.json": {hclconfig.NewBlock("variable", "a").Set("default", struct{}{})},
+		"h.tf":      {hclconfig.NewBlock("variable", "a").Set("type", hclconfig.Source("a\n? b : c"))},
+		"i.tf":      {hclconfig.NewBlock("variable", "a").Set("type", hclconfig.Template("a"))},
+		"j.tf":      {hclconfig.NewBlock("locals").Set("a", hclconfig.Template("${"))},
+		"k.tf":      {hclconfig.NewBlock("locals").Set("a", hclconfig.Number("1x"))},
+		"l.tf":      {hclconfig.NewBlock("locals").Set("a", struct{}{})},
+		"m.tf.json": {hclconfig.NewBlock("locals").Set("a", hclconfig.Object(hclconfig.Entry{Key: "k"}, hclconfig.Entry{Key: "k"}))},
+		"n.tf.json": {hclconfig.NewBlock("variable", "a").Set("default", hclconfig.Template("${x}"))},
+		"o.tf.json": {hclconfig.NewBlock("locals").Set("a", hclconfig.List(hclconfig.Source("")))},
+		"p.tf":      {hclconfig.NewBlock("locals").Set("a", hclconfig.List(hclconfig.Source("")))},
+		"q.tf":      {hclconfig.NewBlock("locals").Set("a", hclconfig.Object(hclconfig.Entry{Key: "k", Value: hclconfig.Source("")}))},
+		"r.tf.json": {hclconfig.NewBlock("locals").Set("a", hclconfig.Template("a\xff"))},
 	} {
 		if f, err := hclconfig.Build(name, blocks); err == nil {
 			t.Errorf("%s: no error, but\n%s", name, f.Bytes())
 		}
+	}
+}
+
+// TestBuildNamesOfTheFuture writes what the language tables do not know.
+func TestBuildNamesOfTheFuture(t *testing.T) {
+	for _, name := range []string{"a.tf", "a.tf.json"} {
+		f, err := hclconfig.Build(name, []*hclconfig.BlockBuilder{
+			hclconfig.NewBlock("variable", "a").Set("future", "${x}"),
+			hclconfig.NewBlock("resource", "a", "b").Add(hclconfig.NewBlock("lifecycle").Set("future", hclconfig.Source("var.a"))),
+		})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if v, err := f.Config().Variables[0].Block.Argument("future").Text(); err != nil || v != "${x}" {
+			t.Errorf("%s: %q, %v\n%s", name, v, err, f.Bytes())
+		}
+		if refs := f.Config().Resources[0].Block.Block("lifecycle").Argument("future").References(); len(refs) != 1 || refs[0].Text != "var.a" {
+			t.Errorf("%s: %v\n%s", name, refs, f.Bytes())
+		}
+	}
+	if f, err := hclconfig.Build("a.tf", []*hclconfig.BlockBuilder{hclconfig.NewBlock("future", "x")}); err != nil || string(f.Bytes()) != "future \"x\" {}\n" {
+		t.Error(f, err)
 	}
 }

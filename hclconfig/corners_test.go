@@ -47,10 +47,10 @@ func TestEditJSONLayouts(t *testing.T) {
 		edit                func(f *hclconfig.File, e *hclconfig.Editor)
 	}{
 		{"the only block of a root array", `[{"variable":{"x":{}}}]`, `[{}]`, func(f *hclconfig.File, e *hclconfig.Editor) {
-			e.RemoveBlock(f.Config().Variables[0].Block)
+			e.Delete(f.Config().Variables[0].Block)
 		}},
 		{"the only block", "{\n  \"variable\": {\n    \"x\": {}\n  }\n}\n", "{}\n", func(f *hclconfig.File, e *hclconfig.Editor) {
-			e.RemoveBlock(f.Config().Variables[0].Block)
+			e.Delete(f.Config().Variables[0].Block)
 		}},
 		{"a value in tabs", "{\n\t\"locals\": {\n\t\t\"a\": 1\n\t}\n}\n", "{\n\t\"locals\": {\n\t\t\"a\": {\n\t\t\t\"b\": 1\n\t\t}\n\t}\n}\n", func(f *hclconfig.File, e *hclconfig.Editor) {
 			e.Replace(f.Config().Locals[0].Argument.Expression, map[string]any{"b": 1})

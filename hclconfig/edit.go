@@ -4,41 +4,62 @@
 package hclconfig
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"slices"
+	"sort"
+	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // An Editor changes a file: it collects edits, and [Editor.Apply] makes a new
-// File of them. The bytes that an edit does not touch stay what they are,
-// comments, spaces, order and the spelling of numbers included; new text is
-// laid out as "tofu fmt" would, or, in JSON, like what is around it.
+// File of them. An edit changes the text of what it is about, and nothing else:
+// comments, blank lines, the order and the spelling of numbers stay. There is one
+// exception. Where a line of a native file is laid out as "tofu fmt" lays it out,
+// it stays so: if an edit changes the longest name of a group of arguments, the
+// equals signs of the group move. [KeepLayout] forbids that. In JSON, new text
+// gets the indentation that the file has.
 //
-// The blocks and expressions that the methods take are those of the original
-// file. Edits add up: an argument that was set can be set again, and what was
-// added is there for what comes next. The first edit that cannot be made
-// stops the editor; Apply and Err tell which.
+// The blocks and expressions that the methods take are those of the file, of a
+// file that Apply returned, or of what [Editor.Body] returned: they find their
+// place however often the text has changed since. What an edit added, renamed or
+// moved can be edited again. A sequence of edits gives what the same edits give
+// when each is applied and parsed by itself.
 //
-// An Editor is for one goroutine.
+// The first edit that cannot be made stops the editor; Apply and Err tell which.
+// An Editor must not be used concurrently.
 type Editor struct {
-	f   *File
-	p   patcher
-	err error
-	// newline and crlf are how the file ends its lines.
-	newline string
+	f    *File
+	d    draft
+	opts editOptions
+	err  error
+	// versions has, for each file whose parts the editor takes, how many
+	// changes were made before it was read.
+	versions map[*File]int
+	guests   []guest
+	// now is the current text as a file, if it was asked for.
+	now *File
 }
 
-// Edit returns an editor for the file, which itself does not change. A file
-// with syntax errors cannot be edited: the editor has an error from the start.
-func (f *File) Edit() *Editor {
-	e := &Editor{f: f, p: patcher{text: slices.Clone(f.src)}, newline: "\n"}
-	if i := bytes.IndexByte(f.src, '\n'); i > 0 && f.src[i-1] == '\r' {
-		e.newline = "\r\n"
+// A guest is text that came from another editor.
+type guest struct {
+	from       *Editor
+	upto       int // how many changes of from were made before
+	start, end int // where it was in from's text
+	at, since  int // where it came to, and how many changes had been made
+}
+
+// Edit returns an editor for the file, which itself does not change. The options
+// are those of all edits. A file with syntax errors cannot be edited: the editor
+// has an error from the start.
+func (f *File) Edit(opts ...EditOption) *Editor {
+	e := &Editor{f: f, d: newDraft(f.src), versions: map[*File]int{f: 0}, now: f}
+	for _, o := range opts {
+		o.applyEdit(&e.opts)
 	}
 	if f.err != nil {
 		e.err = f.fault(-1, fmt.Errorf("%w: the file has syntax errors: %w", ErrEdit, f.err))
@@ -47,7 +68,7 @@ func (f *File) Edit() *Editor {
 }
 
 // Err returns the error of the first edit that cannot be made, which Apply
-// returns too, or nil.
+// returns as well, or nil.
 func (e *Editor) Err() error { return e.err }
 
 // Apply returns the file with all edits made, as a new File that shares no text
@@ -58,15 +79,79 @@ func (e *Editor) Apply() (*File, error) {
 	if e.err != nil {
 		return nil, e.err
 	}
-	out, err := parse(e.f.name, slices.Clone(e.p.text), e.f.syntax, e.f.dialect)
+	out, err := e.current()
 	if err != nil {
-		return nil, e.f.fault(-1, fmt.Errorf("%w: the result would not be valid: %w", ErrEdit, err))
+		return nil, err
+	}
+	if out == e.f {
+		return out.Clone(), nil
 	}
 	return out, nil
 }
 
-// fail records the first error.
-func (e *Editor) fail(at textspan.Span, err error) {
+// current returns the text as it is now as a file.
+func (e *Editor) current() (*File, error) {
+	if e.now != nil {
+		return e.now, nil
+	}
+	out, err := parse(e.f.name, e.d.text.bytes(), e.f.syntax, e.f.dialect)
+	if err != nil {
+		return nil, e.f.fault(-1, fmt.Errorf("%w: the result would not be valid: %w", ErrEdit, err))
+	}
+	e.versions[out] = len(e.d.changes)
+	e.now = out
+	return out, nil
+}
+
+// Body returns the content of a block as it is now, with all edits so far, or
+// that of the file if in is nil. It parses the text again if there were edits
+// since the last time. It returns nil if the block is gone, or after an error.
+func (e *Editor) Body(in *Block) *Body {
+	if e.err != nil {
+		return nil
+	}
+	if in == nil {
+		if f, err := e.current(); err == nil {
+			return &f.body
+		}
+		return nil
+	}
+	at, _, ok := e.place(in.file, in.entry)
+	if !ok {
+		return nil
+	}
+	f, err := e.current()
+	if err != nil {
+		return nil
+	}
+	if b := f.body.blockAt(at); b != nil {
+		return &b.Body
+	}
+	return nil
+}
+
+// blockAt returns the innermost block that begins at offset.
+func (b *Body) blockAt(offset int) *Block {
+	var found *Block
+	for {
+		n := len(b.Blocks)
+		i := sort.Search(n, func(i int) bool { return int(b.Blocks[i].entry.Start) > offset }) - 1
+		if i < 0 {
+			return found
+		}
+		block := &b.Blocks[i]
+		if int(block.entry.Start) == offset {
+			found = block
+		}
+		if b.file.syntax == JSONSyntax && int(block.entry.End) <= offset {
+			return found
+		}
+		b = &block.Body
+	}
+}
+
+// fail records the first error, with its place in the file of at.
+func (e *Editor) fail(f *File, at textspan.Span, err error) {
 	if e.err != nil {
 		return
 	}
@@ -78,64 +163,105 @@ func (e *Editor) fail(at textspan.Span, err error) {
 	if !errors.Is(err, ErrEdit) && !errors.Is(err, ErrTooDeep) {
 		err = fmt.Errorf("%w: %w", ErrEdit, err)
 	}
-	e.err = e.f.fault(int(at.Start), err)
+	if f == nil {
+		f, at = e.f, textspan.Of(-1, -1)
+	}
+	e.err = f.fault(int(at.Start), err)
 }
 
-func (e *Editor) failf(at textspan.Span, format string, args ...any) {
-	e.fail(at, fmt.Errorf("%w: %s", ErrEdit, fmt.Sprintf(format, args...)))
+func (e *Editor) failf(f *File, at textspan.Span, format string, args ...any) {
+	e.fail(f, at, fmt.Errorf("%w: %s", ErrEdit, fmt.Sprintf(format, args...)))
 }
 
-// owns reports whether the thing at s belongs to the editor's file.
-func (e *Editor) owns(f *File, s textspan.Span) bool {
+// find returns where the thing at s of f is now. It reports whether f is known
+// and the thing is still there.
+func (e *Editor) find(f *File, s textspan.Span) (start, end int, known, ok bool) {
+	if n, is := e.versions[f]; is {
+		start, ok1 := e.d.begins(int(s.Start), n)
+		end, ok2 := e.d.ends(int(s.End), n)
+		return start, end, true, ok1 && ok2 && start <= end
+	}
+	for _, g := range e.guests {
+		n, is := g.from.versions[f]
+		if !is {
+			continue
+		}
+		past := draft{changes: g.from.d.changes[:g.upto]}
+		start, ok1 := past.begins(int(s.Start), n)
+		end, ok2 := past.ends(int(s.End), n)
+		known = true
+		if !ok1 || !ok2 || start < g.start || end > g.end {
+			continue
+		}
+		start, ok1 = e.d.begins(start-g.start+g.at, g.since)
+		end, ok2 = e.d.ends(end-g.start+g.at, g.since)
+		return start, end, true, ok1 && ok2 && start <= end
+	}
+	return 0, 0, known, false
+}
+
+// place is find that records an error if the thing is not there.
+func (e *Editor) place(f *File, s textspan.Span) (start, end int, ok bool) {
 	if e.err != nil {
-		return false
-	}
-	if f != e.f {
-		e.failf(textspan.Of(-1, -1), "it belongs to another file")
-		return false
-	}
-	return true
-}
-
-func (e *Editor) ownsBlock(b *Block) bool {
-	if b == nil {
-		e.failf(textspan.Of(-1, -1), "there is no such block")
-		return false
-	}
-	return e.owns(b.file, b.entry)
-}
-
-// locate returns where s is now.
-func (e *Editor) locate(s textspan.Span) (start, end int, ok bool) {
-	start, ok1 := e.p.start(int(s.Start))
-	end, ok2 := e.p.end(int(s.End))
-	if !ok1 || !ok2 || start > end {
-		e.failf(s, "it was removed by an earlier edit")
 		return 0, 0, false
 	}
-	return start, end, true
+	start, end, known, ok := e.find(f, s)
+	switch {
+	case ok:
+	case !known:
+		e.failf(nil, s, "it belongs to another file")
+	default:
+		e.failf(f, s, "it was removed by an earlier edit")
+	}
+	return start, end, ok
+}
+
+// placeBlock returns where a block is now.
+func (e *Editor) placeBlock(b *Block) (start, end int, ok bool) {
+	if b == nil {
+		e.failf(nil, textspan.Span{}, "there is no such block")
+		return 0, 0, false
+	}
+	if e.f.syntax == JSONSyntax {
+		return e.place(b.file, b.Body.at) // labels may be shared
+	}
+	return e.place(b.file, b.entry)
+}
+
+// rewrite makes a change of the text.
+func (e *Editor) rewrite(start, end int, pieces ...textPiece) {
+	e.d.rewrite(start, end, pieces...)
+	e.now = nil
+}
+
+// with returns the options of one edit.
+func (e *Editor) with(opts []EditOption) editOptions {
+	o := e.opts
+	for _, opt := range opts {
+		opt.applyEdit(&o)
+	}
+	return o
 }
 
 // Set sets an argument of a block: if it is there, its expression is replaced,
-// if not, it is added. The value is anything that [ValueOf] takes.
-func (e *Editor) Set(in *Block, name string, value any) *Editor {
-	if !e.ownsBlock(in) {
+// if not, it is added. The value is anything that [ValueOf] takes. A new argument
+// comes behind those that are there and before the blocks, except that count,
+// for_each and the like come first and depends_on comes last; an option can name
+// another place. The name need not be one that the language knows.
+func (e *Editor) Set(in *Block, name string, value any, opts ...EditOption) *Editor {
+	start, _, ok := e.placeBlock(in)
+	if !ok {
 		return e
 	}
 	v, err := valueOf(value)
 	if err != nil {
-		e.fail(in.typeAt, err)
+		e.fail(in.file, in.typeAt, err)
 		return e
 	}
-	if a := in.Argument(name); a != nil {
-		if _, ok := e.p.start(int(a.nameAt.Start)); ok {
-			return e.Replace(a.Expression, v)
-		}
-	}
 	if e.f.syntax == JSONSyntax {
-		e.addJSONArgument(in, name, v)
+		e.setJSON(in, name, v, e.with(opts))
 	} else {
-		e.addNativeArgument(in, name, v)
+		e.setNative(in, start, name, v, e.with(opts))
 	}
 	return e
 }
@@ -143,205 +269,217 @@ func (e *Editor) Set(in *Block, name string, value any) *Editor {
 // Replace replaces an expression, or a part of one, by a value. The value is
 // anything that [ValueOf] takes.
 func (e *Editor) Replace(x Expression, value any) *Editor {
-	if !e.owns(x.file, x.at) {
+	start, end, ok := e.place(x.file, x.at)
+	if !ok {
 		return e
 	}
 	v, err := valueOf(value)
 	if err != nil {
-		e.fail(x.at, err)
+		e.fail(x.file, x.at, err)
 		return e
 	}
-	start, end, ok := e.locate(x.at)
-	if !ok {
-		return e
-	}
-	var text string
 	if e.f.syntax == JSONSyntax {
-		text, err = e.jsonValueText(v, x.kind, start)
+		e.replaceJSON(x, start, end, v)
 	} else {
-		text, err = v.native(x.kind)
-		text = formatNative(text, e.indentAt(start), e.newline)
+		e.replaceNative(x, start, end, v, e.opts)
 	}
-	if err != nil {
-		e.fail(x.at, err)
-		return e
-	}
-	e.p.replace(start, end, text)
 	return e
 }
 
 // ReplaceReference replaces what a reference names: with var.b, "x-${var.a.id}"
 // becomes "x-${var.b}". The text is native source and takes the place of the
-// whole reference, as far as [Reference.Text] goes.
+// whole reference, as far as [Reference.Text] goes. Steps that stay the same are
+// not touched, so that comments between them stay.
 func (e *Editor) ReplaceReference(r Reference, text string) *Editor {
-	if !e.owns(r.file, r.at) {
-		return e
-	}
-	if _, err := parseSource(text); err != nil {
-		e.fail(r.at, err)
-		return e
-	}
-	start, end, ok := e.locate(r.at)
+	start, end, ok := e.place(r.file, r.at)
 	if !ok {
 		return e
 	}
-	if r.inString != (textspan.Span{}) {
-		quoted := jsontree.Quote(text)
-		text = quoted[1 : len(quoted)-1]
+	to, err := parseSource(text)
+	if err != nil {
+		e.fail(r.file, r.at, err)
+		return e
 	}
-	e.p.replace(start, end, text)
+	quote := func(s string) string { return s }
+	if r.inString != (textspan.Span{}) && e.f.syntax == JSONSyntax {
+		quote = func(s string) string {
+			q := jsontree.Quote(s)
+			return q[1 : len(q)-1]
+		}
+	}
+	around := e.layoutBefore(r.file, r.at.Start, start, end)
+	old := string(e.d.text.slice(start, end))
+	if pieces, ok := replaceSteps(old, start, text, to); ok && r.inString == (textspan.Span{}) {
+		e.rewrite(start, end, pieces...)
+	} else {
+		e.rewrite(start, end, replaced(start, end, quote(text)))
+	}
+	e.layoutAfter(around, e.opts)
 	return e
 }
 
-// Rename gives an argument of a block another name and leaves its expression.
-// It is an error if there is no argument of that name.
-func (e *Editor) Rename(in *Block, from, to string) *Editor {
-	if !e.ownsBlock(in) {
-		return e
+// replaceSteps returns the pieces that turn the reference old into text, changing
+// only the steps that differ, if both have as many.
+func replaceSteps(old string, at int, text string, to hclsyntax.Expression) ([]textPiece, bool) {
+	from, diags := hclsyntax.ParseExpression([]byte(old), "", hcl.InitialPos)
+	a, ok1 := from.(*hclsyntax.ScopeTraversalExpr)
+	b, ok2 := to.(*hclsyntax.ScopeTraversalExpr)
+	if diags.HasErrors() || !ok1 || !ok2 || len(a.Traversal) != len(b.Traversal) {
+		return nil, false
 	}
-	a := in.Argument(from)
-	if a == nil {
-		e.failf(in.typeAt, "there is no argument %q to rename", from)
+	var out []textPiece
+	done := 0
+	for i := range a.Traversal {
+		s, t := stepSpan(a.Traversal[i]), stepSpan(b.Traversal[i])
+		o, n := old[s.Start:s.End], text[t.Start:t.End]
+		on, ok1 := a.Traversal[i].(hcl.TraverseAttr)
+		tn, ok2 := b.Traversal[i].(hcl.TraverseAttr)
+		if o == n || ok1 && ok2 && on.Name == tn.Name {
+			continue
+		}
+		if ok1 && ok2 {
+			// The dot and what is behind it stay.
+			s.Start = s.End - int32(len(on.Name))
+			n = tn.Name
+		}
+		out = append(out, kept(at+done, at+int(s.Start)), replaced(at+int(s.Start), at+int(s.End), n))
+		done = int(s.End)
+	}
+	return append(out, kept(at+done, at+len(old))), true
+}
+
+func stepSpan(t hcl.Traverser) textspan.Span { return spanOf(t.SourceRange()) }
+
+// Rename gives an argument of a block another name and leaves its expression.
+// It is an error if there is no argument of that name, or already one of the new
+// name.
+func (e *Editor) Rename(in *Block, from, to string) *Editor {
+	start, _, ok := e.placeBlock(in)
+	if !ok {
 		return e
 	}
 	if _, err := argKind(in.Body.spec, to); err != nil {
-		e.fail(a.nameAt, err)
-		return e
-	}
-	start, end, ok := e.locate(a.nameAt)
-	if !ok {
+		e.fail(in.file, in.typeAt, err)
 		return e
 	}
 	if e.f.syntax == JSONSyntax {
-		e.p.replace(start, end, jsontree.Quote(to))
-		return e
+		e.renameJSON(in, from, to)
+	} else {
+		e.renameNative(in, start, from, to)
 	}
-	if !hcllex.PlainName(to) {
-		e.failf(a.nameAt, "%q cannot be the name of an argument", to)
-		return e
-	}
-	// The equals sign keeps its column if it can.
-	gap := end
-	for gap < len(e.p.text) && e.p.text[gap] == ' ' {
-		gap++
-	}
-	if gap < len(e.p.text) && e.p.text[gap] == '=' {
-		e.p.replace(end, gap, spaces(max(1, gap-end+len(from)-len(to))))
-	}
-	e.p.replace(start, end, to)
 	return e
 }
 
-// Remove removes an argument of a block, with the comment at the end of its
-// line. Comments on lines of their own stay. If there is no such argument,
-// nothing happens.
-func (e *Editor) Remove(in *Block, name string) *Editor {
-	if !e.ownsBlock(in) {
-		return e
-	}
-	a := in.Argument(name)
-	if a == nil {
-		return e
-	}
-	s := textspan.Of(a.nameAt.Start, a.at.End)
-	start, end, ok := e.locate(s)
+// Remove removes an argument of a block with its comments: those on the lines
+// directly above it, and the one at the end of its line. [KeepComments] keeps the
+// former. If there is no such argument, nothing happens.
+func (e *Editor) Remove(in *Block, name string, opts ...EditOption) *Editor {
+	start, _, ok := e.placeBlock(in)
 	if !ok {
 		return e
 	}
 	if e.f.syntax == JSONSyntax {
-		e.removeJSON(start, end)
-	} else {
-		e.removeNative(start, end, false)
+		e.removeArgumentJSON(in, name)
+		return e
 	}
+	r, b := e.regionOf(in, start)
+	if b == nil {
+		return e
+	}
+	if a := b.Argument(name); a != nil {
+		e.deleteNative(r, b, int(a.nameAt.Start), e.with(opts))
+	}
+	return e
+}
+
+// Delete removes a block, an argument, an element of a list or an item of an
+// object, with its comments: see [Editor.Remove]. In JSON the labels of a block
+// go too, unless other blocks share them.
+func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
+	start, end, ok := e.placePart(p)
+	if !ok {
+		return e
+	}
+	if e.f.syntax == JSONSyntax {
+		if b, is := p.(*Block); is {
+			typeAt, _, _, _ := e.find(b.file, b.typeAt)
+			e.removeBlockJSON(start, end, typeAt)
+			return e
+		}
+		e.removeJSON(start, end)
+		return e
+	}
+	e.deletePart(p, start, end, e.with(opts))
 	return e
 }
 
 // Add adds a block: to the content of another one, or to the file if in is
-// nil. It comes behind what is there; in JSON, behind the blocks of its type.
-func (e *Editor) Add(in *Block, block *BlockBuilder) *Editor {
+// nil. It comes behind what is there, but before lifecycle and depends_on, unless
+// an option names another place. In JSON it comes behind the blocks of its type.
+func (e *Editor) Add(in *Block, block *BlockBuilder, opts ...EditOption) *Editor {
 	if e.err != nil {
 		return e
 	}
-	body := &e.f.body
 	if in != nil {
-		if !e.ownsBlock(in) {
+		if _, _, ok := e.placeBlock(in); !ok {
 			return e
 		}
-		body = &in.Body
 	}
 	if e.f.syntax == JSONSyntax {
-		e.addJSONBlock(body, block)
-	} else {
-		e.addNativeBlock(in, block)
-	}
-	return e
-}
-
-// RemoveBlock removes a block with its content, and in JSON the labels that
-// would be left without any. Comments around it stay.
-func (e *Editor) RemoveBlock(b *Block) *Editor {
-	if !e.ownsBlock(b) {
+		e.addBlockJSON(in, block)
 		return e
 	}
-	start, end, ok := e.locate(b.entry)
-	if !ok {
-		return e
-	}
-	if e.f.syntax == JSONSyntax {
-		typeAt, _ := e.p.start(int(b.typeAt.Start))
-		e.removeJSONBlock(start, end, typeAt)
-	} else {
-		e.removeNative(start, end, true)
-	}
+	e.addNative(in, block, e.with(opts))
 	return e
 }
 
 // Relabel changes label i of a block. In JSON, other blocks may share the
 // property that holds it; then it is an error.
 func (e *Editor) Relabel(b *Block, i int, label string) *Editor {
-	if !e.ownsBlock(b) {
+	if _, _, ok := e.placeBlock(b); !ok {
 		return e
 	}
 	if i < 0 || i >= len(b.labelAt) {
-		e.failf(b.typeAt, "the block has no label %d", i)
+		e.failf(b.file, b.typeAt, "the block has no label %d", i)
 		return e
 	}
 	at := b.labelAt[i]
-	start, end, ok := e.locate(at)
+	start, end, ok := e.place(b.file, at)
 	if !ok {
 		return e
 	}
 	if e.f.syntax == NativeSyntax {
-		e.p.replace(start, end, hcllex.Quote(label))
+		around := e.layoutBefore(b.file, at.Start, start, end)
+		e.rewrite(start, end, replaced(start, end, hcllex.Quote(label)))
+		e.layoutAfter(around, e.opts)
 		return e
 	}
-	shared := 0
-	for other := range e.f.body.All() {
-		if i < len(other.labelAt) && other.labelAt[i] == at {
-			shared++
-		}
-	}
-	if shared > 1 {
-		e.failf(at, "%d blocks share this label", shared)
+	if e.sharedLabel(start, end, i) {
+		e.failf(b.file, at, "other blocks share this label")
 		return e
 	}
-	e.p.replace(start, end, jsontree.Quote(label))
+	e.rewrite(start, end, replaced(start, end, jsontree.Quote(label)))
 	return e
 }
 
-func spaces(n int) string { return string(bytes.Repeat([]byte{' '}, n)) }
-
-// indentAt returns the white space that the line of offset begins with.
-func (e *Editor) indentAt(offset int) string {
-	start := e.lineStart(offset)
-	end := start
-	for end < len(e.p.text) && (e.p.text[end] == ' ' || e.p.text[end] == '\t') {
-		end++
+// placePart returns where a part is now.
+func (e *Editor) placePart(p Part) (start, end int, ok bool) {
+	if a, ok := p.(*Argument); p == nil || ok && a == nil {
+		e.failf(nil, textspan.Span{}, "there is no such part")
+		return 0, 0, false
 	}
-	return string(e.p.text[start:end])
+	f, s := p.spot()
+	if b, ok := p.(*Block); ok && b != nil && e.f.syntax == JSONSyntax {
+		s = b.Body.at
+	}
+	if f == nil {
+		e.failf(nil, textspan.Span{}, "there is no such part")
+		return 0, 0, false
+	}
+	return e.place(f, s)
 }
 
-// lineStart returns where the line of offset begins.
-func (e *Editor) lineStart(offset int) int {
-	return bytes.LastIndexByte(e.p.text[:offset], '\n') + 1
-}
+func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
+
+// nl returns how the file ends its lines.
+func (e *Editor) nl() string { return e.d.newline() }

@@ -5,13 +5,60 @@ package hclconfig
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
+
+// A container is an object or an array of a JSON file, as it is written. Places in
+// it count from its bracket.
+type container struct {
+	at     int // where it is in the text
+	text   []byte
+	object bool
+	items  []containerItem
+}
+
+// A containerItem is a member or an element.
+type containerItem struct {
+	name       string
+	start, end int
+	value      int // where the value begins
+}
+
+// containerAt returns the container that begins at start.
+func (e *Editor) containerAt(start, end int) *container {
+	c := &container{at: start, text: e.d.text.slice(start, end)}
+	c.object = c.text[0] == '{'
+	if c.object {
+		for m := range jsontree.Members(c.text, textspan.Span{}) {
+			s, t := offsets(m.Name)
+			v, u := offsets(m.Value)
+			c.items = append(c.items, containerItem{name: unquoteJSON(c.text[s:t]), start: s, end: u, value: v})
+		}
+		return c
+	}
+	for v := range jsontree.Elements(c.text, textspan.Span{}) {
+		s, t := offsets(v)
+		c.items = append(c.items, containerItem{start: s, end: t, value: s})
+	}
+	return c
+}
+
+// find returns the index of the last member of that name, or -1.
+func (c *container) find(name string) int {
+	for i := len(c.items) - 1; i >= 0; i-- {
+		if c.items[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
 
 // A layout is how a JSON object or array is written.
 type layout struct {
@@ -19,313 +66,567 @@ type layout struct {
 	indent string // of the line that the container begins on
 }
 
-// layoutOf returns the layout of the container whose bracket is at open.
-func (e *Editor) layoutOf(open int) layout {
-	l := layout{style: jsontree.Pretty, indent: e.indentAt(open)}
-	l.style.Newline = e.newline
-	text := e.p.text
-	s := textspan.Of(int32(open), int32(jsontree.End(text, open)))
-	first, last := -1, -1
-	if text[open] == '{' {
-		for m := range jsontree.Members(text, s) {
-			if first < 0 {
-				first = int(m.Name.Start)
-				l.style.Colon = string(text[m.Name.End:m.Value.Start])
-			}
-			last = int(m.Name.Start)
-		}
-	} else {
-		for v := range jsontree.Elements(text, s) {
-			if first < 0 {
-				first = int(v.Start)
-			}
-			last = int(v.Start)
-		}
-		l.style.Colon = e.colonNear(open)
+// indentOf returns the indentation of the line of offset.
+func (e *Editor) indentOf(offset int) string {
+	if e.flat() {
+		return ""
 	}
-	if !bytes.Contains(text, []byte("\n")) || first >= 0 && e.lineStart(first) <= open {
+	return e.d.indentAt(offset)
+}
+
+// layoutIn returns the layout of a container.
+func (e *Editor) layoutIn(c *container) layout {
+	l := layout{style: jsontree.Pretty, indent: e.indentOf(c.at)}
+	l.style.Newline = e.nl()
+	first, last := -1, -1
+	if len(c.items) > 0 {
+		first, last = c.items[0].start, c.items[len(c.items)-1].start
+	}
+	if c.object && first >= 0 {
+		name := jsontree.StringEnd(c.text, first)
+		l.style.Colon = string(c.text[name:c.items[0].value])
+	} else {
+		l.style.Colon = e.colon()
+	}
+	if e.flat() || first >= 0 && !bytes.Contains(c.text[:first], []byte("\n")) {
 		// All on one line.
 		l.style.Newline = ""
 		if last > first {
-			before := jsontree.Back(text, last)
-			l.style.Comma = "," + string(text[before:last])
+			before := jsontree.Back(c.text, last)
+			l.style.Comma = "," + string(c.text[before:last])
 		} else if l.style.Colon == ":" {
 			l.style.Comma = ","
 		}
 		return l
 	}
 	if first >= 0 {
-		if unit, ok := strings.CutPrefix(e.indentAt(first), l.indent); ok && unit != "" {
+		line := bytes.LastIndexByte(c.text[:first], '\n') + 1
+		if unit, ok := strings.CutPrefix(string(c.text[line:first]), l.indent); ok && unit != "" && strings.Trim(unit, " \t") == "" {
 			l.style.Unit = unit
 		}
-	} else if indent := l.indent; indent != "" && strings.Trim(indent, "\t") == "" {
-		l.style.Unit = "\t"
+	} else {
+		l.style.Unit = e.unitOf()
 	}
 	return l
 }
 
-// colonNear returns how the file writes colons, by the first one.
-func (e *Editor) colonNear(open int) string {
-	text := e.p.text
-	if i := bytes.IndexByte(text[:open], ':'); i >= 0 {
-		end := jsonscan.Space(text, i+1)
-		if s := string(text[i:end]); !strings.Contains(s, "\n") {
+// unitOf returns one level of indentation, as the file has it: by the first line
+// that is indented.
+func (e *Editor) unitOf() string {
+	t := e.d.text
+	for i, n := 0, t.len(); i < n && e.d.breaks > 0; i++ {
+		if t.at(i) != '\n' {
+			continue
+		}
+		end := i + 1
+		for end < n && (t.at(end) == ' ' || t.at(end) == '\t') {
+			end++
+		}
+		if end > i+1 && end < n && t.at(end) == '"' {
+			return string(t.slice(i+1, end))
+		}
+	}
+	return jsontree.Pretty.Unit
+}
+
+// colon returns how the file writes colons, by the first one.
+func (e *Editor) colon() string {
+	t := e.d.text
+	for i, n := 0, t.len(); i < n; i++ {
+		if t.at(i) != ':' {
+			continue
+		}
+		end := i + 1
+		for end < n && isSpaceJSON(t.at(end)) {
+			end++
+		}
+		if s := string(t.slice(i, end)); !strings.Contains(s, "\n") {
 			return s
 		}
+		break
 	}
 	return ": "
 }
 
-// jsonValueText returns a value laid out like the container that it goes into,
-// with its line being that of offset.
+// flat reports whether the file is all on one line.
+func (e *Editor) flat() bool { return e.d.breaks == 0 }
+
+// jsonValueText returns a value laid out like the file, as it goes into the line of
+// offset.
 func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, offset int) (string, error) {
 	n, err := v.json(kind, e.f.dialect)
 	if err != nil {
 		return "", err
 	}
 	style := jsontree.Pretty
-	style.Newline = e.newline
-	indent := e.indentAt(offset)
-	switch {
-	case strings.Contains(indent, "\t"):
-		style.Unit = "\t"
-	case !bytes.Contains(e.p.text, []byte("\n")):
+	style.Newline, style.Unit = e.nl(), e.unitOf()
+	if e.flat() {
 		style.Newline = ""
-		if style.Colon = e.colonNear(offset); style.Colon == ":" {
+		if style.Colon = e.colon(); style.Colon == ":" {
 			style.Comma = ","
 		}
 	}
 	var b strings.Builder
-	n.Write(&b, style, indent)
+	n.Write(&b, style, e.indentOf(offset))
 	return b.String(), nil
 }
 
-// insert adds an item, as the last one, to the object or array at open.
-func (e *Editor) insert(open int, item func(b *strings.Builder, l layout, inner string)) {
-	text := e.p.text
-	l := e.layoutOf(open)
-	shut := jsontree.End(text, open) - 1
-	last := jsontree.Back(text, shut)
-	var b strings.Builder
+// insertAt adds an item before item i of a container.
+func (e *Editor) insertAt(c *container, i int, item func(b *strings.Builder, l layout, inner string)) {
+	l := e.layoutIn(c)
 	inner := l.indent + l.style.Unit
-	empty := last == open+1
-	switch {
-	case l.style.Newline == "" && empty:
-		item(&b, l, l.indent)
-	case l.style.Newline == "":
-		b.WriteString(l.style.Comma)
-		item(&b, l, l.indent)
-	default:
-		if !empty {
-			b.WriteByte(',')
-		}
-		b.WriteString(l.style.Newline + inner)
-		item(&b, l, inner)
+	var b strings.Builder
+	if l.style.Newline == "" {
+		inner = l.indent
 	}
-	if empty {
+	n := len(c.items)
+	switch {
+	case n == 0:
+		if l.style.Newline != "" {
+			b.WriteString(l.style.Newline + inner)
+		}
+		item(&b, l, inner)
 		if l.style.Newline != "" {
 			b.WriteString(l.style.Newline + l.indent)
 		}
-		e.p.replace(open+1, shut, b.String())
-		return
+		e.rewrite(c.at+1, c.at+len(c.text)-1, added(b.String()))
+	case i >= n:
+		at := c.at + c.items[n-1].end
+		if l.style.Newline != "" {
+			b.WriteString("," + l.style.Newline + inner)
+		} else {
+			b.WriteString(l.style.Comma)
+		}
+		item(&b, l, inner)
+		e.rewrite(at, at, added(b.String()))
+	default:
+		at := c.at + c.items[i].start
+		item(&b, l, inner)
+		if l.style.Newline != "" {
+			b.WriteString("," + l.style.Newline + inner)
+		} else {
+			b.WriteString(l.style.Comma)
+		}
+		e.rewrite(at, at, added(b.String()))
 	}
-	e.p.replace(last, last, b.String())
 }
 
-// insertMember adds a member to the object at open.
-func (e *Editor) insertMember(open int, name string, n *jsontree.Node) {
-	e.insert(open, func(b *strings.Builder, l layout, inner string) {
+func (e *Editor) insertMember(c *container, i int, name string, n *jsontree.Node) {
+	e.insertAt(c, i, func(b *strings.Builder, l layout, inner string) {
 		b.WriteString(jsontree.Quote(name) + l.style.Colon)
 		n.Write(b, l.style, inner)
 	})
 }
 
-// insertElement adds an element to the array at open.
-func (e *Editor) insertElement(open int, n *jsontree.Node) {
-	e.insert(open, func(b *strings.Builder, l layout, inner string) { n.Write(b, l.style, inner) })
+func (e *Editor) insertElement(c *container, i int, n *jsontree.Node) {
+	e.insertAt(c, i, func(b *strings.Builder, l layout, inner string) { n.Write(b, l.style, inner) })
 }
 
-// bodyObject returns the object that holds, or can hold, the properties of a
-// body: the body itself, or the last object of the array that it is.
-func (e *Editor) bodyObject(body *Body) (open int, ok bool) {
-	start, end, ok := e.locate(body.at)
-	if !ok {
-		return 0, false
+// bodyOf returns the object that holds the properties of a body: the body itself,
+// or the last object of the array that it is. The root has no block.
+func (e *Editor) bodyOf(b *Block) *container {
+	start, end := 0, e.d.text.len()
+	if b != nil {
+		var ok bool
+		if start, end, ok = e.place(b.file, b.Body.at); !ok {
+			return nil
+		}
+	} else {
+		for start < end && isSpaceJSON(e.d.text.at(start)) {
+			start++
+		}
+		for end > start && isSpaceJSON(e.d.text.at(end-1)) {
+			end--
+		}
 	}
-	if body == &e.f.body {
-		start = jsonscan.Space(e.p.text, 0)
-		end = jsontree.End(e.p.text, start)
-	}
-	switch e.p.text[start] {
+	switch e.d.text.at(start) {
 	case '{':
-		return start, true
+		return e.containerAt(start, end)
 	case '[':
-		last := -1
-		for s := range jsontree.Elements(e.p.text, textspan.Of(int32(start), int32(end))) {
-			if e.p.text[s.Start] == '{' {
-				last = int(s.Start)
+		c := e.containerAt(start, end)
+		for i := len(c.items) - 1; i >= 0; i-- {
+			if w := c.items[i]; c.text[w.start] == '{' {
+				return e.containerAt(c.at+w.start, c.at+w.end)
 			}
 		}
-		if last >= 0 {
-			return last, true
-		}
-		e.insertElement(start, jsontree.Object())
-		return e.bodyObject(body)
+		e.insertElement(c, 0, jsontree.Object())
+		return e.bodyOf(b)
 	case 'n':
-		e.p.replace(start, end, "{}")
-		return start, true
+		e.rewrite(start, end, replaced(start, end, "{}"))
+		return e.containerAt(start, start+2)
 	}
-	e.failf(body.at, "the body is not an object")
-	return 0, false
+	e.failf(b.file, b.Body.at, "the body is not an object")
+	return nil
 }
 
-func (e *Editor) addJSONArgument(in *Block, name string, v Value) {
+func isSpaceJSON(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// holding returns the object that has the argument name: a body can be an array of
+// several.
+func (e *Editor) holding(b *Block, name string) (c *container, i int) {
+	start, end, ok := e.place(b.file, b.Body.at)
+	if !ok {
+		return nil, -1
+	}
+	switch e.d.text.at(start) {
+	case '[':
+		all := e.containerAt(start, end)
+		for j := len(all.items) - 1; j >= 0; j-- {
+			if w := all.items[j]; all.text[w.start] == '{' {
+				in := e.containerAt(all.at+w.start, all.at+w.end)
+				if i := in.find(name); i >= 0 {
+					c = in
+				}
+			}
+		}
+		if c != nil {
+			return c, c.find(name)
+		}
+		return all, -1
+	case '{':
+		c := e.containerAt(start, end)
+		return c, c.first(name)
+	}
+	return nil, -1
+}
+
+// first returns the index of the first member of that name, or -1.
+func (c *container) first(name string) int {
+	return slices.IndexFunc(c.items, func(w containerItem) bool { return w.name == name })
+}
+
+func (e *Editor) setJSON(in *Block, name string, v Value, o editOptions) {
 	kind, err := argKind(in.Body.spec, name)
 	if err != nil {
-		e.fail(in.typeAt, err)
+		e.fail(in.file, in.typeAt, err)
 		return
 	}
 	n, err := v.json(kind, e.f.dialect)
 	if err != nil {
-		e.fail(in.typeAt, err)
+		e.fail(in.file, in.typeAt, err)
 		return
 	}
-	open, ok := e.bodyObject(&in.Body)
+	if c, i := e.holding(in, name); i >= 0 {
+		w := c.items[i]
+		text, err := e.jsonValueText(v, kind, c.at+w.value)
+		if err != nil {
+			e.fail(in.file, in.typeAt, err)
+			return
+		}
+		e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, text))
+		return
+	}
+	c := e.bodyOf(in)
+	if c == nil {
+		return
+	}
+	i, ok := e.itemPlace(c, o)
+	if ok {
+		e.insertMember(c, i, name, n)
+	}
+}
+
+// itemPlace returns before which item the options want a new one.
+func (e *Editor) itemPlace(c *container, o editOptions) (int, bool) {
+	switch o.where {
+	case whereFirst:
+		return 0, true
+	case whereBefore, whereAfter:
+		i := -1
+		if name, ok := o.part.(Named); ok {
+			i = c.first(string(name))
+		} else {
+			start, _, ok := e.placePart(o.part)
+			if b, is := o.part.(*Block); is {
+				start, _, ok = e.place(b.file, b.entry)
+			}
+			if !ok {
+				return 0, false
+			}
+			i = slices.IndexFunc(c.items, func(w containerItem) bool { return c.at+w.start <= start && start < c.at+w.end })
+		}
+		if i < 0 {
+			e.failf(nil, textspan.Span{}, "there is nothing of that name to go next to")
+			return 0, false
+		}
+		if o.where == whereAfter {
+			i++
+		}
+		return i, true
+	}
+	return len(c.items), true
+}
+
+func (e *Editor) replaceJSON(x Expression, start, end int, v Value) {
+	if x.str != nil {
+		e.replaceInString(x, start, end, v)
+		return
+	}
+	text, err := e.jsonValueText(v, x.kind, start)
+	if c := start - 1; err == nil && e.d.text.at(start) == '"' && c >= 0 {
+		// A property name can only be a string.
+		if after := e.jsonAfter(end); after == ':' && !strings.HasPrefix(text, `"`) {
+			err = notWritable("a property needs a text as its name")
+		}
+	}
+	if err != nil {
+		e.fail(x.file, x.at, err)
+		return
+	}
+	e.rewrite(start, end, replaced(start, end, text))
+}
+
+// jsonAfter returns the next byte at or behind offset that is no white space.
+func (e *Editor) jsonAfter(offset int) byte {
+	for n := e.d.text.len(); offset < n; offset++ {
+		if c := e.d.text.at(offset); !isSpaceJSON(c) {
+			return c
+		}
+	}
+	return 0
+}
+
+// replaceInString replaces an expression in the template that a string holds.
+func (e *Editor) replaceInString(x Expression, start, end int, v Value) {
+	s, t, ok := e.place(x.file, x.str.At)
 	if !ok {
 		return
 	}
-	// An argument that this editor added before is replaced.
-	if at := e.member(open, name); at.Value.End > 0 && in.Argument(name) == nil {
-		text, err := e.jsonValueText(v, kind, int(at.Value.Start))
-		if err != nil {
-			e.fail(in.typeAt, err)
-			return
+	src := slices.Clone(e.d.text.slice(s, t))
+	f := &File{name: e.f.name, syntax: JSONSyntax, dialect: e.f.dialect, src: src, text: string(src)}
+	c, ok := contextOf(Expression{file: f, at: textspan.Of(0, int32(len(src))), kind: x.kind}, start-s, end-s)
+	text, err := v.native(x.kind)
+	if err == nil && ok {
+		c.node.native = nonNil(c.node.native, x.native)
+		text, err = c.fit(text, v)
+	}
+	if err == nil && hcllex.NeedsNewline(text) {
+		text += "\n"
+	}
+	if err != nil || !ok {
+		if err == nil {
+			err = notWritable("it is not an expression any more")
 		}
-		e.p.replace(int(at.Value.Start), int(at.Value.End), text)
+		e.fail(x.file, x.at, err)
 		return
 	}
-	e.insertMember(open, name, n)
+	quoted := jsontree.Quote(text)
+	e.rewrite(start, end, replaced(start, end, quoted[1:len(quoted)-1]))
 }
 
-// member returns the last member of that name of the object at open; the zero
-// jsontree.Pair if there is none.
-func (e *Editor) member(open int, name string) jsontree.Pair {
-	var found jsontree.Pair
-	for m := range jsontree.Members(e.p.text, textspan.Of(int32(open), int32(open))) {
-		if unquoteJSON(e.p.text[m.Name.Start:m.Name.End]) == name {
-			found = m
+func nonNil[T comparable](a, b T) T {
+	var zero T
+	if a != zero {
+		return a
+	}
+	return b
+}
+
+func (e *Editor) renameJSON(in *Block, from, to string) {
+	c, i := e.holding(in, from)
+	switch {
+	case e.err != nil:
+	case i < 0:
+		e.failf(in.file, in.typeAt, "there is no argument %q to rename", from)
+	case from == to:
+	default:
+		if _, j := e.holding(in, to); j >= 0 {
+			e.failf(in.file, in.typeAt, "there is already an argument %q", to)
+			return
+		}
+		s := c.at + c.items[i].start
+		t := c.at + jsontree.StringEnd(c.text, c.items[i].start)
+		e.rewrite(s, t, replaced(s, t, jsontree.Quote(to)))
+	}
+}
+
+func (e *Editor) removeArgumentJSON(in *Block, name string) {
+	if c, i := e.holding(in, name); i >= 0 {
+		e.removeItem(c, i)
+	}
+}
+
+// removeItem removes an item with the comma that separates it from the others.
+func (e *Editor) removeItem(c *container, i int) {
+	w := c.items[i]
+	switch {
+	case i > 0:
+		e.rewrite(c.at+c.items[i-1].end, c.at+w.end)
+	case len(c.items) > 1:
+		e.rewrite(c.at+w.start, c.at+c.items[1].start)
+	default:
+		e.rewrite(c.at+1, c.at+len(c.text)-1)
+	}
+}
+
+// removeJSON removes the member or element from start to end.
+func (e *Editor) removeJSON(start, end int) {
+	if c, i := e.around(start, end); c != nil {
+		e.removeItem(c, i)
+	}
+}
+
+// around returns the container that has an item from start to end.
+func (e *Editor) around(start, end int) (*container, int) {
+	open, shut := e.enclosing(start)
+	if open < 0 {
+		e.failf(nil, textspan.Span{}, "it is not a property or an element")
+		return nil, 0
+	}
+	c := e.containerAt(open, shut)
+	for i, w := range c.items {
+		if c.at+w.end == end && (c.at+w.start == start || c.at+w.value == start) {
+			return c, i
 		}
 	}
-	return found
+	e.failf(nil, textspan.Span{}, "it is not a property or an element")
+	return nil, 0
 }
 
-// removeJSON removes the member or element from start to end, with the comma
-// that separates it from its neighbours.
-func (e *Editor) removeJSON(start, end int) {
-	text := e.p.text
-	before, after := jsontree.Back(text, start), jsonscan.Space(text, end)
-	switch {
-	case text[before-1] == ',':
-		e.p.replace(before-1, end, "")
-	case text[after] == ',':
-		// The first of several: the next one takes its place.
-		e.p.replace(start, jsonscan.Space(text, after+1), "")
-	default:
-		// The only one.
-		e.p.replace(before, after, "")
+// enclosing returns the place of the innermost container around offset.
+func (e *Editor) enclosing(offset int) (open, shut int) {
+	open = -1
+	text := e.d.text.slice(0, e.d.text.len())
+	from, to := jsonscan.Space(text, 0), len(text)
+	for from < to && (text[from] == '{' || text[from] == '[') {
+		end := jsontree.End(text, from)
+		if offset <= from || offset >= end {
+			return open, shut
+		}
+		open, shut = from, end
+		// Which of the items is it in?
+		next := -1
+		s := textspan.Of(int32(from), int32(end))
+		if text[from] == '{' {
+			for m := range jsontree.Members(text, s) {
+				if v, u := offsets(m.Value); v < offset && offset < u {
+					next = v
+				} else if v >= offset {
+					break
+				}
+			}
+		} else {
+			for m := range jsontree.Elements(text, s) {
+				if v, u := offsets(m); v < offset && offset < u {
+					next = v
+				} else if v >= offset {
+					break
+				}
+			}
+		}
+		if next < 0 {
+			return open, shut
+		}
+		from = next
 	}
+	return open, shut
 }
 
-// removeJSONBlock removes the property or element that is a block, and then
-// what is left empty around it, up to the property of the block's type, whose
-// name is at typeAt.
-func (e *Editor) removeJSONBlock(start, end, typeAt int) {
+// removeBlockJSON removes the property or element that is a block, and then what is
+// left empty around it, up to the property of the block's type, whose name is at
+// typeAt.
+func (e *Editor) removeBlockJSON(start, end, typeAt int) {
 	for {
-		text := e.p.text
-		before, after := jsontree.Back(text, start), jsonscan.Space(text, end)
-		open, shut := text[before-1], text[after]
-		alone := (open == '{' || open == '[') && (shut == '}' || shut == ']')
-		if !alone || start == typeAt {
-			e.removeJSON(start, end)
+		c, i := e.around(start, end)
+		if c == nil {
+			return
+		}
+		if len(c.items) > 1 || c.at+c.items[i].start == typeAt || c.at <= typeAt {
+			e.removeItem(c, i)
 			return
 		}
 		// The container goes as a whole, and it is a value of something.
-		start, end = before-1, after+1
-		if back := jsontree.Back(text, start); back > 0 && text[back-1] == ':' {
-			name := jsontree.Back(text, back-1)
-			start = jsontree.StringStart(text, name)
-		} else if back == 0 {
-			e.p.replace(before, after, "")
-			return
-		}
+		start, end = c.at, c.at+len(c.text)
 	}
 }
 
-func (e *Editor) addJSONBlock(body *Body, block *BlockBuilder) {
-	at := body.at
-	spec, err := block.inner(body.spec)
+// sharedLabel reports whether the property name from start to end is the label of
+// more than one block.
+func (e *Editor) sharedLabel(start, end, i int) bool {
+	f, err := e.current()
 	if err != nil {
-		e.fail(at, err)
+		return false
+	}
+	shared := 0
+	for b := range f.body.All() {
+		if i < len(b.labelAt) && b.labelAt[i] == (textspan.Of(int32(start), int32(end))) {
+			shared++
+		}
+	}
+	return shared > 1
+}
+
+// addBlockJSON adds a block to the content of in, or to the file.
+func (e *Editor) addBlockJSON(in *Block, block *BlockBuilder) {
+	f, at, outer := e.f, textspan.Of(-1, -1), e.f.body.spec
+	if in != nil {
+		f, at, outer = in.file, in.typeAt, in.Body.spec
+	}
+	spec, err := block.inner(outer)
+	if err != nil {
+		e.fail(f, at, err)
 		return
 	}
 	own, err := block.jsonBody(spec, e.f.dialect)
 	if err != nil {
-		e.fail(at, err)
+		e.fail(f, at, err)
 		return
 	}
-	open, ok := e.bodyObject(body)
-	if !ok {
+	e.addBodyJSON(in, block, own)
+}
+
+// addBodyJSON adds a block whose body is own.
+func (e *Editor) addBodyJSON(in *Block, block *BlockBuilder, own *jsontree.Node) {
+	c := e.bodyOf(in)
+	if c == nil {
 		return
 	}
-	m := e.member(open, block.typ)
-	if m.Value.End == 0 {
+	i := c.find(block.typ)
+	if i < 0 {
 		n := block.nest(own, 0)
 		if ordered(block.typ) {
 			n = jsontree.Array(n)
 		}
-		e.insertMember(open, block.typ, n)
+		e.insertMember(c, len(c.items), block.typ, n)
 		return
 	}
-	e.addBelow(int(m.Value.Start), block, own, 0)
-}
-
-// addBelow adds a block to the value of its type, or of its labels before
-// level.
-func (e *Editor) addBelow(at int, block *BlockBuilder, own *jsontree.Node, level int) {
-	text := e.p.text
-	switch text[at] {
-	case '[':
-		e.insertElement(at, block.nest(own, level))
-		return
-	case '{':
-	default:
-		// null stands for no block.
-		var b strings.Builder
-		l := e.layoutOf(e.enclosing(at))
-		block.nest(own, level).Write(&b, l.style, e.indentAt(at))
-		e.p.replace(at, jsontree.End(text, at), b.String())
-		return
-	}
-	if level == len(block.labels) {
-		e.makeArray(at, own)
-		return
-	}
-	m := e.member(at, block.labels[level])
-	switch {
-	case m.Value.End == 0:
-		e.insertMember(at, block.labels[level], block.nest(own, level+1))
-	case ordered(block.typ):
-		e.makeArray(at, block.nest(own, level))
-	default:
-		e.addBelow(int(m.Value.Start), block, own, level+1)
+	for level := 0; ; level++ {
+		w := c.items[i]
+		switch c.text[w.value] {
+		case '[':
+			list := e.containerAt(c.at+w.value, c.at+w.end)
+			e.insertElement(list, len(list.items), block.nest(own, level))
+			return
+		case '{':
+		default:
+			// null stands for no block.
+			var b strings.Builder
+			block.nest(own, level).Write(&b, e.layoutIn(c).style, e.indentOf(c.at+w.value))
+			e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, b.String()))
+			return
+		}
+		if level == len(block.labels) {
+			e.makeArray(c.at+w.value, c.at+w.end, own)
+			return
+		}
+		in := e.containerAt(c.at+w.value, c.at+w.end)
+		j := in.find(block.labels[level])
+		switch {
+		case j < 0:
+			e.insertMember(in, len(in.items), block.labels[level], block.nest(own, level+1))
+			return
+		case ordered(block.typ):
+			e.makeArray(c.at+w.value, c.at+w.end, block.nest(own, level))
+			return
+		}
+		c, i = in, j
 	}
 }
 
-// makeArray puts the value at offset and another one into an array. The value
-// keeps its lines as they are.
-func (e *Editor) makeArray(at int, n *jsontree.Node) {
-	l := e.layoutOf(at)
-	end := jsontree.End(e.p.text, at)
+// makeArray puts the value from start to end and another one into an array. The
+// value keeps its lines as they are.
+func (e *Editor) makeArray(start, end int, n *jsontree.Node) {
+	l := e.layoutIn(e.containerAt(start, end))
 	var b strings.Builder
 	if l.style.Newline == "" {
 		b.WriteString(l.style.Comma)
@@ -334,29 +635,47 @@ func (e *Editor) makeArray(at int, n *jsontree.Node) {
 	}
 	n.Write(&b, l.style, l.indent)
 	b.WriteString("]")
-	e.p.replace(end, end, b.String())
-	e.p.replace(at, at, "[")
+	e.rewrite(start, end, added("["), kept(start, end), added(b.String()))
 }
 
-// enclosing returns the bracket of the container that the value at offset is in.
-func (e *Editor) enclosing(offset int) int {
-	open := 0
-	for i := jsonscan.Space(e.p.text, 0); i < offset; {
-		switch e.p.text[i] {
-		case '"':
-			i = jsontree.StringEnd(e.p.text, i)
-			continue
-		case '{', '[':
-			if jsontree.End(e.p.text, i) > offset {
-				open = i
-			} else {
-				i = jsontree.End(e.p.text, i)
-				continue
-			}
-		}
-		i++
+// insertJSON adds an element or an item to the expression that begins at start.
+func (e *Editor) insertJSON(x Expression, start int, v Value, key string, isEntry bool, o editOptions) {
+	_, end, ok := e.place(x.file, x.at)
+	if !ok {
+		return
 	}
-	return open
+	if b := e.d.text.at(start); b != '[' && b != '{' || (b == '{') != isEntry {
+		e.failf(x.file, x.at, "an object takes an Entry, and a list a value")
+		return
+	}
+	c := e.containerAt(start, end)
+	n, err := v.json(x.kind.Element(), e.f.dialect)
+	if err != nil {
+		e.fail(x.file, x.at, err)
+		return
+	}
+	if !isEntry {
+		if i, ok := e.itemPlace(c, o); ok {
+			e.insertElement(c, i, n)
+		}
+		return
+	}
+	if x.kind.Templates(e.f.dialect) {
+		key = hcllex.TemplateOf(key)
+	}
+	if i := c.first(key); i >= 0 {
+		w := c.items[i]
+		text, err := e.jsonValueText(v, x.kind.Element(), c.at+w.value)
+		if err != nil {
+			e.fail(x.file, x.at, err)
+			return
+		}
+		e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, text))
+		return
+	}
+	if i, ok := e.itemPlace(c, o); ok {
+		e.insertMember(c, i, key, n)
+	}
 }
 
 // unquoteJSON returns the meaning of a JSON string that is known to be valid.

@@ -5,33 +5,173 @@ package hclconfig
 
 import (
 	"bytes"
+	"slices"
+	"sort"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // unit is one level of indentation, as "tofu fmt" has it.
 const unit = "  "
 
-// lineEnd returns where the line of offset ends, before its line break. A
-// comment that begins on the line and ends on a later one belongs to it.
-func (e *Editor) lineEnd(offset int) int {
-	text := e.p.text
+// A region is the piece of the text that an edit is about, usually a block of
+// the file with all that is in it, parsed by itself. Places in it count from its
+// beginning.
+type region struct {
+	start, end int
+	text       string
+	file       *File
+	since      int // how many changes had been made
+}
+
+// regionOf returns the region that b is in, and b as it is now.
+func (e *Editor) regionOf(b *Block, start int) (*region, *Block) {
+	r := e.regionAt(b.file, int(b.entry.Start), start, start)
+	if r == nil {
+		return nil, nil
+	}
+	now := r.file.body.blockAt(start - r.start)
+	if now == nil {
+		e.failf(b.file, b.typeAt, "it was removed by an earlier edit")
+		return nil, nil
+	}
+	return r, now
+}
+
+// regionAt returns the region around what was at offset in f, and is now from
+// start to end.
+func (e *Editor) regionAt(f *File, offset, start, end int) *region {
+	body := &f.body
+	i := sort.Search(len(body.Blocks), func(i int) bool { return int(body.Blocks[i].entry.Start) > offset }) - 1
+	if i >= 0 && len(body.Arguments) == 0 {
+		if s, t, _, ok := e.find(f, body.Blocks[i].entry); ok && s <= start && end <= t {
+			return e.parseRegion(s, t)
+		}
+	}
+	// It has moved elsewhere, or is outside of all blocks.
+	now, err := e.current()
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return nil
+	}
+	body = &now.body
+	i = sort.Search(len(body.Blocks), func(i int) bool { return int(body.Blocks[i].entry.Start) > start }) - 1
+	if i >= 0 && int(body.Blocks[i].entry.End) >= end {
+		return e.parseRegion(int(body.Blocks[i].entry.Start), int(body.Blocks[i].entry.End))
+	}
+	return e.parseRegion(0, e.d.text.len())
+}
+
+// parseRegion parses the text from start to end, with the rest of the last line.
+func (e *Editor) parseRegion(start, end int) *region {
+	if end > start && e.d.text.at(end-1) != '\n' {
+		end = e.d.lineEnd(end)
+	}
+	r := &region{start: start, end: end, text: string(e.d.text.slice(start, end)), since: len(e.d.changes)}
+	r.file = &File{name: e.f.name, syntax: NativeSyntax, dialect: e.f.dialect, src: []byte(r.text)}
+	r.file.body.file, r.file.body.spec = r.file, hcllang.Ignored
+	r.file.readNative()
+	if r.file.err != nil {
+		e.failf(nil, textspan.Span{}, "the result would not be valid: %v", r.file.err.Err)
+		return nil
+	}
+	return r
+}
+
+// A row is an argument, a nested block, an element of a list or an item of an
+// object, with what belongs to it in the lines around.
+type row struct {
+	start, end int // the thing itself
+	lead       int // where the comments directly above begin, or the line
+	line       int // where its line begins
+	after      int // behind its last line
+	alone      bool
+	name       string
+	isBlock    bool
+}
+
+// rows returns what is in a body, in order.
+func (r *region) rows(b *Body) []row {
+	var out []row
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		out = append(out, row{start: int(a.nameAt.Start), end: int(a.at.End), name: a.Name})
+	}
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		out = append(out, row{start: int(n.entry.Start), end: int(n.entry.End), name: n.Type, isBlock: true})
+	}
+	slices.SortFunc(out, func(a, b row) int { return a.start - b.start })
+	from := 0
+	if b != &r.file.body {
+		from = lineEndAt(r.text, int(b.at.Start)+1)
+	}
+	for i := range out {
+		out[i].measure(r.text, from)
+		from = out[i].after
+	}
+	return out
+}
+
+// measure finds the lines of the row. What is before from is not its own.
+func (w *row) measure(text string, from int) {
+	w.line = strings.LastIndexByte(text[:w.start], '\n') + 1
+	w.after = lineEndAt(text, w.end)
+	w.alone = w.line >= from && strings.TrimSpace(text[w.line:w.start]) == "" && restIsComment(text[w.end:w.after])
+	w.lead = w.line
+	if !w.alone {
+		w.lead = w.start
+		return
+	}
+	notes := commentsIn(text, from, w.line)
+	for i := len(notes) - 1; i >= 0; i-- {
+		n := notes[i]
+		line := strings.LastIndexByte(text[:n.start], '\n') + 1
+		if strings.Count(text[n.end:w.lead], "\n") > 1 || line < from || strings.TrimSpace(text[line:n.start]) != "" {
+			break
+		}
+		w.lead = line
+	}
+}
+
+// restIsComment reports whether s, the rest of a line, has nothing but comments.
+func restIsComment(s string) bool {
+	for {
+		s = strings.TrimSpace(s)
+		switch {
+		case s == "", s[0] == '#', strings.HasPrefix(s, "//"):
+			return true
+		case strings.HasPrefix(s, "/*"):
+			n := strings.Index(s[2:], "*/")
+			if n < 0 {
+				return true
+			}
+			s = s[n+4:]
+		default:
+			return false
+		}
+	}
+}
+
+// lineEndAt returns the place behind the line of offset. A comment that begins on
+// the line and ends on a later one belongs to it.
+func lineEndAt(text string, offset int) int {
 	for i := offset; i < len(text); i++ {
 		switch {
 		case text[i] == '\n':
-			if i > offset && text[i-1] == '\r' {
-				return i - 1
-			}
-			return i
-		case text[i] == '#' || bytes.HasPrefix(text[i:], []byte("//")):
-			n := bytes.IndexByte(text[i:], '\n')
+			return i + 1
+		case text[i] == '#', strings.HasPrefix(text[i:], "//"):
+			n := strings.IndexByte(text[i:], '\n')
 			if n < 0 {
 				return len(text)
 			}
-			i += n - 1
-		case bytes.HasPrefix(text[i:], []byte("/*")):
-			n := bytes.Index(text[i+2:], []byte("*/"))
+			return i + n + 1
+		case strings.HasPrefix(text[i:], "/*"):
+			n := strings.Index(text[i+2:], "*/")
 			if n < 0 {
 				return len(text)
 			}
@@ -41,210 +181,530 @@ func (e *Editor) lineEnd(offset int) int {
 	return len(text)
 }
 
-// restIsBlank reports whether nothing but white space and comments follows
-// offset on its line.
-func (e *Editor) restIsBlank(offset int) bool {
-	rest := bytes.TrimLeft(e.p.text[offset:e.lineEnd(offset)], " \t\r")
-	return len(rest) == 0 || rest[0] == '#' || rest[0] == '/'
-}
-
-// afterBreak returns the place behind the line break at offset.
-func (e *Editor) afterBreak(offset int) int {
-	if bytes.HasPrefix(e.p.text[offset:], []byte("\r\n")) {
-		return offset + 2
-	}
-	return min(offset+1, len(e.p.text))
-}
-
-// blank reports whether the line from start to its end is empty.
-func (e *Editor) blank(start int) bool {
-	end := bytes.IndexByte(e.p.text[start:], '\n')
-	if end < 0 {
-		end = len(e.p.text) - start
-	}
-	return len(bytes.TrimSpace(e.p.text[start:start+end])) == 0
-}
-
-// removeNative removes the argument or block from start to end: whole lines if
-// nothing else stands on them, and for a block one of the blank lines around.
-func (e *Editor) removeNative(start, end int, block bool) {
-	text := e.p.text
-	from := e.lineStart(start)
-	if len(bytes.TrimSpace(text[from:start])) > 0 || !e.restIsBlank(end) {
-		// Inside the braces of a block on one line.
-		for start > 0 && (text[start-1] == ' ' || text[start-1] == '\t') {
-			start--
-		}
-		for end < len(text) && (text[end] == ' ' || text[end] == '\t') {
-			end++
-		}
-		e.p.replace(start, end, "")
-		return
-	}
-	to := e.afterBreak(e.lineEnd(end))
-	if block {
-		switch before := from == 0 || e.blank(e.lineStart(from-1)); {
-		case to < len(text) && e.blank(to) && before:
-			to = e.afterBreak(to + bytes.IndexByte(append(text[to:len(text):len(text)], '\n'), '\n'))
-		case from > 0 && before && (to >= len(text) || bytes.HasPrefix(bytes.TrimLeft(text[to:], " \t"), []byte("}"))):
-			from = e.lineStart(from - 1)
-		}
-	}
-	e.p.replace(from, min(to, len(text)), "")
-}
-
-// openBody makes sure that the body of a block, whose braces are at s in the
-// original, is written over several lines. It returns where the line of the
-// closing brace begins, and the indentation of the content.
-func (e *Editor) openBody(b *Block) (shut int, indent string, ok bool) {
-	start, end, ok := e.locate(b.Body.at)
-	if !ok {
-		return 0, "", false
-	}
-	outer := e.indentAt(start)
-	indent = outer + unit
-	text := e.p.text
-	shut = end - 1
-	if from := e.lineStart(shut); from > start && len(bytes.TrimSpace(text[from:shut])) == 0 {
-		return from, indent, true
-	}
-	// On one line: break it behind the first brace and before the last.
-	content := strings.TrimSpace(string(text[start+1 : shut]))
-	first, last := start+1, shut
-	for first < shut && (text[first] == ' ' || text[first] == '\t') {
-		first++
-	}
-	for last > first && (text[last-1] == ' ' || text[last-1] == '\t') {
-		last--
-	}
-	e.p.replace(last, shut, e.newline+outer)
-	if content != "" {
-		e.p.replace(start+1, first, e.newline+indent)
-	} else if first > start+1 && last < first {
-		e.p.replace(start+1, first, "")
-	}
-	_, end, ok = e.locate(b.Body.at)
-	return e.lineStart(end - 1), indent, ok
-}
-
-func (e *Editor) addNativeArgument(in *Block, name string, v Value) {
-	text, err := nativeArgument(in.Body.spec, name, v)
-	if err != nil {
-		e.fail(in.typeAt, err)
-		return
-	}
-	shut, indent, ok := e.openBody(in)
-	if !ok {
-		return
-	}
-	// Behind the last argument that is still there.
-	for i := len(in.Body.Arguments) - 1; i >= 0; i-- {
-		a := &in.Body.Arguments[i]
-		start, ok1 := e.p.start(int(a.nameAt.Start))
-		end, ok2 := e.p.end(int(a.at.End))
-		if !ok1 || !ok2 {
+// commentsIn returns the comments from start to end, where there is nothing but
+// comments and white space.
+func commentsIn(text string, start, end int) []struct{ start, end int } {
+	var out []struct{ start, end int }
+	for i := start; i < end; i++ {
+		stop := i
+		switch {
+		case text[i] == '#', strings.HasPrefix(text[i:end], "//"):
+			stop = end
+			if n := strings.IndexByte(text[i:end], '\n'); n >= 0 {
+				stop = i + n
+			}
+			if stop > i && text[stop-1] == '\r' {
+				stop--
+			}
+		case strings.HasPrefix(text[i:end], "/*"):
+			stop = end
+			if n := strings.Index(text[i+2:end], "*/"); n >= 0 {
+				stop = i + n + 4
+			}
+		default:
 			continue
 		}
-		indent = e.indentAt(start)
-		at := e.lineEnd(end)
-		// What was added behind it before is part of the same group.
-		for {
-			next := e.afterBreak(at)
-			if next >= shut || !e.isAdded(next) {
-				break
-			}
-			start, at = next, e.addedEnd(next)
-		}
-		text = e.align(formatNative(text, indent, e.newline), start, len(name))
-		e.p.replace(at, at, e.newline+indent+text)
-		return
+		out = append(out, struct{ start, end int }{i, stop})
+		i = stop - 1
 	}
-	open, _ := e.p.start(int(in.Body.at.Start))
-	at := e.lineEnd(open + 1)
-	text = e.newline + indent + formatNative(text, indent, e.newline)
-	if next := e.afterBreak(at); next < shut && !e.blank(next) {
-		text += e.newline // blocks stand apart
-	}
-	e.p.replace(at, at, text)
+	return out
 }
 
-// isAdded reports whether the line at offset was inserted by this editor.
-func (e *Editor) isAdded(offset int) bool {
-	return e.addedEnd(offset) > offset
-}
-
-// addedEnd returns where the inserted text around offset ends, or offset if it
-// is not inserted.
-func (e *Editor) addedEnd(offset int) int {
-	shift := 0
-	for _, d := range e.p.deltas {
-		at := d.at + shift
-		if d.del == 0 && at <= offset && offset < at+d.ins {
-			return at + d.ins
-		}
-		shift += d.ins - d.del
-	}
-	return offset
-}
-
-// align puts spaces before the equals sign of a new argument, so that it stands
-// below that of the line at offset, if that is an argument on one line. A name
-// that is too long for that would change other lines, which stay as they are.
-func (e *Editor) align(text string, offset, nameLen int) string {
-	if strings.Contains(text, "\n") {
-		return text
-	}
-	from := e.lineStart(offset)
-	line := string(e.p.text[from:e.lineEnd(offset)])
-	if strings.Contains(line, "\n") {
-		return text
-	}
-	indent := len(e.indentAt(offset))
-	equals := strings.IndexByte(line, '=')
-	pad := equals - indent - nameLen
-	if equals < 0 || pad < 1 {
-		return text
-	}
-	return text[:nameLen] + spaces(pad) + strings.TrimLeft(text[nameLen:], " ")
-}
-
-func (e *Editor) addNativeBlock(in *Block, block *BlockBuilder) {
-	if in == nil {
-		text, err := block.native(e.f.body.spec)
-		if err != nil {
-			e.fail(textspan.Of(-1, -1), err)
-			return
-		}
-		text = formatNative(text, "", e.newline) + e.newline
-		end := len(e.p.text)
-		if trimmed := bytes.TrimRight(e.p.text, " \t\r\n"); len(trimmed) > 0 && !bytes.Equal(trimmed, []byte("\uFEFF")) {
-			if e.p.text[end-1] != '\n' {
-				text = e.newline + text
-			}
-			if !bytes.HasSuffix(e.p.text, []byte("\n\n")) && !bytes.HasSuffix(e.p.text, []byte("\n\r\n")) {
-				text = e.newline + text
-			}
-		}
-		e.p.replace(end, end, text)
-		return
-	}
-	text, err := block.native(in.Body.spec)
+// nativeText returns a value as it goes into a line with that indentation. name
+// and in say what it is the value of, if that is an argument.
+func (e *Editor) nativeText(v Value, kind hcllang.Kind, indent string) (string, error) {
+	text, err := v.native(kind)
 	if err != nil {
-		e.fail(in.typeAt, err)
+		return "", err
+	}
+	if v.holdsText() {
+		return strings.ReplaceAll(shiftLines(text, "", indent), "\n", e.newlineOf(text)), nil
+	}
+	return formatNative(text, indent, e.nl()), nil
+}
+
+// newlineOf returns the line break to write for each one of text.
+func (e *Editor) newlineOf(text string) string {
+	if e.nl() == "\r\n" && !strings.Contains(text, "\r\n") {
+		return e.nl()
+	}
+	return "\n"
+}
+
+// tidyText changes what fmt would change in the value of an argument.
+func tidyText(text string, kind hcllang.Kind) string {
+	if legacy, ok := legacyTypes[text]; ok && kind == hcllang.KindType {
+		return legacy
+	}
+	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hclStart)
+	if n := len(tokens); n > 0 {
+		tokens = tokens[:n-1]
+	}
+	if inner, ok := unwrapTemplate([]byte(text), tokens); ok {
+		return inner
+	}
+	return text
+}
+
+func (e *Editor) setNative(in *Block, start int, name string, v Value, o editOptions) {
+	r, b := e.regionOf(in, start)
+	if b == nil {
 		return
 	}
-	empty := len(in.Body.Arguments)+len(in.Body.Blocks) == 0
-	shut, indent, ok := e.openBody(in)
+	kind, err := argKind(in.Body.spec, name)
+	if err != nil {
+		e.fail(in.file, in.typeAt, err)
+		return
+	}
+	if a := b.Argument(name); a != nil {
+		x := a.Expression
+		x.kind = kind
+		s, t := offsets(x.at)
+		x.file = in.file
+		e.replaceIn(r, x, s+r.start, t+r.start, v, o)
+		return
+	}
+	if !hcllex.PlainName(name) {
+		e.failf(in.file, in.typeAt, "%q cannot be the name of an argument", name)
+		return
+	}
+	r, b = e.openBody(r, b)
+	if b == nil {
+		return
+	}
+	indent := e.d.indentAt(r.start+int(b.entry.Start)) + unit
+	text, err := e.nativeText(v, kind, indent)
+	if err != nil {
+		e.fail(in.file, in.typeAt, err)
+		return
+	}
+	rows := r.rows(&b.Body)
+	at, ok := e.argumentPlace(r, b, rows, name, o)
 	if !ok {
 		return
 	}
-	text = indent + formatNative(text, indent, e.newline) + e.newline
-	if shut > 0 {
-		above := e.lineStart(shut - 1)
-		open, _ := e.p.start(int(in.Body.at.Start))
-		if !e.blank(above) && !(empty && above <= open) {
-			text = e.newline + text
+	text = indent + name + " = " + tidyText(text, kind) + e.nl()
+	e.rewrite(r.start+at, r.start+at, added(text))
+	e.layoutAfter(r, o)
+}
+
+func offsets(s textspan.Span) (int, int) { return int(s.Start), int(s.End) }
+
+// openBody makes sure that the body of a block is written over several lines.
+func (e *Editor) openBody(r *region, b *Block) (*region, *Block) {
+	open, shut := int(b.Body.at.Start), int(b.Body.at.End)-1
+	if line := strings.LastIndexByte(r.text[:shut], '\n') + 1; line > open && strings.TrimSpace(r.text[line:shut]) == "" {
+		return r, b
+	}
+	outer := e.d.indentAt(r.start + int(b.entry.Start))
+	content := strings.Trim(r.text[open+1:shut], " \t")
+	from := open + 1 + strings.Index(r.text[open+1:shut], content)
+	to := from + len(content)
+	pieces := []textPiece{added(e.nl())}
+	if content != "" {
+		pieces = append(pieces, added(outer+unit), kept(r.start+from, r.start+to), added(e.nl()))
+	}
+	e.rewrite(r.start+open+1, r.start+shut, append(pieces, added(outer))...)
+	n := len(e.d.changes) - 1
+	end, _ := e.d.ends(r.end, n)
+	now := e.parseRegion(r.start, end)
+	if now == nil {
+		return nil, nil
+	}
+	return now, now.file.body.blockAt(int(b.entry.Start))
+}
+
+// rank says where the arguments of a block belong that come first or last: the
+// lower, the earlier. Others have rank 10.
+func rank(block, name string) int {
+	switch block {
+	case "resource", "data", "ephemeral", "module":
+		switch name {
+		case "source":
+			return 0
+		case "version":
+			return 1
+		case "count", "for_each":
+			return 2
+		case "provider", "providers":
+			return 3
+		case "depends_on":
+			return 30
+		}
+	case "output":
+		if name == "depends_on" {
+			return 30
 		}
 	}
-	e.p.replace(shut, shut, text)
+	return 10
+}
+
+// argumentPlace returns where a line for a new argument goes.
+func (e *Editor) argumentPlace(r *region, b *Block, rows []row, name string, o editOptions) (int, bool) {
+	top := lineEndAt(r.text, int(b.Body.at.Start)+1)
+	bottom := strings.LastIndexByte(r.text[:int(b.Body.at.End)-1], '\n') + 1
+	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
+		return at, ok
+	}
+	own := rank(b.Type, name)
+	if own > 10 || len(rows) == 0 {
+		return bottom, true
+	}
+	at, seen := rows[0].lead, false
+	for i, w := range rows {
+		other := rank(b.Type, w.name)
+		if own < 10 && (w.isBlock || other > own) {
+			break
+		}
+		if !w.isBlock && other <= 10 && (i == 0 || !rows[i-1].isBlock || !seen) {
+			at, seen = w.after, true
+		} else if w.isBlock && seen {
+			break
+		}
+	}
+	return at, true
+}
+
+// wantedPlace returns where the options say that a line goes.
+func (e *Editor) wantedPlace(r *region, rows []row, o editOptions, top, bottom int) (at int, done, ok bool) {
+	switch o.where {
+	case whereFirst:
+		if len(rows) > 0 {
+			return rows[0].lead, true, true
+		}
+		return top, true, true
+	case whereLast:
+		return bottom, true, true
+	case whereBefore, whereAfter:
+		w, ok := e.rowOf(r, rows, o.part)
+		switch {
+		case !ok:
+			return 0, true, false
+		case o.where == whereBefore:
+			return w.lead, true, true
+		}
+		return w.after, true, true
+	}
+	return 0, false, false
+}
+
+// rowOf returns the row of a part.
+func (e *Editor) rowOf(r *region, rows []row, p Part) (row, bool) {
+	if name, ok := p.(Named); ok {
+		for _, w := range rows {
+			if w.name == string(name) {
+				return w, true
+			}
+		}
+		e.failf(nil, textspan.Span{}, "there is nothing named %q", string(name))
+		return row{}, false
+	}
+	start, _, ok := e.placePart(p)
+	if !ok {
+		return row{}, false
+	}
+	for _, w := range rows {
+		if w.start+r.start == start {
+			return w, true
+		}
+	}
+	f, s := p.spot()
+	e.failf(f, s, "it is not in that block")
+	return row{}, false
+}
+
+// replaceNative replaces the expression x, which is now from start to end.
+func (e *Editor) replaceNative(x Expression, start, end int, v Value, o editOptions) {
+	if r := e.layoutBefore(x.file, x.at.Start, start, end); r != nil {
+		e.replaceIn(r, x, start, end, v, o)
+	}
+}
+
+// replaceIn is replaceNative in a region that is known.
+func (e *Editor) replaceIn(r *region, x Expression, start, end int, v Value, o editOptions) {
+	text, err := e.nativeText(v, x.kind, e.d.indentAt(start))
+	if err != nil {
+		e.fail(x.file, x.at, err)
+		return
+	}
+	if r, start, end = e.openLines(r, start, end, text); r == nil {
+		return
+	}
+	a := r.argumentAt(start - r.start)
+	if a == nil {
+		e.failf(x.file, x.at, "it is not in an argument")
+		return
+	}
+	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
+	if !ok {
+		e.failf(x.file, x.at, "it is not an expression any more")
+		return
+	}
+	whole := !c.parent.IsSet()
+	if whole {
+		text = tidyText(text, x.kind)
+	} else if text, err = c.fit(text, v); err != nil {
+		e.fail(x.file, x.at, err)
+		return
+	} else if hcllex.NeedsNewline(text) {
+		text = "(" + strings.TrimSuffix(text, e.nl()) + e.nl() + ")"
+	}
+	if stop := lineEndAt(r.text, end-r.start); hcllex.NeedsNewline(text) && !strings.HasSuffix(text, "\n") {
+		// Nothing may follow the end of a heredoc. A comment goes above.
+		rest := r.text[end-r.start : stop]
+		switch note := strings.TrimSpace(rest); {
+		case note == "":
+		case whole && (note[0] == '#' || note[0] == '/'):
+			line := r.start + strings.LastIndexByte(r.text[:int(a.nameAt.Start)], '\n') + 1
+			from := end + strings.Index(rest, note)
+			e.rewrite(line, r.start+stop, added(e.d.indentAt(line)), kept(from, from+len(note)), added(e.nl()),
+				kept(line, start), replaced(start, end, text), kept(from+len(note), r.start+stop))
+			e.layoutAfter(r, o)
+			return
+		default:
+			text += e.nl()
+		}
+	}
+	e.rewrite(start, end, replaced(start, end, text))
+	e.layoutAfter(r, o)
+}
+
+// openLines makes sure that text of several lines can take the place from start to
+// end: a block on one line is written over several lines first.
+func (e *Editor) openLines(r *region, start, end int, text string) (*region, int, int) {
+	b := r.file.body.around(start - r.start)
+	if b == nil || !strings.Contains(text, "\n") {
+		return r, start, end
+	}
+	n := len(e.d.changes)
+	if r, b = e.openBody(r, b); b == nil {
+		return nil, 0, 0
+	}
+	start, _ = e.d.begins(start, n)
+	end, _ = e.d.ends(end, n)
+	return r, start, end
+}
+
+// argumentAt returns the argument whose expression offset is in.
+func (r *region) argumentAt(offset int) *Argument {
+	b := &r.file.body
+	for {
+		i := sort.Search(len(b.Arguments), func(i int) bool { return int(b.Arguments[i].nameAt.Start) > offset }) - 1
+		if i >= 0 && offset < int(b.Arguments[i].at.End) {
+			return &b.Arguments[i]
+		}
+		i = sort.Search(len(b.Blocks), func(i int) bool { return int(b.Blocks[i].entry.Start) > offset }) - 1
+		if i < 0 || offset >= int(b.Blocks[i].entry.End) {
+			return nil
+		}
+		b = &b.Blocks[i].Body
+	}
+}
+
+func (e *Editor) renameNative(in *Block, start int, from, to string) {
+	r, b := e.regionOf(in, start)
+	if b == nil {
+		return
+	}
+	a := b.Argument(from)
+	switch {
+	case a == nil:
+		e.failf(in.file, in.typeAt, "there is no argument %q to rename", from)
+		return
+	case from == to:
+		return
+	case b.Argument(to) != nil:
+		e.failf(in.file, in.typeAt, "there is already an argument %q", to)
+		return
+	case !hcllex.PlainName(to):
+		e.failf(in.file, in.typeAt, "%q cannot be the name of an argument", to)
+		return
+	}
+	s, t := offsets(a.nameAt)
+	s, t = s+r.start, t+r.start
+	// The equals sign keeps its column if it can.
+	gap := 0
+	for r.text[t-r.start+gap] == ' ' {
+		gap++
+	}
+	if gap > 0 && r.text[t-r.start+gap] == '=' {
+		e.rewrite(s, t+gap, replaced(s, t, to), added(spaces(max(1, gap+len(from)-len(to)))))
+	} else {
+		e.rewrite(s, t, replaced(s, t, to))
+	}
+	e.layoutAfter(r, e.opts)
+}
+
+// deleteNative removes the argument or block at offset start of the region, from
+// the body of b, or of the region if b is nil.
+func (e *Editor) deleteNative(r *region, b *Block, start int, o editOptions) {
+	body := &r.file.body
+	if b != nil {
+		body = &b.Body
+	}
+	rows := r.rows(body)
+	i := slices.IndexFunc(rows, func(w row) bool { return w.start == start })
+	if i < 0 {
+		e.failf(nil, textspan.Span{}, "it was removed by an earlier edit")
+		return
+	}
+	from, to := r.extent(rows[i], o)
+	e.rewrite(r.start+from, r.start+to)
+	e.layoutAfter(r, o)
+}
+
+// extent returns what goes when w goes: whole lines if nothing else is on them,
+// and one of the blank lines around.
+func (r *region) extent(w row, o editOptions) (from, to int) {
+	if !w.alone {
+		// Inside the braces of a block on one line.
+		from, to = w.start, w.end
+		for from > 0 && (r.text[from-1] == ' ' || r.text[from-1] == '\t') {
+			from--
+		}
+		for to < len(r.text) && (r.text[to] == ' ' || r.text[to] == '\t') {
+			to++
+		}
+		return from, to
+	}
+	from, to = w.lead, w.after
+	if o.keepComments {
+		from = w.line
+	}
+	return blankAround(r.text, from, to)
+}
+
+// blankAround extends lines that go by a blank line where two would meet, or one
+// would stand next to a brace.
+func blankAround(text string, from, to int) (int, int) {
+	before, after := lineAbove(text, from), lineBelow(text, to)
+	switch {
+	case after.blank && (before.blank || before.opens || before.none):
+		to = after.end
+	case before.blank && (after.shuts || after.none):
+		from = before.start
+	}
+	return from, to
+}
+
+type textLine struct {
+	start, end                int
+	none, blank, opens, shuts bool
+}
+
+func lineAbove(text string, at int) textLine {
+	if at == 0 {
+		return textLine{none: true}
+	}
+	l := textLine{start: strings.LastIndexByte(text[:at-1], '\n') + 1, end: at}
+	s := strings.TrimSpace(text[l.start:at])
+	l.blank, l.opens = s == "", strings.HasSuffix(s, "{") || strings.HasSuffix(s, "[")
+	return l
+}
+
+func lineBelow(text string, at int) textLine {
+	if at >= len(text) {
+		return textLine{none: true}
+	}
+	l := textLine{start: at, end: len(text)}
+	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
+		l.end = at + n + 1
+	}
+	s := strings.TrimSpace(text[at:l.end])
+	l.blank, l.shuts = s == "", strings.HasPrefix(s, "}") || strings.HasPrefix(s, "]")
+	return l
+}
+
+// deletePart removes what is now from start to end.
+func (e *Editor) deletePart(p Part, start, end int, o editOptions) {
+	switch p := p.(type) {
+	case *Block:
+		if outer := p.file.body.around(int(p.entry.Start)); outer == nil {
+			e.deleteTop(start, end, o)
+			return
+		}
+		e.deleteAt(p.file, int(p.entry.Start), start, end, o)
+	case *Argument:
+		e.deleteAt(p.file, int(p.nameAt.Start), start, end, o)
+	case Argument:
+		e.deleteAt(p.file, int(p.nameAt.Start), start, end, o)
+	default:
+		f, s := p.spot()
+		e.deleteElement(f, s, start, end, o)
+	}
+}
+
+// around returns the innermost block around offset that does not begin there.
+func (b *Body) around(offset int) *Block {
+	var found *Block
+	for {
+		i := sort.Search(len(b.Blocks), func(i int) bool { return int(b.Blocks[i].entry.Start) >= offset }) - 1
+		if i < 0 || int(b.Blocks[i].entry.End) <= offset {
+			return found
+		}
+		found = &b.Blocks[i]
+		b = &found.Body
+	}
+}
+
+// deleteAt removes an argument or a block that is in a block.
+func (e *Editor) deleteAt(f *File, offset, start, end int, o editOptions) {
+	if r := e.regionAt(f, offset, start, end); r != nil {
+		e.deleteNative(r, r.file.body.around(start-r.start), start-r.start, o)
+	}
+}
+
+// surroundings returns the text around a block that is in no other, as far as it
+// has comments and blank lines.
+func (e *Editor) surroundings(start, end int) *region {
+	from := e.d.lineStart(start)
+	for from > 0 {
+		above := e.d.lineStart(from - 1)
+		s := bytes.TrimSpace(e.d.text.slice(above, from))
+		if len(s) > 0 && s[0] != '#' && !bytes.HasPrefix(s, []byte("//")) && !bytes.HasPrefix(s, []byte("/*")) && !bytes.HasSuffix(s, []byte("*/")) {
+			break
+		}
+		from = above
+		if len(s) == 0 {
+			break
+		}
+	}
+	to := e.d.lineEnd(end)
+	for n := e.d.text.len(); to < n; {
+		next := e.d.lineEnd(to)
+		blank := len(bytes.TrimSpace(e.d.text.slice(to, next))) == 0
+		to = next
+		if !blank {
+			break
+		}
+	}
+	return &region{start: from, end: to, text: string(e.d.text.slice(from, to))}
+}
+
+// topRow returns the row of a block that is in no other, and the text around it.
+func (e *Editor) topRow(start, end int) (*region, row) {
+	r := e.surroundings(start, end)
+	w := row{start: start - r.start, end: end - r.start, isBlock: true}
+	w.measure(r.text, 0)
+	return r, w
+}
+
+func (e *Editor) deleteTop(start, end int, o editOptions) {
+	r, w := e.topRow(start, end)
+	from, to := w.start, w.end
+	if w.alone {
+		from, to = w.lead, w.after
+		if o.keepComments {
+			from = w.line
+		}
+		if r.start > 0 && from == 0 {
+			// Something is above that is not a blank line.
+			if below := lineBelow(r.text, to); below.none && r.start+len(r.text) < e.d.text.len() {
+				e.rewrite(r.start+from, r.start+to)
+				return
+			}
+		}
+		from, to = blankAround(r.text, from, to)
+	}
+	e.rewrite(r.start+from, r.start+to)
 }

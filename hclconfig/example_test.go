@@ -57,9 +57,9 @@ func ExampleEditor_pinModules() {
 	// }
 	//
 	// module "dns" {
-	//   source = "example.com/infra/dns/aws"
-	//   zone   = var.zone # internal
+	//   source  = "example.com/infra/dns/aws"
 	//   version = "2.0.3"
+	//   zone    = var.zone # internal
 	// }
 }
 

@@ -152,7 +152,7 @@ func editSomething(t *testing.T, f *hclconfig.File, op uint8, at uint16) {
 		e.Set(b, name, 1)
 		want = func(after []line) bool { return len(after) == len(before)+1 }
 	default:
-		e.RemoveBlock(b)
+		e.Delete(b)
 		n := 1
 		for range b.Body.All() {
 			n++

@@ -33,6 +33,7 @@ type Value struct {
 	text    string
 	list    []Value
 	entries []Entry
+	expr    *Expression
 }
 
 type valueForm uint8
@@ -46,6 +47,8 @@ const (
 	formTemplate
 	formList
 	formObject
+	formCall
+	formExpression
 )
 
 // An Entry is a key and a value of an object.
@@ -87,7 +90,23 @@ func List(values ...Value) Value { return Value{form: formList, list: values} }
 // Object returns an object or map with entries in that order.
 func Object(entries ...Entry) Value { return Value{form: formObject, entries: entries} }
 
-// ValueOf returns v as a Value. It takes a Value, nil, strings, booleans,
+// Function returns a call of a function: Function("merge", Source("local.tags"), x)
+// wraps x. The arguments are anything that [ValueOf] takes. One that it does not
+// take is an error when the value is written.
+func Function(name string, args ...any) Value {
+	v := Value{form: formCall, text: name}
+	for _, a := range args {
+		w, err := valueOf(a)
+		if err != nil {
+			w = Source("") // which cannot be written
+		}
+		v.list = append(v.list, w)
+	}
+	return v
+}
+
+// ValueOf returns v as a Value. It takes a Value, an [Expression], which is written
+// with its own text where the syntax is the same, nil, strings, booleans,
 // numbers (also [encoding/json.Number] and those of math/big), a cty.Value that
 // is wholly known, slices and maps of these as Go has them after decoding JSON,
 // []string, []Value, map[string]string and map[string]Value. The keys of maps
@@ -106,6 +125,11 @@ func valueOf(v any) (Value, error) {
 	switch v := v.(type) {
 	case Value:
 		return v, nil
+	case Expression:
+		if !v.IsSet() {
+			return Null(), nil
+		}
+		return Value{form: formExpression, expr: &v}, nil
 	case nil:
 		return Null(), nil
 	case string:
@@ -270,6 +294,16 @@ func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error
 		}
 		return out, nil
 	}
+	switch v.form {
+	case formCall:
+		text, err := v.native(kind)
+		if err != nil {
+			return nil, err
+		}
+		return sourceJSON(text, kind, d)
+	case formExpression:
+		return v.expr.json(kind, d)
+	}
 	out := jsontree.Object()
 	seen := make(map[string]bool, len(v.entries))
 	for _, e := range v.entries {
@@ -368,8 +402,7 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		}
 		b.WriteString(hcllex.Quote(v.text))
 	case formSource:
-		x, err := parseSource(v.text)
-		if err != nil {
+		if _, err := parseSource(v.text); err != nil {
 			return err
 		}
 		text := strings.TrimSpace(v.text)
@@ -380,7 +413,6 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 			}
 			text = "(" + text + "\n)"
 		}
-		_ = x
 		b.WriteString(text)
 	case formTemplate:
 		if kind.Bare() {
@@ -391,6 +423,12 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		return v.writeNativeList(b, kind)
 	case formObject:
 		return v.writeNativeObject(b, kind)
+	case formCall:
+		return v.writeCall(b, kind)
+	case formExpression:
+		text, err := v.expr.spelled()
+		b.WriteString(v.expr.dedent(text))
+		return err
 	}
 	return nil
 }
@@ -467,7 +505,11 @@ func parseSource(text string) (hclsyntax.Expression, error) {
 	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		return nil, fmt.Errorf("%w: the expression %.40q", ErrTooDeep, text)
 	}
-	x, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)
+	with := text
+	if strings.Contains(text, "<<") && !strings.HasSuffix(text, "\n") {
+		with += "\n" // which a heredoc needs
+	}
+	x, diags := hclsyntax.ParseExpression([]byte(with), "", hcl.InitialPos)
 	for d := range fromHCL(diags).Errors() {
 		return nil, fmt.Errorf("%w: the expression %.80q: %s", ErrSyntax, text, d.text())
 	}
