@@ -190,7 +190,10 @@ const maxAttempts = 10_000
 
 func (t *transfer) run(ctx context.Context) (*Download, error) {
 	from := "" // the local disk
-	if t.pkg.URL != nil {
+	switch {
+	case t.pkg.Open != nil:
+		from = t.pkg.Source
+	case t.pkg.URL != nil:
 		from = origin(t.pkg.URL)
 	}
 	release, err := t.c.downloadSlot(ctx, from)
@@ -207,7 +210,7 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 		return nil, t.wrap(tooLarge(limits.Package))
 	}
 	t.progress(true)
-	if t.pkg.URL == nil {
+	if t.pkg.URL == nil && t.pkg.Open == nil {
 		if err := t.copyFile(ctx, limits); err != nil {
 			return nil, t.wrap(err)
 		}
@@ -277,7 +280,10 @@ func (t *transfer) wrap(err error) *Error {
 	if t.pkg.Provider.IsValid() {
 		e.For = t.pkg.Provider.ForDisplay()
 	}
-	if t.pkg.URL != nil {
+	switch {
+	case t.pkg.Open != nil:
+		e.Attempts = 1
+	case t.pkg.URL != nil:
 		e.Method, e.Attempts = http.MethodGet, 1
 	}
 	return e
@@ -289,6 +295,9 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 	defer cancel(nil)
 	guard := newStallGuard(limits.Stall, t.pace, cancel)
 	defer guard.stop()
+	if t.pkg.Open != nil {
+		return t.attemptOpen(ctx, limits, guard)
+	}
 
 	// Compression by the server would change what is hashed, and a zip is
 	// compressed already.
@@ -361,6 +370,23 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 		return causeOf(ctx, err)
 	}
 	// See Client.attempt: a cancelled answer can look complete.
+	guard.stop()
+	return context.Cause(ctx)
+}
+
+// attemptOpen is attempt for a package of a source of somebody else.
+func (t *transfer) attemptOpen(ctx context.Context, limits Limits, guard *stallGuard) error {
+	body, err := t.pkg.Open(ctx, t.done)
+	if err != nil {
+		return causeOf(ctx, err)
+	}
+	defer body.Close()
+	// A reader that does not know the context is left behind when that ends.
+	stop := context.AfterFunc(ctx, func() { body.Close() })
+	defer stop()
+	if err := t.copy(body, limits, guard); err != nil {
+		return causeOf(ctx, err)
+	}
 	guard.stop()
 	return context.Cause(ctx)
 }

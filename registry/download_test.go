@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -419,6 +420,49 @@ func TestClient_callersH1(t *testing.T) {
 	failed := errors.New("no")
 	c.H1 = func(context.Context, io.ReaderAt, int64) ([]addrs.Hash, error) { return nil, failed }
 	if _, err := c.Fetch(t.Context(), pkg, filepath.Join(t.TempDir(), "p.zip")); !errors.Is(err, failed) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A source of somebody else supplies a package by Open: it is verified as any
+// other, and goes on where it broke off.
+func TestDownload_open(t *testing.T) {
+	srv := registrytest.Start(t, content())
+	c := srv.Registry()
+	var zip bytes.Buffer
+	pkg := findPackage(t, c)
+	if _, err := c.Download(t.Context(), pkg, &zip); err != nil {
+		t.Fatal(err)
+	}
+	var offsets []int64
+	own := &registry.Package{
+		Provider: pkg.Provider, Version: pkg.Version, Platform: pkg.Platform, Origin: registry.FromElsewhere, Source: "bucket", SHA256: pkg.SHA256, Size: int64(zip.Len()),
+		Open: func(_ context.Context, offset int64) (io.ReadCloser, error) {
+			offsets = append(offsets, offset)
+			if len(offsets) == 1 {
+				return io.NopCloser(io.MultiReader(bytes.NewReader(zip.Bytes()[:10]), iotest.ErrReader(errors.New("broken")))), nil
+			}
+			return io.NopCloser(bytes.NewReader(zip.Bytes()[offset:])), nil
+		},
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	r, err := c.Install(t.Context(), own, dir, nil)
+	if err != nil || r.Proof != registry.ChecksumOnly || !slices.Equal(offsets, []int64{0, 10}) {
+		t.Errorf("got %+v, %v after %v", r, err, offsets)
+	}
+	if _, err := registry.FindExecutable(dir, "null"); err != nil {
+		t.Error(err)
+	}
+	own.SHA256 = strings.Repeat("0", 64)
+	if _, err := c.Download(t.Context(), own, io.Discard); !errors.Is(err, registry.ErrChecksumMismatch) {
+		t.Errorf("got %v", err)
+	}
+	own.Open = func(context.Context, int64) (io.ReadCloser, error) { return nil, errors.New("no such object") }
+	if _, err := c.Download(t.Context(), own, io.Discard); err == nil || !strings.Contains(err.Error(), "bucket: no such object (after 3 attempts)") {
+		t.Errorf("got %v", err)
+	}
+	c.Policy.RequireSigned = true
+	if _, err := c.Authenticate(t.Context(), own); !errors.Is(err, registry.ErrUnsigned) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -5,6 +5,7 @@ package registry
 
 import (
 	"context"
+	"io"
 	"net/url"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -39,17 +40,23 @@ const (
 
 	// FromFilesystem is a directory: packages have nothing.
 	FromFilesystem
+
+	// FromElsewhere is a source that somebody else wrote, with [Package.Open]:
+	// packages may have hashes, but never signatures.
+	FromElsewhere
 )
 
-// String returns "registry", "network mirror" or "filesystem mirror".
+// String returns "registry", "network mirror", "filesystem mirror" or "mirror".
 func (o Origin) String() string {
 	switch o {
 	case FromRegistry:
 		return "registry"
 	case FromNetworkMirror:
 		return "network mirror"
-	default:
+	case FromFilesystem:
 		return "filesystem mirror"
+	default:
+		return "mirror"
 	}
 }
 
@@ -71,8 +78,16 @@ type Package struct {
 	// "5.1". Empty means that the source does not say.
 	Protocols []string
 
-	// URL is where the zip is, or nil if the package is local.
+	// URL is where the zip is, or nil if the package is local or Open is set.
 	URL *url.URL
+
+	// Open returns the zip from a byte offset on, which is 0 or where an earlier
+	// attempt broke off. It is how a [Source] outside of this package supplies
+	// what is neither a file nor at a URL, such as the blob of an OCI registry or
+	// an object in a bucket; sizes, hashes, limits, slots and repeated attempts
+	// are the Client's business. Open returns an error if it cannot begin at the
+	// offset. If nil, URL or Path counts.
+	Open func(ctx context.Context, offset int64) (io.ReadCloser, error)
 
 	// Path is the local zip, or the local directory if Unpacked is set.
 	Path     string
@@ -128,8 +143,11 @@ type SigningKey struct {
 
 // location returns where the package is, for messages.
 func (p *Package) location() string {
-	if p.URL != nil {
+	switch {
+	case p.URL != nil:
 		return displayURL(p.URL)
+	case p.Open != nil:
+		return p.Source
 	}
 	return p.Path
 }
