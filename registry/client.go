@@ -132,7 +132,7 @@ type (
 
 // lendAfter is how long a request counts among those in all. One that waits
 // longer for its server delays that server's other requests only.
-const lendAfter = time.Second
+const lendAfter = time.Second / 4
 
 // requestSlot waits for the turn of a request to u, and returns a function that
 // ends it.

@@ -110,7 +110,7 @@ func TestClient_silentHosts(t *testing.T) {
 	c.Requests = 2
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{}, 100)
-	for i := range 100 {
+	for i := range 40 {
 		go func() {
 			c.Service(ctx, fmt.Sprintf("silent%d.example", i), registry.ProvidersV1)
 			ended <- struct{}{}
@@ -121,7 +121,7 @@ func TestClient_silentHosts(t *testing.T) {
 	}
 	cancel()
 	close(block)
-	for range 100 {
+	for range 40 {
 		<-ended
 	}
 }
@@ -152,15 +152,15 @@ func TestDownload_slow(t *testing.T) {
 		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
 	})
-	c.Limits = registry.Limits{Stall: 50 * time.Millisecond, Slow: 1 << 30}
+	c.Limits = registry.Limits{Stall: 300 * time.Millisecond, Slow: 1 << 30}
 	_, err = c.Download(t.Context(), &registry.Package{URL: mustURL(t, "https://"+host+"/zip"), SHA256: strings.Repeat("0", 64)}, discard{})
 	var e *registry.Error
-	if !errors.Is(err, registry.ErrStalled) || !errors.As(err, &e) || e.Attempts < 4 {
+	if !errors.Is(err, registry.ErrStalled) || !errors.As(err, &e) || e.Attempts < 2 {
 		t.Errorf("got %v", err)
 	}
 	// A slow writer is not the server's fault.
 	host, c = site(t, func(w http.ResponseWriter, r *http.Request) { w.Write(make([]byte, 300<<10)) })
-	c.Limits = registry.Limits{Stall: 20 * time.Millisecond, Slow: 1 << 20}
+	c.Limits = registry.Limits{Stall: 300 * time.Millisecond, Slow: 1 << 20}
 	d, err := c.Download(t.Context(), &registry.Package{URL: mustURL(t, "https://"+host+"/zip")}, slowWriter{})
 	if err != nil || d.Size != 300<<10 {
 		t.Errorf("got %v, %v", d, err)
@@ -351,7 +351,7 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 type slowWriter struct{}
 
 func (slowWriter) Write(p []byte) (int, error) {
-	time.Sleep(50 * time.Millisecond)
+	time.Sleep(150 * time.Millisecond)
 	return len(p), nil
 }
 
