@@ -31,7 +31,14 @@
 // cases/lockfiles are made by a loopback registry. Nothing else is read from
 // the network, and a case that needs more is skipped with a message.
 //
-// # Reports
+// # Releases
+//
+//	go run -C internal/record . -bin tofu -providers DIR -release
+//
+// runs the cases that are common to all releases, internal/recordings/cases,
+// puts what the binary printed into the archive of its release, and makes the
+// reports: a new release is this command and a diff. The lab provider of these
+// cases is version 1.5.0, which has what newer releases of Terraform ask for.
 //
 //	go run -C internal/record . -report
 //

@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,6 +31,8 @@ type watcher struct {
 	when   *regexp.Regexp
 	times  int
 	sent   bool
+	signal os.Signal     // the interrupt, if nil
+	delay  time.Duration // [beforeInterrupt], if 0
 	tool   *os.Process
 	timers []*time.Timer
 }
@@ -66,10 +69,13 @@ func (w *watcher) Write(p []byte) (int, error) {
 		w.line += n + 1
 		if w.when != nil && !w.sent && w.when.Match(text[:n]) {
 			w.sent = true
+			if w.signal == nil {
+				w.signal = os.Interrupt
+			}
 			for i := range w.times {
-				w.timers = append(w.timers, time.AfterFunc(beforeInterrupt+time.Duration(i)*betweenInterrupts, func() {
+				w.timers = append(w.timers, time.AfterFunc(cmp.Or(w.delay, beforeInterrupt)+time.Duration(i)*betweenInterrupts, func() {
 					// If the tool has ended already, its exit status shows it.
-					_ = w.tool.Signal(os.Interrupt)
+					_ = w.tool.Signal(w.signal)
 				}))
 			}
 		}

@@ -21,7 +21,7 @@ import (
 // options are the flags.
 type options struct {
 	root, bin, providers, only, out, from string
-	check, verbose, report                bool
+	check, verbose, report, release       bool
 	diffs, tries                          int
 }
 
@@ -37,6 +37,7 @@ func main() {
 	flag.IntVar(&o.diffs, "diffs", 6, "how many differences of a file to tell")
 	flag.IntVar(&o.tries, "tries", 3, "how `often` to run a case that depends on chance until it is as recorded")
 	flag.BoolVar(&o.report, "report", false, "run nothing: make the reports of all releases, and the table in COMPATIBILITY.md")
+	flag.BoolVar(&o.release, "release", false, "record the common set of cases into the archive of the binary's release, and make the reports")
 	flag.BoolVar(&o.verbose, "v", false, "name also the files that are as they were")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -78,6 +79,13 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 	only, err := regexp.Compile(o.only)
 	if err != nil {
 		return err
+	}
+	if o.release {
+		if err := RecordRelease(ctx, w, o, bin, tool, version, only); err != nil {
+			return err
+		}
+		o.report = true
+		return Main(ctx, w, o)
 	}
 	all, err := LoadScripts(o.root)
 	if err != nil {

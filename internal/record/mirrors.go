@@ -13,12 +13,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
+// A Provider is one package of the filesystem mirror.
+type Provider struct{ Namespace, Type, Version string }
+
 // Providers are the providers of the filesystem mirror, with the versions that
 // the recordings were made with.
-var Providers = []struct{ Namespace, Type, Version string }{
+var Providers = []Provider{
 	{"example", "lab", "1.4.0"},
 	{"hashicorp", "local", "2.9.0"},
 	{"hashicorp", "null", "3.3.1"},
@@ -70,6 +74,7 @@ type Mirrors struct {
 	scratch string
 	log     io.Writer
 
+	lab   string // another version of the lab provider than in [Providers], if it is not empty
 	dir   string // the filesystem mirror, if it is laid
 	shelf *shelf // the packages of registries, if there is one
 }
@@ -84,19 +89,31 @@ func NewMirrors(root, from, scratch string, log io.Writer) *Mirrors {
 	return &Mirrors{root: root, from: from, scratch: scratch, log: log}
 }
 
+// providers returns [Providers], with the version of the lab provider that is
+// asked for.
+func (m *Mirrors) providers() []Provider {
+	list := slices.Clone(Providers)
+	for i, p := range list {
+		if p.Type == "lab" && m.lab != "" {
+			list[i].Version = m.lab
+		}
+	}
+	return list
+}
+
 // lay lays the filesystem mirror.
 func (m *Mirrors) lay() error {
 	if m.dir != "" {
 		return nil
 	}
 	platform := runtime.GOOS + "_" + runtime.GOARCH
-	for _, p := range Providers {
+	for _, p := range m.providers() {
 		name := "terraform-provider-" + p.Type + "_v" + p.Version
 		var file string
 		var err error
 		if p.Type == "lab" {
 			file = filepath.Join(m.scratch, name)
-			cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, ".")
+			cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -X main.version="+p.Version, "-o", file, ".")
 			cmd.Dir = filepath.Join(m.root, "internal", "record", "provider-lab")
 			if text, err := cmd.CombinedOutput(); err != nil {
 				return fmt.Errorf("cannot build the lab provider: %w\n%s", err, text)

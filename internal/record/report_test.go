@@ -37,3 +37,30 @@ func TestReports(t *testing.T) {
 		t.Errorf("%d releases", len(reports))
 	}
 }
+
+// TestApplies checks the conditions of cases and steps.
+func TestApplies(t *testing.T) {
+	for _, tt := range []struct {
+		conditions, tool, version string
+		want                      bool
+	}{
+		{"", "tofu", "1.6.0", true},
+		{"terraform", "terraform", "0.12.31", true},
+		{"terraform", "tofu", "1.6.0", false},
+		{"terraform>=1.9 tofu>=1.7", "terraform", "1.10.0", true},
+		{"terraform>=1.9 tofu>=1.7", "terraform", "1.8.5", false},
+		{"terraform>=1.9 tofu>=1.7", "tofu", "1.7.0", true},
+		{"terraform>=1.16", "terraform", "1.16.0-rc2", true}, // which has what 1.16 has
+		{"terraform<1.9 tofu<1.7", "tofu", "1.6.3", true},
+		{"terraform<1.9 tofu<1.7", "terraform", "1.9.0", false},
+	} {
+		if got, err := applies(tt.conditions, tt.tool, tt.version); got != tt.want || err != nil {
+			t.Errorf("%q for %s %s: %v, %v", tt.conditions, tt.tool, tt.version, got, err)
+		}
+	}
+	for _, bad := range []string{"opentofu", "tofu=1.6", "tofu>=x", "tofu>1.6"} {
+		if _, err := applies(bad, "tofu", "1.6.0"); err == nil {
+			t.Errorf("the condition %q passes", bad)
+		}
+	}
+}

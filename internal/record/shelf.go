@@ -34,10 +34,11 @@ var offered = map[string][]string{
 
 // A shelf has the packages of a registry.
 type shelf struct {
-	mirror string // where the executables of [Providers] are
-	kept   []string
-	mu     sync.Mutex
-	made   map[string]*pkg
+	mirror    string // where the executables of the providers are
+	providers []Provider
+	kept      []string
+	mu        sync.Mutex
+	made      map[string]*pkg
 }
 
 // A pkg is a package.
@@ -54,7 +55,7 @@ func newShelf(m *Mirrors) (*shelf, error) {
 	if m.shelf != nil {
 		return m.shelf, nil
 	}
-	s := &shelf{mirror: m.dir, made: map[string]*pkg{}}
+	s := &shelf{mirror: m.dir, providers: m.providers(), made: map[string]*pkg{}}
 	for _, dir := range []string{"internal/record/packages", "checksum/testdata/packages"} {
 		dir = filepath.Join(m.root, filepath.FromSlash(dir))
 		if _, err := os.Stat(dir); err != nil {
@@ -69,7 +70,7 @@ func newShelf(m *Mirrors) (*shelf, error) {
 // versions returns the versions of a provider, such as "acme/widget".
 func (s *shelf) versions(provider string) []string {
 	list := slices.Clone(offered[provider])
-	for _, p := range Providers {
+	for _, p := range s.providers {
 		if p.Namespace+"/"+p.Type == provider {
 			list = append(list, p.Version)
 		}
@@ -156,7 +157,7 @@ func (s *shelf) lay(dir string, real bool) error {
 	}
 	for _, host := range append(hosts[:len(hosts):len(hosts)], "tf.example.test", "tf.example.test:8443") {
 		if real {
-			for _, p := range Providers {
+			for _, p := range s.providers {
 				if err := put(host, p.Namespace+"/"+p.Type); err != nil {
 					return err
 				}

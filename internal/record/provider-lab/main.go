@@ -29,7 +29,16 @@ type server struct {
 
 var provType = providerSchema.ValueType()
 
+// version is set when the provider is built. From 1.5.0 on it has what newer
+// releases of Terraform can ask for, see newer.go.
+var version = "1.4.0"
+
+func newer() bool { return version != "1.4.0" }
+
 func main() {
+	if !newer() {
+		listSchemas, actionSchemas, stateStoreSchemas = nil, nil, nil
+	}
 	s := &server{stop: make(chan struct{}), realm: "main"}
 	err := tf6server.Serve("registry.opentofu.org/example/lab", func() p.ProviderServer { return s })
 	if err != nil {
@@ -46,7 +55,16 @@ func warnd(path *t.AttributePath, summary, detail string) *p.Diagnostic {
 }
 
 func (s *server) GetMetadata(context.Context, *p.GetMetadataRequest) (*p.GetMetadataResponse, error) {
-	r := &p.GetMetadataResponse{ServerCapabilities: &p.ServerCapabilities{MoveResourceState: true, PlanDestroy: true}}
+	r := &p.GetMetadataResponse{ServerCapabilities: &p.ServerCapabilities{MoveResourceState: true, PlanDestroy: true, GenerateResourceConfig: newer()}}
+	for k := range listSchemas {
+		r.ListResources = append(r.ListResources, p.ListResourceMetadata{TypeName: k})
+	}
+	for k := range actionSchemas {
+		r.Actions = append(r.Actions, p.ActionMetadata{TypeName: k})
+	}
+	for k := range stateStoreSchemas {
+		r.StateStores = append(r.StateStores, p.StateStoreMetadata{TypeName: k})
+	}
 	for k := range resourceSchemas {
 		r.Resources = append(r.Resources, p.ResourceMetadata{TypeName: k})
 	}
@@ -64,9 +82,10 @@ func (s *server) GetMetadata(context.Context, *p.GetMetadataRequest) (*p.GetMeta
 
 func (s *server) GetProviderSchema(context.Context, *p.GetProviderSchemaRequest) (*p.GetProviderSchemaResponse, error) {
 	return &p.GetProviderSchemaResponse{
-		ServerCapabilities: &p.ServerCapabilities{MoveResourceState: true, PlanDestroy: true},
+		ServerCapabilities: &p.ServerCapabilities{MoveResourceState: true, PlanDestroy: true, GenerateResourceConfig: newer()},
 		Provider:           providerSchema, ProviderMeta: providerMeta, ResourceSchemas: resourceSchemas,
 		DataSourceSchemas: dataSchemas, EphemeralResourceSchemas: ephemeralSchemas, Functions: functions,
+		ListResourceSchemas: listSchemas, ActionSchemas: actionSchemas, StateStoreSchemas: stateStoreSchemas,
 	}, nil
 }
 
@@ -387,6 +406,9 @@ func (s *server) PlanResourceChange(_ context.Context, r *p.PlanResourceChangeRe
 		}
 		return resp, nil
 	}
+	if newer() && str(m["fail"]) == "defer" && r.ClientCapabilities != nil && r.ClientCapabilities.DeferralAllowed {
+		resp.Deferred = &p.Deferred{Reason: p.DeferredReasonAbsentPrereq}
+	}
 	if str(m["fail"]) == "plan" {
 		resp.Diagnostics = append(resp.Diagnostics, errd(t.NewAttributePath().WithAttributeName("fail"), "Planning failed", "The object cannot be planned: <fail> & co."))
 		return resp, nil
@@ -668,6 +690,8 @@ func (s *server) ReadDataSource(_ context.Context, r *p.ReadDataSourceRequest) (
 	q := str(m["query"])
 	resp := &p.ReadDataSourceResponse{}
 	switch str(m["fail"]) {
+	case "crash":
+		os.Exit(3)
 	case "read":
 		resp.Diagnostics = append(resp.Diagnostics, errd(t.NewAttributePath().WithAttributeName("query"), "Lookup failed", "Nothing matches "+q+"."))
 		return resp, nil
@@ -739,8 +763,4 @@ func (s *server) CloseEphemeralResource(_ context.Context, r *p.CloseEphemeralRe
 		resp.Diagnostics = append(resp.Diagnostics, errd(nil, "Token not revoked", "The token stays valid."))
 	}
 	return resp, nil
-}
-
-func (s *server) GenerateResourceConfig(context.Context, *p.GenerateResourceConfigRequest) (*p.GenerateResourceConfigResponse, error) {
-	return nil, fmt.Errorf("not supported")
 }

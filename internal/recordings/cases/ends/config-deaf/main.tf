@@ -1,0 +1,18 @@
+terraform {
+  required_providers {
+    lab = { source = "example/lab", version = ">= 1.0, < 2.0" }
+  }
+}
+resource "lab_switch" "quick" {
+  name = "quick"
+}
+resource "lab_switch" "deaf" {
+  name    = "deaf"
+  wait_ms = 4000
+  fail = "deaf"
+  depends_on = [lab_switch.quick]
+}
+resource "lab_switch" "after" {
+  name = "after"
+  depends_on = [lab_switch.slow]
+}

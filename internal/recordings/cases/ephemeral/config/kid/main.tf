@@ -1,0 +1,8 @@
+variable "t" {
+  type      = string
+  ephemeral = true
+}
+output "t" {
+  value     = var.t
+  ephemeral = true
+}

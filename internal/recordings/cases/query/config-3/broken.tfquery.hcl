@@ -1,0 +1,5 @@
+list "lab_switch" "x" {
+  config {
+    nope = 1
+  }
+}

@@ -1,0 +1,5 @@
+from {
+  backend "local" {
+    path = "keep-local.tfstate"
+  }
+}

@@ -1,0 +1,4 @@
+run "x" {
+  nonsense = 1
+}
+run "x" {}
