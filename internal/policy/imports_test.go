@@ -64,10 +64,6 @@ func (i imports) closure() (own, modules []string) {
 	return own, modules
 }
 
-// forWings has the packages below internal/ that are made of the types of a
-// package for its wings, and that package.
-var forWings = map[string][]string{"internal/planshape": {"planjson"}}
-
 // alongWith has the modules that come along with one that may be imported,
 // because its own packages import them.
 var alongWith = map[string][]string{
@@ -94,12 +90,11 @@ func list(t *testing.T, args ...string) []string {
 const depFormat = `{{if not .Standard}}{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}{{end}}`
 
 // TestImports checks what each package imports itself: public packages what the
-// table says, those below internal/ nothing but each other and addrs, unless they
-// are for the wings of a package.
+// table says, those below internal/ nothing but each other and addrs.
 func TestImports(t *testing.T) {
 	rows := maps.Clone(mayImport)
 	for pkg := range internals(t) {
-		rows[pkg] = imports{forWings[pkg], []string{"github.com/hashicorp/hcl/v2", "golang.org/x/text", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}}
+		rows[pkg] = imports{nil, []string{"github.com/hashicorp/hcl/v2", "golang.org/x/text", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}}
 	}
 	for pkg, may := range rows {
 		for _, imp := range list(t, "-f", `{{join .Imports "\n"}}`, module+"/"+pkg) {

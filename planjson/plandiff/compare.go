@@ -260,7 +260,7 @@ func compareObjects(first, second objects, o Options) *Comparison {
 			r = b.Resource
 		}
 		diff := &r
-		d.object(&diff.Object, b.side, a.side, d.shapes.Resource(r.ProviderName, r.Mode, r.Type), nil)
+		d.object(&diff.Object, b.side, a.side, d.shapes.resource(r.ProviderName, r.Mode, r.Type), nil)
 		switch {
 		case !inFirst:
 			c.Added = append(c.Added, diff)

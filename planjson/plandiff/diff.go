@@ -11,7 +11,6 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/planmask"
-	"github.com/tofuwire/tofuwire/internal/planshape"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -343,12 +342,12 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 	if c.Actions.IsForget() {
 		after = before // nothing happens to the object
 	}
-	d.object(&r.Object, before, after, d.shapes.Resource(rc.ProviderName, rc.Mode, rc.Type), paths)
+	d.object(&r.Object, before, after, d.shapes.resource(rc.ProviderName, rc.Mode, rc.Type), paths)
 	return r
 }
 
 // object compares two objects of a resource.
-func (d *differ) object(root *Attribute, b, a side, s *planshape.Shape, paths [][]planjson.Value) {
+func (d *differ) object(root *Attribute, b, a side, s *shape, paths [][]planjson.Value) {
 	holder := &d.holder
 	*holder = Attribute{Index: -1, Children: holder.Children[:0]}
 	d.attribute(spot{parent: holder, index: -1, shape: s, top: true}, b, a, paths)

@@ -9,17 +9,16 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/planmask"
-	"github.com/tofuwire/tofuwire/internal/planshape"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // elements compares the elements of two arrays: those of a set by value, those
 // of a list or tuple by their longest common subsequence.
-func (d *differ) elements(n *Attribute, b, a side, s *planshape.Shape, paths [][]planjson.Value) {
+func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.Value) {
 	base := len(d.sideStack)
 	defer func() { d.sideStack = d.sideStack[:base] }()
 	bs, as := d.sides(b), d.sides(a)
-	at := func(i int) spot { return spot{parent: n, index: i, shape: s.Element(i)} }
+	at := func(i int) spot { return spot{parent: n, index: i, shape: s.element(i)} }
 	both := func(i, j int) { d.attribute(at(j), bs[i], as[j], stepsTo(paths, bs[i], as[j], j)) }
 	removed := func(i int) {
 		d.attribute(at(i), bs[i], side{}, stepsTo(paths, bs[i], side{}, i))
@@ -31,7 +30,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *planshape.Shape, paths [][
 	null := func(i int, kind Status, v side) {
 		e := d.add(at(i))
 		switch e.Status = kind; {
-		case planmask.HasTrue(v.sensitive) || s.Element(i).IsSensitive():
+		case planmask.HasTrue(v.sensitive) || s.element(i).isSensitive():
 			e.Sensitive, e.SensitiveBefore, e.SensitiveAfter = true, kind == Removed, kind == Added
 		case kind == Removed:
 			e.Before = v.value
@@ -64,7 +63,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *planshape.Shape, paths [][
 			gone(i)
 		}
 		return
-	case s.IsTuple():
+	case s.isTuple():
 		for i := range max(len(bs), len(as)) {
 			switch {
 			case i >= len(bs):
@@ -78,7 +77,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *planshape.Shape, paths [][
 		return
 	}
 
-	if s.IsSet() {
+	if s.isSet() {
 		pairs, rest, more := matchSet(bs, as)
 		for _, p := range pairs {
 			both(p.before, p.after)
@@ -109,7 +108,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *planshape.Shape, paths [][
 			case isMove:
 				e := d.add(at(j))
 				e.Status, e.From = Moved, old
-				fill(e, as[j], s.Element(j))
+				fill(e, as[j], s.element(j))
 			case j < jEnd:
 				come(j)
 			}
@@ -125,9 +124,9 @@ func (d *differ) elements(n *Attribute, b, a side, s *planshape.Shape, paths [][
 }
 
 // fill gives a moved element its value, unless some of it is sensitive.
-func fill(e *Attribute, v side, s *planshape.Shape) {
+func fill(e *Attribute, v side, s *shape) {
 	switch {
-	case s.IsSensitive() || s.HidesInside() || planmask.HasTrue(v.sensitive):
+	case s.isSensitive() || s.hidesInside() || planmask.HasTrue(v.sensitive):
 		e.Sensitive, e.SensitiveBefore, e.SensitiveAfter = true, true, true
 	case v.value.Kind() != planjson.KindObject && v.value.Kind() != planjson.KindArray:
 		e.Before, e.After = v.value, v.value

@@ -9,14 +9,13 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/planmask"
-	"github.com/tofuwire/tofuwire/internal/planshape"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // A differ compares values. It is for one goroutine.
 type differ struct {
 	options Options
-	shapes  planshape.Schemas
+	shapes  shapes
 	depth   int         // of the values being compared
 	nodes   []Attribute // not yet used
 	results []Resource  // not yet used
@@ -29,7 +28,7 @@ type differ struct {
 }
 
 func newDiffer(o Options) differ {
-	return differ{options: o, shapes: planshape.Schemas{From: o.Schemas}}
+	return differ{options: o, shapes: shapes{from: o.Schemas}}
 }
 
 // A side is a value with what is unknown and what is sensitive of it.
@@ -98,7 +97,7 @@ type spot struct {
 	parent *Attribute
 	name   []byte // nil of an element
 	index  int    // -1 of a member
-	shape  *planshape.Shape
+	shape  *shape
 	top    bool // it is the object of a resource
 	forces bool // a replacement
 }
@@ -113,7 +112,7 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 	bMarked, aMarked := planmask.HasTrue(b.sensitive), planmask.HasTrue(a.sensitive)
 	if !bUnknown && !aUnknown && bMarked == aMarked && bytes.Equal(b.value, a.value) &&
 		(!bMarked || bytes.Equal(b.sensitive, a.sensitive)) && !d.options.Unchanged && len(paths) == 0 && !at.top {
-		d.unchanged(at, a.value, aMarked || at.shape.IsSensitive())
+		d.unchanged(at, a.value, aMarked || at.shape.isSensitive())
 		return
 	}
 	before := look{none: !bUnknown && planmask.IsNone(b.value)}
@@ -126,7 +125,7 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 	}
 
 	// What is sensitive or unknown as a whole.
-	deep := at.shape.IsSensitive() || d.depth > maxDepth
+	deep := at.shape.isSensitive() || d.depth > maxDepth
 	before.hides, before.wholly = deep || bMarked && hides(b), bUnknown && wholly(b)
 	after.hides, after.wholly = deep || aMarked && hides(a), aUnknown && wholly(a)
 	if before.hides || after.hides || before.wholly || after.wholly {
@@ -193,11 +192,11 @@ func (d *differ) unchanged(at spot, v planjson.Value, sensitive bool) {
 }
 
 // hide counts something that has not changed.
-func (d *Attribute) hide(v planjson.Value, s *planshape.Shape) {
+func (d *Attribute) hide(v planjson.Value, s *shape) {
 	switch {
-	case !s.IsBlock():
+	case !s.isBlock():
 		d.Hidden++
-	case v.Kind() == planjson.KindArray || s.IsMap():
+	case v.Kind() == planjson.KindArray || s.isMap():
 		d.HiddenBlocks += v.Len()
 	default:
 		d.HiddenBlocks++
@@ -216,7 +215,7 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 		}
 	}
 	n := d.add(at)
-	n.Status, n.ForcesReplacement, n.Block = status, at.forces, at.shape.IsBlock()
+	n.Status, n.ForcesReplacement, n.Block = status, at.forces, at.shape.isBlock()
 	n.Unknown, n.UnknownBefore = after.wholly, before.wholly
 	if before.hides || after.hides {
 		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, before.hides && !before.none, after.hides && !after.none
@@ -308,7 +307,7 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 	if status == Removed {
 		n.Container = b.value.Kind()
 	}
-	n.Set, n.Map, n.Block = at.shape.IsSet(), at.shape.IsMap(), at.shape.IsBlock()
+	n.Set, n.Map, n.Block = at.shape.isSet(), at.shape.isMap(), at.shape.isBlock()
 	if at.top {
 		n.parent = nil // so that its members know that they are attributes
 	}
@@ -350,7 +349,7 @@ func (d *Attribute) differs() bool {
 }
 
 // members compares the members of two objects in the order of their names.
-func (d *differ) members(n *Attribute, b, a side, s *planshape.Shape, paths [][]planjson.Value) {
+func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.Value) {
 	base := len(d.stack)
 	defer func() { d.stack = d.stack[:base] }()
 	if len(paths) == 0 && !d.options.Unchanged && d.sameMembers(n, b, a, s) {
@@ -373,11 +372,11 @@ func (d *differ) members(n *Attribute, b, a side, s *planshape.Shape, paths [][]
 			if starts(bm, as[0].name) || starts(am, as[0].name) {
 				break
 			}
-			var m *planshape.Shape
+			var m *shape
 			if s != nil {
-				m = s.Member(as[0].name)
+				m = s.member(as[0].name)
 			}
-			d.unchanged(spot{parent: n, name: as[0].name, index: -1, shape: m}, as[0].value, m.IsSensitive())
+			d.unchanged(spot{parent: n, name: as[0].name, index: -1, shape: m}, as[0].value, m.isSensitive())
 			bs, as = bs[1:], as[1:]
 		}
 		name, ok := first(bs, as, bu, au)
@@ -393,7 +392,7 @@ func (d *differ) members(n *Attribute, b, a side, s *planshape.Shape, paths [][]
 				next = append(next, p[1:])
 			}
 		}
-		d.attribute(spot{parent: n, name: name, index: -1, shape: s.Member(name)},
+		d.attribute(spot{parent: n, name: name, index: -1, shape: s.member(name)},
 			side{take(&bs, name), take(&bu, name), take(&bm, name)},
 			side{take(&as, name), take(&au, name), take(&am, name)},
 			next)
@@ -404,7 +403,7 @@ func (d *differ) members(n *Attribute, b, a side, s *planshape.Shape, paths [][]
 // same members: without white space, sorted, and nothing of them is unknown. It
 // reads one of the texts only, but for the members that differ. If it reports
 // false, it has done nothing.
-func (d *differ) sameMembers(n *Attribute, b, a side, s *planshape.Shape) bool {
+func (d *differ) sameMembers(n *Attribute, b, a side, s *shape) bool {
 	if planmask.IsNone(b.value) || planmask.IsNone(a.value) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) {
 		return false
 	}
@@ -440,14 +439,14 @@ func (d *differ) sameMembers(n *Attribute, b, a side, s *planshape.Shape) bool {
 			am = from(am, name)
 		}
 		marked := starts(bm, name) || starts(am, name)
-		var m *planshape.Shape
+		var m *shape
 		if s != nil {
-			m = s.Member(name)
+			m = s.member(name)
 		}
 		member := a.value[r.From:r.End]
 		end := at + len(member)
 		if (!marked || sameMarks) && end < len(before) && (before[end] == ',' || before[end] == '}') && bytes.Equal(before[at:end], member) {
-			d.unchanged(spot{parent: n, name: name, index: -1, shape: m}, r.Value(), marked || m.IsSensitive())
+			d.unchanged(spot{parent: n, name: name, index: -1, shape: m}, r.Value(), marked || m.isSensitive())
 			at = end
 			continue
 		}

@@ -37,7 +37,7 @@ func (e *engine) peek(f func(name string, value []byte)) {
 
 func text(value []byte) string {
 	if value[0] == '"' {
-		return unquote(value)
+		return jsonscan.Unquote(value)
 	}
 	return ""
 }
@@ -327,7 +327,7 @@ func join(path, name string) string {
 // measure finds the lengths of all arrays in the value at hand.
 func (e *engine) measure() {
 	e.arrays = e.arrays[:0]
-	e.work += valueEnd(e.text, e.i) - e.i
+	e.work += jsonscan.ValueEnd(e.text, e.i) - e.i
 	var open []int // numbers of arrays, or -1 for objects
 	d := e.text
 	for i := e.i; ; {
@@ -353,7 +353,7 @@ func (e *engine) measure() {
 			}
 			i++
 		case '"':
-			i = stringEnd(d, i)
+			i = jsonscan.StringEnd(d, i)
 		default:
 			i++
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -30,7 +31,7 @@ type copier struct {
 	lineStart int64 // the offset at which that line begins
 	depth     int
 
-	repeats repeats
+	repeats wire.Repeats
 }
 
 // newCopier returns a copier to w, which is nil for one that only looks. It
@@ -236,7 +237,7 @@ func (c *copier) members(e *engine, own bool, member func(name string) error) er
 		if err != nil {
 			return err
 		}
-		name := unquote(c.buf[c.i:end])
+		name := jsonscan.Unquote(c.buf[c.i:end])
 		if seen[name] {
 			return c.fault(c.i, planjson.ErrDuplicate)
 		}

@@ -226,7 +226,7 @@ func (e *engine) object(t typeID, cx *context) {
 // the text already.
 func (e *engine) extra(token []byte) {
 	if e.learning {
-		e.i = valueEnd(e.text, e.i)
+		e.i = jsonscan.ValueEnd(e.text, e.i)
 		return
 	}
 	if token != nil {
@@ -245,7 +245,7 @@ func (e *engine) rename(token []byte) {
 	if e.learning || e.secrets.IsEmpty() {
 		return
 	}
-	name := unquote(token)
+	name := jsonscan.Unquote(token)
 	plain := e.name(name)
 	if plain == name {
 		e.copy(e.i)
@@ -265,11 +265,11 @@ func (e *engine) rename(token []byte) {
 func (e *engine) members(f func(token []byte, name string)) {
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for e.text[e.i] != '}' {
-		end := stringEnd(e.text, e.i)
+		end := jsonscan.StringEnd(e.text, e.i)
 		token := e.text[e.i:end]
 		e.work += len(token)
 		e.i = jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)
-		f(token, unquote(token))
+		f(token, jsonscan.Unquote(token))
 		e.i = afterComma(e.text, e.i)
 	}
 	e.i++
@@ -302,7 +302,7 @@ func (e *engine) list(f func(i int)) {
 // skip goes past the value at hand and returns where it began.
 func (e *engine) skip() (start int) {
 	start = e.i
-	e.i = valueEnd(e.text, e.i)
+	e.i = jsonscan.ValueEnd(e.text, e.i)
 	e.work += e.i - start
 	return start
 }

@@ -6,6 +6,7 @@ package redact
 import (
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -79,7 +80,7 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 		why = reasonClosed
 	}
 	if cx.partly && why == 0 {
-		why = e.partWhy(e.text[e.i:valueEnd(e.text, e.i)])
+		why = e.partWhy(e.text[e.i:jsonscan.ValueEnd(e.text, e.i)])
 	}
 	if e.blind {
 		why = first(why, reasonClosed)
@@ -93,8 +94,8 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 	e.value(nil, s, cx.rules, false)
 	if e.learning {
 		leaves(e.text[start:e.i], func(token []byte, _ bool) {
-			if word := string(token); token[0] == '"' && isWord(unquote(token)) {
-				e.words[unquote([]byte(word))] = true
+			if word := string(token); token[0] == '"' && isWord(jsonscan.Unquote(token)) {
+				e.words[jsonscan.Unquote([]byte(word))] = true
 			}
 		})
 	}

@@ -165,10 +165,10 @@ func (f *facts) observe(block string, values []byte) {
 	}
 	top := planjson.Value(values)
 	for i := jsonscan.Space(top, 1); top[i] != '}'; i = afterComma(top, i) {
-		end := stringEnd(top, i)
-		arg := unquote(top[i:end])
+		end := jsonscan.StringEnd(top, i)
+		arg := jsonscan.Unquote(top[i:end])
 		start := jsonscan.Space(top, jsonscan.Space(top, end)+1)
-		i = valueEnd(top, start)
+		i = jsonscan.ValueEnd(top, start)
 		if top[start] == 'n' {
 			continue
 		}
@@ -182,10 +182,10 @@ func (f *facts) observe(block string, values []byte) {
 				k++
 				continue
 			}
-			end := stringEnd(part, k)
+			end := jsonscan.StringEnd(part, k)
 			if next := jsonscan.Space(part, end); next < len(part) && part[next] == ':' {
 				if next = jsonscan.Space(part, next+1); part[next] != 'n' {
-					f.seen[f.hash(block+"\x00"+arg+"\x00"+unquote(part[k:end]))] = struct{}{}
+					f.seen[f.hash(block+"\x00"+arg+"\x00"+jsonscan.Unquote(part[k:end]))] = struct{}{}
 				}
 			}
 			k = end
@@ -236,7 +236,7 @@ func (e *engine) learn(value []byte) {
 	leaves(value, func(token []byte, name bool) {
 		text := string(token)
 		if token[0] == '"' {
-			text = unquote(token)
+			text = jsonscan.Unquote(token)
 		}
 		// What has been redacted before is no secret.
 		for part := range strings.SplitSeq(text, e.token) {

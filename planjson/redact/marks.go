@@ -49,8 +49,8 @@ func parseMarkAt(d []byte, i int) (*mark, int) {
 	case '{':
 		m := new(mark)
 		for i = jsonscan.Space(d, i+1); d[i] != '}'; {
-			end := stringEnd(d, i)
-			name := unquote(d[i:end])
+			end := jsonscan.StringEnd(d, i)
+			name := jsonscan.Unquote(d[i:end])
 			var part *mark
 			part, i = parseMarkAt(d, jsonscan.Space(d, jsonscan.Space(d, end)+1))
 			if part != nil {
@@ -63,7 +63,7 @@ func parseMarkAt(d []byte, i int) (*mark, int) {
 		}
 		return m, i + 1
 	}
-	return nil, valueEnd(d, i)
+	return nil, jsonscan.ValueEnd(d, i)
 }
 
 // afterComma returns where the next item begins, or the container's end.

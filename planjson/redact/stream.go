@@ -178,7 +178,7 @@ func (c *copier) item(e *engine, m *member, cx *context) error {
 // value goes through the value that comes next, all of which is read.
 func (c *copier) value(e *engine, by func(text []byte) ([]byte, error)) error {
 	return c.replace(func(text []byte) ([]byte, error) {
-		if (e.learning || e.blind) && c.repeats.duplicate(text) {
+		if (e.learning || e.blind) && c.repeats.In(text) {
 			return nil, planjson.ErrDuplicate
 		}
 		return by(bytes.TrimSpace(text))

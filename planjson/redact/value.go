@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"sort"
 
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -61,7 +62,7 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 		return
 	case typeVariableConfig:
 		if cx.partly {
-			if why := e.partWhy(e.text[e.i:valueEnd(e.text, e.i)]); why != 0 {
+			if why := e.partWhy(e.text[e.i:jsonscan.ValueEnd(e.text, e.i)]); why != 0 {
 				e.hideAll(why, nil, false)
 				return
 			}
@@ -168,7 +169,7 @@ func (e *engine) shown(m, part *marks) {
 	if !e.learning || m == nil || part != nil {
 		return
 	}
-	leaves(e.text[e.i:valueEnd(e.text, e.i)], func(token []byte, name bool) {
+	leaves(e.text[e.i:jsonscan.ValueEnd(e.text, e.i)], func(token []byte, name bool) {
 		if !name {
 			e.public[e.hash(string(token))] = struct{}{}
 		}
@@ -344,7 +345,7 @@ func (e *engine) steps(m *marks, s *shape, p *progress) {
 		case i > 0 && inside != 0, i > 0 && some && (c == '{' || c == '['):
 			e.hide(start, first(inside, reasonClosed))
 		case c == '"':
-			name := unquote(token)
+			name := jsonscan.Unquote(token)
 			m, s, p = m.member(name), s.member(name), p.in(name)
 			return
 		}
@@ -358,12 +359,12 @@ func leaves(value []byte, f func(token []byte, name bool)) {
 	for i := 0; i < len(value); {
 		switch c := value[i]; {
 		case c == '"':
-			end := stringEnd(value, i)
+			end := jsonscan.StringEnd(value, i)
 			next := planjson.Value(value[end:])
 			f(value[i:end], startsWithColon(next))
 			i = end
 		case c == '-' || '0' <= c && c <= '9':
-			end := valueEnd(value, i)
+			end := jsonscan.ValueEnd(value, i)
 			f(value[i:end], false)
 			i = end
 		default:

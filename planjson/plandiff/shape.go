@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A shape is what a schema says about a value, in the form that is fast to walk
+// next to it. A nil shape knows nothing.
+type shape struct {
+	set, tuple, keys, block, sensitive bool // keys: the names of members are those of a map
+
+	members  map[string]*shape // of an object
+	each     *shape            // of a map, list or set
+	elements []*shape          // of a tuple
+}
+
+func (s *shape) isSet() bool       { return s != nil && s.set }
+func (s *shape) isTuple() bool     { return s != nil && s.tuple }
+func (s *shape) isMap() bool       { return s != nil && s.keys }
+func (s *shape) isBlock() bool     { return s != nil && s.block }
+func (s *shape) isSensitive() bool { return s != nil && s.sensitive }
+
+// member returns the shape of a member of an object or a map.
+func (s *shape) member(name []byte) *shape {
+	switch {
+	case s == nil:
+		return nil
+	case s.members != nil:
+		return s.members[string(name)]
+	}
+	return s.each
+}
+
+// element returns the shape of an element.
+func (s *shape) element(i int) *shape {
+	switch {
+	case s == nil:
+		return nil
+	case s.tuple && i < len(s.elements):
+		return s.elements[i]
+	case s.tuple:
+		return nil
+	}
+	return s.each
+}
+
+// hidesInside reports whether a part of the value is sensitive.
+func (s *shape) hidesInside() bool {
+	if s == nil {
+		return false
+	}
+	for _, m := range s.members {
+		if m.isSensitive() || m.hidesInside() {
+			return true
+		}
+	}
+	return s.each.isSensitive() || s.each.hidesInside()
+}
+
+// A shapes finds shapes by type and keeps those that it has made. The zero
+// value knows nothing. It is for one goroutine.
+type shapes struct {
+	from *planjson.Schemas
+	made map[*planjson.Schema]*shape
+}
+
+// resource returns the shape of the values of a resource type, nil if the
+// schemas do not have it.
+func (x *shapes) resource(provider string, mode addrs.Mode, typ string) *shape {
+	schema := x.from.Resource(provider, mode, typ)
+	if schema == nil {
+		return nil
+	}
+	s, ok := x.made[schema]
+	if !ok {
+		s = blockShape(schema.Block, 0)
+		if x.made == nil {
+			x.made = make(map[*planjson.Schema]*shape)
+		}
+		x.made[schema] = s
+	}
+	return s
+}
+
+// action returns the shape of the configuration of an action type, nil if the
+// schemas do not have it.
+func (x *shapes) action(provider, typ string) *shape {
+	p := x.provider(provider)
+	if p == nil || p.ActionSchemas[typ] == nil {
+		return nil
+	}
+	return blockShape(p.ActionSchemas[typ].Block, 0)
+}
+
+func (x *shapes) provider(source string) *planjson.ProviderSchema {
+	if x.from == nil {
+		return nil
+	}
+	return x.from.ProviderSchemas[source]
+}
+
+// maxTypeDepth is how deep types may nest.
+const maxTypeDepth = 200
+
+func blockShape(b *planjson.Block, depth int) *shape {
+	if b == nil || depth > maxTypeDepth {
+		return nil
+	}
+	s := attributesShape(b.Attributes, depth)
+	for name, t := range b.BlockTypes {
+		if t == nil {
+			continue
+		}
+		n := nestedShape(t.NestingMode, blockShape(t.Block, depth+1))
+		if n != nil {
+			n.block = true
+		}
+		s.members[name] = n
+	}
+	return s
+}
+
+func attributesShape(attributes map[string]*planjson.Attribute, depth int) *shape {
+	s := &shape{members: make(map[string]*shape, len(attributes))}
+	for name, a := range attributes {
+		if a == nil || depth > maxTypeDepth {
+			continue
+		}
+		var m *shape
+		if n := a.NestedType; n != nil {
+			m = nestedShape(n.NestingMode, attributesShape(n.Attributes, depth+1))
+		} else if t, err := planjson.ParseType(a.Type); err == nil {
+			m = shapeOf(t)
+		}
+		if m == nil {
+			m = new(shape)
+		}
+		m.sensitive = a.Sensitive
+		s.members[name] = m
+	}
+	return s
+}
+
+// nestedShape returns the shape of objects in a nesting mode.
+func nestedShape(mode planjson.NestingMode, object *shape) *shape {
+	switch mode {
+	case planjson.NestingSingle, planjson.NestingGroup:
+		return object
+	case planjson.NestingSet:
+		return &shape{set: true, each: object}
+	case planjson.NestingList:
+		return &shape{each: object}
+	case planjson.NestingMap:
+		return &shape{keys: true, each: object}
+	}
+	return nil
+}
+
+// shapeOf returns the shape of the values of a type.
+func shapeOf(t cty.Type) *shape {
+	switch {
+	case t.IsObjectType():
+		s := &shape{members: make(map[string]*shape)}
+		for name, a := range t.AttributeTypes() {
+			s.members[name] = shapeOf(a)
+		}
+		return s
+	case t.IsTupleType():
+		s := &shape{tuple: true}
+		for _, e := range t.TupleElementTypes() {
+			s.elements = append(s.elements, shapeOf(e))
+		}
+		return s
+	case t.IsCollectionType():
+		return &shape{set: t.IsSetType(), keys: t.IsMapType(), each: shapeOf(t.ElementType())}
+	}
+	return nil
+}
