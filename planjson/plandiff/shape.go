@@ -4,8 +4,6 @@
 package plandiff
 
 import (
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -135,8 +133,8 @@ func attributesShape(attributes map[string]*planjson.Attribute, depth int) *shap
 		var m *shape
 		if n := a.NestedType; n != nil {
 			m = nestedShape(n.NestingMode, attributesShape(n.Attributes, depth+1))
-		} else if t, err := planjson.ParseType(a.Type); err == nil {
-			m = shapeOf(t)
+		} else if a.Type.Check() == nil {
+			m = typeShape(a.Type, depth)
 		}
 		if m == nil {
 			m = new(shape)
@@ -162,23 +160,29 @@ func nestedShape(mode planjson.NestingMode, object *shape) *shape {
 	return nil
 }
 
-// shapeOf returns the shape of the values of a type.
-func shapeOf(t cty.Type) *shape {
-	switch {
-	case t.IsObjectType():
-		s := &shape{members: make(map[string]*shape)}
-		for name, a := range t.AttributeTypes() {
-			s.members[name] = shapeOf(a)
-		}
-		return s
-	case t.IsTupleType():
+// typeShape returns the shape of the values of a type in cty's JSON notation,
+// which must be valid JSON: nil of a type that has no parts, or is none.
+func typeShape(t planjson.Value, depth int) *shape {
+	if depth > maxTypeDepth {
+		return nil
+	}
+	name, _ := t.Element(0).Text()
+	arg := t.Element(1)
+	switch name {
+	case "list", "set", "map":
+		return &shape{set: name == "set", keys: name == "map", each: typeShape(arg, depth+1)}
+	case "tuple":
 		s := &shape{tuple: true}
-		for _, e := range t.TupleElementTypes() {
-			s.elements = append(s.elements, shapeOf(e))
+		for _, e := range arg.Elements() {
+			s.elements = append(s.elements, typeShape(e, depth+1))
 		}
 		return s
-	case t.IsCollectionType():
-		return &shape{set: t.IsSetType(), keys: t.IsMapType(), each: shapeOf(t.ElementType())}
+	case "object":
+		s := &shape{members: make(map[string]*shape)}
+		for name, a := range arg.Members() {
+			s.members[name] = typeShape(a, depth+1)
+		}
+		return s
 	}
 	return nil
 }
