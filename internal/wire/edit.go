@@ -8,6 +8,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
@@ -176,13 +177,37 @@ func (s *Source) rescan(t *Table) {
 // object of the same type. Both are given by their member functions. It reports
 // whether the object could be encoded.
 func Clone(from, to func(*Codec)) bool {
-	var x Codec
-	text, err := Append(&x, nil, &from, call)
+	x := cloners.Get().(*Codec)
+	defer cloners.Put(x)
+	defer x.forget()
+	text, err := Append(x, nil, &from, call)
 	if err != nil {
 		return false
 	}
-	_, err = x.DecodeLenient(slices.Clip(text), "", to)
+	text = slices.Clip(text)
+	lent := ""
+	if len(text) <= smallText {
+		lent = string(text) // cheaper than each string for itself
+	}
+	_, err = x.DecodeLenient(text, lent, to)
 	return err == nil
+}
+
+// cloners keeps codecs for clones, which are cheap to use again.
+var cloners = sync.Pool{New: func() any { return new(Codec) }}
+
+// forget gives up all memory that what was decoded refers to: the next values
+// share none with it.
+func (x *Codec) forget() {
+	x.doc, x.text, x.lent, x.located = nil, nil, "", nil
+	x.docs, x.docsSize = nil, 0
+	x.strings = arena{}
+	x.memo = memo{}
+	x.problems = x.problems[:0]
+	x.lead, x.path = nil, nil
+	for _, p := range x.pools {
+		p.(interface{ forget() }).forget()
+	}
 }
 
 // call is the member function of an object that is given by its own.

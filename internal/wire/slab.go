@@ -90,6 +90,9 @@ func (s *slab[T]) take(x *Codec) *T {
 	return v
 }
 
+// forget gives up what was not handed out, and what is reused.
+func (s *slab[T]) forget() { *s = slab[T]{bytes: s.bytes} }
+
 // again returns an object that was handed out in an earlier round.
 func (s *slab[T]) again(x *Codec) *T {
 	if s.round != x.round {

@@ -54,17 +54,17 @@ func (t *Tracker) diagnostic(d *uijson.Diagnostic, m *uijson.Message) {
 	kept := uijson.Clone(d)
 	if kept == nil { // something in it cannot be encoded
 		kept = &uijson.Diagnostic{
-			Severity: uijson.Severity(strings.Clone(string(d.Severity))), Summary: strings.Clone(d.Summary),
+			Severity: uijson.Severity(t.word(string(d.Severity))), Summary: strings.Clone(d.Summary),
 			Detail: strings.Clone(d.Detail), Address: strings.Clone(d.Address),
 		}
 	}
 	key.severity, key.summary, key.detail, key.address = kept.Severity, kept.Summary, kept.Detail, kept.Address
-	key.file = strings.Clone(key.file)
+	key.file = t.word(key.file)
 	if r.byDiag == nil {
 		r.byDiag = make(map[diagKey]int)
 	}
 	r.byDiag[key] = len(r.diagnostics)
 	r.diagnostics = append(r.diagnostics, &DiagnosticState{
-		Diagnostic: kept, Count: 1, File: strings.Clone(m.InFile), Run: strings.Clone(m.InRun), gen: t.gen,
+		Diagnostic: kept, Count: 1, File: t.word(m.InFile), Run: t.word(m.InRun), gen: t.gen,
 	})
 }

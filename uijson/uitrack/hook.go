@@ -72,13 +72,13 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 			return
 		}
 		s = t.resource(a.Addr, func(s *ResourceState) {
-			s.Module, s.Type, s.Mode = strings.Clone(a.Module), strings.Clone(a.ActionType), "action"
+			s.Module, s.Type, s.Mode = t.word(a.Module), t.word(a.ActionType), "action"
 		})
 	} else {
 		if h.Resource == nil {
 			return
 		}
-		s = t.resource(h.Resource.Addr, describe(h.Resource))
+		s = t.resource(h.Resource.Addr, t.describe(h.Resource))
 	}
 	if st == stageNone {
 		t.provision(s, m)
@@ -86,7 +86,7 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 	}
 	c := s.running(action)
 	if c == nil {
-		c = s.start(uijson.Action(strings.Clone(string(action))))
+		c = s.start(uijson.Action(t.word(string(action))))
 		if st == stageStart {
 			c.Started = now
 		}
@@ -108,7 +108,7 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 		c.Reported = &n
 	}
 	if h.IDKey != "" && c.IDValue != h.IDValue {
-		c.IDKey, c.IDValue = strings.Clone(h.IDKey), strings.Clone(h.IDValue)
+		c.IDKey, c.IDValue = t.word(h.IDKey), strings.Clone(h.IDValue)
 	}
 	if text := h.Message + h.Error; text != "" {
 		c.Message = strings.Clone(text)
@@ -163,7 +163,7 @@ func (t *Tracker) provision(s *ResourceState, m *uijson.Message) {
 		s.Status = s.status()
 	}
 	if c.Provisioner != h.Provisioner {
-		c.Provisioner = strings.Clone(h.Provisioner)
+		c.Provisioner = t.word(h.Provisioner)
 	}
 	switch m.Type {
 	case uijson.TypeProvisionStart:

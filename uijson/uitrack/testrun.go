@@ -27,18 +27,18 @@ func (t *Tracker) test(m *uijson.Message, now time.Time) {
 	case m.TestFile != nil:
 		f := t.testFile(m.TestFile.Path)
 		if p := m.TestFile.Progress; p != "" {
-			f.Progress = uijson.TestProgress(strings.Clone(string(p)))
+			f.Progress = uijson.TestProgress(t.word(string(p)))
 		} else {
 			f.Progress = uijson.TestComplete
 		}
 		if m.TestFile.Status != "" {
-			f.Status = uijson.TestResult(strings.Clone(string(m.TestFile.Status)))
+			f.Status = uijson.TestResult(t.word(string(m.TestFile.Status)))
 		}
 	case m.TestRun != nil:
 		t.testRun(m.TestRun, now)
 	case m.TestSummary != nil:
 		r.testSummary = &uijson.TestSummary{
-			Status: uijson.TestResult(strings.Clone(string(m.TestSummary.Status))),
+			Status: uijson.TestResult(t.word(string(m.TestSummary.Status))),
 			Passed: m.TestSummary.Passed, Failed: m.TestSummary.Failed,
 			Errored: m.TestSummary.Errored, Skipped: m.TestSummary.Skipped,
 		}
@@ -58,7 +58,7 @@ func (t *Tracker) test(m *uijson.Message, now time.Time) {
 			f.leave(list)
 		}
 	case m.TestStatus != nil:
-		r.testSummary = &uijson.TestSummary{Status: uijson.TestResult(strings.Clone(string(m.TestStatus.Status)))}
+		r.testSummary = &uijson.TestSummary{Status: uijson.TestResult(t.word(string(m.TestStatus.Status)))}
 	}
 }
 
@@ -123,7 +123,7 @@ func (f *TestFileState) leave(list []*uijson.TestLeftover) {
 func (t *Tracker) testRun(m *uijson.TestRun, now time.Time) {
 	s := t.testFile(m.Path).run(m.Run)
 	if s.Progress != m.Progress && m.Progress != "" {
-		s.Progress = uijson.TestProgress(strings.Clone(string(m.Progress)))
+		s.Progress = uijson.TestProgress(t.word(string(m.Progress)))
 	}
 	if m.Progress == uijson.TestStarting && s.started.IsZero() {
 		s.started = now
@@ -131,7 +131,7 @@ func (t *Tracker) testRun(m *uijson.TestRun, now time.Time) {
 	if m.Progress == uijson.TestTeardown || m.Status == "" {
 		return
 	}
-	s.Status = uijson.TestResult(strings.Clone(string(m.Status)))
+	s.Status = uijson.TestResult(t.word(string(m.Status)))
 	s.Progress = uijson.TestComplete
 	if !s.started.IsZero() {
 		took := max(now.Sub(s.started), 0).Seconds()

@@ -51,6 +51,8 @@ type Tracker struct {
 	endedAt time.Time
 	exit    *int
 	clock   time.Time // the last time seen, for Replay
+
+	words map[string]string // short strings that messages repeat, kept once
 }
 
 // A run is what a tracker knows of one run of a tool.
@@ -99,6 +101,8 @@ const (
 	maxCycles      = 16   // of one resource
 	maxDiagnostics = 1000 // of one run
 	maxEarlier     = 100
+	maxWords       = 1000 // strings that are kept once
+	maxWord        = 64   // their length
 )
 
 // Add takes note of an event. A nil event is ignored.
@@ -242,7 +246,7 @@ func (t *Tracker) begin(m *uijson.Message) {
 		t.run = run{}
 	}
 	r.tool = tool
-	r.version, r.ui = strings.Clone(version), strings.Clone(m.UI)
+	r.version, r.ui = t.word(version), t.word(m.UI)
 }
 
 // worked reports whether the run has done what an init does not do.
@@ -286,7 +290,7 @@ func (t *Tracker) other(m *uijson.Message) {
 		}
 		if a := m.Invocation.ActionAddr; a != nil {
 			s := t.resource(a.Addr, func(s *ResourceState) {
-				s.Module, s.Type, s.Mode = strings.Clone(a.Module), strings.Clone(a.ActionType), "action"
+				s.Module, s.Type, s.Mode = t.word(a.Module), t.word(a.ActionType), "action"
 			})
 			if s.Status == "" {
 				s.Status = StatusPlanned
@@ -335,11 +339,30 @@ func (t *Tracker) resource(addr string, describe func(*ResourceState)) *Resource
 	return s
 }
 
+// word returns a string that does not keep the message alive. Those that
+// messages repeat, such as actions and types, are kept once.
+func (t *Tracker) word(s string) string {
+	if s == "" {
+		return ""
+	}
+	if w, ok := t.words[s]; ok {
+		return w
+	}
+	s = strings.Clone(s)
+	if len(s) <= maxWord && len(t.words) < maxWords {
+		if t.words == nil {
+			t.words = make(map[string]string)
+		}
+		t.words[s] = s
+	}
+	return s
+}
+
 // describe returns a function that takes over what a message says of a
 // resource.
-func describe(res *uijson.Resource) func(*ResourceState) {
+func (t *Tracker) describe(res *uijson.Resource) func(*ResourceState) {
 	return func(s *ResourceState) {
-		s.Module, s.Type = strings.Clone(res.Module), strings.Clone(res.ResourceType)
+		s.Module, s.Type = t.word(res.Module), t.word(res.ResourceType)
 		s.Mode = string(res.Mode())
 	}
 }
@@ -351,17 +374,17 @@ func (t *Tracker) change(m *uijson.Message) {
 	if c.Resource == nil {
 		return
 	}
-	s := t.resource(c.Resource.Addr, describe(c.Resource))
+	s := t.resource(c.Resource.Addr, t.describe(c.Resource))
 	if m.Type == uijson.TypeResourceDrift {
 		if s.Drift == "" {
 			r.drifted++
 		}
-		s.Drift = uijson.Action(strings.Clone(string(c.Action)))
+		s.Drift = uijson.Action(t.word(string(c.Action)))
 		return
 	}
 	p := PlannedChange{
-		Action:    uijson.Action(strings.Clone(string(c.Action))),
-		Reason:    uijson.Reason(strings.Clone(string(c.Reason))),
+		Action:    uijson.Action(t.word(string(c.Action))),
+		Reason:    uijson.Reason(t.word(string(c.Reason))),
 		Importing: c.Importing != nil || c.Action == uijson.ActionImport,
 	}
 	if c.PreviousResource != nil {
@@ -378,7 +401,7 @@ func (t *Tracker) change(m *uijson.Message) {
 func (t *Tracker) summary(c *uijson.ChangeSummary) {
 	r := &t.run
 	counts := countsOf(c)
-	r.operation = uijson.Operation(strings.Clone(string(c.Operation)))
+	r.operation = uijson.Operation(t.word(string(c.Operation)))
 	if c.Operation == uijson.OperationPlan {
 		r.forecast = &counts
 		r.plan()
@@ -442,7 +465,7 @@ func (t *Tracker) output(m *uijson.Message) {
 		}
 		s.Sensitive = s.Sensitive || o.Sensitive
 		if o.Action != "" {
-			s.Action = uijson.Action(strings.Clone(string(o.Action)))
+			s.Action = uijson.Action(t.word(string(o.Action)))
 		}
 		if o.Type != nil {
 			s.Type = bytes.Clone(o.Type)
