@@ -11,7 +11,14 @@
 //		fmt.Println(n.Address, "depends on it")
 //	}
 //
-// A [Graph] can be written for Graphviz and for Mermaid.
+// A [Graph] can be written for Graphviz and for Mermaid. It knows the blocks of the
+// configuration. [NewInstances] goes on to the instances of a plan:
+//
+//	x := plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+//	web, path := x.Split("aws_instance.web[0].disk[0].snapshot")
+//	for link := range x.Needs(web, path) {
+//		fmt.Println(link.To.Address, link.Path, link.Certain)
+//	}
 //
 // # Errors
 //
@@ -20,11 +27,13 @@
 //
 // # Concurrency
 //
-// A graph does not change once it is made, so any number of goroutines may use
-// it at the same time.
+// A [Graph] does not change once it is made, so any number of goroutines may use
+// it at the same time. [Instances] remember what they have resolved: only one
+// goroutine may use them at a time.
 //
 // # Security
 //
 // Documents may come from anywhere. A graph takes time and memory in proportion
-// to the references of the configuration. It holds addresses and no values.
+// to the references of the configuration, and holds addresses and no values.
+// Instances take time and memory in proportion to the plan, and hold its values.
 package plangraph

@@ -23,6 +23,7 @@ type Graph struct {
 	nodes   map[string]*Node
 	order   []*Node
 	outputs map[string][]*Node // by the address of the module block
+	given   map[string][]*Node // the variables that a module call gives values, likewise
 	edges   map[edgeKey]bool   // those that are there; nil when all are
 }
 
@@ -78,13 +79,25 @@ type Edge struct {
 
 // New returns the graph of a configuration. References that cannot be
 // read, or lead to nothing, are left out.
-func New(c *planjson.Config) *Graph {
-	g := &Graph{nodes: make(map[string]*Node), outputs: make(map[string][]*Node), edges: make(map[edgeKey]bool)}
+func New(c *planjson.Config) *Graph { return newGraph(c, nil) }
+
+// newGraph is New with the references of locals, by the path of their module and
+// their name.
+func newGraph(c *planjson.Config, locals map[string]map[string][]string) *Graph {
+	g := &Graph{nodes: make(map[string]*Node), outputs: make(map[string][]*Node), given: make(map[string][]*Node), edges: make(map[edgeKey]bool)}
 	for path, m := range c.AllModules() {
 		g.declare(path, m)
 	}
 	for path, m := range c.AllModules() {
 		g.connect(path, m)
+		for name, references := range locals[path] {
+			n := g.add(path, "local."+name, Local)
+			for _, text := range references {
+				if ref, err := addrs.ParseReference(text); err == nil {
+					g.reference(n, path, "", ref)
+				}
+			}
+		}
 	}
 	g.edges = nil
 	g.order = slices.SortedFunc(maps.Values(g.nodes), func(a, b *Node) int { return strings.Compare(a.Address, b.Address) })
@@ -97,7 +110,7 @@ func (g *Graph) Node(address string) *Node {
 	if n := g.nodes[address]; n != nil {
 		return n
 	}
-	return g.nodes[configAddress(address)]
+	return g.nodes[stripKeys(address)]
 }
 
 // All returns an iterator over the nodes, sorted by address.
@@ -172,6 +185,7 @@ func (g *Graph) connect(path string, m *planjson.ModuleConfig) {
 		g.dependsOn(n, path, call.DependsOn)
 		for _, arg := range slices.Sorted(maps.Keys(call.Expressions)) {
 			v := g.add(n.Address, "var."+arg, Variable)
+			g.given[n.Address] = append(g.given[n.Address], v)
 			for _, e := range planjson.AllExpressions(map[string]*planjson.Expression{"": call.Expressions[arg]}) {
 				g.expression(v, path, "", e)
 			}
@@ -360,18 +374,6 @@ func remaining(ref addrs.Reference) []string {
 		}
 	}
 	return names
-}
-
-// configAddress returns the address of the block of a resource instance.
-func configAddress(address string) string {
-	if !strings.Contains(address, "[") {
-		return address
-	}
-	a, err := addrs.ParseAbsResourceInstance(address)
-	if err != nil {
-		return address
-	}
-	return a.Config().String()
 }
 
 // join puts an address behind the path of its module.

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Why says what feeds an instance of a plan, or one of its arguments, what
+// depends on it, and why it is replaced.
+//
+//	why [-json] [-all] [-config DIR] PLAN ADDRESS[.PATH]
+//
+// PLAN is a file with the output of show -json PLANFILE, or - for standard
+// input. ADDRESS is that of a resource instance, data source, variable or output
+// of the root module; PATH is a part of its value as in an expression, such as
+// disk[0].snapshot.
+//
+//	-json        one object instead of text
+//	-all         follow references to the end, not only the direct ones
+//	-config DIR  follow local values too, which plans do not have, by the configuration in DIR
+//
+// Sensitive values are not shown.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plangraph"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "why:", err)
+		os.Exit(1)
+	}
+}
+
+const usage = "usage: why [-json] [-all] [-config DIR] PLAN ADDRESS[.PATH]"
+
+func run(args []string, stdin io.Reader, stdout io.Writer) error {
+	flags := flag.NewFlagSet("why", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	asJSON := flags.Bool("json", false, "")
+	all := flags.Bool("all", false, "")
+	config := flags.String("config", "", "")
+	if err := flags.Parse(args); err != nil {
+		return fmt.Errorf("%w\n%s", err, usage)
+	}
+	if flags.NArg() != 2 {
+		return errors.New(usage)
+	}
+	plan, err := read(flags.Arg(0), stdin)
+	if err != nil {
+		return err
+	}
+	var o plangraph.InstanceOptions
+	if *config != "" {
+		if o.Locals, err = locals(*config); err != nil {
+			return err
+		}
+	}
+	x := plangraph.NewInstances(plan, o)
+	i, path := x.Split(flags.Arg(1))
+	if i == nil {
+		return fmt.Errorf("the plan has no instance %s", flags.Arg(1))
+	}
+	a, err := explain(x, i, path, *all)
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		w := json.NewEncoder(stdout)
+		w.SetEscapeHTML(false)
+		return w.Encode(a)
+	}
+	return a.print(stdout, x)
+}
+
+func read(name string, stdin io.Reader) (*planjson.Plan, error) {
+	var src []byte
+	var err error
+	if name == "-" {
+		src, err = io.ReadAll(stdin)
+	} else {
+		src, err = os.ReadFile(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan, err := planjson.DecodePlan(src)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := plan.CheckVersion(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return plan, nil
+}
+
+// locals returns the references of the local values of a configuration and the
+// modules that it calls.
+func locals(dir string) (map[string]map[string][]string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	// Local modules can be beside the directory, so all is read from the root.
+	volume := filepath.VolumeName(dir)
+	rel := strings.Trim(filepath.ToSlash(strings.TrimPrefix(dir, volume)), "/")
+	if rel == "" {
+		rel = "."
+	}
+	tree, err := hclconfig.LoadTree(os.DirFS(volume+string(filepath.Separator)), rel)
+	if tree == nil {
+		return nil, err
+	}
+	known := make(map[string]map[string][]string)
+	for t := range tree.All() {
+		of := make(map[string][]string)
+		for _, l := range t.Module.Locals {
+			of[l.Name] = []string{}
+			for _, ref := range l.Argument.References() {
+				if ref.Addr.IsValid() {
+					of[l.Name] = append(of[l.Name], ref.Addr.String())
+				}
+			}
+		}
+		known[t.Path()] = of
+	}
+	return known, nil
+}
+
+// An answer is what why -json prints.
+type answer struct {
+	Address   string          `json:"address"`
+	Path      string          `json:"path"`
+	Known     bool            `json:"known"`
+	Sensitive bool            `json:"sensitive"`
+	Value     json.RawMessage `json:"value,omitempty"`
+	From      []link          `json:"from"`
+	To        []link          `json:"to"`
+	Replaced  []string        `json:"replaced"`
+}
+
+// A link is an instance, and the part of it that is used, or that uses.
+type link struct {
+	Address string `json:"address"`
+	Path    string `json:"path"`
+	Certain bool   `json:"certain"`
+}
+
+// explain finds everything about a part of an instance.
+func explain(x *plangraph.Instances, i *plangraph.Instance, path string, all bool) (*answer, error) {
+	steps, err := parsePath(path)
+	if err != nil {
+		return nil, err
+	}
+	a := &answer{Address: i.Address, Path: path, From: []link{}, To: []link{}, Replaced: []string{}}
+	a.Sensitive = touches(i.Sensitive, steps)
+	a.Known = i.Change == nil || !touches(i.Change.AfterUnknown, steps)
+	value := i.Value.Get(steps...)
+	if a.Known && !a.Sensitive && value != nil {
+		a.Value = json.RawMessage(value)
+	}
+	a.From = follow(i, path, all, false, func(i *plangraph.Instance, path string, yield func(*plangraph.Instance, string, bool)) {
+		for l := range x.Needs(i, path) {
+			yield(l.To, l.Path, l.Certain)
+		}
+	})
+	a.To = follow(i, path, all, true, func(i *plangraph.Instance, path string, yield func(*plangraph.Instance, string, bool)) {
+		for l := range x.NeededBy(i, path) {
+			yield(l.From, l.At, l.Certain)
+		}
+	})
+	if i.Change != nil {
+		for _, p := range i.Change.ReplacePaths {
+			a.Replaced = append(a.Replaced, formatPath(p))
+		}
+		slices.Sort(a.Replaced)
+	}
+	return a, nil
+}
+
+// follow lists the instances that a function gives for a part of one, and with
+// all those that it gives for them, and so on.
+// With whole, it goes on with all of an instance, and not with the part.
+func follow(i *plangraph.Instance, path string, all, whole bool, next func(*plangraph.Instance, string, func(*plangraph.Instance, string, bool))) []link {
+	type stop struct {
+		i       *plangraph.Instance
+		path    string
+		certain bool
+	}
+	found := make(map[link]bool)
+	seen := map[stop]bool{}
+	for queue := []stop{{i, path, true}}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		next(at.i, at.path, func(to *plangraph.Instance, path string, certain bool) {
+			certain = certain && at.certain
+			found[link{to.Address, public(to, path), certain}] = true
+			if whole {
+				path = ""
+			}
+			if all && to != i {
+				queue = append(queue, stop{to, path, certain})
+			}
+		})
+	}
+	links := make([]link, 0, len(found))
+	for l := range found {
+		if l.Certain || !found[link{l.Address, l.Path, true}] {
+			links = append(links, l)
+		}
+	}
+	slices.SortFunc(links, func(a, b link) int {
+		return strings.Compare(a.Address+"\x00"+a.Path, b.Address+"\x00"+b.Path)
+	})
+	return links
+}
+
+// print writes an answer for people.
+func (a *answer) print(w io.Writer, x *plangraph.Instances) error {
+	name := a.Address
+	if a.Path != "" {
+		name = join(a.Address, a.Path)
+	}
+	fmt.Fprintf(w, "%s%s\n", name, a.state())
+	section := func(title string, links []link) {
+		if len(links) == 0 {
+			return
+		}
+		fmt.Fprintf(w, "\n%s:\n", title)
+		for _, l := range links {
+			i := x.Instance(l.Address)
+			text := "  " + join(l.Address, l.Path)
+			if i != nil && title == "comes from" {
+				if steps, err := parsePath(l.Path); err == nil {
+					text += stateOf(i, steps)
+				}
+			}
+			if !l.Certain {
+				text += " (possibly)"
+			}
+			fmt.Fprintln(w, text)
+		}
+	}
+	section("comes from", a.From)
+	section("is used by", a.To)
+	if len(a.Replaced) > 0 {
+		fmt.Fprintf(w, "\nis replaced because of: %s\n", strings.Join(a.Replaced, ", "))
+	}
+	return nil
+}
+
+func (a *answer) state() string {
+	switch {
+	case a.Sensitive:
+		return " is sensitive"
+	case !a.Known:
+		return " is known after apply"
+	case a.Value == nil:
+		return ""
+	}
+	return " = " + short(string(a.Value))
+}
+
+func stateOf(i *plangraph.Instance, steps []any) string {
+	a := answer{Sensitive: touches(i.Sensitive, steps), Known: i.Change == nil || !touches(i.Change.AfterUnknown, steps)}
+	if len(steps) > 0 || i.Kind != plangraph.Resource {
+		a.Value = json.RawMessage(i.Value.Get(steps...))
+	}
+	if len(steps) == 0 && i.Kind == plangraph.Resource {
+		return ""
+	}
+	return a.state()
+}
+
+func short(s string) string {
+	if len(s) > 200 {
+		return s[:200] + "..."
+	}
+	return s
+}
+
+func join(address, path string) string {
+	if path == "" || path[0] == '[' {
+		return address + path
+	}
+	return address + "." + path
+}

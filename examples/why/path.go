@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plangraph"
+)
+
+// parsePath reads a path as in an expression, disk[0].tags["a b"], as steps for
+// [planjson.Value.Get].
+func parsePath(path string) ([]any, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text := path
+	if text[0] != '[' {
+		text = "." + text
+	}
+	ref, err := addrs.ParseReference("var.x" + text)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a path: %w", path, err)
+	}
+	var steps []any
+	for step := range ref.Remaining() {
+		if name, ok := step.Attr(); ok {
+			steps = append(steps, name)
+			continue
+		}
+		key, _ := step.Index()
+		if n, ok := key.Int(); ok {
+			steps = append(steps, int(n))
+		} else if s, ok := key.Str(); ok {
+			steps = append(steps, s)
+		}
+	}
+	return steps, nil
+}
+
+// touches reports whether marks have a true above, at or below a path.
+func touches(marks planjson.Value, steps []any) bool {
+	for n := 0; ; n++ {
+		if b, ok := marks.Bool(); ok {
+			return b
+		}
+		if n == len(steps) {
+			break
+		}
+		if marks = marks.Get(steps[n]); marks == nil {
+			return false
+		}
+	}
+	for v := range marks.Scalars() {
+		if b, ok := v.Bool(); ok && b {
+			return true
+		}
+	}
+	return false
+}
+
+// public returns the part of a path up to what is sensitive as a whole, whose keys
+// are as secret as its values.
+func public(i *plangraph.Instance, path string) string {
+	steps, err := parsePath(path)
+	if err != nil {
+		return path
+	}
+	marks := i.Sensitive
+	for n, step := range steps {
+		if all, ok := marks.Bool(); ok && all {
+			text, err := planjson.ValueOf(steps[:n])
+			if err != nil {
+				return ""
+			}
+			return formatPath(text)
+		}
+		marks = marks.Get(step)
+	}
+	return path
+}
+
+// formatPath writes a path of a plan, an array of steps, as in an expression.
+func formatPath(path planjson.Value) string {
+	var b strings.Builder
+	for i, step := range path.Elements() {
+		name, ok := step.Text()
+		switch {
+		case ok && i == 0:
+			b.WriteString(name)
+		case ok && isName(name):
+			b.WriteString("." + name)
+		default:
+			b.WriteString("[" + step.String() + "]")
+		}
+	}
+	return b.String()
+}
+
+func isName(s string) bool {
+	_, err := addrs.ParseReference("var." + s)
+	return err == nil && !strings.ContainsAny(s, ".[")
+}

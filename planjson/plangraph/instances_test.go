@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plangraph_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plangraph"
+)
+
+func instancesOf(t testing.TB, tool string, o plangraph.InstanceOptions) *plangraph.Instances {
+	t.Helper()
+	src, err := os.ReadFile("testdata/instances/" + tool + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := planjson.DecodePlan(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plangraph.NewInstances(plan, o)
+}
+
+// The configuration is in internal/record/cases/instances. What refers to what was read off
+// it by hand.
+func TestInstances(t *testing.T) {
+	sub := func(module string, n int) string { return fmt.Sprintf("%s.terraform_data.sub[%d].id", module, n) }
+	a, b := `module.net["a"]`, `module.net["b"]`
+	known := plangraph.InstanceOptions{Locals: map[string]map[string][]string{"": {"pick": {"terraform_data.one.output"}}}}
+	for _, tool := range []string{"tofu-1.12.6", "terraform-1.11.4"} {
+		for _, test := range []struct {
+			of   string
+			o    plangraph.InstanceOptions
+			from []string
+			to   []string
+		}{
+			{of: "terraform_data.many[1]", from: []string{"terraform_data.one.id"},
+				to: []string{"terraform_data.byindex[0].input?", "terraform_data.byindex[1].input?", "terraform_data.byindex[2].input?", "terraform_data.splat.input"}},
+			{of: "terraform_data.many[0].output", from: []string{"terraform_data.one.id"},
+				to: []string{"terraform_data.byindex[0].input?", "terraform_data.byindex[1].input?", "terraform_data.byindex[2].input?", "terraform_data.first.input", "terraform_data.splat.input"}},
+			{of: "terraform_data.byindex[2].input", from: []string{"terraform_data.many[0]?", "terraform_data.many[1]?", "terraform_data.many[2]?"}},
+			{of: "terraform_data.splat", from: []string{"terraform_data.many[0]", "terraform_data.many[1]", "terraform_data.many[2]"}},
+			{of: `terraform_data.each["a"].input`, from: []string{"local.pick?", sub(a, 1) + "?", sub(b, 1) + "?", "var.names"}, to: []string{}},
+			{of: `terraform_data.each["a"].input`, o: known, from: []string{sub(a, 1) + "?", sub(b, 1) + "?", "terraform_data.one.output", "var.names"}, to: []string{}},
+			{of: `terraform_data.each["a"].output.v`, from: []string{"local.pick?", sub(a, 1) + "?", sub(b, 1) + "?", "var.names"}, to: []string{"terraform_data.key.input"}},
+			{of: `terraform_data.each["b"]`, from: []string{"local.pick?", sub(a, 1) + "?", sub(b, 1) + "?", "var.names"}, to: []string{}},
+			{of: a + ".terraform_data.vpc.input", from: []string{"terraform_data.first.id", "var.names"}},
+			{of: a + ".terraform_data.vpc.output", from: []string{"terraform_data.first.id", "var.names"}, to: []string{a + ".terraform_data.sub[0].input", a + ".terraform_data.sub[1].input"}},
+			{of: "module.flat.terraform_data.vpc", from: []string{sub(b, 1)}, to: []string{"module.flat.terraform_data.sub[0].input", "module.flat.terraform_data.sub[1].input", "terraform_data.dep.depends_on"}},
+			{of: "output.all", from: []string{sub(a, 1), sub(b, 1)}, to: []string{}},
+			{of: "output.flat", from: []string{sub("module.flat", 1)}},
+			{of: "terraform_data.dep", from: []string{"module.flat.terraform_data.sub[0]", "module.flat.terraform_data.sub[1]", "module.flat.terraform_data.vpc", "var.size"}},
+			{of: "var.size", from: []string{}, to: []string{"terraform_data.dep.triggers_replace", "terraform_data.one.input"}},
+		} {
+			x := instancesOf(t, tool, test.o)
+			i, path := x.Split(test.of)
+			if i == nil {
+				t.Errorf("%s: there is no %s", tool, test.of)
+				continue
+			}
+			var from, to []string
+			text := func(i *plangraph.Instance, path string, certain bool) string {
+				s := i.Address
+				if path != "" {
+					s += "." + path
+				}
+				if !certain {
+					s += "?"
+				}
+				return s
+			}
+			for l := range x.Needs(i, path) {
+				from = append(from, text(l.To, l.Path, l.Certain))
+			}
+			for l := range x.NeededBy(i, path) {
+				to = append(to, text(l.From, l.At, l.Certain))
+			}
+			sorted := func(s []string) string { slices.Sort(s); return strings.Join(slices.Compact(s), "\n") }
+			if diff := cmp.Diff(sorted(test.from), sorted(from)); diff != "" {
+				t.Errorf("%s: %s comes from (-want +got): %s", tool, test.of, diff)
+			}
+			if diff := cmp.Diff(sorted(test.to), sorted(to)); test.to != nil && diff != "" {
+				t.Errorf("%s: %s is used by (-want +got): %s", tool, test.of, diff)
+			}
+		}
+	}
+}
+
+// Every link is found from both ends.
+func TestInstanceLinks(t *testing.T) {
+	x := instancesOf(t, "tofu-1.12.6", plangraph.InstanceOptions{})
+	links := 0
+	for i := range x.All() {
+		for l := range x.Needs(i, "") {
+			links++
+			found := false
+			for back := range x.NeededBy(l.To, l.Path) {
+				found = found || back == l
+			}
+			if l.To.Kind != plangraph.Local && !found {
+				t.Errorf("%s refers to %s, which does not know it", l.From.Address, l.To.Address)
+			}
+		}
+	}
+	if links < 40 {
+		t.Errorf("only %d links", links)
+	}
+}
+
+func TestWay(t *testing.T) {
+	x := instancesOf(t, "tofu-1.12.6", plangraph.InstanceOptions{})
+	var at []string
+	for _, l := range x.Way(x.Instance("output.flat"), x.Instance("var.size")) {
+		at = append(at, l.To.Address)
+	}
+	want := `module.flat.terraform_data.sub[1] module.flat.terraform_data.vpc module.net["b"].terraform_data.sub[1] module.net["b"].terraform_data.vpc ` +
+		`terraform_data.first terraform_data.many[0] terraform_data.one var.size`
+	if got := strings.Join(at, " "); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	if x.Way(x.Instance("var.size"), x.Instance("output.flat")) != nil {
+		t.Error("there is a way back")
+	}
+	var none *plangraph.Instances
+	if i, _ := none.Split("a.b"); i != nil || none.Instance("a.b") != nil || none.Way(nil, nil) != nil {
+		t.Error("nothing has instances")
+	}
+}
