@@ -281,14 +281,13 @@ func (r *redaction) names(t *Value) {
 // of a message: in text, details and source text, values, addresses, keys, the
 // output of provisioners, and members that this package does not know. It finds
 // them as a whole text or a part of one, in JSON inside of strings, escaped as in
-// the configuration language, percent-encoded and in base64, and reports whether
-// it changed anything. The method KnownSecrets of the Redactor in package redact
+// the configuration language, percent-encoded and in base64. The method KnownSecrets of the Redactor in package redact
 // gives those of a plan. Empty secrets are ignored; a secret of several lines is
 // also found line by line. A message that is not sound is reduced to its
 // envelope first, as [Message.Redact] does.
 //
 // The function may be called by several goroutines at once.
-func RemoveSecrets(secrets []string) func(m *Message) bool {
+func RemoveSecrets(secrets []string) func(m *Message) {
 	set := knowntext.New(secrets)
 	token := Redacted
 	if set.In(token) {
@@ -301,28 +300,27 @@ func RemoveSecrets(secrets []string) func(m *Message) bool {
 		plain, _ := set.Replace(name, token)
 		return plain
 	}
-	return func(m *Message) bool {
+	return func(m *Message) {
 		if m == nil || set.IsEmpty() {
-			return false
+			return
 		}
-		reduced := m.reduce()
+		m.reduce()
 		line, err := Encode(m)
 		if err != nil {
-			return reduced
+			return
 		}
 		changed := false
 		line = set.ReplaceInJSON(make([]byte, 0, len(line)), line, token, name, func() { changed = true })
 		if !changed {
-			return reduced
+			return
 		}
 		now, err := Decode(line)
 		if err != nil { // two names have become one
 			*m = m.envelope()
-			return true
+			return
 		}
 		*m = *now
 		m.reduce()
-		return true
 	}
 }
 
