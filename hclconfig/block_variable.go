@@ -5,9 +5,11 @@ package hclconfig
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -315,9 +317,31 @@ func (e Expression) Address() (string, error) {
 	}
 	t, diags := hcl.AbsTraversalForExpr(x)
 	if diags.HasErrors() {
+		if text, ok := e.wildcards(); ok {
+			return text, nil
+		}
 		return "", e.file.faultf(int(e.at.Start), ErrKind, "a reference is required, such as aws_instance.example[0]")
 	}
 	return hcllex.TraversalText(t), nil
+}
+
+// wildcards returns a reference with [*] for keys, which only the target of an
+// override in a test may have, in the normal spelling.
+func (e Expression) wildcards() (string, bool) {
+	text := e.Raw()
+	if e.native == nil {
+		if !e.isJSON('"') {
+			return "", false
+		}
+		text = e.file.jsonText(e.at)
+	}
+	const key = `["*"]`
+	parts := strings.ReplaceAll(text, "[*]", key)
+	if parts == text || hcllex.TooDeep([]byte(parts), false) >= 0 {
+		return "", false
+	}
+	t, diags := hclsyntax.ParseTraversalAbs([]byte(parts), "", hcl.InitialPos)
+	return strings.ReplaceAll(hcllex.TraversalText(t), key, "[*]"), !diags.HasErrors()
 }
 
 // relativePath returns an element of ignore_changes in the normal spelling.

@@ -86,7 +86,7 @@ func Build(filename string, blocks []*BlockBuilder, opts ...Option) (*File, erro
 	var src []byte
 	var err error
 	if name.Syntax == JSONSyntax {
-		src, err = buildJSON(blocks, hcllang.FileKind(name.Kind).Root(), collect(opts).dialect)
+		src, err = buildJSON(blocks, hcllang.FileKind(name.Kind).Root(), collect(opts).dialect.tool())
 	} else {
 		src, err = buildNative(blocks, hcllang.FileKind(name.Kind).Root())
 	}
@@ -146,7 +146,7 @@ func argKind(spec *hcllang.Block, name string) (hcllang.Kind, error) {
 	if m.Arg != nil && m.Arg.Reserved == "" {
 		return m.Arg.Kind, nil
 	}
-	if kind, ok := spec.Rest.Kind(); ok && m.Arg == nil {
+	if kind, ok := spec.Rest.KindIn(hcllang.OpenTofu, 0); ok && m.Arg == nil {
 		return kind, nil
 	}
 	if m.Block != nil {

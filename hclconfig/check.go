@@ -117,8 +117,8 @@ func (c *checker) body(body *Body, b *Block) {
 		if n.spec.AtMost > 0 && counts[n.spec] == n.spec.AtMost+1 && spec.Lookup(n.Type).Block == n.spec {
 			c.report(n.defAt(), duplicateBlock(n), "There may be at most %d block of type %q here.", n.spec.AtMost, n.Type)
 		}
-		if n.spec.Since != (hcllang.Support{}) && n.spec.Since.Since(c.f.dialect) == "" {
-			c.report(n.typeAt, "Unsupported block type", "%s has no blocks of type %q here.", c.f.dialect, n.Type)
+		if n.spec.Since != (hcllang.Support{}) && !n.spec.Since.In(c.f.dialect, c.f.release) {
+			c.report(n.typeAt, "Unsupported block type", "%s has no blocks of type %q here.", c.f.Dialect(), n.Type)
 		}
 		c.labels(n)
 		c.body(&n.Body, n)
@@ -210,8 +210,8 @@ func (c *checker) labels(b *Block) {
 
 func (c *checker) argument(a *Argument, body *Body, b *Block) {
 	m := body.spec.Lookup(a.Name)
-	if m.Arg != nil && m.Arg.Since.Since(c.f.dialect) == "" {
-		c.report(a.nameAt, "Unsupported argument", "%s has no argument %q here.", c.f.dialect, a.Name)
+	if m.Arg != nil && !m.Arg.Since.In(c.f.dialect, c.f.release) {
+		c.report(a.nameAt, "Unsupported argument", "%s has no argument %q here.", c.f.Dialect(), a.Name)
 	}
 	if body.spec == hcllang.LocalsBlock && !hcllex.PlainName(a.Name) {
 		c.report(a.nameAt, "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
@@ -229,7 +229,7 @@ func (c *checker) argument(a *Argument, body *Body, b *Block) {
 			c.reportError(a.at, summary, err)
 		}
 	case hcllang.KindReference:
-		c.reference(a.Expression)
+		c.target(a.Expression, m)
 	case hcllang.KindReferenceList:
 		c.list(a.Expression, c.listedReference)
 	case hcllang.KindAttributeList:
@@ -237,10 +237,10 @@ func (c *checker) argument(a *Argument, body *Body, b *Block) {
 			c.list(a.Expression, c.attribute)
 		}
 	case hcllang.KindKeyword:
-		c.keyword(a.Expression, a.Name)
+		c.keyword(a.Expression, a.Name, c.words(m, a.Name))
 	case hcllang.KindKeywordList:
 		if b == nil || b.Type != "terraform" { // its experiments are not looked at
-			c.list(a.Expression, func(e Expression) { c.keyword(e, "") })
+			c.list(a.Expression, func(e Expression) { c.keyword(e, "", nil) })
 		}
 	case hcllang.KindSource:
 		c.source(a.Expression)
@@ -277,7 +277,7 @@ func (c *checker) expression(e Expression) {
 		for m := range jsontree.Members(src, e.at) {
 			key := e.part(m.Name, e.kind)
 			name := e.file.jsonText(m.Name)
-			if e.kind.Templates(e.file.dialect) && hcllex.HasTemplateMarks(name) {
+			if e.kind.Templates() && hcllex.HasTemplateMarks(name) {
 				c.template(key)
 				// Two templates are the same key if their values are.
 				if text, computed := key.constantText(); computed {
@@ -300,7 +300,7 @@ func (c *checker) expression(e Expression) {
 }
 
 func (c *checker) template(e Expression) {
-	if !e.kind.Templates(e.file.dialect) || !hcllex.HasTemplateMarks(e.file.jsonText(e.at)) {
+	if !e.kind.Templates() || !hcllex.HasTemplateMarks(e.file.jsonText(e.at)) {
 		return
 	}
 	_, diags := e.embedded()
@@ -433,8 +433,17 @@ func (c *checker) listedReference(e Expression) {
 	c.reference(e)
 }
 
+// target checks the target of an override, which may have wildcards.
+func (c *checker) target(e Expression, m hcllang.Member) {
+	if _, ok := e.wildcards(); ok && m.Arg != nil && m.Arg.Wildcards.In(c.f.dialect, c.f.release) {
+		return
+	}
+	c.reference(e)
+}
+
 func (c *checker) reference(e Expression) {
-	if _, err := e.Address(); err != nil || !e.strictTraversal() {
+	_, wild := e.wildcards()
+	if _, err := e.Address(); err != nil || wild || !e.strictTraversal() {
 		c.report(e.at, "Invalid expression", "A reference is required here, such as aws_instance.example[0].%s", c.templateHint(e))
 	}
 }
@@ -453,18 +462,25 @@ func (c *checker) attribute(e Expression) {
 	}
 }
 
-// keywords has the words that an argument allows.
-var keywords = map[string][]string{
-	"when":       {"create", "destroy"},
-	"on_failure": {"continue", "fail"},
-	"command":    {"plan", "apply"},
-	"mode":       {"normal", "refresh-only"},
-	"edition":    {"tofu2024"},
+// keywords has the words that arguments allow which the tables list none for.
+var keywords = map[string][]string{"edition": {"tofu2024"}}
+
+// words returns the words that an argument allows in the release of the file, or nil.
+func (c *checker) words(m hcllang.Member, name string) []string {
+	if m.Arg == nil || len(m.Arg.Values) == 0 {
+		return keywords[name]
+	}
+	var out []string
+	for _, w := range m.Arg.Values {
+		if w.Since.In(c.f.dialect, c.f.release) {
+			out = append(out, w.Text)
+		}
+	}
+	return out
 }
 
-func (c *checker) keyword(e Expression, name string) {
+func (c *checker) keyword(e Expression, name string, allowed []string) {
 	word := e.strictKeyword()
-	allowed := keywords[name]
 	summary := "Invalid keyword"
 	if name != "" {
 		summary = fmt.Sprintf("Invalid %q keyword", name)

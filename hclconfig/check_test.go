@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
@@ -125,7 +126,7 @@ var checkCases = []checkCase{
 	{"OpenTofu has no actions", "a.tf", "action \"a\" \"b\" {\n}\n", []string{"1,1 Unsupported block type"}, hclconfig.OpenTofu},
 	{"Terraform has actions", "a.tf", "action \"a\" \"b\" {\n  config {\n    x = 1\n  }\n}\n", nil, hclconfig.Terraform},
 	{"Terraform has no language", "a.tf", "language {\n}\nprovider \"a\" {\n  for_each = {}\n}\nresource \"a\" \"b\" {\n  lifecycle {\n    prevent_destroy = var.x\n  }\n}\n", []string{"1,1 Unsupported block type", "4,3 Unsupported argument", "8,23 Variables not allowed"}, hclconfig.Terraform},
-	{"sources are literal in Terraform", "a.tf.json", `{"module":{"m":{"source":"./${"}}}`, nil, hclconfig.Terraform},
+	{"sources are literal in Terraform", "a.tf.json", `{"module":{"m":{"source":"./${"}}}`, nil, hclconfig.Terraform.At(addrs.MustParseVersion("1.14.0"))},
 	{"sources are templates in OpenTofu", "a.tf.json", `{"module":{"m":{"source":"./${"}}}`, []string{"1,31 Missing expression"}, hclconfig.OpenTofu},
 	{"Terraform has no instances of providers", "a.tf.json", inResource(`"provider":"a.x[each.key]"`), []string{"1,35 Invalid provider configuration reference"}, hclconfig.Terraform},
 	{"query files", "a.tfquery.hcl", "list \"a\" \"b\" {\n  provider = a\n  limit    = 1\n  config {}\n}\nlocals {\n  x = 1\n}\nresource \"a\" \"b\" {}\n", []string{"9,1 Unsupported block type"}, hclconfig.Terraform},

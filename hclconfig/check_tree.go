@@ -71,6 +71,9 @@ func newTreeChecker(t *Tree, v Validation) *treeChecker {
 		program = langfuncs.Terraform
 		c.minor = 11
 	}
+	if r := t.Module.release; r != 0 {
+		c.minor = int(r % 1000)
+	}
 	c.context = &hcl.EvalContext{Functions: langfuncs.Table(program, c.minor), Variables: map[string]cty.Value{}}
 	return c
 }

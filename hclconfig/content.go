@@ -185,7 +185,7 @@ func (a *Argument) AsBlocks(labels int) ([]Block, Diagnostics) {
 // asBlocks reads an undecided property as blocks with labels called so.
 func (a *Argument) asBlocks(labels []string) ([]Block, Diagnostics) {
 	f := a.file
-	spec := hcllang.Provided(a.Name, labels, a.kind == hcllang.KindStatic)
+	spec := hcllang.Provided(a.Name, labels, a.kind != hcllang.KindExpression && a.kind != hcllang.KindIgnored)
 	r := jsonReader{f: f, src: f.src[:a.at.End], text: f.text, i: int(a.at.Start)}
 	r.labelled(spec, a.nameAt, len(labels))
 	return r.keepBlocks(0), r.diags

@@ -210,7 +210,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ got, want string }{
-		{hclconfig.OpenTofu.String(), "OpenTofu"}, {hclconfig.Terraform.String(), "Terraform"}, {hclconfig.Dialect(9).String(), "Dialect(9)"},
+		{hclconfig.OpenTofu.String(), "OpenTofu"}, {hclconfig.Terraform.String(), "Terraform"}, {hclconfig.Dialect(9).String(), "Dialect(9)"}, {hclconfig.Terraform.At(addrs.MustParseVersion("1.5.7")).String(), "Terraform 1.5"},
 		{hclconfig.SeverityError.String(), "error"}, {hclconfig.SeverityWarning.String(), "warning"}, {hclconfig.Severity(9).String(), "Severity(9)"},
 		{hclconfig.KindStatic.String(), "static expression"}, {hclconfig.Kind(99).String(), "Kind(99)"},
 		{hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "S"}.String(), "error: S"},

@@ -3,32 +3,65 @@
 
 package hclconfig
 
-import "github.com/tofuwire/tofuwire/internal/hcllang"
+import (
+	"fmt"
 
-// A Dialect is a variant of the configuration language. The zero Dialect is
-// OpenTofu. The two differ in which files are read, in some blocks and
-// arguments, and in what a JSON string means in a few places; the rules
-// followed are those of OpenTofu 1.12 and Terraform 1.11.
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+)
+
+// A Dialect is a variant of the configuration language: that of a program, and of
+// one of its releases. The zero Dialect is OpenTofu of the newest release that this
+// package knows. They differ in which files are read, in blocks and arguments, and in
+// what a JSON string means in a few places.
 type Dialect int
 
 const (
-	// OpenTofu is the language of tofu.
+	// OpenTofu is the language of tofu, of the newest release: 1.13.
 	OpenTofu = Dialect(hcllang.OpenTofu)
-	// Terraform is the language of terraform.
+	// Terraform is the language of terraform, of the newest release: 1.17.
 	Terraform = Dialect(hcllang.Terraform)
 )
 
-// String returns the name of the program, "OpenTofu" or "Terraform".
-func (d Dialect) String() string { return hcllang.Dialect(d).String() }
+// At returns the dialect of the program of d as of release v. Only the first two
+// numbers of v count. The zero Version is the newest release. Releases before 1.0 are taken for the newest. [File.Validate] then
+// reports what that release does not have; reading is as lenient as before.
+func (d Dialect) At(v addrs.Version) Dialect {
+	release := 0
+	if major, minor, _, ok := v.Numbers(); ok && 0 < major && major < 1000 && minor < 1000 {
+		release = int(major*1000 + minor)
+	}
+	return Dialect(d.tool()) | Dialect(release)<<1
+}
 
-func (d Dialect) apply(o *options) { o.dialect = hcllang.Dialect(d) }
+// Program returns the dialect of the same program, of the newest release: [OpenTofu]
+// or [Terraform].
+func (d Dialect) Program() Dialect { return Dialect(d.tool()) }
+
+func (d Dialect) tool() hcllang.Dialect { return hcllang.Dialect(d & 1) }
+
+func (d Dialect) release() hcllang.Release { return hcllang.Release(d >> 1) }
+
+// String returns the name of the program and the release, if there is one:
+// "OpenTofu", "Terraform 1.5".
+func (d Dialect) String() string {
+	if d < 0 || d>>1 != 0 && d>>1 < 1000 {
+		return fmt.Sprintf("Dialect(%d)", int(d))
+	}
+	if d>>1 == 0 {
+		return d.tool().String()
+	}
+	return fmt.Sprintf("%s %d.%d", d.tool(), d>>1/1000, d>>1%1000)
+}
+
+func (d Dialect) apply(o *options) { o.dialect = d }
 
 // An Option configures [Parse], [ParseJSON], [ParseNative] and [LoadModule].
 // Later options override earlier ones. A [Dialect] is an Option.
 type Option interface{ apply(*options) }
 
 type options struct {
-	dialect hcllang.Dialect
+	dialect Dialect
 	tests   bool
 	testDir string
 }

@@ -44,10 +44,16 @@
 //
 // # Dialects and versions
 //
-// The rules are those of OpenTofu 1.12 and, with the option [Terraform], of
-// Terraform 1.11; blocks of newer Terraform releases are known too. What a
-// configuration uses that not every release has is data: [File.Features] says
-// "this needs OpenTofu >= 1.9".
+// A [Dialect] is a program and one of its releases: [OpenTofu] and [Terraform] are
+// those of the newest releases that this package knows, 1.13 and 1.17, and
+// [Dialect.At] gives those of an older one. It decides which files are read, what a
+// JSON string means, and what [File.Validate] reports as unsupported. Reading itself
+// takes whatever some release has.
+//
+// What a configuration uses that not every release has is data: [Module.Features]
+// lists it, and [Features.Lowest] says "this needs Terraform 1.15, because of the
+// source of a module that refers to a variable". The tables behind it were tried with
+// the programs themselves.
 //
 // # Errors
 //

@@ -94,7 +94,7 @@ func (e *Editor) current() (*File, error) {
 	if e.now != nil {
 		return e.now, nil
 	}
-	out, err := parse(e.f.name, e.d.text.bytes(), e.f.syntax, e.f.dialect)
+	out, err := parse(e.f.name, e.d.text.bytes(), e.f.syntax, e.f.Dialect())
 	if err != nil {
 		return nil, e.f.fault(-1, fmt.Errorf("%w: the result would not be valid: %w", ErrEdit, err))
 	}

@@ -660,7 +660,7 @@ func (e *Editor) insertJSON(x Expression, start int, v Value, key string, isEntr
 		}
 		return
 	}
-	if x.kind.Templates(e.f.dialect) {
+	if x.kind.Templates() {
 		key = hcllex.TemplateOf(key)
 	}
 	if i := c.first(key); i >= 0 {

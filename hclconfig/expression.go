@@ -156,7 +156,7 @@ func (e Expression) Members() ([]Member, bool) {
 			key := e.part(m.Name, keyKind)
 			name := e.file.jsonText(m.Name)
 			computed := false
-			if keyKind.Templates(e.file.dialect) && hcllex.HasTemplateMarks(name) {
+			if keyKind.Templates() && hcllex.HasTemplateMarks(name) {
 				name, computed = key.constantText()
 			}
 			out = append(out, Member{Key: key, Name: name, Computed: computed, Value: e.part(m.Value, valueKind)})
@@ -467,7 +467,7 @@ func (e Expression) jsonValue(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 
 func (e Expression) jsonString(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	text := e.file.jsonText(e.at)
-	if !e.kind.Templates(e.file.dialect) || !hcllex.HasTemplateMarks(text) {
+	if !e.kind.Templates() || !hcllex.HasTemplateMarks(text) {
 		return cty.StringVal(text), nil
 	}
 	t := e

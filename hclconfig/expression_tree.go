@@ -137,7 +137,7 @@ func (e Expression) node(parts bool) (Form, string, []Expression) {
 
 // stringNode is node for a JSON string.
 func (e Expression) stringNode(parts bool) (Form, string, []Expression) {
-	if !e.kind.Bare() && (!e.kind.Templates(e.file.dialect) || !hcllex.HasTemplateMarks(e.file.jsonText(e.at))) {
+	if !e.kind.Bare() && (!e.kind.Templates() || !hcllex.HasTemplateMarks(e.file.jsonText(e.at))) {
 		return FormLiteral, "", nil
 	}
 	in, diags := e.embedded()

@@ -32,56 +32,85 @@ func (f Feature) String() string { return f.Name + ": " + f.Support.String() }
 type Support struct {
 	// OpenTofu and Terraform are the first releases, such as "1.9". Empty
 	// means that the program does not have it at all; "0" that every release
-	// has it which this package knows of (OpenTofu 1.6, Terraform 1.5).
+	// has it which this package knows of (OpenTofu 1.6, Terraform 1.0).
 	OpenTofu, Terraform string
+	// OpenTofuUntil and TerraformUntil are the first releases that do not have it
+	// any more, or empty.
+	OpenTofuUntil, TerraformUntil string
 }
 
 // Since returns the first release of the program of d that has it, or "" if
 // none has.
-func (s Support) Since(d Dialect) string {
-	return hcllang.Support(s).Since(hcllang.Dialect(d))
-}
+func (s Support) Since(d Dialect) string { return hcllang.Support(s).Since(d.tool()) }
 
-// In reports whether release v of the program of d has it. A pre-release
-// counts as the release it leads to.
+// In reports whether a release of the program of d has it; the release that d itself
+// may have does not matter. A pre-release counts as the release it leads to.
 func (s Support) In(d Dialect, v addrs.Version) bool {
-	since := s.Since(d)
-	if since == "" {
-		return false
-	}
-	first, err := addrs.ParseVersion(since + ".0")
-	if err != nil {
-		return true // "0": everywhere
-	}
-	return v.Compare(first) >= 0 || v.Core() == first
+	return hcllang.Support(s).In(d.tool(), d.At(v).release())
 }
 
 // String returns the support in words, such as
 // "OpenTofu >= 1.9; not in Terraform".
 func (s Support) String() string {
-	return oneSupport("OpenTofu", s.OpenTofu) + "; " + oneSupport("Terraform", s.Terraform)
+	return oneSupport("OpenTofu", s.OpenTofu, s.OpenTofuUntil) + "; " + oneSupport("Terraform", s.Terraform, s.TerraformUntil)
 }
 
-func oneSupport(program, since string) string {
+func oneSupport(program, since, until string) string {
+	text := program + " >= " + since
 	switch since {
 	case "":
 		return "not in " + program
 	case "0":
-		return "any " + program
+		text = "any " + program
 	}
-	return program + " >= " + since
+	if until != "" {
+		text += ", < " + until
+	}
+	return text
+}
+
+// Features are what a configuration uses that not every release has, in the order of
+// the text.
+type Features []Feature
+
+// In reports whether a release of the program of d has all of them.
+func (f Features) In(d Dialect, v addrs.Version) bool {
+	return !slices.ContainsFunc(f, func(x Feature) bool { return !x.Support.In(d, v) })
+}
+
+// Lowest returns the feature that asks for the highest release of the program of d,
+// and so the lowest release that the configuration needs: Support.Since(d). If the
+// program has one of the features in no release, it is that one, and Support.Since(d)
+// is empty. It reports false if every release that is known will do.
+func (f Features) Lowest(d Dialect) (Feature, bool) {
+	var out Feature
+	found := false
+	for _, x := range f {
+		since := x.Support.Since(d)
+		switch {
+		case since == "":
+			return x, true
+		case since != "0" && (!found || hcllang.ParseRelease(since) > hcllang.ParseRelease(out.Support.Since(d))):
+			out, found = x, true
+		}
+	}
+	return out, found
 }
 
 // Features returns what the file uses that is not in every release, in the
 // order of the text. A linter compares it with the releases that the module
 // must work with: see [Support.In].
-func (f *File) Features() []Feature {
+func (f *File) Features() Features {
 	if f == nil {
 		return nil
 	}
 	c := featureCollector{f: f}
-	if f.tofu {
-		c.add(textspan.Of(0, 0), "file with the extension .tofu", hcllang.Tofu18)
+	if s := f.kind.support(f.tofu); s != hcllang.Everywhere {
+		what := f.kind.String() + " file"
+		if f.tofu {
+			what = "file with the extension " + extensionOf(f.name)
+		}
+		c.add(textspan.Of(0, 0), what, s)
 	}
 	c.body(&f.body, "")
 	return c.out
@@ -89,11 +118,11 @@ func (f *File) Features() []Feature {
 
 // Features returns what the files of the module use that is not in every
 // release: see [File.Features].
-func (m *Module) Features() []Feature {
+func (m *Module) Features() Features {
 	if m == nil {
 		return nil
 	}
-	var out []Feature
+	var out Features
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		out = append(out, f.Features()...)
 	}
@@ -102,7 +131,7 @@ func (m *Module) Features() []Feature {
 
 type featureCollector struct {
 	f   *File
-	out []Feature
+	out Features
 }
 
 func (c *featureCollector) add(at textspan.Span, name string, s hcllang.Support) {
@@ -132,12 +161,18 @@ func (c *featureCollector) argument(a *Argument, spec *hcllang.Block, in string)
 		c.add(a.nameAt, fmt.Sprintf("argument %s of %s", a.Name, in), m.Arg.Since)
 	}
 	switch {
-	case a.kind == hcllang.KindStatic && (m.Arg == nil || m.Arg.Since == hcllang.Everywhere) && a.needs():
-		s := hcllang.Tofu18
-		if in == "module" {
-			s.Terraform = "1.15"
+	case isStatic(m, spec) && a.needs():
+		c.add(a.at, fmt.Sprintf("argument %s of %s with references", a.Name, in), m.StaticSupport())
+	case a.kind == hcllang.KindReference && m.Arg != nil:
+		if _, ok := a.wildcards(); ok {
+			c.add(a.at, fmt.Sprintf("argument %s of %s with a wildcard", a.Name, in), m.Arg.Wildcards)
 		}
-		c.add(a.at, fmt.Sprintf("argument %s of %s with references", a.Name, in), s)
+	case a.kind == hcllang.KindKeyword && m.Arg != nil:
+		for _, w := range m.Arg.Values {
+			if w.Text == a.Keyword() && w.Since != hcllang.Everywhere {
+				c.add(a.at, fmt.Sprintf("%s = %s of %s", a.Name, w.Text, in), w.Since)
+			}
+		}
 	case a.kind == hcllang.KindProviderReference:
 		c.providerKey(a.Expression)
 	case a.kind == hcllang.KindProviderMap:
@@ -151,6 +186,15 @@ func (c *featureCollector) argument(a *Argument, spec *hcllang.Block, in string)
 	for _, call := range a.functionsNeedingSupport() {
 		c.add(call.at, "provider function "+call.Name, hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"})
 	}
+}
+
+// isStatic reports whether m, in a body that spec describes, is an argument that some
+// release evaluates early.
+func isStatic(m hcllang.Member, spec *hcllang.Block) bool {
+	if m.Arg != nil {
+		return m.Arg.Kind == hcllang.KindStatic && m.Arg.Since == hcllang.Everywhere
+	}
+	return m.Block == nil && spec.Rest == hcllang.RestStatic
 }
 
 // providerKey notes a reference to one instance of a provider configuration.

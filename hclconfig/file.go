@@ -33,6 +33,7 @@ type File struct {
 	tofu     bool
 	override bool
 	dialect  hcllang.Dialect
+	release  hcllang.Release
 
 	src  []byte
 	text string // the same bytes; JSON only, so that names need no memory
@@ -74,7 +75,7 @@ func (f *File) Dialect() Dialect {
 	if f == nil {
 		return 0
 	}
-	return Dialect(f.dialect)
+	return Dialect(f.dialect) | Dialect(f.release)<<1
 }
 
 // IsOverride reports whether the file's name makes it one that overrides
@@ -127,7 +128,7 @@ func (f *File) Body() *Body {
 // Clone returns a File that shares no memory with the text that f was parsed
 // from. It parses the text again.
 func (f *File) Clone() *File {
-	c, _ := parse(f.name, slices.Clone(f.src), f.syntax, f.dialect)
+	c, _ := parse(f.name, slices.Clone(f.src), f.syntax, f.Dialect())
 	return c
 }
 
@@ -411,11 +412,11 @@ func ParseJSON(filename string, src []byte, opts ...Option) (*File, error) {
 	return parse(filename, src, JSONSyntax, collect(opts).dialect)
 }
 
-func parse(filename string, src []byte, syntax Syntax, dialect hcllang.Dialect) (*File, error) {
+func parse(filename string, src []byte, syntax Syntax, dialect Dialect) (*File, error) {
 	name, _ := ParseFilename(filename)
 	f := &File{
 		name: filename, syntax: syntax, kind: name.Kind, tofu: name.Tofu, override: name.Override,
-		dialect: dialect, src: src,
+		dialect: dialect.tool(), release: dialect.release(), src: src,
 	}
 	f.body.file = f
 	f.body.spec = hcllang.FileKind(name.Kind).Root()
@@ -466,12 +467,19 @@ const (
 	MockFile = FileKind(hcllang.MockFile)
 	// QueryFile holds Terraform's queries: .tfquery.hcl and .tfquery.json.
 	QueryFile = FileKind(hcllang.QueryFile)
+	// MigrationFile tells Terraform how to move state to another backend:
+	// .tfmigrate.hcl. What is in it is not looked at.
+	MigrationFile = FileKind(hcllang.MigrationFile)
 )
 
-// String returns "configuration", "test", "mock" or "query".
+// String returns "configuration", "test", "mock", "query" or "migration".
 func (k FileKind) String() string {
 	return hcllang.FileKind(k).String()
 }
+
+// support says which releases read files of kind k; tofu is set for the extensions
+// that only OpenTofu reads.
+func (k FileKind) support(tofu bool) hcllang.Support { return hcllang.FileKind(k).Support(tofu) }
 
 // A Filename is what the name of a file says about it.
 type Filename struct {
@@ -509,6 +517,8 @@ var extensions = [...]extension{
 	{".tfmock.json", Filename{Kind: MockFile, Syntax: JSONSyntax}},
 	{".tfquery.hcl", Filename{Kind: QueryFile}},
 	{".tfquery.json", Filename{Kind: QueryFile, Syntax: JSONSyntax}},
+	{".tfmigrate.hcl", Filename{Kind: MigrationFile}},
+	{".tfmigrate.json", Filename{Kind: MigrationFile, Syntax: JSONSyntax}},
 }
 
 // ParseFilename reports what the name of a file says about it, and whether it
@@ -528,6 +538,16 @@ func ParseFilename(filename string) (Filename, bool) {
 		}
 	}
 	return Filename{}, false
+}
+
+// extensionOf returns the extension that makes a file part of a module, or "".
+func extensionOf(name string) string {
+	for _, e := range extensions {
+		if strings.HasSuffix(name, e.suffix) {
+			return e.suffix
+		}
+	}
+	return ""
 }
 
 // ignored reports whether OpenTofu skips a directory entry of that name,

@@ -219,7 +219,7 @@ func (d *hclDiffer) arguments(ours *Body, theirs hcl.Attributes, which func(*Arg
 // value compares the value and the references of an expression.
 func (d *hclDiffer) value(a *Argument, b *hcl.Attribute) {
 	ctx := evalContext
-	if !a.kind.Templates(hcllang.OpenTofu) {
+	if !a.kind.Templates() {
 		ctx = nil
 	}
 	got, diags := a.Value(ctx)

@@ -337,13 +337,13 @@ func (r *jsonReader) property(spec *hcllang.Block, name string, at textspan.Span
 	a := Argument{Name: name, nameAt: at, Expression: Expression{file: r.f, at: value}}
 	switch {
 	case m.Arg != nil:
-		a.kind, a.lit = m.Arg.Kind, m.Arg.Lit
+		a.kind, a.lit = m.Arg.KindIn(r.f.dialect, r.f.release), m.Arg.Lit
 		if m.Arg.Reserved != "" {
 			r.report(at, m.Arg.Reserved, "The argument %q cannot be used here.", name)
 		}
 	default:
 		var ok bool
-		a.kind, ok = spec.Rest.Kind()
+		a.kind, ok = spec.Rest.KindIn(r.f.dialect, r.f.release)
 		a.Undecided = spec.Rest.Open() || !ok
 		if !ok {
 			r.report(at, "Extraneous JSON object property", "No argument or block type is named %q.%s", name, spec.Suggest(name))

@@ -38,6 +38,7 @@ type Module struct {
 
 	fsys    fs.FS
 	dialect hcllang.Dialect
+	release hcllang.Release
 	diags   Diagnostics
 
 	indexOnce sync.Once
@@ -74,7 +75,7 @@ type Overridden struct {
 // directory without configuration files is an empty module. The Module keeps fsys.
 func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 	o := collect(opts)
-	m := &Module{Dir: dir, fsys: fsys, dialect: o.dialect}
+	m := &Module{Dir: dir, fsys: fsys, dialect: o.dialect.tool(), release: o.dialect.release()}
 	names, err := selectFiles(fsys, dir, o.dialect)
 	if err != nil {
 		return nil, &Error{Filename: dir, Err: err}
@@ -105,7 +106,7 @@ type moduleFiles struct{ primary, override, tests []string }
 
 // selectFiles chooses the files of a directory as
 // opentofu: internal/configs/parser_config_dir.go does.
-func selectFiles(fsys fs.FS, dir string, d hcllang.Dialect) (moduleFiles, error) {
+func selectFiles(fsys fs.FS, dir string, d Dialect) (moduleFiles, error) {
 	var out moduleFiles
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
@@ -116,7 +117,7 @@ func selectFiles(fsys fs.FS, dir string, d hcllang.Dialect) (moduleFiles, error)
 			continue
 		}
 		name, ok := ParseFilename(entry.Name())
-		if !ok || name.Tofu && d != hcllang.OpenTofu {
+		if !ok || !name.Kind.support(name.Tofu).In(d.tool(), d.release()) {
 			continue
 		}
 		full := path.Join(dir, entry.Name())
@@ -154,7 +155,7 @@ func (m *Module) read(names []string) []*File {
 			})
 			continue
 		}
-		f, _ := Parse(name, src, Dialect(m.dialect)) // the error is among the diagnostics
+		f, _ := Parse(name, src, m.Dialect()) // the error is among the diagnostics
 		m.diags = append(m.diags, f.diags...)
 		files = append(files, f)
 	}
@@ -166,7 +167,7 @@ func (m *Module) Dialect() Dialect {
 	if m == nil {
 		return 0
 	}
-	return Dialect(m.dialect)
+	return Dialect(m.dialect) | Dialect(m.release)<<1
 }
 
 // Diagnostics returns what is wrong with the module: what its files have, and

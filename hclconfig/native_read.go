@@ -134,9 +134,9 @@ func (r *nativeReader) classify(args []Argument, spec *hcllang.Block) {
 	for i := range args {
 		a := &args[i]
 		m := spec.Lookup(a.Name)
-		switch kind, ok := spec.Rest.Kind(); {
+		switch kind, ok := spec.Rest.KindIn(r.f.dialect, r.f.release); {
 		case m.Arg != nil:
-			a.kind, a.lit = m.Arg.Kind, m.Arg.Lit
+			a.kind, a.lit = m.Arg.KindIn(r.f.dialect, r.f.release), m.Arg.Lit
 			if m.Arg.Reserved != "" {
 				r.report(a.nameAt, m.Arg.Reserved, "The argument %q cannot be used here.", a.Name)
 			}

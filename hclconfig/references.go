@@ -165,7 +165,7 @@ func (c *useCollector) quoted(e Expression) {
 // json collects the references of a JSON value.
 func (c *useCollector) json(e Expression) {
 	src := e.file.src
-	if e.kind == hcllang.KindLiteral || e.kind == hcllang.KindStatic && e.file.dialect == hcllang.Terraform {
+	if e.kind == hcllang.KindLiteral {
 		return
 	}
 	switch src[e.at.Start] {
@@ -177,7 +177,7 @@ func (c *useCollector) json(e Expression) {
 		}
 	case '{':
 		for m := range jsontree.Members(src, e.at) {
-			if e.kind.Templates(e.file.dialect) {
+			if e.kind.Templates() {
 				c.jsonString(e.part(m.Name, e.kind))
 			}
 			c.json(e.part(m.Value, e.kind))
@@ -257,7 +257,7 @@ func (e Expression) Functions() []Call {
 	if e.native != nil {
 		return appendCalls(out, embedded{expr: e.native, file: e.file, str: e.str})
 	}
-	if e.kind.Templates(e.file.dialect) {
+	if e.kind.Templates() {
 		out = e.jsonCalls(out)
 	} else if e.kind.Bare() {
 		for _, s := range e.jsonStrings(nil) {
@@ -294,7 +294,7 @@ func (e Expression) jsonStrings(out []textspan.Span) []textspan.Span {
 		}
 	case '{':
 		for m := range jsontree.Members(src, e.at) {
-			if e.kind.Templates(e.file.dialect) {
+			if e.kind.Templates() {
 				out = append(out, m.Name)
 			}
 			out = e.part(m.Value, e.kind).jsonStrings(out)

@@ -361,7 +361,7 @@ func (e Expression) pieces() iter.Seq[piece] {
 
 func (e Expression) jsonPieces(yield func(piece) bool) bool {
 	src := e.file.src
-	if e.kind == hcllang.KindLiteral || e.kind == hcllang.KindStatic && e.file.dialect == hcllang.Terraform {
+	if e.kind == hcllang.KindLiteral {
 		return true
 	}
 	switch src[e.at.Start] {
@@ -375,7 +375,7 @@ func (e Expression) jsonPieces(yield func(piece) bool) bool {
 		}
 	case '{':
 		for m := range jsontree.Members(src, e.at) {
-			if e.kind.Templates(e.file.dialect) && !e.part(m.Name, e.kind).jsonPiece(yield) {
+			if e.kind.Templates() && !e.part(m.Name, e.kind).jsonPiece(yield) {
 				return false
 			}
 			if !e.part(m.Value, e.kind).jsonPieces(yield) {

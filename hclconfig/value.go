@@ -255,6 +255,9 @@ func fromCty(v cty.Value) (Value, error) {
 
 // json returns the value as an argument of that kind in JSON syntax.
 func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
+	if kind == hcllang.KindStatic && d == hcllang.Terraform {
+		kind = hcllang.KindLiteral
+	}
 	switch v.form {
 	case formNull:
 		return jsontree.Raw("null"), nil
@@ -266,7 +269,7 @@ func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error
 		switch {
 		case kind.Bare():
 			return Source(v.text).json(kind, d)
-		case kind.Templates(d):
+		case kind.Templates():
 			return jsontree.Raw(jsontree.Quote(hcllex.TemplateOf(v.text))), nil
 		}
 		return jsontree.Raw(jsontree.Quote(v.text)), nil
@@ -277,7 +280,7 @@ func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error
 		switch {
 		case err != nil:
 			return nil, err
-		case kind.Templates(d):
+		case kind.Templates():
 			return jsontree.Raw(jsontree.Quote(v.text)), nil
 		case kind.Bare():
 			return nil, fmt.Errorf("%w: a %s cannot be a template", ErrEdit, kind)
@@ -316,7 +319,7 @@ func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error
 			return nil, err
 		}
 		key := e.Key
-		if kind.Templates(d) {
+		if kind.Templates() {
 			key = hcllex.TemplateOf(key)
 		}
 		out.Members = append(out.Members, jsontree.Property(key, n))
@@ -334,7 +337,7 @@ func sourceJSON(text string, kind hcllang.Kind, d hcllang.Dialect) (*jsontree.No
 	switch {
 	case kind.Bare() || kind == hcllang.KindProviderRequirement && isReference(x):
 		return jsontree.Raw(jsontree.Quote(text)), nil
-	case kind.Templates(d):
+	case kind.Templates():
 		return jsontree.Raw(jsontree.Quote(wrapSource(text))), nil
 	}
 	return foldJSON(x, text, kind, d)

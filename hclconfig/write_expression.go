@@ -136,7 +136,7 @@ func (e Expression) stringSource(b *strings.Builder) error {
 	case e.kind.Bare():
 		b.WriteString(strings.TrimSpace(text))
 		return nil
-	case !e.kind.Templates(e.file.dialect) || !hcllex.HasTemplateMarks(text):
+	case !e.kind.Templates() || !hcllex.HasTemplateMarks(text):
 		b.WriteString(hcllex.Quote(text))
 		return nil
 	}
@@ -231,7 +231,7 @@ func (v Value) writeCall(b *strings.Builder, kind hcllang.Kind) error {
 
 // json returns the expression as JSON of that kind.
 func (e Expression) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
-	if e.native == nil && e.kind.Templates(e.file.dialect) == kind.Templates(d) && e.kind.Bare() == kind.Bare() {
+	if e.native == nil && e.kind.Templates() == kind.Templates() && e.kind.Bare() == kind.Bare() {
 		return jsonNodeOf(e.file.src, int(e.at.Start)), nil
 	}
 	switch e.Form() {
@@ -276,11 +276,11 @@ func membersJSON(members []Member, kind hcllang.Kind, d hcllang.Dialect) (*jsont
 	for _, m := range members {
 		name := m.Name
 		switch {
-		case m.Computed && !kind.Templates(d):
+		case m.Computed && !kind.Templates():
 			return nil, notWritable("a key that is computed cannot be written here")
 		case m.Computed:
 			name = wrapSource(strings.TrimSuffix(strings.TrimPrefix(m.Key.Source(), "("), ")"))
-		case kind.Templates(d):
+		case kind.Templates():
 			name = hcllex.TemplateOf(name)
 		}
 		if seen[name] {

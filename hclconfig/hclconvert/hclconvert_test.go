@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/zclconf/go-cty/cty"
@@ -293,7 +294,7 @@ func TestConvertOptions(t *testing.T) {
 // no templates.
 func TestConvertTerraform(t *testing.T) {
 	src := "module \"m\" {\n  source = \"./$${x}\"\n}\nterraform {\n  backend \"local\" {\n    path = \"a$${b}\"\n  }\n}\n"
-	f, err := hclconfig.ParseNative("main.tf", []byte(src), hclconfig.Terraform)
+	f, err := hclconfig.ParseNative("main.tf", []byte(src), hclconfig.Terraform.At(addrs.MustParseVersion("1.14.0")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,5 +360,27 @@ run "one" {
 	back, diags := hclconvert.ToNative(g, hclconvert.Options{})
 	if diff := cmp.Diff(src, string(back.Bytes())); diff != "" || len(diags) > 0 || back.Filename() != "a.tftest.hcl" {
 		t.Errorf("%s %v (-want +got):\n%s", back.Filename(), diags, diff)
+	}
+}
+
+// TestConvertConstSource is about the source of a module that refers to a variable:
+// a template in JSON syntax, for both programs since the releases that have it.
+func TestConvertConstSource(t *testing.T) {
+	src := "module \"m\" {\n  source = var.src\n}\n"
+	for _, c := range []struct {
+		dialect hclconfig.Dialect
+		lost    bool
+	}{
+		{hclconfig.Terraform, false}, {hclconfig.OpenTofu, false},
+		{hclconfig.Terraform.At(addrs.MustParseVersion("1.14.9")), true}, {hclconfig.OpenTofu.At(addrs.MustParseVersion("1.7.0")), true},
+	} {
+		f, err := hclconfig.ParseNative("main.tf", []byte(src), c.dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, diags := hclconvert.ToJSON(f, hclconvert.Options{})
+		if diags.HasErrors() != c.lost || !strings.Contains(string(g.Bytes()), `"${var.src}"`) {
+			t.Errorf("%s: %s %v", c.dialect, g.Bytes(), diags)
+		}
 	}
 }

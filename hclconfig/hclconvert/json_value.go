@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
@@ -20,8 +21,8 @@ import (
 func (c *valueWriter) argument(a *argument, spec *hcllang.Block, schema schemaView) *jsontree.Node {
 	x, at := a.native, a.at
 	switch kind := a.kind; {
-	case kind == hcllang.KindExpression, kind == hcllang.KindIgnored, kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu:
-		if kind == hcllang.KindStatic {
+	case kind == hcllang.KindExpression, kind == hcllang.KindIgnored, kind == hcllang.KindStatic:
+		if kind == hcllang.KindStatic && c.f.dialect.Program() == hclconfig.OpenTofu {
 			c.dialectNote(a)
 		}
 		if c.forced[at.Start] {
@@ -33,7 +34,7 @@ func (c *valueWriter) argument(a *argument, spec *hcllang.Block, schema schemaVi
 			return c.wrap(at)
 		}
 		return c.expression(x, at)
-	case kind == hcllang.KindLiteral, kind == hcllang.KindStatic:
+	case kind == hcllang.KindLiteral:
 		c.inner = append(c.inner, c.f.commentsWithin(at)...)
 		return c.literal(a)
 	case kind == hcllang.KindProviderRequirement:

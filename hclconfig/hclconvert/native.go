@@ -363,7 +363,7 @@ func (c *nativeConverter) argument(out *strings.Builder, a *argument) {
 		c.lose(a.nameAt, "No native form", "%q cannot be the name of an argument in native syntax.", a.Name)
 		return
 	}
-	if a.kind == hcllang.KindStatic && c.f.dialect == hcllang.OpenTofu && hcllex.HasTemplateMarks(a.raw()) && len(a.public.References()) == 0 {
+	if a.kind == hcllang.KindStatic && c.f.dialect.Program() == hclconfig.OpenTofu && hcllex.HasTemplateMarks(a.raw()) && len(a.public.References()) == 0 {
 		c.note(a.at, "Differs between OpenTofu and Terraform", "In JSON syntax, OpenTofu takes the strings of the argument %q for templates, and Terraform does not. They are read as OpenTofu does.", a.Name)
 	}
 	out.WriteString(a.Name + " = " + c.value(a.expression, true) + "\n")

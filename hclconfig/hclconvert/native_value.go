@@ -32,7 +32,7 @@ func (c *nativeConverter) value(e expression, lines bool) string {
 		if e.lit == hcllang.BoolLiteral && (text == "true" || text == "false") {
 			return text
 		}
-		if (kind.Templates(c.f.dialect) || kind == hcllang.KindIgnored) && (hcllex.HasTemplateMarks(text) || hcllex.HasLoneCR(text)) {
+		if (kind.Templates() || kind == hcllang.KindIgnored) && (hcllex.HasTemplateMarks(text) || hcllex.HasLoneCR(text)) {
 			return c.template(e, text, lines)
 		}
 		return c.text(text, lines)
@@ -246,7 +246,7 @@ func (c *nativeConverter) key(e expression, text string) string {
 	switch {
 	case e.kind == hcllang.KindProviderMap:
 		return strings.TrimSpace(text)
-	case (e.kind.Templates(c.f.dialect) || e.kind == hcllang.KindIgnored) && (hcllex.HasTemplateMarks(text) || hcllex.HasLoneCR(text)):
+	case (e.kind.Templates() || e.kind == hcllang.KindIgnored) && (hcllex.HasTemplateMarks(text) || hcllex.HasLoneCR(text)):
 		key := c.template(e, text, false)
 		if strings.HasPrefix(key, `"`) && !strings.HasPrefix(text, "${") {
 			return key

@@ -24,11 +24,11 @@ type source struct {
 	name    string
 	src     []byte
 	syntax  hclconfig.Syntax
-	dialect hcllang.Dialect
+	dialect hclconfig.Dialect
 }
 
 func newSource(f *hclconfig.File) *source {
-	return &source{f, f.Filename(), f.Bytes(), f.Syntax(), hcllang.Dialect(f.Dialect())}
+	return &source{f, f.Filename(), f.Bytes(), f.Syntax(), f.Dialect()}
 }
 
 // root returns the content of the file.
@@ -159,7 +159,7 @@ func (b *body) decide(a *argument, labels int) ([]block, hclconfig.Diagnostics) 
 	found, diags := a.public.AsBlocks(labels)
 	out := make([]block, len(found))
 	spec := hcllang.Open
-	if a.kind == hcllang.KindStatic {
+	if a.kind == hcllang.KindStatic || a.kind == hcllang.KindLiteral {
 		spec = hcllang.OpenStatic
 	}
 	for i := range found {

@@ -171,7 +171,7 @@ func (v *verifier) same(n, j *argument) bool {
 	switch kind := j.kind; {
 	case kind == hcllang.KindIgnored:
 		return true
-	case kind.Templates(v.json.dialect):
+	case kind.Templates():
 		return sameValue(v.native.src, x, j.expression)
 	case kind == hcllang.KindLiteral, kind == hcllang.KindStatic:
 		return sameLiteral(n.native, n.lit, j.public.Expression)

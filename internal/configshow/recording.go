@@ -98,13 +98,12 @@ func (r Recording) Files(t *testing.T) fs.FS {
 	return out
 }
 
-// Dialect returns the dialect that the tool reads. Before 1.8, OpenTofu did not
-// know .tofu files, and chose the files as Terraform does.
+// Dialect returns the dialect that the tool reads.
 func (r Recording) Dialect() hclconfig.Dialect {
-	if r.has("1.8") {
-		return hclconfig.OpenTofu
+	if r.Program == "tofu" {
+		return hclconfig.OpenTofu.At(r.Version)
 	}
-	return hclconfig.Terraform
+	return hclconfig.Terraform.At(r.Version)
 }
 
 // DecodeObject decodes a JSON object and keeps the digits of its numbers.

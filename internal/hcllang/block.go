@@ -28,9 +28,54 @@ type Argument struct {
 	Lit      Literal
 	Required bool
 	Since    Support
+	// Static says which releases take references in an argument of KindStatic; in
+	// others it is of KindLiteral. If it is zero, it is what Rest has.
+	Static Support
+	// Wildcards says which releases take [*] for a key in an argument of
+	// KindReference.
+	Wildcards Support
+	// Values has the words that an argument of KindKeyword allows.
+	Values []Word
 	// Reserved is set for a name that the language has only to refuse it: the
 	// summary of what to say then.
 	Reserved string
+}
+
+// A Word is a word that an argument of KindKeyword allows.
+type Word struct {
+	Text  string
+	Since Support
+}
+
+// KindIn returns how release r of the program of d reads the argument.
+func (a *Argument) KindIn(d Dialect, r Release) Kind {
+	if a.Kind != KindStatic {
+		return a.Kind
+	}
+	s := a.Static
+	if s == (Support{}) {
+		s = static
+	}
+	return staticIn(s, d, r)
+}
+
+// StaticSupport says which releases take references in an argument that is evaluated
+// early: one of KindStatic, or any in a body whose Rest is RestStatic.
+func (m Member) StaticSupport() Support {
+	if m.Arg == nil || m.Arg.Static == (Support{}) {
+		return static
+	}
+	return m.Arg.Static
+}
+
+// static is the support of references in what is evaluated early.
+var static = since("1.8", "")
+
+func staticIn(s Support, d Dialect, r Release) Kind {
+	if s.In(d, r) {
+		return KindStatic
+	}
+	return KindLiteral
 }
 
 // A Block describes a block type at one place.
@@ -81,14 +126,14 @@ const (
 // Open reports whether the body may hold blocks of any type.
 func (r Rest) Open() bool { return r == RestProvider || r == RestStatic || r == RestIgnored }
 
-// Kind returns the kind of arguments that the Block does not list, and
-// whether there may be any.
-func (r Rest) Kind() (Kind, bool) {
+// KindIn returns how release r of the program of d reads arguments that the Block
+// does not list, and whether there may be any.
+func (r Rest) KindIn(d Dialect, release Release) (Kind, bool) {
 	switch r {
 	case RestProvider, RestArguments, RestInputs:
 		return KindExpression, true
 	case RestStatic:
-		return KindStatic, true
+		return staticIn(static, d, release), true
 	case RestRequirements:
 		return KindProviderRequirement, true
 	case RestIgnored:

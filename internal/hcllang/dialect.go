@@ -3,7 +3,11 @@
 
 package hcllang
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // A Dialect is a variant of the configuration language.
 type Dialect int
@@ -25,12 +29,39 @@ func (d Dialect) String() string {
 	return fmt.Sprintf("Dialect(%d)", int(d))
 }
 
-// A Support says since which release each program has something: "" for none,
-// "0" for every release that is known.
-type Support struct{ OpenTofu, Terraform string }
+// A Release is a release of a dialect's program: 1000 times the major number and
+// the minor one. The zero Release is the newest that is known.
+type Release int
+
+// The oldest and the newest releases that the tables know.
+const (
+	OldestOpenTofu  Release = 1006
+	NewestOpenTofu  Release = 1013
+	OldestTerraform Release = 1000
+	NewestTerraform Release = 1017
+)
+
+// ParseRelease returns the Release of a text such as "1.9".
+func ParseRelease(text string) Release {
+	major, minor, _ := strings.Cut(text, ".")
+	a, _ := strconv.Atoi(major)
+	b, _ := strconv.Atoi(minor)
+	return Release(a*1000 + b)
+}
+
+// A Support says since which release each program has something, and which release
+// has it no more. Since: "" for none, "0" for every release that is known. Until: ""
+// for none.
+type Support struct {
+	OpenTofu, Terraform           string
+	OpenTofuUntil, TerraformUntil string
+}
+
+// since returns the Support of what was never taken away.
+func since(tofu, terraform string) Support { return Support{OpenTofu: tofu, Terraform: terraform} }
 
 // Everywhere is the support of what every release has.
-var Everywhere = Support{"0", "0"}
+var Everywhere = since("0", "0")
 
 // Since returns the first release of the program of d that has it, or "" if
 // none has.
@@ -39,4 +70,24 @@ func (s Support) Since(d Dialect) string {
 		return s.Terraform
 	}
 	return s.OpenTofu
+}
+
+// Until returns the first release of the program of d that has it no more, or "".
+func (s Support) Until(d Dialect) string {
+	if d == Terraform {
+		return s.TerraformUntil
+	}
+	return s.OpenTofuUntil
+}
+
+// In reports whether release r of the program of d has it.
+func (s Support) In(d Dialect, r Release) bool {
+	first, last := s.Since(d), s.Until(d)
+	switch {
+	case first == "":
+		return false
+	case r == 0:
+		return last == ""
+	}
+	return r >= ParseRelease(first) && (last == "" || r < ParseRelease(last))
 }

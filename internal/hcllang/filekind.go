@@ -15,19 +15,35 @@ const (
 	TestFile
 	MockFile
 	QueryFile
+	MigrationFile
 )
 
 var fileKinds = [...]struct {
 	name string
 	root *Block
+	// since is for the extensions that both programs have, tofu for the others.
+	since, tofu Support
 }{
-	ConfigFile: {"configuration", Root},
-	TestFile:   {"test", Test},
-	MockFile:   {"mock", MockData},
-	QueryFile:  {"query", Query},
+	ConfigFile:    {"configuration", Root, Everywhere, since("1.8", "")},
+	TestFile:      {"test", Test, since("0", "1.6"), since("1.8", "")},
+	MockFile:      {"mock", MockData, since("", "1.7"), Support{}},
+	QueryFile:     {"query", Query, since("", "1.14"), Support{}},
+	MigrationFile: {"migration", Ignored, since("", "1.16"), Support{}},
 }
 
-// String returns "configuration", "test", "mock" or "query".
+// Support says which releases read files of kind k; tofu is set for the extensions
+// that only OpenTofu reads.
+func (k FileKind) Support(tofu bool) Support {
+	if int(k) >= len(fileKinds) {
+		return Support{}
+	}
+	if tofu {
+		return fileKinds[k].tofu
+	}
+	return fileKinds[k].since
+}
+
+// String returns "configuration", "test", "mock", "query" or "migration".
 func (k FileKind) String() string {
 	if int(k) < len(fileKinds) {
 		return fileKinds[k].name

@@ -72,9 +72,7 @@ func (k Kind) Element() Kind {
 }
 
 // Templates reports whether a JSON string of kind k is a template.
-func (k Kind) Templates(d Dialect) bool {
-	return k == KindExpression || k == KindStatic && d == OpenTofu
-}
+func (k Kind) Templates() bool { return k == KindExpression || k == KindStatic }
 
 // Bare reports whether a JSON string of kind k holds native source, without
 // the marks of a template.

@@ -5,15 +5,16 @@ package hcllang
 
 // Shorthands for the tables below.
 var (
-	sinceTofu17  = Support{"1.7", "1.7"}
-	Tofu18       = Support{"1.8", ""}
-	tofu19       = Support{"1.9", ""}
-	tofu111      = Support{"1.11", ""}
-	tofu112      = Support{"1.12", ""}
-	deprecatedIn = Support{"1.10", "1.15"}
-	ephemeralIn  = Support{"1.11", "1.10"}
-	terraform114 = Support{"", "1.14"}
-	terraform115 = Support{"", "1.15"}
+	sinceTofu17  = since("1.7", "1.7")
+	Tofu18       = since("1.8", "")
+	tofu19       = since("1.9", "")
+	tofu111      = since("1.11", "")
+	tofu112      = since("1.12", "")
+	deprecatedIn = since("1.10", "1.15")
+	ephemeralIn  = since("1.11", "1.10")
+	terraform114 = since("", "1.14")
+	terraform115 = since("", "1.15")
+	terraform116 = since("", "1.16")
 )
 
 // Root describes a configuration file of either dialect: facts of
@@ -33,10 +34,10 @@ var TerraformBlock = &Block{
 	Blocks: []*Block{
 		{Name: "required_providers", Rest: RestRequirements},
 		{Name: "backend", Labels: []string{"type"}, Rest: RestStatic},
-		{Name: "cloud", Rest: RestStatic},
+		{Name: "cloud", Rest: RestStatic, Since: since("0", "1.1")},
 		{Name: "provider_meta", Labels: []string{"provider"}, Rest: RestProvider},
 		encryptionSpec,
-		{Name: "state_store", Labels: []string{"type"}, Rest: RestStatic, Since: terraform115, Blocks: []*Block{
+		{Name: "state_store", Labels: []string{"type"}, Rest: RestStatic, Since: terraform116, Blocks: []*Block{
 			{Name: "provider", Labels: []string{"name"}, Rest: RestStatic, AtLeast: 1, AtMost: 1},
 		}},
 	},
@@ -61,7 +62,7 @@ func newEncryptionSpec() *Block {
 		s.Args = []Argument{{Name: "method", Kind: KindReference}, {Name: "enforced", Kind: KindLiteral, Lit: BoolLiteral}}
 		return s
 	}
-	return &Block{Name: "encryption", Since: Support{"1.7", ""}, Blocks: []*Block{
+	return &Block{Name: "encryption", Since: since("1.7", ""), Blocks: []*Block{
 		{Name: "key_provider", Labels: []string{"type", "name"}, Rest: RestStatic, Args: []Argument{
 			{Name: "encrypted_metadata_alias", Kind: KindLiteral, Lit: StringLiteral},
 		}},
@@ -125,12 +126,28 @@ var VariableBlock = &Block{
 		{Name: "default", Kind: KindLiteral},
 		{Name: "description", Kind: KindLiteral, Lit: StringLiteral},
 		{Name: "sensitive", Kind: KindLiteral, Lit: BoolLiteral},
-		{Name: "nullable", Kind: KindLiteral, Lit: BoolLiteral},
+		{Name: "nullable", Kind: KindLiteral, Lit: BoolLiteral, Since: since("0", "1.1")},
 		{Name: "ephemeral", Kind: KindLiteral, Lit: BoolLiteral, Since: ephemeralIn},
-		{Name: "const", Kind: KindLiteral, Lit: BoolLiteral, Since: Support{"1.12", "1.15"}},
+		{Name: "const", Kind: KindLiteral, Lit: BoolLiteral, Since: since("1.12", "1.15")},
 		{Name: "deprecated", Kind: KindLiteral, Lit: StringLiteral, Since: deprecatedIn},
 	},
 	Blocks: []*Block{checkRuleSpec("validation")},
+}
+
+// conditionSpec describes a precondition or postcondition.
+func conditionSpec(name string) *Block {
+	b := checkRuleSpec(name)
+	b.Since = since("0", "1.2")
+	return b
+}
+
+// words returns words that an argument allows since the same releases.
+func words(s Support, texts ...string) []Word {
+	out := make([]Word, len(texts))
+	for i, t := range texts {
+		out[i] = Word{t, s}
+	}
+	return out
 }
 
 // checkRuleSpec describes a block that holds a condition and a message.
@@ -152,7 +169,7 @@ var OutputBlock = &Block{
 		{Name: "deprecated", Kind: KindLiteral, Lit: StringLiteral, Since: deprecatedIn},
 		{Name: "depends_on", Kind: KindReferenceList},
 	},
-	Blocks: []*Block{checkRuleSpec("precondition"), reservedBlock("postcondition", "Postconditions are not allowed")},
+	Blocks: []*Block{conditionSpec("precondition"), reservedBlock("postcondition", "Postconditions are not allowed")},
 }
 
 var LocalsBlock = &Block{Name: "locals", Rest: RestArguments}
@@ -160,8 +177,8 @@ var LocalsBlock = &Block{Name: "locals", Rest: RestArguments}
 var ModuleBlock = &Block{
 	Name: "module", Labels: []string{"name"}, Rest: RestInputs,
 	Args: []Argument{
-		{Name: "source", Kind: KindStatic, Lit: StringLiteral, Required: true},
-		{Name: "version", Kind: KindStatic, Lit: StringLiteral},
+		{Name: "source", Kind: KindStatic, Static: since("1.8", "1.15"), Lit: StringLiteral, Required: true},
+		{Name: "version", Kind: KindStatic, Static: since("1.8", "1.15"), Lit: StringLiteral},
 		{Name: "count"},
 		{Name: "for_each"},
 		{Name: "providers", Kind: KindProviderMap},
@@ -195,18 +212,18 @@ var ResourceBlock = &Block{
 				{Name: "create_before_destroy", Kind: KindLiteral, Lit: BoolLiteral},
 				// An expression since OpenTofu 1.12, in native syntax only.
 				{Name: "prevent_destroy", Kind: KindLiteral, Lit: BoolLiteral},
-				{Name: "destroy", Kind: KindLiteral, Lit: StrictBool, Since: tofu112},
+				{Name: "destroy", Kind: KindLiteral, Lit: StrictBool, Since: since("1.12", "1.16")},
 				{Name: "enabled", Since: tofu111},
 				{Name: "ignore_changes", Kind: KindAttributeList},
-				{Name: "replace_triggered_by", Kind: KindSourceList},
+				{Name: "replace_triggered_by", Kind: KindSourceList, Since: since("0", "1.2")},
 			},
 			Blocks: []*Block{
-				checkRuleSpec("precondition"), checkRuleSpec("postcondition"),
+				conditionSpec("precondition"), conditionSpec("postcondition"),
 				{Name: "action_trigger", Since: terraform114, Args: []Argument{
 					{Name: "events", Kind: KindKeywordList, Required: true},
 					{Name: "actions", Kind: KindSourceList, Required: true},
 					{Name: "condition"},
-					{Name: "on_failure", Kind: KindKeyword, Since: terraform115},
+					{Name: "on_failure", Kind: KindKeyword, Since: terraform116, Values: words(terraform116, "halt", "taint", "continue")},
 				}},
 			},
 		},
@@ -222,8 +239,8 @@ func provisionerSpec() *Block {
 	return &Block{
 		Name: "provisioner", Labels: []string{"type"}, Rest: RestProvider,
 		Args: []Argument{
-			{Name: "when", Kind: KindKeyword},
-			{Name: "on_failure", Kind: KindKeyword},
+			{Name: "when", Kind: KindKeyword, Values: words(Everywhere, "create", "destroy")},
+			{Name: "on_failure", Kind: KindKeyword, Values: words(Everywhere, "continue", "fail")},
 		},
 		Blocks: []*Block{connectionSpec(), escapeSpec(), Dynamic, reservedBlock("lifecycle", "Reserved block type name in provisioner block")},
 	}
@@ -240,7 +257,7 @@ func readingBlocks(kind string) []*Block {
 				reservedArg("create_before_destroy", lifecycle), reservedArg("prevent_destroy", lifecycle), reservedArg("destroy", lifecycle),
 				reservedArg("ignore_changes", lifecycle), reservedArg("replace_triggered_by", lifecycle),
 			},
-			Blocks: []*Block{checkRuleSpec("precondition"), checkRuleSpec("postcondition")},
+			Blocks: []*Block{conditionSpec("precondition"), conditionSpec("postcondition")},
 		},
 		escapeSpec(), Dynamic, reservedBlock("connection", "Unsupported block type"), reservedBlock("provisioner", "Unsupported block type"),
 		reservedBlock("locals", "Reserved block type name in "+kind+" block"),
@@ -257,16 +274,16 @@ var EphemeralBlock = &Block{
 	Args: instanceArgs(), Blocks: readingBlocks("ephemeral"),
 }
 
-var MovedBlock = &Block{Name: "moved", Args: []Argument{
+var MovedBlock = &Block{Name: "moved", Since: since("0", "1.1"), Args: []Argument{
 	{Name: "from", Kind: KindReference, Required: true},
 	{Name: "to", Kind: KindReference, Required: true},
 }}
 
-var ImportBlock = &Block{Name: "import", Args: []Argument{
+var ImportBlock = &Block{Name: "import", Since: since("0", "1.5"), Args: []Argument{
 	{Name: "to", Kind: KindSource, Required: true},
 	{Name: "id"},
-	{Name: "identity", Since: Support{"1.12", "1.12"}},
-	{Name: "for_each", Since: Support{"1.7", "1.7"}},
+	{Name: "identity", Since: since("1.12", "1.12")},
+	{Name: "for_each", Since: since("1.7", "1.7")},
 	{Name: "provider", Kind: KindProviderReference},
 }}
 
@@ -274,14 +291,17 @@ var RemovedBlock = &Block{
 	Name: "removed", Since: sinceTofu17,
 	Args: []Argument{{Name: "from", Kind: KindReference, Required: true}},
 	Blocks: []*Block{
-		{Name: "lifecycle", AtMost: 1, Since: Support{"1.10", "1.7"}, Args: []Argument{{Name: "destroy", Kind: KindLiteral, Lit: BoolLiteral}}},
-		{Name: "provisioner", Labels: []string{"type"}, Rest: RestProvider, Since: Support{"1.10", "1.9"}, Args: provisionerSpec().Args, Blocks: provisionerSpec().Blocks},
-		{Name: "connection", AtMost: 1, Rest: RestProvider, Since: Support{"", "1.9"}},
+		{Name: "lifecycle", AtMost: 1, Since: since("1.10", "1.7"), Args: []Argument{{Name: "destroy", Kind: KindLiteral, Lit: BoolLiteral}}},
+		{Name: "provisioner", Labels: []string{"type"}, Rest: RestProvider, Since: since("1.10", "1.9"), Args: []Argument{
+			{Name: "when", Kind: KindKeyword, Values: words(Everywhere, "destroy")},
+			{Name: "on_failure", Kind: KindKeyword, Values: words(Everywhere, "continue", "fail")},
+		}, Blocks: provisionerSpec().Blocks},
+		{Name: "connection", AtMost: 1, Rest: RestProvider, Since: since("", "1.9")},
 	},
 }
 
 var CheckBlock = &Block{
-	Name: "check", Labels: []string{"name"},
+	Name: "check", Labels: []string{"name"}, Since: since("0", "1.5"),
 	Blocks: []*Block{
 		{
 			Name: "data", Labels: []string{"type", "name"}, AtMost: 1, Rest: RestProvider,

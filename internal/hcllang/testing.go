@@ -10,7 +10,7 @@ var Test = (&Block{Blocks: []*Block{
 	{Name: "variables", AtMost: 1, Rest: RestArguments},
 	overrideSpec("override_resource", "values"), overrideSpec("override_data", "values"), overrideSpec("override_module", "outputs"),
 	mockProviderSpec,
-	{Name: "test", Since: Support{"", "1.12"}, Args: []Argument{
+	{Name: "test", Since: since("", "1.12"), Args: []Argument{
 		{Name: "parallel", Kind: KindLiteral, Lit: BoolLiteral},
 		{Name: "skip_cleanup", Kind: KindLiteral, Lit: BoolLiteral},
 	}},
@@ -18,23 +18,23 @@ var Test = (&Block{Blocks: []*Block{
 }}).index()
 
 var TestVariableBlock = &Block{
-	Name: "variable", Labels: []string{"name"}, Since: Support{"", "1.13"},
+	Name: "variable", Labels: []string{"name"}, Since: since("", "1.13"),
 	Args: VariableBlock.Args, Blocks: VariableBlock.Blocks,
 }
 
 var runSpec = &Block{
 	Name: "run", Labels: []string{"name"},
 	Args: []Argument{
-		{Name: "command", Kind: KindKeyword},
+		{Name: "command", Kind: KindKeyword, Values: words(Everywhere, "plan", "apply")},
 		{Name: "providers", Kind: KindProviderMap},
 		{Name: "expect_failures", Kind: KindReferenceList},
-		{Name: "state_key", Kind: KindLiteral, Lit: StringLiteral, Since: Support{"", "1.11"}},
-		{Name: "parallel", Kind: KindLiteral, Lit: BoolLiteral, Since: Support{"", "1.12"}},
-		{Name: "skip_cleanup", Kind: KindLiteral, Lit: BoolLiteral, Since: Support{"", "1.13"}},
+		{Name: "state_key", Kind: KindLiteral, Lit: StringLiteral, Since: since("", "1.11")},
+		{Name: "parallel", Kind: KindLiteral, Lit: BoolLiteral, Since: since("", "1.12")},
+		{Name: "skip_cleanup", Kind: KindLiteral, Lit: BoolLiteral, Since: since("", "1.14")},
 	},
 	Blocks: []*Block{
 		{Name: "plan_options", AtMost: 1, Args: []Argument{
-			{Name: "mode", Kind: KindKeyword},
+			{Name: "mode", Kind: KindKeyword, Values: words(Everywhere, "normal", "refresh-only")},
 			{Name: "refresh", Kind: KindLiteral, Lit: BoolLiteral},
 			{Name: "replace", Kind: KindReferenceList},
 			{Name: "target", Kind: KindReferenceList},
@@ -46,27 +46,27 @@ var runSpec = &Block{
 			{Name: "version", Kind: KindLiteral, Lit: StringLiteral},
 		}},
 		overrideSpec("override_resource", "values"), overrideSpec("override_data", "values"), overrideSpec("override_module", "outputs"),
-		{Name: "backend", Labels: []string{"type"}, AtMost: 1, Rest: RestStatic, Since: Support{"", "1.13"}},
+		{Name: "backend", Labels: []string{"type"}, AtMost: 1, Rest: RestStatic, Since: since("", "1.14")},
 	},
 }
 
 // overrideSpec describes a block that replaces what a resource or a module
 // would give by values.
 func overrideSpec(name, values string) *Block {
-	return &Block{Name: name, Since: Support{"1.8", "1.7"}, Args: []Argument{
-		{Name: "target", Kind: KindReference, Required: true},
+	return &Block{Name: name, Since: since("1.8", "1.7"), Args: []Argument{
+		{Name: "target", Kind: KindReference, Required: true, Wildcards: since("1.13", "")},
 		{Name: values, Kind: KindLiteral},
-		{Name: "override_during", Kind: KindKeyword, Since: Support{"", "1.11"}},
+		{Name: "override_during", Kind: KindKeyword, Since: since("", "1.11")},
 	}}
 }
 
 var mockProviderSpec = &Block{
-	Name: "mock_provider", Labels: []string{"name"}, Since: Support{"1.8", "1.7"},
+	Name: "mock_provider", Labels: []string{"name"}, Since: since("1.8", "1.7"),
 	Args: []Argument{
 		{Name: "alias", Kind: KindLiteral, Lit: StringLiteral},
 		{Name: "for_each", Kind: KindStatic, Since: tofu111},
-		{Name: "source", Kind: KindLiteral, Lit: StringLiteral, Since: Support{"", "1.7"}},
-		{Name: "override_during", Kind: KindKeyword, Since: Support{"", "1.11"}},
+		{Name: "source", Kind: KindLiteral, Lit: StringLiteral, Since: since("", "1.7")},
+		{Name: "override_during", Kind: KindKeyword, Since: since("", "1.11")},
 	},
 	Blocks: []*Block{
 		mockSpec("mock_resource"), mockSpec("mock_data"), mockSpec("mock_ephemeral"),
@@ -77,10 +77,10 @@ var mockProviderSpec = &Block{
 func mockSpec(name string) *Block {
 	s := &Block{Name: name, Labels: []string{"type"}, Args: []Argument{
 		{Name: "defaults", Kind: KindLiteral},
-		{Name: "override_during", Kind: KindKeyword, Since: Support{"", "1.11"}},
+		{Name: "override_during", Kind: KindKeyword, Since: since("", "1.11")},
 	}}
 	if name == "mock_ephemeral" {
-		s.Since = Support{"", "1.15"}
+		s.Since = since("", "1.16")
 	}
 	return s
 }

@@ -93,6 +93,10 @@ func ofBlock(p *planjson.ProviderSchema, b *hclconfig.Block) *planjson.Schema {
 		return p.EphemeralResourceSchemas[b.Labels[0]]
 	case "list":
 		return p.ListResourceSchemas[b.Labels[0]]
+	case "action":
+		if a := p.ActionSchemas[b.Labels[0]]; a != nil {
+			return &planjson.Schema{Block: a.Block}
+		}
 	}
 	return nil
 }

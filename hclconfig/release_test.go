@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+)
+
+// TestReleases reads each probe of the language as each release that real programs
+// were tried of, and wants an error where the program has one; and it wants Features
+// to ask for no release that would not do.
+func TestReleases(t *testing.T) {
+	text, err := os.ReadFile("../internal/hcllang/testdata/verdicts.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := hcllang.ParseVerdicts(string(text))
+	names := map[hcllang.FileKind]string{hcllang.ConfigFile: "a.tf", hcllang.TestFile: "a.tftest.hcl"}
+	n := 0
+	for _, p := range hcllang.Probes() {
+		for _, release := range table.Releases() {
+			accepts, known := table.Of(release, p.Name)
+			if !known {
+				continue
+			}
+			n++
+			tool, version, _ := strings.Cut(release, "-")
+			d := hclconfig.OpenTofu
+			if tool == "terraform" {
+				d = hclconfig.Terraform
+			}
+			v := addrs.MustParseVersion(version)
+			f, _ := hclconfig.Parse(names[p.Kind], []byte(p.Text), d.At(v))
+			refused := !f.Features().In(d, v)
+			if refused == accepts {
+				t.Errorf("%s: the features ask for another release than %s: %v", p.Name, release, f.Features())
+			}
+			for d := range f.Validate().Errors() {
+				refused = refused || p.Refuses(d.Subject.Start.Line, d.Summary)
+			}
+			if refused == accepts {
+				t.Errorf("%s: %s accepts it: %v; %v", p.Name, release, accepts, f.Validate())
+			}
+		}
+	}
+	if n < 1000 {
+		t.Errorf("only %d verdicts", n)
+	}
+}
+
+func at(d hclconfig.Dialect, version string) hclconfig.Dialect {
+	return d.At(addrs.MustParseVersion(version))
+}
+
+// TestSyntaxOfReleases is about what the tables of arguments do not tell: forms, files
+// and references.
+func TestSyntaxOfReleases(t *testing.T) {
+	for _, c := range []struct{ name, file, src, tofu, terraform, asks string }{
+		{"static source", "a.tf", "module \"m\" {\n  source = var.src\n}\n", "1.8", "1.15", "argument source of module with references"},
+		{"static source in JSON", "a.tf.json", `{"module":{"m":{"source":"${var.src}"}}}`, "1.8", "1.15", "argument source of module with references"},
+		{"literal source", "a.tf", "module \"m\" {\n  source = \"./m\"\n}\n", "", "", ""},
+		{"backend of a variable", "a.tf", "terraform {\n  backend \"local\" {\n    path = var.p\n  }\n}\n", "1.8", "never", "argument path of backend with references"},
+		{"provider function", "a.tf", "locals {\n  a = provider::lab::f()\n}\n", "1.7", "1.8", "provider function provider::lab::f"},
+		{"instance of a provider", "a.tf", "resource \"a\" \"b\" {\n  provider = p.x[\"k\"]\n}\n", "1.9", "never", "provider reference with an instance key"},
+		{"failure of an action", "a.tf", "resource \"a\" \"b\" {\n  lifecycle {\n    action_trigger {\n      events     = [after_create]\n      actions    = [action.a.b]\n      on_failure = halt\n    }\n  }\n}\n", "never", "1.16", "argument on_failure of action_trigger"},
+		{"destroy", "a.tf", "resource \"a\" \"b\" {\n  lifecycle {\n    destroy = false\n  }\n}\n", "1.12", "1.16", "argument destroy of lifecycle"},
+		{"test file", "a.tftest.hcl", "run \"a\" {\n}\n", "", "1.6", "test file"},
+		{"test file of OpenTofu", "a.tofutest.hcl", "run \"a\" {\n}\n", "1.8", "never", "file with the extension .tofutest.hcl"},
+		{"file of OpenTofu", "a.tofu", "locals {\n}\n", "1.8", "never", "file with the extension .tofu"},
+		{"query file", "a.tfquery.hcl", "", "never", "1.14", "query file"},
+		{"migration file", "a.tfmigrate.hcl", "anything {\n  at = all\n}\n", "never", "1.16", "migration file"},
+		{"moved", "a.tf", "moved {\n  from = a.b\n  to   = a.c\n}\n", "", "1.1", "moved block"},
+	} {
+		f := mustParse(t, c.file, c.src)
+		for _, want := range []struct {
+			d     hclconfig.Dialect
+			since string
+		}{{hclconfig.OpenTofu, c.tofu}, {hclconfig.Terraform, c.terraform}} {
+			feature, found := f.Features().Lowest(want.d)
+			since := feature.Support.Since(want.d)
+			switch {
+			case want.since == "" && !found:
+			case want.since == "never" && found && since == "":
+			case found && since == want.since && (feature.Name == c.asks || want.d == hclconfig.OpenTofu):
+			default:
+				t.Errorf("%s: %s needs %q because of %q", c.name, want.d, since, feature.Name)
+			}
+		}
+	}
+}
+
+// TestTerraformReleases is about section 3 of what sixteen releases have shown.
+func TestTerraformReleases(t *testing.T) {
+	destroy := "resource \"a\" \"b\" {\n  lifecycle {\n    destroy = false\n  }\n}\n"
+	failure := "resource \"a\" \"b\" {\n  lifecycle {\n    action_trigger {\n      events     = [after_create]\n      actions    = [action.a.b]\n      on_failure = WORD\n    }\n  }\n}\n"
+	cleanup := "run \"a\" {\n  skip_cleanup = true\n  backend \"local\" {\n  }\n}\n"
+	source := "variable \"src\" {\n  const = true\n}\nmodule \"m\" {\n  source = var.src\n}\n"
+	for _, c := range []struct {
+		file, src string
+		dialect   hclconfig.Dialect
+		ok        bool
+	}{
+		{"a.tf", destroy, at(hclconfig.Terraform, "1.15.9"), false},
+		{"a.tf", destroy, at(hclconfig.Terraform, "1.16.0"), true},
+		{"a.tf", destroy, hclconfig.Terraform, true},
+		{"a.tf", strings.Replace(failure, "WORD", "taint", 1), hclconfig.Terraform, true},
+		{"a.tf", strings.Replace(failure, "WORD", "fail", 1), hclconfig.Terraform, false},
+		{"a.tf", strings.Replace(failure, "WORD", "halt", 1), at(hclconfig.Terraform, "1.15.0"), false},
+		{"a.tftest.hcl", cleanup, at(hclconfig.Terraform, "1.14.0"), true},
+		{"a.tftest.hcl", cleanup, at(hclconfig.Terraform, "1.13.5"), false},
+		{"a.tf", source, at(hclconfig.Terraform, "1.14.0"), false},
+		{"a.tf", source, at(hclconfig.Terraform, "1.15.0"), true},
+		{"a.tftest.hcl", "override_resource {\n  target = lab_thing.a[*]\n}\n", hclconfig.OpenTofu, true},
+		{"a.tftest.hcl", "override_resource {\n  target = lab_thing.a[*]\n}\n", at(hclconfig.OpenTofu, "1.12.6"), false},
+		{"a.tftest.hcl", "override_resource {\n  target = lab_thing.a[*]\n}\n", hclconfig.Terraform, false},
+	} {
+		f := mustParse(t, c.file, c.src, c.dialect)
+		if diags := f.Validate(); diags.HasErrors() == c.ok {
+			t.Errorf("%s: %s: %v", c.dialect, c.src, diags)
+		}
+	}
+	// Which files are read.
+	files := fstest.MapFS{"a.tf": {}, "a.tofu": {}, "b.tofu": {}, "t.tftest.hcl": {}}
+	for dialect, want := range map[hclconfig.Dialect]string{
+		at(hclconfig.OpenTofu, "1.7.0"): "a.tf t.tftest.hcl", hclconfig.OpenTofu: "a.tofu b.tofu t.tftest.hcl",
+		at(hclconfig.Terraform, "1.5.7"): "a.tf", hclconfig.Terraform: "a.tf t.tftest.hcl",
+	} {
+		m := load(t, files, ".", dialect, hclconfig.TestDirectory(""))
+		got := ""
+		for _, f := range append(m.Files, m.Tests...) {
+			got += " " + f.Filename()
+		}
+		if strings.TrimSpace(got) != want {
+			t.Errorf("%s reads%s, want %s", dialect, got, want)
+		}
+	}
+}
