@@ -101,7 +101,7 @@ func TestFeatures(t *testing.T) {
 	}{
 		{"a.tf", "variable \"x\" {}\nresource \"a\" \"b\" {\n  x = provider::a::f(1)\n}\n", []string{"3,7 provider function provider::a::f: OpenTofu >= 1.7; Terraform >= 1.8"}},
 		{"a.tofu.json", `{"resource":{"a":{"b":{"provider":"a.b[0]"}}},"module":{"m":{"source":"./${var.x}","providers":{"a":"a.b[each.key]"}}}}`, []string{
-			"1,1 file with the extension .tofu: OpenTofu >= 1.8; not in Terraform",
+			"1,1 file with the extension .tofu.json: OpenTofu >= 1.8; not in Terraform",
 			"1,35 provider reference with an instance key: OpenTofu >= 1.11; not in Terraform",
 			"1,71 argument source of module with references: OpenTofu >= 1.8; Terraform >= 1.15",
 			"1,101 provider reference with an instance key: OpenTofu >= 1.11; not in Terraform"}},
