@@ -164,7 +164,11 @@ func (c *checker) required(body *Body, b *Block) {
 	}
 	count, forEach := b.Argument("count"), b.Argument("for_each")
 	if count != nil && forEach != nil && body.spec.Lookup("count").Arg != nil && body.spec.Lookup("for_each").Arg != nil {
-		c.report(forEach.nameAt, `Invalid combination of "count" and "for_each"`, "The arguments count and for_each are mutually exclusive.")
+		at := forEach.nameAt
+		if c.f.dialect == hcllang.OpenTofu && c.tree {
+			at = count.nameAt
+		}
+		c.report(at, `Invalid combination of "count" and "for_each"`, "The arguments count and for_each are mutually exclusive.")
 	}
 	if id, identity := b.Argument("id"), b.Argument("identity"); body.spec == hcllang.ImportBlock && (id == nil) == (identity == nil) {
 		c.report(b.defAt(), "Invalid import block", "An import block needs either the argument id or the argument identity.")
@@ -327,6 +331,9 @@ func (c *checker) literal(a *Argument, body *Body) {
 	if a.Name == "prevent_destroy" && a.native != nil && c.f.dialect == hcllang.OpenTofu {
 		return // any expression, since OpenTofu 1.12
 	}
+	if c.tree && c.f.dialect == hcllang.OpenTofu && a.Name == "required_version" {
+		return // not looked at, or with the static expressions
+	}
 	v, err := a.Constant()
 	if err != nil {
 		if a.needs() {
@@ -335,6 +342,9 @@ func (c *checker) literal(a *Argument, body *Body) {
 				summary = "Function calls not allowed"
 			}
 			c.report(a.at, summary, "The argument %q must be a constant.", a.Name)
+			if c.tree && c.f.dialect == hcllang.Terraform && a.lit != hcllang.AnyLiteral && a.Name != "required_version" {
+				c.report(a.at, "Unsuitable value type", "Unsuitable value: value must be known")
+			}
 			return
 		}
 		c.reportError(a.at, "Invalid value", err)

@@ -4,6 +4,8 @@
 package hclconfig
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -24,6 +26,11 @@ func (c *checker) block(b *Block) {
 		// OpenTofu 1.12 reads it in .tofu files only.
 		if c.f.dialect == hcllang.Terraform || c.f.tofu {
 			c.constraint(b.textArg("required_version"), checkedConstraints)
+		}
+		if a := b.Argument("experiments"); a != nil && c.tree && c.f.dialect == hcllang.Terraform {
+			if list, ok := a.Elements(); ok && len(list) > 0 {
+				c.report(a.nameAt, "Module uses experimental features", "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases.")
+			}
 		}
 	case hcllang.ProviderBlock:
 		c.provider(b)
@@ -56,6 +63,53 @@ func (c *checker) block(b *Block) {
 		}
 	}
 	c.escaped(b)
+	if b.Type == "provisioner" && b.spec != hcllang.Open {
+		c.provisioner(b)
+	}
+	if b.Type == "provider_meta" && c.tree {
+		for i := range b.Body.Arguments {
+			for _, r := range b.Body.Arguments[i].References() {
+				c.report(r.at, "Variables not allowed", "Variables may not be used here.")
+			}
+		}
+	}
+	if b.Type == "plan_options" && b.expr("mode").Keyword() == "refresh-only" {
+		if a := b.Argument("refresh"); a != nil {
+			if on, err := a.Bool(); err == nil && !on {
+				c.report(a.nameAt, "Incompatible plan options", "The refresh option cannot be set to false when running a test in refresh-only mode.")
+			}
+		}
+	}
+}
+
+// removedProvisioners are those that were part of the programs once.
+var removedProvisioners = []string{"chef", "habitat", "puppet", "salt-masterless"}
+
+// provisioner checks that a provisioner is one that there is, and that one that
+// runs when its object is destroyed refers to nothing else.
+func (c *checker) provisioner(b *Block) {
+	if slices.Contains(removedProvisioners, b.label(0)) {
+		c.report(b.labelAt[0], fmt.Sprintf("The %q provisioner has been removed", b.label(0)), "The %q provisioner was deprecated because of its dependency on an agent, and has been removed.", b.label(0))
+	}
+	if b.expr("when").Keyword() != "destroy" {
+		return
+	}
+	bodies := []*Body{&b.Body}
+	for n := range b.Body.BlocksOfType("connection") {
+		bodies = append(bodies, &n.Body)
+	}
+	for _, body := range bodies {
+		for i := range body.Arguments {
+			for _, r := range body.Arguments[i].References() {
+				switch root := r.Root(); {
+				case root == "self", root == "path", root == "terraform", root == "tofu" && c.f.dialect == hcllang.OpenTofu:
+				case r.Text == "count.index", r.Text == "each.key":
+				default:
+					c.report(r.at, "Invalid reference from destroy provisioner", "Destroy-time provisioners and their connection configurations may only reference attributes of the related resource, via \"self\", \"count.index\", or \"each.key\".")
+				}
+			}
+		}
+	}
 }
 
 // condition checks that a condition depends on something.
@@ -71,7 +125,9 @@ func (c *checker) condition(r, in *Block) {
 		}
 		c.report(e.at, "Invalid "+r.Type+" expression",
 			"The condition must refer to at least one object, or its result would not be checking anything.")
-		return
+		if r.Type != "validation" || !c.tree {
+			return
+		}
 	}
 	if r.Type != "validation" || len(in.Labels) == 0 {
 		return
@@ -252,6 +308,9 @@ func (c *checker) replaceTriggers(e Expression) {
 			if _, ok := r.Addr.Resource(); ok {
 				resources++
 			} else if r.Text != "count.index" && r.Text != "each.key" {
+				if c.tree && resources == 0 {
+					c.report(x.at, "Invalid replace_triggered_by expression", "Missing resource reference in replace_triggered_by expression.")
+				}
 				c.report(r.at, "Invalid reference in replace_triggered_by expression", "%s cannot be used here: only resources, and count.index and each.key in their instance keys.", r.Text)
 				resources = 1
 				break

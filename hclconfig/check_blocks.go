@@ -244,7 +244,7 @@ func (s *moduleScope) checkInputs(call *ModuleCall, child *moduleScope) Diagnost
 			for _, v := range child.m.Variables {
 				names = append(names, v.Name)
 			}
-			out = append(out, a.file.errorAt(a.nameAt, "Unsupported argument", "An argument named %q is not expected here.%s", a.Name, didYouMean(a.Name, names)))
+			out = append(out, a.unsupported(didYouMean(a.Name, names)))
 		}
 	}
 	for i := range inputs.Blocks {
@@ -384,4 +384,14 @@ func (s *moduleScope) checkProvider(p *Provider) Diagnostics {
 		return at.bodyOf(schema, body)
 	}
 	return at.body(body)
+}
+
+// unsupported reports an argument that is not expected, in the words that the
+// programs have for each syntax.
+func (a *Argument) unsupported(hint string) Diagnostic {
+	summary := "Unsupported argument"
+	if a.file.syntax == JSONSyntax {
+		summary = "Extraneous JSON object property"
+	}
+	return a.file.errorAt(a.nameAt, summary, "An argument named %q is not expected here.%s", a.Name, hint)
 }

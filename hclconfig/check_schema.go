@@ -215,7 +215,7 @@ func mustSchemas(text string) *ProviderSchemas {
 
 // connectionSchema describes a connection block of any kind.
 var connectionSchema = simpleSchema("string",
-	"host", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
+	"host!", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
 	"agent:bool", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port:number", "proxy_user_name", "proxy_user_password",
 	"bastion_host", "bastion_host_key", "bastion_port:number", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
 	"https:bool", "insecure:bool", "cacert", "use_ntlm:bool")
@@ -492,7 +492,7 @@ func (at *setting) bodyValues(schema *blockSchema, b *Body) Diagnostics {
 			continue
 		}
 		hint := didYouMean(a.Name, schema.names())
-		out = append(out, a.file.errorAt(a.nameAt, "Unsupported argument", "An argument named %q is not expected here.%s", a.Name, hint))
+		out = append(out, a.unsupported(hint))
 	}
 	for _, n := range c.ExtraBlocks {
 		hint := ""
@@ -525,6 +525,9 @@ func (at *setting) attribute(schema *attributeSchema, a *Argument) Diagnostics {
 		return out
 	}
 	plain, _ := v.UnmarkDeep()
+	if at.m.check.isBuiltIn(schema) && v.IsKnown() && !v.IsNull() {
+		out = append(out, at.m.check.builtInValue(a, schema, plain)...)
+	}
 	if _, err := convert.Convert(plain, schema.typ); err != nil {
 		out = append(out, a.file.errorAt(a.at, "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
 	}
@@ -620,6 +623,9 @@ func (s *moduleScope) lifecycle(r *Resource) Diagnostics {
 		for i := range subjects {
 			if t := &subjects[i]; t.kind == toResource {
 				target, ok := s.resources[t.address()]
+				if s.check.dialect == hcllang.Terraform {
+					continue // found out with the plan
+				}
 				if !ok {
 					out = append(out, e.file.errorAt(e.at, s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", r.address(), t.address()))
 				} else if schema := s.schemaOf(target); schema != nil {
@@ -629,4 +635,31 @@ func (s *moduleScope) lifecycle(r *Resource) Diagnostics {
 		}
 	}
 	return out
+}
+
+// isBuiltIn reports whether an attribute is one of the built-in provider.
+func (c *treeChecker) isBuiltIn(a *attributeSchema) bool {
+	return a == builtInID || a == builtInBackend
+}
+
+// The attributes of the built-in provider that it checks itself.
+var (
+	builtInID      = builtIn.providers[builtInAddress].Resources["terraform_data"].Block.Attributes["id"]
+	builtInBackend = builtIn.providers[builtInAddress].Data["terraform_remote_state"].Block.Attributes["backend"]
+)
+
+const builtInAddress = "terraform.io/builtin/terraform"
+
+// backends are the types of backends of the programs.
+var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "s3"}
+
+// builtInValue checks what the built-in provider does.
+func (c *treeChecker) builtInValue(a *Argument, schema *attributeSchema, v cty.Value) Diagnostics {
+	if schema == builtInID {
+		return Diagnostics{a.file.errorAt(a.nameAt, `"id" attribute is read-only`, "The attribute cannot be set.")}
+	}
+	if text, err := textOf(v); err == nil && !slices.Contains(backends, text) {
+		return Diagnostics{a.file.errorAt(a.at, "Invalid backend configuration", "There is no backend type named %q.", text)}
+	}
+	return nil
 }

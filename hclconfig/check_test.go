@@ -78,7 +78,7 @@ var checkCases = []checkCase{
 	{"block for argument", "a.tf", "variable \"x\" {\n  default {\n  }\n  validation = 1\n}\n", []string{"2,3 Unsupported block type", "4,3 Unsupported argument"}, 0},
 	{"reserved", "a.tf.json", `{"provider":{"p":{"count":1,"lifecycle":{}}},"data":{"a":{"b":{"provisioner":{"x":{}}}}}}`, []string{"1,19 Reserved argument name in provider block", "1,29 Reserved block type name in provider block", "1,64 Unsupported block type"}, 0},
 	{"reserved in native", "a.tf", "provider \"p\" {\n  count = 1\n  locals {}\n}\n", []string{"2,3 Reserved argument name in provider block", "3,3 Reserved block type name in provider block"}, 0},
-	{"missing", "a.tf.json", `{"output":{"o":{}},"module":{"m":{}},"moved":{"from":"a.b"},"check":{"c":{}}}`, []string{"1,16 Missing required argument", "1,34 Missing required argument", "1,46 Missing required argument", "1,70 Zero assert blocks"}, 0},
+	{"missing", "a.tf.json", `{"output":{"o":{}},"module":{"m":{}},"moved":{"from":"a.b"},"check":{"c":{}}}`, []string{"1,17 Missing required argument", "1,35 Missing required argument", "1,59 Missing required argument", "1,70 Zero assert blocks"}, 0},
 
 	// Kinds.
 	{"references", "a.tf.json", inResource(`"depends_on":["${a.b}","a.b.0","(a.b)",1]`), []string{"1,38 Invalid expression", "1,47 Invalid expression", "1,55 Invalid expression", "1,63 Invalid expression"}, 0},
@@ -120,7 +120,7 @@ var checkCases = []checkCase{
 	{"count and for_each", "a.tf", "module \"m\" {\n  source   = \"./m\"\n  count    = 1\n  for_each = {}\n}\n", []string{`4,3 Invalid combination of "count" and "for_each"`}, 0},
 	{"import", "a.tf", "import {\n  to = a.b\n}\nimport {\n  to       = a.b\n  id       = \"x\"\n  identity = {}\n}\n", []string{"1,1 Invalid import block", "4,1 Invalid import block"}, 0},
 	{"compatible_with", "a.tofu", "language {\n  compatible_with {\n    terraform = \">= 1\"\n  }\n}\n", []string{"2,3 Missing OpenTofu constraint"}, 0},
-	{"test files", "a.tftest.json", `{"run":[{"a":{"command":"destroy","assert":{"condition":true}}}],"variables":{"x":1},"mock_provider":{"p":{"mock_resource":{"t":{"defaults":{"a":"${x}"}}}}}}`, []string{`1,25 Invalid "command" keyword`, "1,44 Missing required argument", "1,57 Invalid assert expression"}, 0},
+	{"test files", "a.tftest.json", `{"run":[{"a":{"command":"destroy","assert":{"condition":true}}}],"variables":{"x":1},"mock_provider":{"p":{"mock_resource":{"t":{"defaults":{"a":"${x}"}}}}}}`, []string{`1,25 Invalid "command" keyword`, "1,57 Invalid assert expression", "1,61 Missing required argument"}, 0},
 
 	// Dialects.
 	{"OpenTofu has no actions", "a.tf", "action \"a\" \"b\" {\n}\n", []string{"1,1 Unsupported block type"}, hclconfig.OpenTofu},

@@ -42,9 +42,14 @@ func (t *Tree) Validate(v Validation) Diagnostics {
 	c := newTreeChecker(t, v)
 	c.load(t)
 	if !c.out.HasErrors() {
+		c.providers(t, nil)
+	}
+	if !c.out.HasErrors() {
+		c.configurations(t)
 		c.build(t, nil)
 		if !c.out.HasErrors() && !c.cycles() {
 			c.walk()
+			c.out = append(c.out, c.scopes[t].imports()...)
 		}
 	}
 	return c.finish()
@@ -255,6 +260,12 @@ func (c *treeChecker) load(t *Tree) {
 		}
 		c.loaded[t.Module] = true
 		c.out = append(c.out, t.Module.validate(true)...)
+		c.static(t.Module)
+		c.runs(t.Module)
+		if t.Parent != nil && len(t.Module.Imports) > 0 {
+			b := t.Module.Imports[0].Block
+			c.out = append(c.out, b.file.errorAt(b.defAt(), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
+		}
 		for _, call := range t.Missing {
 			if call.IsLocal() && t.Module.has(call) {
 				c.out = append(c.out, call.Block.file.errorAt(call.Source.Argument.at, "Unreadable module directory",
@@ -269,4 +280,21 @@ func (c *treeChecker) load(t *Tree) {
 func (m *Module) has(call *ModuleCall) bool {
 	dir := call.LocalDir(m.Dir)
 	return !strings.HasPrefix(dir, "..") && !strings.HasPrefix(dir, "/") && call.Source.Argument != nil
+}
+
+// runs reports runs of the same name in a test file. OpenTofu has nothing
+// against them.
+func (c *treeChecker) runs(m *Module) {
+	if c.dialect != hcllang.Terraform {
+		return
+	}
+	for _, f := range m.Tests {
+		seen := map[string]bool{}
+		for _, r := range f.Config().Runs {
+			if seen[r.Name] {
+				c.out = append(c.out, f.errorAt(r.Block.defAt(), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
+			}
+			seen[r.Name] = true
+		}
+	}
 }

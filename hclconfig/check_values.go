@@ -50,6 +50,9 @@ func (at *setting) subjects(e Expression) ([]subject, Diagnostics) {
 	var out []subject
 	var diags Diagnostics
 	for p := range e.pieces() {
+		if p.str != nil && e.kind.Bare() {
+			p.shift-- // the programs count from the quote of a bare reference
+		}
 		for _, t := range p.expr.Variables() {
 			if t.IsRelative() || slices.Contains(at.iterators, t.RootName()) {
 				continue

@@ -138,7 +138,10 @@ func (b *Body) Content(schema *hcl.BodySchema) *Content {
 
 // missing returns a diagnostic for a required argument that is not there.
 func (b *Body) missing(name string) Diagnostic {
-	at := textspan.Span{Start: b.at.Start, End: b.at.Start}
+	at := textspan.Of(b.at.Start, b.at.Start)
+	if b.file.syntax == JSONSyntax && b.at.End > b.at.Start {
+		at = textspan.Of(b.at.End-1, b.at.End)
+	}
 	return b.file.errorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
 }
 

@@ -43,7 +43,13 @@ func readVerdicts(t *testing.T) []verdict {
 
 // knownDifferences has the modules of which we say something else than a
 // program, each with the reason.
-var knownDifferences = map[string]string{}
+var knownDifferences = map[string]string{
+	"provisioner without command/tofu":       "a provisioner of the program that checks its own arguments",
+	"import each without for_each/terraform": "a second error for the same mistake",
+	"deprecated variable/terraform":          "an argument of Terraform 1.15, which the dialect covers",
+	"deprecated input/terraform":             "as above",
+	"deprecated output/terraform":            "as above",
+}
 
 // TestVerdicts compares what Tree.Validate says with what real programs said: the
 // same errors at the same places with the same summaries.
@@ -98,15 +104,12 @@ func TestVerdicts(t *testing.T) {
 				if knownDifferences[c.Name+"/"+name] != "" {
 					return
 				}
-				t.Logf("%s: %s:\n%s", tool, c.Name, difflines(wantErrors, got))
+				t.Errorf("%s: %s:\n%s", tool, c.Name, difflines(wantErrors, got))
 			})
 		}
 	}
 	for tool, n := range total {
 		t.Logf("%s: %d of %d modules have the same errors", tool, same[tool], n)
-		if same[tool] < n*84/100 {
-			t.Error("too few")
-		}
 	}
 }
 

@@ -131,7 +131,7 @@ func weigh(v cty.Value, n *int) {
 		}
 		for it := v.ElementIterator(); it.Next() && *n <= MaxWeight; {
 			k, e := it.Element()
-			if k.Type() == cty.String {
+			if k, _ = k.Unmark(); !t.IsSetType() && k.Type() == cty.String {
 				*n += len(k.AsString())
 			}
 			weigh(e, n)

@@ -143,44 +143,52 @@ var coalesceFunc = function.New(&function.Spec{
 	},
 })
 
-var lookupFunc = function.New(&function.Spec{
-	Params: []function.Parameter{
-		{Name: "inputMap", Type: dyn, AllowMarked: true, AllowDynamicType: true},
-		{Name: "key", Type: str, AllowMarked: true},
-	},
-	VarParam: &function.Parameter{Name: "default", Type: dyn, AllowUnknown: true, AllowDynamicType: true, AllowNull: true, AllowMarked: true},
-	Type: func(args []cty.Value) (cty.Type, error) {
-		if len(args) < 1 || len(args) > 3 {
-			return dyn, fmt.Errorf("lookup() takes two or three arguments, got %d", len(args))
-		}
-		t := args[0].Type()
-		switch {
-		case t.IsObjectType():
-			key, _ := args[1].Unmark()
-			if !key.IsKnown() || key.IsNull() {
-				return dyn, nil
+// lookupFunc is that of OpenTofu: of a map that is not known, marks are lost.
+var lookupFunc = newLookup(false)
+
+// markedLookupFunc is that of Terraform.
+var markedLookupFunc = newLookup(true)
+
+func newLookup(unknowns bool) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{
+			{Name: "inputMap", Type: dyn, AllowMarked: true, AllowDynamicType: true, AllowUnknown: unknowns},
+			{Name: "key", Type: str, AllowMarked: true, AllowUnknown: unknowns},
+		},
+		VarParam: &function.Parameter{Name: "default", Type: dyn, AllowUnknown: true, AllowDynamicType: true, AllowNull: true, AllowMarked: true},
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if len(args) < 1 || len(args) > 3 {
+				return dyn, fmt.Errorf("lookup() takes two or three arguments, got %d", len(args))
 			}
-			if t.HasAttribute(key.AsString()) {
-				return t.AttributeType(key.AsString()), nil
-			}
-			if len(args) == 3 {
-				return args[2].Type(), nil
-			}
-			return dyn, function.NewArgErrorf(0, "the given object has no attribute %q", key.AsString())
-		case t.IsMapType():
-			if len(args) == 3 {
-				if _, err := convert.Convert(args[2], t.ElementType()); err != nil {
-					return dyn, function.NewArgErrorf(2, "the default value must have the same type as the map elements")
+			t := args[0].Type()
+			switch {
+			case t.IsObjectType():
+				key, _ := args[1].Unmark()
+				if !key.IsKnown() || key.IsNull() {
+					return dyn, nil
 				}
+				if t.HasAttribute(key.AsString()) {
+					return t.AttributeType(key.AsString()), nil
+				}
+				if len(args) == 3 {
+					return args[2].Type(), nil
+				}
+				return dyn, function.NewArgErrorf(0, "the given object has no attribute %q", key.AsString())
+			case t.IsMapType():
+				if len(args) == 3 {
+					if _, err := convert.Convert(args[2], t.ElementType()); err != nil {
+						return dyn, function.NewArgErrorf(2, "the default value must have the same type as the map elements")
+					}
+				}
+				return t.ElementType(), nil
 			}
-			return t.ElementType(), nil
-		}
-		return dyn, function.NewArgErrorf(0, "lookup() requires a map as the first argument")
-	},
-	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
-		return cty.UnknownVal(t).WithSameMarks(args...), nil
-	},
-})
+			return dyn, function.NewArgErrorf(0, "lookup() requires a map as the first argument")
+		},
+		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+			return cty.UnknownVal(t).WithSameMarks(args...), nil
+		},
+	})
+}
 
 var oneFunc = function.New(&function.Spec{
 	Params: []function.Parameter{any1("list")},

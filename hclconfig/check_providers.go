@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+)
+
+// A providerScope has the provider configurations of one module, by the names
+// that they have there: NAME or NAME.ALIAS.
+type providerScope struct {
+	configured map[string]*Provider  // with content or a version
+	empty      map[string]*Provider  // without
+	aliases    map[string]Expression // configuration_aliases
+	required   map[string]bool       // local names in required_providers
+	passed     map[string]ProviderMapping
+}
+
+func newProviderScope(t *Tree) *providerScope {
+	s := &providerScope{map[string]*Provider{}, map[string]*Provider{}, map[string]Expression{}, map[string]bool{}, map[string]ProviderMapping{}}
+	for _, p := range t.Module.Providers {
+		body := p.Config()
+		if len(body.Arguments) > 0 || len(body.Blocks) > 0 || p.Version.IsSet() || p.ForEach.IsSet() {
+			s.configured[p.Address()] = p
+		} else {
+			s.empty[p.Address()] = p
+		}
+	}
+	for _, set := range t.Module.Settings {
+		for _, r := range set.RequiredProviders {
+			s.required[r.Name] = true
+			for _, a := range r.ConfigurationAliases {
+				s.aliases[a.String()] = a.Expression
+			}
+		}
+	}
+	if t.Call != nil {
+		for _, p := range t.Call.ProviderMappings() {
+			inner := p.Inner
+			inner.Key = ""
+			s.passed[inner.String()] = p
+		}
+	}
+	return s
+}
+
+// has reports whether the module has a configuration of that name of its own, or
+// one that its caller must give it.
+func (s *providerScope) has(name string) bool {
+	_, configured := s.configured[name]
+	_, empty := s.empty[name]
+	_, alias := s.aliases[name]
+	_, passed := s.passed[name]
+	return configured || empty || alias || passed
+}
+
+// providers checks how modules get their provider configurations: the facts are
+// those of opentofu: internal/configs/provider_validation.go. single is the
+// argument that makes several instances of the module, or one above it.
+func (c *treeChecker) providers(t *Tree, single *Expression) {
+	s := newProviderScope(t)
+	for _, child := range t.Children {
+		below, call := single, child.Call
+		switch {
+		case call.Count.IsSet():
+			below = &call.Count
+		case call.ForEach.IsSet():
+			below = &call.ForEach
+		case call.Enabled.IsSet():
+			below = &call.Enabled
+		case call.DependsOn.IsSet():
+			first := call.DependsOn
+			if list, ok := first.Elements(); ok && len(list) > 0 {
+				first = list[0]
+			}
+			below = &first
+		}
+		c.providers(child, below)
+	}
+	for _, call := range t.Module.Calls {
+		for _, p := range call.ProviderMappings() {
+			if p.Inner.Key != "" {
+				c.fail(p.Inner.Expression, "Invalid module provider configuration", "Instance keys are not allowed on the left side of a provider configuration assignment.")
+			}
+		}
+	}
+	if t.Parent == nil {
+		return
+	}
+	call := t.Call
+	if len(s.configured) > 0 && single != nil {
+		c.fail(*single, c.words("Module is incompatible with count, for_each, enabled and depends_on", "Module is incompatible with count, for_each, and depends_on"),
+			"The module at %s is a legacy module which contains its own local provider configurations, and so calls to it may not use the count, for_each, or depends_on arguments.", t.Path())
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.configured)) {
+		if p, ok := s.passed[name]; ok {
+			c.fail(p.Inner.Expression, "Cannot override provider configuration",
+				"The configuration of %s has its own local configuration for %s, and so it cannot accept an overridden configuration provided by its caller.", t.Path(), name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.aliases)) {
+		if _, ok := s.configured[name]; ok {
+			continue
+		}
+		if _, ok := s.passed[name]; !ok {
+			c.out = append(c.out, call.Block.file.errorAt(call.Block.defAt(), "Missing required provider configuration",
+				"The child module requires an additional provider configuration with the local name %q. Add an entry for it to the providers argument of module %q.", name, call.Name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.passed)) {
+		c.passed(t, s, name)
+	}
+}
+
+// passed checks one configuration that a module gets.
+func (c *treeChecker) passed(t *Tree, s *providerScope, name string) {
+	p := s.passed[name]
+	inner, err := t.Module.ProviderOf(p.Inner.Name)
+	outer, err2 := t.Parent.Module.ProviderOf(p.Outer.Name)
+	if err != nil || err2 != nil {
+		return
+	}
+	_, empty := s.empty[name]
+	_, alias := s.aliases[name]
+	if !s.required[p.Inner.Name] && !alias && !empty {
+		detail := fmt.Sprintf("There is no explicit declaration for local provider name %q in %s.", name, t.Path())
+		c.out = append(c.out, Diagnostic{Severity: SeverityWarning, Summary: "Reference to undefined provider", Detail: detail, Subject: p.Inner.Expression.Range()})
+	}
+	if inner != outer {
+		at := p.Outer.Expression
+		if sameProvider(t.Module, outer) {
+			at = p.Inner.Expression
+		}
+		c.fail(at, "Provider type mismatch", "The local name %q in the calling module represents provider %q, but %q in %s represents %q.", p.Outer.String(), outer, p.Inner.String(), t.Path(), inner)
+	}
+}
+
+// sameProvider reports whether the module has another local name for a provider.
+func sameProvider(m *Module, p addrs.Provider) bool {
+	for _, r := range m.RequiredProviders() {
+		if r.Requirement != nil && r.Provider == p {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *treeChecker) fail(e Expression, summary, format string, args ...any) {
+	c.out = append(c.out, e.file.errorAt(e.at, summary, format, args...))
+}
+
+// configurations checks that each configuration that is named is there, which
+// the programs do when they make their graph.
+func (c *treeChecker) configurations(t *Tree) {
+	s := newProviderScope(t)
+	for _, child := range t.Children {
+		c.configurations(child)
+	}
+	for _, call := range t.Module.Calls {
+		for _, p := range call.ProviderMappings() {
+			outer := p.Outer
+			outer.Key = ""
+			if name := outer.String(); outer.Alias != "" && !s.has(name) {
+				address, _ := t.Module.ProviderOf(outer.Name)
+				c.fail(p.Outer.Expression, fmt.Sprintf("missing provider %sprovider[%q].%s", dotted(t.Path()), address, outer.Alias), "")
+			}
+		}
+	}
+	check := func(r *Resource) {
+		p := r.Provider
+		p.Key = ""
+		if p.Alias != "" && !s.has(p.String()) {
+			c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", r.address(), p.String())
+		}
+	}
+	for _, list := range [][]*Resource{t.Module.Resources, t.Module.Data, t.Module.Ephemeral} {
+		for _, r := range list {
+			check(r)
+		}
+	}
+	for _, k := range t.Module.Checks {
+		if k.Data != nil {
+			check(k.Data)
+		}
+	}
+}
+
+func dotted(path string) string {
+	if path == "" {
+		return ""
+	}
+	return path + "."
+}
+
+// imports checks the import blocks of the root module.
+func (s *moduleScope) imports() Diagnostics {
+	var out Diagnostics
+	seen := map[string]*Import{}
+	for _, i := range s.m.Imports {
+		out = append(out, s.checkImport(i)...)
+		address, err := i.To.Address()
+		if err != nil || i.ForEach.IsSet() {
+			continue
+		}
+		first := seen[address]
+		if first == nil {
+			seen[address] = i
+			continue
+		}
+		f, at := i.To.file, i.To.at
+		if s.check.dialect == hcllang.OpenTofu {
+			f, at = first.Block.file, i.Block.defAt()
+			f = i.Block.file
+		}
+		out = append(out, f.errorAt(at, fmt.Sprintf("Duplicate import configuration for %q", address),
+			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, first.Block.DefRange()))
+	}
+	return out
+}
+
+func (s *moduleScope) checkImport(i *Import) Diagnostics {
+	at := setting{m: s}
+	out := s.importTarget(i)
+	if i.ForEach.IsSet() {
+		out = append(out, at.forEach(i.ForEach, true)...)
+		if out.HasErrors() {
+			return out
+		}
+		at.rep = byEach
+	}
+	if !i.ID.IsSet() {
+		return out
+	}
+	v, diags := at.evaluate(i.ID, false)
+	out = append(out, diags...)
+	if diags.HasErrors() {
+		return out
+	}
+	fail := func(summary, text string) { out = append(out, i.ID.file.errorAt(i.ID.at, summary, "%s", text)) }
+	v, _ = v.UnmarkDeep()
+	switch text, err := textOf(v); {
+	case v.IsKnown() && v.IsNull():
+		fail("Invalid import id argument", "The import ID cannot be null.")
+	case !v.IsKnown() && (v.Type().IsPrimitiveType() || v.Type().HasDynamicTypes()):
+	case !v.Type().IsPrimitiveType():
+		fail("Incorrect value type", "Invalid expression value: string required.")
+	case err == nil && text == "" && s.check.dialect == hcllang.Terraform:
+		fail("Invalid import id argument", "The import ID value evaluates to an empty string, please provide a non-empty value.")
+	}
+	return out
+}
+
+// importTarget checks that there is something to import into. OpenTofu leaves
+// that to the plan.
+func (s *moduleScope) importTarget(i *Import) Diagnostics {
+	if s.check.dialect != hcllang.Terraform {
+		return nil
+	}
+	text, err := i.To.Address()
+	if err != nil {
+		return nil
+	}
+	a, err := addrs.ParseAbsResourceInstance(text)
+	if err != nil {
+		return nil
+	}
+	at := s
+	path := a.Module()
+	for name := range path.Steps() {
+		if at = at.children[name]; at == nil {
+			break
+		}
+	}
+	var r *Resource
+	if at != nil {
+		r = at.resources[a.Resource().String()]
+	}
+	switch {
+	case r == nil && !path.IsRoot():
+		return Diagnostics{i.To.file.errorAt(i.To.at, "Configuration for import target does not exist", "The configuration for the given import target %s does not exist.", text)}
+	case r != nil && a.Key() != (addrs.InstanceKey{}) && !r.Count.IsSet() && !r.ForEach.IsSet():
+		return Diagnostics{i.To.file.errorAt(i.To.at, "Invalid import 'to' expression", "The resource %s has neither count nor for_each.", text)}
+	}
+	return nil
+}
