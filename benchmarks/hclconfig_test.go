@@ -228,3 +228,73 @@ func BenchmarkLoadModule(b *testing.B) {
 		)
 	}
 }
+
+// BenchmarkCheckModule measures loading and checking a module and those that it
+// calls against loading the same directories only. MODULES names a directory with
+// modules of one's own; without it they are made.
+func BenchmarkCheckModule(b *testing.B) {
+	dirs := map[string]int64{}
+	root := os.Getenv("MODULES")
+	if root == "" {
+		root = b.TempDir()
+		text := newConfigModule(800, true).native
+		for _, name := range []string{".", "one", "two"} {
+			dir := filepath.Join(root, name)
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				b.Fatal(err)
+			}
+			calls := ""
+			if name == "." {
+				calls = "module \"one\" {\n  source = \"./one\"\n}\nmodule \"two\" {\n  source = \"./two\"\n}\n"
+			}
+			if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(text+calls), 0o666); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	var size int64
+	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && filepath.Ext(path) == ".tf" {
+			info, err := e.Info()
+			if err != nil {
+				return err
+			}
+			dirs[filepath.Dir(path)] += info.Size()
+			size += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	fsys := os.DirFS(root)
+	compare(b, "native", size,
+		impl{"tofuwire", func() error {
+			for dir := range dirs {
+				rel, err := filepath.Rel(root, dir)
+				if err != nil {
+					return err
+				}
+				if os.Getenv("MODULES") == "" && rel != "." {
+					continue // with the root
+				}
+				t, err := hclconfig.LoadTree(fsys, filepath.ToSlash(rel), hclconfig.Terraform)
+				if err != nil {
+					return err
+				}
+				if d := t.Validate(hclconfig.Validation{}); d.HasErrors() {
+					return fmt.Errorf("%s: %v", dir, d)
+				}
+			}
+			return nil
+		}},
+		impl{"terraform-config-inspect", func() error {
+			for dir := range dirs {
+				if _, diags := tfconfig.LoadModule(dir); diags.HasErrors() {
+					return diags
+				}
+			}
+			return nil
+		}},
+	)
+}

@@ -82,9 +82,9 @@ func textTest(test func(a, b string) bool) function.Function {
 	})
 }
 
-// any1 is a parameter of any type.
+// any1 is a parameter of any type that is known.
 func any1(name string) function.Parameter {
-	return function.Parameter{Name: name, Type: dyn, AllowDynamicType: true}
+	return function.Parameter{Name: name, Type: dyn}
 }
 
 var lengthFunc = function.New(&function.Spec{
@@ -162,6 +162,8 @@ func newLookup(unknowns bool) function.Function {
 			}
 			t := args[0].Type()
 			switch {
+			case t == dyn:
+				return dyn, nil
 			case t.IsObjectType():
 				key, _ := args[1].Unmark()
 				if !key.IsKnown() || key.IsNull() {

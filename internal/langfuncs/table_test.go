@@ -137,3 +137,30 @@ func TestLimits(t *testing.T) {
 		t.Errorf("format: %#v, %v", v, err)
 	}
 }
+
+// TestNothingKnown: no function refuses values of which nothing is known.
+func TestNothingKnown(t *testing.T) {
+	for _, program := range []langfuncs.Program{langfuncs.OpenTofu, langfuncs.Terraform} {
+		for name, f := range langfuncs.Table(program, 99) {
+			n := len(f.Params())
+			if n > 0 && f.Params()[0].Type.IsCapsuleType() || strings.HasSuffix(name, "map") && !strings.HasPrefix(strings.TrimPrefix(name, "core::"), "t") && !strings.Contains(name, "zip") || strings.HasSuffix(name, "list") && strings.TrimPrefix(name, "core::") == "list" {
+				continue // not evaluated first, or not there any more
+			}
+			if f.VarParam() != nil {
+				n++
+			}
+			for _, v := range []cty.Value{cty.DynamicVal, cty.DynamicVal.Mark(langfuncs.Sensitive)} {
+				args := make([]cty.Value, n)
+				for i := range args {
+					args[i] = v
+				}
+				if f.VarParam() != nil && f.VarParam().Type.IsCapsuleType() {
+					continue
+				}
+				if _, err := f.Call(args); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+}
