@@ -65,7 +65,7 @@ func Into(to *Editor, in *Block) EditOption {
 
 // A Part is what can be moved and removed, and can have comments: a [*Block], an
 // [*Argument], a [Member] of an object, or an [Expression] that is an element of a
-// list. [Named] is a Part too.
+// list or an argument of a call. [Named] is a Part too.
 type Part interface {
 	// spot returns the place.
 	spot() (*File, textspan.Span)

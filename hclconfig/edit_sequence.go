@@ -41,15 +41,23 @@ func (e *Editor) sequenceOf(f *File, s textspan.Span, start, end int) *sequence 
 		return nil
 	}
 	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
-	if form := c.node.Form(); !ok || form != FormList && form != FormObject {
+	if form := c.node.Form(); !ok || form != FormList && form != FormObject && form != FormCall {
 		e.failf(f, s, "it is not written as a list or an object")
 		return nil
 	}
-	return newSequence(r, c.node)
+	q := newSequence(r, c.node)
+	if n := len(q.rows); q.dots() && n > 0 {
+		e.failf(f, s, "its last argument is expanded")
+		return nil
+	}
+	return q
 }
 
 func newSequence(r *region, x Expression) *sequence {
 	q := &sequence{r: r, x: x, open: int(x.at.Start), shut: int(x.at.End) - 1, object: x.Form() == FormObject}
+	if x.Form() == FormCall {
+		q.open += strings.IndexByte(r.text[q.open:q.shut], '(')
+	}
 	parts := x.Parts()
 	for i := 0; i < len(parts); i++ {
 		w := element{row: row{start: int(parts[i].at.Start), end: int(parts[i].at.End)}, comma: -1}
@@ -97,6 +105,12 @@ func newSequence(r *region, x Expression) *sequence {
 	return q
 }
 
+// dots reports whether three dots are behind the last element.
+func (q *sequence) dots() bool {
+	n := len(q.rows)
+	return n > 0 && strings.HasPrefix(strings.TrimLeft(q.r.text[q.rows[n-1].end:q.shut], " \t\r\n"), "...")
+}
+
 func keyName(key Expression) string {
 	name, computed := key.constantText()
 	if computed {
@@ -136,8 +150,8 @@ func (q *sequence) indent() string {
 	return q.r.text[line:q.open-len(rest)] + unit
 }
 
-// Insert adds an element to an expression that is written as a list, or an
-// [Entry] to one that is written as an object; an item with the same key is
+// Insert adds an element to an expression that is written as a list, an argument
+// to a call of a function, or an [Entry] to one that is written as an object; an item with the same key is
 // replaced. It comes to the end unless an option names another place: the other
 // element, or for an object also a [Named] key. The value is anything that
 // [ValueOf] takes.
@@ -340,7 +354,7 @@ func (e *Editor) parentOf(f *File, s textspan.Span, start, end int) (*sequence, 
 				next = p
 			}
 		}
-		if form := x.Form(); form == FormList || form == FormObject {
+		if form := x.Form(); form == FormList || form == FormObject || form == FormCall {
 			q := newSequence(r, x)
 			for i, w := range q.rows {
 				if w.start+r.start == start && w.end+r.start == end {

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A tagger adds tags to resources.
+type tagger struct {
+	tags     []hclconfig.Entry
+	schemas  map[string]map[string]bool // by resource type, the arguments that hold tags
+	module   *hclconfig.Module
+	dir      string
+	stderr   io.Writer
+	reported int
+}
+
+// names are the arguments that hold tags.
+var names = []string{"tags", "labels"}
+
+// loadSchemas reads which types of resources can have tags.
+func loadSchemas(path string) (map[string]map[string]bool, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := planjson.DecodeSchemas(src)
+	if err != nil {
+		return nil, err
+	}
+	if err := doc.CheckVersion(); err != nil {
+		return nil, err
+	}
+	out := map[string]map[string]bool{}
+	for _, p := range doc.ProviderSchemas {
+		for typ, s := range p.ResourceSchemas {
+			if s.Block == nil {
+				continue
+			}
+			if out[typ] == nil {
+				out[typ] = map[string]bool{}
+			}
+			for _, name := range names {
+				a, ok := s.Block.Attributes[name]
+				if !ok || !a.Optional && !a.Required {
+					continue
+				}
+				if kind, _ := a.Type.Element(0).Text(); kind == "map" || kind == "object" {
+					out[typ][name] = true
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// resource tags one resource.
+func (t *tagger) resource(e *hclconfig.Editor, b *hclconfig.Block) {
+	if len(b.Labels) == 0 {
+		return
+	}
+	can := t.schemas[b.Labels[0]]
+	for _, name := range names {
+		a := b.Argument(name)
+		switch {
+		case a != nil && t.schemas[b.Labels[0]] != nil && !can[name]:
+			// The schema says that it is no map.
+		case a != nil:
+			if reason := t.argument(e, a.Expression, can[name]); reason != "" {
+				p := a.Expression.Range().Start
+				fmt.Fprintf(t.stderr, "%s:%d,%d: %s of %s.%s cannot be changed safely: %s\n", filepath.Join(t.dir, a.File().Filename()), p.Line, p.Column,
+					name, b.Labels[0], b.Labels[len(b.Labels)-1], reason)
+				t.reported++
+			}
+		case can[name] && !(name == "labels" && can["tags"]):
+			e.Set(b, name, hclconfig.Object(t.tags...))
+		}
+	}
+}
+
+// argument changes the value of an argument. It returns why it cannot.
+func (t *tagger) argument(e *hclconfig.Editor, x hclconfig.Expression, isMap bool) string {
+	if reason := t.safe(x, isMap); reason != "" {
+		return reason
+	}
+	if !t.missing(x) {
+		return ""
+	}
+	if x.Form() == hclconfig.FormObject && x.Raw()[0] == '{' {
+		for _, tag := range t.tags {
+			e.Insert(x, tag)
+		}
+		return ""
+	}
+	if x.File().Syntax() == hclconfig.NativeSyntax {
+		t.inside(e, x)
+		return ""
+	}
+	e.Replace(x, t.tagged(x)) // a template in a JSON string is written anew
+	return ""
+}
+
+// safe returns why an expression cannot be tagged, or "".
+func (t *tagger) safe(x hclconfig.Expression, isMap bool) string {
+	parts := x.Parts()
+	switch x.Form() {
+	case hclconfig.FormObject:
+		members, _ := x.Members()
+		for _, m := range members {
+			if m.Computed {
+				return "a key is not constant"
+			}
+		}
+		return ""
+	case hclconfig.FormParentheses:
+		return t.safe(parts[0], isMap)
+	case hclconfig.FormConditional:
+		if reason := t.safe(parts[1], isMap); reason != "" {
+			return reason
+		}
+		return t.safe(parts[2], isMap)
+	case hclconfig.FormCall:
+		switch x.Name() {
+		case "merge":
+			if len(parts) > 0 && endsInDots(x) {
+				return "the arguments of merge are a list"
+			}
+			if n := len(parts); n > 0 && parts[n-1].Form() == hclconfig.FormObject {
+				return t.safe(parts[n-1], isMap)
+			}
+			return ""
+		case "tomap":
+			return ""
+		}
+	case hclconfig.FormLiteral:
+		if isMap && x.IsNull() {
+			return ""
+		}
+		return "it is not a map"
+	case hclconfig.FormList, hclconfig.FormTemplate, hclconfig.FormOperation:
+		return "it is not a map"
+	case hclconfig.FormFor:
+		if raw := x.Source(); raw != "" && raw[0] == '{' {
+			return "its keys are not constant"
+		}
+		return "it is not a map"
+	}
+	if isMap || t.isMap(x, 0) {
+		return ""
+	}
+	return "it may not be a map"
+}
+
+// isMap reports whether the module says that a reference is to a map.
+func (t *tagger) isMap(x hclconfig.Expression, depth int) bool {
+	if x.Form() != hclconfig.FormReference || depth > 10 {
+		return false
+	}
+	for _, v := range t.module.Variables {
+		if "var."+v.Name == x.Name() {
+			typ, _, err := v.Type.TypeConstraint()
+			return err == nil && (typ.IsMapType() || typ.IsObjectType())
+		}
+	}
+	for _, l := range t.module.Locals {
+		if "local."+l.Name != x.Name() {
+			continue
+		}
+		switch l.Argument.Form() {
+		case hclconfig.FormObject:
+			return true
+		case hclconfig.FormCall:
+			return l.Argument.Expression.Name() == "merge" || l.Argument.Expression.Name() == "tomap"
+		case hclconfig.FormReference:
+			return t.isMap(l.Argument.Expression, depth+1)
+		}
+	}
+	return false
+}
+
+// endsInDots reports whether the last argument of a call is expanded.
+func endsInDots(x hclconfig.Expression) bool {
+	raw := x.Source()
+	for i := len(raw) - 2; i >= 0; i-- {
+		switch raw[i] {
+		case ' ', '\t', '\n', '\r':
+			continue
+		case '.':
+			return true
+		}
+		break
+	}
+	return false
+}
+
+// missing reports whether a tag is missing in x, or has another value.
+func (t *tagger) missing(x hclconfig.Expression) bool {
+	parts := x.Parts()
+	switch x.Form() {
+	case hclconfig.FormObject:
+		members, _ := x.Members()
+		has := map[string]string{}
+		for _, m := range members {
+			if s, err := m.Value.Text(); err == nil {
+				has[m.Name] = s
+			} else {
+				delete(has, m.Name)
+			}
+		}
+		for _, tag := range t.tags {
+			want, err := text(tag.Value)
+			if s, ok := has[tag.Key]; err != nil || !ok || s != want {
+				return true
+			}
+		}
+		return false
+	case hclconfig.FormParentheses:
+		return t.missing(parts[0])
+	case hclconfig.FormConditional:
+		return t.missing(parts[1]) || t.missing(parts[2])
+	case hclconfig.FormCall:
+		if n := len(parts); x.Name() == "merge" && n > 0 && parts[n-1].Form() == hclconfig.FormObject {
+			return t.missing(parts[n-1])
+		}
+	}
+	return true
+}
+
+// text returns the text of a value that is one.
+func text(v hclconfig.Value) (string, error) {
+	f, err := hclconfig.Build("x.tf", []*hclconfig.BlockBuilder{hclconfig.NewBlock("locals").Set("x", v)})
+	if err != nil {
+		return "", err
+	}
+	return f.Config().Locals[0].Argument.Text()
+}
+
+// inside adds the tags to an expression in native syntax.
+func (t *tagger) inside(e *hclconfig.Editor, x hclconfig.Expression) {
+	parts := x.Parts()
+	switch x.Form() {
+	case hclconfig.FormObject:
+		if t.missing(x) {
+			for _, tag := range t.tags {
+				e.Insert(x, tag)
+			}
+		}
+		return
+	case hclconfig.FormParentheses:
+		t.inside(e, parts[0])
+		return
+	case hclconfig.FormConditional:
+		t.inside(e, parts[1])
+		t.inside(e, parts[2])
+		return
+	case hclconfig.FormCall:
+		if n := len(parts); x.Name() == "merge" && n > 0 {
+			if parts[n-1].Form() == hclconfig.FormObject {
+				t.inside(e, parts[n-1])
+			} else {
+				e.Insert(x, hclconfig.Object(t.tags...))
+			}
+			return
+		}
+	}
+	e.Replace(x, t.tagged(x))
+}
+
+// tagged returns x with the tags, as a new expression.
+func (t *tagger) tagged(x hclconfig.Expression) hclconfig.Value {
+	parts := x.Parts()
+	switch {
+	case x.Form() == hclconfig.FormLiteral && x.IsNull():
+		return hclconfig.Object(t.tags...)
+	case x.Form() == hclconfig.FormCall && x.Name() == "merge":
+		var args []any
+		for i, p := range parts {
+			if i == len(parts)-1 && p.Form() == hclconfig.FormObject {
+				return hclconfig.Function("merge", append(args, t.withTags(p))...)
+			}
+			args = append(args, p)
+		}
+		return hclconfig.Function("merge", append(args, hclconfig.Object(t.tags...))...)
+	}
+	return hclconfig.Function("merge", x, hclconfig.Object(t.tags...))
+}
+
+// withTags returns an object with the tags.
+func (t *tagger) withTags(x hclconfig.Expression) hclconfig.Value {
+	var out []hclconfig.Entry
+	members, _ := x.Members()
+	set := map[string]bool{}
+	for _, tag := range t.tags {
+		set[tag.Key] = true
+	}
+	for _, m := range members {
+		v, err := hclconfig.ValueOf(m.Value)
+		if err == nil && !set[m.Name] {
+			out = append(out, hclconfig.Entry{Key: m.Name, Value: v})
+		}
+	}
+	return hclconfig.Object(append(out, t.tags...)...)
+}
