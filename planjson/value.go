@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -54,7 +55,7 @@ func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
 	}
-	return "invalid"
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
 // Kind returns the kind of v. It looks at the first byte only; to know that

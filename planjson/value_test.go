@@ -45,7 +45,7 @@ func TestValueKind(t *testing.T) {
 	for k := planjson.KindAbsent; k <= planjson.KindInvalid+1; k++ {
 		names = append(names, k.String())
 	}
-	if got, want := strings.Join(names, " "), "absent null bool number string array object invalid invalid"; got != want {
+	if got, want := strings.Join(names, " "), "absent null bool number string array object invalid Kind(8)"; got != want {
 		t.Errorf("kinds are %q, want %q", got, want)
 	}
 }

@@ -48,7 +48,7 @@ func (k Status) String() string {
 	if int(k) < len(statuses) {
 		return statuses[k]
 	}
-	return "invalid"
+	return "Status(" + strconv.Itoa(int(k)) + ")"
 }
 
 // A Diff is what a plan changes, attribute by attribute. It holds nothing

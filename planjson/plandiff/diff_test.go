@@ -414,8 +414,8 @@ func TestHeadlines(t *testing.T) {
 	}
 }
 
-func TestDiffKindString(t *testing.T) {
-	if s := plandiff.Moved.String() + plandiff.Status(99).String(); s != "movedinvalid" {
+func TestStatusString(t *testing.T) {
+	if s := plandiff.Moved.String() + plandiff.Status(99).String(); s != "movedStatus(99)" {
 		t.Error(s)
 	}
 }

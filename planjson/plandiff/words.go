@@ -153,7 +153,7 @@ func (r *Resource) Headline() string {
 
 // Explain says why, in a sentence without a full stop, or "" if the action
 // explains itself: what forces a replacement is marked in Object (see
-// [Node.ForcesReplacement]), and a taint is in [Resource.Headline].
+// [Attribute.ForcesReplacement]), and a taint is in [Resource.Headline].
 func (r *Resource) Explain() string {
 	if r.Reason != "" {
 		return explainDeferred(r.Reason)

@@ -5,7 +5,9 @@
 // of package planjson, so that they can be stored and shown:
 //
 //	plan, err := planjson.DecodePlan(src)
-//	...
+//	if err != nil {
+//		return err
+//	}
 //	var r redact.Redactor
 //	if _, err := r.Plan(plan); err != nil {
 //		return err
