@@ -93,8 +93,8 @@ type ChangeSummary struct {
 	Remove int64 `json:"remove"`
 	Forget int64 `json:"forget"` // OpenTofu 1.10 and newer
 
-	ActionInvocation int64 `json:"action_invocation,omitempty"` // Terraform 1.14 and newer
-	ActionFail       int64 `json:"action_fail,omitempty"`       // Terraform 1.16 and newer
+	ActionInvocation int64 `json:"action_invocation,omitempty" wire:"kept"` // Terraform 1.14 and newer
+	ActionFail       int64 `json:"action_fail,omitempty" wire:"kept"`       // Terraform 1.16 and newer
 
 	Operation Operation `json:"operation"`
 

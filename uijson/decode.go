@@ -102,6 +102,26 @@ func AppendMessage(dst []byte, m *Message) ([]byte, error) {
 	return dst, nil
 }
 
+// Canonical returns m as one line, without line end, as the tool that its member
+// "@module" names writes such a message: without white space, members in order,
+// extra members last in their objects. The canonical form of a message that a
+// tool has printed is its text, except that U+FFFD in the place of a byte that was
+// no UTF-8 is not escaped; members that it lacks are not added. Errors are those
+// of [Encode].
+func Canonical(m *Message) ([]byte, error) {
+	if m == nil {
+		return nil, &Error{Err: ErrAbsent}
+	}
+	x := codecs.Get().(*wire.Codec)
+	defer codecs.Put(x)
+	x.SetHTML(m.Module == "terraform.ui" || hasHTMLEscapes(m.src.Text()))
+	text, err := wire.Canonical(x, nil, m, (*Message).wire)
+	if err != nil {
+		return nil, wireError(err)
+	}
+	return text, nil
+}
+
 // escapesHTML reports whether the characters <, > and & are escaped in what is
 // written anew: always in Terraform, never in OpenTofu but for its first
 // release, whose texts tell.
@@ -123,6 +143,20 @@ func (m *Message) escapesHTML() bool {
 	}
 	for _, escape := range []string{`\u003c`, `\u003e`, `\u0026`} {
 		if bytes.Contains(text, []byte(escape)) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasHTMLEscapes reports whether a line escapes the characters <, > and & wherever
+// it has them.
+func hasHTMLEscapes(line []byte) bool {
+	if bytes.ContainsAny(line, "<>&") {
+		return false
+	}
+	for _, escape := range []string{`\u003c`, `\u003e`, `\u0026`} {
+		if bytes.Contains(line, []byte(escape)) {
 			return true
 		}
 	}

@@ -88,9 +88,9 @@ type Message struct {
 	// TestPlan and TestState are whole documents, for test_plan and test_state:
 	// from OpenTofu the ones of "tofu show -json", from Terraform another
 	// form that carries the provider schemas and may be megabytes long.
-	TestPlan    Value        `json:"test_plan,omitempty"`
+	TestPlan    Value        `json:"test_plan,omitempty" wire:"document"`
 	TestRun     *TestRun     `json:"test_run,omitempty"` // test_run
-	TestState   Value        `json:"test_state,omitempty"`
+	TestState   Value        `json:"test_state,omitempty" wire:"document"`
 	TestStatus  *TestRemote  `json:"test_status,omitempty"`  // test_status
 	TestSummary *TestSummary `json:"test_summary,omitempty"` // test_summary
 

@@ -222,7 +222,7 @@ func (v *Change) UnmarshalJSON(text []byte) error {
 	return wireError(wire.UnmarshalLenient(text, v, (*Change).wire))
 }
 
-var changeSummaryTable = wire.NewTable("add!", "change!", "import!", "remove!", "forget!", "action_invocation", "action_fail", "operation!")
+var changeSummaryTable = wire.NewTable("add!", "change!", "import!", "remove!", "forget!", "action_invocation+", "action_fail+", "operation!")
 
 func (v *ChangeSummary) wire(x *wire.Codec) {
 	x.Object(v, &v.src, changeSummaryTable, changeSummaryMember)
@@ -832,11 +832,11 @@ func messageMember(o any, x *wire.Codec, k int) {
 	case 36: // test_interrupt
 		wire.Ptr(x, &v.TestInterrupt, (*TestInterrupt).wire)
 	case 37: // test_plan
-		wire.Raw(x, &v.TestPlan)
+		wire.Document(x, &v.TestPlan)
 	case 38: // test_run
 		wire.Ptr(x, &v.TestRun, (*TestRun).wire)
 	case 39: // test_state
-		wire.Raw(x, &v.TestState)
+		wire.Document(x, &v.TestState)
 	case 40: // test_status
 		wire.Ptr(x, &v.TestStatus, (*TestRemote).wire)
 	case 41: // test_summary

@@ -66,6 +66,7 @@ var canonical = map[string]codec{
 	"state-show":    canonicalJSON(planjson.DecodeStateShow),
 	"renderer-plan": canonicalJSON(planjson.DecodeRendererPlan),
 	"lock":          canonicalLock,
+	"ui":            canonicalUI,
 	"tf":            formatNativeConfig,
 }
 

@@ -30,6 +30,9 @@ func TestReleases(t *testing.T) {
 				if _, ok := canonical[f.Kind]; len(args) == 2 && (!ok || f.Name == "locks/terraform.lock.hcl") {
 					continue // the case ends with a lock file that the tools refuse
 				}
+				if len(args) == 2 && bytes.Contains(f.Text, []byte(`\ufffd`)) {
+					continue // bytes that were no UTF-8
+				}
 				var got bytes.Buffer
 				if err := run(args, bytes.NewReader(f.Text), &got); err != nil || !bytes.Equal(got.Bytes(), f.Text) {
 					t.Errorf("%s/%s: roundtrip %v: not the same, with %v", r, f.Name, args, err)

@@ -5,6 +5,7 @@ package wire
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -323,6 +324,21 @@ func Raw[V ~[]byte](x *Codec, p *V) {
 		}
 		x.skip()
 	}
+}
+
+// Document is [Raw] for a field that holds a whole document, whose members keep
+// their order in canonical form.
+func Document[V ~[]byte](x *Codec, p *V) {
+	if x.mode != writing || !x.canonical || *p == nil {
+		Raw(x, p)
+		return
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, *p) != nil {
+		Raw(x, p) // which finds the fault
+		return
+	}
+	x.out = append(x.out, b.Bytes()...)
 }
 
 // standing reports whether v is the part of the text that begins at i, as

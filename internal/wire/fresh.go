@@ -69,7 +69,7 @@ func (x *Codec) writeObject(o any, src *Source, t *Table, member func(any, *Code
 			x.mode = probing
 			member(o, x, int(k))
 			x.mode = writing
-			if x.zero && !always && !(null && x.canonical && src.seen&(1<<k) != 0) {
+			if x.zero && !always && !(x.canonical && src.seen&(t.null|t.kept)&(1<<k) != 0) {
 				continue
 			}
 			null = null && x.zero

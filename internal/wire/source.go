@@ -72,6 +72,7 @@ type Table struct {
 	slots  *[64]uint8 // by how a name begins: its number plus one, or 0
 	always uint64     // members that are written even if zero
 	null   uint64     // members that are null if zero
+	kept   uint64     // members that stay in canonical form though they are zero
 	order  []uint8    // the numbers in canonical order
 	rank   []uint8    // the inverse of order
 	index  map[string]int
@@ -112,7 +113,8 @@ func slot(word uint64) uint64 {
 // NewTable returns the table of a type whose members have these names, in
 // canonical order and numbered from 0. A name that ends in "!" is that of a
 // member which is always written, one in "?" of a member which is written as
-// null if it is zero and has to be written. It panics if there are too many or if a
+// null if it is zero and has to be written, one in "+" of a member that the
+// canonical form has though it is zero, if the text has it. It panics if there are too many or if a
 // name occurs twice: a test of the generated code finds that.
 func NewTable(names ...string) *Table {
 	if len(names) > maxMembers {
@@ -127,6 +129,10 @@ func NewTable(names ...string) *Table {
 		name, null := strings.CutSuffix(name, "?")
 		if null {
 			t.null |= 1 << k
+		}
+		name, kept := strings.CutSuffix(name, "+")
+		if kept {
+			t.kept |= 1 << k
 		}
 		if _, dup := t.index[name]; dup {
 			panic("wire: two members are called " + name)
@@ -148,7 +154,7 @@ func NewTable(names ...string) *Table {
 // places that write them so. Members that names leaves out follow in the
 // order of t. A name that ends in "!" is always written there.
 func (t *Table) Alt(names ...string) *Table {
-	alt := &Table{names: t.names, heads: t.heads, slots: t.slots, index: t.index, always: t.always, null: t.null, rank: make([]uint8, len(t.names))}
+	alt := &Table{names: t.names, heads: t.heads, slots: t.slots, index: t.index, always: t.always, null: t.null, kept: t.kept, rank: make([]uint8, len(t.names))}
 	used := make([]bool, len(t.names))
 	for _, name := range names {
 		name, always := strings.CutSuffix(name, "!")

@@ -67,6 +67,9 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 	var names []string
 	for _, f := range o.fields {
 		name := f.member
+		if f.kept {
+			name += "+"
+		}
 		if f.null {
 			name += "?"
 		}
@@ -131,6 +134,9 @@ func (m *model) operation(f field) (string, error) {
 		return with("Struct", elem)
 	}
 	if m.isRaw(f.typ) {
+		if f.whole {
+			return call("Document")
+		}
 		return call("Raw")
 	}
 	switch t := m.underlying(f.typ).(type) {

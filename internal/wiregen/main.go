@@ -14,6 +14,8 @@
 //	`json:"name,omitempty"`  a member that is left out if the field is zero
 //	`json:"name" wire:"alt"` everything below is written in the other order
 //	`json:"name" wire:"null"` likewise, and null where it is written though zero
+//	`json:"name" wire:"kept"` stays in canonical form though it is zero
+//	`json:"name" wire:"document"` raw JSON whose members have an order
 //	`json:"*"`               the only field: all members are entries of this map
 //	`redact:"word"`          what becomes of the member in a redacted document
 //

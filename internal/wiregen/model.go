@@ -48,6 +48,8 @@ type field struct {
 	always bool
 	alt    bool
 	null   bool
+	kept   bool
+	whole  bool
 	typ    ast.Expr
 
 	verdict string // of the tag redact
@@ -125,7 +127,8 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 				return fmt.Errorf("%s: field of %s must have one name and a tag json:\"name\" or json:\"name,omitempty\"", fset.Position(f.Pos()), o.name)
 			}
 			o.fields = append(o.fields, field{
-				name: f.Names[0].Name, member: member, always: opts == "", alt: tag.Get("wire") == "alt", null: tag.Get("wire") == "null", typ: f.Type,
+				name: f.Names[0].Name, member: member, always: opts == "", alt: tag.Get("wire") == "alt", null: tag.Get("wire") == "null",
+				kept: tag.Get("wire") == "kept", whole: tag.Get("wire") == "document", typ: f.Type,
 				verdict: tag.Get("redact"),
 			})
 		}
