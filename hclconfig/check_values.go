@@ -39,9 +39,8 @@ type setting struct {
 	// locals has the iterators of dynamic blocks in scope.
 	iterators []string
 	// own overrides the value of one input variable.
-	own     string
-	ownVal  cty.Value
-	testing bool
+	own    string
+	ownVal cty.Value
 }
 
 // subjects returns what the expression e refers to, and what is wrong with how

@@ -172,13 +172,12 @@ func (e *Editor) moveBlockJSON(b *Block, to *Editor, o editOptions) {
 		e.fail(b.file, b.typeAt, err)
 		return
 	}
-	typeAt, _, _, _ := e.find(b.file, b.typeAt)
 	to.addBodyJSON(o.into, block, jsontree.Raw(hole))
 	if e.takeError(to); e.err != nil {
 		return
 	}
 	start, end, _, _ = e.find(b.file, b.Body.at)
-	typeAt, _, _, _ = e.find(b.file, b.typeAt)
+	typeAt, _, _, _ := e.find(b.file, b.typeAt)
 	if to != e {
 		e.transplant(to, start, end, "")
 		e.removeBlockJSON(start, end, typeAt)

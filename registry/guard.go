@@ -34,7 +34,9 @@ func PublicOnly() *http.Transport {
 		t = &http.Transport{IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: 10 * time.Second}
 	}
 	d := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, Control: controlPublic}
-	t.Proxy, t.Dial, t.DialTLS, t.DialTLSContext = nil, nil, nil, nil
+	t.Proxy, t.DialTLSContext = nil, nil
+	//lint:ignore SA1019 a transport that the program has set may have them, and they would go past the check
+	t.Dial, t.DialTLS = nil, nil
 	t.DialContext = d.DialContext
 	t.ForceAttemptHTTP2 = true
 	return t

@@ -313,11 +313,10 @@ func (p *hclParser) value(depth int) (any, *hclError) {
 	if p.pos == len(p.src) {
 		return nil, p.errorf("a value is missing")
 	}
-	w, err := p.word()
-	if err != nil {
+	if _, err := p.word(); err != nil {
 		return nil, err
 	}
-	w = p.src[start:p.pos]
+	w := p.src[start:p.pos]
 	switch w {
 	case "true":
 		return true, nil

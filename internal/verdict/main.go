@@ -73,7 +73,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("usage: verdict judge|record -tool NAME=PATH ARGUMENT...")
+		return fmt.Errorf("usage: verdict judge|record -tool NAME=PATH ARGUMENT")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	t := tools{}
