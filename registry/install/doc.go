@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package install has as calls what "tofu init" and "tofu providers lock" do: it
-// selects versions of providers, finds their hashes for a lock file, and fetches
-// modules.
+// selects versions of providers, finds their hashes for a lock file, installs them
+// from a cache that many processes share, and fetches modules.
 //
 // [Resolve] selects a version of each provider that is required, from the
 // constraints of all modules and from the lock file. [Locker] finds the hashes of
 // the selected packages for any number of platforms, asks for nothing that the lock
-// file has already, and gives the locks to set in it. [Modules] fetches modules of
+// file has already, and gives the locks to set in it. [Installer] puts providers
+// where the tools look for them, from a [Cache] if there is one, and [Verify] compares
+// what is installed with the lock file. [LockFile] keeps processes apart while they
+// change the lock file. [Modules] fetches modules of
 // registries and archives, and [Manifest] is the file in which the tools record
 // where the modules of a tree are.
 //
@@ -30,6 +33,7 @@
 //
 // # Concurrency
 //
-// The methods of [Locker], [Known] and [Modules] may be called from several
-// goroutines. Several processes may share the directory of a Known.
+// The methods of [Locker], [Installer], [Cache], [Known] and [Modules] may be called
+// from several goroutines. Several processes may share the directory of a Cache or
+// of a Known.
 package install

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// A Cache is a directory with unpacked packages that many processes share. Its
+// layout is that of the tools' plugin cache, so that it can be the same directory:
+//
+//	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/        the package
+//	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH.lock    which process is at work on it
+//	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH.json    the hashes of its zip
+//
+// Whoever needs a package that is not there takes its lock and downloads it; the
+// others wait and find it. A download that was killed is continued by the next. A
+// package is hashed each time before it is used, so one that somebody changed is
+// replaced. The methods may be called from several goroutines.
+type Cache struct {
+	// Dir is the directory. It is made when it is needed.
+	Dir string
+
+	// Layers are further directories of this layout, which are only read, such as
+	// the cache of a site. They come first.
+	Layers []string
+}
+
+// packageDir returns the directory of a package below dir.
+func packageDir(dir string, p addrs.Provider, v addrs.Version, platform addrs.Platform) string {
+	return filepath.Join(dir, p.Host(), p.Namespace(), p.Type(), v.String(), platform.String())
+}
+
+// Find returns the directory of a package in the cache that has one of the known
+// hashes, or "". It asks nobody.
+func (c *Cache) Find(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform, known []addrs.Hash) (string, error) {
+	for _, base := range append(slices.Clone(c.Layers), c.Dir) {
+		dir := packageDir(base, p, v, platform)
+		if h1, err := hashDir(ctx, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		} else if h1 != "" && slices.Contains(known, h1) {
+			return dir, nil
+		}
+	}
+	return "", nil
+}
+
+// hashDir returns the h1 of an unpacked package. A link to it is followed.
+func hashDir(ctx context.Context, dir string) (addrs.Hash, error) {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a directory", dir)
+	}
+	if err != nil {
+		return "", err
+	}
+	sum, err := checksum.HashDir(ctx, dir)
+	if err != nil {
+		return "", err
+	}
+	return sum.H1, nil
+}
+
+// Get returns the directory of pkg in the cache, and downloads it if it is not
+// there. known are the hashes that a lock has for the version, or nothing: if they
+// can be compared, one must match. What is in the cache must have the hashes that
+// the source of pkg states, by the same rules as a download.
+func (c *Cache) Get(ctx context.Context, client *registry.Client, pkg *registry.Package, known []addrs.Hash) (string, *registry.Result, error) {
+	for _, base := range c.Layers {
+		dir := packageDir(base, pkg.Provider, pkg.Version, pkg.Platform)
+		if r, err := c.check(ctx, client, pkg, dir, known); err == nil {
+			return dir, r, nil
+		} else if ctx.Err() != nil {
+			return "", nil, err
+		}
+	}
+	dir := packageDir(c.Dir, pkg.Provider, pkg.Version, pkg.Platform)
+	release, err := LockFile(ctx, dir+lockSuffix)
+	if err != nil {
+		return "", nil, err
+	}
+	defer release()
+	if r, err := c.check(ctx, client, pkg, dir, known); err == nil {
+		return dir, r, nil
+	} else if ctx.Err() != nil {
+		return "", nil, err
+	}
+	r, err := c.fill(ctx, client, pkg, dir, known)
+	return dir, r, err
+}
+
+// errNotCached means that the cache cannot prove that it has a package.
+var errNotCached = errors.New("not in the cache")
+
+// check looks whether dir has pkg.
+func (c *Cache) check(ctx context.Context, client *registry.Client, pkg *registry.Package, dir string, known []addrs.Hash) (*registry.Result, error) {
+	h1, err := hashDir(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	var zip []addrs.Hash
+	src, err := os.ReadFile(dir + ".json")
+	if err != nil || json.Unmarshal(src, &zip) != nil || !slices.Contains(zip, h1) {
+		return nil, errNotCached
+	}
+	auth, err := client.Authenticate(ctx, pkg)
+	if err != nil {
+		return nil, err
+	}
+	r, err := auth.Check(zip...)
+	if err == nil {
+		err = checkKnown(r, known)
+	}
+	return r, err
+}
+
+// checkKnown is CheckLocked as OpenTofu has it: what cannot be compared passes.
+func checkKnown(r *registry.Result, known []addrs.Hash) error {
+	if err := r.CheckLocked(known); err != nil && !errors.Is(err, registry.ErrNotVerifiable) {
+		return err
+	}
+	return nil
+}
+
+// fill downloads pkg and puts it in dir. The caller has the lock.
+func (c *Cache) fill(ctx context.Context, client *registry.Client, pkg *registry.Package, dir string, known []addrs.Hash) (*registry.Result, error) {
+	clean(dir)
+	zip := dir + ".zip"
+	r, err := client.Fetch(ctx, pkg, zip)
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(zip)
+	if err := checkKnown(r, known); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(zip)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	fresh := filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+".fresh")
+	if err := client.Unpack(ctx, f, info.Size(), fresh); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(fresh)
+	if _, err := registry.FindExecutable(fresh, pkg.Provider.Type()); err != nil {
+		return nil, err
+	}
+	hashes, err := json.Marshal(r.Computed)
+	if err == nil {
+		err = writeFile(dir+".json", hashes)
+	}
+	if err == nil {
+		err = os.RemoveAll(dir) // what is there is not the package
+	}
+	if err == nil {
+		err = os.Rename(fresh, dir)
+	}
+	return r, err
+}
+
+// clean removes what killed processes left of a package. The caller has its lock.
+// A download that can be continued stays.
+func clean(dir string) {
+	names, err := os.ReadDir(filepath.Dir(dir))
+	if err != nil {
+		return
+	}
+	for _, n := range names {
+		if strings.HasPrefix(n.Name(), "."+filepath.Base(dir)+".") {
+			os.RemoveAll(filepath.Join(filepath.Dir(dir), n.Name()))
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// locked are the locks that this process holds: those of the system are between
+// processes only.
+var locked sync.Map // name to chan struct{}
+
+// LockFile waits until it has the lock of the file called name, which is made with
+// its directories if need be, and returns a function that gives it back. The lock
+// is advisory, and ends with the process: nobody waits for one that was killed. It
+// keeps several processes, and goroutines, from changing the same thing at the same
+// time, for example a lock file between its loading and its saving.
+func LockFile(ctx context.Context, name string) (release func(), err error) {
+	name, err = filepath.Abs(name)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(name), 0o777)
+	}
+	if err != nil {
+		return nil, err
+	}
+	gaveUp := func() error { return fmt.Errorf("waiting for the lock %s: %w", name, context.Cause(ctx)) }
+	// First those of this process.
+	mine := make(chan struct{})
+	for {
+		other, taken := locked.LoadOrStore(name, mine)
+		if !taken {
+			break
+		}
+		select {
+		case <-other.(chan struct{}):
+		case <-ctx.Done():
+			return nil, gaveUp()
+		}
+	}
+	free := func() {
+		locked.Delete(name)
+		close(mine)
+	}
+	for delay := time.Millisecond; ; delay = min(2*delay, 100*time.Millisecond) {
+		if ctx.Err() != nil {
+			free()
+			return nil, gaveUp()
+		}
+		f, ok, err := tryLock(name)
+		if err != nil {
+			free()
+			return nil, err
+		}
+		if ok {
+			var once sync.Once
+			return func() {
+				once.Do(func() {
+					f.Close()
+					free()
+				})
+			}, nil
+		}
+		select {
+		case <-time.After(delay):
+		case <-ctx.Done():
+		}
+	}
+}
