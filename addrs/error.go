@@ -24,11 +24,19 @@ type Error struct {
 // Error returns the kind, the input (shortened if it is long), the place and
 // the cause in one line. The wording may change between releases.
 func (e *Error) Error() string {
+	if e == nil {
+		return ""
+	}
 	return fmt.Sprintf("addrs: %s %s: offset %d: %v", e.Kind, quoteShort(e.Input), e.Offset, e.Err)
 }
 
 // Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // maxQuoted is how much of a faulty input an error text shows, in bytes.
 // Inputs come from files and servers, and an error often ends in a log line.

@@ -5,6 +5,7 @@ package checksum
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -103,6 +104,9 @@ type Error struct {
 //
 // Names that could disturb a terminal are quoted.
 func (e *Error) Error() string {
+	if e == nil {
+		return ""
+	}
 	var b strings.Builder
 	b.WriteString("checksum: ")
 	if e.Filename != "" {
@@ -120,12 +124,17 @@ func (e *Error) Error() string {
 	if e.Input != "" {
 		b.WriteString(strconv.Quote(shorten(e.Input)) + ": ")
 	}
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err)
 	return b.String()
 }
 
 // Unwrap returns e.Err.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // shorten cuts a text that is too long for a message.
 func shorten(s string) string {

@@ -4,6 +4,7 @@
 package checksum
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 )
@@ -61,24 +62,37 @@ type Warning struct {
 //
 //	entry "b/": entry for a directory
 func (w Warning) String() string {
-	return "entry " + strconv.Quote(w.Entry) + ": " + w.Err.Error()
+	return "entry " + strconv.Quote(w.Entry) + fmt.Sprintf(": %v", w.Err)
 }
 
 // FormsDiffer reports whether the zip has two values of h1, before and after
 // it is extracted, or cannot be extracted. A lock file with only one of them
 // will not do for everybody.
-func (p *Package) FormsDiffer() bool { return p.H1 != p.Extracted }
+func (p *Package) FormsDiffer() bool {
+	if p == nil {
+		return false
+	}
+	return p.H1 != p.Extracted
+}
 
 // Hashes returns the hashes of p that OpenTofu has in a lock file when it has
 // installed p: the h1 of the extracted package and the zh, as far as they are
 // defined. These are for recording. To verify p, use [Verify], or
 // [Package.Computed] where another package verifies.
-func (p *Package) Hashes() []Hash { return defined(p.Extracted, p.ZH) }
+func (p *Package) Hashes() []Hash {
+	if p == nil {
+		return nil
+	}
+	return defined(p.Extracted, p.ZH)
+}
 
 // Computed returns every hash of p: [Package.Extracted], [Package.H1] if it is
 // another, and [Package.ZH], as far as they are defined, in this order. It is
 // what lockfile.Lock.Verify and registry.Authentication.Check want.
 func (p *Package) Computed() []Hash {
+	if p == nil {
+		return nil
+	}
 	if p.FormsDiffer() {
 		return defined(p.Extracted, p.H1, p.ZH)
 	}

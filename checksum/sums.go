@@ -184,6 +184,9 @@ func (s *Sums) at(line, column int, err error) error {
 // Lines returns an iterator over the lines that have a name, in their order.
 // These are not only packages: see [Sums.PackageHashes].
 func (s *Sums) Lines() iter.Seq[SumsLine] {
+	if s == nil {
+		return func(func(SumsLine) bool) {}
+	}
 	return func(yield func(SumsLine) bool) {
 		offset := int64(0)
 		for i, l := range s.lines {
@@ -200,6 +203,9 @@ func (s *Sums) Lines() iter.Seq[SumsLine] {
 // [ErrAmbiguous] if several lines have different digests; it has another
 // cause if the line has no digest.
 func (s *Sums) Find(name string) (Hash, error) {
+	if s == nil {
+		return "", nil
+	}
 	found, err := s.FindFirst(name)
 	if err != nil {
 		return "", err
@@ -215,6 +221,9 @@ func (s *Sums) Find(name string) (Hash, error) {
 // FindFirst is like [Sums.Find], but lets the first line with the name decide,
 // as OpenTofu does.
 func (s *Sums) FindFirst(name string) (Hash, error) {
+	if s == nil {
+		return "", nil
+	}
 	for i, l := range s.lines {
 		if l.name != name || name == "" {
 			continue
@@ -240,6 +249,9 @@ var (
 // takes no hash from such a document at all, and crashes if the line is
 // blank. Like OpenTofu, Hashes ends at a line of 64 KiB or more.
 func (s *Sums) Hashes() ([]Hash, error) {
+	if s == nil {
+		return nil, nil
+	}
 	const longest = 64 << 10
 	var hashes []Hash
 	for i, l := range s.lines {
@@ -262,6 +274,9 @@ func (s *Sums) Hashes() ([]Hash, error) {
 // package, too, if it were in a lock file. The error is as for [Sums.Find], but
 // it is none if there is no such package.
 func (s *Sums) PackageHashes(providerType, version string) ([]Hash, error) {
+	if s == nil {
+		return nil, nil
+	}
 	var hashes []Hash
 	byName, seen := make(map[string]Hash), make(map[Hash]bool)
 	for i, l := range s.lines {
@@ -338,6 +353,9 @@ func (s *Sums) Remove(name string) bool {
 // Bytes returns the text of the document. Without an edit, these are the
 // bytes that were parsed. The caller owns the result.
 func (s *Sums) Bytes() []byte {
+	if s == nil {
+		return nil
+	}
 	var b bytes.Buffer
 	for _, l := range s.lines {
 		b.WriteString(l.text)

@@ -178,6 +178,9 @@ func newProviderRequirement(a *Argument) *ProviderRequirement {
 // [Module.RequiredProviders] follow the dialect. The error is an [*Error] at the
 // source, or at the local name, that wraps the *addrs.Error.
 func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
+	if p == nil {
+		return addrs.Provider{}, nil
+	}
 	if !p.Source.IsSet() {
 		a, err := addrs.ImpliedProvider(p.Name)
 		if err != nil && p.Argument != nil {
@@ -198,6 +201,9 @@ func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
 // version they are the zero Constraints, which allow every release. The error is
 // an [*Error] that wraps the *addrs.Error.
 func (p *ProviderRequirement) Constraints() (addrs.Constraints, error) {
+	if p == nil {
+		return addrs.Constraints{}, nil
+	}
 	return p.Version.constraints(strictConstraints)
 }
 

@@ -36,7 +36,7 @@ type Validation struct {
 // Diagnostics come in the order of the files and of the text. A module that is
 // called several times is reported once.
 func (t *Tree) Validate(v Validation) Diagnostics {
-	if t == nil {
+	if t == nil || t.Module == nil {
 		return nil
 	}
 	c := newTreeChecker(t, v)

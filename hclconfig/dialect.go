@@ -84,7 +84,9 @@ const defaultTestDir = "tests"
 func collect(opts []Option) options {
 	var o options
 	for _, opt := range opts {
-		opt.apply(&o)
+		if opt != nil {
+			opt.apply(&o)
+		}
 	}
 	return o
 }

@@ -57,9 +57,14 @@ type guest struct {
 // are those of all edits. A file with syntax errors cannot be edited: the editor
 // has an error from the start.
 func (f *File) Edit(opts ...EditOption) *Editor {
+	if f == nil {
+		f = &File{}
+	}
 	e := &Editor{f: f, d: newDraft(f.src), versions: map[*File]int{f: 0}, now: f}
 	for _, o := range opts {
-		o.applyEdit(&e.opts)
+		if o != nil {
+			o.applyEdit(&e.opts)
+		}
 	}
 	if f.err != nil {
 		e.err = f.fault(-1, fmt.Errorf("%w: the file has syntax errors: %w", ErrEdit, f.err))

@@ -55,6 +55,9 @@ type Error struct {
 
 // Error returns the place and the cause.
 func (e *Error) Error() string {
+	if e == nil {
+		return ""
+	}
 	if e.Line == 0 {
 		if e.Filename == "" {
 			return fmt.Sprintf("hclconfig: %v", e.Err)
@@ -65,7 +68,12 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // fault returns an Error at offset, or without a place if offset is negative.
 func (f *File) fault(offset int, err error) *Error {

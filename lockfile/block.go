@@ -29,17 +29,35 @@ type Block struct {
 
 // Provider returns the provider that b locks, or the zero Provider if the
 // label is not a full source address in normal form.
-func (b *Block) Provider() addrs.Provider { return b.addr }
+func (b *Block) Provider() addrs.Provider {
+	if b == nil || b.raw == nil {
+		return addrs.Provider{}
+	}
+	return b.addr
+}
 
 // Version returns the selected version.
-func (b *Block) Version() addrs.Version { return b.version }
+func (b *Block) Version() addrs.Version {
+	if b == nil || b.raw == nil {
+		return addrs.Version{}
+	}
+	return b.version
+}
 
 // Constraints returns the recorded constraints.
-func (b *Block) Constraints() addrs.Constraints { return b.constraints }
+func (b *Block) Constraints() addrs.Constraints {
+	if b == nil || b.raw == nil {
+		return addrs.Constraints{}
+	}
+	return b.constraints
+}
 
 // Hashes returns the hashes in the order of the file, duplicates included, and
 // without those that have no scheme. The caller owns the result.
 func (b *Block) Hashes() []Hash {
+	if b == nil || b.raw == nil {
+		return nil
+	}
 	var hashes []Hash
 	for i := range b.raw.elements {
 		if e := &b.raw.elements[i]; !e.bad {
@@ -54,26 +72,52 @@ func (b *Block) Hashes() []Hash {
 
 // Lock returns what b records, as a plain value.
 func (b *Block) Lock() Lock {
+	if b == nil || b.raw == nil {
+		return Lock{}
+	}
 	return Lock{b.addr, b.version, b.constraints, b.Hashes()}
 }
 
 // IsDuplicate reports whether an earlier block locks the same provider, so that
 // tofu refuses this one.
-func (b *Block) IsDuplicate() bool { return b.duplicate }
+func (b *Block) IsDuplicate() bool {
+	if b == nil || b.raw == nil {
+		return false
+	}
+	return b.duplicate
+}
 
 // Label returns the label as it is written, with escapes decoded.
-func (b *Block) Label() string { return b.raw.labelText }
+func (b *Block) Label() string {
+	if b == nil || b.raw == nil {
+		return ""
+	}
+	return b.raw.labelText
+}
 
 // VersionText returns the version as it is written (evaluated, if it is an
 // expression), valid or not.
-func (b *Block) VersionText() string { return b.raw.version.value }
+func (b *Block) VersionText() string {
+	if b == nil || b.raw == nil {
+		return ""
+	}
+	return b.raw.version.value
+}
 
 // ConstraintsText returns the constraints as they are written (evaluated, if
 // they are an expression), valid or not.
-func (b *Block) ConstraintsText() string { return b.raw.constraints.value }
+func (b *Block) ConstraintsText() string {
+	if b == nil || b.raw == nil {
+		return ""
+	}
+	return b.raw.constraints.value
+}
 
 // Text returns the text of b from the block type to the closing brace.
 func (b *Block) Text() string {
+	if b == nil || b.raw == nil {
+		return ""
+	}
 	s := b.raw.whole()
 	return b.text[s.start:s.end]
 }
@@ -88,30 +132,66 @@ func (b *Block) rangeOf(s span) Range {
 }
 
 // Range returns the range of the block, from its type to its closing brace.
-func (b *Block) Range() Range { return b.rangeOf(b.raw.whole()) }
+func (b *Block) Range() Range {
+	if b == nil || b.raw == nil {
+		return Range{}
+	}
+	return b.rangeOf(b.raw.whole())
+}
 
 // HeaderRange returns the range of the type and the label.
 func (b *Block) HeaderRange() Range {
+	if b == nil || b.raw == nil {
+		return Range{}
+	}
 	return b.rangeOf(span{b.raw.typ.start, b.raw.label.end})
 }
 
 // TypeRange returns the range of the word "provider".
-func (b *Block) TypeRange() Range { return b.rangeOf(b.raw.typ) }
+func (b *Block) TypeRange() Range {
+	if b == nil || b.raw == nil {
+		return Range{}
+	}
+	return b.rangeOf(b.raw.typ)
+}
 
 // LabelRange returns the range of the label with its quotes.
-func (b *Block) LabelRange() Range { return b.rangeOf(b.raw.label) }
+func (b *Block) LabelRange() Range {
+	if b == nil || b.raw == nil {
+		return Range{}
+	}
+	return b.rangeOf(b.raw.label)
+}
 
 // VersionRange returns the range of the value of "version".
-func (b *Block) VersionRange() Range { return b.rangeOf(b.raw.version.expr) }
+func (b *Block) VersionRange() Range {
+	if b == nil || b.raw == nil {
+		return Range{}
+	}
+	return b.rangeOf(b.raw.version.expr)
+}
 
 // ConstraintsRange returns the range of the value of "constraints".
-func (b *Block) ConstraintsRange() Range { return b.rangeOf(b.raw.constraints.expr) }
+func (b *Block) ConstraintsRange() Range {
+	if b == nil || b.raw == nil {
+		return Range{}
+	}
+	return b.rangeOf(b.raw.constraints.expr)
+}
 
 // HashesRange returns the range of the list of hashes, with its brackets.
-func (b *Block) HashesRange() Range { return b.rangeOf(b.raw.hashes.expr) }
+func (b *Block) HashesRange() Range {
+	if b == nil || b.raw == nil {
+		return Range{}
+	}
+	return b.rangeOf(b.raw.hashes.expr)
+}
 
 // HashRange returns the range of the first element that is h, with its quotes.
 func (b *Block) HashRange(h Hash) Range {
+	if b == nil || b.raw == nil {
+		return Range{}
+	}
 	for i := range b.raw.elements {
 		if e := &b.raw.elements[i]; !e.bad && Hash(e.value) == h {
 			return b.rangeOf(e.expr)
@@ -131,6 +211,9 @@ type Comment struct {
 // to b and go with it when it is removed. Comments that begin on the first line
 // of the file are its heading and belong to no block.
 func (b *Block) LeadComments() []Comment {
+	if b == nil || b.raw == nil {
+		return nil
+	}
 	start := leadStart(b.text, b.raw.typ.start)
 	line := b.at.line - strings.Count(b.text[start:b.raw.typ.start], "\n")
 	w := commentWalk{filename: b.filename, text: b.text, at: Pos{int64(start), line, 1}}
@@ -142,6 +225,9 @@ func (b *Block) LeadComments() []Comment {
 // one on its line. Comments inside of an expression other than the list of
 // hashes are left out.
 func (b *Block) Comments() []Comment {
+	if b == nil || b.raw == nil {
+		return nil
+	}
 	w := commentWalk{filename: b.filename, text: b.text, at: Pos{int64(b.at.offset), b.at.line, b.at.column}}
 	w.skip(b.raw.open + 1)
 	attributes := []*attribute{&b.raw.version, &b.raw.constraints, &b.raw.hashes}

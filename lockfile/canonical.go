@@ -63,7 +63,12 @@ func (l Locks) Canonical(tool Tool) []byte {
 // the file. All comments are lost then, and so is every layout of one's own.
 // If the file has errors tofu does not get so far, and the result has what
 // could be read.
-func (f *File) Canonical(tool Tool) []byte { return f.Locks().Canonical(tool) }
+func (f *File) Canonical(tool Tool) []byte {
+	if f == nil {
+		return nil
+	}
+	return f.Locks().Canonical(tool)
+}
 
 // appendBlock appends the canonical text of a block, up to its closing brace,
 // with lines that end in eol.

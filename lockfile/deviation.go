@@ -41,12 +41,18 @@ func (d Deviation) String() string {
 
 // IsCanonical reports whether the text of f is what the tool would save.
 func (f *File) IsCanonical(tool Tool) bool {
+	if f == nil {
+		return false
+	}
 	return f.err() == nil && f.text == string(f.Canonical(tool))
 }
 
 // Deviations returns why f is not canonical, or nil if it is. There is at least
 // one for every block and part that differs, and not one for every byte.
 func (f *File) Deviations(tool Tool) []Deviation {
+	if f == nil {
+		return nil
+	}
 	if f.IsCanonical(tool) {
 		return nil
 	}
@@ -89,6 +95,9 @@ func (f *File) Deviations(tool Tool) []Deviation {
 // even if it installs nothing new, or nil if it leaves the file alone. tofu
 // sorts the hashes of a lock in memory, and takes the difference for a change.
 func (f *File) Rewrites() []Deviation {
+	if f == nil {
+		return nil
+	}
 	var out []Deviation
 	for i := range f.blocks {
 		b := &f.blocks[i]

@@ -65,6 +65,9 @@ func (f *File) SetVersion(p addrs.Provider, v addrs.Version) error {
 // SetConstraints changes the constraints that the lock of p records. The zero
 // Constraints remove them.
 func (f *File) SetConstraints(p addrs.Provider, constraints addrs.Constraints) error {
+	if f == nil {
+		return nil
+	}
 	return f.change(p, func(c *change) error {
 		s := constraints.String()
 		if beyondUint64(s) {
@@ -80,6 +83,9 @@ func (f *File) SetConstraints(p addrs.Provider, constraints addrs.Constraints) e
 // SetHashes makes the lock of p have exactly the given hashes. Those it has
 // already keep their place and their comments.
 func (f *File) SetHashes(p addrs.Provider, hashes ...Hash) error {
+	if f == nil {
+		return nil
+	}
 	return f.change(p, func(c *change) error {
 		if err := checkHashes(hashes); err != nil {
 			return err

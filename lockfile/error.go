@@ -73,6 +73,9 @@ type Error struct {
 // Error returns place and cause in one line. The wording may change between
 // releases.
 func (e *Error) Error() string {
+	if e == nil {
+		return ""
+	}
 	var b strings.Builder
 	b.WriteString("lockfile: ")
 	if e.Filename != "" {
@@ -84,12 +87,17 @@ func (e *Error) Error() string {
 	} else if e.Line > 0 {
 		fmt.Fprintf(&b, "line %d, column %d: ", e.Line, e.Column)
 	}
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err)
 	return b.String()
 }
 
 // Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // errorAt returns an Error at the start of r.
 func errorAt(r Range, err error) *Error {

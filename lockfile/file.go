@@ -126,15 +126,28 @@ func (f *File) err() error {
 }
 
 // Filename returns the name that the file was parsed, loaded or made with.
-func (f *File) Filename() string { return f.filename }
+func (f *File) Filename() string {
+	if f == nil {
+		return ""
+	}
+	return f.filename
+}
 
 // Bytes returns the text of the file: what was parsed, with the edits since
 // then. The caller owns the result.
-func (f *File) Bytes() []byte { return []byte(f.text) }
+func (f *File) Bytes() []byte {
+	if f == nil {
+		return nil
+	}
+	return []byte(f.text)
+}
 
 // Blocks returns the provider blocks that have one label, in the order of the
 // file, those that tofu refuses included.
 func (f *File) Blocks() []*Block {
+	if f == nil {
+		return nil
+	}
 	blocks := make([]*Block, len(f.blocks))
 	for i := range f.blocks {
 		blocks[i] = &f.blocks[i]
@@ -171,6 +184,9 @@ func (f *File) index() map[addrs.Provider]*Block {
 // provider with a valid address, in the order of the file, with the hashes as
 // they stand in it. What is at fault in a block is missing from its lock.
 func (f *File) Locks() Locks {
+	if f == nil {
+		return nil
+	}
 	locks := make(Locks, 0, len(f.blocks))
 	for i := range f.blocks {
 		if b := &f.blocks[i]; b.addr.IsValid() && !b.duplicate {
@@ -183,14 +199,25 @@ func (f *File) Locks() Locks {
 // Diagnostics returns what tofu would report on loading the file, sorted by
 // place. The caller owns the result.
 func (f *File) Diagnostics() []Diagnostic {
+	if f == nil {
+		return nil
+	}
 	return append([]Diagnostic(nil), f.diags...)
 }
 
 // Err returns the error that [Parse] would give for the present text.
-func (f *File) Err() error { return f.err() }
+func (f *File) Err() error {
+	if f == nil {
+		return nil
+	}
+	return f.err()
+}
 
 // Clone returns a copy of f. Editing one does not change the other.
 func (f *File) Clone() *File {
+	if f == nil {
+		return nil
+	}
 	// Texts and blocks are never changed in place, so sharing them is safe.
 	c := *f
 	return &c
@@ -199,6 +226,9 @@ func (f *File) Clone() *File {
 // Tool returns the tool whose name is in the header of the file, and reports
 // whether there is one. The header is a comment that no tool reads.
 func (f *File) Tool() (Tool, bool) {
+	if f == nil {
+		return 0, false
+	}
 	text := strings.ReplaceAll(strings.TrimPrefix(f.text, byteOrderMark), "\r\n", "\n")
 	for _, tool := range []Tool{OpenTofu, Terraform} {
 		if strings.HasPrefix(text, tool.header()) {

@@ -140,6 +140,9 @@ func MergeFiles(base, ours, theirs *File) (*File, []Conflict, error) {
 	if base != nil {
 		baseLocks = base.Locks()
 	}
+	if ours == nil {
+		ours = New(Name, 0)
+	}
 	before := ours.Locks()
 	locks, conflicts := Merge(baseLocks, before, theirs.Locks())
 	merged := ours.Clone()

@@ -57,12 +57,18 @@ func provider(src *wire.Source, pointer, name string) (addrs.Provider, error) {
 // a placeholder, see [addrs.AbsResourceInstance.IsPlaceholder]. The error is an
 // [*Error] with the place of rc.
 func (rc *ResourceChange) Addr() (addrs.AbsResourceInstance, error) {
+	if rc == nil {
+		return addrs.AbsResourceInstance{}, nil
+	}
 	return instance(&rc.src, "/address", rc.Address, rc.Index)
 }
 
 // PreviousAddr returns the address before the move, or the zero address if the
 // instance was not moved.
 func (rc *ResourceChange) PreviousAddr() (addrs.AbsResourceInstance, error) {
+	if rc == nil {
+		return addrs.AbsResourceInstance{}, nil
+	}
 	if rc.PreviousAddress == "" {
 		return addrs.AbsResourceInstance{}, nil
 	}
@@ -72,6 +78,9 @@ func (rc *ResourceChange) PreviousAddr() (addrs.AbsResourceInstance, error) {
 // IndexKey returns the instance key, [addrs.NoKey] if there is none, and
 // [addrs.WildcardKey] if it is not known.
 func (rc *ResourceChange) IndexKey() (addrs.InstanceKey, error) {
+	if rc == nil {
+		return addrs.InstanceKey{}, nil
+	}
 	if rc.Index == nil && rc.IndexUnknown {
 		return addrs.WildcardKey(), nil
 	}
@@ -80,28 +89,43 @@ func (rc *ResourceChange) IndexKey() (addrs.InstanceKey, error) {
 
 // Provider returns the source address of the provider.
 func (rc *ResourceChange) Provider() (addrs.Provider, error) {
+	if rc == nil {
+		return addrs.Provider{}, nil
+	}
 	return provider(&rc.src, "/provider_name", rc.ProviderName)
 }
 
 // Addr returns the address of the resource instance. The error is an [*Error]
 // with the place of r.
 func (r *Resource) Addr() (addrs.AbsResourceInstance, error) {
+	if r == nil {
+		return addrs.AbsResourceInstance{}, nil
+	}
 	return instance(&r.src, "/address", r.Address, r.Index)
 }
 
 // IndexKey returns the instance key, [addrs.NoKey] if there is none.
 func (r *Resource) IndexKey() (addrs.InstanceKey, error) {
+	if r == nil {
+		return addrs.InstanceKey{}, nil
+	}
 	return instanceKey(&r.src, "/index", r.Index)
 }
 
 // Provider returns the source address of the provider.
 func (r *Resource) Provider() (addrs.Provider, error) {
+	if r == nil {
+		return addrs.Provider{}, nil
+	}
 	return provider(&r.src, "/provider_name", r.ProviderName)
 }
 
 // Addr returns the address of the module instance, the root's if it is not
 // given.
 func (m *Module) Addr() (addrs.ModuleInstance, error) {
+	if m == nil {
+		return addrs.ModuleInstance{}, nil
+	}
 	a, err := addrs.ParseModuleInstance(m.Address)
 	if err != nil {
 		return a, placed(&m.src, "/address", err)
@@ -111,6 +135,9 @@ func (m *Module) Addr() (addrs.ModuleInstance, error) {
 
 // Addr returns the address of the resource in its own module.
 func (r *ResourceConfig) Addr() (addrs.Resource, error) {
+	if r == nil {
+		return addrs.Resource{}, nil
+	}
 	a, err := addrs.ParseResource(r.Address)
 	if err != nil {
 		return a, placed(&r.src, "/address", err)
@@ -121,6 +148,9 @@ func (r *ResourceConfig) Addr() (addrs.Resource, error) {
 // Provider returns the source address of the provider. It is the zero Provider
 // if the tool is older than Terraform 1.2 and does not say.
 func (p *ProviderConfig) Provider() (addrs.Provider, error) {
+	if p == nil {
+		return addrs.Provider{}, nil
+	}
 	if p.FullName == "" {
 		return addrs.Provider{}, nil
 	}
@@ -129,6 +159,9 @@ func (p *ProviderConfig) Provider() (addrs.Provider, error) {
 
 // Addr returns the parsed address of the object that is checked.
 func (a *CheckAddress) Addr() (addrs.Checkable, error) {
+	if a == nil {
+		return addrs.Checkable{}, nil
+	}
 	c, err := addrs.ParseCheckable(a.Kind, a.ToDisplay)
 	if err != nil {
 		return c, placed(&a.src, "/to_display", err)
@@ -138,5 +171,8 @@ func (a *CheckAddress) Addr() (addrs.Checkable, error) {
 
 // Key returns the instance key, [addrs.NoKey] if there is none.
 func (a *CheckInstanceAddress) Key() (addrs.InstanceKey, error) {
+	if a == nil {
+		return addrs.InstanceKey{}, nil
+	}
 	return instanceKey(&a.src, "/instance_key", a.InstanceKey)
 }

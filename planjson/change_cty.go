@@ -16,6 +16,9 @@ import (
 // resource, [ParseType] of the output's type for an output. See [Value.Cty] for
 // errors.
 func (c *Change) BeforeCty(t cty.Type) (cty.Value, error) {
+	if c == nil {
+		return cty.Value{}, nil
+	}
 	return ctyValue(c.Before, nil, c.BeforeSensitive, t)
 }
 
@@ -29,6 +32,9 @@ func (c *Change) BeforeCty(t cty.Type) (cty.Value, error) {
 // before 1.3 leave unknown elements of tuples and sets out; they give an error,
 // as does a change whose object is absent without being unknown.
 func (c *Change) AfterCty(t cty.Type) (cty.Value, error) {
+	if c == nil {
+		return cty.Value{}, nil
+	}
 	if c.After == nil && !planmask.HasTrue(c.AfterUnknown) {
 		return cty.NilVal, placed(&c.src, "/after", ErrAbsent)
 	}
@@ -40,6 +46,9 @@ func (c *Change) AfterCty(t cty.Type) (cty.Value, error) {
 // planned values of a plan an unknown attribute is missing, and therefore null
 // here: use [Change.AfterCty] for those.
 func (r *Resource) Cty(t cty.Type) (cty.Value, error) {
+	if r == nil {
+		return cty.Value{}, nil
+	}
 	return ctyValue(r.Values, nil, r.SensitiveValues, t)
 }
 
@@ -47,6 +56,9 @@ func (r *Resource) Cty(t cty.Type) (cty.Value, error) {
 // that of [Value.Cty] with cty.DynamicPseudoType if it says none, and with the [Sensitive] mark if it is
 // sensitive. It is unknown if the value is absent, as planned outputs are.
 func (o *Output) Cty() (cty.Value, error) {
+	if o == nil {
+		return cty.Value{}, nil
+	}
 	t := cty.DynamicPseudoType
 	if o.Type != nil {
 		var err error
@@ -123,6 +135,9 @@ func NewOutputChange(actions Actions, before, after cty.Value) (*Change, error) 
 // ImpliedType returns the type of the identity, an object. It is the type for
 // [Value.Cty] of [Change.AfterIdentity] and [Resource.Identity].
 func (s *IdentitySchema) ImpliedType() (cty.Type, error) {
+	if s == nil {
+		return cty.Type{}, nil
+	}
 	types := make(map[string]cty.Type, len(s.Attributes))
 	for name, a := range s.Attributes {
 		at := "/attributes/" + jsonscan.EscapePointer(name)

@@ -25,6 +25,9 @@ type Error struct {
 
 // Error returns the place and the cause.
 func (e *Error) Error() string {
+	if e == nil {
+		return ""
+	}
 	var b strings.Builder
 	b.WriteString("planjson: ")
 	if e.Line > 0 {
@@ -39,12 +42,17 @@ func (e *Error) Error() string {
 	if e.Line > 0 || e.Pointer != "" {
 		b.WriteString(": ")
 	}
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err)
 	return b.String()
 }
 
 // Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // ErrKind is wrapped by an [Error] if a member is of another JSON kind than
 // its field, such as a string where the format has a list. A decoder for

@@ -65,7 +65,12 @@ type Expression struct {
 
 // IsConstant reports whether e is an expression with a constant value and
 // without references: what the configuration says literally.
-func (e *Expression) IsConstant() bool { return e.ConstantValue != nil && len(e.References) == 0 }
+func (e *Expression) IsConstant() bool {
+	if e == nil {
+		return false
+	}
+	return e.ConstantValue != nil && len(e.References) == 0
+}
 
 // Refs returns an iterator over what e refers to, as its author wrote it: it
 // leaves out the shorter forms that the tools list after each reference, as
@@ -74,6 +79,9 @@ func (e *Expression) IsConstant() bool { return e.ConstantValue != nil && len(e.
 //
 // Nested blocks are not searched; see [AllExpressions].
 func (e *Expression) Refs() iter.Seq2[addrs.Reference, error] {
+	if e == nil {
+		return func(func(addrs.Reference, error) bool) {}
+	}
 	return func(yield func(addrs.Reference, error) bool) {
 		for i := 0; i < len(e.References); {
 			ref, err := addrs.ParsePlanReference(e.References[i])

@@ -72,6 +72,9 @@ func (s *State) AllResources() iter.Seq[*Resource] {
 // sorted by name, with the address output.NAME. Whoever looks for something in
 // all values of a plan starts here.
 func (p *Plan) AllChanges() iter.Seq2[string, AddressedChange] {
+	if p == nil {
+		return func(func(string, AddressedChange) bool) {}
+	}
 	return func(yield func(string, AddressedChange) bool) {
 		for _, rc := range p.ResourceChanges {
 			if rc != nil && !yield("resource_changes", AddressedChange{rc.Address, &rc.Change, rc}) {

@@ -58,11 +58,19 @@ func NewPlanIndex(p *Plan) *PlanIndex {
 
 // Change returns the planned change of the current object at this address, or
 // nil if there is none.
-func (x *PlanIndex) Change(address string) *ResourceChange { return x.DeposedChange(address, "") }
+func (x *PlanIndex) Change(address string) *ResourceChange {
+	if x == nil || x.plan == nil {
+		return nil
+	}
+	return x.DeposedChange(address, "")
+}
 
 // DeposedChange returns the planned change of the deposed object with this key,
 // or nil if there is none.
 func (x *PlanIndex) DeposedChange(address, deposed string) *ResourceChange {
+	if x == nil || x.plan == nil {
+		return nil
+	}
 	return x.changes.get(func() map[objectKey]*ResourceChange {
 		return indexChanges(x.plan.ResourceChanges)
 	})[objectKey{address, deposed}]
@@ -70,6 +78,9 @@ func (x *PlanIndex) DeposedChange(address, deposed string) *ResourceChange {
 
 // Drift returns what has changed outside at this address, or nil if nothing has.
 func (x *PlanIndex) Drift(address string) *ResourceChange {
+	if x == nil || x.plan == nil {
+		return nil
+	}
 	return x.drift.get(func() map[objectKey]*ResourceChange {
 		return indexChanges(x.plan.ResourceDrift)
 	})[objectKey{address, ""}]
@@ -77,17 +88,28 @@ func (x *PlanIndex) Drift(address string) *ResourceChange {
 
 // Planned returns the resource in the planned values, or nil if there is none.
 func (x *PlanIndex) Planned(address string) *Resource {
+	if x == nil || x.plan == nil {
+		return nil
+	}
 	return x.planned.get(func() map[objectKey]*Resource {
 		return indexResources(&x.plan.PlannedValues)
 	})[objectKey{address, ""}]
 }
 
 // Config returns the index of the plan's configuration.
-func (x *PlanIndex) Config() *ConfigIndex { return x.config }
+func (x *PlanIndex) Config() *ConfigIndex {
+	if x == nil || x.plan == nil {
+		return nil
+	}
+	return x.config
+}
 
 // ConfigOf returns the block that rc is an instance of, or nil if the
 // configuration does not have it, as for most deletes.
 func (x *PlanIndex) ConfigOf(rc *ResourceChange) *ResourceConfig {
+	if x == nil || x.plan == nil {
+		return nil
+	}
 	return x.config.OfInstance(rc.Address)
 }
 
@@ -137,10 +159,18 @@ func (x *StateIndex) values() *Values {
 }
 
 // Resource returns the current object at this address, or nil if there is none.
-func (x *StateIndex) Resource(address string) *Resource { return x.Deposed(address, "") }
+func (x *StateIndex) Resource(address string) *Resource {
+	if x == nil {
+		return nil
+	}
+	return x.Deposed(address, "")
+}
 
 // Deposed returns the deposed object with this key, or nil if there is none.
 func (x *StateIndex) Deposed(address, key string) *Resource {
+	if x == nil {
+		return nil
+	}
 	return x.objects.get(func() map[objectKey]*Resource { return indexResources(x.values()) })[objectKey{address, key}]
 }
 
@@ -159,6 +189,9 @@ func NewConfigIndex(c *Config) *ConfigIndex { return &ConfigIndex{config: c} }
 // Module returns the module with this path, as module.a.module.b, "" for the
 // root, or nil if there is none.
 func (x *ConfigIndex) Module(path string) *ModuleConfig {
+	if x == nil {
+		return nil
+	}
 	return x.modules.get(func() map[string]*ModuleConfig {
 		m := make(map[string]*ModuleConfig)
 		for path, module := range x.config.AllModules() {
@@ -171,6 +204,9 @@ func (x *ConfigIndex) Module(path string) *ModuleConfig {
 // Call returns the module block with this path, as module.a.module.b, or nil
 // if there is none.
 func (x *ConfigIndex) Call(path string) *ModuleCall {
+	if x == nil {
+		return nil
+	}
 	return x.calls.get(func() map[string]*ModuleCall {
 		m := make(map[string]*ModuleCall)
 		for path, call := range x.config.AllModuleCalls() {
@@ -183,6 +219,9 @@ func (x *ConfigIndex) Call(path string) *ModuleCall {
 // Resource returns the block with this address, as module.a.aws_instance.web,
 // without instance keys, or nil if there is none.
 func (x *ConfigIndex) Resource(address string) *ResourceConfig {
+	if x == nil {
+		return nil
+	}
 	return x.resources.get(func() map[string]*ResourceConfig {
 		m := make(map[string]*ResourceConfig)
 		for address, r := range x.config.AllResources() {
@@ -198,6 +237,9 @@ func (x *ConfigIndex) Resource(address string) *ResourceConfig {
 // module.a["k"].aws_instance.web[0], or nil if there is none or if it is no
 // address of an instance.
 func (x *ConfigIndex) OfInstance(address string) *ResourceConfig {
+	if x == nil {
+		return nil
+	}
 	// Most addresses have no key at all, and need no parsing.
 	if !strings.Contains(address, "[") {
 		return x.Resource(address)
@@ -212,6 +254,9 @@ func (x *ConfigIndex) OfInstance(address string) *ResourceConfig {
 // ProviderOf returns the configuration of the provider that manages r, or nil if
 // the document does not have it.
 func (x *ConfigIndex) ProviderOf(r *ResourceConfig) *ProviderConfig {
+	if x == nil {
+		return nil
+	}
 	if x.config == nil {
 		return nil
 	}
@@ -222,6 +267,9 @@ func (x *ConfigIndex) ProviderOf(r *ResourceConfig) *ProviderConfig {
 // resource, in s, or nil if s does not have it. It finds the provider through
 // its configuration.
 func (x *ConfigIndex) SchemaOf(r *ResourceConfig, s *Schemas) *Schema {
+	if x == nil {
+		return nil
+	}
 	p := x.ProviderOf(r)
 	if p == nil {
 		return nil

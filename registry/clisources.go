@@ -23,6 +23,9 @@ import (
 // As in the tools, a credentials helper is looked for in the plugin directories.
 // Unlike there, PATH is next, and it is an error if there is none.
 func (cfg *CLIConfig) Apply(c *Client) error {
+	if cfg == nil || c == nil {
+		return nil
+	}
 	if c.Credentials == nil {
 		list := []Credentials{EnvironmentTokens(cfg.environ), cfg.Credentials}
 		if cfg.HelperName != "" {
@@ -81,6 +84,9 @@ func (cfg *CLIConfig) findHelper() (string, error) {
 //
 // The error is that of [Client.Mirror].
 func (cfg *CLIConfig) Sources(c *Client) (Source, error) {
+	if cfg == nil {
+		cfg = &CLIConfig{}
+	}
 	if cfg.Installation == nil {
 		return cfg.impliedSources(c), nil
 	}

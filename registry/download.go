@@ -35,7 +35,12 @@ type Download struct {
 }
 
 // Hash returns the zh hash of a zip: "zh:" and SHA256.
-func (d *Download) Hash() addrs.Hash { return zhOf(d.SHA256) }
+func (d *Download) Hash() addrs.Hash {
+	if d == nil {
+		return ""
+	}
+	return zhOf(d.SHA256)
+}
 
 // Download writes the zip of pkg to w, byte by byte in order, and checks its
 // size and its SHA-256, as far as the source states them, while it flows. The
@@ -137,6 +142,9 @@ func seekStart(f *os.File) error {
 // A location that is not Direct is an error: to fetch it is the caller's. Other
 // errors are as in [Client.Download], and what w got is worthless then, too.
 func (c *Client) DownloadModule(ctx context.Context, loc *ModuleLocation, w io.Writer) (*Download, error) {
+	if loc == nil {
+		loc = &ModuleLocation{}
+	}
 	u, err := url.Parse(loc.Source)
 	if err != nil || !loc.Direct {
 		return nil, &Error{Op: "download", Err: errors.New("not a direct module location")}
@@ -151,6 +159,9 @@ func (c *Client) DownloadModule(ctx context.Context, loc *ModuleLocation, w io.W
 // download fetches pkg. If prefix is not nil, it is read first: it has the
 // beginning of the package, and w continues it.
 func (c *Client) download(ctx context.Context, pkg *Package, w io.Writer, prefix io.Reader) (*Download, error) {
+	if pkg == nil {
+		return nil, &Error{Op: "download", Err: errNoPackage}
+	}
 	if pkg.Unpacked {
 		return nil, &Error{Op: "download", URL: pkg.Path, Err: errors.New("the package is an unpacked directory, not a zip")}
 	}

@@ -132,6 +132,9 @@ type Error struct {
 // Error returns the whole story in one line: the request, the status, the
 // place, the cause, the registry's messages, and advice on when to retry.
 func (e *Error) Error() string {
+	if e == nil {
+		return ""
+	}
 	var b strings.Builder
 	b.WriteString("registry: ")
 	if e.Op != "" {
@@ -162,7 +165,7 @@ func (e *Error) Error() string {
 	} else if e.Pointer != "" {
 		fmt.Fprintf(&b, "%s: ", e.Pointer)
 	}
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err)
 	if len(e.Messages) > 0 {
 		fmt.Fprintf(&b, " (the server says: %s)", strings.Join(e.Messages, "; "))
 	}
@@ -192,11 +195,19 @@ func about(name string, err error) error {
 }
 
 // Unwrap returns e.Err.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // Temporary reports whether the same call may succeed later without any
 // change: the server was busy, slow, broken or not reachable.
 func (e *Error) Temporary() bool {
+	if e == nil {
+		return false
+	}
 	if errors.Is(e.Err, context.Canceled) || e.Op == "credentials" {
 		return false
 	}
@@ -276,3 +287,6 @@ func clean(s string, limit int) string {
 	}
 	return b.String()
 }
+
+// errNoPackage is the cause where a nil package is given.
+var errNoPackage = errors.New("there is no package")

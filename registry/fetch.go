@@ -90,6 +90,9 @@ func (c *Client) checkFile(ctx context.Context, auth *Authentication, d *Downloa
 // fs.ErrExist, something else. The other errors are those of [Client.Fetch],
 // [Result.CheckLocked], [Client.Unpack] and [FindExecutable].
 func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []addrs.Hash) (*Result, error) {
+	if pkg == nil {
+		return nil, &Error{Op: "unpack", Err: errNoPackage}
+	}
 	if pkg.Unpacked {
 		return nil, &Error{Op: "unpack", URL: pkg.Path, Err: errors.New("the package is unpacked already")}
 	}
@@ -133,6 +136,9 @@ func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []
 
 // Describe says in one line, for people, what is proven about the package.
 func (r *Result) Describe() string {
+	if r == nil {
+		return ""
+	}
 	var b strings.Builder
 	switch r.Proof {
 	case Signed:

@@ -54,6 +54,9 @@ type ModuleVersionList struct {
 // differs in a few odd cases: "~> 1" has no upper bound there, and
 // prereleases are matched in another way.
 func (l *ModuleVersionList) Newest(allowed addrs.Constraints) (addrs.Version, bool) {
+	if l == nil {
+		return addrs.Version{}, false
+	}
 	return allowed.Newest(slices.Values(l.Versions))
 }
 

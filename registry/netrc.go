@@ -82,6 +82,9 @@ func ParseNetrc(src []byte) *Netrc {
 // Authorization returns the Authorization header for u, or "" if the file has
 // no login for its host or u has no TLS. Ports do not matter, as in .netrc.
 func (n *Netrc) Authorization(u *url.URL) string {
+	if n == nil || u == nil {
+		return ""
+	}
 	if u.Scheme != "https" {
 		return ""
 	}

@@ -144,6 +144,8 @@ type SigningKey struct {
 // location returns where the package is, for messages.
 func (p *Package) location() string {
 	switch {
+	case p == nil:
+		return ""
 	case p.URL != nil:
 		return displayURL(p.URL)
 	case p.Open != nil:

@@ -43,6 +43,9 @@ type ProviderVersion struct {
 // OpenTofu, a prerelease is taken only if a constraint names exactly it. The
 // bool is false if no version is allowed.
 func (l *VersionList) Newest(allowed addrs.Constraints) (addrs.Version, bool) {
+	if l == nil {
+		return addrs.Version{}, false
+	}
 	return allowed.Newest(func(yield func(addrs.Version) bool) {
 		for _, v := range l.Versions {
 			if !yield(v.Version) {
@@ -54,6 +57,9 @@ func (l *VersionList) Newest(allowed addrs.Constraints) (addrs.Version, bool) {
 
 // Lookup returns what the list says about version v.
 func (l *VersionList) Lookup(v addrs.Version) (ProviderVersion, bool) {
+	if l == nil {
+		return ProviderVersion{}, false
+	}
 	i, ok := slices.BinarySearchFunc(l.Versions, v, func(pv ProviderVersion, v addrs.Version) int {
 		return pv.Version.Compare(v)
 	})

@@ -116,6 +116,9 @@ type Authentication struct {
 // The error is ErrChecksumMismatch if the document contradicts the registry's
 // answer, ErrBadSignature, or ErrUnsigned.
 func (c *Client) Authenticate(ctx context.Context, pkg *Package) (*Authentication, error) {
+	if pkg == nil {
+		return nil, &Error{Op: "signature", Err: errNoPackage}
+	}
 	a, err := c.authenticate(ctx, pkg)
 	return a, about(pkg.Provider.ForDisplay(), err)
 }
@@ -215,6 +218,9 @@ func newVerdictKey(document, signature []byte, keys []SigningKey) verdictKey {
 // document fetches a checksum document or a signature. No token is sent: it
 // may be anywhere.
 func (c *Client) document(ctx context.Context, op string, u *url.URL, limit int64) ([]byte, error) {
+	if u == nil {
+		return nil, &Error{Op: op, Err: errNoPackage}
+	}
 	b, err := c.documents.do(ctx, c, u.String(), func(ctx context.Context) ([]byte, error) {
 		r := request{op: op, url: u, limit: limit}
 		resp, err := c.get(ctx, r)
@@ -267,6 +273,9 @@ type Result struct {
 // of a mirror that states only zh hashes is so, too, because they cannot be
 // compared.
 func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
+	if a == nil || a.Package == nil {
+		return nil, &Error{Op: "download", Err: errNoPackage}
+	}
 	pkg := a.Package
 	r := &Result{Package: pkg, Computed: slices.Clone(computed), Signer: a.Signer, Warnings: slices.Clone(a.Warnings), auth: a}
 	mismatch := func(format string, args ...any) (*Result, error) {
@@ -314,6 +323,9 @@ func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 // lock has nothing to compare with, neither h1 nor (if the package is a zip) zh:
 // OpenTofu, and [Client.Install], let that pass silently.
 func (r *Result) CheckLocked(known []addrs.Hash) error {
+	if r == nil {
+		r = &Result{} // of which nothing can be verified
+	}
 	fail := func(format string, args ...any) error {
 		return &Error{Op: "download", URL: r.Package.location(), Err: fmt.Errorf(format, args...)}
 	}
@@ -363,6 +375,9 @@ func (r Rule) String() string {
 // of two h1, only that of the unpacked files (the first) is recorded; and a
 // zh that nobody stated is not recorded.
 func (r *Result) LockHashes(rule Rule) []addrs.Hash {
+	if r == nil || r.auth == nil || r.Package == nil {
+		return nil
+	}
 	var out []addrs.Hash
 	if h1 := withScheme(r.Computed, addrs.SchemeH1); len(h1) > 0 {
 		out = append(out, h1[0])

@@ -38,6 +38,9 @@ type Error struct {
 // Error returns the place and the cause in one line. The wording may change
 // between releases.
 func (e *Error) Error() string {
+	if e == nil {
+		return ""
+	}
 	var b strings.Builder
 	b.WriteString("uijson: ")
 	if e.Line > 0 {
@@ -52,12 +55,17 @@ func (e *Error) Error() string {
 	if e.Line > 0 || e.Pointer != "" {
 		b.WriteString(": ")
 	}
-	b.WriteString(e.Err.Error())
+	fmt.Fprint(&b, e.Err)
 	return b.String()
 }
 
 // Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // Causes that a caller may want to tell apart with [errors.Is].
 var (

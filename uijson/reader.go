@@ -113,7 +113,9 @@ type Reader struct {
 func NewReader(src io.Reader, opts ...Option) *Reader {
 	r := &Reader{cfg: config{maxLine: defaultMaxLine}, drained: make(chan struct{})}
 	for _, o := range opts {
-		o.apply(&r.cfg)
+		if o != nil {
+			o.apply(&r.cfg)
+		}
 	}
 	if r.cfg.ahead > 0 {
 		src = newReadAhead(src, r.cfg.ahead)

@@ -31,7 +31,7 @@ import (
 // The result is parsed and compared with f before it is returned. What does
 // not agree is an error, too.
 func ToJSON(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagnostics) {
-	if f.Syntax() == hclconfig.JSONSyntax {
+	if f.Body() == nil || f.Syntax() == hclconfig.JSONSyntax {
 		return f, nil
 	}
 	if f.Err() != nil {

@@ -68,6 +68,9 @@ func (d *differ) invocation(a *planjson.ActionInvocation) *Invocation {
 // Headline says in a few words when the action runs, as "will be invoked before
 // create of aws_instance.web".
 func (i *Invocation) Headline() string {
+	if i == nil {
+		return ""
+	}
 	s := "will be invoked"
 	if i.Reason != "" {
 		s = "will be invoked by a later plan"

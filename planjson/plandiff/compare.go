@@ -43,6 +43,9 @@ type ActionsChange struct {
 
 // IsEmpty reports whether the documents do not differ.
 func (c *Comparison) IsEmpty() bool {
+	if c == nil {
+		return false
+	}
 	return len(c.Added)+len(c.Removed)+len(c.Changed)+len(c.Actions)+len(c.Outputs) == 0
 }
 

@@ -116,6 +116,9 @@ type Resource struct {
 
 // IsMoved reports whether the object gets another address.
 func (d *Resource) IsMoved() bool {
+	if d == nil {
+		return false
+	}
 	return d.PreviousAddress != "" && d.PreviousAddress != d.Address
 }
 
@@ -192,6 +195,9 @@ type Attribute struct {
 // positions as ints. For an output the first step is its name. What is inside
 // of a JSON document follows the path of the string.
 func (d *Attribute) Path() []any {
+	if d == nil {
+		return nil
+	}
 	var path []any
 	for ; d.parent != nil; d = d.parent {
 		if d.Index < 0 {
@@ -207,6 +213,9 @@ func (d *Attribute) Path() []any {
 // String returns the path as people write it, as network[0].subnet_id or
 // tags["a b"].
 func (d *Attribute) String() string {
+	if d == nil {
+		return ""
+	}
 	var b []byte
 	for _, step := range d.Path() {
 		switch step := step.(type) {
@@ -229,6 +238,9 @@ func (d *Attribute) String() string {
 // All returns an iterator over d and everything below it, each before its
 // children.
 func (d *Attribute) All() iter.Seq[*Attribute] {
+	if d == nil {
+		return func(func(*Attribute) bool) {}
+	}
 	return func(yield func(*Attribute) bool) { d.all(yield) }
 }
 
@@ -248,6 +260,9 @@ func (d *Attribute) all(yield func(*Attribute) bool) bool {
 // attributes below d that differ and have no children, and, without their
 // children, those that become unknown.
 func (d *Attribute) Leaves() iter.Seq[*Attribute] {
+	if d == nil {
+		return func(func(*Attribute) bool) {}
+	}
 	return func(yield func(*Attribute) bool) { d.leaves(yield) }
 }
 
@@ -287,8 +302,11 @@ func Plan(p *planjson.Plan, o Options) *Diff {
 	return result
 }
 
-// Change returns the difference that one change makes.
+// Change returns the difference that one change makes, or nil if rc is nil.
 func Change(rc *planjson.ResourceChange, o Options) *Resource {
+	if rc == nil {
+		return nil
+	}
 	d := newDiffer(o)
 	return d.resource(rc)
 }

@@ -20,6 +20,9 @@ import (
 // "remove", "change", "note" or "plain" for each attribute. Everything is escaped. The
 // only errors are those of w.
 func (d *Diff) WriteHTML(w io.Writer, o TextOptions) error {
+	if d == nil {
+		return nil
+	}
 	out := bufio.NewWriterSize(w, 64<<10)
 	h := htmlSink{w: out}
 	r := renderer{to: &h, max: o.MaxValue}
@@ -60,6 +63,9 @@ func htmlSymbol(r *Resource) string {
 // Class returns one word for what happens to the object: "create", "delete",
 // "replace", "update", "read", "forget", "import", "move", or "other".
 func (r *Resource) Class() string {
+	if r == nil {
+		return ""
+	}
 	a := r.Actions
 	switch {
 	case a.IsReplace():

@@ -21,6 +21,9 @@ type Line struct {
 // one of them has several lines. It returns nil otherwise. It takes time in
 // proportion to the texts, unless the same lines occur over and over.
 func (d *Attribute) Lines() []Line {
+	if d == nil {
+		return nil
+	}
 	if !bytes.Contains(d.Before, []byte(`\`)) && !bytes.Contains(d.After, []byte(`\`)) {
 		return nil // no escape, no line feed
 	}

@@ -58,6 +58,9 @@ func (r *Resource) urgency() int {
 // replacements, forgotten objects, updates, new objects, and the rest. Within
 // each they are in the order of the plan.
 func (d *Diff) ByUrgency() []*Resource {
+	if d == nil {
+		return nil
+	}
 	list := slices.Clone(d.Resources)
 	slices.SortStableFunc(list, func(a, b *Resource) int { return a.urgency() - b.urgency() })
 	return list
@@ -67,6 +70,9 @@ func (d *Diff) ByUrgency() []*Resource {
 // part for each object with its attributes in the form of a diff. Nothing in
 // a plan can break out of its place. The only errors are those of w.
 func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
+	if d == nil {
+		return nil
+	}
 	m := markdown{max: o.MaxBytes, value: o.MaxValue}
 	switch {
 	case m.value == 0:

@@ -23,6 +23,9 @@ type TextOptions struct {
 // escapes everything that does not print, so that nothing in a plan can drive
 // a terminal. The only errors are those of w.
 func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
+	if d == nil {
+		return nil
+	}
 	out := bufio.NewWriterSize(w, 64<<10)
 	t := textSink{w: out, color: o.Color}
 	r := renderer{to: &t, max: o.MaxValue}
@@ -62,6 +65,9 @@ func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 
 // WriteText writes the change of one object. See [Diff.WriteText].
 func (r *Resource) WriteText(w io.Writer, o TextOptions) error {
+	if r == nil {
+		return nil
+	}
 	out := bufio.NewWriter(w)
 	(&renderer{to: &textSink{w: out, color: o.Color}, max: o.MaxValue}).resource(r)
 	return out.Flush()
@@ -69,6 +75,9 @@ func (r *Resource) WriteText(w io.Writer, o TextOptions) error {
 
 // Text returns what [Resource.WriteText] writes, without colours.
 func (r *Resource) Text() string {
+	if r == nil {
+		return ""
+	}
 	var b strings.Builder
 	r.WriteText(&b, TextOptions{}) // a builder does not fail
 	return b.String()

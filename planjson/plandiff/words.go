@@ -25,6 +25,9 @@ type Summary struct {
 
 // Summary counts the planned changes.
 func (d *Diff) Summary() Summary {
+	if d == nil {
+		return Summary{}
+	}
 	var s Summary
 	for _, r := range d.Resources {
 		if r.Importing {
@@ -58,6 +61,9 @@ func (d *Diff) Summary() Summary {
 // IsEmpty reports whether d changes nothing: no resource, no output, no action.
 // Drift does not count.
 func (d *Diff) IsEmpty() bool {
+	if d == nil {
+		return false
+	}
 	return len(d.Resources)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) == 0
 }
 
@@ -84,6 +90,9 @@ func (s Summary) String() string {
 // Symbol returns the sign that the tools put before such a change: "+", "-",
 // "~", "-/+", "+/-", "<=" and so on.
 func (r *Resource) Symbol() string {
+	if r == nil {
+		return ""
+	}
 	a := r.Actions
 	switch {
 	case a.IsCreateBeforeDestroy():
@@ -107,6 +116,9 @@ func (r *Resource) Symbol() string {
 // Headline says in a few words what happens to the object, as "will be updated
 // in-place".
 func (r *Resource) Headline() string {
+	if r == nil {
+		return ""
+	}
 	a := r.Actions
 	var s string
 	switch {
@@ -155,6 +167,9 @@ func (r *Resource) Headline() string {
 // explains itself: what forces a replacement is marked in Object (see
 // [Attribute.ForcesReplacement]), and a taint is in [Resource.Headline].
 func (r *Resource) Explain() string {
+	if r == nil {
+		return ""
+	}
 	if r.Reason != "" {
 		return explainDeferred(r.Reason)
 	}

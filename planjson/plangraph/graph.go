@@ -107,6 +107,9 @@ func newGraph(c *planjson.Config, locals map[string]map[string][]string) *Graph 
 // Node returns the node at an address, or nil. The address can be that of an
 // instance.
 func (g *Graph) Node(address string) *Node {
+	if g == nil {
+		return nil
+	}
 	if n := g.nodes[address]; n != nil {
 		return n
 	}
@@ -114,7 +117,12 @@ func (g *Graph) Node(address string) *Node {
 }
 
 // All returns an iterator over the nodes, sorted by address.
-func (g *Graph) All() iter.Seq[*Node] { return slices.Values(g.order) }
+func (g *Graph) All() iter.Seq[*Node] {
+	if g == nil {
+		return func(func(*Node) bool) {}
+	}
+	return slices.Values(g.order)
+}
 
 func (g *Graph) add(path, address string, kind NodeKind) *Node {
 	at := join(path, address)
@@ -273,6 +281,9 @@ func (g *Graph) edge(from, to *Node, at string, attribute []string, reference st
 // resource is the end of the way, but for what the resource's arguments are
 // made of, because the provider may make one of the other.
 func (g *Graph) Feeds(address, attribute string) iter.Seq[*Edge] {
+	if g == nil {
+		return func(func(*Edge) bool) {}
+	}
 	return func(yield func(*Edge) bool) {
 		g.walk(g.Node(address), attribute, yield)
 	}
@@ -338,6 +349,9 @@ func argument(at string) string {
 // Dependents returns an iterator over all nodes that depend on the one at the
 // address, directly or not, the nearest first.
 func (g *Graph) Dependents(address string) iter.Seq[*Node] {
+	if g == nil {
+		return func(func(*Node) bool) {}
+	}
 	return func(yield func(*Node) bool) {
 		start := g.Node(address)
 		seen := map[*Node]bool{start: true}

@@ -31,6 +31,9 @@ type Replacement struct {
 // Replacements that the configuration asks for with replace_triggered_by are not
 // found, because the format does not show it.
 func (g *Graph) ReplacedBecauseOf(p *planjson.Plan, address string) []Replacement {
+	if g == nil {
+		return nil
+	}
 	cause := g.Node(address)
 	if cause == nil {
 		return nil

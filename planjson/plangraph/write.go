@@ -29,6 +29,9 @@ type Options struct {
 // Edges returns the references between the nodes that Keep keeps, each pair of
 // nodes once, sorted by the address of where they start.
 func (g *Graph) Edges(o Options) [][2]*Node {
+	if g == nil {
+		return nil
+	}
 	keep := o.Keep
 	if keep == nil {
 		keep = func(*Node) bool { return true }
@@ -58,6 +61,9 @@ func (g *Graph) Edges(o Options) [][2]*Node {
 
 // WriteDOT writes g in the language of Graphviz. The only errors are those of w.
 func (g *Graph) WriteDOT(w io.Writer, o Options) error {
+	if g == nil {
+		return nil
+	}
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "digraph {\n  rankdir = \"RL\";\n  node [shape = \"box\"];")
 	for n := range g.All() {
@@ -86,6 +92,9 @@ func dotQuote(s string) string {
 // WriteMermaid writes g in the language of Mermaid, which code hosts draw in
 // Markdown. The only errors are those of w.
 func (g *Graph) WriteMermaid(w io.Writer, o Options) error {
+	if g == nil {
+		return nil
+	}
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "flowchart RL")
 	ids := make(map[*Node]string)
