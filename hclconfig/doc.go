@@ -22,7 +22,7 @@
 // digits of numbers, the order of blocks and the choice between objects and
 // arrays stay. There is no printer that a file passes through; edits are made
 // in the text. New text is laid out as "tofu fmt" would lay it out, or, in
-// JSON, like the text around it.
+// JSON, like the text around it. [Format] formats a native file as a whole.
 //
 // # Two syntaxes, one view
 //
@@ -90,6 +90,5 @@
 // # What it does not do
 //
 // The package does not evaluate a configuration as a whole: it resolves no
-// references, installs no modules and knows no provider's schema. It does not
-// format existing text.
+// references, installs no modules and knows no provider's schema.
 package hclconfig

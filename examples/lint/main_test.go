@@ -80,7 +80,7 @@ main.tf.json:15,5: module vpc has no version
 				t.Fatal(err)
 			}
 			var out strings.Builder
-			n, err := run(&out, dir)
+			n, err := run(&out, dir, false, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ main.tf.json:15,5: module vpc has no version
 }
 
 func TestMissingFolder(t *testing.T) {
-	if _, err := run(new(strings.Builder), t.TempDir()+"/none"); err == nil {
+	if _, err := run(new(strings.Builder), t.TempDir()+"/none", false, false); err == nil {
 		t.Error("no error")
 	}
 }
