@@ -9,5 +9,16 @@
 // own types know lines and columns of every part. In JSON files expressions behave as
 // those of HCL's package json: what a string means is decided by how it is read.
 //
-// All functions are safe for concurrent use.
+// # Errors
+//
+// What is wrong is an hcl.Diagnostic with its place, as HCL's own bodies give it. An
+// expression that does not parse has an unknown value.
+//
+// # Security
+//
+// The limits are those of package hclconfig, which has read the text before.
+//
+// # Concurrency
+//
+// All functions may be called by several goroutines at the same time.
 package hclbridge
