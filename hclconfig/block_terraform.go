@@ -345,7 +345,7 @@ func (p *Provider) Address() string {
 	if p == nil {
 		return ""
 	}
-	if p.Alias.IsSet() {
+	if p.Alias.Value != "" {
 		return p.Name + "." + p.Alias.Value
 	}
 	return p.Name

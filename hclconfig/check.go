@@ -66,6 +66,8 @@ type checker struct {
 	// tree reports that the module is checked as part of a tree, which looks
 	// at values itself.
 	tree bool
+	// backend reports that a backend block or one like it is being checked.
+	backend bool
 }
 
 func (c *checker) report(s textspan.Span, summary, format string, args ...any) {
@@ -121,7 +123,10 @@ func (c *checker) body(body *Body, b *Block) {
 			c.report(n.typeAt, "Unsupported block type", "%s has no blocks of type %q here.", c.f.Dialect(), n.Type)
 		}
 		c.labels(n)
+		outer := c.backend
+		c.backend = outer || spec == hcllang.TerraformBlock && (n.Type == "backend" || n.Type == "cloud")
 		c.body(&n.Body, n)
+		c.backend = outer
 		c.block(n)
 	}
 	for _, nested := range spec.Blocks {
@@ -333,6 +338,9 @@ func (c *checker) literal(a *Argument, body *Body) {
 	}
 	if c.tree && c.f.dialect == hcllang.OpenTofu && a.Name == "required_version" {
 		return // not looked at, or with the static expressions
+	}
+	if c.tree && c.backend {
+		return // what validate does not look at, and init refuses
 	}
 	v, err := a.Constant()
 	if err != nil {

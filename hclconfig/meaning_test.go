@@ -24,7 +24,7 @@ type verdict struct {
 	Verdicts map[string][]struct{ At, Severity, Summary string }
 }
 
-func readVerdicts(t *testing.T) []verdict {
+func readVerdicts(t testing.TB) []verdict {
 	f, err := os.Open("testdata/meaning.jsonl")
 	if err != nil {
 		t.Fatal(err)

@@ -129,7 +129,16 @@ func (c *useCollector) block(b *Block) {
 
 func (c *useCollector) expression(e Expression) {
 	switch e.kind {
-	case hcllang.KindType, hcllang.KindKeyword, hcllang.KindKeywordList, hcllang.KindProviderReference, hcllang.KindProviderMap, hcllang.KindAttributeList,
+	case hcllang.KindProviderReference:
+		c.providerKey(e)
+		return
+	case hcllang.KindProviderMap:
+		members, _ := e.Members()
+		for _, m := range members {
+			c.providerKey(m.Value)
+		}
+		return
+	case hcllang.KindType, hcllang.KindKeyword, hcllang.KindKeywordList, hcllang.KindAttributeList,
 		hcllang.KindProviderRequirement, hcllang.KindIgnored:
 		return
 	}
@@ -142,6 +151,17 @@ func (c *useCollector) expression(e Expression) {
 	}
 	if e.kind == hcllang.KindReferenceList || e.kind == hcllang.KindReference {
 		c.quoted(e)
+	}
+}
+
+// providerKey collects what the key of a provider configuration refers to, as in
+// aws.by_region[local.region].
+func (c *useCollector) providerKey(e Expression) {
+	p := e.piece()
+	if i, ok := p.expr.(*hclsyntax.IndexExpr); ok {
+		for _, t := range i.Key.Variables() {
+			c.traversal(e.file, t, p.span(t.SourceRange()), p.whole())
+		}
 	}
 }
 

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig_test
+
+import (
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// FuzzValidate: whatever the text of a module is, it is checked without a panic,
+// each diagnostic has a summary and a place in the module, and each use is where
+// its name is.
+func FuzzValidate(f *testing.F) {
+	for _, c := range readVerdicts(f) {
+		main, json := c.Files["main.tf"], c.Files["main.tf.json"]
+		if json == "" {
+			json = "{}"
+		}
+		f.Add(main, json, c.Files["m/main.tf"])
+	}
+	f.Fuzz(func(t *testing.T, main, json, child string) {
+		fsys := files(map[string]string{"main.tf": main, "main.tf.json": json, "m/main.tf": child})
+		for _, d := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
+			tree, err := hclconfig.LoadTree(fsys, ".", d)
+			if err != nil {
+				continue
+			}
+			for _, x := range tree.Validate(hclconfig.Validation{}) {
+				if x.Summary == "" || x.Subject.Filename == "" {
+					t.Errorf("%v: no place or summary", x)
+				}
+			}
+			for d := range tree.Module.Declarations() {
+				for _, u := range tree.Module.Uses(d.Address) {
+					if r := u.NameRange(); r.Start.Offset < 0 || r.End.Offset < r.Start.Offset {
+						t.Errorf("%s: %v", d.Address, r)
+					}
+				}
+			}
+		}
+	})
+}
