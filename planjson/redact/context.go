@@ -26,9 +26,9 @@ type context struct {
 }
 
 // peek calls f with each member of the object at hand, and stays there.
-func (e *engine) peek(f func(name string, value []byte)) {
+func (e *engine) peek(f func(name, value []byte)) {
 	at := e.i
-	e.members(func(_ []byte, name string) {
+	e.members(func(_, name []byte) {
 		start := e.skip()
 		f(name, e.text[start:e.i])
 	})
@@ -51,8 +51,8 @@ func (e *engine) about(t typeID, cx *context) *context {
 	case typeChange:
 		return e.aboutChange(cx)
 	case typeOutput:
-		e.peek(func(name string, value []byte) {
-			if e.learning && name == "sensitive" && value[0] == 't' {
+		e.peek(func(name, value []byte) {
+			if e.learning && string(name) == "sensitive" && value[0] == 't' {
 				e.note(cx.address, allMark)
 			}
 		})
@@ -61,16 +61,16 @@ func (e *engine) about(t typeID, cx *context) *context {
 		if e.Keep&Messages == 0 {
 			c.closed = reasonClosed
 		}
-		e.peek(func(name string, value []byte) {
-			if name == "address" {
+		e.peek(func(name, value []byte) {
+			if string(name) == "address" {
 				c.address = text(value)
 			}
 		})
 		return &c
 	case typeRelevantAttribute:
 		c := *cx
-		e.peek(func(name string, value []byte) {
-			if name == "resource" {
+		e.peek(func(name, value []byte) {
+			if string(name) == "resource" {
 				c.address = text(value)
 				c.block = configAddress(c.address)
 			}
@@ -90,8 +90,8 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 	var mode addrs.Mode
 	marked := false
 	var values []byte
-	e.peek(func(name string, value []byte) {
-		switch name {
+	e.peek(func(name, value []byte) {
+		switch string(name) {
 		case "address":
 			c.address = text(value)
 		case "previous_address":
@@ -135,8 +135,8 @@ func (e *engine) aboutChange(cx *context) *context {
 	c.own = [2]*mark{}
 	marked := false
 	var before, after []byte
-	e.peek(func(name string, value []byte) {
-		switch name {
+	e.peek(func(name, value []byte) {
+		switch string(name) {
 		case "before_sensitive":
 			c.own[0], marked = parseMark(value), true
 		case "after_sensitive":
@@ -165,8 +165,8 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 	c := &context{module: cx.module, address: cx.address, call: cx.call, block: cx.block}
 	var address, key, name, full, module string
 	var mode addrs.Mode
-	e.peek(func(member string, value []byte) {
-		switch member {
+	e.peek(func(member, value []byte) {
+		switch string(member) {
 		case "address":
 			address = text(value)
 		case "provider_config_key":
@@ -241,7 +241,7 @@ func (e *engine) named(t typeID, name string, cx *context) *context {
 			c.rules = e.rulesForBlock(c.address, "")
 			return &c
 		}
-		c.marks, c.shape, c.rules = cx.marks.member(name), cx.shape.member(name), cx.rules.in(name)
+		c.marks, c.shape, c.rules = cx.marks.member([]byte(name)), cx.shape.member([]byte(name)), cx.rules.in(name)
 		return &c
 	}
 	return cx
@@ -263,7 +263,7 @@ func (e *engine) marksOf(cx *context, at int) *marks {
 			// The output of terraform_data is its input, which only the input
 			// is marked for.
 			for i, name := range m.names {
-				if name == "input" {
+				if string(name) == "input" {
 					sources = append(sources, source{&mark{names: []string{"output"}, parts: []*mark{m.parts[i]}}, reasonElsewhere})
 				}
 			}

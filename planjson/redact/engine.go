@@ -128,6 +128,12 @@ func (e *engine) enter(name string) {
 	}
 }
 
+func (e *engine) enterName(name []byte) {
+	if e.Report != nil {
+		e.path = append(e.path, string(name))
+	}
+}
+
 func (e *engine) leave() {
 	if e.Report != nil {
 		e.path = e.path[:len(e.path)-1]
@@ -208,11 +214,11 @@ func (e *engine) object(t typeID, cx *context) {
 	}
 	next := 0
 	table := &objectTypes[t]
-	e.members(func(token []byte, name string) {
+	e.members(func(token, name []byte) {
 		var m *member
-		if m, next = table.lookup([]byte(name), next); m != nil {
+		if m, next = table.lookup(name, next); m != nil {
 			e.copy(e.i)
-			e.enter(name)
+			e.enter(m.name)
 			e.known(t, m, cx)
 			e.leave()
 			return
@@ -262,14 +268,14 @@ func (e *engine) rename(token []byte) {
 
 // members calls f with each member of the object at hand: with the token of its
 // name and the name, when the value is at hand, which f goes through.
-func (e *engine) members(f func(token []byte, name string)) {
+func (e *engine) members(f func(token, name []byte)) {
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for e.text[e.i] != '}' {
 		end := jsonscan.StringEnd(e.text, e.i)
 		token := e.text[e.i:end]
 		e.work += len(token)
 		e.i = jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)
-		f(token, jsonscan.Unquote(token))
+		f(token, jsonscan.UnquoteBytes(token))
 		e.i = afterComma(e.text, e.i)
 	}
 	e.i++
@@ -277,10 +283,10 @@ func (e *engine) members(f func(token []byte, name string)) {
 
 // each calls f with each member of an object whose names are the document's own.
 func (e *engine) each(f func(name string)) {
-	e.members(func(token []byte, name string) {
+	e.members(func(token, name []byte) {
 		e.rename(token)
-		e.enter(name)
-		f(name)
+		e.enter(string(name))
+		f(string(name))
 		e.leave()
 	})
 }

@@ -21,7 +21,8 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 			e.expression(part, s.element(), cx, depth)
 		})
 	case '{':
-		e.members(func(token []byte, name string) {
+		e.members(func(token, text []byte) {
+			name := string(text)
 			switch b := e.text[e.i]; {
 			case name == "constant_value":
 				e.copy(e.i)
@@ -36,13 +37,13 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 			default:
 				e.rename(token)
 				e.enter(name)
-				part, inner := m.member(name), s.member(name)
+				part, inner := m.member(text), s.member(text)
 				if m != nil && m.any != nil { // a list of blocks, of which this is one
 					each := m.element(0, -1)
-					part = each.member(name)
+					part = each.member(text)
 				}
 				if s != nil && !s.object {
-					inner = s.each.member(name)
+					inner = s.each.member(text)
 				}
 				c := *cx
 				c.rules = cx.rules.in(name)

@@ -163,16 +163,17 @@ func (f *facts) observe(block string, values []byte) {
 	if deep {
 		f.walks[block]++
 	}
+	of := f.hash(block)
 	top := planjson.Value(values)
 	for i := jsonscan.Space(top, 1); top[i] != '}'; i = afterComma(top, i) {
 		end := jsonscan.StringEnd(top, i)
-		arg := jsonscan.Unquote(top[i:end])
+		arg := jsonscan.UnquoteBytes(top[i:end])
 		start := jsonscan.Space(top, jsonscan.Space(top, end)+1)
 		i = jsonscan.ValueEnd(top, start)
 		if top[start] == 'n' {
 			continue
 		}
-		f.seen[f.hash(block+"\x00"+arg+"\x00")] = struct{}{}
+		f.seen[f.key(of, arg, nil)] = struct{}{}
 		if !deep || top[start] != '[' && top[start] != '{' {
 			continue
 		}
@@ -185,7 +186,7 @@ func (f *facts) observe(block string, values []byte) {
 			end := jsonscan.StringEnd(part, k)
 			if next := jsonscan.Space(part, end); next < len(part) && part[next] == ':' {
 				if next = jsonscan.Space(part, next+1); part[next] != 'n' {
-					f.seen[f.hash(block+"\x00"+arg+"\x00"+jsonscan.Unquote(part[k:end]))] = struct{}{}
+					f.seen[f.key(of, arg, jsonscan.UnquoteBytes(part[k:end]))] = struct{}{}
 				}
 			}
 			k = end
@@ -193,9 +194,15 @@ func (f *facts) observe(block string, values []byte) {
 	}
 }
 
+// key returns the key of an argument, and of a name in it, in seen.
+func (f *facts) key(block uint64, arg, name []byte) uint64 {
+	const prime = 0x9e3779b97f4a7c15
+	return (block*prime^maphash.Bytes(f.seed, arg))*prime ^ maphash.Bytes(f.seed, name)
+}
+
 // isSeen reports whether an argument has a value in an instance.
 func (f *facts) isSeen(block, arg, name string) bool {
-	_, ok := f.seen[f.hash(block+"\x00"+arg+"\x00"+name)]
+	_, ok := f.seen[f.key(f.hash(block), []byte(arg), []byte(name))]
 	return ok
 }
 

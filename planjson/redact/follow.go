@@ -111,7 +111,7 @@ func (f *follower) provider(p *planjson.ProviderConfig) {
 			f.everything(p.ModuleAddress, x, false, 0)
 			continue
 		}
-		f.argument(p.ModuleAddress, x, nil, s.member(name), rules.in(name), 0)
+		f.argument(p.ModuleAddress, x, nil, s.member([]byte(name)), rules.in(name), 0)
 	}
 }
 
@@ -121,7 +121,7 @@ func (f *follower) resource(path string, r *planjson.ResourceConfig) {
 	m := f.blockMarks(at)
 	rules := f.rulesForBlock(at, r.Type)
 	for name, x := range r.Expressions {
-		f.argument(path, x, m.member(name), s.member(name), rules.in(name), 0)
+		f.argument(path, x, m.member([]byte(name)), s.member([]byte(name)), rules.in(name), 0)
 	}
 	for _, v := range r.Provisioners {
 		if v == nil || f.Keep&Provisioners != 0 {
@@ -143,7 +143,7 @@ func (f *follower) argument(path string, x *planjson.Expression, m *marks, s *sh
 		f.everything(path, x, false, depth)
 	case x.Block != nil:
 		for name, b := range x.Block {
-			f.argument(path, b, m.member(name), s.member(name), p.in(name), depth+1)
+			f.argument(path, b, m.member([]byte(name)), s.member([]byte(name)), p.in(name), depth+1)
 		}
 	case x.Blocks != nil:
 		for _, b := range x.Blocks {

@@ -204,7 +204,7 @@ func (m *marks) isAll() reason {
 }
 
 // member returns the marks of a member of an object.
-func (m *marks) member(name string) *marks {
+func (m *marks) member(name []byte) *marks {
 	if m == nil || len(m.sources) == 0 {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (m *marks) member(name string) *marks {
 	if m.why != 0 {
 		return m
 	}
-	return m.names[name]
+	return m.names[string(name)]
 }
 
 // element returns the marks of element i of a list of n. Positions count where

@@ -77,6 +77,14 @@ func (p *progress) in(name string) *progress {
 	return next
 }
 
+// inName is in for a name that is copied only if there are rules.
+func (p *progress) inName(name []byte) *progress {
+	if p == nil {
+		return nil
+	}
+	return p.in(string(name))
+}
+
 // covers reports whether a rule covers all of the value.
 func (p *progress) covers() bool {
 	if p == nil {

@@ -17,12 +17,12 @@ type shape struct {
 	each      *shape // of the elements of a list or a set, or the values of a map
 }
 
-func (s *shape) member(name string) *shape {
+func (s *shape) member(name []byte) *shape {
 	switch {
 	case s == nil:
 		return nil
 	case s.object:
-		return s.members[name]
+		return s.members[string(name)]
 	}
 	return s.each
 }

@@ -42,7 +42,7 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 	case typeImporting:
 		switch marks := e.marksOf(cx, 1); m.name {
 		case "id":
-			e.whole(marks.member("id"), nil, cx.rules.in("id"))
+			e.whole(marks.member([]byte("id")), nil, cx.rules.in("id"))
 			return
 		case "identity":
 			e.whole(marks, nil, cx.rules)
@@ -138,16 +138,16 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 			e.hideAll(reasonMarked, s, root)
 			return
 		}
-		e.members(func(_ []byte, name string) {
-			e.enter(name)
+		e.members(func(_, name []byte) {
+			e.enterName(name)
 			if p != nil {
-				e.names = append(e.names, name)
+				e.names = append(e.names, string(name))
 			}
 			part := m.member(name)
 			if !root {
 				e.shown(m, part)
 			}
-			e.value(part, s.member(name), p.in(name), false)
+			e.value(part, s.member(name), p.inName(name), false)
 			if p != nil {
 				e.names = e.names[:len(e.names)-1]
 			}
@@ -211,8 +211,8 @@ func (e *engine) hideAll(why reason, s *shape, root bool) {
 		e.list(func(int) { e.hideAll(why, s.element(), false) })
 	case '{':
 		if root || s.isObject() {
-			e.members(func(_ []byte, name string) {
-				e.enter(name)
+			e.members(func(_, name []byte) {
+				e.enterName(name)
 				e.hideAll(why, s.member(name), false)
 				e.leave()
 			})
@@ -313,8 +313,8 @@ func (e *engine) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool
 		if hidden {
 			m = newMarks([]source{{allMark, reasonMarked}}, 100)
 		}
-		e.members(func(_ []byte, name string) {
-			e.keysBelow(m.member(name), s.member(name), p.in(name), sensitive, false)
+		e.members(func(_, name []byte) {
+			e.keysBelow(m.member(name), s.member(name), p.inName(name), sensitive, false)
 		})
 	default:
 		e.skip()
@@ -346,7 +346,7 @@ func (e *engine) steps(m *marks, s *shape, p *progress) {
 			e.hide(start, first(inside, reasonClosed))
 		case c == '"':
 			name := jsonscan.Unquote(token)
-			m, s, p = m.member(name), s.member(name), p.in(name)
+			m, s, p = m.member([]byte(name)), s.member([]byte(name)), p.in(name)
 			return
 		}
 		m, s = m.element(0, -1), s.element()
