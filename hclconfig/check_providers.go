@@ -215,8 +215,7 @@ func (s *moduleScope) imports() Diagnostics {
 		}
 		f, at := i.To.file, i.To.at
 		if s.check.dialect == hcllang.OpenTofu {
-			f, at = first.Block.file, i.Block.defAt()
-			f = i.Block.file
+			f, at = i.Block.file, i.Block.defAt()
 		}
 		out = append(out, f.errorAt(at, fmt.Sprintf("Duplicate import configuration for %q", address),
 			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, first.Block.DefRange()))
