@@ -27,6 +27,9 @@ type Comments struct {
 
 // CommentsOf returns the comments of p, which must not be a [Named].
 func CommentsOf(p Part) Comments {
+	if p == nil {
+		return Comments{}
+	}
 	f, _ := p.spot()
 	if f == nil {
 		return Comments{}

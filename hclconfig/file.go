@@ -128,6 +128,9 @@ func (f *File) Body() *Body {
 // Clone returns a File that shares no memory with the text that f was parsed
 // from. It parses the text again.
 func (f *File) Clone() *File {
+	if f == nil {
+		return nil
+	}
 	c, _ := parse(f.name, slices.Clone(f.src), f.syntax, f.Dialect())
 	return c
 }

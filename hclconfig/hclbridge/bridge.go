@@ -71,6 +71,9 @@ func Traversal(r hclconfig.Reference) hcl.Traversal {
 // from the same place, with everything that can be asked of it and edited. It returns
 // the zero Expression if there is none.
 func Find(f *hclconfig.File, x hcl.Expression) hclconfig.Expression {
+	if x == nil || f.Body() == nil {
+		return hclconfig.Expression{}
+	}
 	want := x.Range()
 	b := f.Body()
 	for {

@@ -111,6 +111,9 @@ type target struct {
 // NewInstances returns the instances of a plan. It takes time in proportion to
 // the number of instances.
 func NewInstances(p *planjson.Plan, o InstanceOptions) *Instances {
+	if p == nil {
+		p = &planjson.Plan{}
+	}
 	x := &Instances{
 		Graph: newGraph(&p.Configuration, o.Locals), options: o, byAddr: map[string]*Instance{}, groups: map[groupKey][]*Instance{}, calls: map[string][]string{},
 		modules: map[string]*planjson.ModuleConfig{}, called: map[string]*planjson.ModuleCall{}, blocks: map[string]*planjson.ResourceConfig{},

@@ -47,6 +47,9 @@ func packageDir(dir string, p addrs.Provider, v addrs.Version, platform addrs.Pl
 // Find returns the directory of a package in the cache that has one of the known
 // hashes, or "". It asks nobody.
 func (c *Cache) Find(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform, known []addrs.Hash) (string, error) {
+	if c == nil {
+		return "", nil
+	}
 	for _, base := range append(slices.Clone(c.Layers), c.Dir) {
 		dir := packageDir(base, p, v, platform)
 		if h1, err := hashDir(ctx, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -79,6 +82,9 @@ func hashDir(ctx context.Context, dir string) (addrs.Hash, error) {
 // can be compared, one must match. What is in the cache must have the hashes that
 // the source of pkg states, by the same rules as a download.
 func (c *Cache) Get(ctx context.Context, client *registry.Client, pkg *registry.Package, known []addrs.Hash) (string, *registry.Result, error) {
+	if c == nil || pkg == nil {
+		return "", nil, errors.New("install: a cache and a package are needed")
+	}
 	for _, base := range c.Layers {
 		dir := packageDir(base, pkg.Provider, pkg.Version, pkg.Platform)
 		if r, err := c.check(ctx, client, pkg, dir, known); err == nil {
