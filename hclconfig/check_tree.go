@@ -21,10 +21,6 @@ type Validation struct {
 	// is said about the arguments of their resources, except for the built-in
 	// provider, whose schemas are known.
 	Schemas *ProviderSchemas
-	// Plan adds what only the plan command refuses: moved blocks that
-	// contradict each other, removed objects that are still declared,
-	// resources that refer to themselves, and imports without a resource.
-	Plan bool
 }
 
 // Validate returns what the program of the tree's dialect finds wrong with the
@@ -60,7 +56,6 @@ type treeChecker struct {
 	dialect hcllang.Dialect
 	minor   int
 	schemas *ProviderSchemas
-	plan    bool
 	// context has the functions.
 	context *hcl.EvalContext
 	out     Diagnostics
@@ -70,7 +65,7 @@ type treeChecker struct {
 }
 
 func newTreeChecker(t *Tree, v Validation) *treeChecker {
-	c := &treeChecker{dialect: t.Module.dialect, minor: -1, schemas: v.Schemas, plan: v.Plan, scopes: map[*Tree]*moduleScope{}, loaded: map[*Module]bool{}}
+	c := &treeChecker{dialect: t.Module.dialect, minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*Module]bool{}}
 	program := langfuncs.OpenTofu
 	if c.dialect == hcllang.Terraform {
 		program = langfuncs.Terraform
