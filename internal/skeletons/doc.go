@@ -3,7 +3,6 @@
 
 // Package skeletons proves that the example programs can be taken away: each
 // folder that the README offers as the beginning of a program of one's own (a
-// linter, a wrapper, bots for lock files and for pull requests, a display of
-// progress) builds outside of this repository with nothing but a go.mod, does
+// linter, a wrapper, a bot for pull requests, a display of progress) builds outside of this repository with nothing but a go.mod, does
 // a bit of its work there, and passes those tests that need no other folder.
 package skeletons

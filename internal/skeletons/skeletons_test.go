@@ -4,6 +4,7 @@
 package skeletons_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,11 +39,6 @@ var skeletons = map[string]struct {
 		want: "no-such-tool",
 		code: 2,
 	},
-	// The bot that updates lock files, for a module that needs no provider.
-	"lock": {
-		files: map[string]string{"main.tf": "variable \"v\" {\n}\n"},
-		want:  "",
-	},
 	// The bot that comments on pull requests.
 	"planreport": {
 		stdin: `{"format_version":"1.2","resource_changes":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","change":{"actions":["delete"],"before":{},"after":null}}]}`,
@@ -73,8 +69,13 @@ func TestBuild(t *testing.T) {
 			tests := take(t, filepath.Join(root, "examples", name), dir)
 			// Once there is a release, "go get" writes the requirement, and the
 			// replacement is not needed.
-			mod := fmt.Sprintf("module example.com/mine\n\ngo 1.26\n\nrequire %s v0.0.0\n\nreplace %[1]s => %q\n", module, root)
-			if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600); err != nil {
+			mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+			if err == nil { // a module of its own
+				mod = bytes.Replace(mod, []byte("=> ../../"), fmt.Appendf(nil, "=> %q", root), 1)
+			} else {
+				mod = fmt.Appendf(nil, "module example.com/mine\n\ngo 1.26\n\nrequire %s v0.0.0\n\nreplace %[1]s => %q\n", module, root)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			program := filepath.Join(dir, "mine")
