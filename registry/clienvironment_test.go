@@ -260,7 +260,7 @@ func TestParseCLIConfig_refused(t *testing.T) {
 		{`{"x": [1, {}]}`, "objects and other values"},
 		{`{"x": `, "line 1, column 7: the file ends"},
 		{`{} x`, "text after"},
-		{`{"x": 01}`, "line 1, column 7"},
+		{`{"x": 01}`, "line 1, column 8"},
 		{"{" + strings.Repeat(`"a":{`, 50), "nested too deeply"},
 		{`{"a":` + strings.Repeat(`[`, 50), "nested too deeply"},
 		{"provider_installation { mystery {} }", `line 1, column 25: "mystery" is not an installation method`},

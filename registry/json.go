@@ -11,6 +11,8 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
 // maxElements bounds the commas of an answer, and so the elements that it can
@@ -31,9 +33,10 @@ func decode(r request, resp *response, v any) error {
 	if err == nil {
 		return nil
 	}
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		// The offset is behind the byte at fault.
-		e.setPlace(resp.body, max(syntax.Offset-1, 0))
+	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
+		var offset int
+		offset, err = syntaxError(resp.body, err)
+		e.setPlace(resp.body, int64(offset))
 		if resp.header != nil && looksHTML(resp) {
 			err = errors.New("a page of HTML, not JSON")
 		}
@@ -46,6 +49,16 @@ func decode(r request, resp *response, v any) error {
 	}
 	e.Err = fmt.Errorf("%w: %s", ErrBadResponse, clean(err.Error(), 300))
 	return e
+}
+
+// syntaxError returns the place of the fault in a text that encoding/json
+// refuses, and what is wrong there. The offset of a json.SyntaxError is not the
+// same in all versions of Go.
+func syntaxError(text []byte, err error) (int, error) {
+	if offset, fault := jsonscan.Document(text); fault != jsonscan.OK && fault != jsonscan.FaultUTF8 {
+		return offset, fault
+	}
+	return 0, err
 }
 
 // setPlace sets the place to the byte offset of body.

@@ -19,8 +19,8 @@ func parseLiteralJSON(src []byte) ([]hclItem, *hclError) {
 	p.d.UseNumber()
 	fail := func(err error) ([]hclItem, *hclError) {
 		offset := int(p.d.InputOffset())
-		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-			offset = int(max(syntax.Offset-1, 0))
+		if _, ok := errors.AsType[*json.SyntaxError](err); ok {
+			offset, err = syntaxError(src, err)
 		}
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			offset, err = len(src), errors.New("the file ends too early")
