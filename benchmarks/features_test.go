@@ -13,7 +13,7 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// A featureGroup is a part of the feature table in the README: one package of
+// A featureGroup is a part of the table in docs/comparison.md: one package of
 // ours beside one peer.
 type featureGroup struct {
 	pkg    string // ours
@@ -77,29 +77,29 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestLacks checks what the README says that peers have and we have not.
+// TestLacks checks what docs/comparison.md says that others offer and we do not.
 func TestLacks(t *testing.T) {
 	for _, l := range lacks {
 		t.Run(l.peer+"/"+l.what, l.check)
 	}
 }
 
-// The marks around the table in the README.
+// The marks around the table in docs/comparison.md.
 const (
 	featuresBegin = "<!-- features -->\n"
 	featuresEnd   = "<!-- /features -->\n"
 )
 
-// TestFeatureTable checks that the README has the table that the cases make.
-// With the environment variable UPDATE_README set, it writes it there.
+// TestFeatureTable checks that docs/comparison.md has the table that the cases make.
+// With the environment variable UPDATE_DOCS set, it writes it there.
 func TestFeatureTable(t *testing.T) {
-	const name = "../README.md"
+	const name = "../docs/comparison.md"
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme := strings.ReplaceAll(string(text), "\r\n", "\n")
-	before, rest, ok := strings.Cut(readme, featuresBegin)
+	page := strings.ReplaceAll(string(text), "\r\n", "\n")
+	before, rest, ok := strings.Cut(page, featuresBegin)
 	if !ok {
 		t.Fatalf("no %s in %s", featuresBegin, name)
 	}
@@ -111,8 +111,8 @@ func TestFeatureTable(t *testing.T) {
 	if table == want {
 		return
 	}
-	if os.Getenv("UPDATE_README") == "" {
-		t.Fatalf("%s has another table; with UPDATE_README=1 this test writes:\n%s", name, want)
+	if os.Getenv("UPDATE_DOCS") == "" {
+		t.Fatalf("%s has another table; with UPDATE_DOCS=1 this test writes:\n%s", name, want)
 	}
 	if err := os.WriteFile(name, []byte(before+featuresBegin+want+featuresEnd+after), 0o644); err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func renderFeatures(t *testing.T) string {
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", row.what, verdict(row.cases, func(c featureCase) bool { return c.oursHas }), peer)
 		}
 	}
-	b.WriteString("\nWhat they have and tofuwire has not:\n\n")
+	b.WriteString("\nWhat they offer that tofuwire does not:\n\n")
 	for _, l := range lacks {
 		fmt.Fprintf(&b, "- %s: %s\n", l.peer, l.what)
 	}

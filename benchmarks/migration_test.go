@@ -33,7 +33,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// The migration guides of the README. What a guide says in its left column, or
+// The migration guides in docs. What a guide says in its left column, or
 // first block of code, stands in a function ...Before here; what it says in the
 // right column, or second block, in the function ...After. So both compile, and
 // the tests below run them and compare what they find.
@@ -392,46 +392,47 @@ func TestMigrateFromRegexps(t *testing.T) {
 	}
 }
 
-// migrationGuides are the guides of the README, and the beginning of the names
-// of the functions that have their code.
+// migrationGuides are the guides in docs, and the beginning of the names of the
+// functions that have their code.
 var migrationGuides = map[string][]string{
-	"### Migrating from terraform-json":                      {"fromTerraformJSON", "terraformJSONTypes"},
-	"### Migrating from terraform-config-inspect":            {"fromConfigInspect"},
-	"### Migrating from terraform-exec's reader":             {"fromTerraformExec"},
-	"### Migrating from regular expressions over lock files": {"fromRegexps"},
+	"migrate-terraform-json.md":           {"fromTerraformJSON", "terraformJSONTypes"},
+	"migrate-terraform-config-inspect.md": {"fromConfigInspect"},
+	"migrate-terraform-exec.md":           {"fromTerraformExec"},
+	"migrate-lock-files.md":               {"fromRegexps"},
 }
 
 // TestMigrationGuides checks that all the code in the guides is that of the
 // functions above, token by token.
 func TestMigrationGuides(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
+	files, err := filepath.Glob("../docs/migrate-*.md")
+	if err != nil || len(files) < len(migrationGuides) {
+		t.Errorf("there are %d guides: %v", len(files), err)
 	}
-	readme := strings.ReplaceAll(string(text), "\r\n", "\n")
 	functions := functionTokens(t, "migration_test.go")
-	for heading, names := range migrationGuides {
-		_, guide, ok := strings.Cut(readme, "\n"+heading+"\n")
-		if !ok {
-			t.Errorf("README.md has no %q", heading)
-			continue
-		}
-		if end := strings.Index(guide, "\n#"); end >= 0 {
-			guide = guide[:end]
-		}
-		before, after := guideCode(guide)
+	for name, names := range migrationGuides {
+		before, after := guideCode(page(t, "../docs/"+name))
 		if len(before) == 0 || len(after) == 0 {
-			t.Errorf("%s: no code", heading)
+			t.Errorf("%s: no code", name)
 		}
 		for suffix, snippets := range map[string][]string{"Before": before, "After": after} {
 			for _, snippet := range snippets {
 				want := tokens(t, snippet)
 				if !slices.ContainsFunc(names, func(name string) bool { return contains(functions[name+suffix], want) }) {
-					t.Errorf("%s: %q is not in %s%s", heading, snippet, names[0], suffix)
+					t.Errorf("%s: %q is not in %s%s", name, snippet, names[0], suffix)
 				}
 			}
 		}
 	}
+}
+
+// page returns a document with line feeds.
+func page(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
 // guideCode returns the code of a guide: that between backquotes in the left

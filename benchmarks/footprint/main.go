@@ -4,7 +4,7 @@
 // Command footprint measures what each package brings along: for each it makes
 // a fresh module, gets the package, and looks at what came with it.
 //
-//	go run ./footprint            prints the tables of the README
+//	go run ./footprint            prints the tables of docs/footprint.md
 //	go run ./footprint -write     writes them there
 //
 // Run it in the folder benchmarks, on a commit: it clones the repository, so
@@ -30,7 +30,7 @@ import (
 const module = "github.com/tofuwire/tofuwire"
 
 func main() {
-	write := flag.Bool("write", false, "write the tables into ../README.md")
+	write := flag.Bool("write", false, "write the tables into ../docs/footprint.md")
 	flag.Parse()
 	if err := run(*write); err != nil {
 		fmt.Fprintln(os.Stderr, "footprint:", err)
@@ -53,7 +53,7 @@ func run(write bool) (err error) {
 		return err
 	}
 	if write {
-		return writeReadme(filepath.Join("..", "README.md"), text)
+		return writePage(filepath.Join("..", "docs", "footprint.md"), text)
 	}
 	_, err = os.Stdout.WriteString(text)
 	return err

@@ -33,7 +33,7 @@ var peers = []subject{
 	{"github.com/hashicorp/terraform-config-inspect", "tfconfig", `p.LoadModule("")`},
 }
 
-// The marks around the tables in the README.
+// The marks around the tables in docs/footprint.md.
 const (
 	begin = "<!-- footprint -->\n"
 	end   = "<!-- /footprint -->\n"
@@ -131,8 +131,8 @@ func sums(name, without string) (int, error) {
 	return len(modules), nil
 }
 
-// writeReadme puts text between the marks of a file.
-func writeReadme(name, text string) error {
+// writePage puts text between the marks of a file.
+func writePage(name, text string) error {
 	old, err := os.ReadFile(name)
 	if err != nil {
 		return err

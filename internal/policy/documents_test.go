@@ -5,6 +5,9 @@ package policy_test
 
 import (
 	"go/ast"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -157,5 +160,40 @@ func TestLimits(t *testing.T) {
 		if !strings.Contains(security, tt.row) {
 			t.Errorf("SECURITY.md does not say %q, as %s does", tt.row, tt.file)
 		}
+	}
+}
+
+// TestMarkdownLinks checks that the relative links of all pages lead somewhere.
+func TestMarkdownLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s]+)\)|srcset="([^"]+)"|src="([^"]+)"`)
+	pages := 0
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git") {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(name) != ".md" {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		pages++
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			target, _, _ := strings.Cut(m[1]+m[2]+m[3], "#")
+			if target == "" || strings.Contains(target, ":") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(name), filepath.FromSlash(target))); err != nil {
+				t.Errorf("%s has a dead link to %s", name, target)
+			}
+		}
+		return nil
+	})
+	if err != nil || pages < 10 {
+		t.Errorf("%d pages: %v", pages, err)
 	}
 }

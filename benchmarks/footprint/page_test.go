@@ -12,16 +12,16 @@ import (
 	"testing"
 )
 
-// TestReadme checks what the README says about modules and packages of our
+// TestPage checks what docs/footprint.md says about modules and packages of our
 // own: all of it that is the same on every system and for every Go release.
-func TestReadme(t *testing.T) {
+func TestPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes modules")
 	}
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "footprint.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,21 +36,21 @@ func TestReadme(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		row := regexp.MustCompile("(?m)^\\| `" + s.pkg + "` \\|.*\\|$").FindString(section(string(readme)))
+		row := regexp.MustCompile("(?m)^\\| `" + s.pkg + "` \\|.*\\|$").FindString(section(string(page)))
 		if want := "| " + moduleNames(f.modules) + " |"; !strings.Contains(row, want) {
-			t.Errorf("%s: the README has %q, it should have %q", s.pkg, row, want)
+			t.Errorf("%s: the page has %q, it should have %q", s.pkg, row, want)
 		}
 		// The standard library differs, and the sum with it.
 		counts := packages(f)
 		if want := counts[strings.Index(counts, " + "):] + " |"; !strings.Contains(row, want) {
-			t.Errorf("%s: the README has %q, it should have %q", s.pkg, row, want)
+			t.Errorf("%s: the page has %q, it should have %q", s.pkg, row, want)
 		}
 	}
 }
 
 // section returns what is between the marks.
-func section(readme string) string {
-	_, rest, _ := strings.Cut(strings.ReplaceAll(readme, "\r\n", "\n"), begin)
+func section(page string) string {
+	_, rest, _ := strings.Cut(strings.ReplaceAll(page, "\r\n", "\n"), begin)
 	text, _, _ := strings.Cut(rest, end)
 	return text
 }
