@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cookbook_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const page = "../../docs/cookbook.md"
+
+// TestPage checks that docs/cookbook.md has the recipes. With the environment
+// variable UPDATE_DOCS set, it writes the page.
+func TestPage(t *testing.T) {
+	want := renderPage(t)
+	got, err := os.ReadFile(page)
+	if err == nil && bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
+		return
+	}
+	if os.Getenv("UPDATE_DOCS") == "" {
+		t.Fatalf("%s does not have the recipes as they are; UPDATE_DOCS=1 go test ./internal/cookbook writes it (%v)", page, err)
+	}
+	if err := os.WriteFile(page, want, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// renderPage returns the page that the examples make.
+func renderPage(t *testing.T) []byte {
+	var b bytes.Buffer
+	b.WriteString(`# Cookbook
+
+Short programs for tasks that people have with plans, configurations, lock files and registries. Each one is the body of a function. It is compiled
+and run by the tests of ` + "[`internal/cookbook`](../internal/cookbook)" + `, and prints the text below it.
+`)
+	recipes := 0
+	for _, part := range []struct{ title, file string }{{"Plans, states and schemas", "plans_test.go"}, {"Configurations, locks, registries and runs", "configs_test.go"}} {
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, part.file, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "\n## %s\n\nPackages:", part.title)
+		for _, imported := range f.Imports {
+			if name := strings.Trim(imported.Path.Value, `"`); strings.Contains(name, "tofuwire") {
+				fmt.Fprintf(&b, " `%s`", strings.TrimPrefix(name, "github.com/tofuwire/tofuwire/"))
+			}
+		}
+		b.WriteString("\n")
+		examples := doc.Examples(f)
+		slices.SortFunc(examples, func(x, y *doc.Example) int { return int(x.Code.Pos() - y.Code.Pos()) })
+		for _, e := range examples {
+			recipes++
+			fmt.Fprintf(&b, "\n### %s\n\n```go\n%s```\n", strings.TrimSuffix(strings.TrimSpace(e.Doc), "."), source(t, set, part.file, e))
+			if e.Output != "" {
+				fmt.Fprintf(&b, "\n```\n%s```\n", e.Output)
+			}
+		}
+	}
+	if recipes < 20 {
+		t.Errorf("the cookbook has %d recipes", recipes)
+	}
+	return b.Bytes()
+}
+
+// source returns the body of an example as it is in the file, without its output.
+func source(t *testing.T, set *token.FileSet, name string, e *doc.Example) string {
+	text, err := os.ReadFile(path.Clean(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	body, ok := e.Code.(*ast.BlockStmt)
+	if !ok {
+		t.Fatalf("%s has no body", e.Name)
+	}
+	code := string(text[set.Position(body.Lbrace).Offset+1 : set.Position(body.Rbrace).Offset])
+	if i := strings.LastIndex(code, "\n\t// Output:"); i >= 0 {
+		code = code[:i]
+	}
+	formatted, err := format.Source([]byte(strings.TrimSpace(code)))
+	if err != nil {
+		t.Fatalf("%s: %v", e.Name, err)
+	}
+	if lines := bytes.Count(formatted, []byte("\n")); lines > 34 {
+		t.Errorf("%s has %d lines", e.Name, lines)
+	}
+	return string(formatted) + "\n"
+}

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cookbook_test
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+	"os"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+	"github.com/tofuwire/tofuwire/planjson/plangraph"
+	"github.com/tofuwire/tofuwire/planjson/redact"
+)
+
+// Gate: refuse a plan that destroys or replaces something that holds data.
+func Example_refuseDestroys() {
+	stateful := map[string]bool{"aws_db_instance": true, "random_pet": true}
+	plan, err := planjson.DecodePlan(planText)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, rc := range plan.ResourceChanges {
+		if a := rc.Change.Actions; stateful[rc.Type] && (a.Destroys() || a.Forgets()) {
+			fmt.Println("refused:", rc.Address, a, rc.ActionReason)
+		}
+	}
+	// Output: refused: random_pet.mascot delete, create replace_because_cannot_update
+}
+
+// Policy: require an attribute, and tell what is wrong from what is not known yet.
+func Example_requireAttribute() {
+	plan, err := planjson.DecodePlan(planText)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, rc := range plan.ResourceChanges {
+		c := rc.Change
+		if rc.Type != "lab_switch" || c.After.IsNull() {
+			continue
+		}
+		if unknown, _ := c.AfterUnknown.Get("serial").Bool(); unknown {
+			fmt.Println(rc.Address, "serial is known after apply")
+		} else if text, ok := c.After.Get("text").Text(); !ok || text == "" {
+			fmt.Println(rc.Address, "has no text")
+		}
+	}
+	// Output:
+	// lab_switch.imported has no text
+}
+
+// List what a plan changes, in the words of the tool.
+func Example_listChanges() {
+	plan, err := planjson.DecodePlan(planText)
+	if err != nil {
+		log.Fatal(err)
+	}
+	diff := plandiff.Plan(plan, plandiff.Options{})
+	for _, r := range diff.ByUrgency() {
+		fmt.Println(r.Symbol(), r.Address, r.Headline())
+	}
+	fmt.Println(diff.Summary())
+	// Output:
+	// - lab_switch.doomed will be destroyed
+	// -/+ local_file.roster must be replaced
+	// -/+ null_resource.trigger must be replaced
+	// -/+ random_pet.mascot must be replaced
+	// +/- terraform_data.cbd must be replaced
+	// . lab_switch.forgotten will be removed from the state, but not destroyed
+	// ~ lab_switch.main will be updated in-place
+	// ~ lab_switch.moved_and_changed["x"] will be updated in-place
+	// ~ lab_thing.adopted will be updated in-place
+	// ~ terraform_data.inplace will be updated in-place
+	// + random_integer.berth[3] will be created
+	//   lab_switch.imported will be imported
+	//   lab_switch.new_name has moved to this address
+	// <= data.local_file.roster will be read during apply
+	// 2 to import, 5 to add, 4 to change, 5 to destroy, 1 to forget, 2 to move
+}
+
+// Comment on a pull request, within the size that GitHub allows.
+func Example_commentOnPullRequest() {
+	plan, err := planjson.DecodePlan(planText)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var comment bytes.Buffer
+	options := plandiff.MarkdownOptions{}
+	if err := plandiff.Plan(plan, plandiff.Options{}).WriteMarkdown(&comment, options); err != nil {
+		log.Fatal(err)
+	}
+	title, _, _ := strings.Cut(comment.String(), "\n")
+	fmt.Println(title)
+	fmt.Println(comment.Len() < 65536)
+	// Output:
+	// ## Plan
+	// true
+}
+
+// Remove the secrets of a plan before it is stored.
+func Example_storeWithoutSecrets() {
+	plan, err := planjson.DecodePlan(bytes.Clone(planText))
+	if err != nil {
+		log.Fatal(err)
+	}
+	hidden, err := redact.Redactor{}.Plan(plan)
+	if err != nil {
+		log.Fatal(err)
+	}
+	text, err := planjson.Encode(plan)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(hidden > 0, bytes.Contains(text, []byte("(sensitive value)")))
+	// Output: true true
+}
+
+// Read a plan of any size in flat memory.
+func Example_countActionsOfHugePlan() {
+	file, err := os.Open(planFile)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	counts := map[string]int{}
+	for rc, err := range planjson.ResourceChanges(file) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		counts[rc.Change.Actions.String()]++
+	}
+	fmt.Println(counts)
+	// Output:
+	// map[create:1 create, delete:1 delete:1 delete, create:3 forget:1 no-op:6 read:1 update:4]
+}
+
+// Take the addresses in a state apart: provider, module, key.
+func Example_takeAddressesApart() {
+	state, err := planjson.DecodeState([]byte(`{"format_version":"1.0","values":{"root_module":{"child_modules":[{"address":"module.net[\"eu\"]",
+		"resources":[{"address":"module.net[\"eu\"].aws_subnet.a[0]","mode":"managed","type":"aws_subnet","name":"a","index":0,
+		"provider_name":"registry.opentofu.org/hashicorp/aws","values":{"id":"subnet-1"}}]}]}}}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for r := range state.AllResources() {
+		address, err := r.Addr()
+		if err != nil {
+			log.Fatal(err)
+		}
+		provider, err := r.Provider()
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(provider.ForDisplay(), address.Module(), address.Key(), r.Values.Get("id"))
+	}
+	// Output:
+	// hashicorp/aws module.net["eu"] [0] "subnet-1"
+}
+
+// Compare two states.
+func Example_compareStates() {
+	state := func(size string) *planjson.State {
+		s, err := planjson.DecodeState([]byte(`{"values":{"root_module":{"resources":[
+			{"address":"vm.web","mode":"managed","type":"vm","name":"web","values":{"size":"` + size + `"}}]}}}`))
+		if err != nil {
+			log.Fatal(err)
+		}
+		return s
+	}
+	for _, r := range plandiff.CompareStates(state("small"), state("large"), plandiff.Options{}).Changed {
+		for a := range r.Object.Leaves() {
+			fmt.Println(r.Address, a, a.Before, "->", a.After)
+		}
+	}
+	// Output: vm.web size "small" -> "large"
+}
+
+// Ask what feeds an instance.
+func Example_whatFeedsAnInstance() {
+	plan, err := planjson.DecodePlan(planText)
+	if err != nil {
+		log.Fatal(err)
+	}
+	graph := plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+	for link := range graph.Needs(graph.Instance("local_file.roster"), "") {
+		fmt.Printf("%s needs %q of %s\n", link.At, link.Path, link.To.Address)
+	}
+	// Output:
+	// content needs "" of var.crew
+	// content needs "id" of random_pet.mascot
+}
+
+// Change one member of a plan, and leave every other byte alone.
+func Example_editPlan() {
+	text := []byte(`{"format_version":"1.2",  "applyable":true, "resource_changes":[], "new_member":1.50}`)
+	plan, err := planjson.DecodePlan(text)
+	if err != nil {
+		log.Fatal(err)
+	}
+	plan.FormatVersion = "1.3"
+	edited, err := planjson.Encode(plan)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(string(edited))
+	// Output: {"format_version":"1.3",  "applyable":true, "resource_changes":[], "new_member":1.50}
+}
+
+// Find out from a schema which arguments of a resource type are sensitive.
+func Example_findSensitiveArguments() {
+	schemas, err := planjson.DecodeSchemas([]byte(`{"format_version":"1.0","provider_schemas":{"registry.opentofu.org/acme/vault":{"resource_schemas":{"vault_key":{
+		"version":0,"block":{"attributes":{"name":{"type":"string","required":true},"value":{"type":"string","optional":true,"sensitive":true}}}}}}}}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	schema := schemas.Resource("registry.opentofu.org/acme/vault", addrs.Managed, "vault_key")
+	for name, attribute := range schema.Block.Attributes {
+		if attribute.Sensitive {
+			fmt.Println(name)
+		}
+	}
+	// Output: value
+}
