@@ -20,9 +20,9 @@ import (
 
 // options are the flags.
 type options struct {
-	root, bin, providers, only, out, from string
-	check, verbose, report, release       bool
-	diffs, tries                          int
+	root, bin, providers, only, out, from  string
+	check, verbose, report, release, graph bool
+	diffs, tries                           int
 }
 
 func main() {
@@ -38,6 +38,7 @@ func main() {
 	flag.IntVar(&o.tries, "tries", 3, "how `often` to run a case that depends on chance until it is as recorded")
 	flag.BoolVar(&o.report, "report", false, "run nothing: make the reports of all releases, and the table in COMPATIBILITY.md")
 	flag.BoolVar(&o.release, "release", false, "record the common set of cases into the archive of the binary's release, and make the reports")
+	flag.BoolVar(&o.graph, "graph", false, "compare the graphs of package plangraph with the tool's, for the configurations in graphs; -out writes what was compared")
 	flag.BoolVar(&o.verbose, "v", false, "name also the files that are as they were")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -79,6 +80,9 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 	only, err := regexp.Compile(o.only)
 	if err != nil {
 		return err
+	}
+	if o.graph {
+		return graphs(ctx, w, bin, o.root, o.providers, o.out, only.MatchString)
 	}
 	if o.release {
 		if err := RecordRelease(ctx, w, o, bin, tool, version, only); err != nil {

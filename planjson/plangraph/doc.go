@@ -20,6 +20,10 @@
 //		fmt.Println(link.To.Address, link.Path, link.Certain)
 //	}
 //
+// [Instances.Operations] puts what an apply does in order, [CriticalPath] finds
+// what it waited for, and [Instances.Impact] what changes because something else
+// does.
+//
 // # Errors
 //
 // Only the writers return errors: those of the caller's own io.Writer, as they
@@ -27,13 +31,14 @@
 //
 // # Concurrency
 //
-// A [Graph] does not change once it is made, so any number of goroutines may use
-// it at the same time. [Instances] remember what they have resolved: only one
-// goroutine may use them at a time.
+// A [Graph] and [Instances] do not change once they are made, so any number of
+// goroutines may use them at the same time.
 //
 // # Security
 //
 // Documents may come from anywhere. A graph takes time and memory in proportion
 // to the references of the configuration, and holds addresses and no values.
-// Instances take time and memory in proportion to the plan, and hold its values.
+// Instances take time and memory in proportion to the instances of the plan and
+// their references, where a reference to all instances of a block counts once,
+// and hold its values.
 package plangraph

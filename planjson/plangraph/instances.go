@@ -15,29 +15,30 @@ import (
 )
 
 // Instances is the second level of a graph: what refers to what among the
-// instances of a plan. References are resolved when they are asked for: through
-// variables, outputs and module calls of any depth, to the instances that a key
-// or the only instance determines. Where a plan does not determine the instance,
-// as for an index that is computed, all that are possible are given and marked as
-// not certain. Plans have no expressions of locals: what flows through a local
-// ends there, unless [InstanceOptions.Locals] has its references.
+// instances of a plan. References are followed through variables, outputs and
+// module calls of any depth, to the instances that a key or the only instance
+// determines. Where a plan does not determine the instance, as for an index that
+// is computed, all that are possible are given and marked as not certain. Plans
+// have no expressions of locals: what flows through a local ends there, unless
+// [InstanceOptions.Locals] has its references.
 //
-// Instances must not be used concurrently, because it remembers what it has
-// resolved.
+// Instances do not change after [NewInstances], so that several goroutines may
+// use them.
 type Instances struct {
 	// Graph is the first level.
 	Graph *Graph
 
-	options InstanceOptions
+	plan    *planjson.Plan
+	locals  map[string]map[string][]string
 	byAddr  map[string]*Instance
 	order   []*Instance
-	groups  map[groupKey][]*Instance
-	calls   map[string][]string // instances of a called module, by its address without the last key
-	modules map[string]*planjson.ModuleConfig
-	called  map[string]*planjson.ModuleCall
-	blocks  map[string]*planjson.ResourceConfig
-	memo    map[string][]target
-	active  map[string]bool // being resolved
+	modules map[string]*module
+	configs map[string]*moduleConfig
+	root    *module
+
+	// resolving says that all instances are known: a module that is found by a
+	// reference has none.
+	resolving bool
 }
 
 // InstanceOptions are what [NewInstances] takes besides the plan.
@@ -48,8 +49,6 @@ type InstanceOptions struct {
 	// them from the configuration.
 	Locals map[string]map[string][]string
 }
-
-type groupKey struct{ module, resource string }
 
 // An Instance is something in a plan that has a value: a resource instance, a
 // variable or an output of the root module, or a local at which a reference
@@ -62,6 +61,9 @@ type Instance struct {
 	// Module is the address of the module instance, and Type the type of the
 	// resource.
 	Module, Type string
+
+	// Mode is that of the resource.
+	Mode addrs.Mode
 
 	// Key is the key of the resource instance.
 	Key addrs.InstanceKey
@@ -79,7 +81,17 @@ type Instance struct {
 	// and what of it is marked as sensitive.
 	Value, Sensitive planjson.Value
 
-	resource string // in the module: aws_x.y
+	in    *module
+	block *blockConfig
+	alone set    // itself
+	held  []held // the references that it holds
+	sets  []*set // those of several instances that it is in
+}
+
+// IsGone reports whether the plan removes the instance: there is no value after
+// it, so that nothing can refer to it.
+func (i *Instance) IsGone() bool {
+	return i != nil && i.Kind == Resource && i.Change != nil && (i.Change.Actions.IsDelete() || i.Change.Actions.IsForget())
 }
 
 // A Link is one reference from an instance to another one.
@@ -101,45 +113,156 @@ type Link struct {
 	Certain bool
 }
 
+// A set is instances that a reference can lead to: one, all of a block in a
+// module instance, or all of a module.
+type set struct {
+	list []*Instance
+	by   []back // the references that lead here
+}
+
+// A held is one place of an instance that holds references, and where they lead.
+type held struct {
+	at      string
+	targets []target
+}
+
 // A target is what a reference leads to.
 type target struct {
-	to      []*Instance
+	to      *set
 	path    string
 	certain bool
 }
 
-// NewInstances returns the instances of a plan. It takes time in proportion to
-// the number of instances.
+// A back is a target from its other end.
+type back struct {
+	from      *Instance
+	at, index int32
+}
+
+// A module is one instance of a module.
+type module struct {
+	address string
+	parent  *module
+	config  *moduleConfig
+	call    *callConfig // nil for the root
+	groups  map[string]*group
+	calls   map[string][]*module // by the name of the call
+	all     *set                 // what is in it and below, if something depends on it
+	memo    map[string][]target  // of var.x, local.x and output.x
+	active  map[string]bool
+}
+
+// A group is the instances of one block in one instance of its module.
+type group struct {
+	all  set  // also those that the plan removes
+	live *set // those that it leaves
+}
+
+// NewInstances returns the instances of a plan and what they refer to. It takes
+// time in proportion to the number of instances and their references.
 func NewInstances(p *planjson.Plan, o InstanceOptions) *Instances {
 	if p == nil {
 		p = &planjson.Plan{}
 	}
 	x := &Instances{
-		Graph: newGraph(&p.Configuration, o.Locals), options: o, byAddr: map[string]*Instance{}, groups: map[groupKey][]*Instance{}, calls: map[string][]string{},
-		modules: map[string]*planjson.ModuleConfig{}, called: map[string]*planjson.ModuleCall{}, blocks: map[string]*planjson.ResourceConfig{},
-		memo: map[string][]target{}, active: map[string]bool{},
+		Graph: newGraph(&p.Configuration, o.Locals), plan: p, locals: o.Locals,
+		byAddr: make(map[string]*Instance, len(p.ResourceChanges)), modules: map[string]*module{}, configs: map[string]*moduleConfig{},
 	}
-	for path, m := range p.Configuration.AllModules() {
-		x.modules[path] = m
-		for name, call := range m.ModuleCalls {
-			if call != nil {
-				x.called[join(path, "module."+name)] = call
-			}
-		}
-		for _, r := range m.Resources {
-			if r != nil {
-				x.blocks[join(path, r.Address)] = r
-			}
-		}
-	}
+	x.compile(&p.Configuration)
+	x.root = x.module("")
 	x.resources(p)
-	x.root(p)
+	x.variables(p)
+	x.outputs(p)
 	x.order = slices.SortedFunc(maps.Values(x.byAddr), func(a, b *Instance) int { return strings.Compare(a.Address, b.Address) })
-	for _, list := range x.groups {
-		slices.SortFunc(list, func(a, b *Instance) int { return cmp.Or(a.Key.Compare(b.Key), strings.Compare(a.Address, b.Address)) })
+	for _, m := range x.modules {
+		for _, g := range m.groups {
+			g.finish()
+		}
+		for _, list := range m.calls {
+			slices.SortFunc(list, func(a, b *module) int { return strings.Compare(a.address, b.address) })
+		}
 	}
-	x.modulesOf()
+	x.resolving = true
+	for _, i := range x.order {
+		i.held = x.heldBy(i)
+	}
+	if len(x.byAddr) > len(x.order) { // locals at which references end
+		x.order = slices.SortedFunc(maps.Values(x.byAddr), func(a, b *Instance) int { return strings.Compare(a.Address, b.Address) })
+	}
+	for _, i := range x.order {
+		for at, h := range i.held {
+			for n, t := range h.targets {
+				t.to.by = append(t.to.by, back{i, int32(at), int32(n)})
+			}
+		}
+	}
 	return x
+}
+
+// finish sorts the instances of a group and leaves out those that go.
+func (g *group) finish() {
+	slices.SortFunc(g.all.list, func(a, b *Instance) int {
+		return cmp.Or(a.Key.Compare(b.Key), strings.Compare(a.Address, b.Address))
+	})
+	g.live = &g.all
+	if slices.ContainsFunc(g.all.list, (*Instance).IsGone) {
+		live := slices.DeleteFunc(slices.Clone(g.all.list), (*Instance).IsGone)
+		g.live = &set{list: live}
+		if len(live) == 1 {
+			g.live = &live[0].alone
+		} else {
+			for _, i := range live {
+				i.sets = append(i.sets, g.live)
+			}
+		}
+	}
+	if len(g.all.list) > 1 {
+		for _, i := range g.all.list {
+			i.sets = append(i.sets, &g.all)
+		}
+	}
+}
+
+// one returns the set of all, which is that of the instance itself if it is the
+// only one.
+func (g *group) one(gone bool) *set {
+	s := g.live
+	if gone {
+		s = &g.all
+	}
+	if len(s.list) == 1 {
+		return &s.list[0].alone
+	}
+	return s
+}
+
+// module returns the instance of a module at an address.
+func (x *Instances) module(address string) *module {
+	if m := x.modules[address]; m != nil {
+		return m
+	}
+	m := &module{address: address, config: x.configs[stripKeys(address)], groups: map[string]*group{}, calls: map[string][]*module{}, memo: map[string][]target{}, active: map[string]bool{}}
+	if m.config == nil {
+		m.config = &moduleConfig{}
+	}
+	x.modules[address] = m
+	if address != "" {
+		m.parent = x.module(parentOf(address))
+		name := withoutKey(strings.TrimPrefix(strings.TrimPrefix(address[len(m.parent.address):], "."), "module."))
+		if !x.resolving {
+			m.parent.calls[name] = append(m.parent.calls[name], m)
+		}
+		m.call = m.parent.config.calls[name]
+	}
+	return m
+}
+
+func (x *Instances) add(i *Instance) {
+	i.alone.list = []*Instance{i}
+	if i.in == nil {
+		i.in = x.root
+	}
+	x.byAddr[i.Address] = i
 }
 
 // resources adds the resource instances, of the changes first.
@@ -152,10 +275,15 @@ func (x *Instances) resources(p *planjson.Plan) {
 		if err != nil {
 			return nil
 		}
-		i := &Instance{Address: address, Kind: Resource, Module: module, Type: typ, Key: k, resource: resourceAddress(mode, typ, name)}
-		x.byAddr[address] = i
-		group := groupKey{module, i.resource}
-		x.groups[group] = append(x.groups[group], i)
+		i := &Instance{Address: address, Kind: Resource, Module: module, Type: typ, Mode: mode, Key: k, in: x.module(module)}
+		x.add(i)
+		resource := resourceAddress(mode, typ, name)
+		i.block = i.in.config.blocks[resource]
+		if i.in.groups[resource] == nil {
+			i.in.groups[resource] = &group{}
+		}
+		g := i.in.groups[resource]
+		g.all.list = append(g.all.list, i)
 		return i
 	}
 	change := func(rc *planjson.ResourceChange) {
@@ -213,37 +341,40 @@ func modulesIn(m *planjson.Module) iter.Seq[*planjson.Module] {
 	}
 }
 
-// root adds the variables and outputs of the root module.
-func (x *Instances) root(p *planjson.Plan) {
-	root := &p.Configuration.RootModule
+// variables adds the variables of the root module.
+func (x *Instances) variables(p *planjson.Plan) {
 	for name, v := range p.Variables {
 		i := &Instance{Address: "var." + name, Kind: Variable}
 		if v != nil {
 			i.Value = v.Value
 		}
-		x.byAddr[i.Address] = i
+		x.add(i)
 	}
-	for name, v := range root.Variables {
+	for name, v := range p.Configuration.RootModule.Variables {
 		i := x.byAddr["var."+name]
 		if i == nil {
 			i = &Instance{Address: "var." + name, Kind: Variable}
 			if v != nil {
 				i.Value = v.Default
 			}
-			x.byAddr[i.Address] = i
+			x.add(i)
 		}
 		if v != nil && (v.Sensitive || v.Ephemeral) {
 			i.Sensitive = planjson.Value("true")
 		}
 	}
-	outputs := make(map[string]bool)
-	for name := range root.Outputs {
-		outputs[name] = true
+}
+
+// outputs adds the outputs of the root module.
+func (x *Instances) outputs(p *planjson.Plan) {
+	names := make(map[string]bool)
+	for name := range p.Configuration.RootModule.Outputs {
+		names[name] = true
 	}
 	for name := range p.OutputChanges {
-		outputs[name] = true
+		names[name] = true
 	}
-	for name := range outputs {
+	for name := range names {
 		i := &Instance{Address: "output." + name, Kind: Output, Change: p.OutputChanges[name]}
 		if i.Change != nil {
 			i.Value, i.Sensitive = i.Change.After, i.Change.AfterSensitive
@@ -253,21 +384,10 @@ func (x *Instances) root(p *planjson.Plan) {
 				i.Sensitive = planjson.Value("true")
 			}
 		}
-		x.byAddr[i.Address] = i
-	}
-}
-
-// modulesOf finds the instances of called modules, by the addresses of what is
-// in them.
-func (x *Instances) modulesOf() {
-	seen := make(map[string]bool)
-	for _, i := range x.order {
-		for module := i.Module; module != "" && !seen[module]; {
-			seen[module] = true
-			at := withoutKey(module)
-			x.calls[at] = append(x.calls[at], module)
-			module = parentOf(module)
+		if o := p.Configuration.RootModule.Outputs[name]; o != nil && o.Sensitive {
+			i.Sensitive = planjson.Value("true")
 		}
+		x.add(i)
 	}
 }
 
@@ -294,194 +414,12 @@ func (x *Instances) Split(text string) (i *Instance, path string) {
 	if x == nil {
 		return nil, ""
 	}
-	for end := len(text); end > 0; end = lastStep(text[:end]) {
+	for _, end := range ends(text) {
 		if i := x.byAddr[text[:end]]; i != nil {
 			return i, strings.TrimPrefix(text[end:], ".")
 		}
 	}
 	return nil, ""
-}
-
-// Needs returns an iterator over the references that a part of an instance is
-// made of directly, in the order of the places. The path is that of an argument
-// or a part of one, or "" for the whole instance. If the path is not that of an
-// argument, the provider has made the value, of anything: all references are
-// given.
-func (x *Instances) Needs(i *Instance, path string) iter.Seq[Link] {
-	return func(yield func(Link) bool) {
-		if x == nil || i == nil {
-			return
-		}
-		places := x.places(i)
-		if path != "" && !slices.ContainsFunc(places, func(p place) bool { return overlap(p.at, path) }) {
-			if i.Kind != Resource || x.isArgument(i, path) {
-				return
-			}
-			path = ""
-		}
-		for _, p := range places {
-			if path != "" && !overlap(p.at, path) {
-				continue
-			}
-			for _, t := range p.targets() {
-				for _, to := range t.to {
-					if !yield(Link{From: i, To: to, At: p.at, Path: t.path, Certain: t.certain}) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// NeededBy returns an iterator over the references to a part of an instance, or
-// with the path "" to any part.
-func (x *Instances) NeededBy(i *Instance, path string) iter.Seq[Link] {
-	return func(yield func(Link) bool) {
-		if x == nil || i == nil {
-			return
-		}
-		for _, from := range x.mayRefer(i) {
-			for _, p := range x.places(from) {
-				for _, t := range p.targets() {
-					if path != "" && t.path != "" && !overlap(t.path, path) || !slices.Contains(t.to, i) {
-						continue
-					}
-					if !yield(Link{From: from, To: i, At: p.at, Path: t.path, Certain: t.certain}) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// Way returns the shortest way of references from an instance to another one
-// that it is made of, or nil if there is none.
-func (x *Instances) Way(from, to *Instance) []Link {
-	if x == nil || from == nil || to == nil {
-		return nil
-	}
-	came := map[*Instance]Link{from: {}}
-	for queue := []*Instance{from}; len(queue) > 0; queue = queue[1:] {
-		for link := range x.Needs(queue[0], "") {
-			if _, ok := came[link.To]; ok {
-				continue
-			}
-			came[link.To] = link
-			if link.To != to {
-				queue = append(queue, link.To)
-				continue
-			}
-			var way []Link
-			for at := to; at != from; at = came[at].From {
-				way = append(way, came[at])
-			}
-			slices.Reverse(way)
-			return way
-		}
-	}
-	return nil
-}
-
-// mayRefer returns the instances of all blocks that refer to the block of an
-// instance, directly or through variables, outputs and locals, or that depend on
-// its module.
-func (x *Instances) mayRefer(i *Instance) (all []*Instance) {
-	start := x.Graph.Node(stripKeys(i.Address))
-	if start == nil {
-		return nil
-	}
-	seen := make(map[*Node]bool)
-	queue := []*Node{start}
-	visit := func(e *Edge) {
-		n := e.From
-		if n.Kind == Module && e.At == "depends_on" {
-			for _, other := range x.order {
-				if within(stripKeys(other.Module), n.Address) {
-					all = append(all, other)
-				}
-			}
-		}
-		switch {
-		case seen[n]:
-			return
-		case n.Kind == Resource, n.Kind == Output && n.Module == "":
-			all = append(all, x.instancesOf(n)...)
-		default:
-			queue = append(queue, n)
-		}
-		seen[n] = true
-	}
-	for module := start.Module; module != ""; module = parentOf(module) {
-		for _, e := range x.Graph.nodes[module].dependents() {
-			visit(e)
-		}
-	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		n := queue[0]
-		for _, e := range n.NeededBy {
-			visit(e)
-		}
-		if n.Kind == Module { // its keys are in all that it is given
-			for _, arg := range x.Graph.given[n.Address] {
-				if !seen[arg] {
-					seen[arg] = true
-					queue = append(queue, arg)
-				}
-			}
-		}
-	}
-	slices.SortFunc(all, func(a, b *Instance) int { return strings.Compare(a.Address, b.Address) })
-	return slices.Compact(all)
-}
-
-// dependents returns the references of depends_on to a module.
-func (n *Node) dependents() (edges []*Edge) {
-	if n == nil {
-		return nil
-	}
-	for _, e := range n.NeededBy {
-		if e.At == "depends_on" {
-			edges = append(edges, e)
-		}
-	}
-	return edges
-}
-
-// within reports whether a module is another one, or below it.
-func within(module, in string) bool {
-	rest, ok := strings.CutPrefix(module, in)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
-
-// instancesOf returns the instances of a node in all instances of its module.
-func (x *Instances) instancesOf(n *Node) (all []*Instance) {
-	if n.Kind != Resource {
-		if i := x.byAddr[n.Address]; i != nil {
-			all = append(all, i)
-		}
-		return all
-	}
-	resource := strings.TrimPrefix(strings.TrimPrefix(n.Address, n.Module), ".")
-	for _, module := range x.instancesOfModule(n.Module) {
-		all = append(all, x.groups[groupKey{module, resource}]...)
-	}
-	return all
-}
-
-// instancesOfModule returns the addresses of the instances of a module of the
-// configuration.
-func (x *Instances) instancesOfModule(path string) []string {
-	if path == "" {
-		return []string{""}
-	}
-	parent, name := path[:max(0, strings.LastIndex(path, ".module."))], path[strings.LastIndex(path, "module."):]
-	var all []string
-	for _, p := range x.instancesOfModule(parent) {
-		all = append(all, x.calls[join(p, name)]...)
-	}
-	return all
 }
 
 func resourceAddress(mode addrs.Mode, typ, name string) string {

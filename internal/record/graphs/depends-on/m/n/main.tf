@@ -1,0 +1,2 @@
+variable "gen" {}
+resource "terraform_data" "y" { triggers_replace = var.gen }

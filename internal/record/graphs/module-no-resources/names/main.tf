@@ -1,0 +1,3 @@
+variable "prefix" {}
+output "name" { value = "${var.prefix}-x" }
+output "other" { value = "other" }

@@ -1,0 +1,6 @@
+variable "gen" { default = 1 }
+module "m" {
+  source = "./m"
+  gen    = var.gen
+}
+resource "terraform_data" "b" { input = module.m.plain }

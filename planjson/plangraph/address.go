@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plangraph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// pathOf returns the steps of a reference behind its subject.
+func pathOf(ref addrs.Reference) string {
+	if !ref.HasRemaining() {
+		return ""
+	}
+	var b strings.Builder
+	for step := range ref.Remaining() {
+		b.WriteString(step.String())
+	}
+	return strings.TrimPrefix(b.String(), ".")
+}
+
+// overlap reports whether one of two paths leads to a part of the other, or to
+// the same.
+func overlap(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return isPart(b, a)
+}
+
+// isPart reports whether a path leads to a part of another one, or to the same.
+func isPart(path, of string) bool {
+	rest, ok := strings.CutPrefix(path, of)
+	return ok && (of == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// stripKeys returns an address without the keys of instances.
+func stripKeys(address string) string {
+	if !strings.Contains(address, "[") {
+		return address
+	}
+	var b strings.Builder
+	for i := 0; i < len(address); i++ {
+		if address[i] == '[' {
+			i = keyEnd(address, i)
+			continue
+		}
+		b.WriteByte(address[i])
+	}
+	return b.String()
+}
+
+// withoutKey returns the address of a module instance without its last key.
+func withoutKey(address string) string {
+	for i := 0; i < len(address); i++ {
+		if address[i] == '[' {
+			end := keyEnd(address, i)
+			if end >= len(address)-1 {
+				return address[:i]
+			}
+			i = end
+		}
+	}
+	return address
+}
+
+// parentOf returns the address of the module instance around another one.
+func parentOf(address string) string {
+	last := 0
+	for i := 0; i < len(address); i++ {
+		switch {
+		case address[i] == '[':
+			i = keyEnd(address, i)
+		case strings.HasPrefix(address[i:], ".module."):
+			last = i
+			i += len(".module.") - 1
+		}
+	}
+	return address[:last]
+}
+
+// ends returns where an address in front of a path can end, the longest first.
+func ends(text string) []int {
+	var all []int
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '.':
+			all = append(all, i)
+		case '[':
+			all = append(all, i)
+			i = keyEnd(text, i)
+		}
+	}
+	all = append(all, len(text))
+	slices.Reverse(all)
+	return all
+}
+
+// keyEnd returns where the key ends that begins at s[i].
+func keyEnd(s string, i int) int {
+	quoted := false
+	for i++; i < len(s); i++ {
+		switch {
+		case quoted && s[i] == '\\':
+			i++
+		case s[i] == '"':
+			quoted = !quoted
+		case !quoted && s[i] == ']':
+			return i
+		}
+	}
+	return i
+}

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plangraph_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/graphverdict"
+)
+
+// The tool is the judge: every edge between instances in its graph of a plan is
+// ours, or is in the table of those that a plan does not show; every reference of
+// ours is in its graph; and nothing began before what we say it waits for had
+// ended. The recordings are of configurations in internal/record/graphs, made by
+// go run . -graph.
+func TestToolsGraph(t *testing.T) {
+	plans, err := filepath.Glob("testdata/graphs/*/*.plan.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained, err := graphverdict.ReadExplained("testdata/graphs/explained.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := graphverdict.Report{}
+	for _, name := range plans {
+		name = name[:len(name)-len(".plan.json")]
+		run, err := graphverdict.Read(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := graphverdict.Judge(run, explained[filepath.Base(filepath.Dir(name))])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Faults() > 0 {
+			t.Errorf("%s: %s", name, report)
+		}
+		total.Add(report)
+	}
+	t.Log(&total)
+	if total.Same < 250 || total.Ours < 120 || total.Ordered < 300 {
+		t.Errorf("too little was compared: %s", &total)
+	}
+}
+
+// The judge finds faults: with the plan of one run and the graph of another one.
+func TestJudgeFindsFaults(t *testing.T) {
+	run, err := graphverdict.Read("testdata/graphs/replace-chain/2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := graphverdict.Read("testdata/graphs/create-before/2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Graph, run.Stream = other.Graph, other.Stream
+	report, err := graphverdict.Judge(run, nil)
+	if err != nil || len(report.Missing) == 0 || len(report.Early) == 0 {
+		t.Errorf("%v %v", report, err)
+	}
+}

@@ -1,0 +1,380 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plangraph
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// An Operation is what the application of a plan does with one object. A
+// replacement is two: one deletes, and one creates.
+type Operation struct {
+	// Address is that of the resource instance, and Deposed the key of a deposed
+	// object.
+	Address, Deposed string
+
+	// Action is create, read, update, delete, forget or open.
+	Action planjson.Action
+
+	// Change is the planned change that it belongs to.
+	Change *planjson.ResourceChange
+
+	needs []*step
+}
+
+// A step is a node of the order: an operation, or something that others wait for
+// without an operation, such as an instance that does not change, or all
+// instances of a block.
+type step struct {
+	op    *Operation
+	needs []*step
+	mark  int8
+}
+
+// After returns an iterator over the operations that end before o begins,
+// directly: of those that one of them waits for in turn, some are left out.
+func (o *Operation) After() iter.Seq[*Operation] {
+	return func(yield func(*Operation) bool) {
+		if o == nil {
+			return
+		}
+		seen := map[*step]bool{}
+		for list := slices.Clone(o.needs); len(list) > 0; {
+			s := list[len(list)-1]
+			list = list[:len(list)-1]
+			if seen[s] {
+				continue
+			}
+			seen[s] = true
+			if s.op == nil {
+				list = append(list, s.needs...)
+			} else if s.op != o && !yield(s.op) {
+				return
+			}
+		}
+	}
+}
+
+// Operations returns what the application of the plan does, each operation after
+// those that it waits for: what refers to something is created and updated after
+// it and destroyed before it, with create_before_destroy in the order of
+// [planjson.Actions], as far as the plan shows what refers to what. It has no
+// expressions of locals, nor replace_triggered_by; what objects depended on when
+// they were created is in its prior state.
+func (x *Instances) Operations() []*Operation {
+	if x == nil || x.plan == nil {
+		return nil
+	}
+	o := orderer{
+		x: x, made: map[*Instance]*step{}, sets: map[*set]*step{}, modules: map[*module]*step{}, blocks: map[*blockConfig]*step{},
+		state: map[[2]string][]string{}, destroyers: map[[2]string]*step{}, dependents: map[[2]string]*step{},
+		early: map[[2]string]*step{}, creators: map[[2]string]*step{}, users: map[[2]string]*step{},
+	}
+	return o.order()
+}
+
+// An orderer puts operations in order. Its tables of destroy edges are by the
+// address of a block and, for edges within one module, of the module instance.
+type orderer struct {
+	x       *Instances
+	made    map[*Instance]*step
+	sets    map[*set]*step
+	modules map[*module]*step
+	blocks  map[*blockConfig]*step
+	state   map[[2]string][]string // dependencies by address and deposed key
+
+	destroyers map[[2]string]*step // deletes of a block before its creates
+	dependents map[[2]string]*step // deletes of what depends on a block
+	early      map[[2]string]*step // those of them that come before creates
+	creators   map[[2]string]*step // creates and updates of a block
+	users      map[[2]string]*step // creates and updates of what depends on a block
+}
+
+func (o *orderer) order() []*Operation {
+	if s := o.x.plan.PriorState; s != nil && s.Values != nil {
+		for m := range modulesIn(&s.Values.RootModule) {
+			for _, r := range m.Resources {
+				if r != nil {
+					o.state[[2]string{r.Address, r.DeposedKey}] = r.DependsOn
+				}
+			}
+		}
+	}
+	var steps []*step
+	for _, i := range o.x.order {
+		if i.Kind == Resource {
+			steps = append(steps, o.make(i))
+		}
+	}
+	changes := slices.DeleteFunc(slices.Clone(o.x.plan.ResourceChanges), func(rc *planjson.ResourceChange) bool { return rc == nil })
+	slices.SortStableFunc(changes, func(a, b *planjson.ResourceChange) int {
+		return cmp.Or(strings.Compare(a.Address, b.Address), strings.Compare(a.Deposed, b.Deposed))
+	})
+	for _, rc := range changes {
+		steps = append(steps, o.destroy(rc)...)
+	}
+	return sorted(steps)
+}
+
+// make returns the step of an instance that is there afterwards.
+func (o *orderer) make(i *Instance) *step {
+	if s := o.made[i]; s != nil {
+		return s
+	}
+	s := &step{}
+	o.made[i] = s
+	if i.Resource != nil && !i.IsGone() {
+		for _, a := range i.Change.Actions {
+			if a != planjson.ActionNoOp && a != planjson.ActionDelete && a != planjson.ActionForget {
+				s.op = &Operation{Address: i.Address, Action: a, Change: i.Resource}
+			}
+		}
+	}
+	if i.IsGone() {
+		return s // what it referred to is in the prior state
+	}
+	for _, h := range i.held {
+		for _, t := range h.targets {
+			s.needs = append(s.needs, o.all(t.to))
+		}
+	}
+	s.needs = append(s.needs, o.module(i.in))
+	if i.block != nil && len(i.block.provider) > 0 {
+		s.needs = append(s.needs, o.provider(i.block))
+	}
+	return s
+}
+
+func (o *orderer) all(s *set) *step {
+	if len(s.list) == 1 {
+		return o.make(s.list[0])
+	}
+	j := o.sets[s]
+	if j == nil {
+		j = &step{}
+		o.sets[s] = j
+		for _, i := range s.list {
+			j.needs = append(j.needs, o.make(i))
+		}
+	}
+	return j
+}
+
+// module returns the step in which the instances of a module become known.
+func (o *orderer) module(m *module) *step {
+	s := o.modules[m]
+	if s == nil {
+		s = &step{}
+		o.modules[m] = s
+		if m.parent != nil {
+			s.needs = append(s.needs, o.module(m.parent))
+			if m.call != nil {
+				for _, t := range o.x.references(scope{in: m.parent}, m.call.expand) {
+					s.needs = append(s.needs, o.all(t.to))
+				}
+			}
+		}
+	}
+	return s
+}
+
+// provider returns the step in which the provider of a block is configured.
+func (o *orderer) provider(b *blockConfig) *step {
+	s := o.blocks[b]
+	if s == nil {
+		s = &step{}
+		o.blocks[b] = s
+		if m := o.x.modules[b.providerIn]; m != nil {
+			for _, t := range o.x.references(scope{in: m}, b.provider) {
+				s.needs = append(s.needs, o.all(t.to))
+			}
+		}
+	}
+	return s
+}
+
+func entry(table map[[2]string]*step, block, module string) *step {
+	key := [2]string{block, module}
+	if table[key] == nil {
+		table[key] = &step{}
+	}
+	return table[key]
+}
+
+// between are the steps of a table for what depends on a block, as seen from an
+// instance of that block in a module instance; those of another instance of the
+// same module have nothing to do with it.
+func between(table map[[2]string]*step, block, module string) []*step {
+	return []*step{entry(table, block, ""), entry(table, block, module+"\x00")}
+}
+
+// file returns the step of a table under which something in a module instance is
+// filed that depends on a block.
+func file(table map[[2]string]*step, block, module string) *step {
+	if modulePath(block) == stripKeys(module) {
+		return entry(table, block, module+"\x00")
+	}
+	return entry(table, block, "")
+}
+
+// modulePath returns the module of the address of a block.
+func modulePath(block string) string {
+	parts := strings.Split(block, ".")
+	n := 0
+	for n+1 < len(parts) && parts[n] == "module" {
+		n += 2
+	}
+	return strings.Join(parts[:n], ".")
+}
+
+// destroy connects the operations of a change with those that delete what they
+// depend on, or what depends on them.
+func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
+	block := stripKeys(rc.Address)
+	depends := o.state[[2]string{rc.Address, rc.Deposed}]
+	actions := rc.Change.Actions
+	var create *step
+	if i := o.x.byAddr[rc.Address]; i != nil && i.Resource == rc {
+		if s := o.make(i); s.op != nil {
+			create = s
+		}
+	}
+	at := slices.IndexFunc(actions, func(a planjson.Action) bool { return a == planjson.ActionDelete || a == planjson.ActionForget })
+	var remove *step
+	first := false // create_before_destroy
+	if at >= 0 {
+		remove = &step{op: &Operation{Address: rc.Address, Deposed: rc.Deposed, Action: actions[at], Change: rc}}
+		first = create != nil && at > 0
+	}
+	if create != nil {
+		if remove != nil && !first {
+			create.needs = append(create.needs, remove)
+		}
+		creators := entry(o.creators, block, "")
+		creators.needs = append(creators.needs, create)
+		here := entry(o.creators, block, rc.ModuleAddress+"\x00")
+		here.needs = append(here.needs, create)
+		create.needs = append(create.needs, between(o.early, block, rc.ModuleAddress)...)
+		for _, d := range depends {
+			users := file(o.users, d, rc.ModuleAddress)
+			users.needs = append(users.needs, create)
+			create.needs = append(create.needs, file(o.destroyers, d, rc.ModuleAddress))
+		}
+	}
+	if remove == nil || remove.op.Action == planjson.ActionForget {
+		if remove != nil {
+			return []*step{remove}
+		}
+		return nil
+	}
+	remove.needs = append(remove.needs, between(o.dependents, block, rc.ModuleAddress)...)
+	if first {
+		remove.needs = append(remove.needs, create)
+		remove.needs = append(remove.needs, between(o.users, block, rc.ModuleAddress)...)
+	} else {
+		for _, j := range []*step{entry(o.destroyers, block, ""), entry(o.destroyers, block, rc.ModuleAddress+"\x00")} {
+			j.needs = append(j.needs, remove)
+		}
+	}
+	for _, d := range depends {
+		dependents := file(o.dependents, d, rc.ModuleAddress)
+		dependents.needs = append(dependents.needs, remove)
+		if first {
+			remove.needs = append(remove.needs, file(o.creators, d, rc.ModuleAddress))
+		} else {
+			early := file(o.early, d, rc.ModuleAddress)
+			early.needs = append(early.needs, remove)
+		}
+	}
+	return []*step{remove}
+}
+
+// sorted returns the operations of steps, each after what it waits for. A circle,
+// which no plan has, is cut somewhere.
+func sorted(steps []*step) []*Operation {
+	var ops []*Operation
+	var stack []*step
+	for _, start := range steps {
+		for stack = append(stack, start); len(stack) > 0; {
+			s := stack[len(stack)-1]
+			if s.mark > 0 {
+				stack = stack[:len(stack)-1]
+				if s.mark == 1 && s.op != nil {
+					s.op.needs = s.needs
+					ops = append(ops, s.op)
+				}
+				s.mark = 2
+				continue
+			}
+			s.mark = 1
+			for _, n := range slices.Backward(s.needs) {
+				if n.mark == 0 {
+					stack = append(stack, n)
+				}
+			}
+		}
+	}
+	return ops
+}
+
+// CriticalPath returns the operations that made the application of a plan take
+// as long as it did, in their order: each waits for the one before it, and no
+// other such way takes longer. The operations are those of
+// [Instances.Operations]; took says how long one took, from the messages of the
+// run. If took is nil, all take the same.
+func CriticalPath(ops []*Operation, took func(*Operation) time.Duration) []*Operation {
+	if took == nil {
+		took = func(*Operation) time.Duration { return 1 }
+	}
+	ends := make(map[*step]time.Duration)
+	last := make(map[*step]*step) // the operation that a step ends with
+	before := make(map[*Operation]*step)
+	own := make(map[*Operation]*step, len(ops))
+	// Steps without an operation are looked at once, so that all takes time in
+	// proportion.
+	var latest func(needs []*step) (time.Duration, *step)
+	at := func(s *step) (time.Duration, *step) {
+		if s.op != nil {
+			return ends[own[s.op]], own[s.op]
+		}
+		if end, ok := ends[s]; ok {
+			return end, last[s]
+		}
+		ends[s] = 0 // a circle ends here
+		ends[s], last[s] = latest(s.needs)
+		return ends[s], last[s]
+	}
+	latest = func(needs []*step) (end time.Duration, by *step) {
+		for _, n := range needs {
+			if e, l := at(n); l != nil && (by == nil || e > end) {
+				end, by = e, l
+			}
+		}
+		return end, by
+	}
+	var longest *step
+	for _, o := range ops {
+		if o == nil {
+			continue
+		}
+		s := &step{op: o}
+		end, by := latest(o.needs)
+		own[o], before[o] = s, by
+		if ends[s] = end + took(o); longest == nil || ends[s] > ends[longest] {
+			longest = s
+		}
+	}
+	var path []*Operation
+	for s := longest; s != nil; s = before[s.op] {
+		path = append(path, s.op)
+	}
+	slices.Reverse(path)
+	return path
+}
