@@ -227,13 +227,37 @@ func (v Version) Compare(other Version) int {
 	if v.s == other.s {
 		return 0
 	}
-	core, pre, _ := v.split()
-	otherCore, otherPre, _ := other.split()
+	// What both begin with is not looked at again, so that sorting versions that
+	// are alike is cheap.
+	at, inPrerelease := v.sharedParts(other)
+	if inPrerelease {
+		pre, _, _ := strings.Cut(v.s[at:], "+")
+		otherPre, _, _ := strings.Cut(other.s[at:], "+")
+		return cmp.Or(compareIdentifierLists(pre, otherPre), strings.Compare(v.s, other.s))
+	}
+	core, pre, _ := Version{v.s[at:]}.split()
+	otherCore, otherPre, _ := Version{other.s[at:]}.split()
 	return cmp.Or(
 		compareCores(core, otherCore),
 		comparePrereleases(pre, otherPre),
 		strings.Compare(v.s, other.s),
 	)
+}
+
+// sharedParts returns the length of the beginning that v and other share, up to a
+// number or identifier of which at least one has more; and whether that is one of
+// the prerelease, and both have it. Nothing of build metadata counts.
+func (v Version) sharedParts(other Version) (at int, inPrerelease bool) {
+	for i := range min(len(v.s), len(other.s)) {
+		c := v.s[i]
+		if c != other.s[i] || c == '+' {
+			break
+		}
+		if c == '.' || c == '-' && !inPrerelease {
+			at, inPrerelease = i+1, inPrerelease || c == '-'
+		}
+	}
+	return at, inPrerelease
 }
 
 // compareCores compares the three numbers of versions. An empty core, of the
@@ -265,6 +289,11 @@ func comparePrereleases(a, b string) int {
 	if a == "" || b == "" {
 		return cmp.Compare(len(b), len(a))
 	}
+	return compareIdentifierLists(a, b)
+}
+
+// compareIdentifierLists compares the identifiers of two prereleases.
+func compareIdentifierLists(a, b string) int {
 	for {
 		aID, aRest, aMore := strings.Cut(a, ".")
 		bID, bRest, bMore := strings.Cut(b, ".")

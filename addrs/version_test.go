@@ -4,6 +4,11 @@
 package addrs_test
 
 import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -121,6 +126,63 @@ func TestVersionOrder(t *testing.T) {
 			if got := addrs.MustParseVersion(a).Compare(addrs.MustParseVersion(b)); got != want {
 				t.Errorf("Compare(%s, %s) = %d, want %d", a, b, got, want)
 			}
+		}
+	}
+}
+
+// compareSlowly compares versions as Semantic Versioning says, part by part.
+func compareSlowly(v, w addrs.Version) int {
+	number := func(s string) (string, bool) {
+		trimmed := strings.TrimLeft(s, "0")
+		return trimmed, strings.Trim(s, "0123456789") == "" // an empty identifier counts as 0
+	}
+	identifier := func(a, b string) int {
+		x, isNumber := number(a)
+		y, isOther := number(b)
+		switch {
+		case isNumber && isOther:
+			return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y))
+		case isNumber != isOther:
+			return map[bool]int{true: -1, false: +1}[isNumber]
+		}
+		return strings.Compare(a, b)
+	}
+	if c := slices.CompareFunc(strings.Split(v.Core().String(), "."), strings.Split(w.Core().String(), "."), identifier); c != 0 {
+		return c
+	}
+	a, b := v.Prerelease(), w.Prerelease()
+	if a == "" || b == "" {
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(v.String(), w.String()))
+	}
+	return cmp.Or(slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), identifier), strings.Compare(v.String(), w.String()))
+}
+
+// Compare passes over what two versions share, and gives what comparing all of
+// their parts gives.
+func TestVersion_Compare_slowly(t *testing.T) {
+	parts := []string{"0", "1", "01", "00", "10", "9", "a", "b", "a-", "-", "", "A", "0a", "99999999999999999999"}
+	r := rand.New(rand.NewPCG(1, 2))
+	random := func() addrs.Version {
+		for {
+			text := fmt.Sprintf("%d.%d.%d", r.IntN(3), 8+r.IntN(4), r.IntN(2))
+			if r.IntN(4) > 0 {
+				text += "-" + parts[r.IntN(len(parts))]
+				for range r.IntN(4) {
+					text += "." + parts[r.IntN(len(parts))]
+				}
+			}
+			if r.IntN(3) == 0 {
+				text += "+" + parts[r.IntN(len(parts))] + "." + parts[r.IntN(len(parts))]
+			}
+			if v, err := addrs.ParseVersion(text); err == nil {
+				return v
+			}
+		}
+	}
+	for range 50_000 {
+		v, w := random(), random()
+		if got, want := v.Compare(w), compareSlowly(v, w); got != want {
+			t.Fatalf("%s and %s: got %d, want %d", v, w, got, want)
 		}
 	}
 }

@@ -65,9 +65,9 @@ func (c *Client) Service(ctx context.Context, host, id string) (*url.URL, error)
 	if json.Unmarshal(raw, &text) != nil || text == "" {
 		return nil, fail(fmt.Errorf("%w: the value is not a URL", ErrBadResponse))
 	}
-	u, err := s.base.Parse(text)
+	u, err := parseURL(s.base, text)
 	if err != nil {
-		return nil, fail(fmt.Errorf("%w: the value is not a URL", ErrBadResponse))
+		return nil, fail(fmt.Errorf("%w: %w", ErrBadResponse, err))
 	}
 	u.Fragment, u.RawFragment = "", ""
 	if err := c.checkURL(u); err != nil {

@@ -5,28 +5,45 @@ package registry
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// maxElements bounds the commas of an answer, and so the elements that it can
-// have. A small text can stand for large memory: each "{}," is a structure.
-// The longest real answers have a comma in 15 bytes.
-const maxElements = 600_000
+// The bounds of what an answer can hold. A small text can stand for large memory
+// and much work: each "{}," is a structure.
+const (
+	// maxVersionElements bounds the commas of a list of a provider's versions, and
+	// so the elements that it can have. The longest real lists have some 20,000.
+	maxVersionElements = 600_000
+
+	// maxElements is the same for all other answers. The longest real ones have
+	// some thousands.
+	maxElements = 100_000
+
+	// maxVersionText bounds the length of all versions of a list together, because
+	// they are sorted. A real list of 2,000 versions has 20 KB.
+	maxVersionText = 1 << 20
+
+	// maxURL bounds the length of a URL. Those with a signature have some 2 KB.
+	maxURL = 64 << 10
+)
 
 // decode decodes the JSON answer resp into v. It is stricter than OpenTofu in
 // one thing: text after the value is an error. As there, unknown members are
 // ignored and names match without regard to case. The error has the place.
 func decode(r request, resp *response, v any) error {
 	e := &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(resp.url), Status: resp.status}
-	if bytes.Count(resp.body, []byte{','}) > maxElements {
-		e.Err = fmt.Errorf("%w: more than %d elements", ErrTooLarge, maxElements)
+	if most := cmp.Or(r.elements, maxElements); bytes.Count(resp.body, []byte{','}) > most {
+		e.Err = fmt.Errorf("%w: more than %d elements", ErrTooLarge, most)
 		return e
 	}
 	err := json.Unmarshal(resp.body, v)
@@ -77,6 +94,37 @@ func badMember(r request, resp *response, pointer, format string, args ...any) *
 		Op: r.op, Method: http.MethodGet, URL: displayURL(resp.url), Status: resp.status, Pointer: pointer,
 		Err: fmt.Errorf("%w: %w", ErrBadResponse, fmt.Errorf(format, args...)),
 	}
+}
+
+// parseURL returns the URL that an answer from base gives as text, which may be
+// relative.
+func parseURL(base *url.URL, text string) (*url.URL, error) {
+	if len(text) > maxURL {
+		return nil, fmt.Errorf("%w: a URL of more than %d bytes", ErrTooLarge, maxURL)
+	}
+	u, err := base.Parse(text)
+	if err != nil || text == "" {
+		return nil, errors.New("no usable URL")
+	}
+	return u, nil
+}
+
+// A versionCount counts the text of the versions of one list.
+type versionCount int
+
+// add counts v, and fails if the list is too long.
+func (n *versionCount) add(v addrs.Version) error {
+	if *n += versionCount(len(v.String())); *n > maxVersionText {
+		return fmt.Errorf("%w: the versions have more than %d bytes", ErrTooLarge, maxVersionText)
+	}
+	return nil
+}
+
+// tooLong returns an error about a part of an answer that is beyond a limit.
+func tooLong(r request, resp *response, pointer string, err error) *Error {
+	e := badMember(r, resp, pointer, "")
+	e.Err = err
+	return e
 }
 
 // looksHTML reports whether an answer is a web page, which is what proxies

@@ -107,8 +107,12 @@ func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*Versio
 		}
 		list := &VersionList{}
 		seen := map[addrs.Version]bool{}
+		var length versionCount
 		for name := range doc.Versions {
 			if v, err := addrs.ParseVersion(name); err == nil && !seen[v] {
+				if err := length.add(v); err != nil {
+					return nil, tooLong(r, resp, "/versions", err)
+				}
 				seen[v] = true
 				list.Versions = append(list.Versions, ProviderVersion{Version: v})
 			}
@@ -162,9 +166,9 @@ func (m *NetworkMirror) read(r request, resp *response, p addrs.Provider, v addr
 	if archive == nil {
 		return nil, badMember(r, resp, at, "null, not an archive")
 	}
-	u, err := resp.url.Parse(archive.URL)
-	if err != nil || archive.URL == "" {
-		return nil, badMember(r, resp, at+"/url", "no usable URL")
+	u, err := parseURL(resp.url, archive.URL)
+	if err != nil {
+		return nil, badMember(r, resp, at+"/url", "%w", err)
 	}
 	if err := m.client.checkURL(u); err != nil {
 		e := badMember(r, resp, at+"/url", "")

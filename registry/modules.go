@@ -131,6 +131,7 @@ func (c *Client) listModuleVersions(ctx context.Context, u *url.URL, m Module) (
 		return nil, badMember(r, resp, "/modules/0", "null, not a module")
 	}
 	list := &ModuleVersionList{}
+	var length versionCount
 	for i, v := range doc.Modules[0].Versions {
 		if v == nil {
 			return nil, badMember(r, resp, fmt.Sprintf("/modules/0/versions/%d", i), "null, not a version")
@@ -141,6 +142,9 @@ func (c *Client) listModuleVersions(ctx context.Context, u *url.URL, m Module) (
 				list.Invalid = append(list.Invalid, clean(v.Version, 60))
 			}
 			continue
+		}
+		if err := length.add(version); err != nil {
+			return nil, tooLong(r, resp, fmt.Sprintf("/modules/0/versions/%d", i), err)
 		}
 		list.Versions = append(list.Versions, version)
 	}
@@ -233,9 +237,9 @@ func (c *Client) settleLocation(requested *url.URL, loc *ModuleLocation) error {
 		return fmt.Errorf("a location with control characters")
 	}
 	if strings.HasPrefix(s, "/") || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") {
-		u, err := requested.Parse(s)
+		u, err := parseURL(requested, s)
 		if err != nil {
-			return fmt.Errorf("a relative location that is not a URL")
+			return fmt.Errorf("a relative location: %w", err)
 		}
 		s = u.String()
 	}

@@ -144,10 +144,17 @@ func resolve(base *url.URL, segments ...string) *url.URL {
 	return u
 }
 
+// maxShared is how many platforms and protocols are shared by the versions of a
+// list. Real lists have some 20 of them.
+const maxShared = 1000
+
+// platformNames are the members of a platform in a list of versions.
+type platformNames struct{ os, arch string }
+
 func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provider) (*VersionList, error) {
 	r := request{
 		op: "versions", url: resolve(base, p.Namespace(), p.Type(), "versions"), host: p.ASCIIHost(),
-		accept: "application/json", limit: c.Limits.withDefaults().Metadata,
+		accept: "application/json", limit: c.Limits.withDefaults().Metadata, elements: maxVersionElements,
 	}
 	resp, err := c.get(ctx, r)
 	if err != nil {
@@ -162,8 +169,10 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 	}
 	list := &VersionList{}
 	seen := map[addrs.Version]int{}
-	platforms := map[string]addrs.Platform{} // each is held once
+	// Each platform and protocol is held once, unless there are very many.
+	platforms := map[platformNames]addrs.Platform{}
 	protocols := map[string]string{}
+	var length versionCount
 	for i, v := range doc.Versions {
 		at := fmt.Sprintf("/versions/%d", i)
 		if v == nil {
@@ -173,11 +182,14 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 		if err != nil {
 			return nil, badMember(r, resp, at+"/version", "%q is not a version", clean(v.Version, 60))
 		}
+		if err := length.add(version); err != nil {
+			return nil, tooLong(r, resp, at+"/version", err)
+		}
 		pv := ProviderVersion{Version: version, Protocols: v.Protocols}
 		for i, p := range v.Protocols {
 			if same, ok := protocols[p]; ok {
 				v.Protocols[i] = same
-			} else {
+			} else if len(protocols) < maxShared {
 				protocols[p] = p
 			}
 		}
@@ -185,14 +197,16 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 			if pl == nil {
 				continue
 			}
-			name := pl.OS + "_" + pl.Arch
+			name := platformNames{pl.OS, pl.Arch}
 			platform, ok := platforms[name]
 			if !ok {
 				// Platforms are for hints only, so an odd one is no error.
-				if platform, err = addrs.ParsePlatform(name); err != nil {
+				if platform, err = addrs.ParsePlatform(pl.OS + "_" + pl.Arch); err != nil {
 					continue
 				}
-				platforms[name] = platform
+				if len(platforms) < maxShared {
+					platforms[name] = platform
+				}
 			}
 			pv.Platforms = append(pv.Platforms, platform)
 		}
@@ -319,9 +333,9 @@ func (c *Client) readPackage(r request, resp *response, doc *packageDocument) (*
 	} {
 		// OpenTofu takes a missing URL for the URL of this answer itself, and
 		// stumbles later. Here it is an error.
-		u, err := resp.url.Parse(m.value)
-		if err != nil || m.value == "" {
-			return nil, badMember(r, resp, m.name, "no usable URL")
+		u, err := parseURL(resp.url, m.value)
+		if err != nil {
+			return nil, badMember(r, resp, m.name, "%w", err)
 		}
 		if err := c.checkURL(u); err != nil {
 			e := badMember(r, resp, m.name, "")

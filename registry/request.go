@@ -28,6 +28,7 @@ type request struct {
 	mediaType string // what a 200 must be, or "" for anything
 	limit     int64  // of the body
 	once      bool   // never retry
+	elements  int    // how many a JSON answer may have, or 0 for maxElements
 }
 
 // A response is the answer to a request, whole and within its limit.
@@ -202,8 +203,8 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header, auth 
 		if len(via) > limit {
 			return nil, nil, fmt.Errorf("%w: more than %d in a row", ErrRedirect, limit)
 		}
-		next, err := u.Parse(resp.Header.Get("Location"))
-		if err != nil || resp.Header.Get("Location") == "" {
+		next, err := parseURL(u, resp.Header.Get("Location"))
+		if err != nil {
 			return nil, nil, fmt.Errorf("%w: status %d without a usable Location", ErrRedirect, resp.StatusCode)
 		}
 		if u.Scheme == "https" && next.Scheme == "http" {
