@@ -4,7 +4,7 @@
 // Lock records provider hashes for several platforms in the dependency lock
 // file of a module, as "tofu providers lock" does, without tofu.
 //
-//	lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-check] DIR
+//	lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-check] DIR
 //
 // It reads what providers the module in DIR and all modules that it calls need:
 // local modules, installed ones, and those of registries and archives, which are
@@ -37,7 +37,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -67,7 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	from.Add(flags)
 	check := flags.Bool("check", false, "ask for everything again, also for what the lock file has")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-check] DIR")
+		fmt.Fprintln(stderr, "usage: lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-check] DIR")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -85,12 +84,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	for _, w := range s.Config.Warnings {
 		fmt.Fprintln(stderr, "lock: warning:", w)
 	}
-	if f, ok := stderr.(*os.File); ok && isTerminal(f) {
-		bar := newBar(stderr)
-		s.Client.Progress = bar.update
-		defer bar.clear()
-	}
-	required, err := requirements(ctx, s, dir)
+	bar := supply.NewBar(stderr)
+	s.Client.Progress = bar.Update
+	defer bar.Clear()
+	required, err := requirements(ctx, s, dir, from.Terraform)
 	if err != nil {
 		return err
 	}
@@ -98,18 +95,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	if cache := s.Config.PluginCacheDir; cache != "" {
 		locker.Caches = []string{cache}
 	}
-	return lock(ctx, locker, dir, required, stdout)
+	return lock(ctx, locker, dir, from.Tool(), required, stdout)
 }
 
 // requirements reads the tree of modules. Modules that are not installed are
 // downloaded for it, and removed again.
-func requirements(ctx context.Context, s *supply.Supply, dir string) ([]install.Requirement, error) {
+func requirements(ctx context.Context, s *supply.Supply, dir string, terraform bool) ([]install.Requirement, error) {
 	tmp, err := os.MkdirTemp("", "tofuwire-lock-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	tree, err := supply.ReadTree(ctx, dir, tmp, &install.Modules{Client: s.Client}, false)
+	tree, err := supply.Reader{Modules: &install.Modules{Client: s.Client}, Into: tmp, Terraform: terraform}.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -117,17 +114,14 @@ func requirements(ctx context.Context, s *supply.Supply, dir string) ([]install.
 }
 
 // lock locks what is required in the lock file of dir. Everything is asked before
-// anything is written.
-func lock(ctx context.Context, l *install.Locker, dir string, required []install.Requirement, stdout io.Writer) error {
+// anything is written. Meanwhile the file may change: what is found is added to what
+// it has then.
+func lock(ctx context.Context, l *install.Locker, dir string, tool lockfile.Tool, required []install.Requirement, stdout io.Writer) error {
 	name := filepath.Join(dir, lockfile.Name)
-	file, err := lockfile.Load(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		file, err = lockfile.New(name, lockfile.OpenTofu), nil
-	}
+	before, err := supply.Locks(name)
 	if err != nil {
 		return err
 	}
-	before := file.Locks()
 	selections, err := install.Resolve(ctx, l.Source, required, before, install.Upgrade{})
 	if err != nil {
 		return err
@@ -136,22 +130,15 @@ func lock(ctx context.Context, l *install.Locker, dir string, required []install
 	if err != nil {
 		return err
 	}
-	var locks []lockfile.Lock
-	for _, p := range found {
-		locks = append(locks, p.Lock)
-	}
-	if err := file.Set(locks...); err != nil {
+	changes, err := install.UpdateLockFile(ctx, name, tool, func(file *lockfile.File) error {
+		var locks []lockfile.Lock
+		for _, p := range found {
+			locks = append(locks, p.Lock)
+		}
+		return supply.SetLocks(file, before, locks)
+	})
+	if err != nil {
 		return err
 	}
-	if err := file.Save(lockfile.SaveOptions{Symlink: lockfile.SymlinkFollow}); err != nil {
-		return err
-	}
-	return summarize(stdout, name, found, lockfile.Diff(before, file.Locks()))
-}
-
-// isTerminal reports whether f is a terminal, or another device of characters,
-// to which a progress bar does no harm.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return summarize(stdout, name, found, changes)
 }

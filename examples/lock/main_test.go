@@ -17,7 +17,6 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
-	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
@@ -620,19 +619,5 @@ func TestLock_realTool(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, w.read(t)); diff != "" {
 		t.Errorf("%s changed the lock file: %s\n%s", tool, diff, out)
-	}
-}
-
-// The progress line adds all packages up.
-func TestBar(t *testing.T) {
-	var b bytes.Buffer
-	bar := newBar(&b)
-	x, y := &registry.Package{}, &registry.Package{}
-	bar.update(x, 0, 1e6)
-	bar.update(y, 5e5, -1)
-	bar.update(x, 1e6, 1e6)
-	bar.clear()
-	if got := b.String(); !strings.Contains(got, "1 of 2 packages, 1.5 of 1.5 MB") && !strings.Contains(got, "2 of 2 packages, 1.5 of 1.5 MB") {
-		t.Errorf("got %q", got)
 	}
 }

@@ -53,7 +53,7 @@ func TestLock_recorded(t *testing.T) {
 				{Namespace: "zeta", Type: "one", Unsigned: tt.unsigned, Versions: []registrytest.Version{version("one", "0.1.0")}},
 			}})
 			client := srv.Registry()
-			needs, err := requirements(t.Context(), &supply.Supply{Client: client}, filepath.Join(dir, tt.name))
+			needs, err := requirements(t.Context(), &supply.Supply{Client: client}, filepath.Join(dir, tt.name), false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestLock_recorded(t *testing.T) {
 			}
 			target := t.TempDir()
 			var out bytes.Buffer
-			if err := lock(t.Context(), l, target, needs, &out); err != nil {
+			if err := lock(t.Context(), l, target, lockfile.OpenTofu, needs, &out); err != nil {
 				t.Fatal(err)
 			}
 			got, err := lockfile.Load(filepath.Join(target, lockfile.Name))

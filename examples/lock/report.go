@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 
 	"github.com/tofuwire/tofuwire/lockfile"
-	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
@@ -40,55 +38,4 @@ func summarize(w io.Writer, name string, found []install.LockedProvider, changes
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// A bar shows the progress of all downloads together in one line of a
-// terminal.
-type bar struct {
-	w io.Writer
-
-	mu    sync.Mutex
-	done  map[*registry.Package]int64
-	total map[*registry.Package]int64
-	shown string
-}
-
-func newBar(w io.Writer) *bar {
-	return &bar{w: w, done: map[*registry.Package]int64{}, total: map[*registry.Package]int64{}}
-}
-
-// update is called by the client.
-func (b *bar) update(pkg *registry.Package, done, total int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.done[pkg], b.total[pkg] = done, max(total, done)
-	var sum, all int64
-	finished := 0
-	for p, n := range b.done {
-		sum += n
-		all += b.total[p]
-		if n == b.total[p] && n > 0 {
-			finished++
-		}
-	}
-	const width = 30
-	filled := 0
-	if all > 0 {
-		filled = int(sum * width / all)
-	}
-	line := fmt.Sprintf("[%s%s] %d of %d packages, %.1f of %.1f MB", strings.Repeat("=", filled), strings.Repeat(" ", width-filled),
-		finished, len(b.done), float64(sum)/1e6, float64(all)/1e6)
-	if line != b.shown {
-		b.shown = line
-		fmt.Fprintf(b.w, "\r\x1b[K%s", line)
-	}
-}
-
-// clear removes the line.
-func (b *bar) clear() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.shown != "" {
-		fmt.Fprint(b.w, "\r\x1b[K")
-	}
 }

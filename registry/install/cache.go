@@ -94,7 +94,7 @@ func (c *Cache) Get(ctx context.Context, client *registry.Client, pkg *registry.
 		}
 	}
 	dir := packageDir(c.Dir, pkg.Provider, pkg.Version, pkg.Platform)
-	release, err := LockFile(ctx, dir+lockSuffix)
+	release, err := lockFile(ctx, dir+lockSuffix, false)
 	if err != nil {
 		return "", nil, err
 	}
@@ -191,7 +191,8 @@ func clean(dir string) {
 		return
 	}
 	for _, n := range names {
-		if strings.HasPrefix(n.Name(), "."+filepath.Base(dir)+".") {
+		// Unpacking into ".X.fresh" begins with "..X.fresh.new-N".
+		if rest := strings.TrimLeft(n.Name(), "."); rest != n.Name() && strings.HasPrefix(rest, filepath.Base(dir)+".") {
 			os.RemoveAll(filepath.Join(filepath.Dir(dir), n.Name()))
 		}
 	}

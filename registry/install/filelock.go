@@ -17,11 +17,17 @@ import (
 var locked sync.Map // name to chan struct{}
 
 // LockFile waits until it has the lock of the file called name, which is made with
-// its directories if need be, and returns a function that gives it back. The lock
-// is advisory, and ends with the process: nobody waits for one that was killed. It
-// keeps several processes, and goroutines, from changing the same thing at the same
-// time, for example a lock file between its loading and its saving.
+// its directories if need be, and returns a function that gives it back and removes
+// the file. The lock is advisory, and ends with the process: nobody waits for one
+// that was killed. It keeps several processes, and goroutines, from changing the
+// same thing at the same time.
 func LockFile(ctx context.Context, name string) (release func(), err error) {
+	return lockFile(ctx, name, true)
+}
+
+// lockFile is LockFile. Files that other programs lock, too, must not be removed:
+// those may wait for one that has no name any more.
+func lockFile(ctx context.Context, name string, remove bool) (release func(), err error) {
 	name, err = filepath.Abs(name)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(name), 0o777)
@@ -52,19 +58,16 @@ func LockFile(ctx context.Context, name string) (release func(), err error) {
 			free()
 			return nil, gaveUp()
 		}
-		f, ok, err := tryLock(name)
+		unlock, ok, err := tryLock(name, remove)
 		if err != nil {
 			free()
 			return nil, err
 		}
 		if ok {
-			var once sync.Once
-			return func() {
-				once.Do(func() {
-					f.Close()
-					free()
-				})
-			}, nil
+			return sync.OnceFunc(func() {
+				unlock()
+				free()
+			}), nil
 		}
 		select {
 		case <-time.After(delay):

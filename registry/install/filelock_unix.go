@@ -17,19 +17,35 @@ const lockSuffix = ".lock"
 
 // tryLock locks a file, as OpenTofu does, and reports whether nobody else has the
 // lock. The system frees it when the process ends, however that happens.
-func tryLock(name string) (io.Closer, bool, error) {
+func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, false, err
 	}
 	lock := &syscall.Flock_t{Type: syscall.F_WRLCK, Whence: int16(io.SeekStart)}
-	err = syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, lock)
-	if err == nil {
-		return f, true, nil
+	if err := syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, lock); err != nil {
+		f.Close()
+		if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.EINTR) {
+			return nil, false, nil
+		}
+		return nil, false, &os.PathError{Op: "lock", Path: name, Err: err}
 	}
-	f.Close()
-	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.EINTR) {
+	// Whoever had the lock may have removed the file after it was opened here.
+	mine, err := f.Stat()
+	if now, nowErr := os.Stat(name); err != nil || nowErr != nil || !os.SameFile(mine, now) {
+		f.Close()
 		return nil, false, nil
 	}
-	return nil, false, &os.PathError{Op: "lock", Path: name, Err: err}
+	return func() {
+		if remove {
+			os.Remove(name)
+		}
+		f.Close()
+	}, true, nil
+}
+
+// isRunning reports whether there is a process with this number.
+func isRunning(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return err == nil || errors.Is(err, syscall.EPERM)
 }

@@ -5,7 +5,6 @@ package install
 
 import (
 	"errors"
-	"io"
 	"os"
 	"syscall"
 )
@@ -16,7 +15,7 @@ const lockSuffix = ".tofuwire-lock"
 
 // tryLock opens a file so that nobody else can, and reports whether nobody else
 // has. The system closes it when the process ends, however that happens.
-func tryLock(name string) (io.Closer, bool, error) {
+func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
 		return nil, false, err
@@ -29,5 +28,20 @@ func tryLock(name string) (io.Closer, bool, error) {
 	if err != nil {
 		return nil, false, &os.PathError{Op: "lock", Path: name, Err: err}
 	}
-	return os.NewFile(uintptr(h), name), true, nil
+	return func() {
+		syscall.CloseHandle(h)
+		if remove {
+			os.Remove(name) // fails if the next one has it already
+		}
+	}, true, nil
+}
+
+// isRunning reports whether there is a process with this number.
+func isRunning(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	p.Release()
+	return true
 }

@@ -41,7 +41,8 @@ type Modules struct {
 type FetchedModule struct {
 	Source  addrs.ModuleSource // as it was called
 	Version addrs.Version      // of a module of a registry, or the zero Version
-	Dir     string             // the module's directory: that of the package, or one below it
+	Package string             // the directory of the package
+	Dir     string             // that of the module: the package, or one below it
 }
 
 // Get fetches the module at src, which is not local, into the new directory dir.
@@ -59,7 +60,7 @@ func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w", dir, fs.ErrExist)
 	}
-	out := &FetchedModule{Source: src, Dir: dir}
+	out := &FetchedModule{Source: src, Package: dir, Dir: dir}
 	if src.Kind() != addrs.RegistrySource {
 		if src.Kind() != addrs.RemoteSource {
 			return nil, errors.New("it is neither in a registry nor remote")

@@ -56,11 +56,23 @@ type InstalledProvider struct {
 // or in the cache already, with a hash that the lock has, is not asked for. A
 // package that the lock does not allow is an error.
 //
-// The error has everything that went wrong. Then each provider is either installed
-// whole or as it was.
+// All packages are there and verified before the first is put in its place. The
+// error has everything that went wrong.
 func (in *Installer) Install(ctx context.Context, dir string, selections []Selection, prior lockfile.Locks) ([]InstalledProvider, error) {
+	release, err := LockFile(ctx, filepath.Join(dir, filepath.FromSlash(ProvidersDir)+".lock"))
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	out := make([]InstalledProvider, len(selections))
+	places := make([]func() error, len(selections))
 	problems := make([]error, len(selections))
+	about := func(i int, err error) error {
+		if err == nil {
+			return nil
+		}
+		return fmt.Errorf("provider %s %s: %w", selections[i].Provider.ForDisplay(), selections[i].Version, err)
+	}
 	var wg sync.WaitGroup
 	for i, s := range selections {
 		wg.Go(func() {
@@ -69,38 +81,60 @@ func (in *Installer) Install(ctx context.Context, dir string, selections []Selec
 				old = lockfile.Lock{}
 			}
 			var err error
-			if out[i], err = in.provider(ctx, dir, s, old.Hashes); err != nil {
-				problems[i] = fmt.Errorf("provider %s %s: %w", s.Provider.ForDisplay(), s.Version, err)
-			}
+			out[i], places[i], err = in.provider(ctx, dir, s, old.Hashes)
+			problems[i] = about(i, err)
 		})
 	}
 	wg.Wait()
+	if errors.Join(problems...) == nil {
+		for i, place := range places {
+			if place != nil {
+				problems[i] = about(i, place())
+			}
+		}
+	}
+	for _, s := range selections {
+		target := in.target(dir, s)
+		clean(target)
+		// Of a package that was not put there nothing stays, not even its directories.
+		for range 4 {
+			target = filepath.Dir(target)
+			os.Remove(target)
+		}
+	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-// provider installs one provider.
-func (in *Installer) provider(ctx context.Context, dir string, s Selection, known []addrs.Hash) (InstalledProvider, error) {
+// target is where the tools look for a package.
+func (in *Installer) target(dir string, s Selection) string {
 	platform := in.Platform
 	if !platform.IsValid() {
 		platform = addrs.CurrentPlatform()
 	}
-	out := InstalledProvider{Selection: s, Lock: lockfile.Lock{Provider: s.Provider, Version: s.Version, Constraints: s.Constraints, Hashes: lockfile.UnionHashes(known)}}
-	target := packageDir(filepath.Join(dir, filepath.FromSlash(ProvidersDir)), s.Provider, s.Version, platform)
+	return packageDir(filepath.Join(dir, filepath.FromSlash(ProvidersDir)), s.Provider, s.Version, platform)
+}
+
+// provider finds and verifies the package of one provider, and returns a function
+// that puts it where the tools look for it, or nil if it is there.
+func (in *Installer) provider(ctx context.Context, dir string, s Selection, known []addrs.Hash) (out InstalledProvider, place func() error, err error) {
+	target := in.target(dir, s)
+	platform := addrs.MustParsePlatform(filepath.Base(target))
+	out = InstalledProvider{Selection: s, Lock: lockfile.Lock{Provider: s.Provider, Version: s.Version, Constraints: s.Constraints, Hashes: lockfile.UnionHashes(known)}}
 	if h1, err := hashDir(ctx, target); err == nil && slices.Contains(known, h1) {
 		out.Dir, out.Note = target, "installed already"
-		return out, nil
+		return out, nil, nil
 	}
 	if in.Cache != nil {
 		cached, err := in.Cache.Find(ctx, s.Provider, s.Version, platform, known)
 		if err != nil {
-			return out, err
+			return out, nil, err
 		}
 		if cached != "" {
 			out.Dir, out.Note = cached, "in the cache, and its hash in the lock file"
-			return out, link(ctx, cached, target)
+			return out, func() error { return link(ctx, cached, target) }, nil
 		}
 	}
 	source := in.Source
@@ -109,28 +143,33 @@ func (in *Installer) provider(ctx context.Context, dir string, s Selection, know
 	}
 	pkg, err := source.Package(ctx, s.Provider, s.Version, platform)
 	if err != nil {
-		return out, err
+		return out, nil, err
 	}
 	switch {
 	case pkg.Unpacked:
 		out.Dir = pkg.Path
-		if out.Result, err = in.unpacked(ctx, pkg, known); err == nil {
-			err = link(ctx, pkg.Path, target)
-		}
+		out.Result, err = in.unpacked(ctx, pkg, known)
+		place = func() error { return link(ctx, pkg.Path, target) }
 	case in.Cache != nil:
-		if out.Dir, out.Result, err = in.Cache.Get(ctx, in.Client, pkg, known); err == nil {
-			err = link(ctx, out.Dir, target)
-		}
+		out.Dir, out.Result, err = in.Cache.Get(ctx, in.Client, pkg, known)
+		cached := out.Dir
+		place = func() error { return link(ctx, cached, target) }
 	default:
 		out.Dir = target
-		out.Result, err = in.unpack(ctx, pkg, target, known)
+		fresh := filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".fresh")
+		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+			return out, nil, err
+		}
+		clean(target)
+		out.Result, err = in.Client.Install(ctx, pkg, fresh, known)
+		place = func() error { return cmp.Or(os.RemoveAll(target), os.Rename(fresh, target)) }
 	}
 	if err != nil {
-		return out, err
+		return out, nil, err
 	}
 	out.Note = out.Result.Describe()
 	out.Lock.Hashes = lockfile.UnionHashes(known, out.Result.LockHashes(registry.RuleTofu))
-	return out, nil
+	return out, place, nil
 }
 
 // unpacked verifies the directory of a filesystem mirror.
@@ -151,28 +190,6 @@ func (in *Installer) unpacked(ctx context.Context, pkg *registry.Package, known 
 		err = checkKnown(r, known)
 	}
 	return r, err
-}
-
-// unpack installs a package below the module itself. What was there goes only when
-// the new package is whole.
-func (in *Installer) unpack(ctx context.Context, pkg *registry.Package, target string, known []addrs.Hash) (*registry.Result, error) {
-	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
-		return nil, err
-	}
-	release, err := LockFile(ctx, target+lockSuffix)
-	if err != nil {
-		return nil, err
-	}
-	defer os.Remove(target + lockSuffix)
-	defer release()
-	clean(target)
-	fresh := filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".fresh")
-	r, err := in.Client.Install(ctx, pkg, fresh, known)
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(fresh)
-	return r, cmp.Or(os.RemoveAll(target), os.Rename(fresh, target))
 }
 
 // link makes target lead to dir, as the tools do; where links are not possible, it

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
@@ -37,6 +38,7 @@ func (p *Platforms) Set(s string) error {
 // Flags are the flags that say where things come from.
 type Flags struct {
 	Mirror, CA, CLIConfig string
+	Terraform             bool
 }
 
 // Add defines the flags.
@@ -44,6 +46,15 @@ func (f *Flags) Add(flags *flag.FlagSet) {
 	flags.StringVar(&f.Mirror, "mirror", "", "`URL or directory` of a mirror to use in place of the registries")
 	flags.StringVar(&f.CA, "ca", "", "`file` with further certificate authorities, in PEM")
 	flags.StringVar(&f.CLIConfig, "cli-config", "", "CLI configuration `file` to use in place of the user's")
+	flags.BoolVar(&f.Terraform, "terraform", false, "do it as Terraform would, instead of OpenTofu: its files, its registry, its CLI configuration")
+}
+
+// Tool is the tool whose lock files are written.
+func (f *Flags) Tool() lockfile.Tool {
+	if f.Terraform {
+		return lockfile.Terraform
+	}
+	return lockfile.OpenTofu
 }
 
 // A Supply is where providers and modules come from.
@@ -64,6 +75,9 @@ func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
 		environ = []string{} // nothing, not that of this process
 	}
 	env := registry.CLIEnvironment{Environ: environ}
+	if f.Terraform {
+		env.Tool = registry.Terraform
+	}
 	load := env.Load
 	if f.CLIConfig != "" {
 		load = func() (*registry.CLIConfig, error) { return env.LoadFile(f.CLIConfig) }

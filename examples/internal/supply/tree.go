@@ -7,6 +7,7 @@
 package supply
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -28,46 +30,68 @@ type Tree struct {
 	Fetched  []install.FetchedModule // those that had to be fetched
 }
 
-// ReadTree reads the module in dir and all modules that are called from there:
-// local ones, those that are installed already, and all others, which are fetched
-// into new directories below into. Everything that is wrong is in the error.
-func ReadTree(ctx context.Context, dir, into string, modules *install.Modules, upgrade bool) (*Tree, error) {
+// A Reader reads trees of modules.
+type Reader struct {
+	Modules   *install.Modules
+	Into      string // where modules are fetched to
+	Final     string // where they will be in the end, for the manifest; if "", it is Into
+	Each      bool   // each call gets a directory of its own, as the tools have it
+	Upgrade   bool   // what is installed is fetched again
+	Terraform bool   // as Terraform reads files and addresses
+}
+
+// Read reads the module in dir and all modules that are called from there: local
+// ones, those that are installed already, and all others, which are fetched into new
+// directories. Everything that is wrong is in the error.
+func (r Reader) Read(ctx context.Context, dir string) (*Tree, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
+	if r.Into, err = filepath.Abs(r.Into); err != nil {
+		return nil, err
+	}
+	if r.Final, err = filepath.Abs(cmp.Or(r.Final, r.Into)); err != nil {
+		return nil, err
+	}
 	// Modules may be above DIR, so the file system begins at its root.
 	volume := filepath.VolumeName(abs) + string(filepath.Separator)
-	r := &treeReader{ctx: ctx, root: abs, volume: volume, shown: filepath.ToSlash(filepath.Clean(dir)), into: into, modules: modules, tree: &Tree{}, got: map[string]string{}}
-	if !upgrade {
-		if r.installed, err = install.ReadManifest(dir); err != nil {
+	t := &treeReader{Reader: r, ctx: ctx, root: abs, volume: volume, shown: filepath.ToSlash(filepath.Clean(dir)), tree: &Tree{}, got: map[string]install.FetchedModule{}}
+	if !r.Upgrade {
+		if t.installed, err = install.ReadManifest(dir); err != nil {
 			return nil, err
 		}
 	}
-	r.tree.Manifest = install.Manifest{{Key: "", Source: "", Dir: "."}}
-	m, err := r.load(abs)
+	t.tree.Manifest = install.Manifest{{Key: "", Source: "", Dir: "."}}
+	m, err := t.load(abs)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	r.module(m, "", abs, nil)
-	if len(r.problems) > 0 {
-		return nil, errors.Join(r.problems...)
+	t.module(m, "", place{dir: abs}, nil)
+	if len(t.problems) > 0 {
+		return nil, errors.Join(t.problems...)
 	}
-	return r.tree, nil
+	return t.tree, nil
 }
 
-// A treeReader is one call of ReadTree.
+// A place is the directory of a module.
+type place struct {
+	dir     string
+	pkg     string // the package that it was fetched with, or ""
+	fetched bool   // it is below Into
+}
+
+// A treeReader is one call of Read.
 type treeReader struct {
+	Reader
 	ctx       context.Context
 	root      string // the root module
 	volume    string
 	shown     string // the root module, as the user calls it
-	into      string
-	modules   *install.Modules
 	installed install.Manifest
 	tree      *Tree
 	problems  []error
-	got       map[string]string // source and constraints to the directory of what was fetched
+	got       map[string]install.FetchedModule // by source and constraints
 }
 
 func (r *treeReader) load(dir string) (*hclconfig.Module, error) {
@@ -75,7 +99,11 @@ func (r *treeReader) load(dir string) (*hclconfig.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return hclconfig.LoadModule(os.DirFS(r.volume), filepath.ToSlash(rel))
+	dialect := hclconfig.OpenTofu
+	if r.Terraform {
+		dialect = hclconfig.Terraform
+	}
+	return hclconfig.LoadModule(os.DirFS(r.volume), filepath.ToSlash(rel), dialect)
 }
 
 // problem notes an error. Places are better read from where the user is.
@@ -89,7 +117,7 @@ func (r *treeReader) problem(err error) {
 }
 
 // module reads one module and those that it calls.
-func (r *treeReader) module(m *hclconfig.Module, key, dir string, above []string) {
+func (r *treeReader) module(m *hclconfig.Module, key string, at place, above []string) {
 	for _, d := range m.Diagnostics() {
 		if d.Severity == hclconfig.SeverityError {
 			r.problem(errors.New(d.String()))
@@ -113,16 +141,16 @@ func (r *treeReader) module(m *hclconfig.Module, key, dir string, above []string
 		}
 		r.tree.Required = append(r.tree.Required, install.Requirement{Provider: p.Provider, Constraints: p.Constraints, Place: place})
 	}
-	above = append(slices.Clone(above), dir)
+	above = append(slices.Clone(above), at.dir)
 	for _, call := range m.Calls {
 		name := strings.TrimPrefix(key+"."+call.Name, ".")
-		child, err := r.call(call, name, dir)
-		if err == nil && slices.Contains(above, child) {
+		child, err := r.call(call, name, at)
+		if err == nil && slices.Contains(above, child.dir) {
 			err = fmt.Errorf("module %s calls itself", name)
 		}
 		var called *hclconfig.Module
 		if err == nil {
-			called, err = r.load(child)
+			called, err = r.load(child.dir)
 		}
 		if err != nil {
 			r.problem(fmt.Errorf("%s: %w", call.Block.Range(), err))
@@ -133,63 +161,115 @@ func (r *treeReader) module(m *hclconfig.Module, key, dir string, above []string
 }
 
 // call finds the directory of a called module, and fetches it if need be.
-func (r *treeReader) call(call *hclconfig.ModuleCall, key, dir string) (string, error) {
-	src, err := call.SourceAddr()
+func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (place, error) {
+	if !isName(call.Name) {
+		return place{}, fmt.Errorf("%q is not the name of a module", call.Name)
+	}
+	src, err := r.source(call)
 	if err != nil {
-		return "", err
+		return place{}, err
 	}
 	if src.Kind() == addrs.LocalSource {
-		child := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(call.Source.Value, `\`, "/")))
+		child := place{filepath.Join(at.dir, filepath.FromSlash(strings.ReplaceAll(call.Source.Value, `\`, "/"))), at.pkg, at.fetched}
+		if at.pkg != "" {
+			if rel, err := filepath.Rel(at.pkg, child.dir); err != nil || !filepath.IsLocal(rel) {
+				return place{}, fmt.Errorf("%s leads out of the package that the module came in", src)
+			}
+		}
 		return child, r.record(install.ManifestModule{Key: key, Source: src.String()}, child)
 	}
 	var allowed addrs.Constraints
 	if call.Version.IsSet() {
 		if allowed, err = addrs.ParseConstraints(call.Version.Value); err != nil {
-			return "", err
+			return place{}, err
 		}
 	}
 	if have, ok := r.installed.Find(key, src, allowed); ok {
-		child := filepath.Join(r.root, filepath.FromSlash(have.Dir))
-		if info, err := os.Stat(child); err == nil && info.IsDir() {
+		child := place{dir: filepath.Join(r.root, filepath.FromSlash(have.Dir))}
+		child.pkg = child.dir
+		if installed := filepath.Join(r.root, ".terraform", "modules", key); below(installed, child.dir) {
+			child.pkg = installed
+		}
+		if info, err := os.Stat(child.dir); err == nil && info.IsDir() {
 			r.tree.Manifest = append(r.tree.Manifest, have)
 			return child, nil
 		}
 	}
-	// A module that is called twice is fetched once, unless each call must have a
-	// directory of its own.
-	same := src.Package() + "\x00" + allowed.String()
-	target := filepath.Join(r.into, key)
-	fetched := install.FetchedModule{Source: src}
-	if earlier, ok := r.got[same]; ok && !r.records() {
-		target = earlier
-		fetched.Dir = filepath.Join(target, filepath.FromSlash(src.Subdir()))
-	} else {
-		os.RemoveAll(target)
-		got, err := r.modules.Get(r.ctx, src, allowed, target)
-		if err != nil {
-			return "", err
-		}
-		fetched = *got
-		r.got[same] = target
+	fetched, target, err := r.fetch(key, src, allowed)
+	if err != nil {
+		return place{}, err
 	}
 	r.tree.Fetched = append(r.tree.Fetched, fetched)
 	mod := install.ManifestModule{Key: key, Source: src.String()}
 	if fetched.Version.IsValid() {
 		mod.Version = fetched.Version.String()
 	}
-	return fetched.Dir, r.record(mod, fetched.Dir)
+	child := place{fetched.Dir, target, true}
+	return child, r.record(mod, child)
 }
 
-// records reports whether the modules stay where they are fetched.
-func (r *treeReader) records() bool {
-	rel, err := filepath.Rel(r.root, r.into)
-	return err == nil && filepath.IsLocal(rel)
+// source returns the address of a called module. Without a host, a registry is that
+// of the tool.
+func (r *treeReader) source(call *hclconfig.ModuleCall) (addrs.ModuleSource, error) {
+	src, err := call.SourceAddr()
+	if host, _, _, _, ok := src.Registry(); ok && r.Terraform && host == addrs.DefaultHost && !strings.HasPrefix(strings.ToLower(call.Source.Value), host+"/") {
+		return addrs.ParseModuleSource(addrs.TerraformHost + "/" + call.Source.Value)
+	}
+	return src, err
+}
+
+// fetch fetches a module, or copies it if it was fetched for another call. It returns
+// the module, and the directory of its package.
+func (r *treeReader) fetch(key string, src addrs.ModuleSource, allowed addrs.Constraints) (install.FetchedModule, string, error) {
+	target := filepath.Join(r.Into, key)
+	same := src.String() + "\x00" + allowed.String()
+	if earlier, ok := r.got[same]; ok {
+		from := earlier.Package
+		if !r.Each {
+			return earlier, from, nil
+		}
+		rel, err := filepath.Rel(from, earlier.Dir)
+		if err == nil {
+			err = os.CopyFS(target, os.DirFS(from))
+		}
+		earlier.Package, earlier.Dir = target, filepath.Join(target, rel)
+		return earlier, target, err
+	}
+	if err := os.MkdirAll(r.Into, 0o777); err != nil {
+		return install.FetchedModule{}, "", err
+	}
+	got, err := r.Modules.Get(r.ctx, src, allowed, target)
+	if err != nil {
+		return install.FetchedModule{}, "", err
+	}
+	r.got[same] = *got
+	return *got, target, nil
 }
 
 // record adds a module to the manifest.
-func (r *treeReader) record(m install.ManifestModule, dir string) error {
+func (r *treeReader) record(m install.ManifestModule, at place) error {
+	dir := at.dir
+	if at.fetched {
+		rel, err := filepath.Rel(r.Into, dir)
+		if err != nil {
+			return err
+		}
+		dir = filepath.Join(r.Final, rel)
+	}
 	rel, err := filepath.Rel(r.root, dir)
 	m.Dir = path.Clean(filepath.ToSlash(rel))
 	r.tree.Manifest = append(r.tree.Manifest, m)
 	return err
+}
+
+// below reports whether a directory is another one or below it.
+func below(dir, sub string) bool {
+	rel, err := filepath.Rel(dir, sub)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// isName reports whether a name can be that of a module: it becomes the name
+// of a directory.
+func isName(name string) bool {
+	return name != "" && !strings.ContainsAny(name, `./\:*?"<>|`) && !strings.ContainsFunc(name, unicode.IsControl)
 }

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Install installs the providers and modules that a module needs, as "tofu init"
+// does, without tofu.
+//
+//	install [-cache DIR] [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-upgrade] DIR
+//
+// It reads the module in DIR and all modules that it calls, and fetches those of
+// registries, archives and Git repositories into DIR/.terraform/modules. It selects a
+// version of each provider, by the constraints of all modules and by
+// DIR/.terraform.lock.hcl, installs it in DIR/.terraform/providers, and adds its
+// hashes to the lock file, whose comments stay. Afterwards "tofu plan" runs without
+// "tofu init", unless the module configures a backend.
+//
+// What is installed already and has a hash of the lock file stays as it is; -upgrade
+// selects the newest versions that are allowed instead, and fetches modules again.
+//
+// -cache is a directory with unpacked packages that many processes share, at the same
+// time, each package being downloaded once. Without it, it is the plugin cache
+// directory of the CLI configuration, and without that packages are unpacked below DIR.
+// -mirror is used in place of the registries, -ca names further certificate
+// authorities, -cli-config is read in place of the user's CLI configuration, which says
+// the rest: tokens, hosts, mirrors, timeouts and retries. -terraform reads files and
+// addresses as Terraform does. With OPENTOFU_ENFORCE_GPG_VALIDATION=true every package
+// must be signed.
+//
+// If anything is wrong, everything that is wrong is printed, the exit status is 1, and
+// DIR is as it was.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/examples/internal/supply"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry/install"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "install:", err)
+		os.Exit(1)
+	}
+}
+
+// run is the program. Its error is everything that is wrong.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
+	flags := flag.NewFlagSet("install", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	var from supply.Flags
+	from.Add(flags)
+	cache := flags.String("cache", "", "`directory` with unpacked packages that many processes share")
+	upgrade := flags.Bool("upgrade", false, "select the newest versions that are allowed, and fetch modules again")
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: install [-cache DIR] [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-upgrade] DIR")
+		flags.PrintDefaults()
+	}
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 {
+		flags.Usage()
+		return errors.New("exactly one DIR is needed")
+	}
+	dir := flags.Arg(0)
+	if info, err := os.Stat(dir); err != nil {
+		return err
+	} else if !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	s, err := from.Open(dir, "tofuwire-install", environ)
+	if err != nil {
+		return err
+	}
+	for _, w := range s.Config.Warnings {
+		fmt.Fprintln(stderr, "install: warning:", w)
+	}
+	bar := supply.NewBar(stderr)
+	s.Client.Progress = bar.Update
+	defer bar.Clear()
+
+	j := &job{dir: dir, upgrade: *upgrade, terraform: from.Terraform, tool: from.Tool(), begin: time.Now()}
+	j.modules = &install.Modules{Client: s.Client, Fetch: supply.Git{Environ: environ}.Fetch}
+	j.installer = &install.Installer{Client: s.Client, Source: s.Source}
+	if *cache == "" {
+		*cache = s.Config.PluginCacheDir
+	}
+	if *cache != "" {
+		j.installer.Cache = &install.Cache{Dir: *cache}
+	}
+	if err := j.run(ctx); err != nil {
+		return err
+	}
+	bar.Clear()
+	return j.summarize(stdout, bar)
+}
+
+// A job is one run of the program, and what it did.
+type job struct {
+	dir       string
+	upgrade   bool
+	terraform bool
+	tool      lockfile.Tool
+	modules   *install.Modules
+	installer *install.Installer
+	begin     time.Time
+
+	tree      *supply.Tree
+	providers []install.InstalledProvider
+	changes   lockfile.Changes
+}
+
+// run does everything. The order keeps DIR usable whatever fails: what is new is put
+// in its place last, and the lock file after that.
+func (j *job) run(ctx context.Context) error {
+	data := filepath.Join(j.dir, ".terraform")
+	defer os.Remove(data) // if there is nothing in it
+	release, err := install.LockFile(ctx, filepath.Join(data, "install.lock"))
+	if err != nil {
+		return err
+	}
+	defer release()
+	// Modules are fetched beside those that are there. What is there by this name was
+	// left by a process that was killed.
+	staging := filepath.Join(data, "modules.new")
+	if err := os.RemoveAll(staging); err != nil {
+		return err
+	}
+	defer os.RemoveAll(staging)
+	final := filepath.Join(data, "modules")
+	j.tree, err = supply.Reader{Modules: j.modules, Into: staging, Final: final, Each: true, Upgrade: j.upgrade, Terraform: j.terraform}.Read(ctx, j.dir)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(j.dir, lockfile.Name)
+	before, err := supply.Locks(name)
+	if err != nil {
+		return err
+	}
+	selections, err := install.Resolve(ctx, j.installer.Source, j.tree.Required, before, install.Upgrade{All: j.upgrade})
+	if err != nil {
+		return err
+	}
+	if j.providers, err = j.installer.Install(ctx, j.dir, selections, before); err != nil {
+		return err
+	}
+	if err := j.placeModules(staging, final); err != nil {
+		return err
+	}
+	j.changes, err = install.UpdateLockFile(ctx, name, j.tool, func(file *lockfile.File) error {
+		var locks []lockfile.Lock
+		var needed []addrs.Provider
+		for _, p := range j.providers {
+			locks, needed = append(locks, p.Lock), append(needed, p.Lock.Provider)
+		}
+		// As the tools, drop what no module needs any more.
+		for _, l := range before {
+			if _, ok := lockfile.Locks(locks).Get(l.Provider); !ok {
+				if err := file.Remove(l.Provider); err != nil {
+					return err
+				}
+			}
+		}
+		return supply.SetLocks(file, before, locks)
+	})
+	return err
+}
+
+// placeModules puts what was fetched in its place, and then writes the manifest.
+func (j *job) placeModules(staging, final string) error {
+	if len(j.tree.Manifest) <= 1 {
+		if old, err := install.ReadManifest(j.dir); err != nil || len(old) == 0 {
+			return err // no module is called, and none was
+		}
+	}
+	if err := os.MkdirAll(final, 0o777); err != nil {
+		return err
+	}
+	for _, m := range j.tree.Fetched {
+		target := filepath.Join(final, filepath.Base(m.Package))
+		if err := os.RemoveAll(target); err != nil {
+			return err
+		}
+		if err := os.Rename(m.Package, target); err != nil {
+			return err
+		}
+	}
+	return j.tree.Manifest.Write(j.dir)
+}
+
+// summarize prints what was done.
+func (j *job) summarize(w io.Writer, bar *supply.Bar) error {
+	var b strings.Builder
+	if len(j.tree.Fetched) > 0 {
+		fmt.Fprintln(&b, "Modules:")
+	}
+	for _, m := range j.tree.Fetched {
+		fmt.Fprintf(&b, "  %-20s %s", filepath.Base(m.Package), m.Source.ForDisplay())
+		if m.Version.IsValid() {
+			fmt.Fprintf(&b, " %s", m.Version)
+		}
+		fmt.Fprintln(&b)
+	}
+	if len(j.providers) > 0 {
+		fmt.Fprintln(&b, "Providers:")
+	}
+	for _, p := range j.providers {
+		s := p.Selection
+		fmt.Fprintf(&b, "  %s %s (%s): ", s.Provider.ForDisplay(), s.Version, s.Reason)
+		if p.Result != nil && p.Result.Package.Source != "" {
+			fmt.Fprintf(&b, "from %s, ", p.Result.Package.Source)
+		}
+		b.WriteString(p.Note)
+		if n := bar.Bytes(s.Provider); n > 0 {
+			fmt.Fprintf(&b, ", %s", size(n))
+		}
+		fmt.Fprintln(&b)
+		warnings := s.Warnings
+		if p.Result != nil {
+			warnings = append(warnings[:len(warnings):len(warnings)], p.Result.Warnings...)
+		}
+		for _, text := range warnings {
+			fmt.Fprintf(&b, "    warning: %s\n", text)
+		}
+	}
+	gained := 0
+	for _, c := range j.changes {
+		gained += len(c.Gained)
+	}
+	switch name := filepath.Join(j.dir, lockfile.Name); {
+	case len(j.changes) > 0:
+		fmt.Fprintf(&b, "%s: %d providers changed, %d hashes added.\n", name, len(j.changes), gained)
+	case len(j.providers) > 0:
+		fmt.Fprintf(&b, "%s was complete already.\n", name)
+	default:
+		fmt.Fprintln(&b, "The module needs no providers.")
+	}
+	fmt.Fprintf(&b, "%d providers, %d modules fetched, %s in %.1f s.\n", len(j.providers), len(j.tree.Fetched), size(bar.Bytes(addrs.Provider{})), time.Since(j.begin).Seconds())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// size returns a number of bytes for people.
+func size(n int64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package supply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// Git fetches modules of Git repositories with the program git, and those of other
+// directories of this machine.
+type Git struct {
+	Environ []string // of the program
+}
+
+// Fetch writes the package of src into the new directory dir.
+func (g Git) Fetch(ctx context.Context, src addrs.ModuleSource, dir string) error {
+	text, isGit := strings.CutPrefix(src.Package(), "git::")
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s is not a URL", text)
+	case isGit:
+		return g.clone(ctx, u, dir)
+	case u.Scheme == "file":
+		return copyDir(filepath.FromSlash(u.Path), dir)
+	}
+	return fmt.Errorf("modules cannot be fetched from %s", src.Package())
+}
+
+// copyDir copies a directory.
+func copyDir(from, to string) error {
+	info, err := os.Stat(from)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a directory", from)
+	}
+	if err != nil {
+		return err
+	}
+	return os.CopyFS(to, os.DirFS(from))
+}
+
+// clone clones a repository. The query has what is wanted of it.
+func (g Git) clone(ctx context.Context, u *url.URL, dir string) error {
+	query := u.Query()
+	ref, depth := query.Get("ref"), query.Get("depth")
+	for name := range query {
+		if name != "ref" && name != "depth" {
+			return fmt.Errorf("the argument %q of a Git source is not supported", name)
+		}
+	}
+	if strings.HasPrefix(ref, "-") || strings.Trim(depth, "0123456789") != "" {
+		return errors.New("bad ref or depth")
+	}
+	plain := *u
+	plain.RawQuery = ""
+	args := []string{"clone", "--quiet"}
+	if depth != "" {
+		args = append(args, "--depth="+depth)
+		if ref != "" {
+			args = append(args, "--branch="+ref)
+		}
+	}
+	if err := g.run(ctx, "", append(args, "--", plain.String(), dir)...); err != nil {
+		return err
+	}
+	if ref != "" && depth == "" {
+		// A branch of the repository has its name with "origin/" only.
+		if err := g.run(ctx, dir, "checkout", "--quiet", "--detach", ref, "--"); err != nil {
+			if g.run(ctx, dir, "checkout", "--quiet", "--detach", "origin/"+ref, "--") != nil {
+				return err
+			}
+		}
+	}
+	return g.run(ctx, dir, "submodule", "--quiet", "update", "--init", "--recursive")
+}
+
+// run runs git, which must not ask anybody.
+func (g Git) run(ctx context.Context, dir string, args ...string) error {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(append([]string{}, g.Environ...), "GIT_TERMINAL_PROMPT=0", "GIT_ALLOW_PROTOCOL=https:ssh:git:file")
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}

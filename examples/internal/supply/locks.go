@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package supply
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/tofuwire/tofuwire/lockfile"
+)
+
+// Locks returns the locks of the lock file called name, or nothing if there is none.
+func Locks(name string) (lockfile.Locks, error) {
+	file, err := lockfile.Load(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return file.Locks(), nil
+}
+
+// SetLocks sets locks that were made of what the file had before. A hash that the
+// file gained meanwhile stays. If a version changed meanwhile, that is an error.
+func SetLocks(file *lockfile.File, before lockfile.Locks, locks []lockfile.Lock) error {
+	now := file.Locks()
+	var merged []lockfile.Lock
+	for _, l := range locks {
+		old, _ := before.Get(l.Provider)
+		current, _ := now.Get(l.Provider)
+		if current.Version == l.Version {
+			l.Hashes = lockfile.UnionHashes(current.Hashes, l.Hashes)
+		} else if current.Version != old.Version {
+			return fmt.Errorf("%s: the lock of %s was changed meanwhile, to version %s", file.Filename(), l.Provider.ForDisplay(), current.Version)
+		}
+		merged = append(merged, l)
+	}
+	return file.Set(merged...)
+}

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tofuwire/tofuwire/lockfile"
+)
+
+// UpdateLockFile changes the lock file called name: it waits for the file's lock,
+// loads the file, calls edit and saves. A file that does not exist begins as a new
+// one of the tool, and is not made if it gets no lock. If edit fails, nothing is
+// written. It returns what changed.
+//
+// Processes that change the file in this way do not lose each other's changes: edit
+// must begin with what the file has, and not with what was read before. What a
+// killed process left behind is removed. A symbolic link is followed.
+func UpdateLockFile(ctx context.Context, name string, tool lockfile.Tool, edit func(*lockfile.File) error) (lockfile.Changes, error) {
+	if real, err := filepath.EvalSymlinks(name); err == nil && real != name {
+		if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			name = real
+		}
+	}
+	release, err := LockFile(ctx, name+".lock")
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	cleanSaves(name)
+	file, err := lockfile.Load(name)
+	fresh := errors.Is(err, fs.ErrNotExist)
+	if fresh {
+		file, err = lockfile.New(name, tool), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	before := file.Locks()
+	if err := edit(file); err != nil {
+		return nil, err
+	}
+	if fresh && len(file.Locks()) == 0 {
+		return nil, nil // as the tools, which write no file without a lock
+	}
+	if err := file.Save(lockfile.SaveOptions{}); err != nil {
+		return nil, err
+	}
+	return lockfile.Diff(before, file.Locks()), nil
+}
+
+// cleanSaves removes the files that killed processes left while they saved the file
+// called name: NAME.PROCESS-NUMBER.tmp. Those of running processes stay for an hour,
+// as the number may belong to another one by now.
+func cleanSaves(name string) {
+	names, err := os.ReadDir(filepath.Dir(name))
+	if err != nil {
+		return
+	}
+	for _, n := range names {
+		rest, ok := strings.CutPrefix(n.Name(), filepath.Base(name)+".")
+		rest, isTemp := strings.CutSuffix(rest, ".tmp")
+		number, _, _ := strings.Cut(rest, "-")
+		pid, err := strconv.Atoi(number)
+		if !ok || !isTemp || err != nil || pid <= 0 || !n.Type().IsRegular() {
+			continue
+		}
+		if info, err := n.Info(); err == nil && (!isRunning(pid) || time.Since(info.ModTime()) > time.Hour) {
+			os.Remove(filepath.Join(filepath.Dir(name), n.Name()))
+		}
+	}
+}
