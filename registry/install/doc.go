@@ -10,10 +10,10 @@
 // the selected packages for any number of platforms, asks for nothing that the lock
 // file has already, and gives the locks to set in it. [Installer] puts providers
 // where the tools look for them, from a [Cache] if there is one, and [Verify] compares
-// what is installed with the lock file. [LockFile] keeps processes apart while they
-// change the lock file. [Modules] fetches modules of
-// registries and archives, and [Manifest] is the file in which the tools record
-// where the modules of a tree are.
+// what is installed with the lock file. [UpdateLockFile] changes the lock file so that
+// no change of another process is lost. [Modules] fetches modules of registries and
+// archives, and [Manifest] is the file in which the tools record where the modules of a
+// tree are.
 //
 // Requirements come in as plain data; package hclconfig reads them from a
 // configuration. Package registry asks and verifies, package checksum hashes, and

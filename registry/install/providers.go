@@ -59,6 +59,10 @@ type InstalledProvider struct {
 // All packages are there and verified before the first is put in its place. The
 // error has everything that went wrong.
 func (in *Installer) Install(ctx context.Context, dir string, selections []Selection, prior lockfile.Locks) ([]InstalledProvider, error) {
+	if len(selections) == 0 {
+		return nil, nil
+	}
+	defer os.Remove(filepath.Join(dir, ".terraform")) // if there is nothing in it
 	release, err := LockFile(ctx, filepath.Join(dir, filepath.FromSlash(ProvidersDir)+".lock"))
 	if err != nil {
 		return nil, err
@@ -97,7 +101,7 @@ func (in *Installer) Install(ctx context.Context, dir string, selections []Selec
 		target := in.target(dir, s)
 		clean(target)
 		// Of a package that was not put there nothing stays, not even its directories.
-		for range 4 {
+		for range 5 {
 			target = filepath.Dir(target)
 			os.Remove(target)
 		}

@@ -73,6 +73,10 @@ type Module struct {
 	// with an archive of its own.
 	Location string
 
+	// Archive gives the archive of a version, a zip or a tar with gzip. If nil, it
+	// is a zip with one file.
+	Archive func(version string) []byte
+
 	// JSON makes the answer a JSON document; otherwise it is the header
 	// X-Terraform-Get with status 204.
 	JSON bool
@@ -142,6 +146,18 @@ func MakeZip(files ...File) []byte {
 		panic("registrytest: " + err.Error())
 	}
 	return b.Bytes()
+}
+
+// ZipFS returns a zip of all files of fsys, for example of a directory (os.DirFS), with
+// their names and modes. It serves as a package or as the archive of a module.
+func ZipFS(fsys fs.FS) ([]byte, error) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	err := w.AddFS(fsys)
+	if err == nil {
+		err = w.Close()
+	}
+	return b.Bytes(), err
 }
 
 // generatedZip is the package of a version without Zip and File.

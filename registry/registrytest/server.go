@@ -16,6 +16,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -29,6 +31,18 @@ import (
 type Content struct {
 	Providers []Provider // found under every host name
 	Modules   []Module   // likewise
+
+	// Address is where the server listens, such as "0.0.0.0:8443". If empty, it is a
+	// free port of a loopback address.
+	Address string
+
+	// CertFile and KeyFile are a certificate and its key, in PEM. If empty, the
+	// server makes certificates for every host name that it is asked for.
+	CertFile, KeyFile string
+
+	// Tokens are the bearer tokens that the registry and the mirror want for their
+	// documents. Packages and archives are for everybody. If empty, so are documents.
+	Tokens []string
 }
 
 // A Server is a running registry. Its methods may be called from several
@@ -38,6 +52,7 @@ type Server struct {
 	Key *Key
 
 	catalog catalog
+	tokens  []string
 	ca      *authority
 	http    *httptest.Server
 	plain   *httptest.Server // the same without TLS, for downgrades
@@ -106,7 +121,18 @@ func NewServer(content Content) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Key: key, ca: ca, catalog: catalog{providers: content.Providers, modules: content.Modules}, sums: map[string][]byte{}}
+	if content.CertFile != "" {
+		own, err := tls.LoadX509KeyPair(content.CertFile, content.KeyFile)
+		if err != nil {
+			return nil, err
+		}
+		text, err := os.ReadFile(content.CertFile)
+		if err != nil {
+			return nil, err
+		}
+		ca, leaf = &authority{pem: text, always: &own}, &own
+	}
+	s := &Server{Key: key, ca: ca, tokens: content.Tokens, catalog: catalog{providers: content.Providers, modules: content.Modules}, sums: map[string][]byte{}}
 	s.http = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
 	s.http.TLS = &tls.Config{
 		Certificates:   []tls.Certificate{*leaf},
@@ -114,6 +140,14 @@ func NewServer(content Content) (*Server, error) {
 	}
 	s.plain = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
 	// A client that hangs up is what many faults are about: no news.
+	if content.Address != "" {
+		l, err := net.Listen("tcp", content.Address)
+		if err != nil {
+			return nil, err
+		}
+		s.http.Listener.Close()
+		s.http.Listener = l
+	}
 	quiet := log.New(io.Discard, "", 0)
 	s.http.Config.ErrorLog, s.plain.Config.ErrorLog = quiet, quiet
 	s.http.StartTLS()
@@ -239,6 +273,10 @@ func (r *reply) set(status int, contentType, body string) {
 func (s *Server) serve(w http.ResponseWriter, q *http.Request) {
 	r := &reply{status: 200, header: http.Header{}, server: s, request: q, kind: KindOther}
 	s.route(r)
+	if !s.admits(r) {
+		r.set(http.StatusUnauthorized, "application/json", `{"errors":["unauthorized"]}`)
+		r.header.Del("X-Terraform-Get")
+	}
 	s.mu.Lock()
 	s.requests = append(s.requests, Request{
 		Kind: r.kind, TLS: q.TLS != nil, Host: q.Host, Path: q.URL.RequestURI(),
@@ -280,6 +318,16 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request) {
 	w.Write(r.body)
 }
 
+// admits reports whether a request has a token that is good enough.
+func (s *Server) admits(r *reply) bool {
+	switch r.kind {
+	case KindVersions, KindPackage, KindMirrorIndex, KindMirrorVersion, KindModuleVersions, KindModuleDownload:
+		token, ok := strings.CutPrefix(r.request.Header.Get("Authorization"), "Bearer ")
+		return len(s.tokens) == 0 || ok && slices.Contains(s.tokens, token)
+	}
+	return true
+}
+
 // json makes r a JSON answer, which faults can change member by member.
 func (r *reply) json(doc map[string]any) {
 	// The document is made of what JSON itself has, so that faults need only
@@ -313,6 +361,8 @@ func (s *Server) route(r *reply) {
 		s.routeMirror(r, seg)
 	} else if seg, ok := rest("/v1/modules/"); ok {
 		s.routeModule(r, seg)
+	} else if seg, ok := rest("/archive/"); ok && len(seg) == 4 {
+		s.routeArchive(r, seg)
 	} else if path == "/archive/module.zip" {
 		r.kind, r.status = KindModuleArchive, 200
 		r.set(200, "application/zip", string(MakeZip(File{Name: "main.tf", Content: "# a module\n"})))
@@ -509,6 +559,9 @@ func (s *Server) routeModule(r *reply, seg []string) {
 	location := m.Location
 	if location == "" {
 		location = "/archive/module.zip"
+		if m.Archive != nil {
+			location = strings.Join([]string{"/archive", m.Namespace, m.Name, m.System, seg[3]}, "/") + archiveSuffix(m.Archive(seg[3]))
+		}
 	}
 	if !m.JSON {
 		r.set(http.StatusNoContent, "application/json", "")
@@ -521,4 +574,25 @@ func (s *Server) routeModule(r *reply, seg []string) {
 	}
 	r.status = 200
 	r.json(doc)
+}
+
+// archiveSuffix is what the name of an archive ends in.
+func archiveSuffix(archive []byte) string {
+	if bytes.HasPrefix(archive, []byte("PK")) {
+		return ".zip"
+	}
+	return ".tar.gz"
+}
+
+func (s *Server) routeArchive(r *reply, seg []string) {
+	r.kind = KindModuleArchive
+	m := s.catalog.module(seg[0], seg[1], seg[2])
+	if m == nil || m.Archive == nil {
+		return
+	}
+	for _, v := range m.Versions {
+		if strings.TrimPrefix(seg[3], v) == ".zip" || strings.TrimPrefix(seg[3], v) == ".tar.gz" {
+			r.set(200, "application/octet-stream", string(m.Archive(v)))
+		}
+	}
 }
