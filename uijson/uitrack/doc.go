@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package uitrack follows a run of OpenTofu or Terraform by its stream of
-// messages: how far it is, how it ended, and what to report.
+// Package uitrack follows a run of OpenTofu or Terraform by its stream of messages: how far
+// it is, how it ended, and what to report.
 //
 //	var tracker uitrack.Tracker
 //	for ev, err := range uijson.NewReader(stdout).Borrowed() {
@@ -17,43 +17,41 @@
 //		return fmt.Errorf("%s: %s", s.Outcome, s.Reason)
 //	}
 //
-// A [Tracker] takes the events of a [uijson.Reader]. A [Snapshot] is the state
-// of the run at one moment: resources and the operations on them, diagnostics,
-// outputs, tests, counts. It is plain data, made to be written as JSON.
+// A [Tracker] takes the events of a [uijson.Reader]. A [Snapshot] is the state of the run at
+// one moment: resources and the operations on them, diagnostics, outputs, tests, counts. It is
+// plain data and can be written as JSON. Reports are made from a snapshot:
 //
-// Reports are made of a snapshot: [Snapshot.Summary] in a few numbers,
-// [WriteJUnit], [WriteGitLab] and [GitHubAnnotation] for CI systems,
-// [WriteTimings] as CSV. A [Renderer] shows a diagnostic as the CLI does.
+//   - [Snapshot.Summary]: the run in a few numbers
+//   - [WriteJUnit], [WriteGitLab] and [GitHubAnnotation]: for CI systems
+//   - [WriteTimings]: operations and their times as CSV
+//   - [Renderer]: a diagnostic as the CLI shows it
 //
-// This package does not run the tools and does not read the stream; package
-// uijson does.
+// This package neither runs the tools nor reads the stream; package uijson reads it.
 //
 // # Outcomes
 //
-// No single message says that a run has succeeded. A plan that fails may have
-// printed its summary before. An apply that is interrupted prints none. Some
-// commands report their failure only by the level of a message without type. A
-// Tracker puts all of this together with the exit status, if it is given: see
-// [Outcome].
+// No single message says that a run has succeeded. A plan that fails may already have printed
+// its summary. An interrupted apply prints none. Some commands report their failure only by the
+// level of a message without type. A Tracker combines all of this with the exit status, if it
+// is given: see [Outcome].
 //
 // # Errors
 //
-// Writers return the errors of the underlying writer as they are. Given a nil
-// [Snapshot], they return a [*uijson.Error] that wraps [uijson.ErrAbsent]. Other
-// functions and methods accept nil and return nothing.
-//
-// # Concurrency
-//
-// A Tracker may be used by several goroutines at once. A Snapshot never changes
-// and may be read by any goroutine; it must not be edited.
+// Writers return the errors of the underlying writer as they are. Given a nil [Snapshot], they
+// return a [*uijson.Error] that wraps [uijson.ErrAbsent]. Other functions and methods accept
+// nil and return nothing.
 //
 // # Security
 //
-// A tracker keeps what the messages say, secrets included: see
-// [uijson.Message.Redact]. It never keeps the value of a sensitive output. The
-// Renderer passes all text through [uijson.Sanitize]; a program that prints
-// other text of a snapshot must do so itself.
+// A tracker keeps what the messages say, secrets included: see [uijson.Message.Redact]. It
+// never keeps the value of a sensitive output. The Renderer passes all text through
+// [uijson.Sanitize]; a program that prints other text of a snapshot must do so itself.
 //
-// A Tracker needs memory for each resource and each distinct diagnostic, of
-// which it keeps 1,000, and none for each message.
+// A Tracker needs memory for each resource and each distinct diagnostic, of which it keeps
+// 1,000. It needs none for messages.
+//
+// # Concurrency
+//
+// A Tracker is safe for concurrent use by several goroutines. A Snapshot never changes and may
+// be read by any goroutine; it must not be edited.
 package uitrack
