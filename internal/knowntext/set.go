@@ -6,9 +6,11 @@ package knowntext
 import (
 	"bytes"
 	"encoding/base64"
+	"html"
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -65,8 +67,19 @@ func isFrame(line string) bool {
 	return strings.HasPrefix(line, "-----BEGIN ") || strings.HasPrefix(line, "-----END ")
 }
 
+// maxForm is how much of a text its forms are made of. Each is longer than
+// maxPattern then.
+const maxForm = 4 * maxPattern
+
 // addForms adds the forms of one text.
 func addForms(s string, add func(text string, run bool)) {
+	if len(s) > maxForm {
+		n := maxForm
+		for n > maxForm-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+			n--
+		}
+		s = s[:n]
+	}
 	for _, t := range [...]string{s, norm.NFC.String(s), norm.NFD.String(s)} {
 		add(t, false)
 		add(strings.NewReplacer("${", "$${", "%{", "%%{").Replace(t), false)
@@ -110,7 +123,7 @@ func (s *Set) IsEmpty() bool { return s == nil || s.forms == nil }
 // InRaw reports whether a text of JSON may have a secret: false means that none
 // of its strings has one.
 func (s *Set) InRaw(text []byte) bool {
-	return !s.IsEmpty() && (bytes.IndexByte(text, '\\') >= 0 || !isASCII(text) || s.found(text))
+	return !s.IsEmpty() && (bytes.IndexByte(text, '\\') >= 0 || bytes.IndexByte(text, '&') >= 0 || bytes.IndexByte(text, '%') >= 0 || !isASCII(text) || s.found(text))
 }
 
 // In reports whether text has a secret in any form.
@@ -224,6 +237,14 @@ func (s *Set) spelled(text string) (found bool) {
 			return true
 		}
 	}
+	if strings.IndexByte(text, '&') >= 0 {
+		if plain := html.UnescapeString(text); plain != text && s.found([]byte(plain)) {
+			return true
+		}
+	}
+	if strings.IndexByte(text, '\n') >= 0 && s.found(unwrap(text)) { // base64 often is wrapped
+		return true
+	}
 	if s.lines != nil && strings.IndexByte(text, '\n') >= 0 {
 		s.lines.search(trimLines([]byte(text)), func(span) bool {
 			found = true
@@ -231,6 +252,17 @@ func (s *Set) spelled(text string) (found bool) {
 		})
 	}
 	return found
+}
+
+// unwrap returns text without line ends.
+func unwrap(text string) []byte {
+	out := make([]byte, 0, len(text))
+	for _, b := range []byte(text) {
+		if b != '\n' && b != '\r' {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 func isASCII(text []byte) bool {

@@ -40,11 +40,13 @@
 // a part of one: in other values, keys, addresses, references and messages, in
 // JSON inside of strings, escaped as in the configuration language, with the
 // line ends of another system, indented, in either Unicode normalization form,
-// percent-encoded, and in base64. A text at a sensitive place is looked for if
+// percent-encoded, with the entities of XML, and in base64, also if that is
+// wrapped. A text at a sensitive place is looked for if
 // it is at least [Redactor.MinSecret] bytes long, not a bool, not a number below
 // six digits, and not a word (letters, with hyphens and the like between them)
 // that is a public constant in the configuration. The keys of sensitive maps are
-// looked for if they are more than words. Of a text of several lines, each line
+// looked for if they are more than words, and so are the texts in a sensitive
+// string that holds JSON. Of a text of several lines, each line
 // of at least 16 bytes is a secret. Of a text of more than 64 bytes the first 64
 // are looked for, and what follows them in the same string is hidden with them.
 //

@@ -6,6 +6,7 @@ package redact
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -20,6 +21,9 @@ type engine struct {
 	*facts
 	learning bool
 	blind    bool // nothing is known: all values are hidden
+	document typeID
+	streamed bool   // comes from a reader
+	version  string // of the document's format
 
 	text []byte // one piece, a valid JSON value
 	i    int
@@ -29,7 +33,6 @@ type engine struct {
 	path    []string // to the value at hand, if it is asked for
 	names   []string // the path in the object at hand, for rules
 	arrays  []array  // those in the value at hand, if their lengths matter
-	quiet   bool     // what is replaced does not count
 	address string   // of the object at hand
 	cx      *context // of the value at hand
 }
@@ -88,7 +91,16 @@ func (e *engine) copy(end int) {
 // pass puts out what of the text is before end, without known secrets.
 func (e *engine) pass(end int) {
 	if !e.learning {
-		e.out = e.scrub(e.out, e.text[e.last:end])
+		e.out = e.scrub(e.out, e.text[e.last:end], func() { e.hidden(reasonSecret) })
+	}
+	e.last = end
+}
+
+// passQuietly is pass for what does not count as replaced: what says of another
+// value that a part of it is sensitive.
+func (e *engine) passQuietly(end int) {
+	if !e.learning {
+		e.out = e.scrub(e.out, e.text[e.last:end], func() {})
 	}
 	e.last = end
 }
@@ -104,11 +116,18 @@ func (e *engine) put(start int, text string, why reason) {
 	e.hidden(why)
 }
 
-// hidden reports that the value at hand was replaced.
-func (e *engine) hidden(why reason) {
-	if e.quiet {
+// putQuietly is put for what does not count as replaced.
+func (e *engine) putQuietly(start int, text string) {
+	if e.learning {
 		return
 	}
+	e.passQuietly(start)
+	e.out = append(e.out, text...)
+	e.last = e.i
+}
+
+// hidden reports that the value at hand was replaced.
+func (e *engine) hidden(why reason) {
 	e.n++
 	if e.Report != nil {
 		pointer := ""
@@ -155,8 +174,16 @@ func (e *engine) known(t typeID, m *member, cx *context) {
 		return
 	}
 	switch m.verdict {
-	case verdictPublic, verdictAddress:
-		e.skip()
+	case verdictPublic:
+		start := e.skip()
+		if e.learning && t == e.document && m.name == "format_version" {
+			e.version = text(e.text[start:e.i])
+		}
+	case verdictAddress:
+		start := e.skip()
+		if e.blind {
+			e.hideKeys(m, start)
+		}
 	case verdictText:
 		e.message(t, m, cx)
 	case verdictMark:
@@ -326,6 +353,41 @@ func (e *engine) message(t typeID, m *member, cx *context) {
 	default:
 		e.hide(start, reasonClosed)
 	}
+}
+
+// hideKeys hides the keys of instances in a name, or in a list of names, which
+// begins at start: any can be a secret. Where nothing is known of the document.
+func (e *engine) hideKeys(m *member, start int) {
+	if m.name == "index" || m.name == "instance_key" {
+		e.hide(start, reasonClosed)
+		return
+	}
+	end := e.i
+	for i := start; i < end; {
+		if e.text[i] != '"' {
+			i++
+			continue
+		}
+		e.i = jsonscan.StringEnd(e.text, i)
+		if name := jsonscan.Unquote(e.text[i:e.i]); strings.Contains(name, "[") {
+			e.put(i, string(quote(withKeys(name, e.token))), reasonClosed)
+		}
+		i = e.i
+	}
+	e.i = end
+}
+
+// withKeys returns an address with this key in place of all that are strings.
+func withKeys(address, key string) string {
+	var b strings.Builder
+	for i := 0; i < len(address); i++ {
+		b.WriteByte(address[i])
+		if strings.HasPrefix(address[i:], `["`) {
+			i = keyEnd(address, i)
+			b.WriteString(`"` + key + `"]`)
+		}
+	}
+	return b.String()
 }
 
 // hasKey reports whether a traversal has an index, which can be the key of a

@@ -14,12 +14,18 @@ import (
 // Which of the two an object is does not matter: the members that make an
 // expression are looked for at every level.
 func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
+	if depth == 0 {
+		e.arrays = e.arrays[:0]
+		if m.hasLists() {
+			e.measure()
+		}
+	}
 	switch e.text[e.i] {
 	case '[':
-		e.list(func(int) {
-			part := m.element(0, -1)
-			e.expression(part, s.element(), cx, depth)
-		})
+		// Blocks count by position if no instance has more or fewer of them, as
+		// dynamic blocks would make.
+		n := e.length()
+		e.list(func(i int) { e.expression(m.element(i, n), s.element(), cx, depth+1) })
 	case '{':
 		e.members(func(token, text []byte) {
 			name := string(text)
@@ -32,7 +38,10 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 				e.leave()
 			case name == "references" && b == '[' && planjson.Value(e.text[e.i:]).Kind() == planjson.KindArray:
 				e.copy(e.i)
-				e.skip()
+				start := e.skip()
+				if e.blind {
+					e.hideKeys(new(member), start)
+				}
 				e.pass(e.i)
 			default:
 				e.rename(token)
@@ -64,11 +73,11 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 	}
 }
 
-// constant goes through a constant. If a part of its argument is sensitive in
-// any instance, all of it is hidden.
+// constant goes through a constant. What of its argument is sensitive in any
+// instance is hidden.
 func (e *engine) constant(m *marks, s *shape, cx *context) {
 	why := cx.closed
-	if m != nil {
+	if m.isAll() != 0 {
 		why = first(why, reasonElsewhere)
 	}
 	if s.isSensitive() {
@@ -90,9 +99,14 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 		e.hideAll(why, nil, false)
 		return
 	}
+	if cx.judged {
+		if unseen := e.unseen(cx, e.text[e.i:jsonscan.ValueEnd(e.text, e.i)]); unseen != nil {
+			m = m.and(source{unseen, reasonClosed})
+		}
+	}
 	start := e.i
 	e.cx = cx
-	e.value(nil, s, cx.rules, false)
+	e.value(m, s, cx.rules, false)
 	if e.learning {
 		leaves(e.text[start:e.i], func(token []byte, _ bool) {
 			if word := string(token); token[0] == '"' && isWord(jsonscan.Unquote(token)) {
@@ -102,26 +116,81 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 	}
 }
 
+// unseen returns which members of a constant have values although no instance
+// has one under their names, as write-only arguments do.
+func (e *engine) unseen(cx *context, constant []byte) *mark {
+	e.work += len(constant)
+	m, _ := e.unseenAt(cx, constant, 0)
+	return m
+}
+
+func (e *engine) unseenAt(cx *context, d []byte, i int) (m *mark, end int) {
+	switch d[i] {
+	case '[':
+		var parts []*mark
+		some := false
+		for i = jsonscan.Space(d, i+1); d[i] != ']'; i = afterComma(d, i) {
+			var part *mark
+			part, i = e.unseenAt(cx, d, i)
+			some = some || part != nil
+			parts = append(parts, part)
+		}
+		if some {
+			m = &mark{elements: true, parts: parts}
+		}
+		return m, i + 1
+	case '{':
+		for i = jsonscan.Space(d, i+1); d[i] != '}'; i = afterComma(d, i) {
+			end := jsonscan.StringEnd(d, i)
+			name := jsonscan.Unquote(d[i:end])
+			i = jsonscan.Space(d, jsonscan.Space(d, end)+1)
+			part := allMark
+			switch {
+			case d[i] == 'n' || e.isSeen(cx.block, cx.arg, name):
+				part, i = e.unseenAt(cx, d, i)
+			default:
+				i = jsonscan.ValueEnd(d, i)
+			}
+			if part == nil {
+				continue
+			}
+			if m == nil {
+				m = new(mark)
+			}
+			m.names, m.parts = append(m.names, name), append(m.parts, part)
+		}
+		return m, i + 1
+	}
+	return nil, jsonscan.ValueEnd(d, i)
+}
+
 // isWord reports whether a text is too plain to be a secret if it is a public
 // constant as well: words with hyphens and the like between them, as in
-// us-east-1.
+// us-east-1. A part that has letters and digits is one if it looks like s3, v1 or
+// sha256.
 func isWord(s string) bool {
 	if len(s) > 40 {
 		return false
 	}
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: ", r) }) {
-		letters, digits := 0, 0
-		for _, r := range part {
+		lower, upper, digits := 0, 0, 0
+		for i, r := range part {
 			switch {
 			case '0' <= r && r <= '9':
 				digits++
-			case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z':
-				letters++
+			case 'a' <= r && r <= 'z':
+				lower++
+			case 'A' <= r && r <= 'Z':
+				upper++
 			default:
 				return false
 			}
+			if i < len(part)-1 && digits > 0 && r > '9' && len(part) > 3 {
+				return false // digits in the middle
+			}
 		}
-		if letters > 0 && digits > 1 || digits > 2 {
+		year := len(part) == 4 && digits == 4 && (part[:2] == "19" || part[:2] == "20")
+		if !year && (digits > 3 || digits == 3 && lower+upper == 0) || digits > 0 && lower > 0 && upper > 0 {
 			return false
 		}
 	}

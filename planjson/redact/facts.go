@@ -245,16 +245,38 @@ func (e *engine) learn(value []byte) {
 		if token[0] == '"' {
 			text = jsonscan.Unquote(token)
 		}
-		// What has been redacted before is no secret.
-		for part := range strings.SplitSeq(text, e.token) {
-			switch {
-			case part != text && isNumbering(part), len(part) < least, part == "true", part == "false", strings.TrimSpace(part) == "",
-				name && isWord(part), isShortNumber(part):
-				continue
-			}
-			e.learned[part] = struct{}{}
-		}
+		e.learnText(text, least, name, 0)
 	})
+}
+
+// maxEmbedded is how deep JSON is looked for in strings of JSON.
+const maxEmbedded = 4
+
+// learnText is learn for one text. Of those that come with others, as names and
+// the texts in a string of JSON do, words are no secrets.
+func (e *engine) learnText(text string, least int, withOthers bool, depth int) {
+	// What has been redacted before is no secret.
+	for part := range strings.SplitSeq(text, e.token) {
+		switch {
+		case part != text && isNumbering(part), len(part) < least, part == "true", part == "false", strings.TrimSpace(part) == "",
+			withOthers && isWord(part), isShortNumber(part):
+			continue
+		}
+		e.learned[part] = struct{}{}
+	}
+	if inner := strings.TrimSpace(text); depth < maxEmbedded && inner != "" && (inner[0] == '{' || inner[0] == '[') {
+		d := []byte(inner)
+		if end, fault := jsonscan.Value(d, 0, jsonscan.MaxDepth); fault != jsonscan.OK || end != len(d) {
+			return
+		}
+		leaves(d, func(token []byte, name bool) {
+			text := string(token)
+			if token[0] == '"' {
+				text = jsonscan.Unquote(token)
+			}
+			e.learnText(text, least, true, depth+1)
+		})
+	}
 }
 
 // isNumbering reports whether text is what sets names apart from which the same

@@ -132,6 +132,9 @@ func FuzzRedactPlan(f *testing.F) {
 			}
 			return
 		}
+		if errors.Is(streamed, planjson.ErrVersion) {
+			return // nothing else refuses it in memory
+		}
 		if (err == nil) != (streamed == nil) {
 			t.Fatalf("in memory %v, in a stream %v", err, streamed)
 		}

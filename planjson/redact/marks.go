@@ -137,6 +137,19 @@ func newMarks(sources []source, work int) *marks {
 	return m
 }
 
+// and returns the union of m and one more source.
+func (m *marks) and(s source) *marks {
+	sources := []source{s}
+	if m != nil {
+		sources = append(sources, m.sources...)
+	}
+	work := 0
+	for _, s := range sources {
+		work += s.mark.size()
+	}
+	return newMarks(sources, 16*work+1000)
+}
+
 func (m *marks) add(sources ...source) {
 	for _, s := range sources {
 		if s.mark.all {

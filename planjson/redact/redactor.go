@@ -42,8 +42,8 @@ type Redactor struct {
 	MinSecret int
 
 	// NoSpool forbids the temporary file that is made for a document from a
-	// reader that cannot be read twice. All values of such a document are
-	// hidden then.
+	// reader that cannot be read twice. All values of such a document, and the
+	// keys of its instances, are hidden then.
 	NoSpool bool
 
 	// Report is called for everything that is replaced, in the order of the
@@ -148,7 +148,7 @@ func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte
 	}
 	var out bytes.Buffer
 	out.Grow(len(src))
-	n, err := r.run(t, &out, func() (io.Reader, []byte, error) { return nil, src, nil })
+	n, err := r.run(t, false, &out, func() (io.Reader, []byte, error) { return nil, src, nil })
 	if err != nil {
 		return 0, err
 	}
@@ -189,7 +189,8 @@ func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 // that; see [Redactor.NoSpool].
 //
 // An error of src or w is returned as it is, any other is a [*planjson.Error]
-// with its place in the stream. Nothing has been written of a document that does
+// with its place in the stream. A document of a major version that is not
+// supported is refused with [planjson.ErrVersion]. Nothing has been written of a document that does
 // not decode or has duplicate members, or with NoSpool nothing secret.
 func (r Redactor) WritePlan(w io.Writer, src io.Reader) (int, error) {
 	return r.stream(typePlan, w, src)

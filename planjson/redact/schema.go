@@ -51,6 +51,10 @@ type schemaKey struct {
 	mode          addrs.Mode
 }
 
+// builtinShape is that of terraform_data, which is a part of the tools: none of
+// its arguments is sensitive.
+var builtinShape = &shape{object: true}
+
 const (
 	modeProvider = "(provider)"
 	modeAction   = "(action)"
@@ -58,6 +62,9 @@ const (
 
 // shape returns the shape of a type, or nil.
 func (s *schemas) shape(provider string, mode addrs.Mode, typ string) *shape {
+	if typ == "terraform_data" && mode == addrs.Managed && provider == "terraform.io/builtin/terraform" {
+		return builtinShape
+	}
 	if s.doc == nil {
 		return nil
 	}

@@ -7,9 +7,9 @@ import "fmt"
 
 // scrub appends a part of a document, which begins and ends between tokens,
 // without known secrets: in strings, names of members, and numbers.
-func (e *engine) scrub(dst, text []byte) []byte {
+func (e *engine) scrub(dst, text []byte, replaced func()) []byte {
 	e.work += len(text)
-	return e.secrets.ReplaceInJSON(dst, text, e.token, e.name, func() { e.hidden(reasonSecret) })
+	return e.secrets.ReplaceInJSON(dst, text, e.token, e.name, replaced)
 }
 
 // name returns the name of a member without known secrets. The same name always

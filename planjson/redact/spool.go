@@ -31,7 +31,7 @@ func (r Redactor) stream(t typeID, w io.Writer, src io.Reader) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return r.run(t, w, func() (io.Reader, []byte, error) {
+	return r.run(t, true, w, func() (io.Reader, []byte, error) {
 		_, err := s.Seek(start, io.SeekStart)
 		return s, nil, err
 	})

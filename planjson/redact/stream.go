@@ -16,9 +16,12 @@ import (
 // run redacts a document of a type. It is read twice or three times: what is
 // sensitive is learned first, and nothing is written of a document that is not
 // valid.
-func (r Redactor) run(t typeID, w io.Writer, open func() (io.Reader, []byte, error)) (int, error) {
-	e := &engine{Redactor: &r, facts: newFacts(&r)}
+func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Reader, []byte, error)) (int, error) {
+	e := &engine{Redactor: &r, facts: newFacts(&r), document: t, streamed: streamed}
 	if err := e.look(t, open); err != nil {
+		return 0, err
+	}
+	if err := e.checkVersion(); err != nil {
 		return 0, err
 	}
 	e.secrets = knowntext.New(e.allSecrets())
@@ -31,6 +34,18 @@ func (r Redactor) run(t typeID, w io.Writer, open func() (io.Reader, []byte, err
 		*r.worked = e.work
 	}
 	return e.n, err
+}
+
+// checkVersion refuses a document that comes from a reader, whose caller cannot
+// look at it first, if its format is of a major version that is not known.
+func (e *engine) checkVersion() error {
+	switch {
+	case !e.streamed:
+		return nil
+	case e.document == typeState:
+		return (&planjson.State{FormatVersion: e.version}).CheckVersion()
+	}
+	return (&planjson.Plan{FormatVersion: e.version}).CheckVersion()
 }
 
 // look learns what a document says of its objects. It reads the document again

@@ -54,7 +54,7 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 			e.whole(marks, nil, cx.rules)
 			return
 		case "type":
-			e.quietly(func() { e.keys(marks, nil, cx.rules, false, false) })
+			e.keys(marks, nil, cx.rules, false, false)
 			return
 		}
 	case typeVariable:
@@ -265,21 +265,14 @@ func (e *engine) companion(t typeID, m *member, cx *context) {
 		e.measure()
 	}
 	sensitive := m.name != "after_unknown" && m.name != "config_unknown"
-	e.quietly(func() { e.keys(marks, cx.shape, cx.rules, sensitive, cx.block != "") })
-}
-
-func (e *engine) quietly(f func()) {
-	was := e.quiet
-	e.quiet = true
-	f()
-	e.quiet = was
+	e.keys(marks, cx.shape, cx.rules, sensitive, cx.block != "")
 }
 
 // keys goes through a companion, and hides the keys of what is sensitive. What
 // says that it is must not say less then.
 func (e *engine) keys(m *marks, s *shape, p *progress, sensitive, root bool) {
 	e.keysBelow(m, s, p, sensitive, root)
-	e.pass(e.i)
+	e.passQuietly(e.i)
 }
 
 func (e *engine) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool) {
@@ -304,9 +297,9 @@ func (e *engine) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool
 			switch {
 			case isEmpty(object):
 			case sensitive && bytes.Contains(object, []byte("true")):
-				e.put(start, "true", reasonMarked)
+				e.putQuietly(start, "true")
 			default:
-				e.put(start, "{}", reasonMarked)
+				e.putQuietly(start, "{}")
 			}
 			return
 		}
