@@ -1,83 +1,83 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package registry is a client of provider registries, module registries and
-// provider mirrors, which trusts none of them. With it a program can find,
-// download, verify and unpack any provider for any platform, with no tofu on
-// the machine.
+// Package registry is a client of provider registries, module registries and provider mirrors.
+// It trusts none of them. With it, a program can find, download, verify and unpack any provider
+// for any platform, without tofu on the machine.
 //
-// A [Client] asks registries; its zero value is ready to use. [Client.Versions]
-// and [Client.Package] are the provider registry protocol,
-// [Client.ModuleVersions] and [Client.ModuleLocation] the module registry
-// protocol. A [NetworkMirror], a [FilesystemMirror], or several sources by
-// the rules of provider_installation ([Sources]) can stand in for the
-// registry: all are a [Source]. [Client.Fetch] downloads and verifies a
-// package, [Client.Install] unpacks it, too. The [Result] says what was proven
-// and which hashes may go in a lock file.
+//		var client registry.Client
+//		null := addrs.MustParseProvider("hashicorp/null")
+//		versions, err := client.Versions(ctx, null)
+//		if err != nil {
+//			return err
+//		}
+//		newest, _ := versions.Newest(addrs.MustParseConstraints("~> 3.2"))
+//		pkg, err := client.Package(ctx, null, newest, addrs.MustParsePlatform("linux_amd64"))
+//		if err != nil {
+//			return err
+//		}
+//		result, err := client.Fetch(ctx, pkg, "null.zip")
 //
-// The package writes no lock files (package lockfile does) and builds nothing
-// on the answers of a module registry: to fetch a module by Git or the like is
-// the caller's. OCI mirrors are read from the CLI configuration and kept, but not
-// served: a careful client of OCI registries is a library of its own, larger than
-// this one, and OpenTofu cannot lock from them either.
+//	  - [Client.Versions] and [Client.Package] are the provider registry protocol,
+//	    [Client.ModuleVersions] and [Client.ModuleLocation] the module registry protocol.
+//	  - A [NetworkMirror], a [FilesystemMirror], or several sources by the rules of
+//	    provider_installation ([Sources]) can stand in for the registry. Each is a [Source].
+//	  - [Client.Fetch] downloads and verifies a package. [Client.Install] also unpacks it. The
+//	    [Result] says what was proven and which hashes may go in a lock file.
+//	  - [CLIEnvironment] finds and merges the CLI configuration of a tool: .tofurc, .terraformrc,
+//	    credentials.tfrc.json, TF_TOKEN_* and so on. [CLIConfig.Apply] and [CLIConfig.Sources]
+//	    apply it.
 //
-// [CLIEnvironment] finds and merges the CLI configuration that a tool has: .tofurc,
-// .terraformrc, credentials.tfrc.json, TF_TOKEN_* and so on. [CLIConfig.Apply] and
-// [CLIConfig.Sources] make a Client and a Source of it.
+// Package lockfile writes lock files, package install does what init does, and package
+// registrytest has a registry for tests. OCI mirrors are read from the CLI configuration and kept;
+// this package does not ask them.
 //
 // # Trust
 //
-// A registry hands out packages, their checksums, the signatures of these and
-// the keys of those. A good signature so proves that all came from one hand,
-// not whose. [Policy.Keys] pins keys from elsewhere, and [Result.CheckLocked]
-// compares with what a lock recorded earlier; these two protect from the
-// registry itself. What OpenTofu accepts and this package does not, unless told
-// so: keys and signatures that have expired or are from the future, URLs
-// without TLS, redirects that leave TLS, tokens sent to another host than
-// their own, two hashes for one file in a checksum document, hashes reported
-// by a registry that the package does not have, and waiting as long as a
-// server likes.
+// A registry hands out packages, their checksums, the signatures of the checksums and the keys of
+// the signatures. A valid signature proves only that they have one origin, not which. Two things
+// protect from the registry itself: [Policy.Keys] pins keys from elsewhere, and
+// [Result.CheckLocked] compares with what a lock recorded earlier.
 //
-// The comments of the methods say where they are stricter. One thing is more
-// lenient: a key that cannot be read does not hide the good ones after it.
+// By default this package refuses some things that OpenTofu accepts:
 //
-// # Security
+//   - keys and signatures that have expired or are from the future;
+//   - URLs without TLS, and redirects that leave TLS;
+//   - tokens sent to another host than their own;
+//   - two hashes for one file in a checksum document;
+//   - hashes reported by a registry that the package does not have;
+//   - waiting as long as a server likes.
 //
-// Every answer is bounded in size, redirects in number, and each attempt in
-// time, see [Limits]; sizes count after decompression. Nothing that a server
-// says becomes a path or a command. Text of a server appears in errors only
-// without control characters, and URLs appear without user information and
-// query values. Packages are unpacked beside their target and then renamed: a
-// hostile archive leaves nothing behind, and most are refused by their list of
-// entries, before anything is written.
-//
-// The work is bounded as well. Keys that would take too long to verify are not
-// used, answers are remembered by what they hold in memory, downloads need a
-// least speed, and every call ends with its context. Requests and downloads have
-// slots for each origin: a server that does not answer delays no other.
-//
-// A token goes to the origin of its host, and nowhere else unless
-// [Client.SendToken] says so; a redirect to another origin loses it. Downloads
-// are anonymous unless [Client.DownloadAuthorization] is set. [PublicOnly]
-// keeps requests out of the caller's own network.
+// The comments of the methods say where they are stricter. One thing is more lenient: a key that
+// cannot be read does not hide the good ones after it.
 //
 // # Errors
 //
-// Errors are of type *[Error], with the request, the status, the place in the
-// answer, the server's own words, and when to try again. Their causes, such as
-// [ErrNotFound] or [ErrChecksumMismatch], are found with errors.Is. They name the
-// provider or module that was asked for.
+// Errors are of type *[Error], with the provider or module, the request, the status, the place in
+// the answer, the server's own words, and when to try again. Use errors.Is to find causes such as
+// [ErrNotFound] or [ErrChecksumMismatch].
+//
+// # Security
+//
+// [Limits] bounds the size of every answer after decompression, the number of redirects, and the
+// time of each attempt. Nothing that a server says becomes a path or a command. Errors show text
+// of a server without control characters, and URLs without user information and query values.
+// Packages are unpacked beside their target and then renamed: a hostile archive leaves nothing
+// behind. Most are refused by their list of entries, before anything is written.
+//
+// The work is bounded as well. Keys that would take too long to verify are not used. Answers are
+// remembered by their size in memory. Downloads need a minimum speed, and every call ends with its
+// context. Each origin has its own slots for requests and downloads: a server that does not answer
+// delays no other.
+//
+// A token goes only to the origin of its host, unless [Client.SendToken] allows others. A redirect
+// to another origin drops it. Downloads are anonymous unless [Client.DownloadAuthorization] is set.
+// [PublicOnly] keeps requests out of the caller's own network.
 //
 // # Concurrency
 //
-// All methods may be called from several goroutines. Calls for the same answer
-// share one request, and answers (not errors) are remembered as long as the
-// Client lives, up to a bound: documents are not asked for twice, but for the
-// locations of modules. A cancelled call does not disturb the others. Lists and
-// Packages that are returned may be shared with other callers, and must not be
-// changed.
-//
-// # Testing
-//
-// Package registrytest has a registry in memory that misbehaves on demand.
+// All methods are safe for concurrent use by several goroutines. Calls for the same answer share one request. Answers are
+// remembered as long as the Client lives, up to a bound; errors and the locations of modules are
+// not. A cancelled call does not disturb the others. Lists and Packages that are returned may be
+// shared with other callers and must not be changed.
 package registry

@@ -1,43 +1,43 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclconvert converts configuration files between native syntax and JSON
-// syntax, one file to one file, such that OpenTofu reads the same from both.
+// Package hclconvert converts configuration files between native and JSON syntax, one file to one
+// file, so that OpenTofu reads the same from both.
 //
 //	f, err := hclconfig.Parse("main.tf", src)
-//	...
+//	if err != nil {
+//		return err
+//	}
 //	j, diags := hclconvert.ToJSON(f, hclconvert.Options{})
-//	os.WriteFile(j.Filename(), j.Bytes(), 0o666)
+//	if diags.HasErrors() {
+//		return fmt.Errorf("%v", diags)
+//	}
+//	return os.WriteFile(j.Filename(), j.Bytes(), 0o666)
 //
-// [ToJSON] and [ToNative] convert each argument by its kind, see
-// [hclconfig.Kind], with order and comments. What has no exact form is a
-// diagnostic; nothing is changed in silence. The result is read again and compared
-// before it is returned. [Names] says what the files of a directory are to be called
-// then.
+// [ToJSON] and [ToNative] convert each argument by its kind (see [hclconfig.Kind]) and keep order
+// and comments. Anything without an exact form is a diagnostic; nothing changes in silence. The
+// result is read again and compared before it is returned. [Names] returns the new file names of a
+// directory.
 //
-// In JSON syntax only the schema of a provider tells an argument from a nested
-// block. [Options] takes schemas; where ToNative has to choose without one, it
-// reports what it chose.
+// In JSON syntax only a provider's schema tells arguments from nested blocks. [Options] takes
+// schemas. Where ToNative has to choose without one, it reports its choice.
+//
+// The package does not convert expressions themselves: a template in JSON stays a template, and a
+// call stays a call.
 //
 // # Errors
 //
-// There are no Go errors. A file with syntax errors has no other form: the result is
-// nil, and the diagnostics are those of the file. Otherwise there is always a result,
-// and an error among the diagnostics is something that was lost.
+// There are no Go errors. For a file with syntax errors the result is nil, and the diagnostics are
+// those of the file. Otherwise there is always a result, and an error among the diagnostics means
+// that something was lost.
 //
 // # Security
 //
-// Nothing in a file is run or evaluated but constants. Time and memory are in
-// proportion to the file; lists and objects nested more than 50 levels deep stay
-// expressions, and the limits of package hclconfig hold.
+// Only constants are evaluated, and nothing in a file is run. Time and memory are in proportion to
+// the file. Lists and objects nested more than 50 levels deep stay expressions, and the limits of
+// package hclconfig apply.
 //
 // # Concurrency
 //
-// The functions may be called from several goroutines at the same time, also with
-// the same file.
-//
-// # What it does not do
-//
-// This package does not convert what is inside of expressions: a template in JSON
-// stays a template, and a call stays a call.
+// The functions may be called by several goroutines at once, also with the same file.
 package hclconvert
