@@ -39,7 +39,7 @@ const kindHash = "package hash"
 
 // ParseHash parses a scheme, a colon and a value. As in OpenTofu, the scheme
 // is what is before the first colon, at least one byte, and nothing else is
-// asked: "h1:" and "x:y" are hashes, too. Digest in package checksum tells
+// asked: "h1:" and "x:y" are hashes as well. Digest in package checksum tells
 // whether the value is one that a package can have.
 func ParseHash(s string) (Hash, error) {
 	switch strings.IndexByte(s, ':') {
@@ -57,7 +57,7 @@ func MustParseHash(s string) Hash { return must(ParseHash(s)) }
 // IsValid reports whether h is a hash by the rules of [ParseHash].
 func (h Hash) IsValid() bool { return strings.IndexByte(string(h), ':') > 0 }
 
-// Scheme returns what is before the first colon, or "" if there is none.
+// Scheme returns the text before the first colon, or "" without one.
 func (h Hash) Scheme() HashScheme {
 	if i := strings.IndexByte(string(h), ':'); i >= 0 {
 		return HashScheme(h[:i])
@@ -65,7 +65,7 @@ func (h Hash) Scheme() HashScheme {
 	return ""
 }
 
-// Value returns what is after the first colon, or "" if there is none.
+// Value returns the text after the first colon, or "" without one.
 func (h Hash) Value() string {
 	_, value, _ := strings.Cut(string(h), ":")
 	return value

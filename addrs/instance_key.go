@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// An InstanceKey tells the instances of a resource, a module call or a
+// An InstanceKey distinguishes the instances of a resource, a module call or a
 // provider configuration apart: a whole number if it uses count, a string if
 // it uses for_each, or [WildcardKey] if the keys are not known yet. The zero
 // InstanceKey is [NoKey].

@@ -189,7 +189,7 @@ func (v Version) Prerelease() string {
 	return pre
 }
 
-// Metadata returns the build metadata of v, which stands after the plus sign.
+// Metadata returns the build metadata of v: the text after the plus sign.
 func (v Version) Metadata() string {
 	_, _, meta := v.split()
 	return meta

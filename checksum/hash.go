@@ -30,7 +30,7 @@ func NewZH(sum [sha256.Size]byte) Hash {
 	return Hash("zh:" + hex.EncodeToString(sum[:]))
 }
 
-// Digest returns the SHA-256 that the value of h stands for. It reports false
+// Digest returns the SHA-256 in the value of h. It reports false
 // for a scheme other than [addrs.SchemeH1] and [addrs.SchemeZH] and for a value
 // that these never have, such as one of the wrong length. Such a hash cannot
 // match anything.

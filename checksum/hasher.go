@@ -44,7 +44,7 @@ type Hasher struct {
 	Progress func(Progress)
 }
 
-// Limits bounds what one package may cost. A field that is zero stands for
+// Limits bounds the cost of one package. A field that is zero means
 // the default, a negative one for no limit. A package beyond a limit gives an
 // [*Error] with the cause [ErrLimit].
 type Limits struct {

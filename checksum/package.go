@@ -46,7 +46,7 @@ type Package struct {
 	// which it is not defined.
 	ZH Hash
 
-	// Warnings has what is remarkable about single entries, in their order
+	// Warnings lists remarkable facts about single entries, in their order
 	// in the package.
 	Warnings []Warning
 }

@@ -270,9 +270,8 @@ func (s *Sums) Hashes() ([]Hash, error) {
 
 // PackageHashes returns the zh of the packages for one version of a provider,
 // by their names ([PackageFile]), in the order of the document. It leaves out
-// everything else, such as the manifest, whose hash would be good for a
-// package, too, if it were in a lock file. The error is as for [Sums.Find], but
-// it is none if there is no such package.
+// everything else, such as the manifest, whose hash must not go in a lock file.
+// The error is as for [Sums.Find], except that no such package is not an error.
 func (s *Sums) PackageHashes(providerType, version string) ([]Hash, error) {
 	if s == nil {
 		return nil, nil

@@ -48,8 +48,8 @@ type Verdict struct {
 	Outcome Outcome
 
 	// Matched has the wanted hashes that the package has, in the order of
-	// the wanted ones and without duplicates. Their schemes say what the
-	// match is worth: zh stands for the very file, h1 for its content.
+	// the wanted ones and without duplicates. Their schemes say how
+	// strong the match is: zh is for the exact file, h1 for its content.
 	Matched []Hash
 
 	// ExtractedOnly reports a match that OpenTofu does not see when it

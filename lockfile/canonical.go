@@ -12,7 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Tool is a program that writes lock files. They all write the same, but for
+// A Tool is a program that writes lock files. They all write the same, except for
 // the header. The zero Tool is OpenTofu.
 type Tool int
 

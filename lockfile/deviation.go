@@ -17,7 +17,7 @@ const (
 	DeviationHeader    DeviationKind = "header"         // no header, or that of another tool
 	DeviationOrder     DeviationKind = "block order"    // a block is not in its place
 	DeviationHashes    DeviationKind = "hash order"     // a list of hashes is not sorted
-	DeviationDuplicate DeviationKind = "duplicate hash" // a hash stands twice in a list
+	DeviationDuplicate DeviationKind = "duplicate hash" // a hash occurs twice in a list
 	DeviationComment   DeviationKind = "comment"        // a comment that tofu did not write
 	DeviationLayout    DeviationKind = "layout"         // white space, spelling, order of arguments
 )

@@ -34,7 +34,7 @@ func Select(locked *Lock, allowed addrs.Constraints, available []addrs.Version, 
 	}
 }
 
-// An Install is what is known after a package was obtained.
+// An Install describes a package that was obtained.
 type Install struct {
 	Version     addrs.Version     // of the package
 	Constraints addrs.Constraints // of the whole configuration

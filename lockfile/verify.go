@@ -16,8 +16,8 @@ type Outcome int
 const (
 	// NotVerifiable means that the lock has no hash of a scheme that could be
 	// compared: none at all, only ones of unknown schemes, or only "zh" hashes
-	// for a package that is a directory. tofu accepts such a package without a
-	// word; whoever uses this package decides for himself.
+	// for a package that is a directory. tofu accepts such a package
+	// silently; the caller decides.
 	NotVerifiable Outcome = iota
 
 	// Mismatch means that there were hashes to compare, and none was equal.

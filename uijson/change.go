@@ -36,7 +36,7 @@ type Importing struct {
 	src wire.Source
 }
 
-// An Action is what is planned or done for a resource instance or an output.
+// An Action is a planned or running operation on a resource instance or an output.
 type Action string
 
 // The actions of either tool.
@@ -113,7 +113,7 @@ const (
 
 // An Output is one root output. After a plan it has an Action; after an apply
 // or a refresh it has a Type, and a Value unless it is sensitive. Terraform
-// before 1.4 wrote the values of sensitive outputs, too.
+// before 1.4 also wrote the values of sensitive outputs.
 type Output struct {
 	Sensitive  bool   `json:"sensitive"`            // whether the value must not be shown
 	Deprecated string `json:"deprecated,omitempty"` // OpenTofu 1.10 and newer

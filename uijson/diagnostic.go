@@ -32,7 +32,7 @@ type Diagnostic struct {
 	src wire.Source
 }
 
-// A Severity tells errors from warnings.
+// A Severity distinguishes errors from warnings.
 type Severity string
 
 // The severities.

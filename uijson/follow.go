@@ -17,7 +17,7 @@ import (
 // with -json-into, from its beginning. At the end of the file it waits for
 // more. When the file becomes shorter, or another file has taken its name, as
 // happens with each new run, Read returns [ErrTruncated] once and then goes on
-// at the new beginning; a [Reader] then ends the line and goes on, too.
+// at the new beginning; a [Reader] then ends the line and continues.
 //
 // Use a Follower as the source of a [Reader]. What is no regular file, such as a
 // named pipe, is read to its end like any stream; the context has no influence

@@ -107,7 +107,7 @@ type Message struct {
 	src wire.Source
 }
 
-// IsError reports whether the message tells of an error: it is a diagnostic of
+// IsError reports whether the message is about an error: it is a diagnostic of
 // that severity, or its level is error. OpenTofu says why some commands failed
 // in messages that have no type, at level error, and in no other way.
 func (m *Message) IsError() bool {

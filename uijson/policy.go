@@ -21,7 +21,7 @@ type PolicyMetadata struct {
 	PolicySetName    string `json:"policy_set_name,omitempty"`   // the set it belongs to
 	PolicySetPath    string `json:"policy_set_path,omitempty"`   // where that is
 	PolicyName       string `json:"policy_name,omitempty"`       // its name
-	FileName         string `json:"file_name,omitempty"`         // the file it stands in
+	FileName         string `json:"file_name,omitempty"`         // the file of the policy
 	EnforcementLevel string `json:"enforcement_level,omitempty"` // how binding it is
 	EnforceIndex     *int64 `json:"enforce_index,omitempty"`     // of the enforce block
 

@@ -8,7 +8,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // A ListStart begins the results of one list block of a query.
 type ListStart struct {
 	Address                 string   `json:"address"`                             // of the list block
-	ResourceType            string   `json:"resource_type"`                       // what is looked for
+	ResourceType            string   `json:"resource_type"`                       // the type that is searched
 	InputConfig             Value    `json:"input_config,omitempty"`              // an object
 	SensitiveAttributePaths []string `json:"sensitive_attribute_paths,omitempty"` // Terraform 1.15 and newer
 

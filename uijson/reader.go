@@ -87,7 +87,7 @@ func Hold() Option {
 //
 // # Leaving early
 //
-// A process whose output nobody reads stands still, and one whose pipe is
+// A process whose output nobody reads blocks, and one whose pipe is
 // closed is killed by SIGPIPE: for OpenTofu this means created objects that
 // are not in the state, and a state lock that stays. So a loop that is left
 // early does not stop the reading. Unless [Hold] is given, a goroutine goes on

@@ -57,7 +57,7 @@ const (
 	UnmarkedExtra
 )
 
-// Redacted stands in place of text that was removed. The tools show values
+// Redacted replaces text that was removed. The tools show values
 // that are marked as sensitive with the same words, and so does the Redactor of
 // package redact.
 const Redacted = "(sensitive value)"

@@ -72,7 +72,7 @@ func (r *Resource) Instance() (addrs.AbsResourceInstance, error) {
 	return a, nil
 }
 
-// Mode tells managed resources from data sources and ephemeral resources. The
+// Mode distinguishes managed resources from data sources and ephemeral resources. The
 // stream has no member for it; the address tells. It returns "" if r is nil.
 func (r *Resource) Mode() addrs.Mode {
 	switch {

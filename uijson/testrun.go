@@ -64,7 +64,7 @@ const (
 	TestComplete TestProgress = "complete"
 )
 
-// A TestCleanup lists what is left in the world after a test.
+// A TestCleanup lists the objects that a test left behind.
 type TestCleanup struct {
 	FailedResources  []*TestLeftover `json:"failed_resources,omitempty"`  // what could not be destroyed
 	SkippedResources []*TestLeftover `json:"skipped_resources,omitempty"` // Terraform 1.16 and newer

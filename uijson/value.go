@@ -12,7 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A Value is one JSON value, as it stands in the line: a part of a message whose
+// A Value is one JSON value, as written in the line: a part of a message whose
 // form this package does not fix, or whose null differs from its absence.
 //
 // A nil Value is a member that is absent. The JSON null is a Value of four

@@ -9,7 +9,7 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// A diagKey tells diagnostics apart.
+// A diagKey identifies a diagnostic.
 type diagKey struct {
 	severity                         uijson.Severity
 	summary, detail, address, inFile string

@@ -50,12 +50,12 @@ const (
 // Diagnostic returns d as the CLI shows it, several lines with a line feed at
 // the end of each. The plain form begins with an empty line.
 //
-// The text is the same as that of the CLI, byte for byte, but for control
-// characters, for the underlined part where the CLI gets it wrong (see
-// [uijson.Diagnostic.Highlight]), and for the values of failed comparisons, whose
-// form is our own.
+// The text is that of the CLI, byte for byte, with three exceptions: control
+// characters, the underlined part where the CLI gets it wrong (see
+// [uijson.Diagnostic.Highlight]), and the values of failed comparisons, whose form
+// is our own.
 //
-// If d is nil, there is nothing to show.
+// The result is empty if d is nil.
 func (r Renderer) Diagnostic(d *uijson.Diagnostic) string {
 	if d == nil {
 		return ""

@@ -129,15 +129,15 @@ const (
 	StatusFailed  Status = "failed"
 )
 
-// A ResourceState is what is known of one resource instance, or of one action.
+// A ResourceState is the state of one resource instance, or of one action.
 type ResourceState struct {
 	Addr   string `json:"addr"`             // the whole address
 	Module string `json:"module,omitempty"` // "" for the root module
 	Type   string `json:"type,omitempty"`   // the resource type
 	Mode   string `json:"mode"`             // managed, data, ephemeral, or action
 
-	// Planned has one element, but for a resource with deposed objects, which
-	// have the same address.
+	// Planned has one element. It has several for a resource with deposed
+	// objects, which share its address.
 	Planned []PlannedChange `json:"planned,omitempty"`
 	Drift   uijson.Action   `json:"drift,omitempty"`
 
@@ -158,10 +158,10 @@ type ResourceState struct {
 
 // A PlannedChange is a change as the plan announced it.
 type PlannedChange struct {
-	Action       uijson.Action `json:"action"`                  // what is planned
+	Action       uijson.Action `json:"action"`                  // the planned action
 	Reason       uijson.Reason `json:"reason,omitempty"`        // why
 	PreviousAddr string        `json:"previous_addr,omitempty"` // before a move
-	Importing    bool          `json:"importing,omitempty"`     // whether an object is imported, too
+	Importing    bool          `json:"importing,omitempty"`     // whether an object is also imported
 }
 
 // A Cycle is one operation on a resource, from its start to its end.
@@ -226,7 +226,7 @@ type DiagnosticState struct {
 	gen uint64
 }
 
-// An OutputState is what is known of a root output, from the plan and from the
+// An OutputState is the state of a root output, from the plan and from the
 // apply. It never has the value of a sensitive output.
 type OutputState struct {
 	Name      string        `json:"name"`             // of the output
@@ -236,7 +236,7 @@ type OutputState struct {
 	Value     uijson.Value  `json:"value,omitempty"` // from the apply
 }
 
-// A TestFileState is what is known of a test file.
+// A TestFileState is the state of a test file.
 type TestFileState struct {
 	Path     string              `json:"path"`               // of the file
 	Progress uijson.TestProgress `json:"progress,omitempty"` // how far it is
@@ -250,7 +250,7 @@ type TestFileState struct {
 	gen uint64
 }
 
-// A TestRunState is what is known of a run block.
+// A TestRunState is the state of a run block.
 type TestRunState struct {
 	Name     string              `json:"name"`               // of the run block
 	Progress uijson.TestProgress `json:"progress,omitempty"` // how far it is
@@ -263,7 +263,7 @@ type TestRunState struct {
 	started time.Time
 }
 
-// A ListState is what is known of a list block of a query.
+// A ListState is the state of a list block of a query.
 type ListState struct {
 	Address string `json:"address"`         // of the list block
 	Found   int64  `json:"found"`           // so far
