@@ -14,6 +14,7 @@ import (
 	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/hashicorp/terraform-config-inspect/tfconfig"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 // A configModule is one module, written in both syntaxes. It has variables,
@@ -278,11 +279,11 @@ func BenchmarkCheckModule(b *testing.B) {
 				if os.Getenv("MODULES") == "" && rel != "." {
 					continue // with the root
 				}
-				t, err := hclconfig.LoadTree(fsys, filepath.ToSlash(rel), hclconfig.Terraform)
+				t, err := hclcheck.LoadTree(fsys, filepath.ToSlash(rel), hclconfig.Terraform)
 				if err != nil {
 					return err
 				}
-				if d := t.Validate(hclconfig.Validation{}); d.HasErrors() {
+				if d := t.Validate(hclcheck.Validation{}); d.HasErrors() {
 					return fmt.Errorf("%s: %v", dir, d)
 				}
 			}

@@ -166,7 +166,7 @@ func newLifecycle(b *Block) *Lifecycle {
 
 // Ignored returns the attributes that ignore_changes names, such as
 // tags["Name"], in the normal spelling, and whether it is the keyword all
-// instead. What cannot be understood is left out; [File.Validate] reports it. A nil
+// instead. What cannot be understood is left out; package hclcheck reports it. A nil
 // Lifecycle ignores nothing.
 func (l *Lifecycle) Ignored() (attributes []string, all bool) {
 	if l == nil || !l.IgnoreChanges.IsSet() {
@@ -365,7 +365,7 @@ func (c *ModuleCall) Constraints() (addrs.Constraints, error) {
 	if c == nil {
 		return addrs.Constraints{}, nil
 	}
-	return c.Version.constraints(looseConstraints)
+	return c.Version.constraints(hcllang.LooseConstraints)
 }
 
 // A ProviderMapping is one entry of the providers argument of a module call.
@@ -390,7 +390,7 @@ func (c *ModuleCall) ProviderMappings() []ProviderMapping {
 
 // A ProviderRef names a provider configuration, as the argument provider of a
 // resource does. Its parts are taken as far as they can be understood, also in
-// quotes, the old form; [File.Validate] reports those that are wrong.
+// quotes, the old form; package hclcheck reports those that are wrong.
 type ProviderRef struct {
 	// Expression is the reference as it is written. It is not set if there is
 	// none: the default configuration is used then.

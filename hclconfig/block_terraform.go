@@ -4,8 +4,6 @@
 package hclconfig
 
 import (
-	"strings"
-
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
@@ -65,7 +63,7 @@ func (t *Settings) Constraints() (addrs.Constraints, error) {
 	if t == nil {
 		return addrs.Constraints{}, nil
 	}
-	return t.RequiredVersion.constraints(looseConstraints)
+	return t.RequiredVersion.constraints(hcllang.LooseConstraints)
 }
 
 // constraints parses the text as version constraints, after spell. They are the
@@ -88,22 +86,6 @@ func (t Text) constraints(spell func(string) string) (addrs.Constraints, error) 
 
 // strictConstraints is how OpenTofu reads the constraints on providers.
 func strictConstraints(s string) string { return s }
-
-// looseConstraints spells constraints as they are spelled for providers. On
-// modules and on the program itself OpenTofu reads them with
-// hashicorp/go-version alone, which takes any white space behind the operator,
-// and a letter v before the version.
-func looseConstraints(s string) string {
-	parts := strings.Split(s, ",")
-	for i, p := range parts {
-		p = strings.TrimSpace(p)
-		version := strings.TrimLeft(p, "=!<>~")
-		operator := p[:len(p)-len(version)]
-		version = strings.TrimPrefix(strings.TrimSpace(version), "v")
-		parts[i] = strings.TrimSpace(operator + " " + version)
-	}
-	return strings.Join(parts, ", ")
-}
 
 // A Backend is a backend or cloud block: where the state is kept.
 type Backend struct {

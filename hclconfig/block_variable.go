@@ -5,11 +5,9 @@ package hclconfig
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -335,13 +333,7 @@ func (e Expression) wildcards() (string, bool) {
 		}
 		text = e.file.jsonText(e.at)
 	}
-	const key = `["*"]`
-	parts := strings.ReplaceAll(text, "[*]", key)
-	if parts == text || hcllex.TooDeep([]byte(parts), false) >= 0 {
-		return "", false
-	}
-	t, diags := hclsyntax.ParseTraversalAbs([]byte(parts), "", hcl.InitialPos)
-	return strings.ReplaceAll(hcllex.TraversalText(t), key, "[*]"), !diags.HasErrors()
+	return hcllex.Wildcards(text)
 }
 
 // relativePath returns an element of ignore_changes in the normal spelling.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -60,7 +61,7 @@ func TestTextsSurvive(t *testing.T) {
 			if diags.HasErrors() || !strings.HasPrefix(got.Index(cty.NumberIntVal(1)).AsString(), "<L>") || got.Index(cty.NumberIntVal(0)).AsString() != text {
 				t.Errorf("%s %q: the list is %#v, %v", name, text, got, diags)
 			}
-			if d := f.Validate(); d.HasErrors() {
+			if d := hclcheck.ValidateFile(f); d.HasErrors() {
 				t.Errorf("%s %q: %v", name, text, d)
 			}
 		}
@@ -106,7 +107,7 @@ func TestBuildEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := f.Validate(); len(d) > 0 {
+		if d := hclcheck.ValidateFile(f); len(d) > 0 {
 			t.Errorf("%s: %v\n%s", name, d, f.Bytes())
 		}
 		var view []string

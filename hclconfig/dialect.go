@@ -24,8 +24,8 @@ const (
 )
 
 // At returns the dialect of the program of d as of release v. Only the first two
-// numbers of v count. The zero Version is the newest release. Releases before 1.0 are taken for the newest. [File.Validate] then
-// reports what that release does not have; reading is as lenient as before.
+// numbers of v count. The zero Version is the newest release. Releases before 1.0 are taken for the newest. Package
+// hclcheck then reports what that release does not have; reading is as lenient as before.
 func (d Dialect) At(v addrs.Version) Dialect {
 	release := 0
 	if major, minor, _, ok := v.Numbers(); ok && 0 < major && major < 1000 && minor < 1000 {
@@ -38,9 +38,9 @@ func (d Dialect) At(v addrs.Version) Dialect {
 // or [Terraform].
 func (d Dialect) Program() Dialect { return Dialect(d.tool()) }
 
-func (d Dialect) tool() hcllang.Dialect { return hcllang.Dialect(d & 1) }
+func (d Dialect) tool() hcllang.Dialect { return hcllang.ProgramOf(int(d)) }
 
-func (d Dialect) release() hcllang.Release { return hcllang.Release(d >> 1) }
+func (d Dialect) release() hcllang.Release { return hcllang.ReleaseOf(int(d)) }
 
 // String returns the name of the program and the release, if there is one:
 // "OpenTofu", "Terraform 1.5".

@@ -13,7 +13,8 @@
 // each knowing its file and place. An argument is an [Expression], which tells
 // what it refers to, which functions it calls, and what it evaluates to.
 // [File.Edit] changes a file and [Build] makes a new one, both in either syntax.
-// Package hclconfig/hclconvert converts one syntax into the other.
+// Package hclconfig/hclconvert converts one syntax into the other, and package
+// hclconfig/hclcheck finds what is wrong.
 //
 // # The promise
 //
@@ -40,20 +41,15 @@
 // In JSON, expressions are checked to be JSON and otherwise left as they are;
 // templates are parsed when a method needs to know their content. That makes
 // reading fast, and means that a broken template is found by the methods that
-// look at it, and by [File.Validate].
+// look at it, and by package hclcheck.
 //
 // # Dialects and versions
 //
 // A [Dialect] is a program and one of its releases: [OpenTofu] and [Terraform] are
 // those of the newest releases that this package knows, 1.13 and 1.17, and
 // [Dialect.At] gives those of an older one. It decides which files are read, what a
-// JSON string means, and what [File.Validate] reports as unsupported. Reading itself
+// JSON string means, and what package hclcheck reports as unsupported. Reading itself
 // takes whatever some release has.
-//
-// What a configuration uses that not every release has is data: [Module.Features]
-// lists it, and [Features.Lowest] says "this needs Terraform 1.15, because of the
-// source of a module that refers to a variable". The tables behind it were tried with
-// the programs themselves.
 //
 // # Errors
 //
@@ -61,8 +57,8 @@
 // place, in OpenTofu's words where it has the same check. Diagnostics are data:
 // a file with errors still gives all that can be read. [Parse] also returns the
 // first syntax error, as an [*Error]. [File.Diagnostics] is about the structure;
-// [File.Validate] looks into the expressions as well. Errors of other functions are
-// of type [*Error] too, but for those of [ValueOf]; their causes, such as
+// package hclcheck looks into the expressions as well. Errors of other functions
+// except [ValueOf] are also of type [*Error]; their causes, such as
 // [ErrNotConstant], are found with errors.Is.
 //
 // # Security

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -91,7 +92,7 @@ func (f *File) fault(offset int, err error) *Error {
 
 // faultf is like fault, with a text that is added to the cause.
 func (f *File) faultf(offset int, cause error, format string, args ...any) *Error {
-	return f.fault(offset, &detailed{cause, fmt.Sprintf(format, args...)})
+	return f.fault(offset, &detailed.Error{Cause: cause, Text: fmt.Sprintf(format, args...)})
 }
 
 // A Severity says how grave a [Diagnostic] is.
@@ -136,18 +137,8 @@ func (d Diagnostic) cause() error {
 	if d.Err != nil {
 		return d.Err
 	}
-	return &detailed{ErrSyntax, d.text()}
+	return &detailed.Error{Cause: ErrSyntax, Text: d.text()}
 }
-
-// A detailed error is a cause that a caller may want to tell apart, and more.
-type detailed struct {
-	cause error
-	text  string
-}
-
-func (e *detailed) Error() string { return e.cause.Error() + ": " + e.text }
-
-func (e *detailed) Unwrap() error { return e.cause }
 
 // String returns the diagnostic with its place, as in "main.tf:3,12-18: error:
 // Unsupported argument; ...". It is one line unless Detail has several.

@@ -6,7 +6,6 @@ package hclconfig_test
 import (
 	"fmt"
 	"log"
-	"os"
 	"strings"
 	"testing/fstest"
 
@@ -250,21 +249,4 @@ func ExampleExpression_Value() {
 	}})
 	fmt.Println(v.AsString(), diags)
 	// Output: app-prod []
-}
-
-// Ask what a module needs to run.
-func ExampleModule_Features() {
-	m, err := hclconfig.LoadModule(os.DirFS("testdata/modules"), "tofu-files")
-	if err != nil {
-		log.Fatal(err)
-	}
-	oldest := addrs.MustParseVersion("1.8.0")
-	for _, f := range m.Features() {
-		if !f.Support.In(hclconfig.OpenTofu, oldest) && f.Range.Filename == "tofu-files/features.tofu" {
-			fmt.Println(f.Range.Start.Line, f)
-		}
-	}
-	// Output:
-	// 10 argument for_each of provider: OpenTofu >= 1.9; not in Terraform
-	// 15 provider reference with an instance key: OpenTofu >= 1.9; not in Terraform
 }

@@ -109,7 +109,7 @@ func (f *File) Err() error {
 
 // Diagnostics returns what is wrong with the file by itself: its syntax, and
 // the arguments and blocks that stand where there are none, in the order of
-// the text. [File.Validate] looks deeper, and a [Module] knows more.
+// the text. Package hclcheck looks deeper, and a [Module] knows more.
 func (f *File) Diagnostics() Diagnostics {
 	if f == nil {
 		return nil

@@ -29,11 +29,6 @@ func seed(f *testing.F, syntax hclconfig.Syntax) {
 		f.Add([]byte(c.before), uint8(i), uint16(i))
 		f.Add([]byte(c.after), uint8(i+1), uint16(i/2))
 	}
-	for _, c := range checkCases {
-		if name, _ := hclconfig.ParseFilename(c.file); name.Syntax == syntax {
-			f.Add([]byte(c.src), uint8(3), uint16(0))
-		}
-	}
 }
 
 func FuzzNative(f *testing.F) {
@@ -60,7 +55,7 @@ func checkLaws(t *testing.T, name string, src []byte, op uint8, at uint16) {
 	if (err != nil) != f.Diagnostics().HasErrors() && err != nil {
 		t.Fatalf("%v is not among the diagnostics", err)
 	}
-	for _, d := range f.Validate() {
+	for _, d := range f.Diagnostics() {
 		if d.Subject.Start.Offset > d.Subject.End.Offset || d.Subject.End.Offset > int64(len(src)) {
 			t.Errorf("a diagnostic is nowhere: %v", d)
 		}
@@ -99,7 +94,6 @@ func askEverything(t *testing.T, f *hclconfig.File) {
 			}
 		}
 	}
-	f.Features()
 	f.Config()
 	for b := range f.Body().All() {
 		b.Body.Own()

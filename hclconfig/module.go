@@ -10,7 +10,6 @@ import (
 	"iter"
 	"path"
 	"slices"
-	"sync"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
@@ -40,17 +39,12 @@ type Module struct {
 	dialect hcllang.Dialect
 	release hcllang.Release
 	diags   Diagnostics
-
-	indexOnce sync.Once
-	index     map[string]Declaration
-	usesOnce  sync.Once
-	uses      map[string][]Use
 }
 
 // An Overridden is the effect of one block of an override file.
 type Overridden struct {
 	// Address is that of the block that is overridden, as in
-	// [Module.Lookup], or a word for one that has no address, such as backend.
+	// [Declaration], or a word for one that has no address, such as backend.
 	Address string
 	// Base is the overridden block, or nil if there was none and none is needed.
 	Base *Block
@@ -172,7 +166,7 @@ func (m *Module) Dialect() Dialect {
 
 // Diagnostics returns what is wrong with the module: what its files have, and
 // what only shows when they are taken together, such as a name that is
-// declared twice. [Module.Validate] looks deeper.
+// declared twice. Package hclcheck looks deeper.
 func (m *Module) Diagnostics() Diagnostics {
 	if m == nil {
 		return nil
@@ -264,24 +258,6 @@ func (r *Resource) address() string {
 		return r.Block.Type + "." + r.Type + "." + r.Name
 	}
 	return r.Type + "." + r.Name
-}
-
-// Lookup returns what the module declares by an address, as in [Declaration].
-// Of several declarations, which is an error, it is the first.
-func (m *Module) Lookup(address string) (Declaration, bool) {
-	if m == nil {
-		return Declaration{}, false
-	}
-	m.indexOnce.Do(func() {
-		m.index = make(map[string]Declaration)
-		for d := range m.Declarations() {
-			if _, ok := m.index[d.Address]; !ok {
-				m.index[d.Address] = d
-			}
-		}
-	})
-	d, ok := m.index[address]
-	return d, ok
 }
 
 // AllBlocks returns an iterator over the blocks of all files in the order in

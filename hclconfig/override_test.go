@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
@@ -51,7 +52,7 @@ module "m" {
 }
 `,
 	}), ".")
-	if d := m.Validate(); len(d) > 0 {
+	if d := hclcheck.ValidateModule(m); len(d) > 0 {
 		t.Error(d)
 	}
 	b, c := m.Resources[0], m.Resources[1]
@@ -122,7 +123,7 @@ terraform {
 }
 `
 	m := load(t, folder(map[string]string{"a.tf": base, "override.tf": over}), ".")
-	if d := m.Validate(); len(d) > 0 {
+	if d := hclcheck.ValidateModule(m); len(d) > 0 {
 		t.Error(d)
 	}
 	e := m.Settings[0].Encryption
@@ -212,13 +213,13 @@ func TestLooseConstraints(t *testing.T) {
 		// More than three numbers are no error where the tools accept them.
 		accepted := c.want != "" || c.text == "1.0.0.0"
 		summaries := 0
-		for _, d := range f.Validate() {
+		for _, d := range hclcheck.ValidateFile(f) {
 			if d.Summary == "Invalid version constraint" && d.Subject.Start.Line != 8 {
 				summaries++
 			}
 		}
 		if accepted != (summaries == 0) {
-			t.Errorf("%q: %v", c.text, f.Validate())
+			t.Errorf("%q: %v", c.text, hclcheck.ValidateFile(f))
 		}
 	}
 	// What is computed, or null, is no constraint to be read.
@@ -228,7 +229,7 @@ func TestLooseConstraints(t *testing.T) {
 			t.Errorf("module.%s: %v, %v", call.Name, c, err)
 		}
 	}
-	if d := f.Validate(); len(d) > 0 {
+	if d := hclcheck.ValidateFile(f); len(d) > 0 {
 		t.Error(d)
 	}
 	if _, err := f.Config().Calls[0].SourceAddr(); err == nil || !strings.Contains(err.Error(), "a.tf:2,") {
@@ -259,10 +260,10 @@ resource "q" "r" {
 	if diff := cmp.Diff(map[string]string{"old": "~> 1.0", "other": "", "quoted": ""}, got); diff != "" {
 		t.Error(diff)
 	}
-	if d, ok := m.Lookup("provider.old"); !ok || d.Range().Start.Line != 2 {
+	if d, ok := hclcheck.NamesOf(m).Lookup("provider.old"); !ok || d.Range().Start.Line != 2 {
 		t.Errorf("provider.old is at %v", d)
 	}
-	if _, ok := m.Lookup("provider.new"); ok {
+	if _, ok := hclcheck.NamesOf(m).Lookup("provider.new"); ok {
 		t.Error("provider.new is there")
 	}
 	for range m.Declarations() {

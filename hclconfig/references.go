@@ -157,10 +157,14 @@ func (c *useCollector) expression(e Expression) {
 // providerKey collects what the key of a provider configuration refers to, as in
 // aws.by_region[local.region].
 func (c *useCollector) providerKey(e Expression) {
-	p := e.piece()
-	if i, ok := p.expr.(*hclsyntax.IndexExpr); ok {
+	in, diags := e.embedded()
+	if diags.HasErrors() {
+		return
+	}
+	e.str = in.str
+	if i, ok := in.expr.(*hclsyntax.IndexExpr); ok {
 		for _, t := range i.Key.Variables() {
-			c.traversal(e.file, t, p.span(t.SourceRange()), p.whole())
+			c.traversal(e.file, t, e.span(t.SourceRange()), e.stringAt())
 		}
 	}
 }

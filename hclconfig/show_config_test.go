@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/internal/configshow"
 )
 
@@ -28,7 +29,7 @@ func TestShowConfig(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diags := m.Validate(); diags.HasErrors() {
+			if diags := hclcheck.ValidateModule(m); diags.HasErrors() {
 				t.Errorf("%v", diags)
 			}
 			// What "show -json -module" prints has no expressions.

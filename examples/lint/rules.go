@@ -9,6 +9,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 // A finding is one thing that a rule does not like.
@@ -39,7 +40,7 @@ var rules = []rule{
 
 // valid wants what the package itself wants.
 func valid(m *hclconfig.Module, report func(finding)) {
-	for _, d := range m.Validate() {
+	for _, d := range hclcheck.ValidateModule(m) {
 		report(finding{at: d.Subject, text: d.Summary, isError: d.Severity == hclconfig.SeverityError})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 // Two modules of the recordings, one in each syntax.
@@ -26,7 +27,7 @@ func showHclconfig(w io.Writer) error {
 			return err
 		}
 		fmt.Fprintf(w, "%s: %d variables, %d resources, %d data sources, %d module calls, %d outputs, %d problems\n",
-			m.Files[0].Filename(), len(m.Variables), len(m.Resources), len(m.Data), len(m.Calls), len(m.Outputs), len(m.Validate()))
+			m.Files[0].Filename(), len(m.Variables), len(m.Resources), len(m.Data), len(m.Calls), len(m.Outputs), len(hclcheck.ValidateModule(m)))
 		for _, p := range m.RequiredProviders() {
 			fmt.Fprintf(w, "  needs %s %s\n", p.Provider, p.Constraints)
 		}

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 // maxAbove is how far above DIR callers are looked for without a repository.
@@ -92,6 +93,7 @@ func (r *renamer) caller(dir string) error {
 				}
 			}
 		}
+		var names *hclcheck.Names
 		for _, call := range m.Calls {
 			if !call.IsLocal() || !r.isModule(dir, call.Source.Value) {
 				continue
@@ -101,7 +103,10 @@ func (r *renamer) caller(dir string) error {
 					return f.Err()
 				}
 			}
-			if err := r.call(m, "module."+call.Name); err != nil {
+			if names == nil {
+				names = hclcheck.NamesOf(m)
+			}
+			if err := r.call(names, "module."+call.Name); err != nil {
 				return err
 			}
 		}
@@ -115,20 +120,20 @@ func (r *renamer) isModule(dir, source string) bool {
 }
 
 // call collects the edits in a module that calls the module as call.
-func (r *renamer) call(m *hclconfig.Module, call string) error {
+func (r *renamer) call(names *hclcheck.Names, call string) error {
 	if r.from.kind == "output" {
-		for _, u := range m.Uses(call) {
+		for _, u := range names.Uses(call) {
 			if u.IsWhole() && (u.In == nil || !dependsOn(u)) {
 				return fmt.Errorf("%s: the outputs of the module are used all together", u.Range())
 			}
 		}
 	}
-	for _, u := range m.Uses(call + "." + r.to.text) {
+	for _, u := range names.Uses(call + "." + r.to.text) {
 		if r.from.kind == "var" {
 			return fmt.Errorf("%s: %s is set already", u.Range(), r.to.text)
 		}
 	}
-	for _, u := range m.Uses(call + "." + r.from.text) {
+	for _, u := range names.Uses(call + "." + r.from.text) {
 		if u.In != nil && u.In.Type == "removed" {
 			return fmt.Errorf("%s is removed at %s", r.from.text, u.NameRange())
 		}
@@ -141,7 +146,7 @@ func (r *renamer) call(m *hclconfig.Module, call string) error {
 
 // dependsOn reports whether a use is in a depends_on, which is not about
 // outputs.
-func dependsOn(u hclconfig.Use) bool {
+func dependsOn(u hclcheck.Use) bool {
 	a := u.In.Argument("depends_on")
 	if a == nil {
 		return false
@@ -181,12 +186,12 @@ func (r *renamer) verify(out map[string][]byte) error {
 
 // problems returns the errors of a module.
 func problems(fsys fs.FS, dir string, d hclconfig.Dialect) ([]string, error) {
-	t, err := hclconfig.LoadTree(fsys, dir, d, hclconfig.TestDirectory(""))
+	t, err := hclcheck.LoadTree(fsys, dir, d, hclconfig.TestDirectory(""))
 	if err != nil {
 		return nil, err
 	}
 	var out []string
-	for x := range t.Validate(hclconfig.Validation{}).Errors() {
+	for x := range t.Validate(hclcheck.Validation{}).Errors() {
 		out = append(out, x.String())
 	}
 	return out, nil

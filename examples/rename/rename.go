@@ -16,6 +16,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 // An address is FROM or TO.
@@ -156,10 +157,11 @@ func (r *renamer) module() error {
 	}
 	found := false
 	for _, m := range modules {
-		if d, ok := r.declaration(m, r.to); ok {
+		names := hclcheck.NamesOf(m)
+		if d, ok := r.declaration(m, names, r.to); ok {
 			return fmt.Errorf("%s exists already, at %s", r.to.text, d)
 		}
-		for _, u := range m.Uses(r.to.text) {
+		for _, u := range names.Uses(r.to.text) {
 			if r.to.moves() || r.to.kind == "data" || r.to.kind == "ephemeral" {
 				return fmt.Errorf("%s is already named at %s", r.to.text, u.NameRange())
 			}
@@ -171,7 +173,7 @@ func (r *renamer) module() error {
 			}
 			found = found || ok
 		}
-		for _, u := range m.Uses(r.from.text) {
+		for _, u := range names.Uses(r.from.text) {
 			if u.In != nil && u.In.Type == "removed" {
 				return fmt.Errorf("%s is removed at %s", r.from.text, u.NameRange())
 			}
@@ -187,8 +189,8 @@ func (r *renamer) module() error {
 }
 
 // declaration reports where a module declares an address.
-func (r *renamer) declaration(m *hclconfig.Module, a address) (hclconfig.Range, bool) {
-	if d, ok := m.Lookup(a.text); ok {
+func (r *renamer) declaration(m *hclconfig.Module, names *hclcheck.Names, a address) (hclconfig.Range, bool) {
+	if d, ok := names.Lookup(a.text); ok {
 		return d.Range(), true
 	}
 	for _, c := range m.Checks {
@@ -264,7 +266,7 @@ func (r *renamer) declares(f *hclconfig.File, b *hclconfig.Block) bool {
 
 // use collects the edit of one use. What a moved block says is history, and
 // stays.
-func (r *renamer) use(u hclconfig.Use) error {
+func (r *renamer) use(u hclcheck.Use) error {
 	if u.In != nil && u.In.Type == "moved" {
 		return nil
 	}

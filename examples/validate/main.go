@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 func main() {
@@ -53,13 +54,13 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 	if !ok {
 		return false, fmt.Errorf("no such tool: %q", *tool)
 	}
-	var v hclconfig.Validation
+	var v hclcheck.Validation
 	if *schemas != "" {
 		src, err := os.ReadFile(*schemas)
 		if err != nil {
 			return false, err
 		}
-		if v.Schemas, err = hclconfig.DecodeProviderSchemas(src); err != nil {
+		if v.Schemas, err = hclcheck.DecodeProviderSchemas(src); err != nil {
 			return false, err
 		}
 	}
@@ -75,7 +76,7 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 		return false, err
 	}
 	inside = filepath.ToSlash(inside)
-	tree, err := hclconfig.LoadTree(os.DirFS(root), inside, dialect, hclconfig.TestDirectory(""))
+	tree, err := hclcheck.LoadTree(os.DirFS(root), inside, dialect, hclconfig.TestDirectory(""))
 	if err != nil {
 		return false, err
 	}

@@ -29,7 +29,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
@@ -116,7 +116,7 @@ func locals(dir string) (map[string]map[string][]string, error) {
 	if rel == "" {
 		rel = "."
 	}
-	tree, err := hclconfig.LoadTree(os.DirFS(volume+string(filepath.Separator)), rel)
+	tree, err := hclcheck.LoadTree(os.DirFS(volume+string(filepath.Separator)), rel)
 	if tree == nil {
 		return nil, err
 	}

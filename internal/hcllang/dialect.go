@@ -91,3 +91,10 @@ func (s Support) In(d Dialect, r Release) bool {
 	}
 	return r >= ParseRelease(first) && (last == "" || r < ParseRelease(last))
 }
+
+// ProgramOf and ReleaseOf are the two halves of a hclconfig.Dialect, which is one
+// number: the program in the lowest bit, the release above it.
+func ProgramOf(dialect int) Dialect { return Dialect(dialect & 1) }
+
+// ReleaseOf returns the release: see [ProgramOf].
+func ReleaseOf(dialect int) Release { return Release(dialect >> 1) }

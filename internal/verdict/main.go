@@ -33,6 +33,7 @@ import (
 	"sync"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 // A Case is one line of a file of recorded verdicts.
@@ -88,13 +89,13 @@ func run(args []string) error {
 	if len(t) == 0 {
 		return fmt.Errorf("no -tool")
 	}
-	var v hclconfig.Validation
+	var v hclcheck.Validation
 	if *schemas != "" {
 		src, err := os.ReadFile(*schemas)
 		if err != nil {
 			return err
 		}
-		if v.Schemas, err = hclconfig.DecodeProviderSchemas(src); err != nil {
+		if v.Schemas, err = hclcheck.DecodeProviderSchemas(src); err != nil {
 			return err
 		}
 	}
@@ -138,7 +139,7 @@ type tally struct {
 	modules, passed, verdict, place, summary, falseErrors, missed, wrong int
 }
 
-func judge(t tools, dirs []string, most int, quiet bool, v hclconfig.Validation, cache string) error {
+func judge(t tools, dirs []string, most int, quiet bool, v hclcheck.Validation, cache string) error {
 	known := map[string]*[]Finding{}
 	if src, err := os.ReadFile(cache); err == nil {
 		if err := json.Unmarshal(src, &known); err != nil {
@@ -275,7 +276,7 @@ func project(f []Finding, summaries bool) []string {
 }
 
 // ours returns what package hclconfig finds.
-func ours(tool, dir string, v hclconfig.Validation) ([]Finding, error) {
+func ours(tool, dir string, v hclcheck.Validation) ([]Finding, error) {
 	dialect := hclconfig.OpenTofu
 	if strings.HasPrefix(tool, "terraform") {
 		dialect = hclconfig.Terraform
@@ -284,7 +285,7 @@ func ours(tool, dir string, v hclconfig.Validation) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := hclconfig.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialect, hclconfig.TestDirectory(""))
+	tree, err := hclcheck.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialect, hclconfig.TestDirectory(""))
 	if err != nil {
 		return nil, err
 	}

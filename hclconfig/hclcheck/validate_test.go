@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclcheck_test
 
 import (
 	"bufio"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 // A validated is a line of testdata/validate.jsonl: a file, and the summaries of
@@ -73,7 +74,7 @@ var inOtherWords = map[string][]string{
 // Terraform accepts has no errors and the same warnings, and what it refuses
 // before it evaluates anything is refused.
 func TestValidateAsTerraform(t *testing.T) {
-	f, err := os.Open("testdata/validate.jsonl")
+	f, err := os.Open("../testdata/validate.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,9 +85,9 @@ func TestValidateAsTerraform(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
 			t.Fatal(err)
 		}
-		m := load(t, folder(map[string]string{want.File: want.Src}), ".", hclconfig.Terraform)
+		m := load(t, files(map[string]string{want.File: want.Src}), ".", hclconfig.Terraform)
 		var errors, warnings []string
-		for _, d := range m.Validate() {
+		for _, d := range hclcheck.ValidateModule(m) {
 			if d.Severity == hclconfig.SeverityWarning {
 				warnings = append(warnings, d.Summary)
 			} else {

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -21,7 +24,7 @@ type Feature struct {
 	// Support says which releases have it.
 	Support Support
 	// Range is where it is used.
-	Range Range
+	Range hclconfig.Range
 }
 
 // String returns the feature with what it needs, such as
@@ -41,12 +44,12 @@ type Support struct {
 
 // Since returns the first release of the program of d that has it, or "" if
 // none has.
-func (s Support) Since(d Dialect) string { return hcllang.Support(s).Since(d.tool()) }
+func (s Support) Since(d hclconfig.Dialect) string { return hcllang.Support(s).Since(program(d)) }
 
 // In reports whether a release of the program of d has it; the release that d itself
 // may have does not matter. A pre-release counts as the release it leads to.
-func (s Support) In(d Dialect, v addrs.Version) bool {
-	return hcllang.Support(s).In(d.tool(), d.At(v).release())
+func (s Support) In(d hclconfig.Dialect, v addrs.Version) bool {
+	return hcllang.Support(s).In(program(d), release(d.At(v)))
 }
 
 // String returns the support in words, such as
@@ -74,7 +77,7 @@ func oneSupport(program, since, until string) string {
 type Features []Feature
 
 // In reports whether a release of the program of d has all of them.
-func (f Features) In(d Dialect, v addrs.Version) bool {
+func (f Features) In(d hclconfig.Dialect, v addrs.Version) bool {
 	return !slices.ContainsFunc(f, func(x Feature) bool { return !x.Support.In(d, v) })
 }
 
@@ -82,7 +85,7 @@ func (f Features) In(d Dialect, v addrs.Version) bool {
 // and so the lowest release that the configuration needs: Support.Since(d). If the
 // program has one of the features in no release, it is that one, and Support.Since(d)
 // is empty. It reports false if every release that is known will do.
-func (f Features) Lowest(d Dialect) (Feature, bool) {
+func (f Features) Lowest(d hclconfig.Dialect) (Feature, bool) {
 	var out Feature
 	found := false
 	for _, x := range f {
@@ -97,93 +100,95 @@ func (f Features) Lowest(d Dialect) (Feature, bool) {
 	return out, found
 }
 
-// Features returns what the file uses that is not in every release, in the
-// order of the text. A linter compares it with the releases that the module
-// must work with: see [Support.In].
-func (f *File) Features() Features {
-	if f == nil {
-		return nil
-	}
-	c := featureCollector{f: f}
-	if s := f.kind.support(f.tofu); s != hcllang.Everywhere {
-		what := f.kind.String() + " file"
-		if f.tofu {
-			what = "file with the extension " + extensionOf(f.name)
-		}
-		c.add(textspan.Of(0, 0), what, s)
-	}
-	c.body(&f.body, "")
-	return c.out
-}
-
-// Features returns what the files of the module use that is not in every
-// release: see [File.Features].
-func (m *Module) Features() Features {
-	if m == nil {
-		return nil
-	}
+// FeaturesOf returns what files use that is not in every release, in the order
+// of the files and of their text: those of a module are its Files, and its Tests. A
+// linter compares it with the releases that the module must work with: see
+// [Support.In].
+func FeaturesOf(files ...*hclconfig.File) Features {
 	var out Features
-	for _, f := range slices.Concat(m.Files, m.Tests) {
-		out = append(out, f.Features()...)
+	for _, f := range files {
+		c := featureCollector{f: f, out: out}
+		if f != nil {
+			c.file()
+		}
+		out = c.out
 	}
 	return out
 }
 
+func (c *featureCollector) file() {
+	f := c.f
+	name, _ := hclconfig.ParseFilename(f.Filename())
+	if s := hcllang.FileKind(f.Kind()).Support(name.Tofu); s != hcllang.Everywhere {
+		what := f.Kind().String() + " file"
+		if name.Tofu {
+			base := path.Base(f.Filename())
+			what = "file with the extension " + base[strings.LastIndex(base, ".tofu"):]
+		}
+		c.add(rangeIn(f, textspan.Of(0, 0)), what, s)
+	}
+	c.body(f.Body(), hcllang.FileKind(f.Kind()).Root(), "")
+}
+
 type featureCollector struct {
-	f   *File
+	f   *hclconfig.File
 	out Features
 }
 
-func (c *featureCollector) add(at textspan.Span, name string, s hcllang.Support) {
-	c.out = append(c.out, Feature{Name: name, Support: Support(s), Range: c.f.rangeOf(at)})
+func (c *featureCollector) add(at hclconfig.Range, name string, s hcllang.Support) {
+	c.out = append(c.out, Feature{Name: name, Support: Support(s), Range: at})
 }
 
-func (c *featureCollector) body(b *Body, in string) {
+func (c *featureCollector) body(b *hclconfig.Body, spec *hcllang.Block, in string) {
 	for i := range b.Arguments {
-		c.argument(&b.Arguments[i], b.spec, in)
+		c.argument(&b.Arguments[i], spec, in)
 	}
 	for i := range b.Blocks {
 		n := &b.Blocks[i]
-		if n.spec.Since != hcllang.Everywhere && n.spec.Since != (hcllang.Support{}) {
+		inner := spec.Inner(n.Type)
+		if inner.Since != hcllang.Everywhere && inner.Since != (hcllang.Support{}) {
 			name := n.Type + " block"
 			if in != "" {
 				name += " in " + in
 			}
-			c.add(n.typeAt, name, n.spec.Since)
+			c.add(n.TypeRange(), name, inner.Since)
 		}
-		c.body(&n.Body, n.Type)
+		c.body(&n.Body, inner, n.Type)
 	}
 }
 
-func (c *featureCollector) argument(a *Argument, spec *hcllang.Block, in string) {
+func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, in string) {
 	m := spec.Lookup(a.Name)
 	if m.Arg != nil && m.Arg.Since != hcllang.Everywhere {
-		c.add(a.nameAt, fmt.Sprintf("argument %s of %s", a.Name, in), m.Arg.Since)
+		c.add(a.NameRange(), fmt.Sprintf("argument %s of %s", a.Name, in), m.Arg.Since)
 	}
 	switch {
-	case isStatic(m, spec) && a.needs():
-		c.add(a.at, fmt.Sprintf("argument %s of %s with references", a.Name, in), m.StaticSupport())
-	case a.kind == hcllang.KindReference && m.Arg != nil:
-		if _, ok := a.wildcards(); ok {
-			c.add(a.at, fmt.Sprintf("argument %s of %s with a wildcard", a.Name, in), m.Arg.Wildcards)
+	case isStatic(m, spec) && needs(a.Expression):
+		c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with references", a.Name, in), m.StaticSupport())
+	case a.Kind() == hclconfig.KindReference && m.Arg != nil:
+		if _, ok := wildcards(a.Expression); ok {
+			c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with a wildcard", a.Name, in), m.Arg.Wildcards)
 		}
-	case a.kind == hcllang.KindKeyword && m.Arg != nil:
+	case a.Kind() == hclconfig.KindKeyword && m.Arg != nil:
 		for _, w := range m.Arg.Values {
 			if w.Text == a.Keyword() && w.Since != hcllang.Everywhere {
-				c.add(a.at, fmt.Sprintf("%s = %s of %s", a.Name, w.Text, in), w.Since)
+				c.add(a.Expression.Range(), fmt.Sprintf("%s = %s of %s", a.Name, w.Text, in), w.Since)
 			}
 		}
-	case a.kind == hcllang.KindProviderReference:
+	case a.Kind() == hclconfig.KindProviderReference:
 		c.providerKey(a.Expression)
-	case a.kind == hcllang.KindProviderMap:
+	case a.Kind() == hclconfig.KindProviderMap:
 		members, _ := a.Members()
 		for _, m := range members {
 			c.providerKey(m.Value)
 		}
-	case in == "lifecycle" && a.Name == "prevent_destroy" && a.native != nil && a.needs():
-		c.add(a.at, "argument prevent_destroy of lifecycle with references", hcllang.Support{OpenTofu: "1.12"})
+	case in == "lifecycle" && a.Name == "prevent_destroy" && native(a.Expression) != nil && needs(a.Expression):
+		c.add(a.Expression.Range(), "argument prevent_destroy of lifecycle with references", hcllang.Support{OpenTofu: "1.12"})
 	}
-	for _, call := range a.functionsNeedingSupport() {
+	for _, call := range calls(a.Expression) {
+		if !strings.HasPrefix(call.Name, "provider::") {
+			continue
+		}
 		c.add(call.at, "provider function "+call.Name, hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"})
 	}
 }
@@ -198,18 +203,13 @@ func isStatic(m hcllang.Member, spec *hcllang.Block) bool {
 }
 
 // providerKey notes a reference to one instance of a provider configuration.
-func (c *featureCollector) providerKey(e Expression) {
-	if newProviderRef(e).Key == "" {
+func (c *featureCollector) providerKey(e hclconfig.Expression) {
+	if providerRef(e).Key == "" {
 		return
 	}
 	since := "1.9"
-	if c.f.syntax == JSONSyntax {
+	if c.f.Syntax() == hclconfig.JSONSyntax {
 		since = "1.11"
 	}
-	c.add(e.at, "provider reference with an instance key", hcllang.Support{OpenTofu: since})
-}
-
-// functionsNeedingSupport returns the calls of functions of providers.
-func (e Expression) functionsNeedingSupport() []Call {
-	return slices.DeleteFunc(e.Functions(), func(c Call) bool { return len(c.Name) < 10 || c.Name[:10] != "provider::" })
+	c.add(e.Range(), "provider reference with an instance key", hcllang.Support{OpenTofu: since})
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclcheck_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 func files(texts map[string]string) fstest.MapFS {
@@ -95,7 +96,7 @@ func TestUses(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := []string{}
-			for _, u := range m.Uses(c.address) {
+			for _, u := range hclcheck.NamesOf(m).Uses(c.address) {
 				got = append(got, fmt.Sprintf("%s:%d", u.NameRange().Filename, u.NameRange().Start.Offset))
 			}
 			slices.Sort(want)
@@ -116,7 +117,7 @@ func TestUnused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, d := range m.Unused() {
+	for _, d := range hclcheck.NamesOf(m).Unused() {
 		got = append(got, d.Address)
 	}
 	if diff := cmp.Diff([]string{"var.a", "local.d", "data.t.x"}, got); diff != "" {
@@ -134,7 +135,7 @@ func TestTreeOfModules(t *testing.T) {
 		"r/.terraform/modules/b/k/main.tf":  "locals { a = 1 }\n",
 		"r/.terraform/modules/modules.json": `{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"b","Source":"x/y/z","Dir":".terraform/modules/b"}]}`,
 	})
-	tree, err := hclconfig.LoadTree(fsys, "r")
+	tree, err := hclcheck.LoadTree(fsys, "r")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,7 @@ func TestTreeWithoutEnd(t *testing.T) {
 		"circle": {"m0/main.tf": "module \"a\" {\n  source = \"../m1\"\n}\n", "m1/main.tf": "module \"a\" {\n  source = \"../m0\"\n}\n"},
 		"many":   many,
 	} {
-		if _, err := hclconfig.LoadTree(files(texts), "m0"); err == nil {
+		if _, err := hclcheck.LoadTree(files(texts), "m0"); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

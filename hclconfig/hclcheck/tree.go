@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/detailed"
 	"io/fs"
 	"iter"
 	"path"
@@ -17,17 +20,17 @@ import (
 // is made by [LoadTree].
 type Tree struct {
 	// Module is the module itself. Calls of the same directory share it.
-	Module *Module
+	Module *hclconfig.Module
 	// Call is the call that leads here, and Parent the tree of the calling
 	// module. Both are nil for the root.
-	Call   *ModuleCall
+	Call   *hclconfig.ModuleCall
 	Parent *Tree
 	// Children has the called modules, in the order of the calls.
 	Children []*Tree
 	// Missing has the calls whose modules could not be found: modules that
 	// are not local and not installed. Nothing is said about their inputs
 	// and outputs.
-	Missing []*ModuleCall
+	Missing []*hclconfig.ModuleCall
 }
 
 // maxTree is how many modules a tree has at most. A few directories that call
@@ -35,20 +38,20 @@ type Tree struct {
 const maxTree = 10000
 
 // LoadTree reads the module in the directory dir of fsys and all modules that it
-// calls, as [LoadModule] reads each of them. Local sources are followed, and so
+// calls, as [hclconfig.LoadModule] reads each of them. Local sources are followed, and so
 // are the others if they are installed: if .terraform/modules/modules.json below
 // dir says where. What is not found is in [Tree.Missing].
 //
-// Options are those of LoadModule; [TestDirectory] holds for the root only. The
-// error is that of LoadModule for the root, or an [*Error] that wraps
-// [ErrTooDeep] if modules call each other in a circle or are more than 10,000.
-func LoadTree(fsys fs.FS, dir string, opts ...Option) (*Tree, error) {
-	root, err := LoadModule(fsys, dir, opts...)
+// Options are those of LoadModule; [hclconfig.TestDirectory] holds for the root only. The
+// error is that of LoadModule for the root, or an [*hclconfig.Error] that
+// wraps [hclconfig.ErrTooDeep] if modules call each other in a circle or are more than 10,000.
+func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
+	root, err := hclconfig.LoadModule(fsys, dir, opts...)
 	if err != nil {
 		return nil, err
 	}
 	l := treeLoader{
-		fsys: fsys, opts: append(slices.Clone(opts), noTests{}), modules: map[string]*Module{},
+		fsys: fsys, opts: withoutTests(opts), modules: map[string]*hclconfig.Module{},
 		installed: readManifest(fsys, dir),
 	}
 	t := &Tree{Module: root}
@@ -56,16 +59,22 @@ func LoadTree(fsys fs.FS, dir string, opts ...Option) (*Tree, error) {
 	return t, l.children(t, "", []string{path.Clean(dir)})
 }
 
-// noTests undoes TestDirectory.
-type noTests struct{}
-
-func (noTests) apply(o *options) { o.tests = false }
+// withoutTests returns the options that hold for called modules: the dialect.
+func withoutTests(opts []hclconfig.Option) []hclconfig.Option {
+	var out []hclconfig.Option
+	for _, o := range opts {
+		if d, ok := o.(hclconfig.Dialect); ok {
+			out = append(out, d)
+		}
+	}
+	return out
+}
 
 type treeLoader struct {
 	fsys      fs.FS
-	opts      []Option
-	modules   map[string]*Module // by directory; nil if there is none
-	installed map[string]string  // directories by key
+	opts      []hclconfig.Option
+	modules   map[string]*hclconfig.Module // by directory; nil if there is none
+	installed map[string]string            // directories by key
 	n         int
 }
 
@@ -101,17 +110,16 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 			t.Missing = append(t.Missing, call)
 			continue
 		}
-		at := call.Block.file
 		if slices.Contains(above, dir) {
-			return at.faultf(int(call.Block.defAt().Start), ErrTooDeep, "module %s calls itself", call.Name)
+			return tooDeep(call, "module %s calls itself", call.Name)
 		}
 		if l.n++; l.n > maxTree {
-			return at.faultf(int(call.Block.defAt().Start), ErrTooDeep, "more than %d modules", maxTree)
+			return tooDeep(call, "more than %d modules", maxTree)
 		}
 		m, known := l.modules[dir]
 		if !known {
 			var err error
-			if m, err = LoadModule(l.fsys, dir, l.opts...); err != nil {
+			if m, err = hclconfig.LoadModule(l.fsys, dir, l.opts...); err != nil {
 				if !errors.Is(err, fs.ErrNotExist) && !call.IsLocal() {
 					return err
 				}
@@ -130,6 +138,15 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 		}
 	}
 	return nil
+}
+
+// tooDeep returns the error about a call of which there is no end.
+func tooDeep(call *hclconfig.ModuleCall, format string, args ...any) error {
+	at := call.Block.DefRange()
+	return &hclconfig.Error{
+		Filename: at.Filename, Offset: at.Start.Offset, Line: at.Start.Line, Column: at.Start.Column,
+		Err: &detailed.Error{Cause: hclconfig.ErrTooDeep, Text: fmt.Sprintf(format, args...)},
+	}
 }
 
 // Path returns the path of calls from the root, such as

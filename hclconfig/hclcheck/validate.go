@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
@@ -25,13 +26,13 @@ type Validation struct {
 
 // Validate returns what the program of the tree's dialect finds wrong with the
 // module and those that it calls: first with the files by themselves, as
-// [Module.Validate] does; if that is no error, with what they mean together.
+// [ValidateModule] does; if that is no error, with what they mean together.
 // The summaries and places are those of the program. What depends on something
 // that is wrong is not looked at, as in the program.
 //
 // Diagnostics come in the order of the files and of the text. A module that is
 // called several times is reported once.
-func (t *Tree) Validate(v Validation) Diagnostics {
+func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 	if t == nil || t.Module == nil {
 		return nil
 	}
@@ -58,20 +59,20 @@ type treeChecker struct {
 	schemas *ProviderSchemas
 	// context has the functions.
 	context *hcl.EvalContext
-	out     Diagnostics
+	out     hclconfig.Diagnostics
 	nodes   []*checkNode
 	scopes  map[*Tree]*moduleScope
-	loaded  map[*Module]bool
+	loaded  map[*hclconfig.Module]bool
 }
 
 func newTreeChecker(t *Tree, v Validation) *treeChecker {
-	c := &treeChecker{dialect: t.Module.dialect, minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*Module]bool{}}
+	c := &treeChecker{dialect: program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}}
 	program := langfuncs.OpenTofu
 	if c.dialect == hcllang.Terraform {
 		program = langfuncs.Terraform
 		c.minor = 11
 	}
-	if r := t.Module.release; r != 0 {
+	if r := release(t.Module.Dialect()); r != 0 {
 		c.minor = int(r % 1000)
 	}
 	c.context = &hcl.EvalContext{Functions: langfuncs.Table(program, c.minor), Variables: map[string]cty.Value{}}
@@ -81,28 +82,28 @@ func newTreeChecker(t *Tree, v Validation) *treeChecker {
 func (c *treeChecker) hasApplying() bool { return c.dialect == hcllang.OpenTofu || c.minor >= 10 }
 
 // finish returns the diagnostics in order, each once.
-func (c *treeChecker) finish() Diagnostics {
-	out := c.out.sorted()
-	return slices.CompactFunc(out, func(a, b Diagnostic) bool { return a == b })
+func (c *treeChecker) finish() hclconfig.Diagnostics {
+	out := sorted(c.out)
+	return slices.CompactFunc(out, func(a, b hclconfig.Diagnostic) bool { return a == b })
 }
 
 // A moduleScope has what a module declares, by name.
 type moduleScope struct {
 	check     *treeChecker
 	tree      *Tree
-	m         *Module
+	m         *hclconfig.Module
 	variables map[string]*scopedVariable
-	locals    map[string]*Local
-	calls     map[string]*ModuleCall
-	outputs   map[string]*Output
-	resources map[string]*Resource // by address
-	scoped    map[string]string    // addresses of data blocks in check blocks: the names of these
-	values    map[string]cty.Value // of local values, as they become known
+	locals    map[string]*hclconfig.Local
+	calls     map[string]*hclconfig.ModuleCall
+	outputs   map[string]*hclconfig.Output
+	resources map[string]*hclconfig.Resource // by address
+	scoped    map[string]string              // addresses of data blocks in check blocks: the names of these
+	values    map[string]cty.Value           // of local values, as they become known
 	children  map[string]*moduleScope
-	providers map[string]*Provider // by address
-	required  map[string]*ProviderRequirement
-	results   map[*Resource]cty.Value
-	schemas   map[*Resource]*blockSchema
+	providers map[string]*hclconfig.Provider // by address
+	required  map[string]*hclconfig.ProviderRequirement
+	results   map[*hclconfig.Resource]cty.Value
+	schemas   map[*hclconfig.Resource]*blockSchema
 
 	// nodes by address; expand and done are those that everything in the
 	// module waits for, and that wait for everything in it.
@@ -111,7 +112,7 @@ type moduleScope struct {
 }
 
 type scopedVariable struct {
-	*Variable
+	*hclconfig.Variable
 	typ      cty.Type
 	unknown  cty.Value
 	resolved bool
@@ -142,11 +143,11 @@ func (c *treeChecker) scope(t *Tree) *moduleScope {
 	m := t.Module
 	s := &moduleScope{
 		check: c, tree: t, m: m,
-		variables: make(map[string]*scopedVariable, len(m.Variables)), locals: make(map[string]*Local, len(m.Locals)),
-		calls: make(map[string]*ModuleCall, len(m.Calls)), outputs: make(map[string]*Output, len(m.Outputs)),
-		resources: make(map[string]*Resource, len(m.Resources)+len(m.Data)), values: make(map[string]cty.Value, len(m.Locals)),
-		children: make(map[string]*moduleScope, len(t.Children)), providers: make(map[string]*Provider, len(m.Providers)),
-		required: map[string]*ProviderRequirement{}, results: map[*Resource]cty.Value{},
+		variables: make(map[string]*scopedVariable, len(m.Variables)), locals: make(map[string]*hclconfig.Local, len(m.Locals)),
+		calls: make(map[string]*hclconfig.ModuleCall, len(m.Calls)), outputs: make(map[string]*hclconfig.Output, len(m.Outputs)),
+		resources: make(map[string]*hclconfig.Resource, len(m.Resources)+len(m.Data)), values: make(map[string]cty.Value, len(m.Locals)),
+		children: make(map[string]*moduleScope, len(t.Children)), providers: make(map[string]*hclconfig.Provider, len(m.Providers)),
+		required: map[string]*hclconfig.ProviderRequirement{}, results: map[*hclconfig.Resource]cty.Value{},
 		nodes: map[string]*checkNode{},
 	}
 	for _, v := range m.Variables {
@@ -161,9 +162,9 @@ func (c *treeChecker) scope(t *Tree) *moduleScope {
 	for _, o := range m.Outputs {
 		s.outputs[o.Name] = o
 	}
-	for _, list := range [][]*Resource{m.Resources, m.Data, m.Ephemeral} {
+	for _, list := range [][]*hclconfig.Resource{m.Resources, m.Data, m.Ephemeral} {
 		for _, r := range list {
-			s.resources[r.address()] = r
+			s.resources[address(r)] = r
 		}
 	}
 	for _, k := range m.Checks {
@@ -171,8 +172,8 @@ func (c *treeChecker) scope(t *Tree) *moduleScope {
 			if s.scoped == nil {
 				s.scoped = map[string]string{}
 			}
-			s.resources[k.Data.address()] = k.Data
-			s.scoped[k.Data.address()] = k.Name
+			s.resources[address(k.Data)] = k.Data
+			s.scoped[address(k.Data)] = k.Name
 		}
 	}
 	for _, p := range m.Providers {
@@ -197,7 +198,7 @@ func (s *moduleScope) title() string {
 
 // moduleValue is what a call is worth: an object of outputs that nothing is
 // known of, or many of them.
-func (s *moduleScope) moduleValue(call *ModuleCall) cty.Value {
+func (s *moduleScope) moduleValue(call *hclconfig.ModuleCall) cty.Value {
 	child := s.children[call.Name]
 	if child == nil {
 		return cty.DynamicVal
@@ -217,7 +218,7 @@ func (s *moduleScope) moduleValue(call *ModuleCall) cty.Value {
 }
 
 // resourceValue is what a resource is worth.
-func (s *moduleScope) resourceValue(r *Resource) cty.Value {
+func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 	if r == nil {
 		return cty.DynamicVal
 	}
@@ -239,7 +240,7 @@ func (s *moduleScope) resourceValue(r *Resource) cty.Value {
 }
 
 // instanceType is the type of one instance of r, or cty.NilType.
-func (s *moduleScope) instanceType(r *Resource) cty.Type {
+func (s *moduleScope) instanceType(r *hclconfig.Resource) cty.Type {
 	if schema := s.schemaOf(r); schema != nil && !r.Count.IsSet() && !r.ForEach.IsSet() {
 		return schema.impliedType()
 	}
@@ -254,16 +255,16 @@ func (c *treeChecker) load(t *Tree) {
 			continue
 		}
 		c.loaded[t.Module] = true
-		c.out = append(c.out, t.Module.validate(true)...)
+		c.out = append(c.out, checkModule(t.Module, true)...)
 		c.static(t.Module)
 		c.runs(t.Module)
 		if t.Parent != nil && len(t.Module.Imports) > 0 {
 			b := t.Module.Imports[0].Block
-			c.out = append(c.out, b.file.errorAt(b.defAt(), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
+			c.out = append(c.out, errorAt(b.DefRange(), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}
 		for _, call := range t.Missing {
-			if call.IsLocal() && t.Module.has(call) {
-				c.out = append(c.out, call.Block.file.errorAt(call.Source.Argument.at, "Unreadable module directory",
+			if call.IsLocal() && has(t.Module, call) {
+				c.out = append(c.out, errorAt(call.Source.Argument.Expression.Range(), "Unreadable module directory",
 					"The directory %s could not be read for module %q.", call.LocalDir(t.Module.Dir), call.Name))
 			}
 		}
@@ -272,14 +273,14 @@ func (c *treeChecker) load(t *Tree) {
 
 // has reports whether the directory of a local call would be in the file
 // system of the module.
-func (m *Module) has(call *ModuleCall) bool {
+func has(m *hclconfig.Module, call *hclconfig.ModuleCall) bool {
 	dir := call.LocalDir(m.Dir)
 	return !strings.HasPrefix(dir, "..") && !strings.HasPrefix(dir, "/") && call.Source.Argument != nil
 }
 
 // runs reports runs of the same name in a test file. OpenTofu has nothing
 // against them.
-func (c *treeChecker) runs(m *Module) {
+func (c *treeChecker) runs(m *hclconfig.Module) {
 	if c.dialect != hcllang.Terraform {
 		return
 	}
@@ -287,7 +288,7 @@ func (c *treeChecker) runs(m *Module) {
 		seen := map[string]bool{}
 		for _, r := range f.Config().Runs {
 			if seen[r.Name] {
-				c.out = append(c.out, f.errorAt(r.Block.defAt(), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
+				c.out = append(c.out, errorAt(r.Block.DefRange(), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
 			}
 			seen[r.Name] = true
 		}

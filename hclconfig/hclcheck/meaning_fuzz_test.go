@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclcheck_test
 
 import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 // FuzzValidate: whatever the text of a module is, it is checked without a panic,
@@ -23,17 +24,17 @@ func FuzzValidate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, main, json, child string) {
 		fsys := files(map[string]string{"main.tf": main, "main.tf.json": json, "m/main.tf": child})
 		for _, d := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
-			tree, err := hclconfig.LoadTree(fsys, ".", d)
+			tree, err := hclcheck.LoadTree(fsys, ".", d)
 			if err != nil {
 				continue
 			}
-			for _, x := range tree.Validate(hclconfig.Validation{}) {
+			for _, x := range tree.Validate(hclcheck.Validation{}) {
 				if x.Summary == "" || x.Subject.Filename == "" {
 					t.Errorf("%v: no place or summary", x)
 				}
 			}
 			for d := range tree.Module.Declarations() {
-				for _, u := range tree.Module.Uses(d.Address) {
+				for _, u := range hclcheck.NamesOf(tree.Module).Uses(d.Address) {
 					if r := u.NameRange(); r.Start.Offset < 0 || r.End.Offset < r.Start.Offset {
 						t.Errorf("%s: %v", d.Address, r)
 					}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
@@ -33,7 +34,7 @@ const (
 type setting struct {
 	m    *moduleScope
 	rep  repetition
-	self *Resource // what self means, or nil
+	self *hclconfig.Resource // what self means, or nil
 	// check is the name of the check block that the expression is in.
 	check string
 	// locals has the iterators of dynamic blocks in scope.
@@ -45,12 +46,12 @@ type setting struct {
 
 // subjects returns what the expression e refers to, and what is wrong with how
 // it does. Names of iterators are left out.
-func (at *setting) subjects(e Expression) ([]subject, Diagnostics) {
+func (at *setting) subjects(e hclconfig.Expression) ([]subject, hclconfig.Diagnostics) {
 	var out []subject
-	var diags Diagnostics
-	for p := range e.pieces() {
-		if p.str != nil && e.kind.Bare() {
-			p.shift-- // the programs count from the quote of a bare reference
+	var diags hclconfig.Diagnostics
+	for _, p := range pieces(e) {
+		if p.str != nil && hcllang.Kind(e.Kind()).Bare() {
+			p.base-- // the programs count from the quote of a bare reference
 		}
 		for _, t := range p.expr.Variables() {
 			if t.IsRelative() || slices.Contains(at.iterators, t.RootName()) {
@@ -69,13 +70,13 @@ func (at *setting) subjects(e Expression) ([]subject, Diagnostics) {
 
 // references checks references in one setting, and returns the context in
 // which an expression that has them is evaluated.
-func (at *setting) references(subjects []subject) (*hcl.EvalContext, Diagnostics) {
-	var diags Diagnostics
+func (at *setting) references(subjects []subject) (*hcl.EvalContext, hclconfig.Diagnostics) {
+	var diags hclconfig.Diagnostics
 	for i := range subjects {
 		s := &subjects[i]
 		if s.kind == toSelf {
 			if at.self == nil {
-				diags = append(diags, s.p.file.errorAt(s.at, `Invalid "self" reference`,
+				diags = append(diags, s.p.errorAt(s.at, `Invalid "self" reference`,
 					`The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.`))
 				continue
 			}
@@ -154,10 +155,10 @@ func (at *setting) references(subjects []subject) (*hcl.EvalContext, Diagnostics
 }
 
 // value returns what an object is worth while nothing is planned yet.
-func (at *setting) value(s *subject) (cty.Value, *Diagnostic) {
+func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 	m := at.m
-	fail := func(summary, format string, args ...any) (cty.Value, *Diagnostic) {
-		d := s.p.file.errorAt(s.at, summary, format, args...)
+	fail := func(summary, format string, args ...any) (cty.Value, *hclconfig.Diagnostic) {
+		d := s.p.errorAt(s.at, summary, format, args...)
 		return cty.DynamicVal, &d
 	}
 	switch s.kind {
@@ -240,12 +241,12 @@ func (at *setting) value(s *subject) (cty.Value, *Diagnostic) {
 
 // evaluate checks an expression and returns its value, as far as it is known.
 // If keepGoing is set it is evaluated even if its references are wrong.
-func (at *setting) evaluate(e Expression, keepGoing bool) (cty.Value, Diagnostics) {
+func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, hclconfig.Diagnostics) {
 	if !e.IsSet() {
 		return cty.DynamicVal, nil
 	}
-	if e.native != nil {
-		switch x := e.native.(type) {
+	if native(e) != nil {
+		switch x := native(e).(type) {
 		case *hclsyntax.LiteralValueExpr:
 			return x.Val, nil
 		case *hclsyntax.TemplateExpr:
@@ -266,8 +267,8 @@ func (at *setting) evaluate(e Expression, keepGoing bool) (cty.Value, Diagnostic
 }
 
 // valueIn evaluates e in a context, with iterators added.
-func (at *setting) valueIn(e Expression, ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
-	if !e.cheap(ctx) {
+func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
+	if !cheap(e, ctx) {
 		return cty.DynamicVal, nil
 	}
 	if len(at.iterators) > 0 {
@@ -280,7 +281,7 @@ func (at *setting) valueIn(e Expression, ctx *hcl.EvalContext) (cty.Value, Diagn
 	ctx = at.m.check.providerFunctions(e, ctx)
 	v, diags := e.Value(ctx)
 	// The programs take a number without end for a number.
-	diags = slices.DeleteFunc(diags, func(d Diagnostic) bool { return d.Summary == "Number out of range" })
+	diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
@@ -293,18 +294,18 @@ func (at *setting) valueIn(e Expression, ctx *hcl.EvalContext) (cty.Value, Diagn
 
 // functionNames checks the calls of functions in namespaces, which the programs
 // look up before they evaluate anything.
-func (at *setting) functionNames(e Expression) Diagnostics {
+func (at *setting) functionNames(e hclconfig.Expression) hclconfig.Diagnostics {
 	c := at.m.check
 	if !strings.Contains(e.Raw(), "::") {
 		return nil
 	}
-	var out Diagnostics
-	for _, call := range e.Functions() {
+	var out hclconfig.Diagnostics
+	for _, call := range calls(e) {
 		if _, ok := c.context.Functions[call.Name]; ok || !strings.Contains(call.Name, "::") {
 			continue
 		}
 		fail := func(tofu, format string, args ...any) {
-			out = append(out, call.file.errorAt(call.at, c.words(tofu, "Unknown provider function"), format, args...))
+			out = append(out, errorAt(call.at, c.words(tofu, "Unknown provider function"), format, args...))
 		}
 		parts := strings.Split(call.Name, "::")
 		switch {
@@ -334,12 +335,12 @@ func (s *moduleScope) builtIn(name string) bool {
 
 // providerFunctions adds the functions of providers that e calls to ctx. Nothing
 // is known of them but the names.
-func (c *treeChecker) providerFunctions(e Expression, ctx *hcl.EvalContext) *hcl.EvalContext {
+func (c *treeChecker) providerFunctions(e hclconfig.Expression, ctx *hcl.EvalContext) *hcl.EvalContext {
 	if !strings.Contains(e.Raw(), "provider::") {
 		return ctx
 	}
 	functions := map[string]function.Function{}
-	for _, call := range e.Functions() {
+	for _, call := range calls(e) {
 		if strings.HasPrefix(call.Name, "provider::") {
 			functions[call.Name] = anyFunction
 		}
@@ -365,14 +366,14 @@ const (
 
 // cheap reports whether evaluating e takes time in proportion to its length. It
 // does not if loops are in loops, or tries in tries: both multiply.
-func (e Expression) cheap(ctx *hcl.EvalContext) bool {
-	text := e.file.src[e.at.Start:e.at.End]
-	loops, tries := count(text, "for")+count(text, "*"), count(text, "try")+count(text, "can")
+func cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
+	text := e.Raw()
+	loops, tries := strings.Count(text, "for")+strings.Count(text, "*"), strings.Count(text, "try")+strings.Count(text, "can")
 	if loops == 0 && tries <= maxTries {
 		return true
 	}
 	c := costWalker{}
-	for p := range e.pieces() {
+	for _, p := range pieces(e) {
 		_ = hclsyntax.Walk(p.expr, &c)
 	}
 	switch {
@@ -394,8 +395,6 @@ func (e Expression) cheap(ctx *hcl.EvalContext) bool {
 	}
 	return true
 }
-
-func count(text []byte, word string) int { return strings.Count(string(text), word) }
 
 // A costWalker finds out how deep loops and tries are in each other.
 type costWalker struct{ loop, try, maxLoop, maxTry int }

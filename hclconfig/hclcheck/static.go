@@ -1,26 +1,27 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A staticChecker checks expressions that are evaluated while the configuration
 // is loaded: from variables, local values, path and terraform only.
 type staticChecker struct {
-	m      *Module
-	locals map[string]*Local
-	vars   map[string]*Variable
+	m      *hclconfig.Module
+	locals map[string]*hclconfig.Local
+	vars   map[string]*hclconfig.Variable
 	// done has the local values that have been looked at, or are.
 	done map[string]bool
-	out  Diagnostics
+	out  hclconfig.Diagnostics
 }
 
 // static checks the static expressions of a module.
-func (c *treeChecker) static(m *Module) {
-	s := staticChecker{m: m, locals: map[string]*Local{}, vars: map[string]*Variable{}, done: map[string]bool{}}
+func (c *treeChecker) static(m *hclconfig.Module) {
+	s := staticChecker{m: m, locals: map[string]*hclconfig.Local{}, vars: map[string]*hclconfig.Variable{}, done: map[string]bool{}}
 	for _, l := range m.Locals {
 		s.locals[l.Name] = l
 	}
@@ -28,7 +29,7 @@ func (c *treeChecker) static(m *Module) {
 		s.vars[v.Name] = v
 	}
 	for _, call := range m.Calls {
-		for _, text := range []Text{call.Source, call.Version} {
+		for _, text := range []hclconfig.Text{call.Source, call.Version} {
 			if !text.IsSet() {
 				continue
 			}
@@ -49,24 +50,24 @@ func (c *treeChecker) static(m *Module) {
 }
 
 // literal reports references where a program takes none at all.
-func (s *staticChecker) literal(e Expression) {
-	if e.native == nil {
+func (s *staticChecker) literal(e hclconfig.Expression) {
+	if native(e) == nil {
 		return // a string means itself
 	}
 	refs := e.References()
 	for _, r := range refs {
-		s.out = append(s.out, r.file.errorAt(r.at, "Variables not allowed", "Variables may not be used here."))
+		s.out = append(s.out, errorAt(r.Range(), "Variables not allowed", "Variables may not be used here."))
 	}
 	if len(refs) > 0 {
-		at := e.at
-		at.Start = int32(e.native.StartRange().Start.Byte)
-		s.out = append(s.out, e.file.errorAt(at, "Unsuitable value type", "Unsuitable value: value must be known"))
+		at := e.Range()
+		at.Start = e.File().Position(int64(native(e).StartRange().Start.Byte))
+		s.out = append(s.out, errorAt(at, "Unsuitable value type", "Unsuitable value: value must be known"))
 	}
 }
 
 // expression checks what a static expression refers to.
-func (s *staticChecker) expression(e Expression) {
-	for p := range e.pieces() {
+func (s *staticChecker) expression(e hclconfig.Expression) {
+	for _, p := range pieces(e) {
 		for _, t := range p.expr.Variables() {
 			ref, d := subjectOf(p, t, hcllang.OpenTofu)
 			if d != nil {
@@ -80,7 +81,7 @@ func (s *staticChecker) expression(e Expression) {
 
 func (s *staticChecker) reference(r *subject) {
 	fail := func(summary, format string, args ...any) {
-		s.out = append(s.out, r.p.file.errorAt(r.at, summary, format, args...))
+		s.out = append(s.out, r.p.errorAt(r.at, summary, format, args...))
 	}
 	switch r.kind {
 	case toLocal:

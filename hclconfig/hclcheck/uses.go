@@ -1,19 +1,17 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -21,55 +19,114 @@ import (
 // expression, in an address such as the from of a moved block, in the key or
 // value of a providers argument, or as the name of an input of a module call.
 type Use struct {
-	Reference
-	// Address is what is meant, relative to the module: as in [Declaration],
+	// Text is what is written there, as far as it is constant, spelled in the
+	// normal way: var.x, aws_instance.a[0].id.
+	Text string
+	// Address is what is meant, relative to the module: as in [hclconfig.Declaration],
 	// or, for something that a called module declares, with the call before
 	// it: module.net.output.id, module.net.var.cidr, module.net.aws_vpc.main.
 	// Nothing says that it is declared.
 	Address string
 	// In is the block that the use is in, the innermost one.
-	In *Block
+	In *hclconfig.Block
 
-	name textspan.Span
+	file     *hclconfig.File
+	at, name textspan.Span
 	// opaque reports that the use is of the whole of a module call, whose
 	// outputs may be chosen in a way that cannot be followed.
 	opaque bool
 }
 
+// Range returns the place of Text.
+func (u Use) Range() hclconfig.Range { return rangeIn(u.file, u.at) }
+
 // NameRange returns the place of the last name of Address alone, which a
 // rename replaces. It has no quotes.
-func (u Use) NameRange() Range { return u.file.rangeOf(u.name) }
+func (u Use) NameRange() hclconfig.Range { return rangeIn(u.file, u.name) }
 
 // IsWhole reports whether the use is of a module call as a whole, so that any
 // of its outputs may be meant.
 func (u Use) IsWhole() bool { return u.opaque }
 
-// Uses returns where the files of the module, override and test files
-// included, name what the address stands for: see [Use] for its form. Uses in
-// the order of the files come first, those in test files last. The first call
-// reads the whole module; after that the cost does not depend on its size.
-func (m *Module) Uses(address string) []Use {
+// Names are what a module declares, and the places where it names that.
+//
+// Names do not change, and may be used by several goroutines at the same time.
+type Names struct {
+	config   *hclconfig.Config
+	declared map[string]hclconfig.Declaration
+	uses     map[string][]Use
+}
+
+// NamesOf reads the whole module, with its override and test files. After that no
+// question depends on its size. It returns no names for nil.
+func NamesOf(m *hclconfig.Module) *Names {
+	n := &Names{declared: map[string]hclconfig.Declaration{}}
 	if m == nil {
+		return n
+	}
+	n.config = &m.Config
+	for d := range m.Declarations() {
+		if _, ok := n.declared[d.Address]; !ok {
+			n.declared[d.Address] = d
+		}
+	}
+	w := useWalker{}
+	for _, f := range m.Files {
+		w.file(f)
+	}
+	for _, f := range m.Tests {
+		w.testing = true
+		w.file(f)
+	}
+	counts := make(map[string]int)
+	for _, u := range w.out {
+		counts[u.Address]++
+	}
+	n.uses = make(map[string][]Use, len(counts))
+	for _, u := range w.out {
+		list, ok := n.uses[u.Address]
+		if !ok {
+			list = make([]Use, 0, counts[u.Address])
+		}
+		n.uses[u.Address] = append(list, u)
+	}
+	return n
+}
+
+// Lookup returns what the module declares by an address, as in
+// [hclconfig.Declaration]. Of several declarations, which is an error, it is the
+// first.
+func (n *Names) Lookup(address string) (hclconfig.Declaration, bool) {
+	if n == nil {
+		return hclconfig.Declaration{}, false
+	}
+	d, ok := n.declared[address]
+	return d, ok
+}
+
+// Uses returns where the files of the module, override and test files included,
+// name what the address stands for: see [Use] for its form. Uses in the order of
+// the files come first, those in test files last.
+func (n *Names) Uses(address string) []Use {
+	if n == nil {
 		return nil
 	}
-	m.indexUses()
-	return slices.Clone(m.uses[address])
+	return slices.Clone(n.uses[address])
 }
 
 // Unused returns what the module declares and does not use: input variables,
-// local values and data sources, in the order of [Config.Declarations].
-func (m *Module) Unused() []Declaration {
-	if m == nil {
+// local values and data sources, in the order of [hclconfig.Config.Declarations].
+func (n *Names) Unused() []hclconfig.Declaration {
+	if n == nil {
 		return nil
 	}
-	m.indexUses()
-	var out []Declaration
-	for d := range m.Declarations() {
+	var out []hclconfig.Declaration
+	for d := range n.config.Declarations() {
 		switch root, _, _ := strings.Cut(d.Address, "."); root {
 		case "var", "local", "data":
-			used := slices.ContainsFunc(m.uses[d.Address], func(u Use) bool {
+			used := slices.ContainsFunc(n.uses[d.Address], func(u Use) bool {
 				// The validation of a variable is not a use of it.
-				return u.In == nil || u.In.Type != "validation" || !slices.ContainsFunc(d.Block.Body.Blocks, func(b Block) bool { return b.entry == u.In.entry && b.file == u.In.file })
+				return u.In == nil || u.In.Type != "validation" || !holds(d.Block, u.In)
 			})
 			if !used {
 				out = append(out, d)
@@ -79,29 +136,14 @@ func (m *Module) Unused() []Declaration {
 	return out
 }
 
-func (m *Module) indexUses() {
-	m.usesOnce.Do(func() {
-		w := useWalker{}
-		for _, f := range m.Files {
-			w.file(f)
+// holds reports whether inner is one of the blocks in outer.
+func holds(outer, inner *hclconfig.Block) bool {
+	for i := range outer.Body.Blocks {
+		if b := &outer.Body.Blocks[i]; b == inner {
+			return true
 		}
-		for _, f := range m.Tests {
-			w.testing = true
-			w.file(f)
-		}
-		counts := make(map[string]int)
-		for _, u := range w.out {
-			counts[u.Address]++
-		}
-		m.uses = make(map[string][]Use, len(counts))
-		for _, u := range w.out {
-			list, ok := m.uses[u.Address]
-			if !ok {
-				list = make([]Use, 0, counts[u.Address])
-			}
-			m.uses[u.Address] = append(list, u)
-		}
-	})
+	}
+	return false
 }
 
 // A useWalker finds the uses in files.
@@ -112,16 +154,17 @@ type useWalker struct {
 	alternate bool
 	// hidden has the names of the iterators of dynamic blocks in scope.
 	hidden []string
-	in     *Block
+	in     block
 }
 
-func (w *useWalker) file(f *File) {
-	for i := range f.body.Blocks {
-		w.block(&f.body.Blocks[i])
+func (w *useWalker) file(f *hclconfig.File) {
+	root := rootOf(f)
+	for i := range root.Blocks {
+		w.block(root.block(i))
 	}
 }
 
-func (w *useWalker) block(b *Block) {
+func (w *useWalker) block(b block) {
 	outer, hidden, alternate := w.in, len(w.hidden), w.alternate
 	w.in = b
 	defer func() { w.in, w.hidden, w.alternate = outer, w.hidden[:hidden], alternate }()
@@ -138,26 +181,26 @@ func (w *useWalker) block(b *Block) {
 	if w.testing && b.Type == "variables" && !w.alternate {
 		for i := range b.Body.Arguments {
 			a := &b.Body.Arguments[i]
-			w.add(a.file, "var."+a.Name, a.Name, a.nameAt, withoutQuotes(a.file, a.nameAt), textspan.Span{})
+			w.add(a.Expression.File(), "var."+a.Name, a.Name, spanOf(a.NameRange()), withoutQuotes(a.Expression.File(), spanOf(a.NameRange())))
 		}
 	}
-	w.body(&b.Body)
+	w.body(b.inner())
 }
 
-func (w *useWalker) body(b *Body) {
+func (w *useWalker) body(b body) {
 	for i := range b.Arguments {
 		w.argument(&b.Arguments[i])
 	}
 	for i := range b.Blocks {
-		w.block(&b.Blocks[i])
+		w.block(b.block(i))
 	}
 }
 
 // dynamic walks a dynamic block. Its iterator is in scope in its labels and
 // in its content.
-func (w *useWalker) dynamic(b *Block) {
-	name := b.label(0)
-	if word := b.expr("iterator").Keyword(); word != "" {
+func (w *useWalker) dynamic(b block) {
+	name := label(b.hclBlock, 0)
+	if word := expr(b.hclBlock, "iterator").Keyword(); word != "" {
 		name = word
 	}
 	for i := range b.Body.Arguments {
@@ -170,23 +213,23 @@ func (w *useWalker) dynamic(b *Block) {
 		w.argument(a)
 	}
 	for i := range b.Body.Blocks {
-		w.block(&b.Body.Blocks[i])
+		w.block(b.inner().block(i))
 	}
 }
 
 // call finds the names of a module call that are declared in the called module.
-func (w *useWalker) call(b *Block) {
-	prefix := "module." + b.label(0) + "."
+func (w *useWalker) call(b block) {
+	prefix := "module." + label(b.hclBlock, 0) + "."
 	own := b.Body.Own()
 	for i := range own.Arguments {
 		a := &own.Arguments[i]
-		w.add(a.file, prefix+"var."+a.Name, a.Name, a.nameAt, withoutQuotes(a.file, a.nameAt), textspan.Span{})
+		w.add(a.Expression.File(), prefix+"var."+a.Name, a.Name, spanOf(a.NameRange()), withoutQuotes(a.Expression.File(), spanOf(a.NameRange())))
 	}
 }
 
 // withoutQuotes returns the place of a name without the quotes that it may have.
-func withoutQuotes(f *File, s textspan.Span) textspan.Span {
-	if s.End-s.Start >= 2 && f.src[s.Start] == '"' {
+func withoutQuotes(f *hclconfig.File, s textspan.Span) textspan.Span {
+	if s.End-s.Start >= 2 && f.Bytes()[s.Start] == '"' {
 		return textspan.Of(s.Start+1, s.End-1)
 	}
 	return s
@@ -194,31 +237,31 @@ func withoutQuotes(f *File, s textspan.Span) textspan.Span {
 
 // addressed reports whether an argument holds an address, in which a module
 // call is followed by what the module declares, and not by an output.
-func (w *useWalker) addressed(a *Argument) bool {
-	if w.in == nil {
+func (w *useWalker) addressed(a *hclconfig.Argument) bool {
+	if w.in.hclBlock == nil {
 		return false
 	}
 	switch a.Name {
 	case "from", "to":
 		return w.in.spec == hcllang.MovedBlock || w.in.spec == hcllang.RemovedBlock || w.in.spec == hcllang.ImportBlock
 	case "target", "replace":
-		return w.testing && a.kind != hcllang.KindExpression
+		return w.testing && a.Kind() != hclconfig.KindExpression
 	}
 	return false
 }
 
-func (w *useWalker) argument(a *Argument) {
-	switch a.kind {
-	case hcllang.KindType, hcllang.KindKeyword, hcllang.KindKeywordList, hcllang.KindAttributeList, hcllang.KindIgnored:
+func (w *useWalker) argument(a *hclconfig.Argument) {
+	switch a.Kind() {
+	case hclconfig.KindType, hclconfig.KindKeyword, hclconfig.KindKeywordList, hclconfig.KindAttributeList, hclconfig.KindIgnored:
 		return
-	case hcllang.KindProviderReference:
+	case hclconfig.KindProviderReference:
 		w.provider(a.Expression, "")
 		return
-	case hcllang.KindProviderMap:
+	case hclconfig.KindProviderMap:
 		members, _ := a.Members()
 		prefix := ""
-		if w.in != nil && w.in.spec == hcllang.ModuleBlock {
-			prefix = "module." + w.in.label(0) + "."
+		if w.in.hclBlock != nil && w.in.spec == hcllang.ModuleBlock {
+			prefix = "module." + label(w.in.hclBlock, 0) + "."
 		}
 		for _, m := range members {
 			if !w.testing {
@@ -227,17 +270,17 @@ func (w *useWalker) argument(a *Argument) {
 			w.provider(m.Value, "")
 		}
 		return
-	case hcllang.KindProviderRequirement:
+	case hclconfig.KindProviderRequirement:
 		return
 	}
-	for p := range a.pieces() {
+	for _, p := range pieces(a.Expression) {
 		w.piece(p, w.addressed(a))
 	}
 }
 
 // provider finds the configuration that e names, and what its key refers to.
-func (w *useWalker) provider(e Expression, prefix string) {
-	p := e.piece()
+func (w *useWalker) provider(e hclconfig.Expression, prefix string) {
+	p := pieceOf(e)
 	if p.expr == nil {
 		return
 	}
@@ -253,7 +296,7 @@ func (w *useWalker) provider(e Expression, prefix string) {
 	}
 	t, diags := hcl.AbsTraversalForExpr(x)
 	if diags.HasErrors() {
-		if q := e.quotedPiece(); q.expr != nil {
+		if q := quotedPiece(e); q.expr != nil {
 			p = q
 			t, diags = hcl.AbsTraversalForExpr(q.expr)
 		}
@@ -268,131 +311,7 @@ func (w *useWalker) provider(e Expression, prefix string) {
 			address, name = address+"."+a.Name, t[1]
 		}
 	}
-	w.add(e.file, address, hcllex.TraversalText(t), p.span(t.SourceRange()), p.name(name), p.whole())
-}
-
-// A piece is native source in an expression: the expression itself, or a JSON
-// string in it.
-type piece struct {
-	embedded
-	// shift moves the places of a piece that is inside native quotes.
-	shift int32
-}
-
-func (p piece) span(r hcl.Range) textspan.Span {
-	s := p.embedded.span(r)
-	return textspan.Of(s.Start+p.shift, s.End+p.shift)
-}
-
-// name returns the place of the name in a step of a traversal.
-func (p piece) name(step hcl.Traverser) textspan.Span {
-	s := p.span(step.SourceRange())
-	var n int32
-	switch x := step.(type) {
-	case hcl.TraverseRoot:
-		n = int32(len(x.Name))
-	case hcl.TraverseAttr:
-		n = int32(len(x.Name))
-	}
-	if s.End-s.Start > n {
-		s.Start = s.End - n // without the dot, and white space around it
-	}
-	return s
-}
-
-// piece returns e as one piece.
-func (e Expression) piece() piece {
-	in, diags := e.embedded()
-	if diags.HasErrors() {
-		return piece{}
-	}
-	return piece{embedded: in}
-}
-
-// quotedPiece returns the content of a native string that is a reference in the
-// legacy quoted form.
-func (e Expression) quotedPiece() piece {
-	t, ok := e.native.(*hclsyntax.TemplateExpr)
-	if !ok || !t.IsStringLiteral() {
-		return piece{}
-	}
-	v, _ := t.Value(nil)
-	s, ok := hcllex.LiteralString(v)
-	if !ok || int(e.at.End-e.at.Start) != len(s)+2 {
-		return piece{}
-	}
-	traversal, diags := hclsyntax.ParseTraversalAbs([]byte(s), e.file.name, hcl.InitialPos)
-	if diags.HasErrors() {
-		return piece{}
-	}
-	return piece{embedded: embedded{file: e.file, expr: &hclsyntax.ScopeTraversalExpr{Traversal: traversal}}, shift: e.at.Start + 1}
-}
-
-// pieces returns an iterator over the native source in e that may hold
-// references, in order.
-func (e Expression) pieces() iter.Seq[piece] {
-	return func(yield func(piece) bool) {
-		if e.file == nil {
-			return
-		}
-		if e.native == nil {
-			e.jsonPieces(yield)
-			return
-		}
-		if e.kind == hcllang.KindReference || e.kind == hcllang.KindReferenceList {
-			parts, ok := e.Elements()
-			if !ok {
-				parts = []Expression{e}
-			}
-			for _, x := range parts {
-				p := piece{embedded: embedded{expr: x.native, file: e.file}}
-				if q := x.quotedPiece(); q.expr != nil {
-					p = q
-				}
-				if !yield(p) {
-					return
-				}
-			}
-			return
-		}
-		yield(piece{embedded: embedded{expr: e.native, file: e.file}})
-	}
-}
-
-func (e Expression) jsonPieces(yield func(piece) bool) bool {
-	src := e.file.src
-	if e.kind == hcllang.KindLiteral {
-		return true
-	}
-	switch src[e.at.Start] {
-	case '"':
-		return e.jsonPiece(yield)
-	case '[':
-		for s := range jsontree.Elements(src, e.at) {
-			if !e.part(s, e.kind).jsonPieces(yield) {
-				return false
-			}
-		}
-	case '{':
-		for m := range jsontree.Members(src, e.at) {
-			if e.kind.Templates() && !e.part(m.Name, e.kind).jsonPiece(yield) {
-				return false
-			}
-			if !e.part(m.Value, e.kind).jsonPieces(yield) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func (e Expression) jsonPiece(yield func(piece) bool) bool {
-	raw := e.file.text[e.at.Start+1 : e.at.End-1]
-	if !e.kind.Bare() && strings.IndexByte(raw, '{') < 0 && strings.IndexByte(raw, '\\') < 0 {
-		return true // no template: a mark has its brace, or an escape of it
-	}
-	p := e.piece()
-	return p.expr == nil || yield(p)
+	w.add(e.File(), address, hcllex.TraversalText(t), p.span(t.SourceRange()), p.name(name))
 }
 
 // piece finds the uses in one piece of source.
@@ -420,7 +339,7 @@ func (w *useWalker) reference(p piece, t hcl.Traversal) {
 	}
 	text, at := hcllex.TraversalText(t), p.span(t.SourceRange())
 	add := func(address string, step int) {
-		w.add(p.file, address, text, at, p.name(t[step]), p.whole())
+		w.add(p.file, address, text, at, p.name(t[step]))
 	}
 	attr := func(i int) string {
 		if i < len(t) {
@@ -512,12 +431,12 @@ func (w *useWalker) outputs(p piece, first int) {
 		}
 		at := p.span(t.Range())
 		for i := first; i < len(w.out); i++ {
-			if w.out[i].opaque && w.out[i].at == at {
+			if w.out[i].opaque && w.out[i].file == p.file && w.out[i].at == at {
 				w.out[i].opaque = false
 			}
 		}
 		text := "module." + call.Name + "." + attr.Name
-		w.add(p.file, "module."+call.Name+".output."+attr.Name, text, p.span(rest[0].SourceRange()), p.name(rest[0]), p.whole())
+		w.add(p.file, "module."+call.Name+".output."+attr.Name, text, p.span(rest[0].SourceRange()), p.name(rest[0]))
 	}
 	_ = hclsyntax.VisitAll(p.expr, func(n hclsyntax.Node) hcl.Diagnostics {
 		switch x := n.(type) {
@@ -585,30 +504,20 @@ func (w *useWalker) addressSteps(p piece, t hcl.Traversal) {
 	i := 0
 	for ; i+1 < len(names) && names[i] == "module"; i += 2 {
 		address := prefix + "module." + names[i+1]
-		w.add(p.file, address, text, at, p.name(steps[i+1]), p.whole())
+		w.add(p.file, address, text, at, p.name(steps[i+1]))
 		prefix = address + "."
 	}
 	n := len(names) - i
 	switch {
 	case n >= 3 && (names[i] == "data" || names[i] == "ephemeral"):
-		w.add(p.file, prefix+names[i]+"."+names[i+1]+"."+names[i+2], text, at, p.name(steps[i+2]), p.whole())
+		w.add(p.file, prefix+names[i]+"."+names[i+1]+"."+names[i+2], text, at, p.name(steps[i+2]))
 	case n >= 3 && names[i] == "resource":
-		w.add(p.file, prefix+names[i+1]+"."+names[i+2], text, at, p.name(steps[i+2]), p.whole())
+		w.add(p.file, prefix+names[i+1]+"."+names[i+2], text, at, p.name(steps[i+2]))
 	case n >= 2:
-		w.add(p.file, prefix+names[i]+"."+names[i+1], text, at, p.name(steps[i+1]), p.whole())
+		w.add(p.file, prefix+names[i]+"."+names[i+1], text, at, p.name(steps[i+1]))
 	}
 }
 
-func (w *useWalker) add(f *File, address, text string, at, name, inString textspan.Span) {
-	u := Use{Reference: Reference{Text: text, file: f, at: at, inString: inString}, Address: address, In: w.in, name: name}
-	u.Addr, _ = addrs.ParseReference(text)
-	w.out = append(w.out, u)
-}
-
-// whole returns the JSON string that the piece is in, or an empty span.
-func (p piece) whole() textspan.Span {
-	if p.str == nil {
-		return textspan.Span{}
-	}
-	return p.str.At
+func (w *useWalker) add(f *hclconfig.File, address, text string, at, name textspan.Span) {
+	w.out = append(w.out, Use{Text: text, Address: address, In: w.in.hclBlock, file: f, at: at, name: name})
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"fmt"
@@ -9,21 +9,22 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A providerScope has the provider configurations of one module, by the names
 // that they have there: NAME or NAME.ALIAS.
 type providerScope struct {
-	configured map[string]*Provider  // with content or a version
-	empty      map[string]*Provider  // without
-	aliases    map[string]Expression // configuration_aliases
-	required   map[string]bool       // local names in required_providers
-	passed     map[string]ProviderMapping
+	configured map[string]*hclconfig.Provider  // with content or a version
+	empty      map[string]*hclconfig.Provider  // without
+	aliases    map[string]hclconfig.Expression // configuration_aliases
+	required   map[string]bool                 // local names in required_providers
+	passed     map[string]hclconfig.ProviderMapping
 }
 
 func newProviderScope(t *Tree) *providerScope {
-	s := &providerScope{map[string]*Provider{}, map[string]*Provider{}, map[string]Expression{}, map[string]bool{}, map[string]ProviderMapping{}}
+	s := &providerScope{map[string]*hclconfig.Provider{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.Expression{}, map[string]bool{}, map[string]hclconfig.ProviderMapping{}}
 	for _, p := range t.Module.Providers {
 		body := p.Config()
 		if len(body.Arguments) > 0 || len(body.Blocks) > 0 || p.Version.IsSet() || p.ForEach.IsSet() {
@@ -63,7 +64,7 @@ func (s *providerScope) has(name string) bool {
 // providers checks how modules get their provider configurations: the facts are
 // those of opentofu: internal/configs/provider_validation.go. single is the
 // argument that makes several instances of the module, or one above it.
-func (c *treeChecker) providers(t *Tree, single *Expression) {
+func (c *treeChecker) providers(t *Tree, single *hclconfig.Expression) {
 	s := newProviderScope(t)
 	for _, child := range t.Children {
 		below, call := single, child.Call
@@ -109,7 +110,7 @@ func (c *treeChecker) providers(t *Tree, single *Expression) {
 			continue
 		}
 		if _, ok := s.passed[name]; !ok {
-			c.out = append(c.out, call.Block.file.errorAt(call.Block.defAt(), "Missing required provider configuration",
+			c.out = append(c.out, errorAt(call.Block.DefRange(), "Missing required provider configuration",
 				"The child module requires an additional provider configuration with the local name %q. Add an entry for it to the providers argument of module %q.", name, call.Name))
 		}
 	}
@@ -130,7 +131,7 @@ func (c *treeChecker) passed(t *Tree, s *providerScope, name string) {
 	_, alias := s.aliases[name]
 	if !s.required[p.Inner.Name] && !alias && !empty {
 		detail := fmt.Sprintf("There is no explicit declaration for local provider name %q in %s.", name, t.Path())
-		c.out = append(c.out, Diagnostic{Severity: SeverityWarning, Summary: "Reference to undefined provider", Detail: detail, Subject: p.Inner.Expression.Range()})
+		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Reference to undefined provider", Detail: detail, Subject: p.Inner.Expression.Range()})
 	}
 	if inner != outer {
 		at := p.Outer.Expression
@@ -142,7 +143,7 @@ func (c *treeChecker) passed(t *Tree, s *providerScope, name string) {
 }
 
 // sameProvider reports whether the module has another local name for a provider.
-func sameProvider(m *Module, p addrs.Provider) bool {
+func sameProvider(m *hclconfig.Module, p addrs.Provider) bool {
 	for _, r := range m.RequiredProviders() {
 		if r.Requirement != nil && r.Provider == p {
 			return true
@@ -151,8 +152,8 @@ func sameProvider(m *Module, p addrs.Provider) bool {
 	return false
 }
 
-func (c *treeChecker) fail(e Expression, summary, format string, args ...any) {
-	c.out = append(c.out, e.file.errorAt(e.at, summary, format, args...))
+func (c *treeChecker) fail(e hclconfig.Expression, summary, format string, args ...any) {
+	c.out = append(c.out, errorAt(e.Range(), summary, format, args...))
 }
 
 // configurations checks that each configuration that is named is there, which
@@ -172,14 +173,14 @@ func (c *treeChecker) configurations(t *Tree) {
 			}
 		}
 	}
-	check := func(r *Resource) {
+	check := func(r *hclconfig.Resource) {
 		p := r.Provider
 		p.Key = ""
 		if p.Alias != "" && !s.has(p.String()) {
-			c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", r.address(), p.String())
+			c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", address(r), p.String())
 		}
 	}
-	for _, list := range [][]*Resource{t.Module.Resources, t.Module.Data, t.Module.Ephemeral} {
+	for _, list := range [][]*hclconfig.Resource{t.Module.Resources, t.Module.Data, t.Module.Ephemeral} {
 		for _, r := range list {
 			check(r)
 		}
@@ -199,9 +200,9 @@ func dotted(path string) string {
 }
 
 // imports checks the import blocks of the root module.
-func (s *moduleScope) imports() Diagnostics {
-	var out Diagnostics
-	seen := map[string]*Import{}
+func (s *moduleScope) imports() hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	seen := map[string]*hclconfig.Import{}
 	for _, i := range s.m.Imports {
 		out = append(out, s.checkImport(i)...)
 		address, err := i.To.Address()
@@ -213,17 +214,17 @@ func (s *moduleScope) imports() Diagnostics {
 			seen[address] = i
 			continue
 		}
-		f, at := i.To.file, i.To.at
+		at := i.To.Range()
 		if s.check.dialect == hcllang.OpenTofu {
-			f, at = i.Block.file, i.Block.defAt()
+			at = i.Block.DefRange()
 		}
-		out = append(out, f.errorAt(at, fmt.Sprintf("Duplicate import configuration for %q", address),
+		out = append(out, errorAt(at, fmt.Sprintf("Duplicate import configuration for %q", address),
 			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, first.Block.DefRange()))
 	}
 	return out
 }
 
-func (s *moduleScope) checkImport(i *Import) Diagnostics {
+func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 	at := setting{m: s}
 	out := s.importTarget(i)
 	if i.ForEach.IsSet() {
@@ -241,7 +242,7 @@ func (s *moduleScope) checkImport(i *Import) Diagnostics {
 	if diags.HasErrors() {
 		return out
 	}
-	fail := func(summary, text string) { out = append(out, i.ID.file.errorAt(i.ID.at, summary, "%s", text)) }
+	fail := func(summary, text string) { out = append(out, errorAt(i.ID.Range(), summary, "%s", text)) }
 	v, _ = v.UnmarkDeep()
 	switch text, err := textOf(v); {
 	case v.IsKnown() && v.IsNull():
@@ -257,7 +258,7 @@ func (s *moduleScope) checkImport(i *Import) Diagnostics {
 
 // importTarget checks that there is something to import into. OpenTofu leaves
 // that to the plan.
-func (s *moduleScope) importTarget(i *Import) Diagnostics {
+func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	if s.check.dialect != hcllang.Terraform {
 		return nil
 	}
@@ -276,15 +277,15 @@ func (s *moduleScope) importTarget(i *Import) Diagnostics {
 			break
 		}
 	}
-	var r *Resource
+	var r *hclconfig.Resource
 	if at != nil {
 		r = at.resources[a.Resource().String()]
 	}
 	switch {
 	case r == nil && !path.IsRoot():
-		return Diagnostics{i.To.file.errorAt(i.To.at, "Configuration for import target does not exist", "The configuration for the given import target %s does not exist.", text)}
+		return hclconfig.Diagnostics{errorAt(i.To.Range(), "Configuration for import target does not exist", "The configuration for the given import target %s does not exist.", text)}
 	case r != nil && a.Key() != (addrs.InstanceKey{}) && !r.Count.IsSet() && !r.ForEach.IsSet():
-		return Diagnostics{i.To.file.errorAt(i.To.at, "Invalid import 'to' expression", "The resource %s has neither count nor for_each.", text)}
+		return hclconfig.Diagnostics{errorAt(i.To.Range(), "Invalid import 'to' expression", "The resource %s has neither count nor for_each.", text)}
 	}
 	return nil
 }

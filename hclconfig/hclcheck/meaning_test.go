@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclcheck_test
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 // A verdict is a line of testdata/meaning.jsonl: a module, and what real
@@ -25,7 +26,7 @@ type verdict struct {
 }
 
 func readVerdicts(t testing.TB) []verdict {
-	f, err := os.Open("testdata/meaning.jsonl")
+	f, err := os.Open("../testdata/meaning.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,11 +77,11 @@ func TestVerdicts(t *testing.T) {
 						wantErrors = append(wantErrors, d.At+" "+d.Summary)
 					}
 				}
-				tree, err := hclconfig.LoadTree(fsys, ".", dialect, hclconfig.TestDirectory(""))
+				tree, err := hclcheck.LoadTree(fsys, ".", dialect, hclconfig.TestDirectory(""))
 				if err != nil {
 					got = append(got, err.Error())
 				} else {
-					for d := range tree.Validate(hclconfig.Validation{}).Errors() {
+					for d := range tree.Validate(hclcheck.Validation{}).Errors() {
 						at := fmt.Sprintf("%s:%d,%d", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column)
 						if strings.HasPrefix(d.Summary, "Cycle: ") {
 							at, d.Summary = "", "Cycle: " // the programs know no place, and name more than one way around

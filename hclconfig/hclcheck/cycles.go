@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"slices"
@@ -19,12 +19,12 @@ func (c *treeChecker) cycles() bool {
 			names[i] = n.name
 		}
 		first := slices.MinFunc(way, func(a, b *checkNode) int {
-			if a.f.name != b.f.name {
-				return strings.Compare(a.f.name, b.f.name)
+			if a.f.Filename() != b.f.Filename() {
+				return strings.Compare(a.f.Filename(), b.f.Filename())
 			}
-			return int(a.at.Start - b.at.Start)
+			return int(a.at().Start.Offset - b.at().Start.Offset)
 		})
-		c.out = append(c.out, first.f.errorAt(first.at, "Cycle: "+strings.Join(names, ", "), ""))
+		c.out = append(c.out, errorAt(first.at(), "Cycle: "+strings.Join(names, ", "), ""))
 	}
 	return len(groups) > 0
 }

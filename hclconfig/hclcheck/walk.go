@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -18,10 +19,10 @@ import (
 // at when everything that it depends on has been, and only if that was right.
 type checkNode struct {
 	name string // as the programs name it
-	f    *File
-	at   textspan.Span
+	f    *hclconfig.File
+	at   func() hclconfig.Range
 	deps []*checkNode
-	run  func() Diagnostics
+	run  func() hclconfig.Diagnostics
 
 	state nodeState
 	// For the search for cycles.
@@ -82,7 +83,7 @@ func (c *treeChecker) walk() {
 }
 
 // node adds a node for something at an address of a module.
-func (s *moduleScope) node(address, name string, f *File, at textspan.Span, run func() Diagnostics) *checkNode {
+func (s *moduleScope) node(address, name string, f *hclconfig.File, at func() hclconfig.Range, run func() hclconfig.Diagnostics) *checkNode {
 	n := &checkNode{name: strings.TrimPrefix(s.tree.Path()+"."+name, "."), f: f, at: at, run: run}
 	if s.expand != nil {
 		n.deps = append(n.deps, s.expand)
@@ -99,11 +100,11 @@ func (s *moduleScope) node(address, name string, f *File, at textspan.Span, run 
 type waiting struct {
 	n    *checkNode
 	s    *moduleScope
-	refs []Expression
+	refs []hclconfig.Expression
 	also []*checkNode
 	self string
 	// bodies have further expressions.
-	bodies []*Body
+	bodies []*hclconfig.Body
 }
 
 // build makes the nodes of a module and of those that it calls.
@@ -114,8 +115,8 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 		s := c.scope(t)
 		if parent != nil {
 			call := t.Call
-			s.expand = parent.node("", "module."+call.Name+" (expand)", call.Block.file, call.Block.defAt(), func() Diagnostics { return parent.checkCall(call) })
-			all = append(all, &waiting{n: s.expand, s: parent, refs: []Expression{call.Count, call.ForEach, call.DependsOn, call.Enabled}})
+			s.expand = parent.node("", "module."+call.Name+" (expand)", call.Block.File(), call.Block.DefRange, func() hclconfig.Diagnostics { return parent.checkCall(call) })
+			all = append(all, &waiting{n: s.expand, s: parent, refs: []hclconfig.Expression{call.Count, call.ForEach, call.DependsOn, call.Enabled}})
 			parent.children[call.Name] = s
 		}
 		all = s.addNodes(all, parent)
@@ -123,11 +124,11 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 			visit(child, s)
 		}
 		for _, call := range t.Missing {
-			n := s.node("module."+call.Name, "module."+call.Name, call.Block.file, call.Block.defAt(), func() Diagnostics { return s.checkMissing(call) })
-			all = append(all, &waiting{n: n, s: s, refs: []Expression{call.Count, call.ForEach, call.DependsOn, call.Enabled}, bodies: []*Body{call.Inputs()}})
+			n := s.node("module."+call.Name, "module."+call.Name, call.Block.File(), call.Block.DefRange, func() hclconfig.Diagnostics { return s.checkMissing(call) })
+			all = append(all, &waiting{n: n, s: s, refs: []hclconfig.Expression{call.Count, call.ForEach, call.DependsOn, call.Enabled}, bodies: []*hclconfig.Body{call.Inputs()}})
 		}
 		if parent != nil {
-			s.done = parent.node("module."+t.Call.Name, "module."+t.Call.Name+" (close)", t.Call.Block.file, t.Call.Block.defAt(), nil)
+			s.done = parent.node("module."+t.Call.Name, "module."+t.Call.Name+" (close)", t.Call.Block.File(), t.Call.Block.DefRange, nil)
 			s.done.deps = append(s.done.deps, s.expand)
 			for _, n := range s.nodes {
 				s.done.deps = append(s.done.deps, n)
@@ -152,11 +153,11 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 // resolve finds what the node depends on.
 func (w *waiting) resolve() {
 	at := setting{m: w.s}
-	add := func(e Expression) {
+	add := func(e hclconfig.Expression) {
 		if !e.IsSet() {
 			return
 		}
-		for p := range e.pieces() {
+		for _, p := range pieces(e) {
 			for _, t := range p.expr.Variables() {
 				if t.IsRelative() {
 					continue
@@ -173,7 +174,7 @@ func (w *waiting) resolve() {
 	}
 	for _, b := range w.bodies {
 		for a := range b.AllArguments() {
-			if evaluated(a.kind) {
+			if evaluated(hcllang.Kind(a.Expression.Kind())) {
 				add(a.Expression)
 			}
 		}
@@ -216,30 +217,30 @@ func (w *waiting) depend(s *subject) {
 func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 	m := s.m
 	for _, v := range m.Variables {
-		n := s.node("var."+v.Name, "var."+v.Name, v.Block.file, v.Block.defAt(), nil)
+		n := s.node("var."+v.Name, "var."+v.Name, v.Block.File(), v.Block.DefRange, nil)
 		w := &waiting{n: n, s: s, self: "var." + v.Name}
 		for _, r := range v.Validations {
 			w.refs = append(w.refs, r.Condition, r.ErrorMessage)
 		}
-		var input *Argument
+		var input *hclconfig.Argument
 		if parent != nil {
 			input = s.tree.Call.Inputs().Argument(v.Name)
 			if input != nil {
-				all = append(all, &waiting{n: n, s: parent, refs: []Expression{input.Expression}})
+				all = append(all, &waiting{n: n, s: parent, refs: []hclconfig.Expression{input.Expression}})
 			}
 		}
-		n.run = func() Diagnostics { return s.checkVariable(v, parent, input) }
+		n.run = func() hclconfig.Diagnostics { return s.checkVariable(v, parent, input) }
 		all = append(all, w)
 	}
 	for _, l := range m.Locals {
-		n := s.node("local."+l.Name, "local."+l.Name+" (expand)", l.Argument.file, l.Argument.nameAt, func() Diagnostics { return s.checkLocal(l) })
-		all = append(all, &waiting{n: n, s: s, self: "local." + l.Name, refs: []Expression{l.Argument.Expression}})
+		n := s.node("local."+l.Name, "local."+l.Name+" (expand)", l.Argument.Expression.File(), l.Argument.NameRange, func() hclconfig.Diagnostics { return s.checkLocal(l) })
+		all = append(all, &waiting{n: n, s: s, self: "local." + l.Name, refs: []hclconfig.Expression{l.Argument.Expression}})
 	}
 	for _, p := range m.Providers {
-		n := s.node("provider."+p.Address(), "provider."+p.Address(), p.Block.file, p.Block.defAt(), func() Diagnostics { return s.checkProvider(p) })
-		all = append(all, &waiting{n: n, s: s, bodies: []*Body{p.Config()}})
+		n := s.node("provider."+p.Address(), "provider."+p.Address(), p.Block.File(), p.Block.DefRange, func() hclconfig.Diagnostics { return s.checkProvider(p) })
+		all = append(all, &waiting{n: n, s: s, bodies: []*hclconfig.Body{p.Config()}})
 	}
-	for _, list := range [][]*Resource{m.Resources, m.Data, m.Ephemeral} {
+	for _, list := range [][]*hclconfig.Resource{m.Resources, m.Data, m.Ephemeral} {
 		for _, r := range list {
 			all = append(all, s.resourceNode(r, ""))
 		}
@@ -248,19 +249,19 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 		if k.Data != nil {
 			all = append(all, s.resourceNode(k.Data, k.Name))
 		}
-		n := s.node("check."+k.Name, "check."+k.Name+" (expand)", k.Block.file, k.Block.defAt(), func() Diagnostics { return s.checkCheck(k) })
+		n := s.node("check."+k.Name, "check."+k.Name+" (expand)", k.Block.File(), k.Block.DefRange, func() hclconfig.Diagnostics { return s.checkCheck(k) })
 		w := &waiting{n: n, s: s}
 		for _, r := range k.Asserts {
 			w.refs = append(w.refs, r.Condition, r.ErrorMessage)
 		}
 		if k.Data != nil {
-			w.also = append(w.also, s.nodes[k.Data.address()])
+			w.also = append(w.also, s.nodes[address(k.Data)])
 		}
 		all = append(all, w)
 	}
 	for _, o := range m.Outputs {
-		n := s.node("output."+o.Name, "output."+o.Name+" (expand)", o.Block.file, o.Block.defAt(), func() Diagnostics { return s.checkOutput(o) })
-		w := &waiting{n: n, s: s, refs: []Expression{o.Value, o.DependsOn}}
+		n := s.node("output."+o.Name, "output."+o.Name+" (expand)", o.Block.File(), o.Block.DefRange, func() hclconfig.Diagnostics { return s.checkOutput(o) })
+		w := &waiting{n: n, s: s, refs: []hclconfig.Expression{o.Value, o.DependsOn}}
 		for _, r := range o.Preconditions {
 			w.refs = append(w.refs, r.Condition, r.ErrorMessage)
 		}
@@ -269,9 +270,9 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 	return all
 }
 
-func (s *moduleScope) resourceNode(r *Resource, check string) *waiting {
-	n := s.node(r.address(), r.address()+" (expand)", r.Block.file, r.Block.defAt(), func() Diagnostics { return s.checkResource(r, check) })
-	w := &waiting{n: n, s: s, self: r.address(), refs: []Expression{r.Count, r.ForEach, r.DependsOn}, bodies: []*Body{r.Config()}}
+func (s *moduleScope) resourceNode(r *hclconfig.Resource, check string) *waiting {
+	n := s.node(address(r), address(r)+" (expand)", r.Block.File(), r.Block.DefRange, func() hclconfig.Diagnostics { return s.checkResource(r, check) })
+	w := &waiting{n: n, s: s, self: address(r), refs: []hclconfig.Expression{r.Count, r.ForEach, r.DependsOn}, bodies: []*hclconfig.Body{r.Config()}}
 	if p := s.providerNode(r.ProviderName(), r.Provider.Alias); p != nil {
 		w.also = append(w.also, p)
 	}
@@ -326,14 +327,14 @@ func (s *moduleScope) parent() *moduleScope {
 }
 
 // checkLocal checks and remembers a local value.
-func (s *moduleScope) checkLocal(l *Local) Diagnostics {
+func (s *moduleScope) checkLocal(l *hclconfig.Local) hclconfig.Diagnostics {
 	at := setting{m: s}
 	e := l.Argument.Expression
 	subjects, _ := at.subjects(e)
-	var diags Diagnostics
+	var diags hclconfig.Diagnostics
 	for _, r := range subjects {
 		if r.kind == toLocal && r.name == l.Name {
-			diags = append(diags, l.Argument.file.errorAt(r.at, "Self-referencing local value", "Local value local.%s cannot use its own result as part of its expression.", l.Name))
+			diags = append(diags, r.p.errorAt(r.at, "Self-referencing local value", "Local value local.%s cannot use its own result as part of its expression.", l.Name))
 		}
 	}
 	if diags != nil {
@@ -347,11 +348,11 @@ func (s *moduleScope) checkLocal(l *Local) Diagnostics {
 }
 
 // checkOutput checks an output.
-func (s *moduleScope) checkOutput(o *Output) Diagnostics {
+func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 	at := setting{m: s}
-	var out Diagnostics
+	var out hclconfig.Diagnostics
 	for _, r := range o.Preconditions {
-		out = append(out, at.rule(r, "Module output value precondition", SeverityError)...)
+		out = append(out, at.rule(r, "Module output value precondition", hclconfig.SeverityError)...)
 	}
 	if out.HasErrors() {
 		return out
@@ -361,14 +362,14 @@ func (s *moduleScope) checkOutput(o *Output) Diagnostics {
 	out = append(out, at.dependsOn(o.DependsOn)...)
 	root := s.tree.Parent == nil
 	def := func(summary, format string, args ...any) {
-		out = append(out, o.Block.file.errorAt(o.Block.defAt(), summary, format, args...))
+		out = append(out, errorAt(o.Block.DefRange(), summary, format, args...))
 	}
 	if root && o.Ephemeral.Value {
 		def(s.check.words("Invalid output configuration", "Ephemeral output not allowed"), "Root modules are not allowed to have outputs defined as ephemeral.")
 		return out
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) && !o.Ephemeral.Value && !diags.HasErrors() {
-		out = append(out, o.Value.file.errorAt(o.Value.at, s.check.words("Output does not allow ephemeral value", "Ephemeral value not allowed"),
+		out = append(out, errorAt(o.Value.Range(), s.check.words("Output does not allow ephemeral value", "Ephemeral value not allowed"),
 			"The value that was generated for the output is ephemeral, but it is not configured to allow one."))
 		return out
 	}
@@ -387,15 +388,15 @@ func (c *treeChecker) words(tofu, terraform string) string {
 }
 
 // dependsOn checks a list of references to whole objects.
-func (at *setting) dependsOn(e Expression) Diagnostics {
-	var out Diagnostics
+func (at *setting) dependsOn(e hclconfig.Expression) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
 	subjects, diags := at.subjects(e)
 	out = append(out, diags...)
 	for i := range subjects {
 		s := &subjects[i]
 		if s.kind != toOutput && len(s.remain) > 0 {
 			rest := textspan.Of(s.p.span(s.remain[0].SourceRange()).Start, s.all.End)
-			out = append(out, s.p.file.errorAt(rest, "Invalid depends_on reference", "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object."))
+			out = append(out, s.p.errorAt(rest, "Invalid depends_on reference", "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object."))
 		}
 		if !out.HasErrors() {
 			_, diags := at.references(subjects[i : i+1])
@@ -406,18 +407,18 @@ func (at *setting) dependsOn(e Expression) Diagnostics {
 }
 
 // rule checks a condition and its message, and whether the condition is known to fail.
-func (at *setting) rule(r *CheckRule, what string, severity Severity) Diagnostics {
+func (at *setting) rule(r *hclconfig.CheckRule, what string, severity hclconfig.Severity) hclconfig.Diagnostics {
 	ctx, out := at.ruleMessage(r)
 	v, diags := at.valueIn(r.Condition, ctx)
 	out = append(out, diags...)
 	if out.HasErrors() || !v.IsKnown() {
 		return out
 	}
-	return append(out, r.outcome(v, what+" failed", severity)...)
+	return append(out, outcome(r, v, what+" failed", severity)...)
 }
 
 // ruleMessage checks the references of a rule and its message.
-func (at *setting) ruleMessage(r *CheckRule) (ctx *hcl.EvalContext, out Diagnostics) {
+func (at *setting) ruleMessage(r *hclconfig.CheckRule) (ctx *hcl.EvalContext, out hclconfig.Diagnostics) {
 	subjects, diags := at.subjects(r.Condition)
 	out = append(out, diags...)
 	more, diags := at.subjects(r.ErrorMessage)
@@ -429,48 +430,47 @@ func (at *setting) ruleMessage(r *CheckRule) (ctx *hcl.EvalContext, out Diagnost
 	if diags.HasErrors() {
 		return ctx, out
 	}
-	message := func(severity Severity, summary, detail string) {
-		out = append(out, Diagnostic{Severity: severity, Summary: summary, Detail: detail, Subject: r.ErrorMessage.Range()})
+	message := func(severity hclconfig.Severity, summary, detail string) {
+		out = append(out, hclconfig.Diagnostic{Severity: severity, Summary: summary, Detail: detail, Subject: r.ErrorMessage.Range()})
 	}
 	plain, _ := v.UnmarkDeep()
 	switch _, err := textOf(plain); {
 	case !plain.IsKnown() && plain.Type() != cty.String && !plain.Type().IsPrimitiveType() && plain.Type() != cty.DynamicPseudoType:
-		message(SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
+		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
 	case !plain.IsKnown():
 	case plain.IsNull():
-		message(SeverityError, "Invalid error message", "Unsuitable value for error message: must not be null.")
+		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: must not be null.")
 	case err != nil && !plain.Type().IsPrimitiveType():
-		message(SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
+		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
 	case langfuncs.Has(v, langfuncs.Sensitive):
-		message(SeverityWarning, "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values, so the program will not display the resulting message.")
+		message(hclconfig.SeverityWarning, "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values, so the program will not display the resulting message.")
 	case langfuncs.Has(v, langfuncs.Ephemeral):
-		message(SeverityWarning, "Error message refers to ephemeral values", "The error expression used to explain this condition refers to ephemeral values, so the program will not display the resulting message.")
+		message(hclconfig.SeverityWarning, "Error message refers to ephemeral values", "The error expression used to explain this condition refers to ephemeral values, so the program will not display the resulting message.")
 	}
 	return ctx, out
 }
 
 // outcome reports a known result of a condition that is not true.
-func (r *CheckRule) outcome(v cty.Value, failed string, severity Severity) Diagnostics {
+func outcome(r *hclconfig.CheckRule, v cty.Value, failed string, severity hclconfig.Severity) hclconfig.Diagnostics {
 	v, _ = v.UnmarkDeep()
-	f := r.Condition.file
 	if v.IsNull() {
-		return Diagnostics{f.errorAt(r.Condition.at, "Invalid condition result", "Condition expression must return either true or false, not null.")}
+		return hclconfig.Diagnostics{errorAt(r.Condition.Range(), "Invalid condition result", "Condition expression must return either true or false, not null.")}
 	}
 	ok, err := boolOf(v)
 	switch {
 	case err != nil:
-		return Diagnostics{f.errorAt(r.Condition.at, "Invalid condition result", "Invalid condition result value: a bool is required.")}
+		return hclconfig.Diagnostics{errorAt(r.Condition.Range(), "Invalid condition result", "Invalid condition result value: a bool is required.")}
 	case !ok:
 		text, _ := r.ErrorMessage.Text()
-		return Diagnostics{{Severity: severity, Summary: failed, Detail: text, Subject: r.Condition.Range()}}
+		return hclconfig.Diagnostics{{Severity: severity, Summary: failed, Detail: text, Subject: r.Condition.Range()}}
 	}
 	return nil
 }
 
 // checkCheck checks the assertions of a check block.
-func (s *moduleScope) checkCheck(k *Check) Diagnostics {
+func (s *moduleScope) checkCheck(k *hclconfig.Check) hclconfig.Diagnostics {
 	at := setting{m: s, check: k.Name}
-	var out Diagnostics
+	var out hclconfig.Diagnostics
 	for _, r := range k.Asserts {
 		_, diags := at.ruleMessage(r)
 		out = append(out, diags...)

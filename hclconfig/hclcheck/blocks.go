@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"fmt"
 	"math/big"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
@@ -17,15 +18,15 @@ import (
 func boolOf(v cty.Value) (bool, error) {
 	v, err := convert.Convert(v, cty.Bool)
 	if err != nil || !v.IsKnown() || v.IsNull() {
-		return false, fmt.Errorf("%w: a bool is required", ErrKind)
+		return false, fmt.Errorf("%w: a bool is required", hclconfig.ErrKind)
 	}
 	return v.True(), nil
 }
 
 // checkResource checks a resource, data or ephemeral block.
-func (s *moduleScope) checkResource(r *Resource, check string) Diagnostics {
+func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconfig.Diagnostics {
 	at := setting{m: s, check: check}
-	var out Diagnostics
+	var out hclconfig.Diagnostics
 	switch {
 	case r.Count.IsSet():
 		at.rep = byCount
@@ -71,19 +72,19 @@ func (s *moduleScope) checkResource(r *Resource, check string) Diagnostics {
 }
 
 // loose checks an expression even if its references are wrong.
-func (at *setting) loose(e Expression) Diagnostics {
+func (at *setting) loose(e hclconfig.Expression) hclconfig.Diagnostics {
 	_, diags := at.evaluate(e, true)
 	return diags
 }
 
-func (at *setting) provisioner(r *Resource, p *Provisioner) Diagnostics {
-	var out Diagnostics
+func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
 	if schema := provisionerSchemas[p.Type]; schema != nil {
 		out = append(out, at.bodyOf(schema, p.Block.Body.Own())...)
 	} else {
 		out = append(out, at.body(p.Block.Body.Own())...)
 	}
-	for _, c := range []*Block{p.Connection, r.Connection} {
+	for _, c := range []*hclconfig.Block{p.Connection, r.Connection} {
 		if c != nil {
 			out = append(out, at.bodyOf(connectionSchema, &c.Body)...)
 		}
@@ -93,7 +94,7 @@ func (at *setting) provisioner(r *Resource, p *Provisioner) Diagnostics {
 
 // repetition checks count and for_each. Of a resource the programs say nothing
 // about a for_each that is a set which is not known; of a module they always do.
-func (at *setting) repetition(count, forEach Expression, always bool) Diagnostics {
+func (at *setting) repetition(count, forEach hclconfig.Expression, always bool) hclconfig.Diagnostics {
 	switch {
 	case count.IsSet():
 		return at.count(count)
@@ -103,17 +104,17 @@ func (at *setting) repetition(count, forEach Expression, always bool) Diagnostic
 	return nil
 }
 
-func (at *setting) count(e Expression) Diagnostics {
+func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 	v, diags := at.evaluate(e, false)
 	if diags.HasErrors() {
 		return diags
 	}
-	fail := func(format string, args ...any) Diagnostics {
-		return append(diags, e.file.errorAt(e.at, "Invalid count argument", format, args...))
+	fail := func(format string, args ...any) hclconfig.Diagnostics {
+		return append(diags, errorAt(e.Range(), "Invalid count argument", format, args...))
 	}
 	converted, err := convert.Convert(v, cty.Number)
 	if err != nil {
-		return append(diags, e.file.errorAt(e.at, "Incorrect value type", "Invalid expression value: %s.", err))
+		return append(diags, errorAt(e.Range(), "Incorrect value type", "Invalid expression value: %s.", err))
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) {
 		return fail("Ephemeral values, or values derived from ephemeral values, cannot be used as count arguments. If used, the ephemeral value could be exposed as a resource instance key.")
@@ -136,14 +137,14 @@ func (at *setting) count(e Expression) Diagnostics {
 	return diags
 }
 
-func (at *setting) forEach(e Expression, always bool) Diagnostics {
+func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagnostics {
 	v, diags := at.evaluate(e, false)
 	if diags.HasErrors() {
 		return diags
 	}
 	summary := "Invalid for_each argument"
 	fail := func(format string, args ...any) {
-		diags = append(diags, e.file.errorAt(e.at, summary, format, args...))
+		diags = append(diags, errorAt(e.Range(), summary, format, args...))
 	}
 	if v.IsMarked() && langfuncs.Has(v, langfuncs.Sensitive) {
 		fail("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.")
@@ -180,11 +181,11 @@ func (at *setting) forEach(e Expression, always bool) Diagnostics {
 }
 
 // body checks the expressions of a body without a schema.
-func (at *setting) body(b *Body) Diagnostics {
-	var out Diagnostics
+func (at *setting) body(b *hclconfig.Body) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
-		if evaluated(a.kind) {
+		if evaluated(hcllang.Kind(a.Expression.Kind())) {
 			_, diags := at.evaluate(a.Expression, false)
 			out = append(out, diags...)
 		}
@@ -195,18 +196,18 @@ func (at *setting) body(b *Body) Diagnostics {
 	return out
 }
 
-func (at *setting) nested(b *Block) Diagnostics {
-	if b.spec != hcllang.Dynamic {
+func (at *setting) nested(b *hclconfig.Block) hclconfig.Diagnostics {
+	if !isDynamic(b) {
 		return at.body(&b.Body)
 	}
-	name := b.label(0)
-	if word := b.expr("iterator").Keyword(); word != "" {
+	name := label(b, 0)
+	if word := expr(b, "iterator").Keyword(); word != "" {
 		name = word
 	}
-	_, out := at.evaluate(b.expr("for_each"), false)
+	_, out := at.evaluate(expr(b, "for_each"), false)
 	inner := *at
 	inner.iterators = append(append([]string(nil), at.iterators...), name)
-	_, diags := inner.evaluate(b.expr("labels"), false)
+	_, diags := inner.evaluate(expr(b, "labels"), false)
 	out = append(out, diags...)
 	for i := range b.Body.Blocks {
 		out = append(out, inner.nested(&b.Body.Blocks[i])...)
@@ -215,14 +216,14 @@ func (at *setting) nested(b *Block) Diagnostics {
 }
 
 // checkCall checks the arguments of a module block that are its own.
-func (s *moduleScope) checkCall(call *ModuleCall) Diagnostics {
+func (s *moduleScope) checkCall(call *hclconfig.ModuleCall) hclconfig.Diagnostics {
 	at := setting{m: s}
 	out := at.repetition(call.Count, call.ForEach, true)
 	return append(out, at.dependsOn(call.DependsOn)...)
 }
 
 // checkMissing checks a call of a module that is not there.
-func (s *moduleScope) checkMissing(call *ModuleCall) Diagnostics {
+func (s *moduleScope) checkMissing(call *hclconfig.ModuleCall) hclconfig.Diagnostics {
 	out := s.checkCall(call)
 	at := setting{m: s, rep: byAny}
 	inputs := call.Inputs()
@@ -234,8 +235,8 @@ func (s *moduleScope) checkMissing(call *ModuleCall) Diagnostics {
 }
 
 // checkInputs compares the inputs of a call with what the module declares.
-func (s *moduleScope) checkInputs(call *ModuleCall, child *moduleScope) Diagnostics {
-	var out Diagnostics
+func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
 	inputs := call.Inputs()
 	for i := range inputs.Arguments {
 		a := &inputs.Arguments[i]
@@ -244,24 +245,24 @@ func (s *moduleScope) checkInputs(call *ModuleCall, child *moduleScope) Diagnost
 			for _, v := range child.m.Variables {
 				names = append(names, v.Name)
 			}
-			out = append(out, a.unsupported(didYouMean(a.Name, names)))
+			out = append(out, unsupported(a, didYouMean(a.Name, names)))
 		}
 	}
 	for i := range inputs.Blocks {
 		b := &inputs.Blocks[i]
-		out = append(out, b.file.errorAt(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.", b.Type))
+		out = append(out, errorAt(b.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.", b.Type))
 	}
 	for _, v := range child.m.Variables {
 		if v.Required() && inputs.Argument(v.Name) == nil {
-			out = append(out, call.Block.Body.missing(v.Name))
+			out = append(out, missing(&call.Block.Body, v.Name))
 		}
 	}
 	return out
 }
 
 // checkVariable checks the value that a variable gets, and its validations.
-func (s *moduleScope) checkVariable(v *Variable, parent *moduleScope, input *Argument) Diagnostics {
-	var out Diagnostics
+func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, input *hclconfig.Argument) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
 	scoped := s.variables[v.Name]
 	if scoped.Variable != v {
 		return nil // declared twice
@@ -289,10 +290,10 @@ func (s *moduleScope) checkVariable(v *Variable, parent *moduleScope, input *Arg
 }
 
 // convertInput converts what a call gives to the type of the variable.
-func (s *moduleScope) convertInput(v *scopedVariable, input *Argument, given cty.Value) (cty.Value, Diagnostics) {
+func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument, given cty.Value) (cty.Value, hclconfig.Diagnostics) {
 	c := s.check
 	if langfuncs.Has(given, langfuncs.Ephemeral) && !v.Ephemeral.Value {
-		return given, Diagnostics{input.file.errorAt(input.at, c.words("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
+		return given, hclconfig.Diagnostics{errorAt(input.Expression.Range(), c.words("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
 			"The value used for the variable %q is ephemeral, but it is not configured to allow one.", v.Name)}
 	}
 	typ, defaults, err := v.TypeConstraint()
@@ -306,16 +307,16 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *Argument, given cty
 	}
 	value, err = convert.Convert(value, typ)
 	if err != nil {
-		at, f := v.Block.defAt(), v.Block.file
+		at := v.Block.DefRange()
 		summary := "Invalid value for input variable"
 		if c.dialect == hcllang.Terraform {
-			at, f = input.at, input.file
+			at = input.Expression.Range()
 		}
-		return given, Diagnostics{f.errorAt(at, summary, "The given value is not suitable for var.%s declared at %s: %s.", v.Name, v.Block.DefRange(), err)}
+		return given, hclconfig.Diagnostics{errorAt(at, summary, "The given value is not suitable for var.%s declared at %s: %s.", v.Name, v.Block.DefRange(), err)}
 	}
 	if value.IsKnown() && value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
 		if v.Required() {
-			return given, Diagnostics{input.file.errorAt(input.at, "Required variable not set",
+			return given, hclconfig.Diagnostics{errorAt(input.Expression.Range(), "Required variable not set",
 				"The given value is not suitable for var.%s defined at %s: required variable may not be set to null.", v.Name, v.Block.DefRange())}
 		}
 		if d, err := v.TypedDefault(); err == nil {
@@ -329,7 +330,7 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *Argument, given cty
 }
 
 // validation checks one validation of a variable.
-func (at *setting) validation(v *Variable, r *CheckRule, input *Argument) Diagnostics {
+func (at *setting) validation(v *hclconfig.Variable, r *hclconfig.CheckRule, input *hclconfig.Argument) hclconfig.Diagnostics {
 	subjects, out := at.subjects(r.Condition)
 	more, diags := at.subjects(r.ErrorMessage)
 	out = append(out, diags...)
@@ -348,25 +349,24 @@ func (at *setting) validation(v *Variable, r *CheckRule, input *Argument) Diagno
 	if out.HasErrors() || !result.IsKnown() {
 		return out
 	}
-	f := r.Condition.file
 	plain, _ := result.UnmarkDeep()
 	ok, err := boolOf(plain)
 	switch {
 	case plain.IsNull():
-		return append(out, f.errorAt(r.Condition.at, "Invalid variable validation result", "Validation condition expression must return either true or false, not null."))
+		return append(out, errorAt(r.Condition.Range(), "Invalid variable validation result", "Validation condition expression must return either true or false, not null."))
 	case err != nil:
-		return append(out, f.errorAt(r.Condition.at, "Invalid variable validation result", "Invalid validation condition result value: a bool is required."))
+		return append(out, errorAt(r.Condition.Range(), "Invalid variable validation result", "Invalid validation condition result value: a bool is required."))
 	case ok:
 		return out
 	}
 	text, err := textOf(message)
 	switch {
 	case langfuncs.Has(message, langfuncs.Sensitive):
-		out = append(out, f.errorAt(r.ErrorMessage.at, "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values."))
+		out = append(out, errorAt(r.ErrorMessage.Range(), "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values."))
 	case err != nil:
 		text = "Failed to evaluate condition error message."
 	}
-	d := v.Block.file.errorAt(v.Block.defAt(), "Invalid value for variable", "%s\n\nThis was checked by the validation rule at %s.", text, r.Block.DefRange())
+	d := errorAt(v.Block.DefRange(), "Invalid value for variable", "%s\n\nThis was checked by the validation rule at %s.", text, r.Block.DefRange())
 	if input != nil {
 		d.Subject = input.Expression.Range()
 	}
@@ -374,7 +374,7 @@ func (at *setting) validation(v *Variable, r *CheckRule, input *Argument) Diagno
 }
 
 // checkProvider checks a provider configuration.
-func (s *moduleScope) checkProvider(p *Provider) Diagnostics {
+func (s *moduleScope) checkProvider(p *hclconfig.Provider) hclconfig.Diagnostics {
 	at := setting{m: s}
 	if p.ForEach.IsSet() {
 		at.rep = byEach
@@ -388,10 +388,10 @@ func (s *moduleScope) checkProvider(p *Provider) Diagnostics {
 
 // unsupported reports an argument that is not expected, in the words that the
 // programs have for each syntax.
-func (a *Argument) unsupported(hint string) Diagnostic {
+func unsupported(a *hclconfig.Argument, hint string) hclconfig.Diagnostic {
 	summary := "Unsupported argument"
-	if a.file.syntax == JSONSyntax {
+	if a.Expression.File().Syntax() == hclconfig.JSONSyntax {
 		summary = "Extraneous JSON object property"
 	}
-	return a.file.errorAt(a.nameAt, summary, "An argument named %q is not expected here.%s", a.Name, hint)
+	return errorAt(a.NameRange(), summary, "An argument named %q is not expected here.%s", a.Name, hint)
 }

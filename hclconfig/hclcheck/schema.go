@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
@@ -70,16 +71,16 @@ type attributeSchema struct {
 }
 
 // DecodeProviderSchemas reads the document that "tofu providers schema -json"
-// prints. The error is an [*Error].
+// prints. The error is an [*hclconfig.Error].
 func DecodeProviderSchemas(src []byte) (*ProviderSchemas, error) {
-	if _, f := jsonscan.Value(src, jsonscan.Space(src, 0), maxSchemaDepth); f != jsonscan.OK {
-		return nil, &Error{Err: fmt.Errorf("%w: schemas: %w", ErrSyntax, f)}
+	if _, f := jsonscan.Value(src, jsonscan.Space(src, 0), 1000); f != jsonscan.OK {
+		return nil, &hclconfig.Error{Err: fmt.Errorf("%w: schemas: %w", hclconfig.ErrSyntax, f)}
 	}
 	var doc struct {
 		Providers map[string]*providerSchemas `json:"provider_schemas"`
 	}
 	if err := json.Unmarshal(src, &doc); err != nil {
-		return nil, &Error{Err: fmt.Errorf("%w: schemas: %w", ErrKind, err)}
+		return nil, &hclconfig.Error{Err: fmt.Errorf("%w: schemas: %w", hclconfig.ErrKind, err)}
 	}
 	for _, p := range doc.Providers {
 		if p == nil {
@@ -267,19 +268,19 @@ func (s *moduleScope) providerSchema(localName string) *blockSchema {
 }
 
 // schemaOf returns the schema of a resource, or nil if it is not known.
-func (s *moduleScope) schemaOf(r *Resource) *blockSchema {
+func (s *moduleScope) schemaOf(r *hclconfig.Resource) *blockSchema {
 	if schema, ok := s.schemas[r]; ok {
 		return schema
 	}
 	schema := s.findSchema(r)
 	if s.schemas == nil {
-		s.schemas = map[*Resource]*blockSchema{}
+		s.schemas = map[*hclconfig.Resource]*blockSchema{}
 	}
 	s.schemas[r] = schema
 	return schema
 }
 
-func (s *moduleScope) findSchema(r *Resource) *blockSchema {
+func (s *moduleScope) findSchema(r *hclconfig.Resource) *blockSchema {
 	p := s.provider(r.ProviderName())
 	if p == nil {
 		return nil
@@ -298,9 +299,9 @@ func (p *providerSchemas) resources(mode addrs.Mode) map[string]schemaDocument {
 }
 
 // unknownType reports a resource type that its provider does not have.
-func (s *moduleScope) unknownType(r *Resource) Diagnostics {
+func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
 	p := s.provider(r.ProviderName())
-	if p == nil || len(r.Block.labelAt) == 0 {
+	if p == nil || len(r.Block.Labels) == 0 {
 		return nil
 	}
 	summary, what := "Invalid resource type", "resource type"
@@ -318,7 +319,7 @@ func (s *moduleScope) unknownType(r *Resource) Diagnostics {
 		}
 	}
 	address, _ := s.m.ProviderOf(r.ProviderName())
-	return Diagnostics{r.Block.file.errorAt(r.Block.labelAt[0], summary, "The provider %s does not support %s %q.%s", address, what, r.Type, hint)}
+	return hclconfig.Diagnostics{errorAt(r.Block.LabelRange(0), summary, "The provider %s does not support %s %q.%s", address, what, r.Type, hint)}
 }
 
 func modeIndex(m addrs.Mode) int {
@@ -332,12 +333,12 @@ func modeIndex(m addrs.Mode) int {
 }
 
 // traversal checks the steps behind a reference to an object.
-func (s *blockSchema) traversal(p piece, steps hcl.Traversal) Diagnostics {
+func (s *blockSchema) traversal(p piece, steps hcl.Traversal) hclconfig.Diagnostics {
 	if len(steps) == 0 {
 		return nil
 	}
-	fail := func(summary, format string, args ...any) Diagnostics {
-		return Diagnostics{p.file.errorAt(p.span(steps[0].SourceRange()), summary, format, args...)}
+	fail := func(summary, format string, args ...any) hclconfig.Diagnostics {
+		return hclconfig.Diagnostics{p.errorAt(p.span(steps[0].SourceRange()), summary, format, args...)}
 	}
 	var name string
 	switch x := steps[0].(type) {
@@ -396,7 +397,7 @@ func (s *blockSchema) names() []string {
 
 // bodyOf checks a body with its schema: first what it refers to, then what it
 // consists of.
-func (at *setting) bodyOf(schema *blockSchema, b *Body) Diagnostics {
+func (at *setting) bodyOf(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
 	if out := at.bodyReferences(schema, b); out.HasErrors() {
 		return out
 	}
@@ -405,7 +406,7 @@ func (at *setting) bodyOf(schema *blockSchema, b *Body) Diagnostics {
 
 // content splits a body by the schema. An attribute that is a list of objects
 // may be written as blocks.
-func (s *blockSchema) content(b *Body) *Content {
+func (s *blockSchema) content(b *hclconfig.Body) *hclconfig.Content {
 	spec := &hcl.BodySchema{}
 	for name, a := range s.Attributes {
 		if s.asBlocks(b, name) {
@@ -426,13 +427,13 @@ func (s *blockSchema) content(b *Body) *Content {
 }
 
 // asBlocks reports whether an attribute is written as blocks in b.
-func (s *blockSchema) asBlocks(b *Body, name string) bool {
+func (s *blockSchema) asBlocks(b *hclconfig.Body, name string) bool {
 	a := s.Attributes[name]
 	if a.Nested != nil || !(a.typ.IsListType() || a.typ.IsSetType()) || !a.typ.ElementType().IsObjectType() {
 		return false
 	}
 	for i := range b.Blocks {
-		if n := &b.Blocks[i]; n.Type == name || n.spec == hcllang.Dynamic && n.label(0) == name {
+		if n := &b.Blocks[i]; n.Type == name || isDynamic(n) && label(n, 0) == name {
 			return true
 		}
 	}
@@ -440,10 +441,10 @@ func (s *blockSchema) asBlocks(b *Body, name string) bool {
 }
 
 // bodyReferences checks what the arguments refer to that the schema knows.
-func (at *setting) bodyReferences(schema *blockSchema, b *Body) Diagnostics {
-	var out Diagnostics
+func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
 	c := schema.content(b)
-	check := func(e Expression, at *setting) {
+	check := func(e hclconfig.Expression, at *setting) {
 		subjects, diags := at.subjects(e)
 		out = append(out, diags...)
 		_, diags = at.references(subjects)
@@ -453,9 +454,9 @@ func (at *setting) bodyReferences(schema *blockSchema, b *Body) Diagnostics {
 		check(a.Expression, at)
 	}
 	for _, n := range c.Blocks {
-		if n.spec == hcllang.Dynamic {
-			nested := schema.Blocks[n.label(0)]
-			check(n.expr("for_each"), at)
+		if isDynamic(n) {
+			nested := schema.Blocks[label(n, 0)]
+			check(expr(n, "for_each"), at)
 			if nested == nil {
 				continue
 			}
@@ -473,10 +474,10 @@ func (at *setting) bodyReferences(schema *blockSchema, b *Body) Diagnostics {
 }
 
 // within returns the setting inside of a dynamic block.
-func (at *setting) within(dynamic *Block) *setting {
+func (at *setting) within(dynamic *hclconfig.Block) *setting {
 	inner := *at
-	name := dynamic.label(0)
-	if word := dynamic.expr("iterator").Keyword(); word != "" {
+	name := label(dynamic, 0)
+	if word := expr(dynamic, "iterator").Keyword(); word != "" {
 		name = word
 	}
 	inner.iterators = append(slices.Clone(at.iterators), name)
@@ -484,15 +485,15 @@ func (at *setting) within(dynamic *Block) *setting {
 }
 
 // bodyValues checks the structure of a body and the values of its arguments.
-func (at *setting) bodyValues(schema *blockSchema, b *Body) Diagnostics {
+func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
 	c := schema.content(b)
 	out := slices.Clone(c.Diagnostics)
 	for _, a := range c.Extra {
-		if slices.ContainsFunc(out, func(d Diagnostic) bool { return d.Subject == a.NameRange() }) {
+		if slices.ContainsFunc(out, func(d hclconfig.Diagnostic) bool { return d.Subject == a.NameRange() }) {
 			continue
 		}
 		hint := didYouMean(a.Name, schema.names())
-		out = append(out, a.unsupported(hint))
+		out = append(out, unsupported(a, hint))
 	}
 	for _, n := range c.ExtraBlocks {
 		hint := ""
@@ -501,7 +502,7 @@ func (at *setting) bodyValues(schema *blockSchema, b *Body) Diagnostics {
 		} else {
 			hint = didYouMean(n.Type, schema.names())
 		}
-		out = append(out, n.file.errorAt(n.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
+		out = append(out, errorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
 	}
 	for _, a := range c.Arguments {
 		out = append(out, at.attribute(schema.Attributes[a.Name], a)...)
@@ -511,16 +512,16 @@ func (at *setting) bodyValues(schema *blockSchema, b *Body) Diagnostics {
 }
 
 // attribute checks the value of an argument.
-func (at *setting) attribute(schema *attributeSchema, a *Argument) Diagnostics {
+func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hclconfig.Diagnostics {
 	v, out := at.evaluate(a.Expression, false)
 	if out.HasErrors() || schema == nil {
 		return out
 	}
 	if schema.Deprecated {
-		out = append(out, Diagnostic{Severity: SeverityWarning, Summary: "Argument is deprecated", Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
+		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Argument is deprecated", Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) && !schema.WriteOnly {
-		out = append(out, a.file.errorAt(a.at, at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
+		out = append(out, errorAt(a.Expression.Range(), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
 			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
 		return out
 	}
@@ -529,25 +530,25 @@ func (at *setting) attribute(schema *attributeSchema, a *Argument) Diagnostics {
 		out = append(out, at.m.check.builtInValue(a, schema, plain)...)
 	}
 	if _, err := convert.Convert(plain, schema.typ); err != nil {
-		out = append(out, a.file.errorAt(a.at, "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
+		out = append(out, errorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
 	}
 	return out
 }
 
 // nestedBlocks checks the nested blocks of a body, and how many there are.
-func (at *setting) nestedBlocks(schema *blockSchema, b *Body, c *Content) Diagnostics {
-	var out Diagnostics
+func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclconfig.Content) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
 	counts, dynamic := map[string]int{}, map[string]bool{}
 	for _, n := range c.Blocks {
-		if n.spec == hcllang.Dynamic {
-			_, diags := at.evaluate(n.expr("for_each"), false)
+		if isDynamic(n) {
+			_, diags := at.evaluate(expr(n, "for_each"), false)
 			out = append(out, diags...)
-			name := n.label(0)
+			name := label(n, 0)
 			dynamic[name] = true
 			nested := schema.Blocks[name]
 			if nested == nil {
-				if _, ok := schema.Attributes[name]; !ok && len(n.labelAt) > 0 {
-					out = append(out, n.file.errorAt(n.labelAt[0], "Unsupported block type", "Blocks of type %q are not expected here.%s", name, didYouMean(name, schema.names())))
+				if _, ok := schema.Attributes[name]; !ok && len(n.Labels) > 0 {
+					out = append(out, errorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, didYouMean(name, schema.names())))
 				}
 				continue
 			}
@@ -572,16 +573,16 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *Body, c *Content) Diagno
 			if limit == 1 && nested.Nesting != nestsList && nested.Nesting != nestsSet {
 				summary, detail = "Duplicate "+n.Type+" block", fmt.Sprintf("Only one block of type %q is allowed.", n.Type)
 			}
-			out = append(out, n.file.errorAt(n.defAt(), summary, "%s", detail))
+			out = append(out, errorAt(n.DefRange(), summary, "%s", detail))
 		}
 		if nested.Block.Deprecated {
-			out = append(out, Diagnostic{Severity: SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: n.DefRange()})
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: n.DefRange()})
 		}
 		out = append(out, at.bodyValues(nested.Block, &n.Body)...)
 	}
 	for name, nested := range schema.Blocks {
 		if nested.Min > counts[name] && !dynamic[name] {
-			d := b.missing(name)
+			d := missing(b, name)
 			d.Summary, d.Detail = "Insufficient "+name+" blocks", fmt.Sprintf("At least %d %q blocks are required.", nested.Min, name)
 			if nested.Nesting == nestsSingle {
 				d.Summary, d.Detail = "Missing "+name+" block", fmt.Sprintf("A block of type %q is required here.", name)
@@ -593,19 +594,19 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *Body, c *Content) Diagno
 }
 
 // lifecycle checks what the lifecycle block of a resource says of attributes.
-func (s *moduleScope) lifecycle(r *Resource) Diagnostics {
-	var out Diagnostics
+func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
 	schema := s.schemaOf(r)
 	elements, _ := r.Lifecycle.IgnoreChanges.Elements()
 	for _, e := range elements {
 		if schema == nil {
 			break
 		}
-		p := e.piece()
+		p := pieceOf(e)
 		if p.expr == nil {
 			continue
 		}
-		if q := e.quotedPiece(); q.expr != nil {
+		if q := quotedPiece(e); q.expr != nil {
 			p = q
 		}
 		t, diags := hcl.RelTraversalForExpr(p.expr)
@@ -627,7 +628,7 @@ func (s *moduleScope) lifecycle(r *Resource) Diagnostics {
 					continue // found out with the plan
 				}
 				if !ok {
-					out = append(out, e.file.errorAt(e.at, s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", r.address(), t.address()))
+					out = append(out, errorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", address(r), t.address()))
 				} else if schema := s.schemaOf(target); schema != nil {
 					out = append(out, schema.traversal(t.p, t.remain)...)
 				}
@@ -654,12 +655,12 @@ const builtInAddress = "terraform.io/builtin/terraform"
 var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "s3"}
 
 // builtInValue checks what the built-in provider does.
-func (c *treeChecker) builtInValue(a *Argument, schema *attributeSchema, v cty.Value) Diagnostics {
+func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *attributeSchema, v cty.Value) hclconfig.Diagnostics {
 	if schema == builtInID {
-		return Diagnostics{a.file.errorAt(a.nameAt, `"id" attribute is read-only`, "The attribute cannot be set.")}
+		return hclconfig.Diagnostics{errorAt(a.NameRange(), `"id" attribute is read-only`, "The attribute cannot be set.")}
 	}
 	if text, err := textOf(v); err == nil && !slices.Contains(backends, text) {
-		return Diagnostics{a.file.errorAt(a.at, "Invalid backend configuration", "There is no backend type named %q.", text)}
+		return hclconfig.Diagnostics{errorAt(a.Expression.Range(), "Invalid backend configuration", "There is no backend type named %q.", text)}
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclcheck_test
 
 import (
 	"os"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
@@ -18,7 +19,7 @@ import (
 // were tried of, and wants an error where the program has one; and it wants Features
 // to ask for no release that would not do.
 func TestReleases(t *testing.T) {
-	text, err := os.ReadFile("../internal/hcllang/testdata/verdicts.txt")
+	text, err := os.ReadFile("../../internal/hcllang/testdata/verdicts.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,15 +40,15 @@ func TestReleases(t *testing.T) {
 			}
 			v := addrs.MustParseVersion(version)
 			f, _ := hclconfig.Parse(names[p.Kind], []byte(p.Text), d.At(v))
-			refused := !f.Features().In(d, v)
+			refused := !hclcheck.FeaturesOf(f).In(d, v)
 			if refused == accepts {
-				t.Errorf("%s: the features ask for another release than %s: %v", p.Name, release, f.Features())
+				t.Errorf("%s: the features ask for another release than %s: %v", p.Name, release, hclcheck.FeaturesOf(f))
 			}
-			for d := range f.Validate().Errors() {
+			for d := range hclcheck.ValidateFile(f).Errors() {
 				refused = refused || p.Refuses(d.Subject.Start.Line, d.Summary)
 			}
 			if refused == accepts {
-				t.Errorf("%s: %s accepts it: %v; %v", p.Name, release, accepts, f.Validate())
+				t.Errorf("%s: %s accepts it: %v; %v", p.Name, release, accepts, hclcheck.ValidateFile(f))
 			}
 		}
 	}
@@ -84,7 +85,7 @@ func TestSyntaxOfReleases(t *testing.T) {
 			d     hclconfig.Dialect
 			since string
 		}{{hclconfig.OpenTofu, c.tofu}, {hclconfig.Terraform, c.terraform}} {
-			feature, found := f.Features().Lowest(want.d)
+			feature, found := hclcheck.FeaturesOf(f).Lowest(want.d)
 			since := feature.Support.Since(want.d)
 			switch {
 			case want.since == "" && !found:
@@ -123,7 +124,7 @@ func TestTerraformReleases(t *testing.T) {
 		{"a.tftest.hcl", "override_resource {\n  target = lab_thing.a[*]\n}\n", hclconfig.Terraform, false},
 	} {
 		f := mustParse(t, c.file, c.src, c.dialect)
-		if diags := f.Validate(); diags.HasErrors() == c.ok {
+		if diags := hclcheck.ValidateFile(f); diags.HasErrors() == c.ok {
 			t.Errorf("%s: %s: %v", c.dialect, c.src, diags)
 		}
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclcheck
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
@@ -70,8 +71,8 @@ func (s *subject) address() string {
 }
 
 // A subjectError says why a reference has no subject.
-func (p piece) subjectError(t hcl.Traverser, summary, format string, args ...any) *Diagnostic {
-	d := p.file.errorAt(p.span(t.SourceRange()), summary, format, args...)
+func (p piece) subjectError(t hcl.Traverser, summary, format string, args ...any) *hclconfig.Diagnostic {
+	d := p.errorAt(p.span(t.SourceRange()), summary, format, args...)
 	return &d
 }
 
@@ -82,10 +83,10 @@ func (p piece) between(a, b hcl.Traverser) textspan.Span {
 
 // subjectOf finds out what a reference is to, by the rules of
 // opentofu: internal/addrs/parse_ref.go.
-func subjectOf(p piece, t hcl.Traversal, d hcllang.Dialect) (subject, *Diagnostic) {
+func subjectOf(p piece, t hcl.Traversal, d hcllang.Dialect) (subject, *hclconfig.Diagnostic) {
 	s := subject{p: p, all: p.span(t.SourceRange())}
 	root := t.RootName()
-	single := func(kind subjectKind) (subject, *Diagnostic) {
+	single := func(kind subjectKind) (subject, *hclconfig.Diagnostic) {
 		if len(t) < 2 {
 			return s, p.subjectError(t[0], "Invalid reference", "The %q object cannot be accessed directly. Instead, access one of its attributes.", root)
 		}
@@ -122,7 +123,7 @@ func subjectOf(p piece, t hcl.Traversal, d hcllang.Dialect) (subject, *Diagnosti
 		}[root]
 		s.mode = map[string]addrs.Mode{"data": addrs.Data, "ephemeral": addrs.Ephemeral, "resource": addrs.Managed}[root]
 		if len(t) < 3 {
-			d := p.file.errorAt(s.all, "Invalid reference", "The %q object must be followed by two attribute names: the %s.", root, what)
+			d := s.p.errorAt(s.all, "Invalid reference", "The %q object must be followed by two attribute names: the %s.", root, what)
 			return s, &d
 		}
 		return s.resource(t[0], t[1:])
@@ -136,9 +137,9 @@ func subjectOf(p piece, t hcl.Traversal, d hcllang.Dialect) (subject, *Diagnosti
 	return s.resource(t[0], t)
 }
 
-func (s subject) resource(first hcl.Traverser, t hcl.Traversal) (subject, *Diagnostic) {
+func (s subject) resource(first hcl.Traverser, t hcl.Traversal) (subject, *hclconfig.Diagnostic) {
 	if len(t) < 2 {
-		d := s.p.file.errorAt(s.p.span(t.SourceRange()), "Invalid reference", "A reference to a resource type must be followed by at least one attribute access, specifying the resource name.")
+		d := s.p.errorAt(s.p.span(t.SourceRange()), "Invalid reference", "A reference to a resource type must be followed by at least one attribute access, specifying the resource name.")
 		return s, &d
 	}
 	switch x := t[0].(type) {
@@ -173,7 +174,7 @@ func (s subject) resource(first hcl.Traverser, t hcl.Traversal) (subject, *Diagn
 	return s, nil
 }
 
-func (s subject) module(t hcl.Traversal) (subject, *Diagnostic) {
+func (s subject) module(t hcl.Traversal) (subject, *hclconfig.Diagnostic) {
 	if len(t) < 2 {
 		return s, s.p.subjectError(t[0], "Invalid reference", "The %q object cannot be accessed directly. Instead, access one of its attributes.", "module")
 	}
@@ -216,12 +217,11 @@ func didYouMean(name string, names []string) string {
 
 // static checks what can be said of a reference from the declarations alone.
 // in is the check block that the reference is in, if any.
-func (s *subject) static(m *moduleScope, in string) Diagnostics {
-	f := s.p.file
+func (s *subject) static(m *moduleScope, in string) hclconfig.Diagnostics {
 	switch s.kind {
 	case toModule, toOutput:
 		if _, ok := m.calls[s.name]; !ok {
-			return Diagnostics{f.errorAt(s.at, "Reference to undeclared module", "No module call named %q is declared in %s.%s", s.name, m.title(), didYouMean(s.name, slices.Sorted(maps.Keys(m.calls))))}
+			return hclconfig.Diagnostics{s.p.errorAt(s.at, "Reference to undeclared module", "No module call named %q is declared in %s.%s", s.name, m.title(), didYouMean(s.name, slices.Sorted(maps.Keys(m.calls))))}
 		}
 	case toResource:
 		return s.staticResource(m, in)
@@ -229,8 +229,7 @@ func (s *subject) static(m *moduleScope, in string) Diagnostics {
 	return nil
 }
 
-func (s *subject) staticResource(m *moduleScope, in string) Diagnostics {
-	f := s.p.file
+func (s *subject) staticResource(m *moduleScope, in string) hclconfig.Diagnostics {
 	adjective := "managed"
 	switch s.mode {
 	case addrs.Data:
@@ -247,28 +246,28 @@ func (s *subject) staticResource(m *moduleScope, in string) Diagnostics {
 				hint = fmt.Sprintf("\n\nDid you mean the %s resource %s?", o.Block.Type, other)
 			}
 		}
-		return Diagnostics{f.errorAt(s.at, "Reference to undeclared resource", "A %s resource %q %q has not been declared in %s.%s", adjective, s.typ, s.name, m.title(), hint)}
+		return hclconfig.Diagnostics{s.p.errorAt(s.at, "Reference to undeclared resource", "A %s resource %q %q has not been declared in %s.%s", adjective, s.typ, s.name, m.title(), hint)}
 	}
-	var out Diagnostics
+	var out hclconfig.Diagnostics
 	switch repeated := r.Count.IsSet() || r.ForEach.IsSet(); {
 	case s.indexed && !repeated:
-		out = append(out, f.errorAt(s.at, "Unexpected resource instance key",
+		out = append(out, s.p.errorAt(s.at, "Unexpected resource instance key",
 			"Because %s does not have \"count\" or \"for_each\" set, references to it must not include an index key. Remove the bracketed index to refer to the single instance of this resource.", address))
 	case !s.indexed && repeated && len(s.remain) > 0:
 		argument, key := "count", "count.index"
 		if r.ForEach.IsSet() {
 			argument, key = "for_each", "each.key"
 		}
-		out = append(out, f.errorAt(s.at, "Missing resource instance key",
+		out = append(out, s.p.errorAt(s.at, "Missing resource instance key",
 			"Because %s has %q set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    %[1]s[%[3]s]", address, argument, key))
 	}
 	if check, ok := m.scoped[address]; ok && check != in {
-		out = append(out, f.errorAt(s.at, "Reference to scoped resource", "The referenced %s resource %q %q is not available from this context.", adjective, s.typ, s.name))
+		out = append(out, s.p.errorAt(s.at, "Reference to scoped resource", "The referenced %s resource %q %q is not available from this context.", adjective, s.typ, s.name))
 	}
 	if schema := m.schemaOf(r); schema != nil {
 		if len(s.remain) > 0 {
 			if a, ok := s.remain[0].(hcl.TraverseAttr); ok && a.Name == "count" {
-				return append(out, f.errorAt(s.at, "Invalid resource count attribute",
+				return append(out, s.p.errorAt(s.at, "Invalid resource count attribute",
 					"The special \"count\" attribute is no longer supported. Instead, use length(%s) to count resource instances.", address))
 			}
 		}

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck_test
+
+import (
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+)
+
+// FuzzFile asks everything that can be asked of one file. All places are in it.
+func FuzzFile(f *testing.F) {
+	for _, c := range checkCases {
+		f.Add(c.file, []byte(c.src), c.dialect == hclconfig.Terraform)
+	}
+	f.Fuzz(func(t *testing.T, name string, src []byte, terraform bool) {
+		if len(src) > 1<<14 {
+			t.Skip()
+		}
+		dialect := hclconfig.OpenTofu
+		if terraform {
+			dialect = hclconfig.Terraform
+		}
+		file, _ := hclconfig.Parse(name, src, dialect)
+		within := func(what any, r hclconfig.Range) {
+			if r.Start.Offset > r.End.Offset || r.End.Offset > int64(len(src)) {
+				t.Errorf("%v is at %v", what, r)
+			}
+		}
+		for _, d := range hclcheck.ValidateFile(file) {
+			within(d, d.Subject)
+		}
+		for _, x := range hclcheck.FeaturesOf(file) {
+			within(x, x.Range)
+		}
+	})
+}
+
+// FuzzDecodeProviderSchemas requires of any text that it is read or refused.
+func FuzzDecodeProviderSchemas(f *testing.F) {
+	f.Add([]byte(`{"format_version":"1.0","provider_schemas":{"registry.opentofu.org/example/lab":{"provider":{"version":0,"block":{}},"resource_schemas":{"lab_thing":{"version":0,"block":{"attributes":{"id":{"type":"string","computed":true}},"block_types":{"part":{"nesting_mode":"map","block":{}}}}}}}}}`))
+	f.Add([]byte(`{"provider_schemas":{"a":null,"b":{"provider":{"block":{"attributes":{"x":{"nested_type":{"nesting_mode":"list","attributes":{"y":{"type":["list","number"]}}}}}}}}}}`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		schemas, err := hclcheck.DecodeProviderSchemas(src)
+		if (schemas == nil) != (err != nil) {
+			t.Errorf("%v, %v", schemas, err)
+		}
+	})
+}

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck_test
+
+import (
+	"io/fs"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+func mustParse(t testing.TB, name, src string, opts ...hclconfig.Option) *hclconfig.File {
+	t.Helper()
+	f, err := hclconfig.Parse(name, []byte(src), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func load(t testing.TB, fsys fs.FS, dir string, opts ...hclconfig.Option) *hclconfig.Module {
+	t.Helper()
+	m, err := hclconfig.LoadModule(fsys, dir, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
