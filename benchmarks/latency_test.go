@@ -110,9 +110,10 @@ func (f *farRegistry) module(dir string) error {
 func (f *farRegistry) tofuwire(b *testing.B, platforms []string) error {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
-	transport.MaxIdleConnsPerHost = 64
+	transport.MaxIdleConnsPerHost = 96
+	transport.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 4 << 20}
 	defer transport.CloseIdleConnections()
-	c := &registry.Client{HTTP: &http.Client{Transport: transport}, Downloads: 32}
+	c := &registry.Client{HTTP: &http.Client{Transport: transport}}
 	var required []install.Requirement
 	for _, typ := range f.types {
 		required = append(required, install.Requirement{Provider: addrs.MustParseProvider(f.host + "/acme/" + typ)})

@@ -25,13 +25,14 @@ import (
 // A Client is itself a [Source]: every provider from its own registry.
 type Client struct {
 	// HTTP sends the requests. If nil, it is a client like http.DefaultClient
-	// that keeps more connections open. The Client follows redirects itself, by
+	// that keeps more connections open and less unread data in memory. The Client follows redirects itself, by
 	// its own rules, and also asks HTTP.CheckRedirect if there is one. See
 	// [PublicOnly] for a transport that refuses internal addresses.
 	//
 	// A transport of the caller's should keep as many idle connections to a host
 	// as Requests and Downloads allow at once (MaxIdleConnsPerHost of
-	// http.Transport), or speak HTTP/2.
+	// http.Transport), or speak HTTP/2. Over HTTP/2 up to 4 MiB of each download
+	// wait in memory; HTTP2.MaxReceiveBufferPerConnection bounds them together.
 	HTTP *http.Client
 
 	// UserAgent is sent with every request. If empty, it is "tofuwire".
@@ -76,11 +77,11 @@ type Client struct {
 
 	// Requests is how many documents (everything but packages) are asked for
 	// at once, from one origin; eight times as many from all. Further calls
-	// wait, and the first to come is the first to be served. If zero, it is 32.
+	// wait, and the first to come is the first to be served. If zero, it is 64.
 	Requests int
 
 	// Downloads is how many packages are downloaded at once, from one origin;
-	// eight times as many from all. Further calls wait. If zero, it is 16.
+	// eight times as many from all. Further calls wait. If zero, it is 32.
 	Downloads int
 
 	// Progress is called while a package is downloaded, from the goroutine of
@@ -137,12 +138,12 @@ const lendAfter = time.Second / 4
 // requestSlot waits for the turn of a request to u, and returns a function that
 // ends it.
 func (c *Client) requestSlot(ctx context.Context, u *url.URL) (func(), error) {
-	return c.requests.acquire(ctx, origin(u), positive(c.Requests, 32), lendAfter)
+	return c.requests.acquire(ctx, origin(u), positive(c.Requests, 64), lendAfter)
 }
 
 // downloadSlot is like requestSlot for packages.
 func (c *Client) downloadSlot(ctx context.Context, origin string) (func(), error) {
-	return c.downloads.acquire(ctx, origin, positive(c.Downloads, 16), 0)
+	return c.downloads.acquire(ctx, origin, positive(c.Downloads, 32), 0)
 }
 
 // positive returns n, or usual if n is not positive.
@@ -162,8 +163,9 @@ func (c *Client) client() http.Client {
 		c.http = http.DefaultClient
 		if t, ok := http.DefaultTransport.(*http.Transport); ok && c.http.Transport == nil {
 			t = t.Clone()
-			t.MaxIdleConnsPerHost = max(positive(c.Requests, 32), positive(c.Downloads, 16))
+			t.MaxIdleConnsPerHost = positive(c.Requests, 64) + positive(c.Downloads, 32)
 			t.MaxIdleConns = 0
+			t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 16 << 20}
 			c.http = &http.Client{Transport: t, CheckRedirect: c.http.CheckRedirect, Jar: c.http.Jar, Timeout: c.http.Timeout}
 		}
 	})

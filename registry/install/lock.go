@@ -49,7 +49,8 @@ type Locker struct {
 	// Rule says which hashes of a package go into the lock.
 	Rule registry.Rule
 
-	// Concurrent is how many packages are hashed at once. If zero, it is 32.
+	// Concurrent is how many packages are under way at once. If zero, it is 64.
+	// Client.Downloads bounds how many of them are downloaded and hashed.
 	Concurrent int
 }
 
@@ -89,7 +90,7 @@ func (l *Locker) Lock(ctx context.Context, selections []Selection, prior lockfil
 	if source == nil {
 		source = l.Client
 	}
-	run := &lockRun{Locker: l, source: source, slots: make(chan struct{}, cmp.Or(max(l.Concurrent, 0), 32))}
+	run := &lockRun{Locker: l, source: source, slots: make(chan struct{}, cmp.Or(max(l.Concurrent, 0), 64))}
 	out := make([]LockedProvider, len(selections))
 	problems := make([][]error, len(selections))
 	var wg sync.WaitGroup

@@ -92,41 +92,6 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// The chain of requests is four deep, whatever the number of providers and
-// platforms, and every document is asked for once.
-func TestLocker_depth(t *testing.T) {
-	s := start(t)
-	c := s.Registry()
-	c.Requests, c.Downloads = 64, 64
-	l := &install.Locker{Client: c}
-	for _, p := range platforms[:3] {
-		l.Platforms = append(l.Platforms, addrs.MustParsePlatform(p))
-	}
-	depth := &depthTransport{next: c.HTTP.Transport}
-	c.HTTP.Transport = depth
-	required := []install.Requirement{{Provider: provider(s, "null")}, {Provider: provider(s, "tool")}}
-	selections, err := install.Resolve(t.Context(), c, required, nil, install.Upgrade{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	found, err := l.Lock(t.Context(), selections, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range found {
-		if len(p.Lock.Hashes) < 2*len(l.Platforms) || len(p.Packages) != 3 {
-			t.Errorf("%s: %d hashes", p.Lock.Provider, len(p.Lock.Hashes))
-		}
-	}
-	// Discovery, 2 lists, 6 packages, 2 checksum documents, 2 signatures, 6 zips.
-	if n := len(s.Requests()); n != 1+2+6+2+2+6 {
-		t.Errorf("%d requests", n)
-	}
-	if depth.rounds() > 4 {
-		t.Errorf("%d round trips deep", depth.rounds())
-	}
-}
-
 // What is known and locked is not asked for; a Known that is lost or broken costs
 // requests, and nothing else.
 func TestLocker_known(t *testing.T) {

@@ -65,9 +65,6 @@ type Supply struct {
 	Known  *install.Known
 }
 
-// concurrent is how many packages are under way at once.
-const concurrent = 32
-
 // Open makes a client and a source of the flags, of the CLI configuration and of
 // the environment, for the module in dir.
 func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
@@ -90,7 +87,7 @@ func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Supply{Config: cfg, Client: &registry.Client{UserAgent: agent, HTTP: &http.Client{Transport: transport}, Downloads: concurrent}}
+	s := &Supply{Config: cfg, Client: &registry.Client{UserAgent: agent, HTTP: &http.Client{Transport: transport}}}
 	if err := cfg.Apply(s.Client); err != nil {
 		return nil, err
 	}
@@ -105,7 +102,9 @@ func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
 // authorities.
 func newTransport(ca string) (*http.Transport, error) {
 	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, 2*concurrent
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, 96 // what a Client asks for at once
+	// What many packages bring at once waits in the connection, not in memory.
+	t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 4 << 20}
 	if ca == "" {
 		return t, nil
 	}
