@@ -103,6 +103,8 @@ type Authentication struct {
 
 	sums     *sums // nil without a checksum document
 	enforced bool  // Policy.RequireSigned
+
+	document, signature []byte // as they came
 }
 
 // Authenticate fetches the checksum document and the signature of pkg, at the
@@ -192,6 +194,7 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 	}
 	signer := *v.signer
 	signer.Pinned = pinned
+	a.document, a.signature = document, signature
 	a.Signer, a.Warnings = &signer, slices.Clone(v.findings)
 	return a, nil
 }
@@ -315,6 +318,16 @@ func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 		}
 	}
 	return r, nil
+}
+
+// Documents returns the checksum document that names the package and its signature,
+// as the registry sent them, or nothing if Proof is not Signed. With the signer's key
+// they are proof for anybody. They must not be changed.
+func (r *Result) Documents() (checksums, signature []byte) {
+	if r == nil || r.auth == nil {
+		return nil, nil
+	}
+	return r.auth.document, r.auth.signature
 }
 
 // CheckLocked returns nil if a lock allows the package: one of the known

@@ -13,7 +13,8 @@
 // what is installed with the lock file. [UpdateLockFile] changes the lock file so that
 // no change of another process is lost. [Modules] fetches modules of registries and
 // archives, and [Manifest] is the file in which the tools record where the modules of a
-// tree are.
+// tree are. [Mirror] fills a filesystem or network mirror, and [StaticRegistry] makes a
+// registry for any web server.
 //
 // Requirements come in as plain data; package hclconfig reads them from a
 // configuration. Package registry asks and verifies, package checksum hashes, and
@@ -33,7 +34,7 @@
 //
 // # Concurrency
 //
-// The methods of [Locker], [Installer], [Cache], [Known] and [Modules] may be called
-// from several goroutines. Several processes may share the directory of a Cache or
-// of a Known.
+// The methods of [Locker], [Installer], [Cache], [Known], [Modules] and [Mirror] may be called
+// from several goroutines. Several processes may share the directory of a Cache, a
+// Known or a Mirror.
 package install

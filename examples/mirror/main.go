@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Mirror fills a mirror with the providers that modules need, as "tofu providers
+// mirror" does, or makes a registry for any web server.
+//
+//	mirror [-platform os_arch]... [-newest N] [-prune] [-static-registry] [-key FILE]
+//	       [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] OUT DIR...
+//
+// It reads the module in each DIR and all modules that it calls. Of each provider it
+// takes the version of DIR/.terraform.lock.hcl, or else the newest that all modules
+// below this DIR allow. With -newest it takes that many of the newest versions that
+// are allowed, or all if N is 0. The packages for all platforms are verified and put
+// into OUT, with the documents that prove who signed them; without -platform the
+// platform is that of this program. OUT serves as a filesystem mirror as it is, and,
+// from a web server with TLS, as a network mirror.
+//
+// What is in OUT already and has the right hash is not asked for. -prune removes what
+// no DIR needs.
+//
+// With -static-registry OUT is the root of a web server that is a registry: of the
+// providers, and of the modules of registries that the modules in DIR call. Its
+// checksum documents are signed by the key in the file of -key, an OpenPGP private key
+// in ASCII armor without a passphrase. Without -key that file is OUT.key, and is made if
+// it does not exist: keep it, and keep it secret.
+//
+// The other flags are those of the program lock. If anything is wrong, everything that
+// is wrong is printed, and the exit status is 1; OUT is consistent, and has what went
+// right.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/examples/internal/supply"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/install"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mirror:", err)
+		os.Exit(1)
+	}
+}
+
+// run is the program. Its error is everything that is wrong.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
+	flags := flag.NewFlagSet("mirror", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	var wanted supply.Platforms
+	var from supply.Flags
+	flags.Var(&wanted, "platform", "a `platform` such as linux_amd64; may be repeated")
+	from.Add(flags)
+	newest := flags.Int("newest", -1, "take the `N` newest versions that are allowed, or all if N is 0")
+	prune := flags.Bool("prune", false, "remove what no DIR needs")
+	static := flags.Bool("static-registry", false, "make OUT a registry for any web server")
+	keyFile := flags.String("key", "", "`file` with the key that signs for the registry")
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: mirror [-platform os_arch]... [-newest N] [-prune] [-static-registry] [-key FILE] [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] OUT DIR...")
+		flags.PrintDefaults()
+	}
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() < 2 {
+		flags.Usage()
+		return errors.New("OUT and at least one DIR are needed")
+	}
+	out, dirs := flags.Arg(0), flags.Args()[1:]
+	s, err := from.Open(dirs[0], "tofuwire-mirror", environ)
+	if err != nil {
+		return err
+	}
+	for _, w := range s.Config.Warnings {
+		fmt.Fprintln(stderr, "mirror: warning:", w)
+	}
+	bar := supply.NewBar(stderr)
+	s.Client.Progress = bar.Update
+	defer bar.Clear()
+
+	tmp, err := os.MkdirTemp("", "tofuwire-mirror-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	j := &job{client: s.Client, source: s.Source, newest: *newest, terraform: from.Terraform, static: *static}
+	j.fetch = supply.Git{Environ: environ}.Fetch
+	for i, dir := range dirs {
+		if err := j.read(ctx, dir, filepath.Join(tmp, fmt.Sprint(i))); err != nil {
+			return err
+		}
+	}
+	mirror := &install.Mirror{Dir: out}
+	reg := &install.StaticRegistry{Dir: out}
+	if *static {
+		mirror = reg.Packages()
+		if *keyFile == "" {
+			*keyFile = filepath.Clean(out) + ".key"
+		}
+		if err := useKey(reg, *keyFile, stdout); err != nil {
+			return err
+		}
+	}
+	packages, err := mirror.Add(ctx, s.Client, s.Source, j.selections, wanted)
+	bar.Clear()
+	if err != nil {
+		return err
+	}
+	var size int64
+	for _, p := range packages {
+		size += p.Size
+		fmt.Fprintf(stdout, "%s %s %s: %s\n", p.Provider.ForDisplay(), p.Version, p.Platform, p.Note)
+	}
+	if *prune {
+		removed, err := mirror.Prune(ctx, j.selections, wanted)
+		if err != nil {
+			return err
+		}
+		for _, name := range removed {
+			fmt.Fprintf(stdout, "removed %s\n", name)
+		}
+	}
+	if *static {
+		if err := j.writeRegistry(ctx, reg, stdout); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d packages, %.1f MB; %.1f MB were downloaded.\n", out, len(packages), float64(size)/1e6, float64(bar.Bytes(addrs.Provider{}))/1e6)
+	return err
+}
+
+// A job is what the modules need.
+type job struct {
+	client    *registry.Client
+	source    registry.Source
+	fetch     func(context.Context, addrs.ModuleSource, string) error
+	newest    int
+	terraform bool
+	static    bool
+
+	selections []install.Selection
+	modules    []install.FetchedModule // of registries
+}
+
+// read reads the module in dir, and selects its providers.
+func (j *job) read(ctx context.Context, dir, tmp string) error {
+	modules := &install.Modules{Client: j.client, Fetch: j.fetch}
+	// The archives of modules are wanted even if they are installed.
+	tree, err := supply.Reader{Modules: modules, Into: tmp, Upgrade: j.static, Terraform: j.terraform}.Read(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for _, m := range tree.Fetched {
+		if m.Version.IsValid() {
+			j.modules = append(j.modules, m)
+		}
+	}
+	var found []install.Selection
+	if j.newest >= 0 {
+		found, err = install.Matching(ctx, j.source, tree.Required, j.newest)
+	} else {
+		var locks lockfile.Locks
+		if locks, err = supply.Locks(filepath.Join(dir, lockfile.Name)); err == nil {
+			found, err = install.Resolve(ctx, j.source, tree.Required, locks, install.Upgrade{})
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	for _, s := range found {
+		if !slices.ContainsFunc(j.selections, func(o install.Selection) bool { return o.Provider == s.Provider && o.Version == s.Version }) {
+			j.selections = append(j.selections, s)
+		}
+	}
+	return nil
+}
+
+// writeRegistry adds the modules, and writes the documents.
+func (j *job) writeRegistry(ctx context.Context, reg *install.StaticRegistry, stdout io.Writer) error {
+	from := map[registry.Module]bool{}
+	for _, m := range j.modules {
+		mod, ok := registry.NewModule(m.Source)
+		if !ok {
+			continue
+		}
+		from[mod] = true
+		for other := range from {
+			if other != mod && other.Namespace == mod.Namespace && other.Name == mod.Name && other.System == mod.System {
+				return fmt.Errorf("%s and %s cannot be in one registry", other, mod)
+			}
+		}
+		if err := reg.AddModule(ctx, mod, m.Version, os.DirFS(m.Package)); err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "module %s %s\n", mod, m.Version)
+	}
+	return reg.Write(ctx)
+}

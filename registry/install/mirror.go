@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// A Mirror is a directory with packages that tools use as a filesystem mirror, or,
+// from any web server with TLS, as a network mirror. Its layout is that of "tofu
+// providers mirror":
+//
+//	HOST/NAMESPACE/TYPE/index.json                                      the versions
+//	HOST/NAMESPACE/TYPE/VERSION.json                                    the packages of a version, with their hashes
+//	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip     a package
+//	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_SHA256SUMS*     what proves who made them
+//
+// The last are the checksum document of the registry, with its signature (.sig) and
+// the keys (.asc), see [Mirror.Verify]. The tools do not need them.
+//
+// The methods may be called from several goroutines and processes; one at a time
+// changes the mirror. What a web server sees meanwhile is always consistent.
+type Mirror struct {
+	// Dir is the directory. It is made when it is needed.
+	Dir string
+}
+
+// A MirroredPackage is a package of a [Mirror].
+type MirroredPackage struct {
+	Provider addrs.Provider
+	Version  addrs.Version
+	Platform addrs.Platform
+	File     string           // the zip
+	Size     int64            // of it in bytes
+	Result   *registry.Result // what was proven; nil if nothing was asked
+	Note     string           // in one line, for people
+}
+
+// Matching returns the versions of each required provider that all constraints
+// allow, newest first: at most as many as newest says, or all if it is zero. It is for
+// mirrors, where [Resolve] is for one module.
+func Matching(ctx context.Context, src registry.Source, required []Requirement, newest int) ([]Selection, error) {
+	byProvider := map[addrs.Provider][]Requirement{}
+	for _, r := range required {
+		if !r.Provider.IsBuiltIn() {
+			byProvider[r.Provider] = append(byProvider[r.Provider], r)
+		}
+	}
+	var out []Selection
+	var problems []error
+	for p, reqs := range byProvider {
+		var allowed addrs.Constraints
+		for _, r := range reqs {
+			allowed = addrs.JoinConstraints(allowed, r.Constraints)
+		}
+		list, err := src.Versions(ctx, p)
+		found := 0
+		if err == nil {
+			for _, v := range slices.Backward(list.Versions) {
+				if allowed.Allows(v.Version) && (newest <= 0 || found < newest) {
+					out = append(out, Selection{Provider: p, Version: v.Version, Constraints: allowed, Reason: Newest, Warnings: list.Warnings})
+					found++
+				}
+			}
+			if found == 0 {
+				err = fmt.Errorf("no version is allowed (%s); there are %d", demands(reqs), len(list.Versions))
+			}
+		}
+		if err != nil {
+			problems = append(problems, fmt.Errorf("provider %s: %w", p.ForDisplay(), err))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Selection) int { return a.Provider.Compare(b.Provider) })
+	slices.SortFunc(problems, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return out, errors.Join(problems...)
+}
+
+// Add adds the packages of the selections for the platforms, in their order. If there
+// are no platforms, it is that of this program. A package that is there already and
+// has the hash that the mirror states is not asked for. The source may be of any kind;
+// an unpacked package of a filesystem mirror is packed, so its zh is another than that
+// of its registry.
+//
+// The error has everything that went wrong. Whatever went right is in the mirror, so
+// that a second call goes on where the first ended.
+func (m *Mirror) Add(ctx context.Context, client *registry.Client, source registry.Source, selections []Selection, platforms []addrs.Platform) ([]MirroredPackage, error) {
+	if len(platforms) == 0 {
+		platforms = []addrs.Platform{addrs.CurrentPlatform()}
+	}
+	if source == nil {
+		source = client
+	}
+	release, err := m.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	docs := newMirrorDocs(m.Dir)
+	out := make([]MirroredPackage, len(selections)*len(platforms))
+	problems := make([]error, len(out))
+	slots := make(chan struct{}, 16)
+	var wg sync.WaitGroup
+	for i := range out {
+		s, platform := selections[i/len(platforms)], platforms[i%len(platforms)]
+		wg.Go(func() {
+			select {
+			case slots <- struct{}{}:
+				defer func() { <-slots }()
+			case <-ctx.Done():
+			}
+			var err error
+			if out[i], err = m.add(ctx, client, source, docs, s, platform); err != nil {
+				problems[i] = fmt.Errorf("provider %s %s for %s: %w", s.Provider.ForDisplay(), s.Version, platform, err)
+			}
+		})
+	}
+	wg.Wait()
+	problems = append(problems, docs.write(ctx))
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// lock keeps others from changing the mirror.
+func (m *Mirror) lock(ctx context.Context) (func(), error) {
+	return LockFile(ctx, filepath.Join(m.Dir, ".lock"))
+}
+
+// dir is the directory of a provider.
+func (m *Mirror) dir(p addrs.Provider) string {
+	return filepath.Join(m.Dir, p.Host(), p.Namespace(), p.Type())
+}
+
+// zipName is the name of a package.
+func zipName(p addrs.Provider, v addrs.Version, platform addrs.Platform) string {
+	return fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type(), v, platform)
+}
+
+// add adds one package.
+func (m *Mirror) add(ctx context.Context, client *registry.Client, source registry.Source, docs *mirrorDocs, s Selection, platform addrs.Platform) (MirroredPackage, error) {
+	dir := m.dir(s.Provider)
+	out := MirroredPackage{Provider: s.Provider, Version: s.Version, Platform: platform, File: filepath.Join(dir, zipName(s.Provider, s.Version, platform))}
+	if ctx.Err() != nil {
+		return out, context.Cause(ctx)
+	}
+	if sum, err := checksum.HashZip(ctx, out.File); err == nil && slices.ContainsFunc(sum.Computed(), func(h addrs.Hash) bool {
+		return slices.Contains(docs.hashes(s.Provider, s.Version, platform), h)
+	}) {
+		out.Size, out.Note = sizeOf(out.File), "in the mirror already"
+		return out, nil
+	}
+	pkg, err := source.Package(ctx, s.Provider, s.Version, platform)
+	if err != nil {
+		return out, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return out, err
+	}
+	fetched := out.File + ".fetched"
+	var sum *checksum.Package
+	if pkg.Unpacked {
+		sum, out.Result, err = packMirrored(ctx, client, pkg, fetched)
+	} else {
+		// A zip that cannot be resumed has another name; see Client.Fetch.
+		os.Remove(fetched)
+		if out.Result, err = client.Fetch(ctx, pkg, fetched); err == nil {
+			sum, err = checksum.HashZip(ctx, fetched)
+		}
+	}
+	if err != nil {
+		return out, err
+	}
+	defer os.Remove(fetched)
+	if !hasPlugin(sum, s.Provider.Type()) {
+		return out, fmt.Errorf("the package has no file terraform-provider-%s at its top", s.Provider.Type())
+	}
+	if err := m.keepProof(out.Result, dir); err != nil {
+		return out, err
+	}
+	if err := os.Rename(fetched, out.File); err != nil {
+		return out, err
+	}
+	docs.add(s.Provider, s.Version, platform, sum.Computed(), pkg.Protocols)
+	out.Size, out.Note = sizeOf(out.File), out.Result.Describe()
+	return out, nil
+}
+
+func sizeOf(name string) int64 {
+	info, err := os.Stat(name)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// packMirrored verifies an unpacked package and packs it.
+func packMirrored(ctx context.Context, client *registry.Client, pkg *registry.Package, file string) (*checksum.Package, *registry.Result, error) {
+	auth, err := client.Authenticate(ctx, pkg)
+	if err != nil {
+		return nil, nil, err
+	}
+	before, err := checksum.HashDir(ctx, pkg.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	result, err := auth.Check(before.Computed()...)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := packDir(ctx, pkg.Path, file); err != nil {
+		return nil, nil, err
+	}
+	sum, err := checksum.HashZip(ctx, file)
+	if err == nil && sum.H1 != before.H1 {
+		err = fmt.Errorf("%s changed while it was packed", pkg.Path)
+	}
+	return sum, result, err
+}
+
+// proofName is the name of the checksum document of a version.
+func proofName(p addrs.Provider, v addrs.Version) string {
+	return fmt.Sprintf("terraform-provider-%s_%s_SHA256SUMS", p.Type(), v)
+}
+
+// keepProof writes the documents that prove who made a package.
+func (m *Mirror) keepProof(r *registry.Result, dir string) error {
+	sums, signature := r.Documents()
+	if len(sums) == 0 {
+		return nil
+	}
+	var keys []string
+	for _, k := range r.Package.SigningKeys {
+		keys = append(keys, strings.TrimSpace(k.ASCIIArmor)+"\n")
+	}
+	name := filepath.Join(dir, proofName(r.Package.Provider, r.Package.Version))
+	return cmp.Or(writeFile(name+".asc", []byte(strings.Join(keys, "\n"))), writeFile(name+".sig", signature), writeFile(name, sums))
+}
+
+// Prune removes all packages but those of the versions and platforms to keep, with
+// everything that belongs to them, and returns the names of the files that it removed.
+// If there are no platforms, those of the kept versions all stay.
+func (m *Mirror) Prune(ctx context.Context, keep []Selection, platforms []addrs.Platform) ([]string, error) {
+	if _, err := os.Stat(m.Dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	release, err := m.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	kept := func(p addrs.Provider, v addrs.Version) bool {
+		return slices.ContainsFunc(keep, func(s Selection) bool { return s.Provider == p && s.Version == v })
+	}
+	docs := newMirrorDocs(m.Dir)
+	var remove []string
+	for _, p := range m.providers() {
+		dir := m.dir(p)
+		names, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range names {
+			v, platform, ok := parseMirrorName(n.Name(), p.Type())
+			if !ok {
+				continue
+			}
+			if kept(p, v) && (!platform.IsValid() || len(platforms) == 0 || slices.Contains(platforms, platform)) && !isLeftover(n.Name()) {
+				continue
+			}
+			if platform.IsValid() {
+				docs.drop(p, v, platform)
+			}
+			remove = append(remove, filepath.Join(dir, n.Name()))
+		}
+	}
+	// First nobody is told of them any more.
+	if err := docs.write(ctx); err != nil {
+		return nil, err
+	}
+	for _, name := range remove {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for dir, up := filepath.Dir(name), 0; up < 3; dir, up = filepath.Dir(dir), up+1 {
+			os.Remove(dir) // if it is empty
+		}
+	}
+	return remove, nil
+}
+
+// isLeftover reports whether a file is an unfinished download.
+func isLeftover(name string) bool {
+	return strings.HasSuffix(name, ".part") || strings.HasSuffix(name, ".fetched") || strings.HasSuffix(name, ".new")
+}
+
+// providers returns the providers of which there are packages.
+func (m *Mirror) providers() []addrs.Provider {
+	var out []addrs.Provider
+	dirs, _ := filepath.Glob(filepath.Join(globQuote(m.Dir), "*", "*", "*"))
+	for _, dir := range dirs {
+		typ := filepath.Base(dir)
+		namespace := filepath.Base(filepath.Dir(dir))
+		host := filepath.Base(filepath.Dir(filepath.Dir(dir)))
+		if p, err := addrs.NewProvider(host, namespace, typ); err == nil && m.dir(p) == dir {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// globQuote quotes what has a meaning in a pattern.
+func globQuote(dir string) string {
+	if os.PathSeparator == '\\' {
+		return dir // which cannot be quoted there
+	}
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(dir)
+}
+
+// parseMirrorName reads the name of a file of a provider type: a package, or a
+// document of a version, with the zero Platform.
+func parseMirrorName(name, typ string) (v addrs.Version, platform addrs.Platform, ok bool) {
+	rest, ok := strings.CutPrefix(name, "terraform-provider-"+typ+"_")
+	if !ok {
+		return v, platform, false
+	}
+	version, rest, ok := strings.Cut(rest, "_")
+	v, err := addrs.ParseVersion(version)
+	if !ok || err != nil {
+		return v, platform, false
+	}
+	if strings.HasPrefix(rest, "SHA256SUMS") {
+		return v, platform, true
+	}
+	text, after, ok := strings.Cut(rest, ".zip")
+	platform, err = addrs.ParsePlatform(text)
+	return v, platform, ok && err == nil && (after == "" || isLeftover(after))
+}
