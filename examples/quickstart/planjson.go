@@ -31,7 +31,7 @@ func showPlanjson(w io.Writer) error {
 	if err := plan.CheckVersion(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "a plan by %s with %d resources, of which it does away with\n", plan.TerraformVersion, len(plan.ResourceChanges))
+	fmt.Fprintf(w, "plan of OpenTofu %s: %d resource changes; it removes\n", plan.TerraformVersion, len(plan.ResourceChanges))
 	for _, rc := range plan.ResourceChanges {
 		if a := rc.Change.Actions; a.Destroys() || a.Forgets() {
 			fmt.Fprintf(w, "  %-22s %-14s %s\n", rc.Address, a, rc.ActionReason)
@@ -42,7 +42,7 @@ func showPlanjson(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "a state in which these checks failed:")
+	fmt.Fprintln(w, "failed checks of a state:")
 	for _, check := range state.Checks {
 		for _, instance := range check.Instances {
 			for _, problem := range instance.Problems {
@@ -62,6 +62,6 @@ func showPlanjson(w io.Writer) error {
 			changed++
 		}
 	}
-	fmt.Fprintf(w, "with another timestamp, %d of the plan's %d bytes differ\n", changed, len(text))
+	fmt.Fprintf(w, "after setting the timestamp, %d of the %d bytes of the plan differ\n", changed, len(text))
 	return nil
 }

@@ -45,7 +45,7 @@ func showRegistry(w io.Writer) error {
 		return err
 	}
 	version, _ := list.Newest(addrs.MustParseConstraints("~> 1.0"))
-	fmt.Fprintf(w, "%s has %d versions, the newest that is allowed is %s\n", provider, len(list.Versions), version)
+	fmt.Fprintf(w, "%s has %d versions; the newest allowed one is %s\n", provider, len(list.Versions), version)
 	pkg, err := client.Package(ctx, provider, version, addrs.MustParsePlatform("linux_amd64"))
 	if err != nil {
 		return err
@@ -69,6 +69,6 @@ func showRegistry(w io.Writer) error {
 		return err
 	}
 	_, err = client.Fetch(ctx, pkg, filepath.Join(dir, "widget.zip"))
-	fmt.Fprintf(w, "signed by somebody else: refused is %v\n", errors.Is(err, registry.ErrBadSignature))
+	fmt.Fprintf(w, "signed with another key: refused %v\n", errors.Is(err, registry.ErrBadSignature))
 	return nil
 }

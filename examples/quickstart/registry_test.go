@@ -15,10 +15,10 @@ func TestShowRegistry(t *testing.T) {
 	}
 	t.Log(out.String())
 	for _, want := range []string{
-		"registry.opentofu.org/acme/widget has 3 versions, the newest that is allowed is 1.0.0",
+		"registry.opentofu.org/acme/widget has 3 versions; the newest allowed one is 1.0.0",
 		"proven: signed",
 		"for the lock file: h1:",
-		"refused is true",
+		"refused true",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the output lacks %q", want)
