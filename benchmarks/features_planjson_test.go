@@ -141,7 +141,7 @@ func refusesPlan(text string) func(*testing.T) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return errors.Is(p.CheckVersion(), planjson.ErrVersion)
+		return errors.Is(planjson.CheckVersion(p), planjson.ErrVersion)
 	}
 }
 

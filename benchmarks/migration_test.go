@@ -86,7 +86,7 @@ func fromTerraformJSONAfter(text []byte) (found []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.CheckVersion(); err != nil {
+	if err := planjson.CheckVersion(p); err != nil {
 		return nil, err
 	}
 	for _, rc := range p.ResourceChanges {

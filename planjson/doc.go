@@ -8,7 +8,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	if err := plan.CheckVersion(); err != nil {
+//	if err := planjson.CheckVersion(plan); err != nil {
 //		return err
 //	}
 //	for _, rc := range plan.ResourceChanges {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -115,37 +116,52 @@ func decode[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
 // DecodePlan decodes src, the JSON text of one plan, as "show -json PLANFILE"
 // prints it. The plan refers to src, which must not be changed afterwards;
 // [Clone] makes it independent. If src is not valid JSON or does not fit
-// [Plan], the error is an [*Error].
+// [Plan], the error is an [*Error]. It wraps [ErrKind] if src is clearly another
+// document, such as a state; see [DocumentKind].
 //
-// Any format version decodes; [Plan.CheckVersion] judges it.
-func DecodePlan(src []byte) (*Plan, error) { return decode(src, (*Plan).wire) }
+// Any format version decodes; [CheckVersion] judges it.
+func DecodePlan(src []byte) (*Plan, error) {
+	return decodeAs(src, (*Plan).wire, "plan", func(p *Plan) bool { return p.ResourceChanges != nil })
+}
 
 // DecodeState decodes src, the JSON text of one state, as "show -json" prints
 // it. See [DecodePlan] for what happens to src and for errors. The file
 // terraform.tfstate has another format, which no tool documents: have the tool
 // show it.
-func DecodeState(src []byte) (*State, error) { return decode(src, (*State).wire) }
+func DecodeState(src []byte) (*State, error) {
+	return decodeAs(src, (*State).wire, "state", func(p *State) bool { return p.Values != nil })
+}
 
 // DecodeConfig decodes src, the JSON text of a configuration, as "tofu show
 // -json -config" and "tofu show -json -module=DIR" print it (OpenTofu 1.11).
 // See [DecodePlan] for what happens to src and for errors.
-func DecodeConfig(src []byte) (*Config, error) { return decode(src, (*Config).wire) }
+func DecodeConfig(src []byte) (*Config, error) {
+	return decodeAs(src, (*Config).wire, "config", func(p *Config) bool { return p.RootModule.Resources != nil || p.RootModule.ModuleCalls != nil })
+}
 
 // DecodeSchemas decodes src, the JSON text that "providers schema -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
-func DecodeSchemas(src []byte) (*Schemas, error) { return decode(src, (*Schemas).wire) }
+func DecodeSchemas(src []byte) (*Schemas, error) {
+	return decodeAs(src, (*Schemas).wire, "schemas", func(p *Schemas) bool { return p.ProviderSchemas != nil })
+}
 
 // DecodeFunctions decodes src, the JSON text that "metadata functions -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
-func DecodeFunctions(src []byte) (*Functions, error) { return decode(src, (*Functions).wire) }
+func DecodeFunctions(src []byte) (*Functions, error) {
+	return decodeAs(src, (*Functions).wire, "functions", func(p *Functions) bool { return p.FunctionSignatures != nil })
+}
 
 // DecodeValidate decodes src, the JSON text that "validate -json" prints. See
 // [DecodePlan] for what happens to src and for errors.
-func DecodeValidate(src []byte) (*Validate, error) { return decode(src, (*Validate).wire) }
+func DecodeValidate(src []byte) (*Validate, error) {
+	return decodeAs(src, (*Validate).wire, "validate", func(*Validate) bool { return false })
+}
 
 // DecodeVersion decodes src, the JSON text that "version -json" prints. See
 // [DecodePlan] for what happens to src and for errors.
-func DecodeVersion(src []byte) (*Version, error) { return decode(src, (*Version).wire) }
+func DecodeVersion(src []byte) (*Version, error) {
+	return decodeAs(src, (*Version).wire, "version", func(p *Version) bool { return p.Platform != "" })
+}
 
 // DecodeOutputs decodes src, the JSON text that "output -json" prints, with or
 // without the name of an output. See [DecodePlan] for what happens to src and
@@ -153,38 +169,48 @@ func DecodeVersion(src []byte) (*Version, error) { return decode(src, (*Version)
 func DecodeOutputs(src []byte) (*Outputs, error) {
 	var x wire.Codec
 	v := new(Outputs)
-	if err := x.Decode(src, v.wire); err != nil {
-		return nil, wireError(err)
+	err := wireError(x.Decode(src, v.wire))
+	if other := refuse(src, "outputs", false); other != nil && (err == nil || jsonscan.Valid(src)) {
+		return nil, other
+	}
+	if err != nil {
+		return nil, err
 	}
 	return v, nil
 }
 
 // DecodeModules decodes src, the JSON text that "terraform modules -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
-func DecodeModules(src []byte) (*Modules, error) { return decode(src, (*Modules).wire) }
+func DecodeModules(src []byte) (*Modules, error) {
+	return decodeAs(src, (*Modules).wire, "modules", func(p *Modules) bool { return p.Modules != nil })
+}
 
 // DecodeStateShow decodes src, the JSON text that "terraform state show -json
 // ADDRESS" prints (Terraform 1.16). See [DecodePlan] for what happens to src
 // and for errors.
-func DecodeStateShow(src []byte) (*StateShow, error) { return decode(src, (*StateShow).wire) }
+func DecodeStateShow(src []byte) (*StateShow, error) {
+	return decodeAs(src, (*StateShow).wire, "state-show", func(p *StateShow) bool { return p.Resource != nil })
+}
 
 // DecodeWorkspaces decodes src, the JSON text that "terraform workspace list
 // -json" prints (Terraform 1.16). See [DecodePlan] for what happens to src and
 // for errors.
-func DecodeWorkspaces(src []byte) (*Workspaces, error) { return decode(src, (*Workspaces).wire) }
+func DecodeWorkspaces(src []byte) (*Workspaces, error) {
+	return decodeAs(src, (*Workspaces).wire, "workspaces", func(p *Workspaces) bool { return p.Workspaces != nil })
+}
 
 // DecodeRendererPlan decodes src, the JSON text of a plan as HCP Terraform and
 // the -verbose option of "terraform test" give it, schemas included. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeRendererPlan(src []byte) (*RendererPlan, error) {
-	return decode(src, (*RendererPlan).wire)
+	return decodeAs(src, (*RendererPlan).wire, "renderer-plan", func(p *RendererPlan) bool { return p.PlanFormatVersion != "" })
 }
 
 // DecodeRendererState decodes src, the JSON text of a state as HCP Terraform and
 // the -verbose option of "terraform test" give it, schemas included. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeRendererState(src []byte) (*RendererState, error) {
-	return decode(src, (*RendererState).wire)
+	return decodeAs(src, (*RendererState).wire, "renderer-state", func(p *RendererState) bool { return p.StateFormatVersion != "" })
 }
 
 // ErrVersion is the cause of an [*Error] that says that a document has another
@@ -209,114 +235,47 @@ func checkVersion(src *wire.Source, member, version string, optional bool) error
 	return placed(src, "/"+member, fmt.Errorf("%w %q", ErrVersion, version))
 }
 
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
-// a major version above 1, or of none. Decoding accepts such a plan; a program
-// that acts on plans should call this first, as the format's documentation
-// asks: a new major version may give known members another meaning. Newer
-// minor versions pass. The error for nil wraps [ErrAbsent].
-func (p *Plan) CheckVersion() error {
-	if p == nil {
+// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format of doc is
+// of a major version above 1, or of none. Decoding accepts such a document; a
+// program that acts on plans should call this first, as the format's documentation
+// asks: a new major version may give known members another meaning. Newer minor
+// versions pass, and so do configurations and outputs, which have none, and what
+// validate and version print without one, as older tools do. The error for nil
+// wraps [ErrAbsent].
+func CheckVersion[D Document](doc D) error {
+	if absent(doc) {
 		return &Error{Err: ErrAbsent}
 	}
-	return checkVersion(&p.src, "format_version", p.FormatVersion, false)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
-// a major version above 1, or of none. See [Plan.CheckVersion].
-func (s *State) CheckVersion() error {
-	if s == nil {
-		return &Error{Err: ErrAbsent}
+	const member = "format_version"
+	switch d := any(doc).(type) {
+	case *Plan:
+		return checkVersion(&d.src, member, d.FormatVersion, false)
+	case *State:
+		return checkVersion(&d.src, member, d.FormatVersion, false)
+	case *Schemas:
+		return checkVersion(&d.src, member, d.FormatVersion, false)
+	case *Functions:
+		return checkVersion(&d.src, member, d.FormatVersion, false)
+	case *Validate: // Terraform before 0.15 wrote none
+		return checkVersion(&d.src, member, d.FormatVersion, true)
+	case *Version: // only previews of Terraform 1.17 write one
+		return checkVersion(&d.src, member, d.FormatVersion, true)
+	case *Modules:
+		return checkVersion(&d.src, member, d.FormatVersion, false)
+	case *StateShow:
+		return checkVersion(&d.src, member, d.FormatVersion, false)
+	case *Workspaces:
+		return checkVersion(&d.src, member, d.FormatVersion, false)
+	case *RendererPlan:
+		return cmp.Or(
+			checkVersion(&d.src, "plan_format_version", d.PlanFormatVersion, false),
+			checkVersion(&d.src, "provider_format_version", d.ProviderFormatVersion, false),
+		)
+	case *RendererState:
+		return cmp.Or(
+			checkVersion(&d.src, "state_format_version", d.StateFormatVersion, false),
+			checkVersion(&d.src, "provider_format_version", d.ProviderFormatVersion, false),
+		)
 	}
-	return checkVersion(&s.src, "format_version", s.FormatVersion, false)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
-// a major version above 1, or of none. See [Plan.CheckVersion].
-func (s *Schemas) CheckVersion() error {
-	if s == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return checkVersion(&s.src, "format_version", s.FormatVersion, false)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
-// a major version above 1, or of none. See [Plan.CheckVersion].
-func (f *Functions) CheckVersion() error {
-	if f == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return checkVersion(&f.src, "format_version", f.FormatVersion, false)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
-// a major version above 1. A document without a version passes: that is how
-// Terraform before 0.15 wrote it. See [Plan.CheckVersion].
-func (v *Validate) CheckVersion() error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return checkVersion(&v.src, "format_version", v.FormatVersion, true)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
-// a major version above 1. A document without a version passes: only the
-// previews of Terraform 1.17 write one. See [Plan.CheckVersion].
-func (v *Version) CheckVersion() error {
-	if v == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return checkVersion(&v.src, "format_version", v.FormatVersion, true)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
-// a major version above 1, or of none. See [Plan.CheckVersion].
-func (m *Modules) CheckVersion() error {
-	if m == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return checkVersion(&m.src, "format_version", m.FormatVersion, false)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
-// a major version above 1, or of none. See [Plan.CheckVersion].
-func (s *StateShow) CheckVersion() error {
-	if s == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return checkVersion(&s.src, "format_version", s.FormatVersion, false)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format is of
-// a major version above 1, or of none. See [Plan.CheckVersion].
-func (w *Workspaces) CheckVersion() error {
-	if w == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return checkVersion(&w.src, "format_version", w.FormatVersion, false)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format of the
-// plan or of the schemas is of a major version above 1, or of none. See
-// [Plan.CheckVersion].
-func (p *RendererPlan) CheckVersion() error {
-	if p == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return cmp.Or(
-		checkVersion(&p.src, "plan_format_version", p.PlanFormatVersion, false),
-		checkVersion(&p.src, "provider_format_version", p.ProviderFormatVersion, false),
-	)
-}
-
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format of the
-// state or of the schemas is of a major version above 1, or of none. See
-// [Plan.CheckVersion].
-func (s *RendererState) CheckVersion() error {
-	if s == nil {
-		return &Error{Err: ErrAbsent}
-	}
-	return cmp.Or(
-		checkVersion(&s.src, "state_format_version", s.StateFormatVersion, false),
-		checkVersion(&s.src, "provider_format_version", s.ProviderFormatVersion, false),
-	)
+	return nil
 }

@@ -55,8 +55,9 @@ func (e *Error) Unwrap() error {
 }
 
 // ErrKind is wrapped by an [Error] if a member is of another JSON kind than
-// its field, such as a string where the format has a list. A decoder for
-// policy checks must not take such a document for an empty one.
+// its field, such as a string where the format has a list, or if the document is
+// of another kind, such as a state instead of a plan. A decoder for policy checks
+// must not take such a document for an empty one.
 var ErrKind = wire.ErrKind
 
 // ErrDense is wrapped by an [Error] if the objects of a text would take much

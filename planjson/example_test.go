@@ -25,7 +25,7 @@ func ExamplePlan_guardDatabase() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := plan.CheckVersion(); err != nil {
+	if err := planjson.CheckVersion(plan); err != nil {
 		log.Fatal(err)
 	}
 	holdsData := map[string]bool{"lab_blocks": true, "lab_thing": true}

@@ -30,6 +30,7 @@ type PlanIndex struct {
 	changes lazy[map[objectKey]*ResourceChange]
 	drift   lazy[map[objectKey]*ResourceChange]
 	planned lazy[map[objectKey]*Resource]
+	prior   lazy[map[objectKey]*Resource]
 	config  *ConfigIndex
 }
 
@@ -94,6 +95,32 @@ func (x *PlanIndex) Planned(address string) *Resource {
 	return x.planned.get(func() map[objectKey]*Resource {
 		return indexResources(&x.plan.PlannedValues)
 	})[objectKey{address, ""}]
+}
+
+// Values returns the values of the current object at this address after the plan
+// as far as they are known, and the marks of what is sensitive, wherever the plan
+// has them: in the changes, the planned values, or the prior state, which alone
+// has the data sources that were read for the plan. Both are nil if there are none.
+func (x *PlanIndex) Values(address string) (values, sensitive Value) {
+	if x == nil || x.plan == nil {
+		return nil, nil
+	}
+	if c := x.Change(address); c != nil {
+		return c.Change.After, c.Change.AfterSensitive
+	}
+	r := x.Planned(address)
+	if r == nil {
+		r = x.prior.get(func() map[objectKey]*Resource {
+			if x.plan.PriorState == nil {
+				return nil
+			}
+			return indexResources(x.plan.PriorState.Values)
+		})[objectKey{address, ""}]
+	}
+	if r == nil {
+		return nil, nil
+	}
+	return r.Values, r.SensitiveValues
 }
 
 // Config returns the index of the plan's configuration.

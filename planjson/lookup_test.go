@@ -429,34 +429,36 @@ func TestCheckVersion(t *testing.T) {
 		"99999999999999999999.0": false,
 	} {
 		plan := &planjson.Plan{FormatVersion: version}
-		if err := plan.CheckVersion(); (err == nil) != ok || err != nil && !errors.Is(err, planjson.ErrVersion) {
+		if err := planjson.CheckVersion(plan); (err == nil) != ok || err != nil && !errors.Is(err, planjson.ErrVersion) {
 			t.Errorf("%q: %v", version, err)
 		}
 	}
-	for _, doc := range []interface{ CheckVersion() error }{
-		new(planjson.Plan), new(planjson.State), new(planjson.Schemas), new(planjson.Functions), new(planjson.Modules),
-		new(planjson.StateShow), new(planjson.Workspaces), new(planjson.RendererPlan), new(planjson.RendererState),
-		&planjson.RendererState{StateFormatVersion: "1.0"},
-		&planjson.RendererPlan{PlanFormatVersion: "1.0"}, &planjson.RendererPlan{ProviderFormatVersion: "1.0"},
-		&planjson.Validate{FormatVersion: "2.0"}, &planjson.Version{FormatVersion: "2.0"},
+	for i, err := range []error{
+		planjson.CheckVersion(new(planjson.Plan)), planjson.CheckVersion(new(planjson.State)), planjson.CheckVersion(new(planjson.Schemas)),
+		planjson.CheckVersion(new(planjson.Functions)), planjson.CheckVersion(new(planjson.Modules)), planjson.CheckVersion(new(planjson.StateShow)),
+		planjson.CheckVersion(new(planjson.Workspaces)), planjson.CheckVersion(new(planjson.RendererPlan)), planjson.CheckVersion(new(planjson.RendererState)),
+		planjson.CheckVersion(&planjson.RendererState{StateFormatVersion: "1.0"}), planjson.CheckVersion(&planjson.RendererPlan{PlanFormatVersion: "1.0"}),
+		planjson.CheckVersion(&planjson.RendererPlan{ProviderFormatVersion: "1.0"}), planjson.CheckVersion(&planjson.Validate{FormatVersion: "2.0"}),
+		planjson.CheckVersion(&planjson.Version{FormatVersion: "2.0"}),
 	} {
 		var e *planjson.Error
-		if err := doc.CheckVersion(); !errors.As(err, &e) || !errors.Is(err, planjson.ErrVersion) {
-			t.Errorf("%T: %v", doc, err)
+		if !errors.As(err, &e) || !errors.Is(err, planjson.ErrVersion) {
+			t.Errorf("%d: %v", i, err)
 		}
 	}
-	for _, doc := range []interface{ CheckVersion() error }{
-		new(planjson.Validate), new(planjson.Version), &planjson.RendererPlan{PlanFormatVersion: "1.2", ProviderFormatVersion: "1.0"},
+	for i, err := range []error{
+		planjson.CheckVersion(new(planjson.Validate)), planjson.CheckVersion(new(planjson.Version)), planjson.CheckVersion(new(planjson.Config)),
+		planjson.CheckVersion(new(planjson.Outputs)), planjson.CheckVersion(&planjson.RendererPlan{PlanFormatVersion: "1.2", ProviderFormatVersion: "1.0"}),
 	} {
-		if err := doc.CheckVersion(); err != nil {
-			t.Errorf("%T: %v", doc, err)
+		if err != nil {
+			t.Errorf("%d: %v", i, err)
 		}
 	}
 	plan, err := planjson.DecodePlan([]byte("\n {\"format_version\":\"7.0\"}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := plan.CheckVersion().Error(), `planjson: line 2, column 2 (/format_version): unsupported format version "7.0"`; got != want {
+	if got, want := planjson.CheckVersion(plan).Error(), `planjson: line 2, column 2 (/format_version): unsupported format version "7.0"`; got != want {
 		t.Errorf("got %s", got)
 	}
 }

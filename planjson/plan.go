@@ -19,7 +19,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 type Plan struct {
 	// FormatVersion is the version of the format, "1.2" today. Many members
 	// came without a new version, so ask for a member, not for a version; see
-	// [Plan.CheckVersion]. Always present.
+	// [CheckVersion]. Always present.
 	FormatVersion string `json:"format_version" redact:"public"`
 
 	// TerraformVersion is the version of the tool that printed the plan, with

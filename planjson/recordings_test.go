@@ -5,6 +5,7 @@ package planjson_test
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"strings"
 	"testing"
@@ -65,6 +66,7 @@ func decodeAs(kind string, text []byte) (document, error) {
 
 type document struct {
 	value     any
+	version   error
 	encode    func() ([]byte, error)
 	canonical func() ([]byte, error)
 
@@ -77,6 +79,7 @@ type document struct {
 func wrap[D planjson.Document](doc D, err error) (document, error) {
 	return document{
 		value:     doc,
+		version:   planjson.CheckVersion(doc),
 		encode:    func() ([]byte, error) { return planjson.Encode(doc) },
 		canonical: func() ([]byte, error) { return planjson.Canonical(doc) },
 
@@ -105,8 +108,12 @@ func TestRecordings(t *testing.T) {
 		for d := range doc.duplicates {
 			t.Errorf("%s: duplicate %v", r.name, d)
 		}
-		if v, ok := doc.value.(interface{ CheckVersion() error }); ok && v.CheckVersion() != nil {
-			t.Errorf("%s: %v", r.name, v.CheckVersion())
+		if doc.version != nil {
+			t.Errorf("%s: %v", r.name, doc.version)
+		}
+		want := map[string]string{"stateshow": "state-show", "rendererplan": "renderer-plan", "rendererstate": "renderer-state"}[r.kind]
+		if got := planjson.DocumentKind(r.text); got != cmp.Or(want, r.kind) && (r.kind != "outputs" || strings.HasSuffix(r.name, "output.json")) {
+			t.Errorf("%s: a %s is said to be %q", r.name, r.kind, got)
 		}
 	}
 }

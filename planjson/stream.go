@@ -20,7 +20,7 @@ import (
 // planned values, then drift, changes, output changes and the prior state.
 type PlanReader struct {
 	// FormatVersion is called with the version of the format, which the tools
-	// write first; compare [Plan.CheckVersion].
+	// write first; compare [CheckVersion].
 	FormatVersion func(version string) error
 
 	// PlannedResource is called for each resource of planned_values, module by

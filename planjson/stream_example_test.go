@@ -23,7 +23,7 @@ func ExampleReadPlan() {
 	planned, changed := 0, 0
 	err = planjson.ReadPlan(f, planjson.PlanReader{
 		FormatVersion: func(version string) error {
-			return (&planjson.Plan{FormatVersion: version}).CheckVersion()
+			return planjson.CheckVersion(&planjson.Plan{FormatVersion: version})
 		},
 		PlannedResource: func(*planjson.Resource) error {
 			planned++

@@ -187,6 +187,28 @@ func (v Value) Decode(dst any) error {
 	return nil
 }
 
+// Any returns v as a Go value: nil, bool, string, [json.Number], []any or
+// map[string]any. It returns nil if v is absent or not valid JSON.
+func (v Value) Any() any {
+	var x any
+	if v.Decode(&x) != nil {
+		return nil
+	}
+	return x
+}
+
+// ScalarText returns what a scalar says as text: a string without quotes and
+// escapes, a number or a bool as the document spells it. It reports false for
+// null, arrays, objects, and if v is absent.
+func (v Value) ScalarText() (string, bool) {
+	switch v.Kind() {
+	case KindNumber, KindBool:
+		tok := v.token(v.Kind())
+		return string(tok), tok != nil
+	}
+	return v.Text()
+}
+
 // MarshalJSON returns v, or null if it is absent.
 func (v Value) MarshalJSON() ([]byte, error) {
 	if v == nil {
@@ -379,6 +401,15 @@ func ValueOf(x any) (Value, error) {
 		return nil, &Error{Line: 1, Column: 1, Err: err}
 	}
 	return jsonscan.AppendCanonical(nil, text), nil
+}
+
+// Literal returns a literal as a [Value]. Unlike [ValueOf] it cannot fail.
+func Literal[T ~string | ~bool | ~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uint64](x T) Value {
+	text, err := json.Marshal(x)
+	if err != nil { // of a type with its own method
+		return Value("null")
+	}
+	return jsonscan.AppendCanonical(nil, text)
 }
 
 // CtyValue returns v as a [Value], spelled as the tools do. The error is an

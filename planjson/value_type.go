@@ -8,6 +8,8 @@ import (
 	"fmt"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
 // ParseType returns the type that v says in cty's JSON notation, as "string" or
@@ -22,6 +24,19 @@ func ParseType(v Value) (cty.Type, error) {
 		return cty.NilType, v.fault(0, err)
 	}
 	return t, nil
+}
+
+// FormatType returns a type in cty's JSON notation, which [ParseType] reads. The
+// error is an [*Error] for what the notation does not have, such as capsules.
+func FormatType(t cty.Type) (Value, error) {
+	if t == cty.NilType {
+		return nil, &Error{Line: 1, Column: 1, Err: ErrAbsent}
+	}
+	text, err := t.MarshalJSON()
+	if err != nil {
+		return nil, &Error{Line: 1, Column: 1, Err: err}
+	}
+	return jsonscan.AppendCanonical(nil, text), nil
 }
 
 // maxTypeDepth is how deep types may nest. Schemas stay below ten.

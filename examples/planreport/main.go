@@ -65,7 +65,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := plan.CheckVersion(); err != nil {
+	if err := planjson.CheckVersion(plan); err != nil {
 		return err
 	}
 	return write(stdout, plan)

@@ -28,7 +28,7 @@ func showPlanjson(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := plan.CheckVersion(); err != nil {
+	if err := planjson.CheckVersion(plan); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "plan of OpenTofu %s: %d resource changes; it removes\n", plan.TerraformVersion, len(plan.ResourceChanges))

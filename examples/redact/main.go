@@ -86,7 +86,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) (err error) {
 		if r.Schemas, err = planjson.DecodeSchemas(src); err != nil {
 			return fmt.Errorf("%s: %w", o.schemas, err)
 		}
-		if err := r.Schemas.CheckVersion(); err != nil {
+		if err := planjson.CheckVersion(r.Schemas); err != nil {
 			return fmt.Errorf("%s: %w", o.schemas, err)
 		}
 	}
@@ -156,10 +156,8 @@ func whole[D planjson.Document](w io.Writer, text []byte, decode func([]byte) (D
 	if err != nil {
 		return err
 	}
-	if v, ok := any(doc).(interface{ CheckVersion() error }); ok {
-		if err := v.CheckVersion(); err != nil {
-			return err
-		}
+	if err := planjson.CheckVersion(doc); err != nil {
+		return err
 	}
 	if _, err := redact(doc); err != nil {
 		return err

@@ -27,7 +27,7 @@ func messages(w io.Writer, src io.Reader, r redact.Redactor, o options) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", o.plan, err)
 		}
-		if err := plan.CheckVersion(); err != nil {
+		if err := planjson.CheckVersion(plan); err != nil {
 			return fmt.Errorf("%s: %w", o.plan, err)
 		}
 		if secrets, err = r.KnownSecrets(plan); err != nil {

@@ -36,7 +36,7 @@ func loadSchemas(path string) (map[string]map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := doc.CheckVersion(); err != nil {
+	if err := planjson.CheckVersion(doc); err != nil {
 		return nil, err
 	}
 	out := map[string]map[string]bool{}

@@ -97,7 +97,7 @@ func read(name string, stdin io.Reader) (*planjson.Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := plan.CheckVersion(); err != nil {
+	if err := planjson.CheckVersion(plan); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return plan, nil

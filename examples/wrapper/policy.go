@@ -332,7 +332,7 @@ func decode(text []byte) (*planjson.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p, p.CheckVersion()
+	return p, planjson.CheckVersion(p)
 }
 
 // hasWork reports whether there is something to apply.
