@@ -43,9 +43,9 @@ func (e *engine) checkVersion() error {
 	case !e.streamed:
 		return nil
 	case e.document == typeState:
-		return (&planjson.State{FormatVersion: e.version}).CheckVersion()
+		return planjson.CheckVersion(&planjson.State{FormatVersion: e.version})
 	}
-	return (&planjson.Plan{FormatVersion: e.version}).CheckVersion()
+	return planjson.CheckVersion(&planjson.Plan{FormatVersion: e.version})
 }
 
 // look learns what a document says of its objects. It reads the document again
