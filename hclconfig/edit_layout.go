@@ -6,6 +6,7 @@ package hclconfig
 import (
 	"bytes"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclwrite"
@@ -46,14 +47,17 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 		tail++
 	}
 	var pieces []textPiece
+	moved := e.linesNow(r, old[head:len(old)-tail], start, now[head:len(now)-tail], head)
 	at, done := start, start
 	for i, line := range now {
 		was := -1
 		switch {
-		case i < head || len(old) == len(now):
+		case i < head:
 			was = i
 		case i >= len(now)-tail:
 			was = i - len(now) + len(old)
+		case moved[i-head] > 0:
+			was = head + moved[i-head] - 1
 		}
 		if line != want[i] && (was < 0 || old[was] == oldWant[was]) {
 			pieces = append(append(pieces, kept(done, at)), respace(at, line, want[i])...)
@@ -64,6 +68,35 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	if len(pieces) > 0 {
 		e.rewrite(start, end, append(pieces, kept(done, end))...)
 	}
+}
+
+// linesNow returns which line of old, from 1, each line of now is, or 0 if it is new.
+// Both begin behind the first head lines of the region, which are as they were.
+func (e *Editor) linesNow(r *region, old []string, start int, now []string, head int) []int {
+	out := make([]int, len(now))
+	if len(now) == 0 {
+		return out
+	}
+	at := 0
+	for _, line := range strings.SplitAfter(r.text, "\n")[:head] {
+		at += len(line)
+	}
+	ends := make([]int, len(now)) // where the lines end
+	end := start + at
+	for i, line := range now {
+		end += len(line)
+		ends[i] = end
+	}
+	for i, line := range old {
+		first := len(line) - len(strings.TrimLeft(line, " \t"))
+		if to, ok := e.d.begins(r.start+at+first, r.since); ok && strings.TrimSpace(line) != "" {
+			if j := sort.SearchInts(ends, to+1); j < len(now) && out[j] == 0 {
+				out[j] = i + 1
+			}
+		}
+		at += len(line)
+	}
+	return out
 }
 
 // formatted returns the lines of text as fmt has them.

@@ -49,6 +49,7 @@ const (
 	formObject
 	formCall
 	formExpression
+	formBroken // text says why
 )
 
 // An Entry is a key and a value of an object.
@@ -95,10 +96,10 @@ func Object(entries ...Entry) Value { return Value{form: formObject, entries: en
 // take is an error when the value is written.
 func Function(name string, args ...any) Value {
 	v := Value{form: formCall, text: name}
-	for _, a := range args {
+	for i, a := range args {
 		w, err := valueOf(a)
 		if err != nil {
-			w = Source("") // which cannot be written
+			w = Value{form: formBroken, text: fmt.Sprintf("argument %d of %s: a %T cannot be written as a value", i+1, name, a)}
 		}
 		v.list = append(v.list, w)
 	}
@@ -306,6 +307,8 @@ func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error
 		return sourceJSON(text, kind, d)
 	case formExpression:
 		return v.expr.json(kind, d)
+	case formBroken:
+		return nil, notWritable("%s", v.text)
 	}
 	out := jsontree.Object()
 	seen := make(map[string]bool, len(v.entries))
@@ -432,6 +435,8 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		text, err := v.expr.spelled()
 		b.WriteString(v.expr.dedent(text))
 		return err
+	case formBroken:
+		return notWritable("%s", v.text)
 	}
 	return nil
 }
