@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclwrite"
 	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/hashicorp/terraform-config-inspect/tfconfig"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // A configModule is one module, written in both syntaxes. It has variables,
@@ -298,4 +300,50 @@ func BenchmarkCheckModule(b *testing.B) {
 			return nil
 		}},
 	)
+}
+
+// BenchmarkEditConfig measures parsing a file in native syntax, setting one argument
+// of one resource, and printing the file.
+func BenchmarkEditConfig(b *testing.B) {
+	for _, c := range []struct {
+		size      string
+		resources int
+	}{{"20KB", 30}, {"1MB", 1500}} {
+		src := []byte(newConfigModule(c.resources, true).native)
+		name := fmt.Sprint("r", c.resources/2)
+		compare(b, c.size, int64(len(src)),
+			impl{"tofuwire", func() error {
+				f, err := hclconfig.ParseNative("main.tf", src)
+				if err != nil {
+					return err
+				}
+				for r := range f.Body().BlocksOfType("resource") {
+					if r.Labels[1] == name {
+						out, err := f.Edit().Set(r, "size", 12345).Apply()
+						if err != nil {
+							return err
+						}
+						return wantEdit(src, out.Bytes())
+					}
+				}
+				return fmt.Errorf("not found")
+			}},
+			impl{"hclwrite", func() error {
+				f, diags := hclwrite.ParseConfig(src, "main.tf", hcl.InitialPos)
+				if diags.HasErrors() {
+					return diags
+				}
+				r := f.Body().FirstMatchingBlock("resource", []string{"lab_thing", name})
+				r.Body().SetAttributeValue("size", cty.NumberIntVal(12345))
+				return wantEdit(src, f.Bytes())
+			}},
+		)
+	}
+}
+
+func wantEdit(src, out []byte) error {
+	if len(out) < len(src) || !strings.Contains(string(out[len(out)/4:len(out)*3/4]), "= 12345\n") {
+		return fmt.Errorf("not edited")
+	}
+	return nil
 }

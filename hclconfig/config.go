@@ -58,7 +58,7 @@ func (f *File) Config() *Config {
 		return nil
 	}
 	c := new(Config)
-	c.add(&f.body)
+	c.add(&f.read().body)
 	return c
 }
 

@@ -41,6 +41,10 @@ type Editor struct {
 	// changes were made before it was read.
 	versions map[*File]int
 	guests   []guest
+	// nested is how many changes there had been after the last one that moved
+	// something into another block, or out of one.
+	nested int
+	parsed int // how much text was parsed, for tests
 	// now is the current text as a file, if it was asked for.
 	now *File
 }
@@ -60,6 +64,7 @@ func (f *File) Edit(opts ...EditOption) *Editor {
 	if f == nil {
 		f = &File{}
 	}
+	f.read()
 	e := &Editor{f: f, d: newDraft(f.src), versions: map[*File]int{f: 0}, now: f}
 	for _, o := range opts {
 		if o != nil {
@@ -84,21 +89,27 @@ func (e *Editor) Apply() (*File, error) {
 	if e.err != nil {
 		return nil, e.err
 	}
-	out, err := e.current()
-	if err != nil {
-		return nil, err
+	if e.now == e.f {
+		return e.f.Clone(), nil
 	}
-	if out == e.f {
-		return out.Clone(), nil
+	if e.now == nil {
+		if src := e.d.text.bytes(); e.stillValid(src) {
+			e.now = e.f.lateFile(src)
+			e.versions[e.now] = len(e.d.changes)
+		}
 	}
-	return out, nil
+	if e.now != nil {
+		return e.now, nil
+	}
+	return e.current()
 }
 
 // current returns the text as it is now as a file.
 func (e *Editor) current() (*File, error) {
 	if e.now != nil {
-		return e.now, nil
+		return e.now.read(), nil
 	}
+	e.parsed += e.d.text.len()
 	out, err := parse(e.f.name, e.d.text.bytes(), e.f.syntax, e.f.Dialect())
 	if err != nil {
 		return nil, e.f.fault(-1, fmt.Errorf("%w: the result would not be valid: %w", ErrEdit, err))
@@ -117,7 +128,7 @@ func (e *Editor) Body(in *Block) *Body {
 	}
 	if in == nil {
 		if f, err := e.current(); err == nil {
-			return &f.body
+			return f.Body()
 		}
 		return nil
 	}
@@ -129,7 +140,7 @@ func (e *Editor) Body(in *Block) *Body {
 	if err != nil {
 		return nil
 	}
-	if b := f.body.blockAt(at); b != nil {
+	if b := f.Body().blockAt(at); b != nil {
 		return &b.Body
 	}
 	return nil
@@ -191,9 +202,8 @@ func (e *Editor) find(f *File, s textspan.Span) (start, end int, known, ok bool)
 		if !is {
 			continue
 		}
-		past := draft{changes: g.from.d.changes[:g.upto]}
-		start, ok1 := past.begins(int(s.Start), n)
-		end, ok2 := past.ends(int(s.End), n)
+		start, ok1 := g.from.d.follow(int(s.Start), n, g.upto, false)
+		end, ok2 := g.from.d.follow(int(s.End), n, g.upto, true)
 		known = true
 		if !ok1 || !ok2 || start < g.start || end > g.end {
 			continue

@@ -82,9 +82,9 @@ func apply(t *testing.T, e *hclconfig.Editor) *hclconfig.File {
 // TestEditLocality makes one edit of every kind at every place of every
 // fixture, and requires that nothing else changes.
 func TestEditLocality(t *testing.T) {
-	for _, fx := range configshow.Fixtures(t, "testdata", "hclconvert/testdata") {
+	for i, fx := range configshow.Fixtures(t, "testdata", "hclconvert/testdata") {
 		f, err := hclconfig.Parse(fx.Name, fx.Src)
-		if err != nil {
+		if err != nil || testing.Short() && i%4 > 0 {
 			continue
 		}
 		t.Run(strings.TrimPrefix(fx.Name, "testdata/"), func(t *testing.T) { editEverything(t, f) })

@@ -264,6 +264,9 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 		e.rewrite(cutFrom, at, kept(cutTo, at), added(above), kept(lead, after), added(below))
 		at -= cutTo - cutFrom
 	}
+	if to != e || !e.isAsRead(f) || f.body.around(int(s.Start)) != target {
+		to.nested = len(to.d.changes)
+	}
 	to.reindent(at+len(above), after-lead, old, indent)
 	if to != e || r2 != r {
 		e.layoutAfter(r, o)
@@ -305,7 +308,7 @@ func (e *Editor) ownRow(p Part, start, end int) (*region, row, bool) {
 	f, s := p.spot()
 	if b, ok := p.(*Block); ok && b.file.body.around(int(b.entry.Start)) == nil {
 		// It may have moved into a block.
-		if n, is := e.versions[f]; is && n == len(e.d.changes) || e.isTop(start) {
+		if e.isAsRead(f) || e.isTop(start) {
 			r, w := e.topRow(start, end)
 			return r, w, true
 		}
@@ -353,12 +356,21 @@ func (e *Editor) targetOf(p Part, to *Editor, o editOptions) (*Block, bool) {
 		e.takeError(to)
 		return nil, false
 	}
+	if f, s := q.spot(); to.isAsRead(f) {
+		return f.body.around(int(s.Start)), true
+	}
 	now, err := to.current()
 	if err != nil {
 		e.fail(nil, textspan.Span{}, err)
 		return nil, false
 	}
 	return now.body.around(start), true
+}
+
+// isAsRead reports whether all that was in f is still in the blocks that it was in.
+func (e *Editor) isAsRead(f *File) bool {
+	n, is := e.versions[f]
+	return is && n >= e.nested
 }
 
 // rowPlace returns where an argument goes in the content of a block.

@@ -75,6 +75,7 @@ func (e *Editor) parseRegion(start, end int) *region {
 	r.file = &File{name: e.f.name, syntax: NativeSyntax, dialect: e.f.dialect, src: []byte(r.text)}
 	r.file.body.file, r.file.body.spec = r.file, hcllang.Ignored
 	r.file.readNative()
+	e.parsed += end - start
 	if r.file.err != nil {
 		e.failf(nil, textspan.Span{}, "the result would not be valid: %v", r.file.err.Err)
 		return nil

@@ -5,8 +5,11 @@ package hclconfig
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"sort"
+
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A gapText is a text with a gap where it was changed last, so that many changes
@@ -160,6 +163,8 @@ type draft struct {
 	text    *gapText
 	changes []change
 	breaks  int // how many line breaks the text has
+	skips   [len(skipSizes)][]skip
+	steps   int // how many changes and skips were looked at, for tests
 }
 
 func newDraft(src []byte) draft {
@@ -206,29 +211,152 @@ func (d *draft) rewrite(start, end int, pieces ...textPiece) {
 	d.breaks += bytes.Count(out, []byte("\n")) - bytes.Count(d.text.slice(start, end), []byte("\n"))
 	d.text.replace(start, end, out)
 	d.changes = append(d.changes, c)
+	d.remember(len(d.changes) - 1)
+}
+
+// skipSizes are how many changes can be skipped at once, where they did not touch
+// what is looked for.
+var skipSizes = [...]int{32, 32 * 32, 32 * 32 * 32}
+
+// A skip says what became of the text around some changes in a row: what was before
+// lo is where it was, and what was behind hi has moved with hi, to now.
+type skip struct{ lo, hi, now int }
+
+// remember adds change n to the skips that it is in.
+func (d *draft) remember(n int) {
+	c := &d.changes[n]
+	for level, size := range skipSizes {
+		if n%size == 0 {
+			d.skips[level] = append(d.skips[level], skip{c.start, c.end, c.end + c.delta})
+			continue
+		}
+		k := &d.skips[level][n/size]
+		k.lo = min(k.lo, c.start)
+		if c.end > k.now {
+			k.hi += c.end - k.now
+			k.now = c.end
+		}
+		k.now += c.delta
+	}
+}
+
+// follow returns where what was at offset is after the changes from n to upto.
+func (d *draft) follow(offset, n, upto int, ends bool) (int, bool) {
+next:
+	for n < upto {
+		for level, size := range slices.Backward(skipSizes[:]) {
+			if n%size != 0 || n+size > upto {
+				continue
+			}
+			d.steps++
+			switch k := &d.skips[level][n/size]; {
+			case offset < k.lo, ends && offset == k.lo:
+				n += size
+				continue next
+			case offset > k.hi, !ends && offset == k.hi:
+				offset += k.now - k.hi
+				n += size
+				continue next
+			}
+		}
+		d.steps++
+		ok := false
+		if c := &d.changes[n]; ends {
+			offset, ok = c.ends(offset)
+		} else {
+			offset, ok = c.begins(offset)
+		}
+		if !ok {
+			return 0, false
+		}
+		n++
+	}
+	return offset, true
 }
 
 // begins returns where the thing that began at offset begins now, if that was
 // before all changes but the first n.
 func (d *draft) begins(offset, n int) (int, bool) {
-	for i := n; i < len(d.changes); i++ {
-		var ok bool
-		if offset, ok = d.changes[i].begins(offset); !ok {
-			return 0, false
-		}
-	}
-	return offset, true
+	return d.follow(offset, n, len(d.changes), false)
 }
 
 // ends is begins for where a thing ends.
 func (d *draft) ends(offset, n int) (int, bool) {
-	for i := n; i < len(d.changes); i++ {
-		var ok bool
-		if offset, ok = d.changes[i].ends(offset); !ok {
-			return 0, false
+	return d.follow(offset, n, len(d.changes), true)
+}
+
+// stillValid reports whether src, the text with all changes, has no syntax errors. It
+// parses only what is between the blocks that are as they were. If it reports false,
+// that tells nothing.
+func (e *Editor) stillValid(src []byte) bool {
+	if e.f.syntax == JSONSyntax || len(e.f.body.Arguments) > 0 || bytes.Contains(src, []byte("\uFEFF")) || len(src) > math.MaxInt32 {
+		return false
+	}
+	// Text that is in the file from one block to the next one is valid by itself,
+	// wherever it is now.
+	at := 0
+	known := e.f.segments()
+	for i := 0; i < len(known); i++ {
+		if bytes.HasPrefix(src[at:], known[i]) {
+			at += len(known[i])
+			continue
+		}
+		n, next := nextSegment(src[at:], known[i:])
+		if n < 0 || !e.f.validPiece(src[at:at+n]) {
+			return false
+		}
+		at, i = at+n, i+next-1
+	}
+	return e.f.validPiece(src[at:])
+}
+
+// segments cuts the text at the lines where blocks begin.
+func (f *File) segments() [][]byte {
+	var out [][]byte
+	from := 0
+	for i := range f.body.Blocks {
+		start := int(f.body.Blocks[i].entry.Start)
+		line := bytes.LastIndexByte(f.src[from:start], '\n') + 1 + from
+		if line > from && len(bytes.TrimLeft(f.src[line:start], " \t")) == 0 {
+			out = append(out, f.src[from:line])
+			from = line
 		}
 	}
-	return offset, true
+	if bytes.HasSuffix(f.src, []byte("\n")) {
+		out = append(out, f.src[from:])
+	}
+	return out
+}
+
+// nextSegment returns where one of the segments after the first one begins in src,
+// and which one. It does not look far, and returns -1 if there is none.
+func nextSegment(src []byte, known [][]byte) (at, which int) {
+	const ahead = 8
+	window := 4096 + 4*len(known[0])
+	for i := 1; i < min(len(known), ahead); i++ {
+		window += 4 * len(known[i])
+		near := src[:min(len(src), window)]
+		for from := 0; ; {
+			n := bytes.Index(near[from:], known[i])
+			if n < 0 {
+				break
+			}
+			if from += n; from == 0 || src[from-1] == '\n' {
+				return from, i
+			}
+			from++
+		}
+	}
+	return -1, 0
+}
+
+// validPiece reports whether src has whole lines with blocks, as a part of f.
+func (f *File) validPiece(src []byte) bool {
+	piece := f.lateFile(src)
+	piece.late = false
+	piece.body.spec = hcllang.Ignored
+	piece.readNative()
+	return piece.err == nil && len(piece.body.Arguments) == 0
 }
 
 // lineStart returns where the line of offset begins.

@@ -44,6 +44,32 @@ type File struct {
 
 	linesOnce sync.Once
 	marks     []mark
+
+	// late is set if the text is read when it is first asked for what it says.
+	late     bool
+	lateOnce sync.Once
+}
+
+// read makes sure that the text was read, and returns f.
+func (f *File) read() *File {
+	if f.late {
+		f.lateOnce.Do(func() {
+			f.readNative()
+			f.diags = f.diags.sorted()
+		})
+	}
+	return f
+}
+
+// lateFile returns a file in native syntax like f with the text src, which is known
+// to have no syntax errors and is read when it is first asked for what it says.
+func (f *File) lateFile(src []byte) *File {
+	out := &File{
+		name: f.name, syntax: f.syntax, kind: f.kind, tofu: f.tofu, override: f.override,
+		dialect: f.dialect, release: f.release, src: src, late: true,
+	}
+	out.body.file, out.body.spec, out.body.at = out, f.body.spec, textspan.Of(0, int32(len(src)))
+	return out
 }
 
 // Filename returns the file's name, as it was given to [Parse].
@@ -114,7 +140,7 @@ func (f *File) Diagnostics() Diagnostics {
 	if f == nil {
 		return nil
 	}
-	return slices.Clone(f.diags)
+	return slices.Clone(f.read().diags)
 }
 
 // Body returns the content of the file.
@@ -122,14 +148,17 @@ func (f *File) Body() *Body {
 	if f == nil {
 		return nil
 	}
-	return &f.body
+	return &f.read().body
 }
 
 // Clone returns a File that shares no memory with the text that f was parsed
-// from. It parses the text again.
+// from.
 func (f *File) Clone() *File {
 	if f == nil {
 		return nil
+	}
+	if f.syntax == NativeSyntax && f.err == nil {
+		return f.lateFile(slices.Clone(f.src))
 	}
 	c, _ := parse(f.name, slices.Clone(f.src), f.syntax, f.Dialect())
 	return c

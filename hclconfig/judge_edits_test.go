@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
@@ -1061,7 +1062,7 @@ func (j *judge) try(t *testing.T, kind edit, sum *tally, sample func([]byte)) bo
 		return true
 	}
 	j.checkNotes(t, what(), src, out.Bytes(), j.other == nil)
-	sum.foreign += checkForeign(t, what(), src, out.Bytes(), j.own, !j.keepLayout, mustFormat)
+	sum.foreign += checkForeign(t, what(), src, out.Bytes(), j.own, !j.keepLayout, hclwrite.Format)
 	j.checkClean(t, what(), src, out.Bytes(), sum, sample)
 	if j.movedText != "" && j.other == nil && !strings.Contains(squeezeLines(string(out.Bytes())), j.movedText) {
 		t.Errorf("%s: what moved is not what it was", what())
@@ -1082,7 +1083,7 @@ func (j *judge) try(t *testing.T, kind edit, sum *tally, sample func([]byte)) bo
 	if j.movedText != "" && !strings.Contains(squeezeLines(string(other.Bytes())), j.movedText) {
 		t.Errorf("%s: what moved is not what it was", what())
 	}
-	sum.foreign += checkForeign(t, what(), j.other.Bytes(), other.Bytes(), nil, !j.keepLayout, mustFormat)
+	sum.foreign += checkForeign(t, what(), j.other.Bytes(), other.Bytes(), nil, !j.keepLayout, hclwrite.Format)
 	if clean(src) {
 		j.checkClean(t, what(), j.other.Bytes(), other.Bytes(), sum, sample)
 	}

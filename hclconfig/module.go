@@ -268,7 +268,7 @@ func (m *Module) AllBlocks() iter.Seq[*Block] {
 	}
 	return func(yield func(*Block) bool) {
 		for _, f := range m.Files {
-			for i := range f.body.Blocks {
+			for i := range f.read().body.Blocks {
 				if !yield(&f.body.Blocks[i]) {
 					return
 				}

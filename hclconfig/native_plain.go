@@ -98,8 +98,21 @@ func (r *plainReader) newline() bool {
 
 // blank skips spaces, line breaks and comments.
 func (r *plainReader) blank() {
-	for r.i < len(r.src) && r.newline() {
+	for r.i < len(r.src) && (r.newline() || r.comment()) {
 	}
+}
+
+// comment skips a comment of the form /* */ and reports whether there was one.
+func (r *plainReader) comment() bool {
+	if r.i >= len(r.src) || !bytes.HasPrefix(r.src[r.i:], []byte("/*")) {
+		return false
+	}
+	n := bytes.Index(r.src[r.i+2:], []byte("*/"))
+	if n < 0 {
+		return false
+	}
+	r.i += n + 4
+	return true
 }
 
 // ident reads an identifier of ASCII letters, or returns an empty span.

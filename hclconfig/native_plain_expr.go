@@ -4,7 +4,6 @@
 package hclconfig
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -405,6 +404,8 @@ scan:
 			switch c := r.src[g.I]; {
 			case c == shut, c == ',', c == '\n' && lines:
 				break scan
+			case c == '/' && g.I+1 < len(r.src) && r.src[g.I+1] == '*':
+				return nil // it may stand behind the expression
 			case lines && (c == '#' || c == '/' && g.I+1 < len(r.src) && r.src[g.I+1] == '/'):
 				break scan
 			}
@@ -415,9 +416,6 @@ scan:
 		return nil
 	}
 	end := min(g.I, len(r.src))
-	if bytes.Contains(r.src[start:end], []byte("/*")) {
-		return nil // such a comment may stand behind the expression
-	}
 	// The line break goes along: a heredoc needs it.
 	with := end
 	if end < len(r.src) && r.src[end] == '\n' {

@@ -16,7 +16,7 @@ import (
 func (m *Module) combine() {
 	for _, f := range m.Files {
 		if !f.override {
-			m.add(&f.body)
+			m.add(&f.read().body)
 		}
 	}
 	m.checkDuplicates()
@@ -27,7 +27,7 @@ func (m *Module) combine() {
 	o.index()
 	for _, f := range m.Files {
 		if f.override {
-			for i := range f.body.Blocks {
+			for i := range f.read().body.Blocks {
 				o.block(&f.body.Blocks[i])
 			}
 		}
