@@ -7,6 +7,7 @@
 //
 //	verdict judge -tool tofu=PATH DIR...
 //	verdict record -tool tofu-1.12.6=PATH [-tool terraform-1.11.4=PATH] FILE
+//	verdict compare [-tool NAME=] FILE
 //
 // judge looks for modules in the directories, runs "validate -json" on each, after
 // "init -backend=false" where a module is called, and prints what differs. It
@@ -17,6 +18,12 @@
 // verdicts into it: see [Case] for its form. New lines have only the member
 // files. hclconfig/testdata/meaning.jsonl is such a file, and go test compares
 // with it.
+//
+// compare prints how what the package finds differs from the verdicts of such a
+// file, of the programs named or of all, without running anything.
+//
+// The release in the name of a program is that of the dialect: terraform-1.11.4
+// is [hclconfig.Terraform] at 1.11.4, terraform that of the newest release.
 package main
 
 import (
@@ -25,6 +32,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,6 +40,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
@@ -74,7 +83,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("usage: verdict judge|record -tool NAME=PATH ARGUMENT")
+		return fmt.Errorf("usage: verdict judge|record|compare -tool NAME=PATH ARGUMENT")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	t := tools{}
@@ -86,7 +95,7 @@ func run(args []string) error {
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
-	if len(t) == 0 {
+	if len(t) == 0 && args[0] != "compare" {
 		return fmt.Errorf("no -tool")
 	}
 	var v hclcheck.Validation
@@ -104,6 +113,8 @@ func run(args []string) error {
 		return judge(t, flags.Args(), *only, *quiet, v, *cache)
 	case "record":
 		return record(t, flags.Args())
+	case "compare":
+		return compare(t, flags.Args(), v)
 	}
 	return fmt.Errorf("no command %q", args[0])
 }
@@ -136,7 +147,7 @@ func modules(dirs []string) ([]string, error) {
 
 // A tally counts how verdicts compare.
 type tally struct {
-	modules, passed, verdict, place, summary, falseErrors, missed, wrong int
+	modules, passed, verdict, place, summary, falseErrors, missed, wrong, warning int
 }
 
 func judge(t tools, dirs []string, most int, quiet bool, v hclcheck.Validation, cache string) error {
@@ -196,8 +207,7 @@ func judge(t tools, dirs []string, most int, quiet bool, v hclcheck.Validation, 
 				fmt.Print(l)
 			}
 		}
-		fmt.Printf("%s: %d modules (%d passed over, %d refused by it); same verdict %d (%d false errors, %d missed), same places %d, same summaries %d\n",
-			name, total.modules, total.passed, total.wrong, total.verdict, total.falseErrors, total.missed, total.place, total.summary)
+		fmt.Printf("%s: %s\n", name, &total)
 	}
 	if cache == "" {
 		return nil
@@ -235,8 +245,18 @@ func (t *tally) add(tool, dir string, want, got []Finding) string {
 	if summaries {
 		t.summary++
 	}
-	if places && summaries {
-		return ""
+	// Without errors warnings are compared as well.
+	if len(w) == 0 && len(g) == 0 {
+		if slices.Equal(project(want, true), project(got, true)) {
+			t.warning++
+			return ""
+		}
+		kind, w, g = "warnings differ", want, got
+	} else {
+		t.warning++
+		if places && summaries {
+			return ""
+		}
 	}
 	out := fmt.Sprintf("%s: %s: %s\n", tool, kind, dir)
 	for _, f := range w {
@@ -278,8 +298,12 @@ func project(f []Finding, summaries bool) []string {
 // ours returns what package hclconfig finds.
 func ours(tool, dir string, v hclcheck.Validation) ([]Finding, error) {
 	dialect := hclconfig.OpenTofu
-	if strings.HasPrefix(tool, "terraform") {
+	program, release, _ := strings.Cut(tool, "-")
+	if program == "terraform" {
 		dialect = hclconfig.Terraform
+	}
+	if v, err := addrs.ParseVersion(release); err == nil {
+		dialect = dialect.At(v)
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -319,18 +343,9 @@ func record(t tools, files []string) error {
 			if c.Verdicts == nil {
 				c.Verdicts = map[string][]Finding{}
 			}
-			dir, err := os.MkdirTemp("", "verdict-")
+			dir, err := c.write()
 			if err != nil {
 				return err
-			}
-			for file, text := range c.Files {
-				path := filepath.Join(dir, filepath.FromSlash(file))
-				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-					return err
-				}
-				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-					return err
-				}
 			}
 			for tool, path := range t {
 				found, ok := validate(path, dir)
@@ -363,4 +378,68 @@ func record(t tools, files []string) error {
 		}
 	}
 	return nil
+}
+
+// write writes the files of a case into a new directory.
+func (c *Case) write() (string, error) {
+	dir, err := os.MkdirTemp("", "verdict-")
+	if err != nil {
+		return "", err
+	}
+	for file, text := range c.Files {
+		path := filepath.Join(dir, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
+// compare prints what differs from recorded verdicts.
+func compare(t tools, files []string, v hclconfig.Validation) error {
+	totals := map[string]*tally{}
+	for _, name := range files {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(src)) {
+			var c Case
+			if err := json.Unmarshal([]byte(line), &c); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			dir, err := c.write()
+			if err != nil {
+				return err
+			}
+			for _, tool := range slices.Sorted(maps.Keys(c.Verdicts)) {
+				if _, ok := t[tool]; len(t) > 0 && !ok {
+					continue
+				}
+				got, err := ours(tool, dir, v)
+				if err != nil {
+					got = []Finding{{Severity: "error", Summary: err.Error()}}
+				}
+				if totals[tool] == nil {
+					totals[tool] = &tally{}
+				}
+				fmt.Print(totals[tool].add(tool, c.Name, c.Verdicts[tool], got))
+			}
+			if err := os.RemoveAll(dir); err != nil {
+				return err
+			}
+		}
+	}
+	for _, tool := range slices.Sorted(maps.Keys(totals)) {
+		fmt.Printf("%s: %s\n", tool, totals[tool])
+	}
+	return nil
+}
+
+func (t *tally) String() string {
+	return fmt.Sprintf("%d modules (%d passed over, %d refused by it); same verdict %d (%d false errors, %d missed), same places %d, same summaries %d, same warnings %d",
+		t.modules, t.passed, t.wrong, t.verdict, t.falseErrors, t.missed, t.place, t.summary, t.warning)
 }
