@@ -307,17 +307,17 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument,
 	}
 	value, err = convert.Convert(value, typ)
 	if err != nil {
-		at := v.Block.DefRange()
+		at := defRange(v.Block)
 		summary := "Invalid value for input variable"
 		if c.dialect == hcllang.Terraform {
 			at = input.Expression.Range()
 		}
-		return given, hclconfig.Diagnostics{errorAt(at, summary, "The given value is not suitable for var.%s declared at %s: %s.", v.Name, v.Block.DefRange(), err)}
+		return given, hclconfig.Diagnostics{errorAt(at, summary, "The given value is not suitable for var.%s declared at %s: %s.", v.Name, defRange(v.Block), err)}
 	}
 	if value.IsKnown() && value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
 		if v.Required() {
 			return given, hclconfig.Diagnostics{errorAt(input.Expression.Range(), "Required variable not set",
-				"The given value is not suitable for var.%s defined at %s: required variable may not be set to null.", v.Name, v.Block.DefRange())}
+				"The given value is not suitable for var.%s defined at %s: required variable may not be set to null.", v.Name, defRange(v.Block))}
 		}
 		if d, err := v.TypedDefault(); err == nil {
 			value = d
@@ -366,7 +366,7 @@ func (at *setting) validation(v *hclconfig.Variable, r *hclconfig.CheckRule, inp
 	case err != nil:
 		text = "Failed to evaluate condition error message."
 	}
-	d := errorAt(v.Block.DefRange(), "Invalid value for variable", "%s\n\nThis was checked by the validation rule at %s.", text, r.Block.DefRange())
+	d := errorAt(defRange(v.Block), "Invalid value for variable", "%s\n\nThis was checked by the validation rule at %s.", text, defRange(r.Block))
 	if input != nil {
 		d.Subject = input.Expression.Range()
 	}

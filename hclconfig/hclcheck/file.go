@@ -52,9 +52,10 @@ func checkModule(m *hclconfig.Module, tree bool) hclconfig.Diagnostics {
 }
 
 func checkFile(f *hclconfig.File, tree bool) hclconfig.Diagnostics {
-	if f.Err() != nil {
+	if f.Err() != nil && f.Syntax() == hclconfig.JSONSyntax {
 		return nil
 	}
+	// Of a native file with syntax errors the programs check what they could read.
 	c := checker{f: f, dialect: program(f.Dialect()), release: release(f.Dialect()), tree: tree}
 	c.body(rootOf(f), block{})
 	return c.out
@@ -72,6 +73,8 @@ type checker struct {
 	tree bool
 	// backend reports that a backend block or one like it is being checked.
 	backend bool
+	// asserts counts those of the current check block that the programs accept.
+	asserts int
 }
 
 func (c *checker) report(at hclconfig.Range, summary, format string, args ...any) {
@@ -117,14 +120,30 @@ func (c *checker) body(body body, b block) {
 	c.twice(body)
 	c.required(body, b)
 	counts := map[*hcllang.Block]int{}
+	if spec == hcllang.CheckBlock {
+		c.asserts = 0
+	}
 	for i := range body.Blocks {
 		n := body.block(i)
 		counts[n.spec]++
 		if n.spec.AtMost > 0 && counts[n.spec] == n.spec.AtMost+1 && spec.Lookup(n.Type).Block == n.spec {
-			c.report(n.DefRange(), duplicateBlock(n), "There may be at most %d block of type %q here.", n.spec.AtMost, n.Type)
+			c.report(defRange(n.hclBlock), duplicateBlock(n), "There may be at most %d block of type %q here.", n.spec.AtMost, n.Type)
 		}
 		if n.spec.Since != (hcllang.Support{}) && !n.spec.Since.In(c.dialect, c.release) {
-			c.report(n.TypeRange(), "Unsupported block type", "%s has no blocks of type %q here.", c.f.Dialect(), n.Type)
+			summary := "Unsupported block type"
+			switch {
+			case spec == hcllang.ModuleBlock:
+				summary = "Reserved block type name in module block"
+			case c.f.Syntax() == hclconfig.JSONSyntax:
+				summary = "Extraneous JSON object property"
+			}
+			c.report(n.TypeRange(), summary, "%s has no blocks of type %q here.", c.f.Dialect(), n.Type)
+			if c.tree {
+				continue
+			}
+		}
+		if c.tree && len(n.spec.Labels) > len(n.Labels) {
+			continue // reported with the structure
 		}
 		c.labels(n)
 		outer := c.backend
@@ -134,12 +153,16 @@ func (c *checker) body(body body, b block) {
 		c.block(n)
 	}
 	for _, nested := range spec.Blocks {
-		if counts[nested] < nested.AtLeast && b.hclBlock != nil {
+		n := counts[nested]
+		if nested.Name == "assert" && c.tree && spec == hcllang.CheckBlock {
+			n = c.asserts
+		}
+		if n < nested.AtLeast && b.hclBlock != nil {
 			summary := "Missing " + nested.Name + " block"
 			if nested.Name == "assert" {
 				summary = "Zero assert blocks"
 			}
-			c.report(b.DefRange(), summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
+			c.report(defRange(b.hclBlock), summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
 		}
 	}
 }
@@ -171,20 +194,11 @@ func (c *checker) required(body body, b block) {
 	if b.hclBlock == nil {
 		return
 	}
-	count, forEach := b.Argument("count"), b.Argument("for_each")
-	if count != nil && forEach != nil && body.spec.Lookup("count").Arg != nil && body.spec.Lookup("for_each").Arg != nil {
-		at := forEach.NameRange()
-		if c.dialect == hcllang.OpenTofu && c.tree {
-			at = count.NameRange()
-		}
-		c.report(at, `Invalid combination of "count" and "for_each"`, "The arguments count and for_each are mutually exclusive.")
-	}
-	if id, identity := b.Argument("id"), b.Argument("identity"); body.spec == hcllang.ImportBlock && (id == nil) == (identity == nil) {
-		c.report(b.DefRange(), "Invalid import block", "An import block needs either the argument id or the argument identity.")
-	}
+	c.repetitions(body, b)
+	c.importSubject(b)
 	if b.Type == "compatible_with" && body.spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {
 		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Missing OpenTofu constraint",
-			Detail: "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.", Subject: b.DefRange()})
+			Detail: "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.", Subject: defRange(b.hclBlock)})
 	}
 }
 
@@ -198,7 +212,7 @@ func (c *checker) labels(b block) {
 	}
 	for i, l := range b.Labels {
 		if b.spec == hcllang.ProviderBlock && i == 0 {
-			c.localName(b.LabelRange(0), l)
+			c.localName(defRange(b.hclBlock), l)
 			continue
 		}
 		if i >= len(b.spec.Labels) || hcllex.PlainName(l) {
@@ -211,8 +225,16 @@ func (c *checker) labels(b block) {
 			summary = "Invalid module instance name"
 		case b.spec == hcllang.CheckBlock:
 			summary = "Invalid check block name"
+		case what == "type" && b.spec == hcllang.DataBlock:
+			summary = "Invalid data source name"
+		case what == "name" && b.spec == hcllang.DataBlock:
+			summary = "Invalid data resource name"
+		case b.spec == hcllang.EphemeralBlock:
+			summary = "Invalid ephemeral resource " + map[string]string{"type": "type name", "name": "name"}[what]
 		case what == "type":
 			summary = "Invalid resource type name"
+		case b.Type == "run":
+			summary = "Invalid run block name"
 		}
 		c.report(b.LabelRange(i), summary, "%q is not a valid %s: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", l, what)
 	}
@@ -224,7 +246,17 @@ func (c *checker) labels(b block) {
 func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 	m := body.spec.Lookup(a.Name)
 	if m.Arg != nil && !m.Arg.Since.In(c.dialect, c.release) {
-		c.report(a.NameRange(), "Unsupported argument", "%s has no argument %q here.", c.f.Dialect(), a.Name)
+		summary := "Unsupported argument"
+		switch {
+		case body.spec == hcllang.ProviderBlock:
+			summary = "Reserved argument name in provider block"
+		case c.f.Syntax() == hclconfig.JSONSyntax:
+			summary = "Extraneous JSON object property"
+		}
+		c.report(a.NameRange(), summary, "%s has no argument %q here.", c.f.Dialect(), a.Name)
+		if c.tree {
+			return
+		}
 	}
 	if body.spec == hcllang.LocalsBlock && !hcllex.PlainName(a.Name) {
 		c.report(a.NameRange(), "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
@@ -234,20 +266,14 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 	case hcllang.KindLiteral:
 		c.literal(a, body, m)
 	case hcllang.KindType:
-		if _, _, err := a.TypeConstraint(); err != nil {
-			summary := "Invalid type specification"
-			if isQuoted(a.Expression) {
-				summary = "Invalid quoted type constraints"
-			}
-			c.reportError(a.Expression.Range(), summary, err)
-		}
+		c.typeConstraint(a.Expression)
 	case hcllang.KindReference:
 		c.target(a.Expression, m)
 	case hcllang.KindReferenceList:
 		c.list(a.Expression, c.listedReference)
 	case hcllang.KindAttributeList:
 		if strictKeyword(a.Expression) != "all" || isQuoted(a.Expression) {
-			c.list(a.Expression, c.attribute)
+			c.ignoreChanges(a.Expression)
 		}
 	case hcllang.KindKeyword:
 		c.keyword(a.Expression, a.Name, c.words(m, a.Name))
@@ -348,7 +374,7 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 			}
 			c.report(a.Expression.Range(), summary, "The argument %q must be a constant.", a.Name)
 			if c.tree && c.dialect == hcllang.Terraform && lit != hcllang.AnyLiteral && a.Name != "required_version" {
-				c.report(a.Expression.Range(), "Unsuitable value type", "Unsuitable value: value must be known")
+				c.report(startRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
 			}
 			return
 		}
@@ -363,16 +389,16 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 	case v.IsNull() && (body.spec == hcllang.TerraformBlock || body.spec == hcllang.ProviderBlock && a.Name == "version"):
 		// A version constraint may be null, as if it were absent.
 	case v.IsNull():
-		c.report(a.Expression.Range(), "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
+		c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
 	case lit == hcllang.StrictBool && v.Type() != cty.Bool:
-		c.report(a.Expression.Range(), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+		c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 	case lit == hcllang.StringLiteral:
 		if _, err := a.Text(); err != nil {
-			c.report(a.Expression.Range(), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 		}
 	case lit == hcllang.BoolLiteral:
 		if _, err := a.Bool(); err != nil {
-			c.report(a.Expression.Range(), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 		}
 	}
 }
@@ -463,11 +489,25 @@ func (c *checker) reference(e hclconfig.Expression) {
 	}
 }
 
-func (c *checker) attribute(e hclconfig.Expression) {
-	if text, err := e.Text(); err == nil && text == "*" && (isQuoted(e) || first(e) == '"') {
-		c.report(e.Range(), "Invalid ignore_changes wildcard", "To ignore all changes, write the keyword all instead of the list.")
-		return
+// ignoreChanges checks a list of attributes, among which "*" once meant all.
+func (c *checker) ignoreChanges(list hclconfig.Expression) {
+	var star hclconfig.Expression
+	others := 0
+	c.list(list, func(e hclconfig.Expression) {
+		if text, err := e.Text(); err == nil && text == "*" && (isQuoted(e) || first(e) == '"') {
+			star = e
+			c.report(list.Range(), "Invalid ignore_changes wildcard", "To ignore all changes, write the keyword all instead of the list.")
+			return
+		}
+		others++
+		c.attribute(e)
+	})
+	if star.IsSet() && others > 0 {
+		c.report(star.Range(), "Invalid ignore_changes ruleset", "The wildcard \"*\" cannot be mixed with other references.")
 	}
+}
+
+func (c *checker) attribute(e hclconfig.Expression) {
 	if isQuoted(e) {
 		c.quotedReference(e)
 		return
@@ -540,7 +580,16 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 			c.quotedReference(e)
 		}
 	default:
-		c.report(e.Range(), "Invalid provider configuration reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))
+		at := e.Range()
+		if t, diags := hcl.AbsTraversalForExpr(orNothing(x)); !diags.HasErrors() && len(t) > 1 && len(t) <= 3 {
+			// The programs point to the first step that should not be there.
+			if _, ok := t[1].(hcl.TraverseAttr); !ok {
+				at = pieceOf(e).at(t[1].SourceRange())
+			} else if len(t) == 3 {
+				at = pieceOf(e).at(t[2].SourceRange())
+			}
+		}
+		c.report(at, "Invalid provider configuration reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))
 	}
 }
 
@@ -582,46 +631,92 @@ func (c *checker) providerMap(e hclconfig.Expression) {
 		c.providerReference(m.Value)
 		inner := providerRef(m.Key).String()
 		if first, ok := seen[inner]; ok && inner != "" {
-			c.report(m.Key.Range(), "Duplicate provider address", "The provider configuration %s was already mapped at %s.", inner, first)
+			c.report(m.Value.Range(), "Duplicate provider address", "The provider configuration %s was already mapped at %s.", inner, first)
 		}
 		seen[inner] = m.Key.Range()
 	}
 }
 
 func (c *checker) providerRequirement(a *hclconfig.Argument) {
+	at := a.Expression.Range()
 	members, ok := a.Members()
 	if !ok {
-		if _, err := a.Text(); err != nil {
-			c.report(a.Expression.Range(), "Invalid required_providers entry", "A version constraint or an object with source and version is required here.")
+		if v, err := a.Constant(); err == nil && v.Type().IsPrimitiveType() {
+			c.constraint(c.requirement(a).Version, nil)
+			if _, err := addrs.ImpliedProvider(a.Name); err != nil {
+				c.report(at, "Invalid provider name", "%q is not a valid local name of a provider.", a.Name)
+			}
 			return
 		}
-		c.constraint(c.requirement(a).Version, nil)
+	}
+	if !c.localName(at, a.Name) {
+		return
+	}
+	if !ok {
+		c.report(at, "Invalid required_providers object", "required_providers entries must be strings or objects.")
 		return
 	}
 	p := c.requirement(a)
+members:
 	for _, m := range members {
-		switch {
-		case m.Name == "source" || m.Name == "version":
+		switch m.Name {
+		case "version":
 			if _, err := m.Value.Text(); err != nil {
-				c.report(m.Value.Range(), "Invalid "+m.Name, "The %s of a provider must be a string.", m.Name)
+				c.report(m.Value.Range(), "Invalid version constraint", "The version of a provider must be a string.")
 			}
-		case m.Name == "configuration_aliases":
-			if _, ok := m.Value.Elements(); !ok {
-				c.list(m.Value, nil)
+		case "source":
+			if text, err := m.Value.Text(); err != nil {
+				c.report(m.Value.Range(), "Invalid source", "The source of a provider must be a string.")
+			} else if p.Source.IsSet() && text != "" {
+				if _, err := p.Provider(); err != nil {
+					c.reportError(m.Value.Range(), sourceSummary(text), err)
+				}
 			}
-			for _, alias := range p.ConfigurationAliases {
-				c.providerReference(alias.Expression)
-			}
+		case "configuration_aliases":
+			c.configurationAliases(a.Name, m.Value, p)
 		default:
 			c.report(m.Key.Range(), "Invalid required_providers object", "required_providers objects can only have source, version and configuration_aliases. A provider is configured with a provider block.")
-		}
-	}
-	if p.Source.IsSet() && p.Source.Value != "" {
-		if _, err := p.Provider(); err != nil {
-			c.reportError(p.Source.Argument.Expression.Range(), "Invalid provider source", err)
+			break members
 		}
 	}
 	c.constraint(p.Version, nil)
+}
+
+// configurationAliases checks the configurations that a module must be given.
+func (c *checker) configurationAliases(name string, e hclconfig.Expression, p *hclconfig.ProviderRequirement) {
+	if _, ok := e.Elements(); !ok {
+		c.list(e, nil)
+	}
+	for _, alias := range p.ConfigurationAliases {
+		before := len(c.out)
+		c.providerReference(alias.Expression)
+		if ref := providerRef(alias.Expression); len(c.out) == before && (ref.Name != name || ref.Alias == "") {
+			c.report(e.Range(), "Invalid configuration_aliases value", "Configuration aliases must have the form %s.ALIAS.", name)
+		}
+	}
+}
+
+// sourceSummary says in the programs' words which part of the source address of a
+// provider is wrong.
+func sourceSummary(text string) string {
+	parts := strings.Split(text, "/")
+	name := parts[len(parts)-1]
+	_, err := addrs.ImpliedProvider(name)
+	switch {
+	case len(parts) > 3 || slices.Contains(parts, ""):
+		return "Invalid provider source string"
+	case err != nil:
+		return "Invalid provider type"
+	}
+	if len(parts) > 1 {
+		if _, err := addrs.ImpliedProvider(parts[len(parts)-2]); err != nil {
+			return "Invalid provider namespace"
+		}
+	}
+	if strings.HasPrefix(name, "terraform-") {
+		return "Invalid provider type"
+	}
+	return "Invalid provider source hostname"
 }
 
 // requirement returns what the file declares with an entry of required_providers.

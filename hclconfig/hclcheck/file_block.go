@@ -34,6 +34,10 @@ func (c *checker) block(b block) {
 		}
 	case hcllang.ProviderBlock:
 		c.provider(b)
+	case hcllang.OutputBlock:
+		if a := b.Argument("deprecated"); a != nil {
+			c.deprecated(b, a.Expression.Range(), "Invalid `deprecated` attribute")
+		}
 	case hcllang.VariableBlock, hcllang.TestVariableBlock:
 		c.variable(b)
 	case hcllang.ModuleBlock:
@@ -46,15 +50,20 @@ func (c *checker) block(b block) {
 			c.repetition(b)
 		}
 		c.replaceTriggers(expr(b.Block("lifecycle"), "replace_triggered_by"))
+		c.ownRules(b)
+		c.destroyConnection(b)
 	case hcllang.MovedBlock:
 		from, to := c.movable(expr(b.hclBlock, "from")), c.movable(expr(b.hclBlock, "to"))
+		if c.tree && c.dialect == hcllang.OpenTofu && (from == noAddress || to == noAddress) {
+			c.report(defRange(b.hclBlock), `Invalid "moved" address`, "What from or to refers to cannot be moved.")
+		}
 		if from != to && from != noAddress && to != noAddress {
-			c.report(b.DefRange(), `Invalid "moved" addresses`, "The addresses from and to must either both be of a module or both be of a resource.")
+			c.report(defRange(b.hclBlock), `Invalid "moved" addresses`, "The addresses from and to must either both be of a module or both be of a resource.")
 		}
 	case hcllang.RemovedBlock:
 		c.removed(b)
 	case hcllang.ImportBlock:
-		c.importTarget(expr(b.hclBlock, "to"))
+		c.importTarget(b)
 	}
 	for i := range b.Body.Blocks {
 		switch r := b.inner().block(i); r.Type {
@@ -94,18 +103,65 @@ func (c *checker) provisioner(b block) {
 	if expr(b.hclBlock, "when").Keyword() != "destroy" {
 		return
 	}
-	bodies := []*hclconfig.Body{&b.Body}
+	c.onlySelf(&b.Body)
 	for n := range b.Body.BlocksOfType("connection") {
-		bodies = append(bodies, &n.Body)
+		c.onlySelf(&n.Body)
 	}
-	for _, body := range bodies {
-		for i := range body.Arguments {
-			for _, r := range body.Arguments[i].References() {
-				switch root := r.Root(); {
-				case root == "self", root == "path", root == "terraform", root == "tofu" && c.dialect == hcllang.OpenTofu:
-				case r.Text == "count.index", r.Text == "each.key":
-				default:
-					c.report(r.Range(), "Invalid reference from destroy provisioner", "Destroy-time provisioners and their connection configurations may only reference attributes of the related resource, via \"self\", \"count.index\", or \"each.key\".")
+}
+
+// destroyConnection checks the connection of a resource that has provisioners which
+// run when it is destroyed.
+func (c *checker) destroyConnection(b block) {
+	for p := range b.Body.BlocksOfType("provisioner") {
+		if expr(p, "when").Keyword() == "destroy" {
+			for n := range b.Body.BlocksOfType("connection") {
+				c.onlySelf(&n.Body)
+			}
+			return
+		}
+	}
+}
+
+// onlySelf checks that the arguments of a body refer to nothing but the object that
+// is destroyed.
+func (c *checker) onlySelf(body *hclconfig.Body) {
+	for i := range body.Arguments {
+		a := &body.Arguments[i]
+		for _, r := range a.References() {
+			switch root := r.Root(); {
+			case root == "self", root == "path", root == "terraform", root == "tofu" && c.dialect == hcllang.OpenTofu:
+				continue
+			case r.Text == "count.index", r.Text == "each.key":
+				continue
+			}
+			c.report(a.Expression.Range(), "Invalid reference from destroy provisioner", "Destroy-time provisioners and their connection configurations may only reference attributes of the related resource, via \"self\", \"count.index\", or \"each.key\".")
+			break
+		}
+	}
+}
+
+// ownRules checks that the conditions of a resource do not refer to the resource
+// by its address.
+func (c *checker) ownRules(b block) {
+	lifecycle := b.Block("lifecycle")
+	if lifecycle == nil || len(b.Labels) < 2 || !c.tree {
+		return
+	}
+	own := b.Labels[0] + "." + b.Labels[1]
+	if b.spec != hcllang.ResourceBlock {
+		own = b.Type + "." + own
+	}
+	for i := range lifecycle.Body.Blocks {
+		rule := &lifecycle.Body.Blocks[i]
+		if rule.Type != "precondition" && rule.Type != "postcondition" {
+			continue
+		}
+		for _, name := range []string{"condition", "error_message"} {
+			e := expr(rule, name)
+			for _, r := range e.References() {
+				if to, ok := r.Addr.Resource(); ok && to.String() == own {
+					c.report(e.Range(), "Invalid reference in "+rule.Type, "Configuration for %s may not refer to itself.", own)
+					break
 				}
 			}
 		}
@@ -119,6 +175,9 @@ func (c *checker) condition(r, in block) {
 		return
 	}
 	refs := e.References()
+	if r.Type == "assert" && len(refs) > 0 && r.Argument("error_message") != nil {
+		c.asserts++
+	}
 	if len(refs) == 0 {
 		if _, diags := e.HCL(); diags.HasErrors() {
 			return // reported as a template
@@ -208,6 +267,7 @@ func (c *checker) localName(at hclconfig.Range, name string) bool {
 }
 
 func (c *checker) variable(b block) {
+	c.deprecated(b, b.LabelRange(0), "Invalid `deprecated` value")
 	d := b.Argument("default")
 	if d == nil {
 		return
@@ -226,6 +286,17 @@ func (c *checker) variable(b block) {
 	variable := hclconfig.Variable{Block: b.hclBlock, Name: label(b.hclBlock, 0), Type: expr(b.hclBlock, "type"), Default: d.Expression, Nullable: flagArg(b.hclBlock, "nullable")}
 	if _, err := variable.TypedDefault(); err != nil {
 		c.reportError(d.Expression.Range(), "Invalid default value for variable", err)
+	}
+}
+
+// deprecated checks that a message of deprecation says something.
+func (c *checker) deprecated(b block, at hclconfig.Range, summary string) {
+	a := b.Argument("deprecated")
+	if a == nil || c.dialect != hcllang.OpenTofu {
+		return
+	}
+	if text, err := a.Text(); err == nil && strings.TrimSpace(text) == "" {
+		c.report(at, summary, "The argument deprecated must not be empty.")
 	}
 }
 
@@ -304,21 +375,33 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 		if _, ok := nativeForm(x); !ok {
 			continue // reported as a source
 		}
-		resources := 0
-		for _, r := range x.References() {
-			if _, ok := r.Addr.Resource(); ok {
-				resources++
-			} else if r.Text != "count.index" && r.Text != "each.key" {
-				if c.tree && resources == 0 {
-					c.report(x.Range(), "Invalid replace_triggered_by expression", "Missing resource reference in replace_triggered_by expression.")
+		fail := func(summary, format string, args ...any) { c.report(x.Range(), summary, format, args...) }
+		resources, broken := 0, false
+		for _, p := range pieces(x) {
+			for _, t := range p.expr.Variables() {
+				s, d := subjectOf(p, t, c.dialect)
+				switch {
+				case d != nil:
+					fail(d.Summary, "%s", d.Detail)
+					broken = true
+				case s.kind == toResource:
+					resources++
+				case s.kind == toEach && s.name != "key":
+					fail("Invalid each reference in replace_triggered_by expression", "Only each.key may be used in replace_triggered_by.")
+				case s.kind == toCount && s.name != "index":
+					fail("Invalid count reference in replace_triggered_by expression", "Only count.index may be used in replace_triggered_by.")
+				case s.kind == toEach, s.kind == toCount:
+				default:
+					fail("Invalid reference in replace_triggered_by expression", "Only resources, count.index, and each.key may be used in replace_triggered_by.")
 				}
-				c.report(r.Range(), "Invalid reference in replace_triggered_by expression", "%s cannot be used here: only resources, and count.index and each.key in their instance keys.", r.Text)
-				resources = 1
-				break
 			}
 		}
-		if resources != 1 {
-			c.report(x.Range(), "Invalid replace_triggered_by expression", "A reference to exactly one resource or one of its attributes is required here.")
+		switch {
+		case broken:
+		case resources == 0:
+			fail("Invalid replace_triggered_by expression", "Missing resource reference in replace_triggered_by expression.")
+		case resources > 1:
+			fail("Invalid replace_triggered_by expression", "Multiple resource references in replace_triggered_by expression.")
 		}
 	}
 }
@@ -341,43 +424,160 @@ func (c *checker) movable(e hclconfig.Expression) addressKind {
 	if _, err := addrs.ParseModuleInstance(text); err == nil {
 		return moduleAddress
 	}
-	if r, err := addrs.ParseAbsResourceInstance(text); err == nil && r.Resource().Type() != "var" {
+	if _, err := addrs.ParseAbsResourceInstance(text); err == nil {
 		return resourceAddress
 	}
-	c.report(e.Range(), "Invalid address", "%s is not the address of a module or resource.", text)
+	c.report(behindAddress(e, true), "Invalid address", "%s is not the address of a module or resource.", text)
 	return noAddress
+}
+
+// behindAddress returns the place of the first step of e that is not part of the
+// address of a module or resource, or that of e.
+func behindAddress(e hclconfig.Expression, keys bool) hclconfig.Range {
+	p := pieceOf(e)
+	if q := quotedPiece(e); q.expr != nil {
+		p = q
+	}
+	if p.expr == nil {
+		return e.Range()
+	}
+	t, diags := hcl.AbsTraversalForExpr(p.expr)
+	if diags.HasErrors() {
+		return e.Range()
+	}
+	index := func(i int) bool {
+		if i >= len(t) {
+			return false
+		}
+		_, ok := t[i].(hcl.TraverseIndex)
+		return ok
+	}
+	name := func(i int) string {
+		switch x := t[min(i, len(t)-1)].(type) {
+		case hcl.TraverseRoot:
+			return x.Name
+		case hcl.TraverseAttr:
+			return x.Name
+		}
+		return ""
+	}
+	i := 0
+	for i < len(t) && name(i) == "module" {
+		i += 2
+		if index(i) {
+			if !keys {
+				return p.at(t[i].SourceRange())
+			}
+			i++
+		}
+	}
+	if i < len(t) && (name(i) == "data" || name(i) == "ephemeral" || name(i) == "resource") {
+		i++
+	}
+	i += 2
+	if keys && index(i) {
+		i++
+	}
+	if i >= len(t) {
+		return e.Range()
+	}
+	return p.at(t[i].SourceRange())
 }
 
 func (c *checker) removed(b block) {
 	from := expr(b.hclBlock, "from")
 	kind := noAddress
+	tofu := c.dialect == hcllang.OpenTofu
+	words := func(tofuWords, others string) string {
+		if tofu {
+			return tofuWords
+		}
+		return others
+	}
 	if text, err := from.Address(); err == nil {
 		if m, err := addrs.ParseModule(text); err == nil && m.String() == text {
 			kind = moduleAddress
 		} else if r, err := addrs.ParseConfigResource(text); err == nil && r.String() == text {
 			kind = resourceAddress
 			if r.Resource().Mode() == addrs.Data {
-				c.report(from.Range(), "Data source address not allowed", "Data sources have no objects that could be removed.")
+				c.report(from.Range(), words("Data source address is not allowed", "Data source address not allowed"), "Data sources have no objects that could be removed.")
 			}
 		} else if _, err := addrs.ParseModuleInstance(text); err == nil {
-			c.report(from.Range(), "Module instance keys not allowed", "The address in a removed block cannot have instance keys.")
+			c.report(behindAddress(from, false), words("Module instance address with keys is not allowed", "Module instance keys not allowed"), "The address in a removed block cannot have instance keys.")
+		} else if _, err := addrs.ParseAbsResourceInstance(text); err == nil {
+			c.report(behindAddress(from, false), words("Resource instance address with keys is not allowed", "Resource instance keys not allowed"), "The address in a removed block is that of a module or resource, without instance keys.")
 		} else {
-			c.report(from.Range(), "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
+			c.report(behindAddress(from, true), "Invalid address", "%s is not the address of a module or resource.", text)
 		}
 	}
 	for p := range b.Body.BlocksOfType("provisioner") {
 		switch {
-		case kind == moduleAddress:
-			c.report(p.DefRange(), "Invalid provisioner block", "Only the removed block of a resource may have provisioners.")
 		case expr(p, "when").Keyword() != "destroy":
-			c.report(p.DefRange(), "Invalid provisioner block", "In a removed block only provisioners with when = destroy are allowed.")
+			c.report(defRange(p), words(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
+		case kind == moduleAddress && tofu:
+			c.report(defRange(b.hclBlock), `Invalid "removed" block`, "Only the removed block of a resource may have provisioners.")
+		case kind == moduleAddress:
+			c.report(defRange(p), "Invalid provisioner block", "Only the removed block of a resource may have provisioners.")
 		}
 	}
 }
 
+// repetitions reports arguments that would repeat an object in more than one way.
+func (c *checker) repetitions(body body, b block) {
+	if body.spec.Lookup("count").Arg == nil || body.spec.Lookup("for_each").Arg == nil {
+		return
+	}
+	var at []hclconfig.Range
+	var names []string
+	put := func(name string, a *hclconfig.Argument) {
+		if a != nil {
+			at, names = append(at, a.NameRange()), append(names, fmt.Sprintf("%q", name))
+		}
+	}
+	put("count", b.Argument("count"))
+	if l := b.Block("lifecycle"); l != nil && c.dialect == hcllang.OpenTofu && c.tree {
+		put("enabled", l.Argument("enabled"))
+	}
+	put("for_each", b.Argument("for_each"))
+	if len(names) < 2 {
+		return
+	}
+	text, where := strings.Join(names, " and "), at[len(at)-1]
+	if len(names) == 3 {
+		text = names[0] + ", " + names[1] + ", and " + names[2]
+	}
+	if c.dialect == hcllang.OpenTofu && c.tree {
+		where = slices.MinFunc(at, func(a, b hclconfig.Range) int { return int(a.Start.Offset - b.Start.Offset) })
+	}
+	c.report(where, "Invalid combination of "+text, "The arguments are mutually exclusive.")
+}
+
+// importSubject checks that an import block says by one argument what is imported.
+func (c *checker) importSubject(b block) {
+	id, identity := b.Argument("id"), b.Argument("identity")
+	if b.spec != hcllang.ImportBlock || (id == nil) != (identity == nil) {
+		return
+	}
+	at, summary := defRange(b.hclBlock), "Invalid import block"
+	switch {
+	case c.dialect == hcllang.Terraform && c.tree && id == nil && c.release != 0 && c.release < 1012:
+		c.out = append(c.out, missing(&b.Body, "id")) // releases without the argument identity
+		return
+	case c.dialect == hcllang.OpenTofu && id == nil:
+		summary = "Missing required import argument"
+	case c.dialect == hcllang.OpenTofu:
+		summary, at = "Conflicting import arguments", id.NameRange()
+		if other := identity.NameRange(); other.Start.Offset < at.Start.Offset {
+			at = other
+		}
+	}
+	c.report(at, summary, "An import block needs either the argument id or the argument identity.")
+}
+
 // importTarget checks the argument to of an import block: the address of an
 // instance of a managed resource, in whose keys there may be expressions.
-func (c *checker) importTarget(e hclconfig.Expression) {
+func (c *checker) importTarget(b block) {
+	e := expr(b.hclBlock, "to")
 	x, ok := nativeForm(e)
 	if !ok {
 		return // missing, or reported as a source
@@ -387,8 +587,16 @@ func (c *checker) importTarget(e hclconfig.Expression) {
 		c.report(e.Range(), "Invalid expression", "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
 		return
 	}
-	if r, err := addrs.ParseAbsResourceInstance(text); err != nil || r.Resource().Mode() != addrs.Managed {
-		c.report(e.Range(), "Invalid import address", "%s is not the address of a managed resource.", e)
+	r, err := addrs.ParseAbsResourceInstance(text)
+	if err == nil && r.Resource().Mode() != addrs.Managed && c.tree && c.dialect == hcllang.OpenTofu {
+		return // left to the plan
+	}
+	if err != nil || r.Resource().Mode() != addrs.Managed {
+		at := e.Range()
+		if c.tree && c.dialect == hcllang.Terraform && err == nil {
+			at = b.Argument("to").NameRange()
+		}
+		c.report(at, "Invalid import address", "%s is not the address of a managed resource.", e)
 	}
 }
 

@@ -110,7 +110,7 @@ func (c *treeChecker) providers(t *Tree, single *hclconfig.Expression) {
 			continue
 		}
 		if _, ok := s.passed[name]; !ok {
-			c.out = append(c.out, errorAt(call.Block.DefRange(), "Missing required provider configuration",
+			c.out = append(c.out, errorAt(defRange(call.Block), "Missing required provider configuration",
 				"The child module requires an additional provider configuration with the local name %q. Add an entry for it to the providers argument of module %q.", name, call.Name))
 		}
 	}
@@ -216,10 +216,10 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 		}
 		at := i.To.Range()
 		if s.check.dialect == hcllang.OpenTofu {
-			at = i.Block.DefRange()
+			at = defRange(i.Block)
 		}
 		out = append(out, errorAt(at, fmt.Sprintf("Duplicate import configuration for %q", address),
-			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, first.Block.DefRange()))
+			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, defRange(first.Block)))
 	}
 	return out
 }

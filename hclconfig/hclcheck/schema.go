@@ -573,10 +573,10 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 			if limit == 1 && nested.Nesting != nestsList && nested.Nesting != nestsSet {
 				summary, detail = "Duplicate "+n.Type+" block", fmt.Sprintf("Only one block of type %q is allowed.", n.Type)
 			}
-			out = append(out, errorAt(n.DefRange(), summary, "%s", detail))
+			out = append(out, errorAt(defRange(n), summary, "%s", detail))
 		}
 		if nested.Block.Deprecated {
-			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: n.DefRange()})
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: defRange(n)})
 		}
 		out = append(out, at.bodyValues(nested.Block, &n.Body)...)
 	}

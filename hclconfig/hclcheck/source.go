@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -107,6 +108,37 @@ func missing(b *hclconfig.Body, name string) hclconfig.Diagnostic {
 // isDynamic reports whether b, in a body that belongs to a provider's schema, makes
 // blocks.
 func isDynamic(b *hclconfig.Block) bool { return b.Type == hcllang.Dynamic.Name }
+
+// defRange returns where the programs say that a block is: its header, and in JSON
+// the brace that its content begins with.
+func defRange(b *hclconfig.Block) hclconfig.Range {
+	if b.File().Syntax() != hclconfig.JSONSyntax {
+		return b.DefRange()
+	}
+	at := b.Body.Range()
+	if at.End.Offset > at.Start.Offset {
+		at.End = b.File().Position(at.Start.Offset + 1)
+	}
+	return at
+}
+
+// startRange returns the place of e from where its first part begins: behind the
+// quotes of a native string.
+func startRange(e hclconfig.Expression) hclconfig.Range {
+	at := e.Range()
+	if x := native(e); x != nil {
+		at.Start = e.File().Position(int64(x.StartRange().Start.Byte))
+	}
+	return at
+}
+
+// orNothing returns x, or an expression that is no reference.
+func orNothing(x hclsyntax.Expression) hclsyntax.Expression {
+	if x == nil {
+		return &hclsyntax.LiteralValueExpr{}
+	}
+	return x
+}
 
 // native returns the expression of HCL that e is in a native file, and nil in JSON.
 func native(e hclconfig.Expression) hclsyntax.Expression {
@@ -446,4 +478,26 @@ func providerRef(e hclconfig.Expression) hclconfig.ProviderRef {
 		}
 	}
 	return p
+}
+
+// typeConstraint reports what is wrong with a type, at the place that HCL says.
+func (c *checker) typeConstraint(e hclconfig.Expression) {
+	_, _, err := e.TypeConstraint()
+	if err == nil {
+		return
+	}
+	if p := pieceOf(e); p.expr != nil && !isQuoted(e) {
+		if p.str != nil && c.tree {
+			p.base-- // the programs count from the quote
+		}
+		if _, _, diags := typeexpr.TypeConstraintWithDefaults(p.expr); diags.HasErrors() {
+			c.out = append(c.out, p.diagnostics(diags)...)
+			return
+		}
+	}
+	summary := "Invalid type specification"
+	if isQuoted(e) {
+		summary = "Invalid quoted type constraints"
+	}
+	c.reportError(e.Range(), summary, err)
 }

@@ -260,7 +260,7 @@ func (c *treeChecker) load(t *Tree) {
 		c.runs(t.Module)
 		if t.Parent != nil && len(t.Module.Imports) > 0 {
 			b := t.Module.Imports[0].Block
-			c.out = append(c.out, errorAt(b.DefRange(), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
+			c.out = append(c.out, errorAt(defRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}
 		for _, call := range t.Missing {
 			if call.IsLocal() && has(t.Module, call) {
@@ -288,7 +288,7 @@ func (c *treeChecker) runs(m *hclconfig.Module) {
 		seen := map[string]bool{}
 		for _, r := range f.Config().Runs {
 			if seen[r.Name] {
-				c.out = append(c.out, errorAt(r.Block.DefRange(), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
+				c.out = append(c.out, errorAt(defRange(r.Block), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
 			}
 			seen[r.Name] = true
 		}

@@ -362,7 +362,7 @@ func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 	out = append(out, at.dependsOn(o.DependsOn)...)
 	root := s.tree.Parent == nil
 	def := func(summary, format string, args ...any) {
-		out = append(out, errorAt(o.Block.DefRange(), summary, format, args...))
+		out = append(out, errorAt(defRange(o.Block), summary, format, args...))
 	}
 	if root && o.Ephemeral.Value {
 		def(s.check.words("Invalid output configuration", "Ephemeral output not allowed"), "Root modules are not allowed to have outputs defined as ephemeral.")
