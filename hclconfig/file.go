@@ -281,6 +281,15 @@ func (b *Block) DefRange() Range {
 	return b.file.rangeOf(b.defAt())
 }
 
+// loadedAt is where the programs say that a block is when they load a module: its
+// header, and in JSON the brace that its content begins with.
+func (b *Block) loadedAt() textspan.Span {
+	if at := b.Body.at; b.file.syntax == JSONSyntax && at.End > at.Start {
+		return textspan.Of(at.Start, at.Start+1)
+	}
+	return b.defAt()
+}
+
 func (b *Block) defAt() textspan.Span {
 	if b.file.syntax == NativeSyntax {
 		if n := len(b.labelAt); n > 0 {

@@ -146,7 +146,7 @@ func TestCombine(t *testing.T) {
 			"override.tf": "variable \"x\" {\n  validation {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\noutput \"o\" {\n  depends_on = []\n  precondition {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\n" +
 				"resource \"a\" \"b\" {\n  depends_on = []\n  lifecycle {\n    precondition {\n      condition     = var.x == 1\n      error_message = \"\"\n    }\n  }\n}\nmodule \"m\" {\n  depends_on = []\n}\nmoved {\n  from = a.b\n  to   = a.c\n}\nterraform {\n  backend \"a\" {}\n  cloud {}\n}\n",
 		}, []string{"override.tf Cannot override validation blocks", "override.tf Cannot override precondition blocks", "override.tf Unsupported override", "override.tf Unsupported override",
-			"override.tf Cannot override precondition blocks", "override.tf Unsupported override", `override.tf Cannot override "moved" blocks`, "override.tf Duplicate backend configuration"}},
+			"override.tf Cannot override precondition blocks", "override.tf Unsupported override", `override.tf Cannot override 'moved' blocks`, "override.tf Duplicate backend configuration"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

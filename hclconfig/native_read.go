@@ -210,8 +210,8 @@ func (r *nativeReader) checkLabels(b *Block) {
 	want := b.spec.Labels
 	switch {
 	case len(b.Labels) < len(want):
-		at := b.defAt()
-		r.report(textspan.Of(at.Start, at.End), "Missing "+want[len(b.Labels)]+" for "+b.Type,
+		at := b.Body.at // the programs point to the brace
+		r.report(textspan.Of(at.Start, min(at.Start+1, at.End)), "Missing "+want[len(b.Labels)]+" for "+b.Type,
 			"All %s blocks must have %d labels (%s).", b.Type, len(want), strings.Join(want, ", "))
 	case len(b.Labels) > len(want):
 		detail := fmt.Sprintf("Only %d labels (%s) are expected for %s blocks.", len(want), strings.Join(want, ", "), b.Type)

@@ -47,7 +47,7 @@ func (m *Module) checkDuplicates() {
 			seen[d.Address] = d
 			continue
 		}
-		at := d.Block.defAt()
+		at := d.Block.loadedAt()
 		if d.Argument != nil {
 			at = d.Argument.nameAt
 		}
@@ -60,7 +60,7 @@ func (m *Module) checkDuplicates() {
 		// A data block in a check block has an address like any other.
 		d := Declaration{Address: check.Data.address(), Block: check.Data.Block}
 		if first, ok := seen[d.Address]; ok {
-			m.report(d.Block.file, d.Block.defAt(), duplicateSummary(d), "%s was already declared at %s. It can be declared only once in a module.", d.Address, first.Range())
+			m.report(d.Block.file, d.Block.loadedAt(), duplicateSummary(d), "%s was already declared at %s. It can be declared only once in a module.", d.Address, first.Range())
 			continue
 		}
 		seen[d.Address] = d
@@ -72,7 +72,7 @@ func (m *Module) checkDuplicates() {
 			return
 		}
 		if *first != nil {
-			m.report(b.file, b.defAt(), summary, "A module may have only one %s. It was already set at %s.", what, (*first).DefRange())
+			m.report(b.file, b.loadedAt(), summary, "A module may have only one %s. It was already set at %s.", what, (*first).DefRange())
 			return
 		}
 		*first = b
@@ -96,8 +96,12 @@ func (m *Module) checkDuplicates() {
 		}
 	}
 	if backend != nil && cloud != nil {
-		m.report(cloud.file, cloud.defAt(), "Both a backend and cloud configuration are present",
-			"A module may have either one backend block or one cloud block, but not both. A backend was set at %s.", backend.DefRange())
+		summary := "Both a backend and a cloud configuration are present"
+		if m.dialect == hcllang.Terraform {
+			summary = "Both a backend and cloud configuration are present"
+		}
+		m.report(backend.file, backend.loadedAt(), summary,
+			"A module may have either one backend block or one cloud block, but not both. A cloud block is at %s.", cloud.DefRange())
 	}
 }
 
@@ -160,7 +164,7 @@ func (o *overrider) put(address string, v any) {
 }
 
 func (o *overrider) report(b *Block, summary, format string, args ...any) {
-	o.m.report(b.file, b.defAt(), summary, format, args...)
+	o.m.report(b.file, b.loadedAt(), summary, format, args...)
 }
 
 // done records the effect of by.
@@ -170,7 +174,22 @@ func (o *overrider) done(address string, base, by *Block, arguments []string) {
 
 // missing reports that there is nothing to override.
 func (o *overrider) missing(b *Block, what, address string) {
-	o.report(b, "Missing base "+what+" to override", "There is no %s declared in the module's primary files. An override file can only override what is already there.", address)
+	summary := "Missing " + what + " to override"
+	switch b.spec {
+	case hcllang.VariableBlock, hcllang.OutputBlock:
+		summary = "Missing base " + what + " to override"
+	case hcllang.ProviderBlock:
+		summary = "Missing base " + what + " for override"
+	}
+	o.report(b, summary, "There is no %s declared in the module's primary files. An override file can only override what is already there.", address)
+}
+
+// overridden spells a type of block as the programs do in one message.
+func overridden(typ string) string {
+	if typ == "removed" {
+		return "Removed"
+	}
+	return typ
 }
 
 func (o *overrider) block(b *Block) {
@@ -191,7 +210,7 @@ func (o *overrider) block(b *Block) {
 		o.settings(newSettings(b))
 	case hcllang.Ignored: // no block of the language, which has been reported
 	default:
-		o.report(b, fmt.Sprintf("Cannot override %q blocks", b.Type), "Blocks of type %q can appear only in the primary files of a module, not in override files.", b.Type)
+		o.report(b, fmt.Sprintf("Cannot override '%s' blocks", overridden(b.Type)), "Blocks of type %q can appear only in the primary files of a module, not in override files.", b.Type)
 	}
 }
 
@@ -249,7 +268,7 @@ func (o *overrider) variable(by *Variable) {
 		return
 	}
 	for _, v := range by.Validations {
-		o.report(v.Block, "Cannot override validation blocks", "Validation blocks cannot be set in override files.")
+		o.report(v.Block, "Can't override validation blocks", "Validation blocks cannot be set in override files.")
 	}
 	var s setter
 	s.text(&base.Description, by.Description, "description")
@@ -272,7 +291,7 @@ func (o *overrider) output(by *Output) {
 		return
 	}
 	for _, r := range by.Preconditions {
-		o.report(r.Block, "Cannot override precondition blocks", "Preconditions cannot be set in override files.")
+		o.report(r.Block, "Can't override precondition blocks", "Preconditions cannot be set in override files.")
 	}
 	o.noDependsOn(by.Block)
 	var s setter
@@ -355,7 +374,11 @@ func (o *overrider) resource(by *Resource) {
 	address := by.address()
 	base, ok := o.byAddress[address].(*Resource)
 	if !ok {
-		o.missing(by.Block, "resource", address)
+		what := "resource"
+		if by.Block.Type != "resource" {
+			what = by.Block.Type + " resource"
+		}
+		o.missing(by.Block, what, address)
 		return
 	}
 	o.noDependsOn(by.Block)
@@ -376,7 +399,7 @@ func (o *overrider) resource(by *Resource) {
 	}
 	if l := by.Lifecycle; l != nil {
 		for _, r := range append(l.Preconditions, l.Postconditions...) {
-			o.report(r.Block, "Cannot override "+r.Block.Type+" blocks", "Conditions cannot be set in override files.")
+			o.report(r.Block, "Can't override "+r.Block.Type+" blocks", "Conditions cannot be set in override files.")
 		}
 		merged := Lifecycle{Block: l.Block}
 		if base.Lifecycle != nil {

@@ -282,6 +282,18 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 		}
 		value = converted
 	}
+	if input == nil && parent != nil && v.Default.IsSet() {
+		// A call that gives nothing: the default is what is checked.
+		if d, err := v.TypedDefault(); err == nil {
+			value = d
+			if v.Sensitive.Value {
+				value = value.Mark(langfuncs.Sensitive)
+			}
+			if v.Ephemeral.Value {
+				value = value.Mark(langfuncs.Ephemeral)
+			}
+		}
+	}
 	at := setting{m: s, own: v.Name, ownVal: value}
 	for _, r := range v.Validations {
 		out = append(out, at.validation(v, r, input)...)

@@ -73,8 +73,6 @@ type checker struct {
 	tree bool
 	// backend reports that a backend block or one like it is being checked.
 	backend bool
-	// asserts counts those of the current check block that the programs accept.
-	asserts int
 }
 
 func (c *checker) report(at hclconfig.Range, summary, format string, args ...any) {
@@ -120,9 +118,6 @@ func (c *checker) body(body body, b block) {
 	c.twice(body)
 	c.required(body, b)
 	counts := map[*hcllang.Block]int{}
-	if spec == hcllang.CheckBlock {
-		c.asserts = 0
-	}
 	for i := range body.Blocks {
 		n := body.block(i)
 		counts[n.spec]++
@@ -155,7 +150,7 @@ func (c *checker) body(body body, b block) {
 	for _, nested := range spec.Blocks {
 		n := counts[nested]
 		if nested.Name == "assert" && c.tree && spec == hcllang.CheckBlock {
-			n = c.asserts
+			n = accepted(body)
 		}
 		if n < nested.AtLeast && b.hclBlock != nil {
 			summary := "Missing " + nested.Name + " block"
@@ -165,6 +160,18 @@ func (c *checker) body(body body, b block) {
 			c.report(defRange(b.hclBlock), summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
 		}
 	}
+}
+
+// accepted counts the assertions of a check block that the programs keep.
+func accepted(body body) int {
+	n := 0
+	for i := range body.Blocks {
+		b := &body.Blocks[i]
+		if b.Type == "assert" && len(expr(b, "condition").References()) > 0 && b.Argument("error_message") != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // duplicateBlock says in OpenTofu's words that there are too many blocks.

@@ -175,9 +175,6 @@ func (c *checker) condition(r, in block) {
 		return
 	}
 	refs := e.References()
-	if r.Type == "assert" && len(refs) > 0 && r.Argument("error_message") != nil {
-		c.asserts++
-	}
 	if len(refs) == 0 {
 		if _, diags := e.HCL(); diags.HasErrors() {
 			return // reported as a template
@@ -249,6 +246,9 @@ func (c *checker) provider(b block) {
 		if _, err := alias.Argument.Text(); err == nil {
 			c.report(alias.Argument.Expression.Range(), "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
 		}
+	}
+	if each := b.Argument("for_each"); each != nil && b.Argument("alias") == nil && b.spec.Lookup("for_each").Arg.Since.In(c.dialect, c.release) {
+		c.report(each.Expression.Range(), `Alias required when using "for_each"`, "The argument for_each is allowed only for provider configurations with an alias.")
 	}
 	if v := textArg(b.hclBlock, "version"); v.IsSet() {
 		c.constraint(v, nil)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -20,17 +21,21 @@ type providerScope struct {
 	empty      map[string]*hclconfig.Provider  // without
 	aliases    map[string]hclconfig.Expression // configuration_aliases
 	required   map[string]bool                 // local names in required_providers
+	each       map[string]*hclconfig.Provider  // those with for_each
 	passed     map[string]hclconfig.ProviderMapping
 }
 
 func newProviderScope(t *Tree) *providerScope {
-	s := &providerScope{map[string]*hclconfig.Provider{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.Expression{}, map[string]bool{}, map[string]hclconfig.ProviderMapping{}}
+	s := &providerScope{map[string]*hclconfig.Provider{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.Expression{}, map[string]bool{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.ProviderMapping{}}
 	for _, p := range t.Module.Providers {
 		body := p.Config()
 		if len(body.Arguments) > 0 || len(body.Blocks) > 0 || p.Version.IsSet() || p.ForEach.IsSet() {
 			s.configured[p.Address()] = p
 		} else {
 			s.empty[p.Address()] = p
+		}
+		if p.ForEach.IsSet() {
+			s.each[p.Address()] = p
 		}
 	}
 	for _, set := range t.Module.Settings {
@@ -89,12 +94,25 @@ func (c *treeChecker) providers(t *Tree, single *hclconfig.Expression) {
 			if p.Inner.Key != "" {
 				c.fail(p.Inner.Expression, "Invalid module provider configuration", "Instance keys are not allowed on the left side of a provider configuration assignment.")
 			}
+			c.providerKey(s, p.Outer, "module", call.ForEach)
 		}
 	}
+	for _, r := range allResources(t.Module) {
+		if r.Provider.IsSet() {
+			each := r.ForEach
+			if r.Mode != addrs.Managed {
+				each = hclconfig.Expression{}
+			}
+			c.providerKey(s, r.Provider, "resource", each)
+		}
+	}
+	c.providerNames(t, s)
+	c.undefined(t, s)
 	if t.Parent == nil {
 		return
 	}
 	call := t.Call
+	c.redundant(s)
 	if len(s.configured) > 0 && single != nil {
 		c.fail(*single, c.words("Module is incompatible with count, for_each, enabled and depends_on", "Module is incompatible with count, for_each, and depends_on"),
 			"The module at %s is a legacy module which contains its own local provider configurations, and so calls to it may not use the count, for_each, or depends_on arguments.", t.Path())
@@ -119,19 +137,159 @@ func (c *treeChecker) providers(t *Tree, single *hclconfig.Expression) {
 	}
 }
 
+// allResources returns the resources, data sources and ephemeral resources of a module.
+func allResources(m *hclconfig.Module) []*hclconfig.Resource {
+	return slices.Concat(m.Resources, m.Data, m.Ephemeral)
+}
+
+// providerKey checks that a configuration with for_each is named with a key, and
+// another without.
+func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, what string, forEach hclconfig.Expression) {
+	if c.dialect != hcllang.OpenTofu {
+		return
+	}
+	summary := "Invalid " + what + " provider configuration"
+	name := p
+	name.Key = ""
+	each, keyed := s.each[name.String()]
+	switch {
+	case p.Key == "" && keyed:
+		c.fail(p.Expression, summary, "A reference to a provider configuration which uses for_each requires an instance key. Passing a collection of provider instances into a child module is not allowed.")
+	case p.Key == "" || keyed:
+	case p.Alias == "":
+		c.fail(p.Expression, summary, "An instance key can be specified only for a provider configuration which has an alias and uses for_each.")
+	case s.configured[name.String()] == nil:
+		c.fail(p.Expression, summary, "This module doesn't declare a provider %q block with alias = %q, which is required for use with for_each.", p.Name, p.Alias)
+	default:
+		at := p.Expression.Range()
+		if i := strings.Index(p.Expression.Raw(), "["); i >= 0 {
+			at.Start = p.Expression.File().Position(at.Start.Offset + int64(i))
+		}
+		c.out = append(c.out, errorAt(at, summary, "An instance key can be specified only for a provider configuration that uses for_each."))
+	}
+	if p.Key != "" && keyed && forEach.IsSet() && len(forEach.References()) > 0 && len(each.ForEach.References()) > 0 && sameTokens(forEach, each.ForEach) {
+		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Provider configuration for_each matches " + what,
+			Detail:  "This provider configuration uses the same for_each expression as a " + what + ", which means that subsequent removal of elements from this collection would cause a planning error.",
+			Subject: forEach.Range()})
+	}
+}
+
+// sameTokens reports whether two expressions are written with the same tokens.
+func sameTokens(a, b hclconfig.Expression) bool {
+	return a.File().Syntax() == b.File().Syntax() && strings.Join(strings.Fields(a.Raw()), " ") == strings.Join(strings.Fields(b.Raw()), " ")
+}
+
+// providerNames checks the names of providers that are required or implied.
+func (c *treeChecker) providerNames(t *Tree, s *providerScope) {
+	warn := func(at hclconfig.Range, format string, args ...any) {
+		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Duplicate required provider", Detail: fmt.Sprintf(format, args...), Subject: at})
+	}
+	names := map[addrs.Provider]string{}
+	for _, set := range t.Module.Settings {
+		for _, r := range set.RequiredProviders {
+			p, err := r.Provider()
+			if err != nil {
+				continue
+			}
+			if first, ok := names[p]; ok {
+				warn(r.Argument.Expression.Range(), "Provider %s with the local name %q was previously required as %q. A provider can only be required once within required_providers.", p, r.Name, first)
+			} else {
+				names[p] = r.Name
+			}
+		}
+	}
+	for _, r := range allResources(t.Module) {
+		if r.Provider.IsSet() {
+			continue
+		}
+		local := r.ProviderName()
+		implied, err := addrs.ImpliedProvider(local)
+		if err != nil {
+			c.out = append(c.out, errorAt(defRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", local))
+			continue
+		}
+		if other, ok := names[implied]; ok && !s.required[local] {
+			warn(defRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, address(r), other)
+		}
+	}
+}
+
+// undefined warns of default configurations that are passed on and not declared.
+func (c *treeChecker) undefined(t *Tree, s *providerScope) {
+	for _, call := range t.Module.Calls {
+		for _, p := range call.ProviderMappings() {
+			name := p.Outer.Name
+			if p.Outer.Alias != "" {
+				continue
+			}
+			_, configured := s.configured[name]
+			_, passed := s.passed[name]
+			d := hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning}
+			switch {
+			case !configured && !s.required[name]:
+				d.Summary, d.Subject = "Reference to undefined provider", p.Outer.Expression.Range()
+				d.Detail = fmt.Sprintf("There is no explicit declaration for local provider name %q in this module.", name)
+			case t.Parent != nil && !configured && !passed:
+				d.Summary, d.Subject = "Missing required provider configuration", defRange(t.Call.Block)
+				d.Detail = fmt.Sprintf("The configuration for %s expects to inherit a configuration for the provider with local name %q, but its caller doesn't pass a configuration under that name.", t.Path(), name)
+			default:
+				continue
+			}
+			c.out = append(c.out, d)
+		}
+	}
+}
+
+// redundant warns of empty provider blocks in a called module, once for each name.
+func (c *treeChecker) redundant(s *providerScope) {
+	first := map[string]hclconfig.Range{}
+	for _, name := range slices.Sorted(maps.Keys(s.empty)) {
+		p := s.empty[name]
+		at := defRange(p.Block)
+		if had, ok := first[p.Name]; !ok || at.Filename < had.Filename || at.Filename == had.Filename && at.Start.Offset < had.Start.Offset {
+			first[p.Name] = at
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(first)) {
+		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Redundant empty provider block",
+			Detail: fmt.Sprintf("Earlier versions of %s used empty provider blocks for child modules to declare their need to be passed a provider configuration by their callers. An entry %q in required_providers says the same.", c.dialect, name), Subject: first[name]})
+	}
+}
+
+// passedType returns the provider that a local name stands for where configurations
+// are passed: without a declaration one of the default namespace.
+func passedType(m *hclconfig.Module, name string) (addrs.Provider, bool) {
+	for _, set := range m.Settings {
+		for _, r := range set.RequiredProviders {
+			if r.Name == name {
+				p, err := r.Provider()
+				return p, err == nil
+			}
+		}
+	}
+	p, err := addrs.ImpliedProvider(name)
+	if err == nil && p.IsBuiltIn() {
+		p, err = addrs.ParseProvider("hashicorp/" + name)
+	}
+	return p, err == nil
+}
+
 // passed checks one configuration that a module gets.
 func (c *treeChecker) passed(t *Tree, s *providerScope, name string) {
 	p := s.passed[name]
-	inner, err := t.Module.ProviderOf(p.Inner.Name)
-	outer, err2 := t.Parent.Module.ProviderOf(p.Outer.Name)
-	if err != nil || err2 != nil {
+	inner, ok := passedType(t.Module, p.Inner.Name)
+	outer, ok2 := passedType(t.Parent.Module, p.Outer.Name)
+	if !ok || !ok2 {
 		return
 	}
 	_, empty := s.empty[name]
 	_, alias := s.aliases[name]
-	if !s.required[p.Inner.Name] && !alias && !empty {
-		detail := fmt.Sprintf("There is no explicit declaration for local provider name %q in %s.", name, t.Path())
-		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Reference to undefined provider", Detail: detail, Subject: p.Inner.Expression.Range()})
+	if !s.required[name] && !alias && !empty {
+		d := errorAt(p.Inner.Expression.Range(), "Reference to undefined provider", "There is no explicit declaration for local provider name %q in %s.", name, t.Path())
+		if inner.Namespace() == "hashicorp" {
+			d.Severity = hclconfig.SeverityWarning
+		}
+		c.out = append(c.out, d)
 	}
 	if inner != outer {
 		at := p.Outer.Expression
@@ -167,9 +325,9 @@ func (c *treeChecker) configurations(t *Tree) {
 		for _, p := range call.ProviderMappings() {
 			outer := p.Outer
 			outer.Key = ""
-			if name := outer.String(); outer.Alias != "" && !s.has(name) {
+			if name := outer.String(); !s.has(name) && (outer.Alias != "" || !s.required[outer.Name]) {
 				address, _ := t.Module.ProviderOf(outer.Name)
-				c.fail(p.Outer.Expression, fmt.Sprintf("missing provider %sprovider[%q].%s", dotted(t.Path()), address, outer.Alias), "")
+				c.fail(p.Outer.Expression, strings.TrimSuffix(fmt.Sprintf("missing provider %sprovider[%q].%s", dotted(t.Path()), address, outer.Alias), "."), "")
 			}
 		}
 	}

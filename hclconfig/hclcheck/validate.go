@@ -4,6 +4,7 @@
 package hclcheck
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -262,6 +263,10 @@ func (c *treeChecker) load(t *Tree) {
 			b := t.Module.Imports[0].Block
 			c.out = append(c.out, errorAt(defRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}
+		if t.Parent != nil {
+			c.ignoredBackend(t)
+		}
+		c.overriddenDefaults(t.Module)
 		for _, call := range t.Missing {
 			if call.IsLocal() && has(t.Module, call) {
 				c.out = append(c.out, errorAt(call.Source.Argument.Expression.Range(), "Unreadable module directory",
@@ -291,6 +296,33 @@ func (c *treeChecker) runs(m *hclconfig.Module) {
 				c.out = append(c.out, errorAt(defRange(r.Block), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
 			}
 			seen[r.Name] = true
+		}
+	}
+}
+
+// ignoredBackend warns of a backend in a module that is called.
+func (c *treeChecker) ignoredBackend(t *Tree) {
+	for _, set := range t.Module.Settings {
+		for i := range set.Block.Body.Blocks {
+			b := &set.Block.Body.Blocks[i]
+			if b.Type == "backend" || b.Type == "cloud" && c.dialect == hcllang.Terraform && c.minor >= 12 {
+				c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: upperFirst(b.Type) + " configuration ignored",
+					Detail: fmt.Sprintf("Any selected backend applies to the entire configuration, so %s expects backend configurations only in the root module.", c.dialect), Subject: defRange(b)})
+			}
+		}
+	}
+}
+
+// overriddenDefaults checks the defaults of variables whose type or default an
+// override file has changed.
+func (c *treeChecker) overriddenDefaults(m *hclconfig.Module) {
+	for _, v := range m.Variables {
+		if len(v.OverriddenBy) == 0 || !v.Default.IsSet() {
+			continue
+		}
+		if _, err := v.TypedDefault(); err != nil {
+			last := v.OverriddenBy[len(v.OverriddenBy)-1]
+			c.out = append(c.out, errorAt(defRange(last), "Invalid default value for variable", "The default of variable %q is not compatible with its type since an override file changed one of them.", v.Name))
 		}
 	}
 }
