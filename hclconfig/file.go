@@ -282,12 +282,17 @@ func (b *Block) DefRange() Range {
 }
 
 // loadedAt is where the programs say that a block is when they load a module: its
-// header, and in JSON the brace that its content begins with.
+// header, and in JSON the brace or bracket behind its last name.
 func (b *Block) loadedAt() textspan.Span {
-	if at := b.Body.at; b.file.syntax == JSONSyntax && at.End > at.Start {
-		return textspan.Of(at.Start, at.Start+1)
+	at := b.defAt()
+	if b.file.syntax != JSONSyntax || at.End == 0 {
+		return at
 	}
-	return b.defAt()
+	if i := jsonscan.Space(b.file.src, int(at.End)); i < len(b.file.src) && b.file.src[i] == ':' {
+		i = jsonscan.Space(b.file.src, i+1)
+		return textspan.Of(int32(i), int32(i)+1)
+	}
+	return at
 }
 
 func (b *Block) defAt() textspan.Span {

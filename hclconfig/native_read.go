@@ -178,9 +178,11 @@ func (r *nativeReader) block(b *Block, in *hclsyntax.Block, parent *hcllang.Bloc
 			b.labelAt[i] = spanOf(l)
 		}
 	}
-	r.resolve(b, parent)
-	r.body(&b.Body, in.Body, b.spec)
 	b.Body.at = textspan.Of(int32(in.OpenBraceRange.Start.Byte), b.entry.End)
+	r.resolve(b, parent)
+	at := b.Body.at
+	r.body(&b.Body, in.Body, b.spec)
+	b.Body.at = at
 }
 
 // resolve finds out what a block is in a body that parent describes.

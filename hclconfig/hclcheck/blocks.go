@@ -79,6 +79,7 @@ func (at *setting) loose(e hclconfig.Expression) hclconfig.Diagnostics {
 
 func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
+	at.transient = true
 	if schema := provisionerSchemas[p.Type]; schema != nil {
 		out = append(out, at.bodyOf(schema, p.Block.Body.Own())...)
 	} else {
@@ -275,6 +276,11 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 		if diags.HasErrors() {
 			return out
 		}
+		if v.Deprecated.Value != "" && s.check.dialect == hcllang.OpenTofu {
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Variable marked as deprecated by the module author",
+				Detail: fmt.Sprintf("Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value), Subject: input.Expression.Range()})
+		}
+		out = append(out, ignoredAttributes(v, input.Expression)...)
 		converted, diags := s.convertInput(scoped, input, given)
 		out = append(out, diags...)
 		if diags.HasErrors() {
@@ -391,6 +397,13 @@ func (s *moduleScope) checkProvider(p *hclconfig.Provider) hclconfig.Diagnostics
 	if p.ForEach.IsSet() {
 		at.rep = byEach
 	}
+	if p.ForEach.IsSet() && s.check.dialect == hcllang.OpenTofu {
+		outside := setting{m: s}
+		if diags := outside.forEach(p.ForEach, true); diags.HasErrors() {
+			return diags
+		}
+	}
+	at.transient = true
 	body := p.Config()
 	if schema := s.providerSchema(p.Name); schema != nil {
 		return at.bodyOf(schema, body)

@@ -590,10 +590,14 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 		at := e.Range()
 		if t, diags := hcl.AbsTraversalForExpr(orNothing(x)); !diags.HasErrors() && len(t) > 1 && len(t) <= 3 {
 			// The programs point to the first step that should not be there.
+			p := pieceOf(e)
+			if p.str != nil {
+				p.base-- // the programs count from the quote
+			}
 			if _, ok := t[1].(hcl.TraverseAttr); !ok {
-				at = pieceOf(e).at(t[1].SourceRange())
+				at = p.at(t[1].SourceRange())
 			} else if len(t) == 3 {
-				at = pieceOf(e).at(t[2].SourceRange())
+				at = p.at(t[2].SourceRange())
 			}
 		}
 		c.report(at, "Invalid provider configuration reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))

@@ -272,6 +272,10 @@ func (c *checker) variable(b block) {
 	if d == nil {
 		return
 	}
+	if c.tree && c.dialect == hcllang.OpenTofu {
+		v := hclconfig.Variable{Block: b.hclBlock, Type: expr(b.hclBlock, "type")}
+		c.out = append(c.out, ignoredAttributes(&v, d.Expression)...)
+	}
 	v, err := d.Constant()
 	if err != nil {
 		return // reported with the literals
@@ -441,6 +445,9 @@ func behindAddress(e hclconfig.Expression, keys bool) hclconfig.Range {
 	if p.expr == nil {
 		return e.Range()
 	}
+	if p.str != nil {
+		p.base-- // the programs count from the quote
+	}
 	t, diags := hcl.AbsTraversalForExpr(p.expr)
 	if diags.HasErrors() {
 		return e.Range()
@@ -494,6 +501,9 @@ func (c *checker) removed(b block) {
 		}
 		return others
 	}
+	if c.tree && tofu {
+		defer c.removedLifecycle(b, len(c.out))
+	}
 	if text, err := from.Address(); err == nil {
 		if m, err := addrs.ParseModule(text); err == nil && m.String() == text {
 			kind = moduleAddress
@@ -519,6 +529,26 @@ func (c *checker) removed(b block) {
 		case kind == moduleAddress:
 			c.report(defRange(p), "Invalid provisioner block", "Only the removed block of a resource may have provisioners.")
 		}
+	}
+}
+
+// removedLifecycle warns of removed blocks that do not say what is to happen, if
+// nothing was wrong with the block before.
+func (c *checker) removedLifecycle(b block, before int) {
+	if len(c.out) > before {
+		return
+	}
+	warn := func(summary, detail string) { c.warn(defRange(b.hclBlock), summary, detail) }
+	var destroy *hclconfig.Argument
+	if l := b.Block("lifecycle"); l != nil {
+		destroy = l.Argument("destroy")
+	}
+	if destroy == nil {
+		warn("Missing lifecycle from the removed block", "It is recommended for each 'removed' block configured to have also the 'lifecycle' block defined. By not specifying if the resource should be destroyed or not, could lead to unwanted behavior.")
+		return
+	}
+	if on, err := destroy.Bool(); err == nil && !on && b.Block("provisioner") != nil {
+		warn("Removed block provisioners will not be executed", "The 'removed' block has marked the resource to be forgotten and not destroyed. Therefore, the provisioners configured for it will not be executed.")
 	}
 }
 

@@ -379,6 +379,17 @@ func (s *blockSchema) traversal(p piece, steps hcl.Traversal) hclconfig.Diagnost
 	return nil
 }
 
+// attributeAt returns the attribute that a reference leads to, or nil.
+func (s *blockSchema) attributeAt(steps hcl.Traversal) *attributeSchema {
+	if len(steps) == 0 {
+		return nil
+	}
+	if x, ok := steps[0].(hcl.TraverseAttr); ok {
+		return s.Attributes[x.Name]
+	}
+	return nil
+}
+
 // names are those of the attributes and blocks, sorted.
 func (s *blockSchema) names() []string {
 	return slices.Sorted(func(yield func(string) bool) {
@@ -520,7 +531,7 @@ func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hcl
 	if schema.Deprecated {
 		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Argument is deprecated", Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
 	}
-	if langfuncs.Has(v, langfuncs.Ephemeral) && !schema.WriteOnly {
+	if langfuncs.Has(v, langfuncs.Ephemeral) && !schema.WriteOnly && !at.transient {
 		out = append(out, errorAt(a.Expression.Range(), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
 			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
 		return out
@@ -609,17 +620,45 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if q := quotedPiece(e); q.expr != nil {
 			p = q
 		}
+		if p.str != nil {
+			p.base-- // the programs count from the quote
+		}
 		t, diags := hcl.RelTraversalForExpr(p.expr)
-		if !diags.HasErrors() {
-			out = append(out, schema.traversal(p, t)...)
+		if diags.HasErrors() {
+			continue
+		}
+		diags2 := schema.traversal(p, t)
+		out = append(out, diags2...)
+		if a := schema.attributeAt(t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Redundant ignore_changes element", Subject: r.Block.LabelRange(0),
+				Detail: fmt.Sprintf("Adding an attribute name to ignore_changes ignores future changes to the argument in configuration. The attribute %s is decided by the provider alone and therefore there can be no configured value to compare with.", e.Raw())})
 		}
 	}
 	elements, _ = r.Lifecycle.ReplaceTriggeredBy.Elements()
 	at := setting{m: s}
+	switch {
+	case r.Count.IsSet():
+		at.rep = byCount
+	case r.ForEach.IsSet():
+		at.rep = byEach
+	}
 	for _, e := range elements {
 		subjects, diags := at.subjects(e)
 		if diags.HasErrors() {
 			continue // reported with the structure
+		}
+		if x, ok := nativeForm(e); ok {
+			if _, ok := addressShape(x); !ok {
+				out = append(out, errorAt(e.Range(), "Invalid replace_triggered_by expression", "Unexpected expression found in replace_triggered_by."))
+				continue
+			}
+		}
+		for i := range subjects {
+			if s := &subjects[i]; s.kind == toCount || s.kind == toEach {
+				if _, d := at.value(s); d != nil {
+					out = append(out, *d)
+				}
+			}
 		}
 		for i := range subjects {
 			if t := &subjects[i]; t.kind == toResource {

@@ -110,14 +110,16 @@ func missing(b *hclconfig.Body, name string) hclconfig.Diagnostic {
 func isDynamic(b *hclconfig.Block) bool { return b.Type == hcllang.Dynamic.Name }
 
 // defRange returns where the programs say that a block is: its header, and in JSON
-// the brace that its content begins with.
+// the brace or bracket behind its last name.
 func defRange(b *hclconfig.Block) hclconfig.Range {
-	if b.File().Syntax() != hclconfig.JSONSyntax {
-		return b.DefRange()
+	at, f := b.DefRange(), b.File()
+	if f.Syntax() != hclconfig.JSONSyntax || !at.IsValid() {
+		return at
 	}
-	at := b.Body.Range()
-	if at.End.Offset > at.Start.Offset {
-		at.End = b.File().Position(at.Start.Offset + 1)
+	src := f.Bytes()
+	if i := jsonscan.Space(src, int(at.End.Offset)); i < len(src) && src[i] == ':' {
+		i = jsonscan.Space(src, i+1)
+		at.Start, at.End = f.Position(int64(i)), f.Position(int64(i)+1)
 	}
 	return at
 }

@@ -38,9 +38,17 @@ func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 		return nil
 	}
 	c := newTreeChecker(t, v)
+	c.root = t
+	if c.required(t); c.out.HasErrors() {
+		return c.finish()
+	}
 	c.load(t)
 	if !c.out.HasErrors() {
+		c.missingDirectories()
+	}
+	if !c.out.HasErrors() {
 		c.providers(t, nil)
+		c.importProviders(t.Module)
 	}
 	if !c.out.HasErrors() {
 		c.configurations(t)
@@ -56,8 +64,11 @@ func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 // A treeChecker checks a tree of modules.
 type treeChecker struct {
 	dialect hcllang.Dialect
+	root    *Tree
 	minor   int
-	schemas *ProviderSchemas
+	// unreleased reports that the dialect names no release.
+	unreleased bool
+	schemas    *ProviderSchemas
 	// context has the functions.
 	context *hcl.EvalContext
 	out     hclconfig.Diagnostics
@@ -73,7 +84,9 @@ func newTreeChecker(t *Tree, v Validation) *treeChecker {
 		program = langfuncs.Terraform
 		c.minor = 11
 	}
+	c.unreleased = true
 	if r := release(t.Module.Dialect()); r != 0 {
+		c.unreleased = false
 		c.minor = int(r % 1000)
 	}
 	c.context = &hcl.EvalContext{Functions: langfuncs.Table(program, c.minor), Variables: map[string]cty.Value{}}
@@ -85,6 +98,7 @@ func (c *treeChecker) hasApplying() bool { return c.dialect == hcllang.OpenTofu 
 // finish returns the diagnostics in order, each once.
 func (c *treeChecker) finish() hclconfig.Diagnostics {
 	out := sorted(c.out)
+	c.decodedPlaces(out)
 	return slices.CompactFunc(out, func(a, b hclconfig.Diagnostic) bool { return a == b })
 }
 
@@ -267,10 +281,55 @@ func (c *treeChecker) load(t *Tree) {
 			c.ignoredBackend(t)
 		}
 		c.overriddenDefaults(t.Module)
+	}
+}
+
+// missingDirectories reports local calls whose directories are not there.
+func (c *treeChecker) missingDirectories() {
+	for t := range c.root.All() {
 		for _, call := range t.Missing {
 			if call.IsLocal() && has(t.Module, call) {
 				c.out = append(c.out, errorAt(call.Source.Argument.Expression.Range(), "Unreadable module directory",
 					"The directory %s could not be read for module %q.", call.LocalDir(t.Module.Dir), call.Name))
+			}
+		}
+	}
+}
+
+// importProviders checks that the provider of an import block is that of the
+// resource that it imports into.
+func (c *treeChecker) importProviders(m *hclconfig.Module) {
+	if len(m.Imports) == 0 {
+		return
+	}
+	resources := map[string]*hclconfig.Resource{}
+	for _, r := range m.Resources {
+		resources[address(r)] = r
+	}
+	for _, i := range m.Imports {
+		a := i.Block.Argument("provider")
+		x, ok := nativeForm(i.To)
+		if a == nil || !ok {
+			continue
+		}
+		text, ok := addressShape(x)
+		if !ok {
+			continue
+		}
+		target, err := addrs.ParseAbsResourceInstance(text)
+		if err != nil {
+			continue
+		}
+		if !target.Module().IsRoot() {
+			c.out = append(c.out, errorAt(a.NameRange(), "Invalid import provider argument", "The provider argument can only be specified in import blocks that will generate configuration. Use the providers argument within the module block to configure providers for all resources within a module, including imported resources."))
+			continue
+		}
+		if r := resources[target.Resource().String()]; r != nil {
+			switch given := providerRef(a.Expression); {
+			case !r.Provider.IsSet():
+				c.out = append(c.out, errorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must be specified and match the import block."))
+			case r.Provider.Name != given.Name || r.Provider.Alias != given.Alias:
+				c.out = append(c.out, errorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must match the import block."))
 			}
 		}
 	}

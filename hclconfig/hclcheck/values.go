@@ -39,6 +39,8 @@ type setting struct {
 	check string
 	// locals has the iterators of dynamic blocks in scope.
 	iterators []string
+	// transient reports that nothing remembers the value: ephemeral ones are welcome.
+	transient bool
 	// own overrides the value of one input variable.
 	own    string
 	ownVal cty.Value

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/apparentlymart/go-textseg/v15/textseg"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// decodedPlaces gives places inside the strings of JSON files the lines and columns
+// that the programs show: they count in the text that the string means, where an
+// escape is one character and a newline begins a line. Offsets stay those of the
+// file. The diagnostics must be sorted.
+func (c *treeChecker) decodedPlaces(out hclconfig.Diagnostics) {
+	files := map[string]*hclconfig.File{}
+	for t := range c.root.All() {
+		for _, f := range slices.Concat(t.Module.Files, t.Module.Tests) {
+			if f.Syntax() == hclconfig.JSONSyntax {
+				files[f.Filename()] = f
+			}
+		}
+	}
+	for i := 0; i < len(out); {
+		name := out[i].Subject.Filename
+		end := i + 1
+		for end < len(out) && out[end].Subject.Filename == name {
+			end++
+		}
+		if f := files[name]; f != nil {
+			decodePlaces(f, out[i:end])
+		}
+		i = end
+	}
+}
+
+// decodePlaces does it for the diagnostics of one file, in one pass over its text.
+func decodePlaces(f *hclconfig.File, out hclconfig.Diagnostics) {
+	src := f.Bytes()
+	at := 0 // outside of any string
+	for i := range out {
+		to := int(out[i].Subject.Start.Offset)
+		for at < to {
+			n := bytes.IndexByte(src[at:min(to, len(src))], '"')
+			if n < 0 {
+				at = to
+				break
+			}
+			start := at + n
+			end := endOfString(src, start)
+			if to <= start || end < 0 {
+				return
+			}
+			if to >= end {
+				at = end
+				continue
+			}
+			// Inside the string.
+			if prefix := src[start+1 : to]; bytes.IndexByte(prefix, '\\') >= 0 && len(prefix) < maxDecoded {
+				out[i].Subject.Start = decodedPosition(f, start, prefix, out[i].Subject.Start)
+			}
+			at = start
+			break
+		}
+	}
+}
+
+// maxDecoded bounds what is decoded again for each diagnostic.
+const maxDecoded = 1 << 12
+
+// endOfString returns the place behind the JSON string that begins at start.
+func endOfString(src []byte, start int) int {
+	for i := start + 1; i < len(src); i++ {
+		switch src[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return -1
+}
+
+// decodedPosition counts lines and columns in the meaning of prefix, with which the
+// JSON string at start begins.
+func decodedPosition(f *hclconfig.File, start int, prefix []byte, pos hclconfig.Pos) hclconfig.Pos {
+	text := string(jsonscan.AppendUnquote(nil, slices.Concat([]byte{'"'}, prefix, []byte{'"'})))
+	first := f.Position(int64(start) + 1)
+	pos.Line, pos.Column = first.Line, first.Column
+	if n := strings.Count(text, "\n"); n > 0 {
+		pos.Line += n
+		pos.Column = 1
+		text = text[strings.LastIndexByte(text, '\n')+1:]
+	}
+	if !utf8.ValidString(text) {
+		return pos
+	}
+	n, _ := textseg.TokenCount([]byte(text), textseg.ScanGraphemeClusters)
+	pos.Column += n
+	return pos
+}
