@@ -136,17 +136,17 @@ func TestCombine(t *testing.T) {
 			`b.tf.json Duplicate resource "a" configuration`, `b.tf.json Duplicate data "a" configuration`, "b.tf.json Duplicate module call", `b.tf.json Duplicate check "c" configuration`, "b.tf.json Duplicate output definition"}},
 		{"settings", map[string]string{
 			"a.tf": "terraform {\n  required_providers {\n  }\n  backend \"s3\" {}\n}\nterraform {\n  required_providers {\n  }\n  cloud {}\n  encryption {}\n}\nterraform {\n  backend \"x\" {}\n  encryption {}\n}\n",
-		}, []string{"a.tf Duplicate required providers configuration", "a.tf Duplicate backend configuration", "a.tf Duplicate encryption configuration", "a.tf Both a backend and cloud configuration are present"}},
+		}, []string{"a.tf Duplicate required providers configuration", "a.tf Duplicate backend configuration", "a.tf Duplicate encryption configuration", "a.tf Both a backend and a cloud configuration are present"}},
 		{"nothing to override", map[string]string{
 			"override.tf": "variable \"x\" {}\noutput \"o\" {}\nlocals {\n  l = 1\n}\nresource \"a\" \"b\" {}\nmodule \"m\" {}\nprovider \"p\" {\n  alias = \"q\"\n}\nprovider \"fine\" {}\n",
 		}, []string{"override.tf Missing base variable declaration to override", "override.tf Missing base output definition to override", "override.tf Missing base local value definition to override",
-			"override.tf Missing base resource to override", "override.tf Missing base module call to override", "override.tf Missing base provider configuration to override"}},
+			"override.tf Missing resource to override", "override.tf Missing module call to override", "override.tf Missing base provider configuration for override"}},
 		{"what cannot be overridden", map[string]string{
 			"a.tf": "variable \"x\" {}\noutput \"o\" {\n  value = 1\n}\nresource \"a\" \"b\" {}\nmodule \"m\" {\n  source = \"./m\"\n}\n",
 			"override.tf": "variable \"x\" {\n  validation {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\noutput \"o\" {\n  depends_on = []\n  precondition {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\n" +
 				"resource \"a\" \"b\" {\n  depends_on = []\n  lifecycle {\n    precondition {\n      condition     = var.x == 1\n      error_message = \"\"\n    }\n  }\n}\nmodule \"m\" {\n  depends_on = []\n}\nmoved {\n  from = a.b\n  to   = a.c\n}\nterraform {\n  backend \"a\" {}\n  cloud {}\n}\n",
-		}, []string{"override.tf Cannot override validation blocks", "override.tf Cannot override precondition blocks", "override.tf Unsupported override", "override.tf Unsupported override",
-			"override.tf Cannot override precondition blocks", "override.tf Unsupported override", `override.tf Cannot override 'moved' blocks`, "override.tf Duplicate backend configuration"}},
+		}, []string{"override.tf Can't override validation blocks", "override.tf Can't override precondition blocks", "override.tf Unsupported override", "override.tf Unsupported override",
+			"override.tf Can't override precondition blocks", "override.tf Unsupported override", `override.tf Cannot override 'moved' blocks`, "override.tf Duplicate backend configuration"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

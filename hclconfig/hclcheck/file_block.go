@@ -428,7 +428,7 @@ func (c *checker) movable(e hclconfig.Expression) addressKind {
 	if _, err := addrs.ParseModuleInstance(text); err == nil {
 		return moduleAddress
 	}
-	if _, err := addrs.ParseAbsResourceInstance(text); err == nil {
+	if r, err := addrs.ParseAbsResourceInstance(text); err == nil && (c.dialect == hcllang.OpenTofu || r.Resource().Type() != "var") {
 		return resourceAddress
 	}
 	c.report(behindAddress(e, true), "Invalid address", "%s is not the address of a module or resource.", text)
@@ -516,6 +516,10 @@ func (c *checker) removed(b block) {
 			c.report(behindAddress(from, false), words("Module instance address with keys is not allowed", "Module instance keys not allowed"), "The address in a removed block cannot have instance keys.")
 		} else if _, err := addrs.ParseAbsResourceInstance(text); err == nil {
 			c.report(behindAddress(from, false), words("Resource instance address with keys is not allowed", "Resource instance keys not allowed"), "The address in a removed block is that of a module or resource, without instance keys.")
+		} else if !tofu {
+			c.report(behindAddress(from, false), "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
+		} else if _, err := addrs.ParseReference(text); err == nil {
+			c.report(behindAddress(from, false), "Resource instance address with keys is not allowed", "The address in a removed block is that of a module or resource.")
 		} else {
 			c.report(behindAddress(from, true), "Invalid address", "%s is not the address of a module or resource.", text)
 		}

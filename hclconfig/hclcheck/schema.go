@@ -647,7 +647,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if diags.HasErrors() {
 			continue // reported with the structure
 		}
-		if x, ok := nativeForm(e); ok {
+		if x, ok := nativeForm(e); ok && s.check.dialect == hcllang.OpenTofu {
 			if _, ok := addressShape(x); !ok {
 				out = append(out, errorAt(e.Range(), "Invalid replace_triggered_by expression", "Unexpected expression found in replace_triggered_by."))
 				continue

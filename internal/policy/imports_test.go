@@ -33,7 +33,7 @@ var table = map[string]imports{
 	"registry/registrytest": {[]string{"registry"}, []string{"github.com/ProtonMail/go-crypto"}},
 	"registry/install":      {[]string{"checksum", "lockfile", "registry"}, nil},
 	"hclconfig":             {nil, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
-	"hclconfig/hclcheck":    {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
+	"hclconfig/hclcheck":    {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
 	"hclconfig/hclconvert":  {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hclbridge":   {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 }
