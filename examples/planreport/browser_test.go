@@ -442,3 +442,43 @@ func TestPageInBrowser(t *testing.T) {
 		t.Error(fault)
 	}
 }
+
+// A plan of 5,000 instances, each of which refers to all of another block: the
+// search answers at once, and what is drawn stays small.
+func TestManyInstancesInBrowser(t *testing.T) {
+	b := openBrowser(t)
+	b.open(report(t, string(manyInstances(5000)), "-format", "html"), 1280, "light")
+	for _, row := range []struct {
+		words string
+		found float64
+	}{{"x.b[4", 30}, {`x.b[2499]`, 1}, {"nothing", 0}} {
+		took := b.eval(fmt.Sprintf(`(() => {
+			const find = document.getElementById("find");
+			const start = performance.now();
+			find.value = %q;
+			find.dispatchEvent(new Event("input"));
+			return performance.now() - start;
+		})()`, row.words))
+		if ms, _ := took.(float64); ms > 2000 {
+			t.Errorf("%q takes %v ms", row.words, took)
+		}
+		if n := b.eval(`document.querySelectorAll("#found button").length`); n != row.found {
+			t.Errorf("%q finds %v", row.words, n)
+		}
+	}
+	b.eval(`(() => { const find = document.getElementById("find"); find.value = "x.b[7]"; find.dispatchEvent(new Event("input")); })()`)
+	b.click("#found button")
+	if n := b.eval(`document.querySelectorAll("#near .node").length`); n != 61.0 {
+		t.Errorf("%v boxes", n)
+	}
+	if text := b.eval(`document.querySelector("#near").textContent.includes("and 2440 more")`); text != true {
+		t.Error("it does not say how many there are")
+	}
+	b.click(`#near .node`)
+	if n := b.eval(`document.querySelectorAll("#near .node").length`); n != 61.0 {
+		t.Errorf("%v boxes", n)
+	}
+	for _, fault := range b.faults {
+		t.Error(fault)
+	}
+}

@@ -167,3 +167,30 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// manyInstances returns a plan of n instances, of which half refer to all others.
+func manyInstances(n int) []byte {
+	var b strings.Builder
+	b.WriteString(`{"format_version":"1.2","resource_changes":[`)
+	for i := range n / 2 {
+		for _, name := range []string{"a", "b"} {
+			fmt.Fprintf(&b, `{"address":"x.%s[%d]","mode":"managed","type":"x","name":"%s","index":%d,"change":{"actions":["create"],"before":null,"after":{"in":1}}},`, name, i, name, i)
+		}
+	}
+	b.WriteString(`{"address":"x.c","mode":"managed","type":"x","name":"c","change":{"actions":["delete"],"before":{},"after":null}}],"configuration":{"root_module":{"resources":[
+{"address":"x.a","mode":"managed","type":"x","name":"a","count_expression":{}},
+{"address":"x.b","mode":"managed","type":"x","name":"b","expressions":{"in":{"references":["x.a"]}},"count_expression":{}}]}}}`)
+	return []byte(b.String())
+}
+
+// The page has what is around each instance, and no more for many of them than the
+// plan is long: half of 2,000 refer to the other half.
+func TestPageOfManyInstances(t *testing.T) {
+	page := report(t, string(manyInstances(2000)), "-format", "html")
+	if !strings.Contains(page, "<p class=\"hint\">2001 instances") || !strings.Contains(page, `"more":[940,0]`) || !strings.Contains(page, `"more":[0,940]`) {
+		t.Error("instances are missing")
+	}
+	if len(page) > 8<<20 {
+		t.Errorf("the page has %d bytes", len(page))
+	}
+}

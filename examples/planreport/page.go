@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	_ "embed"
 	"fmt"
 	"html"
@@ -63,7 +64,7 @@ func page(w io.Writer, p *planjson.Plan) error {
 	if g := newPicture(p, d); len(g.nodes) > 0 {
 		out.WriteString("<section id=\"graph\">\n<h2>What depends on what</h2>\n")
 		if len(g.nodes) > maxBoxes {
-			fmt.Fprintf(out, "<p>%d blocks change, too many to draw.</p>\n", len(g.nodes))
+			fmt.Fprintf(out, "<p>%d blocks change, too many to draw at once.</p>\n", len(g.nodes))
 		} else {
 			out.WriteString("<p class=\"hint\">Arrows lead from what is needed to what needs it. Choose a box to see its changes.</p>\n<div class=\"scroll\">")
 			if err := g.svg(out); err != nil {
@@ -73,7 +74,18 @@ func page(w io.Writer, p *planjson.Plan) error {
 		}
 		out.WriteString("</section>\n")
 	}
-	fmt.Fprintf(out, "<script>\n%s</script>\n</body>\n</html>\n", script)
+	var places bytes.Buffer
+	n, err := neighbours(&places, p)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		places.WriteString("[]")
+	} else {
+		fmt.Fprintf(out, "<section id=\"instances\">\n<h2>Instances</h2>\n<p class=\"hint\">%d instances, variables and outputs. Choose one to see what it refers to, and what refers to it; a dashed line is only possible.</p>\n"+
+			"<input id=\"find\" type=\"search\" placeholder=\"Find an instance\" aria-label=\"Find an instance\">\n<div id=\"found\"></div>\n<div id=\"near\" class=\"scroll\" hidden></div>\n</section>\n", n)
+	}
+	fmt.Fprintf(out, "<script>\nconst places = %s;\n%s</script>\n</body>\n</html>\n", places.Bytes(), script)
 	return out.Flush()
 }
 
