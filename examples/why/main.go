@@ -68,7 +68,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	x := plangraph.NewInstances(plan, o)
 	i, path := x.Split(flags.Arg(1))
 	if i == nil {
-		return fmt.Errorf("the plan has no instance %s", flags.Arg(1))
+		return missing(x, flags.Arg(1))
 	}
 	a, err := explain(x, i, path, *all)
 	if err != nil {
@@ -80,6 +80,20 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 		return w.Encode(a)
 	}
 	return a.print(stdout, x)
+}
+
+// missing says that there is no such instance, and which there are of its block.
+func missing(x *plangraph.Instances, address string) error {
+	var others []string
+	for i := range x.All() {
+		if strings.HasPrefix(i.Address, address+"[") && len(others) < 10 {
+			others = append(others, i.Address)
+		}
+	}
+	if len(others) == 0 {
+		return fmt.Errorf("the plan has no instance %s", address)
+	}
+	return fmt.Errorf("the plan has no instance %s; there are %s", address, strings.Join(others, ", "))
 }
 
 func read(name string, stdin io.Reader) (*planjson.Plan, error) {
@@ -162,8 +176,8 @@ func explain(x *plangraph.Instances, i *plangraph.Instance, path string, all boo
 		return nil, err
 	}
 	a := &answer{Address: i.Address, Path: path, From: []link{}, To: []link{}, Replaced: []string{}}
-	a.Sensitive = touches(i.Sensitive, steps)
-	a.Known = i.Change == nil || !touches(i.Change.AfterUnknown, steps)
+	a.Sensitive = touches(i.Sensitive, steps) || i.Change.IsSensitive(steps...)
+	a.Known = !i.Change.IsUnknown(steps...)
 	value := i.Value.Get(steps...)
 	if a.Known && !a.Sensitive && value != nil {
 		a.Value = json.RawMessage(value)
@@ -274,7 +288,7 @@ func (a *answer) state() string {
 }
 
 func stateOf(i *plangraph.Instance, steps []any) string {
-	a := answer{Sensitive: touches(i.Sensitive, steps), Known: i.Change == nil || !touches(i.Change.AfterUnknown, steps)}
+	a := answer{Sensitive: touches(i.Sensitive, steps) || i.Change.IsSensitive(steps...), Known: !i.Change.IsUnknown(steps...)}
 	if len(steps) > 0 || i.Kind != plangraph.Resource {
 		a.Value = json.RawMessage(i.Value.Get(steps...))
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"time"
 
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
@@ -67,4 +68,88 @@ func ExampleGraph_WriteMermaid() {
 	// flowchart RL
 	//   n0["net.a"]
 	//   n1["vm.b"]
+}
+
+const replacePlan = `{"format_version":"1.2","resource_changes":[
+	{"address":"db.main","mode":"managed","type":"db","name":"main","change":{"actions":["delete","create"],"before":{"size":1,"id":"d1"},"after":{"size":2},"after_unknown":{"id":true},"replace_paths":[["size"]]}},
+	{"address":"lock.main","mode":"managed","type":"lock","name":"main","change":{"actions":["delete","create"],"before":{"db":"d1"},"after":{},"after_unknown":{"db":true},"replace_paths":[["db"]]}}],
+	"prior_state":{"format_version":"1.0","values":{"root_module":{"resources":[
+		{"address":"db.main","mode":"managed","type":"db","name":"main","values":{}},
+		{"address":"lock.main","mode":"managed","type":"lock","name":"main","values":{},"depends_on":["db.main"]}]}}},
+	"configuration":{"root_module":{"resources":[
+		{"address":"db.main","mode":"managed","type":"db","name":"main","expressions":{"size":{"references":["var.size"]}}},
+		{"address":"lock.main","mode":"managed","type":"lock","name":"main","expressions":{"db":{"references":["db.main.id","db.main"]}}}],
+		"variables":{"size":{}}}}}`
+
+func exampleInstances() *plangraph.Instances {
+	plan, err := planjson.DecodePlan([]byte(replacePlan))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+}
+
+// Say in which order a plan will be applied.
+func ExampleInstances_Operations() {
+	for _, o := range exampleInstances().Operations() {
+		fmt.Println(o.Action, o.Address)
+	}
+	// Output:
+	// delete lock.main
+	// delete db.main
+	// create db.main
+	// create lock.main
+}
+
+// Find what a run waited for. The times are from the messages of the run.
+func ExampleCriticalPath() {
+	took := map[string]time.Duration{"delete db.main": 5 * time.Minute, "create db.main": 20 * time.Minute, "create lock.main": time.Second}
+	path := plangraph.CriticalPath(exampleInstances().Operations(), func(o *plangraph.Operation) time.Duration {
+		return took[string(o.Action)+" "+o.Address]
+	})
+	for _, o := range path {
+		fmt.Println(o.Action, o.Address, took[string(o.Action)+" "+o.Address])
+	}
+	// Output:
+	// delete lock.main 0s
+	// delete db.main 5m0s
+	// create db.main 20m0s
+	// create lock.main 1s
+}
+
+// Say what is replaced because a variable has another value.
+func ExampleInstances_Impact() {
+	x := exampleInstances()
+	for e := range x.Impact(x.Instance("var.size")) {
+		fmt.Println(e.Link.From.Address, "replaced:", e.Replaces, "because of", e.Link.To.Address)
+	}
+	// Output:
+	// db.main replaced: true because of var.size
+	// lock.main replaced: true because of db.main
+}
+
+// Find the locks of a database.
+func ExampleInstances_Referring() {
+	x := exampleInstances()
+	for l := range x.Referring(x.Instance("db.main"), "lock") {
+		fmt.Println(l.From.Address, l.At, l.Certain)
+	}
+	// Output: lock.main db true
+}
+
+// Draw a plan for Graphviz.
+func ExampleInstances_WriteDOT() {
+	if err := exampleInstances().WriteDOT(os.Stdout, plangraph.Drawing{}); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// digraph {
+	//   rankdir = "RL";
+	//   node [shape = "box", style = "filled", fillcolor = "white"];
+	//   n0 [label = "db.main", class = "replace", fillcolor = "#d8b9ff"];
+	//   n1 [label = "lock.main", class = "replace", fillcolor = "#d8b9ff"];
+	//   n2 [label = "var.size"];
+	//   n0 -> n2;
+	//   n1 -> n0;
+	// }
 }
