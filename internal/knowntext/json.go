@@ -18,12 +18,18 @@ func (s *Set) ReplaceInJSON(dst, text []byte, token string, name func(string) st
 		return append(dst, text...)
 	}
 	last := 0
+	var buf []byte
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '"':
 			end := stringEnd(text, i)
 			if s.InRaw(text[i:end]) {
-				old := string(jsonscan.AppendUnquote(nil, text[i:end]))
+				buf = jsonscan.AppendUnquote(buf[:0], text[i:end])
+				if !s.has(buf) {
+					i = end
+					continue
+				}
+				old := string(buf)
 				now := ""
 				if next := jsonscan.Space(text, end); next < len(text) && text[next] == ':' {
 					now = name(old)
@@ -58,7 +64,10 @@ func (s *Set) ReplaceInJSON(dst, text []byte, token string, name func(string) st
 // inNumber reports whether a number has the digits of a secret, however it is
 // spelled.
 func (s *Set) inNumber(token []byte) bool {
-	return string(token) != "0" && (s.In(string(token)) || s.In(string(jsonscan.AppendCanonical(nil, token))))
+	if string(token) == "0" {
+		return false
+	}
+	return s.found(token) || bytes.ContainsAny(token, ".eE+") && s.found(jsonscan.AppendCanonical(nil, token))
 }
 
 // stringEnd returns the end of the string at d[i] of a valid text.

@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"html"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -80,22 +79,46 @@ func addForms(s string, add func(text string, run bool)) {
 		}
 		s = s[:n]
 	}
-	for _, t := range [...]string{s, norm.NFC.String(s), norm.NFD.String(s)} {
-		add(t, false)
-		add(strings.NewReplacer("${", "$${", "%{", "%%{").Replace(t), false)
-		for _, escaped := range [...]string{url.QueryEscape(t), url.PathEscape(t)} {
-			add(escaped, false)
-			add(lowerHex(escaped), false)
-		}
-		if len(t) < minEncoded {
-			continue
-		}
-		for shift := range 3 {
-			add(inBase64(t, shift, base64.RawStdEncoding), true)
-			add(inBase64(t, shift, base64.RawURLEncoding), true)
+	addSpelled(s, add)
+	if isASCII([]byte(s)) {
+		return
+	}
+	for _, t := range [...]string{norm.NFC.String(s), norm.NFD.String(s)} {
+		if t != s {
+			addSpelled(t, add)
 		}
 	}
 }
+
+// addSpelled adds the forms of one text that have its code points.
+func addSpelled(t string, add func(text string, run bool)) {
+	add(t, false)
+	if strings.Contains(t, "${") || strings.Contains(t, "%{") {
+		add(templates.Replace(t), false)
+	}
+	for _, escaped := range [...]string{url.QueryEscape(t), url.PathEscape(t)} {
+		if escaped != t {
+			add(escaped, false)
+			add(lowerHex(escaped), false)
+		}
+	}
+	if len(t) < minEncoded {
+		return
+	}
+	buf := append(make([]byte, 2, 2+len(t)), t...)
+	for shift := range 3 {
+		standard := base64.RawStdEncoding.EncodeToString(buf[2-shift:])[(8*shift+5)/6 : 8*(shift+len(t))/6]
+		add(standard, true)
+		if strings.ContainsAny(standard, "+/") {
+			add(urlAlphabet.Replace(standard), true)
+		}
+	}
+}
+
+var (
+	templates   = strings.NewReplacer("${", "$${", "%{", "%%{")
+	urlAlphabet = strings.NewReplacer("+", "-", "/", "_")
+)
 
 // lowerHex returns a percent-encoded text with its hexadecimal digits in lower
 // case.
@@ -109,27 +132,29 @@ func lowerHex(s string) string {
 	return string(b)
 }
 
-// inBase64 returns the part of the encoding of a text that has s from byte shift
-// on that depends on s alone.
-func inBase64(s string, shift int, enc *base64.Encoding) string {
-	text := enc.EncodeToString(append(make([]byte, shift, shift+len(s)), s...))
-	start := (8*shift + 5) / 6
-	return text[start : 8*(shift+len(s))/6]
-}
-
 // IsEmpty reports whether the set has no secrets.
 func (s *Set) IsEmpty() bool { return s == nil || s.forms == nil }
 
 // InRaw reports whether a text of JSON may have a secret: false means that none
 // of its strings has one.
 func (s *Set) InRaw(text []byte) bool {
-	return !s.IsEmpty() && (bytes.IndexByte(text, '\\') >= 0 || bytes.IndexByte(text, '&') >= 0 || bytes.IndexByte(text, '%') >= 0 || !isASCII(text) || s.found(text))
+	return !s.IsEmpty() && (isSpecial(text) || s.found(text))
+}
+
+// isSpecial reports whether text has a byte that can be a part of another
+// spelling: not ASCII, a backslash, a percent sign, or an ampersand.
+func isSpecial(text []byte) bool {
+	for _, b := range text {
+		if b >= 0x80 || b == '\\' || b == '%' || b == '&' {
+			return true
+		}
+	}
+	return false
 }
 
 // In reports whether text has a secret in any form.
 func (s *Set) In(text string) bool {
-	_, changed := s.Replace(text, "")
-	return changed
+	return !s.IsEmpty() && s.has([]byte(text))
 }
 
 func (s *Set) found(text []byte) (found bool) {
@@ -144,15 +169,18 @@ func (s *Set) found(text []byte) (found bool) {
 // was one. A text in which a secret is escaped, or spread over indented lines, is
 // replaced as a whole.
 func (s *Set) Replace(text, token string) (string, bool) {
-	if s.IsEmpty() || text == "" {
+	if s.IsEmpty() || text == "" || !s.has([]byte(text)) {
 		return text, false
 	}
 	out, changed := s.direct(text, token)
-	if s.deep(out) {
+	if s.deep([]byte(out)) {
 		return token, true
 	}
 	return out, changed
 }
+
+// has reports whether text has a secret in any form.
+func (s *Set) has(text []byte) bool { return s.found(text) || s.deep(text) }
 
 // direct replaces the secrets that stand in text as they are.
 func (s *Set) direct(text, token string) (string, bool) {
@@ -192,13 +220,10 @@ func (s *Set) direct(text, token string) (string, bool) {
 
 // encoded extends a part of a base64 text to all of it.
 func encoded(text string, s span) span {
-	is := func(c byte) bool {
-		return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_=", c) >= 0
-	}
-	for s.start > 0 && is(text[s.start-1]) {
+	for s.start > 0 && isBase64(text[s.start-1]) {
 		s.start--
 	}
-	for s.end < len(text) && is(text[s.end]) {
+	for s.end < len(text) && isBase64(text[s.end]) {
 		s.end++
 	}
 	return s
@@ -208,16 +233,19 @@ func encoded(text string, s span) span {
 const maxEscapes = 4
 
 // deep reports whether text has a secret that is spelled in another way.
-func (s *Set) deep(text string) bool {
+func (s *Set) deep(text []byte) bool {
 	for range maxEscapes {
 		if s.spelled(text) {
 			return true
 		}
-		plain := unescape(text)
-		if plain == text {
+		if bytes.IndexByte(text, '\\') < 0 {
 			return false
 		}
-		if s.found([]byte(plain)) {
+		plain := []byte(unescape(string(text)))
+		if bytes.Equal(plain, text) {
+			return false
+		}
+		if s.found(plain) {
 			return true
 		}
 		text = plain
@@ -226,27 +254,28 @@ func (s *Set) deep(text string) bool {
 }
 
 // spelled looks for secrets in other forms of text that have as many letters.
-func (s *Set) spelled(text string) (found bool) {
-	if !isASCII([]byte(text)) {
-		if c := norm.NFC.String(text); c != text && s.found([]byte(c)) {
-			return true
-		}
-	}
-	if strings.IndexByte(text, '%') >= 0 {
-		if plain := unpercent(text); plain != text && s.found([]byte(plain)) {
-			return true
-		}
-	}
-	if strings.IndexByte(text, '&') >= 0 {
-		if plain := html.UnescapeString(text); plain != text && s.found([]byte(plain)) {
-			return true
-		}
-	}
-	if strings.IndexByte(text, '\n') >= 0 && s.found(unwrap(text)) { // base64 often is wrapped
+func (s *Set) spelled(text []byte) (found bool) {
+	if !isASCII(text) && !norm.NFC.IsNormal(text) && s.found(norm.NFC.Bytes(text)) {
 		return true
 	}
-	if s.lines != nil && strings.IndexByte(text, '\n') >= 0 {
-		s.lines.search(trimLines([]byte(text)), func(span) bool {
+	if bytes.IndexByte(text, '%') >= 0 {
+		if plain := unpercent(string(text)); plain != string(text) && s.found([]byte(plain)) {
+			return true
+		}
+	}
+	if bytes.IndexByte(text, '&') >= 0 {
+		if plain := html.UnescapeString(string(text)); plain != string(text) && s.found([]byte(plain)) {
+			return true
+		}
+	}
+	if bytes.IndexByte(text, '\n') < 0 {
+		return false
+	}
+	if isWrapped(text) && s.found(unwrap(text)) {
+		return true
+	}
+	if s.lines != nil {
+		s.lines.search(trimLines(text), func(span) bool {
 			found = true
 			return false
 		})
@@ -254,10 +283,35 @@ func (s *Set) spelled(text string) (found bool) {
 	return found
 }
 
+// isWrapped reports whether a line may go on in the next one, as those of long
+// texts in base64 do.
+func isWrapped(text []byte) bool {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(text[i:], '\n')
+		if n < 0 {
+			return false
+		}
+		i += n
+		line := bytes.TrimSuffix(text[i-n:i], []byte{'\r'})
+		if len(line) < minLine {
+			continue
+		}
+		for k := len(line) - minLine; k < len(line) && isBase64(line[k]); k++ {
+			if k == len(line)-1 {
+				return true
+			}
+		}
+	}
+}
+
+func isBase64(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '-' || c == '_' || c == '='
+}
+
 // unwrap returns text without line ends.
-func unwrap(text string) []byte {
+func unwrap(text []byte) []byte {
 	out := make([]byte, 0, len(text))
-	for _, b := range []byte(text) {
+	for _, b := range text {
 		if b != '\n' && b != '\r' {
 			out = append(out, b)
 		}
@@ -266,7 +320,12 @@ func unwrap(text string) []byte {
 }
 
 func isASCII(text []byte) bool {
-	return !slices.ContainsFunc(text, func(b byte) bool { return b >= 0x80 })
+	for _, b := range text {
+		if b >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // trimLines returns text without the white space around its lines, and with

@@ -6,6 +6,7 @@ package knowntext
 import (
 	"cmp"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -18,7 +19,9 @@ type table struct {
 	patterns []pattern // sorted by text, without equal ones
 	shorter  []int32   // for each pattern the longest that it begins with, or -1
 	filter   []uint64  // hashes of the patterns' first bytes
-	prefix   int       // how many bytes those are: 1, 2 or 4
+	prefix   int       // how many bytes those are, at most 8
+	mask     uint64    // of those bytes
+	shift    uint      // from 64 bits to the size of the filter
 }
 
 // maxPattern is how much of a pattern is compared. A text that has so much of a
@@ -37,22 +40,27 @@ type span struct {
 	run, cut   bool
 }
 
-const filterBits = 16
+// minFilter and maxFilter are the logarithms of how many bits a filter has. It
+// has some for each pattern, so that few other texts pass.
+const (
+	minFilter = 13
+	maxFilter = 26
+)
 
 // newTable returns the table of patterns, none of which is empty.
 func newTable(patterns []pattern) *table {
 	if len(patterns) == 0 {
 		return nil
 	}
-	t := &table{filter: make([]uint64, 1<<filterBits/64), prefix: 4}
+	size := min(max(bits.Len(uint(len(patterns)))+4, minFilter), maxFilter)
+	t := &table{filter: make([]uint64, 1<<size/64), prefix: 8, shift: uint(64 - size)}
 	for i, p := range patterns {
 		if len(p.text) > maxPattern {
 			patterns[i].text, patterns[i].cut = p.text[:maxPattern], true
 		}
-		for len(p.text) < t.prefix {
-			t.prefix /= 2
-		}
+		t.prefix = min(t.prefix, len(p.text))
 	}
+	t.mask = 1<<(8*t.prefix) - 1
 	slices.SortFunc(patterns, func(a, b pattern) int { return cmp.Compare(a.text, b.text) })
 	for _, p := range patterns {
 		if n := len(t.patterns); n > 0 && t.patterns[n-1].text == p.text {
@@ -76,30 +84,24 @@ func newTable(patterns []pattern) *table {
 }
 
 // hash returns the place in the filter of a text's first bytes.
-func (t *table) hash(text []byte) uint32 {
-	var x uint32
-	switch t.prefix {
-	case 4:
-		x = binary.LittleEndian.Uint32(text)
-	case 2:
-		x = uint32(binary.LittleEndian.Uint16(text))
-	default:
-		x = uint32(text[0])
+func (t *table) hash(text []byte) uint64 {
+	var x uint64
+	for i, b := range text[:t.prefix] {
+		x |= uint64(b) << (8 * i)
 	}
-	return x * 0x9e3779b1 >> (32 - filterBits)
+	return x * multiplier >> t.shift
 }
+
+const multiplier = 0x9e3779b97f4a7c15
 
 // begin returns the first place at or after i at which a pattern may begin, or
 // len(text).
 func (t *table) begin(text []byte, i int) int {
-	if t.prefix == 4 { // the usual case, without the calls
-		for ; i+4 <= len(text); i++ {
-			h := binary.LittleEndian.Uint32(text[i:]) * 0x9e3779b1 >> (32 - filterBits)
-			if t.filter[h/64]>>(h%64)&1 != 0 {
-				return i
-			}
+	for ; i+8 <= len(text); i++ {
+		h := binary.LittleEndian.Uint64(text[i:]) & t.mask * multiplier >> t.shift
+		if t.filter[h/64]>>(h%64)&1 != 0 {
+			return i
 		}
-		return len(text)
 	}
 	for ; i+t.prefix <= len(text); i++ {
 		if h := t.hash(text[i:]); t.filter[h/64]>>(h%64)&1 != 0 {
