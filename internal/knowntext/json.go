@@ -22,7 +22,7 @@ func (s *Set) ReplaceInJSON(dst, text []byte, token string, name func(string) st
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '"':
-			end := stringEnd(text, i)
+			end := jsonscan.StringEnd(text, i)
 			if s.InRaw(text[i:end]) {
 				buf = jsonscan.AppendUnquote(buf[:0], text[i:end])
 				if !s.has(buf) {
@@ -45,7 +45,7 @@ func (s *Set) ReplaceInJSON(dst, text []byte, token string, name func(string) st
 			i = end
 		case c == '-' || '0' <= c && c <= '9':
 			end := i + 1
-			for end < len(text) && bytes.IndexByte([]byte("+-.0123456789Ee"), text[end]) >= 0 {
+			for end < len(text) && (text[end] <= '9' && text[end] >= '+' && text[end] != ',' && text[end] != '/' || text[end]|0x20 == 'e') {
 				end++
 			}
 			if s.inNumber(text[i:end]) {
@@ -68,17 +68,4 @@ func (s *Set) inNumber(token []byte) bool {
 		return false
 	}
 	return s.found(token) || bytes.ContainsAny(token, ".eE+") && s.found(jsonscan.AppendCanonical(nil, token))
-}
-
-// stringEnd returns the end of the string at d[i] of a valid text.
-func stringEnd(d []byte, i int) int {
-	for i++; i < len(d); i++ {
-		switch d[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(d)
 }

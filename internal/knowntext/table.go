@@ -128,7 +128,7 @@ func (t *table) at(text []byte) int32 {
 // search calls found for every place at which a pattern begins, with the
 // longest one, until it returns false.
 func (t *table) search(text []byte, found func(span) bool) {
-	if t == nil {
+	if t == nil || len(text) < t.prefix {
 		return
 	}
 	for i := t.begin(text, 0); i < len(text); i = t.begin(text, i+1) {

@@ -25,13 +25,19 @@ type context struct {
 	partly  bool   // a part of something partly sensitive
 }
 
-// peek calls f with each member of the object at hand, and stays there.
+// peek calls f with each member of the object at hand, and stays there. Where
+// the members are is remembered, so that nobody looks for their ends again.
 func (e *engine) peek(f func(name, value []byte)) {
 	at := e.i
-	e.members(func(_, name []byte) {
-		start := e.skip()
-		f(name, e.text[start:e.i])
-	})
+	for i := jsonscan.Space(e.text, e.i+1); e.text[i] != '}'; i = afterComma(e.text, i) {
+		end := jsonscan.StringEnd(e.text, i)
+		s := span{name: i, nameEnd: end, at: jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)}
+		s.end = jsonscan.ValueEnd(e.text, s.at)
+		e.work += s.end - s.at
+		e.spans = append(e.spans, s)
+		f(jsonscan.UnquoteBytes(e.text[s.name:s.nameEnd]), e.text[s.at:s.end])
+		i = s.end
+	}
 	e.i = at
 }
 
@@ -104,7 +110,7 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 			provider = text(value)
 		case "sensitive_values", "config_sensitive":
 			if t != typeResourceChange {
-				c.own[0], marked = parseMark(value), true
+				c.own[0], marked = e.mark(value), true
 			}
 		case "values", "config_values":
 			values = value
@@ -138,9 +144,9 @@ func (e *engine) aboutChange(cx *context) *context {
 	e.peek(func(name, value []byte) {
 		switch string(name) {
 		case "before_sensitive":
-			c.own[0], marked = parseMark(value), true
+			c.own[0], marked = e.mark(value), true
 		case "after_sensitive":
-			c.own[1], marked = parseMark(value), true
+			c.own[1], marked = e.mark(value), true
 		case "before":
 			before = value
 		case "after":
@@ -163,6 +169,9 @@ func (e *engine) aboutChange(cx *context) *context {
 // aboutBlock is about for blocks of the configuration.
 func (e *engine) aboutBlock(t typeID, cx *context) *context {
 	c := &context{module: cx.module, address: cx.address, call: cx.call, block: cx.block}
+	if t == typeModuleCall {
+		return c
+	}
 	var address, key, name, full, module string
 	var mode addrs.Mode
 	e.peek(func(member, value []byte) {
@@ -247,9 +256,26 @@ func (e *engine) named(t typeID, name string, cx *context) *context {
 	return cx
 }
 
+// A union is what the marks of an object are made of.
+type union struct {
+	own    [2]*mark // at the place itself, and at the other side of a change
+	set    int32    // of all other places
+	output bool     // of terraform_data
+}
+
+// maxUnions is how many unions are kept. Most objects share theirs with others.
+const maxUnions = 1 << 12
+
 // marksOf returns all that is known of the value of an object: by the place
 // itself, which is before, after, or the only one, and by all others.
 func (e *engine) marksOf(cx *context, at int) *marks {
+	key := union{own: [2]*mark{cx.own[at], cx.own[1-at]}, output: cx.typ == "terraform_data"}
+	if cx.address != "" {
+		key.set = e.byObject[e.hash(cx.address)]
+	}
+	if m, ok := e.unions[key]; ok {
+		return m
+	}
 	var sources []source
 	work := 0
 	add := func(m *mark, why reason) {
@@ -258,8 +284,7 @@ func (e *engine) marksOf(cx *context, at int) *marks {
 		}
 		sources = append(sources, source{m, why})
 		work += m.size()
-		e.work += m.size()
-		if cx.typ == "terraform_data" && !m.elements && !m.all {
+		if key.output && !m.elements && !m.all {
 			// The output of terraform_data is its input, which only the input
 			// is marked for.
 			for i, name := range m.names {
@@ -269,14 +294,18 @@ func (e *engine) marksOf(cx *context, at int) *marks {
 			}
 		}
 	}
-	add(cx.own[at], reasonMarked)
-	add(cx.own[1-at], reasonElsewhere)
-	if cx.address != "" {
-		for _, m := range e.marksAt(cx.address) {
-			add(m, reasonElsewhere)
-		}
+	add(key.own[0], reasonMarked)
+	add(key.own[1], reasonElsewhere)
+	for _, m := range e.sets[key.set] {
+		add(m, reasonElsewhere)
 	}
-	return newMarks(sources, 16*work+1000)
+	e.work += work
+	m := newMarks(sources, 16*work+1000)
+	if e.unions == nil || len(e.unions) >= maxUnions {
+		e.unions = make(map[union]*marks)
+	}
+	e.unions[key] = m
+	return m
 }
 
 // configAddress returns the address of the block of a resource instance: without
@@ -327,7 +356,6 @@ func join(path, name string) string {
 // measure finds the lengths of all arrays in the value at hand.
 func (e *engine) measure() {
 	e.arrays = e.arrays[:0]
-	e.work += jsonscan.ValueEnd(e.text, e.i) - e.i
 	var open []int // numbers of arrays, or -1 for objects
 	d := e.text
 	for i := e.i; ; {
@@ -358,6 +386,7 @@ func (e *engine) measure() {
 			i++
 		}
 		if len(open) == 0 {
+			e.work += i - e.i
 			return
 		}
 	}

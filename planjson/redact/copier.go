@@ -32,6 +32,7 @@ type copier struct {
 	depth     int
 
 	repeats wire.Repeats
+	valid   bool // all of the text, as has been found out
 }
 
 // newCopier returns a copier to w, which is nil for one that only looks. It
@@ -191,9 +192,14 @@ func (c *copier) token(find func(d []byte, i int) (int, jsonscan.Fault)) (int, e
 
 // replace writes another text for the value that comes next.
 func (c *copier) replace(by func(text []byte) ([]byte, error)) error {
-	end, err := c.token(func(d []byte, i int) (int, jsonscan.Fault) { return jsonscan.Value(d, i, jsonscan.MaxDepth-c.depth) })
-	if err != nil {
-		return err
+	var end int
+	if c.valid {
+		end = jsonscan.ValueEnd(c.buf, c.i)
+	} else {
+		var err error
+		if end, err = c.token(func(d []byte, i int) (int, jsonscan.Fault) { return jsonscan.Value(d, i, jsonscan.MaxDepth-c.depth) }); err != nil {
+			return err
+		}
 	}
 	text := c.buf[c.i:end:end]
 	out, err := by(text)

@@ -30,12 +30,17 @@ type engine struct {
 	last int    // what of text before it is in out
 	out  []byte // not while learning
 
-	path    []string // to the value at hand, if it is asked for
-	names   []string // the path in the object at hand, for rules
-	arrays  []array  // those in the value at hand, if their lengths matter
-	address string   // of the object at hand
-	cx      *context // of the value at hand
+	spans         []span   // the members of the objects around, where they are known
+	hint, hintEnd int      // where a value begins, and its end
+	path          []string // to the value at hand, if it is asked for
+	names         []string // the path in the object at hand, for rules
+	arrays        []array  // those in the value at hand, if their lengths matter
+	address       string   // of the object at hand
+	cx            *context // of the value at hand
 }
+
+// A span is a member of an object: its name in quotes, and its value.
+type span struct{ name, nameEnd, at, end int }
 
 // An array is where an array begins, and its length.
 type array struct{ at, n int }
@@ -66,6 +71,7 @@ func (e *engine) extraPiece(text []byte) ([]byte, error) {
 
 func (e *engine) do(text []byte, f func()) (out []byte, err error) {
 	e.text, e.i, e.last, e.out = text, jsonscan.Space(text, 0), 0, e.out[:0]
+	e.spans, e.hint = e.spans[:0], -1
 	defer func() {
 		if r := recover(); r != nil {
 			f, ok := r.(*fault)
@@ -234,14 +240,14 @@ func (e *engine) object(t typeID, cx *context) {
 		e.each(func(name string) { e.item(&member{child: typeOutput}, e.named(typeOutput, name, cx)) })
 		return
 	}
-	outer := e.address
+	outer, from := e.address, len(e.spans)
 	cx = e.about(t, cx)
 	if cx.address != "" {
 		e.address = cx.address
 	}
 	next := 0
 	table := &objectTypes[t]
-	e.members(func(token, name []byte) {
+	one := func(token, name []byte) {
 		var m *member
 		if m, next = table.lookup(name, next); m != nil {
 			e.copy(e.i)
@@ -251,7 +257,19 @@ func (e *engine) object(t typeID, cx *context) {
 			return
 		}
 		e.extra(token)
-	})
+	}
+	if len(e.spans) > from { // about has looked at the members
+		for k, n := from, len(e.spans); k < n; k++ {
+			s := e.spans[k]
+			e.i, e.hint, e.hintEnd = s.at, s.at, s.end
+			token := e.text[s.name:s.nameEnd]
+			one(token, jsonscan.UnquoteBytes(token))
+		}
+		e.spans = e.spans[:from]
+		e.i = jsonscan.Space(e.text, e.i) + 1
+	} else {
+		e.members(one)
+	}
 	e.address = outer
 }
 
@@ -259,7 +277,7 @@ func (e *engine) object(t typeID, cx *context) {
 // the text already.
 func (e *engine) extra(token []byte) {
 	if e.learning {
-		e.i = jsonscan.ValueEnd(e.text, e.i)
+		e.skip()
 		return
 	}
 	if token != nil {
@@ -335,6 +353,11 @@ func (e *engine) list(f func(i int)) {
 // skip goes past the value at hand and returns where it began.
 func (e *engine) skip() (start int) {
 	start = e.i
+	if start == e.hint {
+		e.i = e.hintEnd
+		e.work++
+		return start
+	}
 	e.i = jsonscan.ValueEnd(e.text, e.i)
 	e.work += e.i - start
 	return start

@@ -24,6 +24,9 @@ type facts struct {
 	grown    map[[2]int32]int32 // the set that has a mark besides those of a set
 	byObject map[uint64]int32   // sets, by address
 	byBlock  map[string]map[*mark]bool
+	numbers  map[*mark]int32
+	parsed   map[string]*mark // by their texts
+	unions   map[union]*marks
 	renamed  map[string]string // names of members
 	taken    map[string]int
 
@@ -58,7 +61,7 @@ type visit struct {
 
 func newFacts(r *Redactor) *facts {
 	f := &facts{
-		seed: maphash.MakeSeed(), interned: map[string]int32{}, sets: [][]*mark{nil}, grown: map[[2]int32]int32{}, byObject: map[uint64]int32{},
+		seed: maphash.MakeSeed(), interned: map[string]int32{}, numbers: map[*mark]int32{}, sets: [][]*mark{nil}, grown: map[[2]int32]int32{}, byObject: map[uint64]int32{},
 		byBlock: map[string]map[*mark]bool{}, instances: map[string]bool{}, walks: map[string]int{}, seen: map[uint64]struct{}{},
 		visits: map[uint64]visit{}, variables: map[string][]byte{}, public: map[uint64]struct{}{}, words: map[string]bool{},
 		learned: map[string]struct{}{}, token: r.Text,
@@ -82,20 +85,49 @@ func (f *facts) note(address string, m *mark) {
 	if m == nil || address == "" {
 		return
 	}
-	key := m.append(nil)
-	n, ok := f.interned[string(key)]
+	n, ok := f.numbers[m]
 	if !ok {
-		n = int32(len(f.marks))
-		f.interned[string(key)] = n
-		f.marks = append(f.marks, m)
+		key := m.append(nil)
+		known, ok := f.interned[string(key)]
+		if !ok {
+			known = int32(len(f.marks))
+			f.interned[string(key)] = known
+			f.marks = append(f.marks, m)
+		}
+		n = known
+		f.numbers[m] = n
 	}
 	at := f.hash(address)
-	f.byObject[at] = f.with(f.byObject[at], n)
+	set := f.byObject[at]
+	to := f.with(set, n)
+	if to == set {
+		return
+	}
+	f.byObject[at] = to
 	block := configAddress(address)
 	if f.byBlock[block] == nil {
 		f.byBlock[block] = make(map[*mark]bool)
 	}
 	f.byBlock[block][f.marks[n]] = true
+}
+
+// maxParsed bounds the texts of marks that are kept, and their number.
+const maxParsed = 1 << 12
+
+// mark returns what a valid text says, which often is what another one said.
+func (f *facts) mark(text []byte) *mark {
+	if m, ok := f.parsed[string(text)]; ok {
+		return m
+	}
+	m := parseMark(text)
+	if len(text) > maxParsed {
+		return m
+	}
+	if f.parsed == nil || len(f.parsed) >= maxParsed {
+		f.parsed = make(map[string]*mark)
+	}
+	f.parsed[string(text)] = m
+	return m
 }
 
 // with returns the number of the set that has a mark besides those of a set.
@@ -173,7 +205,7 @@ func (f *facts) observe(block string, values []byte) {
 		if top[start] == 'n' {
 			continue
 		}
-		f.seen[f.key(of, arg, nil)] = struct{}{}
+		f.see(f.key(of, arg, nil))
 		if !deep || top[start] != '[' && top[start] != '{' {
 			continue
 		}
@@ -186,11 +218,17 @@ func (f *facts) observe(block string, values []byte) {
 			end := jsonscan.StringEnd(part, k)
 			if next := jsonscan.Space(part, end); next < len(part) && part[next] == ':' {
 				if next = jsonscan.Space(part, next+1); part[next] != 'n' {
-					f.seen[f.key(of, arg, jsonscan.UnquoteBytes(part[k:end]))] = struct{}{}
+					f.see(f.key(of, arg, jsonscan.UnquoteBytes(part[k:end])))
 				}
 			}
 			k = end
 		}
+	}
+}
+
+func (f *facts) see(key uint64) {
+	if _, ok := f.seen[key]; !ok {
+		f.seen[key] = struct{}{}
 	}
 }
 

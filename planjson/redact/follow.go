@@ -4,6 +4,7 @@
 package redact
 
 import (
+	"hash/maphash"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -249,7 +250,7 @@ func (e *engine) variableWhy(address string) reason {
 // sensitive.
 func (e *engine) partWhy(value []byte) (why reason) {
 	leaves(value, func(token []byte, name bool) {
-		if _, ok := e.public[e.hash(string(token))]; !ok && !name {
+		if _, ok := e.public[maphash.Bytes(e.seed, token)]; !ok && !name {
 			why = reasonFlow
 		}
 	})

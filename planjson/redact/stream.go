@@ -29,7 +29,9 @@ func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Read
 	if err != nil {
 		return 0, err
 	}
-	err = newCopier(w, src, text).document(e, t)
+	c := newCopier(w, src, text)
+	c.valid = src == nil // look has seen the same bytes
+	err = c.document(e, t)
 	if r.worked != nil {
 		*r.worked = e.work
 	}

@@ -5,6 +5,7 @@ package redact
 
 import (
 	"bytes"
+	"hash/maphash"
 	"sort"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -169,9 +170,16 @@ func (e *engine) shown(m, part *marks) {
 	if !e.learning || m == nil || part != nil {
 		return
 	}
-	leaves(e.text[e.i:jsonscan.ValueEnd(e.text, e.i)], func(token []byte, name bool) {
+	value := e.text[e.i:jsonscan.ValueEnd(e.text, e.i)]
+	e.work += len(value)
+	whole := maphash.Bytes(e.seed, value)
+	if _, ok := e.public[whole]; ok {
+		return
+	}
+	e.public[whole] = struct{}{}
+	leaves(value, func(token []byte, name bool) {
 		if !name {
-			e.public[e.hash(string(token))] = struct{}{}
+			e.public[maphash.Bytes(e.seed, token)] = struct{}{}
 		}
 	})
 }
