@@ -22,6 +22,7 @@ import (
 type options struct {
 	root, bin, providers, only, out, from  string
 	check, verbose, report, release, graph bool
+	resolutions                            bool
 	diffs, tries                           int
 }
 
@@ -39,6 +40,7 @@ func main() {
 	flag.BoolVar(&o.report, "report", false, "run nothing: make the reports of all releases, and the table in COMPATIBILITY.md")
 	flag.BoolVar(&o.release, "release", false, "record the common set of cases into the archive of the binary's release, and make the reports")
 	flag.BoolVar(&o.graph, "graph", false, "compare the graphs of package plangraph with the tool's, for the configurations in graphs; -out writes what was compared")
+	flag.BoolVar(&o.resolutions, "resolutions", false, "record which versions of providers the tool selects, for package install")
 	flag.BoolVar(&o.verbose, "v", false, "name also the files that are as they were")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -80,6 +82,9 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 	only, err := regexp.Compile(o.only)
 	if err != nil {
 		return err
+	}
+	if o.resolutions {
+		return resolutions(ctx, w, bin, o.root, tool+" "+version)
 	}
 	if o.graph {
 		return graphs(ctx, w, bin, o.root, o.providers, o.out, only.MatchString)

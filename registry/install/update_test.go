@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var children = map[string]func(args []string) error{"update": updateChild}
+var children = map[string]func(args []string) error{"update": updateChild, "install": installChild}
 
 // process returns a command that does the work of a child.
 func process(t *testing.T, ctx context.Context, work string, args ...string) *exec.Cmd {
