@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ocimirror
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"oras.land/oras-go/v2/content"
+	"oras.land/oras-go/v2/errdef"
+	"oras.land/oras-go/v2/registry/remote"
+	"oras.land/oras-go/v2/registry/remote/auth"
+	"oras.land/oras-go/v2/registry/remote/errcode"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// The types by which OpenTofu knows its artifacts.
+const (
+	indexArtifact   = "application/vnd.opentofu.provider"
+	packageArtifact = "application/vnd.opentofu.provider-target"
+	packageLayer    = "archive/zip"
+)
+
+// Bounds on what a registry can make a Mirror do.
+const (
+	maxManifest = 4 << 20 // bytes
+	maxTags     = 100_000 // of a repository
+)
+
+// A Mirror finds provider packages in the repositories of OCI registries. It must not
+// be changed after first use; its methods may be called from several goroutines.
+type Mirror struct {
+	// Template gives the address of the repository of a provider: the argument
+	// repository_template of oci_mirror, such as
+	// "registry.example.com/tofu/${namespace}-${type}". It may use hostname,
+	// namespace and type.
+	Template string
+
+	// Credentials gives what the registries ask for. If nil, all requests are
+	// anonymous.
+	Credentials *Credentials
+
+	// HTTP sends the requests. If nil, it is a client that repeats failed requests.
+	HTTP *http.Client
+
+	// AllowHTTP uses registries without TLS. OpenTofu never does.
+	AllowHTTP bool
+
+	mu           sync.Mutex
+	repositories map[string]*remote.Repository
+}
+
+// Repository returns the address of the repository that has the packages of a provider.
+func (m *Mirror) Repository(p addrs.Provider) (string, error) {
+	expr, diags := hclsyntax.ParseTemplate([]byte(m.Template), "repository_template", hcl.InitialPos)
+	if diags.HasErrors() {
+		return "", fail(p, m.Template, diags)
+	}
+	v, diags := expr.Value(&hcl.EvalContext{Variables: map[string]cty.Value{
+		"hostname": cty.StringVal(p.Host()), "namespace": cty.StringVal(p.Namespace()), "type": cty.StringVal(p.Type()),
+	}})
+	if diags.HasErrors() {
+		return "", fail(p, m.Template, diags)
+	}
+	v, err := convert.Convert(v, cty.String)
+	if err != nil || v.IsNull() || !v.IsKnown() {
+		return "", fail(p, m.Template, errors.New("the template gives no string"))
+	}
+	return v.AsString(), nil
+}
+
+func fail(p addrs.Provider, where string, err error) error {
+	return &registry.Error{Op: "oci mirror", For: p.ForDisplay(), URL: where, Err: err}
+}
+
+// open returns the repository of a provider.
+func (m *Mirror) open(p addrs.Provider) (*remote.Repository, string, error) {
+	name, err := m.Repository(p)
+	if err != nil {
+		return nil, "", err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if repo := m.repositories[name]; repo != nil {
+		return repo, name, nil
+	}
+	repo, err := remote.NewRepository(name)
+	if err != nil || repo.Reference.Reference != "" {
+		return nil, name, fail(p, name, fmt.Errorf("it is not the address of an OCI repository: %w", err))
+	}
+	host, path := repo.Reference.Registry, repo.Reference.Repository
+	client := &auth.Client{Client: m.HTTP, Cache: auth.NewCache()}
+	if client.Client == nil {
+		client.Client = auth.DefaultClient.Client
+	}
+	client.SetUserAgent("tofuwire")
+	client.Credential = func(ctx context.Context, asked string) (auth.Credential, error) {
+		if asked != host || m.Credentials == nil {
+			return auth.EmptyCredential, nil
+		}
+		return m.Credentials.find(ctx, host, path)
+	}
+	repo.Client, repo.PlainHTTP, repo.MaxMetadataBytes = client, m.AllowHTTP, maxManifest
+	repo.SkipReferrersGC = true
+	if m.repositories == nil {
+		m.repositories = map[string]*remote.Repository{}
+	}
+	m.repositories[name] = repo
+	return repo, name, nil
+}
+
+// isMissing reports whether an error of a list of tags means that there is no such
+// repository.
+func isMissing(err error) bool {
+	var answer *errcode.ErrorResponse
+	if !errors.As(err, &answer) {
+		return errors.Is(err, errdef.ErrNotFound)
+	}
+	if len(answer.Errors) == 0 {
+		return answer.StatusCode == http.StatusNotFound
+	}
+	return slices.ContainsFunc(answer.Errors, func(e errcode.Error) bool {
+		return e.Code == errcode.ErrorCodeNameUnknown || e.Code == errcode.ErrorCodeNameInvalid
+	})
+}
+
+// cause gives an error of the registry the cause that package registry has for it.
+func cause(err error) error {
+	var answer *errcode.ErrorResponse
+	if errors.Is(err, auth.ErrBasicCredentialNotFound) || errors.As(err, &answer) && (answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden) {
+		return fmt.Errorf("%w: %w", registry.ErrUnauthorized, err)
+	}
+	return err
+}
+
+// Versions lists the versions of p: the tags of its repository that are versions. The
+// list has neither protocols nor platforms. The error is registry.ErrNotFound if there
+// is no such repository.
+func (m *Mirror) Versions(ctx context.Context, p addrs.Provider) (*registry.VersionList, error) {
+	repo, name, err := m.open(p)
+	if err != nil {
+		return nil, err
+	}
+	list := &registry.VersionList{}
+	seen := map[addrs.Version]bool{}
+	n := 0
+	err = repo.Tags(ctx, "", func(tags []string) error {
+		if n += len(tags) + 1; n > maxTags {
+			return fmt.Errorf("%w: more than %d tags", registry.ErrTooLarge, maxTags)
+		}
+		for _, tag := range tags {
+			if v, err := addrs.ParseVersion(strings.ReplaceAll(tag, "_", "+")); err == nil && !seen[v] {
+				seen[v] = true
+				list.Versions = append(list.Versions, registry.ProviderVersion{Version: v})
+			}
+		}
+		return nil
+	})
+	if isMissing(err) {
+		return nil, fail(p, name, fmt.Errorf("%w: %w", registry.ErrNotFound, err))
+	}
+	if err != nil {
+		return nil, fail(p, name, cause(err))
+	}
+	slices.SortFunc(list.Versions, func(a, b registry.ProviderVersion) int { return a.Version.Compare(b.Version) })
+	return list, nil
+}
+
+// tag is the name of a version in a repository.
+func tag(v addrs.Version) string { return strings.ReplaceAll(v.String(), "+", "_") }
+
+func bad(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", registry.ErrBadResponse, fmt.Errorf(format, args...))
+}
+
+// Package finds the package of a version for a platform. Its zip is a blob, whose
+// digest is the hash that the package must have. The error is
+// registry.ErrUnsupportedPlatform if the version has no package for the platform. That
+// a version is missing that was in the list is not registry.ErrNotFound, so that no
+// other source supplies it instead, as in OpenTofu.
+func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*registry.Package, error) {
+	repo, name, err := m.open(p)
+	if err != nil {
+		return nil, err
+	}
+	at := name + ":" + tag(v)
+	index, _, err := readIndex(ctx, repo, tag(v))
+	if err != nil {
+		return nil, fail(p, at, cause(err))
+	}
+	desc, err := selectManifest(index, p, v, platform)
+	if err != nil {
+		return nil, fail(p, at, err)
+	}
+	var manifest ocispec.Manifest
+	if err := readManifest(ctx, repo, desc, &manifest); err != nil {
+		return nil, fail(p, at, cause(err))
+	}
+	if manifest.MediaType != ocispec.MediaTypeImageManifest || manifest.ArtifactType != packageArtifact {
+		return nil, fail(p, at, bad("the manifest for %s has type %q of %q", platform, manifest.ArtifactType, manifest.MediaType))
+	}
+	var layers []ocispec.Descriptor
+	for _, l := range manifest.Layers {
+		if l.MediaType == packageLayer {
+			layers = append(layers, l)
+		}
+	}
+	if len(layers) != 1 {
+		return nil, fail(p, at, bad("the manifest for %s has %d layers of type %s, not one", platform, len(layers), packageLayer))
+	}
+	blob := layers[0]
+	if blob.Digest.Validate() != nil || blob.Digest.Algorithm() != "sha256" {
+		return nil, fail(p, at, bad("the package for %s has no SHA-256 digest", platform))
+	}
+	return &registry.Package{
+		Provider: p, Version: v, Platform: platform, Origin: registry.FromElsewhere, Source: name,
+		Filename: fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type(), v, platform),
+		SHA256:   blob.Digest.Encoded(), Size: blob.Size, Hashes: []addrs.Hash{addrs.Hash("zh:" + blob.Digest.Encoded())},
+		Open: func(ctx context.Context, offset int64) (io.ReadCloser, error) {
+			r, err := repo.Blobs().Fetch(ctx, blob)
+			if err != nil {
+				return nil, cause(err)
+			}
+			if offset > 0 {
+				// A registry that knows no ranges sends all of it again.
+				if s, ok := r.(io.Seeker); ok {
+					_, err = s.Seek(offset, io.SeekStart)
+				} else {
+					_, err = io.CopyN(io.Discard, r, offset)
+				}
+				if err != nil {
+					r.Close()
+					return nil, err
+				}
+			}
+			return r, nil
+		},
+	}, nil
+}
+
+// readIndex reads the index manifest that a tag names.
+func readIndex(ctx context.Context, repo *remote.Repository, tag string) (*ocispec.Index, ocispec.Descriptor, error) {
+	desc, err := repo.Resolve(ctx, tag)
+	if errors.Is(err, errdef.ErrNotFound) {
+		return nil, desc, fmt.Errorf("there is no tag %s", tag)
+	}
+	if err != nil {
+		return nil, desc, err
+	}
+	if desc.MediaType != ocispec.MediaTypeImageIndex {
+		return nil, desc, bad("the tag names a %q, not an index", desc.MediaType)
+	}
+	var index ocispec.Index
+	if err := readManifest(ctx, repo, desc, &index); err != nil {
+		return nil, desc, err
+	}
+	if index.MediaType != ocispec.MediaTypeImageIndex || index.ArtifactType != indexArtifact {
+		return nil, desc, bad("the index has type %q of %q: it is no provider", index.ArtifactType, index.MediaType)
+	}
+	return &index, desc, nil
+}
+
+// readManifest reads a manifest, which must have its digest.
+func readManifest(ctx context.Context, repo *remote.Repository, desc ocispec.Descriptor, to any) error {
+	if desc.Size > maxManifest {
+		return fmt.Errorf("%w: a manifest of %d bytes", registry.ErrTooLarge, desc.Size)
+	}
+	src, err := content.FetchAll(ctx, repo, desc)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(src, to); err != nil {
+		return bad("a manifest that is no JSON of its form")
+	}
+	return nil
+}
+
+// selectManifest finds the manifest for a platform in an index. As in OpenTofu,
+// artifacts of other types are passed over, and so are those for a certain version of
+// an operating system.
+func selectManifest(index *ocispec.Index, p addrs.Provider, v addrs.Version, platform addrs.Platform) (ocispec.Descriptor, error) {
+	var found []ocispec.Descriptor
+	packages := 0
+	for _, d := range index.Manifests {
+		if d.ArtifactType != packageArtifact {
+			continue
+		}
+		packages++
+		switch {
+		case d.MediaType != ocispec.MediaTypeImageManifest:
+			return d, bad("a package has the media type %q", d.MediaType)
+		case d.Platform == nil:
+			return d, bad("a package has no platform")
+		case d.Platform.OSVersion == "" && d.Platform.OS == platform.OS() && d.Platform.Architecture == platform.Arch():
+			found = append(found, d)
+		}
+	}
+	switch {
+	case packages == 0:
+		return ocispec.Descriptor{}, bad("the index names no packages of a provider")
+	case len(found) == 0:
+		return ocispec.Descriptor{}, fmt.Errorf("%w: %s %s for %s", registry.ErrUnsupportedPlatform, p.ForDisplay(), v, platform)
+	case len(found) > 1:
+		return ocispec.Descriptor{}, bad("the index names %d packages for %s", len(found), platform)
+	}
+	return found[0], nil
+}

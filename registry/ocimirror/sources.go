@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ocimirror
+
+import (
+	"errors"
+
+	"oras.land/oras-go/v2/errdef"
+
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// isNoTag reports whether an error means that a repository does not have a tag, or is
+// not there yet.
+func isNoTag(err error) bool { return errors.Is(err, errdef.ErrNotFound) || isMissing(err) }
+
+// Sources returns the source that a CLI configuration describes, as its method Sources
+// does, with a [Mirror] for each oci_mirror block. The client's HTTP and AllowHTTP are
+// those of the mirrors, too. environ is as for [LoadCredentials].
+func Sources(cfg *registry.CLIConfig, client *registry.Client, environ []string) (registry.Source, error) {
+	source, err := cfg.Sources(client)
+	if err != nil {
+		return nil, err
+	}
+	methods, ok := source.(registry.Sources)
+	if !ok || cfg == nil {
+		return source, nil
+	}
+	var credentials *Credentials
+	for i, m := range cfg.Installation {
+		if m.Kind != "oci_mirror" {
+			continue
+		}
+		if credentials == nil {
+			if credentials, err = LoadCredentials(cfg, environ); err != nil {
+				return nil, err
+			}
+		}
+		methods[i].Source = &Mirror{Template: m.RepositoryTemplate, Credentials: credentials, HTTP: client.HTTP, AllowHTTP: client.AllowHTTP}
+	}
+	return source, nil
+}
