@@ -41,9 +41,9 @@ type Mirror struct {
 
 // A MirroredPackage is a package of a [Mirror].
 type MirroredPackage struct {
-	Provider addrs.Provider
-	Version  addrs.Version
-	Platform addrs.Platform
+	Provider addrs.Provider   // whose it is
+	Version  addrs.Version    // of which version
+	Platform addrs.Platform   // and for what
 	File     string           // the zip
 	Size     int64            // of it in bytes
 	Result   *registry.Result // what was proven; nil if nothing was asked
@@ -54,6 +54,9 @@ type MirroredPackage struct {
 // allow, newest first: at most as many as newest says, or all if it is zero. It is for
 // mirrors, where [Resolve] is for one module.
 func Matching(ctx context.Context, src registry.Source, required []Requirement, newest int) ([]Selection, error) {
+	if src == nil {
+		return nil, errors.New("install: a source is needed")
+	}
 	byProvider := map[addrs.Provider][]Requirement{}
 	for _, r := range required {
 		if !r.Provider.IsBuiltIn() {
@@ -101,6 +104,9 @@ func (m *Mirror) Add(ctx context.Context, client *registry.Client, source regist
 	if len(platforms) == 0 {
 		platforms = []addrs.Platform{addrs.CurrentPlatform()}
 	}
+	if client == nil {
+		return nil, errors.New("install: a client is needed")
+	}
 	if source == nil {
 		source = client
 	}
@@ -138,6 +144,9 @@ func (m *Mirror) Add(ctx context.Context, client *registry.Client, source regist
 
 // lock keeps others from changing the mirror.
 func (m *Mirror) lock(ctx context.Context) (func(), error) {
+	if m == nil || m.Dir == "" {
+		return nil, errors.New("install: a mirror needs a directory")
+	}
 	return LockFile(ctx, filepath.Join(m.Dir, ".lock"))
 }
 
@@ -255,6 +264,9 @@ func (m *Mirror) keepProof(r *registry.Result, dir string) error {
 // everything that belongs to them, and returns the names of the files that it removed.
 // If there are no platforms, those of the kept versions all stay.
 func (m *Mirror) Prune(ctx context.Context, keep []Selection, platforms []addrs.Platform) ([]string, error) {
+	if m == nil {
+		return nil, nil
+	}
 	if _, err := os.Stat(m.Dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

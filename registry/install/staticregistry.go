@@ -49,12 +49,20 @@ type StaticRegistry struct {
 }
 
 // Packages returns the mirror that has the packages of the registry.
-func (r *StaticRegistry) Packages() *Mirror { return &Mirror{Dir: filepath.Join(r.Dir, "packages")} }
+func (r *StaticRegistry) Packages() *Mirror {
+	if r == nil {
+		return nil
+	}
+	return &Mirror{Dir: filepath.Join(r.Dir, "packages")}
+}
 
 // AddModule adds a version of a module, of which only namespace, name and system
 // count. fsys has its files; those in directories called .terraform or .git are left
 // out. An archive that is there already is replaced.
 func (r *StaticRegistry) AddModule(ctx context.Context, m registry.Module, v addrs.Version, fsys fs.FS) error {
+	if r == nil || fsys == nil {
+		return errors.New("install: a registry and a file system are needed")
+	}
 	for _, name := range []string{m.Namespace, m.Name, m.System} {
 		if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {
 			return fmt.Errorf("%s cannot be the name of a module", m)
@@ -81,7 +89,7 @@ func (f withoutData) ReadDir(name string) ([]fs.DirEntry, error) {
 // Write writes the documents of the registry, from the packages and archives that are
 // there. Checksum documents that did not change are not signed again.
 func (r *StaticRegistry) Write(ctx context.Context) error {
-	if r.Sign == nil || r.Key == "" {
+	if r == nil || r.Sign == nil || r.Key == "" {
 		return errors.New("a static registry needs a key and its signatures")
 	}
 	mirror := r.Packages()
