@@ -15,11 +15,13 @@ import (
 	"go/token"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-config-inspect/tfconfig"
@@ -264,6 +266,95 @@ func fromTerraformExecAfter(ctx context.Context, tf *tfexec.Terraform) (found []
 	return found, nil
 }
 
+func terraformExecRawBefore(ctx context.Context, tf *tfexec.Terraform, planFile string) []any {
+	return []any{
+		two(tf.ShowPlanFile(ctx, planFile)), two(tf.Show(ctx)), two(tf.ProvidersSchema(ctx)), two(tf.Output(ctx)),
+		two(tf.Validate(ctx)), three(tf.Version(ctx, true)), two(tf.QueryJSON(ctx)),
+	}
+}
+
+func terraformExecRawAfter(ctx context.Context, tf *tfexec.Terraform, planFile string) []any {
+	raw := func(args ...string) []byte {
+		cmd := exec.CommandContext(ctx, tf.ExecPath(), args...)
+		cmd.Dir = tf.WorkingDir()
+		text, err := cmd.Output()
+		if err != nil && len(text) == 0 {
+			return nil
+		}
+		return text
+	}
+	return []any{
+		two(planjson.DecodePlan(raw("show", "-json", planFile))), two(planjson.DecodeState(raw("show", "-json"))),
+		two(planjson.DecodeSchemas(raw("providers", "schema", "-json"))), two(planjson.DecodeOutputs(raw("output", "-json"))),
+		two(planjson.DecodeValidate(raw("validate", "-json"))), two(planjson.DecodeVersion(raw("version", "-json"))),
+		uijson.NewReader(bytes.NewReader(raw("query", "-json"))).Events(),
+	}
+}
+
+// two and three keep results together with their error.
+func two[T any](v T, err error) any { return result{v, err} }
+
+func three[T, U any](v T, _ U, err error) any { return result{v, err} }
+
+type result struct {
+	value any
+	err   error
+}
+
+// The guide's code against a real tool, if there is one: what terraform-exec
+// decodes, and what we make of the raw text, say the same.
+func TestTerraformExecRaw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a real tool takes seconds")
+	}
+	name, err := exec.LookPath("terraform")
+	if err != nil {
+		t.Skip("there is no terraform")
+	}
+	t.Setenv("CHECKPOINT_DISABLE", "1")
+	t.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte("resource \"terraform_data\" \"a\" { input = 1 }\noutput \"o\" { value = terraform_data.a.output }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tf, err := tfexec.NewTerraform(dir, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tf.Init(ctx); err != nil {
+		t.Skipf("this terraform does not run: %v", err)
+	}
+	if _, err := tf.Plan(ctx, tfexec.Out("p")); err != nil {
+		t.Fatal(err)
+	}
+	if err := tf.Apply(ctx, tfexec.DirOrPlan("p")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tf.Plan(ctx, tfexec.Out("q"), tfexec.Destroy(true)); err != nil {
+		t.Fatal(err)
+	}
+	before, after := terraformExecRawBefore(ctx, tf, "q"), terraformExecRawAfter(ctx, tf, "q")
+	for i, b := range before[:6] { // query needs Terraform 1.14
+		b, a := b.(result), after[i].(result)
+		if b.err != nil || a.err != nil {
+			t.Errorf("%d: %v, %v", i, b.err, a.err)
+		}
+	}
+	if t.Failed() {
+		return
+	}
+	plan := after[0].(result).value.(*planjson.Plan)
+	if want := before[0].(result).value.(*tfjson.Plan); len(plan.ResourceChanges) != 1 || want.ResourceChanges[0].Address != plan.ResourceChanges[0].Address {
+		t.Errorf("the plans differ")
+	}
+	outputs := after[3].(result).value.(*planjson.Outputs)
+	if n, ok := outputs.Outputs["o"].Value.Int64(); !ok || n != 1 {
+		t.Errorf("the output is %v", outputs.Outputs["o"].Value)
+	}
+}
+
 // What people look for in lock files.
 var (
 	versions = regexp.MustCompile(`provider "([^"]+)" \{\s+version\s+= "([^"]+)"`)
@@ -398,7 +489,7 @@ func TestMigrateFromRegexps(t *testing.T) {
 var migrationGuides = map[string][]string{
 	"migrate-terraform-json.md":           {"fromTerraformJSON", "terraformJSONTypes"},
 	"migrate-terraform-config-inspect.md": {"fromConfigInspect"},
-	"migrate-terraform-exec.md":           {"fromTerraformExec"},
+	"migrate-terraform-exec.md":           {"fromTerraformExec", "terraformExecRaw"},
 	"migrate-lock-files.md":               {"fromRegexps"},
 }
 

@@ -6,7 +6,6 @@ package plangraph
 import (
 	"cmp"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -173,7 +172,7 @@ func NewInstances(p *planjson.Plan, o InstanceOptions) *Instances {
 	x.resources(p)
 	x.variables(p)
 	x.outputs(p)
-	x.order = slices.SortedFunc(maps.Values(x.byAddr), func(a, b *Instance) int { return strings.Compare(a.Address, b.Address) })
+	x.sort()
 	for _, m := range x.modules {
 		for _, g := range m.groups {
 			g.finish()
@@ -183,12 +182,10 @@ func NewInstances(p *planjson.Plan, o InstanceOptions) *Instances {
 		}
 	}
 	x.resolving = true
-	for _, i := range x.order {
+	for _, i := range slices.Clone(x.order) {
 		i.held = x.heldBy(i)
 	}
-	if len(x.byAddr) > len(x.order) { // locals at which references end
-		x.order = slices.SortedFunc(maps.Values(x.byAddr), func(a, b *Instance) int { return strings.Compare(a.Address, b.Address) })
-	}
+	x.sort() // with locals at which references end
 	for _, i := range x.order {
 		for at, h := range i.held {
 			for n, t := range h.targets {
@@ -257,7 +254,13 @@ func (x *Instances) module(address string) *module {
 	return m
 }
 
+// sort sorts the instances, which are nearly in order as plans have them.
+func (x *Instances) sort() {
+	slices.SortFunc(x.order, func(a, b *Instance) int { return strings.Compare(a.Address, b.Address) })
+}
+
 func (x *Instances) add(i *Instance) {
+	x.order = append(x.order, i)
 	i.alone.list = []*Instance{i}
 	if i.in == nil {
 		i.in = x.root
