@@ -63,6 +63,7 @@ func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 
 // A treeChecker checks a tree of modules.
 type treeChecker struct {
+	program langfuncs.Program
 	dialect hcllang.Dialect
 	root    *Tree
 	minor   int
@@ -79,9 +80,8 @@ type treeChecker struct {
 
 func newTreeChecker(t *Tree, v Validation) *treeChecker {
 	c := &treeChecker{dialect: program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}}
-	program := langfuncs.OpenTofu
 	if c.dialect == hcllang.Terraform {
-		program = langfuncs.Terraform
+		c.program = langfuncs.Terraform
 		c.minor = 11
 	}
 	c.unreleased = true
@@ -89,8 +89,13 @@ func newTreeChecker(t *Tree, v Validation) *treeChecker {
 		c.unreleased = false
 		c.minor = int(r % 1000)
 	}
-	c.context = &hcl.EvalContext{Functions: langfuncs.Table(program, c.minor), Variables: map[string]cty.Value{}}
+	c.context = &hcl.EvalContext{Functions: langfuncs.Table(c.program, c.minor), Variables: map[string]cty.Value{}}
 	return c
+}
+
+// isType reports whether t is the name of a type, as an argument of convert has it.
+func (c *treeChecker) isType(t hcl.Traversal) bool {
+	return len(t) == 1 && langfuncs.IsTypeName(c.program, c.minor, t.RootName())
 }
 
 func (c *treeChecker) hasApplying() bool { return c.dialect == hcllang.OpenTofu || c.minor >= 10 }

@@ -56,7 +56,7 @@ func (at *setting) subjects(e hclconfig.Expression) ([]subject, hclconfig.Diagno
 			p.base-- // the programs count from the quote of a bare reference
 		}
 		for _, t := range p.expr.Variables() {
-			if t.IsRelative() || slices.Contains(at.iterators, t.RootName()) {
+			if t.IsRelative() || slices.Contains(at.iterators, t.RootName()) || at.m.check.isType(t) {
 				continue
 			}
 			s, d := subjectOf(p, t, at.m.check.dialect)

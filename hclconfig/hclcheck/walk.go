@@ -159,7 +159,7 @@ func (w *waiting) resolve() {
 		}
 		for _, p := range pieces(e) {
 			for _, t := range p.expr.Variables() {
-				if t.IsRelative() {
+				if t.IsRelative() || w.s.check.isType(t) {
 					continue
 				}
 				if s, d := subjectOf(p, t, w.s.check.dialect); d == nil {

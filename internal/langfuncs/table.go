@@ -35,6 +35,15 @@ type entry struct {
 
 const never = 1 << 20
 
+// convertSince is the first release of each program that has convert, released the
+// newest minor version of each that is no pre-release, and newest the newest one that
+// this package knows.
+var (
+	convertSince = [...]int{OpenTofu: 13, Terraform: 15}
+	released     = [...]int{OpenTofu: 12, Terraform: 15}
+	newest       = [...]int{OpenTofu: 13, Terraform: 17}
+)
+
 // Shorthands for the table.
 var (
 	str  = cty.String
@@ -50,6 +59,18 @@ var table = []entry{
 	{"abspath", effect(str, str), 0, 0},
 	{"alltrue", effect(boo, cty.List(boo)), 0, 0},
 	{"anytrue", effect(boo, cty.List(boo)), 0, 0},
+	{"assumeequal", loose(2), 13, never},
+	{"assumelistlength", loose(3), 13, never},
+	{"assumelistlengthmax", loose(2), 13, never},
+	{"assumelistlengthmin", loose(2), 13, never},
+	{"assumemaplength", loose(3), 13, never},
+	{"assumemaplengthmax", loose(2), 13, never},
+	{"assumemaplengthmin", loose(2), 13, never},
+	{"assumenotnull", loose(1), 13, never},
+	{"assumesetlength", loose(3), 13, never},
+	{"assumesetlengthmax", loose(2), 13, never},
+	{"assumesetlengthmin", loose(2), 13, never},
+	{"assumestringprefix", loose(2), 13, never},
 	{"base64decode", effect(str, str), 0, 0},
 	{"base64encode", effect(str, str), 0, 0},
 	{"base64gunzip", effect(str, str), 7, never},
@@ -72,6 +93,7 @@ var table = []entry{
 	{"compact", bounded(stdlib.CompactFunc), 0, 0},
 	{"concat", bounded(stdlib.ConcatFunc), 0, 0},
 	{"contains", bounded(stdlib.ContainsFunc), 0, 0},
+	{"convert", convertFunc, convertSince[OpenTofu], convertSince[Terraform]},
 	{"csvdecode", bounded(stdlib.CSVDecodeFunc), 0, 0},
 	{"dirname", effect(str, str), 0, 0},
 	{"distinct", bounded(stdlib.DistinctFunc), 0, 0},
@@ -188,12 +210,12 @@ var (
 
 // Table returns the functions of release 1.minor of a program, by name. The
 // caller must not change it. Releases newer than those this package knows have
-// what the newest one has.
+// what the newest one has; a negative minor is that of the newest release.
 func Table(p Program, minor int) map[string]function.Function {
-	// No release after these two adds or removes a function.
-	if newest := [...]int{OpenTofu: 12, Terraform: 14}[p]; minor > newest || minor < 0 {
-		minor = newest
+	if minor < 0 {
+		minor = released[p]
 	}
+	minor = min(minor, newest[p])
 	key := release{p, minor}
 	tablesMu.Lock()
 	defer tablesMu.Unlock()

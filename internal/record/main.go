@@ -59,7 +59,11 @@ var ErrDiffer = errors.New("recordings differ from what is there")
 // Main runs the scripts of the tool that the binary is.
 func Main(ctx context.Context, w io.Writer, o options) error {
 	if o.report {
-		stale, err := WriteReports(o.root, o.check)
+		reports, err := Reports(o.root)
+		if err != nil {
+			return err
+		}
+		stale, err := WriteReports(o.root, reports, o.check)
 		for _, name := range stale {
 			fmt.Fprintln(w, name)
 		}

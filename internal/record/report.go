@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/recordings"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -39,9 +40,12 @@ type Report struct {
 	Certain int `json:"certain"`
 	Judged  int `json:"judged"`
 
+	Language Language `json:"language"` // that of configuration files
+
 	// Extra are the members that no field is for, Unknown the types of messages
 	// that are not known, Failed what does not decode, does not come back, is not
-	// canonical, has an address that does not parse, or an outcome that is wrong.
+	// canonical, has an address that does not parse, or an outcome that is wrong,
+	// and where the language is not that of the program.
 	Extra   []string `json:"extra,omitempty"`
 	Unknown []string `json:"unknown,omitempty"`
 	Failed  []string `json:"failed,omitempty"`
@@ -263,6 +267,11 @@ func Reports(root string) ([]*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	text, err := os.ReadFile(filepath.Join(root, verdictsFile))
+	if err != nil {
+		return nil, err
+	}
+	verdicts := hcllang.ParseVerdicts(string(text))
 	releases, err := recordings.Releases()
 	if err != nil {
 		return nil, err
@@ -277,6 +286,10 @@ func Reports(root string) ([]*Report, error) {
 	for _, rel := range releases {
 		r, err := NewReport(rel, types)
 		if err != nil {
+			return nil, err
+		}
+		r.probes(verdicts)
+		if err := r.validations(root, rel); err != nil {
 			return nil, err
 		}
 		all = append(all, r)
@@ -302,8 +315,8 @@ func messageTypes(root string) (map[string]bool, error) {
 // Table returns the table of COMPATIBILITY.md.
 func Table(reports []*Report) string {
 	var b strings.Builder
-	b.WriteString("| release | documents | identical | canonical | messages | types | lock files | runs | outcome right | extra members | unknown types | failed |\n")
-	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| release | documents | identical | canonical | messages | types | lock files | runs | outcome right | extra members | unknown types | language | validated alike | failed |\n")
+	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	var sum Report
 	types := make(map[string]bool)
 	for _, r := range reports {
@@ -318,6 +331,10 @@ func Table(reports []*Report) string {
 		}
 		sum.Streams += r.Streams
 		sum.Judged += r.Judged
+		sum.Language.Probes += r.Language.Probes
+		sum.Language.Agreed += r.Language.Agreed
+		sum.Language.Validated += r.Language.Validated
+		sum.Language.Same += r.Language.Same
 		sum.Extra = append(sum.Extra, r.Extra...)
 		sum.Unknown = append(sum.Unknown, r.Unknown...)
 		sum.Failed = append(sum.Failed, r.Failed...)
@@ -327,8 +344,13 @@ func Table(reports []*Report) string {
 }
 
 func row(b *strings.Builder, name string, r *Report, types int) {
-	fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", strings.Replace(name, "-", " ", 1),
-		r.Documents.All, r.Documents.Identical, r.Documents.Canonical, r.Messages.All, types, r.Locks.All, r.Streams, r.Judged, len(r.Extra), len(r.Unknown), len(r.Failed))
+	language := "not tried"
+	if r.Language.Probes > 0 {
+		language = fmt.Sprintf("%d of %d", r.Language.Agreed, r.Language.Probes)
+	}
+	fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %s | %d of %d | %d |\n", strings.Replace(name, "-", " ", 1),
+		r.Documents.All, r.Documents.Identical, r.Documents.Canonical, r.Messages.All, types, r.Locks.All, r.Streams, r.Judged, len(r.Extra), len(r.Unknown),
+		language, r.Language.Same, r.Language.Validated, len(r.Failed))
 }
 
 // files returns the files that the reports give, by their names below the root.
@@ -356,11 +378,7 @@ func files(root string, reports []*Report) (map[string][]byte, error) {
 
 // WriteReports writes the reports and the table. It returns the names of the
 // files that were not up to date; with check, nothing is written.
-func WriteReports(root string, check bool) (stale []string, err error) {
-	reports, err := Reports(root)
-	if err != nil {
-		return nil, err
-	}
+func WriteReports(root string, reports []*Report, check bool) (stale []string, err error) {
 	made, err := files(root, reports)
 	if err != nil {
 		return nil, err

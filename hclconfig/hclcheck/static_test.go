@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+)
+
+// What Terraform 1.15.9 and OpenTofu 1.12.6 said of modules whose source is not
+// written out, and of types in calls of convert.
+func TestTree_Validate_constants(t *testing.T) {
+	const (
+		constant = "variable \"v\" {\n  default = \"./kid\"\n  const   = true\n}\n"
+		plain    = "variable \"v\" {\n  default = \"./kid\"\n}\n"
+	)
+	for _, tt := range []struct{ name, release, src, want string }{
+		{"constant", "1.15.9", constant + `module "m" { source = var.v }`, ""},
+		{"plain", "1.15.9", plain + `module "m" { source = var.v }`, "4,23 Unknown module source"},
+		{"undeclared", "1.15.9", `module "m" { source = var.v }`, "1,23 Reference to undeclared input variable"},
+		{"local", "1.15.9", constant + "locals { l = var.v }\n" + `module "m" { source = local.l }`, ""},
+		{"local of a plain one", "1.15.9", plain + "locals { l = var.v }\n" + `module "m" { source = local.l }`, "5,23 Unknown module source"},
+		{"local of an instance", "1.15.9", "locals {\n a = path.module\n b = each.key\n}\nmodule \"m\" {\n source = \"${local.a}${local.b}\"\n}\n", "6,11 Unknown module source"},
+		{"undeclared local", "1.15.9", `module "m" { source = local.l }`, "1,23 Reference to undeclared local value"},
+		{"undeclared in a local", "1.15.9", "locals {\n a = var.nope\n}\nmodule \"m\" { source = local.a }\n", "2,6 Reference to undeclared input variable"},
+		{"path", "1.15.9", `module "m" { source = "${path.module}/kid" }`, ""},
+		{"workspace", "1.15.9", `module "m" { source = "./kid${terraform.workspace}" }`, "1,31 Invalid module source"},
+		{"resource", "1.15.9", "resource \"terraform_data\" \"t\" {}\nmodule \"m\" { source = terraform_data.t.id }", "2,23 Invalid module source"},
+		{"the first that cannot be", "1.15.9", plain + `module "m" { source = "${var.v}${local.x}${each.key}${self.x}" }`, "4,44 Invalid module source"},
+		{"version", "1.15.9", plain + "module \"m\" {\n source = \"a.example/a/b/c\"\n version = var.v\n}", "6,12 Unknown module version"},
+		{"version of an instance", "1.15.9", "module \"m\" {\n source = \"a.example/a/b/c\"\n version = each.key\n}", "3,12 Invalid module version"},
+		{"sensitive constant", "1.15.9", "variable \"v\" {\n const = true\n sensitive = true\n}", "1,1 Const variable cannot be sensitive"},
+		{"ephemeral constant", "1.15.9", "variable \"v\" {\n const = true\n ephemeral = true\n}", "1,1 Const variable cannot be ephemeral"},
+		{"before constants", "1.14.9", plain + `module "m" { source = var.v }`, "4,23 Variables not allowed, 4,23 Unsuitable value type"},
+		{"convert", "1.15.9", `output "o" { value = convert({ a = "1" }, object({ a = optional(number, 5), b = list(any) })).a }`, "1,30 Invalid function argument"},
+		{"optional", "1.15.9", `output "o" { value = core::convert({}, object({ a = optional(string, "y") })).a }`, ""},
+		{"no such attribute", "1.15.9", `output "o" { value = convert({}, object({ a = optional(string, "y") })).b }`, "1,72 Unsupported attribute"},
+		{"no type", "1.15.9", `output "o" { value = convert("1", "string") }`, "1,35 Invalid type specification"},
+		{"one argument", "1.15.9", `output "o" { value = convert("1") }`, "1,33 Not enough function arguments"},
+		{"a type elsewhere", "1.15.9", `output "o" { value = number }`, "1,22 Unknown variable"},
+		{"before convert", "1.14.9", `output "o" { value = convert("1", number) }`, "1,35 Invalid reference"},
+		{"not in OpenTofu", "tofu 1.12.6", `output "o" { value = convert("1", number) }`, "1,35 Invalid reference"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dialect := hclconfig.Terraform
+			version, isTofu := strings.CutPrefix(tt.release, "tofu ")
+			if isTofu {
+				dialect = hclconfig.OpenTofu
+			}
+			files := fstest.MapFS{"main.tf": {Data: []byte(tt.src)}, "kid/main.tf": {Data: []byte(`output "o" { value = 1 }`)}}
+			tree, err := hclcheck.LoadTree(files, ".", dialect.At(addrs.MustParseVersion(version)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range tree.Validate(hclcheck.Validation{}) {
+				got = append(got, fmt.Sprintf("%d,%d %s", d.Subject.Start.Line, d.Subject.Start.Column, d.Summary))
+			}
+			if text := strings.Join(got, ", "); text != tt.want {
+				t.Errorf("got %s, want %s", text, tt.want)
+			}
+		})
+	}
+}
