@@ -75,6 +75,7 @@
 //   - [Constraints]: >= 1.2.0, < 2.0.0
 //   - [Platform]: linux_amd64
 //   - [Hash]: h1:xULs+l4jrMyt60GIZwYIw7bhbzwK3CkR1JyTboQZesk=
+//   - [Pos], [Range]: main.tf:3,12-18, a place in a source file
 //
 // OpenTofu and Terraform use several version libraries that differ in places. This
 // package does what OpenTofu does for providers; see [Constraints.Allows].

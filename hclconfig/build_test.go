@@ -126,7 +126,8 @@ func TestBuildEverything(t *testing.T) {
 		for _, x := range f.Body().References() {
 			view = append(view, x.Text)
 		}
-		for b := range r.Config().DecideBlocks("disk", 0) {
+		disks := r.Config().Content(&hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "disk"}}})
+		for b := range disks.BlocksOfType("disk") {
 			view = append(view, b.Argument("n").Raw())
 		}
 		for _, m := range c.Calls[0].ProviderMappings() {

@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/textspan"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // A Content is a body read with a schema: what is an argument and what is a
@@ -145,36 +144,6 @@ func (b *Body) missing(name string) Diagnostic {
 	return b.file.errorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
 }
 
-// DecideBlocks returns an iterator over the nested blocks of that type, for a
-// caller who knows from a schema that it is the type of a block, and how many
-// labels it has. In JSON that reads undecided properties as blocks, anew in each
-// loop; in native syntax it is the same as [Body.BlocksOfType]. Properties that
-// cannot be blocks are left out.
-func (b *Body) DecideBlocks(typ string, labels int) iter.Seq[*Block] {
-	if b == nil {
-		return func(func(*Block) bool) {}
-	}
-	return func(yield func(*Block) bool) {
-		for n := range b.BlocksOfType(typ) {
-			if !yield(n) {
-				return
-			}
-		}
-		for i := range b.Arguments {
-			a := &b.Arguments[i]
-			if a.Name != typ || !a.Undecided || a.native != nil {
-				continue
-			}
-			found, _ := a.asBlocks(make([]string, labels))
-			for j := range found {
-				if !yield(&found[j]) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // AsBlocks reads an undecided property as nested blocks with that many labels, for
 // a caller who knows from a schema that it stands for blocks. What does not fit is
 // in the diagnostics. An argument that is not undecided has none.
@@ -192,61 +161,4 @@ func (a *Argument) asBlocks(labels []string) ([]Block, Diagnostics) {
 	r := jsonReader{f: f, src: f.src[:a.at.End], text: f.text, i: int(a.at.Start)}
 	r.labelled(spec, a.nameAt, len(labels))
 	return r.keepBlocks(0), r.diags
-}
-
-// A Schema describes the part of a body that is a provider's, a provisioner's
-// or a backend's, in the terms of "tofu providers schema -json": a caller makes
-// one from there.
-type Schema struct {
-	// Attributes has the type of each attribute.
-	Attributes map[string]Attribute
-	// Blocks has the nested block types.
-	Blocks map[string]NestedBlock
-}
-
-// An Attribute is what a schema says of one attribute.
-type Attribute struct {
-	// Type is the type, as "type" has it. If Nested is set, it is the type that
-	// "nested_type" makes.
-	Type cty.Type
-	// Nested reports that the type is a nested one of the plugin framework.
-	// Such an attribute can never be written as blocks.
-	Nested bool
-	// Required reports that the attribute must be set.
-	Required bool
-}
-
-// A Nesting says how the nested blocks of a type form a value.
-type Nesting string
-
-// The nesting modes, spelled as "nesting_mode" in the JSON form of schemas.
-const (
-	NestingSingle Nesting = "single" // one block at most: an object, or null
-	NestingGroup  Nesting = "group"  // the same, but never null
-	NestingList   Nesting = "list"   // any number, in order
-	NestingSet    Nesting = "set"    // any number, without an order
-	NestingMap    Nesting = "map"    // any number, each with its key as the only label
-)
-
-// A NestedBlock is what a schema says of one type of nested block.
-type NestedBlock struct {
-	Nesting Nesting // "nesting_mode"
-	Schema  Schema  // what is inside: "block"
-}
-
-// BodySchema returns s in the form that [Body.Content] takes. The order of what
-// it lists is not defined.
-func (s Schema) BodySchema() *hcl.BodySchema {
-	out := new(hcl.BodySchema)
-	for name, a := range s.Attributes {
-		out.Attributes = append(out.Attributes, hcl.AttributeSchema{Name: name, Required: a.Required})
-	}
-	for name, b := range s.Blocks {
-		h := hcl.BlockHeaderSchema{Type: name}
-		if b.Nesting == NestingMap {
-			h.LabelNames = []string{"key"}
-		}
-		out.Blocks = append(out.Blocks, h)
-	}
-	return out
 }

@@ -13,16 +13,17 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // TestContent reads one body in both syntaxes with one schema.
 func TestContent(t *testing.T) {
-	schema := hclconfig.Schema{
-		Attributes: map[string]hclconfig.Attribute{"name": {Type: cty.String, Required: true}, "tags": {Type: cty.Map(cty.String)}, "both": {}},
-		Blocks: map[string]hclconfig.NestedBlock{
-			"disk": {Nesting: hclconfig.NestingList, Schema: hclconfig.Schema{Attributes: map[string]hclconfig.Attribute{"n": {}}}},
-			"zone": {Nesting: hclconfig.NestingMap}, "both": {Nesting: hclconfig.NestingSingle}, "none": {Nesting: hclconfig.NestingSet},
+	schema := hclconvert.Schema{
+		Attributes: map[string]hclconvert.Attribute{"name": {Type: cty.String, Required: true}, "tags": {Type: cty.Map(cty.String)}, "both": {}},
+		Blocks: map[string]hclconvert.NestedBlock{
+			"disk": {Nesting: hclconvert.NestingList, Schema: hclconvert.Schema{Attributes: map[string]hclconvert.Attribute{"n": {}}}},
+			"zone": {Nesting: hclconvert.NestingMap}, "both": {Nesting: hclconvert.NestingSingle}, "none": {Nesting: hclconvert.NestingSet},
 		},
 	}
 	native := `resource "a" "b" {
@@ -215,7 +216,7 @@ func TestNames(t *testing.T) {
 		{hclconfig.SeverityError.String(), "error"}, {hclconfig.SeverityWarning.String(), "warning"}, {hclconfig.Severity(9).String(), "Severity(9)"},
 		{hclconfig.KindStatic.String(), "static expression"}, {hclconfig.Kind(99).String(), "Kind(99)"},
 		{hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "S"}.String(), "error: S"},
-		{hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "S", Detail: "D.", Subject: hclconfig.Range{Filename: "f"}}.String(), "f: error: S; D."},
+		{hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "S", Detail: "D.", Subject: addrs.Range{Filename: "f"}}.String(), "f: error: S; D."},
 		{(&hclconfig.Error{Err: hclconfig.ErrKind}).Error(), "hclconfig: not of that kind"},
 	} {
 		if c.got != c.want {

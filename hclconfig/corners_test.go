@@ -105,19 +105,6 @@ func TestDeepBlocks(t *testing.T) {
 	}
 }
 
-// TestCalls has the places of function names.
-func TestCalls(t *testing.T) {
-	f := mustParse(t, "a.tf.json", `{"locals":{"a":"x\u0020${upper(lower(\"y\"))}"}}`)
-	calls := f.Config().Locals[0].Argument.Functions()
-	var got []string
-	for _, c := range calls {
-		got = append(got, c.Name+" "+c.Range().String())
-	}
-	if diff := cmp.Diff([]string{"upper a.tf.json:1,26-31", "lower a.tf.json:1,32-37"}, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // TestOddReferences spells indexes that no list has.
 func TestOddReferences(t *testing.T) {
 	f := mustParse(t, "a.tf", "locals {\n  a = x.y[1e3000].z\n  b = x.y[true]\n  c = x.y[1.5]\n  d = x.y[*].z[0]\n}\n")

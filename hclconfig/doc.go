@@ -35,7 +35,7 @@
 //
 // Inside resource, provider and similar blocks, JSON does not tell arguments
 // from nested blocks; only the schema of the provider does. Such a property is
-// an [Argument] marked Undecided, until [Body.Content] or [Body.DecideBlocks] says
+// an [Argument] marked Undecided, until [Body.Content] or [Argument.AsBlocks] says
 // what it is. Reading guesses nothing.
 //
 // In JSON, expressions are checked to be JSON and otherwise left as they are;

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -126,7 +127,7 @@ type Diagnostic struct {
 	Detail   string   // sentences, possibly empty
 	// Subject is the place of what is wrong. It is not valid if there is none,
 	// and has a file name even then if it is about one file.
-	Subject Range
+	Subject addrs.Range
 	// Err is a cause that a caller may want to tell apart, such as [ErrTooDeep],
 	// or nil.
 	Err error
@@ -209,7 +210,7 @@ func fromHCL(in hcl.Diagnostics) Diagnostics {
 			out[i].Severity = SeverityWarning
 		}
 		if d.Subject != nil {
-			out[i].Subject = Range{Filename: d.Subject.Filename, Start: posFromHCL(d.Subject.Start), End: posFromHCL(d.Subject.End)}
+			out[i].Subject = addrs.Range{Filename: d.Subject.Filename, Start: posFromHCL(d.Subject.Start), End: posFromHCL(d.Subject.End)}
 		}
 	}
 	return out
@@ -227,8 +228,8 @@ func (f *File) diagnosticsOf(in hcl.Diagnostics) Diagnostics {
 	return out
 }
 
-func posFromHCL(p hcl.Pos) Pos {
-	return Pos{Offset: int64(p.Byte), Line: p.Line, Column: p.Column}
+func posFromHCL(p hcl.Pos) addrs.Pos {
+	return addrs.Pos{Offset: int64(p.Byte), Line: p.Line, Column: p.Column}
 }
 
 // text returns the summary and the detail of d as the end of an error's text.

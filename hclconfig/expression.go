@@ -5,11 +5,11 @@ package hclconfig
 
 import (
 	"fmt"
-	"math/big"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
@@ -55,9 +55,9 @@ func (e Expression) Raw() string {
 }
 
 // Range returns the place of the expression.
-func (e Expression) Range() Range {
+func (e Expression) Range() addrs.Range {
 	if e.file == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return e.file.rangeOf(e.at)
 }
@@ -358,7 +358,15 @@ func (e Expression) constant() (cty.Value, Diagnostics) { return e.Value(nil) }
 
 // needs reports whether e has references or function calls.
 func (e Expression) needs() bool {
-	return len(e.uses()) > 0 || len(e.Functions()) > 0
+	if len(e.uses()) > 0 {
+		return true
+	}
+	for x := range e.All() {
+		if x.Form() == FormCall {
+			return true
+		}
+	}
+	return false
 }
 
 // Text returns the value of a constant expression as a string, after the
@@ -540,28 +548,4 @@ func hasInfinity(v cty.Value) bool {
 		}
 	}
 	return false
-}
-
-// Number returns the number that the expression is, written as such, with all
-// its digits: 0.1 is exactly one tenth. It reports false if the expression is
-// anything else, or has more digits than would be good for the reader's memory.
-func (e Expression) Number() (*big.Rat, bool) {
-	if e.file == nil {
-		return nil, false
-	}
-	raw := e.Raw()
-	if e.native != nil {
-		if _, ok := e.native.(*hclsyntax.LiteralValueExpr); !ok {
-			return nil, false
-		}
-	}
-	if raw == "" || raw[0] != '-' && (raw[0] < '0' || raw[0] > '9') || len(raw) > 4096 {
-		return nil, false
-	}
-	// A rational number with a huge exponent would take that many digits.
-	f, _, err := big.ParseFloat(raw, 10, 64, big.ToNearestEven)
-	if err != nil || f.IsInf() || f.MantExp(nil) > 1<<16 || f.MantExp(nil) < -(1<<16) {
-		return nil, false
-	}
-	return new(big.Rat).SetString(raw)
 }

@@ -5,7 +5,6 @@ package hclconfig
 
 import (
 	"encoding/binary"
-	"fmt"
 	"iter"
 	"math"
 	"path"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/apparentlymart/go-textseg/v15/textseg"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -170,7 +170,7 @@ func (f *File) Clone() *File {
 // stands for blocks. For what the language itself defines this package knows;
 // but inside provider, resource and similar blocks only the provider's schema
 // does. There, such a property is in Arguments, with Undecided set, and
-// [Body.DecideBlocks] or [Body.Content] read it as blocks.
+// [Argument.AsBlocks] or [Body.Content] read it as blocks.
 type Body struct {
 	// Arguments has the arguments in the order of the text. If a name
 	// occurs twice, which is an error, both are there; in native syntax
@@ -202,18 +202,18 @@ type Argument struct {
 
 // NameRange returns the place of the argument's name. In JSON syntax it
 // includes the quotes.
-func (a *Argument) NameRange() Range {
+func (a *Argument) NameRange() addrs.Range {
 	if a == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return a.file.rangeOf(a.nameAt)
 }
 
 // Range returns the place of the whole argument, from its name to the end of
 // its expression.
-func (a *Argument) Range() Range {
+func (a *Argument) Range() addrs.Range {
 	if a == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return a.file.rangeOf(textspan.Of(a.nameAt.Start, a.at.End))
 }
@@ -247,36 +247,36 @@ func (b *Block) File() *File {
 
 // Range returns the place of the whole block. In JSON syntax it is that of
 // the innermost property or array element that stands for this block alone.
-func (b *Block) Range() Range {
+func (b *Block) Range() addrs.Range {
 	if b == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.file.rangeOf(b.entry)
 }
 
 // TypeRange returns the place of the block's type. In JSON syntax, blocks of
 // one type may share it.
-func (b *Block) TypeRange() Range {
+func (b *Block) TypeRange() addrs.Range {
 	if b == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.file.rangeOf(b.typeAt)
 }
 
 // LabelRange returns the place of label i, with its quotes if it has any. i is
 // from 0 and must be less than the number of Labels.
-func (b *Block) LabelRange(i int) Range {
+func (b *Block) LabelRange(i int) addrs.Range {
 	if b == nil || i < 0 || i >= len(b.labelAt) {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.file.rangeOf(b.labelAt[i])
 }
 
 // DefRange returns the place to point at for the block as a whole. Native: its
 // type and labels. JSON: its last label, or its type if it has none.
-func (b *Block) DefRange() Range {
+func (b *Block) DefRange() addrs.Range {
 	if b == nil || b.file == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.file.rangeOf(b.defAt())
 }
@@ -336,9 +336,9 @@ func (b *Body) File() *File {
 // Range returns the place of the body: in native syntax and in JSON syntax
 // from the opening brace to the closing one, or, for a JSON body that is
 // written as an array of objects, with the brackets.
-func (b *Body) Range() Range {
+func (b *Body) Range() addrs.Range {
 	if b == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.file.rangeOf(b.at)
 }
@@ -371,7 +371,7 @@ func (b *Body) Block(typ string) *Block {
 
 // BlocksOfType returns an iterator over the blocks of that type, in order.
 // Undecided properties of a JSON body are not among them: see
-// [Body.DecideBlocks].
+// [Argument.AsBlocks].
 func (b *Body) BlocksOfType(typ string) iter.Seq[*Block] {
 	if b == nil {
 		return func(func(*Block) bool) {}
@@ -469,7 +469,7 @@ func parse(filename string, src []byte, syntax Syntax, dialect Dialect) (*File, 
 	if int64(len(src)) > math.MaxInt32 {
 		f.src = nil
 		f.err = &Error{Filename: filename, Err: ErrTooLarge}
-		f.diags = Diagnostics{{Severity: SeverityError, Summary: "File too large", Subject: Range{Filename: filename}}}
+		f.diags = Diagnostics{{Severity: SeverityError, Summary: "File too large", Subject: addrs.Range{Filename: filename}}}
 		return f, f.err
 	}
 	f.body.at = textspan.Of(0, int32(len(src)))
@@ -614,39 +614,6 @@ func tofuVariant(name string) (variant string, ok bool) {
 	return "", false
 }
 
-// A Pos is a place in a file. The zero Pos is no place.
-type Pos struct {
-	Offset int64 // in bytes, from 0
-	Line   int   // from 1
-	Column int   // from 1, counted as HCL counts: see [File.Position]
-}
-
-// IsValid reports whether p is a place.
-func (p Pos) IsValid() bool { return p.Line > 0 }
-
-// String returns the line and the column, such as "3,12".
-func (p Pos) String() string { return fmt.Sprintf("%d,%d", p.Line, p.Column) }
-
-// A Range is a piece of a file, from Start up to but not including End.
-// The zero Range is no place.
-type Range struct {
-	// Filename is the name that the file was parsed with.
-	Filename string
-	// Start is the place of the first byte, and End that behind the last one.
-	Start, End Pos
-}
-
-// IsValid reports whether r is a place.
-func (r Range) IsValid() bool { return r.Start.IsValid() }
-
-// String returns the file and the places, such as "main.tf:3,12-18".
-func (r Range) String() string {
-	if r.Start.Line == r.End.Line {
-		return fmt.Sprintf("%s:%d,%d-%d", r.Filename, r.Start.Line, r.Start.Column, r.End.Column)
-	}
-	return fmt.Sprintf("%s:%d,%d-%d,%d", r.Filename, r.Start.Line, r.Start.Column, r.End.Line, r.End.Column)
-}
-
 // Position returns the place of the byte at offset: of the first byte for a
 // negative one, and of the end for one beyond the text. Columns count grapheme
 // clusters, as HCL does; in JSON syntax a tab counts as two columns and a
@@ -654,26 +621,26 @@ func (r Range) String() string {
 //
 // The first call reads the file once; after that the cost does not depend on
 // the length of the file or of the line.
-func (f *File) Position(offset int64) Pos {
+func (f *File) Position(offset int64) addrs.Pos {
 	if f == nil {
-		return Pos{}
+		return addrs.Pos{}
 	}
 	offset = max(0, min(offset, int64(len(f.src))))
 	f.linesOnce.Do(f.indexLines)
 	m := f.marks[offset/markEvery]
 	f.advance(&m, int(offset))
-	return Pos{Offset: offset, Line: int(m.line), Column: int(m.column)}
+	return addrs.Pos{Offset: offset, Line: int(m.line), Column: int(m.column)}
 }
 
 // rangeOf returns s with its lines and columns.
-func (f *File) rangeOf(s textspan.Span) Range {
+func (f *File) rangeOf(s textspan.Span) addrs.Range {
 	switch {
 	case f == nil:
-		return Range{} // of a zero value
+		return addrs.Range{} // of a zero value
 	case s.Start < 0:
-		return Range{Filename: f.name}
+		return addrs.Range{Filename: f.name}
 	}
-	return Range{Filename: f.name, Start: f.Position(int64(s.Start)), End: f.Position(int64(s.End))}
+	return addrs.Range{Filename: f.name, Start: f.Position(int64(s.Start)), End: f.Position(int64(s.End))}
 }
 
 // A mark is a place whose line and column are known.

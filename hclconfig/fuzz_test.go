@@ -83,9 +83,7 @@ func askEverything(t *testing.T, f *hclconfig.File) {
 	}
 	for a := range f.Body().AllArguments() {
 		a.Value(nil)
-		a.Functions()
 		a.Keyword()
-		a.Number()
 		_, _ = a.Address()
 		_, _, _ = a.TypeConstraint()
 		if m, ok := a.Members(); ok {
@@ -97,7 +95,6 @@ func askEverything(t *testing.T, f *hclconfig.File) {
 	f.Config()
 	for b := range f.Body().All() {
 		b.Body.Own()
-		b.Body.DecideBlocks("x", 1)
 	}
 }
 

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"path"
 	"slices"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
@@ -86,7 +88,7 @@ func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 			m.diags = append(m.diags, Diagnostic{
 				Severity: SeverityWarning, Summary: "Test directory does not exist",
 				Detail:  fmt.Sprintf("Requested test directory %s does not exist.", path.Join(dir, o.testDir)),
-				Subject: Range{Filename: path.Join(dir, o.testDir)},
+				Subject: addrs.Range{Filename: path.Join(dir, o.testDir)},
 			})
 		}
 		m.Tests = m.read(tests)
@@ -145,7 +147,7 @@ func (m *Module) read(names []string) []*File {
 		if err != nil {
 			m.diags = append(m.diags, Diagnostic{
 				Severity: SeverityError, Summary: "Failed to read file",
-				Detail: fmt.Sprintf("The file %q could not be read: %v.", name, err), Subject: Range{Filename: name},
+				Detail: fmt.Sprintf("The file %q could not be read: %v.", name, err), Subject: addrs.Range{Filename: name},
 			})
 			continue
 		}
@@ -189,7 +191,7 @@ type Declaration struct {
 }
 
 // Range returns the place of the declaration.
-func (d Declaration) Range() Range {
+func (d Declaration) Range() addrs.Range {
 	if d.Argument != nil {
 		return d.Argument.Range()
 	}
@@ -260,19 +262,119 @@ func (r *Resource) address() string {
 	return r.Type + "." + r.Name
 }
 
-// AllBlocks returns an iterator over the blocks of all files in the order in
-// which they are read, with those of override files.
-func (m *Module) AllBlocks() iter.Seq[*Block] {
+// A RequiredProvider is a provider that a module needs, by its local name.
+type RequiredProvider struct {
+	Name     string         // the local name
+	Provider addrs.Provider // the zero Provider if the source is not valid
+	// Constraints are those of the entry and of deprecated version
+	// arguments in provider blocks, together. Those that are not valid are
+	// left out.
+	Constraints addrs.Constraints
+	// Requirement is the entry of required_providers, or nil if the module
+	// only uses the provider.
+	Requirement *ProviderRequirement
+}
+
+// RequiredProviders returns the providers that the module needs, sorted by local name: those
+// in required_providers, and those that its resources and provider
+// configurations imply. The built-in provider is among them.
+//
+// The default host of sources follows the dialect.
+func (m *Module) RequiredProviders() []RequiredProvider {
 	if m == nil {
-		return func(func(*Block) bool) {}
+		return nil
 	}
-	return func(yield func(*Block) bool) {
-		for _, f := range m.Files {
-			for i := range f.read().body.Blocks {
-				if !yield(&f.body.Blocks[i]) {
-					return
-				}
+	byName := map[string]*RequiredProvider{}
+	for _, s := range m.Settings {
+		for _, p := range s.RequiredProviders {
+			r := &RequiredProvider{Name: p.Name, Requirement: p}
+			r.Provider, _ = p.Provider()
+			r.Provider = m.onDefaultHost(r.Provider, p.Source.Value)
+			r.Constraints, _ = p.Constraints()
+			byName[p.Name] = r
+		}
+	}
+	implied := func(name string) *RequiredProvider {
+		r := byName[name]
+		if r == nil && name != "" {
+			r = &RequiredProvider{Name: name}
+			r.Provider, _ = addrs.ImpliedProvider(name)
+			r.Provider = m.onDefaultHost(r.Provider, name)
+			byName[name] = r
+		}
+		return r
+	}
+	for _, p := range m.Providers {
+		r := implied(p.Name)
+		if c, err := p.Version.constraints(strictConstraints); err == nil && r != nil && p.Version.IsSet() {
+			r.Constraints = addrs.JoinConstraints(r.Constraints, c)
+		}
+	}
+	for _, list := range [][]*Resource{m.Resources, m.Data, m.Ephemeral} {
+		for _, r := range list {
+			implied(r.ProviderName())
+		}
+	}
+	for _, c := range m.Checks {
+		if c.Data != nil {
+			implied(c.Data.ProviderName())
+		}
+	}
+	for _, i := range m.Imports {
+		if i.Provider.IsSet() {
+			implied(i.Provider.Name)
+		}
+	}
+	for _, c := range m.Calls {
+		for _, p := range c.ProviderMappings() {
+			implied(p.Outer.Name)
+		}
+	}
+	out := make([]RequiredProvider, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		out = append(out, *byName[name])
+	}
+	return out
+}
+
+// onDefaultHost moves a provider whose source names no host to the registry of
+// the dialect.
+func (m *Module) onDefaultHost(p addrs.Provider, source string) addrs.Provider {
+	slashes := 0
+	for i := range len(source) {
+		if source[i] == '/' {
+			slashes++
+		}
+	}
+	if m.dialect != hcllang.Terraform || slashes > 1 || !p.IsValid() || p.IsBuiltIn() {
+		return p
+	}
+	moved, err := p.WithHost(addrs.TerraformHost)
+	if err != nil {
+		return p
+	}
+	return moved
+}
+
+// ProviderOf returns the address of the provider that a local name stands for
+// in this module: the source in required_providers, or what the name implies.
+// The default host follows the dialect. The error is an [*Error] that wraps the
+// *addrs.Error; it has no place for a name that implies nothing.
+func (m *Module) ProviderOf(localName string) (addrs.Provider, error) {
+	if m == nil {
+		return addrs.Provider{}, nil
+	}
+	for _, s := range m.Settings {
+		for _, p := range s.RequiredProviders {
+			if p.Name == localName && p.Source.IsSet() {
+				a, err := p.Provider()
+				return m.onDefaultHost(a, p.Source.Value), err
 			}
 		}
 	}
+	a, err := addrs.ImpliedProvider(localName)
+	if err != nil {
+		return a, &Error{Err: err}
+	}
+	return m.onDefaultHost(a, localName), nil
 }

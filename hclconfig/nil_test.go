@@ -21,7 +21,7 @@ func TestNilReceivers(t *testing.T) {
 		(*hclconfig.ModuleCall)(nil), (*hclconfig.Resource)(nil), (*hclconfig.Provider)(nil), (*hclconfig.Settings)(nil),
 		&hclconfig.File{}, &hclconfig.Body{}, &hclconfig.Block{}, &hclconfig.Argument{}, &hclconfig.Content{}, &hclconfig.Module{}, &hclconfig.Config{},
 		&hclconfig.Variable{}, &hclconfig.Output{}, &hclconfig.Local{}, &hclconfig.ModuleCall{}, &hclconfig.Resource{}, &hclconfig.Provider{}, &hclconfig.Settings{},
-		hclconfig.Expression{}, hclconfig.Reference{}, hclconfig.Call{}, hclconfig.Diagnostics(nil), hclconfig.Diagnostic{}, hclcheck.Feature{},
+		hclconfig.Expression{}, hclconfig.Reference{}, hclconfig.Diagnostics(nil), hclconfig.Diagnostic{}, hclcheck.Feature{},
 		hclcheck.Support{}, hclconfig.Kind(99), hclconfig.Dialect(99), hclconfig.FileKind(99), hclconfig.Syntax(99), hclconfig.Value{},
 	} {
 		r := reflect.ValueOf(v)

@@ -123,87 +123,87 @@ func (b *Block) Text() string {
 }
 
 // rangeOf returns the Range of a part of b, or the zero Range if s is absent.
-func (b *Block) rangeOf(s span) Range {
+func (b *Block) rangeOf(s span) addrs.Range {
 	if !s.exists() {
-		return Range{}
+		return addrs.Range{}
 	}
 	limit := max(b.raw.close+1, s.end)
-	return Range{b.filename, locate(b.text, b.at, limit, s.start), locate(b.text, b.at, limit, s.end)}
+	return addrs.Range{Filename: b.filename, Start: locate(b.text, b.at, limit, s.start), End: locate(b.text, b.at, limit, s.end)}
 }
 
 // Range returns the range of the block, from its type to its closing brace.
-func (b *Block) Range() Range {
+func (b *Block) Range() addrs.Range {
 	if b == nil || b.raw == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.rangeOf(b.raw.whole())
 }
 
 // HeaderRange returns the range of the type and the label.
-func (b *Block) HeaderRange() Range {
+func (b *Block) HeaderRange() addrs.Range {
 	if b == nil || b.raw == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.rangeOf(span{b.raw.typ.start, b.raw.label.end})
 }
 
 // TypeRange returns the range of the word "provider".
-func (b *Block) TypeRange() Range {
+func (b *Block) TypeRange() addrs.Range {
 	if b == nil || b.raw == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.rangeOf(b.raw.typ)
 }
 
 // LabelRange returns the range of the label with its quotes.
-func (b *Block) LabelRange() Range {
+func (b *Block) LabelRange() addrs.Range {
 	if b == nil || b.raw == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.rangeOf(b.raw.label)
 }
 
 // VersionRange returns the range of the value of "version".
-func (b *Block) VersionRange() Range {
+func (b *Block) VersionRange() addrs.Range {
 	if b == nil || b.raw == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.rangeOf(b.raw.version.expr)
 }
 
 // ConstraintsRange returns the range of the value of "constraints".
-func (b *Block) ConstraintsRange() Range {
+func (b *Block) ConstraintsRange() addrs.Range {
 	if b == nil || b.raw == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.rangeOf(b.raw.constraints.expr)
 }
 
 // HashesRange returns the range of the list of hashes, with its brackets.
-func (b *Block) HashesRange() Range {
+func (b *Block) HashesRange() addrs.Range {
 	if b == nil || b.raw == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	return b.rangeOf(b.raw.hashes.expr)
 }
 
 // HashRange returns the range of the first element that is h, with its quotes.
-func (b *Block) HashRange(h Hash) Range {
+func (b *Block) HashRange(h Hash) addrs.Range {
 	if b == nil || b.raw == nil {
-		return Range{}
+		return addrs.Range{}
 	}
 	for i := range b.raw.elements {
 		if e := &b.raw.elements[i]; !e.bad && Hash(e.value) == h {
 			return b.rangeOf(e.expr)
 		}
 	}
-	return Range{}
+	return addrs.Range{}
 }
 
 // A Comment is a comment of a lock file.
 type Comment struct {
 	Text  string // with its marks, without the end of its line
-	Range Range
+	Range addrs.Range
 	Hash  Hash // the element on whose line it stands, or ""
 }
 
@@ -216,7 +216,7 @@ func (b *Block) LeadComments() []Comment {
 	}
 	start := leadStart(b.text, b.raw.typ.start)
 	line := b.at.line - strings.Count(b.text[start:b.raw.typ.start], "\n")
-	w := commentWalk{filename: b.filename, text: b.text, at: Pos{int64(start), line, 1}}
+	w := commentWalk{filename: b.filename, text: b.text, at: addrs.Pos{Offset: int64(start), Line: line, Column: 1}}
 	w.to(b.raw.typ.start, nil)
 	return w.found
 }
@@ -228,7 +228,7 @@ func (b *Block) Comments() []Comment {
 	if b == nil || b.raw == nil {
 		return nil
 	}
-	w := commentWalk{filename: b.filename, text: b.text, at: Pos{int64(b.at.offset), b.at.line, b.at.column}}
+	w := commentWalk{filename: b.filename, text: b.text, at: addrs.Pos{Offset: int64(b.at.offset), Line: b.at.line, Column: b.at.column}}
 	w.skip(b.raw.open + 1)
 	attributes := []*attribute{&b.raw.version, &b.raw.constraints, &b.raw.hashes}
 	attributes = slices.DeleteFunc(attributes, func(a *attribute) bool { return !a.exists() })
@@ -259,7 +259,7 @@ func (b *Block) Comments() []Comment {
 // A commentWalk goes through a text once and collects comments.
 type commentWalk struct {
 	filename, text string
-	at             Pos
+	at             addrs.Pos
 	found          []Comment
 }
 
@@ -281,7 +281,7 @@ func (w *commentWalk) to(end int, before *element) {
 			continue
 		}
 		w.skip(i)
-		c := Comment{Text: strings.TrimRight(w.text[i:i+n], "\r\n"), Range: Range{w.filename, w.at, w.at}}
+		c := Comment{Text: strings.TrimRight(w.text[i:i+n], "\r\n"), Range: addrs.Range{Filename: w.filename, Start: w.at, End: w.at}}
 		if before != nil && !strings.Contains(w.text[before.expr.end:i], "\n") {
 			c.Hash = Hash(before.value)
 		} else {

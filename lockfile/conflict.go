@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // The marks at the beginning of lines that Git writes into files it cannot
@@ -61,10 +63,10 @@ func SplitConflict(filename string, src []byte) (*Sides, error) {
 	)
 	var s Sides
 	baseShown, conflicts := true, 0
-	state, lineNumber, offset, opened := outside, 0, 0, Pos{}
+	state, lineNumber, offset, opened := outside, 0, 0, addrs.Pos{}
 	for line := range strings.Lines(string(src)) {
 		lineNumber++
-		at := Pos{int64(offset), lineNumber, 1}
+		at := addrs.Pos{Offset: int64(offset), Line: lineNumber, Column: 1}
 		offset += len(line)
 		var mark string
 		for _, m := range []string{markOurs, markBase, markMiddle, markTheirs} {
@@ -84,7 +86,7 @@ func SplitConflict(filename string, src []byte) (*Sides, error) {
 		case mark == markTheirs && state == theirs:
 			state = outside
 		case mark != "" && (mark != markMiddle || state != outside):
-			return nil, errorAt(Range{filename, at, at}, fmt.Errorf("the conflict marker %s is out of order", mark))
+			return nil, errorAt(addrs.Range{Filename: filename, Start: at, End: at}, fmt.Errorf("the conflict marker %s is out of order", mark))
 		default:
 			if state == outside || state == ours {
 				s.Ours = append(s.Ours, line...)
@@ -98,7 +100,7 @@ func SplitConflict(filename string, src []byte) (*Sides, error) {
 		}
 	}
 	if state != outside {
-		return nil, errorAt(Range{filename, opened, opened}, errors.New("the conflict that begins here has no end"))
+		return nil, errorAt(addrs.Range{Filename: filename, Start: opened, End: opened}, errors.New("the conflict that begins here has no end"))
 	}
 	if conflicts == 0 || !baseShown {
 		s.Base = nil

@@ -60,7 +60,7 @@ func decode(b *Block, seen map[addrs.Provider]*Block, diags []Diagnostic) []Diag
 		}
 	}
 
-	var list Range // found once, for there may be many
+	var list addrs.Range // found once, for there may be many
 	for i := range b.raw.elements {
 		if e := &b.raw.elements[i]; !e.bad && !Hash(e.value).IsValid() {
 			e.bad = true

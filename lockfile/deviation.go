@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // A DeviationKind says in what way a file differs from its canonical form.
@@ -26,7 +28,7 @@ const (
 type Deviation struct {
 	Kind    DeviationKind // in what way
 	Detail  string        // a sentence
-	Subject Range         // the part that differs, or the start of the file
+	Subject addrs.Range   // the part that differs, or the start of the file
 
 	// Rewrite is set if the next plain "tofu init" rewrites the file because of
 	// this, even if it installs nothing new. The other differences stay until
@@ -57,7 +59,7 @@ func (f *File) Deviations(tool Tool) []Deviation {
 		return nil
 	}
 	var out []Deviation
-	add := func(kind DeviationKind, subject Range, format string, args ...any) {
+	add := func(kind DeviationKind, subject addrs.Range, format string, args ...any) {
 		out = append(out, Deviation{Kind: kind, Detail: fmt.Sprintf(format, args...), Subject: subject})
 	}
 	for _, d := range f.diags {
@@ -65,7 +67,7 @@ func (f *File) Deviations(tool Tool) []Deviation {
 			add(DeviationError, d.Subject, "%s: %s", d.Summary, d.Detail)
 		}
 	}
-	top := Range{f.filename, Pos{0, 1, 1}, Pos{0, 1, 1}}
+	top := addrs.Range{Filename: f.filename, Start: addrs.Pos{Offset: 0, Line: 1, Column: 1}, End: addrs.Pos{Offset: 0, Line: 1, Column: 1}}
 	if has, ok := f.Tool(); !ok {
 		add(DeviationHeader, top, "The file does not begin with the header of %q.", tool.String()+" init")
 	} else if has != tool {
@@ -80,8 +82,8 @@ func (f *File) Deviations(tool Tool) []Deviation {
 	f.blockDeviations(add)
 	f.outerComments(add)
 	if len(f.text) > 0 && !strings.HasSuffix(f.text, "\n") {
-		p := advance(f.text, Pos{0, 1, 1}, len(f.text))
-		add(DeviationLayout, Range{f.filename, p, p}, "The last line has no end.")
+		p := advance(f.text, addrs.Pos{Offset: 0, Line: 1, Column: 1}, len(f.text))
+		add(DeviationLayout, addrs.Range{Filename: f.filename, Start: p, End: p}, "The last line has no end.")
 	}
 	out = append(out, f.Rewrites()...)
 	if len(out) == 0 {
@@ -109,12 +111,12 @@ func (f *File) Rewrites() []Deviation {
 			out = append(out, Deviation{DeviationHashes, fmt.Sprintf("The hashes of %s are not sorted.", b.addr), b.HashesRange(), true})
 		}
 		seen := make(map[Hash]bool, len(hashes))
-		at := Pos{int64(b.at.offset), b.at.line, b.at.column}
+		at := addrs.Pos{Offset: int64(b.at.offset), Line: b.at.line, Column: b.at.column}
 		for j := range b.raw.elements {
 			e := &b.raw.elements[j]
 			at = advance(b.text, at, e.expr.start)
 			if h := Hash(e.value); !e.bad && seen[h] {
-				subject := Range{b.filename, at, advance(b.text, at, e.expr.end)}
+				subject := addrs.Range{Filename: b.filename, Start: at, End: advance(b.text, at, e.expr.end)}
 				out = append(out, Deviation{DeviationDuplicate, fmt.Sprintf("%s stands twice.", h), subject, true})
 			}
 			seen[Hash(e.value)] = true
@@ -125,7 +127,7 @@ func (f *File) Rewrites() []Deviation {
 
 // blockDeviations finds the blocks that are not in their place, and those that
 // are not written as tofu would.
-func (f *File) blockDeviations(add func(DeviationKind, Range, string, ...any)) {
+func (f *File) blockDeviations(add func(DeviationKind, addrs.Range, string, ...any)) {
 	var greatest *Block
 	for i := range f.blocks {
 		b := &f.blocks[i]
@@ -150,8 +152,8 @@ func (f *File) blockDeviations(add func(DeviationKind, Range, string, ...any)) {
 
 // outerComments finds the comments that belong to no block: the heading, unless
 // it is that of a tool, and those that stand alone.
-func (f *File) outerComments(add func(DeviationKind, Range, string, ...any)) {
-	w := commentWalk{filename: f.filename, text: f.text, at: Pos{0, 1, 1}}
+func (f *File) outerComments(add func(DeviationKind, addrs.Range, string, ...any)) {
+	w := commentWalk{filename: f.filename, text: f.text, at: addrs.Pos{Offset: 0, Line: 1, Column: 1}}
 	at := 0
 	if tool, ok := f.Tool(); ok {
 		// The header has two lines, whatever they end in.

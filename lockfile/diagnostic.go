@@ -7,6 +7,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // A Severity says how bad a [Diagnostic] is.
@@ -34,10 +36,10 @@ func (s Severity) String() string {
 // Severity, Summary and Subject are as in tofu. The Detail is in our words, or
 // in those of the HCL library for what that reports, and may change.
 type Diagnostic struct {
-	Severity Severity // error or warning
-	Summary  string   // one of a few fixed texts
-	Detail   string   // one or more sentences
-	Subject  Range    // the part of the file that it is about
+	Severity Severity    // error or warning
+	Summary  string      // one of a few fixed texts
+	Detail   string      // one or more sentences
+	Subject  addrs.Range // the part of the file that it is about
 }
 
 // String returns the diagnostic in one line, with its place.

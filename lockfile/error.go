@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // Causes that a caller may want to tell apart with [errors.Is].
@@ -100,7 +102,7 @@ func (e *Error) Unwrap() error {
 }
 
 // errorAt returns an Error at the start of r.
-func errorAt(r Range, err error) *Error {
+func errorAt(r addrs.Range, err error) *Error {
 	return &Error{Filename: r.Filename, Offset: r.Start.Offset, Line: r.Start.Line, Column: r.Start.Column, Err: err}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -90,8 +91,8 @@ func (g *general) read() (blocks []rawBlock) {
 
 // refuse reports the file as a whole as unreadable.
 func (g *general) refuse(at int, summary, detail string) {
-	p := advance(g.text, Pos{0, 1, 1}, at)
-	g.fault = &Diagnostic{SeverityError, summary, detail, Range{g.filename, p, p}}
+	p := advance(g.text, addrs.Pos{Offset: 0, Line: 1, Column: 1}, at)
+	g.fault = &Diagnostic{SeverityError, summary, detail, addrs.Range{Filename: g.filename, Start: p, End: p}}
 	g.diags = append(g.diags, *g.fault)
 }
 
@@ -101,7 +102,7 @@ func (g *general) add(diags hcl.Diagnostics) {
 		if d.Severity == hcl.DiagWarning {
 			severity = SeverityWarning
 		}
-		var subject Range
+		var subject addrs.Range
 		if d.Subject != nil {
 			subject = fromHCL(g.filename, *d.Subject)
 		}

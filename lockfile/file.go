@@ -66,9 +66,9 @@ func New(filename string, tool Tool) *File {
 func (f *File) parse() {
 	if len(f.text) > MaxSize {
 		f.broken = true
-		p := Pos{Offset: 0, Line: 1, Column: 1}
+		p := addrs.Pos{Offset: 0, Line: 1, Column: 1}
 		f.fault = &Diagnostic{SeverityError, summaryTooLarge,
-			fmt.Sprintf("A lock file of %d bytes is not read; the limit is %d.", len(f.text), MaxSize), Range{f.filename, p, p}}
+			fmt.Sprintf("A lock file of %d bytes is not read; the limit is %d.", len(f.text), MaxSize), addrs.Range{Filename: f.filename, Start: p, End: p}}
 		f.diags = []Diagnostic{*f.fault}
 		return
 	}

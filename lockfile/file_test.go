@@ -74,7 +74,7 @@ func TestBlock(t *testing.T) {
 	}
 	ranges := []struct {
 		name string
-		got  lockfile.Range
+		got  addrs.Range
 		text string
 		at   string
 	}{

@@ -310,11 +310,11 @@ func TestChangeString(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	at := lockfile.Pos{Offset: 20, Line: 3, Column: 12}
-	if (lockfile.Pos{}).IsValid() || !at.IsValid() || at.String() != "3,12" {
+	at := addrs.Pos{Offset: 20, Line: 3, Column: 12}
+	if (addrs.Pos{}).IsValid() || !at.IsValid() || at.String() != "3,12" {
 		t.Errorf("Pos: %v", at)
 	}
-	if (lockfile.Range{}).IsValid() || (lockfile.Range{Filename: "x"}).IsValid() || !(lockfile.Range{Start: at, End: at}).IsValid() {
+	if (addrs.Range{}).IsValid() || (addrs.Range{Filename: "x"}).IsValid() || !(addrs.Range{Start: at, End: at}).IsValid() {
 		t.Error("Range: IsValid is wrong")
 	}
 }
@@ -326,7 +326,7 @@ func TestStrings(t *testing.T) {
 		lockfile.Unknown.String(), lockfile.Missing.String(), lockfile.Present.String(), lockfile.Presence(9).String(),
 		(&lockfile.Error{Line: 3, Column: 4, Err: lockfile.ErrInvalid}).Error(),
 		(&lockfile.Error{Err: lockfile.ErrInvalid}).Error(),
-		lockfile.Diagnostic{Severity: lockfile.SeverityError, Summary: "S", Detail: "D.", Subject: lockfile.Range{Filename: "x", Start: lockfile.Pos{Line: 1, Column: 2}, End: lockfile.Pos{Line: 3, Column: 4}}}.String(),
+		lockfile.Diagnostic{Severity: lockfile.SeverityError, Summary: "S", Detail: "D.", Subject: addrs.Range{Filename: "x", Start: addrs.Pos{Line: 1, Column: 2}, End: addrs.Pos{Line: 3, Column: 4}}}.String(),
 	}
 	want := []string{
 		"error", "warning", "Severity(0)", "match", "mismatch", "not verifiable", "Outcome(9)", "unknown", "missing", "present", "Presence(9)",

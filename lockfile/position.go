@@ -4,44 +4,12 @@
 package lockfile
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 )
-
-// A Pos is a place in a file. The zero Pos is no place.
-type Pos struct {
-	Offset int64 // in bytes, from 0
-	Line   int   // from 1
-	Column int   // from 1; counts grapheme clusters, as HCL does
-}
-
-// IsValid reports whether p is a place.
-func (p Pos) IsValid() bool { return p.Line > 0 }
-
-// String returns the line and the column, such as "3,12".
-func (p Pos) String() string { return fmt.Sprintf("%d,%d", p.Line, p.Column) }
-
-// A Range is a part of a file, from Start to before End. The zero Range means
-// that there is no such part.
-type Range struct {
-	Filename   string // as it was given to Parse
-	Start, End Pos    // End is the place after the last byte
-}
-
-// IsValid reports whether r is a part of a file.
-func (r Range) IsValid() bool { return r.Start.IsValid() }
-
-// String returns the range as tofu prints it: name:line,column-column, or
-// name:line,column-line,column if it spans lines.
-func (r Range) String() string {
-	if r.Start.Line == r.End.Line {
-		return fmt.Sprintf("%s:%d,%d-%d", r.Filename, r.Start.Line, r.Start.Column, r.End.Column)
-	}
-	return fmt.Sprintf("%s:%d,%d-%d,%d", r.Filename, r.Start.Line, r.Start.Column, r.End.Line, r.End.Column)
-}
 
 // A span is a part of a text in bytes. The zero span is an absent part: no
 // part of a block can end at offset 0.
@@ -66,12 +34,12 @@ var fileStart = anchor{0, 1, 1}
 // columns depend on how HCL splits the line into tokens, because it counts
 // clusters token by token; so its own scanner is asked. Offsets that are given
 // to locate are always ends of tokens.
-func locate(text string, from anchor, limit, offset int) Pos {
+func locate(text string, from anchor, limit, offset int) addrs.Pos {
 	start := from.offset
 	if from.offset == 0 && offset >= len(byteOrderMark) && strings.HasPrefix(text, byteOrderMark) {
 		start = len(byteOrderMark)
 	}
-	pos := Pos{Offset: int64(offset), Line: from.line}
+	pos := addrs.Pos{Offset: int64(offset), Line: from.line}
 	part := text[start:offset]
 	if i := strings.LastIndexByte(part, '\n'); i >= 0 {
 		pos.Line += strings.Count(part[:i+1], "\n")
@@ -100,7 +68,7 @@ func locate(text string, from anchor, limit, offset int) Pos {
 
 // advance returns the place of offset, counted from at, which is before it. It
 // is for walks over a text, whose parts it looks at once.
-func advance(text string, at Pos, offset int) Pos {
+func advance(text string, at addrs.Pos, offset int) addrs.Pos {
 	start := int(at.Offset)
 	if start == 0 && offset >= len(byteOrderMark) && strings.HasPrefix(text, byteOrderMark) {
 		start = len(byteOrderMark)
@@ -137,16 +105,16 @@ func isASCII(s string) bool {
 
 // fromHCL converts a range of the HCL library. After a syntax error some of its
 // ranges have an end before their start, or no place at all.
-func fromHCL(filename string, r hcl.Range) Range {
+func fromHCL(filename string, r hcl.Range) addrs.Range {
 	if r.Start.Line == 0 {
 		r.Start = hcl.InitialPos
 	}
 	if r.End.Byte < r.Start.Byte {
 		r.End = r.Start
 	}
-	return Range{
+	return addrs.Range{
 		Filename: filename,
-		Start:    Pos{Offset: int64(r.Start.Byte), Line: r.Start.Line, Column: r.Start.Column},
-		End:      Pos{Offset: int64(r.End.Byte), Line: r.End.Line, Column: r.End.Column},
+		Start:    addrs.Pos{Offset: int64(r.Start.Byte), Line: r.Start.Line, Column: r.Start.Column},
+		End:      addrs.Pos{Offset: int64(r.End.Byte), Line: r.End.Line, Column: r.End.Column},
 	}
 }

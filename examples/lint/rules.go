@@ -15,7 +15,7 @@ import (
 // A finding is one thing that a rule does not like.
 type finding struct {
 	rule    string
-	at      hclconfig.Range
+	at      addrs.Range
 	text    string
 	isError bool
 	// fix repairs it in the file that it is in, if that is possible.
@@ -51,11 +51,11 @@ func unpinnedProvider(m *hclconfig.Module, report func(finding)) {
 		if p.Provider.IsBuiltIn() || !p.Constraints.IsEmpty() {
 			continue
 		}
-		at := hclconfig.Range{Filename: m.Dir}
+		at := addrs.Range{Filename: m.Dir}
 		if p.Requirement != nil {
 			at = p.Requirement.Argument.Range()
 		} else if len(m.Files) > 0 {
-			at = hclconfig.Range{Filename: m.Files[0].Filename(), Start: m.Files[0].Position(0)}
+			at = addrs.Range{Filename: m.Files[0].Filename(), Start: m.Files[0].Position(0)}
 		}
 		report(finding{at: at, text: fmt.Sprintf("provider %s has no version constraint", p.Name)})
 	}
@@ -77,11 +77,11 @@ func missingDescription(m *hclconfig.Module, report func(finding)) {
 
 // interpolationOnly wants var.x instead of "${var.x}". JSON has no other way.
 func interpolationOnly(m *hclconfig.Module, report func(finding)) {
-	for b := range m.AllBlocks() {
-		if b.File().Syntax() == hclconfig.JSONSyntax {
+	for _, f := range m.Files {
+		if f.Syntax() == hclconfig.JSONSyntax {
 			continue
 		}
-		for a := range b.Body.AllArguments() {
+		for a := range f.Body().AllArguments() {
 			parts := a.Parts()
 			if a.Form() != hclconfig.FormTemplate || len(parts) != 1 || a.Raw()[0] != '"' || strings.HasPrefix(parts[0].Raw(), "%{") {
 				continue

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
@@ -189,7 +190,7 @@ func (r *renamer) module() error {
 }
 
 // declaration reports where a module declares an address.
-func (r *renamer) declaration(m *hclconfig.Module, names *hclcheck.Names, a address) (hclconfig.Range, bool) {
+func (r *renamer) declaration(m *hclconfig.Module, names *hclcheck.Names, a address) (addrs.Range, bool) {
 	if d, ok := names.Lookup(a.text); ok {
 		return d.Range(), true
 	}
@@ -198,7 +199,7 @@ func (r *renamer) declaration(m *hclconfig.Module, names *hclcheck.Names, a addr
 			return c.Data.Block.DefRange(), true
 		}
 	}
-	return hclconfig.Range{}, false
+	return addrs.Range{}, false
 }
 
 // declarations collects the names of the blocks that declare FROM in a file,
@@ -287,13 +288,13 @@ func (r *renamer) source(name string) ([]byte, error) {
 	return src, err
 }
 
-func (r *renamer) replace(f *hclconfig.File, at hclconfig.Range) error {
+func (r *renamer) replace(f *hclconfig.File, at addrs.Range) error {
 	r.files[f.Filename()] = f.Bytes()
 	return r.replaceAt(f.Filename(), f.Bytes(), at)
 }
 
 // replaceAt replaces the name at a place, which may have quotes.
-func (r *renamer) replaceAt(name string, src []byte, at hclconfig.Range) error {
+func (r *renamer) replaceAt(name string, src []byte, at addrs.Range) error {
 	start, end := at.Start.Offset, at.End.Offset
 	if end-start >= 2 && src[start] == '"' && src[end-1] == '"' {
 		start, end = start+1, end-1
@@ -353,7 +354,7 @@ func (r *renamer) values() error {
 // A value is one name at the top of a file of values.
 type value struct {
 	name string
-	at   hclconfig.Range
+	at   addrs.Range
 }
 
 // topLevel returns the names at the top of a file, whatever they are to the

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
@@ -112,7 +113,7 @@ func block(n *hclconfig.Block) *hcl.Block {
 	return out
 }
 
-func problem(summary, detail string, at hclconfig.Range) *hcl.Diagnostic {
+func problem(summary, detail string, at addrs.Range) *hcl.Diagnostic {
 	r := rangeOf(at)
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &r}
 }

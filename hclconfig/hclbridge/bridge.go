@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/json"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -112,11 +113,11 @@ func Find(f *hclconfig.File, x hcl.Expression) hclconfig.Expression {
 	}
 }
 
-func holds(outer hclconfig.Range, r hcl.Range) bool {
+func holds(outer addrs.Range, r hcl.Range) bool {
 	return outer.Start.Offset <= int64(r.Start.Byte) && int64(r.End.Byte) <= outer.End.Offset
 }
 
-func rangeOf(r hclconfig.Range) hcl.Range {
+func rangeOf(r addrs.Range) hcl.Range {
 	return hcl.Range{
 		Filename: r.Filename,
 		Start:    hcl.Pos{Line: r.Start.Line, Column: r.Start.Column, Byte: int(r.Start.Offset)},

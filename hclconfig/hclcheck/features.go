@@ -24,7 +24,7 @@ type Feature struct {
 	// Support says which releases have it.
 	Support Support
 	// Range is where it is used.
-	Range hclconfig.Range
+	Range addrs.Range
 }
 
 // String returns the feature with what it needs, such as
@@ -135,7 +135,7 @@ type featureCollector struct {
 	out Features
 }
 
-func (c *featureCollector) add(at hclconfig.Range, name string, s hcllang.Support) {
+func (c *featureCollector) add(at addrs.Range, name string, s hcllang.Support) {
 	c.out = append(c.out, Feature{Name: name, Support: Support(s), Range: at})
 }
 

@@ -75,15 +75,15 @@ type checker struct {
 	backend bool
 }
 
-func (c *checker) report(at hclconfig.Range, summary, format string, args ...any) {
+func (c *checker) report(at addrs.Range, summary, format string, args ...any) {
 	c.out = append(c.out, errorAt(at, summary, format, args...))
 }
 
-func (c *checker) warn(at hclconfig.Range, summary, detail string) {
+func (c *checker) warn(at addrs.Range, summary, detail string) {
 	c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: summary, Detail: detail, Subject: at})
 }
 
-func (c *checker) reportError(at hclconfig.Range, summary string, err error) {
+func (c *checker) reportError(at addrs.Range, summary string, err error) {
 	text := err.Error()
 	var own *hclconfig.Error
 	if errors.As(err, &own) {
@@ -636,7 +636,7 @@ func (c *checker) providerMap(e hclconfig.Expression) {
 		c.report(e.Range(), "Invalid expression", "A static map of provider configurations is required here: in JSON an object of strings.")
 		return
 	}
-	seen := map[string]hclconfig.Range{}
+	seen := map[string]addrs.Range{}
 	for _, m := range members {
 		c.providerReference(m.Key)
 		c.providerReference(m.Value)

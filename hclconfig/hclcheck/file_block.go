@@ -258,7 +258,7 @@ func (c *checker) provider(b block) {
 }
 
 // localName checks the local name of a provider.
-func (c *checker) localName(at hclconfig.Range, name string) bool {
+func (c *checker) localName(at addrs.Range, name string) bool {
 	if p, err := addrs.ImpliedProvider(name); err == nil && p.Type() == name {
 		return true
 	}
@@ -294,7 +294,7 @@ func (c *checker) variable(b block) {
 }
 
 // deprecated checks that a message of deprecation says something.
-func (c *checker) deprecated(b block, at hclconfig.Range, summary string) {
+func (c *checker) deprecated(b block, at addrs.Range, summary string) {
 	a := b.Argument("deprecated")
 	if a == nil || c.dialect != hcllang.OpenTofu {
 		return
@@ -437,7 +437,7 @@ func (c *checker) movable(e hclconfig.Expression) addressKind {
 
 // behindAddress returns the place of the first step of e that is not part of the
 // address of a module or resource, or that of e.
-func behindAddress(e hclconfig.Expression, keys bool) hclconfig.Range {
+func behindAddress(e hclconfig.Expression, keys bool) addrs.Range {
 	p := pieceOf(e)
 	if q := quotedPiece(e); q.expr != nil {
 		p = q
@@ -561,7 +561,7 @@ func (c *checker) repetitions(body body, b block) {
 	if body.spec.Lookup("count").Arg == nil || body.spec.Lookup("for_each").Arg == nil {
 		return
 	}
-	var at []hclconfig.Range
+	var at []addrs.Range
 	var names []string
 	put := func(name string, a *hclconfig.Argument) {
 		if a != nil {
@@ -581,7 +581,7 @@ func (c *checker) repetitions(body body, b block) {
 		text = names[0] + ", " + names[1] + ", and " + names[2]
 	}
 	if c.dialect == hcllang.OpenTofu && c.tree {
-		where = slices.MinFunc(at, func(a, b hclconfig.Range) int { return int(a.Start.Offset - b.Start.Offset) })
+		where = slices.MinFunc(at, func(a, b addrs.Range) int { return int(a.Start.Offset - b.Start.Offset) })
 	}
 	c.report(where, "Invalid combination of "+text, "The arguments are mutually exclusive.")
 }

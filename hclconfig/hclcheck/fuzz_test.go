@@ -6,6 +6,7 @@ package hclcheck_test
 import (
 	"testing"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
@@ -24,7 +25,7 @@ func FuzzFile(f *testing.F) {
 			dialect = hclconfig.Terraform
 		}
 		file, _ := hclconfig.Parse(name, src, dialect)
-		within := func(what any, r hclconfig.Range) {
+		within := func(what any, r addrs.Range) {
 			if r.Start.Offset > r.End.Offset || r.End.Offset > int64(len(src)) {
 				t.Errorf("%v is at %v", what, r)
 			}

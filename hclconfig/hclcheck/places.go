@@ -12,6 +12,7 @@ import (
 	"github.com/apparentlymart/go-textseg/v15/textseg"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // decodedPlaces gives places inside the strings of JSON files the lines and columns
@@ -89,7 +90,7 @@ func endOfString(src []byte, start int) int {
 
 // decodedPosition counts lines and columns in the meaning of prefix, with which the
 // JSON string at start begins.
-func decodedPosition(f *hclconfig.File, start int, prefix []byte, pos hclconfig.Pos) hclconfig.Pos {
+func decodedPosition(f *hclconfig.File, start int, prefix []byte, pos addrs.Pos) addrs.Pos {
 	text := string(jsonscan.AppendUnquote(nil, slices.Concat([]byte{'"'}, prefix, []byte{'"'})))
 	first := f.Position(int64(start) + 1)
 	pos.Line, pos.Column = first.Line, first.Column

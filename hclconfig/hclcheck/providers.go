@@ -181,7 +181,7 @@ func sameTokens(a, b hclconfig.Expression) bool {
 
 // providerNames checks the names of providers that are required or implied.
 func (c *treeChecker) providerNames(t *Tree, s *providerScope) {
-	warn := func(at hclconfig.Range, format string, args ...any) {
+	warn := func(at addrs.Range, format string, args ...any) {
 		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Duplicate required provider", Detail: fmt.Sprintf(format, args...), Subject: at})
 	}
 	names := map[addrs.Provider]string{}
@@ -242,7 +242,7 @@ func (c *treeChecker) undefined(t *Tree, s *providerScope) {
 
 // redundant warns of empty provider blocks in a called module, once for each name.
 func (c *treeChecker) redundant(s *providerScope) {
-	first := map[string]hclconfig.Range{}
+	first := map[string]addrs.Range{}
 	for _, name := range slices.Sorted(maps.Keys(s.empty)) {
 		p := s.empty[name]
 		at := defRange(p.Block)

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
@@ -28,7 +29,7 @@ func program(d hclconfig.Dialect) hcllang.Dialect { return hcllang.ProgramOf(int
 func release(d hclconfig.Dialect) hcllang.Release { return hcllang.ReleaseOf(int(d)) }
 
 // errorAt returns an error about the place at.
-func errorAt(at hclconfig.Range, summary, format string, args ...any) hclconfig.Diagnostic {
+func errorAt(at addrs.Range, summary, format string, args ...any) hclconfig.Diagnostic {
 	return hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: at}
 }
 
@@ -111,7 +112,7 @@ func isDynamic(b *hclconfig.Block) bool { return b.Type == hcllang.Dynamic.Name 
 
 // defRange returns where the programs say that a block is: its header, and in JSON
 // the brace or bracket behind its last name.
-func defRange(b *hclconfig.Block) hclconfig.Range {
+func defRange(b *hclconfig.Block) addrs.Range {
 	at, f := b.DefRange(), b.File()
 	if f.Syntax() != hclconfig.JSONSyntax || !at.IsValid() {
 		return at
@@ -126,7 +127,7 @@ func defRange(b *hclconfig.Block) hclconfig.Range {
 
 // startRange returns the place of e from where its first part begins: behind the
 // quotes of a native string.
-func startRange(e hclconfig.Expression) hclconfig.Range {
+func startRange(e hclconfig.Expression) addrs.Range {
 	at := e.Range()
 	if x := native(e); x != nil {
 		at.Start = e.File().Position(int64(x.StartRange().Start.Byte))
@@ -272,16 +273,16 @@ func (p piece) diagnostics(diags hcl.Diagnostics) hclconfig.Diagnostics {
 }
 
 // at is span with lines and columns.
-func (p piece) at(r hcl.Range) hclconfig.Range { return rangeIn(p.file, p.span(r)) }
+func (p piece) at(r hcl.Range) addrs.Range { return rangeIn(p.file, p.span(r)) }
 
 // spanOf returns a place without its lines and columns.
-func spanOf(r hclconfig.Range) textspan.Span {
+func spanOf(r addrs.Range) textspan.Span {
 	return textspan.Of(int32(r.Start.Offset), int32(r.End.Offset))
 }
 
 // rangeIn returns a place in f with its lines and columns.
-func rangeIn(f *hclconfig.File, s textspan.Span) hclconfig.Range {
-	return hclconfig.Range{Filename: f.Filename(), Start: f.Position(int64(s.Start)), End: f.Position(int64(s.End))}
+func rangeIn(f *hclconfig.File, s textspan.Span) addrs.Range {
+	return addrs.Range{Filename: f.Filename(), Start: f.Position(int64(s.Start)), End: f.Position(int64(s.End))}
 }
 
 // name returns the place of the name in a step of a traversal.
@@ -420,7 +421,7 @@ func (b block) inner() body { return body{&b.Body, b.spec} }
 // A call is a call of a function in an expression.
 type call struct {
 	Name string
-	at   hclconfig.Range // of the name
+	at   addrs.Range // of the name
 }
 
 // calls returns the calls of functions in e, in the order of the text.

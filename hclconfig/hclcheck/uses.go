@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
@@ -38,11 +39,11 @@ type Use struct {
 }
 
 // Range returns the place of Text.
-func (u Use) Range() hclconfig.Range { return rangeIn(u.file, u.at) }
+func (u Use) Range() addrs.Range { return rangeIn(u.file, u.at) }
 
 // NameRange returns the place of the last name of Address alone, which a
 // rename replaces. It has no quotes.
-func (u Use) NameRange() hclconfig.Range { return rangeIn(u.file, u.name) }
+func (u Use) NameRange() addrs.Range { return rangeIn(u.file, u.name) }
 
 // IsWhole reports whether the use is of a module call as a whole, so that any
 // of its outputs may be meant.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
@@ -20,7 +21,7 @@ import (
 type checkNode struct {
 	name string // as the programs name it
 	f    *hclconfig.File
-	at   func() hclconfig.Range
+	at   func() addrs.Range
 	deps []*checkNode
 	run  func() hclconfig.Diagnostics
 
@@ -83,7 +84,7 @@ func (c *treeChecker) walk() {
 }
 
 // node adds a node for something at an address of a module.
-func (s *moduleScope) node(address, name string, f *hclconfig.File, at func() hclconfig.Range, run func() hclconfig.Diagnostics) *checkNode {
+func (s *moduleScope) node(address, name string, f *hclconfig.File, at func() addrs.Range, run func() hclconfig.Diagnostics) *checkNode {
 	n := &checkNode{name: strings.TrimPrefix(s.tree.Path()+"."+name, "."), f: f, at: at, run: run}
 	if s.expand != nil {
 		n.deps = append(n.deps, s.expand)

@@ -22,7 +22,7 @@ type Options struct {
 	// schema does not have is taken as if there were no schema; but if its
 	// Attributes are nil, everything that is not among its Blocks is an
 	// argument.
-	Schema func(b *hclconfig.Block) (hclconfig.Schema, bool)
+	Schema func(b *hclconfig.Block) (Schema, bool)
 	// DropComments leaves the comments out. Each is reported.
 	DropComments bool
 	// KeepOrder makes ToJSON write arrays at all levels, so that the order of

@@ -163,22 +163,22 @@ func TestToNative(t *testing.T) {
 
 // labSchema has every nesting mode, and an attribute that may be written as
 // blocks.
-func labSchema(b *hclconfig.Block) (hclconfig.Schema, bool) {
+func labSchema(b *hclconfig.Block) (hclconvert.Schema, bool) {
 	if len(b.Labels) == 0 || b.Labels[0] != "lab" {
-		return hclconfig.Schema{}, false
+		return hclconvert.Schema{}, false
 	}
-	inner := hclconfig.Schema{
-		Attributes: map[string]hclconfig.Attribute{"v": {Type: cty.String}},
-		Blocks:     map[string]hclconfig.NestedBlock{"part": {Nesting: hclconfig.NestingList}},
+	inner := hclconvert.Schema{
+		Attributes: map[string]hclconvert.Attribute{"v": {Type: cty.String}},
+		Blocks:     map[string]hclconvert.NestedBlock{"part": {Nesting: hclconvert.NestingList}},
 	}
-	return hclconfig.Schema{
-		Attributes: map[string]hclconfig.Attribute{
+	return hclconvert.Schema{
+		Attributes: map[string]hclconvert.Attribute{
 			"tags": {Type: cty.Map(cty.String)}, "nested": {Type: cty.List(cty.EmptyObject), Nested: true},
 			"ab": {Type: cty.List(cty.Object(map[string]cty.Type{"v": cty.String, "deep": cty.Set(cty.Object(map[string]cty.Type{"w": cty.String}))}))},
 		},
-		Blocks: map[string]hclconfig.NestedBlock{
-			"one": {Nesting: hclconfig.NestingSingle, Schema: inner}, "list": {Nesting: hclconfig.NestingList, Schema: inner},
-			"map": {Nesting: hclconfig.NestingMap, Schema: inner},
+		Blocks: map[string]hclconvert.NestedBlock{
+			"one": {Nesting: hclconvert.NestingSingle, Schema: inner}, "list": {Nesting: hclconvert.NestingList, Schema: inner},
+			"map": {Nesting: hclconvert.NestingMap, Schema: inner},
 		},
 	}, true
 }

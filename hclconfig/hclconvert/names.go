@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
@@ -94,7 +95,7 @@ func overrideOrder(sorted []string, names map[string]string) hclconfig.Diagnosti
 			diags = append(diags, hclconfig.Diagnostic{
 				Severity: hclconfig.SeverityError, Summary: "Order of override files changes",
 				Detail:  fmt.Sprintf("OpenTofu reads %s before %s; their new names sort the other way.", last, names[name]),
-				Subject: hclconfig.Range{Filename: name},
+				Subject: addrs.Range{Filename: name},
 			})
 		}
 		last = max(last, names[name])

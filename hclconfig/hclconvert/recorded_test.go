@@ -154,15 +154,15 @@ func treeOf(t *testing.T, r configshow.Recording) map[string]string {
 
 // recordedSchema returns a lookup of the recorded schemas for the files of a
 // folder.
-func recordedSchema(t *testing.T, schemas map[string]*configshow.ProviderSchemas, tree map[string]string, dir string, dialect hclconfig.Dialect) func(*hclconfig.Block) (hclconfig.Schema, bool) {
+func recordedSchema(t *testing.T, schemas map[string]*configshow.ProviderSchemas, tree map[string]string, dir string, dialect hclconfig.Dialect) func(*hclconfig.Block) (hclconvert.Schema, bool) {
 	t.Helper()
 	m, err := hclconfig.LoadModule(configshow.MapFS(tree), dir, dialect)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(b *hclconfig.Block) (hclconfig.Schema, bool) {
+	return func(b *hclconfig.Block) (hclconvert.Schema, bool) {
 		if len(b.Labels) == 0 {
-			return hclconfig.Schema{}, false
+			return hclconvert.Schema{}, false
 		}
 		for _, s := range schemas {
 			for typ, list := range map[string]map[string]*configshow.ObjectSchema{"resource": s.Resources, "data": s.Data, "ephemeral": s.Ephemeral} {
@@ -178,7 +178,7 @@ func recordedSchema(t *testing.T, schemas map[string]*configshow.ProviderSchemas
 				}
 			}
 		}
-		return hclconfig.Schema{}, false
+		return hclconvert.Schema{}, false
 	}
 }
 

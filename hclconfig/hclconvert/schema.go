@@ -12,7 +12,7 @@ import (
 // A schemaView is what is known of the schema of a body while it is converted.
 type schemaView struct {
 	known  bool
-	schema hclconfig.Schema
+	schema Schema
 	// owner is the block whose schema it is a part of.
 	owner *hclconfig.Block
 }
@@ -52,7 +52,7 @@ func (s schemaView) isBlock(name string) bool { return s.decide(name) == isNeste
 
 // labels returns how many labels blocks of that type have.
 func (s schemaView) labels(name string) int {
-	if s.known && s.schema.Blocks[name].Nesting == hclconfig.NestingMap {
+	if s.known && s.schema.Blocks[name].Nesting == NestingMap {
 		return 1
 	}
 	return 0
@@ -60,7 +60,7 @@ func (s schemaView) labels(name string) int {
 
 // schemaSource finds the schemas of blocks.
 type schemaSource interface {
-	schemaOf(b *hclconfig.Block) (hclconfig.Schema, bool)
+	schemaOf(b *hclconfig.Block) (Schema, bool)
 }
 
 // nested returns the view of the body of n, which is in a body that s is the
@@ -104,26 +104,26 @@ func (s schemaView) step(name string) schemaView {
 
 // objectSchema returns the schema of an attribute's elements, for an attribute
 // that is written as blocks.
-func objectSchema(t cty.Type) (hclconfig.Schema, bool) {
+func objectSchema(t cty.Type) (Schema, bool) {
 	if t == cty.NilType {
-		return hclconfig.Schema{}, false
+		return Schema{}, false
 	}
 	if t.IsListType() || t.IsSetType() {
 		t = t.ElementType()
 	}
 	if !t.IsObjectType() {
-		return hclconfig.Schema{}, false
+		return Schema{}, false
 	}
-	out := hclconfig.Schema{Attributes: map[string]hclconfig.Attribute{}}
+	out := Schema{Attributes: map[string]Attribute{}}
 	for name, at := range t.AttributeTypes() {
-		out.Attributes[name] = hclconfig.Attribute{Type: at}
+		out.Attributes[name] = Attribute{Type: at}
 	}
 	return out, true
 }
 
 // schemaOf returns the schema of the body of b: what the caller knows, or what
 // is built in.
-func (c *converter) schemaOf(b *hclconfig.Block) (hclconfig.Schema, bool) {
+func (c *converter) schemaOf(b *hclconfig.Block) (Schema, bool) {
 	if c.opts.Schema != nil {
 		if s, ok := c.opts.Schema(b); ok {
 			return s, true
@@ -133,10 +133,10 @@ func (c *converter) schemaOf(b *hclconfig.Block) (hclconfig.Schema, bool) {
 }
 
 // attributes returns a schema with these attributes and no more.
-func attributes(names ...string) hclconfig.Schema {
-	s := hclconfig.Schema{Attributes: make(map[string]hclconfig.Attribute, len(names))}
+func attributes(names ...string) Schema {
+	s := Schema{Attributes: make(map[string]Attribute, len(names))}
 	for _, n := range names {
-		s.Attributes[n] = hclconfig.Attribute{Type: cty.DynamicPseudoType}
+		s.Attributes[n] = Attribute{Type: cty.DynamicPseudoType}
 	}
 	return s
 }
@@ -153,7 +153,7 @@ var connectionArguments = []string{
 // builtInSchema returns the schema of what every OpenTofu and Terraform has:
 // the built-in provider, the provisioners, connections, and the nested blocks
 // of backends.
-func builtInSchema(b *hclconfig.Block) (hclconfig.Schema, bool) {
+func builtInSchema(b *hclconfig.Block) (Schema, bool) {
 	label := ""
 	if len(b.Labels) > 0 {
 		label = b.Labels[0]
@@ -168,7 +168,7 @@ func builtInSchema(b *hclconfig.Block) (hclconfig.Schema, bool) {
 			return attributes("backend", "config", "defaults", "outputs", "workspace"), true
 		}
 	case "provider":
-		return hclconfig.Schema{}, label == "terraform"
+		return Schema{}, label == "terraform"
 	case "connection":
 		return attributes(connectionArguments...), true
 	case "provisioner":
@@ -183,12 +183,12 @@ func builtInSchema(b *hclconfig.Block) (hclconfig.Schema, bool) {
 	case "cloud", "backend", "key_provider", "method", "state_store":
 		return staticSchema(b.Type, label), true
 	}
-	return hclconfig.Schema{}, false
+	return Schema{}, false
 }
 
 // staticSchema returns the nested blocks of backends and of encryption. What
 // is not listed is an attribute.
-func staticSchema(typ, label string) hclconfig.Schema {
+func staticSchema(typ, label string) Schema {
 	block := ""
 	switch {
 	case typ == "cloud", typ == "backend" && label == "remote":
@@ -200,7 +200,7 @@ func staticSchema(typ, label string) hclconfig.Schema {
 	case typ == "key_provider" && label == "aws_kms":
 		block = "endpoints"
 	default:
-		return hclconfig.Schema{}
+		return Schema{}
 	}
-	return hclconfig.Schema{Blocks: map[string]hclconfig.NestedBlock{block: {Nesting: hclconfig.NestingList}}}
+	return Schema{Blocks: map[string]NestedBlock{block: {Nesting: NestingList}}}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
@@ -74,7 +75,7 @@ type expression struct {
 	lit    hcllang.Literal
 }
 
-func placeOf(r hclconfig.Range) textspan.Span {
+func placeOf(r addrs.Range) textspan.Span {
 	return textspan.Of(int32(r.Start.Offset), int32(r.End.Offset))
 }
 
@@ -203,7 +204,15 @@ func (e expression) elements() ([]expression, bool) {
 
 // needs reports whether the argument has references or function calls.
 func (a *argument) needs() bool {
-	return len(a.public.References()) > 0 || len(a.public.Functions()) > 0
+	if len(a.public.References()) > 0 {
+		return true
+	}
+	for x := range a.public.All() {
+		if x.Form() == hclconfig.FormCall {
+			return true
+		}
+	}
+	return false
 }
 
 // template parses the JSON string that e is as a template.
@@ -249,8 +258,8 @@ func (f *source) jsonText(s textspan.Span) string {
 }
 
 // rangeOf returns s with its lines and columns.
-func (f *source) rangeOf(s textspan.Span) hclconfig.Range {
-	return hclconfig.Range{Filename: f.name, Start: f.file.Position(int64(s.Start)), End: f.file.Position(int64(s.End))}
+func (f *source) rangeOf(s textspan.Span) addrs.Range {
+	return addrs.Range{Filename: f.name, Start: f.file.Position(int64(s.Start)), End: f.file.Position(int64(s.End))}
 }
 
 func (f *source) errorAt(s textspan.Span, summary, format string, args ...any) hclconfig.Diagnostic {

@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -350,7 +351,7 @@ func (s *Renderer) computed(sc *scope, e hclconfig.Expression) string {
 
 // body renders what belongs to a provider's schema. Dynamic blocks are not in
 // the recordings.
-func (s *Renderer) body(b *hclconfig.Body, schema hclconfig.Schema) Object {
+func (s *Renderer) body(b *hclconfig.Body, schema hclconvert.Schema) Object {
 	content := b.Content(schema.BodySchema())
 	for d := range content.Diagnostics.Errors() {
 		s.T.Error(d)
@@ -371,9 +372,9 @@ func (s *Renderer) body(b *hclconfig.Body, schema hclconfig.Schema) Object {
 		for n := range content.BlocksOfType(name) {
 			x := s.body(&n.Body, nested.Schema)
 			switch nested.Nesting {
-			case hclconfig.NestingMap:
+			case hclconvert.NestingMap:
 				byKey[n.Labels[0]] = x
-			case hclconfig.NestingSingle, hclconfig.NestingGroup:
+			case hclconvert.NestingSingle, hclconvert.NestingGroup:
 				out[name] = x
 			default:
 				list = append(list, x)
@@ -413,9 +414,9 @@ func (s *Renderer) expression(e hclconfig.Expression) Object {
 		}
 		refs = slices.AppendSeq(refs, r.Addr.PlanReferences())
 	}
-	for _, c := range e.Functions() {
+	for x := range e.All() {
 		// Since OpenTofu 1.7 functions of providers are among the references.
-		if r, err := addrs.ParseReference(c.Name); err == nil && strings.Contains(c.Name, "::") && s.Recording.has("1.7") {
+		if r, err := addrs.ParseReference(x.Name()); err == nil && x.Form() == hclconfig.FormCall && strings.Contains(x.Name(), "::") && s.Recording.has("1.7") {
 			refs = append(refs, r.PlanString())
 		}
 	}

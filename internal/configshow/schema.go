@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 )
 
 // A schemaDocument is what there is to know of "providers schema -json".
@@ -38,8 +38,8 @@ type BlockSchema struct {
 		Required bool `json:"required"`
 	} `json:"attributes"`
 	Blocks map[string]struct {
-		Nesting hclconfig.Nesting `json:"nesting_mode"`
-		Block   BlockSchema       `json:"block"`
+		Nesting hclconvert.Nesting `json:"nesting_mode"`
+		Block   BlockSchema        `json:"block"`
 	} `json:"block_types"`
 }
 
@@ -66,13 +66,13 @@ func ReadSchemas(t *testing.T, root string) map[string]*ProviderSchemas {
 }
 
 // Schema returns s in the terms of the package.
-func (s BlockSchema) Schema() hclconfig.Schema {
-	out := hclconfig.Schema{Attributes: map[string]hclconfig.Attribute{}, Blocks: map[string]hclconfig.NestedBlock{}}
+func (s BlockSchema) Schema() hclconvert.Schema {
+	out := hclconvert.Schema{Attributes: map[string]hclconvert.Attribute{}, Blocks: map[string]hclconvert.NestedBlock{}}
 	for name, a := range s.Attributes {
-		out.Attributes[name] = hclconfig.Attribute{Required: a.Required}
+		out.Attributes[name] = hclconvert.Attribute{Required: a.Required}
 	}
 	for name, b := range s.Blocks {
-		out.Blocks[name] = hclconfig.NestedBlock{Nesting: b.Nesting, Schema: b.Block.Schema()}
+		out.Blocks[name] = hclconvert.NestedBlock{Nesting: b.Nesting, Schema: b.Block.Schema()}
 	}
 	return out
 }

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -114,10 +115,10 @@ func (j *Job) folder(dir, out, rel string, skip fs.FileInfo) error {
 		info, err := os.Stat(filepath.Join(dir, path)) // of what a link leads to
 		switch {
 		case err != nil:
-			j.report(hclconfig.Diagnostics{{Severity: hclconfig.SeverityError, Summary: "Cannot be read", Detail: err.Error(), Subject: hclconfig.Range{Filename: path}}})
+			j.report(hclconfig.Diagnostics{{Severity: hclconfig.SeverityError, Summary: "Cannot be read", Detail: err.Error(), Subject: addrs.Range{Filename: path}}})
 		case info.IsDir() && (os.SameFile(info, skip) || e.Name() == ".terraform" || e.Name() == ".git"):
 		case info.IsDir() && e.Type()&fs.ModeSymlink != 0:
-			j.report(hclconfig.Diagnostics{{Severity: hclconfig.SeverityError, Summary: "Link to a folder left out", Subject: hclconfig.Range{Filename: path}}})
+			j.report(hclconfig.Diagnostics{{Severity: hclconfig.SeverityError, Summary: "Link to a folder left out", Subject: addrs.Range{Filename: path}}})
 		case info.IsDir():
 			if err := j.folder(dir, out, path, skip); err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -21,9 +22,9 @@ type lookup struct {
 }
 
 // schema returns the schema of a block, for [hclconvert.Options].
-func (l lookup) schema(b *hclconfig.Block) (hclconfig.Schema, bool) {
+func (l lookup) schema(b *hclconfig.Block) (hclconvert.Schema, bool) {
 	if len(b.Labels) == 0 {
-		return hclconfig.Schema{}, false
+		return hclconvert.Schema{}, false
 	}
 	local := l.localName(b)
 	var found *planjson.Schema
@@ -38,16 +39,16 @@ func (l lookup) schema(b *hclconfig.Block) (hclconfig.Schema, bool) {
 		}
 	}
 	if found == nil || found.Block == nil {
-		return hclconfig.Schema{}, false
+		return hclconvert.Schema{}, false
 	}
 	// The packages know the JSON form of each other, not the types.
 	text, err := json.Marshal(found.Block)
 	if err != nil {
-		return hclconfig.Schema{}, false
+		return hclconvert.Schema{}, false
 	}
-	schema, err := hclconfig.DecodeSchema(text)
+	schema, err := hclconvert.DecodeSchema(text)
 	if err != nil {
-		return hclconfig.Schema{}, false
+		return hclconvert.Schema{}, false
 	}
 	return *schema, true
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig_test
+package hclconvert_test
 
 import (
 	"errors"
@@ -10,11 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/zclconf/go-cty/cty"
 )
 
 func TestSchemaJSON(t *testing.T) {
-	got, err := hclconfig.DecodeSchema([]byte(`{
+	got, err := hclconvert.DecodeSchema([]byte(`{
 		"attributes": {
 			"id": {"type": "string", "computed": true, "description": "", "description_kind": "plain"},
 			"tags": {"type": ["map", "string"], "optional": true},
@@ -37,8 +38,8 @@ func TestSchemaJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := map[string]cty.Type{"x": cty.Number}
-	want := hclconfig.Schema{
-		Attributes: map[string]hclconfig.Attribute{
+	want := hclconvert.Schema{
+		Attributes: map[string]hclconvert.Attribute{
 			"id":    {Type: cty.String},
 			"tags":  {Type: cty.Map(cty.String)},
 			"shape": {Type: cty.Object(map[string]cty.Type{"a": cty.Number, "b": cty.Bool}), Required: true},
@@ -51,10 +52,10 @@ func TestSchemaJSON(t *testing.T) {
 			"any":   {Type: cty.DynamicPseudoType, Nested: true},
 			"odd":   {Type: cty.DynamicPseudoType, Nested: true},
 		},
-		Blocks: map[string]hclconfig.NestedBlock{"disk": {Nesting: hclconfig.NestingMap, Schema: hclconfig.Schema{
-			Attributes: map[string]hclconfig.Attribute{},
-			Blocks: map[string]hclconfig.NestedBlock{"part": {Nesting: hclconfig.NestingGroup, Schema: hclconfig.Schema{
-				Attributes: map[string]hclconfig.Attribute{"n": {Type: cty.Number}}, Blocks: map[string]hclconfig.NestedBlock{},
+		Blocks: map[string]hclconvert.NestedBlock{"disk": {Nesting: hclconvert.NestingMap, Schema: hclconvert.Schema{
+			Attributes: map[string]hclconvert.Attribute{},
+			Blocks: map[string]hclconvert.NestedBlock{"part": {Nesting: hclconvert.NestingGroup, Schema: hclconvert.Schema{
+				Attributes: map[string]hclconvert.Attribute{"n": {Type: cty.Number}}, Blocks: map[string]hclconvert.NestedBlock{},
 			}}},
 		}}},
 	}
@@ -65,7 +66,7 @@ func TestSchemaJSON(t *testing.T) {
 		`[]`: hclconfig.ErrKind, `{"attributes":{"a":1}}`: hclconfig.ErrKind, `{`: hclconfig.ErrSyntax,
 		strings.Repeat(`{"block_types":{"a":{"block":`, 400) + `{}` + strings.Repeat(`}}}`, 400): hclconfig.ErrSyntax,
 	} {
-		got, err := hclconfig.DecodeSchema([]byte(text))
+		got, err := hclconvert.DecodeSchema([]byte(text))
 		var own *hclconfig.Error
 		if !errors.As(err, &own) || !errors.Is(err, cause) || got != nil {
 			t.Errorf("%.40s: %v", text, err)

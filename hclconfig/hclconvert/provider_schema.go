@@ -1,16 +1,75 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclconfig
+package hclconvert
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/zclconf/go-cty/cty"
 )
+
+// A Schema describes the part of a body that is a provider's, a provisioner's
+// or a backend's, in the terms of "tofu providers schema -json": a caller makes
+// one from there.
+type Schema struct {
+	// Attributes has the type of each attribute.
+	Attributes map[string]Attribute
+	// Blocks has the nested block types.
+	Blocks map[string]NestedBlock
+}
+
+// An Attribute is what a schema says of one attribute.
+type Attribute struct {
+	// Type is the type, as "type" has it. If Nested is set, it is the type that
+	// "nested_type" makes.
+	Type cty.Type
+	// Nested reports that the type is a nested one of the plugin framework.
+	// Such an attribute can never be written as blocks.
+	Nested bool
+	// Required reports that the attribute must be set.
+	Required bool
+}
+
+// A Nesting says how the nested blocks of a type form a value.
+type Nesting string
+
+// The nesting modes, spelled as "nesting_mode" in the JSON form of schemas.
+const (
+	NestingSingle Nesting = "single" // one block at most: an object, or null
+	NestingGroup  Nesting = "group"  // the same, but never null
+	NestingList   Nesting = "list"   // any number, in order
+	NestingSet    Nesting = "set"    // any number, without an order
+	NestingMap    Nesting = "map"    // any number, each with its key as the only label
+)
+
+// A NestedBlock is what a schema says of one type of nested block.
+type NestedBlock struct {
+	Nesting Nesting // "nesting_mode"
+	Schema  Schema  // what is inside: "block"
+}
+
+// BodySchema returns s in the form that [hclconfig.Body.Content] takes. The order of what
+// it lists is not defined.
+func (s Schema) BodySchema() *hcl.BodySchema {
+	out := new(hcl.BodySchema)
+	for name, a := range s.Attributes {
+		out.Attributes = append(out.Attributes, hcl.AttributeSchema{Name: name, Required: a.Required})
+	}
+	for name, b := range s.Blocks {
+		h := hcl.BlockHeaderSchema{Type: name}
+		if b.Nesting == NestingMap {
+			h.LabelNames = []string{"key"}
+		}
+		out.Blocks = append(out.Blocks, h)
+	}
+	return out
+}
 
 // maxSchemaDepth is how deep the JSON text of a schema may nest. Real ones stay
 // below a hundred levels.
@@ -23,14 +82,14 @@ const maxSchemaDepth = 1000
 // kept.
 //
 // It is the bridge from package planjson, whose blocks marshal to this form. The
-// error is an [*Error] without a place.
+// error is an [*hclconfig.Error] without a place.
 func DecodeSchema(block []byte) (*Schema, error) {
 	if _, f := jsonscan.Value(block, jsonscan.Space(block, 0), maxSchemaDepth); f != jsonscan.OK {
-		return nil, &Error{Err: fmt.Errorf("%w: schema: %w", ErrSyntax, f)}
+		return nil, &hclconfig.Error{Err: fmt.Errorf("%w: schema: %w", hclconfig.ErrSyntax, f)}
 	}
 	var b schemaJSON
 	if err := json.Unmarshal(block, &b); err != nil {
-		return nil, &Error{Err: fmt.Errorf("%w: schema: %w", ErrKind, err)}
+		return nil, &hclconfig.Error{Err: fmt.Errorf("%w: schema: %w", hclconfig.ErrKind, err)}
 	}
 	s := b.schema()
 	return &s, nil
