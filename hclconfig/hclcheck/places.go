@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/apparentlymart/go-textseg/v15/textseg"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // decodedPlaces gives places inside the strings of JSON files the lines and columns
