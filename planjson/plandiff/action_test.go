@@ -158,8 +158,13 @@ func TestDiffBlocks(t *testing.T) {
       ~ m "k 1" {
           ~ x = 1 -> 9
         }
-      ~ sb {
-            # (sensitive)
+      - sb {
+            # At least one attribute in this block is (or was) sensitive,
+            # so its contents will not be displayed.
+        }
+      + sb {
+            # At least one attribute in this block is (or was) sensitive,
+            # so its contents will not be displayed.
         }
         # (3 unchanged blocks hidden)
     }

@@ -8,8 +8,10 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/planmask"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -349,7 +351,7 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 		Importing:       c.Importing != nil,
 		GeneratesConfig: c.GeneratedConfig != "",
 	}
-	if c.Importing != nil && !planmask.HasTrue(c.BeforeSensitive) && !planmask.HasTrue(c.AfterSensitive) {
+	if c.Importing != nil && !isMarked(c.Before, c.BeforeSensitive, c.Importing.ID) && !isMarked(c.After, c.AfterSensitive, c.Importing.ID) {
 		r.ImportID = c.Importing.ID
 	}
 	var paths [][]planjson.Value
@@ -363,6 +365,46 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 	d.object(&r.Object, before, after, d.shapes.resource(rc.ProviderName, rc.Mode, rc.Type), paths)
 	return r
 }
+
+// isMarked reports whether a text may be, or have, one that is sensitive in an
+// object.
+func isMarked(object, sensitive planjson.Value, text string) bool {
+	if !planmask.HasTrue(sensitive) {
+		return false
+	}
+	if sensitive.Kind() != planjson.KindObject || object.Kind() != planjson.KindObject {
+		return true
+	}
+	marked := make(map[string]bool)
+	for name, m := range sensitive.Members() {
+		marked[name] = planmask.HasTrue(m)
+	}
+	for name, v := range object.Members() {
+		if !marked[name] {
+			continue
+		}
+		for i := 0; i < len(v); {
+			end := i + 1
+			switch c := v[i]; {
+			case c == '"':
+				end = jsonscan.StringEnd(v, i)
+				if s := jsonscan.Unquote(v[i:end]); len(s) >= minMarked && strings.Contains(text, s) || s == text {
+					return true
+				}
+			case c == '-' || '0' <= c && c <= '9':
+				end = jsonscan.ValueEnd(v, i)
+				if n := string(v[i:end]); len(n) >= minMarked && strings.Contains(text, n) || n == text {
+					return true
+				}
+			}
+			i = end
+		}
+	}
+	return false
+}
+
+// minMarked is how long a sensitive text is at least to be looked for in others.
+const minMarked = 4
 
 // object compares two objects of a resource.
 func (d *differ) object(root *Attribute, b, a side, s *shape, paths [][]planjson.Value) {

@@ -265,6 +265,7 @@ func TestWriteText(t *testing.T) {
   # a.b must be replaced
   # (moved from a.old)
   # (imported from "i-1")
+  # Warning: this will destroy the imported resource
 -/+ resource "a" "b" {
       ~ big  = <<-EOT
             one

@@ -42,12 +42,18 @@ func (r *renderer) resource(d *Resource) {
 	if d.IsMoved() {
 		r.to.line("#", 0, append(append(append(r.text[:0], "(moved from "...), printable.Text(d.PreviousAddress)...), ')'), "")
 	}
+	if d.Deposed != "" && !d.Drift && (d.Actions.Destroys() || d.Actions.Forgets()) {
+		r.to.line("#", 0, []byte("(left over from a partially-failed replacement of this instance)"), "")
+	}
 	if d.Importing {
 		text := append(r.text[:0], "(imported"...)
 		if d.ImportID != "" {
 			text = appendQuoted(append(text, " from "...), d.ImportID)
 		}
 		r.to.line("#", 0, append(text, ')'), "")
+		if d.Actions.IsReplace() && d.Actions.Destroys() {
+			r.to.line("#", 0, []byte("Warning: this will destroy the imported resource"), "")
+		}
 	}
 	if d.GeneratesConfig {
 		r.to.line("#", 0, []byte("(the configuration is generated)"), "")
@@ -134,14 +140,9 @@ func (r *renderer) attribute(d *Attribute, key bool, width, depth int) {
 		note = forcesNote
 	case d.Status == Moved:
 		note = "# moved from [" + strconv.Itoa(d.From) + "]"
-	case d.Sensitive && d.SensitiveBefore != d.SensitiveAfter && d.Status != Added && d.Status != Removed:
-		note = "# will be sensitive"
-		if d.SensitiveBefore {
-			note = "# will no longer be sensitive"
-		}
 	}
 	sign := signs[d.Status]
-	if d.Status == Unchanged && note != "" {
+	if r.warning(d, depth) || d.Status == Unchanged && note != "" {
 		sign = "~"
 	}
 	if d.Block && !d.Unknown {
@@ -162,6 +163,28 @@ func (r *renderer) attribute(d *Attribute, key bool, width, depth int) {
 		text = append(text, " = "...)
 	}
 	r.value(d, sign, depth, text, note)
+}
+
+// warning says that a value will be sensitive, or no longer, and reports whether
+// it is so.
+func (r *renderer) warning(d *Attribute, depth int) bool {
+	if !d.Sensitive || d.SensitiveBefore == d.SensitiveAfter || d.Status == Added || d.Status == Removed {
+		return false
+	}
+	what := "attribute value"
+	if d.Block {
+		what = "block"
+	}
+	first, last := "# Warning: this "+what+" will be marked as sensitive and will not", "# display in UI output after applying this change."
+	if d.SensitiveBefore {
+		first, last = "# Warning: this "+what+" will no longer be marked as sensitive", "# after applying this change."
+	}
+	if d.Status == Unchanged && !d.Block {
+		last += " The value is unchanged."
+	}
+	r.to.line(" ", depth, append(r.text[:0], first...), "")
+	r.to.line(" ", depth, append(r.text[:0], last...), "")
+	return true
 }
 
 // block renders nested blocks of one type: one, a list or set of them, or one
@@ -190,7 +213,8 @@ func (r *renderer) body(d, c *Attribute, sign string, depth int, note string) {
 	r.text = append(r.blockName(d, c), " {"...)
 	r.to.line(sign, depth, r.text, note)
 	if c.Sensitive {
-		r.to.line(" ", depth+1, []byte("# (sensitive)"), "")
+		r.to.line(" ", depth+1, []byte("# At least one attribute in this block is (or was) sensitive,"), "")
+		r.to.line(" ", depth+1, []byte("# so its contents will not be displayed."), "")
 	}
 	r.children(c, depth+1)
 	r.to.line(" ", depth, []byte("}"), "")

@@ -214,6 +214,10 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 			return
 		}
 	}
+	if at.shape.isBlock() && at.shape.isSet() && !before.wholly && !after.wholly && (before.none || b.value.Kind() == planjson.KindArray) && (after.none || a.value.Kind() == planjson.KindArray) {
+		d.sensitiveBlocks(at, b.value, a.value, before, after, status)
+		return
+	}
 	n := d.add(at)
 	n.Status, n.ForcesReplacement, n.Block = status, at.forces, at.shape.isBlock()
 	n.Unknown, n.UnknownBefore = after.wholly, before.wholly
@@ -239,6 +243,34 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 		for _, c := range n.Children {
 			c.parent = n
 		}
+	}
+}
+
+// sensitiveBlocks adds a set of nested blocks that is sensitive as a whole: which
+// blocks come and go, without what is in them.
+func (d *differ) sensitiveBlocks(at spot, b, a planjson.Value, before, after look, status Status) {
+	base := len(d.sideStack)
+	defer func() { d.sideStack = d.sideStack[:base] }()
+	bs, as := d.sides(side{value: b}), d.sides(side{value: a})
+	pairs, gone, come := matchSet(bs, as)
+	n := d.add(at)
+	n.Status, n.ForcesReplacement = status, at.forces
+	n.Container, n.Set, n.Block = planjson.KindArray, true, true
+	n.Hidden = len(pairs)
+	block := func(i int, status Status) {
+		c := d.add(spot{parent: n, index: i, shape: at.shape.element(i)})
+		c.Status, c.Block = status, true
+		c.Sensitive, c.SensitiveBefore, c.SensitiveAfter = true, status == Removed && before.hides, status == Added && after.hides
+	}
+	for _, i := range gone {
+		block(i, Removed)
+	}
+	for _, j := range come {
+		block(j, Added)
+	}
+	if len(n.Children) == 0 && !at.forces {
+		at.parent.Children = at.parent.Children[:len(at.parent.Children)-1]
+		at.parent.HiddenBlocks += len(pairs)
 	}
 }
 
@@ -392,11 +424,30 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 				next = append(next, p[1:])
 			}
 		}
-		d.attribute(spot{parent: n, name: name, index: -1, shape: s.member(name)},
-			side{take(&bs, name), take(&bu, name), take(&bm, name)},
-			side{take(&as, name), take(&au, name), take(&am, name)},
-			next)
+		x := side{take(&bs, name), take(&bu, name), take(&bm, name)}
+		y := side{take(&as, name), take(&au, name), take(&am, name)}
+		at := spot{parent: n, name: name, index: -1, shape: s.member(name)}
+		if !d.nullKey(at, x, y) {
+			d.attribute(at, x, y, next)
+		}
 	}
+}
+
+// nullKey adds a key of a map whose value becomes null or was null, which is not
+// a key that comes or goes, and reports whether it is one.
+func (d *differ) nullKey(at spot, b, a side) bool {
+	if !at.parent.Map || b.value == nil || a.value == nil || planmask.IsNone(b.value) == planmask.IsNone(a.value) ||
+		planmask.HasTrue(b.sensitive) || planmask.HasTrue(a.sensitive) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) || at.shape.isSensitive() || at.shape.hidesInside() {
+		return false
+	}
+	for _, v := range [...]planjson.Value{b.value, a.value} {
+		if k := v.Kind(); k == planjson.KindObject || k == planjson.KindArray {
+			return false
+		}
+	}
+	n := d.add(at)
+	n.Status, n.Before, n.After = Changed, b.value, a.value
+	return true
 }
 
 // sameMembers compares two objects as the tools write them, if they have the
@@ -454,7 +505,11 @@ func (d *differ) sameMembers(n *Attribute, b, a side, s *shape) bool {
 		if !x.Member() || x.From != at || !bytes.Equal(x.Name, r.Name) {
 			return fail()
 		}
-		d.attribute(spot{parent: n, name: name, index: -1, shape: m}, side{x.Value(), nil, take(&bm, name)}, side{r.Value(), nil, take(&am, name)}, nil)
+		part := spot{parent: n, name: name, index: -1, shape: m}
+		b, a := side{x.Value(), nil, take(&bm, name)}, side{r.Value(), nil, take(&am, name)}
+		if !d.nullKey(part, b, a) {
+			d.attribute(part, b, a, nil)
+		}
 		at = x.End
 	}
 	if at == 1 || at >= len(before) || before[at] != '}' || r.At >= len(r.Text) || r.Text[r.At] != '}' {
