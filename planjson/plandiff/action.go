@@ -124,6 +124,8 @@ func (r *renderer) invocation(i *Invocation) {
 // A plainSink leaves out the signs of lines.
 type plainSink struct{ to sink }
 
+func (p plainSink) full() bool { return p.to.full() }
+
 func (p plainSink) line(_ string, depth int, text []byte, note string) {
 	p.to.line(" ", depth, text, note)
 }

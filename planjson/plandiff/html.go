@@ -92,6 +92,8 @@ type htmlSink struct{ w *bufio.Writer }
 
 var htmlClasses = map[string]string{"+": "add", "-": "remove", "~": "change", "#": "note", "-/+": "change", "+/-": "change", "<=": "change"}
 
+func (h *htmlSink) full() bool { return false }
+
 func (h *htmlSink) line(sign string, depth int, text []byte, note string) {
 	class := htmlClasses[sign]
 	if class == "" {

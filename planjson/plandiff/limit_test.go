@@ -119,6 +119,53 @@ func TestMarkdownLimit(t *testing.T) {
 	}
 }
 
+// Every object is named, in the shortest form that fits, and the longest details
+// are shortened first.
+func TestMarkdownNames(t *testing.T) {
+	update := planjson.Actions{planjson.ActionUpdate}
+	plan := func(n, lines int) *plandiff.Diff {
+		p := new(planjson.Plan)
+		for i := range n {
+			text := strings.Repeat("a line of a text\n", lines)
+			before, _ := planjson.ValueOf(map[string]any{"id": "i", "text": text})
+			after, _ := planjson.ValueOf(map[string]any{"id": "i", "text": strings.ReplaceAll(text, "line", "row")})
+			p.ResourceChanges = append(p.ResourceChanges, &planjson.ResourceChange{Address: fmt.Sprintf("module.network_of_some_team.aws_instance.worker_node[%d]", i), Type: "t", Name: "n", Change: planjson.Change{Actions: update, Before: before, After: after}})
+		}
+		small, _ := planjson.ValueOf(map[string]any{"size": 1})
+		p.ResourceChanges = append(p.ResourceChanges, &planjson.ResourceChange{Address: "t.small", Type: "t", Name: "small", Change: planjson.Change{Actions: planjson.Actions{"evil*`x`"}, Before: small, After: planjson.Value(`{"size":2}`)}})
+		return plandiff.Plan(p, plandiff.Options{})
+	}
+	for _, test := range []struct {
+		n, lines, max int
+		details, all  bool // of each object; names of all
+	}{{3, 4000, 65536, true, true}, {100, 100, 65536, true, true}, {600, 3, 65536, false, true}, {600, 3, 0, true, true}, {600, 3, 20_000, false, false}, {5, 1000, 3000, true, true}} {
+		var b strings.Builder
+		if err := plan(test.n, test.lines).WriteMarkdown(&b, plandiff.MarkdownOptions{MaxBytes: test.max}); err != nil {
+			t.Fatal(err)
+		}
+		text := html.UnescapeString(b.String())
+		name := fmt.Sprintf("%d objects of %d lines in %d", test.n, test.lines, test.max)
+		if test.max > 0 && (b.Len() > test.max || test.all && b.Len() < test.max/2) {
+			t.Errorf("%s: %d bytes", name, b.Len())
+		}
+		left := 0
+		for i := range test.n {
+			if !strings.Contains(text, fmt.Sprintf("worker_node[%d]", i)) {
+				left++
+			}
+		}
+		if test.all != (left == 0) || strings.Contains(text, "Not shown: ") == test.all || !test.all && !strings.Contains(text, fmt.Sprintf("_Not shown: %d update", left)) {
+			t.Errorf("%s: %d are not named: %.300s", name, left, text[max(0, len(text)-300):])
+		}
+		if test.details != (strings.Count(text, "<details>") == test.n+1) || test.details && !strings.Contains(text, "!   size = 1 -> 2") {
+			t.Errorf("%s: %d details", name, strings.Count(text, "<details>"))
+		}
+		if !strings.Contains(text, "will be changed by <code>evil*`x`</code>") {
+			t.Errorf("%s: the action is not in code marks", name)
+		}
+	}
+}
+
 // Escapes mean what was escaped, once.
 func TestMarkdownEscapes(t *testing.T) {
 	const address = `a_b.c["k&\"<x>*"]`

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/printable"
@@ -18,7 +19,7 @@ import (
 // MarkdownOptions says how to render a difference as Markdown.
 type MarkdownOptions struct {
 	// MaxBytes bounds the result; GitHub refuses comments of more than 65,536
-	// characters. What matters most is kept: the summary, then the list of the
+	// characters. What matters most is kept: the summary, then the names of the
 	// objects, those that are destroyed first, then their attributes. What is
 	// left out is counted. If 0, there is no limit; below 1000, it is 1000.
 	MaxBytes int
@@ -69,6 +70,11 @@ func (d *Diff) ByUrgency() []*Resource {
 // WriteMarkdown writes d to w as GitHub's Markdown: a summary, and a folded
 // part for each object with its attributes in the form of a diff. Nothing in
 // a plan can break out of its place. The only errors are those of w.
+//
+// If not all of it fits, the longest parts are shortened first. If that is not
+// enough, the objects are listed by name, and the first ones have parts. If not
+// even the names fit, the numbers of those that are not shown are written, by
+// what happens to them.
 func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	if d == nil {
 		return nil
@@ -94,15 +100,13 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	} else {
 		fmt.Fprintf(&m.out, "**%s.**\n", d.Summary())
 	}
-	m.list("Destroyed or replaced", d.ByUrgency())
-	m.details("Changes", d.ByUrgency())
+	planned := d.ByUrgency()
+	m.resources("Changes", planned)
 	m.invocations(d.Invocations)
 	m.outputs(d.Outputs)
-	m.details("Deferred to a later plan", d.Deferred)
-	m.details("Changed outside", d.Drift)
-	if m.left > 0 {
-		fmt.Fprintf(&m.out, "\n_The details of %d more do not fit into this comment._\n", m.left)
-	}
+	m.resources("Deferred to a later plan", d.Deferred)
+	m.resources("Changed outside", d.Drift)
+	m.write(planned)
 	_, err := w.Write(m.out.Bytes())
 	return err
 }
@@ -110,7 +114,7 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 // markdownReserve is kept for what ends a text that has come to its limit, and
 // maxTitle is how much of a title stays, so that the beginning fits, too.
 const (
-	markdownReserve = 200
+	markdownReserve = 250
 	maxTitle        = 80
 )
 
@@ -118,78 +122,64 @@ type markdown struct {
 	out   bytes.Buffer
 	max   int
 	value int
-	left  int // parts that did not fit
+	parts []part
+
+	counted int // the sizes of all parts
 }
 
-// fits writes text if there is room for it.
-func (m *markdown) fits(text []byte) bool {
-	if m.out.Len()+len(text) > m.max {
-		return false
-	}
-	m.out.Write(text)
-	return true
+// A part is an object, an action, or all outputs, with what is rendered of it.
+type part struct {
+	section string
+	summary []byte // the line that opens it
+	sign    string
+	name    string // in a list, if it has one
+	action  string // what happens, in a word
+	render  func(*renderer)
+	size    int // of what is rendered, up to the limit
 }
 
-// list names the objects that are destroyed, which nobody must overlook, even
-// if there is no room for anything else.
-func (m *markdown) list(title string, diffs []*Resource) {
-	begun, left := false, 0
-	for _, r := range diffs {
-		if r.urgency() > 2 {
-			continue
-		}
-		line := fmt.Appendf(nil, "- `%s` %s %s\n", r.Symbol(), markdownCode(r.Address, 300), markdownText(r.Headline(), 300))
-		if !begun {
-			line = append([]byte("\n### "+title+"\n\n"), line...)
-			begun = true
-		}
-		// Half of the room is for the attributes.
-		if m.out.Len()+len(line) > m.max/2 || !m.fits(line) {
-			left++
-		}
-	}
-	if left > 0 {
-		fmt.Fprintf(&m.out, "- and %d more\n", left)
-	}
+// allTitle is the heading of the list of names.
+const allTitle = "\n### All changes\n\n"
+
+// minPart is the least of a part that is worth being shown.
+const minPart = 120
+
+// overhead returns how much is written of a part besides what is rendered.
+func (p *part) overhead() int {
+	return len(p.summary) + len("<details><summary></summary>\n\n```diff\n```\n\n</details>\n")
 }
 
-func (m *markdown) details(title string, diffs []*Resource) {
-	if len(diffs) == 0 {
-		return
+func (m *markdown) add(p part) {
+	p.size = m.max
+	if m.max != math.MaxInt-markdownReserve {
+		f := fenceSink{limit: m.max, counting: true}
+		if m.counted > 8*m.max {
+			f.limit = 2 * minPart // the last of many
+		}
+		p.render(&renderer{to: &f, max: m.value})
+		p.size = f.n
+		m.counted += f.n
 	}
-	if !m.fits(fmt.Appendf(nil, "\n### %s (%d)\n\n", title, len(diffs))) {
-		m.left += len(diffs)
-		return
-	}
-	for _, r := range diffs {
-		m.folded(r.Symbol(), r.Address, r.Headline(), func(to *renderer) { to.resource(r) })
+	m.parts = append(m.parts, p)
+}
+
+func (m *markdown) resources(title string, list []*Resource) {
+	title = fmt.Sprintf("%s (%d)", title, len(list))
+	for _, r := range list {
+		m.add(part{
+			section: title, sign: r.Symbol(), name: r.Address, action: r.Class(), render: func(to *renderer) { to.resource(r) },
+			summary: fmt.Appendf(nil, "<code>%s</code> %s %s", html.EscapeString(r.Symbol()), markdownCode(r.Address, 300), r.markdownHeadline()),
+		})
 	}
 }
 
 func (m *markdown) invocations(list []*Invocation) {
-	if len(list) == 0 {
-		return
-	}
-	if !m.fits(fmt.Appendf(nil, "\n### Actions (%d)\n\n", len(list))) {
-		m.left += len(list)
-		return
-	}
+	title := fmt.Sprintf("Actions (%d)", len(list))
 	for _, i := range list {
-		m.folded("!", i.Address, i.Headline(), func(to *renderer) { to.invocation(i) })
-	}
-}
-
-// folded writes what is rendered below a line that opens it, if it fits.
-func (m *markdown) folded(symbol, address, headline string, render func(*renderer)) {
-	if m.out.Len() >= m.max {
-		m.left++
-		return
-	}
-	f := m.fence(render)
-	text := fmt.Appendf(nil, "<details><summary><code>%s</code> %s %s</summary>\n\n%s\n</details>\n",
-		html.EscapeString(symbol), markdownCode(address, 300), markdownText(headline, 300), f)
-	if !m.fits(text) {
-		m.left++
+		m.add(part{
+			section: title, sign: "!", name: i.Address, action: "invoke", render: func(to *renderer) { to.invocation(i) },
+			summary: fmt.Appendf(nil, "<code>!</code> %s %s", markdownCode(i.Address, 300), markdownText(i.Headline(), 300)),
+		})
 	}
 }
 
@@ -197,43 +187,236 @@ func (m *markdown) outputs(outputs []*Output) {
 	if len(outputs) == 0 {
 		return
 	}
-	f := m.fence(func(r *renderer) {
-		for _, o := range outputs {
-			r.output(o)
-		}
+	m.add(part{
+		section: "Outputs", summary: fmt.Appendf(nil, "Outputs (%d)", len(outputs)), action: "output",
+		render: func(to *renderer) {
+			for _, o := range outputs {
+				to.output(o)
+			}
+		},
 	})
-	if !m.fits(fmt.Appendf(nil, "\n<details><summary>Outputs (%d)</summary>\n\n%s\n</details>\n", len(outputs), f)) {
-		m.left += len(outputs)
+}
+
+// markdownHeadline is Headline with the words of the plan, that nobody knows, as
+// code.
+func (r *Resource) markdownHeadline() string {
+	deposed := ""
+	if r.Deposed != "" {
+		deposed = "(deposed object " + markdownCode(r.Deposed, 100) + ") "
+	}
+	plain := *r
+	plain.Deposed = ""
+	headline := plain.Headline()
+	if known, action, ok := strings.Cut(headline, unknownAction); ok && known == "" {
+		return deposed + markdownText(unknownAction, 300) + markdownCode(action, 100)
+	}
+	return deposed + markdownText(headline, 300)
+}
+
+// write writes all parts, as much of them as fits.
+func (m *markdown) write(planned []*Resource) {
+	room := m.max - m.out.Len()
+	if m.max == math.MaxInt-markdownReserve {
+		m.destroyed(planned, math.MaxInt)
+		m.details(m.parts, math.MaxInt)
+		return
+	}
+	destroyed := m.out.Len()
+	m.destroyed(planned, room/2)
+	destroyed = m.out.Len() - destroyed
+	if most, ok := m.cap(m.parts, room-destroyed); ok {
+		m.details(m.parts, most)
+		return
+	}
+	// There is no room for all parts, but for their names.
+	list, left := m.names(room - destroyed)
+	if len(left) > 0 { // not even for those
+		m.out.Truncate(m.out.Len() - destroyed)
+		m.destroyed(planned, room/4)
+		list, left = m.names(m.max - m.out.Len())
+	}
+	room = m.max - m.out.Len() - len(list) - len(allTitle)
+	n := 0
+	if len(left) == 0 {
+		n = sort.Search(len(m.parts), func(n int) bool {
+			_, ok := m.cap(m.parts[:n+1], room)
+			return !ok
+		})
+	}
+	most, _ := m.cap(m.parts[:n], room)
+	m.details(m.parts[:n], most)
+	m.out.WriteString(allTitle)
+	m.out.Write(list)
+	fmt.Fprintf(&m.out, "\n_The details of %d more do not fit into this comment._\n", len(m.parts)-n)
+	if len(left) == 0 {
+		return
+	}
+	counts := make(map[string]int)
+	for _, p := range left {
+		counts[p.action]++
+	}
+	var words []string
+	for _, action := range [...]string{"delete", "replace", "forget", "update", "create", "move", "import", "read", "invoke", "other", "output"} {
+		if counts[action] > 0 {
+			words = append(words, fmt.Sprintf("%d %s", counts[action], action))
+		}
+	}
+	fmt.Fprintf(&m.out, "_Not shown: %s._\n", strings.Join(words, ", "))
+}
+
+// cap returns how much of each part can be shown if the longest are shortened,
+// and whether that is enough of them.
+func (m *markdown) cap(parts []part, room int) (most int, ok bool) {
+	sizes := make([]int, len(parts))
+	section := ""
+	for i, p := range parts {
+		sizes[i] = p.size
+		room -= p.overhead() + fenceReserve
+		if p.section != section {
+			section = p.section
+			room -= len(section) + len("\n### \n\n")
+		}
+	}
+	slices.Sort(sizes)
+	for i, n := range sizes {
+		if rest := len(sizes) - i; n > room/rest {
+			return room / rest, room/rest >= minPart
+		}
+		room -= n
+	}
+	return math.MaxInt, room >= 0
+}
+
+// fenceReserve is for a longer fence and the line that says that a part is
+// shortened.
+const fenceReserve = 60
+
+// names returns a list of the names of all parts in the shortest form, as far as
+// there is room, and the parts that are not in it.
+func (m *markdown) names(room int) (list []byte, left []part) {
+	f := fenceSink{limit: math.MaxInt}
+	room -= fenceReserve + len("```diff\n```\n") + len(allTitle)
+	for i, p := range m.parts {
+		if p.name == "" {
+			continue
+		}
+		before := len(f.text)
+		f.line(p.sign, 0, []byte(shorten(printable.Text(p.name), 300)), "")
+		if f.n > room {
+			f.text = f.text[:before]
+			for _, p := range m.parts[i:] {
+				if p.name != "" {
+					left = append(left, p)
+				}
+			}
+			break
+		}
+	}
+	return fenced(f.text), left
+}
+
+// destroyed names the objects that are destroyed, which nobody must overlook,
+// even if there is no room for anything else.
+func (m *markdown) destroyed(diffs []*Resource, room int) {
+	begun, left := false, 0
+	end := math.MaxInt
+	if room < math.MaxInt {
+		end = m.out.Len() + room
+	}
+	for _, r := range diffs {
+		if r.urgency() > 2 {
+			continue
+		}
+		line := fmt.Appendf(nil, "- `%s` %s %s\n", r.Symbol(), markdownCode(r.Address, 300), r.markdownHeadline())
+		if !begun {
+			line = append([]byte("\n### Destroyed or replaced\n\n"), line...)
+		}
+		if m.out.Len()+len(line) > end {
+			left++
+			continue
+		}
+		begun = true
+		m.out.Write(line)
+	}
+	if left > 0 && begun {
+		fmt.Fprintf(&m.out, "- and %d more\n", left)
 	}
 }
 
-// fence renders lines into a fenced block of the language "diff" that is longer
-// than any row of backticks in it. It gives up beyond the limit of the text.
-func (m *markdown) fence(render func(*renderer)) []byte {
-	f := fenceSink{limit: m.max - m.out.Len()}
-	render(&renderer{to: &f, max: m.value})
+// details writes parts, each up to a number of bytes.
+func (m *markdown) details(parts []part, most int) {
+	section := ""
+	for _, p := range parts {
+		switch {
+		case p.section == section || p.name == "":
+		default:
+			fmt.Fprintf(&m.out, "\n### %s\n\n", p.section)
+		}
+		section = p.section
+		f := fenceSink{limit: min(most, p.size)}
+		p.render(&renderer{to: &f, max: m.value})
+		if f.cut {
+			f.text = append(f.text, "  # (the rest is left out)\n"...)
+		}
+		if p.name == "" {
+			m.out.WriteByte('\n')
+		}
+		fmt.Fprintf(&m.out, "<details><summary>%s</summary>\n\n%s\n</details>\n", p.summary, fenced(f.text))
+	}
+}
+
+// fenced returns lines as a block of the language "diff" in a fence that is
+// longer than any row of backticks in it.
+func fenced(lines []byte) []byte {
 	ticks, run := 3, 0
-	for _, c := range f.text {
+	for _, c := range lines {
 		if run++; c != '`' {
 			run = 0
 		}
 		ticks = max(ticks, run+1)
 	}
 	row := strings.Repeat("`", ticks)
-	text := make([]byte, 0, len(f.text)+2*ticks+8)
-	text = append(append(append(text, row...), "diff\n"...), f.text...)
+	text := make([]byte, 0, len(lines)+2*ticks+8)
+	text = append(append(append(text, row...), "diff\n"...), lines...)
 	return append(append(text, row...), '\n')
 }
 
 // A fenceSink lays out lines for the language "diff": the sign comes first, and
 // those that it does not know become "!".
 type fenceSink struct {
-	text  []byte
-	limit int
+	text     []byte
+	n        int // how much has been laid out, and of the fence
+	ticks    int // the longest row of them
+	limit    int
+	cut      bool // there was more than the limit
+	counting bool // the text is not kept
 }
 
+func (f *fenceSink) full() bool { return f.cut }
+
 func (f *fenceSink) line(sign string, depth int, text []byte, note string) {
-	if len(f.text) > f.limit {
+	length := 1 + 2*depth + 1 + len(text) + 1
+	if note != "" {
+		length += 1 + len(note)
+	}
+	run := 0
+	for _, c := range text { // a longer fence
+		if run++; c != '`' {
+			run = 0
+		}
+		if run > f.ticks {
+			f.ticks = run
+			length += 2
+		}
+	}
+	if f.cut = f.cut || length > f.limit-f.n; f.cut {
+		if f.counting {
+			f.n = f.limit
+		}
+		return
+	}
+	f.n += length
+	if f.counting {
 		return
 	}
 	mark := byte(' ')

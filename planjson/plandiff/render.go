@@ -17,6 +17,9 @@ import (
 // until the call returns, and has no control characters.
 type sink interface {
 	line(sign string, depth int, text []byte, note string)
+
+	// full reports whether no more lines are taken.
+	full() bool
 }
 
 // A renderer turns differences into lines.
@@ -84,6 +87,9 @@ func (r *renderer) resource(d *Resource) {
 // output renders the change of an output.
 func (r *renderer) output(o *Output) {
 	for _, v := range o.Values {
+		if r.to.full() {
+			return
+		}
 		r.attribute(v, false, 0, 0)
 	}
 }
@@ -97,6 +103,9 @@ func (r *renderer) children(d *Attribute, depth int) {
 		}
 	}
 	for _, c := range d.Children {
+		if r.to.full() {
+			return
+		}
 		if !c.Block {
 			r.attribute(c, d.Map, width, depth)
 		}
@@ -108,7 +117,7 @@ func (r *renderer) children(d *Attribute, depth int) {
 	r.hidden(d.Hidden, what, depth)
 	blocks := d.HiddenBlocks
 	for _, c := range d.Children {
-		if !c.Block {
+		if !c.Block || r.to.full() {
 			continue
 		}
 		r.attribute(c, false, width, depth)

@@ -100,6 +100,8 @@ type textSink struct {
 
 const blanks = "                                                                "
 
+func (t *textSink) full() bool { return false }
+
 func (t *textSink) line(sign string, depth int, text []byte, note string) {
 	row := t.row[:0]
 	color := ""

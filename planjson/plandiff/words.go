@@ -113,6 +113,9 @@ func (r *Resource) Symbol() string {
 	return " "
 }
 
+// unknownAction begins the headline of an action that this package does not know.
+const unknownAction = "will be changed by "
+
 // Headline says in a few words what happens to the object, as "will be updated
 // in-place".
 func (r *Resource) Headline() string {
@@ -155,7 +158,7 @@ func (r *Resource) Headline() string {
 	case len(a) == 0:
 		s = "differs"
 	default:
-		s = "will be changed by " + printable.Text(a.String())
+		s = unknownAction + printable.Text(a.String())
 	}
 	if r.Deposed != "" {
 		s = "(deposed object " + printable.Text(r.Deposed) + ") " + s
