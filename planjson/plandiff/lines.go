@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -32,31 +33,91 @@ func (d *Attribute) Lines() []Line {
 	if !bOK && !aOK || d.Before != nil && !bOK || d.After != nil && !aOK || !strings.Contains(b, "\n") && !strings.Contains(a, "\n") {
 		return nil
 	}
-	var before, after []string
-	if bOK {
-		before = splitLines(b)
-	}
-	if aOK {
-		after = splitLines(a)
-	}
-	return diffLines(before, after)
+	var lines []Line
+	eachLine(b, a, bOK, aOK, func(l Line) bool {
+		lines = append(lines, l)
+		return true
+	})
+	return lines
 }
 
-func splitLines(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") }
+// maxLines is how many lines that differ are compared one by one. Of longer
+// texts all are removed and added.
+const maxLines = 1 << 17
 
-func diffLines(before, after []string) []Line {
-	lines := make([]Line, 0, len(before)+len(after))
-	head := 0
-	for head < len(before) && head < len(after) && before[head] == after[head] {
-		lines = append(lines, Line{Unchanged, before[head]})
-		head++
+// eachLine compares two texts line by line, of which one can be missing, until
+// yield returns false. A line feed at the end begins no line.
+func eachLine(b, a string, hasBefore, hasAfter bool, yield func(Line) bool) {
+	b, a = strings.TrimSuffix(b, "\n"), strings.TrimSuffix(a, "\n")
+	all := func(s string, i, end int, status Status) bool {
+		for i < end {
+			line, next := nextLine(s, i)
+			if !yield(Line{status, line}) {
+				return false
+			}
+			i = next
+		}
+		return true
 	}
-	tail := 0
-	for tail < len(before)-head && tail < len(after)-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
-		tail++
+	switch {
+	case !hasBefore:
+		all(a, 0, len(a)+1, Added)
+		return
+	case !hasAfter:
+		all(b, 0, len(b)+1, Removed)
+		return
 	}
-	end := before[len(before)-tail:]
-	before, after = before[head:len(before)-tail], after[head:len(after)-tail]
+	// A line begins at each of bi and ai, if they are below be and ae.
+	bi, ai, be, ae := 0, 0, len(b)+1, len(a)+1
+	for bi < be && ai < ae {
+		x, bNext := nextLine(b, bi)
+		y, aNext := nextLine(a, ai)
+		if x != y {
+			break
+		}
+		if !yield(Line{Unchanged, x}) {
+			return
+		}
+		bi, ai = bNext, aNext
+	}
+	for bi < be && ai < ae {
+		bLast := bi + strings.LastIndexByte(b[bi:be-1], '\n') + 1
+		aLast := ai + strings.LastIndexByte(a[ai:ae-1], '\n') + 1
+		if b[bLast:be-1] != a[aLast:ae-1] {
+			break
+		}
+		be, ae = bLast, aLast
+	}
+	if strings.Count(b[bi:max(bi, be-1)], "\n")+strings.Count(a[ai:max(ai, ae-1)], "\n") > maxLines {
+		if !all(b, bi, be, Removed) || !all(a, ai, ae, Added) {
+			return
+		}
+	} else if !diffLines(split(b, bi, be), split(a, ai, ae), yield) {
+		return
+	}
+	all(b, be, len(b)+1, Unchanged)
+}
+
+// nextLine returns the line that begins at s[i], and where the next one does.
+func nextLine(s string, i int) (line string, next int) {
+	n := strings.IndexByte(s[i:], '\n')
+	if n < 0 {
+		return s[i:], len(s) + 1
+	}
+	return s[i : i+n], i + n + 1
+}
+
+// split returns the lines between two beginnings of lines.
+func split(s string, i, end int) []string {
+	if i >= end {
+		return nil
+	}
+	return strings.Split(s[i:end-1], "\n")
+}
+
+// diffLines compares lines until yield returns false, and reports whether it did
+// not.
+func diffLines(before, after []string, yield func(Line) bool) bool {
 	ids := make(map[string]int)
 	number := func(list []string) []int {
 		numbers := make([]int, len(list))
@@ -71,59 +132,104 @@ func diffLines(before, after []string) []Line {
 		return numbers
 	}
 	i, j := 0, 0
-	gap := func(iEnd, jEnd int) {
+	gap := func(iEnd, jEnd int) bool {
 		for ; i < iEnd; i++ {
-			lines = append(lines, Line{Removed, before[i]})
+			if !yield(Line{Removed, before[i]}) {
+				return false
+			}
 		}
 		for ; j < jEnd; j++ {
-			lines = append(lines, Line{Added, after[j]})
+			if !yield(Line{Added, after[j]}) {
+				return false
+			}
 		}
+		return true
 	}
 	for _, p := range commonSubsequence(number(before), number(after)) {
-		gap(p.before, p.after)
-		lines = append(lines, Line{Unchanged, before[i]})
+		if !gap(p.before, p.after) || !yield(Line{Unchanged, before[i]}) {
+			return false
+		}
 		i, j = i+1, j+1
 	}
-	gap(len(before), len(after))
-	for _, s := range end {
-		lines = append(lines, Line{Unchanged, s})
-	}
-	return lines
+	return gap(len(before), len(after))
 }
 
 // contextLines is how many unchanged lines are shown before and after a change.
 const contextLines = 3
 
-// lines returns the lines to show for a text, long unchanged parts left out,
-// or nil if it is not one of several lines.
-func (r *renderer) lines(d *Attribute, before, after planjson.Value) []Line {
-	if d.Unknown || d.UnknownBefore || bytes.IndexByte(before, '\\') < 0 && bytes.IndexByte(after, '\\') < 0 {
-		return nil // no escape, no line feed
+// isText reports whether values are shown line by line: strings, one of them of
+// several lines.
+func isText(d *Attribute, before, after planjson.Value) bool {
+	if d.Unknown || d.UnknownBefore {
+		return false
 	}
-	all := (&Attribute{Before: before, After: after}).Lines()
-	if all == nil || d.Status == Added || d.Status == Removed || before == nil || after == nil {
-		return all
-	}
-	// near[i] is set for lines that are close to a changed one.
-	near := make([]bool, len(all))
-	for i, l := range all {
-		if l.Status != Unchanged {
-			for k := max(0, i-contextLines); k <= min(len(all)-1, i+contextLines); k++ {
-				near[k] = true
-			}
+	some := false
+	for _, v := range [...]planjson.Value{before, after} {
+		if v != nil && v.Kind() != planjson.KindString {
+			return false
 		}
+		some = some || hasLineFeed(v)
 	}
-	var shown []Line
-	for i := 0; i < len(all); i++ {
-		if near[i] {
-			shown = append(shown, all[i])
-			continue
+	return some
+}
+
+// hasLineFeed reports whether the token of a string has an escaped line feed.
+func hasLineFeed(token []byte) bool {
+	for i := bytes.IndexByte(token, '\\'); i >= 0 && i+1 < len(token); {
+		if token[i+1] == 'n' || i+6 <= len(token) && string(bytes.ToLower(token[i+1:i+6])) == "u000a" {
+			return true
 		}
-		n := i
-		for i+1 < len(all) && !near[i+1] {
-			i++
+		n := bytes.IndexByte(token[i+2:], '\\')
+		if n < 0 {
+			break
 		}
-		shown = append(shown, Line{Unchanged, "# (" + strconv.Itoa(i-n+1) + " unchanged lines hidden)"})
+		i += 2 + n
 	}
-	return shown
+	return false
+}
+
+// lines renders the lines of a text, long unchanged parts left out.
+func (r *renderer) lines(d *Attribute, before, after planjson.Value, depth int) {
+	b, hasBefore := before.Text()
+	a, hasAfter := after.Text()
+	show := func(l Line) bool {
+		r.to.line(signs[l.Status], depth, r.cut([]byte(printable.Text(l.Text))), "")
+		return !r.to.full()
+	}
+	if d.Status == Added || d.Status == Removed || !hasBefore || !hasAfter {
+		eachLine(b, a, hasBefore, hasAfter, show)
+		return
+	}
+	var near [contextLines]Line // the last unchanged lines
+	n, hidden, shown := 0, 0, 0 // of near; before near; unchanged lines to show yet
+	flush := func() {
+		if hidden > 0 {
+			r.to.line(" ", depth, []byte("# ("+strconv.Itoa(hidden)+" unchanged lines hidden)"), "")
+		}
+		for _, l := range near[:n] {
+			show(l)
+		}
+		n, hidden = 0, 0
+	}
+	eachLine(b, a, true, true, func(l Line) bool {
+		switch {
+		case l.Status != Unchanged:
+			flush()
+			shown = contextLines
+			return show(l)
+		case shown > 0:
+			shown--
+			return show(l)
+		case n == len(near):
+			copy(near[:], near[1:])
+			near[n-1] = l
+			hidden++
+		default:
+			near[n] = l
+			n++
+		}
+		return true
+	})
+	hidden, n = hidden+n, 0
+	flush()
 }

@@ -277,6 +277,9 @@ func matchSet(bs, as []side) (pairs []pair, gone, come []int) {
 // gives a common subsequence that may not be the longest, in bounded time.
 const maxCandidates = 32
 
+// maxLinks bounds all of them for long lists.
+const maxLinks = 1 << 22
+
 // commonSubsequence returns the pairs of a longest common subsequence, by the
 // method of Hunt and Szymanski: the longest chain of pairs that goes up in both
 // lists. It takes time n log n if most elements are different, and never more
@@ -293,11 +296,12 @@ func commonSubsequence(x, y []int) []pair {
 	var links []link
 	var ends []int // the link that ends the best chain of each length
 	seen := make(map[int]int)
+	most := min(maxCandidates, max(1, maxLinks/max(1, len(x))))
 	for i, id := range x {
 		places := at[id]
-		if len(places) > maxCandidates {
-			from := min(max(seen[id]-maxCandidates/2, 0), len(places)-maxCandidates)
-			places = places[from : from+maxCandidates]
+		if len(places) > most {
+			from := min(max(seen[id]-most/2, 0), len(places)-most)
+			places = places[from : from+most]
 			seen[id]++
 		}
 		for k := len(places) - 1; k >= 0; k-- {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -276,11 +277,9 @@ func (r *renderer) value(d *Attribute, sign string, depth int, text []byte, note
 	if d.Status == Moved || d.Status == Unchanged {
 		before = nil
 	}
-	if lines := r.lines(d, before, after); lines != nil {
+	if isText(d, before, after) {
 		r.end(sign, depth, append(text, "<<-EOT"...), note)
-		for _, l := range lines {
-			r.to.line(signs[l.Status], depth+1, r.cut([]byte(printable.Text(l.Text))), "")
-		}
+		r.lines(d, before, after, depth+1)
 		if removed {
 			end = " -> null"
 		}
@@ -333,6 +332,11 @@ func (r *renderer) appendValue(b []byte, v planjson.Value) []byte {
 	start := len(b)
 	switch v.Kind() {
 	case planjson.KindString:
+		if r.max > 0 && len(v) > longToken*r.max {
+			text := appendQuoted(nil, jsonscan.Unquote(append(append([]byte(nil), v[:tokenPart(v, longToken*r.max)]...), '"')))
+			b = append(append(b, text[:runeBefore(text, r.max)]...), "... ("...)
+			return append(strconv.AppendInt(b, int64(len(v)), 10), " bytes)"...)
+		}
 		if isPlain(v) {
 			b = append(b, v...)
 		} else {
@@ -356,11 +360,44 @@ func (r *renderer) cut(b []byte) []byte {
 	if r.max <= 0 || len(b) <= r.max {
 		return b
 	}
-	n := r.max
+	return append(append([]byte(nil), b[:runeBefore(b, r.max)]...), "... ("+strconv.Itoa(len(b))+" bytes)"...)
+}
+
+// longToken is how many times as long as what is shown of it the token of a
+// string is at least if only a part of it is read.
+const longToken = 16
+
+// tokenPart returns the length of a part of the token of a string, at most n,
+// that does not end within an escape or a character.
+func tokenPart(token []byte, n int) int {
+	i := 1
+	for i < n {
+		step := 1
+		switch c := token[i]; {
+		case c == '\\' && token[i+1] == 'u':
+			step = 12 // of which the second half may not be a part of it
+			if i+8 > len(token) || token[i+6] != '\\' || token[i+7] != 'u' {
+				step = 6
+			}
+		case c == '\\':
+			step = 2
+		case c >= 0x80:
+			_, step = utf8.DecodeRune(token[i:])
+		}
+		if i+step > n {
+			break
+		}
+		i += step
+	}
+	return i
+}
+
+// runeBefore returns the last place up to n at which a character begins.
+func runeBefore(b []byte, n int) int {
 	for n > 0 && !utf8.RuneStart(b[n]) {
 		n--
 	}
-	return append(append([]byte(nil), b[:n]...), "... ("+strconv.Itoa(len(b))+" bytes)"...)
+	return n
 }
 
 // isPlain reports whether the token of a string is what people write, too.
