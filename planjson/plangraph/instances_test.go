@@ -50,7 +50,7 @@ func TestInstances(t *testing.T) {
 			{of: "terraform_data.splat", from: []string{"terraform_data.many[0]", "terraform_data.many[1]", "terraform_data.many[2]"}},
 			{of: `terraform_data.each["a"].input`, from: []string{"local.pick?", sub(a, 1) + "?", sub(b, 1) + "?", "var.names"}, to: []string{}},
 			{of: `terraform_data.each["a"].input`, o: known, from: []string{sub(a, 1) + "?", sub(b, 1) + "?", "terraform_data.one.output", "var.names"}, to: []string{}},
-			{of: `terraform_data.each["a"].output.v`, from: []string{"local.pick?", sub(a, 1) + "?", sub(b, 1) + "?", "var.names"}, to: []string{"terraform_data.key.input"}},
+			{of: `terraform_data.each["a"].output.v`, from: []string{"local.pick?", sub(a, 1) + "?", sub(b, 1) + "?", "var.names?"}, to: []string{"terraform_data.key.input"}},
 			{of: `terraform_data.each["b"]`, from: []string{"local.pick?", sub(a, 1) + "?", sub(b, 1) + "?", "var.names"}, to: []string{}},
 			{of: a + ".terraform_data.vpc.input", from: []string{"terraform_data.first.id", "var.names"}},
 			{of: a + ".terraform_data.vpc.output", from: []string{"terraform_data.first.id", "var.names"}, to: []string{a + ".terraform_data.sub[0].input", a + ".terraform_data.sub[1].input"}},
@@ -132,5 +132,47 @@ func TestWay(t *testing.T) {
 	var none *plangraph.Instances
 	if i, _ := none.Split("a.b"); i != nil || none.Instance("a.b") != nil || none.Way(nil, nil) != nil {
 		t.Error("nothing has instances")
+	}
+}
+
+// What the tool evaluates, read off the configurations of the recordings: never a
+// certain answer that is wrong.
+func TestCertain(t *testing.T) {
+	for _, row := range []struct{ plan, of, from string }{
+		{"shrink/2", `terraform_data.b["l"].input`, "terraform_data.a[0] var.gen"},
+		{"shrink/2", "terraform_data.c.input", `terraform_data.b["l"]`},
+		{"shrink/1", "terraform_data.c.input", `terraform_data.b["k"] terraform_data.b["l"]`},
+		{"splat/1", "terraform_data.both.input", "terraform_data.a[0].id terraform_data.a[0]? terraform_data.a[1]? terraform_data.a[2]? var.gen"},
+		{"data-sources/1", "terraform_data.c.input", "data.local_file.later.content"},
+		{"data-sources/1", "terraform_data.c.output", "data.local_file.later.content"},
+		{"data-sources/1", "terraform_data.d.input", `data.local_file.each["main.tf"]`},
+		{"modules-three/1", "terraform_data.one.input", `module.l1["q"].module.l2["r"].module.l3[1].terraform_data.leaf.id`},
+		{"modules-three/1", `module.l1["p"].module.l2["s"].module.l3[0].terraform_data.leaf.input`, `module.l1["p"].terraform_data.top.output`},
+		{"keys/1", `module.m["a b"].terraform_data.x.triggers_replace`, `terraform_data.a["$${x}"]? terraform_data.a["a b"]? terraform_data.a["br[0]"]? terraform_data.a["dot.dot"]? terraform_data.a["q\"uote"]? terraform_data.a["ü"]? var.odd`},
+		{"keys/1", "terraform_data.b.input[0]", `terraform_data.a["br[0]"].id? terraform_data.a["q\"uote"].output?`},
+		{"moved-away/2", "terraform_data.b.input", "module.m[0].terraform_data.y.id"},
+		{"create-before/2", "terraform_data.d.output", ""},
+	} {
+		x := recordedInstances(t, row.plan)
+		i, path := x.Split(row.of)
+		if i == nil {
+			t.Errorf("%s: there is no %s", row.plan, row.of)
+			continue
+		}
+		var from []string
+		for l := range x.Needs(i, path) {
+			s := l.To.Address
+			if l.Path != "" {
+				s += "." + l.Path
+			}
+			if !l.Certain {
+				s += "?"
+			}
+			from = append(from, s)
+		}
+		slices.Sort(from)
+		if got := strings.Join(slices.Compact(from), " "); got != row.from {
+			t.Errorf("%s: %s comes from\n     %s\nwant %s", row.plan, row.of, got, row.from)
+		}
 	}
 }

@@ -8,22 +8,33 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // Needs returns an iterator over the references that a part of an instance is
 // made of directly, in the order of the places. The path is that of an argument
-// or a part of one, or "" for the whole instance. If the path is not that of an
-// argument, the provider has made the value, of anything: all references are
-// given. A part of an argument with references to several instances is made of
-// any of them, so that none is certain.
+// or a part of one, or "" for the whole instance. A part of an argument with
+// references to several instances is made of any of them, so that none is
+// certain. If the path is not that of an argument, the provider has made the
+// value, of anything: all references are given. They are not certain if the value
+// is a list, map or object, because a dynamic block can have made it, which plans
+// do not show. The output of terraform_data is its input.
 func (x *Instances) Needs(i *Instance, path string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		if x == nil || i == nil {
 			return
 		}
-		path := path
+		path, sure := path, true
 		if path != "" && i.Kind == Resource && !i.isArgument(path) {
-			path = ""
+			if of, ok := i.mirrored(path); ok && i.isArgument("input") {
+				path = of
+			} else if ok {
+				return
+			} else {
+				sure, path = !i.isContainer(path), ""
+			}
 		}
 		for _, h := range i.held {
 			if path != "" && i.Kind == Resource && !overlap(h.at, path) {
@@ -32,7 +43,7 @@ func (x *Instances) Needs(i *Instance, path string) iter.Seq[Link] {
 			inside := path != "" && path != h.at && isPart(path, h.at) && count(h.targets) > 1
 			for _, t := range h.targets {
 				for _, to := range t.to.list {
-					if !yield(Link{From: i, To: to, At: h.at, Path: t.path, Certain: t.certain && !inside}) {
+					if !yield(Link{From: i, To: to, At: h.at, Path: t.path, Certain: t.certain && sure && !inside}) {
 						return
 					}
 				}
@@ -53,6 +64,25 @@ func (i *Instance) isArgument(path string) bool {
 	}
 	at := func(a argumentConfig) bool { return overlap(a.at, path) }
 	return slices.ContainsFunc(i.block.constant, func(at string) bool { return overlap(at, path) }) || slices.ContainsFunc(i.block.arguments, at)
+}
+
+// mirrored returns the part of the input of terraform_data that a part of its
+// output is.
+func (i *Instance) mirrored(path string) (string, bool) {
+	if i.Type != "terraform_data" || i.Mode != addrs.Managed || !isPart(path, "output") {
+		return "", false
+	}
+	return "input" + path[len("output"):], true
+}
+
+// isContainer reports whether the attribute of a path is known to have parts.
+func (i *Instance) isContainer(path string) bool {
+	name := argument(path)
+	has := func(v planjson.Value) bool {
+		k := v.Member(name).Kind()
+		return k == planjson.KindArray || k == planjson.KindObject
+	}
+	return has(i.Value) || i.Change != nil && has(i.Change.AfterUnknown)
 }
 
 // NeededBy returns an iterator over the references to a part of an instance, or

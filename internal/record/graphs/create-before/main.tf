@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 resource "terraform_data" "a" {
   triggers_replace = var.gen
   lifecycle { create_before_destroy = true }

@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 module "a" {
   source = "./m"
   in     = var.gen

@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 resource "terraform_data" "name" { input = "${path.module}/main.tf" }
 data "local_file" "now" { filename = "${path.module}/main.tf" }
 data "local_file" "each" {

@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 variable "notes" { default = ["n1", "n2"] }
 resource "terraform_data" "a" { input = var.gen }
 resource "null_resource" "n" {

@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 variable "sets" { default = { x = { size = 1 }, "y.z" = { size = 2 } } }
 resource "terraform_data" "a" {
   for_each = var.sets

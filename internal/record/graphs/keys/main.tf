@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 variable "odd" { default = ["a b", "q\"uote", "dot.dot", "br[0]", "$${x}", "ü"] }
 resource "terraform_data" "a" {
   for_each = toset(var.odd)

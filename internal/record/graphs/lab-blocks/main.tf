@@ -3,7 +3,10 @@ terraform {
     lab = { source = "example/lab" }
   }
 }
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 resource "terraform_data" "kind" {
   count = 2
   input = "k${count.index}-${var.gen}"

@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 locals {
   a   = terraform_data.a.output
   ab  = { a = local.a, b = terraform_data.b.output }

@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 module "l1" {
   source   = "./l1"
   for_each = toset(["p", "q"])

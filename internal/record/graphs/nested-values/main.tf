@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 variable "net" { default = { subnets = [{ cidr = "a" }, { cidr = "b" }] } }
 resource "terraform_data" "net" { input = merge(var.net, { gen = var.gen }) }
 resource "terraform_data" "s" {

@@ -1,4 +1,7 @@
-variable "gen" { default = 1 }
+variable "gen" {
+  type    = number
+  default = 1
+}
 resource "random_pet" "name" {
   length  = 2
   keepers = { gen = var.gen }
