@@ -421,6 +421,10 @@ func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
 			e.removeBlockJSON(start, end, typeAt)
 			return e
 		}
+		if x, ok := partInString(p); ok {
+			e.editString(x, p, e.with(opts), func(sub *Editor, _ Expression, p Part, o EditOption) { sub.Delete(p, o) })
+			return e
+		}
 		e.removeJSON(start, end)
 		return e
 	}
@@ -430,7 +434,8 @@ func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
 
 // Add adds a block: to the content of another one, or to the file if in is
 // nil. It comes behind what is there, but before lifecycle and depends_on, unless
-// an option names another place. In JSON it comes behind the blocks of its type.
+// an option names another place. In JSON, where the blocks of a type are together, it
+// comes behind those, and the options choose among them.
 func (e *Editor) Add(in *Block, block *BlockBuilder, opts ...EditOption) *Editor {
 	if e.err != nil {
 		return e
@@ -441,7 +446,7 @@ func (e *Editor) Add(in *Block, block *BlockBuilder, opts ...EditOption) *Editor
 		}
 	}
 	if e.f.syntax == JSONSyntax {
-		e.addBlockJSON(in, block)
+		e.addBlockJSON(in, block, e.with(opts))
 		return e
 	}
 	e.addNative(in, block, e.with(opts))

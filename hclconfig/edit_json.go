@@ -557,7 +557,7 @@ func (e *Editor) sharedLabel(start, end, i int) bool {
 }
 
 // addBlockJSON adds a block to the content of in, or to the file.
-func (e *Editor) addBlockJSON(in *Block, block *BlockBuilder) {
+func (e *Editor) addBlockJSON(in *Block, block *BlockBuilder, o editOptions) {
 	f, at, outer := e.f, textspan.Of(-1, -1), e.f.body.spec
 	if in != nil {
 		f, at, outer = in.file, in.typeAt, in.Body.spec
@@ -572,11 +572,12 @@ func (e *Editor) addBlockJSON(in *Block, block *BlockBuilder) {
 		e.fail(f, at, err)
 		return
 	}
-	e.addBodyJSON(in, block, own)
+	e.addBodyJSON(in, block, own, o)
 }
 
-// addBodyJSON adds a block whose body is own.
-func (e *Editor) addBodyJSON(in *Block, block *BlockBuilder, own *jsontree.Node) {
+// addBodyJSON adds a block whose body is own. Blocks of a type are together, so that
+// a place can be one among those, or that of the first one of its type.
+func (e *Editor) addBodyJSON(in *Block, block *BlockBuilder, own *jsontree.Node, o editOptions) {
 	c := e.bodyOf(in)
 	if c == nil {
 		return
@@ -587,7 +588,9 @@ func (e *Editor) addBodyJSON(in *Block, block *BlockBuilder, own *jsontree.Node)
 		if ordered(block.typ) {
 			n = jsontree.Array(n)
 		}
-		e.insertMember(c, len(c.items), block.typ, n)
+		if at, ok := e.itemPlace(c, o); ok {
+			e.insertMember(c, at, block.typ, n)
+		}
 		return
 	}
 	for level := 0; ; level++ {
@@ -595,7 +598,9 @@ func (e *Editor) addBodyJSON(in *Block, block *BlockBuilder, own *jsontree.Node)
 		switch c.text[w.value] {
 		case '[':
 			list := e.containerAt(c.at+w.value, c.at+w.end)
-			e.insertElement(list, len(list.items), block.nest(own, level))
+			if at, ok := e.placeAmong(list, block.typ, o); ok {
+				e.insertElement(list, at, block.nest(own, level))
+			}
 			return
 		case '{':
 		default:
@@ -613,7 +618,9 @@ func (e *Editor) addBodyJSON(in *Block, block *BlockBuilder, own *jsontree.Node)
 		j := in.find(block.labels[level])
 		switch {
 		case j < 0:
-			e.insertMember(in, len(in.items), block.labels[level], block.nest(own, level+1))
+			if at, ok := e.placeAmong(in, block.typ, o); ok {
+				e.insertMember(in, at, block.labels[level], block.nest(own, level+1))
+			}
 			return
 		case ordered(block.typ):
 			e.makeArray(c.at+w.value, c.at+w.end, block.nest(own, level))
@@ -621,6 +628,36 @@ func (e *Editor) addBodyJSON(in *Block, block *BlockBuilder, own *jsontree.Node)
 		}
 		c, i = in, j
 	}
+}
+
+// placeAmong returns before which of the blocks of a type, or of their labels, the
+// options want a new one. What they name may be elsewhere; then it comes last.
+func (e *Editor) placeAmong(c *container, typ string, o editOptions) (int, bool) {
+	switch o.where {
+	case whereFirst:
+		return 0, true
+	case whereBefore, whereAfter:
+		i := -1
+		if name, ok := o.part.(Named); ok {
+			if string(name) == typ && len(c.items) > 0 {
+				i = 0
+			}
+		} else {
+			start, _, ok := e.placePart(o.part)
+			if !ok {
+				return 0, false
+			}
+			i = slices.IndexFunc(c.items, func(w containerItem) bool { return c.at+w.start <= start && start < c.at+w.end })
+		}
+		switch {
+		case i < 0:
+		case o.where == whereBefore:
+			return i, true
+		default:
+			return i + 1, true
+		}
+	}
+	return len(c.items), true
 }
 
 // makeArray puts the value from start to end and another one into an array. The

@@ -39,7 +39,7 @@ func (e *Editor) moveItemJSON(start, end int, o editOptions) {
 
 func (e *Editor) sortJSON(x Expression, start int, compare func(a, b Expression) int) {
 	_, end, _ := e.place(x.file, x.at)
-	if b := e.d.text.at(start); x.str != nil || b != '[' && b != '{' {
+	if b := e.d.text.at(start); b != '[' && b != '{' {
 		e.failf(x.file, x.at, "it is not written as a list or an object")
 		return
 	}
@@ -172,7 +172,7 @@ func (e *Editor) moveBlockJSON(b *Block, to *Editor, o editOptions) {
 		e.fail(b.file, b.typeAt, err)
 		return
 	}
-	to.addBodyJSON(o.into, block, jsontree.Raw(hole))
+	to.addBodyJSON(o.into, block, jsontree.Raw(hole), o)
 	if e.takeError(to); e.err != nil {
 		return
 	}

@@ -46,6 +46,7 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	for tail < len(old)-head && tail < len(now)-head && old[len(old)-1-tail] == now[len(now)-1-tail] {
 		tail++
 	}
+	other := otherIndent(old, oldWant)
 	var pieces []textPiece
 	moved := e.linesNow(r, old[head:len(old)-tail], start, now[head:len(now)-tail], head)
 	at, done := start, start
@@ -59,8 +60,12 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 		case moved[i-head] > 0:
 			was = head + moved[i-head] - 1
 		}
-		if line != want[i] && (was < 0 || old[was] == oldWant[was]) {
-			pieces = append(append(pieces, kept(done, at)), respace(at, line, want[i])...)
+		to := want[i]
+		if was < 0 && other {
+			to = leading(line) + to[len(leading(to)):]
+		}
+		if line != to && (was < 0 || old[was] == oldWant[was]) {
+			pieces = append(append(pieces, kept(done, at)), respace(at, line, to)...)
 			done = at + len(line)
 		}
 		at += len(line)
@@ -68,6 +73,25 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	if len(pieces) > 0 {
 		e.rewrite(start, end, append(pieces, kept(done, end))...)
 	}
+}
+
+// leading returns the white space that a line begins with.
+func leading(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
+
+// otherIndent reports whether most lines are not indented as fmt would have them, so
+// that new ones should not be either.
+func otherIndent(lines, want []string) bool {
+	same, other := 0, 0
+	for i, line := range lines {
+		switch in := leading(line); {
+		case in == "" && leading(want[i]) == "" || strings.TrimSpace(line) == "":
+		case in == leading(want[i]):
+			same++
+		default:
+			other++
+		}
+	}
+	return other > same
 }
 
 // linesNow returns which line of old, from 1, each line of now is, or 0 if it is new.

@@ -55,8 +55,8 @@ func (e *Editor) blockPlace(in *Block, typ string, o editOptions) (r *region, at
 	if r, b = e.openBody(r, b); b == nil {
 		return nil, 0, "", false
 	}
-	indent = e.d.indentAt(r.start+int(b.entry.Start)) + unit
 	rows := r.rows(&b.Body)
+	indent = e.indentIn(r, b, rows)
 	top := lineEndAt(r.text, int(b.Body.at.Start)+1)
 	bottom := strings.LastIndexByte(r.text[:int(b.Body.at.End)-1], '\n') + 1
 	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
@@ -393,9 +393,10 @@ func (e *Editor) rowPlace(in *Block, name string, p Part, o editOptions) (r *reg
 		return nil, 0, "", false
 	}
 	rows := r.rows(&b.Body)
+	indent = e.indentIn(r, b, rows)
 	rows = slices.DeleteFunc(rows, func(w row) bool { return w.name == name && !w.isBlock && o.where == whereDefault })
 	at, ok = e.argumentPlace(r, b, rows, name, o)
-	return r, r.start + at, e.d.indentAt(r.start+int(b.entry.Start)) + unit, ok
+	return r, r.start + at, indent, ok
 }
 
 // find2 is find for a part.

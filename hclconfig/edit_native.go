@@ -273,13 +273,13 @@ func (e *Editor) setNative(in *Block, start int, name string, v Value, o editOpt
 	if b == nil {
 		return
 	}
-	indent := e.d.indentAt(r.start+int(b.entry.Start)) + unit
+	rows := r.rows(&b.Body)
+	indent := e.indentIn(r, b, rows)
 	text, err := e.nativeText(v, kind, indent)
 	if err != nil {
 		e.fail(in.file, in.typeAt, err)
 		return
 	}
-	rows := r.rows(&b.Body)
 	at, ok := e.argumentPlace(r, b, rows, name, o)
 	if !ok {
 		return
@@ -287,6 +287,16 @@ func (e *Editor) setNative(in *Block, start int, name string, v Value, o editOpt
 	text = indent + name + " = " + tidyText(text, kind) + e.nl()
 	e.rewrite(r.start+at, r.start+at, added(text))
 	e.layoutAfter(r, o)
+}
+
+// indentIn returns the indentation of what is in b, whose rows are known.
+func (e *Editor) indentIn(r *region, b *Block, rows []row) string {
+	for _, w := range rows {
+		if w.alone {
+			return r.text[w.line:w.start]
+		}
+	}
+	return e.d.indentAt(r.start+int(b.entry.Start)) + unit
 }
 
 func offsets(s textspan.Span) (int, int) { return int(s.Start), int(s.End) }

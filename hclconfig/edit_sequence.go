@@ -170,12 +170,16 @@ func (e *Editor) Insert(x Expression, value any, opts ...EditOption) *Editor {
 		return e
 	}
 	o := e.with(opts)
-	if e.f.syntax == JSONSyntax && x.str == nil {
-		e.insertJSON(x, start, v, entry.Key, isEntry, o)
+	if x.inString() {
+		var what any = v
+		if isEntry {
+			what = Entry{Key: entry.Key, Value: v}
+		}
+		e.editString(x, nil, o, func(sub *Editor, y Expression, _ Part, o EditOption) { sub.Insert(y, what, o) })
 		return e
 	}
 	if e.f.syntax == JSONSyntax {
-		e.failf(x.file, x.at, "it is inside of a JSON string")
+		e.insertJSON(x, start, v, entry.Key, isEntry, o)
 		return e
 	}
 	q := e.sequenceOf(x.file, x.at, start, end)
@@ -406,6 +410,10 @@ func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 		e.failf(f, s, "an element moves only within its list or object")
 		return
 	}
+	if x, ok := partInString(p); ok {
+		e.editString(x, p, o, func(sub *Editor, _ Expression, p Part, o EditOption) { sub.Move(p, o) })
+		return
+	}
 	if e.f.syntax == JSONSyntax {
 		e.moveItemJSON(start, end, o)
 		return
@@ -484,6 +492,10 @@ func (q *sequence) permute(e *Editor, order []int) {
 func (e *Editor) Sort(x Expression, compare func(a, b Expression) int) *Editor {
 	start, end, ok := e.place(x.file, x.at)
 	if !ok {
+		return e
+	}
+	if x.inString() {
+		e.editString(x, nil, e.opts, func(sub *Editor, y Expression, _ Part, _ EditOption) { sub.Sort(y, compare) })
 		return e
 	}
 	if e.f.syntax == JSONSyntax {

@@ -405,3 +405,33 @@ func TestEditErrors(t *testing.T) {
 		t.Errorf("a broken file can be edited: %v", err)
 	}
 }
+
+// TestAddAtPlacesJSON adds blocks at places among others.
+func TestAddAtPlacesJSON(t *testing.T) {
+	for _, c := range []struct {
+		src, want string
+		block     *hclconfig.BlockBuilder
+		place     func(f *hclconfig.File) hclconfig.EditOption
+	}{
+		{`{"variable": {"a": {}, "b": {}}}`, `{"output": {"o": {"value": 1}}, "variable": {"a": {}, "b": {}}}`, hclconfig.NewBlock("output", "o").Set("value", 1),
+			func(f *hclconfig.File) hclconfig.EditOption { return hclconfig.First() }},
+		{`{"variable": {"a": {}, "b": {}}}`, `{"variable": {"a": {}, "c": {}, "b": {}}}`, hclconfig.NewBlock("variable", "c"),
+			func(f *hclconfig.File) hclconfig.EditOption { return hclconfig.After(&f.Body().Blocks[0]) }},
+		{`{"variable": {"a": {}, "b": {}}}`, `{"variable": {"c": {}, "a": {}, "b": {}}}`, hclconfig.NewBlock("variable", "c"),
+			func(f *hclconfig.File) hclconfig.EditOption { return hclconfig.Before(hclconfig.Named("variable")) }},
+		{`{"provider": [{"x": {}}, {"y": {}}]}`, `{"provider": [{"x": {}}, {"z": {}}, {"y": {}}]}`, hclconfig.NewBlock("provider", "z"),
+			func(f *hclconfig.File) hclconfig.EditOption { return hclconfig.Before(&f.Body().Blocks[1]) }},
+		{`{"locals": {"x": 1}, "resource": {"a": {"b": {}}}}`, `{"locals": {"x": 1}, "output": {"o": {"value": 1}}, "resource": {"a": {"b": {}}}}`, hclconfig.NewBlock("output", "o").Set("value", 1),
+			func(f *hclconfig.File) hclconfig.EditOption { return hclconfig.After(f.Body().Block("locals")) }},
+		{`{"locals": {"x": 1}, "resource": {"a": {"b": {}}}}`, `{"locals": {"x": 1}, "resource": {"a": {"b": {}, "c": {}}}}`, hclconfig.NewBlock("resource", "a", "c"),
+			func(f *hclconfig.File) hclconfig.EditOption { return hclconfig.Before(f.Body().Block("locals")) }},
+	} {
+		f := mustParse(t, "x.tf.json", c.src)
+		g, err := f.Edit().Add(nil, c.block, c.place(f)).Apply()
+		if err != nil {
+			t.Errorf("%s: %v", c.src, err)
+		} else if string(g.Bytes()) != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.src, g.Bytes(), c.want)
+		}
+	}
+}

@@ -22,6 +22,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -62,6 +63,7 @@ func (t *tagger) setTags(args []string) error {
 		if !ok || key == "" {
 			return fmt.Errorf("%q is not KEY=VALUE", arg)
 		}
+		t.tags = slices.DeleteFunc(t.tags, func(e hclconfig.Entry) bool { return e.Key == key }) // the last one counts
 		t.tags = append(t.tags, hclconfig.Entry{Key: key, Value: hclconfig.String(value)})
 	}
 	return nil
@@ -76,8 +78,10 @@ func (t *tagger) run(stdout, stderr io.Writer, dir string, write bool) error {
 	t.module, t.stderr, t.dir = m, stderr, dir
 	for _, f := range m.Files {
 		if f.Err() != nil {
-			return f.Err()
+			return f.Err() // before anything is written
 		}
+	}
+	for _, f := range m.Files {
 		e := f.Edit()
 		for b := range f.Body().BlocksOfType("resource") {
 			t.resource(e, b)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -94,17 +95,7 @@ func (t *tagger) argument(e *hclconfig.Editor, x hclconfig.Expression, isMap boo
 	if !t.missing(x) {
 		return ""
 	}
-	if x.Form() == hclconfig.FormObject && x.Raw()[0] == '{' {
-		for _, tag := range t.tags {
-			e.Insert(x, tag)
-		}
-		return ""
-	}
-	if x.File().Syntax() == hclconfig.NativeSyntax {
-		t.inside(e, x)
-		return ""
-	}
-	e.Replace(x, t.tagged(x)) // a template in a JSON string is written anew
+	t.inside(e, x)
 	return ""
 }
 
@@ -188,17 +179,9 @@ func (t *tagger) isMap(x hclconfig.Expression, depth int) bool {
 
 // endsInDots reports whether the last argument of a call is expanded.
 func endsInDots(x hclconfig.Expression) bool {
-	raw := x.Source()
-	for i := len(raw) - 2; i >= 0; i-- {
-		switch raw[i] {
-		case ' ', '\t', '\n', '\r':
-			continue
-		case '.':
-			return true
-		}
-		break
-	}
-	return false
+	parts := x.Parts()
+	rest := x.File().Bytes()[parts[len(parts)-1].Range().End.Offset:x.Range().End.Offset]
+	return strings.Contains(string(rest), "...")
 }
 
 // missing reports whether a tag is missing in x, or has another value.
@@ -243,7 +226,7 @@ func text(v hclconfig.Value) (string, error) {
 	return f.Config().Locals[0].Argument.Text()
 }
 
-// inside adds the tags to an expression in native syntax.
+// inside adds the tags to an expression.
 func (t *tagger) inside(e *hclconfig.Editor, x hclconfig.Expression) {
 	parts := x.Parts()
 	switch x.Form() {
@@ -276,36 +259,8 @@ func (t *tagger) inside(e *hclconfig.Editor, x hclconfig.Expression) {
 
 // tagged returns x with the tags, as a new expression.
 func (t *tagger) tagged(x hclconfig.Expression) hclconfig.Value {
-	parts := x.Parts()
-	switch {
-	case x.Form() == hclconfig.FormLiteral && x.IsNull():
+	if x.Form() == hclconfig.FormLiteral && x.IsNull() {
 		return hclconfig.Object(t.tags...)
-	case x.Form() == hclconfig.FormCall && x.Name() == "merge":
-		var args []any
-		for i, p := range parts {
-			if i == len(parts)-1 && p.Form() == hclconfig.FormObject {
-				return hclconfig.Function("merge", append(args, t.withTags(p))...)
-			}
-			args = append(args, p)
-		}
-		return hclconfig.Function("merge", append(args, hclconfig.Object(t.tags...))...)
 	}
 	return hclconfig.Function("merge", x, hclconfig.Object(t.tags...))
-}
-
-// withTags returns an object with the tags.
-func (t *tagger) withTags(x hclconfig.Expression) hclconfig.Value {
-	var out []hclconfig.Entry
-	members, _ := x.Members()
-	set := map[string]bool{}
-	for _, tag := range t.tags {
-		set[tag.Key] = true
-	}
-	for _, m := range members {
-		v, err := hclconfig.ValueOf(m.Value)
-		if err == nil && !set[m.Name] {
-			out = append(out, hclconfig.Entry{Key: m.Name, Value: v})
-		}
-	}
-	return hclconfig.Object(append(out, t.tags...)...)
 }
