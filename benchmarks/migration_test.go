@@ -14,6 +14,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -491,6 +492,7 @@ var migrationGuides = map[string][]string{
 	"migrate-terraform-config-inspect.md": {"fromConfigInspect"},
 	"migrate-terraform-exec.md":           {"fromTerraformExec", "terraformExecRaw"},
 	"migrate-lock-files.md":               {"fromRegexps"},
+	"migrate-hclwrite.md":                 {"fromHCLWrite"},
 }
 
 // TestMigrationGuides checks that all the code in the guides is that of the
@@ -501,6 +503,7 @@ func TestMigrationGuides(t *testing.T) {
 		t.Errorf("there are %d guides: %v", len(files), err)
 	}
 	functions := functionTokens(t, "migration_test.go")
+	maps.Copy(functions, functionTokens(t, "migration_hclwrite_test.go"))
 	for name, names := range migrationGuides {
 		before, after := guideCode(page(t, "../docs/"+name))
 		if len(before) == 0 || len(after) == 0 {

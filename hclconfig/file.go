@@ -316,12 +316,13 @@ func (b *Block) Argument(name string) *Argument {
 	return b.Body.Argument(name)
 }
 
-// Block returns the first nested block of that type, or nil if there is none.
-func (b *Block) Block(typ string) *Block {
+// Block returns the first nested block of that type, or nil if there is none: see
+// [Body.Block].
+func (b *Block) Block(typ string, labels ...string) *Block {
 	if b == nil {
 		return nil
 	}
-	return b.Body.Block(typ)
+	return b.Body.Block(typ, labels...)
 }
 
 // File returns the file that the body is in. A body that was merged of several
@@ -356,14 +357,16 @@ func (b *Body) Argument(name string) *Argument {
 	return nil
 }
 
-// Block returns the first block of that type, or nil if there is none.
-func (b *Body) Block(typ string) *Block {
+// Block returns the first block of that type whose labels begin with those, or nil
+// if there is none: Block("resource", "aws_vpc", "main").
+func (b *Body) Block(typ string, labels ...string) *Block {
 	if b == nil {
 		return nil
 	}
 	for i := range b.Blocks {
-		if b.Blocks[i].Type == typ {
-			return &b.Blocks[i]
+		n := &b.Blocks[i]
+		if n.Type == typ && len(n.Labels) >= len(labels) && slices.Equal(n.Labels[:len(labels)], labels) {
+			return n
 		}
 	}
 	return nil

@@ -46,6 +46,22 @@ output "zone" {
 	}
 }
 
+// TestFixNested repairs templates in lists and objects, and in nested blocks. Keys need
+// their quotes, and a template in a template is found the next time.
+func TestFixNested(t *testing.T) {
+	dir := t.TempDir()
+	src := "resource \"a\" \"b\" {\n  c {\n    d = { \"${x.y}\" = [\"${var.e}\", \"-${var.f}\"] }\n  }\n}\n"
+	if err := os.WriteFile(dir+"/main.tf", []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := run(new(strings.Builder), dir, true, false); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(dir + "/main.tf"); string(got) != strings.Replace(src, `"${var.e}"`, "var.e", 1) {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestIgnoreInJSON(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(dir+"/a.tf.json", []byte(`{"variable": {"a": {"//": "lint:ignore=description"}, "b": {}}}`), 0o666); err != nil {

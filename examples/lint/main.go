@@ -69,7 +69,7 @@ func run(w io.Writer, dir string, fix, sarif bool) (int, error) {
 func check(dir string) ([]finding, *hclconfig.Module, error) {
 	m, err := hclconfig.LoadModule(os.DirFS(dir), ".")
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	var found []finding
 	for _, r := range rules {

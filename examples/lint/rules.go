@@ -82,13 +82,26 @@ func interpolationOnly(m *hclconfig.Module, report func(finding)) {
 			continue
 		}
 		for a := range f.Body().AllArguments() {
-			parts := a.Parts()
-			if a.Form() != hclconfig.FormTemplate || len(parts) != 1 || a.Raw()[0] != '"' || strings.HasPrefix(parts[0].Raw(), "%{") {
-				continue
-			}
-			report(finding{at: a.Expression.Range(), text: a.Name + " needs no quotes and braces", fix: func(e *hclconfig.Editor) {
-				e.Replace(a.Expression, parts[0])
-			}})
+			needless(a.Expression, func(x, inner hclconfig.Expression) {
+				report(finding{at: x.Range(), text: a.Name + " needs no quotes and braces", fix: func(e *hclconfig.Editor) {
+					e.Replace(x, inner)
+				}})
+			})
+		}
+	}
+}
+
+// needless calls found for each quoted template in x that is nothing but an
+// expression, with that. Keys of objects need their quotes.
+func needless(x hclconfig.Expression, found func(x, inner hclconfig.Expression)) {
+	parts := x.Parts()
+	if x.Form() == hclconfig.FormTemplate && len(parts) == 1 && x.Raw()[0] == '"' && !strings.HasPrefix(parts[0].Raw(), "%{") {
+		found(x, parts[0])
+		return // what is in it comes next time
+	}
+	for i, p := range parts {
+		if p.IsSet() && (x.Form() != hclconfig.FormObject || i%2 == 1) {
+			needless(p, found)
 		}
 	}
 }

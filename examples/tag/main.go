@@ -73,7 +73,7 @@ func (t *tagger) setTags(args []string) error {
 func (t *tagger) run(stdout, stderr io.Writer, dir string, write bool) error {
 	m, err := hclconfig.LoadModule(os.DirFS(dir), ".")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", dir, err)
 	}
 	t.module, t.stderr, t.dir = m, stderr, dir
 	for _, f := range m.Files {
