@@ -435,3 +435,16 @@ func TestAddAtPlacesJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestUnwrapLines puts what was in brackets, over several lines, in the place of all.
+func TestUnwrapLines(t *testing.T) {
+	f := mustParse(t, "x.tf", "locals {\n  a = toset(\n    x == null\n    ? [] # none\n    : [\n      y\n    ]\n  )\n}\n")
+	x := f.Body().Blocks[0].Argument("a").Expression
+	g, err := f.Edit().Replace(x, x.Parts()[0]).Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "locals {\n  a = (x == null\n    ? [] # none\n    : [\n      y\n    ]\n  )\n}\n"; string(g.Bytes()) != want {
+		t.Errorf("got\n%s\nwant\n%s", g.Bytes(), want)
+	}
+}

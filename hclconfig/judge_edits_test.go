@@ -634,7 +634,7 @@ func (j *judge) becomes(s spot, text string) error {
 	raw, base := s.a.Raw(), int(s.a.Expression.Range().Start.Offset)
 	from, to := int(s.x.Range().Start.Offset)-base, int(s.x.Range().End.Offset)-base
 	all := raw[:from] + text + raw[to:]
-	shown, err := showSource(strings.TrimPrefix(all, "\n"))
+	shown, err := showSource(strings.TrimPrefix(all, "\n") + "\n")
 	if err != nil {
 		return fmt.Errorf("expectation: %w", err)
 	}

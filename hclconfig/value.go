@@ -411,15 +411,9 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		if _, err := parseSource(v.text); err != nil {
 			return err
 		}
-		text := strings.TrimSpace(v.text)
-		if _, diags := hclsyntax.ParseConfig([]byte("a = "+text+"\n"), "", hcl.InitialPos); diags.HasErrors() {
-			// A line break outside of brackets would end the argument.
-			if kind.Bare() {
-				return fmt.Errorf("%w: %q cannot be written on one line", ErrEdit, text)
-			}
-			text = "(" + text + "\n)"
-		}
+		text, err := asArgument(strings.TrimSpace(v.text), kind)
 		b.WriteString(text)
+		return err
 	case formTemplate:
 		if kind.Bare() {
 			return fmt.Errorf("%w: a %s cannot be a template", ErrEdit, kind)
@@ -433,12 +427,27 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		return v.writeCall(b, kind)
 	case formExpression:
 		text, err := v.expr.spelled()
-		b.WriteString(v.expr.dedent(text))
+		if text = v.expr.dedent(text); err == nil && strings.Contains(text, "\n") {
+			text, err = asArgument(text, kind)
+		}
+		b.WriteString(text)
 		return err
 	case formBroken:
 		return notWritable("%s", v.text)
 	}
 	return nil
+}
+
+// asArgument returns an expression in parentheses if it has a line break outside of
+// brackets, which would end an argument.
+func asArgument(text string, kind hcllang.Kind) (string, error) {
+	if _, diags := hclsyntax.ParseConfig([]byte("a = "+text+"\n"), "", hcl.InitialPos); !diags.HasErrors() {
+		return text, nil
+	}
+	if kind.Bare() {
+		return "", fmt.Errorf("%w: %q cannot be written on one line", ErrEdit, text)
+	}
+	return "(" + text + "\n)", nil
 }
 
 // writeNativeList writes short lists on one line, others with one element on
