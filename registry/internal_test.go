@@ -128,6 +128,9 @@ func TestRetryAfter(t *testing.T) {
 		{"1.5", 1500 * time.Millisecond}, {"2147483648", 2147483648 * time.Second}, {"99999999999999999999", math.MaxInt64}, {"1.x", 0},
 		{"Fri, 02 Jan 2026 03:05:05 GMT", time.Minute}, {"Fri, 02 Jan 2026 03:03:05 GMT", 0},
 	}
+	if got := retryAfter("Fri, 02 Jan 2026 03:04:07 GMT", now.Add(600*time.Millisecond)); got != 2*time.Second {
+		t.Errorf("1.4 s before the time that the server named: got %s", got)
+	}
 	for _, tt := range tests {
 		if got := retryAfter(tt.in, now); got != tt.want {
 			t.Errorf("%q: got %s, want %s", tt.in, got, tt.want)

@@ -333,7 +333,8 @@ func retryAfter(s string, now time.Time) time.Duration {
 		return time.Duration(seconds * float64(time.Second))
 	}
 	if t, err := http.ParseTime(s); err == nil && t.After(now) {
-		return t.Sub(now).Round(time.Second)
+		// Up to a whole second, so that it is never too early.
+		return (t.Sub(now) + time.Second - 1).Truncate(time.Second)
 	}
 	return 0
 }
