@@ -72,8 +72,9 @@ type renamer struct {
 	dir      string // of the module, in fsys
 	edits    map[string][]edit
 	files    map[string][]byte
-	// declared is the file to which a moved block is added.
-	declared string
+	// declared are the files to which a moved block is added: one, or two if each
+	// program reads another.
+	declared []string
 }
 
 func rename(from, to, dir string) error {
@@ -159,6 +160,7 @@ func (r *renamer) module() error {
 	found := false
 	for _, m := range modules {
 		names := hclcheck.NamesOf(m)
+		first := ""
 		if d, ok := r.declaration(m, names, r.to); ok {
 			return fmt.Errorf("%s exists already, at %s", r.to.text, d)
 		}
@@ -173,6 +175,12 @@ func (r *renamer) module() error {
 				return err
 			}
 			found = found || ok
+			if ok && !f.IsOverride() && first == "" {
+				first = f.Filename()
+			}
+		}
+		if first != "" && !slices.Contains(r.declared, first) {
+			r.declared = append(r.declared, first)
 		}
 		for _, u := range names.Uses(r.from.text) {
 			if u.In != nil && u.In.Type == "removed" {
@@ -182,9 +190,36 @@ func (r *renamer) module() error {
 				return err
 			}
 		}
+		if err := r.runs(m, names); err != nil {
+			return err
+		}
 	}
 	if !found {
 		return fmt.Errorf("there is no %s in %s", r.from.text, r.dir)
+	}
+	return nil
+}
+
+// runs collects the uses of an output in tests, as the result of an earlier run of
+// the module.
+func (r *renamer) runs(m *hclconfig.Module, names *hclcheck.Names) error {
+	if r.from.kind != "output" {
+		return nil
+	}
+	for _, f := range m.Tests {
+		for _, run := range f.Config().Runs {
+			if run.Module != nil {
+				continue // of another module
+			}
+			for _, u := range names.Uses("run." + run.Name + "." + r.from.name) {
+				if u.Range().Filename != f.Filename() {
+					continue
+				}
+				if err := r.use(u); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	return nil
 }
@@ -235,9 +270,6 @@ func (r *renamer) declarations(f *hclconfig.File) (bool, error) {
 			continue
 		}
 		found = true
-		if !f.IsOverride() && r.declared == "" {
-			r.declared = f.Filename()
-		}
 		if err := r.replace(f, b.LabelRange(len(b.Labels)-1)); err != nil {
 			return found, err
 		}
@@ -390,14 +422,16 @@ func (r *renamer) apply() (map[string][]byte, error) {
 		out[name] = append(text, src[last:]...)
 	}
 	if r.from.moves() {
-		if r.declared == "" {
+		if len(r.declared) == 0 {
 			return nil, fmt.Errorf("%s is only in override files", r.from.text)
 		}
-		text, err := r.moved(out[r.declared])
-		if err != nil {
-			return nil, err
+		for _, name := range r.declared {
+			text, err := r.moved(name, out[name])
+			if err != nil {
+				return nil, err
+			}
+			out[name] = text
 		}
-		out[r.declared] = text
 	}
 	for name, text := range out {
 		if strings.HasSuffix(name, ".json") {
@@ -415,8 +449,8 @@ func (r *renamer) apply() (map[string][]byte, error) {
 }
 
 // moved adds a moved block to a file.
-func (r *renamer) moved(text []byte) ([]byte, error) {
-	f, err := hclconfig.Parse(r.declared, text)
+func (r *renamer) moved(name string, text []byte) ([]byte, error) {
+	f, err := hclconfig.Parse(name, text)
 	if err != nil {
 		return nil, err
 	}

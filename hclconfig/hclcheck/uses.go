@@ -71,7 +71,10 @@ func NamesOf(m *hclconfig.Module) *Names {
 			n.declared[d.Address] = d
 		}
 	}
-	w := useWalker{}
+	w := useWalker{repeated: map[string]bool{}}
+	for _, call := range m.Calls {
+		w.repeated[call.Name] = call.Count.IsSet() || call.ForEach.IsSet()
+	}
 	for _, f := range m.Files {
 		w.file(f)
 	}
@@ -155,7 +158,9 @@ type useWalker struct {
 	alternate bool
 	// hidden has the names of the iterators of dynamic blocks in scope.
 	hidden []string
-	in     block
+	// repeated has the calls that have count or for_each.
+	repeated map[string]bool
+	in       block
 }
 
 func (w *useWalker) file(f *hclconfig.File) {
@@ -420,30 +425,49 @@ func (w *useWalker) reference(p piece, t hcl.Traversal) {
 // module.net[each.key].id and module.net[*].id. The uses of calls as a whole
 // since first that it explains are no longer opaque.
 func (w *useWalker) outputs(p piece, first int) {
-	follow := func(source hclsyntax.Expression, rest hcl.Traversal) {
-		t, ok := source.(*hclsyntax.ScopeTraversalExpr)
-		if !ok || t.Traversal.RootName() != "module" || len(t.Traversal) != 2 || len(rest) == 0 {
-			return
-		}
-		attr, ok := rest[0].(hcl.TraverseAttr)
-		call, ok2 := t.Traversal[1].(hcl.TraverseAttr)
-		if !ok || !ok2 {
-			return
-		}
+	explained := func(t *hclsyntax.ScopeTraversalExpr) {
 		at := p.span(t.Range())
 		for i := first; i < len(w.out); i++ {
 			if w.out[i].opaque && w.out[i].file == p.file && w.out[i].at == at {
 				w.out[i].opaque = false
 			}
 		}
-		text := "module." + call.Name + "." + attr.Name
-		w.add(p.file, "module."+call.Name+".output."+attr.Name, text, p.span(rest[0].SourceRange()), p.name(rest[0]))
+	}
+	follow := func(source hclsyntax.Expression, rest hcl.Traversal) {
+		t, name := wholeCall(source)
+		if t == nil || len(rest) == 0 {
+			return
+		}
+		attr, ok := rest[0].(hcl.TraverseAttr)
+		if !ok {
+			return
+		}
+		explained(t)
+		text := "module." + name + "." + attr.Name
+		w.add(p.file, "module."+name+".output."+attr.Name, text, p.span(rest[0].SourceRange()), p.name(rest[0]))
 	}
 	_ = hclsyntax.VisitAll(p.expr, func(n hclsyntax.Node) hcl.Diagnostics {
 		switch x := n.(type) {
 		case *hclsyntax.RelativeTraversalExpr:
 			if i, ok := unparen(x.Source).(*hclsyntax.IndexExpr); ok {
 				follow(i.Collection, x.Traversal)
+			}
+		case *hclsyntax.ForExpr:
+			t, name := wholeCall(x.CollExpr)
+			if t == nil || !w.repeated[name] {
+				break
+			}
+			if steps, ok := loopSteps(x); ok {
+				explained(t)
+				for _, rest := range steps {
+					follow(x.CollExpr, rest)
+				}
+			}
+		case *hclsyntax.FunctionCallExpr:
+			if (x.Name == "length" || x.Name == "keys") && len(x.Args) == 1 {
+				if t, name := wholeCall(x.Args[0]); t != nil && w.repeated[name] {
+					explained(t) // about the instances, not about their outputs
+				}
 			}
 		case *hclsyntax.SplatExpr:
 			if r, ok := x.Each.(*hclsyntax.RelativeTraversalExpr); ok && r.Source == hclsyntax.Expression(x.Item) {
@@ -452,6 +476,48 @@ func (w *useWalker) outputs(p piece, first int) {
 		}
 		return nil
 	})
+}
+
+// wholeCall returns the reference to a call as a whole that x is, or of which it takes
+// the values, and the name of the call.
+func wholeCall(x hclsyntax.Expression) (*hclsyntax.ScopeTraversalExpr, string) {
+	x = unparen(x)
+	if f, ok := x.(*hclsyntax.FunctionCallExpr); ok && (f.Name == "values" || f.Name == "core::values") && len(f.Args) == 1 {
+		x = unparen(f.Args[0])
+	}
+	t, ok := x.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || t.Traversal.RootName() != "module" || len(t.Traversal) != 2 {
+		return nil, ""
+	}
+	call, ok := t.Traversal[1].(hcl.TraverseAttr)
+	if !ok {
+		return nil, ""
+	}
+	return t, call.Name
+}
+
+// loopSteps returns what follows the variable of a loop where it is used. It reports
+// false if one use has no attribute.
+func loopSteps(x *hclsyntax.ForExpr) ([]hcl.Traversal, bool) {
+	var out []hcl.Traversal
+	for _, e := range []hclsyntax.Expression{x.KeyExpr, x.ValExpr, x.CondExpr} {
+		if e == nil {
+			continue
+		}
+		for _, t := range e.Variables() {
+			if t.RootName() != x.ValVar {
+				continue
+			}
+			if len(t) < 2 {
+				return nil, false
+			}
+			if _, ok := t[1].(hcl.TraverseAttr); !ok {
+				return nil, false
+			}
+			out = append(out, t[1:])
+		}
+	}
+	return out, true
 }
 
 // address adds what an address names: each module call on the way, and what
