@@ -82,6 +82,20 @@ func TestRename(t *testing.T) {
 			"main.tf":      "module \"net\" {\n  source = \"./net\"\n}\nmodule \"many\" {\n  source = \"./net\"\n  count = 2\n}\noutput \"id\" {\n  value = [module.net.‹id›, module.many[0].‹id›, module.many[*].‹id›, [for i in [0] : module.many[i].‹id›]]\n  depends_on = [module.net]\n}\n",
 			"net/t/x.json": "",
 		}},
+		"output in tests": {"output.id", "output.name", map[string]string{
+			"main.tf":       "output \"‹id›\" {\n  value = 1\n}\n",
+			"a.tftest.hcl":  "run \"r\" {}\nrun \"s\" {\n  variables {\n    v = run.r.‹id›\n  }\n  assert {\n    condition     = output.‹id› == run.r.‹id›\n    error_message = \"id\"\n  }\n}\n",
+			"b.tftest.hcl":  "run \"r\" {\n  module {\n    source = \"./other\"\n  }\n}\nrun \"s\" {\n  variables {\n    v = run.r.id\n  }\n}\n",
+			"other/main.tf": "output \"id\" {\n  value = 1\n}\n",
+		}},
+		"output in loops": {"output.id", "output.name", map[string]string{
+			"net/main.tf": "output \"‹id›\" {\n  value = 1\n}\n",
+			"main.tf":     "module \"net\" {\n  source   = \"./net\"\n  for_each = toset([\"a\"])\n}\noutput \"o\" {\n  value = [length(module.net), { for id, m in module.net : id => m.‹id› if m.‹id› != 2 }, values(module.net)[*].‹id›, [for m in values(module.net) : m.‹id›]]\n}\n",
+		}},
+		"a file that shadows another": {"terraform_data.a", "terraform_data.b", map[string]string{
+			"main.tf":   "resource \"terraform_data\" \"‹a›\" {\n}\n¦",
+			"main.tofu": "resource \"terraform_data\" \"‹a›\" {\n}\n¦",
+		}},
 		"local": {"local.x", "local.y", map[string]string{
 			"main.tf": "locals {\n  ‹x› = 1\n  z = { x = local.‹x› }\n}\n",
 		}},
