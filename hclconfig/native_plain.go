@@ -235,6 +235,7 @@ func (r *plainReader) item(spec *hcllang.Block, names *argNames) bool {
 		return false
 	}
 	open := r.i
+	b.Body.at = textspan.Of(int32(open), int32(open)+1)
 	r.i++
 	r.resolve(&b, spec)
 	if !r.content(&b) {

@@ -87,6 +87,9 @@ func (m *Module) checkDuplicates() {
 			case "cloud":
 				once(&cloud, b, "Duplicate cloud configurations", "cloud block")
 			case "encryption":
+				if m.dialect == hcllang.Terraform {
+					continue // which does not have it at all
+				}
 				once(&encryption, b, "Duplicate encryption configuration", "encryption block")
 			case "provider_meta":
 				first := metas[b.label(0)]

@@ -10,7 +10,8 @@
 //
 //	FILE:LINE,COLUMN: error|warning: SUMMARY; DETAIL
 //
-// FILE is relative to DIR. FILE of -schemas is what "tofu providers schema -json"
+// The tool may have a release, as in terraform@1.5.7. FILE is relative to DIR. FILE of
+// -schemas is what "tofu providers schema -json"
 // prints. The exit status is 0 if there is no error, 1 if there is one, and 2
 // if DIR cannot be read.
 package main
@@ -23,6 +24,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
@@ -42,7 +44,7 @@ func main() {
 func run(w, usage io.Writer, args []string) (bool, error) {
 	flags := flag.NewFlagSet("validate", flag.ContinueOnError)
 	flags.SetOutput(usage)
-	tool := flags.String("tool", "tofu", "`program` whose rules hold: tofu or terraform")
+	tool := flags.String("tool", "tofu", "`program` whose rules hold: tofu or terraform, perhaps of a release as in terraform@1.5.7")
 	schemas := flags.String("schemas", "", "`file` with the schemas of providers")
 	if err := flags.Parse(args); err != nil {
 		return false, err
@@ -50,9 +52,17 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 	if flags.NArg() != 1 {
 		return false, fmt.Errorf("usage: validate [-tool tofu|terraform] [-schemas FILE] DIR")
 	}
-	dialect, ok := map[string]hclconfig.Dialect{"tofu": hclconfig.OpenTofu, "terraform": hclconfig.Terraform}[*tool]
+	program, release, released := strings.Cut(*tool, "@")
+	dialect, ok := map[string]hclconfig.Dialect{"tofu": hclconfig.OpenTofu, "terraform": hclconfig.Terraform}[program]
 	if !ok {
 		return false, fmt.Errorf("no such tool: %q", *tool)
+	}
+	if released {
+		v, err := addrs.ParseVersion(release)
+		if err != nil {
+			return false, err
+		}
+		dialect = dialect.At(v)
 	}
 	var v hclcheck.Validation
 	if *schemas != "" {

@@ -33,6 +33,7 @@ func TestValidate(t *testing.T) {
 		"root/main.tf":  "module \"m\" {\n  source = \"../m\"\n  x      = 1\n}\noutput \"o\" {\n  value = module.m.o\n}\n",
 		"m/main.tf":     "variable \"x\" {\n  type = list(string)\n}\noutput \"o\" {\n  value = local.nope\n}\n",
 		"good/main.tf":  "resource \"terraform_data\" \"a\" {\n  input = terraform_data.b.id\n}\nresource \"terraform_data\" \"b\" {}\n",
+		"new/main.tf":   "locals {\n  a = cidrcontains(\"10.0.0.0/8\", \"10.0.0.1\")\n}\n",
 		"aws/main.tf":   "resource \"aws_x\" \"a\" {\n  nme = [1]\n}\n",
 		"schemas.json":  `{"provider_schemas":{"registry.opentofu.org/hashicorp/aws":{"resource_schemas":{"aws_x":{"block":{"attributes":{"name":{"type":"string","required":true}}}}}}}}`,
 		"schemas2.json": `{"provider_schemas":`,
@@ -49,6 +50,10 @@ func TestValidate(t *testing.T) {
 		{args: "-schemas schemas2.json aws", fails: true},
 		{args: "-schemas none.json aws", fails: true},
 		{args: "-tool pulumi aws", fails: true},
+		{args: "-tool tofu@x good", fails: true},
+		{args: "-tool tofu@1.9.0 good", ok: true},
+		{args: "new", ok: true},
+		{args: "-tool tofu@1.6.3 new", want: "main.tf:2,7: error: Call to unknown function; There is no function named \"cidrcontains\".\n"},
 		{args: "none", fails: true},
 		{args: "", fails: true},
 	} {

@@ -280,7 +280,9 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Variable marked as deprecated by the module author",
 				Detail: fmt.Sprintf("Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value), Subject: input.Expression.Range()})
 		}
-		out = append(out, ignoredAttributes(v, input.Expression)...)
+		if s.check.dialect == hcllang.OpenTofu {
+			out = append(out, ignoredAttributes(v, input.Expression)...)
+		}
 		converted, diags := s.convertInput(scoped, input, given)
 		out = append(out, diags...)
 		if diags.HasErrors() {

@@ -137,7 +137,7 @@ func (c *checker) body(body body, b block) {
 				continue
 			}
 		}
-		if c.tree && len(n.spec.Labels) > len(n.Labels) {
+		if c.tree && len(n.spec.Labels) != len(n.Labels) && n.spec != hcllang.Open && n.Type != "dynamic" && len(n.spec.Labels) > 0 {
 			continue // reported with the structure
 		}
 		c.labels(n)
@@ -548,6 +548,12 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 		summary = fmt.Sprintf("Invalid %q keyword", name)
 	}
 	legacy := isQuoted(e)
+	if name == "edition" {
+		summary = "Invalid language edition"
+		if word != "" && !legacy {
+			summary = "Unsupported language edition"
+		}
+	}
 	switch {
 	case word == "" || legacy && name != "when" && name != "on_failure":
 		c.report(e.Range(), summary, "A bare word is required here.%s", c.templateHint(e))
@@ -596,7 +602,7 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 			}
 			if _, ok := t[1].(hcl.TraverseAttr); !ok {
 				at = p.at(t[1].SourceRange())
-			} else if len(t) == 3 {
+			} else if len(t) == 3 && c.dialect == hcllang.OpenTofu {
 				at = p.at(t[2].SourceRange())
 			}
 		}

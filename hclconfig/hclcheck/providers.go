@@ -376,7 +376,11 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 		if s.check.dialect == hcllang.OpenTofu {
 			at = defRange(i.Block)
 		}
-		out = append(out, errorAt(at, fmt.Sprintf("Duplicate import configuration for %q", address),
+		name := address
+		if a, err := addrs.ParseAbsResourceInstance(address); err == nil && s.check.dialect == hcllang.Terraform {
+			name = strings.TrimSuffix(address, a.Key().String())
+		}
+		out = append(out, errorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
 			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, defRange(first.Block)))
 	}
 	return out

@@ -19,6 +19,7 @@ var newest = map[hcllang.Dialect][2]int{hcllang.OpenTofu: {12, 13}, hcllang.Terr
 func (c *treeChecker) required(t *Tree) {
 	for t := range t.All() {
 		for _, f := range t.Module.Files {
+			c.compatible(f)
 			if c.dialect == hcllang.OpenTofu && !isTofu(f) {
 				continue // OpenTofu 1.12 reads it in .tofu files only
 			}
@@ -62,4 +63,30 @@ func (c *treeChecker) accepted(want addrs.Constraints) bool {
 		}
 	}
 	return false
+}
+
+// compatible checks the language blocks of a file, which name releases of OpenTofu.
+func (c *treeChecker) compatible(f *hclconfig.File) {
+	if c.dialect != hcllang.OpenTofu {
+		return
+	}
+	for i := range f.Body().Blocks {
+		b := &f.Body().Blocks[i]
+		if b.Type != "language" {
+			continue
+		}
+		for with := range b.Body.BlocksOfType("compatible_with") {
+			a := with.Argument("opentofu")
+			if a == nil {
+				continue
+			}
+			text, err := a.Text()
+			if err != nil {
+				continue
+			}
+			if want, err := addrs.ParseConfigConstraints(checkedConstraints(text)); err == nil && !c.accepted(want) {
+				c.out = append(c.out, c.incompatible(a, text))
+			}
+		}
+	}
 }

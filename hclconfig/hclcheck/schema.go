@@ -654,7 +654,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 			}
 		}
 		for i := range subjects {
-			if s := &subjects[i]; s.kind == toCount || s.kind == toEach {
+			if s := &subjects[i]; (s.kind == toCount || s.kind == toEach) && at.m.check.dialect == hcllang.OpenTofu {
 				if _, d := at.value(s); d != nil {
 					out = append(out, *d)
 				}

@@ -5,9 +5,11 @@ package hclcheck
 
 import (
 	"github.com/hashicorp/hcl/v2"
-
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 )
 
 // A staticChecker checks expressions that are evaluated while the configuration
@@ -17,14 +19,19 @@ type staticChecker struct {
 	m      *hclconfig.Module
 	locals map[string]*hclconfig.Local
 	vars   map[string]*hclconfig.Variable
+	// root reports that nothing calls the module: its variables have their defaults,
+	// or what the command line says.
+	root bool
 	// done has the local values that have been looked at, or are.
 	done map[string]bool
-	out  hclconfig.Diagnostics
+	// open are those that are being looked at, and failed those without a value.
+	open, failed map[string]bool
+	out          hclconfig.Diagnostics
 }
 
 // static checks the static expressions of a module.
 func (c *treeChecker) static(m *hclconfig.Module) {
-	s := staticChecker{isType: c.isType, m: m, locals: map[string]*hclconfig.Local{}, vars: map[string]*hclconfig.Variable{}, done: map[string]bool{}}
+	s := staticChecker{isType: c.isType, m: m, root: m == c.root.Module && !c.root.values, open: map[string]bool{}, failed: map[string]bool{}, locals: map[string]*hclconfig.Local{}, vars: map[string]*hclconfig.Variable{}, done: map[string]bool{}}
 	for _, l := range m.Locals {
 		s.locals[l.Name] = l
 	}
@@ -39,7 +46,11 @@ func (c *treeChecker) static(m *hclconfig.Module) {
 			e := text.Argument.Expression
 			switch {
 			case c.dialect == hcllang.OpenTofu:
-				s.expression(e)
+				at := e.Range()
+				if text.Argument.Name == "version" {
+					at = text.Argument.NameRange()
+				}
+				s.expression(e, at)
 			case c.minor >= 15:
 				s.constant(e, []string{"source", "version"}[i])
 			case release(m.Dialect()) == 0: // or else reading the file has reported it
@@ -61,7 +72,7 @@ func (c *treeChecker) static(m *hclconfig.Module) {
 	}
 	if c.dialect == hcllang.OpenTofu {
 		for _, p := range m.Providers {
-			s.expression(p.ForEach)
+			s.expression(p.ForEach, p.ForEach.Range())
 		}
 	}
 	c.out = append(c.out, s.out...)
@@ -148,8 +159,9 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 	}
 }
 
-// expression checks what a static expression refers to.
-func (s *staticChecker) expression(e hclconfig.Expression) {
+// expression checks what a static expression refers to. What it needs and cannot be
+// computed is reported once more at owner, as the programs do.
+func (s *staticChecker) expression(e hclconfig.Expression, owner hclconfig.Range) {
 	for _, p := range pieces(e) {
 		for _, t := range p.expr.Variables() {
 			ref, d := subjectOf(p, t, hcllang.OpenTofu)
@@ -157,12 +169,16 @@ func (s *staticChecker) expression(e hclconfig.Expression) {
 				s.out = append(s.out, *d)
 				continue
 			}
-			s.reference(&ref)
+			if !s.reference(&ref) {
+				s.out = append(s.out, errorAt(owner, "Unable to compute static value", "It depends on %s, which is not available.", ref.address()))
+			}
 		}
 	}
 }
 
-func (s *staticChecker) reference(r *subject) {
+// reference checks one reference. It reports false if what is referred to is there
+// and has no value.
+func (s *staticChecker) reference(r *subject) bool {
 	fail := func(summary, format string, args ...any) {
 		s.out = append(s.out, r.p.errorAt(r.at, summary, format, args...))
 	}
@@ -172,9 +188,17 @@ func (s *staticChecker) reference(r *subject) {
 		switch {
 		case !ok:
 			fail("Undefined local", "Undefined local local.%s", r.name)
-		case !s.done[r.name]:
-			s.done[r.name] = true
-			s.expression(l.Argument.Expression)
+		case s.open[r.name]:
+			s.out = append(s.out, errorAt(l.Argument.NameRange(), "Circular reference", "local.%s refers to itself.", r.name))
+		case s.done[r.name]:
+			return !s.failed[r.name]
+		default:
+			s.done[r.name], s.open[r.name] = true, true
+			before := len(s.out)
+			s.expression(l.Argument.Expression, l.Argument.NameRange())
+			delete(s.open, r.name)
+			s.failed[r.name] = len(s.out) > before
+			return !s.failed[r.name]
 		}
 	case toVariable:
 		v, ok := s.vars[r.name]
@@ -183,6 +207,9 @@ func (s *staticChecker) reference(r *subject) {
 			fail("Undefined variable", "Undefined variable var.%s", r.name)
 		case v.Const.IsSet() && !v.Const.Value:
 			fail("Unable to use variable in static context", "The variable %q cannot be used in a static context, because it is declared as \"const = false\".", v.Name)
+		case s.root && !v.Default.IsSet():
+			s.out = append(s.out, errorAt(defRange(v.Block), "Failed to request input from user for variable var."+v.Name, "The variable has no default, and its value is needed while the configuration is loaded."))
+			return false
 		}
 	case toPath, toProgram:
 	case toOutput:
@@ -190,4 +217,85 @@ func (s *staticChecker) reference(r *subject) {
 	default:
 		fail("Dynamic value in static context", "Unable to use it in static context: only variables, local values, path and terraform are known while the configuration is loaded.")
 	}
+	return true
+}
+
+// A staticReader evaluates the sources of calls that are not constant.
+type staticReader struct {
+	m    *hclconfig.Module
+	open map[string]bool
+	fns  map[string]function.Function
+}
+
+// staticSource returns the value of the source of a call from the defaults of
+// variables and from local values.
+func staticSource(m *hclconfig.Module, call *hclconfig.ModuleCall) (string, bool) {
+	if call.Source.Argument == nil {
+		return "", false
+	}
+	r := staticReader{m: m, open: map[string]bool{}, fns: langfuncs.Table(langfuncs.OpenTofu, -1)}
+	v, ok := r.value(call.Source.Argument.Expression)
+	if !ok {
+		return "", false
+	}
+	text, err := textOf(v)
+	return text, err == nil
+}
+
+func (r *staticReader) value(e hclconfig.Expression) (cty.Value, bool) {
+	vars, locals := map[string]cty.Value{}, map[string]cty.Value{}
+	for _, p := range pieces(e) {
+		for _, t := range p.expr.Variables() {
+			s, d := subjectOf(p, t, hcllang.OpenTofu)
+			if d != nil {
+				return cty.NilVal, false
+			}
+			switch s.kind {
+			case toVariable:
+				v, ok := r.variable(s.name)
+				if !ok {
+					return cty.NilVal, false
+				}
+				vars[s.name] = v
+			case toLocal:
+				v, ok := r.local(s.name)
+				if !ok {
+					return cty.NilVal, false
+				}
+				locals[s.name] = v
+			default:
+				return cty.NilVal, false
+			}
+		}
+	}
+	ctx := &hcl.EvalContext{Functions: r.fns, Variables: map[string]cty.Value{"var": cty.ObjectVal(vars), "local": cty.ObjectVal(locals)}}
+	if !cheap(e, ctx) {
+		return cty.NilVal, false
+	}
+	v, diags := e.Value(ctx)
+	return v, !diags.HasErrors() && langfuncs.Weight(v) <= langfuncs.MaxWeight
+}
+
+func (r *staticReader) variable(name string) (cty.Value, bool) {
+	for _, v := range r.m.Variables {
+		if v.Name == name && v.Default.IsSet() {
+			d, err := v.TypedDefault()
+			return d, err == nil
+		}
+	}
+	return cty.NilVal, false
+}
+
+func (r *staticReader) local(name string) (cty.Value, bool) {
+	for _, l := range r.m.Locals {
+		if l.Name == name {
+			if r.open[name] || len(r.open) > 64 {
+				return cty.NilVal, false
+			}
+			r.open[name] = true
+			defer delete(r.open, name)
+			return r.value(l.Argument.Expression)
+		}
+	}
+	return cty.NilVal, false
 }

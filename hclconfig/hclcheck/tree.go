@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/detailed"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"io/fs"
 	"iter"
 	"path"
@@ -31,6 +32,10 @@ type Tree struct {
 	// are not local and not installed. Nothing is said about their inputs
 	// and outputs.
 	Missing []*hclconfig.ModuleCall
+
+	// values reports that files beside the root module may give values to its
+	// variables.
+	values bool
 }
 
 // maxTree is how many modules a tree has at most. A few directories that call
@@ -54,9 +59,24 @@ func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 		fsys: fsys, opts: withoutTests(opts), modules: map[string]*hclconfig.Module{},
 		installed: readManifest(fsys, dir),
 	}
-	t := &Tree{Module: root}
+	t := &Tree{Module: root, values: hasValues(fsys, dir)}
 	l.modules[path.Clean(dir)] = root
 	return t, l.children(t, "", []string{path.Clean(dir)})
+}
+
+// hasValues reports whether a directory has files with values of variables.
+func hasValues(fsys fs.FS, dir string) bool {
+	for _, pattern := range []string{"terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json"} {
+		if found, err := fs.Glob(fsys, path.Join(globEscape(dir), pattern)); err == nil && len(found) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// globEscape takes the meaning from what has one in patterns.
+func globEscape(dir string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
 // withoutTests returns the options that hold for called modules: the dialect.
@@ -103,8 +123,8 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 		dir, ok := "", false
 		if call.IsLocal() {
 			dir, ok = call.LocalDir(t.Module.Dir), true
-		} else {
-			dir, ok = l.installed[childKey]
+		} else if dir, ok = l.installed[childKey]; !ok && t.Parent == nil && !t.values && program(t.Module.Dialect()) == hcllang.OpenTofu {
+			dir, ok = staticDir(t.Module, call)
 		}
 		if !ok || !fs.ValidPath(dir) {
 			t.Missing = append(t.Missing, call)
@@ -138,6 +158,23 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 		}
 	}
 	return nil
+}
+
+// staticDir returns the directory of a call whose source is a path that has to be
+// computed.
+func staticDir(m *hclconfig.Module, call *hclconfig.ModuleCall) (string, bool) {
+	if call.Source.Argument == nil {
+		return "", false
+	}
+	if _, err := call.Source.Argument.Constant(); err == nil {
+		return "", false
+	}
+	text, ok := staticSource(m, call)
+	computed := hclconfig.ModuleCall{Block: call.Block, Source: hclconfig.Text{Value: text, Argument: call.Source.Argument}}
+	if !ok || !computed.IsLocal() {
+		return "", false
+	}
+	return computed.LocalDir(m.Dir), true
 }
 
 // tooDeep returns the error about a call of which there is no end.

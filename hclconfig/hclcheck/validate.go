@@ -39,10 +39,17 @@ func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 	}
 	c := newTreeChecker(t, v)
 	c.root = t
-	if c.required(t); c.out.HasErrors() {
+	late := c.dialect == hcllang.Terraform // which looks at the files first
+	if !late {
+		c.required(t)
+	}
+	if c.out.HasErrors() {
 		return c.finish()
 	}
 	c.load(t)
+	if late && !c.out.HasErrors() {
+		c.required(t)
+	}
 	if !c.out.HasErrors() {
 		c.missingDirectories()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
 // params returns parameters of these types.
@@ -106,6 +107,9 @@ var lengthFunc = function.New(&function.Spec{
 			return cty.NumberIntVal(int64(len(t.TupleElementTypes()))).WithMarks(marks), nil
 		case t.IsObjectType():
 			return cty.NumberIntVal(int64(len(t.AttributeTypes()))).WithMarks(marks), nil
+		case t == str && v.IsKnown() && !v.IsNull():
+			n, err := stdlib.Strlen(v)
+			return n.WithMarks(marks), err
 		case t == str || !v.IsKnown():
 			return cty.UnknownVal(num).WithMarks(marks), nil
 		}
