@@ -5,6 +5,7 @@ package hclcheck
 
 import (
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
@@ -161,7 +162,7 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 
 // expression checks what a static expression refers to. What it needs and cannot be
 // computed is reported once more at owner, as the programs do.
-func (s *staticChecker) expression(e hclconfig.Expression, owner hclconfig.Range) {
+func (s *staticChecker) expression(e hclconfig.Expression, owner addrs.Range) {
 	for _, p := range pieces(e) {
 		for _, t := range p.expr.Variables() {
 			ref, d := subjectOf(p, t, hcllang.OpenTofu)
