@@ -55,6 +55,7 @@ func (c *Cache) Find(ctx context.Context, p addrs.Provider, v addrs.Version, pla
 		if h1, err := hashDir(ctx, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		} else if h1 != "" && slices.Contains(known, h1) {
+			used(dir)
 			return dir, nil
 		}
 	}
@@ -130,6 +131,9 @@ func (c *Cache) check(ctx context.Context, client *registry.Client, pkg *registr
 	if err == nil {
 		err = checkKnown(r, known)
 	}
+	if err == nil {
+		used(dir)
+	}
 	return r, err
 }
 
@@ -145,7 +149,7 @@ func checkKnown(r *registry.Result, known []addrs.Hash) error {
 func (c *Cache) fill(ctx context.Context, client *registry.Client, pkg *registry.Package, dir string, known []addrs.Hash) (*registry.Result, error) {
 	clean(dir)
 	zip := dir + ".zip"
-	r, err := client.Fetch(ctx, pkg, zip)
+	r, err := fetch(ctx, client, pkg, zip)
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +183,15 @@ func (c *Cache) fill(ctx context.Context, client *registry.Client, pkg *registry
 	}
 	if err == nil {
 		err = os.Rename(fresh, dir)
+	}
+	return r, err
+}
+
+// fetch is Client.Fetch. Of a package that is proven to be bad not even a part stays.
+func fetch(ctx context.Context, client *registry.Client, pkg *registry.Package, name string) (*registry.Result, error) {
+	r, err := client.Fetch(ctx, pkg, name)
+	if errors.Is(err, registry.ErrBadSignature) || errors.Is(err, registry.ErrUnsigned) || errors.Is(err, registry.ErrChecksumMismatch) {
+		os.Remove(name + ".new.part")
 	}
 	return r, err
 }

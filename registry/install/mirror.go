@@ -187,7 +187,7 @@ func (m *Mirror) add(ctx context.Context, client *registry.Client, source regist
 	} else {
 		// A zip that cannot be resumed has another name; see Client.Fetch.
 		os.Remove(fetched)
-		if out.Result, err = client.Fetch(ctx, pkg, fetched); err == nil {
+		if out.Result, err = fetch(ctx, client, pkg, fetched); err == nil {
 			sum, err = checksum.HashZip(ctx, fetched)
 		}
 	}
@@ -210,11 +210,10 @@ func (m *Mirror) add(ctx context.Context, client *registry.Client, source regist
 }
 
 func sizeOf(name string) int64 {
-	info, err := os.Stat(name)
-	if err != nil {
-		return 0
+	if info, err := os.Stat(name); err == nil {
+		return info.Size()
 	}
-	return info.Size()
+	return 0
 }
 
 // packMirrored verifies an unpacked package and packs it.

@@ -126,7 +126,7 @@ func below(dir, subdir string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(subdir)) {
 		return "", fmt.Errorf("the subdirectory %q leads out of the package", subdir)
 	}
-	matches, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(subdir)))
+	matches, err := filepath.Glob(filepath.Join(globQuote(dir), filepath.FromSlash(subdir)))
 	if err == nil && len(matches) == 1 {
 		if info, err := os.Stat(matches[0]); err == nil && info.IsDir() {
 			return matches[0], nil

@@ -19,6 +19,12 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
+// Bounds on the name of an entry, as for packages.
+const (
+	maxName      = 1000 // bytes
+	maxNameDepth = 30
+)
+
 // untar unpacks a tar archive, plain or compressed, into the new directory dir:
 // whole or not at all. Links and special files are left out of modules, and names
 // that lead out of the directory are an error.
@@ -65,6 +71,9 @@ func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits re
 		name := filepath.FromSlash(strings.TrimSuffix(h.Name, "/"))
 		if name == "." || h.Typeflag == tar.TypeXGlobalHeader {
 			continue
+		}
+		if len(name) > maxName || strings.Count(h.Name, "/") > maxNameDepth {
+			return fail(errors.New("an entry has a name that is too long"))
 		}
 		if !filepath.IsLocal(name) || strings.ContainsAny(h.Name, "\\\x00") {
 			return fail(fmt.Errorf("entry %q leads out of the directory", h.Name))

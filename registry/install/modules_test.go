@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/install"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+// served is a client that gets the same bytes for every request.
+func served(body []byte) *registry.Client {
+	return &registry.Client{HTTP: &http.Client{Transport: roundTripper(func(q *http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Request: q, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body))}, nil
+	})}, Retry: registry.Retry{Attempts: 1}}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(q *http.Request) (*http.Response, error) { return f(q) }
+
+// entry is a part of a tar.
+type entry struct {
+	name, text string
+	typ        byte
+	mode       int64
+}
+
+func makeTar(t testing.TB, entries ...entry) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, e := range entries {
+		h := &tar.Header{Name: e.name, Typeflag: e.typ, Mode: e.mode | 0o644, Size: int64(len(e.text))}
+		if e.typ == tar.TypeSymlink {
+			h.Linkname, h.Size, e.text = e.text, 0, ""
+		}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(e.text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func gzipped(b []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	z.Write(b)
+	z.Close()
+	return out.Bytes()
+}
+
+// A tar with the file a that has "a" and a line end, compressed with bzip2.
+const bzipped = "QlpoOTFBWSZTWVfRLR8AAHL7hMkQAEBAAH+AAADgAJ4AAACACCAAVDSNqTTQMn6kPUElMmppppoDQY+6q7oQUhJCLSvmUnKZaSSBlVnww0QCRa8jigdXcHhOq1Jcbwuh6MaeQREUZmA/F3JFOFCQV9EtHw=="
+
+// Archives of all kinds are unpacked whole, and what leads elsewhere or is too much is
+// refused and leaves nothing.
+func TestModules_archives(t *testing.T) {
+	module := []entry{{name: "./", typ: tar.TypeDir}, {name: "./main.tf", text: "# here\n"}, {name: "sub/x.tf", text: "# below\n"}, {name: "run.sh", text: "x", mode: 0o111},
+		{name: "link", text: "/etc/passwd", typ: tar.TypeSymlink}}
+	zip := registrytest.MakeZip(registrytest.File{Name: "main.tf", Content: "# here\n"}, registrytest.File{Name: "sub/x.tf", Content: "# below\n"})
+	deep := strings.Repeat("d/", 40) + "x"
+	for _, tt := range []struct {
+		name, source string
+		body         []byte
+		limits       registry.Limits
+		want         string // the files, or part of the error
+	}{
+		{"tar", "https://x.example/m.tar", makeTar(t, module...), registry.Limits{}, "main.tf run.sh sub/x.tf"},
+		{"tar.gz", "https://x.example/m.tar.gz", gzipped(makeTar(t, module...)), registry.Limits{}, "main.tf run.sh sub/x.tf"},
+		{"tgz", "https://x.example/m.tgz", gzipped(makeTar(t, module...)), registry.Limits{}, "main.tf run.sh sub/x.tf"},
+		{"zip", "https://x.example/m.zip", zip, registry.Limits{}, "main.tf sub/x.tf"},
+		{"by the query", "https://x.example/m?archive=zip", zip, registry.Limits{}, "main.tf sub/x.tf"},
+		{"a zip that calls itself a tar", "https://x.example/m.tar.gz", zip, registry.Limits{}, "main.tf sub/x.tf"},
+		{"a part", "https://x.example/m.zip//sub", zip, registry.Limits{}, "x.tf"},
+		{"a part by pattern", "https://x.example/m.zip//s*", zip, registry.Limits{}, "x.tf"},
+		{"no such part", "https://x.example/m.zip//none", zip, registry.Limits{}, "no subdirectory"},
+		{"a file is no part", "https://x.example/m.zip//main.tf", zip, registry.Limits{}, "no subdirectory"},
+		{"upwards", "https://x.example/m.tar", makeTar(t, entry{name: "../x", text: "x"}), registry.Limits{}, "leads out"},
+		{"absolute", "https://x.example/m.tar", makeTar(t, entry{name: "/x", text: "x"}), registry.Limits{}, "leads out"},
+		{"a backslash", "https://x.example/m.tar", makeTar(t, entry{name: `a\b`, text: "x"}), registry.Limits{}, "leads out"},
+		{"deep", "https://x.example/m.tar", makeTar(t, entry{name: deep, text: "x"}), registry.Limits{}, "too long"},
+		{"long", "https://x.example/m.tar", makeTar(t, entry{name: strings.Repeat("n", 1001), text: "x"}), registry.Limits{}, "too long"},
+		{"below a file", "https://x.example/m.tar", makeTar(t, entry{name: "a", text: "x"}, entry{name: "a/b", text: "x"}), registry.Limits{}, "unsafe"},
+		{"large", "https://x.example/m.tar", makeTar(t, entry{name: "a", text: strings.Repeat("x", 2000)}), registry.Limits{Unpacked: 1000}, "too large"},
+		{"many", "https://x.example/m.tar", makeTar(t, entry{name: "a"}, entry{name: "b"}, entry{name: "c"}), registry.Limits{Files: 2}, "too large"},
+		{"xz", "https://x.example/m.tar", []byte("\xfd7zXZ\x00 and so on"), registry.Limits{}, "xz"},
+		{"no gzip", "https://x.example/m.tar.gz", []byte("\x1f\x8bnonsense"), registry.Limits{}, "unsafe"},
+		{"cut off", "https://x.example/m.tar", makeTar(t, module...)[:700], registry.Limits{}, "unsafe"},
+		{"not an archive", "https://x.example/m", zip, registry.Limits{}, "cannot be fetched"},
+		{"Git", "git::https://x.example/m.git?ref=v1", nil, registry.Limits{}, "cannot be fetched"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			client := served(tt.body)
+			client.Limits = tt.limits
+			base := t.TempDir()
+			got, err := (&install.Modules{Client: client}).Get(t.Context(), addrs.MustParseModuleSource(tt.source), addrs.Constraints{}, filepath.Join(base, "[m]"))
+			if err != nil {
+				if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "x.example") {
+					t.Errorf("got %v, want %q", err, tt.want)
+				}
+				left := files(t, base)
+				if left = slices.DeleteFunc(left, func(n string) bool {
+					return strings.HasPrefix(n, "[m]") && strings.Contains(tt.want, "no subdirectory")
+				}); len(left) > 0 {
+					t.Errorf("left are %q", left)
+				}
+				return
+			}
+			if names := strings.Join(files(t, got.Dir), " "); names != tt.want {
+				t.Errorf("got %q, want %q", names, tt.want)
+			}
+		})
+	}
+}
+
+// What is not an archive is the caller's to fetch; what a registry names is fetched
+// from there.
+func TestModules_fetch(t *testing.T) {
+	s := registrytest.Start(t, registrytest.Content{Modules: []registrytest.Module{
+		{Namespace: "acme", Name: "git", System: "test", Versions: []string{"1.0.0", "2.0.0"}, Location: "git::https://git.example/m.git//sub?ref=v1"},
+		{Namespace: "acme", Name: "direct", System: "test", Versions: []string{"1.0.0"}, JSON: true, UseCredentials: new(bool)},
+		{Namespace: "acme", Name: "empty", System: "test"},
+	}})
+	var asked []string
+	m := &install.Modules{Client: s.Registry(), Fetch: func(_ context.Context, src addrs.ModuleSource, dir string) error {
+		asked = append(asked, src.Package())
+		return os.MkdirAll(filepath.Join(dir, "sub", "deep"), 0o755)
+	}}
+	host := "registry.example.org/acme/"
+	for source, want := range map[string]string{
+		host + "git/test":                      "sub",
+		host + "git/test//deep":                "deep",
+		host + "direct/test":                   "m",
+		"git::ssh://git@git.example/x//sub":    "sub",
+		host + "direct/test//none":             "no subdirectory",
+		host + "empty/test":                    "no version is allowed",
+		host + "none/test":                     "not found",
+		"./local":                              "neither in a registry nor remote",
+		"git::https://git.example/x//../other": "",
+	} {
+		src, err := addrs.ParseModuleSource(source)
+		if err != nil {
+			continue // which nobody can ask for then
+		}
+		got, err := m.Get(t.Context(), src, addrs.Constraints{}, filepath.Join(t.TempDir(), "m"))
+		switch {
+		case err != nil && (want == "" || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: got %v, want %s", source, err, want)
+		case err == nil && filepath.Base(got.Dir) != want:
+			t.Errorf("%s: got %s, want %s", source, got.Dir, want)
+		}
+	}
+	if len(asked) < 3 || !slices.Contains(asked, "git::https://git.example/m.git?ref=v1") {
+		t.Errorf("asked for %q", asked)
+	}
+	if _, err := m.Get(t.Context(), addrs.MustParseModuleSource(host+"git/test"), addrs.MustParseConstraints("> 3.0"), filepath.Join(t.TempDir(), "m")); err == nil || !strings.Contains(err.Error(), "there are 2") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := m.Get(t.Context(), addrs.MustParseModuleSource(host+"git/test"), addrs.Constraints{}, t.TempDir()); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := (&install.Modules{Client: s.Registry()}).Get(t.Context(), addrs.MustParseModuleSource(host+"git/test"), addrs.Constraints{}, filepath.Join(t.TempDir(), "m")); !errors.Is(err, install.ErrNoFetcher) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// An archive in bzip2.
+func TestModules_bzip2(t *testing.T) {
+	body, err := base64.StdEncoding.DecodeString(bzipped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := (&install.Modules{Client: served(body)}).Get(t.Context(), addrs.MustParseModuleSource("https://x.example/m.tar.bz2"), addrs.Constraints{}, filepath.Join(t.TempDir(), "m"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(filepath.Join(got.Dir, "a")); err != nil || string(b) != "a\n" {
+		t.Errorf("got %q, %v", b, err)
+	}
+}
+
+// Whatever an archive is, unpacking it ends, writes nothing outside, and leaves either
+// a whole module or nothing.
+func FuzzModules(f *testing.F) {
+	f.Add(makeTar(f, entry{name: "main.tf", text: "x"}, entry{name: "a/b", text: "y"}))
+	f.Add(gzipped(makeTar(f, entry{name: "../x", text: "x"})))
+	f.Add(registrytest.MakeZip(registrytest.File{Name: "main.tf", Content: "x"}))
+	f.Add([]byte("BZh9"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		base := t.TempDir()
+		dir := filepath.Join(base, "in", "m")
+		if err := os.Mkdir(filepath.Dir(dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		client := served(body)
+		client.Limits = registry.Limits{Unpacked: 1 << 20, Files: 50}
+		got, err := (&install.Modules{Client: client}).Get(t.Context(), addrs.MustParseModuleSource("https://x.example/m.tar"), addrs.Constraints{}, dir)
+		for _, name := range files(t, base) {
+			if err != nil || !strings.HasPrefix(name, "in/m/") {
+				t.Errorf("left over: %s (%v, %v)", name, got, err)
+			}
+		}
+	})
+}
