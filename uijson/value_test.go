@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,6 +46,38 @@ func TestValueAsInPlanjson(t *testing.T) {
 		want := facts(theirs.IsNull(), s, ok, theirs.String())
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q (-planjson +uijson):\n%s", text, diff)
+		}
+		parts := func(b, isBool bool, n json.Number, isNumber bool, x any, get ...[]byte) []any {
+			all := []any{b, isBool, n, isNumber, x}
+			for _, g := range get {
+				all = append(all, string(g), g == nil)
+			}
+			return all
+		}
+		b, isBool := ours.Bool()
+		n, isNumber := ours.Number()
+		got = parts(b, isBool, n, isNumber, ours.Any(), ours.Get("a"), ours.Get(1, "a"), ours.Get(0), ours.Get(-1), ours.Get(1.5), ours.Get())
+		b, isBool = theirs.Bool()
+		n, isNumber = theirs.Number()
+		want = parts(b, isBool, n, isNumber, theirs.Any(), theirs.Get("a"), theirs.Get(1, "a"), theirs.Get(0), theirs.Get(-1), theirs.Get(1.5), theirs.Get())
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q, its parts (-planjson +uijson):\n%s", text, diff)
+		}
+		var ourParts, theirParts []string
+		for name, v := range ours.Members() {
+			ourParts = append(ourParts, name, v.String())
+		}
+		for i, v := range ours.Elements() {
+			ourParts = append(ourParts, strconv.Itoa(i), v.String())
+		}
+		for name, v := range theirs.Members() {
+			theirParts = append(theirParts, name, v.String())
+		}
+		for i, v := range theirs.Elements() {
+			theirParts = append(theirParts, strconv.Itoa(i), v.String())
+		}
+		if diff := cmp.Diff(theirParts, ourParts); diff != "" {
+			t.Errorf("%q, its parts (-planjson +uijson):\n%s", text, diff)
 		}
 		for _, try := range []func() (error, error){
 			func() (error, error) {
