@@ -408,6 +408,9 @@ const minMarked = 4
 
 // object compares two objects of a resource.
 func (d *differ) object(root *Attribute, b, a side, s *shape, paths [][]planjson.Value) {
+	if len(d.hashes.known) > 0 {
+		d.hashes.known = nil
+	}
 	holder := &d.holder
 	*holder = Attribute{Index: -1, Children: holder.Children[:0]}
 	d.attribute(spot{parent: holder, index: -1, shape: s, top: true}, b, a, paths)

@@ -19,12 +19,13 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 	defer func() { d.sideStack = d.sideStack[:base] }()
 	bs, as := d.sides(b), d.sides(a)
 	at := func(i int) spot { return spot{parent: n, index: i, shape: s.element(i)} }
-	both := func(i, j int) { d.attribute(at(j), bs[i], as[j], stepsTo(paths, bs[i], as[j], j)) }
+	next := d.pathsInto(paths)
+	both := func(i, j int) { d.attribute(at(j), bs[i], as[j], next.element(d, bs[i], as[j], j)) }
 	removed := func(i int) {
-		d.attribute(at(i), bs[i], side{}, stepsTo(paths, bs[i], side{}, i))
+		d.attribute(at(i), bs[i], side{}, next.element(d, bs[i], side{}, i))
 	}
 	added := func(j int) {
-		d.attribute(at(j), side{}, as[j], stepsTo(paths, side{}, as[j], j))
+		d.attribute(at(j), side{}, as[j], next.element(d, side{}, as[j], j))
 	}
 	// Null elements are elements, too.
 	null := func(i int, kind Status, v side) {
@@ -78,7 +79,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 	}
 
 	if s.isSet() {
-		pairs, rest, more := matchSet(bs, as)
+		pairs, rest, more := d.matchSet(bs, as)
 		for _, p := range pairs {
 			both(p.before, p.after)
 		}
@@ -90,8 +91,8 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 		}
 		return
 	}
-	pairs := match(bs, as)
-	from, left := moved(bs, as, pairs)
+	pairs := d.match(bs, as)
+	from, left := d.moved(bs, as, pairs)
 	gap := func(i, iEnd, j, jEnd int) {
 		aligned := iEnd-i == jEnd-j
 		for ; i < iEnd || j < jEnd; i, j = i+1, j+1 {
@@ -166,34 +167,18 @@ func (d *differ) sides(x side) []side {
 	return list
 }
 
-// stepsTo returns what remains of the paths that lead to an element. The step
-// is the element's position, or its value in a set.
-func stepsTo(paths [][]planjson.Value, b, a side, index int) [][]planjson.Value {
-	var next [][]planjson.Value
-	for _, p := range paths {
-		if len(p) == 0 {
-			continue
-		}
-		n, isIndex := p[0].Int64()
-		if isIndex && n == int64(index) || !isIndex && (p[0].Equal(b.value) || p[0].Equal(a.value)) {
-			next = append(next, p[1:])
-		}
-	}
-	return next
-}
-
 // A pair is an element that is in both arrays.
 type pair struct{ before, after int }
 
 // match returns a longest common subsequence of two lists. Unknown elements
 // equal nothing.
-func match(bs, as []side) []pair {
+func (d *differ) match(bs, as []side) []pair {
 	head := 0
-	for head < len(bs) && head < len(as) && sameElement(bs[head], as[head]) {
+	for head < len(bs) && head < len(as) && d.sameElement(bs[head], as[head]) {
 		head++
 	}
 	tail := 0
-	for tail < len(bs)-head && tail < len(as)-head && sameElement(bs[len(bs)-1-tail], as[len(as)-1-tail]) {
+	for tail < len(bs)-head && tail < len(as)-head && d.sameElement(bs[len(bs)-1-tail], as[len(as)-1-tail]) {
 		tail++
 	}
 	pairs := make([]pair, 0, head+tail)
@@ -202,7 +187,7 @@ func match(bs, as []side) []pair {
 	}
 	b, a := bs[head:len(bs)-tail], as[head:len(as)-tail]
 	if len(b) > 0 && len(a) > 0 && len(b)+len(a) > 2 { // one on each side is known to differ
-		x, y := number(b, a)
+		x, y := d.number(b, a)
 		for _, p := range commonSubsequence(x, y) {
 			pairs = append(pairs, pair{p.before + head, p.after + head})
 		}
@@ -213,32 +198,47 @@ func match(bs, as []side) []pair {
 	return pairs
 }
 
-func sameElement(b, a side) bool {
-	return !planmask.HasTrue(b.unknown) && !planmask.HasTrue(a.unknown) && (bytes.Equal(b.value, a.value) || b.value.Equal(a.value))
+func (d *differ) sameElement(b, a side) bool {
+	if planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) {
+		return false
+	}
+	if bytes.Equal(b.value, a.value) {
+		return true
+	}
+	switch k := b.value.Kind(); {
+	case k != a.value.Kind():
+		return false
+	case k == planjson.KindObject || k == planjson.KindArray:
+		x := d.hash(b.value)
+		return x != 0 && x == d.hash(a.value)
+	}
+	return b.value.Equal(a.value)
 }
 
 // number gives equal elements equal numbers, and unknown ones negative ones of
 // their own.
-func number(bs, as []side) (x, y []int) {
+func (d *differ) number(bs, as []side) (x, y []int) {
 	if len(bs) == 0 || len(as) == 0 {
 		return make([]int, len(bs)), make([]int, len(as))
 	}
-	ids := make(map[string]int, len(bs))
-	var text []byte
+	ids := make(map[uint64]int, len(bs))
 	unknown := 0
 	of := func(list []side) []int {
 		numbers := make([]int, len(list))
 		for i, e := range list {
-			if planmask.HasTrue(e.unknown) || !jsonscan.Valid(e.value) {
+			var hash uint64
+			if !planmask.HasTrue(e.unknown) {
+				hash = d.hash(e.value)
+			}
+			if hash == 0 {
 				unknown--
 				numbers[i] = unknown
 				continue
 			}
-			text = jsonscan.AppendCanonical(text[:0], e.value)
-			id, ok := ids[string(text)]
+			id, ok := ids[hash]
 			if !ok {
 				id = len(ids)
-				ids[string(text)] = id
+				ids[hash] = id
 			}
 			numbers[i] = id
 		}
@@ -249,8 +249,8 @@ func number(bs, as []side) (x, y []int) {
 
 // matchSet pairs equal elements wherever they are, and returns the positions of
 // the others.
-func matchSet(bs, as []side) (pairs []pair, gone, come []int) {
-	x, y := number(bs, as)
+func (d *differ) matchSet(bs, as []side) (pairs []pair, gone, come []int) {
+	x, y := d.number(bs, as)
 	at := make(map[int][]int, len(y))
 	for j, id := range y {
 		at[id] = append(at[id], j)
@@ -330,7 +330,7 @@ func commonSubsequence(x, y []int) []pair {
 
 // moved finds elements that were removed at one place and added at another:
 // from maps their new position to the old one, left has the old ones.
-func moved(bs, as []side, pairs []pair) (from map[int]int, left map[int]bool) {
+func (d *differ) moved(bs, as []side, pairs []pair) (from map[int]int, left map[int]bool) {
 	if len(pairs) == len(bs) || len(pairs) == len(as) || len(pairs) == len(bs)-1 && inPlace(pairs, len(as)) {
 		return nil, nil
 	}
@@ -340,7 +340,7 @@ func moved(bs, as []side, pairs []pair) (from map[int]int, left map[int]bool) {
 	}
 	b, bAt := others(bs, inBefore)
 	a, aAt := others(as, inAfter)
-	pairs, _, _ = matchSet(b, a)
+	pairs, _, _ = d.matchSet(b, a)
 	from, left = make(map[int]int, len(pairs)), make(map[int]bool, len(pairs))
 	for _, p := range pairs {
 		from[aAt[p.after]], left[bAt[p.before]] = bAt[p.before], true

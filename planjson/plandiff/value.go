@@ -23,7 +23,8 @@ type differ struct {
 	holder  Attribute // what the object of a resource is added to
 	stack   []item    // members of the open objects
 
-	sideStack []side            // elements of the open arrays
+	sideStack []side // elements of the open arrays
+	hashes    hashes
 	names     map[string]string // names that have been seen, so that each is kept once
 }
 
@@ -252,7 +253,7 @@ func (d *differ) sensitiveBlocks(at spot, b, a planjson.Value, before, after loo
 	base := len(d.sideStack)
 	defer func() { d.sideStack = d.sideStack[:base] }()
 	bs, as := d.sides(side{value: b}), d.sides(side{value: a})
-	pairs, gone, come := matchSet(bs, as)
+	pairs, gone, come := d.matchSet(bs, as)
 	n := d.add(at)
 	n.Status, n.ForcesReplacement = status, at.forces
 	n.Container, n.Set, n.Block = planjson.KindArray, true, true
@@ -395,6 +396,7 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 	if !bytes.Equal(b.sensitive, a.sensitive) {
 		am = d.gatherMarks(a.sensitive)
 	}
+	next := d.pathsInto(paths)
 	quick := len(paths) == 0 && !d.options.Unchanged && len(bu)+len(au) == 0
 	for {
 		// Most members are the same, unknown nowhere and sensitive on neither
@@ -415,20 +417,11 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 		if !ok {
 			break
 		}
-		var next [][]planjson.Value
-		for _, p := range paths {
-			if len(p) == 0 {
-				continue // said already
-			}
-			if text, ok := p[0].Text(); ok && text == string(name) {
-				next = append(next, p[1:])
-			}
-		}
 		x := side{take(&bs, name), take(&bu, name), take(&bm, name)}
 		y := side{take(&as, name), take(&au, name), take(&am, name)}
 		at := spot{parent: n, name: name, index: -1, shape: s.member(name)}
 		if !d.nullKey(at, x, y) {
-			d.attribute(at, x, y, next)
+			d.attribute(at, x, y, next.member(name))
 		}
 	}
 }

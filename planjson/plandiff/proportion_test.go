@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+func nest(n int, open, leaf, end string) string {
+	return strings.Repeat(open, n) + leaf + strings.Repeat(end, n)
+}
+
+func many(n int, item string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(item, "#", fmt.Sprint(i)) + ",")
+	}
+	return strings.TrimSuffix(b.String(), ",")
+}
+
+// A counter counts what is written.
+type counter int
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
+}
+
+// TestProportion doubles hostile documents, and counts allocations and the bytes
+// that are hashed, in comparison and in all renderings, against text and output.
+func TestProportion(t *testing.T) {
+	for name, make := range map[string]func(n int) (before, after, rest string){
+		"deep arrays": func(n int) (string, string, string) {
+			return `{"x":` + nest(n, "[", "1", "]") + "}", `{"x":` + nest(n, "[", "2", "]") + "}", ""
+		},
+		"deep arrays with more elements": func(n int) (string, string, string) {
+			return `{"x":` + nest(n, "[0,", "1", ",5]") + "}", `{"x":` + nest(n, "[", "2", ",3]") + "}", ""
+		},
+		"deep objects": func(n int) (string, string, string) {
+			return nest(n, `{"a":`, "1", "}"), nest(n, `{"a":`, "2", "}"), ""
+		},
+		"ladders": func(n int) (string, string, string) {
+			return nest(n, `{"a":1,"b":`, "1", "}"), nest(n, `{"a":1,"b":`, "2", "}"), ""
+		},
+		"objects in arrays": func(n int) (string, string, string) {
+			return `{"x":` + nest(n, `[{"a":`, "1", "}]") + "}", `{"x":` + nest(n, `[{"a":`, "2", `},{"a":3}]`) + "}", ""
+		},
+		"wide lists": func(n int) (string, string, string) {
+			return `{"l":[` + many(n, "#") + "]}", `{"l":[` + many(n, "7#") + "]}", ""
+		},
+		"equal lists": func(n int) (string, string, string) {
+			return `{"l":[` + many(n, "1") + "]}", `{"l":[2,` + many(n, "1") + "]}", ""
+		},
+		"escaped names": func(n int) (string, string, string) {
+			return `{` + many(n, `"\u0061#":1`) + "}", `{` + many(n, `"\u0061#":2`) + "}", ""
+		},
+		"replace paths": func(n int) (string, string, string) {
+			return `{` + many(n, `"a#":1`) + "}", `{` + many(n, `"a#":2`) + "}", `,"replace_paths":[` + many(n, `["a#"]`) + "]"
+		},
+		"replace paths to elements": func(n int) (string, string, string) {
+			return `{"l":[` + many(n, "1") + "]}", `{"l":[` + many(n, "2") + "]}", `,"replace_paths":[` + many(n, `["l",#]`) + "]"
+		},
+		"many lines": func(n int) (string, string, string) {
+			return `{"x":"` + many(n, `a#\n`) + `"}`, `{"x":"` + many(n, `b#\n`) + `"}`, ""
+		},
+		"JSON in a string": func(n int) (string, string, string) {
+			return `{"x":"` + nest(n, "[", "1", "]") + `"}`, `{"x":"` + nest(n, "[", "2", "]") + `"}`, ""
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			work := func(n int) (allocs, hashed, size float64) {
+				before, after, rest := make(n)
+				src := `{"format_version":"1.2","resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","change":{"actions":["update"],"before":` + before +
+					`,"after":` + after + `,"after_unknown":{},"before_sensitive":false,"after_sensitive":false` + rest + `}}]}`
+				p, err := planjson.DecodePlan([]byte(src))
+				if err != nil {
+					t.Fatal(err)
+				}
+				d := newDiffer(Options{})
+				d.resource(p.ResourceChanges[0])
+				var out counter
+				allocs = testing.AllocsPerRun(1, func() {
+					out = 0
+					diff := Plan(p, Options{})
+					diff.WriteText(&out, TextOptions{})
+					diff.WriteMarkdown(&out, MarkdownOptions{})
+					diff.WriteMarkdown(&out, MarkdownOptions{MaxBytes: 65536})
+					diff.WriteHTML(&out, TextOptions{})
+				})
+				return allocs, float64(d.hashes.hashed), float64(len(src) + int(out))
+			}
+			allocs, hashed, size := work(300)
+			allocs2, hashed2, size2 := work(600)
+			if bound := 1.3 * size2 / size; allocs2 > bound*allocs+200 || hashed2 > bound*hashed+100 || hashed2 > 4*size2 {
+				t.Errorf("%v bytes: %v allocations, %v bytes hashed; %v bytes: %v, %v", size, allocs, hashed, size2, allocs2, hashed2)
+			}
+		})
+	}
+}
