@@ -11,7 +11,7 @@
 // version of each provider, by the constraints of all modules and by
 // DIR/.terraform.lock.hcl, installs it in DIR/.terraform/providers, and adds its
 // hashes to the lock file, whose comments stay. Afterwards "tofu plan" runs without
-// "tofu init", unless the module configures a backend.
+// "tofu init", unless the module configures another backend than the local one.
 //
 // What is installed already and has a hash of the lock file stays as it is; -upgrade
 // selects the newest versions that are allowed instead, and fetches modules again.
@@ -122,6 +122,7 @@ type job struct {
 	tree      *supply.Tree
 	providers []install.InstalledProvider
 	changes   lockfile.Changes
+	backend   string // a note
 }
 
 // run does everything. The order keeps DIR usable whatever fails: what is new is put
@@ -177,6 +178,10 @@ func (j *job) run(ctx context.Context) error {
 		}
 		return supply.SetLocks(file, before, locks)
 	})
+	if err != nil {
+		return err
+	}
+	j.backend, err = supply.InitBackend(j.dir, j.tree.Backends)
 	return err
 }
 
@@ -248,6 +253,9 @@ func (j *job) summarize(w io.Writer, bar *supply.Bar) error {
 		fmt.Fprintf(&b, "%s was complete already.\n", name)
 	default:
 		fmt.Fprintln(&b, "The module needs no providers.")
+	}
+	if j.backend != "" {
+		fmt.Fprintln(&b, j.backend)
 	}
 	fmt.Fprintf(&b, "%d providers, %d modules fetched, %s in %.1f s.\n", len(j.providers), len(j.tree.Fetched), size(bar.Bytes(addrs.Provider{})), time.Since(j.begin).Seconds())
 	_, err := io.WriteString(w, b.String())

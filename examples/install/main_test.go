@@ -339,6 +339,35 @@ func TestInstall_terraform(t *testing.T) {
 	}
 }
 
+// The local backend is initialized as by the tools, whose hash this is; other backends,
+// and states that would have to be moved, are left to init.
+func TestInstall_backend(t *testing.T) {
+	for config, want := range map[string]string{
+		"backend \"local\" {\n    path = \"x.tfstate\"\n  }": `"hash": 2326359980`,
+		"backend \"s3\" {\n    bucket = \"b\"\n  }":          "",
+		"backend \"local\" {\n    path = var.x\n  }":         "",
+	} {
+		w := newWorld(t)
+		w.write(t, filepath.Join(w.dir, "main.tf"), "terraform {\n  "+config+"\n}\n")
+		out, err := w.install(t, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(filepath.Join(w.dir, ".terraform", "terraform.tfstate"))
+		if want == "" && (err == nil || !strings.Contains(out, "is not initialized")) || want != "" && !strings.Contains(string(b), want) {
+			t.Errorf("%s: got %s, %v\n%s", config, b, err, out)
+		}
+		if want == "" {
+			continue
+		}
+		os.RemoveAll(filepath.Join(w.dir, ".terraform"))
+		w.write(t, filepath.Join(w.dir, "terraform.tfstate"), "{}")
+		if out, err := w.install(t, nil); err != nil || !strings.Contains(out, "would move the state") {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}
+
 func TestInstall_usage(t *testing.T) {
 	var out, errOut bytes.Buffer
 	for _, args := range [][]string{nil, {"a", "b"}, {"-nonsense", "x"}, {filepath.Join(t.TempDir(), "missing")}, {"-ca", "missing", t.TempDir()}} {

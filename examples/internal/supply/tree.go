@@ -26,6 +26,7 @@ import (
 // A Tree is a root module with all modules that it calls.
 type Tree struct {
 	Required []install.Requirement
+	Backends []*hclconfig.Backend    // of the root module: one, or none
 	Manifest install.Manifest        // of all modules, as tofu records them
 	Fetched  []install.FetchedModule // those that had to be fetched
 }
@@ -66,6 +67,14 @@ func (r Reader) Read(ctx context.Context, dir string) (*Tree, error) {
 	m, err := t.load(abs)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	for _, settings := range m.Settings {
+		if settings.Backend != nil {
+			t.tree.Backends = append(t.tree.Backends, settings.Backend)
+		}
+		if settings.Cloud != nil {
+			t.tree.Backends = append(t.tree.Backends, settings.Cloud)
+		}
 	}
 	t.module(m, "", place{dir: abs}, nil)
 	if len(t.problems) > 0 {
