@@ -12,7 +12,7 @@ import (
 
 func TestFixAndIgnore(t *testing.T) {
 	dir := t.TempDir()
-	src := `variable "key" { # lint:ignore=description
+	src := `variable "key" { # lint:ignore=description,type
   sensitive = true
 }
 
@@ -64,7 +64,7 @@ func TestFixNested(t *testing.T) {
 
 func TestIgnoreInJSON(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(dir+"/a.tf.json", []byte(`{"variable": {"a": {"//": "lint:ignore=description"}, "b": {}}}`), 0o666); err != nil {
+	if err := os.WriteFile(dir+"/a.tf.json", []byte(`{"variable": {"a": {"//": "lint:ignore=description,type,unused"}, "b": {"//": "lint:ignore=unused", "type": "string"}}}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
@@ -75,7 +75,7 @@ func TestIgnoreInJSON(t *testing.T) {
 
 func TestSARIF(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(dir+"/a b.tf", []byte("/* \U0001F600 */ variable \"a\" {}\n"), 0o666); err != nil {
+	if err := os.WriteFile(dir+"/a b.tf", []byte("/* \U0001F600 */ variable \"a\" {} # lint:ignore=type,unused\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder

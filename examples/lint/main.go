@@ -24,6 +24,7 @@ import (
 	"path/filepath"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
 func main() {
@@ -67,13 +68,14 @@ func run(w io.Writer, dir string, fix, sarif bool) (int, error) {
 
 // check returns the findings in the module in dir.
 func check(dir string) ([]finding, *hclconfig.Module, error) {
-	m, err := hclconfig.LoadModule(os.DirFS(dir), ".")
+	t, err := hclcheck.LoadTree(os.DirFS(dir), ".")
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}
+	m := t.Module
 	var found []finding
 	for _, r := range rules {
-		r.check(m, func(f finding) {
+		r.check(t, func(f finding) {
 			if f.rule = r.id; !ignored(m, f) {
 				found = append(found, f)
 			}

@@ -25,7 +25,7 @@ type finding struct {
 // A rule looks at a module and calls report for each finding.
 type rule struct {
 	id, text string
-	check    func(m *hclconfig.Module, report func(finding))
+	check    func(t *hclcheck.Tree, report func(finding))
 }
 
 // rules are all that is checked.
@@ -35,18 +35,22 @@ var rules = []rule{
 	{"description", "Variables and outputs have descriptions.", missingDescription},
 	{"interpolation", "Expressions have no needless quotes and braces.", interpolationOnly},
 	{"sensitive", "Outputs that show sensitive variables are marked.", sensitiveOutput},
+	{"unused", "What is declared is used.", unused},
+	{"type", "Variables have types.", missingType},
 	{"version", "Modules from a registry have a version.", moduleVersion},
 }
 
 // valid wants what the package itself wants.
-func valid(m *hclconfig.Module, report func(finding)) {
+func valid(t *hclcheck.Tree, report func(finding)) {
+	m := t.Module
 	for _, d := range hclcheck.ValidateModule(m) {
 		report(finding{at: d.Subject, text: d.Summary, isError: d.Severity == hclconfig.SeverityError})
 	}
 }
 
 // unpinnedProvider wants a version constraint for each provider.
-func unpinnedProvider(m *hclconfig.Module, report func(finding)) {
+func unpinnedProvider(t *hclcheck.Tree, report func(finding)) {
+	m := t.Module
 	for _, p := range m.RequiredProviders() {
 		if p.Provider.IsBuiltIn() || !p.Constraints.IsEmpty() {
 			continue
@@ -62,7 +66,8 @@ func unpinnedProvider(m *hclconfig.Module, report func(finding)) {
 }
 
 // missingDescription wants every input and output of the module explained.
-func missingDescription(m *hclconfig.Module, report func(finding)) {
+func missingDescription(t *hclcheck.Tree, report func(finding)) {
+	m := t.Module
 	for _, v := range m.Variables {
 		if v.Description.Value == "" {
 			report(finding{at: v.Block.DefRange(), text: fmt.Sprintf("variable %s has no description", v.Name)})
@@ -76,7 +81,8 @@ func missingDescription(m *hclconfig.Module, report func(finding)) {
 }
 
 // interpolationOnly wants var.x instead of "${var.x}". JSON has no other way.
-func interpolationOnly(m *hclconfig.Module, report func(finding)) {
+func interpolationOnly(t *hclcheck.Tree, report func(finding)) {
+	m := t.Module
 	for _, f := range m.Files {
 		if f.Syntax() == hclconfig.JSONSyntax {
 			continue
@@ -106,27 +112,25 @@ func needless(x hclconfig.Expression, found func(x, inner hclconfig.Expression))
 	}
 }
 
-// sensitiveOutput wants outputs marked that show a sensitive variable.
-func sensitiveOutput(m *hclconfig.Module, report func(finding)) {
-	secret := map[addrs.Reference]bool{}
-	for _, v := range m.Variables {
-		if r, err := addrs.ParseReference("var." + v.Name); err == nil && v.Sensitive.Value {
-			secret[r] = true
-		}
+// unused wants a use of each variable, local value and data source.
+func unused(t *hclcheck.Tree, report func(finding)) {
+	for _, d := range hclcheck.NamesOf(t.Module).Unused() {
+		report(finding{at: d.Range(), text: d.Address + " is not used"})
 	}
-	for _, o := range m.Outputs {
-		for _, r := range o.Value.References() {
-			if secret[r.Addr.Subject()] && !o.Sensitive.Value {
-				report(finding{at: r.Range(), text: fmt.Sprintf("output %s shows %s and is not marked sensitive", o.Name, r), fix: func(e *hclconfig.Editor) {
-					e.Set(o.Block, "sensitive", true)
-				}})
-			}
+}
+
+// missingType wants a type for each variable.
+func missingType(t *hclcheck.Tree, report func(finding)) {
+	for _, v := range t.Module.Variables {
+		if !v.Type.IsSet() {
+			report(finding{at: v.Block.DefRange(), text: fmt.Sprintf("variable %s has no type", v.Name)})
 		}
 	}
 }
 
 // moduleVersion wants a version for each module from a registry.
-func moduleVersion(m *hclconfig.Module, report func(finding)) {
+func moduleVersion(t *hclcheck.Tree, report func(finding)) {
+	m := t.Module
 	for _, c := range m.Calls {
 		source, err := c.SourceAddr()
 		if err == nil && source.Kind() == addrs.RegistrySource && !c.Version.IsSet() {
