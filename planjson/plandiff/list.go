@@ -92,7 +92,11 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 		return
 	}
 	pairs := d.match(bs, as)
-	from, left := d.moved(bs, as, pairs)
+	var from map[int]int
+	var left map[int]bool
+	if !s.isJSON() { // the tools know no moves there, but pair objects
+		from, left = d.moved(bs, as, pairs)
+	}
 	gap := func(i, iEnd, j, jEnd int) {
 		aligned := iEnd-i == jEnd-j
 		for ; i < iEnd || j < jEnd; i, j = i+1, j+1 {

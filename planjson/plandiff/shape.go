@@ -13,11 +13,14 @@ import (
 type shape struct {
 	set, tuple, keys, block, sensitive bool // keys: the names of members are those of a map
 
+	json bool // all of it is in a document of JSON, which has no types
+
 	members  map[string]*shape // of an object
 	each     *shape            // of a map, list or set
 	elements []*shape          // of a tuple
 }
 
+func (s *shape) isJSON() bool      { return s != nil && s.json }
 func (s *shape) isSet() bool       { return s != nil && s.set }
 func (s *shape) isTuple() bool     { return s != nil && s.tuple }
 func (s *shape) isMap() bool       { return s != nil && s.keys }
@@ -29,6 +32,8 @@ func (s *shape) member(name []byte) *shape {
 	switch {
 	case s == nil:
 		return nil
+	case s.json:
+		return s
 	case s.members != nil:
 		return s.members[string(name)]
 	}
@@ -40,6 +45,8 @@ func (s *shape) element(i int) *shape {
 	switch {
 	case s == nil:
 		return nil
+	case s.json:
+		return s
 	case s.tuple && i < len(s.elements):
 		return s.elements[i]
 	case s.tuple:

@@ -306,7 +306,7 @@ func (d *differ) document(n *Attribute) {
 	}
 	var holder Attribute
 	d.depth++
-	d.attribute(spot{parent: &holder, index: -1}, side{value: b}, side{value: a}, nil)
+	d.attribute(spot{parent: &holder, index: -1, shape: &shape{json: true}}, side{value: b}, side{value: a}, nil)
 	d.depth--
 	if len(holder.Children) != 1 || holder.Children[0].Container == planjson.KindAbsent {
 		return // only the white space differs, or it is empty

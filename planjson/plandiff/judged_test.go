@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+)
+
+// What the text says as the command show of OpenTofu 1.12 does.
+func TestJudged(t *testing.T) {
+	schemas, err := planjson.DecodeSchemas([]byte(`{"format_version":"1.0","provider_schemas":{"p":{"resource_schemas":{"t":{"version":0,"block":{"attributes":{"tags":{"type":["map","string"],"optional":true}}}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		change, want string
+	}{
+		"objects in JSON are paired": {
+			`"change":{"actions":["update"],"before":{"x":"[{\"k\":1},{\"k\":2},{\"k\":3}]"},"after":{"x":"[{\"k\":2},{\"k\":1},{\"k\":4}]"}}`,
+			"- {\n- k = 1 -> null\n}\n~ {\n~ k = 3 -> 1\n}\n+ {\n+ k = 4\n}\n",
+		},
+		"a key of a map becomes null": {
+			`"change":{"actions":["update"],"before":{"tags":{"a":"1","k":"y","z":null}},"after":{"tags":{"a":"1","k":null,"z":"n"}}}`,
+			"~ tags = {\n~ \"k\" = \"y\" -> null\n~ \"z\" = null -> \"n\"\n# (1 unchanged element hidden)\n}\n",
+		},
+		"a key of a map is removed": {
+			`"change":{"actions":["update"],"before":{"tags":{"a":"1","k":"y"}},"after":{"tags":{"a":"1"}}}`,
+			"~ tags = {\n- \"k\" = \"y\" -> null\n# (1 unchanged element hidden)\n}\n",
+		},
+		"a value becomes sensitive": {
+			`"change":{"actions":["update"],"before":{"x":"y"},"after":{"x":"y"},"before_sensitive":{},"after_sensitive":{"x":true}}`,
+			"# Warning: this attribute value will be marked as sensitive and will not\n# display in UI output after applying this change. The value is unchanged.\n~ x = (sensitive value)\n",
+		},
+		"a value is no longer sensitive": {
+			`"change":{"actions":["update"],"before":{"x":"y"},"after":{"x":"z"},"before_sensitive":{"x":true},"after_sensitive":{}}`,
+			"# Warning: this attribute value will no longer be marked as sensitive\n# after applying this change.\n~ x = (sensitive value)\n",
+		},
+		"a deposed object": {
+			`"deposed":"0a1b","change":{"actions":["delete"],"before":{"x":"y"},"after":null}`,
+			"# t.a (deposed object 0a1b) will be destroyed\n# (left over from a partially-failed replacement of this instance)\n",
+		},
+		"an imported object that is replaced": {
+			`"change":{"actions":["delete","create"],"before":{"id":"i-1","x":"secret"},"after":{"x":"z"},"before_sensitive":{"x":true},"after_sensitive":{},"importing":{"id":"i-1"}}`,
+			"# (imported from \"i-1\")\n# Warning: this will destroy the imported resource\n",
+		},
+		"an imported object whose identifier has a secret": {
+			`"change":{"actions":["update"],"before":{"id":"i/secret","x":"secret"},"after":{"x":"z"},"before_sensitive":{"x":true},"after_sensitive":{},"importing":{"id":"i/secret"}}`,
+			"# (imported)\n",
+		},
+	} {
+		p, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p",` + test.change + `}]}`))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var b strings.Builder
+		for line := range strings.Lines(plandiff.Plan(p, plandiff.Options{Schemas: schemas}).Resources[0].Text()) {
+			b.WriteString(strings.TrimLeft(line, " "))
+		}
+		if !strings.Contains(b.String(), test.want) {
+			t.Errorf("%s: %s", name, cmp.Diff(test.want, b.String()))
+		}
+	}
+}
