@@ -45,6 +45,7 @@ func (c *treeChecker) decodedPlaces(out hclconfig.Diagnostics) {
 func decodePlaces(f *hclconfig.File, out hclconfig.Diagnostics) {
 	src := f.Bytes()
 	at := 0 // outside of any string
+	last, lastEnd := -1, 0
 	for i := range out {
 		to := int(out[i].Subject.Start.Offset)
 		for at < to {
@@ -54,7 +55,10 @@ func decodePlaces(f *hclconfig.File, out hclconfig.Diagnostics) {
 				break
 			}
 			start := at + n
-			end := endOfString(src, start)
+			if start != last {
+				last, lastEnd = start, endOfString(src, start)
+			}
+			end := lastEnd
 			if to <= start || end < 0 {
 				return
 			}

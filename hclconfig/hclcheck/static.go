@@ -223,18 +223,32 @@ func (s *staticChecker) reference(r *subject) bool {
 
 // A staticReader evaluates the sources of calls that are not constant.
 type staticReader struct {
-	m    *hclconfig.Module
-	open map[string]bool
-	fns  map[string]function.Function
+	variables map[string]*hclconfig.Variable
+	locals    map[string]*hclconfig.Local
+	// known has the local values that were evaluated: cty.NilVal for those that
+	// have no value, or are being looked at.
+	known map[string]cty.Value
+	depth int
+	fns   map[string]function.Function
 }
 
-// staticSource returns the value of the source of a call from the defaults of
-// variables and from local values.
-func staticSource(m *hclconfig.Module, call *hclconfig.ModuleCall) (string, bool) {
-	if call.Source.Argument == nil {
-		return "", false
+// maxStaticDepth is how many local values may lead to one.
+const maxStaticDepth = 1000
+
+func newStaticReader(m *hclconfig.Module) *staticReader {
+	r := &staticReader{variables: map[string]*hclconfig.Variable{}, locals: map[string]*hclconfig.Local{}, known: map[string]cty.Value{}, fns: langfuncs.Table(langfuncs.OpenTofu, -1)}
+	for _, v := range m.Variables {
+		r.variables[v.Name] = v
 	}
-	r := staticReader{m: m, open: map[string]bool{}, fns: langfuncs.Table(langfuncs.OpenTofu, -1)}
+	for _, l := range m.Locals {
+		r.locals[l.Name] = l
+	}
+	return r
+}
+
+// source returns the value of the source of a call from the defaults of
+// variables and from local values.
+func (r *staticReader) source(call *hclconfig.ModuleCall) (string, bool) {
 	v, ok := r.value(call.Source.Argument.Expression)
 	if !ok {
 		return "", false
@@ -278,25 +292,28 @@ func (r *staticReader) value(e hclconfig.Expression) (cty.Value, bool) {
 }
 
 func (r *staticReader) variable(name string) (cty.Value, bool) {
-	for _, v := range r.m.Variables {
-		if v.Name == name && v.Default.IsSet() {
-			d, err := v.TypedDefault()
-			return d, err == nil
-		}
+	v := r.variables[name]
+	if v == nil || !v.Default.IsSet() {
+		return cty.NilVal, false
 	}
-	return cty.NilVal, false
+	d, err := v.TypedDefault()
+	return d, err == nil
 }
 
 func (r *staticReader) local(name string) (cty.Value, bool) {
-	for _, l := range r.m.Locals {
-		if l.Name == name {
-			if r.open[name] || len(r.open) > 64 {
-				return cty.NilVal, false
-			}
-			r.open[name] = true
-			defer delete(r.open, name)
-			return r.value(l.Argument.Expression)
-		}
+	if v, ok := r.known[name]; ok {
+		return v, v != cty.NilVal
 	}
-	return cty.NilVal, false
+	r.known[name] = cty.NilVal
+	l := r.locals[name]
+	if l == nil || r.depth >= maxStaticDepth {
+		return cty.NilVal, false
+	}
+	r.depth++
+	defer func() { r.depth-- }()
+	v, ok := r.value(l.Argument.Expression)
+	if ok {
+		r.known[name] = v
+	}
+	return v, ok
 }

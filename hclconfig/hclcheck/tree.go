@@ -118,13 +118,17 @@ func readManifest(fsys fs.FS, dir string) map[string]string {
 }
 
 func (l *treeLoader) children(t *Tree, key string, above []string) error {
+	var static *staticReader
 	for _, call := range t.Module.Calls {
 		childKey := strings.TrimPrefix(key+"."+call.Name, ".")
 		dir, ok := "", false
 		if call.IsLocal() {
 			dir, ok = call.LocalDir(t.Module.Dir), true
 		} else if dir, ok = l.installed[childKey]; !ok && t.Parent == nil && !t.values && program(t.Module.Dialect()) == hcllang.OpenTofu {
-			dir, ok = staticDir(t.Module, call)
+			if static == nil {
+				static = newStaticReader(t.Module)
+			}
+			dir, ok = static.dir(t.Module, call)
 		}
 		if !ok || !fs.ValidPath(dir) {
 			t.Missing = append(t.Missing, call)
@@ -160,16 +164,16 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 	return nil
 }
 
-// staticDir returns the directory of a call whose source is a path that has to be
+// dir returns the directory of a call whose source is a path that has to be
 // computed.
-func staticDir(m *hclconfig.Module, call *hclconfig.ModuleCall) (string, bool) {
+func (r *staticReader) dir(m *hclconfig.Module, call *hclconfig.ModuleCall) (string, bool) {
 	if call.Source.Argument == nil {
 		return "", false
 	}
 	if _, err := call.Source.Argument.Constant(); err == nil {
 		return "", false
 	}
-	text, ok := staticSource(m, call)
+	text, ok := r.source(call)
 	computed := hclconfig.ModuleCall{Block: call.Block, Source: hclconfig.Text{Value: text, Argument: call.Source.Argument}}
 	if !ok || !computed.IsLocal() {
 		return "", false
