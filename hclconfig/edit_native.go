@@ -219,7 +219,7 @@ func (e *Editor) nativeText(v Value, kind hcllang.Kind, indent string) (string, 
 		return "", err
 	}
 	if v.holdsText() {
-		return strings.ReplaceAll(shiftLines(text, "", indent), "\n", e.newlineOf(text)), nil
+		return breakLines(shiftLines(text, "", indent), e.newlineOf(text)), nil
 	}
 	return formatNative(text, indent, e.nl()), nil
 }

@@ -448,3 +448,28 @@ func TestUnwrapLines(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", g.Bytes(), want)
 	}
 }
+
+// TestHeredocInCRLF writes heredocs into a file that ends its lines with CRLF: those of
+// the heredoc are a part of its text, and stay as they are.
+func TestHeredocInCRLF(t *testing.T) {
+	f := mustParse(t, "x.tf", "locals {\r\n  a = 1\r\n  b = {\r\n    c = 1\r\n  }\r\n}\r\n")
+	locals := f.Body().Blocks[0]
+	doc := "<<-EOT\n  x\n    ${y}\n  EOT\n"
+	other := mustParse(t, "y.tf", "locals {\n  a = "+doc+"}\n")
+	for _, v := range []any{hclconfig.Source(doc), other.Body().Blocks[0].Argument("a").Expression} {
+		g, err := f.Edit().Set(&locals, "a", v).Insert(locals.Argument("b").Expression, hclconfig.Entry{Key: "d", Value: hclconfig.Source(doc)}).Apply()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := g.Body().Blocks[0]
+		members, _ := b.Argument("b").Members()
+		for _, x := range []hclconfig.Expression{b.Argument("a").Expression, members[1].Value} {
+			if got, err := x.Parts()[0].Text(); err != nil || got != "x\n  " {
+				t.Errorf("%q, %v in\n%q", got, err, g.Bytes())
+			}
+		}
+		if text := string(g.Bytes()); !strings.Contains(text, "\r\n  b = {\r\n    c = 1\r\n") {
+			t.Errorf("%q", text)
+		}
+	}
+}

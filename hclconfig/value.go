@@ -564,32 +564,43 @@ func formatNative(text, indent, newline string) string {
 	if !strings.Contains(out, "\n") {
 		return out
 	}
-	// Which lines begin inside of a heredoc or a quoted template?
-	inside := map[int]bool{}
-	tokens, _ := hclsyntax.LexConfig([]byte(out), "", hcl.InitialPos)
-	open := 0
-	for _, t := range tokens {
-		switch t.Type {
-		case hclsyntax.TokenOHeredoc:
-			open++
-		case hclsyntax.TokenCHeredoc:
-			for line := t.Range.Start.Line; open > 0 && line <= t.Range.End.Line; line++ {
-				inside[line] = true
-			}
-			open--
-		default:
-			if open > 0 && t.Type != hclsyntax.TokenEOF {
-				inside[t.Range.Start.Line] = true
-			}
-		}
-	}
+	inside := insideText(out)
 	var b strings.Builder
 	for i, line := range strings.Split(out, "\n") {
-		if i > 0 {
+		switch {
+		case i == 0:
+		case inside[i]:
+			b.WriteString(lineBreak(inside, i, newline))
+		default:
 			b.WriteString(newline)
-			if line != "" && !inside[i+1] {
+			if line != "" {
 				b.WriteString(indent)
 			}
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// lineBreak returns the line break before line i: in a heredoc, where it is a part of
+// the text, it stays as it is.
+func lineBreak(inside map[int]bool, i int, newline string) string {
+	if inside[i] && inside[i-1] {
+		return "\n"
+	}
+	return newline
+}
+
+// breakLines returns text with other line breaks.
+func breakLines(text, newline string) string {
+	if newline == "\n" || !strings.Contains(text, "\n") {
+		return text
+	}
+	inside := insideText(text + "\n")
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 {
+			b.WriteString(lineBreak(inside, i, newline))
 		}
 		b.WriteString(line)
 	}
