@@ -672,6 +672,14 @@ func (e *Editor) surroundings(start, end int) *region {
 	for from > 0 {
 		above := e.d.lineStart(from - 1)
 		s := bytes.TrimSpace(e.d.text.slice(above, from))
+		if bytes.HasSuffix(s, []byte("*/")) && !bytes.Contains(s, []byte("/*")) {
+			// The comment begins further up.
+			for above > 0 && !bytes.Contains(s, []byte("/*")) {
+				last := above
+				above = e.d.lineStart(above - 1)
+				s = bytes.TrimSpace(e.d.text.slice(above, last))
+			}
+		}
 		if len(s) > 0 && s[0] != '#' && !bytes.HasPrefix(s, []byte("//")) && !bytes.HasPrefix(s, []byte("/*")) && !bytes.HasSuffix(s, []byte("*/")) {
 			break
 		}

@@ -16,8 +16,8 @@ import (
 // A body is an hcl.Body.
 type body struct {
 	b *hclconfig.Body
-	// hidden has the names that a partial content has taken.
-	hidden map[string]bool
+	// hidden and hiddenBlocks have the names that a partial content has taken.
+	hidden, hiddenBlocks map[string]bool
 }
 
 // Content implements hcl.Body.
@@ -29,7 +29,7 @@ func (b *body) Content(schema *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostic
 		}
 	}
 	for _, n := range rest.ExtraBlocks {
-		if !b.hidden[n.Type] {
+		if !b.hiddenBlocks[n.Type] {
 			diags = append(diags, problem("Unsupported block type", fmt.Sprintf("Blocks of type %q are not expected here.", n.Type), n.TypeRange()))
 		}
 	}
@@ -39,13 +39,17 @@ func (b *body) Content(schema *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostic
 // PartialContent implements hcl.Body.
 func (b *body) PartialContent(schema *hcl.BodySchema) (*hcl.BodyContent, hcl.Body, hcl.Diagnostics) {
 	out, _, diags := b.content(schema)
-	rest := &body{b: b.b, hidden: map[string]bool{}}
+	rest := &body{b: b.b, hidden: map[string]bool{}, hiddenBlocks: map[string]bool{}}
 	maps.Copy(rest.hidden, b.hidden)
+	maps.Copy(rest.hiddenBlocks, b.hiddenBlocks)
 	for _, a := range schema.Attributes {
 		rest.hidden[a.Name] = true
 	}
 	for _, t := range schema.Blocks {
-		rest.hidden[t.Type] = true
+		rest.hiddenBlocks[t.Type] = true
+		if b.isJSON() {
+			rest.hidden[t.Type] = true
+		}
 	}
 	return out, rest, diags
 }
@@ -62,19 +66,29 @@ func (b *body) content(schema *hcl.BodySchema) (*hcl.BodyContent, *hclconfig.Con
 	wantsDynamic := slices.ContainsFunc(schema.Blocks, func(t hcl.BlockHeaderSchema) bool { return t.Type == "dynamic" })
 	for _, n := range c.Blocks {
 		switch {
-		case b.hidden[n.Type]:
+		case b.hiddenBlocks[n.Type]:
 		case n.Type == "dynamic" && !wantsDynamic:
 			c.ExtraBlocks = append(c.ExtraBlocks, n)
 		default:
 			out.Blocks = append(out.Blocks, block(n))
 		}
 	}
+	// An argument that should be a block is one that the schema does not know.
+	unknown := map[int64]bool{}
+	for _, a := range c.Extra {
+		unknown[a.NameRange().Start.Offset] = !b.isJSON()
+	}
 	var diags hcl.Diagnostics
 	for _, d := range c.Diagnostics {
+		if unknown[d.Subject.Start.Offset] {
+			continue
+		}
 		diags = append(diags, problem(d.Summary, d.Detail, d.Subject))
 	}
 	return out, c, diags
 }
+
+func (b *body) isJSON() bool { return b.b.File().Syntax() == hclconfig.JSONSyntax }
 
 // JustAttributes implements hcl.Body.
 func (b *body) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
@@ -86,7 +100,7 @@ func (b *body) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
 		}
 	}
 	for i := range b.b.Blocks {
-		if n := &b.b.Blocks[i]; !b.hidden[n.Type] {
+		if n := &b.b.Blocks[i]; !b.isJSON() || !b.hiddenBlocks[n.Type] {
 			diags = append(diags, problem(fmt.Sprintf("Unexpected %q block", n.Type), "Blocks are not allowed here.", n.TypeRange()))
 			break
 		}

@@ -384,3 +384,17 @@ func TestConvertConstSource(t *testing.T) {
 		}
 	}
 }
+
+// TestBanners keeps lines of number signs through both conversions.
+func TestBanners(t *testing.T) {
+	src := "########\n# a\n#### b ####\n##x\nlocals {\n  # in\n  ####\n  a = 1\n}\n"
+	f, err := hclconfig.ParseNative("x.tf", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, _ := hclconvert.ToJSON(f, hclconvert.Options{})
+	g, _ := hclconvert.ToNative(j, hclconvert.Options{})
+	if string(g.Bytes()) != src {
+		t.Errorf("got\n%s", g.Bytes())
+	}
+}

@@ -216,7 +216,11 @@ func (c *nativeConverter) comment(out *strings.Builder, list []nativeItem) {
 				}
 				return r
 			}, line)
-			out.WriteString(strings.TrimRight("# "+line, " \t") + "\n")
+			mark := "# "
+			if strings.HasPrefix(line, "#") {
+				mark = "#" // of a banner, which lost the first one when it was read
+			}
+			out.WriteString(strings.TrimRight(mark+line, " \t") + "\n")
 		}
 	}
 }
