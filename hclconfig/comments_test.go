@@ -126,7 +126,9 @@ func TestMoveAcross(t *testing.T) {
 	}{
 		{"block", "x.tf.json", "{\n  \"locals\": {\n    \"x\": 1\n  },\n  \"output\": {\n    \"o\": {\n      \"value\": [\n        1\n      ]\n    }\n  }\n}\n", "{\n    \"variable\": {\n        \"v\": {}\n    }\n}\n",
 			"{\n  \"locals\": {\n    \"x\": 1\n  }\n}\n", "{\n    \"variable\": {\n        \"v\": {}\n    },\n    \"output\": {\n        \"o\": {\n          \"value\": [\n            1\n          ]\n        }\n    }\n}\n",
-			func(a, b *hclconfig.Body, e, to *hclconfig.Editor) { e.Move(a.Block("output"), hclconfig.Into(to, nil)) }},
+			func(a, b *hclconfig.Body, e, to *hclconfig.Editor) {
+				e.Move(a.Block("output"), hclconfig.Into(to, nil))
+			}},
 		{"argument", "x.tf.json", `{"locals": {"x": [1], "y": 2}}`, `{"locals": {"z": 3}}`, `{"locals": {"y": 2}}`, `{"locals": {"x": [1], "z": 3}}`,
 			func(a, b *hclconfig.Body, e, to *hclconfig.Editor) {
 				e.Move(a.Block("locals").Argument("x"), hclconfig.Into(to, b.Block("locals")), hclconfig.First())
