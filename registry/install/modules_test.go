@@ -107,6 +107,7 @@ func TestModules_archives(t *testing.T) {
 		{"below a file", "https://x.example/m.tar", makeTar(t, entry{name: "a", text: "x"}, entry{name: "a/b", text: "x"}), registry.Limits{}, "unsafe"},
 		{"large", "https://x.example/m.tar", makeTar(t, entry{name: "a", text: strings.Repeat("x", 2000)}), registry.Limits{Unpacked: 1000}, "too large"},
 		{"many", "https://x.example/m.tar", makeTar(t, entry{name: "a"}, entry{name: "b"}, entry{name: "c"}), registry.Limits{Files: 2}, "too large"},
+		{"much that is left out", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "x", text: strings.Repeat("x", 3<<20), typ: 'Z'}, entry{name: "a", text: "a"})), registry.Limits{Unpacked: 1000, Files: 10}, "too large"},
 		{"xz", "https://x.example/m.tar", []byte("\xfd7zXZ\x00 and so on"), registry.Limits{}, "xz"},
 		{"no gzip", "https://x.example/m.tar.gz", []byte("\x1f\x8bnonsense"), registry.Limits{}, "unsafe"},
 		{"cut off", "https://x.example/m.tar", makeTar(t, module...)[:700], registry.Limits{}, "unsafe"},

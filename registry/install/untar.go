@@ -57,10 +57,15 @@ func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits re
 	}
 	defer root.Close()
 	left, files := cmp.Or(limits.Unpacked, 4<<30), cmp.Or(limits.Files, 20_000)
-	for t := tar.NewReader(&contextReader{ctx, r}); ; files-- {
+	// What is passed over counts, too: headers, and entries that are left out.
+	whole := &io.LimitedReader{R: &contextReader{ctx, r}, N: left + 4096*int64(files) + 1<<20}
+	for t := tar.NewReader(whole); ; files-- {
 		h, err := t.Next()
 		if err == io.EOF {
 			break
+		}
+		if err != nil && whole.N <= 0 {
+			err = registry.ErrTooLarge
 		}
 		if err != nil {
 			return fail(err)
