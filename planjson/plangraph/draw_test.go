@@ -159,3 +159,18 @@ func manyPlan(n int) []byte {
 {"address":"x.b","mode":"managed","type":"x","name":"b","expressions":{"in":{"references":["x.a"]}},"for_each_expression":{}}]}}}`)
 	return []byte(b.String())
 }
+
+// An address of very many modules is left out, and takes no time.
+func TestDeepAddress(t *testing.T) {
+	module := strings.Repeat("module.a.", 200_000) + "module.a"
+	plan := &planjson.Plan{ResourceChanges: []*planjson.ResourceChange{
+		{Address: module + ".x.y", ModuleAddress: module, Mode: "managed", Type: "x", Name: "y"}, {Address: "x.y", Mode: "managed", Type: "x", Name: "y"},
+	}}
+	n := 0
+	for range plangraph.NewInstances(plan, plangraph.InstanceOptions{}).All() {
+		n++
+	}
+	if n != 1 {
+		t.Errorf("%d instances", n)
+	}
+}

@@ -268,10 +268,14 @@ func (x *Instances) add(i *Instance) {
 	x.byAddr[i.Address] = i
 }
 
+// maxAddress is how long an address can be. Those of modules below modules take
+// time with the square of their length.
+const maxAddress = 4 << 10
+
 // resources adds the resource instances, of the changes first.
 func (x *Instances) resources(p *planjson.Plan) {
 	add := func(address, module string, mode addrs.Mode, typ, name string, key func() (addrs.InstanceKey, error)) *Instance {
-		if x.byAddr[address] != nil {
+		if x.byAddr[address] != nil || len(address) > maxAddress || len(module) > maxAddress {
 			return nil
 		}
 		k, err := key()
