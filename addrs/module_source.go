@@ -6,6 +6,7 @@ package addrs
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"path"
 	"strings"
 )
@@ -30,9 +31,10 @@ func (k ModuleSourceKind) String() string {
 		return "registry"
 	case RemoteSource:
 		return "remote"
-	default:
+	case InvalidSource:
 		return "invalid"
 	}
+	return fmt.Sprintf("ModuleSourceKind(%d)", uint8(k))
 }
 
 // A ModuleSource is the argument "source" of a module call, in normal form.

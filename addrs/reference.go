@@ -5,6 +5,7 @@ package addrs
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"strings"
 )
@@ -35,7 +36,7 @@ func (k ReferenceKind) String() string {
 		"self", "resource", "module", "module output", "function",
 	}
 	if int(k) >= len(names) {
-		return names[InvalidReference]
+		return fmt.Sprintf("ReferenceKind(%d)", uint8(k))
 	}
 	return names[k]
 }

@@ -211,7 +211,7 @@ func TestReferenceParts(t *testing.T) {
 			t.Errorf("kind %d has no name", k)
 		}
 	}
-	if addrs.ReferenceKind(99).String() != "invalid" {
+	if addrs.ReferenceKind(99).String() != "ReferenceKind(99)" {
 		t.Error("kind 99 has a name")
 	}
 }

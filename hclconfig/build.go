@@ -76,7 +76,7 @@ func (b *BlockBuilder) Add(blocks ...*BlockBuilder) *BlockBuilder {
 // cannot. In JSON, blocks of one type are written together, in their order.
 //
 // The error is an [*Error]. It wraps [ErrFilename] if the name does not tell the
-// syntax; if a block cannot be written, [ErrEdit], or [ErrSyntax] or [ErrTooDeep]
+// syntax; if a block cannot be written, [ErrEdit], or [ErrSyntax] or [ErrLimit]
 // where a [Source] or [Template] is the cause.
 func Build(filename string, blocks []*BlockBuilder, opts ...Option) (*File, error) {
 	name, ok := ParseFilename(filename)

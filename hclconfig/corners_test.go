@@ -94,7 +94,7 @@ func TestDeepBlocks(t *testing.T) {
 		"labels": `{"output":` + strings.Repeat(`[`, 10001),
 		"values": `{"output":{"o":{"value":` + strings.Repeat(`{"a":`, 10001),
 	} {
-		if _, err := hclconfig.ParseJSON("a.tf.json", []byte(src)); !errors.Is(err, hclconfig.ErrTooDeep) {
+		if _, err := hclconfig.ParseJSON("a.tf.json", []byte(src)); !errors.Is(err, hclconfig.ErrLimit) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

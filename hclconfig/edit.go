@@ -84,7 +84,7 @@ func (e *Editor) Err() error { return e.err }
 // Apply returns the file with all edits made, as a new File that shares no text
 // with the editor's. The editor can go on from there: later edits add to those
 // made before. The error is an [*Error], the first one that an edit met; it wraps
-// [ErrEdit], or [ErrTooDeep] for a value that is nested too deeply.
+// [ErrEdit], or [ErrLimit] for a value that is nested too deeply.
 func (e *Editor) Apply() (*File, error) {
 	if e.err != nil {
 		return nil, e.err
@@ -176,7 +176,7 @@ func (e *Editor) fail(f *File, at textspan.Span, err error) {
 		e.err = err
 		return
 	}
-	if !errors.Is(err, ErrEdit) && !errors.Is(err, ErrTooDeep) {
+	if !errors.Is(err, ErrEdit) && !errors.Is(err, ErrLimit) {
 		err = fmt.Errorf("%w: %w", ErrEdit, err)
 	}
 	if f == nil {

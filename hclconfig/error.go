@@ -21,11 +21,9 @@ var (
 	// ErrSyntax is the cause of an [Error] for text that is not native or
 	// JSON syntax.
 	ErrSyntax = errors.New("syntax error")
-	// ErrTooDeep is the cause of an [Error] for text that is nested, or
-	// whose expressions are chained, beyond the limit.
-	ErrTooDeep = errors.New("nested too deeply")
-	// ErrTooLarge is the cause of an [Error] for a file of 2 GiB or more.
-	ErrTooLarge = errors.New("file too large")
+	// ErrLimit is the cause of an [Error] for text that is nested, or whose
+	// expressions are chained, too deeply, and for a file of 2 GiB or more.
+	ErrLimit = errors.New("limit exceeded")
 	// ErrFilename is the cause of an [Error] for a file whose name does not
 	// say which syntax it is in.
 	ErrFilename = errors.New("not the name of a configuration file")
@@ -128,7 +126,7 @@ type Diagnostic struct {
 	// Subject is the place of what is wrong. It is not valid if there is none,
 	// and has a file name even then if it is about one file.
 	Subject addrs.Range
-	// Err is a cause that a caller may want to tell apart, such as [ErrTooDeep],
+	// Err is a cause that a caller may want to tell apart, such as [ErrLimit],
 	// or nil.
 	Err error
 }

@@ -21,8 +21,8 @@ func TestErrors(t *testing.T) {
 		{"a.tf.json", `{"a":True}`, `hclconfig: a.tf.json:1,6: syntax error: expected a value: the only bare words in JSON are true, false and null`, hclconfig.ErrSyntax},
 		{"a.tf.json", `{"a":+1}`, `hclconfig: a.tf.json:1,6: syntax error: expected a value: a number begins with a digit or a minus sign`, hclconfig.ErrSyntax},
 		{"a.tf.json", `{"a"=1}`, `hclconfig: a.tf.json:1,5: syntax error: expected ':' after a member name: a colon separates a property's name from its value`, hclconfig.ErrSyntax},
-		{"a.tf.json", `{"locals":` + strings.Repeat("[", 10001), `hclconfig: a.tf.json:1,10010: nested too deeply: more than 10000 arrays and objects inside each other`, hclconfig.ErrTooDeep},
-		{"a.tf", "a = " + strings.Repeat("[", 10001), `hclconfig: a.tf:1,10005: nested too deeply: more than 10000 brackets and operators inside each other`, hclconfig.ErrTooDeep},
+		{"a.tf.json", `{"locals":` + strings.Repeat("[", 10001), `hclconfig: a.tf.json:1,10010: limit exceeded: more than 10000 arrays and objects inside each other`, hclconfig.ErrLimit},
+		{"a.tf", "a = " + strings.Repeat("[", 10001), `hclconfig: a.tf:1,10005: limit exceeded: more than 10000 brackets and operators inside each other`, hclconfig.ErrLimit},
 		{"a.tf", "a = \n", `hclconfig: a.tf:1,5: syntax error: invalid expression: expected the start of an expression, but found an invalid expression token`, hclconfig.ErrSyntax},
 		{"a.txt", "", `hclconfig: a.txt: not the name of a configuration file`, hclconfig.ErrFilename},
 	} {

@@ -279,7 +279,7 @@ func (e Expression) embedded() (embedded, Diagnostics) {
 	if hcllex.TooDeep([]byte(text), !bare) >= 0 {
 		d := e.file.errorAt(e.at, "Expression nested too deeply",
 			"More than %d brackets and operators are inside each other in this string.", hcllex.MaxNesting)
-		d.Err = ErrTooDeep
+		d.Err = ErrLimit
 		return in, Diagnostics{d}
 	}
 	var diags hcl.Diagnostics

@@ -5,6 +5,7 @@ package hclconfig
 
 import (
 	"encoding/binary"
+	"fmt"
 	"iter"
 	"math"
 	"path"
@@ -16,6 +17,7 @@ import (
 	"github.com/apparentlymart/go-textseg/v15/textseg"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -471,7 +473,7 @@ func parse(filename string, src []byte, syntax Syntax, dialect Dialect) (*File, 
 	f.body.spec = hcllang.FileKind(name.Kind).Root()
 	if int64(len(src)) > math.MaxInt32 {
 		f.src = nil
-		f.err = &Error{Filename: filename, Err: ErrTooLarge}
+		f.err = &Error{Filename: filename, Err: &detailed.Error{Cause: ErrLimit, Text: "a file of 2 GiB or more"}}
 		f.diags = Diagnostics{{Severity: SeverityError, Summary: "File too large", Subject: addrs.Range{Filename: filename}}}
 		return f, f.err
 	}
@@ -497,10 +499,13 @@ const (
 
 // String returns "native" or "JSON".
 func (s Syntax) String() string {
-	if s == JSONSyntax {
+	switch s {
+	case NativeSyntax:
+		return "native"
+	case JSONSyntax:
 		return "JSON"
 	}
-	return "native"
+	return fmt.Sprintf("Syntax(%d)", uint8(s))
 }
 
 // A FileKind says what a file is for, which decides what may stand in it.

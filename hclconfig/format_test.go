@@ -66,7 +66,7 @@ func TestFormatRefusesBrokenText(t *testing.T) {
 	if out, err := hclconfig.Format([]byte("a = [\n")); !errors.As(err, &e) || !errors.Is(err, hclconfig.ErrSyntax) || out != nil {
 		t.Errorf("%q, %v", out, err)
 	}
-	if _, err := hclconfig.Format([]byte("a = " + strings.Repeat("[", 20000))); !errors.Is(err, hclconfig.ErrTooDeep) {
+	if _, err := hclconfig.Format([]byte("a = " + strings.Repeat("[", 20000))); !errors.Is(err, hclconfig.ErrLimit) {
 		t.Error(err)
 	}
 }

@@ -84,7 +84,7 @@ func (r *jsonReader) syntax(at int, fault jsonscan.Fault) bool {
 	cause := ErrSyntax
 	summary := "Invalid JSON"
 	if fault == jsonscan.FaultDepth {
-		cause, summary = ErrTooDeep, "JSON nested too deeply"
+		cause, summary = ErrLimit, "JSON nested too deeply"
 	}
 	text := fault.Error()
 	if fault == jsonscan.FaultDepth {

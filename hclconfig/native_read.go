@@ -29,7 +29,7 @@ func (f *File) readNative() {
 		src = replaceInvalid(src)
 	}
 	if at := hcllex.TooDeep(src, false); at >= 0 {
-		f.err = f.faultf(at, ErrTooDeep, "more than %d brackets and operators inside each other", hcllex.MaxNesting)
+		f.err = f.faultf(at, ErrLimit, "more than %d brackets and operators inside each other", hcllex.MaxNesting)
 		f.diags = Diagnostics{f.errorAt(textspan.Of(int32(at), int32(at)), "Configuration nested too deeply",
 			"More than %d brackets and operators are inside each other here.", hcllex.MaxNesting)}
 		return

@@ -520,7 +520,7 @@ func parseSource(text string) (hclsyntax.Expression, error) {
 		return nil, fmt.Errorf("%w: the expression %.40q is not UTF-8", ErrSyntax, text)
 	}
 	if hcllex.TooDeep([]byte(text), false) >= 0 {
-		return nil, fmt.Errorf("%w: the expression %.40q", ErrTooDeep, text)
+		return nil, fmt.Errorf("%w: nested too deeply: the expression %.40q", ErrLimit, text)
 	}
 	with := text
 	if strings.Contains(text, "<<") && !strings.HasSuffix(text, "\n") {
@@ -539,7 +539,7 @@ func parseTemplate(text string) (hclsyntax.Expression, error) {
 		return nil, fmt.Errorf("%w: the template %.40q is not UTF-8", ErrSyntax, text)
 	}
 	if hcllex.TooDeep([]byte(text), true) >= 0 {
-		return nil, fmt.Errorf("%w: the template %.40q", ErrTooDeep, text)
+		return nil, fmt.Errorf("%w: nested too deeply: the template %.40q", ErrLimit, text)
 	}
 	x, diags := hclsyntax.ParseTemplate([]byte(text), "", hcl.InitialPos)
 	for d := range fromHCL(diags).Errors() {

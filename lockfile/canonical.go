@@ -23,10 +23,13 @@ const (
 
 // String returns the name of the tool's command.
 func (t Tool) String() string {
-	if t == Terraform {
+	switch t {
+	case OpenTofu:
+		return "tofu"
+	case Terraform:
 		return "terraform"
 	}
-	return "tofu"
+	return fmt.Sprintf("Tool(%d)", int(t))
 }
 
 // header returns the comment that the tool begins a lock file with.

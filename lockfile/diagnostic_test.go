@@ -398,7 +398,7 @@ func TestNestingAllowed(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	f, err := lockfile.Parse("x", make([]byte, lockfile.MaxSize+1))
-	if !errors.Is(err, lockfile.ErrTooLarge) || !errors.Is(err, lockfile.ErrSyntax) {
+	if !errors.Is(err, lockfile.ErrLimit) || !errors.Is(err, lockfile.ErrSyntax) {
 		t.Errorf("got %v", err)
 	}
 	if len(f.Bytes()) != lockfile.MaxSize+1 || len(f.Blocks()) != 0 {

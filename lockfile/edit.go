@@ -192,7 +192,7 @@ func (e *edit) apply() error {
 		}
 		text := splice(f.text, patches)
 		if len(text) > MaxSize {
-			return f.fail(ErrTooLarge)
+			return f.fail(ErrLimit)
 		}
 		if text == f.text {
 			return nil

@@ -319,7 +319,7 @@ func TestEditErrors(t *testing.T) {
 		}, lockfile.ErrInvalid},
 		{"too large", func(f *lockfile.File) error {
 			return f.AddHashes(ab, lockfile.Hash("h1:"+strings.Repeat("x", lockfile.MaxSize)))
-		}, lockfile.ErrTooLarge},
+		}, lockfile.ErrLimit},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -24,10 +24,10 @@ var (
 	// ErrConflict means that a merge could not settle everything by itself.
 	ErrConflict = errors.New("the locks are in conflict")
 
-	// ErrTooLarge means that a file has more than [MaxSize] bytes, or that the
+	// ErrLimit means that a file has more than [MaxSize] bytes, or that the
 	// HCL parser would need too much memory for it. With Parse it always comes
 	// with ErrSyntax.
-	ErrTooLarge = errors.New("the file is too large for a lock file")
+	ErrLimit = errors.New("the file is too large for a lock file")
 
 	// ErrInvalid means that a value cannot stand in a lock file.
 	ErrInvalid = errors.New("the value cannot stand in a lock file")

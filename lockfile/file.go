@@ -44,7 +44,7 @@ type File struct {
 // nil: it has everything that could be read, as far as tofu itself reads on.
 // Warnings are diagnostics but no error.
 //
-// Text of more than [MaxSize] bytes is not looked at ([ErrTooLarge]), nor is a
+// Text of more than [MaxSize] bytes is not looked at ([ErrLimit]), nor is a
 // smaller one that is not laid out as tofu does and so dense that the HCL
 // parser would need too much memory for it.
 func Parse(filename string, src []byte) (*File, error) {
@@ -117,7 +117,7 @@ func (f *File) err() error {
 		p.diag = *f.fault
 		p.is = append(p.is, ErrSyntax)
 		if f.fault.Summary == summaryTooLarge {
-			p.is = append(p.is, ErrTooLarge)
+			p.is = append(p.is, ErrLimit)
 		} else if hasMarkers(f.text) {
 			p.is = append(p.is, ErrConflictMarkers)
 		}

@@ -44,7 +44,7 @@ func TestHostileParse(t *testing.T) {
 	}
 	// Too much for the HCL parser is refused before it.
 	_, err := lockfile.Parse("x", []byte(strings.Repeat("a=", lockfile.MaxSize/2)))
-	if !errors.Is(err, lockfile.ErrTooLarge) || !errors.Is(err, lockfile.ErrSyntax) {
+	if !errors.Is(err, lockfile.ErrLimit) || !errors.Is(err, lockfile.ErrSyntax) {
 		t.Errorf("got %v", err)
 	}
 	// The machine's shape is read at that size.

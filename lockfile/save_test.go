@@ -244,7 +244,7 @@ func TestLoadErrors(t *testing.T) {
 	if err := os.WriteFile(large, make([]byte, lockfile.MaxSize+10), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lockfile.Load(large); !errors.Is(err, lockfile.ErrTooLarge) {
+	if _, err := lockfile.Load(large); !errors.Is(err, lockfile.ErrLimit) {
 		t.Errorf("Load of a large file = %v", err)
 	}
 	f := lockfile.New(dir, lockfile.OpenTofu)

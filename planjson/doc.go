@@ -111,7 +111,7 @@
 // Input may come from anywhere. Bad input is an error, never a panic. Besides the text, which is
 // kept, decoding takes about a tenth of its length in memory for large plans, and up to six times
 // its length for a configuration. A text of nothing but tiny objects would take far more. It is
-// refused ([ErrDense]) once they take 4 MiB and 16 times the length of the text. Decoding and
+// refused ([ErrLimit]) once they take 4 MiB and 16 times the length of the text. Decoding and
 // encoding take time in proportion to the text.
 //
 // Texts may have up to 4 GiB and 10,000 levels of nesting. Numbers of more than 10,000 digits

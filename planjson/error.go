@@ -60,10 +60,11 @@ func (e *Error) Unwrap() error {
 // must not take such a document for an empty one.
 var ErrKind = wire.ErrKind
 
-// ErrDense is wrapped by an [Error] if the objects of a text would take much
-// more memory than its length lets expect: more than 4 MiB and 16 times the
-// length. No tool writes such texts.
-var ErrDense = wire.ErrDense
+// ErrLimit is wrapped by an [Error] if a text is nested more than 10,000 levels
+// deep, if it has 4 GiB or more, or if its objects would take much more memory than
+// its length lets expect: more than 4 MiB and 16 times the length. No tool writes
+// such texts.
+var ErrLimit = wire.ErrLimit
 
 // ErrAbsent is the cause of an [*Error] that says that a nil [Value] was given
 // where there must be one.

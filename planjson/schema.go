@@ -276,7 +276,7 @@ func (b *Block) impliedType(at string, depth int) (cty.Type, error) {
 	return cty.Object(types), nil
 }
 
-var errTypeDepth = errors.New("the type is nested too deeply")
+var errTypeDepth = fmt.Errorf("%w: the type is nested too deeply", ErrLimit)
 
 func attributeTypes(at string, attributes map[string]*Attribute, depth int) (map[string]cty.Type, error) {
 	types := make(map[string]cty.Type, len(attributes))

@@ -77,7 +77,7 @@ type converter struct{ path []any }
 // in converts a value below the present one, reached by step.
 func (c *converter) in(step any, known, unknown, sensitive Value, t cty.Type) (cty.Value, error) {
 	if len(c.path) == maxCtyDepth {
-		return cty.NilVal, errors.New("nested too deeply")
+		return cty.NilVal, fmt.Errorf("%w: nested too deeply", ErrLimit)
 	}
 	c.path = append(c.path, step)
 	v, err := c.convert(known, unknown, sensitive, t)

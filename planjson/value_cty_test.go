@@ -115,7 +115,7 @@ func TestAfterCtyErrors(t *testing.T) {
 		{"broken", `{"a":}`, ``, ``, cty.Map(str), "planjson: line 1, column 6: expected a value"},
 		{"broken unknown", `{}`, `{`, ``, cty.Map(str), "planjson: line 1, column 2: unexpected end of JSON text"},
 		{"broken sensitive", `{}`, ``, `{]`, cty.Map(str), "planjson: line 1, column 2: expected a member name in double quotes"},
-		{"deep", deep, ``, ``, cty.DynamicPseudoType, "planjson: line 1, column 501 (" + strings.Repeat("/0", 500) + "): nested too deeply"},
+		{"deep", deep, ``, ``, cty.DynamicPseudoType, "planjson: line 1, column 501 (" + strings.Repeat("/0", 500) + "): limit exceeded: nested too deeply"},
 		{"bool from text", `"yes"`, ``, ``, cty.Bool, "planjson: line 1, column 1: bool is required, not string"},
 		{"number from text", `" 1"`, ``, ``, cty.Number, "planjson: line 1, column 1: number is required, not string"},
 		{"capsule", `1`, ``, ``, cty.Capsule("c", reflect.TypeFor[int]()), "planjson: line 1, column 1: c is required, not number"},
@@ -381,7 +381,7 @@ func TestBlockImpliedType(t *testing.T) {
 		"planjson: (/block_types/b): there is no block type":                                             {BlockTypes: map[string]*planjson.BlockType{"b": nil}},
 		"planjson: (/block_types/b/nesting_mode): there is no nesting mode \"invalid\"":                  {BlockTypes: map[string]*planjson.BlockType{"b": block("invalid", `"bool"`)}},
 		"planjson: (/block_types/b/block/attributes/y/type): it is not a type":                           {BlockTypes: map[string]*planjson.BlockType{"b": block("list", `1`)}},
-		"planjson: (" + strings.Repeat("/block_types/b/block", 201) + "): the type is nested too deeply": loop,
+		"planjson: (" + strings.Repeat("/block_types/b/block", 201) + "): limit exceeded: the type is nested too deeply": loop,
 	} {
 		if _, err := bad.ImpliedType(); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)

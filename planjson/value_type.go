@@ -44,7 +44,7 @@ const maxTypeDepth = 200
 
 func parseType(v Value, depth int) (cty.Type, error) {
 	if depth > maxTypeDepth {
-		return cty.NilType, errors.New("the type is nested too deeply")
+		return cty.NilType, fmt.Errorf("%w: the type is nested too deeply", ErrLimit)
 	}
 	if name, ok := v.Text(); ok {
 		switch name {

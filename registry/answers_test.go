@@ -150,7 +150,7 @@ func TestAnswers_work(t *testing.T) {
 			work := func(n int) float64 {
 				body := tt.make(n)
 				return testing.AllocsPerRun(1, func() {
-					if err := tt.endpoint.answer(t.Context(), body); errors.Is(err, registry.ErrTooLarge) {
+					if err := tt.endpoint.answer(t.Context(), body); errors.Is(err, registry.ErrLimit) {
 						t.Error(err)
 					}
 				})
@@ -162,7 +162,7 @@ func TestAnswers_work(t *testing.T) {
 			if tt.tooLarge == 0 || testing.Short() && tt.tooLarge > 150_000 {
 				return
 			}
-			if err := tt.endpoint.answer(t.Context(), tt.make(tt.tooLarge)); !errors.Is(err, registry.ErrTooLarge) {
+			if err := tt.endpoint.answer(t.Context(), tt.make(tt.tooLarge)); !errors.Is(err, registry.ErrLimit) {
 				t.Errorf("%d elements: got %v", tt.tooLarge, err)
 			}
 		})
@@ -179,7 +179,7 @@ func TestAnswers_longURL(t *testing.T) {
 		"archive":   archivesEndpoint.answer(t.Context(), `{"archives":{"linux_amd64":{"url":"`+long+`"}}}`),
 		"location":  locationEndpoint.answer(t.Context(), `{"location":"`+long+`"}`),
 	} {
-		if !errors.Is(err, registry.ErrTooLarge) {
+		if !errors.Is(err, registry.ErrLimit) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

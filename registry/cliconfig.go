@@ -4,6 +4,7 @@
 package registry
 
 import (
+	"fmt"
 	"path"
 	"time"
 
@@ -20,10 +21,13 @@ const (
 
 // String returns "OpenTofu" or "Terraform".
 func (t Tool) String() string {
-	if t == Terraform {
+	switch t {
+	case OpenTofu:
+		return "OpenTofu"
+	case Terraform:
 		return "Terraform"
 	}
-	return "OpenTofu"
+	return fmt.Sprintf("Tool(%d)", int(t))
 }
 
 // defaultHost returns the registry of addresses and patterns without a host.

@@ -52,7 +52,7 @@ func (d *Download) Hash() addrs.Hash {
 // At most [Client.Downloads] run at once; more wait.
 //
 // If there is an error, what w got is worthless. It is ErrChecksumMismatch if
-// the bytes are not what the source states, ErrTooLarge, ErrStalled, or that
+// the bytes are not what the source states, ErrLimit, ErrStalled, or that
 // of the request or of w.
 func (c *Client) Download(ctx context.Context, pkg *Package, w io.Writer) (*Download, error) {
 	return c.download(ctx, pkg, w, nil)
@@ -75,7 +75,7 @@ func (c *Client) DownloadFile(ctx context.Context, pkg *Package, filename string
 	// A leftover can only be continued if its end can be checked.
 	if left > 0 && pkg.SHA256 != "" {
 		d, err = c.download(ctx, pkg, f, f)
-		if err != nil && !errors.Is(err, ErrChecksumMismatch) && !errors.Is(err, ErrTooLarge) {
+		if err != nil && !errors.Is(err, ErrChecksumMismatch) && !errors.Is(err, ErrLimit) {
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ func (c *Client) DownloadFile(ctx context.Context, pkg *Package, filename string
 			return nil, &Error{Op: "download", URL: part, Err: err}
 		}
 		if d, err = c.download(ctx, pkg, f, nil); err != nil {
-			if errors.Is(err, ErrChecksumMismatch) || errors.Is(err, ErrTooLarge) {
+			if errors.Is(err, ErrChecksumMismatch) || errors.Is(err, ErrLimit) {
 				f.Close()
 				os.Remove(part)
 			}

@@ -269,7 +269,7 @@ func TestDownload_limit(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = c.Download(t.Context(), pkg, &bytes.Buffer{})
-			if ok := err == nil; ok != (limit == size) || !ok && !errors.Is(err, registry.ErrTooLarge) {
+			if ok := err == nil; ok != (limit == size) || !ok && !errors.Is(err, registry.ErrLimit) {
 				t.Errorf("fault %q, limit %d of %d: %v", fault, limit, size, err)
 			}
 		}

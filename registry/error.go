@@ -60,9 +60,9 @@ var (
 	// garbage instead of JSON, a missing member, a wrong media type.
 	ErrBadResponse = errors.New("bad response")
 
-	// ErrTooLarge means that an answer or a package is larger than its limit
+	// ErrLimit means that an answer or a package is larger than its limit
 	// in [Limits].
-	ErrTooLarge = errors.New("too large")
+	ErrLimit = errors.New("too large")
 
 	// ErrInsecure means a URL that would not be protected by TLS, or a
 	// redirect that leaves TLS.
@@ -221,7 +221,7 @@ func (e *Error) Temporary() bool {
 func permanent(err error) bool {
 	for _, p := range []error{
 		ErrNotFound, ErrNoService, ErrUnauthorized, ErrUnsupportedPlatform, ErrUnsupportedProtocol,
-		ErrChecksumMismatch, ErrBadSignature, ErrUnsigned, ErrBadResponse, ErrTooLarge, ErrInsecure,
+		ErrChecksumMismatch, ErrBadSignature, ErrUnsigned, ErrBadResponse, ErrLimit, ErrInsecure,
 		ErrRedirect, ErrUnsafeArchive, ErrForbiddenAddress,
 	} {
 		if errors.Is(err, p) {

@@ -219,7 +219,7 @@ func readNames(dir string) ([]string, error) {
 		return nil, err
 	}
 	if len(names) > maxDirEntries {
-		return nil, fmt.Errorf("%w: more than %d names in %s", ErrTooLarge, maxDirEntries, dir)
+		return nil, fmt.Errorf("%w: more than %d names in %s", ErrLimit, maxDirEntries, dir)
 	}
 	slices.Sort(names)
 	return names, nil

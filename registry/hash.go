@@ -85,7 +85,7 @@ func sumEntry(ctx context.Context, f *zip.File, budget int64) ([]byte, int64, er
 		return nil, 0, entryError(f, err)
 	}
 	if n > budget {
-		return nil, 0, fmt.Errorf("%w: %w: it unpacks to more than the limit", ErrUnsafeArchive, ErrTooLarge)
+		return nil, 0, fmt.Errorf("%w: %w: it unpacks to more than the limit", ErrUnsafeArchive, ErrLimit)
 	}
 	return h.Sum(nil), n, nil
 }

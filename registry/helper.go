@@ -74,7 +74,7 @@ type limitedBuffer struct{ b bytes.Buffer }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
 	if b.b.Len()+len(p) > maxHelperOutput {
-		return 0, ErrTooLarge
+		return 0, ErrLimit
 	}
 	return b.b.Write(p)
 }

@@ -382,7 +382,7 @@ func TestErrorText(t *testing.T) {
 		{Error{Status: 503, Err: errors.New("x")}, true},
 		{Error{Status: 404, Err: ErrNotFound}, false},
 		{Error{Attempts: 1, Err: io.ErrUnexpectedEOF}, true},
-		{Error{Attempts: 1, Err: fmt.Errorf("x: %w", ErrTooLarge)}, false},
+		{Error{Attempts: 1, Err: fmt.Errorf("x: %w", ErrLimit)}, false},
 		{Error{Attempts: 1, Err: context.Canceled}, false},
 		{Error{Err: io.EOF}, false},
 	} {
@@ -445,7 +445,7 @@ func FuzzCheckSignature(f *testing.F) {
 		}
 		if v.err == nil {
 			t.Errorf("a signature by %+v out of nowhere", v.signer)
-		} else if !errors.Is(v.err, ErrBadSignature) && !errors.Is(v.err, ErrTooLarge) {
+		} else if !errors.Is(v.err, ErrBadSignature) && !errors.Is(v.err, ErrLimit) {
 			t.Errorf("got %v", v.err)
 		}
 	})

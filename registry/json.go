@@ -43,7 +43,7 @@ const (
 func decode(r request, resp *response, v any) error {
 	e := &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(resp.url), Status: resp.status}
 	if most := cmp.Or(r.elements, maxElements); bytes.Count(resp.body, []byte{','}) > most {
-		e.Err = fmt.Errorf("%w: more than %d elements", ErrTooLarge, most)
+		e.Err = fmt.Errorf("%w: more than %d elements", ErrLimit, most)
 		return e
 	}
 	err := json.Unmarshal(resp.body, v)
@@ -100,7 +100,7 @@ func badMember(r request, resp *response, pointer, format string, args ...any) *
 // relative.
 func parseURL(base *url.URL, text string) (*url.URL, error) {
 	if len(text) > maxURL {
-		return nil, fmt.Errorf("%w: a URL of more than %d bytes", ErrTooLarge, maxURL)
+		return nil, fmt.Errorf("%w: a URL of more than %d bytes", ErrLimit, maxURL)
 	}
 	u, err := base.Parse(text)
 	if err != nil || text == "" {
@@ -115,7 +115,7 @@ type versionCount int
 // add counts v, and fails if the list is too long.
 func (n *versionCount) add(v addrs.Version) error {
 	if *n += versionCount(len(v.String())); *n > maxVersionText {
-		return fmt.Errorf("%w: the versions have more than %d bytes", ErrTooLarge, maxVersionText)
+		return fmt.Errorf("%w: the versions have more than %d bytes", ErrLimit, maxVersionText)
 	}
 	return nil
 }

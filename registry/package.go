@@ -5,6 +5,7 @@ package registry
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/url"
 
@@ -55,9 +56,10 @@ func (o Origin) String() string {
 		return "network mirror"
 	case FromFilesystem:
 		return "filesystem mirror"
-	default:
+	case FromElsewhere:
 		return "mirror"
 	}
+	return fmt.Sprintf("Origin(%d)", int(o))
 }
 
 // A Package is what a source says about one package: where it is and what it

@@ -139,7 +139,7 @@ func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*respon
 	return out, nil
 }
 
-// readAll reads r to its end, or fails with ErrTooLarge. The buffer grows
+// readAll reads r to its end, or fails with ErrLimit. The buffer grows
 // with what really arrives, not with what a header promises.
 func readAll(r io.Reader, limit, hint int64) ([]byte, error) {
 	var b bytes.Buffer
@@ -154,7 +154,7 @@ func readAll(r io.Reader, limit, hint int64) ([]byte, error) {
 }
 
 func tooLarge(limit int64) error {
-	return fmt.Errorf("%w: the limit is %d bytes", ErrTooLarge, limit)
+	return fmt.Errorf("%w: the limit is %d bytes", ErrLimit, limit)
 }
 
 // send sends a GET for u and follows redirects by our rules: at most limit,

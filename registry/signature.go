@@ -61,7 +61,7 @@ const weakBits = 2048
 type verdict struct {
 	signer   *Signer
 	findings []string // worth a warning
-	err      error    // ErrBadSignature, ErrUnsigned, ErrTooLarge
+	err      error    // ErrBadSignature, ErrUnsigned, ErrLimit
 }
 
 // checkSignature looks for a signature of document by one of keys. The error of
@@ -75,7 +75,7 @@ func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document
 		return &verdict{err: fmt.Errorf("%w: no signing key is published", ErrUnsigned)}, nil
 	}
 	if len(keys) > maxKeys {
-		return &verdict{err: fmt.Errorf("%w: more than %d keys", ErrTooLarge, maxKeys)}, nil
+		return &verdict{err: fmt.Errorf("%w: more than %d keys", ErrLimit, maxKeys)}, nil
 	}
 	signatures, err := splitSignatures(signature, &c.Policy)
 	if err != nil {
@@ -343,7 +343,7 @@ func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 			return nil, fmt.Errorf("%w: the document is no OpenPGP signature", ErrBadSignature)
 		}
 		if len(out) == maxSignatures {
-			return nil, fmt.Errorf("%w: more than %d signatures", ErrTooLarge, maxSignatures)
+			return nil, fmt.Errorf("%w: more than %d signatures", ErrLimit, maxSignatures)
 		}
 		var b bytes.Buffer
 		if err := p.Serialize(&b); err != nil {

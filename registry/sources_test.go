@@ -252,7 +252,7 @@ func TestFilesystemMirror_install(t *testing.T) {
 		t.Errorf("the plugin is not executable: %v", err)
 	}
 	small := registry.Client{Limits: registry.Limits{Package: 10}}
-	if _, err := small.Install(t.Context(), pkg, target+"2", nil); !errors.Is(err, registry.ErrTooLarge) {
+	if _, err := small.Install(t.Context(), pkg, target+"2", nil); !errors.Is(err, registry.ErrLimit) {
 		t.Errorf("got %v", err)
 	}
 	pkg.Path = filepath.Join(dir, "gone")
@@ -304,7 +304,7 @@ func TestUnpack(t *testing.T) {
 	}
 	for _, l := range []registry.Limits{{Unpacked: 5}, {Files: 2}} {
 		c := registry.Client{Limits: l}
-		if err := c.Unpack(t.Context(), bytes.NewReader(data), int64(len(data)), dir+"3"); !errors.Is(err, registry.ErrTooLarge) {
+		if err := c.Unpack(t.Context(), bytes.NewReader(data), int64(len(data)), dir+"3"); !errors.Is(err, registry.ErrLimit) {
 			t.Errorf("%+v: %v", l, err)
 		}
 	}

@@ -26,14 +26,14 @@ func (c *Client) openZip(r io.ReaderAt, size int64) ([]*zip.File, error) {
 	metered := &meteredReaderAt{r: r, left: 128<<10 + 1024*int64(limits.Files)}
 	z, err := zip.NewReader(metered, size)
 	if metered.left < 0 {
-		return nil, fmt.Errorf("%w: %w: the list of entries is longer than it may be", ErrUnsafeArchive, ErrTooLarge)
+		return nil, fmt.Errorf("%w: %w: the list of entries is longer than it may be", ErrUnsafeArchive, ErrLimit)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnsafeArchive, err)
 	}
 	metered.unmetered = true
 	if len(z.File) > limits.Files {
-		return nil, fmt.Errorf("%w: %w: %d entries, the limit is %d", ErrUnsafeArchive, ErrTooLarge, len(z.File), limits.Files)
+		return nil, fmt.Errorf("%w: %w: %d entries, the limit is %d", ErrUnsafeArchive, ErrLimit, len(z.File), limits.Files)
 	}
 	total := uint64(0)
 	for _, f := range z.File {
@@ -44,11 +44,11 @@ func (c *Client) openZip(r io.ReaderAt, size int64) ([]*zip.File, error) {
 		total += f.UncompressedSize64
 	}
 	if total > uint64(limits.Unpacked) {
-		return nil, fmt.Errorf("%w: %w: it unpacks to %d bytes or more, the limit is %d", ErrUnsafeArchive, ErrTooLarge, total, limits.Unpacked)
+		return nil, fmt.Errorf("%w: %w: it unpacks to %d bytes or more, the limit is %d", ErrUnsafeArchive, ErrLimit, total, limits.Unpacked)
 	}
 	// Small archives may be as dense as they like.
 	if total > 64<<20 && total/uint64(limits.Ratio) > uint64(size) {
-		return nil, fmt.Errorf("%w: %w: %d bytes unpack to %d, more than %d times as much", ErrUnsafeArchive, ErrTooLarge, size, total, limits.Ratio)
+		return nil, fmt.Errorf("%w: %w: %d bytes unpack to %d, more than %d times as much", ErrUnsafeArchive, ErrLimit, size, total, limits.Ratio)
 	}
 	return z.File, nil
 }
@@ -63,7 +63,7 @@ type meteredReaderAt struct {
 func (m *meteredReaderAt) ReadAt(p []byte, off int64) (int, error) {
 	if !m.unmetered {
 		if m.left -= int64(len(p)); m.left < 0 {
-			return 0, ErrTooLarge
+			return 0, ErrLimit
 		}
 	}
 	return m.r.ReadAt(p, off)
@@ -177,7 +177,7 @@ func unpackEntry(ctx context.Context, root *os.Root, f *zip.File, budget int64) 
 		return 0, entryError(f, err)
 	}
 	if n > budget {
-		return 0, fmt.Errorf("%w: %w: it unpacks to more than the limit", ErrUnsafeArchive, ErrTooLarge)
+		return 0, fmt.Errorf("%w: %w: it unpacks to more than the limit", ErrUnsafeArchive, ErrLimit)
 	}
 	return n, nil
 }

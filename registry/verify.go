@@ -82,9 +82,10 @@ func (p Proof) String() string {
 		return "signed"
 	case ChecksumOnly:
 		return "checksum only"
-	default:
+	case Unproven:
 		return "nothing"
 	}
+	return fmt.Sprintf("Proof(%d)", int(p))
 }
 
 // An Authentication is what the documents beside a package prove about what

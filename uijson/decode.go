@@ -6,6 +6,7 @@ package uijson
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -269,7 +270,7 @@ func (r *Reader) classify(ev *Event, line rawLine) {
 	}
 	if line.bytes == nil {
 		ev.Kind = EventOversize
-		ev.Err = &Error{Offset: line.offset, Line: int(line.number), Column: 1, Err: ErrOversize}
+		ev.Err = &Error{Offset: line.offset, Line: int(line.number), Column: 1, Err: errLong}
 		return
 	}
 	start, end := body(line.bytes)
@@ -446,3 +447,6 @@ func isDocument(m *Message) bool {
 	}
 	return false
 }
+
+// errLong is the ErrLimit of a line.
+var errLong = fmt.Errorf("%w: line is too long", ErrLimit)

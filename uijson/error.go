@@ -78,8 +78,9 @@ var (
 	// The package planjson reads these.
 	ErrDocument = errors.New("a JSON document, not a stream of messages")
 
-	// ErrOversize is the cause for a line that is longer than [MaxLine] allows.
-	ErrOversize = errors.New("line is too long")
+	// ErrLimit is the cause for a line that is longer than [MaxLine] allows, or that
+	// is nested more than 10,000 levels deep.
+	ErrLimit = wire.ErrLimit
 
 	// ErrKind is the cause for a member whose JSON value has another kind than
 	// its field, such as a number in place of a string.

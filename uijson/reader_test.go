@@ -242,7 +242,7 @@ func TestHugeLine(t *testing.T) {
 		}
 		kinds = append(kinds, e.Kind)
 		largest = max(largest, e.Size)
-		if e.Kind == uijson.EventOversize && !errors.Is(e.Err, uijson.ErrOversize) {
+		if e.Kind == uijson.EventOversize && !errors.Is(e.Err, uijson.ErrLimit) {
 			t.Errorf("error %v", e.Err)
 		}
 	}

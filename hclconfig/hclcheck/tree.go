@@ -49,7 +49,7 @@ const maxTree = 10000
 //
 // Options are those of LoadModule; [hclconfig.TestDirectory] holds for the root only. The
 // error is that of LoadModule for the root, or an [*hclconfig.Error] that
-// wraps [hclconfig.ErrTooDeep] if modules call each other in a circle or are more than 10,000.
+// wraps [hclconfig.ErrLimit] if modules call each other in a circle or are more than 10,000.
 func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 	root, err := hclconfig.LoadModule(fsys, dir, opts...)
 	if err != nil {
@@ -186,7 +186,7 @@ func tooDeep(call *hclconfig.ModuleCall, format string, args ...any) error {
 	at := call.Block.DefRange()
 	return &hclconfig.Error{
 		Filename: at.Filename, Offset: at.Start.Offset, Line: at.Start.Line, Column: at.Start.Column,
-		Err: &detailed.Error{Cause: hclconfig.ErrTooDeep, Text: fmt.Sprintf(format, args...)},
+		Err: &detailed.Error{Cause: hclconfig.ErrLimit, Text: fmt.Sprintf(format, args...)},
 	}
 }
 

@@ -3,7 +3,10 @@
 
 package jsonscan
 
-import "unicode/utf8"
+import (
+	"errors"
+	"unicode/utf8"
+)
 
 // MaxDepth is how deep arrays and objects may nest, as in encoding/json.
 const MaxDepth = 10000
@@ -51,6 +54,12 @@ var faultText = [...]string{
 
 // Error returns the fault in words.
 func (f Fault) Error() string { return faultText[f] }
+
+// ErrLimit is what a FaultDepth is, for errors.Is.
+var ErrLimit = errors.New("limit exceeded")
+
+// Is reports whether target is ErrLimit, and f a limit.
+func (f Fault) Is(target error) bool { return f == FaultDepth && target == ErrLimit }
 
 // isSpace reports whether c is JSON white space.
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

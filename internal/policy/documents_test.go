@@ -92,7 +92,7 @@ func TestLimits(t *testing.T) {
 	for _, tt := range []struct{ file, code, row string }{
 		{"internal/jsonscan/scan.go", "MaxDepth = 10000", "| planjson, uijson, hclconfig | nesting of JSON | 10,000 levels |"},
 		{"internal/wire/source.go", "maxText    = 1<<32 - 1", "| planjson | text | 4 GiB |"},
-		{"internal/wire/slab.go", "minBudget  = 4 << 20\n\ttextBudget = 16", "| planjson | memory of decoded objects | 4 MiB and 16 times the text (`ErrDense`) |"},
+		{"internal/wire/slab.go", "minBudget  = 4 << 20\n\ttextBudget = 16", "| planjson | memory of decoded objects | 4 MiB and 16 times the text |"},
 		{"internal/wire/stream.go", "window = 256 << 10", "| planjson | stream | one element, and 256 KiB |"},
 		{"planjson/value_number.go", "maxNumberText   = 11_000 ", "| 11,000 bytes, 10,000 digits; larger ones stay text |"},
 		{"planjson/value_number.go", "maxNumberDigits = 10_000 ", "| 11,000 bytes, 10,000 digits; larger ones stay text |"},

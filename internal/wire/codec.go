@@ -98,8 +98,11 @@ func (e *Error) Unwrap() error { return e.Err }
 // its field.
 var ErrKind = errors.New("unexpected kind of value")
 
-// ErrTooLarge is the cause for a text of 4 GiB or more.
-var ErrTooLarge = errors.New("text of 4 GiB or more")
+// ErrLimit is the cause for what is too large or too deep to be read.
+var ErrLimit = jsonscan.ErrLimit
+
+// errTooLarge is the ErrLimit of a text whose places do not fit.
+var errTooLarge = fmt.Errorf("%w: text of 4 GiB or more", ErrLimit)
 
 // A Problem is a member of another JSON kind than its field, met by a lenient
 // decoding. Its field is zero and its text is kept.

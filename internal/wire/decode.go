@@ -60,7 +60,7 @@ func (x *Codec) DecodeReused(text []byte, lent string, root func(*Codec)) ([]Pro
 func (x *Codec) begin(text []byte) {
 	x.mode, x.doc, x.text, x.i, x.depth, x.again = decoding, nil, text, 0, 0, false
 	if uint64(len(text)) > maxText {
-		x.fail(0, ErrTooLarge)
+		x.fail(0, errTooLarge)
 	}
 	if x.reuse {
 		x.own.text = text

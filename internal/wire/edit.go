@@ -143,7 +143,7 @@ func (s *Source) setExtra(t *Table, name string, v []byte) (err error) {
 		x.flush(len(x.text))
 	}
 	if uint64(len(x.out)) > maxText {
-		return ErrTooLarge
+		return errTooLarge
 	}
 	made := Source{doc: &document{x.out}, end: uint32(end)}
 	if whole {

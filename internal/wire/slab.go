@@ -4,7 +4,7 @@
 package wire
 
 import (
-	"errors"
+	"fmt"
 	"reflect"
 )
 
@@ -73,15 +73,15 @@ const (
 	textBudget = 16
 )
 
-// ErrDense is the cause if the objects of a text would take much more memory
-// than texts of its length do.
-var ErrDense = errors.New("too many small objects for the length of the text")
+// errDense is the ErrLimit of a text whose objects would take much more memory
+// than those of texts of its length do.
+var errDense = fmt.Errorf("%w: too many small objects for the length of the text", ErrLimit)
 
 func (s *slab[T]) take(x *Codec) *T {
 	if len(s.objects) == 0 {
 		s.size = min(max(2*s.size, 1), maxSlab)
 		if x.taken += uint64(s.size * s.bytes); x.taken > minBudget+textBudget*uint64(len(x.text)) {
-			x.fail(x.i, ErrDense)
+			x.fail(x.i, errDense)
 		}
 		s.objects = make([]T, s.size)
 	}

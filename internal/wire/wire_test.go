@@ -246,7 +246,7 @@ func TestDense(t *testing.T) {
 		`{"docs":[` + strings.Repeat("{},", 1_000_000) + `{}]}`,
 		`{"docs":[` + strings.Repeat(`{"ptr":{}},`, 1_000_000) + `{}]}`,
 	} {
-		if _, err := wiretest.Decode([]byte(text)); !errors.Is(err, wire.ErrDense) {
+		if _, err := wiretest.Decode([]byte(text)); !errors.Is(err, wire.ErrLimit) {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -71,7 +71,7 @@ func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits re
 			return fail(err)
 		}
 		if files <= 0 {
-			return fail(registry.ErrTooLarge)
+			return fail(registry.ErrLimit)
 		}
 		name := filepath.FromSlash(strings.TrimSuffix(h.Name, "/"))
 		if name == "." || h.Typeflag == tar.TypeXGlobalHeader {
@@ -90,7 +90,7 @@ func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits re
 			var n int64
 			n, err = untarFile(root, name, h, io.LimitReader(t, left+1))
 			if left -= n; left < 0 {
-				return fail(registry.ErrTooLarge)
+				return fail(registry.ErrLimit)
 			}
 		}
 		if err != nil {

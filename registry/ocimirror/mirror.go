@@ -161,7 +161,7 @@ func (m *Mirror) Versions(ctx context.Context, p addrs.Provider) (*registry.Vers
 	n := 0
 	err = repo.Tags(ctx, "", func(tags []string) error {
 		if n += len(tags) + 1; n > maxTags {
-			return fmt.Errorf("%w: more than %d tags", registry.ErrTooLarge, maxTags)
+			return fmt.Errorf("%w: more than %d tags", registry.ErrLimit, maxTags)
 		}
 		for _, tag := range tags {
 			if v, err := addrs.ParseVersion(strings.ReplaceAll(tag, "_", "+")); err == nil && !seen[v] {
@@ -278,7 +278,7 @@ func readIndex(ctx context.Context, repo *remote.Repository, tag string) (*ocisp
 // readManifest reads a manifest, which must have its digest.
 func readManifest(ctx context.Context, repo *remote.Repository, desc ocispec.Descriptor, to any) error {
 	if desc.Size > maxManifest {
-		return fmt.Errorf("%w: a manifest of %d bytes", registry.ErrTooLarge, desc.Size)
+		return fmt.Errorf("%w: a manifest of %d bytes", registry.ErrLimit, desc.Size)
 	}
 	src, err := content.FetchAll(ctx, repo, desc)
 	if err != nil {

@@ -197,7 +197,7 @@ func TestMirror_bad(t *testing.T) {
 		w.Write([]byte(`{"tags":["` + strings.Repeat(`a","`, 9_999) + `b"]}`))
 		return true
 	})
-	if _, err := m.Versions(t.Context(), null); !errors.Is(err, registry.ErrTooLarge) {
+	if _, err := m.Versions(t.Context(), null); !errors.Is(err, registry.ErrLimit) {
 		t.Errorf("got %v", err)
 	}
 	for _, template := range []string{"", "${", "x/${other}", "x/${null}", "no-slash", "UPPER CASE/${type}", "h.example/${type}:tag", "${[type]}"} {

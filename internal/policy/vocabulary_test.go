@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package policy_test
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// TestErrLimit checks that what is beyond a limit is an ErrLimit in every package
+// that decodes, and that no package has another name for that.
+func TestErrLimit(t *testing.T) {
+	deep := strings.Repeat(`{"a":`, 10001) + "1" + strings.Repeat("}", 10001)
+	plan := func() error {
+		_, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","x":` + deep + `}`))
+		return err
+	}
+	message := func() error {
+		_, err := uijson.Decode([]byte(`{"@level":"info","@message":"","x":` + deep + `}`))
+		return err
+	}
+	config := func(name, text string) error { _, err := hclconfig.Parse(name, []byte(text)); return err }
+	for _, c := range []struct {
+		name  string
+		err   error
+		limit error
+	}{
+		{"a plan that is nested", plan(), planjson.ErrLimit},
+		{"a plan of small objects", func() error {
+			_, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","resource_changes":[` + strings.TrimSuffix(strings.Repeat("{},", 1<<17), ",") + `]}`))
+			return err
+		}(), planjson.ErrLimit},
+		{"a message that is nested", message(), uijson.ErrLimit},
+		{"a line that is long", func() error {
+			for ev := range uijson.NewReader(strings.NewReader("{"+strings.Repeat("x", 1<<13)+"}\n"), uijson.MaxLine(1<<12)).Events() {
+				return ev.Err
+			}
+			return nil
+		}(), uijson.ErrLimit},
+		{"a file in JSON that is nested", config("a.tf.json", `{"locals":{"a":`+deep+`}}`), hclconfig.ErrLimit},
+		{"a file that is nested", config("a.tf", "a = "+strings.Repeat("[", 10001)), hclconfig.ErrLimit},
+		{"a lock file that is large", func() error {
+			_, err := lockfile.Parse("x.hcl", make([]byte, lockfile.MaxSize+1))
+			return err
+		}(), lockfile.ErrLimit},
+	} {
+		if !errors.Is(c.err, c.limit) {
+			t.Errorf("%s: %v", c.name, c.err)
+		}
+	}
+	other := regexp.MustCompile(`^Err(Too|Oversi|Dense|Max|Large|Deep|Size|.+Limit$)`)
+	for pkg, files := range public(t) {
+		for _, f := range files {
+			for name := range f.Scope.Objects {
+				if other.MatchString(name) {
+					t.Errorf("%s.%s is another name for ErrLimit", pkg, name)
+				}
+			}
+		}
+	}
+}
+
+// unknowns are values of enumerations that no constant has.
+var unknowns = []fmt.Stringer{
+	addrs.ModuleSourceKind(99), addrs.ReferenceKind(99),
+	planjson.Kind(99), plandiff.Status(99), uijson.EventKind(99),
+	lockfile.Tool(99), lockfile.Presence(99), lockfile.Severity(99), lockfile.Outcome(99),
+	checksum.Outcome(99), registry.Tool(99), registry.Origin(99), registry.Proof(99), registry.Rule(99), registrytest.Level(99),
+	hclconfig.Dialect(99), hclconfig.Kind(99), hclconfig.Severity(99), hclconfig.Syntax(99), hclconfig.FileKind(99),
+}
+
+// TestUnknownStrings checks that each enumeration of numbers prints a value that it
+// does not know as its type and number: Kind(99).
+func TestUnknownStrings(t *testing.T) {
+	known := map[string]bool{}
+	for _, v := range unknowns {
+		name := fmt.Sprintf("%T", v)
+		known[name] = true
+		_, typ, _ := strings.Cut(name, ".")
+		if want := typ + "(99)"; v.String() != want {
+			t.Errorf("%s prints %q, want %q", name, v, want)
+		}
+	}
+	n := 0
+	for pkg, files := range public(t) {
+		stringers := map[string]bool{}
+		for _, f := range files {
+			for _, d := range f.Decls {
+				if d, ok := d.(*ast.FuncDecl); ok && d.Recv != nil && d.Name.Name == "String" {
+					stringers[receiver(d)] = true
+				}
+			}
+		}
+		for _, f := range files {
+			for _, d := range f.Decls {
+				d, ok := d.(*ast.GenDecl)
+				if !ok || d.Tok != token.TYPE {
+					continue
+				}
+				for _, s := range d.Specs {
+					s := s.(*ast.TypeSpec)
+					under, ok := s.Type.(*ast.Ident)
+					if !ok || !s.Name.IsExported() || !stringers[s.Name.Name] || !strings.Contains(under.Name, "int") {
+						continue
+					}
+					n++
+					if name := pkg[strings.LastIndex(pkg, "/")+1:] + "." + s.Name.Name; !known[name] {
+						t.Errorf("%s is not in the table", name)
+					}
+				}
+			}
+		}
+	}
+	if n < 15 {
+		t.Errorf("only %d enumerations", n)
+	}
+}
