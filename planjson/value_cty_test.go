@@ -373,14 +373,14 @@ func TestBlockImpliedType(t *testing.T) {
 	loop := &planjson.Block{}
 	loop.BlockTypes = map[string]*planjson.BlockType{"b": {NestingMode: "single", Block: loop}}
 	for want, bad := range map[string]*planjson.Block{
-		"planjson: (/attributes/a/type): there is no type \"x\"":                                         {Attributes: map[string]*planjson.Attribute{"a": attr(`"x"`)}},
-		"planjson: (/attributes/a~1b/type): the value is absent":                                         {Attributes: map[string]*planjson.Attribute{"a/b": {}}},
-		"planjson: (/attributes/a): there is no attribute":                                               {Attributes: map[string]*planjson.Attribute{"a": nil}},
-		"planjson: (/attributes/n/nested_type/attributes/x/type): it is not a type":                      {Attributes: map[string]*planjson.Attribute{"n": nested("list", `{}`)}},
-		"planjson: (/attributes/n/nested_type/nesting_mode): there is no nesting mode \"odd\"":           {Attributes: map[string]*planjson.Attribute{"n": nested("odd", `"bool"`)}},
-		"planjson: (/block_types/b): there is no block type":                                             {BlockTypes: map[string]*planjson.BlockType{"b": nil}},
-		"planjson: (/block_types/b/nesting_mode): there is no nesting mode \"invalid\"":                  {BlockTypes: map[string]*planjson.BlockType{"b": block("invalid", `"bool"`)}},
-		"planjson: (/block_types/b/block/attributes/y/type): it is not a type":                           {BlockTypes: map[string]*planjson.BlockType{"b": block("list", `1`)}},
+		"planjson: (/attributes/a/type): there is no type \"x\"":                                                         {Attributes: map[string]*planjson.Attribute{"a": attr(`"x"`)}},
+		"planjson: (/attributes/a~1b/type): the value is absent":                                                         {Attributes: map[string]*planjson.Attribute{"a/b": {}}},
+		"planjson: (/attributes/a): there is no attribute":                                                               {Attributes: map[string]*planjson.Attribute{"a": nil}},
+		"planjson: (/attributes/n/nested_type/attributes/x/type): it is not a type":                                      {Attributes: map[string]*planjson.Attribute{"n": nested("list", `{}`)}},
+		"planjson: (/attributes/n/nested_type/nesting_mode): there is no nesting mode \"odd\"":                           {Attributes: map[string]*planjson.Attribute{"n": nested("odd", `"bool"`)}},
+		"planjson: (/block_types/b): there is no block type":                                                             {BlockTypes: map[string]*planjson.BlockType{"b": nil}},
+		"planjson: (/block_types/b/nesting_mode): there is no nesting mode \"invalid\"":                                  {BlockTypes: map[string]*planjson.BlockType{"b": block("invalid", `"bool"`)}},
+		"planjson: (/block_types/b/block/attributes/y/type): it is not a type":                                           {BlockTypes: map[string]*planjson.BlockType{"b": block("list", `1`)}},
 		"planjson: (" + strings.Repeat("/block_types/b/block", 201) + "): limit exceeded: the type is nested too deeply": loop,
 	} {
 		if _, err := bad.ImpliedType(); err == nil || err.Error() != want {
