@@ -65,7 +65,7 @@ func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits re
 			break
 		}
 		if err != nil && whole.N <= 0 {
-			err = registry.ErrTooLarge
+			err = registry.ErrLimit
 		}
 		if err != nil {
 			return fail(err)
