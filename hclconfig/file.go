@@ -594,16 +594,6 @@ func ParseFilename(filename string) (Filename, bool) {
 	return Filename{}, false
 }
 
-// extensionOf returns the extension that makes a file part of a module, or "".
-func extensionOf(name string) string {
-	for _, e := range extensions {
-		if strings.HasSuffix(name, e.suffix) {
-			return e.suffix
-		}
-	}
-	return ""
-}
-
 // ignored reports whether OpenTofu skips a directory entry of that name,
 // because it is hidden or an editor's.
 func ignored(base string) bool {

@@ -25,7 +25,6 @@ type node struct {
 	kids   []*node
 
 	start, end int // the place
-	exprAt     int // where the expression of an argument begins
 	src        []byte
 }
 

@@ -164,9 +164,8 @@ func (j *job) run(ctx context.Context) error {
 	}
 	j.changes, err = install.UpdateLockFile(ctx, name, j.tool, func(file *lockfile.File) error {
 		var locks []lockfile.Lock
-		var needed []addrs.Provider
 		for _, p := range j.providers {
-			locks, needed = append(locks, p.Lock), append(needed, p.Lock.Provider)
+			locks = append(locks, p.Lock)
 		}
 		// As the tools, drop what no module needs any more.
 		for _, l := range before {

@@ -140,7 +140,7 @@ func TestLocker_latency(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				time.Sleep(signed.Sub(time.Now()) + time.Minute) // the bubble's clock is slow
+				time.Sleep(time.Until(signed) + time.Minute) // the bubble's clock is slow
 				far := &slowTransport{answers: all.answers, requests: map[string]int{}}
 				c := &registry.Client{HTTP: &http.Client{Transport: far}, Requests: tt.atOnce, Downloads: tt.atOnce}
 				start := time.Now()
