@@ -114,10 +114,10 @@ func (b *Body) Content(schema *hcl.BodySchema) *Content {
 			c.Blocks = append(c.Blocks, n)
 		case !ok:
 			c.ExtraBlocks = append(c.ExtraBlocks, n)
-		case len(n.Labels) != len(labels):
-			c.Diagnostics = append(c.Diagnostics, n.file.errorAt(n.defAt(), "Wrong number of labels", "Blocks of type %q have %d labels.", n.Type, len(labels)))
-			c.Blocks = append(c.Blocks, n)
 		default:
+			if d, wrong := n.wrongLabels(n.file, labels); wrong {
+				c.Diagnostics = append(c.Diagnostics, d)
+			}
 			c.Blocks = append(c.Blocks, n)
 		}
 	}

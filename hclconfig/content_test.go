@@ -83,7 +83,7 @@ func TestContentErrors(t *testing.T) {
 		src  string
 		want []string
 	}{
-		"a.tf":      {"resource \"a\" \"b\" {\n  x = 1\n  y {}\n}\n", []string{"2,3 Unsupported argument", "3,3 Wrong number of labels", "1,18 Missing required argument"}},
+		"a.tf":      {"resource \"a\" \"b\" {\n  x = 1\n  y {}\n}\n", []string{"2,3 Unsupported argument", "3,5 Missing l for y", "1,18 Missing required argument"}},
 		"a.tf.json": {`{"resource":{"a":{"b":{"b":1,"b":2,"x":"no","y":{}}}}}`, []string{"1,30 Duplicate argument", "1,40 Incorrect JSON value type", "1,49 Missing block label", "1,51 Missing required argument"}},
 	} {
 		var got []string

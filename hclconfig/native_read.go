@@ -209,19 +209,27 @@ func (r *nativeReader) resolve(b *Block, parent *hcllang.Block) {
 }
 
 func (r *nativeReader) checkLabels(b *Block) {
-	want := b.spec.Labels
+	if d, wrong := b.wrongLabels(r.f, b.spec.Labels); wrong {
+		r.f.diags = append(r.f.diags, d)
+	}
+}
+
+// wrongLabels returns what is wrong with the number of labels of a block in
+// native syntax, in the words of the programs.
+func (b *Block) wrongLabels(f *File, want []string) (Diagnostic, bool) {
 	switch {
 	case len(b.Labels) < len(want):
 		at := b.Body.at // the programs point to the brace
-		r.report(textspan.Of(at.Start, min(at.Start+1, at.End)), "Missing "+want[len(b.Labels)]+" for "+b.Type,
-			"All %s blocks must have %d labels (%s).", b.Type, len(want), strings.Join(want, ", "))
+		return f.errorAt(textspan.Of(at.Start, min(at.Start+1, at.End)), "Missing "+want[len(b.Labels)]+" for "+b.Type,
+			"All %s blocks must have %d labels (%s).", b.Type, len(want), strings.Join(want, ", ")), true
 	case len(b.Labels) > len(want):
 		detail := fmt.Sprintf("Only %d labels (%s) are expected for %s blocks.", len(want), strings.Join(want, ", "), b.Type)
 		if len(want) == 0 {
 			detail = fmt.Sprintf("No labels are expected for %s blocks.", b.Type)
 		}
-		r.report(b.labelAt[len(want)], "Extraneous label for "+b.Type, "%s", detail)
+		return f.errorAt(b.labelAt[len(want)], "Extraneous label for "+b.Type, "%s", detail), true
 	}
+	return Diagnostic{}, false
 }
 
 func (r *nativeReader) report(s textspan.Span, summary, format string, args ...any) {

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+)
+
+// A provider with an argument of each sort and a block of each nesting.
+const toySchemas = `{"format_version":"1.0","provider_schemas":{"registry.opentofu.org/acme/toy":{
+"provider":{"version":0,"block":{"attributes":{"region":{"type":"string","required":true}}}},
+"resource_schemas":{"toy_thing":{"version":0,"block":{
+  "attributes":{
+    "id":{"type":"string","computed":true},
+    "name":{"type":"string","required":true},
+    "size":{"type":"number","optional":true},
+    "token":{"type":"string","optional":true,"sensitive":true},
+    "old":{"type":"string","optional":true,"deprecated":true},
+    "settings":{"nested_type":{"nesting_mode":"single","attributes":{"mode":{"type":"string","required":true},"level":{"type":"number","optional":true}}},"optional":true},
+    "parts":{"nested_type":{"nesting_mode":"list","attributes":{"at":{"type":"string","optional":true}}},"optional":true},
+    "tags":{"type":["map","string"],"optional":true}},
+  "block_types":{
+    "disk":{"nesting_mode":"list","min_items":1,"max_items":2,"block":{"attributes":{"gb":{"type":"number","required":true},"serial":{"type":"string","computed":true}}}},
+    "net":{"nesting_mode":"single","block":{"attributes":{"cidr":{"type":"string","optional":true}}}},
+    "rule":{"nesting_mode":"set","block":{"attributes":{"port":{"type":"number","optional":true}}}},
+    "alias":{"nesting_mode":"map","block":{"attributes":{"to":{"type":"string","optional":true}}}}}}}},
+"data_source_schemas":{"toy_look":{"version":0,"block":{"attributes":{"found":{"type":["list","string"],"computed":true}}}}}}}}`
+
+func TestTree_Validate_schemas(t *testing.T) {
+	schemas, err := hclcheck.DecodeProviderSchemas([]byte(toySchemas))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "terraform {\n  required_providers {\n    toy = { source = \"acme/toy\" }\n  }\n}\nprovider \"toy\" {\n  region = \"here\"\n}\n"
+	thing := func(body string) string {
+		return "resource \"toy_thing\" \"a\" {\n  name = \"x\"\n  disk {\n    gb = 1\n  }\n" + body + "}\n"
+	}
+	for _, tt := range []struct{ src, want string }{
+		{thing(""), ""},
+		{thing("  size = \"7\"\n  tags = { a = 1 }\n  settings = { mode = \"m\" }\n  parts = [{ at = \"p\" }, {}]\n"), ""},
+		{thing("  net {\n    cidr = \"c\"\n  }\n  rule {\n    port = 1\n  }\n  rule {\n    port = 2\n  }\n  alias \"k\" {\n    to = \"t\"\n  }\n"), ""},
+		{thing("  dynamic \"rule\" {\n    for_each = [1, 2]\n    content {\n      port = rule.value\n    }\n  }\n"), ""},
+		{thing("  output \"o\" {\n  }\n"), "Unsupported block type"},
+		{thing("  sizze = 1\n"), `Unsupported argument; An argument named "sizze" is not expected here. Did you mean "size"?`},
+		{thing("  dsk {\n  }\n"), `Unsupported block type; Blocks of type "dsk" are not expected here. Did you mean "disk"?`},
+		{thing("  size = \"many\"\n"), "Incorrect attribute value type"},
+		{thing("  size = [1]\n"), "Incorrect attribute value type"},
+		{thing("  settings = { level = 1 }\n"), "Incorrect attribute value type"},
+		{thing("  parts = 1\n"), "Incorrect attribute value type"},
+		{thing("  disk {\n    gb = 2\n  }\n  disk {\n    gb = 3\n  }\n"), "Too many disk blocks"},
+		{thing("  net {\n  }\n  net {\n  }\n"), "Duplicate net block"},
+		{thing("  alias {\n    to = \"t\"\n  }\n"), "Missing key for alias"},
+		{thing("  disk {\n  }\n"), "Missing required argument"},
+		{"resource \"toy_thing\" \"a\" {\n  name = \"x\"\n}\n", "Insufficient disk blocks"},
+		{"resource \"toy_thing\" \"a\" {\n  disk {\n    gb = 1\n  }\n}\n", "Missing required argument"},
+		{"resource \"toy_thng\" \"a\" {\n}\n", "Invalid resource type"},
+		{thing("") + "output \"o\" {\n  value = toy_thing.a.nme\n}\n", `Unsupported attribute; This object has no argument, nested block, or exported attribute named "nme". Did you mean "name"?`},
+		{thing("") + "output \"o\" {\n  value = toy_thing.a.disk[0].serial\n}\n", ""},
+		{thing("") + "output \"o\" {\n  value = toy_thing.a.disk[*].none\n}\n", "Unsupported attribute"},
+		{thing("") + "output \"o\" {\n  value = toy_thing.a.settings.none\n}\n", "Unsupported attribute"},
+		{thing("") + "output \"o\" {\n  value = toy_thing.a.token\n}\n", "Output refers to sensitive values"},
+		{thing("") + "output \"o\" {\n  value     = toy_thing.a.token\n  sensitive = true\n}\n", ""},
+		{"data \"toy_look\" \"d\" {\n}\noutput \"o\" {\n  value = data.toy_look.d.found[0]\n}\n", ""},
+		{"data \"toy_look\" \"d\" {\n}\noutput \"o\" {\n  value = data.toy_look.d.fund\n}\n", "Unsupported attribute"},
+	} {
+		fsys := fstest.MapFS{"main.tf": {Data: []byte(head + tt.src)}}
+		tree, err := hclcheck.LoadTree(fsys, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range tree.Validate(hclcheck.Validation{Schemas: schemas}) {
+			if d.Severity == hclconfig.SeverityError {
+				got = append(got, d.Summary+"; "+d.Detail)
+			}
+		}
+		if text := strings.Join(got, "\n"); tt.want == "" && text != "" || !strings.Contains(text, tt.want) {
+			t.Errorf("%s\ngot  %q\nwant %q", tt.src, text, tt.want)
+		}
+	}
+}
+
+func TestNames_Lookup(t *testing.T) {
+	m, err := hclconfig.LoadModule(fstest.MapFS{"main.tf": {Data: []byte("module \"net\" {\n  source = \"./net\"\n}\nlocals {\n  all = module.net\n  one = module.net.id\n}\n")}}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := hclcheck.NamesOf(m)
+	if d, ok := names.Lookup("local.all"); !ok || d.Address != "local.all" {
+		t.Errorf("%v %v", d, ok)
+	}
+	if _, ok := names.Lookup("local.none"); ok {
+		t.Error("something that is not declared was found")
+	}
+	whole := 0
+	for _, u := range names.Uses("module.net") {
+		if u.IsWhole() {
+			whole++
+			if got := u.Range().Start.Line; got != 5 {
+				t.Errorf("the whole module is used at line %d", got)
+			}
+		}
+	}
+	if whole != 1 {
+		t.Errorf("%d uses of the whole module", whole)
+	}
+}
