@@ -172,7 +172,7 @@ func checkSequence(t *testing.T, name string, src []byte, ops []op) {
 
 func TestSequences(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 30
+	n := 12
 	if testing.Short() {
 		n = 3
 	}

@@ -247,7 +247,7 @@ func fill(f reflect.Value) {
 // TestRandomEdits makes random structural edits and compares what the text
 // then means with what the fields say, by way of a canonical text.
 func TestRandomEdits(t *testing.T) {
-	runs := 3000
+	runs := 1000
 	if testing.Short() {
 		runs = 300
 	}
