@@ -1,20 +1,35 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclconfig reads, edits and writes the configuration of OpenTofu and
-// Terraform, in native syntax (.tf, .tofu) and in JSON syntax (.tf.json,
-// .tofu.json), one file at a time or a module's whole directory. Test files, and
-// Terraform's mock and query files, are read as well: see [FileKind].
+// Package hclconfig reads, edits and writes the configuration of OpenTofu and Terraform, in
+// native syntax (.tf, .tofu) and in JSON syntax (.tf.json, .tofu.json), one file at a time or
+// a whole module. It also reads test files, and Terraform's mock and query files: see
+// [FileKind].
 //
-// [Parse] makes a [File] of a text, and [File.Bytes] gives the same text back.
-// [LoadModule] reads a directory as OpenTofu does: it chooses the files, combines
-// them, lets override files have their effect, and gives a [Module]. Both have
-// a [Config]: the blocks, typed, such as [Variable], [Resource] or [ModuleCall],
-// each knowing its file and place. An argument is an [Expression], which tells
-// what it refers to, which functions it calls, and what it evaluates to.
-// [File.Edit] changes a file and [Build] makes a new one, both in either syntax.
-// Package hclconfig/hclconvert converts one syntax into the other, and package
-// hclconfig/hclcheck finds what is wrong.
+//		file, err := hclconfig.Parse("network.tf", src)
+//		if err != nil {
+//			return err
+//		}
+//		edit := file.Edit()
+//		for _, call := range file.Config().Calls {
+//			edit.Set(call.Block, "version", "5.8.1")
+//		}
+//		file, err = edit.Apply()
+//		if err != nil {
+//			return err
+//		}
+//		_, err = os.Stdout.Write(file.Bytes())
+//
+//	  - [Parse] makes a [File] from a text. [File.Bytes] returns the same text.
+//	  - [LoadModule] reads a directory as OpenTofu does: it chooses the files, combines them,
+//	    applies override files, and returns a [Module].
+//	  - A File and a Module have a [Config]: typed blocks such as [Variable], [Resource] or
+//	    [ModuleCall], each with its file and place.
+//	  - An [Expression] says what it refers to, what its parts are, and what it evaluates to.
+//	  - [File.Edit] changes a file and [Build] makes a new one, both in either syntax.
+//
+// Package hclconvert converts one syntax into the other, package hclcheck finds what is wrong,
+// and package hclbridge has the types of HCL.
 //
 // # The promise
 //

@@ -5,7 +5,9 @@
 // names, and which releases can read it.
 //
 //	tree, err := hclcheck.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
-//	...
+//	if err != nil {
+//		return err
+//	}
 //	for _, d := range tree.Validate(hclcheck.Validation{}) {
 //		fmt.Println(d)
 //	}
