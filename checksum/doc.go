@@ -5,19 +5,21 @@
 // OpenTofu and Terraform record in lock files. It also reads and writes the SHA256SUMS
 // documents published with packages.
 //
-//		pkg, err := checksum.HashZip(ctx, "terraform-provider-null_3.2.4_linux_amd64.zip")
-//		if err != nil {
-//			return err
-//		}
-//		fmt.Println(pkg.H1, pkg.ZH)
-//		return checksum.Verify(pkg, wanted).Err()
+//	pkg, err := checksum.HashZip(ctx, "terraform-provider-null_3.2.4_linux_amd64.zip")
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(pkg.H1, pkg.ZH)
+//	return checksum.Verify(pkg, wanted).Err()
 //
-//	  - [HashZip] and [HashDir] hash one package. A [Hasher] does so with options, from
-//	    other sources, and for many packages at once.
-//	  - A [Package] has the hashes, and warnings about entries for which tools disagree.
-//	  - [Verify] compares a Package with the wanted hashes.
-//	  - [ParseSums] and [Sums] handle SHA256SUMS documents. Every byte that is not edited
-//	    stays.
+// The entry points are:
+//
+//   - [HashZip] and [HashDir] hash one package. A [Hasher] does so with options, from
+//     other sources, and for many packages at once.
+//   - A [Package] has the hashes, and warnings about entries for which tools disagree.
+//   - [Verify] compares a Package with the wanted hashes.
+//   - [ParseSums] and [Sums] handle SHA256SUMS documents. Every byte that is not edited
+//     stays.
 //
 // A [Hash] is [addrs.Hash], as in packages lockfile and registry. A lock records
 // [Package.Hashes]. lockfile.Lock.Verify and registry.Authentication.Check compare

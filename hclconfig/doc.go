@@ -6,27 +6,29 @@
 // a whole module. It also reads test files, and Terraform's mock and query files: see
 // [FileKind].
 //
-//		file, err := hclconfig.Parse("network.tf", src)
-//		if err != nil {
-//			return err
-//		}
-//		edit := file.Edit()
-//		for _, call := range file.Config().Calls {
-//			edit.Set(call.Block, "version", "5.8.1")
-//		}
-//		file, err = edit.Apply()
-//		if err != nil {
-//			return err
-//		}
-//		_, err = os.Stdout.Write(file.Bytes())
+//	file, err := hclconfig.Parse("network.tf", src)
+//	if err != nil {
+//		return err
+//	}
+//	edit := file.Edit()
+//	for _, call := range file.Config().Calls {
+//		edit.Set(call.Block, "version", "5.8.1")
+//	}
+//	file, err = edit.Apply()
+//	if err != nil {
+//		return err
+//	}
+//	_, err = os.Stdout.Write(file.Bytes())
 //
-//	  - [Parse] makes a [File] from a text. [File.Bytes] returns the same text.
-//	  - [LoadModule] reads a directory as OpenTofu does: it chooses the files, combines them,
-//	    applies override files, and returns a [Module].
-//	  - A File and a Module have a [Config]: typed blocks such as [Variable], [Resource] or
-//	    [ModuleCall], each with its file and place.
-//	  - An [Expression] says what it refers to, what its parts are, and what it evaluates to.
-//	  - [File.Edit] changes a file and [Build] makes a new one, both in either syntax.
+// The entry points are:
+//
+//   - [Parse] makes a [File] from a text. [File.Bytes] returns the same text.
+//   - [LoadModule] reads a directory as OpenTofu does: it chooses the files, combines them,
+//     applies override files, and returns a [Module].
+//   - A File and a Module have a [Config]: typed blocks such as [Variable], [Resource] or
+//     [ModuleCall], each with its file and place.
+//   - An [Expression] says what it refers to, what its parts are, and what it evaluates to.
+//   - [File.Edit] changes a file and [Build] makes a new one, both in either syntax.
 //
 // Package hclconvert converts one syntax into the other, package hclcheck finds what is wrong,
 // and package hclbridge has the types of HCL.

@@ -4,22 +4,24 @@
 // Package lockfile reads, edits, compares, merges, verifies and writes .terraform.lock.hcl,
 // the dependency lock file of OpenTofu and Terraform.
 //
-//		f, err := lockfile.Load(".terraform.lock.hcl")
-//		if err != nil {
-//			return err
-//		}
-//		null := addrs.MustParseProvider("hashicorp/null")
-//		if err := f.AddHashes(null, "h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ="); err != nil {
-//			return err
-//		}
-//		return f.Save(lockfile.SaveOptions{})
+//	f, err := lockfile.Load(".terraform.lock.hcl")
+//	if err != nil {
+//		return err
+//	}
+//	null := addrs.MustParseProvider("hashicorp/null")
+//	if err := f.AddHashes(null, "h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ="); err != nil {
+//		return err
+//	}
+//	return f.Save(lockfile.SaveOptions{})
 //
-//	  - [Parse] reads a file from bytes, [Load] from disk.
-//	  - [File.Blocks] returns the provider blocks with the place of everything in them,
-//	    [File.Locks] what tofu reads from them, and [File.Diagnostics] what tofu would complain
-//	    about.
-//	  - [File.Set], [File.AddHashes] and similar methods edit the file. [File.Bytes] returns its
-//	    text and [File.Save] writes it safely.
+// The entry points are:
+//
+//   - [Parse] reads a file from bytes, [Load] from disk.
+//   - [File.Blocks] returns the provider blocks with the place of everything in them,
+//     [File.Locks] what tofu reads from them, and [File.Diagnostics] what tofu would complain
+//     about.
+//   - [File.Set], [File.AddHashes] and similar methods edit the file. [File.Bytes] returns its
+//     text and [File.Save] writes it safely.
 //
 // The text of a file that is not edited comes back byte for byte, and an edit changes only the
 // lines it is about. Byte order mark, line ends, tabs, alignment, comments and a missing final

@@ -5,28 +5,30 @@
 // It trusts none of them. With it, a program can find, download, verify and unpack any provider
 // for any platform, without tofu on the machine.
 //
-//		var client registry.Client
-//		null := addrs.MustParseProvider("hashicorp/null")
-//		versions, err := client.Versions(ctx, null)
-//		if err != nil {
-//			return err
-//		}
-//		newest, _ := versions.Newest(addrs.MustParseConstraints("~> 3.2"))
-//		pkg, err := client.Package(ctx, null, newest, addrs.MustParsePlatform("linux_amd64"))
-//		if err != nil {
-//			return err
-//		}
-//		result, err := client.Fetch(ctx, pkg, "null.zip")
+//	var client registry.Client
+//	null := addrs.MustParseProvider("hashicorp/null")
+//	versions, err := client.Versions(ctx, null)
+//	if err != nil {
+//		return err
+//	}
+//	newest, _ := versions.Newest(addrs.MustParseConstraints("~> 3.2"))
+//	pkg, err := client.Package(ctx, null, newest, addrs.MustParsePlatform("linux_amd64"))
+//	if err != nil {
+//		return err
+//	}
+//	result, err := client.Fetch(ctx, pkg, "null.zip")
 //
-//	  - [Client.Versions] and [Client.Package] are the provider registry protocol,
-//	    [Client.ModuleVersions] and [Client.ModuleLocation] the module registry protocol.
-//	  - A [NetworkMirror], a [FilesystemMirror], or several sources by the rules of
-//	    provider_installation ([Sources]) can stand in for the registry. Each is a [Source].
-//	  - [Client.Fetch] downloads and verifies a package. [Client.Install] also unpacks it. The
-//	    [Result] says what was proven and which hashes may go in a lock file.
-//	  - [CLIEnvironment] finds and merges the CLI configuration of a tool: .tofurc, .terraformrc,
-//	    credentials.tfrc.json, TF_TOKEN_* and so on. [CLIConfig.Apply] and [CLIConfig.Sources]
-//	    apply it.
+// The entry points are:
+//
+//   - [Client.Versions] and [Client.Package] are the provider registry protocol,
+//     [Client.ModuleVersions] and [Client.ModuleLocation] the module registry protocol.
+//   - A [NetworkMirror], a [FilesystemMirror], or several sources by the rules of
+//     provider_installation ([Sources]) can stand in for the registry. Each is a [Source].
+//   - [Client.Fetch] downloads and verifies a package. [Client.Install] also unpacks it. The
+//     [Result] says what was proven and which hashes may go in a lock file.
+//   - [CLIEnvironment] finds and merges the CLI configuration of a tool: .tofurc, .terraformrc,
+//     credentials.tfrc.json, TF_TOKEN_* and so on. [CLIConfig.Apply] and [CLIConfig.Sources]
+//     apply it.
 //
 // Package lockfile writes lock files, package install does what init does, and package
 // registrytest has a registry for tests. OCI mirrors are read from the CLI configuration and kept;

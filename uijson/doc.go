@@ -5,20 +5,22 @@
 // print with the option -json: plan, apply, destroy, refresh, test, init and others, one
 // JSON object a line.
 //
-//		r := uijson.NewReader(stdout)
-//		for ev, err := range r.Events() {
-//			if err != nil {
-//				return err
-//			}
-//			if m := ev.Message; m != nil && m.IsError() {
-//				fmt.Println(uijson.Sanitize(m.Text))
-//			}
+//	r := uijson.NewReader(stdout)
+//	for ev, err := range r.Events() {
+//		if err != nil {
+//			return err
 //		}
+//		if m := ev.Message; m != nil && m.IsError() {
+//			fmt.Println(uijson.Sanitize(m.Text))
+//		}
+//	}
 //
-//	  - A [Reader] turns a stream into [Event] values, most of them messages. A [Writer]
-//	    writes messages.
-//	  - [Decode] and [Encode] handle single lines.
-//	  - [Follow] reads a file that grows.
+// The entry points are:
+//
+//   - A [Reader] turns a stream into [Event] values, most of them messages. A [Writer]
+//     writes messages.
+//   - [Decode] and [Encode] handle single lines.
+//   - [Follow] reads a file that grows.
 //
 // Every line comes back byte for byte, and an edit changes only the member it touches.
 //

@@ -200,3 +200,21 @@ func TestMarkdownLinks(t *testing.T) {
 		t.Errorf("%d pages: %v", pages, err)
 	}
 }
+
+// TestPageLists checks that no list on the page of a package is shown as code,
+// which is what happens to one that follows code directly.
+func TestPageLists(t *testing.T) {
+	list := regexp.MustCompile(`(?m)^//\t+ *- `)
+	pages := 0
+	for _, name := range goFiles(t) {
+		if filepath.Base(name) == "doc.go" {
+			pages++
+			if m := list.FindString(string(read(t, name))); m != "" {
+				t.Errorf("%s has a list that is shown as code", name)
+			}
+		}
+	}
+	if pages < 15 {
+		t.Errorf("only %d pages were found", pages)
+	}
+}
