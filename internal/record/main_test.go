@@ -226,7 +226,7 @@ func TestFailures(t *testing.T) {
 
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("a process cannot be interrupted there")
+		t.Skip("needs a system whose processes can be interrupted")
 	}
 	dir, tool := module(t, map[string]string{
 		"internal/record/cases/c/tofu-9.9.9.json": `{"providers": "none", "steps": [

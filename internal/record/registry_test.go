@@ -171,7 +171,7 @@ func TestReported(t *testing.T) {
 // TestLay lays the filesystem mirror from another one.
 func TestLay(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a provider")
+		t.Skip("needs a run without -short: it builds a provider")
 	}
 	t.Setenv("GOPROXY", "off")
 	from := t.TempDir()
@@ -195,7 +195,7 @@ func TestLay(t *testing.T) {
 	m := NewMirrors(root, from, t.TempDir(), &log)
 	if err := m.lay(); err != nil {
 		if strings.Contains(err.Error(), "cannot build") {
-			t.Skip("the modules that the provider needs are not on this machine:", err)
+			t.Skip("needs the modules of the provider in the module cache:", err)
 		}
 		t.Fatal(err)
 	}

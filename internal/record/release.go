@@ -4,7 +4,6 @@
 package main
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -24,6 +23,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/semver"
+
+	"github.com/tofuwire/tofuwire/internal/recordings"
 )
 
 // A commonCase is what is done with every release: the file steps.json of a
@@ -157,59 +158,44 @@ func RecordRelease(ctx context.Context, w io.Writer, o options, bin, tool, versi
 			files[filepath.Base(folder)+"/"+name] = data
 		}
 	}
-	archive := filepath.Join(root, "internal", "recordings", "releases", tool+"-"+version+".zip")
-	if err := otherCases(archive, files); err != nil {
+	folder := filepath.Join(root, "internal", "recordings")
+	if err := otherCases(folder, tool+"-"+version, files); err != nil {
+		return err
+	}
+	text, err := recordings.Pack(files)
+	if err != nil {
 		return err
 	}
 	if o.out != "" {
-		archive = filepath.Join(o.out, tool+"-"+version+".zip")
+		return os.WriteFile(filepath.Join(o.out, tool+"-"+version+recordings.Extension), text, 0o644)
 	}
-	return writeArchive(archive, files)
+	return os.WriteFile(filepath.Join(folder, "releases", tool+"-"+version+recordings.Extension), text, 0o644)
 }
 
-// otherCases adds the files of the cases of an archive that have not been run.
-func otherCases(name string, files map[string][]byte) error {
+// otherCases adds the files of the cases of a release's archive that have not
+// been run.
+func otherCases(folder, release string, files map[string][]byte) error {
 	run := make(map[string]bool)
 	for file := range files {
 		run[strings.Split(file, "/")[0]] = true
 	}
-	z, err := zip.OpenReader(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	releases, err := recordings.Open(os.DirFS(folder))
 	if err != nil {
 		return err
 	}
-	defer z.Close()
-	for _, f := range z.File {
-		if run[strings.Split(f.Name, "/")[0]] || strings.HasSuffix(f.Name, "/") {
+	for _, r := range releases {
+		if r.String() != release {
 			continue
 		}
-		if files[f.Name], err = fs.ReadFile(z, f.Name); err != nil {
+		return fs.WalkDir(r, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || run[strings.Split(name, "/")[0]] {
+				return err
+			}
+			files[name], err = fs.ReadFile(r, name)
 			return err
-		}
+		})
 	}
 	return nil
-}
-
-// writeArchive writes files into a zip, with one time for all.
-func writeArchive(name string, files map[string][]byte) error {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		h := &zip.FileHeader{Name: file, Method: zip.Deflate, Modified: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-		f, err := z.CreateHeader(h)
-		if err == nil {
-			_, err = f.Write(files[file])
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	return os.WriteFile(name, b.Bytes(), 0o644)
 }
 
 // A commonRun is the state of a common case that is running.
@@ -343,6 +329,7 @@ func (r *commonRun) command(ctx context.Context, s *commonStep, files map[string
 	var out bytes.Buffer
 	watch := &watcher{out: &out}
 	cmd.Stdout, cmd.Stderr = watch, io.Discard
+	cmd.WaitDelay = 10 * time.Second // providers that outlive a tool that crashed hold its output
 	if s.Signal != nil {
 		sig, ok := signals[s.Signal.Signal]
 		if !ok {
@@ -355,7 +342,7 @@ func (r *commonRun) command(ctx context.Context, s *commonStep, files map[string
 		return err
 	}
 	var exit *exec.ExitError
-	if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
+	if err := cmd.Wait(); err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
 		return err
 	}
 	_ = watch.done() // a release that prints no such line has ended by itself

@@ -5,6 +5,7 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -32,7 +33,8 @@ func TestReports(t *testing.T) {
 		if r.Language.Probes == 0 && r.Language.Validated == 0 {
 			t.Errorf("%s: nothing is known of its language", r.Release)
 		}
-		if r.Documents.All == 0 || r.Streams == 0 || r.Addresses == 0 {
+		// No command of Terraform 0.14 writes messages.
+		if r.Documents.All == 0 || r.Streams == 0 && !strings.HasPrefix(r.Release, "terraform-0.14.") || r.Addresses == 0 {
 			t.Errorf("%s: %d documents, %d runs, %d addresses", r.Release, r.Documents.All, r.Streams, r.Addresses)
 		}
 	}

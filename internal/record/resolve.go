@@ -165,7 +165,7 @@ func resolveBatch(ctx context.Context, w io.Writer, bin string, server *registry
 
 // writeBatch writes a module that calls two others, with a lock file.
 func writeBatch(dir string, server *registrytest.Server, batch []*resolution) error {
-	locks := lockfile.New(filepath.Join(dir, lockfile.Name), lockfile.OpenTofu)
+	locks := lockfile.New(filepath.Join(dir, lockfile.Name), addrs.OpenTofu)
 	for i, at := range []string{"", "a", "b"} {
 		var b strings.Builder
 		b.WriteString("terraform {\n  required_providers {\n")

@@ -3,25 +3,31 @@
 
 // Package recordings has what releases of OpenTofu and Terraform have printed,
 // for the tests of all packages. The folder releases holds one archive a
-// release, TOOL-VERSION.zip: a folder a case, with the files that kept the
+// release, TOOL-VERSION.zip.gz: a folder a case, with the files that kept the
 // standard output of the commands, the lock files that the tool wrote, and
-// meta.json, which lists the commands.
+// meta.json, which lists the commands. The files are compressed together, because
+// they are alike.
 package recordings
 
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
-//go:embed releases/*.zip
+//go:embed releases/*.zip.gz
 var archives embed.FS
 
 // A Release is the recordings of one release.
@@ -35,30 +41,72 @@ type Release struct {
 func (r Release) String() string { return r.Tool + "-" + r.Version }
 
 // Releases returns the releases that there are recordings of.
-func Releases() ([]Release, error) { return open(archives) }
+func Releases() ([]Release, error) { return Open(archives) }
 
-func open(archives fs.FS) ([]Release, error) {
-	names, err := fs.Glob(archives, "releases/*.zip")
+// Open returns the releases whose archives are in the folder releases of a file
+// system.
+func Open(archives fs.FS) ([]Release, error) {
+	names, err := fs.Glob(archives, "releases/*"+Extension)
 	if err != nil {
 		return nil, err
 	}
 	var all []Release
 	for _, name := range names {
-		text, err := fs.ReadFile(archives, name)
-		if err != nil {
-			return nil, err
-		}
-		r, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
+		r, err := archive(archives, name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		tool, version, ok := strings.Cut(strings.TrimSuffix(path.Base(name), ".zip"), "-")
+		tool, version, ok := strings.Cut(strings.TrimSuffix(path.Base(name), Extension), "-")
 		if !ok {
 			return nil, fmt.Errorf("%s is not named after a release", name)
 		}
 		all = append(all, Release{r, tool, version})
 	}
 	return all, nil
+}
+
+// Extension is that of the archives.
+const Extension = ".zip.gz"
+
+// archive opens one archive.
+func archive(archives fs.FS, name string) (fs.FS, error) {
+	text, err := fs.ReadFile(archives, name)
+	if err != nil {
+		return nil, err
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	if text, err = io.ReadAll(unpacked); err != nil {
+		return nil, err
+	}
+	return zip.NewReader(bytes.NewReader(text), int64(len(text)))
+}
+
+// Pack makes an archive. The files get one time, and their order is that of their
+// names.
+func Pack(files map[string][]byte) ([]byte, error) {
+	var out bytes.Buffer
+	packed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	z := zip.NewWriter(packed)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		h := &zip.FileHeader{Name: name, Method: zip.Store, Modified: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+		f, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = f.Write(files[name])
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := errors.Join(z.Close(), packed.Close()); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
 }
 
 // A File is one recording.

@@ -71,7 +71,7 @@ func TestReleases(t *testing.T) {
 // TestSize bounds what the archives add to the repository.
 func TestSize(t *testing.T) {
 	size := int64(0)
-	names, err := fs.Glob(archives, "releases/*.zip")
+	names, err := fs.Glob(archives, "releases/*"+Extension)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestSize(t *testing.T) {
 		}
 		size += info.Size()
 	}
-	if size > 7<<20 {
+	if size > 5<<20 {
 		t.Errorf("the archives have %d bytes", size)
 	}
 }
