@@ -5,27 +5,27 @@ package addrs
 
 import "strings"
 
-// Every dotted address is kept as its normal text, with the offsets where its
-// parts end. The text determines the offsets, so that values are equal if and
-// only if the addresses are; printing costs nothing, and parts are substrings.
+// A dotted address is kept as its normal text and the offsets where its parts
+// end. The text determines the offsets, so two values are equal if and only if
+// the addresses are. Printing costs nothing, and parts are substrings.
 
-// A layout says what was found in an address of the form
+// A layout describes an address of the form
 //
 //	[modulePath "."] [resource [key]]
 //
-// It holds offsets into the normal text, and offsets into the input of parts
-// that some kinds of address do not allow.
+// It holds offsets into the normal text. For the parts that some kinds of
+// address do not allow, it also holds offsets into the input.
 type layout struct {
 	text string // the normal text
 	mod  int    // the module path is text[:mod]
-	res  int    // the resource without its key ends here; mod if there is none
+	res  int    // where the resource without its key ends; mod if there is no resource
 
 	moduleKeyAt int // in the input: where the first module key begins, or -1
 	resourceAt  int // in the input: where the resource begins, or -1
 	keyAt       int // in the input: where the resource key begins, or -1
 	end         int // in the input: where the address ends
 
-	refused *fault // of a key that only documents have, if there is one
+	refused *fault // the fault of a key that only documents may have, or nil
 }
 
 // parseLayout parses any address that consists of a module path, a resource,
@@ -102,10 +102,10 @@ func (l *layout) scan(s *scanner) *fault {
 	return f
 }
 
-// The methods that begin with "need" return the fault of an address that is
-// well-formed, but of another kind than was asked for.
+// The methods that begin with "need" return a fault if the address is
+// well-formed but of another kind than the caller asked for.
 
-// needResource wants more than a module path.
+// needResource requires more than a module path.
 func (l *layout) needResource() *fault {
 	if l.resourceAt < 0 {
 		return faultf(l.end, "a resource is missing after the module path")
@@ -113,7 +113,7 @@ func (l *layout) needResource() *fault {
 	return nil
 }
 
-// needNoResource wants a module path alone.
+// needNoResource requires a module path alone.
 func (l *layout) needNoResource() *fault {
 	if l.resourceAt >= 0 {
 		return faultf(l.resourceAt, "a module path only has steps of the form module.NAME")
@@ -121,7 +121,7 @@ func (l *layout) needNoResource() *fault {
 	return nil
 }
 
-// needNoKey wants a resource without key.
+// needNoKey requires a resource without key.
 func (l *layout) needNoKey() *fault {
 	if l.keyAt >= 0 {
 		return faultf(l.keyAt, "an instance key is not allowed here")
@@ -129,7 +129,7 @@ func (l *layout) needNoKey() *fault {
 	return nil
 }
 
-// needNoModuleKey wants a module path without keys.
+// needNoModuleKey requires a module path without keys.
 func (l *layout) needNoModuleKey() *fault {
 	if l.moduleKeyAt >= 0 {
 		return faultf(l.moduleKeyAt, "instance keys of modules are not allowed here")
@@ -137,10 +137,10 @@ func (l *layout) needNoModuleKey() *fault {
 	return nil
 }
 
-// needWritable wants keys that a configuration can have too.
+// needWritable requires keys that a configuration can also have.
 func (l *layout) needWritable() *fault { return l.refused }
 
-// needNoModule wants a resource inside its module.
+// needNoModule requires a resource inside its module.
 func (l *layout) needNoModule() *fault {
 	if l.mod > 0 {
 		return faultf(0, "a module path is not allowed here")
@@ -148,7 +148,7 @@ func (l *layout) needNoModule() *fault {
 	return nil
 }
 
-// join returns the text of what, a path inside the module with the text mod.
+// join returns the normal text of the path what inside the module mod.
 func join(mod, what string) string {
 	if mod == "" {
 		return what
@@ -209,8 +209,8 @@ func compareModules(a, b string) int {
 	}
 }
 
-// unmarshal sets *v to what parse makes of text. As in net/netip, the empty
-// text stands for the zero value, because that is what it marshals to.
+// unmarshal sets *v to the result of parse for text. As in net/netip, the empty
+// text gives the zero value, because the zero value marshals to it.
 func unmarshal[T any](v *T, text []byte, parse func(string) (T, error)) (err error) {
 	if len(text) == 0 {
 		var zero T

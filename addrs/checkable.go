@@ -34,12 +34,12 @@ func (k CheckableKind) block() string {
 
 // A Checkable is an object that has conditions: a resource instance, or an
 // output value, check block or input variable of a module instance. Without
-// instance keys it also stands for the block in the configuration. The zero
+// instance keys it can also name the block in the configuration. The zero
 // Checkable is not valid.
 //
-// The text does not tell the kind: output.x may be an output value, or a
+// The text does not determine the kind: output.x may be an output value, or a
 // resource of the type "output". A Checkable therefore marshals in two parts,
-// its [Checkable.Kind] and its [Checkable.String], and has no MarshalText.
+// [Checkable.Kind] and [Checkable.String], and has no MarshalText.
 type Checkable struct {
 	kind     CheckableKind
 	s        string
@@ -48,8 +48,8 @@ type Checkable struct {
 
 const kindCheckable = "checkable address"
 
-// ParseCheckable parses the address of a checkable object of a known kind, as
-// it is in "to_display" of plan JSON.
+// ParseCheckable parses the address of a checkable object of the given kind, in
+// the form of "to_display" in plan JSON.
 func ParseCheckable(kind CheckableKind, s string) (Checkable, error) {
 	l, f := parseLayout(s)
 	if f == nil {
@@ -71,7 +71,7 @@ func ParseCheckable(kind CheckableKind, s string) (Checkable, error) {
 // IsValid reports whether c is not the zero Checkable.
 func (c Checkable) IsValid() bool { return c.s != "" }
 
-// Kind returns which kind of object c is.
+// Kind returns the kind of c.
 func (c Checkable) Kind() CheckableKind { return c.kind }
 
 // Module returns the module instance that c is in.
@@ -83,8 +83,8 @@ func (c Checkable) Name() string {
 	return text[strings.LastIndexByte(text, '.')+1:]
 }
 
-// AbsResourceInstance returns the resource instance that c is, and reports
-// whether c is one.
+// AbsResourceInstance returns c as a resource instance, and reports whether it
+// is one.
 func (c Checkable) AbsResourceInstance() (r AbsResourceInstance, ok bool) {
 	if c.kind != CheckableResource {
 		return AbsResourceInstance{}, false
@@ -92,7 +92,7 @@ func (c Checkable) AbsResourceInstance() (r AbsResourceInstance, ok bool) {
 	return AbsResourceInstance{c.s, c.mod, c.res}, true
 }
 
-// AbsOutput returns the output value that c is, and reports whether c is one.
+// AbsOutput returns c as an output value, and reports whether it is one.
 func (c Checkable) AbsOutput() (o AbsOutput, ok bool) {
 	if c.kind != CheckableOutput {
 		return AbsOutput{}, false

@@ -31,10 +31,10 @@ type Constraint struct {
 	s string // as printed
 }
 
-// Constraints are conditions on versions that must all hold, in the form in
-// which OpenTofu writes them into lock files: sorted, without duplicates, with
-// missing numbers filled in. Two Constraints are == if and only if this text
-// is the same, which need not be so if they merely allow the same versions.
+// Constraints are conditions on versions that must all hold. Their form is that
+// of OpenTofu's lock files: sorted, without duplicates, with missing numbers
+// filled in. Two Constraints are == if and only if this text is the same.
+// Different texts may allow the same versions.
 //
 // The zero Constraints have no condition and allow every release.
 type Constraints struct {
@@ -55,7 +55,7 @@ const (
 //	constraint  = [ operator [ " " ] ] version
 //	operator    = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~>"
 //
-// White space around a constraint does not count. The text may be empty.
+// White space around a constraint is ignored. The text may be empty.
 func ParseConstraints(s string) (Constraints, error) {
 	list, f := scanConstraints(s)
 	if f != nil {
@@ -151,7 +151,7 @@ func skipSpace(s string, i int) int {
 	return len(s) - len(strings.TrimLeftFunc(s[i:], unicode.IsSpace))
 }
 
-// normalConstraints sorts list and makes a text of it. It changes list.
+// normalConstraints sorts list in place and returns its normal text.
 func normalConstraints(list []Constraint) Constraints {
 	slices.SortFunc(list, Constraint.Compare)
 	list = slices.Compact(list)
@@ -195,9 +195,9 @@ func (c Constraint) Version() Version {
 	return v
 }
 
-// upper returns the core of the version below which a pessimistic constraint
-// stays: the next minor version if three numbers are given, else the next
-// major one.
+// upper returns the core of the exclusive upper bound of a pessimistic
+// constraint: the next minor version if three numbers are given, otherwise the
+// next major version.
 func (c Constraint) upper() string {
 	_, text := c.split()
 	core, _, _ := Version{text}.split()
@@ -225,8 +225,8 @@ func increment(digits string) string {
 // Allows reports whether v satisfies c, by the rules of [Constraints.Allows].
 func (c Constraint) Allows(v Version) bool { return c.s != "" && Constraints(c).Allows(v) }
 
-// holds reports whether v is in the range of c, prereleases being ordinary
-// versions.
+// holds reports whether v is in the range of c. Prereleases are treated as
+// ordinary versions.
 func (c Constraint) holds(v Version) bool {
 	op, _ := c.split()
 	bound := c.Version()
@@ -325,13 +325,13 @@ func (c Constraints) All() iter.Seq[Constraint] {
 // OpenTofu for providers:
 //
 //   - A prerelease satisfies c only if a condition = names exactly it.
-//   - = and != compare build metadata too, the others ignore it.
+//   - = and != compare build metadata; the others ignore it.
 //   - "~> 1.2.3" allows 1.2.* from 1.2.3 on; "~> 1.2" and "~> 1" allow 1.*
 //     from there on.
 //   - The version 0.0.0 means "none" and is never allowed.
 //
-// For modules and for required_version the same text has another meaning in
-// details; see [ConstraintDifferences].
+// For modules and for required_version, some texts have another meaning; see
+// [ConstraintDifferences].
 func (c Constraints) Allows(v Version) bool {
 	if v.s == "" || v.s == "0.0.0" {
 		return false
@@ -347,9 +347,8 @@ func (c Constraints) Allows(v Version) bool {
 }
 
 // Newest returns the newest of the versions that c allows. It reports false if
-// there is none. Of versions that differ in build metadata alone it always
-// takes the one that is last in the order of [Version.Compare], where OpenTofu
-// makes no promise.
+// there is none. Of versions that differ only in build metadata, it returns the
+// last in the order of [Version.Compare]; OpenTofu leaves that choice open.
 func (c Constraints) Newest(versions iter.Seq[Version]) (Version, bool) {
 	var newest Version
 	for v := range versions {
@@ -383,6 +382,6 @@ func (c Constraints) Compare(other Constraints) int {
 // MarshalText returns the text of [Constraints.String]. The error is always nil.
 func (c Constraints) MarshalText() ([]byte, error) { return []byte(c.s), nil }
 
-// UnmarshalText sets c to the constraints that [ParseConstraints] makes of
+// UnmarshalText sets c to the constraints that [ParseConstraints] returns for
 // text.
 func (c *Constraints) UnmarshalText(text []byte) error { return unmarshal(c, text, ParseConstraints) }

@@ -29,8 +29,8 @@ func ParseConfigConstraints(s string) (Constraints, error) {
 	return normalConstraints(list), nil
 }
 
-// checkConfigConstraints checks what go-version wants beyond what
-// scanConstraints has checked.
+// checkConfigConstraints checks the rules of go-version that scanConstraints
+// does not check.
 func checkConfigConstraints(s string) *fault {
 	at := 0
 	for part := range strings.SplitSeq(s, ",") {
@@ -51,7 +51,8 @@ func checkConfigConstraints(s string) *fault {
 	return nil
 }
 
-// checkConfig checks what go-version wants of v, which text was scanned for.
+// checkConfig checks v, which was scanned from text, by the rules of
+// go-version.
 func (v *versionSpec) checkConfig(text string) error {
 	const maxInt64 = "9223372036854775807"
 	for _, n := range v.nums[:v.count] {
@@ -73,14 +74,14 @@ func (v *versionSpec) checkConfig(text string) error {
 // A ConstraintDifference is a constraint that means one thing for providers
 // and another for modules and required_version.
 type ConstraintDifference struct {
-	Constraint Constraint // as it is for providers
+	Constraint Constraint // the constraint as read for providers
 	Reason     string     // what differs, in one sentence
 }
 
-// ConstraintDifferences returns which constraints in s mean something else
+// ConstraintDifferences returns the constraints in s that mean something else
 // where OpenTofu reads them with hashicorp/go-version alone: for modules and
-// for required_version. It needs the text as it is written, because the normal
-// form does not tell "~> 1" from "~> 1.0".
+// for required_version. It needs the text as written, because the normal form
+// of "~> 1" is also that of "~> 1.0".
 // If s is not valid for providers, the error is an [*Error].
 func ConstraintDifferences(s string) ([]ConstraintDifference, error) {
 	list, f := scanConstraints(s)
@@ -90,7 +91,7 @@ func ConstraintDifferences(s string) ([]ConstraintDifference, error) {
 	var diffs []ConstraintDifference
 	at := 0
 	for _, c := range list {
-		// scanConstraints went through the same text, so this cannot fail.
+		// scanConstraints accepted the same text, so this cannot fail.
 		at = skipSpace(s, at)
 		_, end, _ := scanConstraint(s, at)
 		if reason := c.difference(s[at:end]); reason != "" {
@@ -101,7 +102,7 @@ func ConstraintDifferences(s string) ([]ConstraintDifference, error) {
 	return diffs, nil
 }
 
-// difference returns what is different about c, which was written as text.
+// difference returns what differs about c, which was written as text.
 func (c Constraint) difference(text string) string {
 	op, v := c.Operator(), c.Version()
 	exact := op == OpEqual || op == OpNotEqual

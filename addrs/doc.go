@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package addrs has the identifiers of OpenTofu and Terraform as values:
+// Package addrs represents the identifiers of OpenTofu and Terraform as values:
 // addresses of modules, resources, instances, outputs and providers, references in
 // expressions, versions and version constraints, platforms, hashes of packages, and
 // module sources.
@@ -53,17 +53,17 @@
 //
 // # Addresses in documents
 //
-// Two kinds of keys occur in documents of the tools and nowhere else:
+// Two kinds of keys occur only in documents that the tools write:
 //
 //   - [*] is [WildcardKey], a key that is not known yet.
 //   - Terraform up to 1.2 printed keys as Go strings, such as ["${x}"] and ["\x01"].
 //     A key that is not a string of the language is read as a Go string and printed
-//     in the normal form. A text that is both is read as the language reads it. If
+//     in the normal form. A text that is both is read as a string of the language. If
 //     it matters whether ["$${x}"] is the key ${x}, or $${x} as Terraform up to 1.2
-//     wrote it, take the key from the member beside the address, as the methods Addr
+//     wrote it, take the key from the member next to the address, as the methods Addr
 //     of package planjson do.
 //
-// Targets have neither. References have no wildcard.
+// Targets allow neither. References do not allow the wildcard.
 //
 // # Providers, modules and versions
 //
@@ -94,8 +94,8 @@
 //
 // # Security
 //
-// Input may come from anyone. No parser panics, or needs more than a small multiple of
-// the memory of its input. An error quotes at most 120 bytes of the input.
+// Input may come from anyone. No parser panics, and none needs more than a small
+// multiple of the memory of its input. An error quotes at most 120 bytes of the input.
 //
 // # Concurrency
 //

@@ -12,8 +12,8 @@ import (
 
 // An Error says which text could not be parsed as which kind of address, where
 // it went wrong, and why. Every function of this package that can fail returns
-// its errors as an *Error. Input may hold anything that a file or a server said;
-// the text of the error quotes it.
+// an *Error. The text of the error quotes Input, which may come from an
+// untrusted file or server.
 type Error struct {
 	Kind   string // what was wanted, such as "provider source address"
 	Input  string // the whole text that was given
@@ -54,7 +54,7 @@ func quoteShort(s string) string {
 	return strconv.Quote(s[:cut]) + "..."
 }
 
-// A fault is an error at an offset, before it is known which parser was asked.
+// A fault is an error at an offset. It does not name the parser yet.
 type fault struct {
 	off int
 	err error
@@ -65,8 +65,8 @@ func faultf(off int, format string, args ...any) *fault {
 	return &fault{off, fmt.Errorf(format, args...)}
 }
 
-// as makes an Error of f for the parser of the given kind.
-// It returns a nil error for a nil fault.
+// as returns f as an Error of the parser for the given kind. It returns a nil
+// error for a nil fault.
 func (f *fault) as(kind, input string) error {
 	if f == nil {
 		return nil
@@ -74,16 +74,20 @@ func (f *fault) as(kind, input string) error {
 	return &Error{Kind: kind, Input: input, Offset: int64(min(f.off, len(input))), Err: f.err}
 }
 
+// ErrLimit is the cause of an [Error] for a text that exceeds a limit of this
+// package. SECURITY.md lists the limits.
+var ErrLimit = errors.New("too large")
+
 // Causes that are found often enough to be shared.
 var (
 	errEmpty    = errors.New("the address is empty")
-	errTooLong  = errors.New("the address is too long")
+	errTooLong  = fmt.Errorf("%w: the address is too long", ErrLimit)
 	errUTF8     = errors.New("the text is not valid UTF-8")
 	errUnclosed = errors.New("the quoted string does not end")
 )
 
 // must returns v, or panics if err is not nil. Only the MustParse functions
-// call it, which say so.
+// call it; their comments say that they panic.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

@@ -5,18 +5,18 @@ package addrs
 
 import "strings"
 
-// A Hash is a hash of a provider package as a dependency lock file has it: a
-// scheme, a colon and a value, such as
+// A Hash is a hash of a provider package in the form of a dependency lock file:
+// a scheme, a colon and a value, such as
 // "h1:xULs+l4jrMyt60GIZwYIw7bhbzwK3CkR1JyTboQZesk=".
 //
-// It is the one type that this module has for hashes: package checksum computes
-// them, package lockfile records them, and package registry compares them with
-// what a registry says.
+// It is the only hash type of this module: package checksum computes hashes,
+// package lockfile records them, and package registry compares them with those
+// that a registry states.
 //
 // A Hash is a plain string, because lock files and servers have hashes of any
-// kind: schemes that nobody knows are kept, and match no package. Two hashes
-// are the same if and only if they are ==. That is equality of the text, as in
-// OpenTofu; an upper-case zh never matches. The zero Hash is the empty string.
+// kind. Hashes of unknown schemes are kept, and match no package. Two hashes
+// are the same if and only if they are ==. As in OpenTofu, that compares the
+// texts: an upper-case zh never matches. The zero Hash is the empty string.
 type Hash string
 
 // A HashScheme says how the value of a [Hash] is calculated. It is an open
@@ -30,16 +30,16 @@ const (
 	// "dirhash" of Go modules. The value is in standard Base64.
 	SchemeH1 HashScheme = "h1"
 
-	// SchemeZH is the SHA-256 of a whole zip file, in lower-case hexadecimal:
-	// the number that SHA256SUMS documents have. A directory has none.
+	// SchemeZH is the SHA-256 of a whole zip file, in lower-case hexadecimal,
+	// as in SHA256SUMS documents. A directory has no zh.
 	SchemeZH HashScheme = "zh"
 )
 
 const kindHash = "package hash"
 
-// ParseHash parses a scheme, a colon and a value. As in OpenTofu, the scheme
-// is what is before the first colon, at least one byte, and nothing else is
-// asked: "h1:" and "x:y" are hashes as well. Digest in package checksum tells
+// ParseHash parses a scheme, a colon and a value. As in OpenTofu, the scheme is
+// the text before the first colon, at least one byte. Nothing else is checked:
+// "h1:" and "x:y" are hashes as well. Digest in package checksum reports
 // whether the value is one that a package can have.
 func ParseHash(s string) (Hash, error) {
 	switch strings.IndexByte(s, ':') {
@@ -88,6 +88,6 @@ func (h Hash) String() string { return string(h) }
 // MarshalText returns h as text. The error is always nil.
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h), nil }
 
-// UnmarshalText sets h to the hash that [ParseHash] makes of text.
+// UnmarshalText sets h to the hash that [ParseHash] returns for text.
 // An empty text gives the zero Hash.
 func (h *Hash) UnmarshalText(text []byte) error { return unmarshal(h, text, ParseHash) }

@@ -5,6 +5,7 @@ package addrs
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -33,17 +34,18 @@ const (
 	terraformProviderTyp = "terraform"
 )
 
-// maxHost is the length of the longest host name, in bytes, that is read if it
-// is not plain ASCII in lower case. The domain name system only has 253
-// characters; conversion to punycode takes quadratic time.
+// maxHost is the greatest length, in bytes, of a host name that is not plain
+// ASCII in lower case. The domain name system allows only 253 characters;
+// conversion to punycode takes quadratic time.
 const maxHost = 1024
 
 // normalHost returns host in the form in which OpenTofu prints it: lower case,
 // international names in Unicode, without the default port 443.
 //
-// It accepts what OpenTofu accepts (ForComparison in its svchost library),
-// oddities included: a trailing dot makes another host, the ports 0 and -1 are
-// kept, and names in punycode are refused, but only in lower case.
+// It accepts everything that OpenTofu accepts (ForComparison in its svchost
+// library), including the oddities: a trailing dot makes another host, the
+// ports 0 and -1 are kept, and names in punycode are refused only in lower
+// case.
 func normalHost(host string) (string, error) {
 	if isPlainHost(host) {
 		return host, nil
@@ -65,7 +67,7 @@ func normalHost(host string) (string, error) {
 	case name == "":
 		return "", errors.New("the host name is empty")
 	case len(name) > maxHost:
-		return "", errors.New("the host name is too long")
+		return "", fmt.Errorf("%w: the host name is too long", ErrLimit)
 	case !utf8.ValidString(name):
 		return "", errUTF8
 	}
@@ -80,7 +82,7 @@ func normalHost(host string) (string, error) {
 	if err != nil {
 		return "", errors.New("the host name is not valid")
 	}
-	// OpenTofu lets some odd names pass whose printed form it refuses, such as
+	// OpenTofu accepts some odd names and refuses their printed form, such as
 	// an upper-case XN-- prefix with nothing behind it. They have no normal
 	// form.
 	if again, err := idna.Lookup.ToASCII(display); err != nil || again != ascii || !hasLabels(display) {
@@ -90,7 +92,7 @@ func normalHost(host string) (string, error) {
 }
 
 // hasLabels reports whether name consists of labels that are not empty and not
-// in punycode. A dot may end the name, and so may two.
+// in punycode. The name may end in one or two dots.
 func hasLabels(name string) bool {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, "."), ".")
 	for label := range strings.SplitSeq(name, ".") {
@@ -119,8 +121,8 @@ func isPlainHost(host string) bool {
 	return last != '.' && last != '-'
 }
 
-// asciiHost returns the form of a normal host in which OpenTofu compares it:
-// international names in punycode.
+// asciiHost returns a normal host in the form in which OpenTofu compares it:
+// with international names in punycode.
 func asciiHost(host string) string {
 	for i := range len(host) {
 		if host[i] >= 0x80 {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// An InstanceKey distinguishes the instances of a resource, a module call or a
-// provider configuration apart: a whole number if it uses count, a string if
-// it uses for_each, or [WildcardKey] if the keys are not known yet. The zero
+// An InstanceKey identifies one instance of a resource, a module call or a
+// provider configuration: a whole number if it uses count, a string if it uses
+// for_each, or [WildcardKey] if the keys are not known yet. The zero
 // InstanceKey is [NoKey].
 //
 // Two keys are the same if and only if they are ==. The number 1 and the
@@ -36,28 +36,28 @@ const (
 // nor for_each.
 var NoKey InstanceKey
 
-// WildcardKey returns the key that stands for instances whose keys are not known yet, none, one or
-// many of them. It prints as [*]. A plan of Terraform has it in the addresses
-// of deferred changes. No object of a state has such an address; see
+// WildcardKey returns the key that is used while instance keys are not known yet. An address with
+// it covers any number of instances, possibly none. It prints as [*]. Plans of Terraform have it
+// in the addresses of deferred changes. No object of a state has such an address; see
 // [AbsResourceInstance.IsPlaceholder].
 func WildcardKey() InstanceKey { return InstanceKey{kind: wildcardKey} }
 
-// IntKey returns the key of instance n of an object that uses count. It takes
-// int64 too, because addresses from 64-bit machines may have larger keys than
-// an int of this one. Keys below 0 do not exist: for them IntKey returns a key
-// that is not valid.
+// IntKey returns the key of instance n of an object that uses count. It also
+// takes int64, because addresses from 64-bit machines may have keys that an int
+// of this machine cannot hold. Keys below 0 do not exist: if n is negative, the
+// returned key is not valid.
 func IntKey[Int int | int64](n Int) InstanceKey { return InstanceKey{kind: intKey, num: int64(n)} }
 
 // StringKey returns the key s of an object that uses for_each. Like the
-// language itself it keeps s in Unicode normal form C, and replaces invalid
+// language itself, it converts s to Unicode normal form C, and replaces invalid
 // UTF-8 by U+FFFD.
 func StringKey(s string) InstanceKey { return InstanceKey{kind: stringKey, str: normalKey(s)} }
 
 const kindInstanceKey = "instance key"
 
 // ParseInstanceKey parses a key with its brackets, such as [0], ["a"] or [*].
-// The empty text is [NoKey]. Strings may be in the form of Terraform up to
-// 1.2, see the package documentation.
+// The empty text is [NoKey]. Strings may be in the form of Terraform up to 1.2;
+// see the package documentation.
 func ParseInstanceKey(s string) (InstanceKey, error) {
 	if s == "" {
 		return NoKey, nil
@@ -89,8 +89,8 @@ func parseInstanceKey(in string) (InstanceKey, *fault) {
 // It is meant for constants.
 func MustParseInstanceKey(s string) InstanceKey { return must(ParseInstanceKey(s)) }
 
-// IsValid reports whether k can stand in an address, which is true of every
-// key but a negative number. [NoKey] is valid.
+// IsValid reports whether k can be part of an address. Only negative numbers
+// cannot. [NoKey] is valid.
 func (k InstanceKey) IsValid() bool { return k.num >= 0 }
 
 // IsNone reports whether k is [NoKey].
@@ -140,14 +140,14 @@ func (k InstanceKey) Compare(other InstanceKey) int {
 // MarshalText returns the text of [InstanceKey.String]. The error is always nil.
 func (k InstanceKey) MarshalText() ([]byte, error) { return k.append(nil), nil }
 
-// UnmarshalText sets k to the key that [ParseInstanceKey] makes of text.
+// UnmarshalText sets k to the key that [ParseInstanceKey] returns for text.
 func (k *InstanceKey) UnmarshalText(text []byte) (err error) {
 	*k, err = ParseInstanceKey(string(text))
 	return err
 }
 
-// keyLen returns the length of the key in brackets that s, which is normal
-// text, begins with; 0 if it begins with none.
+// keyLen returns the length of the key in brackets at the beginning of s, which
+// is normal text, or 0 if there is no key.
 func keyLen(s string) int {
 	if s == "" || s[0] != '[' {
 		return 0
@@ -164,7 +164,7 @@ func keyLen(s string) int {
 	return i + 2
 }
 
-// keyOf returns the key that s, which is normal text, stands for.
+// keyOf returns the key with the normal text s.
 func keyOf(s string) InstanceKey {
 	if s == "" {
 		return NoKey

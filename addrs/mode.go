@@ -40,7 +40,7 @@ func (m Mode) rank() int {
 	}
 }
 
-// prefix returns what stands before the type in the address of a resource.
+// prefix returns the text before the type in the address of a resource.
 func (m Mode) prefix() string {
 	switch m {
 	case Data:

@@ -15,7 +15,7 @@ type Module struct{ s string }
 
 // A ModuleInstance is the path of one instance of a module, such as
 // module.network["eu"].module.subnet[0]. The zero ModuleInstance is the root
-// module, of which there is always one instance.
+// module, which always has exactly one instance.
 type ModuleInstance struct{ s string }
 
 const (
@@ -150,22 +150,22 @@ func (m Module) Parent() Module { return Module{parentPath(m.s)} }
 // module is the root module itself.
 func (m ModuleInstance) Parent() ModuleInstance { return ModuleInstance{parentPath(m.s)} }
 
-// Call returns the name of the call in the parent module that m is the target
-// of, or "" if m is the root module.
+// Call returns the name of the call in the parent module that leads to m, or ""
+// if m is the root module.
 func (m Module) Call() string {
 	_, name, _ := lastStep(m.s)
 	return name
 }
 
-// Call returns the name of the call in the parent module that m is an instance
-// of, and its key. For the root module the name is "".
+// Call returns the name of the call in the parent module that leads to m, and
+// the key of m in it. For the root module the name is "".
 func (m ModuleInstance) Call() (name string, key InstanceKey) {
 	_, name, k := lastStep(m.s)
 	return name, keyOf(k)
 }
 
-// Child returns the module that the call name in m leads to. The name must be
-// an identifier, otherwise the error is an [*Error].
+// Child returns the module that the call name in m leads to. If name is not an
+// identifier, the error is an [*Error].
 func (m Module) Child(name string) (Module, error) {
 	if !isIdent(name) {
 		return Module{}, notIdent(name)
@@ -174,8 +174,8 @@ func (m Module) Child(name string) (Module, error) {
 }
 
 // Child returns the instance key of the module that the call name in m leads
-// to. The name must be an identifier and the key valid, otherwise the error is
-// an [*Error].
+// to. If name is not an identifier or key is not valid, the error is an
+// [*Error].
 func (m ModuleInstance) Child(name string, key InstanceKey) (ModuleInstance, error) {
 	if !isIdent(name) {
 		return ModuleInstance{}, notIdent(name)
@@ -186,12 +186,12 @@ func (m ModuleInstance) Child(name string, key InstanceKey) (ModuleInstance, err
 	return ModuleInstance{join(m.s, "module."+name+key.String())}, nil
 }
 
-// notIdent returns the error of a name that is no identifier.
+// notIdent returns the error for a name that is not an identifier.
 func notIdent(name string) error {
 	return faultf(identLen(name), "a name is a letter or an underscore, then letters, digits, underscores and hyphens").as("name", name)
 }
 
-// Module returns the static path of m, which is m without instance keys.
+// Module returns the static path of m: m without instance keys.
 func (m ModuleInstance) Module() Module {
 	if strings.IndexByte(m.s, '[') < 0 {
 		return Module(m)
@@ -213,8 +213,8 @@ func (m ModuleInstance) Module() Module {
 // instance of m if none of the calls uses count or for_each.
 func (m Module) Unkeyed() ModuleInstance { return ModuleInstance(m) }
 
-// IsPlaceholder reports whether a key on the way to m is [WildcardKey], so that
-// m stands for instances that are not known yet.
+// IsPlaceholder reports whether a key on the way to m is [WildcardKey]. Such an
+// m represents instances that are not known yet.
 func (m ModuleInstance) IsPlaceholder() bool { return isPlaceholder(m.s) }
 
 // isPlaceholder reports whether there is a wildcard among the keys of text.
@@ -235,9 +235,9 @@ func isPlaceholder(text string) bool {
 // Contains reports whether other is m or lies below it.
 func (m Module) Contains(other Module) bool { return hasPath(other.s, m.s) }
 
-// Contains reports whether other is m or lies below it, by the exact keys: a
-// step without key does not contain the instances of a keyed call. See
-// [Target.Contains] for the rule of -target.
+// Contains reports whether other is m or lies below it. Keys must match
+// exactly: a step without key does not contain the instances of a keyed call.
+// See [Target.Contains] for the rule of -target.
 func (m ModuleInstance) Contains(other ModuleInstance) bool { return hasPath(other.s, m.s) }
 
 // hasPath reports whether path begins with the steps of prefix.
@@ -252,13 +252,13 @@ func (m Module) MarshalText() ([]byte, error) { return []byte(m.s), nil }
 // The error is always nil.
 func (m ModuleInstance) MarshalText() ([]byte, error) { return []byte(m.s), nil }
 
-// UnmarshalText sets m to the module that [ParseModule] makes of text.
+// UnmarshalText sets m to the module that [ParseModule] returns for text.
 func (m *Module) UnmarshalText(text []byte) (err error) {
 	*m, err = ParseModule(string(text))
 	return err
 }
 
-// UnmarshalText sets m to the instance that [ParseModuleInstance] makes of text.
+// UnmarshalText sets m to the instance that [ParseModuleInstance] returns for text.
 func (m *ModuleInstance) UnmarshalText(text []byte) (err error) {
 	*m, err = ParseModuleInstance(string(text))
 	return err

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// remoteSource returns the normal form of a remote module source. The rules
-// are those of the detectors of hashicorp/go-getter that OpenTofu uses, in its
-// order (internal/getmodules/getter.go).
+// remoteSource returns the normal form of a remote module source. It follows
+// the rules and the order of the hashicorp/go-getter detectors that OpenTofu
+// uses (internal/getmodules/getter.go).
 func remoteSource(s string) (string, error) {
 	pkg, subdir := splitSubdir(s)
 	if err := checkSubdir(subdir); err != nil {
@@ -35,7 +35,7 @@ func remoteSource(s string) (string, error) {
 // subdirectory if a shorthand had one.
 func detect(s string) (pkg, subdir string, err error) {
 	getter, rest := cutGetter(s)
-	rest, inner := splitSubdir(rest) // behind a getter there may be one more
+	rest, inner := splitSubdir(rest) // a second one may follow the getter
 	if u, err := url.Parse(rest); err == nil && u.Scheme != "" {
 		return s, "", nil
 	}
@@ -63,8 +63,8 @@ func detect(s string) (pkg, subdir string, err error) {
 	pkg, subdir = splitSubdir(result)
 	subdir = path.Join(subdir, inner)
 	if subdir != "" {
-		// As in go-getter, a package with a subdirectory is not escaped, so
-		// that the directory may have wildcards.
+		// As in go-getter, a package with a subdirectory is not escaped,
+		// because the directory may have wildcards.
 		u, err := url.Parse(pkg)
 		if err != nil {
 			return "", "", errors.New("the shorthand does not make a URL")
@@ -82,7 +82,7 @@ func detect(s string) (pkg, subdir string, err error) {
 	return pkg, subdir, nil
 }
 
-// cutGetter splits off the name of a getter that stands before two colons.
+// cutGetter splits off the name of a getter, which is followed by two colons.
 func cutGetter(s string) (getter, rest string) {
 	i := strings.Index(s, "::")
 	if i < 1 || i+2 == len(s) || strings.IndexByte(s[i:], '\n') >= 0 {
@@ -105,7 +105,7 @@ func webURL(rest string) (*url.URL, error) {
 	return u, nil
 }
 
-// githubSource writes out github.com/USER/REPO[/SUBDIR].
+// githubSource expands github.com/USER/REPO[/SUBDIR].
 func githubSource(s string) (string, error) {
 	s, query, _ := strings.Cut(s, "?")
 	parts := strings.SplitN(s, "/", 4)
@@ -136,7 +136,7 @@ func isGitSSH(s string) bool {
 	return ok && at && user == "git" && host != "" && file != "" && file != "/"
 }
 
-// sshSource writes out git@HOST:PATH.
+// sshSource expands git@HOST:PATH.
 func sshSource(s string) (string, error) {
 	host, file, _ := strings.Cut(strings.TrimPrefix(s, "git@"), ":")
 	file, query, _ := strings.Cut(strings.TrimPrefix(file, "/"), "?")
@@ -151,7 +151,7 @@ func sshSource(s string) (string, error) {
 	return "git::" + u.String(), nil
 }
 
-// bitbucketSource writes out bitbucket.org/USER/REPO.
+// bitbucketSource expands bitbucket.org/USER/REPO.
 func bitbucketSource(s string) (string, error) {
 	u, err := webURL(s)
 	if err != nil {
@@ -163,7 +163,7 @@ func bitbucketSource(s string) (string, error) {
 	return "git::" + u.String(), nil
 }
 
-// gcsSource writes out www.googleapis.com/storage/VERSION/BUCKET/OBJECT.
+// gcsSource expands www.googleapis.com/storage/VERSION/BUCKET/OBJECT.
 func gcsSource(s string) (string, error) {
 	parts := strings.SplitN(s, "/", 5)
 	if len(parts) < 5 {
@@ -176,7 +176,7 @@ func gcsSource(s string) (string, error) {
 	return "gcs::" + u.String(), nil
 }
 
-// s3Source writes out the forms of S3 URLs: the region first, or the bucket.
+// s3Source expands the forms of S3 URLs: the region first, or the bucket.
 func s3Source(s string) (string, error) {
 	host, object, _ := strings.Cut(s, "/")
 	var region, bucket string

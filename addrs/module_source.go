@@ -46,16 +46,17 @@ type ModuleSource struct {
 
 const kindModuleSource = "module source"
 
-// ParseModuleSource parses a module source as OpenTofu does: what begins with
-// ./ or ../ (or the same with backslashes) is local; what has the form of a
-// registry address is one; everything else is a remote source, if its type can
-// be told. The normal form is what OpenTofu prints: a registry address has its
-// host, a shorthand such as github.com/a/b is written out, and backslashes,
-// needless dots and double slashes in local paths are gone.
+// ParseModuleSource parses a module source as OpenTofu does. A source that
+// begins with ./ or ../ (or the same with backslashes) is local. A source in
+// the form of a registry address is one. Every other source is remote, and its
+// type must be recognizable. The normal form is the one that OpenTofu prints: a
+// registry address has its host, a shorthand such as github.com/a/b is
+// expanded, and local paths have no backslashes, needless dots or double
+// slashes.
 //
-// Nothing is asked on the network. A shorthand for bitbucket.org is taken for
-// a Git repository, which is all that is left there. Absolute paths are those
-// that begin with a slash, on all systems.
+// ParseModuleSource sends no request. It takes a shorthand for bitbucket.org
+// for a Git repository, the only kind that site still has. On all systems,
+// absolute paths are those that begin with a slash.
 func ParseModuleSource(s string) (ModuleSource, error) {
 	if len(s) > maxLen {
 		return ModuleSource{}, (&fault{0, errTooLong}).as(kindModuleSource, s)
@@ -95,7 +96,7 @@ func parseModuleSource(s string) (ModuleSource, error) {
 }
 
 // ParseModuleRegistrySource parses a source that must be a registry address.
-// In contrast to [ParseModuleSource] its error says what is wrong with it.
+// Unlike that of [ParseModuleSource], its error says why s is not one.
 func ParseModuleRegistrySource(s string) (ModuleSource, error) {
 	if isLocalSource(s) {
 		return ModuleSource{}, faultf(0, "a local path is not a registry address").as(kindModuleSource, s)
@@ -218,7 +219,7 @@ func checkSubdir(subdir string) error {
 	return nil
 }
 
-// withSubdir puts a subdirectory behind a package, before a query string.
+// withSubdir inserts a subdirectory after a package and before a query string.
 func withSubdir(pkg, subdir string) string {
 	if subdir == "" {
 		return pkg
@@ -232,11 +233,11 @@ func withSubdir(pkg, subdir string) string {
 // IsValid reports whether m is not the zero ModuleSource.
 func (m ModuleSource) IsValid() bool { return m.kind != InvalidSource }
 
-// Kind returns where m leads.
+// Kind returns the kind of m.
 func (m ModuleSource) Kind() ModuleSourceKind { return m.kind }
 
-// Package returns m without its subdirectory: what has to be fetched. For a
-// local source it is the whole path.
+// Package returns m without its subdirectory: the part to fetch. For a local
+// source it is the whole path.
 func (m ModuleSource) Package() string {
 	if m.kind == LocalSource {
 		return m.s
@@ -245,8 +246,8 @@ func (m ModuleSource) Package() string {
 	return pkg
 }
 
-// Subdir returns the directory inside the package that is meant, with slashes,
-// or "" for the package itself and for local sources.
+// Subdir returns the directory inside the package, with slashes, or "" for the
+// package itself and for local sources.
 func (m ModuleSource) Subdir() string {
 	if m.kind == LocalSource {
 		return ""
@@ -255,8 +256,8 @@ func (m ModuleSource) Subdir() string {
 	return subdir
 }
 
-// Registry returns the parts of a registry source, the host as in
-// [Provider.Host], and reports whether m is one.
+// Registry returns the parts of a registry source, and reports whether m is
+// one. The host has the form of [Provider.Host].
 func (m ModuleSource) Registry() (host, namespace, name, system string, ok bool) {
 	if m.kind != RegistrySource {
 		return "", "", "", "", false
@@ -267,8 +268,8 @@ func (m ModuleSource) Registry() (host, namespace, name, system string, ok bool)
 	return host, namespace, name, system, true
 }
 
-// Resolve returns what the source rel means in a module that was itself
-// fetched from m: local sources are relative to m, all others are not. If rel
+// Resolve returns the meaning of the source rel in a module that was itself
+// fetched from m. Local sources are relative to m, all others are not. If rel
 // climbs out of the package of m, the error is an [*Error].
 func (m ModuleSource) Resolve(rel ModuleSource) (ModuleSource, error) {
 	if rel.kind != LocalSource {
@@ -296,9 +297,9 @@ func (m ModuleSource) Resolve(rel ModuleSource) (ModuleSource, error) {
 	}
 }
 
-// FromRegistry returns the remote source of a module that was asked for as
-// given, where m is what the registry answered: the subdirectory of given lies
-// inside that of m.
+// FromRegistry returns the remote source of a module. The argument given is the
+// registry source that was asked for, and m is the answer of the registry. The
+// subdirectory of given lies inside that of m.
 func (m ModuleSource) FromRegistry(given ModuleSource) ModuleSource {
 	sub := given.Subdir()
 	if m.kind != RemoteSource || sub == "" {
@@ -311,8 +312,8 @@ func (m ModuleSource) FromRegistry(given ModuleSource) ModuleSource {
 // String returns the normal text of m, which is empty if m is not valid.
 func (m ModuleSource) String() string { return m.s }
 
-// ForDisplay returns the text of m, without the host of a registry source if
-// that is [DefaultHost]: as people write it.
+// ForDisplay returns the text of m as people write it: without the host of a
+// registry source if that is [DefaultHost].
 func (m ModuleSource) ForDisplay() string {
 	if m.kind == RegistrySource {
 		return strings.TrimPrefix(m.s, DefaultHost+"/")
@@ -329,6 +330,6 @@ func (m ModuleSource) Compare(other ModuleSource) int {
 // The error is always nil.
 func (m ModuleSource) MarshalText() ([]byte, error) { return []byte(m.s), nil }
 
-// UnmarshalText sets m to the source that [ParseModuleSource] makes of text.
+// UnmarshalText sets m to the source that [ParseModuleSource] returns for text.
 // An empty text gives the zero ModuleSource.
 func (m *ModuleSource) UnmarshalText(text []byte) error { return unmarshal(m, text, ParseModuleSource) }

@@ -45,8 +45,8 @@ func ParseAbsOutput(s string) (AbsOutput, error) {
 // MustParseAbsOutput is like [ParseAbsOutput] but panics on errors.
 func MustParseAbsOutput(s string) AbsOutput { return must(ParseAbsOutput(s)) }
 
-// needBlock checks that what the layout took for a resource has the form
-// BLOCK.NAME, without a key.
+// needBlock requires that the resource in the layout has the form BLOCK.NAME,
+// without a key.
 func (l *layout) needBlock(block string) *fault {
 	rest, ok := strings.CutPrefix(afterModule(l.text[:l.res], int32(l.mod)), block+".")
 	if !ok || strings.Contains(rest, ".") {
@@ -75,6 +75,6 @@ func (o AbsOutput) Compare(other AbsOutput) int {
 // MarshalText returns the text of [AbsOutput.String]. The error is always nil.
 func (o AbsOutput) MarshalText() ([]byte, error) { return []byte(o.s), nil }
 
-// UnmarshalText sets o to the output that [ParseAbsOutput] makes of text.
+// UnmarshalText sets o to the output that [ParseAbsOutput] returns for text.
 // An empty text gives the zero AbsOutput.
 func (o *AbsOutput) UnmarshalText(text []byte) error { return unmarshal(o, text, ParseAbsOutput) }

@@ -81,6 +81,6 @@ func (p Platform) Compare(other Platform) int {
 // MarshalText returns the text of [Platform.String]. The error is always nil.
 func (p Platform) MarshalText() ([]byte, error) { return []byte(p.s), nil }
 
-// UnmarshalText sets p to the platform that [ParsePlatform] makes of text.
+// UnmarshalText sets p to the platform that [ParsePlatform] returns for text.
 // An empty text gives the zero Platform.
 func (p *Platform) UnmarshalText(text []byte) error { return unmarshal(p, text, ParsePlatform) }

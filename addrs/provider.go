@@ -35,8 +35,8 @@ const kindProvider = "provider source address"
 //     this pass in a source of one part, and refuses its own normal form.)
 //   - A host may have a port. Its international labels are written in Unicode.
 //
-// The source "terraform" is the archived provider hashicorp/terraform, as
-// everywhere that a source is written; see [ImpliedProvider] for the built-in.
+// The source "terraform" means the archived provider hashicorp/terraform, as in
+// every written source; see [ImpliedProvider] for the built-in provider.
 //
 // If s is in normal form and ASCII, nothing is allocated and the result refers
 // to s.
@@ -124,8 +124,8 @@ func normalPart(s string) (string, error) {
 	}
 	u, err := idna.Lookup.ToUnicode(s)
 	if err == nil && u != s {
-		// OpenTofu lets some odd parts pass whose printed form it refuses,
-		// such as one of ignorable characters alone. They have no normal form.
+		// OpenTofu accepts some odd parts and refuses their printed form, such
+		// as one of ignorable characters alone. They have no normal form.
 		if again, err := normalPart(u); err != nil || again != u {
 			return "", errors.New("a namespace or type has characters that vanish or become dots")
 		}
@@ -149,17 +149,17 @@ func checkType(typ string) error {
 	return nil
 }
 
-// NewProvider returns the provider with the given parts, which are checked and
-// normalised as by [ParseProvider]. None of them may be empty: there are no
+// NewProvider returns the provider with the given parts. It checks and
+// normalises them like [ParseProvider]. No part may be empty: there are no
 // defaults. If a part is not possible, the error is an [*Error].
 func NewProvider(host, namespace, typ string) (Provider, error) {
 	return ParseProvider(host + "/" + namespace + "/" + typ)
 }
 
 // ImpliedProvider returns the provider that OpenTofu uses for a local name
-// without an entry in required_providers: the built-in one for "terraform",
-// and the one of the namespace hashicorp on [DefaultHost] for all others. A name
-// that cannot be the type of a provider is an [*Error].
+// without an entry in required_providers: the built-in one for "terraform", and
+// the one of the namespace hashicorp on [DefaultHost] for all others. If
+// localName cannot be the type of a provider, the error is an [*Error].
 func ImpliedProvider(localName string) (Provider, error) {
 	typ, err := normalPart(localName)
 	if err == nil {
@@ -191,8 +191,8 @@ func (p Provider) Host() string {
 	return host
 }
 
-// ASCIIHost returns [Provider.Host] with international names in punycode, as
-// it is needed in URLs and as providers are sorted by.
+// ASCIIHost returns [Provider.Host] with international names in punycode. URLs
+// need this form, and providers are sorted by it.
 func (p Provider) ASCIIHost() string { return asciiHost(p.Host()) }
 
 // Namespace returns the namespace of p on its host.
@@ -255,6 +255,6 @@ func (p Provider) Compare(other Provider) int {
 // MarshalText returns the text of [Provider.String]. The error is always nil.
 func (p Provider) MarshalText() ([]byte, error) { return []byte(p.s), nil }
 
-// UnmarshalText sets p to the provider that [ParseProvider] makes of text.
+// UnmarshalText sets p to the provider that [ParseProvider] returns for text.
 // An empty text gives the zero Provider.
 func (p *Provider) UnmarshalText(text []byte) error { return unmarshal(p, text, ParseProvider) }

@@ -177,7 +177,7 @@ func (c AbsProviderConfig) Compare(other AbsProviderConfig) int {
 // The error is always nil.
 func (c AbsProviderConfig) MarshalText() ([]byte, error) { return c.append(nil), nil }
 
-// UnmarshalText sets c to what [ParseAbsProviderConfig] makes of text.
+// UnmarshalText sets c to what [ParseAbsProviderConfig] returns for text.
 // An empty text gives the zero AbsProviderConfig.
 func (c *AbsProviderConfig) UnmarshalText(text []byte) error {
 	return unmarshal(c, text, ParseAbsProviderConfig)

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// isPlain reports whether a byte of a string key needs no escape in quotes,
-// neither in HCL nor in Go, and cannot begin a template sequence.
+// isPlain reports whether a byte of a string key needs no escape in HCL or Go
+// quotes, and cannot begin a template sequence.
 func isPlain(c byte) bool {
 	return ' ' <= c && c < utf8.RuneSelf-1 && c != '"' && c != '\\' && c != '$' && c != '%'
 }
 
 // normalKey returns s as the language engine keeps strings: in Unicode normal
-// form C, with U+FFFD in the place of every invalid byte.
+// form C, with U+FFFD in place of every invalid byte.
 func normalKey(s string) string {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
@@ -69,7 +69,7 @@ func appendHCLQuoted(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// hclEscape returns the letter that stands for r after a backslash.
+// hclEscape returns the letter that represents r after a backslash.
 func hclEscape(r rune) byte {
 	switch r {
 	case '\n':
@@ -135,8 +135,8 @@ func unquoteHCL(s string) (string, *fault) {
 	return normalKey(string(b)), nil
 }
 
-// unescapeHCL decodes the escape that s begins with, and returns its length.
-// It reports false if there is no such escape, or no such character.
+// unescapeHCL decodes the escape at the beginning of s, and returns its length.
+// It reports false if there is no such escape or no such character.
 func unescapeHCL(s string) (r rune, size int, ok bool) {
 	if len(s) < 2 {
 		return 0, 0, false

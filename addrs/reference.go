@@ -46,8 +46,8 @@ func (k ReferenceKind) String() string {
 // to a part of its value. In aws_instance.web[0].tags["env"] the subject is
 // aws_instance.web[0], and two steps remain.
 //
-// References are inside one module. Whether a resource or module without key
-// means the only instance or all of them, the text alone does not tell.
+// References are inside one module. If a resource or module has no key, the
+// text alone does not show whether it means the only instance or all of them.
 // The zero Reference is not valid.
 type Reference struct {
 	s    string
@@ -58,13 +58,12 @@ type Reference struct {
 
 const kindReference = "reference"
 
-// ParseReference parses a reference as it is written in expressions, with
-// literal indexes. The form resource.TYPE.NAME is accepted for managed
-// resources; its normal form is without the first word, unless TYPE has a
-// meaning of its own.
+// ParseReference parses a reference as written in expressions, with literal
+// indexes. It accepts the form resource.TYPE.NAME for managed resources. The
+// normal form omits the first word, unless TYPE has a meaning of its own.
 //
 // Symbols that only test files know are not special: output.x is a resource of
-// the type "output" here. For the members "references" of plan JSON use
+// the type "output" here. For the members "references" of plan JSON, use
 // [ParsePlanReference].
 func ParseReference(s string) (Reference, error) {
 	r, f := parseReference(s, false)
@@ -76,10 +75,10 @@ func MustParseReference(s string) Reference { return must(ParseReference(s)) }
 
 // ParsePlanReference parses a member of "references" in the configuration of
 // plan JSON. It differs from [ParseReference] in string indexes after the
-// subject, which the tools print there as Go strings: "${" is not doubled, and
-// control characters may be escaped as \x01. The key of the subject may have the
-// form of Terraform up to 1.2. Large numbers are rounded to ten
-// digits by the tools, and so do not identify an element.
+// subject. The tools print these as Go strings: "${" is not doubled, and control
+// characters may be escaped as \x01. The key of the subject may have the form of
+// Terraform up to 1.2. The tools round large numbers to ten digits, so these do
+// not identify an element.
 func ParsePlanReference(s string) (Reference, error) {
 	r, f := parseReference(s, true)
 	return r, f.as(kindReference, s)
@@ -126,7 +125,7 @@ func parseReference(in string, plan bool) (Reference, *fault) {
 	return r, nil
 }
 
-// scanSubject reads the subject of a reference and sets everything in r but
+// scanSubject reads the subject of a reference. It sets everything in r except
 // the text.
 func (r *Reference) scanSubject(s *scanner) *fault {
 	at := s.pos
@@ -169,9 +168,9 @@ func (r *Reference) scanSubject(s *scanner) *fault {
 	}
 }
 
-// rootKind returns what a reference that begins with the symbol root refers to.
-// It reports false for the type of a managed resource. Symbols that OpenTofu
-// has reserved give InvalidReference.
+// rootKind returns the kind of a reference that begins with the symbol root. It
+// reports false for the type of a managed resource. Symbols that OpenTofu has
+// reserved give InvalidReference.
 func rootKind(root string) (kind ReferenceKind, special bool) {
 	switch root {
 	case "var":
@@ -205,7 +204,7 @@ func (s *scanner) restart(text string) {
 	s.out = append(s.out[:0], text...)
 }
 
-// scanResource reads what follows the type of a resource.
+// scanResource reads the part after the type of a resource.
 func (r *Reference) scanResource(s *scanner) *fault {
 	if _, f := s.dotted("a resource name"); f != nil {
 		return f
@@ -218,7 +217,7 @@ func (r *Reference) scanResource(s *scanner) *fault {
 	return f
 }
 
-// scanModule reads what follows the word "module".
+// scanModule reads the part after the word "module".
 func (r *Reference) scanModule(s *scanner) *fault {
 	if _, f := s.dotted("the name of a module call"); f != nil {
 		return f
@@ -243,7 +242,7 @@ func (r *Reference) scanModule(s *scanner) *fault {
 	return f
 }
 
-// function reads what follows the word "provider" in the name of a function.
+// function reads the part after the word "provider" in the name of a function.
 func (s *scanner) function() *fault {
 	for n := 0; ; n++ {
 		if !strings.HasPrefix(s.in[s.pos:], "::") {
@@ -268,7 +267,7 @@ func (s *scanner) function() *fault {
 // IsValid reports whether r is not the zero Reference.
 func (r Reference) IsValid() bool { return r.kind != InvalidReference }
 
-// Kind returns what the subject of r is.
+// Kind returns the kind of the subject of r.
 func (r Reference) Kind() ReferenceKind { return r.kind }
 
 // Subject returns r without the remaining steps.
@@ -300,8 +299,8 @@ func (r Reference) Name() string {
 	return text[strings.LastIndexByte(text, '.')+1:]
 }
 
-// Resource returns the resource that r refers to, or to an instance of which
-// it refers, and reports whether r is a ResourceReference.
+// Resource returns the resource in the subject of r, without an instance key.
+// It reports whether r is a ResourceReference.
 func (r Reference) Resource() (res Resource, ok bool) {
 	if r.kind != ResourceReference {
 		return Resource{}, false
@@ -350,7 +349,7 @@ func (r Reference) Function() (provider, alias, name string, ok bool) {
 // The zero Reference gives the empty string.
 func (r Reference) String() string { return r.s }
 
-// PlanString returns r as the "references" of plan JSON have it: with Go
+// PlanString returns r in the form of "references" in plan JSON: with Go
 // quoting in the remaining steps, and without the word "resource".
 func (r Reference) PlanString() string {
 	text := r.s
@@ -369,10 +368,10 @@ func (r Reference) PlanString() string {
 }
 
 // PlanReferences returns an iterator over the texts that plan JSON lists in
-// "references" for r: the whole reference, then what is left without the last
-// step, and so on down to the subject, and finally the object that the subject
-// belongs to. For module.m["k"].out that last one is module.m["k"], and
-// module.m is not listed.
+// "references" for r. The whole reference comes first. Each of the following
+// texts omits one more step, down to the subject. The object that the subject
+// belongs to comes last. For module.m["k"].out that is module.m["k"]; module.m
+// is not listed.
 func (r Reference) PlanReferences() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !r.IsValid() {
@@ -415,6 +414,6 @@ func (r Reference) Compare(other Reference) int {
 // MarshalText returns the text of [Reference.String]. The error is always nil.
 func (r Reference) MarshalText() ([]byte, error) { return []byte(r.s), nil }
 
-// UnmarshalText sets r to the reference that [ParseReference] makes of text.
+// UnmarshalText sets r to the reference that [ParseReference] returns for text.
 // An empty text gives the zero Reference.
 func (r *Reference) UnmarshalText(text []byte) error { return unmarshal(r, text, ParseReference) }

@@ -35,9 +35,9 @@ const (
 )
 
 // NewResource returns the resource of the given mode, type and name. The mode
-// must be a known one, type and name must be identifiers, and a managed type
-// cannot be called data, ephemeral or module, because its address would read
-// as something else. Otherwise the error is an [*Error].
+// must be a known one. The type and the name must be identifiers. A managed
+// type cannot be called data, ephemeral or module, because its address would
+// mean something else. Otherwise the error is an [*Error].
 func NewResource(mode Mode, typ, name string) (Resource, error) {
 	switch {
 	case mode.rank() == 0:
@@ -237,7 +237,7 @@ func (r ConfigResource) MarshalText() ([]byte, error) { return []byte(r.s), nil 
 // The error is always nil.
 func (r AbsResource) MarshalText() ([]byte, error) { return []byte(r.s), nil }
 
-// UnmarshalText sets r to the resource that [ParseResource] makes of text.
+// UnmarshalText sets r to the resource that [ParseResource] returns for text.
 // An empty text gives the zero Resource.
 func (r *Resource) UnmarshalText(text []byte) error { return unmarshal(r, text, ParseResource) }
 
@@ -247,6 +247,6 @@ func (r *ConfigResource) UnmarshalText(text []byte) error {
 	return unmarshal(r, text, ParseConfigResource)
 }
 
-// UnmarshalText sets r to the resource that [ParseAbsResource] makes of text.
+// UnmarshalText sets r to the resource that [ParseAbsResource] returns for text.
 // An empty text gives the zero AbsResource.
 func (r *AbsResource) UnmarshalText(text []byte) error { return unmarshal(r, text, ParseAbsResource) }

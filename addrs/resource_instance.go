@@ -8,7 +8,7 @@ package addrs
 // that plans and states list. The zero AbsResourceInstance is not valid.
 //
 // The only instance of a resource without count and for_each has the same text
-// as the [AbsResource] itself: a text alone does not tell which one is meant.
+// as the [AbsResource] itself. The text alone does not show which one is meant.
 type AbsResourceInstance struct {
 	s        string
 	mod, res int32 // the module path is s[:mod], the key is s[res:]
@@ -17,7 +17,7 @@ type AbsResourceInstance struct {
 const kindAbsResourceInstance = "absolute resource instance"
 
 // ParseAbsResourceInstance parses the address of a resource instance. A
-// resource without key stands for its only instance.
+// resource without key denotes its only instance.
 //
 // If s is in normal form, as in documents that OpenTofu wrote, nothing is
 // allocated and the result refers to s. If s is a small part of a large text
@@ -60,7 +60,7 @@ func (r AbsResourceInstance) Config() ConfigResource { return r.AbsResource().Co
 // for_each.
 func (r AbsResourceInstance) Key() InstanceKey { return keyOf(r.s[r.res:]) }
 
-// IsPlaceholder reports whether a key in r is [WildcardKey], so that r stands for
+// IsPlaceholder reports whether a key in r is [WildcardKey]. Such an r represents
 // instances that are not known yet.
 func (r AbsResourceInstance) IsPlaceholder() bool { return isPlaceholder(r.s) }
 
@@ -87,8 +87,8 @@ func (r AbsResourceInstance) Compare(other AbsResourceInstance) int {
 // The error is always nil.
 func (r AbsResourceInstance) MarshalText() ([]byte, error) { return []byte(r.s), nil }
 
-// UnmarshalText sets r to the instance that [ParseAbsResourceInstance] makes
-// of text. An empty text gives the zero AbsResourceInstance.
+// UnmarshalText sets r to the instance that [ParseAbsResourceInstance] returns
+// for text. An empty text gives the zero AbsResourceInstance.
 func (r *AbsResourceInstance) UnmarshalText(text []byte) error {
 	return unmarshal(r, text, ParseAbsResourceInstance)
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // A scanner reads the traversal syntax that all dotted addresses share, as
-// hclsyntax.ParseTraversalAbs accepts it, and builds the normal text on the
-// way. As long as the input is normal already, the normal text is a prefix of
-// the input and nothing is copied.
+// hclsyntax.ParseTraversalAbs accepts it. It builds the normal text as it
+// reads. While the input is in normal form, the normal text is a prefix of the
+// input and nothing is copied.
 type scanner struct {
 	in    string
 	pos   int    // the next byte of in
@@ -22,17 +22,18 @@ type scanner struct {
 	out   []byte // if dirty, the normal text so far
 	dirty bool
 
-	goKeys  bool   // accept keys in Go quotes if they are no strings of the language
+	goKeys  bool   // accept keys in Go quotes if they are not strings of the language
 	anyKey  bool   // accept the wildcard
-	refused *fault // what the first key would be elsewhere that was accepted so
+	refused *fault // the fault that the first key accepted in this way would be elsewhere
 }
 
-// maxLen is the length of the longest text that is read. Escapes can make the
-// normal text longer than the input, and its offsets are kept in 32 bits.
+// maxLen is the length of the longest text that is read, in bytes. Escapes can
+// make the normal text longer than the input, and its offsets are kept in 32
+// bits.
 const maxLen = math.MaxInt32 / 16
 
 // startScan returns a scanner at the beginning of in, which must not be empty.
-// Like HCL it passes over a byte order mark.
+// Like HCL, it skips a byte order mark.
 func startScan(in string) (scanner, *fault) {
 	s := scanner{in: in}
 	if len(in) > maxLen {
@@ -74,7 +75,7 @@ func (s *scanner) copy(from, to int) {
 	s.out = append(s.out, s.in[from:to]...)
 }
 
-// rewrite leaves the state in which the normal text is a prefix of the input.
+// rewrite ends the state in which the normal text is a prefix of the input.
 func (s *scanner) rewrite() {
 	if !s.dirty {
 		s.dirty = true
@@ -83,7 +84,7 @@ func (s *scanner) rewrite() {
 	}
 }
 
-// skip passes over white space, newlines and comments.
+// skip skips white space, newlines and comments.
 func (s *scanner) skip() *fault {
 	for s.pos < len(s.in) {
 		switch c := s.in[s.pos]; {
@@ -111,7 +112,7 @@ func (s *scanner) skip() *fault {
 	return nil
 }
 
-// peek passes over white space and returns the next byte, or 0 at the end.
+// peek skips white space and returns the next byte, or 0 at the end.
 func (s *scanner) peek() (byte, *fault) {
 	if s.pos < len(s.in) {
 		// Nearly all addresses are in normal form, without white space.
@@ -131,7 +132,7 @@ func (s *scanner) peek() (byte, *fault) {
 	return 0, nil
 }
 
-// punct reads the byte c, which the caller has peeked at.
+// punct reads the byte that the caller has peeked at.
 func (s *scanner) punct() {
 	s.copy(s.pos, s.pos+1)
 	s.pos++
@@ -165,7 +166,8 @@ func (s *scanner) dotted(want string) (string, *fault) {
 	return s.ident(want)
 }
 
-// unexpected returns the fault of not finding want at the current place.
+// unexpected returns the fault for an input that does not have want at the
+// current place.
 func (s *scanner) unexpected(want string) *fault {
 	if s.pos >= len(s.in) {
 		return faultf(s.pos, "the address ends where %s is expected", want)
@@ -196,8 +198,9 @@ const (
 	readGoKey                  // likewise, with strings in Go quotes
 )
 
-// index reads an index in square brackets, whose opening bracket the caller
-// has peeked at. Only literals are allowed. The key is that of readKey.
+// index reads an index in square brackets. The caller has peeked at the opening
+// bracket. Only literals are allowed. The returned key is complete only with
+// readKey.
 func (s *scanner) index(mode indexMode) (InstanceKey, *fault) {
 	s.punct()
 	c, f := s.peek()
@@ -271,7 +274,7 @@ func (s *scanner) quoted(value bool) (InstanceKey, *fault) {
 	return InstanceKey{kind: stringKey, str: str}, nil
 }
 
-// accept keeps the fault that a key would be outside of a document.
+// accept records the fault that a key would be outside of a document.
 func (s *scanner) accept(f *fault) {
 	if s.refused == nil {
 		s.refused = f
@@ -341,8 +344,8 @@ func numberLen(s string) int {
 	return i
 }
 
-// wholeNumber returns the value of an HCL number literal if it is whole and
-// not above the largest int64: 1.0, 1e3 and 007 are whole numbers too.
+// wholeNumber returns the value of an HCL number literal if it is whole and not
+// above the largest int64. The literals 1.0, 1e3 and 007 are whole numbers.
 func wholeNumber(lit string) (int64, bool) {
 	if isDigits(lit) && len(lit) <= 18 {
 		n, err := strconv.ParseInt(lit, 10, 64)
@@ -375,9 +378,10 @@ func wholeNumber(lit string) (int64, bool) {
 	return n, err == nil
 }
 
-// identLen returns the length of the identifier that s begins with, 0 if
-// there is none: a Unicode letter or underscore, then letters, digits, marks,
-// underscores and hyphens (UAX #31, with hyphens as HCL adds them).
+// identLen returns the length of the identifier at the beginning of s, or 0 if
+// there is none. An identifier is a Unicode letter or underscore, followed by
+// letters, digits, marks, underscores and hyphens (UAX #31, with hyphens as HCL
+// adds them).
 func identLen(s string) int {
 	i := 0
 	for i < len(s) {
@@ -426,7 +430,7 @@ func isIDContinue(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue) && !unicode.In(r, unicode.Pattern_Syntax)
 }
 
-// isIdentByte reports whether c may stand inside an ASCII identifier.
+// isIdentByte reports whether c may occur inside an ASCII identifier.
 func isIdentByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
 }

@@ -22,9 +22,9 @@ func (s Step) IsValid() bool { return s.s != "" }
 // Attr returns the name of the attribute, and reports whether s is one.
 func (s Step) Attr() (name string, ok bool) { return strings.CutPrefix(s.s, ".") }
 
-// Index returns the index as a key, and reports whether s is an index whose
-// key is a string or a whole number in the range of int64. Expressions may
-// have other numbers as indexes, though they never lead to a value.
+// Index returns the index as a key. It reports whether s is an index whose key
+// is a string or a whole number in the range of int64. Expressions may have
+// other numbers as indexes, but these never lead to a value.
 func (s Step) Index() (key InstanceKey, ok bool) {
 	if s.s == "" || s.s[0] != '[' {
 		return NoKey, false
@@ -39,8 +39,8 @@ func (s Step) Index() (key InstanceKey, ok bool) {
 // String returns the normal text of s, with the dot or the brackets.
 func (s Step) String() string { return s.s }
 
-// appendPlan appends s as plan JSON has it: strings in Go quotes, numbers with
-// ten significant digits.
+// appendPlan appends s in the form of plan JSON: strings in Go quotes, numbers
+// with ten significant digits.
 func (s Step) appendPlan(b []byte) []byte {
 	if s.s[0] != '[' {
 		return append(b, s.s...)
@@ -80,15 +80,15 @@ func steps(text string) iter.Seq[Step] {
 	}
 }
 
-// maxExponent and maxDigits bound the numbers that are kept as they are written.
-// No collection has that many elements, and large numbers take long to print.
+// maxExponent and maxDigits bound the numbers that are kept as written. No
+// collection has that many elements, and large numbers take long to print.
 const (
 	maxExponent = 999
 	maxDigits   = 999
 )
 
 // anyNumber reads a number literal of any value. Whole numbers get their plain
-// form, others stay as they are written.
+// form, others stay as written.
 func (s *scanner) anyNumber() *fault {
 	start := s.pos
 	lit := s.in[start : start+numberLen(s.in[start:])]
@@ -97,11 +97,11 @@ func (s *scanner) anyNumber() *fault {
 		return f
 	}
 	if len(lit) > maxDigits {
-		return faultf(start, "the index has too many digits")
+		return faultf(start, "%w: the index has too many digits", ErrLimit)
 	}
 	if i := strings.IndexAny(lit, "eE"); i >= 0 {
 		if exp, err := strconv.Atoi(lit[i+1:]); err != nil || exp < -maxExponent || exp > maxExponent {
-			return faultf(start, "the exponent of the index is out of range")
+			return faultf(start, "%w: the exponent of the index is out of range", ErrLimit)
 		}
 	}
 	s.pos += len(lit)

@@ -5,10 +5,10 @@ package addrs
 
 import "strings"
 
-// A Target is what the options -target and -exclude take: a module instance, a
-// resource, or an instance of a resource that has a key. The arguments "from"
-// and "to" of moved, removed and import blocks have the same form, relative to
-// the module of the block. The zero Target is not valid.
+// A Target is an operand of the options -target and -exclude: a module
+// instance, a resource, or an instance of a resource that has a key. The
+// arguments "from" and "to" of moved, removed and import blocks have the same
+// form, relative to the module of the block. The zero Target is not valid.
 type Target struct {
 	s        string
 	mod, res int32 // as in AbsResourceInstance; res is mod for a module
@@ -16,8 +16,8 @@ type Target struct {
 
 const kindTarget = "target address"
 
-// ParseTarget parses a target address. A resource without key stands for all
-// its instances.
+// ParseTarget parses a target address. A resource without key means all its
+// instances.
 //
 // As in OpenTofu no type is special: var.x is a resource of the type "var".
 // Terraform refuses such types, and allows the word "resource" before a type,
@@ -36,8 +36,8 @@ func ParseTarget(s string) (Target, error) {
 // MustParseTarget is like [ParseTarget] but panics on errors.
 func MustParseTarget(s string) Target { return must(ParseTarget(s)) }
 
-// Target returns m as a target. The root module and a placeholder cannot be
-// one: for them the result is not valid.
+// Target returns m as a target. If m is the root module or a placeholder, the
+// result is not valid.
 func (m ModuleInstance) Target() Target {
 	if m.IsPlaceholder() {
 		return Target{}
@@ -45,8 +45,8 @@ func (m ModuleInstance) Target() Target {
 	return Target{m.s, int32(len(m.s)), int32(len(m.s))}
 }
 
-// Target returns r, with all its instances, as a target. In a placeholder of a
-// module nothing can be targeted: the result is not valid.
+// Target returns r, with all its instances, as a target. If the module of r is
+// a placeholder, the result is not valid.
 func (r AbsResource) Target() Target {
 	if isPlaceholder(r.s) {
 		return Target{}
@@ -54,8 +54,8 @@ func (r AbsResource) Target() Target {
 	return Target{r.s, r.mod, int32(len(r.s))}
 }
 
-// Target returns r as a target. If r has no key, that is the same target as
-// its resource. A placeholder cannot be targeted: the result is not valid.
+// Target returns r as a target. If r has no key, the result is the same target
+// as that of its resource. If r is a placeholder, the result is not valid.
 func (r AbsResourceInstance) Target() Target {
 	if r.IsPlaceholder() {
 		return Target{}
@@ -66,8 +66,7 @@ func (r AbsResourceInstance) Target() Target {
 // IsValid reports whether t is not the zero Target.
 func (t Target) IsValid() bool { return t.s != "" }
 
-// ModuleInstance returns the module instance that t is, and reports whether t
-// is one.
+// ModuleInstance returns t as a module instance, and reports whether it is one.
 func (t Target) ModuleInstance() (m ModuleInstance, ok bool) {
 	if t.s == "" || t.res != t.mod {
 		return ModuleInstance{}, false
@@ -75,7 +74,7 @@ func (t Target) ModuleInstance() (m ModuleInstance, ok bool) {
 	return ModuleInstance{t.s}, true
 }
 
-// AbsResource returns the resource that t is, and reports whether t is one.
+// AbsResource returns t as a resource, and reports whether it is one.
 func (t Target) AbsResource() (r AbsResource, ok bool) {
 	if t.res == t.mod || int(t.res) != len(t.s) {
 		return AbsResource{}, false
@@ -83,8 +82,8 @@ func (t Target) AbsResource() (r AbsResource, ok bool) {
 	return AbsResource{t.s, t.mod}, true
 }
 
-// AbsResourceInstance returns the resource instance that t is, and reports
-// whether t is one, which means that it has an instance key.
+// AbsResourceInstance returns t as a resource instance. It reports whether t is
+// one, which means that t has an instance key.
 func (t Target) AbsResourceInstance() (r AbsResourceInstance, ok bool) {
 	if t.res == t.mod || int(t.res) == len(t.s) {
 		return AbsResourceInstance{}, false
@@ -92,13 +91,13 @@ func (t Target) AbsResourceInstance() (r AbsResourceInstance, ok bool) {
 	return AbsResourceInstance(t), true
 }
 
-// Contains reports whether other is t or belongs to it, so that targeting t
-// targets other too:
+// Contains reports whether other is t or belongs to it. Targeting t then also
+// targets other:
 //
 //   - A module instance contains everything inside it and below it. If its
-//     last step has no key, it stands for all instances of that call.
+//     last step has no key, it means all instances of that call.
 //   - A resource contains its instances.
-//   - A resource instance contains itself alone.
+//   - A resource instance contains only itself.
 func (t Target) Contains(other Target) bool {
 	if t.s == "" || other.s == "" {
 		return false
@@ -112,8 +111,8 @@ func (t Target) Contains(other Target) bool {
 	return t == other
 }
 
-// containsModule reports whether the module instance path begins with prefix,
-// a last step of prefix without key standing for all its instances.
+// containsModule reports whether the module instance path begins with prefix.
+// If the last step of prefix has no key, it matches all instances of that call.
 func containsModule(prefix, path string) bool {
 	rest, ok := strings.CutPrefix(path, prefix)
 	if !ok {
@@ -137,6 +136,6 @@ func (t Target) Compare(other Target) int {
 // MarshalText returns the text of [Target.String]. The error is always nil.
 func (t Target) MarshalText() ([]byte, error) { return []byte(t.s), nil }
 
-// UnmarshalText sets t to the target that [ParseTarget] makes of text.
+// UnmarshalText sets t to the target that [ParseTarget] returns for text.
 // An empty text gives the zero Target.
 func (t *Target) UnmarshalText(text []byte) error { return unmarshal(t, text, ParseTarget) }

@@ -24,9 +24,9 @@ const kindVersion = "version"
 // ParseVersion parses a version as OpenTofu does for providers (with the
 // grammar of the library apparentlymart/go-versions): one to three numbers,
 // then a prerelease after a hyphen and build metadata after a plus sign.
-// Missing numbers are 0, leading zeros go away, and so does a hyphen, a plus
-// sign or a dot with nothing behind it. A prefix "v", white space, wildcards
-// and a fourth number are errors.
+// Missing numbers are 0. Leading zeros are removed, and so is a hyphen, a plus
+// sign or a dot with nothing after it. A prefix "v", white space, wildcards and
+// a fourth number are errors.
 //
 // If s is in normal form, nothing is allocated and the result refers to s.
 func ParseVersion(s string) (Version, error) {
@@ -54,7 +54,7 @@ func parseVersion(s string) (Version, *fault) {
 	return Version{spec.text(s, 3)}, nil
 }
 
-// A versionSpec is what scanVersion found: substrings of its input.
+// A versionSpec is the result of scanVersion: substrings of its input.
 type versionSpec struct {
 	nums      [3]string // digits; empty if missing
 	count     int       // how many numbers there are
@@ -74,7 +74,7 @@ func scanVersion(s string, at int) (v versionSpec, f *fault) {
 			if v.count == 0 {
 				return v, faultf(i, "a number is expected")
 			}
-			// A dot at the end: the grammar of OpenTofu lets it pass.
+			// A dot at the end: the grammar of OpenTofu allows it.
 			v.end = i
 			return v, nil
 		}
@@ -109,7 +109,8 @@ func scanVersion(s string, at int) (v versionSpec, f *fault) {
 	return v, nil
 }
 
-// extraLen returns the length of the prerelease or metadata that s begins with.
+// extraLen returns the length of the prerelease or metadata at the beginning of
+// s.
 func extraLen(s string) int {
 	i := 0
 	for i < len(s) && (isDigit(s[i]) || s[i] == '-' || s[i] == '.' || 'a' <= s[i]|0x20 && s[i]|0x20 <= 'z') {
@@ -119,7 +120,8 @@ func extraLen(s string) int {
 }
 
 // text returns the normal text of v with the given count of numbers (2 or 3).
-// in is the text that v is a part of, which is used if it is normal.
+// The argument in is the text that v is a part of; text returns it if it is
+// normal.
 func (v *versionSpec) text(in string, count int) string {
 	length := count - 1
 	for i := range count {
@@ -132,8 +134,8 @@ func (v *versionSpec) text(in string, count int) string {
 	if v.meta != "" {
 		length += 1 + len(v.meta)
 	}
-	// Every way of not being normal makes a version longer or has fewer
-	// numbers than it is printed with.
+	// A version that is not normal is longer, or has fewer numbers, than its
+	// printed form.
 	if length == len(in) && v.count == count {
 		return in
 	}
@@ -217,18 +219,18 @@ func (v Version) Numbers() (major, minor, patch uint64, ok bool) {
 func (v Version) String() string { return v.s }
 
 // Compare returns -1, 0 or +1 by the precedence of Semantic Versioning 2.0.0.
-// Versions of the same precedence are ordered by their text, so that only the
-// same version compares as 0.
+// Versions of the same precedence are ordered by their text, so only the same
+// version compares as 0.
 //
-// OpenTofu orders prereleases otherwise: it puts the one with fewer dots
-// first, 1.0.0-rc before 1.0.0-beta.1. That matters for bounds in
-// [Constraints] alone, which follow OpenTofu.
+// OpenTofu orders prereleases differently: it puts the one with fewer dots
+// first, 1.0.0-rc before 1.0.0-beta.1. This matters only for bounds in
+// [Constraints], which follow OpenTofu.
 func (v Version) Compare(other Version) int {
 	if v.s == other.s {
 		return 0
 	}
-	// What both begin with is not looked at again, so that sorting versions that
-	// are alike is cheap.
+	// The common beginning is not read again, so sorting similar versions is
+	// cheap.
 	at, inPrerelease := v.sharedParts(other)
 	if inPrerelease {
 		pre, _, _ := strings.Cut(v.s[at:], "+")
@@ -245,8 +247,9 @@ func (v Version) Compare(other Version) int {
 }
 
 // sharedParts returns the length of the beginning that v and other share, up to a
-// number or identifier of which at least one has more; and whether that is one of
-// the prerelease, and both have it. Nothing of build metadata counts.
+// number or identifier that is longer in one of them. It also reports whether
+// both have a prerelease and that part belongs to it. Build metadata does not
+// count.
 func (v Version) sharedParts(other Version) (at int, inPrerelease bool) {
 	for i := range min(len(v.s), len(other.s)) {
 		c := v.s[i]
@@ -281,7 +284,7 @@ func compareDigits(a, b string) int {
 
 // comparePrereleases compares prereleases by the rules of Semantic Versioning:
 // identifier by identifier, numbers below words, the shorter list first, and a
-// release last. Leading zeros, which the rules forbid, do not count.
+// release last. Leading zeros, which the rules forbid, are ignored.
 func comparePrereleases(a, b string) int {
 	if a == b {
 		return 0
@@ -334,7 +337,7 @@ func compareIdentifiers(a, b string, zeros bool) int {
 // compareTofu compares by the precedence of OpenTofu (VersionExtra.LessThan in
 // go-versions) without build metadata. It differs from [Version.Compare] in
 // prereleases: of two with the same beginning, the one with fewer identifiers
-// left comes first before the next identifiers are looked at.
+// left comes first, before the next identifiers are compared.
 func (v Version) compareTofu(other Version) int {
 	core, pre, _ := v.split()
 	otherCore, otherPre, _ := other.split()
@@ -368,6 +371,6 @@ func compareExtrasTofu(a, b string) int {
 // MarshalText returns the text of [Version.String]. The error is always nil.
 func (v Version) MarshalText() ([]byte, error) { return []byte(v.s), nil }
 
-// UnmarshalText sets v to the version that [ParseVersion] makes of text.
+// UnmarshalText sets v to the version that [ParseVersion] returns for text.
 // An empty text gives the zero Version.
 func (v *Version) UnmarshalText(text []byte) error { return unmarshal(v, text, ParseVersion) }

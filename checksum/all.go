@@ -8,15 +8,14 @@ import (
 	"iter"
 )
 
-// All hashes many packages, each a directory or a zip file as in
-// [Hasher.Path], several of them at a time. The iterator yields the results
-// in the order of paths; an error is an [*Error] that concerns one package,
-// and the others go on. When ctx is done, the packages that remain give its
-// error.
+// All hashes many packages, several of them at a time. Each is a directory or a
+// zip file, as in [Hasher.Path]. The iterator yields the results in the order
+// of paths. An error is an [*Error] about one package; the iterator then goes
+// on with the others. When ctx is done, the remaining packages yield its error.
 //
-// No more than Workers packages are in memory, plus as many results that wait
-// for one before them. The iterator ends only after all of its goroutines
-// have; it can be used again and starts over then.
+// At most Workers packages are in memory at a time, plus as many results that
+// wait for an earlier one. The iterator ends only after all of its goroutines
+// have ended. It can be used again, and then starts over.
 func (h Hasher) All(ctx context.Context, paths []string) iter.Seq2[*Package, error] {
 	return func(yield func(*Package, error) bool) {
 		workers := min(h.workers(), len(paths))
@@ -58,8 +57,8 @@ func (h Hasher) All(ctx context.Context, paths []string) iter.Seq2[*Package, err
 			}()
 		}
 
-		// Twice as many tasks as workers are under way, so that a slow
-		// package does not stop the others at once.
+		// Twice as many tasks as workers are in progress, so a slow package
+		// does not stop the others at once.
 		var waiting []<-chan result
 		for i := 0; i < len(paths) || len(waiting) > 0; {
 			if i < len(paths) && len(waiting) < 2*workers {

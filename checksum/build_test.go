@@ -88,12 +88,12 @@ func buildDir(tb testing.TB, files ...file) string {
 		}
 		if f.mode&fs.ModeSymlink != 0 {
 			if err := os.Symlink(f.content, name); err != nil {
-				tb.Skip(err)
+				tb.Skip("needs a system with symbolic links:", err)
 			}
 			continue
 		}
 		if err := os.WriteFile(name, []byte(f.content), 0o644); err != nil {
-			tb.Skip(err) // not every system can have every name
+			tb.Skip("needs a system that can have every name:", err)
 		}
 	}
 	return dir

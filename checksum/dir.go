@@ -81,8 +81,8 @@ type treeFile struct {
 	index      int // its place in the order of the tree
 }
 
-// files returns the files of t, in the order of a walk, and what is
-// remarkable about them.
+// files returns the files of t, in the order of a walk, with warnings about
+// them.
 func (t tree) files(ctx context.Context, limits Limits) (files []treeFile, warnings []Warning, err error) {
 	err = t.walk(func(path string, d fs.DirEntry, err error) error {
 		name, nameErr := t.name(path)
@@ -127,10 +127,10 @@ type treeJob struct {
 	lines  []line // by the index of the file
 
 	mu     sync.Mutex
-	queue  []treeFile // not yet begun
+	queue  []treeFile // files that no goroutine has begun
 	done   int64      // how many bytes have been read
-	err    error      // what went wrong with the first file, in order, that failed
-	failed int        // its index
+	err    error      // the error of the first file, in order, that failed
+	failed int        // the index of that file
 }
 
 // tree hashes the files of t.
@@ -146,7 +146,8 @@ func (h Hasher) tree(ctx context.Context, name string, t tree) (*Package, error)
 	}
 	workers := min(h.workers(), len(files))
 	if workers > 1 {
-		// The largest files first, so that nobody is left with one at the end.
+		// The largest files come first, so no goroutine begins a large one at
+		// the end.
 		slices.SortStableFunc(j.queue, func(a, b treeFile) int { return cmp.Compare(b.size, a.size) })
 		var wg sync.WaitGroup
 		for range workers {

@@ -11,20 +11,19 @@ import (
 	"unicode/utf8"
 )
 
-// Causes of an [Error] that a caller may want to tell apart with errors.Is.
-// Those that concern names are the Err of a [Warning] too.
-// Errors of the file system and of archive/zip are wrapped as they are:
-// a broken package gives zip.ErrFormat, zip.ErrChecksum, zip.ErrAlgorithm or
-// io.ErrUnexpectedEOF.
+// Causes of an [Error] that a caller may want to distinguish with errors.Is.
+// Those that concern names are also the Err of a [Warning]. Errors of the file
+// system and of archive/zip are wrapped unchanged: a broken package gives
+// zip.ErrFormat, zip.ErrChecksum, zip.ErrAlgorithm or io.ErrUnexpectedEOF.
 var (
 	// ErrLimit says that a package exceeds a limit of [Limits].
 	ErrLimit = errors.New("limit exceeded")
 
-	// ErrNewline says that a name has a line feed: h1 is not defined then.
+	// ErrNewline says that a name has a line feed. Such a package has no h1.
 	ErrNewline = errors.New("name has a newline")
 
-	// ErrUnsafeName says that a name is absolute, leads out of the package,
-	// or means so on some system, because of a backslash or a drive letter.
+	// ErrUnsafeName says that a name is absolute or leads out of the package,
+	// or would do so on some system because of a backslash or a drive letter.
 	ErrUnsafeName = errors.New("name may lead out of the package")
 
 	// ErrDuplicateName says that several entries have one name.
@@ -42,51 +41,45 @@ var (
 	// ErrOverlap says that two entries of a zip share compressed data.
 	ErrOverlap = errors.New("data overlaps with another entry")
 
-	// ErrNameConflict says that the name of an entry needs a directory
-	// where another entry is a file, or is no file name at all. Such a
-	// package cannot be extracted.
+	// ErrNameConflict says that the name of an entry needs a directory where
+	// another entry is a file, or is not a file name. Such a package cannot be
+	// extracted.
 	ErrNameConflict = errors.New("name is in conflict with another entry")
 
-	// ErrCaseCollision warns of names that differ in case alone: on some
-	// systems they are one file.
+	// ErrCaseCollision warns of names that differ only in case: on some systems
+	// they are one file.
 	ErrCaseCollision = errors.New("name differs from another only in case")
 
-	// ErrUncleanName warns of a name such as "./a" or "a//b": extracted,
-	// the file has another name.
+	// ErrUncleanName warns of a name such as "./a" or "a//b": the extracted
+	// file has another name.
 	ErrUncleanName = errors.New("name is not clean")
 
-	// ErrDirectoryEntry warns of a directory that is an entry of its own:
-	// it counts for the h1 of the zip, but not for that of the extracted
-	// package.
+	// ErrDirectoryEntry warns of an entry for a directory. It counts for the h1
+	// of the zip, but not for the h1 of the extracted package.
 	ErrDirectoryEntry = errors.New("entry for a directory")
 
 	// ErrChanged says that a file changed while it was read.
 	ErrChanged = errors.New("changed while it was read")
 
-	// ErrNotStreamable says that [Hasher.Stream] cannot be sure to see what
-	// a reader of the central directory sees. Hash it as a file then.
+	// ErrNotStreamable says that [Hasher.Stream] cannot be sure to read the
+	// same as a reader of the central directory. Hash the package as a file
+	// then.
 	ErrNotStreamable = errors.New("package cannot be hashed as a stream")
-
-	// ErrMismatch says that a package has none of the wanted hashes.
-	ErrMismatch = errors.New("package does not match any of the wanted hashes")
-
-	// ErrNotVerifiable says that nothing was wanted that the package could
-	// be compared with.
-	ErrNotVerifiable = errors.New("package cannot be verified")
 
 	// ErrNotListed says that a SHA256SUMS document has no line for a name.
 	ErrNotListed = errors.New("name is not listed")
 
-	// ErrAmbiguous says that it has several lines with different digests.
+	// ErrAmbiguous says that the document has several lines for a name, with
+	// different digests.
 	ErrAmbiguous = errors.New("name is listed with different digests")
 )
 
-// An Error says what could not be read or hashed, where, and why.
-// Its text is for people and may change; the fields and the causes are not.
+// An Error says what could not be read or hashed, where, and why. The text is
+// for people and may change; the fields and the causes do not.
 type Error struct {
 	Filename string // the package or document, as the caller named it; may be empty
-	Entry    string // the entry of the package, raw as it stands there; empty if it is not about one
-	Input    string // what was asked for in a document or was to go in it: a name or a hash; empty otherwise
+	Entry    string // the raw name of the entry; empty if the error is not about an entry
+	Input    string // the name or hash that the caller passed for a document; empty otherwise
 
 	// The place in a SHA256SUMS document. Offset counts bytes from 0, Line
 	// and Column count lines and bytes from 1. Line is 0 if the error is
@@ -157,8 +150,8 @@ func printable(s string) string {
 	return s
 }
 
-// fail makes an *Error about an entry of the named package, or passes on the
-// one that err is, with the name added.
+// fail returns an *Error about an entry of the named package. If err already is
+// one, fail adds the name to it.
 func fail(name, entry string, err error) error {
 	if e, ok := err.(*Error); ok {
 		c := *e

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/checksum"
 )
 
@@ -56,10 +57,10 @@ func ExampleVerify_failBuild() {
 	// Err is nil for a match alone: neither a mismatch nor a package that
 	// cannot be verified gets through.
 	if err := checksum.Verify(p, wanted).Err(); err != nil {
-		fmt.Println("refused:", err)
+		fmt.Println("refused, because the hashes differ:", errors.Is(err, addrs.ErrMismatch))
 	}
 	// Output:
-	// refused: checksum: null.zip: package does not match any of the wanted hashes
+	// refused, because the hashes differ: true
 }
 
 // Check an unpacked package in a plugin cache. A lock file with nothing but
@@ -75,7 +76,7 @@ func ExampleVerify_pluginCache() {
 		p.H1,
 	} {
 		v := checksum.Verify(p, []checksum.Hash{wanted})
-		fmt.Println(v.Outcome, v.Matched)
+		fmt.Println(v.Verdict, v.Matched)
 	}
 	// Output:
 	// not verifiable []

@@ -7,17 +7,16 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Hash is one hash of a package as a dependency lock file has it, such as
-// "h1:xULs+l4jrMyt60GIZwYIw7bhbzwK3CkR1JyTboQZesk=". Packages lockfile and
-// registry have the same type. Any text can be made one; [Digest] says whether
-// a package can have it.
+// A Hash is one hash of a package in the form of a dependency lock file, such
+// as "h1:xULs+l4jrMyt60GIZwYIw7bhbzwK3CkR1JyTboQZesk=". Packages lockfile and
+// registry have the same type. Any text can be converted to a Hash; [Digest]
+// reports whether a package can have it.
 type Hash = addrs.Hash
 
 // NewH1 returns the h1 hash with the given SHA-256.
@@ -30,10 +29,10 @@ func NewZH(sum [sha256.Size]byte) Hash {
 	return Hash("zh:" + hex.EncodeToString(sum[:]))
 }
 
-// Digest returns the SHA-256 in the value of h. It reports false
-// for a scheme other than [addrs.SchemeH1] and [addrs.SchemeZH] and for a value
-// that these never have, such as one of the wrong length. Such a hash cannot
-// match anything.
+// Digest returns the SHA-256 in the value of h. It reports false for a scheme
+// other than [addrs.SchemeH1] and [addrs.SchemeZH], and for a value that no
+// such hash has, such as one of the wrong length. Such a hash cannot match
+// anything.
 func Digest(h Hash) (sum [sha256.Size]byte, ok bool) {
 	switch h.Scheme() {
 	case addrs.SchemeH1:
@@ -53,15 +52,16 @@ func Digest(h Hash) (sum [sha256.Size]byte, ok bool) {
 	return sum, true
 }
 
-// A line of the text that h1 is the hash of: the SHA-256 of one file, and
+// A line is one line of the text that h1 hashes: the SHA-256 of one file, and
 // its name.
 type line struct {
 	name string
 	sum  [sha256.Size]byte
 }
 
-// sumLines calculates h1 from the lines of a package, which it sorts. This is
-// the Hash1 function of golang.org/x/mod/sumdb/dirhash: the SHA-256 of what
+// sumLines sorts the lines of a package and calculates h1 from them. This is
+// the Hash1 function of golang.org/x/mod/sumdb/dirhash: the SHA-256 of the text
+// that
 //
 //	sha256sum $(find . -type f | sort)
 //
@@ -83,15 +83,4 @@ func sumLines(lines []line) (Hash, error) {
 	var sum [sha256.Size]byte
 	h.Sum(sum[:0])
 	return NewH1(sum), nil
-}
-
-// schemeList returns the distinct schemes of hashes, for messages.
-func schemeList(hashes []Hash) string {
-	var schemes []addrs.HashScheme
-	for _, h := range hashes {
-		if s := h.Scheme(); !slices.Contains(schemes, s) {
-			schemes = append(schemes, s)
-		}
-	}
-	return strings.Trim(fmt.Sprint(schemes), "[]")
 }

@@ -12,24 +12,23 @@ import (
 	"runtime"
 )
 
-// A Hasher calculates the hashes of packages. The zero Hasher is ready to
-// use: it refuses dangerous packages and has moderate limits. Its methods may
-// be called from several goroutines, as long as nobody changes its fields.
+// A Hasher calculates the hashes of packages. The zero Hasher is ready to use:
+// it refuses dangerous packages and has moderate limits. Its methods are safe
+// for concurrent use, as long as no goroutine changes its fields.
 //
 // The memory that a Hasher needs does not depend on the size of a package or
-// of the files in it: under 2 MiB for each package that is being hashed, and
-// some hundred bytes for each entry.
+// its files: it is under 2 MiB for each package being hashed, plus some hundred
+// bytes for each entry.
 type Hasher struct {
-	// Lenient makes the Hasher accept names and kinds of entries that are
-	// no part of a sound package: those with the causes [ErrUnsafeName],
-	// [ErrDuplicateName], [ErrSymlink], [ErrSpecialFile], [ErrOverlap] and
-	// [ErrNameConflict] become warnings, and the hashes are those that
-	// OpenTofu and golang.org/x/mod/sumdb/dirhash calculate. Special files
-	// in a directory remain errors, since reading one may never end.
-	// The limits hold all the same.
+	// Lenient makes the Hasher accept names and kinds of entries that a sound
+	// package does not have. The causes [ErrUnsafeName], [ErrDuplicateName],
+	// [ErrSymlink], [ErrSpecialFile], [ErrOverlap] and [ErrNameConflict] become
+	// warnings, and the hashes are those that OpenTofu and
+	// golang.org/x/mod/sumdb/dirhash calculate. Special files in a directory
+	// remain errors, because reading one may never end. The limits still apply.
 	Lenient bool
 
-	// Limits bounds what a package may cost.
+	// Limits bounds the cost of a package.
 	Limits Limits
 
 	// Workers is how many files of a directory, or how many packages in
@@ -44,8 +43,8 @@ type Hasher struct {
 	Progress func(Progress)
 }
 
-// Limits bounds the cost of one package. A field that is zero means
-// the default, a negative one for no limit. A package beyond a limit gives an
+// Limits bounds the cost of one package. In each field, zero means the default
+// and a negative value means no limit. A package beyond a limit gives an
 // [*Error] with the cause [ErrLimit].
 type Limits struct {
 	// Entries is the greatest number of entries of a zip, or of files in a
@@ -56,10 +55,10 @@ type Limits struct {
 	// may have together, extracted. The default is 4 GiB.
 	Bytes int64
 
-	// Ratio is how many times the size of the zip the files may have
-	// together, once they have more than 64 MiB. The default is 100; what
-	// is real has less than 10, and more than 1032 is impossible as long as
-	// entries do not overlap.
+	// Ratio bounds the size of the files together, as a multiple of the size of
+	// the zip, once they have more than 64 MiB. The default is 100. Real
+	// packages have less than 10, and more than 1032 is impossible unless
+	// entries overlap.
 	Ratio int
 }
 
@@ -69,7 +68,8 @@ const (
 	defaultBytes   = 4 << 30
 	defaultRatio   = 100
 
-	// ratioFree is what files may have together before the ratio counts.
+	// ratioFree is the size of the files together, in bytes, from which the
+	// ratio counts.
 	ratioFree = 64 << 20
 )
 
@@ -82,7 +82,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// limit returns what value stands for.
+// limit returns the limit that value selects.
 func limit[T int | int64](value, standard, greatest T) T {
 	switch {
 	case value == 0:
@@ -114,7 +114,7 @@ func (l Limits) checkBytes(content uint64, zipped int64) error {
 	return nil
 }
 
-// A Progress says how far the hashing of one package has got.
+// A Progress describes how far the hashing of one package has got.
 type Progress struct {
 	Name string // the package, as in [Package.Name]
 	Done int64  // how many bytes of the zip, or of the files of the directory, have been read
@@ -155,7 +155,7 @@ func (h Hasher) Path(ctx context.Context, name string) (*Package, error) {
 	return h.path(ctx, name, nil)
 }
 
-// path is Path; it uses m, if not nil, and the caller's goroutine alone.
+// path is Path. It uses m, if not nil, and only the caller's goroutine.
 func (h Hasher) path(ctx context.Context, name string, m *machine) (*Package, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -172,15 +172,16 @@ func (h Hasher) path(ctx context.Context, name string, m *machine) (*Package, er
 
 // Zip hashes the zip file name. Symbolic links are followed.
 //
-// The file is read once, from its start to its end; see the package's
-// comment. It must not change meanwhile: if its size or time of modification
-// do, the error has the cause [ErrChanged].
+// The file is read once, from start to end; see the package's comment. It must
+// not change meanwhile: if its size or time of modification changes, the error
+// has the cause [ErrChanged].
 func (h Hasher) Zip(ctx context.Context, name string) (*Package, error) {
 	return h.zip(ctx, name, nil)
 }
 
 func (h Hasher) zip(ctx context.Context, name string, m *machine) (*Package, error) {
-	// A look before opening: to open a named pipe would wait for a writer.
+	// Stat comes before opening, because opening a named pipe would wait for a
+	// writer.
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, fail(name, "", plain(err))
@@ -210,8 +211,8 @@ func (h Hasher) ZipReaderAt(ctx context.Context, name string, r io.ReaderAt, siz
 	return h.zipReaderAt(ctx, name, r, size, nil)
 }
 
-// plain removes the operation and the path from an error of the file system:
-// an [Error] has the name already.
+// plain removes the operation and the path from an error of the file system.
+// The [Error] around it has the name already.
 func plain(err error) error {
 	if e, ok := err.(*os.PathError); ok {
 		return e.Err

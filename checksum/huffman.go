@@ -84,7 +84,7 @@ func literalEntry(symbol int) uint32 {
 	}
 }
 
-// distanceEntry is the same for the distance alphabet.
+// distanceEntry is like literalEntry, for the distance alphabet.
 func distanceEntry(symbol int) uint32 {
 	if symbol >= maxDistances {
 		return entryInvalid
@@ -92,15 +92,15 @@ func distanceEntry(symbol int) uint32 {
 	return uint32(distanceBase[symbol])<<entryValue | uint32(distanceExtra[symbol])
 }
 
-// preEntry is the same for the alphabet of code lengths, whose values are its
-// symbols.
+// preEntry is like literalEntry, for the alphabet of code lengths. Their values
+// are their symbols.
 func preEntry(symbol int) uint32 { return uint32(symbol) << entryValue }
 
 // buildTable fills table for the canonical Huffman code that has the given
 // length for each symbol, with first bits in the first table. It reports
-// whether the lengths make a code. As in compress/flate, a code must use up
-// all its words, with two exceptions: it may have no symbol at all, or one
-// symbol whose length is 1. Words of no symbol get an invalid entry.
+// whether the lengths make a code. As in compress/flate, a code must use up all
+// its words, with two exceptions: it may have no symbol at all, or one symbol
+// whose length is 1. Words without a symbol get an invalid entry.
 func buildTable(table []uint32, first uint, lengths []uint8, entry func(symbol int) uint32) bool {
 	var count [maxCodeBits + 1]int
 	for _, n := range lengths {

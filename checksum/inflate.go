@@ -21,27 +21,30 @@ const (
 	// the content is still there when it is hashed.
 	blockSize = 192 << 10
 
+	// smallBlock is the size of that buffer where content is hashed at once.
+	smallBlock = 64 << 10
+
 	// matchSlack is the room that decoding one round of symbols may need in
 	// a buffer: two literals and the longest match, copied in words.
 	matchSlack = 2 + 258 + 16
 )
 
 // An inflater decodes a DEFLATE stream (RFC 1951). It accepts exactly the
-// streams that compress/flate accepts; the tests and a fuzz target compare
-// the two. It exists because decompression is four fifths of the price of a
-// package hash, and this one takes less than half of the time of the
-// general readers, which must be able to stop after any byte of output.
+// streams that compress/flate accepts; the tests and a fuzz target compare the
+// two. Decompression is four fifths of the cost of a package hash. This decoder
+// takes less than half of the time of the general readers, which must be able
+// to stop after any byte of output.
 //
-// Input comes in slices and output leaves in blocks, so that the memory does
+// Input comes in slices and output leaves in blocks. The memory therefore does
 // not depend on the length of either.
 type inflater struct {
 	// more returns the next input, or io.EOF after the last.
 	// The slice must stay unchanged until the next call.
 	more func() ([]byte, error)
 
-	// flush passes on a full block, the content since the last flush, and
-	// returns a buffer to go on with, which may be the same one. The block
-	// starts at historySize of the buffer.
+	// flush passes on a full block, the content since the last flush. It
+	// returns the next buffer, which may be the same one. The block starts at
+	// historySize of the buffer.
 	flush func(block []byte) ([]byte, error)
 
 	in   []byte // the input at hand
@@ -60,15 +63,15 @@ type inflater struct {
 }
 
 // reset prepares z for a new stream that is decoded into out, a buffer of
-// historySize and blockSize bytes.
+// historySize and further bytes.
 func (z *inflater) reset(out []byte) {
 	z.in, z.pos, z.bits, z.nb = nil, 0, 0, 0
 	z.out, z.w, z.low = out, historySize, historySize
 }
 
-// unused returns how many bytes of input were taken but not used. They are
-// the last ones of what has been taken, up to eight of them from slices
-// before the present one.
+// unused returns how many bytes of input were taken but not used. They are the
+// last bytes taken, and up to eight of them come from slices before the present
+// one.
 func (z *inflater) unused() int {
 	return len(z.in) - z.pos + int(z.nb/8)
 }
@@ -103,7 +106,7 @@ func (z *inflater) run() error {
 	return z.pass()
 }
 
-// pass flushes what there is and moves the history to the next buffer.
+// pass flushes the current block and moves the history to the next buffer.
 func (z *inflater) pass() error {
 	if z.w == historySize {
 		return nil
@@ -113,8 +116,8 @@ func (z *inflater) pass() error {
 	if err != nil {
 		return err
 	}
-	// The block belongs to flush now, but nobody writes to it before the
-	// next flush, so the history can still be read.
+	// The block belongs to flush now. Nothing writes to it before the next
+	// flush, so the history can still be read.
 	n := min(historySize, end-z.low)
 	copy(next[historySize-n:historySize], old[end-n:end])
 	z.out, z.w, z.low = next, historySize, historySize-n
@@ -291,9 +294,8 @@ func (z *inflater) dynamic() error {
 	return nil
 }
 
-// symbol decodes one symbol with care: it takes no more input than the symbol
-// and its extra bits need. The result is an entry whose value has the extra
-// bits added.
+// symbol decodes one symbol and takes no more input than the symbol and its
+// extra bits need. The result is an entry whose value has the extra bits added.
 func (z *inflater) symbol(table []uint32, first uint) (uint32, error) {
 	for {
 		// The bits above nb may be wrong. An entry that needs no more

@@ -15,9 +15,9 @@ const (
 	// chunkSize is how much of a zip is read at a time.
 	chunkSize = 128 << 10
 
-	// headroom is how much of the chunk before stays in front of a chunk:
-	// as much as the inflater may have taken too much, or as is needed to
-	// look at a header that begins in one chunk and ends in the next.
+	// headroom is how much of the previous chunk stays in front of a chunk: as
+	// much as the inflater may have taken too much, or as is needed to read a
+	// header that begins in one chunk and ends in the next.
 	headroom = 64
 
 	// lanes is how many buffers of each kind there are when two goroutines
@@ -25,10 +25,9 @@ const (
 	lanes = 3
 )
 
-// A machine reads a zip once, from its start to its end. All of its bytes go
-// to one SHA-256, and the content of its entries, decompressed, to others.
-// With two goroutines the reading and decompressing is done in the caller's
-// and the hashing in the other.
+// A machine reads a zip once, from start to end. It writes all of its bytes to
+// one SHA-256, and the decompressed content of its entries to others. With two
+// goroutines, the caller's reads and decompresses and the other one hashes.
 //
 // A machine can be used for one zip after another; it keeps its buffers.
 type machine struct {
@@ -41,8 +40,8 @@ type machine struct {
 	off  int64 // how much of r has been read
 	ends bool  // r is at its end
 
-	// view is the part of the zip that is at hand, [start, off) of it.
-	// It is in buf, which has been lent from chunks.
+	// view is the part [start, off) of the zip. It is a part of buf, which has
+	// been lent from chunks.
 	view  []byte
 	start int64
 	pos   int64 // the next byte to take; it is in [start, off]
@@ -53,13 +52,13 @@ type machine struct {
 	block    []byte // the buffer that the inflater writes to
 	length   uint64 // how much content the entry has so far
 	bound    uint64 // how much it may have
-	exceeded error  // what is wrong if it has more
+	exceeded error  // the error if it has more
 
 	// watch, if not nil, may object to the length of the content.
 	watch func(length uint64) error
 
-	// Free buffers. A buffer comes back when what was in it is hashed, but
-	// is handed out only by the caller's goroutine.
+	// Free buffers. A buffer comes back when its data is hashed. Only the
+	// caller's goroutine hands buffers out.
 	chunks, blocks chan []byte
 
 	jobs chan job // nil if there is one goroutine
@@ -70,8 +69,8 @@ type machine struct {
 	crc          uint32
 }
 
-// A job is something for the hashing goroutine: to hash data, to note the
-// result of an entry, or to give back a buffer. Jobs are done in order.
+// A job is a task for the hashing goroutine: to hash data, to note the result
+// of an entry, or to give back a buffer. Jobs are done in order.
 type job struct {
 	zip     []byte  // a part of the zip
 	content []byte  // a part of the content of an entry
@@ -81,7 +80,7 @@ type job struct {
 	last    bool    // there are no more jobs for this zip
 }
 
-// A result is what the content of an entry hashes to.
+// A result is the hash of the content of an entry.
 type result struct {
 	sum [sha256.Size]byte
 	crc uint32
@@ -90,24 +89,26 @@ type result struct {
 // newMachine returns a machine that works with two goroutines or one.
 func newMachine(two bool) *machine {
 	m := &machine{zip: sha256.New(), content: sha256.New()}
-	n := 1
+	// One goroutine passes content to no other, so a small block is enough.
+	// Programs that hash many packages at once have many of these blocks.
+	n, block := 1, smallBlock
 	if two {
-		n = lanes
+		n, block = lanes, blockSize
 		m.jobs = make(chan job, 2*lanes)
 	}
 	m.chunks = make(chan []byte, n)
 	m.blocks = make(chan []byte, n)
 	for range n {
 		m.chunks <- make([]byte, headroom+chunkSize)
-		m.blocks <- make([]byte, historySize+blockSize)
+		m.blocks <- make([]byte, historySize+block)
 	}
 	m.inflater.more = m.more
 	m.inflater.flush = m.flush
 	return m
 }
 
-// begin sets m to the start of a zip. The caller calls finish, whatever
-// happens, when it is done.
+// begin sets m to the start of a zip. The caller must call finish when it is
+// done, also after an error.
 func (m *machine) begin(ctx context.Context, h Hasher, name string, r io.Reader, size int64) {
 	m.ctx, m.h, m.name = ctx, h, name
 	m.r, m.size, m.off, m.ends = r, size, 0, false
@@ -146,7 +147,7 @@ func (m *machine) serve(jobs <-chan job, done chan<- struct{}) {
 	}
 }
 
-// do has a job done, here or in the other goroutine.
+// do runs a job, here or in the other goroutine.
 func (m *machine) do(j job) {
 	if m.jobs != nil {
 		m.jobs <- j
@@ -155,7 +156,7 @@ func (m *machine) do(j job) {
 	}
 }
 
-// work does a job.
+// work runs a job.
 func (m *machine) work(j job) {
 	if j.zip != nil {
 		m.zip.Write(j.zip)
@@ -217,7 +218,8 @@ func (m *machine) next() error {
 	return nil
 }
 
-// seek goes on to offset off of the zip, which is not before the present one.
+// seek goes on to offset off of the zip, which must not be before the present
+// one.
 func (m *machine) seek(off int64) error {
 	for m.off < off {
 		if err := m.next(); err != nil {
@@ -228,8 +230,8 @@ func (m *machine) seek(off int64) error {
 	return nil
 }
 
-// segment says that more is to return what is between the present offset and
-// stop, or all there is if stop is -1.
+// segment makes more return the data between the present offset and stop, or
+// all the rest if stop is -1.
 func (m *machine) segment(stop int64) { m.stop = stop }
 
 // more returns the next part of the segment, or io.EOF at its end.
@@ -280,8 +282,9 @@ func (m *machine) take(b []byte, n int) ([]byte, error) {
 	}
 }
 
-// peek returns the next n bytes, at most headroom, without taking them; fewer
-// at the end of the zip. They are valid until the next chunk is read.
+// peek returns the next n bytes, at most headroom, without taking them. It
+// returns fewer at the end of the zip. The bytes are valid until the next chunk
+// is read.
 func (m *machine) peek(n int) ([]byte, error) {
 	for m.off-m.pos < int64(n) && !m.ends {
 		if err := m.next(); err != nil {
@@ -314,8 +317,8 @@ func (m *machine) flush(block []byte) ([]byte, error) {
 	return m.block, nil
 }
 
-// inflate decompresses what starts at the present offset and takes it as
-// content. It is at the end of the compressed data then.
+// inflate decompresses the data from the present offset on and takes it as
+// content. It ends at the end of the compressed data.
 func (m *machine) inflate() error {
 	m.inflater.reset(m.block)
 	err := m.inflater.run()

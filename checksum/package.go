@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// A Package is what hashing found out about one package.
+// A Package is the result of hashing one package.
 type Package struct {
 	// Name is the name that the caller gave.
 	Name string
@@ -17,33 +17,33 @@ type Package struct {
 	// Zip reports whether the package is a zip; otherwise it is a directory.
 	Zip bool
 
-	// Size is the size of the zip in bytes; for a directory, of its files
-	// together.
+	// Size is the size of the zip in bytes. For a directory, it is the size of
+	// its files together.
 	Size int64
 
-	// Files is how many files count for H1: the entries of the zip, also
+	// Files is how many files count for H1: the entries of the zip, including
 	// those for directories, or the files of the directory.
 	Files int
 
-	// Top has the names of the files that the package has at its top, once it
-	// is extracted, in the order of bytes. OpenTofu looks there for the plugin.
-	// It is nil if the zip cannot be extracted.
+	// Top lists the names of the files at the top of the extracted package, in
+	// the order of bytes. OpenTofu looks there for the plugin. It is nil if the
+	// zip cannot be extracted.
 	Top []string
 
-	// H1 is the h1 of the package as it lies there. This is what OpenTofu
-	// compares with a lock file before it extracts a zip, and for packages
-	// that are directories.
+	// H1 is the h1 of the package in its present form. OpenTofu compares it
+	// with a lock file before it extracts a zip, and for packages that are
+	// directories.
 	H1 Hash
 
-	// Extracted is the h1 of the directory that OpenTofu makes of the zip,
-	// and so the one that it adds to a lock file. Nearly always it is H1;
-	// where it is not, there are warnings why, and [Package.FormsDiffer]
-	// reports it. It is the zero Hash if the zip cannot be extracted. For a
-	// directory it is H1.
+	// Extracted is the h1 of the directory that OpenTofu extracts from the zip.
+	// OpenTofu adds this hash to a lock file. It is nearly always equal to H1.
+	// If it differs, Warnings say why and [Package.FormsDiffer] reports it. It
+	// is the zero Hash if the zip cannot be extracted. For a directory it is
+	// H1.
 	Extracted Hash
 
-	// ZH is the SHA-256 of the zip; the zero Hash for a directory, for
-	// which it is not defined.
+	// ZH is the SHA-256 of the zip. It is the zero Hash for a directory, which
+	// has no zh.
 	ZH Hash
 
 	// Warnings lists remarkable facts about single entries, in their order
@@ -51,8 +51,8 @@ type Package struct {
 	Warnings []Warning
 }
 
-// A Warning is something about one entry of a package that did not prevent
-// hashing.
+// A Warning describes something about one entry of a package that did not
+// prevent hashing.
 type Warning struct {
 	Entry string // the raw name of the entry
 	Err   error  // such as [ErrDirectoryEntry]; never nil
@@ -65,9 +65,9 @@ func (w Warning) String() string {
 	return "entry " + strconv.Quote(w.Entry) + fmt.Sprintf(": %v", w.Err)
 }
 
-// FormsDiffer reports whether the zip has two values of h1, before and after
-// it is extracted, or cannot be extracted. A lock file with only one of them
-// will not do for everybody.
+// FormsDiffer reports whether the zip has two values of h1, before and after it
+// is extracted, or cannot be extracted. A lock file with only one of them does
+// not serve every user.
 func (p *Package) FormsDiffer() bool {
 	if p == nil {
 		return false
@@ -75,10 +75,10 @@ func (p *Package) FormsDiffer() bool {
 	return p.H1 != p.Extracted
 }
 
-// Hashes returns the hashes of p that OpenTofu has in a lock file when it has
-// installed p: the h1 of the extracted package and the zh, as far as they are
-// defined. These are for recording. To verify p, use [Verify], or
-// [Package.Computed] where another package verifies.
+// Hashes returns the hashes of p that OpenTofu records in a lock file when it
+// has installed p: the h1 of the extracted package and the zh, as far as they
+// are defined. To verify p, use [Verify], or pass [Package.Computed] to another
+// package that verifies.
 func (p *Package) Hashes() []Hash {
 	if p == nil {
 		return nil
@@ -86,9 +86,9 @@ func (p *Package) Hashes() []Hash {
 	return defined(p.Extracted, p.ZH)
 }
 
-// Computed returns every hash of p: [Package.Extracted], [Package.H1] if it is
-// another, and [Package.ZH], as far as they are defined, in this order. It is
-// what lockfile.Lock.Verify and registry.Authentication.Check want.
+// Computed returns every hash of p that is defined: [Package.Extracted],
+// [Package.H1] if it differs, and [Package.ZH], in this order. Pass it to
+// lockfile.Lock.Verify and registry.Authentication.Check.
 func (p *Package) Computed() []Hash {
 	if p == nil {
 		return nil
@@ -99,7 +99,7 @@ func (p *Package) Computed() []Hash {
 	return defined(p.Extracted, p.ZH)
 }
 
-// defined returns those of hashes that are not the zero Hash.
+// defined returns the hashes that are not the zero Hash.
 func defined(hashes ...Hash) []Hash {
 	return slices.DeleteFunc(hashes, func(h Hash) bool { return h == "" })
 }

@@ -24,7 +24,7 @@ func TestPeakMemory(t *testing.T) {
 		return
 	}
 	if testing.CoverMode() != "" {
-		t.Skip("coverage needs memory, too")
+		t.Skip("needs a run without -cover, which takes memory of its own")
 	}
 	content := benchmarkContent()[:4<<20]
 	var files []file
@@ -62,7 +62,7 @@ func peakChild(t *testing.T, name string) {
 	}
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs /proc to read the peak:", err)
 	}
 	for line := range strings.Lines(string(status)) {
 		if strings.HasPrefix(line, "VmHWM:") {

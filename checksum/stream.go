@@ -15,23 +15,25 @@ import (
 	"slices"
 )
 
-// Stream hashes a zip as it comes out of r, such as the body of a download
-// that is written to a file at the same time with [io.TeeReader]. It reads r
-// to its end. The name is only for the result and for errors.
+// Stream hashes a zip while reading it from r, such as the body of a download
+// that [io.TeeReader] writes to a file at the same time. It reads r to its end.
+// The name is only for the result and for errors.
 //
-// What a zip contains is defined by the central directory at its end. Stream
-// has to believe the headers in front of the entries first; when it has
-// reached the central directory, it has archive/zip read that and compares
-// all that matters: where each entry lies, its sizes, its checksum. If the
-// two views agree, the result is the same as that of [Hasher.Zip]. If they
-// do not, or if the headers do not say how long an entry is, the error has
-// the cause [ErrNotStreamable], which says nothing against the package: hash
-// the file then. What cannot be streamed are zips with something in front of
-// or between the entries, and entries without compression whose length comes
-// after them, as some writers make them when they write to a stream.
+// The central directory at the end of a zip defines its content. Stream first
+// has to trust the headers in front of the entries. At the central directory,
+// archive/zip reads it, and Stream compares all that matters: the place, the
+// sizes and the checksum of each entry. If the two views agree, the result is
+// the same as that of [Hasher.Zip].
 //
-// Unlike [Hasher.Zip], which looks at all names first, Stream finds out about
-// dangerous entries at the end. The limits hold from the start.
+// If they do not agree, or if the headers do not say how long an entry is, the
+// error has the cause [ErrNotStreamable]. This does not mean that the package
+// is bad: hash the file instead. Two kinds of zips cannot be streamed: those
+// with data in front of or between the entries, and those with uncompressed
+// entries whose length comes after them, which some writers make when they
+// write to a stream.
+//
+// Unlike [Hasher.Zip], which checks all names first, Stream finds dangerous
+// entries only at the end. The limits apply from the start.
 func (h Hasher) Stream(ctx context.Context, name string, r io.Reader) (*Package, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fail(name, "", err)
@@ -70,7 +72,7 @@ const (
 	endRecords       = 66 << 10 // what may follow the central directory, with the comment
 )
 
-// A stream reads a zip from its start to its end.
+// A stream reads a zip from start to end.
 type stream struct {
 	m      *machine
 	limits Limits
@@ -84,12 +86,12 @@ type stream struct {
 	tail []byte
 	end  int64
 
-	// disagrees says that archive/zip looked for something where the stream
-	// has something else.
+	// disagrees says that archive/zip looked for data at a place where the
+	// stream has other data.
 	disagrees bool
 }
 
-// A streamEntry is an entry as its local header and its data have it.
+// A streamEntry is an entry according to its local header and its data.
 type streamEntry struct {
 	header     int64 // where the local header is
 	data       int64 // where the data is
@@ -170,15 +172,15 @@ func (st *stream) entry(at int64, h []byte) error {
 	return nil
 }
 
-// content reads the data of e, which begins at the present offset; dir says
-// that the content does not count.
+// content reads the data of e, which begins at the present offset. If dir is
+// true, the content does not count.
 func (st *stream) content(e *streamEntry, dir bool) (err error) {
 	m := st.m
 	m.length, m.bound, m.exceeded = 0, e.length, zip.ErrFormat
 	if e.flags&descriptorFlag != 0 {
 		switch {
 		case e.method == zip.Deflate:
-			// The end of the compressed data is where it says itself.
+			// The compressed data itself says where it ends.
 			m.bound = math.MaxUint64
 			m.segment(-1)
 			err = m.inflate()
@@ -217,13 +219,13 @@ func (st *stream) content(e *streamEntry, dir bool) (err error) {
 
 // watch is called with the content of the present entry so far.
 func (st *stream) watch(length uint64) error {
-	// The size of the zip is not known yet. What has been read of it is
-	// less, so the ratio is judged with more severity at the end.
+	// The size of the zip is not known yet. The part read so far is smaller, so
+	// the ratio is judged more strictly at the end.
 	return st.limits.checkBytes(st.total+length, st.m.off)
 }
 
-// notStreamable adds [ErrNotStreamable] to an error that may be due to a
-// header which the central directory does not confirm.
+// notStreamable adds [ErrNotStreamable] to an error that may be due to a header
+// that the central directory does not confirm.
 func notStreamable(err error) error {
 	switch err {
 	case io.EOF:
@@ -235,11 +237,11 @@ func notStreamable(err error) error {
 	return fmt.Errorf("%w: %w", ErrNotStreamable, err)
 }
 
-// errUnknownLength is the cause for an entry that has neither sizes nor an end
-// of its own.
+// errUnknownLength is the cause for an entry that has no sizes and whose data
+// does not show where it ends.
 var errUnknownLength = errors.New("header does not say how long the data is")
 
-// zip64 takes the sizes of e from the extra fields, if they are there.
+// zip64 takes the sizes of e from the extra fields, if they are present.
 func (e *streamEntry) zip64(extra []byte) {
 	le := binary.LittleEndian
 	for len(extra) >= 4 {
@@ -261,9 +263,9 @@ func (e *streamEntry) zip64(extra []byte) {
 }
 
 // descriptor takes the data descriptor of e. Its CRC-32 is compared later,
-// since the content may not be hashed yet. There are four layouts, with and
-// without a signature and with sizes of 8 or 4 bytes, which are told apart by
-// the sizes; a wrong guess would show at the next header.
+// because the content may not be hashed yet. There are four layouts, with and
+// without a signature and with sizes of 8 or 4 bytes. The sizes distinguish
+// them; a wrong guess would show at the next header.
 func (st *stream) descriptor(e *streamEntry) error {
 	b, err := st.m.peek(maxDescriptor)
 	if err != nil {
@@ -287,7 +289,7 @@ func (st *stream) descriptor(e *streamEntry) error {
 	return nil
 }
 
-// rest reads the central directory and what follows it.
+// rest reads the central directory and everything after it.
 func (st *stream) rest() error {
 	m := st.m
 	st.end = m.pos
@@ -359,10 +361,10 @@ func (st *stream) same(e *entry) error {
 	return nil
 }
 
-// ReadAt gives archive/zip what it needs to read the central directory: the
-// end of the zip, and the beginning of each local header, which it asks for
-// to find the data. Anything else would be a zip that looks different from
-// its end than from its start.
+// ReadAt gives archive/zip the data it needs to read the central directory: the
+// end of the zip, and the beginning of each local header, which it needs to
+// find the data. Any other read means that the zip looks different from its end
+// than from its start.
 func (st *stream) ReadAt(p []byte, off int64) (int, error) {
 	if off >= st.end {
 		n := 0
@@ -376,8 +378,8 @@ func (st *stream) ReadAt(p []byte, off int64) (int, error) {
 	}
 	last := st.end + int64(len(st.tail))
 	if n := int64(len(p)); off+n == last && (off == 0 || n == 1<<10 || n == 65<<10) {
-		// The search for the end of the directory, which goes backwards: it
-		// must find it in the tail, and does not find it among zeros.
+		// This is the backward search for the end of the directory. It must
+		// find it in the tail, and finds nothing among zeros.
 		clear(p)
 		copy(p[st.end-off:], st.tail)
 		return len(p), nil

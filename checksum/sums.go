@@ -22,15 +22,15 @@ import (
 // spaces and a file name, as sha256sum prints them and provider registries
 // serve them for a version's packages.
 //
-// The document keeps all of its bytes: [Sums.Bytes] returns what was parsed,
-// and an edit changes only the lines of one name. It keeps a copy of the
-// source that it was parsed from. The zero Sums is an empty document.
+// The document keeps all of its bytes: [Sums.Bytes] returns the text that was
+// parsed, and an edit changes only the lines of one name. A Sums keeps a copy
+// of its source. The zero Sums is an empty document.
 type Sums struct {
 	filename string
 	lines    []sumsLine
 }
 
-// A sumsLine is one line and where its first two fields are in it. If it has
+// A sumsLine is one line and the places of its first two fields. If it has
 // fewer than two, name is empty.
 type sumsLine struct {
 	text      string // with its line end, if it has one
@@ -53,15 +53,15 @@ type SumsLine struct {
 	Hash Hash
 }
 
-// ParseSums parses a document that is as it should be: each line is 64
-// hexadecimal digits in lower case, two spaces, and the name of a file
-// without white space or separators; lines end with a line feed, which the
-// last may lack; no name occurs twice; and there is nothing else: no blank
-// lines, byte order mark, carriage returns or marks for binary files. The
-// filename is for errors; an error is an [*Error] with the place.
+// ParseSums parses a well-formed document. Each line is 64 hexadecimal digits
+// in lower case, two spaces, and the name of a file without white space or
+// separators. Lines end with a line feed, which the last may lack. No name
+// occurs twice. There is nothing else: no blank lines, byte order mark,
+// carriage returns or marks for binary files. The filename is used only in
+// errors. An error is an [*Error] with the place.
 //
-// OpenTofu is more tolerant, and for some of these documents wrong: a blank
-// line makes it crash. [ParseSumsLax] reads any document in its manner.
+// OpenTofu is more tolerant, and fails for some of these documents: a blank
+// line makes it crash. [ParseSumsLax] reads any document in OpenTofu's manner.
 func ParseSums(filename string, src []byte) (*Sums, error) {
 	s := ParseSumsLax(filename, src)
 	names := make(map[string]bool, len(s.lines))
@@ -81,8 +81,8 @@ func ParseSums(filename string, src []byte) (*Sums, error) {
 // byteOrderMark is U+FEFF in UTF-8.
 const byteOrderMark = "\ufeff"
 
-// strict returns an *Error that has a Column and an Err if l, whose index is
-// i, is not as it should be.
+// strict returns an *Error with a Column and an Err if l, whose index is i, is
+// not well-formed.
 func (l sumsLine) strict(i int) error {
 	bad := func(at int, text string) error { return &Error{Column: at + 1, Err: errors.New(text)} }
 	text := strings.TrimSuffix(l.text, "\n")
@@ -121,11 +121,11 @@ func (l sumsLine) strict(i int) error {
 	return nil
 }
 
-// ParseSumsLax parses any document in OpenTofu's manner, and so never fails:
-// lines end with a line feed, their fields are separated by white space of
-// any kind, the first two are the digest and the name, and more are ignored.
-// [Sums.Find], [Sums.FindFirst] and [Sums.Hashes] then fail for the lines
-// that cannot be used. The filename is for their errors.
+// ParseSumsLax parses any document in OpenTofu's manner, and therefore never
+// fails. Lines end with a line feed. White space of any kind separates their
+// fields. The first two fields are the digest and the name; further fields are
+// ignored. [Sums.Find], [Sums.FindFirst] and [Sums.Hashes] then fail for the
+// lines that cannot be used. The filename is used only in their errors.
 func ParseSumsLax(filename string, src []byte) *Sums {
 	s := &Sums{filename: filename}
 	for text := range strings.Lines(string(src)) {
@@ -171,7 +171,7 @@ func digestHash(text string) Hash {
 	return NewZH(sum)
 }
 
-// at makes an *Error about a byte of a line, both counted from 0.
+// at returns an *Error about a byte of a line. Line and column count from 0.
 func (s *Sums) at(line, column int, err error) error {
 	e := &Error{Filename: s.filename, Line: line + 1, Column: column + 1, Err: err}
 	for _, l := range s.lines[:line] {
@@ -182,12 +182,12 @@ func (s *Sums) at(line, column int, err error) error {
 }
 
 // Lines returns an iterator over the lines that have a name, in their order.
-// These are not only packages: see [Sums.PackageHashes].
+// Not all of these are packages: see [Sums.PackageHashes].
 func (s *Sums) Lines() iter.Seq[SumsLine] {
-	if s == nil {
-		return func(func(SumsLine) bool) {}
-	}
 	return func(yield func(SumsLine) bool) {
+		if s == nil {
+			return
+		}
 		offset := int64(0)
 		for i, l := range s.lines {
 			if l.name != "" && !yield(SumsLine{Line: i + 1, Offset: offset, Name: l.name, Hash: l.hash}) {
@@ -198,10 +198,10 @@ func (s *Sums) Lines() iter.Seq[SumsLine] {
 	}
 }
 
-// Find returns the zh that the document gives for the file name. The error is
-// an [*Error] with the cause [ErrNotListed] if there is none and
-// [ErrAmbiguous] if several lines have different digests; it has another
-// cause if the line has no digest.
+// Find returns the zh that the document gives for the file name. Errors are
+// [*Error] values. The cause is [ErrNotListed] if there is no line with the
+// name, and [ErrAmbiguous] if several lines have different digests. It is
+// another one if the line has no digest.
 func (s *Sums) Find(name string) (Hash, error) {
 	if s == nil {
 		return "", nil
@@ -218,8 +218,8 @@ func (s *Sums) Find(name string) (Hash, error) {
 	return found, nil
 }
 
-// FindFirst is like [Sums.Find], but lets the first line with the name decide,
-// as OpenTofu does.
+// FindFirst is like [Sums.Find], but only the first line with the name counts,
+// as in OpenTofu.
 func (s *Sums) FindFirst(name string) (Hash, error) {
 	if s == nil {
 		return "", nil
@@ -241,13 +241,13 @@ var (
 	errNoName    = errors.New("want a digest and a name")
 )
 
-// Hashes returns the zh of every line in their order, whatever the names:
-// packages for all platforms, but also a manifest. If the document has a good
-// signature, these are the hashes that OpenTofu adds to a lock file.
+// Hashes returns the zh of every line in their order, whatever the names: those
+// of packages for all platforms, but also that of a manifest. If the document
+// has a good signature, OpenTofu adds these hashes to a lock file.
 //
 // A line without a name or without a digest is an error: OpenTofu silently
-// takes no hash from such a document at all, and crashes if the line is
-// blank. Like OpenTofu, Hashes ends at a line of 64 KiB or more.
+// takes no hash at all from such a document, and crashes if the line is blank.
+// Like OpenTofu, Hashes ends at a line of 64 KiB or more.
 func (s *Sums) Hashes() ([]Hash, error) {
 	if s == nil {
 		return nil, nil
@@ -298,15 +298,15 @@ func (s *Sums) PackageHashes(providerType, version string) ([]Hash, error) {
 	return hashes, nil
 }
 
-// ambiguous makes the error for a line that contradicts one before it.
+// ambiguous returns the error for a line that contradicts an earlier one.
 func (s *Sums) ambiguous(line int) error {
 	l := s.lines[line]
 	return s.at(line, l.nameStart, fmt.Errorf("%s: %w", printable(l.name), ErrAmbiguous))
 }
 
-// Set makes h the hash of the file name: in all lines that it has, of which
-// only the digest changes, or in a new line at the end. It is an error if h
-// is not a zh with a digest, or if the name is empty or has white space.
+// Set makes h the hash of the file name. It changes the digest in all lines of
+// the name, or adds a line at the end. It returns an error if h is not a zh
+// with a digest, or if the name is empty or has white space.
 func (s *Sums) Set(name string, h Hash) error {
 	if _, ok := Digest(h); !ok || h.Scheme() != addrs.SchemeZH {
 		return &Error{Filename: s.filename, Input: h.String(), Err: errors.New("not a zh hash")}
@@ -362,7 +362,7 @@ func (s *Sums) Bytes() []byte {
 	return b.Bytes()
 }
 
-// A PackageFile is the parts of the name of a provider package, such as
+// A PackageFile has the parts of the name of a provider package, such as
 // terraform-provider-aws_5.0.0_linux_amd64.zip.
 type PackageFile struct {
 	Type    string // such as "aws"
@@ -371,12 +371,12 @@ type PackageFile struct {
 	Arch    string // such as "amd64"
 }
 
-// ParsePackageFile takes the name of a provider package apart. It reports
-// false if it is not one.
+// ParsePackageFile splits the name of a provider package into its parts. It
+// reports false if the name is not one of a provider package.
 func ParsePackageFile(name string) (f PackageFile, ok bool) {
 	rest, ok := strings.CutPrefix(name, "terraform-provider-")
 	rest, zip := strings.CutSuffix(rest, ".zip")
-	// The type may have underscores, the other parts have none.
+	// The type may have underscores, the other parts cannot.
 	parts := strings.Split(rest, "_")
 	n := len(parts)
 	if !ok || !zip || n < 4 || strings.ContainsAny(rest, "/\\") {
@@ -389,7 +389,7 @@ func ParsePackageFile(name string) (f PackageFile, ok bool) {
 	return f, true
 }
 
-// String returns the name, from which [ParsePackageFile] makes f.
+// String returns the name of the package; [ParsePackageFile] parses it to f.
 func (f PackageFile) String() string {
 	return "terraform-provider-" + f.Type + "_" + f.Version + "_" + f.OS + "_" + f.Arch + ".zip"
 }

@@ -21,15 +21,15 @@ type entry struct {
 }
 
 // dir reports whether the name marks a directory. Such an entry has no data,
-// whatever its sizes say (see [zip.File.Open]).
+// even if its sizes are not zero (see [zip.File.Open]).
 func (e *entry) dir() bool { return strings.HasSuffix(e.file.Name, "/") }
 
-// A survey is what can be said of a zip from its central directory alone.
+// A survey is the knowledge about a zip from its central directory alone.
 type survey struct {
 	entries []entry // in the order of the central directory
 
-	// last has, for each name, the index of the last entry with that name:
-	// where there are several, its content counts for all.
+	// last has, for each name, the index of the last entry with that name. If
+	// there are several, the content of the last counts for all.
 	last map[string]int
 
 	// extracted has, for each file of the extracted package, the index of
@@ -39,8 +39,8 @@ type survey struct {
 	warnings []Warning
 }
 
-// survey looks at the names, kinds and sizes of files, which are the entries
-// of a zip of the given size.
+// survey checks the names, kinds and sizes of files, which are the entries of a
+// zip of the given size.
 func (h Hasher) survey(files []*zip.File, size int64) (*survey, error) {
 	limits := h.Limits.withDefaults()
 	if err := limits.checkEntries(len(files)); err != nil {
@@ -94,12 +94,12 @@ func (h Hasher) survey(files []*zip.File, size int64) (*survey, error) {
 	return s, s.extract(h)
 }
 
-// warn notes a warning.
+// warn records a warning.
 func (s *survey) warn(name string, err error) {
 	s.warnings = append(s.warnings, Warning{Entry: name, Err: err})
 }
 
-// hazard notes a warning if h is lenient, and otherwise returns an error.
+// hazard records a warning if h is lenient, and otherwise returns an error.
 func (s *survey) hazard(h Hasher, name string, err error) error {
 	if !h.Lenient {
 		return fail("", name, err)
@@ -121,7 +121,7 @@ func unsafeName(name string) bool {
 }
 
 // leavesTree reports whether one of the parts of a name is "..". OpenTofu
-// refuses to extract such a name, be it within the package or not, and takes
+// refuses to extract such a name, even if it stays within the package. It takes
 // backslashes for separators here.
 func leavesTree(name string) bool {
 	if !strings.Contains(name, "..") {
@@ -135,9 +135,9 @@ func leavesTree(name string) bool {
 	return false
 }
 
-// extract works out which files there are when OpenTofu has extracted the
-// entries in their order: each below its cleaned name, a later one in place
-// of an earlier one, links as plain files with the text of the link.
+// extract determines the files that exist after OpenTofu has extracted the
+// entries in their order. Each has its cleaned name, a later one replaces an
+// earlier one, and links are plain files with the text of the link.
 func (s *survey) extract(h Hasher) error {
 	const isDir = -1
 	tree := make(map[string]int, len(s.entries)+1)
@@ -146,8 +146,8 @@ func (s *survey) extract(h Hasher) error {
 	folded := make(map[string]string, len(s.entries))
 	possible := true
 
-	// makeDirs makes a directory and those it is in, and reports whether no
-	// file is in the way.
+	// makeDirs makes a directory and its parents, and reports whether no file
+	// is in the way.
 	makeDirs := func(dir string) bool {
 		for dir != "" {
 			if at, ok := tree[dir]; ok {
@@ -206,7 +206,8 @@ func (s *survey) extract(h Hasher) error {
 	return nil
 }
 
-// fill sets what p says of names, once the results of the entries are known.
+// fill sets the fields of p that concern names, once the results of the entries
+// are known.
 func (s *survey) fill(p *Package) (err error) {
 	p.Files = len(s.entries)
 	p.Warnings = s.warnings
@@ -239,5 +240,5 @@ func topNames(lines []line) []string {
 	return out
 }
 
-// emptySum is the SHA-256 of nothing, as which a directory counts.
+// emptySum is the SHA-256 of nothing. Directories count with this hash.
 var emptySum = sha256.Sum256(nil)

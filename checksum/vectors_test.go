@@ -193,7 +193,7 @@ func TestVectors(t *testing.T) {
 // TestDirVectors hashes those of the vectors that can be a directory.
 func TestDirVectors(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		t.Skip("the file system does not keep every name")
+		t.Skip("needs a file system that keeps every name")
 	}
 	for _, v := range vectors {
 		if v.dir != "" || v.zero == checksum.ErrSymlink {
@@ -216,7 +216,7 @@ func TestDirVectors(t *testing.T) {
 			fsys := fstest.MapFS{}
 			for _, f := range v.files {
 				if !fs.ValidPath(f.name) {
-					t.Skip("not a name in an fs.FS")
+					t.Skip("needs a name that an fs.FS can have")
 				}
 				fsys[f.name] = &fstest.MapFile{Data: []byte(f.content)}
 			}

@@ -32,7 +32,7 @@ func (h Hasher) zipReaderAt(ctx context.Context, name string, r io.ReaderAt, siz
 	if err != nil {
 		return nil, fail(name, "", err)
 	}
-	// From here on, the zip is only read for what the survey allows.
+	// From here on, only the parts of the zip that the survey allows are read.
 	directory.left = 1<<63 - 1
 	order, sequential, err := s.order(h, size)
 	if err != nil {
@@ -65,7 +65,7 @@ type budget struct {
 	exceeded bool
 }
 
-// ReadAt reads from r unless it has been asked for too much.
+// ReadAt reads from r until the budget is used up.
 func (b *budget) ReadAt(p []byte, off int64) (int, error) {
 	if b.left -= int64(len(p)); b.left < 0 {
 		b.exceeded = true
@@ -75,9 +75,9 @@ func (b *budget) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // directoryBudget is how many bytes may be read to find the entries of a zip:
-// 512 for each entry that is allowed, and some more for where to find them.
-// So nobody can have millions of entries put into memory, to be counted only
-// afterwards.
+// 512 for each entry that is allowed, and some more for where to find them. It
+// prevents that millions of entries are read into memory before they are
+// counted.
 func directoryBudget(limits Limits) int64 {
 	const start = 1 << 20
 	if int64(limits.Entries) > (1<<61)/512 {
@@ -86,11 +86,10 @@ func directoryBudget(limits Limits) int64 {
 	return start + 512*int64(limits.Entries)
 }
 
-// order returns the entries whose content counts, in the order of their data
-// in the zip, and reports whether one pass over the zip is enough to read
-// them as archive/zip does. It is not if their data overlaps or goes on behind
-// the end, and if they are compressed with a method that is only known to
-// archive/zip, if at all.
+// order returns the entries whose content counts, in the order of their data in
+// the zip. It reports whether one pass over the zip is enough to read them as
+// archive/zip does. One pass is not enough if their data overlaps or goes on
+// after the end, or if only archive/zip may know their compression method.
 func (s *survey) order(h Hasher, size int64) (order []*entry, sequential bool, err error) {
 	order = make([]*entry, 0, len(s.entries))
 	sequential = true
@@ -123,7 +122,7 @@ func (s *survey) order(h Hasher, size int64) (order []*entry, sequential bool, e
 				return nil, false, err
 			}
 		}
-		// Neither addend has the highest bit once it is in the file.
+		// Neither addend has the highest bit if it is within the file.
 		if e.file.CompressedSize64 > uint64(size) || uint64(e.offset)+e.file.CompressedSize64 > uint64(size) {
 			sequential = false
 			continue
@@ -133,8 +132,8 @@ func (s *survey) order(h Hasher, size int64) (order []*entry, sequential bool, e
 	return order, sequential, nil
 }
 
-// readOnce reads the whole zip, from its start to its end, hashes it and, on
-// the way, the content of the entries.
+// readOnce reads the whole zip from start to end. It hashes the zip and, on the
+// way, the content of the entries.
 func (s *survey) readOnce(ctx context.Context, h Hasher, m *machine, name string, r io.ReaderAt, size int64, order []*entry) error {
 	m.begin(ctx, h, name, io.NewSectionReader(r, 0, size), size)
 	err := func() error {
@@ -157,8 +156,8 @@ func (s *survey) readOnce(ctx context.Context, h Hasher, m *machine, name string
 	return nil
 }
 
-// entry hashes the content of e, which begins behind the present offset.
-// Afterwards, e has the result as soon as m is finished.
+// entry hashes the content of e, which begins after the present offset. The
+// result is in e as soon as m is finished.
 func (m *machine) entry(e *entry) error {
 	if err := m.seek(e.offset); err != nil {
 		return err
@@ -181,9 +180,9 @@ func (m *machine) entry(e *entry) error {
 	return nil
 }
 
-// check compares the CRC-32 of the content with the one that the zip says,
-// in the manner of archive/zip: if there is a data descriptor, it decides;
-// otherwise a CRC-32 of zero in the central directory stands for none.
+// check compares the CRC-32 of the content with the one that the zip states, in
+// the manner of archive/zip. If there is a data descriptor, it decides.
+// Otherwise a CRC-32 of zero in the central directory means that there is none.
 func (e *entry) check(r io.ReaderAt) error {
 	f := e.file
 	if f.Flags&descriptorFlag == 0 {
@@ -256,8 +255,8 @@ func (s *survey) readSeparately(ctx context.Context, content interface {
 	return nil
 }
 
-// broken returns the error for a zip that cannot be read at a place that it
-// names: io.EOF there means that it is too short.
+// broken returns the error for a zip that cannot be read at a place that the
+// zip itself names. There, io.EOF means that the zip is too short.
 func broken(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

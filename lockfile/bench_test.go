@@ -28,7 +28,7 @@ func manyLocks(n int) lockfile.Locks {
 }
 
 func BenchmarkParse(b *testing.B) {
-	src := manyLocks(100).Canonical(lockfile.OpenTofu)
+	src := manyLocks(100).Canonical(addrs.OpenTofu)
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -41,7 +41,7 @@ func BenchmarkParse(b *testing.B) {
 // BenchmarkParseFallback reads a file with one block that only the HCL parser
 // reads.
 func BenchmarkParseFallback(b *testing.B) {
-	src := append(manyLocks(100).Canonical(lockfile.OpenTofu), "provider \"ex.com/a/b\" { version = \"1.0.0\" }\n"...)
+	src := append(manyLocks(100).Canonical(addrs.OpenTofu), "provider \"ex.com/a/b\" { version = \"1.0.0\" }\n"...)
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -53,10 +53,10 @@ func BenchmarkParseFallback(b *testing.B) {
 
 func BenchmarkCanonical(b *testing.B) {
 	l := manyLocks(100)
-	b.SetBytes(int64(len(l.Canonical(lockfile.OpenTofu))))
+	b.SetBytes(int64(len(l.Canonical(addrs.OpenTofu))))
 	b.ReportAllocs()
 	for b.Loop() {
-		l.Canonical(lockfile.OpenTofu)
+		l.Canonical(addrs.OpenTofu)
 	}
 }
 
@@ -65,7 +65,7 @@ func BenchmarkAddHashes(b *testing.B) {
 	for _, n := range []int{50, 200, 800} {
 		b.Run(fmt.Sprintf("providers=%d", n), func(b *testing.B) {
 			l := manyLocks(n)
-			f := parse(b, string(l.Canonical(lockfile.OpenTofu)))
+			f := parse(b, string(l.Canonical(addrs.OpenTofu)))
 			b.SetBytes(int64(len(f.Bytes())))
 			b.ReportAllocs()
 			for b.Loop() {

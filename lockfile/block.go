@@ -10,12 +10,12 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Block is a provider block of a [File], as it was when the File was asked
-// for it. It does not change, and may be used by several goroutines. Only a File
-// makes Blocks; the zero Block is of no use.
+// A Block is a provider block of a [File], as it was when the File returned it.
+// It does not change, and is safe for concurrent use. Only a File makes Blocks;
+// the zero Block is not useful.
 //
-// A value that tofu refuses is the zero value; the raw texts and the ranges are
-// there all the same. The range of an absent part is the zero Range.
+// A value that tofu refuses is the zero value; its raw text and range are still
+// available. The range of an absent part is the zero Range.
 type Block struct {
 	filename    string
 	text        string // of the file
@@ -52,7 +52,7 @@ func (b *Block) Constraints() addrs.Constraints {
 	return b.constraints
 }
 
-// Hashes returns the hashes in the order of the file, duplicates included, and
+// Hashes returns the hashes in the order of the file, with duplicates, and
 // without those that have no scheme. The caller owns the result.
 func (b *Block) Hashes() []Hash {
 	if b == nil || b.raw == nil {
@@ -70,7 +70,7 @@ func (b *Block) Hashes() []Hash {
 	return hashes
 }
 
-// Lock returns what b records, as a plain value.
+// Lock returns the record of b as a plain value.
 func (b *Block) Lock() Lock {
 	if b == nil || b.raw == nil {
 		return Lock{}
@@ -78,8 +78,8 @@ func (b *Block) Lock() Lock {
 	return Lock{b.addr, b.version, b.constraints, b.Hashes()}
 }
 
-// IsDuplicate reports whether an earlier block locks the same provider, so that
-// tofu refuses this one.
+// IsDuplicate reports whether an earlier block locks the same provider. Tofu
+// then refuses b.
 func (b *Block) IsDuplicate() bool {
 	if b == nil || b.raw == nil {
 		return false
@@ -87,7 +87,7 @@ func (b *Block) IsDuplicate() bool {
 	return b.duplicate
 }
 
-// Label returns the label as it is written, with escapes decoded.
+// Label returns the label as written, with escapes decoded.
 func (b *Block) Label() string {
 	if b == nil || b.raw == nil {
 		return ""
@@ -95,7 +95,7 @@ func (b *Block) Label() string {
 	return b.raw.labelText
 }
 
-// VersionText returns the version as it is written (evaluated, if it is an
+// VersionText returns the version as written (evaluated, if it is an
 // expression), valid or not.
 func (b *Block) VersionText() string {
 	if b == nil || b.raw == nil {
@@ -104,8 +104,8 @@ func (b *Block) VersionText() string {
 	return b.raw.version.value
 }
 
-// ConstraintsText returns the constraints as they are written (evaluated, if
-// they are an expression), valid or not.
+// ConstraintsText returns the constraints as written (evaluated, if they are an
+// expression), valid or not.
 func (b *Block) ConstraintsText() string {
 	if b == nil || b.raw == nil {
 		return ""
@@ -204,7 +204,7 @@ func (b *Block) HashRange(h Hash) addrs.Range {
 type Comment struct {
 	Text  string // with its marks, without the end of its line
 	Range addrs.Range
-	Hash  Hash // the element on whose line it stands, or ""
+	Hash  Hash // the element on the same line, or ""
 }
 
 // LeadComments returns the comments on the lines directly above b. They belong
@@ -222,8 +222,8 @@ func (b *Block) LeadComments() []Comment {
 }
 
 // Comments returns the comments between the braces of b, and after the closing
-// one on its line. Comments inside of an expression other than the list of
-// hashes are left out.
+// one on its line. It omits comments inside an expression other than the list
+// of hashes.
 func (b *Block) Comments() []Comment {
 	if b == nil || b.raw == nil {
 		return nil
@@ -270,9 +270,9 @@ func (w *commentWalk) skip(end int) {
 	}
 }
 
-// to goes on to end and collects the comments up to there, where there is
-// nothing but trivia and punctuation. A comment on the line of the element
-// before it belongs to that.
+// to goes on to end and collects the comments up to there. There must be only
+// trivia and punctuation up to end. A comment on the line of the element before
+// it belongs to that element.
 func (w *commentWalk) to(end int, before *element) {
 	for i := int(w.at.Offset); i < end; {
 		n := commentLen(w.text[i:end])

@@ -10,42 +10,32 @@ import (
 	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Tool is a program that writes lock files. They all write the same, except for
-// the header. The zero Tool is OpenTofu.
-type Tool int
-
-const (
-	OpenTofu  Tool = iota // the command "tofu"
-	Terraform             // the command "terraform"
-)
-
-// String returns the name of the tool's command.
-func (t Tool) String() string {
-	switch t {
-	case OpenTofu:
-		return "tofu"
-	case Terraform:
-		return "terraform"
-	}
-	return fmt.Sprintf("Tool(%d)", int(t))
+// header returns the comment with which a tool begins a lock file.
+func header(tool addrs.Tool) string {
+	return "# This file is maintained automatically by \"" + command(tool) + " init\".\n" +
+		"# Manual edits may be lost in future updates.\n"
 }
 
-// header returns the comment that the tool begins a lock file with.
-func (t Tool) header() string {
-	return "# This file is maintained automatically by \"" + t.String() + " init\".\n" +
-		"# Manual edits may be lost in future updates.\n"
+// command returns the name of a tool's command. All but Terraform count as OpenTofu.
+func command(tool addrs.Tool) string {
+	if tool != addrs.Terraform {
+		tool = addrs.OpenTofu
+	}
+	return string(tool)
 }
 
 // Canonical returns the bytes that the tool saves for l: all locks in the order
 // of their providers, hashes sorted and without duplicates. It does not change
-// l. A lock without a version gets 0.0.0, as in tofu.
+// l. As in tofu, a lock without a version gets 0.0.0.
 //
 // The format is that of SaveLocksToBytes in OpenTofu's internal/depsfile.
-func (l Locks) Canonical(tool Tool) []byte {
+func (l Locks) Canonical(tool addrs.Tool) []byte {
 	normal := l.Normal()
-	size := len(tool.header())
+	size := len(header(tool))
 	for _, lock := range normal {
 		size += 160
 		for _, h := range lock.Hashes {
@@ -53,7 +43,7 @@ func (l Locks) Canonical(tool Tool) []byte {
 		}
 	}
 	out := make([]byte, 0, size)
-	out = append(out, tool.header()...)
+	out = append(out, header(tool)...)
 	for _, lock := range normal {
 		out = append(out, '\n')
 		out = appendBlock(out, lock, "\n")
@@ -62,11 +52,11 @@ func (l Locks) Canonical(tool Tool) []byte {
 	return out
 }
 
-// Canonical returns the bytes that the tool saves once it changes anything in
-// the file. All comments are lost then, and so is every layout of one's own.
-// If the file has errors tofu does not get so far, and the result has what
-// could be read.
-func (f *File) Canonical(tool Tool) []byte {
+// Canonical returns the bytes that the tool saves as soon as it changes
+// anything in the file. They have no comments and the layout of the tool. If
+// the file has errors, tofu would not save it; the result then has everything
+// that could be read.
+func (f *File) Canonical(tool addrs.Tool) []byte {
 	if f == nil {
 		return nil
 	}

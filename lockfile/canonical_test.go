@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -38,16 +39,16 @@ func fixtures(t testing.TB) map[string][]byte {
 	return files
 }
 
-// toolOf returns the tool that wrote a fixture, and whether one did.
-func toolOf(name string) (lockfile.Tool, bool) {
+// toolOf returns the tool that wrote a fixture, or "".
+func toolOf(name string) addrs.Tool {
 	dir, _, _ := strings.Cut(name, "/")
 	switch {
 	case strings.HasPrefix(dir, "tofu-"):
-		return lockfile.OpenTofu, true
+		return addrs.OpenTofu
 	case strings.HasPrefix(dir, "terraform-"):
-		return lockfile.Terraform, true
+		return addrs.Terraform
 	}
-	return lockfile.OpenTofu, false
+	return ""
 }
 
 // TestCanonicalFixtures requires that every file a tool wrote comes back byte
@@ -58,9 +59,9 @@ func TestCanonicalFixtures(t *testing.T) {
 		if string(f.Bytes()) != string(src) {
 			t.Errorf("%s: Bytes differs:\n%s", name, cmp.Diff(string(src), string(f.Bytes())))
 		}
-		tool, byTool := toolOf(name)
-		if !byTool {
-			if len(f.Deviations(lockfile.OpenTofu)) == 0 {
+		tool := toolOf(name)
+		if tool == "" {
+			if len(f.Deviations(addrs.OpenTofu)) == 0 {
 				t.Errorf("%s: written by hand, but no deviations", name)
 			}
 			continue
@@ -74,8 +75,8 @@ func TestCanonicalFixtures(t *testing.T) {
 		if d := f.Deviations(tool); d != nil || !f.IsCanonical(tool) {
 			t.Errorf("%s: deviations of a file the tool wrote: %v", name, d)
 		}
-		if got, ok := f.Tool(); got != tool || !ok {
-			t.Errorf("%s: Tool() = %v, %v", name, got, ok)
+		if got := f.Tool(); got != tool {
+			t.Errorf("%s: Tool() = %q", name, got)
 		}
 	}
 }
@@ -85,7 +86,7 @@ func TestCanonicalQuoting(t *testing.T) {
 	for _, s := range []string{"", "plain", `a"b\c`, "a\nb\rc\td", "${x}", "%{x}", "$x", "$${x}", "$", "%", "$%{", "é", "\u00a0", "\u200b", "\U000e0001", "日本", "\x01", "\x7f"} {
 		want := string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes())
 		lock := lockfile.Lock{Provider: null, Version: version("1.0.0"), Hashes: []lockfile.Hash{lockfile.Hash("x:" + s)}}
-		got := string(lockfile.Locks{lock}.Canonical(lockfile.OpenTofu))
+		got := string(lockfile.Locks{lock}.Canonical(addrs.OpenTofu))
 		want = `"x:` + strings.TrimPrefix(want, `"`)
 		if !strings.Contains(got, "\n    "+want+",\n") {
 			t.Errorf("%q: want %s in\n%s", s, want, got)

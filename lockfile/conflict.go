@@ -11,9 +11,9 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// The marks at the beginning of lines that Git writes into files it cannot
-// merge: before ours, before the base (in the styles diff3 and zdiff3), before
-// theirs, and after theirs.
+// The marks that Git writes at the beginning of lines in files it cannot merge:
+// before ours, before the base (in the styles diff3 and zdiff3), before theirs,
+// and after theirs.
 const (
 	markOurs   = "<<<<<<<"
 	markBase   = "|||||||"
@@ -51,9 +51,9 @@ type Sides struct {
 	Base []byte
 }
 
-// SplitConflict takes a file with conflict markers of Git apart. A file without
-// markers gives itself for both sides, and no base. The errors are those of
-// markers in the wrong order.
+// SplitConflict splits a file with conflict markers of Git into its sides. For
+// a file without markers, both sides are the file itself and there is no base.
+// It returns an error if markers are in the wrong order.
 func SplitConflict(filename string, src []byte) (*Sides, error) {
 	const (
 		outside = iota
@@ -109,17 +109,17 @@ func SplitConflict(filename string, src []byte) (*Sides, error) {
 }
 
 // Resolve reads a file that still has conflict markers of Git, and merges its
-// sides as [Merge] does. The File is our side, with our comments and layout,
-// after the merge; it may be saved over the file with the markers. The
+// sides as [Merge] does. The File is our side after the merge, with our
+// comments and layout. It may be saved over the file with the markers. The
 // conflicts are those that [Merge] could not settle; the File has our lock for
 // them.
 //
-// If the markers do not show the base, a lock that only one side has was added
-// or removed, nobody can say which. It is kept, because a lock too many does no
-// harm and the next "tofu init" removes it. To merge with a base that is known
-// otherwise use [SplitConflict], [Parse] and [MergeFiles].
+// If the markers do not show the base and only one side has a lock, the text
+// does not show whether it was added or removed. Resolve keeps it, because an
+// extra lock is harmless and the next "tofu init" removes it. To merge with a
+// base from another source, use [SplitConflict], [Parse] and [MergeFiles].
 //
-// A side that has errors itself gives an error.
+// If a side has errors itself, Resolve returns an error.
 func Resolve(filename string, src []byte) (*File, []Conflict, error) {
 	sides, err := SplitConflict(filename, src)
 	if err != nil {
@@ -148,7 +148,7 @@ func Resolve(filename string, src []byte) (*File, []Conflict, error) {
 }
 
 // parseSide parses one side of a conflict. Its places are not those of the file
-// with the markers, so the error says where they are.
+// with the markers, so the error says which text they refer to.
 func parseSide(filename, side string, src []byte) (*File, error) {
 	f, err := Parse(filename, src)
 	if err == nil {

@@ -11,19 +11,20 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Package is what a registry, a mirror or one's own computing knows about the
-// hashes of the package for one platform. A "zh" hash comes from SHA256SUMS, an
-// "h1" hash from the registry's "packages" object or from the package itself.
+// A Package has the hashes of the package for one platform, as known from a
+// registry, a mirror or the caller's own computation. A "zh" hash comes from
+// SHA256SUMS, an "h1" hash from the registry's "packages" object or from the
+// package itself.
 type Package struct {
 	Platform addrs.Platform // what the package was built for
-	Hashes   []Hash         // those that are known, of any scheme
+	Hashes   []Hash         // the known ones, of any scheme
 }
 
 // A Presence says whether a lock has a hash. The zero Presence is Unknown.
 type Presence int
 
 const (
-	// Unknown means that it cannot be told: the hash of the platform's package
+	// Unknown means that there is no answer: the hash of the platform's package
 	// is not known, and the lock has hashes that belong to no known package.
 	Unknown Presence = iota
 	// Missing means that the lock does not have the hash.
@@ -56,7 +57,7 @@ func (c PlatformCoverage) String() string {
 	return fmt.Sprintf("%s: h1 %s, zh %s", c.Platform, c.H1, c.ZH)
 }
 
-// IsVerifiable reports whether the zip file of the platform can surely be
+// IsVerifiable reports whether the zip file of the platform can certainly be
 // verified. An unpacked package needs H1.
 func (c PlatformCoverage) IsVerifiable() bool { return c.H1 == Present || c.ZH == Present }
 
@@ -64,13 +65,14 @@ func (c PlatformCoverage) IsVerifiable() bool { return c.H1 == Present || c.ZH =
 type Coverage struct {
 	Platforms []PlatformCoverage // sorted by platform
 
-	// Unattributed are the recorded hashes of no given package: those of
-	// platforms that were not asked for, of manifests, or of nothing at all.
+	// Unattributed lists the recorded hashes that belong to no given package:
+	// those of platforms that were not asked for, of manifests, or of nothing
+	// at all.
 	Unattributed []Hash
 }
 
-// IsComplete reports whether the lock surely has both hashes of all platforms,
-// so that installing on none of them changes the lock file.
+// IsComplete reports whether the lock certainly has both hashes of all
+// platforms. Installing on any of them then leaves the lock file unchanged.
 func (c Coverage) IsComplete() bool {
 	return !slices.ContainsFunc(c.Platforms, func(p PlatformCoverage) bool { return p.H1 != Present || p.ZH != Present })
 }
@@ -88,8 +90,8 @@ func (c Coverage) String() string {
 }
 
 // Coverage reports which of the platforms l has hashes for. The packages must be
-// those of the version of l. A package without hashes serves to ask for a
-// platform whose hashes are not known.
+// those of the version of l. To ask for a platform whose hashes are not known,
+// pass a package without hashes.
 func (l Lock) Coverage(packages ...Package) Coverage {
 	var c Coverage
 	attributed := make(map[Hash]bool)

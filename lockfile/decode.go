@@ -10,9 +10,9 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// decode makes a Block of a rawBlock: it gives the texts their types, and adds
-// what tofu reports about them to diags. seen has the first block of each
-// provider so far.
+// decode fills a Block from its rawBlock. It parses the texts to their types,
+// and appends the diagnostics of tofu about them to diags. seen has the first
+// block of each provider so far.
 func decode(b *Block, seen map[addrs.Provider]*Block, diags []Diagnostic) []Diagnostic {
 	report := func(s span, summary, detail string) {
 		diags = append(diags, Diagnostic{SeverityError, summary, detail, b.rangeOf(s)})
@@ -89,8 +89,8 @@ const (
 	summaryAddress     = "Invalid provider source address"
 )
 
-// checkLabel returns the provider that a label names, or a diagnostic without
-// place if a lock cannot have that label.
+// checkLabel returns the provider that a label names. If a lock cannot have
+// that label, it returns a diagnostic without place.
 func checkLabel(label string) (addrs.Provider, *Diagnostic) {
 	p, err := addrs.ParseProvider(label)
 	summary, detail := summaryAddress, ""
@@ -110,8 +110,8 @@ func checkLabel(label string) (addrs.Provider, *Diagnostic) {
 	return addrs.Provider{}, &Diagnostic{Severity: SeverityError, Summary: summary, Detail: detail}
 }
 
-// cause returns the cause of an error of package addrs, without the text that
-// was given, which the diagnostic shows anyway.
+// cause returns the cause of an error of package addrs without the input,
+// because the diagnostic shows it anyway.
 func cause(err error) error {
 	if e, ok := err.(*addrs.Error); ok {
 		return e.Err

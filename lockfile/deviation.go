@@ -11,7 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A DeviationKind says in what way a file differs from its canonical form.
+// A DeviationKind says how a file differs from its canonical form.
 type DeviationKind string
 
 const (
@@ -26,13 +26,13 @@ const (
 
 // A Deviation is a difference between a lock file and its canonical form.
 type Deviation struct {
-	Kind    DeviationKind // in what way
+	Kind    DeviationKind // the kind of difference
 	Detail  string        // a sentence
 	Subject addrs.Range   // the part that differs, or the start of the file
 
 	// Rewrite is set if the next plain "tofu init" rewrites the file because of
-	// this, even if it installs nothing new. The other differences stay until
-	// something else changes, and are lost then.
+	// this difference, even if it installs nothing new. Other differences stay
+	// until something else changes the file, and are lost then.
 	Rewrite bool
 }
 
@@ -41,17 +41,18 @@ func (d Deviation) String() string {
 	return d.Subject.String() + ": " + string(d.Kind) + ": " + d.Detail
 }
 
-// IsCanonical reports whether the text of f is what the tool would save.
-func (f *File) IsCanonical(tool Tool) bool {
+// IsCanonical reports whether the tool would save the text of f unchanged.
+func (f *File) IsCanonical(tool addrs.Tool) bool {
 	if f == nil {
 		return false
 	}
 	return f.err() == nil && f.text == string(f.Canonical(tool))
 }
 
-// Deviations returns why f is not canonical, or nil if it is. There is at least
-// one for every block and part that differs, and not one for every byte.
-func (f *File) Deviations(tool Tool) []Deviation {
+// Deviations returns the reasons why f is not canonical, or nil if it is. There
+// is at least one for every block and part that differs, but not one for every
+// byte.
+func (f *File) Deviations(tool addrs.Tool) []Deviation {
 	if f == nil {
 		return nil
 	}
@@ -68,10 +69,10 @@ func (f *File) Deviations(tool Tool) []Deviation {
 		}
 	}
 	top := addrs.Range{Filename: f.filename, Start: addrs.Pos{Offset: 0, Line: 1, Column: 1}, End: addrs.Pos{Offset: 0, Line: 1, Column: 1}}
-	if has, ok := f.Tool(); !ok {
-		add(DeviationHeader, top, "The file does not begin with the header of %q.", tool.String()+" init")
-	} else if has != tool {
-		add(DeviationHeader, top, "The header names %q, not %q.", has.String()+" init", tool.String()+" init")
+	if has := f.Tool(); has == "" {
+		add(DeviationHeader, top, "The file does not begin with the header of %q.", command(tool)+" init")
+	} else if command(has) != command(tool) {
+		add(DeviationHeader, top, "The header names %q, not %q.", command(has)+" init", command(tool)+" init")
 	}
 	switch {
 	case strings.HasPrefix(f.text, byteOrderMark):
@@ -94,8 +95,8 @@ func (f *File) Deviations(tool Tool) []Deviation {
 }
 
 // Rewrites returns the reasons why the next plain "tofu init" rewrites the file
-// even if it installs nothing new, or nil if it leaves the file alone. tofu
-// sorts the hashes of a lock in memory, and takes the difference for a change.
+// even if it installs nothing new, or nil if it leaves the file alone. Tofu
+// sorts the hashes of a lock in memory, and takes the new order for a change.
 func (f *File) Rewrites() []Deviation {
 	if f == nil {
 		return nil
@@ -125,8 +126,8 @@ func (f *File) Rewrites() []Deviation {
 	return out
 }
 
-// blockDeviations finds the blocks that are not in their place, and those that
-// are not written as tofu would.
+// blockDeviations finds the blocks that are out of order, and those that tofu
+// would write differently.
 func (f *File) blockDeviations(add func(DeviationKind, addrs.Range, string, ...any)) {
 	var greatest *Block
 	for i := range f.blocks {
@@ -151,13 +152,13 @@ func (f *File) blockDeviations(add func(DeviationKind, addrs.Range, string, ...a
 }
 
 // outerComments finds the comments that belong to no block: the heading, unless
-// it is that of a tool, and those that stand alone.
+// it is that of a tool, and all others between blocks.
 func (f *File) outerComments(add func(DeviationKind, addrs.Range, string, ...any)) {
 	w := commentWalk{filename: f.filename, text: f.text, at: addrs.Pos{Offset: 0, Line: 1, Column: 1}}
 	at := 0
-	if tool, ok := f.Tool(); ok {
+	if tool := f.Tool(); tool != "" {
 		// The header has two lines, whatever they end in.
-		for range strings.Count(tool.header(), "\n") {
+		for range strings.Count(header(tool), "\n") {
 			at += strings.IndexByte(f.text[at:], '\n') + 1
 		}
 	}
@@ -174,8 +175,8 @@ func (f *File) outerComments(add func(DeviationKind, addrs.Range, string, ...any
 			}
 			n := commentLen(f.text[at:end])
 			if n == 0 {
-				// Something else than a comment: a block that is not for a
-				// provider, which may have comments inside.
+				// This is not a comment but a block that is not for a provider.
+				// It may have comments inside.
 				break
 			}
 			w.skip(at)

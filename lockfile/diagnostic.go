@@ -11,7 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Severity says how bad a [Diagnostic] is.
+// A Severity is the severity of a [Diagnostic].
 type Severity int
 
 const (
@@ -33,13 +33,13 @@ func (s Severity) String() string {
 }
 
 // A Diagnostic is a problem that tofu reports when it loads a lock file.
-// Severity, Summary and Subject are as in tofu. The Detail is in our words, or
-// in those of the HCL library for what that reports, and may change.
+// Severity, Summary and Subject are as in tofu. The Detail is in our own words,
+// or in those of the HCL library for its problems, and may change.
 type Diagnostic struct {
 	Severity Severity    // error or warning
 	Summary  string      // one of a few fixed texts
 	Detail   string      // one or more sentences
-	Subject  addrs.Range // the part of the file that it is about
+	Subject  addrs.Range // the part of the file at fault
 }
 
 // String returns the diagnostic in one line, with its place.

@@ -30,15 +30,15 @@ type Change struct {
 	Old, New *Lock          // nil if there is none
 
 	// Gained and Lost are the hashes that only New and only Old have, sorted.
-	// After a change of the version they are normally all.
+	// After a change of the version, these are normally all hashes.
 	Gained, Lost []Hash
 }
 
 // Changes are the differences between two sets of locks, sorted by provider.
 type Changes []Change
 
-// Diff compares two sets of locks. The order of locks and of hashes, and
-// hashes that stand twice, make no difference.
+// Diff compares two sets of locks. It ignores the order of locks and of hashes,
+// and duplicate hashes.
 func Diff(old, new Locks) Changes {
 	olds, news := old.byProvider(), new.byProvider()
 	all := maps.Clone(olds)
@@ -74,7 +74,7 @@ func Diff(old, new Locks) Changes {
 }
 
 // Selections reports whether other providers or other versions are selected.
-// That is what "tofu init -lockfile=readonly" refuses; it only warns about new
+// "tofu init -lockfile=readonly" refuses such changes; it only warns about new
 // hashes.
 func (c Changes) Selections() bool {
 	return slices.ContainsFunc(c, func(c Change) bool { return c.Kind != ChangeUpdated })
@@ -85,8 +85,8 @@ func (c Changes) Hashes() bool {
 	return slices.ContainsFunc(c, func(c Change) bool { return len(c.Gained)+len(c.Lost) > 0 })
 }
 
-// Lost returns the changes that lost hashes though the version is still the
-// same: on a platform that worked before, "tofu init" may fail now.
+// Lost returns the changes that lost hashes while the version is still the
+// same. "tofu init" may now fail on a platform on which it worked before.
 func (c Changes) Lost() Changes {
 	var lost Changes
 	for _, change := range c {
@@ -97,7 +97,7 @@ func (c Changes) Lost() Changes {
 	return lost
 }
 
-// String returns all changes as text for people, with an end after every line.
+// String returns all changes as text for people. Every line ends in a newline.
 func (c Changes) String() string {
 	var b strings.Builder
 	for _, change := range c {
@@ -108,8 +108,8 @@ func (c Changes) String() string {
 }
 
 // String returns the change as text for people: a line that begins with +, - or
-// ~, and below it, for a lock with the same version, a line for each hash. The
-// zero Change gives the empty string.
+// ~. For a lock with the same version, a line for each hash follows. The zero
+// Change gives the empty string.
 func (c Change) String() string {
 	if c.Old == nil && c.New == nil {
 		return ""
@@ -137,7 +137,7 @@ func (c Change) String() string {
 	return b.String()
 }
 
-// orZero returns *l, or the zero Lock if there is none.
+// orZero returns *l, or the zero Lock if l is nil.
 func orZero(l *Lock) Lock {
 	if l == nil {
 		return Lock{}

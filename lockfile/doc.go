@@ -17,14 +17,14 @@
 // The entry points are:
 //
 //   - [Parse] reads a file from bytes, [Load] from disk.
-//   - [File.Blocks] returns the provider blocks with the place of everything in them,
-//     [File.Locks] what tofu reads from them, and [File.Diagnostics] what tofu would complain
-//     about.
+//   - [File.Blocks] returns the provider blocks with the place of everything in them.
+//     [File.Locks] returns the locks that tofu reads from them, and [File.Diagnostics] the
+//     problems that tofu would report.
 //   - [File.Set], [File.AddHashes] and similar methods edit the file. [File.Bytes] returns its
 //     text and [File.Save] writes it safely.
 //
-// The text of a file that is not edited comes back byte for byte, and an edit changes only the
-// lines it is about. Byte order mark, line ends, tabs, alignment, comments and a missing final
+// A file that is not edited comes back byte for byte, and an edit changes only the lines that
+// it concerns. Byte order mark, line ends, tabs, alignment, comments and a missing final
 // newline stay. [File.Canonical] returns the exact bytes that tofu or terraform saves for the
 // same content. [File.Deviations] says how a file differs from them, and whether the next "tofu
 // init" would rewrite it.
@@ -35,17 +35,18 @@
 //   - [Lock.Verify] checks a package against its lock, with three outcomes.
 //   - [Lock.Coverage] returns the platforms that a lock covers.
 //   - [Resolve] reads a file with conflict markers of Git.
-//   - [Select], [Lock.Installed], [Lock.Relocked] and [FromTerraform] are the rules by which tofu
-//     changes a lock.
+//   - [Select], [Lock.Installed], [Lock.Relocked] and [FromTerraform] implement the rules by which
+//     tofu changes a lock.
 //
 // This package does not hash packages (package checksum does), asks no registry (package
 // registry does), and never runs tofu.
 //
 // # Diagnostics
 //
-// The rules are those of OpenTofu 1.12: the same problems with the same summaries and subjects,
-// and details in our own words. A file with problems gives an error and everything that could
-// be read. The header comment is only a comment, so files of both tools are read alike.
+// The rules are those of OpenTofu 1.12: the same problems with the same summaries and subjects.
+// The details are in our own words. If a file has problems, the result is an error and
+// everything that could be read. The header comment is only a comment, so files of both tools
+// are read alike.
 //
 // Two things are refused that tofu would try:
 //
@@ -60,18 +61,18 @@
 //
 // # Errors
 //
-// Every error is an [*Error] with its place, wrapping a cause. The causes worth branching on are
-// [ErrSyntax], [ErrConflictMarkers], [ErrNotFound], [ErrChanged], [ErrSymlink], [ErrMismatch] and
-// a few more.
+// Every error is an [*Error] with its place, and wraps a cause. The main causes are [ErrSyntax],
+// [ErrConflictMarkers], [ErrNotFound], [ErrChanged], [ErrSymlink] and [addrs.ErrMismatch].
 //
 // # Security
 //
-// Input may come from anyone. [Parse] reads at most [MaxSize] bytes, refuses deep nesting before
-// it could overflow the stack of the HCL parser, and does not panic. A hash in a lock file is only
-// a claim: it is as good as the review of the file's changes.
+// Input may come from anyone. [Parse] reads at most [MaxSize] bytes, refuses deep nesting that
+// could overflow the stack of the HCL parser, and does not panic. A hash in a lock file is only a
+// claim. It is as trustworthy as the review of the file's changes.
 //
 // # Concurrency
 //
 // Several goroutines may read a File at once. Edits and Save must not run concurrently with any
-// other method. A [Block] never changes: it shows the file as it was when it was asked for.
+// other method. A [Block] never changes: it shows the file at the time of the call that
+// returned it.
 package lockfile

@@ -12,12 +12,12 @@ import (
 )
 
 // Set changes the locks of the given providers, and adds those that the file
-// does not have. Afterwards the file says about each of them what its Lock
-// says. Hashes that stay keep their place; new ones go where sorting puts them,
-// as do new blocks. All other lines stay as they are.
+// does not have. Afterwards the file records each Lock exactly. Hashes that
+// stay keep their place. New hashes and new blocks go to their sorted places.
+// All other lines stay as they are.
 //
-// All or nothing is changed. The errors are [ErrInvalid] (a lock that tofu would
-// refuse, or two of one provider), [ErrSyntax] and [ErrLayout].
+// Set makes either all changes or none. The errors are [ErrInvalid] (a lock that
+// tofu would refuse, or two of one provider), [ErrSyntax] and [ErrLayout].
 func (f *File) Set(locks ...Lock) error {
 	e := edit{file: f}
 	seen, blocks := make(map[addrs.Provider]bool, len(locks)), f.index()
@@ -47,8 +47,8 @@ func (f *File) Set(locks ...Lock) error {
 	return e.apply()
 }
 
-// SetVersion changes the version of the lock of p and nothing else. After a
-// real upgrade the hashes are others too; see [Lock.Installed] and [File.Set].
+// SetVersion changes the version of the lock of p and nothing else. A real
+// upgrade also changes the hashes; see [Lock.Installed] and [File.Set].
 func (f *File) SetVersion(p addrs.Provider, v addrs.Version) error {
 	return f.change(p, func(c *change) error {
 		s := v.String()
@@ -80,8 +80,8 @@ func (f *File) SetConstraints(p addrs.Provider, constraints addrs.Constraints) e
 	})
 }
 
-// SetHashes makes the lock of p have exactly the given hashes. Those it has
-// already keep their place and their comments.
+// SetHashes sets the hashes of the lock of p to exactly the given ones. Hashes
+// that the lock already has keep their place and their comments.
 func (f *File) SetHashes(p addrs.Provider, hashes ...Hash) error {
 	if f == nil {
 		return nil
@@ -95,7 +95,7 @@ func (f *File) SetHashes(p addrs.Provider, hashes ...Hash) error {
 	})
 }
 
-// AddHashes adds those of the given hashes that the lock of p does not have.
+// AddHashes adds the given hashes that the lock of p does not have yet.
 func (f *File) AddHashes(p addrs.Provider, hashes ...Hash) error {
 	return f.change(p, func(c *change) error {
 		if err := checkHashes(hashes); err != nil {
@@ -107,9 +107,9 @@ func (f *File) AddHashes(p addrs.Provider, hashes ...Hash) error {
 	})
 }
 
-// RemoveHashes removes the given hashes from the lock of p, as far as it has
-// them. With the last hash goes the whole list, because tofu refuses an empty
-// one.
+// RemoveHashes removes the given hashes from the lock of p; it ignores those
+// that the lock does not have. Removing the last hash removes the whole list,
+// because tofu refuses an empty one.
 func (f *File) RemoveHashes(p addrs.Provider, hashes ...Hash) error {
 	return f.change(p, func(c *change) error {
 		drop := setOf(hashes)
@@ -119,8 +119,8 @@ func (f *File) RemoveHashes(p addrs.Provider, hashes ...Hash) error {
 }
 
 // Remove removes the locks of the given providers, with the comments on the
-// lines directly above them. It is an error ([ErrNotFound]) if the file does
-// not have one of them.
+// lines directly above them. It returns an error ([ErrNotFound]) if the file
+// does not have one of them.
 func (f *File) Remove(providers ...addrs.Provider) error {
 	e := edit{file: f, removed: make(map[*Block]bool)}
 	blocks := f.index()
@@ -153,7 +153,7 @@ func (f *File) change(p addrs.Provider, fill func(*change) error) error {
 	return e.apply()
 }
 
-// setExactly makes hashes the hashes of the block.
+// setExactly sets the hashes of the block to hashes.
 func (c *change) setExactly(hashes []Hash) {
 	want := setOf(hashes)
 	c.keep = func(e element) bool { return !e.bad && want[Hash(e.value)] }
@@ -169,7 +169,7 @@ func invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, args...))
 }
 
-// An edit is all that is done to a file at once.
+// An edit has all changes that are made to a file at once.
 type edit struct {
 	file    *File
 	changes []change
@@ -177,9 +177,9 @@ type edit struct {
 	removed map[*Block]bool
 }
 
-// apply makes the edit. The new text is read again, and must mean what was
-// asked for, before it becomes that of the file: HCL has more ways to lay out
-// a block than the patches foresee.
+// apply makes the edit. HCL has more ways to lay out a block than the patches
+// foresee. So apply parses the new text first, and keeps it only if it means
+// what was asked for.
 func (e *edit) apply() error {
 	f := e.file
 	if f.broken {
@@ -207,8 +207,8 @@ func (e *edit) apply() error {
 	return f.fail(ErrLayout)
 }
 
-// patches returns the patches of the edit. If whole is set, lists of hashes are
-// rewritten, which any layout allows.
+// patches returns the patches of the edit. If whole is set, it rewrites lists
+// of hashes, which works in any layout.
 func (e *edit) patches(whole bool) (out []patch, ok bool) {
 	for i := range e.changes {
 		e.changes[i].whole = whole
@@ -240,8 +240,8 @@ func (e *edit) patches(whole bool) (out []patch, ok bool) {
 	return out, true
 }
 
-// sorted returns the blocks with a valid provider, sorted by that. Duplicates
-// stay in their order.
+// sorted returns the blocks with a valid provider, sorted by provider.
+// Duplicates stay in their order.
 func (f *File) sorted() []*Block {
 	blocks := slices.DeleteFunc(f.Blocks(), func(b *Block) bool { return !b.addr.IsValid() })
 	slices.SortStableFunc(blocks, func(a, b *Block) int { return a.addr.Compare(b.addr) })
@@ -250,7 +250,8 @@ func (f *File) sorted() []*Block {
 
 // insertion returns the patch that adds a block for l: after the block of the
 // greatest provider that is smaller, otherwise before the first block. sorted
-// has the blocks in order; first tells the first of several insertions.
+// has the blocks in order; first reports whether this is the first of several
+// insertions.
 func (f *File) insertion(l Lock, sorted []*Block, first bool) (patch, bool) {
 	eol := lineBreak(f.text)
 	block := string(appendBlock(nil, l, eol))
@@ -310,14 +311,14 @@ func (f *File) removal(b *Block) (patch, bool) {
 		next = after
 	}
 	if next == len(f.text) && !strings.HasSuffix(f.text, "\n") {
-		// The file has no end of its last line, and shall have none.
+		// The file has no newline at its end, and must not get one.
 		start = len(strings.TrimSuffix(strings.TrimSuffix(f.text[:start], "\n"), "\r"))
 	}
 	return patch{start, next, ""}, ok
 }
 
-// isDone reports whether after is the file with the edit made: every block that
-// was not asked for has its old text, in the old order.
+// isDone reports whether after is the file with the edit made: every other
+// block has its old text, in the old order.
 func (e *edit) isDone(after *File) bool {
 	if after.broken {
 		return false

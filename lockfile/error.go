@@ -11,7 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// Causes that a caller may want to tell apart with [errors.Is].
+// Causes that a caller may want to distinguish with [errors.Is].
 var (
 	// ErrSyntax means that a file is not well-formed HCL. Such a file is read
 	// as far as possible, and cannot be edited.
@@ -21,7 +21,7 @@ var (
 	// control system. It always comes with ErrSyntax. See [Resolve].
 	ErrConflictMarkers = errors.New("the file has conflict markers")
 
-	// ErrConflict means that a merge could not settle everything by itself.
+	// ErrConflict means that a merge could not settle every difference.
 	ErrConflict = errors.New("the locks are in conflict")
 
 	// ErrLimit means that a file has more than [MaxSize] bytes, or that the
@@ -29,29 +29,22 @@ var (
 	// with ErrSyntax.
 	ErrLimit = errors.New("the file is too large for a lock file")
 
-	// ErrInvalid means that a value cannot stand in a lock file.
+	// ErrInvalid means that a lock file cannot hold the value.
 	ErrInvalid = errors.New("the value cannot stand in a lock file")
 
 	// ErrNotFound means that the file has no lock for the provider.
 	ErrNotFound = errors.New("there is no lock for the provider")
 
-	// ErrLayout means that a file is written so oddly that an edit could not be
-	// made without touching other parts. The file was left as it is.
+	// ErrLayout means that an edit is not possible without touching other
+	// parts, because of the unusual layout of the file. The file is unchanged.
 	ErrLayout = errors.New("the layout does not allow this edit")
 
-	// ErrChanged means that the file on disk is no longer what was read.
+	// ErrChanged means that the file on disk has changed since it was read.
 	ErrChanged = errors.New("the file was changed by someone else")
 
-	// ErrSymlink means that the file is a symbolic link, and that the caller
-	// did not say what to do about it.
+	// ErrSymlink means that the file is a symbolic link and the caller did not
+	// choose a [SymlinkPolicy] for it.
 	ErrSymlink = errors.New("the file is a symbolic link")
-
-	// ErrMismatch means that a package is not one that the lock allows.
-	ErrMismatch = errors.New("the package does not match any of the recorded hashes")
-
-	// ErrNotVerifiable means that there is no recorded hash that the package
-	// could be checked with.
-	ErrNotVerifiable = errors.New("the package cannot be verified")
 
 	// ErrLockedVersion means that the locked version is not one that the
 	// constraints allow; tofu asks for "init -upgrade".
@@ -64,9 +57,9 @@ var (
 	ErrNoVersion = errors.New("no available version matches the constraints")
 )
 
-// An Error says what is wrong with a lock file, and where.
+// An Error describes a problem with a lock file, and its place.
 type Error struct {
-	Filename     string // as it was given, or ""
+	Filename     string // as the caller gave it, or ""
 	Offset       int64  // in bytes, from 0
 	Line, Column int    // from 1, Column counted as HCL does; 0 if there is no place
 	Err          error  // never nil
@@ -128,7 +121,7 @@ func (p *problem) Error() string {
 func (p *problem) Unwrap() []error { return p.is }
 
 // lowerFirst returns s with a lower-case first letter, unless its first word
-// has capitals further on.
+// has further capitals.
 func lowerFirst(s string) string {
 	word, _, _ := strings.Cut(s, " ")
 	if word == "" || strings.ToLower(word[1:]) != word[1:] || word[0] < 'A' || word[0] > 'Z' {

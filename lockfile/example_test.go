@@ -177,7 +177,7 @@ provider "registry.opentofu.org/hashicorp/tls" {
 			log.Fatal(err)
 		}
 		v := lock.Verify(pkg.Computed()...)
-		fmt.Println(lock.Provider.Type()+":", v.Outcome)
+		fmt.Println(lock.Provider.Type()+":", v.Verdict)
 	}
 	// Output:
 	// null: match
@@ -200,7 +200,7 @@ func ExampleFile_Rewrites() {
 	for _, d := range f.Rewrites() {
 		fmt.Println(d)
 	}
-	fmt.Print(string(f.Canonical(lockfile.OpenTofu)))
+	fmt.Print(string(f.Canonical(addrs.OpenTofu)))
 	// Output:
 	// .terraform.lock.hcl:3,13-34: hash order: The hashes of registry.opentofu.org/hashicorp/null are not sorted.
 	// # This file is maintained automatically by "tofu init".
@@ -227,7 +227,7 @@ func ExampleFile_Save() {
 
 	f, err := lockfile.Load(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err = lockfile.New(path, lockfile.OpenTofu), nil
+		f, err = lockfile.New(path, addrs.OpenTofu), nil
 	}
 	if err != nil {
 		log.Fatal(err)

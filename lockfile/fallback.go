@@ -9,9 +9,10 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // The schemas of the format. The block type "module" is a placeholder for
@@ -28,8 +29,8 @@ var (
 	}}
 )
 
-// A general reader reads any lock file with the HCL parser, and collects what
-// it and the schemas have to say.
+// A general reads any lock file with the HCL parser, and collects the
+// diagnostics of the parser and of the schemas.
 type general struct {
 	filename string
 	text     string
@@ -89,7 +90,7 @@ func (g *general) read() (blocks []rawBlock) {
 	return blocks
 }
 
-// refuse reports the file as a whole as unreadable.
+// refuse reports that the whole file cannot be read.
 func (g *general) refuse(at int, summary, detail string) {
 	p := advance(g.text, addrs.Pos{Offset: 0, Line: 1, Column: 1}, at)
 	g.fault = &Diagnostic{SeverityError, summary, detail, addrs.Range{Filename: g.filename, Start: p, End: p}}
@@ -110,7 +111,7 @@ func (g *general) add(diags hcl.Diagnostics) {
 	}
 }
 
-// block converts one provider block. Like tofu it reports nothing about the
+// block converts one provider block. Like tofu, it reports nothing about the
 // body of a block whose label is at fault.
 func (g *general) block(b *hclsyntax.Block) rawBlock {
 	r := rawBlock{
@@ -149,7 +150,7 @@ func (g *general) block(b *hclsyntax.Block) rawBlock {
 	return r
 }
 
-// version evaluates a version. For tofu a null is a missing version.
+// version evaluates a version. Tofu takes a null for a missing version.
 func (g *general) version(expr hclsyntax.Expression) (value string, bad bool) {
 	v, ok := g.evaluate(expr)
 	if ok && v.IsNull() {
@@ -178,7 +179,7 @@ func (g *general) str(expr hclsyntax.Expression) (value string, bad bool) {
 }
 
 // evaluate returns the value of a constant expression as a string, which may be
-// null, and reports false if it has reported why there is none.
+// null. It reports false if there is no value; it has then reported why.
 func (g *general) evaluate(expr hclsyntax.Expression) (cty.Value, bool) {
 	if !g.harmless(expr) {
 		return cty.NilVal, false
@@ -191,7 +192,8 @@ func (g *general) evaluate(expr hclsyntax.Expression) (cty.Value, bool) {
 		g.unsuitable(expr, err.Error())
 		return v, false
 	case !v.IsKnown():
-		// What was at fault before has no value; tofu says so too.
+		// An expression with an error has no value, and tofu reports that as
+		// well.
 		g.unsuitable(expr, "value must be known")
 		return v, false
 	}
@@ -230,10 +232,10 @@ func (g *general) hashes(expr hclsyntax.Expression) (elements []element, bad boo
 	return elements, false
 }
 
-// harmless reports whether expr can be evaluated in time and space that are
-// proportional to its length, and otherwise says so. Without variables and
-// functions that holds for everything but loops, which multiply, and numbers
-// with a large exponent, which a conversion to string writes out.
+// harmless reports whether expr can be evaluated in time and space proportional
+// to its length; if not, it adds a diagnostic. Without variables and functions
+// there are only two exceptions: loops, which multiply, and numbers with a
+// large exponent, which a conversion to string writes out.
 func (g *general) harmless(expr hclsyntax.Expression) bool {
 	ok := true
 	hclsyntax.VisitAll(expr, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -263,8 +265,9 @@ func isModest(f *big.Float) bool {
 
 func spanOf(r hcl.Range) span { return span{r.Start.Byte, r.End.Byte} }
 
-// within returns s with its ends moved, if need be, between low and high. In a
-// text with syntax errors the parser may give any range to what it made up.
+// within returns s with its ends moved, if necessary, between low and high. In
+// a text with syntax errors, the parser may give any range to parts that it
+// made up.
 func within(s span, low, high int) span {
 	start := min(max(s.start, low), high)
 	return span{start, min(max(s.end, start), high)}
@@ -275,17 +278,18 @@ func within(s span, low, high int) span {
 const maxNesting = 4000
 
 // checkNesting reports whether src can be parsed with a stack of reasonable
-// size. Otherwise it returns the offset of the token that is too much.
+// size. If not, it returns the offset of the token that is too deep.
 //
-// It counts what can nest: opening brackets, templates and operators. At the
-// end of each line on which nothing is open the count begins anew. A closing
-// bracket that matches nothing is ignored, so mistakes only raise the count.
+// It counts everything that can nest: opening brackets, templates and
+// operators. The count restarts at the end of each line on which nothing is
+// open. A closing bracket that matches nothing is ignored, so mistakes only
+// raise the count.
 func checkNesting(src []byte) (at int, ok bool) {
 	if !couldNest(src) {
 		return 0, true
 	}
 	tokens, _ := hclsyntax.LexConfig(src, "", hcl.InitialPos)
-	var open []hclsyntax.TokenType // what would close each
+	var open []hclsyntax.TokenType // the token that closes each
 	count := 0
 	for _, t := range tokens {
 		switch t.Type {
@@ -325,7 +329,7 @@ func checkNesting(src []byte) (at int, ok bool) {
 }
 
 // couldNest reports whether src has enough bytes that begin something nested.
-// Without them, as nearly always, the tokens need not be looked at.
+// This is rare; otherwise the tokens need not be scanned.
 func couldNest(src []byte) bool {
 	const starters = "{[(-!?:*/%<>&|+=.~"
 	var table [256]bool
@@ -346,8 +350,8 @@ func couldNest(src []byte) bool {
 const maxParts = 400_000
 
 // checkDensity reports whether the parser can be expected to read text with a
-// reasonable amount of memory. Otherwise it returns where it would become too
-// much.
+// reasonable amount of memory. If not, it returns the offset at which the limit
+// is reached.
 func checkDensity(text string) (at int, ok bool) {
 	if len(text) <= maxParts {
 		return 0, true

@@ -13,40 +13,40 @@ import (
 // Name is the name of the lock file, in the directory of the root module.
 const Name = ".terraform.lock.hcl"
 
-// MaxSize is the size in bytes up to which lock files are read. A file of a
-// hundred providers has about 150 KB.
+// MaxSize is the largest size, in bytes, of a lock file that is read. A file of
+// a hundred providers has about 150 KB.
 const MaxSize = 4 << 20
 
 const summaryTooLarge = "File too large"
 
 // A File is a lock file: its text, and what the text means.
 //
-// It may be read by several goroutines at once. The methods that change it
-// (Set, SetVersion, SetConstraints, SetHashes, AddHashes, RemoveHashes, Remove
-// and Save) are for one goroutine that nobody reads beside.
+// Several goroutines may read a File at once. The methods that change it (Set,
+// SetVersion, SetConstraints, SetHashes, AddHashes, RemoveHashes, Remove and
+// Save) must not run concurrently with any other method.
 type File struct {
 	filename string
 	text     string
 	blocks   []Block
 	diags    []Diagnostic
 	broken   bool        // not well-formed HCL
-	fault    *Diagnostic // what makes it so
+	fault    *Diagnostic // the reason for broken
 
 	disk  string // what Save expects to find on disk
 	fresh bool   // Save expects no file at all
 }
 
-// Parse reads src, the text of a lock file. The name serves for places in
-// messages and, later, for [File.Save]. The File keeps a copy of src.
+// Parse reads src, the text of a lock file. The filename is used for places in
+// messages and by [File.Save]. The File keeps a copy of src.
 //
-// If tofu would refuse the file, the error is an [*Error] with the place of
-// the first problem (the first of syntax, if there is one), and [File.Diagnostics] has them all. The File is never
-// nil: it has everything that could be read, as far as tofu itself reads on.
-// Warnings are diagnostics but no error.
+// If tofu would refuse the file, the error is an [*Error] with the place of the first
+// problem, or of the first syntax error if there is one. [File.Diagnostics] returns all
+// problems. The File is never nil: it has everything that tofu itself would still read.
+// Warnings are diagnostics, not errors.
 //
-// Text of more than [MaxSize] bytes is not looked at ([ErrLimit]), nor is a
-// smaller one that is not laid out as tofu does and so dense that the HCL
-// parser would need too much memory for it.
+// Parse refuses text of more than [MaxSize] bytes with [ErrLimit]. It also
+// refuses a smaller text that is not in the layout of tofu and so dense that
+// the HCL parser would need too much memory.
 func Parse(filename string, src []byte) (*File, error) {
 	text := string(src)
 	f := &File{filename: filename, text: text, disk: text}
@@ -54,9 +54,9 @@ func Parse(filename string, src []byte) (*File, error) {
 	return f, f.err()
 }
 
-// New returns a lock file without locks, as the given tool would write it: it
-// has only the header. It is meant for a directory that has none yet.
-func New(filename string, tool Tool) *File {
+// New returns a lock file without locks, as the given tool would write it: only
+// the header. It is for a directory that has no lock file yet.
+func New(filename string, tool addrs.Tool) *File {
 	f := &File{filename: filename, text: string(Locks(nil).Canonical(tool)), fresh: true}
 	f.parse()
 	return f
@@ -82,8 +82,7 @@ func (f *File) parse() {
 	f.adopt(raws)
 }
 
-// adopt gives types to raws, adds to the diagnostics what there is to say about
-// them, and makes them the blocks of f.
+// adopt decodes raws to the blocks of f, and adds the diagnostics about them.
 func (f *File) adopt(raws []rawBlock) {
 	f.blocks = make([]Block, len(raws))
 	seen := make(map[addrs.Provider]*Block, len(raws))
@@ -99,8 +98,8 @@ func (f *File) adopt(raws []rawBlock) {
 	sortDiagnostics(f.diags)
 }
 
-// err returns the error that the diagnostics amount to. If the text is not
-// well-formed, that comes first, as it may be why there are others.
+// err returns the error for the diagnostics. If the text is not well-formed,
+// that comes first, because it may have caused the others.
 func (f *File) err() error {
 	p := problem{more: -1}
 	for _, d := range f.diags {
@@ -133,8 +132,8 @@ func (f *File) Filename() string {
 	return f.filename
 }
 
-// Bytes returns the text of the file: what was parsed, with the edits since
-// then. The caller owns the result.
+// Bytes returns the text of the file: the parsed text with all edits since. The
+// caller owns the result.
 func (f *File) Bytes() []byte {
 	if f == nil {
 		return nil
@@ -143,7 +142,7 @@ func (f *File) Bytes() []byte {
 }
 
 // Blocks returns the provider blocks that have one label, in the order of the
-// file, those that tofu refuses included.
+// file, including those that tofu refuses.
 func (f *File) Blocks() []*Block {
 	if f == nil {
 		return nil
@@ -169,7 +168,7 @@ func (f *File) Block(p addrs.Provider) *Block {
 	return nil
 }
 
-// index returns the blocks of f by their providers, the first of each.
+// index returns the first block of each provider, by provider.
 func (f *File) index() map[addrs.Provider]*Block {
 	index := make(map[addrs.Provider]*Block, len(f.blocks))
 	for i := range f.blocks {
@@ -180,9 +179,9 @@ func (f *File) index() map[addrs.Provider]*Block {
 	return index
 }
 
-// Locks returns what tofu knows after loading the file: one lock for each
-// provider with a valid address, in the order of the file, with the hashes as
-// they stand in it. What is at fault in a block is missing from its lock.
+// Locks returns the locks that tofu knows after loading the file: one for each
+// provider with a valid address, in the order of the file, with the hashes in
+// the order of the file. An invalid part of a block is missing from its lock.
 func (f *File) Locks() Locks {
 	if f == nil {
 		return nil
@@ -196,8 +195,8 @@ func (f *File) Locks() Locks {
 	return locks
 }
 
-// Diagnostics returns what tofu would report on loading the file, sorted by
-// place. The caller owns the result.
+// Diagnostics returns the problems that tofu would report on loading the file,
+// sorted by place. The caller owns the result.
 func (f *File) Diagnostics() []Diagnostic {
 	if f == nil {
 		return nil
@@ -223,17 +222,17 @@ func (f *File) Clone() *File {
 	return &c
 }
 
-// Tool returns the tool whose name is in the header of the file, and reports
-// whether there is one. The header is a comment that no tool reads.
-func (f *File) Tool() (Tool, bool) {
+// Tool returns the tool whose command is in the header of the file, or "" if there is no
+// header. The header is a comment that no tool reads.
+func (f *File) Tool() addrs.Tool {
 	if f == nil {
-		return 0, false
+		return ""
 	}
 	text := strings.ReplaceAll(strings.TrimPrefix(f.text, byteOrderMark), "\r\n", "\n")
-	for _, tool := range []Tool{OpenTofu, Terraform} {
-		if strings.HasPrefix(text, tool.header()) {
-			return tool, true
+	for _, tool := range []addrs.Tool{addrs.OpenTofu, addrs.Terraform} {
+		if strings.HasPrefix(text, header(tool)) {
+			return tool
 		}
 	}
-	return OpenTofu, false
+	return ""
 }

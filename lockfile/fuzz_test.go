@@ -50,18 +50,18 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 		}
-		if canonical := file.IsCanonical(lockfile.OpenTofu); canonical != (len(file.Deviations(lockfile.OpenTofu)) == 0) {
-			t.Errorf("canonical %v, but deviations %v", canonical, file.Deviations(lockfile.OpenTofu))
+		if canonical := file.IsCanonical(addrs.OpenTofu); canonical != (len(file.Deviations(addrs.OpenTofu)) == 0) {
+			t.Errorf("canonical %v, but deviations %v", canonical, file.Deviations(addrs.OpenTofu))
 		}
 		if err != nil {
 			return
 		}
-		canonical := file.Canonical(lockfile.OpenTofu)
+		canonical := file.Canonical(addrs.OpenTofu)
 		again, err := lockfile.Parse("y", canonical)
 		if err != nil {
 			t.Fatalf("the canonical form of %q does not load: %v\n%s", src, err, canonical)
 		}
-		if string(again.Canonical(lockfile.OpenTofu)) != string(canonical) || !again.IsCanonical(lockfile.OpenTofu) {
+		if string(again.Canonical(addrs.OpenTofu)) != string(canonical) || !again.IsCanonical(addrs.OpenTofu) {
 			t.Errorf("not stable:\n%s", canonical)
 		}
 		if changes := lockfile.Diff(file.Locks(), again.Locks()); len(changes) != 0 {
@@ -184,7 +184,7 @@ func FuzzConflict(f *testing.F) {
 				continue
 			}
 			for _, h := range l.Hashes {
-				if v := m.Verify(h); h.IsPreferred() && v.Outcome != lockfile.Match {
+				if v := m.Verify(h); h.IsPreferred() && v.Verdict != addrs.Match {
 					t.Errorf("the merge lost %s: %v", h, conflicts)
 				}
 			}

@@ -9,14 +9,15 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Hash is a package hash as a lock file spells it, such as "h1:47DEQpj8...".
-// Packages checksum and registry have the same type. Hashes of schemes that
-// nobody knows are carried along, never match a package, and are lost when tofu
+// A Hash is a package hash as spelled in a lock file, such as "h1:47DEQpj8...".
+// Packages checksum and registry have the same type. Hashes of unknown schemes
+// are kept and never match a package. They are lost when tofu reinstalls the
+// provider.
 // reinstalls the provider.
 type Hash = addrs.Hash
 
-// PreferredHashes returns those of hashes that tofu verifies packages with
-// ([addrs.Hash.IsPreferred]), in their order. The list is not changed.
+// PreferredHashes returns the hashes with which tofu verifies packages
+// ([addrs.Hash.IsPreferred]), in their order. It does not change the list.
 func PreferredHashes(hashes []Hash) []Hash {
 	var out []Hash
 	for _, h := range hashes {

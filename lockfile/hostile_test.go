@@ -23,7 +23,7 @@ func TestHostileParse(t *testing.T) {
 	} {
 		src := strings.Repeat(unit, 60_000/len(unit))
 		f, _ := lockfile.Parse("x", []byte(src))
-		f.Deviations(lockfile.OpenTofu)
+		f.Deviations(addrs.OpenTofu)
 		for _, b := range f.Blocks() {
 			b.Comments()
 			b.LeadComments()
@@ -37,7 +37,7 @@ func TestHostileParse(t *testing.T) {
 	}
 	for _, element := range []string{"\"x\",", "\"h1:é\",", "\"h1:a\",", "/*é*/", "\"h1:a\",#é\n", "5,"} {
 		f, _ := lockfile.Parse("x", []byte(list(10_000, element)))
-		f.Deviations(lockfile.OpenTofu)
+		f.Deviations(addrs.OpenTofu)
 		for _, b := range f.Blocks() {
 			b.Comments()
 		}
@@ -91,20 +91,20 @@ func TestHostileMerge(t *testing.T) {
 		providers = append(providers, p)
 		l = append(l, lockfile.Lock{Provider: p, Version: version("1.0.0")})
 	}
-	f := lockfile.New("x", lockfile.OpenTofu)
+	f := lockfile.New("x", addrs.OpenTofu)
 	if err := f.Set(l[:n/2]...); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Set(l...); err != nil {
 		t.Fatal(err)
 	}
-	if !f.IsCanonical(lockfile.OpenTofu) {
+	if !f.IsCanonical(addrs.OpenTofu) {
 		t.Error("not canonical")
 	}
 	if err := f.Remove(providers[1:]...); err != nil {
 		t.Fatal(err)
 	}
-	if string(f.Bytes()) != string(l[:1].Canonical(lockfile.OpenTofu)) {
+	if string(f.Bytes()) != string(l[:1].Canonical(addrs.OpenTofu)) {
 		t.Errorf("got %s", f.Bytes())
 	}
 	if got := l.Keep(providers...); len(got) != n {

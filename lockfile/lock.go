@@ -9,13 +9,13 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Lock is what a lock file records about one provider, as a plain value: the
-// selected version, the constraints that were in force when it was selected
-// (for people to read; they take no part in later selections), and the hashes
-// of the packages that are accepted for it.
+// A Lock is the record of one provider in a lock file, as a plain value. It has
+// the selected version, the constraints in force when it was selected, and the
+// hashes of the packages that are accepted. The constraints are for people to
+// read; they have no part in later selections.
 type Lock struct {
 	Provider    addrs.Provider    // whose packages are locked
-	Version     addrs.Version     // the zero Version if the file has none that is valid
+	Version     addrs.Version     // the zero Version if the file has no valid one
 	Constraints addrs.Constraints // the zero Constraints if there are none
 	Hashes      []Hash
 }
@@ -40,7 +40,7 @@ func (l Lock) Normal() Lock {
 	return l
 }
 
-// check returns the reason why l cannot stand in a lock file, or nil.
+// check returns the reason why a lock file cannot hold l, or nil.
 func (l Lock) check() error {
 	switch {
 	case !l.Provider.IsValid():
@@ -69,8 +69,8 @@ func checkHashes(hashes []Hash) error {
 	return nil
 }
 
-// Locks are the locks of a file, or of a state of a file. A provider occurs
-// once at most; if it occurs again, the first lock counts.
+// Locks are the locks of a file, or of a state of a file. A provider occurs at
+// most once; if it occurs again, the first lock counts.
 type Locks []Lock
 
 // Get returns the lock of p, and reports whether there is one.
@@ -93,7 +93,7 @@ func (l Locks) Clone() Locks {
 }
 
 // Normal returns the locks as tofu writes them: sorted by provider, one for
-// each, with their hashes sorted and without duplicates. l is not changed.
+// each, with their hashes sorted and without duplicates. It does not change l.
 func (l Locks) Normal() Locks {
 	out := slices.Clone(l)
 	slices.SortStableFunc(out, func(a, b Lock) int { return a.Provider.Compare(b.Provider) })
@@ -104,7 +104,7 @@ func (l Locks) Normal() Locks {
 	return out
 }
 
-// byProvider returns the locks by provider, the first of each.
+// byProvider returns the first lock of each provider, by provider.
 func (l Locks) byProvider() map[addrs.Provider]Lock {
 	m := make(map[addrs.Provider]Lock, len(l))
 	for _, lock := range l {

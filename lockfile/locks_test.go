@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -48,69 +47,31 @@ func TestVerify(t *testing.T) {
 		name     string
 		recorded []lockfile.Hash
 		computed []lockfile.Hash
-		want     lockfile.Outcome
+		want     addrs.Verdict
 		matched  []lockfile.Hash
 		err      error
 	}{
-		{"h1", []lockfile.Hash{"h1:a", "h1:b", "zh:c"}, []lockfile.Hash{"h1:b"}, lockfile.Match, []lockfile.Hash{"h1:b"}, nil},
-		{"zh", []lockfile.Hash{"h1:other", "zh:c"}, []lockfile.Hash{"h1:b", "zh:c"}, lockfile.Match, []lockfile.Hash{"zh:c"}, nil},
-		{"both", []lockfile.Hash{"h1:a", "zh:c"}, []lockfile.Hash{"h1:a", "zh:c", "h1:a"}, lockfile.Match, []lockfile.Hash{"h1:a", "zh:c"}, nil},
-		{"mismatch", []lockfile.Hash{"h1:a", "zh:c"}, []lockfile.Hash{"h1:x", "zh:x"}, lockfile.Mismatch, nil, lockfile.ErrMismatch},
-		{"upper-case zh", []lockfile.Hash{"zh:AB"}, []lockfile.Hash{"zh:ab"}, lockfile.Mismatch, nil, lockfile.ErrMismatch},
-		{"malformed hashes", []lockfile.Hash{"h1:"}, []lockfile.Hash{"h1:x"}, lockfile.Mismatch, nil, lockfile.ErrMismatch},
-		{"zh only, directory", []lockfile.Hash{"zh:c"}, []lockfile.Hash{"h1:x"}, lockfile.NotVerifiable, nil, lockfile.ErrNotVerifiable},
-		{"unknown scheme, even if equal", []lockfile.Hash{"q9:c"}, []lockfile.Hash{"q9:c", "h1:a"}, lockfile.NotVerifiable, nil, lockfile.ErrNotVerifiable},
-		{"no hash recorded", nil, []lockfile.Hash{"h1:x"}, lockfile.NotVerifiable, nil, lockfile.ErrNotVerifiable},
-		{"no hash computed", []lockfile.Hash{"h1:x"}, nil, lockfile.NotVerifiable, nil, lockfile.ErrNotVerifiable},
+		{"h1", []lockfile.Hash{"h1:a", "h1:b", "zh:c"}, []lockfile.Hash{"h1:b"}, addrs.Match, []lockfile.Hash{"h1:b"}, nil},
+		{"zh", []lockfile.Hash{"h1:other", "zh:c"}, []lockfile.Hash{"h1:b", "zh:c"}, addrs.Match, []lockfile.Hash{"zh:c"}, nil},
+		{"both", []lockfile.Hash{"h1:a", "zh:c"}, []lockfile.Hash{"h1:a", "zh:c", "h1:a"}, addrs.Match, []lockfile.Hash{"h1:a", "zh:c"}, nil},
+		{"mismatch", []lockfile.Hash{"h1:a", "zh:c"}, []lockfile.Hash{"h1:x", "zh:x"}, addrs.Mismatch, nil, addrs.ErrMismatch},
+		{"upper-case zh", []lockfile.Hash{"zh:AB"}, []lockfile.Hash{"zh:ab"}, addrs.Mismatch, nil, addrs.ErrMismatch},
+		{"malformed hashes", []lockfile.Hash{"h1:"}, []lockfile.Hash{"h1:x"}, addrs.Mismatch, nil, addrs.ErrMismatch},
+		{"zh only, directory", []lockfile.Hash{"zh:c"}, []lockfile.Hash{"h1:x"}, addrs.NotVerifiable, nil, addrs.ErrNotVerifiable},
+		{"unknown scheme, even if equal", []lockfile.Hash{"q9:c"}, []lockfile.Hash{"q9:c", "h1:a"}, addrs.NotVerifiable, nil, addrs.ErrNotVerifiable},
+		{"no hash recorded", nil, []lockfile.Hash{"h1:x"}, addrs.NotVerifiable, nil, addrs.ErrNotVerifiable},
+		{"no hash computed", []lockfile.Hash{"h1:x"}, nil, addrs.NotVerifiable, nil, addrs.ErrNotVerifiable},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			v := lockfile.Lock{Provider: null, Version: version("1.0.0"), Hashes: test.recorded}.Verify(test.computed...)
-			if v.Outcome != test.want || !cmp.Equal(v.Matched, test.matched) || (v.Reason == "") != (v.Outcome == lockfile.Match) {
+			if v.Verdict != test.want || !cmp.Equal(v.Matched, test.matched) || (v.Reason == "") != (v.Verdict == addrs.Match) {
 				t.Errorf("got %+v", v)
 			}
 			if err := v.Err(); !errors.Is(err, test.err) || (err == nil) != (test.err == nil) {
 				t.Errorf("Err = %v", err)
 			}
 		})
-	}
-	// The zero value passes nothing.
-	if err := (lockfile.Verdict{}).Err(); !errors.Is(err, lockfile.ErrNotVerifiable) {
-		t.Errorf("zero Verdict: %v", err)
-	}
-}
-
-// Packages lockfile and checksum ask from two sides, and agree: on the values of
-// their outcomes, on their words, and on every package.
-func TestVerify_agreesWithChecksum(t *testing.T) {
-	for o := range lockfile.Outcome(4) {
-		if other := checksum.Outcome(o); o.String() != other.String() {
-			t.Errorf("%d is %q here and %q there", int(o), o, other)
-		}
-	}
-	for ours, theirs := range map[lockfile.Outcome]checksum.Outcome{
-		lockfile.NotVerifiable: checksum.NotVerifiable, lockfile.Mismatch: checksum.Mismatch, lockfile.Match: checksum.Match,
-	} {
-		if int(ours) != int(theirs) {
-			t.Errorf("%v is %d here and %d there", ours, ours, theirs)
-		}
-	}
-	packages := []checksum.Package{
-		{Name: "zip", Zip: true, H1: "h1:a", Extracted: "h1:a", ZH: "zh:c"},
-		{Name: "two h1", Zip: true, H1: "h1:a", Extracted: "h1:b", ZH: "zh:c"},
-		{Name: "cannot be extracted", Zip: true, H1: "h1:a", ZH: "zh:c"},
-		{Name: "directory", H1: "h1:a", Extracted: "h1:a"},
-	}
-	for _, p := range packages {
-		for _, hashes := range [][]lockfile.Hash{
-			nil, {"h1:a"}, {"h1:b"}, {"zh:c"}, {"h1:x"}, {"zh:x"}, {"q9:a"}, {"q9:a", "h1:a"}, {"q9:a", "zh:c"}, {"zh:x", "h1:b"}, {"zh:x", "h1:x"}, {"h1:"}, {"zh:"},
-		} {
-			ours := lockfile.Lock{Provider: null, Version: version("1.0.0"), Hashes: hashes}.Verify(p.Computed()...)
-			theirs := checksum.Verify(&p, hashes)
-			if checksum.Outcome(ours.Outcome) != theirs.Outcome || (ours.Err() == nil) != (theirs.Err() == nil) {
-				t.Errorf("%s, %q: %v here, %v there", p.Name, hashes, ours.Outcome, theirs.Outcome)
-			}
-		}
 	}
 }
 
@@ -216,15 +177,15 @@ func TestInstalled(t *testing.T) {
 		{"reported by a private registry", private, "", "h1:l zh:l", "zh:l", "h1:d zh:d", nil, "h1:l zh:l", nil},
 		{"reported by the default registry", null, "", "h1:l zh:l", "zh:l", "h1:d zh:d q9:x", nil, "h1:d h1:l zh:d zh:l", nil},
 		{"reported, but signatures are enforced", null, "", "h1:l zh:l", "zh:l", "h1:d zh:d", func(in *lockfile.Install) { in.EnforceSignatures = true }, "h1:l zh:l", nil},
-		{"reported, but to terraform", null, "", "h1:l zh:l", "zh:l", "h1:d zh:d", func(in *lockfile.Install) { in.Tool = lockfile.Terraform }, "h1:l zh:l", nil},
+		{"reported, but to terraform", null, "", "h1:l zh:l", "zh:l", "h1:d zh:d", func(in *lockfile.Install) { in.Tool = addrs.Terraform }, "h1:l zh:l", nil},
 		{"learn a new h1", private, "1.0.0 zh:l zh:d", "h1:l zh:l", "", "", nil, "h1:l zh:d zh:l", nil},
 		{"unknown schemes go", private, "1.0.0 zh:l q9:x", "h1:l zh:l", "", "", nil, "h1:l zh:l", nil},
-		{"mismatch", private, "1.0.0 zh:x h1:x", "h1:l zh:l", "zh:l", "", nil, "", lockfile.ErrMismatch},
+		{"mismatch", private, "1.0.0 zh:x h1:x", "h1:l zh:l", "zh:l", "", nil, "", addrs.ErrMismatch},
 		{"another version begins afresh", private, "0.9.0 zh:x h1:x", "h1:l zh:l", "zh:l", "", nil, "h1:l zh:l", nil},
 		{"no hashes: first use", private, "1.0.0", "h1:l", "", "", nil, "h1:l", nil},
-		{"not verifiable", private, "1.0.0 zh:l", "h1:l", "", "", nil, "", lockfile.ErrNotVerifiable},
+		{"not verifiable", private, "1.0.0 zh:l", "h1:l", "", "", nil, "", addrs.ErrNotVerifiable},
 		{"not verifiable, as tofu", private, "1.0.0 zh:l", "h1:l", "", "", func(in *lockfile.Install) { in.AllowUnverifiable = true }, "h1:l zh:l", nil},
-		{"mismatch is never allowed", private, "1.0.0 h1:x", "h1:l", "", "", func(in *lockfile.Install) { in.AllowUnverifiable = true }, "", lockfile.ErrMismatch},
+		{"mismatch is never allowed", private, "1.0.0 h1:x", "h1:l", "", "", func(in *lockfile.Install) { in.AllowUnverifiable = true }, "", addrs.ErrMismatch},
 		{"bad hash", private, "", "x", "", "", nil, "", lockfile.ErrInvalid},
 		{"built-in", addrs.MustParseProvider("terraform.io/builtin/terraform"), "", "h1:x", "", "", nil, "", lockfile.ErrInvalid},
 	}
@@ -322,14 +283,13 @@ func TestPlaces(t *testing.T) {
 func TestStrings(t *testing.T) {
 	got := []string{
 		lockfile.SeverityError.String(), lockfile.SeverityWarning.String(), lockfile.Severity(0).String(),
-		lockfile.Match.String(), lockfile.Mismatch.String(), lockfile.NotVerifiable.String(), lockfile.Outcome(9).String(),
 		lockfile.Unknown.String(), lockfile.Missing.String(), lockfile.Present.String(), lockfile.Presence(9).String(),
 		(&lockfile.Error{Line: 3, Column: 4, Err: lockfile.ErrInvalid}).Error(),
 		(&lockfile.Error{Err: lockfile.ErrInvalid}).Error(),
 		lockfile.Diagnostic{Severity: lockfile.SeverityError, Summary: "S", Detail: "D.", Subject: addrs.Range{Filename: "x", Start: addrs.Pos{Line: 1, Column: 2}, End: addrs.Pos{Line: 3, Column: 4}}}.String(),
 	}
 	want := []string{
-		"error", "warning", "Severity(0)", "match", "mismatch", "not verifiable", "Outcome(9)", "unknown", "missing", "present", "Presence(9)",
+		"error", "warning", "Severity(0)", "unknown", "missing", "present", "Presence(9)",
 		"lockfile: line 3, column 4: the value cannot stand in a lock file",
 		"lockfile: the value cannot stand in a lock file",
 		"x:1,2-3,4: error: S; D.",

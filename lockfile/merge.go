@@ -16,8 +16,8 @@ import (
 type Conflict struct {
 	Provider addrs.Provider // the same in all locks
 
-	// The lock on each side. nil means that the side has none: that it removed
-	// the lock, or, for Base, that both sides added one.
+	// The lock on each side. nil means that the side has no lock: it removed
+	// the lock, or, for Base, both sides added one.
 	Base, Ours, Theirs *Lock
 }
 
@@ -43,18 +43,18 @@ func versionOrNone(l *Lock) string {
 // Merge merges two sets of locks that come from the same base. For each
 // provider:
 //
-//   - If one side left the version as it was in the base, the version of the
-//     other side is taken, or its removal.
+//   - If one side has the version of the base, the version of the other side is taken, or
+//     its removal.
 //   - If both sides have the same version, the hashes are the union of both
-//     sides. A hash that one side lost comes back: lost hashes are nearly
-//     always a tool that knew fewer platforms. Constraints come from the side
-//     that changed them.
+//     sides. A hash that one side lost comes back: nearly always, it was lost by
+//     a tool that knew fewer platforms. Constraints come from the side that
+//     changed them.
 //   - Anything else is a conflict: two different new versions, a new version
 //     against a removal, or two different new constraints of one version.
 //
-// The result is sorted as tofu sorts, and has our version and constraints where
-// there is a conflict (no lock if we removed it). A nil base is one without locks; then a
-// lock that only one side has was added by it.
+// The result is sorted as tofu sorts. Where there is a conflict, it has our version and
+// constraints, or no lock if we removed it. A nil base has no locks: a lock that only one
+// side has was then added by that side.
 func Merge(base, ours, theirs Locks) (Locks, []Conflict) {
 	bases, oursBy, theirsBy := base.byProvider(), ours.byProvider(), theirs.byProvider()
 	all := maps.Clone(oursBy)
@@ -88,9 +88,9 @@ func find(m map[addrs.Provider]Lock, p addrs.Provider) *Lock {
 	return &l
 }
 
-// mergeLock merges the locks of one provider, of which ours or theirs may be
-// nil but not both. It reports false if there is a conflict; the lock is then
-// what could be merged, if any.
+// mergeLock merges the locks of one provider. One of ours and theirs may be
+// nil. It reports false if there is a conflict; the lock then has everything
+// that could be merged.
 func mergeLock(base, ours, theirs *Lock) (*Lock, bool) {
 	switch {
 	case ours == nil || theirs == nil:
@@ -132,8 +132,8 @@ func mergeConstraints(base, ours, theirs *Lock) (addrs.Constraints, bool) {
 	return ours.Constraints, false
 }
 
-// MergeFiles merges like [Merge] into a copy of ours: comments and layout are
-// those of ours, and only the lines that the merge changes are touched. base
+// MergeFiles merges like [Merge] into a copy of ours. It keeps the comments and
+// the layout of ours, and touches only the lines that the merge changes. base
 // may be nil.
 func MergeFiles(base, ours, theirs *File) (*File, []Conflict, error) {
 	var baseLocks Locks
@@ -141,7 +141,7 @@ func MergeFiles(base, ours, theirs *File) (*File, []Conflict, error) {
 		baseLocks = base.Locks()
 	}
 	if ours == nil {
-		ours = New(Name, 0)
+		ours = New(Name, "")
 	}
 	before := ours.Locks()
 	locks, conflicts := Merge(baseLocks, before, theirs.Locks())
@@ -150,8 +150,8 @@ func MergeFiles(base, ours, theirs *File) (*File, []Conflict, error) {
 	var set Locks
 	had, after := before.byProvider(), locks.byProvider()
 	for _, l := range locks {
-		// A lock that the merge left alone is not set, so that its hashes
-		// need not be in order.
+		// A lock that the merge did not change is not set, because its hashes
+		// need not be sorted.
 		if old, ok := had[l.Provider]; !ok || !old.Normal().Equal(l) {
 			set = append(set, l)
 		}

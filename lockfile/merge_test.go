@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -69,7 +70,7 @@ func TestMerge(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			base, ours, theirs := locks(t, test.base), locks(t, test.ours), locks(t, test.theirs)
 			merged, conflicts := lockfile.Merge(base, ours, theirs)
-			got, want := string(merged.Canonical(lockfile.OpenTofu)), string(locks(t, test.want).Canonical(lockfile.OpenTofu))
+			got, want := string(merged.Canonical(addrs.OpenTofu)), string(locks(t, test.want).Canonical(addrs.OpenTofu))
 			if d := cmp.Diff(want, got); d != "" {
 				t.Error(d)
 			}
@@ -85,14 +86,14 @@ func TestMerge(t *testing.T) {
 			}
 			// The inputs stay, and the sides can be swapped but for what the
 			// conflicts leave.
-			if d := cmp.Diff(locks(t, test.ours).Canonical(0), ours.Canonical(0)); d != "" {
+			if d := cmp.Diff(locks(t, test.ours).Canonical(""), ours.Canonical("")); d != "" {
 				t.Error("ours changed", d)
 			}
 			swapped, swappedConflicts := lockfile.Merge(base, theirs, ours)
 			if len(swappedConflicts) != len(conflicts) {
 				t.Error("conflicts depend on the side")
 			}
-			if len(conflicts) == 0 && string(swapped.Canonical(lockfile.OpenTofu)) != got {
+			if len(conflicts) == 0 && string(swapped.Canonical(addrs.OpenTofu)) != got {
 				t.Error("the merge depends on the side")
 			}
 		})

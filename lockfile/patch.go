@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// A patch replaces the bytes from start to before end with text. All patches
-// of an edit refer to the text before it.
+// A patch replaces the bytes from start up to, but not including, end with
+// text. All patches of an edit refer to the text before the edit.
 type patch struct {
 	start, end int
 	text       string
 }
 
-// splice applies patches to text. Of patches at one place the earlier one in
-// the list comes first. Parts that are removed may overlap; what is inserted
-// inside of a removed part is kept.
+// splice applies patches to text. If several patches are at one place, the
+// earlier one in the list comes first. Removed parts may overlap. Text inserted
+// inside a removed part is kept.
 func splice(text string, patches []patch) string {
 	slices.SortStableFunc(patches, func(a, b patch) int { return cmp.Compare(a.start, b.start) })
 	size := len(text)
@@ -39,7 +39,7 @@ func splice(text string, patches []patch) string {
 	return out.String()
 }
 
-// A change is what one block is to become. A nil field stays.
+// A change describes the new state of one block. A nil field does not change.
 type change struct {
 	block       *Block
 	version     *string
@@ -89,7 +89,7 @@ func (c *change) setConstraints(w *blockWriter) {
 		w.set(a, "constraints", quoted(*c.constraints))
 		return
 	}
-	// Keep the equals signs in line if they were as tofu writes them.
+	// Keep the equals signs aligned if they were as tofu writes them.
 	if v := &w.raw.version; v.exists() {
 		old := w.text[v.name.end:v.expr.start]
 		if old != gap && (old == versionAlone || old == versionAligned) {
@@ -111,7 +111,7 @@ func (c *change) setHashes(w *blockWriter) {
 	}
 	switch {
 	case len(kept) == 0 && len(c.add) == 0:
-		// An empty list is an error in tofu, so the attribute goes.
+		// An empty list is an error in tofu, so the attribute is removed.
 		if a.exists() {
 			w.remove(a)
 		}
@@ -143,7 +143,7 @@ func (w *blockWriter) put(start, end int, text string) {
 }
 
 // isOneLine reports whether the braces of the block are on one line. HCL allows
-// one attribute there at most.
+// at most one attribute there.
 func (w *blockWriter) isOneLine() bool {
 	return !strings.Contains(w.text[w.raw.open:w.raw.close], "\n")
 }
@@ -158,8 +158,8 @@ func (w *blockWriter) indent() string {
 	return indentOf(w.text, w.raw.typ.start) + "  "
 }
 
-// set replaces the value of a, or adds the attribute on a line of its own, at
-// the place it has in the order version, constraints, hashes.
+// set replaces the value of a. If a is absent, it adds the attribute on a line
+// of its own, in the order version, constraints, hashes.
 func (w *blockWriter) set(a *attribute, name, value string) {
 	if a.exists() {
 		w.put(a.expr.start, a.expr.end, value)
@@ -198,7 +198,7 @@ func (w *blockWriter) remove(a *attribute) {
 	w.put(lineStart(w.text, a.name.start), next, "")
 }
 
-// finish spreads a block over several lines if it was on one and gets more
+// finish spreads a block over several lines if it was on one line and gets more
 // attributes.
 func (w *blockWriter) finish() {
 	if len(w.inserted) == 0 {

@@ -8,20 +8,21 @@ import (
 	"strings"
 )
 
-// A listPatcher changes a list of hashes in place. An element that has its line
-// to itself comes and goes with the line; others are handled inside the line.
+// A listPatcher changes a list of hashes in place. An element that is alone on
+// its line is added and removed with the line; others are handled inside the
+// line.
 type listPatcher struct {
 	*blockWriter
 	elements []element
 	keep     []bool
-	gap      string // what the list has after a comma inside of a line
+	gap      string // the white space after a comma inside a line
 	sorted   []int  // the kept elements by value, of equal ones the last one last
 }
 
 // patchList removes the elements that keep refuses and adds the given hashes,
 // each after the greatest kept one that is smaller. In a sorted list that is
-// its place; in another one nothing else moves. elements is not empty, and
-// something is kept or added.
+// the sorted place; in another list no other element moves. elements must not
+// be empty, and at least one hash must be kept or added.
 func patchList(w *blockWriter, elements []element, keep func(element) bool, add []Hash) {
 	l := listPatcher{blockWriter: w, elements: elements, keep: make([]bool, len(elements)), gap: gapOf(elements)}
 	firstKept := -1
@@ -41,7 +42,7 @@ func patchList(w *blockWriter, elements []element, keep func(element) bool, add 
 	}
 	slices.SortStableFunc(l.sorted, func(i, j int) int { return strings.Compare(elements[i].value, elements[j].value) })
 	for len(add) > 0 {
-		// All that follow the same element go in together.
+		// All hashes that follow the same element are inserted together.
 		at := l.predecessor(add[0])
 		n := 1
 		for n < len(add) && l.predecessor(add[n]) == at {
@@ -72,7 +73,7 @@ func (l *listPatcher) predecessor(h Hash) int {
 }
 
 // ownLine reports whether element i is alone on its line, with at most a comma
-// and a comment after it, and where the next line begins.
+// and a comment after it. It returns the offset where the next line begins.
 func (l *listPatcher) ownLine(i int) (next int, ok bool) {
 	e := &l.elements[i]
 	if !startsLine(l.text, e.expr.start) {
@@ -128,7 +129,7 @@ func (l *listPatcher) insertBefore(i int, add []Hash) {
 	l.put(start, start, lines.String())
 }
 
-// gapOf returns what the list has after a comma inside of a line.
+// gapOf returns the white space after a comma inside a line of the list.
 func gapOf(elements []element) string {
 	for i := range elements[1:] {
 		if comma := elements[i].comma; comma >= 0 && comma+1 == elements[i+1].expr.start {
@@ -159,8 +160,8 @@ func (l *listPatcher) removeElement(i int) {
 	l.put(e.comma, end, "")
 }
 
-// trimTail removes the comma and the blanks that removed elements at the end of
-// a line leave before them.
+// trimTail removes the comma and the blanks before the elements removed at the
+// end of a line.
 func (l *listPatcher) trimTail() {
 	last := len(l.elements) - 1
 	i := last
@@ -175,8 +176,8 @@ func (l *listPatcher) trimTail() {
 	}
 }
 
-// onlyCommas reports whether there is nothing but commas and blanks between the
-// elements from i to j.
+// onlyCommas reports whether only commas and blanks are between the elements
+// from i to j.
 func (l *listPatcher) onlyCommas(i, j int) bool {
 	for ; i < j; i++ {
 		if strings.Trim(l.text[l.elements[i].expr.end:l.elements[i+1].expr.start], " \t,") != "" {
@@ -187,7 +188,7 @@ func (l *listPatcher) onlyCommas(i, j int) bool {
 }
 
 // replaceInline replaces all elements if they are on one line with nothing else
-// between them, and reports whether that was so.
+// between them. It reports whether it did so.
 func (l *listPatcher) replaceInline(add []Hash) bool {
 	last := len(l.elements) - 1
 	if _, own := l.ownLine(0); own || !l.onlyCommas(0, last) {

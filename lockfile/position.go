@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
@@ -19,9 +20,9 @@ func (s span) exists() bool { return s.end > 0 }
 
 const byteOrderMark = "\ufeff"
 
-// An anchor is a place at the beginning of a token, outside of all brackets,
-// from which others are counted, so that the places in one block cost no walk
-// over all blocks before it.
+// An anchor is a place at the beginning of a token, outside of all brackets.
+// Other places are counted from it. Finding the places in one block therefore
+// needs no walk over all blocks before it.
 type anchor struct{ offset, line, column int }
 
 // fileStart is the anchor at the beginning of a file.
@@ -30,10 +31,10 @@ var fileStart = anchor{0, 1, 1}
 // locate returns the place of the byte at offset in text, which is between
 // from and limit. limit is a place like from, or the end of the text.
 //
-// On a line of ASCII the column follows from the offset. On any other line the
-// columns depend on how HCL splits the line into tokens, because it counts
-// clusters token by token; so its own scanner is asked. Offsets that are given
-// to locate are always ends of tokens.
+// On a line of ASCII, the column follows from the offset. On any other line,
+// the column depends on how HCL splits the line into tokens, because it counts
+// clusters token by token. locate therefore uses the scanner of HCL. Offsets
+// passed to locate are always ends of tokens.
 func locate(text string, from anchor, limit, offset int) addrs.Pos {
 	start := from.offset
 	if from.offset == 0 && offset >= len(byteOrderMark) && strings.HasPrefix(text, byteOrderMark) {
@@ -66,8 +67,8 @@ func locate(text string, from anchor, limit, offset int) addrs.Pos {
 	return pos
 }
 
-// advance returns the place of offset, counted from at, which is before it. It
-// is for walks over a text, whose parts it looks at once.
+// advance returns the place of offset, counted from at, which must be before
+// it. It is for walks that read every part of a text once.
 func advance(text string, at addrs.Pos, offset int) addrs.Pos {
 	start := int(at.Offset)
 	if start == 0 && offset >= len(byteOrderMark) && strings.HasPrefix(text, byteOrderMark) {

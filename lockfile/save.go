@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 )
 
-// Load reads the lock file at path. The errors are those of the file system
-// (for example [fs.ErrNotExist]: tofu takes a missing file for one without
-// locks, so a caller may go on with [New]) and those of [Parse], with which the
-// File is not nil. What is not a regular file is refused, so that a pipe cannot
-// make the caller wait.
+// Load reads the lock file at path. It returns the errors of the file system
+// and those of [Parse]; with the latter, the File is not nil. Tofu takes a
+// missing file for one without locks, so a caller may go on with [New] after
+// [fs.ErrNotExist]. Load refuses anything but a regular file, so a pipe cannot
+// block the caller.
 func Load(path string) (*File, error) {
 	src, err := readFile(path)
 	if err != nil {
@@ -25,9 +25,9 @@ func Load(path string) (*File, error) {
 	return Parse(path, src)
 }
 
-// readFile reads a regular file, to at most one byte more than MaxSize.
+// readFile reads at most MaxSize+1 bytes of a regular file.
 func readFile(path string) ([]byte, error) {
-	// The kind is looked at before opening, which would block on a pipe, and
+	// The kind is checked before opening, which would block on a pipe, and
 	// again afterwards.
 	info, err := os.Stat(path)
 	if err != nil {
@@ -52,7 +52,7 @@ func readFile(path string) ([]byte, error) {
 
 var errNotRegular = errors.New("not a regular file")
 
-// unwrapPath drops the path from err, as the caller names it.
+// unwrapPath removes the path from err, because the caller names it.
 func unwrapPath(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -65,39 +65,39 @@ func unwrapPath(err error) error {
 type SymlinkPolicy int
 
 const (
-	// SymlinkRefuse is not to save ([ErrSymlink]).
+	// SymlinkRefuse returns [ErrSymlink] and does not save.
 	SymlinkRefuse SymlinkPolicy = iota
-	// SymlinkFollow is to replace the file that the link leads to.
+	// SymlinkFollow replaces the file that the link leads to.
 	SymlinkFollow
-	// SymlinkReplace is to replace the link by a regular file, as tofu does.
+	// SymlinkReplace replaces the link by a regular file, as tofu does.
 	SymlinkReplace
 )
 
-// SaveOptions are the choices of [File.Save]. The zero value is the safe one.
+// SaveOptions configures [File.Save]. The zero value is the safe one.
 type SaveOptions struct {
 	// Symlink says what to do if the file is a symbolic link.
 	Symlink SymlinkPolicy
 
 	// Mode is the permissions of a file that does not exist yet, before the
-	// umask. If zero, it is 0644. An existing file keeps its permissions, where
-	// tofu always sets 0644.
+	// umask. If zero, it is 0644. An existing file keeps its permissions; tofu
+	// always sets 0644.
 	Mode fs.FileMode
 
-	// Overwrite saves whatever there is on disk by now.
+	// Overwrite saves even if the file on disk has changed.
 	Overwrite bool
 }
 
 // Save writes the file to the name that it was parsed, loaded or made with.
-// Others see the old file or the new one, never a part: the text goes to a
-// temporary file in the same directory, which then takes the place of the old
-// one. If the text on disk is the same already, nothing is touched.
+// Other programs see the old file or the new one, never a part: Save writes a
+// temporary file in the same directory, which then replaces the old one. If the
+// text on disk is already the same, Save touches nothing.
 //
-// If the file on disk is not the one that was read (or, for a file made with
-// [New], if there is one), somebody else changed it meanwhile, and the error is
-// [ErrChanged]. That is looked at immediately before the replacement; no lock is
-// held, so a change in the very same moment is still lost.
+// If the file on disk is not the one that was read, the error is [ErrChanged].
+// For a file made with [New], this means that the file exists. Save checks this
+// immediately before the replacement. It holds no lock, so a change at the same
+// moment is still lost.
 //
-// Save keeps permissions, not owner and not hard links.
+// Save keeps permissions, but neither owner nor hard links.
 func (f *File) Save(o SaveOptions) error {
 	if err := f.save(o); err != nil {
 		return f.fail(err)
@@ -147,15 +147,15 @@ func (f *File) save(o SaveOptions) error {
 	if _, err := f.checkDisk(path, o); err != nil {
 		return errors.Join(err, os.Remove(temp))
 	}
-	// On Windows too, Rename replaces an existing file in one step.
+	// On Windows as well, Rename replaces an existing file in one step.
 	if err := os.Rename(temp, path); err != nil {
 		return errors.Join(err, os.Remove(temp))
 	}
 	return nil
 }
 
-// checkDisk compares the file at path with what f was read from. It reports
-// whether it has the text of f already.
+// checkDisk compares the file at path with the text that f was read from. It
+// reports whether the file already has the text of f.
 func (f *File) checkDisk(path string, o SaveOptions) (same bool, err error) {
 	src, err := readFile(path)
 	switch {
@@ -178,8 +178,8 @@ func (f *File) checkDisk(path string, o SaveOptions) (same bool, err error) {
 	return false, nil
 }
 
-// writeTemp writes text to a new file beside path and returns its name. exact
-// says that the mode is to be the given one whatever the umask.
+// writeTemp writes text to a new file next to path and returns its name. If
+// exact is true, the file gets the given mode regardless of the umask.
 func writeTemp(path, text string, mode fs.FileMode, exact bool) (name string, err error) {
 	dir, base := filepath.Split(path)
 	file, err := createTemp(dir, base, mode)
@@ -205,11 +205,12 @@ func writeTemp(path, text string, mode fs.FileMode, exact bool) (name string, er
 	return name, err
 }
 
-// createTemp is like os.CreateTemp, but for the mode, which is subject to the
-// umask as that of any new file.
+// createTemp is like os.CreateTemp, except for the mode, which is subject to
+// the umask like that of any new file.
 func createTemp(dir, base string, mode fs.FileMode) (*os.File, error) {
 	for try := 0; ; try++ {
-		// The process number keeps programs apart, the counter leftovers.
+		// The process number separates programs; the counter skips leftover
+		// files.
 		name := filepath.Join(dir, fmt.Sprintf("%s.%d-%d.tmp", base, os.Getpid(), try))
 		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if err == nil || !errors.Is(err, fs.ErrExist) || try >= 1000 {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -85,7 +86,7 @@ func TestSaveNew(t *testing.T) {
 	if _, err := lockfile.Load(path); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("Load = %v", err)
 	}
-	f := lockfile.New(path, lockfile.Terraform)
+	f := lockfile.New(path, addrs.Terraform)
 	if err := f.Save(lockfile.SaveOptions{Mode: 0o600}); err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func TestSaveNew(t *testing.T) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	// The second one finds the first.
-	second := lockfile.New(path, lockfile.OpenTofu)
+	second := lockfile.New(path, addrs.OpenTofu)
 	if err := second.Save(lockfile.SaveOptions{}); !errors.Is(err, lockfile.ErrChanged) {
 		t.Errorf("second Save = %v", err)
 	}
@@ -173,7 +174,7 @@ func TestSaveSymlink(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink("real.hcl", link); err != nil {
-			t.Skip("this system has no symbolic links:", err)
+			t.Skip("needs a system with symbolic links:", err)
 		}
 		f = load(t, link)
 		if err := f.AddHashes(ab, "h1:x"); err != nil {
@@ -247,15 +248,15 @@ func TestLoadErrors(t *testing.T) {
 	if _, err := lockfile.Load(large); !errors.Is(err, lockfile.ErrLimit) {
 		t.Errorf("Load of a large file = %v", err)
 	}
-	f := lockfile.New(dir, lockfile.OpenTofu)
+	f := lockfile.New(dir, addrs.OpenTofu)
 	if err := f.Save(lockfile.SaveOptions{}); err == nil {
 		t.Error("saved over a directory")
 	}
-	f = lockfile.New(filepath.Join(dir, "none", "x"), lockfile.OpenTofu)
+	f = lockfile.New(filepath.Join(dir, "none", "x"), addrs.OpenTofu)
 	if err := f.Save(lockfile.SaveOptions{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Save into no directory = %v", err)
 	}
-	f = lockfile.New(filepath.Join(large, "x"), lockfile.OpenTofu)
+	f = lockfile.New(filepath.Join(large, "x"), addrs.OpenTofu)
 	if err := f.Save(lockfile.SaveOptions{}); err == nil {
 		t.Error("saved below a file")
 	}

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// A rawBlock is a provider block with one label as it stands in the text,
-// before anyone asks whether its values make sense. Both readers, the fast one
-// of this file and the general one of fallback.go, produce it.
+// A rawBlock is a provider block with one label in the text, before its values
+// are checked. Both readers, the fast one of this file and the general one of
+// fallback.go, produce it.
 type rawBlock struct {
 	typ, label  span // label includes quotes
 	column      int  // of typ
@@ -25,11 +25,11 @@ type rawBlock struct {
 // whole returns the part of the text from the block type to the closing brace.
 func (r *rawBlock) whole() span { return span{r.typ.start, r.close + 1} }
 
-// An attribute is one argument of a block; its name is absent if it is.
+// An attribute is one argument of a block. If it is absent, so is its name.
 type attribute struct {
 	name, expr span
 	value      string
-	bad        bool // value is of no use; a diagnostic says why
+	bad        bool // value is not usable; a diagnostic says why
 }
 
 func (a *attribute) exists() bool { return a.name.exists() }
@@ -42,27 +42,27 @@ type element struct {
 	bad   bool
 }
 
-// A scanner reads the shape of lock files that machines write, with any
-// spacing and with comments: provider blocks with one quoted label and, each at
-// most once, the attributes version (which must be there), constraints and
-// hashes, whose strings are plain ASCII without escapes and templates. It is
-// about a hundred times as fast as the HCL parser. At the first thing it does
-// not know it gives up, and the HCL parser reads the file from the start: so
-// it need not report anything, and errors come from one place.
+// A scanner reads the shape of lock files that machines write, with any spacing
+// and with comments. The shape is provider blocks with one quoted label and,
+// each at most once, the attributes version (required), constraints and hashes.
+// Strings are plain ASCII without escapes and templates. A scanner is about a
+// hundred times as fast as the HCL parser. It stops at the first part that it
+// does not know, and the HCL parser then reads the file from the start. A
+// scanner therefore reports nothing, and errors come from one place.
 type scanner struct {
 	text     string
 	pos      int
 	elements []element // of all blocks
 }
 
-// scanMachine reads text. It reports false if the text has another shape than
-// a scanner knows.
+// scanMachine reads text. It reports false if the text has a shape that a
+// scanner does not know.
 func scanMachine(text string) ([]rawBlock, bool) {
 	s := scanner{text: text}
 	if strings.HasPrefix(text, byteOrderMark) {
 		s.pos = len(byteOrderMark)
 	}
-	// Counting words first makes two allocations of many.
+	// Counting words first replaces many allocations by two.
 	blocks := make([]rawBlock, 0, strings.Count(text, "provider "))
 	s.elements = make([]element, 0, strings.Count(text, "h1:")+strings.Count(text, "zh:"))
 	for {
@@ -83,7 +83,7 @@ func scanMachine(text string) ([]rawBlock, bool) {
 func (s *scanner) block(r *rawBlock) bool {
 	r.typ = span{s.pos, s.pos + len("provider")}
 	r.column = 1 + s.pos - lineStart(s.text, s.pos)
-	// A comment before it on its line would make the column a matter of HCL.
+	// With a comment before it on its line, only HCL could count the column.
 	if !startsLine(s.text, s.pos) || !s.skipWord("provider") {
 		return false
 	}
@@ -173,9 +173,9 @@ func (s *scanner) list(r *rawBlock) (span, bool) {
 	}
 }
 
-// plainByte has the bytes that stand for themselves in a string. Dollar and
-// percent signs can begin a template, so they are left to HCL, as is
-// everything beyond ASCII, which HCL normalises.
+// plainByte has the bytes that mean themselves in a string. Dollar and percent
+// signs can begin a template, so they are left to HCL. So are all characters
+// beyond ASCII, which HCL normalises.
 var plainByte = func() (table [256]bool) {
 	for c := ' '; c <= '~'; c++ {
 		table[c] = !strings.ContainsRune(`"\$%`, c)
@@ -230,8 +230,8 @@ func (s *scanner) skipBlanks() {
 	}
 }
 
-// endLine skips blanks, an optional comment and the end of the line. It
-// reports false if something else is next, be it the end of the text.
+// endLine skips blanks, an optional comment and the end of the line. It reports
+// false if anything else is next, including the end of the text.
 func (s *scanner) endLine() bool {
 	s.skipBlanks()
 	if s.pos == len(s.text) {
@@ -303,8 +303,8 @@ func (s *scanner) lineComment() bool {
 	return true
 }
 
-// cleanComment reports whether the text of a comment has nothing that HCL
-// could object to.
+// cleanComment reports whether HCL cannot object to anything in the text of a
+// comment.
 func cleanComment(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f {

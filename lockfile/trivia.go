@@ -5,11 +5,12 @@ package lockfile
 
 import "strings"
 
-// The functions of this file look at the text between the parts that have a
+// The functions of this file scan the text between the parts that have a
 // meaning: blanks, ends of lines and comments.
 
-// commentLen returns the length of the comment that text begins with, the end
-// of its line included if the comment goes that far, or 0 if there is none.
+// commentLen returns the length of the comment at the beginning of text, or 0
+// if there is none. The length includes the end of the line if the comment goes
+// that far.
 func commentLen(text string) int {
 	switch {
 	case strings.HasPrefix(text, "#"), strings.HasPrefix(text, "//"):
@@ -26,7 +27,8 @@ func commentLen(text string) int {
 	return 0
 }
 
-// skipTriviaFrom returns where the blanks, ends of lines and comments at i end.
+// skipTriviaFrom returns the end of the blanks, ends of lines and comments at
+// i.
 func skipTriviaFrom(text string, i int) int {
 	for i < len(text) {
 		switch text[i] {
@@ -43,7 +45,7 @@ func skipTriviaFrom(text string, i int) int {
 	return i
 }
 
-// skipBlanksFrom returns where the spaces and tabs at i end.
+// skipBlanksFrom returns the end of the spaces and tabs at i.
 func skipBlanksFrom(text string, i int) int {
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
 		i++
@@ -51,8 +53,8 @@ func skipBlanksFrom(text string, i int) int {
 	return i
 }
 
-// lineStart returns where the line that has offset i begins. A byte order mark
-// is not part of a line.
+// lineStart returns the beginning of the line of offset i. A byte order mark is
+// not part of a line.
 func lineStart(text string, i int) int {
 	start := strings.LastIndexByte(text[:i], '\n') + 1
 	if start == 0 && i >= len(byteOrderMark) && strings.HasPrefix(text, byteOrderMark) {
@@ -62,7 +64,7 @@ func lineStart(text string, i int) int {
 }
 
 // lineEnd skips blanks and comments from i on. It returns where the line ends
-// and where the next one begins; both are len(text) on a last line that has no
+// and where the next one begins; both are len(text) on a last line without an
 // end. If something else is on the line, both are its offset.
 func lineEnd(text string, i int) (end, next int) {
 	for i < len(text) {
@@ -88,14 +90,14 @@ func lineEnd(text string, i int) (end, next int) {
 	return i, i
 }
 
-// endsLine reports whether nothing but blanks and comments follows i on its
-// line, and returns where the next line begins.
+// endsLine reports whether only blanks and comments follow i on its line. It
+// returns where the next line begins.
 func endsLine(text string, i int) (next int, ok bool) {
 	end, next := lineEnd(text, i)
 	return next, next > end || next == len(text)
 }
 
-// startsLine reports whether nothing but blanks is before i on its line.
+// startsLine reports whether only blanks are before i on its line.
 func startsLine(text string, i int) bool {
 	for i > 0 && (text[i-1] == ' ' || text[i-1] == '\t') {
 		i--
@@ -103,15 +105,15 @@ func startsLine(text string, i int) bool {
 	return i == 0 || text[i-1] == '\n' || text[:i] == byteOrderMark
 }
 
-// indentOf returns the blanks that the line of i begins with.
+// indentOf returns the blanks at the beginning of the line of i.
 func indentOf(text string, i int) string {
 	start := lineStart(text, i)
 	return text[start:skipBlanksFrom(text, start)]
 }
 
-// leadStart returns where the comments begin that stand on the lines directly
-// above offset i, or the start of the line of i if there are none. A comment
-// that begins on the first line of the file is its heading, and so is what
+// leadStart returns where the comments on the lines directly above offset i
+// begin, or the start of the line of i if there are none. A comment that begins
+// on the first line of the file is its heading, and so is everything that
 // follows it without an empty line.
 func leadStart(text string, i int) int {
 	start := lineStart(text, i)
@@ -133,7 +135,7 @@ func leadStart(text string, i int) int {
 	return lead
 }
 
-// lineBreak returns how the lines of text end: as its first one does.
+// lineBreak returns how the lines of text end: like its first line.
 func lineBreak(text string) string {
 	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		return "\r\n"

@@ -13,9 +13,10 @@ import (
 
 // Select returns the version of a provider that "tofu init" installs, out of
 // the available ones. Without a lock (nil), or to upgrade, it is the newest
-// that the constraints allow ([ErrNoVersion] if there is none). Otherwise it is
-// the locked one, if it is still allowed ([ErrLockedVersion]) and available
-// ([ErrVersionGone]).
+// version that the constraints allow; the error is [ErrNoVersion] if there is
+// none. Otherwise it is the locked version. The error is [ErrLockedVersion] if
+// the constraints no longer allow that, and [ErrVersionGone] if it is no longer
+// available.
 func Select(locked *Lock, allowed addrs.Constraints, available []addrs.Version, upgrade bool) (addrs.Version, error) {
 	if locked == nil || upgrade || !locked.Version.IsValid() {
 		v, ok := allowed.Newest(slices.Values(available))
@@ -39,52 +40,53 @@ type Install struct {
 	Version     addrs.Version     // of the package
 	Constraints addrs.Constraints // of the whole configuration
 
-	// Package has the hashes that were computed from the package itself: "h1"
-	// of its files, and "zh" if it is a zip file.
+	// Package has the hashes computed from the package itself: "h1" of its
+	// files, and "zh" if it is a zip file.
 	Package []Hash
 
-	// Signed has the hashes in a SHA256SUMS document with a valid signature,
-	// those of all platforms.
+	// Signed has the hashes of all platforms in a SHA256SUMS document with a
+	// valid signature.
 	Signed []Hash
 
-	// Reported has the hashes that a registry or a trusted mirror told without
-	// signing them: those of an unsigned SHA256SUMS document or of a "packages"
+	// Reported has the unsigned hashes that a registry or a trusted mirror
+	// reports: those of an unsigned SHA256SUMS document or of a "packages"
 	// object.
 	Reported []Hash
 
-	// EnforceSignatures says that Reported counts for nothing, as the
-	// environment variable OPENTOFU_ENFORCE_GPG_VALIDATION=true does.
+	// EnforceSignatures ignores Reported, like the environment variable
+	// OPENTOFU_ENFORCE_GPG_VALIDATION=true.
 	EnforceSignatures bool
 
 	// Tool is the tool whose rules apply. Terraform never counts Reported.
-	Tool Tool
+	Tool addrs.Tool
 
-	// AllowUnverifiable accepts a package that no recorded hash can be compared
-	// with, as tofu does: one of a directory when only "zh" hashes are known, or
-	// any when all hashes have unknown schemes. If false, that is an error.
+	// AllowUnverifiable accepts a package that cannot be compared with any
+	// recorded hash, as tofu does. Examples are a directory when only "zh"
+	// hashes are known, and any package when all hashes have unknown schemes. If
+	// false, such a package is an error.
 	AllowUnverifiable bool
 }
 
-// trusted returns the hashes that are recorded for p besides those of the
-// package itself. Unsigned ones count only for providers of the default
-// registry, because of the many that are not signed there.
+// trusted returns the hashes that are recorded for p in addition to those of
+// the package itself. Unsigned ones count only for providers of the default
+// registry, because many are not signed there.
 func (in Install) trusted(p addrs.Provider) []Hash {
-	if in.Tool == OpenTofu && !in.EnforceSignatures && p.Host() == addrs.DefaultHost {
+	if in.Tool != addrs.Terraform && !in.EnforceSignatures && p.Host() == addrs.DefaultHost {
 		return UnionHashes(PreferredHashes(in.Signed), PreferredHashes(in.Reported))
 	}
 	return UnionHashes(PreferredHashes(in.Signed))
 }
 
 // Installed returns the lock as "tofu init" records it after an install. l is
-// the lock before; if there was none, it has the provider alone.
+// the lock before; if there was none, it has only the provider.
 //
-// If the version is the same, the package must match a recorded hash; then all
-// new hashes are learned, and the old ones of known schemes are kept. If l has
-// no hashes, the package is trusted at first use. The errors are [ErrMismatch]
-// and [ErrNotVerifiable]. If the version is another, the hashes start afresh.
+// If the version is the same, the package must match a recorded hash. All new hashes
+// are then added, and the old ones of known schemes are kept. If l has no hashes,
+// the package is trusted at first use. The errors are [addrs.ErrMismatch] and
+// [addrs.ErrNotVerifiable]. If the version differs, the old hashes are dropped.
 //
-// tofu does not come here if the right package is installed already: then the
-// lock stays as it is.
+// If the right package is installed already, tofu skips these steps and leaves
+// the lock unchanged.
 func (l Lock) Installed(in Install) (Lock, error) {
 	next, err := l.next(in)
 	if err != nil || l.Version != in.Version {
@@ -92,7 +94,7 @@ func (l Lock) Installed(in Install) (Lock, error) {
 	}
 	if len(l.Hashes) > 0 {
 		err := l.Verify(in.Package...).Err()
-		if err != nil && !(in.AllowUnverifiable && errors.Is(err, ErrNotVerifiable)) {
+		if err != nil && !(in.AllowUnverifiable && errors.Is(err, addrs.ErrNotVerifiable)) {
 			return Lock{}, err
 		}
 	}
@@ -101,9 +103,9 @@ func (l Lock) Installed(in Install) (Lock, error) {
 }
 
 // Relocked returns the lock as "tofu providers lock" records it after it
-// obtained a package for one more platform. Like tofu it does not compare the
-// package with the old hashes, all of which are kept: it trusts the registry
-// anew. The version must be that of l, if l has one ([ErrInvalid]).
+// obtained a package for one more platform. Like tofu, it keeps all old hashes
+// without comparing the package with them: it trusts the registry anew. The
+// version must be that of l, if l has one ([ErrInvalid]).
 func (l Lock) Relocked(in Install) (Lock, error) {
 	next, err := l.next(in)
 	if err != nil {
@@ -125,8 +127,9 @@ func (l Lock) next(in Install) (Lock, error) {
 	return next, nil
 }
 
-// Keep returns the locks of the given providers, in their order in l. It is the
-// end of "tofu init": what neither configuration nor state needs goes.
+// Keep returns the locks of the given providers, in their order in l. "tofu
+// init" ends with this step: it drops locks that neither configuration nor
+// state needs.
 func (l Locks) Keep(needed ...addrs.Provider) Locks {
 	keep := make(map[addrs.Provider]bool, len(needed))
 	for _, p := range needed {
@@ -142,10 +145,10 @@ func (l Locks) Keep(needed ...addrs.Provider) Locks {
 }
 
 // FromTerraform returns l with a lock on registry.opentofu.org for each
-// provider hashicorp/* on registry.terraform.io that has none yet: with the same
-// version and constraints, and without hashes, because OpenTofu builds those
-// providers itself. "tofu init" does that to a configuration that comes from
-// Terraform. The old locks stay until [Locks.Keep] drops them.
+// provider hashicorp/* on registry.terraform.io that has none yet. The new lock
+// has the same version and constraints, and no hashes, because OpenTofu builds
+// those providers itself. "tofu init" does the same to a configuration that comes
+// from Terraform. The old locks stay until [Locks.Keep] drops them.
 func FromTerraform(l Locks) Locks {
 	out := slices.Clone(l)
 	have := l.byProvider()
@@ -165,6 +168,6 @@ func FromTerraform(l Locks) Locks {
 }
 
 // IsSaved reports whether "tofu init" writes the lock file for this difference.
-// It does for other providers, versions or hashes, but not for constraints
-// alone.
+// It does so for other providers, versions or hashes, but not if only
+// constraints differ.
 func (c Changes) IsSaved() bool { return c.Selections() || c.Hashes() }

@@ -16,6 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 	"github.com/tofuwire/tofuwire/uijson"
@@ -78,7 +79,7 @@ func Example_setArgument() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	edit := file.Edit()
+	edit := hcledit.Edit(file)
 	for _, r := range file.Config().Resources {
 		if r.Type == "aws_s3_bucket" {
 			edit.Set(r.Block, "force_destroy", true)
@@ -107,10 +108,10 @@ func Example_wrapInCall() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	edit := file.Edit()
+	edit := hcledit.Edit(file)
 	for _, r := range file.Config().Resources {
 		if tags := r.Block.Argument("tags"); tags != nil {
-			edit.Set(r.Block, "tags", hclconfig.Source("merge(local.tags, "+tags.Raw()+")"))
+			edit.Set(r.Block, "tags", hcledit.Source("merge(local.tags, "+tags.Raw()+")"))
 		}
 	}
 	edited, err := edit.Apply()
@@ -128,10 +129,10 @@ func Example_wrapInCall() {
 
 // Write a configuration from a program, in JSON syntax.
 func Example_generateJSON() {
-	file, err := hclconfig.Build("generated.tf.json", []*hclconfig.BlockBuilder{
-		hclconfig.NewBlock("module", "network").
+	file, err := hcledit.Build("generated.tf.json", []*hcledit.BlockBuilder{
+		hcledit.NewBlock("module", "network").
 			Set("source", "./network").
-			Set("cidr", hclconfig.Template("10.${var.index}.0.0/16")),
+			Set("cidr", hcledit.Template("10.${var.index}.0.0/16")),
 	})
 	if err != nil {
 		log.Fatal(err)

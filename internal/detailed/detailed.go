@@ -5,6 +5,8 @@
 // text that says more.
 package detailed
 
+import "strings"
+
 // An Error is a cause with a text. Neither is empty.
 type Error struct {
 	Cause error
@@ -16,3 +18,19 @@ func (e *Error) Error() string { return e.Cause.Error() + ": " + e.Text }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
+
+// Text returns the summary and the detail of a diagnostic as the end of the text of an
+// error.
+func Text(summary, detail string) string {
+	if detail == "" {
+		return lowerFirst(summary)
+	}
+	return lowerFirst(summary) + ": " + lowerFirst(strings.TrimRight(detail, "."))
+}
+
+func lowerFirst(s string) string {
+	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && (s[1] < 'A' || s[1] > 'Z') {
+		return string(s[0]+'a'-'A') + s[1:]
+	}
+	return s
+}

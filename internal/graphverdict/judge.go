@@ -256,19 +256,26 @@ func (r *Report) order(x *plangraph.Instances, stream []byte) error {
 	n := 0
 	for line := range bytes.Lines(stream) {
 		var m struct {
-			Type string `json:"type"`
-			Hook struct {
-				Resource struct {
-					Addr string `json:"addr"`
-				} `json:"resource"`
-				Action planjson.Action `json:"action"`
-			} `json:"hook"`
+			Type string          `json:"type"`
+			Hook json.RawMessage `json:"hook"`
 		}
 		if err := json.Unmarshal(line, &m); err != nil {
 			return err
 		}
+		var hook struct {
+			Resource struct {
+				Addr string `json:"addr"`
+			} `json:"resource"`
+			Action planjson.Action `json:"action"`
+		}
+		if m.Type != "apply_start" && m.Type != "apply_complete" {
+			continue
+		}
+		if err := json.Unmarshal(m.Hook, &hook); err != nil {
+			return err
+		}
 		n++
-		k := key{m.Hook.Resource.Addr, m.Hook.Action}
+		k := key{hook.Resource.Addr, hook.Action}
 		switch m.Type {
 		case "apply_start":
 			began[k] = n

@@ -85,7 +85,10 @@ type Block struct {
 	AtMost   int      // how many; 0 is any number
 	AtLeast  int
 	Since    Support
-	Reserved string // as in an Argument
+	Unread   Support // releases that accept the block without a word and do not read it
+	Reserved string  // as in an Argument
+	// ByTofu reports that only OpenTofu refuses a reserved name.
+	ByTofu bool
 
 	Args   []Argument
 	Blocks []*Block
@@ -215,4 +218,13 @@ func Provided(name string, labels []string, static bool) *Block {
 		return &Block{Name: name, Labels: labels, Rest: RestStatic}
 	}
 	return &Block{Name: name, Labels: labels, Rest: RestProvider, Blocks: Open.Blocks, byName: Open.byName}
+}
+
+// Refusal returns what the program of d says of a block with a reserved name, or ""
+// if it takes it.
+func (b *Block) Refusal(d Dialect) string {
+	if b.ByTofu && d == Terraform {
+		return ""
+	}
+	return b.Reserved
 }

@@ -13,6 +13,7 @@ var (
 	deprecatedIn = since("1.10", "1.15")
 	ephemeralIn  = since("1.11", "1.10")
 	terraform114 = since("", "1.14")
+	unread113    = Support{Terraform: "1.13", TerraformUntil: "1.14"}
 	terraform115 = since("", "1.15")
 	terraform116 = since("", "1.16")
 )
@@ -37,7 +38,7 @@ var TerraformBlock = &Block{
 		{Name: "cloud", Rest: RestStatic, Since: since("0", "1.1")},
 		{Name: "provider_meta", Labels: []string{"provider"}, Rest: RestProvider},
 		encryptionSpec,
-		{Name: "state_store", Labels: []string{"type"}, Rest: RestStatic, Since: terraform116, Blocks: []*Block{
+		{Name: "state_store", Labels: []string{"type"}, Rest: RestStatic, Since: since("", "1.17"), Blocks: []*Block{
 			{Name: "provider", Labels: []string{"name"}, Rest: RestStatic, AtLeast: 1, AtMost: 1},
 		}},
 	},
@@ -219,7 +220,7 @@ var ResourceBlock = &Block{
 			},
 			Blocks: []*Block{
 				conditionSpec("precondition"), conditionSpec("postcondition"),
-				{Name: "action_trigger", Since: terraform114, Args: []Argument{
+				{Name: "action_trigger", Since: terraform114, Unread: unread113, Args: []Argument{
 					{Name: "events", Kind: KindKeywordList, Required: true},
 					{Name: "actions", Kind: KindSourceList, Required: true},
 					{Name: "condition"},
@@ -246,12 +247,20 @@ func provisionerSpec() *Block {
 	}
 }
 
+// managedBlock is a block that only managed resources have.
+func managedBlock(name, kind string) *Block {
+	if kind == "ephemeral" {
+		return &Block{Name: name, Reserved: "Invalid configuration block for ephemeral resource", ByTofu: true, Rest: RestIgnored}
+	}
+	return reservedBlock(name, "Unsupported block type")
+}
+
 // readingBlocks are the nested blocks of data and ephemeral.
-func readingBlocks(kind string) []*Block {
+func readingBlocks(kind string, lifecycleIn Support) []*Block {
 	lifecycle := "Invalid " + kind + " resource lifecycle argument"
 	return []*Block{
 		{
-			Name: "lifecycle", AtMost: 1,
+			Name: "lifecycle", AtMost: 1, Since: lifecycleIn,
 			Args: []Argument{
 				{Name: "enabled", Since: tofu111},
 				reservedArg("create_before_destroy", lifecycle), reservedArg("prevent_destroy", lifecycle), reservedArg("destroy", lifecycle),
@@ -259,19 +268,19 @@ func readingBlocks(kind string) []*Block {
 			},
 			Blocks: []*Block{conditionSpec("precondition"), conditionSpec("postcondition")},
 		},
-		escapeSpec(), Dynamic, reservedBlock("connection", "Unsupported block type"), reservedBlock("provisioner", "Unsupported block type"),
+		escapeSpec(), Dynamic, managedBlock("connection", kind), managedBlock("provisioner", kind),
 		reservedBlock("locals", "Reserved block type name in "+kind+" block"),
 	}
 }
 
 var DataBlock = &Block{
 	Name: "data", Labels: []string{"type", "name"}, Rest: RestProvider,
-	Args: instanceArgs(), Blocks: readingBlocks("data"),
+	Args: instanceArgs(), Blocks: readingBlocks("data", since("0", "1.2")),
 }
 
 var EphemeralBlock = &Block{
 	Name: "ephemeral", Labels: []string{"type", "name"}, Rest: RestProvider, Since: ephemeralIn,
-	Args: instanceArgs(), Blocks: readingBlocks("ephemeral"),
+	Args: instanceArgs(), Blocks: readingBlocks("ephemeral", Everywhere),
 }
 
 var MovedBlock = &Block{Name: "moved", Since: since("0", "1.1"), Args: []Argument{
@@ -322,7 +331,7 @@ var CheckBlock = &Block{
 
 // ActionBlock describes Terraform's action block.
 var ActionBlock = &Block{
-	Name: "action", Labels: []string{"type", "name"}, Since: terraform114,
+	Name: "action", Labels: []string{"type", "name"}, Since: terraform114, Unread: unread113,
 	Args:   []Argument{{Name: "count"}, {Name: "for_each"}, {Name: "provider", Kind: KindProviderReference}},
 	Blocks: []*Block{{Name: "config", AtMost: 1, Rest: RestProvider, Blocks: []*Block{Dynamic}}},
 }

@@ -19,6 +19,9 @@ type Probe struct {
 	Line    int
 	// Needs has the support of the file and of the blocks that the thing is in.
 	Needs []Support
+	// Unread says which releases accept the thing, because they do not read it or
+	// a block that it is in.
+	Unread Support
 	// Word reports that the thing is a word: any complaint about its line counts.
 	Word bool
 }
@@ -28,7 +31,7 @@ func (p Probe) Refuses(line int, summary string) bool {
 	if p.Word && line == p.Line {
 		return true
 	}
-	for _, s := range []string{"Unsupported argument", "Unsupported block type", "Reserved "} {
+	for _, s := range []string{"Unsupported argument", "Unsupported block type", "Unsupported lifecycle block", "Reserved "} {
 		if line <= p.Line && strings.HasPrefix(summary, s) {
 			return true
 		}
@@ -38,6 +41,9 @@ func (p Probe) Refuses(line int, summary string) bool {
 
 // In reports whether release r of the program of d accepts the probe.
 func (p Probe) In(d Dialect, r Release) bool {
+	if p.Unread.In(d, r) {
+		return true
+	}
 	for _, s := range p.Needs {
 		if !s.In(d, r) {
 			return false
@@ -61,8 +67,9 @@ func Probes() []Probe {
 
 // A prober makes the probes of one kind of file.
 type prober struct {
-	kind FileKind
-	out  *[]Probe
+	kind   FileKind
+	unread Support // of the innermost block that has one
+	out    *[]Probe
 }
 
 // body makes the probes of what is in a block at path, which the lines in open begin.
@@ -83,7 +90,7 @@ func (p prober) body(b *Block, path string, open []string, needs []Support) {
 		lines := append(append([]string{}, open...), line)
 		own, _, _ := strings.Cut(name, "=")
 		text := strings.Join(lines, "\n") + others(b, own) + strings.Repeat("\n}", len(open)) + "\n"
-		*p.out = append(*p.out, Probe{Name: strings.TrimPrefix(path+"/"+name, "/"), Support: s, Kind: p.kind, Text: text, Line: len(lines), Word: word, Needs: needs})
+		*p.out = append(*p.out, Probe{Name: strings.TrimPrefix(path+"/"+name, "/"), Support: s, Kind: p.kind, Text: text, Line: len(lines), Word: word, Needs: needs, Unread: p.unread})
 	}
 	for i := range b.Args {
 		a := &b.Args[i]
@@ -117,8 +124,13 @@ func (p prober) body(b *Block, path string, open []string, needs []Support) {
 		if more := others(n, ""); more != "" {
 			content = more + "\n"
 		}
+		outer := p.unread
+		if n.Unread != (Support{}) {
+			p.unread = n.Unread
+		}
 		add(n.Name+"{}", n.Since, head+" {"+content+"}", false)
 		p.body(n, path+"/"+n.Name, append(append([]string{}, open...), head+" {"), append(append([]Support{}, needs...), n.Since))
+		p.unread = outer
 	}
 }
 

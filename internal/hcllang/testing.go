@@ -8,11 +8,11 @@ package hcllang
 var Test = (&Block{Blocks: []*Block{
 	runSpec, ProviderBlock,
 	{Name: "variables", AtMost: 1, Rest: RestArguments},
-	overrideSpec("override_resource", "values"), overrideSpec("override_data", "values"), overrideSpec("override_module", "outputs"),
+	overrideSpec("override_resource", "values", "1.8"), overrideSpec("override_data", "values", "1.8"), overrideSpec("override_module", "outputs", "1.8"),
 	mockProviderSpec,
 	{Name: "test", Since: since("", "1.12"), Args: []Argument{
 		{Name: "parallel", Kind: KindLiteral, Lit: BoolLiteral},
-		{Name: "skip_cleanup", Kind: KindLiteral, Lit: BoolLiteral},
+		{Name: "skip_cleanup", Kind: KindLiteral, Lit: BoolLiteral, Since: terraform114},
 	}},
 	TestVariableBlock,
 }}).index()
@@ -30,7 +30,7 @@ var runSpec = &Block{
 		{Name: "expect_failures", Kind: KindReferenceList},
 		{Name: "state_key", Kind: KindLiteral, Lit: StringLiteral, Since: since("", "1.11")},
 		{Name: "parallel", Kind: KindLiteral, Lit: BoolLiteral, Since: since("", "1.12")},
-		{Name: "skip_cleanup", Kind: KindLiteral, Lit: BoolLiteral, Since: since("", "1.14")},
+		{Name: "skip_cleanup", Kind: KindLiteral, Lit: BoolLiteral, Since: terraform114},
 	},
 	Blocks: []*Block{
 		{Name: "plan_options", AtMost: 1, Args: []Argument{
@@ -45,15 +45,15 @@ var runSpec = &Block{
 			{Name: "source", Kind: KindLiteral, Lit: StringLiteral, Required: true},
 			{Name: "version", Kind: KindLiteral, Lit: StringLiteral},
 		}},
-		overrideSpec("override_resource", "values"), overrideSpec("override_data", "values"), overrideSpec("override_module", "outputs"),
+		overrideSpec("override_resource", "values", "1.8"), overrideSpec("override_data", "values", "1.8"), overrideSpec("override_module", "outputs", "1.8"),
 		{Name: "backend", Labels: []string{"type"}, AtMost: 1, Rest: RestStatic, Since: since("", "1.14")},
 	},
 }
 
 // overrideSpec describes a block that replaces what a resource or a module
-// would give by values.
-func overrideSpec(name, values string) *Block {
-	return &Block{Name: name, Since: since("1.8", "1.7"), Args: []Argument{
+// would give by values. The first release of OpenTofu that has it is tofu.
+func overrideSpec(name, values, tofu string) *Block {
+	return &Block{Name: name, Since: since(tofu, "1.7"), Args: []Argument{
 		{Name: "target", Kind: KindReference, Required: true, Wildcards: since("1.13", "")},
 		{Name: values, Kind: KindLiteral},
 		{Name: "override_during", Kind: KindKeyword, Since: since("", "1.11")},
@@ -69,20 +69,16 @@ var mockProviderSpec = &Block{
 		{Name: "override_during", Kind: KindKeyword, Since: since("", "1.11")},
 	},
 	Blocks: []*Block{
-		mockSpec("mock_resource"), mockSpec("mock_data"), mockSpec("mock_ephemeral"),
-		overrideSpec("override_resource", "values"), overrideSpec("override_data", "values"),
+		mockSpec("mock_resource"), mockSpec("mock_data"),
+		overrideSpec("override_resource", "values", "1.9"), overrideSpec("override_data", "values", "1.9"),
 	},
 }
 
 func mockSpec(name string) *Block {
-	s := &Block{Name: name, Labels: []string{"type"}, Args: []Argument{
+	return &Block{Name: name, Labels: []string{"type"}, Args: []Argument{
 		{Name: "defaults", Kind: KindLiteral},
 		{Name: "override_during", Kind: KindKeyword, Since: since("", "1.11")},
 	}}
-	if name == "mock_ephemeral" {
-		s.Since = since("", "1.16")
-	}
-	return s
 }
 
 // MockData describes one of Terraform's .tfmock.hcl files.

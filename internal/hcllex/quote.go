@@ -70,7 +70,24 @@ func EscapeTemplate(s string) string {
 // PlainName reports whether a name can stand in native syntax.
 // HCL's check ignores a byte order mark, which cannot.
 func PlainName(name string) bool {
+	if isASCIIName(name) {
+		return true
+	}
 	return hclsyntax.ValidIdentifier(name) && !strings.HasPrefix(name, "\uFEFF")
+}
+
+// isASCIIName reports whether a name is one of ASCII letters, digits, underscores and
+// dashes that begins with a letter: nearly all are.
+func isASCIIName(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+		case i > 0 && ('0' <= c && c <= '9' || c == '_' || c == '-'):
+		default:
+			return false
+		}
+	}
+	return name != ""
 }
 
 // PlainKey reports whether a key can stand without quotes.

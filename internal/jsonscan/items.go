@@ -3,8 +3,6 @@
 
 package jsonscan
 
-import "bytes"
-
 // Items reads the items of one object or array, the value in Text, in their
 // order. At the first fault it stops as if the container ended. Set Text, call
 // [Items.Open], then [Items.Member] or [Items.Element] until it reports false.
@@ -96,23 +94,37 @@ func (r *Items) Named(name string) bool {
 
 // StringEnd returns the end of the string at d[i]. The text must be valid.
 func StringEnd(d []byte, i int) int {
-	for start := i; ; {
-		n := bytes.IndexByte(d[i+1:], '"')
-		if n < 0 {
+	i++
+	for {
+		// Eight bytes at a time, as long as they hold no quote or backslash; see
+		// StringRest.
+		for i >= 0 && i < len(d)-7 {
+			w := uint64(d[i]) | uint64(d[i+1])<<8 | uint64(d[i+2])<<16 | uint64(d[i+3])<<24 |
+				uint64(d[i+4])<<32 | uint64(d[i+5])<<40 | uint64(d[i+6])<<48 | uint64(d[i+7])<<56
+			quote, backslash := w^'"'*ones, w^'\\'*ones
+			if m := ((quote-ones)&^quote | (backslash-ones)&^backslash) & highs; m != 0 {
+				i += trailingZeroBytes(m)
+				break
+			}
+			i += 8
+		}
+		if i >= len(d) {
 			return len(d)
 		}
-		if i += n + 1; d[i-1] != '\\' {
+		switch d[i] {
+		case '"':
 			return i + 1
-		}
-		k := i - 1
-		for k > start && d[k] == '\\' {
-			k--
-		}
-		if (i-1-k)%2 == 0 {
-			return i + 1
+		case '\\':
+			i += 2
+		default:
+			i++
 		}
 	}
 }
+
+// structural has the bytes that begin and end strings and containers, and those
+// between items.
+var structural = [256]bool{'"': true, '{': true, '[': true, '}': true, ']': true, ',': true}
 
 // ValueEnd returns the end of the value at d[i]. The text must be valid: it
 // takes half of the time of finding that out.
@@ -125,7 +137,11 @@ func ValueEnd(d []byte, i int) int {
 		return StringEnd(d, i)
 	case '{', '[':
 		for depth := 0; i < len(d); i++ {
-			switch d[i] {
+			c := d[i]
+			if !structural[c] {
+				continue
+			}
+			switch c {
 			case '"':
 				i = StringEnd(d, i) - 1
 			case '{', '[':

@@ -244,3 +244,19 @@ func BenchmarkValue(b *testing.B) {
 		}
 	}
 }
+
+// TestUnquote compares long texts with escapes at all places with encoding/json.
+func TestUnquote(t *testing.T) {
+	for shift := range 14 {
+		for _, unit := range []string{`\ud83d\ude00`, `\ud83d\ude00 0123456789abcdef`, `\\`, `\"a`, "plain é text\\n", `\ud83d`} {
+			tok := `"` + strings.Repeat("x", shift) + strings.Repeat(unit, 70000/len(unit)*2) + `"`
+			var want string
+			if err := json.Unmarshal([]byte(tok), &want); err != nil {
+				t.Fatal(err)
+			}
+			if got := jsonscan.Unquote([]byte(tok)); got != want {
+				t.Errorf("%q, %d before: the text of %d bytes is wrong", unit, shift, len(tok))
+			}
+		}
+	}
+}

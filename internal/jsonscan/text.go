@@ -6,6 +6,7 @@ package jsonscan
 import (
 	"bytes"
 	"math/bits"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -31,8 +32,10 @@ func hex4(s []byte) rune {
 // AppendUnquote appends to dst the text that tok means and returns the
 // result. The token is a valid JSON string with its quotes, as [String]
 // accepts it. A surrogate escape without its partner becomes U+FFFD.
-func AppendUnquote(dst, tok []byte) []byte {
-	s := tok[1 : len(tok)-1]
+func AppendUnquote(dst, tok []byte) []byte { return appendUnquoted(dst, tok[1:len(tok)-1]) }
+
+// appendUnquoted is AppendUnquote without the quotes.
+func appendUnquoted(dst, s []byte) []byte {
 	for {
 		n := bytes.IndexByte(s, '\\')
 		if n < 0 {
@@ -72,7 +75,36 @@ func AppendUnquote(dst, tok []byte) []byte {
 }
 
 // Unquote returns what a valid string token means.
-func Unquote(tok []byte) string { return string(UnquoteBytes(tok)) }
+func Unquote(tok []byte) string {
+	raw := tok[1 : len(tok)-1]
+	if len(raw) < 2*unquoteChunk || bytes.IndexByte(raw, '\\') < 0 {
+		return string(UnquoteBytes(tok))
+	}
+	// A long text is copied once: in chunks that end where no escape does.
+	var b strings.Builder
+	b.Grow(len(raw))
+	var buf []byte
+	for start := 0; start < len(raw); {
+		end := start + unquoteChunk
+		for end < len(raw) {
+			n := bytes.LastIndexByte(raw[end-maxEscape:end], '\\')
+			if n < 0 {
+				break
+			}
+			end += n + 1
+		}
+		end = min(end, len(raw))
+		buf = appendUnquoted(buf[:0], raw[start:end])
+		b.Write(buf)
+		start = end
+	}
+	return b.String()
+}
+
+const (
+	unquoteChunk = 32 << 10
+	maxEscape    = len(`\ud83d\ude00`)
+)
 
 // UnquoteBytes returns what a valid string token means: a part of the token,
 // unless it has escapes.
@@ -80,7 +112,7 @@ func UnquoteBytes(tok []byte) []byte {
 	if raw := tok[1 : len(tok)-1]; bytes.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
-	return AppendUnquote(nil, tok)
+	return AppendUnquote(make([]byte, 0, len(tok)), tok)
 }
 
 const hexDigits = "0123456789abcdef"

@@ -43,13 +43,15 @@ type Style struct {
 	Unit    string // one level of indentation
 	Colon   string // between name and value
 	Comma   string // between members on one line
+	// Expand puts the elements of short arrays on lines of their own, too.
+	Expand bool
 }
 
 // Pretty is the style of a file that is new.
 var Pretty = Style{Newline: "\n", Unit: "  ", Colon: ": ", Comma: ", "}
 
 // Write writes n, whose line is indented by indent. Arrays of scalars stay on
-// one line while they are short.
+// one line while they are short, but for style.Expand.
 func (n *Node) Write(b *strings.Builder, style Style, indent string) {
 	switch n.Form {
 	case 0:
@@ -61,7 +63,7 @@ func (n *Node) Write(b *strings.Builder, style Style, indent string) {
 			n.Members[i].Value.Write(b, style, inner)
 		})
 	case '[':
-		if n.short() {
+		if len(n.Items) == 0 || n.short() && !style.Expand {
 			style.Newline = ""
 		}
 		n.writeItems(b, style, indent, len(n.Items), "[", "]", func(i int, inner string) {

@@ -5,6 +5,8 @@ package knowntext
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
@@ -14,58 +16,173 @@ import (
 // the digits of a secret becomes 0; the name of a member becomes what name
 // returns for it. It calls replaced for each token that it changes.
 func (s *Set) ReplaceInJSON(dst, text []byte, token string, name func(string) string, replaced func()) []byte {
-	if !s.InRaw(text) {
-		return append(dst, text...)
-	}
+	var c Scanner
+	c.Reset(s, text)
 	last := 0
-	var buf []byte
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '"':
+	c.Tokens(0, len(text), token, name, func(start, end int, by []byte) {
+		dst = append(append(dst, text[last:start]...), by...)
+		last = end
+		replaced()
+	})
+	return append(dst, text[last:]...)
+}
+
+// A Scanner goes once through a valid JSON text and finds the tokens that have
+// secrets. Parts of the text must be asked for in their order. The zero Scanner
+// is one of an empty text.
+type Scanner struct {
+	set     *Set
+	text    []byte
+	found   int // where the next secret begins that is spelled as it is
+	special int // where the next byte is that can be a part of another spelling
+	buf     []byte
+}
+
+// Reset makes c a scanner of text for the secrets of set.
+func (c *Scanner) Reset(set *Set, text []byte) {
+	c.set, c.text, c.found, c.special = set, text, -1, -1
+	if set.IsEmpty() {
+		c.found, c.special = len(text), len(text)
+	}
+}
+
+// Quiet reports whether the text between two places, which are between tokens or
+// around one, has no secret. If it reports false there may be one.
+func (c *Scanner) Quiet(from, to int) bool {
+	return !c.isNumeric() && c.plain(from, to)
+}
+
+func (c *Scanner) isNumeric() bool { return c.set != nil && c.set.numeric }
+
+// plain reports whether no secret begins in a part of the text, and nothing in
+// it can be a part of another spelling.
+func (c *Scanner) plain(from, to int) bool {
+	if c.special < from {
+		c.special = nextSpecial(c.text, from)
+	}
+	return c.special >= to && c.clear(from, to)
+}
+
+// clear reports whether no secret begins in a part of the text that is spelled
+// as it is.
+func (c *Scanner) clear(from, to int) bool {
+	if c.found < from {
+		c.found = c.set.forms.next(c.text, from)
+	}
+	return c.found >= to
+}
+
+// Tokens calls change with each token in a part of the text that has a secret,
+// and with what is to be written for it; see [Set.ReplaceInJSON].
+func (c *Scanner) Tokens(from, to int, token string, name func(string) string, change func(start, end int, by []byte)) {
+	text, s := c.text, c.set
+	for i := from; i < to && !c.Quiet(i, to); {
+		if !s.numeric {
+			i = c.skip(i)
+		}
+		switch b := text[i]; {
+		case b == '"':
 			end := jsonscan.StringEnd(text, i)
-			if s.InRaw(text[i:end]) {
-				buf = jsonscan.AppendUnquote(buf[:0], text[i:end])
-				if !s.has(buf) {
-					i = end
-					continue
-				}
-				old := string(buf)
-				now := ""
-				if next := jsonscan.Space(text, end); next < len(text) && text[next] == ':' {
-					now = name(old)
-				} else {
-					now, _ = s.Replace(old, token)
-				}
-				if now != old {
-					dst = jsonscan.AppendQuote(append(dst, text[last:i]...), now, true)
-					last = end
-					replaced()
-				}
+			if c.plain(i, end) || c.clear(i, end) && isComposed(text[i:end]) {
+				i = end
+				continue
+			}
+			if c.buf = c.buf[:0]; cap(c.buf) < end-i {
+				c.buf = make([]byte, 0, end-i)
+			}
+			c.buf = jsonscan.AppendUnquote(c.buf, text[i:end])
+			if !s.has(c.buf) {
+				i = end
+				continue
+			}
+			old := string(c.buf)
+			now := ""
+			if next := jsonscan.Space(text, end); next < to && text[next] == ':' {
+				now = name(old)
+			} else {
+				now, _ = s.Replace(old, token)
+			}
+			if now != old {
+				change(i, end, jsonscan.AppendQuote(nil, now, true))
 			}
 			i = end
-		case c == '-' || '0' <= c && c <= '9':
+		case b == '-' || '0' <= b && b <= '9':
 			end := i + 1
-			for end < len(text) && (text[end] <= '9' && text[end] >= '+' && text[end] != ',' && text[end] != '/' || text[end]|0x20 == 'e') {
+			for end < to && isNumber(text[end]) {
 				end++
 			}
-			if s.inNumber(text[i:end]) {
-				dst = append(append(dst, text[last:i]...), '0')
-				last = end
-				replaced()
+			if s.inNumber(text[i:end], c.clear(i, end)) {
+				change(i, end, []byte{'0'})
 			}
 			i = end
 		default:
 			i++
 		}
 	}
-	return append(dst, text[last:]...)
+}
+
+// skip returns a place between tokens from which on the next token that may have
+// a secret comes soon, for a place i between tokens. There must be one. No token
+// before it has a backslash, so that all quotes are the ends of strings.
+func (c *Scanner) skip(i int) int {
+	c.clear(i, i)
+	at := min(c.found, c.special)
+	if quotes := c.text[i:at]; c.special <= c.found || bytes.Count(quotes, []byte{'"'})%2 != 0 {
+		return i + bytes.LastIndexByte(quotes, '"') // what is special is in a string
+	}
+	for at > i && isNumber(c.text[at-1]) {
+		at--
+	}
+	return at
+}
+
+// isNumber reports whether c can be in a number.
+func isNumber(c byte) bool {
+	return c <= '9' && c >= '+' && c != ',' && c != '/' || c|0x20 == 'e'
 }
 
 // inNumber reports whether a number has the digits of a secret, however it is
-// spelled.
-func (s *Set) inNumber(token []byte) bool {
+// spelled. That none of its spelling begins a secret may be known already.
+func (s *Set) inNumber(token []byte, clear bool) bool {
 	if string(token) == "0" {
 		return false
 	}
-	return s.found(token) || bytes.ContainsAny(token, ".eE+") && s.found(jsonscan.AppendCanonical(nil, token))
+	return !clear && s.found(token) || s.numeric && bytes.ContainsAny(token, ".eE+") && s.found(jsonscan.AppendCanonical(nil, token))
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// nextSpecial returns the first place at or after i of a byte that can be a part
+// of another spelling: not ASCII, a backslash, a percent sign, or an ampersand.
+// If there is none it returns len(text).
+func nextSpecial(text []byte, i int) int {
+	for ; i+8 <= len(text); i += 8 {
+		w := binary.LittleEndian.Uint64(text[i:])
+		backslash, percent, ampersand := w^'\\'*ones, w^'%'*ones, w^'&'*ones
+		// The lowest bit that a subtraction sets is right.
+		if m := (w | (backslash - ones) | (percent - ones) | (ampersand - ones)) & highs; m != 0 {
+			return i + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for ; i < len(text); i++ {
+		if b := text[i]; b >= 0x80 || b == '\\' || b == '%' || b == '&' {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// isComposed reports whether text has nothing that can be a part of another
+// spelling but letters below U+0300, which are the same in all normal forms that
+// a text is compared in.
+func isComposed(text []byte) bool {
+	for i := nextSpecial(text, 0); i < len(text); i = nextSpecial(text, i+1) {
+		if text[i] < 0x80 || text[i] >= 0xcc {
+			return false
+		}
+	}
+	return true
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"html"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,6 +20,8 @@ import (
 type Set struct {
 	forms *table // all forms but those of several lines
 	lines *table // of texts without the white space around each line
+
+	numeric bool // a form can be a number, which can be spelled in several ways
 }
 
 // minLine is the length from which a line of a longer secret is a secret.
@@ -48,7 +51,7 @@ func New(secrets []string) *Set {
 		if !strings.ContainsAny(s, "\n\r") {
 			continue
 		}
-		if t := string(trimLines([]byte(s))); len(t) >= minEncoded && !seen["\n"+t] {
+		if t := trimLines(s); len(t) >= minEncoded && !seen["\n"+t] {
 			seen["\n"+t] = true
 			lines = append(lines, pattern{text: t})
 		}
@@ -58,7 +61,11 @@ func New(secrets []string) *Set {
 			}
 		}
 	}
-	return &Set{newTable(forms), newTable(lines)}
+	set := &Set{forms: newTable(forms), lines: newTable(lines)}
+	if set.forms != nil {
+		set.numeric = slices.ContainsFunc(set.forms.patterns, func(p pattern) bool { return strings.Trim(p.text, "0123456789+-.eE") == "" })
+	}
+	return set
 }
 
 // isFrame reports whether a line is one that says what the others are.
@@ -134,23 +141,6 @@ func lowerHex(s string) string {
 
 // IsEmpty reports whether the set has no secrets.
 func (s *Set) IsEmpty() bool { return s == nil || s.forms == nil }
-
-// InRaw reports whether a text of JSON may have a secret: false means that none
-// of its strings has one.
-func (s *Set) InRaw(text []byte) bool {
-	return !s.IsEmpty() && (isSpecial(text) || s.found(text))
-}
-
-// isSpecial reports whether text has a byte that can be a part of another
-// spelling: not ASCII, a backslash, a percent sign, or an ampersand.
-func isSpecial(text []byte) bool {
-	for _, b := range text {
-		if b >= 0x80 || b == '\\' || b == '%' || b == '&' {
-			return true
-		}
-	}
-	return false
-}
 
 // In reports whether text has a secret in any form.
 func (s *Set) In(text string) bool {
@@ -254,8 +244,8 @@ func (s *Set) deep(text []byte) bool {
 }
 
 // spelled looks for secrets in other forms of text that have as many letters.
-func (s *Set) spelled(text []byte) (found bool) {
-	if !isASCII(text) && !norm.NFC.IsNormal(text) && s.found(norm.NFC.Bytes(text)) {
+func (s *Set) spelled(text []byte) bool {
+	if !isASCII(text) && !isLow(text) && !norm.NFC.IsNormal(text) && s.found(norm.NFC.Bytes(text)) {
 		return true
 	}
 	if bytes.IndexByte(text, '%') >= 0 {
@@ -271,16 +261,22 @@ func (s *Set) spelled(text []byte) (found bool) {
 	if bytes.IndexByte(text, '\n') < 0 {
 		return false
 	}
-	if isWrapped(text) && s.found(unwrap(text)) {
+	if isWrapped(text) && s.unwrapped(text) {
 		return true
 	}
-	if s.lines != nil {
-		s.lines.search(trimLines(text), func(span) bool {
-			found = true
-			return false
-		})
+	if s.lines == nil {
+		return false
 	}
-	return found
+	w, between := window{table: s.lines}, false
+	trimmedLines(text, func(line []byte) bool {
+		if between {
+			w.add([]byte{'\n'})
+		}
+		between = true
+		w.add(line)
+		return !w.found
+	})
+	return w.look()
 }
 
 // isWrapped reports whether a line may go on in the next one, as those of long
@@ -308,15 +304,53 @@ func isBase64(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '-' || c == '_' || c == '='
 }
 
-// unwrap returns text without line ends.
-func unwrap(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for _, b := range text {
-		if b != '\n' && b != '\r' {
-			out = append(out, b)
+// A window looks for patterns in a text that is made piece by piece.
+type window struct {
+	table *table
+	text  []byte // what is looked at, and the end of what was
+	found bool
+}
+
+const windowSize = 64 << 10
+
+// add adds a piece to the text.
+func (w *window) add(piece []byte) {
+	for len(piece) > 0 && !w.found {
+		if w.text == nil {
+			w.text = make([]byte, 0, min(len(piece)+1024, windowSize))
+		}
+		n := min(len(piece), windowSize-len(w.text))
+		w.text, piece = append(w.text, piece[:n]...), piece[n:]
+		if len(w.text) == windowSize {
+			w.look()
 		}
 	}
-	return out
+}
+
+// look looks for patterns in what there is of the text, and keeps what can be the
+// beginning of one.
+func (w *window) look() bool {
+	if !w.found && w.table != nil {
+		w.found = w.table.next(w.text, 0) < len(w.text)
+	}
+	n := min(len(w.text), maxPattern-1)
+	w.text = append(w.text[:0], w.text[len(w.text)-n:]...)
+	return w.found
+}
+
+// unwrapped reports whether text without line ends has a secret.
+func (s *Set) unwrapped(text []byte) bool {
+	w := window{table: s.forms}
+	for len(text) > 0 && !w.found {
+		n := bytes.IndexAny(text, "\r\n")
+		if n < 0 {
+			w.add(text)
+			break
+		}
+		w.add(text[:n])
+		text = text[n+1:]
+	}
+	return w.look()
 }
 
 func isASCII(text []byte) bool {
@@ -328,14 +362,41 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-// trimLines returns text without the white space around its lines, and with
-// their ends written as line feeds.
-func trimLines(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for line := range bytes.Lines(text) {
-		if t := bytes.TrimSpace(line); len(t) > 0 {
-			out = append(append(out, t...), '\n')
+// isLow reports whether text has nothing but code points below U+0300, which are
+// in normal form C.
+func isLow(text []byte) bool {
+	for _, b := range text {
+		if b >= 0xcc {
+			return false
 		}
 	}
-	return bytes.TrimSuffix(out, []byte{'\n'})
+	return true
+}
+
+// trimmedLines calls f with each line of text without the white space around it,
+// if there is more in it, until f returns false.
+func trimmedLines(text []byte, f func(line []byte) bool) {
+	for line := range bytes.Lines(text) {
+		if t := bytes.TrimSpace(line); len(t) > 0 && !f(t) {
+			return
+		}
+	}
+}
+
+// trimLines returns text without the white space around its lines, and with
+// their ends written as line feeds: so much of it that a pattern is cut off.
+func trimLines(text string) string {
+	var out []byte
+	for line := range strings.Lines(text) {
+		if t := strings.TrimSpace(line); t != "" {
+			if out != nil {
+				out = append(out, '\n')
+			}
+			out = append(out, t[:min(len(t), maxPattern+1)]...)
+		}
+		if len(out) > maxPattern {
+			break
+		}
+	}
+	return string(out)
 }

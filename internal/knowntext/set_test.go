@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"strings"
 	"testing"
@@ -73,15 +74,84 @@ func TestBase64(t *testing.T) {
 	}
 }
 
-func TestInRaw(t *testing.T) {
+func TestQuiet(t *testing.T) {
 	set := knowntext.New([]string{"hunter2!", "päss"})
-	for text, want := range map[string]bool{`["a","b"]`: false, `["a","hunter2!"]`: true, `["\u0068unter2!"]`: true, `{"päss":1}`: true} {
-		if set.InRaw([]byte(text)) != want {
-			t.Errorf("InRaw(%s) is not %v", text, want)
+	for text, want := range map[string]bool{`["a","b"]`: true, `["a","hunter2!"]`: false, `["\u0068unter2!"]`: false, `{"päss":1}`: false} {
+		var c knowntext.Scanner
+		if c.Reset(set, []byte(text)); c.Quiet(0, len(text)) != want {
+			t.Errorf("Quiet of %s is not %v", text, want)
 		}
 	}
-	if knowntext.New(nil).InRaw([]byte(`"\n"`)) || !knowntext.New([]string{""}).IsEmpty() {
-		t.Error("an empty set finds something")
+	for _, set := range []*knowntext.Set{nil, knowntext.New(nil), knowntext.New([]string{""})} {
+		var c knowntext.Scanner
+		if c.Reset(set, []byte(`"\n"`)); !c.Quiet(0, 4) || !set.IsEmpty() {
+			t.Error("an empty set finds something")
+		}
+	}
+}
+
+func TestReplaceInJSON(t *testing.T) {
+	for _, test := range []struct{ name, secret, text, want string }{
+		{"string and name", "hunter2!", `{"a hunter2!":["hunter2!",1]}`, `{"NAME":["(hidden)",1]}`},
+		{"nothing", "hunter2!", `{"a":["hunter2",1, 12.5e3,"\n\u00e9é\u0000"]}`, `{"a":["hunter2",1, 12.5e3,"\n\u00e9é\u0000"]}`},
+		{"after escapes", "hunter2!", `["\"","\\","\\\"","é","hunter2!"]`, `["\"","\\","\\\"","é","(hidden)"]`},
+		{"escaped", "hunter2!", `[true,"\u0068unter2!",null]`, `[true,"(hidden)",null]`},
+		{"across tokens", `a","b`, `["a","b"]`, `["a","b"]`},
+		{"begins with a quote", `"secret`, `["secret","\"secret"]`, `["secret","(hidden)"]`},
+		{"number", "1234567", `{"x":[1234567,-1234567.0, 8]}`, `{"x":[0,0, 8]}`},
+		{"part of a number", "234567", `[12345678,"x"]`, `[0,"x"]`},
+		{"number with an exponent", "1234567", `[1.234567e6,1.5e3]`, `[0,1.5e3]`},
+		{"normal forms", norm.NFC.String("pässwörd"), `["é","` + norm.NFD.String("pässwörd") + `"]`, `["é","(hidden)"]`},
+		{"a letter of ASCII in disguise", "Kelvin-secret", "[\"\u212aelvin-secret\"]", `["(hidden)"]`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			n := 0
+			got := knowntext.New([]string{test.secret}).ReplaceInJSON(nil, []byte(test.text), token, func(string) string { return "NAME" }, func() { n++ })
+			if string(got) != test.want || (n > 0) != (test.text != test.want) {
+				t.Errorf("got %s, %d changes, want %s", got, n, test.want)
+			}
+		})
+	}
+}
+
+// TestSearch compares the search with a simple one, on texts of few letters, none
+// of which is in a number.
+func TestSearch(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	word := func(n, letters int) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = 'f' + byte(r.IntN(letters))
+		}
+		return string(b)
+	}
+	found := 0
+	for i := range 3000 {
+		letters := 2 + r.IntN(20)
+		secrets := make([]string, 1+r.IntN(1+i%40))
+		for i := range secrets {
+			secrets[i] = word(2+r.IntN(12), letters)
+		}
+		text := word(r.IntN(300), letters)
+		if r.IntN(2) == 0 {
+			text += secrets[0] + word(r.IntN(30), letters)
+		}
+		want := false
+		for _, s := range secrets {
+			want = want || strings.Contains(text, s)
+		}
+		var c knowntext.Scanner
+		json := []byte(`"` + text + `"`)
+		c.Reset(knowntext.New(secrets), json)
+		if got := !c.Quiet(0, len(json)); want && !got || got && !want && !knowntext.New(secrets).In(text) {
+			t.Fatalf("%q in %q: %v, want %v", secrets, text, got, want)
+		}
+		if want {
+			found++
+		}
+	}
+	if found < 500 || found > 2900 {
+		t.Errorf("%d of 3000 texts have a secret", found)
 	}
 }
 

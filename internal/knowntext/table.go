@@ -22,6 +22,8 @@ type table struct {
 	prefix   int       // how many bytes those are, at most 8
 	mask     uint64    // of those bytes
 	shift    uint      // from 64 bits to the size of the filter
+	steps    []uint8   // by hashes of three bytes; see newSteps
+	narrow   uint      // from 32 bits to the size of steps
 }
 
 // maxPattern is how much of a pattern is compared. A text that has so much of a
@@ -80,8 +82,43 @@ func newTable(patterns []pattern) *table {
 		}
 		t.shorter[i] = j
 	}
+	t.newSteps()
 	return t
 }
+
+// minSteps and maxSteps are the logarithms of how many steps there are.
+const (
+	minSteps = 10
+	maxSteps = 16
+)
+
+// newSteps makes the table of steps: how much further the search may go when it
+// comes to the last three of the bytes that it compares, because no pattern that
+// has them begins before. It has none if there would be few of more than a byte.
+func (t *table) newSteps() {
+	size := bits.Len(uint(8*t.prefix*len(t.patterns))) + 1
+	if t.prefix < 5 || size > maxSteps {
+		return
+	}
+	size = max(size, minSteps)
+	t.steps, t.narrow = make([]uint8, 1<<size), uint(32-size)
+	for i := range t.steps {
+		t.steps[i] = uint8(t.prefix - 2)
+	}
+	for _, p := range t.patterns {
+		for end := 3; end <= t.prefix; end++ {
+			h := t.step([]byte(p.text[end-3 : end]))
+			t.steps[h] = min(t.steps[h], uint8(t.prefix-end))
+		}
+	}
+}
+
+// step returns the place in steps of three bytes.
+func (t *table) step(b []byte) uint32 {
+	return (uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16) * spread >> t.narrow
+}
+
+const spread = 0x9e3779b1
 
 // hash returns the place in the filter of a text's first bytes.
 func (t *table) hash(text []byte) uint64 {
@@ -97,6 +134,31 @@ const multiplier = 0x9e3779b97f4a7c15
 // begin returns the first place at or after i at which a pattern may begin, or
 // len(text).
 func (t *table) begin(text []byte, i int) int {
+	if t.steps != nil {
+		last, far := t.prefix-4, t.prefix-2
+		at := func(i int) int {
+			return int(t.steps[binary.LittleEndian.Uint32(text[i+last:])>>8*spread>>t.narrow])
+		}
+		for i+8 <= len(text) {
+			// Mostly several steps are as long as they can be. They are looked up
+			// at once, because none has to wait for the one before then.
+			for i+3*far+8 <= len(text) && at(i)+at(i+far)+at(i+2*far)+at(i+3*far) == 4*far {
+				i += 4 * far
+			}
+			if i+8 > len(text) {
+				break
+			}
+			if n := at(i); n != 0 {
+				i += n
+				continue
+			}
+			h := binary.LittleEndian.Uint64(text[i:]) & t.mask * multiplier >> t.shift
+			if t.filter[h/64]>>(h%64)&1 != 0 {
+				return i
+			}
+			i++
+		}
+	}
 	for ; i+8 <= len(text); i++ {
 		h := binary.LittleEndian.Uint64(text[i:]) & t.mask * multiplier >> t.shift
 		if t.filter[h/64]>>(h%64)&1 != 0 {
@@ -121,6 +183,18 @@ func (t *table) at(text []byte) int32 {
 	}
 	for i >= 0 && (len(text) < len(t.patterns[i].text) || string(text[:len(t.patterns[i].text)]) != t.patterns[i].text) {
 		i = t.shorter[i]
+	}
+	return i
+}
+
+// next returns the first place at or after i at which a pattern begins, or
+// len(text).
+func (t *table) next(text []byte, i int) int {
+	if t == nil || len(text) < t.prefix {
+		return len(text)
+	}
+	for i = t.begin(text, i); i < len(text) && t.at(text[i:]) < 0; {
+		i = t.begin(text, i+1)
 	}
 	return i
 }

@@ -4,8 +4,10 @@
 package langfuncs
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -87,6 +89,21 @@ func textTest(test func(a, b string) bool) function.Function {
 func any1(name string) function.Parameter {
 	return function.Parameter{Name: name, Type: dyn}
 }
+
+// base64Func fails as base64decode does. What it decodes is not known.
+var base64Func = function.New(&function.Spec{
+	Params: params([]cty.Type{str}), Type: function.StaticReturnType(str),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		text, err := base64.StdEncoding.DecodeString(args[0].AsString())
+		switch {
+		case err != nil:
+			return cty.UnknownVal(str), fmt.Errorf("failed to decode base64 data: %w", err)
+		case !utf8.Valid(text):
+			return cty.UnknownVal(str), errors.New("the result of decoding the provided string is not valid UTF-8")
+		}
+		return cty.UnknownVal(str), nil
+	},
+})
 
 var lengthFunc = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: dyn, AllowDynamicType: true, AllowUnknown: true, AllowMarked: true}},

@@ -71,7 +71,7 @@ var table = []entry{
 	{"assumesetlengthmax", loose(2), 13, never},
 	{"assumesetlengthmin", loose(2), 13, never},
 	{"assumestringprefix", loose(2), 13, never},
-	{"base64decode", effect(str, str), 0, 0},
+	{"base64decode", base64Func, 0, 0},
 	{"base64encode", effect(str, str), 0, 0},
 	{"base64gunzip", effect(str, str), 7, never},
 	{"base64gzip", effect(str, str), 0, 0},

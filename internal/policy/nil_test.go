@@ -101,16 +101,10 @@ func changes(call string) bool {
 var changing = []string{
 	"*: UnmarshalText UnmarshalJSON",
 	"checksum.Sums: Set Remove",
-	"hclconfig.BlockBuilder: *",
-	"hclconfig.Editor: *",
+	"hcledit.BlockBuilder: *",
+	"hcledit.Editor: Add Apply Delete Insert Move Relabel Remove Rename Replace ReplaceReference Set SetComments Sort",
 	"lockfile.File: Set SetVersion AddHashes Remove RemoveHashes Save",
-	"planjson.Cursor: *",
-	"uijson.Decoder: *",
-	"uijson.Follower: *",
-	"uijson.Reader: *",
-	"registry.FilesystemMirror: *",
-	"registry.NetworkMirror: *",
-	"registry.CredentialsHelper: *",
+	"planjson.Cursor: Next Value",
 }
 
 // nilCalls returns the calls of the program, and its imports.

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -41,6 +40,7 @@ func TestErrLimit(t *testing.T) {
 		err   error
 		limit error
 	}{
+		{"a host that is long", func() error { _, err := addrs.ParseProvider(strings.Repeat("é", 1000) + "/a/b"); return err }(), addrs.ErrLimit},
 		{"a plan that is nested", plan(), planjson.ErrLimit},
 		{"a plan of small objects", func() error {
 			_, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","resource_changes":[` + strings.TrimSuffix(strings.Repeat("{},", 1<<17), ",") + `]}`))
@@ -55,6 +55,14 @@ func TestErrLimit(t *testing.T) {
 		}(), uijson.ErrLimit},
 		{"a file in JSON that is nested", config("a.tf.json", `{"locals":{"a":`+deep+`}}`), hclconfig.ErrLimit},
 		{"a file that is nested", config("a.tf", "a = "+strings.Repeat("[", 10001)), hclconfig.ErrLimit},
+		{"a CLI configuration that is nested", func() error {
+			_, err := registry.ParseCLIConfig("x", []byte(strings.Repeat("a {\n", 30)+strings.Repeat("}\n", 30)))
+			return err
+		}(), registry.ErrLimit},
+		{"a CLI configuration in JSON that is nested", func() error {
+			_, err := registry.ParseCLIConfig("x", []byte(`{"a":`+strings.Repeat("[", 30)+strings.Repeat("]", 30)+"}"))
+			return err
+		}(), registry.ErrLimit},
 		{"a lock file that is large", func() error {
 			_, err := lockfile.Parse("x.hcl", make([]byte, lockfile.MaxSize+1))
 			return err
@@ -78,10 +86,10 @@ func TestErrLimit(t *testing.T) {
 
 // unknowns are values of enumerations that no constant has.
 var unknowns = []fmt.Stringer{
-	addrs.ModuleSourceKind(99), addrs.ReferenceKind(99),
+	addrs.ModuleSourceKind(99), addrs.ReferenceKind(99), addrs.Verdict(99),
 	planjson.Kind(99), plandiff.Status(99), uijson.EventKind(99),
-	lockfile.Tool(99), lockfile.Presence(99), lockfile.Severity(99), lockfile.Outcome(99),
-	checksum.Outcome(99), registry.Tool(99), registry.Origin(99), registry.Proof(99), registry.Rule(99), registrytest.Level(99),
+	lockfile.Presence(99), lockfile.Severity(99),
+	registry.Origin(99), registry.Proof(99), registry.Rule(99), registrytest.Level(99),
 	hclconfig.Dialect(99), hclconfig.Kind(99), hclconfig.Severity(99), hclconfig.Syntax(99), hclconfig.FileKind(99),
 }
 

@@ -57,7 +57,7 @@ var skeletons = map[string]struct {
 // other folders.
 func TestBuild(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds programs")
+		t.Skip("needs a run without -short: it builds programs")
 	}
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {

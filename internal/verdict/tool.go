@@ -22,8 +22,11 @@ import (
 var absent = []string{
 	"Missing required provider", "Module not installed", "Module version requirements have changed", "Module source has changed", "Inconsistent dependency lock file",
 	"Failed to load plugin schemas", "Required plugins are not installed", "Provider requirements cannot be satisfied by locked dependencies",
-	"Unsupported Terraform Core version", "Unsupported OpenTofu Core version", "Missing required provisioner plugin", "registry.terraform.io: there is no package for",
+	"Unsupported Terraform Core version", "Unsupported OpenTofu Core version", "Missing required provisioner plugin",
 }
+
+// absentParts are parts of such summaries.
+var absentParts = []string{"there is no package for", "missing or corrupted provider plugins"}
 
 var cliConfig = sync.OnceValues(func() (string, error) {
 	f, err := os.CreateTemp("", "verdict-*.tfrc")
@@ -77,7 +80,10 @@ func validate(tool, dir string) ([]Finding, bool) {
 }
 
 func isAbsent(found []Finding) bool {
-	return slices.ContainsFunc(found, func(f Finding) bool { return slices.Contains(absent, f.Summary) })
+	return slices.ContainsFunc(found, func(f Finding) bool {
+		return slices.Contains(absent, f.Summary) ||
+			slices.ContainsFunc(absentParts, func(part string) bool { return strings.Contains(f.Summary, part) })
+	})
 }
 
 func runValidate(tool, dir string) ([]Finding, error) {

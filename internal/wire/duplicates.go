@@ -22,7 +22,7 @@ func Duplicates(text []byte) iter.Seq[Duplicate] { return duplicates(text, new(R
 
 func duplicates(text []byte, r *Repeats) iter.Seq[Duplicate] {
 	return func(yield func(Duplicate) bool) {
-		if !r.maybe(text) {
+		if !r.maybe(text, nil) {
 			return
 		}
 		type level struct {

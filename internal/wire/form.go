@@ -22,11 +22,12 @@ func (x *Codec) SetForm(f Form) { x.form = f }
 // A terraformForm is how Terraform writes the objects of a table.
 type terraformForm struct {
 	order []uint8
-	omit  uint64 // members that are not written if zero
-	since []since
+	omit  uint64  // members that are not written if zero
+	since []since // from when on members are always written
+	until []since // and up to when
 }
 
-// A since is the first version that always writes a member.
+// A since is the first version that always writes a member, or does so no more.
 type since struct {
 	bit     uint64
 	version int
@@ -38,6 +39,7 @@ type since struct {
 //	a<b     a comes right before b
 //	-a      a is not written if it is zero
 //	a@1.6   likewise before this version
+//	a!0.15  a is written even if it is zero before this version
 //
 // It panics if a rule is wrong: a test of the generated code finds that.
 func (t *Table) InTerraform(rules ...string) *Table {
@@ -45,12 +47,13 @@ func (t *Table) InTerraform(rules ...string) *Table {
 	for _, rule := range rules {
 		if name, ok := strings.CutPrefix(rule, "-"); ok {
 			f.omit |= 1 << t.number(name)
-		} else if name, version, ok := strings.Cut(rule, "@1."); ok {
-			minor, err := strconv.Atoi(version)
-			if err != nil {
-				panic("wire: " + rule)
+		} else if i := strings.IndexAny(rule, "@!"); i > 0 {
+			s := since{1 << t.number(rule[:i]), parseVersion(rule[i+1:])}
+			if rule[i] == '!' {
+				f.until = append(f.until, s)
+			} else {
+				f.since = append(f.since, s)
 			}
-			f.since = append(f.since, since{1 << t.number(name), 1000 + minor})
 		} else if name, next, ok := strings.Cut(rule, "<"); ok {
 			k, n := uint8(t.number(name)), uint8(t.number(next))
 			order := make([]uint8, 0, len(f.order))
@@ -69,6 +72,17 @@ func (t *Table) InTerraform(rules ...string) *Table {
 	}
 	t.terraform = f
 	return t
+}
+
+// parseVersion returns a version such as 1.6 as [Form] has it.
+func parseVersion(text string) int {
+	major, minor, ok := strings.Cut(text, ".")
+	a, err := strconv.Atoi(major)
+	b, err2 := strconv.Atoi(minor)
+	if !ok || err != nil || err2 != nil {
+		panic("wire: no version " + text)
+	}
+	return 1000*a + b
 }
 
 // number returns the number of a member that must be there.
@@ -94,6 +108,11 @@ func (x *Codec) layout(src *Source, t *Table) (order []uint8, always uint64) {
 		for _, s := range f.since {
 			if x.form.Version != 0 && x.form.Version < s.version {
 				always &^= s.bit
+			}
+		}
+		for _, s := range f.until {
+			if x.form.Version != 0 && x.form.Version < s.version {
+				always |= s.bit
 			}
 		}
 	}

@@ -24,9 +24,13 @@ type openContainer struct {
 	start            int // in the text
 	base             int // of its names
 	object, unsorted bool
+	item             int // its number in the index
 }
 
-type segment struct{ start, end int }
+type segment struct {
+	start, end     int
+	item, itemsEnd int // the numbers in the index that belong to it
+}
 
 const (
 	// maxPlainNames is how many unsorted names of an object are compared one by one.
@@ -41,8 +45,11 @@ const (
 
 // maybe reports whether an object in d may have duplicate members. The text must
 // be valid; of another one it says anything. If it is true, an exact search
-// decides.
-func (r *Repeats) maybe(d []byte) bool {
+// decides. Otherwise x becomes the index of d, unless it is nil.
+func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
+	if x != nil {
+		x.Begin(d)
+	}
 	r.open, r.names = r.open[:0], r.names[:0]
 	slots := minKnownSlots
 	for slots < len(d)/knownText && slots < maxKnownSlots {
@@ -57,13 +64,20 @@ func (r *Repeats) maybe(d []byte) bool {
 	for i := 0; i < len(d); {
 		switch c := d[i]; c {
 		case '{', '[':
-			if end := r.known(d, i); end > 0 {
-				i, name = end, false
+			if s := r.known(d, i); s != nil {
+				if x != nil {
+					x.Repeat(s.item, s.itemsEnd, i-s.start)
+				}
+				i, name = i+s.end-s.start, false
 				continue
 			}
 			object = c == '{'
 			name = object
-			r.open = append(r.open, openContainer{start: i, base: len(r.names), object: object})
+			top := openContainer{start: i, base: len(r.names), object: object}
+			if x != nil {
+				top.item = x.Open(i)
+			}
+			r.open = append(r.open, top)
 			i++
 		case '}', ']':
 			n := len(r.open) - 1
@@ -71,12 +85,19 @@ func (r *Repeats) maybe(d []byte) bool {
 				return true
 			}
 			i++
-			r.remember(d, r.open[n].start, i)
+			s := segment{start: r.open[n].start, end: i, item: r.open[n].item}
+			if x != nil {
+				s.itemsEnd = x.Close(s.item, i)
+			}
+			r.remember(d, s)
 			r.names = r.names[:r.open[n].base]
 			r.open = r.open[:n]
 			object, name = n > 0 && r.open[n-1].object, false
 		case ',':
 			name = object
+			if x != nil {
+				x.Next(r.open[len(r.open)-1].item)
+			}
 			i++
 		case '"':
 			end := jsonscan.StringEnd(d, i)
@@ -113,25 +134,27 @@ func (r *Repeats) again(tok []byte) bool {
 	return false
 }
 
-// known returns the end of the container at d[i] if it is the same as one that
-// was searched. A container ends where its brackets are even, so text that
+// known returns a container that was searched and is the same as the one at d[i],
+// or nil. A container ends where its brackets are even, so text that
 // begins like a known one and goes on like it to its end is the same.
-func (r *Repeats) known(d []byte, i int) int {
+func (r *Repeats) known(d []byte, i int) *segment {
 	if i+minKnown > len(d) {
-		return 0
+		return nil
 	}
-	for _, s := range r.done[r.slot(d, i)] {
+	slot := &r.done[r.slot(d, i)]
+	for k := range slot {
+		s := &slot[k]
 		if n := s.end - s.start; n > 0 && i+n <= len(d) && bytes.Equal(d[i:i+n], d[s.start:s.end]) {
-			return i + n
+			return s
 		}
 	}
-	return 0
+	return nil
 }
 
-func (r *Repeats) remember(d []byte, start, end int) {
-	if end-start >= minKnown {
-		s := &r.done[r.slot(d, start)]
-		s[0], s[1] = segment{start, end}, s[0]
+func (r *Repeats) remember(d []byte, s segment) {
+	if s.end-s.start >= minKnown {
+		slot := &r.done[r.slot(d, s.start)]
+		slot[0], slot[1] = s, slot[0]
 	}
 }
 
@@ -150,3 +173,7 @@ func (r *Repeats) In(d []byte) bool {
 	}
 	return false
 }
+
+// Index makes x the index of a valid text and reports whether no object in it has
+// duplicate members. If it reports false, x is not an index of it.
+func (r *Repeats) Index(d []byte, x *jsonscan.Index) bool { return !r.maybe(d, x) }

@@ -206,6 +206,11 @@ func (m *model) methods(b *bytes.Buffer, o *object) {
 	if m.lenient {
 		unmarshal = "UnmarshalLenient"
 	}
+	body := "wireError(wire." + unmarshal + "(text, v, (*" + o.name + ").wire))"
+	text := "copies text."
+	if o.kind {
+		body, text = "unmarshal(text, v, (*"+o.name+").wire)", "copies text, and\n// refuses another document as the Decode function does."
+	}
 	if !o.union {
 		table := "nil"
 		if o.hasTable() {
@@ -230,11 +235,11 @@ func (v %[1]s) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It %[3]s
 func (v *%[1]s) UnmarshalJSON(text []byte) error {
-	return wireError(wire.%[2]s(text, v, (*%[1]s).wire))
+	return %[2]s
 }
-`, o.name, unmarshal)
+`, o.name, body, text)
 }
 
 // lower returns a name with its first word in lower case.

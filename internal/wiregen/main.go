@@ -24,7 +24,8 @@
 // Terraform writes it; see [wire.Table.InTerraform]. A type without tags is a one-of type, whose
 // methods wire and about are written by hand, or has "//wire:empty" above it: an
 // object without any known member. In a type with "//wire:own" above it, the
-// method wire is written by hand. A comment line "//wire:lenient" anywhere in the
+// method wire is written by hand. A type with "//wire:kind" above it is a document:
+// its UnmarshalJSON is the package's function unmarshal. A comment line "//wire:lenient" anywhere in the
 // package makes UnmarshalJSON tolerate members of another kind than their
 // fields.
 //

@@ -15,7 +15,7 @@ import (
 var verdicts = []string{"public", "value", "mark", "address", "text", "recurse"}
 
 // roots are the types whose documents can be redacted.
-var roots = []string{"Plan", "State", "Config", "Outputs", "RendererPlan", "Validate", "StateShow", "ResourceChange"}
+var roots = []string{"Plan", "State", "Config", "Outputs", "RendererPlan", "RendererState", "Validate", "StateShow", "ResourceChange"}
 
 // members returns the text of members_gen.go, the table of the members of all
 // types that take part in documents that can be redacted. A member of such a

@@ -33,6 +33,7 @@ type object struct {
 	union  bool
 	empty  bool
 	own    bool // the function wire is written by hand
+	kind   bool // UnmarshalJSON may refuse the text
 }
 
 // hasTable reports whether the members of an object have names of their own:
@@ -115,6 +116,7 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 				}
 				o.empty = o.empty || c.Text == "//wire:empty"
 				o.own = o.own || c.Text == "//wire:own"
+				o.kind = o.kind || c.Text == "//wire:kind"
 			}
 		}
 		for _, f := range st.Fields.List {

@@ -12,9 +12,9 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// TestChecklistRoundTrip has the addresses that any parser and printer of
+// TestConformance_roundTrip has the addresses that any parser and printer of
 // OpenTofu's syntax must bring back as they are.
-func TestChecklistRoundTrip(t *testing.T) {
+func TestConformance_roundTrip(t *testing.T) {
 	for _, in := range []string{
 		`module.a`, `module.a["x"].module.b[0]`, `module.a["x"].data.t.n[0]`, `t.n[""]`, `t.n["a\"b\\c"]`,
 		`t.n["$${x}"]`, `t.n["%%{if}"]`, `t.n["$$$${"]`, `t.n["a.b[0]"]`, `t.n["é"]`, `t.n["\u00a0"]`,
@@ -34,9 +34,9 @@ func TestChecklistRoundTrip(t *testing.T) {
 	}
 }
 
-// TestChecklistDistinctTypes checks that the kinds of addresses are types of
+// TestConformance_distinctTypes checks that the kinds of addresses are types of
 // their own, each a comparable value of moderate size.
-func TestChecklistDistinctTypes(t *testing.T) {
+func TestConformance_distinctTypes(t *testing.T) {
 	for _, v := range []any{
 		addrs.InstanceKey{}, addrs.Module{}, addrs.ModuleInstance{}, addrs.Mode(""), addrs.Resource{},
 		addrs.ConfigResource{}, addrs.AbsResource{}, addrs.AbsResourceInstance{},
@@ -62,9 +62,9 @@ func TestChecklistDistinctTypes(t *testing.T) {
 	}
 }
 
-// TestChecklistKinds checks that texts which do not tell the kind of an address
+// TestConformance_kinds checks that texts which do not tell the kind of an address
 // give equal texts, but values of the kind that was asked for.
-func TestChecklistKinds(t *testing.T) {
+func TestConformance_kinds(t *testing.T) {
 	const in = "module.m.t.n"
 	config := addrs.MustParseConfigResource(in)
 	resource := addrs.MustParseAbsResource(in)
@@ -77,9 +77,9 @@ func TestChecklistKinds(t *testing.T) {
 	}
 }
 
-// TestChecklistCrashes has what makes OpenTofu crash: numbers above 2^64 in
+// TestConformance_crashes has numbers that make OpenTofu crash: those above 2^64 in
 // versions and constraints.
-func TestChecklistCrashes(t *testing.T) {
+func TestConformance_crashes(t *testing.T) {
 	big := "18446744073709551616"
 	for _, n := range []string{big, big + big, strings.Repeat("9", 100000)} {
 		v, err := addrs.ParseVersion(n)
@@ -100,8 +100,8 @@ func TestChecklistCrashes(t *testing.T) {
 	}
 }
 
-// TestChecklistVersions checks what must hold for the choice of versions.
-func TestChecklistVersions(t *testing.T) {
+// TestConformance_versions checks what must hold for the choice of versions.
+func TestConformance_versions(t *testing.T) {
 	if addrs.MustParseVersion("0.0.0") == (addrs.Version{}) {
 		t.Error("0.0.0 is no version")
 	}

@@ -14,15 +14,15 @@ import (
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
-// This file is the checklist of what a reader and writer of lock files must do
+// The tests of this file check what a reader and writer of lock files must do
 // to be taken for tofu: one test for each point, on recordings of the tools.
 
 // Save, then load, gives the same locks; load, then save, the same bytes; for
 // the headers of both tools.
-func TestChecklistRoundTrip(t *testing.T) {
+func TestConformance_roundTrip(t *testing.T) {
 	for name, src := range fixtures(t) {
-		tool, byTool := toolOf(name)
-		if !byTool {
+		tool := toolOf(name)
+		if tool == "" {
 			continue
 		}
 		l := parse(t, string(src)).Locks()
@@ -37,7 +37,7 @@ func TestChecklistRoundTrip(t *testing.T) {
 }
 
 // The raw order is kept on reading, and only the canonical writer sorts.
-func TestChecklistRawOrder(t *testing.T) {
+func TestConformance_rawOrder(t *testing.T) {
 	const src = "provider \"ex.com/a/z\" {\n  version = \"1.0.0\"\n  hashes = [\n    \"zh:b\",\n    \"h1:a\",\n    \"zh:b\",\n  ]\n}\n\n" +
 		"provider \"ex.com/a/a\" {\n  version = \"1.0.0\"\n}\n"
 	f := parse(t, src)
@@ -49,14 +49,14 @@ func TestChecklistRawOrder(t *testing.T) {
 		t.Errorf("rewrites: %v", f.Rewrites())
 	}
 	want := "\nprovider \"ex.com/a/a\" {\n  version = \"1.0.0\"\n}\n\nprovider \"ex.com/a/z\" {\n  version = \"1.0.0\"\n  hashes = [\n    \"h1:a\",\n    \"zh:b\",\n  ]\n}\n"
-	if got := string(f.Canonical(lockfile.OpenTofu)); !strings.HasSuffix(got, want) {
+	if got := string(f.Canonical(addrs.OpenTofu)); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s", got)
 	}
 }
 
 // Minimal edits keep byte order mark, CRLF, comments, tabs and the missing end
 // of the last line.
-func TestChecklistMinimalEdit(t *testing.T) {
+func TestConformance_minimalEdit(t *testing.T) {
 	const before = "\ufeff# heading\r\n\r\nprovider \"ex.com/a/b\" {\t// keep\r\n\tversion =\t\"1.0.0\"\r\n\thashes=[ # list\r\n\t\t\"h1:a\",   # linux\r\n\t]\r\n}\r\n\r\n" +
 		"provider \"ex.com/a/c\" { version = \"1.0.0\" }"
 	f := parse(t, before)
@@ -74,12 +74,12 @@ func TestChecklistMinimalEdit(t *testing.T) {
 
 // Providers are in the order of their hosts in punycode, though the labels are
 // in Unicode.
-func TestChecklistPunycodeOrder(t *testing.T) {
+func TestConformance_punycodeOrder(t *testing.T) {
 	var l lockfile.Locks
 	for _, p := range []string{"bücher.example:8443/a/b", "registry.opentofu.org/a/b", "example.com:8443/a/b", "example.com/z/z", "example.com./a/b", "zz.example/a/b", "example.com/a/b-c", "example.com/a/b"} {
 		l = append(l, lockfile.Lock{Provider: addrs.MustParseProvider(p), Version: version("1.0.0")})
 	}
-	f := parse(t, string(l.Canonical(lockfile.OpenTofu)))
+	f := parse(t, string(l.Canonical(addrs.OpenTofu)))
 	var got []string
 	for _, b := range f.Blocks() {
 		got = append(got, b.Label())
@@ -89,19 +89,19 @@ func TestChecklistPunycodeOrder(t *testing.T) {
 		t.Error(d)
 	}
 	// Blocks that are added one by one arrive in the same order.
-	one := lockfile.New("x", lockfile.OpenTofu)
+	one := lockfile.New("x", addrs.OpenTofu)
 	for _, lock := range l {
 		if err := one.Set(lock); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !one.IsCanonical(lockfile.OpenTofu) {
+	if !one.IsCanonical(addrs.OpenTofu) {
 		t.Errorf("got\n%s", one.Bytes())
 	}
 }
 
 // Huge numbers crash tofu. Here they are errors, in every place.
-func TestChecklistHugeNumbers(t *testing.T) {
+func TestConformance_hugeNumbers(t *testing.T) {
 	for _, huge := range []string{"18446744073709551616", strings.Repeat("9", 10000)} {
 		for _, body := range []string{
 			"version = \"" + huge + ".0.0\"", "version = \"0." + huge + ".0\"", "version = \"0.0." + huge + "\"",
@@ -122,13 +122,12 @@ func TestChecklistHugeNumbers(t *testing.T) {
 
 // An edit of one canonical file into another gives the very bytes that the tool
 // wrote: for every pair of recordings.
-func TestChecklistCanonicalEdits(t *testing.T) {
+func TestConformance_canonicalEdits(t *testing.T) {
 	files := fixtures(t)
 	for from, src := range files {
 		for to, want := range files {
-			fromTool, ok := toolOf(from)
-			toTool, ok2 := toolOf(to)
-			if !ok || !ok2 || fromTool != toTool {
+			fromTool, toTool := toolOf(from), toolOf(to)
+			if fromTool == "" || fromTool != toTool {
 				continue
 			}
 			f := parse(t, string(src))
@@ -153,7 +152,7 @@ func TestChecklistCanonicalEdits(t *testing.T) {
 }
 
 // The update rules give what the tools recorded.
-func TestChecklistRecordedUpdates(t *testing.T) {
+func TestConformance_recordedUpdates(t *testing.T) {
 	files := fixtures(t)
 	locksOf := func(name string) lockfile.Locks {
 		src, ok := files[name]
@@ -174,9 +173,9 @@ func TestChecklistRecordedUpdates(t *testing.T) {
 		"zh:e06a2ce38b7162518f8e89db69bc7a6cd56ce6145d9dc9a6afe3e015f285a55f",
 		"zh:e5c653fd17fdb6815461e31dda85abf9fa48b1234adc277c34365fd9bc2571a3",
 	})
-	for _, tool := range []lockfile.Tool{lockfile.OpenTofu, lockfile.Terraform} {
+	for _, tool := range []addrs.Tool{addrs.OpenTofu, addrs.Terraform} {
 		dir, host := "tofu-1.12.6/", addrs.DefaultHost
-		if tool == lockfile.Terraform {
+		if tool == addrs.Terraform {
 			dir, host = "terraform-1.11.4/", addrs.TerraformHost
 		}
 		p := addrs.MustParseProvider(host + "/acme/widget")
@@ -184,7 +183,7 @@ func TestChecklistRecordedUpdates(t *testing.T) {
 		// "init" on the hand-edited file: the provider that is not needed
 		// goes, the package matches a recorded zh, its h1 is learned, and the
 		// hash of an unknown scheme is lost.
-		before := locksOf("by-hand/hand-edited." + tool.String() + ".hcl")
+		before := locksOf("by-hand/hand-edited." + string(tool) + ".hcl")
 		old, _ := before.Get(p)
 		in := lockfile.Install{Version: version("1.10.0"), Constraints: old.Constraints, Package: []lockfile.Hash{amd64, amd64Zip}, Signed: signed, Tool: tool}
 		lock, err := old.Installed(in)
@@ -226,22 +225,22 @@ func TestChecklistRecordedUpdates(t *testing.T) {
 			t.Errorf("removal: %v", d)
 		}
 		// What "checksum mismatch" was refused for is a mismatch here.
-		bad, ok := locksOf("by-hand/checksum-mismatch." + tool.String() + ".hcl").Get(p)
-		if v := bad.Verify(amd64, amd64Zip); !ok || v.Outcome != lockfile.Mismatch {
+		bad, ok := locksOf("by-hand/checksum-mismatch." + string(tool) + ".hcl").Get(p)
+		if v := bad.Verify(amd64, amd64Zip); !ok || v.Verdict != addrs.Mismatch {
 			t.Errorf("checksum mismatch: %+v", v)
 		}
 	}
 }
 
 // Verification has three outcomes, of which one passes.
-func TestChecklistOutcomes(t *testing.T) {
+func TestConformance_outcomes(t *testing.T) {
 	lock := lockfile.Lock{Provider: null, Version: version("1.0.0"), Hashes: []lockfile.Hash{"zh:a"}}
 	for _, test := range []struct {
 		computed lockfile.Hash
-		want     lockfile.Outcome
-	}{{"zh:a", lockfile.Match}, {"zh:b", lockfile.Mismatch}, {"h1:a", lockfile.NotVerifiable}} {
+		want     addrs.Verdict
+	}{{"zh:a", addrs.Match}, {"zh:b", addrs.Mismatch}, {"h1:a", addrs.NotVerifiable}} {
 		v := lock.Verify(test.computed)
-		if v.Outcome != test.want || (v.Err() == nil) != (test.want == lockfile.Match) {
+		if v.Verdict != test.want || (v.Err() == nil) != (test.want == addrs.Match) {
 			t.Errorf("%s: %+v", test.computed, v)
 		}
 	}

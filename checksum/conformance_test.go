@@ -17,10 +17,10 @@ import (
 	"github.com/tofuwire/tofuwire/checksum"
 )
 
-// TestChecklist has a line for each promise that the package makes about
+// TestConformance has a row for each promise that the package makes about
 // agreement with OpenTofu, with its shortest proof. The tests named in the
 // comments go into depth.
-func TestChecklist(t *testing.T) {
+func TestConformance(t *testing.T) {
 	dirEntry := buildZip(t, file{name: "a.txt", content: "hello\n"}, file{name: "b/"}, file{name: "b/c.txt", content: "world\n"})
 
 	t.Run("both forms of h1", func(t *testing.T) { // TestVectors, TestDirVectors, TestExtracted
@@ -64,11 +64,11 @@ func TestChecklist(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for wanted, want := range map[string]checksum.Outcome{
-			p.ZH.String(): checksum.Match, "zh:x": checksum.Mismatch, "q9:x": checksum.NotVerifiable,
+		for wanted, want := range map[string]addrs.Verdict{
+			p.ZH.String(): addrs.Match, "zh:x": addrs.Mismatch, "q9:x": addrs.NotVerifiable,
 		} {
-			if v := checksum.Verify(p, hashes(wanted)); v.Outcome != want {
-				t.Errorf("%s: got %v, want %v", wanted, v.Outcome, want)
+			if v := checksum.Verify(p, hashes(wanted)); v.Verdict != want {
+				t.Errorf("%s: got %v, want %v", wanted, v.Verdict, want)
 			}
 		}
 	})

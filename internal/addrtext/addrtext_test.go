@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package addrtext
+
+import "testing"
+
+func TestWithoutKeys(t *testing.T) {
+	for address, want := range map[string]string{
+		"":                                "",
+		"aws_instance.web":                "aws_instance.web",
+		"aws_instance.web[0]":             "aws_instance.web",
+		`module.a["x"].aws_instance.b[1]`: "module.a.aws_instance.b",
+		`a.b["]"].c`:                      "a.b.c",
+		`a.b["\"]"].c`:                    "a.b.c",
+		`a.b["[\\"].c`:                    "a.b.c",
+		"a.b[*].c":                        "a.b.c",
+		`a.b["${x[0]}"].c`:                "a.b.c",
+		"a.b[0":                           "a.b",
+		`a.b["\`:                          "a.b",
+		"[":                               "",
+	} {
+		if got := WithoutKeys(address); got != want {
+			t.Errorf("WithoutKeys(%q) = %q, want %q", address, got, want)
+		}
+	}
+}
+
+func TestKeyEnd(t *testing.T) {
+	for _, test := range []struct {
+		s    string
+		want int
+	}{{"[0]", 2}, {`["]"]x`, 4}, {`["\"]"]`, 6}, {"[]", 1}} {
+		if got := KeyEnd(test.s, 0); got != test.want {
+			t.Errorf("KeyEnd(%q, 0) = %d, want %d", test.s, got, test.want)
+		}
+	}
+	for _, open := range []string{"[", "[0", `["]`, `["\`} {
+		if got := KeyEnd(open, 0); got < len(open) {
+			t.Errorf("KeyEnd(%q, 0) = %d, want no place in it", open, got)
+		}
+	}
+}
