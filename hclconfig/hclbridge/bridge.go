@@ -57,8 +57,8 @@ func isJSON(e hclconfig.Expression) bool {
 	return !diags.HasErrors()
 }
 
-// Traversal returns what a reference names as a traversal. Its parts have no places
-// but that of the whole.
+// Traversal returns what a reference names as a traversal, spelled as its Text is.
+// Its parts have no places but that of the whole.
 func Traversal(r hclconfig.Reference) hcl.Traversal {
 	at := rangeOf(r.Range())
 	t, diags := hclsyntax.ParseTraversalAbs([]byte(r.Text), at.Filename, at.Start)

@@ -1,9 +1,22 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclbridge gives what package hclconfig has parsed in the types of HCL, so
-// that programs that work on hcl.Body, hcl.Expression and hcl.Traversal can use its
-// files, and finds the way back.
+// Package hclbridge gives files that package hclconfig has parsed to programs that work
+// on hcl.Body, hcl.Expression and hcl.Traversal, and finds the way back.
+//
+//	f, err := hclconfig.Parse("terraform.tfvars", src)
+//	if err != nil {
+//		return err
+//	}
+//	attrs, diags := hclbridge.Body(f.Body()).JustAttributes() // as from HCL's own parser
+//	if diags.HasErrors() {
+//		return diags
+//	}
+//	for name, attr := range attrs {
+//		value, diags := attr.Expr.Value(nil)
+//		expr := hclbridge.Find(f, attr.Expr) // the hclconfig.Expression that it came from
+//		fmt.Println(name, value, diags, expr.Raw())
+//	}
 //
 // A body is not parsed again. An expression is, when it is asked for, because HCL's
 // own types know lines and columns of every part. In JSON files expressions behave as

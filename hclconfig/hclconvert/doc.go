@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package hclconvert converts configuration files between native and JSON syntax, one file to one
-// file, so that OpenTofu reads the same from both.
+// file. OpenTofu reads the same configuration from both.
 //
 //	f, err := hclconfig.Parse("main.tf", src)
 //	if err != nil {
@@ -19,8 +19,8 @@
 // result is read again and compared before it is returned. [Names] returns the new file names of a
 // directory.
 //
-// In JSON syntax only a provider's schema tells arguments from nested blocks. [Options] takes
-// schemas. Where ToNative has to choose without one, it reports its choice.
+// In JSON syntax only a provider's schema distinguishes arguments and nested blocks.
+// [Options] takes schemas. Where ToNative has to choose without one, it reports its choice.
 //
 // The package does not convert expressions themselves: a template in JSON stays a template, and a
 // call stays a call.

@@ -8,30 +8,30 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// Options says how [ToJSON] and [ToNative] convert. The zero
-// Options is what most callers want.
+// Options configures [ToJSON] and [ToNative]. The zero Options suits most
+// callers.
 type Options struct {
 	// Schema returns the schema of the body of a block that a provider, a
 	// provisioner or a backend defines, such as a resource, and whether it is
-	// known. If nil, none is known but those that are built into OpenTofu and
-	// Terraform: terraform_data, the provisioners, the backends.
+	// known. If nil, only the schemas built into OpenTofu and Terraform are
+	// known: terraform_data, the provisioners, the backends.
 	//
-	// The schema tells a nested block from an argument. That matters above
-	// all for ToNative, since JSON syntax does not tell them apart; in ToJSON
-	// it matters for arguments that are written as blocks. A name that the
-	// schema does not have is taken as if there were no schema; but if its
-	// Attributes are nil, everything that is not among its Blocks is an
-	// argument.
+	// The schema distinguishes nested blocks and arguments. This matters most
+	// for ToNative, because JSON syntax does not distinguish them; in ToJSON it
+	// matters for arguments that are written as blocks. A name that the schema
+	// does not have is treated as without a schema. But if the schema's
+	// Attributes are nil, every name outside its Blocks is an argument.
 	Schema func(b *hclconfig.Block) (Schema, bool)
 	// DropComments leaves the comments out. Each is reported.
 	DropComments bool
-	// KeepOrder makes ToJSON write arrays at all levels, so that the order of
-	// all blocks of the file stays, also where it means nothing: otherwise
-	// blocks of one type stand together, and so do those with the same label.
+	// KeepOrder makes ToJSON write arrays at all levels. The order of all
+	// blocks of the file then stays, even where it has no meaning. If false,
+	// blocks of one type are put together, and so are those with the same
+	// label.
 	KeepOrder bool
 }
 
-// A converter has what both directions share.
+// A converter is the common part of both directions.
 type converter struct {
 	f     *source
 	opts  Options

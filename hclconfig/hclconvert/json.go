@@ -17,19 +17,19 @@ import (
 // from it: every argument by its kind, see [hclconfig.Kind]. A file that is in JSON
 // syntax already is returned as it is. The File is nil if f has syntax errors.
 //
-// The diagnostics tell what is not exact. An error is something that has no
-// exact form in JSON syntax, or that makes f no valid configuration: the
-// converted file then does not mean the same, and OpenTofu refuses it where
-// possible. A warning is something that is good to know: that a constant
-// expression was replaced by its value, that a nested block of a provider
-// without schema might have been an argument written as a block.
+// The diagnostics report inexact parts. An error is a part that has no exact
+// form in JSON syntax, or that is invalid in f. The converted file then has
+// another meaning; where possible, OpenTofu refuses it. A warning is for
+// information: a constant expression was replaced by its value, or a nested
+// block of a provider without schema might have been an argument written as a
+// block.
 //
-// Comments become properties named "//", in the same block and in front of
-// what they are about. Comments inside an expression that stays as it is, in
+// Comments become properties named "//", in the same block and before the part
+// they describe. Comments inside an expression that stays as it is, in
 // "${...}", stay there.
 //
-// The result is parsed and compared with f before it is returned. What does
-// not agree is an error, too.
+// The result is parsed and compared with f before it is returned. A difference
+// is also an error.
 func ToJSON(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagnostics) {
 	if f.Body() == nil || f.Syntax() == hclconfig.JSONSyntax {
 		return f, nil
@@ -86,7 +86,7 @@ type valueWriter struct {
 	*jsonConverter
 	// inner has the comments found inside of the expression.
 	inner []comment
-	// depth counts the lists and objects around what is written.
+	// depth counts the enclosing lists and objects.
 	depth int
 }
 
@@ -103,14 +103,14 @@ type jsonBlock struct {
 	node   *jsontree.Node
 }
 
-// A bodyWriter collects what a body holds.
+// A bodyWriter collects the content of a body.
 type bodyWriter struct {
 	c        *jsonConverter
 	segments []*jsontree.Node // finished objects, if one does not do
 	members  []jsontree.Member
 	groups   map[string]*jsonGroup
 	last     string         // the type of the last block
-	lastNode *jsontree.Node // its body, if that is one object and nothing came since
+	lastNode *jsontree.Node // its body, if that is one object and nothing was added since
 	escape   []jsontree.Member
 	escaped  map[string]*jsonGroup
 }
@@ -172,7 +172,7 @@ func (c *jsonConverter) body(b *body, root bool, schema schemaView, lead []comme
 	return w.node()
 }
 
-// trailing puts comments on the line of what came before where they belong,
+// trailing puts comments on the line of the part before them in their place,
 // and returns the others.
 func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first bool) []comment {
 	n := 0
@@ -201,7 +201,7 @@ func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first b
 }
 
 // canEscape reports whether a name that JSON keeps for the language itself can
-// stand in the block "_" instead.
+// be in the block "_" instead.
 func (w *bodyWriter) canEscape(b *body, at textspan.Span, name string) bool {
 	if b.spec.Lookup("_").Block == nil || name == "dynamic" {
 		w.c.lose(at, "No JSON form", "In JSON syntax, the name %q always stands for something of the language itself here.", name)
@@ -263,8 +263,8 @@ func (w *bodyWriter) block(b *body, n *block, content *body, schema schemaView, 
 }
 
 // interleaved reports whether plain objects cannot keep the order of static and
-// dynamic blocks of one type: that order matters, and properties that stand for
-// several blocks are read one after the other.
+// dynamic blocks of one type. That order matters, and the blocks of one
+// property are read in a row.
 func interleaved(b *body) bool {
 	type places struct{ first, last, firstMade, lastMade int }
 	var types map[string]*places
@@ -378,8 +378,7 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsontree.Node {
 // their labels are.
 func ordered(typ string) bool { return typ == "provisioner" || typ == "run" || typ == "dynamic" }
 
-// together reports whether blocks that begin with the same labels stand next to
-// each other.
+// together reports whether blocks that begin with the same labels are adjacent.
 func together(blocks []jsonBlock, labels int) bool {
 	for n := 1; n <= labels; n++ {
 		seen := make(map[string]bool, len(blocks))
@@ -397,7 +396,7 @@ func together(blocks []jsonBlock, labels int) bool {
 
 // likeLabels returns how many labels [nativeConverter.labels] would see in n.
 func likeLabels(n *jsontree.Node) int {
-	labels := -2 // none seen
+	labels := -2 // not seen
 	same := func(found int) bool {
 		if labels == -2 {
 			labels = found
@@ -499,7 +498,7 @@ func (c *jsonConverter) dynamicForm(n *block, node *jsontree.Node) *jsontree.Nod
 	}
 	out := jsontree.Object(jsontree.Property("for_each", jsontree.Array(jsontree.Raw("1"))))
 	for _, r := range n.public.Body.References() {
-		if r.Root() == n.Type {
+		if r.Root() == n.Type || n.Type == "resource" { // which references leave out
 			// The name of the iterator must not hide an outer one.
 			out.Members = append(out.Members, jsontree.Property("iterator", jsontree.Raw(jsontree.Quote(n.Type+"_block"))))
 			break

@@ -19,7 +19,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// dialectNote reports what OpenTofu and Terraform read differently.
+// dialectNote reports text that OpenTofu and Terraform read differently.
 func (c *valueWriter) dialectNote(a *argument) {
 	if hcllex.HasTemplateMarks(c.text(a.at)) && !a.needs() {
 		c.note(a.at, "Differs between OpenTofu and Terraform", "In JSON syntax, OpenTofu takes the strings of the argument %q for templates, and Terraform does not. The converted file is for OpenTofu.", a.Name)

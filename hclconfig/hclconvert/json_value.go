@@ -29,8 +29,8 @@ func (c *valueWriter) argument(a *argument, spec *hcllang.Block, schema schemaVi
 			return c.wrap(at)
 		}
 		if !schema.settles(a.Name) && spec.Rest.Open() && spec.Lookup(a.Name).Arg == nil && (listOfObjects(x) || likeLabelled(x)) {
-			// Without the schema, nobody could tell such an argument from
-			// nested blocks.
+			// Without the schema, such an argument would look like nested
+			// blocks.
 			return c.wrap(at)
 		}
 		return c.expression(x, at)
@@ -89,8 +89,8 @@ func likeLabelled(x hclsyntax.Expression) bool {
 // text returns the text at s.
 func (c *valueWriter) text(s textspan.Span) string { return string(c.f.src[s.Start:s.End]) }
 
-// wrap returns the expression at s as it stands, in a template that is nothing
-// else. That is always exact.
+// wrap returns the unchanged expression at s, in a template of its own. That is
+// always exact.
 func (c *valueWriter) wrap(s textspan.Span) *jsontree.Node {
 	text := c.text(s)
 	if strings.Contains(text, "<<") && hcllex.NeedsNewline(text) {
@@ -99,8 +99,8 @@ func (c *valueWriter) wrap(s textspan.Span) *jsontree.Node {
 	return jsontree.Raw(jsontree.Quote("${" + text + "}"))
 }
 
-// maxIndent is how deep lists and objects are taken apart. What is deeper stays
-// an expression; its indentation would be larger than itself.
+// maxIndent is the depth to which lists and objects are taken apart. Deeper
+// ones stay expressions; their indentation would be larger than themselves.
 const maxIndent = 50
 
 // expression returns an expression where strings are templates.
@@ -216,8 +216,8 @@ func (c *valueWriter) gap(from, to int32) bool {
 	return from <= to
 }
 
-// object returns an object whose keys are plain and differ; nil if they are
-// or do not. The function spell says how a key is spelled.
+// object returns an object whose keys are plain and differ; nil if they are or
+// do not. The function spell returns the spelling of a key.
 func (c *valueWriter) object(x *hclsyntax.ObjectConsExpr, at textspan.Span, spell func(string) string, each func(hclsyntax.Expression, textspan.Span) *jsontree.Node) *jsontree.Node {
 	keys := make([]string, len(x.Items))
 	for i, item := range x.Items {
@@ -305,7 +305,7 @@ func (c *valueWriter) template(x *hclsyntax.TemplateExpr, at textspan.Span) *jso
 	return c.wrap(at)
 }
 
-// unquoteTemplate returns the text of a quoted template as it would stand in a
+// unquoteTemplate returns the text of a quoted template as it would be in a
 // heredoc: escapes are undone, interpolations stay.
 func unquoteTemplate(raw string) (string, bool) {
 	tokens, _ := hclsyntax.LexExpression([]byte(raw), "", hcl.InitialPos)

@@ -14,24 +14,24 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
-// Names returns what the files of one directory are to be called when all
-// of them are converted to one syntax: a map from each of the names to its new
-// one. Names that tell of no configuration file, or of one that is in that
-// syntax already, stay. Paths will do as well, if all are of one directory.
+// Names returns the new names of the files of one directory when all of them
+// are converted to one syntax: a map from each name to its new one. Names that
+// are not those of configuration files, or of files already in that syntax,
+// stay. The names may be paths, if all are of one directory.
 //
 // The names decide which files OpenTofu reads, and the order of overrides. Most
 // change their extension only: main.tf becomes main.tf.json. But next to
 // main.tf.json, or to main.tofu.json which would then be read instead, it
 // becomes main_native.tf.json; in the other direction main_json.tf. A name for
 // an override remains one and stays at its place in the order. The diagnostics
-// tell when that is not possible.
+// report a name for which that is not possible.
 func Names(names []string, to hclconfig.Syntax) (map[string]string, hclconfig.Diagnostics) {
 	type key struct {
 		stem string
 		kind hclconfig.FileKind
 	}
 	out := make(map[string]string, len(names))
-	kept := map[key]bool{} // what is in that syntax already
+	kept := map[key]bool{} // files already in that syntax
 	used := map[string]bool{}
 	for _, name := range names {
 		n, ok := hclconfig.ParseFilename(name)

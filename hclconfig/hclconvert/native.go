@@ -25,14 +25,14 @@ import (
 // Templates become expressions, escapes are undone, texts of several lines
 // become heredocs, and properties named "//" become comments.
 //
-// Where only the schema of a provider can tell an argument from nested blocks,
-// [Options] should have it. Without it, and unless there is no other
-// possibility, an object is taken for an argument, an array of objects for
-// blocks, null and an empty array for arguments; what has the name of a dynamic
-// block in the same body is taken for blocks. Each such guess is reported as a
-// warning. An object of arrays of arrays of objects is how ToJSON writes labelled
-// blocks of an unknown schema. What ToJSON writes without schemas, these rules
-// read correctly.
+// If only the schema of a provider can distinguish arguments and nested blocks,
+// [Options] should have it. Without it ToNative guesses, if there is more than
+// one possibility: an object is an argument, an array of objects is blocks, and
+// null or an empty array is an argument. A property with the name of a dynamic
+// block in the same body is blocks. Each such guess is reported as a warning.
+// ToJSON writes labelled blocks of an unknown schema as an object of arrays of
+// arrays of objects. These rules read all output of ToJSON without schemas
+// correctly.
 //
 // A text of several lines that has a directive with a trim marker, and that cannot
 // be a heredoc because it does not end with a line or has carriage returns, has no
@@ -153,7 +153,7 @@ func (c *nativeConverter) body(out *strings.Builder, b *body, root bool, schema 
 		items = append(items, nativeItem{start: a.nameAt.Start, arg: a})
 	}
 	slices.SortStableFunc(items, func(a, b nativeItem) int { return cmp.Compare(a.start, b.start) })
-	gap := false // a blank line is wanted before what comes next
+	gap := false // a blank line is wanted before the next part
 	for i, item := range items {
 		switch {
 		case item.block != nil:
@@ -225,9 +225,9 @@ func (c *nativeConverter) comment(out *strings.Builder, list []nativeItem) {
 	}
 }
 
-// asBlocks reports whether a property whose meaning only a schema knows stands
-// for blocks, and how many labels they have. made reports that there is a
-// dynamic block for its name.
+// asBlocks reports whether an undecided property represents blocks, and how
+// many labels they have. made reports that there is a dynamic block for its
+// name.
 func (c *nativeConverter) asBlocks(b *body, a *argument, schema schemaView, made bool) (labels int, ok bool) {
 	switch {
 	case !a.Undecided, !b.spec.Rest.Open(), b.spec.Rest == hcllang.RestIgnored:
@@ -247,7 +247,7 @@ func (c *nativeConverter) asBlocks(b *body, a *argument, schema schemaView, made
 // and each body an array of objects, in an array. It is -1 for anything else.
 func (c *nativeConverter) labels(s textspan.Span) int {
 	src := c.f.src
-	n := -2 // none seen
+	n := -2 // not seen
 	same := func(found int) bool {
 		if n == -2 {
 			n = found
@@ -293,7 +293,7 @@ func (c *nativeConverter) objects(s textspan.Span) bool {
 	return n > 0
 }
 
-// isBlock guesses whether a property stands for blocks without labels. made
+// isBlock guesses whether a property represents blocks without labels. made
 // reports that there is a dynamic block for its name.
 func (c *nativeConverter) isBlock(a *argument, made bool) bool {
 	src := c.f.src

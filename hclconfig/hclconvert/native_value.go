@@ -15,8 +15,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
-// value returns a JSON value in native syntax. If lines is set, a heredoc may
-// stand there.
+// value returns a JSON value in native syntax. If lines is set, a heredoc is
+// allowed.
 func (c *nativeConverter) value(e expression, lines bool) string {
 	kind := e.kind
 	switch {
@@ -80,7 +80,7 @@ func hasLine(text, line string) bool {
 	return false
 }
 
-// template returns a template: an expression if it is nothing but that.
+// template returns a template, or the expression if it holds only that.
 func (c *nativeConverter) template(e expression, text string, lines bool) string {
 	in, diags := e.template()
 	if diags.HasErrors() {
@@ -146,8 +146,8 @@ func rebuilt(t *hclsyntax.TemplateExpr, text string) string {
 	return out.String()
 }
 
-// soleSource returns what is inside of a template that is one interpolation,
-// as an expression that can stand anywhere.
+// soleSource returns the content of a template that is one interpolation, as an
+// expression that is valid anywhere.
 func soleSource(text string) (string, bool) {
 	text, ok := strings.CutPrefix(strings.TrimPrefix(text, "\uFEFF"), "${")
 	if !ok || !strings.HasSuffix(text, "}") {
@@ -165,8 +165,8 @@ func soleSource(text string) (string, bool) {
 	return text, true
 }
 
-// unwrapped returns native text without templates around it that are nothing
-// but an interpolation.
+// unwrapped returns native text without enclosing templates that are just an
+// interpolation.
 func unwrapped(text string) string {
 	for strings.HasPrefix(text, `"${`) {
 		x, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)

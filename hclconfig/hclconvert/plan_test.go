@@ -28,7 +28,7 @@ import (
 // what TestConvertRecorded compares with where there is no program.
 func TestConvertPlans(t *testing.T) {
 	if testing.Short() {
-		t.Skip("real plans are not made in short runs")
+		t.Skip("needs a run without -short: it makes real plans")
 	}
 	for _, p := range programs(t) {
 		for _, c := range convertCases(t) {
@@ -56,7 +56,7 @@ func TestConvertPlans(t *testing.T) {
 // forms, and wants each run to have the same status.
 func TestConvertTestRuns(t *testing.T) {
 	if testing.Short() {
-		t.Skip("real tests are not run in short runs")
+		t.Skip("needs a run without -short: it runs real tests")
 	}
 	for _, p := range programs(t) {
 		for _, c := range convertCases(t) {
@@ -111,7 +111,7 @@ func programs(t *testing.T) []program {
 		out = append(out, p)
 	}
 	if len(out) == 0 {
-		t.Skip("there is no tofu 1.12 or terraform 1.11 on PATH; TestConvertGolden and TestConvertRecorded compare with what one has confirmed")
+		t.Skip("needs tofu 1.12 or terraform 1.11 on PATH; TestConvertGolden and TestConvertRecorded compare with what one has confirmed")
 	}
 	return out
 }

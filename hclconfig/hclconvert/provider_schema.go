@@ -9,9 +9,11 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/zclconf/go-cty/cty"
+	"github.com/tofuwire/tofuwire/internal/schematype"
 )
 
 // A Schema describes the part of a body that is a provider's, a provisioner's
@@ -24,7 +26,7 @@ type Schema struct {
 	Blocks map[string]NestedBlock
 }
 
-// An Attribute is what a schema says of one attribute.
+// An Attribute is the schema of one attribute.
 type Attribute struct {
 	// Type is the type, as "type" has it. If Nested is set, it is the type that
 	// "nested_type" makes.
@@ -48,14 +50,14 @@ const (
 	NestingMap    Nesting = "map"    // any number, each with its key as the only label
 )
 
-// A NestedBlock is what a schema says of one type of nested block.
+// A NestedBlock is the schema of one type of nested block.
 type NestedBlock struct {
 	Nesting Nesting // "nesting_mode"
-	Schema  Schema  // what is inside: "block"
+	Schema  Schema  // the content: "block"
 }
 
-// BodySchema returns s in the form that [hclconfig.Body.Content] takes. The order of what
-// it lists is not defined.
+// BodySchema returns s in the form that [hclconfig.Body.Content] takes. The order of its
+// lists is not defined.
 func (s Schema) BodySchema() *hcl.BodySchema {
 	out := new(hcl.BodySchema)
 	for name, a := range s.Attributes {
@@ -76,13 +78,13 @@ func (s Schema) BodySchema() *hcl.BodySchema {
 const maxSchemaDepth = 1000
 
 // DecodeSchema reads a schema in the form of "tofu providers schema -json": the
-// object that is called "block" there. What a Schema has no field for is passed
-// over, and so is the type of an attribute that has none or one that this
-// package does not know: it becomes cty.DynamicPseudoType. Nothing of block is
-// kept.
+// object that is called "block" there. Members without a field in Schema are
+// ignored. An attribute without a type, or with one that this package does not
+// know, gets the type cty.DynamicPseudoType. DecodeSchema keeps no reference to
+// block.
 //
-// It is the bridge from package planjson, whose blocks marshal to this form. The
-// error is an [*hclconfig.Error] without a place.
+// The blocks of package planjson marshal to this form. The error is an
+// [*hclconfig.Error] without a place.
 func DecodeSchema(block []byte) (*Schema, error) {
 	if _, f := jsonscan.Value(block, jsonscan.Space(block, 0), maxSchemaDepth); f != jsonscan.OK {
 		return nil, &hclconfig.Error{Err: fmt.Errorf("%w: schema: %w", hclconfig.ErrSyntax, f)}
@@ -138,20 +140,8 @@ func (a attributeJSON) typ() cty.Type {
 	for name, n := range a.Nested.Attributes {
 		types[name] = n.typ()
 	}
-	t := cty.Object(types)
-	switch mode := a.Nested.Nesting; {
-	case mode == NestingSingle || mode == NestingGroup:
-		return t
-	case mode == NestingSet:
-		return cty.Set(t)
-	case t.HasDynamicTypes():
-		return cty.DynamicPseudoType // a list or map would need one type for all
-	case mode == NestingList:
-		return cty.List(t)
-	case mode == NestingMap:
-		return cty.Map(t)
-	}
-	return cty.DynamicPseudoType
+	t, _ := schematype.Nested(string(a.Nested.Nesting), cty.Object(types))
+	return t
 }
 
 // typeOf reads a type in its JSON form.

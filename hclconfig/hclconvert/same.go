@@ -14,8 +14,8 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// sameExpr reports whether two expressions are the same: the same tree, but
-// for places, parentheses, comments, and how literals are spelled. Then they
+// sameExpr reports whether two expressions are the same: the same tree, except
+// for places, parentheses, comments, and the spelling of literals. Then they
 // have the same value, whatever they refer to, the same references in the same
 // order, and the same marks.
 func sameExpr(a, b hclsyntax.Expression) bool {
@@ -82,8 +82,8 @@ func sameExpr(a, b hclsyntax.Expression) bool {
 	return false
 }
 
-// bare strips what has no meaning: parentheses, and a template that is nothing
-// but an interpolation.
+// bare strips parentheses, and a template that is just an interpolation. They
+// have no meaning.
 func bare(x hclsyntax.Expression) hclsyntax.Expression {
 	for {
 		switch w := x.(type) {
@@ -137,8 +137,8 @@ func keyText(x hclsyntax.Expression) (string, bool) {
 	return "", false
 }
 
-// hugeNumber reports whether v is a number whose decimal digits would take
-// more time than a reader has.
+// hugeNumber reports whether v is a number whose decimal digits would take too
+// much time.
 func hugeNumber(v cty.Value) bool {
 	if v.IsNull() || !v.IsKnown() || v.Type() != cty.Number {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A schemaView is what is known of the schema of a body while it is converted.
+// A schemaView is the known part of the schema of a body while it is converted.
 type schemaView struct {
 	known  bool
 	schema Schema
@@ -17,7 +17,7 @@ type schemaView struct {
 	owner *hclconfig.Block
 }
 
-// decide says what a name stands for.
+// decide returns the meaning of a name.
 type decision uint8
 
 const (
@@ -39,8 +39,8 @@ func (s schemaView) decide(name string) decision {
 	return undecided
 }
 
-// settles reports whether the schema says what a name stands for. One that
-// lists no attributes at all takes everything else for an attribute.
+// settles reports whether the schema decides the meaning of a name. A schema
+// without a list of attributes takes all other names for attributes.
 func (s schemaView) settles(name string) bool {
 	return s.known && (s.schema.Attributes == nil || s.decide(name) != undecided)
 }
@@ -68,7 +68,8 @@ type schemaSource interface {
 func (s schemaView) nested(from schemaSource, n *block) schemaView {
 	switch {
 	case n.spec == hcllang.Dynamic && len(n.Labels) == 1:
-		// The schema of what the dynamic block makes is for its content.
+		// The schema of the blocks that the dynamic block makes is for its
+		// content.
 		return s.step(n.Labels[0])
 	case n.spec.Name == "content" && n.spec.Rest == hcllang.RestProvider:
 		return s
@@ -121,8 +122,8 @@ func objectSchema(t cty.Type) (Schema, bool) {
 	return out, true
 }
 
-// schemaOf returns the schema of the body of b: what the caller knows, or what
-// is built in.
+// schemaOf returns the schema of the body of b: that of the caller, or a
+// built-in one.
 func (c *converter) schemaOf(b *hclconfig.Block) (Schema, bool) {
 	if c.opts.Schema != nil {
 		if s, ok := c.opts.Schema(b); ok {
@@ -150,9 +151,9 @@ var connectionArguments = []string{
 	"proxy_user_password", "cacert", "use_ntlm", "insecure", "https",
 }
 
-// builtInSchema returns the schema of what every OpenTofu and Terraform has:
-// the built-in provider, the provisioners, connections, and the nested blocks
-// of backends.
+// builtInSchema returns the schema of the parts of every OpenTofu and
+// Terraform: the built-in provider, the provisioners, connections, and the
+// nested blocks of backends.
 func builtInSchema(b *hclconfig.Block) (Schema, bool) {
 	label := ""
 	if len(b.Labels) > 0 {
@@ -186,8 +187,8 @@ func builtInSchema(b *hclconfig.Block) (Schema, bool) {
 	return Schema{}, false
 }
 
-// staticSchema returns the nested blocks of backends and of encryption. What
-// is not listed is an attribute.
+// staticSchema returns the nested blocks of backends and of encryption.
+// Unlisted names are attributes.
 func staticSchema(typ, label string) Schema {
 	block := ""
 	switch {

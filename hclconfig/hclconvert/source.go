@@ -18,8 +18,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// A source is a file that is converted, or its conversion, with what the language
-// says of each body in it, and with places as offsets.
+// A source is a file that is converted, or its conversion, with the language's
+// description of each body, and with places as offsets.
 type source struct {
 	file    *hclconfig.File
 	name    string
@@ -37,7 +37,7 @@ func (f *source) root() *body {
 	return f.body(f.file.Body(), hcllang.FileKind(f.file.Kind()).Root())
 }
 
-// A body is a body with what the language says of it.
+// A body is a body with its description in the language.
 type body struct {
 	file      *source
 	spec      *hcllang.Block
@@ -55,7 +55,7 @@ type argument struct {
 	public    *hclconfig.Argument
 }
 
-// A block is a block with its place and what the language says of it.
+// A block is a block with its place and its description in the language.
 type block struct {
 	Type   string
 	Labels []string
@@ -143,7 +143,7 @@ func (b *body) block(typ string) *block {
 	return nil
 }
 
-// undecided returns the blocks that undecided properties stand for.
+// undecided returns the blocks of undecided properties.
 func (b *body) undecided(typ string, labels int) []block {
 	var out []block
 	for i := range b.Arguments {
@@ -240,7 +240,7 @@ func (e expression) template() (hclsyntax.Expression, hclconfig.Diagnostics) {
 	return x, diags
 }
 
-// parseTemplate parses a template; nil if it is none.
+// parseTemplate parses a template. It returns nil if text is not one.
 func parseTemplate(text string) hclsyntax.Expression {
 	if hcllex.TooDeep([]byte(text), true) >= 0 {
 		return nil

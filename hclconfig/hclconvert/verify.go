@@ -26,7 +26,7 @@ type verifier struct {
 	failed       []textspan.Span // in the file that was converted
 }
 
-// fail reports that what is at s did not come out as it was.
+// fail reports that the part at s has changed.
 func (v *verifier) fail(s textspan.Span, why string) {
 	v.failed = append(v.failed, s)
 	v.diags = append(v.diags, v.c.f.errorAt(s, "Conversion is not exact", "Read again, the converted file is not the same: %s.", why))
@@ -57,7 +57,7 @@ func (v *verifier) body(n, j *body) {
 	}
 	blocks := v.blocks(n, j)
 	if n.spec.Name == "_" {
-		return // it may have got what JSON can have only there
+		return // it may hold text that JSON can have only there
 	}
 	for i := range j.Arguments {
 		if b := &j.Arguments[i]; n.argument(b.Name) == nil && !blocks[b.Name] {

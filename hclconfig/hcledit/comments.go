@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+)
+
+// Comments are the comments of a block, an argument, an element of a list or an
+// item of an object: their lines without the marks and the white space around. In
+// JSON syntax the block of a body can have them, as its property "//".
+type Comments struct {
+	// Above has the lines of the comments directly above, without a blank line
+	// between. In JSON it is the text of the property "//".
+	Above []string
+	// Behind is the comment at the end of the last line. For a block over
+	// several lines it is that of the first line.
+	Behind string
+	// Inside has the comments within the part that do not belong to an inner
+	// part, above it or at the end of its line.
+	Inside []string
+}
+
+// CommentsOf returns the comments of p, which must not be a [Named].
+func CommentsOf(p Part) Comments {
+	if p == nil {
+		return Comments{}
+	}
+	f, _ := spot(p)
+	if f == nil {
+		return Comments{}
+	}
+	e := &Editor{f: f, d: draft{text: &gapText{buf: f.Bytes(), gap: len(f.Bytes()), end: len(f.Bytes())}}, versions: map[*hclconfig.File]int{f: 0}, now: f}
+	if f.Syntax() == hclconfig.JSONSyntax {
+		if b, ok := p.(*hclconfig.Block); ok {
+			return e.commentsJSON(b)
+		}
+		return Comments{}
+	}
+	n := e.notesOf(p)
+	if n == nil {
+		return Comments{}
+	}
+	var out Comments
+	for _, c := range n.above {
+		out.Above = append(out.Above, bareComment(n.r.text[c.start:c.end])...)
+	}
+	if n.behind.end > 0 {
+		out.Behind = strings.Join(bareComment(n.r.text[n.behind.start:n.behind.end]), "\n")
+	}
+	for _, c := range n.inside {
+		out.Inside = append(out.Inside, bareComment(n.r.text[c.start:c.end])...)
+	}
+	return out
+}
+
+// bareComment returns the lines of a comment without its marks.
+func bareComment(text string) []string {
+	text = strings.TrimRight(text, "\r\n")
+	switch {
+	case strings.HasPrefix(text, "/*"):
+		var out []string
+		for line := range strings.Lines(strings.TrimSuffix(text[2:], "*/")) {
+			line = strings.TrimSpace(line)
+			out = append(out, strings.TrimSpace(strings.TrimPrefix(line, "*")))
+		}
+		for len(out) > 0 && out[0] == "" {
+			out = out[1:]
+		}
+		for len(out) > 0 && out[len(out)-1] == "" {
+			out = out[:len(out)-1]
+		}
+		return out
+	case strings.HasPrefix(text, "//"):
+		return []string{strings.TrimSpace(text[2:])}
+	}
+	return []string{strings.TrimSpace(strings.TrimPrefix(text, "#"))}
+}
+
+// notes are the places of the comments of a part, in a region.
+type notes struct {
+	r             *region
+	row           row
+	above, inside []struct{ start, end int }
+	behind        struct{ start, end int }
+	open, shut    int // the body of a block, or 0
+}
+
+// notesOf finds the comments of a part.
+func (e *Editor) notesOf(p Part) *notes {
+	start, end, ok := e.placePart(p)
+	if !ok {
+		return nil
+	}
+	f, s := spot(p)
+	n := &notes{}
+	switch q := p.(type) {
+	case *hclconfig.Block:
+		r, w, ok := e.ownRow(p, start, end)
+		if !ok {
+			return nil
+		}
+		n.r, n.row = r, w
+		open, shut, ok := e.place(q.File(), placeOf(q.Body.Range()))
+		if !ok {
+			return nil
+		}
+		n.open, n.shut = open-r.start, shut-r.start-1
+	case *hclconfig.Argument:
+		r, w, ok := e.ownRow(p, start, end)
+		if !ok {
+			return nil
+		}
+		n.r, n.row = r, w
+	default:
+		in, i := e.parentOf(f, s, start, end)
+		if in == nil {
+			return nil
+		}
+		n.r, n.row = in.r, in.rows[i].row
+		if c := in.rows[i].comma; c >= 0 {
+			n.row.end = c + 1
+		}
+	}
+	w := n.row
+	if w.alone {
+		n.above = commentsIn(n.r.text, w.lead, w.line)
+	}
+	from := w.end
+	if n.open > 0 && strings.Contains(n.r.text[n.open:n.shut], "\n") {
+		from = n.open + 1
+	}
+	if behind := commentsIn(n.r.text, from, min(lineEndAt(n.r.text, from), len(n.r.text))); len(behind) > 0 && restIsComment(n.r.text[from:lineEndAt(n.r.text, from)]) {
+		n.behind = behind[0]
+	}
+	n.inside = e.notesInside(p, n)
+	return n
+}
+
+// notesInside finds the comments in a part that are not those of something in it.
+func (e *Editor) notesInside(p Part, n *notes) []struct{ start, end int } {
+	text := n.r.text
+	var out []struct{ start, end int }
+	if n.open == 0 {
+		start, end := n.row.start, n.row.end
+		for _, c := range lexComments(text[start:end]) {
+			out = append(out, struct{ start, end int }{c.start + start, c.end + start})
+		}
+		return out
+	}
+	start, _, ok := e.placeBlock(p.(*hclconfig.Block))
+	if !ok {
+		return nil
+	}
+	r := e.parseRegion(n.r.start+n.row.start, n.r.start+n.row.end)
+	if r == nil {
+		return nil
+	}
+	b := blockAt(r.file.Body(), start-r.start)
+	if b == nil {
+		return nil
+	}
+	from := lineEndAt(text, n.open+1)
+	for _, w := range r.rows(&b.Body) {
+		shift := r.start - n.r.start
+		if from < w.lead+shift {
+			out = append(out, commentsIn(text, from, w.lead+shift)...)
+		}
+		from = w.after + shift
+	}
+	if from < n.shut {
+		out = append(out, commentsIn(text, from, n.shut)...)
+	}
+	return out
+}
+
+// commentsJSON returns the comments of a block in JSON syntax.
+func (e *Editor) commentsJSON(b *hclconfig.Block) Comments {
+	c, i := e.holding(b, "//")
+	if i < 0 {
+		return Comments{}
+	}
+	w := c.items[i]
+	value := string(c.text[w.value:w.end])
+	switch {
+	case value[0] == '"':
+		return Comments{Above: strings.Split(unquoteJSON([]byte(value)), "\n")}
+	case value[0] == '[':
+		var out Comments
+		list := e.containerAt(c.at+w.value, c.at+w.end)
+		for _, item := range list.items {
+			if text := list.text[item.start:item.end]; text[0] == '"' {
+				out.Above = append(out.Above, unquoteJSON(text))
+			}
+		}
+		return out
+	}
+	return Comments{Above: []string{value}}
+}
+
+// SetComments replaces the comments of p. Unchanged comments keep their spelling.
+// New ones begin with a number sign; in JSON they become the property "//" of a
+// block, and other parts can have none. The comments inside of an argument or
+// element are those of its expression and must be as they were. A part that ends with a heredoc
+// can have no comment behind it.
+func (e *Editor) SetComments(p Part, c Comments) *Editor {
+	start, end, ok := e.placePart(p)
+	if !ok {
+		return e
+	}
+	f, s := spot(p)
+	for _, line := range append(append(slices.Clone(c.Above), c.Inside...), c.Behind) {
+		if strings.ContainsAny(line, "\r\n") {
+			e.failf(f, s, "a line of a comment has a line break")
+			return e
+		}
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.setCommentsJSON(p, c)
+		return e
+	}
+	n := e.notesOf(p)
+	if n == nil {
+		return e
+	}
+	read := func(in []struct{ start, end int }) (out []string) {
+		for _, c := range in {
+			out = append(out, bareComment(n.r.text[c.start:c.end])...)
+		}
+		return out
+	}
+	if !n.row.alone && (len(c.Above) > 0 || c.Behind != "") {
+		e.failf(f, s, "it shares its lines with something else")
+		return e
+	}
+	around := e.layoutBefore(f, s.Start, start, end)
+	indent := n.r.text[n.row.line:n.row.start]
+	off := n.r.start
+	// From the end to the beginning, to keep the places valid.
+	sameInside := slices.Equal(read(n.inside), c.Inside)
+	if !sameInside && n.open == 0 {
+		e.failf(f, s, "comments inside of an expression cannot be set")
+		return e
+	}
+	if !sameInside {
+		for _, old := range slices.Backward(n.inside) {
+			from, to := old.start, old.end
+			if line := strings.LastIndexByte(n.r.text[:from], '\n') + 1; strings.TrimSpace(n.r.text[line:from]) == "" {
+				from, to = blankAround(n.r.text, line, lineEndAt(n.r.text, to))
+			}
+			e.rewrite(off+from, off+to)
+		}
+		if len(c.Inside) > 0 {
+			at := off + lineEndAt(n.r.text, n.open+1)
+			text := e.commentLines(c.Inside, indent+unit)
+			if line := lineBelow(n.r.text, at-off); !line.none && !line.blank && !line.shuts {
+				text += e.nl()
+			}
+			e.rewrite(at, at, added(text))
+		}
+	}
+	behind := ""
+	if n.behind.end > 0 {
+		behind = strings.Join(bareComment(n.r.text[n.behind.start:n.behind.end]), "\n")
+	}
+	if behind != c.Behind {
+		from := n.row.end
+		if n.open > 0 && strings.Contains(n.r.text[n.open:n.shut], "\n") {
+			from = n.open + 1
+		}
+		to := from
+		if n.behind.end > 0 {
+			to = n.behind.end
+		}
+		text := ""
+		if c.Behind != "" {
+			if hcllex.NeedsNewline(n.r.text[n.row.start:from]) {
+				e.failf(f, s, "no comment can follow the end of a heredoc on its line")
+				return e
+			}
+			text = " # " + c.Behind
+		}
+		e.rewrite(off+from, off+to, added(text))
+	}
+	if !slices.Equal(read(n.above), c.Above) {
+		e.rewrite(off+n.row.lead, off+n.row.line, added(e.commentLines(c.Above, indent)))
+	}
+	e.layoutAfter(around, e.opts)
+	return e
+}
+
+// commentLines returns lines as comments.
+func (e *Editor) commentLines(lines []string, indent string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		b.WriteString(strings.TrimRight(indent+commentOf(line), " ") + e.nl())
+	}
+	return b.String()
+}
+
+// commentOf returns a line as a comment. A banner of number signs is one already.
+func commentOf(line string) string {
+	if line != "" && strings.Trim(line, "#") == "" {
+		return "#" + line
+	}
+	return "# " + line
+}
+
+func (e *Editor) setCommentsJSON(p Part, c Comments) {
+	f, s := spot(p)
+	b, ok := p.(*hclconfig.Block)
+	if !ok || c.Behind != "" || len(c.Inside) > 0 {
+		if len(c.Above) > 0 || c.Behind != "" || len(c.Inside) > 0 {
+			e.failf(f, s, "JSON has no place for that comment")
+		}
+		return
+	}
+	at, i := e.holding(b, "//")
+	switch {
+	case e.err != nil:
+	case i >= 0 && len(c.Above) == 0:
+		e.removeItem(at, i)
+	case i >= 0:
+		if !slices.Equal(e.commentsJSON(b).Above, c.Above) {
+			w := at.items[i]
+			e.rewrite(at.at+w.value, at.at+w.end, replaced(at.at+w.value, at.at+w.end, jsontree.Quote(strings.Join(c.Above, "\n"))))
+		}
+	case len(c.Above) > 0:
+		if at := e.bodyOf(b); at != nil {
+			e.insertMember(at, 0, "//", jsontree.Raw(jsontree.Quote(strings.Join(c.Above, "\n"))))
+		}
+	}
+}

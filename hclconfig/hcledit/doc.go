@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package hcledit changes, writes and formats configuration files, in native syntax and in JSON
+// syntax.
+//
+//	file, err := hclconfig.Parse("network.tf", src)
+//	if err != nil {
+//		return err
+//	}
+//	edit := hcledit.Edit(file)
+//	for _, call := range file.Config().Calls {
+//		edit.Set(call.Block, "version", "5.8.1")
+//	}
+//	file, err = edit.Apply()
+//	if err != nil {
+//		return err
+//	}
+//	_, err = os.Stdout.Write(file.Bytes())
+//
+// The entry points are:
+//
+//   - [Edit] returns an [Editor] of a file that package hclconfig read. [Editor.Apply] returns
+//     the edited file.
+//   - [Build] makes a new file of blocks that [NewBlock] describes.
+//   - [Format] formats a native file as a whole, as "tofu fmt" does.
+//   - [CommentsOf] returns the comments of a part of a file, and [Editor.SetComments] replaces
+//     them.
+//
+// # The promise
+//
+// An edit changes only the bytes of the edited part: comments, blank lines, alignment, heredocs,
+// the digits of numbers, the order of blocks and the choice between objects and arrays stay. Edits
+// are made in the text; the file is not printed anew. New text is laid out as "tofu fmt" would lay
+// it out, or, in JSON, like the text around it.
+//
+// # Values
+//
+// An edit writes a [Value], or anything that [ValueOf] converts to one: Go's strings, numbers,
+// lists and maps, and expressions of a file. A Value has a meaning, not a spelling. The spelling
+// depends on the syntax of the file and the [hclconfig.Kind] of the argument: [String] puts the
+// right escapes around a literal "${".
+//
+// # Errors
+//
+// All errors are of type [*hclconfig.Error], with the place that the edit is about. Their causes,
+// such as [ErrEdit], are found with errors.Is. The first edit that cannot be made stops an editor;
+// [Editor.Err] and [Editor.Apply] return its error.
+//
+// # Security
+//
+// Source and templates that a caller passes are parsed before they are written, with the limits of
+// package hclconfig; only constants are evaluated. Values are escaped: a text cannot become code.
+//
+// # Concurrency
+//
+// An [Editor] and a [BlockBuilder] are for one goroutine. The file that is edited does not change
+// and may be read meanwhile. The functions may be called by several goroutines at once.
+package hcledit

@@ -1,0 +1,514 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// An Editor changes a file: it collects edits, and [Editor.Apply] makes a new
+// File of them. An edit changes only the text of its subject: comments, blank
+// lines, the order and the spelling of numbers stay. There is one exception. A
+// line of a native file that has the layout of "tofu fmt" keeps it: if an edit
+// changes the longest name of a group of arguments, the equals signs of the group
+// move. [KeepLayout] forbids that. In JSON, new text gets the indentation that
+// the file has.
+//
+// The methods take blocks and expressions of the file, of a file that Apply
+// returned, or of a body that [Editor.Body] returned. They remain valid however
+// often the text has changed since. Parts that an edit added, renamed or moved
+// can be edited again. A sequence of edits has the same result as the same
+// edits applied and parsed one by one.
+//
+// The first edit that cannot be made stops the editor; Apply and Err return its
+// error. An Editor must not be used concurrently.
+type Editor struct {
+	f    *hclconfig.File
+	d    draft
+	opts editOptions
+	err  error
+	// versions has, for each file whose parts the editor takes, how many
+	// changes were made before it was read.
+	versions map[*hclconfig.File]int
+	guests   []guest
+	// nested is how many changes there had been after the last one that moved
+	// something into another block, or out of one.
+	nested int
+	parsed int // bytes of text parsed, for tests
+	// now is the current text as a file, if it was asked for.
+	now *hclconfig.File
+}
+
+// A guest is text that came from another editor.
+type guest struct {
+	from       *Editor
+	upto       int // how many changes of from were made before
+	start, end int // where it was in from's text
+	at, since  int // its new place, and the number of changes before
+}
+
+// Edit returns an editor for the file, which itself does not change. The options
+// are those of all edits. A file with syntax errors cannot be edited: the editor
+// has an error from the start.
+func Edit(f *hclconfig.File, opts ...EditOption) *Editor {
+	if f == nil {
+		f = &hclconfig.File{}
+	}
+	f.Body() // reads it
+	e := &Editor{f: f, d: newDraft(f.Bytes()), versions: map[*hclconfig.File]int{f: 0}, now: f}
+	for _, o := range opts {
+		if o != nil {
+			o.applyEdit(&e.opts)
+		}
+	}
+	if err := f.Err(); err != nil {
+		e.err = fault(f, -1, fmt.Errorf("%w: the file has syntax errors: %w", ErrEdit, err))
+	}
+	return e
+}
+
+// Err returns the error of the first edit that cannot be made, which Apply
+// returns as well, or nil.
+func (e *Editor) Err() error {
+	if e == nil {
+		return nil
+	}
+	return e.err
+}
+
+// Apply returns the file with all edits made, as a new File that shares no text
+// with the editor's. The editor can go on from there: later edits add to those
+// made before. The error is an [*hclconfig.Error], the first one that an edit met; it wraps
+// [ErrEdit], or [hclconfig.ErrLimit] for a value that is nested too deeply.
+func (e *Editor) Apply() (*hclconfig.File, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	if e.now == e.f {
+		return e.f.Clone(), nil
+	}
+	if e.now == nil {
+		return e.take(e.f.Reparse(e.d.text.bytes()))
+	}
+	return e.now, nil
+}
+
+// take makes out, which is the text as it is now, known.
+func (e *Editor) take(out *hclconfig.File, err error) (*hclconfig.File, error) {
+	if err != nil {
+		return nil, fault(e.f, -1, fmt.Errorf("%w: the result would not be valid: %w", ErrEdit, err))
+	}
+	e.versions[out] = len(e.d.changes)
+	e.now = out
+	return out, nil
+}
+
+// current returns the text as it is now as a file.
+func (e *Editor) current() (*hclconfig.File, error) {
+	if e.now != nil {
+		return e.now, nil
+	}
+	e.parsed += e.d.text.len()
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		return e.take(hclconfig.ParseJSON(e.f.Filename(), e.d.text.bytes(), e.f.Dialect()))
+	}
+	return e.take(hclconfig.ParseNative(e.f.Filename(), e.d.text.bytes(), e.f.Dialect()))
+}
+
+// Body returns the content of a block as it is now, with all edits so far, or
+// that of the file if in is nil. It parses the text again if there were edits
+// since the last time. It returns nil if the block is gone, or after an error.
+func (e *Editor) Body(in *hclconfig.Block) *hclconfig.Body {
+	if e == nil || e.f == nil || e.err != nil {
+		return nil
+	}
+	if in == nil {
+		if f, err := e.current(); err == nil {
+			return f.Body()
+		}
+		return nil
+	}
+	at, _, ok := e.place(in.File(), entryOf(in))
+	if !ok {
+		return nil
+	}
+	f, err := e.current()
+	if err != nil {
+		return nil
+	}
+	if b := blockAt(f.Body(), at); b != nil {
+		return &b.Body
+	}
+	return nil
+}
+
+// fail records the first error, with its place in the file of at.
+func (e *Editor) fail(f *hclconfig.File, at textspan.Span, err error) {
+	if e.err != nil {
+		return
+	}
+	var own *hclconfig.Error
+	if errors.As(err, &own) {
+		e.err = err
+		return
+	}
+	if !errors.Is(err, ErrEdit) && !errors.Is(err, hclconfig.ErrLimit) {
+		err = fmt.Errorf("%w: %w", ErrEdit, err)
+	}
+	if f == nil {
+		f, at = e.f, textspan.Of(-1, -1)
+	}
+	e.err = fault(f, int(at.Start), err)
+}
+
+func (e *Editor) failf(f *hclconfig.File, at textspan.Span, format string, args ...any) {
+	e.fail(f, at, fmt.Errorf("%w: %s", ErrEdit, fmt.Sprintf(format, args...)))
+}
+
+// find returns where the thing at s of f is now. It reports whether f is known
+// and the thing is still there.
+func (e *Editor) find(f *hclconfig.File, s textspan.Span) (start, end int, known, ok bool) {
+	if n, is := e.versions[f]; is {
+		start, ok1 := e.d.begins(int(s.Start), n)
+		end, ok2 := e.d.ends(int(s.End), n)
+		return start, end, true, ok1 && ok2 && start <= end
+	}
+	for _, g := range e.guests {
+		n, is := g.from.versions[f]
+		if !is {
+			continue
+		}
+		start, ok1 := g.from.d.follow(int(s.Start), n, g.upto, false)
+		end, ok2 := g.from.d.follow(int(s.End), n, g.upto, true)
+		known = true
+		if !ok1 || !ok2 || start < g.start || end > g.end {
+			continue
+		}
+		start, ok1 = e.d.begins(start-g.start+g.at, g.since)
+		end, ok2 = e.d.ends(end-g.start+g.at, g.since)
+		return start, end, true, ok1 && ok2 && start <= end
+	}
+	return 0, 0, known, false
+}
+
+// place is find that records an error if the thing is not there.
+func (e *Editor) place(f *hclconfig.File, s textspan.Span) (start, end int, ok bool) {
+	if e.err != nil {
+		return 0, 0, false
+	}
+	start, end, known, ok := e.find(f, s)
+	switch {
+	case ok:
+	case !known:
+		e.failf(nil, s, "it belongs to another file")
+	default:
+		e.failf(f, s, "it was removed by an earlier edit")
+	}
+	return start, end, ok
+}
+
+// placeBlock returns where a block is now.
+func (e *Editor) placeBlock(b *hclconfig.Block) (start, end int, ok bool) {
+	if b == nil {
+		e.failf(nil, textspan.Span{}, "there is no such block")
+		return 0, 0, false
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		return e.place(b.File(), placeOf(b.Body.Range())) // labels may be shared
+	}
+	return e.place(b.File(), entryOf(b))
+}
+
+// rewrite makes a change of the text.
+func (e *Editor) rewrite(start, end int, pieces ...textPiece) {
+	e.d.rewrite(start, end, pieces...)
+	e.now = nil
+}
+
+// with returns the options of one edit.
+func (e *Editor) with(opts []EditOption) editOptions {
+	o := e.opts
+	for _, opt := range opts {
+		opt.applyEdit(&o)
+	}
+	return o
+}
+
+// Set sets an argument of a block: it replaces the expression of an existing
+// argument, or adds a new one. The value is anything that [ValueOf] takes. A new
+// argument comes after the existing ones and before the blocks, except that
+// count, for_each and the like come first and depends_on comes last; an option
+// can name another place. The name need not be one of the language.
+func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOption) *Editor {
+	start, _, ok := e.placeBlock(in)
+	if !ok {
+		return e
+	}
+	v, err := valueOf(value)
+	if err != nil {
+		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		return e
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.setJSON(in, name, v, e.with(opts))
+	} else {
+		e.setNative(in, start, name, v, e.with(opts))
+	}
+	return e
+}
+
+// Replace replaces an expression, or a part of one, by a value. The value is
+// anything that [ValueOf] takes.
+func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
+	start, end, ok := e.place(x.File(), spanOf(x))
+	if !ok {
+		return e
+	}
+	v, err := valueOf(value)
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return e
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.replaceJSON(x, start, end, v)
+	} else {
+		e.replaceNative(x, start, end, v, e.opts)
+	}
+	return e
+}
+
+// ReplaceReference replaces the name in a reference: with var.b, "x-${var.a.id}" becomes
+// "x-${var.b}". The text is native source and takes the place of the whole reference, as
+// far as [hclconfig.Reference.Text] goes. Unchanged steps, and comments between them,
+// stay. The word "resource" before the address of a resource also stays, if text is such
+// an address without it.
+func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
+	start, end, ok := e.place(r.File(), placeOf(r.Range()))
+	if !ok {
+		return e
+	}
+	to, err := parseSource(text)
+	if err != nil {
+		e.fail(r.File(), placeOf(r.Range()), err)
+		return e
+	}
+	quote := func(s string) string { return s }
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		quote = func(s string) string {
+			q := jsontree.Quote(s)
+			return q[1 : len(q)-1]
+		}
+	}
+	around := e.layoutBefore(r.File(), placeOf(r.Range()).Start, start, end)
+	old := string(e.d.text.slice(start, end))
+	if text, to, err = asWritten(r, old, text, to); err != nil {
+		e.fail(r.File(), placeOf(r.Range()), err)
+		return e
+	}
+	if pieces, ok := replaceSteps(old, start, text, to); ok && e.f.Syntax() == hclconfig.NativeSyntax {
+		e.rewrite(start, end, pieces...)
+	} else {
+		e.rewrite(start, end, replaced(start, end, quote(text)))
+	}
+	e.layoutAfter(around, e.opts)
+	return e
+}
+
+// asWritten returns text, which to is parsed of, with the word "resource" in front
+// if old has it, and text names a resource without it.
+func asWritten(r hclconfig.Reference, old, text string, to hclsyntax.Expression) (string, hclsyntax.Expression, error) {
+	rest, ok := strings.CutPrefix(old, "resource")
+	if !ok || rest == "" || !strings.ContainsAny(rest[:1], ". \t\r\n/#") || strings.HasPrefix(r.Text, "resource.") {
+		return text, to, nil
+	}
+	addr, err := addrs.ParseReference(text)
+	if res, ok := addr.Resource(); err != nil || !ok || res.Mode() != addrs.Managed || strings.HasPrefix(text, "resource.") {
+		return text, to, nil
+	}
+	text = "resource." + text
+	to, err = parseSource(text)
+	return text, to, err
+}
+
+// replaceSteps returns the pieces that turn the reference old into text, changing
+// only the steps that differ, if both have as many.
+func replaceSteps(old string, at int, text string, to hclsyntax.Expression) ([]textPiece, bool) {
+	from, diags := hclsyntax.ParseExpression([]byte(old), "", hcl.InitialPos)
+	a, ok1 := from.(*hclsyntax.ScopeTraversalExpr)
+	b, ok2 := to.(*hclsyntax.ScopeTraversalExpr)
+	if diags.HasErrors() || !ok1 || !ok2 || len(a.Traversal) != len(b.Traversal) {
+		return nil, false
+	}
+	var out []textPiece
+	done := 0
+	for i := range a.Traversal {
+		s, t := stepSpan(a.Traversal[i]), stepSpan(b.Traversal[i])
+		o, n := old[s.Start:s.End], text[t.Start:t.End]
+		on, ok1 := a.Traversal[i].(hcl.TraverseAttr)
+		tn, ok2 := b.Traversal[i].(hcl.TraverseAttr)
+		if o == n || ok1 && ok2 && on.Name == tn.Name {
+			continue
+		}
+		if ok1 && ok2 {
+			// The dot and the text after it stay.
+			s.Start = s.End - int32(len(on.Name))
+			n = tn.Name
+		}
+		out = append(out, kept(at+done, at+int(s.Start)), replaced(at+int(s.Start), at+int(s.End), n))
+		done = int(s.End)
+	}
+	return append(out, kept(at+done, at+len(old))), true
+}
+
+func stepSpan(t hcl.Traverser) textspan.Span { return rangeOf(t.SourceRange()) }
+
+// Rename gives an argument of a block another name and leaves its expression.
+// It is an error if there is no argument of that name, or already one of the new
+// name.
+func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
+	start, _, ok := e.placeBlock(in)
+	if !ok {
+		return e
+	}
+	if _, err := argKind(specOf(in), to); err != nil {
+		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		return e
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.renameJSON(in, from, to)
+	} else {
+		e.renameNative(in, start, from, to)
+	}
+	return e
+}
+
+// Remove removes an argument of a block with its comments: those on the lines
+// directly above it, and the one at the end of its line. [KeepComments] keeps the
+// former. If there is no such argument, Remove does nothing.
+func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...EditOption) *Editor {
+	start, _, ok := e.placeBlock(in)
+	if !ok {
+		return e
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.removeArgumentJSON(in, name)
+		return e
+	}
+	r, b := e.regionOf(in, start)
+	if b == nil {
+		return e
+	}
+	if a := b.Argument(name); a != nil {
+		e.deleteNative(r, b, int(nameOf(a).Start), e.with(opts))
+	}
+	return e
+}
+
+// Delete removes a block, an argument, an element of a list or an item of an
+// object, with its comments: see [Editor.Remove]. In JSON the labels of a block
+// go too, unless other blocks share them.
+func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
+	start, end, ok := e.placePart(p)
+	if !ok {
+		return e
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		if b, is := p.(*hclconfig.Block); is {
+			typeAt, _, _, _ := e.find(b.File(), placeOf(b.TypeRange()))
+			e.removeBlockJSON(start, end, typeAt)
+			return e
+		}
+		if x, ok := partInString(p); ok {
+			e.editString(x, p, e.with(opts), func(sub *Editor, _ hclconfig.Expression, p Part, o EditOption) { sub.Delete(p, o) })
+			return e
+		}
+		e.removeJSON(start, end)
+		return e
+	}
+	e.deletePart(p, start, end, e.with(opts))
+	return e
+}
+
+// Add adds a block: to the content of another one, or to the file if in is nil. It
+// comes after the existing content, but before lifecycle and depends_on, unless an
+// option names another place. In JSON, the blocks of a type are together: it comes
+// after those, and the options choose a place among them.
+func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...EditOption) *Editor {
+	if e.err != nil {
+		return e
+	}
+	if in != nil {
+		if _, _, ok := e.placeBlock(in); !ok {
+			return e
+		}
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.addBlockJSON(in, block, e.with(opts))
+		return e
+	}
+	e.addNative(in, block, e.with(opts))
+	return e
+}
+
+// Relabel changes label i of a block. In JSON, other blocks may share the
+// property that holds it; then it is an error.
+func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
+	if _, _, ok := e.placeBlock(b); !ok {
+		return e
+	}
+	if i < 0 || i >= len(b.Labels) || !b.LabelRange(i).IsValid() {
+		e.failf(b.File(), placeOf(b.TypeRange()), "the block has no label %d", i)
+		return e
+	}
+	at := placeOf(b.LabelRange(i))
+	start, end, ok := e.place(b.File(), at)
+	if !ok {
+		return e
+	}
+	if e.f.Syntax() == hclconfig.NativeSyntax {
+		around := e.layoutBefore(b.File(), at.Start, start, end)
+		e.rewrite(start, end, replaced(start, end, hcllex.Quote(label)))
+		e.layoutAfter(around, e.opts)
+		return e
+	}
+	if e.sharedLabel(start, end, i) {
+		e.failf(b.File(), at, "other blocks share this label")
+		return e
+	}
+	e.rewrite(start, end, replaced(start, end, jsontree.Quote(label)))
+	return e
+}
+
+// placePart returns where a part is now.
+func (e *Editor) placePart(p Part) (start, end int, ok bool) {
+	if a, ok := p.(*hclconfig.Argument); p == nil || ok && a == nil {
+		e.failf(nil, textspan.Span{}, "there is no such part")
+		return 0, 0, false
+	}
+	f, s := spot(p)
+	if b, ok := p.(*hclconfig.Block); ok && b != nil && e.f.Syntax() == hclconfig.JSONSyntax {
+		s = placeOf(b.Body.Range())
+	}
+	if f == nil {
+		e.failf(nil, textspan.Span{}, "there is no such part")
+		return 0, 0, false
+	}
+	return e.place(f, s)
+}
+
+func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
+
+// nl returns how the file ends its lines.
+func (e *Editor) nl() string { return e.d.newline() }

@@ -1,0 +1,792 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// A container is an object or an array of a JSON file, as it is written. Places in
+// it count from its bracket.
+type container struct {
+	at     int // where it is in the text
+	text   []byte
+	object bool
+	items  []containerItem
+}
+
+// A containerItem is a member or an element.
+type containerItem struct {
+	name       string
+	start, end int
+	value      int // where the value begins
+}
+
+// containerAt returns the container that begins at start.
+func (e *Editor) containerAt(start, end int) *container {
+	c := &container{at: start, text: e.d.text.slice(start, end)}
+	c.object = c.text[0] == '{'
+	if c.object {
+		for m := range jsontree.Members(c.text, textspan.Span{}) {
+			s, t := offsets(m.Name)
+			v, u := offsets(m.Value)
+			c.items = append(c.items, containerItem{name: unquoteJSON(c.text[s:t]), start: s, end: u, value: v})
+		}
+		return c
+	}
+	for v := range jsontree.Elements(c.text, textspan.Span{}) {
+		s, t := offsets(v)
+		c.items = append(c.items, containerItem{start: s, end: t, value: s})
+	}
+	return c
+}
+
+// find returns the index of the last member of that name, or -1.
+func (c *container) find(name string) int {
+	for i := len(c.items) - 1; i >= 0; i-- {
+		if c.items[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// A layout is how a JSON object or array is written.
+type layout struct {
+	style  jsontree.Style
+	indent string // of the line that the container begins on
+}
+
+// indentOf returns the indentation of the line of offset.
+func (e *Editor) indentOf(offset int) string {
+	if e.flat() {
+		return ""
+	}
+	return e.d.indentAt(offset)
+}
+
+// layoutIn returns the layout of a container.
+func (e *Editor) layoutIn(c *container) layout {
+	l := layout{style: jsontree.Pretty, indent: e.indentOf(c.at)}
+	l.style.Newline, l.style.Expand = e.nl(), e.expands()
+	first, last := -1, -1
+	if len(c.items) > 0 {
+		first, last = c.items[0].start, c.items[len(c.items)-1].start
+	}
+	if c.object && first >= 0 {
+		name := jsontree.StringEnd(c.text, first)
+		l.style.Colon = string(c.text[name:c.items[0].value])
+	} else {
+		l.style.Colon = e.colon()
+	}
+	if e.flat() || first >= 0 && !bytes.Contains(c.text[:first], []byte("\n")) {
+		// All on one line.
+		l.style.Newline = ""
+		if last > first {
+			before := jsontree.Back(c.text, last)
+			l.style.Comma = "," + string(c.text[before:last])
+		} else if l.style.Colon == ":" {
+			l.style.Comma = ","
+		}
+		return l
+	}
+	if first >= 0 {
+		line := bytes.LastIndexByte(c.text[:first], '\n') + 1
+		if unit, ok := strings.CutPrefix(string(c.text[line:first]), l.indent); ok && unit != "" && strings.Trim(unit, " \t") == "" {
+			l.style.Unit = unit
+		}
+	} else {
+		l.style.Unit = e.unitOf()
+	}
+	return l
+}
+
+// unitOf returns one level of indentation, as the file has it: by the first line
+// near the beginning that is indented.
+func (e *Editor) unitOf() string {
+	t := e.d.text
+	for i, n := 0, min(t.len(), styleBytes); i < n && e.d.breaks > 0; i++ {
+		if t.at(i) != '\n' {
+			continue
+		}
+		end := i + 1
+		for end < n && (t.at(end) == ' ' || t.at(end) == '\t') {
+			end++
+		}
+		if end > i+1 && end < n && t.at(end) == '"' {
+			return string(t.slice(i+1, end))
+		}
+	}
+	return jsontree.Pretty.Unit
+}
+
+// colon returns how the file writes colons, by the first one.
+func (e *Editor) colon() string {
+	t := e.d.text
+	for i, n := 0, t.len(); i < n; i++ {
+		if t.at(i) != ':' {
+			continue
+		}
+		end := i + 1
+		for end < n && isSpaceJSON(t.at(end)) {
+			end++
+		}
+		if s := string(t.slice(i, end)); !strings.Contains(s, "\n") {
+			return s
+		}
+		break
+	}
+	return ": "
+}
+
+// flat reports whether the file is all on one line.
+func (e *Editor) flat() bool { return e.d.breaks == 0 }
+
+// jsonValueText returns a value laid out like the file, as it goes into the line of
+// offset.
+func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, offset int) (string, error) {
+	n, err := v.json(kind, programOf(e.f))
+	if err != nil {
+		return "", err
+	}
+	if n.Form == 0 {
+		return n.Text, nil
+	}
+	var b strings.Builder
+	n.Write(&b, e.style(), e.indentOf(offset))
+	return b.String(), nil
+}
+
+// style returns the style of the file.
+func (e *Editor) style() jsontree.Style {
+	style := jsontree.Pretty
+	style.Newline, style.Unit, style.Expand = e.nl(), e.unitOf(), e.expands()
+	if e.flat() {
+		style.Newline = ""
+		if style.Colon = e.colon(); style.Colon == ":" {
+			style.Comma = ","
+		}
+	}
+	return style
+}
+
+// styleBytes is the number of bytes of a file that are read to find its layout.
+const styleBytes = 1 << 16
+
+// expands reports whether short arrays of the file have lines of their own for
+// their elements, by the first one near the beginning.
+func (e *Editor) expands() bool {
+	t, n := e.d.text, min(e.d.text.len(), styleBytes)
+	for i := 0; i < n && e.d.breaks > 0; i++ {
+		switch t.at(i) {
+		case '"':
+			for i++; i < n && t.at(i) != '"'; i++ {
+				if t.at(i) == '\\' {
+					i++
+				}
+			}
+		case '[':
+			lines := false
+			end := i + 1
+			for ; end < n && isSpaceJSON(t.at(end)); end++ {
+				lines = lines || t.at(end) == '\n'
+			}
+			if end < n && strings.IndexByte("{[]", t.at(end)) < 0 {
+				return lines
+			}
+		}
+	}
+	return false
+}
+
+// insertAt adds an item before item i of a container.
+func (e *Editor) insertAt(c *container, i int, item func(b *strings.Builder, l layout, inner string)) {
+	l := e.layoutIn(c)
+	inner := l.indent + l.style.Unit
+	var b strings.Builder
+	if l.style.Newline == "" {
+		inner = l.indent
+	}
+	n := len(c.items)
+	switch {
+	case n == 0:
+		if l.style.Newline != "" {
+			b.WriteString(l.style.Newline + inner)
+		}
+		item(&b, l, inner)
+		if l.style.Newline != "" {
+			b.WriteString(l.style.Newline + l.indent)
+		}
+		e.rewrite(c.at+1, c.at+len(c.text)-1, added(b.String()))
+	case i >= n:
+		at := c.at + c.items[n-1].end
+		if l.style.Newline != "" {
+			b.WriteString("," + l.style.Newline + inner)
+		} else {
+			b.WriteString(l.style.Comma)
+		}
+		item(&b, l, inner)
+		e.rewrite(at, at, added(b.String()))
+	default:
+		at := c.at + c.items[i].start
+		item(&b, l, inner)
+		if l.style.Newline != "" {
+			b.WriteString("," + l.style.Newline + inner)
+		} else {
+			b.WriteString(l.style.Comma)
+		}
+		e.rewrite(at, at, added(b.String()))
+	}
+}
+
+func (e *Editor) insertMember(c *container, i int, name string, n *jsontree.Node) {
+	e.insertAt(c, i, func(b *strings.Builder, l layout, inner string) {
+		b.WriteString(jsontree.Quote(name) + l.style.Colon)
+		n.Write(b, l.style, inner)
+	})
+}
+
+func (e *Editor) insertElement(c *container, i int, n *jsontree.Node) {
+	e.insertAt(c, i, func(b *strings.Builder, l layout, inner string) { n.Write(b, l.style, inner) })
+}
+
+// bodyOf returns the object that holds the properties of a body: the body itself,
+// or the last object of the array that it is. The root has no block.
+func (e *Editor) bodyOf(b *hclconfig.Block) *container {
+	start, end := 0, e.d.text.len()
+	if b != nil {
+		var ok bool
+		if start, end, ok = e.place(b.File(), placeOf(b.Body.Range())); !ok {
+			return nil
+		}
+	} else {
+		for start < end && isSpaceJSON(e.d.text.at(start)) {
+			start++
+		}
+		for end > start && isSpaceJSON(e.d.text.at(end-1)) {
+			end--
+		}
+	}
+	switch e.d.text.at(start) {
+	case '{':
+		return e.containerAt(start, end)
+	case '[':
+		c := e.containerAt(start, end)
+		for i := len(c.items) - 1; i >= 0; i-- {
+			if w := c.items[i]; c.text[w.start] == '{' {
+				return e.containerAt(c.at+w.start, c.at+w.end)
+			}
+		}
+		e.insertElement(c, 0, jsontree.Object())
+		return e.bodyOf(b)
+	case 'n':
+		e.rewrite(start, end, replaced(start, end, "{}"))
+		return e.containerAt(start, start+2)
+	}
+	e.failf(b.File(), placeOf(b.Body.Range()), "the body is not an object")
+	return nil
+}
+
+func isSpaceJSON(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// holding returns the object that has the argument name: a body can be an array of
+// several.
+func (e *Editor) holding(b *hclconfig.Block, name string) (c *container, i int) {
+	start, end, ok := e.place(b.File(), placeOf(b.Body.Range()))
+	if !ok {
+		return nil, -1
+	}
+	switch e.d.text.at(start) {
+	case '[':
+		all := e.containerAt(start, end)
+		for j := len(all.items) - 1; j >= 0; j-- {
+			if w := all.items[j]; all.text[w.start] == '{' {
+				in := e.containerAt(all.at+w.start, all.at+w.end)
+				if i := in.find(name); i >= 0 {
+					c = in
+				}
+			}
+		}
+		if c != nil {
+			return c, c.find(name)
+		}
+		return all, -1
+	case '{':
+		c := e.containerAt(start, end)
+		return c, c.first(name)
+	}
+	return nil, -1
+}
+
+// first returns the index of the first member of that name, or -1.
+func (c *container) first(name string) int {
+	return slices.IndexFunc(c.items, func(w containerItem) bool { return w.name == name })
+}
+
+func (e *Editor) setJSON(in *hclconfig.Block, name string, v Value, o editOptions) {
+	kind, err := argKind(specOf(in), name)
+	if err != nil {
+		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		return
+	}
+	n, err := v.json(kind, programOf(e.f))
+	if err != nil {
+		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		return
+	}
+	if c, i := e.holding(in, name); i >= 0 {
+		w := c.items[i]
+		text, err := e.jsonValueText(v, kind, c.at+w.value)
+		if err != nil {
+			e.fail(in.File(), placeOf(in.TypeRange()), err)
+			return
+		}
+		e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, text))
+		return
+	}
+	c := e.bodyOf(in)
+	if c == nil {
+		return
+	}
+	i, ok := e.argumentItem(c, in, name, o)
+	if ok {
+		e.insertMember(c, i, name, n)
+	}
+}
+
+// argumentItem returns before which property of a body a new argument goes: by
+// default after the other arguments and before the blocks, except for arguments
+// that come first or last.
+func (e *Editor) argumentItem(c *container, in *hclconfig.Block, name string, o editOptions) (int, bool) {
+	if o.where != whereDefault {
+		return e.itemPlace(c, o)
+	}
+	spec, own := specOf(in), rank(in.Type, name)
+	isBlock := func(i int) bool { return spec.Lookup(c.items[i].name).Block != nil }
+	at := len(c.items)
+	switch {
+	case own < 10:
+		for at = 0; at < len(c.items) && !isBlock(at) && (rank(in.Type, c.items[at].name) <= own || c.items[at].name == "//"); at++ {
+		}
+	case own == 10:
+		for at > 0 && (isBlock(at-1) || rank(in.Type, c.items[at-1].name) > own) {
+			at--
+		}
+	}
+	return at, true
+}
+
+// blockItem returns before which property of a body the first block of its type
+// goes: by default after the others, but before the properties that come last.
+func (e *Editor) blockItem(c *container, in *hclconfig.Block, typ string, o editOptions) (int, bool) {
+	if o.where != whereDefault || in == nil {
+		return e.itemPlace(c, o)
+	}
+	at := len(c.items)
+	for at > 0 && (c.items[at-1].name == "lifecycle" && typ != "lifecycle" || rank(in.Type, c.items[at-1].name) > 10) {
+		at--
+	}
+	return at, true
+}
+
+// itemPlace returns before which item the options want a new one.
+func (e *Editor) itemPlace(c *container, o editOptions) (int, bool) {
+	switch o.where {
+	case whereFirst:
+		return 0, true
+	case whereBefore, whereAfter:
+		i, missing := -1, "in JSON syntax it is in another property"
+		if name, ok := o.part.(Named); ok {
+			i, missing = c.first(string(name)), "there is nothing of that name to go next to"
+		} else {
+			start, _, ok := e.placePart(o.part)
+			if b, is := o.part.(*hclconfig.Block); is {
+				start, _, ok = e.place(b.File(), entryOf(b))
+			}
+			if !ok {
+				return 0, false
+			}
+			i = slices.IndexFunc(c.items, func(w containerItem) bool { return c.at+w.start <= start && start < c.at+w.end })
+		}
+		if i < 0 {
+			e.failf(nil, textspan.Span{}, "%s", missing)
+			return 0, false
+		}
+		if o.where == whereAfter {
+			i++
+		}
+		return i, true
+	}
+	return len(c.items), true
+}
+
+func (e *Editor) replaceJSON(x hclconfig.Expression, start, end int, v Value) {
+	if at, ok := stringAround(x); ok {
+		e.replaceInString(x, at, start, end, v)
+		return
+	}
+	text, err := e.jsonValueText(v, kindOf(x), start)
+	if c := start - 1; err == nil && e.d.text.at(start) == '"' && c >= 0 {
+		// A property name can only be a string.
+		if after := e.jsonAfter(end); after == ':' && !strings.HasPrefix(text, `"`) {
+			err = notWritable("a property needs a text as its name")
+		}
+	}
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return
+	}
+	e.rewrite(start, end, replaced(start, end, text))
+}
+
+// jsonAfter returns the next byte at or after offset that is not white space.
+func (e *Editor) jsonAfter(offset int) byte {
+	for n := e.d.text.len(); offset < n; offset++ {
+		if c := e.d.text.at(offset); !isSpaceJSON(c) {
+			return c
+		}
+	}
+	return 0
+}
+
+// replaceInString replaces an expression in the template that a string holds.
+func (e *Editor) replaceInString(x hclconfig.Expression, at textspan.Span, start, end int, v Value) {
+	s, t, ok := e.place(x.File(), at)
+	if !ok {
+		return
+	}
+	src := slices.Clone(e.d.text.slice(s, t))
+	root, err := hclconfig.ParseExpression(e.f.Filename(), src, hclconfig.JSONSyntax, x.Kind())
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return
+	}
+	c, ok := contextOf(root, start-s, end-s)
+	text, err := v.onLine().native(kindOf(x))
+	if err == nil && ok {
+		text, err = c.fit(text, v)
+	}
+	if err == nil && hcllex.NeedsNewline(text) {
+		text += "\n"
+	}
+	if err != nil || !ok {
+		if err == nil {
+			err = notWritable("it is not an expression any more")
+		}
+		e.fail(x.File(), spanOf(x), err)
+		return
+	}
+	quoted := jsontree.Quote(text)
+	e.rewrite(start, end, replaced(start, end, quoted[1:len(quoted)-1]))
+}
+
+func (e *Editor) renameJSON(in *hclconfig.Block, from, to string) {
+	c, i := e.holding(in, from)
+	switch {
+	case e.err != nil:
+	case i < 0:
+		e.failf(in.File(), placeOf(in.TypeRange()), "there is no argument %q to rename", from)
+	case from == to:
+	default:
+		if _, j := e.holding(in, to); j >= 0 {
+			e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q", to)
+			return
+		}
+		s := c.at + c.items[i].start
+		t := c.at + jsontree.StringEnd(c.text, c.items[i].start)
+		e.rewrite(s, t, replaced(s, t, jsontree.Quote(to)))
+	}
+}
+
+func (e *Editor) removeArgumentJSON(in *hclconfig.Block, name string) {
+	if c, i := e.holding(in, name); i >= 0 {
+		e.removeItem(c, i)
+	}
+}
+
+// removeItem removes an item with the comma that separates it from the others.
+func (e *Editor) removeItem(c *container, i int) {
+	w := c.items[i]
+	switch {
+	case i > 0:
+		e.rewrite(c.at+c.items[i-1].end, c.at+w.end)
+	case len(c.items) > 1:
+		e.rewrite(c.at+w.start, c.at+c.items[1].start)
+	default:
+		e.rewrite(c.at+1, c.at+len(c.text)-1)
+	}
+}
+
+// removeJSON removes the member or element from start to end.
+func (e *Editor) removeJSON(start, end int) {
+	if c, i := e.around(start, end); c != nil {
+		e.removeItem(c, i)
+	}
+}
+
+// around returns the container that has an item from start to end.
+func (e *Editor) around(start, end int) (*container, int) {
+	open, shut := e.enclosing(start)
+	if open < 0 {
+		e.failf(nil, textspan.Span{}, "it is not a property or an element")
+		return nil, 0
+	}
+	c := e.containerAt(open, shut)
+	for i, w := range c.items {
+		if c.at+w.end == end && (c.at+w.start == start || c.at+w.value == start) {
+			return c, i
+		}
+	}
+	e.failf(nil, textspan.Span{}, "it is not a property or an element")
+	return nil, 0
+}
+
+// enclosing returns the place of the innermost container around offset.
+func (e *Editor) enclosing(offset int) (open, shut int) {
+	open = -1
+	text := e.d.text.slice(0, e.d.text.len())
+	from, to := jsonscan.Space(text, 0), len(text)
+	for from < to && (text[from] == '{' || text[from] == '[') {
+		end := jsontree.End(text, from)
+		if offset <= from || offset >= end {
+			return open, shut
+		}
+		open, shut = from, end
+		// Which of the items is it in?
+		next := -1
+		s := textspan.Of(int32(from), int32(end))
+		if text[from] == '{' {
+			for m := range jsontree.Members(text, s) {
+				if v, u := offsets(m.Value); v < offset && offset < u {
+					next = v
+				} else if v >= offset {
+					break
+				}
+			}
+		} else {
+			for m := range jsontree.Elements(text, s) {
+				if v, u := offsets(m); v < offset && offset < u {
+					next = v
+				} else if v >= offset {
+					break
+				}
+			}
+		}
+		if next < 0 {
+			return open, shut
+		}
+		from = next
+	}
+	return open, shut
+}
+
+// removeBlockJSON removes the property or element of a block, and then empty
+// containers around it, up to the property of the block's type, whose name is at
+// typeAt.
+func (e *Editor) removeBlockJSON(start, end, typeAt int) {
+	for {
+		c, i := e.around(start, end)
+		if c == nil {
+			return
+		}
+		if len(c.items) > 1 || c.at+c.items[i].start == typeAt || c.at <= typeAt {
+			e.removeItem(c, i)
+			return
+		}
+		// The container goes as a whole, and it is a value of something.
+		start, end = c.at, c.at+len(c.text)
+	}
+}
+
+// sharedLabel reports whether the property name from start to end is the label of
+// more than one block.
+func (e *Editor) sharedLabel(start, end, i int) bool {
+	f, err := e.current()
+	if err != nil {
+		return false
+	}
+	shared := 0
+	for b := range f.Body().All() {
+		if at := b.LabelRange(i); at.IsValid() && placeOf(at) == textspan.Of(int32(start), int32(end)) {
+			shared++
+		}
+	}
+	return shared > 1
+}
+
+// addBlockJSON adds a block to the content of in, or to the file.
+func (e *Editor) addBlockJSON(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
+	f, at, outer := e.f, textspan.Of(-1, -1), rootOf(e.f)
+	if in != nil {
+		f, at, outer = in.File(), placeOf(in.TypeRange()), specOf(in)
+	}
+	spec, err := block.inner(outer)
+	if err != nil {
+		e.fail(f, at, err)
+		return
+	}
+	own, err := block.jsonBody(spec, programOf(e.f))
+	if err != nil {
+		e.fail(f, at, err)
+		return
+	}
+	e.addBodyJSON(in, block, own, false, o)
+}
+
+// addBodyJSON adds a block whose body is own. Blocks of a type are together: the place
+// is one among those, or that of the first one of its type. If pieces is set, own is an
+// array of the pieces of one body, and must be in an array: by itself it would be
+// several blocks.
+func (e *Editor) addBodyJSON(in *hclconfig.Block, block *BlockBuilder, own *jsontree.Node, pieces bool, o editOptions) {
+	nest := func(level int, inArray bool) *jsontree.Node {
+		if pieces && !(inArray && level == len(block.labels)) {
+			return block.nest(jsontree.Array(own), level)
+		}
+		return block.nest(own, level)
+	}
+	c := e.bodyOf(in)
+	if c == nil {
+		return
+	}
+	i := c.find(block.typ)
+	if i < 0 {
+		n := nest(0, ordered(block.typ))
+		if ordered(block.typ) {
+			n = jsontree.Array(n)
+		}
+		if at, ok := e.blockItem(c, in, block.typ, o); ok {
+			e.insertMember(c, at, block.typ, n)
+		}
+		return
+	}
+	for level := 0; ; level++ {
+		w := c.items[i]
+		switch c.text[w.value] {
+		case '[':
+			list := e.containerAt(c.at+w.value, c.at+w.end)
+			if at, ok := e.placeAmong(list, block.typ, o); ok {
+				e.insertElement(list, at, nest(level, true))
+			}
+			return
+		case '{':
+		default:
+			// null means no block.
+			var b strings.Builder
+			nest(level, false).Write(&b, e.layoutIn(c).style, e.indentOf(c.at+w.value))
+			e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, b.String()))
+			return
+		}
+		if level == len(block.labels) {
+			e.makeArray(c.at+w.value, c.at+w.end, own)
+			return
+		}
+		in := e.containerAt(c.at+w.value, c.at+w.end)
+		j := in.find(block.labels[level])
+		switch {
+		case j < 0:
+			if at, ok := e.placeAmong(in, block.typ, o); ok {
+				e.insertMember(in, at, block.labels[level], nest(level+1, false))
+			}
+			return
+		case ordered(block.typ):
+			e.makeArray(c.at+w.value, c.at+w.end, nest(level, true))
+			return
+		}
+		c, i = in, j
+	}
+}
+
+// placeAmong returns before which of the blocks of a type, or of their labels, the
+// options want a new one. It comes last if the part they name is elsewhere.
+func (e *Editor) placeAmong(c *container, typ string, o editOptions) (int, bool) {
+	switch o.where {
+	case whereFirst:
+		return 0, true
+	case whereBefore, whereAfter:
+		i := -1
+		if name, ok := o.part.(Named); ok {
+			if string(name) == typ && len(c.items) > 0 {
+				i = 0
+			}
+		} else {
+			start, _, ok := e.placePart(o.part)
+			if !ok {
+				return 0, false
+			}
+			i = slices.IndexFunc(c.items, func(w containerItem) bool { return c.at+w.start <= start && start < c.at+w.end })
+		}
+		switch {
+		case i < 0:
+		case o.where == whereBefore:
+			return i, true
+		default:
+			return i + 1, true
+		}
+	}
+	return len(c.items), true
+}
+
+// makeArray puts the value from start to end and another one into an array. The
+// value keeps its lines as they are.
+func (e *Editor) makeArray(start, end int, n *jsontree.Node) {
+	l := e.layoutIn(e.containerAt(start, end))
+	var b strings.Builder
+	if l.style.Newline == "" {
+		b.WriteString(l.style.Comma)
+	} else {
+		b.WriteString(", ")
+	}
+	n.Write(&b, l.style, l.indent)
+	b.WriteString("]")
+	e.rewrite(start, end, added("["), kept(start, end), added(b.String()))
+}
+
+// insertJSON adds an element or an item to the expression that begins at start.
+func (e *Editor) insertJSON(x hclconfig.Expression, start int, v Value, key string, isEntry bool, o editOptions) {
+	_, end, ok := e.place(x.File(), spanOf(x))
+	if !ok {
+		return
+	}
+	if b := e.d.text.at(start); b != '[' && b != '{' || (b == '{') != isEntry {
+		e.failf(x.File(), spanOf(x), "an object takes an Entry, and a list a value")
+		return
+	}
+	c := e.containerAt(start, end)
+	n, err := v.json(kindOf(x).Element(), programOf(e.f))
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return
+	}
+	if !isEntry {
+		if i, ok := e.itemPlace(c, o); ok {
+			e.insertElement(c, i, n)
+		}
+		return
+	}
+	if kindOf(x).Templates() {
+		key = hcllex.TemplateOf(key)
+	}
+	if i := c.first(key); i >= 0 {
+		w := c.items[i]
+		text, err := e.jsonValueText(v, kindOf(x).Element(), c.at+w.value)
+		if err != nil {
+			e.fail(x.File(), spanOf(x), err)
+			return
+		}
+		e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, text))
+		return
+	}
+	if i, ok := e.itemPlace(c, o); ok {
+		e.insertMember(c, i, key, n)
+	}
+}

@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// permute puts the items of a container into another order.
+func (c *container) permute(e *Editor, order []int) {
+	if slices.IsSorted(order) {
+		return
+	}
+	var pieces []textPiece
+	for slot, i := range order {
+		if slot > 0 {
+			pieces = append(pieces, kept(c.at+c.items[slot-1].end, c.at+c.items[slot].start))
+		}
+		pieces = append(pieces, kept(c.at+c.items[i].start, c.at+c.items[i].end))
+	}
+	e.rewrite(c.at+c.items[0].start, c.at+c.items[len(c.items)-1].end, pieces...)
+}
+
+// moveItemJSON moves the item from start to end among its neighbours.
+func (e *Editor) moveItemJSON(start, end int, o editOptions) {
+	c, i := e.around(start, end)
+	if c == nil {
+		return
+	}
+	if at, ok := e.itemPlace(c, o); ok {
+		c.permute(e, moved(len(c.items), i, at))
+	}
+}
+
+func (e *Editor) sortJSON(x hclconfig.Expression, start int, compare func(a, b hclconfig.Expression) int) {
+	_, end, _ := e.place(x.File(), spanOf(x))
+	if b := e.d.text.at(start); b != '[' && b != '{' {
+		e.failf(x.File(), spanOf(x), "it is not written as a list or an object")
+		return
+	}
+	c := e.containerAt(start, end)
+	src := slices.Clone(c.text)
+	root, err := hclconfig.ParseExpression(e.f.Filename(), src, hclconfig.JSONSyntax, x.Kind())
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return
+	}
+	keys := root.Parts()
+	order := make([]int, len(c.items))
+	for i := range order {
+		order[i] = i
+		if c.object {
+			keys[i] = keys[2*i]
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
+	c.permute(e, order)
+}
+
+// hole keeps the place of text that is about to move there.
+const hole = "\x00"
+
+// transplant moves the text from start to end to the hole in the text of to, which
+// was made by the last change there, and leaves filler where it was.
+func (e *Editor) transplant(to *Editor, start, end int, filler string) {
+	last := to.d.changes[len(to.d.changes)-1]
+	at := -1
+	for i := last.start; i < last.end+last.delta; i++ {
+		if to.d.text.at(i) == hole[0] {
+			at = i
+		}
+	}
+	if at < 0 {
+		e.failf(nil, textspan.Span{}, "there is no place for it")
+		return
+	}
+	old, indent, size := e.indentOf(start), to.indentOf(at), end-start
+	style := to.style()
+	other := to != e && style != e.style()
+	switch {
+	case to != e:
+		text := string(e.d.text.slice(start, end))
+		to.rewrite(at, at+1, added(text))
+		to.guests = append(to.guests, guest{from: e, upto: len(e.d.changes), start: start, end: end, at: at, since: len(to.d.changes)})
+	case at < start:
+		e.rewrite(at, end, kept(start, end), kept(at+1, start), added(filler))
+	default:
+		e.rewrite(start, at+1, added(filler), kept(end, at), kept(start, end))
+		at += len(filler) - size
+	}
+	if other {
+		to.rewrite(at, at+size, restyle(to.d.text.slice(at, at+size), at, style, indent, e.flat())...)
+		return
+	}
+	if old == indent {
+		return
+	}
+	var pieces []textPiece
+	from := at
+	for i, line := range strings.SplitAfter(string(to.d.text.slice(at, at+size)), "\n") {
+		skip := len(line) - len(strings.TrimPrefix(line, old))
+		if i > 0 && (skip > 0 || old == "") {
+			pieces = append(pieces, added(indent), kept(from+skip, from+len(line)))
+		} else {
+			pieces = append(pieces, kept(from, from+len(line)))
+		}
+		from += len(line)
+	}
+	to.rewrite(at, at+size, pieces...)
+}
+
+// restyle returns the pieces that lay out a JSON value, which is at offset at, in a
+// style. If flat is set, it comes from a file of one line. In other files, a value
+// on one line stays on one line.
+func restyle(text []byte, at int, style jsontree.Style, indent string, flat bool) []textPiece {
+	var pieces []textPiece
+	done := 0
+	var inline []bool // of each open bracket: its items share a line
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch c {
+		case '"':
+			i = jsontree.StringEnd(text, i)
+		case '{', '[':
+			i++
+			inline = append(inline, style.Newline == "" || c == '[' && !style.Expand && scalars(text[i:]))
+		case '}', ']':
+			i++
+			inline = inline[:len(inline)-1]
+		default:
+			i++
+		}
+		if !bytes.ContainsRune([]byte("{[}],:"), rune(c)) && c != '"' && i < len(text) && bytes.IndexByte([]byte("}], \t\r\n"), text[i]) < 0 {
+			continue // in a number or a word
+		}
+		end := i
+		for end < len(text) && isSpaceJSON(text[end]) {
+			end++
+		}
+		if end == len(text) {
+			break
+		}
+		was, next, depth := string(text[i:end]), text[end], len(inline)
+		shuts := next == '}' || next == ']'
+		opens := c == '{' || c == '['
+		onLine := depth == 0 || inline[depth-1]
+		if shuts {
+			depth--
+		}
+		line := style.Newline + indent + strings.Repeat(style.Unit, max(depth, 0))
+		want := was
+		switch {
+		case c == ':':
+			want = strings.TrimPrefix(style.Colon, ":")
+		case next == ':' || next == ',' || opens && shuts:
+			want = ""
+		case style.Newline == "":
+			if want = ""; c == ',' {
+				want = strings.TrimPrefix(style.Comma, ",")
+			}
+		case strings.Contains(was, "\n"):
+			want = strings.Repeat(style.Newline, strings.Count(was, "\n")-1) + line
+		case !flat:
+		case onLine && c == ',':
+			want = " "
+		case !onLine && (opens || shuts || c == ','):
+			want = line
+		}
+		if want != was {
+			pieces = append(pieces, kept(at+done, at+i), added(want))
+			done = end
+		}
+		i = end
+	}
+	return append(pieces, kept(at+done, at+len(text)))
+}
+
+// scalars reports whether an array, whose bracket is before text, holds only texts,
+// numbers and the like.
+func scalars(text []byte) bool {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = jsontree.StringEnd(text, i) - 1
+		case '{', '[':
+			return false
+		case ']':
+			return true
+		}
+	}
+	return true
+}
+
+// moveArgumentJSON moves a property.
+func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptions) {
+	f, s := spot(a)
+	start, end, ok := e.place(f, s)
+	if !ok {
+		return
+	}
+	if !o.hasInto {
+		e.moveItemJSON(start, end, o)
+		return
+	}
+	if o.into == nil {
+		e.failf(f, s, "an argument needs a block to be in")
+		return
+	}
+	from, i := e.around(start, end)
+	if from == nil {
+		return
+	}
+	if _, j := to.holding(o.into, from.items[i].name); j >= 0 {
+		to.failf(o.into.File(), placeOf(o.into.TypeRange()), "there is already an argument %q", from.items[i].name)
+	}
+	c := to.bodyOf(o.into)
+	if c == nil {
+		e.takeError(to)
+		return
+	}
+	at, ok := to.argumentItem(c, o.into, from.items[i].name, o)
+	if e.takeError(to); !ok || e.err != nil {
+		return
+	}
+	to.insertAt(c, at, func(b *strings.Builder, _ layout, _ string) { b.WriteString(hole) })
+	start, end, _, _ = e.find(f, s)
+	if to != e {
+		e.transplant(to, start, end, "")
+		e.removeJSON(start, end)
+		return
+	}
+	n := len(e.d.changes)
+	const filler = `"":0`
+	e.transplant(to, start, end, filler)
+	if at := e.filler(n); at >= 0 {
+		e.removeJSON(at, at+len(filler))
+	}
+}
+
+// moveBlockJSON moves a block.
+func (e *Editor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
+	start, end, ok := e.place(b.File(), placeOf(b.Body.Range()))
+	if !ok {
+		return
+	}
+	if !o.hasInto {
+		if s, t, _, ok := e.find(b.File(), entryOf(b)); ok {
+			start, end = s, t
+		}
+		e.moveItemJSON(start, end, o)
+		return
+	}
+	spec := rootOf(to.f)
+	if o.into != nil {
+		spec = specOf(o.into)
+	}
+	block := NewBlock(b.Type, b.Labels...)
+	if _, err := block.inner(spec); err != nil {
+		e.fail(b.File(), placeOf(b.TypeRange()), err)
+		return
+	}
+	to.addBodyJSON(o.into, block, jsontree.Raw(hole), e.d.text.at(start) == '[', o)
+	if e.takeError(to); e.err != nil {
+		return
+	}
+	start, end, _, _ = e.find(b.File(), placeOf(b.Body.Range()))
+	typeAt, _, _, _ := e.find(b.File(), placeOf(b.TypeRange()))
+	if to != e {
+		e.transplant(to, start, end, "")
+		e.removeBlockJSON(start, end, typeAt)
+		return
+	}
+	n := len(e.d.changes)
+	e.transplant(to, start, end, "0")
+	at := e.filler(n)
+	typeAt, _ = e.d.begins(typeAt, n)
+	if at >= 0 {
+		e.removeBlockJSON(at, at+1, typeAt)
+	}
+}
+
+// filler returns where the filler is that the change n left.
+func (e *Editor) filler(n int) int {
+	for _, p := range e.d.changes[n].pieces {
+		if p.to < p.from {
+			if at, ok := e.d.begins(p.at, n+1); ok {
+				return at
+			}
+		}
+	}
+	return -1
+}

@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+)
+
+// layoutBefore returns, for layoutAfter, the region around the text that was at
+// offset in f and is now from start to end. It is nil in JSON syntax, or after
+// an error.
+func (e *Editor) layoutBefore(f *hclconfig.File, offset int32, start, end int) *region {
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		return nil
+	}
+	return e.regionAt(f, int(offset), start, end)
+}
+
+// layoutAfter lays out the region anew after changes in it: lines that had the
+// layout of fmt have it again, and so do new lines. Other lines are unchanged.
+func (e *Editor) layoutAfter(r *region, o editOptions) {
+	if r == nil || r.file == nil || e.err != nil || o.keepLayout {
+		return
+	}
+	start, ok1 := e.d.begins(r.start, r.since)
+	end, ok2 := e.d.ends(r.end, r.since)
+	if !ok1 || !ok2 {
+		return
+	}
+	old, now := strings.SplitAfter(r.text, "\n"), strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
+	head := 0
+	for head < len(old) && head < len(now) && old[head] == now[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(old)-head && tail < len(now)-head && old[len(old)-1-tail] == now[len(now)-1-tail] {
+		tail++
+	}
+	w := r.window(old, head, len(old)-tail)
+	lo, hi := w.lo, w.hi-len(old)+len(now)
+	oldWant, want := formatted(old[lo:w.hi], w.depth), formatted(now[lo:hi], w.depth)
+	if len(want) != hi-lo || len(oldWant) != w.hi-lo {
+		return // a byte order mark, or invalid text
+	}
+	other := otherIndent(old[lo:w.hi], oldWant, w.rest)
+	var pieces []textPiece
+	moved := e.linesNow(r, old[head:len(old)-tail], start, now[head:len(now)-tail], head)
+	at := start
+	for _, line := range now[:lo] {
+		at += len(line)
+	}
+	done := start
+	for i, line := range now[lo:hi] {
+		was, i := -1, lo+i
+		switch {
+		case i < head:
+			was = i
+		case i >= len(now)-tail:
+			was = i - len(now) + len(old)
+		case moved[i-head] > 0:
+			was = head + moved[i-head] - 1
+		}
+		to := want[i-lo]
+		if was < 0 && other {
+			to = leading(line) + to[len(leading(to)):]
+		}
+		if line != to && (was < 0 || old[was] == oldWant[was-lo]) {
+			pieces = append(append(pieces, kept(done, at)), respace(at, line, to)...)
+			done = at + len(line)
+		}
+		at += len(line)
+	}
+	if len(pieces) > 0 {
+		e.rewrite(start, end, append(pieces, kept(done, end))...)
+	}
+}
+
+// A window is the lines of a region that fmt must see to lay out some of them.
+type window struct {
+	lo, hi int
+	depth  int      // how deep in blocks the lines are
+	rest   []string // the first lines of the arguments and blocks elsewhere in the block
+}
+
+// window returns the window around the lines from head to tail: up to blank lines
+// between two parts of a block. Lines beyond them have a layout of their own.
+func (r *region) window(lines []string, head, tail int) window {
+	w := window{hi: len(lines)}
+	body := r.file.Body()
+	if len(body.Blocks) != 1 || len(body.Arguments) > 0 || head == len(lines) || strings.Contains(r.text, "/*") {
+		return w
+	}
+	in := &body.Blocks[0].Body
+	open, rows := int(placeOf(in.Range()).Start), r.rows(in)
+	ends := make([]int, len(lines)) // of the lines
+	at, found, row := 0, false, 0
+	for i, line := range lines {
+		for row < len(rows) && rows[row].start <= at {
+			row++
+		}
+		between := at > open && (row == 0 || rows[row-1].end <= at)
+		if between && strings.TrimSpace(line) == "" && !found {
+			if i < head {
+				w.lo, w.depth = i, 1
+			} else if i >= tail {
+				w.hi, found = i+1, true
+			}
+		}
+		at += len(line)
+		ends[i] = at
+	}
+	for _, row := range rows {
+		if i := sort.SearchInts(ends, row.start+1); i < w.lo || i >= w.hi {
+			w.rest = append(w.rest, lines[i])
+		}
+	}
+	return w
+}
+
+// leading returns the white space that a line begins with.
+func leading(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
+
+// otherIndent reports whether most lines have another indentation than that of fmt.
+// New lines then keep to it. Those of rest are directly in a block.
+func otherIndent(lines, want, rest []string) bool {
+	same, other := 0, 0
+	for i, line := range lines {
+		switch in := leading(line); {
+		case in == "" && leading(want[i]) == "" || strings.TrimSpace(line) == "":
+		case in == leading(want[i]):
+			same++
+		default:
+			other++
+		}
+	}
+	for _, line := range rest {
+		if leading(line) == "  " {
+			same++
+		} else {
+			other++
+		}
+	}
+	return other > same
+}
+
+// linesNow returns which line of old, from 1, each line of now is, or 0 if it is new.
+// Both begin after the first head lines of the region, which have not changed.
+func (e *Editor) linesNow(r *region, old []string, start int, now []string, head int) []int {
+	out := make([]int, len(now))
+	if len(now) == 0 {
+		return out
+	}
+	at := 0
+	for _, line := range strings.SplitAfter(r.text, "\n")[:head] {
+		at += len(line)
+	}
+	ends := make([]int, len(now)) // where the lines end
+	end := start + at
+	for i, line := range now {
+		end += len(line)
+		ends[i] = end
+	}
+	for i, line := range old {
+		first := len(line) - len(strings.TrimLeft(line, " \t"))
+		if to, ok := e.d.begins(r.start+at+first, r.since); ok && strings.TrimSpace(line) != "" {
+			if j := sort.SearchInts(ends, to+1); j < len(now) && out[j] == 0 {
+				out[j] = i + 1
+			}
+		}
+		at += len(line)
+	}
+	return out
+}
+
+// formatted returns lines, which are that deep in blocks, as fmt has them.
+func formatted(lines []string, depth int) []string {
+	const block = "block {\n"
+	text := strings.Repeat(block, depth) + strings.Join(lines, "")
+	text = strings.Join(strings.SplitAfter(string(hclwrite.Format([]byte(text))), "\n")[depth:], "")
+	out := strings.SplitAfter(text, "\n")
+	if len(out) == len(lines)+1 && out[len(lines)] == "" {
+		out = out[:len(lines)] // they end with a line break
+	}
+	return out
+}
+
+// respace returns the pieces that make want of line, which differ in white space.
+func respace(at int, line, want string) []textPiece {
+	var out []textPiece
+	i, j := 0, 0
+	isSpace := func(c byte) bool { return c == ' ' || c == '\t' }
+	for i < len(line) || j < len(want) {
+		from := i
+		for i < len(line) && j < len(want) && line[i] == want[j] {
+			i, j = i+1, j+1
+		}
+		if i > from {
+			out = append(out, kept(at+from, at+i))
+		}
+		if i == len(line) && j == len(want) {
+			break
+		}
+		gap := j
+		for j < len(want) && isSpace(want[j]) {
+			j++
+		}
+		skip := i
+		for i < len(line) && isSpace(line[i]) {
+			i++
+		}
+		if gap == j && skip == i {
+			return []textPiece{kept(at, at+len(line))} // more than white space
+		}
+		out = append(out, added(want[gap:j]))
+	}
+	return out
+}
+
+// A context is the place of an expression: the part that contains it.
+type context struct {
+	node   hclconfig.Expression
+	parent hclconfig.Expression // the zero Expression if node is all of an argument
+	index  int
+}
+
+// contextOf finds the expression from start to end in root.
+func contextOf(root hclconfig.Expression, start, end int) (context, bool) {
+	c := context{node: root}
+	for {
+		if s, t := offsets(spanOf(c.node)); s == start && t == end && (c.node.Form() != hclconfig.FormObject || c.parent.IsSet()) {
+			return c, true
+		}
+		parts := c.node.Parts()
+		i := slices.IndexFunc(parts, func(p hclconfig.Expression) bool {
+			s, t := offsets(spanOf(p))
+			return p.IsSet() && s <= start && end <= t
+		})
+		if i < 0 {
+			s, t := offsets(spanOf(c.node))
+			return c, s == start && t == end
+		}
+		c = context{node: parts[i], parent: c.node, index: i}
+	}
+}
+
+// fit returns the text of v, spelled as it has to be in that place.
+func (c context) fit(text string, v Value) (string, error) {
+	if !c.parent.IsSet() {
+		return text, nil
+	}
+	switch c.parent.Form() {
+	case hclconfig.FormTemplate:
+		if c.node.Form() != hclconfig.FormLiteral || c.node.Raw() != "" && strings.IndexByte(`"0123456789tfn`, c.node.Raw()[0]) >= 0 && c.inBraces() {
+			break
+		}
+		if v.form != formString {
+			return "${" + text + "}", nil
+		}
+		if c.unquoted() {
+			return hcllex.EscapeTemplate(v.text), nil
+		}
+		quoted := hcllex.Quote(v.text)
+		return quoted[1 : len(quoted)-1], nil
+	case hclconfig.FormObject:
+		if c.index%2 == 1 {
+			break
+		}
+		switch {
+		case v.form == formString && hcllex.PlainKey(v.text):
+			return v.text, nil
+		case v.form == formString, v.form == formTemplate:
+			return text, nil
+		}
+		return "(" + text + ")", nil
+	case hclconfig.FormOperation, hclconfig.FormConditional:
+		switch formOf(text) {
+		case hclconfig.FormOperation, hclconfig.FormConditional:
+			return "(" + text + ")", nil
+		}
+	case hclconfig.FormAccess, hclconfig.FormSplat:
+		if c.index > 0 {
+			break
+		}
+		switch formOf(text) {
+		case hclconfig.FormReference, hclconfig.FormCall, hclconfig.FormAccess, hclconfig.FormSplat, hclconfig.FormParentheses, hclconfig.FormList:
+		default:
+			return "(" + text + ")", nil
+		}
+	}
+	if p := c.parent.Form(); p == hclconfig.FormConditional || p == hclconfig.FormFor {
+		if raw := c.parent.Raw(); strings.HasPrefix(raw, "%{") && c.index > 0 {
+			return "", notWritable("a part of a template directive cannot be replaced by itself")
+		}
+	}
+	return text, nil
+}
+
+// inBraces reports whether the node, a literal in a template, is in ${ }.
+func (c context) inBraces() bool {
+	src := c.node.File().Bytes()[:spanOf(c.node).Start]
+	src = bytes.TrimRight(src, " \t\r\n")
+	return bytes.HasSuffix(src, []byte("${")) || bytes.HasSuffix(src, []byte("${~"))
+}
+
+// unquoted reports whether the enclosing template has no quotes of its own, such
+// as a heredoc or a JSON string. Backslashes and quotes in it are plain
+// characters.
+func (c context) unquoted() bool {
+	raw := c.parent.Raw()
+	if c.parent.File().Syntax() == hclconfig.NativeSyntax {
+		return strings.HasPrefix(raw, "<<")
+	}
+	return strings.HasPrefix(raw, `"`) || !strings.HasPrefix(unquoteJSON([]byte(`"`+raw+`"`)), `"`)
+}
+
+// formOf returns the form of native source.
+func formOf(text string) hclconfig.Form {
+	if strings.Contains(text, "<<") && !strings.HasSuffix(text, "\n") {
+		text += "\n" // which a heredoc needs
+	}
+	x, err := hclconfig.ParseExpression("", []byte(text), hclconfig.NativeSyntax, hclconfig.KindExpression)
+	if err != nil {
+		return hclconfig.FormInvalid
+	}
+	return x.Form()
+}

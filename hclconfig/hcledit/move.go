@@ -1,0 +1,432 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// addNative adds a block to the content of in, or to the file.
+func (e *Editor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
+	spec := rootOf(e.f)
+	if in != nil {
+		spec = specOf(in)
+	}
+	text, err := block.native(spec)
+	if err != nil {
+		f, at := e.f, textspan.Of(-1, -1)
+		if in != nil {
+			f, at = in.File(), placeOf(in.TypeRange())
+		}
+		e.fail(f, at, err)
+		return
+	}
+	r, at, indent, ok := e.blockPlace(in, block.typ, o)
+	if !ok {
+		return
+	}
+	text = indent + formatNative(text, indent, e.nl()) + e.nl()
+	above, below := e.pads(at)
+	e.rewrite(at, at, added(above+text+below))
+	e.layoutAfter(r, o)
+}
+
+// blockPlace returns where in the text a block of that type goes: the beginning of
+// a line, and the indentation there.
+func (e *Editor) blockPlace(in *hclconfig.Block, typ string, o editOptions) (r *region, at int, indent string, ok bool) {
+	if in == nil {
+		at, ok = e.topPlace(o)
+		return nil, at, "", ok
+	}
+	start, _, ok := e.placeBlock(in)
+	if !ok {
+		return nil, 0, "", false
+	}
+	r, b := e.regionOf(in, start)
+	if b == nil {
+		return nil, 0, "", false
+	}
+	if r, b = e.openBody(r, b); b == nil {
+		return nil, 0, "", false
+	}
+	rows := r.rows(&b.Body)
+	indent = e.indentIn(r, b, rows)
+	top := lineEndAt(r.text, int(placeOf(b.Body.Range()).Start)+1)
+	bottom := strings.LastIndexByte(r.text[:int(placeOf(b.Body.Range()).End)-1], '\n') + 1
+	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
+		return r, at + r.start, indent, ok
+	}
+	at = bottom
+	for i := len(rows) - 1; i >= 0; i-- {
+		w := rows[i]
+		if !(w.isBlock && w.name == "lifecycle" && typ != "lifecycle" || !w.isBlock && rank(b.Type, w.name) > 10) {
+			break
+		}
+		at = w.lead
+	}
+	return r, at + r.start, indent, true
+}
+
+// topPlace returns where a block goes that is in no other.
+func (e *Editor) topPlace(o editOptions) (int, bool) {
+	n := e.d.text.len()
+	switch o.where {
+	case whereBefore, whereAfter:
+		p := o.part
+		if name, ok := p.(Named); ok {
+			now, err := e.current()
+			if err != nil {
+				e.fail(nil, textspan.Span{}, err)
+				return 0, false
+			}
+			b := now.Body().Block(string(name))
+			if b == nil {
+				e.failf(nil, textspan.Span{}, "there is nothing named %q", string(name))
+				return 0, false
+			}
+			p = b
+		}
+		start, end, ok := e.placePart(p)
+		if !ok {
+			return 0, false
+		}
+		r, w := e.topRow(start, end)
+		if o.where == whereBefore {
+			return r.start + w.lead, true
+		}
+		return e.endLine(r.start + w.after), true
+	case whereFirst:
+		now, err := e.current()
+		if err != nil {
+			e.fail(nil, textspan.Span{}, err)
+			return 0, false
+		}
+		if len(now.Body().Blocks) > 0 {
+			start, end := offsets(entryOf(&now.Body().Blocks[0]))
+			r, w := e.topRow(start, end)
+			return r.start + w.lead, true
+		}
+	}
+	return e.endLine(n), true
+}
+
+// endLine makes sure that the text before offset, where a line should begin, ends
+// with a line break. It returns where the line begins.
+func (e *Editor) endLine(at int) int {
+	if at > 0 && e.d.text.at(at-1) != '\n' && at == e.d.text.len() && string(e.d.text.slice(0, min(at, 4))) != "\uFEFF" {
+		e.rewrite(at, at, added(e.nl()))
+		return at + len(e.nl())
+	}
+	return at
+}
+
+// pads returns the blank lines that a block needs above and below at offset.
+func (e *Editor) pads(at int) (above, below string) {
+	from := at
+	if at > 0 {
+		from = e.d.lineStart(at - 1)
+	}
+	if up := lineAbove(string(e.d.text.slice(from, at)), at-from); !up.none && !up.blank && !up.opens && strings.Trim(string(e.d.text.slice(from, at)), "\uFEFF \t\r\n") != "" {
+		above = e.nl()
+	}
+	if down := lineBelow(string(e.d.text.slice(at, e.d.lineEnd(at))), 0); !down.none && !down.blank && !down.shuts {
+		below = e.nl()
+	}
+	return above, below
+}
+
+// Move moves a block or an argument with its comments: within its body, to
+// another block, or with [Into] to another file, where it gets the place that
+// [Editor.Set] or [Editor.Add] would give it. Elements of lists and items of
+// objects move within their list or object, to the end unless an option names
+// another place. Both files must have the same syntax.
+func (e *Editor) Move(p Part, opts ...EditOption) *Editor {
+	start, end, ok := e.placePart(p)
+	if !ok {
+		return e
+	}
+	o := e.with(opts)
+	to := e
+	if o.to != nil {
+		to = o.to
+	}
+	if to.err != nil {
+		e.err = to.err
+		return e
+	}
+	if to.f.Syntax() != e.f.Syntax() {
+		e.failf(nil, textspan.Span{}, "a file of the other syntax cannot take it")
+		return e
+	}
+	b, isBlock := p.(*hclconfig.Block)
+	_, isArgument := p.(*hclconfig.Argument)
+	switch {
+	case !isBlock && !isArgument:
+		e.moveElement(p, start, end, o)
+	case e.f.Syntax() == hclconfig.JSONSyntax && isBlock:
+		e.moveBlockJSON(b, to, o)
+	case e.f.Syntax() == hclconfig.JSONSyntax:
+		e.moveArgumentJSON(p.(*hclconfig.Argument), to, o)
+	default:
+		e.moveNative(p, to, o)
+	}
+	return e
+}
+
+// moveNative moves a block or an argument.
+func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
+	f, s := spot(p)
+	name, typ := "", ""
+	switch p := p.(type) {
+	case *hclconfig.Block:
+		typ = p.Type
+	case *hclconfig.Argument:
+		name = p.Name
+	}
+	// The place where it goes to comes first: that may open a body.
+	target, ok := e.targetOf(p, to, o)
+	if !ok {
+		return
+	}
+	var at int
+	var indent string
+	var r2 *region
+	switch {
+	case target == nil && typ == "":
+		e.failf(f, s, "an argument needs a block to be in")
+		return
+	case typ != "":
+		if target != nil && p.(*hclconfig.Block) == target {
+			e.failf(f, s, "a block cannot move into itself")
+			return
+		}
+		r2, at, indent, ok = to.blockPlace(target, typ, o)
+	default:
+		r2, at, indent, ok = to.rowPlace(target, name, p, o)
+	}
+	if !ok {
+		e.takeError(to)
+		return
+	}
+	start, end, ok := e.placePart(p)
+	if !ok {
+		return
+	}
+	r, w, ok := e.ownRow(p, start, end)
+	if !ok {
+		return
+	}
+	if !w.alone {
+		e.failf(f, s, "it shares its lines with something else")
+		return
+	}
+	lead := w.lead
+	if o.keepComments {
+		lead = w.line
+	}
+	cutFrom, cutTo := blankAround(r.text, lead, w.after)
+	old := r.text[w.line:w.start]
+	lead, after, cutFrom, cutTo := lead+r.start, w.after+r.start, cutFrom+r.start, cutTo+r.start
+	if to == e && at >= cutFrom && at <= cutTo {
+		return // it is there
+	}
+	if e.d.text.at(after-1) != '\n' {
+		// The last line of the file has no end yet.
+		e.endLine(after)
+		if to == e && at >= after {
+			at += len(e.nl())
+		}
+		after += len(e.nl())
+		cutTo = max(cutTo, after)
+	}
+	above, below := "", ""
+	if typ != "" {
+		above, below = to.pads(at)
+	}
+	switch {
+	case to != e:
+		text := string(e.d.text.slice(lead, after))
+		to.rewrite(at, at, added(above), added(text), added(below))
+		to.guests = append(to.guests, guest{from: e, upto: len(e.d.changes), start: lead, end: after, at: at + len(above), since: len(to.d.changes)})
+		e.rewrite(cutFrom, cutTo)
+	case at < cutFrom:
+		e.rewrite(at, cutTo, added(above), kept(lead, after), added(below), kept(at, cutFrom))
+	default:
+		e.rewrite(cutFrom, at, kept(cutTo, at), added(above), kept(lead, after), added(below))
+		at -= cutTo - cutFrom
+	}
+	if to != e || !e.isAsRead(f) || around(f.Body(), int(s.Start)) != target {
+		to.nested = len(to.d.changes)
+	}
+	to.reindent(at+len(above), after-lead, old, indent)
+	if to != e || r2 != r {
+		e.layoutAfter(r, o)
+	}
+	to.layoutAfter(r2, o)
+	e.takeError(to)
+}
+
+// reindent gives size bytes of text, which begin with a line, another indentation.
+func (e *Editor) reindent(at, size int, old, indent string) {
+	if old == indent {
+		return
+	}
+	text := string(e.d.text.slice(at, at+size))
+	inside := insideText(text)
+	var pieces []textPiece
+	from := at
+	for i, line := range strings.SplitAfter(text, "\n") {
+		skip := len(line) - len(strings.TrimPrefix(line, old))
+		if strings.TrimSpace(line) != "" && !inside[i] && (skip > 0 || old == "") {
+			pieces = append(pieces, added(indent), kept(from+skip, from+len(line)))
+		} else {
+			pieces = append(pieces, kept(from, from+len(line)))
+		}
+		from += len(line)
+	}
+	e.rewrite(at, at+size, pieces...)
+}
+
+// takeError takes over the error of another editor that an edit was about.
+func (e *Editor) takeError(from *Editor) {
+	if e.err == nil {
+		e.err = from.err
+	}
+}
+
+// ownRow returns the row of a block or an argument, and the text around.
+func (e *Editor) ownRow(p Part, start, end int) (*region, row, bool) {
+	f, s := spot(p)
+	if b, ok := p.(*hclconfig.Block); ok && around(b.File().Body(), int(entryOf(b).Start)) == nil {
+		// It may have moved into a block.
+		if e.isAsRead(f) || e.isTop(start) {
+			r, w := e.topRow(start, end)
+			return r, w, true
+		}
+	}
+	r := e.regionAt(f, int(s.Start), start, end)
+	if r == nil {
+		return nil, row{}, false
+	}
+	body := r.file.Body()
+	if b := around(body, start-r.start); b != nil {
+		body = &b.Body
+	}
+	for _, w := range r.rows(body) {
+		if w.start == start-r.start {
+			if body == r.file.Body() {
+				r, w := e.topRow(start, end)
+				return r, w, true
+			}
+			return r, w, true
+		}
+	}
+	e.failf(f, s, "it was removed by an earlier edit")
+	return nil, row{}, false
+}
+
+// isTop reports whether the block that begins at offset is in no other.
+func (e *Editor) isTop(offset int) bool {
+	f, err := e.current()
+	return err == nil && around(f.Body(), offset) == nil
+}
+
+// targetOf returns the block whose content p moves to, or nil for the file.
+func (e *Editor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Block, bool) {
+	if o.hasInto {
+		return o.into, true
+	}
+	q := p
+	if o.where == whereBefore || o.where == whereAfter {
+		if _, named := o.part.(Named); !named {
+			q = o.part
+		}
+	}
+	start, _, ok := to.placePart(q)
+	if !ok {
+		e.takeError(to)
+		return nil, false
+	}
+	if f, s := spot(q); to.isAsRead(f) {
+		return around(f.Body(), int(s.Start)), true
+	}
+	now, err := to.current()
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return nil, false
+	}
+	return around(now.Body(), start), true
+}
+
+// isAsRead reports whether all that was in f is still in the blocks that it was in.
+func (e *Editor) isAsRead(f *hclconfig.File) bool {
+	n, is := e.versions[f]
+	return is && n >= e.nested
+}
+
+// rowPlace returns where an argument goes in the content of a block.
+func (e *Editor) rowPlace(in *hclconfig.Block, name string, p Part, o editOptions) (r *region, at int, indent string, ok bool) {
+	start, _, ok := e.placeBlock(in)
+	if !ok {
+		return nil, 0, "", false
+	}
+	r, b := e.regionOf(in, start)
+	if b == nil {
+		return nil, 0, "", false
+	}
+	if a := b.Argument(name); a != nil {
+		if from, _, _, ok := e.find2(p); !ok || from != r.start+int(nameOf(a).Start) {
+			e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q", name)
+			return nil, 0, "", false
+		}
+	}
+	if r, b = e.openBody(r, b); b == nil {
+		return nil, 0, "", false
+	}
+	rows := r.rows(&b.Body)
+	indent = e.indentIn(r, b, rows)
+	rows = slices.DeleteFunc(rows, func(w row) bool { return w.name == name && !w.isBlock && o.where == whereDefault })
+	at, ok = e.argumentPlace(r, b, rows, name, o)
+	return r, r.start + at, indent, ok
+}
+
+// find2 is find for a part.
+func (e *Editor) find2(p Part) (start, end int, known, ok bool) {
+	f, s := spot(p)
+	return e.find(f, s)
+}
+
+// insideText returns the lines of text, from 0, that begin inside a heredoc or a
+// string. White space matters there.
+func insideText(text string) map[int]bool {
+	inside := map[int]bool{}
+	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
+	open := 0
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenOHeredoc:
+			open++
+		case hclsyntax.TokenCHeredoc:
+			for line := t.Range.Start.Line; open > 0 && line <= t.Range.End.Line; line++ {
+				inside[line-1] = true
+			}
+			open--
+		default:
+			if open > 0 && t.Type != hclsyntax.TokenEOF {
+				for line := t.Range.Start.Line; line <= t.Range.End.Line; line++ {
+					if line > t.Range.Start.Line || t.Range.Start.Column == 1 {
+						inside[line-1] = true
+					}
+				}
+			}
+		}
+	}
+	return inside
+}

@@ -1,0 +1,722 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// unit is one level of indentation, as "tofu fmt" has it.
+const unit = "  "
+
+// A region is the piece of the text that an edit is about, usually a block of
+// the file with all that is in it, parsed by itself. Places in it count from its
+// beginning.
+type region struct {
+	start, end int
+	text       string
+	file       *hclconfig.File
+	since      int // how many changes had been made
+}
+
+// regionOf returns the region that b is in, and b as it is now.
+func (e *Editor) regionOf(b *hclconfig.Block, start int) (*region, *hclconfig.Block) {
+	r := e.regionAt(b.File(), int(entryOf(b).Start), start, start)
+	if r == nil {
+		return nil, nil
+	}
+	now := blockAt(r.file.Body(), start-r.start)
+	if now == nil {
+		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit")
+		return nil, nil
+	}
+	return r, now
+}
+
+// regionAt returns the region around the text that was at offset in f and is
+// now from start to end.
+func (e *Editor) regionAt(f *hclconfig.File, offset, start, end int) *region {
+	body := f.Body()
+	i := sort.Search(len(body.Blocks), func(i int) bool { return int(entryOf(&body.Blocks[i]).Start) > offset }) - 1
+	if i >= 0 && len(body.Arguments) == 0 {
+		if s, t, _, ok := e.find(f, entryOf(&body.Blocks[i])); ok && s <= start && end <= t {
+			return e.parseRegion(s, t)
+		}
+	}
+	// It has moved elsewhere, or is outside of all blocks.
+	now, err := e.current()
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return nil
+	}
+	body = now.Body()
+	i = sort.Search(len(body.Blocks), func(i int) bool { return int(entryOf(&body.Blocks[i]).Start) > start }) - 1
+	if i >= 0 && int(entryOf(&body.Blocks[i]).End) >= end {
+		return e.parseRegion(int(entryOf(&body.Blocks[i]).Start), int(entryOf(&body.Blocks[i]).End))
+	}
+	return e.parseRegion(0, e.d.text.len())
+}
+
+// parseRegion parses the text from start to end, with the rest of the last line.
+func (e *Editor) parseRegion(start, end int) *region {
+	if end > start && e.d.text.at(end-1) != '\n' {
+		end = e.d.lineEnd(end)
+	}
+	r := &region{start: start, end: end, text: string(e.d.text.slice(start, end)), since: len(e.d.changes)}
+	var err error
+	r.file, err = hclconfig.ParseNative(e.f.Filename(), []byte(r.text), e.f.Dialect())
+	e.parsed += end - start
+	if err != nil {
+		e.failf(nil, textspan.Span{}, "the result would not be valid: %v", errors.Unwrap(err))
+		return nil
+	}
+	return r
+}
+
+// A row is an argument, a nested block, an element of a list or an item of an
+// object, with its text in the lines around, such as comments.
+type row struct {
+	start, end int // the thing itself
+	lead       int // where the comments directly above begin, or the line
+	line       int // where its line begins
+	after      int // after its last line
+	alone      bool
+	name       string
+	isBlock    bool
+}
+
+// rows returns the content of a body, in order.
+func (r *region) rows(b *hclconfig.Body) []row {
+	var out []row
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		out = append(out, row{start: int(nameOf(a).Start), end: int(spanOf(a.Expression).End), name: a.Name})
+	}
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		out = append(out, row{start: int(entryOf(n).Start), end: int(entryOf(n).End), name: n.Type, isBlock: true})
+	}
+	slices.SortFunc(out, func(a, b row) int { return a.start - b.start })
+	from := 0
+	if b != r.file.Body() {
+		from = lineEndAt(r.text, int(placeOf(b.Range()).Start)+1)
+	}
+	for i := range out {
+		out[i].measure(r.text, from)
+		from = out[i].after
+	}
+	return out
+}
+
+// measure finds the lines of the row. Text before from is not part of it.
+func (w *row) measure(text string, from int) {
+	w.line = strings.LastIndexByte(text[:w.start], '\n') + 1
+	w.after = lineEndAt(text, w.end)
+	w.alone = w.line >= from && strings.TrimSpace(text[w.line:w.start]) == "" && restIsComment(text[w.end:w.after])
+	w.lead = w.line
+	if !w.alone {
+		w.lead = w.start
+		return
+	}
+	notes := commentsIn(text, from, w.line)
+	for i := len(notes) - 1; i >= 0; i-- {
+		n := notes[i]
+		line := strings.LastIndexByte(text[:n.start], '\n') + 1
+		if strings.Count(text[n.end:w.lead], "\n") > 1 || line < from || strings.TrimSpace(text[line:n.start]) != "" {
+			break
+		}
+		w.lead = line
+	}
+}
+
+// restIsComment reports whether s, the rest of a line, has only comments.
+func restIsComment(s string) bool {
+	for {
+		s = strings.TrimSpace(s)
+		switch {
+		case s == "", s[0] == '#', strings.HasPrefix(s, "//"):
+			return true
+		case strings.HasPrefix(s, "/*"):
+			n := strings.Index(s[2:], "*/")
+			if n < 0 {
+				return true
+			}
+			s = s[n+4:]
+		default:
+			return false
+		}
+	}
+}
+
+// lineEndAt returns the place after the line of offset. A comment that begins on
+// the line and ends on a later one belongs to it.
+func lineEndAt(text string, offset int) int {
+	for i := offset; i < len(text); i++ {
+		switch {
+		case text[i] == '\n':
+			return i + 1
+		case text[i] == '#', strings.HasPrefix(text[i:], "//"):
+			n := strings.IndexByte(text[i:], '\n')
+			if n < 0 {
+				return len(text)
+			}
+			return i + n + 1
+		case strings.HasPrefix(text[i:], "/*"):
+			n := strings.Index(text[i+2:], "*/")
+			if n < 0 {
+				return len(text)
+			}
+			i += n + 3
+		}
+	}
+	return len(text)
+}
+
+// commentsIn returns the comments from start to end, between which there are
+// only comments and white space.
+func commentsIn(text string, start, end int) []struct{ start, end int } {
+	var out []struct{ start, end int }
+	for i := start; i < end; i++ {
+		stop := i
+		switch {
+		case text[i] == '#', strings.HasPrefix(text[i:end], "//"):
+			stop = end
+			if n := strings.IndexByte(text[i:end], '\n'); n >= 0 {
+				stop = i + n
+			}
+			if stop > i && text[stop-1] == '\r' {
+				stop--
+			}
+		case strings.HasPrefix(text[i:end], "/*"):
+			stop = end
+			if n := strings.Index(text[i+2:end], "*/"); n >= 0 {
+				stop = i + n + 4
+			}
+		default:
+			continue
+		}
+		out = append(out, struct{ start, end int }{i, stop})
+		i = stop - 1
+	}
+	return out
+}
+
+// nativeText returns a value as it goes into a line with that indentation. If
+// it is the value of an argument, name and in identify the argument.
+func (e *Editor) nativeText(v Value, kind hcllang.Kind, indent string) (string, error) {
+	text, err := v.native(kind)
+	if err != nil {
+		return "", err
+	}
+	if v.holdsText() {
+		return breakLines(shiftLines(text, "", indent), e.newlineOf(text)), nil
+	}
+	return formatNative(text, indent, e.nl()), nil
+}
+
+// newlineOf returns the line break to write for each one of text.
+func (e *Editor) newlineOf(text string) string {
+	if e.nl() == "\r\n" && !strings.Contains(text, "\r\n") {
+		return e.nl()
+	}
+	return "\n"
+}
+
+// tidyText makes the changes of fmt in the value of an argument.
+func tidyText(text string, kind hcllang.Kind) string {
+	if legacy, ok := legacyTypes[text]; ok && kind == hcllang.KindType {
+		return legacy
+	}
+	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
+	if n := len(tokens); n > 0 {
+		tokens = tokens[:n-1]
+	}
+	if inner, ok := unwrapTemplate([]byte(text), tokens); ok {
+		return inner
+	}
+	return text
+}
+
+func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value, o editOptions) {
+	r, b := e.regionOf(in, start)
+	if b == nil {
+		return
+	}
+	kind, err := argKind(specOf(in), name)
+	if err != nil {
+		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		return
+	}
+	if a := b.Argument(name); a != nil {
+		old := target{in.File(), placeOf(in.TypeRange()), kind}
+		if own := in.Argument(name); own != nil {
+			old.at = spanOf(own.Expression)
+		}
+		s, t := offsets(spanOf(a.Expression))
+		e.replaceIn(r, old, s+r.start, t+r.start, v, o)
+		return
+	}
+	if !hcllex.PlainName(name) {
+		e.failf(in.File(), placeOf(in.TypeRange()), "%q cannot be the name of an argument", name)
+		return
+	}
+	r, b = e.openBody(r, b)
+	if b == nil {
+		return
+	}
+	rows := r.rows(&b.Body)
+	indent := e.indentIn(r, b, rows)
+	text, err := e.nativeText(v, kind, indent)
+	if err != nil {
+		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		return
+	}
+	at, ok := e.argumentPlace(r, b, rows, name, o)
+	if !ok {
+		return
+	}
+	text = indent + name + " = " + tidyText(text, kind) + e.nl()
+	e.rewrite(r.start+at, r.start+at, added(text))
+	e.layoutAfter(r, o)
+}
+
+// indentIn returns the indentation of the content of b, whose rows are known.
+func (e *Editor) indentIn(r *region, b *hclconfig.Block, rows []row) string {
+	for _, w := range rows {
+		if w.alone {
+			return r.text[w.line:w.start]
+		}
+	}
+	return e.d.indentAt(r.start+int(entryOf(b).Start)) + unit
+}
+
+// openBody makes sure that the body of a block is written over several lines.
+func (e *Editor) openBody(r *region, b *hclconfig.Block) (*region, *hclconfig.Block) {
+	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
+	if line := strings.LastIndexByte(r.text[:shut], '\n') + 1; line > open && strings.TrimSpace(r.text[line:shut]) == "" {
+		return r, b
+	}
+	outer := e.d.indentAt(r.start + int(entryOf(b).Start))
+	content := strings.Trim(r.text[open+1:shut], " \t")
+	from := open + 1 + strings.Index(r.text[open+1:shut], content)
+	to := from + len(content)
+	pieces := []textPiece{added(e.nl())}
+	if content != "" {
+		pieces = append(pieces, added(outer+unit), kept(r.start+from, r.start+to), added(e.nl()))
+	}
+	e.rewrite(r.start+open+1, r.start+shut, append(pieces, added(outer))...)
+	n := len(e.d.changes) - 1
+	end, _ := e.d.ends(r.end, n)
+	now := e.parseRegion(r.start, end)
+	if now == nil {
+		return nil, nil
+	}
+	return now, blockAt(now.file.Body(), int(entryOf(b).Start))
+}
+
+// rank says where the arguments of a block belong that come first or last: the
+// lower, the earlier. Others have rank 10.
+func rank(block, name string) int {
+	switch block {
+	case "resource", "data", "ephemeral", "module":
+		switch name {
+		case "source":
+			return 0
+		case "version":
+			return 1
+		case "count", "for_each":
+			return 2
+		case "provider", "providers":
+			return 3
+		case "depends_on":
+			return 30
+		}
+	case "output":
+		if name == "depends_on" {
+			return 30
+		}
+	}
+	return 10
+}
+
+// argumentPlace returns where a line for a new argument goes.
+func (e *Editor) argumentPlace(r *region, b *hclconfig.Block, rows []row, name string, o editOptions) (int, bool) {
+	top := lineEndAt(r.text, int(placeOf(b.Body.Range()).Start)+1)
+	bottom := strings.LastIndexByte(r.text[:int(placeOf(b.Body.Range()).End)-1], '\n') + 1
+	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
+		return at, ok
+	}
+	own := rank(b.Type, name)
+	if own > 10 || len(rows) == 0 {
+		return bottom, true
+	}
+	at, seen := rows[0].lead, false
+	for i, w := range rows {
+		other := rank(b.Type, w.name)
+		if own < 10 && (w.isBlock || other > own) {
+			break
+		}
+		if !w.isBlock && other <= 10 && (i == 0 || !rows[i-1].isBlock || !seen) {
+			at, seen = w.after, true
+		} else if w.isBlock && seen {
+			break
+		}
+	}
+	return at, true
+}
+
+// wantedPlace returns where the options say that a line goes.
+func (e *Editor) wantedPlace(r *region, rows []row, o editOptions, top, bottom int) (at int, done, ok bool) {
+	switch o.where {
+	case whereFirst:
+		if len(rows) > 0 {
+			return rows[0].lead, true, true
+		}
+		return top, true, true
+	case whereLast:
+		return bottom, true, true
+	case whereBefore, whereAfter:
+		w, ok := e.rowOf(r, rows, o.part)
+		switch {
+		case !ok:
+			return 0, true, false
+		case o.where == whereBefore:
+			return w.lead, true, true
+		}
+		return w.after, true, true
+	}
+	return 0, false, false
+}
+
+// rowOf returns the row of a part.
+func (e *Editor) rowOf(r *region, rows []row, p Part) (row, bool) {
+	if name, ok := p.(Named); ok {
+		for _, w := range rows {
+			if w.name == string(name) {
+				return w, true
+			}
+		}
+		e.failf(nil, textspan.Span{}, "there is nothing named %q", string(name))
+		return row{}, false
+	}
+	start, _, ok := e.placePart(p)
+	if !ok {
+		return row{}, false
+	}
+	for _, w := range rows {
+		if w.start+r.start == start {
+			return w, true
+		}
+	}
+	f, s := spot(p)
+	e.failf(f, s, "it is not in that block")
+	return row{}, false
+}
+
+// replaceNative replaces the expression x, which is now from start to end.
+func (e *Editor) replaceNative(x hclconfig.Expression, start, end int, v Value, o editOptions) {
+	if r := e.layoutBefore(x.File(), spanOf(x).Start, start, end); r != nil {
+		e.replaceIn(r, target{x.File(), spanOf(x), kindOf(x)}, start, end, v, o)
+	}
+}
+
+// A target is an expression that is replaced: its place, for errors, and its kind.
+type target struct {
+	f    *hclconfig.File
+	at   textspan.Span
+	kind hcllang.Kind
+}
+
+// replaceIn is replaceNative in a region that is known.
+func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editOptions) {
+	text, err := e.nativeText(v, x.kind, e.d.indentAt(start))
+	if err != nil {
+		e.fail(x.f, x.at, err)
+		return
+	}
+	if r, start, end = e.openLines(r, start, end, text); r == nil {
+		return
+	}
+	a := r.argumentAt(start - r.start)
+	if a == nil {
+		e.failf(x.f, x.at, "it is not in an argument")
+		return
+	}
+	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
+	if !ok {
+		e.failf(x.f, x.at, "it is not an expression any more")
+		return
+	}
+	whole := !c.parent.IsSet()
+	if whole {
+		text = tidyText(text, x.kind)
+	} else if text, err = c.fit(text, v); err != nil {
+		e.fail(x.f, x.at, err)
+		return
+	} else if hcllex.NeedsNewline(text) {
+		text = "(" + strings.TrimSuffix(text, e.nl()) + e.nl() + ")"
+	}
+	if stop := lineEndAt(r.text, end-r.start); hcllex.NeedsNewline(text) && !strings.HasSuffix(text, "\n") {
+		// Nothing may follow the end of a heredoc. A comment goes above.
+		rest := r.text[end-r.start : stop]
+		switch note := strings.TrimSpace(rest); {
+		case note == "":
+		case whole && (note[0] == '#' || note[0] == '/'):
+			line := r.start + strings.LastIndexByte(r.text[:int(nameOf(a).Start)], '\n') + 1
+			from := end + strings.Index(rest, note)
+			e.rewrite(line, r.start+stop, added(e.d.indentAt(line)), kept(from, from+len(note)), added(e.nl()),
+				kept(line, start), replaced(start, end, text), kept(from+len(note), r.start+stop))
+			e.layoutAfter(r, o)
+			return
+		default:
+			text += e.nl()
+		}
+	}
+	e.rewrite(start, end, replaced(start, end, text))
+	e.layoutAfter(r, o)
+}
+
+// openLines makes sure that text of several lines can take the place from start to
+// end: a block on one line is written over several lines first.
+func (e *Editor) openLines(r *region, start, end int, text string) (*region, int, int) {
+	b := around(r.file.Body(), start-r.start)
+	if b == nil || !strings.Contains(text, "\n") {
+		return r, start, end
+	}
+	n := len(e.d.changes)
+	if r, b = e.openBody(r, b); b == nil {
+		return nil, 0, 0
+	}
+	start, _ = e.d.begins(start, n)
+	end, _ = e.d.ends(end, n)
+	return r, start, end
+}
+
+// argumentAt returns the argument whose expression offset is in.
+func (r *region) argumentAt(offset int) *hclconfig.Argument {
+	b := r.file.Body()
+	for {
+		i := sort.Search(len(b.Arguments), func(i int) bool { return int(nameOf(&b.Arguments[i]).Start) > offset }) - 1
+		if i >= 0 && offset < int(spanOf(b.Arguments[i].Expression).End) {
+			return &b.Arguments[i]
+		}
+		i = sort.Search(len(b.Blocks), func(i int) bool { return int(entryOf(&b.Blocks[i]).Start) > offset }) - 1
+		if i < 0 || offset >= int(entryOf(&b.Blocks[i]).End) {
+			return nil
+		}
+		b = &b.Blocks[i].Body
+	}
+}
+
+func (e *Editor) renameNative(in *hclconfig.Block, start int, from, to string) {
+	r, b := e.regionOf(in, start)
+	if b == nil {
+		return
+	}
+	a := b.Argument(from)
+	switch {
+	case a == nil:
+		e.failf(in.File(), placeOf(in.TypeRange()), "there is no argument %q to rename", from)
+		return
+	case from == to:
+		return
+	case b.Argument(to) != nil:
+		e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q", to)
+		return
+	case !hcllex.PlainName(to):
+		e.failf(in.File(), placeOf(in.TypeRange()), "%q cannot be the name of an argument", to)
+		return
+	}
+	s, t := offsets(nameOf(a))
+	s, t = s+r.start, t+r.start
+	// The equals sign keeps its column if it can.
+	gap := 0
+	for r.text[t-r.start+gap] == ' ' {
+		gap++
+	}
+	if gap > 0 && r.text[t-r.start+gap] == '=' {
+		e.rewrite(s, t+gap, replaced(s, t, to), added(spaces(max(1, gap+len(from)-len(to)))))
+	} else {
+		e.rewrite(s, t, replaced(s, t, to))
+	}
+	e.layoutAfter(r, e.opts)
+}
+
+// deleteNative removes the argument or block at offset start of the region, from
+// the body of b, or of the region if b is nil.
+func (e *Editor) deleteNative(r *region, b *hclconfig.Block, start int, o editOptions) {
+	body := r.file.Body()
+	if b != nil {
+		body = &b.Body
+	}
+	rows := r.rows(body)
+	i := slices.IndexFunc(rows, func(w row) bool { return w.start == start })
+	if i < 0 {
+		e.failf(nil, textspan.Span{}, "it was removed by an earlier edit")
+		return
+	}
+	from, to := r.extent(rows[i], o)
+	e.rewrite(r.start+from, r.start+to)
+	e.layoutAfter(r, o)
+}
+
+// extent returns the text to remove with w: whole lines if nothing else is on
+// them, and one of the blank lines around.
+func (r *region) extent(w row, o editOptions) (from, to int) {
+	if !w.alone {
+		// Inside the braces of a block on one line.
+		from, to = w.start, w.end
+		for from > 0 && (r.text[from-1] == ' ' || r.text[from-1] == '\t') {
+			from--
+		}
+		for to < len(r.text) && (r.text[to] == ' ' || r.text[to] == '\t') {
+			to++
+		}
+		return from, to
+	}
+	from, to = w.lead, w.after
+	if o.keepComments {
+		from = w.line
+	}
+	return blankAround(r.text, from, to)
+}
+
+// blankAround extends removed lines by a blank line where two blank lines would
+// meet, or one would follow or precede a brace.
+func blankAround(text string, from, to int) (int, int) {
+	before, after := lineAbove(text, from), lineBelow(text, to)
+	switch {
+	case after.blank && (before.blank || before.opens || before.none):
+		to = after.end
+	case before.blank && (after.shuts || after.none):
+		from = before.start
+	}
+	return from, to
+}
+
+type textLine struct {
+	start, end                int
+	none, blank, opens, shuts bool
+}
+
+func lineAbove(text string, at int) textLine {
+	if at == 0 {
+		return textLine{none: true}
+	}
+	l := textLine{start: strings.LastIndexByte(text[:at-1], '\n') + 1, end: at}
+	s := strings.TrimSpace(text[l.start:at])
+	l.blank, l.opens = s == "", strings.HasSuffix(s, "{") || strings.HasSuffix(s, "[")
+	return l
+}
+
+func lineBelow(text string, at int) textLine {
+	if at >= len(text) {
+		return textLine{none: true}
+	}
+	l := textLine{start: at, end: len(text)}
+	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
+		l.end = at + n + 1
+	}
+	s := strings.TrimSpace(text[at:l.end])
+	l.blank, l.shuts = s == "", strings.HasPrefix(s, "}") || strings.HasPrefix(s, "]")
+	return l
+}
+
+// deletePart removes the text that is now from start to end.
+func (e *Editor) deletePart(p Part, start, end int, o editOptions) {
+	switch p := p.(type) {
+	case *hclconfig.Block:
+		if outer := around(p.File().Body(), int(entryOf(p).Start)); outer == nil {
+			e.deleteTop(start, end, o)
+			return
+		}
+		e.deleteAt(p.File(), int(entryOf(p).Start), start, end, o)
+	case *hclconfig.Argument:
+		e.deleteAt(p.File(), int(nameOf(p).Start), start, end, o)
+	default:
+		f, s := spot(p)
+		e.deleteElement(f, s, start, end, o)
+	}
+}
+
+// deleteAt removes an argument or a block that is in a block.
+func (e *Editor) deleteAt(f *hclconfig.File, offset, start, end int, o editOptions) {
+	if r := e.regionAt(f, offset, start, end); r != nil {
+		e.deleteNative(r, around(r.file.Body(), start-r.start), start-r.start, o)
+	}
+}
+
+// surroundings returns the text around a block that is in no other, as far as it
+// has comments and blank lines.
+func (e *Editor) surroundings(start, end int) *region {
+	from := e.d.lineStart(start)
+	for from > 0 {
+		above := e.d.lineStart(from - 1)
+		s := bytes.TrimSpace(e.d.text.slice(above, from))
+		if bytes.HasSuffix(s, []byte("*/")) && !bytes.Contains(s, []byte("/*")) {
+			// The comment begins further up.
+			for above > 0 && !bytes.Contains(s, []byte("/*")) {
+				last := above
+				above = e.d.lineStart(above - 1)
+				s = bytes.TrimSpace(e.d.text.slice(above, last))
+			}
+		}
+		if len(s) > 0 && s[0] != '#' && !bytes.HasPrefix(s, []byte("//")) && !bytes.HasPrefix(s, []byte("/*")) && !bytes.HasSuffix(s, []byte("*/")) {
+			break
+		}
+		from = above
+		if len(s) == 0 {
+			break
+		}
+	}
+	to := e.d.lineEnd(end)
+	for n := e.d.text.len(); to < n; {
+		next := e.d.lineEnd(to)
+		blank := len(bytes.TrimSpace(e.d.text.slice(to, next))) == 0
+		to = next
+		if !blank {
+			break
+		}
+	}
+	return &region{start: from, end: to, text: string(e.d.text.slice(from, to))}
+}
+
+// topRow returns the row of a block that is in no other, and the text around it.
+func (e *Editor) topRow(start, end int) (*region, row) {
+	r := e.surroundings(start, end)
+	w := row{start: start - r.start, end: end - r.start, isBlock: true}
+	w.measure(r.text, 0)
+	return r, w
+}
+
+func (e *Editor) deleteTop(start, end int, o editOptions) {
+	r, w := e.topRow(start, end)
+	from, to := w.start, w.end
+	if w.alone {
+		from, to = w.lead, w.after
+		if o.keepComments {
+			from = w.line
+		}
+		if r.start > 0 && from == 0 {
+			// Something is above that is not a blank line.
+			if below := lineBelow(r.text, to); below.none && r.start+len(r.text) < e.d.text.len() {
+				e.rewrite(r.start+from, r.start+to)
+				return
+			}
+		}
+		from, to = blankAround(r.text, from, to)
+	}
+	e.rewrite(r.start+from, r.start+to)
+}

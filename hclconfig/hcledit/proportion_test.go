@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// editMany makes n edits in a file with four times as many blocks, and returns how much text was
+// parsed for them and how many steps it took to find places, and the file's size.
+func editMany(t *testing.T, n int, back bool) (parsed, steps, size int) {
+	var b strings.Builder
+	for i := range 4 * n {
+		fmt.Fprintf(&b, "# %d\nresource \"x\" \"r%d\" {\n  a    = %d\n  tags = { b = 1 }\n\n  c {\n    d = [1, 2]\n  }\n}\n\n", i, i, i)
+	}
+	f, err := hclconfig.ParseNative("x.tf", []byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Edit(f)
+	for i := range n {
+		if back {
+			i = n - 1 - i
+		}
+		r := &f.Body().Blocks[4*i]
+		switch i % 8 {
+		case 0:
+			e.Set(r, "a", i)
+		case 1:
+			e.Set(r, "brand_new", i)
+		case 2:
+			e.Remove(r, "a")
+		case 3:
+			e.Rename(r, "a", "abc")
+		case 4:
+			e.Insert(r.Argument("tags").Expression, Entry{Key: "k", Value: Int(1)})
+		case 5:
+			e.Move(r.Argument("a"), Last())
+		case 6:
+			e.Move(r, After(&f.Body().Blocks[4*i+1]))
+		case 7:
+			e.Delete(r.Block("c"))
+		}
+	}
+	if e.err != nil {
+		t.Fatal(e.err)
+	}
+	out, err := e.Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.parsed, e.d.steps, len(out.Bytes())
+}
+
+// TestEditsInProportion counts what edits cost: all over a file, each costs as much as
+// the block that it is in, not as much as the file or the edits before.
+func TestEditsInProportion(t *testing.T) {
+	for _, back := range []bool{false, true} {
+		parsed1, steps1, size := editMany(t, 500, back)
+		parsed2, steps2, _ := editMany(t, 1000, back)
+		if parsed1 > 4*size || parsed2 > parsed1*5/2 {
+			t.Errorf("%d bytes parsed in a file of %d, and %d in one twice as large", parsed1, size, parsed2)
+		}
+		if steps1 > 500*1000 || steps2 > steps1*5/2 {
+			t.Errorf("%d steps for 500 edits, %d for 1000", steps1, steps2)
+		}
+	}
+}
