@@ -15,8 +15,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
-// A Resource is a resource, data or ephemeral block. Its fields are what the
-// language defines; [Resource.Config] has what the provider's schema does.
+// A Resource is a resource, data or ephemeral block. Its fields are the parts
+// that the language defines; [Resource.Config] has those that the provider's
+// schema defines.
 type Resource struct {
 	// Block is the block. Its Body has everything, in the order of the text.
 	Block *Block
@@ -25,13 +26,14 @@ type Resource struct {
 	// Type and Name are the labels: the resource type, and the name.
 	Type, Name string
 
-	// Count and ForEach are what makes several instances of the resource; at
-	// most one of them is there, and with neither there is one instance.
+	// Count and ForEach make several instances of the resource. At most one of
+	// them is set. If both are absent, there is one instance.
 	Count, ForEach Expression
 	// Provider is the provider configuration. If absent, it is the default one
 	// of the provider that the type names: see [Resource.ProviderName].
 	Provider ProviderRef
-	// DependsOn is a list of references to what must be done before.
+	// DependsOn is a list of references to objects that must be complete before the
+	// resource.
 	DependsOn  Expression
 	Lifecycle  *Lifecycle // nil if there is none
 	Connection *Block     // how provisioners connect; nil if there is none
@@ -108,8 +110,8 @@ func impliedProviderName(typ string) string {
 }
 
 // Config returns the arguments and blocks that belong to the provider's schema,
-// merged with those of override files. In JSON syntax [Body.Content] tells the
-// arguments from the blocks.
+// merged with those of override files. In JSON syntax [Body.Content] separates
+// the arguments from the blocks.
 func (r *Resource) Config() *Body {
 	if r == nil {
 		return nil
@@ -130,14 +132,15 @@ type Lifecycle struct {
 	// It is a constant boolean; since OpenTofu 1.12, in native syntax, it may
 	// be any expression.
 	PreventDestroy Expression
-	// Destroy says whether the object is destroyed when the resource goes, and
-	// not only forgotten (since OpenTofu 1.12). If absent, it is destroyed.
+	// Destroy says whether the object is destroyed, not only forgotten, when
+	// the resource is removed (since OpenTofu 1.12). If absent, it is
+	// destroyed.
 	Destroy Flag
 	// Enabled says whether the resource has its one instance (since OpenTofu
 	// 1.11). It excludes count and for_each.
 	Enabled Expression
-	// IgnoreChanges are the attributes whose changes in the configuration do
-	// not count, or the keyword all: see [Lifecycle.Ignored].
+	// IgnoreChanges are the attributes whose changes in the configuration are
+	// ignored, or the keyword all: see [Lifecycle.Ignored].
 	IgnoreChanges Expression
 	// ReplaceTriggeredBy is a list of references to resources of the same
 	// module, or attributes of them, whose changes replace the object.
@@ -164,10 +167,9 @@ func newLifecycle(b *Block) *Lifecycle {
 	return l
 }
 
-// Ignored returns the attributes that ignore_changes names, such as
-// tags["Name"], in the normal spelling, and whether it is the keyword all
-// instead. What cannot be understood is left out; package hclcheck reports it. A nil
-// Lifecycle ignores nothing.
+// Ignored returns the attributes that ignore_changes names, such as tags["Name"], in
+// normal spelling, and whether it is the keyword all instead. Invalid elements are
+// left out; package hclcheck reports them. A nil Lifecycle ignores nothing.
 func (l *Lifecycle) Ignored() (attributes []string, all bool) {
 	if l == nil || !l.IgnoreChanges.IsSet() {
 		return nil, false
@@ -193,8 +195,8 @@ type ActionTrigger struct {
 	Events, Actions Expression
 	// Condition says whether they are done. If absent, they are.
 	Condition Expression
-	// OnFailure is a keyword that says what follows if an action fails (since
-	// Terraform 1.15).
+	// OnFailure is a keyword for the effect of a failed action (since Terraform
+	// 1.15).
 	OnFailure Expression
 }
 
@@ -207,8 +209,8 @@ type Provisioner struct {
 	Type      string // the label, such as "local-exec"
 	When      string // "create", "destroy", or "" if absent, which means create
 	OnFailure string // "continue", "fail", or "" if absent, which means fail
-	// Connection is the nested connection block, or nil if there is none: that
-	// of the resource, if there is one, is used then.
+	// Connection is the nested connection block, or nil if there is none. If
+	// nil, the connection of the resource, if any, is used.
 	Connection *Block
 }
 
@@ -250,8 +252,9 @@ func (b *Body) override(by *Body) {
 	b.from = append(b.from, by.from...)
 }
 
-// replacesNothing reports whether a property of an overriding JSON body stands
-// for no block at all, where b has blocks of that name: none of them goes.
+// replacesNothing reports whether a property of an overriding JSON body
+// represents no block at all, although b has blocks of that name. They all
+// stay.
 func (b *Body) replacesNothing(a *Argument) bool {
 	if !a.Undecided {
 		return false
@@ -282,8 +285,8 @@ type ModuleCall struct {
 	// they may use variables and local values: then IsSet is true and Value is
 	// empty.
 	Source, Version Text
-	// Count and ForEach are what makes several instances of the module; at
-	// most one of them is there.
+	// Count and ForEach make several instances of the module. At most one of
+	// them is set.
 	Count, ForEach Expression
 	// Enabled is the argument enabled of the nested lifecycle block: whether
 	// there is an instance. OpenTofu has it since 1.11, Terraform has not.
@@ -292,7 +295,8 @@ type ModuleCall struct {
 	// [ModuleCall.ProviderMappings] reads it. If absent, it gets the default
 	// ones of its caller.
 	Providers Expression
-	// DependsOn is a list of references to what must be done before the module.
+	// DependsOn is a list of references to objects that must be complete before the
+	// module.
 	DependsOn Expression
 	// OverriddenBy has the blocks of override files that changed this one.
 	OverriddenBy []*Block
@@ -392,8 +396,8 @@ func (c *ModuleCall) ProviderMappings() []ProviderMapping {
 // resource does. Its parts are taken as far as they can be understood, also in
 // quotes, the old form; package hclcheck reports those that are wrong.
 type ProviderRef struct {
-	// Expression is the reference as it is written. It is not set if there is
-	// none: the default configuration is used then.
+	// Expression is the reference as it is written. If it is not set, the
+	// default configuration is used.
 	Expression Expression
 	Name       string // the local name of the provider; empty if absent
 	Alias      string // empty for the default configuration
@@ -482,4 +486,22 @@ func sourceText(src []byte, r hcl.Range) string {
 		return ""
 	}
 	return string(src[r.Start.Byte:r.End.Byte])
+}
+
+// relativePath returns an element of ignore_changes in the normal spelling.
+func (e Expression) relativePath() (string, error) {
+	x, err := e.nativeForm()
+	if err != nil {
+		return "", err
+	}
+	t, diags := hcl.RelTraversalForExpr(x)
+	if diags.HasErrors() {
+		return "", e.file.faultf(int(e.at.Start), ErrKind, "the name of an attribute is required")
+	}
+	// A relative traversal begins with an attribute, which is spelled as
+	// the root of an absolute one.
+	if a, ok := t[0].(hcl.TraverseAttr); ok {
+		t = append(hcl.Traversal{hcl.TraverseRoot{Name: a.Name}}, t[1:]...)
+	}
+	return hcllex.TraversalText(t), nil
 }

@@ -9,16 +9,16 @@ import (
 )
 
 // A Settings is a terraform block: settings of the module as a whole. A module
-// may have several, each with some of the settings. In a [Module], what an
-// override file replaces is missing from the Settings that had it; the new one
-// is in the Settings of the override file.
+// may have several, each with some of the settings. In a [Module], settings
+// that an override file replaces are removed from the Settings that had them;
+// the new ones are in the Settings of the override file.
 type Settings struct {
 	Block *Block // the block as it is written
 	// RequiredVersion is a constraint on the program's version. OpenTofu
 	// 1.12 looks at it only in .tofu and .tofu.json files.
 	RequiredVersion Text
 	// RequiredProviders has the entries of the required_providers block, in
-	// order. [Module.RequiredProviders] has those that are implied, too.
+	// order. [Module.RequiredProviders] also has those that are implied.
 	RequiredProviders []*ProviderRequirement
 	// Backend and Cloud are where the state is kept: the backend or the cloud
 	// block. At most one of them is there; the other is nil.
@@ -66,27 +66,6 @@ func (t *Settings) Constraints() (addrs.Constraints, error) {
 	return t.RequiredVersion.constraints(hcllang.LooseConstraints)
 }
 
-// constraints parses the text as version constraints, after spell. They are the
-// zero Constraints if the text is absent, null or no constant.
-func (t Text) constraints(spell func(string) string) (addrs.Constraints, error) {
-	if t.Value == "" {
-		if !t.IsSet() {
-			return addrs.Constraints{}, nil
-		}
-		if _, err := t.Argument.Text(); err != nil {
-			return addrs.Constraints{}, nil
-		}
-	}
-	c, err := addrs.ParseConfigConstraints(spell(t.Value))
-	if err != nil {
-		return c, t.Argument.file.fault(int(t.Argument.at.Start), err)
-	}
-	return c, nil
-}
-
-// strictConstraints is how OpenTofu reads the constraints on providers.
-func strictConstraints(s string) string { return s }
-
 // A Backend is a backend or cloud block: where the state is kept.
 type Backend struct {
 	// Block is the block. Block.Body has its arguments, which belong to the
@@ -96,8 +75,8 @@ type Backend struct {
 	Type string
 }
 
-// A ProviderMeta is a provider_meta block: what the module tells a provider
-// about itself.
+// A ProviderMeta is a provider_meta block: information about the module for a
+// provider.
 type ProviderMeta struct {
 	// Block is the block. Block.Body has its arguments, which belong to the
 	// provider's schema.
@@ -154,9 +133,9 @@ func newProviderRequirement(a *Argument) *ProviderRequirement {
 	return p
 }
 
-// Provider returns the address of the provider that is required: the source,
-// or what the local name implies. A source without a host is one of
-// addrs.DefaultHost here, whatever the dialect; [Module.ProviderOf] and
+// Provider returns the address of the required provider: the source or, without
+// one, the address that the local name implies. The host of a source without one
+// is always addrs.DefaultHost; [Module.ProviderOf] and
 // [Module.RequiredProviders] follow the dialect. The error is an [*Error] at the
 // source, or at the local name, that wraps the *addrs.Error.
 func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
@@ -198,8 +177,8 @@ type Encryption struct {
 	// KeyProviders has the key_provider blocks and Methods the method blocks,
 	// in order.
 	KeyProviders, Methods []*EncryptionMethod
-	// State and Plan are the blocks of those names, or nil if there is none:
-	// then the configuration does not have that encrypted.
+	// State and Plan are the blocks of those names. If nil, the configuration
+	// does not encrypt the state or the plan.
 	State, Plan *EncryptionTarget
 	// RemoteDefault and Remote are about the states that terraform_remote_state
 	// data sources read: the default block, or nil, and the
@@ -218,7 +197,7 @@ type EncryptionMethod struct {
 	// Type and Name are the labels, such as "aes_gcm" and "main".
 	Type, Name string
 	// MetadataAlias is the argument encrypted_metadata_alias, under which the
-	// metadata of a key provider are kept. Methods have none.
+	// metadata of a key provider are kept. Methods do not have it.
 	MetadataAlias Text
 }
 
@@ -231,10 +210,10 @@ type EncryptionTarget struct {
 	// Method is a reference to a method block, such as method.aes_gcm.main. It
 	// may be absent.
 	Method Expression
-	// Enforced says whether to refuse what is not encrypted. Only State and
-	// Plan of an [Encryption] have it; if absent, it is false.
+	// Enforced says whether to refuse unencrypted data. Only State and Plan of
+	// an [Encryption] have it. If absent, it is false.
 	Enforced Flag
-	// Fallback is what reading tries next, or nil if there is none.
+	// Fallback is the target that reading tries next, or nil if there is none.
 	Fallback *EncryptionTarget
 }
 
@@ -282,11 +261,11 @@ type Language struct {
 	Block *Block // the block as it is written
 	// Edition is a keyword. OpenTofu 1.12 knows one, tofu2024.
 	Edition Expression
-	// Experiments is a list of keywords. OpenTofu 1.12 knows none.
+	// Experiments is a list of keywords. OpenTofu 1.12 has no experiments.
 	Experiments Expression
 	// OpenTofu is the constraint on OpenTofu's version in the nested
-	// compatible_with block, or absent. What that block says of other programs
-	// is theirs.
+	// compatible_with block, or absent. Constraints on other programs in that
+	// block are not read.
 	OpenTofu Text
 }
 
@@ -342,8 +321,8 @@ func (p *Provider) Config() *Body {
 	return mergedOwn(p.Block, p.OverriddenBy)
 }
 
-// A Run is a run block of a test file: one plan or apply, and what must be true
-// after it. Runs happen in the order of the text.
+// A Run is a run block of a test file: one plan or apply, and the conditions to
+// check after it. Runs happen in the order of the text.
 type Run struct {
 	// Block is the block, and Name its label.
 	Block   *Block
@@ -417,8 +396,8 @@ func newRun(b *Block) *Run {
 }
 
 // An Override is an override_resource, override_data or override_module block
-// of a test: values that stand in for what a resource or a module would give.
-// It has nothing to do with override files, for which see [Overridden].
+// of a test: values that replace those of a resource or a module. It is not
+// related to override files; see [Overridden] for those.
 type Override struct {
 	// Block is the block: its Type says which of the three it is.
 	Block *Block
@@ -439,8 +418,8 @@ func newOverride(b *Block) *Override {
 	return &Override{Block: b, Target: b.expr("target"), Values: b.expr(values)}
 }
 
-// A MockProvider is a mock_provider block of a test file: a stand-in for a
-// provider, which makes values up.
+// A MockProvider is a mock_provider block of a test file: a substitute for a
+// provider, which invents values.
 type MockProvider struct {
 	// Block is the block; Name, its label, is the local name of the provider.
 	Block *Block
@@ -449,7 +428,8 @@ type MockProvider struct {
 	Alias Text
 	// ForEach is as in a [Provider] (since OpenTofu 1.11; not in Terraform).
 	ForEach Expression
-	// Source is a directory of Terraform's mock files. OpenTofu has none.
+	// Source is a directory of Terraform's mock files. OpenTofu has no such
+	// files.
 	Source Text
 	// Mocks are the mock_resource and mock_data blocks, and Overrides the
 	// override_resource and override_data blocks, each in order.
@@ -464,7 +444,7 @@ type Mock struct {
 	Block *Block
 	// Type is the label, a resource type.
 	Type string
-	// Defaults is an object of literals. What it lacks is made up.
+	// Defaults is an object of literals. Missing values are invented.
 	Defaults Expression
 }
 

@@ -34,10 +34,10 @@ type Variable struct {
 	// Ephemeral says whether the value is kept out of states and plans (since
 	// OpenTofu 1.11). It is false if absent.
 	Ephemeral Flag
-	// Const says whether the value must be known without the state, so that
-	// arguments of [KindStatic] may use it, or must not be used so (since
-	// OpenTofu 1.12). If absent, OpenTofu finds out: that is not the same as
-	// false.
+	// Const says whether the value must be known without the state. If true,
+	// arguments of [KindStatic] may use it; if false, they must not (since
+	// OpenTofu 1.12). Absent is not the same as false: OpenTofu then decides by
+	// itself.
 	Const Flag
 	// Deprecated is a message for callers that set the variable (since
 	// OpenTofu 1.10). If absent, it is not deprecated.
@@ -66,8 +66,8 @@ func (v *Variable) Required() bool {
 }
 
 // DefaultValue returns the default as written, before it is converted to the
-// variable's type. It is cty.NilVal if there is none. The error is that of
-// [Expression.Constant].
+// variable's type. It is cty.NilVal if there is no default. The error is that
+// of [Expression.Constant].
 func (v *Variable) DefaultValue() (cty.Value, error) {
 	if v == nil {
 		return cty.NullVal(cty.DynamicPseudoType), nil
@@ -79,9 +79,10 @@ func (v *Variable) DefaultValue() (cty.Value, error) {
 }
 
 // TypeConstraint returns the variable's type, and the defaults of its optional
-// attributes, or nil if it has none: cty.DynamicPseudoType if any value will
-// do. Where an override file replaces the type, the defaults are still those of
-// Block, as in OpenTofu. The error is that of [Expression.TypeConstraint].
+// attributes, or nil if there are none. The type is cty.DynamicPseudoType if
+// any value will do. Where an override file replaces the type, the defaults are
+// still those of Block, as in OpenTofu. The error is that of
+// [Expression.TypeConstraint].
 func (v *Variable) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 	if v == nil {
 		return cty.DynamicPseudoType, nil, nil
@@ -107,7 +108,7 @@ func (v *Variable) TypedDefault() (cty.Value, error) {
 	if err != nil || value == cty.NilVal {
 		return value, err
 	}
-	typ, _, err := v.TypeConstraint()
+	typ, defaults, err := v.TypeConstraint()
 	if err != nil {
 		return cty.NilVal, err
 	}
@@ -117,7 +118,10 @@ func (v *Variable) TypedDefault() (cty.Value, error) {
 			from = o
 		}
 	}
-	if _, defaults, err := from.expr("type").TypeConstraint(); err == nil && defaults != nil && !value.IsNull() {
+	if from != v.Block {
+		_, defaults, _ = from.expr("type").TypeConstraint()
+	}
+	if defaults != nil && !value.IsNull() {
 		value = defaults.Apply(value)
 	}
 	value, err = convert.Convert(value, typ)
@@ -132,8 +136,8 @@ type Local struct {
 	Block    *Block    // the locals block that declares it first
 	Argument *Argument // its value, which may be in an override file
 	Name     string    // the name, as in local.NAME
-	// OverriddenBy has the arguments of override files that replaced this
-	// one, the last of which is Argument.
+	// OverriddenBy has the arguments of override files that replaced this one.
+	// The last one is Argument.
 	OverriddenBy []*Argument
 }
 
@@ -145,7 +149,7 @@ type Output struct {
 	// Value is the value. It may be absent from a broken block, and from one in
 	// an override file.
 	Value Expression
-	// Type is the type constraint of Terraform 1.15. OpenTofu has none.
+	// Type is the type constraint of Terraform 1.15. OpenTofu does not have it.
 	Type        Expression
 	Description Text // for people; may be absent
 	// Sensitive says whether the value is hidden in output, Ephemeral whether
@@ -155,8 +159,8 @@ type Output struct {
 	// Deprecated is a message for those that refer to the output (since
 	// OpenTofu 1.10). If absent, it is not deprecated.
 	Deprecated Text
-	// DependsOn is a list of references to what must be done before the value
-	// is used.
+	// DependsOn is a list of references to objects that must be complete before
+	// the value is used.
 	DependsOn Expression
 	// Preconditions are the precondition blocks in order, which are checked
 	// before the value is.
@@ -235,11 +239,10 @@ type Check struct {
 	// Block is the block, and Name its label.
 	Block *Block
 	Name  string
-	// Data is the data block inside, or nil if there is none. It has neither
-	// Count nor ForEach nor Lifecycle.
+	// Data is the data block inside, or nil if there is none. It has no Count,
+	// ForEach or Lifecycle.
 	Data *Resource
-	// Asserts are the assert blocks, of which there is at least one in a
-	// valid check.
+	// Asserts are the assert blocks. A valid check has at least one.
 	Asserts []*CheckRule
 }
 
@@ -251,8 +254,8 @@ func newCheck(b *Block) *Check {
 	return c
 }
 
-// An Action is an action block of Terraform 1.14: something that a provider
-// can do. OpenTofu has none.
+// An Action is an action block of Terraform 1.14: an operation of a provider.
+// OpenTofu has no such blocks.
 type Action struct {
 	// Block is the block; Type and Name are its labels, as in action.TYPE.NAME.
 	Block      *Block
@@ -262,7 +265,7 @@ type Action struct {
 	// Provider is the configuration that does it. If absent, it is the
 	// default one of the provider that the type names.
 	Provider ProviderRef
-	// Config is the block with what belongs to the provider's schema, or nil
+	// Config is the block with the arguments of the provider's schema, or nil
 	// if there is none.
 	Config *Block
 }
@@ -274,8 +277,8 @@ func newAction(b *Block) *Action {
 	}
 }
 
-// A QueryList is a list block of one of Terraform's query files (since 1.14):
-// a question for all objects of a resource type. OpenTofu has none.
+// A QueryList is a list block of one of Terraform's query files (since 1.14): a
+// query for all objects of a resource type. OpenTofu has no such blocks.
 type QueryList struct {
 	// Block is the block; Type, a resource type, and Name are its labels.
 	Block      *Block
@@ -287,7 +290,7 @@ type QueryList struct {
 	// IncludeResource says whether the answer has the whole objects and not
 	// only their identities, and Limit how many objects it may have.
 	IncludeResource, Limit Expression
-	// Config is the block with what belongs to the provider's schema, or nil
+	// Config is the block with the arguments of the provider's schema, or nil
 	// if there is none.
 	Config *Block
 }
@@ -303,7 +306,7 @@ func newQueryList(b *Block) *QueryList {
 // Address returns the address that an expression of kind [KindReference] or
 // [KindSource] names, in the normal spelling: the from and to of moved, the
 // target of an override. Package addrs parses it. The error is an [*Error]; it
-// wraps [ErrKind] if the expression is no address, or if a key in it is not
+// wraps [ErrKind] if the expression is not an address, or if a key in it is not
 // constant.
 func (e Expression) Address() (string, error) {
 	if e.file == nil {
@@ -334,22 +337,4 @@ func (e Expression) wildcards() (string, bool) {
 		text = e.file.jsonText(e.at)
 	}
 	return hcllex.Wildcards(text)
-}
-
-// relativePath returns an element of ignore_changes in the normal spelling.
-func (e Expression) relativePath() (string, error) {
-	x, err := e.nativeForm()
-	if err != nil {
-		return "", err
-	}
-	t, diags := hcl.RelTraversalForExpr(x)
-	if diags.HasErrors() {
-		return "", e.file.faultf(int(e.at.Start), ErrKind, "the name of an attribute is required")
-	}
-	// A relative traversal begins with an attribute, which is spelled as
-	// the root of an absolute one.
-	if a, ok := t[0].(hcl.TraverseAttr); ok {
-		t = append(hcl.Traversal{hcl.TraverseRoot{Name: a.Name}}, t[1:]...)
-	}
-	return hcllex.TraversalText(t), nil
 }

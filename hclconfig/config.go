@@ -5,18 +5,18 @@ package hclconfig
 
 import "github.com/tofuwire/tofuwire/internal/hcllang"
 
-// A Config is what a file, or a module, declares: its blocks, typed. Each list
-// is in the order of the text; those of a module are in the order in which
+// A Config holds the declarations of a file or a module as typed blocks. Each
+// list is in the order of the text; those of a module are in the order in which
 // OpenTofu reads the files. A list is nil if there is nothing of its kind.
 //
-// The typed blocks are for reading: to change one of their fields changes no
-// file. Each has its [Block], which is never nil, knows the file and the place,
-// and is what an [Editor] changes.
+// The typed blocks are for reading: changing a field does not change the file.
+// The [Block] of each is never nil and knows its file and place. Package
+// hcledit changes files by these Blocks.
 //
 // A field for an argument that is absent is the zero [Expression], [Text],
 // [Flag] or [ProviderRef]: IsSet reports false. A field for a label that a
-// broken block lacks is empty. Nothing is checked here: what is wrong is among
-// the diagnostics of the [File] or [Module].
+// broken block lacks is empty. A Config is not checked: faults are among the
+// diagnostics of the [File] or [Module].
 //
 // In a [Module] the fields are those after the override files, and Block is
 // still the block of the primary file: its own arguments may be overridden ones.
@@ -49,10 +49,10 @@ type Config struct {
 	Overrides     []*Override
 }
 
-// Config returns what the file declares. It is made anew by each call and is
-// the caller's, but the blocks that it refers to are the file's. Blocks that are
-// in none of its lists, such as mock_resource in a mock file, or those of a type
-// that has no place in the file, are in [File.Body] only.
+// Config returns the declarations of the file. Each call makes a new Config,
+// which the caller owns; the blocks that it refers to belong to the file. Blocks
+// without a list, such as mock_resource in a mock file or those of a type that
+// the file must not have, are only in [File.Body].
 func (f *File) Config() *Config {
 	if f == nil {
 		return nil
@@ -62,7 +62,7 @@ func (f *File) Config() *Config {
 	return c
 }
 
-// add appends what the root body b declares.
+// add appends the declarations of the root body b.
 func (c *Config) add(b *Body) {
 	for i := range b.Blocks {
 		c.addBlock(&b.Blocks[i])
@@ -127,145 +127,5 @@ func (c *Config) addOther(b *Block) {
 		c.Overrides = append(c.Overrides, newOverride(b))
 	case "list":
 		c.Lists = append(c.Lists, newQueryList(b))
-	}
-}
-
-// A Text is a literal string argument. It is absent if Argument is nil.
-type Text struct {
-	// Value is the text, or empty if it is absent or no constant.
-	Value string
-	// Argument is the argument, with its expression and place, or nil.
-	Argument *Argument
-}
-
-// IsSet reports whether the argument is there.
-func (t Text) IsSet() bool { return t.Argument != nil }
-
-// A Flag is a literal boolean argument. It is absent if Argument is nil.
-type Flag struct {
-	// Value is the boolean. It is false if the argument is absent or no
-	// constant.
-	Value bool
-	// Argument is the argument, with its expression and place, or nil.
-	Argument *Argument
-}
-
-// IsSet reports whether the argument is there.
-func (f Flag) IsSet() bool { return f.Argument != nil }
-
-// Or returns the value, or otherwise if the argument is absent: what absence
-// means differs from one argument to another.
-func (f Flag) Or(otherwise bool) bool {
-	if f.IsSet() {
-		return f.Value
-	}
-	return otherwise
-}
-
-// expr returns the expression of an argument, or the zero Expression.
-func (b *Block) expr(name string) Expression {
-	if b == nil {
-		return Expression{}
-	}
-	if a := b.Argument(name); a != nil {
-		return a.Expression
-	}
-	return Expression{}
-}
-
-func (b *Block) textArg(name string) Text {
-	if b == nil {
-		return Text{}
-	}
-	a := b.Argument(name)
-	if a == nil {
-		return Text{}
-	}
-	s, _ := a.Text() // what is no constant text is reported by Validate
-	return Text{Value: s, Argument: a}
-}
-
-func (b *Block) flagArg(name string) Flag {
-	if b == nil {
-		return Flag{}
-	}
-	a := b.Argument(name)
-	if a == nil {
-		return Flag{}
-	}
-	v, _ := a.Bool()
-	return Flag{Value: v, Argument: a}
-}
-
-// label returns label i, or "" where a broken block lacks it.
-func (b *Block) label(i int) string {
-	if i < len(b.Labels) {
-		return b.Labels[i]
-	}
-	return ""
-}
-
-// A CheckRule is a block with a condition and a message: a validation, a
-// precondition, a postcondition or an assertion.
-type CheckRule struct {
-	// Block is the block: its Type says which of these it is.
-	Block *Block
-	// Condition must be true, and ErrorMessage is the text to show if it is
-	// not. Both may be any expression; neither is absent in a valid block.
-	Condition, ErrorMessage Expression
-}
-
-// rules returns the nested blocks of that type.
-func (b *Block) rules(typ string) []*CheckRule {
-	if b == nil {
-		return nil
-	}
-	var out []*CheckRule
-	for r := range b.Body.BlocksOfType(typ) {
-		out = append(out, &CheckRule{Block: r, Condition: r.expr("condition"), ErrorMessage: r.expr("error_message")})
-	}
-	return out
-}
-
-// Own returns the part of the body that is not the language's: the arguments
-// and blocks that belong to the schema of a provider, provisioner or backend,
-// or that are a module's input variables. Those of the escape block "_" are
-// among them.
-func (b *Body) Own() *Body {
-	if b == nil {
-		return nil
-	}
-	own := &Body{file: b.file, spec: hcllang.Open, at: b.at, from: []*Body{b}}
-	own.addOwn(b)
-	return own
-}
-
-func (b *Body) addOwn(from *Body) {
-	spec := from.spec
-	if spec == nil {
-		spec = hcllang.Open
-	}
-	n := 0
-	for i := range from.Arguments {
-		if spec.Lookup(from.Arguments[i].Name).Arg == nil {
-			n++
-		}
-	}
-	if b.Arguments == nil && n > 0 {
-		b.Arguments = make([]Argument, 0, n)
-	}
-	for i := range from.Arguments {
-		if spec.Lookup(from.Arguments[i].Name).Arg == nil {
-			b.Arguments = append(b.Arguments, from.Arguments[i])
-		}
-	}
-	for i := range from.Blocks {
-		block := &from.Blocks[i]
-		switch {
-		case block.Type == "_" && block.spec != hcllang.Open:
-			b.addOwn(&block.Body)
-		case spec.Lookup(block.Type).Block == nil || block.spec == hcllang.Dynamic:
-			b.Blocks = append(b.Blocks, *block)
-		}
 	}
 }

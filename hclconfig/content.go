@@ -12,20 +12,19 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// A Content is a body read with a schema: what is an argument and what is a
-// block is decided.
+// A Content is a body split into arguments and blocks by a schema.
 type Content struct {
-	// Arguments and Blocks are what the schema knows, each in the order of the
-	// text. Of an argument that is there twice, the first is kept.
+	// Arguments and Blocks are those that the schema has, each in the order of
+	// the text. If an argument occurs twice, the first is kept.
 	Arguments []*Argument
 	Blocks    []*Block
 	// Extra has the arguments and properties that the schema does not know.
 	Extra []*Argument
 	// ExtraBlocks has the blocks that the schema does not know.
 	ExtraBlocks []*Block
-	// Diagnostics says what does not fit the schema: among other things what is
-	// required and missing, and an argument where a block is expected. What is
-	// only unknown, and so in Extra or ExtraBlocks, is not reported.
+	// Diagnostics reports deviations from the schema, such as a missing
+	// required argument or an argument in the place of a block. Unknown names
+	// are not reported; they are in Extra or ExtraBlocks.
 	Diagnostics Diagnostics
 }
 
@@ -44,10 +43,10 @@ func (c *Content) Argument(name string) *Argument {
 
 // BlocksOfType returns an iterator over the blocks of that type, in order.
 func (c *Content) BlocksOfType(typ string) iter.Seq[*Block] {
-	if c == nil {
-		return func(func(*Block) bool) {}
-	}
 	return func(yield func(*Block) bool) {
+		if c == nil {
+			return
+		}
 		for _, b := range c.Blocks {
 			if b.Type == typ && !yield(b) {
 				return
@@ -56,10 +55,10 @@ func (c *Content) BlocksOfType(typ string) iter.Seq[*Block] {
 	}
 }
 
-// Content reads the body with a schema, which says what the names in it stand
-// for. That is how the arguments of a provider can be told from its blocks in
-// JSON; in native syntax they are told apart anyway, and the schema is checked.
-// If a name is in both lists of the schema, it is an argument.
+// Content reads the body with a schema. In JSON, the schema decides which names
+// are arguments of a provider and which are blocks. In native syntax the text
+// decides, and Content checks it against the schema. If a name is in both lists
+// of the schema, it is an argument.
 //
 // Dynamic blocks are among the Blocks, as blocks of type "dynamic", whether the
 // schema has that type or not; the schema of their content is the caller's
@@ -145,8 +144,9 @@ func (b *Body) missing(name string) Diagnostic {
 }
 
 // AsBlocks reads an undecided property as nested blocks with that many labels, for
-// a caller who knows from a schema that it stands for blocks. What does not fit is
-// in the diagnostics. An argument that is not undecided has none.
+// a caller that knows from a schema that the property represents blocks. The
+// diagnostics report the parts that do not fit. An argument that is not undecided
+// has no blocks.
 func (a *Argument) AsBlocks(labels int) ([]Block, Diagnostics) {
 	if a == nil || !a.Undecided || a.native != nil || labels < 0 {
 		return nil, nil

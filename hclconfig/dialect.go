@@ -10,10 +10,10 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
-// A Dialect is a variant of the configuration language: that of a program, and of
-// one of its releases. The zero Dialect is OpenTofu of the newest release that this
-// package knows. They differ in which files are read, in blocks and arguments, and in
-// what a JSON string means in a few places.
+// A Dialect is a variant of the configuration language: that of one release of a
+// program. The zero Dialect is OpenTofu of the newest release that this package
+// knows. Dialects differ in the files that are read, in blocks and arguments, and in
+// the meaning of some JSON strings.
 type Dialect int
 
 const (
@@ -23,9 +23,9 @@ const (
 	Terraform = Dialect(hcllang.Terraform)
 )
 
-// At returns the dialect of the program of d as of release v. Only the first two
-// numbers of v count. The zero Version is the newest release. Releases before 1.0 are taken for the newest. Package
-// hclcheck then reports what that release does not have; reading is as lenient as before.
+// At returns the dialect of the program of d as of release v. Only the first two numbers of v count. The zero
+// Version is the newest release. Releases before 1.0 are taken for the newest. Package hclcheck then reports
+// features that the release does not have. Reading stays lenient.
 func (d Dialect) At(v addrs.Version) Dialect {
 	release := 0
 	if major, minor, _, ok := v.Numbers(); ok && 0 < major && major < 1000 && minor < 1000 {
@@ -64,6 +64,7 @@ type options struct {
 	dialect Dialect
 	tests   bool
 	testDir string
+	filesIn string
 }
 
 type testOption string
@@ -81,6 +82,16 @@ func TestDirectory(dir string) Option {
 
 const defaultTestDir = "tests"
 
+type filesOption string
+
+func (d filesOption) apply(o *options) { o.filesIn = string(d) }
+
+// FilesIn makes [LoadModule] put dir before the names of files, and so before
+// those of places. Use FilesIn(dir) with LoadModule(os.DirFS(dir), ".") to get
+// names that the user of a program knows. The names are joined with slashes, as by
+// [path.Join]. If dir is empty, names are paths in the file system.
+func FilesIn(dir string) Option { return filesOption(dir) }
+
 func collect(opts []Option) options {
 	var o options
 	for _, opt := range opts {
@@ -92,8 +103,8 @@ func collect(opts []Option) options {
 }
 
 // A Kind says how OpenTofu reads an argument: which expressions it allows
-// there, and what a JSON string means there. The same JSON string "${a}" is a
-// reference in one kind, plain text in another and an error in a third.
+// there, and the meaning of a JSON string there. The same JSON string "${a}" is
+// a reference in one kind, plain text in another and an error in a third.
 type Kind uint8
 
 const (

@@ -16,7 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// Causes that a caller may want to tell apart, found with errors.Is.
+// Causes of errors, for use with errors.Is.
 var (
 	// ErrSyntax is the cause of an [Error] for text that is not native or
 	// JSON syntax.
@@ -25,10 +25,8 @@ var (
 	// expressions are chained, too deeply, and for a file of 2 GiB or more.
 	ErrLimit = errors.New("limit exceeded")
 	// ErrFilename is the cause of an [Error] for a file whose name does not
-	// say which syntax it is in.
+	// determine its syntax.
 	ErrFilename = errors.New("not the name of a configuration file")
-	// ErrEdit is the cause of an [Error] for an edit that cannot be made.
-	ErrEdit = errors.New("cannot edit")
 	// ErrNotConstant is the cause of an [Error] for an expression that has
 	// no value of its own, because it refers to something or calls a
 	// function.
@@ -39,9 +37,9 @@ var (
 )
 
 // An Error says where and why a file could not be read, an expression could
-// not be understood, or an edit could not be made.
+// not be understood, or, by package hcledit, an edit could not be made.
 type Error struct {
-	// Filename is the name that was given to [Parse] or [Build], or the path in
+	// Filename is the name that was given to [Parse], or the path in
 	// the file system of a module. It is empty if no file is concerned.
 	Filename string
 	// Offset is in bytes, from 0. It says nothing if Line is 0.
@@ -98,10 +96,10 @@ func (f *File) faultf(offset int, cause error, format string, args ...any) *Erro
 type Severity int
 
 const (
-	// SeverityError marks what OpenTofu refuses.
+	// SeverityError marks a fault that OpenTofu refuses.
 	SeverityError Severity = iota + 1
-	// SeverityWarning marks what OpenTofu accepts and complains about, or
-	// accepts and ignores.
+	// SeverityWarning marks a fault that OpenTofu accepts, with or without a
+	// complaint.
 	SeverityWarning
 )
 
@@ -123,11 +121,10 @@ type Diagnostic struct {
 	Severity Severity // how grave it is
 	Summary  string   // one line, without a full stop
 	Detail   string   // sentences, possibly empty
-	// Subject is the place of what is wrong. It is not valid if there is none,
-	// and has a file name even then if it is about one file.
+	// Subject is the place of the fault. It is not valid if there is no such
+	// place; it then still has a file name if the fault is in one file.
 	Subject addrs.Range
-	// Err is a cause that a caller may want to tell apart, such as [ErrLimit],
-	// or nil.
+	// Err is a cause for use with errors.Is, such as [ErrLimit], or nil.
 	Err error
 }
 
@@ -155,8 +152,8 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s: %s: %s", d.Subject, d.Severity, text)
 }
 
-// Diagnostics is a list of things that are wrong, in the order in which they
-// were found. A nil Diagnostics is good news. It is no Go error: see
+// Diagnostics is a list of faults, in the order in which they were found. A nil
+// Diagnostics means that there are none. It is not a Go error: see
 // [Diagnostics.HasErrors].
 type Diagnostics []Diagnostic
 
@@ -232,24 +229,7 @@ func posFromHCL(p hcl.Pos) addrs.Pos {
 
 // text returns the summary and the detail of d as the end of an error's text.
 func (d Diagnostic) text() string {
-	if d.Detail == "" {
-		return lowerFirst(d.Summary)
-	}
-	return lowerFirst(d.Summary) + ": " + lowerFirst(trimStop(d.Detail))
-}
-
-func lowerFirst(s string) string {
-	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && (s[1] < 'A' || s[1] > 'Z') {
-		return string(s[0]+'a'-'A') + s[1:]
-	}
-	return s
-}
-
-func trimStop(s string) string {
-	for len(s) > 0 && s[len(s)-1] == '.' {
-		s = s[:len(s)-1]
-	}
-	return s
+	return detailed.Text(d.Summary, d.Detail)
 }
 
 func upperFirst(s string) string {

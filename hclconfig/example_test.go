@@ -6,131 +6,12 @@ package hclconfig_test
 import (
 	"fmt"
 	"log"
-	"strings"
 	"testing/fstest"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/zclconf/go-cty/cty"
 )
-
-const network = `# The network team owns this file.
-module "vpc" {
-  source  = "terraform-aws-modules/vpc/aws"
-  version = "~> 5.0" # reviewed in May
-
-  name = "main-${var.env}"
-}
-
-module "dns" {
-  source = "example.com/infra/dns/aws"
-  zone   = var.zone # internal
-}
-`
-
-// Pin every module from a registry to one version. Comments and layout stay.
-func ExampleEditor_pinModules() {
-	newest := map[string]string{"vpc": "5.8.1", "dns": "2.0.3"}
-
-	f, err := hclconfig.Parse("network.tf", []byte(network))
-	if err != nil {
-		log.Fatal(err)
-	}
-	edit := f.Edit()
-	for _, call := range f.Config().Calls {
-		edit.Set(call.Block, "version", newest[call.Name])
-	}
-	pinned, err := edit.Apply()
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%s", pinned.Bytes())
-	// Output:
-	// # The network team owns this file.
-	// module "vpc" {
-	//   source  = "terraform-aws-modules/vpc/aws"
-	//   version = "5.8.1" # reviewed in May
-	//
-	//   name = "main-${var.env}"
-	// }
-	//
-	// module "dns" {
-	//   source  = "example.com/infra/dns/aws"
-	//   version = "2.0.3"
-	//   zone    = var.zone # internal
-	// }
-}
-
-// Generate a file in JSON syntax. Each string is escaped as its argument needs
-// it: a description is not a template, an expression is.
-func ExampleBuild_json() {
-	f, err := hclconfig.Build("generated.tf.json", []*hclconfig.BlockBuilder{
-		hclconfig.NewBlock("variable", "image").
-			Comment("Generated. Do not edit.").
-			Set("type", hclconfig.Source("string")).
-			Set("default", "app:${latest}").
-			Set("description", "The image, such as app:${tag}."),
-		hclconfig.NewBlock("resource", "terraform_data", "app").
-			Set("input", map[string]any{
-				"image":   hclconfig.Source("var.image"),
-				"greets":  hclconfig.Template("Hello, ${var.image}!"),
-				"literal": "${not a template}",
-				"size":    hclconfig.Number("1.50"),
-			}).
-			Set("depends_on", hclconfig.List(hclconfig.Source("terraform_data.base"))).
-			Add(hclconfig.NewBlock("lifecycle").Set("ignore_changes", hclconfig.Source("all"))),
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%s", f.Bytes())
-	// Output:
-	// {
-	//   "variable": {
-	//     "image": {
-	//       "//": "Generated. Do not edit.",
-	//       "type": "string",
-	//       "default": "app:${latest}",
-	//       "description": "The image, such as app:${tag}."
-	//     }
-	//   },
-	//   "resource": {
-	//     "terraform_data": {
-	//       "app": {
-	//         "input": {
-	//           "greets": "Hello, ${var.image}!",
-	//           "image": "${var.image}",
-	//           "literal": "$${not a template}",
-	//           "size": 1.50
-	//         },
-	//         "depends_on": ["terraform_data.base"],
-	//         "lifecycle": {
-	//           "ignore_changes": "all"
-	//         }
-	//       }
-	//     }
-	//   }
-	// }
-}
-
-// The same builder writes native syntax.
-func ExampleBuild_native() {
-	f, err := hclconfig.Build("generated.tf", []*hclconfig.BlockBuilder{
-		hclconfig.NewBlock("output", "url").
-			Set("value", hclconfig.Template(`https://${var.host}/?q="x"`)).
-			Set("description", "Looks like https://${host}/."),
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%s", f.Bytes())
-	// Output:
-	// output "url" {
-	//   value       = "https://${var.host}/?q=\"x\""
-	//   description = "Looks like https://$${host}/."
-	// }
-}
 
 // List what a module needs from the outside: providers, versions, and the
 // variables that a caller must set.
@@ -176,38 +57,6 @@ variable "size" { default = 3 }
 	// provider registry.opentofu.org/hashicorp/random ""
 	// variable zone string at main.tf:12,1-16
 	// variable size = 5 from main_override.tf
-}
-
-// Find every use of a variable, in both syntaxes, and rename it everywhere.
-func ExampleEditor_ReplaceReference() {
-	old := addrs.MustParseReference("var.old")
-	for _, file := range []struct{ name, src string }{
-		{"a.tf.json", `{"output": {"o": {"value": "\u00e9 ${upper(var.old)} and ${var.old.x}"}}}`},
-		{"b.tf", "output \"p\" { value = [for s in var.old : s] } # var.old is here\n"},
-	} {
-		f, err := hclconfig.Parse(file.name, []byte(file.src))
-		if err != nil {
-			log.Fatal(err)
-		}
-		edit := f.Edit()
-		for _, r := range f.Body().References() {
-			if r.Addr.Subject() == old {
-				fmt.Println(r.Range(), r)
-				edit.ReplaceReference(r, "var.new"+r.Text[len("var.old"):])
-			}
-		}
-		g, err := edit.Apply()
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(strings.TrimSpace(string(g.Bytes())))
-	}
-	// Output:
-	// a.tf.json:1,44-51 var.old
-	// a.tf.json:1,60-69 var.old.x
-	// {"output": {"o": {"value": "\u00e9 ${upper(var.new)} and ${var.new.x}"}}}
-	// b.tf:1,32-39 var.old
-	// output "p" { value = [for s in var.new : s] } # var.old is here
 }
 
 // Read the arguments and blocks of a provider in JSON syntax with the schema

@@ -4,7 +4,11 @@
 package hclconfig
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"math"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
@@ -12,6 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
@@ -19,10 +24,11 @@ import (
 )
 
 // An Expression is the value of an argument, or a part of it. It knows its
-// text and place, what kind of expression OpenTofu expects there, and how to
-// find out what the text means in the syntax of its file.
+// text, its place, the kind of expression that OpenTofu expects there, and the
+// meaning of the text in the syntax of its file.
 //
-// The zero Expression is none: IsSet reports false, and it refers to nothing.
+// The zero Expression represents an absent argument: IsSet reports false, and it has no
+// references.
 //
 // In JSON syntax nothing is parsed before it is asked for: a string that is a
 // template is parsed by the methods that need to know its content.
@@ -36,6 +42,48 @@ type Expression struct {
 	str *jsontree.String
 }
 
+// ParseExpression parses an expression by itself, which an argument of that kind would
+// have in that syntax: native source, or a JSON value. The filename is for places. The
+// error is an [*Error]; it wraps [ErrSyntax], or [ErrLimit] for one that is nested too deeply.
+// The Expression refers to src, which must not be changed afterwards.
+func ParseExpression(filename string, src []byte, syntax Syntax, kind Kind) (Expression, error) {
+	f := &File{name: filename, syntax: syntax, src: src}
+	f.body.file, f.body.spec, f.body.at = f, hcllang.Ignored, textspan.Of(0, int32(min(len(src), math.MaxInt32)))
+	e := Expression{file: f, kind: hcllang.Kind(kind)}
+	switch {
+	case len(src) > math.MaxInt32:
+		f.src = nil
+		return Expression{}, f.faultf(-1, ErrLimit, "an expression of 2 GiB or more")
+	case syntax == JSONSyntax:
+		f.text = string(src)
+		r := jsonReader{f: f, src: src, text: f.text}
+		r.space()
+		e.at.Start = int32(r.i)
+		if !r.skip() {
+			return Expression{}, f.err
+		}
+		e.at.End = int32(r.i)
+		if r.space(); r.i < len(src) {
+			r.syntax(r.i, jsonscan.FaultTrailing)
+			return Expression{}, f.err
+		}
+		return e, nil
+	case !utf8.Valid(src):
+		return Expression{}, f.faultf(-1, ErrSyntax, "the expression is not UTF-8")
+	}
+	if at := hcllex.TooDeep(src, false); at >= 0 {
+		return Expression{}, f.faultf(at, ErrLimit, "more than %d brackets and operators inside each other", hcllex.MaxNesting)
+	}
+	x, diags := hclsyntax.ParseExpression(src, filename, hcl.InitialPos)
+	for i, d := range f.diagnosticsOf(diags) {
+		if diags[i].Severity == hcl.DiagError {
+			return Expression{}, f.fault(int(d.Subject.Start.Offset), d.cause())
+		}
+	}
+	e.native, e.at = x, spanOf(x.Range())
+	return e, nil
+}
+
 // IsSet reports whether e is an expression at all.
 func (e Expression) IsSet() bool { return e.file != nil }
 
@@ -45,8 +93,8 @@ func (e Expression) Kind() Kind { return Kind(e.kind) }
 // File returns the file that the expression is in, or nil.
 func (e Expression) File() *File { return e.file }
 
-// Raw returns the text of the expression exactly as it stands in the file: in
-// JSON syntax any JSON value, strings with their quotes.
+// Raw returns the text of the expression exactly as it is in the file: in JSON
+// syntax any JSON value, strings with their quotes.
 func (e Expression) Raw() string {
 	if e.file == nil {
 		return ""
@@ -60,6 +108,12 @@ func (e Expression) Range() addrs.Range {
 		return addrs.Range{}
 	}
 	return e.file.rangeOf(e.at)
+}
+
+// Place returns the file of the expression and its range there in bytes. It is faster
+// than Range, which has to count lines and columns.
+func (e Expression) Place() (f *File, start, end int) {
+	return e.file, int(e.at.Start), int(e.at.End)
 }
 
 // String returns the same as Raw.
@@ -140,6 +194,12 @@ type Member struct {
 	Computed bool
 	// Value is the value that the key has. It is always set.
 	Value Expression
+}
+
+// Place returns the file that the member is in, and from where to where it is there,
+// in bytes.
+func (m Member) Place() (f *File, start, end int) {
+	return m.Value.file, int(m.Key.at.Start), int(m.Value.at.End)
 }
 
 // Members returns the keys and values of an expression that is written as an
@@ -223,11 +283,11 @@ func (e Expression) nativeForm() (hclsyntax.Expression, error) {
 	return in.expr, nil
 }
 
-// HCL returns the expression as HCL's own parser has it. In a native file that is
-// the tree that was parsed; it must not be changed. In JSON syntax the string is
-// parsed, as a template or, where the kind says so, as bare source; the places in
-// the tree then count from the beginning of the text that the string holds. Of any
-// other JSON value, and of the zero Expression, there is none: it is nil.
+// HCL returns the expression as a tree of HCL's own parser. In a native file the
+// tree is shared and must not be changed. In JSON syntax a string is parsed as a
+// template or, if the kind requires it, as bare source; places in the tree then
+// count from the beginning of the text that the string holds. HCL returns nil for
+// any other JSON value and for the zero Expression.
 func (e Expression) HCL() (hclsyntax.Expression, Diagnostics) {
 	in, diags := e.embedded()
 	return in.expr, diags
@@ -262,8 +322,8 @@ func (in embedded) diagnostics(diags hcl.Diagnostics) Diagnostics {
 	return out
 }
 
-// embedded parses what native source there is in e. A JSON value other than a
-// string has none.
+// embedded parses the native source in e. Of JSON values, only strings hold
+// native source.
 func (e Expression) embedded() (embedded, Diagnostics) {
 	switch {
 	case e.file == nil:
@@ -303,8 +363,8 @@ func (e Expression) firstError(diags Diagnostics) error {
 }
 
 // Value evaluates the expression, with the variables and functions of ctx. If
-// ctx is nil there are none. What the expression means follows its kind: in
-// JSON, a string is a template in some kinds and means itself in others.
+// ctx is nil there are none. The meaning of the expression depends on its kind:
+// in JSON, a string is a template in some kinds and plain text in others.
 //
 // Numbers are exact to 512 bits, as in OpenTofu. A number beyond all bounds,
 // which OpenTofu would take for infinity, is an error here, and so is an object
@@ -400,7 +460,7 @@ func textOf(v cty.Value) (string, error) {
 // Bool returns the value of a constant expression as a boolean, after the
 // conversion that OpenTofu makes: "true" and "false" are booleans. The error is
 // that of [Expression.Constant], or an [*Error] that wraps [ErrKind] if the value
-// is no boolean.
+// is not a boolean.
 func (e Expression) Bool() (bool, error) {
 	v, err := e.Constant()
 	if err != nil {
@@ -414,8 +474,8 @@ func (e Expression) Bool() (bool, error) {
 }
 
 // TypeConstraint returns the type that the expression names, and the defaults
-// of its optional attributes, or nil if it has none. The zero Expression names
-// any type, cty.DynamicPseudoType. The error is an [*Error].
+// of its optional attributes, or nil if it has none. The type of the zero
+// Expression is cty.DynamicPseudoType. The error is an [*Error].
 func (e Expression) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 	if e.file == nil {
 		return cty.DynamicPseudoType, nil, nil
@@ -548,4 +608,70 @@ func hasInfinity(v cty.Value) bool {
 		}
 	}
 	return false
+}
+
+// Decode stores the value of a constant expression in the variable that dst points
+// to, as [encoding/json.Unmarshal] does; numbers in an any become a [json.Number],
+// with all their digits. The error is that of [Expression.Constant], or that of
+// Unmarshal in an [*Error].
+func (e Expression) Decode(dst any) error {
+	v, err := e.Constant()
+	if err != nil {
+		return err
+	}
+	w, err := goValue(v)
+	var text []byte
+	if err == nil {
+		text, err = json.Marshal(w)
+	}
+	if err == nil {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		err = d.Decode(dst)
+	}
+	if err != nil {
+		return e.file.fault(int(e.at.Start), fmt.Errorf("%w: %w", ErrKind, err))
+	}
+	return nil
+}
+
+// goValue returns a constant as encoding/json has it.
+func goValue(v cty.Value) (any, error) {
+	v, _ = v.Unmark()
+	if v.IsNull() || !v.IsKnown() {
+		return nil, nil
+	}
+	t := v.Type()
+	switch {
+	case t == cty.String:
+		return v.AsString(), nil
+	case t == cty.Bool:
+		return v.True(), nil
+	case t == cty.Number:
+		return json.Number(hcllex.NumberText(v.AsBigFloat())), nil
+	case t.IsObjectType() || t.IsMapType():
+		out := make(map[string]any, v.LengthInt())
+		for it := v.ElementIterator(); it.Next(); {
+			k, e := it.Element()
+			w, err := goValue(e)
+			if err != nil {
+				return nil, err
+			}
+			k, _ = k.Unmark()
+			out[k.AsString()] = w
+		}
+		return out, nil
+	case t.IsListType() || t.IsTupleType() || t.IsSetType():
+		out := make([]any, 0, v.LengthInt())
+		for it := v.ElementIterator(); it.Next(); {
+			_, e := it.Element()
+			w, err := goValue(e)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, w)
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("a value of type %s has no JSON", t.FriendlyName())
 }

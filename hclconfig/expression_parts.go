@@ -21,11 +21,12 @@ import (
 
 // A Reference is one place where an expression refers to something.
 type Reference struct {
-	// Text is what is referred to, as far as it is constant, spelled in the
-	// normal way: var.x, aws_instance.a[0].id, each.value["k"].
+	// Text is the constant part of the reference, in normal spelling: var.x,
+	// aws_instance.a[0].id, each.value["k"]. The word "resource" is in it only
+	// where it is needed: resource.aws_instance.a is aws_instance.a.
 	Text string
-	// Addr is the same as an address. It is not valid for a name that
-	// OpenTofu itself does not know, such as the iterator of a dynamic block.
+	// Addr is the same as an address. It is not valid for a name that is not
+	// OpenTofu's own, such as the iterator of a dynamic block.
 	Addr addrs.Reference
 
 	file *File
@@ -35,8 +36,11 @@ type Reference struct {
 }
 
 // Range returns the place of the reference in the file. In JSON syntax it is
-// exact even behind escapes.
+// exact even after escapes.
 func (r Reference) Range() addrs.Range { return r.file.rangeOf(r.at) }
+
+// File returns the file that the reference is in, or nil.
+func (r Reference) File() *File { return r.file }
 
 // Root returns the first name of the reference: var, local, aws_instance.
 func (r Reference) Root() string {
@@ -49,11 +53,11 @@ func (r Reference) Root() string {
 // String returns the text of the reference.
 func (r Reference) String() string { return r.Text }
 
-// References returns what the expression refers to, in the order of the text
-// and as often as it does. Names that the expression itself introduces, as in
-// "for", are not among them. An expression that cannot be parsed refers to
-// nothing, and one of a kind that holds no references, such as a type or a
-// literal in JSON, neither.
+// References returns the references of the expression, in the order of the
+// text, including repeated ones. Names that the expression itself introduces,
+// as in "for", are not among them. An expression that cannot be parsed has no
+// references. Neither has one of a kind without references, such as a type, or
+// a literal in JSON.
 //
 // Inside dynamic blocks the name of the iterator looks like a reference;
 // [Body.References] knows better.
@@ -61,8 +65,8 @@ func (e Expression) References() []Reference {
 	return e.uses()
 }
 
-// References returns what the arguments of the body and of all its nested
-// blocks refer to, in order, without the iterators of dynamic blocks.
+// References returns the references of the arguments of the body and of all its
+// nested blocks, in order, without the iterators of dynamic blocks.
 func (b *Body) References() []Reference {
 	if b == nil {
 		return nil
@@ -158,8 +162,8 @@ func (c *useCollector) expression(e Expression) {
 	}
 }
 
-// providerKey collects what the key of a provider configuration refers to, as in
-// aws.by_region[local.region].
+// providerKey collects the references in the key of a provider configuration, as
+// in aws.by_region[local.region].
 func (c *useCollector) providerKey(e Expression) {
 	in, diags := e.embedded()
 	if diags.HasErrors() {
@@ -244,7 +248,6 @@ func (c *useCollector) traversal(f *File, t hcl.Traversal, at, inString textspan
 
 func (c *useCollector) add(f *File, text string, at, inString textspan.Span) {
 	r := Reference{Text: text, file: f, at: at, inString: inString}
-	r.Addr, _ = addrs.ParseReference(text)
 	if len(c.hidden) > 0 {
 		root := r.Root()
 		for _, name := range c.hidden {
@@ -253,14 +256,29 @@ func (c *useCollector) add(f *File, text string, at, inString textspan.Span) {
 			}
 		}
 	}
+	r.Text, r.Addr = normalReference(text)
 	c.out = append(c.out, r)
+}
+
+// normalReference returns the text of a reference without the word "resource"
+// where it can be left out, and its address.
+func normalReference(text string) (string, addrs.Reference) {
+	addr, _ := addrs.ParseReference(text)
+	if res, ok := addr.Resource(); ok && strings.HasPrefix(text, "resource.") {
+		if short := text[len("resource."):]; strings.HasPrefix(short, res.String()) {
+			if again, err := addrs.ParseReference(short); err == nil && again == addr {
+				return short, addr
+			}
+		}
+	}
+	return text, addr
 }
 
 // A Form says how an expression is written. An expression with its Form, Name
 // and Parts is a node of a tree, which is the same in both syntaxes.
 type Form string
 
-// The forms, each with what Name and Parts return.
+// The forms, each with the results of Name and Parts.
 const (
 	// FormLiteral is a number, true, false, null, a string without template
 	// sequences, the text between two of them, or a bare key of an object. It has
@@ -272,12 +290,13 @@ const (
 	// FormReference is a name with constant attributes and indexes:
 	// aws_instance.a[0].id. The name is what [Reference.Text] would be.
 	FormReference Form = "reference"
-	// FormAccess is an index that is not constant, or attributes and indexes of
-	// what is not a reference: a[var.x], f(x).id[0]. The parts are what is
-	// accessed and, if it is not constant, the index. The name is the rest, ".id[0]".
+	// FormAccess is an index that is not constant, or attributes and indexes of an
+	// expression that is not a reference: a[var.x], f(x).id[0]. The parts are the
+	// accessed expression and, if it is not constant, the index. The name is the
+	// rest, ".id[0]".
 	FormAccess Form = "access"
-	// FormSplat is a[*].id or a.*.id. The parts are what is expanded, and the
-	// indexes behind the asterisk that are not constant. The name is the rest as it
+	// FormSplat is a[*].id or a.*.id. The parts are the expanded expression and the
+	// indexes after the asterisk that are not constant. The name is the rest as it
 	// is written, ".id".
 	FormSplat Form = "splat"
 	// FormCall is a call of a function. The parts are the arguments.
@@ -303,9 +322,9 @@ const (
 	FormInvalid Form = "invalid"
 )
 
-// Form returns how the expression is written, or "" for the zero Expression. In
-// JSON syntax a string that is nothing but one template sequence, "${f(x)}", has
-// the form of what is in it, as its native spelling f(x) has.
+// Form returns the form in which the expression is written, or "" for the zero
+// Expression. In JSON syntax a string that consists of one template sequence,
+// "${f(x)}", has the form of its native spelling f(x).
 func (e Expression) Form() Form {
 	form, _, _ := e.node(false)
 	return form
@@ -420,7 +439,8 @@ func (e Expression) nativeNode(x hclsyntax.Expression, parts bool) (Form, string
 	case *hclsyntax.TemplateJoinExpr:
 		return e.nativeNode(x.Tuple, parts)
 	case *hclsyntax.ScopeTraversalExpr:
-		return FormReference, hcllex.TraversalText(x.Traversal), nil
+		name, _ := normalReference(hcllex.TraversalText(x.Traversal))
+		return FormReference, name, nil
 	case *hclsyntax.RelativeTraversalExpr:
 		return FormAccess, hcllex.TraversalText(x.Traversal), list(x.Source)
 	case *hclsyntax.IndexExpr:
@@ -454,7 +474,7 @@ func (e Expression) nativeNode(x hclsyntax.Expression, parts bool) (Form, string
 			return FormLiteral, "", nil
 		}
 		if p, ok := x.Wrapped.(*hclsyntax.ParenthesesExpr); ok {
-			return e.nativeNode(p.Expression, parts) // they only say that it is no bare key
+			return e.nativeNode(p.Expression, parts) // they only mark a key that is not bare
 		}
 		return e.nativeNode(x.Wrapped, parts)
 	case *hclsyntax.ParenthesesExpr:
@@ -472,17 +492,19 @@ func joinText(parts []hclsyntax.Expression) []hclsyntax.Expression {
 		switch {
 		case !ok:
 			out, run = append(out, p), nil
-		case run == nil:
-			joined := *text
-			run = &joined
-			out = append(out, run)
 		default:
-			a, ok1 := hcllex.LiteralString(run.Val)
-			b, ok2 := hcllex.LiteralString(text.Val)
-			if !ok1 || !ok2 {
-				out = append(out, p)
+			b, isText := hcllex.LiteralString(text.Val)
+			if !isText { // a number in braces
+				out, run = append(out, p), nil
 				continue
 			}
+			if run == nil {
+				joined := *text
+				run = &joined
+				out = append(out, run)
+				continue
+			}
+			a, _ := hcllex.LiteralString(run.Val)
 			run.Val = cty.StringVal(a + b)
 			run.SrcRange = hcl.RangeBetween(run.SrcRange, text.SrcRange)
 		}
@@ -498,7 +520,7 @@ var operators = map[*hclsyntax.Operation]string{
 	hclsyntax.OpNegate: "-",
 }
 
-// splatName returns what is written behind the asterisk.
+// splatName returns the text after the asterisk.
 func (e Expression) splatName(x *hclsyntax.SplatExpr) string {
 	rest := e.span(hcl.RangeBetween(x.MarkerRange, x.SrcRange))
 	marker := e.span(x.MarkerRange)
@@ -512,7 +534,7 @@ func (e Expression) splatName(x *hclsyntax.SplatExpr) string {
 	return strings.TrimSpace(text)
 }
 
-// splatKeys returns the indexes in what stands behind an asterisk.
+// splatKeys returns the indexes in the text after an asterisk.
 func splatKeys(x hclsyntax.Expression) []hclsyntax.Expression {
 	switch x := x.(type) {
 	case *hclsyntax.RelativeTraversalExpr:

@@ -23,9 +23,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// A File is one configuration file: its text, and what the text says.
+// A File is one configuration file: its text and its structure.
 //
-// A File does not change. [File.Edit] makes another one of it. It owns the
+// A File does not change; package hcledit makes another one of it. It owns the
 // text it was parsed from, which must not be changed; [File.Clone] detaches.
 // It may be read from several goroutines at the same time.
 type File struct {
@@ -38,7 +38,7 @@ type File struct {
 	release  hcllang.Release
 
 	src  []byte
-	text string // the same bytes; JSON only, so that names need no memory
+	text string // the same bytes; JSON only, to save memory for names
 	body Body
 	err  *Error // the first syntax error
 
@@ -47,7 +47,7 @@ type File struct {
 	linesOnce sync.Once
 	marks     []mark
 
-	// late is set if the text is read when it is first asked for what it says.
+	// late is set if the text is parsed only when its content is first needed.
 	late     bool
 	lateOnce sync.Once
 }
@@ -61,17 +61,6 @@ func (f *File) read() *File {
 		})
 	}
 	return f
-}
-
-// lateFile returns a file in native syntax like f with the text src, which is known
-// to have no syntax errors and is read when it is first asked for what it says.
-func (f *File) lateFile(src []byte) *File {
-	out := &File{
-		name: f.name, syntax: f.syntax, kind: f.kind, tofu: f.tofu, override: f.override,
-		dialect: f.dialect, release: f.release, src: src, late: true,
-	}
-	out.body.file, out.body.spec, out.body.at = out, f.body.spec, textspan.Of(0, int32(len(src)))
-	return out
 }
 
 // Filename returns the file's name, as it was given to [Parse].
@@ -90,7 +79,7 @@ func (f *File) Syntax() Syntax {
 	return f.syntax
 }
 
-// Kind returns what the file is for.
+// Kind returns the kind of the file.
 func (f *File) Kind() FileKind {
 	if f == nil {
 		return 0
@@ -135,9 +124,9 @@ func (f *File) Err() error {
 	return f.err
 }
 
-// Diagnostics returns what is wrong with the file by itself: its syntax, and
-// the arguments and blocks that stand where there are none, in the order of
-// the text. Package hclcheck looks deeper, and a [Module] knows more.
+// Diagnostics returns the faults of the file by itself: syntax errors, and
+// arguments and blocks in the wrong place, in the order of the text. Package
+// hclcheck looks deeper, and a [Module] knows more.
 func (f *File) Diagnostics() Diagnostics {
 	if f == nil {
 		return nil
@@ -168,11 +157,11 @@ func (f *File) Clone() *File {
 
 // A Body is the content of a file or of a block: arguments and nested blocks.
 //
-// In JSON syntax the text does not tell whether a property is an argument or
-// stands for blocks. For what the language itself defines this package knows;
-// but inside provider, resource and similar blocks only the provider's schema
-// does. There, such a property is in Arguments, with Undecided set, and
-// [Argument.AsBlocks] or [Body.Content] read it as blocks.
+// In JSON syntax a property can be an argument or represent blocks, and the
+// text does not decide which. This package knows the properties that the
+// language itself defines. Inside provider, resource and similar blocks only
+// the provider's schema decides: there, such a property is in Arguments, with
+// Undecided set, and [Argument.AsBlocks] or [Body.Content] read it as blocks.
 type Body struct {
 	// Arguments has the arguments in the order of the text. If a name
 	// occurs twice, which is an error, both are there; in native syntax
@@ -193,8 +182,8 @@ type Body struct {
 type Argument struct {
 	// Name is the name, or in JSON syntax the property name, decoded.
 	Name string
-	// Undecided reports that only a provider's schema tells whether this
-	// property of a JSON file is an argument or stands for blocks.
+	// Undecided reports that only a provider's schema decides whether this
+	// property of a JSON file is an argument or represents blocks.
 	Undecided bool
 	// Expression is the value. It is always set.
 	Expression
@@ -220,6 +209,15 @@ func (a *Argument) Range() addrs.Range {
 	return a.file.rangeOf(textspan.Of(a.nameAt.Start, a.at.End))
 }
 
+// Place returns the file of the argument and its range there in bytes. It is faster
+// than Range, which has to count lines and columns.
+func (a *Argument) Place() (f *File, start, end int) {
+	if a == nil {
+		return nil, 0, 0
+	}
+	return a.file, int(a.nameAt.Start), int(a.at.End)
+}
+
 // A Block is a block with its labels and content.
 type Block struct {
 	// Type is the type, such as "resource" or the name of a nested block.
@@ -234,8 +232,8 @@ type Block struct {
 	spec    *hcllang.Block
 	typeAt  textspan.Span
 	labelAt []textspan.Span
-	// entry is what goes when the block goes. Native: all of it. JSON: the
-	// property or the array element that stands for this block alone.
+	// entry is the range to remove with the block. Native: all of it. JSON: the
+	// property or the array element of this block alone.
 	entry textspan.Span
 }
 
@@ -247,13 +245,22 @@ func (b *Block) File() *File {
 	return b.file
 }
 
-// Range returns the place of the whole block. In JSON syntax it is that of
-// the innermost property or array element that stands for this block alone.
+// Range returns the place of the whole block. In JSON syntax it is that of the
+// innermost property or array element that represents this block alone.
 func (b *Block) Range() addrs.Range {
 	if b == nil {
 		return addrs.Range{}
 	}
 	return b.file.rangeOf(b.entry)
+}
+
+// Place returns the file of the block and its range there in bytes. It is faster than
+// Range, which has to count lines and columns.
+func (b *Block) Place() (f *File, start, end int) {
+	if b == nil {
+		return nil, 0, 0
+	}
+	return b.file, int(b.entry.Start), int(b.entry.End)
 }
 
 // TypeRange returns the place of the block's type. In JSON syntax, blocks of
@@ -284,7 +291,7 @@ func (b *Block) DefRange() addrs.Range {
 }
 
 // loadedAt is where the programs say that a block is when they load a module: its
-// header, and in JSON the brace or bracket behind its last name.
+// header, and in JSON the brace or bracket after its last name.
 func (b *Block) loadedAt() textspan.Span {
 	at := b.defAt()
 	if b.file.syntax != JSONSyntax || at.End == 0 {
@@ -359,8 +366,8 @@ func (b *Body) Argument(name string) *Argument {
 	return nil
 }
 
-// Block returns the first block of that type whose labels begin with those, or nil
-// if there is none: Block("resource", "aws_vpc", "main").
+// Block returns the first block of that type whose labels begin with the given
+// ones, or nil if there is none: Block("resource", "aws_vpc", "main").
 func (b *Body) Block(typ string, labels ...string) *Block {
 	if b == nil {
 		return nil
@@ -378,10 +385,10 @@ func (b *Body) Block(typ string, labels ...string) *Block {
 // Undecided properties of a JSON body are not among them: see
 // [Argument.AsBlocks].
 func (b *Body) BlocksOfType(typ string) iter.Seq[*Block] {
-	if b == nil {
-		return func(func(*Block) bool) {}
-	}
 	return func(yield func(*Block) bool) {
+		if b == nil {
+			return
+		}
 		for i := range b.Blocks {
 			if b.Blocks[i].Type == typ && !yield(&b.Blocks[i]) {
 				return
@@ -393,10 +400,11 @@ func (b *Body) BlocksOfType(typ string) iter.Seq[*Block] {
 // All returns an iterator over the blocks of the body and, each after the
 // block it is in, the blocks nested in them.
 func (b *Body) All() iter.Seq[*Block] {
-	if b == nil {
-		return func(func(*Block) bool) {}
+	return func(yield func(*Block) bool) {
+		if b != nil {
+			b.all(yield)
+		}
 	}
-	return func(yield func(*Block) bool) { b.all(yield) }
 }
 
 func (b *Body) all(yield func(*Block) bool) bool {
@@ -411,10 +419,11 @@ func (b *Body) all(yield func(*Block) bool) bool {
 // AllArguments returns an iterator over the arguments of the body and of all
 // blocks nested in it.
 func (b *Body) AllArguments() iter.Seq[*Argument] {
-	if b == nil {
-		return func(func(*Argument) bool) {}
+	return func(yield func(*Argument) bool) {
+		if b != nil {
+			b.allArguments(yield)
+		}
 	}
-	return func(yield func(*Argument) bool) { b.allArguments(yield) }
 }
 
 func (b *Body) allArguments(yield func(*Argument) bool) bool {
@@ -432,15 +441,15 @@ func (b *Body) allArguments(yield func(*Argument) bool) bool {
 }
 
 // Parse parses the text of a configuration file. The extension of the file's
-// name says which syntax it is in and what it is for: see [ParseFilename]. If
-// it does not, the error is an [*Error] that wraps [ErrFilename], and the File
-// is nil. The name serves for places and is not opened.
+// name decides the syntax and the kind of the file: see [ParseFilename]. For a
+// name of no known form the error is an [*Error] that wraps [ErrFilename], and
+// the File is nil. The name is only used in places; no file is opened.
 //
 // Otherwise the File is never nil. If the text is not of that syntax, the error
-// is an [*Error] that tells the first place, [File.Diagnostics] has them all,
-// and the File has what could be read nevertheless. Text of the right syntax
-// that OpenTofu would refuse, say for an unknown argument, is no error here:
-// that too is among the diagnostics.
+// is an [*Error] with the first place, [File.Diagnostics] has all of them, and
+// the File has the parts that could be read. If the syntax is right but
+// OpenTofu would refuse the file, say for an unknown argument, Parse returns no
+// error: the fault is among the diagnostics.
 //
 // The File refers to src, which must not be changed afterwards.
 func Parse(filename string, src []byte, opts ...Option) (*File, error) {
@@ -452,13 +461,13 @@ func Parse(filename string, src []byte, opts ...Option) (*File, error) {
 }
 
 // ParseNative is like [Parse] for text in native syntax, whatever the file is
-// called. A name that tells nothing makes it a module's file.
+// called. A name of no known form makes it a module's file.
 func ParseNative(filename string, src []byte, opts ...Option) (*File, error) {
 	return parse(filename, src, NativeSyntax, collect(opts).dialect)
 }
 
 // ParseJSON is like [Parse] for text in JSON syntax, whatever the file is
-// called. A name that tells nothing makes it a module's file.
+// called. A name of no known form makes it a module's file.
 func ParseJSON(filename string, src []byte, opts ...Option) (*File, error) {
 	return parse(filename, src, JSONSyntax, collect(opts).dialect)
 }
@@ -508,7 +517,7 @@ func (s Syntax) String() string {
 	return fmt.Sprintf("Syntax(%d)", uint8(s))
 }
 
-// A FileKind says what a file is for, which decides what may stand in it.
+// A FileKind is the purpose of a file. It decides which blocks the file may have.
 type FileKind uint8
 
 const (
@@ -521,8 +530,8 @@ const (
 	MockFile = FileKind(hcllang.MockFile)
 	// QueryFile holds Terraform's queries: .tfquery.hcl and .tfquery.json.
 	QueryFile = FileKind(hcllang.QueryFile)
-	// MigrationFile tells Terraform how to move state to another backend:
-	// .tfmigrate.hcl. What is in it is not looked at.
+	// MigrationFile describes for Terraform the move of a state to another
+	// backend: .tfmigrate.hcl. Its content is not examined.
 	MigrationFile = FileKind(hcllang.MigrationFile)
 )
 
@@ -535,9 +544,9 @@ func (k FileKind) String() string {
 // that only OpenTofu reads.
 func (k FileKind) support(tofu bool) hcllang.Support { return hcllang.FileKind(k).Support(tofu) }
 
-// A Filename is what the name of a file says about it.
+// A Filename is the name of a configuration file in parts.
 type Filename struct {
-	Kind   FileKind // what the file is for
+	Kind   FileKind // the purpose of the file
 	Syntax Syntax   // native, or JSON if the name ends in .json
 	// Tofu reports whether the extension is one that only OpenTofu reads,
 	// such as .tofu; such a file is read instead of the one that has the
@@ -575,9 +584,9 @@ var extensions = [...]extension{
 	{".tfmigrate.json", Filename{Kind: MigrationFile, Syntax: JSONSyntax}},
 }
 
-// ParseFilename reports what the name of a file says about it, and whether it
-// is the name of a configuration file at all. Hidden files and the backup
-// files of editors are not. The name may have directories before it.
+// ParseFilename returns the parts of a file's name, and reports whether it is
+// the name of a configuration file. Hidden files and the backup files of
+// editors are not. The name may have directories before it.
 func ParseFilename(filename string) (Filename, bool) {
 	base := path.Base(strings.ReplaceAll(filename, `\`, "/"))
 	if ignored(base) {
@@ -661,8 +670,8 @@ func (f *File) indexLines() {
 	}
 	f.marks[0] = m
 	for i := 1; i < len(f.marks); i++ {
-		// A cluster always begins between two ASCII bytes, but for CR LF,
-		// which is one. Elsewhere it may not.
+		// A cluster always begins between two ASCII bytes, except within CR LF,
+		// which is one cluster. Between other bytes it may not.
 		at := i * markEvery
 		for at > max((i-1)*markEvery, int(m.offset)) && (f.src[at-1] >= utf8.RuneSelf || at < len(f.src) && f.src[at] >= utf8.RuneSelf || f.src[at-1] == '\r') {
 			at--
@@ -747,4 +756,15 @@ func (f *File) jsonText(s textspan.Span) string {
 		return raw
 	}
 	return string(jsonscan.AppendUnquote(nil, f.src[s.Start:s.End]))
+}
+
+// lateFile returns a file in native syntax like f with the text src. The text must
+// have no syntax errors; it is parsed when its content is first needed.
+func (f *File) lateFile(src []byte) *File {
+	out := &File{
+		name: f.name, syntax: f.syntax, kind: f.kind, tofu: f.tofu, override: f.override,
+		dialect: f.dialect, release: f.release, src: src, late: true,
+	}
+	out.body.file, out.body.spec, out.body.at = out, f.body.spec, textspan.Of(0, int32(len(src)))
+	return out
 }

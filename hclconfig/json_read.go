@@ -12,8 +12,8 @@ import (
 )
 
 // readJSON reads the structure of a JSON file: blocks and arguments with their
-// places. Expressions are checked to be JSON and are left as they stand. The
-// rules are those of hcl: json/structure.go and json/spec.md.
+// places. Expressions are checked to be JSON and are left unchanged. The rules
+// are those of hcl: json/structure.go and json/spec.md.
 func (f *File) readJSON() {
 	f.text = string(f.src)
 	r := jsonReader{f: f, src: f.src, text: f.text}
@@ -26,7 +26,7 @@ type jsonReader struct {
 	f    *File
 	src  []byte
 	text string
-	i    int // what is read next
+	i    int // the next token
 	// depth counts the containers that are open.
 	depth int
 	diags Diagnostics
@@ -130,7 +130,7 @@ func (r *jsonReader) report(s textspan.Span, summary, format string, args ...any
 	r.diags = append(r.diags, r.f.errorAt(s, summary, format, args...))
 }
 
-// skip checks the value at r.i and moves behind it.
+// skip checks the value at r.i and moves past it.
 func (r *jsonReader) skip() bool {
 	end, fault := jsonscan.Value(r.src, r.i, jsonscan.MaxDepth-r.depth)
 	if fault != jsonscan.OK {
@@ -242,8 +242,8 @@ func (r *jsonReader) elements(do func() bool) bool {
 }
 
 // body reads the body at r.i into b: an object, an array of objects whose
-// properties are taken together, or null, which has none. It reports false
-// after a syntax error; b then has what came before.
+// properties are taken together, or null, which has no properties. It reports
+// false after a syntax error; b then has the properties before the error.
 func (r *jsonReader) body(b *Body, spec *hcllang.Block, isRoot bool) bool {
 	b.file, b.spec = r.f, spec
 	args, blocks := len(r.args), len(r.blocks)
@@ -353,8 +353,8 @@ func (r *jsonReader) property(spec *hcllang.Block, name string, at textspan.Span
 	return true
 }
 
-// labelled reads the value of a block type's property, of which left labels
-// are still to be unwrapped.
+// labelled reads the value of a block type's property; left is the number of
+// labels still to be unwrapped.
 func (r *jsonReader) labelled(spec *hcllang.Block, typeAt textspan.Span, left int) bool {
 	if left == 0 {
 		return r.bodies(spec, typeAt)
@@ -404,7 +404,7 @@ func (r *jsonReader) labelled(spec *hcllang.Block, typeAt textspan.Span, left in
 	return true
 }
 
-// bodies reads what stands where the labels of a block are all known.
+// bodies reads the value at which all labels of a block are known.
 func (r *jsonReader) bodies(spec *hcllang.Block, typeAt textspan.Span) bool {
 	switch r.src[r.i] {
 	case '{':
@@ -430,8 +430,8 @@ func (r *jsonReader) block(spec *hcllang.Block, typeAt textspan.Span, entry int3
 	if n := len(spec.Labels); n > 0 {
 		b.Labels, b.labelAt = r.keepLabels(r.labels[len(r.labels)-n:])
 	}
-	if spec.Reserved != "" {
-		r.report(typeAt, spec.Reserved, "Blocks of type %q cannot be used here.", spec.Name)
+	if refusal := spec.Refusal(r.f.dialect); refusal != "" {
+		r.report(typeAt, refusal, "Blocks of type %q cannot be used here.", spec.Name)
 	}
 	ok := r.body(&b.Body, spec, false)
 	b.entry = textspan.Of(entry, int32(r.i))

@@ -16,15 +16,16 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
-// A Module is a directory with the configuration of one module, read whole: what
-// all its files declare, after the override files have had their effect.
+// A Module is a directory with the configuration of one module, read whole. It
+// holds the declarations of all its files, after the override files were
+// applied.
 //
 // Like a [File] it does not change, and may be read from several goroutines at
 // the same time.
 type Module struct {
-	// Config has what the module declares. Blocks of override files are not
-	// listed as such; they have changed the blocks that they override. In
-	// Settings, blocks of override files come last.
+	// Config has the declarations of the module. Blocks of override files are
+	// not listed; they have changed the blocks that they override. In Settings,
+	// blocks of override files come last.
 	Config
 	// Dir is the directory, as it was given to [LoadModule].
 	Dir string
@@ -33,11 +34,12 @@ type Module struct {
 	Files []*File
 	// Tests has the test files, with [TestDirectory] only.
 	Tests []*File
-	// Overridden has what override files changed, in the order in which
-	// they did.
+	// Overridden lists the changes by override files, in the order in which
+	// they were applied.
 	Overridden []Overridden
 
 	fsys    fs.FS
+	filesIn string // goes before the names of files
 	dialect hcllang.Dialect
 	release hcllang.Release
 	diags   Diagnostics
@@ -48,33 +50,33 @@ type Overridden struct {
 	// Address is that of the block that is overridden, as in
 	// [Declaration], or a word for one that has no address, such as backend.
 	Address string
-	// Base is the overridden block, or nil if there was none and none is needed.
+	// Base is the overridden block, or nil if there was none and the block needs none.
 	Base *Block
 	// By is the block of the override file.
 	By *Block
-	// Arguments are the names of the arguments and nested block types that
-	// were replaced, in the order of the overriding block. What the
-	// override set in vain is not among them.
+	// Arguments are the names of the arguments and nested block types that were
+	// replaced, in the order of the overriding block. Names that the override
+	// set without effect are not among them.
 	Arguments []string
 }
 
 // LoadModule reads the module in the directory dir of fsys. As everywhere in
 // package io/fs, dir is made of slashes, without one at its beginning, and "." is
-// the root; the names of files and of places are paths in fsys, too, such as
+// the root; the names of files and in places are also paths in fsys, such as
 // "dir/main.tf". The options are a [Dialect], which decides which files are read,
-// and [TestDirectory].
+// [TestDirectory] and [FilesIn], which puts a directory before the names.
 //
 // It fails only if the directory, or with TestDirectory that of the tests, cannot
 // be listed; the error is an [*Error] that wraps that of fsys. A directory of tests
-// that does not exist is none. Whatever is wrong with the files is among
-// [Module.Diagnostics], and the Module has what could be read nevertheless. A
+// that does not exist is ignored. Faults of the files are among
+// [Module.Diagnostics], and the Module has the parts that could be read. A
 // directory without configuration files is an empty module. The Module keeps fsys.
 func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 	o := collect(opts)
-	m := &Module{Dir: dir, fsys: fsys, dialect: o.dialect.tool(), release: o.dialect.release()}
+	m := &Module{Dir: dir, fsys: fsys, filesIn: o.filesIn, dialect: o.dialect.tool(), release: o.dialect.release()}
 	names, err := selectFiles(fsys, dir, o.dialect)
 	if err != nil {
-		return nil, &Error{Filename: dir, Err: err}
+		return nil, &Error{Filename: path.Join(o.filesIn, dir), Err: err}
 	}
 	m.Files = m.read(append(names.primary, names.override...))
 	if o.tests {
@@ -83,12 +85,12 @@ func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 		case err == nil:
 			tests = append(tests, more.tests...)
 		case !errors.Is(err, fs.ErrNotExist):
-			return nil, &Error{Filename: path.Join(dir, o.testDir), Err: err}
+			return nil, &Error{Filename: path.Join(o.filesIn, dir, o.testDir), Err: err}
 		case o.testDir != defaultTestDir:
 			m.diags = append(m.diags, Diagnostic{
 				Severity: SeverityWarning, Summary: "Test directory does not exist",
 				Detail:  fmt.Sprintf("Requested test directory %s does not exist.", path.Join(dir, o.testDir)),
-				Subject: addrs.Range{Filename: path.Join(dir, o.testDir)},
+				Subject: addrs.Range{Filename: path.Join(o.filesIn, dir, o.testDir)},
 			})
 		}
 		m.Tests = m.read(tests)
@@ -127,8 +129,8 @@ func selectFiles(fsys fs.FS, dir string, d Dialect) (moduleFiles, error) {
 			out.primary = append(out.primary, full)
 		}
 	}
-	// Each list by itself loses the files that a .tofu file stands in for.
-	// Formats are not compared: a.tf and a.tofu.json are both read.
+	// Each list by itself loses the files that a .tofu file replaces. Formats
+	// are not compared: a.tf and a.tofu.json are both read.
 	for _, list := range []*[]string{&out.primary, &out.override, &out.tests} {
 		all := slices.Clone(*list)
 		*list = slices.DeleteFunc(*list, func(name string) bool {
@@ -147,11 +149,11 @@ func (m *Module) read(names []string) []*File {
 		if err != nil {
 			m.diags = append(m.diags, Diagnostic{
 				Severity: SeverityError, Summary: "Failed to read file",
-				Detail: fmt.Sprintf("The file %q could not be read: %v.", name, err), Subject: addrs.Range{Filename: name},
+				Detail: fmt.Sprintf("The file %q could not be read: %v.", name, err), Subject: addrs.Range{Filename: path.Join(m.filesIn, name)},
 			})
 			continue
 		}
-		f, _ := Parse(name, src, m.Dialect()) // the error is among the diagnostics
+		f, _ := Parse(path.Join(m.filesIn, name), src, m.Dialect()) // the error is among the diagnostics
 		m.diags = append(m.diags, f.diags...)
 		files = append(files, f)
 	}
@@ -166,9 +168,9 @@ func (m *Module) Dialect() Dialect {
 	return Dialect(m.dialect) | Dialect(m.release)<<1
 }
 
-// Diagnostics returns what is wrong with the module: what its files have, and
-// what only shows when they are taken together, such as a name that is
-// declared twice. Package hclcheck looks deeper.
+// Diagnostics returns the faults of the module: those of its files, and those
+// of the files taken together, such as a name that is declared twice. Package
+// hclcheck looks deeper.
 func (m *Module) Diagnostics() Diagnostics {
 	if m == nil {
 		return nil
@@ -198,13 +200,14 @@ func (d Declaration) Range() addrs.Range {
 	return d.Block.DefRange()
 }
 
-// Declarations returns an iterator over what c declares by an address, kind
-// by kind, each in the order of the text.
+// Declarations returns an iterator over the declarations of c that have an
+// address, kind by kind, each in the order of the text.
 func (c *Config) Declarations() iter.Seq[Declaration] {
-	if c == nil {
-		return func(func(Declaration) bool) {}
+	return func(yield func(Declaration) bool) {
+		if c != nil {
+			c.declarations(yield)
+		}
 	}
-	return func(yield func(Declaration) bool) { c.declarations(yield) }
 }
 
 func (c *Config) declarations(yield func(Declaration) bool) bool {
@@ -270,6 +273,9 @@ type RequiredProvider struct {
 	// arguments in provider blocks, together. Those that are not valid are
 	// left out.
 	Constraints addrs.Constraints
+	// Versions are the same constraints as written, each with its place. They
+	// include those that are not valid or not constant.
+	Versions []Text
 	// Requirement is the entry of required_providers, or nil if the module
 	// only uses the provider.
 	Requirement *ProviderRequirement
@@ -291,6 +297,9 @@ func (m *Module) RequiredProviders() []RequiredProvider {
 			r.Provider, _ = p.Provider()
 			r.Provider = m.onDefaultHost(r.Provider, p.Source.Value)
 			r.Constraints, _ = p.Constraints()
+			if p.Version.IsSet() {
+				r.Versions = []Text{p.Version}
+			}
 			byName[p.Name] = r
 		}
 	}
@@ -306,6 +315,9 @@ func (m *Module) RequiredProviders() []RequiredProvider {
 	}
 	for _, p := range m.Providers {
 		r := implied(p.Name)
+		if r != nil && p.Version.IsSet() {
+			r.Versions = append(r.Versions, p.Version)
+		}
 		if c, err := p.Version.constraints(strictConstraints); err == nil && r != nil && p.Version.IsSet() {
 			r.Constraints = addrs.JoinConstraints(r.Constraints, c)
 		}
@@ -356,10 +368,11 @@ func (m *Module) onDefaultHost(p addrs.Provider, source string) addrs.Provider {
 	return moved
 }
 
-// ProviderOf returns the address of the provider that a local name stands for
-// in this module: the source in required_providers, or what the name implies.
-// The default host follows the dialect. The error is an [*Error] that wraps the
-// *addrs.Error; it has no place for a name that implies nothing.
+// ProviderOf returns the address of the provider with this local name in the
+// module: the source in required_providers or, without one, the address that
+// the name implies. The default host depends on the dialect. The error is an
+// [*Error] that wraps the *addrs.Error; for a name that implies no address it
+// has no place.
 func (m *Module) ProviderOf(localName string) (addrs.Provider, error) {
 	if m == nil {
 		return addrs.Provider{}, nil

@@ -5,6 +5,7 @@ package hclconfig_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -144,9 +145,9 @@ func TestCombine(t *testing.T) {
 		{"what cannot be overridden", map[string]string{
 			"a.tf": "variable \"x\" {}\noutput \"o\" {\n  value = 1\n}\nresource \"a\" \"b\" {}\nmodule \"m\" {\n  source = \"./m\"\n}\n",
 			"override.tf": "variable \"x\" {\n  validation {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\noutput \"o\" {\n  depends_on = []\n  precondition {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\n" +
-				"resource \"a\" \"b\" {\n  depends_on = []\n  lifecycle {\n    precondition {\n      condition     = var.x == 1\n      error_message = \"\"\n    }\n  }\n}\nmodule \"m\" {\n  depends_on = []\n}\nmoved {\n  from = a.b\n  to   = a.c\n}\nterraform {\n  backend \"a\" {}\n  cloud {}\n}\n",
+				"resource \"a\" \"b\" {\n  depends_on = []\n  lifecycle {\n    precondition {\n      condition     = var.x == 1\n      error_message = \"\"\n    }\n  }\n}\nmodule \"m\" {\n  depends_on = []\n}\nmoved {\n  from = a.b\n  to   = a.c\n}\nterraform {\n  backend \"a\" {}\n  backend \"b\" {}\n  cloud {}\n  cloud {}\n}\n",
 		}, []string{"override.tf Can't override validation blocks", "override.tf Can't override precondition blocks", "override.tf Unsupported override", "override.tf Unsupported override",
-			"override.tf Can't override precondition blocks", "override.tf Unsupported override", `override.tf Cannot override 'moved' blocks`, "override.tf Duplicate backend configuration"}},
+			"override.tf Can't override precondition blocks", "override.tf Unsupported override", `override.tf Cannot override 'moved' blocks`, "override.tf Duplicate backend configuration", "override.tf Duplicate cloud configurations"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
@@ -384,5 +385,62 @@ func TestLookup(t *testing.T) {
 		if !ok || d.Range().String() != want {
 			t.Errorf("%s is at %v, %v; want %s", address, d.Range(), ok, want)
 		}
+	}
+}
+
+// With FilesIn, files and places have the directory that the caller knows.
+func TestFilesIn(t *testing.T) {
+	fsys := fstest.MapFS{
+		"m/main.tf":      {Data: []byte("variable \"a\" {}\nvariable \"a\" {}\n")},
+		"m/t.tftest.hcl": {Data: []byte("run \"r\" {}\n")},
+		"m/x.tf/y":       {},
+	}
+	m, err := hclconfig.LoadModule(fsys, "m", hclconfig.FilesIn("/src/it"), hclconfig.TestDirectory("none"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Dir != "m" || m.Files[0].Filename() != "/src/it/m/main.tf" || m.Tests[0].Filename() != "/src/it/m/t.tftest.hcl" {
+		t.Errorf("%s: %s, %s", m.Dir, m.Files[0].Filename(), m.Tests[0].Filename())
+	}
+	if len(m.Diagnostics()) != 2 {
+		t.Errorf("%v", m.Diagnostics())
+	}
+	for _, d := range m.Diagnostics() {
+		if !strings.HasPrefix(d.Subject.Filename, "/src/it/m/") {
+			t.Errorf("%v", d)
+		}
+	}
+	sub, err := fs.Sub(fsys, "m")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = hclconfig.LoadModule(sub, ".", hclconfig.FilesIn("a/b")); err != nil || m.Variables[0].Block.Range().Filename != "a/b/main.tf" {
+		t.Errorf("%v, %v", err, m)
+	}
+	var e *hclconfig.Error
+	if _, err = hclconfig.LoadModule(fsys, "gone", hclconfig.FilesIn("/src")); !errors.As(err, &e) || e.Filename != "/src/gone" {
+		t.Errorf("%v", err)
+	}
+}
+
+// The constraints of a provider are there as they are written, whatever block they
+// are in.
+func TestRequiredVersions(t *testing.T) {
+	m, err := hclconfig.LoadModule(fstest.MapFS{
+		"a.tf": {Data: []byte("terraform {\n  required_providers {\n    lab = {\n      source = \"example/lab\"\n      version = \"~>1.0 , < 2\"\n    }\n    old = \">= 1\"\n  }\n}\n")},
+		"b.tf": {Data: []byte("provider \"lab\" {\n  version = \">= 1.1\"\n}\nprovider \"new\" {\n  version = \"one\"\n}\nprovider \"none\" {}\n")},
+	}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range m.RequiredProviders() {
+		for _, v := range p.Versions {
+			got = append(got, fmt.Sprint(p.Name, " ", v.Value, " ", v.Argument.Range()))
+		}
+	}
+	want := []string{"lab ~>1.0 , < 2 a.tf:5,7-30", "lab >= 1.1 b.tf:2,3-21", "new one b.tf:5,3-18", "old >= 1 a.tf:7,5-17"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

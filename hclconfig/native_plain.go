@@ -13,10 +13,10 @@ import (
 )
 
 // A plainReader reads native syntax as most files have it: blocks, arguments,
-// line comments, and expressions that are texts, numbers, names, lists and
-// objects. Other expressions it gives to HCL's parser one by one. Whatever it
-// does not know, errors included, makes it give up, and the whole file is read
-// by HCL's parser.
+// and expressions without heredocs, template directives and names in other
+// scripts. HCL's parser reads other expressions, one by one. If the reader
+// finds anything else, including an error, it gives up, and HCL's parser reads
+// the whole file.
 //
 // It exists because HCL's scanner and parser need ten times as long for the
 // plain forms. The expressions it makes are those that HCL would make, but
@@ -25,19 +25,23 @@ type plainReader struct {
 	nativeReader
 	src []byte
 	i   int
-	// depth counts open blocks, lists and objects.
+	// depth counts open blocks, and expressions in each other.
 	depth  int
 	args   []Argument // a stack
 	blocks []Block    // a stack
 	slab   []Argument
 	guard  hcllex.Guard // finds the ends of expressions
-	// failed reports that HCL refused an expression. Trying again with what
-	// is around it would cost the size of the file for every level.
+	// failed reports that HCL refused an expression. Trying again with the
+	// enclosing expression would take time in proportion to the file for every
+	// level.
 	failed bool
+	// given is how many bytes HCL's parser got. Lists in each other, each
+	// with something in it that is not plain, are read once a level.
+	given int
 }
 
-// plainDepth is how deep the plain reader goes; the rest is left to HCL.
-const plainDepth = 100
+// plainDepth is the greatest depth for the plain reader; HCL reads deeper text.
+const plainDepth = 200
 
 // file reads the whole file into the body of r.f. It reports false if it gave
 // up; then nothing has changed.
@@ -248,8 +252,8 @@ func (r *plainReader) item(spec *hcllang.Block, names *argNames) bool {
 	return true
 }
 
-// content reads the body of a block behind its opening brace, up to the
-// closing one: on lines of its own, or one argument on the same line.
+// content reads the body of a block after its opening brace, up to the closing
+// one: on lines of its own, or one argument on the same line.
 func (r *plainReader) content(b *Block) bool {
 	r.spaces()
 	if r.i < len(r.src) && r.src[r.i] == '}' {
@@ -285,7 +289,7 @@ func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 	r.spaces()
 	start := r.i
 	depth := r.depth
-	x := r.plain()
+	x := r.expression(true)
 	if x == nil || !r.ends() {
 		r.i, r.depth = start, depth
 		if x = r.complex('}', true); x == nil {

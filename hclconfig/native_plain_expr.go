@@ -4,14 +4,17 @@
 package hclconfig
 
 import (
-	"strings"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
+
+// The functions in this file read from r.i on. They return nil where they meet
+// something that they do not know; r.i and r.depth then mean nothing. Their
+// parameter lines says whether a line break ends the expression: it does in
+// arguments and items of objects, but not in brackets and template sequences.
 
 // ends reports whether an expression can end here.
 func (r *plainReader) ends() bool {
@@ -33,104 +36,205 @@ func (r *plainReader) rangeOf(s textspan.Span) hcl.Range {
 	return hcl.Range{Filename: r.f.name, Start: hcl.Pos{Line: 1, Byte: int(s.Start)}, End: hcl.Pos{Line: 1, Byte: int(s.End)}}
 }
 
-// plain reads an expression of the plain forms, or returns nil.
-func (r *plainReader) plain() hclsyntax.Expression {
-	if r.i >= len(r.src) {
+// from returns the range that begins at start and ends at r.i.
+func (r *plainReader) from(start int) hcl.Range {
+	return r.rangeOf(textspan.Of(int32(start), int32(r.i)))
+}
+
+// enter counts an open bracket, or an expression in another, and reports
+// whether that is not too deep.
+func (r *plainReader) enter() bool {
+	r.depth++
+	return r.depth <= plainDepth
+}
+
+// skip skips white space and comments between two tokens.
+func (r *plainReader) skip(lines bool) {
+	if r.i < len(r.src) && r.src[r.i] > '/' {
+		return
+	}
+	if !lines {
+		r.blank()
+		return
+	}
+	for r.spaces(); r.comment(); r.spaces() {
+	}
+}
+
+// peek skips to the next token and returns its first byte, or 0 at the end of
+// the text.
+func (r *plainReader) peek(lines bool) byte {
+	if r.skip(lines); r.i < len(r.src) {
+		return r.src[r.i]
+	}
+	return 0
+}
+
+// sees reports whether the text goes on with token.
+func (r *plainReader) sees(token string) bool {
+	return len(r.src)-r.i >= len(token) && string(r.src[r.i:r.i+len(token)]) == token
+}
+
+// take reads token, and any space before it. It reports false and reads nothing
+// if another token follows.
+func (r *plainReader) take(token string, lines bool) bool {
+	i := r.i
+	if r.skip(lines); r.sees(token) {
+		r.i += len(token)
+		return true
+	}
+	r.i = i
+	return false
+}
+
+// colon reads a colon, which two of are another token.
+func (r *plainReader) colon(lines bool) bool {
+	return r.take(":", lines) && !r.sees(":")
+}
+
+// expression reads any expression.
+func (r *plainReader) expression(lines bool) hclsyntax.Expression {
+	if !r.enter() {
 		return nil
 	}
-	switch c := r.src[r.i]; {
-	case c == '"':
-		return r.plainText()
-	case '0' <= c && c <= '9':
-		return r.plainNumber()
-	case c == '[':
-		return r.plainList()
-	case c == '{':
-		return r.plainObject()
-	case identByte(c, false):
-		return r.plainName()
+	r.skip(lines)
+	start := r.i
+	x := r.operation(lines, 0)
+	if x != nil && r.take("?", lines) {
+		yes := r.expression(lines)
+		if yes == nil || !r.colon(lines) {
+			return nil
+		}
+		no := r.expression(lines)
+		if no == nil {
+			return nil
+		}
+		x = &hclsyntax.ConditionalExpr{Condition: x, TrueResult: yes, FalseResult: no, SrcRange: r.from(start)}
+	}
+	r.depth--
+	return x
+}
+
+// operation reads an operand and all operators after it that bind tighter than
+// the level above, with their operands.
+func (r *plainReader) operation(lines bool, above int) hclsyntax.Expression {
+	r.skip(lines)
+	start := r.i
+	x := r.operand(lines)
+	for x != nil {
+		end := r.i
+		op, level, n := binaryOperator(r.peek(lines), r.src[r.i:])
+		if level <= above {
+			r.i = end
+			return x
+		}
+		r.i += n
+		y := r.operation(lines, level)
+		if y == nil {
+			return nil
+		}
+		x = &hclsyntax.BinaryOpExpr{LHS: x, Op: op, RHS: y, SrcRange: r.from(start)}
 	}
 	return nil
 }
 
-// quoted reads a quoted string without escapes and template marks.
-func (r *plainReader) quoted() (textspan.Span, bool) {
-	if r.i >= len(r.src) || r.src[r.i] != '"' {
-		return textspan.Span{}, false
+// binaryOperator returns the operator that text begins with, how tight it
+// binds, and its length. The level is 0 if there is none.
+func binaryOperator(c byte, text []byte) (op *hclsyntax.Operation, level, n int) {
+	second := byte(0)
+	if len(text) > 1 {
+		second = text[1]
 	}
-	for i := r.i + 1; i < len(r.src); i++ {
-		switch r.src[i] {
-		case '"':
-			s := textspan.Of(int32(r.i), int32(i+1))
-			r.i = i + 1
-			return s, true
-		case '\\', '$', '%', '\n', '\r':
-			return textspan.Span{}, false
-		}
+	switch {
+	case c == '|' && second == '|':
+		return hclsyntax.OpLogicalOr, 1, 2
+	case c == '&' && second == '&':
+		return hclsyntax.OpLogicalAnd, 2, 2
+	case c == '=' && second == '=':
+		return hclsyntax.OpEqual, 3, 2
+	case c == '!' && second == '=':
+		return hclsyntax.OpNotEqual, 3, 2
+	case c == '>' && second == '=':
+		return hclsyntax.OpGreaterThanOrEqual, 4, 2
+	case c == '<' && second == '=':
+		return hclsyntax.OpLessThanOrEqual, 4, 2
+	case c == '>':
+		return hclsyntax.OpGreaterThan, 4, 1
+	case c == '<' && second != '<': // a heredoc
+		return hclsyntax.OpLessThan, 4, 1
+	case c == '+':
+		return hclsyntax.OpAdd, 5, 1
+	case c == '-':
+		return hclsyntax.OpSubtract, 5, 1
+	case c == '*':
+		return hclsyntax.OpMultiply, 6, 1
+	case c == '/':
+		return hclsyntax.OpDivide, 6, 1
+	case c == '%':
+		return hclsyntax.OpModulo, 6, 1
 	}
-	return textspan.Span{}, false
+	return nil, 0, 0
 }
 
-// plainText reads a quoted string without template marks, and with the common
-// escapes only.
-func (r *plainReader) plainText() hclsyntax.Expression {
-	start, escapes := r.i, 0
-	end := start + 1
-scan:
-	for ; ; end++ {
-		if end >= len(r.src) {
-			return nil
-		}
-		switch r.src[end] {
-		case '"':
-			break scan
-		case '\\':
-			if end++; end >= len(r.src) || strings.IndexByte(`nrt"\`, r.src[end]) < 0 {
-				return nil
-			}
-			escapes++
-		case '$', '%', '\n', '\r':
-			return nil
-		}
+// operand reads a term with the signs before it and the steps after it.
+func (r *plainReader) operand(lines bool) hclsyntax.Expression {
+	c := r.peek(lines)
+	if c != '-' && c != '!' {
+		return r.steps(r.term(c, lines), lines)
 	}
-	r.i = end + 1
-	s := textspan.Of(int32(start), int32(r.i))
-	// One allocation for the three parts of what HCL makes of a text.
-	x := &struct {
-		template hclsyntax.TemplateExpr
-		literal  hclsyntax.LiteralValueExpr
-		parts    [1]hclsyntax.Expression
-	}{}
-	inner := textspan.Of(s.Start+1, s.End-1)
-	if inner.Start == inner.End {
-		inner = textspan.Of(s.End, s.End) // where HCL has nothing
-	}
-	text := r.text(textspan.Of(s.Start+1, s.End-1))
-	if escapes > 0 {
-		text = plainEscapes.Replace(text)
-	}
-	x.literal = hclsyntax.LiteralValueExpr{Val: cty.StringVal(text), SrcRange: r.rangeOf(inner)}
-	x.parts[0] = &x.literal
-	x.template = hclsyntax.TemplateExpr{Parts: x.parts[:], SrcRange: r.rangeOf(s)}
-	return &x.template
-}
-
-var plainEscapes = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\"`, `"`, `\\`, `\`)
-
-// plainNumber reads a number without exponent.
-func (r *plainReader) plainNumber() hclsyntax.Expression {
 	start := r.i
-	digits := func() {
-		for r.i < len(r.src) && '0' <= r.src[r.i] && r.src[r.i] <= '9' {
-			r.i++
-		}
+	r.i++
+	sign := r.from(start)
+	if !r.enter() {
+		return nil
 	}
-	digits()
+	x := r.operand(lines)
+	if x == nil {
+		return nil
+	}
+	r.depth--
+	op := hclsyntax.OpNegate
+	if c == '!' {
+		op = hclsyntax.OpLogicalNot
+	}
+	return &hclsyntax.UnaryOpExpr{Op: op, Val: x, SrcRange: r.from(start), SymbolRange: sign}
+}
+
+// term reads an expression that begins with c and has no operators outside
+// of brackets.
+func (r *plainReader) term(c byte, lines bool) hclsyntax.Expression {
+	switch {
+	case c == '"':
+		return r.template()
+	case '0' <= c && c <= '9':
+		return r.number()
+	case c == '[':
+		return r.list()
+	case c == '{':
+		return r.object()
+	case c == '(':
+		start := r.i
+		r.i++
+		x := r.expression(false)
+		if x == nil || !r.take(")", false) {
+			return nil
+		}
+		return &hclsyntax.ParenthesesExpr{Expression: x, SrcRange: r.from(start)}
+	case identByte(c, false):
+		return r.name(lines)
+	}
+	return nil
+}
+
+// number reads a number without exponent.
+func (r *plainReader) number() hclsyntax.Expression {
+	start := r.i
+	r.digits()
 	if r.i+1 < len(r.src) && r.src[r.i] == '.' && '0' <= r.src[r.i+1] && r.src[r.i+1] <= '9' {
 		r.i++
-		digits()
+		r.digits()
 	}
-	if r.i < len(r.src) && (identByte(r.src[r.i], true) || r.src[r.i] == '.' || r.src[r.i] >= 0x80) {
+	if r.i < len(r.src) && (identByte(r.src[r.i], false) || r.src[r.i] == '.' || r.src[r.i] >= 0x80) {
 		return nil
 	}
 	s := textspan.Of(int32(start), int32(r.i))
@@ -141,243 +245,184 @@ func (r *plainReader) plainNumber() hclsyntax.Expression {
 	return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: r.rangeOf(s)}
 }
 
-// hcllex.PlainName reads true, false, null, or names with dots between them.
-func (r *plainReader) plainName() hclsyntax.Expression {
+func (r *plainReader) digits() {
+	for r.i < len(r.src) && '0' <= r.src[r.i] && r.src[r.i] <= '9' {
+		r.i++
+	}
+}
+
+// name reads true, false, null, a variable, or a call of a function.
+func (r *plainReader) name(lines bool) hclsyntax.Expression {
 	s := r.ident()
 	if s.Start == s.End {
 		return nil
 	}
 	name := r.text(s)
-	dotted := r.i < len(r.src) && r.src[r.i] == '.'
+	switch c := r.peek(lines); {
+	case c == '(':
+		return r.call(name, s)
+	case c == ':' && r.sees("::"):
+		return nil
+	}
+	r.i = int(s.End)
 	switch name {
-	case "true", "false", "null":
-		if dotted {
-			return nil
-		}
-		v := cty.NullVal(cty.DynamicPseudoType)
-		if name != "null" {
-			v = cty.BoolVal(name == "true")
-		}
-		return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: r.rangeOf(s)}
+	case "true", "false":
+		return &hclsyntax.LiteralValueExpr{Val: cty.BoolVal(name == "true"), SrcRange: r.rangeOf(s)}
+	case "null":
+		return &hclsyntax.LiteralValueExpr{Val: cty.NullVal(cty.DynamicPseudoType), SrcRange: r.rangeOf(s)}
 	}
-	if r.i < len(r.src) && r.src[r.i] == '(' {
-		return r.plainCall(name, s)
+	// One allocation for what most names need.
+	x := &struct {
+		hclsyntax.ScopeTraversalExpr
+		steps [3]hcl.Traverser
+	}{}
+	x.steps[0] = hcl.TraverseRoot{Name: name, SrcRange: r.rangeOf(s)}
+	x.ScopeTraversalExpr = hclsyntax.ScopeTraversalExpr{Traversal: x.steps[:1], SrcRange: r.rangeOf(s)}
+	return &x.ScopeTraversalExpr
+}
+
+// steps reads the attributes, indexes and splats after x.
+func (r *plainReader) steps(x hclsyntax.Expression, lines bool) hclsyntax.Expression {
+	if x == nil {
+		return nil
 	}
-	t := append(make(hcl.Traversal, 0, 3), hcl.TraverseRoot{Name: name, SrcRange: r.rangeOf(s)})
-	for r.i < len(r.src) {
-		start := int32(r.i)
-		switch c := r.src[r.i]; {
-		case c == '.':
-			r.i++
-			part := r.ident()
-			if part.Start == part.End {
+	first := x.Range().Start.Byte
+	for {
+		end := r.i
+		switch c := r.peek(lines); {
+		case c == '.' && !r.sees("..."):
+			start := r.i
+			if step := r.attribute(lines); step != nil {
+				x = withStep(x, step)
+				continue
+			}
+			if r.i = start; !r.star(lines) {
 				return nil
 			}
-			t = append(t, hcl.TraverseAttr{Name: r.text(part), SrcRange: r.rangeOf(textspan.Of(start, part.End))})
-			continue
+			if x = r.attributeSplat(x, first, start, lines); x == nil {
+				return nil
+			}
 		case c == '[':
-			key, ok := r.plainIndex()
-			if !ok {
+			if x = r.index(x, first, lines); x == nil {
 				return nil
 			}
-			t = append(t, hcl.TraverseIndex{Key: key, SrcRange: r.rangeOf(textspan.Of(start, int32(r.i)))})
-			continue
-		case c == '(' || c == ':' || c >= 0x80:
-			return nil
+		default:
+			r.i = end
+			return x
 		}
-		break
 	}
-	return &hclsyntax.ScopeTraversalExpr{Traversal: t, SrcRange: r.rangeOf(textspan.Of(s.Start, int32(r.i)))}
 }
 
-// plainIndex reads a number or a text in brackets.
-func (r *plainReader) plainIndex() (key cty.Value, ok bool) {
-	r.i++
-	if r.i >= len(r.src) {
-		return cty.NilVal, false
+// withStep returns x with one step more, as HCL's parser joins them.
+func withStep(x hclsyntax.Expression, step hcl.Traverser) hclsyntax.Expression {
+	at := step.SourceRange()
+	switch x := x.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		x.Traversal = append(x.Traversal, step)
+		x.SrcRange.End = at.End
+		return x
+	case *hclsyntax.RelativeTraversalExpr:
+		x.Traversal = append(x.Traversal, step)
+		x.SrcRange.End = at.End
+		return x
 	}
-	switch c := r.src[r.i]; {
-	case c == '"':
-		if x, ok := r.plainText().(*hclsyntax.TemplateExpr); ok && x != nil {
-			key = x.Parts[0].(*hclsyntax.LiteralValueExpr).Val
+	return &hclsyntax.RelativeTraversalExpr{Source: x, Traversal: hcl.Traversal{step}, SrcRange: hcl.RangeBetween(x.Range(), at)}
+}
+
+// attribute reads a dot and a name, or the old form of an index: a dot and a
+// whole number.
+func (r *plainReader) attribute(lines bool) hcl.Traverser {
+	start := r.i
+	r.i++
+	switch c := r.peek(lines); {
+	case identByte(c, false):
+		s := r.ident()
+		if s.Start == s.End {
+			return nil
 		}
+		return hcl.TraverseAttr{Name: r.text(s), SrcRange: r.from(start)}
 	case '0' <= c && c <= '9':
-		if x, ok := r.plainNumber().(*hclsyntax.LiteralValueExpr); ok && x != nil {
-			key = x.Val
-		}
-	}
-	if key == cty.NilVal || r.i >= len(r.src) || r.src[r.i] != ']' {
-		return cty.NilVal, false
-	}
-	r.i++
-	return key, true
-}
-
-// plainCall reads the arguments of a function call, from the parenthesis on.
-func (r *plainReader) plainCall(name string, at textspan.Span) hclsyntax.Expression {
-	open := int32(r.i)
-	r.i++
-	if !r.enter() {
-		return nil
-	}
-	args, ok := r.items(')')
-	if !ok {
-		return nil
-	}
-	r.depth--
-	if r.i < len(r.src) && strings.IndexByte(".[(", r.src[r.i]) >= 0 {
-		return nil
-	}
-	return &hclsyntax.FunctionCallExpr{
-		Name: name, Args: args, NameRange: r.rangeOf(at),
-		OpenParenRange: r.rangeOf(textspan.Of(open, open+1)), CloseParenRange: r.rangeOf(textspan.Of(int32(r.i)-1, int32(r.i))),
-	}
-}
-
-// enter counts an open bracket and reports whether that is not too deep.
-func (r *plainReader) enter() bool {
-	r.depth++
-	return r.depth <= plainDepth
-}
-
-func (r *plainReader) plainList() hclsyntax.Expression {
-	start := int32(r.i)
-	r.i++
-	list := &hclsyntax.TupleConsExpr{OpenRange: r.rangeOf(textspan.Of(start, start+1))}
-	if !r.enter() {
-		return nil
-	}
-	items, ok := r.items(']')
-	if !ok {
-		return nil
-	}
-	list.Exprs = items
-	r.depth--
-	list.SrcRange = r.rangeOf(textspan.Of(start, int32(r.i)))
-	return list
-}
-
-// items reads expressions with commas between them, up to the closing bracket
-// and with it. Line breaks mean nothing there.
-func (r *plainReader) items(shut byte) (items []hclsyntax.Expression, ok bool) {
-	items = []hclsyntax.Expression{}
-	for {
-		r.blank()
-		if r.i >= len(r.src) {
-			return nil, false
-		}
-		if r.src[r.i] == shut {
-			r.i++
-			return items, true
-		}
-		start, depth := r.i, r.depth
-		x := r.plain()
-		if x != nil && len(items) == 0 && isFor(x) {
-			return nil, false // "[for" begins another kind of expression
-		}
-		if x != nil {
-			r.blank()
-		}
-		if x == nil || r.i >= len(r.src) || r.src[r.i] != ',' && r.src[r.i] != shut {
-			if shut == ')' {
-				return nil, false // what is given to a function may end in "..."
+		from := r.i
+		r.digits()
+		if r.i < len(r.src) {
+			// Some of these are part of the number.
+			c, rest := r.src[r.i], r.src[r.i+1:]
+			if identByte(c, false) || c >= 0x80 || c == '.' && (len(rest) == 0 || !identByte(rest[0], false) || rest[0]|0x20 == 'e') {
+				return nil
 			}
-			r.i, r.depth = start, depth
-			if x = r.complex(shut, false); x == nil {
-				return nil, false
-			}
-			r.blank()
 		}
-		items = append(items, x)
-		if r.i < len(r.src) && r.src[r.i] == ',' {
-			r.i++
-		} else if r.i >= len(r.src) || r.src[r.i] != shut {
-			return nil, false
-		}
-	}
-}
-
-func isFor(x hclsyntax.Expression) bool {
-	t, ok := x.(*hclsyntax.ScopeTraversalExpr)
-	return ok && t.Traversal.RootName() == "for"
-}
-
-func (r *plainReader) plainObject() hclsyntax.Expression {
-	start := int32(r.i)
-	r.i++
-	object := &hclsyntax.ObjectConsExpr{OpenRange: r.rangeOf(textspan.Of(start, start+1))}
-	if !r.enter() {
-		return nil
-	}
-	for {
-		r.blank()
-		if r.i >= len(r.src) {
+		v, err := cty.ParseNumberVal(string(r.src[from:r.i]))
+		if err != nil {
 			return nil
 		}
-		if r.src[r.i] == '}' {
+		return hcl.TraverseIndex{Key: v, SrcRange: r.from(start)}
+	}
+	return nil
+}
+
+// star reads a dot and a star.
+func (r *plainReader) star(lines bool) bool {
+	r.i++
+	return r.take("*", lines)
+}
+
+// attributeSplat reads the rest of a splat of attributes, after its dot, at
+// start, and its star. Its source begins at first.
+func (r *plainReader) attributeSplat(source hclsyntax.Expression, first, start int, lines bool) hclsyntax.Expression {
+	item := &hclsyntax.AnonSymbolExpr{SrcRange: r.from(start)}
+	splat := &hclsyntax.SplatExpr{Source: source, Each: item, Item: item, MarkerRange: item.SrcRange}
+	var steps hcl.Traversal
+	for {
+		end := r.i
+		if r.peek(lines) != '.' || r.sees("...") {
+			r.i = end
 			break
 		}
-		key := r.plainKey()
-		if key == nil || len(object.Items) == 0 && isFor(key) {
+		step := r.attribute(lines)
+		if step == nil {
 			return nil
 		}
-		r.spaces()
-		if r.i+1 >= len(r.src) || r.src[r.i] != '=' && r.src[r.i] != ':' || r.src[r.i+1] == '=' || r.src[r.i+1] == '>' || r.src[r.i+1] == ':' {
-			return nil
-		}
-		r.i++
-		r.spaces()
-		valueAt, depth := r.i, r.depth
-		value := r.plain()
-		if value == nil || !r.endsItem() {
-			r.i, r.depth = valueAt, depth
-			if value = r.complex('}', true); value == nil {
-				return nil
-			}
-		}
-		object.Items = append(object.Items, hclsyntax.ObjectConsItem{KeyExpr: &hclsyntax.ObjectConsKeyExpr{Wrapped: key}, ValueExpr: value})
-		// A comma, a line break, both, or the end.
-		r.spaces()
-		switch {
-		case r.i < len(r.src) && (r.src[r.i] == ',' || r.src[r.i] == '}'):
-			if r.src[r.i] == ',' {
-				r.i++
-			}
-		case !r.newline():
-			return nil
-		default:
-			if r.blank(); r.i < len(r.src) && r.src[r.i] == ',' {
-				return nil
-			}
-		}
+		steps = append(steps, step)
 	}
+	if len(steps) > 0 {
+		splat.Each = &hclsyntax.RelativeTraversalExpr{Source: item, Traversal: steps, SrcRange: hcl.RangeBetween(steps[0].SourceRange(), steps[len(steps)-1].SourceRange())}
+	}
+	splat.SrcRange = r.from(first)
+	return splat
+}
+
+// index reads an index or a splat in brackets after x, which begins at first.
+func (r *plainReader) index(x hclsyntax.Expression, first int, lines bool) hclsyntax.Expression {
+	start := r.i
 	r.i++
-	r.depth--
-	object.SrcRange = r.rangeOf(textspan.Of(start, int32(r.i)))
-	return object
-}
-
-// endsItem reports whether an item of an object can end here.
-func (r *plainReader) endsItem() bool {
-	r.spaces()
-	return r.i < len(r.src) && r.src[r.i] == ',' || r.ends()
-}
-
-// hcllex.PlainKey reads a key of an object: a single name or a text.
-func (r *plainReader) plainKey() hclsyntax.Expression {
-	if r.src[r.i] == '"' {
-		return r.plainText()
+	if r.take("*", lines) {
+		if !r.take("]", lines) || !r.enter() {
+			return nil
+		}
+		item := &hclsyntax.AnonSymbolExpr{SrcRange: r.from(start)}
+		each := r.steps(item, lines)
+		if each == nil {
+			return nil
+		}
+		r.depth--
+		return &hclsyntax.SplatExpr{Source: x, Each: each, Item: item, SrcRange: r.from(first), MarkerRange: item.SrcRange}
 	}
-	s := r.ident()
-	if s.Start == s.End {
+	key := r.expression(false)
+	if key == nil || !r.take("]", false) {
 		return nil
 	}
-	switch name := r.text(s); name {
-	case "true", "false", "null":
-		return nil
-	default:
-		t := hcl.Traversal{hcl.TraverseRoot{Name: name, SrcRange: r.rangeOf(s)}}
-		return &hclsyntax.ScopeTraversalExpr{Traversal: t, SrcRange: r.rangeOf(s)}
+	at := r.from(start)
+	switch k := key.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return withStep(x, hcl.TraverseIndex{Key: k.Val, SrcRange: at})
+	case *hclsyntax.TemplateExpr:
+		if k.IsStringLiteral() {
+			return withStep(x, hcl.TraverseIndex{Key: k.Parts[0].(*hclsyntax.LiteralValueExpr).Val, SrcRange: at})
+		}
+	}
+	return &hclsyntax.IndexExpr{
+		Collection: x, Key: key, SrcRange: r.from(first),
+		OpenRange: r.rangeOf(textspan.Of(int32(start), int32(start)+1)), BracketRange: at,
 	}
 }
 
@@ -405,17 +450,17 @@ scan:
 			case c == shut, c == ',', c == '\n' && lines:
 				break scan
 			case c == '/' && g.I+1 < len(r.src) && r.src[g.I+1] == '*':
-				return nil // it may stand behind the expression
+				return nil // it may follow the expression
 			case lines && (c == '#' || c == '/' && g.I+1 < len(r.src) && r.src[g.I+1] == '/'):
 				break scan
 			}
 		}
 		g.Code(top)
 	}
-	if len(g.Stack) != 1 {
+	end := min(g.I, len(r.src))
+	if r.given += end - start; len(g.Stack) != 1 || r.given > 2*len(r.src) {
 		return nil
 	}
-	end := min(g.I, len(r.src))
 	// The line break goes along: a heredoc needs it.
 	with := end
 	if end < len(r.src) && r.src[end] == '\n' {

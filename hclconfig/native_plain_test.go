@@ -4,10 +4,13 @@
 package hclconfig
 
 import (
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,41 +20,73 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/zclconf/go-cty/cty"
 )
 
-// nodes lists the nodes of an expression with their places.
-type nodes struct{ out []string }
-
-func (n *nodes) Enter(x hclsyntax.Node) hcl.Diagnostics {
-	text := fmt.Sprintf("%T %d-%d", x, x.Range().Start.Byte, x.Range().End.Byte)
-	switch x := x.(type) {
-	case *hclsyntax.LiteralValueExpr:
-		text += " " + x.Val.GoString()
-	case *hclsyntax.ScopeTraversalExpr:
-		text += " " + hcllex.TraversalText(x.Traversal)
-		for _, step := range x.Traversal {
-			text += fmt.Sprintf(" %d-%d", step.SourceRange().Start.Byte, step.SourceRange().End.Byte)
-		}
-	case *hclsyntax.TupleConsExpr:
-		text += fmt.Sprintf(" %d-%d", x.OpenRange.Start.Byte, x.OpenRange.End.Byte)
-	case *hclsyntax.ObjectConsExpr:
-		text += fmt.Sprintf(" %d-%d", x.OpenRange.Start.Byte, x.OpenRange.End.Byte)
-	}
-	n.out = append(n.out, text)
-	return nil
+// A shape writes down all that a tree of HCL's says: types, fields, values and
+// places, with byte offsets only. Nodes that are one and the same get one number.
+type shape struct {
+	strings.Builder
+	symbols map[*hclsyntax.AnonSymbolExpr]int
 }
 
-func (n *nodes) Exit(hclsyntax.Node) hcl.Diagnostics { return nil }
+func (s *shape) write(v reflect.Value) {
+	switch x := v.Interface().(type) {
+	case hcl.Range:
+		fmt.Fprintf(s, " %d-%d", x.Start.Byte, x.End.Byte)
+		return
+	case cty.Value:
+		fmt.Fprintf(s, " %#v", x)
+		return
+	case *hclsyntax.Operation:
+		fmt.Fprintf(s, " %p", x)
+		return
+	case *hclsyntax.AnonSymbolExpr:
+		if s.symbols == nil {
+			s.symbols = map[*hclsyntax.AnonSymbolExpr]int{}
+		}
+		if _, ok := s.symbols[x]; !ok {
+			s.symbols[x] = len(s.symbols)
+		}
+		fmt.Fprintf(s, " symbol %d %d-%d", s.symbols[x], x.SrcRange.Start.Byte, x.SrcRange.End.Byte)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			s.WriteString(" nil")
+			return
+		}
+		s.write(v.Elem())
+	case reflect.Slice:
+		fmt.Fprintf(s, " [%d", v.Len())
+		for i := range v.Len() {
+			s.write(v.Index(i))
+		}
+		s.WriteString("]")
+	case reflect.Struct:
+		fmt.Fprintf(s, " %s{", v.Type())
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				s.WriteString(" " + f.Name)
+				s.write(v.Field(i))
+			}
+		}
+		s.WriteString("}")
+	default:
+		fmt.Fprintf(s, " %#v", v.Interface())
+	}
+}
 
 // dump lists everything that a tree says.
 func dump(b *Body, path string, out []string) []string {
 	out = append(out, fmt.Sprintf("%s body %d-%d", path, b.at.Start, b.at.End))
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
-		n := nodes{}
-		_ = hclsyntax.Walk(a.native, &n)
+		var n shape
+		n.write(reflect.ValueOf(a.native))
 		v, diags := a.native.Value(nil)
-		out = append(out, fmt.Sprintf("%s %s %v %v %v %v %v %s %#v %d", path, a.Name, a.nameAt, a.at, a.kind, a.lit, a.Undecided, strings.Join(n.out, ", "), v, len(diags)))
+		out = append(out, fmt.Sprintf("%s %s %v %v %v %v %v %s %#v %d", path, a.Name, a.nameAt, a.at, a.kind, a.lit, a.Undecided, n.String(), v, len(diags)))
 	}
 	for i := range b.Blocks {
 		n := &b.Blocks[i]
@@ -101,7 +136,7 @@ var plainCases = []struct {
 	{"a = -1", true}, {"a = b[0].c", true}, {"a = \"x ${y} z\"", true}, {"a = f(\n  1, # c\n  2\n) # d\n", true}, {"a = <<EOT\n} # x\nEOT\nb = 1\n", true}, {"a = <<-EOT\n  ${x}\n  EOT\n", true}, {"a { b = f(x) }", true}, {"a { b = {c = d(1)} }", true},
 	{"a = [for x in y : x]", true}, {"a = {for k, v in y : k => v}", true}, {"a = {(b) = 1}", true}, {"a = b ? c : d", true}, {"a = b.*.c", true}, {"a = b.0", true}, {"a = \"\"", true}, {"a = \"\\n\"", true}, {"a = \"$${x}\"", true}, {"a = 1e5", true}, {"a = {a.b = 1}", true},
 	{"a = {true = 1, 1 = 2}", true}, {"a = (1)", true}, {"a = provider::x::y(1)", true}, {"a = b\n  . c\n", false}, {"a = for", true}, {"a = [for]", false}, {"a = {for = 1}", false}, {"a = {\"for\" = 1}", true}, {"a = \"$\"", true}, {"a = b-c", true}, {"a = 1.5.5", false},
-	{"a = \u00e9", true}, {"\u00e9 = 1", false}, {"a = 1\na = 2\n", false}, {"a = ", false}, {"a", false}, {"a {", false}, {"a }", false}, {"/* x */ a = 1", true}, {"/* x", false}, {"a {\n  /* x\n  y */\n  b = 1\n  /* z */ }\n", true}, {"a = [ /* x */ 1, /* y */ 2 /* z */ ]", true}, {"a = \"x/*y\"\nb = \"${c}/*\"\nd = f(/* e */ 1) + 2\n", true}, {"a = {\n/* b */ c = 1\n}", true}, {"a = b + /* c */ d", false}, {"a = 1 /* x */", false}, {"a { b = 1\n}", false}, {"a {\n b = 1 }", false}, {"a \"${b}\" {}", false}, {"a { b {} }", false},
+	{"a = \u00e9", true}, {"\u00e9 = 1", false}, {"a = 1\na = 2\n", false}, {"a = ", false}, {"a", false}, {"a {", false}, {"a }", false}, {"/* x */ a = 1", true}, {"/* x", false}, {"a {\n  /* x\n  y */\n  b = 1\n  /* z */ }\n", true}, {"a = [ /* x */ 1, /* y */ 2 /* z */ ]", true}, {"a = \"x/*y\"\nb = \"${c}/*\"\nd = f(/* e */ 1) + 2\n", true}, {"a = {\n/* b */ c = 1\n}", true}, {"a = b + /* c */ d", true}, {"a = 1 /* x */", false}, {"a { b = 1\n}", false}, {"a {\n b = 1 }", false}, {"a \"${b}\" {}", false}, {"a { b {} }", false},
 	{"a = [b + 1, f(x)[0], \"${y}\" # c\n, [for z in w : z]]", true}, {"a = {b = c + 1, d = e ? f : g # h\n i = \"${j}\"\n k = <<E\n}\nE\n}", true}, {"a = b[\"c\"][0].d[e]", true}, {"a = f(1, [\n2],\n# c\n)", true},
 	{"a = f(b...)", true}, {"a = f()", true}, {"a = f(\n)[0]", true}, {"a = f(1).b", true}, {"a = f (1)", true}, {"a = b[0 ]", true}, {"a = \"\\n\\t\\\\\\\"\"", true}, {"a = \"\\u00e9\"", true}, {"a = \"\\x\"", false}, {"a = f(for)", true}, {"a = f(for x)", false},
 	{"a = {b = c\n+ d}", false}, {"a = {b = (c\n+ d)}", true}, {"a = [b\n+ c]", true}, {"a = b.c[0]", true}, {"a = b[1.5]", true}, {"a = b[\"\"]", true}, {"a = b[0]c", false}, {"a = true[0]", true}, {"a = {b = c,\n# d\n}", true}, {"a = {b = f(c), d = 1}", true}, {"a = [f(b) /* c */]", true},
@@ -130,6 +165,51 @@ func TestPlainReader(t *testing.T) {
 	})
 	if err != nil || plain < all*2/3 {
 		t.Errorf("%d of %d files are plain, %v", plain, all, err)
+	}
+}
+
+// TestJudgedPlainReader does the same with the files of the folders in
+// -judge.dirs, and with the seeds of all fuzz targets.
+func TestJudgedPlainReader(t *testing.T) {
+	dirs := []string{"testdata"}
+	if f := flag.Lookup("judge.dirs"); f != nil && f.Value.String() != "" {
+		dirs = append(dirs, strings.Split(f.Value.String(), ",")...)
+	}
+	plain, all, seeds := 0, 0, 0
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			seed := strings.Contains(path, filepath.Join("testdata", "fuzz"))
+			if ext := filepath.Ext(path); err != nil || !d.Type().IsRegular() || !seed && ext != ".tf" && ext != ".tofu" && ext != ".hcl" && ext != ".tfvars" {
+				return err
+			}
+			src, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			if !seed {
+				all++
+				if checkPlain(t, src) {
+					plain++
+				}
+				return nil
+			}
+			for line := range strings.Lines(string(src)) {
+				_, text, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), ")"), "(")
+				if text, err := strconv.Unquote(text); ok && err == nil {
+					seeds++
+					checkPlain(t, []byte(text))
+					checkPlain(t, []byte("a = "+text))
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	t.Logf("%d files, %d of them plain; %d seeds", all, plain, seeds)
+	if plain < all/2 || seeds == 0 {
+		t.Errorf("%d of %d files are plain; %d seeds", plain, all, seeds)
 	}
 }
 

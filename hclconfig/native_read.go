@@ -60,7 +60,7 @@ func (f *File) readWithHCL(src []byte) {
 	f.body.at = textspan.Of(0, int32(len(f.src)))
 }
 
-// badEncoding reports the first place where bytes that are no UTF-8 matter.
+// badEncoding reports the first place where bytes that are not UTF-8 matter.
 func (f *File) badEncoding() {
 	tokens, _ := hclsyntax.LexConfig(f.src, f.name, hcl.InitialPos)
 	for _, t := range tokens {
@@ -72,8 +72,8 @@ func (f *File) badEncoding() {
 	}
 }
 
-// replaceInvalid returns src with a question mark for each byte that is no
-// UTF-8, so that all places stay the same.
+// replaceInvalid returns src with a question mark for each byte that is not
+// UTF-8. All places stay the same.
 func replaceInvalid(src []byte) []byte {
 	out := bytes.Clone(src)
 	for i := 0; i < len(out); {
@@ -128,8 +128,7 @@ func (r *nativeReader) arguments(in *hclsyntax.Body, spec *hcllang.Block) []Argu
 	return args
 }
 
-// classify finds out what kind of arguments they are in a body that spec
-// describes.
+// classify sets the kinds of the arguments in a body that spec describes.
 func (r *nativeReader) classify(args []Argument, spec *hcllang.Block) {
 	for i := range args {
 		a := &args[i]
@@ -185,14 +184,17 @@ func (r *nativeReader) block(b *Block, in *hclsyntax.Block, parent *hcllang.Bloc
 	b.Body.at = at
 }
 
-// resolve finds out what a block is in a body that parent describes.
+// resolve finds the description of a block in a body that parent describes, and
+// sets it in b.
 func (r *nativeReader) resolve(b *Block, parent *hcllang.Block) {
 	m := parent.Lookup(b.Type)
 	switch {
 	case m.Block != nil:
 		b.spec = m.Block
+		if refusal := m.Block.Refusal(r.f.dialect); refusal != "" {
+			r.report(b.typeAt, refusal, "Blocks of type %q cannot be used here.", b.Type)
+		}
 		if m.Block.Reserved != "" {
-			r.report(b.typeAt, m.Block.Reserved, "Blocks of type %q cannot be used here.", b.Type)
 			return
 		}
 		r.checkLabels(b)
@@ -200,9 +202,12 @@ func (r *nativeReader) resolve(b *Block, parent *hcllang.Block) {
 		b.spec = parent.Nested()
 	default:
 		b.spec = hcllang.Ignored
-		if m.Arg != nil {
+		switch {
+		case b.Type == "required_providers" && parent == hcllang.ConfigFile.Root():
+			r.report(b.typeAt, "Invalid required_providers block", "A required_providers block must be in a terraform block.")
+		case m.Arg != nil:
 			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here. Did you mean to define argument %[1]q? If so, use the equals sign to assign it a value.", b.Type)
-		} else {
+		default:
 			r.report(b.typeAt, "Unsupported block type", "Blocks of type %q are not expected here.%s", b.Type, parent.Suggest(b.Type))
 		}
 	}
@@ -214,7 +219,7 @@ func (r *nativeReader) checkLabels(b *Block) {
 	}
 }
 
-// wrongLabels returns what is wrong with the number of labels of a block in
+// wrongLabels returns the diagnostic for a wrong number of labels of a block in
 // native syntax, in the words of the programs.
 func (b *Block) wrongLabels(f *File, want []string) (Diagnostic, bool) {
 	switch {

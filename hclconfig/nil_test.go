@@ -10,6 +10,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
 // TestNilReceivers calls every method of nil pointers and of zero values with zero
@@ -22,7 +23,7 @@ func TestNilReceivers(t *testing.T) {
 		&hclconfig.File{}, &hclconfig.Body{}, &hclconfig.Block{}, &hclconfig.Argument{}, &hclconfig.Content{}, &hclconfig.Module{}, &hclconfig.Config{},
 		&hclconfig.Variable{}, &hclconfig.Output{}, &hclconfig.Local{}, &hclconfig.ModuleCall{}, &hclconfig.Resource{}, &hclconfig.Provider{}, &hclconfig.Settings{},
 		hclconfig.Expression{}, hclconfig.Reference{}, hclconfig.Diagnostics(nil), hclconfig.Diagnostic{}, hclcheck.Feature{},
-		hclcheck.Support{}, hclconfig.Kind(99), hclconfig.Dialect(99), hclconfig.FileKind(99), hclconfig.Syntax(99), hclconfig.Value{},
+		hclcheck.Support{}, hclconfig.Kind(99), hclconfig.Dialect(99), hclconfig.FileKind(99), hclconfig.Syntax(99), hcledit.Value{},
 	} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumMethod() {

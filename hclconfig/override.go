@@ -38,7 +38,7 @@ func (m *Module) report(f *File, s textspan.Span, summary, format string, args .
 	m.diags = append(m.diags, f.errorAt(s, summary, format, args...))
 }
 
-// checkDuplicates reports what the primary files declare twice.
+// checkDuplicates reports names that the primary files declare twice.
 func (m *Module) checkDuplicates() {
 	seen := map[string]Declaration{}
 	for d := range m.Declarations() {
@@ -108,7 +108,7 @@ func (m *Module) checkDuplicates() {
 	}
 }
 
-// duplicateSummary says what is twice there in OpenTofu's words.
+// duplicateSummary names the duplicate in OpenTofu's words.
 func duplicateSummary(d Declaration) string {
 	switch d.Block.Type {
 	case "variable":
@@ -133,6 +133,9 @@ func duplicateSummary(d Declaration) string {
 type overrider struct {
 	m         *Module
 	byAddress map[string]any // to the typed block
+	// file is that of the last backend and cloud block, and n how many it has had.
+	file [2]*File
+	n    [2]int
 }
 
 func (o *overrider) index() {
@@ -217,7 +220,7 @@ func (o *overrider) block(b *Block) {
 	}
 }
 
-// A setter copies what an override sets and remembers the names.
+// A setter copies the values that an override sets and remembers their names.
 type setter struct {
 	names []string
 }
@@ -236,7 +239,8 @@ func (s *setter) text(to *Text, from Text, name string) {
 	}
 }
 
-// nonEmpty is text for arguments of which OpenTofu takes an empty text for none.
+// nonEmpty is text for arguments that OpenTofu takes as absent if the text is
+// empty.
 func (s *setter) nonEmpty(to *Text, from Text, name string) {
 	if from.Value != "" {
 		s.text(to, from, name)
@@ -424,7 +428,7 @@ func (o *overrider) resource(by *Resource) {
 }
 
 // settings applies a terraform block. The typed blocks of the primary files
-// lose what the override replaces.
+// lose the settings that the override replaces.
 func (o *overrider) settings(by *Settings) {
 	m := o.m
 	names := func(name string) []string { return []string{name} }
@@ -442,8 +446,15 @@ func (o *overrider) settings(by *Settings) {
 		}
 		o.done("required_providers."+p.Name, base, by.Block, names(p.Name))
 	}
-	if by.Backend != nil && by.Cloud != nil {
-		o.report(by.Cloud.Block, "Duplicate backend configuration", "An override file may have either one backend block or one cloud block, but not both.")
+	for i, what := range []string{"backend", "cloud"} {
+		for b := range by.Block.Body.BlocksOfType(what) {
+			if b.file != o.file[i] {
+				o.file[i], o.n[i] = b.file, 0
+			}
+			if o.n[i]++; o.n[i] == 2 {
+				o.report(b, []string{"Duplicate backend configuration", "Duplicate cloud configurations"}[i], "An override file may have only one %s block.", what)
+			}
+		}
 	}
 	if by.Backend != nil || by.Cloud != nil {
 		var base *Block

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/configshow"
 )
 
@@ -36,7 +37,7 @@ func TestRoundTrip(t *testing.T) {
 				return
 			}
 			// An editor without edits changes nothing either.
-			same, err := f.Edit().Apply()
+			same, err := hcledit.Edit(f).Apply()
 			if err != nil {
 				t.Fatal(err)
 			}

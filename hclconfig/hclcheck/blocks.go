@@ -6,6 +6,7 @@ package hclcheck
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -162,7 +163,7 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 	}
 	switch {
 	case !v.IsKnown() && !always && t.IsSetType():
-		// The programs pass over what they find here.
+		// The programs ignore faults here.
 	case v.IsKnown() && v.IsNull():
 		fail("The given \"for_each\" argument value is unsuitable: the given \"for_each\" argument value is null. A map, or set of strings is allowed.")
 	case t == cty.DynamicPseudoType || t.IsMapType() || t.IsObjectType():
@@ -232,10 +233,21 @@ func (s *moduleScope) checkMissing(call *hclconfig.ModuleCall) hclconfig.Diagnos
 		_, diags := at.evaluate(inputs.Arguments[i].Expression, false)
 		out = append(out, diags...)
 	}
-	return out
+	return append(out, s.inputBlocks(call)...)
 }
 
-// checkInputs compares the inputs of a call with what the module declares.
+// inputBlocks returns the faults of the blocks of a call that are not its own: a
+// module has no such blocks.
+func (s *moduleScope) inputBlocks(call *hclconfig.ModuleCall) hclconfig.Diagnostics {
+	if len(call.Block.Body.Blocks) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(s.m.Diagnostics(), func(d hclconfig.Diagnostic) bool {
+		return d.Summary != "Unsupported block type" || !contains(call.Block.Range(), d.Subject)
+	})
+}
+
+// checkInputs compares the inputs of a call with the variables of the module.
 func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	inputs := call.Inputs()
@@ -249,9 +261,9 @@ func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope
 			out = append(out, unsupported(a, didYouMean(a.Name, names)))
 		}
 	}
-	for i := range inputs.Blocks {
-		b := &inputs.Blocks[i]
-		out = append(out, errorAt(b.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.", b.Type))
+	out = append(out, s.inputBlocks(call)...)
+	if out.HasErrors() && s.check.dialect == hcllang.Terraform && s.check.minor >= 15 {
+		return out // which does not look further
 	}
 	for _, v := range child.m.Variables {
 		if v.Required() && inputs.Argument(v.Name) == nil {
@@ -291,7 +303,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 		value = converted
 	}
 	if input == nil && parent != nil && v.Default.IsSet() {
-		// A call that gives nothing: the default is what is checked.
+		// A call without a value: the default is checked.
 		if d, err := v.TypedDefault(); err == nil {
 			value = d
 			if v.Sensitive.Value {
@@ -309,14 +321,15 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 	return out
 }
 
-// convertInput converts what a call gives to the type of the variable.
+// convertInput converts the value of a call to the type of the variable.
 func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument, given cty.Value) (cty.Value, hclconfig.Diagnostics) {
 	c := s.check
 	if langfuncs.Has(given, langfuncs.Ephemeral) && !v.Ephemeral.Value {
 		return given, hclconfig.Diagnostics{errorAt(input.Expression.Range(), c.words("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
 			"The value used for the variable %q is ephemeral, but it is not configured to allow one.", v.Name)}
 	}
-	typ, defaults, err := v.TypeConstraint()
+	v.value() // knows the type
+	typ, defaults, err := v.typ, v.defaults, v.wrong
 	if err != nil {
 		return given, nil
 	}

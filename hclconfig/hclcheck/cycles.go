@@ -29,6 +29,9 @@ func (c *treeChecker) cycles() bool {
 	return len(groups) > 0
 }
 
+// firm returns the dependencies that can make a cycle.
+func (n *checkNode) firm() []*checkNode { return n.deps[:len(n.deps)-n.loose] }
+
 // strongGroups returns the groups of nodes, of two and more, that all depend on
 // each other. It is Tarjan's algorithm with a stack of its own.
 func strongGroups(nodes []*checkNode) [][]*checkNode {
@@ -53,8 +56,8 @@ func strongGroups(nodes []*checkNode) [][]*checkNode {
 		push(n)
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
-			if top.next < len(top.n.deps) {
-				d := top.n.deps[top.next]
+			if deps := top.n.firm(); top.next < len(deps) {
+				d := deps[top.next]
 				top.next++
 				switch {
 				case d.index == 0:
@@ -107,7 +110,7 @@ func shortestCycle(group []*checkNode) []*checkNode {
 		for len(queue) > 0 {
 			n := queue[0]
 			queue = queue[1:]
-			for _, d := range n.deps {
+			for _, d := range n.firm() {
 				if d == start {
 					var way []*checkNode
 					for x := n; x != nil; x = from[x] {

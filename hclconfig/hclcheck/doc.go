@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclcheck says what is wrong with a configuration, where it uses its
-// names, and which releases can read it.
+// Package hclcheck finds the faults of a configuration, the uses of its names,
+// and the releases that can read it.
 //
 //	tree, err := hclcheck.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
 //	if err != nil {
@@ -13,28 +13,29 @@
 //	}
 //
 // [Tree.Validate] checks a module together with the modules that it calls, as "tofu
-// validate" does: references, types, values that are known, providers, cycles. With
-// the schemas of the providers, see [DecodeProviderSchemas], it looks into their
-// blocks as well. [ValidateModule] and [ValidateFile] check what can be checked
-// without the rest.
+// validate" does: references, types, known values, providers, cycles. With the
+// schemas of the providers, see [DecodeProviderSchemas], it looks into their blocks
+// as well. [ValidateModule] and [ValidateFile] check a module or a file by itself.
 //
-// [NamesOf] finds where a module uses what it declares, and what it does not use.
-// [FeaturesOf] lists what not every release has: [Features.Lowest] says "this needs
-// Terraform 1.15, because of the source of a module that refers to a variable". The
-// tables behind it were tried with the programs themselves.
+// [NamesOf] finds where a module uses its declarations, and which ones it does not
+// use. [FeaturesOf] lists the features that not every release has:
+// [Features.Lowest] says "this needs Terraform 1.15, because of the source of a
+// module that refers to a variable". Its tables were tested with the programs
+// themselves.
 //
 // # Errors
 //
-// What is wrong with a configuration is a [hclconfig.Diagnostic] with its place, in
+// A fault of a configuration is a [hclconfig.Diagnostic] with its place, in
 // OpenTofu's words where it has the same check. Functions that fail return a
 // [*hclconfig.Error].
 //
 // # Security
 //
-// No module is installed, no provider is started, and no function that reads files
-// or asks for the time is called. Evaluating a constant expression takes time in
-// proportion to its length: loops inside each other are left unknown. A tree has at
-// most 10,000 modules.
+// No module is installed, no provider is started, and no function that asks for the
+// time is called. For functions that read files, [Tree.Validate] checks that the
+// files are in the file system of the tree, and checks the references of templates.
+// Evaluating a constant expression takes time in proportion to its length: the
+// values of nested loops are left unknown. A tree has at most 10,000 modules.
 //
 // # Concurrency
 //
@@ -43,6 +44,6 @@
 //
 // # What it does not do
 //
-// This package does not know what a provider would say: its own checks of values
-// are run by the programs only.
+// This package does not run a provider's own checks of values; only the programs
+// do.
 package hclcheck

@@ -18,8 +18,8 @@ import (
 // A Feature is something in a configuration that not every release of OpenTofu
 // and Terraform has.
 type Feature struct {
-	// Name says what it is, such as "ephemeral block" or "argument for_each
-	// of provider".
+	// Name is the name of the feature, such as "ephemeral block" or "argument
+	// for_each of provider".
 	Name string
 	// Support says which releases have it.
 	Support Support
@@ -27,8 +27,8 @@ type Feature struct {
 	Range addrs.Range
 }
 
-// String returns the feature with what it needs, such as
-// "ephemeral block: OpenTofu >= 1.11; Terraform >= 1.10".
+// String returns the feature with the releases it needs, such as "ephemeral
+// block: OpenTofu >= 1.11; Terraform >= 1.10".
 func (f Feature) String() string { return f.Name + ": " + f.Support.String() }
 
 // A Support says since which release each program has something.
@@ -72,8 +72,8 @@ func oneSupport(program, since, until string) string {
 	return text
 }
 
-// Features are what a configuration uses that not every release has, in the order of
-// the text.
+// Features lists the features of a configuration that not every release has, in the
+// order of the text.
 type Features []Feature
 
 // In reports whether a release of the program of d has all of them.
@@ -100,8 +100,8 @@ func (f Features) Lowest(d hclconfig.Dialect) (Feature, bool) {
 	return out, found
 }
 
-// FeaturesOf returns what files use that is not in every release, in the order
-// of the files and of their text: those of a module are its Files, and its Tests. A
+// FeaturesOf returns the features in files that not every release has, in the order
+// of the files and of their text. For a module, pass its Files and its Tests. A
 // linter compares it with the releases that the module must work with: see
 // [Support.In].
 func FeaturesOf(files ...*hclconfig.File) Features {

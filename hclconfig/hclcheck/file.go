@@ -19,14 +19,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// ValidateFile returns everything that can be found wrong with a file by itself:
-// what [hclconfig.File.Diagnostics] has, and what it takes to look into the
-// expressions: templates in JSON that do not parse, references and addresses
-// that are none, literals that are no constants, defaults that are not of their
-// variable's type, conditions that check nothing, missing arguments, and what
-// the file's dialect does not have. Old spellings that OpenTofu complains about
-// are warnings. It does not know the schemas of providers and does not resolve
-// references. Of nil there is nothing to say.
+// ValidateFile returns all faults of a file by itself: those of
+// [hclconfig.File.Diagnostics] and those in expressions. The latter are
+// templates in JSON that do not parse, invalid references and addresses,
+// literals that are not constant, defaults that are not of their variable's
+// type, conditions that check nothing, missing arguments, and features that the
+// file's dialect does not have. Old spellings that OpenTofu complains about are
+// warnings. It does not know the schemas of providers and does not resolve
+// references. It returns nil for a nil file.
 func ValidateFile(f *hclconfig.File) hclconfig.Diagnostics {
 	if f == nil {
 		return nil
@@ -34,8 +34,8 @@ func ValidateFile(f *hclconfig.File) hclconfig.Diagnostics {
 	return sorted(append(f.Diagnostics(), checkFile(f, false)...))
 }
 
-// ValidateModule returns what [hclconfig.Module.Diagnostics] and, for each file,
-// [ValidateFile] find wrong. Of nil there is nothing to say.
+// ValidateModule returns the faults found by [hclconfig.Module.Diagnostics] and,
+// for each file, by [ValidateFile]. It returns nil for a nil module.
 func ValidateModule(m *hclconfig.Module) hclconfig.Diagnostics {
 	if m == nil {
 		return nil
@@ -45,6 +45,9 @@ func ValidateModule(m *hclconfig.Module) hclconfig.Diagnostics {
 
 func checkModule(m *hclconfig.Module, tree bool) hclconfig.Diagnostics {
 	out := m.Diagnostics()
+	if tree {
+		out = programWords(m, out)
+	}
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		out = append(out, checkFile(f, tree)...)
 	}
@@ -55,8 +58,9 @@ func checkFile(f *hclconfig.File, tree bool) hclconfig.Diagnostics {
 	if f.Err() != nil && f.Syntax() == hclconfig.JSONSyntax {
 		return nil
 	}
-	// Of a native file with syntax errors the programs check what they could read.
+	// The programs check the readable parts of a native file with syntax errors.
 	c := checker{f: f, dialect: program(f.Dialect()), release: release(f.Dialect()), tree: tree}
+	c.exponents = hasExponent(f.Bytes())
 	c.body(rootOf(f), block{})
 	return c.out
 }
@@ -71,6 +75,8 @@ type checker struct {
 	// tree reports that the module is checked as part of a tree, which looks
 	// at values itself.
 	tree bool
+	// exponents reports that the file may have a number with an exponent.
+	exponents bool
 	// backend reports that a backend block or one like it is being checked.
 	backend bool
 }
@@ -125,6 +131,9 @@ func (c *checker) body(body body, b block) {
 			c.report(defRange(n.hclBlock), duplicateBlock(n), "There may be at most %d block of type %q here.", n.spec.AtMost, n.Type)
 		}
 		if n.spec.Since != (hcllang.Support{}) && !n.spec.Since.In(c.dialect, c.release) {
+			if n.spec.Unread.In(c.dialect, c.release) {
+				continue
+			}
 			summary := "Unsupported block type"
 			switch {
 			case spec == hcllang.ModuleBlock:
@@ -196,6 +205,10 @@ func (c *checker) required(body body, b block) {
 		if c.f.IsOverride() && (body.spec == hcllang.OutputBlock || body.spec == hcllang.ModuleBlock) {
 			continue // the primary files have it
 		}
+		if c.tree && c.dialect == hcllang.Terraform && b.hclBlock != nil && a.Name == "target" && strings.HasPrefix(b.Type, "override_") {
+			c.report(defRange(b.hclBlock), "Missing target attribute", "An %s block needs the argument target.", b.Type)
+			continue
+		}
 		c.out = append(c.out, missing(body.Body, a.Name))
 	}
 	if b.hclBlock == nil {
@@ -219,6 +232,10 @@ func (c *checker) labels(b block) {
 	}
 	for i, l := range b.Labels {
 		if b.spec == hcllang.ProviderBlock && i == 0 {
+			c.localName(defRange(b.hclBlock), l)
+			continue
+		}
+		if b.Type == "provider_meta" && b.spec.Rest == hcllang.RestProvider {
 			c.localName(defRange(b.hclBlock), l)
 			continue
 		}
@@ -276,6 +293,9 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 		c.typeConstraint(a.Expression)
 	case hcllang.KindReference:
 		c.target(a.Expression, m)
+		if c.tree && b.hclBlock != nil && strings.HasPrefix(b.Type, "override_") {
+			c.overrideTarget(a, b.Type)
+		}
 	case hcllang.KindReferenceList:
 		c.list(a.Expression, c.listedReference)
 	case hcllang.KindAttributeList:
@@ -348,16 +368,6 @@ func (c *checker) template(e hclconfig.Expression) {
 	c.out = append(c.out, diags...)
 }
 
-// numbers looks for infinite number literals in a native expression.
-func (c *checker) numbers(x hclsyntax.Expression) {
-	_ = hclsyntax.VisitAll(x, func(n hclsyntax.Node) hcl.Diagnostics {
-		if l, ok := n.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && hasInfinity(l.Val) {
-			c.report(piece{file: c.f}.at(l.Range()), "Number out of range", "This number is too large to be written down.")
-		}
-		return nil
-	})
-}
-
 func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 	lit := hcllang.AnyLiteral
 	if m.Arg != nil {
@@ -370,17 +380,14 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 		return // not looked at, or with the static expressions
 	}
 	if c.tree && c.backend {
-		return // what validate does not look at, and init refuses
+		return // ignored by validate, refused by init
 	}
 	v, err := a.Constant()
 	if err != nil {
 		if needs(a.Expression) {
-			summary := "Variables not allowed"
-			if len(a.References()) == 0 {
-				summary = "Function calls not allowed"
-			}
-			c.report(a.Expression.Range(), summary, "The argument %q must be a constant.", a.Name)
-			if c.tree && c.dialect == hcllang.Terraform && lit != hcllang.AnyLiteral && a.Name != "required_version" {
+			_, diags := a.Expression.Value(nil)
+			c.out = append(c.out, diags...)
+			if c.tree && c.dialect == hcllang.Terraform && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 				c.report(startRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
 			}
 			return
@@ -393,6 +400,8 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 		return
 	}
 	switch {
+	case !v.IsKnown():
+		// Unreadable parts have been reported.
 	case v.IsNull() && (body.spec == hcllang.TerraformBlock || body.spec == hcllang.ProviderBlock && a.Name == "version"):
 		// A version constraint may be null, as if it were absent.
 	case v.IsNull():
@@ -448,8 +457,8 @@ func strictKeyword(e hclconfig.Expression) string {
 	return e.Keyword()
 }
 
-// templateHint says what is wrong with a JSON string that has template marks
-// where none are allowed.
+// templateHint returns the hint for a JSON string that has template marks where
+// they are not allowed.
 func (c *checker) templateHint(e hclconfig.Expression) string {
 	if native(e) == nil && first(e) == '"' && strings.Contains(jsonText(e), "${") {
 		return " In JSON syntax the string holds it as it is, without ${ and }."
@@ -467,7 +476,7 @@ func isQuoted(e hclconfig.Expression) bool {
 	return ok && t.IsStringLiteral()
 }
 
-// quotedReference is what there is to say of the legacy form.
+// quotedReference is the text about the legacy form.
 func (c *checker) quotedReference(e hclconfig.Expression) {
 	c.warn(e.Range(), "Quoted references are deprecated", "References are expected without quotes.")
 }
@@ -524,7 +533,7 @@ func (c *checker) attribute(e hclconfig.Expression) {
 	}
 }
 
-// keywords has the words that arguments allow which the tables list none for.
+// keywords has the allowed words of arguments for which the tables list no words.
 var keywords = map[string][]string{"edition": {"tofu2024"}}
 
 // words returns the words that an argument allows in the release of the file, or nil.
@@ -707,8 +716,8 @@ func (c *checker) configurationAliases(name string, e hclconfig.Expression, p *h
 	for _, alias := range p.ConfigurationAliases {
 		before := len(c.out)
 		c.providerReference(alias.Expression)
-		if ref := providerRef(alias.Expression); len(c.out) == before && (ref.Name != name || ref.Alias == "") {
-			c.report(e.Range(), "Invalid configuration_aliases value", "Configuration aliases must have the form %s.ALIAS.", name)
+		if ref := providerRef(alias.Expression); len(c.out) == before && ref.Name != name {
+			c.report(e.Range(), "Invalid configuration_aliases value", "Configuration aliases must begin with the name of the provider, %q.", name)
 		}
 	}
 }
@@ -736,7 +745,7 @@ func sourceSummary(text string) string {
 	return "Invalid provider source hostname"
 }
 
-// requirement returns what the file declares with an entry of required_providers.
+// requirement returns the declaration of an entry of required_providers.
 func (c *checker) requirement(a *hclconfig.Argument) *hclconfig.ProviderRequirement {
 	if c.requirements == nil {
 		c.requirements = map[*hclconfig.Argument]*hclconfig.ProviderRequirement{}

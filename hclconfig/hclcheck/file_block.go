@@ -18,8 +18,8 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// block checks what is particular to one type of block: the rules that
-// OpenTofu applies while it loads a module, before anything is evaluated.
+// block checks the rules of one type of block: those that OpenTofu applies
+// while it loads a module, before anything is evaluated.
 func (c *checker) block(b block) {
 	switch b.spec {
 	case hcllang.TerraformBlock:
@@ -122,8 +122,8 @@ func (c *checker) destroyConnection(b block) {
 	}
 }
 
-// onlySelf checks that the arguments of a body refer to nothing but the object that
-// is destroyed.
+// onlySelf checks that the arguments of a body refer only to the object that is
+// destroyed.
 func (c *checker) onlySelf(body *hclconfig.Body) {
 	for i := range body.Arguments {
 		a := &body.Arguments[i]
@@ -196,7 +196,7 @@ func (c *checker) condition(r, in block) {
 	c.report(e.Range(), "Invalid variable validation condition", "The condition for variable %q must refer to var.%[1]s, to test its value.", in.Labels[0])
 }
 
-// escaped reports what is set both in a block and in the escape block in it.
+// escaped reports arguments that are set both in a block and in its escape block.
 func (c *checker) escaped(b block) {
 	for i := range b.Body.Blocks {
 		escape := b.inner().block(i)
@@ -212,8 +212,8 @@ func (c *checker) escaped(b block) {
 	}
 }
 
-// twice reports a property of a JSON body that is there twice and stands for no
-// blocks: only a type of block may be repeated.
+// twice reports a property of a JSON body that occurs twice and is not a type
+// of block: only those may be repeated.
 func (c *checker) twice(body body) {
 	var seen map[string]*hclconfig.Argument
 	for i := range body.Arguments {
@@ -243,7 +243,8 @@ func mayBeBlocks(a *hclconfig.Argument) bool {
 
 func (c *checker) provider(b block) {
 	if alias := textArg(b.hclBlock, "alias"); alias.IsSet() && !hcllex.PlainName(alias.Value) {
-		if _, err := alias.Argument.Text(); err == nil {
+		// The programs say it of what they could not read as well.
+		if _, err := alias.Argument.Text(); err == nil || c.tree {
 			c.report(alias.Argument.Expression.Range(), "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
 		}
 	}
@@ -251,6 +252,10 @@ func (c *checker) provider(b block) {
 		c.report(each.Expression.Range(), `Alias required when using "for_each"`, "The argument for_each is allowed only for provider configurations with an alias.")
 	}
 	if v := textArg(b.hclBlock, "version"); v.IsSet() {
+		if c.tree && c.dialect == hcllang.Terraform && (c.release == 0 || c.release >= 1011) && isTest(c.f) {
+			c.report(v.Argument.Expression.Range(), "Version constraints are not allowed in test files", "The place for a provider's version constraint is the required_providers block of the module.")
+			return
+		}
 		c.constraint(v, nil)
 		c.warn(v.Argument.Expression.Range(), "Version constraints inside provider configuration blocks are deprecated",
 			"The place for a provider's version constraint is the required_providers block.")
@@ -284,11 +289,11 @@ func (c *checker) variable(b block) {
 		c.report(d.Expression.Range(), "Invalid default value for variable", "A null default value is not valid when nullable is false.")
 		return
 	}
-	if _, _, err := expr(b.hclBlock, "type").TypeConstraint(); err != nil {
-		return // reported as a type
-	}
 	variable := hclconfig.Variable{Block: b.hclBlock, Name: label(b.hclBlock, 0), Type: expr(b.hclBlock, "type"), Default: d.Expression, Nullable: flagArg(b.hclBlock, "nullable")}
 	if _, err := variable.TypedDefault(); err != nil {
+		if _, _, err := variable.TypeConstraint(); err != nil {
+			return // reported as a type
+		}
 		c.reportError(d.Expression.Range(), "Invalid default value for variable", err)
 	}
 }
@@ -320,6 +325,7 @@ func (c *checker) call(b block) {
 	}
 	if call.Version.IsSet() {
 		switch v, err := call.Version.Argument.Constant(); {
+		case err != nil && c.dialect == hcllang.Terraform:
 		case err != nil, v.IsNull() && c.dialect == hcllang.OpenTofu:
 			call.Version = hclconfig.Text{} // computed; null is like absence
 		default:
@@ -335,9 +341,9 @@ func (c *checker) call(b block) {
 	}
 }
 
-// checkedConstraints is hcllang.LooseConstraints without what comes after the third
-// number of a version: that is no error, although package addrs has no form
-// for it.
+// checkedConstraints is hcllang.LooseConstraints without the text after the third
+// number of a version: it is not an error, although package addrs has no form for
+// it.
 func checkedConstraints(s string) string {
 	parts := strings.Split(hcllang.LooseConstraints(s), ", ")
 	for i, p := range parts {
@@ -410,7 +416,7 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 	}
 }
 
-// An addressKind says what an address is of.
+// An addressKind is the kind of object that an address names.
 type addressKind uint8
 
 const (
@@ -419,7 +425,8 @@ const (
 	resourceAddress
 )
 
-// movable returns of what e is the address, and reports one that is none.
+// movable returns the kind of object that e is the address of, and reports an
+// invalid address.
 func (c *checker) movable(e hclconfig.Expression) addressKind {
 	text, err := e.Address()
 	if err != nil {
@@ -536,8 +543,8 @@ func (c *checker) removed(b block) {
 	}
 }
 
-// removedLifecycle warns of removed blocks that do not say what is to happen, if
-// nothing was wrong with the block before.
+// removedLifecycle warns of removed blocks that do not say whether to destroy,
+// if the block had no other fault.
 func (c *checker) removedLifecycle(b block, before int) {
 	if len(c.out) > before {
 		return
@@ -586,7 +593,7 @@ func (c *checker) repetitions(body body, b block) {
 	c.report(where, "Invalid combination of "+text, "The arguments are mutually exclusive.")
 }
 
-// importSubject checks that an import block says by one argument what is imported.
+// importSubject checks that an import block identifies its object by one argument.
 func (c *checker) importSubject(b block) {
 	id, identity := b.Argument("id"), b.Argument("identity")
 	if b.spec != hcllang.ImportBlock || (id == nil) != (identity == nil) {
@@ -609,7 +616,7 @@ func (c *checker) importSubject(b block) {
 }
 
 // importTarget checks the argument to of an import block: the address of an
-// instance of a managed resource, in whose keys there may be expressions.
+// instance of a managed resource. Its keys may be expressions.
 func (c *checker) importTarget(b block) {
 	e := expr(b.hclBlock, "to")
 	x, ok := nativeForm(e)
@@ -648,4 +655,27 @@ func addressShape(x hclsyntax.Expression) (string, bool) {
 		return text + "[0]", ok
 	}
 	return "", false
+}
+
+// numbers looks for infinite number literals in a native expression.
+func (c *checker) numbers(x hclsyntax.Expression) {
+	if !c.exponents {
+		return // without an exponent no number is infinite
+	}
+	_ = hclsyntax.VisitAll(x, func(n hclsyntax.Node) hcl.Diagnostics {
+		if l, ok := n.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && hasInfinity(l.Val) {
+			c.report(piece{file: c.f}.at(l.Range()), "Number out of range", "This number is too large to be written down.")
+		}
+		return nil
+	})
+}
+
+// hasExponent reports whether an e follows a digit.
+func hasExponent(src []byte) bool {
+	for i := 1; i < len(src); i++ {
+		if src[i]|0x20 == 'e' && '0' <= src[i-1] && src[i-1] <= '9' {
+			return true
+		}
+	}
+	return false
 }

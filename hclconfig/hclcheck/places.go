@@ -76,10 +76,10 @@ func decodePlaces(f *hclconfig.File, out hclconfig.Diagnostics) {
 	}
 }
 
-// maxDecoded bounds what is decoded again for each diagnostic.
+// maxDecoded bounds the text that is decoded again for each diagnostic.
 const maxDecoded = 1 << 12
 
-// endOfString returns the place behind the JSON string that begins at start.
+// endOfString returns the place after the JSON string that begins at start.
 func endOfString(src []byte, start int) int {
 	for i := start + 1; i < len(src); i++ {
 		switch src[i] {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -174,9 +175,9 @@ func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, wha
 	}
 }
 
-// sameTokens reports whether two expressions are written with the same tokens.
+// sameTokens reports whether two native expressions are written with the same tokens.
 func sameTokens(a, b hclconfig.Expression) bool {
-	return a.File().Syntax() == b.File().Syntax() && strings.Join(strings.Fields(a.Raw()), " ") == strings.Join(strings.Fields(b.Raw()), " ")
+	return native(a) != nil && native(b) != nil && strings.Join(strings.Fields(a.Raw()), " ") == strings.Join(strings.Fields(b.Raw()), " ")
 }
 
 // providerNames checks the names of providers that are required or implied.
@@ -256,8 +257,8 @@ func (c *treeChecker) redundant(s *providerScope) {
 	}
 }
 
-// passedType returns the provider that a local name stands for where configurations
-// are passed: without a declaration one of the default namespace.
+// passedType returns the provider with this local name where configurations are
+// passed. Without a declaration it is one of the default namespace.
 func passedType(m *hclconfig.Module, name string) (addrs.Provider, bool) {
 	for _, set := range m.Settings {
 		for _, r := range set.RequiredProviders {
@@ -362,7 +363,9 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	seen := map[string]*hclconfig.Import{}
 	for _, i := range s.m.Imports {
-		out = append(out, s.checkImport(i)...)
+		if out = append(out, s.checkImport(i)...); len(out) > 0 && out[len(out)-1].Summary == badImportTarget {
+			return out // the programs look at no others
+		}
 		address, err := i.To.Address()
 		if err != nil || i.ForEach.IsSet() {
 			continue
@@ -388,6 +391,11 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 
 func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 	at := setting{m: s}
+	if s.check.dialect == hcllang.Terraform {
+		if out := s.importShape(i); out != nil {
+			return out
+		}
+	}
 	out := s.importTarget(i)
 	if i.ForEach.IsSet() {
 		out = append(out, at.forEach(i.ForEach, true)...)
@@ -416,6 +424,38 @@ func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 		fail("Invalid import id argument", "The import ID value evaluates to an empty string, please provide a non-empty value.")
 	}
 	return out
+}
+
+// badImportTarget is what Terraform says of a target that is not constant.
+const badImportTarget = "Invalid expression"
+
+// importShape checks what Terraform wants of import blocks: a target without
+// computed keys unless there is a for_each, and an id that is not taken from the
+// resource that is imported.
+func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
+	x, ok := nativeForm(i.To)
+	if !ok {
+		return nil
+	}
+	if _, diags := hcl.AbsTraversalForExpr(x); diags.HasErrors() && !i.ForEach.IsSet() {
+		return hclconfig.Diagnostics{errorAt(i.To.Range(), badImportTarget, "Without for_each the target of an import has only keys that are constants.")}
+	}
+	text, ok := addressShape(x)
+	if !ok {
+		return nil
+	}
+	target, err := addrs.ParseAbsResourceInstance(text)
+	if err != nil {
+		return nil
+	}
+	at := setting{m: s}
+	subjects, _ := at.subjects(i.ID)
+	for _, r := range subjects {
+		if r.kind == toResource && r.address() == target.Resource().String() {
+			return hclconfig.Diagnostics{r.p.errorAt(r.at, "Invalid import id argument", "The import ID cannot reference the resource being imported.")}
+		}
+	}
+	return nil
 }
 
 // importTarget checks that there is something to import into. OpenTofu leaves

@@ -12,13 +12,15 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
-	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/tofuwire/tofuwire/internal/schematype"
 )
 
 // ProviderSchemas has the schemas of providers, for [Validation]. It may be used
@@ -38,7 +40,7 @@ type schemaDocument struct {
 	Block *blockSchema `json:"block"`
 }
 
-// A blockSchema is what a provider says of a block.
+// A blockSchema is the schema of a block by its provider.
 type blockSchema struct {
 	Attributes map[string]*attributeSchema `json:"attributes"`
 	Blocks     map[string]*nestedSchema    `json:"block_types"`
@@ -116,7 +118,7 @@ func (s *blockSchema) finish() {
 			continue
 		}
 		b.Block.finish()
-		types[name] = nestedType(b.Nesting, b.Block.implied)
+		types[name], _ = schematype.Nested(b.Nesting, b.Block.implied)
 	}
 	s.implied = cty.Object(types).WithoutOptionalAttributesDeep()
 }
@@ -129,23 +131,6 @@ const (
 	nestsSet    = "set"
 	nestsMap    = "map"
 )
-
-// nestedType is the type of nested objects of type t.
-func nestedType(nesting string, t cty.Type) cty.Type {
-	switch {
-	case nesting == nestsSingle || nesting == nestsGroup:
-		return t
-	case nesting == nestsSet:
-		return cty.Set(t)
-	case t.HasDynamicTypes():
-		return cty.DynamicPseudoType // a list or map would need one type for all
-	case nesting == nestsList:
-		return cty.List(t)
-	case nesting == nestsMap:
-		return cty.Map(t)
-	}
-	return cty.DynamicPseudoType
-}
 
 // readType returns the type that values of the attribute have.
 func (a *attributeSchema) readType() cty.Type {
@@ -167,7 +152,8 @@ func (a *attributeSchema) readType() cty.Type {
 			optional = append(optional, name)
 		}
 	}
-	return nestedType(a.Nested.Nesting, cty.ObjectWithOptionalAttrs(types, optional))
+	t, _ := schematype.Nested(a.Nested.Nesting, cty.ObjectWithOptionalAttrs(types, optional))
+	return t
 }
 
 func (s *blockSchema) impliedType() cty.Type { return s.implied }
@@ -242,7 +228,7 @@ func simpleSchema(_ string, attributes ...string) *blockSchema {
 	return s
 }
 
-// schemas returns those of the provider that a local name stands for.
+// schemas returns the schemas of the provider with this local name.
 func (s *moduleScope) provider(localName string) *providerSchemas {
 	p, err := s.m.ProviderOf(localName)
 	if err != nil {
@@ -332,7 +318,7 @@ func modeIndex(m addrs.Mode) int {
 	return 0
 }
 
-// traversal checks the steps behind a reference to an object.
+// traversal checks the steps after a reference to an object.
 func (s *blockSchema) traversal(p piece, steps hcl.Traversal) hclconfig.Diagnostics {
 	if len(steps) == 0 {
 		return nil
@@ -406,13 +392,13 @@ func (s *blockSchema) names() []string {
 	})
 }
 
-// bodyOf checks a body with its schema: first what it refers to, then what it
-// consists of.
+// bodyOf checks a body with its schema: first its references, then its content.
 func (at *setting) bodyOf(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
-	if out := at.bodyReferences(schema, b); out.HasErrors() {
+	expanded, out := at.bodyReferences(schema, b)
+	if out = append(expanded, out...); len(out) > len(expanded) && out.HasErrors() {
 		return out
 	}
-	return at.bodyValues(schema, b)
+	return append(out, at.bodyValues(schema, b)...)
 }
 
 // content splits a body by the schema. An attribute that is a list of objects
@@ -451,37 +437,40 @@ func (s *blockSchema) asBlocks(b *hclconfig.Body, name string) bool {
 	return false
 }
 
-// bodyReferences checks what the arguments refer to that the schema knows.
-func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
-	var out hclconfig.Diagnostics
+// bodyReferences checks the references in the arguments that the schema has. Errors in
+// the for_each of dynamic blocks are in expanded: the programs go on after them.
+func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expanded, out hclconfig.Diagnostics) {
 	c := schema.content(b)
-	check := func(e hclconfig.Expression, at *setting) {
+	check := func(e hclconfig.Expression) hclconfig.Diagnostics {
 		subjects, diags := at.subjects(e)
-		out = append(out, diags...)
-		_, diags = at.references(subjects)
-		out = append(out, diags...)
+		_, more := at.references(subjects)
+		return append(diags, more...)
+	}
+	inside := func(at *setting, schema *blockSchema, b *hclconfig.Body) {
+		first, second := at.bodyReferences(schema, b)
+		expanded, out = append(expanded, first...), append(out, second...)
 	}
 	for _, a := range c.Arguments {
-		check(a.Expression, at)
+		out = append(out, check(a.Expression)...)
 	}
 	for _, n := range c.Blocks {
 		if isDynamic(n) {
 			nested := schema.Blocks[label(n, 0)]
-			check(expr(n, "for_each"), at)
+			expanded = append(expanded, check(expr(n, "for_each"))...)
 			if nested == nil {
 				continue
 			}
 			inner := at.within(n)
 			for content := range n.Body.BlocksOfType("content") {
-				out = append(out, inner.bodyReferences(nested.Block, &content.Body)...)
+				inside(inner, nested.Block, &content.Body)
 			}
 			continue
 		}
 		if nested := schema.Blocks[n.Type]; nested != nil {
-			out = append(out, at.bodyReferences(nested.Block, &n.Body)...)
+			inside(at, nested.Block, &n.Body)
 		}
 	}
-	return out
+	return expanded, out
 }
 
 // within returns the setting inside of a dynamic block.
@@ -519,7 +508,46 @@ func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.
 		out = append(out, at.attribute(schema.Attributes[a.Name], a)...)
 	}
 	out = append(out, at.nestedBlocks(schema, b, c)...)
+	if schema == builtInRemoteState && !out.HasErrors() {
+		out = append(out, at.localState(b)...)
+	}
 	return out
+}
+
+// localState checks the configuration of a terraform_remote_state that reads a
+// local file: the one backend of which all is known here.
+func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
+	backend, config := b.Argument("backend"), b.Argument("config")
+	if backend == nil || config == nil {
+		return nil
+	}
+	if v, _ := at.evaluate(backend.Expression, false); !v.RawEquals(cty.StringVal("local")) {
+		return nil
+	}
+	v, diags := at.evaluate(config.Expression, false)
+	if v, _ = v.UnmarkDeep(); diags.HasErrors() || !v.IsWhollyKnown() || v.IsNull() || v.Type().IsMapType() {
+		return nil
+	}
+	fail := func(format string, args ...any) hclconfig.Diagnostics {
+		return hclconfig.Diagnostics{errorAt(config.Expression.Range(), "Invalid backend configuration", format, args...)}
+	}
+	if !v.Type().IsObjectType() {
+		return fail("The configuration of the backend local must be an object.")
+	}
+	for name, member := range v.AsValueMap() {
+		text, err := convert.Convert(member, cty.String)
+		switch {
+		case name != "path" && name != "workspace_dir":
+			return fail("The backend local has no argument %q.", name)
+		case err != nil:
+			return fail("The argument %q of the backend local must be a string.", name)
+		case name == "path" && text.RawEquals(cty.StringVal("")):
+			d := missing(b, name)
+			d.Summary, d.Detail = "Invalid local state file path", "The path of the backend local must not be empty."
+			return hclconfig.Diagnostics{d}
+		}
+	}
+	return nil
 }
 
 // attribute checks the value of an argument.
@@ -604,7 +632,7 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 	return out
 }
 
-// lifecycle checks what the lifecycle block of a resource says of attributes.
+// lifecycle checks the attributes that the lifecycle block of a resource names.
 func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	schema := s.schemaOf(r)
@@ -664,7 +692,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 			if t := &subjects[i]; t.kind == toResource {
 				target, ok := s.resources[t.address()]
 				if s.check.dialect == hcllang.Terraform {
-					continue // found out with the plan
+					continue // known with the plan
 				}
 				if !ok {
 					out = append(out, errorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", address(r), t.address()))
@@ -684,8 +712,10 @@ func (c *treeChecker) isBuiltIn(a *attributeSchema) bool {
 
 // The attributes of the built-in provider that it checks itself.
 var (
-	builtInID      = builtIn.providers[builtInAddress].Resources["terraform_data"].Block.Attributes["id"]
-	builtInBackend = builtIn.providers[builtInAddress].Data["terraform_remote_state"].Block.Attributes["backend"]
+	builtInID = builtIn.providers[builtInAddress].Resources["terraform_data"].Block.Attributes["id"]
+	// builtInRemoteState is the schema of the data source that reads another state.
+	builtInRemoteState = builtIn.providers[builtInAddress].Data["terraform_remote_state"].Block
+	builtInBackend     = builtIn.providers[builtInAddress].Data["terraform_remote_state"].Block.Attributes["backend"]
 )
 
 const builtInAddress = "terraform.io/builtin/terraform"
@@ -693,7 +723,7 @@ const builtInAddress = "terraform.io/builtin/terraform"
 // backends are the types of backends of the programs.
 var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "s3"}
 
-// builtInValue checks what the built-in provider does.
+// builtInValue makes the checks of the built-in provider.
 func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *attributeSchema, v cty.Value) hclconfig.Diagnostics {
 	if schema == builtInID {
 		return hclconfig.Diagnostics{errorAt(a.NameRange(), `"id" attribute is read-only`, "The attribute cannot be set.")}

@@ -66,7 +66,7 @@ func textArg(b *hclconfig.Block, name string) hclconfig.Text {
 	if a == nil {
 		return hclconfig.Text{}
 	}
-	s, _ := a.Text() // what is no constant text is reported
+	s, _ := a.Text() // anything but constant text is reported
 	return hclconfig.Text{Value: s, Argument: a}
 }
 
@@ -84,6 +84,11 @@ func flagArg(b *hclconfig.Block, name string) hclconfig.Flag {
 func isTofu(f *hclconfig.File) bool {
 	name, _ := hclconfig.ParseFilename(f.Filename())
 	return name.Tofu
+}
+
+func isTest(f *hclconfig.File) bool {
+	name, _ := hclconfig.ParseFilename(f.Filename())
+	return name.Kind == hclconfig.TestFile
 }
 
 // address returns the address of a resource whose names may be broken.
@@ -111,7 +116,7 @@ func missing(b *hclconfig.Body, name string) hclconfig.Diagnostic {
 func isDynamic(b *hclconfig.Block) bool { return b.Type == hcllang.Dynamic.Name }
 
 // defRange returns where the programs say that a block is: its header, and in JSON
-// the brace or bracket behind its last name.
+// the brace or bracket after its last name.
 func defRange(b *hclconfig.Block) addrs.Range {
 	at, f := b.DefRange(), b.File()
 	if f.Syntax() != hclconfig.JSONSyntax || !at.IsValid() {
@@ -125,8 +130,8 @@ func defRange(b *hclconfig.Block) addrs.Range {
 	return at
 }
 
-// startRange returns the place of e from where its first part begins: behind the
-// quotes of a native string.
+// startRange returns the place of e from the beginning of its first part: after
+// the quotes of a native string.
 func startRange(e hclconfig.Expression) addrs.Range {
 	at := e.Range()
 	if x := native(e); x != nil {
@@ -135,7 +140,7 @@ func startRange(e hclconfig.Expression) addrs.Range {
 	return at
 }
 
-// orNothing returns x, or an expression that is no reference.
+// orNothing returns x, or an expression that is not a reference.
 func orNothing(x hclsyntax.Expression) hclsyntax.Expression {
 	if x == nil {
 		return &hclsyntax.LiteralValueExpr{}
@@ -169,7 +174,7 @@ func jsonText(e hclconfig.Expression) string {
 	return string(jsonscan.AppendUnquote(nil, []byte(raw)))
 }
 
-// nativeForm returns the expression of HCL that e is: in JSON, what its string holds.
+// nativeForm returns e as an expression of HCL: in JSON, that in its string.
 func nativeForm(e hclconfig.Expression) (hclsyntax.Expression, bool) {
 	x, diags := e.HCL()
 	return x, x != nil && !diags.HasErrors()
@@ -186,7 +191,7 @@ func wildcards(e hclconfig.Expression) (string, bool) {
 	return "", false
 }
 
-// isRelative reports whether e is an attribute, and perhaps what is behind it.
+// isRelative reports whether e is an attribute, perhaps with further steps.
 func isRelative(e hclconfig.Expression) bool {
 	x, ok := nativeForm(e)
 	if !ok {
@@ -256,7 +261,7 @@ func (p piece) errorAt(s textspan.Span, summary, format string, args ...any) hcl
 	return errorAt(rangeIn(p.file, s), summary, format, args...)
 }
 
-// diagnostics returns what HCL says of the piece, with the places in the file.
+// diagnostics returns HCL's diagnostics of the piece, with the places in the file.
 func (p piece) diagnostics(diags hcl.Diagnostics) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	for _, d := range diags {
@@ -397,13 +402,14 @@ func hasInfinity(v cty.Value) bool {
 
 type hclBlock = hclconfig.Block
 
-// A block is a block and what the language says of it.
+// A block is a block with its description in the language.
 type block struct {
 	*hclBlock
 	spec *hcllang.Block
 }
 
-// A body is the content of a block, or of a file, and what the language says of it.
+// A body is the content of a block, or of a file, with its description in the
+// language.
 type body struct {
 	*hclconfig.Body
 	spec *hcllang.Block
@@ -483,7 +489,7 @@ func providerRef(e hclconfig.Expression) hclconfig.ProviderRef {
 	return p
 }
 
-// typeConstraint reports what is wrong with a type, at the place that HCL says.
+// typeConstraint reports the faults of a type, at HCL's places.
 func (c *checker) typeConstraint(e hclconfig.Expression) {
 	_, _, err := e.TypeConstraint()
 	if err == nil {

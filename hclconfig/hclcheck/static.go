@@ -20,8 +20,8 @@ type staticChecker struct {
 	m      *hclconfig.Module
 	locals map[string]*hclconfig.Local
 	vars   map[string]*hclconfig.Variable
-	// root reports that nothing calls the module: its variables have their defaults,
-	// or what the command line says.
+	// root reports that no module calls this one: its variables have their defaults
+	// or the values of the command line.
 	root bool
 	// done has the local values that have been looked at, or are.
 	done map[string]bool
@@ -51,11 +51,15 @@ func (c *treeChecker) static(m *hclconfig.Module) {
 				if text.Argument.Name == "version" {
 					at = text.Argument.NameRange()
 				}
+				before := len(s.out)
 				s.expression(e, at)
+				if i == 1 && len(s.out) == before {
+					s.version(call)
+				}
 			case c.minor >= 15:
 				s.constant(e, []string{"source", "version"}[i])
 			case release(m.Dialect()) == 0: // or else reading the file has reported it
-				s.literal(e)
+				s.literal(e, i == 1)
 			}
 		}
 	}
@@ -79,8 +83,24 @@ func (c *treeChecker) static(m *hclconfig.Module) {
 	c.out = append(c.out, s.out...)
 }
 
-// literal reports references where a program takes none at all.
-func (s *staticChecker) literal(e hclconfig.Expression) {
+// version checks the version of a module that is computed and not a constant.
+func (s *staticChecker) version(call *hclconfig.ModuleCall) {
+	if _, err := call.Version.Argument.Constant(); err == nil || !s.root || !call.Source.IsSet() {
+		return
+	}
+	v, ok := newStaticReader(s.m).value(call.Version.Argument.Expression)
+	switch {
+	case !ok || v.IsNull() || !v.IsKnown():
+	case v.IsMarked():
+		s.out = append(s.out, errorAt(call.Version.Argument.Expression.Range(), "Invalid version constraint", "The version of a module must not be sensitive."))
+	case call.IsLocal():
+		s.out = append(s.out, errorAt(call.Source.Argument.Expression.Range(), "Invalid registry module source address", "A module with a version must come from a registry."))
+	}
+}
+
+// literal reports references where a program accepts no references: in the source or
+// the version of a module.
+func (s *staticChecker) literal(e hclconfig.Expression, version bool) {
 	if native(e) == nil {
 		return // a string means itself
 	}
@@ -88,15 +108,16 @@ func (s *staticChecker) literal(e hclconfig.Expression) {
 	for _, r := range refs {
 		s.out = append(s.out, errorAt(r.Range(), "Variables not allowed", "Variables may not be used here."))
 	}
-	if len(refs) > 0 {
+	if len(refs) > 0 && !version {
 		at := e.Range()
 		at.Start = e.File().Position(int64(native(e).StartRange().Start.Byte))
 		s.out = append(s.out, errorAt(at, "Unsuitable value type", "Unsuitable value: value must be known"))
 	}
 }
 
-// constant checks what the source or version of a module refers to in Terraform
-// since 1.15: variables that are constants, local values made of them, and paths.
+// constant checks the references in the source or version of a module in
+// Terraform since 1.15. They may be to constant variables, local values made of
+// them, and paths.
 func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 	fail := func(p piece, r *subject, summary, format string, args ...any) {
 		s.out = append(s.out, p.errorAt(r.at, summary, format, args...))
@@ -127,7 +148,7 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 				}
 				r, d := subjectOf(p, t, hcllang.Terraform)
 				if d != nil {
-					known = false // what is wrong with it is said elsewhere
+					known = false // its faults are reported elsewhere
 					continue
 				}
 				v, l := s.vars[r.name], s.locals[r.name]
@@ -160,8 +181,8 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 	}
 }
 
-// expression checks what a static expression refers to. What it needs and cannot be
-// computed is reported once more at owner, as the programs do.
+// expression checks the references of a static expression. A needed value that
+// cannot be computed is reported once more at owner, as the programs do.
 func (s *staticChecker) expression(e hclconfig.Expression, owner addrs.Range) {
 	for _, p := range pieces(e) {
 		for _, t := range p.expr.Variables() {
@@ -177,8 +198,8 @@ func (s *staticChecker) expression(e hclconfig.Expression, owner addrs.Range) {
 	}
 }
 
-// reference checks one reference. It reports false if what is referred to is there
-// and has no value.
+// reference checks one reference. It reports false if the object exists and has no
+// value.
 func (s *staticChecker) reference(r *subject) bool {
 	fail := func(summary, format string, args ...any) {
 		s.out = append(s.out, r.p.errorAt(r.at, summary, format, args...))

@@ -16,7 +16,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A subjectKind says what a reference is to.
+// A subjectKind is the kind of object that a reference names.
 type subjectKind uint8
 
 const (
@@ -32,8 +32,8 @@ const (
 	toSelf
 )
 
-// A subject is what a reference in an expression is to: the part of it that
-// names an object, and the steps behind.
+// A subject is the target of a reference in an expression: the part that names
+// an object, and the steps after it.
 type subject struct {
 	kind subjectKind
 	mode addrs.Mode
@@ -81,8 +81,8 @@ func (p piece) between(a, b hcl.Traverser) textspan.Span {
 	return textspan.Of(p.span(a.SourceRange()).Start, p.span(b.SourceRange()).End)
 }
 
-// subjectOf finds out what a reference is to, by the rules of
-// opentofu: internal/addrs/parse_ref.go.
+// subjectOf finds the target of a reference, by the rules of opentofu:
+// internal/addrs/parse_ref.go.
 func subjectOf(p piece, t hcl.Traversal, d hcllang.Dialect) (subject, *hclconfig.Diagnostic) {
 	s := subject{p: p, all: p.span(t.SourceRange())}
 	root := t.RootName()
@@ -215,8 +215,8 @@ func didYouMean(name string, names []string) string {
 	return ""
 }
 
-// static checks what can be said of a reference from the declarations alone.
-// in is the check block that the reference is in, if any.
+// static checks a reference against the declarations alone. in is the check
+// block that the reference is in, if any.
 func (s *subject) static(m *moduleScope, in string) hclconfig.Diagnostics {
 	switch s.kind {
 	case toModule, toOutput:

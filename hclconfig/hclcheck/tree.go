@@ -28,24 +28,25 @@ type Tree struct {
 	Parent *Tree
 	// Children has the called modules, in the order of the calls.
 	Children []*Tree
-	// Missing has the calls whose modules could not be found: modules that
-	// are not local and not installed. Nothing is said about their inputs
-	// and outputs.
+	// Missing has the calls whose modules could not be found: modules that are
+	// not local and not installed. Their inputs and outputs are not checked.
 	Missing []*hclconfig.ModuleCall
 
-	// values reports that files beside the root module may give values to its
-	// variables.
+	// values reports that files in the directory of the root module may give
+	// values to its variables.
 	values bool
+	// fsys is where a root was loaded from.
+	fsys fs.FS
 }
 
 // maxTree is how many modules a tree has at most. A few directories that call
 // each other several times would otherwise make more than any memory holds.
 const maxTree = 10000
 
-// LoadTree reads the module in the directory dir of fsys and all modules that it
-// calls, as [hclconfig.LoadModule] reads each of them. Local sources are followed, and so
-// are the others if they are installed: if .terraform/modules/modules.json below
-// dir says where. What is not found is in [Tree.Missing].
+// LoadTree reads the module in the directory dir of fsys and all modules that it calls,
+// as [hclconfig.LoadModule] reads each of them. Local sources are followed. Other sources
+// are followed if they are installed, that is listed in .terraform/modules/modules.json
+// below dir. Calls that are not found are in [Tree.Missing].
 //
 // Options are those of LoadModule; [hclconfig.TestDirectory] holds for the root only. The
 // error is that of LoadModule for the root, or an [*hclconfig.Error] that
@@ -59,7 +60,7 @@ func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 		fsys: fsys, opts: withoutTests(opts), modules: map[string]*hclconfig.Module{},
 		installed: readManifest(fsys, dir),
 	}
-	t := &Tree{Module: root, values: hasValues(fsys, dir)}
+	t := &Tree{Module: root, values: hasValues(fsys, dir), fsys: fsys}
 	l.modules[path.Clean(dir)] = root
 	return t, l.children(t, "", []string{path.Clean(dir)})
 }
@@ -74,7 +75,7 @@ func hasValues(fsys fs.FS, dir string) bool {
 	return false
 }
 
-// globEscape takes the meaning from what has one in patterns.
+// globEscape escapes the characters that have a meaning in patterns.
 func globEscape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
@@ -108,7 +109,7 @@ func readManifest(fsys fs.FS, dir string) map[string]string {
 		Modules []struct{ Key, Dir string }
 	}
 	if json.Unmarshal(src, &doc) != nil {
-		return nil // as good as none
+		return nil // as good as absent
 	}
 	out := make(map[string]string, len(doc.Modules))
 	for _, m := range doc.Modules {
@@ -181,7 +182,7 @@ func (r *staticReader) dir(m *hclconfig.Module, call *hclconfig.ModuleCall) (str
 	return computed.LocalDir(m.Dir), true
 }
 
-// tooDeep returns the error about a call of which there is no end.
+// tooDeep returns the error about calls without end.
 func tooDeep(call *hclconfig.ModuleCall, format string, args ...any) error {
 	at := call.Block.DefRange()
 	return &hclconfig.Error{

@@ -20,13 +20,13 @@ import (
 // expression, in an address such as the from of a moved block, in the key or
 // value of a providers argument, or as the name of an input of a module call.
 type Use struct {
-	// Text is what is written there, as far as it is constant, spelled in the
-	// normal way: var.x, aws_instance.a[0].id.
+	// Text is the constant part of the reference, in normal spelling: var.x,
+	// aws_instance.a[0].id.
 	Text string
-	// Address is what is meant, relative to the module: as in [hclconfig.Declaration],
-	// or, for something that a called module declares, with the call before
-	// it: module.net.output.id, module.net.var.cidr, module.net.aws_vpc.main.
-	// Nothing says that it is declared.
+	// Address is the address of the named object, relative to the module: as in
+	// [hclconfig.Declaration], or, for a declaration of a called module, with the call
+	// before it: module.net.output.id, module.net.var.cidr, module.net.aws_vpc.main.
+	// The object need not be declared.
 	Address string
 	// In is the block that the use is in, the innermost one.
 	In *hclconfig.Block
@@ -34,7 +34,7 @@ type Use struct {
 	file     *hclconfig.File
 	at, name textspan.Span
 	// opaque reports that the use is of the whole of a module call, whose
-	// outputs may be chosen in a way that cannot be followed.
+	// outputs may be chosen in a way that the analysis cannot follow.
 	opaque bool
 }
 
@@ -45,11 +45,11 @@ func (u Use) Range() addrs.Range { return rangeIn(u.file, u.at) }
 // rename replaces. It has no quotes.
 func (u Use) NameRange() addrs.Range { return rangeIn(u.file, u.name) }
 
-// IsWhole reports whether the use is of a module call as a whole, so that any
-// of its outputs may be meant.
+// IsWhole reports whether the use is of a module call as a whole. It may then
+// be of any of its outputs.
 func (u Use) IsWhole() bool { return u.opaque }
 
-// Names are what a module declares, and the places where it names that.
+// Names holds the declarations of a module and the places that name them.
 //
 // Names do not change, and may be used by several goroutines at the same time.
 type Names struct {
@@ -97,9 +97,9 @@ func NamesOf(m *hclconfig.Module) *Names {
 	return n
 }
 
-// Lookup returns what the module declares by an address, as in
-// [hclconfig.Declaration]. Of several declarations, which is an error, it is the
-// first.
+// Lookup returns the declaration of the module with an address, as in
+// [hclconfig.Declaration]. If there are several, which is an error in the
+// module, it returns the first.
 func (n *Names) Lookup(address string) (hclconfig.Declaration, bool) {
 	if n == nil {
 		return hclconfig.Declaration{}, false
@@ -108,9 +108,9 @@ func (n *Names) Lookup(address string) (hclconfig.Declaration, bool) {
 	return d, ok
 }
 
-// Uses returns where the files of the module, override and test files included,
-// name what the address stands for: see [Use] for its form. Uses in the order of
-// the files come first, those in test files last.
+// Uses returns the places where the files of the module, including override and
+// test files, name the object with this address: see [Use] for its form. The
+// uses are in the order of the files, with those in test files last.
 func (n *Names) Uses(address string) []Use {
 	if n == nil {
 		return nil
@@ -118,7 +118,7 @@ func (n *Names) Uses(address string) []Use {
 	return slices.Clone(n.uses[address])
 }
 
-// Unused returns what the module declares and does not use: input variables,
+// Unused returns the declarations that the module does not use: input variables,
 // local values and data sources, in the order of [hclconfig.Config.Declarations].
 func (n *Names) Unused() []hclconfig.Declaration {
 	if n == nil {
@@ -241,8 +241,8 @@ func withoutQuotes(f *hclconfig.File, s textspan.Span) textspan.Span {
 	return s
 }
 
-// addressed reports whether an argument holds an address, in which a module
-// call is followed by what the module declares, and not by an output.
+// addressed reports whether an argument holds an address. In an address, a
+// declaration of the module follows a module call, not an output.
 func (w *useWalker) addressed(a *hclconfig.Argument) bool {
 	if w.in.hclBlock == nil {
 		return false
@@ -284,7 +284,7 @@ func (w *useWalker) argument(a *hclconfig.Argument) {
 	}
 }
 
-// provider finds the configuration that e names, and what its key refers to.
+// provider finds the configuration that e names, and the references of its key.
 func (w *useWalker) provider(e hclconfig.Expression, prefix string) {
 	p := pieceOf(e)
 	if p.expr == nil {
@@ -338,7 +338,7 @@ func (w *useWalker) piece(p piece, addressed bool) {
 	}
 }
 
-// reference adds what a reference in an expression stands for.
+// reference adds the target of a reference in an expression.
 func (w *useWalker) reference(p piece, t hcl.Traversal) {
 	if t.IsRelative() || len(t) < 2 || slices.Contains(w.hidden, t.RootName()) {
 		return
@@ -421,9 +421,9 @@ func (w *useWalker) reference(p piece, t hcl.Traversal) {
 	}
 }
 
-// outputs finds the outputs that are chosen by what is not a plain traversal:
-// module.net[each.key].id and module.net[*].id. The uses of calls as a whole
-// since first that it explains are no longer opaque.
+// outputs finds the outputs that are chosen by other expressions than plain
+// traversals: module.net[each.key].id and module.net[*].id. The uses of calls
+// as a whole since first that it explains are no longer opaque.
 func (w *useWalker) outputs(p piece, first int) {
 	explained := func(t *hclsyntax.ScopeTraversalExpr) {
 		at := p.span(t.Range())
@@ -478,8 +478,8 @@ func (w *useWalker) outputs(p piece, first int) {
 	})
 }
 
-// wholeCall returns the reference to a call as a whole that x is, or of which it takes
-// the values, and the name of the call.
+// wholeCall returns the reference to a call as a whole that x is, or whose values it
+// takes, and the name of the call.
 func wholeCall(x hclsyntax.Expression) (*hclsyntax.ScopeTraversalExpr, string) {
 	x = unparen(x)
 	if f, ok := x.(*hclsyntax.FunctionCallExpr); ok && (f.Name == "values" || f.Name == "core::values") && len(f.Args) == 1 {
@@ -496,8 +496,8 @@ func wholeCall(x hclsyntax.Expression) (*hclsyntax.ScopeTraversalExpr, string) {
 	return t, call.Name
 }
 
-// loopSteps returns what follows the variable of a loop where it is used. It reports
-// false if one use has no attribute.
+// loopSteps returns the attributes that follow the variable of a loop where it is
+// used. It reports false if one use has no attribute.
 func loopSteps(x *hclsyntax.ForExpr) ([]hcl.Traversal, bool) {
 	var out []hcl.Traversal
 	for _, e := range []hclsyntax.Expression{x.KeyExpr, x.ValExpr, x.CondExpr} {
@@ -520,8 +520,8 @@ func loopSteps(x *hclsyntax.ForExpr) ([]hcl.Traversal, bool) {
 	return out, true
 }
 
-// address adds what an address names: each module call on the way, and what
-// comes last.
+// address adds the objects that an address names: each module call on the way,
+// and the last object.
 func (w *useWalker) address(p piece, x hclsyntax.Expression) {
 	switch x := x.(type) {
 	case *hclsyntax.ScopeTraversalExpr:

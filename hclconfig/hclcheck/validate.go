@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -16,20 +18,20 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Validation says how [Tree.Validate] checks. The zero Validation checks what
-// the validate command of the dialect's program does, without schemas.
+// A Validation configures [Tree.Validate]. The zero Validation makes the checks
+// of the validate command of the dialect's program, without schemas.
 type Validation struct {
-	// Schemas, if not nil, has the schemas of providers. Without them nothing
-	// is said about the arguments of their resources, except for the built-in
-	// provider, whose schemas are known.
+	// Schemas, if not nil, has the schemas of providers. Without them, the
+	// arguments of their resources are not checked. The schemas of the built-in
+	// provider are always known.
 	Schemas *ProviderSchemas
 }
 
-// Validate returns what the program of the tree's dialect finds wrong with the
-// module and those that it calls: first with the files by themselves, as
-// [ValidateModule] does; if that is no error, with what they mean together.
-// The summaries and places are those of the program. What depends on something
-// that is wrong is not looked at, as in the program.
+// Validate returns the faults that the program of the tree's dialect finds in
+// the module and those that it calls. It first checks the files by themselves,
+// as [ValidateModule] does; without an error there, it checks them together.
+// The summaries and places are those of the program. Like the program, it does
+// not check objects that depend on a faulty one.
 //
 // Diagnostics come in the order of the files and of the text. A module that is
 // called several times is reported once.
@@ -39,6 +41,7 @@ func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 	}
 	c := newTreeChecker(t, v)
 	c.root = t
+	c.readFunctions()
 	late := c.dialect == hcllang.Terraform // which looks at the files first
 	if !late {
 		c.required(t)
@@ -56,10 +59,14 @@ func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 	if !c.out.HasErrors() {
 		c.providers(t, nil)
 		c.importProviders(t.Module)
+		c.testProviders(t.Module)
 	}
 	if !c.out.HasErrors() {
 		c.configurations(t)
 		c.build(t, nil)
+		if late {
+			c.absentConfigurations(c.scopes[t])
+		}
 		if !c.out.HasErrors() && !c.cycles() {
 			c.walk()
 			c.out = append(c.out, c.scopes[t].imports()...)
@@ -83,13 +90,15 @@ type treeChecker struct {
 	nodes   []*checkNode
 	scopes  map[*Tree]*moduleScope
 	loaded  map[*hclconfig.Module]bool
+	// found has what expressions refer to, as far as it was asked for.
+	found map[hclsyntax.Expression][]hcl.Traversal
 }
 
 func newTreeChecker(t *Tree, v Validation) *treeChecker {
-	c := &treeChecker{dialect: program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}}
+	c := &treeChecker{dialect: program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}, found: map[hclsyntax.Expression][]hcl.Traversal{}}
 	if c.dialect == hcllang.Terraform {
 		c.program = langfuncs.Terraform
-		c.minor = 11
+		c.minor = int(hcllang.NewestTerraform % 1000)
 	}
 	c.unreleased = true
 	if r := release(t.Module.Dialect()); r != 0 {
@@ -114,7 +123,7 @@ func (c *treeChecker) finish() hclconfig.Diagnostics {
 	return slices.CompactFunc(out, func(a, b hclconfig.Diagnostic) bool { return a == b })
 }
 
-// A moduleScope has what a module declares, by name.
+// A moduleScope has the declarations of a module, by name.
 type moduleScope struct {
 	check     *treeChecker
 	tree      *Tree
@@ -141,21 +150,23 @@ type moduleScope struct {
 type scopedVariable struct {
 	*hclconfig.Variable
 	typ      cty.Type
+	defaults *typeexpr.Defaults
+	wrong    error // with the type
 	unknown  cty.Value
 	resolved bool
 }
 
-// value is what the variable is worth before it has a value.
+// value is the variable's value while none is given.
 func (v *scopedVariable) value() cty.Value {
 	if v.resolved {
 		return v.unknown
 	}
 	v.resolved = true
-	typ, _, err := v.TypeConstraint()
+	typ, defaults, err := v.TypeConstraint()
 	if err != nil {
 		typ = cty.DynamicPseudoType
 	}
-	v.typ = typ
+	v.typ, v.defaults, v.wrong = typ, defaults, err
 	v.unknown = cty.UnknownVal(typ.WithoutOptionalAttributesDeep())
 	if v.Sensitive.Value {
 		v.unknown = v.unknown.Mark(langfuncs.Sensitive)
@@ -223,8 +234,8 @@ func (s *moduleScope) title() string {
 	return "the root module"
 }
 
-// moduleValue is what a call is worth: an object of outputs that nothing is
-// known of, or many of them.
+// moduleValue returns the value of a call: an object of unknown outputs, or
+// many of them.
 func (s *moduleScope) moduleValue(call *hclconfig.ModuleCall) cty.Value {
 	child := s.children[call.Name]
 	if child == nil {
@@ -244,7 +255,7 @@ func (s *moduleScope) moduleValue(call *hclconfig.ModuleCall) cty.Value {
 	return cty.UnknownVal(t)
 }
 
-// resourceValue is what a resource is worth.
+// resourceValue returns the value of a resource.
 func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 	if r == nil {
 		return cty.DynamicVal
@@ -274,10 +285,10 @@ func (s *moduleScope) instanceType(r *hclconfig.Resource) cty.Type {
 	return cty.NilType
 }
 
-// load checks the files of each module by themselves, and what can be said
-// before anything is evaluated.
-func (c *treeChecker) load(t *Tree) {
-	for t := range t.All() {
+// load checks the files of each module by themselves, and makes all checks that
+// need no evaluation.
+func (c *treeChecker) load(root *Tree) {
+	for t := range root.All() {
 		if c.loaded[t.Module] {
 			continue
 		}
@@ -293,10 +304,13 @@ func (c *treeChecker) load(t *Tree) {
 			c.ignoredBackend(t)
 		}
 		c.overriddenDefaults(t.Module)
+		if t == root && c.out.HasErrors() {
+			return // the programs do not read the called module
+		}
 	}
 }
 
-// missingDirectories reports local calls whose directories are not there.
+// missingDirectories reports local calls whose directories do not exist.
 func (c *treeChecker) missingDirectories() {
 	for t := range c.root.All() {
 		for _, call := range t.Missing {
@@ -367,6 +381,42 @@ func (c *treeChecker) runs(m *hclconfig.Module) {
 				c.out = append(c.out, errorAt(defRange(r.Block), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
 			}
 			seen[r.Name] = true
+			if c.minor >= 13 {
+				c.definitions(f, r)
+			}
+		}
+	}
+}
+
+// definitions reports the provider configurations that a run passes on and its
+// file does not have.
+func (c *treeChecker) definitions(f *hclconfig.File, r *hclconfig.Run) {
+	call := hclconfig.ModuleCall{Block: r.Block, Providers: r.Providers}
+	for _, p := range call.ProviderMappings() {
+		name := p.Outer.String()
+		mocked := func(m *hclconfig.MockProvider) bool {
+			return m.Name == p.Outer.Name && m.Alias.Value == p.Outer.Alias
+		}
+		if p.Outer.Name == "" || slices.ContainsFunc(f.Config().MockProviders, mocked) ||
+			slices.ContainsFunc(f.Config().Providers, func(p *hclconfig.Provider) bool { return p.Address() == name }) {
+			continue
+		}
+		c.fail(p.Outer.Expression, "Missing provider definition for "+name, "This provider block references a provider definition that does not exist.")
+	}
+}
+
+// absentConfigurations reports resources of the root module whose provider
+// configurations only a caller could give it, which Terraform takes for
+// configurations that were removed.
+func (c *treeChecker) absentConfigurations(s *moduleScope) {
+	for _, r := range allResources(s.m) {
+		p := r.Provider
+		required := s.required[p.Name]
+		if p.Alias == "" || p.Key != "" || required == nil || s.providers[p.String()] != nil {
+			continue
+		}
+		if slices.ContainsFunc(required.ConfigurationAliases, func(a hclconfig.ProviderRef) bool { return a.Alias == p.Alias }) {
+			c.fail(p.Expression, "Provider configuration not present", "The configuration %s that %s needs is not in the root module, which has no caller that could give it.", p, address(r))
 		}
 	}
 }

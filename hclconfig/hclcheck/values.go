@@ -27,14 +27,14 @@ const (
 	repeatsNot repetition = iota
 	byCount
 	byEach
-	byAny // in a module block, where the programs do not tell
+	byAny // in a module block, where the programs do not say
 )
 
 // A setting is where an expression is evaluated.
 type setting struct {
 	m    *moduleScope
 	rep  repetition
-	self *hclconfig.Resource // what self means, or nil
+	self *hclconfig.Resource // the value of self, or nil
 	// check is the name of the check block that the expression is in.
 	check string
 	// locals has the iterators of dynamic blocks in scope.
@@ -46,8 +46,8 @@ type setting struct {
 	ownVal cty.Value
 }
 
-// subjects returns what the expression e refers to, and what is wrong with how
-// it does. Names of iterators are left out.
+// subjects returns the targets of the references in e, and the faults of those
+// references. Names of iterators are left out.
 func (at *setting) subjects(e hclconfig.Expression) ([]subject, hclconfig.Diagnostics) {
 	var out []subject
 	var diags hclconfig.Diagnostics
@@ -55,7 +55,7 @@ func (at *setting) subjects(e hclconfig.Expression) ([]subject, hclconfig.Diagno
 		if p.str != nil && hcllang.Kind(e.Kind()).Bare() {
 			p.base-- // the programs count from the quote of a bare reference
 		}
-		for _, t := range p.expr.Variables() {
+		for _, t := range at.m.check.variables(p.expr) {
 			if t.IsRelative() || slices.Contains(at.iterators, t.RootName()) || at.m.check.isType(t) {
 				continue
 			}
@@ -68,6 +68,25 @@ func (at *setting) subjects(e hclconfig.Expression) ([]subject, hclconfig.Diagno
 		}
 	}
 	return out, diags
+}
+
+// variables returns what x.Variables does, and remembers it: it is asked for when the
+// graph is built and when its nodes are looked at.
+func (c *treeChecker) variables(x hclsyntax.Expression) []hcl.Traversal {
+	switch x := x.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return nil
+	case *hclsyntax.TemplateExpr:
+		if x.IsStringLiteral() {
+			return nil
+		}
+	}
+	out, ok := c.found[x]
+	if !ok {
+		out = x.Variables()
+		c.found[x] = out
+	}
+	return out
 }
 
 // references checks references in one setting, and returns the context in
@@ -156,7 +175,7 @@ func (at *setting) references(subjects []subject) (*hcl.EvalContext, hclconfig.D
 	return child, diags
 }
 
-// value returns what an object is worth while nothing is planned yet.
+// value returns the value of an object before anything is planned.
 func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 	m := at.m
 	fail := func(summary, format string, args ...any) (cty.Value, *hclconfig.Diagnostic) {
@@ -188,7 +207,7 @@ func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 	case toModule, toOutput:
 		call := m.calls[s.name]
 		if s.indexed && !call.Count.IsSet() && !call.ForEach.IsSet() {
-			return cty.DynamicVal, nil // found out when there are instances
+			return cty.DynamicVal, nil // known when there are instances
 		}
 		return m.moduleValue(call), nil
 	case toResource:
@@ -223,8 +242,10 @@ func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 		switch s.name {
 		case "cwd":
 			return cty.UnknownVal(cty.String), nil
-		case "module", "root":
-			return cty.UnknownVal(cty.String), nil
+		case "module":
+			return m.directory(), nil
+		case "root":
+			return cty.StringVal("."), nil
 		}
 		return fail(`Invalid "path" attribute`, "The \"path\" object does not have an attribute named %q.%s", s.name, didYouMean(s.name, []string{"cwd", "module", "root"}))
 	case toProgram:
@@ -281,7 +302,7 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 		}
 	}
 	ctx = at.m.check.providerFunctions(e, ctx)
-	v, diags := e.Value(ctx)
+	v, diags := at.m.check.valueOf(e, ctx)
 	// The programs take a number without end for a number.
 	diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })
 	if diags.HasErrors() {
@@ -329,7 +350,7 @@ func (at *setting) functionNames(e hclconfig.Expression) hclconfig.Diagnostics {
 // builtInFunctions are those of the built-in provider.
 var builtInFunctions = []string{"encode_tfvars", "decode_tfvars", "encode_expr"}
 
-// builtIn reports whether a local name stands for the built-in provider.
+// builtIn reports whether a local name is that of the built-in provider.
 func (s *moduleScope) builtIn(name string) bool {
 	p, err := s.m.ProviderOf(name)
 	return err == nil && p.IsBuiltIn()
@@ -358,7 +379,7 @@ var anyFunction = function.New(&function.Spec{
 	Impl:     func([]cty.Value, cty.Type) (cty.Value, error) { return cty.DynamicVal, nil },
 })
 
-// Limits of what is evaluated: see cheap.
+// Limits of evaluation: see cheap.
 const (
 	maxLoopText   = 1 << 14
 	maxNestedText = 1 << 12

@@ -24,6 +24,10 @@ type checkNode struct {
 	at   func() addrs.Range
 	deps []*checkNode
 	run  func() hclconfig.Diagnostics
+	// missing reports that the node is a module that was not found. The last loose
+	// of its deps make no cycle: it is not known which output needs which input.
+	missing bool
+	loose   int
 
 	state nodeState
 	// For the search for cycles.
@@ -126,6 +130,7 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 		}
 		for _, call := range t.Missing {
 			n := s.node("module."+call.Name, "module."+call.Name, call.Block.File(), call.Block.DefRange, func() hclconfig.Diagnostics { return s.checkMissing(call) })
+			n.missing = true
 			all = append(all, &waiting{n: n, s: s, refs: []hclconfig.Expression{call.Count, call.ForEach, call.DependsOn, call.Enabled}, bodies: []*hclconfig.Body{call.Inputs()}})
 		}
 		if parent != nil {
@@ -151,15 +156,14 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 	}
 }
 
-// resolve finds what the node depends on.
+// resolve finds the dependencies of the node.
 func (w *waiting) resolve() {
-	at := setting{m: w.s}
 	add := func(e hclconfig.Expression) {
 		if !e.IsSet() {
 			return
 		}
 		for _, p := range pieces(e) {
-			for _, t := range p.expr.Variables() {
+			for _, t := range w.s.check.variables(p.expr) {
 				if t.IsRelative() || w.s.check.isType(t) {
 					continue
 				}
@@ -169,16 +173,19 @@ func (w *waiting) resolve() {
 			}
 		}
 	}
-	_ = at
 	for _, e := range w.refs {
 		add(e)
 	}
+	before := len(w.n.deps)
 	for _, b := range w.bodies {
 		for a := range b.AllArguments() {
 			if evaluated(hcllang.Kind(a.Expression.Kind())) {
 				add(a.Expression)
 			}
 		}
+	}
+	if w.n.missing {
+		w.n.loose = len(w.n.deps) - before
 	}
 	w.n.deps = append(w.n.deps, w.also...)
 }
@@ -217,6 +224,10 @@ func (w *waiting) depend(s *subject) {
 // addNodes makes a node of everything that the module declares.
 func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 	m := s.m
+	var inputs *hclconfig.Body
+	if parent != nil {
+		inputs = s.tree.Call.Inputs()
+	}
 	for _, v := range m.Variables {
 		n := s.node("var."+v.Name, "var."+v.Name, v.Block.File(), v.Block.DefRange, nil)
 		w := &waiting{n: n, s: s, self: "var." + v.Name}
@@ -225,7 +236,7 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 		}
 		var input *hclconfig.Argument
 		if parent != nil {
-			input = s.tree.Call.Inputs().Argument(v.Name)
+			input = inputs.Argument(v.Name)
 			if input != nil {
 				all = append(all, &waiting{n: n, s: parent, refs: []hclconfig.Expression{input.Expression}})
 			}
@@ -292,8 +303,8 @@ func (s *moduleScope) resourceNode(r *hclconfig.Resource, check string) *waiting
 	return w
 }
 
-// providerNode returns the node of the provider configuration that a name
-// stands for in the module, which may be one of a calling module, or nil.
+// providerNode returns the node of the provider configuration with this name in
+// the module, or nil. It may be one of a calling module.
 func (s *moduleScope) providerNode(name, alias string) *checkNode {
 	for {
 		address := name

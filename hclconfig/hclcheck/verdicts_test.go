@@ -47,30 +47,10 @@ func readVerdicts(t testing.TB) []verdict {
 // programs, each with the reason. Those that end in ", json" are the same modules
 // in JSON.
 var knownDifferences = map[string]string{
-	"provisioner without command":          "a provisioner of the program that checks its own arguments",
-	"import each without for_each":         "a second error for the same mistake",
-	"import to key undeclared var":         "as above",
-	"provider alias reference":             "as above, without a place",
-	"cycle through a provider":             "as above, without a place",
-	"import self id":                       "Terraform looks at the value that is imported",
-	"child default fails validation":       "Terraform gives no place",
-	"required_providers alias in the root": "Terraform wants the configuration of the caller, which is not there",
-	"two names of one provider":            "the place of one of two, by chance",
-	"backend twice":                        "words of Terraform 1.15",
-	"backend and cloud":                    "words of Terraform 1.15",
-	"deprecated input":                     "a warning of Terraform 1.15",
-	"module source with a variable":        "one place more",
-	"module source with each":              "one place more",
-	"module lifecycle":                     "the content of a block that Terraform does not have",
-	"module input block":                   "the variable that the block is not is missing, too",
-	"undeclared in dynamic":                "a type of block that the schema does not have, behind dynamic",
-	"functions of every kind of error":     "functions that read files are not run",
-	"file of module exists":                "as above",
-	"traversal unknown variable attribute": "an error of later releases of HCL",
-	"remote state bad config":              "the configuration of backends is not known",
-	"test file undeclared provider":        "provider configurations of tests",
-	"test file override":                   "targets in tests",
-	"provider for_each same as resource":   "the program compares tokens of native files only",
+	"provisioner without command":    "a provisioner of the program that checks its own arguments",
+	"child default fails validation": "Terraform gives no place",
+	"two names of one provider":      "the place of one of two, by chance",
+	"deprecated input":               "a warning of Terraform 1.15",
 }
 
 // TestVerdicts compares what Tree.Validate says with what real programs said: the

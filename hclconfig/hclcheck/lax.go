@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// laxIndexes reports whether x["name"] is unknown to the program while the
+// object x is unknown, even if x has no such attribute. This holds for HCL
+// before 2.24: that of OpenTofu, and of Terraform before 1.13.
+func (c *treeChecker) laxIndexes() bool { return c.dialect == hcllang.OpenTofu || c.minor < 13 }
+
+// valueOf evaluates an expression as the program does. To save time, an index that is
+// not text is made lax only after an error.
+func (c *treeChecker) valueOf(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
+	lax, raw := c.laxIndexes(), e.Raw()
+	if lax && hasTextIndex(raw) {
+		return laxValue(e, ctx)
+	}
+	v, diags := e.Value(ctx)
+	if lax && diags.HasErrors() && strings.Contains(raw, "[") {
+		return laxValue(e, ctx)
+	}
+	return v, diags
+}
+
+// hasTextIndex reports whether an index with a text may be in an expression: a quote
+// in brackets that something comes before.
+func hasTextIndex(raw string) bool {
+	for i := 1; i+1 < len(raw); i++ {
+		n := strings.IndexByte(raw[i:], '[')
+		if n < 0 {
+			return false
+		}
+		i += n
+		next := strings.TrimLeft(raw[i+1:], " \t\n\\")
+		if strings.HasPrefix(next, `"`) && !strings.ContainsRune(" \t\n=([{,:", rune(raw[i-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// laxValue evaluates an expression with lax indexes. It does not report faults of
+// indexes in lists and objects in JSON.
+func laxValue(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
+	p := piece{file: e.File(), expr: native(e)}
+	switch first(e) {
+	case '"':
+		p = pieceOf(e)
+	case '[', '{':
+		v, diags := e.Value(ctx)
+		isIndex := func(d hclconfig.Diagnostic) bool { return d.Summary == "Invalid index" }
+		if slices.ContainsFunc(diags, isIndex) {
+			return cty.DynamicVal, slices.DeleteFunc(diags, isIndex)
+		}
+		return v, diags
+	}
+	var l laxer
+	if p.expr != nil {
+		p.expr = l.copy(p.expr)
+	}
+	if !l.found {
+		return e.Value(ctx)
+	}
+	v, diags := p.expr.Value(ctx)
+	return v, p.diagnostics(diags)
+}
+
+// A laxer copies expressions and makes their indexes lax.
+type laxer struct{ found bool }
+
+// isLax reports whether a step may be the index of an object: a number may be one.
+func isLax(t hcl.Traverser) bool {
+	i, ok := t.(hcl.TraverseIndex)
+	return ok && !i.Key.IsNull()
+}
+
+func (l *laxer) copy(x hclsyntax.Expression) hclsyntax.Expression {
+	switch x := x.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		if slices.ContainsFunc(x.Traversal, isLax) {
+			l.found = true
+			return laxTraversal{Expression: x, absolute: x.Traversal}
+		}
+	case *hclsyntax.RelativeTraversalExpr:
+		source := l.copy(x.Source)
+		if slices.ContainsFunc(x.Traversal, isLax) {
+			l.found = true
+			return laxTraversal{Expression: x, source: source, relative: x.Traversal}
+		}
+		n := *x
+		n.Source = source
+		return &n
+	case *hclsyntax.IndexExpr:
+		n := *x
+		n.Collection, n.Key, l.found = l.copy(x.Collection), l.copy(x.Key), true
+		return laxIndex{&n}
+	case *hclsyntax.ParenthesesExpr:
+		n := *x
+		n.Expression = l.copy(x.Expression)
+		return &n
+	case *hclsyntax.TemplateExpr:
+		n := *x
+		n.Parts = l.list(x.Parts)
+		return &n
+	case *hclsyntax.TemplateWrapExpr:
+		n := *x
+		n.Wrapped = l.copy(x.Wrapped)
+		return &n
+	case *hclsyntax.TemplateJoinExpr:
+		n := *x
+		n.Tuple = l.copy(x.Tuple)
+		return &n
+	case *hclsyntax.FunctionCallExpr:
+		n := *x
+		n.Args = l.list(x.Args)
+		return &n
+	case *hclsyntax.ConditionalExpr:
+		n := *x
+		n.Condition, n.TrueResult, n.FalseResult = l.copy(x.Condition), l.copy(x.TrueResult), l.copy(x.FalseResult)
+		return &n
+	case *hclsyntax.BinaryOpExpr:
+		n := *x
+		n.LHS, n.RHS = l.copy(x.LHS), l.copy(x.RHS)
+		return &n
+	case *hclsyntax.UnaryOpExpr:
+		n := *x
+		n.Val = l.copy(x.Val)
+		return &n
+	case *hclsyntax.TupleConsExpr:
+		n := *x
+		n.Exprs = l.list(x.Exprs)
+		return &n
+	case *hclsyntax.ObjectConsExpr:
+		n := *x
+		n.Items = slices.Clone(x.Items)
+		for i := range n.Items {
+			n.Items[i].KeyExpr, n.Items[i].ValueExpr = l.copy(n.Items[i].KeyExpr), l.copy(n.Items[i].ValueExpr)
+		}
+		return &n
+	case *hclsyntax.ObjectConsKeyExpr:
+		n := *x
+		n.Wrapped = l.copy(x.Wrapped)
+		return &n
+	case *hclsyntax.ForExpr:
+		n := *x
+		n.CollExpr, n.ValExpr = l.copy(x.CollExpr), l.copy(x.ValExpr)
+		if x.KeyExpr != nil {
+			n.KeyExpr = l.copy(x.KeyExpr)
+		}
+		if x.CondExpr != nil {
+			n.CondExpr = l.copy(x.CondExpr)
+		}
+		return &n
+	case *hclsyntax.SplatExpr:
+		n := *x
+		n.Source, n.Each = l.copy(x.Source), l.copy(x.Each) // Item is one symbol for both
+		return &n
+	}
+	return x
+}
+
+func (l *laxer) list(in []hclsyntax.Expression) []hclsyntax.Expression {
+	out := make([]hclsyntax.Expression, len(in))
+	for i, x := range in {
+		out[i] = l.copy(x)
+	}
+	return out
+}
+
+// isUnknownObject reports whether v is an object that is not known.
+func isUnknownObject(v cty.Value) bool { return v.Type().IsObjectType() && !v.IsKnown() }
+
+// A laxIndex is an index whose key is computed.
+type laxIndex struct{ *hclsyntax.IndexExpr }
+
+func (x laxIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if v, diags := x.Collection.Value(ctx); !diags.HasErrors() && isUnknownObject(v) {
+		key, diags := x.Key.Value(ctx)
+		if !diags.HasErrors() && !key.IsNull() && (key.Type() == cty.DynamicPseudoType || key.Type().IsPrimitiveType()) {
+			return cty.DynamicVal.WithSameMarks(v, key), diags
+		}
+	}
+	return x.IndexExpr.Value(ctx)
+}
+
+// A laxTraversal is a reference with a constant index, or what follows source.
+type laxTraversal struct {
+	hclsyntax.Expression
+	absolute hcl.Traversal
+	source   hclsyntax.Expression
+	relative hcl.Traversal
+}
+
+func (x laxTraversal) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	var v cty.Value
+	var diags hcl.Diagnostics
+	steps := x.relative
+	if x.source != nil {
+		v, diags = x.source.Value(ctx)
+	} else {
+		i := slices.IndexFunc(x.absolute, isLax)
+		steps = x.absolute[i:]
+		v, diags = x.absolute[:i].TraverseAbs(ctx)
+	}
+	for _, s := range steps {
+		if diags.HasErrors() {
+			return cty.DynamicVal, diags
+		}
+		if isLax(s) && isUnknownObject(v) {
+			v = cty.DynamicVal.WithSameMarks(v)
+			continue
+		}
+		var more hcl.Diagnostics
+		v, more = s.TraversalStep(v)
+		diags = append(diags, more...)
+	}
+	return v, diags
+}

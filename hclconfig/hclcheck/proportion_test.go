@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+)
+
+// largeModule returns the text of a module with n blocks that refer to each other.
+func largeModule(n int) string {
+	var b strings.Builder
+	b.WriteString("variable \"v0\" {\n  type = string\n}\nresource \"terraform_data\" \"r0\" {\n}\n")
+	for i := 1; i < n/4; i++ {
+		fmt.Fprintf(&b, "variable \"v%d\" {\n  type = string\n}\n", i)
+		fmt.Fprintf(&b, "locals {\n  l%d = \"${var.v%d}-${terraform_data.r%d.id}\"\n}\n", i, i, i-1)
+		fmt.Fprintf(&b, "resource \"terraform_data\" \"r%d\" {\n  input = [local.l%d, var.v%d, path.module]\n}\n", i, i, i-1)
+		fmt.Fprintf(&b, "output \"o%d\" {\n  value      = { a = terraform_data.r%d.output[\"x\"], b = upper(local.l%d) }\n  depends_on = [terraform_data.r%d]\n}\n", i, i, i, i-1)
+	}
+	return b.String()
+}
+
+// TestLargeModule counts what a module of 100,000 blocks costs: loading, checking and
+// finding its names take twice as many allocations and bytes as half of it, give or
+// take a tenth. With -short the module has 20,000.
+func TestLargeModule(t *testing.T) {
+	measure := func(n int) (allocs, bytes [3]uint64) {
+		fsys := fstest.MapFS{"main.tf": {Data: []byte(largeModule(n))}}
+		var tree *hclcheck.Tree
+		step := func(i int, run func()) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			run()
+			runtime.ReadMemStats(&after)
+			allocs[i], bytes[i] = after.Mallocs-before.Mallocs, after.TotalAlloc-before.TotalAlloc
+		}
+		step(0, func() {
+			var err error
+			if tree, err = hclcheck.LoadTree(fsys, "."); err != nil {
+				t.Fatal(err)
+			}
+		})
+		step(1, func() {
+			if diags := tree.Validate(hclcheck.Validation{}); len(diags) > 0 {
+				t.Fatalf("%d diagnostics, first: %v", len(diags), diags[0])
+			}
+		})
+		step(2, func() {
+			names := hclcheck.NamesOf(tree.Module)
+			if uses := names.Uses("local.l7"); len(uses) != 2 {
+				t.Fatalf("%d uses", len(uses))
+			}
+		})
+		return allocs, bytes
+	}
+	n := 100_000
+	if testing.Short() {
+		n /= 5
+	}
+	halfAllocs, halfBytes := measure(n / 2)
+	allocs, bytes := measure(n)
+	for i, what := range []string{"loading", "checking", "finding names"} {
+		a, b := float64(allocs[i])/float64(halfAllocs[i]), float64(bytes[i])/float64(halfBytes[i])
+		t.Logf("%s: %d allocations, %d bytes; %.3f and %.3f times as many as half", what, allocs[i], bytes[i], a, b)
+		if a > 2.2 || b > 2.2 {
+			t.Errorf("%s: %.3f times the allocations, %.3f times the bytes of half the module", what, a, b)
+		}
+	}
+}
