@@ -54,8 +54,8 @@ type LifecycleActionTrigger struct {
 	// ActionsListIndex counts the actions of that block from 0. Always present.
 	ActionsListIndex int `json:"actions_list_index" redact:"public"`
 
-	// OnFailure says what a failure of the action leads to. Always present
-	// since Terraform 1.16.
+	// OnFailure is the effect of a failure of the action. Always present since
+	// Terraform 1.16.
 	OnFailure ActionOnFailure `json:"on_failure,omitempty" redact:"public"`
 
 	src wire.Source
@@ -73,7 +73,7 @@ const (
 	EventAfterUpdate  ActionTriggerEvent = "AfterUpdate"
 )
 
-// An ActionOnFailure says what the failure of an action leads to. It is an open
+// An ActionOnFailure is the effect of a failed action. It is an open
 // enumeration.
 type ActionOnFailure string
 

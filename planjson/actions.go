@@ -9,8 +9,8 @@ import (
 )
 
 // An Action is one step of a change. It is an open enumeration: an action that
-// a newer tool writes is kept, and none of the predicates of [Actions] but
-// [Actions.IsKnown] knows what it does.
+// a newer tool writes is kept. Of the predicates of [Actions], only
+// [Actions.IsKnown] takes it into account.
 type Action string
 
 // The actions.
@@ -24,10 +24,10 @@ const (
 	ActionOpen   Action = "open"   // an ephemeral resource; OpenTofu 1.11 only
 )
 
-// Actions is what a change does, in order: one action, or the two of a
-// replacement. A replacement has four forms: either the new object comes
-// first, or the old one goes first; and the old one is either deleted or
-// forgotten. Terraform writes ["create","forget"], OpenTofu ["forget","create"].
+// Actions lists the actions of a change, in order: one action, or the two of a
+// replacement. A replacement has four forms: either the create or the removal of
+// the old object comes first, and the removal is either a delete or a forget.
+// Terraform writes ["create","forget"], OpenTofu ["forget","create"].
 type Actions []Action
 
 // knownActions lists every form that a released tool writes.

@@ -12,9 +12,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// instance parses the address of a resource instance. The index that stands
-// beside it decides where the text can be read in two ways: Terraform up to 1.2
-// wrote string keys as Go does, so that "$${" was not "${".
+// instance parses the address of a resource instance. If the text is ambiguous,
+// the member index decides: Terraform up to 1.2 quoted string keys as Go does,
+// without doubling the dollar of "${".
 func instance(src *wire.Source, pointer, address string, index Value) (addrs.AbsResourceInstance, error) {
 	a, err := addrs.ParseAbsResourceInstance(address)
 	if err != nil {
@@ -76,13 +76,18 @@ func (rc *ResourceChange) PreviousAddr() (addrs.AbsResourceInstance, error) {
 }
 
 // IndexKey returns the instance key, [addrs.NoKey] if there is none, and
-// [addrs.WildcardKey] if it is not known.
+// [addrs.WildcardKey] if it is not known. Without a member "index", which
+// Terraform 1.0 did not write in drift, it is the key in the address.
 func (rc *ResourceChange) IndexKey() (addrs.InstanceKey, error) {
 	if rc == nil {
 		return addrs.InstanceKey{}, nil
 	}
 	if rc.Index == nil && rc.IndexUnknown {
 		return addrs.WildcardKey(), nil
+	}
+	if rc.Index == nil && strings.HasSuffix(rc.Address, "]") {
+		a, err := rc.Addr()
+		return a.Key(), err
 	}
 	return instanceKey(&rc.src, "/index", rc.Index)
 }

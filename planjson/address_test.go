@@ -5,6 +5,7 @@ package planjson_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -45,6 +46,22 @@ func TestAddrOfOddKeys(t *testing.T) {
 		if k, err := rc.IndexKey(); err != nil || tt.want == addrs.WildcardKey() && k != tt.want {
 			t.Errorf("%s: index %v, %v", tt.address, k, err)
 		}
+	}
+}
+
+// Terraform 1.0 wrote no index of what has drifted.
+func TestKeyWithoutIndex(t *testing.T) {
+	for address, want := range map[string]addrs.InstanceKey{
+		`a.b["k"]`:             addrs.StringKey("k"),
+		`module.m["x"].a.b[2]`: addrs.IntKey(2),
+		`module.m["x"].a.b`:    addrs.NoKey,
+	} {
+		if key, err := (&planjson.ResourceChange{Address: address}).IndexKey(); err != nil || key != want {
+			t.Errorf("%s: %v, %v, want %v", address, key, err, want)
+		}
+	}
+	if _, err := (&planjson.ResourceChange{Address: "a]"}).IndexKey(); err == nil {
+		t.Error("no error for an address that is none")
 	}
 }
 
@@ -104,6 +121,9 @@ func TestReleaseAddresses(t *testing.T) {
 			changes = append(changes, &d.ResourceChange)
 		}
 		for _, rc := range changes {
+			if rc.Address == "" && strings.HasPrefix(r.name, "terraform-0.15") {
+				continue // which did not write it in drift
+			}
 			n++
 			a, err := rc.Addr()
 			m, err2 := addrs.ParseModuleInstance(rc.ModuleAddress)

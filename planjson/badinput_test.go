@@ -226,7 +226,7 @@ func TestDeepModules(t *testing.T) {
 // [planjson.ResourceChange].
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("large inputs")
+		t.Skip("needs a run without -short: its inputs are large")
 	}
 	dense := strings.Repeat(`{},`, 100_000)
 	dense = dense[:len(dense)-1]

@@ -10,14 +10,11 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// A Tool is a release of OpenTofu or Terraform, for [CanonicalFor]. The zero
-// Tool is the newest OpenTofu that is known here.
-type Tool struct {
-	// Terraform means Terraform and not OpenTofu.
-	Terraform bool
-
-	// Version is the version. The zero Version is the newest that is known here.
-	Version addrs.Version
+// A Release is a release of OpenTofu or Terraform, for [CanonicalFor]. The zero
+// Release is the newest OpenTofu that is known here.
+type Release struct {
+	Tool    addrs.Tool    // "" is OpenTofu
+	Version addrs.Version // the zero Version is the newest that is known here
 }
 
 // Canonical returns the JSON text of doc as the tool that wrote it prints such
@@ -31,22 +28,22 @@ type Tool struct {
 // Which tool it was is told by members that only one of the tools writes, by
 // the order of members in the text, and last by the registry's host in the
 // addresses of providers. A document made by the caller is written as the
-// newest OpenTofu does; [CanonicalFor] takes another tool.
+// newest OpenTofu does; [CanonicalFor] takes another release.
 func Canonical[D Document](doc D) ([]byte, error) {
 	if absent(doc) {
 		return nil, &Error{Err: ErrAbsent}
 	}
-	return canonical(doc, wireForm(toolOf(doc), false))
+	return canonical(doc, wireForm(releaseOf(doc), false))
 }
 
-// CanonicalFor is like [Canonical] for the form of a tool that the caller names.
-// The members that the tool always writes are added. Members that it does not
-// know are kept: what a document says is the caller's choice, not the tool's.
-func CanonicalFor[D Document](doc D, tool Tool) ([]byte, error) {
+// CanonicalFor is like [Canonical], but writes the form of the given release.
+// Members that the release always writes are added. Members that the release does
+// not know are kept: the caller decides on the content of a document.
+func CanonicalFor[D Document](doc D, release Release) ([]byte, error) {
 	if absent(doc) {
 		return nil, &Error{Err: ErrAbsent}
 	}
-	return canonical(doc, wireForm(tool, true))
+	return canonical(doc, wireForm(release, true))
 }
 
 func canonical[D Document](doc D, form wire.Form) ([]byte, error) {
@@ -59,10 +56,10 @@ func canonical[D Document](doc D, form wire.Form) ([]byte, error) {
 	return finish(doc, text, wire.None), nil
 }
 
-func wireForm(t Tool, asked bool) wire.Form {
-	f := wire.Form{Terraform: t.Terraform, Asked: asked}
-	if t.Version.IsValid() {
-		f.Version = minorVersion(t.Version)
+func wireForm(r Release, asked bool) wire.Form {
+	f := wire.Form{Terraform: r.Tool == addrs.Terraform, Asked: asked}
+	if r.Version.IsValid() {
+		f.Version = minorVersion(r.Version)
 	}
 	return f
 }
@@ -76,8 +73,8 @@ func minorVersion(v addrs.Version) int {
 	return int(min(major, 1000)*1000 + min(minor, 999))
 }
 
-// toolOf returns which tool has written a document, as far as it can be told.
-func toolOf(doc any) Tool {
+// releaseOf returns which release has written a document, as far as it can be told.
+func releaseOf(doc any) Release {
 	var c clues
 	switch doc := doc.(type) {
 	case *Plan:
@@ -103,10 +100,10 @@ func toolOf(doc any) Tool {
 	case *Modules, *StateShow, *Workspaces, *RendererPlan, *RendererState:
 		c.terraform(true)
 	}
-	return c.tool()
+	return c.release()
 }
 
-// clues gather what tells which tool has written a document.
+// clues gather the signs of the tool that wrote a document.
 type clues struct {
 	version                       string
 	known, isTerraform            bool
@@ -165,11 +162,11 @@ func (c *clues) schemas(providers map[string]*ProviderSchema) {
 	}
 }
 
-func (c *clues) tool() Tool {
-	t := Tool{Terraform: c.isTerraform}
-	if !c.known {
-		t.Terraform = c.terraformHosts > c.opentofuHosts
+func (c *clues) release() Release {
+	r := Release{Tool: addrs.OpenTofu}
+	if c.known && c.isTerraform || !c.known && c.terraformHosts > c.opentofuHosts {
+		r.Tool = addrs.Terraform
 	}
-	t.Version, _ = addrs.ParseVersion(c.version)
-	return t
+	r.Version, _ = addrs.ParseVersion(c.version)
+	return r
 }

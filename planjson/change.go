@@ -12,9 +12,12 @@ import (
 // resource instance. Address and Deposed together are unique in a list.
 //
 // Source: OpenTofu internal/command/jsonplan/resource.go.
+//
+//wire:terraform address@1.0
 type ResourceChange struct {
 	// Address is the address of the resource instance, as
-	// module.a["k"].aws_instance.web[0]. Always present. See [ResourceChange.Addr].
+	// module.a["k"].aws_instance.web[0]. Always present, except in the drift of
+	// Terraform 0.15. See [ResourceChange.Addr].
 	Address string `json:"address" redact:"address"`
 
 	// PreviousAddress is the address before a move. Absent if the instance
@@ -49,11 +52,12 @@ type ResourceChange struct {
 	// A resource in a state calls it deposed_key.
 	Deposed string `json:"deposed,omitempty" redact:"public"`
 
-	// Change is what will be done. Always present.
+	// Change is the planned change. Always present.
 	Change Change `json:"change" redact:"recurse"`
 
-	// ActionReason says why, if the action does not explain itself. It need
-	// not fit the action. Absent if there is no reason to give.
+	// ActionReason is the reason for the actions, if they are not
+	// self-explanatory. It may disagree with Actions. Absent if there is no
+	// reason to give.
 	ActionReason ActionReason `json:"action_reason,omitempty" redact:"public"`
 
 	src wire.Source
@@ -66,7 +70,7 @@ type ResourceChange struct {
 //
 // Source: OpenTofu internal/command/jsonplan/plan.go.
 type Change struct {
-	// Actions says what is done, in order. It is absent only where a Change is
+	// Actions lists the actions, in order. It is absent only where a Change is
 	// the [Diagnostic.Difference] of a diagnostic.
 	Actions Actions `json:"actions,omitempty" redact:"public"`
 

@@ -24,13 +24,13 @@ func (c *Change) BeforeCty(t cty.Type) (cty.Value, error) {
 
 // AfterCty returns the object as it will be, as a value of type t, with unknown
 // values where it is not yet known and [Sensitive] marks on its sensitive parts.
-// It is null if there will be none, and unknown if nothing is known of it. See
-// [Change.BeforeCty].
+// It is null if there will be no object, and unknown if nothing about it is
+// known. See [Change.BeforeCty].
 //
-// The format does not keep everything: what is known about unknown values (that
-// they are not null, their prefix, their length) is lost. Plans of Terraform
-// before 1.3 leave unknown elements of tuples and sets out; they give an error,
-// as does a change whose object is absent without being unknown.
+// The format does not keep everything: refinements of unknown values (not null,
+// a prefix, a length) are lost. Plans of Terraform before 1.3 leave out unknown
+// elements of tuples and sets, which is an error here. So is an object that is
+// absent without being unknown.
 func (c *Change) AfterCty(t cty.Type) (cty.Value, error) {
 	if c == nil {
 		return cty.Value{}, nil
@@ -52,9 +52,9 @@ func (r *Resource) Cty(t cty.Type) (cty.Value, error) {
 	return ctyValue(r.Values, nil, r.SensitiveValues, t)
 }
 
-// Cty returns the value of the output with the type that the document says, or
-// that of [Value.Cty] with cty.DynamicPseudoType if it says none, and with the [Sensitive] mark if it is
-// sensitive. It is unknown if the value is absent, as planned outputs are.
+// Cty returns the value of the output with the type stated in the document and the [Sensitive] mark if
+// it is sensitive. If the document states no type, the type is that of [Value.Cty] with
+// cty.DynamicPseudoType. It is unknown if the value is absent, as planned outputs are.
 func (o *Output) Cty() (cty.Value, error) {
 	if o == nil {
 		return cty.Value{}, nil
@@ -81,13 +81,13 @@ func (o *Output) Cty() (cty.Value, error) {
 
 // NewChange returns the change of a resource from one value to another, with
 // the companions after_unknown, before_sensitive and after_sensitive in the
-// shapes that OpenTofu gives them. It is the way back from [Change.BeforeCty]
-// and [Change.AfterCty]: unknown values may be anywhere in after, and marks of
-// any kind count as sensitive. A null value stands for no object.
+// shapes that OpenTofu gives them. It is the inverse of [Change.BeforeCty] and
+// [Change.AfterCty]. Unknown values may be anywhere in after. Marks of any kind
+// count as sensitive. A null value means that there is no object.
 //
-// The error is an [*Error] if a part of before is unknown, or if a value has
-// no JSON form, as infinity. What is known about unknown values, such as
-// that they are not null, is lost.
+// The error is an [*Error] if a part of before is unknown, or if a value has no
+// JSON form, as infinity. Refinements of unknown values, such as not null, are
+// lost.
 func NewChange(actions Actions, before, after cty.Value) (*Change, error) {
 	c := &Change{Actions: actions}
 	var err error
@@ -163,7 +163,7 @@ func knownCompanions(v cty.Value) (value, sensitive Value, err error) {
 	return value, sensitive, nil
 }
 
-// appendKnown writes what is known of v, which is not marked: unknown members
+// appendKnown writes the known parts of v, which has no marks: unknown members
 // of objects and maps are left out, unknown elements are null.
 func appendKnown(dst Value, v cty.Value) (Value, error) {
 	switch t := v.Type(); {

@@ -23,7 +23,7 @@ type Check struct {
 	Status CheckStatus `json:"status" redact:"public"`
 
 	// Instances lists the instances. Absent if there is none, for example
-	// because the tool did not come so far.
+	// because the tool stopped earlier.
 	Instances []*CheckInstance `json:"instances,omitempty" redact:"recurse"`
 
 	src wire.Source

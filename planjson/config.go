@@ -18,6 +18,8 @@ import (
 // dynamic blocks, and the positions of everything.
 //
 // Source: OpenTofu internal/command/jsonconfig/config.go.
+//
+//wire:kind
 type Config struct {
 	// ProviderConfig holds the provider configurations of all modules. The
 	// key is NAME or NAME.ALIAS in the root module and MODULE:NAME below, with
@@ -41,8 +43,8 @@ type ProviderConfig struct {
 	// Alias is the alias of the block. Absent if it has none.
 	Alias string `json:"alias,omitempty" redact:"public"`
 
-	// VersionConstraint is what the module requires, in normal form, as
-	// ">= 3.0.0, < 4.0.0". Absent if it requires nothing.
+	// VersionConstraint is the version that the module requires, in normal
+	// form, as ">= 3.0.0, < 4.0.0". Absent if it requires nothing.
 	VersionConstraint string `json:"version_constraint,omitempty" redact:"public"`
 
 	// ModuleAddress is the path of the module, as module.a.module.b. Absent
@@ -137,7 +139,7 @@ type Provisioner struct {
 // A ModuleCall is a module block with the module it calls. A broken call can
 // be almost empty.
 type ModuleCall struct {
-	// Source is the source as it stands in the configuration. Absent if empty.
+	// Source is the source as written in the configuration. Absent if empty.
 	Source string `json:"source,omitempty" redact:"public"`
 
 	// Expressions holds the arguments by name. Absent if there is none.
@@ -151,7 +153,8 @@ type ModuleCall struct {
 	// Module is the called module. Absent (nil) only with -module.
 	Module *ModuleConfig `json:"module,omitempty" redact:"recurse"`
 
-	// VersionConstraint is what the call requires. Absent if it requires nothing.
+	// VersionConstraint is the version that the call requires. Absent if it
+	// requires nothing.
 	VersionConstraint string `json:"version_constraint,omitempty" redact:"public"`
 
 	// DependsOn lists the references of depends_on. Absent if there is none.

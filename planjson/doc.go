@@ -64,8 +64,7 @@
 //     reflect.DeepEqual.
 //   - Replacing an object drops its extra members; changing its fields keeps them.
 //   - All types are [encoding/json] marshalers and unmarshalers and can be part of other structs.
-//     But encoding/json compacts and escapes what it is given. Only Encode and Write keep the
-//     text.
+//     But encoding/json compacts and escapes their text. Only Encode and Write keep it.
 //
 // Lists and maps hold pointers, so a loop can change their elements. A nil pointer in one is an
 // error when encoding.
@@ -88,9 +87,9 @@
 //
 // # Differences, redaction, references
 //
-// Package plandiff lists what a plan changes, attribute by attribute, and compares documents.
-// Package redact hides secrets. Package plangraph says what refers to what. [NewChange] makes a
-// change from cty values.
+// Package plandiff lists the changes of a plan, attribute by attribute, and compares
+// documents. Package redact hides secrets. Package plangraph builds the graph of references.
+// [NewChange] makes a change from cty values.
 //
 // # Errors
 //

@@ -33,10 +33,10 @@ func absent[D Document](doc D) bool {
 	return doc == none
 }
 
-// Encode returns the JSON text of doc. A document that was decoded and not
-// changed gives the text it was decoded from, byte for byte; one that was
-// changed differs in what was changed and nowhere else. A document made by the
-// caller, or taken from inside another one, ends with a line feed.
+// Encode returns the JSON text of doc. A decoded document that was not changed
+// gives the text it was decoded from, byte for byte. If it was changed, only
+// the changed members differ. A document made by the caller, or taken from
+// inside another one, ends with a line feed.
 //
 // The error is an [*Error]: a [Value] that is not valid JSON, a nil element in
 // a list or map, several shapes in one [Expression], or an object that
@@ -56,9 +56,9 @@ func Encode[D Document](doc D) ([]byte, error) {
 	return finish(doc, text, src.Origin()), nil
 }
 
-// Write writes to w what [Encode] returns, without holding all of it. If w
-// fails, its error is returned as it is, and part of the text may have been
-// written; with an [*Error] too.
+// Write writes the result of [Encode] to w, without holding all of it. If w
+// fails, its error is returned unchanged. On any error, including an [*Error],
+// part of the text may have been written.
 func Write[D Document](w io.Writer, doc D) error {
 	if absent(doc) {
 		return &Error{Err: ErrAbsent}
@@ -121,7 +121,7 @@ func decode[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
 //
 // Any format version decodes; [CheckVersion] judges it.
 func DecodePlan(src []byte) (*Plan, error) {
-	return decodeAs(src, (*Plan).wire, "plan", func(p *Plan) bool { return p.ResourceChanges != nil })
+	return decodeAs(src, (*Plan).wire)
 }
 
 // DecodeState decodes src, the JSON text of one state, as "show -json" prints
@@ -129,38 +129,38 @@ func DecodePlan(src []byte) (*Plan, error) {
 // terraform.tfstate has another format, which no tool documents: have the tool
 // show it.
 func DecodeState(src []byte) (*State, error) {
-	return decodeAs(src, (*State).wire, "state", func(p *State) bool { return p.Values != nil })
+	return decodeAs(src, (*State).wire)
 }
 
 // DecodeConfig decodes src, the JSON text of a configuration, as "tofu show
 // -json -config" and "tofu show -json -module=DIR" print it (OpenTofu 1.11).
 // See [DecodePlan] for what happens to src and for errors.
 func DecodeConfig(src []byte) (*Config, error) {
-	return decodeAs(src, (*Config).wire, "config", func(p *Config) bool { return p.RootModule.Resources != nil || p.RootModule.ModuleCalls != nil })
+	return decodeAs(src, (*Config).wire)
 }
 
 // DecodeSchemas decodes src, the JSON text that "providers schema -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
 func DecodeSchemas(src []byte) (*Schemas, error) {
-	return decodeAs(src, (*Schemas).wire, "schemas", func(p *Schemas) bool { return p.ProviderSchemas != nil })
+	return decodeAs(src, (*Schemas).wire)
 }
 
 // DecodeFunctions decodes src, the JSON text that "metadata functions -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
 func DecodeFunctions(src []byte) (*Functions, error) {
-	return decodeAs(src, (*Functions).wire, "functions", func(p *Functions) bool { return p.FunctionSignatures != nil })
+	return decodeAs(src, (*Functions).wire)
 }
 
 // DecodeValidate decodes src, the JSON text that "validate -json" prints. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeValidate(src []byte) (*Validate, error) {
-	return decodeAs(src, (*Validate).wire, "validate", func(*Validate) bool { return false })
+	return decodeAs(src, (*Validate).wire)
 }
 
 // DecodeVersion decodes src, the JSON text that "version -json" prints. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeVersion(src []byte) (*Version, error) {
-	return decodeAs(src, (*Version).wire, "version", func(p *Version) bool { return p.Platform != "" })
+	return decodeAs(src, (*Version).wire)
 }
 
 // DecodeOutputs decodes src, the JSON text that "output -json" prints, with or
@@ -169,11 +169,7 @@ func DecodeVersion(src []byte) (*Version, error) {
 func DecodeOutputs(src []byte) (*Outputs, error) {
 	var x wire.Codec
 	v := new(Outputs)
-	err := wireError(x.Decode(src, v.wire))
-	if other := refuse(src, "outputs", false); other != nil && (err == nil || jsonscan.Valid(src)) {
-		return nil, other
-	}
-	if err != nil {
+	if err := otherwise(src, v, wireError(x.Decode(src, v.wire))); err != nil { // not Root: one output can be any value
 		return nil, err
 	}
 	return v, nil
@@ -182,40 +178,39 @@ func DecodeOutputs(src []byte) (*Outputs, error) {
 // DecodeModules decodes src, the JSON text that "terraform modules -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
 func DecodeModules(src []byte) (*Modules, error) {
-	return decodeAs(src, (*Modules).wire, "modules", func(p *Modules) bool { return p.Modules != nil })
+	return decodeAs(src, (*Modules).wire)
 }
 
 // DecodeStateShow decodes src, the JSON text that "terraform state show -json
 // ADDRESS" prints (Terraform 1.16). See [DecodePlan] for what happens to src
 // and for errors.
 func DecodeStateShow(src []byte) (*StateShow, error) {
-	return decodeAs(src, (*StateShow).wire, "state-show", func(p *StateShow) bool { return p.Resource != nil })
+	return decodeAs(src, (*StateShow).wire)
 }
 
 // DecodeWorkspaces decodes src, the JSON text that "terraform workspace list
 // -json" prints (Terraform 1.16). See [DecodePlan] for what happens to src and
 // for errors.
 func DecodeWorkspaces(src []byte) (*Workspaces, error) {
-	return decodeAs(src, (*Workspaces).wire, "workspaces", func(p *Workspaces) bool { return p.Workspaces != nil })
+	return decodeAs(src, (*Workspaces).wire)
 }
 
 // DecodeRendererPlan decodes src, the JSON text of a plan as HCP Terraform and
 // the -verbose option of "terraform test" give it, schemas included. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeRendererPlan(src []byte) (*RendererPlan, error) {
-	return decodeAs(src, (*RendererPlan).wire, "renderer-plan", func(p *RendererPlan) bool { return p.PlanFormatVersion != "" })
+	return decodeAs(src, (*RendererPlan).wire)
 }
 
 // DecodeRendererState decodes src, the JSON text of a state as HCP Terraform and
 // the -verbose option of "terraform test" give it, schemas included. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeRendererState(src []byte) (*RendererState, error) {
-	return decodeAs(src, (*RendererState).wire, "renderer-state", func(p *RendererState) bool { return p.StateFormatVersion != "" })
+	return decodeAs(src, (*RendererState).wire)
 }
 
-// ErrVersion is the cause of an [*Error] that says that a document has another
-// major version than those this package was made for, or none although it
-// must have one.
+// ErrVersion is the cause of an [*Error] for a document whose major version
+// this package does not know, or that lacks a required version.
 var ErrVersion = errors.New("unsupported format version")
 
 // checkVersion returns an error unless the major version is at most 1. All
@@ -235,13 +230,13 @@ func checkVersion(src *wire.Source, member, version string, optional bool) error
 	return placed(src, "/"+member, fmt.Errorf("%w %q", ErrVersion, version))
 }
 
-// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format of doc is
-// of a major version above 1, or of none. Decoding accepts such a document; a
-// program that acts on plans should call this first, as the format's documentation
-// asks: a new major version may give known members another meaning. Newer minor
-// versions pass, and so do configurations and outputs, which have none, and what
-// validate and version print without one, as older tools do. The error for nil
-// wraps [ErrAbsent].
+// CheckVersion returns an [*Error] that wraps [ErrVersion] if the format version
+// of doc is missing or its major version is above 1. Decoding accepts such a
+// document; a program that acts on plans should call this first, as the format's
+// documentation asks: a new major version may give known members another meaning.
+// Newer minor versions pass. So do configurations and outputs, which have no
+// version, and the documents that older tools print for validate and version
+// without one. The error for nil wraps [ErrAbsent].
 func CheckVersion[D Document](doc D) error {
 	if absent(doc) {
 		return &Error{Err: ErrAbsent}
@@ -278,4 +273,74 @@ func CheckVersion[D Document](doc D) error {
 		)
 	}
 	return nil
+}
+
+// obvious returns the kind of a document, and whether it has a member that only
+// that kind has.
+func obvious(doc any) (kind string, sure bool) {
+	switch d := doc.(type) {
+	case *Plan:
+		return "plan", d.ResourceChanges != nil
+	case *State:
+		return "state", d.Values != nil
+	case *Config:
+		return "config", d.RootModule.Resources != nil || d.RootModule.ModuleCalls != nil
+	case *Schemas:
+		return "schemas", d.ProviderSchemas != nil
+	case *Functions:
+		return "functions", d.FunctionSignatures != nil
+	case *Validate:
+		return "validate", false
+	case *Version:
+		return "version", d.Platform != ""
+	case *Outputs:
+		return "outputs", false
+	case *Modules:
+		return "modules", d.Modules != nil
+	case *StateShow:
+		return "state-show", d.Resource != nil
+	case *Workspaces:
+		return "workspaces", d.Workspaces != nil
+	case *RendererPlan:
+		return "renderer-plan", d.PlanFormatVersion != ""
+	case *RendererState:
+		return "renderer-state", d.StateFormatVersion != ""
+	}
+	return "", true
+}
+
+// otherwise returns the error for a document that is clearly of another kind than
+// doc, or else err, the error of decoding it. It looks at the text only if the
+// document is not obviously of the expected kind.
+func otherwise(src []byte, doc any, err error) error {
+	kind, sure := obvious(doc)
+	if err == nil && sure || err != nil && !jsonscan.Valid(src) {
+		return err
+	}
+	if other := membersOf(src).refuse(kind); other != nil {
+		return other
+	}
+	return err
+}
+
+// decodeAs is decode for a document.
+func decodeAs[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
+	v, err := decode(src, fields)
+	if err != nil {
+		v = new(T)
+	}
+	if err = otherwise(src, v, err); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// unmarshal is the method UnmarshalJSON of a document.
+func unmarshal[T any](text []byte, v *T, fields func(*T, *wire.Codec)) error {
+	c := *v // the content stays if the text is refused
+	err := wireError(wire.Unmarshal(text, v, fields))
+	if err = otherwise(text, v, err); err != nil {
+		*v = c
+	}
+	return err
 }

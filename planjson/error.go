@@ -13,9 +13,9 @@ import (
 
 // An Error says where and why a document could not be decoded or encoded.
 //
-// A decoding fails at a place of its text. An encoding fails at a place of the
-// document, which Pointer names; the offset, line and column are those of the
-// nearest text that was decoded, and zero if there is none.
+// An error of decoding is at a place in the text. An error of encoding is at a
+// place in the document, which Pointer names. Its offset, line and column are
+// those of the nearest decoded text, or zero if there is none.
 type Error struct {
 	Offset       int64  // in bytes, from 0
 	Line, Column int    // from 1; Column counts bytes
@@ -61,8 +61,8 @@ func (e *Error) Unwrap() error {
 var ErrKind = wire.ErrKind
 
 // ErrLimit is wrapped by an [Error] if a text is nested more than 10,000 levels
-// deep, if it has 4 GiB or more, or if its objects would take much more memory than
-// its length lets expect: more than 4 MiB and 16 times the length. No tool writes
+// deep, if it has 4 GiB or more, or if its objects would take far more memory than
+// usual for its length: more than 4 MiB and 16 times the length. No tool writes
 // such texts.
 var ErrLimit = wire.ErrLimit
 

@@ -14,9 +14,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// An Expression is what the configuration says about one argument or one kind
-// of nested blocks. It has one of four shapes, in which other fields than
-// these are nil; [Encode] refuses one with two shapes.
+// An Expression represents one argument, or the nested blocks of one type, of
+// the configuration. It has one of four shapes. The fields of the other shapes
+// are nil; [Encode] refuses an Expression with two shapes.
 //
 //   - The expression of an argument: ConstantValue, References, both, or
 //     neither. Neither is the expression {}, such as upper("x") or timestamp(),
@@ -26,28 +26,28 @@ import (
 //   - Blocks: a list of nested blocks (nesting list and set), each with Block set.
 //   - Raw: anything else. No known tool writes it.
 //
-// The text does not tell an expression from a single nested block that has an
-// argument called "references" or "constant_value": only the schema of the
-// provider does. Decoding takes an object for an expression if it is empty, if
-// its first member is constant_value without a member references after it that
-// is no list of strings, or if its first member is references with a list of
-// strings; [Block.Typed] puts right what this guess gets wrong.
+// The text of an expression can look like that of a single nested block with an
+// argument called "references" or "constant_value". Only the schema of the
+// provider distinguishes them. Decoding takes an object for an expression if it
+// is empty, if its first member is constant_value and no member references that
+// is not a list of strings follows, or if its first member is references with a
+// list of strings; [Block.Typed] corrects wrong guesses.
 //
 // The format says nothing about operators, functions and positions: var.x,
 // sha256(var.x) and "a-${var.x}" look the same. Blocks that a dynamic block
-// makes are left out, so that a missing block does not prove that there is none.
+// makes are left out, so a block can exist without being listed.
 //
 // Source: OpenTofu internal/command/jsonconfig/expression.go.
 type Expression struct {
-	// ConstantValue is the value, possibly null, if it does not depend on
-	// anything. Absent (nil) if it does. It can stand beside References, as
-	// for true ? "a" : var.b; which expressions count as constant differs
-	// between tools and versions.
+	// ConstantValue is the value, possibly null, of an expression that does not
+	// depend on anything. Absent (nil) otherwise. References can be set as
+	// well, as for true ? "a" : var.b. Which expressions count as constant
+	// differs between tools and versions.
 	ConstantValue Value
 
-	// References lists what the expression refers to, in the order of the
-	// source, relative to its module. After each reference come its shorter
-	// forms; see [Expression.Refs]. Absent if there is none.
+	// References lists the references of the expression, in the order of the
+	// source, relative to its module. The shorter forms of a reference follow
+	// it; see [Expression.Refs]. Absent if there is none.
 	References []string
 
 	// Block holds the arguments and nested blocks of a nested block by name,
@@ -57,14 +57,14 @@ type Expression struct {
 	// Blocks lists nested blocks of one type.
 	Blocks []*Expression
 
-	// Raw is a value that fits none of the other shapes.
+	// Raw is a value that fits no other shape.
 	Raw Value
 
 	src wire.Source
 }
 
 // IsConstant reports whether e is an expression with a constant value and
-// without references: what the configuration says literally.
+// without references, such as a literal.
 func (e *Expression) IsConstant() bool {
 	if e == nil {
 		return false
@@ -72,17 +72,17 @@ func (e *Expression) IsConstant() bool {
 	return e.ConstantValue != nil && len(e.References) == 0
 }
 
-// Refs returns an iterator over what e refers to, as its author wrote it: it
-// leaves out the shorter forms that the tools list after each reference, as
-// aws_vpc.a after aws_vpc.a.id. A text that is no reference of OpenTofu's
-// language, such as an action of Terraform's, yields an [*Error].
+// Refs returns an iterator over the references of e as written in the
+// configuration. It leaves out the shorter forms that the tools list after each
+// reference, as aws_vpc.a after aws_vpc.a.id. A text that is not a reference of
+// OpenTofu's language, such as an action of Terraform's, yields an [*Error].
 //
 // Nested blocks are not searched; see [AllExpressions].
 func (e *Expression) Refs() iter.Seq2[addrs.Reference, error] {
-	if e == nil {
-		return func(func(addrs.Reference, error) bool) {}
-	}
 	return func(yield func(addrs.Reference, error) bool) {
+		if e == nil {
+			return
+		}
 		for i := 0; i < len(e.References); {
 			ref, err := addrs.ParsePlanReference(e.References[i])
 			if err != nil {
@@ -198,12 +198,12 @@ func expressionMember(o any, x *wire.Codec, k int) {
 	}
 }
 
-// expressionShapeOf tells the shape of a text by its beginning: an object is
-// an expression if it is empty, if its first member is a constant value that
-// nothing but a list of references follows as "references", or if that is a
-// list of references. Looking further would cost time that grows with the
-// square of the depth of nested blocks; so a long constant value is not
-// skipped.
+// expressionShapeOf returns the shape of a text, judged by its beginning: an
+// object is an expression if it is empty, if its first member is a list of
+// references, or if its first member is a constant value and no member
+// "references" follows that is not such a list. A long constant value is not
+// skipped: looking further would take time that grows with the square of the
+// depth of nested blocks.
 func expressionShapeOf(text []byte) int {
 	switch text[0] {
 	case '[':
@@ -232,13 +232,13 @@ func expressionShapeOf(text []byte) int {
 	return shapeRaw
 }
 
-// maxConstant is how long a constant value may be that is skipped to see what
-// follows it.
+// maxConstant is the length up to which a constant value is skipped to look at
+// the next member.
 const maxConstant = 1 << 10
 
 // blockAfter reports whether the member constant_value, whose name ends at i,
-// is followed by a member "references" that is no list of references: then both
-// are arguments of a block.
+// is followed by a member "references" that is not a list of references. If so,
+// both are arguments of a block.
 func blockAfter(text []byte, i int) bool {
 	text = text[:min(len(text), i+maxConstant)]
 	if i = jsonscan.Space(text, i); i >= len(text) || text[i] != ':' {
@@ -288,8 +288,8 @@ func blockShapeOf(text []byte) int {
 	return expressionShapeOf(text)
 }
 
-// expressionShape tells the shape of an expression by its fields, -1 if more
-// than one is set.
+// expressionShape returns the shape of an expression, judged by its fields, or
+// -1 if more than one is set.
 func expressionShape(o any) int {
 	e := o.(*Expression)
 	shape, n := shapeExpression, 0

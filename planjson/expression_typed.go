@@ -19,13 +19,12 @@ import (
 //   - an attribute is an expression, also one that can be written as blocks;
 //   - a nested block of nesting single or group has Block set to its content;
 //   - one of nesting list or set has Blocks set;
-//   - one of nesting map has Block set to the blocks by label, each of which
-//     has Block set to its content.
+//   - one of nesting map has Block set to the blocks by label; each block has
+//     Block set to its content.
 //
-// Expressions that decoding has guessed right are shared with exprs, those that
-// it has got wrong are read again; exprs is not changed. Names that b does not
-// know are left as they are. The result is for reading: to edit a plan, change
-// exprs.
+// Expressions that decoding guessed right are shared with exprs; the others are
+// read again. Names that b does not have are left unchanged. Typed does not
+// change exprs. The result is for reading: to edit a plan, change exprs.
 //
 // The error is an [*Error] if a nested block does not have the JSON kind that
 // its nesting mode asks for, which means that the schema is not the one that
@@ -103,7 +102,7 @@ func (b *Block) typedBlock(at string, e *Expression) (*Expression, error) {
 	return e.with(content, nil), nil
 }
 
-// with returns e with this content, or e itself if that is what it has.
+// with returns e with this content, or e itself if the content is the same.
 func (e *Expression) with(block map[string]*Expression, blocks []*Expression) *Expression {
 	same := len(block) == len(e.Block) && len(blocks) == len(e.Blocks)
 	for name, b := range block {

@@ -15,10 +15,10 @@ import (
 )
 
 // Extras returns an iterator over the members of all objects in doc that this
-// package has no field for, each with its JSON pointer. They are kept and
-// written back, but nothing here knows what they mean: a newer tool has made
-// the document, or another program has. A caller that wants a strict decoder
-// fails if there is one.
+// package has no field for, each with its JSON pointer. They come from a newer
+// tool or from another program. They are kept and written back, but this
+// package does not know their meaning. A caller that wants a strict decoder
+// returns an error for the first one.
 //
 // It looks at all objects as they are now, and takes some time for it.
 func Extras[D Document](doc D) iter.Seq2[string, Value] {
@@ -26,7 +26,7 @@ func Extras[D Document](doc D) iter.Seq2[string, Value] {
 }
 
 // extras visits v, a pointer to a struct of the format, and everything in it.
-// Reflection follows the structs' tags, so that no type can be forgotten.
+// It reflects on the structs' tags, which includes every type.
 func extras(at string, v reflect.Value, depth int, yield func(string, Value) bool) bool {
 	if v.IsNil() || depth > maxNesting {
 		return true

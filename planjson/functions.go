@@ -9,13 +9,15 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // functions of the language. Terraform 1.4, OpenTofu 1.6.
 //
 // Source: OpenTofu internal/command/jsonfunction.
+//
+//wire:kind
 type Functions struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present.
 	FormatVersion string `json:"format_version"`
 
 	// FunctionSignatures holds the functions by name. Since Terraform 1.8 and
-	// OpenTofu 1.7 each is there a second time with the prefix "core::".
-	// Absent if there is none.
+	// OpenTofu 1.7 each is repeated with the prefix "core::". Absent if there
+	// is none.
 	FunctionSignatures map[string]*FunctionSignature `json:"function_signatures,omitempty"`
 
 	src wire.Source

@@ -134,7 +134,7 @@ func FuzzCompanions(f *testing.F) {
 	f.Fuzz(func(t *testing.T, after, unknown, sensitive []byte, typ string) {
 		ty, err := planjson.ParseType(planjson.Value(typ))
 		if err != nil {
-			t.Skip()
+			return // not a type
 		}
 		c := planjson.Change{After: after, AfterUnknown: unknown, AfterSensitive: sensitive}
 		v, err := c.AfterCty(ty)

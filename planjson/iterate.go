@@ -42,10 +42,10 @@ func (v *Values) AllModules() iter.Seq[*Module] {
 // AllResources returns an iterator over the objects in all module instances. It
 // yields nothing if v is nil.
 func (v *Values) AllResources() iter.Seq[*Resource] {
-	if v == nil {
-		return func(func(*Resource) bool) {}
-	}
 	return func(yield func(*Resource) bool) {
+		if v == nil {
+			return
+		}
 		for m := range v.AllModules() {
 			for _, r := range m.Resources {
 				if r != nil && !yield(r) {
@@ -57,8 +57,7 @@ func (v *Values) AllResources() iter.Seq[*Resource] {
 }
 
 // AllResources returns an iterator over the objects in all module instances. It
-// yields nothing if s is nil or empty, so that it can be used with
-// [Plan.PriorState] as it is.
+// yields nothing if s is nil or empty; [Plan.PriorState] needs no check.
 func (s *State) AllResources() iter.Seq[*Resource] {
 	if s == nil {
 		return func(func(*Resource) bool) {}
@@ -66,16 +65,15 @@ func (s *State) AllResources() iter.Seq[*Resource] {
 	return s.Values.AllResources()
 }
 
-// AllChanges returns an iterator over every change in the plan with the name
-// of the list it is in: "resource_changes", "resource_drift",
-// "deferred_changes" and "output_changes", in that order. The outputs come
-// sorted by name, with the address output.NAME. Whoever looks for something in
-// all values of a plan starts here.
+// AllChanges returns an iterator over every change in the plan with the name of
+// the list it is in: "resource_changes", "resource_drift", "deferred_changes"
+// and "output_changes", in that order. The outputs come sorted by name, with
+// the address output.NAME. Use it to search all values of a plan.
 func (p *Plan) AllChanges() iter.Seq2[string, AddressedChange] {
-	if p == nil {
-		return func(func(string, AddressedChange) bool) {}
-	}
 	return func(yield func(string, AddressedChange) bool) {
+		if p == nil {
+			return
+		}
 		for _, rc := range p.ResourceChanges {
 			if rc != nil && !yield("resource_changes", AddressedChange{rc.Address, &rc.Change, rc}) {
 				return
@@ -104,7 +102,7 @@ func (p *Plan) AllChanges() iter.Seq2[string, AddressedChange] {
 	}
 }
 
-// An AddressedChange is a [Change] with what it is the change of.
+// An AddressedChange is a [Change] with the address of the changed object.
 type AddressedChange struct {
 	Address  string          // of the resource instance or the output
 	Change   *Change         // never nil
@@ -142,7 +140,7 @@ func (m *ModuleConfig) all(path string, depth int, yield func(string, *ModuleCon
 	return true
 }
 
-// join puts an address behind the path of its module.
+// join puts an address after the path of its module.
 func join(path, address string) string {
 	if path == "" {
 		return address

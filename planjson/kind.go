@@ -7,16 +7,15 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
 // DocumentKind says which document src is, by the names of its members: "plan",
 // "state", "config", "schemas", "functions", "validate", "version", "outputs",
 // "modules", "workspaces", "state-show", "renderer-plan" or "renderer-state",
-// for which there are Decode functions. Besides, "tfstate" is the file
+// for which there are Decode functions. In addition, "tfstate" is the file
 // terraform.tfstate, and "ui" a message of the -json stream. It returns "" for
-// all else. It looks at the names only: the text may not decode, nor be valid
-// JSON.
+// all other texts. It looks only at the names: the text need not decode or be
+// valid JSON.
 func DocumentKind(src []byte) string {
 	m := membersOf(src)
 	if kinds := m.kinds(); len(kinds) > 0 {
@@ -36,7 +35,7 @@ func DocumentKind(src []byte) string {
 	return ""
 }
 
-// words are what errors call the kinds.
+// words are the names of the kinds in errors.
 var words = map[string]string{
 	"plan": "a plan", "state": "a state", "config": "a configuration", "schemas": "schemas of providers", "functions": "signatures of functions",
 	"validate": "a result of validate", "version": "a version", "outputs": "outputs", "modules": "a list of modules", "workspaces": "a list of workspaces",
@@ -81,8 +80,8 @@ var marks = []struct {
 	{"serial", "tfstate", '0'},
 }
 
-// topMembers are the members of a document, by the first byte of their values, of
-// which '0' stands for that of numbers.
+// topMembers are the members of a document, by the first byte of their values.
+// '0' is the key of all numbers.
 type topMembers struct {
 	all     map[string]byte
 	object  bool
@@ -98,15 +97,19 @@ func membersOf(src []byte) topMembers {
 	m.object, m.outputs = true, true
 	for r.Member() {
 		name := jsonscan.Unquote(r.Name)
-		first := src[r.Start]
-		if first == '-' || '0' <= first && first <= '9' {
-			first = '0'
-		}
-		m.all[name] = first
+		m.all[name] = firstByte(src[r.Start])
 		m.outputs = m.outputs && isOutput(r.Value())
 	}
 	m.outputs = m.outputs && len(m.all) > 0
 	return m
+}
+
+// firstByte returns the first byte of a value, and '0' for that of all numbers.
+func firstByte(b byte) byte {
+	if b == '-' || '0' <= b && b <= '9' {
+		return '0'
+	}
+	return b
 }
 
 // isOutput reports whether a value looks like an output.
@@ -133,7 +136,7 @@ func (m topMembers) certainly(kind string) bool {
 	return m.all["format_version"] == '"' || m.all["plan_format_version"] == '"' || m.all["state_format_version"] == '"'
 }
 
-// kinds returns the kinds whose marks there are, the surest first.
+// kinds returns the kinds whose marks were found, the surest first.
 func (m topMembers) kinds() (kinds []string) {
 	if m.outputs {
 		return nil // outputs can have any name
@@ -146,13 +149,9 @@ func (m topMembers) kinds() (kinds []string) {
 	return kinds
 }
 
-// refuse returns an error if a document is clearly of another kind. It asks the
-// text only if the document is not obviously what it is decoded as.
-func refuse(src []byte, kind string, sure bool) error {
-	if sure {
-		return nil
-	}
-	m := membersOf(src)
+// refuse returns an error if a document with these members is clearly of another
+// kind.
+func (m topMembers) refuse(kind string) error {
 	kinds := m.kinds()
 	switch {
 	case m.outputs && kind != "outputs":
@@ -178,13 +177,3 @@ func (e *otherKind) Error() string {
 
 // Is makes it an [ErrKind].
 func (e *otherKind) Is(target error) bool { return target == ErrKind }
-
-// decodeAs is decode for a document of a kind; sure reports whether it has what
-// only that kind has.
-func decodeAs[T any](src []byte, fields func(*T, *wire.Codec), kind string, sure func(*T) bool) (*T, error) {
-	v, err := decode(src, fields)
-	if other := refuse(src, kind, err == nil && sure(v)); other != nil && (err == nil || jsonscan.Valid(src)) {
-		return nil, other
-	}
-	return v, err
-}

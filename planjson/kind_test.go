@@ -4,9 +4,11 @@
 package planjson_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/tofuwire/tofuwire/internal/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -51,6 +53,71 @@ func TestOtherKinds(t *testing.T) {
 	}
 	if refused < 500 {
 		t.Errorf("only %d documents were refused", refused)
+	}
+}
+
+// The streaming readers and encoding/json refuse what the decoders refuse, and a
+// stream hands out nothing of it.
+func TestOtherKindsInStreams(t *testing.T) {
+	handed := 0
+	resource := func(*planjson.Resource) error { handed++; return nil }
+	change := func(*planjson.ResourceChange) error { handed++; return nil }
+	readers := map[string]func(string) error{
+		"plan": func(text string) error {
+			return planjson.ReadPlan(strings.NewReader(text), planjson.PlanReader{PlannedResource: resource, ResourceChange: change, ResourceDrift: change, PriorResource: resource,
+				OutputChange: func(string, *planjson.Change) error { handed++; return nil }})
+		},
+		"state": func(text string) error {
+			return planjson.ReadState(strings.NewReader(text), planjson.StateReader{Resource: resource})
+		},
+		"plan of changes": func(text string) (err error) {
+			for _, err = range planjson.ResourceChanges(iotest.OneByteReader(strings.NewReader(text))) {
+			}
+			return err
+		},
+		"plan unread":            func(text string) error { return planjson.ReadPlan(strings.NewReader(text), planjson.PlanReader{}) },
+		"plan by encoding/json":  func(text string) error { return json.Unmarshal([]byte(text), new(planjson.Plan)) },
+		"state by encoding/json": func(text string) error { return json.Unmarshal([]byte(text), new(planjson.State)) },
+		"schemas by encoding/json": func(text string) error {
+			return json.Unmarshal([]byte(text), new(planjson.Schemas))
+		},
+	}
+	refused := 0
+	for _, r := range plantest.Recordings(t, "testdata") {
+		if len(r.Text) > 100_000 || planjson.DocumentKind(r.Text) == "" {
+			continue
+		}
+		for name, read := range readers {
+			kind, _, _ := strings.Cut(name, " ")
+			handed = 0
+			want, got := decoders[kind](r.Text), read(string(r.Text))
+			if (want == nil) != (got == nil) || got != nil && !errors.Is(got, planjson.ErrKind) || got != nil && handed > 0 {
+				t.Errorf("%s as %s: %v, decoded: %v, %d parts", r.Name, name, got, want, handed)
+			}
+			if got != nil {
+				refused++
+			}
+		}
+	}
+	if refused < 300 {
+		t.Errorf("only %d documents were refused", refused)
+	}
+	for text, want := range map[string]bool{
+		`{}`: true, `{"format_version":"1.2"}`: true, `{"format_version":"1.2","x":{"value":1,"sensitive":false}}`: true,
+		`{"a":{"value":1,"sensitive":false},"b":{"sensitive":true,"value":null}}`: false, `{"a":{"value":1,"sensitive":false},"b":3}`: true,
+		`{"values":{},"planned_values":{}}`: true, `{"plan_format_version":"1.2","resource_changes":[{}]}`: false,
+		`{"version":4,"serial":-3,"lineage":"x"}`: false,
+	} {
+		handed = 0
+		err := readers["plan"](text)
+		if (err == nil) != want || handed > 0 && !want {
+			t.Errorf("%s: %v, %d parts", text, err, handed)
+		}
+	}
+	// What is refused leaves the value alone.
+	s := planjson.State{FormatVersion: "0.9"}
+	if err := json.Unmarshal([]byte(`{"format_version":"1.2","planned_values":{}}`), &s); err == nil || s.FormatVersion != "0.9" {
+		t.Errorf("%v, %q", err, s.FormatVersion)
 	}
 }
 

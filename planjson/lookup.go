@@ -14,14 +14,14 @@ import (
 // when it is first asked for something, in one pass over that part; afterwards
 // a lookup takes constant time.
 //
-// A table shows the plan as it was when the table was built. Changes of values
-// in the objects it returns are seen, because they are the plan's own; after
-// adding, removing or renaming resources, make a new index with
-// [NewPlanIndex]. An index may be used by several goroutines at once, as long
-// as none of them changes the plan.
+// The index describes the plan as it was when the index was built. The objects
+// it returns are the plan's own, so edits of their values are visible. After
+// adding, removing or renaming resources, make a new index with [NewPlanIndex].
+// An index may be used by several goroutines at once, as long as none of them
+// changes the plan.
 //
-// It is apart from [Plan] for that reason: a plan stays a plain struct that can
-// be copied, and nobody reads stale entries without having made the index.
+// It is separate from [Plan] for that reason: a plan stays a plain struct that
+// can be copied, without stale entries.
 //
 // Addresses are texts as in the plan. Use the String method of an address from
 // package addrs to look one up.
@@ -34,7 +34,7 @@ type PlanIndex struct {
 	config  *ConfigIndex
 }
 
-// objectKey is what makes an object unique in a list.
+// objectKey identifies an object in a list.
 type objectKey struct{ address, deposed string }
 
 // A lazy is a value that is computed once.
@@ -77,7 +77,8 @@ func (x *PlanIndex) DeposedChange(address, deposed string) *ResourceChange {
 	})[objectKey{address, deposed}]
 }
 
-// Drift returns what has changed outside at this address, or nil if nothing has.
+// Drift returns the change made outside the tool at this address, or nil if there
+// is none.
 func (x *PlanIndex) Drift(address string) *ResourceChange {
 	if x == nil || x.plan == nil {
 		return nil
@@ -97,10 +98,10 @@ func (x *PlanIndex) Planned(address string) *Resource {
 	})[objectKey{address, ""}]
 }
 
-// Values returns the values of the current object at this address after the plan
-// as far as they are known, and the marks of what is sensitive, wherever the plan
-// has them: in the changes, the planned values, or the prior state, which alone
-// has the data sources that were read for the plan. Both are nil if there are none.
+// Values returns the known values that the current object at this address has after
+// the plan, and the marks of its sensitive parts. It looks in the changes, the
+// planned values and the prior state. Only the prior state has the data sources
+// that were read for the plan. Both results are nil if there is no such object.
 func (x *PlanIndex) Values(address string) (values, sensitive Value) {
 	if x == nil || x.plan == nil {
 		return nil, nil
@@ -134,15 +135,15 @@ func (x *PlanIndex) Config() *ConfigIndex {
 // ConfigOf returns the block that rc is an instance of, or nil if the
 // configuration does not have it, as for most deletes.
 func (x *PlanIndex) ConfigOf(rc *ResourceChange) *ResourceConfig {
-	if x == nil || x.plan == nil {
+	if x == nil || x.plan == nil || rc == nil {
 		return nil
 	}
 	return x.config.OfInstance(rc.Address)
 }
 
-// indexChanges makes the table of a list. Of several with the same key, which
-// no tool writes, the first counts, so that what a reader of the list sees
-// first is not hidden.
+// indexChanges makes the table of a list. No tool writes two changes with the
+// same key. If there are several, the first one counts, as for a reader of the
+// list.
 func indexChanges(list []*ResourceChange) map[objectKey]*ResourceChange {
 	m := make(map[objectKey]*ResourceChange, len(list))
 	for _, rc := range list {
@@ -261,8 +262,8 @@ func (x *ConfigIndex) Resource(address string) *ResourceConfig {
 }
 
 // OfInstance returns the block of the resource instance with this address, as
-// module.a["k"].aws_instance.web[0], or nil if there is none or if it is no
-// address of an instance.
+// module.a["k"].aws_instance.web[0]. It returns nil if there is no such block
+// or the text is not the address of an instance.
 func (x *ConfigIndex) OfInstance(address string) *ResourceConfig {
 	if x == nil {
 		return nil
@@ -278,13 +279,14 @@ func (x *ConfigIndex) OfInstance(address string) *ResourceConfig {
 	return x.Resource(a.Config().String())
 }
 
-// ProviderOf returns the configuration of the provider that manages r, or nil if
-// the document does not have it.
+// ProviderOf returns the configuration of the provider that manages r. It returns
+// nil if the document does not have it, or if r is nil, as is the block of a removed
+// resource.
 func (x *ConfigIndex) ProviderOf(r *ResourceConfig) *ProviderConfig {
 	if x == nil {
 		return nil
 	}
-	if x.config == nil {
+	if x.config == nil || r == nil {
 		return nil
 	}
 	return x.config.ProviderConfig[r.ProviderConfigKey]

@@ -7,6 +7,8 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 
 // Modules is the document that "terraform modules -json" prints: the module
 // calls of a configuration. Terraform 1.10; OpenTofu has no such command.
+//
+//wire:kind
 type Modules struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present.
 	FormatVersion string `json:"format_version"`
@@ -17,7 +19,8 @@ type Modules struct {
 	src wire.Source
 }
 
-// An InstalledModule is a module call with what was installed for it.
+// An InstalledModule is a module call with the version and directory that were
+// installed for it.
 type InstalledModule struct {
 	// Key is the name of the call, without the path of the calling module.
 	// Always present.

@@ -5,7 +5,9 @@ package planjson_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"reflect"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/planjson"
@@ -64,5 +66,56 @@ func nilDocument[D planjson.Document](t *testing.T) {
 	}
 	if _, _, ok := planjson.Position(doc); ok {
 		t.Errorf("%T has a place", doc)
+	}
+}
+
+// What real plans lack is nil, and so is what is found for it: no method panics, and
+// none with a nil argument, so that lookups can be chained.
+func TestNothingToFind(t *testing.T) {
+	plan := new(planjson.Plan)
+	calls := 0
+	for _, v := range []any{
+		planjson.NewPlanIndex(nil), planjson.NewPlanIndex(plan), new(planjson.PlanIndex), (*planjson.PlanIndex)(nil),
+		planjson.NewConfigIndex(nil), planjson.NewConfigIndex(&plan.Configuration), new(planjson.ConfigIndex), (*planjson.ConfigIndex)(nil),
+		plan, (*planjson.Plan)(nil), new(planjson.Config), (*planjson.Config)(nil), new(planjson.Schemas), (*planjson.Schemas)(nil),
+		new(planjson.Change), (*planjson.Change)(nil), new(planjson.ResourceChange), (*planjson.ResourceChange)(nil),
+		new(planjson.Resource), (*planjson.Resource)(nil), new(planjson.Output), (*planjson.Output)(nil),
+		new(planjson.Expression), (*planjson.Expression)(nil), new(planjson.Module), (*planjson.Module)(nil),
+		new(planjson.Block), (*planjson.Block)(nil), new(planjson.Attribute), (*planjson.Attribute)(nil),
+		new(planjson.ProviderConfig), (*planjson.ProviderConfig)(nil), new(planjson.Schema), (*planjson.Schema)(nil),
+		new(planjson.IdentitySchema), (*planjson.IdentitySchema)(nil), new(planjson.CheckAddress), (*planjson.CheckAddress)(nil),
+		new(planjson.CheckInstanceAddress), (*planjson.CheckInstanceAddress)(nil),
+	} {
+		value := reflect.ValueOf(v)
+		for n := range value.NumMethod() {
+			name := value.Type().Method(n).Name
+			if name == "MarshalJSON" { // of values: encoding/json writes null for a nil pointer
+				continue
+			}
+			f := value.Method(n)
+			t.Run(fmt.Sprintf("%T(%v).%s", v, !value.IsNil(), name), func(t *testing.T) {
+				var args []reflect.Value
+				for in := range f.Type().NumIn() {
+					if !f.Type().IsVariadic() || in < f.Type().NumIn()-1 {
+						args = append(args, reflect.Zero(f.Type().In(in)))
+					}
+				}
+				if name == "UnmarshalJSON" {
+					args = []reflect.Value{reflect.ValueOf([]byte("5"))}
+				}
+				if name == "UnmarshalJSON" && value.IsNil() {
+					return
+				}
+				for _, result := range f.Call(args) {
+					if typ := result.Type(); typ.Kind() == reflect.Func && !result.IsNil() && typ.NumIn() == 1 && typ.In(0).Kind() == reflect.Func {
+						result.Call([]reflect.Value{reflect.MakeFunc(typ.In(0), func([]reflect.Value) []reflect.Value { return []reflect.Value{reflect.ValueOf(true)} })})
+					}
+				}
+				calls++
+			})
+		}
+	}
+	if calls < 120 {
+		t.Errorf("only %d calls", calls)
 	}
 }

@@ -69,8 +69,8 @@ func Extra(v Object) iter.Seq2[string, Value] {
 // SetExtra sets the extra member of v with this name to the raw JSON value, or
 // removes it if value is nil. A new member comes last. It returns an [*Error] if
 // value is not valid JSON, if v's type has a field for the member, or if v is
-// nil ([ErrAbsent]). Of expressions only those take extra members that were read
-// with a constant value or with references; [Outputs] take none.
+// nil ([ErrAbsent]). An expression takes extra members only if it was read with
+// a constant value or with references; [Outputs] takes none.
 func SetExtra(v Object, name string, value Value) error {
 	if isNil(v) {
 		return &Error{Err: ErrAbsent}

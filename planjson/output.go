@@ -11,12 +11,14 @@ import (
 // Outputs is the document that "output -json" prints: the outputs of the root
 // module by name, {} if there is none. It has no version.
 //
-// With the name of an output, the command prints the output's value alone.
-// That decodes too, into Value. A value looks like a list of outputs only if
-// it is an object whose first member is an object with the members sensitive,
-// type and value.
+// With the name of an output, the command prints the output's value alone. That
+// also decodes, into Value. A value looks like a list of outputs only if it is
+// an object whose first member is an object with the members sensitive, type
+// and value.
 //
 // Source: OpenTofu internal/command/views/output.go.
+//
+//wire:kind
 type Outputs struct {
 	// Outputs has all outputs by name: every member of the document is one.
 	Outputs map[string]*Output
@@ -66,9 +68,9 @@ func (v *Outputs) about() (*wire.Source, *wire.Table) {
 	return &v.src, nil
 }
 
-// outputsShapeOf tells whether a text is an object of outputs: one of its members
-// has a type and a value. If others are no outputs then, that is an error, and no
-// value that a judge of outputs would pass over.
+// outputsShapeOf reports whether a text is an object of outputs: one of its
+// members has a type and a value. Other members that are not outputs are then an
+// error.
 func outputsShapeOf(text []byte) int {
 	end, fault := jsonscan.Value(text, 0, jsonscan.MaxDepth)
 	if text[0] != '{' || fault != jsonscan.OK {

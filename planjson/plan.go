@@ -5,9 +5,9 @@ package planjson
 
 import "github.com/tofuwire/tofuwire/internal/wire"
 
-// A Plan is the document that "show -json" prints for a saved plan: what will
-// exist, what has changed outside, what will change and why, what was there
-// before, and the configuration that asks for it.
+// A Plan is the document that "show -json" prints for a saved plan: the planned
+// values, the changes made outside the tool, the planned changes and their
+// reasons, the prior state, and the configuration.
 //
 // The text depends on the tool that shows the plan, not only on the plan file:
 // it takes the providers' schemas from the plugins it finds, and writes its
@@ -16,6 +16,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // Source: OpenTofu internal/command/jsonplan/plan.go.
 //
 //wire:terraform errored@1.6
+//wire:kind
 type Plan struct {
 	// FormatVersion is the version of the format, "1.2" today. Many members
 	// came without a new version, so ask for a member, not for a version; see
@@ -31,18 +32,18 @@ type Plan struct {
 	// are none.
 	Variables map[string]*Variable `json:"variables,omitempty" redact:"recurse"`
 
-	// PlannedValues is what will exist after the plan is applied, as far as it
-	// is known. Data sources that were read while planning are in PriorState
-	// instead. Always present.
+	// PlannedValues is the known part of the state after the apply. Data
+	// sources that were read while planning are in PriorState instead. Always
+	// present.
 	PlannedValues Values `json:"planned_values" redact:"recurse"`
 
-	// ResourceDrift lists what has changed since the last apply, outside the
-	// tool. Absent if nothing has.
+	// ResourceDrift lists the changes since the last apply that were made
+	// outside the tool. Absent if there is none.
 	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty" redact:"recurse"`
 
 	// ResourceChanges lists every resource instance with its planned change,
-	// also those that do not change ([ActionNoOp]). Absent if there is none, and in
-	// refresh-only plans.
+	// including those that do not change ([ActionNoOp]). Absent if there is none,
+	// and in refresh-only plans.
 	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty" redact:"recurse"`
 
 	// DeferredChanges lists the changes that this plan puts off. Absent if
@@ -68,7 +69,7 @@ type Plan struct {
 	// Configuration is the configuration that was planned. Always present.
 	Configuration Config `json:"configuration" redact:"recurse"`
 
-	// RelevantAttributes lists the attributes whose values had a part in the
+	// RelevantAttributes lists the attributes whose values contributed to the
 	// planned changes, in no particular order. Absent if there is none.
 	// Terraform 1.2.
 	RelevantAttributes []*RelevantAttribute `json:"relevant_attributes,omitempty" redact:"recurse"`
@@ -94,9 +95,9 @@ type Plan struct {
 	// one go. Nil if absent: only Terraform writes it, since 1.8.
 	Complete *bool `json:"complete,omitempty" redact:"public"`
 
-	// Errored reports whether planning failed part-way. Such a plan is written
-	// nevertheless and holds what was planned until then. Always present since
-	// Terraform 1.6 and OpenTofu 1.6.
+	// Errored reports whether planning failed part-way. Such a plan is still
+	// written; it holds the changes planned before the error. Always present
+	// since Terraform 1.6 and OpenTofu 1.6.
 	Errored bool `json:"errored" redact:"public"`
 
 	src wire.Source
@@ -104,10 +105,10 @@ type Plan struct {
 
 // A Variable is the value of one input variable of the root module.
 type Variable struct {
-	// Value is what the caller gave, before it was converted to the declared
-	// type: "-var n=5" is the string "5" even if n is a number, and a set keeps
-	// its order and its duplicates. A variable that was not set has its
-	// declared default, converted. It can be null, and is always present.
+	// Value is the value as given, before its conversion to the declared type:
+	// "-var n=5" is the string "5" even if n is a number, and a set keeps its
+	// order and its duplicates. A variable that was not set has its declared
+	// default, converted. It can be null, and is always present.
 	//
 	// An ephemeral variable with a default shows the default, whatever its
 	// value was; without one it is not listed at all.

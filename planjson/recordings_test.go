@@ -70,7 +70,7 @@ type document struct {
 	encode    func() ([]byte, error)
 	canonical func() ([]byte, error)
 
-	canonicalFor func(planjson.Tool) ([]byte, error)
+	canonicalFor func(planjson.Release) ([]byte, error)
 
 	extras     func(func(string, planjson.Value) bool)
 	duplicates func(func(planjson.Duplicate) bool)
@@ -83,7 +83,7 @@ func wrap[D planjson.Document](doc D, err error) (document, error) {
 		encode:    func() ([]byte, error) { return planjson.Encode(doc) },
 		canonical: func() ([]byte, error) { return planjson.Canonical(doc) },
 
-		canonicalFor: func(tool planjson.Tool) ([]byte, error) { return planjson.CanonicalFor(doc, tool) },
+		canonicalFor: func(tool planjson.Release) ([]byte, error) { return planjson.CanonicalFor(doc, tool) },
 
 		extras:     planjson.Extras(doc),
 		duplicates: planjson.Duplicates(doc),

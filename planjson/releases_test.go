@@ -25,7 +25,7 @@ var documentKinds = map[string]string{
 // A releaseDocument is a document that a release has printed.
 type releaseDocument struct {
 	recording
-	tool planjson.Tool
+	tool planjson.Release
 }
 
 // releaseDocuments returns the documents of all releases, those in messages of
@@ -39,7 +39,7 @@ func releaseDocuments(t *testing.T) []releaseDocument {
 	var found []releaseDocument
 	for _, r := range releases {
 		number, _, _ := strings.Cut(r.Version, "-") // documents name the version so
-		tool := planjson.Tool{Terraform: r.Tool == "terraform", Version: addrs.MustParseVersion(number)}
+		tool := planjson.Release{Tool: addrs.Tool(r.Tool), Version: addrs.MustParseVersion(number)}
 		add := func(name, kind string, text []byte) {
 			if kind, ok := documentKinds[kind]; ok {
 				found = append(found, releaseDocument{recording{r.String() + "/" + name, text, kind}, tool})
@@ -62,7 +62,7 @@ func releaseDocuments(t *testing.T) []releaseDocument {
 					continue
 				}
 				plan, state := "plan", "state"
-				if tool.Terraform {
+				if tool.Tool == addrs.Terraform {
 					plan, state = "renderer-plan", "renderer-state"
 				}
 				if m.Plan != nil {
@@ -168,12 +168,12 @@ func TestCanonicalOfNew(t *testing.T) {
 	schemas := &planjson.Schemas{FormatVersion: "1.0", ProviderSchemas: map[string]*planjson.ProviderSchema{"terraform.io/builtin/terraform": {
 		Functions: map[string]*planjson.ProviderFunction{"f": {ReturnType: planjson.Value(`"string"`), Parameters: []*planjson.ProviderFunctionParameter{{Type: planjson.Value(`"string"`), IsNullable: true}}}},
 	}}}
-	tofu, terraform := planjson.Tool{}, planjson.Tool{Terraform: true}
-	old := planjson.Tool{Terraform: true, Version: addrs.MustParseVersion("1.5.7")}
+	tofu, terraform := planjson.Release{}, planjson.Release{Tool: addrs.Terraform}
+	old := planjson.Release{Tool: addrs.Terraform, Version: addrs.MustParseVersion("1.5.7")}
 	for _, tt := range []struct {
 		name     string
-		do       func(planjson.Tool) ([]byte, error)
-		tool     planjson.Tool
+		do       func(planjson.Release) ([]byte, error)
+		tool     planjson.Release
 		has, not string
 	}{
 		{"state", wrapped(s).canonicalFor, tofu, `"identity":{"id":"1"},"identity_schema_version":0}`, ""},

@@ -10,6 +10,8 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // plan of a run, and "terraform test -json -verbose" puts it into the message
 // test_plan. It has two versions, under other names than the documents that
 // the parts come from.
+//
+//wire:kind
 type RendererPlan struct {
 	// PlanFormatVersion is the version of the format of the plan. Always present.
 	PlanFormatVersion string `json:"plan_format_version" redact:"public"`
@@ -42,26 +44,28 @@ type RendererPlan struct {
 	src wire.Source
 }
 
-// A RendererState is the state in the form of [RendererPlan]: what HCP Terraform
-// serves for a state, and what "terraform test -json -verbose" puts into the
+// A RendererState is the state in the form of [RendererPlan]. HCP Terraform
+// serves it for a state, and "terraform test -json -verbose" puts it into the
 // message test_state. Terraform only; OpenTofu puts a [State] there.
+//
+//wire:kind
 type RendererState struct {
 	// StateFormatVersion is the version of the format of the state. Always
 	// present.
-	StateFormatVersion string `json:"state_format_version"`
+	StateFormatVersion string `json:"state_format_version" redact:"public"`
 
 	// RootModule is [Values.RootModule]. Always present.
-	RootModule Module `json:"root_module"`
+	RootModule Module `json:"root_module" redact:"recurse"`
 
 	// Outputs is [Values.Outputs]. Absent if there is none.
-	Outputs map[string]*Output `json:"outputs,omitempty" wire:"alt"`
+	Outputs map[string]*Output `json:"outputs,omitempty" wire:"alt" redact:"recurse"`
 
 	// ProviderFormatVersion is the version of the format of the schemas.
 	// Always present.
-	ProviderFormatVersion string `json:"provider_format_version"`
+	ProviderFormatVersion string `json:"provider_format_version" redact:"public"`
 
 	// ProviderSchemas is [Schemas.ProviderSchemas].
-	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty"`
+	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty" redact:"public"`
 
 	src wire.Source
 }

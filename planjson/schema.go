@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/schematype"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -17,6 +18,8 @@ import (
 // that the providers of a configuration offer.
 //
 // Source: OpenTofu internal/command/jsonprovider.
+//
+//wire:kind
 type Schemas struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present.
 	FormatVersion string `json:"format_version"`
@@ -28,8 +31,8 @@ type Schemas struct {
 	src wire.Source
 }
 
-// A ProviderSchema is what one provider offers. All but Provider are left out
-// when empty.
+// A ProviderSchema holds the schemas of one provider. All but Provider are left
+// out when empty.
 //
 //wire:terraform provider@1.6
 type ProviderSchema struct {
@@ -86,7 +89,7 @@ type ActionSchema struct {
 	src wire.Source
 }
 
-// A Block says what can stand in a block: attributes and nested blocks.
+// A Block is the schema of a block: its attributes and nested blocks.
 type Block struct {
 	// Attributes holds the attributes by name. Absent if there is none.
 	Attributes map[string]*Attribute `json:"attributes,omitempty"`
@@ -172,8 +175,8 @@ type Attribute struct {
 	// Terraform 1.15, OpenTofu 1.12.
 	DeprecationMessage string `json:"deprecation_message,omitempty"`
 
-	// Required, Optional and Computed say who sets the attribute: the
-	// configuration must, can, the provider does. Each is absent if false.
+	// Required means that the configuration must set the attribute, Optional
+	// that it may, Computed that the provider sets it. Each is absent if false.
 	Required bool `json:"required,omitempty"`
 	Optional bool `json:"optional,omitempty"`
 	Computed bool `json:"computed,omitempty"`
@@ -188,7 +191,7 @@ type Attribute struct {
 	src wire.Source
 }
 
-// A NestedType is the type of an attribute whose parts are attributes too.
+// A NestedType is the type of an attribute whose parts are also attributes.
 type NestedType struct {
 	// Attributes holds the parts by name.
 	Attributes map[string]*Attribute `json:"attributes,omitempty"`
@@ -204,8 +207,8 @@ type NestedType struct {
 	src wire.Source
 }
 
-// An IdentitySchema describes what identifies a resource of a type, apart from
-// its state. Terraform 1.12, OpenTofu 1.12.
+// An IdentitySchema describes the attributes that identify a resource of a
+// type, apart from its state. Terraform 1.12, OpenTofu 1.12.
 type IdentitySchema struct {
 	// Version counts the changes that need an upgrade. Always present.
 	Version uint64 `json:"version"`
@@ -321,19 +324,8 @@ func (a *Attribute) impliedType(at string, depth int) (cty.Type, error) {
 
 // nestedType returns the type of objects of type t in a nesting mode.
 func nestedType(at string, mode NestingMode, t cty.Type) (cty.Type, error) {
-	switch mode {
-	case NestingSingle, NestingGroup:
+	if t, ok := schematype.Nested(string(mode), t); ok {
 		return t, nil
-	case NestingList, NestingMap:
-		if t.HasDynamicTypes() {
-			return cty.DynamicPseudoType, nil
-		}
-		if mode == NestingMap {
-			return cty.Map(t), nil
-		}
-		return cty.List(t), nil
-	case NestingSet:
-		return cty.Set(t), nil
 	}
 	return cty.NilType, &Error{Pointer: at + "/nesting_mode", Err: fmt.Errorf("there is no nesting mode %q", string(mode))}
 }

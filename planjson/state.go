@@ -9,6 +9,8 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // prior_state of a plan. The empty state is {"format_version":"1.0"}.
 //
 // Source: OpenTofu internal/command/jsonstate/state.go.
+//
+//wire:kind
 type State struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present.
 	FormatVersion string `json:"format_version" redact:"public"`
@@ -18,7 +20,8 @@ type State struct {
 	// say. It can differ from that of the plan.
 	TerraformVersion string `json:"terraform_version,omitempty" redact:"public"`
 
-	// Values is what exists. Absent (nil) if the state is empty.
+	// Values holds the existing objects and the outputs. Absent (nil) if the
+	// state is empty.
 	Values *Values `json:"values,omitempty" wire:"alt" redact:"recurse"`
 
 	// Checks lists the results of the last run. Absent if there is none.
@@ -30,6 +33,8 @@ type State struct {
 
 // A StateShow is the document that "terraform state show -json ADDRESS"
 // prints. Terraform 1.16.
+//
+//wire:kind
 type StateShow struct {
 	// FormatVersion is the version of the format, "1.0" today.
 	FormatVersion string `json:"format_version" redact:"public"`

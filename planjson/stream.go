@@ -12,9 +12,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// A PlanReader is a set of functions: what [ReadPlan] does with the parts of a plan. Functions
-// that are nil are not called, and their parts are only validated. An error
-// that a function returns ends the reading and is returned as it is.
+// A PlanReader is the set of functions that [ReadPlan] calls with the parts of a plan.
+// Functions that are nil are not called; their parts are only validated. An error of a
+// function ends the reading and is returned unchanged.
 //
 // The functions are called in the order of the document: the tools write
 // planned values, then drift, changes, output changes and the prior state.
@@ -51,14 +51,18 @@ var ErrDuplicate = errors.New("duplicate member")
 // with the plan. Each part is like one of [DecodePlan], owns its text, and
 // may be kept.
 //
+// A document that is clearly another one, such as a state, is refused as by
+// [DecodePlan], with an error that wraps [ErrKind]. The error comes before any
+// part except the version is passed on or, without such a part, at the end.
+//
 // The whole text is validated as JSON, unless a function ends the reading
-// early; what no function asks for is not checked beyond that. A fault is an
-// [*Error] with its place in the stream, whose pointer may end above the fault
-// if it is in a part that was skipped. An error of r is returned as it is.
-// r is read ahead; it is not closed.
+// early. Parts without a function are not checked further. A fault is an
+// [*Error] with its place in the stream; if the fault is in a skipped part, the
+// pointer may end above it. An error of r is returned unchanged. The reader r
+// is read ahead and not closed.
 func ReadPlan(r io.Reader, p PlanReader) error {
 	s := wire.NewStream(r)
-	return readDocument(s, map[string]func() error{
+	return readDocument(s, "plan", map[string]func() error{
 		"format_version":   textOf(s, p.FormatVersion),
 		"planned_values":   valuesOf(s, p.PlannedResource),
 		"resource_drift":   arrayOf(s, (*ResourceChange).wire, p.ResourceDrift),
@@ -68,8 +72,8 @@ func ReadPlan(r io.Reader, p PlanReader) error {
 	})
 }
 
-// A StateReader is a set of functions: what [ReadState] does with the parts of a state. See
-// [PlanReader].
+// A StateReader is the set of functions that [ReadState] calls with the parts of a state.
+// See [PlanReader].
 type StateReader struct {
 	// FormatVersion is called with the version of the format.
 	FormatVersion func(version string) error
@@ -82,17 +86,17 @@ type StateReader struct {
 // ReadState reads a state from r, as [ReadPlan] reads a plan.
 func ReadState(r io.Reader, p StateReader) error {
 	s := wire.NewStream(r)
-	return readDocument(s, map[string]func() error{
+	return readDocument(s, "state", map[string]func() error{
 		"format_version": textOf(s, p.FormatVersion),
 		"values":         valuesOf(s, p.Resource),
 	})
 }
 
 // ResourceChanges returns an iterator over the resource changes of the plan
-// that r holds, in memory that does not grow with the plan. It yields what
-// [ReadPlan] hands out, and its error last, if there is one: a loop that ends
-// without an error has seen all changes of a valid document. A loop may be
-// left early. The iterator can be used once.
+// that r holds, in memory that does not grow with the plan. It yields the
+// changes that [ReadPlan] passes on, and its error last, if there is one: a
+// loop that ends without an error has seen all changes of a valid document.
+// Breaking out of the loop is safe. The iterator can be used once.
 func ResourceChanges(r io.Reader) iter.Seq2[*ResourceChange, error] {
 	return pull(func(yield func(*ResourceChange) error) error {
 		return ReadPlan(r, PlanReader{ResourceChange: yield})
@@ -107,10 +111,10 @@ func StateResources(r io.Reader) iter.Seq2[*Resource, error] {
 	})
 }
 
-// errStop ends a reading whose loop was left.
+// errStop ends the reading after a break out of the loop.
 var errStop = errors.New("stop")
 
-// pull makes an iterator of a function that hands out values.
+// pull makes an iterator of a function that passes on values.
 func pull[T any](read func(yield func(*T) error) error) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		err := read(func(v *T) error {
@@ -125,17 +129,48 @@ func pull[T any](read func(yield func(*T) error) error) iter.Seq2[*T, error] {
 	}
 }
 
-// readDocument reads a document whose members are read by the functions in
-// members; nil and missing ones are skipped.
-func readDocument(s *wire.Stream, members map[string]func() error) error {
+// readDocument reads a document of a kind whose members are read by the functions
+// in members; nil and missing ones are skipped.
+func readDocument(s *wire.Stream, kind string, members map[string]func() error) error {
 	if c := s.Kind(); c != '{' {
-		// Let the decoder say what is wrong.
+		// Let the decoder report the fault.
 		_, err := wire.Next(s, (*Plan).wire)
 		return wireError(err)
 	}
-	err := only(s, members)
+	seen := topMembers{all: make(map[string]byte), object: true}
+	skipped, outputs := 0, 0
+	err := each(s, members, func(name string, read bool) error {
+		seen.all[name] = firstByte(s.Kind())
+		if read && name != "format_version" {
+			return seen.refuse(kind)
+		}
+		return nil
+	}, func() error {
+		skipped++
+		if s.Kind() != '{' {
+			return s.Skip()
+		}
+		var value, sensitive byte
+		err := s.Object(func(name string) error {
+			switch name {
+			case "value":
+				value = s.Kind()
+			case "sensitive":
+				sensitive = s.Kind()
+			}
+			return s.Skip()
+		})
+		if value != 0 && (sensitive == 't' || sensitive == 'f') {
+			outputs++
+		}
+		return err
+	})
 	if err == nil {
 		err = s.End()
+	}
+	if err == nil {
+		seen.outputs = skipped > 0 && outputs == skipped && seen.all["format_version"] != '"'
+		err = seen.refuse(kind)
 	}
 	return wireError(err)
 }
@@ -209,16 +244,26 @@ func module(s *wire.Stream, f func(*Resource) error) error {
 
 // only reads the members of an object that members has functions for.
 func only(s *wire.Stream, members map[string]func() error) error {
+	return each(s, members, func(string, bool) error { return nil }, s.Skip)
+}
+
+// each reads the members of an object by the functions in members, and all others
+// by skip. The function before is called with the name of each, and whether there
+// is a function for it.
+func each(s *wire.Stream, members map[string]func() error, before func(name string, read bool) error, skip func() error) error {
 	seen := make(map[string]bool)
 	return s.Object(func(name string) error {
 		read := members[name]
-		if read == nil {
-			return s.Skip()
-		}
-		if seen[name] {
+		if read != nil && seen[name] {
 			return s.Fail(fmt.Errorf("%w: %q", ErrDuplicate, name))
 		}
-		seen[name] = true
+		seen[name] = read != nil
+		if err := before(name, read != nil); err != nil {
+			return err
+		}
+		if read == nil {
+			return skip()
+		}
 		return read()
 	})
 }

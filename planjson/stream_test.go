@@ -174,7 +174,7 @@ func TestStreamErrors(t *testing.T) {
 		{"scalar", "5", "planjson: line 1, column 1: unexpected kind of value: expected an object, found a number", planjson.ErrKind},
 		{"array", "[]", "planjson: line 1, column 1: unexpected kind of value: expected an object, found an array", planjson.ErrKind},
 		{"trailing", "{} x", "planjson: line 1, column 4: unexpected text after the value", nil},
-		{"in skipped", "{\"configuration\":\n{\"a\":tru}}", "planjson: line 2, column 9 (/configuration): invalid literal, expected true, false or null", nil},
+		{"in skipped", "{\"configuration\":\n{\"a\":tru}}", "planjson: line 2, column 9 (/configuration/a): invalid literal, expected true, false or null", nil},
 		{"in element", `{"resource_changes":[{"address":"a"},` + "\n" + ` {"address":"b","change":{"actions":5}}]}`, "planjson: line 2, column 37 (/resource_changes/1/change/actions): unexpected kind of value: expected an array of strings, found a number", planjson.ErrKind},
 		{"null element", `{"resource_changes":[null]}`, "planjson: line 1, column 22 (/resource_changes/0): unexpected kind of value: expected an object, found null", planjson.ErrKind},
 		{"no array", `{"resource_changes":{}}`, "planjson: line 1, column 21 (/resource_changes): unexpected kind of value: expected an array, found an object", planjson.ErrKind},

@@ -9,6 +9,9 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // errors and warnings. The tools indent it by two spaces.
 //
 // Source: OpenTofu internal/command/views/validate.go.
+//
+//wire:kind
+//wire:terraform format_version@0.15
 type Validate struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present
 	// since Terraform 0.15.
@@ -37,11 +40,11 @@ const (
 	SeverityUnknown Severity = "unknown"
 )
 
-// A Diagnostic is one error or warning. The JSON is the same as that of the type
-// with this name in package uijson, which has what is needed to show one: as the
-// CLI does (Renderer), beside the line of source (GitHubAnnotation, WriteGitLab),
-// or with the right part of the source marked (Highlight). To use these, decode
-// its JSON as a uijson.Diagnostic; see the example.
+// A Diagnostic is one error or warning. Its JSON is that of the type with the
+// same name in package uijson, which can show a diagnostic: as the CLI does
+// (Renderer), at the line of source (GitHubAnnotation, WriteGitLab), or with the
+// faulty part of the source marked (Highlight). To use these, decode the JSON as
+// a uijson.Diagnostic; see the example.
 //
 // Source: OpenTofu internal/command/views/json/diagnostic.go.
 type Diagnostic struct {
@@ -85,7 +88,7 @@ type Diagnostic struct {
 // A Range is a part of a source file, from Start up to but not including End.
 type Range struct {
 	// Filename is the file's name relative to the working directory. Always
-	// present; empty for what was given on the command line.
+	// present; empty if the fault is on the command line.
 	Filename string `json:"filename"`
 
 	// Start and End are the places of the first byte and of the one after the
@@ -112,8 +115,8 @@ type Pos struct {
 
 // A Snippet is the source text that a diagnostic is about.
 type Snippet struct {
-	// Context is a string that names the block around, as
-	// resource "a" "b", or null if there is none. Always present.
+	// Context is a string that names the enclosing block, as resource "a" "b",
+	// or null if there is none. Always present.
 	Context Value `json:"context" redact:"text"`
 
 	// Code is the source text in whole lines. Always present.
@@ -153,7 +156,7 @@ type ExpressionValue struct {
 
 // A FunctionCall is the call of a function that failed.
 type FunctionCall struct {
-	// CalledAs is the name as it stands in the source. Always present.
+	// CalledAs is the name as written in the source. Always present.
 	CalledAs string `json:"called_as"`
 
 	// Signature is the function's signature. Absent (nil) if it is not known.

@@ -16,9 +16,10 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A Value is one JSON value, as it stands in the document: spelling, white
-// space, member order, everything. The members of a plan that only a provider's
-// schema can type, or whose null differs from their absence, are Values.
+// A Value is the text of one JSON value, exactly as in the document, including
+// its spelling, white space and member order. The members of a plan that only a
+// provider's schema can type, or whose null differs from their absence, are
+// Values.
 //
 // A nil Value is a member that is absent. The JSON null is a Value of four
 // bytes, not nil.
@@ -117,8 +118,8 @@ func (v Value) fault(at int, cause error) error {
 // String returns the JSON text of v, "" if it is absent.
 func (v Value) String() string { return string(v) }
 
-// Text returns what the string v means, without quotes and escapes. It reports
-// false if v is not a string.
+// Text returns the string v without quotes and escapes. It reports false if v
+// is not a string.
 func (v Value) Text() (string, bool) {
 	tok := v.token(KindString)
 	if tok == nil {
@@ -197,9 +198,9 @@ func (v Value) Any() any {
 	return x
 }
 
-// ScalarText returns what a scalar says as text: a string without quotes and
-// escapes, a number or a bool as the document spells it. It reports false for
-// null, arrays, objects, and if v is absent.
+// ScalarText returns a scalar as text: a string without quotes and escapes, a
+// number or a bool as the document spells it. It reports false for null,
+// arrays, objects, and if v is absent.
 func (v Value) ScalarText() (string, bool) {
 	switch v.Kind() {
 	case KindNumber, KindBool:

@@ -21,21 +21,20 @@ import (
 // [Change.AfterCty] and its like return.
 const Sensitive ctyMark = "sensitive"
 
-// ctyMark is a type of its own, so that nobody else has the same mark.
+// ctyMark is a type of its own: no other package can have the same mark.
 type ctyMark string
 
 // Cty returns v as a value of type t. The JSON notation has no types of its
-// own, so t decides what is a list, a set or a tuple; it is the type of an
+// own, so t distinguishes lists, sets and tuples. The type t is the type of an
 // attribute or of a whole block ([Block.ImpliedType]), or the type next to an
 // output's value ([ParseType]). With cty.DynamicPseudoType objects become
 // object types, arrays become tuples, and null is of any type.
 //
-// As when the tools read their own JSON, a string stands for the number or
-// bool that it spells, and a number or bool for a string; an attribute that is
-// missing is null. An absent Value is an error, and so is a number of more
-// than 10,000 digits or 11,000 bytes, or a value nested deeper than 500 levels.
-// The error is an [*Error] with the place in v. The time grows with the text and
-// with its depth.
+// As when the tools read their own JSON, strings are converted to numbers and
+// bools, and numbers and bools to strings. A missing attribute is null. An
+// absent Value is an error, and so is a number of more than 10,000 digits or
+// 11,000 bytes, or a value nested deeper than 500 levels. The error is an
+// [*Error] with the place in v. The time grows with the text and with its depth.
 func (v Value) Cty(t cty.Type) (cty.Value, error) {
 	if v == nil {
 		return cty.NilVal, &Error{Line: 1, Column: 1, Err: ErrAbsent}
@@ -87,8 +86,8 @@ func (c *converter) in(step any, known, unknown, sensitive Value, t cty.Type) (c
 	return v, err
 }
 
-// convert makes one value. What is below a true in unknown or sensitive does
-// not matter.
+// convert makes one value. Members below a true in unknown or sensitive are
+// ignored.
 func (c *converter) convert(known, unknown, sensitive Value, t cty.Type) (cty.Value, error) {
 	v, whole, err := c.unmarked(known, unknown, sensitive, t)
 	if err != nil {
@@ -297,7 +296,7 @@ func scalar(v Value, t cty.Type) (cty.Value, error) {
 
 func ctyNumber(v Value) (cty.Value, error) {
 	if _, _, ok := decimal(v.token(KindNumber), maxNumberDigits); !ok {
-		return cty.NilVal, errors.New("the number has too many digits")
+		return cty.NilVal, fmt.Errorf("%w: the number has too many digits", ErrLimit)
 	}
 	return cty.ParseNumberVal(string(v.token(KindNumber)))
 }

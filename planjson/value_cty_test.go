@@ -109,7 +109,7 @@ func TestAfterCtyErrors(t *testing.T) {
 			"planjson: line 1, column 1: the unknown parts do not have the shape of the value"},
 		{"unknown below a scalar", `"x"`, `{"a":true}`, ``, str,
 			"planjson: line 1, column 1: the unknown parts do not have the shape of the value"},
-		{"too many digits", `[1e100001]`, ``, ``, cty.List(cty.Number), "planjson: line 1, column 2 (/0): the number has too many digits"},
+		{"too many digits", `[1e100001]`, ``, ``, cty.List(cty.Number), "planjson: line 1, column 2 (/0): limit exceeded: the number has too many digits"},
 		{"nothing in common", `[[],{}]`, ``, ``, cty.List(cty.DynamicPseudoType), "planjson: line 1, column 1: the elements have no type in common"},
 		{"nothing in common in a map", `{"a":[],"b":{}}`, ``, ``, cty.Map(cty.DynamicPseudoType), "planjson: line 1, column 1: the elements have no type in common"},
 		{"broken", `{"a":}`, ``, ``, cty.Map(str), "planjson: line 1, column 6: expected a value"},

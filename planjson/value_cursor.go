@@ -11,9 +11,9 @@ import (
 )
 
 // Scalars returns an iterator over all strings, numbers, bools and nulls in v,
-// at any depth, in the order of the text. It allocates nothing. It stops at
-// the first fault in text that is not valid. Use a [Cursor] to know where they
-// stand, too.
+// at any depth, in the order of the text. It allocates nothing. It stops at the
+// first fault in text that is not valid. Use a [Cursor] to know their places as
+// well.
 func (v Value) Scalars() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		for c := v.Cursor(); c.Next(); {
@@ -25,9 +25,9 @@ func (v Value) Scalars() iter.Seq[Value] {
 }
 
 // A Cursor visits all scalars in a [Value], at any depth, in the order of the
-// text. It builds nothing and allocates nothing for text nested up to 16
-// levels, so that looking at every attribute of a large plan takes about as
-// long as reading its text. Empty objects and arrays have no scalars.
+// text. It builds nothing, and allocates nothing for text nested up to 16
+// levels. Visiting every attribute of a large plan takes about as long as
+// reading its text. Empty objects and arrays have no scalars.
 //
 //	for c := change.After.Cursor(); c.Next(); {
 //		if s, ok := c.Value().Text(); ok && strings.HasPrefix(s, "AKIA") {
@@ -57,7 +57,7 @@ const nearLevels = 16
 type level struct{ at, to int }
 
 // Cursor returns a cursor before the first scalar in v.
-func (v Value) Cursor() *Cursor { return &Cursor{text: v} } // inlined, so that it stays on the stack
+func (v Value) Cursor() *Cursor { return &Cursor{text: v} } // inlined to stay on the stack
 
 // Value returns the scalar. It is valid after [Cursor.Next] has returned true.
 func (c *Cursor) Value() Value { return c.text[c.start:c.end:c.end] }
@@ -65,7 +65,7 @@ func (c *Cursor) Value() Value { return c.text[c.start:c.end:c.end] }
 // Err returns the fault that made [Cursor.Next] return false, as an [*Error],
 // or nil if it was the end. Decoded Values have no faults.
 func (c *Cursor) Err() error {
-	if c.fault == jsonscan.OK {
+	if c == nil || c.fault == jsonscan.OK {
 		return nil
 	}
 	return Value(c.text).fault(c.at, c.fault)
@@ -74,6 +74,9 @@ func (c *Cursor) Err() error {
 // Name returns the name of the innermost member that the scalar is in: its
 // own, or that of the array it is an element of. It is "" if there is none.
 func (c *Cursor) Name() string {
+	if c == nil {
+		return ""
+	}
 	for i := c.depth - 1; i >= 0; i-- {
 		if l := c.level(i); l.to > 0 {
 			return jsonscan.Unquote(c.text[l.at:l.to])
@@ -85,6 +88,9 @@ func (c *Cursor) Name() string {
 // Path returns the steps to the scalar as [Value.Get] takes them: strings for
 // members, ints for elements.
 func (c *Cursor) Path() []any {
+	if c == nil {
+		return nil
+	}
 	path := make([]any, c.depth)
 	for i := range path {
 		if l := c.level(i); l.to > 0 {

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// The methods that compute with a number refuse those beyond these limits,
-// so that a few bytes cannot cost much memory or time. The tools write
-// numbers of at most 512 bits, and 1e400 as 401 digits. A number that is
-// computed with and written out again stays below the limit of its text.
+// The methods that compute with a number refuse numbers beyond these limits: a
+// few bytes must not cost much memory or time. The tools write numbers of at
+// most 512 bits, and 1e400 as 401 digits. The result of a computation, written
+// out again, stays below the limit of its text.
 const (
 	maxNumberText   = 11_000 // bytes of a number's text
 	maxNumberDigits = 10_000 // digits before or after the point, written out

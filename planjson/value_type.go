@@ -26,8 +26,8 @@ func ParseType(v Value) (cty.Type, error) {
 	return t, nil
 }
 
-// FormatType returns a type in cty's JSON notation, which [ParseType] reads. The
-// error is an [*Error] for what the notation does not have, such as capsules.
+// FormatType returns a type in cty's JSON notation, which [ParseType] reads. It
+// returns an [*Error] for a type that the notation lacks, such as a capsule.
 func FormatType(t cty.Type) (Value, error) {
 	if t == cty.NilType {
 		return nil, &Error{Line: 1, Column: 1, Err: ErrAbsent}

@@ -27,10 +27,10 @@ type Values struct {
 // calls other modules has no resources; one without any resource in or below
 // it is not listed.
 type Module struct {
-	// Resources lists the objects of the module's resource instances. Absent
-	// if there is none. In a state, an instance with deposed objects has
-	// several entries of the same address. Plans sort by the text of the
-	// address, so that a[10] comes before a[2].
+	// Resources lists the objects of the module's resource instances. Absent if
+	// there is none. In a state, an instance with deposed objects has several
+	// entries of the same address. Plans sort by the text of the address: a[10]
+	// comes before a[2].
 	Resources []*Resource `json:"resources,omitempty" redact:"recurse"`
 
 	// Address is the address of the module instance, as module.a["k"].

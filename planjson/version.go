@@ -9,6 +9,9 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // two spaces.
 //
 // Source: OpenTofu internal/command/version.go.
+//
+//wire:kind
+//wire:terraform terraform_revision!0.15 platform@0.15
 type Version struct {
 	// FormatVersion is the version of the format. Only the previews of
 	// Terraform 1.17 write it.
@@ -18,8 +21,8 @@ type Version struct {
 	// here. Always present.
 	TerraformVersion string `json:"terraform_version"`
 
-	// TerraformRevision is the source revision. Only Terraform 0.13 and 0.14
-	// wrote it.
+	// TerraformRevision is the source revision, mostly "". Only Terraform 0.13
+	// and 0.14 wrote it, always.
 	TerraformRevision string `json:"terraform_revision,omitempty"`
 
 	// Platform is the operating system and architecture, as linux_amd64.

@@ -684,9 +684,10 @@ func (v Config) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *Config) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Config).wire))
+	return unmarshal(text, v, (*Config).wire)
 }
 
 var deferredActionInvocationTable = wire.NewTable("reason!", "action_invocation!")
@@ -1018,9 +1019,10 @@ func (v Functions) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *Functions) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Functions).wire))
+	return unmarshal(text, v, (*Functions).wire)
 }
 
 var identityAttributeTable = wire.NewTable("type", "description", "required_for_import", "optional_for_import")
@@ -1410,9 +1412,10 @@ func (v Modules) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *Modules) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Modules).wire))
+	return unmarshal(text, v, (*Modules).wire)
 }
 
 var nestedTypeTable = wire.NewTable("attributes", "nesting_mode", "min_items", "max_items")
@@ -1551,9 +1554,10 @@ func (v Outputs) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *Outputs) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Outputs).wire))
+	return unmarshal(text, v, (*Outputs).wire)
 }
 
 var planTable = wire.NewTable("format_version!", "terraform_version!", "variables", "planned_values!", "resource_drift", "resource_changes", "deferred_changes", "deferred_action_invocations", "output_changes", "action_invocations", "prior_state", "configuration!", "relevant_attributes", "condition_results", "checks", "timestamp", "applyable", "complete", "errored!").InTerraform("errored@1.6")
@@ -1620,9 +1624,10 @@ func (v Plan) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *Plan) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Plan).wire))
+	return unmarshal(text, v, (*Plan).wire)
 }
 
 var posTable = wire.NewTable("line!", "column!", "byte!")
@@ -1999,9 +2004,10 @@ func (v RendererPlan) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *RendererPlan) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*RendererPlan).wire))
+	return unmarshal(text, v, (*RendererPlan).wire)
 }
 
 var rendererStateTable = wire.NewTable("state_format_version!", "root_module!", "outputs", "provider_format_version!", "provider_schemas")
@@ -2044,9 +2050,10 @@ func (v RendererState) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *RendererState) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*RendererState).wire))
+	return unmarshal(text, v, (*RendererState).wire)
 }
 
 var resourceTable = wire.NewTable("address", "mode", "type", "name", "index", "provider_name!", "schema_version!", "values", "sensitive_values", "depends_on", "tainted", "deposed_key", "identity", "identity_schema_version").InTerraform("identity_schema_version<identity")
@@ -2108,7 +2115,7 @@ func (v *Resource) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*Resource).wire))
 }
 
-var resourceChangeTable = wire.NewTable("address!", "previous_address", "module_address", "mode!", "type!", "name!", "index", "index_unknown", "provider_name!", "deposed", "change!", "action_reason")
+var resourceChangeTable = wire.NewTable("address!", "previous_address", "module_address", "mode!", "type!", "name!", "index", "index_unknown", "provider_name!", "deposed", "change!", "action_reason").InTerraform("address@1.0")
 
 func (v *ResourceChange) wire(x *wire.Codec) {
 	x.Object(v, &v.src, resourceChangeTable, resourceChangeMember)
@@ -2285,9 +2292,10 @@ func (v Schemas) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *Schemas) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Schemas).wire))
+	return unmarshal(text, v, (*Schemas).wire)
 }
 
 var snippetTable = wire.NewTable("context!", "code!", "start_line!", "highlight_start_offset!", "highlight_end_offset!", "values!", "function_call", "test_assertion_expr")
@@ -2373,9 +2381,10 @@ func (v State) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *State) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*State).wire))
+	return unmarshal(text, v, (*State).wire)
 }
 
 var stateShowTable = wire.NewTable("format_version!", "resource", "diagnostics!")
@@ -2410,9 +2419,10 @@ func (v StateShow) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *StateShow) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*StateShow).wire))
+	return unmarshal(text, v, (*StateShow).wire)
 }
 
 var testAssertionExprTable = wire.NewTable("lhs!", "rhs!", "warning!", "show_verbose!")
@@ -2456,7 +2466,7 @@ func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*TestAssertionExpr).wire))
 }
 
-var validateTable = wire.NewTable("format_version!", "valid!", "error_count!", "warning_count!", "diagnostics!")
+var validateTable = wire.NewTable("format_version!", "valid!", "error_count!", "warning_count!", "diagnostics!").InTerraform("format_version@0.15")
 
 func (v *Validate) wire(x *wire.Codec) { x.Object(v, &v.src, validateTable, validateMember) }
 
@@ -2492,9 +2502,10 @@ func (v Validate) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *Validate) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Validate).wire))
+	return unmarshal(text, v, (*Validate).wire)
 }
 
 var valuesTable = wire.NewTable("outputs", "root_module!")
@@ -2612,7 +2623,7 @@ func (v *VariableConfig) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*VariableConfig).wire))
 }
 
-var versionTable = wire.NewTable("format_version", "terraform_version!", "terraform_revision", "platform!", "fips140", "provider_selections!", "terraform_outdated")
+var versionTable = wire.NewTable("format_version", "terraform_version!", "terraform_revision", "platform!", "fips140", "provider_selections!", "terraform_outdated").InTerraform("terraform_revision!0.15", "platform@0.15")
 
 func (v *Version) wire(x *wire.Codec) { x.Object(v, &v.src, versionTable, versionMember) }
 
@@ -2652,9 +2663,10 @@ func (v Version) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *Version) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Version).wire))
+	return unmarshal(text, v, (*Version).wire)
 }
 
 var workspaceTable = wire.NewTable("name!", "is_current")
@@ -2724,7 +2736,8 @@ func (v Workspaces) MarshalJSON() ([]byte, error) {
 	return text, wireError(err)
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
+// refuses another document as the Decode function does.
 func (v *Workspaces) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Workspaces).wire))
+	return unmarshal(text, v, (*Workspaces).wire)
 }

@@ -7,6 +7,8 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 
 // Workspaces is the document that "terraform workspace list -json" prints.
 // Terraform 1.16.
+//
+//wire:kind
 type Workspaces struct {
 	// FormatVersion is the version of the format, "1.0" today.
 	FormatVersion string `json:"format_version"`

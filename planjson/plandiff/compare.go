@@ -12,15 +12,15 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A Comparison is how two documents differ, resource by resource. It holds
-// nothing that one of them marks as sensitive. Each [Resource] in it can be
-// written as those of a plan; what stands around them is the caller's.
+// A Comparison lists the differences of two documents, resource by resource. It
+// holds nothing that one of them marks as sensitive. Each [Resource] in it can
+// be rendered like those of a plan; the caller adds headings.
 type Comparison struct {
 	// Added and Removed list the objects that only the second or only the
 	// first document has.
 	Added, Removed []*Resource
 
-	// Changed lists the objects that differ, and what of them.
+	// Changed lists the objects that differ, with their differences.
 	Changed []*Resource
 
 	// Actions lists the objects for which two plans do different things.
@@ -49,10 +49,10 @@ func (c *Comparison) IsEmpty() bool {
 	return len(c.Added)+len(c.Removed)+len(c.Changed)+len(c.Actions)+len(c.Outputs) == 0
 }
 
-// ComparePlans compares what two plans of the same configuration lead to, for
-// example of before and after a commit, or the one that was approved with the
-// one that is to be applied. An attribute that is unknown in both is the same.
-// Either can be nil, which is like a plan of nothing.
+// ComparePlans compares the results of two plans of the same configuration, for
+// example those before and after a commit, or the approved plan with the one
+// about to be applied. Attributes that are unknown in both are equal. Either
+// plan can be nil, which is like an empty plan.
 func ComparePlans(first, second *planjson.Plan, o Options) *Comparison {
 	first, second = cmp.Or(first, new(planjson.Plan)), cmp.Or(second, new(planjson.Plan))
 	x, y := make(objects), make(objects)
@@ -98,18 +98,18 @@ func ComparePlans(first, second *planjson.Plan, o Options) *Comparison {
 	return c
 }
 
-// CompareStates compares two states. Either can be nil, so that the prior
-// state of a plan can be compared with a state to see whether the plan is stale.
+// CompareStates compares two states. Either can be nil. To see whether a plan is
+// stale, compare its prior state with the current state.
 func CompareStates(first, second *planjson.State, o Options) *Comparison {
 	c := compareObjects(stateObjects(first), stateObjects(second), o)
 	c.Outputs = compareOutputs(stateOutputs(first), stateOutputs(second), o)
 	return c
 }
 
-// ComparePlanWithState compares what a plan leads to with a state: after
-// applying, everything that differs did not come out as planned. What the plan
-// does not know is whatever it is in the state. Data sources are left out,
-// and so are deposed objects. Either can be nil.
+// ComparePlanWithState compares the result of a plan with a state. If the state
+// is that after the apply, every difference is a deviation from the plan. A
+// value that is unknown in the plan equals any value in the state. Data sources
+// and deposed objects are left out. Either can be nil.
 func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Comparison {
 	p = cmp.Or(p, new(planjson.Plan))
 	planned := make(objects)
@@ -146,7 +146,7 @@ func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Compa
 	return c
 }
 
-// settle drops what was unknown before and has become known.
+// settle drops values that were unknown before and have become known.
 func (d *Attribute) settle() {
 	if d.UnknownBefore {
 		*d = Attribute{Name: d.Name, Index: d.Index, From: d.From, parent: d.parent}
@@ -180,7 +180,7 @@ type object struct {
 
 type objects map[key]object
 
-// A key tells the objects of a document apart.
+// A key identifies an object of a document.
 type key struct{ address, deposed string }
 
 func describe(rc *planjson.ResourceChange) Resource {

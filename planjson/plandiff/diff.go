@@ -18,16 +18,16 @@ import (
 
 // Options says how to compare. The zero value is good for most plans.
 type Options struct {
-	// Schemas gives the types of the resources, so that sets are compared by
-	// value, nested blocks are told from attributes, and attributes that the
-	// provider calls sensitive are hidden even if the document does not mark
-	// them, as those of old tools. If nil, arrays are compared as lists, which
-	// gives the same for sets, because the tools sort them.
+	// Schemas gives the types of the resources. With schemas, sets are compared
+	// by value, nested blocks are distinguished from attributes, and attributes
+	// that the provider calls sensitive are hidden even if the document does
+	// not mark them, as in documents of old tools. If nil, arrays are compared
+	// as lists; for sets the result is the same, because the tools sort them.
 	Schemas *planjson.Schemas
 
-	// Unchanged keeps what has not changed in the result. If false, it is
-	// counted only, but for the attributes id and name of a resource, by
-	// which people know it.
+	// Unchanged keeps unchanged values in the result. If false, they are only
+	// counted, except the attributes id and name, which identify a resource to
+	// a reader.
 	Unchanged bool
 }
 
@@ -53,18 +53,18 @@ func (k Status) String() string {
 	return "Status(" + strconv.Itoa(int(k)) + ")"
 }
 
-// A Diff is what a plan changes, attribute by attribute. It holds nothing
+// A Diff lists the changes of a plan, attribute by attribute. It holds nothing
 // that the plan marks as sensitive: neither the values nor any text that
 // contains them. It shares the text of the plan.
 type Diff struct {
 	// Resources lists the planned changes in the order of the plan, without
-	// those that do nothing: neither act, nor move, nor import, nor forget.
+	// those that do not act, move, import or forget.
 	Resources []*Resource
 
 	// Deferred lists the changes that the plan puts off.
 	Deferred []*Resource
 
-	// Drift lists what has changed outside since the last apply.
+	// Drift lists the changes made outside the tool since the last apply.
 	Drift []*Resource
 
 	// Outputs lists the changes of the root module's outputs by name.
@@ -92,8 +92,8 @@ type Resource struct {
 	ProviderName  string
 	Deposed       string
 
-	// Actions is what is done with the object, and ActionReason says why, if
-	// the plan tells.
+	// Actions lists the actions on the object. ActionReason is the reason, if
+	// the plan states one.
 	Actions      planjson.Actions
 	ActionReason planjson.ActionReason
 
@@ -126,12 +126,13 @@ func (d *Resource) IsMoved() bool {
 
 // An Output is the change of an output of the root module.
 type Output struct {
-	// Name is the name of the output, and Actions is what is done with it.
+	// Name is the name of the output, and Actions lists the actions on it.
 	Name    string
 	Actions planjson.Actions
 
-	// Values has one element named as the output, none if nothing differs, or
-	// two, the old and the new value, if they are of different kinds.
+	// Values is empty if nothing differs. Otherwise it has one element with the
+	// name of the output, or two, the old and the new value, if they are of
+	// different kinds.
 	Values []*Attribute
 }
 
@@ -148,14 +149,14 @@ type Attribute struct {
 	// [Moved].
 	Index, From int
 
-	// Kind says what happens.
+	// Kind is the kind of change.
 	Status Status
 
 	// Container is [planjson.KindObject] or [planjson.KindArray] if the attribute is one that is
-	// not empty, and [planjson.KindAbsent] otherwise. Set reports whether it is an array
-	// that is known to be a set, whose order means nothing, Map whether it is an
-	// object whose names are known to be the keys of a map, and Block whether it
-	// is made by nested blocks; they need a schema.
+	// not empty, and [planjson.KindAbsent] otherwise. Set reports whether it is an array that is
+	// known to be a set, whose order has no meaning. Map reports whether it is an object whose
+	// names are known to be the keys of a map. Block reports whether it is made by nested
+	// blocks. All three need a schema.
 	Container       planjson.Kind
 	Set, Map, Block bool
 
@@ -163,8 +164,9 @@ type Attribute struct {
 	// which Children compares. Before and After are the strings then.
 	JSON bool
 
-	// Before and After are the values. Nil stands for none, for null on a side
-	// that was added to or removed from, for unknown, and for sensitive.
+	// Before and After are the values. Nil means that there is no value, that
+	// the value is unknown or sensitive, or that it is null on one side of an
+	// addition or a removal.
 	Before, After planjson.Value
 
 	// Unknown reports whether the value after is known after apply only.
@@ -173,8 +175,8 @@ type Attribute struct {
 	Unknown, UnknownBefore bool
 
 	// Sensitive reports whether the value is sensitive, before or after. The
-	// values are not there then, and neither are the children.
-	// SensitiveBefore and SensitiveAfter say on which side.
+	// values and the children are then left out. SensitiveBefore and
+	// SensitiveAfter say on which side.
 	Sensitive, SensitiveBefore, SensitiveAfter bool
 
 	// ForcesReplacement reports whether this attribute is a reason for the
@@ -194,8 +196,8 @@ type Attribute struct {
 }
 
 // Path returns the steps from the object to the attribute: names as strings,
-// positions as ints. For an output the first step is its name. What is inside
-// of a JSON document follows the path of the string.
+// positions as ints. For an output the first step is its name. For a value
+// inside a JSON document, the path continues that of the string.
 func (d *Attribute) Path() []any {
 	if d == nil {
 		return nil
@@ -240,10 +242,11 @@ func (d *Attribute) String() string {
 // All returns an iterator over d and everything below it, each before its
 // children.
 func (d *Attribute) All() iter.Seq[*Attribute] {
-	if d == nil {
-		return func(func(*Attribute) bool) {}
+	return func(yield func(*Attribute) bool) {
+		if d != nil {
+			d.all(yield)
+		}
 	}
-	return func(yield func(*Attribute) bool) { d.all(yield) }
 }
 
 func (d *Attribute) all(yield func(*Attribute) bool) bool {
@@ -262,10 +265,11 @@ func (d *Attribute) all(yield func(*Attribute) bool) bool {
 // attributes below d that differ and have no children, and, without their
 // children, those that become unknown.
 func (d *Attribute) Leaves() iter.Seq[*Attribute] {
-	if d == nil {
-		return func(func(*Attribute) bool) {}
+	return func(yield func(*Attribute) bool) {
+		if d != nil {
+			d.leaves(yield)
+		}
 	}
-	return func(yield func(*Attribute) bool) { d.leaves(yield) }
 }
 
 func (d *Attribute) leaves(yield func(*Attribute) bool) bool {
@@ -280,9 +284,9 @@ func (d *Attribute) leaves(yield func(*Attribute) bool) bool {
 	return true
 }
 
-// Plan returns what p changes. It takes time in proportion to the text of
-// the changes. Of a value that is not valid JSON, which no decoded plan has,
-// nothing is compared that comes after the fault. A nil p changes nothing.
+// Plan returns the changes of p. It takes time in proportion to the text of the
+// changes. A value that is not valid JSON, which no decoded plan has, is
+// compared up to its fault. A nil p changes nothing.
 func Plan(p *planjson.Plan, o Options) *Diff {
 	if p == nil {
 		p = new(planjson.Plan)

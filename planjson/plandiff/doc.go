@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plandiff tells what a plan changes, attribute by attribute, and how
-// two plans or states differ, without anything sensitive.
+// Package plandiff lists the changes of a plan, attribute by attribute, and the
+// differences of two plans or states, without sensitive values.
 //
 //	plan, err := planjson.DecodePlan(text)
 //	if err != nil {
@@ -23,8 +23,8 @@
 //
 // # Errors
 //
-// Only the writers return errors: those of the caller's own io.Writer, as they
-// are. A value that is not valid JSON, which no decoded document has, is
+// Only the writers return errors: those of the caller's own io.Writer,
+// unchanged. A value that is not valid JSON, which no decoded document has, is
 // compared up to its fault.
 //
 // # Concurrency

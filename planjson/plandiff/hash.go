@@ -10,9 +10,9 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// Hashes are those of the meaning of values: equal values have equal ones,
-// however they are spelled. Each container is hashed once, together with what is
-// in it, however often it is compared at any depth.
+// Hashes depend on the meaning of values: equal values have equal hashes,
+// however they are spelled. Each container is hashed once with its content,
+// however often it is compared at any depth.
 type hashes struct {
 	seed   maphash.Seed
 	known  map[*byte]uint64 // of containers, by their first bytes
@@ -76,7 +76,7 @@ func (h *hashes) at(d []byte, i int) (x uint64, end int) {
 		h.text = jsonscan.AppendCanonical(h.text[:0], d[start:i])
 		return maphash.Bytes(h.seed, h.text) | 1, i
 	}
-	x |= 1 // 0 is no hash
+	x |= 1 // 0 means not hashed
 	h.known[&d[start]] = x
 	return x, i
 }
@@ -89,8 +89,8 @@ func afterComma(d []byte, i int) int {
 	return i
 }
 
-// Paths are the remaining steps to what forces a replacement, by their first
-// step.
+// Paths are the remaining steps to the attributes that force a replacement, by
+// their first step.
 type paths struct {
 	names     map[string][][]planjson.Value
 	positions map[int64][][]planjson.Value
@@ -123,7 +123,7 @@ func (d *differ) pathsInto(list [][]planjson.Value) *paths {
 	return p
 }
 
-// member returns what remains of the paths that lead to a member.
+// member returns the rest of the paths that lead to a member.
 func (p *paths) member(name []byte) [][]planjson.Value {
 	if p == nil {
 		return nil
@@ -131,7 +131,7 @@ func (p *paths) member(name []byte) [][]planjson.Value {
 	return p.names[string(name)]
 }
 
-// element returns what remains of the paths that lead to an element: by its
+// element returns the rest of the paths that lead to an element: by its
 // position, or in a set by its value.
 func (p *paths) element(d *differ, b, a side, index int) [][]planjson.Value {
 	if p == nil {

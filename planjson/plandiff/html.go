@@ -12,13 +12,12 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// WriteHTML writes d to w as a fragment of HTML: a section for each object, of
-// the class "resource" and of one for what happens to it ("create", "delete",
-// "replace", "update", "read", "forget", "move", "import", "other"), with the
-// attributes data-address and data-type, one of the class "action" for each
-// action, one of the class "output" for each output, and a line of the class "add",
-// "remove", "change", "note" or "plain" for each attribute. Everything is escaped. The
-// only errors are those of w.
+// WriteHTML writes d to w as a fragment of HTML: a section for each object, of the
+// class "resource" and of one for its change ("create", "delete", "replace", "update",
+// "read", "forget", "move", "import", "other"), with the attributes data-address and
+// data-type, one of the class "action" for each action, one of the class "output" for
+// each output, and a line of the class "add", "remove", "change", "note" or "plain"
+// for each attribute. Everything is escaped. The only errors are those of w.
 func (d *Diff) WriteHTML(w io.Writer, o TextOptions) error {
 	if d == nil {
 		return nil
@@ -60,7 +59,7 @@ func htmlSymbol(r *Resource) string {
 	return "="
 }
 
-// Class returns one word for what happens to the object: "create", "delete",
+// Class returns one word for the change of the object: "create", "delete",
 // "replace", "update", "read", "forget", "import", "move", or "other".
 func (r *Resource) Class() string {
 	if r == nil {

@@ -24,7 +24,11 @@ func TestJudged(t *testing.T) {
 	}{
 		"objects in JSON are paired": {
 			`"change":{"actions":["update"],"before":{"x":"[{\"k\":1},{\"k\":2},{\"k\":3}]"},"after":{"x":"[{\"k\":2},{\"k\":1},{\"k\":4}]"}}`,
-			"- {\n- k = 1 -> null\n}\n~ {\n~ k = 3 -> 1\n}\n+ {\n+ k = 4\n}\n",
+			"- {\n- k = 1\n}\n~ {\n~ k = 3 -> 1\n}\n+ {\n+ k = 4\n}\n",
+		},
+		"a member in JSON becomes null, another one is removed": {
+			`"change":{"actions":["update"],"before":{"x":"{\"n\":5,\"gone\":\"x\",\"o\":{\"a\":1}}"},"after":{"x":"{\"n\":null}"}}`,
+			"- gone = \"x\"\n~ n    = 5 -> null\n- o    = {\n- a = 1\n}\n",
 		},
 		"a key of a map becomes null": {
 			`"change":{"actions":["update"],"before":{"tags":{"a":"1","k":"y","z":null}},"after":{"tags":{"a":"1","k":null,"z":"n"}}}`,

@@ -45,8 +45,8 @@ func (d *Attribute) Lines() []Line {
 // texts all are removed and added.
 const maxLines = 1 << 17
 
-// eachLine compares two texts line by line, of which one can be missing, until
-// yield returns false. A line feed at the end begins no line.
+// eachLine compares two texts line by line until yield returns false. One of
+// the texts can be missing. A line feed at the end begins no line.
 func eachLine(b, a string, hasBefore, hasAfter bool, yield func(Line) bool) {
 	b, a = strings.TrimSuffix(b, "\n"), strings.TrimSuffix(a, "\n")
 	all := func(s string, i, end int, status Status) bool {

@@ -27,7 +27,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 	added := func(j int) {
 		d.attribute(at(j), side{}, as[j], next.element(d, side{}, as[j], j))
 	}
-	// Null elements are elements, too.
+	// Null elements also count as elements.
 	null := func(i int, kind Status, v side) {
 		e := d.add(at(i))
 		switch e.Status = kind; {
@@ -149,8 +149,8 @@ func related(b, a side, aligned bool) bool {
 	return k == a.value.Kind() && (k == planjson.KindObject || k == planjson.KindArray)
 }
 
-// sides returns the elements of an array with their marks, on the stack of d. Marks have the
-// length of the array here, or there are none; see hides and wholly.
+// sides returns the elements of an array with their marks, on the stack of d. Here the marks
+// have the length of the array or are absent; see hides and wholly.
 func (d *differ) sides(x side) []side {
 	base := len(d.sideStack)
 	r := jsonscan.Items{Text: x.value}

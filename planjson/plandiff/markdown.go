@@ -19,9 +19,10 @@ import (
 // MarkdownOptions says how to render a difference as Markdown.
 type MarkdownOptions struct {
 	// MaxBytes bounds the result; GitHub refuses comments of more than 65,536
-	// characters. What matters most is kept: the summary, then the names of the
-	// objects, those that are destroyed first, then their attributes. What is
-	// left out is counted. If 0, there is no limit; below 1000, it is 1000.
+	// characters. The most important parts are kept: the summary, then the
+	// names of the objects, destroyed ones first, then their attributes.
+	// Omitted parts are counted. If 0, there is no limit; below 1000, it is
+	// 1000.
 	MaxBytes int
 
 	// MaxValue is the number of bytes after which a value is cut off. If 0, it
@@ -33,7 +34,7 @@ type MarkdownOptions struct {
 	Title string
 }
 
-// urgency orders changes: what destroys comes first.
+// urgency orders changes: those that destroy come first.
 func (r *Resource) urgency() int {
 	a := r.Actions
 	switch {
@@ -73,8 +74,7 @@ func (d *Diff) ByUrgency() []*Resource {
 //
 // If not all of it fits, the longest parts are shortened first. If that is not
 // enough, the objects are listed by name, and the first ones have parts. If not
-// even the names fit, the numbers of those that are not shown are written, by
-// what happens to them.
+// even the names fit, the omitted objects are counted by kind of change.
 func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	if d == nil {
 		return nil
@@ -111,8 +111,8 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	return err
 }
 
-// markdownReserve is kept for what ends a text that has come to its limit, and
-// maxTitle is how much of a title stays, so that the beginning fits, too.
+// markdownReserve is kept for the end of a text that has reached its limit.
+// maxTitle is the length to which a title is cut, so the beginning also fits.
 const (
 	markdownReserve = 250
 	maxTitle        = 80
@@ -127,15 +127,15 @@ type markdown struct {
 	counted int // the sizes of all parts
 }
 
-// A part is an object, an action, or all outputs, with what is rendered of it.
+// A part is an object, an action, or all outputs, with its rendered text.
 type part struct {
 	section string
 	summary []byte // the line that opens it
 	sign    string
 	name    string // in a list, if it has one
-	action  string // what happens, in a word
+	action  string // the change, in a word
 	render  func(*renderer)
-	size    int // of what is rendered, up to the limit
+	size    int // of the rendered text, up to the limit
 }
 
 // allTitle is the heading of the list of names.
@@ -144,7 +144,8 @@ const allTitle = "\n### All changes\n\n"
 // minPart is the least of a part that is worth being shown.
 const minPart = 120
 
-// overhead returns how much is written of a part besides what is rendered.
+// overhead returns the number of bytes written for a part in addition to its
+// rendered text.
 func (p *part) overhead() int {
 	return len(p.summary) + len("<details><summary></summary>\n\n```diff\n```\n\n</details>\n")
 }
@@ -197,8 +198,7 @@ func (m *markdown) outputs(outputs []*Output) {
 	})
 }
 
-// markdownHeadline is Headline with the words of the plan, that nobody knows, as
-// code.
+// markdownHeadline is Headline, with unknown words of the plan as code.
 func (r *Resource) markdownHeadline() string {
 	deposed := ""
 	if r.Deposed != "" {
@@ -213,7 +213,7 @@ func (r *Resource) markdownHeadline() string {
 	return deposed + markdownText(headline, 300)
 }
 
-// write writes all parts, as much of them as fits.
+// write writes all parts, as far as they fit.
 func (m *markdown) write(planned []*Resource) {
 	room := m.max - m.out.Len()
 	if m.max == math.MaxInt-markdownReserve {
@@ -228,7 +228,7 @@ func (m *markdown) write(planned []*Resource) {
 		m.details(m.parts, most)
 		return
 	}
-	// There is no room for all parts, but for their names.
+	// There is room only for the names of the parts.
 	list, left := m.names(room - destroyed)
 	if len(left) > 0 { // not even for those
 		m.out.Truncate(m.out.Len() - destroyed)
@@ -264,8 +264,8 @@ func (m *markdown) write(planned []*Resource) {
 	fmt.Fprintf(&m.out, "_Not shown: %s._\n", strings.Join(words, ", "))
 }
 
-// cap returns how much of each part can be shown if the longest are shortened,
-// and whether that is enough of them.
+// cap returns the length to which the longest parts are cut, and whether it is
+// enough to show them.
 func (m *markdown) cap(parts []part, room int) (most int, ok bool) {
 	sizes := make([]int, len(parts))
 	section := ""
@@ -315,8 +315,8 @@ func (m *markdown) names(room int) (list []byte, left []part) {
 	return fenced(f.text), left
 }
 
-// destroyed names the objects that are destroyed, which nobody must overlook,
-// even if there is no room for anything else.
+// destroyed names the objects that are destroyed, even if there is no room for
+// other text: a reader must not miss them.
 func (m *markdown) destroyed(diffs []*Resource, room int) {
 	begun, left := false, 0
 	end := math.MaxInt
@@ -385,7 +385,7 @@ func fenced(lines []byte) []byte {
 // those that it does not know become "!".
 type fenceSink struct {
 	text     []byte
-	n        int // how much has been laid out, and of the fence
+	n        int // bytes laid out, and bytes of the fence
 	ticks    int // the longest row of them
 	limit    int
 	cut      bool // there was more than the limit
@@ -447,8 +447,8 @@ func shorten(s string, max int) string {
 
 func htmlText(s string, max int) string { return html.EscapeString(shorten(printable.Text(s), max)) }
 
-// markdownCode returns s as HTML code, in which Markdown has no meaning but for
-// the characters that are escaped here.
+// markdownCode returns s as HTML code. In it, only the characters escaped here
+// have a meaning in Markdown.
 func markdownCode(s string, max int) string {
 	return "<code>" + markdownText(s, max) + "</code>"
 }

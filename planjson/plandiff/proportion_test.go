@@ -32,8 +32,14 @@ func (c *counter) Write(b []byte) (int, error) {
 }
 
 // TestProportion doubles hostile documents, and counts allocations and the bytes
-// that are hashed, in comparison and in all renderings, against text and output.
+// that are hashed, in comparison of values and of plans and in all renderings,
+// with schemas and without, against text and output.
 func TestProportion(t *testing.T) {
+	schemas, err := planjson.DecodeSchemas([]byte(`{"format_version":"1.0","provider_schemas":{"p":{"resource_schemas":{"t":{"version":0,"block":{"attributes":{"set":{"type":["set","string"],"optional":true},"l":{"type":["list","number"],"optional":true}},` +
+		`"block_types":{"block":{"nesting_mode":"set","block":{"attributes":{"k":{"type":"string","optional":true},"pw":{"type":"string","optional":true,"sensitive":true}}}}}}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, make := range map[string]func(n int) (before, after, rest string){
 		"deep arrays": func(n int) (string, string, string) {
 			return `{"x":` + nest(n, "[", "1", "]") + "}", `{"x":` + nest(n, "[", "2", "]") + "}", ""
@@ -71,26 +77,48 @@ func TestProportion(t *testing.T) {
 		"JSON in a string": func(n int) (string, string, string) {
 			return `{"x":"` + nest(n, "[", "1", "]") + `"}`, `{"x":"` + nest(n, "[", "2", "]") + `"}`, ""
 		},
+		"wide marks": func(n int) (string, string, string) {
+			return `{"l":[` + many(n, "#") + "]}", `{"l":[` + many(n, "7#") + "]}", `,"before_sensitive":{"l":[` + many(n, "true") + `]},"after_sensitive":{"l":[` + many(n, "false") + "]}"
+		},
+		"deep marks": func(n int) (string, string, string) {
+			return nest(n, `{"a":1,"b":`, "1", "}"), nest(n, `{"a":2,"b":`, "2", "}"), `,"before_sensitive":` + nest(n, `{"b":`, `{"a":true}`, "}") + `,"after_unknown":` + nest(n, `{"b":`, "true", "}")
+		},
+		"marks by name": func(n int) (string, string, string) {
+			return `{` + many(n, `"a#":1`) + "}", `{` + many(n, `"a#":2`) + "}", `,"before_sensitive":{` + many(n, `"a#":true`) + `},"after_unknown":{` + many(n, `"b#":true`) + "}"
+		},
+		"sets": func(n int) (string, string, string) {
+			return `{"set":[` + many(n, `"#"`) + "]}", `{"set":[` + many(n, `"7#"`) + "]}", ""
+		},
+		"sets of blocks with marks": func(n int) (string, string, string) {
+			return `{"block":[` + many(n, `{"k":"#","pw":"x"}`) + "]}", `{"block":[` + many(n, `{"k":"7#","pw":"y"}`) + "]}", `,"before_sensitive":{"block":true}`
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			work := func(n int) (allocs, hashed, size float64) {
 				before, after, rest := make(n)
-				src := `{"format_version":"1.2","resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","change":{"actions":["update"],"before":` + before +
+				src := `{"format_version":"1.2","resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p","change":{"actions":["update"],"before":` + before +
 					`,"after":` + after + `,"after_unknown":{},"before_sensitive":false,"after_sensitive":false` + rest + `}}]}`
 				p, err := planjson.DecodePlan([]byte(src))
 				if err != nil {
 					t.Fatal(err)
 				}
-				d := newDiffer(Options{})
+				other, err := planjson.DecodePlan([]byte(strings.Replace(src, `"after":`+after, `"after":`+before, 1)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				d := newDiffer(Options{Schemas: schemas})
 				d.resource(p.ResourceChanges[0])
 				var out counter
 				allocs = testing.AllocsPerRun(1, func() {
 					out = 0
-					diff := Plan(p, Options{})
-					diff.WriteText(&out, TextOptions{})
-					diff.WriteMarkdown(&out, MarkdownOptions{})
-					diff.WriteMarkdown(&out, MarkdownOptions{MaxBytes: 65536})
-					diff.WriteHTML(&out, TextOptions{})
+					for _, o := range []Options{{}, {Schemas: schemas}} {
+						diff := Plan(p, o)
+						diff.WriteText(&out, TextOptions{})
+						diff.WriteMarkdown(&out, MarkdownOptions{})
+						diff.WriteMarkdown(&out, MarkdownOptions{MaxBytes: 65536})
+						diff.WriteHTML(&out, TextOptions{})
+						ComparePlans(p, other, o)
+					}
 				})
 				return allocs, float64(d.hashes.hashed), float64(len(src) + int(out))
 			}

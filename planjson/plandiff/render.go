@@ -25,9 +25,10 @@ type sink interface {
 
 // A renderer turns differences into lines.
 type renderer struct {
-	to   sink
-	text []byte // of the line being made
-	max  int    // the length of one value, 0 for no limit
+	inside int // how many containers around have no "-> null"
+	to     sink
+	text   []byte // of the line being made
+	max    int    // the length of one value, 0 for no limit
 }
 
 var signs = [...]string{Unchanged: " ", Added: "+", Removed: "-", Changed: "~", Moved: "~"}
@@ -95,7 +96,7 @@ func (r *renderer) output(o *Output) {
 	}
 }
 
-// children renders what is in a container, nested blocks last.
+// children renders the content of a container, nested blocks last.
 func (r *renderer) children(d *Attribute, depth int) {
 	width := 0
 	for _, c := range d.Children {
@@ -129,7 +130,7 @@ func (r *renderer) children(d *Attribute, depth int) {
 	r.hidden(blocks, " unchanged block", depth)
 }
 
-// hidden says how much of a container is not shown.
+// hidden writes the line about the hidden part of a container.
 func (r *renderer) hidden(n int, what string, depth int) {
 	if n == 0 {
 		return
@@ -142,7 +143,7 @@ func (r *renderer) hidden(n int, what string, depth int) {
 }
 
 // attribute renders one attribute, nested block or element, or the value of a
-// key, which stands in quotes.
+// key, which is quoted.
 func (r *renderer) attribute(d *Attribute, key bool, width, depth int) {
 	note := ""
 	switch {
@@ -245,13 +246,13 @@ const knownAfterApply = "(known after apply)"
 // value renders a value after text, which is the beginning of its line.
 func (r *renderer) value(d *Attribute, sign string, depth int, text []byte, note string) {
 	removed := d.Status == Removed && d.Index < 0
-	end := ""
+	end, null := "", ""
+	if removed && r.inside == 0 {
+		null = " -> null"
+	}
 	switch {
 	case d.Sensitive:
-		text = append(text, "(sensitive value)"...)
-		if removed {
-			text = append(text, " -> null"...)
-		}
+		text = append(append(text, "(sensitive value)"...), null...)
 		r.end(sign, depth, text, note)
 		return
 	case len(d.Children) > 0:
@@ -265,11 +266,20 @@ func (r *renderer) value(d *Attribute, sign string, depth int, text []byte, note
 		switch {
 		case d.Unknown && d.Status != Added:
 			end = " -> " + knownAfterApply
-		case removed:
-			end = " -> null"
+		default:
+			end = null
 		}
 		r.end(sign, depth, append(text, opening...), note)
+		// The tools do not write "-> null" for a removed member in JSON, which could
+		// be null as well, or in a map that is removed as a whole.
+		inside := d.JSON || d.Unknown || d.Map && d.Status == Removed
+		if inside {
+			r.inside++
+		}
 		r.children(d, depth+1)
+		if inside {
+			r.inside--
+		}
 		r.to.line(" ", depth, append(append(r.text[:0], closing...), end...), "")
 		return
 	}
@@ -280,10 +290,7 @@ func (r *renderer) value(d *Attribute, sign string, depth int, text []byte, note
 	if isText(d, before, after) {
 		r.end(sign, depth, append(text, "<<-EOT"...), note)
 		r.lines(d, before, after, depth+1)
-		if removed {
-			end = " -> null"
-		}
-		r.to.line(" ", depth, append(append(r.text[:0], "EOT"...), end...), "")
+		r.to.line(" ", depth, append(append(r.text[:0], "EOT"...), null...), "")
 		return
 	}
 	switch {
@@ -300,7 +307,7 @@ func (r *renderer) value(d *Attribute, sign string, depth int, text []byte, note
 	case d.Unknown:
 		text = append(append(text, " -> "...), knownAfterApply...)
 	case removed:
-		text = append(text, " -> null"...)
+		text = append(text, null...)
 	case after != nil && (before != nil || d.UnknownBefore):
 		text = r.appendValue(append(text, " -> "...), after)
 	case after != nil:
@@ -313,7 +320,7 @@ func (r *renderer) value(d *Attribute, sign string, depth int, text []byte, note
 	r.end(sign, depth, text, note)
 }
 
-// emptyOf stands for a container that has nothing but nulls.
+// emptyOf represents a container that has only nulls.
 func emptyOf(d *Attribute) string {
 	if d.Status == Unchanged {
 		return "(unchanged)"
@@ -363,8 +370,8 @@ func (r *renderer) cut(b []byte) []byte {
 	return append(append([]byte(nil), b[:runeBefore(b, r.max)]...), "... ("+strconv.Itoa(len(b))+" bytes)"...)
 }
 
-// longToken is how many times as long as what is shown of it the token of a
-// string is at least if only a part of it is read.
+// longToken is the least ratio of the length of a string's token to that of its
+// shown part at which only a part of the token is read.
 const longToken = 16
 
 // tokenPart returns the length of a part of the token of a string, at most n,
@@ -375,7 +382,7 @@ func tokenPart(token []byte, n int) int {
 		step := 1
 		switch c := token[i]; {
 		case c == '\\' && token[i+1] == 'u':
-			step = 12 // of which the second half may not be a part of it
+			step = 12 // its second half may not be a part of it
 			if i+8 > len(token) || token[i+6] != '\\' || token[i+7] != 'u' {
 				step = 6
 			}
@@ -400,7 +407,7 @@ func runeBefore(b []byte, n int) int {
 	return n
 }
 
-// isPlain reports whether the token of a string is what people write, too.
+// isPlain reports whether the token of a string is also its usual spelling.
 func isPlain(v planjson.Value) bool {
 	for _, c := range v {
 		if c < ' ' || c > '~' || c == '\\' {

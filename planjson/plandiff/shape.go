@@ -8,8 +8,8 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A shape is what a schema says about a value, in the form that is fast to walk
-// next to it. A nil shape knows nothing.
+// A shape is the schema of a value, in a form that is fast to walk along with
+// the value. A nil shape means that nothing is known.
 type shape struct {
 	set, tuple, keys, block, sensitive bool // keys: the names of members are those of a map
 
@@ -168,7 +168,8 @@ func nestedShape(mode planjson.NestingMode, object *shape) *shape {
 }
 
 // typeShape returns the shape of the values of a type in cty's JSON notation,
-// which must be valid JSON: nil of a type that has no parts, or is none.
+// which must be valid JSON. It is nil for a type without parts, and for text
+// that is not a type.
 func typeShape(t planjson.Value, depth int) *shape {
 	if depth > maxTypeDepth {
 		return nil

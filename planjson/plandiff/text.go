@@ -20,8 +20,8 @@ type TextOptions struct {
 }
 
 // WriteText writes d to w in the manner of the command "show" for a plan. It
-// escapes everything that does not print, so that nothing in a plan can drive
-// a terminal. The only errors are those of w.
+// escapes everything that does not print: no text of a plan can control a
+// terminal. The only errors are those of w.
 func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 	if d == nil {
 		return nil
@@ -73,7 +73,7 @@ func (r *Resource) WriteText(w io.Writer, o TextOptions) error {
 	return out.Flush()
 }
 
-// Text returns what [Resource.WriteText] writes, without colours.
+// Text returns the text of [Resource.WriteText], without colours.
 func (r *Resource) Text() string {
 	if r == nil {
 		return ""

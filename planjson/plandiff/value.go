@@ -20,23 +20,23 @@ type differ struct {
 	nodes   []Attribute // not yet used
 	results []Resource  // not yet used
 	lists   []*Attribute
-	holder  Attribute // what the object of a resource is added to
+	holder  Attribute // parent of the object of a resource
 	stack   []item    // members of the open objects
 
 	sideStack []side // elements of the open arrays
 	hashes    hashes
-	names     map[string]string // names that have been seen, so that each is kept once
+	names     map[string]string // names that have been seen, to keep each once
 }
 
 func newDiffer(o Options) differ {
 	return differ{options: o, shapes: shapes{from: o.Schemas}}
 }
 
-// A side is a value with what is unknown and what is sensitive of it.
+// A side is a value with the marks of its unknown and sensitive parts.
 type side struct{ value, unknown, sensitive planjson.Value }
 
-// An item is a member or an element. The name is what it means, not how it is
-// spelled; nil for an element.
+// An item is a member or an element. The name is decoded, not as spelled; nil
+// for an element.
 type item struct {
 	name  []byte
 	value planjson.Value
@@ -93,7 +93,7 @@ func (d *differ) name(b []byte) string {
 	return name
 }
 
-// A spot is where a difference goes: to which parent, and as what of it.
+// A spot is the place of a difference: its parent, and its role there.
 type spot struct {
 	parent *Attribute
 	name   []byte // nil of an element
@@ -104,7 +104,7 @@ type spot struct {
 }
 
 // attribute compares one value and adds it at a spot if it differs. paths are
-// the remaining steps to what forces a replacement.
+// the remaining steps to the attributes that force a replacement.
 func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 	for _, p := range paths {
 		at.forces = at.forces || len(p) == 0
@@ -125,7 +125,7 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 		return
 	}
 
-	// What is sensitive or unknown as a whole.
+	// Values that are sensitive or unknown as a whole.
 	deep := at.shape.isSensitive() || d.depth > maxDepth
 	before.hides, before.wholly = deep || bMarked && hides(b), bUnknown && wholly(b)
 	after.hides, after.wholly = deep || aMarked && hides(a), aUnknown && wholly(a)
@@ -157,11 +157,11 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 	}
 }
 
-// A look is what can be said of one side at first sight: that it has no value,
-// that all of it is sensitive, that nothing of it is known.
+// A look is the result of a first check of one side: it has no value, is wholly
+// sensitive, or is wholly unknown.
 type look struct{ none, hides, wholly bool }
 
-// to returns what happens between two sides that are not the same.
+// to returns the kind of change between two sides that differ.
 func (b look) to(a look) Status {
 	switch {
 	case b.none:
@@ -247,8 +247,8 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 	}
 }
 
-// sensitiveBlocks adds a set of nested blocks that is sensitive as a whole: which
-// blocks come and go, without what is in them.
+// sensitiveBlocks adds a set of nested blocks that is sensitive as a whole: the
+// blocks added and removed, without their content.
 func (d *differ) sensitiveBlocks(at spot, b, a planjson.Value, before, after look, status Status) {
 	base := len(d.sideStack)
 	defer func() { d.sideStack = d.sideStack[:base] }()
@@ -275,7 +275,7 @@ func (d *differ) sensitiveBlocks(at spot, b, a planjson.Value, before, after loo
 	}
 }
 
-// scalar adds two scalars, of which one can be missing.
+// scalar adds two scalars. One of them can be missing.
 func (d *differ) scalar(at spot, b, a side, status Status) {
 	if status == Changed && b.value.Equal(a.value) {
 		if at.forces {
@@ -331,7 +331,7 @@ func inner(v planjson.Value) planjson.Value {
 	return doc
 }
 
-// container adds two objects or two arrays, of which one can be missing.
+// container adds two objects or two arrays. One of them can be missing.
 func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status Status) {
 	count := len(at.parent.Children)
 	n := d.add(at)
@@ -342,7 +342,7 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 	}
 	n.Set, n.Map, n.Block = at.shape.isSet(), at.shape.isMap(), at.shape.isBlock()
 	if at.top {
-		n.parent = nil // so that its members know that they are attributes
+		n.parent = nil // tells its members that they are attributes
 	}
 	d.depth++
 	if n.Container == planjson.KindObject {
@@ -362,7 +362,7 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 	if len(n.Children) > 0 {
 		return
 	}
-	// It is empty, or has nothing but nulls.
+	// It is empty, or has only nulls.
 	n.Container, n.Set, n.Map = planjson.KindAbsent, false, false
 	if status != Changed && n.Block {
 		at.parent.Children = at.parent.Children[:count] // no block at all
@@ -399,8 +399,8 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 	next := d.pathsInto(paths)
 	quick := len(paths) == 0 && !d.options.Unchanged && len(bu)+len(au) == 0
 	for {
-		// Most members are the same, unknown nowhere and sensitive on neither
-		// side: nothing has to be looked up for them.
+		// Most members are equal, known and not sensitive: they need no
+		// look-up.
 		for quick && len(bs) > 0 && len(as) > 0 && bytes.Equal(bs[0].name, as[0].name) && bytes.Equal(bs[0].value, as[0].value) {
 			bm, am = from(bm, as[0].name), from(am, as[0].name)
 			if starts(bm, as[0].name) || starts(am, as[0].name) {
@@ -426,10 +426,11 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 	}
 }
 
-// nullKey adds a key of a map whose value becomes null or was null, which is not
-// a key that comes or goes, and reports whether it is one.
+// nullKey adds a key of a map, or of an object in JSON, whose value becomes null
+// or was null, which is not a key that comes or goes, and reports whether it is
+// one.
 func (d *differ) nullKey(at spot, b, a side) bool {
-	if !at.parent.Map || b.value == nil || a.value == nil || planmask.IsNone(b.value) == planmask.IsNone(a.value) ||
+	if !at.parent.Map && !at.shape.isJSON() || b.value == nil || a.value == nil || planmask.IsNone(b.value) == planmask.IsNone(a.value) ||
 		planmask.HasTrue(b.sensitive) || planmask.HasTrue(a.sensitive) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) || at.shape.isSensitive() || at.shape.hidesInside() {
 		return false
 	}
@@ -443,10 +444,10 @@ func (d *differ) nullKey(at spot, b, a side) bool {
 	return true
 }
 
-// sameMembers compares two objects as the tools write them, if they have the
-// same members: without white space, sorted, and nothing of them is unknown. It
-// reads one of the texts only, but for the members that differ. If it reports
-// false, it has done nothing.
+// sameMembers compares two objects with the same members, if they are as the
+// tools write them (sorted, without white space) and no part is unknown. It
+// reads only one of the texts, except for the members that differ. If it
+// reports false, it has done nothing.
 func (d *differ) sameMembers(n *Attribute, b, a side, s *shape) bool {
 	if planmask.IsNone(b.value) || planmask.IsNone(a.value) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) {
 		return false
@@ -542,8 +543,8 @@ func (d *differ) gather(v planjson.Value) []item {
 	return items
 }
 
-// gatherMarks is gather for what is unknown or sensitive: without a true there
-// is nothing to know.
+// gatherMarks is gather for marks of unknown or sensitive parts. Marks without
+// a true need no work.
 func (d *differ) gatherMarks(v planjson.Value) []item {
 	if !planmask.HasTrue(v) {
 		return nil

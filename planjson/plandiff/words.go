@@ -116,8 +116,8 @@ func (r *Resource) Symbol() string {
 // unknownAction begins the headline of an action that this package does not know.
 const unknownAction = "will be changed by "
 
-// Headline says in a few words what happens to the object, as "will be updated
-// in-place".
+// Headline describes the change of the object in a few words, as "will be
+// updated in-place".
 func (r *Resource) Headline() string {
 	if r == nil {
 		return ""
@@ -166,9 +166,10 @@ func (r *Resource) Headline() string {
 	return s
 }
 
-// Explain says why, in a sentence without a full stop, or "" if the action
-// explains itself: what forces a replacement is marked in Object (see
-// [Attribute.ForcesReplacement]), and a taint is in [Resource.Headline].
+// Explain returns the reason as a sentence without a full stop, or "" if the
+// action needs none: the attributes that force a replacement are marked in
+// Object (see [Attribute.ForcesReplacement]), and a taint is in
+// [Resource.Headline].
 func (r *Resource) Explain() string {
 	if r == nil {
 		return ""

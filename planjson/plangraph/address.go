@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 )
 
-// pathOf returns the steps of a reference behind its subject.
+// pathOf returns the steps of a reference after its subject.
 func pathOf(ref addrs.Reference) string {
 	if !ref.HasRemaining() {
 		return ""
@@ -37,27 +38,11 @@ func isPart(path, of string) bool {
 	return ok && (of == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// stripKeys returns an address without the keys of instances.
-func stripKeys(address string) string {
-	if !strings.Contains(address, "[") {
-		return address
-	}
-	var b strings.Builder
-	for i := 0; i < len(address); i++ {
-		if address[i] == '[' {
-			i = keyEnd(address, i)
-			continue
-		}
-		b.WriteByte(address[i])
-	}
-	return b.String()
-}
-
 // withoutKey returns the address of a module instance without its last key.
 func withoutKey(address string) string {
 	for i := 0; i < len(address); i++ {
 		if address[i] == '[' {
-			end := keyEnd(address, i)
+			end := addrtext.KeyEnd(address, i)
 			if end >= len(address)-1 {
 				return address[:i]
 			}
@@ -73,7 +58,7 @@ func parentOf(address string) string {
 	for i := 0; i < len(address); i++ {
 		switch {
 		case address[i] == '[':
-			i = keyEnd(address, i)
+			i = addrtext.KeyEnd(address, i)
 		case strings.HasPrefix(address[i:], ".module."):
 			last = i
 			i += len(".module.") - 1
@@ -91,26 +76,10 @@ func ends(text string) []int {
 			all = append(all, i)
 		case '[':
 			all = append(all, i)
-			i = keyEnd(text, i)
+			i = addrtext.KeyEnd(text, i)
 		}
 	}
 	all = append(all, len(text))
 	slices.Reverse(all)
 	return all
-}
-
-// keyEnd returns where the key ends that begins at s[i].
-func keyEnd(s string, i int) int {
-	quoted := false
-	for i++; i < len(s); i++ {
-		switch {
-		case quoted && s[i] == '\\':
-			i++
-		case s[i] == '"':
-			quoted = !quoted
-		case !quoted && s[i] == ']':
-			return i
-		}
-	}
-	return i
 }

@@ -22,15 +22,22 @@ type moduleConfig struct {
 
 // A blockConfig is the references of a resource block.
 type blockConfig struct {
+	name      string
 	arguments []argumentConfig
 	constant  []string // the places of arguments without references
+	lists     map[string]*blockList
 	forEach   []addrs.Reference
 	dependsOn []addrs.Reference
 
-	// provider is the references of the configuration of its provider, which is
-	// in the module providerIn.
-	provider   []addrs.Reference
-	providerIn string
+	provider *providerConfig
+}
+
+// A providerConfig is the references of the configuration of a provider, which is in
+// a module.
+type providerConfig struct {
+	refs    []addrs.Reference
+	in      string
+	targets []target
 }
 
 // An argumentConfig is one place with references.
@@ -84,24 +91,27 @@ func (x *Instances) compile(c *planjson.Config) {
 			}
 		}
 	}
+	for key, p := range c.ProviderConfig {
+		if p == nil {
+			continue
+		}
+		of := &providerConfig{in: p.ModuleAddress}
+		for _, e := range planjson.AllExpressions(p.Expressions) {
+			of.refs = append(of.refs, refsOf(e)...)
+		}
+		x.providers[key] = of
+	}
 	for path, m := range c.AllModules() {
 		for _, r := range m.Resources {
-			if r == nil {
-				continue
-			}
-			if p := c.ProviderConfig[r.ProviderConfigKey]; p != nil {
-				b := x.configs[path].blocks[r.Address]
-				b.providerIn = p.ModuleAddress
-				for _, e := range planjson.AllExpressions(p.Expressions) {
-					b.provider = append(b.provider, refsOf(e)...)
-				}
+			if r != nil {
+				x.configs[path].blocks[r.Address].provider = x.providers[r.ProviderConfigKey]
 			}
 		}
 	}
 }
 
 func compileBlock(r *planjson.ResourceConfig) *blockConfig {
-	b := &blockConfig{forEach: refsOf(r.ForEachExpression), dependsOn: refsIn(r.DependsOn)}
+	b := &blockConfig{name: r.Name, forEach: refsOf(r.ForEachExpression), dependsOn: refsIn(r.DependsOn), lists: blockLists(r.Expressions)}
 	add := func(at string, e *planjson.Expression, each bool) {
 		if refs := refsOf(e); len(refs) > 0 {
 			b.arguments = append(b.arguments, argumentConfig{at, refs, each})

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plangraph tells what refers to what in the configuration of a plan.
+// Package plangraph builds the graph of references in the configuration of a plan.
 //
 //	g := plangraph.New(&plan.Configuration)
 //	for e := range g.Feeds("aws_instance.web", "subnet_id") {
@@ -11,8 +11,8 @@
 //		fmt.Println(n.Address, "depends on it")
 //	}
 //
-// A [Graph] can be written for Graphviz and for Mermaid. It knows the blocks of the
-// configuration. [NewInstances] goes on to the instances of a plan:
+// A [Graph] can be written for Graphviz and for Mermaid. Its nodes are the blocks
+// of the configuration. [NewInstances] adds the instances of a plan:
 //
 //	x := plangraph.NewInstances(plan, plangraph.InstanceOptions{})
 //	web, path := x.Split("aws_instance.web[0].disk[0].snapshot")
@@ -20,14 +20,14 @@
 //		fmt.Println(link.To.Address, link.Path, link.Certain)
 //	}
 //
-// [Instances.Operations] puts what an apply does in order, [CriticalPath] finds
-// what it waited for, and [Instances.Impact] what changes because something else
-// does.
+// [Instances.Operations] orders the operations of an apply, [CriticalPath] finds
+// those it waited for, and [Instances.Impact] finds the changes caused by other
+// changes.
 //
 // # Errors
 //
-// Only the writers return errors: those of the caller's own io.Writer, as they
-// are. References that cannot be read, or lead to nothing, are left out.
+// Only the writers return errors: those of the caller's own io.Writer,
+// unchanged. References that cannot be read, or have no target, are left out.
 //
 // # Concurrency
 //

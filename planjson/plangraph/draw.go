@@ -15,7 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// A Drawing says what of the instances is drawn.
+// A Drawing selects the instances to draw.
 type Drawing struct {
 	// Keep reports whether an instance is drawn. If nil, all are. References
 	// through instances that are left out are drawn as if they were direct.
@@ -26,7 +26,7 @@ type Drawing struct {
 // If there are more, all meet in one point.
 const maxDirect = 8
 
-// A sketch is what is drawn: boxes in modules, and lines between them.
+// A sketch is the content of a drawing: boxes in modules, and lines between them.
 type sketch struct {
 	nodes []*box
 	lines []line
@@ -59,7 +59,7 @@ type line struct {
 	certain  bool
 }
 
-// Class returns a word for what the plan does with an instance: "create",
+// Class returns a word for the planned action on an instance: "create",
 // "update", "replace", "delete", "forget", "read", "open", or "" for nothing.
 func (i *Instance) Class() string {
 	if i == nil || i.Change == nil {
@@ -85,7 +85,7 @@ var colors = map[string]string{
 	"create": "#aceebb", "update": "#fae17d", "replace": "#d8b9ff", "delete": "#ffb3b0", "forget": "#d0d7de", "read": "#b6e3ff", "open": "#b6e3ff",
 }
 
-// sketch lays down what is drawn.
+// sketch returns the content of the drawing.
 func (x *Instances) sketch(d Drawing) *sketch {
 	s := &sketch{root: &frame{}}
 	boxes := make(map[*Instance]*box)
@@ -144,7 +144,7 @@ func (x *Instances) sketch(d Drawing) *sketch {
 		}
 		for queue := []way{{start, true}}; len(queue) > 0; queue = queue[1:] {
 			for _, h := range queue[0].held {
-				for _, t := range h.targets {
+				for _, t := range flat(h.targets) {
 					if seen[t.to] && !t.certain {
 						continue
 					}
@@ -172,7 +172,7 @@ func (x *Instances) sketch(d Drawing) *sketch {
 	return s
 }
 
-// label is what is in the box of an instance: its address in its module.
+// label returns the text in the box of an instance: its address in its module.
 func (b *box) label() string {
 	if b.i == nil {
 		return ""
@@ -181,8 +181,8 @@ func (b *box) label() string {
 }
 
 // WriteDOT draws the instances in the language of Graphviz: modules as boxes,
-// what the plan does as colours, and references that are not certain as dashed
-// lines. The only errors are those of w.
+// planned actions as colours, and uncertain references as dashed lines. The
+// only errors are those of w.
 func (x *Instances) WriteDOT(w io.Writer, d Drawing) error {
 	if x == nil || x.root == nil {
 		return nil

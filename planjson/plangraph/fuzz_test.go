@@ -5,6 +5,8 @@ package plangraph_test
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -50,6 +52,83 @@ func FuzzGraph(f *testing.F) {
 			}
 		}
 		if err := g.WriteDOT(io.Discard, plangraph.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzInstances: the instances of any plan have both ends of every link, each
+// operation comes after those that it waits for, and what is drawn can be drawn.
+func FuzzInstances(f *testing.F) {
+	plans, err := filepath.Glob("testdata/graphs/*/*.plan.json")
+	if err != nil || len(plans) < 20 {
+		f.Fatal(len(plans), err)
+	}
+	for _, name := range plans {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, "a")
+	}
+	f.Add([]byte(`{"resource_changes":[{"address":"a.b[0]","type":"a","name":"b","mode":"managed","index":0,"change":{"actions":["delete","create"],"after":{"l":[{"p":1},{"p":2}]}}}],`+
+		`"configuration":{"root_module":{"resources":[{"address":"a.b","type":"a","name":"b","mode":"managed","expressions":{"l":[{"p":{"constant_value":2},"r":{"references":["local.x","var.v"]}},{"p":{"constant_value":1}}]}}],"variables":{"v":{}}}}}`), "l[0].r")
+	f.Fuzz(func(t *testing.T, text []byte, path string) {
+		plan, err := planjson.DecodePlan(text)
+		if err != nil || len(text) > 100_000 {
+			return
+		}
+		x := plangraph.NewInstances(plan, plangraph.InstanceOptions{
+			Locals:   map[string]map[string][]string{"": {"x": {"a.b[0].l", "var.v", "local.x", "module.m"}}},
+			Triggers: map[string]map[string][]string{"": {"a.b": {"a.b", "count.index"}}},
+		})
+		n := 0
+		for i := range x.All() {
+			if x.Instance(i.Address) != i {
+				t.Fatalf("%q is not found at its address", i.Address)
+			}
+			for l := range x.Needs(i, path) {
+				if l.From != i || l.To == nil {
+					t.Fatalf("%q has a link without an end", i.Address)
+				}
+			}
+			for l := range x.Needs(i, "") {
+				if n++; n > 200 {
+					break
+				}
+				found := false
+				for back := range x.NeededBy(l.To, l.Path) {
+					found = found || back == l
+				}
+				if !found {
+					t.Fatalf("%q refers to %q, which does not know it", i.Address, l.To.Address)
+				}
+				for at := range l.Places() {
+					_ = at
+				}
+			}
+			if n < 200 {
+				for range x.Impact(i) {
+				}
+			}
+		}
+		ops := x.Operations()
+		place := make(map[*plangraph.Operation]int)
+		for at, o := range ops {
+			place[o] = at
+		}
+		// A circle, which no plan of a tool has, is cut somewhere.
+		if len(plangraph.CriticalPath(ops, nil)) > len(ops) {
+			t.Fatal("the critical path is longer than all operations")
+		}
+		for _, o := range ops {
+			for before := range o.After() {
+				if _, ok := place[before]; !ok {
+					t.Fatalf("%s waits for %s, which is no operation", o.Address, before.Address)
+				}
+			}
+		}
+		if err := x.WriteSVG(io.Discard, plangraph.Drawing{}); err != nil {
 			t.Fatal(err)
 		}
 	})

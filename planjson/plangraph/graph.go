@@ -10,20 +10,22 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A Graph says what depends on what in a configuration: the references of all
+// A Graph holds the dependencies in a configuration: the references of all
 // expressions, resolved across modules. The format does not show locals,
-// lifecycle blocks and dynamic blocks, so that what flows through them is
-// missing; a local is a node without dependencies.
+// lifecycle blocks and dynamic blocks, so dependencies through them are
+// missing; a local is a node without dependencies. The outputs of a module with
+// more than 64 are together one more node, module.m.output.*, if something
+// refers to the whole module.
 //
-// A graph does not change after [New], so that several goroutines may use it.
+// A graph does not change after [New] and is safe for concurrent use.
 type Graph struct {
 	nodes   map[string]*Node
 	order   []*Node
 	outputs map[string][]*Node // by the address of the module block
-	given   map[string][]*Node // the variables that a module call gives values, likewise
 	edges   map[edgeKey]bool   // those that are there; nil when all are
 }
 
@@ -55,13 +57,14 @@ type Node struct {
 	Mode    addrs.Mode // of a resource
 	Type    string     // of a resource
 
-	// Needs lists what the node refers to, and NeededBy what refers to it.
+	// Needs lists the references of the node, and NeededBy those to it.
 	Needs, NeededBy []*Edge
 }
 
 // A Edge is one reference.
 type Edge struct {
-	// From is what holds the reference, and To is what it refers to.
+	// From is the node that holds the reference, and To is the node it refers
+	// to.
 	From, To *Node
 
 	// At is the place of the reference in From: the path of an argument as
@@ -84,7 +87,7 @@ func New(c *planjson.Config) *Graph { return newGraph(c, nil) }
 // newGraph is New with the references of locals, by the path of their module and
 // their name.
 func newGraph(c *planjson.Config, locals map[string]map[string][]string) *Graph {
-	g := &Graph{nodes: make(map[string]*Node), outputs: make(map[string][]*Node), given: make(map[string][]*Node), edges: make(map[edgeKey]bool)}
+	g := &Graph{nodes: make(map[string]*Node), outputs: make(map[string][]*Node), edges: make(map[edgeKey]bool)}
 	for path, m := range c.AllModules() {
 		g.declare(path, m)
 	}
@@ -113,7 +116,7 @@ func (g *Graph) Node(address string) *Node {
 	if n := g.nodes[address]; n != nil {
 		return n
 	}
-	return g.nodes[stripKeys(address)]
+	return g.nodes[addrtext.WithoutKeys(address)]
 }
 
 // All returns an iterator over the nodes, sorted by address.
@@ -193,7 +196,6 @@ func (g *Graph) connect(path string, m *planjson.ModuleConfig) {
 		g.dependsOn(n, path, call.DependsOn)
 		for _, arg := range slices.Sorted(maps.Keys(call.Expressions)) {
 			v := g.add(n.Address, "var."+arg, Variable)
-			g.given[n.Address] = append(g.given[n.Address], v)
 			for _, e := range planjson.AllExpressions(map[string]*planjson.Expression{"": call.Expressions[arg]}) {
 				g.expression(v, path, "", e)
 			}
@@ -253,7 +255,7 @@ func (g *Graph) reference(from *Node, path, at string, ref addrs.Reference) {
 		// All of a module: everything that it gives out.
 		name, _ := ref.ModuleCall()
 		call := join(path, "module."+name)
-		for _, output := range g.outputs[call] {
+		for _, output := range g.allOutputs(call) {
 			g.edge(from, output, at, nil, ref.String())
 		}
 		to, attribute = g.nodes[call], nil
@@ -261,6 +263,27 @@ func (g *Graph) reference(from *Node, path, at string, ref addrs.Reference) {
 	if to != nil {
 		g.edge(from, to, at, attribute, ref.String())
 	}
+}
+
+// maxOutputs is how many outputs a reference to a whole module has edges to.
+const maxOutputs = 64
+
+// allOutputs returns the outputs of a module. If they are many, it is one node,
+// module.m.output.*, which needs them: references to the module are then as many
+// edges as there are references.
+func (g *Graph) allOutputs(call string) []*Node {
+	outputs := g.outputs[call]
+	if len(outputs) <= maxOutputs {
+		return outputs
+	}
+	all := g.nodes[join(call, "output.*")]
+	if all == nil {
+		all = g.add(call, "output.*", Output)
+		for _, output := range outputs {
+			g.edge(all, output, "", nil, "output."+strings.TrimPrefix(output.Address, call+".output."))
+		}
+	}
+	return []*Node{all}
 }
 
 func (g *Graph) edge(from, to *Node, at string, attribute []string, reference string) {
@@ -278,18 +301,18 @@ func (g *Graph) edge(from, to *Node, at string, attribute []string, reference st
 // can come from, directly or through variables, outputs and other resources,
 // the nearest first. The attribute is the name of an argument of the resource
 // at the address, or "" for all of them. A computed attribute of another
-// resource is the end of the way, but for what the resource's arguments are
-// made of, because the provider may make one of the other.
+// resource ends the search, except that the references of the resource's
+// arguments follow, because the provider may compute the attribute from them.
 func (g *Graph) Feeds(address, attribute string) iter.Seq[*Edge] {
-	if g == nil {
-		return func(func(*Edge) bool) {}
-	}
 	return func(yield func(*Edge) bool) {
+		if g == nil {
+			return
+		}
 		g.walk(g.Node(address), attribute, yield)
 	}
 }
 
-// walk visits what feeds an attribute, breadth first.
+// walk visits the sources of an attribute, breadth first.
 func (g *Graph) walk(n *Node, attribute string, yield func(*Edge) bool) {
 	type stop struct {
 		node      *Node
@@ -349,10 +372,10 @@ func argument(at string) string {
 // Dependents returns an iterator over all nodes that depend on the one at the
 // address, directly or not, the nearest first.
 func (g *Graph) Dependents(address string) iter.Seq[*Node] {
-	if g == nil {
-		return func(func(*Node) bool) {}
-	}
 	return func(yield func(*Node) bool) {
+		if g == nil {
+			return
+		}
 		start := g.Node(address)
 		seen := map[*Node]bool{start: true}
 		for queue := []*Node{start}; len(queue) > 0 && queue[0] != nil; queue = queue[1:] {
@@ -390,7 +413,7 @@ func remaining(ref addrs.Reference) []string {
 	return names
 }
 
-// join puts an address behind the path of its module.
+// join puts an address after the path of its module.
 func join(path, address string) string {
 	if path == "" {
 		return address

@@ -21,11 +21,11 @@ type Effect struct {
 	Replaces bool
 }
 
-// Impact returns an iterator over what changes because an instance does, directly
-// or not, the nearest first: instances and outputs whose arguments refer to a part
-// of it that changes or is not known before the application, and that change
-// themselves or are not known, each argument once. For something without a planned change, such as a
-// variable, all of it counts as changed.
+// Impact returns an iterator over the changes that follow from the change of an instance, directly
+// or not, the nearest first. They are those of instances and outputs that change themselves or are
+// not known, and whose arguments refer to a part of the instance that changes or is not known before
+// the apply. Each argument is given once. An instance without a planned change, such as a variable,
+// counts as wholly changed.
 func (x *Instances) Impact(i *Instance) iter.Seq[Effect] {
 	return func(yield func(Effect) bool) {
 		if x == nil || i == nil {
@@ -56,14 +56,17 @@ func (x *Instances) Impact(i *Instance) iter.Seq[Effect] {
 	}
 }
 
-// argumentOf returns the argument of a link, of which the blocks of a set can be in
+// argumentOf returns the argument of a link. The blocks of a set in it can be in
 // another order than in the configuration.
 func argumentOf(l Link) []any {
-	if l.At == "" || l.At == "count" || l.At == "for_each" {
+	if l.At == "" || l.At == "count" || l.At == "for_each" || l.At == triggeredBy {
 		return nil
 	}
 	return []any{argument(l.At)}
 }
+
+// triggeredBy is the place of references in replace_triggered_by.
+const triggeredBy = "replace_triggered_by"
 
 // changes reports whether a part of an instance is changed by the plan, or may be.
 func changes(i *Instance, steps []any) bool {
@@ -74,33 +77,18 @@ func changes(i *Instance, steps []any) bool {
 	if c.Actions.IsNoOp() {
 		return false
 	}
-	return touches(c.AfterUnknown, steps) || !c.Before.Get(steps...).Equal(c.After.Get(steps...))
+	return c.IsUnknown(steps...) || !c.Before.Get(steps...).Equal(c.After.Get(steps...))
 }
 
 // replacedBy reports whether an argument forces the replacement of an instance.
 func (i *Instance) replacedBy(at string) bool {
+	if at == triggeredBy {
+		return i.Resource != nil && i.Resource.ActionReason == planjson.ReplaceByTriggers
+	}
 	return i.Change != nil && slices.ContainsFunc(i.Change.ReplacePaths, func(p planjson.Value) bool {
 		name, ok := p.Element(0).Text()
 		return ok && name == argument(at)
 	})
-}
-
-// touches reports whether marks have a true above, at or below a place.
-func touches(marks planjson.Value, steps []any) bool {
-	for _, step := range steps {
-		if b, ok := marks.Bool(); ok {
-			return b
-		}
-		if marks = marks.Get(step); marks == nil {
-			return false
-		}
-	}
-	for v := range marks.Scalars() {
-		if b, ok := v.Bool(); ok && b {
-			return true
-		}
-	}
-	return false
 }
 
 // pathSteps returns the steps of a path as in an expression, as far as they can be
@@ -130,7 +118,7 @@ func pathSteps(path string) (steps []any) {
 	return steps
 }
 
-// withPath puts a path behind an address.
+// withPath puts a path after an address.
 func withPath(address, path string) string {
 	if path == "" || path[0] == '[' {
 		return address + path

@@ -10,43 +10,52 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// Instances is the second level of a graph: what refers to what among the
-// instances of a plan. References are followed through variables, outputs and
-// module calls of any depth, to the instances that a key or the only instance
-// determines. Where a plan does not determine the instance, as for an index that
-// is computed, all that are possible are given and marked as not certain. Plans
-// have no expressions of locals: what flows through a local ends there, unless
-// [InstanceOptions.Locals] has its references.
+// Instances is the second level of a graph: the references among the instances
+// of a plan. References are followed through variables, outputs and module calls
+// of any depth, to the instances that a key or the only instance determines. If
+// a plan does not determine the instance, as for a computed index, all
+// candidates are given and marked as not certain. Plans have no expressions of
+// locals: references through a local end there, unless [InstanceOptions.Locals]
+// has its references.
 //
-// Instances do not change after [NewInstances], so that several goroutines may
-// use them.
+// Instances do not change after [NewInstances] and are safe for concurrent use.
 type Instances struct {
 	// Graph is the first level.
 	Graph *Graph
 
 	plan    *planjson.Plan
 	locals  map[string]map[string][]string
+	trigger map[string]map[string][]string
 	byAddr  map[string]*Instance
 	order   []*Instance
 	modules map[string]*module
 	configs map[string]*moduleConfig
 	root    *module
+	bundles []*bundle
 
-	// resolving says that all instances are known: a module that is found by a
-	// reference has none.
+	providers map[string]*providerConfig
+	// resolving says that all instances are known: a module that is first found
+	// by a reference has no instances.
 	resolving bool
 }
 
-// InstanceOptions are what [NewInstances] takes besides the plan.
+// InstanceOptions supplement the plan for [NewInstances].
 type InstanceOptions struct {
 	// Locals has the references of local values, spelled as in expressions, by
 	// the path of the module in the configuration ("" for the root, module.a)
 	// and the name of the local. Plans do not have them; package hclconfig reads
 	// them from the configuration.
 	Locals map[string]map[string][]string
+
+	// Triggers has the references of replace_triggered_by, likewise, by the path of
+	// the module and the address of the resource in it. Plans only say that an
+	// instance is replaced for that reason. A link from there is at the place
+	// replace_triggered_by.
+	Triggers map[string]map[string][]string
 }
 
 // An Instance is something in a plan that has a value: a resource instance, a
@@ -72,12 +81,12 @@ type Instance struct {
 	// planned values.
 	Resource *planjson.ResourceChange
 
-	// Change is what is planned for its value: of a resource or an output. It
-	// is nil for all others.
+	// Change is the planned change of a resource or an output. It is nil for
+	// all others.
 	Change *planjson.Change
 
-	// Value and Sensitive are the value after the plan, as far as it is known,
-	// and what of it is marked as sensitive.
+	// Value is the known part of the value after the plan, and Sensitive marks
+	// its sensitive parts.
 	Value, Sensitive planjson.Value
 
 	in    *module
@@ -87,28 +96,29 @@ type Instance struct {
 	sets  []*set // those of several instances that it is in
 }
 
-// IsGone reports whether the plan removes the instance: there is no value after
-// it, so that nothing can refer to it.
+// IsGone reports whether the plan removes the instance. It then has no value
+// after the plan, and nothing can refer to it.
 func (i *Instance) IsGone() bool {
 	return i != nil && i.Kind == Resource && i.Change != nil && (i.Change.Actions.IsDelete() || i.Change.Actions.IsForget())
 }
 
 // A Link is one reference from an instance to another one.
 type Link struct {
-	// From holds the reference, and To is what it refers to.
+	// From holds the reference, and To is the instance it refers to.
 	From, To *Instance
 
 	// At is the place of the reference in From: the path of an argument, such
-	// as network[0].subnet, or count, for_each, depends_on or provisioner. It is
-	// empty for outputs.
+	// as network[0].subnet, or count, for_each, depends_on, provisioner or
+	// replace_triggered_by. It is empty for outputs. Indexes count nested blocks as the configuration has
+	// them; [Link.Places] has the places in the value.
 	At string
 
 	// Path is the part of To that is used, as in an expression: id, or
 	// tags["env"]. It is empty if that is all of it, or not known.
 	Path string
 
-	// Certain is false where the plan leaves several possibilities, all of
-	// which are given.
+	// Certain is false if the plan leaves several possibilities. All of them
+	// are then given.
 	Certain bool
 }
 
@@ -116,7 +126,8 @@ type Link struct {
 // module instance, or all of a module.
 type set struct {
 	list []*Instance
-	by   []back // the references that lead here
+	by   []back   // the references that lead here
+	in   []inside // the bundles that it is in
 }
 
 // A held is one place of an instance that holds references, and where they lead.
@@ -125,11 +136,12 @@ type held struct {
 	targets []target
 }
 
-// A target is what a reference leads to.
+// A target is the target of a reference: a set or a bundle.
 type target struct {
 	to      *set
 	path    string
 	certain bool
+	via     *bundle
 }
 
 // A back is a target from its other end.
@@ -146,8 +158,9 @@ type module struct {
 	call    *callConfig // nil for the root
 	groups  map[string]*group
 	calls   map[string][]*module // by the name of the call
-	all     *set                 // what is in it and below, if something depends on it
-	memo    map[string][]target  // of var.x, local.x and output.x
+	all     *set                 // all instances in it and below, if something depends on it
+	memo    map[string][]target  // of var.x, local.x, output.x and calls
+	expand  []target             // of count or for_each of its call
 	active  map[string]bool
 }
 
@@ -157,15 +170,15 @@ type group struct {
 	live *set // those that it leaves
 }
 
-// NewInstances returns the instances of a plan and what they refer to. It takes
+// NewInstances returns the instances of a plan and their references. It takes
 // time in proportion to the number of instances and their references.
 func NewInstances(p *planjson.Plan, o InstanceOptions) *Instances {
 	if p == nil {
 		p = &planjson.Plan{}
 	}
 	x := &Instances{
-		Graph: newGraph(&p.Configuration, o.Locals), plan: p, locals: o.Locals,
-		byAddr: make(map[string]*Instance, len(p.ResourceChanges)), modules: map[string]*module{}, configs: map[string]*moduleConfig{},
+		Graph: newGraph(&p.Configuration, o.Locals), plan: p, locals: o.Locals, trigger: o.Triggers,
+		byAddr: make(map[string]*Instance, len(p.ResourceChanges)), modules: map[string]*module{}, configs: map[string]*moduleConfig{}, providers: map[string]*providerConfig{},
 	}
 	x.compile(&p.Configuration)
 	x.root = x.module("")
@@ -185,14 +198,9 @@ func NewInstances(p *planjson.Plan, o InstanceOptions) *Instances {
 	for _, i := range slices.Clone(x.order) {
 		i.held = x.heldBy(i)
 	}
+	x.expansions()
 	x.sort() // with locals at which references end
-	for _, i := range x.order {
-		for at, h := range i.held {
-			for n, t := range h.targets {
-				t.to.by = append(t.to.by, back{i, int32(at), int32(n)})
-			}
-		}
-	}
+	x.link()
 	return x
 }
 
@@ -238,7 +246,7 @@ func (x *Instances) module(address string) *module {
 	if m := x.modules[address]; m != nil {
 		return m
 	}
-	m := &module{address: address, config: x.configs[stripKeys(address)], groups: map[string]*group{}, calls: map[string][]*module{}, memo: map[string][]target{}, active: map[string]bool{}}
+	m := &module{address: address, config: x.configs[addrtext.WithoutKeys(address)], groups: map[string]*group{}, calls: map[string][]*module{}, memo: map[string][]target{}, active: map[string]bool{}}
 	if m.config == nil {
 		m.config = &moduleConfig{}
 	}
@@ -414,9 +422,9 @@ func (x *Instances) All() iter.Seq[*Instance] {
 	return slices.Values(x.order)
 }
 
-// Split splits the address of an instance with a path behind it, such as
+// Split splits the address of an instance with a path after it, such as
 // aws_instance.web[0].network[1].subnet, into the instance and the path. The
-// instance is nil if there is none.
+// instance is nil if the plan has none with this address.
 func (x *Instances) Split(text string) (i *Instance, path string) {
 	if x == nil {
 		return nil, ""

@@ -152,6 +152,24 @@ func TestCertain(t *testing.T) {
 		{"keys/1", "terraform_data.b.input[0]", `terraform_data.a["br[0]"].id? terraform_data.a["q\"uote"].output?`},
 		{"moved-away/2", "terraform_data.b.input", "module.m[0].terraform_data.y.id"},
 		{"create-before/2", "terraform_data.d.output", ""},
+		{"recordings-ephemeral/1", "lab_secretbox.box.cred", "lab_switch.s.id"},
+		// An index into a set is one of the value, whose order is another one than
+		// that of the configuration: the ports are 8080, 80, 9443 and were 9443, 80, 8080.
+		{"nested-sets/1", "lab_blocks.constants.listener[0].cert", "terraform_data.port[2].output"},
+		{"nested-sets/1", "lab_blocks.constants.listener[1].cert", "terraform_data.port[1].output"},
+		{"nested-sets/1", "lab_blocks.constants.listener[2].cert", "terraform_data.port[0].output"},
+		{"nested-sets/1", "lab_blocks.constants.listener[2].port", ""},
+		{"nested-sets/2", "lab_blocks.constants.listener[2]", "terraform_data.port[0].output"},
+		{"nested-sets/1", "lab_blocks.known.listener[0].port", "terraform_data.port[0].input? terraform_data.port[1].input? terraform_data.port[2].input?"},
+		{"nested-sets/1", "lab_blocks.known.listener", "terraform_data.port[0].input terraform_data.port[1].input terraform_data.port[2].input"},
+		{"nested-sets/1", "lab_blocks.unknown.listener[1].port", "terraform_data.port[0].output? terraform_data.port[1].output?"},
+		{"nested-sets/1", "lab_blocks.unknown.disk[0].kind", "terraform_data.later.output"},
+		{"nested-sets/2", "lab_blocks.unknown.disk[0].partition[0].size", "terraform_data.port[2].input"},
+		{"nested-sets/2", "lab_blocks.unknown.disk[0].partition[1].size", "terraform_data.port[0].input"},
+		{"nested-sets/2", "lab_blocks.unknown.disk[0].partition[2]", "terraform_data.port[1].input"},
+		{"lab-blocks/1", "lab_blocks.b.disk[0].kind", "terraform_data.kind[0].output"},
+		{"lab-blocks/1", "lab_blocks.b.disk[1].kind", ""},
+		{"lab-blocks/1", `lab_blocks.b.zone["left"].cidr`, `lab_switch.s["l"].name`},
 	} {
 		x := recordedInstances(t, row.plan)
 		i, path := x.Split(row.of)
@@ -173,6 +191,38 @@ func TestCertain(t *testing.T) {
 		slices.Sort(from)
 		if got := strings.Join(slices.Compact(from), " "); got != row.from {
 			t.Errorf("%s: %s comes from\n     %s\nwant %s", row.plan, row.of, got, row.from)
+		}
+	}
+}
+
+// The places in the value are not those in the configuration.
+func TestPlaces(t *testing.T) {
+	for _, row := range []struct{ plan, to, places string }{
+		{"nested-sets/1", "terraform_data.port[2]", "constants.listener[0].cert known.listener[0].port? known.listener[1].port? known.listener[2].port? " +
+			"unknown.disk[0].partition[0].size"},
+		{"nested-sets/2", "terraform_data.port[0]", "constants.listener[2].cert known.listener[0].port? known.listener[1].port? known.listener[2].port? " +
+			"unknown.disk[0].partition[1].size unknown.listener[0].port? unknown.listener[1].port?"},
+		{"lab-blocks/1", `lab_switch.s["l"]`, "b.zone.left.cidr"},
+		{"lab-blocks/1", "terraform_data.kind[1]", "b.disk[0].partition[0].fs"},
+	} {
+		x := recordedInstances(t, row.plan)
+		var places []string
+		for l := range x.NeededBy(x.Instance(row.to), "") {
+			for at, only := range l.Places() {
+				s := strings.TrimPrefix(l.From.Address, "lab_blocks.") + "." + at
+				if !only {
+					s += "?"
+				}
+				places = append(places, s)
+			}
+		}
+		if got := strings.Join(places, " "); got != row.places {
+			t.Errorf("%s: %s is used at\n     %s\nwant %s", row.plan, row.to, got, row.places)
+		}
+	}
+	for at, only := range (plangraph.Link{At: "x"}).Places() {
+		if at != "x" || !only {
+			t.Errorf("%q, %v", at, only)
 		}
 	}
 }

@@ -13,35 +13,50 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// Needs returns an iterator over the references that a part of an instance is
-// made of directly, in the order of the places. The path is that of an argument
+// Needs returns an iterator over the references from which a part of an instance
+// is made directly, in the order of the places. The path is that of an argument
 // or a part of one, or "" for the whole instance. A part of an argument with
-// references to several instances is made of any of them, so that none is
-// certain. If the path is not that of an argument, the provider has made the
-// value, of anything: all references are given. They are not certain if the value
-// is a list, map or object, because a dynamic block can have made it, which plans
-// do not show. The output of terraform_data is its input.
+// references to several instances may come from any of them, so none is certain.
+// If the path is not that of an argument, the provider may have computed the
+// value from anything: all references are given. They are not certain if the
+// value is a list, map or object, because it may come from a dynamic block, which
+// plans do not show. The output of terraform_data is its input.
+//
+// An index in the path is one of the value, as in listener[0].port. The blocks of a
+// set have another order there than in the configuration, and a plan does not
+// distinguish sets and lists. The block is certain if its constant arguments
+// identify it, or if it is the only one. Otherwise the references of all candidates
+// are given, and none is certain.
 func (x *Instances) Needs(i *Instance, path string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		if x == nil || i == nil {
 			return
 		}
-		path, sure := path, true
-		if path != "" && i.Kind == Resource && !i.isArgument(path) {
-			if of, ok := i.mirrored(path); ok && i.isArgument("input") {
-				path = of
-			} else if ok {
-				return
-			} else {
-				sure, path = !i.isContainer(path), ""
+		places, sure := []place{{path, true}}, true
+		if path != "" && i.Kind == Resource {
+			places = i.places(path)
+			if !slices.ContainsFunc(places, func(p place) bool { return i.isArgument(p.path) }) {
+				if of, ok := i.mirrored(path); ok && i.isArgument("input") {
+					places = []place{{of, true}}
+				} else if ok {
+					return
+				} else {
+					places, sure = []place{{"", true}}, !i.isContainer(path)
+				}
 			}
 		}
 		for _, h := range i.held {
-			if path != "" && i.Kind == Resource && !overlap(h.at, path) {
+			at := slices.IndexFunc(places, func(p place) bool {
+				return p.path == "" || i.Kind != Resource || overlap(h.at, p.path)
+			})
+			if at < 0 {
 				continue
 			}
-			inside := path != "" && path != h.at && isPart(path, h.at) && count(h.targets) > 1
-			for _, t := range h.targets {
+			p := places[at]
+			n, _ := counted(h.targets)
+			inside := p.path != "" && p.path != h.at && isPart(p.path, h.at) && n > 1
+			sure := sure && p.sure
+			for _, t := range flat(h.targets) {
 				for _, to := range t.to.list {
 					if !yield(Link{From: i, To: to, At: h.at, Path: t.path, Certain: t.certain && sure && !inside}) {
 						return
@@ -92,27 +107,43 @@ func (x *Instances) NeededBy(i *Instance, path string) iter.Seq[Link] {
 		if x == nil || i == nil {
 			return
 		}
-		by := i.alone.by
-		if len(i.sets) > 0 {
-			by = slices.Clone(by)
+		by := i.alone.referring()
+		if len(i.sets) > 0 || len(i.alone.in) > 0 {
 			for _, s := range i.sets {
-				by = append(by, s.by...)
+				by = append(by, s.referring()...)
 			}
-			slices.SortFunc(by, func(a, b back) int {
+			slices.SortStableFunc(by, func(a, b from) int {
 				return cmp.Or(strings.Compare(a.from.Address, b.from.Address), cmp.Compare(a.at, b.at), cmp.Compare(a.index, b.index))
 			})
 		}
+		given := map[Link]bool{}
 		for _, b := range by {
-			h := b.from.held[b.at]
-			t := h.targets[b.index]
-			if path != "" && t.path != "" && !overlap(t.path, path) {
+			if path != "" && b.path != "" && !overlap(b.path, path) {
 				continue
 			}
-			if !yield(Link{From: b.from, To: i, At: h.at, Path: t.path, Certain: t.certain}) {
+			l := Link{From: b.from, To: i, At: b.from.held[b.at].at, Path: b.path, Certain: b.certain}
+			if given[l] {
+				continue
+			}
+			given[l] = true
+			if !yield(l) {
 				return
 			}
 		}
 	}
+}
+
+// unseen leaves out bundles that were there before.
+func unseen(all []target, before map[*bundle]bool) (out []target) {
+	for _, t := range all {
+		if t.via == nil || !before[t.via] {
+			out = append(out, t)
+		}
+		if t.via != nil {
+			before[t.via] = true
+		}
+	}
+	return out
 }
 
 // Referring returns an iterator over the references to an instance from
@@ -139,17 +170,18 @@ func (x *Instances) Referring(i *Instance, typ string) iter.Seq[Link] {
 	}
 }
 
-// Way returns the shortest way of references from an instance to another one
-// that it is made of, or nil if there is none.
+// Way returns the shortest path of references from an instance to another one
+// on which it depends, or nil if there is none.
 func (x *Instances) Way(from, to *Instance) []Link {
 	if x == nil || from == nil || to == nil {
 		return nil
 	}
 	came := map[*Instance]Link{from: {}}
 	seen := map[*set]bool{}
+	bundles := map[*bundle]bool{}
 	for queue := []*Instance{from}; len(queue) > 0; queue = queue[1:] {
 		for _, h := range queue[0].held {
-			for _, t := range h.targets {
+			for _, t := range flat(unseen(h.targets, bundles)) {
 				if seen[t.to] {
 					continue
 				}

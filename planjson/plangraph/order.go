@@ -10,11 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// An Operation is what the application of a plan does with one object. A
-// replacement is two: one deletes, and one creates.
+// An Operation is one operation of an apply on one object. A replacement is two
+// operations: one deletes, and one creates.
 type Operation struct {
 	// Address is that of the resource instance, and Deposed the key of a deposed
 	// object.
@@ -62,20 +63,22 @@ func (o *Operation) After() iter.Seq[*Operation] {
 	}
 }
 
-// Operations returns what the application of the plan does, each operation after
-// those that it waits for: what refers to something is created and updated after
-// it and destroyed before it, with create_before_destroy in the order of
-// [planjson.Actions], as far as the plan shows what refers to what. It has no
-// expressions of locals, nor replace_triggered_by; what objects depended on when
-// they were created is in its prior state.
+// Operations returns the operations of an apply of the plan, each after those
+// that it waits for. An object is created and updated after the objects it
+// refers to, and destroyed before them; with create_before_destroy the order is
+// that of [planjson.Actions]. The order is as complete as the references in the
+// plan. A plan has no expressions of locals and no replace_triggered_by, which
+// [InstanceOptions] can give. Its prior state has the dependencies that objects
+// had when they were created.
 func (x *Instances) Operations() []*Operation {
 	if x == nil || x.plan == nil {
 		return nil
 	}
 	o := orderer{
-		x: x, made: map[*Instance]*step{}, sets: map[*set]*step{}, modules: map[*module]*step{}, blocks: map[*blockConfig]*step{},
+		x: x, made: map[*Instance]*step{}, sets: map[*set]*step{}, modules: map[*module]*step{}, bundles: map[*bundle]*step{}, providers: map[*providerConfig]*step{},
 		state: map[[2]string][]string{}, destroyers: map[[2]string]*step{}, dependents: map[[2]string]*step{},
 		early: map[[2]string]*step{}, creators: map[[2]string]*step{}, users: map[[2]string]*step{},
+		first: map[string]bool{},
 	}
 	return o.order()
 }
@@ -87,14 +90,17 @@ type orderer struct {
 	made    map[*Instance]*step
 	sets    map[*set]*step
 	modules map[*module]*step
-	blocks  map[*blockConfig]*step
-	state   map[[2]string][]string // dependencies by address and deposed key
+	bundles map[*bundle]*step
+
+	providers map[*providerConfig]*step
+	state     map[[2]string][]string // dependencies by address and deposed key
 
 	destroyers map[[2]string]*step // deletes of a block before its creates
-	dependents map[[2]string]*step // deletes of what depends on a block
+	dependents map[[2]string]*step // deletes of dependents of a block
 	early      map[[2]string]*step // those of them that come before creates
 	creators   map[[2]string]*step // creates and updates of a block
-	users      map[[2]string]*step // creates and updates of what depends on a block
+	users      map[[2]string]*step // creates and updates of dependents of a block
+	first      map[string]bool     // blocks with create_before_destroy
 }
 
 func (o *orderer) order() []*Operation {
@@ -118,6 +124,11 @@ func (o *orderer) order() []*Operation {
 		return cmp.Or(strings.Compare(a.Address, b.Address), strings.Compare(a.Deposed, b.Deposed))
 	})
 	for _, rc := range changes {
+		if rc.Change.Actions.IsCreateBeforeDestroy() {
+			o.first[addrtext.WithoutKeys(rc.Address)] = true
+		}
+	}
+	for _, rc := range changes {
 		steps = append(steps, o.destroy(rc)...)
 	}
 	return sorted(steps)
@@ -138,18 +149,34 @@ func (o *orderer) make(i *Instance) *step {
 		}
 	}
 	if i.IsGone() {
-		return s // what it referred to is in the prior state
+		return s // its references are in the prior state
 	}
 	for _, h := range i.held {
-		for _, t := range h.targets {
-			s.needs = append(s.needs, o.all(t.to))
-		}
+		s.needs = append(s.needs, o.targets(h.targets)...)
 	}
 	s.needs = append(s.needs, o.module(i.in))
-	if i.block != nil && len(i.block.provider) > 0 {
-		s.needs = append(s.needs, o.provider(i.block))
+	if i.block != nil && i.block.provider != nil {
+		s.needs = append(s.needs, o.provider(i.block.provider))
 	}
 	return s
+}
+
+// targets returns the steps of the targets of references.
+func (o *orderer) targets(all []target) (steps []*step) {
+	for _, t := range all {
+		if t.via == nil {
+			steps = append(steps, o.all(t.to))
+			continue
+		}
+		s := o.bundles[t.via]
+		if s == nil {
+			s = &step{}
+			o.bundles[t.via] = s
+			s.needs = o.targets(t.via.targets)
+		}
+		steps = append(steps, s)
+	}
+	return steps
 }
 
 func (o *orderer) all(s *set) *step {
@@ -175,27 +202,19 @@ func (o *orderer) module(m *module) *step {
 		o.modules[m] = s
 		if m.parent != nil {
 			s.needs = append(s.needs, o.module(m.parent))
-			if m.call != nil {
-				for _, t := range o.x.references(scope{in: m.parent}, m.call.expand) {
-					s.needs = append(s.needs, o.all(t.to))
-				}
-			}
+			s.needs = append(s.needs, o.targets(m.expand)...)
 		}
 	}
 	return s
 }
 
-// provider returns the step in which the provider of a block is configured.
-func (o *orderer) provider(b *blockConfig) *step {
-	s := o.blocks[b]
+// provider returns the step in which a provider is configured.
+func (o *orderer) provider(p *providerConfig) *step {
+	s := o.providers[p]
 	if s == nil {
 		s = &step{}
-		o.blocks[b] = s
-		if m := o.x.modules[b.providerIn]; m != nil {
-			for _, t := range o.x.references(scope{in: m}, b.provider) {
-				s.needs = append(s.needs, o.all(t.to))
-			}
-		}
+		o.providers[p] = s
+		s.needs = o.targets(p.targets)
 	}
 	return s
 }
@@ -208,9 +227,9 @@ func entry(table map[[2]string]*step, block, module string) *step {
 	return table[key]
 }
 
-// between are the steps of a table for what depends on a block, as seen from an
-// instance of that block in a module instance; those of another instance of the
-// same module have nothing to do with it.
+// between returns the steps of a table for the dependents of a block, as seen
+// from an instance of that block in a module instance. Those of other instances
+// of the same module are not related to it.
 func between(table map[[2]string]*step, block, module string) []*step {
 	return []*step{entry(table, block, ""), entry(table, block, module+"\x00")}
 }
@@ -218,7 +237,7 @@ func between(table map[[2]string]*step, block, module string) []*step {
 // file returns the step of a table under which something in a module instance is
 // filed that depends on a block.
 func file(table map[[2]string]*step, block, module string) *step {
-	if modulePath(block) == stripKeys(module) {
+	if modulePath(block) == addrtext.WithoutKeys(module) {
 		return entry(table, block, module+"\x00")
 	}
 	return entry(table, block, "")
@@ -234,10 +253,10 @@ func modulePath(block string) string {
 	return strings.Join(parts[:n], ".")
 }
 
-// destroy connects the operations of a change with those that delete what they
-// depend on, or what depends on them.
+// destroy connects the operations of a change with those that delete their
+// dependencies or dependents.
 func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
-	block := stripKeys(rc.Address)
+	block := addrtext.WithoutKeys(rc.Address)
 	depends := o.state[[2]string{rc.Address, rc.Deposed}]
 	actions := rc.Change.Actions
 	var create *step
@@ -275,10 +294,13 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 		return nil
 	}
 	remove.needs = append(remove.needs, between(o.dependents, block, rc.ModuleAddress)...)
+	// If other instances of the block are created first, an instance that is
+	// removed for good need not wait, and no create waits for it.
+	apart := create == nil && o.first[block]
 	if first {
 		remove.needs = append(remove.needs, create)
 		remove.needs = append(remove.needs, between(o.users, block, rc.ModuleAddress)...)
-	} else {
+	} else if !apart {
 		for _, j := range []*step{entry(o.destroyers, block, ""), entry(o.destroyers, block, rc.ModuleAddress+"\x00")} {
 			j.needs = append(j.needs, remove)
 		}
@@ -288,7 +310,7 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 		dependents.needs = append(dependents.needs, remove)
 		if first {
 			remove.needs = append(remove.needs, file(o.creators, d, rc.ModuleAddress))
-		} else {
+		} else if !apart {
 			early := file(o.early, d, rc.ModuleAddress)
 			early.needs = append(early.needs, remove)
 		}
@@ -296,8 +318,8 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 	return []*step{remove}
 }
 
-// sorted returns the operations of steps, each after what it waits for. A circle,
-// which no plan has, is cut somewhere.
+// sorted returns the operations of steps, each after those it waits for. No plan
+// has a cycle; if there is one, it is cut somewhere.
 func sorted(steps []*step) []*Operation {
 	var ops []*Operation
 	var stack []*step
@@ -337,8 +359,7 @@ func CriticalPath(ops []*Operation, took func(*Operation) time.Duration) []*Oper
 	last := make(map[*step]*step) // the operation that a step ends with
 	before := make(map[*Operation]*step)
 	own := make(map[*Operation]*step, len(ops))
-	// Steps without an operation are looked at once, so that all takes time in
-	// proportion.
+	// Steps without an operation are visited once, which keeps the time linear.
 	var latest func(needs []*step) (time.Duration, *step)
 	at := func(s *step) (time.Duration, *step) {
 		if s.op != nil {

@@ -4,6 +4,7 @@
 package plangraph_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -104,6 +105,72 @@ func TestImpact(t *testing.T) {
 	// What does not change has no effect, and is none.
 	for e := range recordedInstances(t, "conditions/2").Impact(x.Instance("terraform_data.d")) {
 		t.Errorf("%s changes", e.Link.From.Address)
+	}
+}
+
+// A plan does not have replace_triggered_by: with its references, the order and the
+// impact know it.
+func TestTriggers(t *testing.T) {
+	src, err := os.ReadFile("testdata/graphs/triggered-by/2.plan.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := planjson.DecodePlan(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	effects := func(x *plangraph.Instances) string {
+		var s []string
+		for e := range x.Impact(x.Instance("terraform_data.a")) {
+			s = append(s, fmt.Sprint(e.Link.From.Address, ".", e.Link.At, " ", e.Replaces, " ", e.Link.Certain))
+		}
+		return strings.Join(s, ", ")
+	}
+	if got := effects(plangraph.NewInstances(plan, plangraph.InstanceOptions{})); got != "" {
+		t.Errorf("without the references: %s", got)
+	}
+	for _, row := range []struct{ refs, want string }{
+		{"terraform_data.a", "terraform_data.b.replace_triggered_by true true, terraform_data.c.input false true"},
+		{"terraform_data.a each.key", "terraform_data.b.replace_triggered_by true true, terraform_data.c.input false true"},
+		{"terraform_data.none var.gen x", ""},
+	} {
+		x := plangraph.NewInstances(plan, plangraph.InstanceOptions{Triggers: map[string]map[string][]string{"": {"terraform_data.b": strings.Fields(row.refs)}}})
+		if got := effects(x); got != row.want {
+			t.Errorf("%s: got %s, want %s", row.refs, got, row.want)
+		}
+		if row.want == "" {
+			continue
+		}
+		waits := false
+		for _, o := range x.Operations() {
+			if o.Address == "terraform_data.b" && o.Action == planjson.ActionCreate {
+				for before := range o.After() {
+					waits = waits || before.Address == "terraform_data.a"
+				}
+			}
+		}
+		if !waits {
+			t.Error("the replacement does not wait for what triggers it")
+		}
+	}
+	// A trigger with an index that is computed can be any instance.
+	if src, err = os.ReadFile("testdata/graphs/splat/1.plan.json"); err != nil {
+		t.Fatal(err)
+	}
+	if plan, err = planjson.DecodePlan(src); err != nil {
+		t.Fatal(err)
+	}
+	x := plangraph.NewInstances(plan, plangraph.InstanceOptions{Triggers: map[string]map[string][]string{"": {"terraform_data.first": {"terraform_data.a", "count.index"}}}})
+	n := 0
+	for l := range x.Needs(x.Instance("terraform_data.first"), "") {
+		if l.At == "replace_triggered_by" {
+			if n++; l.Certain {
+				t.Errorf("%s is certain", l.To.Address)
+			}
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d links", n)
 	}
 }
 

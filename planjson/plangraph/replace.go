@@ -22,10 +22,11 @@ type Replacement struct {
 	Because *Edge
 }
 
-// ReplacedBecauseOf returns the planned replacements that the change of the
-// resource at the address, an instance or a block, has a part in: those with
-// an attribute that forces them and whose value comes from that resource. The
-// plan says which attributes force, the graph where their values come from.
+// ReplacedBecauseOf returns the planned replacements to which the change of the
+// resource at the address contributes: an attribute that forces the replacement
+// has a value from that resource. The address is that of an instance or a
+// block. The attributes that force are from the plan, the sources of their
+// values from the graph.
 //
 // The graph knows blocks, not instances: one instance counts for all.
 // Replacements that the configuration asks for with replace_triggered_by are not

@@ -10,8 +10,8 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A scope is where an expression is evaluated: in an instance of a module, and
-// inside of a block with for_each, whose keys and values it can use.
+// A scope is the place of evaluation of an expression: an instance of a module,
+// and a block with for_each around it, whose keys and values it can use.
 type scope struct {
 	in   *module
 	each []addrs.Reference // of for_each, evaluated in the same module
@@ -45,6 +45,10 @@ func (x *Instances) heldBy(i *Instance) (all []held) {
 			}
 			add(a.at, x.references(s, a.refs))
 		}
+		s.each = b.forEach
+		if texts := x.trigger[i.in.config.path][resourceAddress(i.Mode, i.Type, b.name)]; len(texts) > 0 {
+			add(triggeredBy, x.triggers(s, texts))
+		}
 		s.each = nil
 		dependsOn := x.dependencies(s, b.dependsOn)
 		for m := i.in; m.parent != nil; m = m.parent {
@@ -57,8 +61,48 @@ func (x *Instances) heldBy(i *Instance) (all []held) {
 	return all
 }
 
-// dependencies returns what references in depends_on stand for: of a module,
-// everything that is in it.
+// triggers returns the targets of references in replace_triggered_by. Each is a
+// target of its own, except those such as each.key, which can only be an index.
+func (x *Instances) triggers(s scope, texts []string) (all []target) {
+	refs, alone := parsed(texts), true
+	for _, ref := range refs {
+		alone = alone && ref.Kind() == addrs.ResourceReference
+	}
+	for _, ref := range refs {
+		if ref.Kind() == addrs.ResourceReference {
+			all = append(all, x.reference(s, ref, alone)...)
+		}
+	}
+	return unique(all)
+}
+
+// parsed returns the references of their texts as in expressions, each once.
+func parsed(texts []string) (refs []addrs.Reference) {
+	for _, text := range texts {
+		if ref, err := addrs.ParseReference(text); err == nil {
+			refs = append(refs, ref)
+		}
+	}
+	return onceEach(refs)
+}
+
+// expansions resolves the other dependencies of operations: the expansion of
+// modules and the configuration of providers.
+func (x *Instances) expansions() {
+	for _, m := range x.modules {
+		if m.parent != nil && m.call != nil {
+			m.expand = x.references(scope{in: m.parent}, m.call.expand)
+		}
+	}
+	for _, p := range x.providers {
+		if m := x.modules[p.in]; m != nil {
+			p.targets = x.references(scope{in: m}, p.refs)
+		}
+	}
+}
+
+// dependencies returns the targets of references in depends_on. For a module
+// they are everything in it.
 func (x *Instances) dependencies(s scope, refs []addrs.Reference) (all []target) {
 	for _, ref := range refs {
 		if ref.Kind() != addrs.ModuleReference {
@@ -71,7 +115,7 @@ func (x *Instances) dependencies(s scope, refs []addrs.Reference) (all []target)
 		name, _ := ref.ModuleCall()
 		for _, m := range s.in.calls[name] {
 			if in := x.contents(m); len(in.list) > 0 {
-				all = append(all, target{in, "", true})
+				all = append(all, target{to: in, certain: true})
 			}
 		}
 	}
@@ -117,9 +161,9 @@ func (m *module) below() func(func(*module) bool) {
 	}
 }
 
-// references returns what an expression with these references refers to. If
-// there are others beside a reference to a block with several instances, they
-// may say which.
+// references returns the targets of an expression with these references. Next
+// to a reference to a block with several instances, the others may select the
+// instance.
 func (x *Instances) references(s scope, refs []addrs.Reference) (all []target) {
 	if len(refs) == 1 {
 		return x.reference(s, refs[0], true)
@@ -145,7 +189,7 @@ func (x *Instances) reference(s scope, ref addrs.Reference, alone bool) []target
 		}
 		g := s.in.groups[r.String()]
 		if g == nil {
-			return nil
+			return x.ephemeral(s, r)
 		}
 		return pick(g, s.gone, ref.Key(), pathOf(ref), alone)
 	case addrs.ModuleOutputReference, addrs.ModuleReference:
@@ -155,7 +199,8 @@ func (x *Instances) reference(s scope, ref addrs.Reference, alone bool) []target
 			return nil
 		}
 		all := slices.Clone(x.references(scope{in: s.in, gone: s.gone}, s.each))
-		several := count(all) > 1
+		n, _ := counted(all)
+		several := n > 1
 		for i := range all {
 			all[i].certain = all[i].certain && !several
 		}
@@ -164,27 +209,29 @@ func (x *Instances) reference(s scope, ref addrs.Reference, alone bool) []target
 	return nil
 }
 
-// count returns how many instances targets have, or 2 if there are more.
-func count(all []target) int {
-	var first *Instance
-	for _, t := range all {
-		for _, i := range t.to.list {
-			if first != nil && i != first {
-				return 2
+// ephemeral follows an ephemeral resource to the references of its arguments. Such
+// a resource is at most in the configuration of a plan.
+func (x *Instances) ephemeral(s scope, r addrs.Resource) []target {
+	b := s.in.config.blocks[r.String()]
+	if b == nil || r.Mode() != addrs.Ephemeral {
+		return nil
+	}
+	return x.once(s.in, r.String(), s.gone, func() (all []target) {
+		for _, a := range b.arguments {
+			of := scope{in: s.in, gone: s.gone}
+			if a.each {
+				of.each = b.forEach
 			}
-			first = i
+			all = append(all, x.references(of, a.refs)...)
 		}
-	}
-	if first == nil {
-		return 0
-	}
-	return 1
+		return all
+	})
 }
 
-// part returns what a part of something is made of that is made of all this.
-// Which of several references is in that part is not known.
+// part returns the targets for a part of a value that is made of all these
+// targets. It is not known which of several references is in that part.
 func part(ref addrs.Reference, all []target) []target {
-	if !ref.HasRemaining() || len(all) == 0 || len(all) == 1 && len(all[0].to.list) == 1 {
+	if !ref.HasRemaining() || len(all) == 0 || len(all) == 1 && all[0].via == nil && len(all[0].to.list) == 1 {
 		return all
 	}
 	return uncertain(all)
@@ -205,23 +252,23 @@ func pick(g *group, gone bool, key addrs.InstanceKey, path string, alone bool) [
 		return nil
 	}
 	if key.IsNone() {
-		return []target{{from, path, alone || len(from.list) == 1}}
+		return []target{{to: from, path: path, certain: alone || len(from.list) == 1}}
 	}
 	at, found := slices.BinarySearchFunc(from.list, key, func(i *Instance, key addrs.InstanceKey) int { return i.Key.Compare(key) })
 	if found {
-		return []target{{&from.list[at].alone, path, true}}
+		return []target{{to: &from.list[at].alone, path: path, certain: true}}
 	}
 	for _, one := range from.list {
 		if one.Key == addrs.WildcardKey() { // it may be this one
-			return []target{{&one.alone, path, false}}
+			return []target{{to: &one.alone, path: path}}
 		}
 	}
 	return nil
 }
 
-// once resolves something that many refer to, and remembers it. What refers to
+// once resolves a target of many references, and remembers it. A reference to
 // itself, which no tool accepts, ends there.
-func (m *module) once(key string, gone bool, resolve func() []target) []target {
+func (x *Instances) once(m *module, key string, gone bool, resolve func() []target) []target {
 	if gone {
 		key += "\x00gone"
 	}
@@ -232,7 +279,7 @@ func (m *module) once(key string, gone bool, resolve func() []target) []target {
 		return nil
 	}
 	m.active[key] = true
-	t := unique(resolve())
+	t := x.bundled(unique(resolve()))
 	delete(m.active, key)
 	m.memo[key] = t
 	return t
@@ -242,21 +289,21 @@ func (m *module) once(key string, gone bool, resolve func() []target) []target {
 func (x *Instances) variable(s scope, ref addrs.Reference) []target {
 	if s.in.parent == nil {
 		if i := x.byAddr["var."+ref.Name()]; i != nil && i.Kind == Variable {
-			return []target{{&i.alone, pathOf(ref), true}}
+			return []target{{to: &i.alone, path: pathOf(ref), certain: true}}
 		}
 		return nil
 	}
 	if s.in.call == nil {
 		return nil
 	}
-	return s.in.once("var."+ref.Name(), s.gone, func() []target {
+	return x.once(s.in, "var."+ref.Name(), s.gone, func() []target {
 		return x.references(scope{s.in.parent, s.in.call.forEach, s.gone}, s.in.call.arguments[ref.Name()])
 	})
 }
 
 // local follows a local, if its references are known.
 func (x *Instances) local(s scope, ref addrs.Reference) []target {
-	return s.in.once("local."+ref.Name(), s.gone, func() []target {
+	return x.once(s.in, "local."+ref.Name(), s.gone, func() []target {
 		references, known := x.locals[s.in.config.path][ref.Name()]
 		if !known {
 			address := join(s.in.address, "local."+ref.Name())
@@ -265,20 +312,26 @@ func (x *Instances) local(s scope, ref addrs.Reference) []target {
 				i = &Instance{Address: address, Kind: Local, Module: s.in.address, in: s.in}
 				x.add(i)
 			}
-			return []target{{&i.alone, "", false}}
+			return []target{{to: &i.alone}}
 		}
-		var refs []addrs.Reference
-		for _, text := range references {
-			if ref, err := addrs.ParseReference(text); err == nil {
-				refs = append(refs, ref)
-			}
-		}
-		return x.references(scope{in: s.in, gone: s.gone}, onceEach(refs))
+		return x.references(scope{in: s.in, gone: s.gone}, parsed(references))
 	})
 }
 
 // fromModule follows an output of a called module, or all of them.
-func (x *Instances) fromModule(s scope, ref addrs.Reference, alone bool) (all []target) {
+func (x *Instances) fromModule(s scope, ref addrs.Reference, alone bool) []target {
+	key := "call " + ref.Subject().String()
+	if ref.HasRemaining() {
+		key += "."
+	}
+	if alone {
+		key += " alone"
+	}
+	return x.once(s.in, key, s.gone, func() []target { return x.outputsOf(s, ref, alone) })
+}
+
+// outputsOf is fromModule, once for each target.
+func (x *Instances) outputsOf(s scope, ref addrs.Reference, alone bool) (all []target) {
 	name, ok := ref.ModuleCall()
 	if !ok {
 		return nil
@@ -299,7 +352,7 @@ func (x *Instances) fromModule(s scope, ref addrs.Reference, alone bool) (all []
 			sure = sure && len(names) == 1 // which of the outputs is used is not known
 		}
 		for _, name := range names {
-			targets := child.once("output."+name, s.gone, func() []target {
+			targets := x.once(child, "output."+name, s.gone, func() []target {
 				o := child.config.outputs[name]
 				if o == nil {
 					return nil
@@ -318,19 +371,20 @@ func (x *Instances) fromModule(s scope, ref addrs.Reference, alone bool) (all []
 	return unique(all)
 }
 
-// unique leaves out what is there twice.
+// unique leaves out duplicates.
 func unique(all []target) []target {
 	if len(all) < 2 {
 		return all
 	}
 	type key struct {
 		to   *set
+		via  *bundle
 		path string
 	}
 	at := make(map[key]int, len(all))
 	out := make([]target, 0, len(all))
 	for _, t := range all {
-		k := key{t.to, t.path}
+		k := key{t.to, t.via, t.path}
 		if i, ok := at[k]; ok {
 			out[i].certain = out[i].certain || t.certain
 			continue

@@ -25,10 +25,11 @@ const (
 	maxLabel   = 48
 )
 
-// WriteSVG draws the instances as a picture that needs nothing else, as
-// [Instances.WriteDOT] does: what is needed is left of what needs it. Each box has
-// its address in data-address. It takes time in proportion to the boxes and lines;
-// use [Drawing.Keep] to draw a part of a large plan. The only errors are those of w.
+// WriteSVG draws the instances as a self-contained picture with the content of
+// [Instances.WriteDOT]. Dependencies are to the left of their dependents. Each box
+// has its address in data-address. It takes time in proportion to the boxes and
+// lines; use [Drawing.Keep] to draw a part of a large plan. The only errors are
+// those of w.
 func (x *Instances) WriteSVG(w io.Writer, d Drawing) error {
 	if x == nil || x.root == nil {
 		return nil
@@ -106,8 +107,8 @@ func (s *sketch) widths() []float64 {
 }
 
 // place puts the boxes of a frame below each other, each in its column, and the
-// frames in it below them. A frame has all rows from its top to its bottom for
-// itself, so that no two cross.
+// frames in it below them. A frame shares its rows with no other, so frames do
+// not cross.
 func (f *frame) place(left []float64, top float64) {
 	f.y = top
 	f.x, f.right = math.Inf(1), 0

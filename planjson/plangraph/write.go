@@ -14,7 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// Options says what of a graph is written.
+// Options selects the parts of a graph to write.
 type Options struct {
 	// Keep reports whether a node is written. If nil, all are. References
 	// through nodes that are left out are drawn as if they were direct.

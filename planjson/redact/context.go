@@ -5,6 +5,7 @@ package redact
 
 import (
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
@@ -32,7 +33,7 @@ func (e *engine) peek(f func(name, value []byte)) {
 	for i := jsonscan.Space(e.text, e.i+1); e.text[i] != '}'; i = afterComma(e.text, i) {
 		end := jsonscan.StringEnd(e.text, i)
 		s := span{name: i, nameEnd: end, at: jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)}
-		s.end = jsonscan.ValueEnd(e.text, s.at)
+		s.end = e.index.End(s.at)
 		e.work += s.end - s.at
 		e.spans = append(e.spans, s)
 		f(jsonscan.UnquoteBytes(e.text[s.name:s.nameEnd]), e.text[s.at:s.end])
@@ -78,7 +79,7 @@ func (e *engine) about(t typeID, cx *context) *context {
 		e.peek(func(name, value []byte) {
 			if string(name) == "resource" {
 				c.address = text(value)
-				c.block = configAddress(c.address)
+				c.block = addrtext.WithoutKeys(c.address)
 			}
 		})
 		return &c
@@ -95,7 +96,7 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 	var provider, previous string
 	var mode addrs.Mode
 	marked := false
-	var values []byte
+	var values span
 	e.peek(func(name, value []byte) {
 		switch string(name) {
 		case "address":
@@ -113,13 +114,13 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 				c.own[0], marked = e.mark(value), true
 			}
 		case "values", "config_values":
-			values = value
+			values = e.spans[len(e.spans)-1]
 		}
 	})
 	if t == typeActionInvocation {
 		mode = modeAction
 	}
-	c.block = configAddress(c.address)
+	c.block = addrtext.WithoutKeys(c.address)
 	c.shape = e.schemas.shape(provider, mode, c.typ)
 	c.rules = e.rulesFor(c.address, c.block, c.typ)
 	if e.learning {
@@ -140,7 +141,7 @@ func (e *engine) aboutChange(cx *context) *context {
 	c := *cx
 	c.own = [2]*mark{}
 	marked := false
-	var before, after []byte
+	var before, after span
 	e.peek(func(name, value []byte) {
 		switch string(name) {
 		case "before_sensitive":
@@ -148,9 +149,9 @@ func (e *engine) aboutChange(cx *context) *context {
 		case "after_sensitive":
 			c.own[1], marked = e.mark(value), true
 		case "before":
-			before = value
+			before = e.spans[len(e.spans)-1]
 		case "after":
-			after = value
+			after = e.spans[len(e.spans)-1]
 		}
 	})
 	if e.learning && c.address != "" {
@@ -211,7 +212,7 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 		c.marks = e.blockMarks(c.block)
 		switch {
 		case c.shape != nil || e.Keep&Constants != 0:
-		case e.instances[c.block]:
+		case e.instances[c.block] != nil:
 			c.judged = true
 		default:
 			c.closed = reasonClosed
@@ -308,86 +309,9 @@ func (e *engine) marksOf(cx *context, at int) *marks {
 	return m
 }
 
-// configAddress returns the address of the block of a resource instance: without
-// the keys of instances, however they are spelled.
-func configAddress(address string) string {
-	var out []byte
-	for i := 0; i < len(address); i++ {
-		if address[i] != '[' {
-			if out != nil {
-				out = append(out, address[i])
-			}
-			continue
-		}
-		if out == nil {
-			out = append(make([]byte, 0, len(address)), address[:i]...)
-		}
-		i = keyEnd(address, i)
-	}
-	if out == nil {
-		return address
-	}
-	return string(out)
-}
-
-// keyEnd returns where the instance key ends that begins at s[i].
-func keyEnd(s string, i int) int {
-	quoted := false
-	for i++; i < len(s); i++ {
-		switch {
-		case quoted && s[i] == '\\':
-			i++
-		case s[i] == '"':
-			quoted = !quoted
-		case !quoted && s[i] == ']':
-			return i
-		}
-	}
-	return i
-}
-
 func join(path, name string) string {
 	if path == "" {
 		return name
 	}
 	return path + "." + name
-}
-
-// measure finds the lengths of all arrays in the value at hand.
-func (e *engine) measure() {
-	e.arrays = e.arrays[:0]
-	var open []int // numbers of arrays, or -1 for objects
-	d := e.text
-	for i := e.i; ; {
-		switch d[i] {
-		case '[', '{':
-			n := -1
-			if d[i] == '[' {
-				n = len(e.arrays)
-				e.arrays = append(e.arrays, array{at: i})
-			}
-			open = append(open, n)
-			next := jsonscan.Space(d, i+1)
-			if n >= 0 && d[next] != ']' {
-				e.arrays[n].n = 1
-			}
-			i = next
-		case ']', '}':
-			open = open[:len(open)-1]
-			i++
-		case ',':
-			if n := open[len(open)-1]; n >= 0 {
-				e.arrays[n].n++
-			}
-			i++
-		case '"':
-			i = jsonscan.StringEnd(d, i)
-		default:
-			i++
-		}
-		if len(open) == 0 {
-			e.work += i - e.i
-			return
-		}
-	}
 }

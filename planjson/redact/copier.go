@@ -32,7 +32,8 @@ type copier struct {
 	depth     int
 
 	repeats wire.Repeats
-	valid   bool // all of the text, as has been found out
+	whole   *jsonscan.Index // of all of the text, if that is known to be valid
+	unique  bool            // no object in it has duplicate members
 }
 
 // newCopier returns a copier to w, which is nil for one that only looks. It
@@ -190,11 +191,13 @@ func (c *copier) token(find func(d []byte, i int) (int, jsonscan.Fault)) (int, e
 	}
 }
 
-// replace writes another text for the value that comes next.
-func (c *copier) replace(by func(text []byte) ([]byte, error)) error {
+// replace writes other text, in parts, for the value that comes next, which stays
+// if there are none.
+func (c *copier) replace(by func(text []byte) (parts [][]byte, err error)) error {
 	var end int
-	if c.valid {
-		end = jsonscan.ValueEnd(c.buf, c.i)
+	if c.whole != nil {
+		c.whole.Of(c.buf, 0)
+		end = c.whole.End(c.i)
 	} else {
 		var err error
 		if end, err = c.token(func(d []byte, i int) (int, jsonscan.Fault) { return jsonscan.Value(d, i, jsonscan.MaxDepth-c.depth) }); err != nil {
@@ -202,15 +205,21 @@ func (c *copier) replace(by func(text []byte) ([]byte, error)) error {
 		}
 	}
 	text := c.buf[c.i:end:end]
-	out, err := by(text)
+	parts, err := by(text)
 	if err != nil {
 		return c.within(err)
+	}
+	if len(parts) == 0 {
+		c.i = end
+		return nil
 	}
 	if err := c.flush(); err != nil {
 		return err
 	}
-	if err := c.emit(out); err != nil {
-		return err
+	for _, part := range parts {
+		if err := c.emit(part); err != nil {
+			return err
+		}
 	}
 	c.i, c.done = end, end
 	return nil

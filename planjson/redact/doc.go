@@ -19,49 +19,50 @@
 //
 // # What is hidden
 //
-// The tools mark the same object differently at different places: a new value
-// that a change calls sensitive is not marked in planned_values, for example. A
-// Redactor first collects all marks that a document has for an object: in
-// before, after, planned values, prior state, drift, deferred changes, outputs,
-// the variables and outputs of the configuration, and the schemas if they are
-// given. Whatever is marked at one place is hidden at all of them, on both sides
-// of a change. Hidden are also
+// The tools mark the same object differently at different places. For example, a new
+// value that a change marks as sensitive is not marked in planned_values. So a Redactor
+// first collects all marks that a document has for an object: in before and after,
+// planned values, prior state, drift, deferred changes, outputs, the variables and
+// outputs of the configuration, and the schemas if you set them. What is marked at one
+// place is hidden at every place, on both sides of a change.
 //
-//   - the values of variables that the configuration calls sensitive or
-//     ephemeral, or does not have, and of those that become a part of something
-//     sensitive; also the constants that become their values;
-//   - keys of sensitive maps and objects, and the attributes in the type of a
+// A Redactor also hides
+//
+//   - the values of variables that are sensitive or ephemeral, that the configuration
+//     does not declare, or that become a part of something sensitive, and constants
+//     that such variables are set to;
+//   - the keys of sensitive maps and objects, and the attributes in the type of a
 //     sensitive output;
 //   - the output of a terraform_data resource where its input is sensitive;
-//   - what the format cannot mark; see [Unmarked].
+//   - places that the format cannot mark; see [Unmarked].
 //
-// The texts at sensitive places are known secrets then, and so are
-// [Redactor.Secrets]. They are hidden wherever they occur, as a whole text or as
-// a part of one: in other values, keys, addresses, references and messages, in
-// JSON inside of strings, escaped as in the configuration language, with the
-// line ends of another system, indented, in either Unicode normalization form,
-// percent-encoded, with the entities of XML, and in base64, also if that is
-// wrapped. A text at a sensitive place is looked for if
-// it is at least [Redactor.MinSecret] bytes long, not a bool, not a number below
-// six digits, and not a word (letters, with hyphens and the like between them)
-// that is a public constant in the configuration. The keys of sensitive maps are
-// looked for if they are more than words, and so are the texts in a sensitive
-// string that holds JSON. Of a text of several lines, each line
-// of at least 16 bytes is a secret. Of a text of more than 64 bytes the first 64
-// are looked for, and what follows them in the same string is hidden with them.
+// The texts at sensitive places are known secrets, as are [Redactor.Secrets]. A
+// Redactor hides them wherever they occur, as a whole text or as a part of one: in
+// other values, keys, addresses, references and messages. It finds them
 //
-// What is replaced keeps its kind: a string becomes [Redactor.Text], a number 0,
-// a bool false, and null stays. Arrays keep their length. Objects keep the names
-// of attributes; sensitive maps and objects become empty. All other bytes of the
-// document stay as they are. A redacted document decodes, and redacts again to
-// the same bytes.
+//   - in JSON inside strings, and escaped as in the configuration language;
+//   - with other line ends, indented, and in either Unicode normalization form;
+//   - percent-encoded, with the entities of XML, and in base64, wrapped or not.
+//
+// A text is looked for outside of its own places if it has at least
+// [Redactor.MinSecret] bytes and is not a bool, a number below six digits, or a word
+// (letters, hyphens and the like) that is a public constant of the configuration. Keys
+// of sensitive maps, and texts in a sensitive string that holds JSON, are looked for if
+// they are more than words. In a text of several lines, each line of at least 16 bytes
+// is a secret of its own. Of a text above 64 bytes the first 64 are looked for; what
+// follows them in the same string is hidden with them.
+//
+// A replacement keeps the kind of the value: a string becomes [Redactor.Text], a number
+// 0, a bool false, and null stays. Arrays keep their length. Objects keep the names of
+// their attributes; sensitive maps and objects become empty. All other bytes of the
+// document stay. A redacted document decodes, and redacts again to the same bytes.
 //
 // # What is not hidden
 //
-// Secrets that flow through locals into something that is not marked are found
-// only if they are known secrets, because plans do not have locals. So are
-// secrets that a configuration transforms in a way not listed above, such as a
-// hash. The length of a list and the number of secrets are shown.
+// Plans do not have the expressions of locals. A secret that flows through a local into
+// something unmarked is found only if it is a known secret. A secret that the
+// configuration transforms in another way than those above, such as by a hash, is not
+// found. The lengths of lists and the number of secrets are shown.
 //
 // # Errors
 //
@@ -71,10 +72,10 @@
 //
 // # Security
 //
-// A Redactor fails closed: a value that no rule here can judge is hidden, and a
-// member that package planjson does not know too. Time is in proportion to the
-// length of the document plus that of the secrets. Memory is in proportion to the
-// document for the methods that take one; see [Redactor.WritePlan] for streams.
+// A Redactor fails closed: it hides values that no rule can judge and members that
+// package planjson does not know. Time is in proportion to the length of the document
+// plus that of the secrets. Methods that take a document need memory in proportion to
+// it; [Redactor.WritePlan] and [Redactor.WriteState] do not.
 //
 // # Concurrency
 //

@@ -76,11 +76,11 @@ func (w *shortWriter) Write(p []byte) (int, error) {
 
 // longPlan returns a plan whose parts are longer than what a stream holds.
 func longPlan() string {
-	long := strings.Repeat("0123456789", 60_000)
-	list := strings.Repeat(`{"a":[true,null,"x\\"]},`, 30_000)
-	return `{"extra_text":"` + long + `","extra_list":[` + list + `1],"extra_number":` + strings.Repeat("1", 400_000) + `,"format_version":"1.2","variables":{"v":{"value":"public"}},` +
+	long := strings.Repeat("0123456789", 30_000)
+	list := strings.Repeat(`{"a":[true,null,"x\\"]},`, 12_000)
+	return `{"extra_text":"` + long + `","extra_list":[` + list + `1],"extra_number":` + strings.Repeat("1", 280_000) + `,"format_version":"1.2","variables":{"v":{"value":"public"}},` +
 		`"planned_values":{"root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_name":"p","schema_version":0,"values":{"x":"` + long + `","pw":"secret001` + long + `"},"sensitive_values":{"pw":true}}]}},` +
-		"\n\n  " + `"resource_changes":[` + strings.Repeat(" ", 300_000) + `{"address":"a_b.c","type":"a_b","change":{"actions":["create"],"before":null,"after":{"l":[` + list + `"secret002"],"pw":"secret001"},"after_unknown":{},"before_sensitive":false,"after_sensitive":{"l":true,"pw":true}}}],` +
+		"\n\n  " + `"resource_changes":[` + strings.Repeat(" ", 280_000) + `{"address":"a_b.c","type":"a_b","change":{"actions":["create"],"before":null,"after":{"l":[` + list + `"secret002"],"pw":"secret001"},"after_unknown":{},"before_sensitive":false,"after_sensitive":{"l":true,"pw":true}}}],` +
 		`"configuration":{"root_module":{"variables":{"v":{}}}},"errored":false}`
 }
 
@@ -113,7 +113,7 @@ func TestRedactLongParts(t *testing.T) {
 	}
 	broken := errors.New("broken")
 	r := redact.Redactor{Keep: redact.Extra}
-	for n := range 12 {
+	for _, n := range []int{0, 1, 2, 3, 5, 8} {
 		if _, err := r.WritePlan(&shortWriter{n, broken}, strings.NewReader(src)); err != nil && err != broken {
 			t.Errorf("%d writes: %v", n, err)
 		}
@@ -121,7 +121,7 @@ func TestRedactLongParts(t *testing.T) {
 			t.Errorf("%d writes: %v", n, err)
 		}
 	}
-	for n := 0; n < len(src); n += 250_021 {
+	for n := 0; n < len(src); n += 400_009 {
 		if _, err := r.WritePlan(io.Discard, io.MultiReader(strings.NewReader(src[:n]), iotest.ErrReader(broken))); err != broken {
 			t.Errorf("%d bytes: %v", n, err)
 		}
@@ -170,6 +170,7 @@ func TestRedactDuplicates(t *testing.T) {
 			"state":    func() error { return redactText(text, planjson.DecodeState, r.State) },
 			"config":   func() error { return redactText(text, planjson.DecodeConfig, r.Config) },
 			"renderer": func() error { return redactText(text, planjson.DecodeRendererPlan, r.RendererPlan) },
+			"shown":    func() error { return redactText(text, planjson.DecodeRendererState, r.RendererState) },
 			"validate": func() error { return redactText(text, planjson.DecodeValidate, r.Validate) },
 			"show":     func() error { return redactText(text, planjson.DecodeStateShow, r.StateShow) },
 			"outputs":  func() error { return redactText([]byte(`{"o":`+string(text)+`}`), planjson.DecodeOutputs, r.Outputs) },

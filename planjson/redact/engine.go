@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/knowntext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -25,25 +27,32 @@ type engine struct {
 	streamed bool   // comes from a reader
 	version  string // of the document's format
 
-	text []byte // one piece, a valid JSON value
-	i    int
-	last int    // what of text before it is in out
-	out  []byte // not while learning
+	text    []byte // one piece, a valid JSON value
+	i       int
+	last    int      // what of text before it is in out
+	checked int      // what of text before it can be put out as it is
+	parts   [][]byte // what is to be written before out
+	out     []byte   // not while learning
+	scan    knowntext.Scanner
 
-	spans         []span   // the members of the objects around, where they are known
-	hint, hintEnd int      // where a value begins, and its end
-	path          []string // to the value at hand, if it is asked for
-	names         []string // the path in the object at hand, for rules
-	arrays        []array  // those in the value at hand, if their lengths matter
-	address       string   // of the object at hand
-	cx            *context // of the value at hand
+	index         *jsonscan.Index // of text
+	own           jsonscan.Index  // of a piece
+	all           *jsonscan.Index // of all of the document, if all of it is at hand
+	unique        bool            // no object in it has duplicate members
+	indexed       bool            // index is that of the piece that comes next
+	spans         []span          // the members of the objects around, where they are known
+	hint, hintEnd int             // where a value begins, and its end
+	path          []string        // to the value at hand, if it is asked for
+	names         []string        // the path in the object at hand, for rules
+	address       string          // of the object at hand
+	cx            *context        // of the value at hand
 }
 
 // A span is a member of an object: its name in quotes, and its value.
 type span struct{ name, nameEnd, at, end int }
 
-// An array is where an array begins, and its length.
-type array struct{ at, n int }
+// isAbsent reports whether the zero span, or one of a null.
+func (e *engine) isAbsent(s span) bool { return s.end == s.at || e.text[s.at] == 'n' }
 
 // A fault is an error at an offset of the piece.
 type fault struct {
@@ -54,24 +63,34 @@ type fault struct {
 func (f *fault) Error() string { return f.cause.Error() }
 
 // piece goes through one value of a document and returns what is to be written
-// for it. The text is valid JSON without duplicate members.
-func (e *engine) piece(text []byte, m *member, at typeID, cx *context) (out []byte, err error) {
+// for it, in parts: none if nothing is replaced. The text is valid JSON without
+// duplicate members.
+func (e *engine) piece(text []byte, m *member, at typeID, cx *context) (parts [][]byte, err error) {
 	return e.do(text, func() { e.known(at, m, cx) })
 }
 
 // itemPiece is piece for an object in a list or by name.
-func (e *engine) itemPiece(text []byte, m *member, cx *context) ([]byte, error) {
+func (e *engine) itemPiece(text []byte, m *member, cx *context) ([][]byte, error) {
 	return e.do(text, func() { e.item(m, cx) })
 }
 
 // extraPiece is piece for the value of a member that no type knows.
-func (e *engine) extraPiece(text []byte) ([]byte, error) {
+func (e *engine) extraPiece(text []byte) ([][]byte, error) {
 	return e.do(text, func() { e.extra(nil) })
 }
 
-func (e *engine) do(text []byte, f func()) (out []byte, err error) {
-	e.text, e.i, e.last, e.out = text, jsonscan.Space(text, 0), 0, e.out[:0]
+func (e *engine) do(text []byte, f func()) (parts [][]byte, err error) {
+	e.text, e.i, e.last, e.checked, e.out = text, jsonscan.Space(text, 0), 0, 0, e.out[:0]
+	e.parts = e.parts[:0]
 	e.spans, e.hint = e.spans[:0], -1
+	if !e.indexed {
+		e.own.Make(text, e.i)
+		e.index = &e.own
+	}
+	e.indexed = false
+	if !e.learning {
+		e.scan.Reset(e.secrets, text)
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			f, ok := r.(*fault)
@@ -82,34 +101,21 @@ func (e *engine) do(text []byte, f func()) (out []byte, err error) {
 		}
 	}()
 	f()
-	e.copy(len(text))
-	return e.out, nil
+	if e.last == 0 {
+		return nil, nil
+	}
+	return append(e.parts, e.out, text[e.last:]), nil
 }
 
-// copy puts out what of the text is before end, as it is.
-func (e *engine) copy(end int) {
-	if !e.learning {
-		e.out = append(e.out, e.text[e.last:end]...)
-	}
-	e.last = end
-}
+// copy lets what of the text is before end be put out as it is.
+func (e *engine) copy(end int) { e.checked = end }
 
-// pass puts out what of the text is before end, without known secrets.
-func (e *engine) pass(end int) {
-	if !e.learning {
-		e.out = e.scrub(e.out, e.text[e.last:end], func() { e.hidden(reasonSecret) })
-	}
-	e.last = end
-}
+// pass lets what of the text is before end be put out without known secrets.
+func (e *engine) pass(end int) { e.scrub(end, true) }
 
 // passQuietly is pass for what does not count as replaced: what says of another
 // value that a part of it is sensitive.
-func (e *engine) passQuietly(end int) {
-	if !e.learning {
-		e.out = e.scrub(e.out, e.text[e.last:end], func() {})
-	}
-	e.last = end
-}
+func (e *engine) passQuietly(end int) { e.scrub(end, false) }
 
 // put puts out text instead of the value that begins at start and ends at i.
 func (e *engine) put(start int, text string, why reason) {
@@ -117,8 +123,7 @@ func (e *engine) put(start int, text string, why reason) {
 		return
 	}
 	e.pass(start)
-	e.out = append(e.out, text...)
-	e.last = e.i
+	e.replace(start, e.i, text)
 	e.hidden(why)
 }
 
@@ -128,8 +133,19 @@ func (e *engine) putQuietly(start int, text string) {
 		return
 	}
 	e.passQuietly(start)
-	e.out = append(e.out, text...)
-	e.last = e.i
+	e.replace(start, e.i, text)
+}
+
+// replace puts out all that is before start, and text instead of what is before
+// end.
+func (e *engine) replace(start, end int, text string) {
+	before := e.text[e.last:start]
+	if len(before) >= copyChunk { // is not copied
+		e.parts = append(e.parts, e.out, before)
+		e.out, before = e.out[len(e.out):], nil
+	}
+	e.out = append(append(e.out, before...), text...)
+	e.last, e.checked = end, end
 }
 
 // hidden reports that the value at hand was replaced.
@@ -296,19 +312,17 @@ func (e *engine) rename(token []byte) {
 	if e.learning || e.secrets.IsEmpty() {
 		return
 	}
-	name := jsonscan.Unquote(token)
-	plain := e.name(name)
-	if plain == name {
-		e.copy(e.i)
-		return
-	}
 	// The token ends before the colon that ends before i.
 	from := lastIndex(e.text[:e.i], token)
-	e.copy(from)
-	e.out = append(e.out, quote(plain)...)
-	e.last = from + len(token)
-	e.copy(e.i)
-	e.hidden(reasonSecret)
+	defer e.copy(e.i)
+	if e.scan.Quiet(from, from+len(token)) {
+		return
+	}
+	name := jsonscan.Unquote(token)
+	if plain := e.name(name); plain != name {
+		e.replace(from, from+len(token), string(quote(plain)))
+		e.hidden(reasonSecret)
+	}
 }
 
 // members calls f with each member of the object at hand: with the token of its
@@ -358,7 +372,7 @@ func (e *engine) skip() (start int) {
 		e.work++
 		return start
 	}
-	e.i = jsonscan.ValueEnd(e.text, e.i)
+	e.i = e.index.End(e.i)
 	e.work += e.i - start
 	return start
 }
@@ -406,7 +420,7 @@ func withKeys(address, key string) string {
 	for i := 0; i < len(address); i++ {
 		b.WriteByte(address[i])
 		if strings.HasPrefix(address[i:], `["`) {
-			i = keyEnd(address, i)
+			i = addrtext.KeyEnd(address, i)
 			b.WriteString(`"` + key + `"]`)
 		}
 	}

@@ -14,17 +14,11 @@ import (
 // Which of the two an object is does not matter: the members that make an
 // expression are looked for at every level.
 func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
-	if depth == 0 {
-		e.arrays = e.arrays[:0]
-		if m.hasLists() {
-			e.measure()
-		}
-	}
 	switch e.text[e.i] {
 	case '[':
 		// Blocks count by position if no instance has more or fewer of them, as
 		// dynamic blocks would make.
-		n := e.length()
+		n := e.index.Len(e.i)
 		e.list(func(i int) { e.expression(m.element(i, n), s.element(), cx, depth+1) })
 	case '{':
 		e.members(func(token, text []byte) {
@@ -90,7 +84,7 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 		why = reasonClosed
 	}
 	if cx.partly && why == 0 {
-		why = e.partWhy(e.text[e.i:jsonscan.ValueEnd(e.text, e.i)])
+		why = e.partWhy(e.text[e.i:e.index.End(e.i)])
 	}
 	if e.blind {
 		why = first(why, reasonClosed)
@@ -100,7 +94,7 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 		return
 	}
 	if cx.judged {
-		if unseen := e.unseen(cx, e.text[e.i:jsonscan.ValueEnd(e.text, e.i)]); unseen != nil {
+		if unseen := e.unseen(cx, e.text[e.i:e.index.End(e.i)]); unseen != nil {
 			m = m.and(source{unseen, reasonClosed})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/knowntext"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -30,9 +31,8 @@ type facts struct {
 	renamed  map[string]string // names of members
 	taken    map[string]int
 
-	instances map[string]bool     // blocks that have instances whose values are marked
-	walks     map[string]int      // how many of them have been looked at in depth
-	seen      map[uint64]struct{} // arguments with values, by block and names
+	instances map[string]*instances // by the blocks that have instances whose values are marked
+	seen      map[uint64]struct{}   // arguments with values, by block and names
 	visits    map[uint64]visit
 	moved     [][2]string
 	again     bool // some values were looked at before all marks were known
@@ -62,7 +62,7 @@ type visit struct {
 func newFacts(r *Redactor) *facts {
 	f := &facts{
 		seed: maphash.MakeSeed(), interned: map[string]int32{}, numbers: map[*mark]int32{}, sets: [][]*mark{nil}, grown: map[[2]int32]int32{}, byObject: map[uint64]int32{},
-		byBlock: map[string]map[*mark]bool{}, instances: map[string]bool{}, walks: map[string]int{}, seen: map[uint64]struct{}{},
+		byBlock: map[string]map[*mark]bool{}, instances: map[string]*instances{}, seen: map[uint64]struct{}{},
 		visits: map[uint64]visit{}, variables: map[string][]byte{}, public: map[uint64]struct{}{}, words: map[string]bool{},
 		learned: map[string]struct{}{}, token: r.Text,
 	}
@@ -104,7 +104,7 @@ func (f *facts) note(address string, m *mark) {
 		return
 	}
 	f.byObject[at] = to
-	block := configAddress(address)
+	block := addrtext.WithoutKeys(address)
 	if f.byBlock[block] == nil {
 		f.byBlock[block] = make(map[*mark]bool)
 	}
@@ -183,33 +183,42 @@ func (f *facts) blockMarks(block string) *marks {
 // which arguments of nested blocks have values.
 const maxWalks = 8
 
+// instances are those of a block.
+type instances struct {
+	block uint64 // the hash of its address
+	walks int    // how many of them have been looked at in depth
+}
+
 // observe takes note of which arguments of a block have values in an instance.
 // Constants of others, such as write-only arguments, nobody can judge.
-func (f *facts) observe(block string, values []byte) {
-	if len(values) == 0 || values[0] != '{' {
+func (e *engine) observe(block string, values span) {
+	if e.isAbsent(values) || e.text[values.at] != '{' {
 		return
 	}
-	f.instances[block] = true
-	f.work += len(values)
-	deep := f.walks[block] < maxWalks
-	if deep {
-		f.walks[block]++
+	known := e.instances[block]
+	if known == nil {
+		known = &instances{block: e.hash(block)}
+		e.instances[block] = known
 	}
-	of := f.hash(block)
-	top := planjson.Value(values)
-	for i := jsonscan.Space(top, 1); top[i] != '}'; i = afterComma(top, i) {
-		end := jsonscan.StringEnd(top, i)
-		arg := jsonscan.UnquoteBytes(top[i:end])
-		start := jsonscan.Space(top, jsonscan.Space(top, end)+1)
-		i = jsonscan.ValueEnd(top, start)
-		if top[start] == 'n' {
+	deep := known.walks < maxWalks
+	if deep {
+		known.walks++
+	}
+	of := known.block
+	for i := jsonscan.Space(e.text, values.at+1); e.text[i] != '}'; i = afterComma(e.text, i) {
+		end := jsonscan.StringEnd(e.text, i)
+		arg := jsonscan.UnquoteBytes(e.text[i:end])
+		start := jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)
+		i = e.index.End(start)
+		e.work += i - end
+		if e.text[start] == 'n' {
 			continue
 		}
-		f.see(f.key(of, arg, nil))
-		if !deep || top[start] != '[' && top[start] != '{' {
+		e.see(e.key(of, arg, nil))
+		if !deep || e.text[start] != '[' && e.text[start] != '{' {
 			continue
 		}
-		part := top[start:i]
+		part := e.text[start:i]
 		for k := 0; k < len(part); {
 			if part[k] != '"' {
 				k++
@@ -218,7 +227,7 @@ func (f *facts) observe(block string, values []byte) {
 			end := jsonscan.StringEnd(part, k)
 			if next := jsonscan.Space(part, end); next < len(part) && part[next] == ':' {
 				if next = jsonscan.Space(part, next+1); part[next] != 'n' {
-					f.see(f.key(of, arg, jsonscan.UnquoteBytes(part[k:end])))
+					e.see(e.key(of, arg, jsonscan.UnquoteBytes(part[k:end])))
 				}
 			}
 			k = end
@@ -246,24 +255,24 @@ func (f *facts) isSeen(block, arg, name string) bool {
 
 // visit takes note of a value that is looked at now, with the marks that are
 // known by now.
-func (f *facts) visit(address string, value []byte) {
-	if len(value) == 0 || value[0] == 'n' {
+func (e *engine) visit(address string, value span) {
+	if e.isAbsent(value) {
 		return
 	}
-	f.work += len(value)
-	at := f.hash(address)
-	if v, ok := f.visits[at]; ok && v.set != f.byObject[at] {
-		f.again = true
+	e.work += value.end - value.at
+	at := e.hash(address)
+	if v, ok := e.visits[at]; ok && v.set != e.byObject[at] {
+		e.again = true
 	}
-	f.visits[at] = visit{maphash.Bytes(f.seed, value), f.byObject[at]}
+	e.visits[at] = visit{maphash.Bytes(e.seed, e.text[value.at:value.end]), e.byObject[at]}
 }
 
 // revisit takes note that a value which may have been looked at before is
 // looked at now.
-func (f *facts) revisit(address string, value []byte) {
-	at := f.hash(address)
-	if v, ok := f.visits[at]; ok && v.hash == maphash.Bytes(f.seed, value) {
-		delete(f.visits, at)
+func (e *engine) revisit(address string, value span) {
+	at := e.hash(address)
+	if v, ok := e.visits[at]; ok && v.hash == maphash.Bytes(e.seed, e.text[value.at:value.end]) {
+		delete(e.visits, at)
 	}
 }
 
@@ -278,13 +287,15 @@ func (e *engine) learn(value []byte) {
 	if least == 0 {
 		least = 6
 	}
-	leaves(value, func(token []byte, name bool) {
-		text := string(token)
-		if token[0] == '"' {
-			text = jsonscan.Unquote(token)
-		}
-		e.learnText(text, least, name, 0)
-	})
+	leaves(value, func(token []byte, name bool) { e.learnText(leafText(token), least, name, 0) })
+}
+
+// leafText returns what the token of a string, a number or a name says.
+func leafText(token []byte) string {
+	if token[0] == '"' {
+		return jsonscan.Unquote(token)
+	}
+	return string(token)
 }
 
 // maxEmbedded is how deep JSON is looked for in strings of JSON.
@@ -307,13 +318,7 @@ func (e *engine) learnText(text string, least int, withOthers bool, depth int) {
 		if end, fault := jsonscan.Value(d, 0, jsonscan.MaxDepth); fault != jsonscan.OK || end != len(d) {
 			return
 		}
-		leaves(d, func(token []byte, name bool) {
-			text := string(token)
-			if token[0] == '"' {
-				text = jsonscan.Unquote(token)
-			}
-			e.learnText(text, least, true, depth+1)
-		})
+		leaves(d, func(token []byte, name bool) { e.learnText(leafText(token), least, true, depth+1) })
 	}
 }
 
@@ -353,7 +358,7 @@ func (e *engine) rulesForBlock(block, typ string) *progress {
 	if len(e.Rules) == 0 {
 		return nil
 	}
-	return rulesFor(e.Rules, typ, func(a string) bool { return a == block || configAddress(a) == block })
+	return rulesFor(e.Rules, typ, func(a string) bool { return a == block || addrtext.WithoutKeys(a) == block })
 }
 
 // withoutKey returns the address of the resource of an instance.
@@ -361,7 +366,7 @@ func withoutKey(address string) string {
 	last := -1
 	for i := 0; i < len(address); i++ {
 		if address[i] == '[' {
-			end := keyEnd(address, i)
+			end := addrtext.KeyEnd(address, i)
 			if end >= len(address)-1 {
 				last = i
 			}

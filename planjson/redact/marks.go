@@ -244,15 +244,6 @@ func (m *marks) element(i, n int) *marks {
 	return m.any
 }
 
-// hasLists reports whether anything is said about elements at all.
-func (m *marks) hasLists() bool {
-	return m != nil && slices.ContainsFunc(m.sources, func(s source) bool { return s.mark.hasLists() })
-}
-
-func (m *mark) hasLists() bool {
-	return m != nil && (m.elements || slices.ContainsFunc(m.parts, (*mark).hasLists))
-}
-
 // size returns the number of parts that m has.
 func (m *mark) size() int {
 	if m == nil {

@@ -107,7 +107,7 @@ func (t *objectType) lookup(name []byte, from int) (*member, int) {
 // isKnownName reports whether a name is one that the format itself gives to a
 // member of an object that is gone through member by member.
 func (e *engine) isKnownName(name string) bool {
-	for _, t := range []typeID{typePlan, typeState, typeValues, typeModule, typeRendererPlan} {
+	for _, t := range []typeID{typePlan, typeState, typeValues, typeModule, typeRendererPlan, typeRendererState} {
 		if m, _ := objectTypes[t].lookup([]byte(name), 0); m != nil {
 			return true
 		}

@@ -37,6 +37,7 @@ const (
 	typeProvisioner
 	typeRelevantAttribute
 	typeRendererPlan
+	typeRendererState
 	typeResource
 	typeResourceChange
 	typeResourceConfig
@@ -244,6 +245,13 @@ var objectTypes = [...]objectType{
 		{"relevant_attributes", verdictRecurse, aList, typeRelevantAttribute},
 		{"deferred_changes", verdictRecurse, aList, typeDeferredChange},
 		{"action_invocations", verdictRecurse, aList, typeActionInvocation},
+		{"provider_format_version", verdictPublic, aString, typeNone},
+		{"provider_schemas", verdictPublic, aMap, typeNone},
+	}},
+	typeRendererState: {"RendererState", []member{
+		{"state_format_version", verdictPublic, aString, typeNone},
+		{"root_module", verdictRecurse, anObject, typeModule},
+		{"outputs", verdictRecurse, aMap, typeOutput},
 		{"provider_format_version", verdictPublic, aString, typeNone},
 		{"provider_schemas", verdictPublic, aMap, typeNone},
 	}},

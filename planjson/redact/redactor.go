@@ -126,6 +126,11 @@ func (r Redactor) RendererPlan(p *planjson.RendererPlan) (int, error) {
 	return memory(r, typeRendererPlan, p, planjson.DecodeRendererPlan, func(x *planjson.RendererPlan) { *p = *x })
 }
 
+// RendererState replaces the secrets in s. See [Redactor.Plan].
+func (r Redactor) RendererState(s *planjson.RendererState) (int, error) {
+	return memory(r, typeRendererState, s, planjson.DecodeRendererState, func(x *planjson.RendererState) { *s = *x })
+}
+
 // Validate replaces the secrets in the diagnostics of v. See [Redactor.Plan].
 func (r Redactor) Validate(v *planjson.Validate) (int, error) {
 	return memory(r, typeValidate, v, planjson.DecodeValidate, func(x *planjson.Validate) { *v = *x })
@@ -151,6 +156,9 @@ func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte
 	n, err := r.run(t, false, &out, func() (io.Reader, []byte, error) { return nil, src, nil })
 	if err != nil {
 		return 0, err
+	}
+	if bytes.Equal(out.Bytes(), src) {
+		return n, nil
 	}
 	redacted, err := decode(out.Bytes())
 	if err != nil {

@@ -340,6 +340,16 @@ func TestRedactOthers(t *testing.T) {
 	if n, err := r.RendererPlan(renderer); n != 3 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
+	state, err := planjson.DecodeRendererState([]byte(`{"state_format_version":"1.0","root_module":{"child_modules":[{"address":"module.m","resources":[{"address":"module.m.a.b","mode":"managed","type":"a","name":"b","provider_name":"p","schema_version":0,"values":{"pw":"hunter2-hunter2","copy":"has hunter2-hunter2","x":"public"},"sensitive_values":{"pw":true}}]}]},"outputs":{"o":{"sensitive":true,"type":"string","value":"hunter3"},"p":{"sensitive":false,"type":"string","value":"hunter3 too"}},"provider_format_version":"1.0","provider_schemas":{"p":{}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := r.RendererState(state); n != 4 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if out, err := planjson.Encode(state); err != nil || bytes.Contains(out, []byte("hunter")) || !bytes.Contains(out, []byte(`"x":"public"`)) {
+		t.Errorf("%s, %v", out, err)
+	}
 }
 
 func TestRedactErrors(t *testing.T) {

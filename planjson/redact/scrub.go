@@ -5,11 +5,24 @@ package redact
 
 import "fmt"
 
-// scrub appends a part of a document, which begins and ends between tokens,
-// without known secrets: in strings, names of members, and numbers.
-func (e *engine) scrub(dst, text []byte, replaced func()) []byte {
-	e.work += len(text)
-	return e.secrets.ReplaceInJSON(dst, text, e.token, e.name, replaced)
+// scrub replaces known secrets in what of the text is before end and was not
+// looked at, which begins and ends between tokens: in strings, names of members,
+// and numbers.
+func (e *engine) scrub(end int, counted bool) {
+	if e.learning {
+		return
+	}
+	from := e.checked
+	e.work += end - from
+	if !e.scan.Quiet(from, end) {
+		e.scan.Tokens(from, end, e.token, e.name, func(start, end int, by []byte) {
+			e.replace(start, end, string(by))
+			if counted {
+				e.hidden(reasonSecret)
+			}
+		})
+	}
+	e.checked = end
 }
 
 // name returns the name of a member without known secrets. The same name always

@@ -4,12 +4,12 @@
 package redact
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/knowntext"
+	"github.com/tofuwire/tofuwire/internal/wire"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -25,12 +25,10 @@ func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Read
 		return 0, err
 	}
 	e.secrets = knowntext.New(e.allSecrets())
-	src, text, err := open()
+	c, err := e.copier(w, open)
 	if err != nil {
 		return 0, err
 	}
-	c := newCopier(w, src, text)
-	c.valid = src == nil // look has seen the same bytes
 	err = c.document(e, t)
 	if r.worked != nil {
 		*r.worked = e.work
@@ -55,11 +53,11 @@ func (e *engine) checkVersion() error {
 func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
 	e.learning = true
 	for range 2 {
-		src, text, err := open()
+		c, err := e.copier(nil, open)
 		if err != nil {
 			return err
 		}
-		if err := newCopier(nil, src, text).document(e, t); err != nil {
+		if err := c.document(e, t); err != nil {
 			return err
 		}
 		if err := e.finish(); err != nil {
@@ -71,6 +69,24 @@ func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
 	}
 	e.learning = false
 	return nil
+}
+
+// copier returns a copier of the document. A text that is at hand was encoded and
+// is valid; the first time it is searched once for all that is asked for later.
+func (e *engine) copier(w io.Writer, open func() (io.Reader, []byte, error)) (*copier, error) {
+	src, text, err := open()
+	if err != nil {
+		return nil, err
+	}
+	if src == nil && e.all == nil {
+		e.all = new(jsonscan.Index)
+		if e.unique = new(wire.Repeats).Index(text, e.all); !e.unique {
+			e.all.Make(text, jsonscan.Space(text, 0))
+		}
+	}
+	c := newCopier(w, src, text)
+	c.whole, c.unique = e.all, e.unique
+	return c, nil
 }
 
 // runBlind redacts a document that can be read only once: whatever the rest of
@@ -112,7 +128,7 @@ func (c *copier) document(e *engine, t typeID) error {
 // single goes through a document that is one piece.
 func (c *copier) single(e *engine, t typeID) error {
 	m := &member{verdict: verdictRecurse, nest: anObject, child: t}
-	return c.value(e, func(text []byte) ([]byte, error) {
+	return c.value(e, func(text []byte) ([][]byte, error) {
 		if t == typeOutputs {
 			o, err := planjson.DecodeOutputs(text)
 			if err != nil {
@@ -134,6 +150,7 @@ func (c *copier) single(e *engine, t typeID) error {
 
 // configure takes note of the configuration.
 func (e *engine) configure(text []byte) (err error) {
+	e.indexed = false // it is gone through when all of the document is known
 	e.configText = append([]byte(nil), text...)
 	e.config, err = planjson.DecodeConfig(e.configText)
 	return err
@@ -143,7 +160,7 @@ func (e *engine) configure(text []byte) (err error) {
 // member, because they can be as large as the document.
 func isStreamed(t typeID) bool {
 	switch t {
-	case typePlan, typeState, typeValues, typeModule, typeRendererPlan:
+	case typePlan, typeState, typeValues, typeModule, typeRendererPlan, typeRendererState:
 		return true
 	}
 	return false
@@ -153,7 +170,7 @@ func isStreamed(t typeID) bool {
 func (c *copier) typed(e *engine, t typeID, cx *context) error {
 	if !isStreamed(t) {
 		m := &member{verdict: verdictRecurse, nest: anObject, child: t}
-		return c.value(e, func(text []byte) ([]byte, error) { return e.piece(text, m, typeNone, cx) })
+		return c.value(e, func(text []byte) ([][]byte, error) { return e.piece(text, m, typeNone, cx) })
 	}
 	if c.space() != '{' {
 		return c.other("an object")
@@ -178,9 +195,9 @@ func (c *copier) typed(e *engine, t typeID, cx *context) error {
 			}
 			return c.members(e, true, func(name string) error { return c.item(e, m, e.named(m.child, name, cx)) })
 		case m.child == typeConfig && e.learning:
-			return c.value(e, func(text []byte) ([]byte, error) { return nil, e.configure(text) })
+			return c.value(e, func(text []byte) ([][]byte, error) { return nil, e.configure(text) })
 		}
-		return c.value(e, func(text []byte) ([]byte, error) { return e.piece(text, m, t, cx) })
+		return c.value(e, func(text []byte) ([][]byte, error) { return e.piece(text, m, t, cx) })
 	})
 }
 
@@ -189,23 +206,27 @@ func (c *copier) item(e *engine, m *member, cx *context) error {
 	if isStreamed(m.child) && c.space() == '{' {
 		return c.typed(e, m.child, cx)
 	}
-	return c.value(e, func(text []byte) ([]byte, error) { return e.itemPiece(text, m, cx) })
+	return c.value(e, func(text []byte) ([][]byte, error) { return e.itemPiece(text, m, cx) })
 }
 
 // value goes through the value that comes next, all of which is read.
-func (c *copier) value(e *engine, by func(text []byte) ([]byte, error)) error {
-	return c.replace(func(text []byte) ([]byte, error) {
-		if (e.learning || e.blind) && c.repeats.In(text) {
+func (c *copier) value(e *engine, by func(text []byte) ([][]byte, error)) error {
+	return c.replace(func(text []byte) ([][]byte, error) {
+		if e.indexed = c.whole != nil; e.indexed {
+			c.whole.Of(text, c.i)
+			e.index = c.whole
+		}
+		if (e.learning || e.blind) && !c.unique && c.repeats.In(text) {
 			return nil, planjson.ErrDuplicate
 		}
-		return by(bytes.TrimSpace(text))
+		return by(text)
 	})
 }
 
 // other copies a null, and refuses anything else.
 func (c *copier) other(want string) error {
 	if c.i < len(c.buf) && c.buf[c.i] == 'n' {
-		return c.replace(func(text []byte) ([]byte, error) { return text, nil })
+		return c.replace(func([]byte) ([][]byte, error) { return nil, nil })
 	}
 	if c.i == len(c.buf) {
 		return c.fault(c.i, jsonscan.FaultEnd)

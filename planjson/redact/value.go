@@ -6,7 +6,6 @@ package redact
 import (
 	"bytes"
 	"hash/maphash"
-	"sort"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -63,7 +62,7 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 		return
 	case typeVariableConfig:
 		if cx.partly {
-			if why := e.partWhy(e.text[e.i:jsonscan.ValueEnd(e.text, e.i)]); why != 0 {
+			if why := e.partWhy(e.text[e.i:e.index.End(e.i)]); why != 0 {
 				e.hideAll(why, nil, false)
 				return
 			}
@@ -95,10 +94,6 @@ func (e *engine) variable(cx *context) {
 
 // whole goes through a value from its root on.
 func (e *engine) whole(m *marks, s *shape, p *progress) {
-	e.arrays = e.arrays[:0]
-	if m.hasLists() {
-		e.measure()
-	}
 	e.value(m, s, p, e.cx.block != "")
 	e.pass(e.i)
 }
@@ -128,7 +123,7 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 			e.hideAll(reasonMarked, s, false)
 			return
 		}
-		n := e.length()
+		n := e.index.Len(e.i)
 		e.list(func(i int) {
 			part := m.element(i, n)
 			e.shown(m, part)
@@ -170,7 +165,7 @@ func (e *engine) shown(m, part *marks) {
 	if !e.learning || m == nil || part != nil {
 		return
 	}
-	value := e.text[e.i:jsonscan.ValueEnd(e.text, e.i)]
+	value := e.text[e.i:e.index.End(e.i)]
 	e.work += len(value)
 	whole := maphash.Bytes(e.seed, value)
 	if _, ok := e.public[whole]; ok {
@@ -186,15 +181,6 @@ func (e *engine) shown(m, part *marks) {
 
 func (e *engine) place() Place {
 	return Place{Address: e.cx.address, Type: e.cx.typ, Path: e.names}
-}
-
-// length returns the length of the array at hand, if it has been measured.
-func (e *engine) length() int {
-	k := sort.Search(len(e.arrays), func(k int) bool { return e.arrays[k].at >= e.i })
-	if k < len(e.arrays) && e.arrays[k].at == e.i {
-		return e.arrays[k].n
-	}
-	return -1
 }
 
 // hide hides the value from start on, which has been skipped.
@@ -268,10 +254,6 @@ func (e *engine) companion(t typeID, m *member, cx *context) {
 	if e.blind || cx.closed != 0 {
 		marks = newMarks([]source{{allMark, reasonClosed}}, 100)
 	}
-	e.arrays = e.arrays[:0]
-	if marks.hasLists() {
-		e.measure()
-	}
 	sensitive := m.name != "after_unknown" && m.name != "config_unknown"
 	e.keys(marks, cx.shape, cx.rules, sensitive, cx.block != "")
 }
@@ -295,7 +277,7 @@ func (e *engine) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool
 		if hidden {
 			m = newMarks([]source{{allMark, reasonMarked}}, 100)
 		}
-		n := e.length()
+		n := e.index.Len(e.i)
 		e.list(func(i int) { e.keysBelow(m.element(i, n), s.element(), p, sensitive, false) })
 	case '{':
 		hidden = hidden || m != nil && m.any != nil

@@ -154,6 +154,9 @@ func TestEveryMemberHasAField(t *testing.T) {
 		}
 		for _, member := range members {
 			text := fmt.Sprintf(`{%q:%s}`, member, sampleOf(fields[member].Type))
+			if row.object == "renderer state" && member == "root_module" { // alone it is a configuration
+				text = `{"state_format_version":"1.0",` + text[1:]
+			}
 			v := reflect.New(typ)
 			if err := json.Unmarshal([]byte(text), v.Interface()); err != nil {
 				t.Errorf("%s: %s: %v", row.object, text, err)

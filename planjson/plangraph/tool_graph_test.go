@@ -5,9 +5,11 @@ package plangraph_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/internal/graphverdict"
+	"github.com/tofuwire/tofuwire/internal/recordings"
 )
 
 // The tool is the judge: every edge between instances in its graph of a plan is
@@ -60,5 +62,46 @@ func TestJudgeFindsFaults(t *testing.T) {
 	report, err := graphverdict.Judge(run, nil)
 	if err != nil || len(report.Missing) == 0 || len(report.Early) == 0 {
 		t.Errorf("%v %v", report, err)
+	}
+}
+
+// In what all recorded releases printed when they applied a plan, nothing began
+// before what we say it waits for had ended.
+func TestRecordedOrder(t *testing.T) {
+	releases, err := recordings.Releases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	total, runs := graphverdict.Report{}, 0
+	for _, r := range releases {
+		plans := map[string][]byte{} // by the case and the plan file
+		for f, err := range r.Files() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(f.Args) < 2 {
+				continue
+			}
+			file := strings.SplitN(f.Name, "/", 2)[0] + " " + f.Args[len(f.Args)-1]
+			switch {
+			case f.Args[0] == "show" && f.Kind == "plan" && f.Exit == 0:
+				plans[file] = f.Text
+			case f.Args[0] == "apply" && f.Kind == "ui" && plans[file] != nil:
+				report, err := graphverdict.Judge(graphverdict.Run{Plan: plans[file], Stream: f.Text}, nil)
+				if err != nil {
+					t.Errorf("%s %s: %v", r, f.Name, err)
+					continue
+				}
+				if report.Faults() > 0 {
+					t.Errorf("%s %s: %s", r, f.Name, report)
+				}
+				total.Add(report)
+				runs++
+			}
+		}
+	}
+	t.Logf("%d releases, %d runs: %d pairs in order", len(releases), runs, total.Ordered)
+	if runs < 50 || total.Ordered < 300 {
+		t.Errorf("too little was compared: %d runs, %d pairs", runs, total.Ordered)
 	}
 }

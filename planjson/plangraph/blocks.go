@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plangraph
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A blockList is the nested blocks of one type at one place of a resource block,
+// in the order of the configuration. The values of a plan have the blocks of a
+// set in another order, and a plan does not distinguish sets and lists.
+type blockList struct {
+	// constants has for each block the arguments with a constant value, by their
+	// path in the block.
+	constants []map[string]planjson.Value
+}
+
+// blockLists returns the lists of nested blocks in the configuration of a
+// resource, by their place, such as disk or disk[0].partition.
+func blockLists(exprs map[string]*planjson.Expression) map[string]*blockList {
+	all := map[string]*blockList{}
+	var walk func(at string, exprs map[string]*planjson.Expression, depth int)
+	walk = func(at string, exprs map[string]*planjson.Expression, depth int) {
+		if depth > maxBlockDepth {
+			return
+		}
+		for name, e := range exprs {
+			if e == nil {
+				continue
+			}
+			if e.Block != nil {
+				walk(at+name+".", e.Block, depth+1)
+			}
+			if e.Blocks == nil {
+				continue
+			}
+			list := &blockList{}
+			for i, b := range e.Blocks {
+				constants := map[string]planjson.Value{}
+				if b != nil {
+					for name, e := range b.Block {
+						if e.IsConstant() {
+							constants[name] = e.ConstantValue
+						}
+					}
+					walk(at+name+"["+strconv.Itoa(i)+"].", b.Block, depth+1)
+				}
+				list.constants = append(list.constants, constants)
+			}
+			all[at+name] = list
+		}
+	}
+	walk("", exprs, 0)
+	return all
+}
+
+const (
+	maxBlockDepth = 20 // schemas have fewer levels
+	maxBlocks     = 64 // how many blocks are compared with as many values
+	maxPlaces     = 256
+)
+
+// A place is a path of the configuration that a path of the value can be, and
+// whether it is the only one.
+type place struct {
+	path string
+	sure bool
+}
+
+// places returns the places in the configuration that a part of the value of an
+// instance can come from, as far as nested blocks go: those of a set have another
+// order there, and dynamic blocks are not there at all.
+func (i *Instance) places(path string) []place {
+	if i.block == nil || len(i.block.lists) == 0 || !strings.Contains(path, "[") {
+		return []place{{path, true}}
+	}
+	found := []place{{"", true}}
+	value, unknown := i.Value, planjson.Value(nil)
+	if i.Change != nil {
+		unknown = i.Change.AfterUnknown
+	}
+	for path != "" && len(found) <= maxPlaces {
+		name, rest := path, ""
+		if at := strings.IndexAny(path, ".["); at > 0 {
+			name, rest = path[:at], path[at:]
+		}
+		path = ""
+		value, unknown = value.Member(name), below(unknown, name)
+		for n := range found {
+			found[n].path += name
+		}
+		index := -1
+		if strings.HasPrefix(rest, "[") {
+			end := addrtext.KeyEnd(rest, 0)
+			if n, err := strconv.Atoi(rest[1:min(end, len(rest))]); err == nil && end < len(rest) {
+				index, rest = n, rest[end+1:]
+			}
+		}
+		switch {
+		case index >= 0:
+			element, marks := value.Element(index), below(unknown, index)
+			var next []place
+			for _, p := range found {
+				list := i.block.lists[p.path]
+				if list == nil { // no blocks
+					next = append(next, place{p.path + "[" + strconv.Itoa(index) + "]", p.sure})
+					continue
+				}
+				blocks := list.of(value, unknown, index)
+				for _, n := range blocks {
+					next = append(next, place{p.path + "[" + strconv.Itoa(n) + "]", p.sure && len(blocks) == 1})
+				}
+			}
+			found, value, unknown = next, element, marks
+		case rest != "" && rest[0] == '[': // a block with a label, or the key of a map
+			end := addrtext.KeyEnd(rest, 0)
+			label, err := strconv.Unquote(rest[1:min(end, len(rest))])
+			if err != nil || end >= len(rest) {
+				break
+			}
+			value, unknown = value.Member(label), below(unknown, label)
+			for n, p := range found {
+				if i.holds(p.path + "." + label) {
+					found[n].path += "." + label
+				} else {
+					found[n].path += rest[:end+1]
+				}
+			}
+			rest = rest[end+1:]
+		}
+		if strings.HasPrefix(rest, ".") {
+			path = rest[1:]
+			for n := range found {
+				found[n].path += "."
+			}
+		} else { // steps without a name: of a list in a list
+			for n := range found {
+				found[n].path += rest
+			}
+		}
+	}
+	if len(found) > 1 {
+		for n := range found {
+			found[n].sure = false
+		}
+	}
+	return found
+}
+
+// holds reports whether the configuration has something at a path.
+func (i *Instance) holds(path string) bool {
+	at := func(a argumentConfig) bool { return overlap(a.at, path) }
+	return slices.ContainsFunc(i.block.constant, func(at string) bool { return overlap(at, path) }) || slices.ContainsFunc(i.block.arguments, at)
+}
+
+// below returns the marks of a part: a true covers all below it.
+func below(marks planjson.Value, step any) planjson.Value {
+	if _, ok := marks.Bool(); ok {
+		return marks
+	}
+	return marks.Get(step)
+}
+
+// of returns the blocks that an element of the value can be: one if the constants
+// of the blocks leave only one, and otherwise all that they leave. It returns
+// nothing if the element is not there, or no block can be it, as one that a
+// dynamic block has made.
+func (l *blockList) of(value, unknown planjson.Value, index int) (blocks []int) {
+	whatever := func() []int { return l.several(l.all(func(int) bool { return true })) }
+	n := value.Len()
+	switch {
+	case value.Kind() != planjson.KindArray:
+		return whatever()
+	case index >= n:
+		return nil
+	case n == 1 && len(l.constants) == 1:
+		return []int{0}
+	case n > maxBlocks || len(l.constants) > maxBlocks:
+		return whatever()
+	}
+	can := make([][]bool, n)
+	for e := range n {
+		can[e] = make([]bool, len(l.constants))
+		for b, constants := range l.constants {
+			can[e][b] = fits(constants, value.Element(e), below(unknown, e))
+		}
+	}
+	candidates := l.all(func(b int) bool { return can[index][b] })
+	if n != len(l.constants) {
+		return l.several(candidates)
+	}
+	// As many as there are blocks: each is one of them.
+	possible := slices.DeleteFunc(slices.Clone(candidates), func(b int) bool { return !matches(can, index, b) })
+	if len(possible) == 0 {
+		// The provider has changed the constants, or a dynamic block has made some.
+		return whatever()
+	}
+	return possible
+}
+
+// all returns the blocks for which a function is true.
+func (l *blockList) all(f func(int) bool) (blocks []int) {
+	for b := range l.constants {
+		if f(b) {
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks
+}
+
+// several returns blocks as candidates, none of them certain: a single block is
+// given twice.
+func (l *blockList) several(blocks []int) []int {
+	if len(blocks) == 1 {
+		return append(blocks, blocks[0])
+	}
+	return blocks
+}
+
+// fits reports whether an element of the value can come from a block with these
+// constants.
+func fits(constants map[string]planjson.Value, element, unknown planjson.Value) bool {
+	for name, want := range constants {
+		got := element.Member(name)
+		text, scalar := want.ScalarText()
+		is, ok := got.ScalarText()
+		if !scalar || want.IsNull() {
+			continue // objects and lists get defaults, and null the provider's value
+		}
+		if b, marked := below(unknown, name).Bool(); marked && b {
+			return false // tools plan the values of the configuration
+		}
+		if !ok || got.IsNull() || text != is && !sameNumber(want, got) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameNumber reports whether two values are the same number, one of them perhaps
+// as text.
+func sameNumber(a, b planjson.Value) bool {
+	number := func(v planjson.Value) (float64, bool) {
+		text, ok := v.ScalarText()
+		if !ok {
+			return 0, false
+		}
+		f, err := strconv.ParseFloat(text, 64)
+		return f, err == nil
+	}
+	x, ok := number(a)
+	y, too := number(b)
+	return ok && too && x == y
+}
+
+// matches reports whether all elements can be a block of their own if the element
+// at index is block b.
+func matches(can [][]bool, index, b int) bool {
+	of := make([]int, len(can)) // by block, the element that is it, from 1
+	of[b] = index + 1
+	for e := range can {
+		if e == index {
+			continue
+		}
+		tried := make([]bool, len(can))
+		tried[b] = true
+		var assign func(e int) bool
+		assign = func(e int) bool {
+			for n := range can {
+				if !can[e][n] || tried[n] {
+					continue
+				}
+				tried[n] = true
+				if of[n] == 0 || assign(of[n]-1) {
+					of[n] = e + 1
+					return true
+				}
+			}
+			return false
+		}
+		if !assign(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// Places returns an iterator over the paths in the value of From that the
+// reference can be for, and whether each is the only one. They are At, unless it
+// leads into one of several nested blocks, which a set has in another order in the
+// value. Where the value has no such blocks, the path ends in front of the index.
+func (l Link) Places() iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		if l.From == nil || l.From.block == nil || !strings.Contains(l.At, "[") {
+			yield(l.At, true)
+			return
+		}
+		type part struct {
+			path           string
+			value, unknown planjson.Value
+			sure           bool
+		}
+		var unknown planjson.Value
+		if l.From.Change != nil {
+			unknown = l.From.Change.AfterUnknown
+		}
+		found := []part{{"", l.From.Value, unknown, true}}
+		config, rest := "", l.At
+		for rest != "" {
+			name := rest
+			if at := strings.IndexAny(rest, ".["); at >= 0 {
+				name = rest[:at]
+			}
+			rest = rest[len(name):]
+			config += name
+			for n, p := range found {
+				found[n] = part{p.path + name, p.value.Member(name), below(p.unknown, name), p.sure}
+			}
+			if list := l.From.block.lists[config]; list != nil && strings.HasPrefix(rest, "[") {
+				end := min(addrtext.KeyEnd(rest, 0), len(rest)-1)
+				block, _ := strconv.Atoi(rest[1:end])
+				config, rest = config+rest[:end+1], rest[end+1:]
+				var next []part
+				for _, p := range found {
+					var at []int
+					sure := p.sure
+					for v := range min(p.value.Len(), maxPlaces) {
+						if blocks := list.of(p.value, p.unknown, v); slices.Contains(blocks, block) {
+							at = append(at, v)
+							sure = sure && len(blocks) == 1
+						}
+					}
+					if len(at) == 0 {
+						if !yield(p.path, p.sure) {
+							return
+						}
+					}
+					for _, v := range at {
+						next = append(next, part{p.path + "[" + strconv.Itoa(v) + "]", p.value.Element(v), below(p.unknown, v), sure && len(at) == 1})
+					}
+				}
+				if found = next; len(found) > maxPlaces {
+					found = found[:maxPlaces]
+				}
+			}
+			if strings.HasPrefix(rest, ".") {
+				config, rest = config+".", rest[1:]
+				for n := range found {
+					found[n].path += "."
+				}
+			} else if rest != "" && rest[0] != '[' {
+				break
+			} else if rest != "" { // the index of an attribute, which no place has
+				for n := range found {
+					found[n].path += rest
+				}
+				rest = ""
+			}
+		}
+		for _, p := range found {
+			if !yield(p.path, p.sure && len(found) == 1) {
+				return
+			}
+		}
+	}
+}
