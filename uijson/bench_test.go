@@ -83,10 +83,9 @@ func BenchmarkEncode(b *testing.B) {
 	var all []*uijson.Message
 	messages(text, func(line []byte) { all = append(all, decode(b, line)) })
 	b.SetBytes(int64(len(text)))
-	var buf []byte
 	for b.Loop() {
 		for _, m := range all {
-			buf, _ = uijson.AppendMessage(buf[:0], m)
+			uijson.Encode(m)
 		}
 	}
 }

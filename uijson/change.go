@@ -101,7 +101,7 @@ type ChangeSummary struct {
 	src wire.Source
 }
 
-// An Operation is what a [ChangeSummary] sums up.
+// An Operation is the kind of operation that a [ChangeSummary] sums up.
 type Operation string
 
 // The operations. A plan of a destruction is a plan.

@@ -21,13 +21,13 @@ var codecs = sync.Pool{New: func() any { return new(wire.Codec) }}
 // line, which must not be changed afterwards; [Clone] makes it
 // independent.
 //
-// Any JSON object will do. A member that this package does not know is kept
-// and reached by [Extra]; one whose value has another kind than its
-// field leaves the field empty, is kept as well, and is reported by
-// [Message.Problems]. If a member occurs twice, the last one counts. Names
-// match in their exact spelling.
+// Decode accepts any JSON object. A member that this package does not know is
+// kept; [Extra] returns it. If a value has another kind than its field, the
+// field stays empty, the value is kept, and [Message.Problems] reports it. If a
+// member occurs twice, the last one counts. Names match in their exact
+// spelling.
 //
-// If line is no JSON object, the error is an [*Error].
+// If line is not a JSON object, the error is an [*Error].
 func Decode(line []byte) (*Message, error) {
 	x := codecs.Get().(*wire.Codec)
 	defer codecs.Put(x)
@@ -68,7 +68,7 @@ func root(m *Message) func(*wire.Codec) {
 }
 
 // lineError converts the error of decoding a line. Members of a wrong kind are
-// none, so an error of this sort means that the line is no object.
+// not errors here, so such an error means that the line is not an object.
 func lineError(err error) error {
 	err = wireError(err)
 	if e, ok := err.(*Error); ok && errors.Is(err, ErrKind) {
@@ -85,11 +85,11 @@ func lineError(err error) error {
 // The error is an [*Error]: a [Value] that is not valid JSON, a nil element of a
 // list or map of objects, or m is nil.
 func Encode(m *Message) ([]byte, error) {
-	return AppendMessage(nil, m)
+	return appendMessage(nil, m)
 }
 
-// AppendMessage is like [Encode], but appends the line to dst.
-func AppendMessage(dst []byte, m *Message) ([]byte, error) {
+// appendMessage is like [Encode], but appends the line to dst.
+func appendMessage(dst []byte, m *Message) ([]byte, error) {
 	if m == nil {
 		return dst, &Error{Err: ErrAbsent}
 	}
@@ -106,9 +106,8 @@ func AppendMessage(dst []byte, m *Message) ([]byte, error) {
 // Canonical returns m as one line, without line end, as the tool that its member
 // "@module" names writes such a message: without white space, members in order,
 // extra members last in their objects. The canonical form of a message that a
-// tool has printed is its text, except that U+FFFD in the place of a byte that was
-// no UTF-8 is not escaped; members that it lacks are not added. Errors are those
-// of [Encode].
+// tool has printed is its text; members that it lacks are not added. Errors are
+// those of [Encode].
 func Canonical(m *Message) ([]byte, error) {
 	if m == nil {
 		return nil, &Error{Err: ErrAbsent}
@@ -120,12 +119,17 @@ func Canonical(m *Message) ([]byte, error) {
 	if err != nil {
 		return nil, wireError(err)
 	}
+	// The tools escape U+FFFD where a byte was no UTF-8, and only there.
+	const replacement = "\uFFFD"
+	if line := m.src.Text(); bytes.Contains(line, []byte(`\ufffd`)) && !bytes.Contains(line, []byte(replacement)) {
+		text = bytes.ReplaceAll(text, []byte(replacement), []byte(`\ufffd`))
+	}
 	return text, nil
 }
 
-// escapesHTML reports whether the characters <, > and & are escaped in what is
-// written anew: always in Terraform, never in OpenTofu but for its first
-// release, whose texts tell.
+// escapesHTML reports whether the characters <, > and & are escaped in new
+// text: always in Terraform, never in OpenTofu except its first release, which
+// is recognized by its texts.
 func (m *Message) escapesHTML() bool {
 	if m.Module == "terraform.ui" {
 		return true
@@ -150,8 +154,7 @@ func (m *Message) escapesHTML() bool {
 	return false
 }
 
-// hasHTMLEscapes reports whether a line escapes the characters <, > and & wherever
-// it has them.
+// hasHTMLEscapes reports whether a line escapes all its characters <, > and &.
 func hasHTMLEscapes(line []byte) bool {
 	if bytes.ContainsAny(line, "<>&") {
 		return false
@@ -169,12 +172,12 @@ func hasHTMLEscapes(line []byte) bool {
 type Problem struct {
 	Pointer string // the member (RFC 6901), such as "/hook/action"
 	Offset  int64  // of its value in the line, in bytes from 0
-	Err     error  // what was expected; wraps [ErrKind]
+	Err     error  // the expected kind; wraps [ErrKind]
 }
 
 // Problems returns the members of m whose values have another kind than their
 // fields: a sign of a release that is newer than this package, or of a line
-// that no tool wrote. It decodes the line again, so it takes its time.
+// that no tool wrote. It decodes the line again.
 func (m *Message) Problems() []Problem {
 	line, err := Encode(m)
 	if err != nil {
@@ -223,13 +226,13 @@ func (s *slab[T]) take() *T {
 	return v
 }
 
-// fresh gives up the values that were not handed out, so that no two values
-// from before and after it share an allocation.
+// fresh gives up the values that were not handed out: no value from before it
+// shares an allocation with one from after it.
 func (s *slab[T]) fresh() { s.free = nil }
 
-// decode decodes body, of which lent is empty or the same as a string. The
-// message is valid until the next call if the decoder reuses it. The first
-// error is that of the first member of a wrong kind.
+// decode decodes body. lent is empty or body as a string. The message is valid
+// until the next call if the decoder reuses it. The first error is that of the
+// first member of a wrong kind.
 func (d *decoder) decode(body []byte, lent string) (m *Message, problem, err error) {
 	var found []wire.Problem
 	if d.root == nil {
@@ -310,7 +313,7 @@ func (r *Reader) classify(ev *Event, line rawLine) {
 }
 
 // object decodes the object that begins at start. It reports done if the event
-// is complete, and found if there is an object which is no message.
+// is complete, and found if there is an object that is not a message.
 func (r *Reader) object(ev *Event, line rawLine, start, end int) (found, done bool, err error) {
 	text, lent := line.bytes[start:end:end], ""
 	if line.lent != "" {
@@ -408,8 +411,8 @@ func body(line []byte) (start, end int) {
 	return start, end
 }
 
-// within returns the offset at which part stands in line, the very bytes and
-// not only equal ones, or -1.
+// within returns the offset of part in line if part is a slice of line, or -1.
+// Equal bytes elsewhere do not count.
 func within(line, part []byte) int {
 	for at := 0; ; at++ {
 		i := bytes.Index(line[at:], part)
@@ -422,7 +425,7 @@ func within(line, part []byte) int {
 	}
 }
 
-// kindOf tells messages of the stream from log lines and other objects.
+// kindOf distinguishes messages of the stream, log lines and other objects.
 func kindOf(m *Message) EventKind {
 	if strings.HasSuffix(m.Module, ".ui") {
 		return EventMessage

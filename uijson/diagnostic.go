@@ -5,8 +5,8 @@ package uijson
 
 import "github.com/tofuwire/tofuwire/internal/wire"
 
-// A Diagnostic is an error or a warning. The JSON is the same as that of the type
-// with this name in package planjson, so that each can be decoded as the other.
+// A Diagnostic is an error or a warning. The JSON is that of the type with the
+// same name in package planjson: each can be decoded as the other.
 type Diagnostic struct {
 	Severity Severity `json:"severity"` // error or warning
 	Summary  string   `json:"summary"`  // one line
@@ -16,13 +16,13 @@ type Diagnostic struct {
 	// to the hooks of that instance.
 	Address string `json:"address,omitempty"`
 
-	// Range is the place in the configuration. Snippet is missing beside a
-	// Range if the source was not available.
+	// Range is the place in the configuration. If the source was not available,
+	// Range is set and Snippet is not.
 	Range   *Range   `json:"range,omitempty"`
 	Snippet *Snippet `json:"snippet,omitempty"`
 
-	// Difference holds both sides of a comparison that failed, in OpenTofu
-	// 1.11 and newer. Sensitive values stand there in clear text.
+	// Difference holds both sides of a comparison that failed, in OpenTofu 1.11
+	// and newer. It shows sensitive values in clear text.
 	Difference *Difference `json:"difference,omitempty"`
 
 	DeprecationOriginDescription string   `json:"deprecation_origin_description,omitempty"` // Terraform 1.15 and newer
@@ -53,8 +53,8 @@ type Range struct {
 }
 
 // A Pos is a place in a source file. Line and Column count from 1, Byte from
-// 0. Column counts grapheme clusters, that is what a reader sees as
-// characters; see [Diagnostic.ByteColumn].
+// 0. Column counts grapheme clusters, which a reader sees as
+// characters; [Diagnostic.Highlight] has the place in bytes.
 type Pos struct {
 	Line   int `json:"line"`   // from 1
 	Column int `json:"column"` // from 1, in grapheme clusters
@@ -79,8 +79,8 @@ type Snippet struct {
 	HighlightStartOffset int `json:"highlight_start_offset"`
 	HighlightEndOffset   int `json:"highlight_end_offset"`
 
-	// Values tell what the expressions in Code evaluated to. In policy
-	// snippets the list may be null.
+	// Values holds the values of the expressions in Code. In policy snippets
+	// the list may be null.
 	Values []*ExpressionValue `json:"values"`
 
 	FunctionCall      *FunctionCall      `json:"function_call,omitempty"`
@@ -89,7 +89,7 @@ type Snippet struct {
 	src wire.Source
 }
 
-// An ExpressionValue is what one expression of a [Snippet] evaluated to.
+// An ExpressionValue is the value of one expression of a [Snippet].
 type ExpressionValue struct {
 	Traversal string `json:"traversal"` // such as "var.name"
 	Statement string `json:"statement"` // such as `is "x"`
@@ -132,23 +132,23 @@ type CalledParameter struct {
 type TestAssertionExpr struct {
 	LHS         string `json:"lhs"`          // the left side, rendered
 	RHS         string `json:"rhs"`          // the right side, rendered
-	Warning     string `json:"warning"`      // what makes the comparison doubtful, if anything
+	Warning     string `json:"warning"`      // reason to doubt the comparison, if any
 	ShowVerbose bool   `json:"show_verbose"` // whether the tool would show more
 
 	src wire.Source
 }
 
 // A Difference has the form of a change in a plan document. In practice it
-// holds Before and After, the two sides of the comparison, and what of them is
-// unknown or sensitive: true for all, or an object or list that has true at
-// the places in question.
+// holds Before and After, the two sides of the comparison, and marks for their
+// unknown and sensitive parts: true for all, or an object or list that has true
+// at those places.
 type Difference struct {
 	Actions         []Action `json:"actions,omitempty"`          // as in a plan; not in practice
 	Before          Value    `json:"before,omitempty"`           // the left side
 	After           Value    `json:"after,omitempty"`            // the right side
-	AfterUnknown    Value    `json:"after_unknown,omitempty"`    // what of After is unknown
-	BeforeSensitive Value    `json:"before_sensitive,omitempty"` // what of Before is sensitive
-	AfterSensitive  Value    `json:"after_sensitive,omitempty"`  // what of After is sensitive
+	AfterUnknown    Value    `json:"after_unknown,omitempty"`    // unknown parts of After
+	BeforeSensitive Value    `json:"before_sensitive,omitempty"` // sensitive parts of Before
+	AfterSensitive  Value    `json:"after_sensitive,omitempty"`  // sensitive parts of After
 	ReplacePaths    Value    `json:"replace_paths,omitempty"`    // as in a plan; not in practice
 	Importing       Value    `json:"importing,omitempty"`        // as in a plan; not in practice
 	GeneratedConfig string   `json:"generated_config,omitempty"` // as in a plan; not in practice

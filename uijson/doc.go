@@ -103,7 +103,7 @@
 // # Sources
 //
 // https://opentofu.org/docs/internals/machine-readable-ui/ describes part of the format. The
-// testdata directory of this package has recordings of what the tools really write.
+// testdata directory of this package has recordings of the tools' output.
 package uijson
 
 // As Decode, UnmarshalJSON takes members of any kind.

@@ -12,14 +12,14 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// An Envelope is what all messages have in common, read without looking into
-// the payload. It is for programs that want to know what is on a stream, or
-// look into a few types of messages only.
+// An Envelope holds the members common to all messages, read without looking
+// into the payload. It is for programs that list the messages of a stream, or
+// decode only a few types.
 type Envelope struct {
-	Kind      EventKind // message, log, or what the line is instead
+	Kind      EventKind // message, log, or another kind of line
 	Type      Type      // the type of message
 	Level     Level     // how serious it is
-	Text      string    // what it says to people
+	Text      string    // the text for people
 	Module    string    // the part of the tool that speaks
 	Timestamp string    // when it was made, as it was written
 
@@ -34,8 +34,8 @@ type Envelope struct {
 	start, end int // of the message in Raw
 }
 
-// Decode decodes the whole message. It fails if there is none, that is for all
-// kinds but message and log. The result is independent of the stream.
+// Decode decodes the whole message. It returns an error for all kinds except
+// message and log. The result is independent of the stream.
 func (e *Envelope) Decode() (*Message, error) {
 	if e == nil {
 		return nil, &Error{Err: ErrAbsent}
@@ -212,8 +212,8 @@ func (c *chunk) string(s []byte) string {
 		c.b = strings.Builder{}
 		c.b.Grow(windowSize / 2)
 	}
-	// The builder never grows past its capacity, so what it returned before
-	// stays as it is.
+	// The builder never grows past its capacity, so strings that it returned do
+	// not change.
 	at := c.b.Len()
 	c.b.Write(s)
 	return c.b.String()[at:]

@@ -15,9 +15,9 @@ import (
 // An Error says where and why a line could not be decoded, a message not be
 // encoded, or a member of a message not be understood.
 //
-// A decoding fails at a place of its text. All other errors are about a member,
-// which Pointer names; the offset, line and column are those of the nearest
-// text that was decoded, and zero if there is none.
+// An error of decoding is at a place in the text. All other errors are about a
+// member, which Pointer names. Their offset, line and column are those of the
+// nearest decoded text, or zero if there is none.
 type Error struct {
 	// Offset counts bytes from 0: from the beginning of the line in errors of
 	// [Decode], from the beginning of the stream in those of a [Reader].
@@ -25,11 +25,11 @@ type Error struct {
 
 	// Line and Column count from 1, Column in bytes. Line is the line of the
 	// stream in errors of a [Reader]. In all others it is 1, because they are
-	// about one line. Both are 0 if there is no place.
+	// about one line. Both are 0 if the place is not known.
 	Line, Column int
 
-	// Pointer is the member at fault (RFC 6901), "" if there is none. It
-	// begins at the object whose method has failed.
+	// Pointer is the member at fault (RFC 6901), "" if there is none. It is
+	// relative to the object whose method has failed.
 	Pointer string
 
 	Err error // the cause, never nil
@@ -67,10 +67,10 @@ func (e *Error) Unwrap() error {
 	return e.Err
 }
 
-// Causes that a caller may want to tell apart with [errors.Is].
+// Causes of errors, for use with [errors.Is].
 var (
-	// ErrNotMessage is the cause for JSON that is no message of the stream: no
-	// object, or one without the members of an envelope.
+	// ErrNotMessage is the cause for JSON that is not a message of the stream:
+	// not an object, or an object without the members of an envelope.
 	ErrNotMessage = errors.New("not a message of the stream")
 
 	// ErrDocument is the cause for a line that looks like the beginning of a
@@ -90,9 +90,9 @@ var (
 	// object of the format, where there must be one.
 	ErrAbsent = errors.New("the value is absent")
 
-	// ErrTruncated is what the Read method of a [Follower] returns when the
-	// file has become shorter or was replaced. The next Read begins with the
-	// new content. A [Reader] deals with it.
+	// ErrTruncated is returned by the Read method of a [Follower] when the file
+	// has become shorter or was replaced. The next Read begins with the new
+	// content. A [Reader] deals with it.
 	ErrTruncated = errors.New("the file was truncated or replaced")
 )
 

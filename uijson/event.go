@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// An EventKind says what an [Event] is.
+// An EventKind is the kind of an [Event].
 type EventKind int
 
 // The kinds of events.
@@ -66,14 +66,14 @@ func (k EventKind) String() string {
 // messages that were written without a line feed between them are two events.
 // The Raw bytes of all events, one after the other, are the stream.
 type Event struct {
-	Kind EventKind // what it is
+	Kind EventKind // the kind of line
 
 	// Message is set for the kinds message and log, and nil otherwise.
 	Message *Message
 
-	// Err says what is wrong with the line, or why it is no message. It is nil
-	// for a good message, for plain text and for a blank line. A message with
-	// members of a wrong kind has an error that wraps [ErrKind]; see
+	// Err is the fault of the line, or the reason why it is not a message. It
+	// is nil for a good message, for plain text and for a blank line. A message
+	// with members of a wrong kind has an error that wraps [ErrKind]; see
 	// [Message.Problems] for all of them.
 	Err error
 
@@ -95,12 +95,12 @@ type Event struct {
 
 	start, end int    // of the message in Raw
 	wrapped    bool   // the message was unwrapped to bytes that are not in Raw
-	text       []byte // if repaired or wrapped, what Message was decoded from
+	text       []byte // if repaired or wrapped, the text of Message
 }
 
-// Prefix returns what stands before the message on its line: a byte order
-// mark, white space, or what the hook of [Unwrap] cut off.
-// It returns nil if there is no message in the event.
+// Prefix returns the bytes before the message on its line: a byte order mark,
+// white space, or a prefix cut off by the hook of [Unwrap]. It returns nil if
+// the event has no message.
 func (e *Event) Prefix() []byte {
 	if e == nil || e.Message == nil {
 		return nil
@@ -117,14 +117,8 @@ func (e *Event) Text() string {
 	return string(trimEnd(e.Raw))
 }
 
-// AppendTo appends the line to dst: an event without a message, or with one
-// that was not edited, as it was read; an edited message with what surrounded
-// it. It can be used as the last step of a filter: read events, edit some of
-// the messages, write the events.
-//
-// An edited message that was repaired, or that an [Unwrap] hook had to decode,
-// is written alone, without its wrapping. The error is one of [Encode].
-func (e *Event) AppendTo(dst []byte) ([]byte, error) {
+// appendTo appends the line to dst, as [Writer.WriteEvent] says.
+func (e *Event) appendTo(dst []byte) ([]byte, error) {
 	if e == nil {
 		return dst, &Error{Err: ErrAbsent}
 	}
@@ -132,7 +126,7 @@ func (e *Event) AppendTo(dst []byte) ([]byte, error) {
 		return append(dst, e.Raw...), nil
 	}
 	if e.text != nil {
-		out, err := AppendMessage(nil, e.Message)
+		out, err := appendMessage(nil, e.Message)
 		if err != nil {
 			return dst, err
 		}
@@ -146,16 +140,16 @@ func (e *Event) AppendTo(dst []byte) ([]byte, error) {
 		return append(dst, e.Raw[e.end:]...), nil
 	}
 	n := len(dst)
-	dst, err := AppendMessage(append(dst, e.Raw[:e.start]...), e.Message)
+	dst, err := appendMessage(append(dst, e.Raw[:e.start]...), e.Message)
 	if err != nil {
 		return dst[:n], err
 	}
 	return append(dst, e.Raw[e.end:]...), nil
 }
 
-// Clone returns a copy of e that shares no memory with it. It is needed to
-// keep an event of [Reader.Borrowed], and it frees what an event of
-// [Reader.Events] keeps in memory around it.
+// Clone returns a copy of e that shares no memory with it. Use it to keep an
+// event of [Reader.Borrowed], or to free the memory that an event of
+// [Reader.Events] shares with its neighbours.
 func (e *Event) Clone() *Event {
 	if e == nil {
 		return nil

@@ -15,10 +15,10 @@ import (
 )
 
 // Extras returns an iterator over the members of m and of all objects in it
-// that this package has no field for, each with its JSON pointer. They are kept
-// and written back, but nothing here knows what they mean: a newer tool has
-// written the line, or another program has. [Extra] has those of the
-// line itself alone.
+// that this package has no field for, each with its JSON pointer. They come
+// from a newer tool or from another program. They are kept and written back,
+// but this package does not know their meaning. [Extra] has only those of the
+// line itself.
 //
 // It looks at all objects as they are now, and takes some time for it.
 func (m *Message) Extras() iter.Seq2[string, Value] {
@@ -35,8 +35,8 @@ func (m *Message) Extras() iter.Seq2[string, Value] {
 }
 
 // objects visits v, a pointer to a struct of the format, and all objects in it
-// with their JSON pointers, until visit returns false. Reflection follows the
-// structs' tags, so that no type can be forgotten.
+// with their JSON pointers, until visit returns false. It reflects on the
+// structs' tags, which includes every type.
 func objects(at string, v reflect.Value, visit func(at string, o Object) bool) bool {
 	if v.IsNil() {
 		return true
@@ -45,7 +45,7 @@ func objects(at string, v reflect.Value, visit func(at string, o Object) bool) b
 		return false
 	}
 	if h, ok := v.Interface().(*Hook); ok && !objects(at+"/action", reflect.ValueOf(h.ActionAddr), visit) {
-		return false // this field has no tag: the member has another field, too
+		return false // this field has no tag: the member has another field
 	}
 	v = v.Elem()
 	for i := range v.NumField() {

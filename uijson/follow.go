@@ -13,34 +13,34 @@ import (
 	"time"
 )
 
-// A Follower reads a file that grows, such as the one that OpenTofu writes
-// with -json-into, from its beginning. At the end of the file it waits for
-// more. When the file becomes shorter, or another file has taken its name, as
-// happens with each new run, Read returns [ErrTruncated] once and then goes on
-// at the new beginning; a [Reader] then ends the line and continues.
+// A Follower reads a file that grows, such as the one that OpenTofu writes with
+// -json-into, from its beginning. At the end of the file it waits for more.
+// When the file becomes shorter, or another file has taken its name, as happens
+// with each new run, Read returns [ErrTruncated] once and then continues at the
+// new beginning; a [Reader] then ends the line and continues.
 //
-// Use a Follower as the source of a [Reader]. What is no regular file, such as a
-// named pipe, is read to its end like any stream; the context has no influence
-// on that.
+// Use a Follower as the source of a [Reader]. A source that is not a regular
+// file, such as a named pipe, is read to its end like any stream; the context is
+// ignored.
 type Follower struct {
 	ctx   context.Context
 	name  string
 	every time.Duration
 	file  *os.File
-	at    int64  // how much has been read
+	at    int64  // number of bytes read
 	head  []byte // the first bytes of the file, by which it is known again
-	last  bool   // the context is done: read what is there, then end
-	pipe  bool   // the file is no regular one
+	last  bool   // the context is done: read the rest, then end
+	pipe  bool   // the file is not a regular one
 }
 
-// headSize is how many bytes at the beginning tell one run's file from the
-// next: the version message with its time stamp.
+// headSize is the number of bytes at the beginning that differ between the
+// files of two runs: the version message with its time stamp.
 const headSize = 256
 
 // Follow returns a Follower of the named file, which need not exist yet. It
 // looks for changes at the given interval; 0 means a tenth of a second.
 //
-// When ctx is done, Read returns what is left in the file, and then io.EOF. So
+// When ctx is done, Read returns the rest of the file, and then io.EOF. So
 // cancel ctx when the process that writes the file has ended.
 func Follow(ctx context.Context, name string, every time.Duration) *Follower {
 	if every <= 0 {
@@ -118,8 +118,8 @@ func (f *Follower) read(p []byte) (int, error) {
 	return n, err
 }
 
-// changed reports whether the file is not the one any more of which f.at bytes
-// have been read.
+// changed reports whether the file is no longer the one from which f.at bytes
+// were read.
 func (f *Follower) changed() (bool, error) {
 	if f.at == 0 {
 		return false, nil
@@ -132,7 +132,7 @@ func (f *Follower) changed() (bool, error) {
 		return true, nil
 	}
 	if named, err := os.Stat(f.name); err == nil && !os.SameFile(now, named) {
-		// Replaced. What is left of the old file comes first.
+		// Replaced. The rest of the old file comes first.
 		return now.Size() == f.at, nil
 	}
 	// Truncated, and longer again already?

@@ -12,9 +12,9 @@ import (
 // Highlight returns which part of the snippet's code is at fault, as offsets
 // in bytes with 0 <= start <= end <= len(Code). Without a snippet both are 0.
 //
-// It goes by the range's line and column, because the offsets in the snippet
-// are wrong for files with CRLF line endings: they count the carriage returns
-// that Code does not have. The offsets are the fallback.
+// It uses the range's line and column, because the offsets in the snippet are
+// wrong for files with CRLF line endings: they count the carriage returns that
+// Code does not have. The offsets are the fallback.
 func (d *Diagnostic) Highlight() (start, end int) {
 	if d == nil || d.Snippet == nil {
 		return 0, 0
@@ -45,21 +45,6 @@ func (d *Diagnostic) Highlight() (start, end int) {
 	return start, end
 }
 
-// ByteColumn returns the column of the range's start counted in bytes, from 1,
-// as compilers and editors count it. Without a snippet, or with one that does
-// not hold the line, it returns the column as it is.
-func (d *Diagnostic) ByteColumn() int {
-	if d == nil || d.Range == nil {
-		return 0
-	}
-	if d.Snippet != nil {
-		if at, ok := d.Snippet.offset(d.Range.Start, -1); ok {
-			return at - strings.LastIndexByte(d.Snippet.Code[:at], '\n')
-		}
-	}
-	return d.Range.Start.Column
-}
-
 // offset returns the offset of a place in the code, and reports false if the
 // code does not have it. hint is where the tool says it is: if a cluster ends
 // there according to the column, it is right.
@@ -83,7 +68,7 @@ func (s *Snippet) offset(p Pos, hint int) (int, bool) {
 	i := 0
 	for column := 1; column < p.Column; column++ {
 		if i == len(line) {
-			// One column behind the end is the line feed itself.
+			// One column after the end is the line feed itself.
 			return at + i, column == p.Column-1 || hint == at+i
 		}
 		i += cluster(line[i:])

@@ -94,26 +94,6 @@ func TestHighlightOfOddSnippets(t *testing.T) {
 			if got := test.code[start:end]; got != test.want {
 				t.Errorf("highlighted %q, want %q", got, test.want)
 			}
-			if c := d.ByteColumn(); c < 0 {
-				t.Errorf("ByteColumn = %d", c)
-			}
 		})
-	}
-}
-
-func TestByteColumn(t *testing.T) {
-	d := &uijson.Diagnostic{
-		Range:   &uijson.Range{Start: uijson.Pos{Line: 2, Column: 3}, End: uijson.Pos{Line: 2, Column: 4}},
-		Snippet: &uijson.Snippet{Code: "x\n😀éz", StartLine: 1},
-	}
-	if got := d.ByteColumn(); got != 7 {
-		t.Errorf("ByteColumn = %d, want 7", got)
-	}
-	d.Snippet = nil
-	if got := d.ByteColumn(); got != 3 {
-		t.Errorf("without a snippet, ByteColumn = %d, want 3", got)
-	}
-	if got := (&uijson.Diagnostic{}).ByteColumn(); got != 0 {
-		t.Errorf("without a range, ByteColumn = %d, want 0", got)
 	}
 }

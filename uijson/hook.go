@@ -15,28 +15,27 @@ import (
 //
 //wire:own
 type Hook struct {
-	Resource *Resource `json:"resource,omitempty"` // what is worked on; nil in messages about actions
+	Resource *Resource `json:"resource,omitempty"` // the resource; nil in messages about actions
 
 	// TriggerIndex is of the action messages of Terraform 1.13 alone; later
 	// releases have it in Lifecycle.
 	TriggerIndex *int64 `json:"trigger_index,omitempty"`
 
-	// Action is what is done to the resource: only create, read, update and
+	// Action is the action on the resource: only create, read, update and
 	// delete occur in apply messages, open, renew and close in those for
 	// ephemeral resources.
 	Action Action `json:"action,omitempty"`
 
 	// ActionAddr is the action that is invoked, in Terraform's messages about
-	// actions. The member is called "action" there, too, but is an object. At
-	// most one of Action and ActionAddr is set; a hook with both cannot be
-	// encoded.
+	// actions. There the member "action" is an object. At most one of Action
+	// and ActionAddr is set; a hook with both cannot be encoded.
 	ActionAddr *ActionAddress
 
 	addressed bool // the text has the object
 
-	// IDKey and IDValue name an attribute that tells the object from others,
-	// and its value. The tool guesses which attribute is good for that, and
-	// leaves both out if it knows none.
+	// IDKey and IDValue are the name and the value of an attribute that
+	// identifies the object. The tool guesses the attribute, and leaves both
+	// out if it finds none.
 	IDKey   string `json:"id_key,omitempty"`
 	IDValue string `json:"id_value,omitempty"`
 
@@ -48,8 +47,8 @@ type Hook struct {
 	Provisioner string `json:"provisioner,omitempty"`
 	Output      string `json:"output,omitempty"` // one line of the provisioner's output
 
-	// Msg is the text of OpenTofu's messages about ephemeral resources, and
-	// all they say about what is done: see [Hook.Ephemeral].
+	// Msg is the text of OpenTofu's messages about ephemeral resources. Only
+	// this text names the action: see [Hook.Ephemeral].
 	Msg string `json:"Msg,omitempty"`
 
 	// The rest is of Terraform's action messages. Message is the text of
@@ -95,10 +94,10 @@ type LifecycleTrigger struct {
 	src wire.Source
 }
 
-// Ephemeral returns what an ephemeral resource is going through, in one
-// vocabulary for both tools: open, renew or close. OpenTofu says it in Msg
-// alone, in a fixed text of which the first word counts. It returns "" if the
-// hook is not about an ephemeral resource.
+// Ephemeral returns the action on an ephemeral resource, in one vocabulary for
+// both tools: open, renew or close. OpenTofu states it only in Msg, as the
+// first word of a fixed text. It returns "" if the hook is not about an
+// ephemeral resource.
 func (h *Hook) Ephemeral() Action {
 	if h == nil {
 		return ""

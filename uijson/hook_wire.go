@@ -17,9 +17,9 @@ const (
 	actionObject
 )
 
-// wire lists the members of a hook. A codec that decodes tells the form of the
-// action by the text, one that encodes by the fields. Which of the two it does,
-// is told by the hook: one that is being decoded is empty.
+// wire lists the members of a hook. A decoding codec finds the form of the
+// action in the text, an encoding one in the fields. An empty hook is one that
+// is being decoded.
 func (h *Hook) wire(x *wire.Codec) {
 	if h.src.Text() == nil && h.TriggerIndex == nil && h.Action == "" && h.ActionAddr == nil {
 		x.Object(h, &h.src, hookTable, hookDecode)
@@ -30,9 +30,9 @@ func (h *Hook) wire(x *wire.Codec) {
 
 // hookDecode calls the operation of member k of a hook that is being decoded.
 //
-// A hook without source and action is written by it, too. Then the codec only
-// asks whether the action is zero, which Union does not answer; the answer for
-// the member before holds, TriggerIndex, which is nil.
+// This also writes a hook without source and action. Then the codec only asks
+// whether the action is zero, which Union does not answer; the answer for the
+// member before holds, TriggerIndex, which is nil.
 func hookDecode(o any, x *wire.Codec, k int) {
 	if k == hookAction {
 		h := o.(*Hook)
@@ -42,7 +42,7 @@ func hookDecode(o any, x *wire.Codec, k int) {
 	hookMember(o, x, k)
 }
 
-// actionForm tells the form of an action by its text.
+// actionForm returns the form of an action, judged by its text.
 func actionForm(text []byte) int {
 	if text[0] == '{' {
 		return actionObject
@@ -78,7 +78,8 @@ func hookEncode(o any, x *wire.Codec, k int) {
 	}
 }
 
-// oneAction tells the form of an action by the fields, -1 if both are set.
+// oneAction returns the form of an action, judged by the fields, or -1 if both
+// are set.
 func oneAction(o any) int {
 	switch h := o.(*Hook); {
 	case h.ActionAddr == nil:

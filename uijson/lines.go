@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// windowSize is how much is read at once. One string is made of each
-	// window, and the strings in messages are cut from it.
+	// windowSize is the number of bytes read at once. One string is made of
+	// each window, and the strings in messages are cut from it.
 	windowSize = 128 << 10
 
 	// maxLent is the longest part of a window that is made a string. Longer
@@ -34,8 +34,8 @@ type lines struct {
 	lent   string
 	lentAt int
 
-	// If rest is positive, the rest bytes from lo on are what is left of a line
-	// that has been handed out in part, and restEnd says whether they end it.
+	// If rest is positive, the rest bytes from lo on are the end of a line that
+	// has been handed out in part, and restEnd says whether they end it.
 	rest    int
 	restEnd bool
 
@@ -43,7 +43,7 @@ type lines struct {
 
 	offset int64 // of buf[lo] in the stream
 	number int64 // of the line that it belongs to, from 1
-	inside bool  // whether it stands inside a line
+	inside bool  // whether it is inside a line
 }
 
 // A rawLine is one line, or the rest of one.
@@ -118,8 +118,8 @@ func (l *lines) take(n int, end bool) rawLine {
 	return line
 }
 
-// lend makes a string of the next n bytes and of the lines behind them, up to
-// a limit, and returns the first n bytes of it. It returns "" if n is too much.
+// lend makes a string of the next n bytes and of the lines after them, up to a
+// limit, and returns its first n bytes. It returns "" if n is too large.
 func (l *lines) lend(n int) string {
 	if n > maxLent {
 		return ""
@@ -139,8 +139,8 @@ func (l *lines) advance(n int, end bool) {
 	}
 }
 
-// unread gives back the last n bytes that were handed out, so that they come
-// again as the rest of the same line.
+// unread takes back the last n bytes that were handed out; they come again as
+// the rest of the same line.
 func (l *lines) unread(n int, end bool) {
 	l.lo -= n
 	l.seen = l.lo

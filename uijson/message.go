@@ -9,6 +9,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
@@ -19,16 +20,16 @@ import (
 // are set: a message of type "apply_start" has a Hook, one of type "version"
 // has Tofu or Terraform, and UI.
 //
-// The members stand in the order in which the tools write them, which is the
+// The members are in the order in which the tools write them, which is the
 // order of their bytes, the "type" among the others.
 type Message struct {
-	// Level is how serious the message is. The failure of a command may be
-	// told by nothing but this: see [Message.IsError].
+	// Level is the severity of the message. It may be the only sign that a
+	// command failed: see [Message.IsError].
 	Level Level `json:"@level"`
 
-	// Text is what the message says to a human reader. It may be empty, hold
-	// several lines, begin with one that is empty, or hold control characters
-	// of a foreign program: see [Sanitize].
+	// Text is the message for a human reader. It may be empty, hold several
+	// lines, begin with one that is empty, or hold control characters of a
+	// foreign program: see [Sanitize].
 	Text string `json:"@message"`
 
 	// Module is the part of the tool that speaks: "tofu.ui" or "terraform.ui".
@@ -51,7 +52,7 @@ type Message struct {
 	Changes           *ChangeSummary     `json:"changes,omitempty"`            // change_summary, drift_summary
 	CurrentWorkspace  string             `json:"current_workspace,omitempty"`  // workspace_list
 	Diagnostic        *Diagnostic        `json:"diagnostic,omitempty"`         // diagnostic
-	FailureMode       string             `json:"failure_mode,omitempty"`       // migration_errored: how far it came, such as "error_during_migration"
+	FailureMode       string             `json:"failure_mode,omitempty"`       // migration_errored: the stage reached, such as "error_during_migration"
 	From              string             `json:"from,omitempty"`               // replace_provider
 	Hook              *Hook              `json:"hook,omitempty"`               // apply_*, provision_*, refresh_*, ephemeral_*, action_*
 	Invocation        *ActionInvocation  `json:"invocation,omitempty"`         // planned_action_invocation
@@ -72,7 +73,7 @@ type Message struct {
 	Results           []*PolicyQuery     `json:"results,omitempty"`           // policy_query_summary
 
 	// State is the whole state, in a message of type "log" that a tool writes
-	// when it could not save the state. Sensitive values stand in clear text.
+	// when it could not save the state. Sensitive values are in clear text.
 	State Value `json:"state,omitempty"`
 
 	TargetAddress string `json:"target_address,omitempty"` // policy_info, policy_diagnostic, policy_result
@@ -131,28 +132,19 @@ func (m *Message) IsWarning() bool {
 	return m.Level == LevelWarn
 }
 
-// A Tool is one of the programs that write the stream.
-type Tool string
-
-// The tools.
-const (
-	OpenTofu  Tool = "tofu"
-	Terraform Tool = "terraform"
-)
-
-// Tool returns the program that wrote m, or "" if m does not tell.
-func (m *Message) Tool() Tool {
+// Tool returns the program that wrote m, or "" if m does not say.
+func (m *Message) Tool() addrs.Tool {
 	switch {
 	case m == nil:
 		return ""
 	case m.Tofu != "":
-		return OpenTofu
+		return addrs.OpenTofu
 	case m.Terraform != "":
-		return Terraform
+		return addrs.Terraform
 	case m.Module == "tofu.ui":
-		return OpenTofu
+		return addrs.OpenTofu
 	case m.Module == "terraform.ui":
-		return Terraform
+		return addrs.Terraform
 	}
 	return ""
 }

@@ -5,7 +5,7 @@ package uijson
 
 import "github.com/tofuwire/tofuwire/internal/wire"
 
-// A PolicyInfo is what a policy has to say, without judging.
+// A PolicyInfo is a remark of a policy, without a verdict.
 type PolicyInfo struct {
 	Message       string   `json:"message,omitempty"`        // for people
 	PolicyRange   *Range   `json:"policy_range,omitempty"`   // in the policy
@@ -41,13 +41,13 @@ type PolicyQuery struct {
 // A PolicyEvaluation is the judgement of one policy.
 type PolicyEvaluation struct {
 	PolicyMetadata *PolicyMetadata `json:"policy_metadata"` // which policy
-	Diagnostics    []*Diagnostic   `json:"diagnostics"`     // what it has to say
+	Diagnostics    []*Diagnostic   `json:"diagnostics"`     // the remark
 	Result         PolicyResult    `json:"result"`          // its judgement
 
 	src wire.Source
 }
 
-// A PolicyResult is what a policy says of a resource.
+// A PolicyResult is the verdict of a policy on a resource.
 type PolicyResult string
 
 // The results. In policy_query_summary they are "pass", "fail", "unknown" or

@@ -32,7 +32,7 @@ type ListResourceFound struct {
 // A ListComplete ends the results of one list block.
 type ListComplete struct {
 	Address      string `json:"address"`       // of the list block
-	ResourceType string `json:"resource_type"` // what was looked for
+	ResourceType string `json:"resource_type"` // the query
 	Total        int64  `json:"total"`         // how many were found
 
 	src wire.Source

@@ -28,8 +28,8 @@ func newReadAhead(src io.Reader, limit int) *readAhead {
 	return r
 }
 
-// Read returns what has been read ahead, and waits for it if there is nothing.
-// The goroutine starts with the first call.
+// Read returns bytes that were read ahead, and waits if there are none. The
+// goroutine starts with the first call.
 func (r *readAhead) Read(p []byte) (int, error) {
 	r.start.Do(func() { go r.run() })
 	if len(p) == 0 {
@@ -56,7 +56,7 @@ func (r *readAhead) Read(p []byte) (int, error) {
 	}
 	err := r.err
 	if err == ErrTruncated {
-		r.err = nil // reading goes on
+		r.err = nil // reading continues
 		r.room.Signal()
 	}
 	return 0, err

@@ -44,8 +44,8 @@ func MaxLine(n int) Option {
 }
 
 // Tee makes the reader write to w every byte that it reads, unchanged, in the
-// order of the stream and before the events that are made of it. Bytes that
-// are read by [Reader.Drain], or after the end of a loop, are written, too.
+// order of the stream and before the events that are made of it. This includes
+// bytes read by [Reader.Drain] or after the end of a loop.
 //
 // A failing w does not disturb the reading: nothing is written after the first
 // error, which [Reader.TeeErr] returns. A slow w slows the reader down.
@@ -53,12 +53,12 @@ func Tee(w io.Writer) Option {
 	return option(func(c *config) { c.tee = w })
 }
 
-// Unwrap sets a hook that finds the message on a line of a stream whose lines
-// were changed on the way: [UnwrapPrefix], [UnwrapMember], or one of your own.
-// It is called with each line, without its line end, that is not a message as
-// it stands, and returns the message, or nil if there is none. The result may
-// be a part of the line, which an edited event then keeps around the message,
-// or other bytes. The hook must not keep or change the line.
+// Unwrap sets a hook that finds the message on a line that another program has
+// wrapped: [UnwrapPrefix], [UnwrapMember], or one of your own. It is called
+// with each line that is not itself a message, without its line end. It returns
+// the message, or nil if there is none. The result may be other bytes or a part
+// of the line; an edited event then keeps the rest of the line around the
+// message. The hook must not keep or change the line.
 func Unwrap(f func(line []byte) []byte) Option {
 	return option(func(c *config) { c.unwrap = f })
 }
@@ -71,10 +71,10 @@ func ReadAhead(limit int) Option {
 	return option(func(c *config) { c.ahead = limit })
 }
 
-// Hold makes the reader leave the source alone when a loop over its events
-// ends early, so that a second loop can go on where the first one stopped. The
-// caller is then responsible for reading the source to its end, by another
-// loop or by [Reader.Drain].
+// Hold makes the reader leave the source alone when a loop over its events ends
+// early. A second loop then continues where the first one stopped. The caller
+// is then responsible for reading the source to its end, by another loop or by
+// [Reader.Drain].
 func Hold() Option {
 	return option(func(c *config) { c.hold = true })
 }
@@ -87,15 +87,15 @@ func Hold() Option {
 //
 // # Leaving early
 //
-// A process whose output nobody reads blocks, and one whose pipe is
-// closed is killed by SIGPIPE: for OpenTofu this means created objects that
-// are not in the state, and a state lock that stays. So a loop that is left
-// early does not stop the reading. Unless [Hold] is given, a goroutine goes on
-// reading, and discards, until the source ends. Call [Reader.Drain] to wait
-// for that: with exec.Cmd, before Wait, which closes the pipe.
+// A process whose output nobody reads blocks, and one whose pipe is closed is
+// killed by SIGPIPE: for OpenTofu this means created objects that are not in
+// the state, and a state lock that stays. So a break out of the loop does not
+// stop the reading. Unless [Hold] is given, a goroutine reads and discards
+// until the source ends. Call [Reader.Drain] to wait for that: with exec.Cmd,
+// before Wait, which closes the pipe.
 //
-// A Reader owns its source: nobody else may read it, even after an early end.
-// Its methods must not be called by several goroutines at once.
+// A Reader owns its source: no other reader may use it, even after an early
+// end. Its methods must not be called concurrently.
 type Reader struct {
 	lines   lines
 	cfg     config
@@ -128,25 +128,26 @@ func NewReader(src io.Reader, opts ...Option) *Reader {
 	return r
 }
 
-// Events returns an iterator over what is on the stream, in order. Each event
-// is a value of its own and may be kept; it then keeps up to 256 KiB of the
-// stream around it in memory, unless [Event.Clone] is kept instead.
+// Events returns an iterator over the events of the stream, in order. Each
+// event is a value of its own and may be kept. It then keeps up to 256 KiB of
+// the stream in memory; to avoid that, keep the result of [Event.Clone].
 //
 // The error is nil for all events but the last, and the event is nil if the
 // error is not. A regular end of the stream yields no error; one in the middle
 // of a message yields io.ErrUnexpectedEOF, in an [*Error], after the event of
 // [EventPartial]; an error of the source is yielded as it is.
 //
-// The stream can be read once. See [Reader] for what leaving the loop means.
+// The stream can be read once. See [Reader] for the effect of breaking out of the
+// loop.
 func (r *Reader) Events() iter.Seq2[*Event, error] {
 	return r.events(false)
 }
 
-// Borrowed is like [Reader.Events], but the event and its message are valid
-// only until the next one: they are used again, so that a line costs no
-// allocation. Their strings stay valid, but keep up to 256 KiB of the stream in
-// memory: use strings.Clone for those that are kept. Use [Event.Clone] or
-// [Clone] to keep more.
+// Borrowed is like [Reader.Events], but the event and its message are reused,
+// and valid only until the next one. A line then costs no allocation. Their
+// strings stay valid, but keep up to 256 KiB of the stream in memory: use
+// strings.Clone for those that are kept. Use [Event.Clone] or [Clone] to keep
+// more.
 func (r *Reader) Borrowed() iter.Seq2[*Event, error] {
 	return r.events(true)
 }
@@ -279,7 +280,7 @@ func (r *Reader) TeeErr() error {
 	return r.tee.err
 }
 
-// A tee is a reader that writes what it reads.
+// A tee is a reader that also writes all bytes it reads.
 type tee struct {
 	src io.Reader
 	w   io.Writer

@@ -63,7 +63,9 @@ func read(t *testing.T, in string, opts ...uijson.Option) ([]string, error) {
 		{"ahead", strings.NewReader(in), false, []uijson.Option{uijson.ReadAhead(16)}},
 	} {
 		var got []string
-		var raw, out []byte
+		var raw []byte
+		var out strings.Builder
+		w := uijson.NewWriter(&out)
 		var size int64
 		var teed bytes.Buffer
 		r := uijson.NewReader(how.src, append(append([]uijson.Option{uijson.Tee(&teed)}, opts...), how.opts...)...)
@@ -83,15 +85,15 @@ func read(t *testing.T, in string, opts ...uijson.Option) ([]string, error) {
 				t.Errorf("%s: event at %d, want %d", how.name, e.Offset, size)
 			}
 			size += e.Size
-			if out, eerr = e.AppendTo(out); eerr != nil {
-				t.Errorf("%s: %v", how.name, eerr)
+			if err := w.WriteEvent(e); err != nil {
+				t.Errorf("%s: %v", how.name, err)
 			}
 		}
 		if size != int64(len(in)) {
 			t.Errorf("%s: events of %d bytes, want %d", how.name, size, len(in))
 		}
-		if len(raw) == int(size) && (string(raw) != in || string(out) != in) {
-			t.Errorf("%s: bytes were lost or changed:\n in  %q\n raw %q\n out %q", how.name, in, raw, out)
+		if len(raw) == int(size) && (string(raw) != in || out.String() != in) {
+			t.Errorf("%s: bytes were lost or changed:\n in  %q\n raw %q\n out %q", how.name, in, raw, out.String())
 		}
 		if teed.String() != in {
 			t.Errorf("%s: the tee got %q of %q", how.name, teed.String(), in)
@@ -349,11 +351,12 @@ func TestOwned(t *testing.T) {
 		}
 		events = append(events, e)
 	}
-	var out []byte
+	var out strings.Builder
+	w := uijson.NewWriter(&out)
 	for _, e := range events {
-		out, _ = e.AppendTo(out)
+		w.WriteEvent(e)
 	}
-	if string(out) != in {
+	if out.String() != in {
 		t.Error("events changed after they were read")
 	}
 }
@@ -418,13 +421,14 @@ func TestUnwrap(t *testing.T) {
 					t.Errorf("prefix %q, want %q", e.Prefix(), test.prefix)
 				}
 				e.Message.Text = "bye"
-				out, err := e.AppendTo(nil)
+				var out strings.Builder
+				err := uijson.NewWriter(&out).WriteEvent(e)
 				want := test.edited
 				if want == "" {
 					want = strings.Replace(test.in, "hello", "bye", 1)
 				}
-				if err != nil || string(out) != want {
-					t.Errorf("edited: %v\n got  %s want %s", err, out, want)
+				if err != nil || out.String() != want {
+					t.Errorf("edited: %v\n got  %s want %s", err, out.String(), want)
 				}
 				break
 			}

@@ -14,20 +14,19 @@ import (
 )
 
 // Unmarked is a set of places in messages that may hold secrets although the
-// format cannot mark them: of what [Message.Redact] leaves alone. It has the same
-// sense as the set of this name in package redact below planjson.
+// format cannot mark them. [Message.Redact] leaves alone the places in the set it
+// is given. The set of this name in package planjson/redact has the same purpose.
 type Unmarked uint
 
 // The places. A set is made of them with the operator |.
 const (
-	// UnmarkedComparisons is both sides of a comparison that failed, which
-	// OpenTofu writes in clear text even if they are sensitive, and what
-	// Terraform tells of failed test assertions.
+	// UnmarkedComparisons is both sides of a failed comparison, which OpenTofu
+	// writes in clear text even if they are sensitive, and the details that
+	// Terraform writes about failed test assertions.
 	UnmarkedComparisons Unmarked = 1 << iota
 
-	// UnmarkedValues is what expressions evaluated to, in diagnostics.
-	// Sensitive ones are hidden by the tools; what a provider did not mark is
-	// not.
+	// UnmarkedValues is the values of expressions, in diagnostics. The tools
+	// hide sensitive values, but not those that a provider did not mark.
 	UnmarkedValues
 
 	// UnmarkedOutputs is the values of outputs that are not sensitive. Those of
@@ -62,18 +61,17 @@ const (
 // package redact.
 const Redacted = "(sensitive value)"
 
-// Redact removes from m what may hold secrets, except the places in keep, and
-// reports whether it changed anything. What remains keeps its bytes. With keep
-// zero it removes everything that it knows to be at risk; most callers keep
-// [UnmarkedOutputs], [UnmarkedDetails] and [UnmarkedExtra]. Texts that are known
-// to be secret are removed everywhere by the function of [RemoveSecrets].
+// Redact removes the parts of m that may hold secrets, except the places in
+// keep, and reports whether it changed anything. The rest keeps its bytes. If
+// keep is zero, it removes every part known to be at risk; most callers keep
+// [UnmarkedOutputs], [UnmarkedDetails] and [UnmarkedExtra]. To remove known
+// secret texts everywhere, use the function of [RemoveSecrets].
 //
-// Redact fails closed: a message that is not what it seems, because a member
-// has another kind than its field or occurs twice, is reduced to its envelope,
-// with a text that says so.
+// Redact fails closed: if a member has another kind than its field, or occurs
+// twice, the message is reduced to its envelope, with a text that says so.
 //
-// The text and the summary of diagnostics are for people and stay. Where one of the values above is repeated in them, it is removed there as well.
-// Lines that are no messages are not covered: a filter should drop them.
+// The text and the summary of diagnostics are for people and stay. If they repeat one of the values above, it is removed there as well. Lines that
+// are not messages are not covered: a filter should drop them.
 func (m *Message) Redact(keep Unmarked) bool {
 	if m == nil {
 		return false
@@ -277,14 +275,12 @@ func (r *redaction) names(t *Value) {
 	}
 }
 
-// RemoveSecrets returns a function that replaces secrets which are known in all
-// of a message: in text, details and source text, values, addresses, keys, the
-// output of provisioners, and members that this package does not know. It finds
-// them as a whole text or a part of one, in JSON inside of strings, escaped as in
-// the configuration language, percent-encoded and in base64. The method KnownSecrets of the Redactor in package redact
-// gives those of a plan. Empty secrets are ignored; a secret of several lines is
-// also found line by line. A message that is not sound is reduced to its
-// envelope first, as [Message.Redact] does.
+// RemoveSecrets returns a function that replaces known secrets everywhere in a message: in text, details and source
+// text, values, addresses, keys, the output of provisioners, and members that this package does not know. It finds
+// them as a whole text or a part of one, in JSON inside strings, escaped as in the configuration language,
+// percent-encoded and in base64. The method KnownSecrets of the Redactor in package redact gives those of a plan.
+// Empty secrets are ignored; a secret of several lines is also found line by line. A malformed message is first
+// reduced to its envelope, as by [Message.Redact].
 //
 // The function may be called by several goroutines at once.
 func RemoveSecrets(secrets []string) func(m *Message) {

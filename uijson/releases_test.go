@@ -46,9 +46,6 @@ func TestReleases(t *testing.T) {
 				for at, v := range m.Extras() {
 					t.Errorf("%s/%s: no field for %s: %s", r, f.Name, at, v)
 				}
-				if bytes.Contains(line, []byte(`\ufffd`)) {
-					return // a byte that was no UTF-8
-				}
 				out, err := uijson.Canonical(m)
 				if want := bytes.TrimRight(line, "\r\n"); err != nil || !bytes.Equal(out, want) {
 					t.Errorf("%s/%s: canonical form, with %v\n in  %s\n out %s", r, f.Name, err, line, out)

@@ -11,9 +11,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// A Resource says which resource instance a message is about. All seven
-// members are always written. What is missing is a deposed key: the old object
-// that waits for its destruction has the address of the current one.
+// A Resource identifies the resource instance that a message is about. All
+// seven members are always written. There is no deposed key: an old object that
+// waits for its destruction has the address of the current one.
 type Resource struct {
 	// Addr is the whole address, the same text as in a plan. It names the
 	// instance: see [Resource.Instance].
@@ -25,8 +25,8 @@ type Resource struct {
 	// Resource is the address inside the module.
 	Resource string `json:"resource"`
 
-	// ImpliedProvider is the first word of the resource type. It is no
-	// provider source address and may not even be the provider's name.
+	// ImpliedProvider is the first word of the resource type. It is not a
+	// provider source address, and may differ from the provider's name.
 	ImpliedProvider string `json:"implied_provider"`
 
 	ResourceType string `json:"resource_type"`
@@ -52,8 +52,8 @@ type ActionAddress struct {
 	src wire.Source
 }
 
-// Instance returns the address as a value that can be taken apart and
-// compared. If Addr is no address, the error is an [*Error].
+// Instance returns the address as a value that can be taken apart and compared.
+// If Addr is not an address, the error is an [*Error].
 func (r *Resource) Instance() (addrs.AbsResourceInstance, error) {
 	if r == nil {
 		return addrs.AbsResourceInstance{}, &Error{Err: ErrAbsent}
@@ -62,8 +62,8 @@ func (r *Resource) Instance() (addrs.AbsResourceInstance, error) {
 	if err != nil {
 		return a, placed(&r.src, "/addr", err)
 	}
-	// Terraform up to 1.2 wrote keys as Go does, so that "$${" was not "${": the
-	// member beside the text decides.
+	// Terraform up to 1.2 quoted keys as Go does, without doubling the dollar of
+	// "${": the separate member decides.
 	if strings.Contains(r.Addr, "${") || strings.Contains(r.Addr, "%{") {
 		if s, ok := r.ResourceKey.Text(); ok && strings.HasSuffix(r.Addr, "["+strconv.Quote(s)+"]") {
 			return a.AbsResource().Instance(addrs.StringKey(s)), nil
@@ -73,7 +73,7 @@ func (r *Resource) Instance() (addrs.AbsResourceInstance, error) {
 }
 
 // Mode distinguishes managed resources from data sources and ephemeral resources. The
-// stream has no member for it; the address tells. It returns "" if r is nil.
+// stream has no member for it; it is part of the address. It returns "" if r is nil.
 func (r *Resource) Mode() addrs.Mode {
 	switch {
 	case r == nil:

@@ -5,10 +5,10 @@ package uijson
 
 import "strings"
 
-// Sanitize returns s with the characters that a terminal would obey replaced
-// by pictures of them, as the CLI does for text that others wrote: escape
-// becomes "␛". Line feeds and tabs stay. So do carriage returns in front of
-// line feeds; others become "␍", as they let a line overwrite itself.
+// Sanitize returns s with terminal control characters replaced by pictures of
+// them, as the CLI does for text of other programs: escape becomes "␛". Line
+// feeds, tabs, and carriage returns before line feeds stay. Other carriage
+// returns become "␍", because they let a line overwrite itself.
 func Sanitize(s string) string {
 	clean := true
 	for i := range len(s) {

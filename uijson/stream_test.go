@@ -384,7 +384,7 @@ func TestEventText(t *testing.T) {
 func TestFollowPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "fifo")
 	if err := exec.Command("mkfifo", name).Run(); err != nil {
-		t.Skip("no named pipes here: ", err)
+		t.Skip("needs a system with named pipes:", err)
 	}
 	go func() {
 		w, err := os.OpenFile(name, os.O_WRONLY, 0)

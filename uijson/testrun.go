@@ -66,7 +66,7 @@ const (
 
 // A TestCleanup lists the objects that a test left behind.
 type TestCleanup struct {
-	FailedResources  []*TestLeftover `json:"failed_resources,omitempty"`  // what could not be destroyed
+	FailedResources  []*TestLeftover `json:"failed_resources,omitempty"`  // objects that could not be destroyed
 	SkippedResources []*TestLeftover `json:"skipped_resources,omitempty"` // Terraform 1.16 and newer
 
 	src wire.Source
@@ -80,12 +80,12 @@ type TestLeftover struct {
 	src wire.Source
 }
 
-// A TestInterrupt lists what may be left in the world by a test that was
-// interrupted.
+// A TestInterrupt lists the objects that an interrupted test may have left
+// behind.
 type TestInterrupt struct {
-	State   []*TestLeftover `json:"state,omitempty"`   // what the file's runs have made
+	State   []*TestLeftover `json:"state,omitempty"`   // objects made by the file's runs
 	States  Value           `json:"states,omitempty"`  // an object: such a list for each run
-	Planned []string        `json:"planned,omitempty"` // addresses of what was about to be created
+	Planned []string        `json:"planned,omitempty"` // addresses of objects about to be created
 
 	src wire.Source
 }
@@ -98,7 +98,7 @@ type TestRemote struct {
 	src wire.Source
 }
 
-// Left returns what each run may have left, from States.
+// Left returns the objects that each run may have left, from States.
 func (i *TestInterrupt) Left() map[string][]*TestLeftover {
 	if i == nil {
 		return nil

@@ -3,10 +3,10 @@
 
 package uijson
 
-// A Type says what a [Message] is about. Each release of either tool may add
-// some, so a program must be ready for values that have no constant here; the
-// tools' advice is to show [Message.Text] then. Types that have nothing but
-// their text have a constant only if a program would branch on them.
+// A Type is the type of a [Message]. Each release of either tool may add some,
+// so a program must be ready for values that have no constant here; the tools'
+// advice is to show [Message.Text] then. Types with no payload except their
+// text have a constant only if a program would branch on them.
 type Type string
 
 // The types of any command.
@@ -113,8 +113,8 @@ const (
 	LevelError Level = "error"
 )
 
-// A MessageCode says what a message of type "init_output" is about. Unlike the
-// text, Terraform keeps it stable.
+// A MessageCode identifies the subject of a message of type "init_output".
+// Unlike the text, it is kept stable by Terraform.
 type MessageCode string
 
 // The codes that a program would branch on. Terraform has many more, and each
@@ -134,9 +134,9 @@ const (
 	CodeInitSuccessCloud       MessageCode = "output_init_success_cloud_message"
 )
 
-// The codes of Terraform 1.15 and newer that say what became of the backend. On
-// a stream only the first was seen: the others belong to migrations, which
-// "init" refuses together with -json.
+// The codes of Terraform 1.15 and newer for changes of the backend. Only the
+// first was seen on a stream: the others belong to migrations, which "init"
+// refuses together with -json.
 const (
 	CodeBackendConfigured         MessageCode = "backend_configured_success"
 	CodeBackendUnset              MessageCode = "backend_configured_unset"

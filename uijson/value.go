@@ -58,8 +58,8 @@ func (v Value) fault(at int, cause error) error {
 // String returns the JSON text of v, "" if it is absent.
 func (v Value) String() string { return string(v) }
 
-// Text returns what the string v means, without quotes and escapes. It reports
-// false if v is not a string.
+// Text returns the string v without quotes and escapes. It reports false if v
+// is not a string.
 func (v Value) Text() (string, bool) {
 	d := v.trimmed()
 	if len(d) == 0 || d[0] != '"' {
@@ -71,10 +71,10 @@ func (v Value) Text() (string, bool) {
 	return string(jsonscan.AppendUnquote(nil, d)), true
 }
 
-// Decode stores v in what dst points to, by the rules of [encoding/json] with
-// one difference: a number that goes into an any becomes a [json.Number], not
-// a float64. As there, the names of members match the fields of a struct
-// regardless of case.
+// Decode stores v in the value that dst points to, by the rules of
+// [encoding/json] with one difference: a number that goes into an any becomes a
+// [json.Number], not a float64. As there, the names of members match the fields
+// of a struct regardless of case.
 func (v Value) Decode(dst any) error {
 	if err := v.check(); err != nil {
 		return err

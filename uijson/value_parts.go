@@ -14,8 +14,8 @@ import (
 // string for a member of an object, or an int for an element of an array, counted
 // from 0. A step of any other type leads nowhere. With no steps, Get returns v.
 //
-// The result is nil if there is no such value. It is null only where the line
-// says null. Of several members with the same name the last counts.
+// The result is nil if there is no such value. It is null only if the line has
+// null there. If a member occurs twice, the last one counts.
 func (v Value) Get(path ...any) Value {
 	for _, step := range path {
 		var found Value

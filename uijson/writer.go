@@ -10,12 +10,11 @@ import (
 )
 
 // A Writer writes messages to a stream, each with exactly one call of the
-// underlying Write, so that the lines of several writers to one pipe or file
-// do not mix as long as they are short. It may be used by several goroutines
-// at once.
+// underlying Write. Short lines of several writers to one pipe or file
+// therefore do not mix. It may be used by several goroutines at once.
 //
-// If a Write fails half-way, the next message begins with a line feed, so that
-// a reader loses the broken line and no other.
+// If a Write fails half-way, the next message begins with a line feed: a reader
+// loses only the broken line.
 type Writer struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -29,14 +28,18 @@ func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 // Write writes m as one line. Nothing is written if m cannot be encoded; the
 // error is then an [*Error]. Other errors are those of the underlying writer.
 func (w *Writer) Write(m *Message) error {
-	return w.write(func(b []byte) ([]byte, error) { return AppendMessage(b, m) }, true)
+	return w.write(func(b []byte) ([]byte, error) { return appendMessage(b, m) }, true)
 }
 
-// WriteEvent writes an event as [Event.AppendTo] gives it: what was read and
-// not changed comes out as it was, the missing line end of the last line
-// included.
+// WriteEvent writes the line of an event. An event without a message, or with one that
+// was not edited, is written as it was read; a last line without a line end gets none.
+// An edited message keeps the text around it. WriteEvent is the last step of a filter:
+// read events, edit some of the messages, write the events.
+//
+// An edited message that was repaired, or that an [Unwrap] hook had to decode, is
+// written alone, without its wrapping. Errors are those of [Writer.Write].
 func (w *Writer) WriteEvent(e *Event) error {
-	return w.write(e.AppendTo, false)
+	return w.write(e.appendTo, false)
 }
 
 func (w *Writer) write(appendTo func([]byte) ([]byte, error), end bool) error {

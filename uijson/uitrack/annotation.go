@@ -16,10 +16,10 @@ import (
 )
 
 // GitHubAnnotation returns d as a workflow command of GitHub Actions, one line
-// with its line feed. Printed by a job, it puts the diagnostic beside the line
-// of the file. dir is the module's directory in the repository, "" or "." for
-// its root; it comes before the file names, which are relative to the module.
-// If d is nil, there is nothing to tell.
+// with its line feed. If a job prints it, GitHub shows the diagnostic at the
+// line of the file. dir is the module's directory in the repository, "" or "."
+// for its root; it comes before the file names, which are relative to the
+// module. If d is nil, it returns "".
 func GitHubAnnotation(d *uijson.Diagnostic, dir string) string {
 	if d == nil {
 		return ""
@@ -56,7 +56,7 @@ func GitHubAnnotation(d *uijson.Diagnostic, dir string) string {
 	return b.String()
 }
 
-// What has a meaning in a workflow command and must be escaped there.
+// Characters that have a meaning in a workflow command and must be escaped.
 var (
 	githubData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

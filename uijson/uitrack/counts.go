@@ -3,7 +3,10 @@
 
 package uitrack
 
-import "github.com/tofuwire/tofuwire/uijson"
+import (
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/uijson"
+)
 
 // Counts says how many resource instances are concerned by each kind of
 // change. A replacement counts as one to add and one to remove.
@@ -22,8 +25,8 @@ type Counts struct {
 	ActionFailed int64 `json:"action_failed,omitempty"`
 }
 
-// IsZero reports whether nothing changes. Data sources that are read are no
-// change.
+// IsZero reports whether nothing changes. Reads of data sources are not
+// changes.
 func (c Counts) IsZero() bool {
 	c.Read = 0
 	return c == Counts{}
@@ -108,9 +111,9 @@ type CountDifference struct {
 	Why      string `json:"why"`
 }
 
-// Differences compares what was planned, what was seen to be done, and what
-// the tool says it did, and explains where they differ. It is meant for the
-// end of an apply.
+// Differences compares the planned operations, the operations seen, and the
+// totals that the tool reports, and explains where they differ. It is meant for
+// the end of an apply.
 func (s *Snapshot) Differences() []CountDifference {
 	if s == nil {
 		return nil
@@ -147,7 +150,7 @@ func (s *Snapshot) why(d CountDifference) string {
 		if d.Reported == d.Planned {
 			return "no message tells when an object is imported or forgotten; the summary does"
 		}
-		if d.What == "forget" && s.Tool == uijson.Terraform {
+		if d.What == "forget" && s.Tool == addrs.Terraform {
 			return "Terraform does not count objects that it forgets"
 		}
 		if d.Reported < 0 {

@@ -17,8 +17,8 @@ type diagKey struct {
 	line, column                     int
 }
 
-// diagnostic takes note of a diagnostic. Tools repeat some of them: each
-// counts once, and how often it came is kept.
+// diagnostic records a diagnostic. Tools repeat some of them: each counts once,
+// with the number of its occurrences.
 func (t *Tracker) diagnostic(d *uijson.Diagnostic, m *uijson.Message) {
 	r := &t.run
 	key := diagKey{severity: d.Severity, summary: d.Summary, detail: d.Detail, address: d.Address, inFile: m.InFile + "\x00" + m.InRun}

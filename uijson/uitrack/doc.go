@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package uitrack follows a run of OpenTofu or Terraform by its stream of messages: how far
-// it is, how it ended, and what to report.
+// Package uitrack follows a run of OpenTofu or Terraform by its stream of messages: its
+// progress, its outcome, and its reports.
 //
 //	var tracker uitrack.Tracker
 //	for ev, err := range uijson.NewReader(stdout).Borrowed() {
@@ -26,29 +26,29 @@
 //   - [WriteTimings]: operations and their times as CSV
 //   - [Renderer]: a diagnostic as the CLI shows it
 //
-// This package neither runs the tools nor reads the stream; package uijson reads it.
+// This package does not run the tools or read the stream; package uijson reads it.
 //
 // # Outcomes
 //
 // No single message says that a run has succeeded. A plan that fails may already have printed
 // its summary. An interrupted apply prints none. Some commands report their failure only by the
-// level of a message without type. A Tracker combines all of this with the exit status, if it
-// is given: see [Outcome].
+// level of a message without type. A Tracker combines all these signs with the exit status, if
+// it is given: see [Outcome].
 //
 // # Errors
 //
-// Writers return the errors of the underlying writer as they are. Given a nil [Snapshot], they
+// Writers return the errors of the underlying writer unchanged. Given a nil [Snapshot], they
 // return a [*uijson.Error] that wraps [uijson.ErrAbsent]. Other functions and methods accept
 // nil and return nothing.
 //
 // # Security
 //
-// A tracker keeps what the messages say, secrets included: see [uijson.Message.Redact]. It
-// never keeps the value of a sensitive output. The Renderer passes all text through
+// A tracker keeps the content of messages, including secrets: see [uijson.Message.Redact].
+// It never keeps the value of a sensitive output. The Renderer passes all text through
 // [uijson.Sanitize]; a program that prints other text of a snapshot must do so itself.
 //
-// A Tracker needs memory for each resource and each distinct diagnostic, of which it keeps
-// 1,000. It needs none for messages.
+// A Tracker needs memory for each resource and for at most 1,000 distinct diagnostics. It
+// does not keep messages.
 //
 // # Concurrency
 //

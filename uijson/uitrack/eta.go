@@ -49,9 +49,9 @@ func (r *run) expect(typ string, action uijson.Action) (time.Duration, bool) {
 	return 0, false
 }
 
-// eta estimates how many seconds the apply still takes: the work that is left
-// divided by how much was done at once at most, but no less than what the
-// longest running operation still needs.
+// eta estimates the remaining seconds of the apply: the remaining work divided
+// by the highest number of operations seen at once, but at least the remaining
+// time of the longest running operation.
 func (r *run) eta(now time.Time) *float64 {
 	var work, longest time.Duration
 	known := false

@@ -11,7 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// A stage is what a hook message says of an operation.
+// A stage is the stage of an operation that a hook message reports.
 type stage int
 
 const (
@@ -22,9 +22,9 @@ const (
 	stageErrored
 )
 
-// step returns what a hook message is about, in one vocabulary for both tools:
-// which kind of action has reached which stage. Provisioners are not actions
-// of their own; they belong to a running create or delete.
+// step returns the action of a hook message and the stage it has reached, in
+// one vocabulary for both tools. Provisioners are not actions of their own;
+// they belong to a running create or delete.
 func step(m *uijson.Message) (uijson.Action, stage) {
 	h := m.Hook
 	switch m.Type {
@@ -129,7 +129,7 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 	s.Status = s.status()
 }
 
-// hookPhase infers what the run is busy with.
+// hookPhase infers the phase of the run.
 func (t *Tracker) hookPhase(action uijson.Action) {
 	r := &t.run
 	switch action {

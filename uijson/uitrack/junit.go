@@ -52,11 +52,11 @@ type (
 
 // WriteJUnit writes the results of a test run as a JUnit XML report, the form
 // that most CI systems read: a suite for each test file, a case for each run
-// block. Diagnostics are in the case they belong to; those of the file are in
-// the suite, and those of neither in a suite of their own, called name.
+// block. Diagnostics are in the case they belong to. Those of the file are in
+// the suite. All others are in a suite of their own, called name.
 //
-// A run whose result is not known, because the test broke off, is an error.
-// Durations are there for Terraform alone.
+// A run without a result, because the test was cut off, is an error. Only runs
+// of Terraform have durations.
 func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 	if s == nil {
 		return &uijson.Error{Err: uijson.ErrAbsent}

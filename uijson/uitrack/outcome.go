@@ -18,14 +18,14 @@ type Outcome string
 // The outcomes.
 const (
 	OutcomeRunning   Outcome = "running"    // it has not ended
-	OutcomeSuccess   Outcome = "success"    // it did what it was asked for
+	OutcomeSuccess   Outcome = "success"    // it did everything that was asked for
 	OutcomeNoChanges Outcome = "no_changes" // it succeeded, and there was nothing to do
 	OutcomeFailed    Outcome = "failed"     // the tool reported errors, or failed tests
 	OutcomeCancelled Outcome = "cancelled"  // it was interrupted
 
-	// OutcomeIncomplete is that of a stream that just stops: the tool crashed
-	// or was killed, or the stream was cut off. What has been done in the
-	// world is then not known.
+	// OutcomeIncomplete is the outcome of a stream that just stops: the tool
+	// crashed or was killed, or the stream was cut off. The state of the
+	// infrastructure is then unknown.
 	OutcomeIncomplete Outcome = "incomplete"
 )
 
@@ -41,13 +41,13 @@ const (
 	exitTerminate = 143
 )
 
-// judge returns the outcome of a run that has ended, and what speaks for it.
+// judge returns the outcome of a run that has ended, and the evidence.
 //
-// No message alone means success: a plan that ends in an error may have
-// printed its summary, and an apply that is interrupted prints none. Without
-// the exit status, success needs a stream without errors that ends where this
-// kind of run ends; a plan cannot be told from an apply that was killed before
-// it began to apply anything.
+// No message alone means success: a plan that ends in an error may have printed
+// its summary, and an apply that is interrupted prints none. Without the exit
+// status, success needs a stream without errors that ends where this kind of
+// run ends; a plan looks the same as an apply that was killed before it began
+// to apply anything.
 func (r *run) judge(exit *int, ended error, partial bool) (Outcome, string) {
 	if exit != nil && *exit != 0 && (*exit != exitChanges || r.forecast == nil || r.errors > 0) {
 		return r.judgeFailure(*exit)
@@ -125,8 +125,8 @@ func (r *run) judgeFailure(exit int) (Outcome, string) {
 	return OutcomeFailed, status + " without an error message"
 }
 
-// judgeTest judges a test, which says itself whether it passed. Errors beside
-// a good summary are such that the tool does not take for a failure.
+// judgeTest judges a test by its summary. If the summary is good, the tool does
+// not count the errors as a failure.
 func (r *run) judgeTest(cut string) (Outcome, string) {
 	s := r.testSummary
 	switch {
@@ -149,8 +149,8 @@ func (r *run) judgeTest(cut string) (Outcome, string) {
 	return OutcomeSuccess, counts
 }
 
-// unfinished says what is missing at the end of a stream without errors and
-// without the summary of an apply, or returns "".
+// unfinished describes what a stream without errors and without the summary of
+// an apply lacks at its end. It returns "" if nothing is missing.
 func (r *run) unfinished() string {
 	switch {
 	case r.messages == 0:

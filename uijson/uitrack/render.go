@@ -19,8 +19,8 @@ import (
 // A Renderer turns messages into text for people, as the CLI shows them
 // without -json. The zero Renderer writes plain text without wrapping.
 //
-// Text of messages is passed through [uijson.Sanitize], so that nothing in it can
-// reach the terminal as a control sequence.
+// Text of messages is passed through [uijson.Sanitize]: no control sequence in it
+// reaches the terminal.
 type Renderer struct {
 	// Color chooses the form that the CLI has for terminals: a rule at the
 	// left, and the part of the source at fault underlined.
@@ -107,7 +107,7 @@ func (r Renderer) esc(b *bytes.Buffer, seq string) {
 	}
 }
 
-// ruled returns the lines of b behind a vertical rule.
+// ruled returns the lines of b, each after a vertical rule.
 func ruled(b *bytes.Buffer, color string) string {
 	var out strings.Builder
 	start, rule, end := "", "", ""
@@ -144,8 +144,8 @@ func (r Renderer) detail(b *bytes.Buffer, text string) {
 	}
 }
 
-// wrap breaks a line at white space, so that no part is longer than width
-// characters if its words are not. A word that is longer has a line of its own.
+// wrap breaks a line at white space into parts of at most width characters. A
+// longer word gets a line of its own.
 func wrap(line string, width int) string {
 	var b strings.Builder
 	column := 0
@@ -219,7 +219,7 @@ func (r Renderer) code(b *bytes.Buffer, d *uijson.Diagnostic) {
 	}
 }
 
-// values writes what the expressions in the source evaluated to.
+// values writes the values of the expressions in the source.
 func (r Renderer) values(b *bytes.Buffer, s *uijson.Snippet) {
 	call := s.FunctionCall
 	if call != nil && call.Signature == nil {

@@ -34,8 +34,8 @@ func (r Renderer) difference(b *bytes.Buffer, d *uijson.Difference) {
 	}
 }
 
-// A side is one side of a comparison: a value, what of it is sensitive, and
-// what of it is unknown.
+// A side is one side of a comparison: a value with the marks of its sensitive
+// and unknown parts.
 type side struct{ value, sensitive, unknown uijson.Value }
 
 // text returns the value in one line.
@@ -63,7 +63,7 @@ type diffText struct {
 	b bytes.Buffer
 }
 
-// maxDiffDepth is how deep a difference goes before it shows whole values.
+// maxDiffDepth is the depth below which a difference shows whole values.
 const maxDiffDepth = 16
 
 // value writes the lines for one attribute.
@@ -120,8 +120,8 @@ func (t *diffText) line(text, mark string, depth int) {
 	t.b.WriteString(" " + text + "\n")
 }
 
-// memberOrTrue does the same for a map of marks, where true stands for the
-// whole value.
+// memberOrTrue does the same for a map of marks, where true means the whole
+// value.
 func memberOrTrue(v uijson.Value, name string) uijson.Value {
 	if string(v) == "true" {
 		return v

@@ -6,25 +6,26 @@ package uitrack
 import (
 	"time"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// A Snapshot is the state of a run at one moment, as far as its messages tell.
-// Nothing in it changes any more, so it may be read by any goroutine; it must
-// not be edited, as later snapshots share the parts that stay the same. It is
-// made to be written as JSON.
+// A Snapshot is the state of a run at one moment, as reported by its messages.
+// It does not change, so any goroutine may read it. It must not be edited,
+// because later snapshots share unchanged parts. It is meant to be written as
+// JSON.
 type Snapshot struct {
-	Tool    uijson.Tool `json:"tool,omitempty"`    // which program it is
-	Version string      `json:"version,omitempty"` // of the tool
-	UI      string      `json:"ui,omitempty"`      // version of the message format
+	Tool    addrs.Tool `json:"tool,omitempty"`    // which program it is
+	Version string     `json:"version,omitempty"` // of the tool
+	UI      string     `json:"ui,omitempty"`      // version of the message format
 
 	Phase   Phase   `json:"phase"`
 	Outcome Outcome `json:"outcome"` // OutcomeRunning until the stream has ended
 	Reason  string  `json:"reason,omitempty"`
 	Exit    *int    `json:"exit,omitempty"` // the exit status, if it is known
 
-	// Operation is what the last summary is about, or else what the messages
-	// seen so far belong to: plan, apply, destroy, or "" for other commands.
+	// Operation is the operation of the last summary or, without one, of the
+	// messages seen so far: plan, apply, destroy, or "" for other commands.
 	Operation uijson.Operation `json:"operation,omitempty"`
 
 	Started        time.Time `json:"started"` // when the first message was seen
@@ -64,7 +65,7 @@ type Snapshot struct {
 
 	Lines LineCounts `json:"lines"`
 
-	// Earlier has the results of runs that came before on the same stream.
+	// Earlier has the results of earlier runs on the same stream.
 	Earlier []RunResult `json:"earlier,omitempty"`
 }
 
@@ -83,7 +84,7 @@ func (s *Snapshot) Resource(addr string) *ResourceState {
 	return nil
 }
 
-// LineCounts says what has been on a stream.
+// LineCounts counts the lines of a stream by kind.
 type LineCounts struct {
 	Messages int64 `json:"messages"`           // of the stream
 	Text     int64 `json:"text,omitempty"`     // text for people
@@ -96,14 +97,15 @@ type LineCounts struct {
 
 // A RunResult is how an earlier run on the same stream ended.
 type RunResult struct {
-	Tool      uijson.Tool      `json:"tool,omitempty"`      // which program it was
+	Tool      addrs.Tool       `json:"tool,omitempty"`      // which program it was
 	Version   string           `json:"version,omitempty"`   // of the tool
-	Operation uijson.Operation `json:"operation,omitempty"` // what it did, if known
+	Operation uijson.Operation `json:"operation,omitempty"` // the changes made, if known
 	Outcome   Outcome          `json:"outcome"`             // how it ended
-	Reason    string           `json:"reason,omitempty"`    // what speaks for that
+	Reason    string           `json:"reason,omitempty"`    // the evidence
 }
 
-// A Phase is what a run is busy with. No message says so; it is inferred.
+// A Phase is the current activity of a run. It is inferred; no message states
+// it.
 type Phase string
 
 // The phases.
@@ -146,9 +148,9 @@ type ResourceState struct {
 	// apply. Of very many, the last ones are kept.
 	Cycles []Cycle `json:"cycles,omitempty"`
 
-	// Status is that of the last cycle, StatusFailed if any has failed, and
-	// StatusPlanned if there is none but there will be. It is "" for a resource
-	// with nothing to do.
+	// Status is the status of the last cycle, StatusFailed if any has failed,
+	// and StatusPlanned if one is planned and none has begun. It is "" for a
+	// resource without planned operations.
 	Status Status `json:"status,omitempty"`
 
 	Errors int `json:"errors,omitempty"` // error diagnostics with this address
@@ -166,8 +168,8 @@ type PlannedChange struct {
 
 // A Cycle is one operation on a resource, from its start to its end.
 type Cycle struct {
-	// Action is what is done: ActionCreate and so on, ActionOpen and so on
-	// for ephemeral resources, [ActionRefresh], or [ActionInvoke].
+	// Action is the action: ActionCreate and so on, ActionOpen and so on for
+	// ephemeral resources, [ActionRefresh], or [ActionInvoke].
 	Action uijson.Action `json:"action"`
 	Status Status        `json:"status"`
 
@@ -189,7 +191,7 @@ type Cycle struct {
 	Message string `json:"message,omitempty"` // the last message of an action, or its error
 }
 
-// Actions of a [Cycle] that are none of the format's.
+// Actions of a [Cycle] that the format does not have.
 const (
 	ActionRefresh uijson.Action = "refresh"
 	ActionInvoke  uijson.Action = "invoke"
@@ -197,7 +199,7 @@ const (
 
 // Duration returns how long the cycle took by the tracker's clock, or takes
 // until now, and never less than 0. If the beginning was not seen, it returns
-// what the tool reported.
+// the duration that the tool reported.
 func (c *Cycle) Duration(now time.Time) time.Duration {
 	if c == nil {
 		return 0

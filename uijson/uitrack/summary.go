@@ -6,17 +6,18 @@ package uitrack
 import (
 	"fmt"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// A Summary is a run in a few numbers: what a pull-request comment or a metric
-// needs, made to be written as JSON.
+// A Summary describes a run in a few numbers, for a pull-request comment or a
+// metric. It is meant to be written as JSON.
 type Summary struct {
-	Tool           uijson.Tool      `json:"tool,omitempty"`      // which program it was
+	Tool           addrs.Tool       `json:"tool,omitempty"`      // which program it was
 	Version        string           `json:"version,omitempty"`   // of the tool
-	Operation      uijson.Operation `json:"operation,omitempty"` // what it did, if known
+	Operation      uijson.Operation `json:"operation,omitempty"` // the changes made, if known
 	Outcome        Outcome          `json:"outcome"`             // how it ended
-	Reason         string           `json:"reason,omitempty"`    // what speaks for that
+	Reason         string           `json:"reason,omitempty"`    // the evidence
 	Exit           *int             `json:"exit,omitempty"`      // the exit status, if known
 	ElapsedSeconds float64          `json:"elapsed_seconds"`     // from the first message to the end
 

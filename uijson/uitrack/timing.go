@@ -13,9 +13,9 @@ import (
 )
 
 // WriteTimings writes the operations of a run as CSV, with a line of headings:
-// which resource, of which type, what was done, how it ended, when it began
-// and ended, how long it took by the tracker's clock, and by the tool's report
-// in whole seconds. What is not known is empty.
+// the resource, its type, the action, the result, the times of the beginning
+// and the end, the duration by the tracker's clock, and the duration reported
+// by the tool in whole seconds. Unknown fields are empty.
 func WriteTimings(w io.Writer, s *Snapshot) error {
 	if s == nil {
 		return &uijson.Error{Err: uijson.ErrAbsent}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
@@ -21,19 +22,19 @@ import (
 // is wanted, from any goroutine: all methods may be called concurrently.
 //
 // A tracker keeps something for each resource, output, test and distinct
-// diagnostic, and nothing for each message. It copies what it keeps, so that
-// events of [uijson.Reader.Borrowed] do.
+// diagnostic, and nothing for each message. It copies what it keeps, so it
+// accepts events of [uijson.Reader.Borrowed].
 //
 // The zero Tracker is ready to use. Its fields must be set before the first
 // call of a method.
 type Tracker struct {
 	// Now is the clock; if nil, time.Now. The clock of the tool is no
-	// substitute: it can stand on another machine, and OpenTofu before 1.13
+	// substitute: it may be that of another machine, and OpenTofu before 1.13
 	// reports no progress after the first ten seconds of an operation.
 	Now func() time.Time
 
-	// Replay takes the times of the messages for the clock, for a stream that
-	// was recorded. The clock then stands still where these step back.
+	// Replay uses the times of the messages as the clock, for a recorded
+	// stream. If these step back, the clock stops until they catch up.
 	Replay bool
 
 	// TailLines is how many lines of a provisioner's output are kept.
@@ -55,9 +56,9 @@ type Tracker struct {
 	words map[string]string // short strings that messages repeat, kept once
 }
 
-// A run is what a tracker knows of one run of a tool.
+// A run is the tracker's model of one run of a tool.
 type run struct {
-	tool        uijson.Tool
+	tool        addrs.Tool
 	version, ui string
 	phase       Phase
 	operation   uijson.Operation
@@ -142,8 +143,8 @@ func (t *Tracker) AddMessage(m *uijson.Message) {
 	t.message(m)
 }
 
-// Exit says with which status the command ended: what exec.ExitError's
-// ExitCode gives, where -1 stands for a signal. It makes the outcome certain,
+// Exit records the exit status of the command, as returned by the ExitCode
+// method of exec.ExitError; -1 means a signal. It makes the outcome certain,
 // but does not end the run: the outcome is [OutcomeRunning] until [Tracker.End]
 // is called. The two may be called in either order.
 func (t *Tracker) Exit(code int) {
@@ -249,7 +250,7 @@ func (t *Tracker) begin(m *uijson.Message) {
 	r.version, r.ui = t.word(version), t.word(m.UI)
 }
 
-// worked reports whether the run has done what an init does not do.
+// worked reports whether the run has done anything that an init does not do.
 func (r *run) worked() bool {
 	return len(r.resources) > 0 || r.forecast != nil || r.reported != nil || r.testing || len(r.lists) > 0 || r.outputsFinal
 }
@@ -310,7 +311,7 @@ func (r *run) plan() {
 }
 
 // resource returns the state for an address, to be changed. If there is none
-// yet, it makes one, which describe completes.
+// yet, it makes one; describe completes it.
 func (t *Tracker) resource(addr string, describe func(*ResourceState)) *ResourceState {
 	r := &t.run
 	if i, ok := r.byAddr[addr]; ok {
@@ -358,8 +359,8 @@ func (t *Tracker) word(s string) string {
 	return s
 }
 
-// describe returns a function that takes over what a message says of a
-// resource.
+// describe returns a function that copies the details of a resource from a
+// message.
 func (t *Tracker) describe(res *uijson.Resource) func(*ResourceState) {
 	return func(s *ResourceState) {
 		s.Module, s.Type = t.word(res.Module), t.word(res.ResourceType)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -550,7 +551,7 @@ func TestSeveralRuns(t *testing.T) {
 		t.Errorf("an init with several version messages: %+v, %s", s.Earlier, s.Outcome)
 	}
 	s = follow(t, []byte(versionLine+strings.Replace(versionLine, `"tofu":"1.12.6"`, `"terraform":"1.5.0"`, 1))).Snapshot()
-	if len(s.Earlier) != 1 || s.Tool != uijson.Terraform {
+	if len(s.Earlier) != 1 || s.Tool != addrs.Terraform {
 		t.Errorf("%+v, then %s", s.Earlier, s.Tool)
 	}
 }
@@ -706,7 +707,7 @@ func TestDifferences(t *testing.T) {
 		{"unnecessary", uitrack.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, "proved unnecessary"},
 		{"import", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 1, 0), Reported: ptr(counts(0, 1, 0))}, "no message tells"},
 		{"import of a saved plan", uitrack.Snapshot{Operation: "apply", Reported: ptr(counts(0, 1, 0))}, "saved plan"},
-		{"forget in Terraform", uitrack.Snapshot{Operation: "apply", Tool: uijson.Terraform, Planned: counts(0, 0, 1), Reported: ptr(counts(0, 0, 0))}, "Terraform does not count"},
+		{"forget in Terraform", uitrack.Snapshot{Operation: "apply", Tool: addrs.Terraform, Planned: counts(0, 0, 1), Reported: ptr(counts(0, 0, 0))}, "Terraform does not count"},
 		{"forget without summary", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 0, 1)}, "there is no summary"},
 		{"forget, counted twice", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 0, 2), Reported: ptr(counts(0, 0, 1))}, "in different ways"},
 	}

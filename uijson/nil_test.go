@@ -32,10 +32,8 @@ func TestNil(t *testing.T) {
 	second := func(_ any, err error) error { return err }
 	for name, err := range map[string]error{
 		"Encode":             second(uijson.Encode(m)),
-		"AppendMessage":      second(uijson.AppendMessage(nil, m)),
 		"Writer.Write":       w.Write(m),
 		"Writer.WriteEvent":  w.WriteEvent(ev),
-		"Event.AppendTo":     second(ev.AppendTo(nil)),
 		"Envelope.Decode":    second(env.Decode()),
 		"CheckVersion":       m.CheckVersion(),
 		"Time":               second(m.Time()),
@@ -99,7 +97,6 @@ func TestNil(t *testing.T) {
 		"Ephemeral":    hook.Ephemeral(),
 		"Mode":         res.Mode(),
 		"Highlight":    start + end,
-		"ByteColumn":   diag.ByteColumn(),
 		"Left":         left.Left(),
 	} {
 		if !reflect.ValueOf(got).IsZero() {

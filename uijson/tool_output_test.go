@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
@@ -65,10 +66,10 @@ func TestChecklist(t *testing.T) {
 		}
 	})
 	t.Run("versions", func(t *testing.T) {
-		if m := same(t, wrap(`"tofu":"1.12.6","type":"version","ui":"1.2"`)); m.Tool() != uijson.OpenTofu || m.Version() != "1.12.6" || m.CheckVersion() != nil {
+		if m := same(t, wrap(`"tofu":"1.12.6","type":"version","ui":"1.2"`)); m.Tool() != addrs.OpenTofu || m.Version() != "1.12.6" || m.CheckVersion() != nil {
 			t.Errorf("%+v", m)
 		}
-		if m := same(t, wrap(`"terraform":"0.15.4","type":"version","ui":"0.1.0"`)); m.Tool() != uijson.Terraform || m.Version() != "0.15.4" || m.CheckVersion() != nil {
+		if m := same(t, wrap(`"terraform":"0.15.4","type":"version","ui":"0.1.0"`)); m.Tool() != addrs.Terraform || m.Version() != "0.15.4" || m.CheckVersion() != nil {
 			t.Errorf("%+v", m)
 		}
 		for _, ui := range []string{"2.0", "", "x", "10.1", "0.2.0"} {
