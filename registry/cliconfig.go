@@ -4,48 +4,28 @@
 package registry
 
 import (
-	"fmt"
 	"path"
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Tool is a program whose CLI configuration is read.
-type Tool int
-
-const (
-	OpenTofu  Tool = iota // the command "tofu"
-	Terraform             // the command "terraform"
-)
-
-// String returns "OpenTofu" or "Terraform".
-func (t Tool) String() string {
-	switch t {
-	case OpenTofu:
-		return "OpenTofu"
-	case Terraform:
-		return "Terraform"
-	}
-	return fmt.Sprintf("Tool(%d)", int(t))
-}
-
 // defaultHost returns the registry of addresses and patterns without a host.
-func (t Tool) defaultHost() string {
-	if t == Terraform {
+func defaultHost(tool addrs.Tool) string {
+	if tool == addrs.Terraform {
 		return addrs.TerraformHost
 	}
 	return addrs.DefaultHost
 }
 
-// A CLIConfig is the CLI configuration of a tool, from one file or, if
+// A CLIConfig is the CLI configuration of a tool. It comes from one file or, if
 // [CLIEnvironment.Load] made it, from all files and the environment.
 //
 // See https://opentofu.org/docs/cli/config/config-file/.
 type CLIConfig struct {
-	// Tool is whose rules apply. Addresses and patterns of providers without a
-	// host are those of its registry.
-	Tool Tool
+	// Tool is the tool whose rules apply. Addresses and patterns of providers
+	// without a host are those of its registry.
+	Tool addrs.Tool
 
 	// Files are the files that were read, in their order.
 	Files []string
@@ -66,12 +46,12 @@ type CLIConfig struct {
 	Installation []InstallationMethod
 
 	// DevOverrides are directories for providers. Nil means that there is no
-	// "dev_overrides" block. [CLIConfig.Sources] does not look at it: a tool
-	// neither selects nor locks a provider that is overridden.
+	// "dev_overrides" block. [CLIConfig.Sources] ignores it: a tool neither
+	// selects nor locks an overridden provider.
 	DevOverrides map[addrs.Provider]string
 
-	// PluginCacheDir is the directory "plugin_cache_dir", with the variables of
-	// the environment in it replaced, or "".
+	// PluginCacheDir is the directory "plugin_cache_dir", with variables of the
+	// environment replaced, or "".
 	PluginCacheDir string
 
 	// PluginCacheMayBreakLock is the setting
@@ -89,11 +69,11 @@ type CLIConfig struct {
 	OCICredentials []OCICredentials
 	OCIDefaults    *OCIDefaults
 
-	// Unknown are the blocks and arguments at top level that neither tool has.
-	// Tools ignore them.
+	// Unknown are the blocks and arguments at top level that the tool does not
+	// have. The tools ignore them.
 	Unknown []UnknownSetting
 
-	// Warnings are findings that do not stop anybody, for people.
+	// Warnings are findings for people that stop nothing.
 	Warnings []string
 
 	environ  []string // of CLIEnvironment, for tokens
@@ -138,42 +118,42 @@ type OCIDefaults struct {
 	Discover bool
 
 	// ConfigFiles is docker_style_config_files, relative to the directory of the
-	// file it is in. Nil means those that OpenTofu looks for by itself.
+	// configuration file. Nil means the files that OpenTofu looks for by itself.
 	ConfigFiles []string
 
 	// Helper is docker_credentials_helper, or "".
 	Helper string
 }
 
-// An UnknownSetting is a block or an argument that is kept as it is.
+// An UnknownSetting is a block or an argument that is kept as written.
 type UnknownSetting struct {
 	Filename     string // the file it is in
 	Line, Column int    // from 1
 	Name         string // of the block or argument
-	Source       string // all of it, as it is written
+	Source       string // the whole text, as written
 }
 
-// ParseCLIConfig reads one CLI configuration file, native or in JSON. Literal
-// values are all that the language has there. The tool is Terraform if the name
-// of the file is .terraformrc or terraform.rc, and otherwise OpenTofu; variables
-// in the file are not replaced. See [CLIEnvironment] for the configuration that a
+// ParseCLIConfig reads one CLI configuration file, native or in JSON. The
+// language has only literal values there. The tool is Terraform if the name of
+// the file is .terraformrc or terraform.rc, and otherwise OpenTofu. Variables in
+// the file are not replaced. See [CLIEnvironment] for the configuration that a
 // tool would have.
 //
 // As in the tools, unknown settings are ignored. They are in Unknown, with a
 // warning. The error is an [*Error] with the place.
 func ParseCLIConfig(filename string, src []byte) (*CLIConfig, error) {
-	tool := OpenTofu
+	tool := addrs.OpenTofu
 	switch path.Base(filename) {
 	case ".terraformrc", "terraform.rc":
-		tool = Terraform
+		tool = addrs.Terraform
 	}
 	return parseCLIConfig(filename, src, tool, nil)
 }
 
-// parseCLIConfig reads a file by the rules of a tool. env replaces variables in
-// the names of files, if it is not nil.
-func parseCLIConfig(filename string, src []byte, tool Tool, env *CLIEnvironment) (*CLIConfig, error) {
-	items, err := parseCLISyntax(src)
+// parseCLIConfig reads a file by the rules of a tool. If env is not nil, it
+// replaces variables in the names of files.
+func parseCLIConfig(filename string, src []byte, tool addrs.Tool, env *CLIEnvironment) (*CLIConfig, error) {
+	items, err := parseCLISyntax(src, tool != addrs.Terraform)
 	if err == nil {
 		r := &cliReader{filename: filename, src: src, tool: tool, env: env, cfg: newCLIConfig(tool)}
 		r.cfg.Files = []string{filename}
@@ -186,6 +166,6 @@ func parseCLIConfig(filename string, src []byte, tool Tool, env *CLIEnvironment)
 	return nil, e
 }
 
-func newCLIConfig(tool Tool) *CLIConfig {
+func newCLIConfig(tool addrs.Tool) *CLIConfig {
 	return &CLIConfig{Tool: tool, Credentials: Tokens{}, Services: map[string]map[string]string{}, Retries: -1}
 }

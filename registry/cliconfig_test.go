@@ -14,7 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-const tofurc = "\ufeff" + `
+const tofurc = `
 /* everything that has to do
    with registries */
 plugin_cache_dir   = "$HOME/.terraform.d/plugin-cache" // replaced if there is an environment
@@ -30,7 +30,7 @@ credentials "no-token.example" {}
 host "api.example.com" {
   services = {
     "providers.v1" = "https://registry.example.com/v1/providers/",
-    "modules.v1": "https://registry.example.com/v1/modules/"
+    "modules.v1" = "https://registry.example.com/v1/modules/"
   }
 }
 host "block.example" {
@@ -139,8 +139,8 @@ func TestParseCLIConfig_errors(t *testing.T) {
 		{"provider_installation {\n network_mirror { url = \"http://x/\" }\n}", "line 2, column 2: a network_mirror needs an https URL"},
 		{"provider_installation { filesystem_mirror {} }", "needs the argument path"},
 		{"provider_installation { direct { include = [\"*/x\"] } }", "wildcard"},
-		{"a = " + strings.Repeat("[", 50), "nested too deeply"},
-		{strings.Repeat("a {", 50), "nested too deeply"},
+		{"a = " + strings.Repeat("[", 50), "too large: nested more than 20 levels deep"},
+		{strings.Repeat("a {", 50), "too large: nested more than 20 levels deep"},
 	}
 	for _, tt := range tests {
 		_, err := registry.ParseCLIConfig("tofurc", []byte(tt.src))
@@ -177,4 +177,22 @@ func FuzzParseCLIConfig(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestParseCLIConfig_cut cuts a configuration everywhere: each part is read or
+// refused with a place in it.
+func TestParseCLIConfig_cut(t *testing.T) {
+	for n := range len(tofurc) {
+		cfg, err := registry.ParseCLIConfig("tofurc", []byte(tofurc[:n]))
+		if err == nil {
+			if cfg == nil {
+				t.Errorf("cut at %d: neither a configuration nor an error", n)
+			}
+			continue
+		}
+		var e *registry.Error
+		if !errors.As(err, &e) || e.Line < 1 || e.Column < 1 || e.Line > strings.Count(tofurc[:n], "\n")+1 {
+			t.Errorf("cut at %d: %v", n, err)
+		}
+	}
 }

@@ -16,23 +16,23 @@ import (
 
 // A Client talks to provider and module registries and to network mirrors.
 //
-// The zero Client is ready to use: it sends no credentials, trusts what
-// OpenTofu trusts or less, and has the default limits. A Client must not be
-// copied or changed after first use. Its methods may be called from several
-// goroutines; calls that need the same answer at the same time share one
-// request, and answers are remembered for the life of the Client.
+// The zero Client is ready to use: it sends no credentials, trusts no more than
+// OpenTofu does, and has the default limits. A Client must not be copied or
+// changed after first use. Its methods are safe for concurrent use. Calls that
+// need the same answer at the same time share one request, and answers are
+// remembered for the life of the Client.
 //
-// A Client is itself a [Source]: every provider from its own registry.
+// A Client is itself a [Source]: each provider comes from its own registry.
 type Client struct {
-	// HTTP sends the requests. If nil, it is a client like http.DefaultClient
-	// that keeps more connections open and less unread data in memory. The Client follows redirects itself, by
-	// its own rules, and also asks HTTP.CheckRedirect if there is one. See
-	// [PublicOnly] for a transport that refuses internal addresses.
+	// HTTP sends the requests. If nil, it is a client like http.DefaultClient that
+	// keeps more connections open and less unread data in memory. The Client follows
+	// redirects itself, by its own rules, and also asks HTTP.CheckRedirect if there is
+	// one. See [PublicOnly] for a transport that refuses internal addresses.
 	//
-	// A transport of the caller's should keep as many idle connections to a host
+	// A transport of the caller should keep as many idle connections to a host
 	// as Requests and Downloads allow at once (MaxIdleConnsPerHost of
 	// http.Transport), or speak HTTP/2. Over HTTP/2 up to 4 MiB of each download
-	// wait in memory; HTTP2.MaxReceiveBufferPerConnection bounds them together.
+	// wait in memory; HTTP2.MaxReceiveBufferPerConnection bounds their sum.
 	HTTP *http.Client
 
 	// UserAgent is sent with every request. If empty, it is "tofuwire".
@@ -43,10 +43,10 @@ type Client struct {
 	Credentials Credentials
 
 	// SendToken reports whether the token of host may be sent to the URL to,
-	// whose origin is not https://host. It is asked when discovery led to
-	// another host; OpenTofu would send the token wherever it led, even
-	// without TLS. If nil, the token is sent to its own origin only, and to a
-	// URL with TLS that Services has for this host.
+	// whose origin is not https://host. The Client calls it when discovery led
+	// to another host. OpenTofu would send the token to any host that discovery
+	// names, even without TLS. If nil, the token is sent only to its own
+	// origin, and to a URL with TLS that Services has for this host.
 	SendToken func(host string, to *url.URL) bool
 
 	// DownloadAuthorization returns the Authorization header for the download
@@ -55,33 +55,35 @@ type Client struct {
 	// anonymous, as they are in OpenTofu.
 	DownloadAuthorization func(u *url.URL) string
 
-	// Services replaces discovery for some hosts: host to service, such as
-	// "providers.v1", to absolute URL. It is what a "host" block is in the
-	// CLI configuration. A host is written as [addrs.Provider.ASCIIHost] gives it.
+	// Services replaces discovery for some hosts. It maps a host to a map from
+	// service, such as "providers.v1", to absolute URL, like a "host" block in the
+	// CLI configuration. A host has the form of [addrs.Provider.ASCIIHost].
 	Services map[string]map[string]string
 
 	// AllowHTTP permits URLs without TLS where a server gives one: for a
-	// service, a document, a package. OpenTofu always does. Redirects from
-	// https to http are refused in any case, and no token is ever sent
-	// without TLS unless SendToken says so.
+	// service, a document, a package. OpenTofu always permits them. Redirects
+	// from https to http are always refused. A token is sent without TLS only
+	// if SendToken permits it.
 	AllowHTTP bool
 
 	// Policy says what a package must prove. The zero Policy is a little
 	// stricter than OpenTofu.
 	Policy Policy
 
-	// Protocols are the major versions of the provider protocol that the
-	// caller can speak. If nil, they are 5 and 6, as in OpenTofu. If empty
-	// but not nil, every protocol is fine.
+	// Protocols are the major versions of the provider protocol that the caller
+	// speaks. If nil, they are 5 and 6, as in OpenTofu. If empty but not nil,
+	// every protocol is accepted.
 	Protocols []int
 
-	// Requests is how many documents (everything but packages) are asked for
-	// at once, from one origin; eight times as many from all. Further calls
-	// wait, and the first to come is the first to be served. If zero, it is 64.
+	// Requests is how many documents (everything but packages) are requested at
+	// once from one origin. The bound for all origins together is eight times
+	// as many. Further calls wait, and are served in the order in which they
+	// came. If zero, it is 64.
 	Requests int
 
-	// Downloads is how many packages are downloaded at once, from one origin;
-	// eight times as many from all. Further calls wait. If zero, it is 32.
+	// Downloads is how many packages are downloaded at once from one origin.
+	// The bound for all origins together is eight times as many. Further calls
+	// wait. If zero, it is 64.
 	Downloads int
 
 	// Progress is called while a package is downloaded, from the goroutine of
@@ -89,10 +91,11 @@ type Client struct {
 	// total is -1 if it is not known. If nil, it is not called.
 	Progress func(pkg *Package, done, total int64)
 
-	// H1 computes the h1 hash of the files that the zip unpacks to, and, if
-	// it differs, second the h1 of the zip's own list of entries. Hashes of
-	// other schemes are passed over. If nil, a plain implementation is used.
+	// H1 computes the h1 hash of the files that the zip unpacks to. If the h1
+	// of the zip's own list of entries differs, H1 returns it second. Hashes of
+	// other schemes are ignored. If nil, a plain implementation is used.
 	// Package checksum of this module has a faster one: ZipReaderAt of
+	// checksum.Hasher, and Computed of its result.
 	// checksum.Hasher, and Computed of what that returns.
 	H1 func(ctx context.Context, zip io.ReaderAt, size int64) ([]addrs.Hash, error)
 
@@ -117,7 +120,7 @@ type Client struct {
 	http      *http.Client // if HTTP is nil
 }
 
-// The keys of the memos. The base URL tells a registry from a mirror.
+// The keys of the memos. The base URL distinguishes a registry from a mirror.
 type (
 	versionsKey struct {
 		base     string
@@ -131,19 +134,20 @@ type (
 	}
 )
 
-// lendAfter is how long a request counts among those in all. One that waits
-// longer for its server delays that server's other requests only.
+// lendAfter is how long a request counts for the bound of all origins. A
+// request that waits longer for its server delays only other requests to that
+// server.
 const lendAfter = time.Second / 4
 
-// requestSlot waits for the turn of a request to u, and returns a function that
-// ends it.
+// requestSlot waits until a request to u may start. It returns a function that
+// ends the turn.
 func (c *Client) requestSlot(ctx context.Context, u *url.URL) (func(), error) {
 	return c.requests.acquire(ctx, origin(u), positive(c.Requests, 64), lendAfter)
 }
 
 // downloadSlot is like requestSlot for packages.
 func (c *Client) downloadSlot(ctx context.Context, origin string) (func(), error) {
-	return c.downloads.acquire(ctx, origin, positive(c.Downloads, 32), 0)
+	return c.downloads.acquire(ctx, origin, positive(c.Downloads, 64), 0)
 }
 
 // positive returns n, or usual if n is not positive.
@@ -163,7 +167,7 @@ func (c *Client) client() http.Client {
 		c.http = http.DefaultClient
 		if t, ok := http.DefaultTransport.(*http.Transport); ok && c.http.Transport == nil {
 			t = t.Clone()
-			t.MaxIdleConnsPerHost = positive(c.Requests, 64) + positive(c.Downloads, 32)
+			t.MaxIdleConnsPerHost = positive(c.Requests, 64) + positive(c.Downloads, 64)
 			t.MaxIdleConns = 0
 			t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 16 << 20}
 			c.http = &http.Client{Transport: t, CheckRedirect: c.http.CheckRedirect, Jar: c.http.Jar, Timeout: c.http.Timeout}

@@ -17,13 +17,16 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A CLIEnvironment is where a tool runs. It finds the CLI configuration that the
-// tool would have there. The zero CLIEnvironment is OpenTofu in this process.
+// A CLIEnvironment is the environment that a tool runs in. It finds the CLI
+// configuration that the tool would have there. The zero CLIEnvironment is
+// OpenTofu in this process.
 type CLIEnvironment struct {
-	// Tool is whose rules apply.
-	Tool Tool
+	// Tool is the tool whose rules apply.
+	Tool addrs.Tool
 
 	// GOOS is the operating system whose rules apply. If empty, it is that of
 	// this program.
@@ -33,22 +36,23 @@ type CLIEnvironment struct {
 	// nil, they are those of this process.
 	Environ []string
 
-	// Dir is the working directory, in which terraform.d/plugins may have
-	// providers. If empty, it is that of this process.
+	// Dir is the working directory; its terraform.d/plugins may have providers.
+	// If empty, it is that of this process.
 	Dir string
 }
 
 // Load reads all files of the CLI configuration and merges them with the
-// environment, as the tool does: the file that TF_CLI_CONFIG_FILE names, or else
-// the user's file (.tofurc, .terraformrc, tofu.rc or terraform.rc, or a file below
-// XDG_CONFIG_HOME) and all files *.tfrc and *.tfrc.json of the configuration
-// directory, among them credentials.tfrc.json. Variables of the environment in
-// plugin_cache_dir are replaced. Unlike in the tools, so are "~" and "$HOME" at the
-// beginning of all names of files.
+// environment, as the tool does. It reads the file that TF_CLI_CONFIG_FILE names,
+// or else the user's file (.tofurc, .terraformrc, tofu.rc or terraform.rc, or a
+// file below XDG_CONFIG_HOME) and all files *.tfrc and *.tfrc.json of the
+// configuration directory, including credentials.tfrc.json. It replaces variables
+// of the environment in plugin_cache_dir. Unlike the tools, it also replaces "~"
+// and "$HOME" at the beginning of all names of files.
 //
-// Files that do not exist are left out; that the one of TF_CLI_CONFIG_FILE does
-// not exist is a warning. It is an error if two files have what may be there once,
-// or if the plugin cache directory does not exist. The error is an [*Error].
+// Load skips files that do not exist; if the file of TF_CLI_CONFIG_FILE does not
+// exist, it adds a warning. It returns an error if two files have a block that is
+// allowed only once, or if the plugin cache directory does not exist. The error is
+// an [*Error].
 func (e CLIEnvironment) Load() (*CLIConfig, error) {
 	override := cmp.Or(e.getenv("TF_CLI_CONFIG_FILE"), e.getenv("TERRAFORM_CONFIG"))
 	cfg := newCLIConfig(e.Tool)
@@ -90,8 +94,8 @@ func (e CLIEnvironment) Load() (*CLIConfig, error) {
 	return e.finish(cfg)
 }
 
-// LoadFile is like [CLIEnvironment.Load] if TF_CLI_CONFIG_FILE named the file, but
-// it is an error if the file does not exist.
+// LoadFile is like [CLIEnvironment.Load] with TF_CLI_CONFIG_FILE set to filename,
+// but returns an error if the file does not exist.
 func (e CLIEnvironment) LoadFile(filename string) (*CLIConfig, error) {
 	cfg, err := e.parse(filename)
 	if err != nil {
@@ -100,7 +104,7 @@ func (e CLIEnvironment) LoadFile(filename string) (*CLIConfig, error) {
 	return e.finish(cfg)
 }
 
-// finish adds what the environment says.
+// finish adds the settings of the environment.
 func (e CLIEnvironment) finish(cfg *CLIConfig) (*CLIConfig, error) {
 	cfg.environ = e.environ()
 	cfg.implied = e.impliedMirrors()
@@ -148,8 +152,9 @@ func (e *CLIEnvironment) expand(s string) string {
 	return os.Expand(e.expandHome(s), e.getenv)
 }
 
-// expandHome replaces "~/" and "$HOME" at the beginning. The tools do that in no
-// name but that of the plugin cache, and would look for a directory called "~".
+// expandHome replaces "~/" and "$HOME" at the beginning. The tools do so only in
+// the name of the plugin cache. In other names they would look for a directory
+// called "~".
 func (e *CLIEnvironment) expandHome(s string) string {
 	if e == nil {
 		return s
@@ -183,8 +188,8 @@ func (e CLIEnvironment) getenv(name string) string {
 	return ""
 }
 
-// home returns the directory of the user, or "". On Windows it is that of
-// application data.
+// home returns the directory of the user, or "". On Windows it is the directory
+// of application data.
 func (e CLIEnvironment) home() string {
 	if e.goos() == "windows" {
 		return e.getenv("APPDATA")
@@ -193,7 +198,7 @@ func (e CLIEnvironment) home() string {
 		return home
 	}
 	if e.Environ != nil {
-		return "" // the environment of somebody else
+		return "" // the environment of another process
 	}
 	if u, err := user.Current(); err == nil {
 		return u.HomeDir
@@ -224,7 +229,7 @@ func (e CLIEnvironment) configFile() string {
 	if e.goos() == "windows" {
 		own, legacy = e.inHome("tofu.rc"), e.inHome("terraform.rc")
 	}
-	if e.Tool == Terraform {
+	if e.Tool == addrs.Terraform {
 		return legacy
 	}
 	xdg := e.getenv("XDG_CONFIG_HOME")
@@ -245,7 +250,7 @@ func (e CLIEnvironment) configDir() string {
 		return e.inHome("terraform.d")
 	}
 	dir := e.inHome(".terraform.d")
-	if xdg := e.getenv("XDG_CONFIG_HOME"); e.Tool == OpenTofu && xdg != "" && !exists(dir) {
+	if xdg := e.getenv("XDG_CONFIG_HOME"); e.Tool != addrs.Terraform && xdg != "" && !exists(dir) {
 		return filepath.Join(xdg, "opentofu")
 	}
 	return dir
@@ -277,7 +282,7 @@ func (e CLIEnvironment) dataDirs() []string {
 		return nonEmpty(e.inHome("terraform.d"))
 	}
 	dirs := nonEmpty(e.inHome(".terraform.d"))
-	if xdg := e.getenv("XDG_DATA_HOME"); e.Tool == OpenTofu && xdg != "" {
+	if xdg := e.getenv("XDG_DATA_HOME"); e.Tool != addrs.Terraform && xdg != "" {
 		dirs = append(dirs, filepath.Join(xdg, "opentofu"))
 	}
 	return dirs
@@ -293,7 +298,7 @@ func (e CLIEnvironment) programDirs() []string {
 }
 
 // impliedMirrors returns the directories that are filesystem mirrors if the
-// configuration does not say where providers come from.
+// configuration has no provider_installation.
 func (e CLIEnvironment) impliedMirrors() []string {
 	dirs := []string{filepath.Join(e.Dir, "terraform.d", "plugins")}
 	for _, dir := range e.dataDirs() {
@@ -335,8 +340,8 @@ func nonEmpty(s string) []string {
 	return []string{s}
 }
 
-// merge adds what another file has. As in the tools, hosts and credentials of the
-// later file win, and single settings of the earlier one.
+// merge adds the settings of another file. As in the tools, hosts and credentials
+// of the later file win, and single settings of the earlier one.
 func (cfg *CLIConfig) merge(more *CLIConfig) error {
 	fail := func(what string) error {
 		return &Error{Op: "configuration", URL: strings.Join(more.Files, ", "), Err: fmt.Errorf("there is more than one %s in all files", what)}

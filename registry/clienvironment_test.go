@@ -75,9 +75,9 @@ func TestCLIEnvironment_discovery(t *testing.T) {
 		{"tofu, xdg is last", registry.CLIEnvironment{GOOS: "linux"}, []string{"XDG_CONFIG_HOME=HOME/xdg"}, all, registry.Tokens{"a": "tofurc", "b": "login", "c": "login", "d": "a.tfrc"}},
 		{"tofu, legacy", registry.CLIEnvironment{GOOS: "darwin"}, nil, without(".tofurc"), registry.Tokens{"a": "terraformrc", "b": "login", "c": "login", "d": "a.tfrc"}},
 		{"tofu, xdg", registry.CLIEnvironment{GOOS: "linux"}, []string{"XDG_CONFIG_HOME=HOME/xdg"}, without(append(dotD, ".tofurc", ".terraformrc", ".terraform.d/ignored.txt")...), registry.Tokens{"a": "xdg", "b": "x.tfrc", "c": "x.tfrc"}},
-		{"terraform", registry.CLIEnvironment{GOOS: "linux", Tool: registry.Terraform}, []string{"XDG_CONFIG_HOME=HOME/xdg"}, all, registry.Tokens{"a": "terraformrc", "b": "login", "c": "login", "d": "a.tfrc"}},
+		{"terraform", registry.CLIEnvironment{GOOS: "linux", Tool: addrs.Terraform}, []string{"XDG_CONFIG_HOME=HOME/xdg"}, all, registry.Tokens{"a": "terraformrc", "b": "login", "c": "login", "d": "a.tfrc"}},
 		{"tofu on windows", registry.CLIEnvironment{GOOS: "windows"}, nil, all, registry.Tokens{"a": "tofu.rc", "b": "z.tfrc", "c": "z.tfrc"}},
-		{"terraform on windows", registry.CLIEnvironment{GOOS: "windows", Tool: registry.Terraform}, nil, all, registry.Tokens{"a": "terraform.rc", "b": "z.tfrc", "c": "z.tfrc"}},
+		{"terraform on windows", registry.CLIEnvironment{GOOS: "windows", Tool: addrs.Terraform}, nil, all, registry.Tokens{"a": "terraform.rc", "b": "z.tfrc", "c": "z.tfrc"}},
 		{"a file of its own", registry.CLIEnvironment{GOOS: "linux"}, []string{"TF_CLI_CONFIG_FILE=HOME/own"}, all, registry.Tokens{"a": "own"}},
 		{"the old variable", registry.CLIEnvironment{GOOS: "linux"}, []string{"TERRAFORM_CONFIG=HOME/own"}, all, registry.Tokens{"a": "own"}},
 		{"nothing", registry.CLIEnvironment{GOOS: "linux"}, nil, nil, registry.Tokens{}},
@@ -176,7 +176,7 @@ func TestCLIEnvironment_merge(t *testing.T) {
 func TestParseCLIConfig_forms(t *testing.T) {
 	native := `
 plugin_cache_dir = "/cache"
-plugin_cache_may_break_dependency_lock_file = "true"
+plugin_cache_may_break_dependency_lock_file = true
 disable_checkpoint = true
 credentials "A.example" { token = "one" }
 credentials "b.example" {
@@ -194,7 +194,7 @@ provider_installation {
   dev_overrides { "acme/tool" = "/tmp/../dev" }
   oci_mirror {
     repository_template = "example.com/${hostname}/${namespace}/${type}"
-    exclude = "acme/*"
+    exclude = ["acme/*"]
   }
   filesystem_mirror { path = <<-EOT
     /mirror
@@ -204,7 +204,7 @@ provider_installation {
     url = "https://mirror.example/"
     include = ["acme/*"]
     download_retry_count = 2
-    trust_all_hashes = 1
+    trust_all_hashes = true
   }
   direct {}
 }`
@@ -220,10 +220,10 @@ provider_installation {
 "oci_default_credentials": {"docker_style_config_files": ["sub/auth.json"]},
 "provider_installation": {
   "dev_overrides": {"acme/tool": "/tmp/../dev"},
-  "oci_mirror": {"repository_template": "example.com/${hostname}/${namespace}/${type}", "exclude": ["acme/*"]},
-  "filesystem_mirror": {"path": "/mirror\n"},
+  "oci_mirror": [{"repository_template": "example.com/${hostname}/${namespace}/${type}", "exclude": ["acme/*"]}],
+  "filesystem_mirror": [{"path": "/mirror\n"}],
   "network_mirror": [{"url": "https://mirror.example/", "include": ["acme/*"], "download_retry_count": 2, "trust_all_hashes": true}],
-  "direct": {}
+  "direct": [{}]
 }}`
 	var configs []*registry.CLIConfig
 	for _, src := range []string{native, json} {
@@ -246,8 +246,14 @@ provider_installation {
 	if m := cfg.Installation[2]; m.Retries != 2 || !m.TrustAllHashes || m.Include[0].String() != "registry.opentofu.org/acme/*" || cfg.Installation[3].Retries != -1 {
 		t.Errorf("got %+v", m)
 	}
-	cfg, err := registry.ParseCLIConfig("/home/me/.terraformrc", []byte(native))
-	if err != nil || cfg.Installation[2].Include[0].String() != "registry.terraform.io/acme/*" || cfg.DevOverrides[addrs.MustParseProvider("registry.terraform.io/acme/tool")] == "" {
+	// Terraform has no OCI mirrors, and what else is OpenTofu's own is unknown to it.
+	if _, err := registry.ParseCLIConfig(".terraformrc", []byte(native)); err == nil || !strings.Contains(err.Error(), `"oci_mirror" is not an installation method`) {
+		t.Errorf("got %v", err)
+	}
+	before, rest, _ := strings.Cut(native, "  oci_mirror {")
+	_, after, _ := strings.Cut(rest, "  }\n")
+	cfg, err := registry.ParseCLIConfig("/home/me/.terraformrc", []byte(before+after))
+	if err != nil || len(cfg.Unknown) != 3 || cfg.Retries != -1 || cfg.Installation[1].TrustAllHashes || cfg.Installation[1].Include[0].String() != "registry.terraform.io/acme/*" || cfg.DevOverrides[addrs.MustParseProvider("registry.terraform.io/acme/tool")] == "" {
 		t.Errorf("got %+v, %v", cfg, err)
 	}
 }
@@ -261,8 +267,8 @@ func TestParseCLIConfig_refused(t *testing.T) {
 		{`{"x": `, "line 1, column 7: the file ends"},
 		{`{} x`, "text after"},
 		{`{"x": 01}`, "line 1, column 8"},
-		{"{" + strings.Repeat(`"a":{`, 50), "nested too deeply"},
-		{`{"a":` + strings.Repeat(`[`, 50), "nested too deeply"},
+		{"{" + strings.Repeat(`"a":{`, 50), "too large: nested more than 20 levels deep"},
+		{`{"a":` + strings.Repeat(`[`, 50), "too large: nested more than 20 levels deep"},
 		{"provider_installation { mystery {} }", `line 1, column 25: "mystery" is not an installation method`},
 		{"provider_installation { network_mirror {} }", "needs the argument url"},
 		{"provider_installation { direct = {} }", "must be blocks"},
@@ -273,7 +279,10 @@ func TestParseCLIConfig_refused(t *testing.T) {
 		{"provider_installation {\n direct {}\n dev_overrides {}\n}", "must be the first"},
 		{"provider_installation { dev_overrides { \"a/b/c/d\" = \"/x\" } }", "dev_overrides"},
 		{"registry_protocols { retry_count = \"many\" }", "whole number"},
-		{"registry_protocols { request_timeout_seconds = -1 }", "out of range"},
+		{`{"provider_installation": {"filesystem_mirror": {"path": "/x"}}}`, "must be a list of objects"},
+		{"mystery = 1\nmystery = 2", "is there twice"},
+		{"\ufeffmystery = 1", "line 1, column 1: illegal character U+FEFF"},
+		{"mystery = 1 # \xff", "line 1, column 15: the text is not UTF-8"},
 		{"registry_protocols {}\nregistry_protocols {}", "twice"},
 		{`registry_protocols = "x"`, "not a block"},
 		{`plugin_cache_dir = ["x"]`, "not a string"},

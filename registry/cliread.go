@@ -4,9 +4,11 @@
 package registry
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,14 +20,14 @@ import (
 type cliReader struct {
 	filename string
 	src      []byte
-	tool     Tool
+	tool     addrs.Tool
 	env      *CLIEnvironment // or nil
 	cfg      *CLIConfig
-	seen     map[string]bool // blocks that may be there once
+	seen     map[string]bool // blocks that are allowed once
 }
 
-// ignoredSettings are those of the tools that this package has no use for, in
-// lower case.
+// ignoredSettings are the settings of the tools that this package does not use,
+// in lower case.
 var ignoredSettings = map[string]bool{
 	"disable_checkpoint": true, "disable_checkpoint_signature": true, "providers": true, "provisioners": true,
 }
@@ -33,15 +35,22 @@ var ignoredSettings = map[string]bool{
 func (r *cliReader) read(items []hclItem) *hclError {
 	r.seen = map[string]bool{}
 	for _, it := range items {
-		// The tools do not care about case here, except in the newer blocks.
+		// The tools ignore case here, except in the newer blocks.
 		name := it.name
 		if low := strings.ToLower(name); low == "plugin_cache_dir" || low == "credentials" || low == "host" || low == "credentials_helper" ||
 			low == "plugin_cache_may_break_dependency_lock_file" || ignoredSettings[low] {
 			name = low
 		}
 		var err *hclError
+		if r.tool == addrs.Terraform && (name == "registry_protocols" || name == "oci_credentials" || name == "oci_default_credentials") {
+			r.unknown(it) // only OpenTofu has these
+			continue
+		}
 		switch name {
 		case "plugin_cache_dir":
+			if it.value == (hclNull{}) {
+				continue
+			}
 			var dir string
 			if dir, err = it.text(); err == nil {
 				r.cfg.PluginCacheDir = r.env.expand(dir)
@@ -68,18 +77,25 @@ func (r *cliReader) read(items []hclItem) *hclError {
 	return nil
 }
 
-// unknown keeps a setting that no tool has.
+// unknown keeps a setting that the tool does not have.
 func (r *cliReader) unknown(it hclItem) {
-	e := &Error{}
-	e.setPlace(r.src, int64(it.offset))
-	u := UnknownSetting{Filename: r.filename, Line: e.Line, Column: e.Column, Name: clean(it.name, 100)}
+	line, column := r.warn(it.offset, fmt.Sprintf("%q is unknown and ignored", clean(it.name, 100)))
+	u := UnknownSetting{Filename: r.filename, Line: line, Column: column, Name: clean(it.name, 100)}
 	if it.offset <= it.end && it.end <= len(r.src) {
 		u.Source = string(r.src[it.offset:it.end])
 	}
 	r.cfg.Unknown = append(r.cfg.Unknown, u)
+}
+
+// warn adds a warning about the text at an offset, and returns its line and
+// column.
+func (r *cliReader) warn(offset int, text string) (line, column int) {
+	e := &Error{}
+	e.setPlace(r.src, int64(offset))
 	if len(r.cfg.Warnings) < 20 {
-		r.cfg.Warnings = append(r.cfg.Warnings, fmt.Sprintf("%s: line %d, column %d: %q is unknown and ignored", r.filename, u.Line, u.Column, u.Name))
+		r.cfg.Warnings = append(r.cfg.Warnings, fmt.Sprintf("%s: line %d, column %d: %s", r.filename, e.Line, e.Column, text))
 	}
+	return e.Line, e.Column
 }
 
 // labelled reads blocks with a label. In JSON, and in an object, the label is a
@@ -129,8 +145,11 @@ func (r *cliReader) host(label string, it hclItem) *hclError {
 	}
 	services := map[string]string{}
 	for _, m := range it.body {
-		if m.name != "services" {
+		if !strings.EqualFold(m.name, "services") {
 			continue
+		}
+		if m.body == nil {
+			return m.errorf("services is not an object")
 		}
 		for _, s := range m.body {
 			if text, ok := s.value.(string); ok {
@@ -170,17 +189,14 @@ func (r *cliReader) registryProtocols(it hclItem) *hclError {
 		if err != nil {
 			return err
 		}
-		if found {
-			if n < 0 || n > 1<<30 {
-				return it.errorf("%s is out of range", name)
-			}
+		if found && n >= 0 { // a negative number counts as missing
 			set(n)
 		}
 	}
 	return nil
 }
 
-// block checks that an item is a block without labels that is there once.
+// block checks that an item is a block without labels that occurs once.
 func (r *cliReader) block(it hclItem) *hclError {
 	switch {
 	case it.assigned && !it.json:
@@ -212,6 +228,12 @@ func (r *cliReader) installation(it hclItem) *hclError {
 				return err
 			}
 			continue
+		case m.json && !m.listed && len(m.body) == 0 && len(it.body) == 1:
+			// The tools look through it, and see nothing.
+			r.warn(m.offset, fmt.Sprintf("%q is ignored, as it is not in a list", clean(m.name, 60)))
+			continue
+		case m.json && !m.listed:
+			return m.errorf("%q must be a list of objects", clean(m.name, 60))
 		}
 		method, err := r.method(m)
 		if err != nil {
@@ -246,13 +268,13 @@ func (r *cliReader) devOverrides(it hclItem) *hclError {
 // provider parses a source address by the rules of the tool.
 func (r *cliReader) provider(s string) (addrs.Provider, error) {
 	p, err := addrs.ParseProvider(s)
-	if err == nil && p.Host() == addrs.DefaultHost && r.tool != OpenTofu && strings.Count(s, "/") < 2 {
-		p, err = addrs.NewProvider(r.tool.defaultHost(), p.Namespace(), p.Type())
+	if err == nil && p.Host() == addrs.DefaultHost && r.tool == addrs.Terraform && strings.Count(s, "/") < 2 {
+		p, err = addrs.NewProvider(defaultHost(r.tool), p.Namespace(), p.Type())
 	}
 	return p, err
 }
 
-// methodArguments are what each method needs.
+// methodArguments are the arguments that each method needs.
 var methodArguments = map[string]string{
 	"direct": "", "filesystem_mirror": "path", "network_mirror": "url", "oci_mirror": "repository_template",
 }
@@ -261,7 +283,7 @@ var methodArguments = map[string]string{
 func (r *cliReader) method(it hclItem) (InstallationMethod, *hclError) {
 	m := InstallationMethod{Kind: it.name, Retries: -1}
 	needs, ok := methodArguments[it.name]
-	if !ok {
+	if !ok || it.name == "oci_mirror" && r.tool == addrs.Terraform {
 		return m, it.errorf("%q is not an installation method", clean(it.name, 60))
 	}
 	argument := ""
@@ -280,7 +302,7 @@ func (r *cliReader) method(it hclItem) (InstallationMethod, *hclError) {
 			return m, err
 		}
 		for _, s := range list {
-			p, err := parsePattern(s, r.tool.defaultHost())
+			p, err := parsePattern(s, defaultHost(r.tool))
 			if err != nil {
 				return m, it.errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "registry: configuration: "))
 			}
@@ -295,7 +317,7 @@ func (r *cliReader) method(it hclItem) (InstallationMethod, *hclError) {
 		if !strings.HasPrefix(strings.ToLower(m.URL), "https://") {
 			return m, it.errorf("a network_mirror needs an https URL")
 		}
-		if trust, ok := it.find("trust_all_hashes"); ok {
+		if trust, ok := it.find("trust_all_hashes"); ok && r.tool != addrs.Terraform {
 			var err *hclError
 			if m.TrustAllHashes, err = trust.flag(); err != nil {
 				return m, err
@@ -307,7 +329,7 @@ func (r *cliReader) method(it hclItem) (InstallationMethod, *hclError) {
 			return m, it.errorf("repository_template: %w", err)
 		}
 	}
-	if it.name == "direct" || it.name == "network_mirror" {
+	if (it.name == "direct" || it.name == "network_mirror") && r.tool != addrs.Terraform {
 		n, found, err := it.number("download_retry_count")
 		if err != nil {
 			return m, err
@@ -321,8 +343,8 @@ func (r *cliReader) method(it hclItem) (InstallationMethod, *hclError) {
 
 func (r *cliReader) ociCredentials(label string, it hclItem) *hclError {
 	c := OCICredentials{Prefix: label}
-	domain, repository, _ := strings.Cut(label, "/")
-	if domain == "" || strings.ContainsAny(label, " \t\r\n?#@\\") || strings.HasSuffix(label, "/") {
+	domain, repository, deeper := strings.Cut(label, "/")
+	if !ociDomain.MatchString(domain) || deeper && !ociRepository.MatchString(repository) {
 		return it.errorf("%q is not the address of an OCI repository", clean(label, 100))
 	}
 	set := map[string]bool{}
@@ -358,6 +380,14 @@ func (r *cliReader) ociCredentials(label string, it hclItem) *hclError {
 	r.cfg.OCICredentials = append(r.cfg.OCICredentials, c)
 	return nil
 }
+
+// The parts of the address of an OCI repository. Digits alone are a port.
+var (
+	ociDomain     = regexp.MustCompile(`^[^\s/?#@\\:\[\]]+(:[0-9]*)?$|^\[[0-9A-Fa-f:.]+\](:[0-9]*)?$`)
+	ociRepository = regexp.MustCompile(`^` + ociName + `(/` + ociName + `)*$`)
+)
+
+const ociName = `[a-z0-9]+((\.|__?|-+)[a-z0-9]+)*`
 
 // helperName matches what can be part of the name of a program.
 var helperName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
@@ -402,15 +432,22 @@ func (r *cliReader) ociDefaults(it hclItem) *hclError {
 	return nil
 }
 
-// checkTemplate checks the repository_template of an OCI mirror: it may use the
-// three parts of a provider's address, and must use each one that the patterns do
-// not determine. A template that does more than to insert them is kept as it is.
+// checkTemplate checks the repository_template of an OCI mirror. It may use the
+// three parts of a provider's address, and must use each part that the patterns
+// do not determine. A template that does more than insert them is kept as
+// written.
 func checkTemplate(template string, include []Pattern) error {
 	used := map[string]bool{}
+	plain := !strings.Contains(template, "%{")
+	var sample strings.Builder // the address of some provider
 	for rest := template; ; {
-		_, after, ok := strings.Cut(rest, "${")
+		before, after, ok := strings.Cut(rest, "${")
+		sample.WriteString(before)
 		if !ok {
 			break
+		}
+		if strings.HasSuffix(before, "$") {
+			return errors.New(`"$${" is no part of an address`)
 		}
 		depth, end := 1, -1
 		for i := 0; i < len(after) && depth > 0; i++ {
@@ -427,6 +464,8 @@ func checkTemplate(template string, include []Pattern) error {
 			return fmt.Errorf("a %q has no end", "${")
 		}
 		expr := templateString.ReplaceAllString(after[:end], `""`)
+		sample.WriteString("x")
+		plain = plain && slices.Contains([]string{"hostname", "namespace", "type"}, strings.TrimSpace(expr))
 		for _, at := range templateName.FindAllStringIndex(expr, -1) {
 			name := expr[at[0]:at[1]]
 			before, behind := strings.TrimRight(expr[:at[0]], " \t"), strings.TrimLeft(expr[at[1]:], " \t")
@@ -457,8 +496,9 @@ func checkTemplate(template string, include []Pattern) error {
 			return fmt.Errorf("it must refer to %s, unless the patterns of include have exactly one", name)
 		}
 	}
-	if !strings.Contains(template, "/") {
-		return fmt.Errorf("it is not the address of an OCI repository")
+	domain, repository, ok := strings.Cut(sample.String(), "/")
+	if !ok || plain && (!ociDomain.MatchString(domain) || !ociRepository.MatchString(repository)) {
+		return errors.New("it is not the address of an OCI repository")
 	}
 	return nil
 }
@@ -491,19 +531,11 @@ func (it hclItem) text() (string, *hclError) {
 	return "", it.errorf("%s is not a string", it.name)
 }
 
-// flag returns the value of an argument as a boolean.
+// flag returns the value of an argument as a boolean. As in the tools, strings
+// and numbers are errors.
 func (it hclItem) flag() (bool, *hclError) {
-	switch v := it.value.(type) {
-	case bool:
+	if v, ok := it.value.(bool); ok {
 		return v, nil
-	case string:
-		if b, err := strconv.ParseBool(v); err == nil {
-			return b, nil
-		}
-	case hclNumber:
-		if b, err := strconv.ParseBool(string(v)); err == nil {
-			return b, nil
-		}
 	}
 	return false, it.errorf("%s is neither true nor false", it.name)
 }
@@ -521,19 +553,15 @@ func (it hclItem) number(name string) (int, bool, *hclError) {
 	case hclNumber:
 		text = string(v)
 	}
-	n, err := strconv.ParseInt(text, 0, 32)
+	n, err := strconv.ParseInt(text, 0, 64)
 	if err != nil {
-		f, ferr := strconv.ParseFloat(text, 64)
-		if _, isNumber := a.value.(hclNumber); !isNumber || ferr != nil || f < -1<<31 || f > 1<<31-1 {
-			return 0, false, a.errorf("%s is not a whole number", name)
-		}
-		n = int64(f)
+		return 0, false, a.errorf("%s is not a whole number", name)
 	}
-	return int(n), true, nil
+	return int(max(min(n, 1<<30), -1)), true, nil
 }
 
 // texts returns the value of the argument of a body as a list of strings. As in
-// the tools, a single string is a list of one, and several arguments are one list.
+// Terraform, several arguments are one list.
 func (it hclItem) texts(name string) ([]string, *hclError) {
 	var out []string
 	for _, a := range it.body {
@@ -542,7 +570,7 @@ func (it hclItem) texts(name string) ([]string, *hclError) {
 		}
 		list, ok := a.value.([]any)
 		if !ok {
-			list = []any{a.value}
+			return nil, a.errorf("%s is not a list", name)
 		}
 		for _, e := range list {
 			s, err := (hclItem{name: name, value: e, offset: a.offset}).text()

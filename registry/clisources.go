@@ -15,13 +15,14 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// Apply sets what the configuration says about requests in c, which must not have
-// been used yet: Credentials (of the environment, of the files, of the credentials
-// helper, in this order), Services, Retry.Attempts and Limits.Timeout. Fields of c
-// that are set already stay.
+// Apply sets the request settings of the configuration in c, which must not have
+// been used yet. They are Credentials (from the environment, the files and the
+// credentials helper, in this order), Services, Retry.Attempts and Limits.Timeout.
+// Fields of c that are already set stay.
 //
-// As in the tools, a credentials helper is looked for in the plugin directories.
-// Unlike there, PATH is next, and it is an error if there is none.
+// As in the tools, Apply looks for a credentials helper in the plugin
+// directories. Unlike them, it then looks in PATH, and returns an error if there
+// is none.
 func (cfg *CLIConfig) Apply(c *Client) error {
 	if cfg == nil || c == nil {
 		return nil
@@ -49,8 +50,8 @@ func (cfg *CLIConfig) Apply(c *Client) error {
 	return nil
 }
 
-// findHelper returns the program of the credentials helper. Its name may end in a
-// version, as that of a plugin.
+// findHelper returns the program of the credentials helper. As for a plugin, its
+// name may end in a version.
 func (cfg *CLIConfig) findHelper() (string, error) {
 	name := "terraform-credentials-" + cfg.HelperName
 	for _, dir := range cfg.programs {
@@ -75,14 +76,15 @@ func (cfg *CLIConfig) findHelper() (string, error) {
 // Sources returns the source that the configuration describes, with c for the
 // requests. Call Apply first, so that c has the credentials.
 //
-// With provider_installation the result is a [Sources] with the methods in the
+// With provider_installation, the result is a [Sources] with the methods in the
 // order of cfg.Installation. A method that this package does not have (oci_mirror)
-// fails when it is asked for a provider; the caller can put a source of its own in
-// its place. Without provider_installation every provider comes from its own
-// registry, but if Load or LoadFile made cfg, and one of the directories in which
-// the tool looks for plugins exists, its providers come from there only.
+// fails when it is asked for a provider; the caller can replace it by a source of
+// its own. Without provider_installation, every provider comes from its own
+// registry, with one exception: if Load or LoadFile made cfg, and a directory in
+// which the tool looks for plugins exists, the providers in it come only from
+// there.
 //
-// The error is that of [Client.Mirror].
+// The errors are those of [Client.Mirror].
 func (cfg *CLIConfig) Sources(c *Client) (Source, error) {
 	if cfg == nil {
 		cfg = &CLIConfig{}
@@ -137,7 +139,11 @@ func (cfg *CLIConfig) impliedSources(c *Client) Source {
 type unserved string
 
 func (u unserved) fail(p addrs.Provider) error {
-	return &Error{Op: "configuration", For: p.ForDisplay(), Err: fmt.Errorf("installation method %q is not supported here", clean(string(u), 60))}
+	err := fmt.Errorf("installation method %q is not supported here", clean(string(u), 60))
+	if u == "oci_mirror" {
+		err = fmt.Errorf("%w: it needs the module github.com/tofuwire/tofuwire/registry/ocimirror, whose function Sources takes the place of CLIConfig.Sources", err)
+	}
+	return &Error{Op: "configuration", For: p.ForDisplay(), Err: err}
 }
 
 // Versions fails.

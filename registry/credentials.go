@@ -13,8 +13,8 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// Credentials finds the token for a host. A Client asks once for each host
-// and remembers the answer. The methods may be called from several goroutines.
+// Credentials finds the token for a host. A Client asks once for each host and
+// remembers the answer. The methods must be safe for concurrent use.
 type Credentials interface {
 	// Token returns the bearer token for host, or "" if there is none. The
 	// host is in comparison form: punycode, lower case, with its port unless
@@ -48,10 +48,11 @@ func (f firstOf) Token(ctx context.Context, host string) (string, error) {
 	return "", nil
 }
 
-// EnvironmentTokens reads the variables TF_TOKEN_HOST of an environment in
-// the form of os.Environ. In HOST, which may be in any case and in Unicode or
-// punycode, two underscores stand for a hyphen and one for a dot. A variable
-// that does not name a host is ignored; of two for one host the later counts.
+// EnvironmentTokens reads the variables TF_TOKEN_HOST of an environment in the
+// form of os.Environ. HOST may be in any case, and in Unicode or punycode. In
+// it, two underscores mean a hyphen and one means a dot. A variable that does
+// not name a host is ignored. If two variables are for one host, the later
+// counts.
 func EnvironmentTokens(environ []string) Tokens {
 	t := Tokens{}
 	for _, kv := range environ {
@@ -68,10 +69,10 @@ func EnvironmentTokens(environ []string) Tokens {
 	return t
 }
 
-// ParseCredentials reads a credentials.tfrc.json, the file in which
-// "tofu login" keeps its tokens: {"credentials": {"HOST": {"token": "..."}}}.
-// For the native syntax, and for other blocks, see [ParseCLIConfig]. The error is
-// an *Error with the place, or with the JSON pointer of what is no host.
+// ParseCredentials reads a credentials.tfrc.json, the file in which "tofu login"
+// keeps its tokens: {"credentials": {"HOST": {"token": "..."}}}. For the native
+// syntax, and for other blocks, see [ParseCLIConfig]. The error is an *Error with
+// the place, or with the JSON pointer of a member that is not a host.
 func ParseCredentials(filename string, src []byte) (Tokens, error) {
 	var doc struct {
 		Credentials map[string]*struct {
@@ -98,12 +99,12 @@ func ParseCredentials(filename string, src []byte) (Tokens, error) {
 	return t, nil
 }
 
-// parseHost returns the comparison form of a host name that a person wrote, in
-// Unicode or, because an environment can hardly hold that, in punycode.
+// parseHost returns the comparison form of a host name written by a person. It
+// is in Unicode or, because an environment can hardly hold that, in punycode.
 func parseHost(s string) (string, bool) {
 	labels := strings.Split(strings.ToLower(s), ".")
 	for i, label := range labels {
-		// OpenTofu, and with it addrs, refuses punycode in source addresses,
+		// OpenTofu, and therefore addrs, refuses punycode in source addresses,
 		// but only in lower case.
 		if strings.HasPrefix(label, "xn--") {
 			labels[i] = strings.ToUpper(label)
@@ -116,8 +117,8 @@ func parseHost(s string) (string, bool) {
 	return p.ASCIIHost(), true
 }
 
-// authorize adds the token of host to header, if there is one and it may go
-// to u. It returns a note for the error that may follow.
+// authorize adds the token of host to header, if there is one and it may be
+// sent to u. It returns a note for an error that may follow.
 func (c *Client) authorize(ctx context.Context, header http.Header, host string, u *url.URL) (string, error) {
 	if c.Credentials == nil {
 		return "there are no credentials for " + host, nil
@@ -140,7 +141,7 @@ func (c *Client) authorize(ctx context.Context, header http.Header, host string,
 	return "the token of " + host + " was sent", nil
 }
 
-// maySend reports whether the token of host may go to u.
+// maySend reports whether the token of host may be sent to u.
 func (c *Client) maySend(host string, u *url.URL) bool {
 	if own, err := url.Parse("https://" + host); err == nil && origin(own) == origin(u) {
 		return true

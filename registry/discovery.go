@@ -21,10 +21,10 @@ const (
 	ModulesV1   = "modules.v1"
 )
 
-// services is what a host offers: a service identifier, such as
-// "providers.v1", to its value in the discovery document.
+// services are the services of a host: a map from service identifier, such as
+// "providers.v1", to the value in the discovery document.
 type services struct {
-	base   *url.URL // of relative URLs: where the document really came from
+	base   *url.URL // of relative URLs: the final URL of the document
 	values map[string]json.RawMessage
 }
 
@@ -33,12 +33,12 @@ type services struct {
 // https://HOST/.well-known/terraform.json. The host is in punycode, in lower
 // case, with a port unless that is 443.
 //
-// As in OpenTofu, the document may be behind redirects, the URL that finally
+// As in OpenTofu, the document may be behind redirects. The URL that finally
 // gave it is the base of relative URLs, and its content type must be
-// application/json. Stricter than OpenTofu: a URL without TLS is refused
-// unless AllowHTTP is set, redirects are limited to Limits.Redirects and never
-// leave TLS; and an error of the credentials is an error here, too. More
-// patient than OpenTofu: discovery is retried.
+// application/json. Service is stricter than OpenTofu: it refuses a URL without
+// TLS unless AllowHTTP is set, limits redirects to Limits.Redirects and never
+// follows one that leaves TLS, and returns an error of the credentials. It is
+// more patient than OpenTofu: it retries discovery.
 //
 // The error is ErrNoService if the host answers that it does not have the
 // service.
@@ -92,8 +92,8 @@ func (c *Client) configuredService(host, id string, s map[string]string) (*url.U
 	return u, nil
 }
 
-// noService explains that id is not among the services that a host has. It
-// tells another version of the same protocol from none at all.
+// noService explains that id is not among the services of a host. It
+// distinguishes another version of the same protocol from no protocol at all.
 func noService(id string, have []string) error {
 	name, _, _ := strings.Cut(id, ".v")
 	var versions []string
@@ -125,7 +125,7 @@ func (c *Client) discover(ctx context.Context, host string) (*services, error) {
 	switch resp.status {
 	case http.StatusOK:
 	case http.StatusNotFound:
-		// The host has no services. That is an answer, and remembered.
+		// The host has no services. This is an answer, and is remembered.
 		return &services{base: resp.url}, nil
 	default:
 		return nil, c.statusError(r, resp)
@@ -140,8 +140,8 @@ func (c *Client) discover(ctx context.Context, host string) (*services, error) {
 	return s, nil
 }
 
-// wrapContext makes an *Error of the plain error of a context, which a memo
-// gives to a caller that stopped waiting.
+// wrapContext makes an *Error of the plain error of a context. A memo gives
+// that error to a caller that stopped waiting.
 func wrapContext(op string, err error) error {
 	if _, ok := err.(*Error); ok {
 		return err

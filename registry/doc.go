@@ -23,16 +23,16 @@
 //   - [Client.Versions] and [Client.Package] are the provider registry protocol,
 //     [Client.ModuleVersions] and [Client.ModuleLocation] the module registry protocol.
 //   - A [NetworkMirror], a [FilesystemMirror], or several sources by the rules of
-//     provider_installation ([Sources]) can stand in for the registry. Each is a [Source].
+//     provider_installation ([Sources]) can replace the registry. Each is a [Source].
 //   - [Client.Fetch] downloads and verifies a package. [Client.Install] also unpacks it. The
 //     [Result] says what was proven and which hashes may go in a lock file.
 //   - [CLIEnvironment] finds and merges the CLI configuration of a tool: .tofurc, .terraformrc,
 //     credentials.tfrc.json, TF_TOKEN_* and so on. [CLIConfig.Apply] and [CLIConfig.Sources]
 //     apply it.
 //
-// Package lockfile writes lock files, package install does what init does, and package
+// Package lockfile writes lock files, package install does the work of init, and package
 // registrytest has a registry for tests. OCI mirrors are read from the CLI configuration and kept;
-// this package does not ask them.
+// this package sends them no requests.
 //
 // # Trust
 //
@@ -45,30 +45,31 @@
 //
 //   - keys and signatures that have expired or are from the future;
 //   - URLs without TLS, and redirects that leave TLS;
-//   - tokens sent to another host than their own;
+//   - tokens sent to a host other than their own;
 //   - two hashes for one file in a checksum document;
 //   - hashes reported by a registry that the package does not have;
-//   - waiting as long as a server likes.
+//   - waiting as long as a server asks.
 //
-// The comments of the methods say where they are stricter. One thing is more lenient: a key that
-// cannot be read does not hide the good ones after it.
+// The comments of the methods say where they are stricter. In one way the package is more
+// lenient: a key that cannot be read does not hide the good ones after it.
 //
 // # Errors
 //
-// Errors are of type *[Error], with the provider or module, the request, the status, the place in
-// the answer, the server's own words, and when to try again. Use errors.Is to find causes such as
-// [ErrNotFound] or [ErrChecksumMismatch].
+// Errors are of type *[Error]. They have the provider or module, the request, the status, the
+// place in the answer, the server's own words, and the time until a retry. Use errors.Is to find
+// causes such as [ErrNotFound] or [addrs.ErrMismatch].
 //
 // # Security
 //
 // [Limits] bounds the size of every answer after decompression, the number of redirects, and the
-// time of each attempt. Nothing that a server says becomes a path or a command. Errors show text
-// of a server without control characters, and URLs without user information and query values.
-// Packages are unpacked beside their target and then renamed: a hostile archive leaves nothing
-// behind. Most are refused by their list of entries, before anything is written.
+// time of each attempt. No text of a server becomes a path or a command. Errors show text of a
+// server without control characters, and URLs without user information and query values.
+// Packages are unpacked next to their target and then renamed: a hostile archive leaves nothing
+// behind. Most hostile archives are refused by their list of entries, before anything is
+// written.
 //
-// The work is bounded as well. Keys that would take too long to verify are not used. Answers are
-// remembered by their size in memory. Downloads need a minimum speed, and every call ends with its
+// The work is bounded as well. Keys that would take too long to verify are not used. The memory
+// for remembered answers is bounded. Downloads need a minimum speed, and every call ends with its
 // context. Each origin has its own slots for requests and downloads: a server that does not answer
 // delays no other.
 //
@@ -78,8 +79,8 @@
 //
 // # Concurrency
 //
-// All methods are safe for concurrent use by several goroutines. Calls for the same answer share one request. Answers are
-// remembered as long as the Client lives, up to a bound; errors and the locations of modules are
-// not. A cancelled call does not disturb the others. Lists and Packages that are returned may be
-// shared with other callers and must not be changed.
+// All methods are safe for concurrent use by several goroutines. Calls for the same answer share
+// one request. Answers are remembered as long as the Client lives, up to a bound; errors and the
+// locations of modules are not. A cancelled call does not disturb the others. Returned lists and
+// Packages may be shared with other callers and must not be changed.
 package registry

@@ -24,13 +24,13 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Download says what arrived.
+// A Download describes the data that arrived.
 type Download struct {
 	// Size is in bytes, and SHA256 in 64 hexadecimal digits in lower case.
 	Size   int64
 	SHA256 string
 
-	// Attempts counts the requests that were needed.
+	// Attempts counts the requests that were sent.
 	Attempts int
 }
 
@@ -42,26 +42,26 @@ func (d *Download) Hash() addrs.Hash {
 	return zhOf(d.SHA256)
 }
 
-// Download writes the zip of pkg to w, byte by byte in order, and checks its
-// size and its SHA-256, as far as the source states them, while it flows. The
+// Download writes the zip of pkg to w, byte by byte in order. Meanwhile it
+// checks the size and the SHA-256, as far as the source states them. The
 // package may be local, but not unpacked.
 //
-// A download that dies is resumed where it stopped, with a range request if
-// the server can do that and else by reading past the bytes that are there
-// already, provided that they are still the same. w is never written twice.
-// At most [Client.Downloads] run at once; more wait.
+// A download that breaks off is resumed where it stopped. If the server
+// supports range requests, Download uses one; otherwise it reads past the bytes
+// that it already has, provided that they are still the same. It never writes a
+// byte to w twice. At most [Client.Downloads] run at once; further ones wait.
 //
-// If there is an error, what w got is worthless. It is ErrChecksumMismatch if
-// the bytes are not what the source states, ErrLimit, ErrStalled, or that
-// of the request or of w.
+// If there is an error, the data in w must not be used. The error is
+// addrs.ErrMismatch if the bytes are not those that the source states,
+// ErrLimit, ErrStalled, or that of the request or of w.
 func (c *Client) Download(ctx context.Context, pkg *Package, w io.Writer) (*Download, error) {
 	return c.download(ctx, pkg, w, nil)
 }
 
-// DownloadFile is like [Client.Download] to the file called filename, which
-// must be in a directory that exists. While it is incomplete, the file is
-// called filename + ".part". Such a file from an earlier run is continued; if
-// what comes out is wrong, it is fetched anew. The file appears under its own
+// DownloadFile is like [Client.Download] to the file called filename, in a
+// directory that must exist. While incomplete, the file is called filename +
+// ".part". DownloadFile continues such a file from an earlier run; if the
+// result is wrong, it downloads everything anew. The file appears under its own
 // name only if everything was right; otherwise an older file of that name is
 // untouched. Two calls at the same time must not use the same name.
 func (c *Client) DownloadFile(ctx context.Context, pkg *Package, filename string) (*Download, error) {
@@ -75,7 +75,7 @@ func (c *Client) DownloadFile(ctx context.Context, pkg *Package, filename string
 	// A leftover can only be continued if its end can be checked.
 	if left > 0 && pkg.SHA256 != "" {
 		d, err = c.download(ctx, pkg, f, f)
-		if err != nil && !errors.Is(err, ErrChecksumMismatch) && !errors.Is(err, ErrLimit) {
+		if err != nil && !errors.Is(err, addrs.ErrMismatch) && !errors.Is(err, ErrLimit) {
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ func (c *Client) DownloadFile(ctx context.Context, pkg *Package, filename string
 			return nil, &Error{Op: "download", URL: part, Err: err}
 		}
 		if d, err = c.download(ctx, pkg, f, nil); err != nil {
-			if errors.Is(err, ErrChecksumMismatch) || errors.Is(err, ErrLimit) {
+			if errors.Is(err, addrs.ErrMismatch) || errors.Is(err, ErrLimit) {
 				f.Close()
 				os.Remove(part)
 			}
@@ -101,8 +101,8 @@ func (c *Client) DownloadFile(ctx context.Context, pkg *Package, filename string
 }
 
 // openPart opens or creates the file for an incomplete download, and returns
-// how much of it there is. It does not follow a symbolic link that somebody
-// else may have put there.
+// its size. It does not follow a symbolic link that another user may have put
+// there.
 func openPart(name string) (*os.File, int64, error) {
 	before, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,12 +135,13 @@ func seekStart(f *os.File) error {
 	return err
 }
 
-// DownloadModule writes the archive at a direct module location to w. The
-// registry's token is sent if the location asks for it and is at the
-// registry's own origin (or SendToken says so). Nothing vouches for the bytes.
+// DownloadModule writes the archive at a direct module location to w. It sends
+// the registry's token if the location asks for it and is at the registry's own
+// origin (or SendToken permits it). Nothing verifies the bytes.
 //
-// A location that is not Direct is an error: to fetch it is the caller's. Other
-// errors are as in [Client.Download], and what w got is worthless then, too.
+// If the location is not Direct, DownloadModule returns an error: the caller
+// must fetch it. Other errors are as in [Client.Download]; the data in w must
+// not be used then.
 func (c *Client) DownloadModule(ctx context.Context, loc *ModuleLocation, w io.Writer) (*Download, error) {
 	if loc == nil {
 		loc = &ModuleLocation{}
@@ -156,8 +157,8 @@ func (c *Client) DownloadModule(ctx context.Context, loc *ModuleLocation, w io.W
 	return t.run(ctx)
 }
 
-// download fetches pkg. If prefix is not nil, it is read first: it has the
-// beginning of the package, and w continues it.
+// download fetches pkg. If prefix is not nil, it has the beginning of the
+// package and is read first; w continues it.
 func (c *Client) download(ctx context.Context, pkg *Package, w io.Writer, prefix io.Reader) (*Download, error) {
 	if pkg == nil {
 		return nil, &Error{Op: "download", Err: errNoPackage}
@@ -176,25 +177,26 @@ func (c *Client) download(ctx context.Context, pkg *Package, w io.Writer, prefix
 	return t.run(ctx)
 }
 
-// A transfer is one download: it lives over several attempts.
+// A transfer is one download over one or several attempts.
 type transfer struct {
 	c    *Client
 	pkg  *Package
 	w    io.Writer
 	hash hash.Hash // of everything that was written to w
-	host string    // whose token to send, or ""
+	host string    // the host of the token to send, or ""
 
 	done     int64  // bytes written to w
 	total    int64  // of the whole, or -1
 	etag     string // strong validator of the first answer, or ""
-	noRange  bool   // the server does not do ranges well
+	noRange  bool   // the server does not support ranges well
 	reported int64  // bytes at the last call of Progress
 	werr     error  // error of w
 	pace     *pace  // over all attempts
+	watch    func(pkg *Package, done, total int64)
 }
 
-// A chunk is how much is read at once.
-const chunk = 128 << 10
+// A chunk is the number of bytes read at once.
+const chunk = 32 << 10
 
 // maxAttempts bounds a transfer that makes a little progress each time.
 const maxAttempts = 10_000
@@ -213,6 +215,7 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 	}
 	defer release()
 	limits, retry := t.c.Limits.withDefaults(), t.c.Retry.withDefaults()
+	t.watch, _ = ctx.Value(progressKey{}).(func(pkg *Package, done, total int64))
 	t.total = -1
 	if t.pkg.Size > 0 {
 		t.total = t.pkg.Size
@@ -228,7 +231,7 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 		return t.finish(1)
 	}
 	if t.done > 0 && hex.EncodeToString(t.hash.Sum(nil)) == t.pkg.SHA256 {
-		return t.finish(0) // an earlier run had all of it
+		return t.finish(0) // an earlier run had the whole zip
 	}
 	t.pace = newPace(limits)
 	idle := 0
@@ -266,15 +269,16 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 	}
 }
 
-// finish compares what was written with what the source states.
+// finish compares the written data with the size and the hash that the source
+// states.
 func (t *transfer) finish(attempts int) (*Download, error) {
 	t.progress(true)
 	d := &Download{Size: t.done, SHA256: hex.EncodeToString(t.hash.Sum(nil)), Attempts: attempts}
 	switch {
 	case t.pkg.Size > 0 && d.Size != t.pkg.Size:
-		return nil, t.wrap(fmt.Errorf("%w: %d bytes, but the source says %d", ErrChecksumMismatch, d.Size, t.pkg.Size))
+		return nil, t.wrap(fmt.Errorf("%w: %d bytes, but the source says %d", addrs.ErrMismatch, d.Size, t.pkg.Size))
 	case t.pkg.SHA256 != "" && d.SHA256 != t.pkg.SHA256:
-		return nil, t.wrap(fmt.Errorf("%w: SHA-256 %s, but the source says %s", ErrChecksumMismatch, d.SHA256, t.pkg.SHA256))
+		return nil, t.wrap(fmt.Errorf("%w: SHA-256 %s, but the source says %s", addrs.ErrMismatch, d.SHA256, t.pkg.SHA256))
 	}
 	return d, nil
 }
@@ -310,8 +314,8 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 		return t.attemptOpen(ctx, limits, guard)
 	}
 
-	// Compression by the server would change what is hashed, and a zip is
-	// compressed already.
+	// Compression by the server would change the bytes that are hashed, and a
+	// zip is compressed already.
 	header := http.Header{"Accept-Encoding": {"identity"}}
 	if t.host != "" {
 		if _, err := t.c.authorize(ctx, header, t.host, t.pkg.URL); err != nil {
@@ -366,7 +370,7 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 		return tooLarge(limits.Package)
 	}
 	if t.pkg.Size > 0 && total >= 0 && total != t.pkg.Size {
-		return fmt.Errorf("%w: the server has %d bytes, the source says %d", ErrChecksumMismatch, total, t.pkg.Size)
+		return fmt.Errorf("%w: the server has %d bytes, the source says %d", addrs.ErrMismatch, total, t.pkg.Size)
 	}
 	if t.total < 0 {
 		t.total = total
@@ -385,14 +389,14 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 	return context.Cause(ctx)
 }
 
-// attemptOpen is attempt for a package of a source of somebody else.
+// attemptOpen is attempt for a package of a source outside of this package.
 func (t *transfer) attemptOpen(ctx context.Context, limits Limits, guard *stallGuard) error {
 	body, err := t.pkg.Open(ctx, t.done)
 	if err != nil {
 		return causeOf(ctx, err)
 	}
 	defer body.Close()
-	// A reader that does not know the context is left behind when that ends.
+	// A reader that ignores the context is abandoned when the context ends.
 	stop := context.AfterFunc(ctx, func() { body.Close() })
 	defer stop()
 	if err := t.copy(body, limits, guard); err != nil {
@@ -402,7 +406,7 @@ func (t *transfer) attemptOpen(ctx context.Context, limits Limits, guard *stallG
 	return context.Cause(ctx)
 }
 
-// authorization is the caller's DownloadAuthorization, or none.
+// authorization returns the caller's DownloadAuthorization for u, or "".
 func (t *transfer) authorization(u *url.URL) string {
 	if t.c.DownloadAuthorization == nil || t.host != "" {
 		return ""
@@ -410,27 +414,26 @@ func (t *transfer) authorization(u *url.URL) string {
 	return t.c.DownloadAuthorization(u)
 }
 
-// causeOf returns why ctx ended, if it did, instead of the error that came of
-// it.
+// causeOf returns the cause of the end of ctx if it ended, and otherwise err.
 func causeOf(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, ErrChecksumMismatch) {
+	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, addrs.ErrMismatch) {
 		return cause
 	}
 	return err
 }
 
-// skip reads past the first n bytes, which are written already. They must be
-// the same as before, or two different files would be glued together.
+// skip reads past the first n bytes, which are already written. They must be
+// the same as before, or the result would mix two different files.
 func (t *transfer) skip(r io.Reader, n int64, guard *stallGuard) error {
 	again := sha256.New()
 	switch _, err := io.CopyN(again, guard.reader(r), n); {
 	case err == io.EOF:
-		return fmt.Errorf("%w: the package is shorter than what an earlier attempt brought", ErrChecksumMismatch)
+		return fmt.Errorf("%w: the package is shorter than what an earlier attempt brought", addrs.ErrMismatch)
 	case err != nil:
 		return fmt.Errorf("the download ended early: %w", err)
 	}
 	if !bytes.Equal(again.Sum(nil), t.hash.Sum(nil)) {
-		return fmt.Errorf("%w: the package changed between two attempts", ErrChecksumMismatch)
+		return fmt.Errorf("%w: the package changed between two attempts", addrs.ErrMismatch)
 	}
 	return nil
 }
@@ -448,7 +451,7 @@ func (t *transfer) copy(r io.Reader, limits Limits, guard *stallGuard) error {
 		if n > 0 {
 			if t.done+int64(n) > limit {
 				if t.pkg.Size > 0 {
-					return fmt.Errorf("%w: more than the %d bytes that the source says", ErrChecksumMismatch, t.pkg.Size)
+					return fmt.Errorf("%w: more than the %d bytes that the source says", addrs.ErrMismatch, t.pkg.Size)
 				}
 				return tooLarge(limit)
 			}
@@ -475,13 +478,28 @@ func (t *transfer) copy(r io.Reader, limits Limits, guard *stallGuard) error {
 	}
 }
 
-// progress calls the caller's Progress, always or if it is time.
+// progress calls the caller's Progress and that of the context: always, or only if
+// it is time.
 func (t *transfer) progress(always bool) {
-	if t.c.Progress == nil || !always && t.done < t.reported+256<<10 {
+	if t.c.Progress == nil && t.watch == nil || !always && t.done < t.reported+256<<10 {
 		return
 	}
 	t.reported = t.done
-	t.c.Progress(t.pkg, t.done, t.total)
+	if t.c.Progress != nil {
+		t.c.Progress(t.pkg, t.done, t.total)
+	}
+	if t.watch != nil {
+		t.watch(t.pkg, t.done, t.total)
+	}
+}
+
+type progressKey struct{}
+
+// WithProgress returns a context that makes downloads call f, like the field
+// Progress of [Client] for all downloads of a Client. If both are set, both are
+// called. Concurrent downloads call f concurrently.
+func WithProgress(ctx context.Context, f func(pkg *Package, done, total int64)) context.Context {
+	return context.WithValue(ctx, progressKey{}, f)
 }
 
 // copyFile copies the zip of a filesystem mirror.
@@ -520,8 +538,8 @@ func (r *contextReader) Read(p []byte) (int, error) {
 	return r.r.Read(p)
 }
 
-// contentRange reads the header "bytes FROM-TO/SIZE". The size is -1 if it is
-// not said.
+// contentRange reads the header "bytes FROM-TO/SIZE". The size is -1 if the
+// header does not state it.
 func contentRange(s string) (from, size int64, ok bool) {
 	s, ok = strings.CutPrefix(s, "bytes ")
 	if !ok {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // The causes that a caller may want to branch on, for use with [errors.Is].
@@ -40,20 +42,13 @@ var (
 	// protocol that [Client.Protocols] allows.
 	ErrUnsupportedProtocol = errors.New("unsupported provider protocol")
 
-	// ErrChecksumMismatch means that the bytes of a package differ in size or
-	// hash from what its source, its checksum document or a lock says.
-	ErrChecksumMismatch = errors.New("checksum mismatch")
-
-	// ErrNotVerifiable means that a lock has no hash that the package could be
-	// compared with.
-	ErrNotVerifiable = errors.New("package cannot be verified")
-
-	// ErrBadSignature means that a checksum document is signed wrongly, by a
-	// revoked or (unless accepted) an expired key, or by nobody known.
+	// ErrBadSignature means that the signature of a checksum document is wrong,
+	// or is by a revoked key, an unknown key or (unless accepted) an expired
+	// key.
 	ErrBadSignature = errors.New("bad signature")
 
-	// ErrUnsigned means that no signing key was published where the policy
-	// wants one.
+	// ErrUnsigned means that no signing key was published although the policy
+	// requires one.
 	ErrUnsigned = errors.New("not signed")
 
 	// ErrBadResponse means that an answer does not follow the protocol:
@@ -68,10 +63,10 @@ var (
 	// redirect that leaves TLS.
 	ErrInsecure = errors.New("insecure URL")
 
-	// ErrRedirect means too many redirects, or one that leads nowhere.
+	// ErrRedirect means too many redirects, or one without a usable target.
 	ErrRedirect = errors.New("bad redirect")
 
-	// ErrStalled means a download that brought too few bytes for too long.
+	// ErrStalled means that a download brought too few bytes for too long.
 	ErrStalled = errors.New("stalled")
 
 	// ErrUnsafeArchive means a zip that must not be unpacked: it would write
@@ -85,8 +80,8 @@ var (
 
 // An Error says what went wrong in a call to a registry or a mirror: which
 // request, what the server answered and, if the answer could not be decoded,
-// where. Every error of this package that has to do with a request or a
-// document is an *Error.
+// the place. Every error of this package about a request or a document is an
+// *Error.
 type Error struct {
 	// Op names the step: "discovery", "versions", "package", "checksums",
 	// "signature", "download", "modules", "mirror", "credentials", "unpack",
@@ -97,9 +92,9 @@ type Error struct {
 	// it, or "".
 	For string
 
-	// Method and URL are the request's. The URL has no user information and
-	// no query values, because these can be secrets. URL is the name of the
-	// file if the trouble is with a local file.
+	// Method and URL are those of the request. The URL has no user information
+	// and no query values, because these can be secrets. For an error about a
+	// local file, URL is its name.
 	Method, URL string
 
 	// Status is the HTTP status, or 0 if there was no answer.
@@ -113,7 +108,7 @@ type Error struct {
 	Attempts int
 
 	// RetryAfter is how long the server asked to wait, or 0. It is as the
-	// server said, even where the client does not wait so long.
+	// server stated it, even if the client does not wait so long.
 	RetryAfter time.Duration
 
 	// Offset, Line and Column are the place in the answer where decoding
@@ -129,8 +124,8 @@ type Error struct {
 	Err error
 }
 
-// Error returns the whole story in one line: the request, the status, the
-// place, the cause, the registry's messages, and advice on when to retry.
+// Error returns one line with the request, the status, the place, the cause,
+// the registry's messages, and advice on when to retry.
 func (e *Error) Error() string {
 	if e == nil {
 		return ""
@@ -182,8 +177,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// about returns err with the provider or module that was asked for. Errors may be
-// shared with other callers, so it is a copy that gets the name.
+// about returns err with the provider or module that was asked for. It adds the
+// name to a copy, because errors may be shared with other callers.
 func about(name string, err error) error {
 	e, ok := err.(*Error)
 	if !ok || e.For != "" {
@@ -217,11 +212,12 @@ func (e *Error) Temporary() bool {
 	return e.Attempts > 0 && !permanent(e.Err)
 }
 
-// permanent reports whether err is a decision of ours, not an accident.
+// permanent reports whether err is a decision of this package rather than an
+// accident.
 func permanent(err error) bool {
 	for _, p := range []error{
 		ErrNotFound, ErrNoService, ErrUnauthorized, ErrUnsupportedPlatform, ErrUnsupportedProtocol,
-		ErrChecksumMismatch, ErrBadSignature, ErrUnsigned, ErrBadResponse, ErrLimit, ErrInsecure,
+		addrs.ErrMismatch, ErrBadSignature, ErrUnsigned, ErrBadResponse, ErrLimit, ErrInsecure,
 		ErrRedirect, ErrUnsafeArchive, ErrForbiddenAddress,
 	} {
 		if errors.Is(err, p) {
@@ -259,9 +255,8 @@ func withoutURL(err error) error {
 	return err
 }
 
-// clean returns at most limit bytes of s with everything invisible replaced
-// by a space, and without terminal sequences, so that a server cannot write to
-// a terminal.
+// clean returns at most limit bytes of s. It replaces everything invisible by a
+// space and removes terminal sequences, so a server cannot control a terminal.
 func clean(s string, limit int) string {
 	var b strings.Builder
 	space, sequence := false, false

@@ -18,14 +18,14 @@ import (
 )
 
 // Fetch downloads the zip of pkg to the file called filename and verifies it. It
-// is [Client.Authenticate], [Client.DownloadFile] and [Authentication.Check] in
-// one. The documents and the zip are asked for at the same time; a bad signature
-// ends the download.
+// combines [Client.Authenticate], [Client.DownloadFile] and
+// [Authentication.Check]. It requests the documents and the zip at the same
+// time; a bad signature ends the download.
 //
-// An older file of that name is replaced. On any error it is untouched, and no
-// new one is there; the error is that of one of the three. A download that broke
-// off leaves filename + ".new.part" for the next call. Two calls at the same time
-// must not use the same name.
+// Fetch replaces an older file of that name. On any error the older file is
+// untouched, no new one appears, and the error is that of one of the three
+// methods. A download that breaks off leaves filename + ".new.part" for the next
+// call. Two calls at the same time must not use the same name.
 func (c *Client) Fetch(ctx context.Context, pkg *Package, filename string) (*Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -45,7 +45,7 @@ func (c *Client) Fetch(ctx context.Context, pkg *Package, filename string) (*Res
 		cancel()
 	}
 	<-done
-	// Each error cancels the other call: the one that came first counts.
+	// Each error cancels the other call: the earlier one counts.
 	if authErr != nil && (err == nil || !errors.Is(authErr, context.Canceled)) {
 		os.Remove(tmp)
 		return nil, authErr
@@ -80,14 +80,15 @@ func (c *Client) checkFile(ctx context.Context, auth *Authentication, d *Downloa
 	return auth.Check(append(h1, d.Hash())...)
 }
 
-// Install fetches pkg, verifies it and unpacks it into the new directory dir,
-// as [Client.Unpack] does. known are the hashes that a lock has for the
-// version, or nothing: if one of them can be compared, one must match. As in
-// OpenTofu, a package that none of them can be compared with (ErrNotVerifiable of
-// CheckLocked) passes; call [Result.CheckLocked] to know. The package must contain an executable of the provider.
+// Install fetches pkg, verifies it and unpacks it into the new directory dir, as
+// [Client.Unpack] does. known are the hashes in a lock for the version, or empty. If
+// any of them can be compared with the package, one must match. As in OpenTofu, a
+// package passes if none can be compared (addrs.ErrNotVerifiable of CheckLocked); call
+// [Result.CheckLocked] to detect that. The package must contain an executable of the
+// provider.
 //
-// On any error dir is as it was before: not there, or, if the error is
-// fs.ErrExist, something else. The other errors are those of [Client.Fetch],
+// On any error dir is as before: it does not exist or, if the error is
+// fs.ErrExist, it is untouched. The other errors are those of [Client.Fetch],
 // [Result.CheckLocked], [Client.Unpack] and [FindExecutable].
 func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []addrs.Hash) (*Result, error) {
 	if pkg == nil {
@@ -109,7 +110,7 @@ func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []
 	if err != nil {
 		return nil, err
 	}
-	if err := result.CheckLocked(known); err != nil && !errors.Is(err, ErrNotVerifiable) {
+	if err := result.CheckLocked(known); err != nil && !errors.Is(err, addrs.ErrNotVerifiable) {
 		return nil, err
 	}
 	f, err := os.Open(zip)
@@ -134,7 +135,8 @@ func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []
 	return result, nil
 }
 
-// Describe says in one line, for people, what is proven about the package.
+// Describe returns one line for people that says what is proven about the
+// package.
 func (r *Result) Describe() string {
 	if r == nil {
 		return ""

@@ -17,25 +17,25 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A FilesystemMirror is a [Source] that finds packages in a directory, in
-// either of the two layouts, which may be mixed:
+// A FilesystemMirror is a [Source] that finds packages in a directory. The
+// directory may have either of two layouts, or both mixed:
 //
 //	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip   packed
 //	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/                              unpacked
 //
-// HOST is in Unicode, as OpenTofu has it here. The host in punycode, as
-// network mirrors have it, is looked for second: "tofu providers mirror"
-// writes the one, and a web server of that directory is asked for the other.
-// A plugin cache directory (TF_PLUGIN_CACHE_DIR) has the unpacked layout.
+// HOST is in Unicode, as in OpenTofu. The host in punycode, as in network
+// mirrors, is tried second: "tofu providers mirror" writes the former, and a
+// web server of that directory is asked for the latter. A plugin cache
+// directory (TF_PLUGIN_CACHE_DIR) has the unpacked layout.
 type FilesystemMirror struct {
 	// Dir is the mirror's directory. It is an error if it does not exist.
 	Dir string
 }
 
-// maxDirEntries is how many names of one directory are read.
+// maxDirEntries bounds the names of one directory that are read.
 const maxDirEntries = 100_000
 
-// A localPackage is a package that a directory has.
+// A localPackage is a package in a directory.
 type localPackage struct {
 	version  addrs.Version
 	platform addrs.Platform
@@ -43,9 +43,12 @@ type localPackage struct {
 	unpacked bool
 }
 
-// Versions lists the versions of p that the directory has, each with its
-// platforms. The error is ErrNotFound if it has none.
+// Versions lists the versions of p in the directory, each with its platforms.
+// The error is ErrNotFound if there is none.
 func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
+	if m == nil {
+		m = &FilesystemMirror{}
+	}
 	packages, err := m.search(ctx, p)
 	if err != nil {
 		return nil, err
@@ -70,10 +73,13 @@ func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*Ver
 	return list, nil
 }
 
-// Package finds the package. The unpacked one is preferred where there are
-// both: it costs nothing to use. The error is ErrUnsupportedPlatform if the
-// directory does not have it.
+// Package finds the package. It prefers an unpacked package to a packed one,
+// because the unpacked one needs no work. The error is ErrUnsupportedPlatform
+// if the directory does not have the package.
 func (m *FilesystemMirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
+	if m == nil {
+		m = &FilesystemMirror{}
+	}
 	packages, err := m.search(ctx, p)
 	if err != nil {
 		return nil, err
@@ -101,11 +107,10 @@ func (m *FilesystemMirror) fail(p addrs.Provider, err error) error {
 	return &Error{Op: "mirror", For: p.ForDisplay(), URL: m.Dir, Err: err}
 }
 
-// search returns everything that the directory has of p, in the order of
-// names.
+// search returns all packages of p in the directory, in the order of names.
 func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]localPackage, error) {
-	// A mirror that is missing is a mistake, as in OpenTofu. If it counted as
-	// empty, the next source would supply what the mirror should have.
+	// As in OpenTofu, a missing mirror is a mistake. If it counted as empty,
+	// the next source would supply the packages that the mirror should have.
 	info, err := os.Stat(m.Dir)
 	if err == nil && !info.IsDir() {
 		err = errors.New("not a directory")
@@ -159,8 +164,8 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]loca
 	return out, nil
 }
 
-// providers returns the providers that the directory has packages of. What cannot
-// be read is left out.
+// providers returns the providers with packages in the directory. Directories
+// that cannot be read are skipped.
 func (m *FilesystemMirror) providers() []addrs.Provider {
 	var out []addrs.Provider
 	hosts, _ := readNames(m.Dir)

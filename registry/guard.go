@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// PublicOnly returns a new transport for [Client.HTTP] that connects to
-// public addresses only, so that no server can send the client to something
-// inside the caller's network: not by a URL, not by a redirect, and not by a
-// name that resolves to an internal address. The address is checked after the
-// name was resolved, when the connection is about to be opened. Everything else
-// is refused with ErrForbiddenAddress: all addresses of IANA's registries of
-// special-purpose addresses (loopback, private, link-local, shared, documentation
-// and others), multicast, the metadata services of clouds, and IPv6 addresses
-// that contain an IPv4 address of such a kind.
+// PublicOnly returns a new transport for [Client.HTTP] that connects only to
+// public addresses. No server can then send the client to a host inside the
+// caller's network: not by a URL, not by a redirect, and not by a name that
+// resolves to an internal address. The transport checks the address after the
+// name is resolved, when it opens the connection. It refuses all other addresses
+// with ErrForbiddenAddress: those of IANA's registries of special-purpose
+// addresses (loopback, private, link-local, shared, documentation and others),
+// multicast, the metadata services of clouds, and IPv6 addresses that contain
+// such an IPv4 address.
 //
 // The transport has the settings of http.DefaultTransport, if that is an
-// *http.Transport, except those that say how to connect. Proxies of the
-// environment are not used: behind a proxy only the proxy knows the address. The
-// fields of the result that begin with Dial, and Proxy, must not be changed.
+// *http.Transport, except those that control how to connect. It does not use
+// proxies of the environment: behind a proxy, only the proxy knows the address.
+// The fields of the result that begin with Dial, and Proxy, must not be changed.
 func PublicOnly() *http.Transport {
 	t, ok := http.DefaultTransport.(*http.Transport)
 	if ok {
@@ -57,8 +57,8 @@ func controlPublic(_, address string, _ syscall.RawConn) error {
 // special are the networks that are not public. The first two groups are IANA's
 // IPv4 and IPv6 special-purpose address registries as of 2025-10-09
 // (https://www.iana.org/assignments/iana-ipv4-special-registry/ and
-// https://www.iana.org/assignments/iana-ipv6-special-registry/), with the entries
-// that are globally reachable: no registry is there either.
+// https://www.iana.org/assignments/iana-ipv6-special-registry/). They include the
+// entries that are globally reachable, because no registry is there either.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),          // this network
 	netip.MustParsePrefix("10.0.0.0/8"),         // private use
@@ -106,7 +106,7 @@ var (
 	// unicast is the part of IPv6 that is allocated to the public internet.
 	unicast = netip.MustParsePrefix("2000::/3")
 
-	// nat64 is the prefix below which an IPv6 address is an IPv4 one.
+	// nat64 is the prefix of IPv6 addresses that contain an IPv4 address.
 	nat64 = netip.MustParsePrefix("64:ff9b::/96")
 )
 

@@ -19,8 +19,8 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// h1 computes the h1 hashes of a zip: with Client.H1 if the caller has set
-// it, or else plainly.
+// h1 computes the h1 hashes of a zip. It uses Client.H1 if the caller has set
+// it, and plainH1 otherwise.
 func (c *Client) h1(ctx context.Context, r io.ReaderAt, size int64) ([]addrs.Hash, error) {
 	if c.H1 != nil {
 		hashes, err := c.H1(ctx, r, size)
@@ -33,10 +33,11 @@ func (c *Client) h1(ctx context.Context, r io.ReaderAt, size int64) ([]addrs.Has
 	return plainH1(ctx, files, c.Limits.withDefaults())
 }
 
-// plainH1 computes the h1 of the files that the entries unpack to (the last
-// of a name counts, directories do not), and, if it differs, that of the list
-// of entries itself. The hash is dirhash.Hash1 of golang.org/x/mod: a SHA-256
-// over lines of SHA-256, two spaces, name, in the order of the names.
+// plainH1 computes the h1 of the files that the entries unpack to. If several
+// entries have one name, the last counts; directories do not count. If the h1
+// of the list of entries itself differs, plainH1 returns it second. The hash is
+// dirhash.Hash1 of golang.org/x/mod: a SHA-256 over lines of SHA-256, two
+// spaces, name, in the order of the names.
 func plainH1(ctx context.Context, files []*zip.File, limits Limits) ([]addrs.Hash, error) {
 	sums := make(map[*zip.File][]byte, len(files))
 	last := make(map[string]*zip.File, len(files))    // by raw name
@@ -98,21 +99,6 @@ func entryError(f *zip.File, err error) error {
 	return fmt.Errorf("%w: entry %q: %w", ErrUnsafeArchive, clean(f.Name, 200), err)
 }
 
-// matchAny returns a hash that is in both lists. comparable reports whether
-// the lists have a known scheme in common, so that a match was possible.
-func matchAny(known, computed []addrs.Hash) (match addrs.Hash, comparable bool) {
-	for _, h := range known {
-		if !h.IsPreferred() || !hasScheme(computed, h.Scheme()) {
-			continue
-		}
-		if slices.Contains(computed, h) {
-			return h, true
-		}
-		comparable = true
-	}
-	return "", comparable
-}
-
 // hasScheme reports whether a hash has the scheme.
 func hasScheme(hashes []addrs.Hash, scheme addrs.HashScheme) bool {
 	return slices.ContainsFunc(hashes, func(h addrs.Hash) bool { return h.Scheme() == scheme })
@@ -141,7 +127,7 @@ func joinHashes(hashes []addrs.Hash) string {
 	return strings.Join(texts, " ")
 }
 
-// sortedSet sorts list and removes what is there twice.
+// sortedSet sorts list and removes duplicates.
 func sortedSet(list []addrs.Hash) []addrs.Hash {
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -14,29 +14,32 @@ import (
 	"time"
 )
 
-// A CredentialsHelper is [Credentials] from a program, as a
-// credentials_helper block of the CLI configuration has it: it is run as
-// "PROGRAM ARGS... get HOST" and prints a JSON object, in which "token" is the
-// token. An object without that member means that there is none.
+// A CredentialsHelper is [Credentials] from a program, like a
+// credentials_helper block of the CLI configuration. The program is run as
+// "PROGRAM ARGS... get HOST" and prints a JSON object with the member "token".
+// An object without that member means that there is no token.
 type CredentialsHelper struct {
 	// Program is the path of the program, whose name is
 	// terraform-credentials-NAME by convention.
 	Program string
 
-	// Args stand before "get".
+	// Args come before "get".
 	Args []string
 
-	// Timeout bounds one run. If zero, it is 30 seconds. OpenTofu waits for
-	// ever.
+	// Timeout bounds one run. If zero, it is 30 seconds. OpenTofu has no such
+	// limit.
 	Timeout time.Duration
 }
 
-// maxHelperOutput bounds what a helper may print.
+// maxHelperOutput bounds the output of a helper.
 const maxHelperOutput = 64 << 10
 
-// Token runs the helper. The error has what the helper wrote to its standard
-// error, without control characters.
+// Token runs the helper. The error includes the helper's standard error output,
+// without control characters.
 func (h *CredentialsHelper) Token(ctx context.Context, host string) (string, error) {
+	if h == nil {
+		h = &CredentialsHelper{}
+	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(h.Timeout, 30*time.Second))
 	defer cancel()
 	args := append(append([]string{}, h.Args...), "get", host)
@@ -68,8 +71,8 @@ func (h *CredentialsHelper) Token(ctx context.Context, host string) (string, err
 	return token, nil
 }
 
-// A limitedBuffer keeps what is written to it, up to maxHelperOutput. It has no
-// other methods of bytes.Buffer: ReadFrom would know no limit.
+// A limitedBuffer keeps the data written to it, up to maxHelperOutput. It does
+// not embed bytes.Buffer, because ReadFrom would ignore the limit.
 type limitedBuffer struct{ b bytes.Buffer }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {

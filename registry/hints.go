@@ -22,8 +22,9 @@ func (c *Client) majors() []int {
 	return c.Protocols
 }
 
-// speaks reports whether one of the protocols, such as "5.1", is one that the
-// caller speaks. An empty list, or an empty wish, is fine.
+// speaks reports whether the caller speaks one of the protocols, such as "5.1".
+// An empty list is accepted, and so is any list if the caller names no
+// protocol.
 func (c *Client) speaks(protocols []string) (bool, error) {
 	majors := c.majors()
 	if len(protocols) == 0 || len(majors) == 0 {
@@ -52,8 +53,8 @@ func protocolMajor(p string) (int, error) {
 }
 
 // suggest returns the newest release of the list that speaks one of the major
-// protocol versions, or false if there is none. Versions of which the source
-// does not say are left out.
+// protocol versions, or false if there is none. It skips versions for which the
+// source names no protocol.
 func (l *VersionList) suggest(majors []int) (addrs.Version, bool) {
 	for _, v := range slices.Backward(l.Versions) {
 		if v.Version.Prerelease() != "" {
@@ -69,7 +70,7 @@ func (l *VersionList) suggest(majors []int) (addrs.Version, bool) {
 }
 
 // unsupportedProtocol explains that pkg speaks another protocol, and suggests
-// another version. Unlike OpenTofu, it never suggests the same.
+// another version. Unlike OpenTofu, it never suggests the version of pkg.
 func (c *Client) unsupportedProtocol(ctx context.Context, pkg *Package) error {
 	err := fmt.Errorf("%w: %s %s speaks %s, wanted is %s", ErrUnsupportedProtocol, pkg.Provider.ForDisplay(), pkg.Version,
 		clean(strings.Join(pkg.Protocols, ", "), 100), joinInts(c.majors()))
@@ -85,8 +86,9 @@ func (c *Client) unsupportedProtocol(ctx context.Context, pkg *Package) error {
 	return fmt.Errorf("%w; version %s would fit", err, v)
 }
 
-// missingPackage explains a 404 for a package: what platforms there are, if the
-// registry has told, or that it does not know the version or the provider.
+// missingPackage explains a 404 for a package. It names the available platforms
+// if the registry lists them, or says that the registry does not know the
+// version or the provider.
 func (c *Client) missingPackage(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) error {
 	err := fmt.Errorf("%w: %s %s for %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform)
 	list, listErr := c.Versions(ctx, p)

@@ -18,18 +18,18 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// The bounds of what an answer can hold. A small text can stand for large memory
-// and much work: each "{}," is a structure.
+// The bounds of the content of an answer. A small text can need much memory and
+// work: each "{}," is a structure.
 const (
-	// maxVersionElements bounds the commas of a list of a provider's versions, and
-	// so the elements that it can have. The longest real lists have some 20,000.
+	// maxVersionElements bounds the commas, and therefore the elements, of a list
+	// of a provider's versions. The longest real lists have some 20,000.
 	maxVersionElements = 600_000
 
-	// maxElements is the same for all other answers. The longest real ones have
-	// some thousands.
+	// maxElements is that bound for all other answers. The longest real ones
+	// have some thousands.
 	maxElements = 100_000
 
-	// maxVersionText bounds the length of all versions of a list together, because
+	// maxVersionText bounds the total length of all versions of a list, because
 	// they are sorted. A real list of 2,000 versions has 20 KB.
 	maxVersionText = 1 << 20
 
@@ -38,8 +38,8 @@ const (
 )
 
 // decode decodes the JSON answer resp into v. It is stricter than OpenTofu in
-// one thing: text after the value is an error. As there, unknown members are
-// ignored and names match without regard to case. The error has the place.
+// one way: text after the value is an error. As in OpenTofu, unknown members
+// are ignored and names match without regard to case. The error has the place.
 func decode(r request, resp *response, v any) error {
 	e := &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(resp.url), Status: resp.status}
 	if most := cmp.Or(r.elements, maxElements); bytes.Count(resp.body, []byte{','}) > most {
@@ -68,9 +68,9 @@ func decode(r request, resp *response, v any) error {
 	return e
 }
 
-// syntaxError returns the place of the fault in a text that encoding/json
-// refuses, and what is wrong there. The offset of a json.SyntaxError is not the
-// same in all versions of Go.
+// syntaxError returns the place and the cause of the fault in a text that
+// encoding/json refuses. The offset of a json.SyntaxError is not the same in
+// all versions of Go.
 func syntaxError(text []byte, err error) (int, error) {
 	if offset, fault := jsonscan.Document(text); fault != jsonscan.OK && fault != jsonscan.FaultUTF8 {
 		return offset, fault
@@ -96,8 +96,7 @@ func badMember(r request, resp *response, pointer, format string, args ...any) *
 	}
 }
 
-// parseURL returns the URL that an answer from base gives as text, which may be
-// relative.
+// parseURL returns the URL text in an answer from base. It may be relative.
 func parseURL(base *url.URL, text string) (*url.URL, error) {
 	if len(text) > maxURL {
 		return nil, fmt.Errorf("%w: a URL of more than %d bytes", ErrLimit, maxURL)
@@ -120,24 +119,24 @@ func (n *versionCount) add(v addrs.Version) error {
 	return nil
 }
 
-// tooLong returns an error about a part of an answer that is beyond a limit.
+// tooLong returns an error about a part of an answer that exceeds a limit.
 func tooLong(r request, resp *response, pointer string, err error) *Error {
 	e := badMember(r, resp, pointer, "")
 	e.Err = err
 	return e
 }
 
-// looksHTML reports whether an answer is a web page, which is what proxies
-// and misconfigured servers like to send with status 200.
+// looksHTML reports whether an answer is a web page. Proxies and misconfigured
+// servers often send one with status 200.
 func looksHTML(resp *response) bool {
 	mt, _, _ := mime.ParseMediaType(resp.header.Get("Content-Type"))
 	text := bytes.ToLower(bytes.TrimSpace(resp.body[:min(len(resp.body), 200)]))
 	return mt == "text/html" || bytes.HasPrefix(text, []byte("<!doctype")) || bytes.HasPrefix(text, []byte("<html"))
 }
 
-// messages finds the human words in the body of an error: members "errors",
-// "error", "message", "detail" or "title" of a JSON object, in the shapes
-// that registries use, or the first line of a plain text.
+// messages finds the text for people in the body of an error: members "errors",
+// "error", "message", "detail" or "title" of a JSON object, in the shapes that
+// registries use, or the first line of a plain text.
 func messages(contentType string, body []byte) []string {
 	mt, _, _ := mime.ParseMediaType(contentType)
 	var found []string

@@ -12,10 +12,10 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 )
 
-// A single verification cannot be interrupted, and a server chooses the keys, how
-// many signatures of themselves they have, and the sizes of all numbers. So the
-// work is estimated before it is done, and keys that want too much are not used.
-// The estimates are those of a slow computer.
+// A single verification cannot be interrupted. A server chooses the keys, the
+// number of signatures on themselves, and the sizes of all numbers. The work is
+// therefore estimated before it is done, and keys that need too much are not
+// used. The estimates are those of a slow computer.
 const (
 	maxKeyWork       = 100 * time.Millisecond // to read one armored key
 	maxSignatureWork = 400 * time.Millisecond // to find who signed one document
@@ -54,7 +54,7 @@ func verifyWork(pk *packet.PublicKey) time.Duration {
 			return 20_000 * us
 		}
 	case packet.PubKeyAlgoElGamal, packet.PubKeyAlgoECDH, packet.PubKeyAlgoX25519, packet.PubKeyAlgoX448:
-		return 10 * us // these sign nothing
+		return 10 * us // these do not sign
 	default:
 		return 10_000 * us
 	}
@@ -98,8 +98,8 @@ func ringWork(body []byte) time.Duration {
 	}
 }
 
-// place returns the primary key and the subkey that the packets after pk are
-// about.
+// place returns the primary key and the subkey that the packets after pk
+// concern.
 func place(primary, pk *packet.PublicKey) (*packet.PublicKey, *packet.PublicKey, bool) {
 	if pk.IsSubkey {
 		return primary, pk, false
@@ -108,7 +108,7 @@ func place(primary, pk *packet.PublicKey) (*packet.PublicKey, *packet.PublicKey,
 }
 
 // checkWork estimates the work to check one signature of a document of size
-// bytes with the keys of the ring that it names.
+// bytes with the keys of the ring that the signature names.
 func checkWork(ring openpgp.EntityList, issuer uint64, size int) time.Duration {
 	total := time.Duration(0)
 	for _, key := range ring.KeysById(issuer) {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Limits bounds what a server can make a [Client] do. The zero Limits has the
-// default of every field.
+// Limits bounds the cost that a server can cause a [Client]. The zero Limits
+// has the default of every field.
 type Limits struct {
 	// Discovery bounds the discovery document. If zero, it is 1 MiB, as in
 	// OpenTofu. All sizes count bytes after the transport's decompression.
@@ -36,24 +36,24 @@ type Limits struct {
 	// If zero, it is 10 seconds, as in OpenTofu.
 	Timeout time.Duration
 
-	// Stall bounds the patience with a download: if it brings less than
-	// 4 KiB within this time, the attempt is given up. If zero, it is 30
-	// seconds. There is no limit on a download as a whole: use the context.
+	// Stall is how long a download may bring less than 4 KiB before the attempt
+	// is given up. If zero, it is 30 seconds. A download as a whole has no
+	// limit: use the context.
 	Stall time.Duration
 
 	// Slow is how many bytes a download must bring in each window of four times
-	// Stall, over all its attempts together; one that is slower fails with
+	// Stall, over all its attempts together. A slower download fails with
 	// ErrStalled. If zero, it is 128 KiB, about 1 KiB a second. If negative, there
-	// is no such bound.
+	// is no such limit.
 	Slow int64
 
-	// Memory bounds how many bytes of answers are remembered, in all. If zero,
-	// it is 64 MiB. The oldest answers are forgotten first.
+	// Memory bounds the size of all remembered answers, in bytes. If zero, it
+	// is 64 MiB. The oldest answers are forgotten first.
 	Memory int64
 
-	// Files, Unpacked and Ratio bound what a package may unpack to: how many
-	// entries, how many bytes, and (beyond 64 MiB) how many bytes for each
-	// byte of the zip. If zero, they are 20 000, 4 GiB and 100.
+	// Files, Unpacked and Ratio bound the unpacked size of a package: the
+	// number of entries, the number of bytes, and (beyond 64 MiB) the number of
+	// bytes for each byte of the zip. If zero, they are 20 000, 4 GiB and 100.
 	Files    int
 	Unpacked int64
 	Ratio    int64
@@ -78,16 +78,17 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// stallBytes is what a download must bring within Limits.Stall.
+// stallBytes is the number of bytes that a download must bring within
+// Limits.Stall.
 const stallBytes = 4 << 10
 
 // A Retry says how a [Client] repeats requests that failed by accident: no
-// connection, a broken one, a timeout, status 429, or 5xx except 501. The
-// zero Retry has the default of every field.
+// connection, a broken one, a timeout, status 429, or 5xx except 501. The zero
+// Retry has the default of every field.
 type Retry struct {
 	// Attempts is how many times a request is sent. If zero, it is 3. For a
-	// download it counts the attempts in a row that bring nothing new: one
-	// that dies after each megabyte still ends.
+	// download it counts the attempts in a row that bring nothing new. A
+	// download that breaks off after each megabyte still completes.
 	Attempts int
 
 	// Delay is the wait before the second attempt; it doubles from there. If
@@ -96,8 +97,8 @@ type Retry struct {
 	Delay time.Duration
 
 	// MaxDelay bounds each wait. If zero, it is 30 seconds. If a server asks
-	// with Retry-After for a longer one, the call fails at once with
-	// [Error.RetryAfter] set: OpenTofu would sleep as long as it is told.
+	// with Retry-After for a longer wait, the call fails at once with
+	// [Error.RetryAfter] set; OpenTofu would wait as long as the server asks.
 	MaxDelay time.Duration
 }
 

@@ -5,6 +5,7 @@ package registry
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,9 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// The CLI configuration is written in HCL 1, native or in JSON, but has literal
-// values only. This small reader knows just these, so that a program which
-// downloads providers need not contain the whole language.
+// The CLI configuration is written in HCL 1, native or in JSON, but has only
+// literal values. This small reader knows only these. A program that downloads
+// providers therefore need not contain the whole language.
 
 // An hclItem is an argument (assigned is set) or a block. A block, and an argument
 // whose value is an object, has a body; any other argument has a value.
@@ -23,16 +24,21 @@ type hclItem struct {
 	labels   []string
 	assigned bool
 	json     bool
-	value    any // string, bool, hclNumber, []any; objects in lists are []hclItem
+	listed   bool // of JSON: an object in a list
+	value    any  // string, bool, hclNumber, hclNull, []any; objects in lists are []hclItem
 	body     []hclItem
 	offset   int
+	nameEnd  int // of a native item
 	end      int
 }
 
-// An hclNumber is a number as it is written.
+// hclNull is null, which only JSON has.
+type hclNull struct{}
+
+// An hclNumber is a number as written.
 type hclNumber string
 
-// An hclError is what is wrong, and where, in bytes from 0.
+// An hclError is a fault and its place, in bytes from 0.
 type hclError struct {
 	offset int
 	cause  error
@@ -42,41 +48,47 @@ func (it hclItem) errorf(format string, args ...any) *hclError {
 	return &hclError{it.offset, fmt.Errorf(format, args...)}
 }
 
-// parseCLISyntax reads a file: JSON if it begins like that, as in the tools.
-func parseCLISyntax(src []byte) ([]hclItem, *hclError) {
-	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+// parseCLISyntax reads a file. As in the tools, it is JSON if it begins like
+// JSON, and it must be UTF-8 without byte order mark and NUL, in comments as
+// well. OpenTofu refuses an argument that occurs twice in one body; once selects
+// that rule.
+func parseCLISyntax(src []byte, once bool) ([]hclItem, *hclError) {
+	for i, r := range string(src) {
+		if r == '\ufeff' && i == 0 || r == 0 {
+			return nil, &hclError{i, fmt.Errorf("illegal character %U", r)}
+		}
+		if r == utf8.RuneError && !utf8.FullRune(src[i:]) || r == utf8.RuneError && !bytes.HasPrefix(src[i:], []byte("\ufffd")) {
+			return nil, &hclError{i, errors.New("the text is not UTF-8")}
+		}
+	}
 	if bytes.HasPrefix(bytes.TrimLeft(src, " \t\r\n"), []byte("{")) {
 		return parseLiteralJSON(src)
 	}
-	return parseLiteralHCL(src)
-}
-
-// parseLiteralHCL reads a file.
-func parseLiteralHCL(src []byte) ([]hclItem, *hclError) {
-	p := &hclParser{src: string(src)}
+	p := &hclParser{src: string(src), once: once}
 	return p.items(0, false)
 }
 
 type hclParser struct {
-	src string
-	pos int
+	src  string
+	pos  int
+	once bool // no argument may occur twice
 }
 
 // maxHCLDepth bounds nesting.
 const maxHCLDepth = 20
 
+var errHCLDepth = fmt.Errorf("%w: nested more than %d levels deep", ErrLimit, maxHCLDepth)
+
 func (p *hclParser) errorf(format string, args ...any) *hclError {
 	return &hclError{p.pos, fmt.Errorf(format, args...)}
 }
 
-// space passes over white space and comments.
+// space skips white space and comments.
 func (p *hclParser) space() *hclError {
 	for p.pos < len(p.src) {
 		rest := p.src[p.pos:]
 		switch {
-		case strings.IndexByte(" \t\r\n,", rest[0]) >= 0:
-			// A comma separates elements; between other things HCL has none,
-			// and one too many does no harm here.
+		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
 			p.pos++
 		case rest[0] == '#' || strings.HasPrefix(rest, "//"):
 			i := strings.IndexByte(rest, '\n')
@@ -100,12 +112,18 @@ func (p *hclParser) space() *hclError {
 // items reads arguments and blocks up to the end of the file or block.
 func (p *hclParser) items(depth int, block bool) ([]hclItem, *hclError) {
 	if depth > maxHCLDepth {
-		return nil, p.errorf("nested too deeply")
+		return nil, &hclError{p.pos, errHCLDepth}
 	}
 	out := []hclItem{}
+	seen := map[string]bool{} // arguments, as written
 	for {
 		if err := p.space(); err != nil {
 			return nil, err
+		}
+		if len(out) > 0 && p.comma() { // a comma may follow an item
+			if err := p.space(); err != nil {
+				return nil, err
+			}
 		}
 		if p.pos == len(p.src) {
 			if block {
@@ -117,21 +135,42 @@ func (p *hclParser) items(depth int, block bool) ([]hclItem, *hclError) {
 			p.pos++
 			return out, nil
 		}
+		start := p.pos
 		it, err := p.item(depth)
 		if err != nil {
 			return nil, err
 		}
+		if it.assigned && p.once {
+			key := p.src[start:it.nameEnd]
+			if seen[key] {
+				return nil, it.errorf("the argument %s is there twice", clean(it.name, 60))
+			}
+			seen[key] = true
+		}
 		out = append(out, it)
 	}
+}
+
+// comma skips a comma, and reports whether there is one.
+func (p *hclParser) comma() bool {
+	if p.pos == len(p.src) || p.src[p.pos] != ',' {
+		return false
+	}
+	p.pos++
+	return true
 }
 
 // item reads NAME = VALUE, or NAME LABEL... { ... }.
 func (p *hclParser) item(depth int) (hclItem, *hclError) {
 	it := hclItem{offset: p.pos}
 	var err *hclError
+	if c := p.src[p.pos]; c == '-' || c == '.' || c >= '0' && c <= '9' {
+		return it, p.errorf("a name or a string is expected")
+	}
 	if it.name, err = p.word(); err != nil {
 		return it, err
 	}
+	it.nameEnd = p.pos
 	for {
 		if err := p.space(); err != nil {
 			return it, err
@@ -139,7 +178,7 @@ func (p *hclParser) item(depth int) (hclItem, *hclError) {
 		switch {
 		case p.pos == len(p.src):
 			return it, p.errorf("the file ends after %q", it.name)
-		case p.src[p.pos] == '=' || p.src[p.pos] == ':':
+		case p.src[p.pos] == '=' && len(it.labels) == 0:
 			p.pos++
 			it.assigned = true
 			v, err := p.value(depth)
@@ -183,13 +222,13 @@ func (p *hclParser) word() (string, *hclError) {
 	return p.src[start:p.pos], nil
 }
 
-// text reads a string in double quotes. As in HCL 1, what is in "${" and "}" is
-// kept as it is written, quotes and escapes included: templates are for whoever
-// uses the string.
+// text reads a string in double quotes. As in HCL 1, the text between "${" and
+// "}" is kept as written, including quotes and escapes. The user of the string
+// evaluates templates.
 func (p *hclParser) text() (string, *hclError) {
 	start := p.pos
 	var out strings.Builder
-	from, braces := start+1, 0 // what is not in out yet; depth inside of "${"
+	from, braces := start+1, 0 // the start of the text not yet in out; depth inside of "${"
 	flush := func(to int) bool {
 		s, err := strconv.Unquote("\"" + p.src[from:to] + "\"")
 		out.WriteString(s)
@@ -240,7 +279,7 @@ func (p *hclParser) heredoc() (string, *hclError) {
 	at := p.pos + len(first) + 1
 	for line := range strings.Lines(rest) {
 		at += len(line)
-		if strings.TrimSpace(line) == name {
+		if text, ok := strings.CutSuffix(line, "\n"); ok && strings.TrimLeft(strings.TrimSuffix(text, "\r"), " \t") == name {
 			p.pos = at
 			if indented {
 				lines = unindent(lines)
@@ -252,7 +291,8 @@ func (p *hclParser) heredoc() (string, *hclError) {
 	return "", p.errorf("the heredoc has no end")
 }
 
-// unindent removes from each line the white space that all of them begin with.
+// unindent removes from each line the white space at the beginning of all
+// lines.
 func unindent(lines []string) []string {
 	common := -1
 	for _, l := range lines {
@@ -269,7 +309,7 @@ func unindent(lines []string) []string {
 // value reads a literal.
 func (p *hclParser) value(depth int) (any, *hclError) {
 	if depth > maxHCLDepth {
-		return nil, p.errorf("nested too deeply")
+		return nil, &hclError{p.pos, errHCLDepth}
 	}
 	if err := p.space(); err != nil {
 		return nil, err
@@ -285,9 +325,13 @@ func (p *hclParser) value(depth int) (any, *hclError) {
 	case c == '[':
 		p.pos++
 		list := []any{}
-		for {
+		for separated := true; ; {
 			if err := p.space(); err != nil {
 				return nil, err
+			}
+			if p.comma() {
+				separated = true
+				continue
 			}
 			if p.pos == len(p.src) {
 				return nil, p.errorf("a closing bracket is missing")
@@ -296,6 +340,10 @@ func (p *hclParser) value(depth int) (any, *hclError) {
 				p.pos++
 				return list, nil
 			}
+			if !separated {
+				return nil, p.errorf("a comma or a closing bracket is missing")
+			}
+			separated = false
 			v, err := p.value(depth + 1)
 			if err != nil {
 				return nil, err
@@ -333,9 +381,13 @@ func (p *hclParser) value(depth int) (any, *hclError) {
 // isHCLNumber reports whether w is an integer, in decimal or with the prefix 0x,
 // or a decimal fraction.
 func isHCLNumber(w string) bool {
+	digits := strings.TrimPrefix(w, "-")
+	if strings.Contains(w, "_") || len(digits) > 1 && digits[0] == '0' && strings.ContainsAny(digits[1:2], "bBoO") {
+		return false
+	}
 	if _, err := strconv.ParseInt(w, 0, 64); err == nil {
 		return true
 	}
 	_, err := strconv.ParseFloat(w, 64)
-	return err == nil && !strings.ContainsAny(w, "xXpPiInN_")
+	return (err == nil || errors.Is(err, strconv.ErrRange)) && !strings.ContainsAny(w, "xXpPiInN")
 }

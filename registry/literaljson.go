@@ -11,7 +11,7 @@ import (
 	"io"
 )
 
-// parseLiteralJSON reads a file in the JSON form of HCL 1: an object is a body, a
+// parseLiteralJSON reads a file in the JSON form of HCL 1. An object is a body. A
 // member with an object is a block, and one with a list of objects is several
 // blocks.
 func parseLiteralJSON(src []byte) ([]hclItem, *hclError) {
@@ -25,7 +25,10 @@ func parseLiteralJSON(src []byte) ([]hclItem, *hclError) {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			offset, err = len(src), errors.New("the file ends too early")
 		}
-		return nil, &hclError{min(offset, len(src)), fmt.Errorf("%s", clean(err.Error(), 200))}
+		if !errors.Is(err, ErrLimit) { // this error quotes nothing of the file
+			err = errors.New(clean(err.Error(), 200))
+		}
+		return nil, &hclError{min(offset, len(src)), err}
 	}
 	if _, err := p.d.Token(); err != nil { // the brace
 		return fail(err)
@@ -46,7 +49,7 @@ type jsonHCL struct{ d *json.Decoder }
 // object reads the members of an object and its closing brace.
 func (p *jsonHCL) object(depth int) ([]hclItem, error) {
 	if depth > maxHCLDepth {
-		return nil, errors.New("nested too deeply")
+		return nil, errHCLDepth
 	}
 	items := []hclItem{}
 	for {
@@ -74,7 +77,7 @@ func (p *jsonHCL) object(depth int) ([]hclItem, error) {
 				if body, ok := e.([]hclItem); ok {
 					bodies++
 					block := it
-					block.body = body
+					block.body, block.listed = body, true
 					items = append(items, block)
 				}
 			}
@@ -84,7 +87,6 @@ func (p *jsonHCL) object(depth int) ([]hclItem, error) {
 			} else if bodies < len(v) {
 				return nil, fmt.Errorf("the list %q has objects and other values", clean(name, 60))
 			}
-		case nil: // an argument that is null is left out
 		default:
 			it.value = v
 			items = append(items, it)
@@ -104,7 +106,7 @@ func (p *jsonHCL) value(depth int) (any, error) {
 			return p.object(depth + 1)
 		}
 		if depth > maxHCLDepth {
-			return nil, errors.New("nested too deeply")
+			return nil, errHCLDepth
 		}
 		list := []any{}
 		for p.d.More() {
@@ -118,6 +120,8 @@ func (p *jsonHCL) value(depth int) (any, error) {
 		return list, err
 	case json.Number:
 		return hclNumber(t), nil
+	case nil:
+		return hclNull{}, nil
 	default:
 		return t, nil
 	}

@@ -24,13 +24,13 @@ type memoCall[V any] struct {
 	err     error
 }
 
-// A ledger bounds how much all memos of a Client hold together: if it is too
-// much, the oldest values are forgotten, and a value that is too large alone is
-// not remembered at all.
+// A ledger bounds the total memory of all memos of a Client. Above the bound,
+// it forgets the oldest values. It does not remember a value that exceeds the
+// bound alone.
 type ledger struct {
 	mu      sync.Mutex
 	entries []ledgerEntry // the oldest first
-	first   int           // index of the oldest that is left
+	first   int           // index of the oldest remaining one
 	held    int64
 }
 
@@ -39,13 +39,13 @@ type ledgerEntry struct {
 	forget func()
 }
 
-// add files a value, and forgets what is above the budget.
+// add records a value, and forgets the values above the budget.
 func (l *ledger) add(weight, budget int64, forget func()) {
 	l.mu.Lock()
 	l.entries = append(l.entries, ledgerEntry{weight, forget})
 	l.held += weight
 	var victims []func()
-	if weight > budget { // it would only drive out all others
+	if weight > budget { // it would only displace all others
 		last := len(l.entries) - 1
 		l.held -= weight
 		l.entries[last] = ledgerEntry{}
@@ -70,9 +70,9 @@ func (l *ledger) add(weight, budget int64, forget func()) {
 }
 
 // do returns the remembered value of key, or calls fn for it. fn runs with a
-// context that lives as long as somebody waits for the result: a caller that
+// context that lives as long as a caller waits for the result: a caller that
 // gives up does not fail the others. do may return ctx's error while fn still
-// runs, for others or up to the point where it looks at its context.
+// runs, for others or until fn checks its context.
 func (m *memo[K, V]) do(ctx context.Context, c *Client, key K, fn func(context.Context) (V, error)) (V, error) {
 	var zero V
 	if ctx.Err() != nil {
@@ -102,7 +102,7 @@ func (m *memo[K, V]) do(ctx context.Context, c *Client, key K, fn func(context.C
 	}
 }
 
-// run calls fn, and files the result.
+// run calls fn, and records the result.
 func (m *memo[K, V]) run(ctx context.Context, c *Client, key K, call *memoCall[V], fn func(context.Context) (V, error)) {
 	defer call.cancel()
 	call.val, call.err = fn(ctx)
@@ -129,8 +129,8 @@ func (m *memo[K, V]) forget(key K, call *memoCall[V]) {
 	}
 }
 
-// leave counts a waiter out. A call that nobody waits for any more is
-// cancelled and forgotten, unless it has finished.
+// leave removes a waiter. A call without waiters is cancelled and forgotten,
+// unless it has finished.
 func (m *memo[K, V]) leave(key K, call *memoCall[V]) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

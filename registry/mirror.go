@@ -6,6 +6,7 @@ package registry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -15,7 +16,8 @@ import (
 )
 
 // A NetworkMirror is a [Source] that speaks the provider network mirror
-// protocol. It is made by [Client.Mirror]; the zero NetworkMirror is of no use.
+// protocol. Use [Client.Mirror] to make one; the zero NetworkMirror is not
+// usable.
 //
 // See https://opentofu.org/docs/internals/provider-network-mirror-protocol/.
 type NetworkMirror struct {
@@ -28,18 +30,19 @@ type NetworkMirror struct {
 // those of OpenTofu.
 type MirrorOptions struct {
 	// TrustAllHashes reports the hashes that the mirror states for all
-	// platforms, not only those of the platform that is asked for:
+	// platforms, not only those of the requested platform. It is
 	// trust_all_hashes of the CLI configuration.
 	TrustAllHashes bool
 }
 
 // Mirror returns the network mirror at base, which must be an https URL (or,
-// with AllowHTTP, an http one). A slash at its end is added if it is missing.
+// with AllowHTTP, an http one). It adds a missing slash at the end. It sends no
+// request.
 //
-// A token for the mirror's own host is sent to the mirror.
+// The mirror gets the token for its own host.
 //
-// The error is ErrInsecure for a URL without TLS, and has no cause to branch on
-// for a text that is no such URL at all; nothing is asked yet.
+// The error is ErrInsecure for a URL without TLS. For a text that is not such a
+// URL it wraps none of the exported causes.
 func (c *Client) Mirror(base string, o MirrorOptions) (*NetworkMirror, error) {
 	u, err := url.Parse(base)
 	if err == nil {
@@ -56,7 +59,20 @@ func (c *Client) Mirror(base string, o MirrorOptions) (*NetworkMirror, error) {
 }
 
 // URL returns the base URL of the mirror.
-func (m *NetworkMirror) URL() string { return m.base.String() }
+func (m *NetworkMirror) URL() string {
+	if m == nil || m.base == nil {
+		return ""
+	}
+	return m.base.String()
+}
+
+// check returns an error for a mirror that [Client.Mirror] did not make.
+func (m *NetworkMirror) check(p addrs.Provider) error {
+	if m == nil || m.client == nil {
+		return &Error{Op: "mirror", For: p.ForDisplay(), Err: errors.New("no mirror is given")}
+	}
+	return nil
+}
 
 // The documents of the network mirror protocol.
 type (
@@ -71,10 +87,9 @@ type (
 	}
 )
 
-// request returns the request for a document of the provider p. The host is
-// in punycode. It may have a port: OpenTofu cannot ask for such a host,
-// because it takes "example.com:8443/..." for a URL with the scheme
-// "example.com".
+// request returns the request for a document of the provider p. The host is in
+// punycode, and may have a port. OpenTofu cannot ask for such a host, because
+// it takes "example.com:8443/..." for a URL with the scheme "example.com".
 func (m *NetworkMirror) request(p addrs.Provider, name string) request {
 	host := strings.ToLower(m.base.Host)
 	if m.base.Scheme == "https" {
@@ -88,10 +103,13 @@ func (m *NetworkMirror) request(p addrs.Provider, name string) request {
 
 // Versions asks the mirror for its versions of p (GET
 // HOST/NAMESPACE/TYPE/index.json). As in OpenTofu, keys that are not versions
-// are passed over, and the content type must be application/json. The list has
+// are ignored, and the content type must be application/json. The list has
 // neither protocols nor platforms. The error is ErrNotFound if the mirror does
 // not have the provider.
 func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
+	if err := m.check(p); err != nil {
+		return nil, err
+	}
 	list, err := m.client.versions.do(ctx, m.client, versionsKey{m.base.String(), p}, func(ctx context.Context) (*VersionList, error) {
 		r := m.request(p, "index.json")
 		resp, err := m.client.get(ctx, r)
@@ -128,9 +146,12 @@ func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*Versio
 
 // Package asks the mirror for the package (GET
 // HOST/NAMESPACE/TYPE/VERSION.json). The error is ErrNotFound if the mirror does
-// not have the version, and ErrUnsupportedPlatform if it has it for other
-// platforms only.
+// not have the version, and ErrUnsupportedPlatform if it has the version only
+// for other platforms.
 func (m *NetworkMirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
+	if err := m.check(p); err != nil {
+		return nil, err
+	}
 	r := m.request(p, v.String()+".json")
 	key := packageKey{m.base.String(), p, v, platform}
 	pkg, err := m.client.packages.do(ctx, m.client, key, func(ctx context.Context) (*Package, error) {
@@ -190,7 +211,7 @@ func (m *NetworkMirror) read(r request, resp *response, p addrs.Provider, v addr
 			if err != nil || a == nil {
 				continue
 			}
-			// What is no hash here concerns a package that nobody asked for.
+			// Invalid hashes here concern packages that were not asked for.
 			var own []addrs.Hash
 			for _, s := range a.Hashes {
 				if h, err := addrs.ParseHash(s); err == nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Module is a module in a registry. It is the part of an
-// [addrs.ModuleSource] that the protocol is about.
+// A Module is a module in a registry. It has the parts of an
+// [addrs.ModuleSource] that the protocol uses.
 type Module struct {
 	Host                    string // in comparison form: punycode, lower case
 	Namespace, Name, System string
@@ -37,22 +37,22 @@ func (m Module) String() string {
 	return m.Host + "/" + m.Namespace + "/" + m.Name + "/" + m.System
 }
 
-// A ModuleVersionList is what a registry knows about the versions of a
-// module. It may be shared with other callers and must not be changed.
+// A ModuleVersionList is the list of the versions of a module in a registry. It
+// may be shared with other callers and must not be changed.
 type ModuleVersionList struct {
 	// Versions are in rising order. There may be none.
 	Versions []addrs.Version
 
 	// Invalid are the strings of the registry that are not versions, without
-	// control characters, at most 20 of them. OpenTofu leaves them out, too,
-	// with a warning.
+	// control characters, at most 20 of them. OpenTofu also omits them, with a
+	// warning.
 	Invalid []string
 }
 
 // Newest returns the newest version that the constraints allow, by the rules
-// that OpenTofu has for providers. For modules it uses another library, which
-// differs in a few odd cases: "~> 1" has no upper bound there, and
-// prereleases are matched in another way.
+// that OpenTofu has for providers. For modules OpenTofu uses another library,
+// which differs in a few odd cases: "~> 1" has no upper bound there, and
+// prereleases match differently.
 func (l *ModuleVersionList) Newest(allowed addrs.Constraints) (addrs.Version, bool) {
 	if l == nil {
 		return addrs.Version{}, false
@@ -76,8 +76,8 @@ type (
 	}
 )
 
-// moduleBase returns the base URL for m. A missing slash at its end is added,
-// as OpenTofu does for modules.
+// moduleBase returns the base URL for m. As OpenTofu does for modules, it adds
+// a missing slash at the end.
 func (c *Client) moduleBase(ctx context.Context, m Module) (*url.URL, error) {
 	for _, part := range []string{m.Host, m.Namespace, m.Name, m.System} {
 		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, "/?#\\") {
@@ -91,10 +91,10 @@ func (c *Client) moduleBase(ctx context.Context, m Module) (*url.URL, error) {
 	return u.JoinPath("/"), nil
 }
 
-// ModuleVersions asks the module's registry for its versions
-// (GET :namespace/:name/:system/versions). A "v" before a version is allowed.
-// The error is ErrNotFound if the registry does not know the module, and
-// ErrNoService if the host is no module registry.
+// ModuleVersions asks the module's registry for its versions (GET
+// :namespace/:name/:system/versions). A "v" before a version is allowed. The
+// error is ErrNotFound if the registry does not know the module, and
+// ErrNoService if the host is not a module registry.
 func (c *Client) ModuleVersions(ctx context.Context, m Module) (*ModuleVersionList, error) {
 	base, err := c.moduleBase(ctx, m)
 	if err != nil {
@@ -153,34 +153,34 @@ func (c *Client) listModuleVersions(ctx context.Context, u *url.URL, m Module) (
 	return list, nil
 }
 
-// A ModuleLocation is where a module's package is.
+// A ModuleLocation is the location of a module's package.
 type ModuleLocation struct {
 	// Source is the remote source address, absolute, and free of relative
 	// parts: an https URL, or another form such as "git::https://...", with
 	// "//SUBDIR" and "?QUERY" as the registry gave them.
 	Source string
 
-	// Direct reports whether the package is an archive that is to be fetched
-	// with a plain GET of Source ("use_registry_credentials" was there, since
-	// OpenTofu 1.12). [Client.DownloadModule] does it.
+	// Direct reports whether the package is an archive to be fetched with a
+	// plain GET of Source. The registry says so with
+	// "use_registry_credentials", since OpenTofu 1.12. Use
+	// [Client.DownloadModule] for it.
 	Direct bool
 
-	// UseCredentials reports whether the registry's token belongs to that GET.
+	// UseCredentials reports whether that GET must carry the registry's token.
 	UseCredentials bool
 
 	host string
 }
 
-// ModuleLocation asks where the package of a module version is
-// (GET :namespace/:name/:system/:version/download). All forms of answer are
-// understood: status 204 or 200 with the header X-Terraform-Get, and 200 with
-// JSON. A relative location is resolved against the requested URL, as in
-// OpenTofu, even after redirects. The location is checked as OpenTofu checks
-// it: local paths and registry addresses are refused. Unlike other answers, a
-// location is not remembered.
+// ModuleLocation asks for the location of the package of a module version (GET
+// :namespace/:name/:system/:version/download). It accepts all forms of answer:
+// status 204 or 200 with the header X-Terraform-Get, and 200 with JSON. As in
+// OpenTofu, a relative location is resolved against the requested URL, even
+// after redirects. The checks are those of OpenTofu: local paths and registry
+// addresses are refused. Unlike other answers, a location is not remembered.
 //
 // The error is ErrNotFound if the registry does not know the version, and
-// ErrBadResponse if it gives no location that can be used.
+// ErrBadResponse if the answer has no usable location.
 func (c *Client) ModuleLocation(ctx context.Context, m Module, v addrs.Version) (*ModuleLocation, error) {
 	loc, err := c.moduleLocation(ctx, m, v)
 	return loc, about(m.String(), err)
@@ -227,7 +227,7 @@ func (c *Client) moduleLocation(ctx context.Context, m Module, v addrs.Version) 
 	return loc, nil
 }
 
-// maxLocation bounds the answer that says where a module is.
+// maxLocation bounds the answer with the location of a module.
 const maxLocation = 1 << 20
 
 // settleLocation makes loc.Source absolute and checks it.
@@ -254,7 +254,7 @@ func (c *Client) settleLocation(requested *url.URL, loc *ModuleLocation) error {
 		}
 		return c.checkURL(u)
 	}
-	// A source whose kind cannot be told may still be one that OpenTofu's
+	// A source whose kind is not recognizable may still be one that OpenTofu's
 	// downloader knows.
 	src, err := addrs.ParseModuleSource(s)
 	if err == nil && src.Kind() != addrs.RemoteSource || err != nil && strings.HasPrefix(s, ".") {

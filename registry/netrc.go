@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A Netrc has the logins of a .netrc file. Its method Authorization serves as
-// [Client.DownloadAuthorization], for a package server that wants HTTP basic
+// A Netrc has the logins of a .netrc file. Its method Authorization is for
+// [Client.DownloadAuthorization], if a package server requires HTTP basic
 // authentication.
 type Netrc struct {
 	machines map[string]netrcLogin
@@ -20,9 +20,9 @@ type Netrc struct {
 type netrcLogin struct{ login, password string }
 
 // ParseNetrc reads a .netrc file: "machine NAME login NAME password WORD",
-// "default", comments, and macros, which are passed over. What it does not
-// know, it passes over: there is no text that it refuses, and so neither the name
-// of a file nor an error, unlike with [ParseCLIConfig] and [ParseCredentials].
+// "default", and comments. It skips macros and everything that it does not know.
+// It refuses no text, so, unlike [ParseCLIConfig] and [ParseCredentials], it
+// takes no file name and returns no error.
 func ParseNetrc(src []byte) *Netrc {
 	n := &Netrc{machines: map[string]netrcLogin{}}
 	var current *netrcLogin

@@ -15,27 +15,29 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A VersionList is what a source knows about the versions of a provider. It
-// may be shared with other callers and must not be changed.
+// A VersionList is the list of the versions of a provider in a source. It may
+// be shared with other callers and must not be changed.
 type VersionList struct {
 	// Versions are in rising order. There may be none.
 	Versions []ProviderVersion
 
-	// Warnings are texts of the registry for people. Control characters are
-	// removed.
+	// Warnings are texts of the registry for people, without control
+	// characters.
 	Warnings []string
 }
 
 // A ProviderVersion is one version of a provider that a source has.
 type ProviderVersion struct {
-	// Version is the version, in normal form whatever the source wrote.
+	// Version is the version, in normal form even if the source wrote it
+	// differently.
 	Version addrs.Version
 
-	// Protocols are the provider protocols it speaks, such as "5.1", as the
-	// registry spells them. Empty means that the source does not say.
+	// Protocols are the provider protocols of the version, such as "5.1", in
+	// the spelling of the registry. Empty means that the source does not say.
 	Protocols []string
 
-	// Platforms are where it runs. Empty means that the source does not say.
+	// Platforms are those it has packages for. Empty means that the source does
+	// not say.
 	Platforms []addrs.Platform
 }
 
@@ -55,7 +57,7 @@ func (l *VersionList) Newest(allowed addrs.Constraints) (addrs.Version, bool) {
 	})
 }
 
-// Lookup returns what the list says about version v.
+// Lookup returns the entry of version v, and reports whether the list has one.
 func (l *VersionList) Lookup(v addrs.Version) (ProviderVersion, bool) {
 	if l == nil {
 		return ProviderVersion{}, false
@@ -102,10 +104,10 @@ type (
 	}
 )
 
-// Versions asks the provider's own registry for its versions
-// (GET :namespace/:type/versions). The error is ErrNotFound if the registry
-// does not know the provider, ErrNoService if the host is no provider
-// registry. As in OpenTofu, one version that is none fails the whole answer.
+// Versions asks the provider's own registry for its versions (GET
+// :namespace/:type/versions). The error is ErrNotFound if the registry does not
+// know the provider, and ErrNoService if the host is not a provider registry.
+// As in OpenTofu, one invalid version fails the whole answer.
 func (c *Client) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
 	base, err := c.providerBase(ctx, p)
 	if err != nil {
@@ -120,8 +122,8 @@ func (c *Client) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 	return list, nil
 }
 
-// providerBase returns the base URL for p. Unlike with modules, OpenTofu does
-// not add a slash to it: a registry that forgot it loses the last segment.
+// providerBase returns the base URL for p. OpenTofu adds a slash only for
+// modules: a provider registry that omits it loses the last segment.
 func (c *Client) providerBase(ctx context.Context, p addrs.Provider) (*url.URL, error) {
 	if !p.IsValid() || p.IsBuiltIn() || p.IsLegacy() {
 		return nil, &Error{Op: "versions", Err: fmt.Errorf("provider %q has no registry", p.String())}
@@ -200,7 +202,7 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 			name := platformNames{pl.OS, pl.Arch}
 			platform, ok := platforms[name]
 			if !ok {
-				// Platforms are for hints only, so an odd one is no error.
+				// Platforms are only for hints, so an odd one is not an error.
 				if platform, err = addrs.ParsePlatform(pl.OS + "_" + pl.Arch); err != nil {
 					continue
 				}
@@ -232,7 +234,7 @@ func (l *VersionList) sort() {
 	slices.SortFunc(l.Versions, func(a, b ProviderVersion) int { return a.Version.Compare(b.Version) })
 }
 
-// hintSlash adds to a 404 what is most often its reason.
+// hintSlash adds the most frequent reason to a 404.
 func hintSlash(base *url.URL, e *Error) *Error {
 	if errors.Is(e.Err, ErrNotFound) && !strings.HasSuffix(base.Path, "/") {
 		e.Err = fmt.Errorf("%w (the registry's base URL %s does not end in a slash, so its last part is not used)", e.Err, displayURL(base))
@@ -242,14 +244,15 @@ func hintSlash(base *url.URL, e *Error) *Error {
 
 // Package asks the provider's own registry for the package of version v for a
 // platform (GET :namespace/:type/:version/download/:os/:arch). It checks that
-// the answer is about this package, is complete, agrees with itself, and that
-// the package speaks a protocol of [Client.Protocols]; it fetches neither the
+// the answer is about this package, is complete and consistent, and that the
+// package speaks a protocol of [Client.Protocols]. It fetches neither the
 // package nor its checksums.
 //
 // The error is ErrUnsupportedPlatform if the registry does not have the version
-// for the platform, ErrNotFound if its list of versions tells that it does not
-// have the version or the provider at all, or ErrUnsupportedProtocol with a
-// suggestion of another version in its text.
+// for the platform. It is ErrNotFound if the list of versions shows that the
+// registry does not have the version or the provider at all. It is
+// ErrUnsupportedProtocol if the package speaks no such protocol; the text then
+// suggests another version.
 func (c *Client) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	base, err := c.providerBase(ctx, p)
 	if err != nil {
@@ -332,7 +335,7 @@ func (c *Client) readPackage(r request, resp *response, doc *packageDocument) (*
 		{"/shasums_signature_url", doc.SignatureURL, &pkg.SignatureURL},
 	} {
 		// OpenTofu takes a missing URL for the URL of this answer itself, and
-		// stumbles later. Here it is an error.
+		// fails later. Here it is an error.
 		u, err := parseURL(resp.url, m.value)
 		if err != nil {
 			return nil, badMember(r, resp, m.name, "%w", err)
@@ -353,8 +356,8 @@ func (c *Client) readPackage(r request, resp *response, doc *packageDocument) (*
 	return pkg, nil
 }
 
-// readReported reads and checks the member "packages", which since OpenTofu
-// 1.12 has the hashes of all platforms. The package itself must be in it, with
+// readReported reads and checks the member "packages", which has the hashes of
+// all platforms since OpenTofu 1.12. It must include the package itself, with
 // its size and its SHA-256.
 func readReported(r request, resp *response, doc *packageDocument, pkg *Package) error {
 	pkg.Reported = make(map[addrs.Platform]Reported, len(doc.Packages))
@@ -395,7 +398,7 @@ func readReported(r request, resp *response, doc *packageDocument, pkg *Package)
 			found = true
 			if h != zhOf(pkg.SHA256) {
 				e := badMember(r, resp, at+"/hashes", "")
-				e.Err = fmt.Errorf("%w: %s differs from the shasum %s", ErrChecksumMismatch, clean(h.String(), 100), pkg.SHA256)
+				e.Err = fmt.Errorf("%w: %s differs from the shasum %s", addrs.ErrMismatch, clean(h.String(), 100), pkg.SHA256)
 				return e
 			}
 		}
@@ -406,7 +409,7 @@ func readReported(r request, resp *response, doc *packageDocument, pkg *Package)
 	return nil
 }
 
-// readHashes makes hashes of the list at the JSON pointer at.
+// readHashes converts the list at the JSON pointer at to hashes.
 func readHashes(r request, resp *response, at string, list []string) ([]addrs.Hash, *Error) {
 	var hashes []addrs.Hash
 	for _, s := range list {

@@ -24,24 +24,24 @@ type request struct {
 	op        string
 	url       *url.URL
 	accept    string // Accept header, or ""
-	host      string // whose token to send, or "" for none
-	mediaType string // what a 200 must be, or "" for anything
+	host      string // the host of the token to send, or "" for none
+	mediaType string // required of a 200, or "" for any
 	limit     int64  // of the body
 	once      bool   // never retry
-	elements  int    // how many a JSON answer may have, or 0 for maxElements
+	elements  int    // the limit for a JSON answer, or 0 for maxElements
 }
 
 // A response is the answer to a request, whole and within its limit.
 type response struct {
-	url    *url.URL // the last one, after redirects
+	url    *url.URL // the final one, after redirects
 	status int
 	header http.Header
 	body   []byte
-	note   string // something about credentials that an error should tell
+	note   string // about credentials, for an error
 }
 
-// get sends r, again if need be, and returns the answer whatever its status
-// is. The error is an *Error.
+// get sends r, repeatedly if necessary, and returns the answer with any status.
+// The error is an *Error.
 func (c *Client) get(ctx context.Context, r request) (*response, error) {
 	limits, retry := c.Limits.withDefaults(), c.Retry.withDefaults()
 	if r.once {
@@ -113,7 +113,8 @@ func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*respon
 	defer resp.Body.Close()
 	out := &response{url: last, status: resp.StatusCode, header: resp.Header, note: note}
 	if resp.StatusCode != http.StatusOK {
-		// The text of an error is a courtesy: what cannot be read is left.
+		// The text of an error is only a courtesy: a part that cannot be read
+		// is left out.
 		out.body, _ = io.ReadAll(io.LimitReader(resp.Body, 16<<10))
 		return out, nil
 	}
@@ -127,8 +128,7 @@ func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*respon
 	}
 	body, err := readAll(resp.Body, r.limit, resp.ContentLength)
 	// When a request is cancelled, the server may see that first and end its
-	// answer properly, so a body that ended well may have been cut all the
-	// same.
+	// answer properly. A body that ended well may therefore be incomplete.
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
 	}
@@ -139,8 +139,8 @@ func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*respon
 	return out, nil
 }
 
-// readAll reads r to its end, or fails with ErrLimit. The buffer grows
-// with what really arrives, not with what a header promises.
+// readAll reads r to its end, or fails with ErrLimit. The buffer grows with the
+// data that arrives, not with the length in a header.
 func readAll(r io.Reader, limit, hint int64) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(int(min(max(hint, 0), limit, 64<<10)) + bytes.MinRead)
@@ -157,11 +157,11 @@ func tooLarge(limit int64) error {
 	return fmt.Errorf("%w: the limit is %d bytes", ErrLimit, limit)
 }
 
-// send sends a GET for u and follows redirects by our rules: at most limit,
-// never from https to http, never to another kind of URL, and without the
-// Authorization header once the origin has changed, even if it changes back.
-// For a new origin, auth (if not nil) gives a header of its own. send returns
-// the answer and the URL that gave it.
+// send sends a GET for u and follows redirects by the rules of this package: at
+// most limit, never from https to http, never to another kind of URL, and
+// without the Authorization header once the origin has changed, even if it
+// changes back. For a new origin, auth (if not nil) gives a header of its own.
+// send returns the answer and the URL that gave it.
 func (c *Client) send(ctx context.Context, u *url.URL, header http.Header, auth func(*url.URL) string, limit int) (*http.Response, *url.URL, error) {
 	client := c.client()
 	check := client.CheckRedirect
@@ -223,7 +223,7 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header, auth 
 	}
 }
 
-// checkURL reports whether u is a URL that this package will request.
+// checkURL returns an error if u is a URL that this package does not request.
 func (c *Client) checkURL(u *url.URL) error {
 	if err := checkForm(u); err != nil {
 		return fmt.Errorf("%w: %w", ErrBadResponse, err)
@@ -231,7 +231,7 @@ func (c *Client) checkURL(u *url.URL) error {
 	return c.checkTLS(u)
 }
 
-// checkForm says why u is not a URL that requests can be sent to.
+// checkForm returns an error if requests cannot be sent to u.
 func checkForm(u *url.URL) error {
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
@@ -244,7 +244,7 @@ func checkForm(u *url.URL) error {
 	return nil
 }
 
-// checkTLS refuses a URL without TLS, unless the caller accepts such.
+// checkTLS refuses a URL without TLS, unless the caller accepts it.
 func (c *Client) checkTLS(u *url.URL) error {
 	if u.Scheme == "http" && !c.AllowHTTP {
 		return fmt.Errorf("%w: %s has no TLS", ErrInsecure, displayURL(u))
@@ -273,8 +273,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// checkMediaType compares a Content-Type with what is wanted, without its
-// parameters.
+// checkMediaType compares a Content-Type, without its parameters, with the
+// wanted one.
 func checkMediaType(got, want string) error {
 	mt, _, err := mime.ParseMediaType(got)
 	if err == nil && mt == want {
@@ -283,8 +283,8 @@ func checkMediaType(got, want string) error {
 	return fmt.Errorf("%w: the content type is %q, not %s", ErrBadResponse, clean(got, 80), want)
 }
 
-// wrap makes err an *Error about r. It is always a new one: err may be the cause
-// of a context, which the caller of this package has, too.
+// wrap makes err an *Error about r. It is always a new one, because err may be
+// the cause of a context that the caller of this package also has.
 func (c *Client) wrap(r request, err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		e := *e
@@ -293,8 +293,8 @@ func (c *Client) wrap(r request, err error) *Error {
 	return &Error{Op: r.op, Method: http.MethodGet, URL: displayURL(r.url), Err: err}
 }
 
-// statusError turns an answer that is not 200 into an *Error, with the cause
-// that the status stands for.
+// statusError turns an answer that is not 200 into an *Error with the cause for
+// its status.
 func (c *Client) statusError(r request, resp *response) *Error {
 	e := &Error{
 		Op: r.op, Method: http.MethodGet, URL: displayURL(r.url), Status: resp.status,
@@ -319,9 +319,9 @@ func (c *Client) statusError(r request, resp *response) *Error {
 	return e
 }
 
-// retryAfter reads a Retry-After header (RFC 9110, section 10.2.3): a number
-// of seconds, which may be larger than any number here and may have a fraction,
-// or a date. What it cannot read is 0.
+// retryAfter reads a Retry-After header (RFC 9110, section 10.2.3): a number of
+// seconds, or a date. The number may be larger than any number here and may
+// have a fraction. An invalid header gives 0.
 func retryAfter(s string, now time.Time) time.Duration {
 	s = strings.TrimSpace(s)
 	whole, fraction, _ := strings.Cut(s, ".")
@@ -333,7 +333,7 @@ func retryAfter(s string, now time.Time) time.Duration {
 		return time.Duration(seconds * float64(time.Second))
 	}
 	if t, err := http.ParseTime(s); err == nil && t.After(now) {
-		// Up to a whole second, so that it is never too early.
+		// Round up to a whole second, so it is never too early.
 		return (t.Sub(now) + time.Second - 1).Truncate(time.Second)
 	}
 	return 0

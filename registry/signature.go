@@ -26,18 +26,18 @@ type Signer struct {
 	KeyID, Fingerprint string
 
 	// Identity is the user ID of the key, without control characters. Anybody
-	// can write anything there.
+	// can choose any user ID.
 	Identity string
 
-	// Time is when the signature was made, by its own account.
+	// Time is when the signature was made, according to the signature.
 	Time time.Time
 
 	// Pinned reports whether the key comes from [Policy.Keys] and not from
 	// the registry.
 	Pinned bool
 
-	// Caveat says what is wrong with a signature that was accepted all the
-	// same because of [Policy.AcceptExpired], or is "".
+	// Caveat is the defect of a signature that was accepted because of
+	// [Policy.AcceptExpired], or "".
 	Caveat string
 }
 
@@ -53,14 +53,14 @@ const (
 	maxDSAQBits   = 512
 )
 
-// weakBits is the size below which an RSA or DSA key is worth a warning.
+// weakBits is the size below which an RSA or DSA key causes a warning.
 const weakBits = 2048
 
-// A verdict is what the signatures of a document prove. It is the same for all
-// packages of a version, and so are its errors.
+// A verdict is the result of checking the signatures of a document. All
+// packages of a version share it, and its errors.
 type verdict struct {
 	signer   *Signer
-	findings []string // worth a warning
+	findings []string // for warnings
 	err      error    // ErrBadSignature, ErrUnsigned, ErrLimit
 }
 
@@ -155,8 +155,8 @@ func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document
 	return v, nil
 }
 
-// strength says what is weak about the key that made a signature, or why the
-// policy does not accept it.
+// strength returns a text if the key that made a signature is weak, and an
+// error if the policy does not accept it.
 func (p *Policy) strength(e *openpgp.Entity, issuer uint64) (string, error) {
 	for _, key := range (openpgp.EntityList{e}).KeysById(issuer) {
 		name := ""
@@ -182,7 +182,7 @@ func (p *Policy) strength(e *openpgp.Entity, issuer uint64) (string, error) {
 	return "", nil
 }
 
-// expiry says in words why a good signature is out of its time.
+// expiry describes why a good signature is out of its time.
 func expiry(err error, sig *packet.Signature, now time.Time) string {
 	switch {
 	case sig.CreationTime.After(now):
@@ -206,13 +206,13 @@ func newSigner(e *openpgp.Entity, sig *packet.Signature) *Signer {
 	return s
 }
 
-// A keyRing is what was read from one armored block. It is the same for all
-// packages that name the key.
+// A keyRing is the content of one armored block. All packages that name the key
+// share it.
 type keyRing struct {
 	keys   openpgp.EntityList
 	notes  []string
 	err    error
-	work   time.Duration // what it took, by estimate
+	work   time.Duration // the estimated work to read it
 	weight int64         // in memory
 }
 
@@ -258,8 +258,8 @@ func readKey(text string) *keyRing {
 	return fail(err)
 }
 
-// boundKeys looks through the packets of a key block for numbers so large
-// that to verify anything with them would take minutes.
+// boundKeys checks the packets of a key block for numbers so large that
+// verifying with them would take minutes.
 func boundKeys(body []byte) error {
 	packets := packet.NewOpaqueReader(bytes.NewReader(body))
 	for n := 0; ; n++ {
@@ -313,12 +313,12 @@ func boundKey(b []byte) error {
 // A detached is one signature of a document.
 type detached struct {
 	bytes  []byte
-	issuer uint64 // the ID of the key, by its own account
+	issuer uint64 // the ID of the key, according to the signature
 }
 
 // splitSignatures returns the single signatures of a detached signature
-// document, so that one good one is found beside others. The protocol wants
-// it binary.
+// document. One good signature among others is enough. The protocol requires
+// the binary form.
 func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(src), []byte("-----BEGIN PGP")) {
 		if !policy.AcceptArmored {
@@ -350,7 +350,8 @@ func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 			return nil, fmt.Errorf("%w: %w", ErrBadSignature, err)
 		}
 		sig := detached{bytes: b.Bytes()}
-		// What cannot be parsed here is refused when it is verified.
+		// A signature that cannot be parsed here is refused when it is
+		// verified.
 		if parsed, err := p.Parse(); err == nil {
 			if s, ok := parsed.(*packet.Signature); ok && s.IssuerKeyId != nil {
 				sig.issuer = *s.IssuerKeyId

@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// slots bounds how many do something at once, for each origin and in all. Within
-// an origin, the first to come is the first to be served. The zero slots is ready
-// to use.
+// slots bounds concurrent work, for each origin and in all. Within an origin,
+// waiters are served in the order in which they came. The zero slots is ready to
+// use.
 //
 // A slot of an origin is held to the end. The slot in all is given back after
-// lend, if that is set: a server that lets its requests wait then holds up its
-// own queue and no other.
+// lend, if that is set: a server that lets its requests wait then delays only
+// its own queue.
 type slots struct {
 	mu      sync.Mutex
 	used    int
 	origins map[string]*originSlots
-	ring    []string // the origins that have waiters, the next to be served first
+	ring    []string // the origins that have waiters; the first is served next
 }
 
 // originSlots are the slots of one origin.
@@ -93,8 +93,8 @@ func (s *slots) acquire(ctx context.Context, origin string, n int, lend time.Dur
 	}, nil
 }
 
-// serve gives free slots to those who wait: one origin after the other, so that a
-// long queue of one origin does not delay the others.
+// serve gives free slots to the waiters: one origin after the other, so a long
+// queue of one origin does not delay the others.
 func (s *slots) serve(n int) {
 	for skipped := 0; s.used < n*originsAtOnce && skipped < len(s.ring); {
 		origin := s.ring[0]

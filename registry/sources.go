@@ -12,15 +12,14 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// Sources asks several sources, as the provider_installation block of the CLI
-// configuration does: the versions of a provider are those of all methods
-// that may install it, and the first method that has the chosen version
-// supplies it.
+// Sources asks several sources, like the provider_installation block of the CLI
+// configuration. The versions of a provider are those of all methods that may
+// install it, and the first method that has the chosen version supplies it.
 type Sources []Method
 
 // A Method is a source with the providers that it may install.
 type Method struct {
-	// Source is where the packages come from.
+	// Source supplies the packages.
 	Source Source
 
 	// Include are the providers that this method is for; if empty, it is for
@@ -32,10 +31,10 @@ type Method struct {
 // matches nothing.
 type Pattern struct{ host, namespace, typ string }
 
-// ParsePattern parses a pattern of the form [HOST/]NAMESPACE/TYPE, in which
-// each part may be "*". Without a host it is the default registry's. As in
-// OpenTofu, what stands right of a wildcard must be a wildcard, too. Names are
-// normalised as in source addresses. The error is an *Error.
+// ParsePattern parses a pattern of the form [HOST/]NAMESPACE/TYPE. Each part
+// may be "*". Without a host, the pattern is for the default registry. As in
+// OpenTofu, only wildcards may follow a wildcard. Names are normalised as in
+// source addresses. The error is an *Error.
 func ParsePattern(s string) (Pattern, error) { return parsePattern(s, addrs.DefaultHost) }
 
 func parsePattern(s, defaultHost string) (Pattern, error) {
@@ -62,6 +61,9 @@ func parsePattern(s, defaultHost string) (Pattern, error) {
 	p, err := addrs.NewProvider(names[0], names[1], names[2])
 	if err != nil {
 		return fail(err.Error())
+	}
+	if p.IsLegacy() {
+		return fail("a provider without a namespace has no source")
 	}
 	out := [3]string{p.Host(), p.Namespace(), p.Type()}
 	for i, part := range parts {
@@ -103,10 +105,10 @@ func (m Method) allows(p addrs.Provider) bool {
 	return len(m.Include) == 0
 }
 
-// Versions returns the versions that any of the methods for p has. What the
-// first method says about a version counts. A method that does not have p is
-// passed over; any other error is the result. The error is ErrNotFound, and
-// names every place that was searched, if none has p.
+// Versions returns the versions that any of the methods for p has. If several
+// have a version, the entry of the first counts. A method that does not have p
+// is skipped; any other error is returned. If no method has p, the error is
+// ErrNotFound and names every place that was searched.
 func (s Sources) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
 	out := &VersionList{}
 	seen := map[addrs.Version]bool{}
@@ -140,13 +142,12 @@ func (s Sources) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 	return out, nil
 }
 
-// Package returns the package from the first of the methods for p that has
-// it. Versions need not have been called: with a version from a lock and a
-// directory as the first method, nothing is asked from a registry. A method
-// that does not have it is passed over; any other error is the result, and as in
-// OpenTofu so is that of a network mirror that does not have the version. The error
-// is ErrUnsupportedPlatform, and names every place that was searched, if none
-// has it.
+// Package returns the package from the first method for p that has it. Calling
+// Versions first is not necessary: with a version from a lock and a directory as
+// the first method, no registry is asked. A method that does not have the package
+// is skipped. Any other error is returned; as in OpenTofu, so is the error of a
+// network mirror that does not have the version. If no method has the package, the
+// error is ErrUnsupportedPlatform and names every place that was searched.
 func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	var missing []error
 	for _, m := range s {
@@ -164,7 +165,7 @@ func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 	return nil, &Error{Op: "package", For: p.ForDisplay(), Err: fmt.Errorf("%w: %s %s for %s %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform, searched(missing))}
 }
 
-// searched tells where was searched in vain.
+// searched describes the places that were searched without success.
 func searched(missing []error) string {
 	if len(missing) == 0 {
 		return "(no installation method is for this provider)"

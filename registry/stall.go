@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// A pace is how fast a download is, over all its attempts. Work of the caller's
-// writer is not counted against the server.
+// A pace measures the speed of a download over all its attempts. Time in the
+// caller's writer does not count against the server.
 type pace struct {
 	window time.Duration
-	bytes  int64 // that a window must bring, or negative
+	bytes  int64 // required of each window, or negative
 
 	mu      sync.Mutex
 	since   time.Time // start of the window
@@ -37,7 +37,7 @@ func (p *pace) add(n int64) {
 	p.mu.Unlock()
 }
 
-// excuse adds to the window what the caller's writer took.
+// excuse adds the time of the caller's writer to the window.
 func (p *pace) excuse(d time.Duration) {
 	if p == nil {
 		return
@@ -47,8 +47,7 @@ func (p *pace) excuse(d time.Duration) {
 	p.mu.Unlock()
 }
 
-// tooSlow looks whether a window is over, and reports whether it brought too
-// little.
+// tooSlow reports whether a window has ended and brought too little.
 func (p *pace) tooSlow() bool {
 	if p == nil || p.bytes < 0 {
 		return false
@@ -66,8 +65,8 @@ func (p *pace) err() error {
 	return fmt.Errorf("%w: less than %d bytes in %s", ErrStalled, p.bytes, p.window)
 }
 
-// A stallGuard ends an attempt that brings too little for too long. It looks
-// once in a period, so a server that sends a byte now and then is caught, too.
+// A stallGuard ends an attempt that brings too little for too long. It checks
+// once in a period, so it also catches a server that sends a byte now and then.
 type stallGuard struct {
 	period time.Duration
 	pace   *pace // or nil
@@ -75,9 +74,9 @@ type stallGuard struct {
 
 	mu      sync.Mutex
 	timer   *time.Timer
-	bytes   int64     // since the last look
-	paused  time.Time // since when the caller's writer is at work, or zero
-	excused bool      // the writer took long since the last look
+	bytes   int64     // since the last check
+	paused  time.Time // start of the current call of the caller's writer, or zero
+	excused bool      // the writer took long since the last check
 	stopped bool
 }
 
@@ -119,7 +118,7 @@ func (g *stallGuard) stop() {
 	}
 }
 
-// pause and resume surround the work of the caller's writer, which is not the
+// pause and resume surround calls of the caller's writer, whose time is not the
 // server's fault.
 func (g *stallGuard) pause() {
 	g.mu.Lock()

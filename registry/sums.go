@@ -11,8 +11,8 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// sums is a SHA256SUMS document. OpenTofu reads it twice, in two manners that
-// do not agree; here it is read once, and the two manners are methods.
+// sums is a SHA256SUMS document. OpenTofu reads it twice, in two ways that do
+// not agree. Here it is read once, and the two ways are methods.
 type sums struct {
 	lines []sumsLine
 }
@@ -44,9 +44,9 @@ func parseSums(src []byte) *sums {
 	return s
 }
 
-// lookup returns the SHA-256 of the file called name, in lower case. Where
-// OpenTofu takes the first line with the name, and all lines for the lock, it
-// is an error here if lines contradict each other, whatever file they are for.
+// lookup returns the SHA-256 of the file called name, in lower case. OpenTofu
+// takes the first line with the name, and all lines for the lock. Here it is an
+// error if lines contradict each other, for any file.
 func (s *sums) lookup(name string) (string, error) {
 	byName := make(map[string]string, len(s.lines))
 	for _, l := range s.lines {
@@ -70,9 +70,8 @@ func (s *sums) lookup(name string) (string, error) {
 }
 
 // all returns the hashes that OpenTofu takes from the document: those of all
-// lines, whatever file they are for, or none if there is one line that does
-// not begin with a SHA-256 and a name. Blank lines, at which OpenTofu crashes,
-// are passed over.
+// lines, for any file, or none if a line does not begin with a SHA-256 and a
+// name. OpenTofu crashes at blank lines; all skips them.
 func (s *sums) all() []addrs.Hash {
 	var out []addrs.Hash
 	for _, l := range s.lines {

@@ -18,11 +18,12 @@ import (
 	"strings"
 )
 
-// openZip reads the list of entries of a zip, and checks what can be known
-// from it alone: their number, sizes and ratio.
+// openZip reads the list of entries of a zip, and checks the properties known
+// from it alone: number, sizes and ratio.
 func (c *Client) openZip(r io.ReaderAt, size int64) ([]*zip.File, error) {
 	limits := c.Limits.withDefaults()
-	// The list is read whole, so a huge one is stopped while it is read.
+	// The list is read as a whole, so a huge one must be stopped while it is
+	// read.
 	metered := &meteredReaderAt{r: r, left: 128<<10 + 1024*int64(limits.Files)}
 	z, err := zip.NewReader(metered, size)
 	if metered.left < 0 {
@@ -53,7 +54,7 @@ func (c *Client) openZip(r io.ReaderAt, size int64) ([]*zip.File, error) {
 	return z.File, nil
 }
 
-// A meteredReaderAt fails once more was read than may be.
+// A meteredReaderAt fails when more than the allowed number of bytes was read.
 type meteredReaderAt struct {
 	r         io.ReaderAt
 	left      int64
@@ -70,18 +71,22 @@ func (m *meteredReaderAt) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // Unpack unpacks the zip of a provider package, size bytes long, into the new
-// directory dir, whose parent must exist. It unpacks into a temporary
-// directory beside dir first and renames that, so dir is there in whole or not
-// at all. Nothing is replaced: if dir exists, the error is fs.ErrExist.
+// directory dir, whose parent must exist. It unpacks into a temporary directory
+// next to dir first and renames that, so dir exists completely or not at all.
+// Unpack replaces nothing: if dir exists, the error is fs.ErrExist.
 //
-// Entries that a package has no need for are refused with ErrUnsafeArchive,
-// before anything is written: names that are absolute, contain "..", a
-// backslash, a colon or a control character, or that two entries share, also
-// where only a file system without case would confuse them; symbolic links
-// and special files; encrypted entries, unless [Policy.AcceptEncrypted] is set;
-// and what is beyond [Limits] in number, size or ratio. Files get mode 0777 if
-// they are executable and else 0666, less the umask; times are not kept. OpenTofu turns links into files, writes absolute names
-// below the target, and has no limits.
+// Before it writes anything, Unpack refuses entries that no package needs, with
+// ErrUnsafeArchive:
+//
+//   - names that are absolute or contain "..", a backslash, a colon or a control character;
+//   - names that two entries share, also if they differ only in case;
+//   - symbolic links and special files;
+//   - encrypted entries, unless [Policy.AcceptEncrypted] is set;
+//   - everything beyond [Limits] in number, size or ratio.
+//
+// Files get mode 0777 if they are executable and otherwise 0666, less the umask; times
+// are not kept. OpenTofu turns links into files, writes absolute names below the
+// target, and has no limits.
 //
 // r must not change meanwhile.
 func (c *Client) Unpack(ctx context.Context, r io.ReaderAt, size int64, dir string) error {
@@ -124,8 +129,8 @@ func (c *Client) Unpack(ctx context.Context, r io.ReaderAt, size int64, dir stri
 	return nil
 }
 
-// mkdirBeside makes a new directory with a name of its own beside dir. Unlike
-// os.MkdirTemp it leaves the mode to the umask.
+// mkdirBeside makes a new directory with a name of its own next to dir. Unlike
+// os.MkdirTemp, it leaves the mode to the umask.
 func mkdirBeside(dir string) (string, error) {
 	for range 1000 {
 		tmp := filepath.Join(filepath.Dir(dir), fmt.Sprintf(".%s.new-%d", filepath.Base(dir), rand.Uint64()))
@@ -136,8 +141,8 @@ func mkdirBeside(dir string) (string, error) {
 	return "", fs.ErrExist
 }
 
-// entryName returns the name of an entry without what does not matter in it: a
-// slash at its end and parts that are ".".
+// entryName returns the name of an entry without a slash at its end and parts
+// that are ".", which do not matter.
 func entryName(f *zip.File) string {
 	name := strings.TrimSuffix(f.Name, "/")
 	if !strings.HasPrefix(name, "./") && !strings.Contains(name, "/.") && name != "." {
@@ -225,7 +230,7 @@ func checkEntries(files []*zip.File, acceptEncrypted bool) error {
 	return nil
 }
 
-// badName says why name is not a plain relative path, or "".
+// badName returns the reason why name is not a plain relative path, or "".
 func badName(name string) string {
 	switch {
 	case name == "" || strings.HasPrefix(name, "/"):
@@ -250,10 +255,10 @@ func badName(name string) string {
 	return ""
 }
 
-// FindExecutable returns the name of the plugin in the directory of an
-// unpacked package of the provider type: as in OpenTofu, the first file at its
-// top whose name is "terraform-provider-TYPE", alone or followed by "_" or ".".
-// The error is fs.ErrNotExist if there is none.
+// FindExecutable returns the name of the plugin in the directory of an unpacked
+// package of the provider type. As in OpenTofu, it is the first file at the top
+// whose name is "terraform-provider-TYPE", alone or followed by "_" or ".". The
+// error is fs.ErrNotExist if there is none.
 func FindExecutable(dir, typ string) (string, error) {
 	names, err := readNames(dir)
 	if err != nil {

@@ -18,9 +18,10 @@ import (
 )
 
 // A Policy says what a package from a registry must prove. The zero Policy
-// wants what OpenTofu wants (a signature by a published key; on the default
-// registry, which publishes no keys for some providers, only if there is a
-// key) and, more than OpenTofu, that key and signature have not expired.
+// requires what OpenTofu requires: a signature by a published key. The default
+// registry publishes no keys for some providers; there, a signature is required
+// only if there is a key. Unlike OpenTofu, the zero Policy also requires that
+// key and signature have not expired.
 type Policy struct {
 	// RequireSigned refuses every package without a good signature: also
 	// those of the default registry without keys (OpenTofu does that with
@@ -34,11 +35,11 @@ type Policy struct {
 	// AcceptArmored accepts an armored signature, which OpenTofu refuses.
 	AcceptArmored bool
 
-	// Keys returns the armored public keys that alone may sign for p, whatever
-	// the registry publishes, or nothing if p has no such keys. A registry
-	// sends packages, checksums, signatures and keys alike, so only keys from
-	// elsewhere protect from the registry itself. If nil, no provider has
-	// keys.
+	// Keys returns the only armored public keys that may sign for p, regardless
+	// of those that the registry publishes. It returns nothing if p has no such
+	// keys. A registry sends packages, checksums, signatures and keys alike, so
+	// only keys from elsewhere protect from the registry itself. If nil, no
+	// provider has keys.
 	Keys func(p addrs.Provider) []string
 
 	// RequirePinned refuses every provider for which Keys returns nothing, and
@@ -46,20 +47,21 @@ type Policy struct {
 	RequirePinned bool
 
 	// MinKeyBits refuses signatures by RSA and DSA keys with fewer bits. If zero,
-	// all are accepted that OpenTofu accepts (1024 bits and more). Keys of fewer
-	// than 2048 bits are worth a warning in any case.
+	// the minimum is that of OpenTofu (1024 bits). Keys of fewer than 2048 bits
+	// always cause a warning.
 	MinKeyBits int
 
-	// AcceptEncrypted installs the entries of a package that are encrypted as
-	// they are, as OpenTofu does. By default such a package is not unpacked.
+	// AcceptEncrypted installs encrypted entries of a package without
+	// decrypting them, as OpenTofu does. By default such a package is not
+	// unpacked.
 	AcceptEncrypted bool
 
-	// Time tells the time at which keys and signatures must be valid. If nil,
+	// Time returns the time at which keys and signatures must be valid. If nil,
 	// it is time.Now.
 	Time func() time.Time
 }
 
-// A Proof is how much is known about the bytes of a package. Larger is more.
+// A Proof says how much is known about the bytes of a package. Larger is more.
 type Proof int
 
 const (
@@ -70,8 +72,8 @@ const (
 	// It protects from accidents, not from the source.
 	ChecksumOnly
 
-	// Signed means that the package has a hash that stands in a document
-	// signed by the key [Result.Signer].
+	// Signed means that a document signed by the key [Result.Signer] has a hash
+	// of the package.
 	Signed
 )
 
@@ -88,35 +90,36 @@ func (p Proof) String() string {
 	return fmt.Sprintf("Proof(%d)", int(p))
 }
 
-// An Authentication is what the documents beside a package prove about what
-// it should be. It is known before the package is downloaded, and says
-// nothing about its bytes: see [Authentication.Check]. It is made by
-// [Client.Authenticate]; the zero Authentication is of no use.
+// An Authentication says what the package should be, as far as the documents
+// published with it prove. It is known before the package is downloaded, and
+// says nothing about its bytes: see [Authentication.Check]. Use
+// [Client.Authenticate] to make one; the zero Authentication is not usable.
 type Authentication struct {
-	// Package is what was authenticated.
+	// Package is the package that was authenticated.
 	Package *Package
 
-	// Signer is who signed the checksum document, or nil.
+	// Signer is the signer of the checksum document, or nil.
 	Signer *Signer
 
-	// Warnings are findings that do not stop the package, for people.
+	// Warnings are findings for people that do not stop the package.
 	Warnings []string
 
 	sums     *sums // nil without a checksum document
 	enforced bool  // Policy.RequireSigned
 
-	document, signature []byte // as they came
+	document, signature []byte // as received
 }
 
-// Authenticate fetches the checksum document and the signature of pkg, at the
-// same time and each once for all platforms of a version, and judges them by
-// [Client.Policy]. A package of a mirror has no such documents: it is refused if
-// the policy wants a signature, and otherwise the result proves nothing.
+// Authenticate fetches the checksum document and the signature of pkg and judges
+// them by [Client.Policy]. It fetches both at the same time, and only once for
+// all platforms of a version. A package of a mirror has no such documents: it is
+// refused if the policy requires a signature, and otherwise the result proves
+// nothing.
 //
 // The work that keys and signatures of a server can cause is bounded: keys that
-// would want more than the bound are not used.
+// would need more are not used.
 //
-// The error is ErrChecksumMismatch if the document contradicts the registry's
+// The error is addrs.ErrMismatch if the document contradicts the registry's
 // answer, ErrBadSignature, or ErrUnsigned.
 func (c *Client) Authenticate(ctx context.Context, pkg *Package) (*Authentication, error) {
 	if pkg == nil {
@@ -147,8 +150,8 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 		return nil, &Error{Op: "signature", URL: pkg.location(), Err: fmt.Errorf("%w: no key is pinned for this provider", ErrUnsigned)}
 	}
 
-	// OpenTofu fetches the signature even if there is no key to check it
-	// with. That request is saved here.
+	// OpenTofu fetches the signature even if there is no key to check it with.
+	// This package omits that request.
 	limits := c.Limits.withDefaults()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -174,7 +177,7 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 	}
 	if err != nil {
 		cancel()
-		return nil, &Error{Op: "checksums", Method: http.MethodGet, URL: displayURL(pkg.ChecksumsURL), Err: fmt.Errorf("%w: %w", ErrChecksumMismatch, err)}
+		return nil, &Error{Op: "checksums", Method: http.MethodGet, URL: displayURL(pkg.ChecksumsURL), Err: fmt.Errorf("%w: %w", addrs.ErrMismatch, err)}
 	}
 	<-signed
 	if signatureErr != nil {
@@ -200,7 +203,7 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 	return a, nil
 }
 
-// A verdictKey stands for a document, a signature and the keys to check it with.
+// A verdictKey identifies a document, a signature and the keys to check it with.
 type verdictKey [sha256.Size]byte
 
 func newVerdictKey(document, signature []byte, keys []SigningKey) verdictKey {
@@ -219,8 +222,8 @@ func newVerdictKey(document, signature []byte, keys []SigningKey) verdictKey {
 	return verdictKey(h.Sum(nil))
 }
 
-// document fetches a checksum document or a signature. No token is sent: it
-// may be anywhere.
+// document fetches a checksum document or a signature. It sends no token,
+// because the document may be on any host.
 func (c *Client) document(ctx context.Context, op string, u *url.URL, limit int64) ([]byte, error) {
 	if u == nil {
 		return nil, &Error{Op: op, Err: errNoPackage}
@@ -242,40 +245,40 @@ func (c *Client) document(ctx context.Context, op string, u *url.URL, limit int6
 	return b, nil
 }
 
-// A Result is what is known about a package whose bytes are at hand. It is made
-// by [Authentication.Check]; its methods CheckLocked and LockHashes work for no
-// other.
+// A Result is the knowledge about a package whose bytes are available. Use
+// [Authentication.Check] to make one; the methods CheckLocked and LockHashes
+// work for no other.
 type Result struct {
 	// Package is the package.
 	Package *Package
 
-	// Proof is how much is proven, and Signer is who signed, or nil.
+	// Proof is how much is proven, and Signer is the signer, or nil.
 	Proof  Proof
 	Signer *Signer
 
 	// Computed are the hashes of the bytes, as given to Check.
 	Computed []addrs.Hash
 
-	// Matched is the hash that the package was recognised by, or "" if Proof
-	// is Unproven.
+	// Matched is the hash that identified the package, or "" if Proof is
+	// Unproven.
 	Matched addrs.Hash
 
-	// Warnings are findings that do not stop the package, for people.
+	// Warnings are findings for people that do not stop the package.
 	Warnings []string
 
 	auth *Authentication
 }
 
-// Check compares the hashes that were computed from the bytes of the package
-// with what its source says. computed are the zh of the zip, and if possible
-// its h1: that of the files that it unpacks to, and then, if it differs, that of
-// its own entries. Computed of checksum.Package returns just these; [Download]
+// Check compares the hashes computed from the bytes of the package with those
+// that its source states. computed are the zh of the zip, and if possible its
+// h1: that of the files that it unpacks to, and then, if it differs, that of its
+// own entries. Computed of checksum.Package returns exactly these. [Download]
 // has the zh, and [Client.Fetch] calls Check itself.
 //
-// The error is ErrChecksumMismatch if the bytes are not what the source says.
-// Where the source says nothing, the Result is Unproven; an unpacked directory
-// of a mirror that states only zh hashes is so, too, because they cannot be
-// compared.
+// The error is addrs.ErrMismatch if the bytes are not those that the source
+// states. If the source states nothing, the Result is Unproven. An unpacked
+// directory of a mirror that states only zh hashes is also Unproven, because
+// they cannot be compared.
 func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 	if a == nil || a.Package == nil {
 		return nil, &Error{Op: "download", Err: errNoPackage}
@@ -283,7 +286,7 @@ func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 	pkg := a.Package
 	r := &Result{Package: pkg, Computed: slices.Clone(computed), Signer: a.Signer, Warnings: slices.Clone(a.Warnings), auth: a}
 	mismatch := func(format string, args ...any) (*Result, error) {
-		return nil, &Error{Op: "download", URL: pkg.location(), Err: fmt.Errorf("%w: %w", ErrChecksumMismatch, fmt.Errorf(format, args...))}
+		return nil, &Error{Op: "download", URL: pkg.location(), Err: fmt.Errorf("%w: %w", addrs.ErrMismatch, fmt.Errorf(format, args...))}
 	}
 	if pkg.SHA256 != "" {
 		want := zhOf(pkg.SHA256)
@@ -299,11 +302,11 @@ func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 		}
 	}
 	if len(pkg.Hashes) > 0 && r.Matched == "" {
-		match, comparable := matchAny(pkg.Hashes, computed)
+		v := addrs.VerifyHashes(pkg.Hashes, computed)
 		switch {
-		case match != "":
-			r.Matched, r.Proof = match, ChecksumOnly
-		case comparable:
+		case v.Verdict == addrs.Match:
+			r.Matched, r.Proof = v.Matched[0], ChecksumOnly
+		case v.Verdict == addrs.Mismatch:
 			return mismatch("the package has %s, the %s has %s", joinHashes(computed), pkg.Origin, clean(joinHashes(pkg.Hashes), 500))
 		case !slices.ContainsFunc(pkg.Hashes, addrs.Hash.IsPreferred):
 			return mismatch("the %s has only hashes of unknown schemes", pkg.Origin)
@@ -311,10 +314,10 @@ func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 			r.Warnings = append(r.Warnings, "the hashes of the "+pkg.Origin.String()+" cannot be compared with this package")
 		}
 	}
-	// What a registry reports as h1 is compared where OpenTofu records it
-	// without a look.
+	// An h1 that a registry reports is compared, because OpenTofu records it
+	// unchecked.
 	if own, ok := pkg.Reported[pkg.Platform]; ok && hasScheme(own.Hashes, addrs.SchemeH1) && hasScheme(computed, addrs.SchemeH1) {
-		if match, _ := matchAny(withScheme(own.Hashes, addrs.SchemeH1), computed); match == "" {
+		if addrs.VerifyHashes(withScheme(own.Hashes, addrs.SchemeH1), computed).Verdict != addrs.Match {
 			return mismatch("the package has %s, the %s reports %s", joinHashes(withScheme(computed, addrs.SchemeH1)), pkg.Origin, clean(joinHashes(own.Hashes), 300))
 		}
 	}
@@ -322,8 +325,8 @@ func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 }
 
 // Documents returns the checksum document that names the package and its signature,
-// as the registry sent them, or nothing if Proof is not Signed. With the signer's key
-// they are proof for anybody. They must not be changed.
+// as the registry sent them, or nothing if Proof is not Signed. With the signer's
+// key, they are proof for anybody. They must not be changed.
 func (r *Result) Documents() (checksums, signature []byte) {
 	if r == nil || r.auth == nil {
 		return nil, nil
@@ -331,28 +334,19 @@ func (r *Result) Documents() (checksums, signature []byte) {
 	return r.auth.document, r.auth.signature
 }
 
-// CheckLocked returns nil if a lock allows the package: one of the known
-// hashes of the lock must be among r.Computed. The error is ErrChecksumMismatch
-// if there are hashes to compare, and they differ. It is ErrNotVerifiable if the
-// lock has nothing to compare with, neither h1 nor (if the package is a zip) zh:
-// OpenTofu, and [Client.Install], let that pass silently.
+// CheckLocked returns nil if a lock allows the package: one of the known hashes of the
+// lock must be among r.Computed. The error wraps [addrs.ErrMismatch] if there are hashes
+// to compare and they differ. It wraps [addrs.ErrNotVerifiable] if the lock has nothing
+// to compare with, neither h1 nor (if the package is a zip) zh. OpenTofu and
+// [Client.Install] accept that silently.
 func (r *Result) CheckLocked(known []addrs.Hash) error {
 	if r == nil {
-		r = &Result{} // of which nothing can be verified
+		r = &Result{} // nothing can be verified for it
 	}
-	fail := func(format string, args ...any) error {
-		return &Error{Op: "download", URL: r.Package.location(), Err: fmt.Errorf(format, args...)}
+	if err := addrs.VerifyHashes(known, r.Computed).Err(); err != nil {
+		return &Error{Op: "download", URL: r.Package.location(), Err: err}
 	}
-	switch match, comparable := matchAny(known, r.Computed); {
-	case match != "":
-		return nil
-	case comparable:
-		return fail("%w: the package has %s, none of which is in the lock", ErrChecksumMismatch, joinHashes(r.Computed))
-	case len(known) == 0:
-		return fail("%w: the lock has no hashes", ErrNotVerifiable)
-	default:
-		return fail("%w: the lock has only hashes that do not apply to the package", ErrNotVerifiable)
-	}
+	return nil
 }
 
 // A Rule says which hashes may go in a lock.
@@ -360,14 +354,13 @@ type Rule int
 
 const (
 	// RuleTofu records what OpenTofu 1.12 would: every hash of a signed
-	// checksum document, whatever file it is for; for providers of the
-	// default registry also unsigned ones and everything that the registry
-	// reports for other platforms; and what was computed.
+	// checksum document, for any file; for providers of the default registry
+	// also unsigned ones and everything that the registry reports for other
+	// platforms; and the computed hashes.
 	RuleTofu Rule = iota
 
-	// RuleStrict records only what was computed from bytes, and from a
-	// signed checksum document the hashes of this provider's and version's
-	// own packages.
+	// RuleStrict records only the hashes computed from bytes, and from a signed
+	// checksum document those of the packages of this provider and version.
 	RuleStrict
 )
 
@@ -383,11 +376,11 @@ func (r Rule) String() string {
 	}
 }
 
-// LockHashes returns the hashes that may be recorded in a lock for the
-// version of this package, sorted, without doubles. The hashes r.Computed are
-// among them, with two exceptions of OpenTofu's own, which [RuleTofu] follows:
-// of two h1, only that of the unpacked files (the first) is recorded; and a
-// zh that nobody stated is not recorded.
+// LockHashes returns the hashes that may be recorded in a lock for the version
+// of this package, sorted, without duplicates. They include r.Computed, with
+// two exceptions of OpenTofu, which [RuleTofu] follows: of two h1, only that of
+// the unpacked files (the first) is recorded; and a zh that no document states
+// is not recorded.
 func (r *Result) LockHashes(rule Rule) []addrs.Hash {
 	if r == nil || r.auth == nil || r.Package == nil {
 		return nil
@@ -406,7 +399,7 @@ func (r *Result) LockHashes(rule Rule) []addrs.Hash {
 	if r.Matched.Scheme() == addrs.SchemeZH {
 		out = append(out, r.Matched)
 	} else if r.Matched != "" {
-		// A mirror may state both schemes: every stated hash that is right is
+		// A mirror may state both schemes. Every correct stated hash is
 		// verified.
 		for _, h := range withScheme(r.Computed, addrs.SchemeZH) {
 			if slices.Contains(r.Package.Hashes, h) {

@@ -9,12 +9,12 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// The weights of what a memo holds, in bytes of memory, with everything that it
-// points to. Strings and slices that values share are counted for each of them:
-// a weight may be too high, and never much too low.
+// The weights of the values in a memo, in bytes of memory, including everything
+// they point to. Shared strings and slices count for each value: a weight may
+// be too high, but is never much too low.
 const (
 	memoOverhead  = 512 // of a memoCall with its channel, context and map entry
-	stringWeight  = 16  // of an allocation, beside the bytes of a string
+	stringWeight  = 16  // of an allocation, in addition to the bytes of a string
 	versionWeight = 96  // of the texts of an addrs.Version
 	hashWeight    = 16 + 16
 

@@ -20,22 +20,22 @@ import (
 )
 
 // A Cache is a directory with unpacked packages that many processes share. Its
-// layout is that of the tools' plugin cache, so that it can be the same directory:
+// layout is that of the tools' plugin cache, so both can be the same directory:
 //
 //	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/        the package
 //	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH.lock    which process is at work on it
 //	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH.json    the hashes of its zip
 //
-// Whoever needs a package that is not there takes its lock and downloads it; the
-// others wait and find it. A download that was killed is continued by the next. A
-// package is hashed each time before it is used, so one that somebody changed is
-// replaced. The methods may be called from several goroutines.
+// A process that needs a missing package takes its lock and downloads it; the
+// others wait and find it. A download that was killed is continued by the next
+// process. A package is hashed each time before it is used, and replaced if it
+// was changed. The methods are safe for concurrent use.
 type Cache struct {
-	// Dir is the directory. It is made when it is needed.
+	// Dir is the directory. It is created when needed.
 	Dir string
 
-	// Layers are further directories of this layout, which are only read, such as
-	// the cache of a site. They come first.
+	// Layers are further directories of this layout, such as the cache of a site.
+	// They are only read, and are searched first.
 	Layers []string
 }
 
@@ -45,10 +45,10 @@ func packageDir(dir string, p addrs.Provider, v addrs.Version, platform addrs.Pl
 }
 
 // Find returns the directory of a package in the cache that has one of the known
-// hashes, or "". It asks nobody.
+// hashes, or "". It sends no request.
 func (c *Cache) Find(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform, known []addrs.Hash) (string, error) {
-	if c == nil {
-		return "", nil
+	if c == nil || !slices.ContainsFunc(known, func(h addrs.Hash) bool { return h.Scheme() == addrs.SchemeH1 }) {
+		return "", nil // no hash that a directory could have
 	}
 	for _, base := range append(slices.Clone(c.Layers), c.Dir) {
 		dir := packageDir(base, p, v, platform)
@@ -78,9 +78,9 @@ func hashDir(ctx context.Context, dir string) (addrs.Hash, error) {
 	return sum.H1, nil
 }
 
-// Get returns the directory of pkg in the cache, and downloads it if it is not
-// there. known are the hashes that a lock has for the version, or nothing: if they
-// can be compared, one must match. What is in the cache must have the hashes that
+// Get returns the directory of pkg in the cache, and downloads it if it is
+// missing. known are the hashes in a lock for the version, or empty: if they can
+// be compared, one must match. A package in the cache must have the hashes that
 // the source of pkg states, by the same rules as a download.
 func (c *Cache) Get(ctx context.Context, client *registry.Client, pkg *registry.Package, known []addrs.Hash) (string, *registry.Result, error) {
 	if c == nil || pkg == nil {
@@ -112,7 +112,7 @@ func (c *Cache) Get(ctx context.Context, client *registry.Client, pkg *registry.
 // errNotCached means that the cache cannot prove that it has a package.
 var errNotCached = errors.New("not in the cache")
 
-// check looks whether dir has pkg.
+// check verifies that dir has pkg.
 func (c *Cache) check(ctx context.Context, client *registry.Client, pkg *registry.Package, dir string, known []addrs.Hash) (*registry.Result, error) {
 	h1, err := hashDir(ctx, dir)
 	if err != nil {
@@ -137,9 +137,10 @@ func (c *Cache) check(ctx context.Context, client *registry.Client, pkg *registr
 	return r, err
 }
 
-// checkKnown is CheckLocked as OpenTofu has it: what cannot be compared passes.
+// checkKnown is CheckLocked as in OpenTofu: a package that cannot be compared
+// passes.
 func checkKnown(r *registry.Result, known []addrs.Hash) error {
-	if err := r.CheckLocked(known); err != nil && !errors.Is(err, registry.ErrNotVerifiable) {
+	if err := r.CheckLocked(known); err != nil && !errors.Is(err, addrs.ErrNotVerifiable) {
 		return err
 	}
 	return nil
@@ -179,7 +180,7 @@ func (c *Cache) fill(ctx context.Context, client *registry.Client, pkg *registry
 		err = writeFile(dir+".json", hashes)
 	}
 	if err == nil {
-		err = os.RemoveAll(dir) // what is there is not the package
+		err = os.RemoveAll(dir) // the existing directory is not the package
 	}
 	if err == nil {
 		err = os.Rename(fresh, dir)
@@ -187,17 +188,17 @@ func (c *Cache) fill(ctx context.Context, client *registry.Client, pkg *registry
 	return r, err
 }
 
-// fetch is Client.Fetch. Of a package that is proven to be bad not even a part stays.
+// fetch is Client.Fetch, but leaves no part of a package that is proven to be bad.
 func fetch(ctx context.Context, client *registry.Client, pkg *registry.Package, name string) (*registry.Result, error) {
 	r, err := client.Fetch(ctx, pkg, name)
-	if errors.Is(err, registry.ErrBadSignature) || errors.Is(err, registry.ErrUnsigned) || errors.Is(err, registry.ErrChecksumMismatch) {
+	if errors.Is(err, registry.ErrBadSignature) || errors.Is(err, registry.ErrUnsigned) || errors.Is(err, addrs.ErrMismatch) {
 		os.Remove(name + ".new.part")
 	}
 	return r, err
 }
 
-// clean removes what killed processes left of a package. The caller has its lock.
-// A download that can be continued stays.
+// clean removes the files of a package that killed processes left. The caller has
+// its lock. A download that can be continued stays.
 func clean(dir string) {
 	names, err := os.ReadDir(filepath.Dir(dir))
 	if err != nil {

@@ -17,19 +17,19 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A CacheLimit bounds a [Cache]. Bounds that are zero do not count.
+// A CacheLimit bounds a [Cache]. A bound that is zero is ignored.
 type CacheLimit struct {
-	// Unused is for how long a package may go without being used.
+	// Unused is how long a package may stay without being used.
 	Unused time.Duration
 
-	// Bytes and Packages are how much there may be in all. The packages that were
-	// not used for the longest time go first.
+	// Bytes and Packages bound the whole cache. The packages that were not used
+	// for the longest time are removed first.
 	Bytes    int64
 	Packages int
 }
 
-// used notes that a package was used now. Where that cannot be noted, the package is
-// only older than it should be.
+// used records that a package was used now. If that fails, the package only looks
+// older than it is.
 func used(dir string) {
 	now := time.Now()
 	_ = os.Chtimes(dir+".json", now, now)
@@ -42,11 +42,11 @@ type cachedPackage struct {
 	used  time.Time
 }
 
-// Prune removes what is beyond a limit from the directory of the cache, not from its
-// layers, and what killed processes left there. It returns the directories of the
-// packages that it removed. No package is removed while a process puts it there. One
-// that a module has a link to is removed all the same: the module must be installed
-// again.
+// Prune removes everything beyond a limit from the directory of the cache, and the
+// files that killed processes left there. It does not touch the layers. It returns
+// the directories of the removed packages. A package is never removed while a
+// process adds it. A package that a module links to may be removed: the module must
+// then be installed again.
 func (c *Cache) Prune(ctx context.Context, limit CacheLimit) ([]string, error) {
 	if c == nil || c.Dir == "" {
 		return nil, nil
@@ -61,7 +61,7 @@ func (c *Cache) Prune(ctx context.Context, limit CacheLimit) ([]string, error) {
 		if err != nil {
 			continue // a file, or gone
 		}
-		leftovers := map[string]bool{} // the packages that they are of
+		leftovers := map[string]bool{} // the packages they belong to
 		for _, n := range names {
 			if of, ok := leftoverOf(n.Name()); ok {
 				leftovers[of] = true
@@ -101,11 +101,11 @@ func (c *Cache) Prune(ctx context.Context, limit CacheLimit) ([]string, error) {
 	return removed, nil
 }
 
-// measure finds out how large a package is, and when it was used last.
+// measure determines the size of a package and its last use.
 func (p *cachedPackage) measure() error {
 	info, err := os.Stat(p.dir + ".json")
 	if err != nil {
-		info, err = os.Stat(p.dir) // a tool put it there
+		info, err = os.Stat(p.dir) // a tool installed it
 	}
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (p *cachedPackage) measure() error {
 	})
 }
 
-// remove removes a package, which is gone at once or not at all.
+// remove removes a package, at once or not at all.
 func (c *Cache) remove(ctx context.Context, p cachedPackage) error {
 	release, err := lockFile(ctx, p.dir+lockSuffix, false)
 	if err != nil {
@@ -141,7 +141,8 @@ func (c *Cache) remove(ctx context.Context, p cachedPackage) error {
 	return os.RemoveAll(gone)
 }
 
-// leftoverOf returns the name of the package that a file or directory was left of.
+// leftoverOf returns the name of the package that a leftover file or directory
+// belongs to.
 func leftoverOf(name string) (string, bool) {
 	rest := strings.TrimLeft(name, ".")
 	platform, after, ok := strings.Cut(rest, ".")
@@ -151,8 +152,8 @@ func leftoverOf(name string) (string, bool) {
 	return platform, rest != name || strings.HasPrefix(after, "zip")
 }
 
-// sweep removes what was left of a package, and a download that nobody continued for
-// as long as a package may go unused, or for a day.
+// sweep removes the leftovers of a package. It also removes a download that was not
+// continued for as long as a package may go unused, or for a day.
 func (c *Cache) sweep(ctx context.Context, dir string, unused time.Duration) error {
 	release, err := lockFile(ctx, dir+lockSuffix, false)
 	if err != nil {

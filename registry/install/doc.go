@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package install does what "tofu init", "tofu providers lock" and "tofu providers mirror" do,
-// as calls: it selects versions of providers, finds their hashes for a lock file, installs them
-// from a cache that many processes share, fetches modules, and makes mirrors.
+// Package install does the work of "tofu init", "tofu providers lock" and "tofu providers
+// mirror" as calls. It selects versions of providers, finds their hashes for a lock file,
+// installs them from a cache that many processes share, fetches modules, and makes mirrors.
 //
 //	selections, err := install.Resolve(ctx, client, required, file.Locks(), install.Upgrade{})
 //	if err != nil {
@@ -28,7 +28,9 @@
 //     nothing that the lock file already has.
 //   - [Installer] puts providers where the tools look for them, from a [Cache] if there is one.
 //     [Verify] compares what is installed with the lock file.
-//   - [UpdateLockFile] changes the lock file. No change of another process is lost.
+//   - [Locker.Plan] lists the work to do, and [Watch] returns the progress of a call as an
+//     iterator of events.
+//   - [UpdateLockFile] changes the lock file without losing a change of another process.
 //   - [Modules] fetches modules of registries and archives. The tools record in a [Manifest] where
 //     the modules of a tree are.
 //   - [Mirror] fills a filesystem or network mirror. [StaticRegistry] makes a registry for any web
@@ -39,19 +41,19 @@
 //
 // # Errors
 //
-// Errors name the provider or the module, and where several things are wrong they
-// have them all, see errors.Join. Causes of package registry are found in them with
-// errors.Is.
+// Errors name the provider or the module. If several things are wrong, the error
+// has them all (see errors.Join). Use errors.Is to find causes of package registry
+// in them.
 //
 // # Security
 //
-// What package registry says about trust holds here. In addition, a package without
-// the plugin in it is an error, as in OpenTofu. Modules have neither hashes nor
-// signatures: nothing vouches for them but TLS and their registry.
+// The trust model of package registry applies. In addition, a package without the
+// plugin in it is an error, as in OpenTofu. Modules have neither hashes nor
+// signatures: only TLS and their registry vouch for them.
 //
 // # Concurrency
 //
-// The methods of [Locker], [Installer], [Cache], [Known], [Modules] and [Mirror] may be called
-// from several goroutines. Several processes may share the directory of a Cache, a
-// Known or a Mirror.
+// The methods of [Locker], [Installer], [Cache], [Known], [Modules] and [Mirror] are safe for
+// concurrent use by several goroutines. Several processes may share the directory of a Cache,
+// a Known or a Mirror.
 package install

@@ -53,7 +53,7 @@ func ExampleResolve() {
 func ExampleLocker() {
 	srv, client := exampleClient()
 	defer srv.Close()
-	file := lockfile.New(".terraform.lock.hcl", lockfile.OpenTofu)
+	file := lockfile.New(".terraform.lock.hcl", addrs.OpenTofu)
 	locker := &install.Locker{Client: client, Platforms: []addrs.Platform{addrs.MustParsePlatform("linux_amd64"), addrs.MustParsePlatform("darwin_arm64")}}
 	selections := []install.Selection{{Provider: addrs.MustParseProvider("registry.example.org/acme/null"), Version: addrs.MustParseVersion("1.1.0")}}
 	found, err := locker.Lock(context.Background(), selections, file.Locks())

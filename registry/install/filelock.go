@@ -12,21 +12,21 @@ import (
 	"time"
 )
 
-// locked are the locks that this process holds: those of the system are between
-// processes only.
+// locked are the locks that this process holds. The locks of the system work
+// only between processes.
 var locked sync.Map // name to chan struct{}
 
-// LockFile waits until it has the lock of the file called name, which is made with
-// its directories if need be, and returns a function that gives it back and removes
-// the file. The lock is advisory, and ends with the process: nobody waits for one
-// that was killed. It keeps several processes, and goroutines, from changing the
-// same thing at the same time.
+// LockFile waits until it has the lock of the file called name. If necessary, it
+// creates the file and its directories. The returned function releases the lock and
+// removes the file. The lock is advisory, and ends with the process: a killed
+// process blocks no other. It keeps processes and goroutines from changing the same
+// data at the same time.
 func LockFile(ctx context.Context, name string) (release func(), err error) {
 	return lockFile(ctx, name, true)
 }
 
-// lockFile is LockFile. Files that other programs lock, too, must not be removed:
-// those may wait for one that has no name any more.
+// lockFile is LockFile. Files that other programs also lock must not be removed:
+// a program could then wait for a file that has no name any more.
 func lockFile(ctx context.Context, name string, remove bool) (release func(), err error) {
 	name, err = filepath.Abs(name)
 	if err == nil {
@@ -36,7 +36,7 @@ func lockFile(ctx context.Context, name string, remove bool) (release func(), er
 		return nil, err
 	}
 	gaveUp := func() error { return fmt.Errorf("waiting for the lock %s: %w", name, context.Cause(ctx)) }
-	// First those of this process.
+	// Locks of this process come first.
 	mine := make(chan struct{})
 	for {
 		other, taken := locked.LoadOrStore(name, mine)

@@ -7,8 +7,8 @@ package install
 
 const lockSuffix = ".lock"
 
-// tryLock does nothing: the system has no locks. What is written is renamed into
-// place all the same.
+// tryLock does nothing: the system has no locks. Files are still renamed into
+// place.
 func tryLock(string, bool) (unlock func(), ok bool, err error) { return func() {}, true, nil }
 
 // isRunning reports whether there may be a process with this number.

@@ -12,11 +12,11 @@ import (
 	"syscall"
 )
 
-// lockSuffix is that of the files that OpenTofu locks in a plugin cache.
+// lockSuffix is the suffix of the files that OpenTofu locks in a plugin cache.
 const lockSuffix = ".lock"
 
-// tryLock locks a file, as OpenTofu does, and reports whether nobody else has the
-// lock. The system frees it when the process ends, however that happens.
+// tryLock locks a file, as OpenTofu does, and reports whether it got the lock.
+// The system frees the lock whenever the process ends.
 func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -30,7 +30,7 @@ func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 		}
 		return nil, false, &os.PathError{Op: "lock", Path: name, Err: err}
 	}
-	// Whoever had the lock may have removed the file after it was opened here.
+	// The previous holder may have removed the file after it was opened here.
 	mine, err := f.Stat()
 	if now, nowErr := os.Stat(name); err != nil || nowErr != nil || !os.SameFile(mine, now) {
 		f.Close()

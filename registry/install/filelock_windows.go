@@ -9,12 +9,12 @@ import (
 	"syscall"
 )
 
-// lockSuffix is not that of OpenTofu, which locks a part of its file here, where
-// this package opens it alone.
+// lockSuffix differs from that of OpenTofu. OpenTofu locks a part of its file
+// here; this package opens the whole file exclusively.
 const lockSuffix = ".tofuwire-lock"
 
-// tryLock opens a file so that nobody else can, and reports whether nobody else
-// has. The system closes it when the process ends, however that happens.
+// tryLock opens a file exclusively, and reports whether that worked. The system
+// closes the file whenever the process ends.
 func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
@@ -31,7 +31,7 @@ func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 	return func() {
 		syscall.CloseHandle(h)
 		if remove {
-			os.Remove(name) // fails if the next one has it already
+			os.Remove(name) // fails if the next holder already has it
 		}
 	}, true, nil
 }

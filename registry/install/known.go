@@ -15,18 +15,18 @@ import (
 )
 
 // A Known remembers, in a directory, which hashes the packages of a version have
-// on each platform. A lock file has the hashes, but does not say of which platform
-// they are: with a Known, what a lock already has need not be asked for again.
+// on each platform. A lock file has the hashes, but does not say which platform
+// they belong to. With a Known, a Locker need not ask again for the hashes in a
+// lock.
 //
-// It is a cache: files that are missing or cannot be read are as if empty, and what
-// it says is only ever used to find hashes in a lock. Several processes may share
-// the directory.
+// It is a cache: missing or unreadable files count as empty, and its content is
+// only used to find hashes in a lock. Several processes may share the directory.
 type Known struct {
-	// Dir is the directory. It is made when it is needed.
+	// Dir is the directory. It is created when needed.
 	Dir string
 }
 
-// The file of a version has the form of a network mirror's.
+// The file of a version has the form of a document of a network mirror.
 type knownFile struct {
 	Archives map[string]knownArchive `json:"archives"`
 }
@@ -57,7 +57,7 @@ func (k *Known) read(p addrs.Provider, v addrs.Version) knownFile {
 	return doc
 }
 
-// Hashes returns the hashes of the package for a platform, or nothing.
+// Hashes returns the hashes of the package for a platform, or nil.
 func (k *Known) Hashes(p addrs.Provider, v addrs.Version, platform addrs.Platform) []addrs.Hash {
 	if k == nil {
 		return nil
@@ -65,7 +65,7 @@ func (k *Known) Hashes(p addrs.Provider, v addrs.Version, platform addrs.Platfor
 	return k.read(p, v).Archives[platform.String()].Hashes
 }
 
-// Add remembers the hashes of packages.
+// Add records the hashes of packages.
 func (k *Known) Add(p addrs.Provider, v addrs.Version, hashes map[addrs.Platform][]addrs.Hash) error {
 	if k == nil || len(hashes) == 0 {
 		return nil
@@ -93,8 +93,8 @@ func (k *Known) Add(p addrs.Provider, v addrs.Version, hashes map[addrs.Platform
 	return writeFile(k.filename(p, v), append(src, '\n'))
 }
 
-// writeFile replaces a file by one with the given text, whole or not at all. It
-// makes the directories that are missing.
+// writeFile replaces a file by one with the given text, completely or not at
+// all. It creates missing directories.
 func writeFile(name string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err

@@ -134,7 +134,7 @@ func TestLocker_latency(t *testing.T) {
 		// Discovery, a list for each provider, a package for each platform, checksums
 		// and signature for each provider, an archive for each platform.
 		{"one platform", 1, 0, nil, 1 + 5*providers, 4},
-		{"six platforms", 6, 0, nil, 1 + providers*(1+6+2+6), 7}, // of 120 archives 32 at once
+		{"six platforms", 6, 0, nil, 1 + providers*(1+6+2+6), 6}, // of 120 answers and archives 64 at once
 		{"six platforms, all at once", 6, 6 * providers, nil, 1 + providers*(1+6+2+6), 4},
 		{"complete", 6, 0, complete, 0, 0},
 	} {

@@ -22,70 +22,72 @@ import (
 )
 
 // A Locker finds the hashes of packages for a lock file, as "tofu providers lock"
-// does. It must not be changed after first use; its methods may be called from
-// several goroutines.
+// does. It must not be changed after first use; its methods are safe for
+// concurrent use.
 type Locker struct {
 	// Client downloads and verifies. It must be set.
 	Client *registry.Client
 
-	// Source is where the packages come from. If nil, it is Client.
+	// Source supplies the packages. If nil, it is Client.
 	Source registry.Source
 
-	// Platforms are those to lock for. If empty, it is that of this program.
+	// Platforms are the platforms to lock for. If empty, it is that of this
+	// program.
 	Platforms []addrs.Platform
 
-	// Known remembers which hashes belong to which platform. If it is nil, nothing
-	// is remembered: then every package is asked for, unless a cache has it.
+	// Known remembers which hashes belong to which platform. If nil, nothing is
+	// remembered, and every package that no cache has is asked for.
 	Known *Known
 
 	// Caches are directories with unpacked packages, such as the plugin cache. A
-	// package in one of them whose hash is in the lock is not asked for. A
-	// directory that does not exist is as if empty.
+	// package in one of them is not asked for if its hash is in the lock. A
+	// missing directory counts as empty.
 	Caches []string
 
-	// Check asks for everything, also for what the lock already has.
+	// Check asks for all packages, including those with hashes in the lock.
 	Check bool
 
 	// Rule says which hashes of a package go into the lock.
 	Rule registry.Rule
 
-	// Concurrent is how many packages are under way at once. If zero, it is 64.
+	// Concurrent is how many packages are processed at once. If zero, it is 64.
 	// Client.Downloads bounds how many of them are downloaded and hashed.
 	Concurrent int
 }
 
-// A LockedPackage is what was found out about the package for one platform.
+// A LockedPackage is the result for the package of one platform.
 type LockedPackage struct {
-	Platform addrs.Platform   // what the package is for
-	Hashes   []addrs.Hash     // those that go into the lock because of it
-	Result   *registry.Result // what was proven; nil if the package was not asked for
+	Platform addrs.Platform   // the platform of the package
+	Hashes   []addrs.Hash     // the hashes of this package to record in the lock
+	Result   *registry.Result // the proof; nil if the package was not asked for
 	Note     string           // in one line, for people
 	Warnings []string         // for people
 }
 
-// A LockedProvider is what was found out about one provider.
+// A LockedProvider is the result for one provider.
 type LockedProvider struct {
 	Selection Selection       // as given
-	Lock      lockfile.Lock   // with the hashes of before
+	Lock      lockfile.Lock   // including the earlier hashes
 	Packages  []LockedPackage // in the order of the platforms
 }
 
 // Lock finds the hashes of all selections for all platforms. The result is in the
-// order of the selections; its Locks are to be set in the lock file, all at once.
-// Old hashes of a version stay. What the prior lock has already is not asked for,
-// see Known, Caches and Check.
+// order of the selections. Set all its Locks in the lock file together. Old
+// hashes of a version stay. Lock does not ask for hashes that the prior lock
+// already has; see Known, Caches and Check.
 //
-// Everything is asked side by side. For a provider the chain is discovery, package,
-// and then checksums, signature and the package itself at the same time. Packages
-// are hashed while they are downloaded, and not kept. A package without the plugin
-// in it is an error.
+// Requests run concurrently. For each provider, discovery comes first, then the
+// package description, then checksums, signature and the package itself at the same
+// time. Packages are hashed while they are downloaded, and not kept. A package
+// without the plugin in it is an error.
 //
-// The error has everything that went wrong.
+// See [Locker.Plan] for the work to do, and [Watch] for progress.
+//
+// The error has everything that went wrong. The result then still has everything that
+// was found: the Result of the other packages is nil. A caller that records these
+// Locks and has a Known can continue from there with a second call.
 func (l *Locker) Lock(ctx context.Context, selections []Selection, prior lockfile.Locks) ([]LockedProvider, error) {
-	platforms := l.Platforms
-	if len(platforms) == 0 {
-		platforms = []addrs.Platform{addrs.CurrentPlatform()}
-	}
+	platforms := l.platforms()
 	source := l.Source
 	if source == nil {
 		source = l.Client
@@ -128,24 +130,62 @@ func (l *Locker) Lock(ctx context.Context, selections []Selection, prior lockfil
 			}
 		}
 		p.Lock = lockfile.Lock{Provider: p.Selection.Provider, Version: p.Selection.Version, Constraints: p.Selection.Constraints, Hashes: lockfile.UnionHashes(hashes...)}
-		// A cache that cannot be written costs requests later, and nothing else.
+		// A cache that cannot be written only costs requests later.
 		_ = l.Known.Add(p.Selection.Provider, p.Selection.Version, learned)
 	}
-	if err := errors.Join(all...); err != nil {
-		return nil, err
+	return out, errors.Join(all...)
+}
+
+// A PlannedPackage is what [Locker.Lock] would do about one package.
+type PlannedPackage struct {
+	Selection Selection      // as given
+	Platform  addrs.Platform // the platform of the package
+	Known     string         // the reason why the package is not asked for, for people; "" if it is
+}
+
+// Plan returns the work of [Locker.Lock] with the same arguments: which packages it
+// would ask for, and why not for the others. Plan sends no request, but hashes
+// packages in Caches. The result is in the order of the selections, and within each
+// in the order of the platforms.
+func (l *Locker) Plan(ctx context.Context, selections []Selection, prior lockfile.Locks) []PlannedPackage {
+	run := &lockRun{Locker: l}
+	var out []PlannedPackage
+	for _, s := range selections {
+		old, _ := prior.Get(s.Provider)
+		for _, platform := range l.platforms() {
+			p := PlannedPackage{Selection: s, Platform: platform}
+			if !l.Check {
+				p.Known = run.covered(ctx, s, platform, old)
+			}
+			out = append(out, p)
+		}
 	}
-	return out, nil
+	return out
+}
+
+func (l *Locker) platforms() []addrs.Platform {
+	if len(l.Platforms) == 0 {
+		return []addrs.Platform{addrs.CurrentPlatform()}
+	}
+	return l.Platforms
 }
 
 // A lockRun is one call of Lock.
 type lockRun struct {
 	*Locker
 	source registry.Source
-	slots  chan struct{} // packages under way
+	slots  chan struct{} // packages in progress
 }
 
-// lock finds the hashes of one package.
+// lock finds the hashes of one package, and reports on it.
 func (l *lockRun) lock(ctx context.Context, s Selection, platform addrs.Platform, old lockfile.Lock) (LockedPackage, error) {
+	ctx, r := reportOn(ctx, s.Provider, s.Version, platform)
+	out, err := l.hashes(ctx, r, s, platform, old)
+	r.end(out.Result != nil, err)
+	return out, err
+}
+
+func (l *lockRun) hashes(ctx context.Context, report *report, s Selection, platform addrs.Platform, old lockfile.Lock) (LockedPackage, error) {
 	out := LockedPackage{Platform: platform}
 	if !l.Check {
 		if note := l.covered(ctx, s, platform, old); note != "" {
@@ -153,6 +193,7 @@ func (l *lockRun) lock(ctx context.Context, s Selection, platform addrs.Platform
 			return out, nil
 		}
 	}
+	report.stage(Asking)
 	pkg, err := l.source.Package(ctx, s.Provider, s.Version, platform)
 	if err != nil {
 		return out, err
@@ -163,7 +204,7 @@ func (l *lockRun) lock(ctx context.Context, s Selection, platform addrs.Platform
 	case <-ctx.Done():
 		return out, context.Cause(ctx)
 	}
-	// The documents and the package are asked for at the same time.
+	// The documents and the package are requested at the same time.
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var auth *registry.Authentication
@@ -189,6 +230,7 @@ func (l *lockRun) lock(ctx context.Context, s Selection, platform addrs.Platform
 	if !hasPlugin(sum, s.Provider.Type()) {
 		return out, fmt.Errorf("the package has no file terraform-provider-%s at its top", s.Provider.Type())
 	}
+	report.stage(Checking)
 	result, err := auth.Check(sum.Computed()...)
 	if err != nil {
 		return out, err
@@ -198,7 +240,7 @@ func (l *lockRun) lock(ctx context.Context, s Selection, platform addrs.Platform
 		switch err := result.CheckLocked(old.Hashes); {
 		case err == nil:
 			out.Note += ", known to the lock file"
-		case errors.Is(err, registry.ErrNotVerifiable):
+		case errors.Is(err, addrs.ErrNotVerifiable):
 			out.Warnings = append(out.Warnings, "the lock file had no hash to compare it with")
 		default:
 			out.Warnings = append(out.Warnings, "none of its hashes was in the lock file before")
@@ -207,7 +249,7 @@ func (l *lockRun) lock(ctx context.Context, s Selection, platform addrs.Platform
 	return out, nil
 }
 
-// covered says why the package need not be asked for, or returns "".
+// covered returns the reason why the package need not be asked for, or "".
 func (l *lockRun) covered(ctx context.Context, s Selection, platform addrs.Platform, old lockfile.Lock) string {
 	if old.Version != s.Version || len(old.Hashes) == 0 {
 		return ""
@@ -220,7 +262,7 @@ func (l *lockRun) covered(ctx context.Context, s Selection, platform addrs.Platf
 		if err != nil || !pkg.Unpacked {
 			continue
 		}
-		if sum, err := checksum.HashDir(ctx, pkg.Path); err == nil && old.Verify(sum.Computed()...).Outcome == lockfile.Match {
+		if sum, err := checksum.HashDir(ctx, pkg.Path); err == nil && old.Verify(sum.Computed()...).Verdict == addrs.Match {
 			return "in the plugin cache, and its hash in the lock file"
 		}
 	}
@@ -241,8 +283,8 @@ func covers(locked, known []addrs.Hash) bool {
 	return has[addrs.SchemeH1] && (has[addrs.SchemeZH] || !schemes[addrs.SchemeZH])
 }
 
-// hasPlugin reports whether a package has the plugin of a provider type where
-// OpenTofu looks for it; see registry.FindExecutable.
+// hasPlugin reports whether a package has the plugin of a provider type at the
+// place where OpenTofu looks for it; see registry.FindExecutable.
 func hasPlugin(sum *checksum.Package, typ string) bool {
 	return slices.ContainsFunc(sum.Top, func(name string) bool {
 		rest, ok := strings.CutPrefix(name, "terraform-provider-"+typ)
@@ -250,8 +292,8 @@ func hasPlugin(sum *checksum.Package, typ string) bool {
 	})
 }
 
-// hashPackage computes the hashes of a package: on its way through memory if that
-// is possible, or else in a temporary file.
+// hashPackage computes the hashes of a package: while it passes through memory if
+// possible, and otherwise in a temporary file.
 func hashPackage(ctx context.Context, c *registry.Client, pkg *registry.Package) (*checksum.Package, error) {
 	if pkg.Unpacked {
 		return checksum.HashDir(ctx, pkg.Path)
@@ -270,7 +312,7 @@ func hashStream(ctx context.Context, c *registry.Client, pkg *registry.Package) 
 	var hashErr error
 	done := make(chan struct{})
 	started := false
-	// The hasher has its memory only from the first byte on.
+	// The hasher takes its memory only when the first byte arrives.
 	first := writerFunc(func(p []byte) (int, error) {
 		if !started {
 			started = true
@@ -288,7 +330,7 @@ func hashStream(ctx context.Context, c *registry.Client, pkg *registry.Package) 
 	}
 	w.CloseWithError(cmp.Or(err, io.EOF))
 	<-done
-	// If hashing failed first, the download only failed because of that.
+	// If hashing failed first, it caused the failure of the download.
 	if hashErr != nil && (err == nil || errors.Is(err, hashErr)) {
 		return nil, hashErr
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-// A Mirror is a directory with packages that tools use as a filesystem mirror, or,
+// A Mirror is a directory with packages. Tools use it as a filesystem mirror or,
 // from any web server with TLS, as a network mirror. Its layout is that of "tofu
 // providers mirror":
 //
@@ -30,29 +30,29 @@ import (
 //	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_SHA256SUMS*     what proves who made them
 //
 // The last are the checksum document of the registry, with its signature (.sig) and
-// the keys (.asc), see [Mirror.Verify]. The tools do not need them.
+// the keys (.asc); see [Mirror.Verify]. The tools do not need them.
 //
-// The methods may be called from several goroutines and processes; one at a time
-// changes the mirror. What a web server sees meanwhile is always consistent.
+// The methods are safe for concurrent use, also by several processes; one at a
+// time changes the mirror. A web server always sees a consistent state.
 type Mirror struct {
-	// Dir is the directory. It is made when it is needed.
+	// Dir is the directory. It is created when needed.
 	Dir string
 }
 
 // A MirroredPackage is a package of a [Mirror].
 type MirroredPackage struct {
-	Provider addrs.Provider   // whose it is
-	Version  addrs.Version    // of which version
-	Platform addrs.Platform   // and for what
+	Provider addrs.Provider   // the provider of the package
+	Version  addrs.Version    // its version
+	Platform addrs.Platform   // its platform
 	File     string           // the zip
-	Size     int64            // of it in bytes
-	Result   *registry.Result // what was proven; nil if nothing was asked
+	Size     int64            // of the zip in bytes
+	Result   *registry.Result // the proof; nil if no request was sent
 	Note     string           // in one line, for people
 }
 
-// Matching returns the versions of each required provider that all constraints
-// allow, newest first: at most as many as newest says, or all if it is zero. It is for
-// mirrors, where [Resolve] is for one module.
+// Matching returns the versions of each required provider that all constraints allow,
+// newest first. It returns at most newest versions of each, or all if newest is zero.
+// Use it for mirrors, and [Resolve] for one module.
 func Matching(ctx context.Context, src registry.Source, required []Requirement, newest int) ([]Selection, error) {
 	if src == nil {
 		return nil, errors.New("install: a source is needed")
@@ -92,14 +92,14 @@ func Matching(ctx context.Context, src registry.Source, required []Requirement, 
 	return out, errors.Join(problems...)
 }
 
-// Add adds the packages of the selections for the platforms, in their order. If there
-// are no platforms, it is that of this program. A package that is there already and
-// has the hash that the mirror states is not asked for. The source may be of any kind;
-// an unpacked package of a filesystem mirror is packed, so its zh is another than that
-// of its registry.
+// Add adds the packages of the selections for the platforms, in their order. If
+// platforms is empty, it is that of this program. A package that is already present
+// with the hash that the mirror states is not asked for. The source may be of any
+// kind. An unpacked package of a filesystem mirror is packed, so its zh differs from
+// that of its registry.
 //
-// The error has everything that went wrong. Whatever went right is in the mirror, so
-// that a second call goes on where the first ended.
+// The error has everything that went wrong. Everything that went right is in the
+// mirror, so a second call continues where the first ended.
 func (m *Mirror) Add(ctx context.Context, client *registry.Client, source registry.Source, selections []Selection, platforms []addrs.Platform) ([]MirroredPackage, error) {
 	if len(platforms) == 0 {
 		platforms = []addrs.Platform{addrs.CurrentPlatform()}
@@ -129,7 +129,10 @@ func (m *Mirror) Add(ctx context.Context, client *registry.Client, source regist
 			case <-ctx.Done():
 			}
 			var err error
-			if out[i], err = m.add(ctx, client, source, docs, s, platform); err != nil {
+			ctx, r := reportOn(ctx, s.Provider, s.Version, platform)
+			out[i], err = m.add(ctx, r, client, source, docs, s, platform)
+			r.end(out[i].Result != nil, err)
+			if err != nil {
 				problems[i] = fmt.Errorf("provider %s %s for %s: %w", s.Provider.ForDisplay(), s.Version, platform, err)
 			}
 		})
@@ -142,7 +145,7 @@ func (m *Mirror) Add(ctx context.Context, client *registry.Client, source regist
 	return out, nil
 }
 
-// lock keeps others from changing the mirror.
+// lock keeps other goroutines and processes from changing the mirror.
 func (m *Mirror) lock(ctx context.Context) (func(), error) {
 	if m == nil || m.Dir == "" {
 		return nil, errors.New("install: a mirror needs a directory")
@@ -150,18 +153,18 @@ func (m *Mirror) lock(ctx context.Context) (func(), error) {
 	return LockFile(ctx, filepath.Join(m.Dir, ".lock"))
 }
 
-// dir is the directory of a provider.
+// dir returns the directory of a provider.
 func (m *Mirror) dir(p addrs.Provider) string {
 	return filepath.Join(m.Dir, p.Host(), p.Namespace(), p.Type())
 }
 
-// zipName is the name of a package.
+// zipName returns the name of a package.
 func zipName(p addrs.Provider, v addrs.Version, platform addrs.Platform) string {
 	return fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type(), v, platform)
 }
 
 // add adds one package.
-func (m *Mirror) add(ctx context.Context, client *registry.Client, source registry.Source, docs *mirrorDocs, s Selection, platform addrs.Platform) (MirroredPackage, error) {
+func (m *Mirror) add(ctx context.Context, report *report, client *registry.Client, source registry.Source, docs *mirrorDocs, s Selection, platform addrs.Platform) (MirroredPackage, error) {
 	dir := m.dir(s.Provider)
 	out := MirroredPackage{Provider: s.Provider, Version: s.Version, Platform: platform, File: filepath.Join(dir, zipName(s.Provider, s.Version, platform))}
 	if ctx.Err() != nil {
@@ -173,6 +176,7 @@ func (m *Mirror) add(ctx context.Context, client *registry.Client, source regist
 		out.Size, out.Note = sizeOf(out.File), "in the mirror already"
 		return out, nil
 	}
+	report.stage(Asking)
 	pkg, err := source.Package(ctx, s.Provider, s.Version, platform)
 	if err != nil {
 		return out, err
@@ -240,12 +244,12 @@ func packMirrored(ctx context.Context, client *registry.Client, pkg *registry.Pa
 	return sum, result, err
 }
 
-// proofName is the name of the checksum document of a version.
+// proofName returns the name of the checksum document of a version.
 func proofName(p addrs.Provider, v addrs.Version) string {
 	return fmt.Sprintf("terraform-provider-%s_%s_SHA256SUMS", p.Type(), v)
 }
 
-// keepProof writes the documents that prove who made a package.
+// keepProof writes the documents that prove the origin of a package.
 func (m *Mirror) keepProof(r *registry.Result, dir string) error {
 	sums, signature := r.Documents()
 	if len(sums) == 0 {
@@ -259,9 +263,9 @@ func (m *Mirror) keepProof(r *registry.Result, dir string) error {
 	return cmp.Or(writeFile(name+".asc", []byte(strings.Join(keys, "\n"))), writeFile(name+".sig", signature), writeFile(name, sums))
 }
 
-// Prune removes all packages but those of the versions and platforms to keep, with
-// everything that belongs to them, and returns the names of the files that it removed.
-// If there are no platforms, those of the kept versions all stay.
+// Prune removes all packages except those of the versions and platforms to keep, with
+// everything that belongs to them. It returns the names of the removed files. If
+// platforms is empty, all platforms of the kept versions stay.
 func (m *Mirror) Prune(ctx context.Context, keep []Selection, platforms []addrs.Platform) ([]string, error) {
 	if m == nil {
 		return nil, nil
@@ -299,7 +303,7 @@ func (m *Mirror) Prune(ctx context.Context, keep []Selection, platforms []addrs.
 			remove = append(remove, filepath.Join(dir, n.Name()))
 		}
 	}
-	// First nobody is told of them any more.
+	// The documents must stop naming the packages before these are removed.
 	if err := docs.write(ctx); err != nil {
 		return nil, err
 	}
@@ -319,7 +323,7 @@ func isLeftover(name string) bool {
 	return strings.HasSuffix(name, ".part") || strings.HasSuffix(name, ".fetched") || strings.HasSuffix(name, ".new")
 }
 
-// providers returns the providers of which there are packages.
+// providers returns the providers that have packages.
 func (m *Mirror) providers() []addrs.Provider {
 	var out []addrs.Provider
 	dirs, _ := filepath.Glob(filepath.Join(globQuote(m.Dir), "*", "*", "*"))
@@ -334,10 +338,10 @@ func (m *Mirror) providers() []addrs.Provider {
 	return out
 }
 
-// globQuote quotes what has a meaning in a pattern.
+// globQuote quotes the characters that have a meaning in a pattern.
 func globQuote(dir string) string {
 	if os.PathSeparator == '\\' {
-		return dir // which cannot be quoted there
+		return dir // Windows cannot quote them
 	}
 	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(dir)
 }

@@ -146,7 +146,7 @@ func TestMirror_others(t *testing.T) {
 	m := &install.Mirror{Dir: t.TempDir()}
 	both := []install.Selection{{Provider: null, Version: addrs.MustParseVersion("1.0.0")}, {Provider: tool, Version: addrs.MustParseVersion("0.3.1")}}
 	s.Inject("zip-flipped")
-	if _, err := m.Add(t.Context(), s.Registry(), nil, both, two); !errors.Is(err, registry.ErrChecksumMismatch) {
+	if _, err := m.Add(t.Context(), s.Registry(), nil, both, two); !errors.Is(err, addrs.ErrMismatch) {
 		t.Errorf("got %v", err)
 	}
 	if got := files(t, m.Dir); len(got) > 0 {

@@ -44,8 +44,8 @@ type mirrorKey struct {
 	version  addrs.Version
 }
 
-// mirrorDocs are the documents of a mirror, while it is changed. The methods may be
-// called from several goroutines.
+// mirrorDocs are the documents of a mirror while it is changed. The methods are
+// safe for concurrent use.
 type mirrorDocs struct {
 	dir string
 
@@ -63,8 +63,8 @@ func (d *mirrorDocs) path(p addrs.Provider, name string) string {
 	return filepath.Join(d.dir, p.Host(), p.Namespace(), p.Type(), name)
 }
 
-// get returns the document of a version, read if need be. A document that cannot be
-// read is as if it had nothing. The caller has the lock.
+// get returns the document of a version, and reads it if necessary. An unreadable
+// document counts as empty. The caller has the lock.
 func (d *mirrorDocs) get(p addrs.Provider, v addrs.Version) *mirrorVersion {
 	key := mirrorKey{p, v}
 	doc := d.docs[key]
@@ -81,7 +81,7 @@ func (d *mirrorDocs) get(p addrs.Provider, v addrs.Version) *mirrorVersion {
 	return doc
 }
 
-// hashes returns what the mirror states about a package.
+// hashes returns the hashes that the mirror states for a package.
 func (d *mirrorDocs) hashes(p addrs.Provider, v addrs.Version, platform addrs.Platform) []addrs.Hash {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -103,7 +103,7 @@ func (d *mirrorDocs) add(p addrs.Provider, v addrs.Version, platform addrs.Platf
 	}
 }
 
-// drop takes a package out.
+// drop removes a package.
 func (d *mirrorDocs) drop(p addrs.Provider, v addrs.Version, platform addrs.Platform) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -112,10 +112,10 @@ func (d *mirrorDocs) drop(p addrs.Provider, v addrs.Version, platform addrs.Plat
 	d.dropped[zipName(p, v, platform)] = true
 }
 
-// write writes the documents of all providers that were touched. They have what is
-// in the directory: packages that somebody else put there are hashed, and those that
-// are gone are left out. A list of versions is written after the versions if it grows,
-// and before if it shrinks, so that it never names what is not there.
+// write writes the documents of all changed providers. They describe the packages in
+// the directory: packages from other sources are hashed, and missing ones are left
+// out. A list of versions is written after the versions if it grows, and before them
+// if it shrinks, so it never names a missing version.
 func (d *mirrorDocs) write(ctx context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,7 +137,7 @@ func (d *mirrorDocs) writeProvider(ctx context.Context, p addrs.Provider) error 
 	var gone []string // documents of versions without packages
 	for _, n := range names {
 		if strings.HasPrefix(n.Name(), ".") && strings.Contains(n.Name(), ".new-") {
-			os.Remove(d.path(p, n.Name())) // of a process that was killed: see writeFile
+			os.Remove(d.path(p, n.Name())) // left by a process that was killed: see writeFile
 			continue
 		}
 		if text, ok := strings.CutSuffix(n.Name(), ".json"); ok {
@@ -170,7 +170,7 @@ func (d *mirrorDocs) writeProvider(ctx context.Context, p addrs.Provider) error 
 		}
 		maps.DeleteFunc(doc.Archives, func(_ string, a mirrorArchive) bool {
 			if filepath.Base(a.URL) != a.URL {
-				return false // elsewhere: somebody else's
+				return false // outside of this directory
 			}
 			_, err := os.Stat(d.path(p, a.URL))
 			return errors.Is(err, fs.ErrNotExist)
@@ -210,7 +210,7 @@ func (d *mirrorDocs) writeProvider(ctx context.Context, p addrs.Provider) error 
 	return writeIndex()
 }
 
-// writeJSON writes a document, unless the file has just this text.
+// writeJSON writes a document, unless the file already has this text.
 func writeJSON(name string, doc any) error {
 	src, err := json.MarshalIndent(doc, "", "  ")
 	if err != nil {
@@ -223,7 +223,7 @@ func writeJSON(name string, doc any) error {
 	return writeFile(name, src)
 }
 
-// packDir makes a zip of a directory that is the same each time. Links are followed.
+// packDir makes a reproducible zip of a directory. Links are followed.
 func packDir(ctx context.Context, dir, file string) error {
 	f, err := os.Create(file)
 	if err != nil {

@@ -22,14 +22,14 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-// Verify verifies all packages of the mirror again, with the documents that were kept
-// of their registries, by the rules of the policy. Nothing is asked. A package that
-// has no such documents, or whose zip is not that of its registry, is Unproven, which
-// is an error only if the policy wants a signature; a package that has not the hash
-// that the mirror states, or a bad signature, is an error in any case.
+// Verify verifies all packages of the mirror again by the rules of the policy, with
+// the kept documents of their registries. It sends no request. A package is Unproven
+// if it has no such documents, or if its zip is not that of its registry; this is an
+// error only if the policy requires a signature. A package without the hash that the
+// mirror states, or with a bad signature, is always an error.
 //
-// The keys are those that the registry published. Whoever can change the mirror can
-// change them, too: Policy.Keys protects from that.
+// The keys are those that the registry published. Anyone who can change the mirror
+// can also change them; Policy.Keys protects from that.
 func (m *Mirror) Verify(ctx context.Context, policy registry.Policy) ([]MirroredPackage, error) {
 	release, err := m.lock(ctx)
 	if err != nil {
@@ -84,7 +84,7 @@ func (m *Mirror) verify(ctx context.Context, client *registry.Client, stated []a
 	keys, keysErr := os.ReadFile(filepath.Join(dir, name+".asc"))
 	zip := zhDigits(sum.Computed())
 	if sumsErr != nil || keysErr != nil || !bytes.Contains(sums, []byte(zip)) {
-		return result, err // which says that there is no signature, if one is wanted
+		return result, err // the error says that there is no signature, if the policy requires one
 	}
 	signed := *pkg
 	signed.Origin, signed.SHA256 = registry.FromRegistry, zip

@@ -20,34 +20,34 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-// ErrNoFetcher means that a module is in a place that this package cannot fetch
-// from, such as a Git repository, and that there is no [Modules.Fetch].
+// ErrNoFetcher means that this package cannot fetch a module from its source,
+// such as a Git repository, and that [Modules.Fetch] is nil.
 var ErrNoFetcher = errors.New("modules cannot be fetched from there")
 
-// Modules fetches the modules that other modules call. Its methods may be called
-// from several goroutines.
+// Modules fetches the modules that other modules call. Its methods are safe for
+// concurrent use.
 type Modules struct {
 	// Client asks the registries and downloads. It must be set.
 	Client *registry.Client
 
-	// Fetch fetches what this package cannot: Git repositories and everything
-	// else that is no archive at an http URL. It writes the package of src,
-	// without a subdirectory, into the new directory dir. If nil, the error is
-	// ErrNoFetcher.
+	// Fetch fetches the sources that this package cannot: Git repositories and
+	// everything else that is not an archive at an http URL. It writes the
+	// package of src, without a subdirectory, into the new directory dir. If
+	// nil, such a source gives ErrNoFetcher.
 	Fetch func(ctx context.Context, src addrs.ModuleSource, dir string) error
 }
 
-// A FetchedModule is a module that was fetched.
+// A FetchedModule is the result of fetching a module.
 type FetchedModule struct {
-	Source  addrs.ModuleSource // as it was called
+	Source  addrs.ModuleSource // as the caller gave it
 	Version addrs.Version      // of a module of a registry, or the zero Version
 	Package string             // the directory of the package
-	Dir     string             // that of the module: the package, or one below it
+	Dir     string             // the directory of the module: that of the package, or one below it
 }
 
-// Get fetches the module at src, which is not local, into the new directory dir.
-// Of a module of a registry it is the newest version that the constraints allow.
-// The errors name the module.
+// Get fetches the module at src, which must not be local, into the new directory
+// dir. For a module of a registry it fetches the newest version that the
+// constraints allow. The errors name the module.
 func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
 	out, err := m.get(ctx, src, allowed, dir)
 	if err != nil {
@@ -102,7 +102,7 @@ func (m *Modules) remote(ctx context.Context, src addrs.ModuleSource, dir string
 	u, err := url.Parse(src.Package())
 	if err == nil && (u.Scheme == "https" || u.Scheme == "http") && archiveKind(u) != "" {
 		query := u.Query()
-		query.Del("archive") // it is for the one who fetches
+		query.Del("archive") // it is for the fetcher only
 		u.RawQuery = query.Encode()
 		err = m.archive(ctx, &registry.ModuleLocation{Source: u.String(), Direct: true}, src.Package(), dir)
 	} else if m.Fetch != nil {
@@ -180,8 +180,8 @@ func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, sou
 	return untar(ctx, f, head, dir, m.Client.Limits)
 }
 
-// A Manifest is the file modules.json of .terraform/modules: which module of a tree
-// is in which directory.
+// A Manifest is the file modules.json of .terraform/modules. It lists the directory
+// of each module of a tree.
 type Manifest []ManifestModule
 
 // A ManifestModule is one module of a [Manifest].
@@ -195,8 +195,8 @@ type ManifestModule struct {
 // ManifestName is the path of the manifest below the root module.
 const ManifestName = ".terraform/modules/modules.json"
 
-// ReadManifest reads the manifest of the root module in dir. It is empty if there
-// is none.
+// ReadManifest reads the manifest of the root module in dir. The result is empty
+// if there is no manifest.
 func ReadManifest(dir string) (Manifest, error) {
 	name := filepath.Join(dir, filepath.FromSlash(ManifestName))
 	src, err := os.ReadFile(name)
@@ -224,8 +224,8 @@ func (m Manifest) Write(dir string) error {
 	return writeFile(filepath.Join(dir, filepath.FromSlash(ManifestName)), src)
 }
 
-// Find returns the module with a key if it is the one that is called: with this
-// source, and a version that is allowed.
+// Find returns the module with a key if it has this source, and a version that
+// is allowed.
 func (m Manifest) Find(key string, src addrs.ModuleSource, allowed addrs.Constraints) (ManifestModule, bool) {
 	for _, mod := range m {
 		if mod.Key != key {

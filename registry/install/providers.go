@@ -24,45 +24,45 @@ import (
 // installed providers.
 const ProvidersDir = ".terraform/providers"
 
-// An Installer puts providers where the tools look for them, as "tofu init" does.
-// It must not be changed after first use.
+// An Installer installs providers in the directory where the tools look for them,
+// as "tofu init" does. It must not be changed after first use.
 type Installer struct {
 	// Client downloads and verifies. It must be set.
 	Client *registry.Client
 
-	// Source is where the packages come from. If nil, it is Client.
+	// Source supplies the packages. If nil, it is Client.
 	Source registry.Source
 
-	// Cache has the packages, and links lead there. If nil, they are unpacked
-	// below the module itself.
+	// Cache has the packages, and links lead there. If nil, packages are
+	// unpacked below the module itself.
 	Cache *Cache
 
-	// Platform is what the packages are for. If it is the zero Platform, it is
-	// that of this program.
+	// Platform is the platform of the packages. If zero, it is that of this
+	// program.
 	Platform addrs.Platform
 }
 
-// An InstalledProvider is what was done for one provider.
+// An InstalledProvider is the result for one provider.
 type InstalledProvider struct {
 	Selection Selection        // as given
-	Lock      lockfile.Lock    // with the hashes of before
-	Dir       string           // where the package is
-	Result    *registry.Result // what was proven; nil if nothing was asked
+	Lock      lockfile.Lock    // including the earlier hashes
+	Dir       string           // the directory of the package
+	Result    *registry.Result // the proof; nil if no request was sent
 	Note      string           // in one line, for people
 }
 
-// Install installs the selections for the root module in dir, and returns what it
-// did in the order of the selections, with the locks to record. What is installed
-// or in the cache already, with a hash that the lock has, is not asked for. A
-// package that the lock does not allow is an error.
+// Install installs the selections for the root module in dir. It returns the
+// results in the order of the selections, with the locks to record. It does not
+// ask for packages that are already installed or in the cache with a hash of the
+// lock. A package that the lock does not allow is an error.
 //
-// All packages are there and verified before the first is put in its place. The
-// error has everything that went wrong.
+// Install puts the first package in its place only after all packages are
+// present and verified. The error has everything that went wrong.
 func (in *Installer) Install(ctx context.Context, dir string, selections []Selection, prior lockfile.Locks) ([]InstalledProvider, error) {
 	if len(selections) == 0 {
 		return nil, nil
 	}
-	defer os.Remove(filepath.Join(dir, ".terraform")) // if there is nothing in it
+	defer os.Remove(filepath.Join(dir, ".terraform")) // if it is empty
 	release, err := LockFile(ctx, filepath.Join(dir, filepath.FromSlash(ProvidersDir)+".lock"))
 	if err != nil {
 		return nil, err
@@ -85,8 +85,10 @@ func (in *Installer) Install(ctx context.Context, dir string, selections []Selec
 				old = lockfile.Lock{}
 			}
 			var err error
-			out[i], places[i], err = in.provider(ctx, dir, s, old.Hashes)
+			ctx, r := reportOn(ctx, s.Provider, s.Version, in.platform())
+			out[i], places[i], err = in.provider(ctx, r, dir, s, old.Hashes)
 			problems[i] = about(i, err)
+			r.end(out[i].Result != nil, problems[i])
 		})
 	}
 	wg.Wait()
@@ -100,7 +102,7 @@ func (in *Installer) Install(ctx context.Context, dir string, selections []Selec
 	for _, s := range selections {
 		target := in.target(dir, s)
 		clean(target)
-		// Of a package that was not put there nothing stays, not even its directories.
+		// A package that was not installed leaves nothing, not even its directories.
 		for range 5 {
 			target = filepath.Dir(target)
 			os.Remove(target)
@@ -112,20 +114,22 @@ func (in *Installer) Install(ctx context.Context, dir string, selections []Selec
 	return out, nil
 }
 
-// target is where the tools look for a package.
+// target returns the directory in which the tools look for a package.
 func (in *Installer) target(dir string, s Selection) string {
-	platform := in.Platform
-	if !platform.IsValid() {
-		platform = addrs.CurrentPlatform()
-	}
-	return packageDir(filepath.Join(dir, filepath.FromSlash(ProvidersDir)), s.Provider, s.Version, platform)
+	return packageDir(filepath.Join(dir, filepath.FromSlash(ProvidersDir)), s.Provider, s.Version, in.platform())
 }
 
-// provider finds and verifies the package of one provider, and returns a function
-// that puts it where the tools look for it, or nil if it is there.
-func (in *Installer) provider(ctx context.Context, dir string, s Selection, known []addrs.Hash) (out InstalledProvider, place func() error, err error) {
-	target := in.target(dir, s)
-	platform := addrs.MustParsePlatform(filepath.Base(target))
+func (in *Installer) platform() addrs.Platform {
+	if !in.Platform.IsValid() {
+		return addrs.CurrentPlatform()
+	}
+	return in.Platform
+}
+
+// provider finds and verifies the package of one provider. It returns a function
+// that puts the package where the tools look for it, or nil if it is there.
+func (in *Installer) provider(ctx context.Context, report *report, dir string, s Selection, known []addrs.Hash) (out InstalledProvider, place func() error, err error) {
+	target, platform := in.target(dir, s), in.platform()
 	out = InstalledProvider{Selection: s, Lock: lockfile.Lock{Provider: s.Provider, Version: s.Version, Constraints: s.Constraints, Hashes: lockfile.UnionHashes(known)}}
 	if h1, err := hashDir(ctx, target); err == nil && slices.Contains(known, h1) {
 		out.Dir, out.Note = target, "installed already"
@@ -145,6 +149,7 @@ func (in *Installer) provider(ctx context.Context, dir string, s Selection, know
 	if source == nil {
 		source = in.Client
 	}
+	report.stage(Asking)
 	pkg, err := source.Package(ctx, s.Provider, s.Version, platform)
 	if err != nil {
 		return out, nil, err
@@ -196,7 +201,7 @@ func (in *Installer) unpacked(ctx context.Context, pkg *registry.Package, known 
 	return r, err
 }
 
-// link makes target lead to dir, as the tools do; where links are not possible, it
+// link makes target lead to dir, as the tools do. If links are not possible, it
 // makes a copy.
 func link(ctx context.Context, dir, target string) error {
 	dir, err := filepath.Abs(dir)
@@ -231,23 +236,23 @@ func link(ctx context.Context, dir, target string) error {
 	return os.Rename(fresh, target)
 }
 
-// A Problem is what is wrong with an installed provider.
+// A Problem is a problem of an installed provider.
 type Problem string
 
 // The problems that [Verify] finds.
 const (
-	Missing      Problem = "missing"        // the lock has it, and it is not installed
+	Missing      Problem = "missing"        // the lock has it, but it is not installed
 	Changed      Problem = "changed"        // none of its hashes is in the lock
 	Unverifiable Problem = "not verifiable" // the lock has no h1 to compare it with
-	NotLocked    Problem = "not locked"     // it is installed, and the lock does not have it
+	NotLocked    Problem = "not locked"     // it is installed, but the lock does not have it
 )
 
 // A Finding is a problem of one provider.
 type Finding struct {
-	Provider addrs.Provider // which provider
-	Version  addrs.Version  // that of the lock, or the one that is installed
-	Problem  Problem        // what is wrong
-	Dir      string         // where it is, or should be
+	Provider addrs.Provider // the provider
+	Version  addrs.Version  // the version in the lock, or the installed one
+	Problem  Problem        // the kind of problem
+	Dir      string         // its directory, or the expected one
 }
 
 // String returns the finding in one line.
@@ -256,8 +261,9 @@ func (f Finding) String() string {
 }
 
 // Verify compares the providers that are installed for the root module in dir with
-// its locks. No finding means that the tools would run exactly what is locked. The
-// platform is that of the packages; the zero Platform is that of this program.
+// its locks. If there is no finding, the tools would run exactly the locked
+// packages. The platform is that of the packages; the zero Platform is that of
+// this program.
 func Verify(ctx context.Context, dir string, locks lockfile.Locks, platform addrs.Platform) ([]Finding, error) {
 	if !platform.IsValid() {
 		platform = addrs.CurrentPlatform()
@@ -275,7 +281,7 @@ func Verify(ctx context.Context, dir string, locks lockfile.Locks, platform addr
 			return nil, err
 		case slices.Contains(l.Hashes, h1):
 			continue
-		case l.Verify(h1).Outcome == lockfile.Mismatch:
+		case l.Verify(h1).Verdict == addrs.Mismatch:
 			f.Problem = Changed
 		default:
 			f.Problem = Unverifiable

@@ -75,7 +75,7 @@ func TestInstaller(t *testing.T) {
 			wrong[i].Hashes = []addrs.Hash{"h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}
 		}
 		target := t.TempDir()
-		if _, err := in.Install(t.Context(), target, both(s), wrong); !errors.Is(err, registry.ErrChecksumMismatch) || !strings.Contains(err.Error(), "acme/tool 0.3.1") {
+		if _, err := in.Install(t.Context(), target, both(s), wrong); !errors.Is(err, addrs.ErrMismatch) || !strings.Contains(err.Error(), "acme/tool 0.3.1") {
 			t.Errorf("got %v", err)
 		}
 		if f, err := install.Verify(t.Context(), target, locks, addrs.Platform{}); err != nil || len(f) != 2 || f[0].Problem != install.Missing {
@@ -160,7 +160,7 @@ func TestCache_damaged(t *testing.T) {
 	if err := os.Remove(dir + ".json"); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := cache.Get(t.Context(), c, pkg, nil); !errors.Is(err, registry.ErrChecksumMismatch) {
+	if _, _, err := cache.Get(t.Context(), c, pkg, nil); !errors.Is(err, addrs.ErrMismatch) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := registry.FindExecutable(dir, "null"); err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
-// PullRequestText returns a text in Markdown that tells reviewers what changed in a
-// lock file, and what was proven about the packages; found may have less than changes,
-// or nothing. What registries and keys say about themselves is only text in it.
+// PullRequestText returns a text in Markdown for reviewers. It lists the changes of a
+// lock file, and what was proven about the packages. found may have fewer providers
+// than changes, or none. Text from registries and keys is quoted as plain text.
 func PullRequestText(changes lockfile.Changes, found []LockedProvider) string {
 	var b strings.Builder
 	if len(changes) == 0 {
@@ -41,7 +41,7 @@ func PullRequestText(changes lockfile.Changes, found []LockedProvider) string {
 	return b.String()
 }
 
-// proofs says what was proven about the packages of a provider.
+// proofs describes what was proven about the packages of a provider.
 func proofs(c lockfile.Change, found []LockedProvider) string {
 	var texts []string
 	platforms := map[string][]string{}
@@ -63,7 +63,7 @@ func proofs(c lockfile.Change, found []LockedProvider) string {
 	return strings.Join(texts, "<br>")
 }
 
-// plainText quotes everything that has a meaning in Markdown.
+// plainText quotes all characters that have a meaning in Markdown.
 func plainText(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -17,26 +17,26 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-// A Requirement is a provider that something needs. There may be several for one
-// provider: all their constraints must hold.
+// A Requirement is a need for a provider. There may be several for one provider:
+// all their constraints must hold.
 type Requirement struct {
-	Provider    addrs.Provider    // what is needed
+	Provider    addrs.Provider    // the required provider
 	Constraints addrs.Constraints // the zero Constraints allow every release
-	Place       string            // who asks, such as "main.tf:3,1", for errors; may be ""
+	Place       string            // the source of the requirement, such as "main.tf:3,1", for errors; may be ""
 }
 
-// An Upgrade says which locked versions may move. The zero Upgrade keeps every
-// locked version.
+// An Upgrade says which locked versions may change. The zero Upgrade keeps
+// every locked version.
 type Upgrade struct {
-	// All moves every provider to the newest version that is allowed, and
-	// Providers moves these.
+	// All moves every provider to the newest version that is allowed. Providers
+	// lists single providers to move.
 	All       bool
 	Providers []addrs.Provider
 
-	// Before considers only versions that were published before this time, for
-	// providers that move or are new. If zero, all are considered. Published tells
-	// when a version was published; registries do not say it, so it is the
-	// caller's, and must be set if Before is.
+	// Before considers only versions published before this time, for providers
+	// that move or are new. If zero, all are considered. Published returns the
+	// time at which a version was published. Registries do not state it, so the
+	// caller must set Published if Before is set.
 	Before    time.Time
 	Published func(ctx context.Context, p addrs.Provider, v addrs.Version) (time.Time, error)
 }
@@ -46,27 +46,27 @@ type Reason string
 
 // The reasons for a selection.
 const (
-	Locked   Reason = "locked"   // the lock has it, and it is allowed
-	Newest   Reason = "newest"   // nothing is locked
+	Locked   Reason = "locked"   // the lock has it, and the constraints allow it
+	Newest   Reason = "newest"   // the lock has no version
 	Upgraded Reason = "upgraded" // an [Upgrade] moved it; it may be the same as before
 )
 
 // A Selection is the version of a provider that was selected.
 type Selection struct {
-	Provider    addrs.Provider    // what was required
-	Version     addrs.Version     // the version of it
-	Constraints addrs.Constraints // all of the requirements, joined
-	Reason      Reason            // why this version
+	Provider    addrs.Provider    // the required provider
+	Version     addrs.Version     // the selected version
+	Constraints addrs.Constraints // the constraints of all requirements, joined
+	Reason      Reason            // the reason for this version
 	Warnings    []string          // of the registry, for people
 }
 
-// Resolve selects a version of each provider that is required, in the order of
-// providers, by the rules of "tofu init": the locked version if it is allowed, or
-// else the newest that all constraints allow. Built-in providers are left out. A
-// locked version that stays is not asked for.
+// Resolve selects a version of each required provider, in the order of providers,
+// by the rules of "tofu init": the locked version if it is allowed, and otherwise
+// the newest version that all constraints allow. Built-in providers are left out.
+// Resolve sends no request for a locked version that stays.
 //
-// The error has every provider for which there is no version, with each of its
-// constraints and who asks for it.
+// The error names every provider without a version, with each of its
+// constraints and their places.
 func Resolve(ctx context.Context, src registry.Source, required []Requirement, prior lockfile.Locks, up Upgrade) ([]Selection, error) {
 	byProvider := map[addrs.Provider][]Requirement{}
 	var order []addrs.Provider
@@ -142,7 +142,7 @@ func resolve(ctx context.Context, src registry.Source, p addrs.Provider, require
 }
 
 // published returns the versions up to the newest one that is allowed and was
-// published before the time that is wanted.
+// published before up.Before.
 func published(ctx context.Context, p addrs.Provider, allowed addrs.Constraints, list []registry.ProviderVersion, up Upgrade) ([]registry.ProviderVersion, error) {
 	if up.Published == nil {
 		return nil, errors.New("Upgrade.Before is set, but Upgrade.Published is not")
@@ -163,7 +163,7 @@ func published(ctx context.Context, p addrs.Provider, allowed addrs.Constraints,
 	return nil, nil
 }
 
-// demands lists who wants what.
+// demands lists the requirements with their constraints.
 func demands(required []Requirement) string {
 	var out []string
 	for _, r := range required {

@@ -69,7 +69,7 @@ func TestInstaller_unpacked(t *testing.T) {
 		}
 		// A lock of another package is obeyed.
 		locks[0].Hashes = []addrs.Hash{"h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}
-		if _, err := in.Install(t.Context(), t.TempDir(), selections, locks); !errors.Is(err, registry.ErrChecksumMismatch) {
+		if _, err := in.Install(t.Context(), t.TempDir(), selections, locks); !errors.Is(err, addrs.ErrMismatch) {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -248,7 +248,7 @@ func TestInTheWay(t *testing.T) {
 		},
 		"manifest": func() error { return install.Manifest{}.Write(below) },
 		"lock file": func() error {
-			_, err := install.UpdateLockFile(t.Context(), filepath.Join(below, "x"), lockfile.OpenTofu, func(*lockfile.File) error { return nil })
+			_, err := install.UpdateLockFile(t.Context(), filepath.Join(below, "x"), addrs.OpenTofu, func(*lockfile.File) error { return nil })
 			return err
 		},
 		"lock":        func() error { _, err := install.LockFile(t.Context(), file+string(filepath.Separator)+"x"); return err },

@@ -30,21 +30,21 @@ import (
 //	packages/                     the packages, which are a [Mirror] as well
 //	archives/                     the archives of modules
 //
-// Fill [StaticRegistry.Packages], add modules, and call Write. Providers are served
-// by namespace and type, from whatever host they are; two hosts must not have the same.
+// Fill [StaticRegistry.Packages], add modules, and call Write. Providers are served by
+// namespace and type, regardless of their host; two hosts must not have the same.
 //
-// OpenTofu installs modules from it. Terraform wants the location of a module in a
-// header of the answer, which a plain web server does not send.
+// OpenTofu can install modules from it. Terraform requires the location of a
+// module in a header of the answer, which a plain web server does not send.
 type StaticRegistry struct {
-	// Dir is the root. It is made when it is needed.
+	// Dir is the root. It is created when needed.
 	Dir string
 
 	// Sign returns the detached binary signature of a document by the key that the
-	// registry publishes. It is called by one goroutine at a time.
+	// registry publishes. It is never called concurrently.
 	Sign func(document []byte) ([]byte, error)
 
-	// KeyID and Key are that key: its ID in 16 hexadecimal digits, and the public
-	// key in ASCII armor.
+	// KeyID and Key describe that key: its ID in 16 hexadecimal digits, and the
+	// public key in ASCII armor.
 	KeyID, Key string
 }
 
@@ -56,9 +56,9 @@ func (r *StaticRegistry) Packages() *Mirror {
 	return &Mirror{Dir: filepath.Join(r.Dir, "packages")}
 }
 
-// AddModule adds a version of a module, of which only namespace, name and system
-// count. fsys has its files; those in directories called .terraform or .git are left
-// out. An archive that is there already is replaced.
+// AddModule adds a version of a module. Only the namespace, name and system of m
+// count. fsys has its files; directories called .terraform or .git are left out. An
+// existing archive is replaced.
 func (r *StaticRegistry) AddModule(ctx context.Context, m registry.Module, v addrs.Version, fsys fs.FS) error {
 	if r == nil || fsys == nil {
 		return errors.New("install: a registry and a file system are needed")
@@ -78,7 +78,8 @@ func (r *StaticRegistry) AddModule(ctx context.Context, m registry.Module, v add
 	return writeFile(filepath.Join(r.Dir, "archives", m.Namespace, m.Name, m.System, v.String()+".zip"), b.Bytes())
 }
 
-// withoutData is a file system without what tools keep beside a module.
+// withoutData is a file system without the directories that tools keep next to
+// a module.
 type withoutData struct{ fs.FS }
 
 func (f withoutData) ReadDir(name string) ([]fs.DirEntry, error) {
@@ -86,8 +87,8 @@ func (f withoutData) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(list, func(e fs.DirEntry) bool { return e.Name() == ".terraform" || e.Name() == ".git" }), err
 }
 
-// Write writes the documents of the registry, from the packages and archives that are
-// there. Checksum documents that did not change are not signed again.
+// Write writes the documents of the registry from its packages and archives. It does
+// not sign unchanged checksum documents again.
 func (r *StaticRegistry) Write(ctx context.Context) error {
 	if r == nil || r.Sign == nil || r.Key == "" {
 		return errors.New("a static registry needs a key and its signatures")
@@ -194,7 +195,7 @@ func (r *StaticRegistry) writeVersion(ctx context.Context, mirror *Mirror, docs 
 	for _, platform := range platforms {
 		sha[platform] = zhDigits(docs.hashes(p, v, platform))
 		if len(sha[platform]) != 64 {
-			// A mirror that somebody else made has no zh.
+			// A mirror that another program made has no zh.
 			sum, err := checksum.HashZip(ctx, filepath.Join(mirror.dir(p), zipName(p, v, platform)))
 			if err != nil {
 				return err
@@ -220,7 +221,7 @@ func (r *StaticRegistry) writeVersion(ctx context.Context, mirror *Mirror, docs 
 			return err
 		}
 	}
-	// Platforms that are gone.
+	// These are platforms that were removed.
 	written, err := filepath.Glob(filepath.Join(globQuote(r.providerPath(p, v.String(), "download")), "*", "*"))
 	if err != nil {
 		return err
@@ -236,8 +237,8 @@ func (r *StaticRegistry) writeVersion(ctx context.Context, mirror *Mirror, docs 
 	return nil
 }
 
-// sign writes a checksum document with its signature, and the key that made it, so
-// that it is known whether another one has to sign.
+// sign writes a checksum document with its signature and the key that made it. The
+// key shows whether another one has to sign.
 func (r *StaticRegistry) sign(name string, document []byte) error {
 	old, err := os.ReadFile(name)
 	key, keyErr := os.ReadFile(name + ".asc")

@@ -25,9 +25,9 @@ const (
 	maxNameDepth = 30
 )
 
-// untar unpacks a tar archive, plain or compressed, into the new directory dir:
-// whole or not at all. Links and special files are left out of modules, and names
-// that lead out of the directory are an error.
+// untar unpacks a tar archive, plain or compressed, into the new directory dir,
+// completely or not at all. It leaves out links and special files. A name that
+// leads out of the directory is an error.
 func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits registry.Limits) error {
 	fail := func(err error) error { return fmt.Errorf("%w: %w", registry.ErrUnsafeArchive, err) }
 	switch {
@@ -57,7 +57,7 @@ func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits re
 	}
 	defer root.Close()
 	left, files := cmp.Or(limits.Unpacked, 4<<30), cmp.Or(limits.Files, 20_000)
-	// What is passed over counts, too: headers, and entries that are left out.
+	// Skipped data counts as well: headers, and entries that are left out.
 	whole := &io.LimitedReader{R: &contextReader{ctx, r}, N: left + 4096*int64(files) + 1<<20}
 	for t := tar.NewReader(whole); ; files-- {
 		h, err := t.Next()
@@ -78,7 +78,7 @@ func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits re
 			continue
 		}
 		if len(name) > maxName || strings.Count(h.Name, "/") > maxNameDepth {
-			return fail(errors.New("an entry has a name that is too long"))
+			return fail(fmt.Errorf("%w: an entry has a name that is too long", registry.ErrLimit))
 		}
 		if !filepath.IsLocal(name) || strings.ContainsAny(h.Name, "\\\x00") {
 			return fail(fmt.Errorf("entry %q leads out of the directory", h.Name))

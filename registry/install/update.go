@@ -13,18 +13,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
-// UpdateLockFile changes the lock file called name: it waits for the file's lock,
-// loads the file, calls edit and saves. A file that does not exist begins as a new
-// one of the tool, and is not made if it gets no lock. If edit fails, nothing is
-// written. It returns what changed.
+// UpdateLockFile changes the lock file called name. It waits for the file's lock,
+// loads the file, calls edit, saves the file, and returns the changes. If the file
+// does not exist, edit gets a new one of the tool; it is written only if it gets a
+// lock. If edit fails, nothing is written.
 //
-// Processes that change the file in this way do not lose each other's changes: edit
-// must begin with what the file has, and not with what was read before. What a
-// killed process left behind is removed. A symbolic link is followed.
-func UpdateLockFile(ctx context.Context, name string, tool lockfile.Tool, edit func(*lockfile.File) error) (lockfile.Changes, error) {
+// Processes that change the file in this way do not lose each other's changes. For
+// that, edit must start from the file it gets, not from data read earlier.
+// UpdateLockFile removes the files that a killed process left. It follows a
+// symbolic link.
+func UpdateLockFile(ctx context.Context, name string, tool addrs.Tool, edit func(*lockfile.File) error) (lockfile.Changes, error) {
 	if real, err := filepath.EvalSymlinks(name); err == nil && real != name {
 		if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			name = real
@@ -49,7 +51,7 @@ func UpdateLockFile(ctx context.Context, name string, tool lockfile.Tool, edit f
 		return nil, err
 	}
 	if fresh && len(file.Locks()) == 0 {
-		return nil, nil // as the tools, which write no file without a lock
+		return nil, nil // like the tools, which write no file without a lock
 	}
 	if err := file.Save(lockfile.SaveOptions{}); err != nil {
 		return nil, err
@@ -57,9 +59,9 @@ func UpdateLockFile(ctx context.Context, name string, tool lockfile.Tool, edit f
 	return lockfile.Diff(before, file.Locks()), nil
 }
 
-// cleanSaves removes the files that killed processes left while they saved the file
+// cleanSaves removes the files that killed processes left when they saved the file
 // called name: NAME.PROCESS-NUMBER.tmp. Those of running processes stay for an hour,
-// as the number may belong to another one by now.
+// because the number may belong to another process by now.
 func cleanSaves(name string) {
 	names, err := os.ReadDir(filepath.Dir(name))
 	if err != nil {

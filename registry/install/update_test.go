@@ -47,7 +47,7 @@ func process(t *testing.T, ctx context.Context, work string, args ...string) *ex
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
-		t.Skip("this program cannot be started again:", err)
+		t.Skip("needs the file of this program, to start it again:", err)
 	}
 	cmd := exec.CommandContext(ctx, exe, args...)
 	cmd.Env = append(os.Environ(), child+"="+work)
@@ -70,7 +70,7 @@ func updateChild(args []string) error {
 	number, _ := strconv.Atoi(args[1])
 	count, _ := strconv.Atoi(args[2])
 	for i := range count {
-		_, err := install.UpdateLockFile(context.Background(), args[0], lockfile.OpenTofu, func(f *lockfile.File) error {
+		_, err := install.UpdateLockFile(context.Background(), args[0], addrs.OpenTofu, func(f *lockfile.File) error {
 			return f.Set(lockOf(number, i))
 		})
 		if err != nil {
@@ -138,7 +138,7 @@ func TestUpdateLockFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, lockfile.Name)
 	update := func(edit func(*lockfile.File) error) (lockfile.Changes, error) {
-		return install.UpdateLockFile(t.Context(), name, lockfile.Terraform, edit)
+		return install.UpdateLockFile(t.Context(), name, addrs.Terraform, edit)
 	}
 	failure := errors.New("no")
 	if _, err := update(func(f *lockfile.File) error { return errors.Join(f.Set(lockOf(1, 1)), failure) }); !errors.Is(err, failure) {
@@ -171,14 +171,14 @@ func TestUpdateLockFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tool, ok := f.Tool(); !ok || tool != lockfile.Terraform {
+	if tool := f.Tool(); tool != addrs.Terraform {
 		t.Errorf("the file is of %v", tool)
 	}
 	link := filepath.Join(t.TempDir(), lockfile.Name)
 	if err := os.Symlink(name, link); err != nil {
-		t.Skip("this system has no symbolic links:", err)
+		t.Skip("needs a system with symbolic links:", err)
 	}
-	if _, err := install.UpdateLockFile(t.Context(), link, lockfile.OpenTofu, func(f *lockfile.File) error { return f.Set(lockOf(1, 2)) }); err != nil {
+	if _, err := install.UpdateLockFile(t.Context(), link, addrs.OpenTofu, func(f *lockfile.File) error { return f.Set(lockOf(1, 2)) }); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {

@@ -22,21 +22,22 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-// Credentials are what a user has for OCI registries: the blocks oci_credentials and
-// oci_default_credentials of the CLI configuration, and the files in which Docker,
-// Podman and others keep theirs. Its methods may be called from several goroutines.
+// Credentials are the credentials of a user for OCI registries. They come from the
+// blocks oci_credentials and oci_default_credentials of the CLI configuration, and
+// from the files of Docker, Podman and others. The methods are safe for concurrent
+// use.
 type Credentials struct {
 	list []credential
 }
 
 // A credential is for all repositories below a prefix.
 type credential struct {
-	prefix string // DOMAIN or DOMAIN/PATH; "" is for all
+	prefix string // DOMAIN or DOMAIN/PATH; "" matches all
 	fixed  auth.Credential
 	helper string // the suffix of a program docker-credential-, or ""
 }
 
-// dockerConfig is the part of a Docker-style file that is about credentials.
+// dockerConfig is the part of a Docker-style file that has credentials.
 type dockerConfig struct {
 	Auths map[string]struct {
 		Auth []byte `json:"auth"`
@@ -47,8 +48,8 @@ type dockerConfig struct {
 
 // LoadCredentials finds the credentials of a CLI configuration, as OpenTofu does.
 // environ are the variables of the environment, in the form of os.Environ; if nil, they
-// are those of this process. Files that are named must exist, those that are looked
-// for need not.
+// are those of this process. Files named in the configuration must exist; files at
+// default places need not.
 func LoadCredentials(cfg *registry.CLIConfig, environ []string) (*Credentials, error) {
 	if cfg == nil {
 		cfg = &registry.CLIConfig{}
@@ -146,8 +147,8 @@ func searchFiles(environ []string) []string {
 	return slices.Compact(out)
 }
 
-// specificity says how well a prefix fits a repository: 0 not at all, 1 is for all, 2
-// for the domain, and more for each part of the path.
+// specificity returns how well a prefix fits a repository: 0 if it does not fit, 1
+// for all, 2 for the domain, and more for each part of the path.
 func specificity(prefix, host, path string) int {
 	domain, below, deep := strings.Cut(prefix, "/")
 	switch {
@@ -163,8 +164,8 @@ func specificity(prefix, host, path string) int {
 	return 0
 }
 
-// find returns the credential that fits a repository best; of two that fit as well,
-// the first.
+// find returns the credential that fits a repository best, and the first of those
+// that fit equally well.
 func (c *Credentials) find(ctx context.Context, host, path string) (auth.Credential, error) {
 	best, fit := credential{}, 0
 	for _, o := range c.list {

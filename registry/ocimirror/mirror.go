@@ -36,14 +36,14 @@ const (
 	packageLayer    = "archive/zip"
 )
 
-// Bounds on what a registry can make a Mirror do.
+// Bounds on the work that a registry can cause a Mirror.
 const (
 	maxManifest = 4 << 20 // bytes
 	maxTags     = 100_000 // of a repository
 )
 
 // A Mirror finds provider packages in the repositories of OCI registries. It must not
-// be changed after first use; its methods may be called from several goroutines.
+// be changed after first use; its methods are safe for concurrent use.
 type Mirror struct {
 	// Template gives the address of the repository of a provider: the argument
 	// repository_template of oci_mirror, such as
@@ -51,8 +51,8 @@ type Mirror struct {
 	// namespace and type.
 	Template string
 
-	// Credentials gives what the registries ask for. If nil, all requests are
-	// anonymous.
+	// Credentials supplies the credentials for the registries. If nil, all
+	// requests are anonymous.
 	Credentials *Credentials
 
 	// HTTP sends the requests. If nil, it is a client that repeats failed requests.
@@ -124,8 +124,8 @@ func (m *Mirror) open(p addrs.Provider) (*remote.Repository, string, error) {
 	return repo, name, nil
 }
 
-// isMissing reports whether an error of a list of tags means that there is no such
-// repository.
+// isMissing reports whether an error for a list of tags means that the repository
+// does not exist.
 func isMissing(err error) bool {
 	var answer *errcode.ErrorResponse
 	if !errors.As(err, &answer) {
@@ -139,7 +139,7 @@ func isMissing(err error) bool {
 	})
 }
 
-// cause gives an error of the registry the cause that package registry has for it.
+// cause adds the cause of package registry to an error of the OCI registry.
 func cause(err error) error {
 	var answer *errcode.ErrorResponse
 	if errors.Is(err, auth.ErrBasicCredentialNotFound) || errors.As(err, &answer) && (answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden) {
@@ -188,11 +188,11 @@ func bad(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", registry.ErrBadResponse, fmt.Errorf(format, args...))
 }
 
-// Package finds the package of a version for a platform. Its zip is a blob, whose
-// digest is the hash that the package must have. The error is
-// registry.ErrUnsupportedPlatform if the version has no package for the platform. That
-// a version is missing that was in the list is not registry.ErrNotFound, so that no
-// other source supplies it instead, as in OpenTofu.
+// Package finds the package of a version for a platform. Its zip is a blob; the digest
+// of the blob is the hash that the package must have. The error is
+// registry.ErrUnsupportedPlatform if the version has no package for the platform. If a
+// version from the list is missing, the error is not registry.ErrNotFound. As in
+// OpenTofu, no other source then supplies it instead.
 func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*registry.Package, error) {
 	repo, name, err := m.open(p)
 	if err != nil {
@@ -237,7 +237,8 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 				return nil, cause(err)
 			}
 			if offset > 0 {
-				// A registry that knows no ranges sends all of it again.
+				// A registry that does not support ranges sends all of it
+				// again.
 				if s, ok := r.(io.Seeker); ok {
 					_, err = s.Seek(offset, io.SeekStart)
 				} else {
@@ -290,9 +291,9 @@ func readManifest(ctx context.Context, repo *remote.Repository, desc ocispec.Des
 	return nil
 }
 
-// selectManifest finds the manifest for a platform in an index. As in OpenTofu,
-// artifacts of other types are passed over, and so are those for a certain version of
-// an operating system.
+// selectManifest finds the manifest for a platform in an index. As in OpenTofu, it
+// ignores artifacts of other types and those for a certain version of an operating
+// system.
 func selectManifest(index *ocispec.Index, p addrs.Provider, v addrs.Version, platform addrs.Platform) (ocispec.Descriptor, error) {
 	var found []ocispec.Descriptor
 	packages := 0

@@ -315,10 +315,10 @@ func TestSources(t *testing.T) {
 func TestMirror_tofu(t *testing.T) {
 	tool, err := exec.LookPath("tofu")
 	if err != nil {
-		t.Skip("there is no tofu")
+		t.Skip("needs tofu on PATH")
 	}
 	if out, err := exec.CommandContext(t.Context(), tool, "version").Output(); err != nil || !regexp.MustCompile(`^OpenTofu v1\.[1-9][0-9]\.`).Match(out) {
-		t.Skip("tofu is older than 1.10")
+		t.Skip("needs tofu 1.10 or newer on PATH")
 	}
 	r := newRegistry(t, true)
 	m := newMirror(r)

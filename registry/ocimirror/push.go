@@ -20,9 +20,9 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// Push puts the packages of a version into the repository of its provider: for each
-// platform the file that has its zip. What the version has for other platforms stays.
-// The tag is moved last, so nobody sees a part; blobs that are there are not sent
+// Push pushes the packages of a version to the repository of its provider. zips has
+// the zip file for each platform. The packages of the version for other platforms
+// stay. The tag is moved last, so no reader sees a part. Existing blobs are not sent
 // again. The result is the same each time.
 func (m *Mirror) Push(ctx context.Context, p addrs.Provider, v addrs.Version, zips map[addrs.Platform]string) error {
 	repo, name, err := m.open(p)
@@ -112,7 +112,7 @@ func describe(mediaType string, src []byte) ocispec.Descriptor {
 	return ocispec.Descriptor{MediaType: mediaType, Digest: digest.FromBytes(src), Size: int64(len(src))}
 }
 
-// push pushes something, unless it is there.
+// push pushes a blob or manifest, unless it exists.
 func push(ctx context.Context, repo *remote.Repository, desc ocispec.Descriptor, open func() (io.ReadCloser, error)) error {
 	if there, err := repo.Exists(ctx, desc); err != nil || there {
 		return err

@@ -11,13 +11,13 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-// isNoTag reports whether an error means that a repository does not have a tag, or is
-// not there yet.
+// isNoTag reports whether an error means that a repository does not have a tag, or
+// does not exist yet.
 func isNoTag(err error) bool { return errors.Is(err, errdef.ErrNotFound) || isMissing(err) }
 
-// Sources returns the source that a CLI configuration describes, as its method Sources
-// does, with a [Mirror] for each oci_mirror block. The client's HTTP and AllowHTTP are
-// those of the mirrors, too. environ is as for [LoadCredentials].
+// Sources returns the source that a CLI configuration describes, like its method
+// Sources, with a [Mirror] for each oci_mirror block. The mirrors use the HTTP and
+// AllowHTTP of client. environ is as for [LoadCredentials].
 func Sources(cfg *registry.CLIConfig, client *registry.Client, environ []string) (registry.Source, error) {
 	source, err := cfg.Sources(client)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Provider is a provider that the server has, under every host name.
+// A Provider is a provider of the server, under every host name.
 type Provider struct {
 	// Namespace and Type are its address without the host.
 	Namespace, Type string
@@ -31,8 +31,8 @@ type Provider struct {
 	// Warnings are the registry's words about the provider.
 	Warnings []string
 
-	// Unsigned leaves out the signing keys. (There is a signature all the
-	// same, as OpenTofu always asks for it.)
+	// Unsigned omits the signing keys. (The signature is still there, because
+	// OpenTofu always requests it.)
 	Unsigned bool
 }
 
@@ -41,8 +41,8 @@ type Version struct {
 	// Version is the version as the registry spells it.
 	Version string
 
-	// Platforms are what there are packages for, such as "linux_amd64". If
-	// nil, there is one for linux_amd64.
+	// Platforms are the platforms with packages, such as "linux_amd64". If nil,
+	// there is a package for linux_amd64.
 	Platforms []string
 
 	// Protocols are the provider protocols. If nil, they are "5.0".
@@ -52,15 +52,15 @@ type Version struct {
 	// as registries for OpenTofu 1.12 do.
 	Reported bool
 
-	// Zip gives the package for a platform. If nil, a small one is generated.
+	// Zip returns the package for a platform. If nil, a small one is generated.
 	Zip func(platform string) []byte
 
-	// File gives the name of a file that has the package, which is then read
-	// for each request. It is for large packages. If nil, Zip counts.
+	// File returns the name of a file with the package, which is read for each
+	// request. It is for large packages. If nil, Zip counts.
 	File func(platform string) string
 }
 
-// A Module is a module that the server has, under every host name.
+// A Module is a module of the server, under every host name.
 type Module struct {
 	// Namespace, Name and System are its address without the host.
 	Namespace, Name, System string
@@ -68,13 +68,13 @@ type Module struct {
 	// Versions are the versions as the registry spells them.
 	Versions []string
 
-	// Location is what the registry answers for a download, for example
+	// Location is the answer of the registry for a download, for example
 	// "git::https://example.com/m.git?ref=v1". If empty, the server answers
 	// with an archive of its own.
 	Location string
 
-	// Archive gives the archive of a version, a zip or a tar with gzip. If nil, it
-	// is a zip with one file.
+	// Archive returns the archive of a version, a zip or a tar with gzip. If nil,
+	// it is a zip with one file.
 	Archive func(version string) []byte
 
 	// JSON makes the answer a JSON document; otherwise it is the header
@@ -93,7 +93,7 @@ type Package struct {
 	SHA256   string // of the zip, 64 hexadecimal digits
 
 	// H1 is the h1 hash of the zip's entries. It is the zero Hash if the
-	// package is no zip.
+	// package is not a zip.
 	H1 addrs.Hash
 
 	data []byte
@@ -149,7 +149,7 @@ func MakeZip(files ...File) []byte {
 }
 
 // ZipFS returns a zip of all files of fsys, for example of a directory (os.DirFS), with
-// their names and modes. It serves as a package or as the archive of a module.
+// their names and modes. The zip can be a package or the archive of a module.
 func ZipFS(fsys fs.FS) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -172,7 +172,7 @@ func generatedZip(namespace, typ, version, platform string) []byte {
 	)
 }
 
-// hashZip computes what the registry reports.
+// hashZip computes the hashes that the registry reports.
 func hashZip(data []byte) (sha string, h1 addrs.Hash) {
 	sum := sha256.Sum256(data)
 	sha = hex.EncodeToString(sum[:])
@@ -200,7 +200,7 @@ func hashZip(data []byte) (sha string, h1 addrs.Hash) {
 	return sha, addrs.Hash("h1:" + base64.StdEncoding.EncodeToString(total.Sum(nil)))
 }
 
-// catalog is everything that a server has, found by path.
+// catalog is the content of a server, found by path.
 type catalog struct {
 	providers []Provider
 	modules   []Module
@@ -250,7 +250,7 @@ func (c *catalog) module(namespace, name, system string) *Module {
 	return &c.modules[i]
 }
 
-// pkg returns the package, made at its first use, or nil.
+// pkg returns the package, or nil. It makes the package at its first use.
 func (c *catalog) pkg(p *Provider, v *Version, platform string) *Package {
 	if !slices.Contains(v.platforms(), platform) {
 		return nil
@@ -285,7 +285,7 @@ func (c *catalog) pkg(p *Provider, v *Version, platform string) *Package {
 	return out
 }
 
-// file returns what is known of the file called path. The caller has the lock.
+// file returns the properties of the file called path. The caller has the lock.
 func (c *catalog) file(path string) (*Package, error) {
 	if f, ok := c.files[path]; ok {
 		return f, nil

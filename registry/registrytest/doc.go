@@ -15,10 +15,10 @@
 // leaving the machine. Another process needs [Server.Host] and [Server.CertificatePEM].
 //
 // [Server.Inject] makes the server misbehave in one of many named ways, the [Fault]s: garbage,
-// lies, attacks, and answers that crash OpenTofu 1.12. [Server.Requests] lists what was asked.
+// lies, attacks, and answers that crash OpenTofu 1.12. [Server.Requests] lists the requests.
 //
-// [Lint] is for authors of registries. It asks a running registry what OpenTofu would ask and
-// reports everything that does not follow the protocol.
+// [Lint] is for authors of registries. It sends the requests of OpenTofu to a running
+// registry and reports everything that does not follow the protocol.
 //
 // # Security
 //

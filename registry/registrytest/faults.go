@@ -9,18 +9,17 @@ import (
 )
 
 // A Fault is the name of one way to misbehave, for [Server.Inject]. The names
-// begin with what they are about: "discovery-", "redirect-", "versions-",
-// "package-", "reported-", "sums-", "signature-", "key-", "zip-",
-// "mirror-", "module-". Packages whose contents are an attack are another
-// matter: see [HostileZips].
+// begin with their subject: "discovery-", "redirect-", "versions-", "package-",
+// "reported-", "sums-", "signature-", "key-", "zip-", "mirror-", "module-". For
+// packages whose contents are an attack, see [HostileZips].
 type Fault string
 
-// A faultSpec is what a fault does.
+// A faultSpec is the effect of a fault.
 type faultSpec struct {
-	// about says what happens, for people.
+	// about describes the fault, for people.
 	about string
 
-	// harmless faults are oddities that a client should get along with.
+	// harmless faults are oddities that a client should tolerate.
 	harmless bool
 
 	// crashes faults end OpenTofu 1.12.6 with a panic.
@@ -45,11 +44,11 @@ func faultSpecs() map[Fault]faultSpec {
 	return all
 }
 
-// Describe says what the fault does.
+// Describe returns a description of the fault, for people.
 func (f Fault) Describe() string { return faultSpecs()[f].about }
 
-// Harmless reports whether the fault is an oddity that a client should get
-// along with: nothing that it does proves anything wrong.
+// Harmless reports whether the fault is an oddity that a client should
+// tolerate, because it proves nothing wrong.
 func (f Fault) Harmless() bool { return faultSpecs()[f].harmless }
 
 // CrashesTofu reports whether the fault ends OpenTofu 1.12.6 with a panic.
@@ -57,12 +56,12 @@ func (f Fault) CrashesTofu() bool { return faultSpecs()[f].crashes }
 
 func (f Fault) actions() map[Kind]func(*reply) { return faultSpecs()[f].act }
 
-// on is a table of one action.
+// on returns a table of one action.
 func on(kind Kind, act func(*reply)) map[Kind]func(*reply) {
 	return map[Kind]func(*reply){kind: act}
 }
 
-// onAny is a table of one action for every kind of document.
+// onAny returns a table of one action for every kind of document.
 func onAny(act func(*reply)) map[Kind]func(*reply) {
 	out := map[Kind]func(*reply){}
 	for _, k := range []Kind{KindDiscovery, KindVersions, KindPackage, KindChecksums, KindSignature, KindMirrorIndex, KindMirrorVersion, KindModuleVersions, KindModuleDownload} {
@@ -76,8 +75,8 @@ func text(status int, contentType, body string) func(*reply) {
 	return func(r *reply) { r.set(status, contentType, body) }
 }
 
-// member returns an action that sets a member of the JSON answer. The value
-// nil is null; see without for none.
+// member returns an action that sets a member of the JSON answer. The value nil
+// means null; see without for none.
 func member(name string, value any) func(*reply) {
 	return func(r *reply) {
 		if r.doc != nil {
@@ -86,7 +85,7 @@ func member(name string, value any) func(*reply) {
 	}
 }
 
-// without returns an action that takes a member away.
+// without returns an action that removes a member.
 func without(name string) func(*reply) {
 	return func(r *reply) { delete(r.doc, name) }
 }

@@ -54,7 +54,7 @@ func redirectFaults() map[Fault]faultSpec {
 			r.header.Set("Location", l)
 		})
 	}
-	// hops counts what was redirected before, in the query.
+	// hops counts the earlier redirects, in the query.
 	hops := func(r *reply) int {
 		n, _ := strconv.Atoi(r.request.URL.Query().Get("hop"))
 		return n

@@ -80,7 +80,8 @@ func (s *Server) ring() *keyRing {
 	return s.keys
 }
 
-// must is for what cannot fail, or only if the machine has no randomness.
+// must is for calls that cannot fail, or fail only if the machine has no
+// randomness.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic("registrytest: " + err.Error())
@@ -88,7 +89,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// recently is when signatures are made.
+// recently returns the time of signatures.
 func recently() time.Time { return time.Now().Add(-time.Minute) }
 
 // signatureFaults are about signatures and keys.
@@ -169,8 +170,8 @@ func manyKeys(s *Server, n int) []any {
 	return out
 }
 
-// hugeKey returns a DSA key whose numbers are as large as can be written. To
-// verify one signature with it would take a minute.
+// hugeKey returns a DSA key whose numbers are as large as possible. Verifying
+// one signature with it would take a minute.
 func hugeKey() string {
 	var k bytes.Buffer
 	k.Write([]byte{4, 0x60, 0, 0, 0, 17})
@@ -202,7 +203,7 @@ func zipFaults() map[Fault]faultSpec {
 		})
 	}
 	first := func(r *reply) bool { return r.request.Header.Get("Range") == "" && r.server.Count(KindZip) <= 1 }
-	// die sends the beginning of what is asked for and breaks off.
+	// die sends the beginning of the requested bytes and breaks off.
 	die := func(r *reply, ranges bool) {
 		if r.file == nil {
 			return
@@ -231,7 +232,7 @@ func zipFaults() map[Fault]faultSpec {
 			}
 		}
 	}
-	// dieFirst breaks the first answer off, and lets then answer the others.
+	// dieFirst breaks off the first answer, and then answers the others.
 	dieFirst := func(then func(*reply)) map[Kind]func(*reply) {
 		return z(func(r *reply) {
 			if first(r) {

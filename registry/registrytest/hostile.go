@@ -14,9 +14,9 @@ import (
 	"sync"
 )
 
-// HostileZips returns packages that must not be unpacked, by a name that says
-// why. They are for [Version.Zip]: registry and signature are right, only the
-// contents are an attack or broken.
+// HostileZips returns packages that must not be unpacked. The keys of the map
+// say why. Use them with [Version.Zip]: registry and signature are right, only
+// the contents are broken or an attack.
 func HostileZips() map[string][]byte {
 	exe := File{Name: "terraform-provider-null_v1.0.0", Content: "plugin", Mode: 0o755}
 	out := map[string][]byte{
@@ -51,7 +51,7 @@ func HostileZips() map[string][]byte {
 	return out
 }
 
-// bomb is 80 MiB of zeros. To pack them takes a while, so it is done once.
+// bomb is 80 MiB of zeros. It is packed only once, because that takes a while.
 var bomb = sync.OnceValue(func() []byte {
 	return MakeZip(File{Name: "terraform-provider-null_v1.0.0", Mode: 0o755, Content: string(make([]byte, 80<<20))})
 })

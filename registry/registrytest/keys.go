@@ -23,8 +23,8 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 )
 
-// A Key is an OpenPGP key that signs checksum documents. Its methods may be
-// called from several goroutines.
+// A Key is an OpenPGP key that signs checksum documents. Its methods are safe
+// for concurrent use.
 type Key struct {
 	config *packet.Config
 
@@ -99,7 +99,7 @@ func (k *Key) Revoke() error {
 	return k.entity.RevokeKey(packet.KeyCompromised, "lost", nil)
 }
 
-// privateArmor returns the whole key, which nobody should ever publish.
+// privateArmor returns the whole key, which must never be published.
 func (k *Key) privateArmor() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -110,7 +110,7 @@ func (k *Key) privateArmor() string {
 	return b.String()
 }
 
-// AddSubkey adds a subkey for signing. Signatures are made by it from then on.
+// AddSubkey adds a subkey for signing. It makes all later signatures.
 func (k *Key) AddSubkey() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -118,7 +118,7 @@ func (k *Key) AddSubkey() error {
 }
 
 // armorSignature returns a signature in armor, which the protocol does not
-// want.
+// allow.
 func armorSignature(sig []byte) []byte {
 	var b bytes.Buffer
 	w, err := armor.Encode(&b, openpgp.SignatureType, nil)

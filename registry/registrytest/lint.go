@@ -21,15 +21,15 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-// A Level says how bad a [Finding] is.
+// A Level is the severity of a [Finding].
 type Level int
 
 // The levels, from good to bad.
 const (
-	// LevelOK means that a point was checked and is right.
+	// LevelOK means that the point is right.
 	LevelOK Level = iota
 
-	// LevelAdvice means that OpenTofu gets along, but could be served better.
+	// LevelAdvice means that OpenTofu works, but could be served better.
 	LevelAdvice
 
 	// LevelProblem means that some versions of OpenTofu or Terraform, or other
@@ -53,17 +53,17 @@ func (l Level) String() string {
 
 // A Finding is one point of a [Report].
 type Finding struct {
-	Level Level  // how bad it is
+	Level Level  // the severity
 	Check string // a short fixed name, such as "discovery" or "unknown-provider"
-	Text  string // what was seen, for people
+	Text  string // what was found, for people
 }
 
 // String returns the finding in one line.
 func (f Finding) String() string { return fmt.Sprintf("%-8s %-18s %s", f.Level, f.Check, f.Text) }
 
-// A Report is what [Lint] found, in the order of the checks.
+// A Report has the findings of [Lint], in the order of the checks.
 type Report struct {
-	Findings []Finding // good and bad ones
+	Findings []Finding // good and bad findings
 }
 
 // OK reports whether there is no finding of [LevelProblem].
@@ -81,10 +81,10 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// A Target is what [Lint] asks a registry for. Parts that are zero are not
+// A Target says what [Lint] requests from a registry. Zero fields are not
 // checked.
 type Target struct {
-	// Provider is a provider that the registry has. It names the host, too.
+	// Provider is a provider that the registry has. It also names the host.
 	Provider addrs.Provider
 
 	// Version and Platform choose a package of it. If zero, they are the
@@ -96,13 +96,13 @@ type Target struct {
 	Module registry.Module
 }
 
-// Lint asks a running registry what OpenTofu would ask, and a little more,
-// and reports what it finds. It sends a dozen requests, downloads one package,
+// Lint sends the requests of OpenTofu, and a few more, to a running registry,
+// and reports its findings. It sends a dozen requests, downloads one package,
 // and changes nothing. The client's settings count, for example its
-// credentials; its HTTP client sends all requests. To check a registry that
-// has no discovery document yet, give its base URL in the client's Services.
+// credentials; its HTTP client sends all requests. To check a registry that has
+// no discovery document yet, give its base URL in the client's Services.
 //
-// Nothing of the registry makes Lint fail: everything is in the Report.
+// No answer of the registry makes Lint fail: everything is in the Report.
 func Lint(ctx context.Context, client *registry.Client, target Target) *Report {
 	l := &linter{ctx: ctx, client: client, target: target, report: &Report{}}
 	if target.Provider.IsValid() {
@@ -125,7 +125,7 @@ func (l *linter) add(level Level, check, format string, args ...any) {
 	l.report.Findings = append(l.report.Findings, Finding{level, check, fmt.Sprintf(format, args...)})
 }
 
-// check adds a finding that is good or not.
+// check adds a good or bad finding.
 func (l *linter) check(good bool, level Level, check, ok, bad string) {
 	if good {
 		l.add(LevelOK, check, "%s", ok)
@@ -134,7 +134,7 @@ func (l *linter) check(good bool, level Level, check, ok, bad string) {
 	}
 }
 
-// lintLimit is how much of a document is read raw.
+// lintLimit is how many bytes of a document are read raw.
 const lintLimit = 8 << 20
 
 // raw fetches a document without the strictness of the client, and returns
@@ -206,11 +206,11 @@ func (l *linter) provider() {
 	l.pkg(base, version, platform)
 }
 
-// versionsDocument looks at what the client passes over.
+// versionsDocument checks the parts that the client ignores.
 func (l *linter) versionsDocument(u string) {
 	status, mediaType, body, err := l.raw(u)
 	if err != nil || status != http.StatusOK {
-		return // the client has reported what is to report
+		return // the client has reported everything
 	}
 	l.check(mediaType == "application/json", LevelAdvice, "content-type", "application/json", fmt.Sprintf("the list of versions is %q, not application/json", mediaType))
 	var doc struct {
@@ -242,7 +242,7 @@ func (l *linter) versionsDocument(u string) {
 	}
 }
 
-// unknown asks for what no registry has.
+// unknown requests a provider that no registry has.
 func (l *linter) unknown(base *url.URL) {
 	const name = "no-such-provider-tofuwire-lint"
 	status, _, _, err := l.raw(base.JoinPath(l.target.Provider.Namespace(), name, "versions").String())
@@ -331,7 +331,7 @@ func isHexSum(s string) bool {
 	return err == nil && len(b) == sha256.Size && s == strings.ToLower(s)
 }
 
-// download fetches the package and looks whether a broken download could be
+// download fetches the package and checks whether a broken download could be
 // continued.
 func (l *linter) download(pkg *registry.Package) {
 	d, err := l.client.Download(l.ctx, pkg, io.Discard)

@@ -27,26 +27,26 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-// Content is what a server has.
+// Content is the content of a server.
 type Content struct {
 	Providers []Provider // found under every host name
 	Modules   []Module   // likewise
 
-	// Address is where the server listens, such as "0.0.0.0:8443". If empty, it is a
-	// free port of a loopback address.
+	// Address is the address that the server listens at, such as "0.0.0.0:8443". If
+	// empty, it is a free port of a loopback address.
 	Address string
 
 	// CertFile and KeyFile are a certificate and its key, in PEM. If empty, the
-	// server makes certificates for every host name that it is asked for.
+	// server makes certificates for every requested host name.
 	CertFile, KeyFile string
 
-	// Tokens are the bearer tokens that the registry and the mirror want for their
-	// documents. Packages and archives are for everybody. If empty, so are documents.
+	// Tokens are the bearer tokens that the registry and the mirror require for their
+	// documents. If empty, documents need no token. Packages and archives never need
+	// one.
 	Tokens []string
 }
 
-// A Server is a running registry. Its methods may be called from several
-// goroutines.
+// A Server is a running registry. Its methods are safe for concurrent use.
 type Server struct {
 	// Key signs the checksum documents.
 	Key *Key
@@ -66,7 +66,7 @@ type Server struct {
 	sums     map[string][]byte
 }
 
-// A Kind is what a request is for.
+// A Kind is the kind of a request.
 type Kind string
 
 // The kinds of requests.
@@ -75,19 +75,19 @@ const (
 	KindVersions       Kind = "versions"        // the list of a provider's versions
 	KindPackage        Kind = "package"         // the answer about one package
 	KindChecksums      Kind = "checksums"       // a SHA256SUMS document
-	KindSignature      Kind = "signature"       // the signature of one
+	KindSignature      Kind = "signature"       // the signature of a SHA256SUMS document
 	KindZip            Kind = "zip"             // the package itself
 	KindMirrorIndex    Kind = "mirror index"    // the versions that the mirror has
-	KindMirrorVersion  Kind = "mirror version"  // the packages of one of them
+	KindMirrorVersion  Kind = "mirror version"  // the packages of one version in the mirror
 	KindModuleVersions Kind = "module versions" // the list of a module's versions
-	KindModuleDownload Kind = "module download" // where a version of a module is
-	KindModuleArchive  Kind = "module archive"  // the archive that is there
+	KindModuleDownload Kind = "module download" // the location of a version of a module
+	KindModuleArchive  Kind = "module archive"  // the archive at that location
 	KindOther          Kind = "other"           // anything else, which is answered with 404
 )
 
-// A Request is one that the server got.
+// A Request is a request that the server received.
 type Request struct {
-	Kind          Kind   // what it is for
+	Kind          Kind   // the kind of the request
 	TLS           bool   // false at the server's second port, to which downgrades lead
 	Host          string // as in the Host header
 	Path          string // with the query
@@ -95,8 +95,9 @@ type Request struct {
 	Range         string // the header, or ""
 }
 
-// Start starts a server with the given content, which ends with the test. If
-// there is an error, the test fails. Programs that are no tests use [NewServer].
+// Start starts a server with the given content, and stops it at the end of the
+// test. If there is an error, the test fails. Programs other than tests use
+// [NewServer].
 func Start(t testing.TB, content Content) *Server {
 	t.Helper()
 	s, err := NewServer(content)
@@ -139,7 +140,7 @@ func NewServer(content Content) (*Server, error) {
 		GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) { return ca.leaf(h.ServerName) },
 	}
 	s.plain = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
-	// A client that hangs up is what many faults are about: no news.
+	// Many faults make a client hang up, so that is not worth a log line.
 	if content.Address != "" {
 		l, err := net.Listen("tcp", content.Address)
 		if err != nil {
@@ -163,13 +164,13 @@ func (s *Server) Close() {
 	}
 }
 
-// Host returns the host and port at which the server really is, 127.0.0.1:PORT.
+// Host returns the real host and port of the server, 127.0.0.1:PORT.
 func (s *Server) Host() string { return s.http.Listener.Addr().String() }
 
 // MirrorURL returns the base URL of the network mirror.
 func (s *Server) MirrorURL() string { return "https://" + s.Host() + "/mirror/" }
 
-// CertificatePEM returns the certificate that vouches for the server.
+// CertificatePEM returns the certificate of the authority that the server uses.
 func (s *Server) CertificatePEM() []byte { return bytes.Clone(s.ca.pem) }
 
 // Client returns a new HTTP client that trusts the server and reaches it
@@ -192,7 +193,7 @@ func (s *Server) Client() *http.Client {
 }
 
 // Registry returns a new registry client that uses [Server.Client], repeats
-// failed requests at once, and has small limits of time.
+// failed requests at once, and has short timeouts.
 func (s *Server) Registry() *registry.Client {
 	return &registry.Client{
 		HTTP:   s.Client(),
@@ -201,8 +202,8 @@ func (s *Server) Registry() *registry.Client {
 	}
 }
 
-// Inject makes the server misbehave in the given ways, besides those it has
-// already.
+// Inject makes the server misbehave in the given ways, in addition to earlier
+// ones.
 func (s *Server) Inject(faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,7 +224,7 @@ func (s *Server) Requests() []Request {
 	return append([]Request(nil), s.requests...)
 }
 
-// Count returns how many requests of a kind there were.
+// Count returns the number of requests of a kind.
 func (s *Server) Count(kind Kind) int {
 	n := 0
 	for _, r := range s.Requests() {
@@ -234,8 +235,8 @@ func (s *Server) Count(kind Kind) int {
 	return n
 }
 
-// Package returns what a client should find, or nil if there is no such
-// package.
+// Package returns the package that a client should find, or nil if there is
+// none.
 func (s *Server) Package(namespace, typ, version, platform string) *Package {
 	p := s.catalog.provider(namespace, typ)
 	if p == nil {
@@ -255,12 +256,12 @@ type reply struct {
 	body   []byte
 	file   *Package // instead of body
 
-	// The following are for faults to know and use.
+	// The following fields are for faults.
 	server  *Server
 	request *http.Request
 	kind    Kind
 	doc     map[string]any // of a JSON answer: written after the faults
-	signed  []byte         // what a signature is of
+	signed  []byte         // the text that a signature covers
 	stream  func(w http.ResponseWriter)
 }
 
@@ -318,7 +319,7 @@ func (s *Server) serve(w http.ResponseWriter, q *http.Request) {
 	w.Write(r.body)
 }
 
-// admits reports whether a request has a token that is good enough.
+// admits reports whether a request has a sufficient token.
 func (s *Server) admits(r *reply) bool {
 	switch r.kind {
 	case KindVersions, KindPackage, KindMirrorIndex, KindMirrorVersion, KindModuleVersions, KindModuleDownload:
@@ -328,10 +329,10 @@ func (s *Server) admits(r *reply) bool {
 	return true
 }
 
-// json makes r a JSON answer, which faults can change member by member.
+// json makes r a JSON answer. Faults can change it member by member.
 func (r *reply) json(doc map[string]any) {
-	// The document is made of what JSON itself has, so that faults need only
-	// know those types.
+	// The document has only the types of JSON itself, so faults need to know
+	// only those.
 	b, err := json.Marshal(doc)
 	if err == nil {
 		err = json.Unmarshal(b, &r.doc)
@@ -342,7 +343,7 @@ func (r *reply) json(doc map[string]any) {
 	r.header.Set("Content-Type", "application/json")
 }
 
-// route finds what is asked for.
+// route finds the requested document.
 func (s *Server) route(r *reply) {
 	path := r.request.URL.Path
 	rest := func(prefix string) ([]string, bool) {
@@ -576,7 +577,7 @@ func (s *Server) routeModule(r *reply, seg []string) {
 	r.json(doc)
 }
 
-// archiveSuffix is what the name of an archive ends in.
+// archiveSuffix returns the end of the name of an archive.
 func archiveSuffix(archive []byte) string {
 	if bytes.HasPrefix(archive, []byte("PK")) {
 		return ".zip"

@@ -96,7 +96,7 @@ func signDocument(t *testing.T, e *openpgp.Entity, document []byte) []byte {
 
 // A key that is dear to verify is not used, and does not hide the good one after
 // it. Estimates grow with what there is to verify.
-func TestCheckSignature_dearKeys(t *testing.T) {
+func TestCheckSignature_expensiveKeys(t *testing.T) {
 	document := []byte("a document")
 	e, good := newEntity(t, &packet.Config{Algorithm: packet.PubKeyAlgoEdDSA})
 	sig := signDocument(t, e, document)

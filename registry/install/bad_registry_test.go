@@ -20,7 +20,7 @@ import (
 func TestBadRegistry(t *testing.T) {
 	s := start(t)
 	for fault, want := range map[registrytest.Fault]error{
-		"signature-swapped": registry.ErrBadSignature, "zip-flipped": registry.ErrChecksumMismatch, "package-404": registry.ErrUnsupportedPlatform,
+		"signature-swapped": registry.ErrBadSignature, "zip-flipped": addrs.ErrMismatch, "package-404": registry.ErrUnsupportedPlatform,
 	} {
 		s.Clear()
 		s.Inject(fault)

@@ -4,6 +4,9 @@
 package registrytest_test
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -16,7 +19,9 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -53,9 +58,9 @@ func writeCertificate(t *testing.T) (cert, key string) {
 	return cert, key
 }
 
-// A server stands where it is told to, with the certificate of a file, and lets in
-// who has a token.
-func TestServer_standing(t *testing.T) {
+// A server listens at the given address, uses the certificate of a file, and accepts
+// requests with a token.
+func TestNewServer_options(t *testing.T) {
 	cert, key := writeCertificate(t)
 	module, err := registrytest.ZipFS(fstest.MapFS{"main.tf": {Data: []byte("# here\n")}, "sub/x.tf": {Data: []byte("# below\n")}})
 	if err != nil {
@@ -105,3 +110,62 @@ func TestServer_standing(t *testing.T) {
 		t.Error("a certificate that is not there")
 	}
 }
+
+// A real tofu installs a module and a provider from a server: a zip and a tar with
+// gzip, of the registry and from below it.
+func TestServer_tofu(t *testing.T) {
+	tofu, err := exec.LookPath("tofu")
+	if err != nil {
+		t.Skip("needs tofu on PATH:", err)
+	}
+	var tgz bytes.Buffer
+	zw := gzip.NewWriter(&tgz)
+	tw := tar.NewWriter(zw)
+	text := "# tar\n"
+	if err := errors.Join(tw.WriteHeader(&tar.Header{Name: "main.tf", Mode: 0o644, Size: int64(len(text))}), second(tw.Write([]byte(text))), tw.Close(), zw.Close()); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := registrytest.ZipFS(fstest.MapFS{"main.tf": {Data: []byte("# zip\n")}, "sub/below.tf": {Data: []byte("# below\n")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := registrytest.Start(t, registrytest.Content{Modules: []registrytest.Module{
+		{Namespace: "acme", Name: "net", System: "zip", Versions: []string{"1.0.0", "1.2.0", "2.0.0"}, Archive: func(string) []byte { return archive }},
+		{Namespace: "acme", Name: "net", System: "tar", Versions: []string{"1.0.0"}, JSON: true, Archive: func(string) []byte { return tgz.Bytes() }},
+	}})
+	dir := t.TempDir()
+	main := strings.ReplaceAll(`
+module "zip" {
+  source  = "HOST/acme/net/zip"
+  version = "~> 1.0"
+}
+module "sub" {
+  source  = "HOST/acme/net/zip//sub"
+  version = "2.0.0"
+}
+module "tar" {
+  source  = "HOST/acme/net/tar"
+}
+`, "HOST", s.Host())
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "main.tf"), []byte(main), 0o644), os.WriteFile(filepath.Join(dir, "ca.pem"), s.CertificatePEM(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(tofu, "init", "-no-color", "-backend=false")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+filepath.Join(dir, "ca.pem"), "HOME="+dir, "TF_CLI_CONFIG_FILE="+os.DevNull, "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range map[string]string{"zip/main.tf": "# zip\n", "sub/sub/below.tf": "# below\n", "tar/main.tf": "# tar\n"} {
+		got, err := os.ReadFile(filepath.Join(dir, ".terraform", "modules", filepath.FromSlash(name)))
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	manifest, err := os.ReadFile(filepath.Join(dir, ".terraform", "modules", "modules.json"))
+	if err != nil || !strings.Contains(string(manifest), `"Version":"1.2.0"`) || !strings.Contains(string(manifest), `"Version":"2.0.0"`) {
+		t.Errorf("%s, %v", manifest, err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

@@ -64,21 +64,3 @@ func TestMissingPackage(t *testing.T) {
 		})
 	}
 }
-
-// TestParseCLIConfig_cut cuts a configuration everywhere: each part is read or
-// refused with a place in it.
-func TestParseCLIConfig_cut(t *testing.T) {
-	for n := range len(tofurc) {
-		cfg, err := registry.ParseCLIConfig("tofurc", []byte(tofurc[:n]))
-		if err == nil {
-			if cfg == nil {
-				t.Errorf("cut at %d: neither a configuration nor an error", n)
-			}
-			continue
-		}
-		var e *registry.Error
-		if !errors.As(err, &e) || e.Line < 1 || e.Column < 1 || e.Line > strings.Count(tofurc[:n], "\n")+1 {
-			t.Errorf("cut at %d: %v", n, err)
-		}
-	}
-}

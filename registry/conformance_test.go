@@ -24,11 +24,12 @@ import (
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
-// This file is the conformance checklist for registry clients: each test is a
-// point of it. TestFaults has the rest, by the names of the faults.
+// The tests of this file check conformance with the registry protocols and with
+// OpenTofu, one point each. TestFaults has further points, by the names of the
+// faults.
 
 // The list of a status, and the error it stands for.
-func TestChecklist_statusMapping(t *testing.T) {
+func TestConformance_statusMapping(t *testing.T) {
 	tests := []struct {
 		fault    registrytest.Fault
 		want     error
@@ -69,7 +70,7 @@ func TestChecklist_statusMapping(t *testing.T) {
 
 // Relative service URLs are resolved against the URL that finally gave the
 // discovery document, after redirects.
-func TestChecklist_discoveryAfterRedirect(t *testing.T) {
+func TestConformance_discoveryAfterRedirect(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	srv.Inject("redirect-foreign")
 	u, err := srv.Registry().Service(t.Context(), "registry.example.org", registry.ProvidersV1)
@@ -83,7 +84,7 @@ func TestChecklist_discoveryAfterRedirect(t *testing.T) {
 
 // The module client adds a missing slash to its base URL, the provider client
 // does not.
-func TestChecklist_missingSlash(t *testing.T) {
+func TestConformance_missingSlash(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	c.Services = map[string]map[string]string{"registry.example.org": {
@@ -100,7 +101,7 @@ func TestChecklist_missingSlash(t *testing.T) {
 }
 
 // Hosts with ports, in Unicode, and in punycode.
-func TestChecklist_hosts(t *testing.T) {
+func TestConformance_hosts(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	for _, source := range []string{"registry.example.org:8443/acme/null", "bücher.example/acme/null", "acme/null"} {
 		p := addrs.MustParseProvider(source)
@@ -120,7 +121,7 @@ func TestChecklist_hosts(t *testing.T) {
 }
 
 // The answer for a package: all fields.
-func TestChecklist_package(t *testing.T) {
+func TestConformance_package(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	pkg, err := srv.Registry().Package(t.Context(), acmeNull, v100, linux)
 	if err != nil {
@@ -148,7 +149,7 @@ func TestChecklist_package(t *testing.T) {
 }
 
 // Protocols: compatible ones, and a suggestion where there are none.
-func TestChecklist_protocols(t *testing.T) {
+func TestConformance_protocols(t *testing.T) {
 	c := content()
 	c.Providers[0].Versions = []registrytest.Version{
 		{Version: "1.0.0", Protocols: []string{"4.0"}},
@@ -183,7 +184,7 @@ func TestChecklist_protocols(t *testing.T) {
 }
 
 // A missing platform is told from a missing version and a missing provider.
-func TestChecklist_unsupportedPlatform(t *testing.T) {
+func TestConformance_unsupportedPlatform(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	z80 := addrs.MustParsePlatform("cpm_z80")
@@ -208,7 +209,7 @@ func TestChecklist_unsupportedPlatform(t *testing.T) {
 
 // Which hashes go in a lock, by host, enforcement, signature, and reported
 // hashes.
-func TestChecklist_lockHashes(t *testing.T) {
+func TestConformance_lockHashes(t *testing.T) {
 	const foreign = "zh:abababababababababababababababababababababababababababababababab"
 	unsigned := addrs.MustParseProvider("acme/unsigned")
 	c := content()
@@ -298,7 +299,7 @@ func letters(s string) string {
 
 // Expired keys, expired signatures and signatures from the future count only
 // if accepted; armor likewise; revoked keys never.
-func TestChecklist_signaturePolicy(t *testing.T) {
+func TestConformance_signaturePolicy(t *testing.T) {
 	tests := []struct {
 		fault  registrytest.Fault
 		policy registry.Policy
@@ -353,7 +354,7 @@ func TestChecklist_signaturePolicy(t *testing.T) {
 }
 
 // Pinned keys replace the published ones, for good and for bad.
-func TestChecklist_pinnedKeys(t *testing.T) {
+func TestConformance_pinnedKeys(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	stranger, err := registrytest.NewKey("Stranger", time.Now().Add(-time.Hour), 0)
 	if err != nil {
@@ -381,7 +382,7 @@ func TestChecklist_pinnedKeys(t *testing.T) {
 }
 
 // Names of environment variables for tokens.
-func TestChecklist_environmentTokens(t *testing.T) {
+func TestConformance_environmentTokens(t *testing.T) {
 	tests := []struct{ suffix, host string }{
 		{"app_opentofu_org", "app.opentofu.org"},
 		{"APP_OPENTOFU_ORG", "app.opentofu.org"},
@@ -413,7 +414,7 @@ func TestChecklist_environmentTokens(t *testing.T) {
 }
 
 // A token belongs to an origin.
-func TestChecklist_tokenOrigin(t *testing.T) {
+func TestConformance_tokenOrigin(t *testing.T) {
 	const token = "s3cret"
 	tests := []struct {
 		name  string
@@ -472,7 +473,7 @@ func TestChecklist_tokenOrigin(t *testing.T) {
 }
 
 // No token goes to checksums, signatures and packages, unless asked for.
-func TestChecklist_downloadsAreAnonymous(t *testing.T) {
+func TestConformance_downloadsAreAnonymous(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	c.Credentials = registry.Tokens{"registry.example.org": "s3cret"}
@@ -510,7 +511,7 @@ func TestChecklist_downloadsAreAnonymous(t *testing.T) {
 }
 
 // An error about a missing permission says what was sent.
-func TestChecklist_unauthorizedSaysWhy(t *testing.T) {
+func TestConformance_unauthorizedSaysWhy(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		tokens registry.Credentials
@@ -536,9 +537,9 @@ func TestChecklist_unauthorizedSaysWhy(t *testing.T) {
 }
 
 // The helper protocol, with a time limit.
-func TestChecklist_credentialsHelper(t *testing.T) {
+func TestConformance_credentialsHelper(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the helper is a shell script")
+		t.Skip("needs a shell, which the helper is written for")
 	}
 	script := filepath.Join(t.TempDir(), "terraform-credentials-test")
 	if err := os.WriteFile(script, []byte(`#!/bin/sh
@@ -584,7 +585,7 @@ esac
 
 // A network mirror serves providers whose host has a port, which OpenTofu
 // cannot ask for, and mirrors without a slash at the end.
-func TestChecklist_mirrorHostWithPort(t *testing.T) {
+func TestConformance_mirrorHostWithPort(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	m, err := c.Mirror("https://mirror.example.org/mirror", registry.MirrorOptions{})
@@ -607,12 +608,12 @@ func TestChecklist_mirrorHostWithPort(t *testing.T) {
 }
 
 // What a mirror's package proves, and what goes in the lock.
-func TestChecklist_mirrorHashes(t *testing.T) {
+func TestConformance_mirrorHashes(t *testing.T) {
 	tests := []struct {
 		name  string
 		fault registrytest.Fault
 		proof registry.Proof
-		want  string // as in TestChecklist_lockHashes
+		want  string // as in TestConformance_lockHashes
 	}{
 		{"both hashes", "", registry.ChecksumOnly, "hz"},
 		{"only h1", "mirror-h1-only", registry.ChecksumOnly, "h"},
@@ -677,7 +678,7 @@ func TestChecklist_mirrorHashes(t *testing.T) {
 }
 
 // Module locations in all their forms.
-func TestChecklist_moduleLocations(t *testing.T) {
+func TestConformance_moduleLocations(t *testing.T) {
 	yes, no := true, false
 	base := "https://registry.example.org/v1/modules/acme/net/test/1.0.0/"
 	tests := []struct {
@@ -723,7 +724,7 @@ func TestChecklist_moduleLocations(t *testing.T) {
 
 // A direct module location is downloaded, with the token only if it asks for
 // it and is at home.
-func TestChecklist_moduleDownload(t *testing.T) {
+func TestConformance_moduleDownload(t *testing.T) {
 	yes := true
 	for _, location := range []string{"", "https://elsewhere.example.org/archive/module.zip"} {
 		srv := registrytest.Start(t, registrytest.Content{Modules: []registrytest.Module{{Namespace: "acme", Name: "net", System: "test",
@@ -753,7 +754,7 @@ func TestChecklist_moduleDownload(t *testing.T) {
 }
 
 // The caller's own client is used as it is, and its CheckRedirect is heard.
-func TestChecklist_callersClient(t *testing.T) {
+func TestConformance_callersClient(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	srv.Inject("redirect-once")
 	c := srv.Registry()
@@ -771,7 +772,7 @@ func TestChecklist_callersClient(t *testing.T) {
 
 // Warnings of the registry are for people, and cannot write to terminals. The
 // same holds for everything else that a server says.
-func TestChecklist_terminalInjection(t *testing.T) {
+func TestConformance_terminalInjection(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	srv.Inject("versions-warnings")
 	list, err := srv.Registry().Versions(t.Context(), acmeNull)
@@ -791,7 +792,7 @@ func TestChecklist_terminalInjection(t *testing.T) {
 }
 
 // Configured services replace discovery, and are as strictly checked.
-func TestChecklist_configuredServices(t *testing.T) {
+func TestConformance_configuredServices(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	tests := []struct {
 		services map[string]string
@@ -818,7 +819,7 @@ func TestChecklist_configuredServices(t *testing.T) {
 }
 
 // The texts of the small types.
-func TestChecklist_texts(t *testing.T) {
+func TestConformance_texts(t *testing.T) {
 	m, err := new(registry.Client).Mirror("https://mirror.example/x?y#z", registry.MirrorOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -850,7 +851,7 @@ func TestChecklist_texts(t *testing.T) {
 }
 
 // With PublicOnly, nothing leads into the caller's own network.
-func TestChecklist_publicOnly(t *testing.T) {
+func TestConformance_publicOnly(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	c := srv.Registry()
 	c.HTTP = &http.Client{Transport: registry.PublicOnly()}
