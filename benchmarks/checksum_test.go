@@ -59,7 +59,7 @@ func executables(b *testing.B, w io.Writer, n int64) {
 		}
 	}
 	if len(names) == 0 {
-		b.Skip("found no executable to make the input of")
+		b.Skip("needs a large executable to make the input of")
 	}
 	for i := 0; n > 0; i++ {
 		f, err := os.Open(names[i%len(names)])

@@ -20,6 +20,7 @@ import (
 	"github.com/tmccombs/hcl2json/convert"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/mod/sumdb/dirhash"
@@ -251,7 +252,7 @@ func editsCount(t *testing.T) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err = f.Edit().Set(f.Config().Resources[0].Block, "count", 2).Apply()
+	f, err = hcledit.Edit(f).Set(f.Config().Resources[0].Block, "count", 2).Apply()
 	return err == nil && string(f.Bytes()) == strings.Replace(wholeModule, "777", "2", 1)
 }
 

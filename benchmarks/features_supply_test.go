@@ -19,11 +19,12 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+	"golang.org/x/mod/sumdb/dirhash"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/lockfile"
-	"github.com/zclconf/go-cty/cty"
-	"golang.org/x/mod/sumdb/dirhash"
 )
 
 // readPeers is what the README says about lock file code that this test cannot
@@ -174,7 +175,7 @@ provider "registry.opentofu.org/example/lab" {
 )
 
 func savesCanonical(t *testing.T) bool {
-	return string(parseLock(t, untidyLock).Canonical(lockfile.OpenTofu)) == tidyLock
+	return string(parseLock(t, untidyLock).Canonical(addrs.OpenTofu)) == tidyLock
 }
 
 func peerSavesCanonical(t *testing.T) bool {

@@ -4,9 +4,13 @@
 package benchmarks
 
 import (
+	"bytes"
+	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +20,7 @@ import (
 	"github.com/hashicorp/terraform-config-inspect/tfconfig"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -233,8 +238,8 @@ func BenchmarkLoadModule(b *testing.B) {
 }
 
 // BenchmarkCheckModule measures loading and checking a module and those that it
-// calls against loading the same directories only. MODULES names a directory with
-// modules of one's own; without it they are made.
+// calls against loading the same directories only, each once. MODULES names a directory
+// with modules of one's own; without it they are made.
 func BenchmarkCheckModule(b *testing.B) {
 	dirs := map[string]int64{}
 	root := os.Getenv("MODULES")
@@ -273,13 +278,14 @@ func BenchmarkCheckModule(b *testing.B) {
 	fsys := os.DirFS(root)
 	compare(b, "native", size,
 		impl{"tofuwire", func() error {
-			for dir := range dirs {
+			checked := map[string]bool{}
+			for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 				rel, err := filepath.Rel(root, dir)
 				if err != nil {
 					return err
 				}
-				if os.Getenv("MODULES") == "" && rel != "." {
-					continue // with the root
+				if checked[filepath.ToSlash(rel)] {
+					continue // in the tree of one before
 				}
 				t, err := hclcheck.LoadTree(fsys, filepath.ToSlash(rel), hclconfig.Terraform)
 				if err != nil {
@@ -287,6 +293,9 @@ func BenchmarkCheckModule(b *testing.B) {
 				}
 				if d := t.Validate(hclcheck.Validation{}); d.HasErrors() {
 					return fmt.Errorf("%s: %v", dir, d)
+				}
+				for called := range t.All() {
+					checked[called.Module.Dir] = true
 				}
 			}
 			return nil
@@ -302,47 +311,68 @@ func BenchmarkCheckModule(b *testing.B) {
 	)
 }
 
+var editedFiles = flag.String("edit.files", "", "`files` in native syntax with a resource each, separated by commas, for BenchmarkEditConfig")
+
 // BenchmarkEditConfig measures parsing a file in native syntax, setting one argument
-// of one resource, and printing the file.
+// of one resource, and printing the file: files of plain values, and one in the
+// shape of life. -edit.files names others.
 func BenchmarkEditConfig(b *testing.B) {
-	for _, c := range []struct {
-		size      string
-		resources int
-	}{{"20KB", 30}, {"1MB", 1500}} {
-		src := []byte(newConfigModule(c.resources, true).native)
-		name := fmt.Sprint("r", c.resources/2)
-		compare(b, c.size, int64(len(src)),
+	type input struct {
+		size, name string
+		src        []byte
+	}
+	inputs := []input{
+		{"20KB", "r15", []byte(newConfigModule(30, true).native)},
+		{"1MB", "r750", []byte(newConfigModule(1500, true).native)},
+		{"life", "this_6", []byte(lifelikeConfig(12))},
+	}
+	for path := range strings.SplitSeq(*editedFiles, ",") {
+		if path == "" {
+			continue
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		inputs = append(inputs, input{filepath.Base(filepath.Dir(path)), "", src})
+	}
+	for _, c := range inputs {
+		compare(b, c.size, int64(len(c.src)),
 			impl{"tofuwire", func() error {
-				f, err := hclconfig.ParseNative("main.tf", src)
+				f, err := hclconfig.ParseNative("main.tf", c.src)
 				if err != nil {
 					return err
 				}
 				for r := range f.Body().BlocksOfType("resource") {
-					if r.Labels[1] == name {
-						out, err := f.Edit().Set(r, "size", 12345).Apply()
+					if r.Labels[1] == c.name || c.name == "" {
+						out, err := hcledit.Edit(f).Set(r, "size", 12345).Apply()
 						if err != nil {
 							return err
 						}
-						return wantEdit(src, out.Bytes())
+						return wantEdit(c.src, out.Bytes())
 					}
 				}
 				return fmt.Errorf("not found")
 			}},
 			impl{"hclwrite", func() error {
-				f, diags := hclwrite.ParseConfig(src, "main.tf", hcl.InitialPos)
+				f, diags := hclwrite.ParseConfig(c.src, "main.tf", hcl.InitialPos)
 				if diags.HasErrors() {
 					return diags
 				}
-				r := f.Body().FirstMatchingBlock("resource", []string{"lab_thing", name})
-				r.Body().SetAttributeValue("size", cty.NumberIntVal(12345))
-				return wantEdit(src, f.Bytes())
+				for _, r := range f.Body().Blocks() {
+					if r.Type() == "resource" && (r.Labels()[1] == c.name || c.name == "") {
+						r.Body().SetAttributeValue("size", cty.NumberIntVal(12345))
+						return wantEdit(c.src, f.Bytes())
+					}
+				}
+				return fmt.Errorf("not found")
 			}},
 		)
 	}
 }
 
 func wantEdit(src, out []byte) error {
-	if len(out) < len(src) || !strings.Contains(string(out[len(out)/4:len(out)*3/4]), "= 12345\n") {
+	if len(out) < len(src) || bytes.Count(out, []byte(" = 12345\n")) != 1 {
 		return fmt.Errorf("not edited")
 	}
 	return nil

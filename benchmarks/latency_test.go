@@ -4,6 +4,7 @@
 package benchmarks
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/pem"
@@ -16,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -35,6 +37,33 @@ type farRegistry struct {
 	ca       string // a file
 	types    []string
 	requests atomic.Int64
+	answers  sync.Map // of *farAnswer, by URL
+}
+
+// A farAnswer is kept, so that the registry, which runs on the same processors as
+// what is measured, costs little more than its TLS.
+type farAnswer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// answer returns the answer of the registry behind, which is asked once.
+func (f *farRegistry) answer(client *http.Client, host, url string) (*farAnswer, error) {
+	if a, ok := f.answers.Load(url); ok {
+		return a.(*farAnswer), nil
+	}
+	resp, err := client.Get("https://" + host + url)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	a := &farAnswer{status: resp.StatusCode, header: resp.Header}
+	if a.body, err = io.ReadAll(resp.Body); err != nil {
+		return nil, err
+	}
+	f.answers.Store(url, a)
+	return a, nil
 }
 
 // latency is how long the registry takes for an answer.
@@ -72,17 +101,16 @@ func newFarRegistry(b *testing.B, n int) *farRegistry {
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f.requests.Add(1)
 		time.Sleep(latency)
-		resp, err := client.Get("https://" + back.Host() + r.URL.String())
+		a, err := f.answer(client, back.Host(), r.URL.String())
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadGateway)
 			return
 		}
-		defer resp.Body.Close()
-		for name, v := range resp.Header {
+		for name, v := range a.header {
 			w.Header()[name] = v
 		}
-		w.WriteHeader(resp.StatusCode)
-		io.Copy(w, resp.Body)
+		w.WriteHeader(a.status)
+		w.Write(a.body)
 	}))
 	srv.EnableHTTP2 = true
 	srv.StartTLS()
@@ -110,7 +138,7 @@ func (f *farRegistry) module(dir string) error {
 func (f *farRegistry) tofuwire(b *testing.B, platforms []string) error {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
-	transport.MaxIdleConnsPerHost = 96
+	transport.MaxIdleConnsPerHost = 128
 	transport.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 4 << 20}
 	defer transport.CloseIdleConnections()
 	c := &registry.Client{HTTP: &http.Client{Transport: transport}}
@@ -134,41 +162,92 @@ func (f *farRegistry) tofuwire(b *testing.B, platforms []string) error {
 	for _, p := range found {
 		locks = append(locks, p.Lock)
 	}
-	return os.WriteFile(filepath.Join(b.TempDir(), lockfile.Name), locks.Canonical(lockfile.OpenTofu), 0o644)
+	return os.WriteFile(filepath.Join(b.TempDir(), lockfile.Name), locks.Canonical(addrs.OpenTofu), 0o644)
 }
 
-// tool locks with a real program.
-func (f *farRegistry) tool(b *testing.B, name string, platforms []string) error {
+// tool locks with a program, and returns its peak memory in MiB, or 0 if the system
+// does not tell.
+func (f *farRegistry) tool(b *testing.B, name string, platforms []string, args ...string) (float64, error) {
 	dir := b.TempDir()
 	if err := f.module(dir); err != nil {
-		return err
+		return 0, err
 	}
-	args := []string{"providers", "lock", "-no-color"}
 	for _, p := range platforms {
 		args = append(args, "-platform="+p)
 	}
+	if filepath.Base(name) == "lock" {
+		args = append(args, ".")
+	}
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+f.ca, "HOME="+dir, "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1", "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+f.ca, "HOME="+dir, "XDG_CACHE_HOME="+dir, "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1", "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		return 0, err
 	}
-	return nil
+	done := make(chan struct{})
+	peak := make(chan float64)
+	go func() { peak <- watchPeak(cmd.Process.Pid, done) }()
+	err := cmd.Wait()
+	close(done)
+	most := <-peak
+	if err != nil {
+		return 0, fmt.Errorf("%w: %s", err, out.Bytes())
+	}
+	return most, nil
+}
+
+// watchPeak returns the peak memory of a process in MiB, or 0 where there is no
+// /proc. What the system tells of a process that ended includes its parent.
+func watchPeak(pid int, done <-chan struct{}) float64 {
+	most := 0.0
+	for {
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if _, rest, ok := strings.Cut(string(status), "VmHWM:"); ok {
+			var kib float64
+			fmt.Sscan(rest, &kib)
+			most = max(most, kib/1024)
+		}
+		select {
+		case <-done:
+			return most
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
 }
 
 // BenchmarkLockLatency locks 20 providers with packages of 1 MB against a registry
-// that takes 100 ms for each answer. It reports the requests as well.
+// that takes 100 ms for each answer: with the library, with the program
+// examples/lock, and with a tofu if there is one. It reports the requests as well,
+// and the peak memory of the programs.
 func BenchmarkLockLatency(b *testing.B) {
 	f := newFarRegistry(b, 20)
+	if err := f.tofuwire(b, latencyPlatforms); err != nil { // so that all answers are there
+		b.Fatal(err)
+	}
+	lock := filepath.Join(b.TempDir(), "lock")
+	if out, err := exec.Command("go", "build", "-o", lock, "github.com/tofuwire/tofuwire/examples/lock").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
 	for _, n := range []int{1, 6} {
 		platforms := latencyPlatforms[:n]
-		impls := []impl{{"tofuwire", func() error { return f.tofuwire(b, platforms) }}}
+		most := 0.0
+		program := func(name string, args ...string) func() error {
+			return func() error {
+				peak, err := f.tool(b, name, platforms, args...)
+				most = max(most, peak)
+				return err
+			}
+		}
+		impls := []impl{{"tofuwire", func() error { return f.tofuwire(b, platforms) }}, {"examples-lock", program(lock)}}
 		if name, err := exec.LookPath("tofu"); err == nil {
-			impls = append(impls, impl{"tofu", func() error { return f.tool(b, name, platforms) }})
+			impls = append(impls, impl{"tofu", program(name, "providers", "lock", "-no-color")})
 		}
 		for _, im := range impls {
 			b.Run(fmt.Sprintf("size=20x%d/impl=%s", n, im.name), func(b *testing.B) {
 				f.requests.Store(0)
+				most = 0
 				for b.Loop() {
 					if err := im.run(); err != nil {
 						b.Fatal(err)
@@ -176,6 +255,9 @@ func BenchmarkLockLatency(b *testing.B) {
 				}
 				b.ReportMetric(float64(f.requests.Load())/float64(b.N), "requests/op")
 				b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(latency), "latencies/op")
+				if most > 0 {
+					b.ReportMetric(most, "peak-MiB")
+				}
 			})
 		}
 	}

@@ -15,9 +15,10 @@ import (
 	"github.com/hashicorp/hcl/v2/gohcl"
 	"github.com/hashicorp/hcl/v2/hclparse"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // makeLocks makes the locks of n providers with 18 hashes each, as a registry
@@ -57,7 +58,7 @@ type hclLocks struct {
 // with hclparse and gohcl, which gives values.
 func BenchmarkParseLock(b *testing.B) {
 	for _, n := range []int{8, 100} {
-		src := makeLocks(n).Canonical(lockfile.OpenTofu)
+		src := makeLocks(n).Canonical(addrs.OpenTofu)
 		compare(b, strconv.Itoa(n)+"providers", int64(len(src)),
 			impl{"hclwrite", func() error {
 				_, diags := hclwrite.ParseConfig(src, lockfile.Name, hcl.InitialPos)
@@ -101,7 +102,7 @@ func BenchmarkEditLock(b *testing.B) {
 	const added = "h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 	for _, n := range []int{50, 200, 800} {
 		locks := makeLocks(n)
-		src := locks.Canonical(lockfile.OpenTofu)
+		src := locks.Canonical(addrs.OpenTofu)
 		provider := locks[n/2].Provider
 		compare(b, strconv.Itoa(n)+"providers", int64(len(src)),
 			impl{"hclwrite", func() error {

@@ -118,7 +118,7 @@ func BenchmarkRedactMemory(b *testing.B) {
 func TestMemoryChild(t *testing.T) {
 	job, ok := memoryJobs[os.Getenv("MEMORY_JOB")]
 	if !ok {
-		t.Skip("only for BenchmarkMemory")
+		t.Skip("needs to be started by BenchmarkMemory")
 	}
 	if err := job(os.Getenv("MEMORY_FILE")); err != nil {
 		t.Fatal(err)

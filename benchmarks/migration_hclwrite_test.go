@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -65,18 +66,18 @@ func fromHCLWriteAfter(src []byte) (string, string, error) {
 	if err != nil {
 		return "", "", err
 	}
-	e := f.Edit()
+	e := hcledit.Edit(f)
 	vpc := f.Body().Block("resource", "aws_vpc", "main")
 	unused := f.Body().Block("locals")
 	arg := vpc.Argument("tags")
 	text := arg.Raw()
 	e.Set(vpc, "ipv6", true)
-	e.Set(vpc, "cidr", hclconfig.Source("var.cidr"))
-	e.Replace(arg.Expression, hclconfig.Function("merge", hclconfig.Source("local.tags"), arg.Expression))
+	e.Set(vpc, "cidr", hcledit.Source("var.cidr"))
+	e.Replace(arg.Expression, hcledit.Function("merge", hcledit.Source("local.tags"), arg.Expression))
 	e.Rename(vpc, "dns", "enable_dns")
 	e.Remove(vpc, "old")
 	e.Delete(unused)
-	e.Add(nil, hclconfig.NewBlock("output", "id").Set("value", hclconfig.Source("aws_vpc.net.id")))
+	e.Add(nil, hcledit.NewBlock("output", "id").Set("value", hcledit.Source("aws_vpc.net.id")))
 	e.Relabel(vpc, 1, "net")
 	for a := range f.Body().AllArguments() {
 		for _, r := range a.References() {
@@ -90,7 +91,7 @@ func fromHCLWriteAfter(src []byte) (string, string, error) {
 		return "", "", err
 	}
 	src = g.Bytes()
-	formatted, err := hclconfig.Format(src)
+	formatted, err := hcledit.Format(src)
 	return string(formatted), text, err
 }
 

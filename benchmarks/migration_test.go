@@ -306,11 +306,11 @@ type result struct {
 // decodes, and what we make of the raw text, say the same.
 func TestTerraformExecRaw(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a real tool takes seconds")
+		t.Skip("needs a run without -short: a real tool takes seconds")
 	}
 	name, err := exec.LookPath("terraform")
 	if err != nil {
-		t.Skip("there is no terraform")
+		t.Skip("needs terraform on PATH:", err)
 	}
 	t.Setenv("CHECKPOINT_DISABLE", "1")
 	t.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)
@@ -325,7 +325,7 @@ func TestTerraformExecRaw(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := tf.Init(ctx); err != nil {
-		t.Skipf("this terraform does not run: %v", err)
+		t.Fatal(err)
 	}
 	if _, err := tf.Plan(ctx, tfexec.Out("p")); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/registry"
@@ -39,7 +40,7 @@ func readmeEdit(src []byte, edited **hclconfig.File) error {
 	if err != nil {
 		return err
 	}
-	edit := file.Edit()
+	edit := hcledit.Edit(file)
 	for _, call := range file.Config().Calls {
 		edit.Set(call.Block, "version", "5.8.1")
 	}
@@ -122,7 +123,7 @@ func TestReadmeLock(t *testing.T) {
 	}
 	defer server.Close()
 	null := addrs.MustParseProvider("registry.example.org/acme/null")
-	file := lockfile.New(lockfile.Name, lockfile.OpenTofu)
+	file := lockfile.New(lockfile.Name, addrs.OpenTofu)
 	required := []install.Requirement{{Provider: null, Constraints: addrs.MustParseConstraints("~> 1.0"), Place: "main.tf:1,1"}}
 	if err := readmeLock(t.Context(), server.Registry(), required, file); err != nil {
 		t.Fatal(err)

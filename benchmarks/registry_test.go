@@ -114,7 +114,7 @@ func (j *lockJob) tofuwire() error {
 	if err := <-errs; err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(j.dir, "tofuwire.hcl"), lockfile.Locks(locks).Canonical(lockfile.OpenTofu), 0o644)
+	return os.WriteFile(filepath.Join(j.dir, "tofuwire.hcl"), lockfile.Locks(locks).Canonical(addrs.OpenTofu), 0o644)
 }
 
 func lockOne(ctx context.Context, c *registry.Client, p addrs.Provider, v addrs.Version, platform addrs.Platform) ([]lockfile.Hash, error) {
@@ -304,7 +304,7 @@ func BenchmarkLockProviders(b *testing.B) {
 // that does the same; the registry is in another process.
 func BenchmarkLockProvidersMemory(b *testing.B) {
 	if runtime.GOOS != "linux" {
-		b.Skip("needs /proc")
+		b.Skip("needs /proc to read the peak")
 	}
 	srv, j := newLockRegistry(b, makeZip(b, lockZipSize))
 	ca := filepath.Join(j.dir, "ca.pem")
@@ -327,7 +327,7 @@ func BenchmarkLockProvidersMemory(b *testing.B) {
 func TestLockProvidersChild(t *testing.T) {
 	pem, err := os.ReadFile(os.Getenv("LOCK_CA"))
 	if err != nil {
-		t.Skip("only for BenchmarkLockProvidersMemory")
+		t.Skip("needs to be started by BenchmarkLockProvidersMemory")
 	}
 	j := &lockJob{host: os.Getenv("LOCK_HOST"), roots: x509.NewCertPool(), types: strings.Split(os.Getenv("LOCK_TYPES"), ","), platforms: lockPlatforms, dir: os.Getenv("LOCK_DIR")}
 	j.roots.AppendCertsFromPEM(pem)

@@ -181,10 +181,8 @@ func BenchmarkEncodeUI(b *testing.B) {
 	}
 	compare(b, "100k", int64(len(stream)),
 		impl{"tofuwire", func() error {
-			var buf []byte
 			for _, m := range ours {
-				var err error
-				if buf, err = uijson.AppendMessage(buf[:0], m); err != nil {
+				if _, err := uijson.Encode(m); err != nil {
 					return err
 				}
 			}

@@ -16,10 +16,10 @@ import (
 // own: all of it that is the same on every system and for every Go release.
 func TestPage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("makes modules")
+		t.Skip("needs a run without -short: it makes modules and builds them")
 	}
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
+		t.Skip("needs git:", err)
 	}
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "footprint.md"))
 	if err != nil {
