@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Hash prints the hashes of provider packages as lock files have them.
+// Hash prints the hashes of provider packages in the form of lock files.
 //
 //	hash PATH...
 //
-// Each PATH is a zip file or an unpacked directory and gives a line with its
-// h1, its zh and the PATH. A directory has no zh, so there is "-" instead.
-// The h1 is that of the extracted package, which is the one that tofu records.
+// Each PATH is a zip file or an unpacked directory. Hash prints a line for it
+// with its h1, its zh and the PATH. A directory has no zh, so there is "-"
+// instead. The h1 is that of the extracted package, which tofu records.
 //
-// Warnings and errors go to standard error. If a package cannot be hashed,
-// the others still are, and the exit status is 1.
+// Warnings and errors go to standard error. If a package cannot be hashed, hash
+// continues with the others, and the exit status is 1.
 package main
 
 import (

@@ -9,24 +9,25 @@
 // It reads the module in DIR and all modules that it calls, and fetches those of
 // registries, archives and Git repositories into DIR/.terraform/modules. It selects a
 // version of each provider, by the constraints of all modules and by
-// DIR/.terraform.lock.hcl, installs it in DIR/.terraform/providers, and adds its
-// hashes to the lock file, whose comments stay. Afterwards "tofu plan" runs without
-// "tofu init", unless the module configures another backend than the local one.
+// DIR/.terraform.lock.hcl, and installs it in DIR/.terraform/providers. It adds the
+// hashes to the lock file and keeps its comments. Afterwards "tofu plan" runs without
+// "tofu init", unless the module configures a backend other than the local one.
 //
-// What is installed already and has a hash of the lock file stays as it is; -upgrade
-// selects the newest versions that are allowed instead, and fetches modules again.
+// A provider that is already installed with a hash of the lock file stays. With
+// -upgrade, the program selects the newest allowed versions instead, and fetches
+// modules again.
 //
-// -cache is a directory with unpacked packages that many processes share, at the same
-// time, each package being downloaded once. Without it, it is the plugin cache
-// directory of the CLI configuration, and without that packages are unpacked below DIR.
-// -mirror is used in place of the registries, -ca names further certificate
-// authorities, -cli-config is read in place of the user's CLI configuration, which says
-// the rest: tokens, hosts, mirrors, timeouts and retries. -terraform reads files and
-// addresses as Terraform does. With OPENTOFU_ENFORCE_GPG_VALIDATION=true every package
-// must be signed.
+// -cache is a directory with unpacked packages. Many processes may share it at the same
+// time; each package is downloaded once. It defaults to the plugin cache directory of
+// the CLI configuration. Without either, packages are unpacked below DIR. -mirror
+// replaces the registries, -ca names further certificate authorities, and -cli-config
+// replaces the user's CLI configuration, which sets tokens, hosts, mirrors, timeouts
+// and retries. -terraform reads files and addresses as Terraform does. OCI mirrors are
+// not served: a provider from one is an error, which names the module that serves them.
+// With OPENTOFU_ENFORCE_GPG_VALIDATION=true every package must be signed.
 //
-// If anything is wrong, everything that is wrong is printed, the exit status is 1, and
-// DIR is as it was.
+// If anything fails, all errors are printed, the exit status is 1, and DIR is
+// unchanged.
 package main
 
 import (
@@ -36,7 +37,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
@@ -47,17 +47,9 @@ import (
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "install:", err)
-		os.Exit(1)
-	}
-}
+func main() { supply.Main("install", run) }
 
-// run is the program. Its error is everything that is wrong.
+// run is the program. Its error has everything that went wrong.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
 	flags := flag.NewFlagSet("install", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -82,15 +74,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	} else if !info.IsDir() {
 		return fmt.Errorf("%s is not a directory", dir)
 	}
-	s, err := from.Open(dir, "tofuwire-install", environ)
+	s, bar, err := from.Start("install", dir, stderr, environ)
 	if err != nil {
 		return err
 	}
-	for _, w := range s.Config.Warnings {
-		fmt.Fprintln(stderr, "install: warning:", w)
-	}
-	bar := supply.NewBar(stderr)
-	s.Client.Progress = bar.Update
 	defer bar.Clear()
 
 	j := &job{dir: dir, upgrade: *upgrade, terraform: from.Terraform, tool: from.Tool(), begin: time.Now()}
@@ -109,12 +96,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	return j.summarize(stdout, bar)
 }
 
-// A job is one run of the program, and what it did.
+// A job is one run of the program with its results.
 type job struct {
 	dir       string
 	upgrade   bool
 	terraform bool
-	tool      lockfile.Tool
+	tool      addrs.Tool
 	modules   *install.Modules
 	installer *install.Installer
 	begin     time.Time
@@ -125,18 +112,18 @@ type job struct {
 	backend   string // a note
 }
 
-// run does everything. The order keeps DIR usable whatever fails: what is new is put
-// in its place last, and the lock file after that.
+// run does all the work. The order keeps DIR usable after any failure: new files are
+// put in their place last, and then the lock file.
 func (j *job) run(ctx context.Context) error {
 	data := filepath.Join(j.dir, ".terraform")
-	defer os.Remove(data) // if there is nothing in it
+	defer os.Remove(data) // if it is empty
 	release, err := install.LockFile(ctx, filepath.Join(data, "install.lock"))
 	if err != nil {
 		return err
 	}
 	defer release()
-	// Modules are fetched beside those that are there. What is there by this name was
-	// left by a process that was killed.
+	// New modules are fetched next to the present ones. An existing directory of this
+	// name was left by a process that was killed.
 	staging := filepath.Join(data, "modules.new")
 	if err := os.RemoveAll(staging); err != nil {
 		return err
@@ -167,7 +154,7 @@ func (j *job) run(ctx context.Context) error {
 		for _, p := range j.providers {
 			locks = append(locks, p.Lock)
 		}
-		// As the tools, drop what no module needs any more.
+		// Like the tools, drop locks that no module needs any more.
 		for _, l := range before {
 			if _, ok := lockfile.Locks(locks).Get(l.Provider); !ok {
 				if err := file.Remove(l.Provider); err != nil {
@@ -184,11 +171,12 @@ func (j *job) run(ctx context.Context) error {
 	return err
 }
 
-// placeModules puts what was fetched in its place, and then writes the manifest.
+// placeModules puts the fetched modules in their place, and then writes the
+// manifest.
 func (j *job) placeModules(staging, final string) error {
 	if len(j.tree.Manifest) <= 1 {
 		if old, err := install.ReadManifest(j.dir); err != nil || len(old) == 0 {
-			return err // no module is called, and none was
+			return err // no module is called, and none was before
 		}
 	}
 	if err := os.MkdirAll(final, 0o777); err != nil {
@@ -206,7 +194,7 @@ func (j *job) placeModules(staging, final string) error {
 	return j.tree.Manifest.Write(j.dir)
 }
 
-// summarize prints what was done.
+// summarize prints the results.
 func (j *job) summarize(w io.Writer, bar *supply.Bar) error {
 	var b strings.Builder
 	if len(j.tree.Fetched) > 0 {

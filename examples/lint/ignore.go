@@ -8,10 +8,11 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
-// ignored reports whether a comment says that a finding is to be ignored: one of
-// the blocks that it is in, or of its argument.
+// ignored reports whether a comment turns a finding off: a comment of one of the
+// blocks around it, or of its argument.
 func ignored(m *hclconfig.Module, f finding) bool {
 	for _, file := range m.Files {
 		if file.Filename() == f.at.Filename {
@@ -24,7 +25,7 @@ func ignored(m *hclconfig.Module, f finding) bool {
 func ignoredIn(b *hclconfig.Body, f finding) bool {
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
-		if holds(a.Range().Start.Offset, a.Range().End.Offset, f) && says(hclconfig.CommentsOf(a), f.rule) {
+		if holds(a.Range().Start.Offset, a.Range().End.Offset, f) && says(hcledit.CommentsOf(a), f.rule) {
 			return true
 		}
 	}
@@ -33,7 +34,7 @@ func ignoredIn(b *hclconfig.Body, f finding) bool {
 		if !holds(n.Range().Start.Offset, n.Range().End.Offset, f) {
 			continue
 		}
-		if says(hclconfig.CommentsOf(n), f.rule) || ignoredIn(&n.Body, f) {
+		if says(hcledit.CommentsOf(n), f.rule) || ignoredIn(&n.Body, f) {
 			return true
 		}
 	}
@@ -45,7 +46,7 @@ func holds(start, end int64, f finding) bool {
 }
 
 // says reports whether a comment names a rule.
-func says(c hclconfig.Comments, rule string) bool {
+func says(c hcledit.Comments, rule string) bool {
 	for _, line := range append(slices.Clone(c.Above), c.Behind) {
 		for word := range strings.FieldsSeq(line) {
 			if names, ok := strings.CutPrefix(word, "lint:ignore="); ok && slices.Contains(strings.Split(names, ","), rule) {

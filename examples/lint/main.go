@@ -7,8 +7,8 @@
 //	lint [-fix] [-sarif] DIR
 //
 // It prints one line for each finding, with its file, line and column, or with
-// -sarif a log in the format SARIF 2.1.0. With -fix it first repairs in the files
-// what it can, and then prints the rest. A comment above or behind a block or an
+// -sarif a log in the format SARIF 2.1.0. With -fix it first repairs the findings
+// that it can, and then prints the rest. A comment above or behind a block or an
 // argument, or in JSON the property "//" of a block, turns rules off for it:
 //
 //	# lint:ignore=description,version
@@ -25,6 +25,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
 func main() {
@@ -46,7 +47,7 @@ func main() {
 	}
 }
 
-// run checks the module in dir and returns how many findings are left.
+// run checks the module in dir and returns the number of remaining findings.
 func run(w io.Writer, dir string, fix, sarif bool) (int, error) {
 	found, m, err := check(dir)
 	if err == nil && fix {
@@ -87,7 +88,7 @@ func check(dir string) ([]finding, *hclconfig.Module, error) {
 // repair makes the fixes of the findings.
 func repair(dir string, m *hclconfig.Module, found []finding) error {
 	for _, file := range m.Files {
-		e := file.Edit()
+		e := hcledit.Edit(file)
 		for _, f := range found {
 			if f.fix != nil && f.at.Filename == file.Filename() {
 				f.fix(e)

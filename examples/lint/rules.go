@@ -10,16 +10,17 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
-// A finding is one thing that a rule does not like.
+// A finding is one violation of a rule.
 type finding struct {
 	rule    string
 	at      addrs.Range
 	text    string
 	isError bool
-	// fix repairs it in the file that it is in, if that is possible.
-	fix func(*hclconfig.Editor)
+	// fix repairs the finding in its file, or is nil if that is not possible.
+	fix func(*hcledit.Editor)
 }
 
 // A rule looks at a module and calls report for each finding.
@@ -28,7 +29,7 @@ type rule struct {
 	check    func(t *hclcheck.Tree, report func(finding))
 }
 
-// rules are all that is checked.
+// rules are all rules.
 var rules = []rule{
 	{"valid", "The configuration is valid.", valid},
 	{"provider-version", "Each provider has a version constraint.", unpinnedProvider},
@@ -40,7 +41,7 @@ var rules = []rule{
 	{"version", "Modules from a registry have a version.", moduleVersion},
 }
 
-// valid wants what the package itself wants.
+// valid requires a module without errors of the package itself.
 func valid(t *hclcheck.Tree, report func(finding)) {
 	m := t.Module
 	for _, d := range hclcheck.ValidateModule(m) {
@@ -48,7 +49,7 @@ func valid(t *hclcheck.Tree, report func(finding)) {
 	}
 }
 
-// unpinnedProvider wants a version constraint for each provider.
+// unpinnedProvider requires a version constraint for each provider.
 func unpinnedProvider(t *hclcheck.Tree, report func(finding)) {
 	m := t.Module
 	for _, p := range m.RequiredProviders() {
@@ -65,7 +66,8 @@ func unpinnedProvider(t *hclcheck.Tree, report func(finding)) {
 	}
 }
 
-// missingDescription wants every input and output of the module explained.
+// missingDescription requires a description of each input and output of the
+// module.
 func missingDescription(t *hclcheck.Tree, report func(finding)) {
 	m := t.Module
 	for _, v := range m.Variables {
@@ -80,7 +82,8 @@ func missingDescription(t *hclcheck.Tree, report func(finding)) {
 	}
 }
 
-// interpolationOnly wants var.x instead of "${var.x}". JSON has no other way.
+// interpolationOnly requires var.x instead of "${var.x}". JSON has no other
+// way.
 func interpolationOnly(t *hclcheck.Tree, report func(finding)) {
 	m := t.Module
 	for _, f := range m.Files {
@@ -89,7 +92,7 @@ func interpolationOnly(t *hclcheck.Tree, report func(finding)) {
 		}
 		for a := range f.Body().AllArguments() {
 			needless(a.Expression, func(x, inner hclconfig.Expression) {
-				report(finding{at: x.Range(), text: a.Name + " needs no quotes and braces", fix: func(e *hclconfig.Editor) {
+				report(finding{at: x.Range(), text: a.Name + " needs no quotes and braces", fix: func(e *hcledit.Editor) {
 					e.Replace(x, inner)
 				}})
 			})
@@ -97,8 +100,8 @@ func interpolationOnly(t *hclcheck.Tree, report func(finding)) {
 	}
 }
 
-// needless calls found for each quoted template in x that is nothing but an
-// expression, with that. Keys of objects need their quotes.
+// needless calls found for each quoted template in x that is only one
+// expression, with that expression. Keys of objects need their quotes.
 func needless(x hclconfig.Expression, found func(x, inner hclconfig.Expression)) {
 	parts := x.Parts()
 	if x.Form() == hclconfig.FormTemplate && len(parts) == 1 && x.Raw()[0] == '"' && !strings.HasPrefix(parts[0].Raw(), "%{") {
@@ -112,14 +115,14 @@ func needless(x hclconfig.Expression, found func(x, inner hclconfig.Expression))
 	}
 }
 
-// unused wants a use of each variable, local value and data source.
+// unused requires a use of each variable, local value and data source.
 func unused(t *hclcheck.Tree, report func(finding)) {
 	for _, d := range hclcheck.NamesOf(t.Module).Unused() {
 		report(finding{at: d.Range(), text: d.Address + " is not used"})
 	}
 }
 
-// missingType wants a type for each variable.
+// missingType requires a type for each variable.
 func missingType(t *hclcheck.Tree, report func(finding)) {
 	for _, v := range t.Module.Variables {
 		if !v.Type.IsSet() {
@@ -128,7 +131,7 @@ func missingType(t *hclcheck.Tree, report func(finding)) {
 	}
 }
 
-// moduleVersion wants a version for each module from a registry.
+// moduleVersion requires a version for each module from a registry.
 func moduleVersion(t *hclcheck.Tree, report func(finding)) {
 	m := t.Module
 	for _, c := range m.Calls {

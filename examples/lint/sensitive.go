@@ -10,22 +10,23 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
-// sensitiveOutput wants outputs marked that show a sensitive variable: directly,
-// through local values, or through modules that are called.
+// sensitiveOutput requires that outputs are marked if they show a sensitive
+// variable: directly, through local values, or through called modules.
 func sensitiveOutput(t *hclcheck.Tree, report func(finding)) {
 	s := newSecrets(t, nil)
 	for _, o := range t.Module.Outputs {
 		if r, ok := s.shows(o.Value); ok && !o.Sensitive.Value {
-			report(finding{at: r.Range(), text: fmt.Sprintf("output %s shows %s and is not marked sensitive", o.Name, r), fix: func(e *hclconfig.Editor) {
+			report(finding{at: r.Range(), text: fmt.Sprintf("output %s shows %s and is not marked sensitive", o.Name, r), fix: func(e *hcledit.Editor) {
 				e.Set(o.Block, "sensitive", true)
 			}})
 		}
 	}
 }
 
-// secrets knows what is sensitive in a module.
+// secrets knows the sensitive values in a module.
 type secrets struct {
 	t         *hclcheck.Tree
 	variables map[string]bool

@@ -6,29 +6,30 @@
 //
 //	lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-check] DIR
 //
-// It reads what providers the module in DIR and all modules that it calls need:
-// local modules, installed ones, and those of registries and archives, which are
-// downloaded for that. A module that cannot be fetched is an error. It asks each
-// provider's registry (or the mirrors of the CLI configuration, or the one of
-// -mirror), downloads the packages for all platforms, several at a time and without
-// keeping them, verifies them, and adds their hashes to DIR/.terraform.lock.hcl,
-// whose comments stay. A version that is locked already stays, as long as it is
-// allowed. Without -platform the platform is the one of this program. -ca names
+// It reads which providers the module in DIR and all modules that it calls need.
+// These are local modules, installed ones, and those of registries and archives,
+// which it downloads for this purpose. A module that cannot be fetched is an error.
+// It asks each provider's registry (or the mirrors of the CLI configuration, or the
+// one of -mirror) and downloads the packages for all platforms, several at a time
+// and without keeping them. It verifies them and adds their hashes to
+// DIR/.terraform.lock.hcl, whose comments stay. A locked version stays, as long as
+// it is allowed. -platform defaults to the platform of this program. -ca names
 // further certificate authorities.
 //
-// What the lock file has already is not asked for: a complete lock costs no request.
+// Hashes in the lock file are not asked for again: a complete lock costs no request.
 // -check asks for everything again. A lock file does not say which hash belongs to
-// which platform, so that is remembered in the user's cache directory (XDG_CACHE_HOME
-// or ~/.cache), or below DIR/.terraform if there is none. Packages in the plugin cache
-// (TF_PLUGIN_CACHE_DIR) that the lock file knows are not fetched again either.
+// which platform. The program remembers that in the user's cache directory
+// (XDG_CACHE_HOME or ~/.cache), or below DIR/.terraform if there is none. Packages in
+// the plugin cache (TF_PLUGIN_CACHE_DIR) with a hash in the lock file are not fetched
+// again either.
 //
 // Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration, as
-// tofu reads it, or from the file of -cli-config. With
+// tofu reads it, or from the file of -cli-config. OCI mirrors are not served: a
+// provider from one is an error, which names the module that serves them. With
 // OPENTOFU_ENFORCE_GPG_VALIDATION=true every package must be signed.
 //
-// The summary says what was proven about each package. If anything is wrong,
-// everything that is wrong is printed, the exit status is 1, and the lock file
-// is as it was.
+// The summary says what was proven about each package. If anything fails, all
+// errors are printed, the exit status is 1, and the lock file is unchanged.
 package main
 
 import (
@@ -38,25 +39,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/examples/internal/supply"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "lock:", err)
-		os.Exit(1)
-	}
-}
+func main() { supply.Main("lock", run) }
 
-// run is the program. Its error is everything that is wrong.
+// run is the program. Its error has everything that went wrong.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
 	flags := flag.NewFlagSet("lock", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -77,15 +70,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 		return errors.New("exactly one DIR is needed")
 	}
 	dir := flags.Arg(0)
-	s, err := from.Open(dir, "tofuwire-lock", environ)
+	s, bar, err := from.Start("lock", dir, stderr, environ)
 	if err != nil {
 		return err
 	}
-	for _, w := range s.Config.Warnings {
-		fmt.Fprintln(stderr, "lock: warning:", w)
-	}
-	bar := supply.NewBar(stderr)
-	s.Client.Progress = bar.Update
 	defer bar.Clear()
 	required, err := requirements(ctx, s, dir, from.Terraform)
 	if err != nil {
@@ -113,10 +101,10 @@ func requirements(ctx context.Context, s *supply.Supply, dir string, terraform b
 	return tree.Required, nil
 }
 
-// lock locks what is required in the lock file of dir. Everything is asked before
-// anything is written. Meanwhile the file may change: what is found is added to what
-// it has then.
-func lock(ctx context.Context, l *install.Locker, dir string, tool lockfile.Tool, required []install.Requirement, stdout io.Writer) error {
+// lock adds the hashes of the required providers to the lock file of dir. It sends
+// all requests before it writes. The file may change meanwhile: the new hashes are
+// added to its latest content.
+func lock(ctx context.Context, l *install.Locker, dir string, tool addrs.Tool, required []install.Requirement, stdout io.Writer) error {
 	name := filepath.Join(dir, lockfile.Name)
 	before, err := supply.Locks(name)
 	if err != nil {

@@ -122,7 +122,7 @@ func TestLock_new(t *testing.T) {
 		{Provider: w.provider("null"), Version: addrs.MustParseVersion("1.2.0"), Constraints: addrs.MustParseConstraints(">= 1.1.0, ~> 1.0"), Hashes: w.hashes("null", "1.2.0", "linux_amd64", "darwin_arm64")},
 		{Provider: w.provider("tool"), Version: addrs.MustParseVersion("0.3.1"), Hashes: w.hashes("tool", "0.3.1", "linux_amd64", "darwin_arm64")},
 	}
-	if diff := cmp.Diff(string(want.Canonical(lockfile.OpenTofu)), w.read(t)); diff != "" {
+	if diff := cmp.Diff(string(want.Canonical(addrs.OpenTofu)), w.read(t)); diff != "" {
 		t.Error(diff)
 	}
 	if got := strings.Count(out, "signed by "+w.Key.ID()); got != 4 {
@@ -144,7 +144,7 @@ func TestLock_new(t *testing.T) {
 	}
 	want[0].Hashes = w.hashes("null", "1.2.0", "linux_amd64", "darwin_arm64", "windows_amd64")
 	want[1].Hashes = w.hashes("tool", "0.3.1", "linux_amd64", "darwin_arm64", "windows_amd64")
-	if diff := cmp.Diff(string(want.Canonical(lockfile.OpenTofu)), w.read(t)); diff != "" {
+	if diff := cmp.Diff(string(want.Canonical(addrs.OpenTofu)), w.read(t)); diff != "" {
 		t.Error(diff)
 	}
 	if w.Count(registrytest.KindVersions) != 0 {
@@ -237,7 +237,7 @@ terraform {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want.Canonical(lockfile.OpenTofu)), w.read(t)); diff != "" {
+	if diff := cmp.Diff(string(want.Canonical(addrs.OpenTofu)), w.read(t)); diff != "" {
 		t.Error(diff)
 	}
 	if !strings.Contains(out, "checksum of the network mirror, not signed") {
@@ -277,7 +277,7 @@ terraform {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(string(want.Canonical(lockfile.OpenTofu)), w.read(t)); diff != "" {
+		if diff := cmp.Diff(string(want.Canonical(addrs.OpenTofu)), w.read(t)); diff != "" {
 			t.Errorf("%s: %s", layout, diff)
 		}
 		if !strings.Contains(out, "nothing to compare with") {
@@ -602,7 +602,7 @@ func TestLock_realTool(t *testing.T) {
 		}
 	}
 	if tool == "" || runtime.GOOS != "linux" {
-		t.Skip("neither tofu nor terraform is installed")
+		t.Skip("needs tofu or terraform on PATH")
 	}
 	w := newWorld(t)
 	// A 32-bit test may run beside a 64-bit tool.

@@ -19,8 +19,8 @@ import (
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
-// useKey makes a registry sign with the key of a file, which is made if it does not
-// exist.
+// useKey makes a registry sign with the key of a file, and creates the file if it
+// does not exist.
 func useKey(reg *install.StaticRegistry, filename string, stdout io.Writer) error {
 	src, err := os.ReadFile(filename)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -9,24 +9,24 @@
 //
 // It reads the module in each DIR and all modules that it calls. Of each provider it
 // takes the version of DIR/.terraform.lock.hcl, or else the newest that all modules
-// below this DIR allow. With -newest it takes that many of the newest versions that
-// are allowed, or all if N is 0. The packages for all platforms are verified and put
-// into OUT, with the documents that prove who signed them; without -platform the
-// platform is that of this program. OUT serves as a filesystem mirror as it is, and,
-// from a web server with TLS, as a network mirror.
+// below this DIR allow. With -newest it takes the N newest allowed versions, or all
+// if N is 0. It verifies the packages for all platforms and puts them into OUT, with
+// the documents that prove who signed them. -platform defaults to the platform of
+// this program. OUT can be used directly as a filesystem mirror and, from a web
+// server with TLS, as a network mirror.
 //
-// What is in OUT already and has the right hash is not asked for. -prune removes what
-// no DIR needs.
+// Packages in OUT with the right hash are not asked for again. -prune removes
+// packages that no DIR needs.
 //
-// With -static-registry OUT is the root of a web server that is a registry: of the
-// providers, and of the modules of registries that the modules in DIR call. Its
-// checksum documents are signed by the key in the file of -key, an OpenPGP private key
-// in ASCII armor without a passphrase. Without -key that file is OUT.key, and is made if
-// it does not exist: keep it, and keep it secret.
+// With -static-registry, OUT is the root of a web server that is a registry: of the
+// providers, and of the modules of registries that the modules in DIR call. The key in
+// the file of -key signs its checksum documents. It is an OpenPGP private key in ASCII
+// armor without a passphrase. Without -key that file is OUT.key, which is created if it
+// does not exist. Keep it, and keep it secret.
 //
-// The other flags are those of the program lock. If anything is wrong, everything that
-// is wrong is printed, and the exit status is 1; OUT is consistent, and has what went
-// right.
+// The other flags are those of the program lock. If anything fails, all errors are
+// printed, and the exit status is 1. OUT is consistent, and has everything that
+// succeeded.
 package main
 
 import (
@@ -36,7 +36,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 
@@ -47,17 +46,9 @@ import (
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "mirror:", err)
-		os.Exit(1)
-	}
-}
+func main() { supply.Main("mirror", run) }
 
-// run is the program. Its error is everything that is wrong.
+// run is the program. Its error has everything that went wrong.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
 	flags := flag.NewFlagSet("mirror", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -81,15 +72,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 		return errors.New("OUT and at least one DIR are needed")
 	}
 	out, dirs := flags.Arg(0), flags.Args()[1:]
-	s, err := from.Open(dirs[0], "tofuwire-mirror", environ)
+	s, bar, err := from.Start("mirror", dirs[0], stderr, environ)
 	if err != nil {
 		return err
 	}
-	for _, w := range s.Config.Warnings {
-		fmt.Fprintln(stderr, "mirror: warning:", w)
-	}
-	bar := supply.NewBar(stderr)
-	s.Client.Progress = bar.Update
 	defer bar.Clear()
 
 	tmp, err := os.MkdirTemp("", "tofuwire-mirror-")
@@ -143,7 +129,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	return err
 }
 
-// A job is what the modules need.
+// A job has the requirements of the modules.
 type job struct {
 	client    *registry.Client
 	source    registry.Source
@@ -159,7 +145,7 @@ type job struct {
 // read reads the module in dir, and selects its providers.
 func (j *job) read(ctx context.Context, dir, tmp string) error {
 	modules := &install.Modules{Client: j.client, Fetch: j.fetch}
-	// The archives of modules are wanted even if they are installed.
+	// The archives of modules are needed even if the modules are installed.
 	tree, err := supply.Reader{Modules: modules, Into: tmp, Upgrade: j.static, Terraform: j.terraform}.Read(ctx, dir)
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ type browser struct {
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("a browser takes seconds")
+		t.Skip("needs a run without -short: a browser takes seconds")
 	}
 	var name string
 	for _, candidate := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
@@ -49,7 +49,7 @@ func openBrowser(t *testing.T) *browser {
 		}
 	}
 	if name == "" {
-		t.Skip("there is no Chromium")
+		t.Skip("needs Chromium on PATH")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)
@@ -65,7 +65,7 @@ func openBrowser(t *testing.T) *browser {
 		"--user-data-dir="+t.TempDir(), "--remote-debugging-pipe", "about:blank")
 	c.ExtraFiles = []*os.File{toR, fromW} // 3 and 4
 	if err := c.Start(); err != nil {
-		t.Skip(err)
+		t.Skip("needs a Chromium that can be started:", err)
 	}
 	toR.Close()
 	fromW.Close()
@@ -77,7 +77,12 @@ func openBrowser(t *testing.T) *browser {
 		fromR.Close()
 	})
 	var target struct{ TargetID string }
-	b.must("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	switch err := b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target); {
+	case errors.Is(err, io.EOF): // it has ended already
+		t.Skip("needs a Chromium that runs here")
+	case err != nil:
+		t.Fatal(err)
+	}
 	var attached struct{ SessionID string }
 	b.must("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
 	b.session = attached.SessionID
@@ -146,9 +151,6 @@ func (b *browser) call(method string, params map[string]any, result any) error {
 func (b *browser) must(method string, params map[string]any, result any) {
 	b.t.Helper()
 	if err := b.call(method, params, result); err != nil {
-		if errors.Is(err, io.EOF) {
-			b.t.Skip("the browser does not run here")
-		}
 		b.t.Fatal(err)
 	}
 }
@@ -448,6 +450,9 @@ func TestPageInBrowser(t *testing.T) {
 func TestManyInstancesInBrowser(t *testing.T) {
 	b := openBrowser(t)
 	b.open(report(t, string(manyInstances(5000)), "-format", "html"), 1280, "light")
+	if ms, _ := b.eval(`performance.getEntriesByType("navigation")[0].domComplete`).(float64); ms <= 0 || ms > 10_000 {
+		t.Errorf("the page takes %v ms to open", ms)
+	}
 	for _, row := range []struct {
 		words string
 		found float64
@@ -459,7 +464,7 @@ func TestManyInstancesInBrowser(t *testing.T) {
 			find.dispatchEvent(new Event("input"));
 			return performance.now() - start;
 		})()`, row.words))
-		if ms, _ := took.(float64); ms > 2000 {
+		if ms, _ := took.(float64); ms > 500 { // some milliseconds, if the machine does nothing else
 			t.Errorf("%q takes %v ms", row.words, took)
 		}
 		if n := b.eval(`document.querySelectorAll("#found button").length`); n != row.found {

@@ -15,8 +15,8 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
-// markdown writes a comment. What does not fit is left out, least important
-// things first: the graph, then the attributes of the last objects.
+// markdown writes a comment. If it is too long, the least important parts are
+// left out: first the graph, then the attributes of the last objects.
 func markdown(w io.Writer, p *planjson.Plan) error {
 	var head, graph bytes.Buffer
 	if p.Errored {
@@ -68,7 +68,7 @@ func markdown(w io.Writer, p *planjson.Plan) error {
 	return err
 }
 
-// A failure is a check that does not hold, or is not known to.
+// A failure is a check that failed, or whose result is not known.
 type failure struct {
 	address, status string
 	messages        []string
@@ -108,7 +108,7 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// code returns s so that neither HTML nor Markdown has a meaning in it.
+// code escapes s for HTML and Markdown.
 func code(s string) string {
 	s = oneLine(s)
 	if len(s) > 500 {

@@ -6,9 +6,9 @@
 //	planreport [-format md or html or text] [FILE]
 //
 // It reads the output of "tofu show -json PLANFILE" from FILE or from standard
-// input, and writes to standard output: Markdown that fits into a comment on
-// GitHub, one HTML page that loads nothing from anywhere, or text. Sensitive
-// values are in none of them. The exit status is 1 if the plan cannot be read.
+// input. It writes to standard output: Markdown for a comment on GitHub, one
+// HTML page that loads nothing, or text. None of them has sensitive values. The
+// exit status is 1 if the plan cannot be read.
 package main
 
 import (

@@ -25,8 +25,7 @@ type neighbour struct {
 	Certain bool   `json:"certain"`
 }
 
-// A place is an instance with what is around it, of which the page draws one at a
-// time.
+// A place is an instance with its neighbours. The page draws one place at a time.
 type place struct {
 	Address string      `json:"address"`
 	Class   string      `json:"class,omitempty"`

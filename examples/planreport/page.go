@@ -21,7 +21,7 @@ var style string
 //go:embed page.js
 var script string
 
-// page writes an HTML page that needs nothing from anywhere.
+// page writes an HTML page that loads nothing.
 func page(w io.Writer, p *planjson.Plan) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	d := plandiff.Plan(p, plandiff.Options{})
@@ -96,7 +96,7 @@ func sentence(d *plandiff.Diff) string {
 	return html.EscapeString(d.Summary().String())
 }
 
-// words are the classes of changes with what people call them, in the order of
+// words are the classes of changes with their words for people, in the order of
 // the page.
 var words = [][2]string{{"delete", "destroy"}, {"replace", "replace"}, {"forget", "forget"}, {"update", "update"}, {"create", "create"},
 	{"read", "read"}, {"import", "import"}, {"move", "move"}, {"other", "other"}}

@@ -17,7 +17,7 @@ import (
 )
 
 // A picture is the part of the graph that changes: the blocks of all resources
-// with a change, and what depends on what among them.
+// with a change, and the dependencies among them.
 type picture struct {
 	graph   *plangraph.Graph
 	options plangraph.Options
@@ -65,10 +65,10 @@ const (
 	maxBoxes  = 250
 )
 
-// svg draws the picture in columns: what is needed stands left of what needs it.
+// svg draws the picture in columns: a node is left of the nodes that need it.
 func (x *picture) svg(w io.Writer) error {
 	column := make(map[*plangraph.Node]int)
-	// As many rounds as there are nodes are enough, also if there is a cycle,
+	// As many rounds as there are nodes are enough, even if there is a cycle,
 	// which no plan has.
 	for changed, round := true, 0; changed && round < len(x.nodes); round++ {
 		changed = false
@@ -85,7 +85,7 @@ func (x *picture) svg(w io.Writer) error {
 		}
 		columns[column[n]] = append(columns[column[n]], n)
 	}
-	// Nodes stand near the middle of those that they need.
+	// Place nodes near the middle of the nodes that they need.
 	row := make(map[*plangraph.Node]float64)
 	for _, list := range columns {
 		want := make(map[*plangraph.Node]float64)
@@ -140,7 +140,7 @@ func (x *picture) svg(w io.Writer) error {
 	return err
 }
 
-// label returns what stands in the box of a block.
+// label returns the text in the box of a block.
 func (x *picture) label(n *plangraph.Node) string {
 	s := oneLine(n.Address)
 	if r := []rune(s); len(r) > maxLabel {

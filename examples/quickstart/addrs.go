@@ -11,8 +11,8 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// showAddrs prints what is in an address that cannot be cut at its dots, and
-// what a version constraint allows.
+// showAddrs prints the parts of an address that cannot be split at its dots,
+// and the versions that a constraint allows.
 func showAddrs(w io.Writer) error {
 	a, err := addrs.ParseAbsResourceInstance(`module.site["eu.north[1]"].random_pet.name["a\"b.c"]`)
 	if err != nil {

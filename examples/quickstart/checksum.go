@@ -11,10 +11,11 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/checksum"
 )
 
-// A provider package, and what tofu recorded for it and some others.
+// A provider package, and the hashes that tofu recorded for it and some others.
 var (
 	//go:embed testdata/checksum/terraform-provider-widget_1.0.0_linux_amd64.zip
 	checksumPackage []byte
@@ -44,15 +45,15 @@ func showChecksum(w io.Writer) error {
 	if err := json.Unmarshal(checksumRecorded, &recorded); err != nil {
 		return err
 	}
-	outcomes := make(map[checksum.Outcome]int)
+	outcomes := make(map[addrs.Verdict]int)
 	for _, other := range recorded {
 		v := checksum.Verify(p, []checksum.Hash{other.H1, other.ZH})
-		outcomes[v.Outcome]++
-		if v.Outcome == checksum.Match {
+		outcomes[v.Verdict]++
+		if v.Verdict == addrs.Match {
 			fmt.Fprintln(w, "match with what tofu recorded for", other.Zip)
 		}
 	}
-	fmt.Fprintf(w, "%v with %d others\n", checksum.Mismatch, outcomes[checksum.Mismatch])
-	fmt.Fprintf(w, "%v by a hash of a newer scheme\n", checksum.Verify(p, []checksum.Hash{"h2:x"}).Outcome)
+	fmt.Fprintf(w, "%v with %d others\n", addrs.Mismatch, outcomes[addrs.Mismatch])
+	fmt.Fprintf(w, "%v by a hash of a newer scheme\n", checksum.Verify(p, []checksum.Hash{"h2:x"}).Verdict)
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
 // Two modules of the recordings, one in each syntax.
@@ -38,7 +39,7 @@ func showHclconfig(w io.Writer) error {
 		}
 		first := m.Variables[0]
 		fmt.Fprintf(w, "  var.%s, declared at %s, is used %d times\n", first.Name, first.Block.DefRange(), uses["var."+first.Name])
-		g, err := f.Edit().Set(first.Block, "description", "Set by the quickstart, not by ${anyone}.").Apply()
+		g, err := hcledit.Edit(f).Set(first.Block, "description", "Set by the quickstart, not by ${anyone}.").Apply()
 		if err != nil {
 			return err
 		}

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Quickstart reads recordings of real tools, which are part of the program,
-// and prints what each package sees in them. It needs no arguments, no network
-// and no tofu.
+// Quickstart reads recordings of real tools, which are part of the program, and
+// prints the results of each package for them. It needs no arguments, no
+// network and no tofu.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"os"
 )
 
-// sections are the parts of the output, a package each.
+// sections are the parts of the output, one for each package.
 var sections = []struct {
 	title string
 	show  func(w io.Writer) error

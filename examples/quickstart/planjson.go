@@ -21,8 +21,9 @@ var (
 	stateText []byte
 )
 
-// showPlanjson prints what a plan would destroy, and which checks failed in a
-// state; then it edits the plan and shows that nothing else has moved.
+// showPlanjson prints the objects that a plan would destroy, and the failed
+// checks of a state. Then it edits the plan and shows that nothing else has
+// changed.
 func showPlanjson(w io.Writer) error {
 	plan, err := planjson.DecodePlan(bytes.Clone(planText))
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
-// showRegistry starts a registry inside this program, which serves the
-// recorded package of showChecksum, and installs the provider from there. Then
-// the registry is taken over.
+// showRegistry starts a registry inside this program, which serves the recorded
+// package of showChecksum, and installs the provider from it. Then an attacker
+// takes the registry over.
 func showRegistry(w io.Writer) error {
 	srv, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{
 		{Namespace: "acme", Type: "widget", Versions: []registrytest.Version{

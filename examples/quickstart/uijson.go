@@ -18,7 +18,7 @@ import (
 //go:embed testdata/uijson/apply.jsonl
 var uijsonStream []byte
 
-// showUijson follows the recorded stream of a run and tells how it went.
+// showUijson follows the recorded stream of a run and reports its outcome.
 func showUijson(w io.Writer) error {
 	tracker := &uitrack.Tracker{Replay: true} // by the times in the messages
 	for ev, err := range uijson.NewReader(bytes.NewReader(uijsonStream)).Borrowed() {

@@ -18,12 +18,13 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
-// maxAbove is how far above DIR callers are looked for without a repository.
+// maxAbove is how far above DIR the program looks for callers without a
+// repository.
 const maxAbove = 4
 
-// repository returns the directory in which the callers of the module in dir
-// are looked for: the repository that it is in, or else the highest directory
-// not far above it that has configuration files itself, or dir.
+// repository returns the directory in which to look for callers of the module
+// in dir. This is its repository or, without one, the highest directory not far
+// above it that has configuration files itself, or dir.
 func repository(dir string) string {
 	best, above := dir, dir
 	for i := 0; ; i++ {
@@ -144,7 +145,7 @@ func (r *renamer) call(names *hclcheck.Names, call string) error {
 	return nil
 }
 
-// dependsOn reports whether a use is in a depends_on, which is not about
+// dependsOn reports whether a use is in a depends_on, which does not refer to
 // outputs.
 func dependsOn(u hclcheck.Use) bool {
 	a := u.In.Argument("depends_on")
@@ -155,8 +156,8 @@ func dependsOn(u hclcheck.Use) bool {
 	return in.Filename == at.Filename && in.Start.Offset <= at.Start.Offset && at.End.Offset <= in.End.Offset
 }
 
-// verify reads the changed modules and compares them with what they were: they
-// have no new errors, and the old name is gone.
+// verify reads the changed modules and compares them with the old ones: they
+// must have no new errors, and the old name must be gone.
 func (r *renamer) verify(out map[string][]byte) error {
 	overlay := overlayFS{r.fsys, fstest.MapFS{}}
 	dirs := []string{r.dir}

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rename gives something that a module declares another name, in place and
-// everywhere it is meant.
+// Rename renames an object that a module declares, in place and everywhere it
+// is used.
 //
 //	rename FROM TO DIR
 //
 // FROM and TO are addresses of the same kind: of a resource (aws_instance.web), a
 // data source (data.aws_ami.base), an ephemeral resource, a module call
 // (module.net), an input variable (var.zone), a local value (local.tags) or an
-// output (output.id). Files of both syntaxes are changed, override and test files
-// included, values of variables in terraform.tfvars and *.auto.tfvars, and the
-// calls of the module from other modules of the same repository. A resource or
-// module call gets a moved block, so that its state follows. Nothing else
-// changes, and a file that fmt leaves alone stays one.
+// The program changes files of both syntaxes, override and test files included,
+// values of variables in terraform.tfvars and *.auto.tfvars, and the calls of the
+// module from other modules of the same repository. A resource or module call
+// gets a moved block, so that its state follows. Nothing else changes, and a file
+// formatted as by fmt stays so.
 //
-// If that cannot be done safely, nothing is written, the reason is printed, and
-// the exit status is 1.
+// If the change is not safe, nothing is written, the reason is printed, and the
+// exit status is 1.
 package main
 
 import (

@@ -18,14 +18,16 @@ import (
 // plan: it has moves and nothing else. It needs the program's built-in provider only.
 func TestRealPlan(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a real program takes some seconds")
+		t.Skip("needs a run without -short: a real program takes some seconds")
 	}
 	for _, tool := range []string{"tofu", "terraform"} {
-		path, err := exec.LookPath(tool)
-		if err != nil {
-			continue
-		}
-		t.Run(tool, func(t *testing.T) { realPlan(t, path) })
+		t.Run(tool, func(t *testing.T) {
+			path, err := exec.LookPath(tool)
+			if err != nil {
+				t.Skip("needs the program on PATH:", err)
+			}
+			realPlan(t, path)
+		})
 	}
 }
 

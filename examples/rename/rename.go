@@ -18,6 +18,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
 // An address is FROM or TO.
@@ -297,7 +298,7 @@ func (r *renamer) declares(f *hclconfig.File, b *hclconfig.Block) bool {
 	return false
 }
 
-// use collects the edit of one use. What a moved block says is history, and
+// use collects the edit of one use. A moved block describes the past, and
 // stays.
 func (r *renamer) use(u hclcheck.Use) error {
 	if u.In != nil && u.In.Type == "moved" {
@@ -341,8 +342,8 @@ func (r *renamer) replaceAt(name string, src []byte, at addrs.Range) error {
 	return nil
 }
 
-// values collects the values of the variable in files that are read without
-// being asked for.
+// values collects the values of the variable in files that the tools read by
+// themselves.
 func (r *renamer) values() error {
 	for _, dir := range []string{r.dir, path.Join(r.dir, "tests")} {
 		entries, err := fs.ReadDir(r.fsys, dir)
@@ -437,9 +438,9 @@ func (r *renamer) apply() (map[string][]byte, error) {
 		if strings.HasSuffix(name, ".json") {
 			continue
 		}
-		// A file that fmt leaves alone stays one: only alignment changes.
-		if clean, err := hclconfig.Format(r.files[name]); err == nil && bytes.Equal(clean, r.files[name]) {
-			if text, err = hclconfig.Format(text); err != nil {
+		// A file formatted as by fmt stays so: only alignment changes.
+		if clean, err := hcledit.Format(r.files[name]); err == nil && bytes.Equal(clean, r.files[name]) {
+			if text, err = hcledit.Format(text); err != nil {
 				return nil, err
 			}
 			out[name] = text
@@ -465,16 +466,16 @@ func (r *renamer) moved(name string, text []byte) ([]byte, error) {
 		lines := []string{"", "moved {", "  from = " + r.from.text, "  to   = " + r.to.text, "}", ""}
 		return append(text, strings.Join(lines, newline)...), nil
 	}
-	block := hclconfig.NewBlock("moved").Set("from", hclconfig.Source(r.from.text)).Set("to", hclconfig.Source(r.to.text))
-	changed, err := f.Edit().Add(nil, block).Apply()
+	block := hcledit.NewBlock("moved").Set("from", hcledit.Source(r.from.text)).Set("to", hcledit.Source(r.to.text))
+	changed, err := hcledit.Edit(f).Add(nil, block).Apply()
 	if err != nil {
 		return nil, err
 	}
 	return changed.Bytes(), nil
 }
 
-// write puts the new texts in their places. If one cannot be written, those
-// before it get their old text again.
+// write puts the new texts in their places. If one cannot be written, the
+// earlier files get their old text again.
 func (r *renamer) write(out map[string][]byte) error {
 	var done []string
 	for name, text := range out {

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
 // roundtripJSONConfig is the codec of tfjson: configuration in JSON syntax.
@@ -22,8 +23,8 @@ func roundtripNativeConfig(w io.Writer, name string, src []byte) error {
 }
 
 // writeConfig parses and writes back. A configuration file with syntax errors
-// has been read as far as it can be, and keeps its bytes: they are written as
-// well, and the first error is told.
+// is read as far as possible and keeps its bytes. They are written as well, and
+// the first error is returned.
 func writeConfig(w io.Writer, parse func(string, []byte, ...hclconfig.Option) (*hclconfig.File, error), name string, src []byte) error {
 	f, err := parse(name, src)
 	_, werr := w.Write(f.Bytes())
@@ -32,7 +33,7 @@ func writeConfig(w io.Writer, parse func(string, []byte, ...hclconfig.Option) (*
 
 // formatNativeConfig writes native configuration as the tool's fmt does.
 func formatNativeConfig(w io.Writer, name string, src []byte) error {
-	out, err := hclconfig.Format(src)
+	out, err := hcledit.Format(src)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

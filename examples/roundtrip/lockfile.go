@@ -8,13 +8,14 @@ import (
 	"errors"
 	"io"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
-// roundtripLock is the codec of the kind lock: a dependency lock file. A file
-// whose values tofu refuses, such as a version that is not in normal form, is
-// still a lock file that can be read and edited; only one that is not
-// well-formed does not decode.
+// roundtripLock is the codec of the kind lock: a dependency lock file. A lock
+// file with values that tofu refuses, such as a version that is not in normal
+// form, can still be read and edited. Only a file that is not well-formed does
+// not decode.
 func roundtripLock(w io.Writer, name string, src []byte) error {
 	f, err := lockfile.Parse(name, src)
 	if errors.Is(err, lockfile.ErrSyntax) {
@@ -31,9 +32,9 @@ func canonicalLock(w io.Writer, name string, src []byte) error {
 	if err != nil {
 		return err
 	}
-	tool := lockfile.OpenTofu
+	tool := addrs.OpenTofu
 	if bytes.Contains(src, []byte("by \"terraform init\"")) {
-		tool = lockfile.Terraform
+		tool = addrs.Terraform
 	}
 	_, err = w.Write(f.Canonical(tool))
 	return err

@@ -6,13 +6,13 @@
 //	roundtrip [-canonical] KIND [FILE]
 //
 // With -canonical it writes the document in the form in which the tool itself
-// writes it; for tf that is what its fmt writes. The document tells which tool
-// and version that is.
+// writes it. For tf, this is the form of the tool's fmt. The document names the
+// tool and the version.
 //
-// It reads FILE or, without one, standard input, and writes to standard
-// output. A document that does not decode gives exit status 1 and, on
-// standard error, what is wrong and where. Configuration (tf, tfjson) with a
-// syntax error is written back nevertheless: it is read as far as it can be.
+// It reads FILE or, without one, standard input, and writes to standard output.
+// If a document does not decode, the exit status is 1 and standard error has
+// the error and its place. Configuration (tf, tfjson) with a syntax error is
+// still written back: it is read as far as possible.
 package main
 
 import (

@@ -11,9 +11,9 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// roundtripUI decodes every line of a message stream and writes it back. What
-// is no message is passed on: on a stream, that is no error. A stream that
-// ends in the middle of a message is written to its end as well.
+// roundtripUI decodes every line of a message stream and writes it back. It
+// passes on lines that are not messages, which are not errors on a stream. It
+// also writes the end of a stream that stops in the middle of a message.
 func roundtripUI(w io.Writer, name string, src []byte) error {
 	r := uijson.NewReader(bytes.NewReader(src), uijson.MaxLine(0))
 	out := uijson.NewWriter(w)
@@ -28,8 +28,8 @@ func roundtripUI(w io.Writer, name string, src []byte) error {
 	return nil
 }
 
-// canonicalUI is roundtripUI for -canonical: one message a line. What is no
-// message has no other form than its own.
+// canonicalUI is roundtripUI for -canonical: one message a line. Lines that are
+// not messages are unchanged.
 func canonicalUI(w io.Writer, name string, src []byte) error {
 	r := uijson.NewReader(bytes.NewReader(src), uijson.MaxLine(0))
 	for ev, err := range r.Events() {

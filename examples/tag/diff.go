@@ -108,13 +108,14 @@ func diffLines(a, b []string) []line {
 	return out
 }
 
-// middle returns the shortest way from a to b, or if they are very long, one that
-// removes a and adds b.
+// middle returns the shortest way from a to b. If they are very long, it returns
+// one that removes a and adds b.
 func middle(a, b []string) []line {
 	var out []line
 	n, m := len(a), len(b)
 	if n*m <= 1<<22 {
-		// common[i][j] is how many lines a[i:] and b[j:] have in common.
+		// common[i][j] is the number of lines that a[i:] and b[j:] have in
+		// common.
 		common := make([][]int32, n+1)
 		for i := range common {
 			common[i] = make([]int32, m+1)

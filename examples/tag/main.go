@@ -5,12 +5,12 @@
 //
 //	tag [-w] [-schemas FILE] KEY=VALUE... DIR
 //
-// It looks at the arguments "tags" and "labels" of resources, in native and JSON
-// files. With -schemas, which takes what "tofu providers schema -json" writes,
-// resources get tags that have none but can have them. The tags are added to
-// objects, to merge(...), and to both results of a conditional. What may be no map,
-// or has keys that are not constant, is reported on standard error with its place
-// and stays as it is.
+// It changes the arguments "tags" and "labels" of resources, in native and JSON
+// files. -schemas takes the output of "tofu providers schema -json"; with it,
+// resources that can have tags and have none get them. The tags are added to
+// objects, to merge(...), and to both results of a conditional. A value that may
+// not be a map, or that has keys that are not constant, stays and is reported on
+// standard error with its place.
 //
 // It prints a unified diff, and with -w writes the files. A second run changes
 // nothing. The exit status is 0, 1 if something was reported, and 2 after an error.
@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
 func main() {
@@ -63,8 +64,8 @@ func (t *tagger) setTags(args []string) error {
 		if !ok || key == "" {
 			return fmt.Errorf("%q is not KEY=VALUE", arg)
 		}
-		t.tags = slices.DeleteFunc(t.tags, func(e hclconfig.Entry) bool { return e.Key == key }) // the last one counts
-		t.tags = append(t.tags, hclconfig.Entry{Key: key, Value: hclconfig.String(value)})
+		t.tags = slices.DeleteFunc(t.tags, func(e hcledit.Entry) bool { return e.Key == key }) // the last one counts
+		t.tags = append(t.tags, hcledit.Entry{Key: key, Value: hcledit.String(value)})
 	}
 	return nil
 }
@@ -82,7 +83,7 @@ func (t *tagger) run(stdout, stderr io.Writer, dir string, write bool) error {
 		}
 	}
 	for _, f := range m.Files {
-		e := f.Edit()
+		e := hcledit.Edit(f)
 		for b := range f.Body().BlocksOfType("resource") {
 			t.resource(e, b)
 		}

@@ -11,12 +11,13 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // A tagger adds tags to resources.
 type tagger struct {
-	tags     []hclconfig.Entry
+	tags     []hcledit.Entry
 	schemas  map[string]map[string]bool // by resource type, the arguments that hold tags
 	module   *hclconfig.Module
 	dir      string
@@ -64,7 +65,7 @@ func loadSchemas(path string) (map[string]map[string]bool, error) {
 }
 
 // resource tags one resource.
-func (t *tagger) resource(e *hclconfig.Editor, b *hclconfig.Block) {
+func (t *tagger) resource(e *hcledit.Editor, b *hclconfig.Block) {
 	if len(b.Labels) == 0 {
 		return
 	}
@@ -82,13 +83,14 @@ func (t *tagger) resource(e *hclconfig.Editor, b *hclconfig.Block) {
 				t.reported++
 			}
 		case can[name] && !(name == "labels" && can["tags"]):
-			e.Set(b, name, hclconfig.Object(t.tags...))
+			e.Set(b, name, hcledit.Object(t.tags...))
 		}
 	}
 }
 
-// argument changes the value of an argument. It returns why it cannot.
-func (t *tagger) argument(e *hclconfig.Editor, x hclconfig.Expression, isMap bool) string {
+// argument changes the value of an argument. It returns the reason if it
+// cannot.
+func (t *tagger) argument(e *hcledit.Editor, x hclconfig.Expression, isMap bool) string {
 	if reason := t.safe(x, isMap); reason != "" {
 		return reason
 	}
@@ -99,7 +101,7 @@ func (t *tagger) argument(e *hclconfig.Editor, x hclconfig.Expression, isMap boo
 	return ""
 }
 
-// safe returns why an expression cannot be tagged, or "".
+// safe returns the reason why an expression cannot be tagged, or "".
 func (t *tagger) safe(x hclconfig.Expression, isMap bool) string {
 	parts := x.Parts()
 	switch x.Form() {
@@ -218,8 +220,8 @@ func (t *tagger) missing(x hclconfig.Expression) bool {
 }
 
 // text returns the text of a value that is one.
-func text(v hclconfig.Value) (string, error) {
-	f, err := hclconfig.Build("x.tf", []*hclconfig.BlockBuilder{hclconfig.NewBlock("locals").Set("x", v)})
+func text(v hcledit.Value) (string, error) {
+	f, err := hcledit.Build("x.tf", []*hcledit.BlockBuilder{hcledit.NewBlock("locals").Set("x", v)})
 	if err != nil {
 		return "", err
 	}
@@ -227,7 +229,7 @@ func text(v hclconfig.Value) (string, error) {
 }
 
 // inside adds the tags to an expression.
-func (t *tagger) inside(e *hclconfig.Editor, x hclconfig.Expression) {
+func (t *tagger) inside(e *hcledit.Editor, x hclconfig.Expression) {
 	parts := x.Parts()
 	switch x.Form() {
 	case hclconfig.FormObject:
@@ -249,7 +251,7 @@ func (t *tagger) inside(e *hclconfig.Editor, x hclconfig.Expression) {
 			if parts[n-1].Form() == hclconfig.FormObject {
 				t.inside(e, parts[n-1])
 			} else {
-				e.Insert(x, hclconfig.Object(t.tags...))
+				e.Insert(x, hcledit.Object(t.tags...))
 			}
 			return
 		}
@@ -258,9 +260,9 @@ func (t *tagger) inside(e *hclconfig.Editor, x hclconfig.Expression) {
 }
 
 // tagged returns x with the tags, as a new expression.
-func (t *tagger) tagged(x hclconfig.Expression) hclconfig.Value {
+func (t *tagger) tagged(x hclconfig.Expression) hcledit.Value {
 	if x.Form() == hclconfig.FormLiteral && x.IsNull() {
-		return hclconfig.Object(t.tags...)
+		return hcledit.Object(t.tags...)
 	}
-	return hclconfig.Function("merge", x, hclconfig.Object(t.tags...))
+	return hcledit.Function("merge", x, hcledit.Object(t.tags...))
 }

@@ -6,9 +6,9 @@
 //
 //	tojson [-schemas FILE] [-terraform] DIR OUTDIR
 //
-// Standard error gets a line for everything that is not exact: errors are what
-// was lost, warnings what is good to know. The exit status is 2 if something
-// was lost, 1 if nothing could be done.
+// Standard error gets a line for everything that is not exact: an error for
+// each loss, and a warning for other differences. The exit status is 2 if
+// something was lost, and 1 if nothing could be done.
 package main
 
 import (

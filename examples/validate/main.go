@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Validate says of a module, and of the local modules that it calls, what "tofu
-// validate" or "terraform validate" says, without either and without providers.
+// Validate reports the diagnostics of "tofu validate" or "terraform validate"
+// for a module and the local modules that it calls. It needs neither tool and
+// no providers.
 //
 //	validate [-tool tofu|terraform] [-schemas FILE] DIR
 //
@@ -10,10 +11,10 @@
 //
 //	FILE:LINE,COLUMN: error|warning: SUMMARY; DETAIL
 //
-// The tool may have a release, as in terraform@1.5.7. FILE is relative to DIR. FILE of
-// -schemas is what "tofu providers schema -json"
-// prints. The exit status is 0 if there is no error, 1 if there is one, and 2
-// if DIR cannot be read.
+// The tool may have a release, as in terraform@1.5.7. Files in the output are relative
+// to DIR. The FILE of -schemas is the output of "tofu providers schema -json". The
+// exit status is 0 if there is no error, 1 if there is one, and 2 if DIR cannot be
+// read.
 package main
 
 import (

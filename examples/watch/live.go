@@ -22,9 +22,9 @@ import (
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
-// A live display redraws the lower part of a terminal: one line for the run,
-// a bar, and one line for each operation that is running. What is done moves
-// up as a plain line.
+// A live display redraws the lower part of a terminal: one line for the run, a
+// bar, and one line for each running operation. Finished operations move up as
+// plain lines.
 type live struct {
 	w       io.Writer
 	program *tea.Program
@@ -46,9 +46,9 @@ func newLive(w io.Writer, t *uitrack.Tracker, width int) *live {
 	return &live{w: w, program: p, model: m, done: make(chan struct{})}
 }
 
-// oneAtATime returns a writer to w that several goroutines can share, as the
-// library draws with one and prints lines with another. What is a file must
-// stay one, so that the library finds the terminal.
+// oneAtATime returns a writer to w that several goroutines can share, because
+// the library draws with one and prints lines with another. A file must stay a
+// file, so that the library finds the terminal.
 func oneAtATime(w io.Writer) io.Writer {
 	if f, ok := w.(*os.File); ok {
 		return &sharedFile{File: f}
@@ -67,7 +67,7 @@ func (f *sharedFile) Write(b []byte) (int, error) {
 	return f.File.Write(b)
 }
 
-// WriteString would otherwise be that of the file.
+// WriteString hides that of the file.
 func (f *sharedFile) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 
 type sharedWriter struct {
@@ -106,8 +106,8 @@ func (l *live) event(ev *uijson.Event) {
 	}
 }
 
-// above prints text above the display, in lines that fit: more than the screen
-// holds, printed at once, would push the display up and out of it.
+// above prints text above the display, in lines that fit. More text than the
+// screen holds, printed at once, would push the display up and out of it.
 func (l *live) above(text string) {
 	width := int(l.model.columns.Load())
 	for line := range strings.SplitSeq(ansi.Hardwrap(text, width, true), "\n") {
@@ -115,10 +115,10 @@ func (l *live) above(text string) {
 	}
 }
 
-// foreign shows what the tool writes to standard error above the display.
+// foreign shows the tool's standard error above the display.
 func (l *live) foreign(io.Writer) io.Writer { return &printer{live: l} }
 
-// quiet reports whether the live part shows what an event says.
+// quiet reports whether the live part already shows an event.
 func quiet(ev *uijson.Event) bool {
 	m := ev.Message
 	if ev.Kind != uijson.EventMessage {
@@ -163,7 +163,7 @@ func (p *printer) Write(b []byte) (int, error) {
 // endMsg says that the run has ended.
 type endMsg struct{}
 
-// A model is what the display shows.
+// A model is the state of the display.
 type model struct {
 	tracker       *uitrack.Tracker
 	spin          spinner.Model
@@ -213,8 +213,8 @@ func (m *model) View() tea.View {
 		lines = append(lines, bar)
 	}
 	lines = append(lines, m.operations(max(m.height-len(lines)-2, 1))...)
-	// The lines that move up are inserted above the display, which goes wrong
-	// when its height changes at the same time. So it never shrinks.
+	// The lines that move up are inserted above the display, which fails if its
+	// height changes at the same time. Therefore it never shrinks.
 	m.rows = min(max(m.rows, len(lines)), max(m.height-1, 1))
 	for len(lines) < m.rows {
 		lines = append(lines, "")
@@ -252,7 +252,7 @@ func (m *model) title() string {
 	return strings.Join(parts, " ")
 }
 
-// bar shows how much is done: of an apply, or of a test.
+// bar shows the progress of an apply or of a test.
 func (m *model) bar() (string, bool) {
 	s := m.snap
 	done, all := s.Done.Add+s.Done.Change+s.Done.Remove, s.Planned.Add+s.Planned.Change+s.Planned.Remove
@@ -275,8 +275,8 @@ func (m *model) bar() (string, bool) {
 	return fmt.Sprintf("  %s%s %d of %d", green.Render(strings.Repeat("━", full)), faint.Render(strings.Repeat("━", width-full)), done, all), true
 }
 
-// operations has a line for each operation that is running, and the last line
-// of its provisioner's output, as far as there is room.
+// operations returns a line for each running operation, and the last line of
+// its provisioner's output, as far as there is room.
 func (m *model) operations(room int) []string {
 	var lines []string
 	more := 0

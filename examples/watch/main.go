@@ -6,18 +6,18 @@
 //	tofu apply -json -auto-approve | watch
 //	watch -- tofu apply -json -auto-approve
 //
-// In a terminal it shows what is running, with times and an estimate of what
-// is left; elsewhere it prints plain lines. Errors and warnings come at the
-// end, as the CLI shows them.
+// In a terminal it shows the running operations, with times and an estimate of
+// the remaining time; elsewhere it prints plain lines. Errors and warnings come
+// at the end, in the form of the CLI.
 //
-// The exit status says how the run ended: 0 for success, with or without
+// The exit status is the outcome of the run: 0 for success, with or without
 // changes, 1 for failure, 3 if it was cancelled, 4 if the stream is incomplete,
-// and 2 if watch itself was called in a wrong way or could not do its work.
-// Only with a command after "--" is the outcome certain, because it takes the
-// command's own exit status into account.
+// and 2 if watch was called wrongly or could not do its work. The outcome is
+// certain only with a command after "--", because watch then knows the
+// command's own exit status.
 //
-// Whatever happens to watch, it reads the stream to its end, so that the run
-// is neither blocked nor killed.
+// In every case, watch reads the stream to its end, so it neither blocks nor
+// kills the run.
 package main
 
 import (
@@ -46,12 +46,12 @@ const (
 )
 
 func main() {
-	// The terminal sends an interrupt to the tool as well, which then stops
-	// in order and says so. Watch goes on until the stream ends. To ignore the
-	// signal instead of receiving it would be inherited by the tool.
+	// The terminal sends an interrupt to the tool as well, which then stops in
+	// order and says so. Watch goes on until the stream ends. It must receive
+	// the signal, because the tool would inherit an ignored one.
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
-	// Nor may a reader of our output that goes away, as in "watch | head", end
-	// us while the tool is at work: with us it would lose its own output.
+	// A reader of our output that goes away, as in "watch | head", must not end
+	// watch while the tool is working: the tool would lose its own output.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
@@ -100,7 +100,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return status(s)
 }
 
-// follow follows the run to its end and returns what became of it.
+// follow follows the run to its end and returns its state.
 func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) (*uitrack.Snapshot, error) {
 	var opts []uijson.Option
 	if o.tee != "" {
@@ -121,7 +121,7 @@ func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.W
 	if err != nil {
 		return nil, err
 	}
-	// A display that is slow, or stopped with ^S, must not stop the run.
+	// A display that is slow, or was stopped with ^S, must not stop the run.
 	opts = append(opts, uijson.ReadAhead(64<<20))
 	r := uijson.NewReader(src.stream, opts...)
 	show.begin()
@@ -164,7 +164,7 @@ func terminal(w io.Writer) (width int, ok bool) {
 	return width, true
 }
 
-// report writes the files that were asked for.
+// report writes the requested files.
 func report(o options, s *uitrack.Snapshot, stdout io.Writer) error {
 	if o.github != "" {
 		for _, d := range s.Diagnostics {

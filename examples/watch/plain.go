@@ -20,8 +20,8 @@ type display interface {
 	event(*uijson.Event)
 	end()
 
-	// foreign returns the writer for what the tool writes to its standard
-	// error, which is w or takes care of it.
+	// foreign returns the writer for the tool's standard error: w, or one that
+	// shows the text in its own way.
 	foreign(w io.Writer) io.Writer
 }
 
@@ -49,8 +49,8 @@ func (p *plain) event(ev *uijson.Event) {
 	_, _ = fmt.Fprintln(p.w, text)
 }
 
-// line returns what is to be printed for an event. Diagnostics are not: they
-// are kept for the end. Of text that is not part of the stream nothing is lost.
+// line returns the text to print for an event. Diagnostics are kept for the
+// end. All text that is not part of the stream is printed.
 func line(ev *uijson.Event) (string, bool) {
 	switch ev.Kind {
 	case uijson.EventMessage:
@@ -97,7 +97,7 @@ func outputs(m *uijson.Message) string {
 func finish(w io.Writer, s *uitrack.Snapshot, color bool, width int) {
 	r := uitrack.Renderer{Color: color, Width: width}
 	var b strings.Builder
-	// Errors come last, where they are seen.
+	// Errors come last, where the user sees them.
 	for _, severity := range []bool{false, true} {
 		for _, d := range s.Diagnostics {
 			if (d.Diagnostic.Severity == uijson.SeverityError) != severity {
@@ -154,7 +154,7 @@ func done(c uitrack.Counts) string {
 	return text
 }
 
-// doing says what an operation does.
+// doing returns the words for an operation.
 func doing(a uijson.Action) string {
 	switch a {
 	case uijson.ActionCreate:

@@ -25,8 +25,8 @@ func open(ctx context.Context, command []string, stdin io.Reader, foreign io.Wri
 		return &source{stdin, func() (int, bool) { return 0, false }}, nil
 	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	// Told to stop, the tool finishes what it has begun and saves the state.
-	// It must never be killed.
+	// When told to stop, the tool finishes its current work and saves the
+	// state. It must never be killed.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.Stdin = os.Stdin
 	cmd.Stderr = foreign

@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Why says what feeds an instance of a plan, or one of its arguments, what
-// depends on it, and why it is replaced.
+// Why lists the dependencies of an instance of a plan, or of one of its
+// arguments, in both directions, and explains why it is replaced.
 //
 //	why [-json] [-all] [-config DIR] PLAN ADDRESS[.PATH]
 //
 // PLAN is a file with the output of show -json PLANFILE, or - for standard
-// input. ADDRESS is that of a resource instance, data source, variable or output
-// of the root module; PATH is a part of its value as in an expression, such as
+// input. ADDRESS names a resource instance, data source, variable or output of
+// the root module. PATH is a part of its value as in an expression, such as
 // disk[0].snapshot.
 //
 //	-json        one object instead of text
 //	-all         follow references to the end, not only the direct ones
-//	-config DIR  follow local values too, which plans do not have, by the configuration in DIR
+//	-config DIR  follow local values and replace_triggered_by too, which plans do not have, by the configuration in DIR
 //
 // Sensitive values are not shown.
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -29,6 +30,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
@@ -61,7 +63,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	}
 	var o plangraph.InstanceOptions
 	if *config != "" {
-		if o.Locals, err = locals(*config); err != nil {
+		if o, err = options(*config); err != nil {
 			return err
 		}
 	}
@@ -117,14 +119,14 @@ func read(name string, stdin io.Reader) (*planjson.Plan, error) {
 	return plan, nil
 }
 
-// locals returns the references of the local values of a configuration and the
-// modules that it calls.
-func locals(dir string) (map[string]map[string][]string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
+// options returns the references that a configuration and its called modules
+// have and a plan lacks: those of local values and of replace_triggered_by.
+func options(dir string) (o plangraph.InstanceOptions, err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return o, err
 	}
-	// Local modules can be beside the directory, so all is read from the root.
+	// Local modules can be next to the directory, so everything is read from
+	// the root.
 	volume := filepath.VolumeName(dir)
 	rel := strings.Trim(filepath.ToSlash(strings.TrimPrefix(dir, volume)), "/")
 	if rel == "" {
@@ -132,22 +134,33 @@ func locals(dir string) (map[string]map[string][]string, error) {
 	}
 	tree, err := hclcheck.LoadTree(os.DirFS(volume+string(filepath.Separator)), rel)
 	if tree == nil {
-		return nil, err
+		return o, err
 	}
-	known := make(map[string]map[string][]string)
+	o.Locals, o.Triggers = make(map[string]map[string][]string), make(map[string]map[string][]string)
 	for t := range tree.All() {
-		of := make(map[string][]string)
+		locals, triggers := make(map[string][]string), make(map[string][]string)
 		for _, l := range t.Module.Locals {
-			of[l.Name] = []string{}
-			for _, ref := range l.Argument.References() {
-				if ref.Addr.IsValid() {
-					of[l.Name] = append(of[l.Name], ref.Addr.String())
-				}
+			locals[l.Name] = references(l.Argument.References())
+		}
+		for _, r := range t.Module.Resources {
+			if r.Lifecycle != nil && r.Lifecycle.ReplaceTriggeredBy.IsSet() {
+				triggers[r.Addr().String()] = references(r.Lifecycle.ReplaceTriggeredBy.References())
 			}
 		}
-		known[t.Path()] = of
+		o.Locals[t.Path()], o.Triggers[t.Path()] = locals, triggers
 	}
-	return known, nil
+	return o, nil
+}
+
+// references returns the texts of references.
+func references(refs []hclconfig.Reference) []string {
+	texts := []string{}
+	for _, ref := range refs {
+		if ref.Addr.IsValid() {
+			texts = append(texts, ref.Addr.String())
+		}
+	}
+	return texts
 }
 
 // An answer is what why -json prints.
@@ -162,7 +175,7 @@ type answer struct {
 	Replaced  []string        `json:"replaced"`
 }
 
-// A link is an instance, and the part of it that is used, or that uses.
+// A link is an instance, and the used or using part of it.
 type link struct {
 	Address string `json:"address"`
 	Path    string `json:"path"`
@@ -176,7 +189,7 @@ func explain(x *plangraph.Instances, i *plangraph.Instance, path string, all boo
 		return nil, err
 	}
 	a := &answer{Address: i.Address, Path: path, From: []link{}, To: []link{}, Replaced: []string{}}
-	a.Sensitive = touches(i.Sensitive, steps) || i.Change.IsSensitive(steps...)
+	a.Sensitive = sensitive(i, steps)
 	a.Known = !i.Change.IsUnknown(steps...)
 	value := i.Value.Get(steps...)
 	if a.Known && !a.Sensitive && value != nil {
@@ -189,7 +202,9 @@ func explain(x *plangraph.Instances, i *plangraph.Instance, path string, all boo
 	})
 	a.To = follow(i, path, all, true, func(i *plangraph.Instance, path string, yield func(*plangraph.Instance, string, bool)) {
 		for l := range x.NeededBy(i, path) {
-			yield(l.From, l.At, l.Certain)
+			for at, only := range l.Places() {
+				yield(l.From, at, l.Certain && only)
+			}
 		}
 	})
 	if i.Change != nil {
@@ -271,6 +286,8 @@ func (a *answer) print(w io.Writer, x *plangraph.Instances) error {
 	section("is used by", a.To)
 	if len(a.Replaced) > 0 {
 		fmt.Fprintf(w, "\nis replaced because of: %s\n", strings.Join(a.Replaced, ", "))
+	} else if i := x.Instance(a.Address); i != nil && i.Resource != nil && i.Change.Actions.IsReplace() {
+		fmt.Fprintf(w, "\nis replaced: %s\n", cmp.Or(string(i.Resource.ActionReason), "the plan does not say why"))
 	}
 	return nil
 }
@@ -288,7 +305,7 @@ func (a *answer) state() string {
 }
 
 func stateOf(i *plangraph.Instance, steps []any) string {
-	a := answer{Sensitive: touches(i.Sensitive, steps) || i.Change.IsSensitive(steps...), Known: !i.Change.IsUnknown(steps...)}
+	a := answer{Sensitive: sensitive(i, steps), Known: !i.Change.IsUnknown(steps...)}
 	if len(steps) > 0 || i.Kind != plangraph.Resource {
 		a.Value = json.RawMessage(i.Value.Get(steps...))
 	}

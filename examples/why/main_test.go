@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
 
 const recorded = "../../planjson/plangraph/testdata/instances/tofu-1.12.6.json"
@@ -48,6 +49,17 @@ func TestLocals(t *testing.T) {
 	}
 	got := why(t, "-config", "../../internal/record/cases/instances/config", recorded, of)
 	if strings.Contains(got, "local.pick") || !strings.Contains(got, "\n  terraform_data.one.output is known after apply\n") {
+		t.Error(got)
+	}
+}
+
+// What triggers a replacement is in the configuration only.
+func TestTriggers(t *testing.T) {
+	const plan, of = "../../planjson/plangraph/testdata/graphs/triggered-by/2.plan.json", "terraform_data.b"
+	if got := why(t, plan, of); strings.Contains(got, "terraform_data.a") || !strings.Contains(got, "\nis replaced: replace_by_triggers\n") {
+		t.Error(got)
+	}
+	if got := why(t, "-config", "../../internal/record/graphs/triggered-by", plan, of); !strings.Contains(got, "comes from:\n  terraform_data.a\n") {
 		t.Error(got)
 	}
 }
@@ -93,7 +105,7 @@ func TestPaths(t *testing.T) {
 		}
 	}
 	for marks, want := range map[string]bool{`{"disk":[{"key":true}]}`: true, `{"disk":[{"other":true}]}`: false, `{"disk":true}`: true, `{"disk":[{"key":{"a":true}}]}`: true, `{}`: false} {
-		if touches(planjson.Value(marks), []any{"disk", 0, "key"}) != want {
+		if sensitive(&plangraph.Instance{Sensitive: planjson.Value(marks)}, []any{"disk", 0, "key"}) != want {
 			t.Errorf("%s: not %v", marks, want)
 		}
 	}

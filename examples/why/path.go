@@ -42,29 +42,8 @@ func parsePath(path string) ([]any, error) {
 	return steps, nil
 }
 
-// touches reports whether marks have a true above, at or below a path.
-func touches(marks planjson.Value, steps []any) bool {
-	for n := 0; ; n++ {
-		if b, ok := marks.Bool(); ok {
-			return b
-		}
-		if n == len(steps) {
-			break
-		}
-		if marks = marks.Get(steps[n]); marks == nil {
-			return false
-		}
-	}
-	for v := range marks.Scalars() {
-		if b, ok := v.Bool(); ok && b {
-			return true
-		}
-	}
-	return false
-}
-
-// public returns the part of a path up to what is sensitive as a whole, whose keys
-// are as secret as its values.
+// public returns the part of a path down to a value that is sensitive as a whole.
+// The keys of such a value are as secret as the value.
 func public(i *plangraph.Instance, path string) string {
 	steps, err := parsePath(path)
 	if err != nil {
@@ -104,4 +83,10 @@ func formatPath(path planjson.Value) string {
 func isName(s string) bool {
 	_, err := addrs.ParseReference("var." + s)
 	return err == nil && !strings.ContainsAny(s, ".[")
+}
+
+// sensitive reports whether anything above, at or below a path is marked.
+func sensitive(i *plangraph.Instance, steps []any) bool {
+	marks := planjson.Change{AfterSensitive: i.Sensitive}
+	return marks.IsSensitive(steps...) || i.Change.IsSensitive(steps...)
 }

@@ -193,7 +193,7 @@ func newFake(t *testing.T, script map[string]step) *fake {
 	if runtime.GOOS == "windows" {
 		for _, s := range script {
 			if s.Kill || s.Signal {
-				t.Skip("signals need Unix")
+				t.Skip("needs a system with signals")
 			}
 		}
 	}

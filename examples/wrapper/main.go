@@ -1,24 +1,22 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Wrapper plans, judges the plan by policies, and applies it, with a real tofu
-// or terraform and through nothing but its JSON interfaces.
+// Wrapper makes a plan, judges it by policies, and applies it. It runs a real
+// tofu or terraform and uses only its JSON interfaces.
 //
 //	wrapper [options] DIR [PLAN OPTION...]
 //	wrapper -policy no-delete=aws_db_* -policy max-changes=20 ./site -var-file=prod.tfvars
 //
-// What is applied is the saved plan that was judged, and no other.
+// It applies exactly the saved plan that it judged.
 //
-// The exit status is 0 if everything is as the configuration wants it, 1 if the
-// tool failed, 2 if wrapper was called in a wrong way or could not do its work,
-// 3 if the run was cancelled, 4 if the tool died and what it has done is not
-// known, and 5 if a policy refused the plan.
+// The exit status is 0 on success, 1 if the tool failed, 2 if wrapper was
+// called wrongly or could not do its work, 3 if the run was cancelled, 4 if the
+// tool died and its effects are not known, and 5 if a policy refused the plan.
 //
 // # The state
 //
-// A tool that is killed while it applies leaves objects in the world that are
-// in no state. So wrapper never kills it, and sees to it that nothing else
-// does by accident:
+// A tool that is killed while it applies leaves objects that are in no state.
+// Therefore wrapper never kills it, and prevents accidents:
 //
 //   - The first signal makes wrapper ask the tool to stop, once. The tool then
 //     finishes what it has begun and saves the state. Further signals are not
@@ -121,8 +119,8 @@ func run(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) int 
 	return code
 }
 
-// find returns the absolute path of the tool: it will be started in another
-// folder, where a relative one has another meaning.
+// find returns the absolute path of the tool. The tool will be started in
+// another folder, where a relative path has another meaning.
 func find(name string) (string, error) {
 	if name != "" {
 		path, err := exec.LookPath(name)

@@ -17,15 +17,14 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A rule is one policy. Its check looks at a plan and objects to what it does
-// not like.
+// A rule is one policy. Its check reports objections to a plan.
 type rule struct {
 	text  string // as it was given
 	check func(p *planjson.Plan, object objector)
 }
 
-// An objector takes note of an objection to what is at an address of the plan,
-// or to the whole plan if the address is "".
+// An objector records an objection to the object at an address of the plan, or
+// to the whole plan if the address is "".
 type objector func(address, format string, args ...any)
 
 // An objection is one reason not to apply a plan.
@@ -33,8 +32,8 @@ type objection struct {
 	rule, address, text string
 }
 
-// kinds are the rules by name. The argument of make is what stands behind the
-// "=", "" if there is nothing.
+// kinds are the rules by name. The argument of make is the text after "=", or
+// "" if there is none.
 var kinds = map[string]struct {
 	argument, help string
 	make           func(argument string) (func(*planjson.Plan, objector), error)
@@ -83,9 +82,9 @@ func parseRule(text string) (rule, error) {
 	return rule{text, check}, nil
 }
 
-// judge returns all objections to a plan, those of the rules and those to
-// plans that nobody can judge: what a rule does not understand it cannot
-// allow.
+// judge returns all objections to a plan: those of the rules, and those to
+// plans that cannot be judged. A rule cannot allow a plan that it does not
+// understand.
 func judge(p *planjson.Plan, rules []rule) []objection {
 	var all []objection
 	for _, r := range append([]rule{{"sound plan", soundPlan}}, rules...) {

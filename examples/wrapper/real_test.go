@@ -19,11 +19,11 @@ import (
 func real(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("a real tool takes some seconds")
+		t.Skip("needs a run without -short: a real tool takes some seconds")
 	}
 	path, err := find("")
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs tofu or terraform:", err)
 	}
 	t.Setenv("CHECKPOINT_DISABLE", "1")
 	t.Setenv("TMPDIR", t.TempDir())
@@ -98,7 +98,7 @@ func TestRealLife(t *testing.T) {
 // An interrupted apply loses nothing of what it has made.
 func TestRealInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("signals need Unix")
+		t.Skip("needs a system with signals")
 	}
 	tool, dir := real(t), t.TempDir()
 	write(t, dir, `

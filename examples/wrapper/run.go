@@ -130,8 +130,8 @@ func exitOf(o uitrack.Outcome) int {
 	return exitIncomplete
 }
 
-// died reports whether the tool was killed, which its messages need not tell:
-// an interrupt may have come before. A shell reports signals above 128.
+// died reports whether the tool was killed. Its messages may not show it,
+// because an interrupt may have come before. A shell reports signals above 128.
 func died(s *uitrack.Snapshot) bool { return s.Exit != nil && (*s.Exit < 0 || *s.Exit > 128) }
 
 // plan makes the plan and judges it.
@@ -209,8 +209,8 @@ func (w *wrapper) apply() (int, bool, error) {
 		w.say("the tool could not save the state at all: it is in %s", name)
 	}
 	if s.Outcome == uitrack.OutcomeIncomplete || died(s) || s.Outcome.OK() && s.Reported == nil {
-		// An apply that succeeds sums up what it did, so a success without a
-		// summary is none.
+		// A successful apply sums up its work, so a success without a summary
+		// is incomplete.
 		code = exitIncomplete
 		w.precious = true
 		w.say("what has been done is not known: compare the state with the world before the next run")

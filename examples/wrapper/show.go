@@ -30,8 +30,8 @@ func (w *wrapper) line(text string) {
 	fmt.Fprintln(w.out, uijson.Sanitize(text))
 }
 
-// foreign shows what is on the stream and is no message of it, such as
-// warnings about the CLI's own configuration.
+// foreign shows text on the stream that is not a message, such as warnings
+// about the CLI's own configuration.
 func (w *wrapper) foreign(ev *uijson.Event) {
 	switch ev.Kind {
 	case uijson.EventMessage:

@@ -15,7 +15,7 @@ import (
 // in its backend.
 const stateName = "errored.tfstate"
 
-// A stamp tells whether a file is still the same.
+// A stamp identifies the state of a file.
 type stamp struct {
 	size    int64
 	changed time.Time

@@ -15,12 +15,12 @@ import (
 // stopSignals are the signals that ask wrapper to stop.
 var stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// survivePipes makes a write to a closed pipe an error, and not the death of
+// survivePipes makes a write to a closed pipe an error. Otherwise it would end
 // this program in the middle of an apply.
 func survivePipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// isolate puts the command into a process group of its own, so that what is
-// typed at the terminal reaches wrapper alone.
+// isolate puts the command into a process group of its own. Input at the
+// terminal then reaches only wrapper.
 func isolate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // interrupt asks the process to stop.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,7 +17,6 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
@@ -50,11 +50,11 @@ func (f *Flags) Add(flags *flag.FlagSet) {
 }
 
 // Tool is the tool whose lock files are written.
-func (f *Flags) Tool() lockfile.Tool {
+func (f *Flags) Tool() addrs.Tool {
 	if f.Terraform {
-		return lockfile.Terraform
+		return addrs.Terraform
 	}
-	return lockfile.OpenTofu
+	return addrs.OpenTofu
 }
 
 // A Supply is where providers and modules come from.
@@ -73,7 +73,7 @@ func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
 	}
 	env := registry.CLIEnvironment{Environ: environ}
 	if f.Terraform {
-		env.Tool = registry.Terraform
+		env.Tool = addrs.Terraform
 	}
 	load := env.Load
 	if f.CLIConfig != "" {
@@ -98,11 +98,26 @@ func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
 	return s, err
 }
 
+// Start opens the supply of a program, prints the warnings of the CLI configuration,
+// and shows the client's progress in a bar, if w is a terminal.
+func (f *Flags) Start(program, dir string, w io.Writer, environ []string) (*Supply, *Bar, error) {
+	s, err := f.Open(dir, "tofuwire-"+program, environ)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, warning := range s.Config.Warnings {
+		fmt.Fprintf(w, "%s: warning: %s\n", program, warning)
+	}
+	bar := NewBar(w)
+	s.Client.Progress = bar.Update
+	return s, bar, nil
+}
+
 // newTransport returns a transport that keeps its connections and trusts further
 // authorities.
 func newTransport(ca string) (*http.Transport, error) {
 	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, 96 // what a Client asks for at once
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, 128 // what a Client asks for at once
 	// What many packages bring at once waits in the connection, not in memory.
 	t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 4 << 20}
 	if ca == "" {
