@@ -18,8 +18,8 @@
 //   - [github.com/tofuwire/tofuwire/uijson]: the message stream of a run with
 //     "-json". Below it: uitrack, which follows a run
 //   - [github.com/tofuwire/tofuwire/hclconfig]: configuration in native and JSON
-//     syntax. Below it: hclconvert (one syntax to the other), hclbridge (the types
-//     of HCL)
+//     syntax. Below it: hcledit (edits and new files), hclcheck (what is wrong),
+//     hclconvert (one syntax to the other), hclbridge (the types of HCL)
 //   - [github.com/tofuwire/tofuwire/lockfile]: the dependency lock file
 //   - [github.com/tofuwire/tofuwire/checksum]: the h1 and zh hashes of provider
 //     packages
