@@ -39,6 +39,12 @@ type PlanReader struct {
 	// PriorResource is called for each resource of prior_state, in the same
 	// order as PlannedResource.
 	PriorResource func(*Resource) error
+
+	// Members has functions for further members of the document, by name, such
+	// as "terraform_version", "configuration" and "checks". Each is called with
+	// the member's value, whose text is kept whole. A member that another of
+	// the functions reads is not passed on.
+	Members map[string]func(Value) error
 }
 
 // ErrDuplicate is the cause of an [Error] if a member that a stream is asked
@@ -62,8 +68,8 @@ var ErrDuplicate = errors.New("duplicate member")
 // is read ahead and not closed.
 func ReadPlan(r io.Reader, p PlanReader) error {
 	s := wire.NewStream(r)
-	return readDocument(s, "plan", map[string]func() error{
-		"format_version":   textOf(s, p.FormatVersion),
+	return readDocument(s, "plan", p.Members, map[string]func() error{
+		"format_version":   textOf(p.FormatVersion, s.Text),
 		"planned_values":   valuesOf(s, p.PlannedResource),
 		"resource_drift":   arrayOf(s, (*ResourceChange).wire, p.ResourceDrift),
 		"resource_changes": arrayOf(s, (*ResourceChange).wire, p.ResourceChange),
@@ -81,13 +87,16 @@ type StateReader struct {
 	// Resource is called for each resource, in the order of
 	// [PlanReader.PlannedResource].
 	Resource func(*Resource) error
+
+	// Members has functions for further members, as in [PlanReader].
+	Members map[string]func(Value) error
 }
 
 // ReadState reads a state from r, as [ReadPlan] reads a plan.
 func ReadState(r io.Reader, p StateReader) error {
 	s := wire.NewStream(r)
-	return readDocument(s, "state", map[string]func() error{
-		"format_version": textOf(s, p.FormatVersion),
+	return readDocument(s, "state", p.Members, map[string]func() error{
+		"format_version": textOf(p.FormatVersion, s.Text),
 		"values":         valuesOf(s, p.Resource),
 	})
 }
@@ -130,8 +139,13 @@ func pull[T any](read func(yield func(*T) error) error) iter.Seq2[*T, error] {
 }
 
 // readDocument reads a document of a kind whose members are read by the functions
-// in members; nil and missing ones are skipped.
-func readDocument(s *wire.Stream, kind string, members map[string]func() error) error {
+// in members or else by those in further; nil and missing ones are skipped.
+func readDocument(s *wire.Stream, kind string, further map[string]func(Value) error, members map[string]func() error) error {
+	for name, f := range further {
+		if members[name] == nil {
+			members[name] = textOf(f, s.Raw)
+		}
+	}
 	if c := s.Kind(); c != '{' {
 		// Let the decoder report the fault.
 		_, err := wire.Next(s, (*Plan).wire)
@@ -175,16 +189,16 @@ func readDocument(s *wire.Stream, kind string, members map[string]func() error) 
 	return wireError(err)
 }
 
-func textOf(s *wire.Stream, f func(string) error) func() error {
+func textOf[A, B string | []byte | Value](f func(A) error, read func() (B, error)) func() error {
 	if f == nil {
 		return nil
 	}
 	return func() error {
-		text, err := s.Text()
+		text, err := read()
 		if err != nil {
 			return err
 		}
-		return f(text)
+		return f(A(text))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -162,6 +163,70 @@ func TestReadPlan(t *testing.T) {
 	want := "version 1.2, planned a.b, planned module.m.a.b, drift d, change c, output o create, prior p"
 	if err != nil || strings.Join(got, ", ") != want {
 		t.Errorf("got %s, %v; want %s", strings.Join(got, ", "), err, want)
+	}
+}
+
+// TestReadMembers reads further members, which are those of the text, whatever
+// the reader gives at once.
+func TestReadMembers(t *testing.T) {
+	for _, pattern := range []string{"plan*.json", "state*.json"} {
+		for _, name := range fixtures(t, pattern) {
+			text := readFile(t, name)
+			want := maps.Collect(planjson.Value(text).Members())
+			for _, r := range []io.Reader{bytes.NewReader(text), iotest.OneByteReader(bytes.NewReader(text))} {
+				got := make(map[string]planjson.Value)
+				further := make(map[string]func(planjson.Value) error)
+				for member := range want {
+					further[member] = func(v planjson.Value) error { got[member] = v; return nil }
+				}
+				further["no such member"] = func(planjson.Value) error { return errors.New("called") }
+				version := ""
+				keep := func(v string) error { version = v; return nil }
+				var err error
+				if pattern == "plan*.json" {
+					err = planjson.ReadPlan(r, planjson.PlanReader{FormatVersion: keep, Members: further})
+				} else {
+					err = planjson.ReadState(r, planjson.StateReader{FormatVersion: keep, Members: further})
+				}
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if _, ok := got["format_version"]; ok || version == "" {
+					t.Errorf("%s: version %q, or passed on twice", name, version)
+				}
+				for member, v := range want {
+					if member != "format_version" && !bytes.Equal(v, got[member]) {
+						t.Errorf("%s: %s is %.80s, want %.80s", name, member, got[member], v)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestReadMembersErrors(t *testing.T) {
+	stop := errors.New("stop")
+	for _, tt := range []struct {
+		name, text, err string
+		cause           error
+	}{
+		{"stop", `{"format_version":"1.2","checks":5}`, "stop", stop},
+		{"text", `{"errored":"a` + "\n" + `b"}`, "planjson: line 1, column 14 (/errored): control character in a string must be escaped", nil},
+		{"cut off", `{"errored":[1,{"a":"b`, "planjson: line 1, column 22 (/errored): unexpected end of JSON text", nil},
+		{"invalid", `{"errored":[1,` + "\n" + `{"a":nul}]}`, "planjson: line 2, column 9 (/errored): invalid literal, expected true, false or null", nil},
+		{"deep", `{"errored":` + strings.Repeat("[", 20000), "planjson: line 1, column 10011 (/errored): nested too deeply", planjson.ErrLimit},
+		{"twice", `{"errored":1,"errored":1}`, `planjson: line 1, column 24 (/errored): duplicate member: "errored"`, planjson.ErrDuplicate},
+		{"a state", `{"format_version":"1.0","values":{},"errored":false}`, "planjson: line 1, column 1: the document is a state, not a plan", planjson.ErrKind},
+	} {
+		for _, r := range []io.Reader{strings.NewReader(tt.text), iotest.OneByteReader(strings.NewReader(tt.text))} {
+			err := planjson.ReadPlan(r, planjson.PlanReader{Members: map[string]func(planjson.Value) error{
+				"checks":  func(planjson.Value) error { return stop },
+				"errored": func(planjson.Value) error { return nil },
+			}})
+			if err == nil || err.Error() != tt.err || tt.cause != nil && !errors.Is(err, tt.cause) {
+				t.Errorf("%s:\ngot  %v\nwant %s", tt.name, err, tt.err)
+			}
+		}
 	}
 }
 

@@ -302,6 +302,26 @@ func (s *Stream) scalar() ([]byte, error) {
 	}
 }
 
+// Raw reads the value that comes next, whatever it is, and returns a copy of its
+// text. The pointer of a fault in it ends above it.
+func (s *Stream) Raw() ([]byte, error) {
+	if c := s.peek(); c != '{' && c != '[' {
+		text, err := s.scalar()
+		return bytes.Clone(text), err
+	}
+	for {
+		end, fault := jsonscan.Value(s.buf, s.i, jsonscan.MaxDepth-len(s.path))
+		switch {
+		case fault == jsonscan.OK:
+			text := bytes.Clone(s.buf[s.i:end])
+			s.i = end
+			return text, nil
+		case fault != jsonscan.FaultEnd || !s.double():
+			return nil, s.fail(end, fault)
+		}
+	}
+}
+
 // Text reads the string that comes next. A null is empty.
 func (s *Stream) Text() (string, error) {
 	switch c := s.peek(); {
