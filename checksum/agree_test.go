@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -156,6 +157,9 @@ func TestAgreeOnTrees(t *testing.T) {
 
 // TestExtracted extracts zips as OpenTofu does and hashes the directory.
 func TestExtracted(t *testing.T) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("needs a file system that keeps every name")
+	}
 	r := rand.New(rand.NewPCG(5, 6))
 	possible := 0
 	for i := range 400 {

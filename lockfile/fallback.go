@@ -273,10 +273,6 @@ func within(s span, low, high int) span {
 	return span{start, min(max(s.end, start), high)}
 }
 
-// maxNesting bounds the brackets and operators of one block. The parser calls
-// itself for each of them, and Go cannot recover from an overflow of the stack.
-const maxNesting = 4000
-
 // checkNesting reports whether src can be parsed with a stack of reasonable
 // size. If not, it returns the offset of the token that is too deep.
 //
