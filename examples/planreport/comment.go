@@ -9,8 +9,8 @@ import (
 	"html"
 	"io"
 	"strings"
-	"unicode"
 
+	"github.com/tofuwire/tofuwire/examples/internal/planview"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
@@ -43,9 +43,9 @@ func markdown(w io.Writer, p *planjson.Plan) error {
 		head.WriteByte('\n')
 	}
 	d := plandiff.Plan(p, plandiff.Options{})
-	if g := newPicture(p, d); len(g.nodes) > 1 && len(g.nodes) <= 40 && len(g.edges) > 0 {
+	if g := planview.NewPicture(p, d); g.Blocks > 1 && g.Blocks <= 40 && len(g.Edges) > 0 {
 		graph.WriteString("\n<details><summary>Graph of what changes</summary>\n\n```mermaid\n")
-		if err := g.graph.WriteMermaid(&graph, g.options); err != nil {
+		if err := g.WriteMermaid(&graph); err != nil {
 			return err
 		}
 		for _, class := range []string{"create fill:#dafbe1,stroke:#1a7f37,color:#000", "delete fill:#ffebe9,stroke:#cf222e,color:#000",
@@ -95,22 +95,9 @@ func failures(p *planjson.Plan) []failure {
 	return list
 }
 
-// oneLine returns s in one line of characters that print.
-func oneLine(s string) string {
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '\n' || c == '\t':
-			return ' '
-		case !unicode.IsPrint(c):
-			return '\ufffd'
-		}
-		return c
-	}, s)
-}
-
 // code escapes s for HTML and Markdown.
 func code(s string) string {
-	s = oneLine(s)
+	s = planview.OneLine(s)
 	if len(s) > 500 {
 		s = strings.ToValidUTF8(s[:500], "") + "..."
 	}

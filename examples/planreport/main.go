@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/tofuwire/tofuwire/examples/internal/planview"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
@@ -79,9 +80,9 @@ func text(w io.Writer, p *planjson.Plan) error {
 		return err
 	}
 	for _, f := range failures(p) {
-		fmt.Fprintf(w, "\nCheck %s: %s\n", oneLine(f.address), f.status)
+		fmt.Fprintf(w, "\nCheck %s: %s\n", planview.OneLine(f.address), f.status)
 		for _, m := range f.messages {
-			fmt.Fprintf(w, "  %s\n", oneLine(m))
+			fmt.Fprintf(w, "  %s\n", planview.OneLine(m))
 		}
 	}
 	return nil

@@ -5,12 +5,13 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io"
 
+	"github.com/tofuwire/tofuwire/examples/internal/planview"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
@@ -20,6 +21,9 @@ var style string
 
 //go:embed page.js
 var script string
+
+// maxInstances is how many instances the search of a page has at most.
+const maxInstances = 50_000
 
 // page writes an HTML page that loads nothing.
 func page(w io.Writer, p *planjson.Plan) error {
@@ -42,15 +46,15 @@ func page(w io.Writer, p *planjson.Plan) error {
 <p class="summary">%s</p>
 `, html.EscapeString(d.Summary().String()), style, sentence(d))
 	if p.Timestamp != "" {
-		fmt.Fprintf(out, "<p class=\"when\">made %s by version %s</p>\n", html.EscapeString(oneLine(p.Timestamp)), html.EscapeString(oneLine(p.TerraformVersion)))
+		fmt.Fprintf(out, "<p class=\"when\">made %s by version %s</p>\n", html.EscapeString(planview.OneLine(p.Timestamp)), html.EscapeString(planview.OneLine(p.TerraformVersion)))
 	}
 	if p.Errored {
 		out.WriteString("<p class=\"alarm\">Planning failed part-way: this is what was planned until then.</p>\n")
 	}
 	for _, f := range failures(p) {
-		fmt.Fprintf(out, "<div class=\"alarm\">Check <code>%s</code>: %s", html.EscapeString(oneLine(f.address)), html.EscapeString(f.status))
+		fmt.Fprintf(out, "<div class=\"alarm\">Check <code>%s</code>: %s", html.EscapeString(planview.OneLine(f.address)), html.EscapeString(f.status))
 		for _, m := range f.messages {
-			fmt.Fprintf(out, "<br>%s", html.EscapeString(oneLine(m)))
+			fmt.Fprintf(out, "<br>%s", html.EscapeString(planview.OneLine(m)))
 		}
 		out.WriteString("</div>\n")
 	}
@@ -61,31 +65,33 @@ func page(w io.Writer, p *planjson.Plan) error {
 		return err
 	}
 	out.WriteString("<p id=\"none\" hidden>Nothing matches.</p>\n</main>\n")
-	if g := newPicture(p, d); len(g.nodes) > 0 {
+	if g := planview.NewPicture(p, d); g.Blocks > 0 {
 		out.WriteString("<section id=\"graph\">\n<h2>What depends on what</h2>\n")
-		if len(g.nodes) > maxBoxes {
-			fmt.Fprintf(out, "<p>%d blocks change, too many to draw at once.</p>\n", len(g.nodes))
+		if g.Blocks > planview.MaxBoxes {
+			fmt.Fprintf(out, "<p>%d blocks change, too many to draw at once.</p>\n", g.Blocks)
 		} else {
 			out.WriteString("<p class=\"hint\">Arrows lead from what is needed to what needs it. Choose a box to see its changes.</p>\n<div class=\"scroll\">")
-			if err := g.svg(out); err != nil {
+			if err := g.WriteSVG(out); err != nil {
 				return err
 			}
 			out.WriteString("</div>\n")
 		}
 		out.WriteString("</section>\n")
 	}
-	var places bytes.Buffer
-	n, err := neighbours(&places, p)
-	if err != nil {
-		return err
-	}
-	if n == 0 {
-		places.WriteString("[]")
-	} else {
+	all := planview.NewPlaces(p)
+	places := []planview.Place{}
+	if n := all.Len(); n > 0 && n <= maxInstances {
+		for i := range n {
+			places = append(places, all.At(i))
+		}
 		fmt.Fprintf(out, "<section id=\"instances\">\n<h2>Instances</h2>\n<p class=\"hint\">%d instances, variables and outputs. Choose one to see what it refers to, and what refers to it; a dashed line is only possible.</p>\n"+
 			"<input id=\"find\" type=\"search\" placeholder=\"Find an instance\" aria-label=\"Find an instance\">\n<div id=\"found\"></div>\n<div id=\"near\" class=\"scroll\" hidden></div>\n</section>\n", n)
 	}
-	fmt.Fprintf(out, "<script>\nconst places = %s;\n%s</script>\n</body>\n</html>\n", places.Bytes(), script)
+	text, err := json.Marshal(places) // which escapes what ends a script
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "<script>\nconst places = %s;\n%s</script>\n</body>\n</html>\n", text, script)
 	return out.Flush()
 }
 
