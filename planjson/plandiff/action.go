@@ -104,21 +104,21 @@ func (i *Invocation) Headline() string {
 // invocation renders an action, with its headline. Nothing in it changes, so
 // its lines have no signs.
 func (r *renderer) invocation(i *Invocation) {
-	r.to.line("#", 0, append(append(append(r.text[:0], printable.Text(i.Address)...), ' '), i.Headline()...), "")
+	r.line("#", 0, append(append(append(r.text[:0], printable.Text(i.Address)...), ' '), i.Headline()...), "")
 	if why := explainDeferred(i.Reason); why != "" {
-		r.to.line("#", 0, append(append(append(r.text[:0], '('), why...), ')'), "")
+		r.line("#", 0, append(append(append(r.text[:0], '('), why...), ')'), "")
 	}
 	text := appendQuoted(append(r.text[:0], "action "...), i.Type)
 	r.text = append(appendQuoted(append(text, ' '), i.Name), " {"...)
-	r.to.line(" ", 0, r.text, "")
+	r.line(" ", 0, r.text, "")
 	to := r.to
 	r.to = plainSink{to}
 	if i.Config.Sensitive {
-		r.to.line(" ", 1, []byte("# (all of it is sensitive)"), "")
+		r.line(" ", 1, []byte("# (all of it is sensitive)"), "")
 	}
 	r.children(&i.Config, 1)
 	r.to = to
-	r.to.line(" ", 0, []byte("}"), "")
+	r.line(" ", 0, []byte("}"), "")
 }
 
 // A plainSink leaves out the signs of lines.
@@ -126,6 +126,6 @@ type plainSink struct{ to sink }
 
 func (p plainSink) full() bool { return p.to.full() }
 
-func (p plainSink) line(_ string, depth int, text []byte, note string) {
-	p.to.line(" ", depth, text, note)
-}
+func (p plainSink) begin(_ string, depth int) { p.to.begin(" ", depth) }
+func (p plainSink) add(text []byte)           { p.to.add(text) }
+func (p plainSink) end(note string)           { p.to.end(note) }

@@ -145,8 +145,8 @@ func TestDiffBlocks(t *testing.T) {
 		{plandiff.Options{Schemas: schemas}, `  # t.x will be updated in-place
   ~ resource "t" "x" {
       ~ tags = {
-          ~ "Env" = "a" -> "b"
-            # (1 unchanged element hidden)
+          ~ "Env"  = "a" -> "b"
+            "same" = "s"
         }
         # (1 unchanged attribute hidden)
       ~ b {
@@ -172,13 +172,13 @@ func TestDiffBlocks(t *testing.T) {
 		{plandiff.Options{}, `  # t.x will be updated in-place
   ~ resource "t" "x" {
       ~ b    = [
+            # (1 unchanged element hidden)
           ~ {
               ~ x = 2 -> 3
-            }
+            },
           + {
               + x = 4
-            }
-            # (1 unchanged element hidden)
+            },
         ]
       ~ m    = {
           ~ "k 1" = {
@@ -188,8 +188,8 @@ func TestDiffBlocks(t *testing.T) {
         }
       ~ sb   = (sensitive value)
       ~ tags = {
-          ~ Env = "a" -> "b"
-            # (1 unchanged attribute hidden)
+          ~ Env  = "a" -> "b"
+            same = "s"
         }
         # (2 unchanged attributes hidden)
     }

@@ -26,8 +26,8 @@ type Options struct {
 	Schemas *planjson.Schemas
 
 	// Unchanged keeps unchanged values in the result. If false, they are only
-	// counted, except the attributes id and name, which identify a resource to
-	// a reader.
+	// counted, except the attributes id, name and tags, which identify a resource
+	// to a reader, and the elements of lists next to one that differs.
 	Unchanged bool
 }
 
@@ -103,10 +103,12 @@ type Resource struct {
 	// Drift reports whether this has happened already, outside of the tool.
 	Drift bool
 
-	// Importing reports whether the object is imported first, and ImportID is
-	// the identifier for that, if it has one and nothing of it is hidden.
-	Importing bool
-	ImportID  string
+	// Importing reports whether the object is imported first. ImportID or
+	// ImportIdentity, an object, say by what, unless something in them is
+	// hidden or not known yet.
+	Importing      bool
+	ImportID       string
+	ImportIdentity planjson.Value
 
 	// GeneratesConfig reports whether the tool has written a configuration for
 	// an object that is imported.
@@ -114,6 +116,8 @@ type Resource struct {
 
 	// Object is the object: its children are the attributes that differ.
 	Object Attribute
+
+	hidesImport bool // by what it is imported is hidden
 }
 
 // IsMoved reports whether the object gets another address.
@@ -160,8 +164,8 @@ type Attribute struct {
 	Container       planjson.Kind
 	Set, Map, Block bool
 
-	// JSON reports whether the values are strings that hold JSON documents,
-	// which Children compares. Before and After are the strings then.
+	// JSON reports whether the values are strings that hold JSON documents of
+	// one kind, which Children compares. Before and After are the strings then.
 	JSON bool
 
 	// Before and After are the values. Nil means that there is no value, that
@@ -184,7 +188,8 @@ type Attribute struct {
 	ForcesReplacement bool
 
 	// Children lists the members or elements that differ, in the order of the
-	// names or of the list.
+	// names or of the list. In lists it also has the unchanged elements next to
+	// them, and in objects the unchanged id, name and tags.
 	Children []*Attribute
 
 	// Hidden counts the members or elements that have not changed, are not
@@ -192,7 +197,11 @@ type Attribute struct {
 	// nested blocks, which needs a schema; Hidden is without them.
 	Hidden, HiddenBlocks int
 
-	parent *Attribute
+	parent  *Attribute
+	nulls   nulls // whether removed members are shown to become null
+	dynamic bool  // its members or elements have any type, as in JSON
+	width   int   // columns of the longest name that is only counted
+	skipped int   // elements that are only counted right before this one
 }
 
 // Path returns the steps from the object to the attribute: names as strings,
@@ -355,8 +364,13 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 		Importing:       c.Importing != nil,
 		GeneratesConfig: c.GeneratedConfig != "",
 	}
-	if c.Importing != nil && !isMarked(c.Before, c.BeforeSensitive, c.Importing.ID) && !isMarked(c.After, c.AfterSensitive, c.Importing.ID) {
-		r.ImportID = c.Importing.ID
+	if i := c.Importing; i != nil {
+		for _, text := range append(leafTexts(i.Identity), i.ID) {
+			r.hidesImport = r.hidesImport || text != "" && (isMarked(c.Before, c.BeforeSensitive, text) || isMarked(c.After, c.AfterSensitive, text))
+		}
+		if !r.hidesImport {
+			r.ImportID, r.ImportIdentity = i.ID, i.Identity
+		}
 	}
 	var paths [][]planjson.Value
 	for _, p := range c.ReplacePaths {
@@ -368,6 +382,26 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 	}
 	d.object(&r.Object, before, after, d.shapes.resource(rc.ProviderName, rc.Mode, rc.Type), paths)
 	return r
+}
+
+// leafTexts returns the strings and numbers in a value, also names.
+func leafTexts(v planjson.Value) (list []string) {
+	if v.Check() != nil {
+		return nil
+	}
+	for i := 0; i < len(v); {
+		end := i + 1
+		switch c := v[i]; {
+		case c == '"':
+			end = jsonscan.StringEnd(v, i)
+			list = append(list, jsonscan.Unquote(v[i:end]))
+		case c == '-' || '0' <= c && c <= '9':
+			end = jsonscan.ValueEnd(v, i)
+			list = append(list, string(v[i:end]))
+		}
+		i = end
+	}
+	return list
 }
 
 // isMarked reports whether a text may be, or have, one that is sensitive in an
@@ -449,7 +483,7 @@ func (d *differ) outputs(changes map[string]*planjson.Change) []*Output {
 
 func (d *differ) output(name string, actions planjson.Actions, b, a side) *Output {
 	holder := &Attribute{Index: -1, Container: planjson.KindObject}
-	d.attribute(spot{parent: holder, name: []byte(name), index: -1}, b, a, nil)
+	d.attribute(spot{parent: holder, name: []byte(name), index: -1, shape: jsonShape}, b, a, nil)
 	return &Output{Name: name, Actions: actions, Values: holder.Children}
 }
 

@@ -285,7 +285,7 @@ func TestWriteText(t *testing.T) {
   # (config refers to values not yet known)
  <= data "a" "c" {
       + l  = [
-          + 1
+          + 1,
         ]
       + pw = (sensitive value)
     }

@@ -45,7 +45,7 @@ func (d *Diff) WriteHTML(w io.Writer, o TextOptions) error {
 	for _, x := range d.Outputs {
 		fmt.Fprintf(out, "<details class=\"output %s\" data-address=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">output.%s</span></summary><pre>",
 			(&Resource{Actions: x.Actions}).Class(), htmlText("output."+x.Name, 1000), htmlSymbol(&Resource{Actions: x.Actions}), htmlText(x.Name, 1000))
-		r.output(x)
+		r.output(x, 0)
 		out.WriteString("</pre></details>\n")
 	}
 	return out.Flush()
@@ -89,11 +89,11 @@ func (r *Resource) Class() string {
 
 type htmlSink struct{ w *bufio.Writer }
 
-var htmlClasses = map[string]string{"+": "add", "-": "remove", "~": "change", "#": "note", "-/+": "change", "+/-": "change", "<=": "change"}
+var htmlClasses = map[string]string{"+": "add", "-": "remove", "~": "change", "+ ": "add", "- ": "remove", "#": "note", "-/+": "change", "+/-": "change", "<=": "change"}
 
 func (h *htmlSink) full() bool { return false }
 
-func (h *htmlSink) line(sign string, depth int, text []byte, note string) {
+func (h *htmlSink) begin(sign string, depth int) {
 	class := htmlClasses[sign]
 	if class == "" {
 		class = "plain"
@@ -101,13 +101,43 @@ func (h *htmlSink) line(sign string, depth int, text []byte, note string) {
 	h.w.WriteString("<span class=\"")
 	h.w.WriteString(class)
 	h.w.WriteString("\">")
+	sign = plainSign(sign)
 	h.w.WriteString(blanks[:min(len(blanks), 4*depth+3-min(len(sign), 3))])
-	h.w.WriteString(html.EscapeString(sign))
+	h.escape(sign)
 	h.w.WriteByte(' ')
-	h.w.WriteString(html.EscapeString(string(text)))
+}
+
+func (h *htmlSink) add(text []byte) {
+	start := 0
+	for i, c := range text {
+		escape := ""
+		switch c {
+		case '&':
+			escape = "&amp;"
+		case '\'':
+			escape = "&#39;"
+		case '<':
+			escape = "&lt;"
+		case '>':
+			escape = "&gt;"
+		case '"':
+			escape = "&#34;"
+		default:
+			continue
+		}
+		h.w.Write(text[start:i])
+		h.w.WriteString(escape)
+		start = i + 1
+	}
+	h.w.Write(text[start:])
+}
+
+func (h *htmlSink) escape(s string) { h.w.WriteString(html.EscapeString(s)) }
+
+func (h *htmlSink) end(note string) {
 	if note != "" {
 		h.w.WriteString(" <span class=\"why\">")
-		h.w.WriteString(html.EscapeString(note))
+		h.escape(note)
 		h.w.WriteString("</span>")
 	}
 	h.w.WriteString("</span>\n")

@@ -24,7 +24,7 @@ func TestJudged(t *testing.T) {
 	}{
 		"objects in JSON are paired": {
 			`"change":{"actions":["update"],"before":{"x":"[{\"k\":1},{\"k\":2},{\"k\":3}]"},"after":{"x":"[{\"k\":2},{\"k\":1},{\"k\":4}]"}}`,
-			"- {\n- k = 1\n}\n~ {\n~ k = 3 -> 1\n}\n+ {\n+ k = 4\n}\n",
+			"- {\n- k = 1\n},\n{\nk = 2\n},\n~ {\n~ k = 3 -> 1\n},\n+ {\n+ k = 4\n},\n",
 		},
 		"a member in JSON becomes null, another one is removed": {
 			`"change":{"actions":["update"],"before":{"x":"{\"n\":5,\"gone\":\"x\",\"o\":{\"a\":1}}"},"after":{"x":"{\"n\":null}"}}`,
@@ -32,11 +32,11 @@ func TestJudged(t *testing.T) {
 		},
 		"a key of a map becomes null": {
 			`"change":{"actions":["update"],"before":{"tags":{"a":"1","k":"y","z":null}},"after":{"tags":{"a":"1","k":null,"z":"n"}}}`,
-			"~ tags = {\n~ \"k\" = \"y\" -> null\n~ \"z\" = null -> \"n\"\n# (1 unchanged element hidden)\n}\n",
+			"~ tags = {\n\"a\" = \"1\"\n~ \"k\" = \"y\" -> null\n~ \"z\" = null -> \"n\"\n}\n",
 		},
 		"a key of a map is removed": {
 			`"change":{"actions":["update"],"before":{"tags":{"a":"1","k":"y"}},"after":{"tags":{"a":"1"}}}`,
-			"~ tags = {\n- \"k\" = \"y\" -> null\n# (1 unchanged element hidden)\n}\n",
+			"~ tags = {\n\"a\" = \"1\"\n- \"k\" = \"y\" -> null\n}\n",
 		},
 		"a value becomes sensitive": {
 			`"change":{"actions":["update"],"before":{"x":"y"},"after":{"x":"y"},"before_sensitive":{},"after_sensitive":{"x":true}}`,

@@ -5,9 +5,12 @@ package plandiff
 
 import (
 	"bytes"
+	"iter"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -88,7 +91,13 @@ func eachLine(b, a string, hasBefore, hasAfter bool, yield func(Line) bool) {
 		}
 		be, ae = bLast, aLast
 	}
-	if strings.Count(b[bi:max(bi, be-1)], "\n")+strings.Count(a[ai:max(ai, ae-1)], "\n") > maxLines {
+	count := func(s string, i, end int) int {
+		if i >= end {
+			return 0
+		}
+		return strings.Count(s[i:end-1], "\n")
+	}
+	if count(b, bi, be)+count(a, ai, ae) > maxLines {
 		if !all(b, bi, be, Removed) || !all(a, ai, ae, Added) {
 			return
 		}
@@ -159,10 +168,7 @@ const contextLines = 3
 
 // isText reports whether values are shown line by line: strings, one of them of
 // several lines.
-func isText(d *Attribute, before, after planjson.Value) bool {
-	if d.Unknown || d.UnknownBefore {
-		return false
-	}
+func isText(before, after planjson.Value) bool {
 	some := false
 	for _, v := range [...]planjson.Value{before, after} {
 		if v != nil && v.Kind() != planjson.KindString {
@@ -171,6 +177,32 @@ func isText(d *Attribute, before, after planjson.Value) bool {
 		some = some || hasLineFeed(v)
 	}
 	return some
+}
+
+// textParts returns the text of a string in parts, so that a long one is never
+// held as a whole.
+func textParts(v planjson.Value) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		i := jsonscan.Space(v, 0)
+		end, fault := jsonscan.String(v, i)
+		if fault != jsonscan.OK {
+			return
+		}
+		token := v[i:end]
+		last := len(token) - 1
+		for i := 1; i < last; {
+			end := min(tokenPart(token, i, i+chunk), last)
+			if end == i { // not as a string should be
+				end = last
+			}
+			part := append(append(make([]byte, 1, end-i+2), token[i:end]...), '"')
+			part[0] = '"'
+			if !yield(jsonscan.Unquote(part)) {
+				return
+			}
+			i = end
+		}
+	}
 }
 
 // hasLineFeed reports whether the token of a string has an escaped line feed.
@@ -188,23 +220,100 @@ func hasLineFeed(token []byte) bool {
 	return false
 }
 
-// lines renders the lines of a text, long unchanged parts left out.
-func (r *renderer) lines(d *Attribute, before, after planjson.Value, depth int) {
-	b, hasBefore := before.Text()
-	a, hasAfter := after.Text()
-	show := func(l Line) bool {
-		r.to.line(signs[l.Status], depth, r.cut([]byte(printable.Text(l.Text))), "")
-		return !r.to.full()
+// heredoc renders a text of several lines, or the difference of two.
+func (r *renderer) heredoc(before, after planjson.Value, status Status, depth int, note string) {
+	r.say("<<-EOT")
+	r.finish("", note)
+	r.end()
+	if status == Changed {
+		r.changedLines(before, after, depth+1)
+	} else {
+		r.plainLines(before, plainSigns[status], depth+1)
 	}
-	if d.Status == Added || d.Status == Removed || !hasBefore || !hasAfter {
-		eachLine(b, a, hasBefore, hasAfter, show)
+	r.to.begin(" ", depth)
+	r.say("EOT")
+}
+
+// plainSigns are the signs of lines that have come or gone with all of a text. In
+// text they have none.
+var plainSigns = [...]string{Unchanged: " ", Added: "+ ", Removed: "- ", Changed: " ", Moved: " "}
+
+// plainSign returns the sign to show where such lines have one.
+func plainSign(sign string) string {
+	if len(sign) == 2 && sign[1] == ' ' {
+		return sign[:1]
+	}
+	return sign
+}
+
+// plainLines renders the lines of a text.
+func (r *renderer) plainLines(v planjson.Value, sign string, depth int) {
+	if r.max > 0 { // each line is cut
+		text, _ := v.Text()
+		eachLine("", text, false, true, func(l Line) bool {
+			r.textLine(l.Text, sign, depth)
+			return !r.to.full()
+		})
 		return
+	}
+	open := false
+	for part := range textParts(v) {
+		for part != "" && !r.to.full() {
+			line, rest, ended := strings.Cut(part, "\n")
+			if !open {
+				r.to.begin(sign, depth)
+			}
+			r.addText(line)
+			if open = !ended; ended {
+				r.end()
+			}
+			part = rest
+		}
+	}
+	if open {
+		r.end()
+	}
+}
+
+// textLine renders a line of a text.
+func (r *renderer) textLine(line, sign string, depth int) {
+	r.to.begin(sign, depth)
+	if r.max > 0 {
+		r.text = r.cut(append(r.text[:0], printable.Text(line)...))
+		r.to.add(r.text)
+	} else {
+		r.addText(line)
+	}
+	r.end()
+}
+
+// addText adds text of any length to the open line.
+func (r *renderer) addText(s string) {
+	for len(s) > chunk {
+		n := chunk
+		for n > chunk-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+			n--
+		}
+		r.say(printable.Text(s[:n]))
+		s = s[n:]
+	}
+	r.say(printable.Text(s))
+}
+
+// changedLines renders the lines of two texts, without most of those that both
+// have.
+func (r *renderer) changedLines(before, after planjson.Value, depth int) {
+	b, _ := before.Text()
+	a, _ := after.Text()
+	show := func(l Line) bool {
+		r.textLine(l.Text, signs[l.Status], depth)
+		return !r.to.full()
 	}
 	var near [contextLines]Line // the last unchanged lines
 	n, hidden, shown := 0, 0, 0 // of near; before near; unchanged lines to show yet
 	flush := func() {
 		if hidden > 0 {
-			r.to.line(" ", depth, []byte("# ("+strconv.Itoa(hidden)+" unchanged lines hidden)"), "")
+			r.line(" ", depth, []byte("# ("+strconv.Itoa(hidden)+" unchanged lines hidden)"), "")
 		}
 		for _, l := range near[:n] {
 			show(l)

@@ -6,6 +6,7 @@ package plandiff
 import (
 	"bytes"
 	"sort"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/planmask"
@@ -20,7 +21,10 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 	bs, as := d.sides(b), d.sides(a)
 	at := func(i int) spot { return spot{parent: n, index: i, shape: s.element(i)} }
 	next := d.pathsInto(paths)
-	both := func(i, j int) { d.attribute(at(j), bs[i], as[j], next.element(d, bs[i], as[j], j)) }
+	near := neighbours{differ: d, parent: n, on: s.showsNeighbours()}
+	both := func(i, j int) {
+		near.before(func() { d.attribute(at(j), bs[i], as[j], next.element(d, bs[i], as[j], j)) }, at(j), bs[i], as[j])
+	}
 	removed := func(i int) {
 		d.attribute(at(i), bs[i], side{}, next.element(d, bs[i], side{}, i))
 	}
@@ -40,6 +44,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 		}
 	}
 	gone := func(i int) {
+		defer near.changed(len(n.Children))
 		if planmask.IsNone(bs[i].value) && !planmask.HasTrue(bs[i].unknown) {
 			null(i, Removed, bs[i])
 			return
@@ -47,6 +52,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 		removed(i)
 	}
 	come := func(j int) {
+		defer near.changed(len(n.Children))
 		if planmask.IsNone(as[j].value) && !planmask.HasTrue(as[j].unknown) {
 			null(j, Added, as[j])
 			return
@@ -97,26 +103,34 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 	if !s.isJSON() { // the tools know no moves there, but pair objects
 		from, left = d.moved(bs, as, pairs)
 	}
+	// As the tools have it, what is gone comes before what is new, and pairs up
+	// only with what comes next.
 	gap := func(i, iEnd, j, jEnd int) {
 		aligned := iEnd-i == jEnd-j
-		for ; i < iEnd || j < jEnd; i, j = i+1, j+1 {
-			old, isMove := from[j]
-			isMove = isMove && j < jEnd
-			if i < iEnd && j < jEnd && !isMove && !left[i] && related(bs[i], as[j], aligned) {
-				both(i, j)
-				continue
-			}
-			if i < iEnd && !left[i] {
-				gone(i)
-			}
-			switch {
-			case isMove:
+		moves := func() {
+			for old, ok := from[j]; ok && j < jEnd; old, ok = from[j] {
+				had := len(n.Children)
 				e := d.add(at(j))
 				e.Status, e.From = Moved, old
 				fill(e, as[j], s.element(j))
-			case j < jEnd:
-				come(j)
+				near.changed(had)
+				j++
 			}
+		}
+		for ; i < iEnd; i++ {
+			moves()
+			switch {
+			case left[i]:
+			case j < jEnd && related(bs[i], as[j], aligned, s.isJSON()):
+				both(i, j)
+				j++
+			default:
+				gone(i)
+			}
+		}
+		for moves(); j < jEnd; moves() {
+			come(j)
+			j++
 		}
 	}
 	i, j := 0, 0
@@ -126,6 +140,81 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 		i, j = p.before+1, p.after+1
 	}
 	gap(i, len(bs), j, len(as))
+}
+
+// Neighbours show the unchanged elements of a list next to those that differ, as
+// the tools do: the last one before and the first one after.
+type neighbours struct {
+	*differ
+	parent  *Attribute
+	on      bool
+	next    bool // an unchanged element that comes now is shown
+	waiting bool // there is an unchanged one before the next element
+	at      spot // that one
+	b, a    side
+	skipped int // how many have not been shown since the last one that was
+}
+
+// before compares two elements, which may be equal.
+func (x *neighbours) before(compare func(), at spot, b, a side) {
+	had := len(x.parent.Children)
+	compare()
+	if len(x.parent.Children) > had {
+		x.changed(had)
+		return
+	}
+	switch {
+	case !x.on && (b.isContainer() || a.isContainer()):
+		x.skipped++
+		x.waiting = false
+	case x.next:
+		x.next = false
+		x.show(at, b, a)
+	default:
+		x.skipped++
+		x.waiting, x.at, x.b, x.a = true, at, b, a
+	}
+}
+
+// changed takes note of what has been added to the children since there were so
+// many.
+func (x *neighbours) changed(had int) {
+	list := x.parent.Children
+	if len(list) == had {
+		return
+	}
+	if x.options.Unchanged || x.parent.Set || x.parent.Block {
+		return
+	}
+	x.next = true
+	if x.waiting {
+		x.skipped--
+		x.show(x.at, x.b, x.a)
+		if list = x.parent.Children; x.skipped > 0 {
+			list[len(list)-1].skipped, x.skipped = x.skipped, 0
+		}
+		// It comes before what was added.
+		shown := list[len(list)-1]
+		copy(list[had+1:], list[had:len(list)-1])
+		list[had] = shown
+	} else if x.skipped > 0 {
+		list[had].skipped = x.skipped
+	}
+	x.waiting, x.skipped = false, 0
+}
+
+// show adds an element that has not changed.
+func (x *neighbours) show(at spot, b, a side) {
+	had, hidden := len(x.parent.Children), x.parent.Hidden
+	x.whole(at, b, a)
+	if x.parent.Hidden = hidden; len(x.parent.Children) > had {
+		x.parent.Hidden--
+	}
+}
+
+func (x side) isContainer() bool {
+	k := x.value.Kind()
+	return k == planjson.KindObject || k == planjson.KindArray
 }
 
 // fill gives a moved element its value, unless some of it is sensitive.
@@ -139,14 +228,39 @@ func fill(e *Attribute, v side, s *shape) {
 }
 
 // related reports whether a removed and an added element at the same place are
-// one element that has changed: two containers of the same kind, or one whose
-// new value is not known.
-func related(b, a side, aligned bool) bool {
+// one element that has changed: two containers of the same kind, two texts that
+// share a line, or one whose new value is not known.
+func related(b, a side, aligned, isJSON bool) bool {
 	if planmask.HasTrue(a.unknown) && wholly(a) || planmask.HasTrue(b.unknown) && wholly(b) {
 		return aligned
 	}
 	k := b.value.Kind()
-	return k == a.value.Kind() && (k == planjson.KindObject || k == planjson.KindArray)
+	if k == planjson.KindString && a.value.Kind() == k && (hasLineFeed(b.value) || hasLineFeed(a.value)) {
+		return shareLine(b.value, a.value)
+	}
+	return k == a.value.Kind() && (k == planjson.KindObject || k == planjson.KindArray && !isJSON)
+}
+
+// maxShared is the length from which texts are taken to share a line.
+const maxShared = 1 << 20
+
+// shareLine reports whether two texts have a line in common.
+func shareLine(b, a planjson.Value) bool {
+	if len(b)+len(a) > maxShared {
+		return true
+	}
+	x, _ := b.Text()
+	y, _ := a.Text()
+	lines := make(map[string]bool)
+	for line := range strings.SplitSeq(x, "\n") {
+		lines[line] = true
+	}
+	for line := range strings.SplitSeq(y, "\n") {
+		if lines[line] {
+			return true
+		}
+	}
+	return false
 }
 
 // sides returns the elements of an array with their marks, on the stack of d. Here the marks

@@ -4,6 +4,7 @@
 package plandiff
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"html"
@@ -106,6 +107,9 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	m.outputs(d.Outputs)
 	m.resources("Deferred to a later plan", d.Deferred)
 	m.resources("Changed outside", d.Drift)
+	if m.max == math.MaxInt-markdownReserve {
+		return m.writeAll(w, planned)
+	}
 	m.write(planned)
 	_, err := w.Write(m.out.Bytes())
 	return err
@@ -191,8 +195,9 @@ func (m *markdown) outputs(outputs []*Output) {
 	m.add(part{
 		section: "Outputs", summary: fmt.Appendf(nil, "Outputs (%d)", len(outputs)), action: "output",
 		render: func(to *renderer) {
+			width := outputsWidth(outputs)
 			for _, o := range outputs {
-				to.output(o)
+				to.output(o, width)
 			}
 		},
 	})
@@ -213,14 +218,41 @@ func (r *Resource) markdownHeadline() string {
 	return deposed + markdownText(headline, 300)
 }
 
+// writeAll writes all parts in full, each line as it is rendered.
+func (m *markdown) writeAll(w io.Writer, planned []*Resource) error {
+	m.destroyed(planned, math.MaxInt)
+	out := bufio.NewWriterSize(w, 64<<10)
+	section := ""
+	for _, p := range m.parts {
+		m.heading(&p, &section)
+		out.Write(m.out.Bytes())
+		m.out.Reset()
+		f := fenceSink{limit: math.MaxInt, counting: true}
+		p.render(&renderer{to: &f, max: m.value})
+		row := fence(f.ticks)
+		fmt.Fprintf(out, "<details><summary>%s</summary>\n\n%sdiff\n", p.summary, row)
+		p.render(&renderer{to: &fenceSink{limit: math.MaxInt, w: out}, max: m.value})
+		fmt.Fprintf(out, "%s\n\n</details>\n", row)
+	}
+	out.Write(m.out.Bytes())
+	return out.Flush()
+}
+
+// heading writes what comes before a part: the title of its section, if it is the
+// first one in it.
+func (m *markdown) heading(p *part, section *string) {
+	if p.section != *section && p.name != "" {
+		fmt.Fprintf(&m.out, "\n### %s\n\n", p.section)
+	}
+	*section = p.section
+	if p.name == "" {
+		m.out.WriteByte('\n')
+	}
+}
+
 // write writes all parts, as far as they fit.
 func (m *markdown) write(planned []*Resource) {
 	room := m.max - m.out.Len()
-	if m.max == math.MaxInt-markdownReserve {
-		m.destroyed(planned, math.MaxInt)
-		m.details(m.parts, math.MaxInt)
-		return
-	}
 	destroyed := m.out.Len()
 	m.destroyed(planned, room/2)
 	destroyed = m.out.Len() - destroyed
@@ -301,7 +333,9 @@ func (m *markdown) names(room int) (list []byte, left []part) {
 			continue
 		}
 		before := len(f.text)
-		f.line(p.sign, 0, []byte(shorten(printable.Text(p.name), 300)), "")
+		f.begin(p.sign, 0)
+		f.add([]byte(shorten(printable.Text(p.name), 300)))
+		f.end("")
 		if f.n > room {
 			f.text = f.text[:before]
 			for _, p := range m.parts[i:] {
@@ -347,19 +381,11 @@ func (m *markdown) destroyed(diffs []*Resource, room int) {
 func (m *markdown) details(parts []part, most int) {
 	section := ""
 	for _, p := range parts {
-		switch {
-		case p.section == section || p.name == "":
-		default:
-			fmt.Fprintf(&m.out, "\n### %s\n\n", p.section)
-		}
-		section = p.section
+		m.heading(&p, &section)
 		f := fenceSink{limit: min(most, p.size)}
 		p.render(&renderer{to: &f, max: m.value})
 		if f.cut {
 			f.text = append(f.text, "  # (the rest is left out)\n"...)
-		}
-		if p.name == "" {
-			m.out.WriteByte('\n')
 		}
 		fmt.Fprintf(&m.out, "<details><summary>%s</summary>\n\n%s\n</details>\n", p.summary, fenced(f.text))
 	}
@@ -368,73 +394,109 @@ func (m *markdown) details(parts []part, most int) {
 // fenced returns lines as a block of the language "diff" in a fence that is
 // longer than any row of backticks in it.
 func fenced(lines []byte) []byte {
-	ticks, run := 3, 0
+	ticks, run := 0, 0
 	for _, c := range lines {
 		if run++; c != '`' {
 			run = 0
 		}
-		ticks = max(ticks, run+1)
+		ticks = max(ticks, run)
 	}
-	row := strings.Repeat("`", ticks)
-	text := make([]byte, 0, len(lines)+2*ticks+8)
+	row := fence(ticks)
+	text := make([]byte, 0, len(lines)+2*len(row)+8)
 	text = append(append(append(text, row...), "diff\n"...), lines...)
 	return append(append(text, row...), '\n')
 }
 
+// fence returns a row of backticks that is longer than any in its text.
+func fence(ticks int) string { return strings.Repeat("`", max(3, ticks+1)) }
+
 // A fenceSink lays out lines for the language "diff": the sign comes first, and
-// those that it does not know become "!".
+// those that it does not know become "!". A line that would exceed the limit is
+// left out, and all after it.
 type fenceSink struct {
 	text     []byte
-	n        int // bytes laid out, and bytes of the fence
-	ticks    int // the longest row of them
+	w        *bufio.Writer // gets the text instead, if it is not nil
+	n        int           // bytes laid out, and bytes of the fence
+	ticks    int           // the longest row of them
 	limit    int
 	cut      bool // there was more than the limit
 	counting bool // the text is not kept
+
+	run, before, start int // of the open line: its last ticks, and what was before it
 }
 
 func (f *fenceSink) full() bool { return f.cut }
 
-func (f *fenceSink) line(sign string, depth int, text []byte, note string) {
-	length := 1 + 2*depth + 1 + len(text) + 1
-	if note != "" {
-		length += 1 + len(note)
-	}
-	run := 0
-	for _, c := range text { // a longer fence
-		if run++; c != '`' {
-			run = 0
-		}
-		if run > f.ticks {
-			f.ticks = run
-			length += 2
-		}
-	}
-	if f.cut = f.cut || length > f.limit-f.n; f.cut {
-		if f.counting {
-			f.n = f.limit
-		}
-		return
-	}
-	f.n += length
-	if f.counting {
-		return
-	}
+func (f *fenceSink) begin(sign string, depth int) {
+	f.run, f.before, f.start = 0, f.n, len(f.text)
 	mark := byte(' ')
-	switch sign {
+	switch sign = plainSign(sign); sign {
 	case "+", "-", "#":
 		mark = sign[0]
 	case "~", "-/+", "+/-", "<=", ".":
 		mark = '!'
 	}
-	f.text = append(f.text, mark)
-	for range 2 * depth {
-		f.text = append(f.text, ' ')
+	f.put([]byte{mark})
+	f.put(wide(2*depth + 1))
+}
+
+// wide returns so many blanks.
+func wide(n int) []byte {
+	if n <= len(blanks) {
+		return []byte(blanks[:n])
 	}
-	f.text = append(append(f.text, ' '), text...)
+	return bytes.Repeat([]byte{' '}, n)
+}
+
+// put takes text, as far as the limit allows.
+func (f *fenceSink) put(text []byte) {
+	if f.cut {
+		return
+	}
+	f.n += len(text)
+	switch {
+	case f.n >= f.limit: // the end of the line is to come
+		f.cut = true
+		f.text = f.text[:f.start]
+		if f.n = f.before; f.counting {
+			f.n = f.limit
+		}
+	case f.counting:
+	case f.w != nil:
+		f.w.Write(text)
+	default:
+		f.text = append(f.text, text...)
+	}
+}
+
+func (f *fenceSink) add(text []byte) {
+	for _, c := range text { // a longer fence
+		if f.run++; c != '`' {
+			f.run = 0
+		}
+		if f.run > f.ticks {
+			f.ticks = f.run
+			f.n += 2
+		}
+	}
+	f.put(text)
+}
+
+func (f *fenceSink) end(note string) {
 	if note != "" {
-		f.text = append(append(f.text, ' '), note...)
+		f.put(append([]byte{' '}, note...))
 	}
-	f.text = append(f.text, '\n')
+	if f.cut {
+		return
+	}
+	f.n++
+	switch {
+	case f.counting:
+	case f.w != nil:
+		f.w.WriteByte('\n')
+	default:
+		f.text = append(f.text, '\n')
+	}
 }
 
 // shorten cuts a text off.

@@ -25,20 +25,21 @@ func TestDiffRare(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range []struct{ name, change, want string }{
-		{"tuple grows", `{"before":{"tup":["a"]},"after":{"tup":["a",1,2]}}`, "~ tup = [\n+ 1\n+ 2\n# (1 unchanged element hidden)\n]"},
-		{"tuple shrinks", `{"before":{"tup":["a",1]},"after":{"tup":["b"]}}`, "~ tup = [\n~ \"a\" -> \"b\"\n- 1\n]"},
+		{"tuple grows", `{"before":{"tup":["a"]},"after":{"tup":["a",1,2]}}`, "~ tup = [\n\"a\",\n+ 1,\n+ 2,\n]"},
+		{"tuple shrinks", `{"before":{"tup":["a",1]},"after":{"tup":["b"]}}`, "~ tup = [\n~ \"a\" -> \"b\",\n- 1,\n]"},
 		{"moved with a secret", `{"before":{"hide":[{"k":"1"},{"k":"2"},{"k":"3"}]},"after":{"hide":[{"k":"3"},{"k":"1"},{"k":"2"}]}}`,
-			"~ hide = [\n~ (sensitive value) # moved from [2]\n# (2 unchanged elements hidden)\n]"},
+			"~ hide = [\n~ (sensitive value), # moved from [2]\n# (2 unchanged elements hidden)\n]"},
 		{"moved object", `{"before":{"l":[{"k":"1"},{"k":"2"},{"k":"3"}]},"after":{"l":[{"k":"3"},{"k":"1"},{"k":"2"}]}}`,
-			"~ l = [\n~ (the same element) # moved from [2]\n# (2 unchanged elements hidden)\n]"},
+			"~ l = [\n~ (the same element), # moved from [2]\n# (2 unchanged elements hidden)\n]"},
 		{"all of it forces", `{"actions":["delete","create"],"before":{"a":1},"after":{"a":2},"replace_paths":[[]]}`, "~ a = 1 -> 2"},
 		{"null forces", `{"before":{"a":1,"z":null},"after":{"a":2,"z":null},"replace_paths":[["z"]]}`, "~ a = 1 -> 2\n~ z = (unchanged) # forces replacement"},
 		{"blocks of another kind", `{"before":{"b":["x"]},"after":{"b":[{"x":1}]},"replace_paths":[["b",0]]}`, "- b \"x\"\n+ b { # forces replacement\n+ x = 1\n}"},
 		{"nothing but null", `{"before":null,"after":{"o":{"x":null}}}`, "+ o = {}"},
-		{"object of two kinds", `{"before":[1],"after":{"a":1}}`, "- [\n- 1\n]\n+ {\n+ a = 1\n}"},
+		{"object of two kinds", `{"before":[1],"after":{"a":1}}`, "- [\n- 1,\n],\n+ {\n+ a = 1\n},"},
+		{"a text that was empty", `{"before":{"s":""},"after":{"s":"\n\nx\n"}}`, "~ s = <<-EOT\n\n+\n+ x\nEOT"},
 		{"long text", `{"before":{"s":"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\nold\n"},"after":{"s":"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\nnew\n"}}`,
 			"~ s = <<-EOT\n# (7 unchanged lines hidden)\n8\n9\n10\n- old\n+ new\nEOT"},
-		{"invalid", `{"before":{"a":1},"after":"x"}`, "- {\n- a = 1 -> null\n}\n+ \"x\""},
+		{"invalid", `{"before":{"a":1},"after":"x"}`, "- {\n- a = 1 -> null\n},\n+ \"x\","},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := new(planjson.Change)

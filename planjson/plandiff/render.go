@@ -5,19 +5,20 @@ package plandiff
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A sink takes the lines of a rendered difference. A line has a sign, its
-// depth in the nesting of blocks, its text, and a remark. The text is valid
-// until the call returns, and has no control characters.
+// A sink takes the lines of a rendered difference, each in parts: begin opens a
+// line with its sign and its depth in the nesting of blocks, add adds text, and
+// end closes it with a remark. Text is valid until the call returns, and has no
+// control characters.
 type sink interface {
-	line(sign string, depth int, text []byte, note string)
+	begin(sign string, depth int)
+	add(text []byte)
+	end(note string)
 
 	// full reports whether no more lines are taken.
 	full() bool
@@ -25,10 +26,30 @@ type sink interface {
 
 // A renderer turns differences into lines.
 type renderer struct {
-	inside int // how many containers around have no "-> null"
 	to     sink
-	text   []byte // of the line being made
+	inside int    // how many containers around have no "-> null"
 	max    int    // the length of one value, 0 for no limit
+	note   string // the remark of the line that is open
+	text   []byte // scratch
+}
+
+// line gives out a whole line.
+func (r *renderer) line(sign string, depth int, text []byte, note string) {
+	r.to.begin(sign, depth)
+	r.to.add(text)
+	r.to.end(note)
+}
+
+// say adds a word to the open line.
+func (r *renderer) say(s string) {
+	r.text = append(r.text[:0], s...)
+	r.to.add(r.text)
+}
+
+// end closes the open line.
+func (r *renderer) end() {
+	r.to.end(r.note)
+	r.note = ""
 }
 
 var signs = [...]string{Unchanged: " ", Added: "+", Removed: "-", Changed: "~", Moved: "~"}
@@ -40,28 +61,21 @@ func (r *renderer) resource(d *Resource) {
 	if r.text == nil {
 		r.text = make([]byte, 0, 512)
 	}
-	r.to.line("#", 0, append(append(append(r.text[:0], printable.Text(d.Address)...), ' '), d.Headline()...), "")
+	r.line("#", 0, append(append(append(r.text[:0], printable.Text(d.Address)...), ' '), d.Headline()...), "")
 	if why := d.Explain(); why != "" {
-		r.to.line("#", 0, append(append(append(r.text[:0], '('), why...), ')'), "")
+		r.line("#", 0, append(append(append(r.text[:0], '('), why...), ')'), "")
 	}
 	if d.IsMoved() {
-		r.to.line("#", 0, append(append(append(r.text[:0], "(moved from "...), printable.Text(d.PreviousAddress)...), ')'), "")
+		r.line("#", 0, append(append(append(r.text[:0], "(moved from "...), printable.Text(d.PreviousAddress)...), ')'), "")
 	}
 	if d.Deposed != "" && !d.Drift && (d.Actions.Destroys() || d.Actions.Forgets()) {
-		r.to.line("#", 0, []byte("(left over from a partially-failed replacement of this instance)"), "")
+		r.line("#", 0, []byte("(left over from a partially-failed replacement of this instance)"), "")
 	}
 	if d.Importing {
-		text := append(r.text[:0], "(imported"...)
-		if d.ImportID != "" {
-			text = appendQuoted(append(text, " from "...), d.ImportID)
-		}
-		r.to.line("#", 0, append(text, ')'), "")
-		if d.Actions.IsReplace() && d.Actions.Destroys() {
-			r.to.line("#", 0, []byte("Warning: this will destroy the imported resource"), "")
-		}
+		r.importing(d)
 	}
 	if d.GeneratesConfig {
-		r.to.line("#", 0, []byte("(the configuration is generated)"), "")
+		r.line("#", 0, []byte("(the configuration is generated)"), "")
 	}
 	keyword := "resource"
 	switch d.Mode {
@@ -75,54 +89,111 @@ func (r *renderer) resource(d *Resource) {
 	if d.Object.ForcesReplacement {
 		note = forcesNote
 	}
-	r.to.line(d.Symbol(), 0, r.text, note)
+	r.line(d.Symbol(), 0, r.text, note)
 	switch {
 	case d.Object.Sensitive:
-		r.to.line(" ", 1, []byte("# (all of it is sensitive)"), "")
+		r.line(" ", 1, []byte("# (all of it is sensitive)"), "")
 	case d.Object.Unknown && len(d.Object.Children) == 0:
-		r.to.line(" ", 1, []byte("# (known after apply)"), "")
+		r.line(" ", 1, []byte("# (known after apply)"), "")
 	}
 	r.children(&d.Object, 1)
-	r.to.line(" ", 0, []byte("}"), "")
+	r.line(" ", 0, []byte("}"), "")
 }
 
-// output renders the change of an output.
-func (r *renderer) output(o *Output) {
-	for _, v := range o.Values {
-		if r.to.full() {
-			return
+// importing says by what an object is imported.
+func (r *renderer) importing(d *Resource) {
+	switch {
+	case d.ImportID != "":
+		r.line("#", 0, append(appendQuoted(append(r.text[:0], "(imported from "...), d.ImportID), ')'), "")
+	case d.ImportIdentity.Kind() == planjson.KindObject:
+		lines, last := indentJSON(d.ImportIdentity), ""
+		for line := range lines {
+			if last != "" {
+				r.line("#", 0, append(r.text[:0], last...), "")
+			} else {
+				line = "imported using resource identity: " + line
+			}
+			last = printable.Text(line)
 		}
-		r.attribute(v, false, 0, 0)
+		r.line("#", 0, append(r.text[:0], last...), "")
+	case d.hidesImport:
+		r.line("#", 0, []byte("(imported)"), "")
+	default:
+		r.line("#", 0, []byte("(will be imported first)"), "")
 	}
+	if d.Actions.IsReplace() && d.Actions.Destroys() {
+		r.line("#", 0, []byte("Warning: this will destroy the imported resource"), "")
+	}
+}
+
+// output renders the change of an output. Names take at least so many columns.
+func (r *renderer) output(o *Output, width int) {
+	for i := 0; i < len(o.Values) && !r.to.full(); i++ {
+		v := o.Values[i]
+		pair := partner(o.Values, i)
+		if pair != nil {
+			i++
+		}
+		r.attribute(v, pair, false, width, 0, "")
+	}
+}
+
+// outputsWidth returns the columns that the names of outputs take.
+func outputsWidth(outputs []*Output) (width int) {
+	for _, o := range outputs {
+		width = max(width, nameWidth(false, o.Name))
+	}
+	return width
+}
+
+// partner returns the value that comes in the place of the one at i, if that has
+// another kind: the next one then, with the same name.
+func partner(list []*Attribute, i int) *Attribute {
+	if i+1 == len(list) || list[i].Index >= 0 || list[i+1].Index >= 0 || list[i].Name != list[i+1].Name || list[i].Block {
+		return nil
+	}
+	return list[i+1]
 }
 
 // children renders the content of a container, nested blocks last.
 func (r *renderer) children(d *Attribute, depth int) {
-	width := 0
+	width := d.width
 	for _, c := range d.Children {
 		if c.Index < 0 && !c.Block {
-			width = max(width, nameWidth(d, c.Name))
-		}
-	}
-	for _, c := range d.Children {
-		if r.to.full() {
-			return
-		}
-		if !c.Block {
-			r.attribute(c, d.Map, width, depth)
+			width = max(width, nameWidth(d.Map, c.Name))
 		}
 	}
 	what := " unchanged attribute"
 	if d.Container == planjson.KindArray || d.Map {
 		what = " unchanged element"
 	}
-	r.hidden(d.Hidden, what, depth)
+	hidden := d.Hidden
+	for i := 0; i < len(d.Children) && !r.to.full(); i++ {
+		c := d.Children[i]
+		if c.Block {
+			continue
+		}
+		if n := min(c.skipped, hidden); n > 0 {
+			r.hidden(n, what, depth)
+			hidden -= n
+		}
+		pair := partner(d.Children, i)
+		if pair != nil {
+			i++
+		}
+		tail := ""
+		if d.Container == planjson.KindArray || d.Map && c.Container == planjson.KindObject && !c.Map {
+			tail = ","
+		}
+		r.attribute(c, pair, d.Map, width, depth, tail)
+	}
+	r.hidden(hidden, what, depth)
 	blocks := d.HiddenBlocks
 	for _, c := range d.Children {
 		if !c.Block || r.to.full() {
 			continue
 		}
-		r.attribute(c, false, width, depth)
+		r.attribute(c, nil, false, width, depth, "")
 		if c.Container == planjson.KindArray || c.Map {
 			blocks += c.Hidden
 		}
@@ -132,19 +203,21 @@ func (r *renderer) children(d *Attribute, depth int) {
 
 // hidden writes the line about the hidden part of a container.
 func (r *renderer) hidden(n int, what string, depth int) {
-	if n == 0 {
+	if n <= 0 || r.to.full() {
 		return
 	}
 	text := append(strconv.AppendInt(append(r.text[:0], "# ("...), int64(n), 10), what...)
 	if n > 1 {
 		text = append(text, 's')
 	}
-	r.to.line(" ", depth, append(text, " hidden)"...), "")
+	r.text = append(text, " hidden)"...)
+	r.line(" ", depth, r.text, "")
 }
 
 // attribute renders one attribute, nested block or element, or the value of a
-// key, which is quoted.
-func (r *renderer) attribute(d *Attribute, key bool, width, depth int) {
+// key, which is quoted. The pair is what comes in its place, if that has another
+// kind. The tail ends its last line.
+func (r *renderer) attribute(d, pair *Attribute, key bool, width, depth int, tail string) {
 	note := ""
 	switch {
 	case d.ForcesReplacement:
@@ -153,27 +226,36 @@ func (r *renderer) attribute(d *Attribute, key bool, width, depth int) {
 		note = "# moved from [" + strconv.Itoa(d.From) + "]"
 	}
 	sign := signs[d.Status]
-	if r.warning(d, depth) || d.Status == Unchanged && note != "" {
+	if r.warning(d, depth) || d.Status == Unchanged && note != "" || pair != nil {
 		sign = "~"
 	}
 	if d.Block && !d.Unknown {
 		r.block(d, sign, depth, note)
 		return
 	}
-	text := r.text[:0]
+	r.to.begin(sign, depth)
 	if d.Index < 0 {
-		start := len(text)
+		text := r.text[:0]
 		if key {
 			text = appendQuoted(text, d.Name)
 		} else {
 			text = appendName(text, d.Name)
 		}
-		for n := utf8.RuneCount(text[start:]); n < width; n++ {
+		for n := utf8.RuneCount(text); n < width; n++ {
 			text = append(text, ' ')
 		}
-		text = append(text, " = "...)
+		r.text = append(text, " = "...)
+		r.to.add(r.text)
 	}
-	r.value(d, sign, depth, text, note)
+	if pair != nil {
+		r.pair(d, pair, depth, note)
+	} else {
+		r.value(d, sign, depth, note)
+	}
+	if tail != "" {
+		r.say(tail)
+	}
+	r.end()
 }
 
 // warning says that a value will be sensitive, or no longer, and reports whether
@@ -193,8 +275,8 @@ func (r *renderer) warning(d *Attribute, depth int) bool {
 	if d.Status == Unchanged && !d.Block {
 		last += " The value is unchanged."
 	}
-	r.to.line(" ", depth, append(r.text[:0], first...), "")
-	r.to.line(" ", depth, append(r.text[:0], last...), "")
+	r.line(" ", depth, append(r.text[:0], first...), "")
+	r.line(" ", depth, append(r.text[:0], last...), "")
 	return true
 }
 
@@ -207,8 +289,12 @@ func (r *renderer) block(d *Attribute, sign string, depth int, note string) {
 	}
 	for _, c := range d.Children {
 		if c.Container != planjson.KindObject && !c.Sensitive {
+			sign := signs[c.Status]
+			r.to.begin(sign, depth)
 			r.text = append(r.blockName(d, c), ' ')
-			r.value(c, signs[c.Status], depth, r.text, note)
+			r.to.add(r.text)
+			r.value(c, sign, depth, note)
+			r.end()
 			continue
 		}
 		n := note
@@ -222,199 +308,22 @@ func (r *renderer) block(d *Attribute, sign string, depth int, note string) {
 // body renders one nested block of the type d.
 func (r *renderer) body(d, c *Attribute, sign string, depth int, note string) {
 	r.text = append(r.blockName(d, c), " {"...)
-	r.to.line(sign, depth, r.text, note)
+	r.line(sign, depth, r.text, note)
 	if c.Sensitive {
-		r.to.line(" ", depth+1, []byte("# At least one attribute in this block is (or was) sensitive,"), "")
-		r.to.line(" ", depth+1, []byte("# so its contents will not be displayed."), "")
+		r.line(" ", depth+1, []byte("# At least one attribute in this block is (or was) sensitive,"), "")
+		r.line(" ", depth+1, []byte("# so its contents will not be displayed."), "")
 	}
 	r.children(c, depth+1)
-	r.to.line(" ", depth, []byte("}"), "")
+	r.line(" ", depth, []byte("}"), "")
 }
 
-// blockName begins a line with the type of nested blocks, and with the label of
-// one of them.
+// blockName returns the type of nested blocks, with the label of one of them.
 func (r *renderer) blockName(d, c *Attribute) []byte {
 	text := appendName(r.text[:0], d.Name)
 	if d.Map && c != d {
 		text = appendQuoted(append(text, ' '), c.Name)
 	}
 	return text
-}
-
-const knownAfterApply = "(known after apply)"
-
-// value renders a value after text, which is the beginning of its line.
-func (r *renderer) value(d *Attribute, sign string, depth int, text []byte, note string) {
-	removed := d.Status == Removed && d.Index < 0
-	end, null := "", ""
-	if removed && r.inside == 0 {
-		null = " -> null"
-	}
-	switch {
-	case d.Sensitive:
-		text = append(append(text, "(sensitive value)"...), null...)
-		r.end(sign, depth, text, note)
-		return
-	case len(d.Children) > 0:
-		opening, closing := "{", "}"
-		if d.Container == planjson.KindArray {
-			opening, closing = "[", "]"
-		}
-		if d.JSON {
-			opening, closing = "jsonencode("+opening, closing+")"
-		}
-		switch {
-		case d.Unknown && d.Status != Added:
-			end = " -> " + knownAfterApply
-		default:
-			end = null
-		}
-		r.end(sign, depth, append(text, opening...), note)
-		// The tools do not write "-> null" for a removed member in JSON, which could
-		// be null as well, or in a map that is removed as a whole.
-		inside := d.JSON || d.Unknown || d.Map && d.Status == Removed
-		if inside {
-			r.inside++
-		}
-		r.children(d, depth+1)
-		if inside {
-			r.inside--
-		}
-		r.to.line(" ", depth, append(append(r.text[:0], closing...), end...), "")
-		return
-	}
-	before, after := d.Before, d.After
-	if d.Status == Moved || d.Status == Unchanged {
-		before = nil
-	}
-	if isText(d, before, after) {
-		r.end(sign, depth, append(text, "<<-EOT"...), note)
-		r.lines(d, before, after, depth+1)
-		r.to.line(" ", depth, append(append(r.text[:0], "EOT"...), null...), "")
-		return
-	}
-	switch {
-	case d.UnknownBefore:
-		text = append(text, knownAfterApply...)
-	case d.Status == Changed && before == nil:
-		text = append(text, "(nothing)"...)
-	case before != nil:
-		text = r.appendValue(text, before)
-	}
-	switch {
-	case d.Unknown && d.Status == Added, d.Unknown && d.Status == Unchanged:
-		text = append(text, knownAfterApply...)
-	case d.Unknown:
-		text = append(append(text, " -> "...), knownAfterApply...)
-	case removed:
-		text = append(text, null...)
-	case after != nil && (before != nil || d.UnknownBefore):
-		text = r.appendValue(append(text, " -> "...), after)
-	case after != nil:
-		text = r.appendValue(text, after)
-	case d.Status == Moved:
-		text = append(text, "(the same element)"...)
-	case before == nil && !d.UnknownBefore:
-		text = append(text, emptyOf(d)...)
-	}
-	r.end(sign, depth, text, note)
-}
-
-// emptyOf represents a container that has only nulls.
-func emptyOf(d *Attribute) string {
-	if d.Status == Unchanged {
-		return "(unchanged)"
-	}
-	return "{}"
-}
-
-// end gives out a line and keeps its memory.
-func (r *renderer) end(sign string, depth int, text []byte, note string) {
-	r.to.line(sign, depth, text, note)
-	r.text = text[:0]
-}
-
-// appendValue renders a scalar or an empty container.
-func (r *renderer) appendValue(b []byte, v planjson.Value) []byte {
-	start := len(b)
-	switch v.Kind() {
-	case planjson.KindString:
-		if r.max > 0 && len(v) > longToken*r.max {
-			text := appendQuoted(nil, jsonscan.Unquote(append(append([]byte(nil), v[:tokenPart(v, longToken*r.max)]...), '"')))
-			b = append(append(b, text[:runeBefore(text, r.max)]...), "... ("...)
-			return append(strconv.AppendInt(b, int64(len(v)), 10), " bytes)"...)
-		}
-		if isPlain(v) {
-			b = append(b, v...)
-		} else {
-			text, _ := v.Text()
-			b = appendQuoted(b, text)
-		}
-	case planjson.KindNumber, planjson.KindBool, planjson.KindNull:
-		b = append(b, strings.TrimSpace(string(v))...)
-	case planjson.KindArray:
-		b = append(b, "[]"...)
-	case planjson.KindObject:
-		b = append(b, "{}"...)
-	default:
-		b = append(b, "(invalid)"...)
-	}
-	return append(b[:start], r.cut(b[start:])...)
-}
-
-// cut shortens a value that is too long.
-func (r *renderer) cut(b []byte) []byte {
-	if r.max <= 0 || len(b) <= r.max {
-		return b
-	}
-	return append(append([]byte(nil), b[:runeBefore(b, r.max)]...), "... ("+strconv.Itoa(len(b))+" bytes)"...)
-}
-
-// longToken is the least ratio of the length of a string's token to that of its
-// shown part at which only a part of the token is read.
-const longToken = 16
-
-// tokenPart returns the length of a part of the token of a string, at most n,
-// that does not end within an escape or a character.
-func tokenPart(token []byte, n int) int {
-	i := 1
-	for i < n {
-		step := 1
-		switch c := token[i]; {
-		case c == '\\' && token[i+1] == 'u':
-			step = 12 // its second half may not be a part of it
-			if i+8 > len(token) || token[i+6] != '\\' || token[i+7] != 'u' {
-				step = 6
-			}
-		case c == '\\':
-			step = 2
-		case c >= 0x80:
-			_, step = utf8.DecodeRune(token[i:])
-		}
-		if i+step > n {
-			break
-		}
-		i += step
-	}
-	return i
-}
-
-// runeBefore returns the last place up to n at which a character begins.
-func runeBefore(b []byte, n int) int {
-	for n > 0 && !utf8.RuneStart(b[n]) {
-		n--
-	}
-	return n
-}
-
-// isPlain reports whether the token of a string is also its usual spelling.
-func isPlain(v planjson.Value) bool {
-	for _, c := range v {
-		if c < ' ' || c > '~' || c == '\\' {
-			return false
-		}
-	}
-	return len(v) >= 2 && v[0] == '"' && v[len(v)-1] == '"'
 }
 
 func appendQuoted(b []byte, s string) []byte {
@@ -433,9 +342,10 @@ func appendName(b []byte, name string) []byte {
 	return appendQuoted(b, name)
 }
 
-// nameWidth returns the columns that the name of something in d takes.
-func nameWidth(d *Attribute, name string) int {
-	if !d.Map && isIdentifier(name) {
+// nameWidth returns the columns that a name takes, which is quoted if it is a key
+// or no identifier.
+func nameWidth(key bool, name string) int {
+	if !key && isIdentifier(name) {
 		return utf8.RuneCountInString(name)
 	}
 	return utf8.RuneCountInString(strconv.Quote(name))

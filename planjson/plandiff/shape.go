@@ -13,7 +13,9 @@ import (
 type shape struct {
 	set, tuple, keys, block, sensitive bool // keys: the names of members are those of a map
 
-	json bool // all of it is in a document of JSON, which has no types
+	json   bool // all of it is in a document of JSON, or has any type
+	object bool // the members are those of an object in a type
+	nested bool // the members are those of an attribute's nested type
 
 	members  map[string]*shape // of an object
 	each     *shape            // of a map, list or set
@@ -26,6 +28,35 @@ func (s *shape) isTuple() bool     { return s != nil && s.tuple }
 func (s *shape) isMap() bool       { return s != nil && s.keys }
 func (s *shape) isBlock() bool     { return s != nil && s.block }
 func (s *shape) isSensitive() bool { return s != nil && s.sensitive }
+
+// showsNeighbours reports whether the unchanged elements of a list that are next
+// to one that differs are shown even if they are containers: those of lists and
+// tuples in types, not those of nested types or blocks.
+func (s *shape) showsNeighbours() bool {
+	return s != nil && !s.set && !s.block && (s.json || s.tuple || s.each == nil || !s.each.nested)
+}
+
+// Nulls says whether a member that is removed is shown to become null, as the
+// tools show it: as around, never, or always.
+type nulls uint8
+
+const (
+	inheritNulls nulls = iota
+	noNulls
+	showNulls
+)
+
+func (s *shape) nulls() nulls {
+	switch {
+	case s == nil:
+		return inheritNulls
+	case s.json, s.object, s.keys && s.each != nil && s.each.nested:
+		return noNulls
+	case s.nested:
+		return showNulls
+	}
+	return inheritNulls
+}
 
 // member returns the shape of a member of an object or a map.
 func (s *shape) member(name []byte) *shape {
@@ -139,7 +170,9 @@ func attributesShape(attributes map[string]*planjson.Attribute, depth int) *shap
 		}
 		var m *shape
 		if n := a.NestedType; n != nil {
-			m = nestedShape(n.NestingMode, attributesShape(n.Attributes, depth+1))
+			object := attributesShape(n.Attributes, depth+1)
+			object.nested = true
+			m = nestedShape(n.NestingMode, object)
 		} else if a.Type.Check() == nil {
 			m = typeShape(a.Type, depth)
 		}
@@ -174,6 +207,9 @@ func typeShape(t planjson.Value, depth int) *shape {
 	if depth > maxTypeDepth {
 		return nil
 	}
+	if word, _ := t.Text(); word == "dynamic" {
+		return &shape{json: true}
+	}
 	name, _ := t.Element(0).Text()
 	arg := t.Element(1)
 	switch name {
@@ -186,7 +222,7 @@ func typeShape(t planjson.Value, depth int) *shape {
 		}
 		return s
 	case "object":
-		s := &shape{members: make(map[string]*shape)}
+		s := &shape{object: true, members: make(map[string]*shape)}
 		for name, a := range arg.Members() {
 			s.members[name] = typeShape(a, depth+1)
 		}

@@ -50,8 +50,9 @@ func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 	}
 	if len(d.Outputs) > 0 {
 		out.WriteString("Changes to outputs:\n")
+		width := outputsWidth(d.Outputs)
 		for _, o := range d.Outputs {
-			r.output(o)
+			r.output(o, width)
 		}
 		out.WriteByte('\n')
 	}
@@ -95,36 +96,43 @@ func (r *renderer) list(diffs []*Resource, between func()) {
 type textSink struct {
 	w     *bufio.Writer
 	color bool
-	row   []byte
+	open  string // the colour of the open line
 }
 
 const blanks = "                                                                "
 
 func (t *textSink) full() bool { return false }
 
-func (t *textSink) line(sign string, depth int, text []byte, note string) {
-	row := t.row[:0]
-	color := ""
+func (t *textSink) begin(sign string, depth int) {
 	if t.color {
-		color = colors[sign]
-		row = append(row, color...)
+		t.open = colors[sign]
+		t.w.WriteString(t.open)
+	}
+	if sign != plainSign(sign) {
+		sign = " "
 	}
 	n := 4*depth + 3 - len(sign)
 	for ; n > len(blanks); n -= len(blanks) {
-		row = append(row, blanks...)
+		t.w.WriteString(blanks)
 	}
-	row = append(append(row, blanks[:max(0, n)]...), sign...)
-	row = append(append(row, ' '), text...)
+	t.w.WriteString(blanks[:max(0, n)])
+	t.w.WriteString(sign)
+	t.w.WriteByte(' ')
+}
+
+func (t *textSink) add(text []byte) { t.w.Write(text) }
+
+func (t *textSink) end(note string) {
 	if note != "" {
-		row = append(append(row, ' '), note...)
+		t.w.WriteByte(' ')
+		t.w.WriteString(note)
 	}
-	if color != "" {
-		row = append(row, "\x1b[0m"...)
+	if t.open != "" {
+		t.w.WriteString("\x1b[0m")
 	}
-	t.row = append(row, '\n')
-	t.w.Write(t.row)
+	t.w.WriteByte('\n')
 }
 
 var colors = map[string]string{
-	"+": "\x1b[32m", "-": "\x1b[31m", "~": "\x1b[33m", "-/+": "\x1b[31m", "+/-": "\x1b[31m", "<=": "\x1b[36m", "#": "\x1b[1m",
+	"+": "\x1b[32m", "-": "\x1b[31m", "~": "\x1b[33m", "+ ": "\x1b[32m", "- ": "\x1b[31m", "-/+": "\x1b[31m", "+/-": "\x1b[31m", "<=": "\x1b[36m", "#": "\x1b[1m",
 }

@@ -109,6 +109,10 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 	for _, p := range paths {
 		at.forces = at.forces || len(p) == 0
 	}
+	if !d.options.Unchanged && at.isKnown() {
+		d.options.Unchanged = true
+		defer func() { d.options.Unchanged = false }()
+	}
 	bUnknown, aUnknown := planmask.HasTrue(b.unknown), planmask.HasTrue(a.unknown)
 	bMarked, aMarked := planmask.HasTrue(b.sensitive), planmask.HasTrue(a.sensitive)
 	if !bUnknown && !aUnknown && bMarked == aMarked && bytes.Equal(b.value, a.value) &&
@@ -121,6 +125,8 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 	if before.none && after.none {
 		if at.forces {
 			d.add(at).ForcesReplacement = true
+		} else if a.value != nil {
+			d.unchanged(at, a.value, aMarked || at.shape.isSensitive())
 		}
 		return
 	}
@@ -175,25 +181,59 @@ func (b look) to(a look) Status {
 // unchanged counts a value that is the same, or keeps it if people know the
 // object by it.
 func (d *differ) unchanged(at spot, v planjson.Value, sensitive bool) {
-	if planmask.IsNone(v) {
+	if planmask.IsNone(v) && (v == nil || !at.countsNull()) {
 		return
 	}
-	known := at.parent.parent == nil && at.parent.Index < 0 && (string(at.name) == "id" || string(at.name) == "name")
-	if (known && v.Kind() == planjson.KindString || d.options.Unchanged && v.Kind() != planjson.KindObject && v.Kind() != planjson.KindArray) && !sensitive {
-		n := d.add(at)
-		n.Before, n.After = v, v
+	if !d.options.Unchanged && !at.isKnown() {
+		at.parent.hide(at, v)
 		return
 	}
-	if d.options.Unchanged && sensitive {
+	switch k := v.Kind(); {
+	case sensitive:
 		n := d.add(at)
 		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, true, true
-		return
+	case k != planjson.KindObject && k != planjson.KindArray:
+		n := d.add(at)
+		n.Before, n.After = v, v
+	case d.options.Unchanged:
+		at.parent.hide(at, v)
+	default: // tags, in full
+		d.whole(at, side{value: v}, side{value: v})
 	}
-	at.parent.hide(v, at.shape)
+}
+
+// whole is attribute for what is shown with all that has not changed in it.
+func (d *differ) whole(at spot, b, a side) {
+	d.options.Unchanged = true
+	d.attribute(at, b, a, nil)
+	d.options.Unchanged = false
+}
+
+// isKnown reports whether people know an object by this attribute, as the tools
+// have it. In a map it would be a key.
+func (at *spot) isKnown() bool {
+	if at.index >= 0 {
+		return false
+	}
+	switch string(at.name) {
+	case "id", "name", "tags":
+		return at.parent.parent == nil && at.parent.Index < 0 || at.parent.nulls != inheritNulls && !at.parent.Map
+	}
+	return false
+}
+
+// countsNull reports whether a null is something here: an element, a key, or
+// anything in JSON. An attribute that is null is absent.
+func (at *spot) countsNull() bool {
+	return at.index >= 0 || at.parent.Map || at.parent.dynamic
 }
 
 // hide counts something that has not changed.
-func (d *Attribute) hide(v planjson.Value, s *shape) {
+func (d *Attribute) hide(at spot, v planjson.Value) {
+	s := at.shape
+	if at.index < 0 && !s.isBlock() {
+		d.width = max(d.width, nameWidth(d.Map, string(at.name)))
+	}
 	switch {
 	case !s.isBlock():
 		d.Hidden++
@@ -211,7 +251,7 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 	if before.wholly && after.wholly || !before.wholly && !after.wholly && !planmask.HasTrue(a.unknown) && b.value.Equal(a.value) {
 		status = Unchanged
 		if before.hides == after.hides && !at.forces && !d.options.Unchanged {
-			at.parent.hide(a.value, at.shape)
+			at.parent.hide(at, a.value)
 			return
 		}
 	}
@@ -241,6 +281,7 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 		c := holder.Children[0]
 		n.Before, n.After, n.JSON = c.Before, c.After, c.JSON
 		n.Container, n.Set, n.Map, n.Block, n.Children = c.Container, c.Set, c.Map, c.Block, c.Children
+		n.nulls, n.width = c.nulls, c.width
 		for _, c := range n.Children {
 			c.parent = n
 		}
@@ -297,7 +338,12 @@ func (d *differ) scalar(at spot, b, a side, status Status) {
 	d.document(n)
 }
 
-// document compares the JSON documents in the strings of n, if there are.
+// jsonShape is the shape of a JSON document, of an output, and of all else whose
+// type nothing says.
+var jsonShape = &shape{json: true}
+
+// document compares the JSON documents in the strings of n, if there are. Of two
+// that are of different kinds, or say the same, nothing is compared.
 func (d *differ) document(n *Attribute) {
 	b, a := inner(n.Before), inner(n.After)
 	if b == nil && a == nil || n.Before != nil && b == nil || n.After != nil && a == nil ||
@@ -305,14 +351,17 @@ func (d *differ) document(n *Attribute) {
 		return
 	}
 	var holder Attribute
+	unchanged := d.options.Unchanged
 	d.depth++
-	d.attribute(spot{parent: &holder, index: -1, shape: &shape{json: true}}, side{value: b}, side{value: a}, nil)
+	d.attribute(spot{parent: &holder, index: -1, shape: jsonShape}, side{value: b}, side{value: a}, nil)
 	d.depth--
-	if len(holder.Children) != 1 || holder.Children[0].Container == planjson.KindAbsent {
+	d.options.Unchanged = unchanged
+	if len(holder.Children) != 1 || holder.Children[0].Container == planjson.KindAbsent || holder.Children[0].Status == Unchanged {
 		return // only the white space differs, or it is empty
 	}
 	c := holder.Children[0]
 	n.JSON, n.Container, n.Children, n.Hidden = true, c.Container, c.Children, c.Hidden
+	n.nulls, n.width = c.nulls, c.width
 	for _, c := range n.Children {
 		c.parent = n
 	}
@@ -320,12 +369,15 @@ func (d *differ) document(n *Attribute) {
 
 // inner returns the JSON object or array that the string v holds, or nil.
 func inner(v planjson.Value) planjson.Value {
-	if len(v) < 4 || v[0] != '"' || v[1] != '{' && v[1] != '[' && v[1] != '\\' && v[1] != ' ' {
+	if len(v) < 4 || v[0] != '"' || v[1] != '{' && v[1] != '[' && v[1] != '\\' {
 		return nil
 	}
 	text, _ := v.Text()
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return nil
+	}
 	doc := planjson.Value(text)
-	if k := doc.Kind(); k != planjson.KindObject && k != planjson.KindArray || doc.Check() != nil {
+	if doc.Check() != nil {
 		return nil
 	}
 	return doc
@@ -341,6 +393,7 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 		n.Container = b.value.Kind()
 	}
 	n.Set, n.Map, n.Block = at.shape.isSet(), at.shape.isMap(), at.shape.isBlock()
+	n.nulls, n.dynamic = at.shape.nulls(), at.shape.isJSON()
 	if at.top {
 		n.parent = nil // tells its members that they are attributes
 	}
@@ -355,11 +408,11 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 		n.Status = Unchanged
 		if !at.forces && !d.options.Unchanged && !at.top {
 			at.parent.Children = at.parent.Children[:count]
-			at.parent.hide(a.value, at.shape)
+			at.parent.hide(at, a.value)
+			return
 		}
-		return
 	}
-	if len(n.Children) > 0 {
+	if len(n.Children) > 0 || n.Status == Unchanged && n.Hidden > 0 {
 		return
 	}
 	// It is empty, or has only nulls.
@@ -427,20 +480,50 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 }
 
 // nullKey adds a key of a map, or of an object in JSON, whose value becomes null
-// or was null, which is not a key that comes or goes, and reports whether it is
-// one.
+// or was null, or that comes or goes with a null: there it differs from one that
+// is absent. It reports whether it is such a key.
 func (d *differ) nullKey(at spot, b, a side) bool {
-	if !at.parent.Map && !at.shape.isJSON() || b.value == nil || a.value == nil || planmask.IsNone(b.value) == planmask.IsNone(a.value) ||
-		planmask.HasTrue(b.sensitive) || planmask.HasTrue(a.sensitive) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) || at.shape.isSensitive() || at.shape.hidesInside() {
+	if !at.countsNull() || planmask.HasTrue(b.sensitive) || planmask.HasTrue(a.sensitive) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) ||
+		at.shape.isSensitive() || at.shape.hidesInside() {
 		return false
 	}
-	for _, v := range [...]planjson.Value{b.value, a.value} {
-		if k := v.Kind(); k == planjson.KindObject || k == planjson.KindArray {
-			return false
-		}
+	bNull, aNull := planmask.IsNone(b.value), planmask.IsNone(a.value)
+	switch {
+	case !bNull && !aNull, b.value == nil && a.value == nil, b.value == nil && !aNull, a.value == nil && !bNull:
+		return false
+	case b.value == nil:
+		n := d.add(at)
+		n.Status, n.After = Added, a.value
+		return true
+	case a.value == nil:
+		n := d.add(at)
+		n.Status, n.Before = Removed, b.value
+		return true
+	case bNull && aNull:
+		d.unchanged(at, a.value, false)
+		return true
 	}
+	other := a
+	if aNull {
+		other = b
+	}
+	if k := other.value.Kind(); k != planjson.KindObject && k != planjson.KindArray {
+		n := d.add(at)
+		n.Status, n.Before, n.After = Changed, b.value, a.value
+		return true
+	}
+	if !at.parent.dynamic {
+		return false
+	}
+	if bNull { // of another kind
+		n := d.add(at)
+		n.Status, n.Before = Removed, b.value
+		d.attribute(at, side{}, a, nil)
+		return true
+	}
+	d.attribute(at, b, side{}, nil)
 	n := d.add(at)
-	n.Status, n.Before, n.After = Changed, b.value, a.value
+	n.Status, n.After = Added, a.value
 	return true
 }
 
