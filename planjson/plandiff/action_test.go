@@ -38,7 +38,7 @@ const actionText = `The following actions are planned:
   # (the configuration is generated)
     resource "t" "found" {
         id = "2"
-        # (1 unchanged attribute hidden)
+        x  = 2
     }
 
 The following actions are invoked:

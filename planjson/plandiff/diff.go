@@ -26,8 +26,9 @@ type Options struct {
 	Schemas *planjson.Schemas
 
 	// Unchanged keeps unchanged values in the result. If false, they are only
-	// counted, except the attributes id, name and tags, which identify a resource
-	// to a reader, and the elements of lists next to one that differs.
+	// counted, except those of objects that are imported, the attributes id, name
+	// and tags, which identify a resource to a reader, and the elements of lists
+	// next to one that differs.
 	Unchanged bool
 }
 
@@ -72,6 +73,8 @@ type Diff struct {
 
 	// Invocations lists the actions that the plan runs.
 	Invocations []*Invocation
+
+	outputsWidth int // columns of the names of all outputs, also unchanged ones
 }
 
 // A Resource is the change of one object of a resource instance. The fields
@@ -306,6 +309,9 @@ func Plan(p *planjson.Plan, o Options) *Diff {
 		Drift:     d.resources(p.ResourceDrift, false),
 		Outputs:   d.outputs(p.OutputChanges),
 	}
+	for name := range p.OutputChanges {
+		result.outputsWidth = max(result.outputsWidth, nameWidth(false, name))
+	}
 	result.Invocations = d.invocations(p)
 	for _, c := range p.DeferredChanges {
 		if c != nil {
@@ -380,7 +386,10 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 	if c.Actions.IsForget() {
 		after = before // nothing happens to the object
 	}
+	unchanged := d.options.Unchanged
+	d.options.Unchanged = unchanged || r.Importing // all of it is new to a reader
 	d.object(&r.Object, before, after, d.shapes.resource(rc.ProviderName, rc.Mode, rc.Type), paths)
+	d.options.Unchanged = unchanged
 	return r
 }
 

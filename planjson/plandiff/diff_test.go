@@ -275,10 +275,11 @@ func TestWriteText(t *testing.T) {
         EOT
       ~ esc  = "\x1b[31m" -> "x\u202ey"
       ~ id   = "i-1" -> (known after apply)
+        n    = 1
+        same = true
       ~ tags = { # forces replacement
           ~ "a b" = "x" -> "y"
         }
-        # (2 unchanged attributes hidden)
     }
 
   # data.a.c will be read during apply

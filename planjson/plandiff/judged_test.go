@@ -54,6 +54,18 @@ func TestJudged(t *testing.T) {
 			`"change":{"actions":["delete","create"],"before":{"id":"i-1","x":"secret"},"after":{"x":"z"},"before_sensitive":{"x":true},"after_sensitive":{},"importing":{"id":"i-1"}}`,
 			"# (imported from \"i-1\")\n# Warning: this will destroy the imported resource\n",
 		},
+		"an object that is imported by its identity": {
+			`"change":{"actions":["update"],"before":{"x":"y"},"after":{"x":"z"},"importing":{"identity":{"a":1,"b":"\u001b"}}}`,
+			"# imported using resource identity: {\n#   \"a\": 1,\n#   \"b\": \"\\u001b\"\n# }\n",
+		},
+		"an object whose identity has a secret": {
+			`"change":{"actions":["update"],"before":{"id":"i/secret","x":"secret"},"after":{"x":"z"},"before_sensitive":{"x":true},"after_sensitive":{},"importing":{"identity":{"n":"a \"secret\""}}}`,
+			"# (imported)\n",
+		},
+		"an object whose identifier is not known yet": {
+			`"change":{"actions":["update"],"before":{"x":"y"},"after":{"x":"z"},"importing":{"unknown":true}}`,
+			"# (will be imported first)\n",
+		},
 		"an imported object whose identifier has a secret": {
 			`"change":{"actions":["update"],"before":{"id":"i/secret","x":"secret"},"after":{"x":"z"},"before_sensitive":{"x":true},"after_sensitive":{},"importing":{"id":"i/secret"}}`,
 			"# (imported)\n",

@@ -104,7 +104,7 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	planned := d.ByUrgency()
 	m.resources("Changes", planned)
 	m.invocations(d.Invocations)
-	m.outputs(d.Outputs)
+	m.outputs(d.Outputs, d.outputsWidth)
 	m.resources("Deferred to a later plan", d.Deferred)
 	m.resources("Changed outside", d.Drift)
 	if m.max == math.MaxInt-markdownReserve {
@@ -188,14 +188,13 @@ func (m *markdown) invocations(list []*Invocation) {
 	}
 }
 
-func (m *markdown) outputs(outputs []*Output) {
+func (m *markdown) outputs(outputs []*Output, width int) {
 	if len(outputs) == 0 {
 		return
 	}
 	m.add(part{
 		section: "Outputs", summary: fmt.Appendf(nil, "Outputs (%d)", len(outputs)), action: "output",
 		render: func(to *renderer) {
-			width := outputsWidth(outputs)
 			for _, o := range outputs {
 				to.output(o, width)
 			}

@@ -138,14 +138,6 @@ func (r *renderer) output(o *Output, width int) {
 	}
 }
 
-// outputsWidth returns the columns that the names of outputs take.
-func outputsWidth(outputs []*Output) (width int) {
-	for _, o := range outputs {
-		width = max(width, nameWidth(false, o.Name))
-	}
-	return width
-}
-
 // partner returns the value that comes in the place of the one at i, if that has
 // another kind: the next one then, with the same name.
 func partner(list []*Attribute, i int) *Attribute {

@@ -50,9 +50,8 @@ func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 	}
 	if len(d.Outputs) > 0 {
 		out.WriteString("Changes to outputs:\n")
-		width := outputsWidth(d.Outputs)
 		for _, o := range d.Outputs {
-			r.output(o, width)
+			r.output(o, d.outputsWidth)
 		}
 		out.WriteByte('\n')
 	}
