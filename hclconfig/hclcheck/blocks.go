@@ -26,14 +26,11 @@ func boolOf(v cty.Value) (bool, error) {
 
 // checkResource checks a resource, data or ephemeral block.
 func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconfig.Diagnostics {
-	at := setting{m: s, check: check}
-	var out hclconfig.Diagnostics
-	switch {
-	case r.Count.IsSet():
-		at.rep = byCount
-	case r.ForEach.IsSet():
-		at.rep = byEach
+	if s.check.planning {
+		return s.planResource(r, check)
 	}
+	at := setting{m: s, check: check, rep: repetitionOf(r.Count, r.ForEach)}
+	var out hclconfig.Diagnostics
 	outside := setting{m: s, check: check}
 	out = append(out, outside.repetition(r.Count, r.ForEach, false)...)
 	out = append(out, outside.dependsOn(r.DependsOn)...)
@@ -221,6 +218,9 @@ func (at *setting) nested(b *hclconfig.Block) hclconfig.Diagnostics {
 func (s *moduleScope) checkCall(call *hclconfig.ModuleCall) hclconfig.Diagnostics {
 	at := setting{m: s}
 	out := at.repetition(call.Count, call.ForEach, true)
+	if s.check.planning {
+		out = append(out, at.enabled(call.Enabled)...)
+	}
 	return append(out, at.dependsOn(call.DependsOn)...)
 }
 
@@ -283,6 +283,9 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 	value := scoped.value()
 	if input != nil {
 		at := setting{m: parent, rep: byAny}
+		if s.check.planning {
+			at.rep = repetitionOf(s.tree.Call.Count, s.tree.Call.ForEach)
+		}
 		given, diags := at.evaluate(input.Expression, false)
 		out = append(out, diags...)
 		if diags.HasErrors() {
@@ -301,6 +304,12 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 			return out
 		}
 		value = converted
+		if s.check.planning {
+			if v.Ephemeral.Value {
+				value = value.Mark(langfuncs.Ephemeral)
+			}
+			scoped.unknown = value
+		}
 	}
 	if input == nil && parent != nil && v.Default.IsSet() {
 		// A call without a value: the default is checked.

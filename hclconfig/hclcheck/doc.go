@@ -13,9 +13,10 @@
 //	}
 //
 // [Tree.Validate] checks a module together with the modules that it calls, as "tofu
-// validate" does: references, types, known values, providers, cycles. With the
-// schemas of the providers, see [DecodeProviderSchemas], it looks into their blocks
-// as well. [ValidateModule] and [ValidateFile] check a module or a file by itself.
+// validate" does: references, types, known values, providers, cycles. A [Validation]
+// can add the schemas of the providers, see [DecodeProviderSchemas], to look into their
+// blocks, and what only "tofu plan" refuses, such as a moved block of a resource that
+// is still there. [ValidateModule] and [ValidateFile] check a module or a file by itself.
 //
 // [NamesOf] finds where a module uses its declarations, and which ones it does not
 // use. [FeaturesOf] lists the features that not every release has:

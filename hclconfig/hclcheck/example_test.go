@@ -27,6 +27,19 @@ func Example() {
 	// Output: main.tf:3,10-20 Reference to undeclared local value
 }
 
+// Say what "tofu plan" would refuse although "tofu validate" accepts it.
+func ExampleValidation_plan() {
+	dir := fstest.MapFS{"main.tf": {Data: []byte("resource \"terraform_data\" \"old\" {}\n\nresource \"terraform_data\" \"new\" {}\n\nmoved {\n  from = terraform_data.old\n  to   = terraform_data.new\n}\n")}}
+	tree, err := hclcheck.LoadTree(dir, ".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, d := range tree.Validate(hclcheck.Validation{Plan: true}) {
+		fmt.Println(d)
+	}
+	// Output: main.tf:5,1-6: error: Moved object still exists; This statement declares a move from terraform_data.old, but that is still declared.
+}
+
 // Check one file as it is typed: in an editor, in a commit hook.
 func ExampleValidateFile() {
 	f, _ := hclconfig.Parse("variables.tf.json", []byte(`{"variable": {"size": {"type": "number", "default": "large"}}}`))

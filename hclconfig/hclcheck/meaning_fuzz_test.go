@@ -4,6 +4,7 @@
 package hclcheck_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -14,7 +15,7 @@ import (
 // each diagnostic has a summary and a place in the module, and each use is where
 // its name is.
 func FuzzValidate(f *testing.F) {
-	for _, c := range readVerdicts(f) {
+	for _, c := range slices.Concat(readVerdicts(f, "meaning.jsonl"), readVerdicts(f, "plan.jsonl")) {
 		main, json := c.Files["main.tf"], c.Files["main.tf.json"]
 		if json == "" {
 			json = "{}"
@@ -28,7 +29,7 @@ func FuzzValidate(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			for _, x := range tree.Validate(hclcheck.Validation{}) {
+			for _, x := range tree.Validate(hclcheck.Validation{Plan: true}) {
 				if x.Summary == "" || x.Subject.Filename == "" {
 					t.Errorf("%v: no place or summary", x)
 				}

@@ -21,6 +21,7 @@ func largeModule(n int) string {
 		fmt.Fprintf(&b, "variable \"v%d\" {\n  type = string\n}\n", i)
 		fmt.Fprintf(&b, "locals {\n  l%d = \"${var.v%d}-${terraform_data.r%d.id}\"\n}\n", i, i, i-1)
 		fmt.Fprintf(&b, "resource \"terraform_data\" \"r%d\" {\n  input = [local.l%d, var.v%d, path.module]\n}\n", i, i, i-1)
+		fmt.Fprintf(&b, "moved {\n  from = terraform_data.old%d\n  to   = terraform_data.r%[1]d\n}\n", i)
 		fmt.Fprintf(&b, "output \"o%d\" {\n  value      = { a = terraform_data.r%d.output[\"x\"], b = upper(local.l%d) }\n  depends_on = [terraform_data.r%d]\n}\n", i, i, i, i-1)
 	}
 	return b.String()
@@ -30,7 +31,7 @@ func largeModule(n int) string {
 // finding its names take twice as many allocations and bytes as half of it, give or
 // take a tenth. With -short the module has 20,000.
 func TestLargeModule(t *testing.T) {
-	measure := func(n int) (allocs, bytes [3]uint64) {
+	measure := func(n int) (allocs, bytes [4]uint64) {
 		fsys := fstest.MapFS{"main.tf": {Data: []byte(largeModule(n))}}
 		var tree *hclcheck.Tree
 		step := func(i int, run func()) {
@@ -57,6 +58,11 @@ func TestLargeModule(t *testing.T) {
 				t.Fatalf("%d uses", len(uses))
 			}
 		})
+		step(3, func() {
+			if diags := tree.Validate(hclcheck.Validation{Plan: true}); len(diags) > 0 {
+				t.Fatalf("%d diagnostics, first: %v", len(diags), diags[0])
+			}
+		})
 		return allocs, bytes
 	}
 	n := 100_000
@@ -65,7 +71,7 @@ func TestLargeModule(t *testing.T) {
 	}
 	halfAllocs, halfBytes := measure(n / 2)
 	allocs, bytes := measure(n)
-	for i, what := range []string{"loading", "checking", "finding names"} {
+	for i, what := range []string{"loading", "checking", "finding names", "checking for a plan"} {
 		a, b := float64(allocs[i])/float64(halfAllocs[i]), float64(bytes[i])/float64(halfBytes[i])
 		t.Logf("%s: %d allocations, %d bytes; %.3f and %.3f times as many as half", what, allocs[i], bytes[i], a, b)
 		if a > 2.2 || b > 2.2 {

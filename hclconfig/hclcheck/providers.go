@@ -485,9 +485,9 @@ func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	}
 	switch {
 	case r == nil && !path.IsRoot():
-		return hclconfig.Diagnostics{errorAt(i.To.Range(), "Configuration for import target does not exist", "The configuration for the given import target %s does not exist.", text)}
+		return hclconfig.Diagnostics{errorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", text)}
 	case r != nil && a.Key() != (addrs.InstanceKey{}) && !r.Count.IsSet() && !r.ForEach.IsSet():
-		return hclconfig.Diagnostics{errorAt(i.To.Range(), "Invalid import 'to' expression", "The resource %s has neither count nor for_each.", text)}
+		return hclconfig.Diagnostics{errorAt(i.To.Range(), badTarget, "The resource %s has neither count nor for_each.", text)}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ package hclcheck
 import (
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -43,6 +44,7 @@ type subject struct {
 	// indexed reports that the object is followed by an instance key, bare
 	// that nothing follows its name.
 	indexed, bare bool
+	key           addrs.InstanceKey // of a resource
 	remain        hcl.Traversal
 	at            textspan.Span // of the part that names the object
 	all           textspan.Span
@@ -169,9 +171,25 @@ func (s subject) resource(first hcl.Traverser, t hcl.Traversal) (subject, *hclco
 				return s, s.p.subjectError(i, "Invalid index key", "Invalid index for resource instance: must be either a string or an integer.")
 			}
 			s.indexed, s.at, s.remain = true, s.p.between(first, i), s.remain[1:]
+			s.key = instanceKey(i.Key)
 		}
 	}
 	return s, nil
+}
+
+// instanceKey returns v as an instance key, or none if it is no such key.
+func instanceKey(v cty.Value) addrs.InstanceKey {
+	v, _ = v.UnmarkDeep()
+	switch {
+	case !v.IsKnown() || v.IsNull():
+	case v.Type() == cty.String:
+		return addrs.StringKey(v.AsString())
+	case v.Type() == cty.Number:
+		if n, accuracy := v.AsBigFloat().Int64(); accuracy == big.Exact {
+			return addrs.IntKey(n)
+		}
+	}
+	return addrs.NoKey
 }
 
 func (s subject) module(t hcl.Traversal) (subject, *hclconfig.Diagnostic) {

@@ -25,6 +25,17 @@ type Validation struct {
 	// arguments of their resources are not checked. The schemas of the built-in
 	// provider are always known.
 	Schemas *ProviderSchemas
+	// Plan adds the errors that the plan command, without options, finds in a
+	// configuration that the validate command accepts, as far as they depend on
+	// the configuration alone and not on the state or on the values of the root
+	// module's variables: resources that refer to themselves, moved blocks that
+	// contradict the configuration or each other, removed blocks of objects that
+	// are still there, imports into nothing or twice into the same instance, and
+	// whatever the known instances and inputs of modules make wrong. Objects with
+	// more than 1000 instances have no known ones for moved blocks and indexes,
+	// and of more than 1000 moved blocks only those from one address to the same
+	// address make a cycle.
+	Plan bool
 }
 
 // Validate returns the faults that the program of the tree's dialect finds in
@@ -72,6 +83,9 @@ func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 			c.out = append(c.out, c.scopes[t].imports()...)
 		}
 	}
+	if v.Plan && !c.out.HasErrors() {
+		c.plan()
+	}
 	return c.finish()
 }
 
@@ -87,9 +101,12 @@ type treeChecker struct {
 	// context has the functions.
 	context *hcl.EvalContext
 	out     hclconfig.Diagnostics
-	nodes   []*checkNode
-	scopes  map[*Tree]*moduleScope
-	loaded  map[*hclconfig.Module]bool
+	// planning reports that the plan's checks are made, after all others.
+	planning bool
+	expanded map[*Tree][]string // the addresses of the instances of modules, for the plan
+	nodes    []*checkNode
+	scopes   map[*Tree]*moduleScope
+	loaded   map[*hclconfig.Module]bool
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
 }
@@ -140,6 +157,8 @@ type moduleScope struct {
 	required  map[string]*hclconfig.ProviderRequirement
 	results   map[*hclconfig.Resource]cty.Value
 	schemas   map[*hclconfig.Resource]*blockSchema
+	repeated  map[*hclconfig.Block]*instanceSet // for the plan, as they become known
+	absent    map[*hclconfig.Import]bool        // imports without a target
 
 	// nodes by address; expand and done are those that everything in the
 	// module waits for, and that wait for everything in it.
@@ -246,6 +265,11 @@ func (s *moduleScope) moduleValue(call *hclconfig.ModuleCall) cty.Value {
 		types[name] = cty.DynamicPseudoType
 	}
 	t := cty.Object(types)
+	if s.check.planning {
+		if v := instancesOf(s.callInstances(call), cty.UnknownVal(t)); v != cty.NilVal {
+			return v
+		}
+	}
 	switch {
 	case call.Count.IsSet():
 		t = cty.List(t)
@@ -264,11 +288,19 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 		return v
 	}
 	v := cty.DynamicVal
-	if !r.Count.IsSet() && !r.ForEach.IsSet() {
+	repeated := r.Count.IsSet() || r.ForEach.IsSet()
+	if !repeated || s.check.planning {
 		if schema := s.schemaOf(r); schema != nil {
 			v = cty.UnknownVal(schema.impliedType())
 			v = schema.markSensitive(v)
 		}
+	}
+	if repeated && s.check.planning {
+		all := instancesOf(s.resourceInstances(r), v)
+		if all == cty.NilVal {
+			all = cty.DynamicVal
+		}
+		v = all
 	}
 	if r.Mode == addrs.Ephemeral {
 		v = v.Mark(langfuncs.Ephemeral)

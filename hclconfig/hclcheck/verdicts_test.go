@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,16 +19,16 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
-// A verdict is a line of testdata/meaning.jsonl: a module, and what real
-// programs said of it. Command internal/verdict records them.
+// A verdict is a line of testdata/meaning.jsonl or testdata/plan.jsonl: a module, and
+// what the validate or the plan of real programs said of it. Command internal/verdict records them.
 type verdict struct {
 	Name     string
 	Files    map[string]string
 	Verdicts map[string][]struct{ At, Severity, Summary string }
 }
 
-func readVerdicts(t testing.TB) []verdict {
-	f, err := os.Open("../testdata/meaning.jsonl")
+func readVerdicts(t testing.TB, name string) []verdict {
+	f, err := os.Open(filepath.Join("../testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,11 +54,70 @@ var knownDifferences = map[string]string{
 	"deprecated input":               "a warning of Terraform 1.15",
 }
 
+// planDifferences has the same for plans.
+var planDifferences = map[string]string{
+	"self of an instance, computed number of instances": "depends on the value of a variable",
+	"moved count from variable":                         "depends on the value of a variable",
+	"required variable":                                 "depends on the value of a variable",
+	"default fails validation":                          "depends on the value of a variable",
+	"import unknown id":                                 "depends on the state",
+	"import unknown id of self":                         "depends on the state",
+	"count unknown":                                     "depends on the state",
+	"for_each unknown":                                  "depends on the state",
+	"count of module unknown":                           "depends on the state",
+}
+
 // TestVerdicts compares what Tree.Validate says with what real programs said: the
 // same errors at the same places with the same summaries.
 func TestVerdicts(t *testing.T) {
+	compareVerdicts(t, "meaning.jsonl", hclcheck.Validation{}, knownDifferences)
+}
+
+// TestPlanVerdicts does so with the errors of plans without a state, and checks that
+// they are of that level only.
+func TestPlanVerdicts(t *testing.T) {
+	compareVerdicts(t, "plan.jsonl", hclcheck.Validation{Plan: true}, planDifferences)
+	only := 0
+	for _, c := range readVerdicts(t, "plan.jsonl") {
+		tree, err := hclcheck.LoadTree(files(c.Files), ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		valid, planned := tree.Validate(hclcheck.Validation{}), tree.Validate(hclcheck.Validation{Plan: true})
+		switch {
+		case valid.HasErrors() && !slices.Equal(valid, planned):
+			t.Errorf("%s: the plan's checks were made of a module that is not valid", c.Name)
+		case !valid.HasErrors() && planned.HasErrors():
+			only++
+		}
+	}
+	if only < 150 {
+		t.Errorf("only the plan refuses %d modules", only)
+	}
+}
+
+// TestManyMoves: cycles of more moves than are compared in pairs are found along their
+// addresses, and instances that are too many are not told apart.
+func TestManyMoves(t *testing.T) {
+	var b strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&b, "moved {\n  from = terraform_data.a[%d]\n  to   = terraform_data.b[%[1]d]\n}\n", i)
+	}
+	b.WriteString("moved {\n  from = terraform_data.b[7]\n  to   = terraform_data.a[7]\n}\n")
+	b.WriteString("module \"m\" {\n  source = \"./m\"\n  count  = 4000000000\n}\n")
+	tree, err := hclcheck.LoadTree(files(map[string]string{"main.tf": b.String(), "m/main.tf": "resource \"terraform_data\" \"a\" {\n  count = 1000000000\n  input = terraform_data.a[3].id\n}\nmoved {\n  from = terraform_data.a\n  to   = terraform_data.a\n}\n"}), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	diags := tree.Validate(hclcheck.Validation{Plan: true})
+	if len(diags) != 1 || diags[0].Summary != "Cyclic dependency in move statements" || !strings.Contains(diags[0].Detail, "terraform_data.b[7] -> terraform_data.a[7]") {
+		t.Errorf("%v", diags)
+	}
+}
+
+func compareVerdicts(t *testing.T, file string, validation hclcheck.Validation, knownDifferences map[string]string) {
 	same, total, differs := map[string]int{}, map[string]int{}, map[string]bool{}
-	for _, c := range readVerdicts(t) {
+	for _, c := range readVerdicts(t, file) {
 		for tool, want := range c.Verdicts {
 			name, release, _ := strings.Cut(tool, "-")
 			total[tool]++
@@ -89,7 +149,7 @@ func TestVerdicts(t *testing.T) {
 				if err != nil {
 					got = append(got, err.Error())
 				} else {
-					for _, d := range tree.Validate(hclcheck.Validation{}) {
+					for _, d := range tree.Validate(validation) {
 						if refused && d.Severity != hclconfig.SeverityError {
 							continue
 						}

@@ -19,11 +19,12 @@ import (
 // A checkNode is one object of the graph that the programs walk: it is looked
 // at when everything that it depends on has been, and only if that was right.
 type checkNode struct {
-	name string // as the programs name it
-	f    *hclconfig.File
-	at   func() addrs.Range
-	deps []*checkNode
-	run  func() hclconfig.Diagnostics
+	name  string // as the programs name it
+	scope *moduleScope
+	f     *hclconfig.File
+	at    func() addrs.Range
+	deps  []*checkNode
+	run   func() hclconfig.Diagnostics
 	// missing reports that the node is a module that was not found. The last loose
 	// of its deps make no cycle: it is not known which output needs which input.
 	missing bool
@@ -89,7 +90,7 @@ func (c *treeChecker) walk() {
 
 // node adds a node for something at an address of a module.
 func (s *moduleScope) node(address, name string, f *hclconfig.File, at func() addrs.Range, run func() hclconfig.Diagnostics) *checkNode {
-	n := &checkNode{name: strings.TrimPrefix(s.tree.Path()+"."+name, "."), f: f, at: at, run: run}
+	n := &checkNode{scope: s, name: strings.TrimPrefix(s.tree.Path()+"."+name, "."), f: f, at: at, run: run}
 	if s.expand != nil {
 		n.deps = append(n.deps, s.expand)
 	}

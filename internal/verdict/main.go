@@ -19,6 +19,10 @@
 // files. hclconfig/testdata/meaning.jsonl is such a file, and go test compares
 // with it.
 //
+// With -plan all of them are about [hclcheck.Validation] with Plan: where validate
+// accepts a module, "plan -json" is run on it, without a state.
+// hclconfig/testdata/plan.jsonl is a file of such verdicts.
+//
 // compare prints how what the package finds differs from the verdicts of such a
 // file, of the programs named or of all, without running anything.
 //
@@ -61,6 +65,10 @@ type Finding struct {
 	Summary  string `json:"summary"`
 }
 
+// An asker runs a program on the module in a directory. It reports false if the program
+// says nothing about the configuration.
+type asker func(tool, dir string) ([]Finding, bool)
+
 type tools map[string]string
 
 func (t tools) String() string { return "" }
@@ -92,13 +100,18 @@ func run(args []string) error {
 	quiet := flags.Bool("q", false, "print only the totals")
 	schemas := flags.String("schemas", "", "file with the schemas of providers")
 	cache := flags.String("cache", "", "file that remembers what the programs said")
+	plan := flags.Bool("plan", false, "run plan where validate accepts, and compare with Validation.Plan")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
 	if len(t) == 0 && args[0] != "compare" {
 		return fmt.Errorf("no -tool")
 	}
-	var v hclcheck.Validation
+	v := hclcheck.Validation{Plan: *plan}
+	ask := validate
+	if *plan {
+		ask = planned
+	}
 	if *schemas != "" {
 		src, err := os.ReadFile(*schemas)
 		if err != nil {
@@ -110,9 +123,9 @@ func run(args []string) error {
 	}
 	switch args[0] {
 	case "judge":
-		return judge(t, flags.Args(), *only, *quiet, v, *cache)
+		return judge(t, flags.Args(), *only, *quiet, v, *cache, ask)
 	case "record":
-		return record(t, flags.Args())
+		return record(t, flags.Args(), ask)
 	case "compare":
 		return compare(t, flags.Args(), v)
 	}
@@ -150,7 +163,7 @@ type tally struct {
 	modules, passed, verdict, place, summary, falseErrors, missed, wrong, warning int
 }
 
-func judge(t tools, dirs []string, most int, quiet bool, v hclcheck.Validation, cache string) error {
+func judge(t tools, dirs []string, most int, quiet bool, v hclcheck.Validation, cache string, ask asker) error {
 	known := map[string]*[]Finding{}
 	if src, err := os.ReadFile(cache); err == nil {
 		if err := json.Unmarshal(src, &known); err != nil {
@@ -178,7 +191,7 @@ func judge(t tools, dirs []string, most int, quiet bool, v hclcheck.Validation, 
 				had, ok := known[name+" "+dir]
 				mu.Unlock()
 				if !ok {
-					if found, ok := validate(path, dir); ok {
+					if found, ok := ask(path, dir); ok {
 						had = &found
 					}
 					mu.Lock()
@@ -341,7 +354,7 @@ func ours(tool, dir string, v hclcheck.Validation) ([]Finding, error) {
 	return out, nil
 }
 
-func record(t tools, files []string) error {
+func record(t tools, files []string, ask asker) error {
 	for _, name := range files {
 		src, err := os.ReadFile(name)
 		if err != nil {
@@ -361,7 +374,7 @@ func record(t tools, files []string) error {
 				return err
 			}
 			for tool, path := range t {
-				found, ok := validate(path, dir)
+				found, ok := ask(path, dir)
 				if !ok {
 					delete(c.Verdicts, tool)
 					continue

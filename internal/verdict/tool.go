@@ -59,6 +59,34 @@ func command(tool, dir string, args ...string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
+// planned runs a program's plan on a directory that its validate accepts, without a
+// state. It reports false if the program says nothing about the configuration.
+func planned(tool, dir string) ([]Finding, bool) {
+	found, ok := validate(tool, dir)
+	if !ok || len(errorsOf(found)) > 0 {
+		return found, ok
+	}
+	src, _ := command(tool, dir, "plan", "-json", "-input=false", "-lock=false")
+	out, whole := []Finding{}, false
+	for line := range bytes.Lines(src) {
+		var m struct {
+			Type       string     `json:"type"`
+			Diagnostic diagnostic `json:"diagnostic"`
+		}
+		if json.Unmarshal(line, &m) != nil {
+			return nil, false
+		}
+		switch m.Type {
+		case "diagnostic":
+			whole = whole || m.Diagnostic.Severity == "error"
+			out = append(out, m.Diagnostic.finding())
+		case "change_summary":
+			whole = true
+		}
+	}
+	return out, whole && !isAbsent(out)
+}
+
 // validate runs a program's validate on a directory. It reports false if the
 // program says nothing about the configuration, because something is missing.
 func validate(tool, dir string) ([]Finding, bool) {
@@ -89,28 +117,35 @@ func isAbsent(found []Finding) bool {
 func runValidate(tool, dir string) ([]Finding, error) {
 	src, runErr := command(tool, dir, "validate", "-json", "-no-color")
 	var doc struct {
-		Diagnostics []struct {
-			Severity string `json:"severity"`
-			Summary  string `json:"summary"`
-			Range    *struct {
-				Filename string `json:"filename"`
-				Start    struct {
-					Line   int `json:"line"`
-					Column int `json:"column"`
-				} `json:"start"`
-			} `json:"range"`
-		} `json:"diagnostics"`
+		Diagnostics []diagnostic `json:"diagnostics"`
 	}
 	if err := json.Unmarshal(src, &doc); err != nil {
 		return nil, fmt.Errorf("%s: %w (%v)", tool, err, runErr)
 	}
 	out := []Finding{}
 	for _, d := range doc.Diagnostics {
-		f := Finding{Severity: d.Severity, Summary: d.Summary}
-		if d.Range != nil {
-			f.At = fmt.Sprintf("%s:%d,%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)
-		}
-		out = append(out, f)
+		out = append(out, d.finding())
 	}
 	return out, nil
+}
+
+// A diagnostic is one that a program prints as JSON.
+type diagnostic struct {
+	Severity string `json:"severity"`
+	Summary  string `json:"summary"`
+	Range    *struct {
+		Filename string `json:"filename"`
+		Start    struct {
+			Line   int `json:"line"`
+			Column int `json:"column"`
+		} `json:"start"`
+	} `json:"range"`
+}
+
+func (d *diagnostic) finding() Finding {
+	f := Finding{Severity: d.Severity, Summary: d.Summary}
+	if d.Range != nil {
+		f.At = fmt.Sprintf("%s:%d,%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)
+	}
+	return f
 }

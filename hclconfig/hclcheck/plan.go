@@ -1,0 +1,422 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// plan adds what the plan command refuses in a configuration that the validate
+// command accepts, whatever the state and the values of variables are. A stage with
+// errors hides the later ones, as in the programs.
+func (c *treeChecker) plan() {
+	root := c.scopes[c.root]
+	c.planning = true
+	for _, s := range c.scopes {
+		clear(s.results)
+		clear(s.values)
+	}
+	add := func(found hclconfig.Diagnostics) bool {
+		c.out = append(c.out, found...)
+		return found.HasErrors()
+	}
+	early, late := root.absentTargets()
+	if add(early) || add(c.removedObjects()) {
+		return
+	}
+	walked := append(c.secondWalk(), late...)
+	after := []func() hclconfig.Diagnostics{root.absentInstances, c.moves}
+	if c.dialect == hcllang.Terraform {
+		slices.Reverse(after)
+	}
+	// What is found after the walk hides what the walk found.
+	if !add(after[0]()) && !add(after[1]()) {
+		add(walked)
+	}
+}
+
+// secondWalk walks the graph again with more values: the instances of what is
+// repeated, as far as their number is known, and the inputs of modules.
+func (c *treeChecker) secondWalk() hclconfig.Diagnostics {
+	before := c.out
+	c.out = nil
+	for _, n := range c.nodes {
+		n.state, n.index = nodeWaits, 0
+		run, s := n.run, n.scope
+		if run == nil {
+			continue
+		}
+		n.run = func() hclconfig.Diagnostics {
+			out := run()
+			if !s.exists() {
+				return nil
+			}
+			return out
+		}
+	}
+	c.walk()
+	root := c.scopes[c.root]
+	found := append(c.out, root.plannedImports()...)
+	c.out = before
+	return slices.DeleteFunc(found, func(d hclconfig.Diagnostic) bool { return d.Severity != hclconfig.SeverityError })
+}
+
+// maxInstances is how many instances of an object are told apart.
+const maxInstances = 1000
+
+// An instanceSet has the keys of the instances of an object, as far as the
+// configuration alone says them.
+type instanceSet struct {
+	known bool
+	// repeated reports that the instances have keys: numbers below count, or those
+	// of each.
+	repeated bool
+	count    int64
+	each     map[string]bool
+}
+
+func (i *instanceSet) len() int64 {
+	if i.each != nil {
+		return int64(len(i.each))
+	}
+	return i.count
+}
+
+// has reports whether there is an instance with a key.
+func (i *instanceSet) has(key addrs.InstanceKey) bool {
+	if !i.repeated {
+		return key.IsNone() && i.count > 0
+	}
+	if n, ok := key.Int(); ok && i.each == nil {
+		return n >= 0 && n < i.count
+	}
+	text, ok := key.Str()
+	return ok && i.each[text]
+}
+
+// keys returns the keys of the instances, of many the first maxInstances.
+func (i *instanceSet) keys() []addrs.InstanceKey {
+	var out []addrs.InstanceKey
+	switch {
+	case i.each != nil:
+		keys := slices.Sorted(maps.Keys(i.each))
+		for _, k := range keys[:min(len(keys), maxInstances)] {
+			out = append(out, addrs.StringKey(k))
+		}
+	case i.repeated:
+		for n := range min(i.count, maxInstances) {
+			out = append(out, addrs.IntKey(n))
+		}
+	case i.count > 0:
+		out = append(out, addrs.NoKey)
+	}
+	return out
+}
+
+// instances finds the instances of an object with these arguments.
+func (s *moduleScope) instances(count, forEach, enabled hclconfig.Expression) *instanceSet {
+	at := setting{m: s}
+	value := func(e hclconfig.Expression) (cty.Value, bool) {
+		v, diags := at.evaluate(e, false)
+		v, _ = v.UnmarkDeep()
+		return v, !diags.HasErrors() && v.IsKnown() && !v.IsNull()
+	}
+	switch {
+	case count.IsSet():
+		v, ok := value(count)
+		if !ok {
+			return &instanceSet{repeated: true}
+		}
+		v, err := convert.Convert(v, cty.Number)
+		if err != nil || !v.IsKnown() || v.IsNull() {
+			return &instanceSet{repeated: true}
+		}
+		n, _ := v.AsBigFloat().Int64()
+		return &instanceSet{known: true, repeated: true, count: n}
+	case forEach.IsSet():
+		out := &instanceSet{repeated: true, each: map[string]bool{}}
+		v, ok := value(forEach)
+		if !ok || !v.CanIterateElements() || v.Type().IsSetType() && !v.IsWhollyKnown() {
+			return out
+		}
+		for it := v.ElementIterator(); it.Next(); {
+			k, _ := it.Element()
+			if k.Type() != cty.String {
+				return out
+			}
+			out.each[k.AsString()] = true
+		}
+		out.known = true
+		return out
+	case enabled.IsSet() && s.check.dialect == hcllang.OpenTofu:
+		v, ok := value(enabled)
+		if !ok || v.Type() != cty.Bool {
+			return &instanceSet{}
+		}
+		if v.False() {
+			return &instanceSet{known: true}
+		}
+	}
+	return &instanceSet{known: true, count: 1}
+}
+
+// repetitionOf says how an object with these arguments is repeated.
+func repetitionOf(count, forEach hclconfig.Expression) repetition {
+	switch {
+	case count.IsSet():
+		return byCount
+	case forEach.IsSet():
+		return byEach
+	}
+	return repeatsNot
+}
+
+// resourceInstances returns the instances of r in each instance of the module.
+func (s *moduleScope) resourceInstances(r *hclconfig.Resource) *instanceSet {
+	if i, ok := s.repeated[r.Block]; ok {
+		return i
+	}
+	var enabled hclconfig.Expression
+	if r.Lifecycle != nil {
+		enabled = r.Lifecycle.Enabled
+	}
+	s.remember(r.Block, &instanceSet{repeated: true}) // for references to itself
+	i := s.instances(r.Count, r.ForEach, enabled)
+	s.remember(r.Block, i)
+	return i
+}
+
+// callInstances returns the instances of a call in each instance of the module.
+func (s *moduleScope) callInstances(call *hclconfig.ModuleCall) *instanceSet {
+	if i, ok := s.repeated[call.Block]; ok {
+		return i
+	}
+	s.remember(call.Block, &instanceSet{repeated: true})
+	i := s.instances(call.Count, call.ForEach, call.Enabled)
+	s.remember(call.Block, i)
+	return i
+}
+
+func (s *moduleScope) remember(b *hclconfig.Block, i *instanceSet) {
+	if s.repeated == nil {
+		s.repeated = map[*hclconfig.Block]*instanceSet{}
+	}
+	s.repeated[b] = i
+}
+
+// exists reports whether the module certainly has instances.
+func (s *moduleScope) exists() bool {
+	for ; s.tree.Parent != nil; s = s.parent() {
+		if i := s.parent().callInstances(s.tree.Call); !i.known || i.len() == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// instancesOf returns the value of all instances of an object from that of one of them,
+// or cty.NilVal if the instances are not known.
+func instancesOf(i *instanceSet, one cty.Value) cty.Value {
+	if !i.known || !i.repeated || i.len() > maxInstances {
+		return cty.NilVal
+	}
+	if i.each != nil {
+		all := make(map[string]cty.Value, len(i.each))
+		for k := range i.each {
+			all[k] = one
+		}
+		return cty.ObjectVal(all)
+	}
+	return cty.TupleVal(slices.Repeat([]cty.Value{one}, int(i.count)))
+}
+
+// planResource makes the checks of a resource that need its instances.
+func (s *moduleScope) planResource(r *hclconfig.Resource, check string) hclconfig.Diagnostics {
+	outside := setting{m: s, check: check}
+	out := outside.repetition(r.Count, r.ForEach, false)
+	if s.check.dialect == hcllang.Terraform {
+		out = append(out, s.selfRepetition(r)...)
+	} else if r.Lifecycle != nil {
+		out = append(out, outside.enabled(r.Lifecycle.Enabled)...)
+	}
+	i := s.resourceInstances(r)
+	if out.HasErrors() || !i.known || i.len() == 0 {
+		return out
+	}
+	if out = append(out, s.selfReferences(r, i)...); out.HasErrors() {
+		return out
+	}
+	at := setting{m: s, check: check, rep: repetitionOf(r.Count, r.ForEach)}
+	if r.Lifecycle != nil {
+		for _, rule := range r.Lifecycle.Preconditions {
+			out = append(out, at.rule(rule, "Resource precondition", hclconfig.SeverityError)...)
+		}
+		if out.HasErrors() {
+			return out
+		}
+	}
+	if s.check.dialect == hcllang.Terraform && r.Lifecycle != nil {
+		if out = append(out, at.triggers(r.Lifecycle.ReplaceTriggeredBy)...); out.HasErrors() {
+			return out
+		}
+	}
+	if schema := s.schemaOf(r); schema != nil {
+		return append(out, at.bodyOf(schema, r.Config())...)
+	}
+	return append(out, at.body(r.Config())...)
+}
+
+// triggers checks the references of replace_triggered_by, which Terraform leaves to the
+// plan.
+func (at *setting) triggers(e hclconfig.Expression) hclconfig.Diagnostics {
+	subjects, out := at.subjects(e)
+	for i := range subjects {
+		switch x := &subjects[i]; x.kind {
+		case toResource:
+			if at.m.resources[x.address()] == nil {
+				out = append(out, x.static(at.m, at.check)...)
+			}
+		case toCount, toEach:
+			if _, d := at.value(x); d != nil {
+				out = append(out, *d)
+			}
+		}
+	}
+	return out
+}
+
+// enabled checks the argument of that name.
+func (at *setting) enabled(e hclconfig.Expression) hclconfig.Diagnostics {
+	if !e.IsSet() {
+		return nil
+	}
+	v, diags := at.evaluate(e, false)
+	if diags.HasErrors() {
+		return diags
+	}
+	plain, _ := v.UnmarkDeep()
+	if converted, err := convert.Convert(plain, cty.Bool); err != nil || converted.IsNull() {
+		diags = append(diags, errorAt(e.Range(), "Invalid enabled argument", "The value of enabled must be true or false."))
+	}
+	return diags
+}
+
+// selfRepetition reports references of count and for_each to the resource itself,
+// which OpenTofu takes for references to nothing.
+func (s *moduleScope) selfRepetition(r *hclconfig.Resource) hclconfig.Diagnostics {
+	at := setting{m: s}
+	var out hclconfig.Diagnostics
+	for _, e := range []hclconfig.Expression{r.Count, r.ForEach} {
+		subjects, _ := at.subjects(e)
+		for _, x := range subjects {
+			if x.kind == toResource && x.address() == address(r) {
+				out = append(out, x.selfReference(address(r)))
+			}
+		}
+	}
+	return out
+}
+
+func (s *subject) selfReference(name string) hclconfig.Diagnostic {
+	return s.p.errorAt(s.at, "Self-referential block", "Configuration for %s may not refer to itself.", name)
+}
+
+// selfReferences reports references of a resource to itself: of an instance to itself,
+// or of instances to each other.
+func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *instanceSet) hclconfig.Diagnostics {
+	var own []subject
+	for x := range (&setting{m: s}).bodySubjects(r.Config()) {
+		if x.kind == toResource && x.address() == address(r) {
+			own = append(own, x)
+		}
+	}
+	if own == nil {
+		return s.selfTrigger(r, i)
+	}
+	// What each reference leads to, as far as the order of the instances goes: one
+	// of them, or all.
+	targets, all := map[addrs.InstanceKey]bool{}, false
+	for _, x := range own {
+		if x.indexed && i.has(x.key) {
+			targets[x.key] = true
+		} else {
+			all = true
+		}
+	}
+	if i.len() > 1 && (all || len(targets) > 1) {
+		var names []string
+		for _, k := range i.keys() {
+			if (all || targets[k]) && len(names) < 3 {
+				names = append(names, dotted(s.tree.Path())+address(r)+k.String())
+			}
+		}
+		return hclconfig.Diagnostics{errorAt(defRange(r.Block), "Cycle: "+strings.Join(names, ", "), "")}
+	}
+	var out hclconfig.Diagnostics
+	for _, x := range own {
+		if !x.indexed || i.has(x.key) {
+			out = append(out, x.selfReference(address(r)))
+		}
+	}
+	return append(out, s.selfTrigger(r, i)...)
+}
+
+// selfTrigger reports a resource that is to be replaced when it changes itself. The
+// programs have no place for it.
+func (s *moduleScope) selfTrigger(r *hclconfig.Resource, i *instanceSet) hclconfig.Diagnostics {
+	if r.Lifecycle == nil || i.repeated {
+		return nil
+	}
+	at := setting{m: s}
+	subjects, _ := at.subjects(r.Lifecycle.ReplaceTriggeredBy)
+	for _, x := range subjects {
+		if x.kind == toResource && x.address() == address(r) {
+			where := "the root module"
+			if p := s.tree.Path(); p != "" {
+				where = p
+			}
+			return hclconfig.Diagnostics{x.p.errorAt(x.at, fmt.Sprintf("no change found for %s in %s", address(r), where), "")}
+		}
+	}
+	return nil
+}
+
+// bodySubjects returns an iterator over the references in a body, without those to the
+// iterators of dynamic blocks.
+func (at *setting) bodySubjects(b *hclconfig.Body) iter.Seq[subject] {
+	return func(yield func(subject) bool) { at.eachSubject(b, yield) }
+}
+
+func (at *setting) eachSubject(b *hclconfig.Body, yield func(subject) bool) bool {
+	for i := range b.Arguments {
+		if e := b.Arguments[i].Expression; evaluated(hcllang.Kind(e.Kind())) {
+			found, _ := at.subjects(e)
+			for _, x := range found {
+				if !yield(x) {
+					return false
+				}
+			}
+		}
+	}
+	for i := range b.Blocks {
+		inner := at
+		if isDynamic(&b.Blocks[i]) {
+			inner = at.within(&b.Blocks[i])
+		}
+		if !inner.eachSubject(&b.Blocks[i].Body, yield) {
+			return false
+		}
+	}
+	return true
+}
