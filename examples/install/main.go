@@ -4,7 +4,7 @@
 // Install installs the providers and modules that a module needs, as "tofu init"
 // does, without tofu.
 //
-//	install [-cache DIR] [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-upgrade] DIR
+//	install [-cache DIR] [-hash] [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-upgrade] DIR
 //
 // It reads the module in DIR and all modules that it calls, and fetches those of
 // registries, archives and Git repositories into DIR/.terraform/modules. It selects a
@@ -19,8 +19,14 @@
 //
 // -cache is a directory with unpacked packages. Many processes may share it at the same
 // time; each package is downloaded once. It defaults to the plugin cache directory of
-// the CLI configuration. Without either, packages are unpacked below DIR. -mirror
-// replaces the registries, -ca names further certificate authorities, and -cli-config
+// the CLI configuration. Without either, packages are unpacked below DIR.
+//
+// A package in the cache that was verified before is not read again while the times,
+// sizes and inodes of its files are the same. That is remembered in the user's cache
+// directory, in tofuwire/stamps. -hash reads every package again. See the documentation of
+// install.Cache for what that trusts.
+//
+// -mirror replaces the registries, -ca names further certificate authorities, and -cli-config
 // replaces the user's CLI configuration, which sets tokens, hosts, mirrors, timeouts
 // and retries. -terraform reads files and addresses as Terraform does. OCI mirrors are
 // not served: a provider from one is an error, which names the module that serves them.
@@ -56,9 +62,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	var from supply.Flags
 	from.Add(flags)
 	cache := flags.String("cache", "", "`directory` with unpacked packages that many processes share")
+	hash := flags.Bool("hash", false, "hash every package in the cache, even if it was verified before and did not change")
 	upgrade := flags.Bool("upgrade", false, "select the newest versions that are allowed, and fetch modules again")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: install [-cache DIR] [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-upgrade] DIR")
+		fmt.Fprintln(stderr, "usage: install [-cache DIR] [-hash] [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-upgrade] DIR")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -88,6 +95,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	}
 	if *cache != "" {
 		j.installer.Cache = &install.Cache{Dir: *cache}
+		if !*hash {
+			j.installer.Cache.Stamps = supply.StampsDir(environ)
+		}
 	}
 	if err := j.run(ctx); err != nil {
 		return err

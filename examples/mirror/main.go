@@ -24,7 +24,9 @@
 // armor without a passphrase. Without -key that file is OUT.key, which is created if it
 // does not exist. Keep it, and keep it secret.
 //
-// The other flags are those of the program lock. If anything fails, all errors are
+// The other flags are those of the program lock. OCI mirrors (oci_mirror blocks of the
+// CLI configuration) are not served: a provider from one is an error, which names the
+// module that serves them. If anything fails, all errors are
 // printed, and the exit status is 1. OUT is consistent, and has everything that
 // succeeded.
 package main

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +31,41 @@ import (
 // others wait and find it. A download that was killed is continued by the next
 // process. A package is hashed each time before it is used, and replaced if it
 // was changed. The methods are safe for concurrent use.
+//
+// A lock file with the h1 hash of a package proves the package, whoever wrote it.
+// Without that hash, the JSON file next to the package says which zip the files are
+// from. It counts only if it belongs to this user or to root, and nobody else may write
+// it. Windows and other systems whose files do not tell their owner trust it always.
+//
+// # Stamps
+//
+// With Stamps, a package that was hashed and verified is not read again while nothing
+// about it changes. A stamp has the path of the package, its hashes, and for each of its
+// files and directories the name, mode, owner, size, inode, device, and the times of
+// modification and of change (mtime and ctime). It holds if all of that is the same and
+// nothing was added or removed. Otherwise, and if the stamp is damaged, the package is
+// hashed.
+//
+// That relies on the system: every write, rename or change of attributes sets ctime to
+// the present, and programs cannot set it to anything else. A stamp does not protect
+// from those who can set the clock of the machine back, write to the disk below the file
+// system, or run as this user or as root. It also misses writes through a mapping
+// (mmap) that a program keeps open since before the package was hashed. Use a Cache
+// without Stamps if such people share the cache.
+//
+// To keep the rest out, stamps are not used
+//
+//   - unless the directory belongs to this user, nobody else has access to it (mode 0700),
+//     and it is outside of the cache and its layers;
+//   - if a file was changed less than 50 ms before it was hashed (2 s where times have no
+//     fractions of a second), as a change in the same tick of the clock would not show;
+//   - if a time of a file, or of the stamp, is in the future;
+//   - for packages that contain links or more than 4096 files and directories;
+//   - on file systems of networks, FUSE and FAT, and on systems without ctime: there are
+//     stamps on Linux, macOS, FreeBSD and OpenBSD.
+//
+// Then every package is hashed, as without Stamps. A package gets its stamp when it is
+// first used from the cache, not when it is downloaded.
 type Cache struct {
 	// Dir is the directory. It is created when needed.
 	Dir string
@@ -37,6 +73,11 @@ type Cache struct {
 	// Layers are further directories of this layout, such as the cache of a site.
 	// They are only read, and are searched first.
 	Layers []string
+
+	// Stamps is a private directory of the user, with the stamps of this and any other
+	// cache. It is created when needed. If empty, there are no stamps, and every package
+	// is hashed each time.
+	Stamps string
 }
 
 // packageDir returns the directory of a package below dir.
@@ -52,9 +93,10 @@ func (c *Cache) Find(ctx context.Context, p addrs.Provider, v addrs.Version, pla
 	}
 	for _, base := range append(slices.Clone(c.Layers), c.Dir) {
 		dir := packageDir(base, p, v, platform)
-		if h1, err := hashDir(ctx, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if h, err := c.hash(ctx, dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
-		} else if h1 != "" && slices.Contains(known, h1) {
+		} else if h.h1 != "" && slices.Contains(known, h.h1) {
+			h.keep(h.zip)
 			used(dir)
 			return dir, nil
 		}
@@ -114,13 +156,15 @@ var errNotCached = errors.New("not in the cache")
 
 // check verifies that dir has pkg.
 func (c *Cache) check(ctx context.Context, client *registry.Client, pkg *registry.Package, dir string, known []addrs.Hash) (*registry.Result, error) {
-	h1, err := hashDir(ctx, dir)
+	h, err := c.hash(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	var zip []addrs.Hash
-	src, err := os.ReadFile(dir + ".json")
-	if err != nil || json.Unmarshal(src, &zip) != nil || !slices.Contains(zip, h1) {
+	zip := h.zip
+	if len(zip) == 0 {
+		zip = readHashes(dir + ".json")
+	}
+	if !slices.Contains(zip, h.h1) {
 		return nil, errNotCached
 	}
 	auth, err := client.Authenticate(ctx, pkg)
@@ -132,9 +176,31 @@ func (c *Cache) check(ctx context.Context, client *registry.Client, pkg *registr
 		err = checkKnown(r, known)
 	}
 	if err == nil {
+		h.keep(zip)
 		used(dir)
 	}
 	return r, err
+}
+
+// readHashes returns the hashes in a file next to a package, or nothing. A file that
+// another user could have written proves nothing: it could claim the hash of any zip
+// for any files.
+func readHashes(name string) []addrs.Hash {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || !trustworthy(info) {
+		return nil
+	}
+	var out []addrs.Hash
+	src, err := io.ReadAll(io.LimitReader(f, maxKnown))
+	if err != nil || json.Unmarshal(src, &out) != nil {
+		return nil
+	}
+	return out
 }
 
 // checkKnown is CheckLocked as in OpenTofu: a package that cannot be compared

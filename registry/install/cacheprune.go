@@ -43,8 +43,9 @@ type cachedPackage struct {
 }
 
 // Prune removes everything beyond a limit from the directory of the cache, and the
-// files that killed processes left there. It does not touch the layers. It returns
-// the directories of the removed packages. A package is never removed while a
+// files that killed processes left there. It does not touch the layers. It also removes
+// the stamps of packages that do not exist any more, of any cache. It returns the
+// directories of the removed packages. A package is never removed while a
 // process adds it. A package that a module links to may be removed: the module must
 // then be installed again.
 func (c *Cache) Prune(ctx context.Context, limit CacheLimit) ([]string, error) {
@@ -97,6 +98,10 @@ func (c *Cache) Prune(ctx context.Context, limit CacheLimit) ([]string, error) {
 			return removed, err
 		}
 		removed = append(removed, p.dir)
+	}
+	if stamps := c.openStamps(); stamps != nil {
+		defer stamps.close()
+		stamps.sweep()
 	}
 	return removed, nil
 }

@@ -48,7 +48,9 @@
 // # Security
 //
 // The trust model of package registry applies. In addition, a package without the
-// plugin in it is an error, as in OpenTofu. Modules have neither hashes nor
+// plugin in it is an error, as in OpenTofu. A package in a Cache is hashed before it is
+// used; Cache.Stamps omits that for packages that did not change since, and the
+// documentation of [Cache] says what that trusts. Modules have neither hashes nor
 // signatures: only TLS and their registry vouch for them.
 //
 // # Concurrency

@@ -9,12 +9,23 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // locked are the locks that this process holds. The locks of the system work
 // only between processes.
 var locked sync.Map // name to chan struct{}
+
+// waiting is how many calls of this process wait for a lock.
+var waiting atomic.Int64
+
+// pause is how long a call waits at most until it tries again. However many wait, the
+// process tries a hundred times a second, or each call ten times: a try costs little,
+// but a process may wait for the packages of all its providers.
+func pause() time.Duration {
+	return min(10*time.Millisecond*time.Duration(waiting.Load()), 100*time.Millisecond)
+}
 
 // LockFile waits until it has the lock of the file called name. If necessary, it
 // creates the file and its directories. The returned function releases the lock and
@@ -53,7 +64,9 @@ func lockFile(ctx context.Context, name string, remove bool) (release func(), er
 		locked.Delete(name)
 		close(mine)
 	}
-	for delay := time.Millisecond; ; delay = min(2*delay, 100*time.Millisecond) {
+	waiting.Add(1)
+	defer waiting.Add(-1)
+	for delay := time.Millisecond; ; delay = min(2*delay, pause()) {
 		if ctx.Err() != nil {
 			free()
 			return nil, gaveUp()

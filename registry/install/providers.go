@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,16 +100,20 @@ func (in *Installer) Install(ctx context.Context, dir string, selections []Selec
 			}
 		}
 	}
+	err = errors.Join(problems...)
 	for _, s := range selections {
 		target := in.target(dir, s)
 		clean(target)
+		if err == nil {
+			continue
+		}
 		// A package that was not installed leaves nothing, not even its directories.
 		for range 5 {
 			target = filepath.Dir(target)
 			os.Remove(target)
 		}
 	}
-	if err := errors.Join(problems...); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -131,7 +136,8 @@ func (in *Installer) platform() addrs.Platform {
 func (in *Installer) provider(ctx context.Context, report *report, dir string, s Selection, known []addrs.Hash) (out InstalledProvider, place func() error, err error) {
 	target, platform := in.target(dir, s), in.platform()
 	out = InstalledProvider{Selection: s, Lock: lockfile.Lock{Provider: s.Provider, Version: s.Version, Constraints: s.Constraints, Hashes: lockfile.UnionHashes(known)}}
-	if h1, err := hashDir(ctx, target); err == nil && slices.Contains(known, h1) {
+	if h, err := in.Cache.hash(ctx, target); err == nil && slices.Contains(known, h.h1) {
+		h.keep(h.zip)
 		out.Dir, out.Note = target, "installed already"
 		return out, nil, nil
 	}
@@ -214,12 +220,8 @@ func link(ctx context.Context, dir, target string) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+".link-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(tmp)
-	fresh := filepath.Join(tmp, "package")
+	fresh := filepath.Join(filepath.Dir(target), fmt.Sprintf(".%s.link-%d", filepath.Base(target), rand.Uint64()))
+	defer os.RemoveAll(fresh) // of a failure
 	if err := os.Symlink(dir, fresh); err != nil {
 		if err := os.CopyFS(fresh, os.DirFS(dir)); err != nil {
 			return err
@@ -262,7 +264,7 @@ func (f Finding) String() string {
 
 // Verify compares the providers that are installed for the root module in dir with
 // its locks. If there is no finding, the tools would run exactly the locked
-// packages. The platform is that of the packages; the zero Platform is that of
+// packages. It reads every file and uses no stamps. The platform is that of the packages; the zero Platform is that of
 // this program.
 func Verify(ctx context.Context, dir string, locks lockfile.Locks, platform addrs.Platform) ([]Finding, error) {
 	if !platform.IsValid() {

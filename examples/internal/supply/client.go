@@ -120,6 +120,8 @@ func newTransport(ca string) (*http.Transport, error) {
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, 128 // what a Client asks for at once
 	// What many packages bring at once waits in the connection, not in memory.
 	t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 4 << 20}
+	// A host without HTTP/2 gets many connections. Only the first pays for certificates.
+	t.TLSClientConfig = &tls.Config{ClientSessionCache: tls.NewLRUClientSessionCache(0)}
 	if ca == "" {
 		return t, nil
 	}
@@ -134,7 +136,7 @@ func newTransport(ca string) (*http.Transport, error) {
 	if !pool.AppendCertsFromPEM(pem) {
 		return nil, fmt.Errorf("%s: no certificate in it", ca)
 	}
-	t.TLSClientConfig = &tls.Config{RootCAs: pool}
+	t.TLSClientConfig.RootCAs = pool
 	return t, nil
 }
 
@@ -157,13 +159,30 @@ func (f *Flags) source(s *Supply) (registry.Source, error) {
 // knownDir is where it is remembered which hash belongs to which platform: in the
 // user's cache directory, or else with the module's own data.
 func knownDir(dir string, environ []string) string {
-	if cache := getenv(environ, "XDG_CACHE_HOME"); filepath.IsAbs(cache) {
-		return filepath.Join(cache, "tofuwire", "hashes")
-	}
-	if home := getenv(environ, "HOME"); home != "" {
-		return filepath.Join(home, ".cache", "tofuwire", "hashes")
+	if cache := userCache(environ); cache != "" {
+		return filepath.Join(cache, "hashes")
 	}
 	return filepath.Join(dir, ".terraform", "tofuwire-hashes")
+}
+
+// StampsDir is where it is remembered which packages were verified: in the user's cache
+// directory, or nowhere.
+func StampsDir(environ []string) string {
+	if cache := userCache(environ); cache != "" {
+		return filepath.Join(cache, "stamps")
+	}
+	return ""
+}
+
+// userCache returns the user's cache directory of these programs, or "".
+func userCache(environ []string) string {
+	if cache := getenv(environ, "XDG_CACHE_HOME"); filepath.IsAbs(cache) {
+		return filepath.Join(cache, "tofuwire")
+	}
+	if home := getenv(environ, "HOME"); home != "" {
+		return filepath.Join(home, ".cache", "tofuwire")
+	}
+	return ""
 }
 
 // getenv returns the value of a variable of environ.
