@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclcheck finds the faults of a configuration, the uses of its names,
-// and the releases that can read it.
+// Package hclcheck finds the faults of a configuration, the uses of its names, its
+// dependencies, and the releases that can read it.
 //
 //	tree, err := hclcheck.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
 //	if err != nil {
@@ -17,6 +17,10 @@
 // can add the schemas of the providers, see [DecodeProviderSchemas], to look into their
 // blocks, and what only "tofu plan" refuses, such as a moved block of a resource that
 // is still there. [ValidateModule] and [ValidateFile] check a module or a file by itself.
+//
+// [Tree.Graph] has the dependencies between the resources, values and modules of a
+// tree, with the place of each reference. It was compared with the graphs that the
+// programs print.
 //
 // [NamesOf] finds where a module uses its declarations, and which ones it does not
 // use. [FeaturesOf] lists the features that not every release has:

@@ -68,6 +68,25 @@ func ExampleNames_Unused() {
 	// main.tf:6,15-19 in the output o
 }
 
+// Find what a change of a variable reaches, and through which reference.
+func ExampleTree_Graph() {
+	dir := fstest.MapFS{
+		"main.tf":     {Data: []byte("variable \"zone\" {}\n\nmodule \"net\" {\n  source = \"./net\"\n  zone   = var.zone\n}\n")},
+		"net/main.tf": {Data: []byte("variable \"zone\" {}\n\nresource \"aws_subnet\" \"a\" {\n  availability_zone = var.zone\n}\n")},
+	}
+	tree, err := hclcheck.LoadTree(dir, ".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	g := tree.Graph()
+	for n := range g.Dependents("var.zone") {
+		if n.Kind == hclcheck.Resource {
+			fmt.Println(n.Address, n.Needs[0].At, n.Needs[0].Range())
+		}
+	}
+	// Output: module.net.aws_subnet.a availability_zone net/main.tf:4,23-31
+}
+
 // Ask what a module needs to run.
 func ExampleFeaturesOf() {
 	m, err := hclconfig.LoadModule(os.DirFS("../testdata/modules"), "tofu-files")

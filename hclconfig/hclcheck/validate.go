@@ -103,6 +103,8 @@ type treeChecker struct {
 	out     hclconfig.Diagnostics
 	// planning reports that the plan's checks are made, after all others.
 	planning bool
+	// graph reports that links are kept.
+	graph    bool
 	expanded map[*Tree][]string // the addresses of the instances of modules, for the plan
 	nodes    []*checkNode
 	scopes   map[*Tree]*moduleScope

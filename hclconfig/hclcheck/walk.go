@@ -29,6 +29,9 @@ type checkNode struct {
 	// of its deps make no cycle: it is not known which output needs which input.
 	missing bool
 	loose   int
+	// links has the references that deps are made of, in the same order, for a
+	// Graph. Those of deps without references are missing.
+	links []link
 
 	state nodeState
 	// For the search for cycles.
@@ -106,23 +109,50 @@ func (s *moduleScope) node(address, name string, f *hclconfig.File, at func() ad
 type waiting struct {
 	n    *checkNode
 	s    *moduleScope
-	refs []hclconfig.Expression
+	refs []holder
 	also []*checkNode
 	self string
 	// bodies have further expressions.
-	bodies []*hclconfig.Body
+	bodies []holderBody
+}
+
+// A holder is an expression of a node, and its place in it, as Edge.At has it.
+type holder struct {
+	at string
+	e  hclconfig.Expression
+}
+
+// A holderBody is a body whose expressions are those of a node. If at is empty, their
+// place is the path of each argument.
+type holderBody struct {
+	at   string
+	body *hclconfig.Body
+}
+
+func rulesOf(at string, rules []*hclconfig.CheckRule) []holder {
+	var out []holder
+	for _, r := range rules {
+		out = append(out, holder{at, r.Condition}, holder{at, r.ErrorMessage})
+	}
+	return out
+}
+
+// callHolders returns the expressions of a call itself.
+func callHolders(call *hclconfig.ModuleCall) []holder {
+	return []holder{{"count", call.Count}, {"for_each", call.ForEach}, {"enabled", call.Enabled}, {"depends_on", call.DependsOn}}
 }
 
 // build makes the nodes of a module and of those that it calls.
 func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 	var all []*waiting
+	late := c.dialect == hcllang.Terraform // where a module waits for its checks
 	var visit func(t *Tree, parent *moduleScope) *moduleScope
 	visit = func(t *Tree, parent *moduleScope) *moduleScope {
 		s := c.scope(t)
 		if parent != nil {
 			call := t.Call
 			s.expand = parent.node("", "module."+call.Name+" (expand)", call.Block.File(), call.Block.DefRange, func() hclconfig.Diagnostics { return parent.checkCall(call) })
-			all = append(all, &waiting{n: s.expand, s: parent, refs: []hclconfig.Expression{call.Count, call.ForEach, call.DependsOn, call.Enabled}})
+			all = append(all, &waiting{n: s.expand, s: parent, refs: callHolders(call)})
 			parent.children[call.Name] = s
 		}
 		all = s.addNodes(all, parent)
@@ -132,13 +162,15 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 		for _, call := range t.Missing {
 			n := s.node("module."+call.Name, "module."+call.Name, call.Block.File(), call.Block.DefRange, func() hclconfig.Diagnostics { return s.checkMissing(call) })
 			n.missing = true
-			all = append(all, &waiting{n: n, s: s, refs: []hclconfig.Expression{call.Count, call.ForEach, call.DependsOn, call.Enabled}, bodies: []*hclconfig.Body{call.Inputs()}})
+			all = append(all, &waiting{n: n, s: s, refs: callHolders(call), bodies: []holderBody{{"", call.Inputs()}}})
 		}
 		if parent != nil {
 			s.done = parent.node("module."+t.Call.Name, "module."+t.Call.Name+" (close)", t.Call.Block.File(), t.Call.Block.DefRange, nil)
 			s.done.deps = append(s.done.deps, s.expand)
-			for _, n := range s.nodes {
-				s.done.deps = append(s.done.deps, n)
+			for address, n := range s.nodes {
+				if late || !strings.HasPrefix(address, "check.") {
+					s.done.deps = append(s.done.deps, n)
+				}
 			}
 			for _, child := range s.children {
 				s.done.deps = append(s.done.deps, child.done)
@@ -146,7 +178,10 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 		}
 		return s
 	}
-	visit(root, nil)
+	rootScope := visit(root, nil)
+	if c.graph && c.dialect == hcllang.Terraform {
+		all = append(all, rootScope.importedNodes()...)
+	}
 	for t, s := range c.scopes {
 		if t.Parent != nil {
 			c.out = append(c.out, c.scopes[t.Parent].checkInputs(t.Call, s)...)
@@ -159,7 +194,7 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 
 // resolve finds the dependencies of the node.
 func (w *waiting) resolve() {
-	add := func(e hclconfig.Expression) {
+	add := func(at string, e hclconfig.Expression) {
 		if !e.IsSet() {
 			return
 		}
@@ -169,21 +204,17 @@ func (w *waiting) resolve() {
 					continue
 				}
 				if s, d := subjectOf(p, t, w.s.check.dialect); d == nil {
-					w.depend(&s)
+					w.depend(at, &s, t)
 				}
 			}
 		}
 	}
-	for _, e := range w.refs {
-		add(e)
+	for _, h := range w.refs {
+		add(h.at, h.e)
 	}
 	before := len(w.n.deps)
 	for _, b := range w.bodies {
-		for a := range b.AllArguments() {
-			if evaluated(hcllang.Kind(a.Expression.Kind())) {
-				add(a.Expression)
-			}
-		}
+		w.body(b.at, b.body, add)
 	}
 	if w.n.missing {
 		w.n.loose = len(w.n.deps) - before
@@ -191,11 +222,29 @@ func (w *waiting) resolve() {
 	w.n.deps = append(w.n.deps, w.also...)
 }
 
+// body adds the references of a body. Their places are at, or the paths of the arguments.
+func (w *waiting) body(at string, b *hclconfig.Body, add func(at string, e hclconfig.Expression)) {
+	graph := w.s.check.graph && at == ""
+	if !graph {
+		for a := range b.AllArguments() {
+			if evaluated(hcllang.Kind(a.Expression.Kind())) {
+				add(at, a.Expression)
+			}
+		}
+		return
+	}
+	eachPath("", b, func(path string, a *hclconfig.Argument) {
+		if evaluated(hcllang.Kind(a.Expression.Kind())) {
+			add(path, a.Expression)
+		}
+	})
+}
+
 // evaluated reports whether an argument of the kind is evaluated like any
 // expression.
 func evaluated(k hcllang.Kind) bool { return k == hcllang.KindExpression || k == hcllang.KindStatic }
 
-func (w *waiting) depend(s *subject) {
+func (w *waiting) depend(at string, s *subject, t hcl.Traversal) {
 	var target *checkNode
 	switch s.kind {
 	case toOutput:
@@ -219,6 +268,9 @@ func (w *waiting) depend(s *subject) {
 	}
 	if target != nil && target != w.n {
 		w.n.deps = append(w.n.deps, target)
+		if w.s.check.graph {
+			w.n.links = append(w.n.links, link{target, at, *s, t})
+		}
 	}
 }
 
@@ -232,14 +284,12 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 	for _, v := range m.Variables {
 		n := s.node("var."+v.Name, "var."+v.Name, v.Block.File(), v.Block.DefRange, nil)
 		w := &waiting{n: n, s: s, self: "var." + v.Name}
-		for _, r := range v.Validations {
-			w.refs = append(w.refs, r.Condition, r.ErrorMessage)
-		}
+		w.refs = rulesOf("validation", v.Validations)
 		var input *hclconfig.Argument
 		if parent != nil {
 			input = inputs.Argument(v.Name)
 			if input != nil {
-				all = append(all, &waiting{n: n, s: parent, refs: []hclconfig.Expression{input.Expression}})
+				all = append(all, &waiting{n: n, s: parent, refs: []holder{{"", input.Expression}}})
 			}
 		}
 		n.run = func() hclconfig.Diagnostics { return s.checkVariable(v, parent, input) }
@@ -247,11 +297,11 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 	}
 	for _, l := range m.Locals {
 		n := s.node("local."+l.Name, "local."+l.Name+" (expand)", l.Argument.Expression.File(), l.Argument.NameRange, func() hclconfig.Diagnostics { return s.checkLocal(l) })
-		all = append(all, &waiting{n: n, s: s, self: "local." + l.Name, refs: []hclconfig.Expression{l.Argument.Expression}})
+		all = append(all, &waiting{n: n, s: s, self: "local." + l.Name, refs: []holder{{"value", l.Argument.Expression}}})
 	}
 	for _, p := range m.Providers {
 		n := s.node("provider."+p.Address(), "provider."+p.Address(), p.Block.File(), p.Block.DefRange, func() hclconfig.Diagnostics { return s.checkProvider(p) })
-		all = append(all, &waiting{n: n, s: s, bodies: []*hclconfig.Body{p.Config()}})
+		all = append(all, &waiting{n: n, s: s, refs: []holder{{"for_each", p.ForEach}}, bodies: []holderBody{{"", p.Config()}}})
 	}
 	for _, list := range [][]*hclconfig.Resource{m.Resources, m.Data, m.Ephemeral} {
 		for _, r := range list {
@@ -264,9 +314,7 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 		}
 		n := s.node("check."+k.Name, "check."+k.Name+" (expand)", k.Block.File(), k.Block.DefRange, func() hclconfig.Diagnostics { return s.checkCheck(k) })
 		w := &waiting{n: n, s: s}
-		for _, r := range k.Asserts {
-			w.refs = append(w.refs, r.Condition, r.ErrorMessage)
-		}
+		w.refs = rulesOf("assert", k.Asserts)
 		if k.Data != nil {
 			w.also = append(w.also, s.nodes[address(k.Data)])
 		}
@@ -274,10 +322,8 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 	}
 	for _, o := range m.Outputs {
 		n := s.node("output."+o.Name, "output."+o.Name+" (expand)", o.Block.File(), o.Block.DefRange, func() hclconfig.Diagnostics { return s.checkOutput(o) })
-		w := &waiting{n: n, s: s, refs: []hclconfig.Expression{o.Value, o.DependsOn}}
-		for _, r := range o.Preconditions {
-			w.refs = append(w.refs, r.Condition, r.ErrorMessage)
-		}
+		w := &waiting{n: n, s: s, refs: []holder{{"value", o.Value}, {"depends_on", o.DependsOn}}}
+		w.refs = append(w.refs, rulesOf("precondition", o.Preconditions)...)
 		all = append(all, w)
 	}
 	return all
@@ -285,23 +331,37 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 
 func (s *moduleScope) resourceNode(r *hclconfig.Resource, check string) *waiting {
 	n := s.node(address(r), address(r)+" (expand)", r.Block.File(), r.Block.DefRange, func() hclconfig.Diagnostics { return s.checkResource(r, check) })
-	w := &waiting{n: n, s: s, self: address(r), refs: []hclconfig.Expression{r.Count, r.ForEach, r.DependsOn}, bodies: []*hclconfig.Body{r.Config()}}
+	w := &waiting{n: n, s: s, self: address(r), refs: []holder{{"count", r.Count}, {"for_each", r.ForEach}, {"depends_on", r.DependsOn}}, bodies: []holderBody{{"", r.Config()}}}
 	if p := s.providerNode(r.ProviderName(), r.Provider.Alias); p != nil {
 		w.also = append(w.also, p)
 	}
 	for _, p := range r.Provisioners {
-		w.bodies = append(w.bodies, &p.Block.Body)
+		w.bodies = append(w.bodies, holderBody{"provisioner", &p.Block.Body})
 	}
 	if r.Connection != nil {
-		w.bodies = append(w.bodies, &r.Connection.Body)
+		w.bodies = append(w.bodies, holderBody{"connection", &r.Connection.Body})
 	}
 	if l := r.Lifecycle; l != nil {
-		w.refs = append(w.refs, l.ReplaceTriggeredBy, l.Enabled)
-		for _, rule := range slices.Concat(l.Preconditions, l.Postconditions) {
-			w.refs = append(w.refs, rule.Condition, rule.ErrorMessage)
-		}
+		w.refs = append(w.refs, holder{"replace_triggered_by", l.ReplaceTriggeredBy}, holder{"enabled", l.Enabled}, holder{"prevent_destroy", l.PreventDestroy})
+		w.refs = append(w.refs, rulesOf("precondition", l.Preconditions)...)
+		w.refs = append(w.refs, rulesOf("postcondition", l.Postconditions)...)
 	}
 	return w
+}
+
+// importedNodes returns what the resources that objects are imported into wait for
+// because of that, in Terraform.
+func (s *moduleScope) importedNodes() []*waiting {
+	var out []*waiting
+	for _, i := range s.m.Imports {
+		a, r, _ := s.target(i)
+		if r == nil {
+			continue
+		}
+		at, _ := s.descend(a.Module())
+		out = append(out, &waiting{n: at.nodes[address(r)], s: s, refs: []holder{{"import", i.ID}, {"import", i.Identity}, {"import", i.ForEach}}})
+	}
+	return out
 }
 
 // providerNode returns the node of the provider configuration with this name in

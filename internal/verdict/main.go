@@ -8,6 +8,7 @@
 //	verdict judge -tool tofu=PATH DIR...
 //	verdict record -tool tofu-1.12.6=PATH [-tool terraform-1.11.4=PATH] FILE
 //	verdict compare [-tool NAME=] FILE
+//	verdict graph -tool NAME=PATH [-w] DIR|FILE...
 //
 // judge looks for modules in the directories, runs "validate -json" on each, after
 // "init -backend=false" where a module is called, and prints what differs. It
@@ -25,6 +26,10 @@
 //
 // compare prints how what the package finds differs from the verdicts of such a
 // file, of the programs named or of all, without running anything.
+//
+// graph compares what depends on what in the graphs of hclcheck and of "graph
+// -type=plan", of modules that validate accepts. With -w it writes the latter into
+// files of JSON lines; hclconfig/testdata/graph.jsonl is one.
 //
 // The release in the name of a program is that of the dialect: terraform-1.11.4
 // is [hclconfig.Terraform] at 1.11.4, terraform that of the newest release.
@@ -55,6 +60,8 @@ type Case struct {
 	Files map[string]string `json:"files"`
 	// Verdicts has what each program said, by its name and release.
 	Verdicts map[string][]Finding `json:"verdicts,omitempty"`
+	// Graphs has the edges of the graph that each program made of it.
+	Graphs map[string][]string `json:"graphs,omitempty"`
 }
 
 // A Finding is one diagnostic.
@@ -91,7 +98,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("usage: verdict judge|record|compare -tool NAME=PATH ARGUMENT")
+		return fmt.Errorf("usage: verdict judge|record|compare|graph -tool NAME=PATH ARGUMENT")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	t := tools{}
@@ -100,6 +107,7 @@ func run(args []string) error {
 	quiet := flags.Bool("q", false, "print only the totals")
 	schemas := flags.String("schemas", "", "file with the schemas of providers")
 	cache := flags.String("cache", "", "file that remembers what the programs said")
+	write := flags.Bool("w", false, "with graph, write the graphs into the files")
 	plan := flags.Bool("plan", false, "run plan where validate accepts, and compare with Validation.Plan")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
@@ -126,6 +134,8 @@ func run(args []string) error {
 		return judge(t, flags.Args(), *only, *quiet, v, *cache, ask)
 	case "record":
 		return record(t, flags.Args(), ask)
+	case "graph":
+		return graph(t, flags.Args(), *write)
 	case "compare":
 		return compare(t, flags.Args(), v)
 	}
@@ -321,8 +331,8 @@ func project(f []Finding, summaries bool) []string {
 	return slices.Compact(out)
 }
 
-// ours returns what package hclconfig finds.
-func ours(tool, dir string, v hclcheck.Validation) ([]Finding, error) {
+// dialectOf returns the dialect that the name of a program stands for.
+func dialectOf(tool string) hclconfig.Dialect {
 	dialect := hclconfig.OpenTofu
 	program, release, _ := strings.Cut(tool, "-")
 	if program == "terraform" {
@@ -331,6 +341,12 @@ func ours(tool, dir string, v hclcheck.Validation) ([]Finding, error) {
 	if v, err := addrs.ParseVersion(release); err == nil {
 		dialect = dialect.At(v)
 	}
+	return dialect
+}
+
+// ours returns what package hclconfig finds.
+func ours(tool, dir string, v hclcheck.Validation) ([]Finding, error) {
+	dialect := dialectOf(tool)
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,332 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Graph holds the dependencies in a configuration: what refers to what, across
+// modules of any depth. [Tree.Graph] makes it. Nodes and edges have the addresses and
+// the shape of those of package plangraph, which has the graph of a plan; here are also
+// local values, providers and checks, and the place of each reference.
+//
+// A graph does not change and is safe for concurrent use.
+type Graph struct {
+	nodes  map[string]*Node
+	order  []*Node
+	cycles [][]*Edge
+}
+
+// A NodeKind is the kind of a [Node].
+type NodeKind string
+
+// The kinds.
+const (
+	Resource NodeKind = "resource" // a resource, data source or ephemeral resource
+	Variable NodeKind = "var"
+	Output   NodeKind = "output"
+	Local    NodeKind = "local"
+	Module   NodeKind = "module"   // a module block: its count, for_each and depends_on
+	Contents NodeKind = "contents" // all that is in a called module, in OpenTofu without its checks
+	Provider NodeKind = "provider" // a provider configuration
+	Check    NodeKind = "check"
+)
+
+// A Node is something in the configuration that others can depend on.
+type Node struct {
+	// Address is the address in the configuration: module.a.aws_x.y,
+	// module.a.var.x, module.a.output.x, module.a, and module.a.* for the contents
+	// of a module. It has no instance keys.
+	Address string
+	Kind    NodeKind
+	Module  string     // the path of its module, "" for the root
+	Mode    addrs.Mode // of a resource
+	Type    string     // of a resource
+
+	// Needs lists the references of the node, and NeededBy those to it.
+	Needs, NeededBy []*Edge
+
+	declared *checkNode
+}
+
+// Range returns the place of the declaration: the head of its block, or the name of a
+// local value. For the contents of a module it is that of the module block.
+func (n *Node) Range() addrs.Range { return n.declared.at() }
+
+// An Edge is one reference, or another reason why a node depends on one: everything in
+// a called module needs its module block, the contents of a module need everything in
+// it, and a resource needs the configuration of its provider.
+type Edge struct {
+	// From is the node that holds the reference, and To is the node it refers
+	// to.
+	From, To *Node
+
+	// At is the place of the reference in From: the path of an argument as
+	// network[0].subnet, or "count", "for_each", "depends_on", "enabled",
+	// "replace_triggered_by", "precondition", "postcondition", "prevent_destroy", "provisioner",
+	// "connection", "validation", "assert", "value" in an output or a local value,
+	// "provider", "import" of what Terraform needs for an import into From, and "" in the call that gives a variable its value. It is empty
+	// for the edges of a module's contents. What is in a dynamic block has the path
+	// without an index, and in JSON only nested blocks of the language itself have a
+	// path: the path of all else is the name of the argument of the block.
+	At string
+
+	// Attribute is the part of To that is referred to: names and keys, up to the
+	// first index that is a number. It is empty if that is all of it, or not known.
+	Attribute []string
+
+	// Reference is the reference as it is written, relative to its module, without
+	// the keys that are computed. It is empty for an edge that is no reference.
+	Reference string
+
+	link *link
+}
+
+// Range returns the place of the reference. For an edge that is no reference it is the
+// zero Range.
+func (e *Edge) Range() addrs.Range {
+	if e.link == nil {
+		return addrs.Range{}
+	}
+	return e.link.subject.p.at(e.link.steps.SourceRange())
+}
+
+// A link is one reference of a checkNode.
+type link struct {
+	to      *checkNode
+	at      string
+	subject subject
+	steps   hcl.Traversal
+}
+
+// Graph returns the graph of the dependencies in the module and those that it calls. It
+// needs no schema, and no configuration without faults: references that cannot be read,
+// or lead to nothing, are left out, as are those of an object to itself. A reference to
+// an output that the called module does not have, or to a module as a whole, leads to
+// the contents of the module. A module that is not installed is one node, which has the
+// references of its inputs as well.
+func (t *Tree) Graph() *Graph {
+	g := &Graph{nodes: map[string]*Node{}}
+	if t == nil || t.Module == nil {
+		return g
+	}
+	c := newTreeChecker(t, Validation{})
+	c.root, c.graph = t, true
+	c.build(t, nil)
+	of := make(map[*checkNode]*Node, len(c.nodes))
+	for _, n := range c.nodes {
+		of[n] = g.add(n)
+	}
+	for _, n := range c.nodes {
+		g.connect(of, n)
+	}
+	for t, s := range c.scopes {
+		if t.Parent != nil {
+			g.contents(of, c.scopes[t.Parent], s)
+		}
+	}
+	g.order = make([]*Node, 0, len(g.nodes))
+	for _, n := range g.nodes {
+		g.order = append(g.order, n)
+	}
+	slices.SortFunc(g.order, func(a, b *Node) int { return strings.Compare(a.Address, b.Address) })
+	for _, n := range g.order {
+		for _, e := range n.Needs {
+			e.To.NeededBy = append(e.To.NeededBy, e)
+		}
+	}
+	for _, group := range strongGroups(c.nodes) {
+		way := shortestCycle(group)
+		edges := make([]*Edge, 0, len(way))
+		for i, n := range way {
+			from, to := of[n], of[way[(i+1)%len(way)]]
+			if j := slices.IndexFunc(from.Needs, func(e *Edge) bool { return e.To == to }); j >= 0 {
+				edges = append(edges, from.Needs[j])
+			}
+		}
+		g.cycles = append(g.cycles, edges)
+	}
+	slices.SortFunc(g.cycles, func(a, b []*Edge) int { return strings.Compare(a[0].From.Address, b[0].From.Address) })
+	return g
+}
+
+// add makes the node of n, or returns that of another declaration of the same name.
+func (g *Graph) add(n *checkNode) *Node {
+	path := n.scope.tree.Path()
+	name := strings.TrimPrefix(n.name, dotted(path))
+	node := &Node{Address: n.name, Module: path, declared: n}
+	if i := strings.LastIndexByte(name, ' '); i >= 0 { // (expand), or (close)
+		if name[i:] == " (close)" {
+			node.Kind, node.Module = Contents, strings.TrimSuffix(n.name, " (close)")
+			node.Address = node.Module + ".*"
+		} else {
+			node.Address = strings.TrimSuffix(n.name, name[i:])
+		}
+		name = name[:i]
+	}
+	if node.Kind == "" {
+		word, _, _ := strings.Cut(name, ".")
+		switch kind := NodeKind(word); kind {
+		case Variable, Output, Local, Module, Provider, Check:
+			node.Kind = kind
+		default:
+			node.Kind = Resource
+			if r := n.scope.resources[name]; r != nil {
+				node.Mode, node.Type = r.Mode, r.Type
+			}
+		}
+	}
+	if old := g.nodes[node.Address]; old != nil {
+		return old
+	}
+	g.nodes[node.Address] = node
+	return node
+}
+
+// connect adds the edges of n.
+func (g *Graph) connect(of map[*checkNode]*Node, n *checkNode) {
+	from := of[n]
+	for i := range n.links {
+		l := &n.links[i]
+		e := &Edge{From: from, To: of[l.to], At: l.at, Reference: hcllex.TraversalText(l.steps), link: l}
+		if e.To == from {
+			continue
+		}
+		for _, step := range l.subject.remain {
+			name := ""
+			switch x := step.(type) {
+			case hcl.TraverseAttr:
+				name = x.Name
+			case hcl.TraverseIndex:
+				if x.Key.Type() == cty.String && x.Key.IsKnown() && !x.Key.IsNull() {
+					name = x.Key.AsString()
+				}
+			}
+			if name == "" {
+				break
+			}
+			e.Attribute = append(e.Attribute, name)
+		}
+		from.Needs = append(from.Needs, e)
+	}
+	for _, p := range n.deps {
+		if to := of[p]; to.Kind == Provider && from.Kind == Resource {
+			from.Needs = append(from.Needs, &Edge{From: from, To: to, At: "provider"})
+		} else if to.Kind == Resource && from.Kind == Check && !slices.ContainsFunc(from.Needs, func(e *Edge) bool { return e.To == to }) {
+			from.Needs = append(from.Needs, &Edge{From: from, To: to})
+		}
+	}
+	if n.scope.expand != nil && from.Kind != Contents {
+		from.Needs = append(from.Needs, &Edge{From: from, To: of[n.scope.expand]})
+	}
+}
+
+// contents adds the edges of the contents of a called module.
+func (g *Graph) contents(of map[*checkNode]*Node, parent, s *moduleScope) {
+	from := of[s.done]
+	for _, n := range s.done.deps {
+		if to := of[n]; to != nil {
+			from.Needs = append(from.Needs, &Edge{From: from, To: to})
+		}
+	}
+	slices.SortFunc(from.Needs, func(a, b *Edge) int { return strings.Compare(a.To.Address, b.To.Address) })
+}
+
+// All returns an iterator over the nodes, sorted by address.
+func (g *Graph) All() iter.Seq[*Node] {
+	if g == nil {
+		return func(func(*Node) bool) {}
+	}
+	return slices.Values(g.order)
+}
+
+// Node returns the node at an address, or nil.
+func (g *Graph) Node(address string) *Node {
+	if g == nil {
+		return nil
+	}
+	return g.nodes[address]
+}
+
+// Dependents returns an iterator over all nodes that depend on the one at the
+// address, directly or not, the nearest first.
+func (g *Graph) Dependents(address string) iter.Seq[*Node] {
+	return g.reached(address, func(n *Node) []*Edge { return n.NeededBy }, func(e *Edge) *Node { return e.From })
+}
+
+// Dependencies returns an iterator over all nodes that the one at the address depends
+// on, directly or not, the nearest first.
+func (g *Graph) Dependencies(address string) iter.Seq[*Node] {
+	return g.reached(address, func(n *Node) []*Edge { return n.Needs }, func(e *Edge) *Node { return e.To })
+}
+
+func (g *Graph) reached(address string, edges func(*Node) []*Edge, next func(*Edge) *Node) iter.Seq[*Node] {
+	return func(yield func(*Node) bool) {
+		start := g.Node(address)
+		seen := map[*Node]bool{start: true}
+		for queue := []*Node{start}; len(queue) > 0 && queue[0] != nil; queue = queue[1:] {
+			for _, e := range edges(queue[0]) {
+				n := next(e)
+				if seen[n] {
+					continue
+				}
+				seen[n] = true
+				if !yield(n) {
+					return
+				}
+				queue = append(queue, n)
+			}
+		}
+	}
+}
+
+// Cycles returns an iterator over the groups of nodes that all depend on each other: for
+// each, a shortest way around, from edge to edge. Of a group of more than 16 nodes the
+// way is a shortest one through some of them.
+func (g *Graph) Cycles() iter.Seq[[]*Edge] {
+	if g == nil {
+		return func(func([]*Edge) bool) {}
+	}
+	return func(yield func([]*Edge) bool) {
+		for _, c := range g.cycles {
+			if !yield(slices.Clone(c)) {
+				return
+			}
+		}
+	}
+}
+
+// eachPath visits the arguments of a body and of the blocks in it, with their paths.
+func eachPath(prefix string, b *hclconfig.Body, visit func(path string, a *hclconfig.Argument)) {
+	for i := range b.Arguments {
+		visit(prefix+b.Arguments[i].Name, &b.Arguments[i])
+	}
+	count := map[string]int{}
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		switch {
+		case isDynamic(n):
+			name := label(n, 0)
+			for j := range n.Body.Arguments {
+				visit(prefix+name, &n.Body.Arguments[j])
+			}
+			for j := range n.Body.Blocks {
+				eachPath(prefix+name+".", &n.Body.Blocks[j].Body, visit)
+			}
+		default:
+			eachPath(prefix+n.Type+"["+strconv.Itoa(count[n.Type])+"].", &n.Body, visit)
+			count[n.Type]++
+		}
+	}
+}
