@@ -262,30 +262,19 @@ func (g *Graph) Node(address string) *Node {
 // Dependents returns an iterator over all nodes that depend on the one at the
 // address, directly or not, the nearest first.
 func (g *Graph) Dependents(address string) iter.Seq[*Node] {
-	return g.reached(address, func(n *Node) []*Edge { return n.NeededBy }, func(e *Edge) *Node { return e.From })
-}
-
-// Dependencies returns an iterator over all nodes that the one at the address depends
-// on, directly or not, the nearest first.
-func (g *Graph) Dependencies(address string) iter.Seq[*Node] {
-	return g.reached(address, func(n *Node) []*Edge { return n.Needs }, func(e *Edge) *Node { return e.To })
-}
-
-func (g *Graph) reached(address string, edges func(*Node) []*Edge, next func(*Edge) *Node) iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
 		start := g.Node(address)
 		seen := map[*Node]bool{start: true}
 		for queue := []*Node{start}; len(queue) > 0 && queue[0] != nil; queue = queue[1:] {
-			for _, e := range edges(queue[0]) {
-				n := next(e)
-				if seen[n] {
+			for _, e := range queue[0].NeededBy {
+				if seen[e.From] {
 					continue
 				}
-				seen[n] = true
-				if !yield(n) {
+				seen[e.From] = true
+				if !yield(e.From) {
 					return
 				}
-				queue = append(queue, n)
+				queue = append(queue, e.From)
 			}
 		}
 	}

@@ -78,13 +78,13 @@ func TestGraphOfPrograms(t *testing.T) {
 				dialect = hclconfig.Terraform
 			}
 			g := graphOf(t, c.Files, dialect.At(addrs.MustParseVersion(release)))
-			dependencies := func(a string) iter.Seq[string] { return addresses(g.Dependencies(a)) }
-			r := graphverdict.JudgeConfiguration(edges, addresses(g.All()), dependencies)
+			dependents := func(a string) iter.Seq[string] { return addresses(g.Dependents(a)) }
+			r := graphverdict.JudgeConfiguration(edges, addresses(g.All()), dependents)
 			if len(r.Missing)+len(r.Wrong) > 0 {
 				t.Errorf("%s: %s: missing %q, wrong %q", c.Name, tool, r.Missing, r.Wrong)
 			}
 			same += r.Same
-			missed += len(graphverdict.JudgeConfiguration(edges[:len(edges)/2], addresses(g.All()), dependencies).Wrong)
+			missed += len(graphverdict.JudgeConfiguration(edges[:len(edges)/2], addresses(g.All()), dependents).Wrong)
 		}
 	}
 	if t.Logf("%d pairs are the same", same); same < 8000 {
@@ -95,8 +95,8 @@ func TestGraphOfPrograms(t *testing.T) {
 	}
 }
 
-// TestGraphEdges: each edge has its mirror, the place of its reference has the text of
-// it, and Dependents is the converse of Dependencies.
+// TestGraphEdges: each edge has its mirror, and the place of its reference has the text of
+// it.
 func TestGraphEdges(t *testing.T) {
 	for _, c := range readGraphs(t) {
 		g := graphOf(t, c.Files, hclconfig.OpenTofu)
@@ -117,11 +117,6 @@ func TestGraphEdges(t *testing.T) {
 				at := e.Range()
 				if text := c.Files[at.Filename][at.Start.Offset:at.End.Offset]; text != e.Reference {
 					t.Errorf("%s: %s: %q is %q", c.Name, n.Address, text, e.Reference)
-				}
-			}
-			for d := range g.Dependencies(n.Address) {
-				if !slices.Contains(slices.Collect(g.Dependents(d.Address)), n) {
-					t.Errorf("%s: %s depends on %s, but not the other way around", c.Name, n.Address, d.Address)
 				}
 			}
 		}

@@ -32,9 +32,9 @@ type ConfigurationReport struct {
 }
 
 // JudgeConfiguration compares the edges of a tool's graph of a configuration with a graph
-// of ours: its addresses, and what each depends on, directly or not. Nodes that only one
+// of ours: its addresses, and what depends on each, directly or not. Nodes that only one
 // of them has are passed through and not compared.
-func JudgeConfiguration(edges []string, addresses iter.Seq[string], dependencies func(string) iter.Seq[string]) ConfigurationReport {
+func JudgeConfiguration(edges []string, addresses iter.Seq[string], dependents func(string) iter.Seq[string]) ConfigurationReport {
 	tool := toolGraph{}
 	of := map[string][]string{} // the names of the tool's nodes
 	see := func(name string) {
@@ -48,7 +48,7 @@ func JudgeConfiguration(edges []string, addresses iter.Seq[string], dependencies
 		from, to, _ := strings.Cut(e, " -> ")
 		see(from)
 		see(to)
-		tool[from] = append(tool[from], to)
+		tool[to] = append(tool[to], from)
 	}
 	var r ConfigurationReport
 	ours := map[string]bool{}
@@ -68,7 +68,7 @@ func JudgeConfiguration(edges []string, addresses iter.Seq[string], dependencies
 			}
 		}
 		own := map[string]bool{}
-		for b := range dependencies(a) {
+		for b := range dependents(a) {
 			if !ours[b] || b == a {
 				continue
 			}
@@ -76,12 +76,12 @@ func JudgeConfiguration(edges []string, addresses iter.Seq[string], dependencies
 			if theirs[b] {
 				r.Same++
 			} else {
-				r.Wrong = append(r.Wrong, a+" -> "+b)
+				r.Wrong = append(r.Wrong, b+" -> "+a)
 			}
 		}
 		for b := range theirs {
 			if !own[b] {
-				r.Missing = append(r.Missing, a+" -> "+b)
+				r.Missing = append(r.Missing, b+" -> "+a)
 			}
 		}
 	}

@@ -132,7 +132,7 @@ func judgeGraph(tool, dir string, edges []string) (graphverdict.ConfigurationRep
 		return graphverdict.ConfigurationReport{}, err
 	}
 	g := tree.Graph()
-	return graphverdict.JudgeConfiguration(edges, addresses(g.All()), func(a string) iter.Seq[string] { return addresses(g.Dependencies(a)) }), nil
+	return graphverdict.JudgeConfiguration(edges, addresses(g.All()), func(a string) iter.Seq[string] { return addresses(g.Dependents(a)) }), nil
 }
 
 // addresses returns the addresses of nodes.
