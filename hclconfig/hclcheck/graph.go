@@ -62,7 +62,12 @@ type Node struct {
 
 // Range returns the place of the declaration: the head of its block, or the name of a
 // local value. For the contents of a module it is that of the module block.
-func (n *Node) Range() addrs.Range { return n.declared.at() }
+func (n *Node) Range() addrs.Range {
+	if n == nil || n.declared == nil {
+		return addrs.Range{}
+	}
+	return n.declared.at()
+}
 
 // An Edge is one reference, or another reason why a node depends on one: everything in
 // a called module needs its module block, the contents of a module need everything in
@@ -96,7 +101,7 @@ type Edge struct {
 // Range returns the place of the reference. For an edge that is no reference it is the
 // zero Range.
 func (e *Edge) Range() addrs.Range {
-	if e.link == nil {
+	if e == nil || e.link == nil {
 		return addrs.Range{}
 	}
 	return e.link.subject.p.at(e.link.steps.SourceRange())
