@@ -184,7 +184,7 @@ func (at *setting) body(b *hclconfig.Body) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
-		if evaluated(hcllang.Kind(a.Expression.Kind())) {
+		if !at.structure && evaluated(hcllang.Kind(a.Expression.Kind())) {
 			_, diags := at.evaluate(a.Expression, false)
 			out = append(out, diags...)
 		}
@@ -199,17 +199,19 @@ func (at *setting) nested(b *hclconfig.Block) hclconfig.Diagnostics {
 	if !isDynamic(b) {
 		return at.body(&b.Body)
 	}
-	name := label(b, 0)
-	if word := expr(b, "iterator").Keyword(); word != "" {
-		name = word
-	}
-	_, out := at.evaluate(expr(b, "for_each"), false)
-	inner := *at
-	inner.iterators = append(append([]string(nil), at.iterators...), name)
-	_, diags := inner.evaluate(expr(b, "labels"), false)
-	out = append(out, diags...)
-	for i := range b.Body.Blocks {
-		out = append(out, inner.nested(&b.Body.Blocks[i])...)
+	made, out := at.expand(b)
+	for _, inner := range made {
+		before := len(out)
+		if !inner.structure {
+			_, diags := inner.evaluate(expr(b, "labels"), false)
+			out = append(out, diags...)
+		}
+		for i := range b.Body.Blocks {
+			out = append(out, inner.nested(&b.Body.Blocks[i])...)
+		}
+		if out[before:].HasErrors() {
+			break // the others say the same
+		}
 	}
 	return out
 }

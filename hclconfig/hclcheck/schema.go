@@ -450,19 +450,28 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 		first, second := at.bodyReferences(schema, b)
 		expanded, out = append(expanded, first...), append(out, second...)
 	}
-	for _, a := range c.Arguments {
-		out = append(out, check(a.Expression)...)
+	if !at.structure {
+		for _, a := range c.Arguments {
+			out = append(out, check(a.Expression)...)
+		}
 	}
 	for _, n := range c.Blocks {
 		if isDynamic(n) {
 			nested := schema.Blocks[label(n, 0)]
-			expanded = append(expanded, check(expr(n, "for_each"))...)
-			if nested == nil {
+			faults := check(expr(n, "for_each"))
+			expanded = append(expanded, faults...)
+			if nested == nil || faults.HasErrors() {
 				continue
 			}
-			inner := at.within(n)
-			for content := range n.Body.BlocksOfType("content") {
-				inside(inner, nested.Block, &content.Body)
+			made, _ := at.expand(n)
+			for _, inner := range made {
+				before := len(out)
+				for content := range n.Body.BlocksOfType("content") {
+					inside(inner, nested.Block, &content.Body)
+				}
+				if len(out) > before {
+					break // the others say the same
+				}
 			}
 			continue
 		}
@@ -471,17 +480,6 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 		}
 	}
 	return expanded, out
-}
-
-// within returns the setting inside of a dynamic block.
-func (at *setting) within(dynamic *hclconfig.Block) *setting {
-	inner := *at
-	name := label(dynamic, 0)
-	if word := expr(dynamic, "iterator").Keyword(); word != "" {
-		name = word
-	}
-	inner.iterators = append(slices.Clone(at.iterators), name)
-	return &inner
 }
 
 // bodyValues checks the structure of a body and the values of its arguments.
@@ -504,8 +502,10 @@ func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.
 		}
 		out = append(out, errorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
 	}
-	for _, a := range c.Arguments {
-		out = append(out, at.attribute(schema.Attributes[a.Name], a)...)
+	if !at.structure {
+		for _, a := range c.Arguments {
+			out = append(out, at.attribute(schema.Attributes[a.Name], a)...)
+		}
 	}
 	out = append(out, at.nestedBlocks(schema, b, c)...)
 	if schema == builtInRemoteState && !out.HasErrors() {
@@ -580,7 +580,7 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 	counts, dynamic := map[string]int{}, map[string]bool{}
 	for _, n := range c.Blocks {
 		if isDynamic(n) {
-			_, diags := at.evaluate(expr(n, "for_each"), false)
+			made, diags := at.expand(n)
 			out = append(out, diags...)
 			name := label(n, 0)
 			dynamic[name] = true
@@ -591,9 +591,14 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 				}
 				continue
 			}
-			inner := at.within(n)
-			for content := range n.Body.BlocksOfType("content") {
-				out = append(out, inner.bodyValues(nested.Block, &content.Body)...)
+			for _, inner := range made {
+				before := len(out)
+				for content := range n.Body.BlocksOfType("content") {
+					out = append(out, inner.bodyValues(nested.Block, &content.Body)...)
+				}
+				if out[before:].HasErrors() {
+					break // the others say the same
+				}
 			}
 			continue
 		}

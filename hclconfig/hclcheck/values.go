@@ -37,8 +37,13 @@ type setting struct {
 	self *hclconfig.Resource // the value of self, or nil
 	// check is the name of the check block that the expression is in.
 	check string
-	// locals has the iterators of dynamic blocks in scope.
+	// iterators has the iterators of dynamic blocks in scope, and each their values
+	// where these are known.
 	iterators []string
+	each      map[string]cty.Value
+	// structure reports that a dynamic block around it makes a number of blocks that
+	// is not known: the programs look at their structure and evaluate nothing.
+	structure bool
 	// transient reports that nothing remembers the value: ephemeral ones are welcome.
 	transient bool
 	// own overrides the value of one input variable.
@@ -298,7 +303,11 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 		ctx = ctx.NewChild()
 		ctx.Variables = map[string]cty.Value{}
 		for _, name := range at.iterators {
-			ctx.Variables[name] = cty.ObjectVal(map[string]cty.Value{"key": cty.DynamicVal, "value": cty.DynamicVal})
+			v, ok := at.each[name]
+			if !ok {
+				v = cty.ObjectVal(map[string]cty.Value{"key": cty.DynamicVal, "value": cty.DynamicVal})
+			}
+			ctx.Variables[name] = v
 		}
 	}
 	ctx = at.m.check.providerFunctions(e, ctx)

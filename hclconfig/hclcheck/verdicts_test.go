@@ -115,6 +115,29 @@ func TestManyMoves(t *testing.T) {
 	}
 }
 
+// TestSchemaVerdicts does so with the schemas of a provider.
+func TestSchemaVerdicts(t *testing.T) {
+	src, err := os.ReadFile("../testdata/lab-schemas.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas, err := hclcheck.DecodeProviderSchemas(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareVerdicts(t, "schemas.jsonl", hclcheck.Validation{Schemas: schemas}, nil)
+	for _, c := range readVerdicts(t, "schemas.jsonl") {
+		tree, err := hclcheck.LoadTree(files(c.Files), ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := slices.ContainsFunc(c.Verdicts["tofu-1.12.6"], func(d struct{ At, Severity, Summary string }) bool { return d.Severity == "error" })
+		if diags := tree.Validate(hclcheck.Validation{}); diags.HasErrors() && !refused {
+			t.Errorf("%s: without schemas: %v", c.Name, diags)
+		}
+	}
+}
+
 func compareVerdicts(t *testing.T, file string, validation hclcheck.Validation, knownDifferences map[string]string) {
 	same, total, differs := map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, c := range readVerdicts(t, file) {

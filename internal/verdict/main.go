@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Verdict compares what package hclconfig finds wrong with modules with what a
-// real program does. It needs the program and nothing else: no network and no
-// provider.
+// real program does. It needs the program and nothing else: no network, and no
+// provider except those of -providers.
 //
 //	verdict judge -tool tofu=PATH DIR...
 //	verdict record -tool tofu-1.12.6=PATH [-tool terraform-1.11.4=PATH] FILE
@@ -107,6 +107,7 @@ func run(args []string) error {
 	quiet := flags.Bool("q", false, "print only the totals")
 	schemas := flags.String("schemas", "", "file with the schemas of providers")
 	cache := flags.String("cache", "", "file that remembers what the programs said")
+	flags.StringVar(&providers, "providers", "", "a filesystem mirror `folder` with providers")
 	write := flags.Bool("w", false, "with graph, write the graphs into the files")
 	plan := flags.Bool("plan", false, "run plan where validate accepts, and compare with Validation.Plan")
 	if err := flags.Parse(args[1:]); err != nil {

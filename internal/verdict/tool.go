@@ -34,9 +34,16 @@ var cliConfig = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	_, err = f.WriteString("disable_checkpoint = true\nprovider_installation {\n  direct {\n    exclude = [\"*/*/*\"]\n  }\n}\n")
+	method := "direct {\n    exclude = [\"*/*/*\"]\n  }"
+	if providers != "" {
+		method = fmt.Sprintf("filesystem_mirror {\n    path = %q\n  }", providers)
+	}
+	_, err = fmt.Fprintf(f, "disable_checkpoint = true\nprovider_installation {\n  %s\n}\n", method)
 	return f.Name(), err
 })
+
+// providers is a filesystem mirror with the providers that modules may need, or empty.
+var providers string
 
 // command runs a program in a directory, without the network as far as it can
 // be helped.

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// within returns the setting inside of a dynamic block.
+func (at *setting) within(dynamic *hclconfig.Block) *setting {
+	inner := *at
+	name := label(dynamic, 0)
+	if word := expr(dynamic, "iterator").Keyword(); word != "" {
+		name = word
+	}
+	inner.iterators = append(slices.Clone(at.iterators), name)
+	return &inner
+}
+
+// maxMade is how many of the blocks that a dynamic block makes are looked at.
+const maxMade = 100
+
+// expand returns the settings inside of the blocks that a dynamic block makes: one for
+// each element of its for_each, or one for all if that is not known.
+func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagnostics) {
+	e := expr(dynamic, "for_each")
+	v, out := at.evaluate(e, false)
+	if out.HasErrors() {
+		return nil, out
+	}
+	inner := at.within(dynamic)
+	v, _ = v.UnmarkDeep()
+	fail := func(format string, args ...any) ([]*setting, hclconfig.Diagnostics) {
+		return nil, append(out, errorAt(e.Range(), "Invalid dynamic for_each value", format, args...))
+	}
+	switch {
+	case v.IsKnown() && v.IsNull():
+		return fail("Cannot use a null value in for_each.")
+	case v.Type() != cty.DynamicPseudoType && !v.Type().IsCollectionType() && !v.Type().IsObjectType() && !v.Type().IsTupleType():
+		return fail("Cannot use a %s value in for_each. An iterable collection is required.", v.Type().FriendlyName())
+	case !v.IsKnown() || at.structure:
+		inner.structure = true
+		return []*setting{inner}, out
+	}
+	var made []*setting
+	name := inner.iterators[len(inner.iterators)-1]
+	for it := v.ElementIterator(); it.Next() && len(made) < maxMade; {
+		key, value := it.Element()
+		if v.Type().IsSetType() {
+			key = value
+		}
+		one := *inner
+		one.each = maps.Clone(at.each)
+		if one.each == nil {
+			one.each = map[string]cty.Value{}
+		}
+		one.each[name] = cty.ObjectVal(map[string]cty.Value{"key": key, "value": value})
+		made = append(made, &one)
+	}
+	return made, out
+}
