@@ -27,6 +27,9 @@ type Set struct {
 // minLine is the length from which a line of a longer secret is a secret.
 const minLine = 16
 
+// maxLines is how much of a secret is taken apart into lines.
+const maxLines = 1 << 20
+
 // minEncoded is the length from which an encoded form can be told from others.
 const minEncoded = 6
 
@@ -55,7 +58,7 @@ func New(secrets []string) *Set {
 			seen["\n"+t] = true
 			lines = append(lines, pattern{text: t})
 		}
-		for line := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		for line := range strings.FieldsFuncSeq(s[:min(len(s), maxLines)], func(r rune) bool { return r == '\n' || r == '\r' }) {
 			if line = strings.TrimSpace(line); len(line) >= minLine && !isFrame(line) {
 				addForms(line, add)
 			}

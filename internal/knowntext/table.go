@@ -176,7 +176,7 @@ func (t *table) begin(text []byte, i int) int {
 // at returns the longest pattern that text begins with, or -1.
 func (t *table) at(text []byte) int32 {
 	text = text[:min(len(text), maxPattern)]
-	n, found := slices.BinarySearchFunc(t.patterns, text, func(p pattern, text []byte) int { return cmp.Compare(p.text, string(text)) })
+	n, found := slices.BinarySearchFunc(t.patterns, text, compareText)
 	i := int32(n)
 	if !found {
 		i--
@@ -185,6 +185,17 @@ func (t *table) at(text []byte) int32 {
 		i = t.shorter[i]
 	}
 	return i
+}
+
+// compareText compares a pattern with a text, which it does not copy.
+func compareText(p pattern, text []byte) int {
+	switch {
+	case p.text < string(text):
+		return -1
+	case p.text > string(text):
+		return 1
+	}
+	return 0
 }
 
 // next returns the first place at or after i at which a pattern begins, or

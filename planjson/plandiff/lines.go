@@ -208,7 +208,7 @@ func textParts(v planjson.Value) iter.Seq[string] {
 // hasLineFeed reports whether the token of a string has an escaped line feed.
 func hasLineFeed(token []byte) bool {
 	for i := bytes.IndexByte(token, '\\'); i >= 0 && i+1 < len(token); {
-		if token[i+1] == 'n' || i+6 <= len(token) && string(bytes.ToLower(token[i+1:i+6])) == "u000a" {
+		if token[i+1] == 'n' || i+6 <= len(token) && string(token[i+1:i+5]) == "u000" && token[i+5]|0x20 == 'a' {
 			return true
 		}
 		n := bytes.IndexByte(token[i+2:], '\\')

@@ -77,6 +77,18 @@ func TestProportion(t *testing.T) {
 		"JSON in a string": func(n int) (string, string, string) {
 			return `{"x":"` + nest(n, "[", "1", "]") + `"}`, `{"x":"` + nest(n, "[", "2", "]") + `"}`, ""
 		},
+		"neighbours": func(n int) (string, string, string) {
+			return `{"x":"[` + many(n, `{\"a\":[#]},[#,1],#`) + `]"}`, `{"x":"[` + many(n, `{\"a\":[#]},[#,2],#`) + `]"}`, ""
+		},
+		"white space of JSON": func(n int) (string, string, string) {
+			return `{"x":"[` + many(n, `{\"a\":[#]}`) + `]"}`, `{"x":"[ ` + many(n, `{\"a\":[#]}`) + `]"}`, ""
+		},
+		"kinds of JSON": func(n int) (string, string, string) {
+			return `{"x":"{\"o\":{` + many(n, `\"a#\":null`) + `}}"}`, `{"x":"{\"o\":[` + many(n, `{\"a\":[#]}`) + `]}"}`, ""
+		},
+		"texts in lists": func(n int) (string, string, string) {
+			return `{"x":"[` + many(n, `\"a\\n#\"`) + `]"}`, `{"x":"[` + many(n, `\"a\\nb#\"`) + `]"}`, ""
+		},
 		"wide marks": func(n int) (string, string, string) {
 			return `{"l":[` + many(n, "#") + "]}", `{"l":[` + many(n, "7#") + "]}", `,"before_sensitive":{"l":[` + many(n, "true") + `]},"after_sensitive":{"l":[` + many(n, "false") + "]}"
 		},
@@ -106,24 +118,43 @@ func TestProportion(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				d := newDiffer(Options{Schemas: schemas})
+				state := func(values string) *planjson.State {
+					s, err := planjson.DecodeState([]byte(`{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p","schema_version":0,"values":` +
+						values + `,"sensitive_values":{"block":true}}]}}}`))
+					if err != nil {
+						t.Fatal(err)
+					}
+					return s
+				}
+				one, two := state(before), state(after)
+				d := newDiffer(Options{Schemas: schemas, Unchanged: true})
 				d.resource(p.ResourceChanges[0])
 				var out counter
 				allocs = testing.AllocsPerRun(1, func() {
 					out = 0
-					for _, o := range []Options{{}, {Schemas: schemas}} {
+					for _, o := range []Options{{}, {Schemas: schemas}, {Unchanged: true}, {Schemas: schemas, Unchanged: true}} {
 						diff := Plan(p, o)
 						diff.WriteText(&out, TextOptions{})
+						diff.WriteText(&out, TextOptions{Color: true, MaxValue: 20})
 						diff.WriteMarkdown(&out, MarkdownOptions{})
-						diff.WriteMarkdown(&out, MarkdownOptions{MaxBytes: 65536})
+						diff.WriteMarkdown(&out, MarkdownOptions{MaxBytes: 65536, MaxValue: -1, Title: "T"})
 						diff.WriteHTML(&out, TextOptions{})
-						ComparePlans(p, other, o)
+						diff.WriteHTML(&out, TextOptions{MaxValue: 20})
+						Change(p.ResourceChanges[0], o).WriteText(&out, TextOptions{})
+						for _, c := range []*Comparison{ComparePlans(p, other, o), CompareStates(one, two, o), ComparePlanWithState(p, one, o)} {
+							for _, r := range c.Changed {
+								r.WriteText(&out, TextOptions{})
+								for a := range r.Object.Leaves() {
+									out += counter(len(a.Name) + len(a.Lines()))
+								}
+							}
+						}
 					}
 				})
 				return allocs, float64(d.hashes.hashed), float64(len(src) + int(out))
 			}
-			allocs, hashed, size := work(300)
-			allocs2, hashed2, size2 := work(600)
+			allocs, hashed, size := work(150)
+			allocs2, hashed2, size2 := work(300)
 			if bound := 1.3 * size2 / size; allocs2 > bound*allocs+200 || hashed2 > bound*hashed+100 || hashed2 > 4*size2 {
 				t.Errorf("%v bytes: %v allocations, %v bytes hashed; %v bytes: %v, %v", size, allocs, hashed, size2, allocs2, hashed2)
 			}

@@ -367,9 +367,13 @@ func (d *differ) document(n *Attribute) {
 	}
 }
 
+// maxDocument is the length up to which a string is looked at as a JSON document:
+// its difference takes many times as much memory.
+const maxDocument = 4 << 20
+
 // inner returns the JSON object or array that the string v holds, or nil.
 func inner(v planjson.Value) planjson.Value {
-	if len(v) < 4 || v[0] != '"' || v[1] != '{' && v[1] != '[' && v[1] != '\\' {
+	if len(v) < 4 || len(v) > maxDocument || v[0] != '"' || v[1] != '{' && v[1] != '[' && v[1] != '\\' {
 		return nil
 	}
 	text, _ := v.Text()

@@ -49,7 +49,8 @@
 // (letters, hyphens and the like) that is a public constant of the configuration. Keys
 // of sensitive maps, and texts in a sensitive string that holds JSON, are looked for if
 // they are more than words. In a text of several lines, each line of at least 16 bytes
-// is a secret of its own. Of a text above 64 bytes the first 64 are looked for; what
+// in its first MiB is a secret of its own; an indented text is found if it has six
+// bytes without the white space around its lines. Of a text above 64 bytes the first 64 are looked for; what
 // follows them in the same string is hidden with them.
 //
 // A replacement keeps the kind of the value: a string becomes [Redactor.Text], a number

@@ -4,7 +4,9 @@
 package redact
 
 import (
+	"errors"
 	"hash/maphash"
+	"strconv"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/addrtext"
@@ -341,7 +343,11 @@ func isShortNumber(s string) bool {
 			return false
 		}
 	}
-	return digits < 6
+	if digits >= 6 {
+		return false
+	}
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // rulesFor returns the rules about an object.
