@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package inventory keeps the rows of documents in a SQLite database.
+package inventory
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/tofuwire/tofuwire/examples/fleet/internal/rows"
+	"github.com/tofuwire/tofuwire/examples/fleet/internal/source"
+)
+
+// A DB is an inventory that is being filled. Its methods are safe for concurrent
+// use.
+type DB struct {
+	db   *sql.DB
+	conn *sql.Conn
+
+	mu     sync.Mutex // of what follows, and of conn
+	insert map[*rows.Relation]*statements
+	open   time.Time // when the transaction began; zero if there is none
+	bytes  int       // written in it
+
+	claims   sync.Mutex
+	claimed  map[string]chan struct{}
+	removals bool // whether places were forgotten, guarded by mu
+}
+
+// statements insert one row and many.
+type statements struct{ one, many *sql.Stmt }
+
+// many is how many rows one statement inserts, at best.
+const many = 24
+
+// Bounds of a transaction: after either a crash loses no more than that.
+const (
+	transactionBytes = 32 << 20
+	transactionTime  = time.Second
+)
+
+// ErrOptions is the error for a database whose rows were made with other options.
+var ErrOptions = errors.New("the database was made with other options")
+
+// ErrForeign is the error for a database that fleet has not made.
+var ErrForeign = errors.New("not a database of fleet")
+
+// model is the version of the tables. It grows when a relation changes.
+const model = "1"
+
+// Open opens the database in a file, which is made if there is none. The options
+// must be those with which it was made.
+func Open(ctx context.Context, path string, o rows.Options, workspace string) (*DB, error) {
+	_, err := os.Stat(path)
+	fresh := errors.Is(err, os.ErrNotExist)
+	db := &DB{insert: make(map[*rows.Relation]*statements), claimed: make(map[string]chan struct{})}
+	if db.db, err = sql.Open("sqlite", uri(path, "rwc")); err != nil {
+		return nil, err
+	}
+	db.db.SetMaxOpenConns(1)
+	if db.conn, err = db.db.Conn(ctx); err == nil {
+		err = db.prepare(ctx, fresh, fmt.Sprintf("%s reveal=%t keep-unmarked=%t workspace=%s", model, o.Reveal, o.KeepUnmarked, workspace))
+	}
+	if err != nil {
+		db.db.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return db, nil
+}
+
+// uri returns the name of a database for the driver.
+func uri(path, mode string) string {
+	path = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
+	return "file:" + path + "?mode=" + mode + "&_pragma=busy_timeout(5000)"
+}
+
+// exec runs a statement. The end of the context does not interrupt it: SQLite
+// would roll back the whole transaction.
+func (db *DB) exec(ctx context.Context, text string, args ...any) error {
+	_, err := db.conn.ExecContext(context.WithoutCancel(ctx), text, args...)
+	return err
+}
+
+func (db *DB) prepare(ctx context.Context, fresh bool, options string) error {
+	for _, p := range []string{"journal_mode=WAL", "synchronous=NORMAL", "cache_size=-16384", "temp_store=MEMORY"} {
+		if err := db.exec(ctx, "PRAGMA "+p); err != nil {
+			return err
+		}
+	}
+	var n int
+	if err := db.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&n); err != nil {
+		return err
+	}
+	if fresh || n == 0 {
+		if err := db.exec(ctx, "BEGIN"); err != nil {
+			return err
+		}
+		for _, text := range schema() {
+			if err := db.exec(ctx, text); err != nil {
+				return err
+			}
+		}
+		if err := db.exec(ctx, "INSERT INTO _fleet VALUES (?)", options); err != nil {
+			return err
+		}
+		if err := db.exec(ctx, "COMMIT"); err != nil {
+			return err
+		}
+	}
+	var was string
+	if err := db.conn.QueryRowContext(ctx, "SELECT options FROM _fleet").Scan(&was); err != nil {
+		return ErrForeign
+	}
+	if was != options {
+		return fmt.Errorf("%w: %s, not %s", ErrOptions, was, options)
+	}
+	for _, r := range rows.Relations() {
+		s := new(statements)
+		verb := "INSERT INTO "
+		if r == rows.Sources {
+			verb = "INSERT OR REPLACE INTO "
+		}
+		one := "(?" + strings.Repeat(",?", len(r.Columns)-1) + ")"
+		var err error
+		if s.one, err = db.conn.PrepareContext(ctx, verb+r.Name+" VALUES "+one); err != nil {
+			return err
+		}
+		if s.many, err = db.conn.PrepareContext(ctx, verb+r.Name+" VALUES "+one+strings.Repeat(","+one, many-1)); err != nil {
+			return err
+		}
+		db.insert[r] = s
+	}
+	return nil
+}
+
+// schema returns the statements that make the tables.
+func schema() []string {
+	types := map[rows.Type]string{rows.Text: "TEXT", rows.Int: "INTEGER", rows.Bool: "INTEGER", rows.Time: "TEXT", rows.JSON: "TEXT"}
+	var list []string
+	for _, r := range rows.Relations() {
+		var b strings.Builder
+		fmt.Fprintf(&b, "CREATE TABLE %s (\n", r.Name)
+		for i, c := range r.Columns {
+			fmt.Fprintf(&b, "  %s %s", c.Name, types[c.Type])
+			if !c.Null {
+				b.WriteString(" NOT NULL")
+			}
+			if i == 0 && (r == rows.Documents || r == rows.Sources) {
+				b.WriteString(" PRIMARY KEY")
+			}
+			if i < len(r.Columns)-1 {
+				b.WriteString(",")
+			}
+			fmt.Fprintf(&b, " -- %s\n", strings.ReplaceAll(c.About, "\n", " "))
+		}
+		b.WriteString(")")
+		if r == rows.Documents || r == rows.Sources {
+			b.WriteString(" WITHOUT ROWID")
+		}
+		list = append(list, b.String())
+	}
+	return append(list,
+		`CREATE VIEW workspaces AS
+  SELECT workspace, count(*) AS sources, count(DISTINCT document) AS documents, sum(bytes) AS bytes, min(modified) AS first_modified, max(modified) AS last_modified
+  FROM sources GROUP BY workspace`,
+		`CREATE INDEX _faults_place ON faults(place) WHERE place IS NOT NULL`,
+		`CREATE INDEX _sources_workspace ON sources(workspace)`,
+		`CREATE INDEX _sources_document ON sources(document)`,
+		`CREATE INDEX _lock_entries_document ON lock_entries(document)`,
+		`CREATE INDEX _providers_document ON providers(document)`,
+		`CREATE TABLE _items (place TEXT PRIMARY KEY, bytes INTEGER NOT NULL, modified INTEGER NOT NULL) WITHOUT ROWID`,
+		`CREATE TABLE _fleet (options TEXT NOT NULL)`)
+}
+
+// Seen reports whether an item was read before and has not changed since, going by
+// its length and its time of modification.
+func (db *DB) Seen(ctx context.Context, it source.Item) (bool, error) {
+	if it.Modified.IsZero() {
+		return false, nil
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	var bytes, modified int64
+	err := db.conn.QueryRowContext(context.WithoutCancel(ctx), "SELECT bytes, modified FROM _items WHERE place = ?", it.Place).Scan(&bytes, &modified)
+	if err == sql.ErrNoRows {
+		return false, nil
+	}
+	return err == nil && bytes == it.Bytes && modified == it.Modified.UnixNano(), err
+}
+
+// Begin forgets what is known of an item and of the members of an archive.
+func (db *DB) Begin(ctx context.Context, it source.Item) error {
+	return db.write(ctx, 0, func() error {
+		for _, table := range []string{"sources", "faults", "_items"} {
+			// The members have names after "!"; the next character is '"'.
+			r, err := db.conn.ExecContext(context.WithoutCancel(ctx), "DELETE FROM "+table+" WHERE place = ? OR place > ? AND place < ?", it.Place, it.Place+"!", it.Place+`"`)
+			if err != nil {
+				return err
+			}
+			if n, err := r.RowsAffected(); err == nil && n > 0 {
+				db.removals = true
+			}
+		}
+		return nil
+	})
+}
+
+// Done records that an item was read to its end.
+func (db *DB) Done(ctx context.Context, it source.Item) error {
+	return db.write(ctx, 0, func() error {
+		return db.exec(ctx, "INSERT OR REPLACE INTO _items VALUES (?, ?, ?)", it.Place, it.Bytes, it.Modified.UnixNano())
+	})
+}
+
+// Rows adds rows that belong to no document.
+func (db *DB) Rows(ctx context.Context, list ...rows.Row) error {
+	return db.write(ctx, 0, func() error { return db.put(ctx, list) })
+}
+
+// write calls f in a transaction, which may go on after it.
+func (db *DB) write(ctx context.Context, bytes int, f func() error) error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if err := db.begin(ctx); err != nil {
+		return err
+	}
+	if err := f(); err != nil {
+		return err
+	}
+	return db.written(ctx, bytes)
+}
+
+func (db *DB) begin(ctx context.Context) error {
+	if !db.open.IsZero() {
+		return nil
+	}
+	if err := db.exec(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	db.open = time.Now()
+	return nil
+}
+
+// written ends the transaction if it is large or old.
+func (db *DB) written(ctx context.Context, bytes int) error {
+	if db.bytes += bytes; db.bytes < transactionBytes && time.Since(db.open) < transactionTime {
+		return nil
+	}
+	return db.commit(ctx)
+}
+
+func (db *DB) commit(ctx context.Context) error {
+	if db.open.IsZero() {
+		return nil
+	}
+	db.open, db.bytes = time.Time{}, 0
+	return db.exec(ctx, "COMMIT")
+}
+
+// put inserts rows.
+func (db *DB) put(ctx context.Context, list []rows.Row) error {
+	ctx = context.WithoutCancel(ctx)
+	byRelation := make(map[*rows.Relation][]any)
+	for _, r := range list {
+		cells := append(byRelation[r.Relation], r.Cells...)
+		if len(cells) == many*len(r.Relation.Columns) {
+			if _, err := db.insert[r.Relation].many.ExecContext(ctx, cells...); err != nil {
+				return err
+			}
+			cells = cells[:0]
+		}
+		byRelation[r.Relation] = cells
+	}
+	for r, cells := range byRelation {
+		for n := len(r.Columns); len(cells) > 0; cells = cells[n:] {
+			if _, err := db.insert[r].one.ExecContext(ctx, cells[:n]...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Claim says that the caller is about to read a document. It reports whether the
+// document is in the inventory already, which may take until another one has read
+// it. If not, the caller must call release when it is done.
+func (db *DB) Claim(ctx context.Context, id string) (known bool, release func(), err error) {
+	for {
+		db.claims.Lock()
+		other := db.claimed[id]
+		if other == nil {
+			db.claimed[id] = make(chan struct{})
+		}
+		db.claims.Unlock()
+		if other == nil {
+			break
+		}
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return false, nil, ctx.Err()
+		}
+	}
+	release = func() {
+		db.claims.Lock()
+		close(db.claimed[id])
+		delete(db.claimed, id)
+		db.claims.Unlock()
+	}
+	db.mu.Lock()
+	var n int
+	err = db.conn.QueryRowContext(context.WithoutCancel(ctx), "SELECT count(*) FROM documents WHERE document = ?", id).Scan(&n)
+	db.mu.Unlock()
+	if err != nil || n > 0 {
+		release()
+		return n > 0, nil, err
+	}
+	return false, release, nil
+}
+
+// Close commits what was written, removes documents that have no place any more,
+// and closes the database, which is one file then.
+func (db *DB) Close() error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	ctx := context.Background()
+	err := db.commit(ctx)
+	if err == nil && db.removals {
+		err = db.sweep(ctx)
+	}
+	if err == nil {
+		err = db.exec(ctx, "PRAGMA journal_mode=DELETE")
+	}
+	for _, s := range db.insert {
+		s.one.Close()
+		s.many.Close()
+	}
+	return errors.Join(err, db.conn.Close(), db.db.Close())
+}
+
+// sweep removes the rows of documents that have no place any more.
+func (db *DB) sweep(ctx context.Context) error {
+	err := db.exec(ctx, "CREATE TEMP TABLE gone AS SELECT document FROM documents WHERE document NOT IN (SELECT document FROM sources WHERE document IS NOT NULL)")
+	if err != nil {
+		return err
+	}
+	var n int
+	if err := db.conn.QueryRowContext(ctx, "SELECT count(*) FROM gone").Scan(&n); err != nil || n == 0 {
+		return err
+	}
+	if err := db.exec(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	for _, r := range rows.Relations() {
+		if r != rows.Sources {
+			if err := db.exec(ctx, "DELETE FROM "+r.Name+" WHERE document IN (SELECT document FROM gone)"); err != nil {
+				return err
+			}
+		}
+	}
+	return db.exec(ctx, "COMMIT")
+}

@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rows
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/redact"
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// Options say how documents become rows.
+type Options struct {
+	// Reveal keeps secrets. Without it, rows are made of the redacted document.
+	Reveal bool
+
+	// KeepUnmarked keeps what the formats cannot mark as sensitive, such as the
+	// messages of checks and the details of diagnostics.
+	KeepUnmarked bool
+}
+
+// The kinds of documents that have no name in package planjson.
+const (
+	KindStream        = "stream"
+	KindLock          = "lock"
+	KindConfiguration = "configuration"
+)
+
+// ErrUnknown is the error for a text that is no document of the tools.
+var ErrUnknown = errors.New("not a plan, state, message stream, lock file or configuration")
+
+// A Document is a document that was read once: what it is, its hash, and where
+// its parts are.
+type Document struct {
+	ID     string // the beginning of SHA256
+	SHA256 string
+	Kind   string
+	Bytes  int64
+
+	name    string
+	content io.ReadSeeker
+	index   *index
+}
+
+// sniffed is how much of a text is looked at to tell a stream or a file in HCL.
+const sniffed = 64 << 10
+
+// MaxHCL is the length up to which files in HCL are read, in bytes. They are held
+// in memory.
+const MaxHCL = 8 << 20
+
+// Identify reads content once, from its beginning to its end, and says what it
+// is. The name is that of the file; only its extension has a meaning, and only
+// for configuration. The error wraps [ErrUnknown] if the text is none of the
+// documents that fleet knows, and is otherwise that of content.
+func Identify(ctx context.Context, name string, content io.ReadSeeker) (*Document, error) {
+	d := &Document{name: name, content: content, index: new(index)}
+	hash := sha256.New()
+	head := &head{max: sniffed}
+	var err error
+	if d.Bytes, err = io.Copy(io.MultiWriter(hash, head, d.index), &stoppable{ctx, content}); err != nil {
+		return nil, err
+	}
+	d.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	d.ID = d.SHA256[:20]
+	d.Kind = d.kind(head.text)
+	if d.Kind == "" {
+		return d, ErrUnknown
+	}
+	if d.Kind == KindLock || d.Kind == KindConfiguration {
+		if d.Bytes > MaxHCL {
+			return d, fmt.Errorf("%w: the file has %d bytes, and files in HCL are read up to %d", ErrUnknown, d.Bytes, MaxHCL)
+		}
+	}
+	return d, nil
+}
+
+// kind tells what the document is by its beginning and the members it has.
+func (d *Document) kind(head []byte) string {
+	base := path.Base(strings.ReplaceAll(d.name, "\\", "/"))
+	if strings.HasSuffix(base, lockfile.Name) {
+		return KindLock
+	}
+	text := bytes.TrimLeft(head, " \t\r\n")
+	if len(text) > 0 && text[0] == '{' {
+		if file, ok := hclconfig.ParseFilename(base); ok && file.Kind == hclconfig.ConfigFile {
+			return KindConfiguration // .tf.json
+		}
+		if len(d.index.top) == 0 && !d.index.ended {
+			return ""
+		}
+		switch kind := planjson.DocumentKind(d.index.skeleton()); kind {
+		case "ui":
+			return KindStream
+		case "":
+		default:
+			return kind
+		}
+	}
+	if file, ok := hclconfig.ParseFilename(base); ok && file.Kind == hclconfig.ConfigFile {
+		return KindConfiguration
+	}
+	// A stream may begin with lines of text.
+	for line := range bytes.Lines(text) {
+		if m, err := uijson.Decode(bytes.TrimSpace(line)); err == nil && m.Level != "" && m.Module != "" {
+			return KindStream
+		}
+	}
+	if bytes.Contains(text, []byte("provider \"")) && bytes.Contains(text, []byte("hashes")) {
+		if f, err := lockfile.Parse(base, text); err == nil && len(f.Blocks()) > 0 {
+			return KindLock
+		}
+	}
+	return ""
+}
+
+// A Fault is a fault of a document with its place.
+type Fault struct {
+	Offset       int64
+	Line, Column int
+	Pointer      string
+	Err          error
+}
+
+func (f *Fault) Error() string {
+	if f.Line == 0 {
+		return f.Err.Error()
+	}
+	if f.Pointer != "" {
+		return fmt.Sprintf("line %d, column %d (%s): %v", f.Line, f.Column, f.Pointer, f.Err)
+	}
+	return fmt.Sprintf("line %d, column %d: %v", f.Line, f.Column, f.Err)
+}
+
+func (f *Fault) Unwrap() error { return f.Err }
+
+// faultOf puts the errors of all formats into one form. It returns nil for any
+// other error.
+func faultOf(err error) *Fault {
+	var plan *planjson.Error
+	var ui *uijson.Error
+	var lock *lockfile.Error
+	var config *hclconfig.Error
+	switch {
+	case errors.As(err, &plan):
+		return &Fault{plan.Offset, plan.Line, plan.Column, plan.Pointer, plan.Err}
+	case errors.As(err, &ui):
+		return &Fault{ui.Offset, ui.Line, ui.Column, "", ui.Err}
+	case errors.As(err, &lock):
+		return &Fault{lock.Offset, lock.Line, lock.Column, "", lock.Err}
+	case errors.As(err, &config):
+		return &Fault{config.Offset, config.Line, config.Column, "", config.Err}
+	}
+	return nil
+}
+
+// A maker makes the rows of one document.
+type maker struct {
+	doc     *Document
+	options Options
+	add     func(Row) error
+	info    info
+}
+
+// info is what the row of the document says.
+type info struct {
+	formatVersion, tool, toolVersion, made string
+	errored, applyable                     any
+}
+
+// Rows makes the rows of the document and passes them on, about in the order of
+// the document; the last one is that of the document itself. Memory does not grow
+// with the document, apart from what is listed in the README.
+//
+// A fault of the document is an error of type [*Fault]. Rows that came before it
+// must be dropped; [Document.Broken] has those to keep instead. The errors of add,
+// of ctx, and of the content are returned as they are.
+func (d *Document) Rows(ctx context.Context, o Options, add func(Row) error) error {
+	if _, err := d.content.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	m := &maker{doc: d, options: o, add: add}
+	src := &stoppable{ctx, d.content}
+	var err error
+	switch d.Kind {
+	case "plan":
+		err = m.plan(src)
+	case "state":
+		err = m.state(src)
+	case KindStream:
+		err = m.stream(src)
+	case KindLock:
+		err = m.whole(src, m.lock)
+	case KindConfiguration:
+		err = m.whole(src, m.configuration)
+	case "config":
+		err = m.whole(src, m.shownConfiguration)
+	case "modules":
+		err = m.whole(src, m.modules)
+	case "validate":
+		err = m.whole(src, m.validate)
+	case "tfstate":
+		err = &Fault{Err: errors.New("a file terraform.tfstate has no documented format: keep the output of show -json instead")}
+	}
+	if err == nil {
+		return m.add(d.row(true, m.info))
+	}
+	var fault *Fault
+	if errors.As(err, &fault) {
+		return fault
+	}
+	if fault := faultOf(err); fault != nil {
+		return fault
+	}
+	if errors.Is(err, errPlaces) || errors.Is(err, planjson.ErrVersion) || errors.Is(err, planjson.ErrKind) || errors.Is(err, uijson.ErrVersion) {
+		return &Fault{Err: err}
+	}
+	return err
+}
+
+// locate sets line and column of a fault from its offset, for which the document
+// is read again. It returns the fault, or an error of the content.
+func (d *Document) locate(f *Fault) error {
+	if _, err := d.content.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	c := &counter{line: 1, column: 1}
+	if _, err := io.CopyN(c, d.content, f.Offset); err != nil && err != io.EOF {
+		return err
+	}
+	f.Line, f.Column = c.line, c.column
+	return f
+}
+
+// counter counts lines, and bytes in the last one, both from 1.
+type counter struct{ line, column int }
+
+func (c *counter) Write(p []byte) (int, error) {
+	if n := bytes.Count(p, []byte{'\n'}); n > 0 {
+		c.line += n
+		c.column = len(p) - bytes.LastIndexByte(p, '\n')
+	} else {
+		c.column += len(p)
+	}
+	return len(p), nil
+}
+
+// Broken returns the rows of a document with a fault: that of the document, and
+// that of the fault.
+func (d *Document) Broken(fault *Fault) []Row {
+	place := []any{nil, d.ID, nil, nil, nil, null(fault.Pointer), fault.Err.Error()}
+	if fault.Line > 0 {
+		place[2], place[3], place[4] = fault.Offset, int64(fault.Line), int64(fault.Column)
+	}
+	return []Row{d.row(false, info{}), {Faults, place}}
+}
+
+func (d *Document) row(complete bool, i info) Row {
+	return Row{Documents, []any{d.ID, d.SHA256, d.Kind, d.Bytes, complete, null(i.formatVersion), null(i.tool), null(i.toolVersion), null(i.made), i.errored, i.applyable}}
+}
+
+// row passes on a row of a relation whose first columns are document and offset.
+func (m *maker) row(r *Relation, offset int64, cells ...any) error {
+	row := Row{r, make([]any, 0, 2+len(cells))}
+	row.Cells = append(append(row.Cells, m.doc.ID, offset), cells...)
+	return m.add(row)
+}
+
+// whole reads a document that is held in memory.
+func (m *maker) whole(src io.Reader, f func(text []byte) error) error {
+	text, err := io.ReadAll(src)
+	if err != nil {
+		return err
+	}
+	return f(text)
+}
+
+// redactor returns the redactor of the options.
+func (o Options) redactor() redact.Redactor {
+	var r redact.Redactor
+	if o.KeepUnmarked {
+		r.Keep = redact.All
+	}
+	return r
+}
+
+// null returns s, or nil if it is empty.
+func null[T ~string](s T) any {
+	if s == "" {
+		return nil
+	}
+	return string(s)
+}
+
+// raw returns the text of a value, or nil if it is absent or null.
+func raw[T ~[]byte](v T) any {
+	if len(v) == 0 || string(v) == "null" {
+		return nil
+	}
+	return string(v)
+}
+
+// number returns *n, or nil.
+func number[T ~int | ~int64](n *T) any {
+	if n == nil {
+		return nil
+	}
+	return int64(*n)
+}
+
+// head keeps the beginning of what is written to it.
+type head struct {
+	text []byte
+	max  int
+}
+
+func (h *head) Write(p []byte) (int, error) {
+	if n := h.max - len(h.text); n > 0 {
+		h.text = append(h.text, p[:min(n, len(p))]...)
+	}
+	return len(p), nil
+}
+
+// stoppable is a reader that ends with its context. Seek of the content is kept,
+// which redaction needs.
+type stoppable struct {
+	ctx     context.Context
+	content io.ReadSeeker
+}
+
+func (s *stoppable) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.content.Read(p)
+}
+
+func (s *stoppable) Seek(offset int64, whence int) (int64, error) {
+	return s.content.Seek(offset, whence)
+}
