@@ -239,7 +239,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		e.failf(f, s, "it shares its lines with something else")
 		return e
 	}
-	around := e.layoutBefore(f, s.Start, start, end)
+	around := e.withLineAbove(e.layoutBefore(f, s.Start, start, end), n.r.start+n.row.lead)
 	indent := n.r.text[n.row.line:n.row.start]
 	off := n.r.start
 	// From the end to the beginning, to keep the places valid.

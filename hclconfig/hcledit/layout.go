@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
@@ -32,8 +34,28 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	}
 	start, ok1 := e.d.begins(r.start, r.since)
 	end, ok2 := e.d.ends(r.end, r.since)
+	if r.outside && r.start == 0 {
+		start, ok1 = 0, true // also if that begins with what went
+	}
+	if r.last {
+		end, ok2 = e.d.text.len(), true
+	}
 	if !ok1 || !ok2 {
 		return
+	}
+	above, below := e.chainAbove(start), e.chainBelow(end)
+	chained := len(above)+len(below)+len(r.above)+len(r.below) > 0 || r.outside || r.top > 0
+	oldDepth := -netBrackets(r.above + r.text[:r.top])
+	depth := -netBrackets(above + r.text[:r.top])
+	if oldDepth < 0 || depth < 0 || start > end {
+		return
+	}
+	if chained {
+		r = &region{
+			start: r.start - len(r.above), end: r.end + len(r.below), since: r.since, file: r.file,
+			text: r.above + r.text + r.below, outside: r.outside,
+		}
+		start, end = start-len(above), end+len(below)
 	}
 	old, now := strings.SplitAfter(r.text, "\n"), strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
 	head := 0
@@ -44,9 +66,13 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	for tail < len(old)-head && tail < len(now)-head && old[len(old)-1-tail] == now[len(now)-1-tail] {
 		tail++
 	}
-	w := r.window(old, head, len(old)-tail)
+	w := window{hi: len(old)}
+	if !chained {
+		w = r.window(old, head, len(old)-tail)
+		oldDepth, depth = w.depth, w.depth
+	}
 	lo, hi := w.lo, w.hi-len(old)+len(now)
-	oldWant, want := formatted(old[lo:w.hi], w.depth), formatted(now[lo:hi], w.depth)
+	oldWant, want := formatted(old[lo:w.hi], oldDepth), formatted(now[lo:hi], depth)
 	if len(want) != hi-lo || len(oldWant) != w.hi-lo {
 		return // a byte order mark, or invalid text
 	}
@@ -72,7 +98,7 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 		if was < 0 && other {
 			to = leading(line) + to[len(leading(to)):]
 		}
-		if line != to && (was < 0 || old[was] == oldWant[was-lo]) {
+		if line != to && (was < 0 && !r.outside || was >= 0 && old[was] == oldWant[was-lo]) {
 			pieces = append(append(pieces, kept(done, at)), respace(at, line, to)...)
 			done = at + len(line)
 		}
@@ -81,6 +107,146 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	if len(pieces) > 0 {
 		e.rewrite(start, end, append(pieces, kept(done, end))...)
 	}
+}
+
+// chainAbove returns the lines directly above offset that end with a comment, and the
+// text from there to offset. fmt aligns such comments, also those of several blocks.
+func (e *Editor) chainAbove(offset int) string {
+	from := e.d.lineStart(offset)
+	first := from
+	for from > 0 {
+		line := e.d.lineStart(from - 1)
+		if !endsInComment(e.d.text.slice(line, from)) {
+			break
+		}
+		from = line
+	}
+	if from == first {
+		return ""
+	}
+	return string(e.d.text.slice(from, offset))
+}
+
+// chainBelow returns the lines from offset, where a line begins, that end with a
+// comment.
+func (e *Editor) chainBelow(offset int) string {
+	to := offset
+	for n := e.d.text.len(); to < n; {
+		next := e.d.lineEnd(to)
+		if !endsInComment(e.d.text.slice(to, next)) {
+			break
+		}
+		to = next
+	}
+	return string(e.d.text.slice(offset, to))
+}
+
+// linesAround returns, for layoutAfter, the lines from start to end with the ones
+// above and below, before whole blocks come there or go. It is nil if no comment is
+// at the end of those two lines: then no layout depends on what is between.
+func (e *Editor) linesAround(start, end int) *region {
+	from := start
+	if start > 0 {
+		from = e.d.lineStart(start - 1)
+	}
+	to := end
+	if n := e.d.text.len(); to < n {
+		to = e.d.lineEnd(to)
+	}
+	if !endsInComment(e.d.text.slice(from, start)) && !endsInComment(e.d.text.slice(end, to)) {
+		return nil
+	}
+	return &region{start: from, end: to, text: string(e.d.text.slice(from, to)), file: e.f, since: len(e.d.changes), outside: true, top: start - from, last: to == e.d.text.len(), above: e.chainAbove(from), below: e.chainBelow(to)}
+}
+
+// withLineAbove returns r from the line above offset on, where the comments above
+// its block begin, if that line ends with a comment.
+func (e *Editor) withLineAbove(r *region, offset int) *region {
+	if r == nil || offset == 0 || offset > r.start {
+		return r
+	}
+	from := e.d.lineStart(offset - 1)
+	if !endsInComment(e.d.text.slice(from, offset)) {
+		return r
+	}
+	return &region{start: from, end: r.end, text: string(e.d.text.slice(from, r.end)), file: r.file, since: r.since, top: offset - from, above: e.chainAbove(from), below: r.below}
+}
+
+// cleanLines reports which lines from start to end, which are a block that is in no
+// other, have the layout of fmt. It is nil if no line around has a say in that.
+func (e *Editor) cleanLines(start, end int) []bool {
+	above, below := e.chainAbove(start), e.chainBelow(end)
+	depth := -netBrackets(above)
+	if above == "" && below == "" || depth < 0 {
+		return nil
+	}
+	lines := strings.SplitAfter(above+string(e.d.text.slice(start, end))+below, "\n")
+	want := formatted(lines, depth)
+	if len(want) != len(lines) {
+		return nil
+	}
+	var out []bool
+	at := start - len(above)
+	for i, line := range lines {
+		if at >= start && at < end {
+			out = append(out, line == want[i])
+		}
+		at += len(line)
+	}
+	return out
+}
+
+// layoutLines lays out those lines from start, where a moved block begins, that had
+// the layout of fmt. Nothing around it has a say in that any more.
+func (e *Editor) layoutLines(start int, had []bool) {
+	end := start
+	for range had {
+		end = e.d.lineEnd(end)
+	}
+	lines := strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
+	want := formatted(lines, 0)
+	if len(had) == 0 || len(want) != len(lines) {
+		return
+	}
+	var pieces []textPiece
+	at := start
+	for i, line := range lines {
+		if i < len(had) && had[i] {
+			pieces = append(pieces, respace(at, line, want[i])...)
+		} else {
+			pieces = append(pieces, kept(at, at+len(line)))
+		}
+		at += len(line)
+	}
+	e.rewrite(start, end, pieces...)
+}
+
+// endsInComment reports whether there may be something and a comment behind it in a
+// line.
+func endsInComment(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	if bytes.Contains(line, []byte("/*")) {
+		return false
+	}
+	return bytes.IndexByte(line, '#') > 0 || bytes.Index(line, []byte("//")) > 0
+}
+
+// netBrackets returns how many more brackets text opens than it closes.
+func netBrackets(text string) int {
+	if text == "" {
+		return 0
+	}
+	net := 0
+	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			net++
+		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenTemplateSeqEnd:
+			net--
+		}
+	}
+	return net
 }
 
 // A window is the lines of a region that fmt must see to lay out some of them.

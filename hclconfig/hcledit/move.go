@@ -34,6 +34,9 @@ func (e *Editor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptio
 	}
 	text = indent + formatNative(text, indent, e.nl()) + e.nl()
 	above, below := e.pads(at)
+	if r == nil {
+		r = e.linesAround(at, at)
+	}
 	e.rewrite(at, at, added(above+text+below))
 	e.layoutAfter(r, o)
 }
@@ -250,6 +253,14 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 	if typ != "" {
 		above, below = to.pads(at)
 	}
+	var had []bool
+	if r.file == nil {
+		had = e.cleanLines(lead, after)
+		r = e.linesAround(cutFrom, cutTo)
+	}
+	if r2 == nil {
+		r2 = to.linesAround(at, at)
+	}
 	switch {
 	case to != e:
 		text := string(e.d.text.slice(lead, after))
@@ -266,6 +277,7 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 		to.nested = len(to.d.changes)
 	}
 	to.reindent(at+len(above), after-lead, old, indent)
+	to.layoutLines(at+len(above), had)
 	if to != e || r2 != r {
 		e.layoutAfter(r, o)
 	}

@@ -28,7 +28,12 @@ type region struct {
 	start, end int
 	text       string
 	file       *hclconfig.File
-	since      int // how many changes had been made
+	since      int  // how many changes had been made
+	outside    bool // whole blocks come or go in it: only the lines around them may have a new layout
+	top        int  // a place in it that is in no block
+	last       bool // it reaches to the end of the text
+	// The lines above and below it whose comments fmt aligns with its own.
+	above, below string
 }
 
 // regionOf returns the region that b is in, and b as it is now.
@@ -74,7 +79,7 @@ func (e *Editor) parseRegion(start, end int) *region {
 	if end > start && e.d.text.at(end-1) != '\n' {
 		end = e.d.lineEnd(end)
 	}
-	r := &region{start: start, end: end, text: string(e.d.text.slice(start, end)), since: len(e.d.changes)}
+	r := &region{start: start, end: end, text: string(e.d.text.slice(start, end)), since: len(e.d.changes), above: e.chainAbove(start), below: e.chainBelow(end)}
 	var err error
 	r.file, err = hclconfig.ParseNative(e.f.Filename(), []byte(r.text), e.f.Dialect())
 	e.parsed += end - start
@@ -711,12 +716,14 @@ func (e *Editor) deleteTop(start, end int, o editOptions) {
 		}
 		if r.start > 0 && from == 0 {
 			// Something is above that is not a blank line.
-			if below := lineBelow(r.text, to); below.none && r.start+len(r.text) < e.d.text.len() {
-				e.rewrite(r.start+from, r.start+to)
-				return
+			if below := lineBelow(r.text, to); !below.none || r.start+len(r.text) == e.d.text.len() {
+				from, to = blankAround(r.text, from, to)
 			}
+		} else {
+			from, to = blankAround(r.text, from, to)
 		}
-		from, to = blankAround(r.text, from, to)
 	}
+	lines := e.linesAround(r.start+from, r.start+to)
 	e.rewrite(r.start+from, r.start+to)
+	e.layoutAfter(lines, o)
 }
