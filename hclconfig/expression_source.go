@@ -104,11 +104,16 @@ func (e Expression) jsonSource(b *strings.Builder, indent string) bool {
 		b.WriteString("{\n")
 		for _, m := range members {
 			b.WriteString(indent + "  ")
+			marks := e.kind.Templates() && hcllex.HasTemplateMarks(e.file.jsonText(m.Key.at))
 			switch {
-			case e.kind == hcllang.KindProviderMap, !m.Computed && hcllex.PlainKey(m.Name):
+			case e.kind == hcllang.KindProviderMap, !m.Computed && !marks && hcllex.PlainKey(m.Name):
 				b.WriteString(m.Name)
-			case !m.Computed:
+			case !m.Computed && !marks:
 				b.WriteString(hcllex.Quote(m.Name))
+			case !m.Computed && (m.Key.Form() == FormTemplate || m.Key.Form() == FormLiteral && hcllex.TemplateOf(m.Name) == e.file.jsonText(m.Key.at)):
+				if !m.Key.stringSource(b) {
+					return false
+				}
 			default:
 				b.WriteString("(")
 				if !m.Key.stringSource(b) {

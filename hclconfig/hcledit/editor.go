@@ -49,6 +49,15 @@ type Editor struct {
 	parsed int // bytes of text parsed, for tests
 	// now is the current text as a file, if it was asked for.
 	now *hclconfig.File
+	// moved has the bodies of blocks in JSON that have other labels now, or are
+	// below other ones, than where they were read.
+	moved map[placeInFile]bool
+}
+
+// A placeInFile is a place of a file that was read.
+type placeInFile struct {
+	f  *hclconfig.File
+	at textspan.Span
 }
 
 // A guest is text that came from another editor.
@@ -426,8 +435,7 @@ func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
 		if b, is := p.(*hclconfig.Block); is {
-			typeAt, _, _, _ := e.find(b.File(), placeOf(b.TypeRange()))
-			e.removeBlockJSON(start, end, typeAt)
+			e.removeBlockJSON(start, end, e.typeAtJSON(b))
 			return e
 		}
 		if x, ok := partInString(p); ok {
@@ -462,8 +470,9 @@ func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...EditOptio
 	return e
 }
 
-// Relabel changes label i of a block. In JSON, other blocks may share the
-// property that holds it; then it is an error.
+// Relabel changes label i of a block. In JSON, other blocks may share the property
+// that holds it: then the block moves to a property of its own, which only works
+// for a block that is in no other.
 func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
 	if _, _, ok := e.placeBlock(b); !ok {
 		return e
@@ -472,22 +481,18 @@ func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
 		e.failf(b.File(), placeOf(b.TypeRange()), "the block has no label %d", i)
 		return e
 	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.relabelJSON(b, i, label)
+		return e
+	}
 	at := placeOf(b.LabelRange(i))
 	start, end, ok := e.place(b.File(), at)
 	if !ok {
 		return e
 	}
-	if e.f.Syntax() == hclconfig.NativeSyntax {
-		around := e.layoutBefore(b.File(), at.Start, start, end)
-		e.rewrite(start, end, replaced(start, end, hcllex.Quote(label)))
-		e.layoutAfter(around, e.opts)
-		return e
-	}
-	if e.sharedLabel(start, end, i) {
-		e.failf(b.File(), at, "other blocks share this label")
-		return e
-	}
-	e.rewrite(start, end, replaced(start, end, jsontree.Quote(label)))
+	around := e.layoutBefore(b.File(), at.Start, start, end)
+	e.rewrite(start, end, replaced(start, end, hcllex.Quote(label)))
+	e.layoutAfter(around, e.opts)
 	return e
 }
 

@@ -324,8 +324,8 @@ func TestEditErrors(t *testing.T) {
 		"rename badly": {"a.tf", "locals {\n  a = 1\n}\n", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
 			e.Rename(first(t, f, "locals"), "a", "b c")
 		}, "cannot be the name"},
-		"shared label": {"a.tf.json", `{"provider": {"aws": [{}, {}]}}`, func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
-			e.Relabel(first(t, f, "provider"), 0, "x")
+		"shared label": {"a.tf.json", `{"resource": {"a": {"b": {"provisioner": {"x": [{}, {}]}}}}}`, func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
+			e.Relabel(&first(t, f, "resource").Body.Blocks[0], 0, "y")
 		}, "other blocks share"},
 		"no block": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) { e.Set(nil, "x", 1) }, "no such block"},
 		"no label": {"a.tf", "locals {}\n", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) { e.Relabel(first(t, f, "locals"), 0, "x") }, "no label 0"},

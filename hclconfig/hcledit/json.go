@@ -149,8 +149,23 @@ func (e *Editor) colon() string {
 	return ": "
 }
 
-// flat reports whether the file is all on one line.
-func (e *Editor) flat() bool { return e.d.breaks == 0 }
+// flat reports whether the file is all on one line, and has something in it if that
+// line has an end.
+func (e *Editor) flat() bool {
+	t, breaks := e.d.text, 0
+	n := t.len()
+	for ; n > 0 && isSpaceJSON(t.at(n-1)); n-- {
+		if t.at(n-1) == '\n' {
+			breaks++
+		}
+	}
+	if breaks != e.d.breaks || breaks == 0 {
+		return breaks == e.d.breaks
+	}
+	for n--; n > 0 && isSpaceJSON(t.at(n-1)); n-- {
+	}
+	return n > 1
+}
 
 // jsonValueText returns a value laid out like the file, as it goes into the line of
 // offset.
@@ -606,22 +621,6 @@ func (e *Editor) removeBlockJSON(start, end, typeAt int) {
 		// The container goes as a whole, and it is a value of something.
 		start, end = c.at, c.at+len(c.text)
 	}
-}
-
-// sharedLabel reports whether the property name from start to end is the label of
-// more than one block.
-func (e *Editor) sharedLabel(start, end, i int) bool {
-	f, err := e.current()
-	if err != nil {
-		return false
-	}
-	shared := 0
-	for b := range f.Body().All() {
-		if at := b.LabelRange(i); at.IsValid() && placeOf(at) == textspan.Of(int32(start), int32(end)) {
-			shared++
-		}
-	}
-	return shared > 1
 }
 
 // addBlockJSON adds a block to the content of in, or to the file.

@@ -261,23 +261,40 @@ func (e *Editor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
 	if o.into != nil {
 		spec = specOf(o.into)
 	}
-	block := NewBlock(b.Type, b.Labels...)
+	labels := b.Labels
+	if now := e.movedNow(b); now != nil {
+		labels = now.Labels
+	}
+	block := NewBlock(b.Type, labels...)
 	if _, err := block.inner(spec); err != nil {
 		e.fail(b.File(), placeOf(b.TypeRange()), err)
 		return
 	}
+	e.replant(b, to, block, o)
+}
+
+// replant moves the body of a block to where block, whose labels it gets, would be
+// added.
+func (e *Editor) replant(b *hclconfig.Block, to *Editor, block *BlockBuilder, o editOptions) {
+	start, end, ok := e.place(b.File(), placeOf(b.Body.Range()))
+	if !ok {
+		return
+	}
+	typeAt := e.typeAtJSON(b)
+	n := len(e.d.changes)
 	to.addBodyJSON(o.into, block, jsontree.Raw(hole), e.d.text.at(start) == '[', o)
 	if e.takeError(to); e.err != nil {
 		return
 	}
+	to.setMoved(placeInFile{b.File(), placeOf(b.Body.Range())})
 	start, end, _, _ = e.find(b.File(), placeOf(b.Body.Range()))
-	typeAt, _, _, _ := e.find(b.File(), placeOf(b.TypeRange()))
 	if to != e {
 		e.transplant(to, start, end, "")
 		e.removeBlockJSON(start, end, typeAt)
 		return
 	}
-	n := len(e.d.changes)
+	typeAt, _ = e.d.begins(typeAt, n)
+	n = len(e.d.changes)
 	e.transplant(to, start, end, "0")
 	at := e.filler(n)
 	typeAt, _ = e.d.begins(typeAt, n)
@@ -296,4 +313,131 @@ func (e *Editor) filler(n int) int {
 		}
 	}
 	return -1
+}
+
+// movedNow returns the block as it is now, if it has other labels or another place
+// than where it was read. Otherwise it is nil.
+func (e *Editor) movedNow(b *hclconfig.Block) *hclconfig.Block {
+	at := placeOf(b.Body.Range())
+	if !e.moved[placeInFile{b.File(), at}] {
+		return nil
+	}
+	start, end, _, ok := e.find(b.File(), at)
+	now, err := e.current()
+	if !ok || err != nil {
+		return nil
+	}
+	return bodyAt(now, textspan.Of(int32(start), int32(end)))
+}
+
+func (e *Editor) setMoved(at placeInFile) {
+	if e.moved == nil {
+		e.moved = map[placeInFile]bool{}
+	}
+	e.moved[at] = true
+}
+
+// labelsOnly reports whether the value of the property whose name ends at offset is
+// the body from start to end, or has nothing else in it.
+func (e *Editor) labelsOnly(offset, start, end int) bool {
+	opened := 0
+	for ; offset < start; offset++ {
+		switch e.d.text.at(offset) {
+		case ' ', '\t', '\r', '\n', ':':
+		case '{', '[':
+			opened++
+		case '"':
+			for offset++; e.d.text.at(offset) != '"'; offset++ {
+				if e.d.text.at(offset) == '\\' {
+					offset++
+				}
+			}
+		default:
+			return false
+		}
+	}
+	for n := e.d.text.len(); end < n && opened > 0; end++ {
+		switch c := e.d.text.at(end); {
+		case c == '}' || c == ']':
+			opened--
+		case !isSpaceJSON(c):
+			return false
+		}
+	}
+	return offset == start && opened == 0
+}
+
+// hasSibling reports whether the object of the property at offset has another one of
+// that name.
+func (e *Editor) hasSibling(offset int, name string) bool {
+	open, shut := e.enclosing(offset)
+	return open >= 0 && e.containerAt(open, shut).find(name) >= 0
+}
+
+// bodyAt returns the block whose body is at s.
+func bodyAt(f *hclconfig.File, s textspan.Span) *hclconfig.Block {
+	for b := range f.Body().All() {
+		if placeOf(b.Body.Range()) == s {
+			return b
+		}
+	}
+	return nil
+}
+
+// typeAtJSON returns where the name of the property for the type of b is now.
+func (e *Editor) typeAtJSON(b *hclconfig.Block) int {
+	if now := e.movedNow(b); now != nil {
+		return int(placeOf(now.TypeRange()).Start)
+	}
+	at, _, _, _ := e.find(b.File(), placeOf(b.TypeRange()))
+	return at
+}
+
+// relabelJSON changes label i of a block.
+func (e *Editor) relabelJSON(b *hclconfig.Block, i int, label string) {
+	start, end, ok := e.place(b.File(), placeOf(b.Body.Range()))
+	if !ok {
+		return
+	}
+	key := placeInFile{b.File(), placeOf(b.Body.Range())}
+	if !e.moved[key] {
+		if from, to, _, ok := e.find(b.File(), placeOf(b.LabelRange(i))); ok && e.labelsOnly(to, start, end) && !e.hasSibling(from, label) {
+			e.rewrite(from, to, replaced(from, to, jsontree.Quote(label)))
+			e.setMoved(key)
+			return
+		}
+	}
+	f, err := e.current()
+	if err != nil {
+		e.fail(b.File(), placeOf(b.TypeRange()), err)
+		return
+	}
+	now := bodyAt(f, textspan.Of(int32(start), int32(end)))
+	if now == nil || i >= len(now.Labels) {
+		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit")
+		return
+	}
+	at, shared := now.LabelRange(i), 0
+	for other := range f.Body().All() {
+		if other.LabelRange(i) == at {
+			shared++
+		}
+	}
+	if from, _ := offsets(placeOf(at)); shared <= 1 && !e.hasSibling(from, label) {
+		start, end := offsets(placeOf(at))
+		e.rewrite(start, end, replaced(start, end, jsontree.Quote(label)))
+		e.setMoved(key)
+		return
+	}
+	top := false
+	for j := range f.Body().Blocks {
+		top = top || &f.Body().Blocks[j] == now
+	}
+	if !top {
+		e.failf(b.File(), placeOf(b.LabelRange(i)), "other blocks share this label, or have the new one")
+		return
+	}
+	labels := slices.Clone(now.Labels)
+	labels[i] = label
+	e.replant(b, e, NewBlock(now.Type, labels...), e.opts)
 }

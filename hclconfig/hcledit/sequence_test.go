@@ -20,7 +20,7 @@ import (
 // and by itself. It finds what it is about in what the editor says is there now.
 type op struct{ kind, at, arg, extra uint8 }
 
-const opKinds = 14
+const opKinds = 15
 
 // newNames are the names of new arguments.
 var newNames = []string{"z", "added", "a_rather_long_name_of_an_argument", "count", "depends_on"}
@@ -109,6 +109,12 @@ func (o op) apply(e *hcledit.Editor, body *hclconfig.Body) {
 		if a != nil {
 			if parts := a.Parts(); a.Form() == hclconfig.FormList && len(parts) > 0 {
 				e.Delete(parts[int(o.extra)%len(parts)])
+			}
+		}
+	case 14:
+		if roots := body.Blocks; len(roots) > 0 {
+			if b := &roots[int(o.at)%len(roots)]; len(b.Labels) > 0 {
+				e.Relabel(b, int(o.arg)%len(b.Labels), name)
 			}
 		}
 	case 13:
