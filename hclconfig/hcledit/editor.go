@@ -45,13 +45,18 @@ type Editor struct {
 	guests   []guest
 	// nested is how many changes there had been after the last one that moved
 	// something into another block, or out of one.
-	nested int
-	parsed int // bytes of text parsed, for tests
+	nested  int
+	parsed  int // bytes of text parsed, for tests
+	scanned int // bytes of JSON looked at to find what is around something, for tests
 	// now is the current text as a file, if it was asked for.
 	now *hclconfig.File
 	// moved has the bodies of blocks in JSON that have other labels now, or are
 	// below other ones, than where they were read.
 	moved map[placeInFile]bool
+	// labels has the types and labels of the blocks of a file in JSON that are in
+	// no other, as read and as added since, and roots the bodies of those read.
+	labels map[string]bool
+	roots  map[textspan.Span]bool
 }
 
 // A placeInFile is a place of a file that was read.

@@ -11,7 +11,6 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -542,13 +541,6 @@ func (e *Editor) removeItem(c *container, i int) {
 	}
 }
 
-// removeJSON removes the member or element from start to end.
-func (e *Editor) removeJSON(start, end int) {
-	if c, i := e.around(start, end); c != nil {
-		e.removeItem(c, i)
-	}
-}
-
 // around returns the container that has an item from start to end.
 func (e *Editor) around(start, end int) (*container, int) {
 	open, shut := e.enclosing(start)
@@ -564,63 +556,6 @@ func (e *Editor) around(start, end int) (*container, int) {
 	}
 	e.failf(nil, textspan.Span{}, "it is not a property or an element")
 	return nil, 0
-}
-
-// enclosing returns the place of the innermost container around offset.
-func (e *Editor) enclosing(offset int) (open, shut int) {
-	open = -1
-	text := e.d.text.slice(0, e.d.text.len())
-	from, to := jsonscan.Space(text, 0), len(text)
-	for from < to && (text[from] == '{' || text[from] == '[') {
-		end := jsontree.End(text, from)
-		if offset <= from || offset >= end {
-			return open, shut
-		}
-		open, shut = from, end
-		// Which of the items is it in?
-		next := -1
-		s := textspan.Of(int32(from), int32(end))
-		if text[from] == '{' {
-			for m := range jsontree.Members(text, s) {
-				if v, u := offsets(m.Value); v < offset && offset < u {
-					next = v
-				} else if v >= offset {
-					break
-				}
-			}
-		} else {
-			for m := range jsontree.Elements(text, s) {
-				if v, u := offsets(m); v < offset && offset < u {
-					next = v
-				} else if v >= offset {
-					break
-				}
-			}
-		}
-		if next < 0 {
-			return open, shut
-		}
-		from = next
-	}
-	return open, shut
-}
-
-// removeBlockJSON removes the property or element of a block, and then empty
-// containers around it, up to the property of the block's type, whose name is at
-// typeAt.
-func (e *Editor) removeBlockJSON(start, end, typeAt int) {
-	for {
-		c, i := e.around(start, end)
-		if c == nil {
-			return
-		}
-		if len(c.items) > 1 || c.at+c.items[i].start == typeAt || c.at <= typeAt {
-			e.removeItem(c, i)
-			return
-		}
-		// The container goes as a whole, and it is a value of something.
-		start, end = c.at, c.at+len(c.text)
-	}
 }
 
 // addBlockJSON adds a block to the content of in, or to the file.
@@ -652,6 +587,9 @@ func (e *Editor) addBodyJSON(in *hclconfig.Block, block *BlockBuilder, own *json
 			return block.nest(jsontree.Array(own), level)
 		}
 		return block.nest(own, level)
+	}
+	if in == nil {
+		e.addLabels(block.typ, block.labels)
 	}
 	c := e.bodyOf(in)
 	if c == nil {

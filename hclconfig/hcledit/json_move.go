@@ -374,6 +374,46 @@ func (e *Editor) hasSibling(offset int, name string) bool {
 	return open >= 0 && e.containerAt(open, shut).find(name) >= 0
 }
 
+// mayBeTaken reports whether a block may be below the same labels as b if its label i
+// were another. It knows the blocks of the file that are in no other.
+func (e *Editor) mayBeTaken(b *hclconfig.Block, i int, label string) bool {
+	if b.File() != e.f {
+		return true
+	}
+	e.readLabels()
+	path := append(slices.Clone(b.Labels[:i]), label)
+	if !e.roots[placeOf(b.Body.Range())] || e.labels[labelPath(b.Type, path)] {
+		return true
+	}
+	e.addLabels(b.Type, append(path, b.Labels[i+1:]...))
+	return false
+}
+
+// readLabels notes the labels of the file, once.
+func (e *Editor) readLabels() {
+	if e.labels != nil {
+		return
+	}
+	e.labels, e.roots = map[string]bool{}, map[textspan.Span]bool{}
+	for i := range e.f.Body().Blocks {
+		b := &e.f.Body().Blocks[i]
+		e.roots[placeOf(b.Body.Range())] = true
+		e.addLabels(b.Type, b.Labels)
+	}
+}
+
+// addLabels notes that there is a block with these labels.
+func (e *Editor) addLabels(typ string, labels []string) {
+	e.readLabels()
+	for i := range labels {
+		e.labels[labelPath(typ, labels[:i+1])] = true
+	}
+}
+
+func labelPath(typ string, labels []string) string {
+	return typ + "\x00" + strings.Join(labels, "\x00")
+}
+
 // bodyAt returns the block whose body is at s.
 func bodyAt(f *hclconfig.File, s textspan.Span) *hclconfig.Block {
 	for b := range f.Body().All() {
@@ -401,7 +441,7 @@ func (e *Editor) relabelJSON(b *hclconfig.Block, i int, label string) {
 	}
 	key := placeInFile{b.File(), placeOf(b.Body.Range())}
 	if !e.moved[key] {
-		if from, to, _, ok := e.find(b.File(), placeOf(b.LabelRange(i))); ok && e.labelsOnly(to, start, end) && !e.hasSibling(from, label) {
+		if from, to, _, ok := e.find(b.File(), placeOf(b.LabelRange(i))); ok && e.labelsOnly(to, start, end) && !e.mayBeTaken(b, i, label) {
 			e.rewrite(from, to, replaced(from, to, jsontree.Quote(label)))
 			e.setMoved(key)
 			return

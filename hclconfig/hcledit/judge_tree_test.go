@@ -136,6 +136,9 @@ func showHCL(x hclsyntax.Expression) string {
 	case *hclsyntax.BinaryOpExpr:
 		return list(fmt.Sprintf("op%p", x.Op), []hclsyntax.Expression{x.LHS, x.RHS})
 	case *hclsyntax.UnaryOpExpr:
+		if n, ok := x.Val.(*hclsyntax.LiteralValueExpr); ok && x.Op == hclsyntax.OpNegate && n.Val.Type() == cty.Number {
+			return showHCL(&hclsyntax.LiteralValueExpr{Val: n.Val.Negate()}) // in JSON it is one number
+		}
 		return list(fmt.Sprintf("op%p", x.Op), []hclsyntax.Expression{x.Val})
 	case *hclsyntax.ConditionalExpr:
 		return list("if", []hclsyntax.Expression{x.Condition, x.TrueResult, x.FalseResult})

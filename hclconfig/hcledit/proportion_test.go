@@ -71,3 +71,70 @@ func TestEditsInProportion(t *testing.T) {
 		}
 	}
 }
+
+// editManyJSON makes n edits in a file with four times as many blocks, and returns how
+// much text was read for them, and the file's size.
+func editManyJSON(t *testing.T, n int, back bool) (read, steps, size int) {
+	var b strings.Builder
+	b.WriteString("{\n  \"resource\": {\n    \"x\": {")
+	for i := range 4 * n {
+		fmt.Fprintf(&b, "%s\n      \"r%d\": {\n        \"a\": \"quo\\\"te %d\",\n        \"tags\": {\"b\": 1},\n        \"c\": {\"d\": [1, 2]}\n      }", strings.Repeat(",", min(i, 1)), i, i)
+	}
+	b.WriteString("\n    }\n  }\n}\n")
+	f, err := hclconfig.ParseJSON("x.tf.json", []byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Edit(f)
+	for i := range n {
+		if back {
+			i = n - 1 - i
+		}
+		r := &f.Body().Blocks[4*i]
+		switch i % 10 {
+		case 0:
+			e.Set(r, "a", i)
+		case 1:
+			e.Set(r, "brand_new", i)
+		case 2:
+			e.Remove(r, "a")
+		case 3:
+			e.Rename(r, "a", "abc")
+		case 4:
+			e.Insert(r.Argument("tags").Expression, Entry{Key: "k", Value: Int(1)})
+		case 5:
+			e.Move(r.Argument("a"), Last())
+		case 6:
+			e.Delete(r)
+		case 7:
+			e.Relabel(r, 1, fmt.Sprintf("other%d", i))
+		case 8:
+			e.Delete(r.Argument("a"))
+		case 9:
+			e.Delete(r.Argument("tags").Expression)
+		}
+	}
+	if e.err != nil {
+		t.Fatal(e.err)
+	}
+	out, err := e.Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.parsed + e.scanned, e.d.steps, len(out.Bytes())
+}
+
+// TestJSONEditsInProportion is TestEditsInProportion for JSON syntax. To find a place
+// among n changes takes a number of steps like the logarithm of n.
+func TestJSONEditsInProportion(t *testing.T) {
+	for _, back := range []bool{false, true} {
+		read1, steps1, size := editManyJSON(t, 500, back)
+		read2, steps2, _ := editManyJSON(t, 1000, back)
+		if read1 > size || read2 > read1*5/2 {
+			t.Errorf("%d bytes read in a file of %d, and %d in one twice as large", read1, size, read2)
+		}
+		if steps1 > 500*1000 || steps2 > steps1*3 {
+			t.Errorf("%d steps for 500 edits, %d for 1000", steps1, steps2)
+		}
+	}
+}
