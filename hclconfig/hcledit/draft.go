@@ -7,6 +7,9 @@ import (
 	"bytes"
 	"slices"
 	"sort"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // A gapText is a text with a gap at the last change: many changes near each
@@ -162,6 +165,7 @@ type draft struct {
 	breaks  int // how many line breaks the text has
 	skips   [len(skipSizes)][]skip
 	steps   int // how many changes and skips were looked at, for tests
+	scanned int // bytes of JSON looked at to find what is around something, for tests
 }
 
 func newDraft(src []byte) draft {
@@ -309,4 +313,232 @@ func (d *draft) indentAt(offset int) string {
 		end++
 	}
 	return string(d.text.slice(start, end))
+}
+
+// spaceBack returns the place behind the last byte before i that is not white space.
+func (d *draft) spaceBack(i int) int {
+	for i > 0 && isSpaceJSON(d.text.at(i-1)) {
+		i--
+	}
+	return i
+}
+
+// spaceOn returns the place of the first byte from i on that is not white space.
+func (d *draft) spaceOn(i int) int {
+	for n := d.text.len(); i < n && isSpaceJSON(d.text.at(i)); {
+		i++
+	}
+	return i
+}
+
+// stringBack returns the place of the opening quote of the string that ends before end.
+// There is no backslash before it, as there is before a quote inside.
+func (d *draft) stringBack(end int) int {
+	i := end - 2
+	for i > 0 && (d.text.at(i) != '"' || d.text.at(i-1) == '\\') {
+		i--
+	}
+	d.scanned += end - i
+	return i
+}
+
+// stringOn returns the place behind the string that begins at i.
+func (d *draft) stringOn(i int) int {
+	for i++; d.text.at(i) != '"'; i++ {
+		if d.text.at(i) == '\\' {
+			i++
+		}
+	}
+	return i + 1
+}
+
+// enclosing returns the place of the innermost container around a name or a value
+// that begins at offset. There is none around the root: then open is -1.
+func (d *draft) enclosing(offset int) (open, shut int) {
+	depth := 0
+	open = -1
+	for i := offset - 1; i >= 0 && open < 0; i-- {
+		switch d.text.at(i) {
+		case '"':
+			i = d.stringBack(i + 1)
+		case ']', '}':
+			depth++
+		case '[', '{':
+			if depth--; depth < 0 {
+				open = i
+			}
+		}
+	}
+	if open < 0 {
+		return -1, 0
+	}
+	depth = 0
+	for i, n := offset, d.text.len(); i < n; i++ {
+		switch d.text.at(i) {
+		case '"':
+			i = d.stringOn(i) - 1
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth < 0 {
+				d.scanned += i - open
+				return open, i + 1
+			}
+		}
+	}
+	return -1, 0
+}
+
+// A neighbourhood is what is around a member or an element.
+type neighbourhood struct {
+	start         int // where it begins: a member with its name
+	before, after int // where the comma or bracket before it is, and the one behind
+}
+
+// neighbours returns what is around the member or element whose value is from start to
+// end, or which is all of that. It reports false for the root.
+func (d *draft) neighbours(start, end int) (neighbourhood, bool) {
+	n := neighbourhood{start: start, before: d.spaceBack(start) - 1, after: d.spaceOn(end)}
+	if n.before >= 0 && d.text.at(n.before) == ':' {
+		n.start = d.stringBack(d.spaceBack(n.before))
+		n.before = d.spaceBack(n.start) - 1
+	}
+	d.scanned += n.after - n.before - (end - start)
+	return n, n.before >= 0 && n.after < d.text.len()
+}
+
+// alone reports whether nothing else is in the container.
+func (d *draft) alone(n neighbourhood) bool {
+	return d.text.at(n.before) != ',' && d.text.at(n.after) != ','
+}
+
+// labelsOnly reports whether the value of the property whose name ends at offset is
+// the body from start to end, or has nothing else in it.
+func (d *draft) labelsOnly(offset, start, end int) bool {
+	opened := 0
+	for ; offset < start; offset++ {
+		switch d.text.at(offset) {
+		case ' ', '\t', '\r', '\n', ':':
+		case '{', '[':
+			opened++
+		case '"':
+			for offset++; d.text.at(offset) != '"'; offset++ {
+				if d.text.at(offset) == '\\' {
+					offset++
+				}
+			}
+		default:
+			return false
+		}
+	}
+	for n := d.text.len(); end < n && opened > 0; end++ {
+		switch c := d.text.at(end); {
+		case c == '}' || c == ']':
+			opened--
+		case !isSpaceJSON(c):
+			return false
+		}
+	}
+	return offset == start && opened == 0
+}
+
+func isSpaceJSON(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// unitOf returns one level of indentation, as the file has it: by the first line
+// near the beginning that is indented.
+func (d *draft) unitOf() string {
+	t := d.text
+	for i, n := 0, min(t.len(), styleBytes); i < n && d.breaks > 0; i++ {
+		if t.at(i) != '\n' {
+			continue
+		}
+		end := i + 1
+		for end < n && (t.at(end) == ' ' || t.at(end) == '\t') {
+			end++
+		}
+		if end > i+1 && end < n && t.at(end) == '"' {
+			return string(t.slice(i+1, end))
+		}
+	}
+	return jsontree.Pretty.Unit
+}
+
+// colon returns how the file writes colons, by the first one.
+func (d *draft) colon() string {
+	t := d.text
+	for i, n := 0, t.len(); i < n; i++ {
+		if t.at(i) != ':' {
+			continue
+		}
+		end := i + 1
+		for end < n && isSpaceJSON(t.at(end)) {
+			end++
+		}
+		if s := string(t.slice(i, end)); !strings.Contains(s, "\n") {
+			return s
+		}
+		break
+	}
+	return ": "
+}
+
+// flat reports whether the file is all on one line, and has something in it if that
+// line has an end.
+func (d *draft) flat() bool {
+	t, breaks := d.text, 0
+	n := t.len()
+	for ; n > 0 && isSpaceJSON(t.at(n-1)); n-- {
+		if t.at(n-1) == '\n' {
+			breaks++
+		}
+	}
+	if breaks != d.breaks || breaks == 0 {
+		return breaks == d.breaks
+	}
+	for n--; n > 0 && isSpaceJSON(t.at(n-1)); n-- {
+	}
+	return n > 1
+}
+
+// styleBytes is the number of bytes of a file that are read to find its layout.
+const styleBytes = 1 << 16
+
+// expands reports whether short arrays of the file have lines of their own for
+// their elements, by the first one near the beginning.
+func (d *draft) expands() bool {
+	t, n := d.text, min(d.text.len(), styleBytes)
+	for i := 0; i < n && d.breaks > 0; i++ {
+		switch t.at(i) {
+		case '"':
+			for i++; i < n && t.at(i) != '"'; i++ {
+				if t.at(i) == '\\' {
+					i++
+				}
+			}
+		case '[':
+			lines := false
+			end := i + 1
+			for ; end < n && isSpaceJSON(t.at(end)); end++ {
+				lines = lines || t.at(end) == '\n'
+			}
+			if end < n && strings.IndexByte("{[]", t.at(end)) < 0 {
+				return lines
+			}
+		}
+	}
+	return false
+}
+
+// moved returns the order in which element i of n comes before element at.
+func moved(n, i, at int) []int {
+	var order []int
+	for j := range n + 1 {
+		if j == at {
+			order = append(order, i)
+		}
+		if j < n && j != i {
+			order = append(order, j)
+		}
+	}
+	return order
 }

@@ -45,9 +45,8 @@ type Editor struct {
 	guests   []guest
 	// nested is how many changes there had been after the last one that moved
 	// something into another block, or out of one.
-	nested  int
-	parsed  int // bytes of text parsed, for tests
-	scanned int // bytes of JSON looked at to find what is around something, for tests
+	nested int
+	parsed int // bytes of text parsed, for tests
 	// now is the current text as a file, if it was asked for.
 	now *hclconfig.File
 	// moved has the bodies of blocks in JSON that have other labels now, or are

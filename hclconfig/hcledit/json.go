@@ -68,7 +68,7 @@ type layout struct {
 
 // indentOf returns the indentation of the line of offset.
 func (e *Editor) indentOf(offset int) string {
-	if e.flat() {
+	if e.d.flat() {
 		return ""
 	}
 	return e.d.indentAt(offset)
@@ -77,7 +77,7 @@ func (e *Editor) indentOf(offset int) string {
 // layoutIn returns the layout of a container.
 func (e *Editor) layoutIn(c *container) layout {
 	l := layout{style: jsontree.Pretty, indent: e.indentOf(c.at)}
-	l.style.Newline, l.style.Expand = e.nl(), e.expands()
+	l.style.Newline, l.style.Expand = e.nl(), e.d.expands()
 	first, last := -1, -1
 	if len(c.items) > 0 {
 		first, last = c.items[0].start, c.items[len(c.items)-1].start
@@ -86,9 +86,9 @@ func (e *Editor) layoutIn(c *container) layout {
 		name := jsontree.StringEnd(c.text, first)
 		l.style.Colon = string(c.text[name:c.items[0].value])
 	} else {
-		l.style.Colon = e.colon()
+		l.style.Colon = e.d.colon()
 	}
-	if e.flat() || first >= 0 && !bytes.Contains(c.text[:first], []byte("\n")) {
+	if e.d.flat() || first >= 0 && !bytes.Contains(c.text[:first], []byte("\n")) {
 		// All on one line.
 		l.style.Newline = ""
 		if last > first {
@@ -105,65 +105,9 @@ func (e *Editor) layoutIn(c *container) layout {
 			l.style.Unit = unit
 		}
 	} else {
-		l.style.Unit = e.unitOf()
+		l.style.Unit = e.d.unitOf()
 	}
 	return l
-}
-
-// unitOf returns one level of indentation, as the file has it: by the first line
-// near the beginning that is indented.
-func (e *Editor) unitOf() string {
-	t := e.d.text
-	for i, n := 0, min(t.len(), styleBytes); i < n && e.d.breaks > 0; i++ {
-		if t.at(i) != '\n' {
-			continue
-		}
-		end := i + 1
-		for end < n && (t.at(end) == ' ' || t.at(end) == '\t') {
-			end++
-		}
-		if end > i+1 && end < n && t.at(end) == '"' {
-			return string(t.slice(i+1, end))
-		}
-	}
-	return jsontree.Pretty.Unit
-}
-
-// colon returns how the file writes colons, by the first one.
-func (e *Editor) colon() string {
-	t := e.d.text
-	for i, n := 0, t.len(); i < n; i++ {
-		if t.at(i) != ':' {
-			continue
-		}
-		end := i + 1
-		for end < n && isSpaceJSON(t.at(end)) {
-			end++
-		}
-		if s := string(t.slice(i, end)); !strings.Contains(s, "\n") {
-			return s
-		}
-		break
-	}
-	return ": "
-}
-
-// flat reports whether the file is all on one line, and has something in it if that
-// line has an end.
-func (e *Editor) flat() bool {
-	t, breaks := e.d.text, 0
-	n := t.len()
-	for ; n > 0 && isSpaceJSON(t.at(n-1)); n-- {
-		if t.at(n-1) == '\n' {
-			breaks++
-		}
-	}
-	if breaks != e.d.breaks || breaks == 0 {
-		return breaks == e.d.breaks
-	}
-	for n--; n > 0 && isSpaceJSON(t.at(n-1)); n-- {
-	}
-	return n > 1
 }
 
 // jsonValueText returns a value laid out like the file, as it goes into the line of
@@ -184,43 +128,14 @@ func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, offset int) (string, 
 // style returns the style of the file.
 func (e *Editor) style() jsontree.Style {
 	style := jsontree.Pretty
-	style.Newline, style.Unit, style.Expand = e.nl(), e.unitOf(), e.expands()
-	if e.flat() {
+	style.Newline, style.Unit, style.Expand = e.nl(), e.d.unitOf(), e.d.expands()
+	if e.d.flat() {
 		style.Newline = ""
-		if style.Colon = e.colon(); style.Colon == ":" {
+		if style.Colon = e.d.colon(); style.Colon == ":" {
 			style.Comma = ","
 		}
 	}
 	return style
-}
-
-// styleBytes is the number of bytes of a file that are read to find its layout.
-const styleBytes = 1 << 16
-
-// expands reports whether short arrays of the file have lines of their own for
-// their elements, by the first one near the beginning.
-func (e *Editor) expands() bool {
-	t, n := e.d.text, min(e.d.text.len(), styleBytes)
-	for i := 0; i < n && e.d.breaks > 0; i++ {
-		switch t.at(i) {
-		case '"':
-			for i++; i < n && t.at(i) != '"'; i++ {
-				if t.at(i) == '\\' {
-					i++
-				}
-			}
-		case '[':
-			lines := false
-			end := i + 1
-			for ; end < n && isSpaceJSON(t.at(end)); end++ {
-				lines = lines || t.at(end) == '\n'
-			}
-			if end < n && strings.IndexByte("{[]", t.at(end)) < 0 {
-				return lines
-			}
-		}
-	}
-	return false
 }
 
 // insertAt adds an item before item i of a container.
@@ -310,8 +225,6 @@ func (e *Editor) bodyOf(b *hclconfig.Block) *container {
 	e.failf(b.File(), placeOf(b.Body.Range()), "the body is not an object")
 	return nil
 }
-
-func isSpaceJSON(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // holding returns the object that has the argument name: a body can be an array of
 // several.
@@ -543,7 +456,7 @@ func (e *Editor) removeItem(c *container, i int) {
 
 // around returns the container that has an item from start to end.
 func (e *Editor) around(start, end int) (*container, int) {
-	open, shut := e.enclosing(start)
+	open, shut := e.d.enclosing(start)
 	if open < 0 {
 		e.failf(nil, textspan.Span{}, "it is not a property or an element")
 		return nil, 0
@@ -556,6 +469,48 @@ func (e *Editor) around(start, end int) (*container, int) {
 	}
 	e.failf(nil, textspan.Span{}, "it is not a property or an element")
 	return nil, 0
+}
+
+// removeAmong removes a member or an element, which ends at end, with the comma that
+// separates it from the others.
+func (e *Editor) removeAmong(n neighbourhood, end int) {
+	switch {
+	case e.d.text.at(n.before) == ',':
+		e.rewrite(e.d.spaceBack(n.before), end)
+	case e.d.text.at(n.after) == ',':
+		e.rewrite(n.start, e.d.spaceOn(n.after+1))
+	default:
+		e.rewrite(n.before+1, n.after)
+	}
+}
+
+// removeJSON removes the member or element from start to end.
+func (e *Editor) removeJSON(start, end int) {
+	n, ok := e.d.neighbours(start, end)
+	if !ok {
+		e.failf(nil, textspan.Span{}, "it is not a property or an element")
+		return
+	}
+	e.removeAmong(n, end)
+}
+
+// removeBlockJSON removes the property or element of a block, and then empty
+// containers around it, up to the property of the block's type, whose name is at
+// typeAt.
+func (e *Editor) removeBlockJSON(start, end, typeAt int) {
+	for {
+		n, ok := e.d.neighbours(start, end)
+		if !ok {
+			e.failf(nil, textspan.Span{}, "it is not a property or an element")
+			return
+		}
+		if !e.d.alone(n) || n.start == typeAt || n.before <= typeAt {
+			e.removeAmong(n, end)
+			return
+		}
+		// The container goes as a whole, and it is a value of something.
+		start, end = n.before, n.after+1
+	}
 }
 
 // addBlockJSON adds a block to the content of in, or to the file.

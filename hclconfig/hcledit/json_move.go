@@ -96,7 +96,7 @@ func (e *Editor) transplant(to *Editor, start, end int, filler string) {
 		at += len(filler) - size
 	}
 	if other {
-		to.rewrite(at, at+size, restyle(to.d.text.slice(at, at+size), at, style, indent, e.flat())...)
+		to.rewrite(at, at+size, restyle(to.d.text.slice(at, at+size), at, style, indent, e.d.flat())...)
 		return
 	}
 	if old == indent {
@@ -337,40 +337,10 @@ func (e *Editor) setMoved(at placeInFile) {
 	e.moved[at] = true
 }
 
-// labelsOnly reports whether the value of the property whose name ends at offset is
-// the body from start to end, or has nothing else in it.
-func (e *Editor) labelsOnly(offset, start, end int) bool {
-	opened := 0
-	for ; offset < start; offset++ {
-		switch e.d.text.at(offset) {
-		case ' ', '\t', '\r', '\n', ':':
-		case '{', '[':
-			opened++
-		case '"':
-			for offset++; e.d.text.at(offset) != '"'; offset++ {
-				if e.d.text.at(offset) == '\\' {
-					offset++
-				}
-			}
-		default:
-			return false
-		}
-	}
-	for n := e.d.text.len(); end < n && opened > 0; end++ {
-		switch c := e.d.text.at(end); {
-		case c == '}' || c == ']':
-			opened--
-		case !isSpaceJSON(c):
-			return false
-		}
-	}
-	return offset == start && opened == 0
-}
-
 // hasSibling reports whether the object of the property at offset has another one of
 // that name.
 func (e *Editor) hasSibling(offset int, name string) bool {
-	open, shut := e.enclosing(offset)
+	open, shut := e.d.enclosing(offset)
 	return open >= 0 && e.containerAt(open, shut).find(name) >= 0
 }
 
@@ -441,7 +411,7 @@ func (e *Editor) relabelJSON(b *hclconfig.Block, i int, label string) {
 	}
 	key := placeInFile{b.File(), placeOf(b.Body.Range())}
 	if !e.moved[key] {
-		if from, to, _, ok := e.find(b.File(), placeOf(b.LabelRange(i))); ok && e.labelsOnly(to, start, end) && !e.mayBeTaken(b, i, label) {
+		if from, to, _, ok := e.find(b.File(), placeOf(b.LabelRange(i))); ok && e.d.labelsOnly(to, start, end) && !e.mayBeTaken(b, i, label) {
 			e.rewrite(from, to, replaced(from, to, jsontree.Quote(label)))
 			e.setMoved(key)
 			return

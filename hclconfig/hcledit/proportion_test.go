@@ -121,7 +121,7 @@ func editManyJSON(t *testing.T, n int, back bool) (read, steps, size int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e.parsed + e.scanned, e.d.steps, len(out.Bytes())
+	return e.parsed + e.d.scanned, e.d.steps, len(out.Bytes())
 }
 
 // TestJSONEditsInProportion is TestEditsInProportion for JSON syntax. To find a place

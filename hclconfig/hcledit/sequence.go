@@ -435,20 +435,6 @@ func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 	e.layoutAfter(q.r, o)
 }
 
-// moved returns the order in which element i of n comes before element at.
-func moved(n, i, at int) []int {
-	var order []int
-	for j := range n + 1 {
-		if j == at {
-			order = append(order, i)
-		}
-		if j < n && j != i {
-			order = append(order, j)
-		}
-	}
-	return order
-}
-
 // permute puts the elements into another order.
 func (q *sequence) permute(e *Editor, order []int) {
 	if slices.IsSorted(order) {
