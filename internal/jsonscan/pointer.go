@@ -23,9 +23,25 @@ type step struct {
 //
 // It reads the text from its beginning, so it is meant for errors.
 func Pointer(d []byte, offset int) string {
-	var open []step
+	p := Pointers{Text: d}
+	return p.At(offset)
+}
+
+// Pointers finds the pointers of several places of a text, in their order, and
+// reads it once.
+type Pointers struct {
+	Text []byte
+
+	i    int
+	open []step
+}
+
+// At is [Pointer] for an offset that is not below the last one.
+func (p *Pointers) At(offset int) string {
+	d := p.Text
 	offset = min(offset, len(d))
-	i := 0
+	i, open := p.i, p.open
+	defer func() { p.i, p.open = i, open }()
 	for {
 		i = Space(d, i)
 		if i >= len(d) || i > offset {

@@ -9,7 +9,7 @@ import (
 )
 
 // An Invocation is an action that a plan runs besides the changes of resources.
-// It holds nothing that the plan marks as sensitive.
+// It holds no value that the plan marks as sensitive.
 type Invocation struct {
 	// Address is the address of the action instance, and Type, Name and
 	// ProviderName are those of the [planjson.ActionInvocation].

@@ -13,7 +13,7 @@ import (
 )
 
 // A Comparison lists the differences of two documents, resource by resource. It
-// holds nothing that one of them marks as sensitive. Each [Resource] in it can
+// holds no value that one of them marks as sensitive. Each [Resource] in it can
 // be rendered like those of a plan; the caller adds headings.
 type Comparison struct {
 	// Added and Removed list the objects that only the second or only the

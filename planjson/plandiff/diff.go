@@ -54,9 +54,9 @@ func (k Status) String() string {
 	return "Status(" + strconv.Itoa(int(k)) + ")"
 }
 
-// A Diff lists the changes of a plan, attribute by attribute. It holds nothing
-// that the plan marks as sensitive: neither the values nor any text that
-// contains them. It shares the text of the plan.
+// A Diff lists the changes of a plan, attribute by attribute. It holds no value
+// that the plan marks as sensitive; see the package's section on security. It shares
+// the text of the plan.
 type Diff struct {
 	// Resources lists the planned changes in the order of the plan, without
 	// those that do not act, move, import or forget.

@@ -34,12 +34,21 @@
 //
 // # Security
 //
-// A difference holds nothing that the document marks as sensitive: neither the
-// values nor any text that contains them. It does not find secrets that the
-// document does not mark; package redact does.
+// A difference holds no value that the document marks as sensitive, on either
+// side, and no text of a container with one. It does not look for copies of such a
+// value at places that are not marked; package redact does.
 //
 // Documents may come from anywhere. Nothing in one can break out of a rendered
 // text: not the escape sequences of a terminal, not Markdown, not HTML. Time and
 // memory are in proportion to the text of the changes. Values nested deeper than
-// 1,000 levels are shown as hidden.
+// 1,000 levels are shown as hidden, and strings above 4 MiB are not compared as
+// JSON documents.
+//
+// # The text
+//
+// The text has the layout of the command "show" of OpenTofu 1.12, with words of its
+// own. It differs in a few places: an element that is inserted before an unchanged one
+// is shown as new, moves in lists whose type is not known are shown as moves, of long
+// texts only the lines near a change are shown, and every value that forces a
+// replacement says so.
 package plandiff

@@ -43,9 +43,11 @@ type engine struct {
 	spans         []span          // the members of the objects around, where they are known
 	hint, hintEnd int             // where a value begins, and its end
 	path          []string        // to the value at hand, if it is asked for
-	names         []string        // the path in the object at hand, for rules
-	address       string          // of the object at hand
-	cx            *context        // of the value at hand
+	root          string          // the pointer of the piece, if it is asked for
+	places        jsonscan.Pointers
+	names         []string // the path in the object at hand, for rules
+	address       string   // of the object at hand
+	cx            *context // of the value at hand
 }
 
 // A span is a member of an object: its name in quotes, and its value.
@@ -82,6 +84,9 @@ func (e *engine) extraPiece(text []byte) ([][]byte, error) {
 func (e *engine) do(text []byte, f func()) (parts [][]byte, err error) {
 	e.text, e.i, e.last, e.checked, e.out = text, jsonscan.Space(text, 0), 0, 0, e.out[:0]
 	e.parts = e.parts[:0]
+	if e.Report != nil {
+		e.root, e.places = e.pointer(), jsonscan.Pointers{Text: text}
+	}
 	e.spans, e.hint = e.spans[:0], -1
 	if !e.indexed {
 		e.own.Make(text, e.i)
@@ -152,14 +157,44 @@ func (e *engine) replace(start, end int, text string) {
 func (e *engine) hidden(why reason) {
 	e.n++
 	if e.Report != nil {
-		pointer := ""
-		for _, name := range e.path {
-			pointer += "/" + jsonscan.EscapePointer(name)
-		}
-		pointer, _ = e.secrets.Replace(pointer, e.token)
-		address, _ := e.secrets.Replace(e.address, e.token)
-		e.Report(Hidden{Pointer: pointer, Address: address, Why: reasonNames[why]})
+		e.report(e.pointer(), why)
 	}
+}
+
+// pointer returns the pointer of the value at hand.
+func (e *engine) pointer() string {
+	var b strings.Builder
+	for _, name := range e.path {
+		b.WriteString("/" + jsonscan.EscapePointer(name))
+	}
+	return b.String()
+}
+
+// hiddenToken reports that a known secret was replaced in a token.
+func (e *engine) hiddenToken(start, end int) {
+	e.n++
+	if e.Report == nil {
+		return
+	}
+	pointer := e.root + e.places.At(start)
+	if next := jsonscan.Space(e.text, end); next < len(e.text) && e.text[next] == ':' { // a name
+		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
+	}
+	e.report(pointer, reasonSecret)
+}
+
+var unescapeName = strings.NewReplacer("~1", "/", "~0", "~")
+
+func (e *engine) report(pointer string, why reason) {
+	names := strings.Split(pointer, "/")
+	for i, name := range names {
+		if plain, changed := e.secrets.Replace(unescapeName.Replace(name), e.token); changed {
+			names[i] = jsonscan.EscapePointer(plain)
+		}
+	}
+	pointer = strings.Join(names, "/")
+	address, _ := e.secrets.Replace(e.address, e.token)
+	e.Report(Hidden{Pointer: pointer, Address: address, Why: reasonNames[why]})
 }
 
 // enter and leave keep the path to the value at hand.

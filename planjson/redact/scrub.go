@@ -18,7 +18,7 @@ func (e *engine) scrub(end int, counted bool) {
 		e.scan.Tokens(from, end, e.token, e.name, func(start, end int, by []byte) {
 			e.replace(start, end, string(by))
 			if counted {
-				e.hidden(reasonSecret)
+				e.hiddenToken(start, end)
 			}
 		})
 	}
