@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package session
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// titles are the words for people for each kind of document.
+var titles = map[string]string{
+	"plan": "Plan", "state": "State", "ui": "Messages of a run", "lock": "Dependency lock file",
+	"config": "Configuration", "schemas": "Schemas of providers", "functions": "Signatures of functions", "validate": "Result of validate",
+	"version": "Version", "outputs": "Outputs", "modules": "List of modules", "workspaces": "List of workspaces",
+	"state-show": "One resource of a state", "renderer-plan": "Plan with schemas", "renderer-state": "State with schemas",
+}
+
+var errStateFile = errors.New("this is a state file as it is stored (terraform.tfstate), whose format is private to the tools: drop the output of \"tofu show -json\" instead")
+
+var lockBlock = regexp.MustCompile(`(?m)^\s*provider\s+"`)
+
+// kindOf says what a document is. It reads no more of it than that takes.
+func kindOf(name string, src Source) (string, error) {
+	for n := min(int64(64<<10), src.Size()); ; n = min(n*8, src.Size()) {
+		start := make([]byte, n)
+		if _, err := io.ReadFull(io.NewSectionReader(src, 0, n), start); err != nil {
+			return "", err
+		}
+		all := n == src.Size()
+		trimmed := bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n")
+		if strings.HasSuffix(strings.ToLower(name), ".lock.hcl") || len(trimmed) > 0 && trimmed[0] != '{' && lockBlock.Match(start) && !hasMessage(start) {
+			return "lock", nil
+		}
+		if hasMessage(start) {
+			return "ui", nil
+		}
+		if len(trimmed) > 0 && trimmed[0] != '{' && (all || n >= 1<<20) {
+			return "", fmt.Errorf("this is not a document of OpenTofu or Terraform that can be shown: it is not a JSON object, has no line that is a message of the -json stream, and no provider block of a lock file")
+		}
+		switch kind := planjson.DocumentKind(start); {
+		case kind == "tfstate":
+			return "", errStateFile
+		case kind == "state" && !all && !bytes.Contains(start, []byte(`"values"`)), kind == "outputs" && !all:
+			// What follows may say something else.
+		case kind != "" && (kind != "outputs" || isSound(start)):
+			return kind, nil
+		}
+		if all {
+			// A text that is no JSON has a place at which it is broken.
+			if err := syntax(start); err != nil {
+				return "", err
+			}
+			return "", errors.New("this is JSON, but none of the documents of OpenTofu or Terraform: their members are not there")
+		}
+	}
+}
+
+// hasMessage reports whether a line of text is a message of the -json stream.
+func hasMessage(text []byte) bool {
+	for i, line := 0, []byte(nil); i < 100 && len(text) > 0; i++ {
+		line, text, _ = bytes.Cut(text, []byte("\n"))
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && planjson.DocumentKind(line) == "ui" {
+			return true
+		}
+	}
+	return false
+}
+
+func isSound(text []byte) bool { return syntax(text) == nil }
+
+// syntax returns the fault of a text that is no JSON.
+func syntax(text []byte) error {
+	_, err := planjson.DecodeOutputs(text)
+	if err == nil || errors.Is(err, planjson.ErrKind) {
+		return nil
+	}
+	return err
+}

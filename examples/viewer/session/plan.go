@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package session
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+)
+
+// openPlan reads a plan twice: as a stream, for the rows, which come as soon as
+// they are read; and whole, for what a stream does not have.
+func (d *Document) openPlan() error {
+	var drift, changes []int // the rows of the elements of the plan
+	split := 1.0
+	if d.Info.Size <= Whole {
+		split = 0.6
+	}
+	element := func(part string, rc *planjson.ResourceChange, rows *[]int) {
+		n := len(d.rows)
+		p := &planjson.Plan{}
+		if part == "drift" {
+			p.ResourceDrift = []*planjson.ResourceChange{rc}
+		} else {
+			p.ResourceChanges = []*planjson.ResourceChange{rc}
+		}
+		one := plandiff.Plan(p, plandiff.Options{})
+		*rows = append(*rows, -1)
+		for _, r := range append(one.Resources, one.Drift...) {
+			(*rows)[len(*rows)-1] = n
+			d.addResource(part, r, func() []Line { return linesOf(plandiff.Plan(p, plandiff.Options{})) })
+		}
+	}
+	r := d.reader(0, split).(*progress)
+	r.beforeReport = d.flush
+	err := planjson.ReadPlan(r, planjson.PlanReader{
+		FormatVersion: func(version string) error { return planjson.CheckVersion(&planjson.Plan{FormatVersion: version}) },
+		ResourceDrift: func(rc *planjson.ResourceChange) error { element("drift", rc, &drift); return nil },
+		ResourceChange: func(rc *planjson.ResourceChange) error {
+			element("planned", rc, &changes)
+			return nil
+		},
+		OutputChange: func(name string, c *planjson.Change) error {
+			for _, o := range plandiff.Plan(&planjson.Plan{OutputChanges: map[string]*planjson.Change{name: c}}, plandiff.Options{}).Outputs {
+				d.addOutput("output", o)
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		return err
+	}
+	d.flush()
+	d.Info.Can = []string{"changes", "redact"}
+	if d.Info.Size > Whole {
+		d.alarm("This plan is above %d MiB: checks, deferred changes, actions, the graph and comparisons are left out.", Whole>>20)
+		return nil
+	}
+	text, err := d.whole(split, 0.9)
+	if err != nil {
+		return err
+	}
+	if d.plan, err = planjson.DecodePlan(text); err != nil {
+		return err
+	}
+	d.Info.Can = []string{"changes", "graph", "redact", "compare"}
+	// From here on the details come from the whole plan, so that the parts of
+	// the stream can go.
+	d.shareDetails(changes, d.plan.ResourceChanges, func(rc *planjson.ResourceChange) *planjson.Plan {
+		return &planjson.Plan{ResourceChanges: []*planjson.ResourceChange{rc}}
+	})
+	d.shareDetails(drift, d.plan.ResourceDrift, func(rc *planjson.ResourceChange) *planjson.Plan {
+		return &planjson.Plan{ResourceDrift: []*planjson.ResourceChange{rc}}
+	})
+	rest := plandiff.Plan(&planjson.Plan{DeferredChanges: d.plan.DeferredChanges, ActionInvocations: d.plan.ActionInvocations}, plandiff.Options{})
+	for _, r := range rest.Deferred {
+		d.addResource("deferred", r, func() []Line { return linesOf(&plandiff.Diff{Deferred: []*plandiff.Resource{r}}) })
+	}
+	for _, i := range rest.Invocations {
+		d.addLines(Row{Part: "action", Class: "action", Symbol: "!", Address: i.Address, Headline: i.Headline()},
+			linesOf(&plandiff.Diff{Invocations: []*plandiff.Invocation{i}}))
+	}
+	d.planFacts()
+	return nil
+}
+
+func (d *Document) shareDetails(rows []int, list []*planjson.ResourceChange, one func(*planjson.ResourceChange) *planjson.Plan) {
+	for i, n := range rows {
+		if n >= 0 && i < len(list) {
+			rc := list[i]
+			d.rows[n].lines = func() []Line { return linesOf(plandiff.Plan(one(rc), plandiff.Options{})) }
+		}
+	}
+}
+
+// planFacts says what is known of the plan as a whole.
+func (d *Document) planFacts() {
+	p := d.plan
+	diff := plandiff.Plan(&planjson.Plan{ResourceChanges: changesAlone(p.ResourceChanges), ActionInvocations: p.ActionInvocations}, plandiff.Options{})
+	summary := "No changes."
+	if !diff.IsEmpty() || len(p.OutputChanges) > 0 {
+		summary = diff.Summary().String()
+	}
+	d.fact("Summary", summary)
+	d.fact("Made by version", p.TerraformVersion)
+	d.fact("Format", p.FormatVersion)
+	d.fact("Time", p.Timestamp)
+	d.fact("Resource instances", strconv.Itoa(len(p.ResourceChanges)))
+	if p.Errored {
+		d.alarm("Planning failed part-way: this is what was planned until then.")
+	}
+	d.checks(p.Checks)
+}
+
+// changesAlone leaves out the values, which a summary does not need.
+func changesAlone(list []*planjson.ResourceChange) []*planjson.ResourceChange {
+	bare := make([]*planjson.ResourceChange, 0, len(list))
+	for _, rc := range list {
+		bare = append(bare, &planjson.ResourceChange{Address: rc.Address, PreviousAddress: rc.PreviousAddress, Mode: rc.Mode, Type: rc.Type, Name: rc.Name,
+			Change: planjson.Change{Actions: rc.Change.Actions, Importing: rc.Change.Importing}})
+	}
+	return bare
+}
+
+// checks says which checks failed.
+func (d *Document) checks(list []*planjson.Check) {
+	passed, unknown := 0, 0
+	for _, c := range list {
+		switch c.Status {
+		case planjson.CheckPass:
+			passed++
+		case planjson.CheckFail, planjson.CheckError:
+			for _, i := range c.Instances {
+				if i.Status != planjson.CheckFail && i.Status != planjson.CheckError {
+					continue
+				}
+				text := fmt.Sprintf("Check %s: %s.", i.Address.ToDisplay, i.Status)
+				for _, m := range i.Problems {
+					text += " " + m.Message
+				}
+				d.alarm("%s", text)
+			}
+		default:
+			unknown++
+		}
+	}
+	if len(list) > 0 {
+		d.fact("Checks", fmt.Sprintf("%d, of them %d passed, %d not known yet", len(list), passed, unknown))
+	}
+}
