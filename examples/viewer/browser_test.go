@@ -7,7 +7,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
@@ -153,4 +152,3 @@ func TestPlanInBrowser(t *testing.T) {
 	x.noFaults()
 }
 
-var _ = json.Marshal

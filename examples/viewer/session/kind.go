@@ -29,6 +29,9 @@ var lockBlock = regexp.MustCompile(`(?m)^\s*provider\s+"`)
 // kindOf says what a document is. It reads no more of it than that takes.
 func kindOf(name string, src Source) (string, error) {
 	for n := min(int64(64<<10), src.Size()); ; n = min(n*8, src.Size()) {
+		if n > Whole {
+			return "", fmt.Errorf("nothing in the first %d MiB says what this is", Whole>>20/8)
+		}
 		start := make([]byte, n)
 		if _, err := io.ReadFull(io.NewSectionReader(src, 0, n), start); err != nil {
 			return "", err
@@ -42,15 +45,24 @@ func kindOf(name string, src Source) (string, error) {
 			return "ui", nil
 		}
 		if len(trimmed) > 0 && trimmed[0] != '{' && (all || n >= 1<<20) {
-			return "", fmt.Errorf("this is not a document of OpenTofu or Terraform that can be shown: it is not a JSON object, has no line that is a message of the -json stream, and no provider block of a lock file")
+			return "", errors.New("this is not a document of OpenTofu or Terraform that can be shown: it is not a JSON object, has no line that is a message of the -json stream, and no provider block of a lock file")
 		}
-		switch kind := planjson.DocumentKind(start); {
-		case kind == "tfstate":
-			return "", errStateFile
-		case kind == "state" && !all && !bytes.Contains(start, []byte(`"values"`)), kind == "outputs" && !all:
-			// What follows may say something else.
-		case kind != "" && (kind != "outputs" || isSound(start)):
-			return kind, nil
+		if all {
+			if kind := planjson.DocumentKind(start); kind == "tfstate" {
+				return "", errStateFile
+			} else if kind != "" && (kind != "outputs" || isSound(start)) {
+				return kind, nil
+			}
+		} else if outline := outlineOf(start); len(outline) > 0 {
+			// Before the end, only members that one kind alone has say something.
+			kind := planjson.DocumentKind(outline)
+			switch {
+			case kind == "tfstate":
+				return "", errStateFile
+			case kind == "state" && !bytes.Contains(outline, []byte(`"values":`)), kind == "outputs", kind == "":
+			default:
+				return kind, nil
+			}
 		}
 		if all {
 			// A text that is no JSON has a place at which it is broken.
@@ -60,6 +72,55 @@ func kindOf(name string, src Source) (string, error) {
 			return "", errors.New("this is JSON, but none of the documents of OpenTofu or Terraform: their members are not there")
 		}
 	}
+}
+
+// outlineOf returns the members of the object at the beginning of a text, each
+// with an empty value of its kind. The last one may be cut off in the text.
+func outlineOf(text []byte) []byte {
+	out := []byte("{")
+	depth, name := 0, []byte(nil)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			end := i + 1
+			for end < len(text) && text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			if end >= len(text) {
+				i = len(text)
+				continue
+			}
+			if depth == 1 {
+				name = text[i : end+1]
+			}
+			i = end
+		case ':':
+			if depth != 1 || name == nil {
+				continue
+			}
+			value := bytes.TrimLeft(text[i+1:], " \t\r\n")
+			if len(value) == 0 {
+				continue
+			}
+			empty := map[byte]string{'{': "{}", '[': "[]", '"': `""`, 't': "true", 'f': "false", 'n': "null"}[value[0]]
+			if empty == "" {
+				empty = "0"
+			}
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(append(append(out, name...), ':'), empty...)
+			name = nil
+		}
+	}
+	return append(out, '}')
 }
 
 // hasMessage reports whether a line of text is a message of the -json stream.
