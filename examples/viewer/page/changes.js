@@ -76,7 +76,7 @@ class Changes {
     const n = this.order[i];
     const lines = this.details.get(n);
     if (!lines) {
-      this.fetch(n);
+      this.ask(n);
       return element("div", { class: "text note", text: k === 0 ? "…" : "" });
     }
     const l = lines[k] || { class: "plain", text: "" };
@@ -91,8 +91,8 @@ class Changes {
     if (!this.open.delete(n)) this.open.add(n);
   }
 
-  // fetch asks for the lines of a row. Those of a thousand rows are kept.
-  async fetch(n) {
+  // ask asks for the lines of a row. Those of a thousand rows are kept.
+  async ask(n) {
     if (this.asked.has(n)) return;
     this.asked.add(n);
     try {
@@ -209,6 +209,6 @@ window.addEventListener("beforeprint", printable);
 window.addEventListener("afterprint", () => $("printed").replaceChildren());
 $("print").addEventListener("click", async () => {
   const c = current.changes;
-  for (const n of c.order.slice(0, 500)) if (c.open.has(n) && !c.details.has(n)) await c.fetch(n);
+  for (const n of c.order.slice(0, 500)) if (c.open.has(n) && !c.details.has(n)) await c.ask(n);
   window.print();
 });

@@ -25,6 +25,9 @@ func (d *Document) openLock() error {
 		return err
 	}
 	d.lock = f
+	if err != nil {
+		d.alarm("OpenTofu refuses this file: %v", err)
+	}
 	for _, x := range f.Diagnostics() {
 		d.addLines(Row{Part: "diagnostic", Class: x.Severity.String(), Symbol: "✗", Address: fmt.Sprintf("line %d", x.Subject.Start.Line), Headline: x.Summary}, []Line{note("  " + x.Detail)})
 	}

@@ -218,7 +218,7 @@ func TestFaults(t *testing.T) {
 		{"cut off", string(plan[:len(plan)/2]), "unexpected end", true},
 		{"wrong kind", `{"format_version":"1.2","resource_changes":[{"address":7}]}`, "", true},
 		{"future", `{"format_version":"9.0","planned_values":{}}`, "version", false},
-		{"lock", "provider \"registry.opentofu.org/a/b\" {\n", "", true},
+		{".terraform.lock.hcl", "a = {{{\n", "", true},
 	} {
 		o := open(t, row.name, []byte(row.text))
 		if o.err == nil {
