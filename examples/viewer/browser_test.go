@@ -20,17 +20,27 @@ import (
 	"github.com/tofuwire/tofuwire/examples/internal/browsertest"
 )
 
+// pageFolder has the page while the tests run.
+var pageFolder string
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if pageFolder != "" {
+		os.RemoveAll(pageFolder)
+	}
+	os.Exit(code)
+}
+
 // thePage builds the page once for all tests.
 var thePage = sync.OnceValues(func() (string, error) {
 	b, err := build(context.Background())
 	if err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp("", "viewer")
-	if err != nil {
+	if pageFolder, err = os.MkdirTemp("", "viewer"); err != nil {
 		return "", err
 	}
-	name := filepath.Join(dir, "viewer.html")
+	name := filepath.Join(pageFolder, "viewer.html")
 	return name, os.WriteFile(name, b.page, 0o600)
 })
 

@@ -39,9 +39,7 @@ class List {
     this.space.style.height = Math.min(y, tallest) + "px";
     this.at.row = Math.max(0, Math.min(this.at.row, n - 1));
     if (this.at.line >= (n ? this.source.lines(this.at.row) : 0)) this.at.line = -1;
-    this.shown.forEach((e) => e.remove());
-    this.shown.clear();
-    this.draw();
+    this.redraw();
   }
 
   // draw draws once before the next picture.
@@ -51,9 +49,10 @@ class List {
     requestAnimationFrame(() => { this.due = false; this.drawNow(); });
   }
 
+  // redraw makes all elements anew. Until then the old ones stay, to one of which
+  // the list refers as the active one.
   redraw() {
-    this.shown.forEach((e) => e.remove());
-    this.shown.clear();
+    this.stale = true;
     this.draw();
   }
 
@@ -69,6 +68,11 @@ class List {
     const y = this.y();
     const end = y + this.box.clientHeight;
     const keep = new Map();
+    if (this.stale) {
+      this.shown.forEach((e) => e.remove());
+      this.shown.clear();
+      this.stale = false;
+    }
     const shift = this.box.scrollTop - y;
     const put = (key, top, make) => {
       let e = this.shown.get(key);

@@ -4,7 +4,9 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,8 +17,8 @@ import (
 // A Timeline is a run as it went.
 type Timeline struct {
 	Seconds float64 `json:"seconds"` // how long it took
-	Bars    []Bar   `json:"bars"`
-	Frames  []Frame `json:"frames"` // at even distances
+	Bars    []Bar   `json:"bars"`    // by their start
+	Frames  []Frame `json:"frames"`  // at even distances
 }
 
 // A Bar is one operation on a resource.
@@ -234,5 +236,6 @@ func (s *Session) Timeline(id int) (*Timeline, error) {
 			t.Bars = append(t.Bars, b)
 		}
 	}
+	slices.SortStableFunc(t.Bars, func(a, b Bar) int { return cmp.Compare(a.Start, b.Start) })
 	return t, nil
 }
