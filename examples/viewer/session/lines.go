@@ -51,14 +51,14 @@ func plain(lines []Line) []Line {
 	return lines
 }
 
-// addResource adds a row for the change of an object.
-func (d *Document) addResource(part string, r *plandiff.Resource, lines func() []Line) {
-	text := r.Text()
+// addResource adds a row for the change of an object, with its lines and how
+// they are made again.
+func (d *Document) addResource(part string, r *plandiff.Resource, list []Line, lines func() []Line) {
 	symbol := r.Symbol()
 	if symbol == " " {
 		symbol = "="
 	}
-	d.add(Row{Part: part, Class: r.Class(), Symbol: symbol, Address: r.Address, Headline: r.Headline(), Lines: strings.Count(text, "\n")}, text, lines)
+	d.add(Row{Part: part, Class: r.Class(), Symbol: symbol, Address: r.Address, Headline: r.Headline(), Lines: len(list)}, textOf(list), lines)
 }
 
 // addOutput adds a row for the change of an output.

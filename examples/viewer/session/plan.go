@@ -31,7 +31,7 @@ func (d *Document) openPlan() error {
 		*rows = append(*rows, -1)
 		for _, r := range append(one.Resources, one.Drift...) {
 			(*rows)[len(*rows)-1] = n
-			d.addResource(part, r, func() []Line { return linesOf(plandiff.Plan(p, plandiff.Options{})) })
+			d.addResource(part, r, linesOf(one), func() []Line { return linesOf(plandiff.Plan(p, plandiff.Options{})) })
 		}
 	}
 	r := d.reader(0, split).(*progress)
@@ -77,7 +77,8 @@ func (d *Document) openPlan() error {
 	})
 	rest := plandiff.Plan(&planjson.Plan{DeferredChanges: d.plan.DeferredChanges, ActionInvocations: d.plan.ActionInvocations}, plandiff.Options{})
 	for _, r := range rest.Deferred {
-		d.addResource("deferred", r, func() []Line { return linesOf(&plandiff.Diff{Deferred: []*plandiff.Resource{r}}) })
+		lines := func() []Line { return linesOf(&plandiff.Diff{Deferred: []*plandiff.Resource{r}}) }
+		d.addResource("deferred", r, lines(), lines)
 	}
 	for _, i := range rest.Invocations {
 		d.addLines(Row{Part: "action", Class: "action", Symbol: "!", Address: i.Address, Headline: i.Headline()},
