@@ -70,8 +70,11 @@ const Redacted = "(sensitive value)"
 // Redact fails closed: if a member has another kind than its field, or occurs
 // twice, the message is reduced to its envelope, with a text that says so.
 //
-// The text and the summary of diagnostics are for people and stay. If they repeat one of the values above, it is removed there as well. Lines that
-// are not messages are not covered: a filter should drop them.
+// The text and the summary of diagnostics are for people and stay. If they repeat
+// one of the values above, it is removed there as well. Addresses stay, with the
+// keys of instances, which the tools refuse to make of sensitive values; the
+// function of [RemoveSecrets] finds known secrets in them. Lines that are not
+// messages are not covered: a filter should drop them.
 func (m *Message) Redact(keep Unmarked) bool {
 	if m == nil {
 		return false
