@@ -38,8 +38,10 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	if schema := s.schemaOf(r); schema != nil {
 		out = append(out, at.bodyOf(schema, body)...)
 	} else {
-		out = append(out, s.unknownType(r)...)
-		out = append(out, at.body(body)...)
+		unknown := s.unknownType(r)
+		if out = append(out, unknown...); !unknown.HasErrors() {
+			out = append(out, at.body(body)...)
+		}
 	}
 	bodyFails := out.HasErrors()
 	if r.Lifecycle != nil {
@@ -202,10 +204,6 @@ func (at *setting) nested(b *hclconfig.Block) hclconfig.Diagnostics {
 	made, out := at.expand(b)
 	for _, inner := range made {
 		before := len(out)
-		if !inner.structure {
-			_, diags := inner.evaluate(expr(b, "labels"), false)
-			out = append(out, diags...)
-		}
 		for i := range b.Body.Blocks {
 			out = append(out, inner.nested(&b.Body.Blocks[i])...)
 		}

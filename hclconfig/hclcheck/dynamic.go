@@ -28,11 +28,19 @@ const maxMade = 100
 // expand returns the settings inside of the blocks that a dynamic block makes: one for
 // each element of its for_each, or one for all if that is not known.
 func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagnostics) {
-	e := expr(dynamic, "for_each")
-	v, out := at.evaluate(e, false)
-	if out.HasErrors() {
-		return nil, out
+	made, out := at.making(dynamic)
+	for _, inner := range made {
+		inner.static = at.static
 	}
+	return made, out
+}
+
+func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagnostics) {
+	e := expr(dynamic, "for_each")
+	whole := *at
+	whole.static = false
+	at = &whole
+	v, out := at.evaluate(e, false) // unknown if it is wrong
 	inner := at.within(dynamic)
 	v, _ = v.UnmarkDeep()
 	fail := func(format string, args ...any) ([]*setting, hclconfig.Diagnostics) {
@@ -44,6 +52,10 @@ func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagn
 	case v.Type() != cty.DynamicPseudoType && !v.Type().IsCollectionType() && !v.Type().IsObjectType() && !v.Type().IsTupleType():
 		return fail("Cannot use a %s value in for_each. An iterable collection is required.", v.Type().FriendlyName())
 	case !v.IsKnown() || at.structure:
+		faults := inner.labels(dynamic)
+		if faults.HasErrors() {
+			return nil, append(out, faults...)
+		}
 		inner.structure = true
 		return []*setting{inner}, out
 	}
@@ -60,7 +72,31 @@ func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagn
 			one.each = map[string]cty.Value{}
 		}
 		one.each[name] = cty.ObjectVal(map[string]cty.Value{"key": key, "value": value})
-		made = append(made, &one)
+		faults := one.labels(dynamic)
+		if out = append(out, faults...); !faults.HasErrors() {
+			made = append(made, &one)
+		}
 	}
 	return made, out
+}
+
+// labels checks the labels of a block that a dynamic block makes.
+func (at *setting) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
+	e := expr(dynamic, "labels")
+	elements, ok := e.Elements()
+	if !e.IsSet() || !ok {
+		return nil
+	}
+	var out hclconfig.Diagnostics
+	for _, x := range elements {
+		v, diags := at.evaluate(x, false)
+		if out = append(out, diags...); diags.HasErrors() {
+			continue
+		}
+		text, err := textOf(v)
+		if at.label = text; err != nil || v.IsMarked() {
+			out = append(out, errorAt(x.Range(), "Invalid dynamic block label", "The labels of a dynamic block must be texts that are known."))
+		}
+	}
+	return out
 }

@@ -394,7 +394,13 @@ func (s *blockSchema) names() []string {
 
 // bodyOf checks a body with its schema: first its references, then its content.
 func (at *setting) bodyOf(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
+	declared := *at
+	declared.static = true
+	_, first := declared.bodyReferences(schema, b)
 	expanded, out := at.bodyReferences(schema, b)
+	if first.HasErrors() {
+		return append(expanded, first...)
+	}
 	if out = append(expanded, out...); len(out) > len(expanded) && out.HasErrors() {
 		return out
 	}
@@ -475,12 +481,27 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 			}
 			continue
 		}
-		if nested := schema.Blocks[n.Type]; nested != nil {
+		if nested := schema.Blocks[n.Type]; nested != nil && nested.fits(n) {
 			inside(at, nested.Block, &n.Body)
 		}
 	}
 	return expanded, out
 }
+
+// duplicateBlockAt reports a second block of a type, or of a key where they have keys.
+func duplicateBlockAt(b *hclconfig.Block, name string) hclconfig.Diagnostic {
+	return errorAt(defRange(b), "Duplicate "+name+" block", "Only one block of type %q is allowed with the same key.", name)
+}
+
+// fits reports whether a block has the labels that it should have. What is in others the
+// programs do not see.
+func (s *nestedSchema) fits(b *hclconfig.Block) bool {
+	return len(b.Labels) == 0 && s.Nesting != nestsMap || len(b.Labels) == 1 && s.Nesting == nestsMap
+}
+
+// single reports whether there is one such block at most, of which the programs see the
+// first.
+func (s *nestedSchema) single() bool { return s.Nesting == nestsSingle || s.Nesting == nestsGroup }
 
 // bodyValues checks the structure of a body and the values of its arguments.
 func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
@@ -578,6 +599,9 @@ func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hcl
 func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclconfig.Content) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	counts, dynamic := map[string]int{}, map[string]bool{}
+	// Behind a dynamic block that makes an unknown number of blocks the programs look
+	// at no more of the type.
+	unknown, keys := map[string]bool{}, map[string]bool{}
 	for _, n := range c.Blocks {
 		if isDynamic(n) {
 			made, diags := at.expand(n)
@@ -591,7 +615,16 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 				}
 				continue
 			}
+			if unknown[name] {
+				continue
+			}
 			for _, inner := range made {
+				if key := name + " " + inner.label; nested.Nesting == nestsMap && keys[key] {
+					out = append(out, duplicateBlockAt(n, name))
+				} else if !inner.structure {
+					keys[key] = true
+				}
+				unknown[name] = unknown[name] || inner.structure && !at.structure
 				before := len(out)
 				for content := range n.Body.BlocksOfType("content") {
 					out = append(out, inner.bodyValues(nested.Block, &content.Body)...)
@@ -607,6 +640,15 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 			out = append(out, at.body(&n.Body)...) // an attribute that is written as blocks
 			continue
 		}
+		if !nested.fits(n) || unknown[n.Type] {
+			continue
+		}
+		if key := n.Type + " " + label(n, 0); nested.Nesting == nestsMap {
+			if keys[key] {
+				out = append(out, duplicateBlockAt(n, n.Type))
+			}
+			keys[key] = true
+		}
 		counts[n.Type]++
 		limit := nested.Max
 		if n := nested.Nesting; n == nestsSingle || n == nestsGroup {
@@ -617,12 +659,18 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 			if limit == 1 && nested.Nesting != nestsList && nested.Nesting != nestsSet {
 				summary, detail = "Duplicate "+n.Type+" block", fmt.Sprintf("Only one block of type %q is allowed.", n.Type)
 			}
-			out = append(out, errorAt(defRange(n), summary, "%s", detail))
+			place := defRange(n)
+			if !nested.single() {
+				place = missing(&n.Body, "").Subject
+			}
+			out = append(out, errorAt(place, summary, "%s", detail))
 		}
 		if nested.Block.Deprecated {
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: defRange(n)})
 		}
-		out = append(out, at.bodyValues(nested.Block, &n.Body)...)
+		if counts[n.Type] == 1 || !nested.single() {
+			out = append(out, at.bodyValues(nested.Block, &n.Body)...)
+		}
 	}
 	for name, nested := range schema.Blocks {
 		if nested.Min > counts[name] && !dynamic[name] {

@@ -44,6 +44,9 @@ type setting struct {
 	// structure reports that a dynamic block around it makes a number of blocks that
 	// is not known: the programs look at their structure and evaluate nothing.
 	structure bool
+	label     string // of the block that a dynamic block makes
+	// static reports that references are only compared with the declarations.
+	static bool
 	// transient reports that nothing remembers the value: ephemeral ones are welcome.
 	transient bool
 	// own overrides the value of one input variable.
@@ -114,7 +117,7 @@ func (at *setting) references(subjects []subject) (*hcl.EvalContext, hclconfig.D
 		diags = append(diags, s.static(at.m, at.check)...)
 	}
 	root := at.m.check.context
-	if len(subjects) == 0 || diags.HasErrors() {
+	if len(subjects) == 0 || diags.HasErrors() || at.static {
 		return root, diags
 	}
 	vars := map[string]map[string]cty.Value{}
