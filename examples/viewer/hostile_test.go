@@ -238,3 +238,43 @@ func TestCommandLine(t *testing.T) {
 		t.Error("a file is written")
 	}
 }
+
+// Values that are nested more deeply than any real one are shown, or are too
+// much for the stack of the worker. Then the page says so, and goes on with
+// another worker.
+func TestDeepValuesInBrowser(t *testing.T) {
+	x := openTab(t, 1280, "light")
+	for _, depth := range []int{100, 400, 990, 9900} {
+		for _, ends := range [][2]string{{"[", "]"}, {`{"a":`, "}"}} {
+			value := strings.Repeat(ends[0], depth) + "1" + strings.Repeat(ends[1], depth)
+			plan := `{"format_version":"1.2","terraform_version":"1.12.6","planned_values":{"root_module":{}},"resource_changes":[{"address":"a.b","mode":"managed","type":"a","name":"b","provider_name":"p","change":{"actions":["update"],"before":{"x":` + value + `},"after":{"x":[` + value + `],"y":` + value + `},"after_unknown":{},"before_sensitive":{},"after_sensitive":{}}}],"configuration":{"root_module":{"resources":[{"address":"a.b","mode":"managed","type":"a","name":"b","provider_config_key":"p","schema_version":0,"expressions":{"x":{"constant_value":` + value + `}}}]}}}`
+			x.open(x.write("deep.json", plan))
+			if s := x.eval(fault + "+" + title); s != "Plan: deep.json" {
+				if depth < 500 || !strings.Contains(s, "deep.json: The document is too much for this page") {
+					t.Fatalf("%d of %s: %s", depth, ends[0], s)
+				}
+				x.open(recordings + "expressions/plan.2.json")
+				if s := x.eval(fault + "+" + title); s != "Plan: plan.2.json" {
+					t.Fatalf("after %d of %s: %s", depth, ends[0], s)
+				}
+				if n := x.Eval(`document.querySelectorAll("#opened .doc").length`); n != 1.0 {
+					t.Errorf("%v documents are open", n)
+				}
+				continue
+			}
+			if depth > 500 {
+				continue
+			}
+			x.Click("#tab-graph")
+			x.until(`document.querySelectorAll("#picture .node").length === 1`)
+			x.Click("#tab-redact")
+			x.Click(`#redaction button[type="submit"]`)
+			x.idle()
+			x.until(`!document.getElementById("save").hidden`)
+			if s := x.eval(fault); s != "" {
+				t.Fatalf("%d of %s: %s", depth, ends[0], s)
+			}
+		}
+	}
+	x.noFaults()
+}
