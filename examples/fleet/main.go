@@ -4,9 +4,10 @@
 // Fleet makes an inventory of many workspaces: plans, states, message streams, lock
 // files and configuration become tables.
 //
-//	fleet scan [-out DATABASE] [options] PLACE...
+//	fleet scan [-out DATABASE] [-parquet DIR] [options] PLACE...
 //	fleet query [-format text|csv|json] DATABASE SQL
 //	fleet ask [-format text|csv|json] DATABASE [QUESTION [ARGUMENT...]]
+//	fleet export DATABASE DIR
 //	fleet beam [options] PLACE...
 //
 // The exit status is 0 if all went well, 1 if documents or places have faults,
@@ -44,18 +45,20 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-const usage = `usage: fleet scan [-out DATABASE] [options] PLACE...
+const usage = `usage: fleet scan [-out DATABASE] [-parquet DIR] [options] PLACE...
        fleet query [-format text|csv|json] DATABASE SQL
        fleet ask [-format text|csv|json] DATABASE [QUESTION [ARGUMENT...]]
+       fleet export DATABASE DIR
        fleet beam [options] PLACE...
 `
 
 // commands has the commands by name.
 var commands = map[string]func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error){
-	"scan":  scanCommand,
-	"query": queryCommand,
-	"ask":   askCommand,
-	"beam":  beamCommand,
+	"scan":   scanCommand,
+	"query":  queryCommand,
+	"ask":    askCommand,
+	"export": exportCommand,
+	"beam":   beamCommand,
 }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {

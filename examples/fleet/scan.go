@@ -27,6 +27,7 @@ import (
 func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	flags := flag.NewFlagSet("scan", flag.ContinueOnError)
 	out := flags.String("out", "inventory.db", "write the inventory to `DATABASE`; if it exists, the scan goes on where it ended")
+	parquet := flags.String("parquet", "", "write the inventory as Parquet files into `DIR` as well, when the scan is complete")
 	list := flags.String("list", "", "read more places from `FILE`, one on each line; - is standard input")
 	workers := flags.Int("workers", runtime.GOMAXPROCS(0), "read `N` documents at once")
 	reveal := flags.Bool("reveal", false, "keep secrets: do not redact")
@@ -34,7 +35,7 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	workspace := flags.String("workspace", "", "take the workspace of a place from the first group of `REGEXP`; without it, it is the directory")
 	rehash := flags.Bool("rehash", false, "read files again that have the same length and time as before")
 	limit := flags.Int64("max-bytes", 4<<30, "do not read documents of more than `N` bytes, unpacked")
-	if err := parse(flags, stderr, "[-out DATABASE] [options] PLACE...", args); err != nil {
+	if err := parse(flags, stderr, "[-out DATABASE] [-parquet DIR] [options] PLACE...", args); err != nil {
 		return exitUsage, err
 	}
 	places := flags.Args()
@@ -81,6 +82,11 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 		return exitUsage, err
 	}
 	fmt.Fprintf(stdout, "%s: %s\n", *out, counted(n, 0))
+	if *parquet != "" {
+		if err := export(ctx, *out, *parquet, io.Discard); err != nil {
+			return exitUsage, err
+		}
+	}
 	if n.Faults.Load() > 0 {
 		fmt.Fprintf(stderr, "fleet scan: %d documents or places have faults: fleet ask %s faults\n", n.Faults.Load(), *out)
 		return exitFaults, nil
