@@ -11,6 +11,7 @@ package rows
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 )
 
 // A Type is the type of a column.
@@ -59,6 +60,33 @@ func (r Row) AppendText(dst []byte) []byte {
 	// Strings, numbers, bools and nil: there is no error.
 	_ = e.Encode(append([]any{r.Relation.Name}, r.Cells...))
 	return append(dst, b.Bytes()...)
+}
+
+// ParseText is the reverse of [Row.AppendText].
+func ParseText(line []byte) (Row, error) {
+	var cells []any
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.UseNumber()
+	if err := d.Decode(&cells); err != nil {
+		return Row{}, err
+	}
+	for _, r := range Relations() {
+		if len(cells) != 1+len(r.Columns) || cells[0] != r.Name {
+			continue
+		}
+		cells = cells[1:]
+		for i, c := range cells {
+			if n, ok := c.(json.Number); ok {
+				v, err := n.Int64()
+				if err != nil {
+					return Row{}, err
+				}
+				cells[i] = v
+			}
+		}
+		return Row{r, cells}, nil
+	}
+	return Row{}, fmt.Errorf("not a row: %.80s", line)
 }
 
 // The first columns of all relations that documents fill.

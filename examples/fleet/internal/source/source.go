@@ -29,7 +29,20 @@ type Item struct {
 	Bytes    int64     // its length
 	Modified time.Time // zero if it is not known
 
-	open func(ctx context.Context) (io.ReadCloser, error)
+	// Bucket and Key are the URL of the bucket and the name in it, if it is an
+	// object.
+	Bucket, Key string
+}
+
+func (it Item) open(ctx context.Context) (io.ReadCloser, error) {
+	if it.Bucket == "" {
+		return os.Open(filepath.FromSlash(it.Place))
+	}
+	bucket, err := OpenBucket(ctx, it.Bucket)
+	if err != nil {
+		return nil, err
+	}
+	return bucket.NewReader(ctx, it.Key, nil)
 }
 
 // List calls yield for each item of places, in the order of places and, within one,
@@ -119,10 +132,7 @@ func (l *lister) file(place string, info fs.FileInfo, named bool) error {
 		}
 		return nil
 	}
-	return l.yield(Item{
-		Place: filepath.ToSlash(place), Named: named, Bytes: info.Size(), Modified: info.ModTime(),
-		open: func(context.Context) (io.ReadCloser, error) { return os.Open(place) },
-	})
+	return l.yield(Item{Place: filepath.ToSlash(place), Named: named, Bytes: info.Size(), Modified: info.ModTime()})
 }
 
 func (l *lister) directory(dir string) error {
@@ -153,7 +163,7 @@ func (l *lister) bucket(place string) error {
 	if err != nil {
 		return l.fault(place, err)
 	}
-	bucket, err := openBucket(l.ctx, root)
+	bucket, err := OpenBucket(l.ctx, root)
 	if err != nil {
 		return l.fault(place, err)
 	}
@@ -204,18 +214,7 @@ func skipped(key string) bool {
 
 func object(root, place string, o *blob.ListObject) Item {
 	key := o.Key
-	return Item{
-		Place: JoinURL(root, key), Named: strings.HasSuffix(place, "/"+key), Bytes: o.Size, Modified: o.ModTime,
-		open: func(ctx context.Context) (io.ReadCloser, error) { return openObject(ctx, root, key) },
-	}
-}
-
-func openObject(ctx context.Context, root, key string) (io.ReadCloser, error) {
-	bucket, err := openBucket(ctx, root)
-	if err != nil {
-		return nil, err
-	}
-	return bucket.NewReader(ctx, key, nil)
+	return Item{Place: JoinURL(root, key), Named: strings.HasSuffix(place, "/"+key), Bytes: o.Size, Modified: o.ModTime, Bucket: root, Key: key}
 }
 
 // buckets has the buckets that are open, by URL. Each is opened once and stays
@@ -225,7 +224,8 @@ var buckets struct {
 	open map[string]*blob.Bucket
 }
 
-func openBucket(ctx context.Context, root string) (*blob.Bucket, error) {
+// OpenBucket opens a bucket by its URL. The caller must not close it.
+func OpenBucket(ctx context.Context, root string) (*blob.Bucket, error) {
 	buckets.Lock()
 	defer buckets.Unlock()
 	if b := buckets.open[root]; b != nil {

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Fleet-beam makes the rows of fleet on a cluster: a pipeline of Apache Beam that
+// reads places and writes Parquet files.
+//
+//	fleet-beam [-runner prism|flink|dataflow] [options of Beam] -out DIR PLACE...
+//
+// It is what "fleet beam" runs. It is a program of its own because the workers run
+// it as well, with options that Beam defines.
+//
+// The exit status is 0 if the pipeline was run, and 2 otherwise. Faults of
+// documents are rows of the relation faults.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"regexp"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+
+	_ "github.com/tofuwire/tofuwire/examples/fleet/cloud" // the drivers of buckets
+	"github.com/tofuwire/tofuwire/examples/fleet/internal/source"
+)
+
+// Options of Beam are global, and so are these.
+var (
+	out       = flag.String("out", "", "write Parquet files into `DIR`, a directory or the URL of a bucket with a prefix")
+	list      = flag.String("list", "", "read more places from `FILE`, one on each line; - is standard input")
+	reveal    = flag.Bool("reveal", false, "keep secrets: do not redact")
+	keep      = flag.Bool("keep-unmarked", false, "keep what the formats cannot mark as sensitive")
+	workspace = flag.String("workspace", "", "take the workspace of a place from the first group of `REGEXP`; without it, it is the directory")
+	shards    = flag.Int("shards", 8, "write up to `N` files for each relation; one must fit into the memory of a worker")
+	maxBytes  = flag.Int64("max-bytes", 4<<30, "do not read documents of more than `N` bytes, unpacked")
+)
+
+func main() {
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: fleet beam [-runner prism|flink|dataflow] [options] -out DIR PLACE...")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	beam.Init() // a worker goes on in here and does not return
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "fleet beam:", err)
+		os.Exit(2)
+	}
+}
+
+func run(ctx context.Context) error {
+	places := flag.Args()
+	if *list != "" {
+		more, err := readList(*list)
+		if err != nil {
+			return err
+		}
+		places = append(places, more...)
+	}
+	if re, err := regexp.Compile(*workspace); err != nil {
+		return err
+	} else if *workspace != "" && re.NumSubexp() == 0 {
+		return fmt.Errorf("the expression of -workspace has no group")
+	}
+	if len(places) == 0 || *out == "" || *shards < 1 {
+		return fmt.Errorf("expected -out DIR and at least one place; -h lists the options")
+	}
+	p, s := beam.NewPipelineWithRoot()
+	pipeline(s, places, readFn{Reveal: *reveal, KeepUnmarked: *keep, Workspace: *workspace, Shards: *shards, MaxBytes: *maxBytes}, *out)
+	return beamx.Run(ctx, p)
+}
+
+func readList(name string) ([]string, error) {
+	if name == "-" {
+		return source.ReadList(os.Stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return source.ReadList(f)
+}
