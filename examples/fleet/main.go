@@ -7,6 +7,7 @@
 //	fleet scan [-out DATABASE] [-parquet DIR] [options] PLACE...
 //	fleet query [-format text|csv|json] DATABASE SQL
 //	fleet ask [-format text|csv|json] DATABASE [QUESTION [ARGUMENT...]]
+//	fleet report DATABASE > page.html
 //	fleet export DATABASE DIR
 //	fleet beam [options] PLACE...
 //
@@ -16,6 +17,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"flag"
@@ -30,6 +32,7 @@ import (
 	_ "github.com/tofuwire/tofuwire/examples/fleet/cloud" // the drivers of buckets
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/ask"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/inventory"
+	"github.com/tofuwire/tofuwire/examples/fleet/internal/page"
 )
 
 // The exit statuses.
@@ -48,6 +51,7 @@ func main() {
 const usage = `usage: fleet scan [-out DATABASE] [-parquet DIR] [options] PLACE...
        fleet query [-format text|csv|json] DATABASE SQL
        fleet ask [-format text|csv|json] DATABASE [QUESTION [ARGUMENT...]]
+       fleet report DATABASE > page.html
        fleet export DATABASE DIR
        fleet beam [options] PLACE...
 `
@@ -58,6 +62,7 @@ var commands = map[string]func(ctx context.Context, args []string, stdin io.Read
 	"query":  queryCommand,
 	"ask":    askCommand,
 	"export": exportCommand,
+	"report": reportCommand,
 	"beam":   beamCommand,
 }
 
@@ -180,6 +185,24 @@ func join(name, args string) string {
 		return name
 	}
 	return name + " " + args
+}
+
+func reportCommand(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) (int, error) {
+	flags := flag.NewFlagSet("report", flag.ContinueOnError)
+	if err := parse(flags, stderr, "DATABASE > page.html", args); err != nil {
+		return exitUsage, err
+	}
+	if flags.NArg() != 1 {
+		flags.Usage()
+		return exitUsage, errFlags
+	}
+	db, err := inventory.OpenReadOnly(ctx, flags.Arg(0))
+	if err != nil {
+		return exitUsage, err
+	}
+	defer db.Close()
+	out := bufio.NewWriter(stdout)
+	return exitOK, errors.Join(page.Write(ctx, out, db), out.Flush())
 }
 
 // beamProgram is the program that fleet beam runs. It is one of its own because

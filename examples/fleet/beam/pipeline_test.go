@@ -130,7 +130,9 @@ func read(t *testing.T, dir string) (lines []string, files int) {
 
 // TestFirst has a document with two places, and rows about places.
 func TestFirst(t *testing.T) {
-	row := func(text string) string { return `["drift","D",` + text + `,"a",null,"m","t","n",null,null,null,"update"]` }
+	row := func(text string) string {
+		return `["drift","D",` + text + `,"a",null,"m","t","n",null,null,null,"update"]`
+	}
 	lines := []string{
 		"\x00p\x00" + `["sources","p",null,"w",null,0]`, "\x00q\x00" + `["sources","q",null,"w",null,0]`,
 		"D\x00p\x00" + row("1"), "D\x00p\x00" + row("1"), "D\x00p\x00" + row("2"), "D\x00q\x00" + row("1"), "D\x00q\x00" + row("1"), "D\x00q\x00" + row("2"), "E\x00q\x00" + row("1"),
