@@ -11,17 +11,17 @@ import (
 
 // A diagKey identifies a diagnostic.
 type diagKey struct {
-	severity                         uijson.Severity
-	summary, detail, address, inFile string
-	file                             string
-	line, column                     int
+	severity                                uijson.Severity
+	summary, detail, address, inFile, inRun string
+	file                                    string
+	line, column                            int
 }
 
 // diagnostic records a diagnostic. Tools repeat some of them: each counts once,
 // with the number of its occurrences.
 func (t *Tracker) diagnostic(d *uijson.Diagnostic, m *uijson.Message) {
 	r := &t.run
-	key := diagKey{severity: d.Severity, summary: d.Summary, detail: d.Detail, address: d.Address, inFile: m.InFile + "\x00" + m.InRun}
+	key := diagKey{severity: d.Severity, summary: d.Summary, detail: d.Detail, address: d.Address, inFile: m.InFile, inRun: m.InRun}
 	if d.Range != nil {
 		key.file, key.line, key.column = d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column
 	}
@@ -59,12 +59,12 @@ func (t *Tracker) diagnostic(d *uijson.Diagnostic, m *uijson.Message) {
 		}
 	}
 	key.severity, key.summary, key.detail, key.address = kept.Severity, kept.Summary, kept.Detail, kept.Address
-	key.file = t.word(key.file)
+	key.file, key.inFile, key.inRun = t.word(key.file), t.word(m.InFile), t.word(m.InRun)
 	if r.byDiag == nil {
 		r.byDiag = make(map[diagKey]int)
 	}
 	r.byDiag[key] = len(r.diagnostics)
 	r.diagnostics = append(r.diagnostics, &DiagnosticState{
-		Diagnostic: kept, Count: 1, File: t.word(m.InFile), Run: t.word(m.InRun), gen: t.gen,
+		Diagnostic: kept, Count: 1, File: key.inFile, Run: key.inRun, gen: t.gen,
 	})
 }

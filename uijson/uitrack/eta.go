@@ -28,21 +28,24 @@ func (r *run) learn(typ string, c *Cycle) {
 		return
 	}
 	if r.means == nil {
-		r.means = make(map[meanKey]mean)
+		r.means = make(map[meanKey]*mean)
 	}
 	took := c.Duration(c.Ended)
 	for _, key := range []meanKey{{typ, c.Action}, {"", c.Action}, {}} {
 		m := r.means[key]
+		if m == nil {
+			m = new(mean)
+			r.means[key] = m
+		}
 		m.n++
 		m.total += took
-		r.means[key] = m
 	}
 }
 
 // expect returns how long an operation should take, by those of its kind.
 func (r *run) expect(typ string, action uijson.Action) (time.Duration, bool) {
 	for _, key := range []meanKey{{typ, action}, {"", action}, {}} {
-		if m := r.means[key]; m.n > 0 {
+		if m := r.means[key]; m != nil {
 			return m.total / time.Duration(m.n), true
 		}
 	}

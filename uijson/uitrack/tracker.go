@@ -83,7 +83,7 @@ type run struct {
 	byDiag map[diagKey]int
 	byTest map[string]int
 	byList map[string]int
-	means  map[meanKey]mean
+	means  map[meanKey]*mean
 
 	// Evidence for the outcome.
 	messages      int64
@@ -183,7 +183,10 @@ func (t *Tracker) now(m *uijson.Message) time.Time {
 // message takes note of a message.
 func (t *Tracker) message(m *uijson.Message) {
 	t.lines.Messages++
-	now := t.now(m)
+	var now time.Time // only where it is needed: it takes as long as the rest of many messages
+	if t.Replay || t.run.started.IsZero() || m.Type == uijson.TypeVersion || m.Hook != nil || m.TestRun != nil {
+		now = t.now(m)
+	}
 	if m.Type == uijson.TypeVersion {
 		t.begin(m)
 	}
