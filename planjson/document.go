@@ -47,11 +47,12 @@ func Encode[D Document](doc D) ([]byte, error) {
 	if absent(doc) {
 		return nil, &Error{Err: ErrAbsent}
 	}
-	var x wire.Codec
-	text, err := wire.Append(&x, nil, &doc, wireDocument[D])
+	x := wire.Borrow()
+	text, err := wire.Append(x, nil, &doc, wireDocument[D])
 	if err != nil {
 		return nil, wireError(err)
 	}
+	x.Return()
 	src, _ := doc.about()
 	return finish(doc, text, src.Origin()), nil
 }
@@ -105,11 +106,12 @@ func indented(text []byte, made wire.Origin) []byte {
 
 // decode reads the object that src holds.
 func decode[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
-	var x wire.Codec
+	x := wire.Borrow()
 	v := new(T)
 	if err := x.Decode(src, func(x *wire.Codec) { wire.Root(x, v, fields) }); err != nil {
 		return nil, wireError(err)
 	}
+	x.Return()
 	return v, nil
 }
 

@@ -11,6 +11,7 @@ type arena struct {
 	b      strings.Builder // the present chunk; it never grows
 	chunk  int             // the size of the next chunk
 	recent *[256]string
+	spare  *[256]string // to become recent; empty
 }
 
 const (
@@ -26,7 +27,9 @@ const (
 // Strings handed out before stay valid.
 func (a *arena) reset(n int, many bool) {
 	if (n > smallText || many) && a.recent == nil {
-		a.recent = new([256]string)
+		if a.recent, a.spare = a.spare, nil; a.recent == nil {
+			a.recent = new([256]string)
+		}
 	}
 	if a.chunk == 0 || a.b.Cap() == a.b.Len() {
 		a.chunk = min(max(n/16, minChunk), maxChunk)
@@ -34,6 +37,16 @@ func (a *arena) reset(n int, many bool) {
 			a.chunk = max(a.chunk, 4*smallText)
 		}
 	}
+}
+
+// forget gives up all strings.
+func (a *arena) forget() {
+	spare := a.spare
+	if a.recent != nil {
+		spare = a.recent
+		clear(spare[:])
+	}
+	*a = arena{spare: spare}
 }
 
 // string returns s as a string.

@@ -177,9 +177,7 @@ func (s *Source) rescan(t *Table) {
 // object of the same type. Both are given by their member functions. It reports
 // whether the object could be encoded.
 func Clone(from, to func(*Codec)) bool {
-	x := cloners.Get().(*Codec)
-	defer cloners.Put(x)
-	defer x.forget()
+	x := Borrow()
 	text, err := Append(x, nil, &from, call)
 	if err != nil {
 		return false
@@ -189,22 +187,39 @@ func Clone(from, to func(*Codec)) bool {
 	if len(text) <= smallText {
 		lent = string(text) // cheaper than each string for itself
 	}
-	_, err = x.DecodeLenient(text, lent, to)
-	return err == nil
+	if _, err = x.DecodeLenient(text, lent, to); err != nil {
+		return false
+	}
+	x.Return()
+	return true
 }
 
-// cloners keeps codecs for clones, which are cheap to use again.
-var cloners = sync.Pool{New: func() any { return new(Codec) }}
+// codecs keeps codecs, which are cheap to use again: they know in which order the
+// members of objects come.
+var codecs = sync.Pool{New: func() any { return new(Codec) }}
+
+// Borrow returns a codec that may have been used for other texts. Give it back with
+// [Codec.Return] when it is not needed any more, but not after an error.
+func Borrow() *Codec { return codecs.Get().(*Codec) }
+
+// Return gives back a codec that was borrowed.
+func (x *Codec) Return() {
+	x.forget()
+	codecs.Put(x)
+}
 
 // forget gives up all memory that what was decoded refers to: the next values
 // share none with it.
 func (x *Codec) forget() {
 	x.doc, x.text, x.lent, x.located = nil, nil, "", nil
 	x.docs, x.docsSize = nil, 0
-	x.strings = arena{}
+	x.strings.forget()
 	x.memo = memo{}
 	x.problems = x.problems[:0]
 	x.lead, x.path = nil, nil
+	if cap(x.scratch) > smallText {
+		x.scratch = nil
+	}
 	for _, p := range x.pools {
 		p.(interface{ forget() }).forget()
 	}
