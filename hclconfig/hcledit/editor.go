@@ -23,7 +23,8 @@ import (
 // lines, the order and the spelling of numbers stay. There is one exception. A
 // line of a native file that has the layout of "tofu fmt" keeps it: if an edit
 // changes the longest name of a group of arguments, the equals signs of the group
-// move. [KeepLayout] forbids that. In JSON, new text gets the indentation that
+// move, and so do comments behind lines that follow one another, also of adjacent
+// blocks. [KeepLayout] forbids that. In JSON, new text gets the indentation that
 // the file has.
 //
 // The methods take blocks and expressions of the file, of a file that Apply
