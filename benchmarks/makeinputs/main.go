@@ -25,7 +25,7 @@ import (
 
 func main() {
 	tool := flag.String("tool", "terraform", "the `program` to run: tofu or terraform")
-	out := flag.String("out", "inputs", "the `folder` for what it prints")
+	out := flag.String("out", "inputs", "write the output of the program to this `folder`")
 	instances := flag.String("instances", "16,144,1440", "numbers of instances, separated by commas")
 	flag.Parse()
 	for s := range strings.SplitSeq(*instances, ",") {

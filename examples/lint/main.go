@@ -29,7 +29,7 @@ import (
 )
 
 func main() {
-	fix := flag.Bool("fix", false, "repair what can be repaired")
+	fix := flag.Bool("fix", false, "fix the findings that have a fix")
 	sarif := flag.Bool("sarif", false, "print SARIF 2.1.0")
 	flag.Usage = func() { fmt.Fprintln(os.Stderr, "usage: lint [-fix] [-sarif] DIR") }
 	flag.Parse()
