@@ -22,7 +22,8 @@ func (at *setting) within(dynamic *hclconfig.Block) *setting {
 	return &inner
 }
 
-// maxMade is how many of the blocks that a dynamic block makes are looked at.
+// maxMade is how many of the blocks are looked at that a dynamic block makes, and those
+// around it.
 const maxMade = 100
 
 // expand returns the settings inside of the blocks that a dynamic block makes: one for
@@ -61,7 +62,9 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagn
 	}
 	var made []*setting
 	name := inner.iterators[len(inner.iterators)-1]
-	for it := v.ElementIterator(); it.Next() && len(made) < maxMade; {
+	limit := max(maxMade/max(at.others, 1), 1)
+	inner.others = max(at.others, 1) * min(v.LengthInt(), limit)
+	for it := v.ElementIterator(); it.Next() && len(made) < limit; {
 		key, value := it.Element()
 		if v.Type().IsSetType() {
 			key = value

@@ -79,3 +79,25 @@ func TestLargeModule(t *testing.T) {
 		}
 	}
 }
+
+// TestNestedDynamic: dynamic blocks in each other, which make blocks in powers, are
+// looked at in proportion to their text.
+func TestNestedDynamic(t *testing.T) {
+	measure := func(depth int) uint64 {
+		text := "resource \"aws_x\" \"a\" {\n" + strings.Repeat("dynamic \"d\" {\n  for_each = range(50)\n  content {\n    v = upper(d.value)\n", depth) + strings.Repeat("  }\n}\n", depth) + "}\n"
+		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if diags := tree.Validate(hclcheck.Validation{}); len(diags) > 0 {
+			t.Errorf("%v", diags)
+		}
+		runtime.ReadMemStats(&after)
+		return after.Mallocs - before.Mallocs
+	}
+	if half, n := measure(15), measure(30); n > 3*half {
+		t.Errorf("%d allocations, %d of half the depth", n, half)
+	}
+}

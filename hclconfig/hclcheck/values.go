@@ -45,6 +45,8 @@ type setting struct {
 	// is not known: the programs look at their structure and evaluate nothing.
 	structure bool
 	label     string // of the block that a dynamic block makes
+	// others is how many such blocks are looked at alike, at all levels.
+	others int
 	// static reports that references are only compared with the declarations.
 	static bool
 	// transient reports that nothing remembers the value: ephemeral ones are welcome.
