@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // A chart is one picture with its table.
@@ -253,6 +255,19 @@ func legend(series []string) template.HTML {
 	return template.HTML(b.String())
 }
 
+// byVersion returns the positions of versions, the oldest first, and what is no
+// version before them.
+func byVersion(list []string) []int {
+	parsed := make([]addrs.Version, len(list))
+	order := make([]int, len(list))
+	for i, text := range list {
+		parsed[i], _ = addrs.ParseVersion(text) // the zero Version comes first
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return parsed[a].Compare(parsed[b]) })
+	return order
+}
+
 // versions draws a bar for each provider, with a part for each version: the older,
 // the darker.
 func versions(d data) template.HTML {
@@ -269,7 +284,8 @@ func versions(d data) template.HTML {
 		}
 		y, x, part := i*row, float64(left), 0
 		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end">%s</text>`, left-8, y+19, text(d.Labels[i], 42))
-		for j, v := range d.Values[i] {
+		for _, j := range byVersion(d.Series[:len(d.Values[i])]) {
+			v := d.Values[i][j]
 			if v == 0 {
 				continue
 			}
