@@ -30,7 +30,7 @@ func ExampleMessage_Redact() {
 		if m == nil || m.Type == uijson.TypeProvisionProgress {
 			continue
 		}
-		m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedExtra)
+		m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedInstanceKeys | uijson.UnmarkedExtra)
 		if err := out.WriteEvent(ev); err != nil {
 			log.Fatal(err)
 		}

@@ -41,7 +41,7 @@ const (
 	UnmarkedProvisioners
 
 	// UnmarkedIdentities is the values by which objects are told apart
-	// ("[id=...]").
+	// ("[id=...]"), and the names that a provider gives to the results of a query.
 	UnmarkedIdentities
 
 	// UnmarkedGeneratedConfig is configuration that was generated for imports,
@@ -51,6 +51,12 @@ const (
 	// UnmarkedDetails is the detail of diagnostics, and the source text that
 	// they quote.
 	UnmarkedDetails
+
+	// UnmarkedInstanceKeys is the keys of instances that are strings, in all
+	// addresses, and in the text and the summary. The tools refuse a sensitive
+	// key, but not one that the function nonsensitive made. Without their keys,
+	// the instances of a block cannot be told apart.
+	UnmarkedInstanceKeys
 
 	// UnmarkedExtra is all members that this package does not know.
 	UnmarkedExtra
@@ -64,17 +70,18 @@ const Redacted = "(sensitive value)"
 // Redact removes the parts of m that may hold secrets, except the places in
 // keep, and reports whether it changed anything. The rest keeps its bytes. If
 // keep is zero, it removes every part known to be at risk; most callers keep
-// [UnmarkedOutputs], [UnmarkedDetails] and [UnmarkedExtra]. To remove known
-// secret texts everywhere, use the function of [RemoveSecrets].
+// [UnmarkedOutputs], [UnmarkedDetails], [UnmarkedInstanceKeys] and
+// [UnmarkedExtra]. To remove known secret texts everywhere, use the function of
+// [RemoveSecrets].
 //
 // Redact fails closed: if a member has another kind than its field, or occurs
 // twice, the message is reduced to its envelope, with a text that says so.
 //
-// The text and the summary of diagnostics are for people and stay. If they repeat
-// one of the values above, it is removed there as well. Addresses stay, with the
-// keys of instances, which the tools refuse to make of sensitive values; the
-// function of [RemoveSecrets] finds known secrets in them. Lines that are not
-// messages are not covered: a filter should drop them.
+// The text and the summary of diagnostics are for people and stay. If the text
+// repeats one of the values above, it is removed there as well. Addresses stay,
+// with the keys that are numbers; those that are strings become [Redacted] unless
+// keep has [UnmarkedInstanceKeys]. Lines that are not messages are not covered: a
+// filter should drop them.
 func (m *Message) Redact(keep Unmarked) bool {
 	if m == nil {
 		return false
@@ -84,6 +91,9 @@ func (m *Message) Redact(keep Unmarked) bool {
 	}
 	r := redaction{keep: keep}
 	r.message(m)
+	if keep&UnmarkedInstanceKeys == 0 {
+		r.keys(m)
+	}
 	return r.changed
 }
 
@@ -102,7 +112,22 @@ func (m *Message) sound() bool {
 // A redaction is one call of Redact.
 type redaction struct {
 	keep    Unmarked
+	kept    map[any]bool // pointers to what belongs to a place in keep
 	changed bool
+}
+
+// isKept reports whether a place is to be left alone. p points to what is there.
+func (r *redaction) isKept(place Unmarked, p any) bool {
+	if r.keep&place == 0 {
+		return false
+	}
+	if r.keep&UnmarkedInstanceKeys == 0 {
+		if r.kept == nil {
+			r.kept = make(map[any]bool)
+		}
+		r.kept[p] = true
+	}
+	return true
 }
 
 func (r *redaction) message(m *Message) {
@@ -143,6 +168,7 @@ func (r *redaction) message(m *Message) {
 		}
 	}
 	if f := m.ListResourceFound; f != nil {
+		r.text(UnmarkedIdentities, &f.DisplayName, &m.Text)
 		r.value(UnmarkedIdentities, &f.Identity)
 		r.remove(UnmarkedGeneratedConfig, &f.ResourceObject)
 		r.text(UnmarkedGeneratedConfig, &f.Config, nil)
@@ -168,7 +194,7 @@ func (r *redaction) diagnostic(d *Diagnostic) {
 	if d == nil {
 		return
 	}
-	if d.Difference != nil && r.keep&UnmarkedComparisons == 0 {
+	if d.Difference != nil && !r.isKept(UnmarkedComparisons, d.Difference) {
 		d.Difference = nil
 		r.changed = true
 	}
@@ -201,7 +227,7 @@ func (r *redaction) snippet(s *Snippet) {
 
 // text replaces *p, and where it is repeated in *also.
 func (r *redaction) text(place Unmarked, p, also *string) {
-	if r.keep&place != 0 || *p == "" || *p == Redacted {
+	if r.isKept(place, p) || *p == "" || *p == Redacted {
 		return
 	}
 	if also != nil {
@@ -225,7 +251,7 @@ func scrub(text, value string) string {
 
 // value replaces a raw value that has to be there.
 func (r *redaction) value(place Unmarked, p *Value) {
-	if r.keep&place != 0 || *p == nil || p.IsNull() || string(*p) == `"`+Redacted+`"` {
+	if r.isKept(place, p) || *p == nil || p.IsNull() || string(*p) == `"`+Redacted+`"` {
 		return
 	}
 	*p = quote(Redacted)
@@ -234,7 +260,7 @@ func (r *redaction) value(place Unmarked, p *Value) {
 
 // document replaces a document by an empty one.
 func (r *redaction) document(p *Value) {
-	if r.keep&UnmarkedStates != 0 || *p == nil || p.IsNull() || string(*p) == "{}" {
+	if r.isKept(UnmarkedStates, p) || *p == nil || p.IsNull() || string(*p) == "{}" {
 		return
 	}
 	*p = Value("{}")
@@ -243,7 +269,7 @@ func (r *redaction) document(p *Value) {
 
 // remove removes an optional raw value.
 func (r *redaction) remove(place Unmarked, p *Value) {
-	if r.keep&place != 0 || *p == nil {
+	if r.isKept(place, p) || *p == nil {
 		return
 	}
 	*p = nil

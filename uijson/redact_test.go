@@ -35,8 +35,8 @@ func TestRedact(t *testing.T) {
 		{"actions", `{"@message":"x: s3cret","hook":{"message":"s3cret","error":"s3cret"}}`, `{"@message":"x: (sensitive value)","hook":{"message":"(sensitive value)","error":"(sensitive value)"}}`},
 		{"imports", `{"change":{"importing":{"id":"s3cret","identity":{"x":"s3cret"}},"generated_config":"s3cret"}}`,
 			`{"change":{"importing":{"id":"(sensitive value)","identity":"(sensitive value)"},"generated_config":"(sensitive value)"}}`},
-		{"queries", `{"list_resource_found":{"address":"a","identity":{"x":"s3cret"},"resource_object":{"x":"s3cret"},"config":"s3cret","import_config":"s3cret"},"list_start":{"input_config":{"x":"s3cret"}}}`,
-			`{"list_resource_found":{"address":"a","identity":"(sensitive value)","config":"(sensitive value)","import_config":"(sensitive value)"},"list_start":{}}`},
+		{"queries", `{"list_resource_found":{"address":"a","display_name":"s3cret","identity":{"x":"s3cret"},"resource_object":{"x":"s3cret"},"config":"s3cret","import_config":"s3cret"},"list_start":{"input_config":{"x":"s3cret"}}}`,
+			`{"list_resource_found":{"address":"a","display_name":"(sensitive value)","identity":"(sensitive value)","config":"(sensitive value)","import_config":"(sensitive value)"},"list_start":{}}`},
 		{"policies", `{"policy_info":{"snippet":{"values":[{"statement":"s3cret"}]},"policy_snippet":{"values":[{"statement":"s3cret"}]}},"results":[{"identity":{"x":"s3cret"},"policies":[{"diagnostics":[{"difference":{"after":"s3cret"}}]}]}]}`,
 			`{"policy_info":{"snippet":{"values":[{"statement":"(sensitive value)"}]},"policy_snippet":{"values":[{"statement":"(sensitive value)"}]}},"results":[{"identity":"(sensitive value)","policies":[{"diagnostics":[{}]}]}]}`},
 		{"context of another kind", `{"diagnostic":{"snippet":{"context":["s3cret"],"code":"c"}}}`, `{"diagnostic":{"snippet":{"context":null,"code":"c"}}}`},
@@ -48,7 +48,7 @@ func TestRedact(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			m := decode(t, []byte(test.in))
-			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedExtra)
+			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedInstanceKeys | uijson.UnmarkedExtra)
 			got := string(encode(t, m))
 			if strings.Contains(got, "s3cret") {
 				t.Errorf("a secret is left in %s", got)
@@ -59,7 +59,7 @@ func TestRedact(t *testing.T) {
 			if changed != (got != test.in) {
 				t.Errorf("changed is %v", changed)
 			}
-			if m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedExtra) {
+			if m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedInstanceKeys | uijson.UnmarkedExtra) {
 				t.Errorf("redacted twice: %s", encode(t, m))
 			}
 		})
@@ -81,7 +81,7 @@ func TestRedactRecordings(t *testing.T) {
 		messages(text, func(line []byte) {
 			m := decode(t, line)
 			typ, level := m.Type, m.Level
-			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedExtra)
+			changed := m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedInstanceKeys | uijson.UnmarkedExtra)
 			again := decode(t, encode(t, m))
 			if again.Type != typ || again.Level != level || again.Problems() != nil || changed == bytes.Equal(line, encode(t, m)) {
 				t.Errorf("%s: %s became %s", name, line, encode(t, m))

@@ -13,7 +13,7 @@
 //	-keep-unmarked   keep what the format cannot mark as sensitive
 //	-stream          plan, state: use little memory, however large the document is
 //	-plan FILE       ui: learn from the plan of the run what is secret
-//	-all             ui: remove everything that could hold a secret but addresses, with the keys of instances
+//	-all             ui: remove everything that could hold a secret, also the keys of instances that are strings
 //	-report FILE     write what was replaced, where and why, as lines of JSON
 //
 // A document that does not decode gives exit status 1 and, on standard error,

@@ -74,6 +74,29 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// Keys of instances can be secrets that the function nonsensitive shows. With
+// -all those that are strings are removed, without it they stay.
+func TestMessagesKeys(t *testing.T) {
+	const stream = `{"@level":"info","@message":"module.m[\"PLANT-1\"].t.a[\"PLANT-2\"]: Plan to move","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000001Z","change":{"resource":{"addr":"module.m[\"PLANT-1\"].t.a[\"PLANT-2\"]","module":"module.m[\"PLANT-1\"]","resource":"t.a[\"PLANT-2\"]","implied_provider":"t","resource_type":"t","resource_name":"a","resource_key":"PLANT-2"},"previous_resource":{"addr":"t.b[\"PLANT-3\"]","module":"","resource":"t.b[\"PLANT-3\"]","implied_provider":"t","resource_type":"t","resource_name":"b","resource_key":"PLANT-3"},"action":"move"},"type":"planned_change"}
+{"@level":"info","@message":"t.c[0]: Refreshing state...","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000002Z","hook":{"resource":{"addr":"t.c[0]","module":"","resource":"t.c[0]","implied_provider":"t","resource_type":"t","resource_name":"c","resource_key":0}},"type":"refresh_start"}
+{"@level":"error","@message":"Error: t.a[\"PLANT-2\"] is odd","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000003Z","diagnostic":{"severity":"error","summary":"t.a[\"PLANT-2\"] is odd","detail":"PLANT-2","address":"t.a[\"PLANT-2\"]"},"type":"diagnostic"}
+`
+	if kept := redacted(t, stream, "ui"); kept != stream {
+		t.Errorf("got %s", kept)
+	}
+	all := redacted(t, stream, "-all", "ui")
+	want := strings.ReplaceAll(stream, `"detail":"PLANT-2"`, `"detail":"(sensitive value)"`)
+	for _, key := range []string{"PLANT-1", "PLANT-2", "PLANT-3"} {
+		want = strings.ReplaceAll(want, key, "(sensitive value)")
+	}
+	if all != want {
+		t.Errorf("got  %s\nwant %s", all, want)
+	}
+	if again := redacted(t, all, "-all", "ui"); again != all {
+		t.Errorf("redacted once more it is another one: %s", again)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	dir := t.TempDir()
 	secrets, report := filepath.Join(dir, "secrets.json"), filepath.Join(dir, "report.jsonl")

@@ -34,7 +34,7 @@ func messages(w io.Writer, src io.Reader, r redact.Redactor, o options) error {
 			return fmt.Errorf("%s: %w", o.plan, err)
 		}
 	}
-	keep := uijson.UnmarkedOutputs | uijson.UnmarkedDetails
+	keep := uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedInstanceKeys
 	switch {
 	case o.all:
 		keep = 0

@@ -98,7 +98,7 @@ func (d *Document) redactMessages(s *Session, o Redaction, r redact.Redactor, w 
 			return err
 		}
 	}
-	keep := uijson.UnmarkedOutputs | uijson.UnmarkedDetails
+	keep := uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedInstanceKeys
 	if o.KeepUnmarked {
 		keep = ^uijson.Unmarked(0)
 	}

@@ -76,7 +76,7 @@ func (r *run) event(ev *uijson.Event) error {
 		}
 	}
 	if !r.options.Reveal {
-		keep := uijson.UnmarkedIdentities
+		keep := uijson.UnmarkedIdentities | uijson.UnmarkedInstanceKeys
 		if r.options.KeepUnmarked {
 			keep |= uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedExtra
 		}
