@@ -6,6 +6,7 @@ package redact
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -132,5 +133,92 @@ func TestProportion(t *testing.T) {
 				t.Errorf("%d bytes look at %d", b, large)
 			}
 		})
+	}
+}
+
+// TestProportionOptions checks the same for the other options, and for the methods.
+// Those of the renderer and of state show differ from Plan and State in the type alone.
+func TestProportionOptions(t *testing.T) {
+	values := func(n int) string {
+		return `{"x":[` + list(n, `"secret text #"`) + `],"y":[` + list(n, `"has secret text # in it"`) + "]}"
+	}
+	plan := func(n int) []byte {
+		return hostile{before: values(n), after: values(n), beforeSensitive: `{"x":true}`}.plan()
+	}
+	state := func(n int) []byte {
+		return []byte(`{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"a.b","type":"a","values":` + values(n) + `,"sensitive_values":{"x":true}}]}}}`)
+	}
+	outputs := func(n int) []byte {
+		return []byte(`{` + list(n, `"o#":{"sensitive":true,"type":"string","value":"secret text #"},"p#":{"sensitive":false,"type":"string","value":"has secret text # in it"}`) + `}`)
+	}
+	config := func(n int) []byte {
+		return []byte(`{"format_version":"1.0","root_module":{"variables":{` + list(n, `"v#":{"default":"secret text #","sensitive":true}`) + `},"outputs":{` + list(n, `"o#":{"expression":{"constant_value":"has secret text # in it"}}`) + `}}}`)
+	}
+	validate := func(n int) []byte {
+		return []byte(`{"format_version":"1.0","valid":false,"error_count":1,"warning_count":0,"diagnostics":[` + list(n, `{"severity":"error","summary":"s","detail":"hidden text #"}`) + `]}`)
+	}
+	write := func(r Redactor, src []byte) error {
+		_, err := r.WritePlan(io.Discard, bytes.NewReader(src))
+		return err
+	}
+	for _, test := range []struct {
+		name string
+		doc  func(n int) []byte
+		r    Redactor
+		call func(r Redactor, src []byte) error
+	}{
+		{"Keep", plan, Redactor{Keep: All}, write},
+		{"Text", plan, Redactor{Text: "-"}, write},
+		{"OnlyMarked", plan, Redactor{OnlyMarked: true}, write},
+		{"MinSecret", plan, Redactor{MinSecret: 1}, write},
+		{"NoSpool", plan, Redactor{NoSpool: true}, func(r Redactor, src []byte) error {
+			_, err := r.WritePlan(io.Discard, io.MultiReader(bytes.NewReader(src)))
+			return err
+		}},
+		{"Report", plan, Redactor{Report: func(Hidden) {}}, write},
+		{"Plan", plan, Redactor{}, inMemory(planjson.DecodePlan, Redactor.Plan)},
+		{"State", state, Redactor{}, inMemory(planjson.DecodeState, Redactor.State)},
+		{"Config", config, Redactor{}, inMemory(planjson.DecodeConfig, Redactor.Config)},
+		{"Outputs", outputs, Redactor{}, inMemory(planjson.DecodeOutputs, Redactor.Outputs)},
+		{"Validate", validate, Redactor{}, inMemory(planjson.DecodeValidate, Redactor.Validate)},
+		{"KnownSecrets", plan, Redactor{}, func(r Redactor, src []byte) error {
+			p, err := planjson.DecodePlan(src)
+			if err != nil {
+				return err
+			}
+			_, err = r.KnownSecrets(p)
+			return err
+		}},
+		{"WriteState", state, Redactor{}, func(r Redactor, src []byte) error {
+			_, err := r.WriteState(io.Discard, bytes.NewReader(src))
+			return err
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			work := func(n int) (looked, size int) {
+				test.r.worked = &looked
+				src := test.doc(n)
+				if err := test.call(test.r, src); err != nil {
+					t.Fatal(err)
+				}
+				return looked, len(src)
+			}
+			small, a := work(1000)
+			large, b := work(2000)
+			if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); small == 0 || grown > bound || large > 60*b {
+				t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, at most %.2f", a, small, b, large, grown, bound)
+			}
+		})
+	}
+}
+
+func inMemory[D planjson.Document](decode func([]byte) (D, error), redact func(Redactor, D) (int, error)) func(Redactor, []byte) error {
+	return func(r Redactor, src []byte) error {
+		doc, err := decode(src)
+		if err != nil {
+			return err
+		}
+		_, err = redact(r, doc)
+		return err
 	}
 }

@@ -183,6 +183,9 @@ func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if err := e.look(typePlan, func() (io.Reader, []byte, error) { return nil, src, nil }); err != nil {
 		return nil, err
 	}
+	if r.worked != nil {
+		*r.worked = e.work
+	}
 	return slices.Sorted(slices.Values(e.allSecrets())), nil
 }
 

@@ -95,6 +95,9 @@ func (r Redactor) runBlind(t typeID, w io.Writer, src io.Reader) (int, error) {
 	e := &engine{Redactor: &r, facts: newFacts(&r), blind: true}
 	e.why = make(map[string]reason)
 	err := newCopier(w, src, nil).document(e, t)
+	if r.worked != nil {
+		*r.worked = e.work
+	}
 	return e.n, err
 }
 
