@@ -276,7 +276,7 @@ func (e *Editor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
 // replant moves the body of a block to where block, whose labels it gets, would be
 // added.
 func (e *Editor) replant(b *hclconfig.Block, to *Editor, block *BlockBuilder, o editOptions) {
-	start, end, ok := e.place(b.File(), placeOf(b.Body.Range()))
+	start, _, ok := e.place(b.File(), placeOf(b.Body.Range()))
 	if !ok {
 		return
 	}
@@ -287,7 +287,7 @@ func (e *Editor) replant(b *hclconfig.Block, to *Editor, block *BlockBuilder, o 
 		return
 	}
 	to.setMoved(placeInFile{b.File(), placeOf(b.Body.Range())})
-	start, end, _, _ = e.find(b.File(), placeOf(b.Body.Range()))
+	start, end, _, _ := e.find(b.File(), placeOf(b.Body.Range()))
 	if to != e {
 		e.transplant(to, start, end, "")
 		e.removeBlockJSON(start, end, typeAt)

@@ -83,12 +83,11 @@ func (p *Pointers) At(offset int) string {
 			i++
 			continue
 		}
-		end, f := i, OK
+		token := scalar
 		if d[i] == '"' {
-			end, f = String(d, i)
-		} else {
-			end, f = scalar(d, i)
+			token = String
 		}
+		end, f := token(d, i)
 		if f != OK {
 			break // the fault is inside this token
 		}

@@ -72,7 +72,6 @@ func wrapped(s string) string {
 // at another.
 type planter struct {
 	plan object
-	r    func(n int) int
 }
 
 // homes are the places at which a value is marked.

@@ -57,7 +57,7 @@ func schema(r *rows.Relation) (s *parquet.Schema, leaf []int) {
 type Writer struct {
 	relation *rows.Relation
 	leaf     []int
-	w        *parquet.Writer
+	w        *parquet.GenericWriter[any]
 	row      parquet.Row
 	rows     int
 	bytes    int
@@ -66,7 +66,7 @@ type Writer struct {
 // NewWriter returns a writer to w. The caller must call Close.
 func NewWriter(w io.Writer, r *rows.Relation) *Writer {
 	s, leaf := schema(r)
-	return &Writer{relation: r, leaf: leaf, w: parquet.NewWriter(w, s, parquet.CreatedBy("tofuwire fleet", "", "")), row: make(parquet.Row, len(leaf))}
+	return &Writer{relation: r, leaf: leaf, w: parquet.NewGenericWriter[any](w, s, parquet.CreatedBy("tofuwire fleet", "", "")), row: make(parquet.Row, len(leaf))}
 }
 
 // Write writes a row.

@@ -312,14 +312,6 @@ func raw[T ~[]byte](v T) any {
 	return string(v)
 }
 
-// number returns *n, or nil.
-func number[T ~int | ~int64](n *T) any {
-	if n == nil {
-		return nil
-	}
-	return int64(*n)
-}
-
 // head keeps the beginning of what is written to it.
 type head struct {
 	text []byte
