@@ -137,7 +137,6 @@ func TestProportion(t *testing.T) {
 }
 
 // TestProportionOptions checks the same for the other options, and for the methods.
-// Those of the renderer and of state show differ from Plan and State in the type alone.
 func TestProportionOptions(t *testing.T) {
 	values := func(n int) string {
 		return `{"x":[` + list(n, `"secret text #"`) + `],"y":[` + list(n, `"has secret text # in it"`) + "]}"
@@ -156,6 +155,23 @@ func TestProportionOptions(t *testing.T) {
 	}
 	validate := func(n int) []byte {
 		return []byte(`{"format_version":"1.0","valid":false,"error_count":1,"warning_count":0,"diagnostics":[` + list(n, `{"severity":"error","summary":"s","detail":"hidden text #"}`) + `]}`)
+	}
+	shown := func(n int) []byte {
+		return []byte(`{"format_version":"1.0","resource":{"address":"a.b","type":"a","values":` + values(n) + `,"sensitive_values":{"x":true}}}`)
+	}
+	rendererPlan := func(n int) []byte {
+		return []byte(`{"plan_format_version":"1.2","resource_changes":[{"address":"a.b","change":{"actions":["create"],"before":null,"after":` + values(n) + `,"after_sensitive":{"x":true}}}],"provider_format_version":"1.0"}`)
+	}
+	rendererState := func(n int) []byte {
+		return []byte(`{"state_format_version":"1.0","root_module":{"resources":[{"address":"a.b","type":"a","values":` + values(n) + `,"sensitive_values":{"x":true}}]},"provider_format_version":"1.0"}`)
+	}
+	judged := func(n int) []byte {
+		return []byte(`{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"a.b","type":"a","mode":"managed","provider_name":"p","values":{` + list(n, `"a#":"secret text #","b#":"has secret text # in it"`) + `},"sensitive_values":{}}]}}}`)
+	}
+	schemas, err := planjson.DecodeSchemas([]byte(`{"format_version":"1.0","provider_schemas":{"p":{"resource_schemas":{"a":{"version":0,"block":{"attributes":{` +
+		list(2000, `"a#":{"type":"string","optional":true,"sensitive":true},"b#":{"type":"string","optional":true}`) + `}}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
 	}
 	write := func(r Redactor, src []byte) error {
 		_, err := r.WritePlan(io.Discard, bytes.NewReader(src))
@@ -189,6 +205,10 @@ func TestProportionOptions(t *testing.T) {
 			_, err = r.KnownSecrets(p)
 			return err
 		}},
+		{"Schemas", judged, Redactor{Schemas: schemas}, inMemory(planjson.DecodeState, Redactor.State)},
+		{"StateShow", shown, Redactor{}, inMemory(planjson.DecodeStateShow, Redactor.StateShow)},
+		{"RendererPlan", rendererPlan, Redactor{}, inMemory(planjson.DecodeRendererPlan, Redactor.RendererPlan)},
+		{"RendererState", rendererState, Redactor{}, inMemory(planjson.DecodeRendererState, Redactor.RendererState)},
 		{"WriteState", state, Redactor{}, func(r Redactor, src []byte) error {
 			_, err := r.WriteState(io.Discard, bytes.NewReader(src))
 			return err
