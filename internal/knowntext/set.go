@@ -166,10 +166,46 @@ func (s *Set) Replace(text, token string) (string, bool) {
 		return text, false
 	}
 	out, changed := s.direct(text, token)
-	if s.deep([]byte(out)) {
+	if s.deep([]byte(out)) || changed && s.moreUnescaped(text) {
 		return token, true
 	}
 	return out, changed
+}
+
+// moreUnescaped reports whether text has more secrets once its escapes are undone: one
+// that is escaped may share a part with one that is not, and would be cut by its
+// replacement.
+func (s *Set) moreUnescaped(text string) bool {
+	if strings.IndexAny(text, "\\%&") < 0 {
+		return false
+	}
+	least := s.count(text)
+	for range maxEscapes {
+		if plain := unpercent(text); plain != text && s.count(plain) > least {
+			return true
+		}
+		if plain := html.UnescapeString(text); plain != text && s.count(plain) > least {
+			return true
+		}
+		plain := unescape(text)
+		if plain == text {
+			return false
+		}
+		if s.count(plain) > least {
+			return true
+		}
+		text = plain
+	}
+	return false
+}
+
+// count returns how many secrets are in text.
+func (s *Set) count(text string) (n int) {
+	s.forms.search([]byte(text), func(span) bool {
+		n++
+		return true
+	})
+	return n
 }
 
 // has reports whether text has a secret in any form.

@@ -49,6 +49,10 @@ func TestReplace(t *testing.T) {
 		{"percent", []string{"a/b c+d&"}, "?q=" + url.QueryEscape("a/b c+d&") + "&z", "?q=" + token + "&z"},
 		{"percent in a path", []string{"a/b c+d&"}, "/" + url.PathEscape("a/b c+d&"), "/" + token},
 		{"percent, more than needed", []string{"secret"}, "%73ecret", token},
+		{"overlap with one in percent", []string{"abcdef", "fghijk"}, "%61bcdefghijk", token},
+		{"overlap with one of code points", []string{"abcdef", "fghijk"}, `x \u0061bcdefghijk`, token},
+		{"overlap with one in HTML", []string{"abcdef", "fghijk"}, "&#97;bcdefghijk", token},
+		{"escapes beside", []string{"abcdef"}, `%41 \n&lt; abcdef`, `%41 \n&lt; ` + token},
 		{"long, cut off", []string{strings.Repeat("0123456789", 30)}, "x" + strings.Repeat("0123456789", 30) + "y", "x" + token},
 	} {
 		t.Run(test.name, func(t *testing.T) {
