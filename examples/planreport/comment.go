@@ -10,7 +10,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/examples/internal/planview"
+	"github.com/tofuwire/tofuwire/examples/planreport/planview"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )

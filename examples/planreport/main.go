@@ -17,7 +17,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/tofuwire/tofuwire/examples/internal/planview"
+	"github.com/tofuwire/tofuwire/examples/planreport/planview"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )

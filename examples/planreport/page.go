@@ -11,7 +11,7 @@ import (
 	"html"
 	"io"
 
-	"github.com/tofuwire/tofuwire/examples/internal/planview"
+	"github.com/tofuwire/tofuwire/examples/planreport/planview"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )

@@ -445,10 +445,14 @@ func (q *sequence) permute(e *Editor, order []int) {
 	if !q.lines {
 		for slot, i := range order {
 			w := q.rows[i]
-			if slot > 0 {
-				pieces = append(pieces, kept(off+q.rows[slot-1].end, off+q.rows[slot].start))
-			}
 			pieces = append(pieces, kept(off+w.start, off+w.end))
+			end := q.rows[slot].end
+			if rest := strings.TrimPrefix(q.r.text[end:], "\r"); hcllex.NeedsNewline(q.r.text[w.start:w.end]) && !strings.HasPrefix(rest, "\n") {
+				pieces = append(pieces, added(e.nl()))
+			}
+			if slot < n-1 {
+				pieces = append(pieces, kept(off+end, off+q.rows[slot+1].start))
+			}
 		}
 		e.rewrite(off+q.rows[0].start, off+q.rows[n-1].end, pieces...)
 		return

@@ -255,3 +255,21 @@ func TestHandlesStayGood(t *testing.T) {
 		}
 	}
 }
+
+// TestSortHeredocs sorts elements that end with a heredoc, which needs a line break
+// behind it wherever it goes.
+func TestSortHeredocs(t *testing.T) {
+	const doc = "a ? b : <<-EOT\n  a\n  EOT\n"
+	for _, c := range []struct{ name, src, want string }{
+		{"x.tf", "locals {\n  a = f(" + doc + ", 1)\n}\n", "locals {\n  a = f(1\n, a ? b : <<-EOT\n  a\n  EOT\n  )\n}\n"},
+		{"x.tf", "locals {\n  a = [" + doc + ", 1]\n}\n", "locals {\n  a = [1\n, a ? b : <<-EOT\n  a\n  EOT\n  ]\n}\n"},
+		{"x.tf.json", `{"locals": {"a": "${f(a ? b : <<-EOT\n  a\n  EOT\n, 1)}"}}`, `{"locals": {"a": "${f(1\n, a ? b : <<-EOT\n  a\n  EOT\n)}"}}`},
+	} {
+		f := mustParse(t, c.name, c.src)
+		e := hcledit.Edit(f)
+		e.Sort(f.Body().Block("locals").Argument("a").Expression, func(x, y hclconfig.Expression) int { return strings.Compare(x.Raw(), y.Raw()) })
+		if got := string(apply(t, e).Bytes()); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}

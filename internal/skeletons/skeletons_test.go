@@ -171,7 +171,7 @@ func take(t *testing.T, from, to string) (tests int) {
 			continue
 		case isTest:
 			tests++
-		case strings.Contains(text, module+"/internal/"), strings.Contains(text, module+"/examples/"):
+		case strings.Contains(text, module+"/internal/"), strings.Contains(strings.ReplaceAll(text, module+"/examples/"+filepath.Base(from)+"/", ""), module+"/examples/"):
 			if strings.HasSuffix(name, ".go") {
 				t.Errorf("%s imports a private package", name)
 			}

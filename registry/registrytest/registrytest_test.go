@@ -154,8 +154,8 @@ func TestFaults_changeSomething(t *testing.T) {
 		"/mirror/x.example/acme/null/index.json", "/mirror/x.example/acme/null/1.0.0.json",
 		"/v1/modules/acme/net/test/versions", "/v1/modules/acme/net/test/1.0.0/download",
 	}
-	// ask returns all answers as one text. Signatures differ each time, so
-	// only their length counts.
+	// ask returns all answers as one text. Signatures differ each time, a little
+	// also in length, because their numbers lose leading zeros.
 	ask := func(srv *registrytest.Server) string {
 		var b strings.Builder
 		client := srv.Client()
@@ -171,7 +171,7 @@ func TestFaults_changeSomething(t *testing.T) {
 				_, sums, _ = strings.Cut(sums, "\n")
 				status, sig, _ := strings.Cut(sig, "\n")
 				_, err = openpgp.CheckDetachedSignature(ring, strings.NewReader(sums), strings.NewReader(sig), nil)
-				fmt.Fprintln(&b, path, status, len(sig), err)
+				fmt.Fprintln(&b, path, status, len(sig) > 64, err)
 			} else {
 				fmt.Fprintln(&b, path, get(ctx, client, path, ""), get(ctx, client, path, "bytes=100-"))
 			}

@@ -8,7 +8,7 @@ import (
 	"html"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/examples/internal/planview"
+	"github.com/tofuwire/tofuwire/examples/planreport/planview"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 

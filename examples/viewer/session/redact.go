@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/tofuwire/tofuwire/examples/internal/planview"
+	"github.com/tofuwire/tofuwire/examples/planreport/planview"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 	"github.com/tofuwire/tofuwire/uijson"
 )
