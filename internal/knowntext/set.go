@@ -176,7 +176,7 @@ func (s *Set) Replace(text, token string) (string, bool) {
 // that is escaped may share a part with one that is not, and would be cut by its
 // replacement.
 func (s *Set) moreUnescaped(text string) bool {
-	if strings.IndexAny(text, "\\%&") < 0 {
+	if !strings.ContainsAny(text, "\\%&") {
 		return false
 	}
 	least := s.count(text)
