@@ -93,13 +93,16 @@ func raw(path, dir, file string) (variables []string, stop func(), err error) {
 			return
 		}
 		defer to.Close()
-		w.WriteHeader(http.StatusOK)
-		from, _, err := http.NewResponseController(w).Hijack()
+		from, early, err := http.NewResponseController(w).Hijack()
 		if err != nil {
 			return
 		}
 		defer from.Close()
-		go io.Copy(to, from)
+		// Only after this answer does the client go on, on the connection itself.
+		if _, err := io.WriteString(from, "HTTP/1.1 200 OK\r\n\r\n"); err != nil {
+			return
+		}
+		go io.Copy(to, early)
 		io.Copy(from, to)
 	}))
 	return []string{"HTTPS_PROXY=" + proxy.URL, "SSL_CERT_FILE=" + file}, func() { proxy.Close(); files.Close() }, nil
