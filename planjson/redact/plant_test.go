@@ -327,7 +327,7 @@ func FuzzRedact(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, secret string, spelling, home, stray uint8) {
 		if !isOdd(secret) {
-			t.Skip()
+			return // not looked for outside of its own place
 		}
 		checkPlanted(t, secret, spellings[int(spelling)%len(spellings)](secret), int(home)%len(homes), int(stray)%len(strays))
 	})

@@ -95,7 +95,7 @@ func TestInstaller_stamps(t *testing.T) {
 // Another user who can write the cache cannot make files pass as those of a signed zip.
 func TestCache_claim(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("files do not tell their owner")
+		t.Skip("needs a system whose files have owners")
 	}
 	s := start(t)
 	cache := &install.Cache{Dir: t.TempDir()}

@@ -33,7 +33,7 @@ func newStamped(t *testing.T) *stamped {
 		t.Fatal(err)
 	}
 	if !keepsChanges(base) {
-		t.Skip("the temporary directory is on a file system without stamps")
+		t.Skip("needs a temporary directory on a file system that keeps the times of changes")
 	}
 	s := &stamped{cache: &Cache{Dir: filepath.Join(base, "cache"), Stamps: filepath.Join(base, "user", "stamps")}}
 	s.pkg = filepath.Join(s.cache.Dir, "example.com", "acme", "null", "1.0.0", "linux_amd64")
@@ -187,19 +187,19 @@ func TestStamp_changes(t *testing.T) {
 		"a directory that others can enter": func(t *testing.T, s *stamped) { must(t, os.Chmod(s.cache.Stamps, 0o711)) },
 		"a directory of another user": func(t *testing.T, s *stamped) {
 			if os.Geteuid() != 0 {
-				t.Skip("needs root")
+				t.Skip("needs root, to give a file to another user")
 			}
 			must(t, os.Chown(s.cache.Stamps, 12345, -1))
 		},
 		"a stamp of another user": func(t *testing.T, s *stamped) {
 			if os.Geteuid() != 0 {
-				t.Skip("needs root")
+				t.Skip("needs root, to give a file to another user")
 			}
 			must(t, os.Chown(s.stamp, 12345, -1))
 		},
 		"a file of another user": func(t *testing.T, s *stamped) {
 			if os.Geteuid() != 0 {
-				t.Skip("needs root")
+				t.Skip("needs root, to give a file to another user")
 			}
 			must(t, os.Chown(filepath.Join(s.pkg, "LICENSE"), 12345, -1))
 		},
