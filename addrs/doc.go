@@ -48,6 +48,10 @@
 //   - [Checkable]: an object with conditions: resource, output, check or variable
 //   - [Reference]: var.x, each.key, aws_instance.web[0].tags["a"], module.net.vpc_id
 //
+// Build an address from its parts, or take it apart, with methods:
+//
+//	addr := resource.In(module).Instance(addrs.IntKey(0))
+//
 // Never split an address at dots or brackets. Instance keys may contain both, and
 // quotes. Their quoting follows the language, not Go: "${" becomes "$${".
 //

@@ -22,7 +22,8 @@ type ConfigResource struct {
 }
 
 // An AbsResource is a resource in a module instance, with all its instances,
-// such as module.net["eu"].aws_subnet.a. The zero AbsResource is not valid.
+// such as module.net["eu"].aws_subnet.a. [Resource.In] makes one. The zero
+// AbsResource is not valid.
 type AbsResource struct {
 	s   string
 	mod int32

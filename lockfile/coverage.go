@@ -12,9 +12,10 @@ import (
 )
 
 // A Package has the hashes of the package for one platform, as known from a
-// registry, a mirror or the caller's own computation. A "zh" hash comes from
-// SHA256SUMS, an "h1" hash from the registry's "packages" object or from the
-// package itself.
+// registry, a mirror or the caller's own computation. In package registry, its
+// Package has the hashes that a source states (SHA256, Hashes and Reported), and
+// its Result those of the downloaded package (Computed). Many registries state no
+// h1: it is then known only after a download.
 type Package struct {
 	Platform addrs.Platform // what the package was built for
 	Hashes   []Hash         // the known ones, of any scheme
@@ -77,7 +78,8 @@ func (c Coverage) IsComplete() bool {
 	return !slices.ContainsFunc(c.Platforms, func(p PlatformCoverage) bool { return p.H1 != Present || p.ZH != Present })
 }
 
-// String returns the report as text for people, a line for each platform.
+// String returns the report as text for people: a line for each platform, and
+// one if there are unattributed hashes. Every line ends in a newline.
 func (c Coverage) String() string {
 	var b strings.Builder
 	for _, p := range c.Platforms {

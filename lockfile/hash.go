@@ -13,7 +13,6 @@ import (
 // Packages checksum and registry have the same type. Hashes of unknown schemes
 // are kept and never match a package. They are lost when tofu reinstalls the
 // provider.
-// reinstalls the provider.
 type Hash = addrs.Hash
 
 // PreferredHashes returns the hashes with which tofu verifies packages

@@ -96,7 +96,6 @@ type Client struct {
 	// other schemes are ignored. If nil, a plain implementation is used.
 	// Package checksum of this module has a faster one: ZipReaderAt of
 	// checksum.Hasher, and Computed of its result.
-	// checksum.Hasher, and Computed of what that returns.
 	H1 func(ctx context.Context, zip io.ReaderAt, size int64) ([]addrs.Hash, error)
 
 	// Limits and Retry bound the work. Their zero values have defaults.

@@ -77,14 +77,20 @@ type Edge struct {
 	// to.
 	From, To *Node
 
-	// At is the place of the reference in From: the path of an argument as
-	// network[0].subnet, or "count", "for_each", "depends_on", "enabled",
-	// "replace_triggered_by", "precondition", "postcondition", "prevent_destroy", "provisioner",
-	// "connection", "validation", "assert", "value" in an output or a local value,
-	// "provider", "import" of what Terraform needs for an import into From, and "" in the call that gives a variable its value. It is empty
-	// for the edges of a module's contents. What is in a dynamic block has the path
-	// without an index, and in JSON only nested blocks of the language itself have a
-	// path: the path of all else is the name of the argument of the block.
+	// At is the place of the reference in From:
+	//
+	//   - the path of an argument, as network[0].subnet
+	//   - "count", "for_each", "depends_on", "enabled", "replace_triggered_by",
+	//     "precondition", "postcondition", "prevent_destroy", "provisioner",
+	//     "connection", "validation", "assert" or "provider"
+	//   - "value" in an output or a local value
+	//   - "import" for a reference that Terraform needs for an import into From
+	//   - "" in the call that gives a variable its value, and for the edges of a
+	//     module's contents
+	//
+	// In a dynamic block the path has no index. In JSON syntax only nested blocks
+	// of the language itself have a path; everything else has the name of the
+	// block's argument.
 	At string
 
 	// Attribute is the part of To that is referred to: names and keys, up to the

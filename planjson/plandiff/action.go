@@ -30,7 +30,7 @@ type Invocation struct {
 	// Reason says why the action is deferred, if it is.
 	Reason planjson.DeferredReason
 
-	// Config is the configuration of the action. Everything in it has the kind
+	// Config is the configuration of the action. Everything in it has the status
 	// [Added].
 	Config Attribute
 }

@@ -35,7 +35,7 @@ type Options struct {
 // A Status says how an attribute differs.
 type Status uint8
 
-// The kinds.
+// The statuses.
 const (
 	Unchanged Status = iota
 	Added            // null or absent before
@@ -46,12 +46,12 @@ const (
 
 var statuses = [...]string{"unchanged", "added", "removed", "changed", "moved"}
 
-// String returns the kind in lower case.
-func (k Status) String() string {
-	if int(k) < len(statuses) {
-		return statuses[k]
+// String returns the status in lower case.
+func (s Status) String() string {
+	if int(s) < len(statuses) {
+		return statuses[s]
 	}
-	return "Status(" + strconv.Itoa(int(k)) + ")"
+	return "Status(" + strconv.Itoa(int(s)) + ")"
 }
 
 // A Diff lists the changes of a plan, attribute by attribute. It holds no value
@@ -124,11 +124,11 @@ type Resource struct {
 }
 
 // IsMoved reports whether the object gets another address.
-func (d *Resource) IsMoved() bool {
-	if d == nil {
+func (r *Resource) IsMoved() bool {
+	if r == nil {
 		return false
 	}
-	return d.PreviousAddress != "" && d.PreviousAddress != d.Address
+	return r.PreviousAddress != "" && r.PreviousAddress != r.Address
 }
 
 // An Output is the change of an output of the root module.
@@ -152,11 +152,11 @@ type Attribute struct {
 	Name string
 
 	// Index is the position of an element in After, or in Before if it was
-	// removed. It is -1 for a member. From is the position before if Kind is
+	// removed. It is -1 for a member. From is the position before if Status is
 	// [Moved].
 	Index, From int
 
-	// Kind is the kind of change.
+	// Status says how the attribute differs.
 	Status Status
 
 	// Container is [planjson.KindObject] or [planjson.KindArray] if the attribute is one that is

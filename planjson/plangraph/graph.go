@@ -61,7 +61,7 @@ type Node struct {
 	Needs, NeededBy []*Edge
 }
 
-// A Edge is one reference.
+// An Edge is one reference.
 type Edge struct {
 	// From is the node that holds the reference, and To is the node it refers
 	// to.

@@ -81,6 +81,14 @@ func (r *Report) String() string {
 	return b.String()
 }
 
+// count returns a number with the noun that it counts.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
 // A Target says what [Lint] requests from a registry. Zero fields are not
 // checked.
 type Target struct {
@@ -182,7 +190,7 @@ func (l *linter) provider() {
 		l.add(LevelProblem, "versions", "%v", err)
 		return
 	}
-	l.add(LevelOK, "versions", "%d versions", len(list.Versions))
+	l.add(LevelOK, "versions", "%s", count(len(list.Versions), "version"))
 	l.versionsDocument(base.JoinPath(p.Namespace(), p.Type(), "versions").String())
 	l.unknown(base)
 
@@ -272,7 +280,7 @@ func (l *linter) pkg(base *url.URL, version addrs.Version, platform addrs.Platfo
 	l.check(packageName.MatchString(pkg.Filename), LevelAdvice, "package-name", "as usual",
 		fmt.Sprintf("%q is not terraform-provider-TYPE_VERSION_OS_ARCH.zip", pkg.Filename))
 	l.check(len(pkg.Protocols) > 0, LevelProblem, "protocols", strings.Join(pkg.Protocols, ", "), "the answer has no protocols")
-	l.check(len(pkg.SigningKeys) > 0, LevelProblem, "signing-keys", fmt.Sprintf("%d keys", len(pkg.SigningKeys)), "there are no signing keys: OpenTofu refuses the provider")
+	l.check(len(pkg.SigningKeys) > 0, LevelProblem, "signing-keys", count(len(pkg.SigningKeys), "key"), "there are no signing keys: OpenTofu refuses the provider")
 	l.check(len(pkg.Reported) > 0, LevelAdvice, "packages", fmt.Sprintf("hashes of %d platforms", len(pkg.Reported)),
 		"there is no member packages: OpenTofu 1.12 has to fetch every package to lock for all platforms")
 	for _, u := range []*url.URL{pkg.URL, pkg.ChecksumsURL, pkg.SignatureURL} {
@@ -322,7 +330,7 @@ func (l *linter) sums(pkg *registry.Package) {
 		names[name] = sum
 	}
 	if good {
-		l.add(LevelOK, "checksums", "%d lines", n)
+		l.add(LevelOK, "checksums", "%s", count(n, "line"))
 	}
 }
 
@@ -364,7 +372,7 @@ func (l *linter) module() {
 		l.add(LevelProblem, "module", "%v", err)
 		return
 	}
-	l.add(LevelOK, "module", "%d versions", len(list.Versions))
+	l.add(LevelOK, "module", "%s", count(len(list.Versions), "version"))
 	for _, v := range list.Invalid {
 		l.add(LevelProblem, "module-version", "%q is not a version", v)
 	}

@@ -106,7 +106,8 @@ const (
 	maxWord        = 64   // their length
 )
 
-// Add takes note of an event. A nil event is ignored.
+// Add takes note of an event: of its Message as it is now, so a filter such as
+// that of [uijson.RemoveSecrets] works if it comes first. A nil event is ignored.
 func (t *Tracker) Add(ev *uijson.Event) {
 	if ev == nil {
 		return

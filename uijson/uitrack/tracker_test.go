@@ -742,3 +742,25 @@ func TestSnapshotJSON(t *testing.T) {
 		t.Errorf("%v\n %s\n %s", err, text, text2)
 	}
 }
+
+// The secrets of a plan do not reach a snapshot if RemoveSecrets comes before Add.
+func TestTracker_removedSecrets(t *testing.T) {
+	const stream = `{"@level":"error","@message":"Error: hunter2hunter2","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000000Z","diagnostic":{"severity":"error","summary":"failed","detail":"echo hunter2hunter2"},"type":"diagnostic"}` + "\n"
+	clean := uijson.RemoveSecrets([]string{"hunter2hunter2"})
+	var tracker uitrack.Tracker
+	for ev, err := range uijson.NewReader(strings.NewReader(stream)).Borrowed() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		clean(ev.Message)
+		tracker.Add(ev)
+	}
+	tracker.End(nil)
+	s := tracker.Snapshot()
+	if len(s.Diagnostics) != 1 || s.Diagnostics[0].Diagnostic.Detail != "echo "+uijson.Redacted {
+		t.Errorf("diagnostics are %+v", s.Diagnostics)
+	}
+	if text, err := json.Marshal(s); err != nil || bytes.Contains(text, []byte("hunter2")) {
+		t.Errorf("snapshot is %s, %v", text, err)
+	}
+}
