@@ -59,8 +59,8 @@ type CLIConfig struct {
 	PluginCacheMayBreakLock bool
 
 	// Retries is how often a request for a document is repeated, and Timeout
-	// bounds each attempt: the block "registry_protocols". Retries is -1, and
-	// Timeout 0, if they are not set.
+	// bounds each attempt: the block "registry_protocols" and, with Load, the
+	// environment. Retries is -1, and Timeout 0, if they are not set.
 	Retries int
 	Timeout time.Duration
 

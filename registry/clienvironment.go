@@ -42,12 +42,16 @@ type CLIEnvironment struct {
 }
 
 // Load reads all files of the CLI configuration and merges them with the
-// environment, as the tool does. It reads the file that TF_CLI_CONFIG_FILE names,
-// or else the user's file (.tofurc, .terraformrc, tofu.rc or terraform.rc, or a
-// file below XDG_CONFIG_HOME) and all files *.tfrc and *.tfrc.json of the
-// configuration directory, including credentials.tfrc.json. It replaces variables
-// of the environment in plugin_cache_dir. Unlike the tools, it also replaces "~"
-// and "$HOME" at the beginning of all names of files.
+// environment, as the tool does. If TF_CLI_CONFIG_FILE (or TERRAFORM_CONFIG) names
+// a file, it reads only that one. Otherwise it reads
+//
+//   - the user's file: .tofurc, .terraformrc, tofu.rc or terraform.rc, or a file
+//     below XDG_CONFIG_HOME
+//   - all files *.tfrc and *.tfrc.json of the configuration directory, including
+//     credentials.tfrc.json
+//
+// It replaces variables of the environment in plugin_cache_dir. Unlike the tools,
+// it also replaces "~" and "$HOME" at the beginning of all names of files.
 //
 // Load skips files that do not exist; if the file of TF_CLI_CONFIG_FILE does not
 // exist, it adds a warning. It returns an error if two files have a block that is

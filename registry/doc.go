@@ -11,12 +11,19 @@
 //	if err != nil {
 //		return err
 //	}
-//	newest, _ := versions.Newest(addrs.MustParseConstraints("~> 3.2"))
+//	newest, ok := versions.Newest(addrs.MustParseConstraints("~> 3.2"))
+//	if !ok {
+//		return errors.New("no version is allowed")
+//	}
 //	pkg, err := client.Package(ctx, null, newest, addrs.MustParsePlatform("linux_amd64"))
 //	if err != nil {
 //		return err
 //	}
 //	result, err := client.Fetch(ctx, pkg, "null.zip")
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(result.Describe())
 //
 // The entry points are:
 //
@@ -73,14 +80,14 @@
 // context. Each origin has its own slots for requests and downloads: a server that does not answer
 // delays no other.
 //
-// A token goes only to the origin of its host, unless [Client.SendToken] allows others. A redirect
-// to another origin drops it. Downloads are anonymous unless [Client.DownloadAuthorization] is set.
+// A token goes only to the origin of its host, unless [Client.Services] or [Client.SendToken] name
+// others. A redirect to another origin drops it. Downloads are anonymous unless [Client.DownloadAuthorization] is set.
 // [PublicOnly] keeps requests out of the caller's own network.
 //
 // # Concurrency
 //
 // All methods are safe for concurrent use by several goroutines. Calls for the same answer share
-// one request. Answers are remembered as long as the Client lives, up to a bound; errors and the
-// locations of modules are not. A cancelled call does not disturb the others. Returned lists and
+// one request. Answers are remembered as long as the Client lives, up to a bound. Errors and the
+// locations of modules are not, but that a host has no services is an answer. A cancelled call does not disturb the others. Returned lists and
 // Packages may be shared with other callers and must not be changed.
 package registry

@@ -80,9 +80,11 @@ func (m *meteredReaderAt) ReadAt(p []byte, off int64) (int, error) {
 //
 //   - names that are absolute or contain "..", a backslash, a colon or a control character;
 //   - names that two entries share, also if they differ only in case;
-//   - symbolic links and special files;
+//   - names that some systems cannot write: too long or too deep, reserved, with an
+//     empty part, or with a part that ends in a space or a dot;
+//   - entries below one that is a file, symbolic links and special files;
 //   - encrypted entries, unless [Policy.AcceptEncrypted] is set;
-//   - everything beyond [Limits] in number, size or ratio.
+//   - everything beyond [Limits] in number, size or ratio, and zips without entries.
 //
 // Files get mode 0777 if they are executable and otherwise 0666, less the umask; times
 // are not kept. OpenTofu turns links into files, writes absolute names below the

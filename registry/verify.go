@@ -276,7 +276,7 @@ type Result struct {
 // has the zh, and [Client.Fetch] calls Check itself.
 //
 // The error is addrs.ErrMismatch if the bytes are not those that the source
-// states. If the source states nothing, the Result is Unproven. An unpacked
+// states, or if it states only hashes of unknown schemes. If the source states nothing, the Result is Unproven. An unpacked
 // directory of a mirror that states only zh hashes is also Unproven, because
 // they cannot be compared.
 func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
@@ -355,8 +355,8 @@ type Rule int
 const (
 	// RuleTofu records what OpenTofu 1.12 would: every hash of a signed
 	// checksum document, for any file; for providers of the default registry
-	// also unsigned ones and everything that the registry reports for other
-	// platforms; and the computed hashes.
+	// also unsigned ones and everything that the registry (or a mirror with
+	// TrustAllHashes) reports for other platforms; and the computed hashes.
 	RuleTofu Rule = iota
 
 	// RuleStrict records only the hashes computed from bytes, and from a signed
@@ -377,10 +377,9 @@ func (r Rule) String() string {
 }
 
 // LockHashes returns the hashes that may be recorded in a lock for the version
-// of this package, sorted, without duplicates. They include r.Computed, with
-// two exceptions of OpenTofu, which [RuleTofu] follows: of two h1, only that of
-// the unpacked files (the first) is recorded; and a zh that no document states
-// is not recorded.
+// of this package, sorted, without duplicates. They include r.Computed, with two
+// exceptions, as in OpenTofu. Of two h1, only the first is recorded, that of the
+// unpacked files. With [RuleTofu], a zh that no document states is not recorded.
 func (r *Result) LockHashes(rule Rule) []addrs.Hash {
 	if r == nil || r.auth == nil || r.Package == nil {
 		return nil

@@ -14,12 +14,12 @@ import (
 // A Stage is a step in the work on a package.
 type Stage string
 
-// The stages of a package, in order. Only the last three end the work, and each
-// package has exactly one of these.
+// The stages of a package, in order. Not every call has every stage. Only the last
+// three end the work, and each package has exactly one of these.
 const (
 	Asking      Stage = "asking"      // its source is asked for its location
 	Downloading Stage = "downloading" // its bytes arrive, and are hashed by a [Locker] as they do
-	Checking    Stage = "checking"    // its hashes are compared with those that its source states
+	Checking    Stage = "checking"    // a [Locker] compares its hashes with those that its source states
 	Kept        Stage = "kept"        // no request is needed: the package or its hashes are present
 	Ready       Stage = "ready"       // everything is done
 	Failed      Stage = "failed"      // there is an error

@@ -22,7 +22,7 @@ type faultSpec struct {
 	// harmless faults are oddities that a client should tolerate.
 	harmless bool
 
-	// crashes faults end OpenTofu 1.12.6 with a panic.
+	// crashes faults end OpenTofu 1.12.6 with a panic; see CrashesTofu.
 	crashes bool
 
 	// act changes the answers to requests of some kinds.
@@ -51,7 +51,9 @@ func (f Fault) Describe() string { return faultSpecs()[f].about }
 // tolerate, because it proves nothing wrong.
 func (f Fault) Harmless() bool { return faultSpecs()[f].harmless }
 
-// CrashesTofu reports whether the fault ends OpenTofu 1.12.6 with a panic.
+// CrashesTofu reports whether the fault ends OpenTofu 1.12.6 with a panic. Each
+// such fault always does, except "reported-conflict": with it, the order of a map in
+// OpenTofu decides, so that about half of the runs crash.
 func (f Fault) CrashesTofu() bool { return faultSpecs()[f].crashes }
 
 func (f Fault) actions() map[Kind]func(*reply) { return faultSpecs()[f].act }

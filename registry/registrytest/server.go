@@ -193,7 +193,7 @@ func (s *Server) Client() *http.Client {
 }
 
 // Registry returns a new registry client that uses [Server.Client], repeats
-// failed requests at once, and has short timeouts.
+// failed requests after a millisecond, and gives up stalled ones after 10 seconds.
 func (s *Server) Registry() *registry.Client {
 	return &registry.Client{
 		HTTP:   s.Client(),
