@@ -69,6 +69,18 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 func Space(d []byte, i int) int {
 	for i < len(d) && isSpace(d[i]) {
 		i++
+		if d[i-1] == '\n' {
+			// What follows is the indentation: eight blanks at a time.
+			for i >= 0 && i < len(d)-7 {
+				w := uint64(d[i]) | uint64(d[i+1])<<8 | uint64(d[i+2])<<16 | uint64(d[i+3])<<24 |
+					uint64(d[i+4])<<32 | uint64(d[i+5])<<40 | uint64(d[i+6])<<48 | uint64(d[i+7])<<56
+				if w ^= ' ' * ones; w != 0 {
+					i += trailingZeroBytes(w)
+					break
+				}
+				i += 8
+			}
+		}
 	}
 	return i
 }
@@ -202,11 +214,15 @@ func StringRest(d []byte, i int) (end int, escaped bool, f Fault) {
 		case c == '"':
 			return i + 1, escaped, OK
 		case c == '\\':
+			escaped = true
+			if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\\') {
+				i += 2
+				continue
+			}
 			n, f := escape(d, i)
 			if f != OK {
 				return i, true, f
 			}
-			escaped = true
 			i = n
 		case c < ' ':
 			return i, escaped, FaultControl

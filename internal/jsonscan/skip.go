@@ -87,7 +87,7 @@ open:
 	i++
 
 first:
-	if i < len(d) && isSpace(d[i]) {
+	if i < len(d) && d[i] <= ' ' {
 		i = Space(d, i)
 	}
 	if i >= len(d) {
@@ -107,7 +107,7 @@ first:
 	}
 
 value:
-	if i < len(d) && isSpace(d[i]) {
+	if i < len(d) && d[i] <= ' ' {
 		i = Space(d, i)
 	}
 	if i >= len(d) {
@@ -116,13 +116,41 @@ value:
 	}
 	switch c := d[i]; {
 	case c == '"':
+		i++
+		// The beginning of StringRest, which most strings do not get beyond,
+		// without the call.
+		for i >= 0 && i < len(d)-7 {
+			w := uint64(d[i]) | uint64(d[i+1])<<8 | uint64(d[i+2])<<16 | uint64(d[i+3])<<24 |
+				uint64(d[i+4])<<32 | uint64(d[i+5])<<40 | uint64(d[i+6])<<48 | uint64(d[i+7])<<56
+			m := ((w ^ '"'*ones - ones) | (w ^ '\\'*ones - ones) | (w - ' '*ones) | w) & highs
+			if m == 0 {
+				i += 8
+				continue
+			}
+			if i += trailingZeroBytes(m); i < len(d) && d[i] == '"' {
+				i++
+				goto next
+			}
+			break
+		}
 		at = inValue
-		if i, _, f = StringRest(d, i+1); f != OK {
+		if i, _, f = StringRest(d, i); f != OK {
 			goto stop
 		}
 	case c == '{' || c == '[':
 		goto open
+	case c == 'n' && i < len(d)-4 && string(d[i:i+4]) == "null", c == 't' && i < len(d)-4 && string(d[i:i+4]) == "true":
+		i += 4
+	case c == 'f' && i < len(d)-5 && string(d[i:i+5]) == "false":
+		i += 5
 	default:
+		if c-'0' <= 9 { // most numbers are small integers
+			end := digits(d, i+1)
+			if end < len(d) && (d[end] == ',' || d[end] == '}' || d[end] == ']') && (c != '0' || end == i+1) {
+				i = end
+				goto next
+			}
+		}
 		start := i
 		if i, f = scalar(d, i); f == FaultEnd {
 			at, i = atValue, start
@@ -138,7 +166,7 @@ value:
 	}
 
 next:
-	if i < len(d) && isSpace(d[i]) {
+	if i < len(d) && d[i] <= ' ' {
 		i = Space(d, i)
 	}
 	if i >= len(d) {
@@ -167,7 +195,7 @@ next:
 	}
 
 name:
-	if i < len(d) && isSpace(d[i]) {
+	if i < len(d) && d[i] <= ' ' {
 		i = Space(d, i)
 	}
 	if i >= len(d) {
@@ -177,13 +205,28 @@ name:
 	if d[i] != '"' {
 		return i, FaultName
 	}
+	i++
+	for i >= 0 && i < len(d)-7 { // as above
+		w := uint64(d[i]) | uint64(d[i+1])<<8 | uint64(d[i+2])<<16 | uint64(d[i+3])<<24 |
+			uint64(d[i+4])<<32 | uint64(d[i+5])<<40 | uint64(d[i+6])<<48 | uint64(d[i+7])<<56
+		m := ((w ^ '"'*ones - ones) | (w ^ '\\'*ones - ones) | (w - ' '*ones) | w) & highs
+		if m == 0 {
+			i += 8
+			continue
+		}
+		if i += trailingZeroBytes(m); i < len(d) && d[i] == '"' {
+			i++
+			goto colon
+		}
+		break
+	}
 	at = inName
-	if i, _, f = StringRest(d, i+1); f != OK {
+	if i, _, f = StringRest(d, i); f != OK {
 		goto stop
 	}
 
 colon:
-	if i < len(d) && isSpace(d[i]) {
+	if i < len(d) && d[i] <= ' ' {
 		i = Space(d, i)
 	}
 	if i >= len(d) {
