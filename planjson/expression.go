@@ -165,6 +165,15 @@ var expressionTable = wire.NewTable("constant_value", "references")
 
 // wire lists an expression's members, for whichever shape it has.
 func (e *Expression) wire(x *wire.Codec) {
+	// Most expressions have one member.
+	const references, constant = `{"references":`, `{"constant_value":`
+	if x.Single(e, &e.src, references+`["`, len(references), 1, expressionMember) ||
+		x.Single(e, &e.src, constant, len(constant), 0, expressionMember) {
+		return
+	}
+	if x.Decoding() {
+		e.ConstantValue, e.References = nil, nil
+	}
 	x.Union(e, &e.src, expressionShapeOf, expressionShape, expressionBody)
 }
 
@@ -217,7 +226,7 @@ func expressionShapeOf(text []byte) int {
 		if fault != jsonscan.OK {
 			return shapeExpression
 		}
-		switch string(jsonscan.AppendUnquote(nil, text[i:end])) {
+		switch string(jsonscan.UnquoteBytes(text[i:end])) {
 		case "constant_value":
 			if !blockAfter(text, end) {
 				return shapeExpression
@@ -253,7 +262,7 @@ func blockAfter(text []byte, i int) bool {
 	}
 	i = jsonscan.Space(text, i+1)
 	end, fault := jsonscan.String(text, i)
-	if fault != jsonscan.OK || string(jsonscan.AppendUnquote(nil, text[i:end])) != "references" {
+	if fault != jsonscan.OK || string(jsonscan.UnquoteBytes(text[i:end])) != "references" {
 		return false
 	}
 	if i = jsonscan.Space(text, end); i >= len(text) || text[i] != ':' {

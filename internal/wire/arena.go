@@ -3,7 +3,11 @@
 
 package wire
 
-import "strings"
+import (
+	"encoding/binary"
+	"math/bits"
+	"strings"
+)
 
 // An arena makes strings of parts of a text, many to one allocation. Strings
 // that repeat, such as modes, types and provider names, are made once.
@@ -58,8 +62,14 @@ func (a *arena) string(s []byte) string {
 	if a.recent == nil || n > maxRecent {
 		return a.copy(s)
 	}
-	h := uint32(n)*0x9e3779b1 ^ uint32(s[0])<<16 ^ uint32(s[n-1])*0x85ebca6b ^ uint32(s[n/2])*0xc2b2ae35 ^ uint32(s[n*3/4])<<9
-	p := &a.recent[(h^h>>15)&255]
+	var w uint64
+	if n >= 8 {
+		w = binary.LittleEndian.Uint64(s) ^ bits.RotateLeft64(binary.LittleEndian.Uint64(s[n-8:]), 23)
+		w ^= uint64(s[n/2]) << 40
+	} else {
+		w = uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16
+	}
+	p := &a.recent[(w^uint64(n)<<56)*0x9e3779b97f4a7c15>>56]
 	if *p != string(s) {
 		*p = a.copy(s)
 	}

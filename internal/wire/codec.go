@@ -50,6 +50,7 @@ type Codec struct {
 	docsSize int        // of the next ones
 	pools    []any      // a *slab[T] for each type T
 	taken    uint64     // bytes of memory for objects
+	texts    uint64     // counts the decodings
 	memo     memo
 	reuse    bool
 	round    uint64   // counts the decodings that reuse
@@ -137,6 +138,9 @@ func (x *Codec) place(a abort) error {
 	e.Pointer = jsonscan.Pointer(x.text, a.offset)
 	return e
 }
+
+// Decoding reports whether the codec reads text into fields.
+func (x *Codec) Decoding() bool { return x.mode == decoding }
 
 // enter counts a level of nesting; leave takes it back.
 func (x *Codec) enter() {

@@ -72,6 +72,7 @@ func (x *Codec) begin(text []byte) {
 	x.strings.reset(len(text), x.reuse)
 	x.memo.reset(len(text))
 	x.taken = 0
+	x.texts++
 }
 
 // Root decodes or encodes a whole document: v must be an object in the text.

@@ -214,7 +214,9 @@ func (x *Codec) forget() {
 	x.doc, x.text, x.lent, x.located = nil, nil, "", nil
 	x.docs, x.docsSize = nil, 0
 	x.strings.forget()
-	x.memo = memo{}
+	if len(x.memo.slots) > minMemoSlots {
+		x.memo = memo{}
+	}
 	x.problems = x.problems[:0]
 	x.lead, x.path = nil, nil
 	if cap(x.scratch) > smallText {

@@ -39,12 +39,18 @@ func decodeStrings[E ~string](x *Codec) []E {
 	x.i++
 	x.space()
 	lists := slabOf[E](x)
-	list := lists.begin()
+	list := lists.begin(x)
 	if x.peek() == ']' {
 		x.i++
 	} else {
 		for {
-			if x.peek() != '"' {
+			if d := x.text; x.i < len(d) && d[x.i] == '"' {
+				list = append(list, E(x.stringValue()))
+				if i := x.i; i+1 < len(d) && d[i] == ',' && d[i+1] == '"' {
+					x.i++
+					continue
+				}
+			} else {
 				if x.peek() == 'n' && !x.lenient {
 					x.fail(x.i, errNull)
 				}
@@ -53,8 +59,6 @@ func decodeStrings[E ~string](x *Codec) []E {
 				}
 				x.mismatch("a string")
 				list = append(list, "")
-			} else {
-				list = append(list, E(x.stringValue()))
 			}
 			if !x.more(']', jsonscan.FaultArray) {
 				break
@@ -98,7 +102,7 @@ func decodeRaws[V ~[]byte](x *Codec) []V {
 	x.i++
 	x.space()
 	lists := slabOf[V](x)
-	list := lists.begin()
+	list := lists.begin(x)
 	if x.peek() == ']' {
 		x.i++
 	} else {

@@ -133,6 +133,29 @@ func walkPtr[T any](x *Codec, v *T, fields func(*T, *Codec)) {
 	x.replaced(end)
 }
 
+// Single is [Codec.Union] for the decoding of an object of one member, in the
+// shape of [Codec.Object], without white space: lead is how its text
+// begins, at the length of that up to the value, which member reads as member k.
+// It reports false, and has not moved, if it is doing something else or if the
+// text is not such an object; member may have set the field then.
+func (x *Codec) Single(o any, src *Source, lead string, at, k int, member func(o any, x *Codec, k int)) bool {
+	start := x.i
+	if x.mode != decoding || x.lenient || x.depth >= jsonscan.MaxDepth || len(x.text)-start < len(lead) || string(x.text[start:start+len(lead)]) != lead {
+		return false
+	}
+	x.depth++
+	x.i += at
+	member(o, x, k)
+	x.depth--
+	if x.peek() != '}' {
+		x.i = start
+		return false
+	}
+	x.i++
+	src.doc, src.start, src.end, src.seen = x.doc, uint32(start), uint32(x.i), 1<<k
+	return true
+}
+
 // Union carries out what the codec does for an object o that has one of
 // several shapes. The function of tells the shape from the first bytes of its
 // text, has from the fields (-1 if several are set), and body calls the

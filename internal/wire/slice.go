@@ -97,8 +97,8 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 	}
 	start, problems := x.i, len(x.problems)
 	x.enter()
-	lists := slabOf[*T](x)
-	list := lists.begin()
+	lists, objects := slabOf[*T](x), slabOf[T](x)
+	list := lists.begin(x)
 	bad := false
 	x.i++
 	x.space()
@@ -106,7 +106,7 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 		x.i++
 	} else {
 		for {
-			v := newObject[T](x)
+			v := objects.object(x)
 			bad = !decodeElement(x, v, fields) || bad
 			list = append(list, v)
 			if !x.more(']', jsonscan.FaultArray) {
