@@ -4,6 +4,9 @@
 package redact
 
 import (
+	"bytes"
+	"hash/maphash"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -16,6 +19,9 @@ type context struct {
 	typ     string // of the resource
 	block   string // the address in the configuration, of all instances
 	own     [2]*mark
+	set     int32 // of all marks of the object, if isSet
+	isSet   bool
+	done    bool // nothing more is to be learned from the object
 	shape   *shape
 	rules   *progress
 	marks   *marks // of an expression
@@ -25,6 +31,20 @@ type context struct {
 	arg     string // the name of the argument
 	partly  bool   // a part of something partly sensitive
 }
+
+// context returns a copy of a context, which holds until release.
+func (e *engine) context(c context) *context {
+	if e.used == len(e.contexts) {
+		e.contexts = append(e.contexts, new(context))
+	}
+	next := e.contexts[e.used]
+	*next = c
+	e.used++
+	return next
+}
+
+// release gives contexts back that were made since there were so many.
+func (e *engine) release(used int) { e.used = used }
 
 // peek calls f with each member of the object at hand, and stays there. Where
 // the members are is remembered, so that nobody looks for their ends again.
@@ -42,6 +62,18 @@ func (e *engine) peek(f func(name, value []byte)) {
 	e.i = at
 }
 
+// A lastText is the text of a member that mostly says the same as the last one did.
+type lastText struct{ token, said string }
+
+// text returns what a value says if it is a string.
+func (l *lastText) text(value []byte) string {
+	if l.token != string(value) {
+		l.token, l.said = string(value), text(value)
+	}
+	return l.said
+}
+
+// text returns what a value says if it is a string.
 func text(value []byte) string {
 	if value[0] == '"' {
 		return jsonscan.Unquote(value)
@@ -70,12 +102,13 @@ func (e *engine) about(t typeID, cx *context) *context {
 		}
 		e.peek(func(name, value []byte) {
 			if string(name) == "address" {
-				c.address = text(value)
+				c.address, c.isSet = text(value), false
 			}
 		})
 		return &c
 	case typeRelevantAttribute:
 		c := *cx
+		c.isSet = false
 		e.peek(func(name, value []byte) {
 			if string(name) == "resource" {
 				c.address = text(value)
@@ -92,7 +125,7 @@ func (e *engine) about(t typeID, cx *context) *context {
 // aboutInstance is about for a resource instance, planned or in a state, and for
 // an invocation of an action.
 func (e *engine) aboutInstance(t typeID, cx *context) *context {
-	c := &context{closed: cx.closed}
+	c := e.context(context{closed: cx.closed})
 	var provider, previous string
 	var mode addrs.Mode
 	marked := false
@@ -104,11 +137,11 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 		case "previous_address":
 			previous = text(value)
 		case "type":
-			c.typ = text(value)
+			c.typ = e.types.text(value)
 		case "mode":
-			mode = addrs.Mode(text(value))
+			mode = addrs.Mode(e.modes.text(value))
 		case "provider_name":
-			provider = text(value)
+			provider = e.providerNames.text(value)
 		case "sensitive_values", "config_sensitive":
 			if t != typeResourceChange {
 				c.own[0], marked = e.mark(value), true
@@ -123,22 +156,31 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 	c.block = addrtext.WithoutKeys(c.address)
 	c.shape = e.schemas.shape(provider, mode, c.typ)
 	c.rules = e.rulesFor(c.address, c.block, c.typ)
+	at := e.objectHash(c.address)
 	if e.learning {
 		if previous != "" {
 			e.alias(c.address, previous)
 		}
-		e.note(c.address, c.own[0])
+		e.noteAt(at, c.address, c.own[0])
+	}
+	c.set, c.isSet = e.byObject[at], true
+	switch {
+	case !e.learning:
+	case e.second:
+		c.done = t == typeResource && e.visits[at].first == c.set
+	case t != typeResourceChange || !e.isAbsent(values):
+		hash := e.hashOf(values)
 		if marked {
-			e.observe(c.block, values)
+			e.observe(c.block, values, hash)
 		}
-		e.visit(c.address, values)
+		e.visit(at, c.set, values, hash)
 	}
 	return c
 }
 
 // aboutChange is about for what changes in an object.
 func (e *engine) aboutChange(cx *context) *context {
-	c := *cx
+	c := e.context(*cx)
 	c.own = [2]*mark{}
 	marked := false
 	var before, after span
@@ -154,22 +196,30 @@ func (e *engine) aboutChange(cx *context) *context {
 			after = e.spans[len(e.spans)-1]
 		}
 	})
-	if e.learning && c.address != "" {
-		e.note(c.address, c.own[0])
-		e.note(c.address, c.own[1])
-		if marked && c.block != "" {
-			e.observe(c.block, before)
-			e.observe(c.block, after)
-		}
-		e.revisit(c.address, after)
-		e.visit(c.address, before)
+	if !e.learning || c.address == "" {
+		return c
 	}
-	return &c
+	at := e.hash(c.address)
+	e.noteAt(at, c.address, c.own[0])
+	e.noteAt(at, c.address, c.own[1])
+	c.set, c.isSet = e.byObject[at], true
+	if e.second {
+		c.done = c.block != "" && e.visits[at].first == c.set
+		return c
+	}
+	hashBefore, hashAfter := e.hashOf(before), e.hashOf(after)
+	if marked && c.block != "" {
+		e.observe(c.block, before, hashBefore)
+		e.observe(c.block, after, hashAfter)
+	}
+	e.revisit(at, after, hashAfter)
+	e.visit(at, c.set, before, hashBefore)
+	return c
 }
 
 // aboutBlock is about for blocks of the configuration.
 func (e *engine) aboutBlock(t typeID, cx *context) *context {
-	c := &context{module: cx.module, address: cx.address, call: cx.call, block: cx.block}
+	c := e.context(context{module: cx.module, address: cx.address, call: cx.call, block: cx.block})
 	if t == typeModuleCall {
 		return c
 	}
@@ -225,36 +275,48 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 func (e *engine) named(t typeID, name string, cx *context) *context {
 	switch t {
 	case typeVariable:
-		return &context{address: "var." + name}
+		return e.context(context{address: "var." + name})
 	case typeOutput, typeChange:
 		address := "output." + name
-		return &context{address: address, closed: cx.closed, rules: e.rulesFor(address, address, "")}
+		return e.context(context{address: address, closed: cx.closed, rules: e.rulesFor(address, address, "")})
 	case typeVariableConfig:
 		address := join(cx.module, "var."+name)
-		return &context{address: address, module: cx.module, closed: e.why[address], partly: e.partly[address], rules: e.rulesForBlock(address, "")}
+		return e.context(context{address: address, module: cx.module, closed: e.why[address], partly: e.partly[address], rules: e.rulesForBlock(address, "")})
 	case typeOutputConfig:
 		address := join(cx.module, "output."+name)
 		why := e.why[address]
 		if why == 0 && cx.module == "" && e.isAllMarked(address) {
 			why = reasonElsewhere
 		}
-		return &context{address: address, module: cx.module, closed: why, rules: e.rulesForBlock(address, "")}
+		return e.context(context{address: address, module: cx.module, closed: why, rules: e.rulesForBlock(address, "")})
 	case typeModuleCall:
 		path := join(cx.module, "module."+name)
-		return &context{address: path, module: path, call: path}
+		return e.context(context{address: path, module: path, call: path})
 	case typeExpression:
-		c := *cx
+		c := e.context(*cx)
 		c.arg = name
 		if cx.call != "" {
 			c.address = join(cx.call, "var."+name)
 			c.closed, c.partly = first(c.closed, e.why[c.address]), e.partly[c.address]
 			c.rules = e.rulesForBlock(c.address, "")
-			return &c
+			return c
 		}
 		c.marks, c.shape, c.rules = cx.marks.member([]byte(name)), cx.shape.member([]byte(name)), cx.rules.in(name)
-		return &c
+		return c
 	}
 	return cx
+}
+
+// isLearned reports whether nothing more is to be learned from the text of an
+// object of type t, because all its marks were known when it was looked at first.
+func (e *engine) isLearned(text []byte, t typeID) bool {
+	const name = `{"address":"`
+	if t != typeResource && t != typeResourceChange || len(e.moved) > 0 || !bytes.HasPrefix(text, []byte(name)) {
+		return false
+	}
+	token := text[len(name)-1:]
+	at := maphash.Bytes(e.seed, jsonscan.UnquoteBytes(token[:jsonscan.StringEnd(token, 0)]))
+	return e.visits[at].first == e.byObject[at]
 }
 
 // A union is what the marks of an object are made of.
@@ -270,9 +332,12 @@ const maxUnions = 1 << 12
 // marksOf returns all that is known of the value of an object: by the place
 // itself, which is before, after, or the only one, and by all others.
 func (e *engine) marksOf(cx *context, at int) *marks {
-	key := union{own: [2]*mark{cx.own[at], cx.own[1-at]}, output: cx.typ == "terraform_data"}
-	if cx.address != "" {
-		key.set = e.byObject[e.hash(cx.address)]
+	key := union{own: [2]*mark{cx.own[at], cx.own[1-at]}, set: cx.set, output: cx.typ == "terraform_data"}
+	if !cx.isSet && cx.address != "" {
+		key.set = e.byObject[e.objectHash(cx.address)]
+	}
+	if key.set == 0 && key.own[0] == nil && key.own[1] == nil {
+		return nil
 	}
 	if m, ok := e.unions[key]; ok {
 		return m

@@ -18,13 +18,14 @@ import (
 // replaced on the way. What is before i in buf has been dealt with, and from
 // done on it has not been passed on. Without a writer it only looks.
 type copier struct {
-	r    io.Reader
-	err  error // of r, once it has ended
-	w    io.Writer
-	out  []byte // not yet written
-	buf  []byte
-	done int
-	i    int
+	r     io.Reader
+	err   error // of r, once it has ended
+	w     io.Writer
+	keeps bool   // what is put out is kept in out, and not written
+	out   []byte // not yet written
+	buf   []byte
+	done  int
+	i     int
 
 	base      int64 // the offset of buf[0]
 	line      int   // of buf[0], from 1
@@ -51,6 +52,9 @@ const copyWindow = 256 << 10
 
 // copyChunk is how much output is gathered before it is written.
 const copyChunk = 64 << 10
+
+// maxKept is how much memory is taken for the output before there is so much.
+const maxKept = 32 << 20
 
 // fill reads more text and reports whether there is any. What has been dealt
 // with is written first.
@@ -97,7 +101,14 @@ func (c *copier) flush() error {
 
 // emit puts text out.
 func (c *copier) emit(text []byte) error {
-	if c.w == nil {
+	switch {
+	case c.keeps:
+		if c.out == nil { // a long secret makes the result short
+			c.out = make([]byte, 0, min(len(c.buf)+len(c.buf)/16, maxKept))
+		}
+		c.out = append(c.out, text...)
+		return nil
+	case c.w == nil:
 		return nil
 	}
 	if len(text) < copyChunk {
@@ -115,7 +126,7 @@ func (c *copier) emit(text []byte) error {
 
 // write writes what has been put out.
 func (c *copier) write() error {
-	if len(c.out) == 0 {
+	if len(c.out) == 0 || c.keeps {
 		return nil
 	}
 	_, err := c.w.Write(c.out)

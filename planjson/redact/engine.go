@@ -33,6 +33,7 @@ type engine struct {
 	checked int      // what of text before it can be put out as it is
 	parts   [][]byte // what is to be written before out
 	out     []byte   // not while learning
+	buf     []byte   // for out
 	scan    knowntext.Scanner
 
 	index         *jsonscan.Index // of text
@@ -48,6 +49,8 @@ type engine struct {
 	names         []string // the path in the object at hand, for rules
 	address       string   // of the object at hand
 	cx            *context // of the value at hand
+	contexts      []*context
+	used          int // how many of the contexts hold
 }
 
 // A span is a member of an object: its name in quotes, and its value.
@@ -82,8 +85,8 @@ func (e *engine) extraPiece(text []byte) ([][]byte, error) {
 }
 
 func (e *engine) do(text []byte, f func()) (parts [][]byte, err error) {
-	e.text, e.i, e.last, e.checked, e.out = text, jsonscan.Space(text, 0), 0, 0, e.out[:0]
-	e.parts = e.parts[:0]
+	e.text, e.i, e.last, e.checked = text, jsonscan.Space(text, 0), 0, 0
+	e.out, e.parts = e.buf[:0], e.parts[:0]
 	if e.Report != nil {
 		e.root, e.places = e.pointer(), jsonscan.Pointers{Text: text}
 	}
@@ -108,6 +111,9 @@ func (e *engine) do(text []byte, f func()) (parts [][]byte, err error) {
 	f()
 	if e.last == 0 {
 		return nil, nil
+	}
+	if len(e.parts) == 0 {
+		e.buf = e.out
 	}
 	return append(e.parts, e.out, text[e.last:]), nil
 }
@@ -257,7 +263,7 @@ func (e *engine) known(t typeID, m *member, cx *context) {
 		case aList:
 			e.list(func(int) { e.item(m, cx) })
 		case aMap:
-			e.each(func(name string) { e.item(m, e.named(m.child, name, cx)) })
+			e.items(m, cx)
 		}
 	default: // a verdict that nobody has written code for
 		e.hide(e.skip(), reasonClosed)
@@ -288,40 +294,51 @@ func (e *engine) object(t typeID, cx *context) {
 		e.expression(cx.marks, cx.shape, cx, 0)
 		return
 	case typeOutputs:
-		e.each(func(name string) { e.item(&member{child: typeOutput}, e.named(typeOutput, name, cx)) })
+		e.items(&member{child: typeOutput}, cx)
 		return
 	}
-	outer, from := e.address, len(e.spans)
+	outer, from, used := e.address, len(e.spans), e.used
 	cx = e.about(t, cx)
-	if cx.address != "" {
-		e.address = cx.address
-	}
-	next := 0
-	table := &objectTypes[t]
-	one := func(token, name []byte) {
-		var m *member
-		if m, next = table.lookup(name, next); m != nil {
-			e.copy(e.i)
-			e.enter(m.name)
-			e.known(t, m, cx)
-			e.leave()
-			return
+	switch {
+	case cx.done:
+		e.spans = e.spans[:from]
+		e.skip()
+	case len(e.spans) > from: // about has looked at the members
+		if cx.address != "" {
+			e.address = cx.address
 		}
-		e.extra(token)
-	}
-	if len(e.spans) > from { // about has looked at the members
+		next := 0
 		for k, n := from, len(e.spans); k < n; k++ {
 			s := e.spans[k]
 			e.i, e.hint, e.hintEnd = s.at, s.at, s.end
-			token := e.text[s.name:s.nameEnd]
-			one(token, jsonscan.UnquoteBytes(token))
+			next = e.objectMember(t, cx, e.text[s.name:s.nameEnd], next)
 		}
 		e.spans = e.spans[:from]
 		e.i = jsonscan.Space(e.text, e.i) + 1
-	} else {
-		e.members(one)
+	default:
+		if cx.address != "" {
+			e.address = cx.address
+		}
+		next := 0
+		e.members(func(token, _ []byte) { next = e.objectMember(t, cx, token, next) })
 	}
 	e.address = outer
+	e.release(used)
+}
+
+// objectMember goes through the value of a member of an object of a type, and
+// returns the number of the member that most likely comes next.
+func (e *engine) objectMember(t typeID, cx *context, token []byte, next int) int {
+	m, next := objectTypes[t].lookup(jsonscan.UnquoteBytes(token), next)
+	if m == nil {
+		e.extra(token)
+		return next
+	}
+	e.copy(e.i)
+	e.enter(m.name)
+	e.known(t, m, cx)
+	e.leave()
+	return next
 }
 
 // extra goes through the value of a member that no type knows, whose name is in
@@ -375,12 +392,14 @@ func (e *engine) members(f func(token, name []byte)) {
 	e.i++
 }
 
-// each calls f with each member of an object whose names are the document's own.
-func (e *engine) each(f func(name string)) {
+// items goes through the objects in an object whose names are the document's own.
+func (e *engine) items(m *member, cx *context) {
 	e.members(func(token, name []byte) {
 		e.rename(token)
-		e.enter(string(name))
-		f(string(name))
+		e.enterName(name)
+		used := e.used
+		e.item(m, e.named(m.child, string(name), cx))
+		e.release(used)
 		e.leave()
 	})
 }

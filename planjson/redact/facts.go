@@ -4,8 +4,10 @@
 package redact
 
 import (
+	"bytes"
 	"errors"
 	"hash/maphash"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,31 +36,37 @@ type facts struct {
 	taken    map[string]int
 
 	instances map[string]*instances // by the blocks that have instances whose values are marked
-	seen      map[uint64]struct{}   // arguments with values, by block and names
+	argNames  []byte                // of arguments with values
+	seen      map[uint64]struct{}   // what has been seen of arguments, by block and names
 	visits    map[uint64]visit
 	moved     [][2]string
+	second    bool // all of the document has been looked at once
 	again     bool // some values were looked at before all marks were known
 
-	config     *planjson.Config
-	configText []byte
-	providers  map[string]string // full names, by the keys of provider configurations
-	variables  map[string][]byte
-	why        map[string]reason // for variables and outputs of all modules that are hidden
-	partly     map[string]bool   // variables that are a part of something partly sensitive
-	public     map[uint64]struct{}
-	words      map[string]bool // public constants that are words
-	learned    map[string]struct{}
-	secrets    *knowntext.Set
-	token      string // stands for strings
-	quoted     []byte
-	n          int // values replaced
-	work       int // bytes and marks looked at, for a test
+	config                      *planjson.Config
+	configText                  []byte
+	types, modes, providerNames lastText
+
+	providers map[string]string // full names, by the keys of provider configurations
+	variables map[string][]byte
+	why       map[string]reason // for variables and outputs of all modules that are hidden
+	partly    map[string]bool   // variables that are a part of something partly sensitive
+	public    map[uint64]struct{}
+	words     map[string]bool // public constants that are words
+	learned   map[string]struct{}
+	secrets   *knowntext.Set
+	token     string // stands for strings
+	quoted    []byte
+	n         int // values replaced
+	work      int // bytes and marks looked at, for a test
 }
 
-// A visit is a value that was looked at before the changes were known.
+// A visit is a look at an object.
 type visit struct {
-	hash uint64
-	set  int32
+	hash   uint64 // of the value that was looked at
+	set    int32  // of the marks that were known then, if isOpen
+	first  int32  // of the marks that were known when the object was first looked at
+	isOpen bool   // the value has not been looked at again when the changes were known
 }
 
 func newFacts(r *Redactor) *facts {
@@ -82,8 +90,20 @@ func newFacts(r *Redactor) *facts {
 
 func (f *facts) hash(s string) uint64 { return maphash.String(f.seed, s) }
 
+// objectHash returns the hash of an address that marks are asked for, or
+// anything if there are none.
+func (e *engine) objectHash(address string) uint64 {
+	if !e.learning && len(e.byObject) == 0 {
+		return 0
+	}
+	return e.hash(address)
+}
+
 // note takes note of a mark of an object.
-func (f *facts) note(address string, m *mark) {
+func (f *facts) note(address string, m *mark) { f.noteAt(f.hash(address), address, m) }
+
+// noteAt is note for an address whose hash is known.
+func (f *facts) noteAt(at uint64, address string, m *mark) {
 	if m == nil || address == "" {
 		return
 	}
@@ -99,7 +119,6 @@ func (f *facts) note(address string, m *mark) {
 		n = known
 		f.numbers[m] = n
 	}
-	at := f.hash(address)
 	set := f.byObject[at]
 	to := f.with(set, n)
 	if to == set {
@@ -187,14 +206,23 @@ const maxWalks = 8
 
 // instances are those of a block.
 type instances struct {
-	block uint64 // the hash of its address
-	walks int    // how many of them have been looked at in depth
+	block  uint64    // the hash of its address
+	walks  int       // how many of them have been looked at in depth
+	args   []part    // with values, sorted; no more than maxArgs
+	recent [4]uint64 // the hashes of values that were looked at
+	next   int       // which of them is the oldest
 }
+
+// A part is a part of the names that a document has.
+type part struct{ start, end int }
+
+// maxArgs is how many arguments of a block are kept sorted.
+const maxArgs = 256
 
 // observe takes note of which arguments of a block have values in an instance.
 // Constants of others, such as write-only arguments, nobody can judge.
-func (e *engine) observe(block string, values span) {
-	if e.isAbsent(values) || e.text[values.at] != '{' {
+func (e *engine) observe(block string, values span, hash uint64) {
+	if e.Keep&Constants != 0 || e.isAbsent(values) || e.text[values.at] != '{' {
 		return
 	}
 	known := e.instances[block]
@@ -206,7 +234,12 @@ func (e *engine) observe(block string, values span) {
 	if deep {
 		known.walks++
 	}
-	of := known.block
+	if slices.Contains(known.recent[:], hash) {
+		return
+	}
+	known.recent[known.next%len(known.recent)] = hash
+	known.next++
+	k := 0
 	for i := jsonscan.Space(e.text, values.at+1); e.text[i] != '}'; i = afterComma(e.text, i) {
 		end := jsonscan.StringEnd(e.text, i)
 		arg := jsonscan.UnquoteBytes(e.text[i:end])
@@ -216,65 +249,129 @@ func (e *engine) observe(block string, values span) {
 		if e.text[start] == 'n' {
 			continue
 		}
-		e.see(e.key(of, arg, nil))
-		if !deep || e.text[start] != '[' && e.text[start] != '{' {
+		k = e.seeArg(known, arg, k)
+		if value := e.text[start:i]; deep && (value[0] == '[' || value[0] == '{') {
+			key := e.key(known.block, arg)
+			if e.see(e.below(key, value)) {
+				e.observePart(key, value)
+			}
+		}
+	}
+}
+
+// seeArg takes note that an argument of a block has a value. It most likely is
+// the one with number k. It returns the number that the next one most likely has.
+func (e *engine) seeArg(known *instances, arg []byte, k int) int {
+	is := func(k int) int { return bytes.Compare(e.argNames[known.args[k].start:known.args[k].end], arg) }
+	for ; k < len(known.args); k++ {
+		if order := is(k); order == 0 {
+			return k + 1
+		} else if order > 0 {
+			break
+		}
+	}
+	if k > 0 && is(k-1) > 0 {
+		found := false
+		if k, found = e.findArg(known, arg); found {
+			return k + 1
+		}
+	}
+	if len(known.args) >= maxArgs {
+		e.see(e.key(known.block, arg))
+		return k
+	}
+	start := len(e.argNames)
+	e.argNames = append(e.argNames, arg...)
+	known.args = slices.Insert(known.args, k, part{start, len(e.argNames)})
+	return k + 1
+}
+
+// findArg returns the number that an argument of a block has or would have.
+func (f *facts) findArg(known *instances, arg []byte) (int, bool) {
+	return slices.BinarySearchFunc(known.args, arg, func(p part, arg []byte) int { return bytes.Compare(f.argNames[p.start:p.end], arg) })
+}
+
+// observePart takes note of which names in the argument with this key have values.
+func (e *engine) observePart(key uint64, value []byte) {
+	for k := 0; k < len(value); {
+		if value[k] != '"' {
+			k++
 			continue
 		}
-		part := e.text[start:i]
-		for k := 0; k < len(part); {
-			if part[k] != '"' {
-				k++
-				continue
+		end := jsonscan.StringEnd(value, k)
+		if next := jsonscan.Space(value, end); next < len(value) && value[next] == ':' {
+			if next = jsonscan.Space(value, next+1); value[next] != 'n' {
+				e.see(e.below(key, jsonscan.UnquoteBytes(value[k:end])))
 			}
-			end := jsonscan.StringEnd(part, k)
-			if next := jsonscan.Space(part, end); next < len(part) && part[next] == ':' {
-				if next = jsonscan.Space(part, next+1); part[next] != 'n' {
-					e.see(e.key(of, arg, jsonscan.UnquoteBytes(part[k:end])))
-				}
+		}
+		k = end
+	}
+}
+
+// see takes note of a key, and reports whether it is new.
+func (f *facts) see(key uint64) bool {
+	n := len(f.seen)
+	f.seen[key] = struct{}{}
+	return len(f.seen) > n
+}
+
+const prime = 0x9e3779b97f4a7c15
+
+// key returns the key of an argument in seen.
+func (f *facts) key(block uint64, arg []byte) uint64 { return block*prime ^ maphash.Bytes(f.seed, arg) }
+
+// below returns the key of something in what has a key.
+func (f *facts) below(key uint64, name []byte) uint64 { return key*prime ^ maphash.Bytes(f.seed, name) }
+
+// isSeen reports whether an argument has a value in an instance, or a name in it
+// that is not empty.
+func (f *facts) isSeen(block, arg, name string) bool {
+	if name == "" {
+		if known := f.instances[block]; known != nil {
+			if _, ok := f.findArg(known, []byte(arg)); ok {
+				return true
 			}
-			k = end
 		}
 	}
-}
-
-func (f *facts) see(key uint64) {
-	if _, ok := f.seen[key]; !ok {
-		f.seen[key] = struct{}{}
+	key := f.key(f.hash(block), []byte(arg))
+	if name != "" {
+		key = f.below(key, []byte(name))
 	}
-}
-
-// key returns the key of an argument, and of a name in it, in seen.
-func (f *facts) key(block uint64, arg, name []byte) uint64 {
-	const prime = 0x9e3779b97f4a7c15
-	return (block*prime^maphash.Bytes(f.seed, arg))*prime ^ maphash.Bytes(f.seed, name)
-}
-
-// isSeen reports whether an argument has a value in an instance.
-func (f *facts) isSeen(block, arg, name string) bool {
-	_, ok := f.seen[f.key(f.hash(block), []byte(arg), []byte(name))]
+	_, ok := f.seen[key]
 	return ok
 }
 
-// visit takes note of a value that is looked at now, with the marks that are
-// known by now.
-func (e *engine) visit(address string, value span) {
+// hashOf returns the hash of a value, if there is one.
+func (e *engine) hashOf(value span) uint64 {
 	if e.isAbsent(value) {
+		return 0
+	}
+	return maphash.Bytes(e.seed, e.text[value.at:value.end])
+}
+
+// visit takes note that an object is looked at now, and one of its values, with
+// the marks that are known by now.
+func (e *engine) visit(at uint64, set int32, value span, hash uint64) {
+	v, ok := e.visits[at]
+	if !ok {
+		v.first = set
+	}
+	if !e.isAbsent(value) {
+		e.work += value.end - value.at
+		e.again = e.again || v.isOpen && v.set != set
+		v.hash, v.set, v.isOpen = hash, set, true
+	} else if ok {
 		return
 	}
-	e.work += value.end - value.at
-	at := e.hash(address)
-	if v, ok := e.visits[at]; ok && v.set != e.byObject[at] {
-		e.again = true
-	}
-	e.visits[at] = visit{maphash.Bytes(e.seed, e.text[value.at:value.end]), e.byObject[at]}
+	e.visits[at] = v
 }
 
 // revisit takes note that a value which may have been looked at before is
 // looked at now.
-func (e *engine) revisit(address string, value span) {
-	at := e.hash(address)
-	if v, ok := e.visits[at]; ok && v.hash == maphash.Bytes(e.seed, e.text[value.at:value.end]) {
-		delete(e.visits, at)
+func (e *engine) revisit(at uint64, value span, hash uint64) {
+	if v, ok := e.visits[at]; ok && v.isOpen && v.hash == hash && !e.isAbsent(value) {
+		v.isOpen = false
+		e.visits[at] = v
 	}
 }
 
@@ -399,7 +496,7 @@ func (e *engine) finish() error {
 		}
 	}
 	for at, v := range e.visits {
-		e.again = e.again || v.set != e.byObject[at]
+		e.again = e.again || v.isOpen && v.set != e.byObject[at]
 	}
 	if e.config != nil {
 		e.providers = make(map[string]string)

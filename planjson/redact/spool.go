@@ -31,10 +31,11 @@ func (r Redactor) stream(t typeID, w io.Writer, src io.Reader) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return r.run(t, true, w, func() (io.Reader, []byte, error) {
+	n, _, err := r.run(t, true, w, func() (io.Reader, []byte, error) {
 		_, err := s.Seek(start, io.SeekStart)
 		return s, nil, err
 	})
+	return n, err
 }
 
 // A spooled is a temporary file.

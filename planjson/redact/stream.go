@@ -4,6 +4,7 @@
 package redact
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 
@@ -15,25 +16,26 @@ import (
 
 // run redacts a document of a type. It is read twice or three times: what is
 // sensitive is learned first, and nothing is written of a document that is not
-// valid.
-func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Reader, []byte, error)) (int, error) {
+// valid. If w is nil, run returns the document instead of writing it.
+func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Reader, []byte, error)) (n int, out []byte, err error) {
 	e := &engine{Redactor: &r, facts: newFacts(&r), document: t, streamed: streamed}
 	if err := e.look(t, open); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	if err := e.checkVersion(); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	e.secrets = knowntext.New(e.allSecrets())
 	c, err := e.copier(w, open)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
+	c.keeps = w == nil
 	err = c.document(e, t)
 	if r.worked != nil {
 		*r.worked = e.work
 	}
-	return e.n, err
+	return e.n, c.out, err
 }
 
 // checkVersion refuses a document that comes from a reader, whose caller cannot
@@ -63,7 +65,7 @@ func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
 		if err := e.finish(); err != nil {
 			return err
 		}
-		if !e.again || e.OnlyMarked {
+		if e.second = true; !e.again || e.OnlyMarked {
 			break
 		}
 	}
@@ -122,6 +124,10 @@ func (c *copier) document(e *engine, t typeID) error {
 	if c.err != nil && c.err != io.EOF {
 		return c.err
 	}
+	if c.keeps && c.out == nil { // nothing was replaced
+		c.out = c.buf
+		return nil
+	}
 	if err := c.flush(); err != nil {
 		return err
 	}
@@ -145,7 +151,7 @@ func (c *copier) single(e *engine, t typeID) error {
 			}
 		}
 		if t == typeConfig && e.learning {
-			return nil, e.configure(text)
+			return nil, e.configure(c.lasting(text))
 		}
 		return e.piece(text, m, typeNone, new(context))
 	})
@@ -154,9 +160,17 @@ func (c *copier) single(e *engine, t typeID) error {
 // configure takes note of the configuration.
 func (e *engine) configure(text []byte) (err error) {
 	e.indexed = false // it is gone through when all of the document is known
-	e.configText = append([]byte(nil), text...)
-	e.config, err = planjson.DecodeConfig(e.configText)
+	e.configText = text
+	e.config, err = planjson.DecodeConfig(text)
 	return err
+}
+
+// lasting returns a text that stays when c reads on.
+func (c *copier) lasting(text []byte) []byte {
+	if c.r == nil {
+		return text
+	}
+	return bytes.Clone(text)
 }
 
 // isStreamed reports whether objects of a type are gone through member by
@@ -196,9 +210,12 @@ func (c *copier) typed(e *engine, t typeID, cx *context) error {
 			if c.space() != '{' {
 				return c.other("an object")
 			}
-			return c.members(e, true, func(name string) error { return c.item(e, m, e.named(m.child, name, cx)) })
+			return c.members(e, true, func(name string) error {
+				defer e.release(e.used)
+				return c.item(e, m, e.named(m.child, name, cx))
+			})
 		case m.child == typeConfig && e.learning:
-			return c.value(e, func(text []byte) ([][]byte, error) { return nil, e.configure(text) })
+			return c.value(e, func(text []byte) ([][]byte, error) { return nil, e.configure(c.lasting(text)) })
 		}
 		return c.value(e, func(text []byte) ([][]byte, error) { return e.piece(text, m, t, cx) })
 	})
@@ -209,17 +226,26 @@ func (c *copier) item(e *engine, m *member, cx *context) error {
 	if isStreamed(m.child) && c.space() == '{' {
 		return c.typed(e, m.child, cx)
 	}
-	return c.value(e, func(text []byte) ([][]byte, error) { return e.itemPiece(text, m, cx) })
+	return c.value(e, func(text []byte) ([][]byte, error) {
+		if e.learning && e.second && e.isLearned(text, m.child) {
+			return nil, nil
+		}
+		return e.itemPiece(text, m, cx)
+	})
 }
 
 // value goes through the value that comes next, all of which is read.
 func (c *copier) value(e *engine, by func(text []byte) ([][]byte, error)) error {
 	return c.replace(func(text []byte) ([][]byte, error) {
+		isFirst := e.learning && !e.second || e.blind
 		if e.indexed = c.whole != nil; e.indexed {
 			c.whole.Of(text, c.i)
 			e.index = c.whole
+		} else if isFirst && c.repeats.Index(text, &e.own) {
+			e.index, e.indexed = &e.own, true
+			return by(text)
 		}
-		if (e.learning || e.blind) && !c.unique && c.repeats.In(text) {
+		if isFirst && !c.unique && c.repeats.In(text) {
 			return nil, planjson.ErrDuplicate
 		}
 		return by(text)
