@@ -28,6 +28,9 @@ type PlanReader struct {
 	// neighbour.
 	PlannedResource func(*Resource) error
 
+	// PlannedOutput is called for each output of planned_values.
+	PlannedOutput func(name string, o *Output) error
+
 	// ResourceDrift and ResourceChange are called for the elements of
 	// resource_drift and resource_changes.
 	ResourceDrift  func(*ResourceChange) error
@@ -70,7 +73,7 @@ func ReadPlan(r io.Reader, p PlanReader) error {
 	s := wire.NewStream(r)
 	return readDocument(s, "plan", p.Members, map[string]func() error{
 		"format_version":   textOf(p.FormatVersion, s.Text),
-		"planned_values":   valuesOf(s, p.PlannedResource),
+		"planned_values":   valuesOf(s, p.PlannedOutput, p.PlannedResource),
 		"resource_drift":   arrayOf(s, (*ResourceChange).wire, p.ResourceDrift),
 		"resource_changes": arrayOf(s, (*ResourceChange).wire, p.ResourceChange),
 		"output_changes":   mapOf(s, (*Change).wire, p.OutputChange),
@@ -88,6 +91,9 @@ type StateReader struct {
 	// [PlanReader.PlannedResource].
 	Resource func(*Resource) error
 
+	// Output is called for each output.
+	Output func(name string, o *Output) error
+
 	// Members has functions for further members, as in [PlanReader].
 	Members map[string]func(Value) error
 }
@@ -97,7 +103,7 @@ func ReadState(r io.Reader, p StateReader) error {
 	s := wire.NewStream(r)
 	return readDocument(s, "state", p.Members, map[string]func() error{
 		"format_version": textOf(p.FormatVersion, s.Text),
-		"values":         valuesOf(s, p.Resource),
+		"values":         valuesOf(s, p.Output, p.Resource),
 	})
 }
 
@@ -235,16 +241,20 @@ func stateOf(s *wire.Stream, f func(*Resource) error) func() error {
 	if f == nil {
 		return nil
 	}
-	return func() error { return only(s, map[string]func() error{"values": valuesOf(s, f)}) }
+	return func() error { return only(s, map[string]func() error{"values": valuesOf(s, nil, f)}) }
 }
 
 // valuesOf reads planned values or those of a state.
-func valuesOf(s *wire.Stream, f func(*Resource) error) func() error {
-	if f == nil {
+func valuesOf(s *wire.Stream, output func(string, *Output) error, resource func(*Resource) error) func() error {
+	if output == nil && resource == nil {
 		return nil
 	}
 	return func() error {
-		return only(s, map[string]func() error{"root_module": func() error { return module(s, f) }})
+		members := map[string]func() error{"outputs": mapOf(s, (*Output).wire, output)}
+		if resource != nil {
+			members["root_module"] = func() error { return module(s, resource) }
+		}
+		return only(s, members)
 	}
 }
 

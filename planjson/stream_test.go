@@ -6,6 +6,7 @@ package planjson_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -110,6 +111,9 @@ func TestStreamAgreesWithDecode(t *testing.T) {
 		checkResources(t, name, read(t, func(f func(*planjson.Resource) error) error {
 			return planjson.ReadPlan(iotest.HalfReader(bytes.NewReader(text)), planjson.PlanReader{PriorResource: f})
 		}), want)
+		checkOutputs(t, name, plan.PlannedValues.Outputs, func(f func(string, *planjson.Output) error) error {
+			return planjson.ReadPlan(iotest.HalfReader(bytes.NewReader(text)), planjson.PlanReader{PlannedOutput: f})
+		})
 	}
 	for _, name := range fixtures(t, "state*.json") {
 		text := readFile(t, name)
@@ -122,6 +126,30 @@ func TestStreamAgreesWithDecode(t *testing.T) {
 			want = resourcesOf(&state.Values.RootModule)
 		}
 		checkResources(t, name, collect(t, planjson.StateResources(bytes.NewReader(text))), want)
+		var outputs map[string]*planjson.Output
+		if state.Values != nil {
+			outputs = state.Values.Outputs
+		}
+		checkOutputs(t, name, outputs, func(f func(string, *planjson.Output) error) error {
+			return planjson.ReadState(iotest.HalfReader(bytes.NewReader(text)), planjson.StateReader{Output: f})
+		})
+	}
+}
+
+// checkOutputs compares the outputs that a stream passes on with those of the
+// decoded document.
+func checkOutputs(t *testing.T, name string, want map[string]*planjson.Output, read func(func(string, *planjson.Output) error) error) {
+	t.Helper()
+	n := 0
+	err := read(func(output string, o *planjson.Output) error {
+		n++
+		if want[output] == nil || !planjson.Equal(o, want[output]) {
+			t.Errorf("%s: output %s differs", name, output)
+		}
+		return nil
+	})
+	if err != nil || n != len(want) {
+		t.Errorf("%s: %d outputs, want %d: %v", name, n, len(want), err)
 	}
 }
 
@@ -139,7 +167,7 @@ func checkResources(t *testing.T, name string, got, want []*planjson.Resource) {
 
 // TestReadPlan reads all parts of a plan at once.
 func TestReadPlan(t *testing.T) {
-	text := `{"format_version":"1.2","planned_values":{"root_module":{"resources":[{"address":"a.b"}],"child_modules":[{"address":"module.m","resources":[{"address":"module.m.a.b"}]}]}},` +
+	text := `{"format_version":"1.2","planned_values":{"outputs":{"o":{"sensitive":true}},"root_module":{"resources":[{"address":"a.b"}],"child_modules":[{"address":"module.m","resources":[{"address":"module.m.a.b"}]}]}},` +
 		`"resource_drift":[{"address":"d"}],"resource_changes":[{"address":"c"}],"output_changes":{"o":{"actions":["create"]}},` +
 		`"prior_state":{"values":{"root_module":{"resources":[{"address":"p"}]}}},"configuration":{"root_module":{}}}` + "\n"
 	var got []string
@@ -152,15 +180,19 @@ func TestReadPlan(t *testing.T) {
 	err := planjson.ReadPlan(strings.NewReader(text), planjson.PlanReader{
 		FormatVersion:   func(v string) error { got = append(got, "version "+v); return nil },
 		PlannedResource: resource("planned "),
-		ResourceDrift:   change("drift "),
-		ResourceChange:  change("change "),
+		PlannedOutput: func(name string, o *planjson.Output) error {
+			got = append(got, fmt.Sprintf("planned output %s %t", name, o.Sensitive))
+			return nil
+		},
+		ResourceDrift:  change("drift "),
+		ResourceChange: change("change "),
 		OutputChange: func(name string, c *planjson.Change) error {
 			got = append(got, "output "+name+" "+string(c.Actions[0]))
 			return nil
 		},
 		PriorResource: resource("prior "),
 	})
-	want := "version 1.2, planned a.b, planned module.m.a.b, drift d, change c, output o create, prior p"
+	want := "version 1.2, planned output o true, planned a.b, planned module.m.a.b, drift d, change c, output o create, prior p"
 	if err != nil || strings.Join(got, ", ") != want {
 		t.Errorf("got %s, %v; want %s", strings.Join(got, ", "), err, want)
 	}
