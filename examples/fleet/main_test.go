@@ -30,6 +30,7 @@ var update = flag.Bool("update", false, "write the golden files and the tables o
 // TestMain is fleet itself if the environment says so.
 func TestMain(m *testing.M) {
 	if os.Getenv("FLEET_TEST_MAIN") != "" {
+		inventory.TransactionBytes = 100 << 10
 		main()
 	}
 	os.Exit(m.Run())
@@ -254,17 +255,18 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestKill kills scans in the middle, and then lets one end.
+// TestKill kills scans in the middle, and then lets one end. With -short there are
+// fewer documents and kills.
 func TestKill(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it starts processes, and kills them")
-	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	const documents = 300
+	documents, kills, more := 300, 1000, int64(1<<20)
+	if testing.Short() {
+		documents, kills = 60, 3
+	}
 	for i := range documents {
 		name := fmt.Sprintf("ws/%d/state.json", i)
 		text := fmt.Sprintf(`{"format_version":"1.0","terraform_version":"1.0.%d","values":{"root_module":{"resources":[%s]}}}`, i,
@@ -276,38 +278,84 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	killed := 0
-	for after := 30 * time.Millisecond; ; after *= 2 {
+	ctx := context.Background()
+	count := func() int64 {
+		db, err := inventory.OpenReadOnly(ctx, "killed.db")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		var n int64
+		if err := db.QueryRow("SELECT count(*) FROM documents").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	size := func() int64 {
+		info, err := os.Stat("killed.db")
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	}
+	killed, partly, undone := 0, 0, 0
+	for have := int64(0); killed < kills; {
 		c := exec.Command(self, "scan", "-out", "killed.db", "ws")
 		c.Env = append(os.Environ(), "FLEET_TEST_MAIN=1")
+		before := size()
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(after, func() { c.Process.Kill() })
-		err := c.Wait()
-		timer.Stop()
-		if err == nil {
+		ended := make(chan error, 1)
+		go func() { ended <- c.Wait() }()
+		// It is killed when it has written something more.
+		for wait := true; wait; {
+			select {
+			case err := <-ended:
+				ended <- err
+				wait = false
+			case <-time.After(time.Millisecond):
+				wait = size() < before+more
+			}
+		}
+		c.Process.Kill()
+		if err := <-ended; err == nil {
 			break
 		}
 		killed++
+		if info, err := os.Stat("killed.db-journal"); err == nil && info.Size() > 0 {
+			undone++
+		}
+		n := count()
+		if n < have {
+			t.Fatalf("%d documents are in the inventory after a kill, and there were %d before", n, have)
+		}
+		if n > have && n < int64(documents) {
+			partly++
+		}
+		have = n
 	}
-	if killed == 0 {
-		t.Error("no scan was killed")
+	if partly == 0 {
+		t.Errorf("%d scans were killed, none with a part of the documents", killed)
+	}
+	if status, _, stderr := fleet(t, "scan", "-out", "killed.db", "ws"); status != exitOK {
+		t.Fatal(stderr)
 	}
 	if status, _, stderr := fleet(t, "scan", "-out", "whole.db", "ws"); status != exitOK {
 		t.Fatal(stderr)
 	}
-	got, err := inventory.Dump(context.Background(), "killed.db")
+	got, err := inventory.Dump(ctx, "killed.db")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := inventory.Dump(context.Background(), "whole.db")
+	want, err := inventory.Dump(ctx, "whole.db")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("after %d kills:\n%.2000s", killed, diff)
 	}
+	t.Logf("%d kills, %d with a part of the documents, %d in a transaction", killed, partly, undone)
 }
 
 func TestBar(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"regexp"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -60,11 +59,7 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 			return exitUsage, errors.New("the expression of -workspace has no group")
 		}
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		// Documents come and go: without a limit the heap grows to twice what is
-		// needed before it is collected.
-		debug.SetMemoryLimit(192 << 20)
-	}
+	scan.Memory()
 	db, err := inventory.Open(ctx, *out, o.Rows, *workspace)
 	if err != nil {
 		return exitUsage, err

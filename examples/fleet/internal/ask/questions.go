@@ -154,6 +154,9 @@ FROM checks x JOIN sources s USING (document) WHERE coalesce(x.instance_status, 
 		{Name: "deposed", About: "deposed objects of states, which still have to be destroyed",
 			SQL: `SELECT s.workspace, x.address, x.deposed, s.place, x.offset FROM instances x JOIN sources s USING (document)
 WHERE x.deposed IS NOT NULL ORDER BY s.workspace, x.address`},
+		{Name: "outputs", Args: "[NAME]", About: "outputs of states, with their values",
+			SQL: `SELECT s.workspace, x.name, x.sensitive, x.value, s.place, x.offset FROM outputs x JOIN documents d USING (document) JOIN sources s USING (document)
+WHERE d.kind = 'state' AND (?1 IS NULL OR x.name = ?1) ORDER BY x.name, s.workspace, s.place`},
 		{Name: "failed-runs", About: "runs that did not succeed",
 			SQL: `SELECT s.workspace, x.started, x.operation, x.outcome, x.errors, s.place FROM runs x JOIN sources s USING (document)
 WHERE x.outcome NOT IN ('success', 'no_changes') ORDER BY x.started, s.place`},

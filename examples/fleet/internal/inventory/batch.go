@@ -55,8 +55,9 @@ func (b *Batch) flush() error {
 			return err
 		}
 	}
-	err := b.db.put(b.ctx, b.list)
+	err := b.db.put(b.list)
 	b.total += b.bytes
+	clear(b.list) // the memory of the rows
 	b.list, b.bytes = b.list[:0], 0
 	return err
 }

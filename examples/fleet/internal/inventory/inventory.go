@@ -7,6 +7,7 @@ package inventory
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"os"
@@ -27,7 +28,7 @@ type DB struct {
 	conn *sql.Conn
 
 	mu     sync.Mutex // of what follows, and of conn
-	insert map[*rows.Relation]*statements
+	insert map[*rows.Relation]*inserter
 	open   time.Time // when the transaction began; zero if there is none
 	bytes  int       // written in it
 
@@ -36,17 +37,36 @@ type DB struct {
 	removals bool // whether places were forgotten, guarded by mu
 }
 
-// statements insert one row and many.
-type statements struct{ one, many *sql.Stmt }
+// An inserter has the statements that insert one row of a relation, and many.
+// They are those of the driver: package database/sql would check and copy each cell.
+type inserter struct {
+	one, many driver.Stmt
+	rows      [][]any             // that are being put
+	args      []driver.NamedValue // kept for the next statement
+}
+
+// exec runs one of the statements with the cells of rows.
+func (s *inserter) exec(stmt driver.Stmt, rows [][]any) error {
+	s.args = s.args[:0]
+	for _, cells := range rows {
+		for _, c := range cells {
+			s.args = append(s.args, driver.NamedValue{Ordinal: len(s.args) + 1, Value: c})
+		}
+	}
+	_, err := stmt.(driver.StmtExecContext).ExecContext(context.Background(), s.args)
+	return err
+}
+
+func (s *inserter) close() error { return errors.Join(s.one.Close(), s.many.Close()) }
 
 // many is how many rows one statement inserts, at best.
 const many = 24
 
-// Bounds of a transaction: after either a crash loses no more than that.
-const (
-	transactionBytes = 32 << 20
-	transactionTime  = time.Second
-)
+// TransactionBytes is about how much a transaction writes, and transactionTime how
+// long it may take: a crash loses no more than that. Tests make the former smaller.
+var TransactionBytes = 32 << 20
+
+const transactionTime = time.Second
 
 // ErrOptions is the error for a database whose rows were made with other options.
 var ErrOptions = errors.New("the database was made with other options")
@@ -55,14 +75,22 @@ var ErrOptions = errors.New("the database was made with other options")
 var ErrForeign = errors.New("not a database of fleet")
 
 // model is the version of the tables. It grows when a relation changes.
-const model = "1"
+const model = "2"
+
+// pragmas say how the database is written. Rows are only ever added, so the journal
+// of a transaction is short: it has the few pages that were there before. A log
+// (WAL) would have every page once more. A scan that is killed leaves the journal,
+// and whoever opens the database next undoes what was not complete. The journal is
+// synchronized, so this also holds if the machine stops. Nobody else can read the
+// database during a scan. Large pages have less space that no row fits into.
+var pragmas = []string{"page_size=16384", "locking_mode=EXCLUSIVE", "journal_mode=TRUNCATE", "synchronous=FULL", "cache_size=-16384", "temp_store=MEMORY"}
 
 // Open opens the database in a file, which is made if there is none. The options
 // must be those with which it was made.
 func Open(ctx context.Context, path string, o rows.Options, workspace string) (*DB, error) {
 	_, err := os.Stat(path)
 	fresh := errors.Is(err, os.ErrNotExist)
-	db := &DB{insert: make(map[*rows.Relation]*statements), claimed: make(map[string]chan struct{})}
+	db := &DB{insert: make(map[*rows.Relation]*inserter), claimed: make(map[string]chan struct{})}
 	if db.db, err = sql.Open("sqlite", uri(path, "rwc")); err != nil {
 		return nil, err
 	}
@@ -91,7 +119,7 @@ func (db *DB) exec(ctx context.Context, text string, args ...any) error {
 }
 
 func (db *DB) prepare(ctx context.Context, fresh bool, options string) error {
-	for _, p := range []string{"journal_mode=WAL", "synchronous=NORMAL", "cache_size=-16384", "temp_store=MEMORY"} {
+	for _, p := range pragmas {
 		if err := db.exec(ctx, "PRAGMA "+p); err != nil {
 			return err
 		}
@@ -124,22 +152,31 @@ func (db *DB) prepare(ctx context.Context, fresh bool, options string) error {
 		return fmt.Errorf("%w: %s, not %s", ErrOptions, was, options)
 	}
 	for _, r := range rows.Relations() {
-		s := new(statements)
+		s := new(inserter)
 		verb := "INSERT INTO "
 		if r == rows.Sources {
 			verb = "INSERT OR REPLACE INTO "
 		}
 		one := "(?" + strings.Repeat(",?", len(r.Columns)-1) + ")"
 		var err error
-		if s.one, err = db.conn.PrepareContext(ctx, verb+r.Name+" VALUES "+one); err != nil {
+		if s.one, err = db.statement(ctx, verb+r.Name+" VALUES "+one); err != nil {
 			return err
 		}
-		if s.many, err = db.conn.PrepareContext(ctx, verb+r.Name+" VALUES "+one+strings.Repeat(","+one, many-1)); err != nil {
+		if s.many, err = db.statement(ctx, verb+r.Name+" VALUES "+one+strings.Repeat(","+one, many-1)); err != nil {
 			return err
 		}
 		db.insert[r] = s
 	}
 	return nil
+}
+
+// statement prepares a statement of the driver.
+func (db *DB) statement(ctx context.Context, text string) (s driver.Stmt, err error) {
+	err = db.conn.Raw(func(c any) error {
+		s, err = c.(driver.ConnPrepareContext).PrepareContext(ctx, text)
+		return err
+	})
+	return s, err
 }
 
 // schema returns the statements that make the tables.
@@ -223,7 +260,7 @@ func (db *DB) Done(ctx context.Context, it source.Item) error {
 
 // Rows adds rows that belong to no document.
 func (db *DB) Rows(ctx context.Context, list ...rows.Row) error {
-	return db.write(ctx, 0, func() error { return db.put(ctx, list) })
+	return db.write(ctx, 0, func() error { return db.put(list) })
 }
 
 // write calls f in a transaction, which may go on after it.
@@ -252,7 +289,7 @@ func (db *DB) begin(ctx context.Context) error {
 
 // written ends the transaction if it is large or old.
 func (db *DB) written(ctx context.Context, bytes int) error {
-	if db.bytes += bytes; db.bytes < transactionBytes && time.Since(db.open) < transactionTime {
+	if db.bytes += bytes; db.bytes < TransactionBytes && time.Since(db.open) < transactionTime {
 		return nil
 	}
 	return db.commit(ctx)
@@ -266,28 +303,28 @@ func (db *DB) commit(ctx context.Context) error {
 	return db.exec(ctx, "COMMIT")
 }
 
-// put inserts rows.
-func (db *DB) put(ctx context.Context, list []rows.Row) error {
-	ctx = context.WithoutCancel(ctx)
-	byRelation := make(map[*rows.Relation][]any)
-	for _, r := range list {
-		cells := append(byRelation[r.Relation], r.Cells...)
-		if len(cells) == many*len(r.Relation.Columns) {
-			if _, err := db.insert[r.Relation].many.ExecContext(ctx, cells...); err != nil {
-				return err
-			}
-			cells = cells[:0]
+// put inserts rows. The end of a context does not stop it, as in exec.
+func (db *DB) put(list []rows.Row) error {
+	return db.conn.Raw(func(any) error {
+		for _, r := range list {
+			p := db.insert[r.Relation]
+			p.rows = append(p.rows, r.Cells)
 		}
-		byRelation[r.Relation] = cells
-	}
-	for r, cells := range byRelation {
-		for n := len(r.Columns); len(cells) > 0; cells = cells[n:] {
-			if _, err := db.insert[r].one.ExecContext(ctx, cells[:n]...); err != nil {
-				return err
+		var err error
+		for _, p := range db.insert {
+			for rest := p.rows; len(rest) > 0 && err == nil; {
+				n, stmt := 1, p.one
+				if len(rest) >= many {
+					n, stmt = many, p.many
+				}
+				err = p.exec(stmt, rest[:n])
+				rest = rest[n:]
 			}
+			clear(p.rows)
+			p.rows = p.rows[:0]
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 // Claim says that the caller is about to read a document. It reports whether the
@@ -341,8 +378,7 @@ func (db *DB) Close() error {
 		err = db.exec(ctx, "PRAGMA journal_mode=DELETE")
 	}
 	for _, s := range db.insert {
-		s.one.Close()
-		s.many.Close()
+		err = errors.Join(err, s.close())
 	}
 	return errors.Join(err, db.conn.Close(), db.db.Close())
 }

@@ -28,7 +28,11 @@ func OpenReadOnly(ctx context.Context, path string) (*sql.DB, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	db, err := sql.Open("sqlite", uri(path, "ro")+"&_pragma=query_only(1)")
+	mode := "ro"
+	if info, err := os.Stat(path + "-journal"); err == nil && info.Size() > 0 {
+		mode = "rw" // of a scan that was killed: the first query undoes what is not complete
+	}
+	db, err := sql.Open("sqlite", uri(path, mode)+"&_pragma=query_only(1)")
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -21,7 +22,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
+	"runtime/pprof"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/inventory"
@@ -35,13 +36,14 @@ var (
 	dir       = flag.String("dir", filepath.Join(os.TempDir(), "fleet-measure"), "make documents in `DIR`")
 	documents = flag.Int("documents", 100, "how many")
 	workers   = flag.Int("workers", 8, "how many are read at once")
-	child     = flag.String("child", "", "what a child process does")
+	child     = flag.String("child", "", "do only this: stream, stream-redacted, scan-reveal or scan")
+	profile   = flag.String("profile", "", "with -child, write a profile of the processor to `FILE`")
 )
 
 func main() {
 	flag.Parse()
 	if *child != "" {
-		err := work(*child)
+		err := profiled(func() error { return work(*child) })
 		if err == nil {
 			err = peak()
 		}
@@ -124,10 +126,27 @@ func peak() error {
 	return err
 }
 
+// profiled calls f and writes the profile of it, if that is asked for.
+func profiled(f func() error) error {
+	if *profile == "" {
+		return f()
+	}
+	out, err := os.Create(*profile)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return err
+	}
+	err = f()
+	pprof.StopCPUProfile()
+	return errors.Join(err, out.Close())
+}
+
 // work is what a child does.
 func work(what string) error {
 	if strings.HasPrefix(what, "scan") {
-		debug.SetMemoryLimit(192 << 20)
+		scan.Memory()
 		name := filepath.Join(*dir, what+".db")
 		os.Remove(name)
 		defer os.Remove(name)

@@ -71,6 +71,7 @@ const (
 	listChecks
 	listDiagnostics
 	listModules
+	listOutputs
 	numLists
 )
 
@@ -88,6 +89,7 @@ const (
 	inTop        = iota
 	inList       // a list whose elements are counted
 	inValues     // planned values or those of a state
+	inOutputs    // their outputs
 	inModule     // a module of them
 	inModules    // their child_modules
 	inConfig     // a configuration
@@ -164,6 +166,9 @@ func (x *index) text(p []byte, i int) int {
 // brackets has a value for the bytes that matter in a value that is skipped.
 var brackets = [256]int8{'{': 1, '[': 1, '}': -1, ']': -1, '"': 2}
 
+// skipped passes a part of a value that is not looked into. A string that is
+// complete in p is passed at once: a quote ends it unless a backslash, which is
+// not escaped itself, is before it.
 func (x *index) skipped(p []byte, i int) int {
 	for ; i < len(p); i++ {
 		switch brackets[p[i]] {
@@ -174,8 +179,12 @@ func (x *index) skipped(p []byte, i int) int {
 				return i + 1
 			}
 		case 2:
-			x.inString = true
-			return i + 1
+			n := bytes.IndexByte(p[i+1:], '"')
+			if n < 0 || n > 0 && p[i+n] == '\\' {
+				x.inString = true
+				return i + 1
+			}
+			i += n + 1
 		}
 	}
 	return i
@@ -261,11 +270,14 @@ func (x *index) begin(in *container, c byte, at int64) {
 				next.is = inOther
 			}
 		}
-	case inList:
+	case inList, inOutputs:
 		x.lists[in.list].add(at)
 	case inValues:
-		if name == "root_module" {
+		switch name {
+		case "root_module":
 			next.is = inModule
+		case "outputs":
+			next.is, next.list = inOutputs, listOutputs
 		}
 	case inModules:
 		next.is = inModule

@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -24,6 +25,7 @@ type documents struct {
 	*maker
 	lists     [numLists]cursor
 	resource  resource
+	last      splitter
 	providers map[string]*provider
 }
 
@@ -63,6 +65,7 @@ func (m *maker) plan(src io.ReadSeeker) error {
 			m.info.formatVersion = version
 			return planjson.CheckVersion(&planjson.Plan{FormatVersion: version})
 		},
+		PlannedOutput:   d.output,
 		PlannedResource: d.instance,
 		ResourceChange:  func(rc *planjson.ResourceChange) error { return d.change(listChanges, rc, "") },
 		ResourceDrift:   d.drift,
@@ -87,6 +90,7 @@ func (m *maker) state(src io.ReadSeeker) error {
 			m.info.formatVersion = version
 			return planjson.CheckVersion(&planjson.State{FormatVersion: version})
 		},
+		Output:   d.output,
 		Resource: d.instance,
 		Members: map[string]func(planjson.Value) error{
 			"terraform_version": m.text(&m.info.toolVersion),
@@ -135,7 +139,7 @@ func (d *documents) end() error {
 		return err
 	}
 	for list := range d.lists {
-		if _, more := d.lists[list].next(); more && (list == listChanges || list == listDrift || list == listValues) {
+		if _, more := d.lists[list].next(); more && (list == listChanges || list == listDrift || list == listValues || list == listOutputs) {
 			return errPlaces
 		}
 	}
@@ -169,7 +173,7 @@ func (d *documents) instance(r *planjson.Resource) error {
 	if r == nil {
 		return nil
 	}
-	module, address := split(r.Address, r.Mode, r.Type, r.Name)
+	module, address := d.last.split(r)
 	if address != d.resource.key {
 		if err := d.flush(); err != nil {
 			return err
@@ -182,6 +186,15 @@ func (d *documents) instance(r *planjson.Resource) error {
 		r.Tainted, int64(r.SchemaVersion), raw(r.Values))
 }
 
+// output takes an output of a state or of planned values.
+func (d *documents) output(name string, o *planjson.Output) error {
+	at, err := d.at(listOutputs)
+	if err != nil || o == nil {
+		return err
+	}
+	return d.row(Outputs, at, name, raw(o.Type), raw(o.Value), o.Sensitive)
+}
+
 // flush passes on the resource whose instances have been read.
 func (d *documents) flush() error {
 	r := d.resource
@@ -192,18 +205,44 @@ func (d *documents) flush() error {
 	return d.row(Resources, r.at, append(r.cells, r.instances)...)
 }
 
+// A splitter splits addresses of instances. Those of one resource follow each
+// other, so it remembers the last one.
+type splitter struct {
+	prefix   string // the address without its number
+	module   any
+	resource string
+}
+
 // split returns the module of an instance, nil for the root module, and the
 // address of its resource.
-func split(instance string, mode addrs.Mode, typ, name string) (module any, resource string) {
-	if a, err := addrs.ParseAbsResourceInstance(instance); err == nil {
-		return null(a.Module().String()), a.Resource().String()
+func (s *splitter) split(r *planjson.Resource) (module any, resource string) {
+	prefix := numbered(r.Address)
+	if prefix != "" && prefix == s.prefix {
+		return s.module, s.resource
+	}
+	s.prefix = ""
+	if a, err := addrs.ParseAbsResourceInstance(r.Address); err == nil {
+		*s = splitter{prefix, null(a.Module().String()), a.Resource().String()}
+		return s.module, s.resource
 	}
 	// An address that redaction has changed, or of another mode.
-	resource = typ + "." + name
-	if mode != addrs.Managed {
-		resource = string(mode) + "." + resource
+	resource = r.Type + "." + r.Name
+	if r.Mode != addrs.Managed {
+		resource = string(r.Mode) + "." + resource
 	}
 	return nil, resource
+}
+
+// numbered returns an address without the number at its end, or "" if it has none.
+// Addresses that differ in the number only are of one resource.
+func numbered(address string) string {
+	text, ok := strings.CutSuffix(address, "]")
+	prefix := strings.TrimRight(text, "0123456789")
+	digits := text[len(prefix):]
+	if !ok || !strings.HasSuffix(prefix, "[") || digits == "" || len(digits) > 9 || digits[0] == '0' && digits != "0" {
+		return ""
+	}
+	return prefix
 }
 
 // action returns one word for actions.

@@ -157,6 +157,12 @@ var (
 		Column{"schema_version", Int, false, "version of the resource type's schema"},
 		Column{"attributes", JSON, true, "the values, an object; null if there are none"},
 	)}
+	Outputs = &Relation{"outputs", "Outputs of the root module, in states and planned values.", from(
+		Column{"name", Text, false, "name of the output"},
+		Column{"type", JSON, true, "its type, such as \"string\" or [\"list\",\"number\"]; null if the document does not say"},
+		Column{"value", JSON, true, "the value; null if there is none or it is unknown"},
+		Column{"sensitive", Bool, false, "whether it is sensitive"},
+	)}
 	Changes = &Relation{"changes", "Planned changes of plans and streams. Objects that stay as they are have no row, unless they are moved or imported.", from(
 		columnAddress,
 		Column{"previous_address", Text, true, "address before a move"},
@@ -246,6 +252,6 @@ var (
 
 // Relations returns all relations, in the order of the documentation.
 func Relations() []*Relation {
-	return []*Relation{Sources, Documents, Providers, Modules, Resources, Instances, Changes, ChangedAttributes, Drift, Checks, Diagnostics, Runs, Timings,
+	return []*Relation{Sources, Documents, Providers, Modules, Resources, Instances, Outputs, Changes, ChangedAttributes, Drift, Checks, Diagnostics, Runs, Timings,
 		LockEntries, Requirements, Faults}
 }

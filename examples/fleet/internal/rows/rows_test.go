@@ -161,6 +161,10 @@ func check(t *testing.T, name string, text []byte, d *rows.Document, r rows.Row)
 		if object["type"] != cell(r, "type") || object["name"] != cell(r, "name") {
 			t.Errorf("%s: %v is at the place of %v", name, r.Cells, object["address"])
 		}
+	case rows.Outputs:
+		if object["sensitive"] != cell(r, "sensitive") {
+			t.Errorf("%s: %v is at the place of %v", name, r.Cells, object)
+		}
 	case rows.Changes:
 		if rc, ok := object["resource_change"].(map[string]any); ok {
 			object = rc
@@ -196,11 +200,17 @@ func TestAgainstDecode(t *testing.T) {
 		resource := func(r *planjson.Resource) {
 			want = append(want, fmt.Sprintln("instance", r.Address, r.DeposedKey, r.Tainted, r.Values))
 		}
+		outputs := func(outputs map[string]*planjson.Output) {
+			for name, o := range outputs {
+				want = append(want, fmt.Sprintln("output", name, o.Sensitive, notNull(o.Type), notNull(o.Value)))
+			}
+		}
 		if d.Kind == "plan" {
 			p, err := planjson.DecodePlan(text)
 			if err != nil {
 				t.Fatal(err)
 			}
+			outputs(p.PlannedValues.Outputs)
 			for r := range p.PlannedValues.AllResources() {
 				resource(r)
 			}
@@ -220,12 +230,17 @@ func TestAgainstDecode(t *testing.T) {
 			for r := range s.AllResources() {
 				resource(r)
 			}
+			if s.Values != nil {
+				outputs(s.Values.Outputs)
+			}
 		}
 		for _, r := range list {
 			text := func(column string) string { s, _ := cell(r, column).(string); return s }
 			switch r.Relation {
 			case rows.Instances:
 				got = append(got, fmt.Sprintln("instance", text("address"), text("deposed"), cell(r, "tainted"), text("attributes")))
+			case rows.Outputs:
+				got = append(got, fmt.Sprintln("output", text("name"), cell(r, "sensitive"), text("type"), text("value")))
 			case rows.Drift:
 				got = append(got, fmt.Sprintln("drift", text("address")))
 			case rows.Changes:
@@ -249,6 +264,14 @@ func TestAgainstDecode(t *testing.T) {
 	}
 }
 
+// notNull returns the text of a value, nothing for null.
+func notNull(v planjson.Value) string {
+	if v.IsNull() {
+		return ""
+	}
+	return string(v)
+}
+
 // TestRedacted checks that rows are the same objects with and without secrets,
 // and that secrets are gone.
 func TestRedacted(t *testing.T) {
@@ -259,7 +282,7 @@ func TestRedacted(t *testing.T) {
 "configuration":{"provider_config":{"a":{"name":"a","full_name":"registry.opentofu.org/x/a","version_constraint":"~> 1.0"}},"root_module":{"module_calls":{"m":{"source":"git::https://user:%[2]s@example.com/m.git?ref=v1&token=%[2]s","module":{}}}}},
 "checks":[{"address":{"kind":"check","name":"k","to_display":"check.k"},"status":"fail","instances":[{"address":{"to_display":"check.k"},"status":"fail","problems":[{"message":"it is %[2]s"}]}]}],
 "timestamp":"2026-11-01T10:00:00Z","errored":false}`, secret, secret)
-	state := fmt.Sprintf(`{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_name":"p","schema_version":1,"values":{"s":%q},"sensitive_values":{"s":true}}]}}}`, secret)
+	state := fmt.Sprintf(`{"format_version":"1.0","values":{"outputs":{"o":{"sensitive":true,"value":{"p":%[1]q},"type":["object",{"p":"string"}]}},"root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_name":"p","schema_version":1,"values":{"s":%[1]q},"sensitive_values":{"s":true}}]}}}`, secret)
 	stream := fmt.Sprintf(`{"@level":"info","@message":"OpenTofu 1.12.6","@module":"tofu.ui","@timestamp":"2026-11-01T10:00:00.000000Z","tofu":"1.12.6","type":"version","ui":"1.2"}
 {"@level":"error","@message":"Error: x","@module":"tofu.ui","@timestamp":"2026-11-01T10:00:01.000000Z","diagnostic":{"severity":"error","summary":"x","detail":"it is %s"},"type":"diagnostic"}
 `, secret)
@@ -291,6 +314,105 @@ func TestRedacted(t *testing.T) {
 		}
 		if shown == 0 {
 			t.Errorf("%s: the secret is nowhere even when revealed", name)
+		}
+	}
+}
+
+// TestAddresses checks the module and the resource of addresses that follow each
+// other, each of which must have what it has alone.
+func TestAddresses(t *testing.T) {
+	addresses := []string{"a_b.c[0]", "a_b.c[1]", "a_b.c[10]", "a_b.c[01]", "a_b.c", "module.m[0].a_b.c[2]", "module.m[1].a_b.c[2]", "module.m[1].a_b.c[3]", `module.m["x"].a_b.c["4"]`,
+		`module.m["x"].a_b.c["5"]`, "data.a_b.c[1]", "a_b.c[2]", "[1]", "[2]", "a_b.[3]", "a_b.c[]", "a_b.c[1]]", "a_b.c[1234567890123]", "a_b.c[2234567890123]", "1]", "]", ""}
+	text := func(list []string) []byte {
+		var b strings.Builder
+		for i, a := range list {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			fmt.Fprintf(&b, `{"address":%q,"mode":"managed","type":"a_b","name":"c","provider_name":"p","schema_version":0,"values":{},"sensitive_values":{}}`, a)
+		}
+		return fmt.Appendf(nil, `{"format_version":"1.0","values":{"root_module":{"resources":[%s]}}}`, b.String())
+	}
+	modules := func(list []string) (modules []any, resources map[any]int64) {
+		_, all, err := read("state.json", text(list), rows.Options{Reveal: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resources = make(map[any]int64)
+		for _, r := range all {
+			switch r.Relation {
+			case rows.Instances:
+				modules = append(modules, cell(r, "module"))
+			case rows.Resources:
+				resources[cell(r, "address")] += cell(r, "instances").(int64)
+			}
+		}
+		return modules, resources
+	}
+	got, gotResources := modules(addresses)
+	want, wantResources := []any(nil), make(map[any]int64)
+	for _, a := range addresses {
+		alone, resources := modules([]string{a})
+		want = append(want, alone...)
+		for name, n := range resources {
+			wantResources[name] += n
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("modules (-alone +together):\n%s", diff)
+	}
+	if diff := cmp.Diff(wantResources, gotResources); diff != "" {
+		t.Errorf("resources (-alone +together):\n%s", diff)
+	}
+	if len(got) != len(addresses) || got[5] != "module.m[0]" || got[8] != `module.m["x"]` {
+		t.Errorf("%d modules: %q", len(got), got)
+	}
+}
+
+// pieces reads n bytes at once at most.
+type pieces struct {
+	*bytes.Reader
+	n int
+}
+
+func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), p.n)]) }
+
+// TestPieces reads a state whose skipped values have quotes and backslashes at
+// all places, in pieces of all lengths: the offsets are the same.
+func TestPieces(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"format_version":"1.0","values":{"root_module":{"resources":[`)
+	for i, s := range []string{``, `\\`, `\"`, `\\\"`, `a\\\\`, `]}`, `\\]}`, `\"]}`, `{[`, `é\u005c\"`} {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, `{"address":"a_b.c[%d]","mode":"managed","type":"a_b","name":"c","provider_name":"p","schema_version":0,"values":{"x%s":["%[2]s",{"%[2]s":[]}]},"sensitive_values":{}}`, i, s)
+	}
+	b.WriteString(`]}}}`)
+	text := []byte(b.String())
+	var want []any
+	for at := 0; ; at++ {
+		next := bytes.Index(text[at:], []byte(`{"address"`))
+		if next < 0 {
+			break
+		}
+		at += next
+		want = append(want, int64(at))
+	}
+	for n := 1; n <= len(text); n++ {
+		d, err := rows.Identify(context.Background(), "state.json", pieces{bytes.NewReader(text), n})
+		if err != nil {
+			t.Fatal(n, err)
+		}
+		var got []any
+		err = d.Rows(context.Background(), rows.Options{Reveal: true}, func(r rows.Row) error {
+			if r.Relation == rows.Instances {
+				got = append(got, cell(r, "offset"))
+			}
+			return nil
+		})
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("in pieces of %d bytes the offsets are %v, want %v: %v", n, got, want, err)
 		}
 	}
 }

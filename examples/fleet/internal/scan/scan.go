@@ -8,8 +8,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,6 +29,18 @@ type Options struct {
 	Workers   int            // how many documents are read at once
 	Workspace *regexp.Regexp // see [WorkspaceOf]
 	Rehash    bool           // read items again that seem not to have changed
+}
+
+// Memory says how much memory a scan takes: documents come and go, and little of it
+// is in use. So the collector need not run often, until there are 160 MiB. The
+// environment variables of Go's runtime go before.
+func Memory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(160 << 20)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 }
 
 // Counts says how far a scan has come. Its fields may be read while it runs.

@@ -72,7 +72,7 @@ func run(t *testing.T, ctx context.Context, name string, o scan.Options, places 
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(name + "-wal"); err == nil {
+	if _, err := os.Stat(name + "-journal"); err == nil {
 		t.Error("the database is more than one file")
 	}
 	return n, err
