@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -237,11 +238,98 @@ func BenchmarkLoadModule(b *testing.B) {
 	}
 }
 
+// BenchmarkLoadModules measures loading every directory of a tree of modules, and one
+// module of 5 MB in the shape of life, into typed blocks. MODULES names the tree; without
+// it only the large module is measured. heap/text is the heap that our result keeps,
+// its text included, divided by the length of the text.
+func BenchmarkLoadModules(b *testing.B) {
+	large := b.TempDir()
+	if err := os.WriteFile(filepath.Join(large, "main.tf"), []byte(lifelikeConfig(2000)), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	trees := []struct{ size, root string }{{"5MB", large}}
+	if root := os.Getenv("MODULES"); root != "" {
+		trees = append(trees, struct{ size, root string }{"tree", root})
+	}
+	for _, tree := range trees {
+		dirs, size := moduleDirs(b, tree.root)
+		load := func() ([]*hclconfig.Module, error) {
+			var loaded []*hclconfig.Module
+			for _, dir := range dirs {
+				m, err := hclconfig.LoadModule(os.DirFS(dir), ".", hclconfig.Terraform)
+				if err != nil {
+					return nil, err
+				}
+				if m.Diagnostics().HasErrors() {
+					return nil, fmt.Errorf("%s: %v", dir, m.Diagnostics())
+				}
+				loaded = append(loaded, m)
+			}
+			return loaded, nil
+		}
+		compare(b, tree.size, size,
+			impl{"tofuwire", func() error {
+				_, err := load()
+				return err
+			}},
+			impl{"terraform-config-inspect", func() error {
+				for _, dir := range dirs {
+					if _, diags := tfconfig.LoadModule(dir); diags.HasErrors() {
+						return diags
+					}
+				}
+				return nil
+			}},
+		)
+		b.Run("size="+tree.size+"/heap", func(b *testing.B) {
+			for b.Loop() {
+				before := liveHeap()
+				loaded, err := load()
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(liveHeap()-before)/float64(size), "heap/text")
+				runtime.KeepAlive(loaded)
+			}
+		})
+	}
+}
+
+// liveHeap returns how many bytes of the heap are in use after a collection.
+func liveHeap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// moduleDirs returns the directories below root that have files in native syntax, in
+// order, and the length of those files.
+func moduleDirs(b *testing.B, root string) ([]string, int64) {
+	b.Helper()
+	dirs := map[string]bool{}
+	var size int64
+	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && filepath.Ext(path) == ".tf" {
+			info, err := e.Info()
+			if err != nil {
+				return err
+			}
+			dirs[filepath.Dir(path)] = true
+			size += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return slices.Sorted(maps.Keys(dirs)), size
+}
+
 // BenchmarkCheckModule measures loading and checking a module and those that it
 // calls against loading the same directories only, each once. MODULES names a directory
 // with modules of one's own; without it they are made.
 func BenchmarkCheckModule(b *testing.B) {
-	dirs := map[string]int64{}
 	root := os.Getenv("MODULES")
 	if root == "" {
 		root = b.TempDir()
@@ -260,26 +348,12 @@ func BenchmarkCheckModule(b *testing.B) {
 			}
 		}
 	}
-	var size int64
-	err := filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && filepath.Ext(path) == ".tf" {
-			info, err := e.Info()
-			if err != nil {
-				return err
-			}
-			dirs[filepath.Dir(path)] += info.Size()
-			size += info.Size()
-		}
-		return err
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
+	dirs, size := moduleDirs(b, root)
 	fsys := os.DirFS(root)
 	compare(b, "native", size,
 		impl{"tofuwire", func() error {
 			checked := map[string]bool{}
-			for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+			for _, dir := range dirs {
 				rel, err := filepath.Rel(root, dir)
 				if err != nil {
 					return err
@@ -301,7 +375,7 @@ func BenchmarkCheckModule(b *testing.B) {
 			return nil
 		}},
 		impl{"terraform-config-inspect", func() error {
-			for dir := range dirs {
+			for _, dir := range dirs {
 				if _, diags := tfconfig.LoadModule(dir); diags.HasErrors() {
 					return diags
 				}

@@ -475,7 +475,7 @@ func (p *ProviderRef) setTraversal(t hcl.Traversal) {
 
 // source returns the text that the ranges of e's native form count in.
 func (e Expression) source() []byte {
-	if e.native != nil {
+	if e.isNative() {
 		return e.file.src
 	}
 	return []byte(e.file.jsonText(e.at))

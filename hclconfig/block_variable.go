@@ -330,7 +330,7 @@ func (e Expression) Address() (string, error) {
 // override in a test may have, in the normal spelling.
 func (e Expression) wildcards() (string, bool) {
 	text := e.Raw()
-	if e.native == nil {
+	if !e.isNative() {
 		if !e.isJSON('"') {
 			return "", false
 		}

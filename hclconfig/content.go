@@ -92,7 +92,7 @@ func (b *Body) Content(schema *hcl.BodySchema) *Content {
 		switch {
 		case args[a.Name]:
 			keep(a)
-		case isBlock && a.Undecided && a.native == nil:
+		case isBlock && a.Undecided && !a.isNative():
 			found, diags := a.asBlocks(labels)
 			c.Diagnostics = append(c.Diagnostics, diags...)
 			for j := range found {
@@ -148,7 +148,7 @@ func (b *Body) missing(name string) Diagnostic {
 // diagnostics report the parts that do not fit. An argument that is not undecided
 // has no blocks.
 func (a *Argument) AsBlocks(labels int) ([]Block, Diagnostics) {
-	if a == nil || !a.Undecided || a.native != nil || labels < 0 {
+	if a == nil || !a.Undecided || a.isNative() || labels < 0 {
 		return nil, nil
 	}
 	return a.asBlocks(make([]string, labels))

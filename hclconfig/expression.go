@@ -34,7 +34,10 @@ import (
 // template is parsed by the methods that need to know its content.
 type Expression struct {
 	file   *File
-	native hclsyntax.Expression // nil in JSON syntax
+	// native is the tree of a part of an expression, and of all that HCL's parser has
+	// read; late is that of an argument of any other native file. Both are nil for JSON.
+	native hclsyntax.Expression
+	late   *lateTree
 	at     textspan.Span
 	kind   hcllang.Kind
 	lit    hcllang.Literal
@@ -130,7 +133,7 @@ func (e Expression) nativePart(x hclsyntax.Expression, kind hcllang.Kind) Expres
 
 // isJSON reports whether e is in a JSON file and begins with the byte c.
 func (e Expression) isJSON(c byte) bool {
-	return e.file != nil && e.native == nil && e.file.src[e.at.Start] == c
+	return e.file != nil && !e.isNative() && e.file.src[e.at.Start] == c
 }
 
 // IsNull reports whether e is the constant null, written as such.
@@ -138,10 +141,10 @@ func (e Expression) IsNull() bool {
 	if e.file == nil {
 		return false
 	}
-	if e.native == nil {
+	if !e.isNative() {
 		return e.file.src[e.at.Start] == 'n'
 	}
-	lit, ok := unparen(e.native).(*hclsyntax.LiteralValueExpr)
+	lit, ok := unparen(e.tree()).(*hclsyntax.LiteralValueExpr)
 	return ok && lit.Val.IsNull()
 }
 
@@ -169,8 +172,8 @@ func (e Expression) Elements() ([]Expression, bool) {
 			out = append(out, e.part(s, kind))
 		}
 		return out, true
-	case e.native != nil:
-		list, ok := e.native.(*hclsyntax.TupleConsExpr)
+	case e.isNative():
+		list, ok := e.tree().(*hclsyntax.TupleConsExpr)
 		if !ok {
 			return nil, false
 		}
@@ -222,8 +225,8 @@ func (e Expression) Members() ([]Member, bool) {
 			out = append(out, Member{Key: key, Name: name, Computed: computed, Value: e.part(m.Value, valueKind)})
 		}
 		return out, true
-	case e.native != nil:
-		obj, ok := e.native.(*hclsyntax.ObjectConsExpr)
+	case e.isNative():
+		obj, ok := e.tree().(*hclsyntax.ObjectConsExpr)
 		if !ok {
 			return nil, false
 		}
@@ -261,7 +264,7 @@ func (e Expression) Keyword() string {
 	if err != nil {
 		return ""
 	}
-	if t, ok := x.(*hclsyntax.TemplateExpr); ok && e.native != nil && t.IsStringLiteral() {
+	if t, ok := x.(*hclsyntax.TemplateExpr); ok && e.isNative() && t.IsStringLiteral() {
 		// The legacy quoted form of native syntax.
 		v, _ := t.Value(nil)
 		s, _ := hcllex.LiteralString(v)
@@ -328,8 +331,8 @@ func (e Expression) embedded() (embedded, Diagnostics) {
 	switch {
 	case e.file == nil:
 		return embedded{}, nil
-	case e.native != nil:
-		return embedded{expr: e.native, file: e.file, str: e.str}, nil
+	case e.isNative():
+		return embedded{expr: e.tree(), file: e.file, str: e.str}, nil
 	case e.file.src[e.at.Start] != '"':
 		return embedded{file: e.file}, nil
 	}
@@ -377,9 +380,9 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	}
 	var v cty.Value
 	var diags Diagnostics
-	if e.native != nil {
+	if e.isNative() {
 		var hd hcl.Diagnostics
-		v, hd = e.native.Value(ctx)
+		v, hd = e.tree().Value(ctx)
 		diags = embedded{file: e.file, str: e.str}.diagnostics(hd)
 	} else {
 		if ctx == nil {

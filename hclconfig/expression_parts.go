@@ -150,11 +150,11 @@ func (c *useCollector) expression(e Expression) {
 		hcllang.KindProviderRequirement, hcllang.KindIgnored:
 		return
 	}
-	if e.native == nil {
+	if !e.isNative() {
 		c.json(e)
 		return
 	}
-	for _, t := range e.native.Variables() {
+	for _, t := range e.tree().Variables() {
 		c.traversal(e.file, t, e.span(t.SourceRange()), e.stringAt())
 	}
 	if e.kind == hcllang.KindReferenceList || e.kind == hcllang.KindReference {
@@ -185,7 +185,7 @@ func (c *useCollector) quoted(e Expression) {
 		}
 		return
 	}
-	if t, ok := e.native.(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
+	if t, ok := e.tree().(*hclsyntax.TemplateExpr); ok && t.IsStringLiteral() {
 		v, _ := t.Value(nil)
 		s, _ := hcllex.LiteralString(v)
 		if traversal, diags := hclsyntax.ParseTraversalAbs([]byte(s), e.file.name, hcl.InitialPos); !diags.HasErrors() {
@@ -368,8 +368,8 @@ func (e Expression) node(parts bool) (Form, string, []Expression) {
 	switch {
 	case e.file == nil:
 		return "", "", nil
-	case e.native != nil:
-		return e.nativeNode(e.native, parts)
+	case e.isNative():
+		return e.nativeNode(e.tree(), parts)
 	}
 	switch e.file.src[e.at.Start] {
 	case '[':

@@ -25,8 +25,8 @@ func (e Expression) Source() string {
 	switch {
 	case e.file == nil:
 		return ""
-	case e.native != nil:
-		return e.nativeSource(e.native, e.Raw())
+	case e.isNative():
+		return e.nativeSource(e.tree(), e.Raw())
 	}
 	var b strings.Builder
 	if !e.jsonSource(&b, "") {

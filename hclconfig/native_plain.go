@@ -6,7 +6,9 @@ package hclconfig
 import (
 	"bytes"
 	"slices"
+	"sync/atomic"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -26,7 +28,11 @@ type plainReader struct {
 	src []byte
 	i   int
 	// depth counts open blocks, and expressions in each other.
-	depth  int
+	depth int
+	// dry is set to read expressions without making them.
+	dry    bool
+	late   []lateTree // a slab
+	names  map[string]string
 	args   []Argument // a stack
 	blocks []Block    // a stack
 	slab   []Argument
@@ -218,7 +224,7 @@ func (r *plainReader) item(spec *hcllang.Block, names *argNames) bool {
 	if r.i < len(r.src) && r.src[r.i] == '=' {
 		return r.argument(name, names)
 	}
-	b := Block{Type: r.text(name), file: r.f, typeAt: name, entry: name}
+	b := Block{Type: r.intern(name), file: r.f, typeAt: name, entry: name}
 	for r.i < len(r.src) && r.src[r.i] != '{' {
 		label := r.ident()
 		text := r.text(label)
@@ -280,6 +286,30 @@ func (r *plainReader) content(b *Block) bool {
 	return true
 }
 
+// intern returns the text at s, of which names have few different ones.
+func (r *plainReader) intern(s textspan.Span) string {
+	if name, ok := r.names[string(r.src[s.Start:s.End])]; ok {
+		return name
+	}
+	if r.names == nil {
+		r.names = make(map[string]string)
+	}
+	name := r.text(s)
+	r.names[name] = name
+	return name
+}
+
+// value reads the expression of an argument.
+func (r *plainReader) value() hclsyntax.Expression {
+	start, depth := r.i, r.depth
+	x := r.expression(true)
+	if x == nil || !r.ends() {
+		r.i, r.depth = start, depth
+		x = r.complex('}', true)
+	}
+	return x
+}
+
 // argument reads an argument from its equals sign on.
 func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 	r.i++
@@ -288,18 +318,48 @@ func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 	}
 	r.spaces()
 	start := r.i
-	depth := r.depth
-	x := r.expression(true)
-	if x == nil || !r.ends() {
-		r.i, r.depth = start, depth
-		if x = r.complex('}', true); x == nil {
-			return false
-		}
+	x := r.value()
+	if x == nil {
+		return false
 	}
-	a := Argument{Name: r.text(name), nameAt: name, Expression: Expression{file: r.f, native: x, at: textspan.Of(int32(start), int32(r.i))}}
+	a := Argument{Name: r.intern(name), nameAt: name, Expression: Expression{file: r.f, at: textspan.Of(int32(start), int32(r.i))}}
+	if r.dry {
+		if len(r.late) == 0 {
+			r.late = make([]lateTree, 64)
+		}
+		a.late, r.late = &r.late[0], r.late[1:]
+	} else {
+		a.native = x
+	}
 	if !names.add(a.Name) {
 		return false
 	}
 	r.args = append(r.args, a)
 	return true
 }
+
+// A lateTree is the tree of an expression whose text was found valid, built when it is
+// first asked for. Trees take some twenty times the memory of their text, and most
+// programs ask for few.
+type lateTree struct {
+	built atomic.Pointer[builtTree]
+}
+
+type builtTree struct{ hclsyntax.Expression }
+
+// tree returns the tree of an expression of HCL in a native file, or of a part of one
+// in a JSON string. It returns nil for a JSON value.
+func (e Expression) tree() hclsyntax.Expression {
+	if e.late == nil {
+		return e.native
+	}
+	if t := e.late.built.Load(); t != nil {
+		return t.Expression
+	}
+	r := plainReader{nativeReader: nativeReader{f: e.file}, src: e.file.src, i: int(e.at.Start)}
+	e.late.built.CompareAndSwap(nil, &builtTree{r.value()}) // all callers get the same one
+	return e.late.built.Load().Expression
+}
+
+// isNative reports whether e has a tree.
+func (e Expression) isNative() bool { return e.late != nil || e.native != nil }

@@ -32,6 +32,12 @@ func (r *plainReader) ends() bool {
 	return true
 }
 
+// anyExpression and anyStep stand for whatever a dry reader has read.
+var (
+	anyExpression hclsyntax.Expression = &hclsyntax.AnonSymbolExpr{}
+	anyStep       hcl.Traverser        = hcl.TraverseRoot{}
+)
+
 func (r *plainReader) rangeOf(s textspan.Span) hcl.Range {
 	return hcl.Range{Filename: r.f.name, Start: hcl.Pos{Line: 1, Byte: int(s.Start)}, End: hcl.Pos{Line: 1, Byte: int(s.End)}}
 }
@@ -109,7 +115,9 @@ func (r *plainReader) expression(lines bool) hclsyntax.Expression {
 		if no == nil {
 			return nil
 		}
-		x = &hclsyntax.ConditionalExpr{Condition: x, TrueResult: yes, FalseResult: no, SrcRange: r.from(start)}
+		if !r.dry {
+			x = &hclsyntax.ConditionalExpr{Condition: x, TrueResult: yes, FalseResult: no, SrcRange: r.from(start)}
+		}
 	}
 	r.depth--
 	return x
@@ -133,7 +141,9 @@ func (r *plainReader) operation(lines bool, above int) hclsyntax.Expression {
 		if y == nil {
 			return nil
 		}
-		x = &hclsyntax.BinaryOpExpr{LHS: x, Op: op, RHS: y, SrcRange: r.from(start)}
+		if !r.dry {
+			x = &hclsyntax.BinaryOpExpr{LHS: x, Op: op, RHS: y, SrcRange: r.from(start)}
+		}
 	}
 	return nil
 }
@@ -193,6 +203,9 @@ func (r *plainReader) operand(lines bool) hclsyntax.Expression {
 		return nil
 	}
 	r.depth--
+	if r.dry {
+		return x
+	}
 	op := hclsyntax.OpNegate
 	if c == '!' {
 		op = hclsyntax.OpLogicalNot
@@ -219,6 +232,9 @@ func (r *plainReader) term(c byte, lines bool) hclsyntax.Expression {
 		if x == nil || !r.take(")", false) {
 			return nil
 		}
+		if r.dry {
+			return x
+		}
 		return &hclsyntax.ParenthesesExpr{Expression: x, SrcRange: r.from(start)}
 	case identByte(c, false):
 		return r.name(lines)
@@ -236,6 +252,9 @@ func (r *plainReader) number() hclsyntax.Expression {
 	}
 	if r.i < len(r.src) && (identByte(r.src[r.i], false) || r.src[r.i] == '.' || r.src[r.i] >= 0x80) {
 		return nil
+	}
+	if r.dry {
+		return anyExpression
 	}
 	s := textspan.Of(int32(start), int32(r.i))
 	v, err := cty.ParseNumberVal(r.text(s))
@@ -257,14 +276,17 @@ func (r *plainReader) name(lines bool) hclsyntax.Expression {
 	if s.Start == s.End {
 		return nil
 	}
-	name := r.text(s)
 	switch c := r.peek(lines); {
 	case c == '(':
-		return r.call(name, s)
+		return r.call(s)
 	case c == ':' && r.sees("::"):
 		return nil
 	}
 	r.i = int(s.End)
+	if r.dry {
+		return anyExpression
+	}
+	name := r.text(s)
 	switch name {
 	case "true", "false":
 		return &hclsyntax.LiteralValueExpr{Val: cty.BoolVal(name == "true"), SrcRange: r.rangeOf(s)}
@@ -286,14 +308,19 @@ func (r *plainReader) steps(x hclsyntax.Expression, lines bool) hclsyntax.Expres
 	if x == nil {
 		return nil
 	}
-	first := x.Range().Start.Byte
+	first := 0
+	if !r.dry {
+		first = x.Range().Start.Byte
+	}
 	for {
 		end := r.i
 		switch c := r.peek(lines); {
 		case c == '.' && !r.sees("..."):
 			start := r.i
 			if step := r.attribute(lines); step != nil {
-				x = withStep(x, step)
+				if !r.dry {
+					x = withStep(x, step)
+				}
 				continue
 			}
 			if r.i = start; !r.star(lines) {
@@ -340,6 +367,9 @@ func (r *plainReader) attribute(lines bool) hcl.Traverser {
 		if s.Start == s.End {
 			return nil
 		}
+		if r.dry {
+			return anyStep
+		}
 		return hcl.TraverseAttr{Name: r.text(s), SrcRange: r.from(start)}
 	case '0' <= c && c <= '9':
 		from := r.i
@@ -350,6 +380,9 @@ func (r *plainReader) attribute(lines bool) hcl.Traverser {
 			if identByte(c, false) || c >= 0x80 || c == '.' && (len(rest) == 0 || !identByte(rest[0], false) || rest[0]|0x20 == 'e') {
 				return nil
 			}
+		}
+		if r.dry {
+			return anyStep
 		}
 		v, err := cty.ParseNumberVal(string(r.src[from:r.i]))
 		if err != nil {
@@ -382,7 +415,9 @@ func (r *plainReader) attributeSplat(source hclsyntax.Expression, first, start i
 		if step == nil {
 			return nil
 		}
-		steps = append(steps, step)
+		if !r.dry {
+			steps = append(steps, step)
+		}
 	}
 	if len(steps) > 0 {
 		splat.Each = &hclsyntax.RelativeTraversalExpr{Source: item, Traversal: steps, SrcRange: hcl.RangeBetween(steps[0].SourceRange(), steps[len(steps)-1].SourceRange())}
@@ -405,11 +440,17 @@ func (r *plainReader) index(x hclsyntax.Expression, first int, lines bool) hclsy
 			return nil
 		}
 		r.depth--
+		if r.dry {
+			return x
+		}
 		return &hclsyntax.SplatExpr{Source: x, Each: each, Item: item, SrcRange: r.from(first), MarkerRange: item.SrcRange}
 	}
 	key := r.expression(false)
 	if key == nil || !r.take("]", false) {
 		return nil
+	}
+	if r.dry {
+		return x
 	}
 	at := r.from(start)
 	switch k := key.(type) {

@@ -39,6 +39,9 @@ func (r *plainReader) template() hclsyntax.Expression {
 		switch c := r.src[i]; c {
 		case '"':
 			r.i = i + 1
+			if r.dry {
+				return anyExpression
+			}
 			if parts == nil {
 				return r.plainText(start, escapes)
 			}
@@ -62,7 +65,7 @@ func (r *plainReader) template() hclsyntax.Expression {
 				if c == '%' || len(rest) > 1 && rest[1] == '~' {
 					return nil
 				}
-				if i > from {
+				if i > from && !r.dry {
 					parts = append(parts, r.literal(from, i, escapes))
 				}
 				r.i = i + 2
@@ -70,7 +73,9 @@ func (r *plainReader) template() hclsyntax.Expression {
 				if x == nil || !r.take("}", false) {
 					return nil
 				}
-				parts = append(parts, x)
+				if !r.dry {
+					parts = append(parts, x)
+				}
 				i, from, escapes = r.i-1, r.i, false
 			case len(rest) > 0 && rest[0] == c:
 				if len(rest) < 2 || rest[1] != '{' {
@@ -121,10 +126,16 @@ func (r *plainReader) plainText(start int, escapes bool) hclsyntax.Expression {
 var plainEscapes = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\"`, `"`, `\\`, `\`, "$${", "${", "%%{", "%{")
 
 // call reads the arguments of a function call, from the parenthesis on.
-func (r *plainReader) call(name string, at textspan.Span) hclsyntax.Expression {
+func (r *plainReader) call(name textspan.Span) hclsyntax.Expression {
 	open := r.i
 	r.i++
-	x := &hclsyntax.FunctionCallExpr{Name: name, NameRange: r.rangeOf(at), OpenParenRange: r.from(open)}
+	if r.dry {
+		if _, _, ok := r.items(')'); !ok {
+			return nil
+		}
+		return anyExpression
+	}
+	x := &hclsyntax.FunctionCallExpr{Name: r.text(name), NameRange: r.rangeOf(name), OpenParenRange: r.from(open)}
 	var ok bool
 	if x.Args, x.ExpandFinal, ok = r.items(')'); !ok {
 		return nil
@@ -144,6 +155,9 @@ func (r *plainReader) list() hclsyntax.Expression {
 	items, _, ok := r.items(']')
 	if !ok {
 		return nil
+	}
+	if r.dry {
+		return anyExpression
 	}
 	return &hclsyntax.TupleConsExpr{Exprs: items, OpenRange: open, SrcRange: r.from(start)}
 }
@@ -179,7 +193,9 @@ func (r *plainReader) items(shut byte) (items []hclsyntax.Expression, expand, ok
 			}
 			r.blank()
 		}
-		items = append(items, x)
+		if !r.dry {
+			items = append(items, x)
+		}
 		if r.i < len(r.src) && r.src[r.i] == ',' {
 			r.i++
 		} else if r.i >= len(r.src) || r.src[r.i] != shut {
@@ -192,7 +208,8 @@ func (r *plainReader) items(shut byte) (items []hclsyntax.Expression, expand, ok
 func (r *plainReader) object() hclsyntax.Expression {
 	start := r.i
 	r.i++
-	object := &hclsyntax.ObjectConsExpr{OpenRange: r.from(start)}
+	open := r.from(start)
+	var items []hclsyntax.ObjectConsItem
 	if r.word("for") {
 		return r.loop(start, '}')
 	}
@@ -210,7 +227,9 @@ func (r *plainReader) object() hclsyntax.Expression {
 		if !ok {
 			return nil
 		}
-		object.Items = append(object.Items, item)
+		if !r.dry {
+			items = append(items, item)
+		}
 		// A comma, a line break, both, or the end.
 		r.skip(true)
 		switch {
@@ -228,8 +247,10 @@ func (r *plainReader) object() hclsyntax.Expression {
 	}
 	r.i++
 	r.depth--
-	object.SrcRange = r.from(start)
-	return object
+	if r.dry {
+		return anyExpression
+	}
+	return &hclsyntax.ObjectConsExpr{Items: items, OpenRange: open, SrcRange: r.from(start)}
 }
 
 // objectItem reads a key and its value.
@@ -254,6 +275,9 @@ func (r *plainReader) objectItem() (item hclsyntax.ObjectConsItem, ok bool) {
 		if value = r.complex('}', true); value == nil {
 			return item, false
 		}
+	}
+	if r.dry {
+		return item, true
 	}
 	return hclsyntax.ObjectConsItem{KeyExpr: &hclsyntax.ObjectConsKeyExpr{Wrapped: key, ForceNonLiteral: paren}, ValueExpr: value}, true
 }

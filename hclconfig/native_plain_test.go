@@ -84,8 +84,8 @@ func dump(b *Body, path string, out []string) []string {
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
 		var n shape
-		n.write(reflect.ValueOf(a.native))
-		v, diags := a.native.Value(nil)
+		n.write(reflect.ValueOf(a.tree()))
+		v, diags := a.tree().Value(nil)
 		out = append(out, fmt.Sprintf("%s %s %v %v %v %v %v %s %#v %d", path, a.Name, a.nameAt, a.at, a.kind, a.lit, a.Undecided, n.String(), v, len(diags)))
 	}
 	for i := range b.Blocks {

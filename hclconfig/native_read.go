@@ -34,7 +34,8 @@ func (f *File) readNative() {
 			"More than %d brackets and operators are inside each other here.", hcllex.MaxNesting)}
 		return
 	}
-	if p := (plainReader{nativeReader: nativeReader{f: f}, src: src}); len(f.diags) == 0 && p.file() {
+	dry := utf8.Valid(f.src) // or else what is kept is not what is read
+	if p := (plainReader{nativeReader: nativeReader{f: f}, src: src, dry: dry}); len(f.diags) == 0 && p.file() {
 		return
 	}
 	f.readWithHCL(src)
