@@ -380,6 +380,9 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	}
 	var v cty.Value
 	var diags Diagnostics
+	if text, ok := e.plainQuoted(); ok {
+		return cty.StringVal(text), nil
+	}
 	if e.isNative() {
 		var hd hcl.Diagnostics
 		v, hd = e.tree().Value(ctx)

@@ -170,7 +170,7 @@ func (r *plainReader) body(b *Body, spec *hcllang.Block, nested bool) bool {
 	r.depth--
 	if n := len(r.args) - args; n > 0 {
 		if cap(r.slab)-len(r.slab) < n {
-			r.slab = make([]Argument, 0, max(128, n))
+			r.slab = make([]Argument, 0, max(r.chunk(), n))
 		}
 		from := len(r.slab)
 		r.slab = append(r.slab, r.args[args:]...)
@@ -184,6 +184,10 @@ func (r *plainReader) body(b *Body, spec *hcllang.Block, nested bool) bool {
 	}
 	return true
 }
+
+// chunk returns how many arguments to make room for at once: few for the first ones,
+// since many files are small.
+func (r *plainReader) chunk() int { return min(max(4, r.i/128), 128) }
 
 // argNames are the names of the arguments of a body. Two of the same are an
 // error, which HCL reports.
@@ -325,7 +329,7 @@ func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 	a := Argument{Name: r.intern(name), nameAt: name, Expression: Expression{file: r.f, at: textspan.Of(int32(start), int32(r.i))}}
 	if r.dry {
 		if len(r.late) == 0 {
-			r.late = make([]lateTree, 64)
+			r.late = make([]lateTree, r.chunk())
 		}
 		a.late, r.late = &r.late[0], r.late[1:]
 	} else {
@@ -359,6 +363,20 @@ func (e Expression) tree() hclsyntax.Expression {
 	r := plainReader{nativeReader: nativeReader{f: e.file}, src: e.file.src, i: int(e.at.Start)}
 	e.late.built.CompareAndSwap(nil, &builtTree{r.value()}) // all callers get the same one
 	return e.late.built.Load().Expression
+}
+
+// plainQuoted returns the text of an argument that is a quoted string without escapes
+// and template marks, whose tree nothing else needs.
+func (e Expression) plainQuoted() (string, bool) {
+	if e.late == nil {
+		return "", false
+	}
+	r := plainReader{src: e.file.src, i: int(e.at.Start)}
+	s, ok := r.quoted()
+	if !ok || s.End != e.at.End {
+		return "", false
+	}
+	return string(e.file.src[s.Start+1 : s.End-1]), true
 }
 
 // isNative reports whether e has a tree.
