@@ -33,16 +33,11 @@ import (
 // In JSON syntax nothing is parsed before it is asked for: a string that is a
 // template is parsed by the methods that need to know its content.
 type Expression struct {
-	file   *File
-	// native is the tree of a part of an expression, and of all that HCL's parser has
-	// read; late is that of an argument of any other native file. Both are nil for JSON.
-	native hclsyntax.Expression
-	late   *lateTree
-	at     textspan.Span
-	kind   hcllang.Kind
-	lit    hcllang.Literal
-	// str is the JSON string that native is in.
-	str *jsontree.String
+	file *File
+	late *lateTree // nil for a JSON value
+	at   textspan.Span
+	kind hcllang.Kind
+	lit  hcllang.Literal
 }
 
 // ParseExpression parses an expression by itself, which an argument of that kind would
@@ -83,7 +78,7 @@ func ParseExpression(filename string, src []byte, syntax Syntax, kind Kind) (Exp
 			return Expression{}, f.fault(int(d.Subject.Start.Offset), d.cause())
 		}
 	}
-	e.native, e.at = x, spanOf(x.Range())
+	e.late, e.at = newTree(x, nil), spanOf(x.Range())
 	return e, nil
 }
 
@@ -128,7 +123,7 @@ func (e Expression) part(s textspan.Span, kind hcllang.Kind) Expression {
 }
 
 func (e Expression) nativePart(x hclsyntax.Expression, kind hcllang.Kind) Expression {
-	return Expression{file: e.file, native: x, at: e.span(x.Range()), kind: kind, str: e.str}
+	return Expression{file: e.file, late: newTree(x, e.str()), at: e.span(x.Range()), kind: kind}
 }
 
 // isJSON reports whether e is in a JSON file and begins with the byte c.
@@ -306,9 +301,7 @@ type embedded struct {
 }
 
 // span moves a place in the decoded string into the file.
-func (in embedded) span(r hcl.Range) textspan.Span {
-	return Expression{file: in.file, str: in.str}.span(r)
-}
+func (in embedded) span(r hcl.Range) textspan.Span { return spanIn(in.str, r) }
 
 // diagnostics moves the places of diags into the file.
 func (in embedded) diagnostics(diags hcl.Diagnostics) Diagnostics {
@@ -332,7 +325,7 @@ func (e Expression) embedded() (embedded, Diagnostics) {
 	case e.file == nil:
 		return embedded{}, nil
 	case e.isNative():
-		return embedded{expr: e.tree(), file: e.file, str: e.str}, nil
+		return embedded{expr: e.tree(), file: e.file, str: e.str()}, nil
 	case e.file.src[e.at.Start] != '"':
 		return embedded{file: e.file}, nil
 	}
@@ -386,7 +379,7 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if e.isNative() {
 		var hd hcl.Diagnostics
 		v, hd = e.tree().Value(ctx)
-		diags = embedded{file: e.file, str: e.str}.diagnostics(hd)
+		diags = embedded{file: e.file, str: e.str()}.diagnostics(hd)
 	} else {
 		if ctx == nil {
 			ctx = &hcl.EvalContext{}

@@ -169,7 +169,7 @@ func (c *useCollector) providerKey(e Expression) {
 	if diags.HasErrors() {
 		return
 	}
-	e.str = in.str
+	e.late = newTree(in.expr, in.str)
 	if i, ok := in.expr.(*hclsyntax.IndexExpr); ok {
 		for _, t := range i.Key.Variables() {
 			c.traversal(e.file, t, e.span(t.SourceRange()), e.stringAt())
@@ -407,7 +407,7 @@ func (e Expression) stringNode(parts bool) (Form, string, []Expression) {
 	if w, ok := x.(*hclsyntax.TemplateWrapExpr); ok {
 		x = w.Wrapped
 	}
-	e.str = in.str
+	e.late = newTree(in.expr, in.str)
 	return e.nativeNode(x, parts)
 }
 
@@ -528,7 +528,7 @@ func (e Expression) splatName(x *hclsyntax.SplatExpr) string {
 		return ""
 	}
 	text := string(e.file.src[marker.End:rest.End])
-	if e.str != nil {
+	if e.str() != nil {
 		text = string(jsonscan.AppendUnquote(nil, []byte(`"`+text+`"`)))
 	}
 	return strings.TrimSpace(text)
@@ -548,18 +548,22 @@ func splatKeys(x hclsyntax.Expression) []hclsyntax.Expression {
 }
 
 // span returns the place in the file of what HCL says is at r of e's text.
-func (e Expression) span(r hcl.Range) textspan.Span {
+func (e Expression) span(r hcl.Range) textspan.Span { return spanIn(e.str(), r) }
+
+// spanIn returns the place in the file of what HCL says is at r, of the file or, if
+// str is not nil, of the text in that string.
+func spanIn(str *jsontree.String, r hcl.Range) textspan.Span {
 	s := spanOf(r)
-	if e.str == nil {
+	if str == nil {
 		return s
 	}
-	return textspan.Of(e.str.Place(s.Start), e.str.Place(s.End))
+	return textspan.Of(str.Place(s.Start), str.Place(s.End))
 }
 
 // stringAt returns the JSON string that e is in.
 func (e Expression) stringAt() textspan.Span {
-	if e.str == nil {
-		return textspan.Span{}
+	if str := e.str(); str != nil {
+		return str.At
 	}
-	return e.str.At
+	return textspan.Span{}
 }

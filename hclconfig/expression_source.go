@@ -37,7 +37,7 @@ func (e Expression) Source() string {
 
 // nativeSource returns the spelling of x, whose text is raw.
 func (e Expression) nativeSource(x hclsyntax.Expression, raw string) string {
-	if e.str != nil {
+	if e.str() != nil {
 		raw = string(jsonscan.AppendUnquote(nil, []byte(`"`+raw+`"`)))
 	}
 	switch x := x.(type) {

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -187,7 +188,7 @@ func (r *plainReader) body(b *Body, spec *hcllang.Block, nested bool) bool {
 
 // chunk returns how many arguments to make room for at once: few for the first ones,
 // since many files are small.
-func (r *plainReader) chunk() int { return min(max(4, r.i/128), 128) }
+func (r *plainReader) chunk() int { return min(max(4, r.i/256), 32) }
 
 // argNames are the names of the arguments of a body. Two of the same are an
 // error, which HCL reports.
@@ -333,7 +334,7 @@ func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 		}
 		a.late, r.late = &r.late[0], r.late[1:]
 	} else {
-		a.native = x
+		a.late = newTree(x, nil)
 	}
 	if !names.add(a.Name) {
 		return false
@@ -343,32 +344,56 @@ func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 }
 
 // A lateTree is the tree of an expression whose text was found valid, built when it is
-// first asked for. Trees take some twenty times the memory of their text, and most
+// first asked for; or one that is built. Trees take some twenty times the memory of their text, and most
 // programs ask for few.
 type lateTree struct {
 	built atomic.Pointer[builtTree]
 }
 
-type builtTree struct{ hclsyntax.Expression }
+type builtTree struct {
+	hclsyntax.Expression
+	str *jsontree.String // the JSON string that it is in, or nil
+}
+
+// newTree returns a tree that is built.
+func newTree(x hclsyntax.Expression, str *jsontree.String) *lateTree {
+	t := &struct {
+		lateTree
+		builtTree
+	}{builtTree: builtTree{x, str}}
+	t.built.Store(&t.builtTree)
+	return &t.lateTree
+}
+
+// str returns the JSON string that e is a part of, or nil.
+func (e Expression) str() *jsontree.String {
+	if e.late == nil {
+		return nil
+	}
+	if t := e.late.built.Load(); t != nil {
+		return t.str
+	}
+	return nil
+}
 
 // tree returns the tree of an expression of HCL in a native file, or of a part of one
 // in a JSON string. It returns nil for a JSON value.
 func (e Expression) tree() hclsyntax.Expression {
 	if e.late == nil {
-		return e.native
+		return nil
 	}
 	if t := e.late.built.Load(); t != nil {
 		return t.Expression
 	}
 	r := plainReader{nativeReader: nativeReader{f: e.file}, src: e.file.src, i: int(e.at.Start)}
-	e.late.built.CompareAndSwap(nil, &builtTree{r.value()}) // all callers get the same one
+	e.late.built.CompareAndSwap(nil, &builtTree{r.value(), nil}) // all callers get the same one
 	return e.late.built.Load().Expression
 }
 
-// plainQuoted returns the text of an argument that is a quoted string without escapes
+// plainQuoted returns the text of an argument of a native file that is a quoted string without escapes
 // and template marks, whose tree nothing else needs.
 func (e Expression) plainQuoted() (string, bool) {
-	if e.late == nil {
+	if e.late == nil || e.late.built.Load() != nil {
 		return "", false
 	}
 	r := plainReader{src: e.file.src, i: int(e.at.Start)}
@@ -380,4 +405,4 @@ func (e Expression) plainQuoted() (string, bool) {
 }
 
 // isNative reports whether e has a tree.
-func (e Expression) isNative() bool { return e.late != nil || e.native != nil }
+func (e Expression) isNative() bool { return e.late != nil }

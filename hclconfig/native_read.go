@@ -118,7 +118,7 @@ func (r *nativeReader) arguments(in *hclsyntax.Body, spec *hcllang.Block) []Argu
 	for _, attr := range in.Attributes {
 		r.args = append(r.args, Argument{
 			Name: attr.Name, nameAt: spanOf(attr.NameRange),
-			Expression: Expression{file: r.f, native: attr.Expr, at: r.exprSpan(attr)},
+			Expression: Expression{file: r.f, late: newTree(attr.Expr, nil), at: r.exprSpan(attr)},
 		})
 	}
 	args := r.args[from:len(r.args):len(r.args)]
