@@ -110,7 +110,8 @@ func (f *source) block(b *hclconfig.Block, spec *hcllang.Block) block {
 }
 
 func (f *source) expression(e hclconfig.Expression) expression {
-	out := expression{file: f, at: placeOf(e.Range()), kind: hcllang.Kind(e.Kind())}
+	_, start, end := e.Place() // Range would count lines
+	out := expression{file: f, at: textspan.Of(int32(start), int32(end)), kind: hcllang.Kind(e.Kind())}
 	if f.syntax == hclconfig.NativeSyntax {
 		out.native, _ = e.HCL()
 	}
