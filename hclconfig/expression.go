@@ -31,7 +31,9 @@ import (
 // references.
 //
 // In JSON syntax nothing is parsed before it is asked for: a string that is a
-// template is parsed by the methods that need to know its content.
+// template is parsed by the methods that need to know its content. In native syntax
+// the text is checked when the file is parsed, and the tree of an argument's expression
+// is built by the first method that needs it, and kept.
 type Expression struct {
 	file *File
 	late *lateTree // nil for a JSON value

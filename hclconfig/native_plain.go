@@ -321,7 +321,7 @@ func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 	if r.i < len(r.src) && (r.src[r.i] == '=' || r.src[r.i] == '>') {
 		return false
 	}
-	r.spaces()
+	r.skip(true)
 	start := r.i
 	x := r.value()
 	if x == nil {

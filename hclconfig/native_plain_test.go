@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -106,9 +107,15 @@ func checkPlain(t *testing.T, src []byte) bool {
 	}
 	plain := &File{name: "x.tf", src: src}
 	plain.body = Body{file: plain, spec: hcllang.Root}
-	r := plainReader{nativeReader: nativeReader{f: plain}, src: src}
+	r := plainReader{nativeReader: nativeReader{f: plain}, src: src, dry: true}
 	if !r.file() {
 		return false
+	}
+	for a := range allArguments(&plain.body) {
+		if a.tree() == nil {
+			t.Errorf("%q: no tree for %q", src, a.Raw())
+			return true
+		}
 	}
 	full := &File{name: "x.tf", src: src}
 	full.body = Body{file: full, spec: hcllang.Root}
@@ -230,4 +237,22 @@ func FuzzPlainReader(f *testing.F) {
 			checkPlain(t, src)
 		}
 	})
+}
+
+// allArguments visits the arguments of b and of the blocks in it.
+func allArguments(b *Body) iter.Seq[*Argument] {
+	return func(yield func(*Argument) bool) {
+		for i := range b.Arguments {
+			if !yield(&b.Arguments[i]) {
+				return
+			}
+		}
+		for i := range b.Blocks {
+			for a := range allArguments(&b.Blocks[i].Body) {
+				if !yield(a) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -155,13 +155,9 @@ func (r *nativeReader) classify(args []Argument, spec *hcllang.Block) {
 func (r *nativeReader) exprSpan(attr *hclsyntax.Attribute) textspan.Span {
 	s := spanOf(attr.Expr.Range())
 	end := spanOf(attr.SrcRange).End
-	start := int32(attr.EqualsRange.End.Byte)
-	for start < s.Start && (r.f.src[start] == ' ' || r.f.src[start] == '\t') {
-		start++
-	}
-	if start < s.Start && r.f.src[start] != '#' && r.f.src[start] != '/' {
-		s.Start = start
-	}
+	before := plainReader{src: r.f.src, i: attr.EqualsRange.End.Byte}
+	before.skip(true)
+	s.Start = min(s.Start, int32(before.i))
 	s.End = max(s.End, end)
 	return s
 }
