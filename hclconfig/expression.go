@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -676,3 +677,61 @@ func goValue(v cty.Value) (any, error) {
 	}
 	return nil, fmt.Errorf("a value of type %s has no JSON", t.FriendlyName())
 }
+
+// A lateTree is the tree of an expression whose text was found valid, built when it is
+// first asked for; or one that is built. Trees take some twenty times the memory of their text, and most
+// programs ask for few.
+type lateTree struct {
+	built atomic.Pointer[builtTree]
+}
+
+type builtTree struct {
+	hclsyntax.Expression
+	str *jsontree.String // the JSON string that it is in, or nil
+}
+
+// newTree returns a tree that is built.
+func newTree(x hclsyntax.Expression, str *jsontree.String) *lateTree {
+	t := &struct {
+		lateTree
+		builtTree
+	}{builtTree: builtTree{x, str}}
+	t.built.Store(&t.builtTree)
+	return &t.lateTree
+}
+
+// str returns the JSON string that e is a part of, or nil.
+func (e Expression) str() *jsontree.String {
+	if e.late == nil {
+		return nil
+	}
+	if t := e.late.built.Load(); t != nil {
+		return t.str
+	}
+	return nil
+}
+
+// tree returns the tree of an expression of HCL in a native file, or of a part of one
+// in a JSON string. It returns nil for a JSON value.
+func (e Expression) tree() hclsyntax.Expression {
+	if e.late == nil {
+		return nil
+	}
+	if t := e.late.built.Load(); t != nil {
+		return t.Expression
+	}
+	e.late.built.CompareAndSwap(nil, &builtTree{plainTree(e.file, e.at), nil}) // all callers get the same one
+	return e.late.built.Load().Expression
+}
+
+// plainQuoted returns the text of an argument of a native file that is a quoted string without escapes
+// and template marks, whose tree nothing else needs.
+func (e Expression) plainQuoted() (string, bool) {
+	if e.late == nil || e.late.built.Load() != nil {
+		return "", false
+	}
+	return quotedText(e.file.src, e.at)
+}
+
+// isNative reports whether e has a tree.
+func (e Expression) isNative() bool { return e.late != nil }

@@ -6,12 +6,10 @@ package hclconfig
 import (
 	"bytes"
 	"slices"
-	"sync/atomic"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -343,66 +341,29 @@ func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 	return true
 }
 
-// A lateTree is the tree of an expression whose text was found valid, built when it is
-// first asked for; or one that is built. Trees take some twenty times the memory of their text, and most
-// programs ask for few.
-type lateTree struct {
-	built atomic.Pointer[builtTree]
+func (r *plainReader) filename() string { return r.f.name }
+
+// plainTree returns the tree of the expression at s in f, which a plainReader has read
+// before.
+func plainTree(f *File, s textspan.Span) hclsyntax.Expression {
+	r := plainReader{nativeReader: nativeReader{f: f}, src: f.src, i: int(s.Start)}
+	return r.value()
 }
 
-type builtTree struct {
-	hclsyntax.Expression
-	str *jsontree.String // the JSON string that it is in, or nil
-}
-
-// newTree returns a tree that is built.
-func newTree(x hclsyntax.Expression, str *jsontree.String) *lateTree {
-	t := &struct {
-		lateTree
-		builtTree
-	}{builtTree: builtTree{x, str}}
-	t.built.Store(&t.builtTree)
-	return &t.lateTree
-}
-
-// str returns the JSON string that e is a part of, or nil.
-func (e Expression) str() *jsontree.String {
-	if e.late == nil {
-		return nil
-	}
-	if t := e.late.built.Load(); t != nil {
-		return t.str
-	}
-	return nil
-}
-
-// tree returns the tree of an expression of HCL in a native file, or of a part of one
-// in a JSON string. It returns nil for a JSON value.
-func (e Expression) tree() hclsyntax.Expression {
-	if e.late == nil {
-		return nil
-	}
-	if t := e.late.built.Load(); t != nil {
-		return t.Expression
-	}
-	r := plainReader{nativeReader: nativeReader{f: e.file}, src: e.file.src, i: int(e.at.Start)}
-	e.late.built.CompareAndSwap(nil, &builtTree{r.value(), nil}) // all callers get the same one
-	return e.late.built.Load().Expression
-}
-
-// plainQuoted returns the text of an argument of a native file that is a quoted string without escapes
-// and template marks, whose tree nothing else needs.
-func (e Expression) plainQuoted() (string, bool) {
-	if e.late == nil || e.late.built.Load() != nil {
+// quotedText returns the text of the quoted string that is at s in src, if it has no
+// escapes and template marks.
+func quotedText(src []byte, s textspan.Span) (string, bool) {
+	r := plainReader{src: src, i: int(s.Start)}
+	q, ok := r.quoted()
+	if !ok || q.End != s.End {
 		return "", false
 	}
-	r := plainReader{src: e.file.src, i: int(e.at.Start)}
-	s, ok := r.quoted()
-	if !ok || s.End != e.at.End {
-		return "", false
-	}
-	return string(e.file.src[s.Start+1 : s.End-1]), true
+	return string(src[q.Start+1 : q.End-1]), true
 }
 
-// isNative reports whether e has a tree.
-func (e Expression) isNative() bool { return e.late != nil }
+// firstToken returns where the first token at or after i begins, in the same line.
+func firstToken(src []byte, i int) int32 {
+	r := plainReader{src: src, i: i}
+	r.skip(true)
+	return int32(r.i)
+}

@@ -39,7 +39,7 @@ var (
 )
 
 func (r *plainReader) rangeOf(s textspan.Span) hcl.Range {
-	return hcl.Range{Filename: r.f.name, Start: hcl.Pos{Line: 1, Byte: int(s.Start)}, End: hcl.Pos{Line: 1, Byte: int(s.End)}}
+	return hcl.Range{Filename: r.filename(), Start: hcl.Pos{Line: 1, Byte: int(s.Start)}, End: hcl.Pos{Line: 1, Byte: int(s.End)}}
 }
 
 // from returns the range that begins at start and ends at r.i.
@@ -507,7 +507,7 @@ scan:
 	if end < len(r.src) && r.src[end] == '\n' {
 		with++
 	}
-	x, diags := hclsyntax.ParseExpression(r.src[start:with], r.f.name, hcl.Pos{Line: 1, Byte: start})
+	x, diags := hclsyntax.ParseExpression(r.src[start:with], r.filename(), hcl.Pos{Line: 1, Byte: start})
 	if len(diags) > 0 {
 		return nil
 	}

@@ -155,9 +155,7 @@ func (r *nativeReader) classify(args []Argument, spec *hcllang.Block) {
 func (r *nativeReader) exprSpan(attr *hclsyntax.Attribute) textspan.Span {
 	s := spanOf(attr.Expr.Range())
 	end := spanOf(attr.SrcRange).End
-	before := plainReader{src: r.f.src, i: attr.EqualsRange.End.Byte}
-	before.skip(true)
-	s.Start = min(s.Start, int32(before.i))
+	s.Start = min(s.Start, firstToken(r.f.src, attr.EqualsRange.End.Byte))
 	s.End = max(s.End, end)
 	return s
 }
