@@ -30,7 +30,6 @@ type plainReader struct {
 	depth int
 	// dry is set to read expressions without making them.
 	dry    bool
-	late   []lateTree // a slab
 	names  map[string]string
 	args   []Argument // a stack
 	blocks []Block    // a stack
@@ -169,7 +168,7 @@ func (r *plainReader) body(b *Body, spec *hcllang.Block, nested bool) bool {
 	r.depth--
 	if n := len(r.args) - args; n > 0 {
 		if cap(r.slab)-len(r.slab) < n {
-			r.slab = make([]Argument, 0, max(r.chunk(), n))
+			r.slab = make([]Argument, 0, max(chunk(r.i), n))
 		}
 		from := len(r.slab)
 		r.slab = append(r.slab, r.args[args:]...)
@@ -183,10 +182,6 @@ func (r *plainReader) body(b *Body, spec *hcllang.Block, nested bool) bool {
 	}
 	return true
 }
-
-// chunk returns how many arguments to make room for at once: few for the first ones,
-// since many files are small.
-func (r *plainReader) chunk() int { return min(max(4, r.i/256), 32) }
 
 // argNames are the names of the arguments of a body. Two of the same are an
 // error, which HCL reports.
@@ -325,19 +320,14 @@ func (r *plainReader) argument(name textspan.Span, names *argNames) bool {
 	if x == nil {
 		return false
 	}
-	a := Argument{Name: r.intern(name), nameAt: name, Expression: Expression{file: r.f, at: textspan.Of(int32(start), int32(r.i))}}
 	if r.dry {
-		if len(r.late) == 0 {
-			r.late = make([]lateTree, r.chunk())
-		}
-		a.late, r.late = &r.late[0], r.late[1:]
-	} else {
-		a.late = newTree(x, nil)
+		x = nil
 	}
-	if !names.add(a.Name) {
+	text := r.intern(name)
+	if !names.add(text) {
 		return false
 	}
-	r.args = append(r.args, a)
+	r.args = append(r.args, r.newArgument(text, name, textspan.Of(int32(start), int32(r.i)), x))
 	return true
 }
 

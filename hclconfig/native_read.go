@@ -91,6 +91,26 @@ func replaceInvalid(src []byte) []byte {
 type nativeReader struct {
 	f    *File
 	args []Argument // a slab
+	late []lateTree // a slab
+}
+
+// chunk returns how many arguments to make room for after i bytes of a file: few at
+// first, since many files are small.
+func chunk(i int) int { return min(max(4, i/256), 32) }
+
+// newArgument returns an argument with the tree x, or, if x is nil, with one that is
+// built when it is needed.
+func (r *nativeReader) newArgument(name string, nameAt, at textspan.Span, x hclsyntax.Expression) Argument {
+	a := Argument{Name: name, nameAt: nameAt, Expression: Expression{file: r.f, at: at}}
+	if x != nil {
+		a.late = newTree(x, nil)
+		return a
+	}
+	if len(r.late) == 0 {
+		r.late = make([]lateTree, chunk(int(at.Start)))
+	}
+	a.late, r.late = &r.late[0], r.late[1:]
+	return a
 }
 
 func (r *nativeReader) body(b *Body, in *hclsyntax.Body, spec *hcllang.Block) {
@@ -116,10 +136,7 @@ func (r *nativeReader) arguments(in *hclsyntax.Body, spec *hcllang.Block) []Argu
 	}
 	from := len(r.args)
 	for _, attr := range in.Attributes {
-		r.args = append(r.args, Argument{
-			Name: attr.Name, nameAt: spanOf(attr.NameRange),
-			Expression: Expression{file: r.f, late: newTree(attr.Expr, nil), at: r.exprSpan(attr)},
-		})
+		r.args = append(r.args, r.newArgument(attr.Name, spanOf(attr.NameRange), r.exprSpan(attr), attr.Expr))
 	}
 	args := r.args[from:len(r.args):len(r.args)]
 	if n > 1 {
