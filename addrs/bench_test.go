@@ -17,7 +17,7 @@ const (
 	formAddress  = `module . network [ "eu" ] . aws_instance . web [ 01 ]`
 )
 
-// The results of benchmarks go here, so that the work is not optimised away.
+// Results of benchmarks, kept here to stop the compiler from removing the work.
 var (
 	sinkInstance addrs.AbsResourceInstance
 	sinkProvider addrs.Provider

@@ -165,7 +165,7 @@ func ExampleConstraintDifferences_lint() {
 }
 
 // Tell what the hashes of a lock are good for. zh is of a zip file and h1 of
-// what is in it; nothing else counts.
+// its content; nothing else counts.
 func ExampleHash_whatCounts() {
 	for _, h := range []addrs.Hash{
 		"h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",

@@ -77,7 +77,7 @@ func TestHash_order(t *testing.T) {
 	}
 }
 
-// In JSON a Hash is a string, and one that is none is an error.
+// In JSON a Hash is a string; a string that is not a hash is an error.
 func TestHash_json(t *testing.T) {
 	type report struct {
 		Hashes []addrs.Hash          `json:"hashes"`

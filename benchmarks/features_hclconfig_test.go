@@ -278,7 +278,7 @@ func peerToJSON(t *testing.T, text string) []byte {
 	return out
 }
 
-// converts asks what is at a path of the converted text. What it must be is
+// converts asks for the value at a path of the converted text. What it must be is
 // what terraform 1.11 accepts, and reads as the same (tried with it by hand). Arrays with a single
 // object on the way do not count: JSON syntax allows them for blocks.
 func converts(name, text, path, want string, peer bool) featureCase {

@@ -187,7 +187,7 @@ func planRecording(t *testing.T, name string) []byte {
 	return text
 }
 
-// same compares but for white space at the end, which json.Marshal cannot know.
+// same compares without white space at the end, which json.Marshal cannot know.
 func same(a, b []byte) bool { return bytes.Equal(bytes.TrimSpace(a), bytes.TrimSpace(b)) }
 
 func samePlan(name string) featureCase {

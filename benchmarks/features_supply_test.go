@@ -135,7 +135,7 @@ func setHashes(block *hclwrite.Block, end string, hashes ...string) {
 
 const earlier = "registry.opentofu.org/example/early"
 
-// isSorted reports whether the provider "early" stands before "lab".
+// isSorted reports whether the provider "early" comes before "lab".
 func isSorted(text []byte) bool {
 	i, j := strings.Index(string(text), earlier), strings.Index(string(text), lockName)
 	return i >= 0 && i < j
@@ -235,8 +235,8 @@ var hashFeatures = []feature{
 
 type zipEntry struct{ name, content string }
 
-// zeros stands for 65 MiB of content. It is not there from the start, because
-// the processes that tell the peak of their memory are this program, too.
+// zeros represents 65 MiB of content. It is not there from the start, because
+// the processes that report their peak memory also run this program.
 const zeros = "65 MiB of zeros"
 
 // writeZip makes a zip file.

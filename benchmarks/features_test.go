@@ -77,8 +77,8 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestLacks checks what docs/comparison.md says that others offer and we do not.
-func TestLacks(t *testing.T) {
+// TestMissingFeatures checks what docs/comparison.md says that others offer and we do not.
+func TestMissingFeatures(t *testing.T) {
 	for _, l := range lacks {
 		t.Run(l.peer+"/"+l.what, l.check)
 	}

@@ -56,7 +56,7 @@ var messageFeatures = []feature{
 			typedLine("list_resource_found", `"list_resource_found":{"address":"list.a.b","display_name":"x","identity":{"id":"1"},"identity_version":0,"resource_type":"a"}`, true),
 			typedLine("list_complete", `"list_complete":{"address":"list.a.b","resource_type":"a","total":1}`, true),
 			typedLine("migration_errored", `"failure_mode":"error_during_migration"`, true),
-			// A type that nobody knows.
+			// An unknown type.
 			{"an unknown type: its name", func(t *testing.T) bool { return decodeMessage(t, unknownMessage).Type == "future_thing" },
 				func(t *testing.T) bool { return strings.Contains(peerMessage(t, unknownMessage), "future_thing") }, true, false},
 			{"its payload", func(t *testing.T) bool {

@@ -40,8 +40,8 @@ type farRegistry struct {
 	answers  sync.Map // of *farAnswer, by URL
 }
 
-// A farAnswer is kept, so that the registry, which runs on the same processors as
-// what is measured, costs little more than its TLS.
+// A farAnswer is kept: the registry, which runs on the same processors as the
+// programs that are measured, then costs little more than its TLS.
 type farAnswer struct {
 	status int
 	header http.Header
@@ -199,7 +199,7 @@ func (f *farRegistry) tool(b *testing.B, name string, platforms []string, args .
 }
 
 // watchPeak returns the peak memory of a process in MiB, or 0 where there is no
-// /proc. What the system tells of a process that ended includes its parent.
+// /proc. What the system reports of an ended process includes its parent.
 func watchPeak(pid int, done <-chan struct{}) float64 {
 	most := 0.0
 	for {
@@ -223,7 +223,7 @@ func watchPeak(pid int, done <-chan struct{}) float64 {
 // and the peak memory of the programs.
 func BenchmarkLockLatency(b *testing.B) {
 	f := newFarRegistry(b, 20)
-	if err := f.tofuwire(b, latencyPlatforms); err != nil { // so that all answers are there
+	if err := f.tofuwire(b, latencyPlatforms); err != nil { // keeps all answers
 		b.Fatal(err)
 	}
 	lock := filepath.Join(b.TempDir(), "lock")

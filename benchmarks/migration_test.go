@@ -38,7 +38,7 @@ import (
 )
 
 // The migration guides in docs. What a guide says in its left column, or
-// first block of code, stands in a function ...Before here; what it says in the
+// first block of code, is in a function ...Before here; what it says in the
 // right column, or second block, in the function ...After. So both compile, and
 // the tests below run them and compare what they find.
 
@@ -152,7 +152,7 @@ func goValue(v planjson.Value) string {
 	return fmt.Sprint(x)
 }
 
-// firstStep returns what is in front of the first dot of an address.
+// firstStep returns the part of an address before its first dot.
 func firstStep(addr addrs.AbsResourceInstance) string {
 	first, _, _ := strings.Cut(addr.String(), ".")
 	return first

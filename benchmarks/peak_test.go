@@ -19,7 +19,7 @@ import (
 func reportPeak(b *testing.B, command func() *exec.Cmd) {
 	b.Helper()
 	if runtime.GOOS != "linux" {
-		b.Skip("needs Linux, which tells the peak memory of a process")
+		b.Skip("needs Linux, which reports the peak memory of a process")
 	}
 	most := 0.0
 	for b.Loop() {

@@ -69,7 +69,7 @@ func randomZip(tb testing.TB, r *rand.Rand) []byte {
 		}
 		content := strings.Repeat(fmt.Sprint(r.Uint64()), r.IntN(1+1<<r.IntN(15)))
 		if r.IntN(4) == 0 {
-			// Nothing to compress, so that data goes over many chunks.
+			// Nothing to compress: the data takes many chunks.
 			b := make([]byte, r.IntN(1<<r.IntN(19)))
 			for i := range b {
 				b[i] = byte(r.Uint32() >> (i / 1000 % 8))

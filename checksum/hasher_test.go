@@ -198,7 +198,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestManyEntries: what is needed for each entry stays small, and a package
+// TestManyEntries: each entry needs little memory, and a package
 // of many small files agrees with the definition.
 func TestManyEntries(t *testing.T) {
 	var files []file

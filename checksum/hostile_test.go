@@ -300,8 +300,8 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestChanged: a file that changes while it is read gives no hash.
-func TestChanged(t *testing.T) {
+// TestFileChangedWhileRead: a file that changes while it is read gives no hash.
+func TestFileChangedWhileRead(t *testing.T) {
 	data := buildZip(t, file{name: "a", content: strings.Repeat("0123456789", 40_000), stored: true})
 	for name, change := range map[string]func(string) error{
 		"longer":  func(name string) error { return os.Truncate(name, int64(len(data)+1)) },
@@ -347,7 +347,7 @@ type rawEntry struct {
 	method        uint16
 	descriptor    string // "", "32", "64", "32 signed", "64 signed"
 	zip64         bool   // sizes in an extra field of the local header
-	before        string // what stands in front of the local header
+	before        string // bytes in front of the local header
 	ghost         bool   // not in the central directory
 	centralCRC    bool   // whether the central directory has a CRC-32 of zero
 }
@@ -372,7 +372,7 @@ func rawZip(entries ...rawEntry) []byte {
 		}
 		var extra []byte
 		if e.zip64 {
-			extra = le.AppendUint16(nil, 0x9999) // one that nobody knows
+			extra = le.AppendUint16(nil, 0x9999) // an unknown one
 			extra = le.AppendUint16(extra, 2)
 			extra = append(extra, "xx"...)
 			extra = le.AppendUint16(extra, 1)

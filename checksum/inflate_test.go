@@ -140,7 +140,7 @@ var deflateStreams = []struct {
 	{"empty code for code lengths", "\x05\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", false},
 }
 
-func TestInflateCorners(t *testing.T) {
+func TestInflateEdgeCases(t *testing.T) {
 	for _, d := range deflateStreams {
 		t.Run(d.name, func(t *testing.T) {
 			z := new(inflater)

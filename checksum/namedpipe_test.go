@@ -15,7 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/checksum"
 )
 
-// TestNamedPipe: nobody writes to the pipe, so whoever opens it waits forever.
+// TestNamedPipe: nothing writes to the pipe, so opening it blocks forever.
 func TestNamedPipe(t *testing.T) {
 	dir := buildDir(t, file{name: "a"})
 	pipe := filepath.Join(dir, "pipe")

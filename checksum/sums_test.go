@@ -292,7 +292,7 @@ func FuzzSums(f *testing.F) {
 			}
 		}
 
-		// What is set is found, what is removed is not, and other lines stay.
+		// A name that was set is found, a removed one is not, and other lines stay.
 		h := checksum.Hash("zh:" + digestC)
 		if err := s.Set(name, h); err != nil {
 			if !bytes.Equal(s.Bytes(), src) {

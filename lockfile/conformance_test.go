@@ -232,7 +232,7 @@ func TestConformance_recordedUpdates(t *testing.T) {
 	}
 }
 
-// Verification has three outcomes, of which one passes.
+// Verification has three outcomes; one of them passes.
 func TestConformance_outcomes(t *testing.T) {
 	lock := lockfile.Lock{Provider: null, Version: version("1.0.0"), Hashes: []lockfile.Hash{"zh:a"}}
 	for _, test := range []struct {

@@ -15,7 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
-// A diag is what is compared of a diagnostic: what it is about, and which part
+// A diag is the compared part of a diagnostic: what it is about, and which part
 // of the text it points at.
 type diag struct{ summary, at, subject string }
 

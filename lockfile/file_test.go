@@ -190,7 +190,7 @@ func TestNew(t *testing.T) {
 		}
 	}
 	if parse(t, "# x\n").Tool() != "" {
-		t.Error("a header that is none")
+		t.Error("not a header")
 	}
 }
 
@@ -232,7 +232,7 @@ func TestLocks(t *testing.T) {
 		t.Errorf("Get = %v, %v", got, ok)
 	}
 	if _, ok := l.Get(widget); ok {
-		t.Error("Get found what is not there")
+		t.Error("Get found a lock that is not there")
 	}
 	normal := l.Normal()
 	if len(normal) != 2 || normal[0].Provider != null || normal[1].Hashes[0] != "h1:a" {

@@ -13,7 +13,7 @@ import (
 )
 
 // Keys that are not known yet, and those that Terraform up to 1.2 wrote as Go
-// strings, with the index beside them.
+// strings, with the index next to them.
 func TestAddrOfOddKeys(t *testing.T) {
 	for _, tt := range []struct {
 		address, index string
@@ -61,12 +61,12 @@ func TestKeyWithoutIndex(t *testing.T) {
 		}
 	}
 	if _, err := (&planjson.ResourceChange{Address: "a]"}).IndexKey(); err == nil {
-		t.Error("no error for an address that is none")
+		t.Error("no error for a text that is not an address")
 	}
 }
 
 // TestReleaseAddresses checks that the address of everything in every document
-// of every release parses, and that it agrees with the members beside it.
+// of every release parses, and that it agrees with the members next to it.
 func TestReleaseAddresses(t *testing.T) {
 	n, wild := 0, 0
 	for _, r := range releaseDocuments(t) {

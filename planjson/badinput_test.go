@@ -103,7 +103,7 @@ func TestMemberKinds(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	// Numbers that do not fit are of the wrong kind, too.
+	// Numbers that do not fit are also of the wrong kind.
 	for _, n := range []string{"1.5", "-1", "18446744073709551616", "1e30", "1e999999999"} {
 		text := `{"schema_version":` + n + `}`
 		err := json.Unmarshal([]byte(text), new(planjson.Resource))

@@ -93,7 +93,7 @@ func TestNewOutputChange(t *testing.T) {
 	}
 }
 
-// Every change of the recordings whose schema is recorded, too, comes back from
+// Every change of the recordings whose schema is also recorded comes back from
 // its values in the same bytes.
 func TestNewChangeOfRecordings(t *testing.T) {
 	schemas := make(map[string]*planjson.Schemas)

@@ -93,8 +93,8 @@ func TestIndexesOfRecordings(t *testing.T) {
 	}
 }
 
-// Every address in the recordings parses, prints as it stands, and agrees with
-// the members beside it.
+// Every address in the recordings parses, prints unchanged, and agrees with
+// the members next to it.
 func TestAddressesOfRecordings(t *testing.T) {
 	for _, r := range recordings(t, "plan", "state") {
 		doc, err := decodeAs(r.kind, r.text)
@@ -230,7 +230,7 @@ func TestPlanIndex(t *testing.T) {
 		t.Error("no change of a quoted key")
 	}
 	if x.Change("lab_switch.keys") != nil || x.Change("") != nil || x.Drift("no.where") != nil || x.Planned("no.where") != nil {
-		t.Error("found what is not there")
+		t.Error("found an object that is not there")
 	}
 	leaf := x.Change(`module.pods["n"].terraform_data.leaf[0]`)
 	if block := x.ConfigOf(leaf); block == nil || block != x.Config().Resource("module.pods.terraform_data.leaf") {
@@ -246,7 +246,7 @@ func TestPlanIndex(t *testing.T) {
 		t.Error("the prior state is not indexed")
 	}
 
-	// An index is of the time of its first use; a new one knows what is new.
+	// An index has the document as of its first use; a new one has later changes.
 	plan.ResourceChanges = append(plan.ResourceChanges, &planjson.ResourceChange{Address: "a.b"})
 	if x.Change("a.b") != nil || planjson.NewPlanIndex(plan).Change("a.b") == nil {
 		t.Error("after an edit")

@@ -69,8 +69,8 @@ func nilDocument[D planjson.Document](t *testing.T) {
 	}
 }
 
-// What real plans lack is nil, and so is what is found for it: no method panics, and
-// none with a nil argument, so that lookups can be chained.
+// Parts that a real plan lacks are nil, and lookups in them give nil: no method panics, and
+// none with a nil argument. Lookups can therefore be chained.
 func TestNothingToFind(t *testing.T) {
 	plan := new(planjson.Plan)
 	calls := 0

@@ -67,7 +67,7 @@ func mirror(c *registry.Client) registry.Source {
 var packageHead = `{"protocols":["5.0"],"os":"linux","arch":"amd64","filename":"f.zip","download_url":"/z","shasums_url":"/sums","shasums_signature_url":"/sig",` +
 	`"shasum":"` + strings.Repeat("a", 64) + `"`
 
-// answer lets e answer with body, and everything else with what is needed to get there.
+// answer lets e answer with body, and all other requests with what leads to e.
 func (e endpoint) answer(ctx context.Context, body string) error {
 	c := &registry.Client{Retry: registry.Retry{Attempts: 1}, HTTP: &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 		text := `{"providers.v1":"/p/","modules.v1":"/m/"}`

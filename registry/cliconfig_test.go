@@ -151,7 +151,7 @@ func TestParseCLIConfig_errors(t *testing.T) {
 	}
 }
 
-// Whatever the text is, reading it ends, and what is accepted is usable.
+// Reading any text ends, and an accepted configuration is usable.
 func FuzzParseCLIConfig(f *testing.F) {
 	f.Add([]byte(tofurc))
 	f.Add([]byte("credentials \"x\" { token = \"y\" }"))

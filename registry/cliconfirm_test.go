@@ -389,7 +389,7 @@ var cliSources = []string{
 	"a = [\n 1, # one\n 2,\n]",
 }
 
-// strictSources are refused here, where the tools pass over what is wrong.
+// strictSources are refused here, although the tools ignore their faults.
 var strictSources = []string{
 	`{"provider_installation": {"direct": {}, "filesystem_mirror": [{"path": "/x"}]}}`,
 	"provider_installation {\n network_mirror {\n  url = \"https://u:p@a/\"\n }\n}",

@@ -28,7 +28,7 @@ import (
 // OpenTofu, one point each. TestFaults has further points, by the names of the
 // faults.
 
-// The list of a status, and the error it stands for.
+// The statuses, and the error that each means.
 func TestConformance_statusMapping(t *testing.T) {
 	tests := []struct {
 		fault    registrytest.Fault
@@ -267,7 +267,7 @@ func TestConformance_lockHashes(t *testing.T) {
 	}
 
 	// Without a key, the default registry passes and others do not, and
-	// nobody does if a signature is required.
+	// none does if a signature is required.
 	for _, tt := range []struct {
 		source   string
 		required bool

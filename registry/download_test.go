@@ -248,7 +248,7 @@ func TestDownload_cancel(t *testing.T) {
 }
 
 // A package may be as large as its limit, and not larger, whether the source
-// tells its size or not.
+// states its size or not.
 func TestDownload_limit(t *testing.T) {
 	for _, fault := range []registrytest.Fault{"", "mirror-no-hashes"} {
 		srv := registrytest.Start(t, content())

@@ -18,7 +18,7 @@ import (
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
-// exampleRegistry starts a registry on this machine, so that the examples run
+// exampleRegistry starts a registry on this machine: the examples run
 // without a network. A real program uses a Client of its own.
 func exampleRegistry() (*registrytest.Server, *registry.Client) {
 	srv, err := registrytest.NewServer(registrytest.Content{
@@ -52,7 +52,7 @@ func ExampleClient_Versions() {
 	// Output: 1.1.0 true
 }
 
-// Install a provider for another platform, and print what is known about it.
+// Install a provider for another platform, and print what was proven.
 func ExampleClient_Install() {
 	srv, client := exampleRegistry()
 	defer srv.Close()

@@ -40,7 +40,7 @@ func site(t *testing.T, answer http.HandlerFunc) (string, *registry.Client) {
 	return strings.TrimPrefix(srv.URL, "https://"), &registry.Client{HTTP: srv.Client(), Retry: registry.Retry{Delay: time.Millisecond}}
 }
 
-// heapMiB returns what is in use. Several collections empty the pools as well.
+// heapMiB returns the heap in use. Several collections empty the pools as well.
 func heapMiB() int {
 	for range 3 {
 		runtime.GC()
@@ -50,7 +50,7 @@ func heapMiB() int {
 	return int(m.HeapAlloc >> 20)
 }
 
-// answers is a transport that makes its answers, so that no server's memory counts.
+// answers is a transport that makes its answers, without the memory of a server.
 type answers func(path string) string
 
 func (f answers) RoundTrip(r *http.Request) (*http.Response, error) {

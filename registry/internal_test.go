@@ -253,7 +253,7 @@ func TestContentRange(t *testing.T) {
 }
 
 // All memos of a client together hold as much as they may, and forget the
-// oldest; what is larger alone is not remembered.
+// oldest; a value that alone is larger is not remembered.
 func TestMemo_budget(t *testing.T) {
 	c := &Client{Limits: Limits{Memory: 4 << 20}}
 	var m memo[int, []byte]
@@ -292,7 +292,7 @@ func TestMemo_budget(t *testing.T) {
 	}
 }
 
-// A memo does not remember errors, and cancels what nobody waits for.
+// A memo does not remember errors, and cancels calls without a waiter.
 func TestMemo_errors(t *testing.T) {
 	var m memo[string, string]
 	boom := errors.New("boom")
@@ -365,7 +365,7 @@ func TestBadName(t *testing.T) {
 	}
 }
 
-// The text of an error tells the whole story, in one line.
+// The text of an error has everything, in one line.
 func TestErrorText(t *testing.T) {
 	e := &Error{
 		Op: "versions", Method: "GET", URL: "https://x.example/v", Status: 503, Messages: []string{"busy"}, Attempts: 3,

@@ -24,7 +24,7 @@ import (
 var past = time.Now().Add(-48 * time.Hour)
 
 // dearKey returns a DSA key of 4096 bits with n signatures of itself. Its modulus
-// is no prime, which costs whoever verifies it as much.
+// is not a prime, which costs the verifier as much.
 func dearKey(t *testing.T, n int) string {
 	t.Helper()
 	q, err := rand.Prime(rand.Reader, 512)

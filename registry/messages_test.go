@@ -32,7 +32,7 @@ func TestResult_Describe(t *testing.T) {
 	}
 }
 
-// TestMissingPackage checks what is said about a package that is not there:
+// TestMissingPackage checks the message about a missing package:
 // what there is instead, as far as the registry says.
 func TestMissingPackage(t *testing.T) {
 	c := content()

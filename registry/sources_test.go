@@ -129,7 +129,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// Both layouts, foreign names beside them, and hosts in both forms.
+// Both layouts, with foreign names among them, and hosts in both forms.
 func TestFilesystemMirror(t *testing.T) {
 	dir := t.TempDir()
 	mk := func(parts ...string) {

@@ -26,7 +26,7 @@ func stream(t testing.TB, n int) (text []byte, lines int) {
 }
 
 // A line costs no allocation when the memory of the one before is used again,
-// but for maps of outputs and the strings of the window. Events that may be kept
+// except for maps of outputs and the strings of the window. Events that may be kept
 // share their allocations.
 func TestAllocations(t *testing.T) {
 	text, lines := stream(t, 20)

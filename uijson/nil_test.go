@@ -134,7 +134,7 @@ func TestErrorPlaces(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		of   func(m *uijson.Message) error
-		want string // "@" stands for the place
+		want string // "@" is replaced by the place
 	}{
 		{"version", (*uijson.Message).CheckVersion, `uijson: @(/ui): unsupported format version "2.0"`},
 		{"time", func(m *uijson.Message) error { _, err := m.Time(); return err }, `uijson: @(/@timestamp): parsing time "now" as`},

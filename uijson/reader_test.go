@@ -131,7 +131,7 @@ func read(t *testing.T, in string, opts ...uijson.Option) ([]string, error) {
 }
 
 // The hazards of real streams, by their numbers in the catalogue.
-func TestHazards(t *testing.T) {
+func TestReader_streamHazards(t *testing.T) {
 	long := func(n int) string {
 		line := strings.TrimSuffix(logLine, "\n")
 		pad := n - len(line)
@@ -342,7 +342,7 @@ func TestBorrowed(t *testing.T) {
 }
 
 // Owned events stay valid while the stream is read on.
-func TestOwned(t *testing.T) {
+func TestEventsStayValid(t *testing.T) {
 	in := strings.Repeat(versionLine+logLine+"text\n", 4000)
 	var events []*uijson.Event
 	for e, err := range uijson.NewReader(iotest.HalfReader(strings.NewReader(in))).Events() {

@@ -11,7 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// Nothing of a secret is left, in whatever place it stands; what holds none
+// No part of a secret is left, wherever it is; a message without one
 // keeps its bytes.
 func TestRedact(t *testing.T) {
 	line := func(typ, payload string) string {

@@ -114,7 +114,7 @@ func TestInjection(t *testing.T) {
 						t.Errorf("extra %q = %s", name, v)
 					}
 				}
-				// An edit leaves them alone, too.
+				// An edit leaves them alone as well.
 				m.Text += "!"
 				edited := encode(t, m)
 				if n := bytes.Count(injected, []byte(`"x-<`)); bytes.Count(edited, []byte(`"x-<`)) != n {
@@ -243,7 +243,7 @@ func eachScalar(v reflect.Value, f func(reflect.Value)) {
 func TestCanonicalForm(t *testing.T) {
 	for name, text := range recordings(t) {
 		if !strings.HasPrefix(name, "tofu-1.12") {
-			continue // older releases do not count what is forgotten
+			continue // older releases do not count forgotten objects
 		}
 		messages(text, func(line []byte) {
 			line = bytes.TrimSuffix(line, []byte("\n"))
@@ -251,7 +251,7 @@ func TestCanonicalForm(t *testing.T) {
 			fresh := new(uijson.Message)
 			copyFields(reflect.ValueOf(fresh).Elem(), reflect.ValueOf(m).Elem())
 			if bytes.Contains(line, []byte(`\ufffd`)) {
-				return // a byte that was no UTF-8, which nobody can make anew
+				return // a byte that was not UTF-8 cannot be written again
 			}
 			if got := encode(t, fresh); !bytes.Equal(got, line) {
 				t.Errorf("%s:\n in  %s\n out %s", name, line, got)

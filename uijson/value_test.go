@@ -16,7 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// valueOf is uijson.ValueOf for values of which it cannot fail.
+// valueOf is uijson.ValueOf for values with which it cannot fail.
 func valueOf(t testing.TB, x any) uijson.Value {
 	t.Helper()
 	v, err := uijson.ValueOf(x)

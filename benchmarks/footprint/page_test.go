@@ -48,7 +48,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// section returns what is between the marks.
+// section returns the text between the marks.
 func section(page string) string {
 	_, rest, _ := strings.Cut(strings.ReplaceAll(page, "\r\n", "\n"), begin)
 	text, _, _ := strings.Cut(rest, end)

@@ -12,7 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// TestDocuments checks that what is made is what the benchmarks say: of the
+// TestDocuments checks that the documents are what the benchmarks say: of the
 // size, always the same, without extra members, and read by the peer as well.
 func TestDocuments(t *testing.T) {
 	for _, n := range []int{5_000, 50_000, 500_000} {

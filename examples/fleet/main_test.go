@@ -88,8 +88,8 @@ func golden(t *testing.T, dir, name, got string) {
 	}
 }
 
-// TestQuestions asks every question of a small fleet.
-func TestQuestions(t *testing.T) {
+// TestQueries asks every question of a small fleet.
+func TestQueries(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func TestReport(t *testing.T) {
 		}
 	}
 	if strings.Contains(page, "NaN") || strings.Contains(page, "Inf") {
-		t.Error("the page has a number that is none")
+		t.Error("the page has a number that is not a number")
 	}
 }
 

@@ -75,7 +75,7 @@ func TestDirectories(t *testing.T) {
 	}
 }
 
-func TestTroubles(t *testing.T) {
+func TestWarningsAndErrors(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, entries ...string) string {
 		var b bytes.Buffer

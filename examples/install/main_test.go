@@ -303,7 +303,7 @@ func TestInstall_faults(t *testing.T) {
 				w.Inject(tt.fault)
 			}
 			_, err := w.install(t, nil, tt.args...)
-			if tt.want == "" { // what is installed is good enough
+			if tt.want == "" { // the installed package is good enough
 				if err != nil {
 					t.Error(err)
 				}

@@ -13,7 +13,7 @@ import (
 )
 
 // TestBothSyntaxes writes one module in each syntax and wants the same
-// findings, but for the one that JSON cannot have.
+// findings, except the one that JSON cannot have.
 func TestBothSyntaxes(t *testing.T) {
 	native := `terraform {
   required_providers {

@@ -506,7 +506,7 @@ func TestLock_harmless(t *testing.T) {
 		if !fault.Harmless() || strings.HasPrefix(string(fault), "mirror-") || strings.HasPrefix(string(fault), "module-") ||
 			strings.HasPrefix(string(fault), "versions-") || fault == "sums-foreign" || fault == "sums-manifest" || fault == "sums-bad-line" ||
 			fault == "discovery-foreign" || fault == "redirect-foreign" {
-			continue // it changes what is locked, or needs other hosts
+			continue // it changes the lock, or needs other hosts
 		}
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
@@ -605,7 +605,7 @@ func TestLock_realTool(t *testing.T) {
 		t.Skip("needs tofu or terraform on PATH")
 	}
 	w := newWorld(t)
-	// A 32-bit test may run beside a 64-bit tool.
+	// A 32-bit test may run with a 64-bit tool.
 	if _, err := w.lock(t, nil, "-platform", addrs.CurrentPlatform().String(), "-platform", "linux_amd64", "-platform", "linux_arm64"); err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func (w *world) mirror(t *testing.T, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// The mirror has the version that each module needs, and later only what is needed.
+// The mirror has the version that each module needs, and later only the needed ones.
 func TestMirror(t *testing.T) {
 	w := newWorld(t)
 	out, err := w.mirror(t, "OUT", "a", "b")
@@ -122,7 +122,7 @@ func TestMirror_staticRegistry(t *testing.T) {
 	}
 	w.write(t, "bad.key", "nonsense")
 	if _, err := w.mirror(t, "-static-registry", "-key", filepath.Join(w.dir, "bad.key"), "OUT", "a"); err == nil {
-		t.Error("a key that is none")
+		t.Error("not a key")
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// write writes files into a new directory, which is a repository, so that nothing
+// write writes files into a new directory, which is a repository: nothing
 // above it is looked at.
 func write(t *testing.T, texts map[string]string) string {
 	t.Helper()
@@ -140,8 +140,8 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// TestAligned: a file that fmt leaves alone stays one.
-func TestAligned(t *testing.T) {
+// TestRename_keepsFmtLayout: a file that fmt leaves alone stays one.
+func TestRename_keepsFmtLayout(t *testing.T) {
 	dir := write(t, map[string]string{"main.tf": "locals {\n  a  = 1 # one\n  bb = local.a # two\n}\n"})
 	clean := map[string]string{"main.tf": "locals {\n  a  = 1       # one\n  bb = local.a # two\n}\n"}
 	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(clean["main.tf"]), 0o666); err != nil {

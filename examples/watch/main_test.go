@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The exit status tells how each recorded run ended.
+// The exit status says how each recorded run ended.
 func TestRecordings(t *testing.T) {
 	codes := map[string]int{}
 	for _, folder := range []string{"", "releases/"} {

@@ -73,7 +73,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// Nothing of a sensitive value is shown, and what is replaced says why.
+// No part of a sensitive value is shown, and each replacement says why.
 func TestSensitive(t *testing.T) {
 	const planted = "../../planjson/redact/testdata/planted/tofu-1.12.6/plan.2.json"
 	for _, of := range []string{"var.pw", "local_sensitive_file.f", "terraform_data.io.input", "terraform_data.replaced", "output.obj", "lab_thing.s.secret"} {

@@ -249,8 +249,8 @@ func (f *fake) ran() string {
 	return strings.Join(commands, " ")
 }
 
-// isPrivate reports whether nobody else can read a file, as far as the system
-// tells.
+// isPrivate reports whether only its owner can read a file, as far as the system
+// says.
 func isPrivate(t *testing.T, name string) bool {
 	t.Helper()
 	info, err := os.Stat(name)

@@ -243,7 +243,7 @@ func TestEmergencyState(t *testing.T) {
 }
 
 // If the module's folder does not take the state, another one does.
-func TestRescue(t *testing.T) {
+func TestStateSavedElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	name, err := rescue([]byte("{}"), filepath.Join(dir, "missing"), dir)
 	if err != nil || filepath.Dir(name) != dir {

@@ -39,7 +39,7 @@ func write(t *testing.T, dir, text string) {
 	}
 }
 
-// addresses returns what is in the state.
+// addresses returns the addresses in the state.
 func addresses(t *testing.T, tool, dir string) string {
 	t.Helper()
 	cmd := exec.Command(tool, "show", "-json")
@@ -60,7 +60,7 @@ func addresses(t *testing.T, tool, dir string) string {
 }
 
 // A module lives through everything that wrapper can do to it.
-func TestRealLife(t *testing.T) {
+func TestRealApplyAndDestroy(t *testing.T) {
 	tool, dir := real(t), t.TempDir()
 	for _, stage := range []struct {
 		name, config string

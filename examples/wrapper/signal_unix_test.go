@@ -137,7 +137,7 @@ func TestToolOutlives(t *testing.T) {
 	}
 }
 
-// The exit status of a shell that starts the tool tells of a signal, too.
+// The exit status of a shell that starts the tool also reports a signal.
 func TestKilledBehindShell(t *testing.T) {
 	f := newFake(t, with(map[string]step{"apply": {Files: ui("apply-trouble/apply.interrupted-deaf.jsonl"), Kill: true}}))
 	self, err := os.Executable()

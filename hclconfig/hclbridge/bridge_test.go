@@ -103,6 +103,6 @@ func TestFind(t *testing.T) {
 		t.Errorf("%v", tr)
 	}
 	if hclbridge.Find(f, hclbridge.Expression(hclconfig.Expression{})).IsSet() {
-		t.Error("found what is not there")
+		t.Error("found an expression that is not there")
 	}
 }

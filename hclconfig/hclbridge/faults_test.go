@@ -65,8 +65,8 @@ func sameFaults(t *testing.T, what string, want, got hcl.Diagnostics) {
 	}
 }
 
-// TestNothing looks into what is not there.
-func TestNothing(t *testing.T) {
+// TestNilAndZero passes nil and zero values.
+func TestNilAndZero(t *testing.T) {
 	empty := hclbridge.Body(nil)
 	if c, diags := empty.Content(&hcl.BodySchema{}); diags.HasErrors() || len(c.Attributes) > 0 {
 		t.Error(diags)
@@ -90,8 +90,8 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestBroken bridges a string that does not parse: it has no value, and no panic.
-func TestBroken(t *testing.T) {
+// TestExpression_invalidTemplate bridges a string that does not parse: it has no value, and no panic.
+func TestExpression_invalidTemplate(t *testing.T) {
 	src := `{"locals": {"a": "${b", "c": "d ${e} f", "g": ["${h.i}", {"j": 1.50}]}}`
 	f, err := hclconfig.ParseJSON("x.tf.json", []byte(src))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
-// A checkCase is a file and the summaries of what is wrong with it, with their
+// A checkCase is a file and the summaries of its faults, with their
 // lines and columns.
 type checkCase struct {
 	name, file, src string

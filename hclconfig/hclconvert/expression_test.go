@@ -215,7 +215,7 @@ func TestConvertJSONExpressions(t *testing.T) {
 	}
 }
 
-// trimsLines reports whether text may have a directive that trims what stands
+// trimsLines reports whether text may have a directive that trims the text
 // beside it, in a text of several lines that cannot be a heredoc because of a
 // control character. HCL trims one line in JSON and in heredocs, and all of them
 // in quotes, so such a text has no native form, which [hclconvert.ToNative]

@@ -103,7 +103,7 @@ func programs(t *testing.T) []program {
 			t.Fatalf("%s: %v", file, err)
 		}
 		p.version = v.Version
-		// The fixtures have what is new in these.
+		// The fixtures use what these releases added.
 		if have, err := addrs.ParseVersion(p.version); err != nil || have.Compare(addrs.MustParseVersion(map[string]string{"tofu": "1.12.0", "terraform": "1.11.0"}[name])) < 0 {
 			t.Logf("%s %s is too old for the fixtures", name, p.version)
 			continue

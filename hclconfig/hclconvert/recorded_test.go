@@ -234,7 +234,7 @@ func comparePlannedValues(t *testing.T, m *hclconfig.Module, planned configshow.
 	return n
 }
 
-// compareKnown compares what is known of a value with the planned one, and
+// compareKnown compares the known parts of a value with the planned one, and
 // returns how much that is.
 func compareKnown(t *testing.T, what string, v cty.Value, want any) int {
 	t.Helper()

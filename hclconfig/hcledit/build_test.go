@@ -217,8 +217,8 @@ func TestBuildErrors(t *testing.T) {
 	}
 }
 
-// TestBuildNamesOfTheFuture writes what the language tables do not know.
-func TestBuildNamesOfTheFuture(t *testing.T) {
+// TestBuildUnknownNames writes what the language tables do not know.
+func TestBuildUnknownNames(t *testing.T) {
 	for _, name := range []string{"a.tf", "a.tf.json"} {
 		f, err := hcledit.Build(name, []*hcledit.BlockBuilder{
 			hcledit.NewBlock("variable", "a").Set("future", "${x}"),

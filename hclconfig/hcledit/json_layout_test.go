@@ -84,8 +84,8 @@ func TestEditJSONLayouts(t *testing.T) {
 	}
 }
 
-// TestStrangeText writes text that needs escapes.
-func TestStrangeText(t *testing.T) {
+// TestEscapedText writes text that needs escapes.
+func TestEscapedText(t *testing.T) {
 	const text = "\uFFFD\uFEFF\u2028\x7f\x00${x}\\\"\r\n\t"
 	for _, name := range []string{"a.tf", "a.tf.json"} {
 		f, err := hcledit.Build(name, []*hcledit.BlockBuilder{hcledit.NewBlock("locals").Set("a", text).Set("b", nil)})

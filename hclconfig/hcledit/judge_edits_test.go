@@ -48,7 +48,7 @@ type judge struct {
 	errAllowed      bool
 }
 
-// judgedValues are what is written, with the source that HCL's parser reads.
+// judgedValues are the written values, with the source that HCL's parser reads.
 var judgedValues = []struct {
 	value  any
 	source string
@@ -168,7 +168,7 @@ func (j *judge) tail(offset int) int {
 	}
 }
 
-// takes says that an edit takes away what is from start to end with its comments.
+// takes says that an edit removes the bytes from start to end with their comments.
 func (j *judge) takes(start, end int) {
 	lead := j.lead(start)
 	if j.keepComments {
@@ -183,7 +183,7 @@ func (j *judge) takes(start, end int) {
 	j.own = append(j.own, [2]int{lead, stop})
 }
 
-// touches says that an edit is about what is from start to end.
+// touches says that an edit is about the bytes from start to end.
 func (j *judge) touches(start, end int) { j.own = append(j.own, [2]int{start, end}) }
 
 // opens says that an edit may open a block that is on one line.
@@ -209,7 +209,7 @@ func (j *judge) options() []hcledit.EditOption {
 	return out
 }
 
-// place chooses a place among what is in a node, without the one that moves. It
+// place chooses a place among the parts of a node, without the one that moves. It
 // returns the option, and where that is; -1 for anywhere.
 func (j *judge) place(in *node, parts []hcledit.Part, moves *node) ([]hcledit.EditOption, int) {
 	n := len(in.kids)
@@ -242,7 +242,7 @@ func (j *judge) place(in *node, parts []hcledit.Part, moves *node) ([]hcledit.Ed
 	return nil, -1
 }
 
-// parts returns what is in a body.
+// parts returns the arguments and blocks of a body.
 func parts(b *hclconfig.Body) []hcledit.Part {
 	var out []hcledit.Part
 	for i := range b.Arguments {

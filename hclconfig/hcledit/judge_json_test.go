@@ -32,7 +32,7 @@ type jsonNode struct {
 	kids        []*jsonNode
 	name        int // where the member begins
 	start, end  int // the value
-	// shown is what is wanted of a value that an edit writes: its meaning, not
+	// shown is the wanted result of a value that an edit writes: its meaning, not
 	// its spelling.
 	shown string
 }
@@ -936,7 +936,7 @@ func (j *jsonJudge) try(t *testing.T, kind string, make func(*jsonJudge) error, 
 		t.Errorf("%s: where it went to: %s", what(), d)
 	}
 	if !bytes.Contains(j.src[j.lost.start:j.lost.end], []byte("\n")) && bytes.Contains(bytes.TrimSpace(j.src), []byte("\n")) {
-		return true // what is on one line stays so
+		return true // a value on one line stays on one line
 	}
 	checkIndent(t, what(), j.other.Bytes(), there.Bytes(), true, sum)
 	return true
@@ -960,7 +960,7 @@ func (j *jsonJudge) checkRest(t *testing.T, what string, got *jsonNode, text []b
 	checkIndent(t, what, j.src, text, j.maySplit, sum)
 }
 
-// jsonUnits are the indentations of the files that are edited; the last is none.
+// jsonUnits are the indentations of the edited files; the last means no indentation.
 var jsonUnits = []string{"  ", "    ", "\t", "   ", ""}
 
 // jsonListLines finds a list whose elements have lines of their own, and jsonListLine

@@ -97,7 +97,7 @@ func showSource(text string) (string, error) {
 	return showHCL(x), nil
 }
 
-// showHCL writes an expression so that equal trees, and only those, are written
+// showHCL writes an expression such that only equal trees are written
 // alike. Parentheses and the quotes of "${x}" are not part of it.
 func showHCL(x hclsyntax.Expression) string {
 	list := func(open string, in []hclsyntax.Expression) string {

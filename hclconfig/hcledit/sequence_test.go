@@ -16,7 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/configshow"
 )
 
-// An op is one edit, chosen by numbers, so that it can be made both in a sequence
+// An op is one edit, chosen by numbers. It can be made both in a sequence
 // and by itself. It finds what it is about in what the editor says is there now.
 type op struct{ kind, at, arg, extra uint8 }
 
@@ -25,7 +25,7 @@ const opKinds = 15
 // newNames are the names of new arguments.
 var newNames = []string{"z", "added", "a_rather_long_name_of_an_argument", "count", "depends_on"}
 
-// values are what is set.
+// values are the values that edits set.
 var values = []any{
 	1, "text ${x}", []string{"a", "b"}, map[string]any{"k": 1, "long_key": "v"}, hcledit.Source("var.x"), hcledit.Template("a-${var.b}"),
 	hcledit.Source("<<-EOT\n  a\n  EOT\n"), hcledit.List(hcledit.Object(hcledit.Entry{Key: "a", Value: hcledit.Int(1)})),

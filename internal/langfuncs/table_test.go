@@ -138,7 +138,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestNothingKnown: no function refuses values of which nothing is known.
+// TestNothingKnown: no function refuses unknown values without a type.
 func TestNothingKnown(t *testing.T) {
 	for _, program := range []langfuncs.Program{langfuncs.OpenTofu, langfuncs.Terraform} {
 		for name, f := range langfuncs.Table(program, 99) {

@@ -19,7 +19,7 @@ import (
 	"testing"
 )
 
-// An arrow goes from a file to another one of its package, of which it uses a
+// An arrow goes from a file to another one of its package that has a used
 // definition: something at package level, a method or a field.
 type arrow struct{ from, to string }
 
@@ -77,7 +77,7 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// arrowsOf returns the arrows among the files of a package, with what is used.
+// arrowsOf returns the arrows among the files of a package, with the names used.
 func arrowsOf(t *testing.T, fset *token.FileSet, imports types.Importer, pkg string, files []*ast.File) map[arrow]map[string]bool {
 	t.Helper()
 	info := &types.Info{Uses: make(map[*ast.Ident]types.Object)}

@@ -84,7 +84,7 @@ func configuration(filename string) func(src []byte) (func() ([]byte, error), fu
 
 // TestOwnership checks the rule about the text that is given to a decoder:
 // where there is a Clone, the value owns the text and the clone does
-// not; where there is none, the text was copied. It also checks that no
+// not; where there is no source, the text was copied. It also checks that no
 // decoder writes to what it is given.
 func TestOwnership(t *testing.T) {
 	for _, c := range codecs {

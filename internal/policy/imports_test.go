@@ -156,7 +156,7 @@ func TestTable(t *testing.T) {
 }
 
 // TestDependencies checks everything that is compiled for each public
-// package: who imports one pays for that one alone.
+// package: importing one costs that one alone.
 func TestDependencies(t *testing.T) {
 	for pkg, may := range mayImport {
 		owns, modules := may.closure()

@@ -43,7 +43,7 @@ func readGoMod(t *testing.T, dir string) goMod {
 	return mod
 }
 
-// TestRequirements checks that go.mod requires the modules of which a public
+// TestRequirements checks that go.mod requires the modules from which a public
 // package compiles something, and no other: what programs, tools, tests and
 // peers need is in modules of their own. A package may compile a module only
 // for a newer version of Go.
@@ -67,7 +67,7 @@ func TestRequirements(t *testing.T) {
 	}
 	for path := range required {
 		if !compiled[path] {
-			t.Errorf("go.mod requires %s, of which no public package compiles anything; if go mod tidy has added it, take it out again", path)
+			t.Errorf("go.mod requires %s, but no public package compiles it; if go mod tidy has added it, take it out again", path)
 		}
 	}
 	for path := range compiled {

@@ -24,7 +24,7 @@ import (
 // nil pointer and of a zero value. None may panic: what is looked up in nothing is
 // not there. Only functions whose names begin with Must may.
 //
-// The calls are in a program that this test writes, so that a new package is
+// The calls are in a program that this test writes: a new package is
 // covered as soon as the table has it.
 func TestNil(t *testing.T) {
 	dir := t.TempDir()

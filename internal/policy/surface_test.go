@@ -89,7 +89,7 @@ func TestSurface(t *testing.T) {
 		case !ok:
 			t.Errorf("the table in CONTRIBUTING.md lacks %s, which exports %d names", pkg, s.all())
 		case s.all() > most:
-			t.Errorf("%s exports %d names, more than %d: which of them would nobody miss?", pkg, s.all(), most)
+			t.Errorf("%s exports %d names, more than %d: which of them would no user miss?", pkg, s.all(), most)
 		}
 	}
 	t.Logf("exported names\n%s%-24s %5d %5d %7d %6d %4d %6d\n", text, "", total.types, total.functions, total.methods, total.constants, total.variables, total.all())

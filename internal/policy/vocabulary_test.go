@@ -22,7 +22,7 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// TestErrLimit checks that what is beyond a limit is an ErrLimit in every package
+// TestErrLimit checks that input beyond a limit is an ErrLimit in every package
 // that decodes, and that no package has another name for that.
 func TestErrLimit(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 10001) + "1" + strings.Repeat("}", 10001)

@@ -22,8 +22,8 @@ func petWith(name, keep string) string {
 	return strings.NewReplacer("NAME", name, "KEEP", keep).Replace(pet)
 }
 
-// TestAlike has recordings that differ as two runs may differ.
-func TestAlike(t *testing.T) {
+// TestCompare_runs has recordings that differ as two runs may differ.
+func TestCompare_runs(t *testing.T) {
 	for _, test := range []struct{ name, file, old, new string }{
 		{"timestamp of a plan", "p.json", `{"timestamp":"2026-01-01T00:00:00Z"}`, `{"timestamp":"2027-01-01T00:00:00Z"}`},
 		{"timestamp of a message", "u.jsonl", `{"@timestamp":"1"}` + "\n", `{"@timestamp":"2"}` + "\n"},
@@ -75,7 +75,7 @@ func TestDiffer(t *testing.T) {
 }
 
 // What a script lists may differ, and nothing else.
-func TestVaries(t *testing.T) {
+func TestCompare_varyingMembers(t *testing.T) {
 	s := &Script{Varies: []Varies{{Path: "/o/value", Why: "test"}}, Unordered: []string{"list"}}
 	if diffs := compare("a.json", `{"o":{"value":1},"list":[1,2]}`, `{"o":{"value":2},"list":[2,1]}`, s); diffs != nil {
 		t.Error(diffs)
@@ -86,7 +86,7 @@ func TestVaries(t *testing.T) {
 }
 
 // What is learned in one recording holds in the others of the case.
-func TestLearnedElsewhere(t *testing.T) {
+func TestCompare_otherRecordings(t *testing.T) {
 	pairs := []Pair{
 		{"u.jsonl", []byte(`{"@message":"made old-name"}`), []byte(`{"@message":"made other"}`)},
 		{"s.json", []byte(petWith("old-name", "k")), []byte(petWith("other", "k"))},

@@ -29,7 +29,7 @@ func scripts(t *testing.T) []*Script {
 	return list
 }
 
-// testdata returns the files in all testdata folders, but for what fuzzing left
+// testdata returns the files in all testdata folders, except those that fuzzing left
 // there, as paths from the root.
 func testdata(t *testing.T) []string {
 	t.Helper()
@@ -145,7 +145,7 @@ func TestEveryFile(t *testing.T) {
 		if !bytes.Equal(read(t, file), read(t, from)) {
 			t.Errorf("%s is not what %s is", file, from)
 		}
-		if len(origin[file]) == 0 { // an input of a script, such as a package, may lie beside
+		if len(origin[file]) == 0 { // an input of a script, such as a package, may be next to it
 			origin[file] = append(origin[file], "a copy of "+from)
 		}
 	}

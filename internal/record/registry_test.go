@@ -168,8 +168,8 @@ func TestReported(t *testing.T) {
 	}
 }
 
-// TestLay lays the filesystem mirror from another one.
-func TestLay(t *testing.T) {
+// TestFilesystemMirror lays the filesystem mirror from another one.
+func TestFilesystemMirror(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a run without -short: it builds a provider")
 	}

@@ -43,8 +43,8 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// TestApplies checks the conditions of cases and steps.
-func TestApplies(t *testing.T) {
+// TestConditions checks the conditions of cases and steps.
+func TestConditions(t *testing.T) {
 	for _, tt := range []struct {
 		conditions, tool, version string
 		want                      bool

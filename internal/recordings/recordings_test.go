@@ -12,7 +12,7 @@ import (
 )
 
 // TestReleases checks that each file of each archive is accounted for, and that
-// the kinds are right as far as a text tells them.
+// the kinds are right as far as a text shows them.
 func TestReleases(t *testing.T) {
 	releases, err := Releases()
 	if err != nil {

@@ -21,7 +21,7 @@ const module = "github.com/tofuwire/tofuwire"
 // skeletons are the folders of examples, and what each does here, where it has
 // no files but its own.
 var skeletons = map[string]struct {
-	args  []string          // beside the folder with files
+	args  []string          // in addition to the folder with files
 	files map[string]string // by name
 	stdin string
 	want  string // part of what it prints
@@ -141,7 +141,7 @@ func start(t *testing.T, program, stdin string, args ...string) (out string, cod
 
 // take copies the program in a folder, with all that belongs to it, and returns
 // the number of files with tests. Tests that use files of other folders stay
-// behind, and those beside them too.
+// behind, and those next to them.
 func take(t *testing.T, from, to string) (tests int) {
 	t.Helper()
 	files := make(map[string]string)

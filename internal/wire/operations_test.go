@@ -232,8 +232,8 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// TestStopped leaves iterations before their end.
-func TestStopped(t *testing.T) {
+// TestIterators_break leaves iterations before their end.
+func TestIterators_break(t *testing.T) {
 	d := decode(t, `{"x":1,"y":2,"name":"a","x":3}`)
 	for name := range wiretest.Extra(d) {
 		if name != "x" {
@@ -270,9 +270,9 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// TestMutated breaks the rule that a document's text must not change: what
+// TestChangedInput breaks the rule that a document's text must not change: what
 // comes out then is anything, but nothing panics or hangs.
-func TestMutated(t *testing.T) {
+func TestChangedInput(t *testing.T) {
 	seeds := uint64(1000)
 	if testing.Short() {
 		seeds = 200

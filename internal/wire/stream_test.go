@@ -36,7 +36,7 @@ type readerFunc func(p []byte) (int, error)
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // stream reads the elements of a document's member docs. It keeps all of them
-// before it looks at any, so that one which changes afterwards is found.
+// before it looks at any, to find one that changes afterwards.
 func stream(r io.Reader) (elements []*wiretest.Doc, err error) {
 	err = wiretest.Docs(r, func(d *wiretest.Doc) error {
 		elements = append(elements, d)
@@ -160,7 +160,7 @@ func TestStreamWindows(t *testing.T) {
 	}
 }
 
-// TestStreamMemory checks that what is held does not grow with the document.
+// TestStreamMemory checks that memory does not grow with the document.
 func TestStreamMemory(t *testing.T) {
 	element := `{"name":"` + strings.Repeat("n", 1000) + `"},`
 	n := 0

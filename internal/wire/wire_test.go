@@ -240,8 +240,8 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// TestDense checks that memory stays in proportion to the text.
-func TestDense(t *testing.T) {
+// TestMemoryOfTinyObjects checks that memory stays in proportion to the text.
+func TestMemoryOfTinyObjects(t *testing.T) {
 	for _, text := range []string{
 		`{"docs":[` + strings.Repeat("{},", 1_000_000) + `{}]}`,
 		`{"docs":[` + strings.Repeat(`{"ptr":{}},`, 1_000_000) + `{}]}`,

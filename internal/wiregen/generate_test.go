@@ -65,9 +65,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestWritten writes the functions of a package twice: the second time there is
+// TestWriteTwice writes the functions of a package twice: the second time there is
 // nothing to do, and the file keeps its time for the sake of build caches.
-func TestWritten(t *testing.T) {
+func TestWriteTwice(t *testing.T) {
 	dir := t.TempDir()
 	const decl = "package p\n\n" +
 		"import \"github.com/tofuwire/tofuwire/internal/wire\"\n\n" +

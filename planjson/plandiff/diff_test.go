@@ -33,7 +33,7 @@ const diffSchema = `{"provider_schemas":{"p":{"resource_schemas":{"t":{"version"
 		"sb":{"nesting_mode":"set","block":{"attributes":{"x":{"type":"number"}}}}}}}}}}}`
 
 // A table of differences. Each leaf is printed as its path, its kind, its
-// values, and what is special about it.
+// values, and its special properties.
 func TestDiffChange(t *testing.T) {
 	schemas, err := planjson.DecodeSchemas([]byte(diffSchema))
 	if err != nil {
@@ -345,7 +345,7 @@ func TestWriteMarkdownAndHTML(t *testing.T) {
 	}
 }
 
-// outsideFences returns what is not in fenced blocks of the language "diff".
+// outsideFences returns the text outside fenced blocks of the language "diff".
 func outsideFences(t *testing.T, s string) string {
 	t.Helper()
 	var out strings.Builder

@@ -44,7 +44,7 @@ func hostileDiff(random *rand.Rand, n int) *plandiff.Diff {
 		switch i {
 		case max(0, n-2):
 			a, address = planjson.Actions{planjson.ActionDelete}, "t.doomed"
-		case n - 1: // nobody knows what it does
+		case n - 1: // an unknown action
 			a = planjson.Actions{"evil\n" + planjson.Action(text(9))}
 		}
 		rc := &planjson.ResourceChange{Address: address, PreviousAddress: text(50), Type: text(20), Name: text(20), Mode: "managed", Deposed: text(3), ActionReason: planjson.ActionReason(text(30)),
@@ -62,7 +62,7 @@ func hostileDiff(random *rand.Rand, n int) *plandiff.Diff {
 	return plandiff.Plan(p, plandiff.Options{})
 }
 
-// Markdown keeps to its limit whatever the plan, says first what is destroyed,
+// Markdown keeps to its limit for any plan, lists destroyed objects first,
 // and stays whole: what begins ends, and nothing breaks out of its place.
 func TestMarkdownLimit(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
@@ -86,7 +86,7 @@ func TestMarkdownLimit(t *testing.T) {
 					t.Errorf("%d objects, limit %d: not escaped: %q", n, limit, text)
 				}
 				var fence string
-				outside := 0 // what is open outside of fences
+				outside := 0 // open elements outside of fences
 				for line := range strings.Lines(text) {
 					switch m := row.FindStringSubmatch(strings.TrimSuffix(line, "\n")); {
 					case m != nil && fence == "" && m[2] == "diff":
@@ -111,7 +111,7 @@ func TestMarkdownLimit(t *testing.T) {
 				if limit == 0 || limit >= 3000 {
 					list := strings.Index(text, "<code>t.doomed</code>")
 					if first := strings.Index(text, "<code>t.n"); list < 0 || first >= 0 && first < list {
-						t.Errorf("%d objects, limit %d: what is destroyed is not first", n, limit)
+						t.Errorf("%d objects, limit %d: destroyed objects are not first", n, limit)
 					}
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
-// TestNilDocuments compares with the nil that stands for no plan or no state.
+// TestNilDocuments compares with nil, which means no plan or no state.
 func TestNilDocuments(t *testing.T) {
 	o := plandiff.Options{}
 	if d := plandiff.Plan(nil, o); len(d.Resources)+len(d.Drift)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) > 0 {

@@ -23,7 +23,7 @@ func many(n int, item string) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// A counter counts what is written.
+// A counter counts the bytes written.
 type counter int
 
 func (c *counter) Write(b []byte) (int, error) {

@@ -119,7 +119,7 @@ func TestDrawSVG(t *testing.T) {
 	}
 }
 
-// A reference to many is drawn with as many lines as there are of both, and what is
+// A reference to many is drawn with as many lines as there are of both, and everything
 // hostile in a name stays text.
 func TestDrawMany(t *testing.T) {
 	plan, err := planjson.DecodePlan(manyPlan(300))

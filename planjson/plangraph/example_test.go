@@ -117,7 +117,7 @@ func ExampleCriticalPath() {
 	// create lock.main 1s
 }
 
-// Say what is replaced because a variable has another value.
+// List the resources that are replaced because a variable has another value.
 func ExampleInstances_Impact() {
 	x := exampleInstances()
 	for e := range x.Impact(x.Instance("var.size")) {

@@ -58,7 +58,7 @@ func FuzzGraph(f *testing.F) {
 }
 
 // FuzzInstances: the instances of any plan have both ends of every link, each
-// operation comes after those that it waits for, and what is drawn can be drawn.
+// operation comes after those that it waits for, and any graph can be drawn.
 func FuzzInstances(f *testing.F) {
 	plans, err := filepath.Glob("testdata/graphs/*/*.plan.json")
 	if err != nil || len(plans) < 20 {

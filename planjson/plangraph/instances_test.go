@@ -137,7 +137,7 @@ func TestWay(t *testing.T) {
 
 // What the tool evaluates, read off the configurations of the recordings: never a
 // certain answer that is wrong.
-func TestCertain(t *testing.T) {
+func TestNeeds_certain(t *testing.T) {
 	for _, row := range []struct{ plan, of, from string }{
 		{"shrink/2", `terraform_data.b["l"].input`, "terraform_data.a[0] var.gen"},
 		{"shrink/2", "terraform_data.c.input", `terraform_data.b["l"]`},

@@ -102,7 +102,7 @@ func TestImpact(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	// What does not change has no effect, and is none.
+	// An instance that does not change has no effect, and is not an effect.
 	for e := range recordedInstances(t, "conditions/2").Impact(x.Instance("terraform_data.d")) {
 		t.Errorf("%s changes", e.Link.From.Address)
 	}

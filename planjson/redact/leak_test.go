@@ -199,7 +199,7 @@ func texts(t *testing.T, doc []byte) (all []string) {
 
 var word = regexp.MustCompile(`^[A-Za-z0-9_./: -]+$`)
 
-// isSecret is the documented rule of what is looked for outside of its place.
+// isSecret is the documented rule for texts that are looked for outside of their place.
 func (f *finder) isSecret(s string) bool {
 	return len(s) >= 6 && s != "(sensitive value)" && s != "false" && !(f.config[s] && word.MatchString(s))
 }
@@ -396,8 +396,8 @@ func TestNoSpool(t *testing.T) {
 	}
 }
 
-// TestBroken checks that nothing is written of a document that breaks off.
-func TestBroken(t *testing.T) {
+// TestRedact_truncated checks that nothing is written of a document that breaks off.
+func TestRedact_truncated(t *testing.T) {
 	src, err := os.ReadFile("testdata/planted/tofu-1.12.6/plan.2.json")
 	if err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ func optionsPlan(t *testing.T, marked, text string) *planjson.Plan {
 }
 
 // What is looked for outside of its own place.
-func TestWhatIsLookedFor(t *testing.T) {
+func TestSecretsLookedFor(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef-", 8)
 	for _, row := range []struct {
 		name, marked, text string

@@ -167,11 +167,11 @@ func TestRedactRecordings(t *testing.T) {
 	}
 }
 
-// noneLeft compares a value with what is left of it.
+// noneLeft compares a value with its redacted form.
 func noneLeft(t *testing.T, at string, old, now, sensitive planjson.Value) {
 	t.Helper()
 	if now == nil {
-		return // in what is hidden as a whole
+		return // in a value that is hidden as a whole
 	}
 	if old.Kind() != now.Kind() {
 		t.Errorf("%s: %s became %s", at, old.Kind(), now.Kind())

@@ -126,7 +126,7 @@ func TestLocker_latency(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		platforms int
-		atOnce    int // or 0 for what is usual
+		atOnce    int // or 0 for the default
 		prior     lockfile.Locks
 		requests  int
 		depth     int

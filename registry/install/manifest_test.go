@@ -14,7 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
-// Whatever a manifest is, reading it ends, and what is read comes back as it was
+// Reading any text as a manifest ends, and what was read comes back as it was
 // when it is written.
 func FuzzReadManifest(f *testing.F) {
 	f.Add([]byte(`{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"a.b","Source":"./b","Dir":"b"},{"Key":"v","Source":"registry.opentofu.org/a/b/c","Version":"1.0.0","Dir":"x"}]}`))

@@ -106,7 +106,7 @@ func TestMirror(t *testing.T) {
 		}
 	}
 
-	// The proof holds without the registry, by the keys of the policy, too.
+	// The proof also holds without the registry, by the keys of the policy.
 	verified, err := m.Verify(t.Context(), registry.Policy{RequireSigned: true})
 	if err != nil || len(verified) != 4 || verified[0].Result.Signer == nil || verified[0].Result.Signer.KeyID != s.Key.ID() {
 		t.Errorf("got %v, %v", verified, err)
@@ -138,7 +138,7 @@ func TestMirror(t *testing.T) {
 	}
 }
 
-// What is damaged is replaced, what somebody else put there stays, and what is bad
+// Damaged files are replaced, files of others stay, and a bad package
 // does not come in.
 func TestMirror_others(t *testing.T) {
 	s := start(t)

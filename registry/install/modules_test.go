@@ -165,7 +165,7 @@ func TestModules_fetch(t *testing.T) {
 	} {
 		src, err := addrs.ParseModuleSource(source)
 		if err != nil {
-			continue // which nobody can ask for then
+			continue // it cannot be asked for then
 		}
 		got, err := m.Get(t.Context(), src, addrs.Constraints{}, filepath.Join(t.TempDir(), "m"))
 		switch {

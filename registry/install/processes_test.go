@@ -155,7 +155,7 @@ func TestCache_kills(t *testing.T) {
 			t.Fatal(err)
 		}
 		if k%3 == 2 && k < kills {
-			os.RemoveAll(cache) // so that the later kills hit something
+			os.RemoveAll(cache) // for the later kills to hit something
 			os.RemoveAll(dir)
 		}
 	}

@@ -63,7 +63,7 @@ func TestInstaller(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n := len(s.Requests()); n > 0 && (cache != nil || target == dir) {
-				t.Errorf("%d requests for what is there", n)
+				t.Errorf("%d requests for packages that are there", n)
 			}
 			if f, err := install.Verify(t.Context(), target, locksOf(again), addrs.Platform{}); err != nil || len(f) > 0 {
 				t.Errorf("got %v, %v", f, err)
@@ -168,7 +168,7 @@ func TestCache_damaged(t *testing.T) {
 	}
 }
 
-// Verify tells what differs from the locks.
+// Verify reports differences from the locks.
 func TestVerify(t *testing.T) {
 	s := start(t)
 	dir := t.TempDir()
@@ -206,7 +206,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// One at a time has the lock; who waits may give up.
+// One at a time has the lock; a waiter may give up.
 func TestLockFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "deep", "lock")
 	var n, most int

@@ -83,7 +83,7 @@ func TestResolve(t *testing.T) {
 				t.Errorf("got %s, want %s", text, tt.want)
 			}
 			if strings.HasSuffix(tt.want, " locked") && len(s.Requests()) > 0 {
-				t.Errorf("%d requests for what is locked", len(s.Requests()))
+				t.Errorf("%d requests for locked versions", len(s.Requests()))
 			}
 		})
 	}

@@ -211,7 +211,7 @@ func TestStaticRegistry_others(t *testing.T) {
 }
 
 // What a file is in the way of is an error with its name.
-func TestInTheWay(t *testing.T) {
+func TestFileInPlaceOfDirectory(t *testing.T) {
 	s := start(t)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
@@ -267,8 +267,8 @@ func TestInTheWay(t *testing.T) {
 	}
 }
 
-// Who gives up gets an error, and a proof with a part missing is none.
-func TestGivenUp(t *testing.T) {
+// A call that gives up returns an error, and an incomplete proof does not count.
+func TestCalls_cancelled(t *testing.T) {
 	s := start(t)
 	client := s.Registry()
 	m := &install.Mirror{Dir: t.TempDir()}
@@ -325,7 +325,7 @@ func TestGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := m.Verify(t.Context(), registry.Policy{}); err == nil {
-		t.Error("what is no zip is verified")
+		t.Error("a file that is not a zip is verified")
 	}
 	if _, err := install.Verify(t.Context(), t.TempDir(), nil, addrs.Platform{}); err != nil {
 		t.Error(err)

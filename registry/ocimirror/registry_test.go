@@ -175,7 +175,7 @@ func (r *ociRegistry) sent() int {
 	return r.pushed
 }
 
-// admit lets in only who has these credentials.
+// admit refuses requests without these credentials.
 func (r *ociRegistry) admit(user, password string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

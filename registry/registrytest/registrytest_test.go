@@ -139,7 +139,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A fault that changes no answer is none.
+// Every fault changes an answer.
 func TestFaults_changeSomething(t *testing.T) {
 	content := registrytest.Content{
 		Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0", Reported: true, Zip: func(string) []byte {

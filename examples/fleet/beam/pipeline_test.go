@@ -128,8 +128,8 @@ func read(t *testing.T, dir string) (lines []string, files int) {
 	return lines, files
 }
 
-// TestFirst has a document with two places, and rows about places.
-func TestFirst(t *testing.T) {
+// TestFirstPlace has a document with two places, and rows about places.
+func TestFirstPlace(t *testing.T) {
 	row := func(text string) string {
 		return `["drift","D",` + text + `,"a",null,"m","t","n",null,null,null,"update"]`
 	}

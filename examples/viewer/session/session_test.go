@@ -243,7 +243,7 @@ func TestFaults(t *testing.T) {
 }
 
 // However a document is cut off or damaged, it opens or is an error.
-func TestDamaged(t *testing.T) {
+func TestOpen_damagedDocuments(t *testing.T) {
 	for _, name := range []string{"planjson/testdata/tofu-1.12.6/expressions/plan.2.json", "planjson/testdata/tofu-1.12.6/actions/state.json"} {
 		text := read(t, "../../../"+name)
 		for i := range 60 {

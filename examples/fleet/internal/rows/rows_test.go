@@ -530,7 +530,7 @@ func TestKindByContent(t *testing.T) {
 	}
 }
 
-// counting counts what is read.
+// counting counts the bytes read.
 type counting struct {
 	io.ReadSeeker
 	n int64
@@ -542,7 +542,7 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestProportion doubles a document: what is read and the rows double as well.
+// TestProportion doubles a document: the bytes read and the rows double as well.
 func TestProportion(t *testing.T) {
 	work := func(resources int) (bytes, n int64) {
 		text := plan(resources)

@@ -178,8 +178,8 @@ func whole(t *testing.T, got, want []string) {
 	}
 }
 
-// TestChanged scans again after files have changed.
-func TestChanged(t *testing.T) {
+// TestScanAfterChanges scans again after files have changed.
+func TestScanAfterChanges(t *testing.T) {
 	tree(t, 3)
 	ctx := context.Background()
 	if _, err := run(t, ctx, "a.db", scan.Options{}, "ws"); err != nil {
@@ -243,7 +243,7 @@ func TestFaults(t *testing.T) {
 				t.Errorf("reveal %t: no fault %s in\n%s", o.Reveal, want, strings.Join(faults, ""))
 			}
 		}
-		// Again: they are not read again, but for the places.
+		// The second time, only their places are read again.
 		n, err = run(t, context.Background(), name, scan.Options{Rows: o}, "ws", "none.json", "notes.md")
 		if err != nil || n.Documents.Load() != 0 || n.Faults.Load() != 3 {
 			t.Errorf("%v: %d documents read again, %d faults", err, n.Documents.Load(), n.Faults.Load())

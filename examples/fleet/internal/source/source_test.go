@@ -150,9 +150,9 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestDamage has archives that are cut off or hold damaged members. What is good
+// TestDamagedArchives has archives that are cut off or hold damaged members. What is good
 // in them is read.
-func TestDamage(t *testing.T) {
+func TestDamagedArchives(t *testing.T) {
 	tape := tarOf("a.json", "A", "b.json.gz", "this is no gzip", "c.json", strings.Repeat("C", 5000))
 	chdir(t, map[string]string{"t.tar": tape, "cut.tar": tape[:3500], "cut.tgz": gzipOf(tape)[:90], "z.zip": zipOf("a", "A")[:40], "x.gz": "text"})
 	for place, want := range map[string][2]string{
@@ -211,7 +211,7 @@ var memory = memblob.OpenBucket(nil)
 
 func init() { blob.DefaultURLMux().RegisterBucket("test", opener{memory}) }
 
-func TestBuckets(t *testing.T) {
+func TestOpen_buckets(t *testing.T) {
 	ctx := context.Background()
 	for key, text := range map[string]string{"prod/a/state.json": "A", "prod/b/state.json": "B", "prod/b/t.tar": tarOf("in.json", "IN"), "dev/x.json": "X", "prod/.terraform/y": "no"} {
 		if err := memory.WriteAll(ctx, key, []byte(text), nil); err != nil {

@@ -55,7 +55,7 @@ func TestRedactBroken(t *testing.T) {
 				continue
 			}
 			if json.Valid(text) != json.Valid(b.Bytes()) {
-				t.Errorf("with a bracket at %d, what is written is not valid, or is", n)
+				t.Errorf("with a bracket at %d, the output is not valid, or is", n)
 			}
 		}
 	}

@@ -230,7 +230,7 @@ func plant(secret any, text string, home, stray int) []byte {
 	return b.Bytes()
 }
 
-// isOdd is the documented rule of what is looked for.
+// isOdd is the documented rule for texts that are looked for.
 func isOdd(s string) bool {
 	t := strings.TrimSpace(s)
 	var lines strings.Builder
@@ -247,7 +247,7 @@ func isOdd(s string) bool {
 func checkPlanted(t *testing.T, secret, text string, home, stray int) {
 	t.Helper()
 	if bytes.Contains(plant("-", "-", home, stray), []byte(secret)) {
-		return // it is a part of what is always there
+		return // it is a part of text that every document has
 	}
 	if stray >= firstConstant && stray <= lastConstant && word.MatchString(secret) {
 		return // a word that is a public constant of the configuration

@@ -13,10 +13,10 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// TestChecklist goes through the facts about the stream that tell a reader
+// TestLinesOfTools goes through the facts about the stream that tell a reader
 // which knows the real tools from one that knows their documentation. Each
 // line is one that a tool writes.
-func TestChecklist(t *testing.T) {
+func TestLinesOfTools(t *testing.T) {
 	same := func(t *testing.T, line string) *uijson.Message {
 		t.Helper()
 		m := decode(t, []byte(line))
@@ -122,7 +122,7 @@ func TestChecklist(t *testing.T) {
 		}
 		m.Hook.Action = uijson.ActionDelete
 		if got := string(encode(t, m)); got != strings.Replace(line, "create", "delete", 1) {
-			t.Errorf("an edit beside them: %s", got)
+			t.Errorf("an edit next to them: %s", got)
 		}
 	})
 	t.Run("errors without a diagnostic", func(t *testing.T) {

@@ -191,7 +191,7 @@ func TestCalls_end(t *testing.T) {
 					} else if took >= patience && err == nil {
 						t.Errorf("%s, %s at %s: no error", name, manner, at)
 					}
-					time.Sleep(time.Second) // what nobody waits for any more ends as well
+					time.Sleep(time.Second) // calls without a waiter end as well
 				})
 				n++
 			}

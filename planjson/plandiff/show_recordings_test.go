@@ -15,9 +15,9 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
-// TestShown compares the text with what the command show printed for the same
+// TestTextAsTofu_recordings compares the text with what the command show printed for the same
 // plan: all lines of all resources and outputs, without blank ones.
-func TestShown(t *testing.T) {
+func TestTextAsTofu_recordings(t *testing.T) {
 	read := func(name string) []byte {
 		text, err := os.ReadFile(filepath.Join("testdata/shown/tofu-1.12.6", name))
 		if err != nil {

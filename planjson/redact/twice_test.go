@@ -14,9 +14,9 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
-// TestAgain redacts every recording with every option. The result decodes, is
+// TestRedactTwice redacts every recording with every option. The result decodes, is
 // rendered, and is redacted again to the same bytes.
-func TestAgain(t *testing.T) {
+func TestRedactTwice(t *testing.T) {
 	schemas, err := planjson.DecodeSchemas(recorded(t, "providers-schema")["testdata/planted/tofu-1.12.6/providers-schema.json"])
 	if err != nil {
 		t.Fatal(err)

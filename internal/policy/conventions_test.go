@@ -258,7 +258,7 @@ func TestContexts(t *testing.T) {
 }
 
 // TestGlobals checks that packages have no variables that a user could change,
-// but for the values of errors, which errors.Is needs, and for zero values; and
+// except the values of errors, which errors.Is needs, and zero values; and
 // that nothing happens when they are imported.
 func TestGlobals(t *testing.T) {
 	zero := []string{"addrs.NoKey"}

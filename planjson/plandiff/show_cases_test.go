@@ -14,7 +14,7 @@ import (
 )
 
 // What the text says as the command show of OpenTofu 1.12 does.
-func TestJudged(t *testing.T) {
+func TestTextAsTofu_cases(t *testing.T) {
 	schemas, err := planjson.DecodeSchemas([]byte(`{"format_version":"1.0","provider_schemas":{"p":{"resource_schemas":{"t":{"version":0,"block":{"attributes":{"tags":{"type":["map","string"],"optional":true}}}}}}}}`))
 	if err != nil {
 		t.Fatal(err)
