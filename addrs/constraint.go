@@ -347,7 +347,7 @@ func (c Constraints) Allows(v Version) bool {
 }
 
 // Newest returns the newest of the versions that c allows. It reports false if
-// there is none. Of versions that differ only in build metadata, it returns the
+// there is none. If versions differ only in build metadata, it returns the
 // last in the order of [Version.Compare]; OpenTofu leaves that choice open.
 func (c Constraints) Newest(versions iter.Seq[Version]) (Version, bool) {
 	var newest Version

@@ -398,4 +398,4 @@ func (st *stream) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // errDisagree is the cause when the two views of a zip differ.
-var errDisagree = fmt.Errorf("%w: central directory does not fit what is before it", ErrNotStreamable)
+var errDisagree = fmt.Errorf("%w: central directory does not match the entries before it", ErrNotStreamable)

@@ -100,7 +100,7 @@ func checkLabel(label string) (addrs.Provider, *Diagnostic) {
 	case p.IsBuiltIn():
 		detail = fmt.Sprintf("The provider %s is built in, and cannot be locked.", p)
 	case p.IsLegacy():
-		detail = fmt.Sprintf("The address %s only stands for a provider whose namespace is not known, and cannot be locked.", p)
+		detail = fmt.Sprintf("The address %s is that of a provider whose namespace is not known, and cannot be locked.", p)
 	case p.String() != label:
 		summary = "Non-normalized provider source address"
 		detail = fmt.Sprintf("The source address must be written in normal form, which is %q.", p)

@@ -118,7 +118,7 @@ func (f *File) Rewrites() []Deviation {
 			at = advance(b.text, at, e.expr.start)
 			if h := Hash(e.value); !e.bad && seen[h] {
 				subject := addrs.Range{Filename: b.filename, Start: at, End: advance(b.text, at, e.expr.end)}
-				out = append(out, Deviation{DeviationDuplicate, fmt.Sprintf("%s stands twice.", h), subject, true})
+				out = append(out, Deviation{DeviationDuplicate, fmt.Sprintf("%s occurs twice.", h), subject, true})
 			}
 			seen[Hash(e.value)] = true
 		}

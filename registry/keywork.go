@@ -18,7 +18,7 @@ import (
 // used. The estimates are those of a slow computer.
 const (
 	maxKeyWork       = 100 * time.Millisecond // to read one armored key
-	maxSignatureWork = 400 * time.Millisecond // to find who signed one document
+	maxSignatureWork = 400 * time.Millisecond // to find the signer of one document
 	hashWork         = 4 * time.Nanosecond    // to hash a byte
 )
 

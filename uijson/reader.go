@@ -87,7 +87,7 @@ func Hold() Option {
 //
 // # Leaving early
 //
-// A process whose output nobody reads blocks, and one whose pipe is closed is
+// A process whose output is not read blocks, and one whose pipe is closed is
 // killed by SIGPIPE: for OpenTofu this means created objects that are not in
 // the state, and a state lock that stays. So a break out of the loop does not
 // stop the reading. Unless [Hold] is given, a goroutine reads and discards

@@ -116,7 +116,7 @@ type redaction struct {
 	changed bool
 }
 
-// isKept reports whether a place is to be left alone. p points to what is there.
+// isKept reports whether a place is to be left alone. p points to its value.
 func (r *redaction) isKept(place Unmarked, p any) bool {
 	if r.keep&place == 0 {
 		return false

@@ -8,12 +8,12 @@
 //	go run ./footprint -write     writes them there
 //
 // Run it in the folder benchmarks, on a commit: it clones the repository, so
-// that only what is committed counts. It needs git, and the module proxy for
-// what is not in the module cache. The peers are measured in the same way, in
+// that only committed files count. It needs git, and the module proxy for
+// modules that are not in the module cache. The peers are measured in the same way, in
 // the versions of go.mod.
 //
 // The numbers of modules and packages are exact. Bytes differ between systems
-// and Go releases, so the tables say of which they are.
+// and Go releases, so the tables name theirs.
 package main
 
 import (
@@ -115,7 +115,7 @@ func (l *lab) measure(s subject) (*footprint, error) {
 	return f, l.tidy(f)
 }
 
-// get gets the package and counts what is compiled.
+// get gets the package and counts the compiled modules and packages.
 func (l *lab) get(f *footprint) error {
 	dir := filepath.Join(l.dir, l.name(f.subject))
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -154,7 +154,7 @@ func (l *lab) get(f *footprint) error {
 	return nil
 }
 
-// tidy counts what stands in go.mod and go.sum when they are tidy.
+// tidy counts the modules in a tidy go.mod and go.sum.
 func (l *lab) tidy(f *footprint) error {
 	dir := filepath.Join(l.dir, l.name(f.subject))
 	if _, err := output(dir, "go", "mod", "tidy"); err != nil {

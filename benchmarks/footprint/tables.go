@@ -80,7 +80,7 @@ func moduleNames(modules []string) string {
 	}
 	var names []string
 	for _, m := range modules {
-		// Without the host and, but for golang.org/x, the owner.
+		// Without the host and, except for golang.org/x, the owner.
 		host, name, _ := strings.Cut(m, "/")
 		if host != "golang.org" {
 			_, name, _ = strings.Cut(name, "/")
@@ -116,7 +116,7 @@ func requirements(name string) (map[string]string, error) {
 	return versions, nil
 }
 
-// sums returns how many modules a go.sum has, but for one.
+// sums returns how many modules a go.sum has, without one of them.
 func sums(name, without string) (int, error) {
 	text, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {

@@ -16,7 +16,7 @@
 //   - the same module again, by our program and by the tool.
 //
 // It prints the medians of the wall and processor times and of the ratios in one run. The registry
-// shares the processors with what is measured.
+// shares the processors with the measured programs.
 package main
 
 import (
@@ -55,7 +55,7 @@ func main() {
 	}
 }
 
-// A bench is what is measured.
+// A bench has the programs and directories of a measurement.
 type bench struct {
 	tool, install, work string
 	processes, runs     int
@@ -250,7 +250,7 @@ func (b *bench) prepare() error {
 	if err := b.module(module, nil); err != nil {
 		return err
 	}
-	// The second time, the files are old enough for what is remembered about them.
+	// The second time, the files are old enough for stamps.
 	for range 2 {
 		if err := b.timed("prepare", b.ours(module)); err != nil {
 			return err

@@ -94,7 +94,7 @@ func text(v any, indent bool) []byte {
 	return b.Bytes()
 }
 
-// A kind is a type of resources: how many attributes of which sort it has.
+// A kind is a type of resource: its number of attributes of each sort.
 type kind struct {
 	name                                      string
 	texts, bools, numbers, nulls, computed    int
@@ -114,7 +114,7 @@ var kinds = []kind{
 	{name: "kubernetes_manifest", texts: 3, nulls: 2, computed: 1, blocks: 2, blockMembers: 14, tags: 4},
 }
 
-// words name attributes, so that the same type always has the same names.
+// words name attributes. The same type always has the same names.
 var words = strings.Fields("name description region zone size engine version subnet network role owner class mode status key path target endpoint domain bucket cluster group family image alias window cidr prefix protocol type format source state scope level policy term cipher queue topic stage")
 
 type maker struct {

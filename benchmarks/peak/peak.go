@@ -15,7 +15,7 @@ import (
 const Prefix = "peak-KiB "
 
 // Print prints a line with the peak of the memory of this process so far. Only
-// Linux tells it.
+// Linux reports it.
 func Print() error {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

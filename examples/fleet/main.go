@@ -78,7 +78,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitOK
-	case errors.Is(err, errFlags): // the flag package has said what is wrong
+	case errors.Is(err, errFlags): // the flag package has printed the error
 		return exitUsage
 	case err != nil:
 		fmt.Fprintf(stderr, "fleet %s: %v\n", args[0], err)
@@ -87,7 +87,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return status
 }
 
-// errFlags stands for an error that was reported.
+// errFlags means that the error was already reported.
 var errFlags = errors.New("wrong options")
 
 // parse parses the options of a command.
@@ -218,7 +218,7 @@ func beamCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return exitUsage, fmt.Errorf("the program %s is neither beside fleet nor on PATH; build it with: go build -C examples/fleet/beam -o %s", beamProgram, beamProgram)
+		return exitUsage, fmt.Errorf("the program %s is neither next to fleet nor on PATH; build it with: go build -C examples/fleet/beam -o %s", beamProgram, beamProgram)
 	}
 	c := exec.CommandContext(ctx, path, args...)
 	c.Stdin, c.Stdout, c.Stderr = stdin, stdout, stderr

@@ -106,7 +106,7 @@ func needless(x hclconfig.Expression, found func(x, inner hclconfig.Expression))
 	parts := x.Parts()
 	if x.Form() == hclconfig.FormTemplate && len(parts) == 1 && x.Raw()[0] == '"' && !strings.HasPrefix(parts[0].Raw(), "%{") {
 		found(x, parts[0])
-		return // what is in it comes next time
+		return // its parts come in later calls
 	}
 	for i, p := range parts {
 		if p.IsSet() && (x.Form() != hclconfig.FormObject || i%2 == 1) {

@@ -399,7 +399,7 @@ func topLevel(f *hclconfig.File) []value {
 		out = append(out, value{a.Name, a.NameRange()})
 	}
 	for i := range f.Body().Blocks {
-		b := &f.Body().Blocks[i] // in JSON, what is called as a type of block is
+		b := &f.Body().Blocks[i] // in JSON, a property with the name of a block type is
 		out = append(out, value{b.Type, b.TypeRange()})
 	}
 	return out

@@ -73,7 +73,7 @@ func glue(ctx context.Context, command string) ([]byte, error) {
 }
 
 // assemble makes one file of everything. The policy names the script and the
-// style by their hashes, so that nothing else runs, whatever a document holds.
+// style by their hashes, and nothing else runs, whatever a document holds.
 func assemble(program, glue []byte) (*built, error) {
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)

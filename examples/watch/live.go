@@ -48,7 +48,7 @@ func newLive(w io.Writer, t *uitrack.Tracker, width int) *live {
 
 // oneAtATime returns a writer to w that several goroutines can share, because
 // the library draws with one and prints lines with another. A file must stay a
-// file, so that the library finds the terminal.
+// file, from which the library finds the terminal.
 func oneAtATime(w io.Writer) io.Writer {
 	if f, ok := w.(*os.File); ok {
 		return &sharedFile{File: f}

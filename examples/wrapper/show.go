@@ -43,7 +43,7 @@ func (w *wrapper) foreign(ev *uijson.Event) {
 	}
 }
 
-// progress shows the messages that matter to somebody who reads the log of a
+// progress shows the messages that matter to a reader of the log of a
 // pipeline. Diagnostics come at the end.
 func (w *wrapper) progress(ev *uijson.Event) {
 	w.foreign(ev)

@@ -36,7 +36,7 @@ func (w *wrapper) leftState() stamp {
 // it: this message is then the only copy.
 func (w *wrapper) applying(ev *uijson.Event) {
 	if m := ev.Message; m != nil && m.State != nil {
-		w.precious = true // the stream has it, too
+		w.precious = true // the stream also has it
 		if name, err := rescue(m.State, w.dir, w.work); err == nil {
 			w.rescued = append(w.rescued, name)
 		} else {
@@ -51,7 +51,7 @@ func (w *wrapper) applying(ev *uijson.Event) {
 func rescue(state []byte, folders ...string) (string, error) {
 	var last error
 	for _, folder := range folders {
-		// Made anew and readable for nobody else: a state holds secrets.
+		// A new file that only the user can read: a state holds secrets.
 		f, err := os.CreateTemp(folder, "emergency-*.tfstate")
 		if err != nil {
 			last = err

@@ -46,7 +46,7 @@ func (c *treeChecker) plan() {
 	}
 }
 
-// secondWalk walks the graph again with more values: the instances of what is
+// secondWalk walks the graph again with more values: the instances of everything that is
 // repeated, as far as their number is known, and the inputs of modules.
 func (c *treeChecker) secondWalk() hclconfig.Diagnostics {
 	before := c.out

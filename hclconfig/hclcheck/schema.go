@@ -499,7 +499,7 @@ func (s *nestedSchema) fits(b *hclconfig.Block) bool {
 	return len(b.Labels) == 0 && s.Nesting != nestsMap || len(b.Labels) == 1 && s.Nesting == nestsMap
 }
 
-// single reports whether there is one such block at most, of which the programs see the
+// single reports whether there is one such block at most. The programs see the
 // first.
 func (s *nestedSchema) single() bool { return s.Nesting == nestsSingle || s.Nesting == nestsGroup }
 
@@ -536,7 +536,7 @@ func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.
 }
 
 // localState checks the configuration of a terraform_remote_state that reads a
-// local file: the one backend of which all is known here.
+// local file: the one backend with a known schema here.
 func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
 	backend, config := b.Argument("backend"), b.Argument("config")
 	if backend == nil || config == nil {

@@ -39,7 +39,7 @@ type testProviders struct {
 	c      *treeChecker
 	m      *hclconfig.Module
 	byName map[string][]*hclconfig.Provider
-	// claimed says of which provider the configurations with a local name are: the
+	// claimed says which provider the configurations with a local name are for: the
 	// first run that uses them decides.
 	claimed map[string]addrs.Provider
 	// wrong has the configurations that a run passes on although they are of

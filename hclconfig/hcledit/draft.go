@@ -165,7 +165,7 @@ type draft struct {
 	breaks  int // how many line breaks the text has
 	skips   [len(skipSizes)][]skip
 	steps   int // how many changes and skips were looked at, for tests
-	scanned int // bytes of JSON looked at to find what is around something, for tests
+	scanned int // bytes of JSON read to find neighbours, for tests
 }
 
 func newDraft(src []byte) draft {
@@ -389,13 +389,13 @@ func (d *draft) enclosing(offset int) (open, shut int) {
 	return -1, 0
 }
 
-// A neighbourhood is what is around a member or an element.
+// A neighbourhood has the text around a member or an element.
 type neighbourhood struct {
 	start         int // where it begins: a member with its name
 	before, after int // where the comma or bracket before it is, and the one behind
 }
 
-// neighbours returns what is around the member or element whose value is from start to
+// neighbours returns the neighbourhood of the member or element whose value is from start to
 // end, or which is all of that. It reports false for the root.
 func (d *draft) neighbours(start, end int) (neighbourhood, bool) {
 	n := neighbourhood{start: start, before: d.spaceBack(start) - 1, after: d.spaceOn(end)}

@@ -143,7 +143,7 @@ func (e *Editor) chainBelow(offset int) string {
 
 // linesAround returns, for layoutAfter, the lines from start to end with the ones
 // above and below, before whole blocks come there or go. It is nil if no comment is
-// at the end of those two lines: then no layout depends on what is between.
+// at the end of those two lines: then no layout depends on the text between.
 func (e *Editor) linesAround(start, end int) *region {
 	from := start
 	if start > 0 {

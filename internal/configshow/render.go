@@ -387,7 +387,7 @@ func (s *Renderer) body(b *hclconfig.Body, schema hclconvert.Schema) Object {
 }
 
 // expression renders an expression: its value, if it is constant, and what it
-// refers to. In JSON syntax the value is the text as it stands.
+// refers to. In JSON syntax the value is the text as written.
 func (s *Renderer) expression(e hclconfig.Expression) Object {
 	out := Object{}
 	if !e.IsSet() {

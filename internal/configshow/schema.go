@@ -43,7 +43,7 @@ type BlockSchema struct {
 	} `json:"block_types"`
 }
 
-// ReadSchemas reads the recorded schemas, and those of what is built in. They
+// ReadSchemas reads the recorded schemas, and the built-in ones. They
 // are found by namespace and type: all hosts of the recordings have the same.
 func ReadSchemas(t *testing.T, root string) map[string]*ProviderSchemas {
 	t.Helper()

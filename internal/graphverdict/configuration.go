@@ -24,7 +24,7 @@ func Edges(dot []byte) []string {
 
 // A ConfigurationReport compares what reaches what in the graph of a configuration.
 type ConfigurationReport struct {
-	// Same counts pairs of nodes of which one depends on the other, directly or not,
+	// Same counts pairs of nodes where one depends on the other, directly or not,
 	// in both graphs, and Nodes those that were compared.
 	Same, Nodes int
 	// Missing lists pairs that only the tool has, and Wrong those that only we have.

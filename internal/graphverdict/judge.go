@@ -17,7 +17,7 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
 
-// A Report counts what was compared. Only what is in Missing, Wrong and Early is
+// A Report counts the comparisons. Only an entry in Missing, Wrong or Early is
 // a fault.
 type Report struct {
 	// Same counts edges between instances that both have, directly or over others,

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package hcllang has tables of the configuration language: which arguments and
-// nested blocks each block takes, how many, of which kind, and since which release
-// of which program. Whoever reads, checks, writes or converts configuration follows
-// them, so that a new argument is one line in language.go or testing.go.
+// nested blocks each block takes, how many, their kinds, and since which release
+// of each program. All code that reads, checks, writes or converts configuration uses
+// these tables: a new argument is one line in language.go or testing.go.
 //
 // [Root], [Test], [MockData] and [Query] describe what may stand at the root of
 // each kind of file. Nothing here may be changed.
@@ -68,7 +68,7 @@ func (m Member) StaticSupport() Support {
 	return m.Arg.Static
 }
 
-// static is the support of references in what is evaluated early.
+// static is the support of references in arguments that are evaluated early.
 var static = since("1.8", "")
 
 func staticIn(s Support, d Dialect, r Release) Kind {
@@ -94,17 +94,17 @@ type Block struct {
 	Blocks []*Block
 	Rest   Rest
 
-	// made by index: what a name stands for.
+	// made by index: the meaning of each name.
 	byName map[string]Member
 }
 
-// A Member is what a name stands for in a body.
+// A Member is the meaning of a name in a body.
 type Member struct {
 	Arg   *Argument
 	Block *Block
 }
 
-// A Rest says what a body takes beside what its Block lists.
+// A Rest says what a body takes in addition to the members of its Block.
 type Rest uint8
 
 const (
@@ -145,7 +145,7 @@ func (r Rest) KindIn(d Dialect, release Release) (Kind, bool) {
 	return KindExpression, false
 }
 
-// Lookup returns what name stands for, or a zero Member.
+// Lookup returns the meaning of name, or a zero Member.
 func (s *Block) Lookup(name string) Member { return s.byName[name] }
 
 // index fills byName, for s and the blocks in it. It is called once, while

@@ -72,7 +72,7 @@ type prober struct {
 	out    *[]Probe
 }
 
-// body makes the probes of what is in a block at path, which the lines in open begin.
+// body makes the probes of the content of a block at path, which the lines in open begin.
 func (p prober) body(b *Block, path string, open []string, needs []Support) {
 	if len(open) > 4 {
 		return

@@ -66,7 +66,7 @@ func (v *Verdicts) Of(release, probe string) (accepts, known bool) {
 }
 
 // String returns the table: a line for each release, and then one for each probe,
-// with a mark for each release: + it has it, - it has not, ? nobody tried.
+// with a mark for each release: + it has it, - it does not, ? not tried.
 func (v *Verdicts) String() string {
 	var out strings.Builder
 	probes := map[string]bool{}

@@ -27,7 +27,7 @@ const MaxNesting = 10000
 // they are many.
 //
 // It tokenises as hcl: hclsyntax/scan_tokens.rl does, but only as far as it
-// must to know what is text and what is not. src must be UTF-8, because that
+// must to distinguish text from code. src must be UTF-8, because that
 // scanner takes more than the bad bytes for bad ones. If template is set, src is
 // the text of a template, as JSON strings are.
 func TooDeep(src []byte, template bool) int {
@@ -111,7 +111,7 @@ func (g *Guard) pop() {
 }
 
 // level is what the Level itself counts. A bracket counts as a link in the
-// chain of what it is in, so that a[b][c] is as deep as it is.
+// chain of the nesting it is in: the depth of a[b][c] is then right.
 func (n *Level) level() int {
 	if n.open == '{' || n.open == '(' || n.open == '[' {
 		return 0

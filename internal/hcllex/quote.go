@@ -25,7 +25,7 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// WriteEscaped writes what stands between the quotes for the text s, with the
+// WriteEscaped writes the text s as it is between quotes, with the
 // escapes of quoted strings. The marks of templates stay what they are.
 func WriteEscaped(b *strings.Builder, s string) {
 	for i, r := range s {
@@ -142,7 +142,7 @@ func HasTemplateMarks(s string) bool {
 	return strings.Contains(s, "${") || strings.Contains(s, "%{") || strings.HasPrefix(s, "\uFEFF")
 }
 
-// LiteralString returns the text of a literal. It is none if it is unknown, as
+// LiteralString returns the text of a literal. It has no text if it is unknown, as
 // HCL has it for a template that does not parse.
 func LiteralString(v cty.Value) (string, bool) {
 	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {

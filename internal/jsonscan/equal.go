@@ -12,8 +12,8 @@ import (
 
 // Equal reports whether two valid JSON texts mean the same value: the order of
 // members, white space, and the spelling of strings and numbers do not matter.
-// Numbers are compared exactly, whatever their size, but for exponents of more
-// than 4,096 digits, of which the first ones and the length count. Of several members with
+// Numbers are compared exactly, whatever their size, except exponents of more
+// than 4,096 digits: of those, the first digits and the length count. Of several members with
 // the same name the last counts.
 func Equal(a, b []byte) bool {
 	if bytes.Equal(a, b) {

@@ -6,7 +6,7 @@ package jsonscan
 import "sort"
 
 // An Index knows where the arrays and objects in a text end, and how many
-// elements arrays have, so that who goes through a text in several ways does not
+// elements arrays have, so that a caller that goes through a text in several ways does not
 // search for that again and again. The zero Index is ready to use, and can be
 // used again.
 type Index struct {
@@ -50,7 +50,7 @@ func (x *Index) Make(d []byte, i int) int {
 			k := x.open[len(x.open)-1]
 			x.open = x.open[:len(x.open)-1]
 			if x.items[k].end = i + 1; i+1-x.items[k].at < minIndexed {
-				x.items = x.items[:k] // what is in it is shorter
+				x.items = x.items[:k] // its content is shorter
 			}
 			if len(x.open) == 0 {
 				return i + 1
@@ -60,7 +60,7 @@ func (x *Index) Make(d []byte, i int) int {
 	return i
 }
 
-// Begin makes x the index of a text that somebody else goes through, who calls
+// Begin makes x the index of a text that the caller goes through. It calls
 // Open, Next, Close and Repeat.
 func (x *Index) Begin(d []byte) {
 	x.text, x.base, x.items, x.open, x.last = d, 0, x.items[:0], x.open[:0], 0

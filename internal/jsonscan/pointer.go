@@ -69,7 +69,7 @@ func (p *Pointers) At(offset int) string {
 			continue
 		case ',':
 			if i == offset {
-				return join(open) // it stands where a value should
+				return join(open) // it is where a value should be
 			}
 			if top != nil {
 				if top.array {

@@ -11,7 +11,7 @@ import (
 // MaxDepth is how deep arrays and objects may nest, as in encoding/json.
 const MaxDepth = 10000
 
-// A Fault says what is wrong with a text. The zero Fault is none.
+// A Fault says what is wrong with a text. The zero Fault means that there is none.
 type Fault uint8
 
 // The faults. FaultEnd means that the text ended too early; the others that

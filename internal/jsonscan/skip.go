@@ -20,7 +20,7 @@ const (
 // A Skipper checks one array or object that may arrive in parts. The zero
 // Skipper begins with the opening bracket.
 type Skipper struct {
-	// One bit a level tells which of the two it is: 1 for an object, 0 for an
+	// One bit for each level says which of the two it is: 1 for an object, 0 for an
 	// array; the lowest bit is the innermost level. Levels 64 and deeper move
 	// to spill, 64 at a time.
 	bits  uint64

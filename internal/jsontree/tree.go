@@ -28,7 +28,7 @@ type Member struct {
 // Property returns a member.
 func Property(name string, value *Node) Member { return Member{name, value} }
 
-// Raw returns a scalar, or any other JSON that is written as it stands.
+// Raw returns a scalar, or any other JSON that is written unchanged.
 func Raw(text string) *Node { return &Node{Text: text} }
 
 // Object returns an object.
@@ -43,7 +43,7 @@ type Style struct {
 	Unit    string // one level of indentation
 	Colon   string // between name and value
 	Comma   string // between members on one line
-	// Expand puts the elements of short arrays on lines of their own, too.
+	// Expand also puts the elements of short arrays on lines of their own.
 	Expand bool
 }
 
@@ -51,7 +51,7 @@ type Style struct {
 var Pretty = Style{Newline: "\n", Unit: "  ", Colon: ": ", Comma: ", "}
 
 // Write writes n, whose line is indented by indent. Arrays of scalars stay on
-// one line while they are short, but for style.Expand.
+// one line while they are short, unless style.Expand is set.
 func (n *Node) Write(b *strings.Builder, style Style, indent string) {
 	switch n.Form {
 	case 0:

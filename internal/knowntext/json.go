@@ -123,12 +123,12 @@ func (c *Scanner) Tokens(from, to int, token string, name func(string) string, c
 
 // skip returns a place between tokens from which on the next token that may have
 // a secret comes soon, for a place i between tokens. There must be one. No token
-// before it has a backslash, so that all quotes are the ends of strings.
+// before it has a backslash: all quotes are the ends of strings.
 func (c *Scanner) skip(i int) int {
 	c.clear(i, i)
 	at := min(c.found, c.special)
 	if quotes := c.text[i:at]; c.special <= c.found || bytes.Count(quotes, []byte{'"'})%2 != 0 {
-		return i + bytes.LastIndexByte(quotes, '"') // what is special is in a string
+		return i + bytes.LastIndexByte(quotes, '"') // special characters are in a string
 	}
 	for at > i && isNumber(c.text[at-1]) {
 		at--

@@ -346,7 +346,7 @@ func isBase64(c byte) bool {
 // A window looks for patterns in a text that is made piece by piece.
 type window struct {
 	table *table
-	text  []byte // what is looked at, and the end of what was
+	text  []byte // the text to look at, and the end of the one before
 	found bool
 }
 

@@ -32,7 +32,7 @@ const maxPattern = 64
 
 type pattern struct {
 	text string
-	run  bool // stands for all of an encoded text
+	run  bool // represents all of an encoded text
 	cut  bool // goes on in the text
 }
 
@@ -43,13 +43,13 @@ type span struct {
 }
 
 // minFilter and maxFilter are the logarithms of how many bits a filter has. It
-// has some for each pattern, so that few other texts pass.
+// has some for each pattern. Few other texts pass.
 const (
 	minFilter = 13
 	maxFilter = 26
 )
 
-// newTable returns the table of patterns, none of which is empty.
+// newTable returns the table of patterns, which must not be empty.
 func newTable(patterns []pattern) *table {
 	if len(patterns) == 0 {
 		return nil

@@ -24,8 +24,8 @@ func params(types []cty.Type) []function.Parameter {
 	return out
 }
 
-// effect returns a function whose result is never computed: what reads a file
-// or the clock, or what is not worth computing.
+// effect returns a function whose result is never computed: one that reads a file
+// or the clock, or that is not worth computing.
 func effect(result cty.Type, types ...cty.Type) function.Function {
 	return function.New(&function.Spec{Params: params(types), Type: function.StaticReturnType(result), Impl: unknown})
 }

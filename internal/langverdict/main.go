@@ -109,7 +109,7 @@ func tryTogether(program string, kind hcllang.FileKind, probes []hcllang.Probe, 
 			return err
 		}
 	}
-	// A file that nobody accepts: if there is no word about it, the program does not
+	// A file that no program accepts: if its output has no word about it, the program does not
 	// read such files, and its silence means nothing.
 	control := "control" + suffix
 	if err := os.WriteFile(filepath.Join(dir, control), []byte("langverdict_no_such_block {}\n"), 0o644); err != nil {

@@ -21,7 +21,7 @@ type Recording struct {
 	Kind string // "plan", "state", ...
 }
 
-// kindOf tells which document a recording is by its name.
+// kindOf returns which document a recording is, by its name.
 func kindOf(file string) string {
 	for prefix, kind := range map[string]string{
 		"plan":             "plan",

@@ -28,7 +28,7 @@ type Verdict struct {
 }
 
 // Compare compares the files of one case. The recordings of a case are compared
-// together, since what is made up in one occurs in others. What varies because
+// together, because a value made up in one occurs in others. What varies because
 // of the configuration of the case is listed in its script.
 func Compare(pairs []Pair, s *Script) []Verdict {
 	parts := make([][]part, len(pairs))
@@ -62,7 +62,7 @@ type learned map[string][]string
 
 // minLearned is the length of the shortest value that is recognised as a part
 // of others. A shorter one, such as a small number, can have become several
-// values, and is recognised only where it stands alone.
+// values, and is recognised only where it is the whole value.
 const minLearned = 4
 
 // add learns a pair of values.

@@ -27,7 +27,7 @@ import (
 type Language struct {
 	// Probes counts the blocks, arguments and words that were tried with the
 	// program, see internal/langverdict; in Agreed of them the tables say what the
-	// program said. Both are 0 if nobody has tried.
+	// program said. Both are 0 if it was not tried.
 	Probes int `json:"probes"`
 	Agreed int `json:"agreed"`
 

@@ -18,7 +18,7 @@
 // remade into those files. For a binary of another version, the script of the
 // newest version of the same tool is run, and -out says where its output goes.
 //
-// What stands in testdata and was not printed by a tool is listed in byhand.txt
+// Files in testdata that no tool printed are listed in byhand.txt
 // with the reason, and copies of configurations in copies.txt. The tests of this
 // package check that every file in every testdata folder is accounted for.
 //
@@ -49,8 +49,8 @@
 //
 // # Comparing
 //
-// With -check nothing is written. What was remade is compared with what is
-// there, byte by byte but for what differs from run to run: [Places] lists the
+// With -check nothing is written. Remade files are compared with the committed
+// ones, byte by byte except for values that differ from run to run: [Places] lists the
 // values, and [Grouped] the lines whose order depends on what runs at the same
 // time. The values that providers make up, such as the name of a random_pet, are
 // learned where they are made up, see [MadeUp]; everywhere else the new value

@@ -78,7 +78,7 @@ func graphs(ctx context.Context, w io.Writer, bin, root, providers, out string, 
 	return nil
 }
 
-// A graphConfiguration is what is planned and applied one after the other.
+// A graphConfiguration has the configurations that are planned and applied one after the other.
 type graphConfiguration struct {
 	name  string
 	steps []graphStep

@@ -15,7 +15,7 @@ import (
 )
 
 // beforeInterrupt is how long what begins together with the line that matched
-// has to begin, too.
+// must also begin.
 const beforeInterrupt = 300 * time.Millisecond
 
 // betweenInterrupts is how long a tool has to see that it was interrupted

@@ -54,7 +54,7 @@ func main() {
 }
 
 // ErrDiffer means that something was not remade as it is.
-var ErrDiffer = errors.New("recordings differ from what is there")
+var ErrDiffer = errors.New("recordings differ from the committed ones")
 
 // Main runs the scripts of the tool that the binary is.
 func Main(ctx context.Context, w io.Writer, o options) error {
@@ -142,7 +142,7 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "%d files the same, %d the same but for what differs from run to run, %d differ, %d differ by chance, %d steps failed, %d cases skipped\n",
+	fmt.Fprintf(w, "%d files the same, %d the same except for values that differ from run to run, %d differ, %d differ by chance, %d steps failed, %d cases skipped\n",
 		t.same, t.alike, t.differ, t.chances, t.failed, t.skipped)
 	if t.differ+t.failed > 0 {
 		return ErrDiffer

@@ -34,8 +34,8 @@ var Providers = []Provider{
 // hosts are the registries that the two tools ask for an address without host.
 var hosts = []string{"registry.opentofu.org", "registry.terraform.io"}
 
-// Sources are the ways in which a tool can find providers, with what is special
-// about each. All but "mirror" use a loopback registry.
+// Sources are the ways in which a tool can find providers, with the special properties
+// of each. All but "mirror" use a loopback registry.
 var Sources = map[string]string{
 	"mirror":   "the filesystem mirror",
 	"packed":   "a filesystem mirror of zip files, made from the other one",

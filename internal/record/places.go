@@ -115,7 +115,7 @@ func vary(varies []Varies, path []string) bool {
 }
 
 // Unordered are the members of documents whose lists have no fixed order: the
-// diagnostics of what is evaluated at the same time, and what the tool keeps in
+// diagnostics of objects that are evaluated at the same time, and what the tool keeps in
 // a map, such as the modules that the command of that name lists. The script of
 // a case may name more.
 var Unordered = []string{"diagnostics", "relevant_attributes", "child_modules", "modules"}

@@ -33,7 +33,7 @@ type registry struct {
 }
 
 // loopback starts a registry, and lays a mirror of zip files where the kind of
-// source asks for one. The tool finds every host there, so that it asks nobody
+// source asks for one. The tool finds every host there and asks no one
 // else.
 func (m *Mirrors) loopback(kind string) (*Source, error) {
 	s, err := newShelf(m)
@@ -77,7 +77,7 @@ func (m *Mirrors) loopback(kind string) (*Source, error) {
 	return src, nil
 }
 
-// hosts tells a tool to find all registries at the server.
+// hosts makes a tool find all registries at the server.
 func (r *registry) hosts() string {
 	var b strings.Builder
 	for _, host := range append(slices.Clone(hosts), "tf.example.test", "tf.example.test:8443") {

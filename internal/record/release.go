@@ -27,7 +27,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/recordings"
 )
 
-// A commonCase is what is done with every release: the file steps.json of a
+// A commonCase is run with every release: the file steps.json of a
 // folder of internal/recordings/cases.
 type commonCase struct {
 	If    string       `json:"if"` // for which releases, see [applies]
@@ -47,7 +47,7 @@ type commonStep struct {
 	Lock   string `json:"lock,omitempty"`   // a file that somebody else locks
 	Unlock int    `json:"unlock,omitempty"` // and unlocks
 
-	// Argv is a command line; the first word stands for the tool. The archive
+	// Argv is a command line; the first word means the tool. The archive
 	// keeps it with what became of it.
 	Argv   []string          `json:"argv,omitempty"`
 	Env    map[string]string `json:"env,omitempty"`
@@ -72,7 +72,7 @@ const (
 	labVersion   = "1.5.0"
 )
 
-// lockInfo is the file in which a tool says who holds the lock of the state, with
+// lockInfo is the file in which a tool names the holder of the lock of the state, with
 // what it says of somebody else.
 const (
 	lockInfo = ".terraform.tfstate.lock.info"

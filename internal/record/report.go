@@ -34,7 +34,7 @@ type Report struct {
 	Types     map[string]int `json:"types"`     // messages by type
 	Addresses int            `json:"addresses"` // of instances in documents
 
-	// Streams counts the runs; in Certain of them the stream alone tells how
+	// Streams counts the runs; in Certain of them the stream alone shows how
 	// the run ended, and Judged are right once the exit status is known.
 	Streams int `json:"streams"`
 	Certain int `json:"certain"`

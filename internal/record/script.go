@@ -99,7 +99,7 @@ type Step struct {
 	Keep []string
 
 	// Race is the reason why the recording depends on chance, if it does: on
-	// what is faster, or on the order of a map. The script is then run again
+	// the speed of parallel work, or on the order of a map. The script is then run again
 	// until the recording is what it was, or given up after some tries.
 	Race string
 
@@ -179,7 +179,7 @@ func ParseScript(file string, src []byte) (*Script, error) {
 	return s, nil
 }
 
-// check reports what is wrong with a step.
+// check reports the faults of a step.
 func (s *Step) check() error {
 	kinds := 0
 	for _, set := range []bool{s.Note != "", s.Use != "", s.Add != "", s.Remove != "", s.Write != "", s.Copy != "", s.Save != "", s.Constraints != "", s.Validated != "", s.Run != nil} {

@@ -50,7 +50,7 @@ type pkg struct {
 
 // newShelf returns the packages of all providers. Those whose hashes are in
 // recordings of lock files are kept as files; they were compressed by another
-// program, so that none made here has the same bytes.
+// program. None made here has the same bytes.
 func newShelf(m *Mirrors) (*shelf, error) {
 	if m.shelf != nil {
 		return m.shelf, nil

@@ -332,7 +332,7 @@ func project(f []Finding, summaries bool) []string {
 	return slices.Compact(out)
 }
 
-// dialectOf returns the dialect that the name of a program stands for.
+// dialectOf returns the dialect of the program with this name.
 func dialectOf(tool string) hclconfig.Dialect {
 	dialect := hclconfig.OpenTofu
 	program, release, _ := strings.Cut(tool, "-")

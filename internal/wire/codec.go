@@ -99,7 +99,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // its field.
 var ErrKind = errors.New("unexpected kind of value")
 
-// ErrLimit is the cause for what is too large or too deep to be read.
+// ErrLimit is the cause for a text that is too large or too deep to be read.
 var ErrLimit = jsonscan.ErrLimit
 
 // errTooLarge is the ErrLimit of a text whose places do not fit.

@@ -43,7 +43,7 @@ func (x *Codec) DecodeLenient(text []byte, lent string, root func(*Codec)) ([]Pr
 
 // DecodeReused is like [Codec.DecodeLenient], but takes the memory for objects
 // behind pointers from those that its last call made, and refers to text only
-// until its next call. So all that it decoded before becomes invalid, but for
+// until its next call. So all that it decoded before becomes invalid, except
 // strings.
 func (x *Codec) DecodeReused(text []byte, lent string, root func(*Codec)) ([]Problem, error) {
 	x.reuse = true
@@ -98,7 +98,7 @@ func (x *Codec) Object(o any, src *Source, t *Table, member func(o any, x *Codec
 		x.writeObject(o, src, t, member)
 	case locating:
 		x.located = src
-	case skipping: // it stands here
+	case skipping: // it is here
 		x.i = int(src.end)
 	case probing: // an object by value: zero if all its fields are
 		x.zero = true

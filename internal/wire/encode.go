@@ -138,7 +138,7 @@ func (x *Codec) closed(src *Source) {
 	x.flush(x.i)
 }
 
-// catchEncode is catch for encodings: offsets mean nothing to a caller who
+// catchEncode is catch for encodings: offsets mean nothing to a caller that
 // may have put the objects together from several texts. A position is given
 // if the failure was in an object that has one.
 func (x *Codec) catchEncode(err *error) {

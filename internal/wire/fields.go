@@ -64,7 +64,7 @@ func String[S ~string](x *Codec, p *S) {
 			x.mismatch("a string")
 			return
 		}
-		// As in stringValue, but for a call.
+		// As in stringValue, without a call.
 		start := x.i
 		end, escaped, fault := jsonscan.StringRest(x.text, start+1)
 		if fault == jsonscan.OK && !escaped && x.lent != "" {

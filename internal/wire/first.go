@@ -10,9 +10,9 @@ var ErrShort = errShort
 // DecodeFirst decodes the value at the beginning of text, which may go on
 // after it, by calling root, and returns where the value ends. It counts as
 // depth levels deep. Memory for objects behind pointers is taken from those
-// that the last call made, and all refer to text, so that what the last call
-// decoded becomes invalid, but for strings. Until then it can be encoded, with
-// this codec, too. The error is [ErrShort] or an [*Error].
+// that the last call made, and all refer to text. The values that the last call
+// decoded become invalid, except strings. Until then they can be encoded, also with
+// this codec. The error is [ErrShort] or an [*Error].
 func (x *Codec) DecodeFirst(text []byte, depth int, root func(*Codec)) (end int, err error) {
 	x.reuse = true
 	x.round++

@@ -73,7 +73,7 @@ func magnitude(tok []byte) (mag uint64, neg, ok bool) {
 		if c == 'e' || c == 'E' {
 			e, err := strconv.Atoi(string(tok[i+1:]))
 			if err != nil || e > 1<<20 || e < -1<<20 {
-				// Beyond all integers, but for zero.
+				// Beyond all integers, except zero.
 				e = 1 << 20
 			}
 			exp += e

@@ -60,7 +60,7 @@ func StringMap[S ~string](x *Codec, p *map[string]S) {
 }
 
 // AllMembers carries out what the codec does for an object all of whose members
-// are entries of the map p, so that none of them can be extra.
+// are entries of the map p. None of them can be extra.
 func AllMembers[T any](x *Codec, src *Source, p *map[string]*T, fields func(*T, *Codec)) {
 	switch x.mode {
 	case locating:
@@ -198,13 +198,13 @@ func decodeStringMap[S ~string](x *Codec) map[string]S {
 
 // An entries is the map of a field, seen by walkMap.
 type entries interface {
-	// stands reports whether the value of name stands at x.i already or, for
+	// stands reports whether the value of name is at x.i already or, for
 	// scalars, means the same.
 	stands(x *Codec, name []byte) (stands, present bool)
 	// elsewhere reports whether the value of name cannot be part of the text
 	// that begins at open.
 	elsewhere(x *Codec, name string, open int) bool
-	// walk encodes the value of name, which stands at x.i.
+	// walk encodes the value of name, which is at x.i.
 	walk(x *Codec, name []byte)
 	// write writes the value of name.
 	write(x *Codec, name string)
@@ -291,7 +291,7 @@ func skipMap[T any](x *Codec, m map[string]*T, fields func(*T, *Codec)) {
 // walkMap encodes a map against the object at i. Entries that stand where the
 // text has them are walked in place. The first one that does not, or one that
 // certainly is not in the text, makes a survey of the text's names necessary:
-// it tells shadowed duplicates from replaced values, and which names are new.
+// it distinguishes shadowed duplicates from replaced values, and finds new names.
 func walkMap[V any, E entries](x *Codec, m map[string]V, e E) {
 	if x.text[x.i] != '{' {
 		x.replace(func() { writeMap(x, slices.Sorted(maps.Keys(m)), e) })

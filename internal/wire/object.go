@@ -62,7 +62,7 @@ func walkStruct[T any](x *Codec, p *T, fields func(*T, *Codec)) {
 	x.replaced(end)
 }
 
-// skipTo moves behind the value at i, which is v's text if it stands here.
+// skipTo moves behind the value at i, which is v's text if it is here.
 func skipTo[T any](x *Codec, v *T, fields func(*T, *Codec)) {
 	if v != nil {
 		if src := locate(x, v, fields); src.at(x.doc, x.i) {
@@ -165,7 +165,7 @@ func (x *Codec) Union(o any, src *Source, of func(text []byte) int, has func(o a
 	switch x.mode {
 	case locating:
 		x.located = src
-	case skipping: // it stands here
+	case skipping: // it is here
 		x.i = int(src.end)
 	case decoding:
 		start := x.i

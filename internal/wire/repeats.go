@@ -12,7 +12,7 @@ import (
 
 // A Repeats looks for objects that have duplicate members. It is quick where
 // tools have written the text: their objects are sorted or have few members,
-// and the same object stands in several places. The zero value is ready to
+// and the same object is in several places. The zero value is ready to
 // use, and can be used again.
 type Repeats struct {
 	open  []openContainer

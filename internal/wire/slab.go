@@ -132,7 +132,7 @@ func (s *slab[T]) more(x *Codec) {
 	s.objects = make([]T, s.size)
 }
 
-// forget gives up what was not handed out, and what is reused.
+// forget gives up memory that was not handed out, and memory that is reused.
 func (s *slab[T]) forget() {
 	entries := s.entries[:0]
 	if cap(entries) > maxSlab {
@@ -157,7 +157,7 @@ func (s *slab[T]) again(x *Codec) *T {
 }
 
 // begin returns an empty list to append to. The slab gives its room away until
-// end gets it back, so that a list within the list has a room of its own.
+// end gets it back, and a list within the list has room of its own.
 func (s *slab[T]) begin(x *Codec) []T {
 	list := s.list
 	s.list = nil

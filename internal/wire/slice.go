@@ -188,8 +188,8 @@ func skipSlice[T any](x *Codec, list []*T, fields func(*T, *Codec)) {
 }
 
 // walkSlice encodes list against the array at i. A cursor in the text and an
-// index into the list move forward together: an element that stands at the
-// cursor is walked in place; if it stands later in the array, the elements up
+// index into the list move forward together: an element that is at the
+// cursor is walked in place; if it is later in the array, the elements up
 // to it go; any other element is new here. It takes the place of the one at the
 // cursor if the list has no more use for that, and is inserted otherwise.
 func walkSlice[T any](x *Codec, list []*T, fields func(*T, *Codec)) {
@@ -280,7 +280,7 @@ func (x *Codec) places(n int, source func(i int) *Source) map[int]struct{} {
 
 // elementStarts returns the offsets of the elements from i on of the array
 // that is being walked, in order. The ends of elements that are in list are
-// known, so that their texts need not be scanned.
+// known; their texts need not be scanned.
 func elementStarts[T any](x *Codec, list []*T, fields func(*T, *Codec)) []int {
 	here := x.i
 	ends := make(map[int]int, len(list))

@@ -100,7 +100,7 @@ func headOf(name string) head {
 	return h
 }
 
-// slot returns where in the slots of a table the number of a name stands whose
+// slot returns the place in the slots of a table of the number of a name whose
 // text begins with word, if no other name has the place.
 func slot(word uint64) uint64 {
 	q := word ^ '"'*0x0101010101010101

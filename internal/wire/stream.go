@@ -20,7 +20,7 @@ const window = 256 << 10
 // elements of it on the way. Memory does not grow with the document but with
 // its largest element. Elements stay valid after the stream has gone on.
 //
-// All errors are of type [*Error], but for those of the reader, which are
+// All errors are of type [*Error], except those of the reader, which are
 // returned as they are.
 type Stream struct {
 	r     io.Reader
@@ -63,7 +63,7 @@ func (s *Stream) fill() bool {
 	return false
 }
 
-// advance makes room in the window by dropping what is before i: in place, or
+// advance makes room in the window by dropping the bytes before i: in place, or
 // if elements refer to it, or if it is too small, by moving to a new one.
 func (s *Stream) advance() {
 	gone, rest := s.buf[:s.i], s.buf[s.i:]

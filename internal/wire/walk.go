@@ -9,7 +9,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// walkObject encodes an object that stands at i.
+// walkObject encodes an object at i.
 func (x *Codec) walkObject(o any, src *Source, t *Table, member func(any, *Codec, int)) {
 	if x.peek() != '{' || !src.at(x.doc, x.i) {
 		x.fail(x.i, errCut)
@@ -170,7 +170,7 @@ func (x *Codec) lastMembers(o any, src *Source, t *Table, member func(any, *Code
 }
 
 // addMembers inserts those members of *add whose nearest predecessor in the
-// text, by the order of t, is the one with this rank; -1 stands for those that
+// text, by the order of t, is the one with this rank; -1 means those that
 // have none. The next item of the text is at offset next, -1 if there is none.
 func (x *Codec) addMembers(s *separator, o any, t *Table, member func(any, *Codec, int), add *uint64, seen uint64, rank, next int) {
 	resume := x.i

@@ -179,7 +179,7 @@ func isText(before, after planjson.Value) bool {
 	return some
 }
 
-// textParts returns the text of a string in parts, so that a long one is never
+// textParts returns the text of a string in parts: a long one is never
 // held as a whole.
 func textParts(v planjson.Value) iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -103,7 +103,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 	if !s.isJSON() { // the tools know no moves there, but pair objects
 		from, left = d.moved(bs, as, pairs)
 	}
-	// As the tools have it, what is gone comes before what is new, and pairs up
+	// As in the tools, removed elements come before new ones, and pair up
 	// only with what comes next.
 	gap := func(i, iEnd, j, jEnd int) {
 		aligned := iEnd-i == jEnd-j

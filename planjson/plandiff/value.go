@@ -202,7 +202,7 @@ func (d *differ) unchanged(at spot, v planjson.Value, sensitive bool) {
 	}
 }
 
-// whole is attribute for what is shown with all that has not changed in it.
+// whole is attribute for a value that is shown with all its unchanged parts.
 func (d *differ) whole(at spot, b, a side) {
 	d.options.Unchanged = true
 	d.attribute(at, b, a, nil)
@@ -399,7 +399,7 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 	n.Set, n.Map, n.Block = at.shape.isSet(), at.shape.isMap(), at.shape.isBlock()
 	n.nulls, n.dynamic = at.shape.nulls(), at.shape.isJSON()
 	if at.top {
-		n.parent = nil // tells its members that they are attributes
+		n.parent = nil // marks its members as attributes
 	}
 	d.depth++
 	if n.Container == planjson.KindObject {

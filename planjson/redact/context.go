@@ -12,7 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A context is what is known of the object around a value.
+// A context has the facts about the object around a value.
 type context struct {
 	address string // of an instance, a block, output.NAME or var.NAME
 	module  string // the path of the module in the configuration
@@ -47,7 +47,7 @@ func (e *engine) context(c context) *context {
 func (e *engine) release(used int) { e.used = used }
 
 // peek calls f with each member of the object at hand, and stays there. Where
-// the members are is remembered, so that nobody looks for their ends again.
+// the members are is remembered: their ends are looked for once.
 func (e *engine) peek(f func(name, value []byte)) {
 	at := e.i
 	for i := jsonscan.Space(e.text, e.i+1); e.text[i] != '}'; i = afterComma(e.text, i) {

@@ -178,7 +178,7 @@ func (c *copier) need() (bool, error) {
 	return len(c.buf)-c.i > had, nil
 }
 
-// token returns the end of the value or the string at i, all of which is read.
+// token returns the end of the value or the string at i, and reads all of it.
 func (c *copier) token(find func(d []byte, i int) (int, jsonscan.Fault)) (int, error) {
 	if c.space() == 0 {
 		return 0, c.fault(c.i, jsonscan.FaultEnd)

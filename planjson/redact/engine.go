@@ -31,7 +31,7 @@ type engine struct {
 	i       int
 	last    int      // what of text before it is in out
 	checked int      // what of text before it can be put out as it is
-	parts   [][]byte // what is to be written before out
+	parts   [][]byte // the text to write before out
 	out     []byte   // not while learning
 	buf     []byte   // for out
 	scan    knowntext.Scanner
@@ -67,7 +67,7 @@ type fault struct {
 
 func (f *fault) Error() string { return f.cause.Error() }
 
-// piece goes through one value of a document and returns what is to be written
+// piece goes through one value of a document and returns the text to write
 // for it, in parts: none if nothing is replaced. The text is valid JSON without
 // duplicate members.
 func (e *engine) piece(text []byte, m *member, at typeID, cx *context) (parts [][]byte, err error) {
@@ -147,7 +147,7 @@ func (e *engine) putQuietly(start int, text string) {
 	e.replace(start, e.i, text)
 }
 
-// replace puts out all that is before start, and text instead of what is before
+// replace puts out all that is before start, and text instead of the bytes before
 // end.
 func (e *engine) replace(start, end int, text string) {
 	before := e.text[e.last:start]
@@ -265,7 +265,7 @@ func (e *engine) known(t typeID, m *member, cx *context) {
 		case aMap:
 			e.items(m, cx)
 		}
-	default: // a verdict that nobody has written code for
+	default: // a verdict without code
 		e.hide(e.skip(), reasonClosed)
 	}
 	if m.verdict != verdictRecurse {

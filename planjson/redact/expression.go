@@ -41,7 +41,7 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 				e.rename(token)
 				e.enter(name)
 				part, inner := m.member(text), s.member(text)
-				if m != nil && m.any != nil { // a list of blocks, of which this is one
+				if m != nil && m.any != nil { // this is one of a list of blocks
 					each := m.element(0, -1)
 					part = each.member(text)
 				}

@@ -55,7 +55,7 @@ type facts struct {
 	words     map[string]bool // public constants that are words
 	learned   map[string]struct{}
 	secrets   *knowntext.Set
-	token     string // stands for strings
+	token     string // represents strings
 	quoted    []byte
 	n         int // values replaced
 	work      int // bytes and marks looked at, for a test
@@ -220,7 +220,7 @@ type part struct{ start, end int }
 const maxArgs = 256
 
 // observe takes note of which arguments of a block have values in an instance.
-// Constants of others, such as write-only arguments, nobody can judge.
+// Constants of others, such as write-only arguments, cannot be judged.
 func (e *engine) observe(block string, values span, hash uint64) {
 	if e.Keep&Constants != 0 || e.isAbsent(values) || e.text[values.at] != '{' {
 		return

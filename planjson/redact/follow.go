@@ -183,7 +183,7 @@ func (f *follower) everything(path string, x *planjson.Expression, partly bool, 
 }
 
 // add takes note of a variable or an output that ends up in something
-// sensitive, or in something of which only a part is.
+// sensitive, or in something that is sensitive in part.
 func (f *follower) add(address string, why reason, partly bool) {
 	if partly {
 		if f.why[address] == 0 && !f.partly[address] {
@@ -215,7 +215,7 @@ func (f *follower) through(s step) {
 }
 
 // cutLast splits the address of a variable, an output or a module call. Names
-// have no dots, so that the last two steps are its kind and its name.
+// have no dots: the last two steps are its kind and its name.
 func cutLast(address, kind string) (path, name string, ok bool) {
 	i := strings.LastIndexByte(address, '.')
 	if i < 0 {

@@ -20,7 +20,7 @@ type mark struct {
 	elements bool
 }
 
-// parseMark returns what a valid text says. Only what is true counts.
+// parseMark returns the mark of a valid text. Only the value true counts.
 func parseMark(text []byte) *mark {
 	if !bytes.Contains(text, []byte("true")) {
 		return nil
@@ -74,7 +74,7 @@ func afterComma(d []byte, i int) int {
 	return i
 }
 
-// append writes m so that marks that say the same have the same text.
+// append writes m. Marks that say the same have the same text.
 func (m *mark) append(dst []byte) []byte {
 	switch {
 	case m == nil:
@@ -118,7 +118,7 @@ type source struct {
 // marks say nothing.
 type marks struct {
 	why     reason   // if not zero, all of it is sensitive
-	sources []source // of what is below
+	sources []source // of the parts below
 	merged  bool
 	names   map[string]*marks
 	list    []*marks // if all lists have the same length
@@ -159,7 +159,7 @@ func (m *marks) add(sources ...source) {
 	m.sources = append(m.sources, sources...)
 }
 
-// merge finds out what is one level below.
+// merge finds the marks one level below.
 func (m *marks) merge() {
 	if m.merged {
 		return

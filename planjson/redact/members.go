@@ -5,7 +5,7 @@ package redact
 
 // A verdict says what becomes of a member of a document. Each member of each
 // type has one, as the tag redact of its field in package planjson; the table in
-// members_gen.go is made from those tags, so that a member without a verdict is
+// members_gen.go is made from those tags: a member without a verdict is
 // an error when it is made. The same table drives all ways of redaction.
 type verdict uint8
 

@@ -6,7 +6,7 @@ package redact
 import "slices"
 
 // Progress says how far each of the rules that can apply in an object has
-// matched the path to a value. It is carried down the path, so that each step
+// matched the path to a value. It is carried down the path: each step
 // costs the same at any depth.
 type progress struct {
 	rules  []*Rule

@@ -234,7 +234,7 @@ func (c *copier) item(e *engine, m *member, cx *context) error {
 	})
 }
 
-// value goes through the value that comes next, all of which is read.
+// value goes through the next value and reads all of it.
 func (c *copier) value(e *engine, by func(text []byte) ([][]byte, error)) error {
 	return c.replace(func(text []byte) ([][]byte, error) {
 		isFirst := e.learning && !e.second || e.blind

@@ -191,7 +191,7 @@ func (e *engine) hide(start int, why reason) {
 
 // hideAll writes the value at hand without anything that it says but its kind,
 // and the length of arrays. Names stay if they are those of attributes, as
-// those of a root are. While learning, what is hidden becomes a known secret.
+// those of a root are. While learning, a hidden value becomes a known secret.
 func (e *engine) hideAll(why reason, s *shape, root bool) {
 	if e.learning {
 		start := e.skip()
@@ -258,7 +258,7 @@ func (e *engine) companion(t typeID, m *member, cx *context) {
 	e.keys(marks, cx.shape, cx.rules, sensitive, cx.block != "")
 }
 
-// keys goes through a companion, and hides the keys of what is sensitive. What
+// keys goes through a companion, and hides the keys of sensitive objects. What
 // says that it is must not say less then.
 func (e *engine) keys(m *marks, s *shape, p *progress, sensitive, root bool) {
 	e.keysBelow(m, s, p, sensitive, root)

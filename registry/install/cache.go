@@ -34,7 +34,7 @@ import (
 //
 // A lock file with the h1 hash of a package proves the package, whoever wrote it.
 // Without that hash, the JSON file next to the package says which zip the files are
-// from. It counts only if it belongs to this user or to root, and nobody else may write
+// from. It counts only if it belongs to this user or to root, and no one else may write
 // it. Windows and other systems whose files do not tell their owner trust it always.
 //
 // # Stamps

@@ -27,7 +27,7 @@ import (
 //	HOST/NAMESPACE/TYPE/index.json                                      the versions
 //	HOST/NAMESPACE/TYPE/VERSION.json                                    the packages of a version, with their hashes
 //	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip     a package
-//	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_SHA256SUMS*     what proves who made them
+//	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_SHA256SUMS*     the proof of their origin
 //
 // The last are the checksum document of the registry, with its signature (.sig) and
 // the keys (.asc); see [Mirror.Verify]. The tools do not need them.

@@ -148,7 +148,7 @@ func (c *Cache) openStamps() *stampDir {
 	}
 	real, err := realPath(c.Stamps)
 	if err != nil || c.contains(real) {
-		return nil // whoever can write the cache could replace it
+		return nil // a program that can write the cache could replace it
 	}
 	root, err := os.OpenRoot(real)
 	if err != nil {
@@ -171,7 +171,7 @@ func private(info fs.FileInfo) bool {
 }
 
 // trustworthy reports whether only this user or the administrator can have written a
-// file. Where the system does not tell who owns a file, it is trusted.
+// file. Where the system does not report the owner of a file, it is trusted.
 func trustworthy(info fs.FileInfo) bool {
 	c, ok := changeOf(info)
 	return !ok || (c.owner == os.Geteuid() || c.owner == 0) && info.Mode().Perm()&0o022 == 0

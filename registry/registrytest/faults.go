@@ -53,7 +53,7 @@ func (f Fault) Harmless() bool { return faultSpecs()[f].harmless }
 
 // CrashesTofu reports whether the fault ends OpenTofu 1.12.6 with a panic. Each
 // such fault always does, except "reported-conflict": with it, the order of a map in
-// OpenTofu decides, so that about half of the runs crash.
+// OpenTofu decides, and about half of the runs crash.
 func (f Fault) CrashesTofu() bool { return faultSpecs()[f].crashes }
 
 func (f Fault) actions() map[Kind]func(*reply) { return faultSpecs()[f].act }

@@ -38,7 +38,7 @@ func init() {
 // rows of a relation and shard a file. It returns the names of the files.
 func pipeline(s beam.Scope, places []string, read readFn, out string) beam.PCollection {
 	items := beam.ParDo(s.Scope("List"), &listFn{}, beam.CreateList(s, places))
-	// One worker lists a place; all of them read what is there.
+	// One worker lists a place; all of them read the documents there.
 	items = beam.Reshuffle(s, items)
 	lines := beam.ParDo(s.Scope("Read"), &read, items)
 	return beam.ParDo(s.Scope("Write"), &writeFn{Out: out, Shards: read.Shards}, beam.GroupByKey(s, lines))

@@ -49,7 +49,7 @@ func copyDir(from, to string) error {
 	return os.CopyFS(to, os.DirFS(from))
 }
 
-// clone clones a repository. The query has what is wanted of it.
+// clone clones a repository. The query has the wanted ref.
 func (g Git) clone(ctx context.Context, u *url.URL, dir string) error {
 	query := u.Query()
 	ref, depth := query.Get("ref"), query.Get("depth")

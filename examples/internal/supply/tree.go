@@ -37,7 +37,7 @@ type Reader struct {
 	Into      string // where modules are fetched to
 	Final     string // where they will be in the end, for the manifest; if "", it is Into
 	Each      bool   // each call gets a directory of its own, as the tools have it
-	Upgrade   bool   // what is installed is fetched again
+	Upgrade   bool   // fetch installed modules again
 	Terraform bool   // as Terraform reads files and addresses
 }
 

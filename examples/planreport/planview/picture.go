@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package planview has the parts of a page about a plan that more than one
-// program draws: the picture of what changes, and what is around an instance.
+// program draws: the picture of the changes, and the surroundings of an instance.
 package planview
 
 import (
@@ -30,7 +30,7 @@ type Box struct {
 	Width   float64 `json:"width"`
 }
 
-// An Edge is an arrow from what is needed to what needs it.
+// An Edge is an arrow from an instance to one that needs it.
 type Edge struct {
 	From string `json:"from"` // the addresses of the boxes
 	To   string `json:"to"`

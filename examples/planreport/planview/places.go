@@ -29,7 +29,7 @@ type Place struct {
 	More    [2]int      `json:"more"` // of Needs and By
 }
 
-// Places are the instances of a plan with what is around them.
+// Places are the instances of a plan with their surroundings.
 type Places struct {
 	instances *plangraph.Instances
 	list      []*plangraph.Instance

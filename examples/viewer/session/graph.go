@@ -27,7 +27,7 @@ type Name struct {
 	Class   string `json:"class"`
 }
 
-// A Near is an instance and what is around it.
+// A Near is an instance and its surroundings.
 type Near struct {
 	planview.Place
 	N     int    `json:"n"`
@@ -82,7 +82,7 @@ next:
 	return found, nil
 }
 
-// Around returns what is around an instance.
+// Around returns the surroundings of an instance.
 func (s *Session) Around(id, n int) (*Near, error) {
 	d, err := s.planOf(id)
 	if err != nil {

@@ -97,7 +97,7 @@ func (d *Document) shareDetails(rows []int, list []*planjson.ResourceChange, one
 	}
 }
 
-// planFacts says what is known of the plan as a whole.
+// planFacts returns the facts about the plan as a whole.
 func (d *Document) planFacts() {
 	p := d.plan
 	diff := plandiff.Plan(&planjson.Plan{ResourceChanges: changesAlone(p.ResourceChanges), ActionInvocations: p.ActionInvocations}, plandiff.Options{})

@@ -55,7 +55,7 @@ type Fact struct {
 	Value string `json:"value"`
 }
 
-// Info is what is known of a document as a whole.
+// Info has the facts about a document as a whole.
 type Info struct {
 	Kind   string   `json:"kind"`
 	Title  string   `json:"title"`

@@ -85,7 +85,7 @@ const model = "2"
 // database during a scan. Large pages have less space that no row fits into.
 var pragmas = []string{"page_size=16384", "locking_mode=EXCLUSIVE", "journal_mode=TRUNCATE", "synchronous=FULL", "cache_size=-16384", "temp_store=MEMORY"}
 
-// Open opens the database in a file, which is made if there is none. The options
+// Open opens the database in a file, and makes the file if it does not exist. The options
 // must be those with which it was made.
 func Open(ctx context.Context, path string, o rows.Options, workspace string) (*DB, error) {
 	_, err := os.Stat(path)
@@ -234,7 +234,7 @@ func (db *DB) Seen(ctx context.Context, it source.Item) (bool, error) {
 	return err == nil && bytes == it.Bytes && modified == it.Modified.UnixNano(), err
 }
 
-// Begin forgets what is known of an item and of the members of an archive.
+// Begin removes the records of an item and of the members of an archive.
 func (db *DB) Begin(ctx context.Context, it source.Item) error {
 	return db.write(ctx, 0, func() error {
 		for _, table := range []string{"sources", "faults", "_items"} {

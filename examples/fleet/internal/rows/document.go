@@ -87,7 +87,7 @@ func Identify(ctx context.Context, name string, content io.ReadSeeker) (*Documen
 	return d, nil
 }
 
-// kind tells what the document is by its beginning and the members it has.
+// kind returns the kind of the document, by its beginning and its members.
 func (d *Document) kind(head []byte) string {
 	base := path.Base(strings.ReplaceAll(d.name, "\\", "/"))
 	if strings.HasSuffix(base, lockfile.Name) {
@@ -182,7 +182,7 @@ type info struct {
 
 // Rows makes the rows of the document and passes them on, about in the order of
 // the document; the last one is that of the document itself. Memory does not grow
-// with the document, apart from what is listed in the README.
+// with the document, except the parts that the README lists.
 //
 // A fault of the document is an error of type [*Fault]. Rows that came before it
 // must be dropped; [Document.Broken] has those to keep instead. The errors of add,
@@ -312,7 +312,7 @@ func raw[T ~[]byte](v T) any {
 	return string(v)
 }
 
-// head keeps the beginning of what is written to it.
+// head keeps the first bytes that are written to it.
 type head struct {
 	text []byte
 	max  int

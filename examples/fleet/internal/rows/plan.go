@@ -38,7 +38,7 @@ type resource struct {
 	instances int64
 }
 
-// A provider is what is known of the use of a provider so far.
+// A provider has the uses of a provider that were read so far.
 type provider struct{ at, instances, changes int64 }
 
 func (m *maker) documents() *documents {
@@ -133,7 +133,7 @@ func (d *documents) read(src io.ReadSeeker, redact func(io.Writer, io.Reader) (i
 	return d.end()
 }
 
-// end passes on what is known at the end of the document only.
+// end passes on the facts that are known only at the end of the document.
 func (d *documents) end() error {
 	if err := d.flush(); err != nil {
 		return err
@@ -335,7 +335,7 @@ func (m *maker) placed(members map[string]func(planjson.Value) error) {
 	}
 }
 
-// isList refuses what is neither a list nor null.
+// isList refuses everything but a list or null.
 func isList(v planjson.Value) error {
 	if v.Kind() != planjson.KindArray && !v.IsNull() {
 		return fmt.Errorf("%w: expected an array", planjson.ErrKind)

@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// A Limit bounds what is read.
+// A Limit bounds the bytes and members that are read.
 type Limit struct {
 	// Bytes is the length of a document, unpacked. If zero, it is 4 GiB, which
 	// is the limit of package planjson.
