@@ -169,7 +169,7 @@ func TestRemakeAndCheck(t *testing.T) {
 		t.Error(err, text)
 	}
 	text, err = run1(t, options{root: dir, bin: tool, check: true, only: "^c$", from: out})
-	if !errors.Is(err, ErrDiffer) || !strings.Contains(text, "5 files the same, 0 the same but") || !strings.Contains(text, "p/x.tf differs") {
+	if !errors.Is(err, ErrDiffer) || !strings.Contains(text, "5 files the same, 0 the same except") || !strings.Contains(text, "p/x.tf differs") {
 		t.Error(err, text)
 	}
 	if got, _ := os.ReadFile(filepath.Join(dir, "p", "x.tf")); string(got) != "# y" {
