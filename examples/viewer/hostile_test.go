@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // evil is text that would do something if it became a part of the page.
@@ -239,31 +240,27 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// Values that are nested more deeply than any real one are shown, or are too
-// much for the stack of the worker. Then the page says so, and goes on with
-// another worker.
+// Values that are nested more deeply than any real one are shown. Those that are
+// too much for the stack of the worker are refused before that, and what is open
+// stays open.
 func TestDeepValuesInBrowser(t *testing.T) {
 	x := openTab(t, 1280, "light")
-	for _, depth := range []int{100, 400, 990, 9900} {
+	x.open(recordings + "expressions/plan.2.json")
+	for _, depth := range []int{100, 490, 500, 990, 9900} {
 		for _, ends := range [][2]string{{"[", "]"}, {`{"a":`, "}"}} {
 			value := strings.Repeat(ends[0], depth) + "1" + strings.Repeat(ends[1], depth)
 			plan := `{"format_version":"1.2","terraform_version":"1.12.6","planned_values":{"root_module":{}},"resource_changes":[{"address":"a.b","mode":"managed","type":"a","name":"b","provider_name":"p","change":{"actions":["update"],"before":{"x":` + value + `},"after":{"x":[` + value + `],"y":` + value + `},"after_unknown":{},"before_sensitive":{},"after_sensitive":{}}}],"configuration":{"root_module":{"resources":[{"address":"a.b","mode":"managed","type":"a","name":"b","provider_config_key":"p","schema_version":0,"expressions":{"x":{"constant_value":` + value + `}}}]}}}`
+			before := x.Eval(`document.querySelectorAll("#opened .doc").length`).(float64)
 			x.open(x.write("deep.json", plan))
-			if s := x.eval(fault + "+" + title); s != "Plan: deep.json" {
-				if depth < 500 || !strings.Contains(s, "deep.json: The document is too much for this page") {
-					t.Fatalf("%d of %s: %s", depth, ends[0], s)
-				}
-				x.open(recordings + "expressions/plan.2.json")
-				if s := x.eval(fault + "+" + title); s != "Plan: plan.2.json" {
-					t.Fatalf("after %d of %s: %s", depth, ends[0], s)
-				}
-				if n := x.Eval(`document.querySelectorAll("#opened .doc").length`); n != 1.0 {
-					t.Errorf("%v documents are open", n)
+			s, opened := x.eval(fault+"+"+title), x.Eval(`document.querySelectorAll("#opened .doc").length`)
+			if depth >= 500 {
+				if !strings.Contains(s, "more than 500 levels deep") || opened != before {
+					t.Fatalf("%d of %s: %s; %v documents are open", depth, ends[0], s, opened)
 				}
 				continue
 			}
-			if depth > 500 {
-				continue
+			if s != "Plan: deep.json" || opened != before+1 {
+				t.Fatalf("%d of %s: %s; %v documents are open", depth, ends[0], s, opened)
 			}
 			x.Click("#tab-graph")
 			x.until(`document.querySelectorAll("#picture .node").length === 1`)
@@ -274,6 +271,36 @@ func TestDeepValuesInBrowser(t *testing.T) {
 			if s := x.eval(fault); s != "" {
 				t.Fatalf("%d of %s: %s", depth, ends[0], s)
 			}
+		}
+	}
+	x.noFaults()
+}
+
+// If the worker ends, as when it runs out of memory, the page says so, closes what
+// was open, and goes on with another worker.
+func TestWorkerEndsInBrowser(t *testing.T) {
+	x := openTab(t, 1280, "light")
+	x.Must("Page.enable", nil, nil)
+	x.Must("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": `window.Worker = class extends Worker {
+		postMessage(message, ...rest) {
+			if (!window.ends || !message.method) return super.postMessage(message, ...rest);
+			window.ends = false;
+			setTimeout(() => this.onmessage({ data: { dead: "out of memory" } }));
+		}
+	}`}, nil)
+	x.Must("Page.reload", nil, nil)
+	time.Sleep(200 * time.Millisecond)
+	x.until(`document.readyState === "complete"`)
+	opened := func() any { return x.Eval(`document.querySelectorAll("#opened .doc").length`) }
+	for range 2 {
+		x.open(recordings + "expressions/plan.2.json")
+		if s := x.eval(fault + "+" + title); s != "Plan: plan.2.json" || opened() != 1.0 {
+			t.Fatalf("%s; %v documents are open", s, opened())
+		}
+		x.eval(`window.ends = true`)
+		x.open(recordings + "actions/plan.change.json")
+		if s := x.eval(fault); !strings.Contains(s, "plan.change.json: The document is too much for this page: out of memory") || opened() != 0.0 {
+			t.Fatalf("%s; %v documents are open", s, opened())
 		}
 	}
 	x.noFaults()

@@ -74,10 +74,11 @@ type Emit func(event string, value any)
 type Document struct {
 	Info Info
 
-	source Source
-	rows   []row
-	emit   Emit
-	unsent int // the first row that has not been emitted
+	source   Source
+	maxDepth int
+	rows     []row
+	emit     Emit
+	unsent   int // the first row that has not been emitted
 
 	plan   *planjson.Plan
 	state  *planjson.State
@@ -96,6 +97,10 @@ type row struct {
 
 // A Session has the documents of a page by the number that the page gives them.
 type Session struct {
+	// MaxDepth, if it is not zero, is how deeply values in JSON may be nested, for
+	// a program with a small stack.
+	MaxDepth int
+
 	documents map[int]*Document
 }
 
@@ -103,7 +108,7 @@ var errClosed = errors.New("the document is not open")
 
 // Open reads a document. Its rows are emitted as they are found.
 func (s *Session) Open(id int, name string, src Source, emit Emit) (*Info, error) {
-	d := &Document{source: src, emit: emit, Info: Info{Name: name, Size: src.Size(), Facts: []Fact{}, Alarms: []string{}, Can: []string{}}}
+	d := &Document{source: src, emit: emit, maxDepth: s.MaxDepth, Info: Info{Name: name, Size: src.Size(), Facts: []Fact{}, Alarms: []string{}, Can: []string{}}}
 	if s.documents == nil {
 		s.documents = make(map[int]*Document)
 	}
@@ -113,6 +118,7 @@ func (s *Session) Open(id int, name string, src Source, emit Emit) (*Info, error
 	if err != nil {
 		return nil, err
 	}
+	d.maxDepth = 0 // it is not read for the first time any more
 	s.documents[id] = d
 	return &d.Info, nil
 }
@@ -237,7 +243,11 @@ func (d *Document) alarm(format string, args ...any) {
 // reader returns a reader of the whole document that reports its progress
 // between two fractions.
 func (d *Document) reader(from, to float64) io.Reader {
-	return &progress{r: io.NewSectionReader(d.source, 0, d.Info.Size), size: d.Info.Size, from: from, to: to, emit: d.emit}
+	var r io.Reader = io.NewSectionReader(d.source, 0, d.Info.Size)
+	if d.maxDepth > 0 && from == 0 && d.Info.Kind != "lock" {
+		r = &depthReader{r: r, limit: d.maxDepth, lines: d.Info.Kind == "ui"}
+	}
+	return &progress{r: r, size: d.Info.Size, from: from, to: to, emit: d.emit}
 }
 
 type progress struct {

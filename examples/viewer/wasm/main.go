@@ -36,7 +36,8 @@ type request struct {
 }
 
 var (
-	open session.Session
+	// The stack of a worker has room for some 900 levels.
+	open = session.Session{MaxDepth: 500}
 	turn sync.Mutex // one request at a time
 )
 
