@@ -9,10 +9,12 @@
 // FROM and TO are addresses of the same kind: of a resource (aws_instance.web), a
 // data source (data.aws_ami.base), an ephemeral resource, a module call
 // (module.net), an input variable (var.zone), a local value (local.tags) or an
+// output (output.id).
+//
 // The program changes files of both syntaxes, override and test files included,
 // values of variables in terraform.tfvars and *.auto.tfvars, and the calls of the
 // module from other modules of the same repository. A resource or module call
-// gets a moved block, so that its state follows. Nothing else changes, and a file
+// gets a moved block for its state. Nothing else changes, and a file
 // formatted as by fmt stays so.
 //
 // If the change is not safe, nothing is written, the reason is printed, and the

@@ -112,6 +112,10 @@ func TestImports(t *testing.T) {
 				}
 			case imp == "unsafe":
 				t.Errorf("%s must not import unsafe", pkg)
+			case imp == "os/exec" && pkg != "registry":
+				t.Errorf("%s must not run programs", pkg)
+			case (imp == "net" || imp == "net/http" || imp == "crypto/tls") && !strings.HasPrefix(pkg+"/", "registry/"):
+				t.Errorf("%s must not open connections: it imports %s", pkg, imp)
 			}
 		}
 	}
