@@ -111,12 +111,38 @@ func (x *Index) find(i int) *indexed {
 	if n := x.last + 1; n < len(x.items) && x.items[x.last].at < i && i < x.items[n].at {
 		return nil
 	}
-	k := sort.Search(len(x.items), func(k int) bool { return x.items[k].at >= i })
+	k := x.search(i)
 	if k == len(x.items) || x.items[k].at != i {
 		return nil
 	}
 	x.last = k
 	return &x.items[k]
+}
+
+// search returns the number of the first item at or after i. What is asked for is
+// mostly near what was asked for last.
+func (x *Index) search(i int) int {
+	from, to, step := 0, len(x.items), 4
+	if x.last < to {
+		if x.items[x.last].at < i {
+			for from = x.last + 1; from+step < to; step *= 2 {
+				if x.items[from+step].at >= i {
+					to = from + step
+					break
+				}
+				from += step
+			}
+		} else {
+			for to = x.last; to-step > 0; step *= 2 {
+				if x.items[to-step].at < i {
+					from = to - step
+					break
+				}
+				to -= step
+			}
+		}
+	}
+	return from + sort.Search(to-from, func(k int) bool { return x.items[from+k].at >= i })
 }
 
 // End returns the end of the value at i.

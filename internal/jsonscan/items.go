@@ -126,6 +126,10 @@ func StringEnd(d []byte, i int) int {
 // between items.
 var structural = [256]bool{'"': true, '{': true, '[': true, '}': true, ']': true, ',': true}
 
+// IsStructural reports whether a byte outside of strings begins or ends a string or
+// a container, or is between items.
+func IsStructural(c byte) bool { return structural[c] }
+
 // ValueEnd returns the end of the value at d[i]. The text must be valid: it
 // takes half of the time of finding that out.
 func ValueEnd(d []byte, i int) int {

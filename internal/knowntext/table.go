@@ -75,7 +75,7 @@ func newTable(patterns []pattern) *table {
 	t.shorter = make([]int32, len(t.patterns))
 	for i, p := range t.patterns {
 		h := t.hash([]byte(p.text[:t.prefix]))
-		t.filter[h/64] |= 1 << (h % 64)
+		t.filter[h>>t.shift/64] |= t.bits(h)
 		j := int32(i) - 1
 		for j >= 0 && !strings.HasPrefix(p.text, t.patterns[j].text) {
 			j = t.shorter[j]
@@ -120,13 +120,25 @@ func (t *table) step(b []byte) uint32 {
 
 const spread = 0x9e3779b1
 
-// hash returns the place in the filter of a text's first bytes.
+// bits returns the two bits that a hash has in its word of the filter.
+func (t *table) bits(h uint64) uint64 { return 1<<(h>>t.shift%64) | 1<<(h>>second%64) }
+
+const second = 16 // where the second bit's number is in a hash
+
+// mayBegin reports whether a pattern may have a hash.
+func (t *table) mayBegin(h uint64) bool {
+	w := t.filter[h>>t.shift/64]
+	return w>>(h>>t.shift%64)&(w>>(h>>second%64))&1 != 0
+}
+
+// hash returns the hash of a text's first bytes. Its upper bits are their place in
+// the filter.
 func (t *table) hash(text []byte) uint64 {
 	var x uint64
 	for i, b := range text[:t.prefix] {
 		x |= uint64(b) << (8 * i)
 	}
-	return x * multiplier >> t.shift
+	return x * multiplier
 }
 
 const multiplier = 0x9e3779b97f4a7c15
@@ -152,21 +164,19 @@ func (t *table) begin(text []byte, i int) int {
 				i += n
 				continue
 			}
-			h := binary.LittleEndian.Uint64(text[i:]) & t.mask * multiplier >> t.shift
-			if t.filter[h/64]>>(h%64)&1 != 0 {
+			if t.mayBegin(binary.LittleEndian.Uint64(text[i:]) & t.mask * multiplier) {
 				return i
 			}
 			i++
 		}
 	}
 	for ; i+8 <= len(text); i++ {
-		h := binary.LittleEndian.Uint64(text[i:]) & t.mask * multiplier >> t.shift
-		if t.filter[h/64]>>(h%64)&1 != 0 {
+		if t.mayBegin(binary.LittleEndian.Uint64(text[i:]) & t.mask * multiplier) {
 			return i
 		}
 	}
 	for ; i+t.prefix <= len(text); i++ {
-		if h := t.hash(text[i:]); t.filter[h/64]>>(h%64)&1 != 0 {
+		if t.mayBegin(t.hash(text[i:])) {
 			return i
 		}
 	}

@@ -62,8 +62,17 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 	}
 	object, name := false, false // of the innermost container, and whether a name comes next
 	for i := 0; i < len(d); {
-		switch c := d[i]; c {
+		c := d[i]
+		if !jsonscan.IsStructural(c) {
+			i++
+			continue
+		}
+		switch c {
 		case '{', '[':
+			if i+1 < len(d) && d[i+1] == c+2 { // is empty, and too short for the index
+				i, name = i+2, false
+				continue
+			}
 			if s := r.known(d, i); s != nil {
 				if x != nil {
 					x.Repeat(s.item, s.itemsEnd, i-s.start)
@@ -107,8 +116,6 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 				}
 			}
 			i = end
-		default:
-			i++
 		}
 	}
 	return false

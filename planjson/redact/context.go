@@ -311,12 +311,13 @@ func (e *engine) named(t typeID, name string, cx *context) *context {
 // object of type t, because all its marks were known when it was looked at first.
 func (e *engine) isLearned(text []byte, t typeID) bool {
 	const name = `{"address":"`
-	if t != typeResource && t != typeResourceChange || len(e.moved) > 0 || !bytes.HasPrefix(text, []byte(name)) {
+	if t != typeResource && t != typeResourceChange || !bytes.HasPrefix(text, []byte(name)) {
 		return false
 	}
 	token := text[len(name)-1:]
-	at := maphash.Bytes(e.seed, jsonscan.UnquoteBytes(token[:jsonscan.StringEnd(token, 0)]))
-	return e.visits[at].first == e.byObject[at]
+	address := jsonscan.UnquoteBytes(token[:jsonscan.StringEnd(token, 0)])
+	at := maphash.Bytes(e.seed, address)
+	return e.visits[at].first == e.byObject[at] && !e.hasMoved[string(address)]
 }
 
 // A union is what the marks of an object are made of.

@@ -329,7 +329,7 @@ func (e *engine) object(t typeID, cx *context) {
 // objectMember goes through the value of a member of an object of a type, and
 // returns the number of the member that most likely comes next.
 func (e *engine) objectMember(t typeID, cx *context, token []byte, next int) int {
-	m, next := objectTypes[t].lookup(jsonscan.UnquoteBytes(token), next)
+	m, next := objectTypes[t].lookupToken(token, next)
 	if m == nil {
 		e.extra(token)
 		return next

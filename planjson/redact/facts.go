@@ -40,6 +40,7 @@ type facts struct {
 	seen      map[uint64]struct{}   // what has been seen of arguments, by block and names
 	visits    map[uint64]visit
 	moved     [][2]string
+	hasMoved  map[string]bool
 	second    bool // all of the document has been looked at once
 	again     bool // some values were looked at before all marks were known
 
@@ -74,7 +75,7 @@ func newFacts(r *Redactor) *facts {
 		seed: maphash.MakeSeed(), interned: map[string]int32{}, numbers: map[*mark]int32{}, sets: [][]*mark{nil}, grown: map[[2]int32]int32{}, byObject: map[uint64]int32{},
 		byBlock: map[string]map[*mark]bool{}, instances: map[string]*instances{}, seen: map[uint64]struct{}{},
 		visits: map[uint64]visit{}, variables: map[string][]byte{}, public: map[uint64]struct{}{}, words: map[string]bool{},
-		learned: map[string]struct{}{}, token: r.Text,
+		learned: map[string]struct{}{}, hasMoved: map[string]bool{}, token: r.Text,
 	}
 	f.schemas.doc = r.Schemas
 	if f.token == "" {
@@ -187,6 +188,7 @@ func (f *facts) alias(address, previous string) {
 		f.note(address, m)
 	}
 	f.moved = append(f.moved, [2]string{address, previous})
+	f.hasMoved[address] = true
 }
 
 // blockMarks returns the marks of all instances of a block.

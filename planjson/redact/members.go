@@ -3,6 +3,8 @@
 
 package redact
 
+import "github.com/tofuwire/tofuwire/internal/jsonscan"
+
 // A verdict says what becomes of a member of a document. Each member of each
 // type has one, as the tag redact of its field in package planjson; the table in
 // members_gen.go is made from those tags: a member without a verdict is
@@ -86,6 +88,14 @@ type member struct {
 type objectType struct {
 	name    string
 	members []member
+}
+
+// lookupToken is lookup for the name that a token says.
+func (t *objectType) lookupToken(token []byte, from int) (*member, int) {
+	if from < len(t.members) && len(token) > 2 && t.members[from].name == string(token[1:len(token)-1]) {
+		return &t.members[from], from + 1
+	}
+	return t.lookup(jsonscan.UnquoteBytes(token), from)
 }
 
 // lookup returns the member with this name, or nil. Members mostly come in
