@@ -49,6 +49,7 @@ type engine struct {
 	names         []string // the path in the object at hand, for rules
 	address       string   // of the object at hand
 	cx            *context // of the value at hand
+	window        []byte   // to read into, each time that the document is read
 	contexts      []*context
 	used          int // how many of the contexts hold
 }

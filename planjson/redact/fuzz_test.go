@@ -6,6 +6,7 @@ package redact_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"strings"
@@ -110,8 +111,12 @@ func FuzzRedactPlan(f *testing.F) {
 	f.Add([]byte(`{"configuration":{"root_module":{"variables":{"v":{}}}},"variables":{"v":{"value":1}},"resource_changes":[{"change":{"after":{"a":1},"after_sensitive":{"a":true}}}]}`))
 	var r redact.Redactor
 	f.Fuzz(func(t *testing.T, src []byte) {
-		var stream, pipe bytes.Buffer
-		n, streamed := r.WritePlan(&stream, bytes.NewReader(src))
+		var stream, short, pipe bytes.Buffer
+		n, streamed := redact.InWindows(r).WritePlan(&stream, bytes.NewReader(src))
+		k, err := r.WritePlan(&short, bytes.NewReader(src))
+		if k != n || fmt.Sprint(err) != fmt.Sprint(streamed) || !bytes.Equal(stream.Bytes(), short.Bytes()) {
+			t.Fatalf("%d values, %v: %s\n%d if it is short, %v: %s", n, streamed, stream.Bytes(), k, err, short.Bytes())
+		}
 		_, piped := r.WritePlan(&pipe, io.MultiReader(bytes.NewReader(src)))
 		plan, err := planjson.DecodePlan(bytes.Clone(src))
 		if err != nil {

@@ -254,20 +254,22 @@ func ways(t *testing.T, r redact.Redactor, kind string, src []byte) map[string][
 		}
 		return planjson.Encode(s)
 	}
-	write := r.WritePlan
-	if kind == "state" {
-		write = r.WriteState
-	}
 	var err error
 	if out["memory"], err = memory(); err != nil {
 		t.Fatalf("memory: %v", err)
 	}
-	for name, src := range map[string]io.Reader{"file": bytes.NewReader(src), "pipe": pipe{bytes.NewReader(src)}} {
-		var b bytes.Buffer
-		if _, err := write(&b, src); err != nil {
-			t.Fatalf("%s: %v", name, err)
+	for length, r := range map[string]redact.Redactor{"short": r, "long": redact.InWindows(r)} {
+		write := r.WritePlan
+		if kind == "state" {
+			write = r.WriteState
 		}
-		out[name] = b.Bytes()
+		for name, src := range map[string]io.Reader{"file": bytes.NewReader(src), "pipe": pipe{bytes.NewReader(src)}} {
+			var b bytes.Buffer
+			if _, err := write(&b, src); err != nil {
+				t.Fatalf("%s %s: %v", length, name, err)
+			}
+			out[length+" "+name] = b.Bytes()
+		}
 	}
 	return out
 }

@@ -110,29 +110,31 @@ func TestProportion(t *testing.T) {
 			return hostile{before: `{"x":[` + list(n, `"hidden#"`) + "]}"}
 		}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			work := func(n int) (looked, size int) {
-				var r Redactor
-				if test.r != nil {
-					r = test.r(n)
+		work := func(n int, windows bool) (looked, size int) {
+			var r Redactor
+			if test.r != nil {
+				r = test.r(n)
+			}
+			r.worked, r.windows = &looked, windows
+			src := test.doc(n).plan()
+			var out bytes.Buffer
+			if _, err := r.WritePlan(&out, bytes.NewReader(src)); err != nil {
+				t.Fatal(err)
+			}
+			return looked, len(src) + out.Len()
+		}
+		for name, windows := range map[string]bool{"": false, ", long": true} {
+			t.Run(test.name+name, func(t *testing.T) {
+				small, a := work(1000, windows)
+				large, b := work(2000, windows)
+				if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); grown > bound {
+					t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, more than %.2f", a, small, b, large, grown, bound)
 				}
-				r.worked = &looked
-				src := test.doc(n).plan()
-				var out bytes.Buffer
-				if _, err := r.WritePlan(&out, bytes.NewReader(src)); err != nil {
-					t.Fatal(err)
+				if large > 60*b {
+					t.Errorf("%d bytes look at %d", b, large)
 				}
-				return looked, len(src) + out.Len()
-			}
-			small, a := work(1000)
-			large, b := work(2000)
-			if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); grown > bound {
-				t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, more than %.2f", a, small, b, large, grown, bound)
-			}
-			if large > 60*b {
-				t.Errorf("%d bytes look at %d", b, large)
-			}
-		})
+			})
+		}
 	}
 }
 
@@ -214,21 +216,23 @@ func TestProportionOptions(t *testing.T) {
 			return err
 		}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			work := func(n int) (looked, size int) {
-				test.r.worked = &looked
-				src := test.doc(n)
-				if err := test.call(test.r, src); err != nil {
-					t.Fatal(err)
+		work := func(n int, windows bool) (looked, size int) {
+			test.r.worked, test.r.windows = &looked, windows
+			src := test.doc(n)
+			if err := test.call(test.r, src); err != nil {
+				t.Fatal(err)
+			}
+			return looked, len(src)
+		}
+		for name, windows := range map[string]bool{"": false, ", long": true} {
+			t.Run(test.name+name, func(t *testing.T) {
+				small, a := work(1000, windows)
+				large, b := work(2000, windows)
+				if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); small == 0 || grown > bound || large > 60*b {
+					t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, at most %.2f", a, small, b, large, grown, bound)
 				}
-				return looked, len(src)
-			}
-			small, a := work(1000)
-			large, b := work(2000)
-			if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); small == 0 || grown > bound || large > 60*b {
-				t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, at most %.2f", a, small, b, large, grown, bound)
-			}
-		})
+			})
+		}
 	}
 }
 

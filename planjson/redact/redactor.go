@@ -41,8 +41,8 @@ type Redactor struct {
 	// looked for elsewhere. If zero, it is 6. It does not apply to Secrets.
 	MinSecret int
 
-	// NoSpool forbids the temporary file that is made for a document from a
-	// reader that cannot be read twice. All values of such a document, and the
+	// NoSpool forbids to keep a document from a reader that cannot be read
+	// twice, be it in a temporary file or in memory. All values of such a document, and the
 	// keys of its instances, are hidden then.
 	NoSpool bool
 
@@ -50,7 +50,8 @@ type Redactor struct {
 	// document. If nil, it is not called.
 	Report func(Hidden)
 
-	worked *int // set to what was looked at, for a test
+	worked  *int // set to what was looked at, for a test
+	windows bool // short documents are read as long ones are, for a test
 }
 
 // Unmarked is a set of places that may hold secrets although the format cannot
@@ -195,7 +196,8 @@ func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 // What is sensitive is said all over a plan, so src is read more than once. If
 // it is not an [io.Seeker] that works, it is copied to a temporary file first,
 // which only the user can read, and which has no name where the system allows
-// that; see [Redactor.NoSpool].
+// that; see [Redactor.NoSpool]. A short document, of 1 MiB or as a file of 4 MiB,
+// is kept in memory instead.
 //
 // An error of src or w is returned as it is, any other is a [*planjson.Error]
 // with its place in the stream. A document of a major version that is not

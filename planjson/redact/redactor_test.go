@@ -102,7 +102,7 @@ func TestRedactEverySecret(t *testing.T) {
 			t.Error(diff)
 		}
 		b.Reset()
-		if _, err := r.WritePlan(&b, iotest.OneByteReader(strings.NewReader(src))); err != nil {
+		if _, err := redact.InWindows(r).WritePlan(&b, iotest.OneByteReader(strings.NewReader(src))); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(out), b.String()); diff != "" {
@@ -379,10 +379,12 @@ func TestRedactErrors(t *testing.T) {
 		{"comma", `{"a":2 "b":3}`, "column 8"},
 		{"extra", `{"a":tru}`, "column"},
 	} {
-		_, err := r.WritePlan(io.Discard, iotest.OneByteReader(strings.NewReader(row.text)))
-		var e *planjson.Error
-		if !errors.As(err, &e) || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("%s: got %v, want %s", row.name, err, row.want)
+		for _, r := range []redact.Redactor{r, redact.InWindows(r)} {
+			_, err := r.WritePlan(io.Discard, iotest.OneByteReader(strings.NewReader(row.text)))
+			var e *planjson.Error
+			if !errors.As(err, &e) || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("%s: got %v, want %s", row.name, err, row.want)
+			}
 		}
 	}
 	broken := errors.New("broken")

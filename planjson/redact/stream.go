@@ -88,6 +88,12 @@ func (e *engine) copier(w io.Writer, open func() (io.Reader, []byte, error)) (*c
 	}
 	c := newCopier(w, src, text)
 	c.whole, c.unique = e.all, e.unique
+	if src != nil {
+		if e.window == nil {
+			e.window = make([]byte, 0, copyWindow)
+		}
+		c.buf = e.window[:0]
+	}
 	return c, nil
 }
 
