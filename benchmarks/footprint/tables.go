@@ -17,11 +17,20 @@ var ours = []subject{
 	{module, "addrs", `p.ParseProvider("hashicorp/aws")`},
 	{module, "checksum", `p.HashZip(nil, "")`},
 	{module, "uijson", `p.Decode([]byte("{}"))`},
+	{module, "uijson/uitrack", `new(p.Tracker).Snapshot()`},
 	{module, "planjson", `p.DecodePlan([]byte("{}"))`},
+	{module, "planjson/plangraph", `p.New(nil)`},
+	{module, "planjson/plandiff", `p.Plan(nil, p.Options{})`},
+	{module, "planjson/redact", `p.Redactor{}.Plan(nil)`},
 	{module, "lockfile", `p.Parse("", nil)`},
 	{module, "hclconfig", `p.LoadModule(nil, "")`},
+	{module, "hclconfig/hclbridge", `p.Body(nil)`},
+	{module, "hclconfig/hclconvert", `p.ToJSON(nil, p.Options{})`},
+	{module, "hclconfig/hcledit", `p.Format(nil)`},
+	{module, "hclconfig/hclcheck", `p.LoadTree(nil, "")`},
 	{module, "registry", `new(p.Client).Fetch(nil, nil, "")`},
 	{module, "registry/registrytest", `p.NewServer(p.Content{})`},
+	{module, "registry/install", `p.Resolve(nil, nil, nil, nil, p.Upgrade{})`},
 }
 
 var peers = []subject{
