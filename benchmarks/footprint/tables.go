@@ -17,7 +17,7 @@ var ours = []subject{
 	{module, "addrs", `p.ParseProvider("hashicorp/aws")`},
 	{module, "checksum", `p.HashZip(nil, "")`},
 	{module, "uijson", `p.Decode([]byte("{}"))`},
-	{module, "uijson/uitrack", `new(p.Tracker).Snapshot()`},
+	{module, "uijson/uitrack", `new(p.Tracker).Add(nil)`},
 	{module, "planjson", `p.DecodePlan([]byte("{}"))`},
 	{module, "planjson/plangraph", `p.New(nil)`},
 	{module, "planjson/plandiff", `p.Plan(nil, p.Options{})`},
@@ -30,7 +30,7 @@ var ours = []subject{
 	{module, "hclconfig/hclcheck", `p.LoadTree(nil, "")`},
 	{module, "registry", `new(p.Client).Fetch(nil, nil, "")`},
 	{module, "registry/registrytest", `p.NewServer(p.Content{})`},
-	{module, "registry/install", `p.Resolve(nil, nil, nil, nil, p.Upgrade{})`},
+	{module, "registry/install", `new(p.Installer).Install(nil, "", nil, nil)`},
 }
 
 var peers = []subject{
