@@ -280,7 +280,7 @@ func TestParseCLIConfig_refused(t *testing.T) {
 		{"provider_installation { dev_overrides { \"a/b/c/d\" = \"/x\" } }", "dev_overrides"},
 		{"registry_protocols { retry_count = \"many\" }", "whole number"},
 		{`{"provider_installation": {"filesystem_mirror": {"path": "/x"}}}`, "must be a list of objects"},
-		{"mystery = 1\nmystery = 2", "is there twice"},
+		{"mystery = 1\nmystery = 2", "occurs twice"},
 		{"\ufeffmystery = 1", "line 1, column 1: illegal character U+FEFF"},
 		{"mystery = 1 # \xff", "line 1, column 15: the text is not UTF-8"},
 		{"registry_protocols {}\nregistry_protocols {}", "twice"},

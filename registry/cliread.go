@@ -178,7 +178,7 @@ func (r *cliReader) registryProtocols(it hclItem) *hclError {
 		return it.errorf("registry_protocols is not a block")
 	}
 	if r.seen[it.name] {
-		return it.errorf("registry_protocols is there twice")
+		return it.errorf("registry_protocols occurs twice")
 	}
 	r.seen[it.name] = true
 	for name, set := range map[string]func(int){

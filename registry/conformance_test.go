@@ -166,7 +166,7 @@ func TestConformance_protocols(t *testing.T) {
 		{"1.0.0", nil, "version 1.1.0 would fit"},
 		{"2.0.0", nil, "version 1.1.0 would fit"},
 		{"1.1.0", nil, ""},
-		{"1.1.0", []int{8}, "speaks 5.1, wanted is 8"},
+		{"1.1.0", []int{8}, "speaks 5.1, not 8"},
 		{"2.0.0", []int{}, ""},
 		{"2.0.0", []int{7}, ""},
 	}

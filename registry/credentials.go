@@ -133,7 +133,7 @@ func (c *Client) authorize(ctx context.Context, header http.Header, host string,
 	case token == "":
 		return "there are no credentials for " + host, nil
 	case !validToken(token):
-		return "", &Error{Op: "credentials", URL: host, Err: fmt.Errorf("the token has characters that cannot stand in a header")}
+		return "", &Error{Op: "credentials", URL: host, Err: fmt.Errorf("the token has characters that are not allowed in a header")}
 	case !c.maySend(host, u):
 		return fmt.Sprintf("the token of %s was not sent to %s, see SendToken", host, origin(u)), nil
 	}

@@ -72,7 +72,7 @@ func (l *VersionList) suggest(majors []int) (addrs.Version, bool) {
 // unsupportedProtocol explains that pkg speaks another protocol, and suggests
 // another version. Unlike OpenTofu, it never suggests the version of pkg.
 func (c *Client) unsupportedProtocol(ctx context.Context, pkg *Package) error {
-	err := fmt.Errorf("%w: %s %s speaks %s, wanted is %s", ErrUnsupportedProtocol, pkg.Provider.ForDisplay(), pkg.Version,
+	err := fmt.Errorf("%w: %s %s speaks %s, not %s", ErrUnsupportedProtocol, pkg.Provider.ForDisplay(), pkg.Version,
 		clean(strings.Join(pkg.Protocols, ", "), 100), joinInts(c.majors()))
 	list, listErr := c.Versions(ctx, pkg.Provider)
 	if listErr != nil {

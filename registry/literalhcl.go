@@ -143,7 +143,7 @@ func (p *hclParser) items(depth int, block bool) ([]hclItem, *hclError) {
 		if it.assigned && p.once {
 			key := p.src[start:it.nameEnd]
 			if seen[key] {
-				return nil, it.errorf("the argument %s is there twice", clean(it.name, 60))
+				return nil, it.errorf("the argument %s occurs twice", clean(it.name, 60))
 			}
 			seen[key] = true
 		}

@@ -377,7 +377,7 @@ func readReported(r request, resp *response, doc *packageDocument, pkg *Package)
 		}
 		for _, h := range hashes {
 			if other, ok := owner[h]; ok && other != platform {
-				return badMember(r, resp, at+"/hashes", "the hash %s is that of %s, too", clean(h.String(), 100), other)
+				return badMember(r, resp, at+"/hashes", "the hash %s is also that of %s", clean(h.String(), 100), other)
 			}
 			owner[h] = platform
 		}

@@ -326,7 +326,7 @@ func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 		}
 		block, err := armor.Decode(bytes.NewReader(src))
 		if err != nil || block.Type != openpgp.SignatureType {
-			return nil, fmt.Errorf("%w: the armored block is no signature", ErrBadSignature)
+			return nil, fmt.Errorf("%w: the armored block is not a signature", ErrBadSignature)
 		}
 		if src, err = io.ReadAll(io.LimitReader(block.Body, maxArmor)); err != nil {
 			return nil, fmt.Errorf("%w: the armor is broken", ErrBadSignature)
@@ -340,7 +340,7 @@ func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 			return out, nil
 		}
 		if err != nil || p.Tag != 2 {
-			return nil, fmt.Errorf("%w: the document is no OpenPGP signature", ErrBadSignature)
+			return nil, fmt.Errorf("%w: the document is not an OpenPGP signature", ErrBadSignature)
 		}
 		if len(out) == maxSignatures {
 			return nil, fmt.Errorf("%w: more than %d signatures", ErrLimit, maxSignatures)

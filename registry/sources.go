@@ -54,7 +54,7 @@ func parsePattern(s, defaultHost string) (Pattern, error) {
 		if part != "*" {
 			names[i] = part
 			if i > 0 && parts[i-1] == "*" {
-				return fail("right of a wildcard there can only be wildcards")
+				return fail("only wildcards may follow a wildcard")
 			}
 		}
 	}

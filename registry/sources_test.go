@@ -379,7 +379,7 @@ func TestCredentials_odd(t *testing.T) {
 	srv := registrytest.Start(t, content())
 	boom := errors.New("vault is sealed")
 	for want, creds := range map[string]registry.Credentials{
-		"cannot stand in a header": registry.Tokens{"registry.example.org": "a\r\nX-Evil: 1"},
+		"not allowed in a header": registry.Tokens{"registry.example.org": "a\r\nX-Evil: 1"},
 		"vault is sealed":          registry.FirstOf(nil, failingCredentials{boom}, registry.Tokens{"registry.example.org": "t"}),
 	} {
 		c := srv.Registry()

@@ -225,7 +225,7 @@ func checkEntries(files []*zip.File, acceptEncrypted bool) error {
 			seen[folded[:i]] = true
 		}
 		if dir, ok := seen[folded]; ok && !(dir && isDir) {
-			return bad("is there twice")
+			return bad("occurs twice")
 		}
 		seen[folded] = isDir
 	}

@@ -362,7 +362,7 @@ func TestInstall_backend(t *testing.T) {
 		}
 		os.RemoveAll(filepath.Join(w.dir, ".terraform"))
 		w.write(t, filepath.Join(w.dir, "terraform.tfstate"), "{}")
-		if out, err := w.install(t, nil); err != nil || !strings.Contains(out, "would move the state") {
+		if out, err := w.install(t, nil); err != nil || !strings.Contains(out, "would move the existing state") {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}

@@ -77,7 +77,7 @@ func isLoopback(address string) error {
 		return err
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("%s is no loopback address", address)
+		return fmt.Errorf("%s is not a loopback address", address)
 	}
 	return nil
 }

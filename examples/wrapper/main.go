@@ -91,7 +91,7 @@ func run(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) int 
 	if info, err := os.Stat(w.dir); err != nil {
 		return fail(err)
 	} else if !info.IsDir() {
-		return fail(fmt.Errorf("%s is no folder", w.dir))
+		return fail(fmt.Errorf("%s is not a folder", w.dir))
 	}
 	path, err := find(name)
 	if err != nil {

@@ -142,7 +142,7 @@ func types(list string) (func(string) bool, error) {
 	patterns := strings.Split(list, ",")
 	for _, pattern := range patterns {
 		if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
-			return nil, fmt.Errorf("%q is no pattern of types", pattern)
+			return nil, fmt.Errorf("%q is not a pattern of types", pattern)
 		}
 	}
 	return func(typ string) bool {
@@ -176,7 +176,7 @@ func limit(what string, is func(planjson.Actions) bool) func(string) (func(*plan
 	return func(number string) (func(*planjson.Plan, objector), error) {
 		most, err := strconv.Atoi(number)
 		if err != nil || most < 0 {
-			return nil, fmt.Errorf("%q is no number", number)
+			return nil, fmt.Errorf("%q is not a number", number)
 		}
 		return func(p *planjson.Plan, object objector) {
 			n := 0

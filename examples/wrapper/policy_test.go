@@ -108,11 +108,11 @@ func TestRuleErrors(t *testing.T) {
 		"no-drift=1":        "the rule no-drift takes no argument",
 		"no-delete=":        "the rule no-delete needs an argument: no-delete[=TYPES]",
 		"only":              "the rule only needs an argument: only=TYPES",
-		"no-delete=a,":      `the rule no-delete: "" is no pattern of types`,
-		"only=a[":           `the rule only: "a[" is no pattern of types`,
-		"free=[":            `the rule free: "[" is no pattern of types`,
-		"max-create=many":   `the rule max-create: "many" is no number`,
-		"max-create=-1":     `the rule max-create: "-1" is no number`,
+		"no-delete=a,":      `the rule no-delete: "" is not a pattern of types`,
+		"only=a[":           `the rule only: "a[" is not a pattern of types`,
+		"free=[":            `the rule free: "[" is not a pattern of types`,
+		"max-create=many":   `the rule max-create: "many" is not a number`,
+		"max-create=-1":     `the rule max-create: "-1" is not a number`,
 		"providers=a/b/c/d": "the rule providers: addrs: ",
 	} {
 		if _, err := parseRule(text); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -50,7 +50,7 @@ func (t *tool) stop() {
 	case running == nil:
 		t.notify("stopping")
 	case first:
-		t.notify("stopping: waiting for the tool to finish what it has begun")
+		t.notify("stopping: waiting for the tool to finish its running operations")
 	default:
 		t.notify("still waiting for the tool, process %d, which may hold the state", running.Pid)
 	}

@@ -104,7 +104,7 @@ func (c *checker) reportError(at addrs.Range, summary string, err error) {
 	case errors.As(err, &more) && more.Cause == hclconfig.ErrSyntax:
 		text = more.Text
 	case errors.As(err, &addr):
-		text = fmt.Sprintf("%.120q is no %s: %v", addr.Input, addr.Kind, addr.Err)
+		text = fmt.Sprintf("%.120q is not a valid %s: %v", addr.Input, addr.Kind, addr.Err)
 	}
 	c.report(at, summary, "%s.", upperFirst(text))
 }

@@ -204,7 +204,7 @@ func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first b
 // be in the block "_" instead.
 func (w *bodyWriter) canEscape(b *body, at textspan.Span, name string) bool {
 	if b.spec.Lookup("_").Block == nil || name == "dynamic" {
-		w.c.lose(at, "No JSON form", "In JSON syntax, the name %q always stands for something of the language itself here.", name)
+		w.c.lose(at, "No JSON form", "In JSON syntax, the name %q always means something of the language itself here.", name)
 		return false
 	}
 	return true

@@ -190,7 +190,7 @@ func (c *valueWriter) providerMap(x hclsyntax.Expression, at textspan.Span) *jso
 	seen := map[string]bool{}
 	for i, m := range out.Members {
 		if seen[m.Name] {
-			c.lose(spanOf(object.Items[i].KeyExpr.Range()), "Duplicate object attribute", "The provider configuration %s is there twice.", m.Name)
+			c.lose(spanOf(object.Items[i].KeyExpr.Range()), "Duplicate object attribute", "The provider configuration %s occurs twice.", m.Name)
 		}
 		seen[m.Name] = true
 	}

@@ -228,7 +228,7 @@ func (c *nativeConverter) objectValue(e expression) string {
 	for m := range jsontree.Members(c.f.src, e.at) {
 		text := c.f.jsonText(m.Name)
 		if seen[text] {
-			c.lose(m.Name, "Duplicate object attribute", "The key %q is there twice, which is an error in JSON syntax and none in native syntax.", text)
+			c.lose(m.Name, "Duplicate object attribute", "The key %q occurs twice: an error in JSON syntax, but not in native syntax.", text)
 			continue
 		}
 		seen[text] = true

@@ -319,7 +319,7 @@ func TestEditErrors(t *testing.T) {
 		}, "is not a constant"},
 		"duplicate key": {"a.tf", "locals {}\n", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
 			e.Set(first(t, f, "locals"), "a", hcledit.Object(hcledit.Entry{Key: "k"}, hcledit.Entry{Key: "k"}))
-		}, "is there twice"},
+		}, "occurs twice"},
 		"rename what is not there": {"a.tf", "locals {}\n", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) { e.Rename(first(t, f, "locals"), "a", "b") }, "no argument"},
 		"rename badly": {"a.tf", "locals {\n  a = 1\n}\n", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
 			e.Rename(first(t, f, "locals"), "a", "b c")

@@ -318,7 +318,7 @@ func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error
 	seen := make(map[string]bool, len(v.entries))
 	for _, e := range v.entries {
 		if seen[e.Key] {
-			return nil, fmt.Errorf("%w: the key %q is there twice", ErrEdit, e.Key)
+			return nil, fmt.Errorf("%w: the key %q occurs twice", ErrEdit, e.Key)
 		}
 		seen[e.Key] = true
 		n, err := e.Value.json(kind.Element(), d)
@@ -494,7 +494,7 @@ func (v Value) writeNativeObject(b *strings.Builder, kind hcllang.Kind) error {
 	items, lines := make([]string, len(v.entries)), !v.line
 	for i, e := range v.entries {
 		if seen[e.Key] {
-			return fmt.Errorf("%w: the key %q is there twice", ErrEdit, e.Key)
+			return fmt.Errorf("%w: the key %q occurs twice", ErrEdit, e.Key)
 		}
 		seen[e.Key] = true
 		key := e.Key

@@ -145,7 +145,7 @@ func membersJSON(members []hclconfig.Member, kind hcllang.Kind, d hcllang.Dialec
 			name = hcllex.TemplateOf(name)
 		}
 		if seen[name] {
-			return nil, fmt.Errorf("%w: the key %q is there twice", ErrEdit, name)
+			return nil, fmt.Errorf("%w: the key %q occurs twice", ErrEdit, name)
 		}
 		seen[name] = true
 		n, err := exprJSON(m.Value, kind.Element(), d)

@@ -410,7 +410,7 @@ func (s *Renderer) expression(e hclconfig.Expression) Object {
 	var refs []string
 	for _, r := range e.References() {
 		if !r.Addr.IsValid() {
-			s.T.Errorf("%s: %q is no reference", r.Range(), r.Text)
+			s.T.Errorf("%s: %q is not a reference", r.Range(), r.Text)
 		}
 		refs = slices.AppendSeq(refs, r.Addr.PlanReferences())
 	}

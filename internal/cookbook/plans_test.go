@@ -89,13 +89,13 @@ func Example_commentOnPullRequest() {
 		log.Fatal(err)
 	}
 	var comment bytes.Buffer
-	options := plandiff.MarkdownOptions{}
+	options := plandiff.MarkdownOptions{MaxBytes: 65536}
 	if err := plandiff.Plan(plan, plandiff.Options{}).WriteMarkdown(&comment, options); err != nil {
 		log.Fatal(err)
 	}
 	title, _, _ := strings.Cut(comment.String(), "\n")
 	fmt.Println(title)
-	fmt.Println(comment.Len() < 65536)
+	fmt.Println(comment.Len() <= 65536)
 	// Output:
 	// ## Plan
 	// true

@@ -76,7 +76,7 @@ func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 		return nil, err
 	}
 	if out.Version, ok = list.Newest(allowed); !ok {
-		return nil, fmt.Errorf("no version is allowed (wanted is %q); there are %d", allowed, len(list.Versions))
+		return nil, fmt.Errorf("no version is allowed (constraints %q); there are %d", allowed, len(list.Versions))
 	}
 	loc, err := m.Client.ModuleLocation(ctx, mod, out.Version)
 	if err != nil {

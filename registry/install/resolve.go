@@ -174,7 +174,7 @@ func demands(required []Requirement) string {
 		if r.Place != "" {
 			text = r.Place + " wants " + text
 		} else {
-			text = "wanted is " + text
+			text = "wanted: " + text
 		}
 		if !slices.Contains(out, text) {
 			out = append(out, text)

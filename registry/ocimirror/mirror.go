@@ -271,7 +271,7 @@ func readIndex(ctx context.Context, repo *remote.Repository, tag string) (*ocisp
 		return nil, desc, err
 	}
 	if index.MediaType != ocispec.MediaTypeImageIndex || index.ArtifactType != indexArtifact {
-		return nil, desc, bad("the index has type %q of %q: it is no provider", index.ArtifactType, index.MediaType)
+		return nil, desc, bad("the index has type %q of %q: it is not a provider", index.ArtifactType, index.MediaType)
 	}
 	return &index, desc, nil
 }
@@ -286,7 +286,7 @@ func readManifest(ctx context.Context, repo *remote.Repository, desc ocispec.Des
 		return err
 	}
 	if err := json.Unmarshal(src, to); err != nil {
-		return bad("a manifest that is no JSON of its form")
+		return bad("a manifest that is not JSON of its form")
 	}
 	return nil
 }

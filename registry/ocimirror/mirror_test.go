@@ -150,8 +150,8 @@ func TestMirror_bad(t *testing.T) {
 		"good":                {index, of(provider, good), ""},
 		"others are ignored":  {index, of(provider, entry(manifest, "x", "", "{}"), entry(manifest, target, `,"platform":{"os":"linux","architecture":"amd64","os.version":"9"}`, "{}"), good), ""},
 		"no index":            {manifest, image(target, layer("archive/zip")), "not an index"},
-		"a container image":   {index, of("", good), "no provider"},
-		"a module":            {index, of("application/vnd.opentofu.modulepkg", good), "no provider"},
+		"a container image":   {index, of("", good), "not a provider"},
+		"a module":            {index, of("application/vnd.opentofu.modulepkg", good), "not a provider"},
 		"no packages":         {index, of(provider), "names no packages"},
 		"two packages":        {index, of(provider, good, good), "2 packages"},
 		"no platform":         {index, of(provider, entry(manifest, target, "", "{}")), "no platform"},
@@ -160,7 +160,7 @@ func TestMirror_bad(t *testing.T) {
 		"no zip":              {index, of(provider, entry(manifest, target, on, image(target, layer("archive/tar")))), "0 layers"},
 		"two zips":            {index, of(provider, entry(manifest, target, on, image(target, layer("archive/zip"), layer("archive/zip")))), "2 layers"},
 		"a bad digest":        {index, of(provider, entry(manifest, target, on, image(target, `{"mediaType":"archive/zip","digest":"sha256:x","size":1}`))), "no SHA-256"},
-		"no JSON":             {index, "{", "no JSON"},
+		"not JSON":             {index, "{", "not JSON"},
 	} {
 		r.setTag("tofu/acme-null:1.0.0", tt.mediaType, tt.text)
 		pkg, err := m.Package(t.Context(), null, version("1.0.0"), linux)

@@ -248,7 +248,7 @@ func packageFaults() map[Fault]faultSpec {
 		"key-null":                {about: "package: null for a key, which crashes OpenTofu", crashes: true, act: m(keys([]any{nil}))},
 		"key-none":                {about: "package: no keys, as if there was no signing", act: m(keys(nil))},
 		"key-empty":               {about: "package: an empty list of keys", act: m(keys([]any{}))},
-		"key-garbage":             {about: "package: a key that is no key", act: m(keys([]any{map[string]any{"ascii_armor": "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nnot base64!\n-----END PGP PUBLIC KEY BLOCK-----"}}))},
+		"key-garbage":             {about: "package: a key that is garbage", act: m(keys([]any{map[string]any{"ascii_armor": "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nnot base64!\n-----END PGP PUBLIC KEY BLOCK-----"}}))},
 		"key-blank":               {about: "package: an empty key", act: m(keys([]any{map[string]any{"ascii_armor": ""}}))},
 		"key-huge":                {about: "package: a key with a number of 65535 bits", act: m(func(r *reply) { keys([]any{map[string]any{"ascii_armor": hugeKey()}})(r) })},
 		"key-many":                {about: "package: a thousand keys", act: m(func(r *reply) { keys(manyKeys(r.server, 1000))(r) })},
@@ -296,7 +296,7 @@ func mirrorFaults() map[Fault]faultSpec {
 		"mirror-garbage":    {about: "mirror: not JSON", act: both(text(200, "application/json", "{"))},
 		"mirror-401":        {about: "mirror: unauthorized", act: both(status(401, ""))},
 		"mirror-404":        {about: "mirror: not found", act: both(status(404, ""))},
-		"mirror-odd-version": {about: "mirror: a key that is no version", harmless: true, act: on(KindMirrorIndex, func(r *reply) {
+		"mirror-odd-version": {about: "mirror: a key that is not a version", harmless: true, act: on(KindMirrorIndex, func(r *reply) {
 			if versions, ok := r.doc["versions"].(map[string]any); ok {
 				versions["latest"] = map[string]any{}
 			}

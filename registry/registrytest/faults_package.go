@@ -44,7 +44,7 @@ func sumsFaults() map[Fault]faultSpec {
 		"sums-bom":         {about: "checksums: a byte order mark", act: s(func(d string) string { return "\ufeff" + d })},
 		"sums-upper":       {about: "checksums: digits in upper case", harmless: true, act: s(func(d string) string { return strings.ToUpper(d[:64]) + d[64:] })},
 		"sums-binary-mark": {about: "checksums: a star before the name", act: s(func(d string) string { return strings.ReplaceAll(d, "  ", " *") })},
-		"sums-bad-line":    {about: "checksums: a foreign line that is no checksum", harmless: true, act: s(func(d string) string { return d + "-- end --\n" })},
+		"sums-bad-line":    {about: "checksums: a foreign line that is not a checksum", harmless: true, act: s(func(d string) string { return d + "-- end --\n" })},
 		"sums-foreign":     {about: "checksums: a line for a foreign file", harmless: true, act: s(func(d string) string { return d + sum + "  malware.zip\n" })},
 		"sums-manifest": {about: "checksums: a line for a manifest", harmless: true, act: s(func(d string) string {
 			return d + sum + "  " + strings.TrimSuffix(name(d), ".zip") + "_manifest.json\n"

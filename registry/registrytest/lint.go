@@ -241,7 +241,7 @@ func (l *linter) versionsDocument(u string) {
 			l.add(LevelProblem, "version-form", "%q has a number above 2^64, which crashes OpenTofu", v.Version)
 		}
 		if seen[v.Version] {
-			l.add(LevelProblem, "version-form", "%q is there twice", v.Version)
+			l.add(LevelProblem, "version-form", "%q occurs twice", v.Version)
 		}
 		seen[v.Version] = true
 		if len(v.Protocols) == 0 {

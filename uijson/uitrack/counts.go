@@ -148,13 +148,13 @@ func (s *Snapshot) why(d CountDifference) string {
 		return "the apply of a saved plan does not announce actions"
 	case d.What == "import" || d.What == "forget":
 		if d.Reported == d.Planned {
-			return "no message tells when an object is imported or forgotten; the summary does"
+			return "no message says when an object is imported or forgotten; the summary does"
 		}
 		if d.What == "forget" && s.Tool == addrs.Terraform {
 			return "Terraform does not count objects that it forgets"
 		}
 		if d.Reported < 0 {
-			return "no message tells when an object is imported or forgotten, and there is no summary"
+			return "no message says when an object is imported or forgotten, and there is no summary"
 		}
 		if d.What == "import" && d.Planned < d.Reported {
 			return "the apply of a saved plan does not announce imports"

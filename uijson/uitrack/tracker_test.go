@@ -705,7 +705,7 @@ func TestDifferences(t *testing.T) {
 		{"not announced", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, "were not announced"},
 		{"forgotten and created", uitrack.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(2, 0, 0), Reported: ptr(counts(1, 0, 0))}, "anew after forgetting"},
 		{"unnecessary", uitrack.Snapshot{Operation: "apply", Planned: counts(2, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, "proved unnecessary"},
-		{"import", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 1, 0), Reported: ptr(counts(0, 1, 0))}, "no message tells"},
+		{"import", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 1, 0), Reported: ptr(counts(0, 1, 0))}, "no message says"},
 		{"import of a saved plan", uitrack.Snapshot{Operation: "apply", Reported: ptr(counts(0, 1, 0))}, "saved plan"},
 		{"forget in Terraform", uitrack.Snapshot{Operation: "apply", Tool: addrs.Terraform, Planned: counts(0, 0, 1), Reported: ptr(counts(0, 0, 0))}, "Terraform does not count"},
 		{"forget without summary", uitrack.Snapshot{Operation: "apply", Planned: counts(0, 0, 1)}, "there is no summary"},

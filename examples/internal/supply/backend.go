@@ -48,7 +48,7 @@ func InitBackend(dir string, backends []*hclconfig.Backend) (note string, err er
 	}
 	if p := texts["path"]; p != nil && *p != backendFile {
 		if _, err := os.Stat(filepath.Join(dir, backendFile)); err == nil {
-			return "The backend \"local\" is not initialized: init would move the state that is there.", nil
+			return "The backend \"local\" is not initialized: init would move the existing state.", nil
 		}
 	}
 	// The tools know by this hash that the configuration is the one that they have.

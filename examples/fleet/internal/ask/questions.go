@@ -175,7 +175,7 @@ FROM timings x JOIN sources s USING (document) WHERE x.milliseconds IS NOT NULL 
 			SQL: `SELECT d.kind, d.tool, d.tool_version, count(*) AS documents, count(DISTINCT s.workspace) AS workspaces FROM documents d JOIN sources s USING (document)
 WHERE d.tool_version IS NOT NULL GROUP BY d.kind, d.tool, d.tool_version ORDER BY d.kind, d.tool, version_key(d.tool_version)`},
 		{Name: "workspaces", About: "workspaces with their documents", SQL: `SELECT * FROM workspaces ORDER BY workspace`},
-		{Name: "stale", Args: "DATE", About: "workspaces of which nothing was changed since a date",
+		{Name: "stale", Args: "DATE", About: "workspaces without a change since a date",
 			SQL:   `SELECT workspace, last_modified, documents FROM workspaces WHERE last_modified < ?1 ORDER BY last_modified, workspace`,
 			check: map[int]func(string) (any, error){0: date}},
 		{Name: "duplicates", About: "documents that have several places",

@@ -117,7 +117,7 @@ var (
 var (
 	Sources = &Relation{"sources", "Where documents were found. The same document can have several places.", []Column{
 		{"place", Text, false, "path or URL; a member of an archive comes after `!`"},
-		{"document", Text, true, "the document that is there; null if it could not be read"},
+		{"document", Text, true, "the document; null if it could not be read"},
 		{"workspace", Text, false, "the workspace: the directory of the place, unless `-workspace` says otherwise"},
 		{"modified", Time, true, "when the file was last changed, as far as its place knows"},
 		{"bytes", Int, false, "its length"},
@@ -142,7 +142,7 @@ var (
 	)}
 	Modules = &Relation{"modules", "Module calls.", from(
 		Column{"address", Text, false, "path of the call, such as module.a.module.b; in a configuration file only its own name"},
-		Column{"source", Text, true, "source as written, without user names and passwords; null if it is no constant"},
+		Column{"source", Text, true, "source as written, without user names and passwords; null if it is not a constant"},
 		Column{"required", Text, true, "version constraint as written"},
 		Column{"version", Text, true, "installed version, from `terraform modules -json`"},
 	)}
@@ -246,7 +246,7 @@ var (
 		{"line", Int, true, "the line, from 1"},
 		{"column_number", Int, true, "the column, from 1"},
 		{"pointer", Text, true, "the JSON pointer"},
-		{"message", Text, false, "what is wrong"},
+		{"message", Text, false, "the fault"},
 	}}
 )
 
