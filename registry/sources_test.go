@@ -380,7 +380,7 @@ func TestCredentials_odd(t *testing.T) {
 	boom := errors.New("vault is sealed")
 	for want, creds := range map[string]registry.Credentials{
 		"not allowed in a header": registry.Tokens{"registry.example.org": "a\r\nX-Evil: 1"},
-		"vault is sealed":          registry.FirstOf(nil, failingCredentials{boom}, registry.Tokens{"registry.example.org": "t"}),
+		"vault is sealed":         registry.FirstOf(nil, failingCredentials{boom}, registry.Tokens{"registry.example.org": "t"}),
 	} {
 		c := srv.Registry()
 		c.Credentials = creds

@@ -171,7 +171,7 @@ func Example_convertToJSON() {
 	// }
 }
 
-// List what a lock file selects, and for which platforms it can be verified.
+// List the versions that a lock file selects, with the number of their hashes.
 func Example_listLocks() {
 	file, err := lockfile.Parse(lockfile.Name, lockText)
 	if err != nil {
@@ -187,7 +187,35 @@ func Example_listLocks() {
 	// tf.example.test:8443/acme/widget 10.0.0 8
 }
 
-// Raise the version of one provider in a lock file.
+// Check that a lock file has the hashes of every platform of the team.
+func Example_checkPlatforms() {
+	server, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{{
+		Namespace: "acme", Type: "demo", Versions: []registrytest.Version{{Version: "1.2.0", Platforms: []string{"linux_amd64", "linux_arm64"}, Reported: true}},
+	}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	client := server.Registry() // of your own: &registry.Client{}
+	demo := addrs.MustParseProvider("acme/demo")
+	lock := lockfile.Lock{Provider: demo, Version: addrs.MustParseVersion("1.2.0"), // of your own: file.Locks().Get(demo)
+		Hashes: []lockfile.Hash{server.Package("acme", "demo", "1.2.0", "linux_amd64").H1}}
+	var packages []lockfile.Package
+	for _, name := range []string{"linux_amd64", "linux_arm64"} {
+		platform := addrs.MustParsePlatform(name)
+		pkg, err := client.Package(context.Background(), demo, lock.Version, platform)
+		if err != nil {
+			log.Fatal(err)
+		}
+		packages = append(packages, lockfile.Package{Platform: platform, Hashes: pkg.Reported[platform].Hashes})
+	}
+	fmt.Print(lock.Coverage(packages...))
+	// Output:
+	// linux_amd64: h1 present, zh missing
+	// linux_arm64: h1 missing, zh missing
+}
+
+// Raise the version of one provider in a lock file; comments stay.
 func Example_setLockedVersion() {
 	file, err := lockfile.Parse(lockfile.Name, []byte(`# By the platform team.
 provider "registry.opentofu.org/hashicorp/null" {
@@ -200,8 +228,10 @@ provider "registry.opentofu.org/hashicorp/null" {
 	if err != nil {
 		log.Fatal(err)
 	}
-	null := addrs.MustParseProvider("hashicorp/null")
-	if err := file.SetVersion(null, addrs.MustParseVersion("3.2.4")); err != nil {
+	lock, _ := file.Locks().Get(addrs.MustParseProvider("hashicorp/null"))
+	lock.Version = addrs.MustParseVersion("3.2.4")
+	lock.Hashes = []lockfile.Hash{"h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ="} // package registry/install finds them
+	if err := file.Set(lock); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(string(file.Bytes()))
@@ -210,7 +240,7 @@ provider "registry.opentofu.org/hashicorp/null" {
 	// provider "registry.opentofu.org/hashicorp/null" {
 	//   version = "3.2.4" # see OPS-12
 	//   hashes = [
-	//     "zh:59f6b52ab4ff35739647f9509ee6d93d7c032985d9f8c6237d1f8a59471bbbe2",
+	//     "h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ=",
 	//   ]
 	// }
 }
@@ -293,10 +323,16 @@ func Example_collectErrors() {
 			log.Fatal(err)
 		}
 		if m := event.Message; m != nil && m.IsError() && m.Diagnostic != nil {
-			fmt.Println(m.Diagnostic.Summary, m.Diagnostic.Address)
+			d := m.Diagnostic
+			fmt.Println(d.Summary, d.Address)
+			if d.Range != nil { // not every diagnostic has a place
+				fmt.Println(d.Range.Filename, d.Range.Start.Line)
+			}
 		}
 	}
 	// Output:
 	// local-exec provisioner error terraform_data.swap
+	// main.tf 17
 	// local-exec provisioner error terraform_data.sour
+	// main.tf 28
 }

@@ -160,7 +160,7 @@ func TestMirror_bad(t *testing.T) {
 		"no zip":              {index, of(provider, entry(manifest, target, on, image(target, layer("archive/tar")))), "0 layers"},
 		"two zips":            {index, of(provider, entry(manifest, target, on, image(target, layer("archive/zip"), layer("archive/zip")))), "2 layers"},
 		"a bad digest":        {index, of(provider, entry(manifest, target, on, image(target, `{"mediaType":"archive/zip","digest":"sha256:x","size":1}`))), "no SHA-256"},
-		"not JSON":             {index, "{", "not JSON"},
+		"not JSON":            {index, "{", "not JSON"},
 	} {
 		r.setTag("tofu/acme-null:1.0.0", tt.mediaType, tt.text)
 		pkg, err := m.Package(t.Context(), null, version("1.0.0"), linux)
