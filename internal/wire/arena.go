@@ -36,7 +36,7 @@ func (a *arena) reset(n int, many bool) {
 		}
 	}
 	if a.chunk == 0 || a.b.Cap() == a.b.Len() {
-		a.chunk = min(max(n/16, minChunk), maxChunk)
+		a.chunk = min(max(n/64, minChunk), maxChunk)
 		if many {
 			a.chunk = max(a.chunk, 4*smallText)
 		}

@@ -39,13 +39,13 @@ func decodeStrings[E ~string](x *Codec) []E {
 	x.i++
 	x.space()
 	lists := slabOf[E](x)
-	list := lists.begin(x)
+	base := lists.begin(x)
 	if x.peek() == ']' {
 		x.i++
 	} else {
 		for {
 			if d := x.text; x.i < len(d) && d[x.i] == '"' {
-				list = append(list, E(x.stringValue()))
+				lists.push(E(x.stringValue()))
 				if i := x.i; i+1 < len(d) && d[i] == ',' && d[i+1] == '"' {
 					x.i++
 					continue
@@ -58,7 +58,7 @@ func decodeStrings[E ~string](x *Codec) []E {
 					x.problems = append(x.problems, Problem{x.i, errNull})
 				}
 				x.mismatch("a string")
-				list = append(list, "")
+				lists.push("")
 			}
 			if !x.more(']', jsonscan.FaultArray) {
 				break
@@ -66,12 +66,12 @@ func decodeStrings[E ~string](x *Codec) []E {
 		}
 	}
 	x.leave()
-	list = lists.end(list)
 	if len(x.problems) > problems {
 		x.spoiled(start, problems)
+		lists.drop(base)
 		return nil
 	}
-	return list
+	return lists.end(x, base)
 }
 
 // Raws is the operation of a field that is an array of raw values: zero is
@@ -102,19 +102,19 @@ func decodeRaws[V ~[]byte](x *Codec) []V {
 	x.i++
 	x.space()
 	lists := slabOf[V](x)
-	list := lists.begin(x)
+	base := lists.begin(x)
 	if x.peek() == ']' {
 		x.i++
 	} else {
 		for {
-			list = append(list, V(x.token()))
+			lists.push(V(x.token()))
 			if !x.more(']', jsonscan.FaultArray) {
 				break
 			}
 		}
 	}
 	x.leave()
-	return lists.end(list)
+	return lists.end(x, base)
 }
 
 // An items is a list of scalars or raw values, seen by walkList.

@@ -133,11 +133,8 @@ func decodeMap[T any](x *Codec, fields func(*T, *Codec)) map[string]*T {
 	bad := false
 	// The entries are put aside until their number is known: a map that grows
 	// takes twice the time.
-	s := slabOf[T](x)
-	if s.text != x.texts {
-		s.text, s.entries = x.texts, s.entries[:0] // of a text that was given up
-	}
-	base := len(s.entries)
+	objects, entries := slabOf[T](x), slabOf[entry[T]](x)
+	base := entries.begin(x)
 	x.enter()
 	x.i++
 	x.space()
@@ -146,25 +143,25 @@ func decodeMap[T any](x *Codec, fields func(*T, *Codec)) map[string]*T {
 	} else {
 		for {
 			name := x.strings.string(x.entryName())
-			v := s.object(x)
+			v := objects.object(x)
 			bad = !decodeElement(x, v, fields) || bad
-			s.entries = append(s.entries, entry[T]{name, v})
+			entries.push(entry[T]{name, v})
 			if !x.more('}', jsonscan.FaultObject) {
 				break
 			}
 		}
 	}
 	x.leave()
-	entries := s.entries[base:]
-	s.entries = s.entries[:base]
 	if bad {
 		x.spoiled(start, problems)
+		entries.drop(base)
 		return nil
 	}
-	m := make(map[string]*T, len(entries))
-	for _, e := range entries {
+	m := make(map[string]*T, len(entries.stack)-base)
+	for _, e := range entries.stack[base:] {
 		m[e.name] = e.value
 	}
+	entries.drop(base)
 	return m
 }
 

@@ -8,22 +8,26 @@ import (
 	"reflect"
 )
 
-// maxSlab is the number of objects or list elements in the largest allocation.
-// An object that is kept keeps its slab.
-const maxSlab = 128
+// The largest allocation has so many objects or list elements, and is no larger
+// than so many bytes, which are a size of the runtime with its header. An object
+// that is kept keeps its slab.
+const (
+	maxSlab      = 128
+	maxSlabBytes = 8<<10 - 8
+)
 
 // A slab hands out objects and lists of one type, many to one allocation.
 type slab[T any] struct {
 	objects []T  // not handed out
 	size    int  // of the last slab of objects
 	bytes   int  // of an object
-	list    []T  // room for lists: length 0, not handed out
+	list    []T  // room for lists, not handed out
 	lists   int  // size of the last room
 	pace    pace // of the objects
 	listed  pace // of the elements of lists
 
-	entries []entry[T] // of the maps that are being read
-	text    uint64     // the codec's when they were
+	stack []T    // the elements of lists that are being read
+	text  uint64 // the codec's when they were
 
 	all   []*T   // the objects that are reused
 	used  int    // how many of them are in use
@@ -75,9 +79,9 @@ type pace struct {
 }
 
 // next returns the size of an allocation at offset i of a text of n bytes: twice
-// the last one, within bounds. If n is 0, more texts are going to follow.
-func (p *pace) next(last, i, n int) int {
-	size := min(2*last, maxSlab)
+// the last one, but at most most. If n is 0, more texts are going to follow.
+func (p *pace) next(last, most, i, n int) int {
+	size := min(2*last, most)
 	if last == 0 {
 		p.from, p.made, size = i, 0, 1
 	} else if read := i - p.from; read > 0 && n > 0 {
@@ -125,7 +129,7 @@ const (
 var errDense = fmt.Errorf("%w: too many small objects for the length of the text", ErrLimit)
 
 func (s *slab[T]) more(x *Codec) {
-	s.size = s.pace.next(s.size, x.i, x.only())
+	s.size = s.pace.next(s.size, s.most(), x.i, x.only())
 	if x.taken += uint64(s.size * s.bytes); x.taken > minBudget+textBudget*uint64(len(x.text)) {
 		x.fail(x.i, errDense)
 	}
@@ -134,13 +138,15 @@ func (s *slab[T]) more(x *Codec) {
 
 // forget gives up memory that was not handed out, and memory that is reused.
 func (s *slab[T]) forget() {
-	entries := s.entries[:0]
-	if cap(entries) > maxSlab {
-		entries = nil
+	stack := s.stack[:0]
+	if cap(stack)*s.bytes > maxSlabBytes {
+		stack = nil
 	}
-	clear(entries[:cap(entries)])
-	*s = slab[T]{bytes: s.bytes, entries: entries}
+	*s = slab[T]{bytes: s.bytes, stack: stack}
 }
+
+// most returns the number of objects in the largest allocation.
+func (s *slab[T]) most() int { return max(1, min(maxSlab, maxSlabBytes/max(1, s.bytes))) }
 
 // again returns an object that was handed out in an earlier round.
 func (s *slab[T]) again(x *Codec) *T {
@@ -156,27 +162,44 @@ func (s *slab[T]) again(x *Codec) *T {
 	return v
 }
 
-// begin returns an empty list to append to. The slab gives its room away until
-// end gets it back, and a list within the list has room of its own.
-func (s *slab[T]) begin(x *Codec) []T {
-	list := s.list
-	s.list = nil
-	if cap(list) == 0 {
-		s.lists = s.listed.next(s.lists, x.i, x.only())
-		list = make([]T, 0, s.lists)
+// begin begins a list, which end returns. Until then its elements are put on a
+// stack, so that lists within the list come in between.
+func (s *slab[T]) begin(x *Codec) (base int) {
+	if s.text != x.texts {
+		s.text, s.stack = x.texts, s.stack[:0] // of a text that was given up
 	}
-	return list
+	return len(s.stack)
 }
 
-// end returns a list that was begun, with a capacity that ends with its
-// length: an append to it must not reach the next list.
-func (s *slab[T]) end(list []T) []T {
+func (s *slab[T]) push(v T) { s.stack = append(s.stack, v) }
+
+// end returns the list that was begun at base, with a capacity that ends with
+// its length: an append to it must not reach the next list.
+func (s *slab[T]) end(x *Codec, base int) []T {
+	list := s.stack[base:]
 	n := len(list)
-	if rest := list[n:]; cap(rest) > cap(s.list) {
-		s.list = rest
-	}
 	if n == 0 {
 		return []T{}
 	}
-	return list[:n:n]
+	if n > len(s.list) {
+		if n > s.lists/2 && n > 8 {
+			made := make([]T, n)
+			copy(made, list)
+			s.drop(base)
+			return made
+		}
+		s.lists = s.listed.next(s.lists, s.most(), x.i, x.only())
+		s.list = make([]T, max(n, s.lists))
+	}
+	made := s.list[:n:n]
+	s.list = s.list[n:]
+	copy(made, list)
+	s.drop(base)
+	return made
+}
+
+// drop takes the list that was begun at base from the stack.
+func (s *slab[T]) drop(base int) {
+	clear(s.stack[base:])
+	s.stack = s.stack[:base]
 }

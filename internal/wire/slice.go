@@ -98,7 +98,7 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 	start, problems := x.i, len(x.problems)
 	x.enter()
 	lists, objects := slabOf[*T](x), slabOf[T](x)
-	list := lists.begin(x)
+	base := lists.begin(x)
 	bad := false
 	x.i++
 	x.space()
@@ -108,7 +108,7 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 		for {
 			v := objects.object(x)
 			bad = !decodeElement(x, v, fields) || bad
-			list = append(list, v)
+			lists.push(v)
 			if !x.more(']', jsonscan.FaultArray) {
 				break
 			}
@@ -117,9 +117,10 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 	x.leave()
 	if bad {
 		x.spoiled(start, problems)
+		lists.drop(base)
 		return nil
 	}
-	return lists.end(list)
+	return lists.end(x, base)
 }
 
 // decodeElement decodes an element of an array or map of objects, and reports
