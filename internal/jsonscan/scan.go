@@ -67,6 +67,13 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 // Space returns the offset of the first byte at or after i that is not white
 // space, or len(d).
 func Space(d []byte, i int) int {
+	if i < len(d) && d[i] <= ' ' {
+		return space(d, i)
+	}
+	return i
+}
+
+func space(d []byte, i int) int {
 	for i < len(d) && isSpace(d[i]) {
 		i++
 		if d[i-1] == '\n' {
