@@ -120,6 +120,45 @@ func TestUnquoteQuote(t *testing.T) {
 	}
 }
 
+// What ends a string, or cannot be in it, is found at each place of a word of
+// eight bytes, in names and values, and whatever number or literal follows.
+func TestEachPlace(t *testing.T) {
+	specials := []string{``, `"`, `\\`, `\"`, `\u0041`, `\x`, "\x1f", "ü", "\xff", "\x7f", "\n"}
+	values := []string{`1`, `0`, `01`, `-0`, `10`, `1.5`, `1e5`, `true`, `tru`, `truex`, `false`, `fals`, `null`, `nul`, `nullx`, `{}`, `"v"`, ``}
+	for n := range 20 {
+		for _, special := range specials {
+			for _, after := range []string{"", "abcdefgh", "abcdefghijklmnopq"} {
+				text := `"` + strings.Repeat("a", n) + special + after + `"`
+				for _, document := range []string{`[` + text + `]`, `[ ` + text + ` ,1]`, `{` + text + `:1}`, `{"a":` + text + `}`, "{\n" + strings.Repeat(" ", n) + text + ` : ` + text + "\n}"} {
+					agree(t, document)
+				}
+			}
+		}
+		for _, v := range values {
+			for _, end := range []string{"", "]", ",1]", " ]", "}", "\n" + strings.Repeat(" ", n) + "]"} {
+				agree(t, `[`+v+end)
+			}
+		}
+	}
+}
+
+// agree compares the verdict on a document with that of encoding/json, at once
+// and in parts.
+func agree(t *testing.T, document string) {
+	t.Helper()
+	text := []byte(document)
+	end, fault := jsonscan.Document(text)
+	if want := json.Valid(text) && utf8.Valid(text); want != (fault == jsonscan.OK) {
+		t.Errorf("%q: %v at %d, encoding/json says %v", text, fault, end, want)
+	}
+	want, wantFault := jsonscan.Value(text, 0, jsonscan.MaxDepth)
+	for _, n := range []int{1, 7} {
+		if got, gotFault := runParts(text, n); gotFault != wantFault || wantFault != jsonscan.FaultEnd && got != want {
+			t.Errorf("%q in parts of %d: %v at %d, at once %v at %d", text, n, gotFault, got, wantFault, want)
+		}
+	}
+}
+
 func FuzzDocument(f *testing.F) {
 	for _, tt := range documents {
 		f.Add([]byte(tt.text))

@@ -386,6 +386,30 @@ func TestReused(t *testing.T) {
 	}
 }
 
+// A codec that has given up a text in the middle of lists and maps reads the next
+// one as a new codec does.
+func TestAfterFailure(t *testing.T) {
+	var x wire.Codec
+	const good = `{"names":["a"],"docs":[{"list":[{"tags":["t"]}],"names":["b","c"]}],"map":{"k":{"id":"1"}}}`
+	for _, bad := range []string{
+		`{"names":["a","b",`, `{"docs":[{"names":["a"]},{"names":["b",1`, `{"list":[{"tags":["t","u"`, `{"map":{"k":{"id":"1"},"l":{"id":"2"},`,
+	} {
+		if _, err := wiretest.DecodeLenient(&x, new(wiretest.Doc), []byte(bad), "", false); err == nil {
+			t.Fatalf("%s passes", bad)
+		}
+		d := new(wiretest.Doc)
+		if _, err := wiretest.DecodeLenient(&x, d, []byte(good), "", false); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := typed(d), typed(decode(t, good)); got != want {
+			t.Errorf("after %s: %s, want %s", bad, got, want)
+		}
+		if got := encode(t, d); got != good {
+			t.Errorf("after %s: %s", bad, got)
+		}
+	}
+}
+
 // TestPropertiesOfAppend checks that lists handed out by one slab are apart.
 func TestPropertiesOfAppend(t *testing.T) {
 	d := decode(t, `{"names":["a","b"],"kinds":["k"],"docs":[{"names":["c"]},{"names":["d"]}],"list":[{"tags":["t"]},{"tags":["u"]}]}`)
