@@ -35,8 +35,13 @@ func main() {
 }
 
 func run(ctx context.Context, paths []string, stdout, stderr io.Writer) error {
+	const usage = "usage: hash PATH... (zip files or directories)"
 	if len(paths) == 0 {
-		return errors.New("usage: hash PATH... (zip files or directories)")
+		return errors.New(usage)
+	}
+	if len(paths) == 1 && (paths[0] == "-h" || paths[0] == "-help") {
+		fmt.Fprintln(stderr, usage)
+		return nil
 	}
 	failed := 0
 	for p, err := range (checksum.Hasher{}).All(ctx, paths) {

@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	var from supply.Flags
 	flags.Var(&wanted, "platform", "a `platform` such as linux_amd64; may be repeated")
 	from.Add(flags)
-	check := flags.Bool("check", false, "ask for everything again, also for what the lock file has")
+	check := flags.Bool("check", false, "ask for everything again, also for hashes in the lock file")
 	flags.Usage = func() {
 		fmt.Fprintln(stderr, "usage: lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-check] DIR")
 		flags.PrintDefaults()

@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	flags.Var(&wanted, "platform", "a `platform` such as linux_amd64; may be repeated")
 	from.Add(flags)
 	newest := flags.Int("newest", -1, "take the `N` newest versions that are allowed, or all if N is 0")
-	prune := flags.Bool("prune", false, "remove what no DIR needs")
+	prune := flags.Bool("prune", false, "remove packages that no DIR needs")
 	static := flags.Bool("static-registry", false, "make OUT a registry for any web server")
 	keyFile := flags.String("key", "", "`file` with the key that signs for the registry")
 	flags.Usage = func() {

@@ -27,9 +27,10 @@ const commentLimit = 65_536
 
 func main() {
 	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
-		if err != flag.ErrHelp {
-			fmt.Fprintln(os.Stderr, "planreport:", err)
+		if err == flag.ErrHelp {
+			return // the usage has been printed
 		}
+		fmt.Fprintln(os.Stderr, "planreport:", err)
 		os.Exit(1)
 	}
 }

@@ -8,16 +8,16 @@
 // KIND is plan, state, config, output, validate or ui. Redact reads FILE or,
 // without one, standard input, and writes to standard output.
 //
-//	-schemas FILE    the output of providers schema -json, which says what is sensitive or write-only
+//	-schemas FILE    the output of providers schema -json, which marks sensitive and write-only attributes
 //	-secrets FILE    a JSON array of strings that must not occur anywhere
-//	-keep-unmarked   keep what the format cannot mark as sensitive
+//	-keep-unmarked   keep parts that the format cannot mark as sensitive
 //	-stream          plan, state: use little memory, however large the document is
-//	-plan FILE       ui: learn from the plan of the run what is secret
+//	-plan FILE       ui: learn the secrets from the plan of the run
 //	-all             ui: remove everything that could hold a secret, also the keys of instances that are strings
-//	-report FILE     write what was replaced, where and why, as lines of JSON
+//	-report FILE     write the replaced places, with the reasons, as lines of JSON
 //
 // A document that does not decode gives exit status 1 and, on standard error,
-// what is wrong and where. Nothing secret has been written then.
+// the fault and its place. Nothing secret has been written then.
 package main
 
 import (
@@ -40,7 +40,14 @@ func main() {
 	}
 }
 
-const usage = "usage: redact [-schemas FILE] [-secrets FILE] [-keep-unmarked] [-stream] [-plan FILE] [-all] [-report FILE] KIND [FILE], where KIND is plan, state, config, output, validate or ui"
+const usage = `usage: redact [-schemas FILE] [-secrets FILE] [-keep-unmarked] [-stream] [-plan FILE] [-all] [-report FILE] KIND [FILE], where KIND is plan, state, config, output, validate or ui
+  -schemas FILE    the output of providers schema -json, which marks sensitive and write-only attributes
+  -secrets FILE    a JSON array of strings that must not occur anywhere
+  -keep-unmarked   keep parts that the format cannot mark as sensitive
+  -stream          plan, state: use little memory, however large the document is
+  -plan FILE       ui: learn the secrets from the plan of the run
+  -all             ui: remove everything that could hold a secret, also the keys of instances that are strings
+  -report FILE     write the replaced places, with the reasons, as lines of JSON`
 
 // options are what the command line asks for.
 type options struct {
@@ -59,7 +66,10 @@ func run(args []string, stdin io.Reader, stdout io.Writer) (err error) {
 	flags.BoolVar(&o.keep, "keep-unmarked", false, "")
 	flags.BoolVar(&o.stream, "stream", false, "")
 	flags.BoolVar(&o.all, "all", false, "")
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(args); err == flag.ErrHelp {
+		_, err := fmt.Fprintln(stdout, usage)
+		return err
+	} else if err != nil {
 		return fmt.Errorf("%w\n%s", err, usage)
 	}
 	if flags.NArg() < 1 || flags.NArg() > 2 {

@@ -29,6 +29,9 @@ import (
 func main() {
 	if len(os.Args) != 4 {
 		fmt.Fprintln(os.Stderr, "usage: rename FROM TO DIR")
+		if len(os.Args) == 2 && (os.Args[1] == "-h" || os.Args[1] == "-help") {
+			return
+		}
 		os.Exit(1)
 	}
 	if err := rename(os.Args[1], os.Args[2], os.Args[3]); err != nil {

@@ -79,6 +79,10 @@ func main() {
 
 func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	known := codecs
+	if len(args) == 1 && (args[0] == "-h" || args[0] == "-help") {
+		_, err := fmt.Fprintf(stdout, "usage: roundtrip [-canonical] KIND [FILE], where KIND is one of %s\n", kinds(known))
+		return err
+	}
 	if len(args) > 0 && args[0] == "-canonical" {
 		known, args = canonical, args[1:]
 	}

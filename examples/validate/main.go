@@ -18,6 +18,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -47,11 +48,18 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 	flags.SetOutput(usage)
 	tool := flags.String("tool", "tofu", "`program` whose rules hold: tofu or terraform, perhaps of a release as in terraform@1.5.7")
 	schemas := flags.String("schemas", "", "`file` with the schemas of providers")
-	if err := flags.Parse(args); err != nil {
+	flags.Usage = func() {
+		fmt.Fprintln(usage, "usage: validate [-tool tofu|terraform] [-schemas FILE] DIR")
+		flags.PrintDefaults()
+	}
+	if err := flags.Parse(args); err == flag.ErrHelp {
+		return true, nil
+	} else if err != nil {
 		return false, err
 	}
 	if flags.NArg() != 1 {
-		return false, fmt.Errorf("usage: validate [-tool tofu|terraform] [-schemas FILE] DIR")
+		flags.Usage()
+		return false, errors.New("exactly one DIR is needed")
 	}
 	program, release, released := strings.Cut(*tool, "@")
 	dialect, ok := map[string]hclconfig.Dialect{"tofu": hclconfig.OpenTofu, "terraform": hclconfig.Terraform}[program]

@@ -28,9 +28,10 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "viewer:", err)
+		if errors.Is(err, flag.ErrHelp) {
+			return // the usage has been printed
 		}
+		fmt.Fprintln(os.Stderr, "viewer:", err)
 		os.Exit(1)
 	}
 }

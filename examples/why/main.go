@@ -13,7 +13,7 @@
 //
 //	-json        one object instead of text
 //	-all         follow references to the end, not only the direct ones
-//	-config DIR  follow local values and replace_triggered_by too, which plans do not have, by the configuration in DIR
+//	-config DIR  also follow local values and replace_triggered_by, by the configuration in DIR; plans do not have them
 //
 // Sensitive values are not shown.
 package main
@@ -43,7 +43,10 @@ func main() {
 	}
 }
 
-const usage = "usage: why [-json] [-all] [-config DIR] PLAN ADDRESS[.PATH]"
+const usage = `usage: why [-json] [-all] [-config DIR] PLAN ADDRESS[.PATH]
+  -json        one object instead of text
+  -all         follow references to the end, not only the direct ones
+  -config DIR  also follow local values and replace_triggered_by, by the configuration in DIR`
 
 func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	flags := flag.NewFlagSet("why", flag.ContinueOnError)
@@ -51,7 +54,10 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	asJSON := flags.Bool("json", false, "")
 	all := flags.Bool("all", false, "")
 	config := flags.String("config", "", "")
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(args); err == flag.ErrHelp {
+		_, err := fmt.Fprintln(stdout, usage)
+		return err
+	} else if err != nil {
 		return fmt.Errorf("%w\n%s", err, usage)
 	}
 	if flags.NArg() != 2 {

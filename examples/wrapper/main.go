@@ -76,7 +76,9 @@ func run(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) int 
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, "rules:\n", ruleHelp())
 	}
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(args); err == flag.ErrHelp {
+		return 0
+	} else if err != nil {
 		return exitUsage
 	}
 	if flags.NArg() == 0 {

@@ -32,7 +32,9 @@ func Main(name string, to hclconfig.Syntax, args []string, stderr io.Writer) int
 		fmt.Fprintf(stderr, "usage: %s [-schemas FILE] [-terraform] DIR OUTDIR\n", name)
 		flags.PrintDefaults()
 	}
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(args); err == flag.ErrHelp {
+		return 0
+	} else if err != nil {
 		return 1
 	}
 	if flags.NArg() != 2 {

@@ -46,7 +46,7 @@ func (f *Flags) Add(flags *flag.FlagSet) {
 	flags.StringVar(&f.Mirror, "mirror", "", "`URL or directory` of a mirror to use in place of the registries")
 	flags.StringVar(&f.CA, "ca", "", "`file` with further certificate authorities, in PEM")
 	flags.StringVar(&f.CLIConfig, "cli-config", "", "CLI configuration `file` to use in place of the user's")
-	flags.BoolVar(&f.Terraform, "terraform", false, "do it as Terraform would, instead of OpenTofu: its files, its registry, its CLI configuration")
+	flags.BoolVar(&f.Terraform, "terraform", false, "use the files, the registry and the CLI configuration of Terraform instead of OpenTofu's")
 }
 
 // Tool is the tool whose lock files are written.

@@ -5,6 +5,8 @@ package supply
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +19,9 @@ func Main(program string, run func(ctx context.Context, args []string, stdout, s
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr, os.Environ())
 	stop()
+	if errors.Is(err, flag.ErrHelp) {
+		return // the usage has been printed
+	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %s\n", program, err)
 		os.Exit(1)
