@@ -334,6 +334,29 @@ func appendName(b []byte, name string) []byte {
 	return appendQuoted(b, name)
 }
 
+// hiddenWidth is nameWidth for one of many names, most of which are plain.
+func hiddenWidth(key bool, name []byte) int {
+	for _, c := range name {
+		if !plainLetters[c] {
+			return nameWidth(key, string(name))
+		}
+	}
+	if key || len(name) == 0 {
+		return len(name) + len(`""`)
+	}
+	return len(name)
+}
+
+// plainLetters has the lower-case letters and the underscore, of which any text is an
+// identifier.
+var plainLetters = func() (t [256]bool) {
+	for c := byte('a'); c <= 'z'; c++ {
+		t[c] = true
+	}
+	t['_'] = true
+	return t
+}()
+
 // nameWidth returns the columns that a name takes, which is quoted if it is a key
 // or no identifier.
 func nameWidth(key bool, name string) int {

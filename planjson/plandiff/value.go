@@ -232,7 +232,7 @@ func (at *spot) countsNull() bool {
 func (d *Attribute) hide(at spot, v planjson.Value) {
 	s := at.shape
 	if at.index < 0 && !s.isBlock() {
-		d.width = max(d.width, nameWidth(d.Map, string(at.name)))
+		d.width = max(d.width, hiddenWidth(d.Map, at.name))
 	}
 	switch {
 	case !s.isBlock():

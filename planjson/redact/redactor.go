@@ -167,12 +167,12 @@ func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte
 	return n, nil
 }
 
-// KnownSecrets returns the texts that are secret in p, sorted: Secrets, and those
-// at sensitive places that are looked for elsewhere. With them, the messages of
+// KnownSecrets returns the texts that are secret in p, sorted, each once: Secrets, and
+// those at sensitive places that are looked for elsewhere. With them, the messages of
 // the plan's run can be redacted; see RemoveSecrets in package uijson.
 func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if p == nil {
-		return slices.Sorted(slices.Values(r.Secrets)), nil
+		return sortedTexts(r.Secrets), nil
 	}
 	src, err := planjson.Encode(p)
 	if err != nil {
@@ -185,7 +185,16 @@ func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if r.worked != nil {
 		*r.worked = e.work
 	}
-	return slices.Sorted(slices.Values(e.allSecrets())), nil
+	return sortedTexts(e.allSecrets()), nil
+}
+
+// sortedTexts returns a sorted list of texts without equal and empty ones.
+func sortedTexts(texts []string) []string {
+	texts = slices.Compact(slices.Sorted(slices.Values(texts)))
+	if len(texts) > 0 && texts[0] == "" {
+		texts = texts[1:]
+	}
+	return texts
 }
 
 // WritePlan copies the plan that src holds to w with its secrets replaced, and
