@@ -191,7 +191,12 @@ func (d *Document) Rows(ctx context.Context, o Options, add func(Row) error) err
 	if _, err := d.content.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	m := &maker{doc: d, options: o, add: add}
+	m := &maker{doc: d, options: o, add: func(r Row) error {
+		if err := ctx.Err(); err != nil { // a short document has been read by then
+			return err
+		}
+		return add(r)
+	}}
 	src := &stoppable{ctx, d.content}
 	var err error
 	switch d.Kind {
