@@ -6,6 +6,7 @@ package wire
 import (
 	"fmt"
 	"reflect"
+	"slices"
 )
 
 // The largest allocation has so many objects or list elements, and is no larger
@@ -171,7 +172,14 @@ func (s *slab[T]) begin(x *Codec) (base int) {
 	return len(s.stack)
 }
 
-func (s *slab[T]) push(v T) { s.stack = append(s.stack, v) }
+// push puts v on the stack, which doubles when it is full: append alone would allocate
+// five times what a long list needs.
+func (s *slab[T]) push(v T) {
+	if len(s.stack) == cap(s.stack) && len(s.stack) >= 256 {
+		s.stack = slices.Grow(s.stack, len(s.stack))
+	}
+	s.stack = append(s.stack, v)
+}
 
 // end returns the list that was begun at base, with a capacity that ends with
 // its length: an append to it must not reach the next list.
