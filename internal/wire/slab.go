@@ -139,6 +139,7 @@ func (s *slab[T]) more(x *Codec) {
 
 // forget gives up memory that was not handed out, and memory that is reused.
 func (s *slab[T]) forget() {
+	clear(s.stack) // of a text that was given up
 	stack := s.stack[:0]
 	if cap(stack)*s.bytes > maxSlabBytes {
 		stack = nil
@@ -167,7 +168,8 @@ func (s *slab[T]) again(x *Codec) *T {
 // stack, so that lists within the list come in between.
 func (s *slab[T]) begin(x *Codec) (base int) {
 	if s.text != x.texts {
-		s.text, s.stack = x.texts, s.stack[:0] // of a text that was given up
+		clear(s.stack) // of a text that was given up
+		s.text, s.stack = x.texts, s.stack[:0]
 	}
 	return len(s.stack)
 }
