@@ -41,8 +41,8 @@ type Redactor struct {
 	// looked for elsewhere. If zero, it is 6. It does not apply to Secrets.
 	MinSecret int
 
-	// NoSpool forbids to keep a document from a reader that cannot be read
-	// twice, be it in a temporary file or in memory. All values of such a document, and the
+	// NoSpool forbids keeping a document from a reader that cannot be read
+	// twice, in a temporary file or in memory. All values of such a document, and the
 	// keys of its instances, are hidden then.
 	NoSpool bool
 
