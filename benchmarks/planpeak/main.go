@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Planpeak redacts one plan and prints the peak of its own memory. It
-// is the child process of BenchmarkRedactMemory.
+// Planpeak redacts one plan, or reads its changes, and prints the peak of its
+// own memory. It is the child process of BenchmarkRedactMemory.
 //
-//	planpeak none|memory|stream|pipe|terraform-json FILE
+//	planpeak none|changes|memory|stream|pipe|terraform-json FILE
 package main
 
 import (
@@ -41,6 +41,8 @@ func run(args []string) error {
 	var r redact.Redactor
 	switch args[0] {
 	case "none":
+	case "changes":
+		err = readChanges(f)
 	case "memory":
 		err = redactFile(f, &r)
 	case "stream":
@@ -56,6 +58,15 @@ func run(args []string) error {
 		return err
 	}
 	return peak.Print()
+}
+
+func readChanges(f *os.File) error {
+	for _, err := range planjson.ResourceChanges(f) {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func redactFile(f *os.File, r *redact.Redactor) error {
