@@ -4,8 +4,10 @@
 // Package lifelike makes plans, states and message streams in the shape that
 // cloud providers give them: resources with 5 to 60 small attributes, nested
 // blocks, tags, policies as JSON text in strings, modules three levels deep with
-// for_each, a configuration of a quarter of the text, and changes that touch one
-// attribute. The same arguments give the same bytes.
+// for_each, a configuration of a tenth of the text, and changes that touch one
+// attribute. Small documents have a few small resources, each with a block of its
+// own in the configuration, which is a quarter of the text. The same arguments give
+// the same bytes.
 package lifelike
 
 import (
@@ -65,8 +67,15 @@ func Stream(n int) []byte {
 	return b.Bytes()
 }
 
+// smallDocument is the size below which a resource of any kind would be too large
+// a part of a document for its size to be as asked for.
+const smallDocument = 50_000
+
 // grow finds how many resources make n bytes.
 func grow(n int, document func(*maker) any) *maker {
+	if n < smallDocument {
+		return fit(n, document)
+	}
 	m := newMaker()
 	for have := 1; ; {
 		for len(m.resources) < have {
@@ -79,6 +88,27 @@ func grow(n int, document func(*maker) any) *maker {
 		// As many more as the mean says, and at least one.
 		have += max(1, (n-size)*len(m.resources)/(size+1)*9/10)
 	}
+}
+
+// fit makes resources and keeps those that fit, until they make n bytes. The first
+// is one of the root module that is updated. Fewer than 4,000 bytes may be too few
+// for any.
+func fit(n int, document func(*maker) any) *maker {
+	m := newMaker()
+	m.small = true
+	for size, tries := 0, 0; size < n-n/20 && tries < 10_000; tries++ {
+		r := m.resource()
+		if len(m.resources) == 0 && (r.module != "" || r.action != "update") || len(text(r.values, false)) > n/8 {
+			continue
+		}
+		m.resources = append(m.resources, r)
+		if made := len(text(document(m), false)); made <= n+n/20 {
+			size = made
+		} else {
+			m.resources = m.resources[:len(m.resources)-1]
+		}
+	}
+	return m
 }
 
 func text(v any, indent bool) []byte {
@@ -120,6 +150,7 @@ var words = strings.Fields("name description region zone size engine version sub
 type maker struct {
 	*rand.Rand
 	resources []resource
+	small     bool
 }
 
 func newMaker() *maker { return &maker{Rand: rand.New(rand.NewPCG(5, 7))} }
@@ -374,12 +405,16 @@ func (r resource) change() any {
 }
 
 // configuration has a block for each third resource, as for_each and modules
-// make several instances of one.
+// make several instances of one. In a small document each has its own.
 func (m *maker) configuration() map[string]any {
 	root := map[string]any{}
 	calls := map[string]any{}
 	var list []any
-	for i := 0; i < len(m.resources); i += 3 {
+	step := 3
+	if m.small {
+		step = 1
+	}
+	for i := 0; i < len(m.resources); i += step {
 		r := m.resources[i]
 		expressions := map[string]any{}
 		n := 0

@@ -12,14 +12,11 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// TestDocuments checks that the documents are what the benchmarks say: of the
-// size, always the same, without extra members, and read by the peer as well.
+// TestDocuments checks that the documents are what the benchmarks say: always
+// the same, without extra members, and read by the peer as well.
 func TestDocuments(t *testing.T) {
 	for _, n := range []int{5_000, 50_000, 500_000} {
 		text := Plan(n, false)
-		if len(text) < n || len(text) > 2*n && n > 5_000 {
-			t.Errorf("a plan of %d bytes has %d", n, len(text))
-		}
 		if !bytes.Equal(text, Plan(n, false)) {
 			t.Error("another plan the second time")
 		}
@@ -60,5 +57,48 @@ func TestDocuments(t *testing.T) {
 				t.Error("an extra member", name)
 			}
 		}
+	}
+}
+
+// TestSizes checks that documents have the size that is asked for.
+func TestSizes(t *testing.T) {
+	for _, n := range []int{5_000, 10_000, 20_000, 50_000, 500_000} {
+		for kind, document := range map[string]func(int, bool) []byte{"plan": Plan, "state": State} {
+			if got := len(document(n, false)); got < n-n*15/100 || got > n+n*15/100 {
+				t.Errorf("a %s of %d bytes has %d", kind, n, got)
+			}
+		}
+	}
+	if _, err := planjson.DecodePlan(Plan(1, false)); err != nil { // too few for a resource
+		t.Error(err)
+	}
+}
+
+// TestSmall checks that a small plan has a bit of everything that life has.
+func TestSmall(t *testing.T) {
+	text := Plan(5_000, false)
+	p, err := planjson.DecodePlan(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := planjson.Encode(&p.Configuration)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if part := 100 * len(config) / len(text); part < 10 || part > 40 {
+		t.Errorf("a configuration of %d %% of the text", part)
+	}
+	if len(p.ResourceChanges) < 2 || len(p.Configuration.RootModule.Resources) == 0 || len(p.Configuration.RootModule.ModuleCalls) == 0 {
+		t.Errorf("%d changes, %d blocks and %d module calls", len(p.ResourceChanges), len(p.Configuration.RootModule.Resources), len(p.Configuration.RootModule.ModuleCalls))
+	}
+	change := p.ResourceChanges[0].Change
+	differ := 0
+	for name, before := range change.Before.Members() {
+		if !bytes.Equal(before, change.After.Member(name)) {
+			differ++
+		}
+	}
+	if differ != 1 {
+		t.Errorf("%d attributes differ", differ)
 	}
 }
