@@ -99,15 +99,26 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	relative := func(name string) string {
+		rel, err := filepath.Rel(filepath.FromSlash(inside), filepath.FromSlash(name))
+		if err != nil || name == "" {
+			return name
+		}
+		return filepath.ToSlash(rel)
+	}
+	var names []string // of directories as they are in details, and as they are from here
+	for m := range tree.All() {
+		to := relative(m.Module.Dir) + "/"
+		if to == "./" {
+			to = ""
+		}
+		names = append(names, "declared at "+m.Module.Dir+"/", "declared at "+to)
+	}
 	found := tree.Validate(v)
 	for _, d := range found {
-		name := d.Subject.Filename
-		if rel, err := filepath.Rel(filepath.FromSlash(inside), filepath.FromSlash(name)); err == nil && name != "" {
-			name = filepath.ToSlash(rel)
-		}
-		text := strings.ReplaceAll(d.Detail, "\n", " ")
-		_, err := fmt.Fprintf(w, "%s:%d,%d: %s: %s; %s\n", name, d.Subject.Start.Line, d.Subject.Start.Column, d.Severity, d.Summary, text)
-		if err != nil {
+		text := strings.NewReplacer(append(names, "\n", " ")...).Replace(d.Detail)
+		at := d.Subject.Start
+		if _, err := fmt.Fprintf(w, "%s:%d,%d: %s: %s; %s\n", relative(d.Subject.Filename), at.Line, at.Column, d.Severity, d.Summary, text); err != nil {
 			return false, err
 		}
 	}

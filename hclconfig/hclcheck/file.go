@@ -305,7 +305,11 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 	case hcllang.KindKeyword:
 		c.keyword(a.Expression, a.Name, c.words(m, a.Name))
 	case hcllang.KindKeywordList:
-		if b.hclBlock == nil || b.Type != "terraform" { // its experiments are not looked at
+		switch {
+		case b.hclBlock != nil && b.Type == "terraform": // its experiments are not looked at
+		case a.Name == "experiments":
+			c.list(a.Expression, c.experiment)
+		default:
 			c.list(a.Expression, func(e hclconfig.Expression) { c.keyword(e, "", nil) })
 		}
 	case hcllang.KindSource:
@@ -573,6 +577,16 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 	if allowed != nil && !slices.Contains(allowed, word) {
 		c.report(e.Range(), summary, "%q is none of the words that are allowed here: %s.", word, strings.Join(allowed, ", "))
 	}
+}
+
+// experiment checks an experiment of a language block. There is none yet.
+func (c *checker) experiment(e hclconfig.Expression) {
+	word := strictKeyword(e)
+	if word == "" || isQuoted(e) {
+		c.report(e.Range(), "Invalid experiment keyword", "A bare word is required here.%s", c.templateHint(e))
+		return
+	}
+	c.report(e.Range(), "Unknown experiment keyword", "There is no experiment %q.", word)
 }
 
 func (c *checker) source(e hclconfig.Expression) {

@@ -124,13 +124,9 @@ func (c *treeChecker) templateFile(at string, vars cty.Value) error {
 
 // directory is path.module of a module, if it is known.
 func (s *moduleScope) directory() cty.Value {
-	root := s.check.root
-	if root.fsys == nil {
+	dir := s.tree.directory()
+	if dir == "" {
 		return cty.UnknownVal(cty.String)
 	}
-	rel, err := filepath.Rel(filepath.FromSlash(root.Module.Dir), filepath.FromSlash(s.m.Dir))
-	if err != nil {
-		return cty.UnknownVal(cty.String)
-	}
-	return cty.StringVal(filepath.ToSlash(rel))
+	return cty.StringVal(dir)
 }

@@ -84,9 +84,21 @@ func (c *treeChecker) compatible(f *hclconfig.File) {
 			if err != nil {
 				continue
 			}
-			if want, err := addrs.ParseConfigConstraints(checkedConstraints(text)); err == nil && !c.accepted(want) {
+			want, err := addrs.ParseConfigConstraints(checkedConstraints(text))
+			switch {
+			case err != nil:
+			case !c.accepted(want):
 				c.out = append(c.out, c.incompatible(a, text))
+			case want.Allows(beforeLanguage):
+				c.out = append(c.out, hclconfig.Diagnostic{
+					Severity: hclconfig.SeverityWarning, Summary: "Ineffective version constraint",
+					Detail:  "Only OpenTofu 1.12.0 and newer read this block, so the constraint should exclude older releases. To exclude these, use the argument required_version of a \"terraform\" block in a .tofu file.",
+					Subject: a.NameRange(),
+				})
 			}
 		}
 	}
 }
+
+// beforeLanguage is a release that does not know language blocks.
+var beforeLanguage = addrs.MustParseVersion("1.11.0")

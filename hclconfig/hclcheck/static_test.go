@@ -69,3 +69,62 @@ func TestTree_Validate_constants(t *testing.T) {
 		})
 	}
 }
+
+// What "tofu init" 1.12.6 said of a module whose source depends on what its caller
+// gives to it, and which it therefore did not install. It stops at the first of
+// these modules.
+func TestTree_Validate_arguments(t *testing.T) {
+	const dir = "variable \"dir\" {\n  type = string\n}\n"
+	for _, tt := range []struct{ name, root, called, want string }{
+		{"sensitive variable", "module \"a\" {\n source = \"./a\"\n dir = \"b\"\n}", "variable \"dir\" {\n sensitive = true\n}\nmodule \"b\" {\n source = \"./${var.dir}\"\n}", "a/main.tf:5,11 Sensitive value not allowed"},
+		{"sensitive argument", "module \"a\" {\n source = \"./a\"\n dir = sensitive(\"b\")\n}", dir + "module \"b\" {\n source = \"./${var.dir}\"\n}", "a/main.tf:5,11 Sensitive value not allowed"},
+		{"path of the module", "module \"a\" {\n source = \"./a\"\n}", "module \"b\" {\n source = \"${path.module}/b\"\n}", "a/main.tf:2,11 Invalid module source address"},
+		{"the second call is wrong", "module \"a\" {\n source = \"./a\"\n dir = \"./b\"\n}\nmodule \"c\" {\n source = \"./a\"\n dir = \"b\"\n}", dir + "module \"b\" {\n source = var.dir\n}", "a/main.tf:5,11 Invalid module source address"},
+		{"each.key", "module \"a\" {\n source = \"./a\"\n for_each = { b = 1 }\n dir = each.key\n}", dir + "module \"b\" {\n source = \"./${var.dir}\"\n}", "a/main.tf:5,11 Unable to compute static value, main.tf:4,8 Dynamic value in static context"},
+		{"resource", "resource \"terraform_data\" \"x\" {}\nmodule \"a\" {\n source = \"./a\"\n dir = terraform_data.x.id\n}", dir + "module \"b\" {\n source = \"./${var.dir}\"\n}", "a/main.tf:5,11 Unable to compute static value, main.tf:4,8 Dynamic value in static context"},
+		{"absent", "module \"a\" {\n source = \"./a\"\n}", dir + "module \"b\" {\n source = \"./${var.dir}\"\n}", "a/main.tf:5,11 Unable to compute static value, main.tf:1,12 Missing required variable in module call"},
+		{"sensitive version", "module \"a\" {\n source = \"./a\"\n dir = sensitive(\"1.0.0\")\n}", dir + "module \"b\" {\n source = \"x/y/z\"\n version = var.dir\n}", "a/main.tf:6,12 Invalid version constraint"},
+		{"two calls that are right", "module \"a\" {\n source = \"./a\"\n dir = \"b\"\n}\nmodule \"c\" {\n source = \"./a\"\n dir = \"c\"\n}", dir + "module \"b\" {\n source = \"./${var.dir}\"\n}", ""},
+		{"no such argument below", "module \"a\" {\n source = \"./a\"\n dir = \"b\"\n}", dir + "module \"b\" {\n source = \"./${var.dir}\"\n n = 1\n}", "a/main.tf:6,2 Unsupported argument"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tree, err := hclcheck.LoadTree(fstest.MapFS{
+				"main.tf": {Data: []byte(tt.root)}, "a/main.tf": {Data: []byte(tt.called)},
+				"a/b/main.tf": {Data: []byte(`output "o" { value = 1 }`)}, "a/c/main.tf": {Data: []byte(`output "o" { value = 1 }`)},
+			}, ".", hclconfig.OpenTofu)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range tree.Validate(hclcheck.Validation{}) {
+				got = append(got, fmt.Sprintf("%s:%d,%d %s", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary))
+			}
+			if text := strings.Join(got, ", "); text != tt.want {
+				t.Errorf("got %s, want %s", text, tt.want)
+			}
+		})
+	}
+}
+
+// A source made of arguments that double from call to call must not take time and
+// memory that double as well.
+func TestLoadTree_doubledArguments(t *testing.T) {
+	files := fstest.MapFS{}
+	const depth = 200
+	for i := range depth {
+		src := "variable \"dir\" {\n  default = \"x\"\n}\nmodule \"m\" {\n  source = \"./m\"\n  dir    = \"${var.dir}${var.dir}\"\n}\nmodule \"n\" {\n  source = \"./${var.dir}\"\n}\n"
+		files[strings.Repeat("m/", i)+"main.tf"] = &fstest.MapFile{Data: []byte(src)}
+	}
+	tree, err := hclcheck.LoadTree(files, ".", hclconfig.OpenTofu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := 0
+	for range tree.All() {
+		modules++
+	}
+	if modules != depth {
+		t.Errorf("%d modules, want %d", modules, depth)
+	}
+	tree.Validate(hclcheck.Validation{})
+}

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -44,9 +45,11 @@ type Tree struct {
 const maxTree = 10000
 
 // LoadTree reads the module in the directory dir of fsys and all modules that it calls,
-// as [hclconfig.LoadModule] reads each of them. Local sources are followed. Other sources
-// are followed if they are installed, that is listed in .terraform/modules/modules.json
-// below dir. Calls that are not found are in [Tree.Missing].
+// as [hclconfig.LoadModule] reads each of them. Local sources are followed, for OpenTofu
+// also those made of variables, local values and paths, if the values are known from
+// defaults and calls. Other sources are followed if they are installed, that is listed
+// in .terraform/modules/modules.json below dir. Calls that are not found are in
+// [Tree.Missing].
 //
 // Options are those of LoadModule; [hclconfig.TestDirectory] holds for the root only. The
 // error is that of LoadModule for the root, or an [*hclconfig.Error] that
@@ -58,7 +61,7 @@ func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 	}
 	l := treeLoader{
 		fsys: fsys, opts: withoutTests(opts), modules: map[string]*hclconfig.Module{},
-		installed: readManifest(fsys, dir),
+		installed: readManifest(fsys, dir), statics: newStaticReaders(),
 	}
 	t := &Tree{Module: root, values: hasValues(fsys, dir), fsys: fsys}
 	l.modules[path.Clean(dir)] = root
@@ -96,6 +99,7 @@ type treeLoader struct {
 	opts      []hclconfig.Option
 	modules   map[string]*hclconfig.Module // by directory; nil if there is none
 	installed map[string]string            // directories by key
+	statics   staticReaders
 	n         int
 }
 
@@ -119,17 +123,13 @@ func readManifest(fsys fs.FS, dir string) map[string]string {
 }
 
 func (l *treeLoader) children(t *Tree, key string, above []string) error {
-	var static *staticReader
 	for _, call := range t.Module.Calls {
 		childKey := strings.TrimPrefix(key+"."+call.Name, ".")
 		dir, ok := "", false
 		if call.IsLocal() {
 			dir, ok = call.LocalDir(t.Module.Dir), true
-		} else if dir, ok = l.installed[childKey]; !ok && t.Parent == nil && !t.values && program(t.Module.Dialect()) == hcllang.OpenTofu {
-			if static == nil {
-				static = newStaticReader(t.Module)
-			}
-			dir, ok = static.dir(t.Module, call)
+		} else if dir, ok = l.installed[childKey]; !ok && program(t.Module.Dialect()) == hcllang.OpenTofu {
+			dir, ok = l.statics.of(t).dir(t.Module, call)
 		}
 		if !ok || !fs.ValidPath(dir) {
 			t.Missing = append(t.Missing, call)
@@ -180,6 +180,22 @@ func (r *staticReader) dir(m *hclconfig.Module, call *hclconfig.ModuleCall) (str
 		return "", false
 	}
 	return computed.LocalDir(m.Dir), true
+}
+
+// directory is path.module of a module, or empty if it is not known.
+func (t *Tree) directory() string {
+	root := t
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	if root.fsys == nil {
+		return ""
+	}
+	rel, err := filepath.Rel(filepath.FromSlash(root.Module.Dir), filepath.FromSlash(t.Module.Dir))
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }
 
 // tooDeep returns the error about calls without end.

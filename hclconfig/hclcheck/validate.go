@@ -110,12 +110,14 @@ type treeChecker struct {
 	nodes    []*checkNode
 	scopes   map[*Tree]*moduleScope
 	loaded   map[*hclconfig.Module]bool
+	statics  staticReaders
+	checkers map[*Tree]*staticChecker
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
 }
 
 func newTreeChecker(t *Tree, v Validation) *treeChecker {
-	c := &treeChecker{dialect: program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}, found: map[hclsyntax.Expression][]hcl.Traversal{}}
+	c := &treeChecker{dialect: program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}, statics: newStaticReaders(), checkers: map[*Tree]*staticChecker{}, found: map[hclsyntax.Expression][]hcl.Traversal{}}
 	if c.dialect == hcllang.Terraform {
 		c.program = langfuncs.Terraform
 		c.minor = int(hcllang.NewestTerraform % 1000)
@@ -325,11 +327,14 @@ func (s *moduleScope) instanceType(r *hclconfig.Resource) cty.Type {
 func (c *treeChecker) load(root *Tree) {
 	for t := range root.All() {
 		if c.loaded[t.Module] {
+			c.static(t)
+			c.computed(t)
 			continue
 		}
 		c.loaded[t.Module] = true
 		c.out = append(c.out, checkModule(t.Module, true)...)
-		c.static(t.Module)
+		c.static(t)
+		c.computed(t)
 		c.runs(t.Module)
 		if t.Parent != nil && len(t.Module.Imports) > 0 {
 			b := t.Module.Imports[0].Block
