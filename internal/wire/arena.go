@@ -13,9 +13,11 @@ import (
 // that repeat, such as modes, types and provider names, are made once.
 type arena struct {
 	b      strings.Builder // the present chunk; it never grows
-	chunk  int             // the size of the next chunk
+	chunk  int             // the size of the last chunk
+	pace   pace            // of the bytes
 	recent *[256]string
 	spare  *[256]string // to become recent; empty
+	many   bool         // many texts are going to follow
 }
 
 const (
@@ -35,32 +37,42 @@ func (a *arena) reset(n int, many bool) {
 			a.recent = new([256]string)
 		}
 	}
-	if a.chunk == 0 || a.b.Cap() == a.b.Len() {
-		a.chunk = min(max(n/64, minChunk), maxChunk)
-		if many {
-			a.chunk = max(a.chunk, 4*smallText)
-		}
-	}
+	a.many = many
 }
 
-// forget gives up all strings.
-func (a *arena) forget() {
+// forget gives up all strings, after a text of n bytes.
+func (a *arena) forget(n int) {
+	a.pace.learn(a.b.Cap()-a.b.Len(), n)
 	spare := a.spare
 	if a.recent != nil {
 		spare = a.recent
 		clear(spare[:])
 	}
-	*a = arena{spare: spare}
+	*a = arena{spare: spare, pace: a.pace}
 }
 
-// string returns s as a string.
-func (a *arena) string(s []byte) string {
+// next returns the size of a new chunk at offset i of a text of n bytes.
+func (a *arena) next(i, n int) int {
+	switch {
+	case a.many:
+		return min(max(2*a.chunk, 4*smallText), maxChunk)
+	case a.chunk == 0 && a.pace.before[1].n == 0: // nothing is known of other texts
+		a.pace.from, a.pace.made = i, minChunk
+		return minChunk
+	case a.chunk == 0:
+		return max(minChunk/4, a.pace.next(0, 0, maxChunk, i, n))
+	}
+	return max(minChunk/4, a.pace.next(max(a.chunk, minChunk), fewBytes/2, maxChunk, i, n))
+}
+
+// string returns s as a string, read at offset i of a text of total bytes.
+func (a *arena) string(s []byte, i, total int) string {
 	n := len(s)
 	if n == 0 {
 		return ""
 	}
 	if a.recent == nil || n > maxRecent {
-		return a.copy(s)
+		return a.copy(s, i, total)
 	}
 	var w uint64
 	if n >= 8 {
@@ -71,21 +83,22 @@ func (a *arena) string(s []byte) string {
 	}
 	p := &a.recent[(w^uint64(n)<<56)*0x9e3779b97f4a7c15>>56]
 	if *p != string(s) {
-		*p = a.copy(s)
+		*p = a.copy(s, i, total)
 	}
 	return *p
 }
 
-// copy appends s to the chunk. The builder's String does not copy, and what
+// copy is string for what is not sought among recent strings. The builder's String does not copy, and what
 // has been appended once is never written again.
-func (a *arena) copy(s []byte) string {
+func (a *arena) copy(s []byte, i, total int) string {
 	if a.b.Cap()-a.b.Len() < len(s) {
-		if len(s) > a.chunk/4 {
+		if len(s) > max(a.chunk, minChunk)/4 {
 			return string(s) // does not deserve to end a chunk
 		}
+		a.chunk = a.next(i, total)
 		a.b = strings.Builder{}
-		a.b.Grow(a.chunk)
-		a.chunk = min(2*a.chunk, maxChunk)
+		a.b.Grow(max(a.chunk, len(s)))
+		a.pace.made += a.b.Cap() - a.chunk
 	}
 	at := a.b.Len()
 	a.b.Write(s)

@@ -45,7 +45,9 @@ type Codec struct {
 	lenient  bool
 	problems []Problem
 	strings  arena
-	guesses  []*guesses
+	guesses  []*guesses // by the tables' id
+	last     []string   // the last value of each member of each table, if it was a short string
+	at       int        // the place in last of the member that is being read
 	docs     []document // not used yet
 	docsSize int        // of the next ones
 	pools    []any      // a *slab[T] for each type T

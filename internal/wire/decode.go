@@ -49,7 +49,7 @@ func (x *Codec) DecodeReused(text []byte, lent string, root func(*Codec)) ([]Pro
 	x.reuse = true
 	x.round++
 	if lent == "" && len(text) <= smallText {
-		lent = x.strings.copy(text) // cheaper than each string for itself
+		lent = x.strings.copy(text, 0, 0) // cheaper than each string for itself
 	}
 	problems, err := x.DecodeLenient(text, lent, root)
 	x.reuse = false
@@ -133,6 +133,7 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 					x.again = true
 				}
 				seen |= 1 << k
+				x.at = guess.base + k
 				member(o, x, k)
 				x.again = false
 			}
@@ -174,27 +175,26 @@ func (x *Codec) more(closing byte, fault jsonscan.Fault) bool {
 // last seen: the number plus one, and 0 if that is not known. The first entry
 // is for the beginning of the object, so that of number k is at k+1.
 type guesses struct {
-	table *Table
-	next  [maxMembers + 1]uint8
+	base int // the place in the codec's last of the table's first member
+	next [maxMembers + 1]uint8
 }
-
-// nearby is how many entries of a list are searched before one that is asked
-// for moves to the front.
-const nearby = 4
 
 // guess returns the guesses for a table.
 func (x *Codec) guess(t *Table) *guesses {
-	for i, g := range x.guesses {
-		if g.table == t {
-			if i >= nearby {
-				x.guesses[i], x.guesses[i/2] = x.guesses[i/2], g
-			}
-			return g
-		}
+	if n := int(t.id); n < len(x.guesses) && x.guesses[n] != nil {
+		return x.guesses[n]
 	}
-	g := &guesses{table: t}
-	x.guesses = append(x.guesses, g)
-	return g
+	return x.newGuess(t)
+}
+
+func (x *Codec) newGuess(t *Table) *guesses {
+	n := int(t.id)
+	if n >= len(x.guesses) {
+		x.guesses = append(x.guesses, make([]*guesses, n+1-len(x.guesses))...)
+	}
+	x.guesses[n] = &guesses{base: len(x.last)}
+	x.last = append(x.last, make([]string, len(t.names))...)
+	return x.guesses[n]
 }
 
 // name reads the member name at i, moves to the member's value, and returns
@@ -254,9 +254,15 @@ func (x *Codec) isName(t *Table, k int) bool {
 			return false
 		}
 	}
-	if end+2 < len(d) && d[end+1] == ':' && d[end+2] > ' ' {
-		x.i = end + 2
-		return true
+	if end+3 < len(d) && d[end+1] == ':' {
+		if d[end+2] > ' ' {
+			x.i = end + 2
+			return true
+		}
+		if d[end+2] == ' ' && d[end+3] > ' ' {
+			x.i = end + 3
+			return true
+		}
 	}
 	x.i = end + 1
 	x.afterName()
@@ -298,16 +304,28 @@ func (x *Codec) afterName() {
 	}
 }
 
+// memberString is stringValue for the member of an object that is being read,
+// which often has the same value as in the object before. Strings are not lent.
+func (x *Codec) memberString() string {
+	if x.at >= len(x.last) {
+		return x.stringValue()
+	}
+	d, i, last := x.text, x.i+1, x.last[x.at]
+	if end := i + len(last); len(last) > 0 && end < len(d) && d[end] == '"' && string(d[i:end]) == last {
+		x.i = end + 1
+		return last
+	}
+	s := x.stringValue()
+	if end := i + len(s); len(s) <= maxRecent && x.i == end+1 { // without escapes
+		x.last[x.at] = s
+	}
+	return s
+}
+
 // stringValue reads the string at i and returns what it means.
 func (x *Codec) stringValue() string {
 	start := x.i
 	end, escaped, fault := jsonscan.StringRest(x.text, start+1)
-	return x.stringOf(start, end, escaped, fault)
-}
-
-// stringOf moves behind the string that begins at start, of which the others
-// are what [jsonscan.StringRest] found, and returns what it means.
-func (x *Codec) stringOf(start, end int, escaped bool, fault jsonscan.Fault) string {
 	if fault != jsonscan.OK {
 		if fault == jsonscan.FaultEnd {
 			end = len(x.text)
@@ -318,9 +336,9 @@ func (x *Codec) stringOf(start, end int, escaped bool, fault jsonscan.Fault) str
 	switch {
 	case escaped:
 		x.scratch = jsonscan.AppendUnquote(x.scratch[:0], x.text[start:end])
-		return x.strings.string(x.scratch)
+		return x.strings.string(x.scratch, start, x.only())
 	case x.lent != "":
 		return x.lent[start+1 : end-1]
 	}
-	return x.strings.string(x.text[start+1 : end-1])
+	return x.strings.string(x.text[start+1:end-1], start, x.only())
 }

@@ -211,9 +211,11 @@ func (x *Codec) Return() {
 // forget gives up all memory that what was decoded refers to: the next values
 // share none with it.
 func (x *Codec) forget() {
+	n := x.only()
 	x.doc, x.text, x.lent, x.located = nil, nil, "", nil
 	x.docs, x.docsSize = nil, 0
-	x.strings.forget()
+	x.strings.forget(n)
+	clear(x.last)
 	if len(x.memo.slots) > minMemoSlots {
 		x.memo = memo{}
 	}
@@ -223,7 +225,7 @@ func (x *Codec) forget() {
 		x.scratch = nil
 	}
 	for _, p := range x.pools {
-		p.(interface{ forget() }).forget()
+		p.(interface{ forget(n int) }).forget(n)
 	}
 }
 

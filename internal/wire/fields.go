@@ -64,15 +64,18 @@ func String[S ~string](x *Codec, p *S) {
 			x.mismatch("a string")
 			return
 		}
+		if x.lent == "" {
+			*p = S(x.memberString())
+			return
+		}
 		// As in stringValue, without a call.
 		start := x.i
-		end, escaped, fault := jsonscan.StringRest(x.text, start+1)
-		if fault == jsonscan.OK && !escaped && x.lent != "" {
+		if end, escaped, fault := jsonscan.StringRest(x.text, start+1); fault == jsonscan.OK && !escaped {
 			x.i = end
 			*p = S(x.lent[start+1 : end-1])
 			return
 		}
-		*p = S(x.stringOf(start, end, escaped, fault))
+		*p = S(x.stringValue())
 	case walking, judging:
 		end, same := x.sameString(string(*p))
 		if x.settle(end, same, *p == "" && !x.member) {
@@ -142,6 +145,20 @@ func (x *Codec) means(tok []byte, s string) bool {
 	return string(x.scratch) == s
 }
 
+// boolean reads the literal at i, which begins like true or false.
+func (x *Codec) boolean() bool {
+	d, i := x.text, x.i
+	if len(d)-i >= 4 && string(d[i:i+4]) == "true" {
+		x.i = i + 4
+		return true
+	}
+	if len(d)-i >= 5 && string(d[i:i+5]) == "false" {
+		x.i = i + 5
+		return false
+	}
+	return x.token()[0] == 't' // which fails
+}
+
 // isBool reports whether the value at i is a boolean.
 func (x *Codec) isBool() bool { c := x.peek(); return c == 't' || c == 'f' }
 
@@ -154,7 +171,7 @@ func Bool[B ~bool](x *Codec, p *B) {
 			x.mismatch("a boolean")
 			return
 		}
-		*p = x.token()[0] == 't'
+		*p = B(x.boolean())
 	case walking, judging:
 		end := x.end()
 		same := (x.text[x.i] == 't') == bool(*p)
@@ -180,7 +197,7 @@ func BoolPtr[B ~bool](x *Codec, p **B) {
 			x.mismatch("a boolean")
 			return
 		}
-		v := B(x.token()[0] == 't')
+		v := B(x.boolean())
 		*p = &v
 	case walking, judging:
 		end, is := x.end(), x.isBool()

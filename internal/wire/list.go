@@ -38,14 +38,14 @@ func decodeStrings[E ~string](x *Codec) []E {
 	x.enter()
 	x.i++
 	x.space()
-	lists := slabOf[E](x)
-	base := lists.begin(x)
+	list := listsOf[E](x)
+	base := list.begin(x)
 	if x.peek() == ']' {
 		x.i++
 	} else {
 		for {
 			if d := x.text; x.i < len(d) && d[x.i] == '"' {
-				lists.push(E(x.stringValue()))
+				list.push(E(x.stringValue()))
 				if i := x.i; i+1 < len(d) && d[i] == ',' && d[i+1] == '"' {
 					x.i++
 					continue
@@ -58,7 +58,7 @@ func decodeStrings[E ~string](x *Codec) []E {
 					x.problems = append(x.problems, Problem{x.i, errNull})
 				}
 				x.mismatch("a string")
-				lists.push("")
+				list.push("")
 			}
 			if !x.more(']', jsonscan.FaultArray) {
 				break
@@ -68,10 +68,10 @@ func decodeStrings[E ~string](x *Codec) []E {
 	x.leave()
 	if len(x.problems) > problems {
 		x.spoiled(start, problems)
-		lists.drop(base)
+		list.drop(base)
 		return nil
 	}
-	return lists.end(x, base)
+	return list.end(x, base)
 }
 
 // Raws is the operation of a field that is an array of raw values: zero is
@@ -101,20 +101,20 @@ func decodeRaws[V ~[]byte](x *Codec) []V {
 	x.enter()
 	x.i++
 	x.space()
-	lists := slabOf[V](x)
-	base := lists.begin(x)
+	list := listsOf[V](x)
+	base := list.begin(x)
 	if x.peek() == ']' {
 		x.i++
 	} else {
 		for {
-			lists.push(V(x.token()))
+			list.push(V(x.token()))
 			if !x.more(']', jsonscan.FaultArray) {
 				break
 			}
 		}
 	}
 	x.leave()
-	return lists.end(x, base)
+	return list.end(x, base)
 }
 
 // An items is a list of scalars or raw values, seen by walkList.

@@ -123,6 +123,9 @@ func (x *Codec) entryName() []byte {
 	return x.text[start+1 : end-1]
 }
 
+// entry is entryName as a string.
+func (x *Codec) entry() string { return x.strings.string(x.entryName(), x.i, x.only()) }
+
 func decodeMap[T any](x *Codec, fields func(*T, *Codec)) map[string]*T {
 	x.again = false
 	if x.peek() != '{' {
@@ -133,7 +136,8 @@ func decodeMap[T any](x *Codec, fields func(*T, *Codec)) map[string]*T {
 	bad := false
 	// The entries are put aside until their number is known: a map that grows
 	// takes twice the time.
-	objects, entries := slabOf[T](x), slabOf[entry[T]](x)
+	objects := slabOf[T](x)
+	entries := &objects.entries
 	base := entries.begin(x)
 	x.enter()
 	x.i++
@@ -142,7 +146,7 @@ func decodeMap[T any](x *Codec, fields func(*T, *Codec)) map[string]*T {
 		x.i++
 	} else {
 		for {
-			name := x.strings.string(x.entryName())
+			name := x.entry()
 			v := objects.object(x)
 			bad = !decodeElement(x, v, fields) || bad
 			entries.push(entry[T]{name, v})
@@ -173,7 +177,7 @@ func decodeStringMap[S ~string](x *Codec) map[string]S {
 	start, problems := x.i, len(x.problems)
 	m := make(map[string]S)
 	x.decodeEntries(func(name []byte) {
-		key := x.strings.string(name)
+		key := x.strings.string(name, x.i, x.only())
 		if x.peek() == '"' {
 			m[key] = S(x.stringValue())
 			return

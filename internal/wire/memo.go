@@ -6,6 +6,8 @@ package wire
 import (
 	"bytes"
 	"encoding/binary"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
 // A memo remembers raw values that were found valid. A plan holds most objects
@@ -62,8 +64,31 @@ func (m *memo) slot(d []byte, i int) *[2]memoValue {
 // even, so text that begins like a known one and goes on like it to its end
 // is that value.
 func (x *Codec) rawToken() []byte {
-	start := x.i
-	if c := x.peek(); c != '{' && c != '[' {
+	d, start := x.text, x.i
+	if start+5 >= len(d) {
+		return x.token()
+	}
+	// What tools write most often takes no scan.
+	switch c := d[start]; {
+	case c == '{' || c == '[':
+		if d[start+1] == c+2 && x.depth < jsonscan.MaxDepth { // their partners
+			x.i = start + 2
+			return d[start:x.i:x.i]
+		}
+	case c == '"':
+		end, _, fault := jsonscan.StringRest(d, start+1)
+		if fault != jsonscan.OK {
+			return x.token() // which fails
+		}
+		x.i = end
+		return d[start:end:end]
+	case string(d[start:start+4]) == "null" || string(d[start:start+4]) == "true":
+		x.i = start + 4
+		return d[start:x.i:x.i]
+	case string(d[start:start+5]) == "false":
+		x.i = start + 5
+		return d[start:x.i:x.i]
+	default:
 		return x.token()
 	}
 	slot := x.memo.slot(x.text, start)

@@ -15,41 +15,76 @@ import (
 const (
 	maxSlab      = 128
 	maxSlabBytes = 8<<10 - 8
+	// fewBytes is what may be left over without regard to what a text has needed.
+	fewBytes = 2 << 10
 )
 
-// A slab hands out objects and lists of one type, many to one allocation.
+// A slab hands out objects of one type, many to one allocation, and what holds
+// them.
 type slab[T any] struct {
 	objects []T  // not handed out
 	size    int  // of the last slab of objects
 	bytes   int  // of an object
-	list    []T  // room for lists, not handed out
-	lists   int  // size of the last room
 	pace    pace // of the objects
-	listed  pace // of the elements of lists
 
-	stack []T    // the elements of lists that are being read
-	text  uint64 // the codec's when they were
+	refs    lists[*T]       // fields that are lists of objects
+	entries lists[entry[T]] // the entries of maps that are being read
 
 	all   []*T   // the objects that are reused
 	used  int    // how many of them are in use
 	round uint64 // the codec's when they were handed out
 }
 
-// slabOf returns the codec's slab for a type. Types that are asked for often
-// move to the front.
+// A lists hands out lists of one type, many to one allocation.
+type lists[E any] struct {
+	room  []E    // not handed out
+	size  int    // of the last room
+	bytes int    // of an element
+	pace  pace   // of the elements
+	stack []E    // the elements of lists that are being read
+	text  uint64 // the codec's when they were
+}
+
+// nearby is how many pools are searched before one that is asked for moves to
+// the front.
+const nearby = 4
+
+// slabOf returns the codec's slab for a type.
 func slabOf[T any](x *Codec) *slab[T] {
 	for i, p := range x.pools {
 		if s, ok := p.(*slab[T]); ok {
-			if i >= nearby {
-				x.pools[i], x.pools[i/2] = x.pools[i/2], p
-			}
+			x.moved(i)
 			return s
 		}
 	}
-	s := &slab[T]{bytes: int(reflect.TypeFor[T]().Size())}
+	s := &slab[T]{bytes: sizeOf[T]()}
+	s.refs.bytes, s.entries.bytes = sizeOf[*T](), sizeOf[entry[T]]()
 	x.pools = append(x.pools, s)
 	return s
 }
+
+// listsOf returns the codec's lists for a type.
+func listsOf[E any](x *Codec) *lists[E] {
+	for i, p := range x.pools {
+		if l, ok := p.(*lists[E]); ok {
+			x.moved(i)
+			return l
+		}
+	}
+	l := &lists[E]{bytes: sizeOf[E]()}
+	x.pools = append(x.pools, l)
+	return l
+}
+
+// moved says that pool i was asked for. Those that are asked for often come to
+// the front.
+func (x *Codec) moved(i int) {
+	if i >= nearby {
+		x.pools[i], x.pools[i/2] = x.pools[i/2], x.pools[i]
+	}
+}
+
+func sizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }
 
 // maxDocuments is the number of documents in the largest allocation.
 const maxDocuments = 32
@@ -74,23 +109,55 @@ type entry[T any] struct {
 
 // A pace is how fast a text asks for something of which the next allocation
 // has several: as many as the rest of the text is going to need, if it goes on
-// like that.
+// like that. How much the first one has is known from the texts before.
 type pace struct {
 	from, made int
+	before     [2]need
 }
 
+// A need is how many a text of n bytes needed.
+type need struct{ number, n int }
+
 // next returns the size of an allocation at offset i of a text of n bytes: twice
-// the last one, but at most most. If n is 0, more texts are going to follow.
-func (p *pace) next(last, most, i, n int) int {
+// the last one, but at most most, and not more than few that is many in comparison
+// to those before, as some may be left over. If n is 0, more texts are going to
+// follow.
+func (p *pace) next(last, few, most, i, n int) int {
 	size := min(2*last, most)
+	if n > 0 {
+		size = min(size, max(p.made/4, few))
+	}
 	if last == 0 {
-		p.from, p.made, size = i, 0, 1
+		p.from, p.made, size = i, 0, min(p.expected(n), most)
 	} else if read := i - p.from; read > 0 && n > 0 {
 		// One more for each eight, as the pace is not even.
 		size = min(size, max(1, int(int64(p.made)*int64(n-i)/int64(read))*9/8))
 	}
 	p.made += size
 	return size
+}
+
+// expected returns how many a text of n bytes is going to need by what the two texts
+// before needed: if they were of another kind, fewer, and at least 1.
+func (p *pace) expected(n int) int {
+	if p.before[0].n == 0 || p.before[1].n == 0 {
+		return 1
+	}
+	a, b := p.before[0].of(n), p.before[1].of(n)
+	if a, b = min(a, b), max(a, b); b > a+a/2+1 {
+		a /= 2
+	}
+	return max(1, a)
+}
+
+// of returns how many a text of n bytes needs at the same rate.
+func (b need) of(n int) int { return int(int64(b.number) * int64(n) / int64(b.n)) }
+
+// learn takes note of what a text of n bytes needed, of which rest is left over.
+func (p *pace) learn(rest, n int) {
+	p.before[1] = p.before[0]
+	p.before[0] = need{p.made - rest, n}
+	p.made = 0
 }
 
 // only returns the length of the text if it is the only one that the codec has
@@ -130,25 +197,41 @@ const (
 var errDense = fmt.Errorf("%w: too many small objects for the length of the text", ErrLimit)
 
 func (s *slab[T]) more(x *Codec) {
-	s.size = s.pace.next(s.size, s.most(), x.i, x.only())
+	s.size = s.pace.next(s.size, few(s.bytes), most(s.bytes), x.i, x.only())
 	if x.taken += uint64(s.size * s.bytes); x.taken > minBudget+textBudget*uint64(len(x.text)) {
 		x.fail(x.i, errDense)
 	}
 	s.objects = make([]T, s.size)
 }
 
-// forget gives up memory that was not handed out, and memory that is reused.
-func (s *slab[T]) forget() {
-	clear(s.stack) // of a text that was given up
-	stack := s.stack[:0]
-	if cap(stack)*s.bytes > maxSlabBytes {
-		stack = nil
-	}
-	*s = slab[T]{bytes: s.bytes, stack: stack}
+// forget gives up memory that was not handed out, and memory that is reused, after
+// a text of n bytes.
+func (s *slab[T]) forget(n int) {
+	s.pace.learn(len(s.objects), n)
+	s.objects, s.size = nil, 0
+	s.all, s.used, s.round = nil, 0, 0
+	s.refs.forget(n)
+	s.entries.forget(n)
 }
 
-// most returns the number of objects in the largest allocation.
-func (s *slab[T]) most() int { return max(1, min(maxSlab, maxSlabBytes/max(1, s.bytes))) }
+func (l *lists[E]) forget(n int) {
+	l.pace.learn(len(l.room), n)
+	l.room, l.size = nil, 0
+	if len(l.stack) > 0 { // of a text that was given up
+		clear(l.stack)
+		l.stack = l.stack[:0]
+	}
+	if cap(l.stack)*l.bytes > maxSlabBytes {
+		l.stack = nil
+	}
+}
+
+// most returns the number of elements of this size in the largest allocation.
+func most(bytes int) int { return max(1, min(maxSlab, maxSlabBytes/max(1, bytes))) }
+
+// few returns the number of elements of this size of which it does no harm if they are
+// left over.
+func few(bytes int) int { return max(1, fewBytes/max(1, bytes)) }
 
 // again returns an object that was handed out in an earlier round.
 func (s *slab[T]) again(x *Codec) *T {
@@ -166,50 +249,50 @@ func (s *slab[T]) again(x *Codec) *T {
 
 // begin begins a list, which end returns. Until then its elements are put on a
 // stack, so that lists within the list come in between.
-func (s *slab[T]) begin(x *Codec) (base int) {
-	if s.text != x.texts {
-		clear(s.stack) // of a text that was given up
-		s.text, s.stack = x.texts, s.stack[:0]
+func (l *lists[E]) begin(x *Codec) (base int) {
+	if l.text != x.texts {
+		clear(l.stack) // of a text that was given up
+		l.text, l.stack = x.texts, l.stack[:0]
 	}
-	return len(s.stack)
+	return len(l.stack)
 }
 
 // push puts v on the stack, which doubles when it is full: append alone would allocate
 // five times what a long list needs.
-func (s *slab[T]) push(v T) {
-	if len(s.stack) == cap(s.stack) && len(s.stack) >= 256 {
-		s.stack = slices.Grow(s.stack, len(s.stack))
+func (l *lists[E]) push(v E) {
+	if len(l.stack) == cap(l.stack) && len(l.stack) >= 256 {
+		l.stack = slices.Grow(l.stack, len(l.stack))
 	}
-	s.stack = append(s.stack, v)
+	l.stack = append(l.stack, v)
 }
 
 // end returns the list that was begun at base, with a capacity that ends with
 // its length: an append to it must not reach the next list.
-func (s *slab[T]) end(x *Codec, base int) []T {
-	list := s.stack[base:]
+func (l *lists[E]) end(x *Codec, base int) []E {
+	list := l.stack[base:]
 	n := len(list)
 	if n == 0 {
-		return []T{}
+		return []E{}
 	}
-	if n > len(s.list) {
-		if n > s.lists/2 && n > 8 {
-			made := make([]T, n)
+	if n > len(l.room) {
+		if n > l.size/2 && n > 8 {
+			made := make([]E, n)
 			copy(made, list)
-			s.drop(base)
+			l.drop(base)
 			return made
 		}
-		s.lists = s.listed.next(s.lists, s.most(), x.i, x.only())
-		s.list = make([]T, max(n, s.lists))
+		l.size = l.pace.next(l.size, few(l.bytes), most(l.bytes), x.i, x.only())
+		l.room = make([]E, max(n, l.size))
 	}
-	made := s.list[:n:n]
-	s.list = s.list[n:]
+	made := l.room[:n:n]
+	l.room = l.room[n:]
 	copy(made, list)
-	s.drop(base)
+	l.drop(base)
 	return made
 }
 
 // drop takes the list that was begun at base from the stack.
-func (s *slab[T]) drop(base int) {
-	clear(s.stack[base:])
-	s.stack = s.stack[:base]
+func (l *lists[E]) drop(base int) {
+	clear(l.stack[base:])
+	l.stack = l.stack[:base]
 }

@@ -97,8 +97,9 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 	}
 	start, problems := x.i, len(x.problems)
 	x.enter()
-	lists, objects := slabOf[*T](x), slabOf[T](x)
-	base := lists.begin(x)
+	objects := slabOf[T](x)
+	list := &objects.refs
+	base := list.begin(x)
 	bad := false
 	x.i++
 	x.space()
@@ -108,7 +109,7 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 		for {
 			v := objects.object(x)
 			bad = !decodeElement(x, v, fields) || bad
-			lists.push(v)
+			list.push(v)
 			if !x.more(']', jsonscan.FaultArray) {
 				break
 			}
@@ -117,10 +118,10 @@ func decodeSlice[T any](x *Codec, fields func(*T, *Codec)) []*T {
 	x.leave()
 	if bad {
 		x.spoiled(start, problems)
-		lists.drop(base)
+		list.drop(base)
 		return nil
 	}
-	return lists.end(x, base)
+	return list.end(x, base)
 }
 
 // decodeElement decodes an element of an array or map of objects, and reports

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
@@ -76,9 +77,13 @@ type Table struct {
 	order  []uint8    // the numbers in canonical order
 	rank   []uint8    // the inverse of order
 	index  map[string]int
+	id     uint32 // a number that no other table has
 
 	terraform *terraformForm // if it differs
 }
+
+// tables counts the tables that were made.
+var tables atomic.Uint32
 
 // A head is what a name is recognized by in a text: its first eight bytes,
 // with the closing quote if it is shorter, little endian, and which of their
@@ -120,7 +125,7 @@ func NewTable(names ...string) *Table {
 	if len(names) > maxMembers {
 		panic(fmt.Sprintf("wire: %d members, at most %d are possible", len(names), maxMembers))
 	}
-	t := &Table{slots: new([64]uint8), index: make(map[string]int, len(names))}
+	t := &Table{slots: new([64]uint8), index: make(map[string]int, len(names)), id: tables.Add(1) - 1}
 	for k, name := range names {
 		name, always := strings.CutSuffix(name, "!")
 		if always {
@@ -154,7 +159,7 @@ func NewTable(names ...string) *Table {
 // places that write them so. Members that names leaves out follow in the
 // order of t. A name that ends in "!" is always written there.
 func (t *Table) Alt(names ...string) *Table {
-	alt := &Table{names: t.names, heads: t.heads, slots: t.slots, index: t.index, always: t.always, null: t.null, kept: t.kept, rank: make([]uint8, len(t.names))}
+	alt := &Table{names: t.names, heads: t.heads, slots: t.slots, index: t.index, always: t.always, null: t.null, kept: t.kept, rank: make([]uint8, len(t.names)), id: tables.Add(1) - 1}
 	used := make([]bool, len(t.names))
 	for _, name := range names {
 		name, always := strings.CutSuffix(name, "!")
