@@ -28,16 +28,21 @@ func KeyEnd(s string, i int) int {
 // WithoutKeys returns an address without its keys: that of the block in the
 // configuration that an instance comes from.
 func WithoutKeys(address string) string {
-	if !strings.Contains(address, "[") {
+	first := strings.IndexByte(address, '[')
+	switch {
+	case first < 0:
 		return address
+	case KeyEnd(address, first) >= len(address)-1:
+		return address[:first]
 	}
-	out := make([]byte, 0, len(address))
+	var out strings.Builder
+	out.Grow(len(address))
 	for i := 0; i < len(address); i++ {
 		if address[i] == '[' {
 			i = KeyEnd(address, i)
 			continue
 		}
-		out = append(out, address[i])
+		out.WriteByte(address[i])
 	}
-	return string(out)
+	return out.String()
 }

@@ -33,26 +33,29 @@ func (s *Set) ReplaceInJSON(dst, text []byte, token string, name func(string) st
 type Scanner struct {
 	set     *Set
 	text    []byte
-	found   int // where the next secret begins that is spelled as it is
+	found   int // where a secret begins that is spelled as it is
+	sought  int // no other one begins from what was asked for to here
 	special int // where the next byte is that can be a part of another spelling
+	odd     int // where the next number is that is not spelled with digits alone
 	buf     []byte
 }
 
 // Reset makes c a scanner of text for the secrets of set.
 func (c *Scanner) Reset(set *Set, text []byte) {
-	c.set, c.text, c.found, c.special = set, text, -1, -1
+	c.set, c.text, c.found, c.sought, c.special, c.odd = set, text, -1, 0, -1, -1
 	if set.IsEmpty() {
 		c.found, c.special = len(text), len(text)
+	}
+	if set == nil || !set.numeric {
+		c.odd = len(text)
 	}
 }
 
 // Quiet reports whether the text between two places, which are between tokens or
 // around one, has no secret. If it reports false there may be one.
 func (c *Scanner) Quiet(from, to int) bool {
-	return !c.isNumeric() && c.plain(from, to)
+	return c.plain(from, to) && c.digits(from, to)
 }
-
-func (c *Scanner) isNumeric() bool { return c.set != nil && c.set.numeric }
 
 // plain reports whether no secret begins in a part of the text, and nothing in
 // it can be a part of another spelling.
@@ -66,10 +69,48 @@ func (c *Scanner) plain(from, to int) bool {
 // clear reports whether no secret begins in a part of the text that is spelled
 // as it is.
 func (c *Scanner) clear(from, to int) bool {
-	if c.found < from {
-		c.found = c.set.forms.next(c.text, from)
+	if c.found >= from {
+		return c.found >= to
 	}
-	return c.found >= to
+	if c.sought = max(c.sought, from); c.sought >= to {
+		return true
+	}
+	if c.sought = c.set.forms.next(c.text, c.sought, to); c.sought >= to {
+		return true
+	}
+	c.found = c.sought
+	return false
+}
+
+// digits reports whether no number in a part of the text can be that of a secret
+// in another spelling.
+func (c *Scanner) digits(from, to int) bool {
+	if c.odd < from {
+		c.odd = nextOdd(c.text, from)
+	}
+	return c.odd >= to
+}
+
+// nextOdd returns the first place at or after i, which is between tokens, of a
+// number that is not spelled with digits alone. If there is none it returns
+// len(text).
+func nextOdd(text []byte, i int) int {
+	for i < len(text) {
+		switch b := text[i]; {
+		case b == '"':
+			i = jsonscan.StringEnd(text, i)
+		case b == '-' || '0' <= b && b <= '9':
+			start := i
+			for i++; i < len(text) && isNumber(text[i]); i++ {
+				if text[i] > '9' || text[i] == '.' {
+					return start
+				}
+			}
+		default:
+			i++
+		}
+	}
+	return len(text)
 }
 
 // Tokens calls change with each token in a part of the text that has a secret,
@@ -77,9 +118,7 @@ func (c *Scanner) clear(from, to int) bool {
 func (c *Scanner) Tokens(from, to int, token string, name func(string) string, change func(start, end int, by []byte)) {
 	text, s := c.text, c.set
 	for i := from; i < to && !c.Quiet(i, to); {
-		if !s.numeric {
-			i = c.skip(i)
-		}
+		i = c.skip(i, to)
 		switch b := text[i]; {
 		case b == '"':
 			end := jsonscan.StringEnd(text, i)
@@ -122,12 +161,17 @@ func (c *Scanner) Tokens(from, to int, token string, name func(string) string, c
 }
 
 // skip returns a place between tokens from which on the next token that may have
-// a secret comes soon, for a place i between tokens. There must be one. No token
-// before it has a backslash: all quotes are the ends of strings.
-func (c *Scanner) skip(i int) int {
-	c.clear(i, i)
-	at := min(c.found, c.special)
-	if quotes := c.text[i:at]; c.special <= c.found || bytes.Count(quotes, []byte{'"'})%2 != 0 {
+// a secret comes soon, for a place i between tokens. There must be one before to.
+// No token before it has a backslash: all quotes are the ends of strings.
+func (c *Scanner) skip(i, to int) int {
+	at := c.special
+	if !c.clear(i, min(at, to)) {
+		at = c.found
+	}
+	if !c.digits(i, at) {
+		return c.odd
+	}
+	if quotes := c.text[i:at]; at == c.special || bytes.Count(quotes, []byte{'"'})%2 != 0 {
 		return i + bytes.LastIndexByte(quotes, '"') // special characters are in a string
 	}
 	for at > i && isNumber(c.text[at-1]) {

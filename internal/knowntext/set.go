@@ -35,36 +35,35 @@ const minEncoded = 6
 
 // New returns the set of these secrets. Empty ones are ignored.
 func New(secrets []string) *Set {
-	var forms, lines []pattern
-	seen := make(map[string]bool)
-	add := func(text string, run bool) {
-		if text != "" && !seen[text] {
-			seen[text] = true
-			forms = append(forms, pattern{text: text, run: run})
-		}
-	}
+	var lines []pattern
+	f := forms{list: make([]pattern, 0, 4*len(secrets))}
 	for _, s := range secrets {
 		if s == "" {
 			continue
 		}
-		addForms(s, add)
+		if isUnreserved(s) { // has no other spelling
+			f.spelled(s)
+			continue
+		}
+		f.all(s)
 		if t := strings.TrimSpace(s); t != s && len(t) >= minEncoded {
-			addForms(t, add)
+			f.all(t)
 		}
 		if !strings.ContainsAny(s, "\n\r") {
 			continue
 		}
-		if t := trimLines(s); len(t) >= minEncoded && !seen["\n"+t] {
-			seen["\n"+t] = true
+		if t := trimLines(s); len(t) >= minEncoded {
 			lines = append(lines, pattern{text: t})
 		}
+		seen := make(map[string]bool)
 		for line := range strings.FieldsFuncSeq(s[:min(len(s), maxLines)], func(r rune) bool { return r == '\n' || r == '\r' }) {
-			if line = strings.TrimSpace(line); len(line) >= minLine && !isFrame(line) {
-				addForms(line, add)
+			if line = strings.TrimSpace(line); len(line) >= minLine && !isFrame(line) && !seen[line] {
+				seen[line] = true
+				f.all(line)
 			}
 		}
 	}
-	set := &Set{forms: newTable(forms), lines: newTable(lines)}
+	set := &Set{forms: newTable(f.list), lines: newTable(lines)}
 	if set.forms != nil {
 		set.numeric = slices.ContainsFunc(set.forms.patterns, func(p pattern) bool { return strings.Trim(p.text, "0123456789+-.eE") == "" })
 	}
@@ -80,50 +79,99 @@ func isFrame(line string) bool {
 // maxPattern then.
 const maxForm = 4 * maxPattern
 
-// addForms adds the forms of one text.
-func addForms(s string, add func(text string, run bool)) {
-	if len(s) > maxForm {
-		n := maxForm
-		for n > maxForm-utf8.UTFMax && !utf8.RuneStart(s[n]) {
-			n--
-		}
-		s = s[:n]
+// Forms gathers the forms of secrets.
+type forms struct {
+	list []pattern
+	buf  []byte
+}
+
+func (f *forms) add(text string, run bool) {
+	if text != "" {
+		f.list = append(f.list, pattern{text: text, run: run})
 	}
-	addSpelled(s, add)
+}
+
+// all adds the forms of one text.
+func (f *forms) all(s string) {
+	s = cut(s)
+	f.spelled(s)
 	if isASCII([]byte(s)) {
 		return
 	}
 	for _, t := range [...]string{norm.NFC.String(s), norm.NFD.String(s)} {
 		if t != s {
-			addSpelled(t, add)
+			f.spelled(t)
 		}
 	}
 }
 
-// addSpelled adds the forms of one text that have its code points.
-func addSpelled(t string, add func(text string, run bool)) {
-	add(t, false)
-	if strings.Contains(t, "${") || strings.Contains(t, "%{") {
-		add(templates.Replace(t), false)
+// cut returns so much of a text that its forms are cut off as well.
+func cut(s string) string {
+	if len(s) <= maxForm {
+		return s
 	}
-	for _, escaped := range [...]string{url.QueryEscape(t), url.PathEscape(t)} {
-		if escaped != t {
-			add(escaped, false)
-			add(lowerHex(escaped), false)
+	n := maxForm
+	for n > maxForm-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// spelled adds the forms of one text that have its code points.
+func (f *forms) spelled(t string) {
+	t = cut(t)
+	f.add(t, false)
+	if !isUnreserved(t) {
+		if strings.Contains(t, "${") || strings.Contains(t, "%{") {
+			f.add(templates.Replace(t), false)
+		}
+		for _, escaped := range [...]string{url.QueryEscape(t), url.PathEscape(t)} {
+			if escaped != t {
+				f.add(escaped, false)
+				f.add(lowerHex(escaped), false)
+			}
 		}
 	}
 	if len(t) < minEncoded {
 		return
 	}
-	buf := append(make([]byte, 2, 2+len(t)), t...)
+	// What base64 makes of the text at any alignment, without the letters that
+	// depend on what is beside it.
+	f.buf = append(append(f.buf[:0], 0, 0), t...)
+	var parts [3]struct{ start, end int }
+	n := len(f.buf)
 	for shift := range 3 {
-		standard := base64.RawStdEncoding.EncodeToString(buf[2-shift:])[(8*shift+5)/6 : 8*(shift+len(t))/6]
-		add(standard, true)
+		start := len(f.buf)
+		f.buf = base64.RawStdEncoding.AppendEncode(f.buf, f.buf[2-shift:n])
+		parts[shift].start, parts[shift].end = start+(8*shift+5)/6, start+8*(shift+len(t))/6
+	}
+	text := string(f.buf[n:])
+	for _, part := range parts {
+		standard := text[part.start-n : part.end-n]
+		f.add(standard, true)
 		if strings.ContainsAny(standard, "+/") {
-			add(urlAlphabet.Replace(standard), true)
+			f.add(urlAlphabet.Replace(standard), true)
 		}
 	}
 }
+
+// isUnreserved reports whether text has nothing but letters of ASCII, digits, and
+// marks that no encoding but base64 spells in another way.
+func isUnreserved(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if !unreserved[text[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+var unreserved = func() (is [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~") {
+		is[c] = true
+	}
+	return is
+}()
 
 var (
 	templates   = strings.NewReplacer("${", "$${", "%{", "%%{")
@@ -370,7 +418,7 @@ func (w *window) add(piece []byte) {
 // beginning of one.
 func (w *window) look() bool {
 	if !w.found && w.table != nil {
-		w.found = w.table.next(w.text, 0) < len(w.text)
+		w.found = w.table.next(w.text, 0, len(w.text)) < len(w.text)
 	}
 	n := min(len(w.text), maxPattern-1)
 	w.text = append(w.text[:0], w.text[len(w.text)-n:]...)

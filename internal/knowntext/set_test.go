@@ -105,6 +105,7 @@ func TestReplaceInJSON(t *testing.T) {
 		{"number", "1234567", `{"x":[1234567,-1234567.0, 8]}`, `{"x":[0,0, 8]}`},
 		{"part of a number", "234567", `[12345678,"x"]`, `[0,"x"]`},
 		{"number with an exponent", "1234567", `[1.234567e6,1.5e3]`, `[0,1.5e3]`},
+		{"number with an exponent among others", "1234567", `[1,"1.234567e6",true,{"1.5":-1.234567E+6},7,[12.5],"x",1234567e0,1.234567e6]`, `[1,"1.234567e6",true,{"1.5":0},7,[12.5],"x",0,0]`},
 		{"normal forms", norm.NFC.String("pässwörd"), `["é","` + norm.NFD.String("pässwörd") + `"]`, `["é","(hidden)"]`},
 		{"a letter of ASCII in disguise", "Kelvin-secret", "[\"\u212aelvin-secret\"]", `["(hidden)"]`},
 	} {
@@ -156,6 +157,52 @@ func TestSearch(t *testing.T) {
 	}
 	if found < 500 || found > 2900 {
 		t.Errorf("%d of 3000 texts have a secret", found)
+	}
+}
+
+// TestSearch_Parts asks for each token of a text by itself. Secrets that share
+// their beginnings, and the same ones twice, are found as any others.
+func TestSearch_Parts(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	found, clear := 0, 0
+	for range 2000 {
+		var secrets []string
+		for range 1 + r.IntN(60) {
+			secret := strings.Repeat("gh", 1+r.IntN(4)) + fmt.Sprintf("%x", r.IntN(1<<(1+r.IntN(24)))) + "x"
+			secrets = append(secrets, secret, secret, secret+"y"+secret)
+		}
+		var text []byte
+		var places [][2]int
+		var want []bool
+		for range 1 + r.IntN(12) {
+			token := strings.Repeat("g", r.IntN(4)) + fmt.Sprintf("%x", r.Uint32())
+			if r.IntN(3) == 0 {
+				token += secrets[r.IntN(len(secrets))]
+			}
+			start := len(text)
+			text = append(text, `"`+token+`",`...)
+			places = append(places, [2]int{start, len(text) - 1})
+			has := false
+			for _, s := range secrets {
+				has = has || strings.Contains(token, s)
+			}
+			want = append(want, has)
+		}
+		var c knowntext.Scanner
+		c.Reset(knowntext.New(secrets), text)
+		for i, p := range places {
+			if got := !c.Quiet(p[0], p[1]); got != want[i] {
+				t.Fatalf("%q in %s: %v, want %v", secrets, text[p[0]:p[1]], got, want[i])
+			}
+			if want[i] {
+				found++
+			} else {
+				clear++
+			}
+		}
+	}
+	if found < 1000 || clear < 1000 {
+		t.Errorf("%d tokens with secrets, %d without", found, clear)
 	}
 }
 

@@ -13,17 +13,22 @@ import (
 
 // A table finds all of a set of patterns in one pass. A filter of the patterns'
 // beginnings passes over text in which none begins; where one may, the patterns
-// are searched in their order. Patterns are at most maxPattern bytes long, so the
-// work at each byte has a bound, and a table has no more memory than its patterns.
+// with these first bytes are searched in their order. Patterns are at most
+// maxPattern bytes long, so the work at each byte has a bound, and a table has no
+// more memory than its patterns.
 type table struct {
-	patterns []pattern // sorted by text, without equal ones
+	patterns []pattern // sorted by the hashes of their first bytes and by text, without equal ones
 	shorter  []int32   // for each pattern the longest that it begins with, or -1
+	first    []int32   // the first pattern by the upper bits of a hash, and the number of patterns
+	narrow   uint      // from 64 bits to the number of first
 	filter   []uint64  // hashes of the patterns' first bytes
 	prefix   int       // how many bytes those are, at most 8
 	mask     uint64    // of those bytes
 	shift    uint      // from 64 bits to the size of the filter
-	steps    []uint8   // by hashes of three bytes; see newSteps
-	narrow   uint      // from 32 bits to the size of steps
+	steps    []uint8   // by hashes of a gram; see newSteps
+	gram     int       // the length of a gram
+	grams    uint32    // the mask of a gram at the end of four bytes
+	wide     uint      // from 32 bits to the size of steps
 }
 
 // maxPattern is how much of a pattern is compared. A text that has so much of a
@@ -32,8 +37,9 @@ const maxPattern = 64
 
 type pattern struct {
 	text string
-	run  bool // represents all of an encoded text
-	cut  bool // goes on in the text
+	hash uint64 // of the first bytes, in a table
+	run  bool   // represents all of an encoded text
+	cut  bool   // goes on in the text
 }
 
 // A span is a part of a text in which a pattern was found.
@@ -49,7 +55,8 @@ const (
 	maxFilter = 26
 )
 
-// newTable returns the table of patterns, which must not be empty.
+// newTable returns the table of patterns, which must not be empty. Of equal
+// patterns that are not cut off the first one counts.
 func newTable(patterns []pattern) *table {
 	if len(patterns) == 0 {
 		return nil
@@ -63,21 +70,12 @@ func newTable(patterns []pattern) *table {
 		t.prefix = min(t.prefix, len(p.text))
 	}
 	t.mask = 1<<(8*t.prefix) - 1
-	slices.SortFunc(patterns, func(a, b pattern) int { return cmp.Compare(a.text, b.text) })
-	for _, p := range patterns {
-		if n := len(t.patterns); n > 0 && t.patterns[n-1].text == p.text {
-			last := &t.patterns[n-1]
-			last.run, last.cut = last.run || p.run, last.cut || p.cut
-			continue
-		}
-		t.patterns = append(t.patterns, p)
-	}
+	t.sort(patterns)
 	t.shorter = make([]int32, len(t.patterns))
 	for i, p := range t.patterns {
-		h := t.hash([]byte(p.text[:t.prefix]))
-		t.filter[h>>t.shift/64] |= t.bits(h)
+		t.filter[p.hash>>t.shift/64] |= t.bits(p.hash)
 		j := int32(i) - 1
-		for j >= 0 && !strings.HasPrefix(p.text, t.patterns[j].text) {
+		for j >= 0 && (t.patterns[j].hash != p.hash || !strings.HasPrefix(p.text, t.patterns[j].text)) {
 			j = t.shorter[j]
 		}
 		t.shorter[i] = j
@@ -86,36 +84,90 @@ func newTable(patterns []pattern) *table {
 	return t
 }
 
+// sort makes t.patterns of patterns, each text once, and t.first. They are put
+// into places by their hashes, so that few remain to be compared.
+func (t *table) sort(patterns []pattern) {
+	size := bits.Len(uint(len(patterns)))
+	t.narrow = uint(64 - size)
+	ends := make([]int32, 1<<size+1)
+	for i, p := range patterns {
+		patterns[i].hash = t.hash([]byte(p.text[:t.prefix]))
+		ends[patterns[i].hash>>t.narrow+1]++
+	}
+	for k := range ends[1:] {
+		ends[k+1] += ends[k]
+	}
+	placed := make([]pattern, len(patterns))
+	for _, p := range patterns {
+		k := p.hash >> t.narrow
+		placed[ends[k]] = p
+		ends[k]++
+	}
+	t.first, t.patterns = ends, placed[:0] // what is written is before what is read
+	start := int32(0)
+	for k, end := range ends[:1<<size] {
+		group := placed[start:end]
+		if len(group) > 1 {
+			slices.SortStableFunc(group, comparePatterns)
+		}
+		ends[k], start = int32(len(t.patterns)), end
+		for _, p := range group {
+			if n := len(t.patterns); n > int(ends[k]) && t.patterns[n-1].text == p.text {
+				if last := &t.patterns[n-1]; last.cut || p.cut {
+					last.run, last.cut = last.run || p.run, true
+				}
+				continue
+			}
+			t.patterns = append(t.patterns, p)
+		}
+	}
+	ends[1<<size] = int32(len(t.patterns))
+}
+
+func comparePatterns(a, b pattern) int {
+	if a.hash != b.hash {
+		return cmp.Compare(a.hash, b.hash)
+	}
+	return strings.Compare(a.text, b.text)
+}
+
 // minSteps and maxSteps are the logarithms of how many steps there are.
 const (
 	minSteps = 10
-	maxSteps = 16
+	maxSteps = 22
 )
 
 // newSteps makes the table of steps: how much further the search may go when it
-// comes to the last three of the bytes that it compares, because no pattern that
-// has them begins before. It has none if there would be few of more than a byte.
+// comes to the last bytes, a gram, of those that it compares, because no pattern
+// that has the gram begins before. It has none if there would be few of more than
+// a byte.
 func (t *table) newSteps() {
-	size := bits.Len(uint(8*t.prefix*len(t.patterns))) + 1
-	if t.prefix < 5 || size > maxSteps {
+	if t.prefix < 5 {
 		return
 	}
-	size = max(size, minSteps)
-	t.steps, t.narrow = make([]uint8, 1<<size), uint(32-size)
+	t.gram, t.grams = 3, 0xffffff00
+	if t.prefix > 5 {
+		t.gram, t.grams = 4, 0xffffffff
+	}
+	far := t.prefix - t.gram + 1
+	size := min(max(bits.Len(uint(8*far*len(t.patterns))), minSteps), maxSteps)
+	if 1<<size < 2*far*len(t.patterns) {
+		return
+	}
+	t.steps, t.wide = make([]uint8, 1<<size), uint(32-size)
 	for i := range t.steps {
-		t.steps[i] = uint8(t.prefix - 2)
+		t.steps[i] = uint8(far)
 	}
 	for _, p := range t.patterns {
-		for end := 3; end <= t.prefix; end++ {
-			h := t.step([]byte(p.text[end-3 : end]))
+		for end := t.gram; end <= t.prefix; end++ {
+			var w uint32
+			for _, b := range []byte(p.text[end-t.gram : end]) {
+				w = w>>8 | uint32(b)<<24
+			}
+			h := w * spread >> t.wide
 			t.steps[h] = min(t.steps[h], uint8(t.prefix-end))
 		}
 	}
-}
-
-// step returns the place in steps of three bytes.
-func (t *table) step(b []byte) uint32 {
-	return (uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16) * spread >> t.narrow
 }
 
 const spread = 0x9e3779b1
@@ -144,20 +196,20 @@ func (t *table) hash(text []byte) uint64 {
 const multiplier = 0x9e3779b97f4a7c15
 
 // begin returns the first place at or after i at which a pattern may begin, or
-// len(text).
-func (t *table) begin(text []byte, i int) int {
+// one from which on the search may go on if none does before end.
+func (t *table) begin(text []byte, i, end int) int {
 	if t.steps != nil {
-		last, far := t.prefix-4, t.prefix-2
+		last, far := t.prefix-4, t.prefix-t.gram+1
 		at := func(i int) int {
-			return int(t.steps[binary.LittleEndian.Uint32(text[i+last:])>>8*spread>>t.narrow])
+			return int(t.steps[binary.LittleEndian.Uint32(text[i+last:])&t.grams*spread>>t.wide])
 		}
-		for i+8 <= len(text) {
+		for i < end && i+8 <= len(text) {
 			// Mostly several steps are as long as they can be. They are looked up
 			// at once, because none has to wait for the one before then.
-			for i+3*far+8 <= len(text) && at(i)+at(i+far)+at(i+2*far)+at(i+3*far) == 4*far {
+			for i+3*far+8 <= len(text) && i < end && at(i)+at(i+far)+at(i+2*far)+at(i+3*far) == 4*far {
 				i += 4 * far
 			}
-			if i+8 > len(text) {
+			if i >= end || i+8 > len(text) {
 				break
 			}
 			if n := at(i); n != 0 {
@@ -170,52 +222,68 @@ func (t *table) begin(text []byte, i int) int {
 			i++
 		}
 	}
-	for ; i+8 <= len(text); i++ {
+	for ; i < end && i+8 <= len(text); i++ {
 		if t.mayBegin(binary.LittleEndian.Uint64(text[i:]) & t.mask * multiplier) {
 			return i
 		}
 	}
-	for ; i+t.prefix <= len(text); i++ {
+	for ; i < end && i+t.prefix <= len(text); i++ {
 		if t.mayBegin(t.hash(text[i:])) {
 			return i
 		}
 	}
-	return len(text)
+	if i < end {
+		return len(text)
+	}
+	return i
 }
 
 // at returns the longest pattern that text begins with, or -1.
 func (t *table) at(text []byte) int32 {
 	text = text[:min(len(text), maxPattern)]
-	n, found := slices.BinarySearchFunc(t.patterns, text, compareText)
-	i := int32(n)
+	h := t.hash(text)
+	from := t.first[h>>t.narrow]
+	n, found := slices.BinarySearchFunc(t.patterns[from:t.first[h>>t.narrow+1]], prefixed{h, text}, comparePrefixed)
+	i := from + int32(n)
 	if !found {
 		i--
 	}
-	for i >= 0 && (len(text) < len(t.patterns[i].text) || string(text[:len(t.patterns[i].text)]) != t.patterns[i].text) {
+	for i >= from && t.patterns[i].hash == h {
+		if p := t.patterns[i].text; len(text) >= len(p) && string(text[:len(p)]) == p {
+			return i
+		}
 		i = t.shorter[i]
 	}
-	return i
+	return -1
 }
 
-// compareText compares a pattern with a text, which it does not copy.
-func compareText(p pattern, text []byte) int {
+// A prefixed text has the hash of its first bytes.
+type prefixed struct {
+	hash uint64
+	text []byte
+}
+
+// comparePrefixed compares a pattern with a text, which it does not copy.
+func comparePrefixed(p pattern, t prefixed) int {
 	switch {
-	case p.text < string(text):
+	case p.hash != t.hash:
+		return cmp.Compare(p.hash, t.hash)
+	case p.text < string(t.text):
 		return -1
-	case p.text > string(text):
+	case p.text > string(t.text):
 		return 1
 	}
 	return 0
 }
 
-// next returns the first place at or after i at which a pattern begins, or
-// len(text).
-func (t *table) next(text []byte, i int) int {
+// next returns the first place at or after i at which a pattern begins, or one
+// from which on the search may go on if none does before end.
+func (t *table) next(text []byte, i, end int) int {
 	if t == nil || len(text) < t.prefix {
 		return len(text)
 	}
-	for i = t.begin(text, i); i < len(text) && t.at(text[i:]) < 0; {
-		i = t.begin(text, i+1)
+	for i = t.begin(text, i, end); i < end && t.at(text[i:]) < 0; {
+		i = t.begin(text, i+1, end)
 	}
 	return i
 }
@@ -226,7 +294,7 @@ func (t *table) search(text []byte, found func(span) bool) {
 	if t == nil || len(text) < t.prefix {
 		return
 	}
-	for i := t.begin(text, 0); i < len(text); i = t.begin(text, i+1) {
+	for i := t.begin(text, 0, len(text)); i < len(text); i = t.begin(text, i+1, len(text)) {
 		if n := t.at(text[i:]); n >= 0 {
 			p := t.patterns[n]
 			if !found(span{i, i + len(p.text), p.run, p.cut}) {

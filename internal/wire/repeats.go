@@ -15,16 +15,32 @@ import (
 // and the same object is in several places. The zero value is ready to
 // use, and can be used again.
 type Repeats struct {
-	open  []openContainer
-	names [][]byte     // of the open objects
-	done  [][2]segment // containers without duplicates, by their beginning
+	open   []openContainer
+	names  [][]byte     // of the open objects
+	tokens [][]byte     // which say them
+	done   [][2]segment // containers without duplicates, by their beginning
+	known  [knownNames]nameList
 }
+
+// A nameList has the names of an object without duplicates. Another object that
+// begins with the same name mostly has the same ones, and is not searched then.
+type nameList struct {
+	tokens   []byte
+	ends     []int // of tokens
+	unsorted bool
+	users    int // how many open objects have these names so far
+}
+
+// knownNames is how many lists of names are kept.
+const knownNames = 64
 
 type openContainer struct {
 	start            int // in the text
 	base             int // of its names
 	object, unsorted bool
-	item             int // its number in the index
+	list             *nameList // if the names are all of the list so far
+	n                int       // how many
+	item             int       // its number in the index
 }
 
 type segment struct {
@@ -50,7 +66,10 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 	if x != nil {
 		x.Begin(d)
 	}
-	r.open, r.names = r.open[:0], r.names[:0]
+	r.open, r.names, r.tokens = r.open[:0], r.names[:0], r.tokens[:0]
+	for i := range r.known {
+		r.known[i].users = 0
+	}
 	slots := minKnownSlots
 	for slots < len(d)/knownText && slots < maxKnownSlots {
 		slots *= 2
@@ -73,7 +92,7 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 				i, name = i+2, false
 				continue
 			}
-			if s := r.known(d, i); s != nil {
+			if s := r.searched(d, i); s != nil {
 				if x != nil {
 					x.Repeat(s.item, s.itemsEnd, i-s.start)
 				}
@@ -99,7 +118,12 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 				s.itemsEnd = x.Close(s.item, i)
 			}
 			r.remember(d, s)
-			r.names = r.names[:r.open[n].base]
+			if top := &r.open[n]; top.list != nil {
+				top.list.users--
+			} else if len(r.names) > top.base {
+				r.list(r.tokens[top.base]).set(r.tokens[top.base:], top.unsorted)
+			}
+			r.names, r.tokens = r.names[:r.open[n].base], r.tokens[:r.open[n].base]
 			r.open = r.open[:n]
 			object, name = n > 0 && r.open[n-1].object, false
 		case ',':
@@ -109,6 +133,12 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 			}
 			i++
 		case '"':
+			if name {
+				if n := r.expected(d[i:]); n > 0 {
+					i, name = i+n, false
+					continue
+				}
+			}
 			end := jsonscan.StringEnd(d, i)
 			if name {
 				if name = false; r.again(d[i:end]) {
@@ -121,11 +151,71 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 	return false
 }
 
+// list returns the place of the list of names that begins with a token.
+func (r *Repeats) list(token []byte) *nameList {
+	h := uint(len(token))
+	for _, b := range token[:min(len(token), 8)] {
+		h = h*31 + uint(b)
+	}
+	return &r.known[h%knownNames]
+}
+
+// set makes l the list of the names that tokens say, unless it is in use.
+func (l *nameList) set(tokens [][]byte, unsorted bool) {
+	if l.users > 0 {
+		return
+	}
+	l.tokens, l.ends, l.unsorted = l.tokens[:0], l.ends[:0], unsorted
+	for _, token := range tokens {
+		l.tokens = append(l.tokens, token...)
+		l.ends = append(l.ends, len(l.tokens))
+	}
+}
+
+// token returns token i of the list.
+func (l *nameList) token(i int) []byte {
+	start := 0
+	if i > 0 {
+		start = l.ends[i-1]
+	}
+	return l.tokens[start:l.ends[i]]
+}
+
+// expected returns the length of the name that the text begins with if it is the
+// one that comes next in the list of the innermost object, and else 0.
+func (r *Repeats) expected(text []byte) int {
+	top := &r.open[len(r.open)-1]
+	l := top.list
+	if l == nil {
+		return 0
+	}
+	if top.n < len(l.ends) {
+		if token := l.token(top.n); len(text) >= len(token) && string(text[:len(token)]) == string(token) {
+			top.n++
+			return len(token)
+		}
+	}
+	for i := range top.n {
+		token := bytes.Clone(l.token(i)) // the list may become another one
+		r.names, r.tokens = append(r.names, jsonscan.UnquoteBytes(token)), append(r.tokens, token)
+	}
+	l.users--
+	top.list, top.unsorted = nil, l.unsorted
+	return 0
+}
+
 // again takes note of a name of the innermost object, and reports whether it
 // may have occurred before.
 func (r *Repeats) again(tok []byte) bool {
+	top, token := &r.open[len(r.open)-1], tok
+	if len(r.names) == top.base {
+		if l := r.list(token); len(l.ends) > 0 && string(l.token(0)) == string(token) {
+			l.users++
+			top.list, top.n = l, 1
+			return false
+		}
+	}
 	tok = jsonscan.UnquoteBytes(tok) // one name can be spelled in several ways
-	top := &r.open[len(r.open)-1]
 	before := r.names[top.base:]
 	if n := len(before); n > 0 && (top.unsorted || bytes.Compare(before[n-1], tok) >= 0) {
 		if top.unsorted = true; n > maxPlainNames {
@@ -137,14 +227,14 @@ func (r *Repeats) again(tok []byte) bool {
 			}
 		}
 	}
-	r.names = append(r.names, tok)
+	r.names, r.tokens = append(r.names, tok), append(r.tokens, token)
 	return false
 }
 
-// known returns a container that was searched and is the same as the one at d[i],
+// searched returns a container that was searched and is the same as the one at d[i],
 // or nil. A container ends where its brackets are even, so text that
 // begins like a known one and goes on like it to its end is the same.
-func (r *Repeats) known(d []byte, i int) *segment {
+func (r *Repeats) searched(d []byte, i int) *segment {
 	if i+minKnown > len(d) {
 		return nil
 	}

@@ -92,6 +92,53 @@ func TestRepeats_Index(t *testing.T) {
 	}
 }
 
+// TestRepeats_Names compares what is found in objects that begin with the same
+// names, one inside of another and one after another, with a simple search.
+func TestRepeats_Names(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	repeated := false
+	var object func(depth int) string
+	object = func(depth int) string {
+		seen := make(map[string]bool)
+		parts := make([]string, 1+r.IntN(5))
+		for i := range parts {
+			name := string(rune('a' + i))
+			if r.IntN(12) == 0 {
+				name = string(rune('a' + r.IntN(6)))
+			}
+			repeated = repeated || seen[name]
+			seen[name] = true
+			if r.IntN(8) == 0 {
+				name = fmt.Sprintf(`\u%04x`, name[0])
+			}
+			value := "1"
+			if depth > 0 && r.IntN(3) == 0 {
+				value = object(depth - 1)
+			}
+			parts[i] = `"` + name + `":` + value
+		}
+		return "{" + strings.Join(parts, ",") + "}"
+	}
+	var repeats wire.Repeats
+	var index jsonscan.Index
+	with, without := 0, 0
+	for range 5000 {
+		repeated = false
+		text := "[" + object(3) + "," + object(1) + "," + object(2) + "]"
+		if unique := repeats.Index([]byte(text), &index); unique == repeated {
+			t.Fatalf("%s: repeated %v, unique %v", text, repeated, unique)
+		}
+		if repeated {
+			with++
+		} else {
+			without++
+		}
+	}
+	if with < 500 || without < 500 {
+		t.Errorf("%d texts with duplicates, %d without", with, without)
+	}
+}
+
 // containers returns where the arrays and objects in a text begin.
 func containers(text []byte) (at []int) {
 	for i := 0; i < len(text); i++ {

@@ -161,7 +161,7 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 		if previous != "" {
 			e.alias(c.address, previous)
 		}
-		e.noteAt(at, c.address, c.own[0])
+		e.noteAt(at, c.address, c.block, c.own[0])
 	}
 	c.set, c.isSet = e.byObject[at], true
 	switch {
@@ -199,9 +199,12 @@ func (e *engine) aboutChange(cx *context) *context {
 	if !e.learning || c.address == "" {
 		return c
 	}
-	at := e.hash(c.address)
-	e.noteAt(at, c.address, c.own[0])
-	e.noteAt(at, c.address, c.own[1])
+	at, block := e.hash(c.address), c.block
+	if block == "" {
+		block = addrtext.WithoutKeys(c.address)
+	}
+	e.noteAt(at, c.address, block, c.own[0])
+	e.noteAt(at, c.address, block, c.own[1])
 	c.set, c.isSet = e.byObject[at], true
 	if e.second {
 		c.done = c.block != "" && e.visits[at].first == c.set

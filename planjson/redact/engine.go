@@ -52,6 +52,9 @@ type engine struct {
 	window        []byte   // to read into, each time that the document is read
 	contexts      []*context
 	used          int // how many of the contexts hold
+	layout        *layout
+	layouts       map[layoutKey]*layout
+	before        done
 }
 
 // A span is a member of an object: its name in quotes, and its value.
@@ -91,7 +94,7 @@ func (e *engine) do(text []byte, f func()) (parts [][]byte, err error) {
 	if e.Report != nil {
 		e.root, e.places = e.pointer(), jsonscan.Pointers{Text: text}
 	}
-	e.spans, e.hint = e.spans[:0], -1
+	e.spans, e.hint, e.before = e.spans[:0], -1, done{edits: e.before.edits[:0]}
 	if !e.indexed {
 		e.own.Make(text, e.i)
 		e.index = &e.own
@@ -158,6 +161,9 @@ func (e *engine) replace(start, end int, text string) {
 	}
 	e.out = append(append(e.out, before...), text...)
 	e.last, e.checked = end, end
+	if e.before.open {
+		e.before.edits = append(e.before.edits, edit{start, end, text})
+	}
 }
 
 // hidden reports that the value at hand was replaced.
@@ -422,12 +428,18 @@ func (e *engine) list(f func(i int)) {
 // skip goes past the value at hand and returns where it began.
 func (e *engine) skip() (start int) {
 	start = e.i
-	if start == e.hint {
+	switch {
+	case start == e.hint:
 		e.i = e.hintEnd
 		e.work++
 		return start
+	case e.text[start] == '"':
+		e.i = jsonscan.StringEnd(e.text, start)
+	case e.text[start] == 'n', e.text[start] == 't':
+		e.i = start + len("null")
+	default:
+		e.i = e.index.End(start)
 	}
-	e.i = e.index.End(e.i)
 	e.work += e.i - start
 	return start
 }

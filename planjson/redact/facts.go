@@ -101,10 +101,12 @@ func (e *engine) objectHash(address string) uint64 {
 }
 
 // note takes note of a mark of an object.
-func (f *facts) note(address string, m *mark) { f.noteAt(f.hash(address), address, m) }
+func (f *facts) note(address string, m *mark) {
+	f.noteAt(f.hash(address), address, addrtext.WithoutKeys(address), m)
+}
 
-// noteAt is note for an address whose hash is known.
-func (f *facts) noteAt(at uint64, address string, m *mark) {
+// noteAt is note for an address whose hash and block are known.
+func (f *facts) noteAt(at uint64, address, block string, m *mark) {
 	if m == nil || address == "" {
 		return
 	}
@@ -126,7 +128,6 @@ func (f *facts) noteAt(at uint64, address string, m *mark) {
 		return
 	}
 	f.byObject[at] = to
-	block := addrtext.WithoutKeys(address)
 	if f.byBlock[block] == nil {
 		f.byBlock[block] = make(map[*mark]bool)
 	}
@@ -224,8 +225,8 @@ const maxArgs = 256
 // observe takes note of which arguments of a block have values in an instance.
 // Constants of others, such as write-only arguments, cannot be judged.
 func (e *engine) observe(block string, values span, hash uint64) {
-	if e.Keep&Constants != 0 || e.isAbsent(values) || e.text[values.at] != '{' {
-		return
+	if e.document != typePlan || e.Keep&Constants != 0 || e.isAbsent(values) || e.text[values.at] != '{' {
+		return // there are no arguments, or they are not judged
 	}
 	known := e.instances[block]
 	if known == nil {
@@ -406,13 +407,12 @@ const maxEmbedded = 4
 // the texts in a string of JSON do, words are no secrets.
 func (e *engine) learnText(text string, least int, withOthers bool, depth int) {
 	// What has been redacted before is no secret.
-	for part := range strings.SplitSeq(text, e.token) {
-		switch {
-		case part != text && isNumbering(part), len(part) < least, part == "true", part == "false", strings.TrimSpace(part) == "",
-			withOthers && isWord(part), isShortNumber(part):
-			continue
+	if !strings.Contains(text, e.token) {
+		e.learnPart(text, text, least, withOthers)
+	} else {
+		for part := range strings.SplitSeq(text, e.token) {
+			e.learnPart(text, part, least, withOthers)
 		}
-		e.learned[part] = struct{}{}
 	}
 	if inner := strings.TrimSpace(text); depth < maxEmbedded && inner != "" && (inner[0] == '{' || inner[0] == '[') {
 		d := []byte(inner)
@@ -421,6 +421,15 @@ func (e *engine) learnText(text string, least int, withOthers bool, depth int) {
 		}
 		leaves(d, func(token []byte, name bool) { e.learnText(leafText(token), least, true, depth+1) })
 	}
+}
+
+func (e *engine) learnPart(text, part string, least int, withOthers bool) {
+	switch {
+	case part != text && isNumbering(part), len(part) < least, part == "true", part == "false", strings.TrimSpace(part) == "",
+		withOthers && isWord(part), isShortNumber(part):
+		return
+	}
+	e.learned[part] = struct{}{}
 }
 
 // isNumbering reports whether text is what sets names apart from which the same

@@ -178,7 +178,7 @@ func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{Redactor: &r, facts: newFacts(&r)}
+	e := &engine{Redactor: &r, facts: newFacts(&r), document: typePlan}
 	if err := e.look(typePlan, func() (io.Reader, []byte, error) { return nil, src, nil }); err != nil {
 		return nil, err
 	}

@@ -94,8 +94,54 @@ func (e *engine) variable(cx *context) {
 
 // whole goes through a value from its root on.
 func (e *engine) whole(m *marks, s *shape, p *progress) {
-	e.value(m, s, p, e.cx.block != "")
+	root := e.cx.block != ""
+	if p != nil || e.Report != nil {
+		e.value(m, s, p, root)
+		e.pass(e.i)
+		return
+	}
+	d, n := &e.before, e.n
+	if d.marks == m && d.shape == s && d.root == root && e.repeat(d) {
+		return
+	}
+	*d = done{marks: m, shape: s, root: root, start: e.i, edits: d.edits[:0], open: true}
+	e.value(m, s, nil, root)
 	e.pass(e.i)
+	d.open, d.end, d.n = false, e.i, e.n-n
+}
+
+// Done is what was made of the value before the one at hand. The values before
+// and after a change are mostly the same.
+type done struct {
+	marks      *marks
+	shape      *shape
+	root       bool
+	start, end int
+	edits      []edit
+	n          int  // values replaced
+	open       bool // is being made
+}
+
+// An edit is a text that was put out in place of a part of the piece.
+type edit struct {
+	start, end int
+	text       string
+}
+
+// repeat makes of the value at hand what was made of the one before, and reports
+// whether it is the same.
+func (e *engine) repeat(d *done) bool {
+	start, n := e.i, d.end-d.start
+	if n <= 0 || len(e.text)-start < n || !bytes.Equal(e.text[d.start:d.end], e.text[start:start+n]) {
+		return false
+	}
+	e.work += n
+	for _, x := range d.edits {
+		e.replace(start+x.start-d.start, start+x.end-d.start, x.text)
+	}
+	e.i, e.checked = start+n, start+n
+	e.n += d.n
+	return true
 }
 
 // value goes through a value or a part of one.
@@ -132,6 +178,10 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 	case '{':
 		if m != nil && m.any != nil { // marks of a list
 			e.hideAll(reasonMarked, s, root)
+			return
+		}
+		if p == nil && e.Report == nil {
+			e.laidOut(m, s, root)
 			return
 		}
 		e.members(func(_, name []byte) {

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redact
+
+import "github.com/tofuwire/tofuwire/internal/jsonscan"
+
+// A layout has the names of the members that objects mostly have, in their order,
+// with what is known of the values. Objects of one type have the same names, so
+// each is compared with the one that is expected and need not be looked up.
+type layout struct {
+	key    layoutKey
+	parts  []layoutPart
+	misses int // how many names were not those that were expected
+}
+
+type layoutKey struct {
+	marks *marks
+	shape *shape
+	typ   string
+}
+
+type layoutPart struct {
+	token string
+	marks *marks
+	shape *shape
+}
+
+const (
+	maxLayouts = 256  // how many layouts are kept
+	maxMisses  = 1024 // how often a layout learns a name
+)
+
+// layoutOf returns the layout of objects of the type at hand with these marks and this shape.
+func (e *engine) layoutOf(m *marks, s *shape) *layout {
+	key := layoutKey{m, s, e.cx.typ}
+	if e.layout != nil && e.layout.key == key {
+		return e.layout
+	}
+	l := e.layouts[key]
+	if l == nil {
+		l = &layout{key: key}
+		if e.layouts == nil || len(e.layouts) >= maxLayouts {
+			e.layouts = make(map[layoutKey]*layout)
+		}
+		e.layouts[key] = l
+	}
+	e.layout = l
+	return l
+}
+
+// isAt reports whether a token is at a place of a text.
+func isAt(text []byte, i int, token string) bool {
+	return len(text)-i >= len(token) && string(text[i:i+len(token)]) == token
+}
+
+// part returns what is known of the member whose name is at hand, the one with
+// number k, and goes to its value.
+func (e *engine) part(l *layout, k int) layoutPart {
+	if k < len(l.parts) && isAt(e.text, e.i, l.parts[k].token) {
+		p := l.parts[k]
+		e.toValue(e.i + len(p.token))
+		return p
+	}
+	start, end := e.i, jsonscan.StringEnd(e.text, e.i)
+	name := jsonscan.UnquoteBytes(e.text[start:end])
+	p := layoutPart{marks: l.key.marks.member(name), shape: l.key.shape.member(name)}
+	if l.misses < maxMisses && k <= len(l.parts) {
+		l.misses++
+		p.token = string(e.text[start:end])
+		if k == len(l.parts) {
+			l.parts = append(l.parts, p)
+		} else {
+			l.parts[k] = p
+		}
+	}
+	e.toValue(end)
+	return p
+}
+
+// toValue goes to the value of the member whose name ends at end.
+func (e *engine) toValue(end int) {
+	e.work += end - e.i
+	e.i = jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)
+}
+
+// laidOut goes through the members of the object at hand, if there are no rules
+// and nobody asks for the path.
+func (e *engine) laidOut(m *marks, s *shape, root bool) {
+	l := e.layoutOf(m, s)
+	e.i = jsonscan.Space(e.text, e.i+1)
+	for k := 0; e.text[e.i] != '}'; k++ {
+		p := e.part(l, k)
+		if !root {
+			e.shown(m, p.marks)
+		}
+		if p.marks != nil || p.shape.hides() {
+			e.value(p.marks, p.shape, nil, false)
+		} else {
+			e.skip()
+		}
+		e.i = afterComma(e.text, e.i)
+	}
+	e.i++
+}
