@@ -165,16 +165,30 @@ var expressionTable = wire.NewTable("constant_value", "references")
 
 // wire lists an expression's members, for whichever shape it has.
 func (e *Expression) wire(x *wire.Codec) {
-	// Most expressions have one member.
-	const references, constant = `{"references":`, `{"constant_value":`
-	if x.Single(e, &e.src, references+`["`, len(references), 1, expressionMember) ||
-		x.Single(e, &e.src, constant, len(constant), 0, expressionMember) {
+	if x.Decoding() && e.single(x) {
 		return
 	}
-	if x.Decoding() {
-		e.ConstantValue, e.References = nil, nil
-	}
 	x.Union(e, &e.src, expressionShapeOf, expressionShape, expressionBody)
+}
+
+// single decodes an expression of one member, as most are. It reports false, and has
+// not moved, if e is another one.
+func (e *Expression) single(x *wire.Codec) bool {
+	const references, constant = `{"references":`, `{"constant_value":`
+	if start, ok := x.BeginSingle(references+`["`, len(references)); ok {
+		wire.Strings(x, &e.References)
+		if x.EndSingle(&e.src, start, 1) {
+			return true
+		}
+		e.References = nil
+	} else if start, ok := x.BeginSingle(constant, len(constant)); ok {
+		wire.Raw(x, &e.ConstantValue)
+		if x.EndSingle(&e.src, start, 0) {
+			return true
+		}
+		e.ConstantValue = nil
+	}
+	return false
 }
 
 // wireBlock is wire for the elements of a list of blocks, which are blocks
@@ -221,6 +235,9 @@ func expressionShapeOf(text []byte) int {
 		i := jsonscan.Space(text, 1)
 		if i >= len(text) || text[i] != '"' {
 			return shapeExpression // empty, or not valid
+		}
+		if i+1 < len(text) && text[i+1] != 'c' && text[i+1] != 'r' && text[i+1] != '\\' {
+			return shapeBlock
 		}
 		end, fault := jsonscan.String(text, i)
 		if fault != jsonscan.OK {

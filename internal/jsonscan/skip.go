@@ -114,6 +114,8 @@ value:
 		at, f = atValue, FaultEnd
 		goto stop
 	}
+
+item:
 	switch c := d[i]; {
 	case c == '"':
 		i++
@@ -166,6 +168,14 @@ value:
 	}
 
 next:
+	// What tools write without white space takes fewer steps.
+	if i < len(d)-1 && d[i] == ',' && d[i+1] > ' ' {
+		i++
+		if bits&1 == 0 {
+			goto item
+		}
+		goto member
+	}
 	if i < len(d) && d[i] <= ' ' {
 		i = Space(d, i)
 	}
@@ -202,6 +212,8 @@ name:
 		at, f = atName, FaultEnd
 		goto stop
 	}
+
+member:
 	if d[i] != '"' {
 		return i, FaultName
 	}
@@ -215,7 +227,10 @@ name:
 			continue
 		}
 		if i += trailingZeroBytes(m); i < len(d) && d[i] == '"' {
-			i++
+			if i++; i < len(d)-1 && d[i] == ':' && d[i+1] > ' ' {
+				i++
+				goto item
+			}
 			goto colon
 		}
 		break

@@ -4,6 +4,9 @@
 package wire
 
 import (
+	"bytes"
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -89,5 +92,45 @@ func TestPace(t *testing.T) {
 		if got := p.expected(200); got != tt.want {
 			t.Errorf("after %v: %d, want %d", tt.before, got, tt.want)
 		}
+	}
+}
+
+// Lists of strings that begin each other, of all lengths, one after the other.
+func TestStringLists(t *testing.T) {
+	x := new(Codec)
+	for range 2 { // the second time, there is room for all
+		var wants, got [][]string
+		b := []byte("[")
+		for n := range 40 {
+			var want []string
+			for i := range n {
+				want = append(want, []string{"a.b.c", "a.b", "a", "", "a\"", "aws_vpc.main.id", "aws_vpc.main", "é"}[(i+n)%8])
+			}
+			wants = append(wants, want)
+			text, err := json.Marshal(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = append(append(b, text...), ',')
+		}
+		b = append(b, "[]]"...)
+		err := x.Decode(bytes.Replace(b, []byte("null"), []byte("[]"), 1), func(x *Codec) {
+			x.i++
+			for x.peek() == '[' {
+				var list []string
+				Strings(x, &list)
+				got = append(got, list)
+				x.more(']', 0)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, want := range wants {
+			if !slices.Equal(got[n], want) || cap(got[n]) > n {
+				t.Errorf("%d strings: %q", n, got[n])
+			}
+		}
+		x.forget()
 	}
 }

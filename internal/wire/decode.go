@@ -123,7 +123,14 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 	} else {
 		guess := x.guess(t)
 		for last := -1; ; {
-			k := x.name(t, guess, &last)
+			// The beginning of name, which most members do not get beyond.
+			k := int(guess.next[last+1]) - 1
+			if d, i := x.text, x.i; k >= 0 && i+9 <= len(d) && d[i] == '"' &&
+				(binary.LittleEndian.Uint64(d[i+1:])^t.heads[k].word)&t.heads[k].mask == 0 && x.isName(t, k) {
+				last = k
+			} else {
+				k = x.name(t, guess, &last)
+			}
 			if k < 0 {
 				seen |= seenExtra
 				x.skip()

@@ -39,17 +39,22 @@ func decodeStrings[E ~string](x *Codec) []E {
 	x.i++
 	x.space()
 	list := listsOf[E](x)
-	base := list.begin(x)
+	// Strings need no stack as long as there is room for them where they are going to
+	// stay.
+	room, n, base := list.room, 0, list.begin(x)
 	if x.peek() == ']' {
 		x.i++
 	} else {
+		var last string
 		for {
-			if d := x.text; x.i < len(d) && d[x.i] == '"' {
-				list.push(E(x.stringValue()))
-				if i := x.i; i+1 < len(d) && d[i] == ',' && d[i+1] == '"' {
-					x.i++
-					continue
+			if n == len(room) && n > 0 {
+				for _, s := range room {
+					list.push(s)
 				}
+				room, n = nil, 0
+			}
+			if d := x.text; x.i < len(d) && d[x.i] == '"' {
+				last = x.listString(last)
 			} else {
 				if x.peek() == 'n' && !x.lenient {
 					x.fail(x.i, errNull)
@@ -58,9 +63,17 @@ func decodeStrings[E ~string](x *Codec) []E {
 					x.problems = append(x.problems, Problem{x.i, errNull})
 				}
 				x.mismatch("a string")
-				list.push("")
+				last = ""
 			}
-			if !x.more(']', jsonscan.FaultArray) {
+			if n < len(room) {
+				room[n] = E(last)
+				n++
+			} else {
+				list.push(E(last))
+			}
+			if d, i := x.text, x.i; i+1 < len(d) && d[i] == ',' && d[i+1] == '"' {
+				x.i++
+			} else if !x.more(']', jsonscan.FaultArray) {
 				break
 			}
 		}
@@ -71,7 +84,27 @@ func decodeStrings[E ~string](x *Codec) []E {
 		list.drop(base)
 		return nil
 	}
-	return list.end(x, base)
+	if n == 0 {
+		return list.end(x, base)
+	}
+	list.room = room[n:]
+	return room[:n:n]
+}
+
+// listString is stringValue for an element of a list after the string last, which it
+// may be the beginning of: the shorter forms of a reference follow it.
+func (x *Codec) listString(last string) string {
+	d, start := x.text, x.i+1
+	end, escaped, fault := jsonscan.StringRest(d, start)
+	if fault != jsonscan.OK || escaped || x.lent != "" {
+		return x.stringValue()
+	}
+	x.i = end
+	s := d[start : end-1]
+	if len(s) <= len(last) && last[:len(s)] == string(s) {
+		return last[:len(s)]
+	}
+	return x.strings.string(s, start, x.only())
 }
 
 // Raws is the operation of a field that is an array of raw values: zero is

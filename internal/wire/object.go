@@ -133,19 +133,24 @@ func walkPtr[T any](x *Codec, v *T, fields func(*T, *Codec)) {
 	x.replaced(end)
 }
 
-// Single is [Codec.Union] for the decoding of an object of one member, in the
-// shape of [Codec.Object], without white space: lead is how its text
-// begins, at the length of that up to the value, which member reads as member k.
-// It reports false, and has not moved, if it is doing something else or if the
-// text is not such an object; member may have set the field then.
-func (x *Codec) Single(o any, src *Source, lead string, at, k int, member func(o any, x *Codec, k int)) bool {
-	start := x.i
-	if x.mode != decoding || x.lenient || x.depth >= jsonscan.MaxDepth || len(x.text)-start < len(lead) || string(x.text[start:start+len(lead)]) != lead {
-		return false
+// BeginSingle is the beginning of [Codec.Union] for the decoding of an object of one
+// member, in the shape of [Codec.Object], without white space: lead is how its text
+// begins, at the length of that up to the value. It reports false if the text begins
+// otherwise. If not, the caller reads the value, and then calls [Codec.EndSingle].
+func (x *Codec) BeginSingle(lead string, at int) (start int, ok bool) {
+	start = x.i
+	if x.lenient || x.depth >= jsonscan.MaxDepth || len(x.text)-start < len(lead) || string(x.text[start:start+len(lead)]) != lead {
+		return start, false
 	}
 	x.depth++
 	x.i += at
-	member(o, x, k)
+	return start, true
+}
+
+// EndSingle ends what [Codec.BeginSingle] began at start, of which the member is number
+// k. It reports false, and is back at the start, if the object has another
+// member.
+func (x *Codec) EndSingle(src *Source, start, k int) bool {
 	x.depth--
 	if x.peek() != '}' {
 		x.i = start
