@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -37,30 +38,113 @@ type DB struct {
 	removals bool // whether places were forgotten, guarded by mu
 }
 
-// An inserter has the statements that insert one row of a relation, and many.
-// They are those of the driver: package database/sql would check and copy each cell.
+// An inserter inserts the rows of a relation, with statements of the driver: package
+// database/sql would check and copy each cell. Most of the time goes into giving
+// cells to SQLite, so those that are the same in all rows of a statement are given
+// once. There is a statement for each set of columns that were the same.
 type inserter struct {
-	one, many driver.Stmt
-	rows      [][]any             // that are being put
-	args      []driver.NamedValue // kept for the next statement
+	relation *rows.Relation
+	verb     string
+	known    map[statement]driver.Stmt
+	rows     [][]any             // that are being put
+	args     []driver.NamedValue // kept for the next statement
+}
+
+// A statement inserts a number of rows, with these columns the same in all.
+type statement struct {
+	rows   int
+	shared columns
+}
+
+// Columns is a set of columns.
+type columns uint32
+
+// sizes are how many rows a statement inserts.
+var sizes = [...]int{64, 16, 4, 1}
+
+// maxStatements is how many statements a relation has that share columns.
+const maxStatements = 24
+
+// same returns the columns that are the same in all rows.
+func same(list [][]any) (set columns) {
+	first := list[0]
+	for i, c := range first {
+		equal := true
+		for k := 1; k < len(list) && equal; k++ {
+			equal = list[k][i] == c
+		}
+		if equal {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// text returns the text of a statement. The parameters of the first row have the
+// numbers of the columns, from 1.
+func (s *inserter) text(x statement) string {
+	var b strings.Builder
+	b.WriteString(s.verb + s.relation.Name + " VALUES ")
+	for k := range x.rows {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		for i := range s.relation.Columns {
+			b.WriteByte("(,"[min(i, 1)])
+			b.WriteByte('?')
+			if k > 0 && x.shared>>i&1 != 0 {
+				b.WriteString(strconv.Itoa(i + 1))
+			}
+		}
+		b.WriteByte(')')
+	}
+	return b.String()
+}
+
+// put inserts as many rows as one statement takes, and returns the others.
+func (s *inserter) put(c driver.Conn, list [][]any) (rest [][]any, err error) {
+	x := statement{rows: 1}
+	for _, n := range sizes {
+		if n <= len(list) && n > 1 {
+			x = statement{n, same(list[:n])}
+			break
+		}
+	}
+	if s.known[x] == nil && len(s.known) >= maxStatements {
+		x.shared = 0
+	}
+	stmt := s.known[x]
+	if stmt == nil {
+		if stmt, err = c.(driver.ConnPrepareContext).PrepareContext(context.Background(), s.text(x)); err != nil {
+			return nil, err
+		}
+		s.known[x] = stmt
+	}
+	return list[x.rows:], s.exec(stmt, list[:x.rows], x.shared)
 }
 
 // exec runs one of the statements with the cells of rows.
-func (s *inserter) exec(stmt driver.Stmt, rows [][]any) error {
+func (s *inserter) exec(stmt driver.Stmt, list [][]any, shared columns) error {
 	s.args = s.args[:0]
-	for _, cells := range rows {
-		for _, c := range cells {
-			s.args = append(s.args, driver.NamedValue{Ordinal: len(s.args) + 1, Value: c})
+	for k, cells := range list {
+		for i, c := range cells {
+			if k == 0 || shared>>i&1 == 0 {
+				s.args = append(s.args, driver.NamedValue{Ordinal: len(s.args) + 1, Value: c})
+			}
 		}
 	}
 	_, err := stmt.(driver.StmtExecContext).ExecContext(context.Background(), s.args)
+	clear(s.args) // the memory of the rows
 	return err
 }
 
-func (s *inserter) close() error { return errors.Join(s.one.Close(), s.many.Close()) }
-
-// many is how many rows one statement inserts, at best.
-const many = 24
+func (s *inserter) close() error {
+	var err error
+	for _, stmt := range s.known {
+		err = errors.Join(err, stmt.Close())
+	}
+	return err
+}
 
 // TransactionBytes is about how much a transaction writes, and transactionTime how
 // long it may take: a crash loses no more than that. Tests make the former smaller.
@@ -152,31 +236,13 @@ func (db *DB) prepare(ctx context.Context, fresh bool, options string) error {
 		return fmt.Errorf("%w: %s, not %s", ErrOptions, was, options)
 	}
 	for _, r := range rows.Relations() {
-		s := new(inserter)
-		verb := "INSERT INTO "
+		s := &inserter{relation: r, verb: "INSERT INTO ", known: make(map[statement]driver.Stmt)}
 		if r == rows.Sources {
-			verb = "INSERT OR REPLACE INTO "
-		}
-		one := "(?" + strings.Repeat(",?", len(r.Columns)-1) + ")"
-		var err error
-		if s.one, err = db.statement(ctx, verb+r.Name+" VALUES "+one); err != nil {
-			return err
-		}
-		if s.many, err = db.statement(ctx, verb+r.Name+" VALUES "+one+strings.Repeat(","+one, many-1)); err != nil {
-			return err
+			s.verb = "INSERT OR REPLACE INTO "
 		}
 		db.insert[r] = s
 	}
 	return nil
-}
-
-// statement prepares a statement of the driver.
-func (db *DB) statement(ctx context.Context, text string) (s driver.Stmt, err error) {
-	err = db.conn.Raw(func(c any) error {
-		s, err = c.(driver.ConnPrepareContext).PrepareContext(ctx, text)
-		return err
-	})
-	return s, err
 }
 
 // schema returns the statements that make the tables.
@@ -305,7 +371,7 @@ func (db *DB) commit(ctx context.Context) error {
 
 // put inserts rows. The end of a context does not stop it, as in exec.
 func (db *DB) put(list []rows.Row) error {
-	return db.conn.Raw(func(any) error {
+	return db.conn.Raw(func(c any) error {
 		for _, r := range list {
 			p := db.insert[r.Relation]
 			p.rows = append(p.rows, r.Cells)
@@ -313,12 +379,7 @@ func (db *DB) put(list []rows.Row) error {
 		var err error
 		for _, p := range db.insert {
 			for rest := p.rows; len(rest) > 0 && err == nil; {
-				n, stmt := 1, p.one
-				if len(rest) >= many {
-					n, stmt = many, p.many
-				}
-				err = p.exec(stmt, rest[:n])
-				rest = rest[n:]
+				rest, err = p.put(c.(driver.Conn), rest)
 			}
 			clear(p.rows)
 			p.rows = p.rows[:0]

@@ -172,6 +172,36 @@ type maker struct {
 	options Options
 	add     func(Row) error
 	info    info
+	id      any // of the document
+	words   [numWords]word
+}
+
+// A word is the text of a cell that is mostly the one of the row before, and the
+// value of that cell, which is made once.
+type word struct {
+	text string
+	cell any
+}
+
+// The words.
+const (
+	wordMode = iota
+	wordType
+	wordName
+	wordProvider
+	numWords
+)
+
+// word returns the cell of a text: null if it is empty and may be.
+func (m *maker) word(k int, text string, orNull bool) any {
+	w := &m.words[k]
+	if w.text != text || w.cell == nil {
+		w.text, w.cell = text, text
+	}
+	if text == "" && orNull {
+		return nil
+	}
+	return w.cell
 }
 
 // info is what the row of the document says.
@@ -191,7 +221,7 @@ func (d *Document) Rows(ctx context.Context, o Options, add func(Row) error) err
 	if _, err := d.content.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	m := &maker{doc: d, options: o, add: func(r Row) error {
+	m := &maker{doc: d, options: o, id: d.ID, add: func(r Row) error {
 		if err := ctx.Err(); err != nil { // a short document has been read by then
 			return err
 		}
@@ -279,7 +309,7 @@ func (d *Document) row(complete bool, i info) Row {
 // row passes on a row of a relation whose first columns are document and offset.
 func (m *maker) row(r *Relation, offset int64, cells ...any) error {
 	row := Row{r, make([]any, 0, 2+len(cells))}
-	row.Cells = append(append(row.Cells, m.doc.ID, offset), cells...)
+	row.Cells = append(append(row.Cells, m.id, offset), cells...)
 	return m.add(row)
 }
 

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"math/bits"
 	"strconv"
 )
 
@@ -179,12 +180,25 @@ func (x *index) skipped(p []byte, i int) int {
 				return i + 1
 			}
 		case 2:
-			n := bytes.IndexByte(p[i+1:], '"')
-			if n < 0 || n > 0 && p[i+n] == '\\' {
+			end := i + 1
+			// Most strings are short: eight bytes at a time, as long as none of
+			// them is a quote.
+			for end <= len(p)-8 {
+				w := binary.LittleEndian.Uint64(p[end:]) ^ 0x2222222222222222
+				if w = (w - 0x0101010101010101) &^ w & 0x8080808080808080; w != 0 {
+					end += bits.TrailingZeros64(w) / 8
+					break
+				}
+				end += 8
+			}
+			for end < len(p) && p[end] != '"' {
+				end++
+			}
+			if end == len(p) || p[end-1] == '\\' {
 				x.inString = true
 				return i + 1
 			}
-			i += n + 1
+			i = end
 		}
 	}
 	return i

@@ -174,15 +174,17 @@ func (d *documents) instance(r *planjson.Resource) error {
 		return nil
 	}
 	module, address := d.last.split(r)
+	mode, typ, name := d.word(wordMode, string(r.Mode), false), d.word(wordType, r.Type, false), d.word(wordName, r.Name, false)
+	provider := d.word(wordProvider, r.ProviderName, true)
 	if address != d.resource.key {
 		if err := d.flush(); err != nil {
 			return err
 		}
-		d.resource = resource{at: at, key: address, cells: []any{address, module, string(r.Mode), r.Type, r.Name, null(r.ProviderName)}}
+		d.resource = resource{at: at, key: address, cells: []any{address, module, mode, typ, name, provider}}
 	}
 	d.resource.instances++
 	d.provider(r.ProviderName, at).instances++
-	return d.row(Instances, at, r.Address, module, string(r.Mode), r.Type, r.Name, raw(r.Index), null(r.ProviderName), null(r.DeposedKey),
+	return d.row(Instances, at, r.Address, module, mode, typ, name, raw(r.Index), provider, null(r.DeposedKey),
 		r.Tainted, int64(r.SchemaVersion), raw(r.Values))
 }
 
