@@ -190,6 +190,10 @@ type Attribute struct {
 	// replacement of the object.
 	ForcesReplacement bool
 
+	// Here they take no room.
+	nulls   nulls // whether removed members are shown to become null
+	dynamic bool  // its members or elements have any type, as in JSON
+
 	// Children lists the members or elements that differ, in the order of the
 	// names or of the list. In lists it also has the unchanged elements next to
 	// them, and in objects the unchanged id, name and tags.
@@ -201,10 +205,8 @@ type Attribute struct {
 	Hidden, HiddenBlocks int
 
 	parent  *Attribute
-	nulls   nulls // whether removed members are shown to become null
-	dynamic bool  // its members or elements have any type, as in JSON
-	width   int   // columns of the longest name that is only counted
-	skipped int   // elements that are only counted right before this one
+	width   uint32 // columns of the longest name that is only counted
+	skipped uint32 // elements that are only counted right before this one
 }
 
 // Path returns the steps from the object to the attribute: names as strings,
@@ -333,15 +335,28 @@ func Change(rc *planjson.ResourceChange, o Options) *Resource {
 }
 
 func (d *differ) resources(list []*planjson.ResourceChange, planned bool) []*Resource {
-	var diffs []*Resource
-	for _, rc := range list {
+	shown := func(rc *planjson.ResourceChange) bool {
 		if rc == nil {
-			continue
+			return false
 		}
 		moved := rc.PreviousAddress != "" && rc.PreviousAddress != rc.Address
-		if rc.Change.Actions.IsNoOp() && rc.Change.Importing == nil && !moved && (planned || !d.options.Unchanged) {
+		return !rc.Change.Actions.IsNoOp() || rc.Change.Importing != nil || moved || !planned && d.options.Unchanged
+	}
+	n := 0
+	for _, rc := range list {
+		if shown(rc) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	diffs := make([]*Resource, 0, n)
+	for _, rc := range list {
+		if !shown(rc) {
 			continue
 		}
+		d.wanted = n - len(diffs)
 		r := d.resource(rc)
 		r.Drift = !planned
 		diffs = append(diffs, r)
@@ -349,10 +364,14 @@ func (d *differ) resources(list []*planjson.ResourceChange, planned bool) []*Res
 	return diffs
 }
 
+// maxResults is how many resources are allocated at once, at most: one that is kept
+// keeps them.
+const maxResults = 16
+
 func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 	c := &rc.Change
 	if len(d.results) == 0 {
-		d.results = make([]Resource, 16)
+		d.results = make([]Resource, max(1, min(d.wanted, maxResults)))
 	}
 	r := &d.results[0]
 	d.results = d.results[1:]

@@ -152,7 +152,7 @@ type neighbours struct {
 	waiting bool // there is an unchanged one before the next element
 	at      spot // that one
 	b, a    side
-	skipped int // how many have not been shown since the last one that was
+	skipped uint32 // how many have not been shown since the last one that was
 }
 
 // before compares two elements, which may be equal.

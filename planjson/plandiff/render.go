@@ -149,7 +149,7 @@ func partner(list []*Attribute, i int) *Attribute {
 
 // children renders the content of a container, nested blocks last.
 func (r *renderer) children(d *Attribute, depth int) {
-	width := d.width
+	width := int(d.width)
 	for _, c := range d.Children {
 		if c.Index < 0 && !c.Block {
 			width = max(width, nameWidth(d.Map, c.Name))
@@ -165,7 +165,7 @@ func (r *renderer) children(d *Attribute, depth int) {
 		if c.Block {
 			continue
 		}
-		if n := min(c.skipped, hidden); n > 0 {
+		if n := min(int(c.skipped), hidden); n > 0 {
 			r.hidden(n, what, depth)
 			hidden -= n
 		}

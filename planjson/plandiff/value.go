@@ -5,6 +5,7 @@ package plandiff
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -18,14 +19,17 @@ type differ struct {
 	shapes  shapes
 	depth   int         // of the values being compared
 	nodes   []Attribute // not yet used
+	made    int         // the number of the nodes in the last allocation
 	results []Resource  // not yet used
+	wanted  int         // the number of the results that are still to be made
 	lists   []*Attribute
+	room    int       // the length of the last of them
 	holder  Attribute // parent of the object of a resource
 	stack   []item    // members of the open objects
 
 	sideStack []side // elements of the open arrays
 	hashes    hashes
-	names     map[string]string // names that have been seen, to keep each once
+	names     []string // names that have been seen, by their hash, to keep most of them once
 }
 
 func newDiffer(o Options) differ {
@@ -49,7 +53,8 @@ const maxDepth = 1000
 // add appends a node to the children of the spot's parent.
 func (d *differ) add(at spot) *Attribute {
 	if len(d.nodes) == 0 {
-		d.nodes = make([]Attribute, 64)
+		d.made = min(max(8, 2*d.made), 64)
+		d.nodes = make([]Attribute, d.made)
 	}
 	n := &d.nodes[0]
 	d.nodes = d.nodes[1:]
@@ -70,7 +75,8 @@ func (d *differ) grow(list []*Attribute) []*Attribute {
 		return append(make([]*Attribute, 0, n), list...)
 	}
 	if len(d.lists) < n {
-		d.lists = make([]*Attribute, 256)
+		d.room = min(max(32, 2*d.room), 256)
+		d.lists = make([]*Attribute, d.room)
 	}
 	grown := append(d.lists[:0:n], list...)
 	d.lists = d.lists[n:]
@@ -82,16 +88,29 @@ func (d *differ) name(b []byte) string {
 	if len(b) == 0 {
 		return ""
 	}
-	name, ok := d.names[string(b)]
-	if !ok {
-		if d.names == nil {
-			d.names = make(map[string]string)
-		}
-		name = string(b)
-		d.names[name] = name
+	if d.names == nil {
+		d.names = make([]string, min(max(minNames, 16*d.wanted), maxNames))
 	}
-	return name
+	h := uint64(len(b)) ^ uint64(b[0])<<8 ^ uint64(b[len(b)/2])<<16
+	if len(b) >= 8 {
+		h ^= binary.LittleEndian.Uint64(b[len(b)-8:])
+	} else {
+		h ^= uint64(b[len(b)-1]) << 24
+	}
+	name := &d.names[h*0x9e3779b97f4a7c15>>(64-maxNameBits)%uint64(len(d.names))]
+	if *name != string(b) {
+		*name = string(b)
+	}
+	return *name
 }
+
+// How many names are kept, 16 for each resource in between.
+const (
+	minNames = 1 << 6
+	maxNames = 1 << maxNameBits
+
+	maxNameBits = 10
+)
 
 // A spot is the place of a difference: its parent, and its role there.
 type spot struct {
@@ -232,7 +251,7 @@ func (at *spot) countsNull() bool {
 func (d *Attribute) hide(at spot, v planjson.Value) {
 	s := at.shape
 	if at.index < 0 && !s.isBlock() {
-		d.width = max(d.width, hiddenWidth(d.Map, at.name))
+		d.width = max(d.width, uint32(hiddenWidth(d.Map, at.name)))
 	}
 	switch {
 	case !s.isBlock():
@@ -266,17 +285,20 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, before.hides && !before.none, after.hides && !after.none
 		return
 	}
-	// Unknown on one side: show the other one. It is compared with nothing.
-	holder := Attribute{Index: -1, Container: planjson.KindObject}
-	inside := spot{parent: &holder, name: at.name, index: at.index, shape: at.shape}
+	// Unknown on one side: show the other one.
 	switch {
 	case before.wholly && after.wholly:
-		return
 	case after.wholly && !before.none:
-		d.attribute(inside, b, side{}, nil)
+		d.alone(n, at, b, side{})
 	case before.wholly && !after.none:
-		d.attribute(inside, side{}, a, nil)
+		d.alone(n, at, side{}, a)
 	}
+}
+
+// alone makes n show a value that is compared with nothing.
+func (d *differ) alone(n *Attribute, at spot, b, a side) {
+	holder := Attribute{Index: -1, Container: planjson.KindObject}
+	d.attribute(spot{parent: &holder, name: at.name, index: at.index, shape: at.shape}, b, a, nil)
 	if len(holder.Children) == 1 {
 		c := holder.Children[0]
 		n.Before, n.After, n.JSON = c.Before, c.After, c.JSON
@@ -470,9 +492,17 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 			d.unchanged(spot{parent: n, name: as[0].name, index: -1, shape: m}, as[0].value, m.isSensitive())
 			bs, as = bs[1:], as[1:]
 		}
-		name, ok := first(bs, as, bu, au)
-		if !ok {
-			break
+		var name []byte
+		switch rest := len(bu) + len(au); {
+		case rest == 0 && len(bs) == 0 && len(as) > 0: // an object that comes
+			name = as[0].name
+		case rest == 0 && len(as) == 0 && len(bs) > 0: // or goes
+			name = bs[0].name
+		default:
+			var ok bool
+			if name, ok = first(bs, as, bu, au); !ok {
+				return
+			}
 		}
 		x := side{take(&bs, name), take(&bu, name), take(&bm, name)}
 		y := side{take(&as, name), take(&au, name), take(&am, name)}
@@ -667,6 +697,13 @@ func starts(l []item, name []byte) bool { return len(l) > 0 && bytes.Equal(l[0].
 // take removes and returns the value with this name from a sorted list, and
 // drops those before it.
 func take(list *[]item, name []byte) planjson.Value {
+	if len(*list) == 0 {
+		return nil
+	}
+	return takeOf(list, name)
+}
+
+func takeOf(list *[]item, name []byte) planjson.Value {
 	l := *list
 	for len(l) > 0 {
 		switch c := bytes.Compare(l[0].name, name); {
