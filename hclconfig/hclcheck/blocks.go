@@ -141,7 +141,20 @@ func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagnostics {
 	v, diags := at.evaluate(e, false)
 	if diags.HasErrors() {
-		return diags
+		if at.m.check.dialect != hcllang.OpenTofu {
+			return diags
+		}
+		// OpenTofu looks at what there is of the value.
+		partial, ok := at.partial(e)
+		switch {
+		case ok && at.m.check.planning:
+			return append(diags, errorAt(e.Range(), "Invalid for_each argument", "The given \"for_each\" argument value cannot be evaluated."))
+		case ok && partial.Type() == cty.DynamicPseudoType && !always:
+			return nil // until the plan
+		case !ok || partial.Type() == cty.DynamicPseudoType:
+			return diags
+		}
+		v = partial
 	}
 	summary := "Invalid for_each argument"
 	fail := func(format string, args ...any) {
@@ -179,6 +192,18 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 		}
 	}
 	return diags
+}
+
+// partial returns what there is of the value of an expression that cannot be
+// evaluated, unless what it refers to is at fault.
+func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
+	subjects, diags := at.subjects(e)
+	ctx, more := at.references(subjects)
+	if diags.HasErrors() || more.HasErrors() || !cheap(e, ctx) {
+		return cty.DynamicVal, false
+	}
+	v, _ := at.m.check.valueOf(e, at.m.check.providerFunctions(e, ctx))
+	return v, true
 }
 
 // body checks the expressions of a body without a schema.
@@ -426,6 +451,9 @@ func (s *moduleScope) checkProvider(p *hclconfig.Provider) hclconfig.Diagnostics
 		if diags := outside.forEach(p.ForEach, true); diags.HasErrors() {
 			return diags
 		}
+	}
+	if !s.check.used(s.tree, p) {
+		return nil // the programs leave it out
 	}
 	at.transient = true
 	body := p.Config()

@@ -13,6 +13,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
 )
 
 // A providerScope has the provider configurations of one module, by the names
@@ -413,8 +414,11 @@ func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 		return out
 	}
 	fail := func(summary, text string) { out = append(out, errorAt(i.ID.Range(), summary, "%s", text)) }
+	secret := langfuncs.Has(v, langfuncs.Sensitive)
 	v, _ = v.UnmarkDeep()
 	switch text, err := textOf(v); {
+	case secret && v.IsKnown() && s.check.dialect == hcllang.OpenTofu:
+		fail("Invalid import id argument", "The import ID cannot be sensitive.")
 	case v.IsKnown() && v.IsNull():
 		fail("Invalid import id argument", "The import ID cannot be null.")
 	case !v.IsKnown() && (v.Type().IsPrimitiveType() || v.Type().HasDynamicTypes()):

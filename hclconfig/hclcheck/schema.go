@@ -586,7 +586,7 @@ func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hcl
 		return out
 	}
 	plain, _ := v.UnmarkDeep()
-	if at.m.check.isBuiltIn(schema) && v.IsKnown() && !v.IsNull() {
+	if at.m.check.isBuiltIn(schema) && !plain.IsNull() && (plain.IsKnown() || schema == builtInID) {
 		out = append(out, at.m.check.builtInValue(a, schema, plain)...)
 	}
 	if _, err := convert.Convert(plain, schema.typ); err != nil {

@@ -111,6 +111,7 @@ type treeChecker struct {
 	scopes   map[*Tree]*moduleScope
 	loaded   map[*hclconfig.Module]bool
 	statics  staticReaders
+	uses     *providerUse
 	checkers map[*Tree]*staticChecker
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
