@@ -13,16 +13,17 @@
 //	fmt.Println(a.Module(), a.Resource().Type(), a.Key())
 //
 // All types are small and comparable, as in [net/netip]: == is equality, values can
-// be map keys and cannot be changed, and the zero value is harmless. Each type has
-// the same set of names, for example
+// be map keys and cannot be changed, and the zero value is harmless. The types of
+// identifiers have the same names, for example
 //
 //	ParseAbsResourceInstance, MustParseAbsResourceInstance
 //	IsValid, String, Compare, MarshalText, UnmarshalText
 //
 // A type has no IsValid if all its values are valid. Open enumerations such as
-// [Mode] are plain strings. [Hash] is one as well, because lock files have hashes of
-// any scheme. [Checkable] and [Constraint] do not marshal: the text of a Checkable
-// does not say what kind it is, and a Constraint is one of [Constraints].
+// [Mode] are plain strings. So is [Hash], because lock files have hashes of any
+// scheme. [Checkable] and [Constraint] do not marshal: the text of a Checkable does
+// not say what kind it is, and a Constraint is one of [Constraints]. The parts [Step],
+// [Pos] and [Range] are only printed.
 //
 // A parser accepts what OpenTofu accepts. String returns the normal form, as
 // OpenTofu prints it. Parsing x.String() gives x, for every valid x. Values marshal
@@ -92,9 +93,10 @@
 //
 // # Errors
 //
-// All functions that can fail return an [*Error]. MustParse functions panic on errors
-// and are meant for constants and tests. On error the value is zero; UnmarshalText
-// also sets it to zero.
+// All functions that can fail return an [*Error]; only [Verification.Err] returns
+// [ErrMismatch] or [ErrNotVerifiable]. MustParse functions panic on errors and are
+// meant for constants and tests. On error the value is zero; UnmarshalText also sets
+// it to zero.
 //
 // # Security
 //

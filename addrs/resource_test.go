@@ -393,3 +393,52 @@ func TestMustParse(t *testing.T) {
 		}()
 	}
 }
+
+// TestErrorsOfConstructors checks that functions that make a value from parts, or from
+// another value, return an *Error as the parsers do, and the zero value with it.
+func TestErrorsOfConstructors(t *testing.T) {
+	provider := addrs.MustParseProvider("hashicorp/null")
+	for name, f := range map[string]func() (any, any, error){
+		"NewResource": func() (any, any, error) {
+			v, err := addrs.NewResource(addrs.Managed, "a b", "c")
+			return v, addrs.Resource{}, err
+		},
+		"NewAbsOutput": func() (any, any, error) {
+			v, err := addrs.NewAbsOutput(addrs.ModuleInstance{}, "a b")
+			return v, addrs.AbsOutput{}, err
+		},
+		"NewPlatform": func() (any, any, error) { v, err := addrs.NewPlatform("", "amd64"); return v, addrs.Platform{}, err },
+		"NewProvider": func() (any, any, error) {
+			v, err := addrs.NewProvider("a b", "c", "d")
+			return v, addrs.Provider{}, err
+		},
+		"ImpliedProvider": func() (any, any, error) { v, err := addrs.ImpliedProvider("a b"); return v, addrs.Provider{}, err },
+		"WithHost":        func() (any, any, error) { v, err := provider.WithHost("a b"); return v, addrs.Provider{}, err },
+		"Child":           func() (any, any, error) { v, err := addrs.Module{}.Child("a b"); return v, addrs.Module{}, err },
+		"Child of instance": func() (any, any, error) {
+			v, err := addrs.ModuleInstance{}.Child("a b", addrs.NoKey)
+			return v, addrs.ModuleInstance{}, err
+		},
+		"NewAbsProviderConfig": func() (any, any, error) {
+			v, err := addrs.NewAbsProviderConfig(addrs.Module{}, provider, "a b", addrs.NoKey)
+			return v, addrs.AbsProviderConfig{}, err
+		},
+		"Resolve": func() (any, any, error) {
+			v, err := addrs.ModuleSource{}.Resolve(addrs.MustParseModuleSource("./a"))
+			return v, addrs.ModuleSource{}, err
+		},
+		"ConstraintDifferences": func() (any, any, error) {
+			v, err := addrs.ConstraintDifferences("a b")
+			return len(v), 0, err
+		},
+	} {
+		got, want, err := f()
+		var e *addrs.Error
+		if !errors.As(err, &e) {
+			t.Errorf("%s: %v is no *Error", name, err)
+		}
+		if got != want {
+			t.Errorf("%s: %v with an error", name, got)
+		}
+	}
+}

@@ -33,13 +33,19 @@
 //   - a plan as HCP Terraform shows it: [RendererPlan], [DecodeRendererPlan]
 //   - a state as HCP Terraform shows it: [RendererState], [DecodeRendererState]
 //
-// [Encode], [Write] and [Canonical] take any of them.
+// [Encode], [Write] and [Canonical] take any of them. [ReadPlan] and [ReadState] read
+// documents that are too large to keep, one part at a time, as do iterators such as
+// [ResourceChanges] and [StateResources]. To find things by address, make a [PlanIndex],
+// [StateIndex] or [ConfigIndex].
 //
-// [ReadPlan] and [ReadState] read documents that are too large to keep, one part at a time.
-// So do iterators such as [ResourceChanges] and [StateResources].
+// Package plandiff lists the changes of a plan and compares documents. Package redact hides
+// secrets. Package plangraph builds the graph of references. Package uijson reads what "plan
+// -json" and similar commands print while they run.
 //
-// Package uijson reads what "plan -json" and similar commands print while they run. The files
-// terraform.tfstate have another format, which no package here reads.
+// This package does not run tofu, evaluate expressions, judge a plan, or read the files
+// terraform.tfstate, which have another format. The format is described at
+// https://opentofu.org/docs/internals/json-format/. Where that is silent, the comments name
+// the upstream file that writes an object.
 //
 // # The promise
 //
@@ -60,36 +66,27 @@
 //   - A decoded value owns its input, which must not be changed afterwards. A small object keeps
 //     the whole text of its document in memory. [Clone] makes an independent copy.
 //   - A [Value] is replaced, never changed in place.
-//   - Objects remember where they were read. Compare them with [Equal], not with
-//     reflect.DeepEqual.
+//   - Compare objects with [Equal], not with reflect.DeepEqual: they remember where they were read.
 //   - Replacing an object drops its extra members; changing its fields keeps them.
 //   - All types are [encoding/json] marshalers and unmarshalers and can be part of other structs.
 //     But encoding/json compacts and escapes their text. Only Encode and Write keep it.
-//
-// Lists and maps hold pointers, so a loop can change their elements. A nil pointer in one is an
-// error when encoding.
+//   - Lists and maps hold pointers, so a loop can change their elements. A nil pointer in one is
+//     an error when encoding.
 //
 // # Versions
 //
 // Decoding accepts every format version, because most new members came without a new one. The
-// format asks its readers to refuse an unknown major version: call CheckVersion for that. To find
-// out whether a tool is new enough for a member, look for the member. Each field says which tool
-// writes it since when. COMPATIBILITY.md lists the tools and versions that are tested.
+// format asks its readers to refuse an unknown major version: call [CheckVersion] for that. To
+// find out whether a tool is new enough for a member, look for the member. The comment of a
+// field that came later says which tool writes it, and since when.
 //
 // # Values
 //
 // The values of resources, outputs and variables have a type only in a provider's schema. Here
 // they are raw JSON, a [Value], with methods to look inside, to compare, and to convert them into
 // Go values or, with a type, into a cty value. Nothing goes through float64, so IDs of 20 digits
-// survive. A [Cursor] looks at everything and builds nothing.
-//
-// To find things by address, make a [PlanIndex], [StateIndex] or [ConfigIndex].
-//
-// # Differences, redaction, references
-//
-// Package plandiff lists the changes of a plan, attribute by attribute, and compares
-// documents. Package redact hides secrets. Package plangraph builds the graph of references.
-// [NewChange] makes a change from cty values.
+// survive. A [Cursor] looks at everything and builds nothing. [NewChange] makes a change from
+// cty values.
 //
 // # Errors
 //
@@ -107,11 +104,11 @@
 // Plans and states hold secrets in clear text: variables, attributes of resources, constants of
 // the configuration. Members that end in "sensitive" mark some of them; they do not hide them.
 //
-// Input may come from anywhere. Bad input is an error, never a panic. Besides the text, which is
-// kept, decoding takes about a tenth of its length in memory for large plans, and up to six times
-// its length for a configuration. A text of nothing but tiny objects would take far more. It is
-// refused ([ErrLimit]) once they take 4 MiB and 16 times the length of the text. Decoding and
-// encoding take time in proportion to the text.
+// Input may come from anywhere. Bad input is an error, never a panic. Decoding and encoding take
+// time in proportion to the text. The text is kept. The objects take half as much memory for a
+// plan of 50 kB or more as the tools print it, a third if it is indented, and up to five times as
+// much for a configuration. A text of tiny objects could take far more; it is refused with
+// [ErrLimit] once they take 4 MiB and 16 times the length of the text.
 //
 // Texts may have up to 4 GiB and 10,000 levels of nesting. Numbers of more than 10,000 digits
 // written out, or 11,000 bytes of text, are kept but not computed with. Values nested deeper than
@@ -121,10 +118,4 @@
 //
 // Any number of goroutines may read and encode a document at the same time. Changes must not run
 // concurrently with any other use.
-//
-// # Sources
-//
-// https://opentofu.org/docs/internals/json-format/ describes the format. Where it is silent, the
-// comments name the upstream file that writes a member. This package does not run tofu, evaluate
-// expressions, or judge a plan.
 package planjson

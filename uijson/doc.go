@@ -26,7 +26,9 @@
 //
 // This package does not run the tools. Package uitrack follows a run by its messages and
 // reports how it ended. Package planjson reads the documents that show, output and
-// validate print.
+// validate print. A part of the format is described at
+// https://opentofu.org/docs/internals/machine-readable-ui/; recordings of the tools' output
+// are in the testdata directory.
 //
 // # Messages
 //
@@ -45,8 +47,8 @@
 //
 // Real streams hold more than messages: text before, between and after them, blank lines,
 // logs of a merged standard error, half a message at the end when the tool was killed. Each
-// of these is an event of its own [EventKind]. Nothing is lost, and only a read error ends
-// the reading. [MaxLine] limits the length of a line.
+// of these is an event of its own [EventKind]. Only a read error ends the reading. Nothing
+// is lost, except the content of lines that are longer than [MaxLine] allows.
 //
 // The output of a running tool must be read to its end: a tool that cannot write blocks, or
 // dies in the middle of its work. The Reader takes care of that, even if you leave the loop
@@ -99,11 +101,6 @@
 //
 // Several goroutines may read a value at once, but not while one edits it. A Reader must not
 // be used concurrently; a Writer may.
-//
-// # Sources
-//
-// https://opentofu.org/docs/internals/machine-readable-ui/ describes part of the format. The
-// testdata directory of this package has recordings of the tools' output.
 package uijson
 
 // As Decode, UnmarshalJSON takes members of any kind.

@@ -28,6 +28,8 @@
 // module that refers to a variable". Its tables were tested with the programs
 // themselves.
 //
+// This package does not run a provider's own checks of values; only the programs do.
+//
 // # Errors
 //
 // A fault of a configuration is a [hclconfig.Diagnostic] with its place, in
@@ -46,9 +48,4 @@
 //
 // All functions may be called by several goroutines at the same time, also with the
 // same file, module or tree.
-//
-// # What it does not do
-//
-// This package does not run a provider's own checks of values; only the programs
-// do.
 package hclcheck

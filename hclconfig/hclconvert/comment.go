@@ -122,9 +122,10 @@ func (c *jsonConverter) commentJSON(members []jsontree.Member, list []comment) [
 		}
 		return members
 	}
-	text := list[0].text
+	var text strings.Builder
+	text.WriteString(list[0].text)
 	for _, one := range list[1:] {
-		text += "\n" + one.text
+		text.WriteString("\n" + one.text)
 	}
-	return append(members, jsontree.Property("//", jsontree.Raw(jsontree.Quote(text))))
+	return append(members, jsontree.Property("//", jsontree.Raw(jsontree.Quote(text.String()))))
 }

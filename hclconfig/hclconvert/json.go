@@ -176,19 +176,14 @@ func (c *jsonConverter) body(b *body, root bool, schema schemaView, lead []comme
 // and returns the others.
 func (w *bodyWriter) trailing(found []comment, prev int32, previous int, first bool) []comment {
 	n := 0
-	for n < len(found) && w.c.f.sameLine(prev, found[n].at.Start) {
-		n++
+	for from := prev; n < len(found) && w.c.f.sameLine(from, found[n].at.Start); n++ {
+		from = found[n].at.Start
 	}
 	switch {
 	case n == 0:
 	case previous >= 0:
-		entries := w.c.commentJSON(nil, found[:n])
-		w.members = slices.Insert(w.members, previous, entries...)
-		for _, g := range w.groups {
-			if g.member >= previous {
-				g.member += len(entries)
-			}
-		}
+		// The argument is the last member, so no group moves.
+		w.members = slices.Insert(w.members, previous, w.c.commentJSON(nil, found[:n])...)
 		return found[n:]
 	case w.lastNode != nil && !first:
 		w.lastNode.Members = w.c.commentJSON(w.lastNode.Members, found[:n])

@@ -44,6 +44,7 @@ type body struct {
 	at        textspan.Span
 	Arguments []argument
 	Blocks    []block
+	names     map[string][]int // the places of arguments by name, once one was looked for
 }
 
 // An argument is an argument with its place.
@@ -126,12 +127,22 @@ func (b *block) isOpen() bool { return b.spec == hcllang.Open || b.spec == hclla
 
 // argument returns the argument of that name, or nil.
 func (b *body) argument(name string) *argument {
-	for i := range b.Arguments {
-		if b.Arguments[i].Name == name {
-			return &b.Arguments[i]
-		}
+	if places := b.named(name); len(places) > 0 {
+		return &b.Arguments[places[0]]
 	}
 	return nil
+}
+
+// named returns the places of the arguments with that name.
+func (b *body) named(name string) []int {
+	if b.names == nil {
+		b.names = make(map[string][]int, len(b.Arguments))
+		for i := range b.Arguments {
+			name := b.Arguments[i].Name
+			b.names[name] = append(b.names[name], i)
+		}
+	}
+	return b.names[name]
 }
 
 // block returns the first block of that type, or nil.
@@ -147,8 +158,8 @@ func (b *body) block(typ string) *block {
 // undecided returns the blocks of undecided properties.
 func (b *body) undecided(typ string, labels int) []block {
 	var out []block
-	for i := range b.Arguments {
-		if a := &b.Arguments[i]; a.Name == typ && a.Undecided {
+	for _, i := range b.named(typ) {
+		if a := &b.Arguments[i]; a.Undecided {
 			found, _ := b.decide(a, labels)
 			out = append(out, found...)
 		}

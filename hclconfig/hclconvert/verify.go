@@ -42,12 +42,15 @@ func (v *verifier) at(native, json textspan.Span) textspan.Span {
 
 // body compares two bodies.
 func (v *verifier) body(n, j *body) {
-	escape := j.block("_")
+	var escape *body
+	if found := j.block("_"); found != nil {
+		escape = found.body()
+	}
 	for i := range n.Arguments {
 		a := &n.Arguments[i]
 		b := j.argument(a.Name)
 		if b == nil && escape != nil {
-			b = escape.body().argument(a.Name)
+			b = escape.argument(a.Name)
 		}
 		if b == nil {
 			v.fail(v.at(a.at, textspan.Span{}), "the argument "+a.Name+" is missing")

@@ -284,8 +284,8 @@ func TestGlobals(t *testing.T) {
 	}
 }
 
-// TestSections checks that the first page of every package says the same
-// things under the same headings.
+// TestSections checks that the first page of every package begins with code, has at
+// most 120 lines, and says the same things under the same headings in the same order.
 func TestSections(t *testing.T) {
 	for pkg := range mayImport {
 		text := string(read(t, pkg+"/doc.go"))
@@ -295,10 +295,19 @@ func TestSections(t *testing.T) {
 		if pkg == "registry/registrytest" {
 			continue
 		}
-		for _, heading := range []string{"Errors", "Security", "Concurrency"} {
-			if !strings.Contains(text, "\n// # "+heading+"\n") {
-				t.Errorf("%s/doc.go has no section %q", pkg, heading)
-			}
+		var headings []string
+		for _, m := range regexp.MustCompile(`(?m)^// # (.+)$`).FindAllStringSubmatch(text, -1) {
+			headings = append(headings, m[1])
+		}
+		if last := headings[max(0, len(headings)-3):]; !slices.Equal(last, []string{"Errors", "Security", "Concurrency"}) {
+			t.Errorf("%s/doc.go ends with the sections %q, not with errors, security and concurrency", pkg, last)
+		}
+		page, _, _ := strings.Cut(text, "\npackage ")
+		if n := strings.Count(page, "\n"); n > 120 {
+			t.Errorf("%s/doc.go has %d lines, more than 120", pkg, n)
+		}
+		if code := strings.Index(page, "\n//\t"); code < 0 || strings.Count(page[:code], "\n") > 12 {
+			t.Errorf("%s/doc.go does not begin with code", pkg)
 		}
 		if !regexp.MustCompile(`(?i)goroutine`).MatchString(text) {
 			t.Errorf("%s/doc.go does not say what goroutines may do", pkg)

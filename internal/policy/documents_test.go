@@ -142,7 +142,7 @@ func TestLimits(t *testing.T) {
 		{"registry/modules.go", "maxLocation = 1 << 20", "| registry | answer that says where a module is | 1 MiB |"},
 		{"registry/limits.go", "cmp.Or(l.Memory, 64*mib)", "| registry | remembered answers, in memory | 64 MiB |"},
 		{"registry/filesystem.go", "maxDirEntries = 100_000", "| registry | names in one directory of a filesystem mirror | 100,000 |"},
-		{"registry/literalhcl.go", "maxHCLDepth = 20", "| registry | nesting of a CLI configuration | 20 |"},
+		{"registry/literalhcl.go", "maxHCLDepth = 20", "| registry | a file of the CLI configuration; its nesting | 4 MiB; 20 |"},
 		{"registry/limits.go", "l.Files = cmp.Or(l.Files, 20_000)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
 		{"registry/limits.go", "l.Unpacked = cmp.Or(l.Unpacked, 4<<30)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
 		{"registry/limits.go", "l.Ratio = cmp.Or(l.Ratio, 100)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
@@ -156,6 +156,12 @@ func TestLimits(t *testing.T) {
 		{"registry/helper.go", "maxHelperOutput = 64 << 10", "| 30 s, 64 KiB | `CredentialsHelper.Timeout`; - |"},
 		{"internal/hcllex/nesting.go", "MaxNesting = 10000", "which would end the process | 10,000 |"},
 		{"hclconfig/file.go", "> math.MaxInt32", "| hclconfig | size of a file | 2 GiB |"},
+		{"planjson/plandiff/value.go", "maxDocument = 4 << 20", "| plandiff | a string that is compared as a JSON document; longer ones are compared as text | 4 MiB |"},
+		{"planjson/plandiff/lines.go", "maxLines = 1 << 17", "| plandiff | different lines of a text that are compared one by one; beyond, all are shown as removed and added | 131,072 |"},
+		{"registry/clienvironment.go", "maxCLIConfig = 4 << 20", "| registry | a file of the CLI configuration; its nesting | 4 MiB; 20 |"},
+		{"registry/install/untar.go", "maxName      = 1000 // bytes\n\tmaxNameDepth = 30", "| registry/install | name of an entry of a module archive: bytes, levels | 1,000, 30 |"},
+		{"registry/ocimirror/mirror.go", "maxManifest = 4 << 20 // bytes\n\tmaxTags     = 100_000", "| registry/ocimirror | manifest; tags of a repository | 4 MiB; 100,000 |"},
+		{"hclconfig/hclcheck/tree.go", "maxTree = 10000", "| hclconfig/hclcheck | modules of a tree | 10,000 |"},
 		{"hclconfig/hclconvert/json_value.go", "maxIndent = 50", "below which an expression stays one | 50 |"},
 	} {
 		if !strings.Contains(string(read(t, tt.file)), tt.code) {

@@ -205,6 +205,13 @@ func TestErrors(t *testing.T) {
 						_, byPointer := d.Recv.List[0].Type.(*ast.StarExpr)
 						methods[d.Name.Name] = byPointer
 					}
+					if r := d.Type.Results; r != nil && d.Name.IsExported() {
+						if p, ok := r.List[len(r.List)-1].Type.(*ast.StarExpr); ok {
+							if id, ok := p.X.(*ast.Ident); ok && id.Name == "Error" {
+								t.Errorf("%s.%s returns an *Error as its last result, not an error", pkg, d.Name.Name)
+							}
+						}
+					}
 				case *ast.GenDecl:
 					for _, spec := range d.Specs {
 						s, ok := spec.(*ast.TypeSpec)

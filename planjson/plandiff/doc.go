@@ -21,16 +21,19 @@
 // [CompareStates] and [ComparePlanWithState] compare two documents and give a
 // [Comparison].
 //
+// # The text
+//
+// The text has the layout of the command "show" of OpenTofu 1.12, with words of its
+// own. It differs in a few places: an element that is inserted before an unchanged one
+// is shown as new, moves in lists whose type is not known are shown as moves, of long
+// texts only the lines near a change are shown, and every value that forces a
+// replacement says so.
+//
 // # Errors
 //
 // Only the writers return errors: those of the caller's own io.Writer,
 // unchanged. A value that is not valid JSON, which no decoded document has, is
 // compared up to its fault.
-//
-// # Concurrency
-//
-// Any number of goroutines may compare the same documents, and use the same
-// difference, at the same time. Nothing here changes a document.
 //
 // # Security
 //
@@ -44,11 +47,8 @@
 // 1,000 levels are shown as hidden, and strings above 4 MiB are not compared as
 // JSON documents.
 //
-// # The text
+// # Concurrency
 //
-// The text has the layout of the command "show" of OpenTofu 1.12, with words of its
-// own. It differs in a few places: an element that is inserted before an unchanged one
-// is shown as new, moves in lists whose type is not known are shown as moves, of long
-// texts only the lines near a change are shown, and every value that forces a
-// replacement says so.
+// Any number of goroutines may compare the same documents, and use the same
+// difference, at the same time. Nothing here changes a document.
 package plandiff

@@ -29,11 +29,6 @@
 // Only the writers return errors: those of the caller's own io.Writer,
 // unchanged. References that cannot be read, or have no target, are left out.
 //
-// # Concurrency
-//
-// A [Graph] and [Instances] do not change once they are made, so any number of
-// goroutines may use them at the same time.
-//
 // # Security
 //
 // Documents may come from anywhere. A graph takes time and memory in proportion
@@ -41,4 +36,9 @@
 // Instances take time and memory in proportion to the instances of the plan and
 // their references, where a reference to all instances of a block counts once,
 // and hold its values.
+//
+// # Concurrency
+//
+// A [Graph] and [Instances] do not change once they are made, so any number of
+// goroutines may use them at the same time.
 package plangraph

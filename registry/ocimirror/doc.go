@@ -5,27 +5,43 @@
 // installation method oci_mirror of OpenTofu 1.10 and later, and pushes packages to
 // them.
 //
-// A [Mirror] is a registry.Source: package registry downloads and verifies its
-// packages, and package registry/install locks and installs them. [Sources] is
-// like CLIConfig.Sources of package registry, and also serves oci_mirror blocks.
-// [Mirror.Push] pushes packages of any origin to the place where OpenTofu finds
-// them.
+//	mirror := &ocimirror.Mirror{Template: "registry.example.com/tofu/${namespace}-${type}"}
+//	random := addrs.MustParseProvider("hashicorp/random")
+//	pkg, err := mirror.Package(ctx, random, addrs.MustParseVersion("3.7.2"), addrs.CurrentPlatform())
+//	if err != nil {
+//		return err
+//	}
+//	_, err = client.Fetch(ctx, pkg, "random.zip") // client is a *registry.Client
 //
-// A version is a tag, with "_" in place of "+". The tag names an index manifest with
-// one image manifest a platform, whose layer of media type archive/zip is the package;
+// The entry points are:
+//
+//   - A [Mirror] is a registry.Source: package registry downloads and verifies its packages,
+//     and package registry/install locks and installs them.
+//   - [Sources] is like CLIConfig.Sources of package registry, and also serves oci_mirror
+//     blocks. [LoadCredentials] finds the credentials that OpenTofu would use.
+//   - [Mirror.Push] pushes packages of any origin to the place where OpenTofu finds them.
+//
+// A version is a tag, with "_" in place of "+". The tag names an index manifest with one
+// image manifest for each platform, whose layer of media type archive/zip is the package;
 // see https://opentofu.org/docs/cli/oci_registries/provider-mirror/.
 //
-// The package is a module of its own, so other users do not get its
-// dependencies.
-//
-// # Security
-//
-// Manifests and packages have the digests that the registry names, so a package is the
-// one that the tag named at the time of the request. There are no signatures: anyone
-// who may push decides what the tag names. Credentials go only to their own host.
+// The package is a module of its own, so other users do not get its dependencies. It does
+// not unpack or verify packages.
 //
 // # Errors
 //
 // Errors are of type *registry.Error, with the provider and the repository. An invalid
 // answer of an OCI registry gives registry.ErrBadResponse.
+//
+// # Security
+//
+// Manifests and packages have the digests that the registry names, so a package is the
+// one that the tag named at the time of the request. There are no signatures: anyone
+// who may push decides what the tag names. Credentials go only to their own host. A
+// credentials helper that the configuration names is run.
+//
+// # Concurrency
+//
+// The functions, and the methods of a [Mirror], are safe for concurrent use by several
+// goroutines. A Mirror must not be changed after its first use.
 package ocimirror

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchmarks
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/benchmarks/lifelike"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// TestKeptMemory checks what the page of planjson says of the memory that objects take
+// besides the text.
+func TestKeptMemory(t *testing.T) {
+	kept := func(text []byte, decode func([]byte) (any, error)) float64 {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.GC() // twice, for pools
+		runtime.ReadMemStats(&before)
+		doc, err := decode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		runtime.KeepAlive(doc)
+		runtime.KeepAlive(text)
+		return float64(int64(after.HeapAlloc)-int64(before.HeapAlloc)) / float64(len(text))
+	}
+	plan := func(text []byte) (any, error) { return planjson.DecodePlan(text) }
+	config := func(text []byte) (any, error) { return planjson.DecodeConfig(text) }
+	if f := kept(lifelike.Plan(500_000, false), plan); f < 0.4 || f > 0.65 {
+		t.Errorf("a plan takes %.2f times its length, not about half", f)
+	}
+	if f := kept(lifelike.Plan(500_000, true), plan); f < 0.2 || f > 0.4 {
+		t.Errorf("an indented plan takes %.2f times its length, not about a third", f)
+	}
+	for _, n := range []int{5_000, 50_000, 500_000} {
+		p, err := planjson.DecodePlan(lifelike.Plan(n, false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := planjson.Encode(&p.Configuration)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := kept(text, config); f > 5 {
+			t.Errorf("a configuration of %d bytes takes %.2f times its length, more than five", len(text), f)
+		}
+	}
+}

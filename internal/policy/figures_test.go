@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package policy_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+// lines counts the lines of a file that are neither empty nor a comment.
+func lines(t *testing.T, name string) int {
+	n := 0
+	for line := range bytes.Lines(read(t, name)) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			n++
+		}
+	}
+	return n
+}
+
+// TestFigures counts what the documents give a number of: they say exactly so many,
+// or "more than" a number that is at most a tenth too small.
+func TestFigures(t *testing.T) {
+	archives, err := filepath.Glob(filepath.Join(root, "internal/recordings/releases/*.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	languages := 0
+	for line := range bytes.Lines(read(t, "COMPATIBILITY.md")) {
+		columns := strings.Split(string(line), "|")
+		if len(columns) > 13 && regexp.MustCompile(`^ \w+ [0-9.]+`).MatchString(columns[1]) && !strings.Contains(columns[12], "not tried") {
+			languages++
+		}
+	}
+	faults := len(registrytest.Faults())
+	types := lines(t, "uijson/testdata/types.txt")
+	words := map[string]int{"seventeen": 17, "twenty": 20}
+	for _, row := range []struct {
+		document, sentence string
+		count              int
+	}{
+		{"CHANGELOG.md", `with more than (\d+) named faults`, faults},
+		{"CHANGELOG.md", `on more than (\d+) recorded modules`, lines(t, "hclconfig/testdata/meaning.jsonl")},
+		{"CHANGELOG.md", `on more than (\d+) generated modules`, lines(t, "hclconfig/testdata/schemas.jsonl")},
+		{"CHANGELOG.md", `on more than (\d+) recorded plans`, lines(t, "hclconfig/testdata/plan.jsonl")},
+		{"CHANGELOG.md", `for all (\d+) messages`, types},
+		{"CHANGELOG.md", `tried with (\w+) of them`, languages},
+		{"COMPATIBILITY.md", `all (\d+) message types`, types},
+		{"CONTRIBUTING.md", `what (\w+) releases printed`, len(archives)},
+		{"README.md", `more than (\w+) tasks`, bytes.Count(read(t, "docs/cookbook.md"), []byte("\n### "))},
+		{"docs/benchmarks.md", `types 32 of the (\d+)`, types},
+	} {
+		m := regexp.MustCompile(row.sentence).FindSubmatch(read(t, row.document))
+		if m == nil {
+			t.Errorf("%s does not say %q", row.document, row.sentence)
+			continue
+		}
+		said := words[string(m[1])]
+		if n, err := strconv.Atoi(string(m[1])); err == nil {
+			said = n
+		}
+		switch {
+		case said == row.count:
+		case strings.Contains(row.sentence, "more than") && said < row.count && said >= row.count*4/5:
+		default:
+			t.Errorf("%s says %q, but there are %d", row.document, m[0], row.count)
+		}
+	}
+}
+
+// TestVersions checks that the documents, CI and go.mod name the same releases of Go,
+// and that the documents and package hclconfig name the oldest and the newest recorded
+// release of each tool.
+func TestVersions(t *testing.T) {
+	oldest := regexp.MustCompile(`(?m)^go (1\.\d+)\.`).FindSubmatch(read(t, "go.mod"))
+	if oldest == nil {
+		t.Fatal("go.mod names no release of Go")
+	}
+	minor, err := strconv.Atoi(strings.TrimPrefix(string(oldest[1]), "1."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	newer := fmt.Sprintf("1.%d", minor+1)
+
+	recorded := map[string][][2]int{}
+	archives, err := filepath.Glob(filepath.Join(root, "internal/recordings/releases/*.gz"))
+	if err != nil || len(archives) == 0 {
+		t.Fatal(err)
+	}
+	for _, name := range archives {
+		m := regexp.MustCompile(`^(\w+)-(\d+)\.(\d+)`).FindStringSubmatch(filepath.Base(name))
+		var version [2]int
+		for i := range version {
+			if version[i], err = strconv.Atoi(m[i+2]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		recorded[m[1]] = append(recorded[m[1]], version)
+	}
+	first, last := map[string]string{}, map[string]string{}
+	for tool, versions := range recorded {
+		slices.SortFunc(versions, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
+		first[tool] = fmt.Sprintf("%d.%d", versions[0][0], versions[0][1])
+		last[tool] = fmt.Sprintf("%d.%d", versions[len(versions)-1][0], versions[len(versions)-1][1])
+	}
+	for _, row := range [][2]string{
+		{"README.md", "Needs Go " + string(oldest[1]) + " or newer"},
+		{"CONTRIBUTING.md", "it needs Go " + string(oldest[1]) + " and bash"},
+		{"COMPATIBILITY.md", "the two newest releases of Go: " + string(oldest[1]) + " and " + newer + "."},
+		{".github/workflows/ci.yml", `go: ["` + string(oldest[1]) + `.x", "` + newer + `.x"]`},
+		{".ci/run", "local newer=go" + newer + "."},
+		{"README.md", "OpenTofu " + first["tofu"] + " to " + last["tofu"] + " and Terraform " + first["terraform"] + " to " + last["terraform"]},
+		{"hclconfig/doc.go", last["tofu"] + " and " + last["terraform"]},
+		{"CHANGELOG.md", "OpenTofu " + last["tofu"] + " and Terraform " + last["terraform"]},
+	} {
+		if !strings.Contains(string(read(t, row[0])), row[1]) {
+			t.Errorf("%s does not say %q", row[0], row[1])
+		}
+	}
+}
+
+// TestPictures checks that both pictures of the packages show all of them.
+func TestPictures(t *testing.T) {
+	for _, name := range []string{"docs/packages.svg", "docs/packages-dark.svg"} {
+		text := string(read(t, name))
+		for pkg := range mayImport {
+			word := filepath.Base(pkg)
+			if !regexp.MustCompile(`[> ]` + word + `[< ]`).MatchString(text) {
+				t.Errorf("%s does not show %s", name, pkg)
+			}
+		}
+	}
+}
+
+// TestProgramPages checks that each program in examples has a page, and that the page
+// names every option and argument of the program's usage.
+func TestProgramPages(t *testing.T) {
+	dirs, err := fs.Glob(os.DirFS(root), "examples/*/main.go")
+	if err != nil || len(dirs) < 17 {
+		t.Fatalf("%d programs, %v", len(dirs), err)
+	}
+	option := regexp.MustCompile("(?:[fF]lags?|flag|set|f)\\.(?:String|Bool|Int|Int64|Duration)(?:Var)?\\((?:&[\\w.]+, )?\"([a-z-]+)\"|(?:flags?|set|f)\\.(?:Var|Func|BoolFunc|TextVar)\\((?:&?[\\w.]+, )?\"([a-z-]+)\"")
+	for _, main := range dirs {
+		dir := filepath.ToSlash(filepath.Dir(main))
+		page := string(read(t, dir+"/README.md"))
+		name := filepath.Base(dir)
+		if !strings.HasPrefix(page, "# "+name+"\n") {
+			t.Errorf("%s/README.md does not begin with the program's name", dir)
+		}
+		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, shared := range []string{"supply", "convertdir"} {
+			if bytes.Contains(read(t, main), []byte("/examples/internal/"+shared+`"`)) {
+				more, err := filepath.Glob(filepath.Join(root, "examples/internal", shared, "*.go"))
+				if err != nil || len(more) == 0 {
+					t.Fatal(shared, err)
+				}
+				files = append(files, more...)
+			}
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range option.FindAllSubmatch(text, -1) {
+				word := "-" + string(m[1]) + string(m[2])
+				if !regexp.MustCompile(`[\s\[` + "`" + `]` + word + `\b`).MatchString(page) {
+					t.Errorf("%s/README.md does not name the option %s", dir, word)
+				}
+			}
+		}
+	}
+}
