@@ -396,8 +396,13 @@ func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 		if out := s.importShape(i); out != nil {
 			return out
 		}
+	} else if !s.check.planning && !s.isDeclared(i) {
+		return nil // OpenTofu looks at an import together with its resource
 	}
 	out := s.importTarget(i)
+	if len(out) > 0 && out[0].Summary == absentTarget {
+		return out
+	}
 	if i.ForEach.IsSet() {
 		out = append(out, at.forEach(i.ForEach, true)...)
 		if out.HasErrors() {
@@ -476,22 +481,37 @@ func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	if err != nil {
 		return nil
 	}
-	at := s
-	path := a.Module()
-	for name := range path.Steps() {
-		if at = at.children[name]; at == nil {
-			break
-		}
-	}
-	var r *hclconfig.Resource
-	if at != nil {
-		r = at.resources[a.Resource().String()]
-	}
+	r := s.resourceAt(a)
 	switch {
-	case r == nil && !path.IsRoot():
+	case r == nil && !a.Module().IsRoot():
 		return hclconfig.Diagnostics{errorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", text)}
 	case r != nil && a.Key() != (addrs.InstanceKey{}) && !r.Count.IsSet() && !r.ForEach.IsSet():
 		return hclconfig.Diagnostics{errorAt(i.To.Range(), badTarget, "The resource %s has neither count nor for_each.", text)}
 	}
 	return nil
+}
+
+// resourceAt returns the resource of an instance, or nil if it is not declared.
+func (s *moduleScope) resourceAt(a addrs.AbsResourceInstance) *hclconfig.Resource {
+	for name := range a.Module().Steps() {
+		if s = s.children[name]; s == nil {
+			return nil
+		}
+	}
+	return s.resources[a.Resource().String()]
+}
+
+// isDeclared reports whether the resource that i imports into is declared, or whether
+// that cannot be told.
+func (s *moduleScope) isDeclared(i *hclconfig.Import) bool {
+	x, ok := nativeForm(i.To)
+	if !ok {
+		return true
+	}
+	text, ok := addressShape(x)
+	if !ok {
+		return true
+	}
+	a, err := addrs.ParseAbsResourceInstance(text)
+	return err != nil || s.resourceAt(a) != nil
 }
