@@ -103,13 +103,16 @@ func VerifyHashes(wanted, computed []Hash) Verification {
 	switch {
 	case v.Verdict == Match:
 	case v.Verdict == Mismatch:
-		v.Reason = fmt.Sprintf("the package has %s, and none of the %d hashes that are wanted", joinHashes(computed), len(wanted))
+		v.Reason = fmt.Sprintf("the package has %s, none of the %d wanted hashes", joinHashes(computed), len(wanted))
+		if len(wanted) == 1 {
+			v.Reason = fmt.Sprintf("the package has %s, not the wanted hash", joinHashes(computed))
+		}
 	case len(computed) == 0:
 		v.Reason = "no hash of the package was given"
 	case len(wanted) == 0:
 		v.Reason = "no hash is wanted"
 	default:
-		v.Reason = fmt.Sprintf("the hashes that are wanted have schemes that the package has no hash of (%s)", schemeList(wanted))
+		v.Reason = fmt.Sprintf("the wanted hashes have only schemes that the package has no hash of (%s)", schemeList(wanted))
 	}
 	return v
 }

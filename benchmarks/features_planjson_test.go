@@ -86,7 +86,7 @@ var planFeatures = []feature{
 			{"major", decodesPlan(`{"format_version":"2.0"}`), peerDecodesPlan(`{"format_version":"2.0"}`), true, false},
 			{"major, on request refused", refusesPlan(`{"format_version":"2.0"}`), peerRefusesPlan(`{"format_version":"2.0"}`), true, true},
 		},
-		note: "the next major version is refused always, here by `CheckVersion`",
+		note: "the next major version is always refused, here by `CheckVersion`",
 	},
 	{
 		what:  "errors with line, column and JSON pointer",

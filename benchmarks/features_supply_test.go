@@ -39,12 +39,12 @@ import (
 //     version is the same;
 //   - terragrunt makes JSON of the tokens of the list to read it, so that a
 //     comment in it is an error.
-const readPeers = "The lock file code of tfupdate (4073d40) and terragrunt (0aced39) could be read only, not run: both edit with hclwrite, write the " +
+const readPeers = "The lock file code of tfupdate (4073d40) and terragrunt (0aced39) could only be read, not run: both edit with hclwrite, write the " +
 	"list of hashes anew, and put a new provider at the end of the file.\n"
 
 var lockFeatures = []feature{
 	{
-		what: "edits change their lines alone, and keep to the rules of lock files",
+		what: "edits change only their own lines and follow the rules of lock files",
 		cases: []featureCase{
 			addsHash("comments above and behind blocks", lockText("# above\n", "", ""), true),
 			addsHash("a comment in the list of hashes", lockText("", "    # the CI machine\n", ""), false),

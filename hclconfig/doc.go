@@ -53,7 +53,7 @@
 //
 // A [Dialect] is a program and one of its releases: [OpenTofu] and [Terraform] are
 // those of the newest releases that this package knows, 1.13 and 1.17, and
-// [Dialect.At] gives those of an older one. It decides which files are read, the
+// [Dialect.At] returns an older one. It decides which files are read, the
 // meaning of a JSON string, and which features package hclcheck reports as
 // unsupported. Reading itself accepts the features of all releases.
 //

@@ -54,6 +54,7 @@
 //
 // # Concurrency
 //
-// An [Editor] and a [BlockBuilder] are for one goroutine. The file that is edited does not change
-// and may be read meanwhile. The functions may be called by several goroutines at once.
+// The methods of an [Editor] and of a [BlockBuilder] must not be called concurrently. The file that
+// is edited does not change and may be read meanwhile. The functions may be called by several
+// goroutines at once.
 package hcledit

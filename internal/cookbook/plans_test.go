@@ -32,7 +32,7 @@ func Example_refuseDestroys() {
 	// Output: refused: random_pet.mascot delete, create replace_because_cannot_update
 }
 
-// Policy: require an attribute, and tell what is wrong from what is not known yet.
+// Policy: require an attribute, and tell wrong values from those that are not known yet.
 func Example_requireAttribute() {
 	plan, err := planjson.DecodePlan(planText)
 	if err != nil {

@@ -132,7 +132,7 @@ func TestLimits(t *testing.T) {
 		{"registry/limits.go", "cmp.Or(l.Stall, 30*time.Second)", "| 10 s; 30 s | `Limits.Timeout`, `.Stall` |"},
 		{"registry/limits.go", "cmp.Or(r.Attempts, 3)", "| registry | attempts, longest wait between them | 3, 30 s | `Retry` |"},
 		{"registry/limits.go", "cmp.Or(r.MaxDelay, 30*time.Second)", "| registry | attempts, longest wait between them | 3, 30 s | `Retry` |"},
-		{"registry/download.go", "maxAttempts = 10_000", "| registry | attempts at a download that goes on each time | 10,000 |"},
+		{"registry/download.go", "maxAttempts = 10_000", "| registry | attempts at a download that makes progress each time | 10,000 |"},
 		{"registry/client.go", "positive(c.Downloads, 64), 0)", "| registry | requests and downloads at once from one origin; origins in all | 64, 64; 8 |"},
 		{"registry/client.go", "positive(c.Requests, 64), lendAfter)", "| registry | requests and downloads at once from one origin; origins in all | 64, 64; 8 |"},
 		{"registry/slots.go", "originsAtOnce = 8", "| registry | requests and downloads at once from one origin; origins in all | 64, 64; 8 |"},

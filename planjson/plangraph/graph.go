@@ -300,7 +300,7 @@ func (g *Graph) edge(from, to *Node, at string, attribute []string, reference st
 // Feeds returns an iterator over all references that the value of an attribute
 // can come from, directly or through variables, outputs and other resources,
 // the nearest first. The attribute is the name of an argument of the resource
-// at the address, or "" for all of them. A computed attribute of another
+// at the address, or "" for all of them. The address can be that of an instance. A computed attribute of another
 // resource ends the search, except that the references of the resource's
 // arguments follow, because the provider may compute the attribute from them.
 func (g *Graph) Feeds(address, attribute string) iter.Seq[*Edge] {
@@ -370,7 +370,8 @@ func argument(at string) string {
 }
 
 // Dependents returns an iterator over all nodes that depend on the one at the
-// address, directly or not, the nearest first.
+// address, directly or not, the nearest first. The address can be that of an
+// instance.
 func (g *Graph) Dependents(address string) iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
 		if g == nil {
