@@ -205,7 +205,7 @@ func (m *Message) TestRuns() iter.Seq2[string, []string] {
 					runs = append(runs, name)
 				}
 			}
-			if !yield(string(jsonscan.AppendUnquote(nil, tok)), runs) {
+			if !yield(jsonscan.Unquote(tok), runs) {
 				return
 			}
 		}

@@ -61,10 +61,16 @@ func Equal[O Object](v, w O) bool {
 // [Message.Extras] goes through all objects of a message.
 func Extra(v Object) iter.Seq2[string, Value] {
 	if isNil(v) {
-		return func(func(string, Value) bool) {}
+		return noExtra
 	}
-	return wire.Extra[Value](v.about())
+	src, table := v.about()
+	if !src.HasExtra() {
+		return noExtra
+	}
+	return wire.Extra[Value](src, table)
 }
+
+func noExtra(func(string, Value) bool) {}
 
 // SetExtra sets the extra member of v with this name to the raw JSON value, or
 // removes it if value is nil. A new member comes last. It returns an [*Error] if

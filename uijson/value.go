@@ -68,7 +68,7 @@ func (v Value) Text() (string, bool) {
 	if end, fault := jsonscan.String(d, 0); fault != jsonscan.OK || end != len(d) {
 		return "", false
 	}
-	return string(jsonscan.AppendUnquote(nil, d)), true
+	return jsonscan.Unquote(d), true
 }
 
 // Decode stores v in the value that dst points to, by the rules of

@@ -55,6 +55,9 @@ func (s *Source) whole() bool {
 // HasKnown reports whether the object's text has a member that its table knows.
 func (s *Source) HasKnown() bool { return s.seen&(1<<maxMembers-1) != 0 }
 
+// HasExtra reports whether the object's text has a member that its table does not know.
+func (s *Source) HasExtra() bool { return s.doc != nil && s.seen&seenExtra != 0 }
+
 // Position returns the line and the column, both from 1, at which an object
 // with this source begins in its document. It reports false for an object
 // that was not read from text, and if s is nil.

@@ -85,6 +85,15 @@ func (p PlannedChange) operations() []uijson.Action {
 	return nil
 }
 
+// works reports whether the change leads to any.
+func (p PlannedChange) works() bool {
+	switch p.Action {
+	case uijson.ActionCreate, uijson.ActionUpdate, uijson.ActionDelete, uijson.ActionRead, uijson.ActionReplace:
+		return true
+	}
+	return p.Action == uijson.ActionNoOp && p.Reason != ""
+}
+
 // finish adds an operation that is complete.
 func (c *Counts) finish(action uijson.Action) {
 	switch action {

@@ -4,29 +4,57 @@
 package uitrack
 
 import (
-	"strings"
+	"cmp"
+	"hash/maphash"
 
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// A diagKey identifies a diagnostic.
-type diagKey struct {
-	severity                                uijson.Severity
-	summary, detail, address, inFile, inRun string
-	file                                    string
-	line, column                            int
+var diagnosticSeed = maphash.MakeSeed()
+
+// diagnosticHash returns a number that is the same for the same diagnostics and
+// mostly differs for others.
+func diagnosticHash(d *uijson.Diagnostic, m *uijson.Message) uint64 {
+	h := maphash.String(diagnosticSeed, d.Summary)
+	for _, s := range [...]string{d.Detail, d.Address, m.InFile, m.InRun} {
+		if s != "" {
+			h = (h ^ maphash.String(diagnosticSeed, s)) * 0x9e3779b97f4a7c15
+		}
+	}
+	if d.Range != nil {
+		h ^= uint64(d.Range.Start.Line)<<32 + uint64(d.Range.Start.Column)
+	}
+	return h
+}
+
+// is reports whether s is the state of d, a diagnostic of message m.
+func (s *DiagnosticState) is(d *uijson.Diagnostic, m *uijson.Message) bool {
+	k := s.Diagnostic
+	if k.Summary != d.Summary || k.Detail != d.Detail || k.Severity != d.Severity || k.Address != d.Address || s.File != m.InFile || s.Run != m.InRun {
+		return false
+	}
+	a, b := k.Range, d.Range // a diagnostic without a range is like one with an empty range
+	if a == nil || b == nil {
+		none := new(uijson.Range)
+		a, b = cmp.Or(a, none), cmp.Or(b, none)
+	}
+	return a.Filename == b.Filename && a.Start.Line == b.Start.Line && a.Start.Column == b.Start.Column
 }
 
 // diagnostic records a diagnostic. Tools repeat some of them: each counts once,
 // with the number of its occurrences.
 func (t *Tracker) diagnostic(d *uijson.Diagnostic, m *uijson.Message) {
 	r := &t.run
-	key := diagKey{severity: d.Severity, summary: d.Summary, detail: d.Detail, address: d.Address, inFile: m.InFile, inRun: m.InRun}
-	if d.Range != nil {
-		key.file, key.line, key.column = d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column
-	}
-	if i, ok := r.byDiag[key]; ok {
+	key := diagnosticHash(d, m)
+	for ; ; key++ {
+		i, ok := r.byDiag[key]
+		if !ok {
+			break
+		}
 		s := r.diagnostics[i]
+		if !s.is(d, m) {
+			continue
+		}
 		if s.gen != t.gen {
 			c := *s
 			c.gen = t.gen
@@ -43,28 +71,24 @@ func (t *Tracker) diagnostic(d *uijson.Diagnostic, m *uijson.Message) {
 		r.warnings++
 	}
 	if d.Address != "" && d.Severity == uijson.SeverityError {
-		if _, ok := r.byAddr[d.Address]; ok {
-			t.resource(d.Address, nil).Errors++
+		if s := t.known(d.Address); s != nil {
+			s.Errors++
 		}
 	}
 	if len(r.diagnostics) >= maxDiagnostics {
 		r.dropped++
 		return
 	}
-	kept := uijson.Clone(d)
-	if kept == nil { // something in it cannot be encoded
-		kept = &uijson.Diagnostic{
-			Severity: uijson.Severity(t.word(string(d.Severity))), Summary: strings.Clone(d.Summary),
-			Detail: strings.Clone(d.Detail), Address: strings.Clone(d.Address),
-		}
+	s := t.memory.diagnostic(d)
+	if s == nil { // something in it cannot be encoded
+		s = keepPlain(&uijson.Diagnostic{
+			Severity: d.Severity, Summary: d.Summary, Detail: d.Detail, Address: d.Address, Range: d.Range,
+		})
 	}
-	key.severity, key.summary, key.detail, key.address = kept.Severity, kept.Summary, kept.Detail, kept.Address
-	key.file, key.inFile, key.inRun = t.word(key.file), t.word(m.InFile), t.word(m.InRun)
+	s.File, s.Run, s.gen = t.word(m.InFile), t.word(m.InRun), t.gen
 	if r.byDiag == nil {
-		r.byDiag = make(map[diagKey]int)
+		r.byDiag = make(map[uint64]int)
 	}
 	r.byDiag[key] = len(r.diagnostics)
-	r.diagnostics = append(r.diagnostics, &DiagnosticState{
-		Diagnostic: kept, Count: 1, File: key.inFile, Run: key.inRun, gen: t.gen,
-	})
+	r.diagnostics = append(r.diagnostics, s)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // A meanKey is a kind of operation whose duration is worth knowing: an action
-// on a type of resource, on any type, or anything.
+// on a type of resource.
 type meanKey struct {
 	typ    string
 	action uijson.Action
@@ -30,26 +30,55 @@ func (r *run) learn(typ string, c *Cycle) {
 	if r.means == nil {
 		r.means = make(map[meanKey]*mean)
 	}
-	took := c.Duration(c.Ended)
-	for _, key := range []meanKey{{typ, c.Action}, {"", c.Action}, {}} {
-		m := r.means[key]
-		if m == nil {
-			m = new(mean)
-			r.means[key] = m
-		}
-		m.n++
-		m.total += took
+	key := meanKey{typ, c.Action}
+	m := r.means[key]
+	if m == nil {
+		m = new(mean)
+		r.means[key] = m
 	}
+	m.add(1, c.Duration(c.Ended))
 }
 
-// expect returns how long an operation should take, by those of its kind.
-func (r *run) expect(typ string, action uijson.Action) (time.Duration, bool) {
-	for _, key := range []meanKey{{typ, action}, {"", action}, {}} {
-		if m := r.means[key]; m != nil {
-			return m.total / time.Duration(m.n), true
+func (m *mean) add(n int, total time.Duration) {
+	m.n += n
+	m.total += total
+}
+
+// An expectation is how long operations should take, by those that were seen: of
+// the same kind, or else with the same action, or else any.
+type expectation struct {
+	means  map[meanKey]*mean
+	action map[uijson.Action]*mean
+	all    mean
+}
+
+func (r *run) expectation() *expectation {
+	e := &expectation{means: r.means, action: make(map[uijson.Action]*mean)}
+	for key, m := range r.means {
+		of := e.action[key.action]
+		if of == nil {
+			of = new(mean)
+			e.action[key.action] = of
 		}
+		of.add(m.n, m.total)
+		e.all.add(m.n, m.total)
 	}
-	return 0, false
+	return e
+}
+
+// of returns how long an operation should take.
+func (e *expectation) of(typ string, action uijson.Action) (time.Duration, bool) {
+	m := e.means[meanKey{typ, action}]
+	if m == nil {
+		m = e.action[action]
+	}
+	if m == nil {
+		m = &e.all
+	}
+	if m.n == 0 {
+		return 0, false
+	}
+	return m.total / time.Duration(m.n), true
 }
 
 // eta estimates the remaining seconds of the apply: the remaining work divided
@@ -58,6 +87,7 @@ func (r *run) expect(typ string, action uijson.Action) (time.Duration, bool) {
 func (r *run) eta(now time.Time) *float64 {
 	var work, longest time.Duration
 	known := false
+	expect := r.expectation()
 	for _, s := range r.resources {
 		left := make(map[uijson.Action]int)
 		for _, p := range s.Planned {
@@ -71,7 +101,7 @@ func (r *run) eta(now time.Time) *float64 {
 			if c.Status != StatusRunning {
 				continue
 			}
-			if d, ok := r.expect(s.Type, c.Action); ok {
+			if d, ok := expect.of(s.Type, c.Action); ok {
 				known = true
 				d = max(d-c.Duration(now), 0)
 				work += d
@@ -79,7 +109,7 @@ func (r *run) eta(now time.Time) *float64 {
 			}
 		}
 		for a, n := range left {
-			if d, ok := r.expect(s.Type, a); ok && n > 0 {
+			if d, ok := expect.of(s.Type, a); ok && n > 0 {
 				known = true
 				work += time.Duration(n) * d
 			}

@@ -60,6 +60,39 @@ func step(m *uijson.Message) (uijson.Action, stage) {
 	return "", stageNone
 }
 
+// isTimed reports whether the time of a message about work in progress matters.
+func isTimed(typ uijson.Type) bool {
+	switch typ {
+	case uijson.TypeApplyProgress, uijson.TypeEphemeralOpProgress, uijson.TypeActionProgress,
+		uijson.TypeProvisionStart, uijson.TypeProvisionProgress, uijson.TypeProvisionComplete, uijson.TypeProvisionErrored:
+		return false
+	}
+	return true
+}
+
+// verb returns an action that does not keep the message alive.
+func (t *Tracker) verb(a uijson.Action) uijson.Action {
+	switch a {
+	case uijson.ActionNoOp:
+		return uijson.ActionNoOp
+	case uijson.ActionCreate:
+		return uijson.ActionCreate
+	case uijson.ActionRead:
+		return uijson.ActionRead
+	case uijson.ActionUpdate:
+		return uijson.ActionUpdate
+	case uijson.ActionReplace:
+		return uijson.ActionReplace
+	case uijson.ActionDelete:
+		return uijson.ActionDelete
+	case ActionRefresh:
+		return ActionRefresh
+	case ActionInvoke:
+		return ActionInvoke
+	}
+	return uijson.Action(t.word(string(a)))
+}
+
 // hook takes note of work in progress.
 func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 	r, h := &t.run, m.Hook
@@ -71,14 +104,12 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 		if a == nil {
 			return
 		}
-		s = t.resource(a.Addr, func(s *ResourceState) {
-			s.Module, s.Type, s.Mode = t.word(a.Module), t.word(a.ActionType), "action"
-		})
+		s = t.action(a)
 	} else {
 		if h.Resource == nil {
 			return
 		}
-		s = t.resource(h.Resource.Addr, t.describe(h.Resource))
+		s = t.resource(h.Resource)
 	}
 	if st == stageNone {
 		t.provision(s, m)
@@ -86,7 +117,7 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 	}
 	c := s.running(action)
 	if c == nil {
-		c = s.start(uijson.Action(t.word(string(action))))
+		c = t.start(s, t.verb(action))
 		if st == stageStart {
 			c.Started = now
 		}
@@ -96,22 +127,22 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 		}
 	} else if st == stageStart && !c.Started.IsZero() {
 		// A second one of the same kind: of a deposed object.
-		c = s.start(c.Action)
+		c = t.start(s, c.Action)
 		c.Started = now
 		r.active++
 		r.maxActive = max(r.maxActive, r.active)
 	} else if st == stageComplete || st == stageErrored {
 		r.active--
 	}
-	if h.ElapsedSeconds != nil {
-		n := *h.ElapsedSeconds
-		c.Reported = &n
+	if n := h.ElapsedSeconds; n != nil && (c.Reported == nil || *c.Reported != *n) {
+		c.Reported = t.memory.seconds.take()
+		*c.Reported = *n
 	}
 	if h.IDKey != "" && c.IDValue != h.IDValue {
-		c.IDKey, c.IDValue = t.word(h.IDKey), strings.Clone(h.IDValue)
+		c.IDKey, c.IDValue = t.word(h.IDKey), t.memory.keep(h.IDValue)
 	}
-	if text := h.Message + h.Error; text != "" {
-		c.Message = strings.Clone(text)
+	if h.Message != "" || h.Error != "" {
+		c.Message = strings.Clone(h.Message + h.Error)
 	}
 	switch st {
 	case stageComplete:
@@ -157,7 +188,7 @@ func (t *Tracker) provision(s *ResourceState, m *uijson.Message) {
 		}
 	}
 	if c == nil {
-		c = s.start(uijson.ActionCreate) // its beginning was not seen
+		c = t.start(s, uijson.ActionCreate) // its beginning was not seen
 		t.run.active++
 		t.run.maxActive = max(t.run.maxActive, t.run.active)
 		s.Status = s.status()
@@ -195,10 +226,13 @@ func (s *ResourceState) running(action uijson.Action) *Cycle {
 
 // start adds a cycle, and forgets the oldest one that is over if there are too
 // many.
-func (s *ResourceState) start(action uijson.Action) *Cycle {
+func (t *Tracker) start(s *ResourceState, action uijson.Action) *Cycle {
 	if len(s.Cycles) >= maxCycles {
 		i := slices.IndexFunc(s.Cycles, func(c Cycle) bool { return c.Status != StatusRunning })
 		s.Cycles = slices.Delete(s.Cycles, max(i, 0), max(i, 0)+1)
+	}
+	if s.Cycles == nil {
+		s.Cycles = t.memory.cycles.list()
 	}
 	s.Cycles = append(s.Cycles, Cycle{Action: action, Status: StatusRunning})
 	return &s.Cycles[len(s.Cycles)-1]

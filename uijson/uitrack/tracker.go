@@ -53,7 +53,8 @@ type Tracker struct {
 	exit    *int
 	clock   time.Time // the last time seen, for Replay
 
-	words map[string]string // short strings that messages repeat, kept once
+	words  map[string]string // short strings that messages repeat, kept once
+	memory memory
 }
 
 // A run is the tracker's model of one run of a tool.
@@ -73,6 +74,7 @@ type run struct {
 	errors, warnings   int
 
 	resources   []*ResourceState
+	latest      int // the resource of the last message about one
 	diagnostics []*DiagnosticState
 	outputs     []*OutputState
 	tests       []*TestFileState
@@ -80,10 +82,10 @@ type run struct {
 	lists       []*ListState
 
 	byAddr map[string]int
-	byDiag map[diagKey]int
+	byDiag map[uint64]int
 	byTest map[string]int
 	byList map[string]int
-	means  map[meanKey]*mean
+	means  map[meanKey]*mean // of the operations on each type of resource
 
 	// Evidence for the outcome.
 	messages      int64
@@ -185,7 +187,7 @@ func (t *Tracker) now(m *uijson.Message) time.Time {
 func (t *Tracker) message(m *uijson.Message) {
 	t.lines.Messages++
 	var now time.Time // only where it is needed: it takes as long as the rest of many messages
-	if t.Replay || t.run.started.IsZero() || m.Type == uijson.TypeVersion || m.Hook != nil || m.TestRun != nil {
+	if t.Replay || t.run.started.IsZero() || m.Type == uijson.TypeVersion || m.Hook != nil && isTimed(m.Type) || m.TestRun != nil {
 		now = t.now(m)
 	}
 	if m.Type == uijson.TypeVersion {
@@ -248,7 +250,7 @@ func (t *Tracker) begin(m *uijson.Message) {
 		if len(t.earlier) > maxEarlier {
 			t.earlier = t.earlier[1:]
 		}
-		t.run = run{}
+		t.run = run{byAddr: reused(r.byAddr), byDiag: reused(r.byDiag)}
 	}
 	r.tool = tool
 	r.version, r.ui = t.word(version), t.word(m.UI)
@@ -294,9 +296,7 @@ func (t *Tracker) other(m *uijson.Message) {
 			r.planned.Action++
 		}
 		if a := m.Invocation.ActionAddr; a != nil {
-			s := t.resource(a.Addr, func(s *ResourceState) {
-				s.Module, s.Type, s.Mode = t.word(a.Module), t.word(a.ActionType), "action"
-			})
+			s := t.action(a)
 			if s.Status == "" {
 				s.Status = StatusPlanned
 			}
@@ -314,34 +314,78 @@ func (r *run) plan() {
 	}
 }
 
-// resource returns the state for an address, to be changed. If there is none
-// yet, it makes one; describe completes it.
-func (t *Tracker) resource(addr string, describe func(*ResourceState)) *ResourceState {
+// known returns the state for an address, to be changed, or nil if there is
+// none.
+func (t *Tracker) known(addr string) *ResourceState {
 	r := &t.run
-	if i, ok := r.byAddr[addr]; ok {
-		s := r.resources[i]
-		if s.gen != t.gen {
-			c := *s
-			c.gen = t.gen
-			c.Planned = slices.Clone(s.Planned)
-			c.Cycles = slices.Clone(s.Cycles)
-			for i := range c.Cycles {
-				c.Cycles[i].Tail = slices.Clone(c.Cycles[i].Tail)
-			}
-			s = &c
-			r.resources[i] = s
+	i := r.latest // the next message is often about the same resource
+	if i >= len(r.resources) || r.resources[i].Addr != addr {
+		var ok bool
+		if i, ok = r.byAddr[addr]; !ok {
+			return nil
 		}
+		r.latest = i
+	}
+	s := r.resources[i]
+	if s.gen == t.gen {
 		return s
 	}
+	c := *s
+	c.gen = t.gen
+	c.Planned = slices.Clone(s.Planned)
+	c.Cycles = slices.Clone(s.Cycles)
+	for i := range c.Cycles {
+		c.Cycles[i].Tail = slices.Clone(c.Cycles[i].Tail)
+	}
+	r.resources[i] = &c
+	return &c
+}
+
+// made returns the state for an address that has none yet.
+func (t *Tracker) made(addr string) *ResourceState {
+	r := &t.run
 	if r.byAddr == nil {
 		r.byAddr = make(map[string]int)
 	}
-	addr = strings.Clone(addr)
-	s := &ResourceState{Addr: addr, gen: t.gen}
-	describe(s)
-	r.byAddr[addr] = len(r.resources)
+	s := t.memory.resources.take()
+	s.Addr, s.gen = t.memory.keep(addr), t.gen
+	r.latest = len(r.resources)
+	r.byAddr[s.Addr] = r.latest
 	r.resources = append(r.resources, s)
 	return s
+}
+
+// resource returns the state of a resource, to be changed.
+func (t *Tracker) resource(res *uijson.Resource) *ResourceState {
+	s := t.known(res.Addr)
+	if s == nil {
+		s = t.made(res.Addr)
+		s.Module, s.Type = t.part(s.Addr, res.Module), t.part(s.Addr, res.ResourceType)
+		s.Mode = string(res.Mode())
+	}
+	return s
+}
+
+// action returns the state of an action, to be changed.
+func (t *Tracker) action(a *uijson.ActionAddress) *ResourceState {
+	s := t.known(a.Addr)
+	if s == nil {
+		s = t.made(a.Addr)
+		s.Module, s.Type, s.Mode = t.part(s.Addr, a.Module), t.part(s.Addr, a.ActionType), "action"
+	}
+	return s
+}
+
+// part returns a string that an address mostly has in it, and keeps no other
+// memory then.
+func (t *Tracker) part(addr, s string) string {
+	if s == "" {
+		return ""
+	}
+	if i := strings.Index(addr, s); i >= 0 {
+		return addr[i : i+len(s)]
+	}
+	return t.word(s)
 }
 
 // word returns a string that does not keep the message alive. Those that
@@ -363,15 +407,6 @@ func (t *Tracker) word(s string) string {
 	return s
 }
 
-// describe returns a function that copies the details of a resource from a
-// message.
-func (t *Tracker) describe(res *uijson.Resource) func(*ResourceState) {
-	return func(s *ResourceState) {
-		s.Module, s.Type = t.word(res.Module), t.word(res.ResourceType)
-		s.Mode = string(res.Mode())
-	}
-}
-
 // change takes note of a planned change, or of one made outside.
 func (t *Tracker) change(m *uijson.Message) {
 	r, c := &t.run, m.Change
@@ -379,25 +414,28 @@ func (t *Tracker) change(m *uijson.Message) {
 	if c.Resource == nil {
 		return
 	}
-	s := t.resource(c.Resource.Addr, t.describe(c.Resource))
+	s := t.resource(c.Resource)
 	if m.Type == uijson.TypeResourceDrift {
 		if s.Drift == "" {
 			r.drifted++
 		}
-		s.Drift = uijson.Action(t.word(string(c.Action)))
+		s.Drift = t.verb(c.Action)
 		return
 	}
 	p := PlannedChange{
-		Action:    uijson.Action(t.word(string(c.Action))),
+		Action:    t.verb(c.Action),
 		Reason:    uijson.Reason(t.word(string(c.Reason))),
 		Importing: c.Importing != nil || c.Action == uijson.ActionImport,
 	}
 	if c.PreviousResource != nil {
 		p.PreviousAddr = strings.Clone(c.PreviousResource.Addr)
 	}
+	if s.Planned == nil {
+		s.Planned = t.memory.planned.list()
+	}
 	s.Planned = append(s.Planned, p)
 	r.planned.plan(p)
-	if s.Status == "" && len(p.operations()) > 0 {
+	if s.Status == "" && p.works() {
 		s.Status = StatusPlanned
 	}
 }
@@ -427,7 +465,7 @@ func (t *Tracker) settle() {
 		if c == nil || r.began {
 			continue
 		}
-		s = t.resource(s.Addr, nil)
+		s = t.known(s.Addr)
 		for i := range s.Cycles {
 			if c := &s.Cycles[i]; c.Status == StatusRunning {
 				c.Status, c.Ended = StatusFailed, t.now(nil)
@@ -462,15 +500,16 @@ func (t *Tracker) output(m *uijson.Message) {
 		i, ok := slices.BinarySearchFunc(r.outputs, name, func(s *OutputState, name string) int {
 			return strings.Compare(s.Name, name)
 		})
-		s := &OutputState{Name: strings.Clone(name)}
+		s := new(OutputState)
 		if ok {
 			*s = *r.outputs[i]
 		} else {
+			s.Name = strings.Clone(name)
 			r.outputs = slices.Insert(r.outputs, i, s)
 		}
 		s.Sensitive = s.Sensitive || o.Sensitive
 		if o.Action != "" {
-			s.Action = uijson.Action(t.word(string(o.Action)))
+			s.Action = t.verb(o.Action)
 		}
 		if o.Type != nil {
 			s.Type = bytes.Clone(o.Type)
