@@ -122,6 +122,10 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 		x.i++
 	} else {
 		guess := x.guess(t)
+		if guess.base < 0 {
+			guess.base = len(x.last)
+			x.last = append(x.last, make([]string, len(t.names))...)
+		}
 		for last := -1; ; {
 			// The beginning of name, which most members do not get beyond.
 			k := int(guess.next[last+1]) - 1
@@ -182,7 +186,7 @@ func (x *Codec) more(closing byte, fault jsonscan.Fault) bool {
 // last seen: the number plus one, and 0 if that is not known. The first entry
 // is for the beginning of the object, so that of number k is at k+1.
 type guesses struct {
-	base int // the place in the codec's last of the table's first member
+	base int // the place in the codec's last of the table's first member; -1 if it has none
 	next [maxMembers + 1]uint8
 }
 
@@ -195,13 +199,12 @@ func (x *Codec) guess(t *Table) *guesses {
 }
 
 func (x *Codec) newGuess(t *Table) *guesses {
-	n := int(t.id)
-	if n >= len(x.guesses) {
-		x.guesses = append(x.guesses, make([]*guesses, n+1-len(x.guesses))...)
+	if int(t.id) >= len(x.guesses) {
+		x.guesses = append(make([]*guesses, 0, tables.Load()), x.guesses...)[:tables.Load()]
 	}
-	x.guesses[n] = &guesses{base: len(x.last)}
-	x.last = append(x.last, make([]string, len(t.names))...)
-	return x.guesses[n]
+	g := &guesses{base: -1}
+	x.guesses[t.id] = g
+	return g
 }
 
 // name reads the member name at i, moves to the member's value, and returns
@@ -324,7 +327,7 @@ func (x *Codec) memberString() string {
 	}
 	s := x.stringValue()
 	if end := i + len(s); len(s) <= maxRecent && x.i == end+1 { // without escapes
-		x.last[x.at] = s
+		x.last[x.at], x.kept = s, true
 	}
 	return s
 }

@@ -215,7 +215,10 @@ func (x *Codec) forget() {
 	x.doc, x.text, x.lent, x.located = nil, nil, "", nil
 	x.docs, x.docsSize = nil, 0
 	x.strings.forget(n)
-	clear(x.last)
+	if x.kept {
+		x.kept = false
+		clear(x.last)
+	}
 	if len(x.memo.slots) > minMemoSlots {
 		x.memo = memo{}
 	}

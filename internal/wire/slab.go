@@ -155,6 +155,9 @@ func (b need) of(n int) int { return int(int64(b.number) * int64(n) / int64(b.n)
 
 // learn takes note of what a text of n bytes needed, of which rest is left over.
 func (p *pace) learn(rest, n int) {
+	if p.made == 0 && p.before[0].number == 0 && p.before[0].n > 0 {
+		return // still nothing
+	}
 	p.before[1] = p.before[0]
 	p.before[0] = need{p.made - rest, n}
 	p.made = 0
@@ -211,12 +214,17 @@ func (s *slab[T]) forget(n int) {
 	s.objects, s.size = nil, 0
 	s.all, s.used, s.round = nil, 0, 0
 	s.refs.forget(n)
-	s.entries.forget(n)
+	s.entries.empty()
 }
 
 func (l *lists[E]) forget(n int) {
 	l.pace.learn(len(l.room), n)
 	l.room, l.size = nil, 0
+	l.empty()
+}
+
+// empty empties the stack.
+func (l *lists[E]) empty() {
 	if len(l.stack) > 0 { // of a text that was given up
 		clear(l.stack)
 		l.stack = l.stack[:0]
