@@ -16,7 +16,7 @@ const (
 	maxSlab      = 128
 	maxSlabBytes = 8<<10 - 8
 	// fewBytes is what may be left over without regard to what a text has needed.
-	fewBytes = 2 << 10
+	fewBytes = 1 << 10
 )
 
 // A slab hands out objects of one type, many to one allocation, and what holds
