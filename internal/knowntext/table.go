@@ -137,6 +137,9 @@ const (
 	maxSteps = 22
 )
 
+// fewPatterns is up to how many patterns the search looks at three bytes at a time.
+const fewPatterns = 500
+
 // newSteps makes the table of steps: how much further the search may go when it
 // comes to the last bytes, a gram, of those that it compares, because no pattern
 // that has the gram begins before. It has none if there would be few of more than
@@ -146,8 +149,8 @@ func (t *table) newSteps() {
 		return
 	}
 	t.gram, t.grams = 3, 0xffffff00
-	if t.prefix > 5 {
-		t.gram, t.grams = 4, 0xffffffff
+	if t.prefix > 5 && len(t.patterns) > fewPatterns {
+		t.gram, t.grams = 4, 0xffffffff // three bytes of one of many are in most texts
 	}
 	far := t.prefix - t.gram + 1
 	size := min(max(bits.Len(uint(8*far*len(t.patterns))), minSteps), maxSteps)
@@ -198,11 +201,9 @@ const multiplier = 0x9e3779b97f4a7c15
 // begin returns the first place at or after i at which a pattern may begin, or
 // one from which on the search may go on if none does before end.
 func (t *table) begin(text []byte, i, end int) int {
-	if t.steps != nil {
-		last, far := t.prefix-4, t.prefix-t.gram+1
-		at := func(i int) int {
-			return int(t.steps[binary.LittleEndian.Uint32(text[i+last:])&t.grams*spread>>t.wide])
-		}
+	if steps := t.steps; steps != nil {
+		last, far, grams, wide := t.prefix-4, t.prefix-t.gram+1, t.grams, t.wide&31
+		at := func(i int) int { return int(steps[binary.LittleEndian.Uint32(text[i+last:])&grams*spread>>wide]) }
 		for i < end && i+8 <= len(text) {
 			// Mostly several steps are as long as they can be. They are looked up
 			// at once, because none has to wait for the one before then.

@@ -52,8 +52,8 @@ func (e *engine) peek(f func(name, value []byte)) {
 	at := e.i
 	for i := jsonscan.Space(e.text, e.i+1); e.text[i] != '}'; i = afterComma(e.text, i) {
 		end := jsonscan.StringEnd(e.text, i)
-		s := span{name: i, nameEnd: end, at: jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)}
-		s.end = e.index.End(s.at)
+		s := span{name: i, nameEnd: end, at: afterColon(e.text, end)}
+		s.end = e.end(s.at)
 		e.work += s.end - s.at
 		e.spans = append(e.spans, s)
 		f(jsonscan.UnquoteBytes(e.text[s.name:s.nameEnd]), e.text[s.at:s.end])

@@ -392,7 +392,7 @@ func (e *engine) members(f func(token, name []byte)) {
 		end := jsonscan.StringEnd(e.text, e.i)
 		token := e.text[e.i:end]
 		e.work += len(token)
-		e.i = jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)
+		e.i = afterColon(e.text, end)
 		f(token, jsonscan.UnquoteBytes(token))
 		e.i = afterComma(e.text, e.i)
 	}
@@ -428,20 +428,25 @@ func (e *engine) list(f func(i int)) {
 // skip goes past the value at hand and returns where it began.
 func (e *engine) skip() (start int) {
 	start = e.i
-	switch {
-	case start == e.hint:
+	if start == e.hint {
 		e.i = e.hintEnd
 		e.work++
 		return start
-	case e.text[start] == '"':
-		e.i = jsonscan.StringEnd(e.text, start)
-	case e.text[start] == 'n', e.text[start] == 't':
-		e.i = start + len("null")
-	default:
-		e.i = e.index.End(start)
 	}
+	e.i = e.end(start)
 	e.work += e.i - start
 	return start
+}
+
+// end returns the end of the value at i.
+func (e *engine) end(i int) int {
+	switch e.text[i] {
+	case '"':
+		return jsonscan.StringEnd(e.text, i)
+	case 'n', 't':
+		return i + len("null")
+	}
+	return e.index.End(i)
 }
 
 // message hides text for people, unless it is to be kept.

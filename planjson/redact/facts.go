@@ -246,8 +246,8 @@ func (e *engine) observe(block string, values span, hash uint64) {
 	for i := jsonscan.Space(e.text, values.at+1); e.text[i] != '}'; i = afterComma(e.text, i) {
 		end := jsonscan.StringEnd(e.text, i)
 		arg := jsonscan.UnquoteBytes(e.text[i:end])
-		start := jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)
-		i = e.index.End(start)
+		start := afterColon(e.text, end)
+		i = e.end(start)
 		e.work += i - end
 		if e.text[start] == 'n' {
 			continue

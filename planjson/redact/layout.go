@@ -55,33 +55,26 @@ func isAt(text []byte, i int, token string) bool {
 }
 
 // part returns what is known of the member whose name is at hand, the one with
-// number k, and goes to its value.
-func (e *engine) part(l *layout, k int) layoutPart {
-	if k < len(l.parts) && isAt(e.text, e.i, l.parts[k].token) {
-		p := l.parts[k]
-		e.toValue(e.i + len(p.token))
-		return p
-	}
-	start, end := e.i, jsonscan.StringEnd(e.text, e.i)
-	name := jsonscan.UnquoteBytes(e.text[start:end])
-	p := layoutPart{marks: l.key.marks.member(name), shape: l.key.shape.member(name)}
-	if l.misses < maxMisses && k <= len(l.parts) {
-		l.misses++
-		p.token = string(e.text[start:end])
-		if k == len(l.parts) {
-			l.parts = append(l.parts, p)
-		} else {
-			l.parts[k] = p
+// number k, and where the name ends.
+func (e *engine) part(l *layout, k int) (p *layoutPart, end int) {
+	if k < len(l.parts) {
+		if p = &l.parts[k]; isAt(e.text, e.i, p.token) {
+			return p, e.i + len(p.token)
 		}
 	}
-	e.toValue(end)
-	return p
-}
-
-// toValue goes to the value of the member whose name ends at end.
-func (e *engine) toValue(end int) {
-	e.work += end - e.i
-	e.i = jsonscan.Space(e.text, jsonscan.Space(e.text, end)+1)
+	end = jsonscan.StringEnd(e.text, e.i)
+	name := jsonscan.UnquoteBytes(e.text[e.i:end])
+	p = &layoutPart{marks: l.key.marks.member(name), shape: l.key.shape.member(name)}
+	if l.misses < maxMisses && k <= len(l.parts) {
+		l.misses++
+		p.token = string(e.text[e.i:end])
+		if k == len(l.parts) {
+			l.parts = append(l.parts, *p)
+		} else {
+			l.parts[k] = *p
+		}
+	}
+	return p, end
 }
 
 // laidOut goes through the members of the object at hand, if there are no rules
@@ -90,12 +83,15 @@ func (e *engine) laidOut(m *marks, s *shape, root bool) {
 	l := e.layoutOf(m, s)
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for k := 0; e.text[e.i] != '}'; k++ {
-		p := e.part(l, k)
+		p, end := e.part(l, k)
+		marks, shape := p.marks, p.shape // an object below may have the same layout
+		e.work += end - e.i
+		e.i = afterColon(e.text, end)
 		if !root {
-			e.shown(m, p.marks)
+			e.shown(m, marks)
 		}
-		if p.marks != nil || p.shape.hides() {
-			e.value(p.marks, p.shape, nil, false)
+		if marks != nil || shape.hides() {
+			e.value(marks, shape, nil, false)
 		} else {
 			e.skip()
 		}

@@ -52,7 +52,7 @@ func parseMarkAt(d []byte, i int) (*mark, int) {
 			end := jsonscan.StringEnd(d, i)
 			name := jsonscan.Unquote(d[i:end])
 			var part *mark
-			part, i = parseMarkAt(d, jsonscan.Space(d, jsonscan.Space(d, end)+1))
+			part, i = parseMarkAt(d, afterColon(d, end))
 			if part != nil {
 				m.names, m.parts = append(m.names, name), append(m.parts, part)
 			}
@@ -68,10 +68,25 @@ func parseMarkAt(d []byte, i int) (*mark, int) {
 
 // afterComma returns where the next item begins, or the container's end.
 func afterComma(d []byte, i int) int {
+	if d[i] == ',' && d[i+1] > ' ' {
+		return i + 1
+	}
+	return afterSpacedComma(d, i)
+}
+
+func afterSpacedComma(d []byte, i int) int {
 	if i = jsonscan.Space(d, i); d[i] == ',' {
 		i = jsonscan.Space(d, i+1)
 	}
 	return i
+}
+
+// afterColon returns where the value of the member begins whose name ends at i.
+func afterColon(d []byte, i int) int {
+	if d[i] == ':' && d[i+1] > ' ' {
+		return i + 1
+	}
+	return jsonscan.Space(d, jsonscan.Space(d, i)+1)
 }
 
 // append writes m. Marks that say the same have the same text.
