@@ -16,7 +16,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // ValidateFile returns all faults of a file by itself: those of
@@ -216,6 +215,13 @@ func (c *checker) required(body body, b block) {
 	}
 	c.repetitions(body, b)
 	c.importSubject(b)
+	if b.Type == "compatible_with" {
+		if want := textArg(b.hclBlock, "opentofu"); want.IsSet() && want.Value == "" && isText(want.Argument.Expression) && native(want.Argument.Expression) != nil {
+			c.report(want.Argument.Expression.Range(), "Invalid version constraint", "A version constraint must not be empty.")
+		} else {
+			c.constraint(want, checkedConstraints)
+		}
+	}
 	if b.Type == "compatible_with" && body.spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {
 		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Missing OpenTofu constraint",
 			Detail: "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.", Subject: defRange(b.hclBlock)})
@@ -370,57 +376,6 @@ func (c *checker) template(e hclconfig.Expression) {
 	}
 	_, diags := e.HCL()
 	c.out = append(c.out, diags...)
-}
-
-func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
-	lit := hcllang.AnyLiteral
-	if m.Arg != nil {
-		lit = m.Arg.Lit
-	}
-	if a.Name == "prevent_destroy" && native(a.Expression) != nil && c.dialect == hcllang.OpenTofu {
-		return // any expression, since OpenTofu 1.12
-	}
-	if c.tree && c.dialect == hcllang.OpenTofu && a.Name == "required_version" {
-		return // not looked at, or with the static expressions
-	}
-	if c.tree && c.backend {
-		return // ignored by validate, refused by init
-	}
-	v, err := a.Constant()
-	if err != nil {
-		if needs(a.Expression) {
-			_, diags := a.Expression.Value(nil)
-			c.out = append(c.out, diags...)
-			if c.tree && c.dialect == hcllang.Terraform && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
-				c.report(startRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
-			}
-			return
-		}
-		c.reportError(a.Expression.Range(), "Invalid value", err)
-		return
-	}
-	want := map[hcllang.Literal]string{hcllang.StringLiteral: "a string", hcllang.BoolLiteral: "true or false", hcllang.NumberLiteral: "a number", hcllang.StrictBool: "true or false"}[lit]
-	if want == "" {
-		return
-	}
-	switch {
-	case !v.IsKnown():
-		// Unreadable parts have been reported.
-	case v.IsNull() && (body.spec == hcllang.TerraformBlock || body.spec == hcllang.ProviderBlock && a.Name == "version"):
-		// A version constraint may be null, as if it were absent.
-	case v.IsNull():
-		c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
-	case lit == hcllang.StrictBool && v.Type() != cty.Bool:
-		c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
-	case lit == hcllang.StringLiteral:
-		if _, err := a.Text(); err != nil {
-			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
-		}
-	case lit == hcllang.BoolLiteral:
-		if _, err := a.Bool(); err != nil {
-			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
-		}
-	}
 }
 
 // list checks that e is written as a list, and its elements.
@@ -701,13 +656,13 @@ members:
 	for _, m := range members {
 		switch m.Name {
 		case "version":
-			if _, err := m.Value.Text(); err != nil {
+			if !isText(m.Value) {
 				c.report(m.Value.Range(), "Invalid version constraint", "The version of a provider must be a string.")
 			}
 		case "source":
-			if text, err := m.Value.Text(); err != nil {
+			if text, err := m.Value.Text(); err != nil || !isText(m.Value) {
 				c.report(m.Value.Range(), "Invalid source", "The source of a provider must be a string.")
-			} else if p.Source.IsSet() && text != "" {
+			} else if p.Source.IsSet() {
 				if _, err := p.Provider(); err != nil {
 					c.reportError(m.Value.Range(), sourceSummary(text), err)
 				}

@@ -435,12 +435,15 @@ func (c *checker) movable(e hclconfig.Expression) addressKind {
 	if _, err := addrs.ParseModuleInstance(text); err == nil {
 		return moduleAddress
 	}
-	if r, err := addrs.ParseAbsResourceInstance(text); err == nil && (c.dialect == hcllang.OpenTofu || r.Resource().Type() != "var") {
+	if r, err := addrs.ParseAbsResourceInstance(text); err == nil && (c.dialect == hcllang.OpenTofu || !slices.Contains(reservedRoots, r.Resource().Type())) {
 		return resourceAddress
 	}
 	c.report(behindAddress(e, true), "Invalid address", "%s is not the address of a module or resource.", text)
 	return noAddress
 }
+
+// reservedRoots are what Terraform takes for no type of a resource in addresses.
+var reservedRoots = []string{"count", "each", "local", "path", "resource", "self", "terraform", "var"}
 
 // behindAddress returns the place of the first step of e that is not part of the
 // address of a module or resource, or that of e.
@@ -631,6 +634,11 @@ func (c *checker) importTarget(b block) {
 	r, err := addrs.ParseAbsResourceInstance(text)
 	if err == nil && r.Resource().Mode() != addrs.Managed && c.tree && c.dialect == hcllang.OpenTofu {
 		return // left to the plan
+	}
+	if err == nil && c.tree && c.dialect == hcllang.Terraform && slices.Contains(reservedRoots, r.Resource().Type()) {
+		c.report(e.Range(), "Invalid address", "%s is not the address of a resource.", e)
+		c.report(b.Argument("to").NameRange(), "Invalid import address", "%s is not the address of a managed resource.", e)
+		return
 	}
 	if err != nil || r.Resource().Mode() != addrs.Managed {
 		at := e.Range()

@@ -254,6 +254,9 @@ func (s *moduleScope) planResource(r *hclconfig.Resource, check string) hclconfi
 	if out.HasErrors() || !i.known || i.len() == 0 {
 		return out
 	}
+	if r.Lifecycle != nil && r.Mode == addrs.Managed && s.check.dialect == hcllang.OpenTofu {
+		out = append(out, constantDestroy(r.Lifecycle.Destroy)...)
+	}
 	if out = append(out, s.selfReferences(r, i)...); out.HasErrors() {
 		return out
 	}
@@ -419,4 +422,17 @@ func (at *setting) eachSubject(b *hclconfig.Body, yield func(subject) bool) bool
 		}
 	}
 	return true
+}
+
+// constantDestroy checks the argument destroy of a lifecycle block, which OpenTofu
+// reads when it plans: true or false, without references.
+func constantDestroy(f hclconfig.Flag) hclconfig.Diagnostics {
+	if !f.IsSet() {
+		return nil
+	}
+	e := f.Argument.Expression
+	if v, diags := e.Value(nil); !diags.HasErrors() && v.Type() == cty.Bool && !v.IsNull() {
+		return nil
+	}
+	return hclconfig.Diagnostics{errorAt(e.Range(), "Invalid lifecycle destroy expression", "The argument destroy must be true or false, without references.")}
 }
