@@ -48,8 +48,7 @@ func TestCodec_learns(t *testing.T) {
 		src  Source
 	}
 	table := NewTable("name")
-	var fields func(v *object, x *Codec)
-	fields = func(v *object, x *Codec) {
+	fields := func(v *object, x *Codec) {
 		x.Object(v, &v.src, table, func(_ any, x *Codec, _ int) { String(x, &v.name) })
 	}
 	var list []*object
