@@ -51,8 +51,8 @@
 //
 // Sizes and checksums are verified exactly as archive/zip does, and the hashes are those
 // of dirhash. Tests and fuzz targets compare them on random and on damaged zips.
-// Decompression is four fifths of the work, so the package has its own; a fuzz target
-// compares it with compress/flate.
+// With compress/flate, decompression would be four fifths of the work, so the package has
+// its own decoder; a fuzz target compares the two.
 //
 // # Errors
 //

@@ -31,8 +31,8 @@ const (
 
 // An inflater decodes a DEFLATE stream (RFC 1951). It accepts exactly the
 // streams that compress/flate accepts; the tests and a fuzz target compare the
-// two. Decompression is four fifths of the cost of a package hash. This decoder
-// takes less than half of the time of the general readers, which must be able
+// two. With compress/flate, decompression is four fifths of the cost of a package
+// hash. This decoder takes less than half of its time, because it need not be able
 // to stop after any byte of output.
 //
 // Input comes in slices and output leaves in blocks. The memory therefore does

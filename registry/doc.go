@@ -81,13 +81,15 @@
 // delays no other.
 //
 // A token goes only to the origin of its host, unless [Client.Services] or [Client.SendToken] name
-// others. A redirect to another origin drops it. Downloads are anonymous unless [Client.DownloadAuthorization] is set.
-// [PublicOnly] keeps requests out of the caller's own network.
+// others. A redirect to another origin drops it. Downloads are anonymous unless
+// [Client.DownloadAuthorization] is set. [PublicOnly] keeps requests out of the caller's own
+// network.
 //
 // # Concurrency
 //
 // All methods are safe for concurrent use by several goroutines. Calls for the same answer share
-// one request. Answers are remembered as long as the Client lives, up to a bound. Errors and the
-// locations of modules are not, but that a host has no services is an answer. A cancelled call does not disturb the others. Returned lists and
-// Packages may be shared with other callers and must not be changed.
+// one request. Answers are remembered as long as the Client lives, up to a bound. That a host
+// has no services is an answer; other errors and the locations of modules are not remembered.
+// A cancelled call does not disturb the others. Returned lists and Packages may be shared with
+// other callers and must not be changed.
 package registry

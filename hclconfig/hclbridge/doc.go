@@ -4,7 +4,7 @@
 // Package hclbridge gives files that package hclconfig has parsed to programs that work
 // on hcl.Body, hcl.Expression and hcl.Traversal, and finds the way back.
 //
-//	f, err := hclconfig.Parse("terraform.tfvars", src)
+//	f, err := hclconfig.ParseNative("terraform.tfvars", src)
 //	if err != nil {
 //		return err
 //	}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+)
+
+// TestConcurrentUse has several goroutines do the same with the same tree. All must
+// get the same result; the race detector looks for more.
+func TestConcurrentUse(t *testing.T) {
+	const text = "variable \"a\" {\n  type = string\n}\n\n# b\nresource \"terraform_data\" \"b\" {\n  input = \"x-${var.a}\" # c\n  count = 2\n}\n\noutput \"o\" {\n  value = terraform_data.b[0].output\n}\n"
+	tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text + "locals {\n  x = var.missing\n}\n")}}, ".", hclconfig.OpenTofu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	use := func() string {
+		var b strings.Builder
+		fmt.Fprintln(&b, tree.Validate(hclcheck.Validation{Plan: true}), hclcheck.ValidateModule(tree.Module), hclcheck.NamesOf(tree.Module).Unused())
+		for _, f := range hclcheck.FeaturesOf(tree.Module.Files...) {
+			fmt.Fprintln(&b, f)
+		}
+		for n := range tree.Graph().All() {
+			fmt.Fprintln(&b, n.Address)
+		}
+		return b.String()
+	}
+	results := make([]string, 8)
+	var group sync.WaitGroup
+	for i := range results {
+		group.Go(func() { results[i] = use() })
+	}
+	group.Wait()
+	for _, r := range results {
+		if r != results[0] || r == "" {
+			t.Fatalf("two results:\n%s\n%s", r, results[0])
+		}
+	}
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plandiff_test
+
+import (
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+)
+
+// TestConcurrentUse has several goroutines do the same with the same plan and difference. All must
+// get the same result; the race detector looks for more.
+func TestConcurrentUse(t *testing.T) {
+	text, err := os.ReadFile("../testdata/tofu-1.12.6/actions/plan.change.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := planjson.DecodePlan(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	diff := plandiff.Plan(plan, plandiff.Options{})
+	use := func() string {
+		var b strings.Builder
+		for _, d := range []*plandiff.Diff{diff, plandiff.Plan(plan, plandiff.Options{})} {
+			for _, err := range []error{d.WriteText(&b, plandiff.TextOptions{}), d.WriteMarkdown(&b, plandiff.MarkdownOptions{}), d.WriteHTML(&b, plandiff.TextOptions{})} {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		return b.String()
+	}
+	results := make([]string, 8)
+	var group sync.WaitGroup
+	for i := range results {
+		group.Go(func() { results[i] = use() })
+	}
+	group.Wait()
+	for _, r := range results {
+		if r != results[0] || r == "" {
+			t.Fatalf("two results:\n%s\n%s", r, results[0])
+		}
+	}
+}
