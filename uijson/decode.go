@@ -213,12 +213,16 @@ type slab[T any] struct {
 	size int // of the next allocation
 }
 
-// maxSlab is the number of values in the largest allocation.
-const maxSlab = 16
+// The number of values in the largest allocation: about what fits into one of
+// the runtime's sizes.
+const (
+	maxMessages = 19
+	maxEvents   = 31
+)
 
-func (s *slab[T]) take() *T {
+func (s *slab[T]) take(most int) *T {
 	if len(s.free) == 0 {
-		s.size = min(max(2*s.size, 1), maxSlab)
+		s.size = min(max(2*s.size, 1), most)
 		s.free = make([]T, s.size)
 	}
 	v := &s.free[0]
@@ -246,7 +250,7 @@ func (d *decoder) decode(body []byte, lent string) (m *Message, problem, err err
 		}
 		found, err = d.codec.DecodeReused(body, lent, d.root)
 	} else {
-		d.msg = d.messages.take()
+		d.msg = d.messages.take(maxMessages)
 		found, err = d.codec.DecodeLenient(body, lent, d.root)
 	}
 	m = d.msg

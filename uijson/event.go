@@ -93,8 +93,8 @@ type Event struct {
 	// Message has U+FFFD in their place; Raw has them as they were.
 	Repaired bool
 
-	start, end int    // of the message in Raw
 	wrapped    bool   // the message was unwrapped to bytes that are not in Raw
+	start, end int    // of the message in Raw
 	text       []byte // if repaired or wrapped, the text of Message
 }
 

@@ -183,7 +183,7 @@ func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
 					r.decoder.messages.fresh()
 					r.decoder.events.fresh()
 				}
-				ev = r.decoder.events.take()
+				ev = r.decoder.events.take(maxEvents)
 			}
 			r.classify(ev, line)
 			if partial = -1; ev.Kind == EventPartial {
