@@ -110,6 +110,9 @@ func (e *Envelope) from(ev *Event) {
 	}
 }
 
+// usual is how most messages begin.
+const usual = `{"@level":"info",`
+
 // scan reads the envelope of a line that is a message of the stream and
 // nothing else, and reports whether it is one.
 func (e *Envelope) scan(line *rawLine, text *chunk) bool {
@@ -120,7 +123,11 @@ func (e *Envelope) scan(line *rawLine, text *chunk) bool {
 	// The strings of the line before are often the same.
 	typ, level, module := string(e.Type), string(e.Level), e.Module
 	e.Type, e.Level, e.Text, e.Module, e.Timestamp = "", "", "", "", ""
-	for i := 1; ; {
+	i := 1
+	if len(d) >= len(usual) && string(d[:len(usual)]) == usual {
+		e.Level, i = LevelInfo, len(usual)
+	}
+	for {
 		if i >= len(d) || d[i] != '"' {
 			return false // perhaps white space, which no tool writes
 		}
