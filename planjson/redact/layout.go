@@ -56,25 +56,25 @@ func isAt(text []byte, i int, token string) bool {
 
 // part returns what is known of the member whose name is at hand, the one with
 // number k, and where the name ends.
-func (e *engine) part(l *layout, k int) (p *layoutPart, end int) {
+func (e *engine) part(l *layout, k int) (m *marks, s *shape, end int) {
 	if k < len(l.parts) {
-		if p = &l.parts[k]; isAt(e.text, e.i, p.token) {
-			return p, e.i + len(p.token)
+		if p := &l.parts[k]; isAt(e.text, e.i, p.token) {
+			return p.marks, p.shape, e.i + len(p.token)
 		}
 	}
 	end = jsonscan.StringEnd(e.text, e.i)
 	name := jsonscan.UnquoteBytes(e.text[e.i:end])
-	p = &layoutPart{marks: l.key.marks.member(name), shape: l.key.shape.member(name)}
+	m, s = l.key.marks.member(name), l.key.shape.member(name)
 	if l.misses < maxMisses && k <= len(l.parts) {
 		l.misses++
-		p.token = string(e.text[e.i:end])
+		p := layoutPart{string(e.text[e.i:end]), m, s}
 		if k == len(l.parts) {
-			l.parts = append(l.parts, *p)
+			l.parts = append(l.parts, p)
 		} else {
-			l.parts[k] = *p
+			l.parts[k] = p
 		}
 	}
-	return p, end
+	return m, s, end
 }
 
 // laidOut goes through the members of the object at hand, if there are no rules
@@ -83,8 +83,7 @@ func (e *engine) laidOut(m *marks, s *shape, root bool) {
 	l := e.layoutOf(m, s)
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for k := 0; e.text[e.i] != '}'; k++ {
-		p, end := e.part(l, k)
-		marks, shape := p.marks, p.shape // an object below may have the same layout
+		marks, shape, end := e.part(l, k)
 		e.work += end - e.i
 		e.i = afterColon(e.text, end)
 		if !root {
