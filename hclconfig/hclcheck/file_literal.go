@@ -4,6 +4,10 @@
 package hclcheck
 
 import (
+	"errors"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
@@ -47,6 +51,9 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 		c.reportError(a.Expression.Range(), "Invalid value", err)
 		return
 	}
+	if c.tree && isTest(c.f) && c.testLiteral(a, body, v) {
+		return
+	}
 	want := map[hcllang.Literal]string{hcllang.StringLiteral: "a string", hcllang.BoolLiteral: "true or false", hcllang.NumberLiteral: "a number", hcllang.StrictBool: "true or false"}[lit]
 	if want == "" {
 		return
@@ -84,4 +91,55 @@ func isText(e hclconfig.Expression) bool {
 	}
 	v, diags := e.Value(nil)
 	return diags.HasErrors() || v.Type() == cty.String
+}
+
+// testLiteral checks a constant of a test file, and reports whether nothing else
+// needs to be checked.
+func (c *checker) testLiteral(a *hclconfig.Argument, body body, v cty.Value) bool {
+	switch in := body.spec.Name; {
+	case strings.HasPrefix(in, "override_") && (a.Name == "values" || a.Name == "outputs"), in != "" && a.Name == "defaults" && strings.HasPrefix(in, "mock_"):
+		if v.IsNull() || !v.Type().IsObjectType() {
+			switch {
+			case c.dialect == hcllang.OpenTofu:
+				c.report(a.NameRange(), "Object expected", "The argument %s must be an object.", a.Name)
+			case a.Name != "defaults":
+				c.report(a.NameRange(), "Invalid "+a.Name+" attribute", "The argument %s must be an object.", a.Name)
+			}
+		}
+		return true
+	case in != "module":
+		return false
+	case a.Name == "source":
+		text, err := textOf(v)
+		if err != nil || body.Argument("version") != nil {
+			return err == nil // reported with the version
+		}
+		if _, err := addrs.ParseModuleSource(text); err != nil {
+			c.reportError(a.NameRange(), "Invalid module source address", err)
+		}
+		return true
+	case a.Name == "version":
+		if source := body.Argument("source"); source != nil {
+			if text, err := source.Text(); err == nil {
+				if _, err := addrs.ParseModuleRegistrySource(text); err != nil {
+					c.reportError(source.NameRange(), "Invalid registry module source address", err)
+				}
+			}
+		}
+		if v.IsNull() {
+			return true
+		}
+		text, err := textOf(v)
+		if err == nil {
+			_, err = addrs.ParseConfigConstraints(checkedConstraints(text))
+			if text == "" {
+				err = errors.New("a version constraint must not be empty")
+			}
+		}
+		if err != nil {
+			c.reportError(a.Expression.Range(), "Invalid version constraint", err)
+		}
+		return true
+	}
+	return false
 }
