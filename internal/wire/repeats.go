@@ -195,9 +195,10 @@ func (r *Repeats) expected(text []byte) int {
 			return len(token)
 		}
 	}
-	for i := range top.n {
-		token := bytes.Clone(l.token(i)) // the list may become another one
-		r.names, r.tokens = append(r.names, jsonscan.UnquoteBytes(token)), append(r.tokens, token)
+	tokens, start := bytes.Clone(l.tokens[:l.ends[top.n-1]]), 0 // the list may become another one
+	for _, end := range l.ends[:top.n] {
+		token := tokens[start:end]
+		r.names, r.tokens, start = append(r.names, jsonscan.UnquoteBytes(token)), append(r.tokens, token), end
 	}
 	l.users--
 	top.list, top.unsorted = nil, l.unsorted
