@@ -20,6 +20,7 @@ type Repeats struct {
 	tokens [][]byte     // which say them
 	done   [][2]segment // containers without duplicates, by their beginning
 	known  [knownNames]nameList
+	copied []byte // tokens of the open objects that began like another object
 }
 
 // A nameList has the names of an object without duplicates. Another object that
@@ -36,7 +37,7 @@ const knownNames = 64
 
 type openContainer struct {
 	start            int // in the text
-	base             int // of its names
+	base, copied     int // of its names, and of what is copied
 	object, unsorted bool
 	list             *nameList // if the names are all of the list so far
 	n                int       // how many
@@ -66,7 +67,7 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 	if x != nil {
 		x.Begin(d)
 	}
-	r.open, r.names, r.tokens = r.open[:0], r.names[:0], r.tokens[:0]
+	r.open, r.names, r.tokens, r.copied = r.open[:0], r.names[:0], r.tokens[:0], r.copied[:0]
 	for i := range r.known {
 		r.known[i].users = 0
 	}
@@ -101,7 +102,7 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 			}
 			object = c == '{'
 			name = object
-			top := openContainer{start: i, base: len(r.names), object: object}
+			top := openContainer{start: i, base: len(r.names), copied: len(r.copied), object: object}
 			if x != nil {
 				top.item = x.Open(i)
 			}
@@ -124,6 +125,7 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 				r.list(r.tokens[top.base]).set(r.tokens[top.base:], top.unsorted)
 			}
 			r.names, r.tokens = r.names[:r.open[n].base], r.tokens[:r.open[n].base]
+			r.copied = r.copied[:r.open[n].copied]
 			r.open = r.open[:n]
 			object, name = n > 0 && r.open[n-1].object, false
 		case ',':
@@ -195,7 +197,9 @@ func (r *Repeats) expected(text []byte) int {
 			return len(token)
 		}
 	}
-	tokens, start := bytes.Clone(l.tokens[:l.ends[top.n-1]]), 0 // the list may become another one
+	at, start := len(r.copied), 0
+	r.copied = append(r.copied, l.tokens[:l.ends[top.n-1]]...) // the list may become another one
+	tokens := r.copied[at:]
 	for _, end := range l.ends[:top.n] {
 		token := tokens[start:end]
 		r.names, r.tokens, start = append(r.names, jsonscan.UnquoteBytes(token)), append(r.tokens, token), end

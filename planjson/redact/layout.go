@@ -7,7 +7,8 @@ import "github.com/tofuwire/tofuwire/internal/jsonscan"
 
 // A layout has the names of the members that objects mostly have, in their order,
 // with what is known of the values. Objects of one type have the same names, so
-// each is compared with the one that is expected and need not be looked up.
+// each is compared with the one that is expected and need not be looked up. Objects
+// with marks have none: the marks are of one object.
 type layout struct {
 	key    layoutKey
 	parts  []layoutPart
@@ -15,14 +16,12 @@ type layout struct {
 }
 
 type layoutKey struct {
-	marks *marks
 	shape *shape
 	typ   string
 }
 
 type layoutPart struct {
 	token string
-	marks *marks
 	shape *shape
 }
 
@@ -31,9 +30,9 @@ const (
 	maxMisses  = 1024 // how often a layout learns a name
 )
 
-// layoutOf returns the layout of objects of the type at hand with these marks and this shape.
-func (e *engine) layoutOf(m *marks, s *shape) *layout {
-	key := layoutKey{m, s, e.cx.typ}
+// layoutOf returns the layout of objects of the type at hand with this shape.
+func (e *engine) layoutOf(s *shape) *layout {
+	key := layoutKey{s, e.cx.typ}
 	if e.layout != nil && e.layout.key == key {
 		return e.layout
 	}
@@ -55,19 +54,20 @@ func isAt(text []byte, i int, token string) bool {
 }
 
 // part returns what is known of the member whose name is at hand, the one with
-// number k, and where the name ends.
-func (e *engine) part(l *layout, k int) (m *marks, s *shape, end int) {
-	if k < len(l.parts) {
+// number k of an object with a shape and perhaps a layout or marks, and where the
+// name ends.
+func (e *engine) part(l *layout, m *marks, s *shape, k int) (*marks, *shape, int) {
+	if l != nil && k < len(l.parts) {
 		if p := &l.parts[k]; isAt(e.text, e.i, p.token) {
-			return p.marks, p.shape, e.i + len(p.token)
+			return nil, p.shape, e.i + len(p.token)
 		}
 	}
-	end = jsonscan.StringEnd(e.text, e.i)
+	end := jsonscan.StringEnd(e.text, e.i)
 	name := jsonscan.UnquoteBytes(e.text[e.i:end])
-	m, s = l.key.marks.member(name), l.key.shape.member(name)
-	if l.misses < maxMisses && k <= len(l.parts) {
+	m, s = m.member(name), s.member(name)
+	if l != nil && l.misses < maxMisses && k <= len(l.parts) {
 		l.misses++
-		p := layoutPart{string(e.text[e.i:end]), m, s}
+		p := layoutPart{string(e.text[e.i:end]), s}
 		if k == len(l.parts) {
 			l.parts = append(l.parts, p)
 		} else {
@@ -80,10 +80,13 @@ func (e *engine) part(l *layout, k int) (m *marks, s *shape, end int) {
 // laidOut goes through the members of the object at hand, if there are no rules
 // and nobody asks for the path.
 func (e *engine) laidOut(m *marks, s *shape, root bool) {
-	l := e.layoutOf(m, s)
+	var l *layout
+	if m == nil {
+		l = e.layoutOf(s)
+	}
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for k := 0; e.text[e.i] != '}'; k++ {
-		marks, shape, end := e.part(l, k)
+		marks, shape, end := e.part(l, m, s, k)
 		e.work += end - e.i
 		e.i = afterColon(e.text, end)
 		if !root {
