@@ -71,8 +71,9 @@
 //
 // Bad input gives errors; it does not panic, and needs no more than a small
 // multiple of its size in memory. Reading takes time in proportion to the text, except
-// for a heredoc of many lines with templates, for which HCL's parser takes the square of
-// their number: a second for 20,000 of them. Nesting is limited to 10,000 levels in both
+// for a template that is a JSON string, or a heredoc with directives, escapes or
+// comments: for it HCL's parser takes the square of the number of its lines and of its
+// lone $ and %, some seconds for 10,000 of them. Nesting is limited to 10,000 levels in both
 // syntaxes, before HCL's parser sees the text: that parser would end the
 // process. Files of 2 GiB and more are refused. Evaluating an expression calls
 // only functions that the caller passes, with all their effects. References,

@@ -14,7 +14,7 @@ import (
 )
 
 // A plainReader reads native syntax as most files have it: blocks, arguments,
-// and expressions without heredocs, template directives and names in other
+// and expressions without template directives and names in other
 // scripts. HCL's parser reads other expressions, one by one. If the reader
 // finds anything else, including an error, it gives up, and HCL's parser reads
 // the whole file.

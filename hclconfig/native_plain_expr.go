@@ -4,6 +4,8 @@
 package hclconfig
 
 import (
+	"bytes"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
@@ -502,19 +504,210 @@ scan:
 	if r.given += end - start; len(g.Stack) != 1 || r.given > 2*len(r.src) {
 		return nil
 	}
-	// The line break goes along: a heredoc needs it.
-	with := end
-	if end < len(r.src) && r.src[end] == '\n' {
-		with++
+	x := r.heredoc(start, end)
+	if x == nil {
+		// The line break goes along: a heredoc needs it.
+		with := end
+		if end < len(r.src) && r.src[end] == '\n' {
+			with++
+		}
+		var diags hcl.Diagnostics
+		if x, diags = hclsyntax.ParseExpression(r.src[start:with], r.filename(), hcl.Pos{Line: 1, Byte: start}); len(diags) > 0 {
+			return nil
+		}
 	}
-	x, diags := hclsyntax.ParseExpression(r.src[start:with], r.filename(), hcl.Pos{Line: 1, Byte: start})
-	if len(diags) > 0 {
-		return nil
-	}
-	for end > start && (r.src[end-1] == ' ' || r.src[end-1] == '\t' || r.src[end-1] == '\r') {
+	for end > start && isBlank(r.src[end-1]) {
 		end--
 	}
-	r.i = end
+	r.i = max(end, x.Range().End.Byte) // blanks behind the marker of a heredoc are part of it
 	r.failed = false
 	return x
+}
+
+// isBlank reports whether c is a byte of white space within a line.
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// heredoc makes the tree of the expression from start to end if it is a heredoc
+// that is text and sequences such as ${var.x}, without directives, escapes,
+// comments and marks that strip spaces; else it returns nil. HCL's parser takes the
+// square of the number of lines, and of lone $ and %, in one template.
+func (r *plainReader) heredoc(start, end int) hclsyntax.Expression {
+	marker, n := hcllex.HeredocMarker(r.src[start:end])
+	if n == 0 {
+		return nil
+	}
+	body, close := r.heredocEnd(start+n, end, marker)
+	if body < 0 {
+		return nil
+	}
+	t := &hclsyntax.TemplateExpr{SrcRange: r.rangeOf(textspan.Of(int32(start), int32(close)))}
+	text := start + n // what is not in a part yet
+	m := margin{flush: r.src[start+2] == '-', width: body, lines: []int{text}}
+	for i := text; ; {
+		k := bytes.IndexAny(r.src[i:body], "$%")
+		if k < 0 {
+			break
+		}
+		i += k
+		next := r.src[i+1] // there is a line break at least
+		switch {
+		case next == r.src[i], next == '{' && r.src[i] == '%':
+			return nil
+		case next != '{':
+			i++
+			continue
+		}
+		after, x := r.sequence(i+2, body)
+		if x == nil {
+			return nil
+		}
+		if text < i {
+			m.texts = append(m.texts, textspan.Of(int32(text), int32(i)))
+			t.Parts = append(t.Parts, nil)
+		}
+		t.Parts = append(t.Parts, x)
+		i, text = after, after
+	}
+	if text < body {
+		m.texts = append(m.texts, textspan.Of(int32(text), int32(body)))
+		t.Parts = append(t.Parts, nil)
+	}
+	if len(t.Parts) == 0 || !r.textParts(t.Parts, &m) {
+		return nil
+	}
+	if _, ok := t.Parts[0].(*hclsyntax.LiteralValueExpr); !ok && len(t.Parts) == 1 {
+		return nil
+	}
+	return t
+}
+
+// heredocEnd returns where the last line of a heredoc begins, and where its marker
+// ends. The first is negative if the text from start to end is not one heredoc.
+func (r *plainReader) heredocEnd(start, end int, marker []byte) (line, close int) {
+	last := bytes.TrimRight(r.src[start:end], " \t\r\n")
+	line = start + bytes.LastIndexByte(last, '\n') + 1
+	n := bytes.IndexByte(r.src[line:], '\n')
+	if n < 0 || !bytes.Equal(bytes.TrimSpace(r.src[line:line+n]), marker) {
+		return -1, 0
+	}
+	if close = line + n; r.src[close-1] == '\r' {
+		close--
+	}
+	if text := r.src[start:line]; bytes.Contains(text, marker) {
+		for l := range bytes.Lines(text) {
+			if bytes.Equal(bytes.TrimSpace(l), marker) {
+				return -1, 0
+			}
+		}
+	}
+	return line, close
+}
+
+// sequence reads a template sequence from behind its ${, which ends before end. It
+// returns where the text goes on, and the expression or nil.
+func (r *plainReader) sequence(start, end int) (int, hclsyntax.Expression) {
+	g := &r.guard
+	g.Src, g.I, g.Total, g.Unclosed = r.src[:end], start, 0, false
+	g.Stack = append(g.Stack[:0], hcllex.Level{Mode: 'n'})
+	for g.I < end {
+		top := &g.Stack[len(g.Stack)-1]
+		if top.Mode != 'n' {
+			g.Text(top)
+			continue
+		}
+		if len(g.Stack) == 1 && r.src[g.I] == '}' {
+			break
+		}
+		g.Code(top)
+	}
+	close := g.I
+	if g.Src = r.src; close >= end || close == start || r.src[start] == '~' || r.src[close-1] == '~' || bytes.ContainsAny(r.src[start:close], "#/") {
+		return 0, nil
+	}
+	x, diags := hclsyntax.ParseExpression(r.src[start:close], r.filename(), hcl.Pos{Line: 1, Byte: start})
+	if len(diags) > 0 {
+		return 0, nil
+	}
+	return close + 1, x
+}
+
+// A margin is the white space that <<- takes away: as much from every line as the
+// line has that has least of it, unless that is blank.
+type margin struct {
+	flush bool
+	texts []textspan.Span // the parts that are text
+	lines []int           // where lines begin that lose it
+	width int
+}
+
+// textParts puts the texts of m into the places of parts that are nil. It reports
+// false if lines begin with other white space than blanks and tabs.
+func (r *plainReader) textParts(parts []hclsyntax.Expression, m *margin) bool {
+	if first := m.lines[0]; m.flush && !r.measure(m, first) {
+		return false
+	}
+	k := 0
+	for i, p := range parts {
+		if p == nil {
+			parts[i] = r.textPart(m, m.texts[k])
+			k++
+		}
+	}
+	return true
+}
+
+// measure finds the width of a margin and the lines that lose it. The text begins at
+// first.
+func (r *plainReader) measure(m *margin, first int) bool {
+	m.lines = m.lines[:0]
+	if len(m.texts) == 0 || int(m.texts[0].Start) != first {
+		m.width = 0 // the first line begins with a sequence
+	}
+	for k, text := range m.texts {
+		end := int(text.End)
+		for line := int(text.Start); line < end; {
+			next := end
+			if n := bytes.IndexByte(r.src[line:end], '\n'); n >= 0 {
+				next = line + n + 1
+			}
+			if line > int(text.Start) || line == first {
+				i := line
+				for i < end && (r.src[i] == ' ' || r.src[i] == '\t') {
+					i++
+				}
+				switch rest := r.src[i:next]; {
+				case string(rest) == "\n" || string(rest) == "\r\n":
+				case len(rest) > 0 && (rest[0] >= 0x80 || rest[0] >= '\t' && rest[0] <= '\r'):
+					return false
+				default:
+					m.lines, m.width = append(m.lines, line), min(m.width, i-line)
+				}
+			}
+			if next == end && r.src[end-1] == '\n' && k+1 < len(m.texts) {
+				m.width = 0 // a line begins with a sequence
+			}
+			line = next
+		}
+	}
+	return true
+}
+
+// textPart is a part of a template that is text.
+func (r *plainReader) textPart(m *margin, at textspan.Span) hclsyntax.Expression {
+	start, end := int(at.Start), int(at.End)
+	if !m.flush {
+		return &hclsyntax.LiteralValueExpr{Val: cty.StringVal(string(r.src[start:end])), SrcRange: r.rangeOf(at)}
+	}
+	var out []byte
+	from := start
+	for len(m.lines) > 0 && m.lines[0] < end {
+		line := m.lines[0]
+		out = append(out, r.src[from:line]...)
+		from, m.lines = line+m.width, m.lines[1:]
+		if line == start {
+			start = from
+		}
+	}
+	out = append(out, r.src[from:end]...)
+	return &hclsyntax.LiteralValueExpr{Val: cty.StringVal(string(out)), SrcRange: r.rangeOf(textspan.Of(int32(start), int32(end)))}
 }

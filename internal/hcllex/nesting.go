@@ -166,7 +166,7 @@ func (g *Guard) Code(top *Level) {
 		g.push('q', c)
 		return
 	case '<':
-		if marker, n := heredocMarker(g.Src[g.I:]); n > 0 {
+		if marker, n := HeredocMarker(g.Src[g.I:]); n > 0 {
 			top.last = '"'
 			g.I += n
 			g.push('h', c).marker = marker
@@ -291,9 +291,9 @@ func (g *Guard) directive(top *Level) {
 	g.link(top)
 }
 
-// heredocMarker returns the marker of the heredoc that src begins with, and
+// HeredocMarker returns the marker of the heredoc that src begins with, and
 // how long its first line is; 0 if it begins with none.
-func heredocMarker(src []byte) (marker []byte, n int) {
+func HeredocMarker(src []byte) (marker []byte, n int) {
 	rest, ok := bytes.CutPrefix(src, []byte("<<"))
 	if !ok {
 		return nil, 0
