@@ -97,8 +97,8 @@ func planFile(b *testing.B, size string) string {
 
 // BenchmarkRedactMemory reports the peak memory of a process that redacts one
 // plan: in memory, from a file to a writer, and from a pipe to a writer; or that
-// reads its resource changes one by one. The process is a small program of its own, because the collector gives a program
-// that holds much more room.
+// reads its resource changes one by one. The process is a small program of its
+// own, because the collector gives a program that holds much more room.
 func BenchmarkRedactMemory(b *testing.B) {
 	child := buildChild(b, "planpeak")
 	for _, size := range sizes("1MB", "10MB", "100MB", "500MB") {

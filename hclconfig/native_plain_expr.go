@@ -542,7 +542,7 @@ func (r *plainReader) heredoc(start, end int) hclsyntax.Expression {
 	}
 	t := &hclsyntax.TemplateExpr{SrcRange: r.rangeOf(textspan.Of(int32(start), int32(close)))}
 	text := start + n // what is not in a part yet
-	m := margin{flush: r.src[start+2] == '-', width: body, lines: []int{text}}
+	m := margin{flush: r.src[start+2] == '-', first: text, width: body}
 	for i := text; ; {
 		k := bytes.IndexAny(r.src[i:body], "$%")
 		if k < 0 {
@@ -635,6 +635,7 @@ func (r *plainReader) sequence(start, end int) (int, hclsyntax.Expression) {
 // line has that has least of it, unless that is blank.
 type margin struct {
 	flush bool
+	first int             // where the heredoc's text begins
 	texts []textspan.Span // the parts that are text
 	lines []int           // where lines begin that lose it
 	width int
@@ -643,7 +644,7 @@ type margin struct {
 // textParts puts the texts of m into the places of parts that are nil. It reports
 // false if lines begin with other white space than blanks and tabs.
 func (r *plainReader) textParts(parts []hclsyntax.Expression, m *margin) bool {
-	if first := m.lines[0]; m.flush && !r.measure(m, first) {
+	if m.flush && !r.measure(m) {
 		return false
 	}
 	k := 0
@@ -656,11 +657,9 @@ func (r *plainReader) textParts(parts []hclsyntax.Expression, m *margin) bool {
 	return true
 }
 
-// measure finds the width of a margin and the lines that lose it. The text begins at
-// first.
-func (r *plainReader) measure(m *margin, first int) bool {
-	m.lines = m.lines[:0]
-	if len(m.texts) == 0 || int(m.texts[0].Start) != first {
+// measure finds the width of a margin and the lines that lose it.
+func (r *plainReader) measure(m *margin) bool {
+	if len(m.texts) == 0 || int(m.texts[0].Start) != m.first {
 		m.width = 0 // the first line begins with a sequence
 	}
 	for k, text := range m.texts {
@@ -670,7 +669,7 @@ func (r *plainReader) measure(m *margin, first int) bool {
 			if n := bytes.IndexByte(r.src[line:end], '\n'); n >= 0 {
 				next = line + n + 1
 			}
-			if line > int(text.Start) || line == first {
+			if line > int(text.Start) || line == m.first {
 				i := line
 				for i < end && (r.src[i] == ' ' || r.src[i] == '\t') {
 					i++

@@ -106,7 +106,7 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 		}
 		return filepath.ToSlash(rel)
 	}
-	var names []string // of directories as they are in details, and as they are from here
+	names := []string{"\n", " "} // and the directories in details as they are, and as they are from here
 	for m := range tree.All() {
 		to := relative(m.Module.Dir) + "/"
 		if to == "./" {
@@ -114,9 +114,10 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 		}
 		names = append(names, "declared at "+m.Module.Dir+"/", "declared at "+to)
 	}
+	details := strings.NewReplacer(names...)
 	found := tree.Validate(v)
 	for _, d := range found {
-		text := strings.NewReplacer(append(names, "\n", " ")...).Replace(d.Detail)
+		text := details.Replace(d.Detail)
 		at := d.Subject.Start
 		if _, err := fmt.Fprintf(w, "%s:%d,%d: %s: %s; %s\n", relative(d.Subject.Filename), at.Line, at.Column, d.Severity, d.Summary, text); err != nil {
 			return false, err

@@ -46,8 +46,8 @@ func (c *treeChecker) staticChecker(t *Tree) *staticChecker {
 	return s
 }
 
-// static checks the static expressions of a module. Another call of a module that
-// was checked is looked at only for what it gives to them.
+// static checks the static expressions of a module. A module that is called twice is
+// checked for each call, since the arguments differ.
 func (c *treeChecker) static(t *Tree) {
 	m, s, before := t.Module, c.staticChecker(t), len(c.out)
 	for _, call := range m.Calls {
