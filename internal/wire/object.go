@@ -134,8 +134,8 @@ func walkPtr[T any](x *Codec, v *T, fields func(*T, *Codec)) {
 }
 
 // BeginSingle is the beginning of [Codec.Union] for the decoding of an object of one
-// member, in the shape of [Codec.Object], without white space: lead is how its text
-// begins, at the length of that up to the value. It reports false if the text begins
+// member, in the shape of [Codec.Object], if its text begins with lead, where the value
+// or white space follows at offset at. It reports false if the text begins
 // otherwise. If not, the caller reads the value, and then calls [Codec.EndSingle].
 func (x *Codec) BeginSingle(lead string, at int) (start int, ok bool) {
 	start = x.i
@@ -144,6 +144,7 @@ func (x *Codec) BeginSingle(lead string, at int) (start int, ok bool) {
 	}
 	x.depth++
 	x.i += at
+	x.space()
 	return start, true
 }
 
