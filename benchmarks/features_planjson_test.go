@@ -60,7 +60,7 @@ var planFeatures = []feature{
 			nullAbsent("value of a variable", planWith(`"variables":{"v":{%s}}`), `"value":null`,
 				func(p *planjson.Plan) planjson.Value { return p.Variables["v"].Value }),
 			nullAbsent("default of a variable", configWith(`"variables":{"v":{%s}}`), `"default":null`,
-				func(p *planjson.Plan) planjson.Value { return p.Configuration.RootModule.Variables["v"].Default }),
+				func(p *planjson.Plan) planjson.Value { return p.Config().RootModule.Variables["v"].Default }),
 		},
 		note: "not `errored`, `applyable`, `timeouts` blocks, nulls, new members",
 	},

@@ -127,7 +127,7 @@ func fromTerraformJSONAfter(text []byte) (found []string, err error) {
 		}
 		found = append(found, value)
 	}
-	for _, r := range p.Configuration.RootModule.Resources {
+	for _, r := range p.Config().RootModule.Resources {
 		for _, e := range r.Expressions {
 			found = append(found, e.References...)
 			found = append(found, fmt.Sprint(len(e.Blocks)))

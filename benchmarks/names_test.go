@@ -133,7 +133,7 @@ var namesHere = map[string]string{
 	"UnknownConstantValue":                "not needed: `planjson.Expression.ConstantValue` is nil",
 	"IdentityAttribute.IdentityType":      "`planjson.IdentityAttribute.Type`, which `planjson.ParseType` reads",
 	"MetadataFunctions.Signatures":        "`planjson.Functions.FunctionSignatures`",
-	"Plan.Config":                         "`planjson.Plan.Configuration`",
+	"Plan.Config":                         "`planjson.Plan.Config`",
 	"Plan.UseJSONNumber":                  "not needed: numbers are text",
 	"State.UseJSONNumber":                 "not needed: numbers are text",
 	"ProviderSchema.ConfigSchema":         "`planjson.ProviderSchema.Provider`",

@@ -100,3 +100,17 @@ type DeferredActionInvocation struct {
 
 	src wire.Source
 }
+
+// A DeferredReason says why a change or an action is put off. It is an open
+// enumeration: other values are kept.
+type DeferredReason string
+
+// The reasons of Terraform 1.9 and later.
+const (
+	DeferredUnknown               DeferredReason = "unknown"
+	DeferredInstanceCountUnknown  DeferredReason = "instance_count_unknown"
+	DeferredResourceConfigUnknown DeferredReason = "resource_config_unknown"
+	DeferredProviderConfigUnknown DeferredReason = "provider_config_unknown"
+	DeferredPrerequisite          DeferredReason = "deferred_prereq"
+	DeferredAbsentPrerequisite    DeferredReason = "absent_prereq"
+)

@@ -105,10 +105,11 @@
 // the configuration. Members that end in "sensitive" mark some of them; they do not hide them.
 //
 // Input may come from anywhere. Bad input is an error, never a panic. Decoding and encoding take
-// time in proportion to the text. The text is kept. The objects take half as much memory for a
-// plan of 50 kB or more as the tools print it, a third if it is indented, and up to five times as
-// much for a configuration. A text of tiny objects could take far more; it is refused with
-// [ErrLimit] once they take 4 MiB and 16 times the length of the text.
+// time in proportion to the text. The text is kept. For a plan of 50 kB or more as the tools print
+// it, the objects take a quarter as much memory, and half as much once [Plan.Config] was called.
+// Those of a configuration take up to five times as much as its text. A text of tiny objects could
+// take far more; it is refused with [ErrLimit] once they take 4 MiB and 16 times the length of the
+// text.
 //
 // Texts may have up to 4 GiB and 10,000 levels of nesting. Numbers of more than 10,000 digits
 // written out, or 11,000 bytes of text, are kept but not computed with. Values nested deeper than

@@ -98,8 +98,8 @@ func ExampleConfig_findHardCodedSecrets() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	index := planjson.NewConfigIndex(&plan.Configuration)
-	for address, r := range plan.Configuration.AllResources() {
+	index := planjson.NewConfigIndex(plan.Config())
+	for address, r := range plan.Config().AllResources() {
 		schema := index.SchemaOf(r, schemas)
 		if schema == nil {
 			continue

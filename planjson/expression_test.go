@@ -113,7 +113,7 @@ func TestRecordingsRefs(t *testing.T) {
 		}
 		config, ok := doc.value.(*planjson.Config)
 		if !ok {
-			config = &doc.value.(*planjson.Plan).Configuration
+			config = doc.value.(*planjson.Plan).Config()
 		}
 		each := func(at string, exprs map[string]*planjson.Expression) {
 			for name, e := range planjson.AllExpressions(exprs) {
@@ -356,8 +356,8 @@ func TestRecordingsTyped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		index := planjson.NewConfigIndex(&plan.Configuration)
-		for address, res := range plan.Configuration.AllResources() {
+		index := planjson.NewConfigIndex(plan.Config())
+		for address, res := range plan.Config().AllResources() {
 			schema := index.SchemaOf(res, all)
 			if schema == nil {
 				continue

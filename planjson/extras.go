@@ -51,6 +51,9 @@ func extras(at string, v reflect.Value, depth int, yield func(string, Value) boo
 			return false
 		}
 	}
+	if p, ok := v.Addr().Interface().(*Plan); ok {
+		return extras(at+"/configuration", reflect.ValueOf(p.Config()), depth+1, yield)
+	}
 	return true
 }
 

@@ -31,7 +31,7 @@ type PlanIndex struct {
 	drift   lazy[map[objectKey]*ResourceChange]
 	planned lazy[map[objectKey]*Resource]
 	prior   lazy[map[objectKey]*Resource]
-	config  *ConfigIndex
+	config  lazy[*ConfigIndex]
 }
 
 // objectKey identifies an object in a list.
@@ -54,7 +54,7 @@ func NewPlanIndex(p *Plan) *PlanIndex {
 	if p == nil {
 		p = new(Plan)
 	}
-	return &PlanIndex{plan: p, config: NewConfigIndex(&p.Configuration)}
+	return &PlanIndex{plan: p}
 }
 
 // Change returns the planned change of the current object at this address, or
@@ -129,7 +129,7 @@ func (x *PlanIndex) Config() *ConfigIndex {
 	if x == nil || x.plan == nil {
 		return nil
 	}
-	return x.config
+	return x.config.get(func() *ConfigIndex { return NewConfigIndex(x.plan.Config()) })
 }
 
 // ConfigOf returns the block that rc is an instance of, or nil if the
@@ -138,7 +138,7 @@ func (x *PlanIndex) ConfigOf(rc *ResourceChange) *ResourceConfig {
 	if x == nil || x.plan == nil || rc == nil {
 		return nil
 	}
-	return x.config.OfInstance(rc.Address)
+	return x.Config().OfInstance(rc.Address)
 }
 
 // indexChanges makes the table of a list. No tool writes two changes with the

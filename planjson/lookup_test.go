@@ -64,7 +64,7 @@ func TestIndexesOfRecordings(t *testing.T) {
 					t.Errorf("%s: planned %s", r.name, res.Address)
 				}
 			}
-			for address, block := range plan.Configuration.AllResources() {
+			for address, block := range plan.Config().AllResources() {
 				if x.Config().Resource(address) != block {
 					t.Errorf("%s: block %s", r.name, address)
 				}
@@ -72,7 +72,7 @@ func TestIndexesOfRecordings(t *testing.T) {
 					t.Errorf("%s: provider of %s", r.name, address)
 				}
 			}
-			for path, call := range plan.Configuration.AllModuleCalls() {
+			for path, call := range plan.Config().AllModuleCalls() {
 				if x.Config().Call(path) != call || x.Config().Module(path) != call.Module {
 					t.Errorf("%s: call %s", r.name, path)
 				}
@@ -122,11 +122,11 @@ func TestAddressesOfRecordings(t *testing.T) {
 				before, err := rc.PreviousAddr()
 				same(before, err, rc.PreviousAddress)
 			}
-			for _, p := range plan.Configuration.ProviderConfig {
+			for _, p := range plan.Config().ProviderConfig {
 				a, err := p.Provider()
 				same(a, err, p.FullName)
 			}
-			for _, block := range plan.Configuration.AllResources() {
+			for _, block := range plan.Config().AllResources() {
 				a, err := block.Addr()
 				same(a, err, block.Address)
 			}
@@ -239,7 +239,7 @@ func TestPlanIndex(t *testing.T) {
 	if x.Config().OfInstance("not[an address") != nil || x.Config().OfInstance("a.b[0]") != nil {
 		t.Error("found a block of nothing")
 	}
-	if x.Config().Module("") != &plan.Configuration.RootModule || x.Config().Module("module.no") != nil {
+	if x.Config().Module("") != &plan.Config().RootModule || x.Config().Module("module.no") != nil {
 		t.Error("wrong modules")
 	}
 	if planjson.NewStateIndex(plan.PriorState).Resource("lab_switch.tainted") == nil {
@@ -261,7 +261,7 @@ func TestPlanIndex(t *testing.T) {
 	// Of two with one address the first counts.
 	twice := &planjson.Plan{ResourceChanges: []*planjson.ResourceChange{nil, {Address: "a.b", Name: "1"}, {Address: "a.b", Name: "2"}}}
 	twice.PlannedValues.RootModule.Resources = []*planjson.Resource{nil, {Address: "a.b", Name: "1"}, {Address: "a.b", Name: "2"}}
-	twice.Configuration.RootModule.Resources = []*planjson.ResourceConfig{nil, {Address: "a.b", Name: "1"}, {Address: "a.b", Name: "2"}}
+	twice.Config().RootModule.Resources = []*planjson.ResourceConfig{nil, {Address: "a.b", Name: "1"}, {Address: "a.b", Name: "2"}}
 	y := planjson.NewPlanIndex(twice)
 	if y.Change("a.b").Name != "1" || y.Planned("a.b").Name != "1" || y.Config().Resource("a.b").Name != "1" {
 		t.Error("the first does not count")
@@ -293,9 +293,9 @@ func TestPlanIndexConcurrently(t *testing.T) {
 func TestSchemaOf(t *testing.T) {
 	all := schemas(t)
 	plan := readPlan(t, "tofu-1.12.6/ephemeral/plan.json")
-	x := planjson.NewConfigIndex(&plan.Configuration)
+	x := planjson.NewConfigIndex(plan.Config())
 	modes := make(map[addrs.Mode]bool)
-	for _, r := range plan.Configuration.AllResources() {
+	for _, r := range plan.Config().AllResources() {
 		if x.SchemaOf(r, all) != nil {
 			modes[r.Mode] = true
 		}
@@ -344,15 +344,15 @@ func TestIterators(t *testing.T) {
 		}
 	}
 	got = append(got, "|")
-	for path := range plan.Configuration.AllModules() {
+	for path := range plan.Config().AllModules() {
 		got = append(got, path)
 	}
 	got = append(got, "|")
-	for address := range plan.Configuration.AllResources() {
+	for address := range plan.Config().AllResources() {
 		got = append(got, address)
 	}
 	got = append(got, "|")
-	for address := range plan.Configuration.AllModuleCalls() {
+	for address := range plan.Config().AllModuleCalls() {
 		got = append(got, address)
 	}
 	want := []string{
@@ -375,13 +375,13 @@ func TestIterators(t *testing.T) {
 			plan.AllChanges()(func(string, planjson.AddressedChange) bool { return stop() })
 		},
 		"config modules": func(stop func() bool) {
-			plan.Configuration.AllModules()(func(string, *planjson.ModuleConfig) bool { return stop() })
+			plan.Config().AllModules()(func(string, *planjson.ModuleConfig) bool { return stop() })
 		},
 		"config blocks": func(stop func() bool) {
-			plan.Configuration.AllResources()(func(string, *planjson.ResourceConfig) bool { return stop() })
+			plan.Config().AllResources()(func(string, *planjson.ResourceConfig) bool { return stop() })
 		},
 		"config calls": func(stop func() bool) {
-			plan.Configuration.AllModuleCalls()(func(string, *planjson.ModuleCall) bool { return stop() })
+			plan.Config().AllModuleCalls()(func(string, *planjson.ModuleCall) bool { return stop() })
 		},
 	} {
 		for n := 1; n <= 3; n++ {

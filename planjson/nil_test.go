@@ -76,7 +76,7 @@ func TestNothingToFind(t *testing.T) {
 	calls := 0
 	for _, v := range []any{
 		planjson.NewPlanIndex(nil), planjson.NewPlanIndex(plan), new(planjson.PlanIndex), (*planjson.PlanIndex)(nil),
-		planjson.NewConfigIndex(nil), planjson.NewConfigIndex(&plan.Configuration), new(planjson.ConfigIndex), (*planjson.ConfigIndex)(nil),
+		planjson.NewConfigIndex(nil), planjson.NewConfigIndex(plan.Config()), new(planjson.ConfigIndex), (*planjson.ConfigIndex)(nil),
 		plan, (*planjson.Plan)(nil), new(planjson.Config), (*planjson.Config)(nil), new(planjson.Schemas), (*planjson.Schemas)(nil),
 		new(planjson.Change), (*planjson.Change)(nil), new(planjson.ResourceChange), (*planjson.ResourceChange)(nil),
 		new(planjson.Resource), (*planjson.Resource)(nil), new(planjson.Output), (*planjson.Output)(nil),

@@ -158,6 +158,9 @@ func TestObjectsOfRecordings(t *testing.T) {
 				seen[v.Type()]++
 				checkObject(t, name, o)
 			}
+			if p, ok := v.Interface().(*planjson.Plan); ok {
+				visit(name, reflect.ValueOf(p.Config()))
+			}
 			for i := range v.Elem().NumField() {
 				if f := v.Elem().Field(i); v.Elem().Type().Field(i).IsExported() {
 					visit(name, f)
@@ -209,7 +212,7 @@ func TestExtraOfExpression(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := plan.Configuration.RootModule.Resources[0].Expressions["e"]
+		e := plan.Config().RootModule.Resources[0].Expressions["e"]
 		err = planjson.SetExtra(e, "x", planjson.Value("2"))
 		if (err == nil) != (tt.want != "") {
 			t.Errorf("%s: %v", tt.text, err)

@@ -66,8 +66,8 @@ type Plan struct {
 	// that state has no resources and no outputs.
 	PriorState *State `json:"prior_state,omitempty" redact:"recurse"`
 
-	// Configuration is the configuration that was planned. Always present.
-	Configuration Config `json:"configuration" redact:"recurse"`
+	// The method Config returns it.
+	config wire.Lazy[Config] `lazy:"configuration" redact:"recurse"`
 
 	// RelevantAttributes lists the attributes whose values contributed to the
 	// planned changes, in no particular order. Absent if there is none.
@@ -101,6 +101,20 @@ type Plan struct {
 	Errored bool `json:"errored" redact:"public"`
 
 	src wire.Source
+}
+
+// Config returns the configuration that was planned. It is nil only if p is.
+//
+// Decoding checks the configuration. Its objects are made by the first call of
+// Config, because many programs never look at them. All calls return the same
+// configuration, also those on copies of p, and edits of it are encoded. Several
+// goroutines may call Config at once. The exception is the first call on a plan
+// that was not decoded.
+func (p *Plan) Config() *Config {
+	if p == nil {
+		return nil
+	}
+	return p.config.Get()
 }
 
 // A Variable is the value of one input variable of the root module.
@@ -166,17 +180,3 @@ type DeferredChange struct {
 
 	src wire.Source
 }
-
-// A DeferredReason says why a change or an action is put off. It is an open
-// enumeration: other values are kept.
-type DeferredReason string
-
-// The reasons of Terraform 1.9 and later.
-const (
-	DeferredUnknown               DeferredReason = "unknown"
-	DeferredInstanceCountUnknown  DeferredReason = "instance_count_unknown"
-	DeferredResourceConfigUnknown DeferredReason = "resource_config_unknown"
-	DeferredProviderConfigUnknown DeferredReason = "provider_config_unknown"
-	DeferredPrerequisite          DeferredReason = "deferred_prereq"
-	DeferredAbsentPrerequisite    DeferredReason = "absent_prereq"
-)

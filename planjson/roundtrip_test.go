@@ -65,6 +65,11 @@ func visit(v reflect.Value, at *span, path string, f func(visited)) {
 			}
 			return
 		}
+		if p, ok := v.Addr().Interface().(*planjson.Plan); ok {
+			if m := at.member("configuration"); m != nil {
+				visit(reflect.ValueOf(p.Config()), m.value, path+"/configuration", f)
+			}
+		}
 		for i := range v.NumField() {
 			x := visited{field: v.Field(i), tag: v.Type().Field(i).Tag, object: at, path: path}
 			if x.name() == "" || !v.Type().Field(i).IsExported() {

@@ -1590,7 +1590,7 @@ func planMember(o any, x *wire.Codec, k int) {
 	case 10: // prior_state
 		wire.Ptr(x, &v.PriorState, (*State).wire)
 	case 11: // configuration
-		wire.Struct(x, &v.Configuration, (*Config).wire)
+		wire.LazyStruct(x, &v.config, (*Config).wire)
 	case 12: // relevant_attributes
 		wire.Slice(x, &v.RelevantAttributes, (*RelevantAttribute).wire)
 	case 13: // condition_results

@@ -81,15 +81,15 @@ func TestSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config, err := planjson.Encode(&p.Configuration)
+	config, err := planjson.Encode(p.Config())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if part := 100 * len(config) / len(text); part < 10 || part > 40 {
 		t.Errorf("a configuration of %d %% of the text", part)
 	}
-	if len(p.ResourceChanges) < 2 || len(p.Configuration.RootModule.Resources) == 0 || len(p.Configuration.RootModule.ModuleCalls) == 0 {
-		t.Errorf("%d changes, %d blocks and %d module calls", len(p.ResourceChanges), len(p.Configuration.RootModule.Resources), len(p.Configuration.RootModule.ModuleCalls))
+	if len(p.ResourceChanges) < 2 || len(p.Config().RootModule.Resources) == 0 || len(p.Config().RootModule.ModuleCalls) == 0 {
+		t.Errorf("%d changes, %d blocks and %d module calls", len(p.ResourceChanges), len(p.Config().RootModule.Resources), len(p.Config().RootModule.ModuleCalls))
 	}
 	change := p.ResourceChanges[0].Change
 	differ := 0

@@ -72,7 +72,7 @@ func browserPlan(t *testing.T) string {
 		}
 		return r
 	}
-	p.Configuration.RootModule = planjson.ModuleConfig{
+	p.Config().RootModule = planjson.ModuleConfig{
 		Resources: []*planjson.ResourceConfig{
 			resource("aws_network.main"), resource("aws_subnet.each", "aws_network.main.id", "aws_network.main"), resource("aws_db.old"), resource("aws_db.forgotten"),
 			resource("aws_db.moved", "aws_subnet.each"), resource("aws_db.imported", "aws_subnet.each"), resource("data.aws_ami.latest"),

@@ -264,8 +264,8 @@ func providers(list string) (func(*planjson.Plan, objector), error) {
 				use(name(rc), rc.ProviderName)
 			}
 		}
-		for _, key := range slices.Sorted(maps.Keys(p.Configuration.ProviderConfig)) {
-			if c := p.Configuration.ProviderConfig[key]; c != nil {
+		for _, key := range slices.Sorted(maps.Keys(p.Config().ProviderConfig)) {
+			if c := p.Config().ProviderConfig[key]; c != nil {
 				use("provider."+c.Name, c.FullName)
 			}
 		}

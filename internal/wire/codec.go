@@ -43,6 +43,8 @@ type Codec struct {
 	lent     string // text as a string, if strings may be cut from it
 	again    bool   // the member has occurred before
 	lenient  bool
+	dry      bool // only check: what is read is given up
+	part     bool // what is decoded is a part of its text
 	problems []Problem
 	strings  arena
 	guesses  []*guesses // by the tables' id

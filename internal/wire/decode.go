@@ -58,7 +58,7 @@ func (x *Codec) DecodeReused(text []byte, lent string, root func(*Codec)) ([]Pro
 
 // begin prepares the codec for reading text.
 func (x *Codec) begin(text []byte) {
-	x.mode, x.doc, x.text, x.i, x.depth, x.again = decoding, nil, text, 0, 0, false
+	x.mode, x.doc, x.text, x.i, x.depth, x.again, x.dry = decoding, nil, text, 0, 0, false, false
 	if uint64(len(text)) > maxText {
 		x.fail(0, errTooLarge)
 	}
@@ -326,7 +326,7 @@ func (x *Codec) memberString() string {
 		return last
 	}
 	s := x.stringValue()
-	if end := i + len(s); len(s) <= maxRecent && x.i == end+1 { // without escapes
+	if end := i + len(s); len(s) <= maxRecent && x.i == end+1 && !x.dry { // without escapes
 		x.last[x.at], x.kept = s, true
 	}
 	return s
@@ -344,6 +344,8 @@ func (x *Codec) stringValue() string {
 	}
 	x.i = end
 	switch {
+	case x.dry:
+		return ""
 	case escaped:
 		x.scratch = jsonscan.AppendUnquote(x.scratch[:0], x.text[start:end])
 		return x.strings.string(x.scratch, start, x.only())

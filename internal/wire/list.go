@@ -65,10 +65,12 @@ func decodeStrings[E ~string](x *Codec) []E {
 				x.mismatch("a string")
 				last = ""
 			}
-			if n < len(room) {
+			switch {
+			case x.dry:
+			case n < len(room):
 				room[n] = E(last)
 				n++
-			} else {
+			default:
 				list.push(E(last))
 			}
 			if d, i := x.text, x.i; i+1 < len(d) && d[i] == ',' && d[i+1] == '"' {
@@ -100,6 +102,9 @@ func (x *Codec) listString(last string) string {
 		return x.stringValue()
 	}
 	x.i = end
+	if x.dry {
+		return ""
+	}
 	s := d[start : end-1]
 	if len(s) <= len(last) && last[:len(s)] == string(s) {
 		return last[:len(s)]

@@ -146,10 +146,15 @@ func decodeMap[T any](x *Codec, fields func(*T, *Codec)) map[string]*T {
 		x.i++
 	} else {
 		for {
-			name := x.entry()
-			v := objects.object(x)
-			bad = !decodeElement(x, v, fields) || bad
-			entries.push(entry[T]{name, v})
+			if x.dry {
+				x.entryName()
+				decodeElement(x, objects.blank(x), fields)
+			} else {
+				name := x.entry()
+				v := objects.object(x)
+				bad = !decodeElement(x, v, fields) || bad
+				entries.push(entry[T]{name, v})
+			}
 			if !x.more('}', jsonscan.FaultObject) {
 				break
 			}
@@ -159,6 +164,9 @@ func decodeMap[T any](x *Codec, fields func(*T, *Codec)) map[string]*T {
 	if bad {
 		x.spoiled(start, problems)
 		entries.drop(base)
+		return nil
+	}
+	if x.dry {
 		return nil
 	}
 	m := make(map[string]*T, len(entries.stack)-base)

@@ -30,6 +30,8 @@ type slab[T any] struct {
 	refs    lists[*T]       // fields that are lists of objects
 	entries lists[entry[T]] // the entries of maps that are being read
 
+	given *T // the object of a dry run
+
 	all   []*T   // the objects that are reused
 	used  int    // how many of them are in use
 	round uint64 // the codec's when they were handed out
@@ -164,9 +166,9 @@ func (p *pace) learn(rest, n int) {
 }
 
 // only returns the length of the text if it is the only one that the codec has
-// read, and otherwise 0.
+// read, and read as a whole, and otherwise 0.
 func (x *Codec) only() int {
-	if x.docsSize > 1 {
+	if x.docsSize > 1 || x.part {
 		return 0
 	}
 	return len(x.text)
@@ -178,6 +180,9 @@ func newObject[T any](x *Codec) *T { return slabOf[T](x).object(x) }
 func (s *slab[T]) object(x *Codec) *T {
 	if x.reuse {
 		return s.again(x)
+	}
+	if x.dry {
+		return s.blank(x)
 	}
 	if len(s.objects) == 0 {
 		s.more(x)
@@ -201,10 +206,27 @@ var errDense = fmt.Errorf("%w: too many small objects for the length of the text
 
 func (s *slab[T]) more(x *Codec) {
 	s.size = s.pace.next(s.size, few(s.bytes), most(s.bytes), x.i, x.only())
-	if x.taken += uint64(s.size * s.bytes); x.taken > minBudget+textBudget*uint64(len(x.text)) {
-		x.fail(x.i, errDense)
+	if !x.part {
+		x.take(s.size * s.bytes)
 	}
 	s.objects = make([]T, s.size)
+}
+
+// take counts bytes of memory for objects.
+func (x *Codec) take(n int) {
+	if x.taken += uint64(n); x.taken > minBudget+textBudget*uint64(len(x.text)) {
+		x.fail(x.i, errDense)
+	}
+}
+
+// blank returns an object that is given up at once, and counts it as one that is
+// kept.
+func (s *slab[T]) blank(x *Codec) *T {
+	x.take(s.bytes)
+	if s.given == nil {
+		s.given = new(T)
+	}
+	return s.given
 }
 
 // forget gives up memory that was not handed out, and memory that is reused, after
@@ -212,6 +234,9 @@ func (s *slab[T]) more(x *Codec) {
 func (s *slab[T]) forget(n int) {
 	s.pace.learn(len(s.objects), n)
 	s.objects, s.size = nil, 0
+	if s.given != nil {
+		*s.given = *new(T)
+	}
 	s.all, s.used, s.round = nil, 0, 0
 	s.refs.forget(n)
 	s.entries.empty()
@@ -279,7 +304,8 @@ func (l *lists[E]) push(v E) {
 func (l *lists[E]) end(x *Codec, base int) []E {
 	list := l.stack[base:]
 	n := len(list)
-	if n == 0 {
+	if n == 0 || x.dry {
+		l.drop(base)
 		return []E{}
 	}
 	if n > len(l.room) {

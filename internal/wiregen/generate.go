@@ -133,6 +133,9 @@ func (m *model) operation(f field) (string, error) {
 		}
 		return with("Struct", elem)
 	}
+	if elem, ok := m.isLazy(f.typ); ok {
+		return with("LazyStruct", elem)
+	}
 	if m.isRaw(f.typ) {
 		if f.whole {
 			return call("Document")

@@ -17,6 +17,7 @@
 //	`json:"name" wire:"kept"` stays in canonical form though it is zero
 //	`json:"name" wire:"document"` raw JSON whose members have an order
 //	`json:"*"`               the only field: all members are entries of this map
+//	`lazy:"name"`            a [wire.Lazy], in place of a tag json, as the field is not exported
 //	`redact:"word"`          what becomes of the member in a redacted document
 //
 // A comment line "//wire:alt name name ..." above a type gives its other
@@ -34,6 +35,7 @@
 // table for a nil pointer, no table if an object takes no extra members. The
 // method blank returns a new object of the same type.
 //
+// [wire.Lazy]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 // [wire.Table.Alt]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 // [wire.Table.InTerraform]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 package main

@@ -118,6 +118,9 @@ func (m *model) child(t ast.Expr) (name, nest string) {
 	if name, ok := m.isObject(t); ok {
 		return name, "anObject"
 	}
+	if name, ok := m.isLazy(t); ok {
+		return name, "anObject"
+	}
 	if m.isRaw(t) {
 		return "", "anything"
 	}

@@ -125,6 +125,9 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 			}
 			tag := reflect.StructTag(strings.Trim(f.Tag.Value, "`"))
 			member, opts, _ := strings.Cut(tag.Get("json"), ",")
+			if member == "" {
+				member = tag.Get("lazy")
+			}
 			if len(f.Names) != 1 || member == "" || opts != "" && opts != "omitempty" {
 				return fmt.Errorf("%s: field of %s must have one name and a tag json:\"name\" or json:\"name,omitempty\"", fset.Position(f.Pos()), o.name)
 			}
@@ -160,6 +163,18 @@ func (m *model) isObject(t ast.Expr) (string, bool) {
 	}
 	st, ok := m.decls[id.Name].(*ast.StructType)
 	return id.Name, ok && takesPart(st)
+}
+
+// isLazy reports whether t is a wire.Lazy, and of what object.
+func (m *model) isLazy(t ast.Expr) (elem string, ok bool) {
+	of, ok := t.(*ast.IndexExpr)
+	if !ok {
+		return "", false
+	}
+	if sel, ok := of.X.(*ast.SelectorExpr); !ok || sel.Sel.Name != "Lazy" {
+		return "", false
+	}
+	return m.isObject(of.Index)
 }
 
 // underlying resolves names of the package. A type of another package is taken

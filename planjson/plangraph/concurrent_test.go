@@ -24,7 +24,7 @@ func TestConcurrentUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	graph, instances := plangraph.New(&plan.Configuration), plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+	graph, instances := plangraph.New(plan.Config()), plangraph.NewInstances(plan, plangraph.InstanceOptions{})
 	use := func() string {
 		var b strings.Builder
 		if err := graph.WriteDOT(&b, plangraph.Options{}); err != nil {
@@ -38,7 +38,7 @@ func TestConcurrentUse(t *testing.T) {
 		for _, op := range instances.Operations() {
 			b.WriteString(op.Address + "\n")
 		}
-		for n := range plangraph.New(&plan.Configuration).All() {
+		for n := range plangraph.New(plan.Config()).All() {
 			b.WriteString(n.Address + "\n")
 		}
 		return b.String()

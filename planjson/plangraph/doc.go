@@ -3,7 +3,7 @@
 
 // Package plangraph builds the graph of references in the configuration of a plan.
 //
-//	g := plangraph.New(&plan.Configuration)
+//	g := plangraph.New(plan.Config())
 //	for e := range g.Feeds("aws_instance.web", "subnet_id") {
 //		fmt.Println(e.From.Address, "refers to", e.To.Address)
 //	}

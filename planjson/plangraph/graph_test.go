@@ -38,7 +38,7 @@ func graphOf(t *testing.T) (*planjson.Plan, *plangraph.Graph) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plan, plangraph.New(&plan.Configuration)
+	return plan, plangraph.New(plan.Config())
 }
 
 func TestGraphEdges(t *testing.T) {
@@ -170,9 +170,9 @@ func TestGraphOfRecordings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := plangraph.New(&plan.Configuration)
+		g := plangraph.New(plan.Config())
 		for _, rc := range plan.ResourceChanges {
-			if plan.Configuration.RootModule.Resources != nil && planjson.NewPlanIndex(plan).ConfigOf(rc) != nil && g.Node(rc.Address) == nil {
+			if plan.Config().RootModule.Resources != nil && planjson.NewPlanIndex(plan).ConfigOf(rc) != nil && g.Node(rc.Address) == nil {
 				t.Errorf("%s: %s has no node", r.Name, rc.Address)
 			}
 		}

@@ -177,10 +177,10 @@ func NewInstances(p *planjson.Plan, o InstanceOptions) *Instances {
 		p = &planjson.Plan{}
 	}
 	x := &Instances{
-		Graph: newGraph(&p.Configuration, o.Locals), plan: p, locals: o.Locals, trigger: o.Triggers,
+		Graph: newGraph(p.Config(), o.Locals), plan: p, locals: o.Locals, trigger: o.Triggers,
 		byAddr: make(map[string]*Instance, len(p.ResourceChanges)), modules: map[string]*module{}, configs: map[string]*moduleConfig{}, providers: map[string]*providerConfig{},
 	}
-	x.compile(&p.Configuration)
+	x.compile(p.Config())
 	x.root = x.module("")
 	x.resources(p)
 	x.variables(p)
@@ -365,7 +365,7 @@ func (x *Instances) variables(p *planjson.Plan) {
 		}
 		x.add(i)
 	}
-	for name, v := range p.Configuration.RootModule.Variables {
+	for name, v := range p.Config().RootModule.Variables {
 		i := x.byAddr["var."+name]
 		if i == nil {
 			i = &Instance{Address: "var." + name, Kind: Variable}
@@ -383,7 +383,7 @@ func (x *Instances) variables(p *planjson.Plan) {
 // outputs adds the outputs of the root module.
 func (x *Instances) outputs(p *planjson.Plan) {
 	names := make(map[string]bool)
-	for name := range p.Configuration.RootModule.Outputs {
+	for name := range p.Config().RootModule.Outputs {
 		names[name] = true
 	}
 	for name := range p.OutputChanges {
@@ -399,7 +399,7 @@ func (x *Instances) outputs(p *planjson.Plan) {
 				i.Sensitive = planjson.Value("true")
 			}
 		}
-		if o := p.Configuration.RootModule.Outputs[name]; o != nil && o.Sensitive {
+		if o := p.Config().RootModule.Outputs[name]; o != nil && o.Sensitive {
 			i.Sensitive = planjson.Value("true")
 		}
 		x.add(i)

@@ -61,7 +61,7 @@ var rank = map[string]int{"delete": 8, "replace": 7, "forget": 6, "update": 5, "
 
 // NewPicture lays out what changes in p, whose differences are d.
 func NewPicture(p *planjson.Plan, d *plandiff.Diff) *Picture {
-	g := plangraph.New(&p.Configuration)
+	g := plangraph.New(p.Config())
 	x := layout{class: make(map[*plangraph.Node]string), count: make(map[*plangraph.Node]int)}
 	for _, r := range d.Resources {
 		n := g.Node(r.Address)

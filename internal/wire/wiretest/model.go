@@ -96,6 +96,30 @@ type All struct {
 	src wire.Source
 }
 
+// Holder has a [Doc] by value, which is made when it is asked for.
+type Holder struct {
+	Name string         `json:"name"`
+	part wire.Lazy[Doc] `lazy:"part"`
+	Text string         `json:"text,omitempty"`
+
+	src wire.Source
+}
+
+// Part returns the Doc.
+func (v *Holder) Part() *Doc { return v.part.Get() }
+
+// Eager is a [Holder] whose Doc is always made.
+type Eager struct {
+	Name string `json:"name"`
+	Doc  Doc    `json:"part"`
+	Text string `json:"text,omitempty"`
+
+	src wire.Source
+}
+
+// Part returns the Doc.
+func (v *Eager) Part() *Doc { return &v.Doc }
+
 // OneOf is a string, an [Inner] or a list.
 type OneOf struct {
 	Text  string
@@ -226,6 +250,22 @@ func Decode(text []byte) (*Doc, error) {
 	return d, err
 }
 
+// DecodeHolder decodes a Holder.
+func DecodeHolder(text []byte) (*Holder, error) {
+	var x wire.Codec
+	d := new(Holder)
+	err := x.Decode(text, func(x *wire.Codec) { wire.Root(x, d, (*Holder).wire) })
+	return d, err
+}
+
+// DecodeEager decodes an Eager.
+func DecodeEager(text []byte) (*Eager, error) {
+	var x wire.Codec
+	d := new(Eager)
+	err := x.Decode(text, func(x *wire.Codec) { wire.Root(x, d, (*Eager).wire) })
+	return d, err
+}
+
 // DecodeLenient decodes a Doc and returns the problems.
 func DecodeLenient(x *wire.Codec, d *Doc, text []byte, lent string, reuse bool) ([]wire.Problem, error) {
 	root := func(x *wire.Codec) { wire.Root(x, d, (*Doc).wire) }
@@ -239,6 +279,17 @@ func DecodeLenient(x *wire.Codec, d *Doc, text []byte, lent string, reuse bool) 
 func Encode(d *Doc) ([]byte, error) {
 	var x wire.Codec
 	return wire.Append(&x, nil, d, (*Doc).wire)
+}
+
+// EncodeAny encodes any object, canonically if form is not nil.
+func EncodeAny(v Object, form *wire.Form) ([]byte, error) {
+	var x wire.Codec
+	fields := func(v *Object, x *wire.Codec) { (*v).wire(x) }
+	if form == nil {
+		return wire.Append(&x, nil, &v, fields)
+	}
+	x.SetForm(*form)
+	return wire.Canonical(&x, nil, &v, fields)
 }
 
 // Canonical encodes a Doc canonically.

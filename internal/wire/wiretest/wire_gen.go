@@ -119,6 +119,43 @@ func (v *Doc) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*Doc).wire))
 }
 
+var eagerTable = wire.NewTable("name!", "part!", "text")
+
+func (v *Eager) wire(x *wire.Codec) { x.Object(v, &v.src, eagerTable, eagerMember) }
+
+func eagerMember(o any, x *wire.Codec, k int) {
+	v := o.(*Eager)
+	switch k {
+	case 0: // name
+		wire.String(x, &v.Name)
+	case 1: // part
+		wire.Struct(x, &v.Doc, (*Doc).wire)
+	case 2: // text
+		wire.String(x, &v.Text)
+	}
+}
+
+func (v *Eager) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, eagerTable
+	}
+	return &v.src, eagerTable
+}
+
+func (*Eager) blank() Object { return new(Eager) }
+
+// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
+// of the text is compact and escaped; the members stay.
+func (v Eager) MarshalJSON() ([]byte, error) {
+	text, err := wire.Marshal(&v, (*Eager).wire)
+	return text, wireError(err)
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *Eager) UnmarshalJSON(text []byte) error {
+	return wireError(wire.Unmarshal(text, v, (*Eager).wire))
+}
+
 var emptyTable = wire.NewTable()
 
 func (v *Empty) wire(x *wire.Codec) { x.Object(v, &v.src, emptyTable, emptyMember) }
@@ -144,6 +181,43 @@ func (v Empty) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Empty) UnmarshalJSON(text []byte) error {
 	return wireError(wire.Unmarshal(text, v, (*Empty).wire))
+}
+
+var holderTable = wire.NewTable("name!", "part!", "text")
+
+func (v *Holder) wire(x *wire.Codec) { x.Object(v, &v.src, holderTable, holderMember) }
+
+func holderMember(o any, x *wire.Codec, k int) {
+	v := o.(*Holder)
+	switch k {
+	case 0: // name
+		wire.String(x, &v.Name)
+	case 1: // part
+		wire.LazyStruct(x, &v.part, (*Doc).wire)
+	case 2: // text
+		wire.String(x, &v.Text)
+	}
+}
+
+func (v *Holder) about() (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, holderTable
+	}
+	return &v.src, holderTable
+}
+
+func (*Holder) blank() Object { return new(Holder) }
+
+// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
+// of the text is compact and escaped; the members stay.
+func (v Holder) MarshalJSON() ([]byte, error) {
+	text, err := wire.Marshal(&v, (*Holder).wire)
+	return text, wireError(err)
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *Holder) UnmarshalJSON(text []byte) error {
+	return wireError(wire.Unmarshal(text, v, (*Holder).wire))
 }
 
 var innerTable = wire.NewTable("id!", "size", "value", "tags")
