@@ -35,9 +35,10 @@
 // table for a nil pointer, no table if an object takes no extra members. The
 // method blank returns a new object of the same type.
 //
-// [wire.Lazy]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 // [wire.Table.Alt]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 // [wire.Table.InTerraform]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
+//
+// [wire.Lazy]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 package main
 
 import (
