@@ -6,16 +6,15 @@ package hclcheck_test
 import (
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"testing/fstest"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/internal/agreement"
 )
 
-// TestConcurrentUse has several goroutines do the same with the same tree. All must
-// get the same result; the race detector looks for more.
+// TestConcurrentUse checks that several goroutines get the same from the same tree.
 func TestConcurrentUse(t *testing.T) {
 	const text = "variable \"a\" {\n  type = string\n}\n\n# b\nresource \"terraform_data\" \"b\" {\n  input = \"x-${var.a}\" # c\n  count = 2\n}\n\noutput \"o\" {\n  value = terraform_data.b[0].output\n}\n"
 	tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text + "locals {\n  x = var.missing\n}\n")}}, ".", hclconfig.OpenTofu)
@@ -33,15 +32,5 @@ func TestConcurrentUse(t *testing.T) {
 		}
 		return b.String()
 	}
-	results := make([]string, 8)
-	var group sync.WaitGroup
-	for i := range results {
-		group.Go(func() { results[i] = use() })
-	}
-	group.Wait()
-	for _, r := range results {
-		if r != results[0] || r == "" {
-			t.Fatalf("two results:\n%s\n%s", r, results[0])
-		}
-	}
+	agreement.Concurrently(t, use)
 }

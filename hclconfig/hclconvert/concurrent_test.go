@@ -4,15 +4,14 @@
 package hclconvert_test
 
 import (
-	"sync"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/internal/agreement"
 )
 
-// TestConcurrentUse has several goroutines do the same with the same file. All must
-// get the same result; the race detector looks for more.
+// TestConcurrentUse checks that several goroutines get the same from the same file.
 func TestConcurrentUse(t *testing.T) {
 	const text = "variable \"a\" {\n  type = string\n}\n\n# b\nresource \"terraform_data\" \"b\" {\n  input = \"x-${var.a}\" # c\n  count = 2\n}\n\noutput \"o\" {\n  value = terraform_data.b[0].output\n}\n"
 	file, err := hclconfig.Parse("main.tf", []byte(text))
@@ -32,15 +31,5 @@ func TestConcurrentUse(t *testing.T) {
 		}
 		return string(j.Bytes()) + string(n.Bytes())
 	}
-	results := make([]string, 8)
-	var group sync.WaitGroup
-	for i := range results {
-		group.Go(func() { results[i] = use() })
-	}
-	group.Wait()
-	for _, r := range results {
-		if r != results[0] || r == "" {
-			t.Fatalf("two results:\n%s\n%s", r, results[0])
-		}
-	}
+	agreement.Concurrently(t, use)
 }

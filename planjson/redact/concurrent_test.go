@@ -6,15 +6,14 @@ package redact_test
 import (
 	"os"
 	"strings"
-	"sync"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/agreement"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
-// TestConcurrentUse has several goroutines do the same with the same Redactor. All must
-// get the same result; the race detector looks for more.
+// TestConcurrentUse checks that several goroutines get the same from the same Redactor.
 func TestConcurrentUse(t *testing.T) {
 	text, err := os.ReadFile("../testdata/tofu-1.12.6/actions/plan.change.json")
 	if err != nil {
@@ -47,15 +46,5 @@ func TestConcurrentUse(t *testing.T) {
 		}
 		return string(out) + b.String()
 	}
-	results := make([]string, 8)
-	var group sync.WaitGroup
-	for i := range results {
-		group.Go(func() { results[i] = use() })
-	}
-	group.Wait()
-	for _, r := range results {
-		if r != results[0] || r == "" {
-			t.Fatalf("two results:\n%s\n%s", r, results[0])
-		}
-	}
+	agreement.Concurrently(t, use)
 }
