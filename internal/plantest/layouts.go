@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package plantest
+
+import (
+	"iter"
+	"math/rand/v2"
+)
+
+// Layouts returns an iterator over texts that differ from a valid one in white space
+// alone, each with the name of its layout: such as Python's and Ruby's libraries write,
+// and such as nobody writes.
+func Layouts(text []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, l := range layouts {
+			if !yield(l.name, spaced(text, l.around)) {
+				return
+			}
+		}
+		r := rand.New(rand.NewPCG(1, uint64(len(text))))
+		white := []string{"", "", "", " ", "\n", "\t ", " \r\n        "}
+		yield("random", spaced(text, func(byte) (string, string) { return white[r.IntN(len(white))], white[r.IntN(len(white))] }))
+	}
+}
+
+// layouts says what comes before and after each of the characters {}[],: outside of
+// strings.
+var layouts = []struct {
+	name   string
+	around func(c byte) (before, after string)
+}{
+	{"compact", func(byte) (string, string) { return "", "" }},
+	{"Python", func(c byte) (string, string) {
+		if c == ',' || c == ':' {
+			return "", " "
+		}
+		return "", ""
+	}},
+	{"spaces in brackets", func(byte) (string, string) { return " ", " " }},
+	{"space before colons", func(c byte) (string, string) {
+		if c == ':' {
+			return " ", " "
+		}
+		return "", "\n"
+	}},
+}
+
+func spaced(text []byte, around func(c byte) (before, after string)) []byte {
+	var out []byte
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case ' ', '\t', '\n', '\r':
+		case '"':
+			start := i
+			for i++; text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			out = append(out, text[start:i+1]...)
+		case '{', '}', '[', ']', ',', ':':
+			before, after := around(c)
+			out = append(append(append(out, before...), c), after...)
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}
