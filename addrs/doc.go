@@ -87,9 +87,9 @@
 //
 // # Performance
 //
-// A value holds its normal text and the places of its parts. Parsing a text in normal
-// form allocates nothing; the value then refers to that text. Accessors return parts
-// of it.
+// A value holds its normal text and the offsets of its parts. Parsing a text in
+// normal form allocates nothing; the value then refers to that text. Accessors return
+// parts of it.
 //
 // # Errors
 //

@@ -23,7 +23,8 @@ func (p Pos) String() string { return fmt.Sprintf("%d,%d", p.Line, p.Column) }
 type Range struct {
 	// Filename is the name that the file was parsed with.
 	Filename string
-	// Start is the place of the first byte, and End that behind the last one.
+	// Start is the place of the first byte, and End the place after the last
+	// one.
 	Start, End Pos
 }
 

@@ -151,7 +151,7 @@ func checkType(typ string) error {
 
 // NewProvider returns the provider with the given parts. It checks and
 // normalises them like [ParseProvider]. No part may be empty: there are no
-// defaults. If a part is not possible, the error is an [*Error].
+// defaults. If a part is not valid, the error is an [*Error].
 func NewProvider(host, namespace, typ string) (Provider, error) {
 	return ParseProvider(host + "/" + namespace + "/" + typ)
 }

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// An AbsProviderConfig is a provider configuration anywhere in the
-// configuration: a module path without instance keys, the provider's source
-// address, an alias if there is one, and after an alias an instance key
-// (OpenTofu 1.9). For example:
+// An AbsProviderConfig is a provider configuration in any module: a module path
+// without instance keys, the provider's source address, an alias if there is
+// one, and after an alias an instance key (OpenTofu 1.9). For example:
 //
 //	module.net.provider["registry.opentofu.org/hashicorp/aws"].west
 //
@@ -112,7 +111,7 @@ func (s *scanner) indexedProvider() (Provider, *fault) {
 
 // NewAbsProviderConfig returns the provider configuration in the module m for
 // the provider p with the given alias (or "") and key (or [NoKey]). A key needs
-// an alias. If a part is not possible, the error is an [*Error].
+// an alias. If a part is not valid, the error is an [*Error].
 func NewAbsProviderConfig(m Module, p Provider, alias string, key InstanceKey) (AbsProviderConfig, error) {
 	switch {
 	case !p.IsValid():

@@ -3,11 +3,11 @@
 
 package addrs
 
-// A Tool is one of the programs whose formats this module has. The value is the name
-// of its command. The tools differ in the header of a lock file, the CLI
-// configuration and its default registry, and the canonical form of a document. In
-// an argument, "" means [OpenTofu]. In a value read from a document, "" means that
-// the document does not name its tool.
+// A Tool is one of the programs whose formats this module reads and writes. The
+// value is the name of its command. The tools differ in the header of a lock file,
+// the CLI configuration and its default registry, and the canonical form of a
+// document. In an argument, "" means [OpenTofu]. In a value read from a document, ""
+// means that the document does not name its tool.
 type Tool string
 
 // The tools.

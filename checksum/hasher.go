@@ -37,9 +37,9 @@ type Hasher struct {
 	// goroutine; otherwise a single zip is decompressed and hashed in two.
 	Workers int
 
-	// Progress, if not nil, is called as hashing goes on, about each 128
-	// KiB. Calls for one package do not overlap; with [Hasher.All] those
-	// for different packages may.
+	// Progress, if not nil, is called as hashing goes on, about every 128 KiB.
+	// Calls for one package do not overlap; with [Hasher.All] those for
+	// different packages may.
 	Progress func(Progress)
 }
 

@@ -46,13 +46,13 @@ type Package struct {
 	// has no zh.
 	ZH Hash
 
-	// Warnings lists remarkable facts about single entries, in their order
-	// in the package.
+	// Warnings lists findings about single entries, in their order in the
+	// package.
 	Warnings []Warning
 }
 
-// A Warning describes something about one entry of a package that did not
-// prevent hashing.
+// A Warning is a finding about one entry of a package that did not prevent
+// hashing.
 type Warning struct {
 	Entry string // the raw name of the entry
 	Err   error  // such as [ErrDirectoryEntry]; never nil

@@ -10,7 +10,7 @@ import (
 
 // A Text is a literal string argument. It is absent if Argument is nil.
 type Text struct {
-	// Value is the text, or empty if it is absent or no constant.
+	// Value is the text, or empty if it is absent or not a constant.
 	Value string
 	// Argument is the argument, with its expression and place, or nil.
 	Argument *Argument
@@ -21,7 +21,7 @@ func (t Text) IsSet() bool { return t.Argument != nil }
 
 // A Flag is a literal boolean argument. It is absent if Argument is nil.
 type Flag struct {
-	// Value is the boolean. It is false if the argument is absent or no
+	// Value is the boolean. It is false if the argument is absent or not a
 	// constant.
 	Value bool
 	// Argument is the argument, with its expression and place, or nil.

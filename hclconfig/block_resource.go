@@ -187,21 +187,22 @@ func (l *Lifecycle) Ignored() (attributes []string, all bool) {
 }
 
 // An ActionTrigger is an action_trigger block of Terraform 1.14: which actions
-// are done when something happens to the resource.
+// run at which events of the resource.
 type ActionTrigger struct {
 	Block *Block // the block as it is written
-	// Events is a list of keywords that say when, such as after_create, and
-	// Actions a list of references to action blocks, in their order.
+	// Events is a list of keywords that say when they run, such as
+	// after_create, and Actions a list of references to action blocks, in their
+	// order.
 	Events, Actions Expression
-	// Condition says whether they are done. If absent, they are.
+	// Condition says whether they run. If absent, they do.
 	Condition Expression
 	// OnFailure is a keyword for the effect of a failed action (since Terraform
 	// 1.15).
 	OnFailure Expression
 }
 
-// A Provisioner is a provisioner block: something to run when an object was
-// created or before it is destroyed.
+// A Provisioner is a provisioner block: an operation that runs after an object
+// is created or before it is destroyed.
 type Provisioner struct {
 	// Block is the block. Block.Body.Own has the arguments that belong to the
 	// provisioner's schema.
@@ -289,7 +290,7 @@ type ModuleCall struct {
 	// them is set.
 	Count, ForEach Expression
 	// Enabled is the argument enabled of the nested lifecycle block: whether
-	// there is an instance. OpenTofu has it since 1.11, Terraform has not.
+	// there is an instance. OpenTofu has it since 1.11, Terraform does not.
 	Enabled Expression
 	// Providers says which provider configurations the module gets:
 	// [ModuleCall.ProviderMappings] reads it. If absent, it gets the default
@@ -339,9 +340,9 @@ func (c *ModuleCall) LocalDir(dir string) string {
 	return path.Join(dir, strings.ReplaceAll(c.Source.Value, `\`, "/"))
 }
 
-// SourceAddr returns the source as an address. With a version it must be one
-// of a registry. The error is an [*Error] at the source's place, which wraps the
-// *addrs.Error; a source that is absent or no constant is an error too.
+// SourceAddr returns the source as an address. With a version it must be one of
+// a registry. The error is an [*Error] at the source's place, which wraps the
+// *addrs.Error; a source that is absent or not a constant is also an error.
 func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 	if c == nil || c.Block == nil {
 		return addrs.ModuleSource{}, nil

@@ -26,8 +26,8 @@ type Settings struct {
 	// ProviderMeta has the provider_meta blocks, at most one for each provider.
 	ProviderMeta []*ProviderMeta
 	Encryption   *Encryption // nil if there is none; OpenTofu only
-	// Experiments and Language are not looked at by OpenTofu. In Terraform
-	// they are a list of keywords, and a keyword.
+	// OpenTofu ignores Experiments and Language. In Terraform they are a list
+	// of keywords, and a keyword.
 	Experiments, Language Expression
 }
 
@@ -201,7 +201,8 @@ type EncryptionMethod struct {
 	MetadataAlias Text
 }
 
-// An EncryptionTarget says how one thing is encrypted.
+// An EncryptionTarget says how the state, the plan or a remote state is
+// encrypted.
 type EncryptionTarget struct {
 	Block *Block // the block as it is written
 	// Name is the label of a remote_state_data_source block: which data source
@@ -255,8 +256,8 @@ func newEncryptionTarget(b *Block) *EncryptionTarget {
 	return t
 }
 
-// A Language is a language block: which language the module is written in.
-// OpenTofu has it since 1.12, Terraform has not.
+// A Language is a language block: which edition of the language the module is
+// written in. OpenTofu has it since 1.12, Terraform does not.
 type Language struct {
 	Block *Block // the block as it is written
 	// Edition is a keyword. OpenTofu 1.12 knows one, tofu2024.
@@ -346,8 +347,8 @@ type Run struct {
 	// blocks that hold for this run, in order.
 	Overrides []*Override
 	// StateKey names the state that the run uses, Parallel says whether it may
-	// happen together with others, and SkipCleanup whether its objects stay.
-	// They are Terraform's (since 1.11, 1.12 and 1.13).
+	// run together with others, and SkipCleanup whether its objects stay. They
+	// are Terraform's (since 1.11, 1.12 and 1.13).
 	StateKey              Text
 	Parallel, SkipCleanup Flag
 }
@@ -404,9 +405,9 @@ type Override struct {
 	// Target is the address of the resource or module:
 	// [Expression.Address] reads it.
 	Target Expression
-	// Values is an object of literals: the argument values, or outputs if it
-	// is about a module. It may be absent. Attributes of a resource that it
-	// lacks are made up.
+	// Values is an object of literals: the argument values, or outputs if it is
+	// about a module. It may be absent. Attributes of a resource that it lacks
+	// are generated.
 	Values Expression
 }
 
@@ -419,7 +420,7 @@ func newOverride(b *Block) *Override {
 }
 
 // A MockProvider is a mock_provider block of a test file: a substitute for a
-// provider, which invents values.
+// provider that generates values.
 type MockProvider struct {
 	// Block is the block; Name, its label, is the local name of the provider.
 	Block *Block
@@ -444,7 +445,7 @@ type Mock struct {
 	Block *Block
 	// Type is the label, a resource type.
 	Type string
-	// Defaults is an object of literals. Missing values are invented.
+	// Defaults is an object of literals. Missing values are generated.
 	Defaults Expression
 }
 

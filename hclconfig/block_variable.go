@@ -185,8 +185,8 @@ type Moved struct {
 	From, To Expression
 }
 
-// An Import is an import block: an object that exists is to become the object
-// of a resource.
+// An Import is an import block: an existing object becomes the object of a
+// resource.
 type Import struct {
 	Block *Block // the block as it is written
 	// To is the address of the resource instance. Its keys may be expressions,
@@ -196,7 +196,7 @@ type Import struct {
 	// ID and Identity say which object it is: by a string, or by an object
 	// (since OpenTofu 1.12). One of them is there.
 	ID, Identity Expression
-	// ForEach makes one import of each element (since OpenTofu 1.7).
+	// ForEach makes one import for each element (since OpenTofu 1.7).
 	ForEach Expression
 	// Provider is the configuration to import with. If absent, it is the
 	// resource's.
@@ -262,8 +262,8 @@ type Action struct {
 	Type, Name string
 	// Count and ForEach are as in a [Resource].
 	Count, ForEach Expression
-	// Provider is the configuration that does it. If absent, it is the
-	// default one of the provider that the type names.
+	// Provider is the configuration that the action runs with. If absent, it is
+	// the default one of the provider that the type names.
 	Provider ProviderRef
 	// Config is the block with the arguments of the provider's schema, or nil
 	// if there is none.
@@ -283,7 +283,7 @@ type QueryList struct {
 	// Block is the block; Type, a resource type, and Name are its labels.
 	Block      *Block
 	Type, Name string
-	// Provider is the configuration that is asked. Terraform requires it.
+	// Provider is the configuration to query. Terraform requires it.
 	Provider ProviderRef
 	// Count and ForEach are as in a [Resource].
 	Count, ForEach Expression

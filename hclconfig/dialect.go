@@ -111,10 +111,10 @@ const (
 	// KindExpression is any expression. In JSON every string, and every
 	// property name, is a template.
 	KindExpression = Kind(hcllang.KindExpression)
-	// KindStatic is an expression that is evaluated while the configuration
-	// is loaded, from variables, local values, path, terraform and the
-	// language's own functions only. In JSON it is as KindExpression. OpenTofu
-	// has it since 1.8; in Terraform it is KindLiteral.
+	// KindStatic is an expression that is evaluated while the configuration is
+	// loaded, from variables, local values, path, terraform and the language's
+	// own functions only. JSON is read as for KindExpression. OpenTofu has it
+	// since 1.8; in Terraform it is KindLiteral.
 	KindStatic = Kind(hcllang.KindStatic)
 	// KindLiteral is a constant. In JSON strings mean themselves, and "${"
 	// has no meaning.
@@ -145,7 +145,7 @@ const (
 	// KindProviderRequirement is one entry of required_providers: a version
 	// constraint or an object of literals.
 	KindProviderRequirement = Kind(hcllang.KindProviderRequirement)
-	// KindIgnored is accepted and not looked at.
+	// KindIgnored is accepted and not examined.
 	KindIgnored = Kind(hcllang.KindIgnored)
 )
 

@@ -92,7 +92,7 @@ func (f *File) faultf(offset int, cause error, format string, args ...any) *Erro
 	return f.fault(offset, &detailed.Error{Cause: cause, Text: fmt.Sprintf(format, args...)})
 }
 
-// A Severity says how grave a [Diagnostic] is.
+// A Severity is the severity of a [Diagnostic].
 type Severity int
 
 const (

@@ -43,10 +43,10 @@ type Expression struct {
 	lit  hcllang.Literal
 }
 
-// ParseExpression parses an expression by itself, which an argument of that kind would
-// have in that syntax: native source, or a JSON value. The filename is for places. The
-// error is an [*Error]; it wraps [ErrSyntax], or [ErrLimit] for one that is nested too deeply.
-// The Expression refers to src, which must not be changed afterwards.
+// ParseExpression parses src as the expression of an argument of the given kind: native source
+// or a JSON value, as syntax says. The filename is for places. The error is an [*Error]; it
+// wraps [ErrSyntax], or [ErrLimit] for one that is nested too deeply. The Expression refers to
+// src, which must not be changed afterwards.
 func ParseExpression(filename string, src []byte, syntax Syntax, kind Kind) (Expression, error) {
 	f := &File{name: filename, syntax: syntax, src: src}
 	f.body.file, f.body.spec, f.body.at = f, hcllang.Ignored, textspan.Of(0, int32(min(len(src), math.MaxInt32)))
@@ -85,7 +85,7 @@ func ParseExpression(filename string, src []byte, syntax Syntax, kind Kind) (Exp
 	return e, nil
 }
 
-// IsSet reports whether e is an expression at all.
+// IsSet reports whether e is not the zero Expression.
 func (e Expression) IsSet() bool { return e.file != nil }
 
 // Kind returns how OpenTofu reads the expression.
@@ -159,8 +159,8 @@ func unparen(x hclsyntax.Expression) hclsyntax.Expression {
 }
 
 // Elements returns the elements of an expression that is written as a list,
-// such as [a, b], and whether it is. It does not evaluate anything: the list
-// that a function returns is not written as one.
+// such as [a, b], and reports whether it is. It evaluates nothing: a call of a
+// function that returns a list is not written as one.
 func (e Expression) Elements() ([]Expression, bool) {
 	kind := e.kind.Element()
 	switch {
@@ -197,14 +197,13 @@ type Member struct {
 	Value Expression
 }
 
-// Place returns the file that the member is in, and from where to where it is there,
-// in bytes.
+// Place returns the file of the member and its range there in bytes.
 func (m Member) Place() (f *File, start, end int) {
 	return m.Value.file, int(m.Key.at.Start), int(m.Value.at.End)
 }
 
 // Members returns the keys and values of an expression that is written as an
-// object, such as {a = b}, in order, and whether it is.
+// object, such as {a = b}, in order, and reports whether it is.
 func (e Expression) Members() ([]Member, bool) {
 	valueKind, keyKind := e.kind.Element(), e.kind
 	if e.kind == hcllang.KindProviderMap {

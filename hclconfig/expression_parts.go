@@ -336,8 +336,8 @@ func (e Expression) Name() string {
 	return name
 }
 
-// Parts returns the expressions that e is made of, as its [Form] says. They are
-// made anew by each call.
+// Parts returns the expressions that e is made of, as its [Form] says. Each
+// call makes them anew.
 func (e Expression) Parts() []Expression {
 	_, _, parts := e.node(true)
 	return parts

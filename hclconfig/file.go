@@ -334,8 +334,8 @@ func (b *Block) Block(typ string, labels ...string) *Block {
 	return b.Body.Block(typ, labels...)
 }
 
-// File returns the file that the body is in. A body that was merged of several
-// has the file of the first.
+// File returns the file that the body is in. For a body that was merged from
+// several files, it is the first.
 func (b *Body) File() *File {
 	if b == nil {
 		return nil
@@ -343,9 +343,9 @@ func (b *Body) File() *File {
 	return b.file
 }
 
-// Range returns the place of the body: in native syntax and in JSON syntax
-// from the opening brace to the closing one, or, for a JSON body that is
-// written as an array of objects, with the brackets.
+// Range returns the place of the body, from the opening brace to the closing
+// one. For a JSON body that is written as an array of objects, it includes the
+// brackets.
 func (b *Body) Range() addrs.Range {
 	if b == nil {
 		return addrs.Range{}

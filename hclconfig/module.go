@@ -178,7 +178,7 @@ func (m *Module) Diagnostics() Diagnostics {
 	return slices.Clone(m.diags)
 }
 
-// A Declaration is something that a module declares by an address.
+// A Declaration is an object of a module that has an address.
 type Declaration struct {
 	// Address is the address inside the module: var.x, local.x, output.x,
 	// module.x, check.x, provider.aws or provider.aws.west, aws_instance.x,

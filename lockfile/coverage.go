@@ -12,8 +12,8 @@ import (
 )
 
 // A Package has the hashes of the package for one platform, as known from a
-// registry, a mirror or the caller's own computation. In package registry, its
-// Package has the hashes that a source states (SHA256, Hashes and Reported), and
+// registry, a mirror or the caller's own computation. The Package of package
+// registry has the hashes that a source states (SHA256, Hashes and Reported), and
 // its Result those of the downloaded package (Computed). Many registries state no
 // h1: it is then known only after a download.
 type Package struct {

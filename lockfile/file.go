@@ -23,7 +23,9 @@ const summaryTooLarge = "File too large"
 //
 // Several goroutines may read a File at once. The methods that change it (Set,
 // SetVersion, SetConstraints, SetHashes, AddHashes, RemoveHashes, Remove and
-// Save) must not run concurrently with any other method.
+// Save) must not run concurrently with any other method. An edit that fails
+// leaves the File unchanged. Edits other than Set return [ErrNotFound] for a
+// provider that has no lock; the other errors are those of [File.Set].
 type File struct {
 	filename string
 	text     string

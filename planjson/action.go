@@ -9,7 +9,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // provider that is not the change of a resource. All members are left out when
 // empty. Terraform 1.14; OpenTofu has no such thing.
 type ActionInvocation struct {
-	// Address is the address of the action instance, as action.aws_x.y[0].
+	// Address is the address of the action instance, such as action.aws_x.y[0].
 	Address string `json:"address,omitempty" redact:"address"`
 
 	// Type is the first label of the action block.
@@ -90,7 +90,7 @@ type InvokeActionTrigger struct {
 	src wire.Source
 }
 
-// A DeferredActionInvocation is an action that a plan puts off. Terraform 1.14.
+// A DeferredActionInvocation is an action that a plan defers. Terraform 1.14.
 type DeferredActionInvocation struct {
 	// Reason says why. Always present.
 	Reason DeferredReason `json:"reason" redact:"public"`
@@ -101,7 +101,7 @@ type DeferredActionInvocation struct {
 	src wire.Source
 }
 
-// A DeferredReason says why a change or an action is put off. It is an open
+// A DeferredReason says why a change or an action is deferred. It is an open
 // enumeration: other values are kept.
 type DeferredReason string
 

@@ -45,7 +45,7 @@ var knownActions = []Actions{
 	{ActionForget, ActionCreate},
 }
 
-// String returns the actions in words, as "update" or "delete, create".
+// String returns the actions in words, such as "update" or "delete, create".
 func (a Actions) String() string {
 	var b strings.Builder
 	for i, step := range a {

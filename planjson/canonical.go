@@ -24,11 +24,11 @@ type Release struct {
 // last in their objects.
 //
 // The canonical form of a document that a tool has printed is its text. A
-// member that the text lacks is not added: older releases did not write it.
-// Which tool it was is told by members that only one of the tools writes, by
-// the order of members in the text, and last by the registry's host in the
-// addresses of providers. A document made by the caller is written as the
-// newest OpenTofu does; [CanonicalFor] takes another release.
+// member that the text lacks is not added: older releases did not write it. The
+// tool is recognized by members that only one of the tools writes, by the order
+// of members in the text, and last by the registry's host in the addresses of
+// providers. A document made by the caller is written as the newest OpenTofu
+// does; [CanonicalFor] takes another release.
 func Canonical[D Document](doc D) ([]byte, error) {
 	if absent(doc) {
 		return nil, &Error{Err: ErrAbsent}

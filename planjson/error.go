@@ -66,7 +66,7 @@ var ErrKind = wire.ErrKind
 // such texts.
 var ErrLimit = wire.ErrLimit
 
-// ErrAbsent is the cause of an [*Error] that says that a nil [Value] was given
+// ErrAbsent is the cause of an [*Error] for a nil [Value], or a nil document,
 // where there must be one.
 var ErrAbsent = errors.New("the value is absent")
 

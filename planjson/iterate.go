@@ -110,7 +110,7 @@ type AddressedChange struct {
 }
 
 // AllModules returns an iterator over the modules of the configuration with
-// their paths, as module.a.module.b, the root first with the path "". Each
+// their paths, such as module.a.module.b, the root first with the path "". Each
 // comes before those it calls, and those are sorted by name. Calls without a
 // module, as -module prints them, are left out.
 func (c *Config) AllModules() iter.Seq2[string, *ModuleConfig] {
@@ -149,7 +149,7 @@ func join(path, address string) string {
 }
 
 // AllResources returns an iterator over the resources of all modules with
-// their addresses, as module.a.aws_instance.web, which include the path of the
+// their addresses, such as module.a.aws_instance.web, which include the path of the
 // module, unlike [ResourceConfig.Address].
 func (c *Config) AllResources() iter.Seq2[string, *ResourceConfig] {
 	return func(yield func(string, *ResourceConfig) bool) {
@@ -164,7 +164,7 @@ func (c *Config) AllResources() iter.Seq2[string, *ResourceConfig] {
 }
 
 // AllModuleCalls returns an iterator over the module blocks of all modules with
-// their addresses, as module.a.module.b. Each comes before those in the module
+// their addresses, such as module.a.module.b. Each comes before those in the module
 // it calls.
 func (c *Config) AllModuleCalls() iter.Seq2[string, *ModuleCall] {
 	return func(yield func(string, *ModuleCall) bool) {

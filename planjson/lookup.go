@@ -48,8 +48,8 @@ func (l *lazy[T]) get(compute func() T) T {
 	return l.value
 }
 
-// NewPlanIndex returns an index of p. It costs nothing until it is used. A nil p
-// has nothing to be found.
+// NewPlanIndex returns an index of p. It costs nothing until it is used. For a
+// nil p, the index is empty.
 func NewPlanIndex(p *Plan) *PlanIndex {
 	if p == nil {
 		p = new(Plan)
@@ -214,7 +214,7 @@ type ConfigIndex struct {
 // NewConfigIndex returns an index of c, which can be nil.
 func NewConfigIndex(c *Config) *ConfigIndex { return &ConfigIndex{config: c} }
 
-// Module returns the module with this path, as module.a.module.b, "" for the
+// Module returns the module with this path, such as module.a.module.b, "" for the
 // root, or nil if there is none.
 func (x *ConfigIndex) Module(path string) *ModuleConfig {
 	if x == nil {
@@ -229,7 +229,7 @@ func (x *ConfigIndex) Module(path string) *ModuleConfig {
 	})[path]
 }
 
-// Call returns the module block with this path, as module.a.module.b, or nil
+// Call returns the module block with this path, such as module.a.module.b, or nil
 // if there is none.
 func (x *ConfigIndex) Call(path string) *ModuleCall {
 	if x == nil {
@@ -244,7 +244,7 @@ func (x *ConfigIndex) Call(path string) *ModuleCall {
 	})[path]
 }
 
-// Resource returns the block with this address, as module.a.aws_instance.web,
+// Resource returns the block with this address, such as module.a.aws_instance.web,
 // without instance keys, or nil if there is none.
 func (x *ConfigIndex) Resource(address string) *ResourceConfig {
 	if x == nil {

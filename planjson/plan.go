@@ -46,12 +46,12 @@ type Plan struct {
 	// and in refresh-only plans.
 	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty" redact:"recurse"`
 
-	// DeferredChanges lists the changes that this plan puts off. Absent if
-	// there is none. Terraform 1.9.
+	// DeferredChanges lists the changes that this plan defers. Absent if there
+	// is none. Terraform 1.9.
 	DeferredChanges []*DeferredChange `json:"deferred_changes,omitempty" redact:"recurse"`
 
-	// DeferredActionInvocations lists the actions that this plan puts off.
-	// Absent if there is none. Terraform 1.14.
+	// DeferredActionInvocations lists the actions that this plan defers. Absent
+	// if there is none. Terraform 1.14.
 	DeferredActionInvocations []*DeferredActionInvocation `json:"deferred_action_invocations,omitempty" redact:"recurse"`
 
 	// OutputChanges holds the changes of the root module's outputs by name.
@@ -131,8 +131,8 @@ type Variable struct {
 	src wire.Source
 }
 
-// A RelevantAttribute is a place in a resource that had a part in the planned
-// changes.
+// A RelevantAttribute is an attribute of a resource that contributed to the
+// planned changes.
 type RelevantAttribute struct {
 	// Resource is the address of a resource or of an instance of it, possibly
 	// in a module without instance keys. Always present.
@@ -169,8 +169,8 @@ type ConditionResult struct {
 	src wire.Source
 }
 
-// A DeferredChange is a change that a plan puts off to a later plan.
-// Terraform 1.9.
+// A DeferredChange is a change that a plan defers to a later plan. Terraform
+// 1.9.
 type DeferredChange struct {
 	// Reason says why. Always present.
 	Reason DeferredReason `json:"reason" redact:"public"`

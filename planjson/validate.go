@@ -30,7 +30,7 @@ type Validate struct {
 	src wire.Source
 }
 
-// A Severity says how bad a diagnostic is. It is an open enumeration.
+// A Severity is the severity of a diagnostic. It is an open enumeration.
 type Severity string
 
 // The severities.
@@ -48,7 +48,7 @@ const (
 //
 // Source: OpenTofu internal/command/views/json/diagnostic.go.
 type Diagnostic struct {
-	// Severity says how bad it is. Always present.
+	// Severity is the severity. Always present.
 	Severity Severity `json:"severity" redact:"public"`
 
 	// Summary is the short message. Always present.
@@ -115,7 +115,7 @@ type Pos struct {
 
 // A Snippet is the source text that a diagnostic is about.
 type Snippet struct {
-	// Context is a string that names the enclosing block, as resource "a" "b",
+	// Context is a string that names the enclosing block, such as resource "a" "b",
 	// or null if there is none. Always present.
 	Context Value `json:"context" redact:"text"`
 
@@ -145,10 +145,10 @@ type Snippet struct {
 
 // An ExpressionValue is a value that the expression of a snippet refers to.
 type ExpressionValue struct {
-	// Traversal is the reference, as var.a or each.value. Always present.
+	// Traversal is the reference, such as var.a or each.value. Always present.
 	Traversal string `json:"traversal" redact:"text"`
 
-	// Statement describes the value in words, as "is 5". Always present.
+	// Statement describes the value in words, such as "is 5". Always present.
 	Statement string `json:"statement" redact:"text"`
 
 	src wire.Source

@@ -28,10 +28,10 @@ import (
 // changed. Assign another Value instead: one of [ValueOf] or [CtyValue], or any
 // JSON text, which [Encode] checks.
 //
-// No method uses float64 but [Value.Float64]. No method panics, whatever the
-// bytes: those that return a value return nothing for text that is not valid
-// JSON, those that return an error return an [*Error]. Their offsets count
-// within the Value. The methods may be called concurrently.
+// Only [Value.Float64] uses float64. No method panics, whatever the bytes:
+// those that return a value return nothing for text that is not valid JSON,
+// those that return an error return an [*Error]. Their offsets count within the
+// Value. The methods are safe for concurrent use.
 type Value []byte
 
 // A Kind is the kind of a [Value].

@@ -35,7 +35,7 @@ func (v Value) Scalars() iter.Seq[Value] {
 //		}
 //	}
 //
-// A Cursor is for one goroutine and must not be copied.
+// A Cursor must not be used concurrently and must not be copied.
 type Cursor struct {
 	text       []byte
 	start, end int // the scalar

@@ -59,8 +59,8 @@ func (v Value) Uint64() (uint64, bool) {
 func (v Value) BigInt() (*big.Int, bool) { return bigInt(v.token(KindNumber), maxNumberDigits) }
 
 // BigFloat returns the number v with a precision of 512 bits, as the tools
-// compute. It reports false if v is not a number, has more than 100,000
-// digits written out, or more than 11,000 bytes.
+// compute. It reports false if v is not a number, has more than 10,000 digits
+// written out, or more than 11,000 bytes.
 func (v Value) BigFloat() (*big.Float, bool) {
 	tok := v.token(KindNumber)
 	digits, _, ok := decimal(tok, maxNumberDigits)

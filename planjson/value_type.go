@@ -12,9 +12,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// ParseType returns the type that v says in cty's JSON notation, as "string" or
-// ["list","number"]: that of an output, an attribute, a variable, or a
-// parameter. An object type with a third element has optional attributes.
+// ParseType returns the type that v states in cty's JSON notation, such as "string"
+// or ["list","number"]: that of an output, an attribute, a variable, or a parameter.
+// An object type with a third element has optional attributes.
 func ParseType(v Value) (cty.Type, error) {
 	if err := v.Check(); err != nil {
 		return cty.NilType, err

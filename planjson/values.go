@@ -33,7 +33,7 @@ type Module struct {
 	// comes before a[2].
 	Resources []*Resource `json:"resources,omitempty" redact:"recurse"`
 
-	// Address is the address of the module instance, as module.a["k"].
+	// Address is the address of the module instance, such as module.a["k"].
 	// Absent for the root module.
 	Address string `json:"address,omitempty" redact:"address"`
 
@@ -119,7 +119,7 @@ type Output struct {
 	// none, and in planned values. OpenTofu 1.10.
 	Deprecated string `json:"deprecated,omitempty" redact:"public"`
 
-	// Type is the type of Value in cty's JSON notation, as "string" or
+	// Type is the type of Value in cty's JSON notation, such as "string" or
 	// ["list","number"]. In planned values it is absent unless the whole
 	// value is known. Terraform 1.2. In a state it comes after Value.
 	Type Value `json:"type,omitempty" redact:"value"`

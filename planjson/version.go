@@ -25,7 +25,7 @@ type Version struct {
 	// and 0.14 wrote it, always.
 	TerraformRevision string `json:"terraform_revision,omitempty"`
 
-	// Platform is the operating system and architecture, as linux_amd64.
+	// Platform is the operating system and architecture, such as linux_amd64.
 	// Always present since Terraform 0.15.
 	Platform string `json:"platform"`
 

@@ -495,9 +495,9 @@ func (t *transfer) progress(always bool) {
 
 type progressKey struct{}
 
-// WithProgress returns a context that makes downloads call f, like the field
-// Progress of [Client] for all downloads of a Client. If both are set, both are
-// called. Concurrent downloads call f concurrently.
+// WithProgress returns a context that makes downloads call f, as the field
+// Progress of [Client] does for all downloads of a Client. If both are set,
+// both are called. Concurrent downloads call f concurrently.
 func WithProgress(ctx context.Context, f func(pkg *Package, done, total int64)) context.Context {
 	return context.WithValue(ctx, progressKey{}, f)
 }

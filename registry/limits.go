@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Limits bounds the cost that a server can cause a [Client]. The zero Limits
-// has the default of every field.
+// Limits bounds the cost that a server can impose on a [Client]. The zero
+// Limits has the default of every field.
 type Limits struct {
 	// Discovery bounds the discovery document. If zero, it is 1 MiB, as in
 	// OpenTofu. All sizes count bytes after the transport's decompression.
@@ -53,7 +53,7 @@ type Limits struct {
 
 	// Files, Unpacked and Ratio bound the unpacked size of a package: the
 	// number of entries, the number of bytes, and (beyond 64 MiB) the number of
-	// bytes for each byte of the zip. If zero, they are 20 000, 4 GiB and 100.
+	// bytes for each byte of the zip. If zero, they are 20,000, 4 GiB and 100.
 	Files    int
 	Unpacked int64
 	Ratio    int64
@@ -82,9 +82,9 @@ func (l Limits) withDefaults() Limits {
 // Limits.Stall.
 const stallBytes = 4 << 10
 
-// A Retry says how a [Client] repeats requests that failed by accident: no
-// connection, a broken one, a timeout, status 429, or 5xx except 501. The zero
-// Retry has the default of every field.
+// A Retry says how a [Client] repeats requests after a failure that may be
+// temporary: no connection, a broken one, a timeout, status 429, or 5xx except
+// 501. The zero Retry has the default of every field.
 type Retry struct {
 	// Attempts is how many times a request is sent. If zero, it is 3. For a
 	// download it counts the attempts in a row that bring nothing new. A

@@ -38,10 +38,10 @@ func Decode(line []byte) (*Message, error) {
 	return m, nil
 }
 
-// A Decoder decodes lines one by one into a message that it uses again, which
-// is the fastest way for lines that are in memory already. For streams there is
-// [Reader.Borrowed]. The zero Decoder is ready to use. A Decoder is for one
-// goroutine and must not be copied.
+// A Decoder decodes lines one by one into a message that it reuses, which is
+// the fastest way for lines that are already in memory. For streams there is
+// [Reader.Borrowed]. The zero Decoder is ready to use. A Decoder must not be
+// used concurrently and must not be copied.
 type Decoder struct {
 	codec wire.Codec
 	msg   Message

@@ -80,11 +80,11 @@
 // # Errors
 //
 // Every error is an [*Error] with the place or the member. Only errors of files and of the
-// caller's own readers and writers come back as they are.
+// caller's own readers and writers are returned unchanged.
 //
-// A nil message or part of one is never a panic. Functions that return an error return one
-// that wraps [ErrAbsent]; all others do nothing. Nil elements of lists and maps cannot be
-// encoded. Everything else ignores them.
+// A nil message or nested object never causes a panic. Functions that return an error
+// return one that wraps [ErrAbsent]; all others do nothing. Nil elements of lists and maps
+// cannot be encoded. Everything else ignores them.
 //
 // # Security
 //

@@ -52,12 +52,11 @@ func (e *Envelope) Decode() (*Message, error) {
 
 // Envelopes returns an iterator like that of [Reader.Events], over the same
 // lines, that reads only the envelopes. Each line is checked to be valid JSON.
-// The envelope is used again for the next line; its strings stay valid, and
-// keep up to 64 KiB of others in memory.
+// The envelope is reused for the next line; its strings stay valid, and keep up
+// to 64 KiB of others in memory.
 //
-// The hook of [Unwrap] is heeded, but messages that it has to decode, instead
-// of finding them in the line, come without their Raw bytes' positions: their
-// [Envelope.Decode] fails.
+// The hook of [Unwrap] applies. [Envelope.Decode] fails for a message that the
+// hook did not find in the line but had to decode.
 func (r *Reader) Envelopes() iter.Seq2[*Envelope, error] {
 	return func(yield func(*Envelope, error) bool) {
 		r.begin(true, true)

@@ -28,7 +28,7 @@ type PolicyMetadata struct {
 	src wire.Source
 }
 
-// A PolicyQuery is the judgement on one result of a query.
+// A PolicyQuery has the results of all policies for one result of a query.
 type PolicyQuery struct {
 	Identity      Value               `json:"identity,omitempty"` // of the resource, an object
 	TargetAddress string              `json:"target_address"`     // of the resource
@@ -38,7 +38,7 @@ type PolicyQuery struct {
 	src wire.Source
 }
 
-// A PolicyEvaluation is the judgement of one policy.
+// A PolicyEvaluation is the result of one policy.
 type PolicyEvaluation struct {
 	PolicyMetadata *PolicyMetadata `json:"policy_metadata"` // which policy
 	Diagnostics    []*Diagnostic   `json:"diagnostics"`     // the remark

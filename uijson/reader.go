@@ -132,10 +132,10 @@ func NewReader(src io.Reader, opts ...Option) *Reader {
 // event is a value of its own and may be kept. It then keeps up to 256 KiB of
 // the stream in memory; to avoid that, keep the result of [Event.Clone].
 //
-// The error is nil for all events but the last, and the event is nil if the
-// error is not. A regular end of the stream yields no error; one in the middle
-// of a message yields io.ErrUnexpectedEOF, in an [*Error], after the event of
-// [EventPartial]; an error of the source is yielded as it is.
+// Each pair has either an event or an error, and an error comes last. A regular
+// end of the stream yields no error; one in the middle of a message yields
+// io.ErrUnexpectedEOF, in an [*Error], after the event of [EventPartial]; an
+// error of the source is yielded as it is.
 //
 // The stream can be read once. See [Reader] for the effect of breaking out of the
 // loop.

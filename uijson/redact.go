@@ -311,7 +311,7 @@ func (r *redaction) names(t *Value) {
 // Empty secrets are ignored; a secret of several lines is also found line by line. A malformed message is first
 // reduced to its envelope, as by [Message.Redact].
 //
-// The function may be called by several goroutines at once.
+// The function is safe for concurrent use.
 func RemoveSecrets(secrets []string) func(m *Message) {
 	set := knowntext.New(secrets)
 	token := Redacted

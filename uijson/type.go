@@ -101,7 +101,7 @@ const (
 	TypeReplaceProvider Type = "replace_provider" // From, Resources, To
 )
 
-// A Level is how serious a [Message] is.
+// A Level is the severity of a [Message].
 type Level string
 
 // The levels that occur. The logging library behind the stream has more.

@@ -23,9 +23,9 @@ import (
 // [Encode] checks.
 //
 // No method panics, whatever the bytes: those that return a value return
-// nothing for text that is not valid JSON, those that return an error return
-// an [*Error]. Their offsets count within the Value. The methods may be called
-// concurrently. The type of the same name in package planjson has these
+// nothing for text that is not valid JSON, those that return an error return an
+// [*Error]. Their offsets count within the Value. The methods are safe for
+// concurrent use. The type of the same name in package planjson has these
 // methods and many more; a Value can be converted to it.
 type Value []byte
 

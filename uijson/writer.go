@@ -11,7 +11,7 @@ import (
 
 // A Writer writes messages to a stream, each with exactly one call of the
 // underlying Write. Short lines of several writers to one pipe or file
-// therefore do not mix. It may be used by several goroutines at once.
+// therefore do not mix. It is safe for concurrent use.
 //
 // If a Write fails half-way, the next message begins with a line feed: a reader
 // loses only the broken line.

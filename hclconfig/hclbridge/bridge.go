@@ -12,9 +12,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Body returns a body in the terms of HCL. Its arguments and blocks are chosen by the
-// schema that the caller gives, as for any hcl.Body; in a JSON file the schema also
-// decides what is an argument and what is a block. It returns an empty body for nil.
+// Body returns b as an hcl.Body. As for any hcl.Body, the caller's schema selects
+// arguments and blocks; in a JSON file it also decides which properties are arguments
+// and which are blocks. For nil, the result is an empty body.
 func Body(b *hclconfig.Body) hcl.Body {
 	if b == nil {
 		return hcl.EmptyBody()
@@ -22,10 +22,10 @@ func Body(b *hclconfig.Body) hcl.Body {
 	return &body{b: b}
 }
 
-// Expression returns an expression in the terms of HCL: in native syntax one of
-// package hclsyntax, in JSON one of package json. For the zero Expression it is null.
-// An expression inside of a JSON string has the places of its native spelling, which
-// are off behind an escape.
+// Expression returns e as an hcl.Expression: in native syntax one of package
+// hclsyntax, in JSON one of package json. For the zero Expression it is null. An
+// expression inside a JSON string has the places of its native spelling, which are
+// off after an escape.
 func Expression(e hclconfig.Expression) hcl.Expression {
 	if !e.IsSet() {
 		return hcl.StaticExpr(cty.NullVal(cty.DynamicPseudoType), hcl.Range{})
@@ -57,8 +57,9 @@ func isJSON(e hclconfig.Expression) bool {
 	return !diags.HasErrors()
 }
 
-// Traversal returns what a reference names as a traversal, spelled as its Text is.
-// Its parts have no places but that of the whole.
+// Traversal returns r as an absolute traversal, made from its Text. The ranges of
+// the steps are those that Text would have at the start of r: they are off if the
+// file spells r differently. For the zero Reference it returns nil.
 func Traversal(r hclconfig.Reference) hcl.Traversal {
 	at := rangeOf(r.Range())
 	t, diags := hclsyntax.ParseTraversalAbs([]byte(r.Text), at.Filename, at.Start)
@@ -68,9 +69,9 @@ func Traversal(r hclconfig.Reference) hcl.Traversal {
 	return t
 }
 
-// Find returns the expression of a file that x, an expression of HCL, is: the one
-// from the same place, with everything that can be asked of it and edited. It returns
-// the zero Expression if there is none.
+// Find returns the expression of f that is at the same place as x, an expression made
+// by this package or by HCL's own parser from the same text. Package hcledit can edit
+// the result. If there is none, Find returns the zero Expression.
 func Find(f *hclconfig.File, x hcl.Expression) hclconfig.Expression {
 	if x == nil || f.Body() == nil {
 		return hclconfig.Expression{}

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclbridge gives files that package hclconfig has parsed to programs that work
-// on hcl.Body, hcl.Expression and hcl.Traversal, and finds the way back.
+// Package hclbridge presents files parsed by package hclconfig as hcl.Body,
+// hcl.Expression and hcl.Traversal, for code that works on these types. [Find] leads
+// back to the hclconfig.Expression.
 //
 //	f, err := hclconfig.ParseNative("terraform.tfvars", src)
 //	if err != nil {
@@ -18,20 +19,21 @@
 //		fmt.Println(name, value, diags, expr.Raw())
 //	}
 //
-// A body is not parsed again. An expression is, when it is asked for, because HCL's
-// own types know lines and columns of every part. In JSON files expressions behave as
-// those of HCL's package json: what a string means is decided by how it is read.
+// A body is not parsed again. An expression is parsed again when it is asked for,
+// because HCL's types hold the line and column of every part. In JSON files,
+// expressions behave like those of HCL's package json: the method that reads a string
+// decides what it means.
 //
 // # Errors
 //
-// What is wrong is an hcl.Diagnostic with its place, as HCL's own bodies give it. An
+// Faults are hcl.Diagnostics with their places, as HCL's own bodies report them. An
 // expression that does not parse has an unknown value.
 //
 // # Security
 //
-// The limits are those of package hclconfig, which has read the text before.
+// The limits of package hclconfig apply, which has read the text before.
 //
 // # Concurrency
 //
-// All functions may be called by several goroutines at the same time.
+// All functions are safe for concurrent use by several goroutines.
 package hclbridge

@@ -13,10 +13,11 @@
 //	}
 //
 // [Tree.Validate] checks a module together with the modules that it calls, as "tofu
-// validate" does: references, types, known values, providers, cycles. A [Validation]
-// can add the schemas of the providers, see [DecodeProviderSchemas], to look into their
-// blocks, and what only "tofu plan" refuses, such as a moved block of a resource that
-// is still there. [ValidateModule] and [ValidateFile] check a module or a file by itself.
+// validate" does: references, types, known values, providers, cycles. A [Validation] can
+// add the schemas of the providers (see [DecodeProviderSchemas]), to check their blocks
+// as well, and the checks that only "tofu plan" makes, such as for a moved block of a
+// resource that is still there. [ValidateModule] and [ValidateFile] check a module or a
+// file by itself.
 //
 // [Tree.Graph] has the dependencies between the resources, values and modules of a
 // tree, with the place of each reference. It was compared with the graphs that the
@@ -32,20 +33,20 @@
 //
 // # Errors
 //
-// A fault of a configuration is a [hclconfig.Diagnostic] with its place, in
+// A fault of a configuration is an [hclconfig.Diagnostic] with its place, in
 // OpenTofu's words where it has the same check. Functions that fail return a
 // [*hclconfig.Error].
 //
 // # Security
 //
-// No module is installed, no provider is started, and no function that asks for the
-// time is called. For functions that read files, [Tree.Validate] checks that the
+// This package installs no modules, starts no providers and calls no function that
+// reads the clock. For functions that read files, [Tree.Validate] checks that the
 // files are in the file system of the tree, and checks the references of templates.
 // Evaluating a constant expression takes time in proportion to its length: the
 // values of nested loops are left unknown. A tree has at most 10,000 modules.
 //
 // # Concurrency
 //
-// All functions may be called by several goroutines at the same time, also with the
-// same file, module or tree.
+// All functions are safe for concurrent use by several goroutines, also with
+// the same file, module or tree.
 package hclcheck

@@ -15,8 +15,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// A Feature is something in a configuration that not every release of OpenTofu
-// and Terraform has.
+// A Feature is a use of a part of the language that not every release of
+// OpenTofu and Terraform has.
 type Feature struct {
 	// Name is the name of the feature, such as "ephemeral block" or "argument
 	// for_each of provider".
@@ -31,23 +31,24 @@ type Feature struct {
 // block: OpenTofu >= 1.11; Terraform >= 1.10".
 func (f Feature) String() string { return f.Name + ": " + f.Support.String() }
 
-// A Support says since which release each program has something.
+// A Support says which releases of each program have a feature.
 type Support struct {
-	// OpenTofu and Terraform are the first releases, such as "1.9". Empty
-	// means that the program does not have it at all; "0" that every release
-	// has it which this package knows of (OpenTofu 1.6, Terraform 1.0).
+	// OpenTofu and Terraform are the first releases that have it, such as
+	// "1.9". Empty means that no release of the program has it; "0" means that
+	// every release known to this package has it (from OpenTofu 1.6 and
+	// Terraform 1.0 on).
 	OpenTofu, Terraform string
-	// OpenTofuUntil and TerraformUntil are the first releases that do not have it
-	// any more, or empty.
+	// OpenTofuUntil and TerraformUntil are the first releases that no longer have
+	// it, or empty.
 	OpenTofuUntil, TerraformUntil string
 }
 
-// Since returns the first release of the program of d that has it, or "" if
-// none has.
+// Since returns the first release of d's program that has the feature, or "" if
+// none has it.
 func (s Support) Since(d hclconfig.Dialect) string { return hcllang.Support(s).Since(program(d)) }
 
-// In reports whether a release of the program of d has it; the release that d itself
-// may have does not matter. A pre-release counts as the release it leads to.
+// In reports whether release v of d's program has the feature. The release of d
+// itself is ignored. A prerelease counts as the release it leads to.
 func (s Support) In(d hclconfig.Dialect, v addrs.Version) bool {
 	return hcllang.Support(s).In(program(d), release(d.At(v)))
 }
@@ -76,15 +77,15 @@ func oneSupport(program, since, until string) string {
 // order of the text.
 type Features []Feature
 
-// In reports whether a release of the program of d has all of them.
+// In reports whether release v of d's program has all of them.
 func (f Features) In(d hclconfig.Dialect, v addrs.Version) bool {
 	return !slices.ContainsFunc(f, func(x Feature) bool { return !x.Support.In(d, v) })
 }
 
-// Lowest returns the feature that asks for the highest release of the program of d,
-// and so the lowest release that the configuration needs: Support.Since(d). If the
-// program has one of the features in no release, it is that one, and Support.Since(d)
-// is empty. It reports false if every release that is known will do.
+// Lowest returns the feature that needs the newest release of d's program: its
+// Support.Since(d) is the lowest release that can read the configuration. If no
+// release has one of the features, it is that one, and Support.Since(d) is empty.
+// Lowest reports false if every known release has all of them.
 func (f Features) Lowest(d hclconfig.Dialect) (Feature, bool) {
 	var out Feature
 	found := false
@@ -102,7 +103,7 @@ func (f Features) Lowest(d hclconfig.Dialect) (Feature, bool) {
 
 // FeaturesOf returns the features in files that not every release has, in the order
 // of the files and of their text. For a module, pass its Files and its Tests. A
-// linter compares it with the releases that the module must work with: see
+// linter compares each with the releases that the module must work with: see
 // [Support.In].
 func FeaturesOf(files ...*hclconfig.File) Features {
 	var out Features

@@ -18,8 +18,8 @@ import (
 
 // A Graph holds the dependencies in a configuration: what refers to what, across
 // modules of any depth. [Tree.Graph] makes it. Nodes and edges have the addresses and
-// the shape of those of package plangraph, which has the graph of a plan; here are also
-// local values, providers and checks, and the place of each reference.
+// the shape of those of package plangraph, which has the graph of a plan; this graph
+// also has local values, providers and checks, and the place of each reference.
 //
 // A graph does not change and is safe for concurrent use.
 type Graph struct {
@@ -43,7 +43,7 @@ const (
 	Check    NodeKind = "check"
 )
 
-// A Node is something in the configuration that others can depend on.
+// A Node is an object of the configuration that others can depend on.
 type Node struct {
 	// Address is the address in the configuration: module.a.aws_x.y,
 	// module.a.var.x, module.a.output.x, module.a, and module.a.* for the contents
@@ -79,7 +79,7 @@ type Edge struct {
 
 	// At is the place of the reference in From:
 	//
-	//   - the path of an argument, as network[0].subnet
+	//   - the path of an argument, such as network[0].subnet
 	//   - "count", "for_each", "depends_on", "enabled", "replace_triggered_by",
 	//     "precondition", "postcondition", "prevent_destroy", "provisioner",
 	//     "connection", "validation", "assert" or "provider"
@@ -98,14 +98,14 @@ type Edge struct {
 	Attribute []string
 
 	// Reference is the reference as it is written, relative to its module, without
-	// the keys that are computed. It is empty for an edge that is no reference.
+	// the keys that are computed. It is empty for an edge that is not a reference.
 	Reference string
 
 	link *link
 }
 
-// Range returns the place of the reference. For an edge that is no reference it is the
-// zero Range.
+// Range returns the place of the reference. For an edge that is not a reference it is
+// the zero Range.
 func (e *Edge) Range() addrs.Range {
 	if e == nil || e.link == nil {
 		return addrs.Range{}
@@ -122,11 +122,11 @@ type link struct {
 }
 
 // Graph returns the graph of the dependencies in the module and those that it calls. It
-// needs no schema, and no configuration without faults: references that cannot be read,
-// or lead to nothing, are left out, as are those of an object to itself. A reference to
-// an output that the called module does not have, or to a module as a whole, leads to
-// the contents of the module. A module that is not installed is one node, which has the
-// references of its inputs as well.
+// needs no schemas, and accepts a configuration with faults: references that cannot be
+// parsed, or lead to nothing, are left out, as are those of an object to itself. A
+// reference to an output that the called module does not have, or to a module as a
+// whole, leads to the contents of the module. A module that is not installed is one
+// node, which has the references of its inputs as well.
 func (t *Tree) Graph() *Graph {
 	g := &Graph{nodes: map[string]*Node{}}
 	if t == nil || t.Module == nil {
@@ -291,9 +291,9 @@ func (g *Graph) Dependents(address string) iter.Seq[*Node] {
 	}
 }
 
-// Cycles returns an iterator over the groups of nodes that all depend on each other: for
-// each, a shortest way around, from edge to edge. Of a group of more than 16 nodes the
-// way is a shortest one through some of them.
+// Cycles returns an iterator over cycles: one for each group of nodes that all depend on
+// each other, as the list of its edges. It is a shortest one in the group; of a group of
+// more than 16 nodes, a shortest one through one of the first 16.
 func (g *Graph) Cycles() iter.Seq[[]*Edge] {
 	if g == nil {
 		return func(func([]*Edge) bool) {}

@@ -23,8 +23,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/schematype"
 )
 
-// ProviderSchemas has the schemas of providers, for [Validation]. It may be used
-// by several goroutines at the same time.
+// ProviderSchemas has the schemas of providers, for [Validation]. It is safe for
+// concurrent use.
 type ProviderSchemas struct {
 	providers map[string]*providerSchemas // by address
 }

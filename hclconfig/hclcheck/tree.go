@@ -18,8 +18,8 @@ import (
 	"strings"
 )
 
-// A Tree is a module together with the modules that it calls. The root of it
-// is made by [LoadTree].
+// A Tree is a module together with the modules that it calls. [LoadTree]
+// returns the root.
 type Tree struct {
 	// Module is the module itself. Calls of the same directory share it.
 	Module *hclconfig.Module
@@ -52,8 +52,9 @@ const maxTree = 10000
 // [Tree.Missing].
 //
 // Options are those of LoadModule; [hclconfig.TestDirectory] holds for the root only. The
-// error is that of LoadModule for the root, or an [*hclconfig.Error] that
-// wraps [hclconfig.ErrLimit] if modules call each other in a circle or are more than 10,000.
+// error is that of LoadModule for the root, or an [*hclconfig.Error] that wraps
+// [hclconfig.ErrLimit] if modules call each other in a cycle or if there are more than
+// 10,000 of them.
 func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 	root, err := hclconfig.LoadModule(fsys, dir, opts...)
 	if err != nil {

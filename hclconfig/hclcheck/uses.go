@@ -51,15 +51,15 @@ func (u Use) IsWhole() bool { return u.opaque }
 
 // Names holds the declarations of a module and the places that name them.
 //
-// Names do not change, and may be used by several goroutines at the same time.
+// Names do not change and are safe for concurrent use.
 type Names struct {
 	config   *hclconfig.Config
 	declared map[string]hclconfig.Declaration
 	uses     map[string][]Use
 }
 
-// NamesOf reads the whole module, with its override and test files. After that no
-// question depends on its size. It returns no names for nil.
+// NamesOf reads the whole module, with its override and test files. The methods
+// do not read it again. For nil, the result is empty.
 func NamesOf(m *hclconfig.Module) *Names {
 	n := &Names{declared: map[string]hclconfig.Declaration{}}
 	if m == nil {

@@ -33,11 +33,12 @@
 //
 // # Security
 //
-// Only constants are evaluated, and nothing in a file is run. Time and memory are in proportion to
-// the file. Lists and objects nested more than 50 levels deep stay expressions, and the limits of
-// package hclconfig apply.
+// Only constants are evaluated, and nothing in a file is run. Time and memory are proportional to
+// the size of the file. Lists and objects nested more than 50 levels deep stay expressions, and
+// the limits of package hclconfig apply.
 //
 // # Concurrency
 //
-// The functions may be called by several goroutines at once, also with the same file.
+// All functions are safe for concurrent use by several goroutines, also with
+// the same file.
 package hclconvert

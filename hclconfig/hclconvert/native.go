@@ -27,12 +27,12 @@ import (
 //
 // If only the schema of a provider can distinguish arguments and nested blocks,
 // [Options] should have it. Without it ToNative guesses, if there is more than
-// one possibility: an object is an argument, an array of objects is blocks, and
-// null or an empty array is an argument. A property with the name of a dynamic
-// block in the same body is blocks. Each such guess is reported as a warning.
-// ToJSON writes labelled blocks of an unknown schema as an object of arrays of
-// arrays of objects. These rules read all output of ToJSON without schemas
-// correctly.
+// one possibility: an object is an argument, an array of objects represents
+// blocks, and null or an empty array is an argument. A property with the name
+// of a dynamic block in the same body represents blocks. Each such guess is
+// reported as a warning. ToJSON writes labelled blocks of an unknown schema as
+// an object of arrays of arrays of objects. These rules read all output of
+// ToJSON without schemas correctly.
 //
 // A text of several lines that has a directive with a trim marker, and that cannot
 // be a heredoc because it does not end with a line or has carriage returns, has no

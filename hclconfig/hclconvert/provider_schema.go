@@ -16,9 +16,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/schematype"
 )
 
-// A Schema describes the part of a body that is a provider's, a provisioner's
-// or a backend's, in the terms of "tofu providers schema -json": a caller makes
-// one from there.
+// A Schema describes the part of a body that a provider, a provisioner or a
+// backend defines. [DecodeSchema] makes one from the output of "tofu providers
+// schema -json".
 type Schema struct {
 	// Attributes has the type of each attribute.
 	Attributes map[string]Attribute

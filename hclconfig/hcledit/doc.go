@@ -55,6 +55,6 @@
 // # Concurrency
 //
 // The methods of an [Editor] and of a [BlockBuilder] must not be called concurrently. The file that
-// is edited does not change and may be read meanwhile. The functions may be called by several
-// goroutines at once.
+// is edited does not change and may be read meanwhile. The functions are safe for concurrent use by
+// several goroutines.
 package hcledit

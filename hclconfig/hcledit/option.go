@@ -64,7 +64,7 @@ func Into(to *Editor, in *hclconfig.Block) EditOption {
 }
 
 // A Part is an object that can be moved and removed, and can have comments: a
-// [*hclconfig.Block], an [*hclconfig.Argument], a [hclconfig.Member] of an object, or an
+// [*hclconfig.Block], an [*hclconfig.Argument], an [hclconfig.Member] of an object, or an
 // [hclconfig.Expression] that is an element of a list or an argument of a call. [Named]
 // is also a Part.
 type Part interface {

@@ -24,11 +24,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Value is something to write into a configuration: a constant, or an
-// expression. It has a meaning, not a spelling; the spelling depends on the
-// syntax of the file and the kind of the argument. The text "a${b}" as a
-// [String] is written as a$${b} where strings are templates, and unchanged
-// elsewhere. The zero Value is null.
+// A Value is a constant or an expression to write into a configuration. It has
+// a meaning, not a spelling; the spelling depends on the syntax of the file and
+// the kind of the argument. The text "a${b}" as a [String] is written as a$${b}
+// where strings are templates, and unchanged elsewhere. The zero Value is null.
 type Value struct {
 	form    valueForm
 	text    string
@@ -101,8 +100,8 @@ func List(values ...Value) Value { return Value{form: formList, list: values} }
 func Object(entries ...Entry) Value { return Value{form: formObject, entries: entries} }
 
 // Function returns a call of a function: Function("merge", Source("local.tags"), x)
-// wraps x. The arguments are anything that [ValueOf] takes. One that it does not
-// take is an error when the value is written.
+// wraps x. The arguments are anything that [ValueOf] takes; anything else is an
+// error when the value is written.
 func Function(name string, args ...any) Value {
 	v := Value{form: formCall, text: name}
 	for i, a := range args {
@@ -116,12 +115,12 @@ func Function(name string, args ...any) Value {
 }
 
 // ValueOf returns v as a Value. It takes a Value, an [hclconfig.Expression], which is written
-// with its own text where the syntax is the same, nil, strings, booleans,
-// numbers (also [encoding/json.Number] and those of math/big), a cty.Value that
-// is wholly known, slices and maps of these as Go has them after decoding JSON,
-// []string, []Value, map[string]string and map[string]Value. The keys of maps
-// are sorted. Whatever else it is given is an [*hclconfig.Error] without a place that wraps
-// [hclconfig.ErrKind]. The marks of a cty.Value, such as sensitive, are dropped.
+// with its own text where the syntax is the same, nil, strings, booleans, numbers (also
+// [encoding/json.Number] and those of math/big), a cty.Value that is wholly known, slices and
+// maps of these as Go has them after decoding JSON, []string, []Value, map[string]string and
+// map[string]Value. The keys of maps are sorted. For anything else, the error is an
+// [*hclconfig.Error] without a place that wraps [hclconfig.ErrKind]. The marks of a
+// cty.Value, such as sensitive, are dropped.
 func ValueOf(v any) (Value, error) {
 	w, err := valueOf(v)
 	if err != nil {

@@ -65,7 +65,7 @@ func (d *differ) invocation(a *planjson.ActionInvocation) *Invocation {
 	return i
 }
 
-// Headline says in a few words when the action runs, as "will be invoked before
+// Headline says in a few words when the action runs, such as "will be invoked before
 // create of aws_instance.web".
 func (i *Invocation) Headline() string {
 	if i == nil {

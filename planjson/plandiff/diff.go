@@ -62,7 +62,7 @@ type Diff struct {
 	// those that do not act, move, import or forget.
 	Resources []*Resource
 
-	// Deferred lists the changes that the plan puts off.
+	// Deferred lists the changes that the plan defers.
 	Deferred []*Resource
 
 	// Drift lists the changes made outside the tool since the last apply.
@@ -228,7 +228,7 @@ func (d *Attribute) Path() []any {
 	return path
 }
 
-// String returns the path as people write it, as network[0].subnet_id or
+// String returns the path as people write it, such as network[0].subnet_id or
 // tags["a b"].
 func (d *Attribute) String() string {
 	if d == nil {
@@ -275,9 +275,9 @@ func (d *Attribute) all(yield func(*Attribute) bool) bool {
 	return true
 }
 
-// Leaves returns an iterator over the smallest list that says everything: the
-// attributes below d that differ and have no children, and, without their
-// children, those that become unknown.
+// Leaves returns an iterator over the innermost differences: the attributes
+// below d that differ and have no children, and, without their children, those
+// that become unknown.
 func (d *Attribute) Leaves() iter.Seq[*Attribute] {
 	return func(yield func(*Attribute) bool) {
 		if d != nil {
@@ -300,7 +300,7 @@ func (d *Attribute) leaves(yield func(*Attribute) bool) bool {
 
 // Plan returns the changes of p. It takes time in proportion to the text of the
 // changes. A value that is not valid JSON, which no decoded plan has, is
-// compared up to its fault. A nil p changes nothing.
+// compared up to its fault. For a nil p, the Diff is empty.
 func Plan(p *planjson.Plan, o Options) *Diff {
 	if p == nil {
 		p = new(planjson.Plan)

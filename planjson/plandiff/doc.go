@@ -39,16 +39,16 @@
 //
 // A difference holds no value that the document marks as sensitive, on either
 // side, and no text of a container with one. It does not look for copies of such a
-// value at places that are not marked; package redact does.
+// value in places that are not marked; package redact does.
 //
 // Documents may come from anywhere. Nothing in one can break out of a rendered
 // text: not the escape sequences of a terminal, not Markdown, not HTML. Time and
-// memory are in proportion to the text of the changes. Values nested deeper than
+// memory are proportional to the text of the changes. Values nested deeper than
 // 1,000 levels are shown as hidden, and strings above 4 MiB are not compared as
 // JSON documents.
 //
 // # Concurrency
 //
-// Any number of goroutines may compare the same documents, and use the same
-// difference, at the same time. Nothing here changes a document.
+// All functions and methods are safe for concurrent use by several goroutines,
+// also with the same documents or the same difference. None changes a document.
 package plandiff

@@ -22,8 +22,8 @@ type Line struct {
 }
 
 // Lines compares the lines of the values of d, if they are strings and at least
-// one of them has several lines. It returns nil otherwise. It takes time in
-// proportion to the texts, unless the same lines occur over and over.
+// one of them has several lines. It returns nil otherwise. It takes time
+// proportional to the texts, unless the same lines occur over and over.
 func (d *Attribute) Lines() []Line {
 	if d == nil {
 		return nil

@@ -59,7 +59,7 @@ func (r *Resource) urgency() int {
 
 // ByUrgency returns the planned changes, those that destroy first, then
 // replacements, forgotten objects, updates, new objects, and the rest. Within
-// each they are in the order of the plan.
+// each group they are in the order of the plan.
 func (d *Diff) ByUrgency() []*Resource {
 	if d == nil {
 		return nil

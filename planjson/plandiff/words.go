@@ -67,7 +67,7 @@ func (d *Diff) IsEmpty() bool {
 	return len(d.Resources)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) == 0
 }
 
-// String returns the summary as the tools print it, as "1 to import, 2 to add,
+// String returns the summary as the tools print it, such as "1 to import, 2 to add,
 // 0 to change, 1 to destroy".
 func (s Summary) String() string {
 	var b strings.Builder
@@ -116,7 +116,7 @@ func (r *Resource) Symbol() string {
 // unknownAction begins the headline of an action that this package does not know.
 const unknownAction = "will be changed by "
 
-// Headline describes the change of the object in a few words, as "will be
+// Headline describes the change of the object in a few words, such as "will be
 // updated in-place".
 func (r *Resource) Headline() string {
 	if r == nil {

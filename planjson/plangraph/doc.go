@@ -27,7 +27,7 @@
 // # Errors
 //
 // Only the writers return errors: those of the caller's own io.Writer,
-// unchanged. References that cannot be read, or have no target, are left out.
+// unchanged. References that cannot be parsed, or have no target, are left out.
 //
 // # Security
 //

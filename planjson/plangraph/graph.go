@@ -47,7 +47,7 @@ const (
 	Action   NodeKind = "action"
 )
 
-// A Node is something in the configuration that others can refer to.
+// A Node is an object of the configuration that others can refer to.
 type Node struct {
 	// Address is the address in the configuration: module.a.aws_x.y,
 	// module.a.var.x, module.a.output.x, module.a. It has no instance keys.
@@ -80,8 +80,8 @@ type Edge struct {
 	Reference string
 }
 
-// New returns the graph of a configuration. References that cannot be
-// read, or lead to nothing, are left out.
+// New returns the graph of a configuration. References that cannot be parsed,
+// or have no target, are left out.
 func New(c *planjson.Config) *Graph { return newGraph(c, nil) }
 
 // newGraph is New with the references of locals, by the path of their module and

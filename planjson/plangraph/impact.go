@@ -11,9 +11,9 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// An Effect is a planned change that another change has a part in.
+// An Effect is a planned change that another change contributes to.
 type Effect struct {
-	// Link is the reference through which it does: From changes because To does.
+	// Link is the reference that connects the two: From changes because To does.
 	Link Link
 
 	// Replaces reports whether the change of that argument forces the replacement

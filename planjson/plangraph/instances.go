@@ -51,14 +51,14 @@ type InstanceOptions struct {
 	// them from the configuration.
 	Locals map[string]map[string][]string
 
-	// Triggers has the references of replace_triggered_by, likewise, by the path of
-	// the module and the address of the resource in it. Plans only say that an
-	// instance is replaced for that reason. A link from there is at the place
-	// replace_triggered_by.
+	// Triggers has the references of replace_triggered_by, spelled in the same way,
+	// by the path of the module and the address of the resource in it. Plans only
+	// say that an instance is replaced for that reason. A link from there is at the
+	// place replace_triggered_by.
 	Triggers map[string]map[string][]string
 }
 
-// An Instance is something in a plan that has a value: a resource instance, a
+// An Instance is an object of a plan that has a value: a resource instance, a
 // variable or an output of the root module, or a local at which a reference
 // ends.
 type Instance struct {
@@ -107,8 +107,8 @@ type Link struct {
 	// From holds the reference, and To is the instance it refers to.
 	From, To *Instance
 
-	// At is the place of the reference in From: the path of an argument, such
-	// as network[0].subnet, or count, for_each, depends_on, provisioner or
+	// At is the place of the reference in From: the path of an argument,
+	// such as network[0].subnet, or count, for_each, depends_on, provisioner or
 	// replace_triggered_by. It is empty for outputs. Indexes count nested blocks as the configuration has
 	// them; [Link.Places] has the places in the value.
 	At string

@@ -346,9 +346,8 @@ func sorted(steps []*step) []*Operation {
 	return ops
 }
 
-// CriticalPath returns the operations that made the application of a plan take
-// as long as it did, in their order: each waits for the one before it, and no
-// other such way takes longer. The operations are those of
+// CriticalPath returns the chain of operations that takes longest, in their
+// order: each waits for the one before it. The operations are those of
 // [Instances.Operations]; took says how long one took, from the messages of the
 // run. If took is nil, all take the same.
 func CriticalPath(ops []*Operation, took func(*Operation) time.Duration) []*Operation {

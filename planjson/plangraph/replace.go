@@ -17,8 +17,7 @@ type Replacement struct {
 	// Attribute is the argument that forces the replacement.
 	Attribute string
 
-	// Because is the reference that leads from there to the cause, the last
-	// one of the way.
+	// Because is the last reference on the way from there to the cause.
 	Because *Edge
 }
 

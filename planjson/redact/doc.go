@@ -19,12 +19,12 @@
 //
 // # What is hidden
 //
-// The tools mark the same object differently at different places. For example, a new
+// The tools mark the same object differently in different places. For example, a new
 // value that a change marks as sensitive is not marked in planned_values. So a Redactor
 // first collects all marks that a document has for an object: in before and after,
 // planned values, prior state, drift, deferred changes, outputs, the variables and
-// outputs of the configuration, and the schemas if you set them. What is marked at one
-// place is hidden at every place, on both sides of a change.
+// outputs of the configuration, and the schemas if you set them. A value that is marked
+// in one place is hidden in every place, on both sides of a change.
 //
 // A Redactor also hides
 //
@@ -36,7 +36,7 @@
 //   - the output of a terraform_data resource where its input is sensitive;
 //   - places that the format cannot mark; see [Unmarked].
 //
-// The texts at sensitive places are known secrets, as are [Redactor.Secrets]. A
+// The texts in sensitive places are known secrets, as are [Redactor.Secrets]. A
 // Redactor hides them wherever they occur, as a whole text or as a part of one: in
 // other values, keys, addresses, references and messages. It finds them
 //
@@ -45,15 +45,15 @@
 //   - percent-encoded, with the entities of XML, and in base64 if it has at least six
 //     bytes, also wrapped into lines of at least 16.
 //
-// A text is looked for outside of its own places if it has at least
-// [Redactor.MinSecret] bytes and is not a bool, a number below six digits, or a word
-// (letters, hyphens and the like) that is a public constant of the configuration. Keys
-// of sensitive maps, and texts in a sensitive string that holds JSON, are looked for if
-// they are more than words. In a text of several lines, each line of at least 16 bytes
-// in its first MiB is a secret of its own, except those that begin and end a PEM block;
-// an indented text is found if it has six bytes without the white space around its
-// lines. Of a text above 64 bytes the first 64 are looked for; what follows them in the
-// same string is hidden with them.
+// A text is looked for outside its own places if it has at least [Redactor.MinSecret]
+// bytes and is not a bool, a number below six digits, or a word (letters, hyphens and
+// the like) that is a public constant of the configuration. Keys of sensitive maps, and
+// texts in a sensitive string that holds JSON, are looked for if they are more than
+// words. In a text of several lines, each line of at least 16 bytes in its first MiB is
+// a secret of its own, except those that begin and end a PEM block; an indented text is
+// found if it has six bytes without the white space around its lines. Of a text above
+// 64 bytes the first 64 are looked for; what follows them in the same string is hidden
+// with them.
 //
 // A replacement keeps the kind of the value: a string becomes [Redactor.Text], a number
 // 0, a bool false, and null and empty strings stay. Arrays keep their length. Objects keep the names of
@@ -82,7 +82,7 @@
 //
 // # Concurrency
 //
-// A Redactor may be used by several goroutines at once if Match and Report may
-// be called by several. A document must not be used by others while it is
+// A Redactor is safe for concurrent use by several goroutines if its functions
+// Match and Report are. A document must not be used by others while it is
 // redacted.
 package redact

@@ -202,11 +202,11 @@ func sortedTexts(texts []string) []string {
 // Memory grows with the largest resource, the configuration and the number of
 // sensitive values, not with the plan.
 //
-// What is sensitive is said all over a plan, so src is read more than once. If
-// it is not an [io.Seeker] that works, it is copied to a temporary file first,
-// which only the user can read, and which has no name where the system allows
-// that; see [Redactor.NoSpool]. A short document, of 1 MiB or as a file of 4 MiB,
-// is kept in memory instead.
+// Marks are spread over the whole plan, so src is read more than once. If it is
+// not an [io.Seeker] that works, it is copied to a temporary file first, which
+// only the user can read, and which has no name where the system allows that; see
+// [Redactor.NoSpool]. A short document, of 1 MiB or as a file of 4 MiB, is kept
+// in memory instead.
 //
 // An error of src or w is returned as it is, any other is a [*planjson.Error]
 // with its place in the stream. A document of a major version that is not

@@ -27,8 +27,8 @@ func first(a, b reason) reason {
 	return a
 }
 
-// A Hidden says that one value, text or name was replaced. It has no part of
-// what was there.
+// A Hidden says that one value, text or name was replaced. It holds no part of
+// the original.
 type Hidden struct {
 	// Pointer is the JSON pointer of the value (RFC 6901), or of the object
 	// whose member's name was replaced. Known secrets in it are replaced.

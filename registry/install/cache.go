@@ -35,7 +35,8 @@ import (
 // A lock file with the h1 hash of a package proves the package, whoever wrote it.
 // Without that hash, the JSON file next to the package says which zip the files are
 // from. It counts only if it belongs to this user or to root, and no one else may write
-// it. Windows and other systems whose files do not tell their owner trust it always.
+// it. On Windows and other systems where a file does not show its owner, it always
+// counts.
 //
 // # Stamps
 //
@@ -49,9 +50,9 @@ import (
 // That relies on the system: every write, rename or change of attributes sets ctime to
 // the present, and programs cannot set it to anything else. A stamp does not protect
 // from those who can set the clock of the machine back, write to the disk below the file
-// system, or run as this user or as root. It also misses writes through a mapping
-// (mmap) that a program keeps open since before the package was hashed. Use a Cache
-// without Stamps if such people share the cache.
+// system, or run as this user or as root. It also misses writes through a mapping (mmap)
+// that a program opened before the package was hashed. Use a Cache without Stamps if
+// such users share the cache.
 //
 // To keep the rest out, stamps are not used
 //
@@ -61,7 +62,7 @@ import (
 //     fractions of a second), as a change in the same tick of the clock would not show;
 //   - if a time of a file, or of the stamp, is in the future;
 //   - for packages that contain links or more than 4096 files and directories;
-//   - on file systems of networks, FUSE and FAT, and on systems without ctime: there are
+//   - on network file systems, FUSE and FAT, and on systems without ctime: there are
 //     stamps on Linux, macOS, FreeBSD and OpenBSD.
 //
 // Then every package is hashed, as without Stamps. A package gets its stamp when it is

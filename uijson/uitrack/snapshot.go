@@ -33,7 +33,7 @@ type Snapshot struct {
 	ElapsedSeconds float64   `json:"elapsed_seconds"`
 
 	// ETASeconds estimates how long the apply still takes, from the operations
-	// that are done. It is nil as long as there is nothing to go by.
+	// that are done. It is nil if they allow no estimate yet.
 	ETASeconds *float64 `json:"eta_seconds,omitempty"`
 
 	// LockWaiting is set while the tool waits for the state lock.
@@ -46,8 +46,8 @@ type Snapshot struct {
 	Forecast *Counts `json:"forecast,omitempty"` // the tool's summary of the plan
 	Reported *Counts `json:"reported,omitempty"` // the tool's summary of the apply
 
-	// Active is how many operations are running, MaxActive how many have been
-	// at most, Failed how many ended with an error.
+	// Active is how many operations are running, MaxActive the most that ran at
+	// once, and Failed how many ended with an error.
 	Active    int `json:"active"`
 	MaxActive int `json:"max_active"`
 	Failed    int `json:"failed"`
@@ -70,8 +70,8 @@ type Snapshot struct {
 }
 
 // Resource returns the state of the resource instance, or of the action, with
-// this address, or nil if no message was about it. It looks at one after the
-// other.
+// this address, or nil if no message was about it. The time grows with the
+// number of resources.
 func (s *Snapshot) Resource(addr string) *ResourceState {
 	if s == nil {
 		return nil
@@ -120,7 +120,7 @@ const (
 	PhaseDone    Phase = "done"
 )
 
-// A Status is how far something has come.
+// A Status is the progress of a resource or of an operation.
 type Status string
 
 // The statuses.

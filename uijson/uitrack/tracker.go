@@ -17,13 +17,13 @@ import (
 // A Tracker follows a run by its messages and knows at any moment how far it
 // is. It may begin in the middle of a stream.
 //
-// Feed it with [Tracker.Add] from one loop, say how the run ended with
-// [Tracker.Exit] and [Tracker.End], and take a [Tracker.Snapshot] whenever one
-// is wanted, from any goroutine: all methods may be called concurrently.
+// Feed it with [Tracker.Add] from one loop, report the end of the run with
+// [Tracker.Exit] and [Tracker.End], and take a [Tracker.Snapshot] at any time.
+// All methods are safe for concurrent use.
 //
-// A tracker keeps something for each resource, output, test and distinct
-// diagnostic, and nothing for each message. It copies what it keeps, so it
-// accepts events of [uijson.Reader.Borrowed].
+// A Tracker needs memory for each resource, output, test and distinct
+// diagnostic, but not for each message. It copies what it keeps, so it accepts
+// events of [uijson.Reader.Borrowed].
 //
 // The zero Tracker is ready to use. Its fields must be set before the first
 // call of a method.
@@ -108,8 +108,8 @@ const (
 	maxWord        = 64   // their length
 )
 
-// Add takes note of an event: of its Message as it is now, so a filter such as
-// that of [uijson.RemoveSecrets] works if it comes first. A nil event is ignored.
+// Add records an event: its Message as it is now, so a filter such as that of
+// [uijson.RemoveSecrets] works if it comes first. A nil event is ignored.
 func (t *Tracker) Add(ev *uijson.Event) {
 	if ev == nil {
 		return
@@ -136,7 +136,7 @@ func (t *Tracker) Add(ev *uijson.Event) {
 	}
 }
 
-// AddMessage takes note of a message. A nil message is ignored.
+// AddMessage records a message. A nil message is ignored.
 func (t *Tracker) AddMessage(m *uijson.Message) {
 	if m == nil {
 		return
