@@ -128,7 +128,7 @@ func x(ratio float64) float64 {
 func draw(bars []bar, c colours) []byte {
 	var b bytes.Buffer
 	height := top + row*len(bars) + 16
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="-apple-system, Segoe UI, Helvetica, Arial, sans-serif" role="img" aria-label="CPU time of tofuwire as a part of the time of other libraries">`+"\n", width, height, width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" font-family="-apple-system, Segoe UI, Helvetica, Arial, sans-serif" role="img" aria-label="CPU time of tofuwire as a fraction of that of other libraries">`+"\n", width, height, width, height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="%s"/>`+"\n", width, height, c.back)
 	fmt.Fprintf(&b, `<text x="16" y="24" font-size="15" font-weight="600" fill="%s">CPU time; the other library = 1; shorter is faster</text>`+"\n", c.text)
 	for _, at := range []float64{0.001, 0.01, 0.1, 1} {

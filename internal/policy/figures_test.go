@@ -60,7 +60,7 @@ func TestFigures(t *testing.T) {
 		{"COMPATIBILITY.md", `all (\d+) message types`, types},
 		{"CONTRIBUTING.md", `what (\w+) releases printed`, len(archives)},
 		{"README.md", `more than (\w+) tasks`, bytes.Count(read(t, "docs/cookbook.md"), []byte("\n### "))},
-		{"docs/benchmarks.md", `types 32 of the (\d+)`, types},
+		{"docs/benchmarks.md", `types for 32 of the (\d+)`, types},
 	} {
 		m := regexp.MustCompile(row.sentence).FindSubmatch(read(t, row.document))
 		if m == nil {
