@@ -222,7 +222,7 @@ func StringRest(d []byte, i int) (end int, escaped bool, f Fault) {
 			return i + 1, escaped, OK
 		case c == '\\':
 			escaped = true
-			if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\\') {
+			if i+1 < len(d) && short[d[i+1]] {
 				i += 2
 				continue
 			}
@@ -235,6 +235,8 @@ func StringRest(d []byte, i int) (end int, escaped bool, f Fault) {
 			return i, escaped, FaultControl
 		case c < utf8.RuneSelf:
 			i++
+		case c >= 0xC2 && c < 0xE0 && i+1 < len(d) && d[i+1]&0xC0 == 0x80:
+			i += 2
 		default:
 			n := runeLen(d, i)
 			if n == 0 {
@@ -257,26 +259,32 @@ func runeLen(d []byte, i int) int {
 	return n
 }
 
+// short has the characters that an escape of two bytes may end with.
+var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
 // escape checks the escape whose backslash is d[i].
 func escape(d []byte, i int) (int, Fault) {
 	if i+1 >= len(d) {
 		return len(d), FaultEnd
 	}
-	switch d[i+1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	if short[d[i+1]] {
 		return i + 2, OK
-	case 'u':
-		for j := i + 2; j < i+6; j++ {
-			if j >= len(d) {
-				return len(d), FaultEnd
-			}
-			if hexDigit(d[j]) < 0 {
-				return i, FaultEscape
-			}
-		}
+	}
+	if d[i+1] != 'u' {
+		return i, FaultEscape
+	}
+	if i < len(d)-5 && digitOf[d[i+2]]|digitOf[d[i+3]]|digitOf[d[i+4]]|digitOf[d[i+5]] >= 0 {
 		return i + 6, OK
 	}
-	return i, FaultEscape
+	for j := i + 2; j < i+6; j++ {
+		if j >= len(d) {
+			return len(d), FaultEnd
+		}
+		if hexDigit(d[j]) < 0 {
+			return i, FaultEscape
+		}
+	}
+	return i + 6, OK
 }
 
 // Number checks the number at d[i] and returns the offset after it.

@@ -171,10 +171,18 @@ next:
 	// What tools write without white space takes fewer steps.
 	if i < len(d)-1 && d[i] == ',' && d[i+1] > ' ' {
 		i++
-		if bits&1 == 0 {
+		switch {
+		case wasm:
+			if i, bits, level, at = pass(d, i, bits, level, depth); at == atName {
+				goto name
+			} else if at == atValue {
+				goto value
+			}
+		case bits&1 == 0:
 			goto item
+		default:
+			goto member
 		}
-		goto member
 	}
 	if i < len(d) && d[i] <= ' ' {
 		i = Space(d, i)

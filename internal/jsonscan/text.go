@@ -13,17 +13,21 @@ import (
 
 func trailingZeroBytes(m uint64) int { return bits.TrailingZeros64(m) >> 3 }
 
-func hexDigit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
+// digitOf has the values of the hexadecimal digits, and -1 for other bytes.
+var digitOf = func() (t [256]int8) {
+	for c := range t {
+		t[c] = -1
 	}
-	return -1
-}
+	for v, c := range "0123456789abcdef" {
+		t[c] = int8(v)
+	}
+	for v, c := range "ABCDEF" {
+		t[c] = int8(10 + v)
+	}
+	return t
+}()
+
+func hexDigit(c byte) int { return int(digitOf[c]) }
 
 func hex4(s []byte) rune {
 	return rune(hexDigit(s[0])<<12 | hexDigit(s[1])<<8 | hexDigit(s[2])<<4 | hexDigit(s[3]))
@@ -175,6 +179,14 @@ func AppendQuote[S ~string | ~[]byte](dst []byte, s S, html bool) []byte {
 // ends with a line feed; the column counts bytes.
 func Position(d []byte, offset int) (line, column int) {
 	offset = min(max(offset, 0), len(d))
-	line = 1 + bytes.Count(d[:offset], []byte{'\n'})
+	line = 1 + Lines(d[:offset])
 	return line, offset - bytes.LastIndexByte(d[:offset], '\n')
+}
+
+// Lines returns the number of line feeds in d.
+func Lines(d []byte) int {
+	if wasm {
+		return lines(d)
+	}
+	return bytes.Count(d, []byte{'\n'})
 }

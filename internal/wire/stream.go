@@ -67,7 +67,7 @@ func (s *Stream) fill() bool {
 // if elements refer to it, or if it is too small, by moving to a new one.
 func (s *Stream) advance() {
 	gone, rest := s.buf[:s.i], s.buf[s.i:]
-	if n := bytes.Count(gone, []byte{'\n'}); n > 0 {
+	if n := jsonscan.Lines(gone); n > 0 {
 		s.line += n
 		s.lineStart = s.base + int64(bytes.LastIndexByte(gone, '\n')) + 1
 	}

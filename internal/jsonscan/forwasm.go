@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package jsonscan
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"runtime"
+)
+
+// wasm says that the functions in this file are used. In a WebAssembly program of
+// Go's compiler each jump within a function goes over one large table, and what is
+// needed after a call is in memory, not in registers. So these functions do on the
+// straight way what other programs do faster with jumps to and fro. They are
+// compiled and tested everywhere.
+const wasm = runtime.GOARCH == "wasm"
+
+// margin is how much text there is at least behind a place at which pass looks at an
+// item, so that it need not ask for the end at each step.
+const margin = 24
+
+func word(d []byte, i int) uint64 { return binary.LittleEndian.Uint64(d[i:]) }
+
+// stops marks, by its lowest bit, the first byte in w that is not plain text in a
+// string; see StringRest.
+func stops(w uint64) uint64 {
+	return ((w ^ '"'*ones - ones) | (w ^ '\\'*ones - ones) | (w - ' '*ones) | w) & highs
+}
+
+// plain moves over plain text of a string, eight bytes at a time, and returns the
+// mark of the first eight with something else, or 0 near the end.
+func plain(d []byte, i int) (int, uint64) {
+	for i >= 0 && i < len(d)-margin {
+		if m := stops(word(d, i)); m != 0 {
+			return i, m
+		}
+		i += 8
+	}
+	return i, 0
+}
+
+// pass is the part of [Skipper.Run] for what most texts consist of: it moves over
+// members, or elements, and containers that are written without white space and
+// have no escapes. It begins at a member's name or at an element and stops
+// wherever something else comes, with all that Run needs to know there.
+func pass(d []byte, i int, nest uint64, level, depth int) (int, uint64, int, place) {
+	last := len(d) - margin
+	for i < last {
+		if nest&1 != 0 {
+			w := word(d, i)
+			if byte(w) != '"' {
+				return i, nest, level, atName
+			}
+			n, m := i, stops(w^('"'^'a')) // the quote is passed over
+			if m == 0 {
+				n += 8
+				if m = stops(word(d, n)); m == 0 {
+					if n, m = plain(d, n+8); m == 0 {
+						return i, nest, level, atName
+					}
+				}
+			}
+			n += trailingZeroBytes(m)
+			if d[n] != '"' || d[n+1] != ':' {
+				return i, nest, level, atName
+			}
+			if i = n + 2; i >= last {
+				return i, nest, level, atValue
+			}
+		}
+
+	value:
+		w := word(d, i)
+		switch c := byte(w); {
+		case c == '"':
+			n, m := i, stops(w^('"'^'a'))
+			if m == 0 {
+				n += 8
+				if m = stops(word(d, n)); m == 0 {
+					if n, m = plain(d, n+8); m == 0 {
+						return i, nest, level, atValue
+					}
+				}
+			}
+			n += trailingZeroBytes(m)
+			if d[n] != '"' {
+				return i, nest, level, atValue
+			}
+			i = n + 1
+		case c == '{' || c == '[':
+			if level >= depth || level&63 == 63 || d[i+1] <= ' ' {
+				return i, nest, level, atValue
+			}
+			level++
+			nest <<= 1
+			i++
+			if c == '{' {
+				nest |= 1
+				if d[i] != '}' {
+					continue
+				}
+			} else if d[i] != ']' {
+				if i < last {
+					goto value
+				}
+				return i, nest, level, atValue
+			}
+			i++
+			nest >>= 1
+			level--
+		case uint32(w) == 'n'|'u'<<8|'l'<<16|'l'<<24, uint32(w) == 't'|'r'<<8|'u'<<16|'e'<<24:
+			i += 4
+		case w<<24 == ('f'|'a'<<8|'l'<<16|'s'<<24|'e'<<32)<<24:
+			i += 5
+		case c-'0' <= 9:
+			// The marks are right up to the first byte that is not ASCII.
+			x := w ^ '0'*ones
+			m := (x + 0x76*ones | x) & highs
+			n := trailingZeroBytes(m)
+			if c == '0' && n > 1 {
+				return i, nest, level, atValue
+			}
+			if d[i+n] == '.' {
+				whole := n + 1
+				if n = trailingZeroBytes(m & (m - 1)); n == whole {
+					return i, nest, level, atValue
+				}
+			}
+			if end := d[i+n]; end != ',' && end != '}' && end != ']' {
+				return i, nest, level, atValue
+			}
+			i += n
+		default:
+			return i, nest, level, atValue
+		}
+
+		for {
+			c := d[i]
+			if c == ',' {
+				i++
+				break
+			}
+			if c != ']'+byte(nest&1)<<5 || level == 1 || level&63 == 0 || i >= last { // ] or }
+				return i, nest, level, atNext
+			}
+			i++
+			nest >>= 1
+			level--
+		}
+	}
+	if nest&1 != 0 {
+		return i, nest, level, atName
+	}
+	return i, nest, level, atValue
+}
+
+// lines is [Lines].
+func lines(d []byte) int {
+	n := 0
+	for len(d) >= 32 {
+		a, b, c, e := word(d, 0)^'\n'*ones, word(d, 8)^'\n'*ones, word(d, 16)^'\n'*ones, word(d, 24)^'\n'*ones
+		d = d[32:]
+		if ((a-ones)&^a|(b-ones)&^b|(c-ones)&^c|(e-ones)&^e)&highs != 0 {
+			n += bits.OnesCount64(zeros(a)>>7 | zeros(b)>>6 | zeros(c)>>5 | zeros(e)>>4)
+		}
+	}
+	for _, c := range d {
+		if c == '\n' {
+			n++
+		}
+	}
+	return n
+}
+
+// zeros marks the bytes of w that are 0, each with its highest bit.
+func zeros(w uint64) uint64 { return ^(w&^highs + ^uint64(highs) | w) & highs }
