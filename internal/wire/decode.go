@@ -327,7 +327,10 @@ func (x *Codec) memberString() string {
 	}
 	s := x.stringValue()
 	if end := i + len(s); len(s) <= maxRecent && x.i == end+1 && !x.dry { // without escapes
-		x.last[x.at], x.kept = s, true
+		if last == "" {
+			x.set = append(x.set, x.at)
+		}
+		x.last[x.at] = s
 	}
 	return s
 }
