@@ -236,7 +236,8 @@ func (m ModuleSource) IsValid() bool { return m.kind != InvalidSource }
 // Kind returns the kind of m.
 func (m ModuleSource) Kind() ModuleSourceKind { return m.kind }
 
-// Package returns m without its subdirectory: the part to fetch. For a local
+// Package returns m without its subdirectory: the part to fetch, such as
+// git::https://example.com/net.git?ref=v1. It keeps the query. For a local
 // source it is the whole path.
 func (m ModuleSource) Package() string {
 	if m.kind == LocalSource {

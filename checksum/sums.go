@@ -371,8 +371,9 @@ type PackageFile struct {
 	Arch    string // such as "amd64"
 }
 
-// ParsePackageFile splits the name of a provider package into its parts. It
-// reports false if the name is not one of a provider package.
+// ParsePackageFile splits the name of a provider package, without a directory,
+// into its parts. The host and the namespace of the provider are not among
+// them. It reports false if the name is not one of a provider package.
 func ParsePackageFile(name string) (f PackageFile, ok bool) {
 	rest, ok := strings.CutPrefix(name, "terraform-provider-")
 	rest, zip := strings.CutSuffix(rest, ".zip")

@@ -341,11 +341,17 @@ func (c *ModuleCall) LocalDir(dir string) string {
 }
 
 // SourceAddr returns the source as an address. With a version it must be one of
-// a registry. The error is an [*Error] at the source's place, which wraps the
-// *addrs.Error; a source that is absent or not a constant is also an error.
+// a registry. The error is an [*Error] at the source's place. It wraps
+// [ErrNotConstant] if the source is not a constant, and otherwise the *addrs.Error,
+// also for a source that is absent.
 func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 	if c == nil || c.Block == nil {
 		return addrs.ModuleSource{}, nil
+	}
+	if c.Source.IsSet() && c.Source.Value == "" {
+		if _, err := c.Source.Argument.Constant(); err != nil {
+			return addrs.ModuleSource{}, err
+		}
 	}
 	parse := addrs.ParseModuleSource
 	if c.Version.IsSet() {
@@ -365,7 +371,8 @@ func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 // Constraints returns the constraints on the module's version. Without a
 // version they are the zero Constraints, which allow every release. The error is
 // an [*Error] that wraps the *addrs.Error. A version of more than three numbers
-// is such an error, though OpenTofu can compare with one here.
+// is such an error, though OpenTofu can compare with one here. A version that is
+// null or not a constant counts as none: Version then has an empty Value.
 func (c *ModuleCall) Constraints() (addrs.Constraints, error) {
 	if c == nil {
 		return addrs.Constraints{}, nil

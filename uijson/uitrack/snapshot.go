@@ -197,9 +197,10 @@ const (
 	ActionInvoke  uijson.Action = "invoke"
 )
 
-// Duration returns how long the cycle took by the tracker's clock, or takes
-// until now, and never less than 0. If the beginning was not seen, it returns
-// the duration that the tool reported.
+// Duration returns how long the cycle took by the tracker's clock, never less
+// than 0. For a cycle that still runs it is the time until now; pass the
+// Updated of the [Snapshot]. If the beginning was not seen, it returns the
+// duration that the tool reported.
 func (c *Cycle) Duration(now time.Time) time.Duration {
 	if c == nil {
 		return 0
