@@ -16,32 +16,32 @@ import (
 // system and of archive/zip are wrapped unchanged: a broken package gives
 // zip.ErrFormat, zip.ErrChecksum, zip.ErrAlgorithm or io.ErrUnexpectedEOF.
 var (
-	// ErrLimit says that a package exceeds a limit of [Limits].
+	// ErrLimit means that a package exceeds a limit of [Limits].
 	ErrLimit = errors.New("limit exceeded")
 
-	// ErrNewline says that a name has a line feed. Such a package has no h1.
+	// ErrNewline means that a name has a line feed. Such a package has no h1.
 	ErrNewline = errors.New("name has a newline")
 
-	// ErrUnsafeName says that a name is absolute or leads out of the package,
+	// ErrUnsafeName means that a name is absolute or leads out of the package,
 	// or would do so on some system because of a backslash or a drive letter.
 	ErrUnsafeName = errors.New("name may lead out of the package")
 
-	// ErrDuplicateName says that several entries have one name.
+	// ErrDuplicateName means that several entries have one name.
 	ErrDuplicateName = errors.New("several entries have this name")
 
-	// ErrSymlink says that an entry of a zip is a symbolic link, or, as a
+	// ErrSymlink means that an entry of a zip is a symbolic link, or, as a
 	// warning, that a file of a directory is one.
 	ErrSymlink = errors.New("symbolic link")
 
-	// ErrSpecialFile says that an entry is neither a regular file, nor a
+	// ErrSpecialFile means that an entry is neither a regular file, nor a
 	// directory, nor a symbolic link, or that a link leads to such a file.
 	// It was not opened.
 	ErrSpecialFile = errors.New("not a regular file")
 
-	// ErrOverlap says that two entries of a zip share compressed data.
+	// ErrOverlap means that two entries of a zip share compressed data.
 	ErrOverlap = errors.New("data overlaps with another entry")
 
-	// ErrNameConflict says that the name of an entry needs a directory where
+	// ErrNameConflict means that the name of an entry needs a directory where
 	// another entry is a file, or is not a file name. Such a package cannot be
 	// extracted.
 	ErrNameConflict = errors.New("name is in conflict with another entry")
@@ -58,18 +58,18 @@ var (
 	// of the zip, but not for the h1 of the extracted package.
 	ErrDirectoryEntry = errors.New("entry for a directory")
 
-	// ErrChanged says that a file changed while it was read.
+	// ErrChanged means that a file changed while it was read.
 	ErrChanged = errors.New("changed while it was read")
 
-	// ErrNotStreamable says that [Hasher.Stream] cannot be sure to read the
+	// ErrNotStreamable means that [Hasher.Stream] cannot be sure to read the
 	// same as a reader of the central directory. Hash the package as a file
 	// then.
 	ErrNotStreamable = errors.New("package cannot be hashed as a stream")
 
-	// ErrNotListed says that a SHA256SUMS document has no line for a name.
+	// ErrNotListed means that a SHA256SUMS document has no line for a name.
 	ErrNotListed = errors.New("name is not listed")
 
-	// ErrAmbiguous says that the document has several lines for a name, with
+	// ErrAmbiguous means that the document has several lines for a name, with
 	// different digests.
 	ErrAmbiguous = errors.New("name is listed with different digests")
 )

@@ -461,7 +461,9 @@ func Parse(filename string, src []byte, opts ...Option) (*File, error) {
 }
 
 // ParseNative is like [Parse] for text in native syntax, whatever the file is
-// called. A name of no known form makes it a module's file.
+// called. A name of no known form makes it a module's file. Files of values,
+// such as terraform.tfvars, can be read in this way; [File.Diagnostics] then
+// reports their arguments as unsupported.
 func ParseNative(filename string, src []byte, opts ...Option) (*File, error) {
 	return parse(filename, src, NativeSyntax, collect(opts).dialect)
 }

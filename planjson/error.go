@@ -54,13 +54,13 @@ func (e *Error) Unwrap() error {
 	return e.Err
 }
 
-// ErrKind is wrapped by an [Error] if a member is of another JSON kind than
-// its field, such as a string where the format has a list, or if the document is
-// of another kind, such as a state instead of a plan. A decoder for policy checks
+// ErrKind is the cause of an [Error] if a member is of another JSON kind than its
+// field, such as a string where the format has a list, or if the document is of
+// another kind, such as a state instead of a plan. A decoder for policy checks
 // must not take such a document for an empty one.
 var ErrKind = wire.ErrKind
 
-// ErrLimit is wrapped by an [Error] if a text is nested more than 10,000 levels
+// ErrLimit is the cause of an [Error] if a text is nested more than 10,000 levels
 // deep, if it has 4 GiB or more, or if its objects would take far more memory than
 // usual for its length: more than 4 MiB and 16 times the length. No tool writes
 // such texts.

@@ -69,25 +69,26 @@ func (e *Error) Unwrap() error {
 
 // Causes of errors, for use with [errors.Is].
 var (
-	// ErrNotMessage is the cause for JSON that is not a message of the stream:
-	// not an object, or an object without the members of an envelope.
+	// ErrNotMessage is the cause of an [Error] for JSON that is not a message
+	// of the stream: not an object, or an object without the members of an
+	// envelope.
 	ErrNotMessage = errors.New("not a message of the stream")
 
-	// ErrDocument is the cause for a line that looks like the beginning of a
-	// document, as show, output and validate print with the same -json option.
-	// The package planjson reads these.
+	// ErrDocument is the cause of an [Error] for a line that looks like the
+	// beginning of a document, as show, output and validate print with the same
+	// -json option. The package planjson reads these.
 	ErrDocument = errors.New("a JSON document, not a stream of messages")
 
-	// ErrLimit is the cause for a line that is longer than [MaxLine] allows, or that
-	// is nested more than 10,000 levels deep.
+	// ErrLimit is the cause of an [Error] for a line that is longer than [MaxLine]
+	// allows, or that is nested more than 10,000 levels deep.
 	ErrLimit = wire.ErrLimit
 
-	// ErrKind is the cause for a member whose JSON value has another kind than
-	// its field, such as a number in place of a string.
+	// ErrKind is the cause of an [Error] for a member whose JSON value has
+	// another kind than its field, such as a number in place of a string.
 	ErrKind = errors.New("unexpected kind of value")
 
-	// ErrAbsent is the cause for a nil [Value], or a nil [Message] or other
-	// object of the format, where there must be one.
+	// ErrAbsent is the cause of an [Error] for a nil [Value], or a nil
+	// [Message] or other object of the format, where there must be one.
 	ErrAbsent = errors.New("the value is absent")
 
 	// ErrTruncated is returned by the Read method of a [Follower] when the file

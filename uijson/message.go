@@ -160,8 +160,8 @@ func (m *Message) Version() string {
 	return m.Terraform
 }
 
-// ErrVersion is the cause for a major version of the stream's format that this
-// package was not made for.
+// ErrVersion is the cause of an [Error] for a major version of the stream's
+// format that this package was not made for.
 var ErrVersion = errors.New("unsupported format version")
 
 // CheckVersion returns an [*Error] that wraps [ErrVersion] if m is a message of

@@ -348,8 +348,9 @@ func sorted(steps []*step) []*Operation {
 
 // CriticalPath returns the chain of operations that takes longest, in their
 // order: each waits for the one before it. The operations are those of
-// [Instances.Operations]; took says how long one took, from the messages of the
-// run. If took is nil, all take the same.
+// [Instances.Operations]; took says how long one took, for example from the
+// cycles of package uitrack, whose addresses and actions are spelled in the
+// same way. If took is nil, all take the same.
 func CriticalPath(ops []*Operation, took func(*Operation) time.Duration) []*Operation {
 	if took == nil {
 		took = func(*Operation) time.Duration { return 1 }
