@@ -19,7 +19,7 @@
 //   - [github.com/tofuwire/tofuwire/uijson]: the message stream of a run with
 //     "-json". Below it: uitrack, which follows a run
 //   - [github.com/tofuwire/tofuwire/hclconfig]: configuration in native and JSON
-//     syntax. Below it: hcledit (edits and new files), hclcheck (what is wrong),
+//     syntax. Below it: hcledit (edits and new files), hclcheck (validation),
 //     hclconvert (one syntax to the other), hclbridge (the types of HCL)
 //   - [github.com/tofuwire/tofuwire/lockfile]: the dependency lock file
 //   - [github.com/tofuwire/tofuwire/checksum]: the h1 and zh hashes of provider

@@ -397,9 +397,9 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	return v, diags
 }
 
-// Constant evaluates an expression that needs nothing: no references and no
+// Constant evaluates an expression that has no references and calls no
 // functions. The error is an [*Error]; it wraps [ErrNotConstant] if the
-// expression needs something. The zero Expression is null.
+// expression has or calls any. The zero Expression is null.
 func (e Expression) Constant() (cty.Value, error) {
 	if e.file == nil {
 		return cty.NullVal(cty.DynamicPseudoType), nil

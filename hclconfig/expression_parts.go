@@ -19,7 +19,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Reference is one place where an expression refers to something.
+// A Reference is one place where an expression refers to an object, such as a
+// variable or a resource.
 type Reference struct {
 	// Text is the constant part of the reference, in normal spelling: var.x,
 	// aws_instance.a[0].id, each.value["k"]. The word "resource" is in it only

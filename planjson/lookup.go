@@ -11,8 +11,8 @@ import (
 )
 
 // A PlanIndex finds the parts of a plan by address. Each of its tables is built
-// when it is first asked for something, in one pass over that part; afterwards
-// a lookup takes constant time.
+// when it is first used, in one pass over that part; afterwards a lookup takes
+// constant time.
 //
 // The index describes the plan as it was when the index was built. The objects
 // it returns are the plan's own, so edits of their values are visible. After

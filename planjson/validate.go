@@ -73,7 +73,7 @@ type Diagnostic struct {
 	// diagnostics. OpenTofu 1.11.
 	Difference *Change `json:"difference,omitempty" redact:"recurse"`
 
-	// DeprecationOriginDescription says where something deprecated comes from.
+	// DeprecationOriginDescription says where a deprecated value comes from.
 	// Absent if empty. Terraform 1.15.
 	DeprecationOriginDescription string `json:"deprecation_origin_description,omitempty" redact:"text"`
 

@@ -84,8 +84,8 @@ const (
 // one with the operation "plan", one with "apply" or "destroy". The first
 // alone says nothing about the success of a run, as an error may follow it.
 //
-// A release that does not count something leaves its member out, which reads
-// as 0.
+// A release that lacks one of the counts leaves its member out, which reads as
+// 0.
 type ChangeSummary struct {
 	Add    int64 `json:"add"`    // how many are created, replacements included
 	Change int64 `json:"change"` // how many are updated in place

@@ -29,7 +29,7 @@
 //
 // There are no Go errors. For a file with syntax errors the result is nil, and the diagnostics are
 // those of the file. Otherwise there is always a result, and an error among the diagnostics means
-// that something was lost.
+// that a part of the configuration was lost.
 //
 // # Security
 //

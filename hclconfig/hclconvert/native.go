@@ -38,7 +38,7 @@ import (
 // be a heredoc because it does not end with a line or has carriage returns, has no
 // exact form: quotes trim more than JSON does.
 //
-// The diagnostics are as for [ToJSON]: an error is something that was lost.
+// The diagnostics are as for [ToJSON]: an error is a part that was lost.
 func ToNative(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagnostics) {
 	if f.Syntax() == hclconfig.NativeSyntax {
 		return f, nil

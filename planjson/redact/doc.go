@@ -29,7 +29,7 @@
 // A Redactor also hides
 //
 //   - the values of variables that are sensitive or ephemeral, that the configuration
-//     does not declare, or that become a part of something sensitive, and constants
+//     does not declare, or that become a part of a sensitive value, and constants
 //     that such variables are set to;
 //   - the keys of sensitive maps and objects, and the attributes in the type of a
 //     sensitive output;
@@ -63,7 +63,7 @@
 // # What is not hidden
 //
 // Plans do not have the expressions of locals. A secret that flows through a local into
-// something unmarked is found only if it is a known secret. A secret that the
+// an unmarked place is found only if it is a known secret. A secret that the
 // configuration transforms in another way than those above, such as by a hash, is not
 // found. The lengths of lists and the number of secrets are shown.
 //

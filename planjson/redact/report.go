@@ -45,7 +45,7 @@ type Hidden struct {
 	//	schema     the provider's schema calls it sensitive or write-only
 	//	rule       a Rule covers it
 	//	secret     it has a known secret
-	//	flow       it becomes a part of something sensitive
+	//	flow       it becomes a part of a sensitive value
 	//	closed     nothing says that it is not sensitive
 	Why string `json:"why"`
 }

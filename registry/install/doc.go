@@ -27,7 +27,7 @@
 //   - [Locker] finds the hashes of the selected packages for any number of platforms. It asks for
 //     nothing that the lock file already has.
 //   - [Installer] puts providers where the tools look for them, from a [Cache] if there is one.
-//     [Verify] compares what is installed with the lock file.
+//     [Verify] compares the installed providers with the lock file.
 //   - [Locker.Plan] lists the work to do, and [Watch] returns the progress of a call as an
 //     iterator of events.
 //   - [UpdateLockFile] changes the lock file without losing a change of another process.

@@ -30,7 +30,7 @@ import (
 // Content is the content of a server.
 type Content struct {
 	Providers []Provider // found under every host name
-	Modules   []Module   // likewise
+	Modules   []Module   // found under every host name
 
 	// Address is the address that the server listens at, such as "0.0.0.0:8443". If
 	// empty, it is a free port of a loopback address.
