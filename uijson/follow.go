@@ -19,9 +19,10 @@ import (
 // with each new run, Read returns [ErrTruncated] once and then continues at the
 // new beginning; a [Reader] then ends the line and continues.
 //
-// Use a Follower as the source of a [Reader]. A source that is not a regular
-// file, such as a named pipe, is read to its end like any stream; the context is
-// ignored.
+// Use a Follower as the source of a [Reader], and call Close after it. A source
+// that is not a regular file, such as a named pipe, is read to its end like any
+// stream; the context is ignored. The methods must not be called concurrently:
+// to end a Read that waits, cancel the context.
 type Follower struct {
 	ctx   context.Context
 	name  string

@@ -55,7 +55,7 @@
 //
 // # Concurrency
 //
-// The methods of [Locker], [Installer], [Cache], [Known], [Modules] and [Mirror] are safe for
-// concurrent use by several goroutines. Several processes may share the directory of a Cache,
-// a Known or a Mirror.
+// The methods of Locker, Installer, Cache, Known, Modules, Mirror and StaticRegistry are safe
+// for concurrent use by several goroutines. Several processes may share the directory of a
+// Cache, a Known, a Mirror or a StaticRegistry.
 package install

@@ -7,12 +7,15 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -320,5 +323,40 @@ func TestStaticRegistry(t *testing.T) {
 	}
 	if err := (&install.StaticRegistry{Dir: r.Dir}).Write(t.Context()); err == nil {
 		t.Error("a registry without a key")
+	}
+}
+
+// TestStaticRegistry_concurrently adds modules and writes the documents from several
+// goroutines. No module is lost, and no two signatures are made at once.
+func TestStaticRegistry_concurrently(t *testing.T) {
+	s := registrytest.Start(t, registrytest.Content{Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0"}}}}})
+	var signing atomic.Int64
+	r := &install.StaticRegistry{Dir: t.TempDir(), KeyID: s.Key.ID(), Key: registrytest.Armored(s.Key), Sign: func(document []byte) ([]byte, error) {
+		if signing.Add(1) > 1 {
+			t.Error("two signatures at once")
+		}
+		defer signing.Add(-1)
+		return s.Key.Sign(document, time.Now().Add(-time.Hour))
+	}}
+	selection := install.Selection{Provider: addrs.MustParseProvider("acme/null"), Version: addrs.MustParseVersion("1.0.0")}
+	if _, err := r.Packages().Add(t.Context(), s.Registry(), nil, []install.Selection{selection}, []addrs.Platform{addrs.MustParsePlatform("linux_amd64")}); err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for i := range 4 {
+		group.Go(func() {
+			version := addrs.MustParseVersion(fmt.Sprintf("1.%d.0", i))
+			if err := r.AddModule(t.Context(), registry.Module{Namespace: "acme", Name: "net", System: "test"}, version, fstest.MapFS{"main.tf": {}}); err != nil {
+				t.Error(err)
+			}
+			if err := r.Write(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	list, err := os.ReadFile(filepath.Join(r.Dir, "v1", "modules", "acme", "net", "test", "versions"))
+	if n := strings.Count(string(list), `"version"`); err != nil || n != 4 {
+		t.Errorf("%d versions of the module: %s, %v", n, list, err)
 	}
 }

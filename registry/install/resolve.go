@@ -145,7 +145,7 @@ func resolve(ctx context.Context, src registry.Source, p addrs.Provider, require
 // published before up.Before.
 func published(ctx context.Context, p addrs.Provider, allowed addrs.Constraints, list []registry.ProviderVersion, up Upgrade) ([]registry.ProviderVersion, error) {
 	if up.Published == nil {
-		return nil, errors.New("Upgrade.Before is set, but Upgrade.Published is not")
+		return nil, errors.New("install: Upgrade.Before is set, but Upgrade.Published is not")
 	}
 	for n := len(list); n > 0; n-- {
 		v := list[n-1].Version

@@ -65,11 +65,11 @@ func (r *StaticRegistry) AddModule(ctx context.Context, m registry.Module, v add
 	}
 	for _, name := range []string{m.Namespace, m.Name, m.System} {
 		if !filepath.IsLocal(name) || strings.ContainsAny(name, `/\`) {
-			return fmt.Errorf("%s cannot be the name of a module", m)
+			return fmt.Errorf("module %s: the namespace, the name or the system is not valid", m)
 		}
 	}
 	if !v.IsValid() {
-		return errors.New("a module needs a version")
+		return errors.New("install: a module needs a version")
 	}
 	var b bytes.Buffer
 	if err := packFS(ctx, withoutData{fsys}, &b); err != nil {
@@ -91,7 +91,7 @@ func (f withoutData) ReadDir(name string) ([]fs.DirEntry, error) {
 // not sign unchanged checksum documents again.
 func (r *StaticRegistry) Write(ctx context.Context) error {
 	if r == nil || r.Sign == nil || r.Key == "" {
-		return errors.New("a static registry needs a key and its signatures")
+		return errors.New("install: a static registry needs Sign and Key")
 	}
 	mirror := r.Packages()
 	release, err := mirror.lock(ctx)
