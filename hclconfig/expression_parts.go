@@ -548,7 +548,7 @@ func splatKeys(x hclsyntax.Expression) []hclsyntax.Expression {
 	return nil
 }
 
-// span returns the place in the file of what HCL says is at r of e's text.
+// span returns the place in the file of the range r that HCL found in e's text.
 func (e Expression) span(r hcl.Range) textspan.Span { return spanIn(e.str(), r) }
 
 // spanIn returns the place in the file of what HCL says is at r, of the file or, if

@@ -284,7 +284,7 @@ func (r *plainReader) content(b *Block) bool {
 	return true
 }
 
-// intern returns the text at s, of which names have few different ones.
+// intern returns the text at s. Files have few different names, so each is kept once.
 func (r *plainReader) intern(s textspan.Span) string {
 	if name, ok := r.names[string(r.src[s.Start:s.End])]; ok {
 		return name

@@ -95,7 +95,7 @@ func (r *plainReader) take(token string, lines bool) bool {
 	return false
 }
 
-// colon reads a colon, which two of are another token.
+// colon reads a colon. Two colons are another token.
 func (r *plainReader) colon(lines bool) bool {
 	return r.take(":", lines) && !r.sees(":")
 }

@@ -347,7 +347,7 @@ func hiddenWidth(key bool, name []byte) int {
 	return len(name)
 }
 
-// plainLetters has the lower-case letters and the underscore, of which any text is an
+// plainLetters has the lower-case letters and the underscore: any text of these is an
 // identifier.
 var plainLetters = func() (t [256]bool) {
 	for c := byte('a'); c <= 'z'; c++ {

@@ -29,8 +29,8 @@ type engine struct {
 
 	text    []byte // one piece, a valid JSON value
 	i       int
-	last    int      // what of text before it is in out
-	checked int      // what of text before it can be put out as it is
+	last    int      // text up to here is in out
+	checked int      // text up to here can be written unchanged
 	parts   [][]byte // the text to write before out
 	out     []byte   // not while learning
 	buf     []byte   // for out
@@ -122,10 +122,10 @@ func (e *engine) do(text []byte, f func()) (parts [][]byte, err error) {
 	return append(e.parts, e.out, text[e.last:]), nil
 }
 
-// copy lets what of the text is before end be put out as it is.
+// copy marks the text up to end as checked: it is written unchanged.
 func (e *engine) copy(end int) { e.checked = end }
 
-// pass lets what of the text is before end be put out without known secrets.
+// pass marks the text up to end as checked, without its known secrets.
 func (e *engine) pass(end int) { e.scrub(end, true) }
 
 // passQuietly is pass for what does not count as replaced: what says of another
@@ -384,8 +384,8 @@ func (e *engine) rename(token []byte) {
 	}
 }
 
-// members calls f with each member of the object at hand: with the token of its
-// name and the name, when the value is at hand, which f goes through.
+// members calls f with each member of the current object: with the token of its
+// name, and the name. The value is then the current one, and f must go through it.
 func (e *engine) members(f func(token, name []byte)) {
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for e.text[e.i] != '}' {

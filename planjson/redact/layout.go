@@ -53,9 +53,9 @@ func isAt(text []byte, i int, token string) bool {
 	return len(text)-i >= len(token) && string(text[i:i+len(token)]) == token
 }
 
-// part returns what is known of the member whose name is at hand, the one with
-// number k of an object with a shape and perhaps a layout or marks, and where the
-// name ends.
+// part returns the marks and the shape of the member whose name is next, and where
+// the name ends. The member is number k of an object with a shape and perhaps a
+// layout or marks.
 func (e *engine) part(l *layout, m *marks, s *shape, k int) (*marks, *shape, int) {
 	if l != nil && k < len(l.parts) {
 		if p := &l.parts[k]; isAt(e.text, e.i, p.token) {

@@ -5,9 +5,8 @@ package redact
 
 import "fmt"
 
-// scrub replaces known secrets in what of the text is before end and was not
-// looked at, which begins and ends between tokens: in strings, names of members,
-// and numbers.
+// scrub replaces known secrets in the text from the last checked byte up to end,
+// which begins and ends between tokens: in strings, names of members, and numbers.
 func (e *engine) scrub(end int, counted bool) {
 	if e.learning {
 		return

@@ -110,8 +110,8 @@ func (e *engine) whole(m *marks, s *shape, p *progress) {
 	d.open, d.end, d.n = false, e.i, e.n-n
 }
 
-// Done is what was made of the value before the one at hand. The values before
-// and after a change are mostly the same.
+// A done is the result for the previous value. The values before and after a change
+// are mostly the same.
 type done struct {
 	marks      *marks
 	shape      *shape
@@ -128,8 +128,8 @@ type edit struct {
 	text       string
 }
 
-// repeat makes of the value at hand what was made of the one before, and reports
-// whether it is the same.
+// repeat reports whether the current value is the same as the previous one, and then
+// repeats the result.
 func (e *engine) repeat(d *done) bool {
 	start, n := e.i, d.end-d.start
 	if n <= 0 || len(e.text)-start < n || !bytes.Equal(e.text[d.start:d.end], e.text[start:start+n]) {
@@ -239,8 +239,8 @@ func (e *engine) hide(start int, why reason) {
 	e.hideAll(why, nil, false)
 }
 
-// hideAll writes the value at hand without anything that it says but its kind,
-// and the length of arrays. Names stay if they are those of attributes, as
+// hideAll writes the current value with nothing left of it but its kind, and the
+// length of arrays. Names stay if they are those of attributes, as
 // those of a root are. While learning, a hidden value becomes a known secret.
 func (e *engine) hideAll(why reason, s *shape, root bool) {
 	if e.learning {

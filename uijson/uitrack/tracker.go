@@ -376,8 +376,7 @@ func (t *Tracker) action(a *uijson.ActionAddress) *ResourceState {
 	return s
 }
 
-// part returns a string that an address mostly has in it, and keeps no other
-// memory then.
+// part returns s, as a part of addr if it is one: then it needs no memory of its own.
 func (t *Tracker) part(addr, s string) string {
 	if s == "" {
 		return ""
