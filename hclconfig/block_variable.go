@@ -323,7 +323,7 @@ func (e Expression) Address() (string, error) {
 		}
 		return "", e.file.faultf(int(e.at.Start), ErrKind, "a reference is required, such as aws_instance.example[0]")
 	}
-	return hcllex.TraversalText(t), nil
+	return hcllex.AddressText(t), nil
 }
 
 // wildcards returns a reference with [*] for keys, which only the target of an

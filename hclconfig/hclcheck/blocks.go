@@ -406,6 +406,12 @@ func (at *setting) validation(v *hclconfig.Variable, r *hclconfig.CheckRule, inp
 	}
 	ctx, diags := at.references(append(subjects, more...))
 	out = append(out, diags...)
+	for _, d := range append(at.functionNames(r.Condition), at.functionNames(r.ErrorMessage)...) {
+		if at.m.check.dialect == hcllang.Terraform {
+			d.Summary = "Call to unknown function"
+		}
+		out = append(out, d)
+	}
 	if out.HasErrors() {
 		return out
 	}

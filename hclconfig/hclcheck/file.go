@@ -126,6 +126,9 @@ func (c *checker) body(body body, b block) {
 	for i := range body.Blocks {
 		n := body.block(i)
 		counts[n.spec]++
+		if c.tree && c.dialect == hcllang.Terraform && spec == hcllang.RemovedBlock && n.Type == "lifecycle" {
+			counts[n.spec] = 1 // Terraform accepts several
+		}
 		if n.spec.AtMost > 0 && counts[n.spec] == n.spec.AtMost+1 && spec.Lookup(n.Type).Block == n.spec {
 			c.report(defRange(n.hclBlock), duplicateBlock(n), "There may be at most %d block of type %q here.", n.spec.AtMost, n.Type)
 		}
@@ -437,6 +440,10 @@ func isQuoted(e hclconfig.Expression) bool {
 
 // quotedReference is the text about the legacy form.
 func (c *checker) quotedReference(e hclconfig.Expression) {
+	if text, err := e.Text(); err == nil && text == "" {
+		c.report(e.Range(), "Invalid expression", "A reference is required here.")
+		return
+	}
 	c.warn(e.Range(), "Quoted references are deprecated", "References are expected without quotes.")
 }
 

@@ -416,91 +416,6 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 	}
 }
 
-// An addressKind is the kind of object that an address names.
-type addressKind uint8
-
-const (
-	noAddress addressKind = iota
-	moduleAddress
-	resourceAddress
-)
-
-// movable returns the kind of object that e is the address of, and reports an
-// invalid address.
-func (c *checker) movable(e hclconfig.Expression) addressKind {
-	text, err := e.Address()
-	if err != nil {
-		return noAddress // reported as a reference
-	}
-	if _, err := addrs.ParseModuleInstance(text); err == nil {
-		return moduleAddress
-	}
-	if r, err := addrs.ParseAbsResourceInstance(text); err == nil && (c.dialect == hcllang.OpenTofu || !slices.Contains(reservedRoots, r.Resource().Type())) {
-		return resourceAddress
-	}
-	c.report(behindAddress(e, true), "Invalid address", "%s is not the address of a module or resource.", text)
-	return noAddress
-}
-
-// reservedRoots are what Terraform takes for no type of a resource in addresses.
-var reservedRoots = []string{"count", "each", "local", "path", "resource", "self", "terraform", "var"}
-
-// behindAddress returns the place of the first step of e that is not part of the
-// address of a module or resource, or that of e.
-func behindAddress(e hclconfig.Expression, keys bool) addrs.Range {
-	p := pieceOf(e)
-	if q := quotedPiece(e); q.expr != nil {
-		p = q
-	}
-	if p.expr == nil {
-		return e.Range()
-	}
-	if p.str != nil {
-		p.base-- // the programs count from the quote
-	}
-	t, diags := hcl.AbsTraversalForExpr(p.expr)
-	if diags.HasErrors() {
-		return e.Range()
-	}
-	index := func(i int) bool {
-		if i >= len(t) {
-			return false
-		}
-		_, ok := t[i].(hcl.TraverseIndex)
-		return ok
-	}
-	name := func(i int) string {
-		switch x := t[min(i, len(t)-1)].(type) {
-		case hcl.TraverseRoot:
-			return x.Name
-		case hcl.TraverseAttr:
-			return x.Name
-		}
-		return ""
-	}
-	i := 0
-	for i < len(t) && name(i) == "module" {
-		i += 2
-		if index(i) {
-			if !keys {
-				return p.at(t[i].SourceRange())
-			}
-			i++
-		}
-	}
-	if i < len(t) && (name(i) == "data" || name(i) == "ephemeral" || name(i) == "resource") {
-		i++
-	}
-	i += 2
-	if keys && index(i) {
-		i++
-	}
-	if i >= len(t) {
-		return e.Range()
-	}
-	return p.at(t[i].SourceRange())
-}
-
 func (c *checker) removed(b block) {
 	from := expr(b.hclBlock, "from")
 	kind := noAddress
@@ -515,17 +430,30 @@ func (c *checker) removed(b block) {
 		defer c.removedLifecycle(b, len(c.out))
 	}
 	if text, err := from.Address(); err == nil {
-		if m, err := addrs.ParseModule(text); err == nil && m.String() == text {
+		if at, module, ok := badKey(from); ok {
+			object := "Resource"
+			if module {
+				object = "Module"
+			}
+			c.report(at, words(object+" instance address with keys is not allowed", object+" instance keys not allowed"), "The address in a removed block cannot have instance keys.")
+		} else if m, err := addrs.ParseModule(text); err == nil && m.String() == text {
 			kind = moduleAddress
 		} else if r, err := addrs.ParseConfigResource(text); err == nil && r.String() == text {
 			kind = resourceAddress
-			if r.Resource().Mode() == addrs.Data {
+			switch mode := r.Resource().Mode(); {
+			case mode == addrs.Data:
 				c.report(from.Range(), words("Data source address is not allowed", "Data source address not allowed"), "Data sources have no objects that could be removed.")
+			case mode == addrs.Ephemeral && tofu:
+				c.report(from.Range(), "Ephemeral resource address is not allowed", "Ephemeral resources have no objects that could be removed.")
+			case mode == addrs.Ephemeral:
+				c.report(lastStep(from), "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
 			}
 		} else if _, err := addrs.ParseModuleInstance(text); err == nil {
 			c.report(behindAddress(from, false), words("Module instance address with keys is not allowed", "Module instance keys not allowed"), "The address in a removed block cannot have instance keys.")
 		} else if _, err := addrs.ParseAbsResourceInstance(text); err == nil {
 			c.report(behindAddress(from, false), words("Resource instance address with keys is not allowed", "Resource instance keys not allowed"), "The address in a removed block is that of a module or resource, without instance keys.")
+		} else if !tofu && isNamed(from, "ephemeral") {
+			kind = resourceAddress // of the type ephemeral
 		} else if !tofu {
 			c.report(behindAddress(from, false), "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
 		} else if _, err := addrs.ParseReference(text); err == nil {
@@ -616,53 +544,6 @@ func (c *checker) importSubject(b block) {
 		}
 	}
 	c.report(at, summary, "An import block needs either the argument id or the argument identity.")
-}
-
-// importTarget checks the argument to of an import block: the address of an
-// instance of a managed resource. Its keys may be expressions.
-func (c *checker) importTarget(b block) {
-	e := expr(b.hclBlock, "to")
-	x, ok := nativeForm(e)
-	if !ok {
-		return // missing, or reported as a source
-	}
-	text, ok := addressShape(x)
-	if !ok {
-		c.report(e.Range(), "Invalid expression", "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
-		return
-	}
-	r, err := addrs.ParseAbsResourceInstance(text)
-	if err == nil && r.Resource().Mode() != addrs.Managed && c.tree && c.dialect == hcllang.OpenTofu {
-		return // left to the plan
-	}
-	if err == nil && c.tree && c.dialect == hcllang.Terraform && slices.Contains(reservedRoots, r.Resource().Type()) {
-		c.report(e.Range(), "Invalid address", "%s is not the address of a resource.", e)
-		c.report(b.Argument("to").NameRange(), "Invalid import address", "%s is not the address of a managed resource.", e)
-		return
-	}
-	if err != nil || r.Resource().Mode() != addrs.Managed {
-		at := e.Range()
-		if c.tree && c.dialect == hcllang.Terraform && err == nil {
-			at = b.Argument("to").NameRange()
-		}
-		c.report(at, "Invalid import address", "%s is not the address of a managed resource.", e)
-	}
-}
-
-// addressShape spells an address, with 0 for each key that is an expression.
-func addressShape(x hclsyntax.Expression) (string, bool) {
-	switch x := x.(type) {
-	case *hclsyntax.ScopeTraversalExpr:
-		return hcllex.TraversalText(x.Traversal), true
-	case *hclsyntax.RelativeTraversalExpr:
-		text, ok := addressShape(x.Source)
-		rest := append(hcl.Traversal{hcl.TraverseRoot{}}, x.Traversal...)
-		return text + hcllex.TraversalText(rest), ok
-	case *hclsyntax.IndexExpr:
-		text, ok := addressShape(x.Collection)
-		return text + "[0]", ok
-	}
-	return "", false
 }
 
 // numbers looks for infinite number literals in a native expression.

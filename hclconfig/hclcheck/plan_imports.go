@@ -36,7 +36,7 @@ func (s *moduleScope) descend(path addrs.ModuleInstance) (*moduleScope, bool) {
 	return s, true
 }
 
-// target returns the address that an import is into, with 0 for keys that are
+// target returns the address that an import is into, without the keys that are
 // expressions, and the resource that is there. It reports false if that cannot be
 // known.
 func (s *moduleScope) target(i *hclconfig.Import) (addrs.AbsResourceInstance, *hclconfig.Resource, bool) {
@@ -45,7 +45,7 @@ func (s *moduleScope) target(i *hclconfig.Import) (addrs.AbsResourceInstance, *h
 		return addrs.AbsResourceInstance{}, nil, false
 	}
 	text, ok := addressShape(x)
-	a, err := addrs.ParseAbsResourceInstance(text)
+	a, err := s.parseTarget(text)
 	if !ok || err != nil {
 		return addrs.AbsResourceInstance{}, nil, false
 	}
@@ -60,6 +60,12 @@ func (s *moduleScope) target(i *hclconfig.Import) (addrs.AbsResourceInstance, *h
 	return a, r, true
 }
 
+// parseTarget parses the address of an instance as the program of s does.
+func (s *moduleScope) parseTarget(text string) (addrs.AbsResourceInstance, error) {
+	text, _ = withoutWord(text, s.check.dialect)
+	return addrs.ParseAbsResourceInstance(text)
+}
+
 // absentTargets reports imports into resources that the configuration does not have:
 // early before anything is planned, late while it is.
 func (s *moduleScope) absentTargets() (early, late hclconfig.Diagnostics) {
@@ -67,7 +73,7 @@ func (s *moduleScope) absentTargets() (early, late hclconfig.Diagnostics) {
 	s.absent = map[*hclconfig.Import]bool{}
 	for _, i := range s.m.Imports {
 		a, r, known := s.target(i)
-		if !known || r != nil && (tofu || i.ForEach.IsSet() || rightKey(r, a.Key())) {
+		if !known || r != nil {
 			continue
 		}
 		s.absent[i] = true
@@ -77,12 +83,8 @@ func (s *moduleScope) absentTargets() (early, late hclconfig.Diagnostics) {
 		switch {
 		case tofu:
 			fail(&early, defRange(i.Block), absentTarget)
-		case r != nil:
-			fail(&early, i.To.Range(), badTarget)
 		case i.ForEach.IsSet():
 			fail(&late, i.To.Range(), badTarget)
-		case !a.Key().IsNone():
-			fail(&early, i.To.Range(), absentTarget)
 		default:
 			fail(&late, i.To.Range(), absentTarget)
 		}
@@ -151,7 +153,7 @@ func (s *moduleScope) expandImports() []plannedImport {
 				return k, !k.IsNone()
 			})
 			if ok {
-				p.to, _ = addrs.ParseAbsResourceInstance(text)
+				p.to, _ = s.parseTarget(text)
 			}
 			out = append(out, p)
 		}
@@ -188,11 +190,11 @@ func keySource(e hclconfig.Expression, key hclsyntax.Expression) string {
 func targetText(x hclsyntax.Expression, key func(hclsyntax.Expression) (addrs.InstanceKey, bool)) (string, bool) {
 	switch x := x.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
-		return hcllex.TraversalText(x.Traversal), true
+		return hcllex.AddressText(x.Traversal), true
 	case *hclsyntax.RelativeTraversalExpr:
 		text, ok := targetText(x.Source, key)
 		rest := append(hcl.Traversal{hcl.TraverseRoot{}}, x.Traversal...)
-		return text + hcllex.TraversalText(rest), ok
+		return text + hcllex.AddressText(rest), ok
 	case *hclsyntax.IndexExpr:
 		text, ok := targetText(x.Collection, key)
 		k, known := key(x.Key)

@@ -4,6 +4,8 @@
 package hclcheck
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -200,6 +202,13 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 // expression checks the references of a static expression. A needed value that
 // cannot be computed is reported once more at owner, as the programs do.
 func (s *staticChecker) expression(e hclconfig.Expression, owner addrs.Range) {
+	if strings.Contains(e.Raw(), "provider::") {
+		for _, call := range calls(e) {
+			if strings.HasPrefix(call.Name, "provider::") {
+				*s.out = append(*s.out, errorAt(call.at, "Provider function in static context", "The function %s is not known while the configuration is loaded.", call.Name))
+			}
+		}
+	}
 	for _, p := range pieces(e) {
 		for _, t := range p.expr.Variables() {
 			ref, d := subjectOf(p, t, hcllang.OpenTofu)
@@ -251,7 +260,15 @@ func (s *staticChecker) reference(r *subject) bool {
 			*s.out = append(*s.out, errorAt(defRange(v.Block), "Failed to request input from user for variable var."+v.Name, "The variable has no default, and its value is needed while the configuration is loaded."))
 			return false
 		}
-	case toPath, toProgram:
+	case toPath:
+	case toProgram:
+		switch r.name {
+		case "workspace":
+		case "applying":
+			fail("Invalid attribute in static context", "The attribute applying is known only while a plan is made or applied.")
+		default:
+			fail(`Invalid "terraform" attribute`, "The object %q has no attribute %q that is known while the configuration is loaded.", r.typ, r.name)
+		}
 	case toOutput:
 		fail("Module output not supported in static context", "Unable to use %s in static context.", r.address()+"."+r.out)
 	default:

@@ -27,6 +27,8 @@ type staticReader struct {
 	given  bool
 	// module is path.module, or empty if it is not known.
 	module string
+	// workspace is the selected workspace, or empty if it is not known.
+	workspace string
 	declared
 	// known has the variables and local values that were evaluated: cty.NilVal for
 	// those that have no value, or are being looked at.
@@ -66,8 +68,9 @@ func (all staticReaders) of(t *Tree) *staticReader {
 	}
 	if t.Parent != nil {
 		r.caller = all.of(t.Parent)
-		r.depth, r.fns = r.caller.depth+1, r.caller.fns
+		r.depth, r.fns, r.workspace = r.caller.depth+1, r.caller.fns, r.caller.workspace
 	} else {
+		r.workspace = t.workspace
 		r.fns = langfuncs.Table(langfuncs.OpenTofu, -1)
 	}
 	all.readers[t] = r
@@ -103,7 +106,7 @@ func (r *staticReader) source(call *hclconfig.ModuleCall) (string, bool) {
 }
 
 func (r *staticReader) value(e hclconfig.Expression) (cty.Value, bool) {
-	vars, locals, paths := map[string]cty.Value{}, map[string]cty.Value{}, map[string]cty.Value{}
+	vars, locals, paths, program := map[string]cty.Value{}, map[string]cty.Value{}, map[string]cty.Value{}, map[string]cty.Value{}
 	for _, p := range pieces(e) {
 		for _, t := range p.expr.Variables() {
 			s, d := subjectOf(p, t, hcllang.OpenTofu)
@@ -121,6 +124,9 @@ func (r *staticReader) value(e hclconfig.Expression) (cty.Value, bool) {
 			case toPath:
 				into = paths
 				v, ok = r.path(s.name)
+			case toProgram:
+				into = program
+				v, ok = cty.StringVal(r.workspace), s.name == "workspace" && r.workspace != ""
 			}
 			if !ok {
 				return cty.NilVal, false
@@ -130,6 +136,7 @@ func (r *staticReader) value(e hclconfig.Expression) (cty.Value, bool) {
 	}
 	ctx := &hcl.EvalContext{Functions: r.fns, Variables: map[string]cty.Value{
 		"var": cty.ObjectVal(vars), "local": cty.ObjectVal(locals), "path": cty.ObjectVal(paths),
+		"terraform": cty.ObjectVal(program), "tofu": cty.ObjectVal(program),
 	}}
 	if !cheap(e, ctx) {
 		return cty.NilVal, false

@@ -38,6 +38,8 @@ type Tree struct {
 	values bool
 	// fsys is where a root was loaded from.
 	fsys fs.FS
+	// workspace is the one that is selected in the directory of a root.
+	workspace string
 }
 
 // maxTree is how many modules a tree has at most. A few directories that call
@@ -46,10 +48,10 @@ const maxTree = 10000
 
 // LoadTree reads the module in the directory dir of fsys and all modules that it calls,
 // as [hclconfig.LoadModule] reads each of them. Local sources are followed, for OpenTofu
-// also those made of variables, local values and paths, if the values are known from
-// defaults and calls. Other sources are followed if they are installed, that is listed
-// in .terraform/modules/modules.json below dir. Calls that are not found are in
-// [Tree.Missing].
+// also those made of variables, local values, paths and the workspace, if the values are
+// known from defaults and calls, and from .terraform/environment below dir. Other sources
+// are followed if they are installed, that is listed in .terraform/modules/modules.json
+// below dir. Calls that are not found are in [Tree.Missing].
 //
 // Options are those of LoadModule; [hclconfig.TestDirectory] holds for the root only. The
 // error is that of LoadModule for the root, or an [*hclconfig.Error] that wraps
@@ -64,9 +66,18 @@ func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 		fsys: fsys, opts: withoutTests(opts), modules: map[string]*hclconfig.Module{},
 		installed: readManifest(fsys, dir), statics: newStaticReaders(),
 	}
-	t := &Tree{Module: root, values: hasValues(fsys, dir), fsys: fsys}
+	t := &Tree{Module: root, values: hasValues(fsys, dir), fsys: fsys, workspace: readWorkspace(fsys, dir)}
 	l.modules[path.Clean(dir)] = root
 	return t, l.children(t, "", []string{path.Clean(dir)})
+}
+
+// readWorkspace returns the workspace that is selected in a directory.
+func readWorkspace(fsys fs.FS, dir string) string {
+	src, err := fs.ReadFile(fsys, path.Join(dir, ".terraform/environment"))
+	if name := strings.TrimSpace(string(src)); err == nil && name != "" {
+		return name
+	}
+	return "default"
 }
 
 // hasValues reports whether a directory has files with values of variables.

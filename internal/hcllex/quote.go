@@ -6,6 +6,7 @@ package hcllex
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -207,6 +208,26 @@ func TraversalText(t hcl.Traversal) string {
 		}
 	}
 	return b.String()
+}
+
+// AddressText spells a traversal like [TraversalText], but with keys that no object can
+// have, such as true and null, so that it is not taken for the address of another object.
+func AddressText(t hcl.Traversal) string {
+	for i, step := range t {
+		if s, ok := step.(hcl.TraverseIndex); ok && !IsKey(s.Key) {
+			text := "null"
+			if s.Key.IsKnown() && !s.Key.IsNull() && s.Key.Type() == cty.Bool {
+				text = strconv.FormatBool(s.Key.True())
+			}
+			return TraversalText(t[:i]) + "[" + text + "]"
+		}
+	}
+	return TraversalText(t)
+}
+
+// IsKey reports whether a value without marks is a string or a number.
+func IsKey(v cty.Value) bool {
+	return v.IsKnown() && !v.IsNull() && (v.Type() == cty.String || v.Type() == cty.Number)
 }
 
 // NumberText spells a finite number with as many digits as tell it apart from its

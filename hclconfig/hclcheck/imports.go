@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// imports checks the import blocks of the root module.
+func (s *moduleScope) imports() hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	seen := map[string]*hclconfig.Import{}
+	for _, i := range s.m.Imports {
+		if out = append(out, s.checkImport(i)...); len(out) > 0 && out[len(out)-1].Summary == badImportTarget {
+			return out // the programs look at no others
+		}
+		address, err := i.To.Address()
+		if err != nil || i.ForEach.IsSet() {
+			continue
+		}
+		first := seen[address]
+		if first == nil {
+			seen[address] = i
+			continue
+		}
+		at := i.To.Range()
+		if s.check.dialect == hcllang.OpenTofu {
+			at = defRange(i.Block)
+		}
+		name := address
+		if a, err := addrs.ParseAbsResourceInstance(address); err == nil && s.check.dialect == hcllang.Terraform {
+			name = strings.TrimSuffix(address, a.Key().String())
+		}
+		out = append(out, errorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
+			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, defRange(first.Block)))
+	}
+	return out
+}
+
+func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
+	if s.check.dialect == hcllang.Terraform {
+		if out := s.importShape(i); out != nil {
+			return out
+		}
+		if out := s.importTarget(i); out != nil {
+			return out
+		}
+	} else if !s.check.planning && !s.isDeclared(i) {
+		return nil // OpenTofu looks at an import together with its resource
+	}
+	if !i.ForEach.IsSet() {
+		return s.importID(i, cty.NilVal)
+	}
+	each, out := s.importEach(i)
+	for _, v := range each {
+		// What is wrong with each of them is said once.
+		for _, d := range s.importInstance(i, v) {
+			if !slices.ContainsFunc(out, func(o hclconfig.Diagnostic) bool { return o.Summary == d.Summary && o.Subject == d.Subject }) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// importEach returns the objects each that the for_each of an import makes, at most
+// maxInstances, as far as they are known.
+func (s *moduleScope) importEach(i *hclconfig.Import) ([]cty.Value, hclconfig.Diagnostics) {
+	at := setting{m: s}
+	var out hclconfig.Diagnostics
+	v, diags := at.evaluate(i.ForEach, false)
+	marks := cty.ValueMarks{}
+	if s.check.dialect == hcllang.OpenTofu {
+		// A tuple has the elements of a list, which would not be allowed.
+		if diags.HasErrors() || !v.Type().IsTupleType() || v.IsMarked() || v.IsNull() {
+			out = at.forEach(i.ForEach, true)
+		}
+		v, _ = v.Unmark()
+	} else {
+		out = diags
+		v, marks = v.Unmark()
+		if !diags.HasErrors() && v.IsWhollyKnown() && !v.IsNull() && !v.CanIterateElements() {
+			out = append(out, errorAt(i.ForEach.Range(), "Invalid for_each argument", "The value of for_each cannot be iterated over."))
+		}
+		if !v.IsWhollyKnown() {
+			return nil, out
+		}
+	}
+	if out.HasErrors() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
+		return nil, out
+	}
+	var each []cty.Value
+	for it := v.ElementIterator(); it.Next() && len(each) < maxInstances; {
+		key, value := it.Element()
+		each = append(each, cty.ObjectVal(map[string]cty.Value{"key": key, "value": value.WithMarks(marks)}))
+	}
+	return each, out
+}
+
+// importInstance checks one of the imports that an import block with for_each makes.
+func (s *moduleScope) importInstance(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
+	if s.check.dialect == hcllang.Terraform {
+		if out := s.importKeys(i, each); out != nil {
+			return out
+		}
+	}
+	return s.importID(i, each)
+}
+
+// importKeys checks the target of an import with for_each in Terraform: it evaluates the
+// keys from nothing but each, and their kind has to be that of the resource's instances.
+func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
+	p := pieceOf(i.To)
+	if p.str != nil {
+		p.base-- // the programs count from the quote
+	}
+	t, diags := keyedTraversal(p.expr, &hcl.EvalContext{Variables: map[string]cty.Value{"each": each}})
+	if diags.HasErrors() {
+		return p.diagnostics(diags)
+	}
+	a, err := s.parseTarget(hcllex.AddressText(t))
+	if err != nil {
+		n, operator := addressEnd(t, true)
+		summary := "Invalid address"
+		if operator {
+			summary = "Invalid address operator"
+		}
+		return hclconfig.Diagnostics{errorAt(p.at(t[min(n, len(t)-1)].SourceRange()), summary, "This is not the address of an instance of a resource.")}
+	}
+	if r := s.resourceAt(a); r == nil || !rightKey(r, a.Key()) {
+		return hclconfig.Diagnostics{errorAt(i.To.Range(), badTarget, "The resource %s has no instances with such keys.", a)}
+	}
+	return nil
+}
+
+// keyedTraversal returns the traversal that an address with computed keys is.
+func keyedTraversal(x hclsyntax.Expression, ctx *hcl.EvalContext) (hcl.Traversal, hcl.Diagnostics) {
+	switch x := x.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		return x.Traversal, nil
+	case *hclsyntax.RelativeTraversalExpr:
+		t, diags := keyedTraversal(x.Source, ctx)
+		return append(slices.Clip(t), x.Traversal...), diags
+	case *hclsyntax.IndexExpr:
+		t, diags := keyedTraversal(x.Collection, ctx)
+		key, more := x.Key.Value(ctx)
+		if diags = append(diags, more...); diags.HasErrors() {
+			return t, diags
+		}
+		if key.IsMarked() {
+			return t, append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid index expression", Detail: "A key cannot be sensitive.", Subject: x.Key.Range().Ptr()})
+		}
+		return append(slices.Clip(t), hcl.TraverseIndex{Key: key, SrcRange: x.Key.Range()}), diags
+	}
+	return nil, nil
+}
+
+// importID checks the id of an import. The object each is cty.NilVal if there is none.
+func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
+	if !i.ID.IsSet() {
+		return nil
+	}
+	at := setting{m: s}
+	if each != cty.NilVal {
+		at.rep = byEach
+	}
+	v, out := at.evaluateEach(i.ID, each)
+	if out.HasErrors() {
+		return out
+	}
+	fail := func(summary, text string) { out = append(out, errorAt(i.ID.Range(), summary, "%s", text)) }
+	secret := langfuncs.Has(v, langfuncs.Sensitive)
+	v, _ = v.UnmarkDeep()
+	switch text, err := textOf(v); {
+	case secret && v.IsKnown() && s.check.dialect == hcllang.OpenTofu:
+		fail("Invalid import id argument", "The import ID cannot be sensitive.")
+	case v.IsKnown() && v.IsNull():
+		fail("Invalid import id argument", "The import ID cannot be null.")
+	case !v.IsKnown() && (v.Type().IsPrimitiveType() || v.Type().HasDynamicTypes()):
+	case !v.Type().IsPrimitiveType():
+		fail("Incorrect value type", "Invalid expression value: string required.")
+	case err == nil && text == "" && s.check.dialect == hcllang.Terraform:
+		fail("Invalid import id argument", "The import ID value evaluates to an empty string, please provide a non-empty value.")
+	}
+	return out
+}
+
+// evaluateEach checks an expression and returns its value where the object each is known.
+func (at *setting) evaluateEach(e hclconfig.Expression, each cty.Value) (cty.Value, hclconfig.Diagnostics) {
+	if each == cty.NilVal {
+		return at.evaluate(e, false)
+	}
+	subjects, diags := at.subjects(e)
+	ctx, more := at.references(subjects)
+	if diags = append(append(diags, more...), at.functionNames(e)...); diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	ctx = ctx.NewChild()
+	ctx.Variables = map[string]cty.Value{"each": each}
+	v, more := at.valueIn(e, ctx)
+	return v, append(diags, more...)
+}
+
+// badImportTarget is what Terraform says of a target that is not constant.
+const badImportTarget = "Invalid expression"
+
+// importShape checks what Terraform wants of import blocks: a target without
+// computed keys unless there is a for_each, and an id that is not taken from the
+// resource that is imported.
+func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
+	x, ok := nativeForm(i.To)
+	if !ok {
+		return nil
+	}
+	if _, diags := hcl.AbsTraversalForExpr(x); diags.HasErrors() && !i.ForEach.IsSet() {
+		return hclconfig.Diagnostics{errorAt(i.To.Range(), badImportTarget, "Without for_each the target of an import has only keys that are constants.")}
+	}
+	text, ok := addressShape(x)
+	if !ok {
+		return nil
+	}
+	target, err := addrs.ParseAbsResourceInstance(text)
+	if err != nil {
+		return nil
+	}
+	at := setting{m: s}
+	subjects, _ := at.subjects(i.ID)
+	for _, r := range subjects {
+		if r.kind == toResource && r.address() == target.Resource().String() {
+			return hclconfig.Diagnostics{r.p.errorAt(r.at, "Invalid import id argument", "The import ID cannot reference the resource being imported.")}
+		}
+	}
+	return nil
+}
+
+// importTarget checks that Terraform has something to import into. An import without
+// for_each may be into a resource of the root that is not declared, since the program
+// can generate it.
+func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
+	a, r, known := s.target(i)
+	if !known || !a.IsValid() {
+		return nil
+	}
+	_, err := i.To.Address()
+	constant := err == nil
+	switch {
+	case r == nil && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone())):
+		return hclconfig.Diagnostics{errorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", a)}
+	case r != nil && !i.ForEach.IsSet() && !rightKey(r, a.Key()):
+		return hclconfig.Diagnostics{errorAt(i.To.Range(), badTarget, "The resource %s has no instances with such a key.", a)}
+	}
+	return nil
+}
+
+// resourceAt returns the resource of an instance, or nil if it is not declared.
+func (s *moduleScope) resourceAt(a addrs.AbsResourceInstance) *hclconfig.Resource {
+	for name := range a.Module().Steps() {
+		if s = s.children[name]; s == nil {
+			return nil
+		}
+	}
+	return s.resources[a.Resource().String()]
+}
+
+// isDeclared reports whether the resource that i imports into is declared, or whether
+// that cannot be told.
+func (s *moduleScope) isDeclared(i *hclconfig.Import) bool {
+	x, ok := nativeForm(i.To)
+	if !ok {
+		return true
+	}
+	text, ok := addressShape(x)
+	if !ok {
+		return true
+	}
+	a, err := addrs.ParseAbsResourceInstance(text)
+	return err != nil || s.resourceAt(a) != nil
+}
