@@ -234,14 +234,6 @@ var oneFunc = function.New(&function.Spec{
 	Impl: unknown,
 })
 
-var sumFunc = function.New(&function.Spec{
-	Params: []function.Parameter{any1("list")}, Type: function.StaticReturnType(num), Impl: unknown,
-})
-
-var indexFunc = function.New(&function.Spec{
-	Params: []function.Parameter{any1("list"), any1("value")}, Type: function.StaticReturnType(num), Impl: unknown,
-})
-
 var matchkeysFunc = function.New(&function.Spec{
 	Params: params([]cty.Type{cty.List(dyn), cty.List(dyn), cty.List(dyn)}),
 	Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },

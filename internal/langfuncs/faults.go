@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package langfuncs
+
+import (
+	"errors"
+	"math/big"
+	"net/netip"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// failing returns effect with a check of the arguments, all of which are known.
+func failing(check func([]cty.Value) error, result cty.Type, types ...cty.Type) function.Function {
+	return bounded(function.New(&function.Spec{
+		Params: params(types), Type: function.StaticReturnType(result),
+		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) { return cty.UnknownVal(t), check(args) },
+	}))
+}
+
+var sumFunc = failing(func(args []cty.Value) error {
+	v := args[0]
+	t := v.Type()
+	switch {
+	case !v.CanIterateElements():
+		return function.NewArgErrorf(0, "cannot sum noniterable")
+	case !t.IsListType() && !t.IsSetType() && !t.IsTupleType():
+		return function.NewArgErrorf(0, "argument must be list, set, or tuple, not %s", t.FriendlyName())
+	case !v.IsWhollyKnown():
+		return nil
+	case v.LengthInt() == 0:
+		return function.NewArgErrorf(0, "cannot sum an empty list")
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		_, e := it.Element()
+		if n, err := convert.Convert(e, num); err != nil || n.IsNull() {
+			return function.NewArgErrorf(0, "argument must be list, set, or tuple of number values")
+		}
+	}
+	return nil
+}, num, dyn)
+
+var indexFunc = failing(func(args []cty.Value) error {
+	v := args[0]
+	t := v.Type()
+	if !t.IsListType() && !t.IsTupleType() {
+		return errors.New("argument must be a list or tuple")
+	}
+	if !v.IsWhollyKnown() || !args[1].IsWhollyKnown() {
+		return nil
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		if _, e := it.Element(); e.RawEquals(args[1]) || e.Type() == dyn {
+			return nil
+		}
+	}
+	return errors.New("item not found")
+}, num, dyn, dyn)
+
+var replaceFunc = failing(func(args []cty.Value) error {
+	pattern := args[1].AsString()
+	if len(pattern) < 2 || pattern[0] != '/' || pattern[len(pattern)-1] != '/' {
+		return nil
+	}
+	_, err := regexp.Compile(pattern[1 : len(pattern)-1])
+	return err
+}, str, str, str, str)
+
+var timecmpFunc = failing(func(args []cty.Value) error {
+	for i, a := range args {
+		if _, err := time.Parse(time.RFC3339, a.AsString()); err != nil {
+			return function.NewArgErrorf(i, "not a valid RFC3339 timestamp")
+		}
+	}
+	return nil
+}, num, str, str)
+
+// prefixOf parses an address prefix. In IPv4 numbers may begin with zeros.
+func prefixOf(v cty.Value) (netip.Prefix, error) {
+	text := v.AsString()
+	if address, bits, ok := strings.Cut(text, "/"); ok && !strings.Contains(address, ":") {
+		parts := strings.Split(address, ".")
+		for i, p := range parts {
+			for len(p) > 1 && p[0] == '0' {
+				p = p[1:]
+			}
+			parts[i] = p
+		}
+		text = strings.Join(parts, ".") + "/" + bits
+	}
+	p, err := netip.ParsePrefix(text)
+	if err != nil {
+		return p, errors.New("invalid CIDR expression")
+	}
+	return p.Masked(), nil
+}
+
+// whole returns a number that has to be whole.
+func whole(v cty.Value) (*big.Int, error) {
+	n, accuracy := v.AsBigFloat().Int(nil)
+	if n == nil || accuracy != big.Exact {
+		return nil, errors.New("value must be a whole number")
+	}
+	return n, nil
+}
+
+// largest returns the largest number of so many bits.
+func largest(bits int) *big.Int {
+	n := new(big.Int).Lsh(big.NewInt(1), uint(bits))
+	return n.Sub(n, big.NewInt(1))
+}
+
+var cidrhostFunc = failing(func(args []cty.Value) error {
+	n, err := whole(args[1])
+	if err != nil {
+		return err
+	}
+	p, err := prefixOf(args[0])
+	if err != nil {
+		return err
+	}
+	if n.Sign() < 0 {
+		n.Not(n) // the last one is -1
+	}
+	if n.Cmp(largest(p.Addr().BitLen()-p.Bits())) > 0 {
+		return errors.New("the prefix does not accommodate a host with this number")
+	}
+	return nil
+}, str, str, num)
+
+var cidrnetmaskFunc = failing(func(args []cty.Value) error {
+	p, err := prefixOf(args[0])
+	if err == nil && !p.Addr().Is4() {
+		err = errors.New("IPv6 addresses cannot have a netmask")
+	}
+	return err
+}, str, str)
+
+var cidrsubnetFunc = failing(func(args []cty.Value) error {
+	bits, err := whole(args[1])
+	if err != nil {
+		return err
+	}
+	n, err := whole(args[2])
+	if err != nil {
+		return err
+	}
+	p, err := prefixOf(args[0])
+	switch {
+	case err != nil:
+		return err
+	case bits.Sign() < 0 || n.Sign() < 0:
+		return nil
+	case bits.Cmp(big.NewInt(int64(p.Addr().BitLen()-p.Bits()))) > 0:
+		return errors.New("insufficient address space to extend the prefix")
+	case n.Cmp(largest(int(bits.Int64()))) > 0:
+		return errors.New("the prefix extension does not accommodate a subnet with this number")
+	}
+	return nil
+}, str, str, num, num)
+
+var cidrsubnetsFunc = bounded(function.New(&function.Spec{
+	Params: params([]cty.Type{str}), VarParam: &function.Parameter{Name: "newbits", Type: num},
+	Type: function.StaticReturnType(strs),
+	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		result := cty.UnknownVal(t)
+		p, err := prefixOf(args[0])
+		if err != nil {
+			return result, function.NewArgError(0, err)
+		}
+		total := p.Addr().BitLen() - p.Bits()
+		used, end := new(big.Int), new(big.Int).Add(largest(total), big.NewInt(1))
+		for i, a := range args[1:] {
+			bits, err := whole(a)
+			switch {
+			case err != nil:
+				return result, function.NewArgError(i+1, err)
+			case bits.Sign() <= 0:
+				return result, function.NewArgErrorf(i+1, "must extend prefix by at least one bit")
+			case bits.Cmp(big.NewInt(32)) > 0:
+				return result, function.NewArgErrorf(i+1, "may not extend prefix by more than 32 bits")
+			case bits.Cmp(big.NewInt(int64(total))) > 0:
+				return result, function.NewArgErrorf(i+1, "not enough remaining address space for such a subnet")
+			}
+			// Each subnet begins at the next multiple of its size.
+			last := largest(total - int(bits.Int64()))
+			used.Add(used, last)
+			used.AndNot(used, last)
+			used.Add(used, last)
+			if used.Add(used, big.NewInt(1)); used.Cmp(end) > 0 {
+				return result, function.NewArgErrorf(i+1, "not enough remaining address space for such a subnet")
+			}
+		}
+		return result, nil
+	},
+}))
