@@ -16,7 +16,6 @@ type arena struct {
 	chunk  int             // the size of the last chunk
 	pace   pace            // of the bytes
 	recent *[256]string
-	set    [4]uint64    // a bit for each of recent that is not empty
 	spare  *[256]string // to become recent; empty
 	many   bool         // many texts are going to follow
 }
@@ -47,11 +46,7 @@ func (a *arena) forget(n int) {
 	spare := a.spare
 	if a.recent != nil {
 		spare = a.recent
-		for i, word := range a.set {
-			for ; word != 0; word &= word - 1 {
-				spare[64*i+bits.TrailingZeros64(word)] = ""
-			}
-		}
+		clear(spare[:])
 	}
 	*a = arena{spare: spare, pace: a.pace}
 }
@@ -86,11 +81,9 @@ func (a *arena) string(s []byte, i, total int) string {
 	} else {
 		w = uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16
 	}
-	k := (w ^ uint64(n)<<56) * 0x9e3779b97f4a7c15 >> 56
-	p := &a.recent[k]
+	p := &a.recent[(w^uint64(n)<<56)*0x9e3779b97f4a7c15>>56]
 	if *p != string(s) {
 		*p = a.copy(s, i, total)
-		a.set[k>>6] |= 1 << (k & 63)
 	}
 	return *p
 }

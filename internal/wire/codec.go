@@ -49,7 +49,7 @@ type Codec struct {
 	strings  arena
 	guesses  []*guesses // by the tables' id
 	last     []string   // the last value of each member of each table, if it was a short string
-	set      []int      // the places in last that have one
+	kept     bool       // last has any
 	at       int        // the place in last of the member that is being read
 	docs     []document // not used yet
 	docsSize int        // of the next ones

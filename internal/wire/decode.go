@@ -327,10 +327,7 @@ func (x *Codec) memberString() string {
 	}
 	s := x.stringValue()
 	if end := i + len(s); len(s) <= maxRecent && x.i == end+1 && !x.dry { // without escapes
-		if last == "" {
-			x.set = append(x.set, x.at)
-		}
-		x.last[x.at] = s
+		x.last[x.at], x.kept = s, true
 	}
 	return s
 }

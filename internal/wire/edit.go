@@ -215,10 +215,10 @@ func (x *Codec) forget() {
 	x.doc, x.text, x.lent, x.located = nil, nil, "", nil
 	x.docs, x.docsSize = nil, 0
 	x.strings.forget(n)
-	for _, at := range x.set {
-		x.last[at] = ""
+	if x.kept {
+		x.kept = false
+		clear(x.last)
 	}
-	x.set = x.set[:0]
 	if len(x.memo.slots) > minMemoSlots {
 		x.memo = memo{}
 	}

@@ -26,7 +26,6 @@ type slab[T any] struct {
 	size    int  // of the last slab of objects
 	bytes   int  // of an object
 	pace    pace // of the objects
-	touched bool // asked for since memory was given up
 
 	refs    lists[*T]       // fields that are lists of objects
 	entries lists[entry[T]] // the entries of maps that are being read
@@ -40,13 +39,12 @@ type slab[T any] struct {
 
 // A lists hands out lists of one type, many to one allocation.
 type lists[E any] struct {
-	room    []E    // not handed out
-	size    int    // of the last room
-	bytes   int    // of an element
-	pace    pace   // of the elements
-	touched bool   // as in a slab; not used in the lists of a slab
-	stack   []E    // the elements of lists that are being read
-	text    uint64 // the codec's when they were
+	room  []E    // not handed out
+	size  int    // of the last room
+	bytes int    // of an element
+	pace  pace   // of the elements
+	stack []E    // the elements of lists that are being read
+	text  uint64 // the codec's when they were
 }
 
 // nearby is how many pools are searched before one that is asked for moves to
@@ -58,11 +56,10 @@ func slabOf[T any](x *Codec) *slab[T] {
 	for i, p := range x.pools {
 		if s, ok := p.(*slab[T]); ok {
 			x.moved(i)
-			s.touched = true
 			return s
 		}
 	}
-	s := &slab[T]{bytes: sizeOf[T](), touched: true}
+	s := &slab[T]{bytes: sizeOf[T]()}
 	s.refs.bytes, s.entries.bytes = sizeOf[*T](), sizeOf[entry[T]]()
 	x.pools = append(x.pools, s)
 	return s
@@ -73,11 +70,10 @@ func listsOf[E any](x *Codec) *lists[E] {
 	for i, p := range x.pools {
 		if l, ok := p.(*lists[E]); ok {
 			x.moved(i)
-			l.touched = true
 			return l
 		}
 	}
-	l := &lists[E]{bytes: sizeOf[E](), touched: true}
+	l := &lists[E]{bytes: sizeOf[E]()}
 	x.pools = append(x.pools, l)
 	return l
 }
@@ -236,28 +232,17 @@ func (s *slab[T]) blank(x *Codec) *T {
 // forget gives up memory that was not handed out, and memory that is reused, after
 // a text of n bytes.
 func (s *slab[T]) forget(n int) {
-	if !s.touched {
-		return
-	}
-	s.touched = false
 	s.pace.learn(len(s.objects), n)
 	s.objects, s.size = nil, 0
 	if s.given != nil {
 		*s.given = *new(T)
 	}
 	s.all, s.used, s.round = nil, 0, 0
-	s.refs.giveUp(n)
+	s.refs.forget(n)
 	s.entries.empty()
 }
 
 func (l *lists[E]) forget(n int) {
-	if l.touched {
-		l.touched = false
-		l.giveUp(n)
-	}
-}
-
-func (l *lists[E]) giveUp(n int) {
 	l.pace.learn(len(l.room), n)
 	l.room, l.size = nil, 0
 	l.empty()
