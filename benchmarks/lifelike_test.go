@@ -86,6 +86,7 @@ func BenchmarkLifePlan(b *testing.B) {
 		compare(b, size, n,
 			impl{"skip", each(texts, skip)},
 			impl{"tofuwire", each(texts, decodePlan)},
+			impl{"tofuwire-config", each(texts, decodeConfig)},
 			impl{"go-json-experiment", each(texts, expPlanDecode)},
 			impl{"goccy", each(texts, gocPlanDecode)},
 			impl{"terraform-json", each(texts, peerPlan)},

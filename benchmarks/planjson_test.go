@@ -37,6 +37,13 @@ func decodePlan(text []byte) error {
 	return err
 }
 
+// decodeConfig is decodePlan for programs that look at the configuration.
+func decodeConfig(text []byte) error {
+	p, err := planjson.DecodePlan(text)
+	sink = p.Config()
+	return err
+}
+
 func peerPlan(text []byte) error {
 	p := new(tfjson.Plan)
 	sink = p
