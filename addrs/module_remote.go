@@ -54,7 +54,7 @@ func detect(s string) (pkg, subdir string, err error) {
 	case strings.HasPrefix(rest, "/"):
 		result = "file:///" + rest[1:]
 	default:
-		err = errors.New("the type of the module source cannot be told; a local path begins with ./ or ../")
+		err = errors.New("the type of the module source cannot be determined; a local path begins with ./ or ../")
 	}
 	if err != nil {
 		return "", "", err

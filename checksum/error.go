@@ -44,7 +44,7 @@ var (
 	// ErrNameConflict means that the name of an entry needs a directory where
 	// another entry is a file, or is not a file name. Such a package cannot be
 	// extracted.
-	ErrNameConflict = errors.New("name is in conflict with another entry")
+	ErrNameConflict = errors.New("name conflicts with another entry")
 
 	// ErrCaseCollision warns of names that differ only in case: on some systems
 	// they are one file.

@@ -30,7 +30,7 @@ var (
 	ErrLimit = errors.New("the file is too large for a lock file")
 
 	// ErrInvalid means that a lock file cannot hold the value.
-	ErrInvalid = errors.New("the value is not possible in a lock file")
+	ErrInvalid = errors.New("the value is not valid in a lock file")
 
 	// ErrNotFound means that the file has no lock for the provider.
 	ErrNotFound = errors.New("there is no lock for the provider")

@@ -290,8 +290,8 @@ func TestStrings(t *testing.T) {
 	}
 	want := []string{
 		"error", "warning", "Severity(0)", "unknown", "missing", "present", "Presence(9)",
-		"lockfile: line 3, column 4: the value is not possible in a lock file",
-		"lockfile: the value is not possible in a lock file",
+		"lockfile: line 3, column 4: the value is not valid in a lock file",
+		"lockfile: the value is not valid in a lock file",
 		"x:1,2-3,4: error: S; D.",
 	}
 	if d := cmp.Diff(want, got); d != "" {

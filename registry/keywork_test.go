@@ -105,7 +105,7 @@ func TestCheckSignature_expensiveKeys(t *testing.T) {
 	if err != nil || v.err != nil || v.signer == nil {
 		t.Fatalf("got %+v, %v", v, err)
 	}
-	if len(v.findings) != 1 || !strings.Contains(v.findings[0], "key 1 of 2 cannot be read: it has so many signatures") {
+	if len(v.findings) != 1 || !strings.Contains(v.findings[0], "key 1 of 2 cannot be read: it has so many self-signatures") {
 		t.Errorf("findings %q", v.findings)
 	}
 	// Keys that are each just cheap enough are together too dear.

@@ -246,7 +246,7 @@ func readKey(text string) *keyRing {
 		return fail(err)
 	}
 	if work := ringWork(body); work > maxKeyWork {
-		return fail(errors.New("it has so many signatures of itself, or such large numbers, that to verify them would take too long"))
+		return fail(errors.New("it has so many self-signatures, or such large numbers, that verifying them would take too long"))
 	} else {
 		r.work = work
 	}
