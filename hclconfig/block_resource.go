@@ -476,7 +476,7 @@ func (p *ProviderRef) setTraversal(t hcl.Traversal) {
 	}
 	if len(t) > 2 {
 		if i, ok := t[2].(hcl.TraverseIndex); ok {
-			p.Key = strings.TrimSuffix(strings.TrimPrefix(hcllex.TraversalText(hcl.Traversal{hcl.TraverseRoot{}, i}), "["), "]")
+			p.Key = strings.TrimSuffix(strings.TrimPrefix(hcllex.AddressText(hcl.Traversal{hcl.TraverseRoot{}, i}), "["), "]")
 		}
 	}
 }

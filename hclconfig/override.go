@@ -216,6 +216,9 @@ func (o *overrider) block(b *Block) {
 		o.settings(newSettings(b))
 	case hcllang.Ignored: // no block of the language, which has been reported
 	default:
+		if b.spec == hcllang.RemovedBlock && hcllang.ProgramOf(int(o.m.Dialect())) == hcllang.Terraform {
+			return // Terraform reads it and does nothing with it
+		}
 		o.report(b, fmt.Sprintf("Cannot override '%s' blocks", overridden(b.Type)), "Blocks of type %q can appear only in the primary files of a module, not in override files.", b.Type)
 	}
 }

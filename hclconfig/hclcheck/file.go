@@ -248,7 +248,7 @@ func (c *checker) labels(b block) {
 			c.localName(defRange(b.hclBlock), l)
 			continue
 		}
-		if i >= len(b.spec.Labels) || hcllex.PlainName(l) {
+		if i >= len(b.spec.Labels) || hcllex.PlainName(l) || c.tree && encryptionName(b, l) {
 			continue
 		}
 		what := b.spec.Labels[i]
@@ -301,6 +301,9 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 	case hcllang.KindType:
 		c.typeConstraint(a.Expression)
 	case hcllang.KindReference:
+		if c.tree && a.Name == "method" && c.dialect == hcllang.OpenTofu {
+			break // what it refers to is looked at when a state is read
+		}
 		c.target(a.Expression, m)
 		if c.tree && b.hclBlock != nil && strings.HasPrefix(b.Type, "override_") {
 			c.overrideTarget(a, b.Type)

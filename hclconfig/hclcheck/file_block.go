@@ -23,6 +23,7 @@ import (
 func (c *checker) block(b block) {
 	switch b.spec {
 	case hcllang.TerraformBlock:
+		c.encryption(b)
 		// OpenTofu 1.12 reads it in .tofu files only.
 		if c.dialect == hcllang.Terraform || isTofu(c.f) {
 			c.constraint(textArg(b.hclBlock, "required_version"), checkedConstraints)

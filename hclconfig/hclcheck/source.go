@@ -483,7 +483,7 @@ func providerRef(e hclconfig.Expression) hclconfig.ProviderRef {
 	}
 	if len(t) > 2 {
 		if i, ok := t[2].(hcl.TraverseIndex); ok {
-			p.Key = strings.TrimSuffix(strings.TrimPrefix(hcllex.TraversalText(hcl.Traversal{hcl.TraverseRoot{}, i}), "["), "]")
+			p.Key = strings.TrimSuffix(strings.TrimPrefix(hcllex.AddressText(hcl.Traversal{hcl.TraverseRoot{}, i}), "["), "]")
 		}
 	}
 	return p
