@@ -172,7 +172,7 @@ next:
 	if i < len(d)-1 && d[i] == ',' && d[i+1] > ' ' {
 		i++
 		switch {
-		case wasm:
+		case wasm && i < len(d)-2*margin:
 			if i, bits, level, at = pass(d, i, bits, level, depth); at == atName {
 				goto name
 			} else if at == atValue {
