@@ -248,6 +248,10 @@ func (s *moduleScope) plannedImports() hclconfig.Diagnostics {
 func (s *moduleScope) targetKeys(i *hclconfig.Import) hclconfig.Diagnostics {
 	at := setting{m: s}
 	if i.ForEach.IsSet() {
+		v, _ := at.evaluate(i.ForEach, false) // its faults are reported elsewhere
+		if v, _ = v.Unmark(); v.IsKnown() && !v.IsNull() && v.CanIterateElements() && v.LengthInt() == 0 {
+			return nil // there is no import
+		}
 		at.rep = byEach
 	}
 	subjects, _ := at.subjects(i.To)
