@@ -79,7 +79,11 @@ func withoutWord(text string, dialect hcllang.Dialect) (string, bool) {
 	if i+2 >= len(t) || stepName(t[i]) != "resource" || stepName(t[i+1]) == "" || stepName(t[i+2]) == "" {
 		return text, false
 	}
-	rest := hcllex.AddressText(append(hcl.Traversal{hcl.TraverseRoot{Name: stepName(t[i+1])}}, t[i+2:]...))
+	typ := stepName(t[i+1])
+	if slices.Contains([]string{"data", "ephemeral", "module", "resource"}, typ) {
+		typ = "_" + typ // a type, where the word alone would mean something else
+	}
+	rest := hcllex.AddressText(append(hcl.Traversal{hcl.TraverseRoot{Name: typ}}, t[i+2:]...))
 	if i > 0 {
 		rest = hcllex.AddressText(t[:i]) + "." + rest
 	}
