@@ -44,11 +44,11 @@ type ProviderConfig struct {
 	Alias string `json:"alias,omitempty" redact:"public"`
 
 	// VersionConstraint is the version that the module requires, in normal
-	// form, as ">= 3.0.0, < 4.0.0". Absent if it requires nothing.
+	// form, such as ">= 3.0.0, < 4.0.0". Absent if it requires nothing.
 	VersionConstraint string `json:"version_constraint,omitempty" redact:"public"`
 
-	// ModuleAddress is the path of the module, as module.a.module.b. Absent
-	// in the root module.
+	// ModuleAddress is the path of the module, such as module.a.module.b.
+	// Absent in the root module.
 	ModuleAddress string `json:"module_address,omitempty" redact:"address"`
 
 	// Expressions holds the arguments of the block. Absent if there is none.
@@ -112,7 +112,7 @@ type ResourceConfig struct {
 
 	// CountExpression and ForEachExpression are the arguments count and
 	// for_each. Absent if not set, and also if the expression has neither a
-	// constant value nor references, as toset(["a"]): nil does not prove that
+	// constant value nor references, such as toset(["a"]): nil does not prove that
 	// the resource is single.
 	CountExpression   *Expression `json:"count_expression,omitempty" redact:"recurse"`
 	ForEachExpression *Expression `json:"for_each_expression,omitempty" redact:"recurse"`
@@ -126,7 +126,7 @@ type ResourceConfig struct {
 
 // A Provisioner is a provisioner block of a resource.
 type Provisioner struct {
-	// Type is the type of the provisioner, as "local-exec". Always present.
+	// Type is the type of the provisioner, such as "local-exec". Always present.
 	Type string `json:"type" redact:"public"`
 
 	// Expressions holds its arguments. Absent if there is none. The

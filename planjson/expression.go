@@ -74,7 +74,7 @@ func (e *Expression) IsConstant() bool {
 
 // Refs returns an iterator over the references of e as written in the
 // configuration. It leaves out the shorter forms that the tools list after each
-// reference, as aws_vpc.a after aws_vpc.a.id. A text that is not a reference of
+// reference, such as aws_vpc.a after aws_vpc.a.id. A text that is not a reference of
 // OpenTofu's language, such as an action of Terraform's, yields an [*Error].
 //
 // Nested blocks are not searched; see [AllExpressions].

@@ -107,9 +107,9 @@ type Plan struct {
 //
 // Decoding checks the configuration. Its objects are made by the first call of
 // Config, because many programs never look at them. All calls return the same
-// configuration, also those on copies of p, and edits of it are encoded. Several
-// goroutines may call Config at once. The exception is the first call on a plan
-// that was not decoded.
+// configuration, also those on copies of p, and [Encode] writes edits of it.
+// Several goroutines may call Config of a decoded plan at once. For a plan that was
+// not decoded, the first call must not run concurrently with others.
 func (p *Plan) Config() *Config {
 	if p == nil {
 		return nil

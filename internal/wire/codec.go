@@ -100,7 +100,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrKind is wrapped by errors about a member whose JSON kind is not that of
+// ErrKind is the cause of errors about a member whose JSON kind is not that of
 // its field.
 var ErrKind = errors.New("unexpected kind of value")
 

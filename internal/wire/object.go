@@ -148,9 +148,8 @@ func (x *Codec) BeginSingle(lead string, at int) (start int, ok bool) {
 	return start, true
 }
 
-// EndSingle ends what [Codec.BeginSingle] began at start, of which the member is number
-// k. It reports false, and is back at the start, if the object has another
-// member.
+// EndSingle ends what [Codec.BeginSingle] began at start; its member has number k. It
+// reports false, and is back at the start, if the object has another member.
 func (x *Codec) EndSingle(src *Source, start, k int) bool {
 	x.depth--
 	if x.peek() != '}' {

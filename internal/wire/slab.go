@@ -109,7 +109,7 @@ type entry[T any] struct {
 	value *T
 }
 
-// A pace is how fast a text asks for something of which the next allocation
+// A pace is how fast a text asks for objects or elements of which the next allocation
 // has several: as many as the rest of the text is going to need, if it goes on
 // like that. How much the first one has is known from the texts before.
 type pace struct {
@@ -155,7 +155,7 @@ func (p *pace) expected(n int) int {
 // of returns how many a text of n bytes needs at the same rate.
 func (b need) of(n int) int { return int(int64(b.number) * int64(n) / int64(b.n)) }
 
-// learn takes note of what a text of n bytes needed, of which rest is left over.
+// learn notes what a text of n bytes needed: all that was made except rest.
 func (p *pace) learn(rest, n int) {
 	if p.made == 0 && p.before[0].number == 0 && p.before[0].n > 0 {
 		return // still nothing
@@ -262,8 +262,7 @@ func (l *lists[E]) empty() {
 // most returns the number of elements of this size in the largest allocation.
 func most(bytes int) int { return max(1, min(maxSlab, maxSlabBytes/max(1, bytes))) }
 
-// few returns the number of elements of this size of which it does no harm if they are
-// left over.
+// few returns how many elements of this size may be left over.
 func few(bytes int) int { return max(1, fewBytes/max(1, bytes)) }
 
 // again returns an object that was handed out in an earlier round.
