@@ -11,8 +11,8 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// TestLayouts writes all recordings in other layouts, such as those of Python's and
-// Ruby's libraries and of no library at all, and requires the same documents
+// TestLayouts writes all recordings in other layouts and orders, such as those of Python's
+// and Ruby's libraries and of no library at all, and requires the same documents
 // and the same text from them.
 func TestLayouts(t *testing.T) {
 	documents := 0
@@ -34,6 +34,12 @@ func TestLayouts(t *testing.T) {
 				t.Errorf("%s, %s: another text, %v", rec.name, name, err)
 			}
 			documents++
+		}
+		for name, text := range plantest.Orders(rec.text) {
+			other, err := decodeAs(rec.kind, text)
+			if err != nil || !planjson.Equal(doc.value.(planjson.Object), other.value.(planjson.Object)) {
+				t.Errorf("%s, %s: another document, %v", rec.name, name, err)
+			}
 		}
 	}
 	if documents < 900 {

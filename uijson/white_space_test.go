@@ -5,15 +5,29 @@ package uijson_test
 
 import (
 	"bytes"
+	"iter"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/internal/plantest"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// TestWhiteSpace writes the lines of recordings in other layouts, and requires the same
-// messages, the same text from them, and the same when they are redacted.
-func TestWhiteSpace(t *testing.T) {
+// others returns an iterator over texts with other white space or another order of
+// members.
+func others(text []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for name, other := range plantest.Layouts(text) {
+			if !yield(name, other) {
+				return
+			}
+		}
+		plantest.Orders(text)(yield)
+	}
+}
+
+// TestWhiteSpaceAndOrder writes the lines of recordings in other layouts and orders, and
+// requires the same messages, the same text from them, and the same when they are redacted.
+func TestWhiteSpaceAndOrder(t *testing.T) {
 	lines := 0
 	for name, text := range recordings(t) {
 		n := 0
@@ -25,7 +39,7 @@ func TestWhiteSpace(t *testing.T) {
 			want := decode(t, line)
 			hidden := decode(t, line)
 			changed := hidden.Redact(0)
-			for layout, other := range plantest.Layouts(line) {
+			for layout, other := range others(line) {
 				m, err := uijson.Decode(other)
 				if err != nil || !uijson.Equal(m, want) {
 					t.Errorf("%s, %s: another message, %v: %s", name, layout, err, other)

@@ -4,8 +4,13 @@
 package plantest
 
 import (
+	"bytes"
+	"encoding/json"
 	"iter"
+	"maps"
 	"math/rand/v2"
+	"slices"
+	"strings"
 )
 
 // Layouts returns an iterator over texts that differ from a valid one in white space
@@ -67,4 +72,47 @@ func spaced(text []byte, around func(c byte) (before, after string)) []byte {
 		}
 	}
 	return out
+}
+
+// Orders returns an iterator over texts that differ from a valid one in the order of the
+// members of all objects, each with the name of the order.
+func Orders(text []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		_ = yield("sorted", ordered(text, strings.Compare)) &&
+			yield("reversed", ordered(text, func(a, b string) int { return strings.Compare(b, a) }))
+	}
+}
+
+// ordered returns a compact text with the members of objects in the given order.
+func ordered(text []byte, compare func(a, b string) int) []byte {
+	text = bytes.TrimSpace(text)
+	var out []byte
+	switch text[0] {
+	case '{':
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(text, &members); err != nil {
+			panic(err)
+		}
+		for i, name := range slices.SortedFunc(maps.Keys(members), compare) {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			quoted, _ := json.Marshal(name)
+			out = append(append(append(out, quoted...), ':'), ordered(members[name], compare)...)
+		}
+		return append(append([]byte{'{'}, out...), '}')
+	case '[':
+		var elements []json.RawMessage
+		if err := json.Unmarshal(text, &elements); err != nil {
+			panic(err)
+		}
+		for i, e := range elements {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(out, ordered(e, compare)...)
+		}
+		return append(append([]byte{'['}, out...), ']')
+	}
+	return text
 }

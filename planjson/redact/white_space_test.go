@@ -5,6 +5,7 @@ package redact_test
 
 import (
 	"bytes"
+	"iter"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/internal/plantest"
@@ -12,14 +13,27 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
-// TestWhiteSpace redacts recordings in other layouts, in memory and as a stream, and
-// requires what it makes of the text as the tool printed it.
-func TestWhiteSpace(t *testing.T) {
+// others returns an iterator over texts with other white space or another order of
+// members.
+func others(text []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for name, other := range plantest.Layouts(text) {
+			if !yield(name, other) {
+				return
+			}
+		}
+		plantest.Orders(text)(yield)
+	}
+}
+
+// TestWhiteSpaceAndOrder redacts recordings in other layouts and orders, in memory and as a stream,
+// and requires what it makes of the text as the tool printed it.
+func TestWhiteSpaceAndOrder(t *testing.T) {
 	hidden := 0
 	for _, kind := range []string{"plan", "state"} {
 		for _, rec := range plantest.Recordings(t, "../testdata", kind) {
 			want, n := redactedDocument(t, kind, rec.Text)
-			for name, text := range plantest.Layouts(rec.Text) {
+			for name, text := range others(rec.Text) {
 				got, m := redactedDocument(t, kind, text)
 				if !planjson.Equal(got, want) || m != n {
 					t.Errorf("%s, %s: another document, %d values hidden, not %d", rec.Name, name, m, n)
