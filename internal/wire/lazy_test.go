@@ -62,7 +62,7 @@ func TestLazyIsLikeStruct(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 300 {
+	for range 60 {
 		list = append(list, randomText(r, 3))
 	}
 	var canonical wire.Form
