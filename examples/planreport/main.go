@@ -7,8 +7,9 @@
 //
 // It reads the output of "tofu show -json PLANFILE" from FILE or from standard
 // input. It writes to standard output: Markdown for a comment on GitHub, one
-// HTML page that loads nothing, or text. None of them has sensitive values. The
-// exit status is 1 if the plan cannot be read.
+// HTML page that loads nothing, or text. None of them has values that the plan
+// marks as sensitive. To hide copies of such values that it does not mark, redact
+// the plan first. The exit status is 1 if the plan cannot be read.
 package main
 
 import (

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package plandiff lists the changes of a plan, attribute by attribute, and the
-// differences of two plans or states, without sensitive values.
+// differences of two plans or states, without the values that they mark as sensitive.
 //
 //	plan, err := planjson.DecodePlan(text)
 //	if err != nil {
