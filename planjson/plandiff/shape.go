@@ -111,7 +111,7 @@ type shapes struct {
 func (x *shapes) resource(provider string, mode addrs.Mode, typ string) *shape {
 	schema := x.from.Resource(provider, mode, typ)
 	if schema == nil {
-		return nil
+		return builtin(provider, typ)
 	}
 	s, ok := x.made[schema]
 	if !ok {
@@ -123,6 +123,26 @@ func (x *shapes) resource(provider string, mode addrs.Mode, typ string) *shape {
 	}
 	return s
 }
+
+// builtin returns the shape of the values of a resource type of the provider that is a
+// part of the tools, nil for other types.
+func builtin(provider, typ string) *shape {
+	switch {
+	case provider != "terraform.io/builtin/terraform":
+	case typ == "terraform_data":
+		return terraformData
+	case typ == "terraform_remote_state":
+		return remoteState
+	}
+	return nil
+}
+
+// Source: OpenTofu internal/builtin/providers/tf.
+var (
+	anyType       = &shape{json: true}
+	terraformData = &shape{members: map[string]*shape{"id": {}, "input": anyType, "output": anyType, "triggers_replace": anyType}}
+	remoteState   = &shape{members: map[string]*shape{"backend": {}, "config": anyType, "defaults": anyType, "outputs": anyType, "workspace": {}}}
+)
 
 // action returns the shape of the configuration of an action type, nil if the
 // schemas do not have it.
