@@ -119,14 +119,20 @@ type Client struct {
 	http      *http.Client // if HTTP is nil
 }
 
-// The keys of the memos. The base URL distinguishes a registry from a mirror.
+// The keys of the memos. A registry may have the base URL of a mirror, and two
+// mirrors with different options the same one.
 type (
+	memoSource struct {
+		base    string // URL
+		mirror  bool
+		options MirrorOptions
+	}
 	versionsKey struct {
-		base     string
+		source   memoSource
 		provider addrs.Provider
 	}
 	packageKey struct {
-		base     string
+		source   memoSource
 		provider addrs.Provider
 		version  addrs.Version
 		platform addrs.Platform

@@ -247,12 +247,62 @@ func displayURL(u *url.URL) string {
 }
 
 // withoutURL returns the cause of a *url.Error, whose text would repeat the
-// URL with everything in it.
+// URL with everything in it. If the cause itself quotes the server, such as a
+// redirect that cannot be parsed or the names in a certificate, its text is
+// without control characters and without the secrets of URLs.
 func withoutURL(err error) error {
 	if ue, ok := errors.AsType[*url.Error](err); ok {
-		return ue.Err
+		err = ue.Err
+	}
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if safe := hideSecrets(clean(text, 1000)); safe != text {
+		return &quotingError{safe, err}
 	}
 	return err
+}
+
+// A quotingError is an error with another text.
+type quotingError struct {
+	text string
+	err  error
+}
+
+func (e *quotingError) Error() string { return e.text }
+func (e *quotingError) Unwrap() error { return e.err }
+
+// hideSecrets removes the user information and the query of each URL in a text.
+func hideSecrets(text string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(text, "//")
+		if i < 0 {
+			break
+		}
+		b.WriteString(text[:i+2])
+		text = text[i+2:]
+		end := len(text)
+		if j := strings.IndexAny(text, " \"<>"); j >= 0 {
+			end = j
+		}
+		u := text[:end]
+		authority := len(u)
+		if j := strings.IndexAny(u, "/?#"); j >= 0 {
+			authority = j
+		}
+		if at := strings.LastIndexByte(u[:authority], '@'); at >= 0 {
+			u = u[at+1:]
+		}
+		if q := strings.IndexByte(u, '?'); q >= 0 {
+			u = u[:q] + "?..."
+		}
+		b.WriteString(u)
+		text = text[end:]
+	}
+	b.WriteString(text)
+	return b.String()
 }
 
 // clean returns at most limit bytes of s. It replaces everything invisible by a

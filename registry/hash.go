@@ -54,7 +54,7 @@ func plainH1(ctx context.Context, files []*zip.File, limits Limits) ([]addrs.Has
 		budget -= n
 		sums[f] = sum
 		last[f.Name] = f
-		if !strings.HasSuffix(f.Name, "/") {
+		if !f.FileInfo().IsDir() {
 			unpacks[strings.TrimPrefix(path.Clean(f.Name), "/")] = f
 		}
 	}

@@ -247,6 +247,17 @@ func TestInstall_dotEntries(t *testing.T) {
 	}
 }
 
+// "/" is an absolute name as well, although it would be harmless.
+func TestUnpack_absoluteDirectory(t *testing.T) {
+	for name, ok := range map[string]bool{"/": false, "./": true, "//": false} {
+		zip := registrytest.MakeZip(registrytest.File{Name: name}, registrytest.File{Name: "a"})
+		err := new(registry.Client).Unpack(t.Context(), strings.NewReader(string(zip)), int64(len(zip)), filepath.Join(t.TempDir(), "out"))
+		if ok != (err == nil) || !ok && !errors.Is(err, registry.ErrUnsafeArchive) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 // Encrypted entries are not unpacked as if they were readable, unless the policy
 // says so.
 func TestUnpack_encrypted(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"net/netip"
 	"net/url"
@@ -115,6 +116,33 @@ func TestPlainH1(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Some archives mark a directory by its mode only, without a slash.
+func TestPlainH1_directoryByMode(t *testing.T) {
+	var hashes [2][]addrs.Hash
+	for i, dir := range []string{"b", "b/"} {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		h := &zip.FileHeader{Name: dir}
+		h.SetMode(fs.ModeDir | 0o755)
+		if _, err := w.CreateHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Create("b/c.txt"); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if hashes[i], err = new(Client).h1(t.Context(), bytes.NewReader(b.Bytes()), int64(b.Len())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hashes[0][0] != hashes[1][0] || len(hashes[0]) != 2 || hashes[0][1] == hashes[1][1] {
+		t.Errorf("got %v and %v", hashes[0], hashes[1])
 	}
 }
 

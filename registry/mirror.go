@@ -66,6 +66,8 @@ func (m *NetworkMirror) URL() string {
 	return m.base.String()
 }
 
+func (m *NetworkMirror) memoSource() memoSource { return memoSource{m.base.String(), true, m.options} }
+
 // check returns an error for a mirror that [Client.Mirror] did not make.
 func (m *NetworkMirror) check(p addrs.Provider) error {
 	if m == nil || m.client == nil {
@@ -110,7 +112,7 @@ func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*Versio
 	if err := m.check(p); err != nil {
 		return nil, err
 	}
-	list, err := m.client.versions.do(ctx, m.client, versionsKey{m.base.String(), p}, func(ctx context.Context) (*VersionList, error) {
+	list, err := m.client.versions.do(ctx, m.client, versionsKey{m.memoSource(), p}, func(ctx context.Context) (*VersionList, error) {
 		r := m.request(p, "index.json")
 		resp, err := m.client.get(ctx, r)
 		if err != nil {
@@ -153,7 +155,7 @@ func (m *NetworkMirror) Package(ctx context.Context, p addrs.Provider, v addrs.V
 		return nil, err
 	}
 	r := m.request(p, v.String()+".json")
-	key := packageKey{m.base.String(), p, v, platform}
+	key := packageKey{m.memoSource(), p, v, platform}
 	pkg, err := m.client.packages.do(ctx, m.client, key, func(ctx context.Context) (*Package, error) {
 		body, err := m.client.mirrored.do(ctx, m.client, r.url.String(), func(ctx context.Context) (*response, error) {
 			resp, err := m.client.get(ctx, r)

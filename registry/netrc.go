@@ -38,45 +38,64 @@ func ParseNetrc(src []byte) *Netrc {
 		}
 		current = nil
 	}
+	set := func(keyword, value string) {
+		switch {
+		case keyword == "machine":
+			current, machine = &netrcLogin{}, strings.ToLower(value)
+		case keyword == "login" && current != nil:
+			current.login = value
+		case keyword == "password" && current != nil:
+			current.password = value
+		}
+	}
 	inMacro := false
+	pending := "" // a keyword whose value comes next, perhaps on a later line
 	for line := range strings.Lines(string(src)) {
 		fields := strings.Fields(line)
 		if inMacro {
 			inMacro = len(fields) > 0 // a blank line ends a macro
 			continue
 		}
-		for i := 0; i < len(fields); i++ {
-			word, next := fields[i], ""
-			if strings.HasPrefix(word, "#") {
-				break
+	words:
+		for i, word := range fields {
+			// A keyword at the start of a line is no value: the value is missing.
+			if pending != "" && (i > 0 || !isNetrcKeyword(word)) {
+				set(pending, word)
+				pending = ""
+				continue
 			}
-			if i+1 < len(fields) {
-				next = fields[i+1]
-			}
+			pending = ""
 			switch word {
 			case "machine":
 				store()
-				current, machine = &netrcLogin{}, strings.ToLower(next)
-				i++
+				pending = word
 			case "default":
 				store()
 				current, machine = &netrcLogin{}, ""
 			case "login", "password", "account":
-				if current != nil && word == "login" {
-					current.login = next
-				} else if current != nil && word == "password" {
-					current.password = next
-				}
-				i++
+				pending = word
 			case "macdef":
 				store()
 				inMacro = true
-				i = len(fields)
+				break words
+			default:
+				if strings.HasPrefix(word, "#") {
+					break words
+				}
 			}
 		}
 	}
 	store()
 	return n
+}
+
+// isNetrcKeyword reports whether word begins an entry or a part of one.
+func isNetrcKeyword(word string) bool {
+	switch word {
+	case "machine", "default", "login", "password", "account", "macdef":
+		return true
+	}
+	return false
 }
 
 // Authorization returns the Authorization header for u, or "" if the file has

@@ -113,7 +113,7 @@ func (c *Client) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 	if err != nil {
 		return nil, about(p.ForDisplay(), err)
 	}
-	list, err := c.versions.do(ctx, c, versionsKey{base.String(), p}, func(ctx context.Context) (*VersionList, error) {
+	list, err := c.versions.do(ctx, c, versionsKey{memoSource{base: base.String()}, p}, func(ctx context.Context) (*VersionList, error) {
 		return c.listVersions(ctx, base, p)
 	})
 	if err != nil {
@@ -258,7 +258,7 @@ func (c *Client) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 	if err != nil {
 		return nil, about(p.ForDisplay(), err)
 	}
-	key := packageKey{base.String(), p, v, platform}
+	key := packageKey{memoSource{base: base.String()}, p, v, platform}
 	pkg, err := c.packages.do(ctx, c, key, func(ctx context.Context) (*Package, error) {
 		return c.findPackage(ctx, base, p, v, platform)
 	})

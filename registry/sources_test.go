@@ -326,6 +326,8 @@ machine macro.example login x password y
 machine one.example login second password ignored
 machine nologin.example
 `))
+	split := registry.ParseNetrc([]byte("machine\n  two.example\nlogin\n\tme\npassword\npw\nmachine\nlogin none\npassword none\n"))
+	missing := registry.ParseNetrc([]byte("machine one.example login me password\nmachine three.example login you password p2\n"))
 	withDefault := registry.ParseNetrc([]byte("machine a login b password c default login anonymous password x"))
 	tests := []struct {
 		n         *registry.Netrc
@@ -339,6 +341,11 @@ machine nologin.example
 		{n, "https://macro.example/", ""},
 		{n, "https://nologin.example/", ""},
 		{n, "https://other.example/", ""},
+		{split, "https://two.example/", "Basic bWU6cHc="},
+		{split, "https://other.example/", ""},
+		{missing, "https://one.example/", "Basic bWU6"},
+		{missing, "https://three.example/", "Basic eW91OnAy"},
+		{missing, "https://other.example/", ""},
 		{withDefault, "https://other.example/", "Basic YW5vbnltb3VzOng="},
 	}
 	for _, tt := range tests {

@@ -79,9 +79,10 @@ func (m *meteredReaderAt) ReadAt(p []byte, off int64) (int, error) {
 // ErrUnsafeArchive:
 //
 //   - names that are absolute or contain "..", a backslash, a colon or a control character;
-//   - names that two entries share, also if they differ only in case;
-//   - names that some systems cannot write: too long or too deep, reserved, with an
-//     empty part, or with a part that ends in a space or a dot;
+//   - names that two entries share, also if they differ only in case, unless both are
+//     directories;
+//   - names that some systems cannot write: too long or too deep, with an empty part, or
+//     with a part that ends in a space or a dot; on Windows also its reserved names;
 //   - entries below one that is a file, symbolic links and special files;
 //   - encrypted entries, unless [Policy.AcceptEncrypted] is set;
 //   - everything beyond [Limits] in number, size or ratio, and zips without entries.
@@ -207,7 +208,7 @@ func checkEntries(files []*zip.File, acceptEncrypted bool) error {
 			return bad("is encrypted")
 		}
 		name := entryName(f)
-		if name == "" && isDir {
+		if name == "" && isDir && !strings.HasPrefix(f.Name, "/") {
 			continue
 		}
 		if reason := badName(name); reason != "" {

@@ -51,7 +51,7 @@ type FetchedModule struct {
 func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
 	out, err := m.get(ctx, src, allowed, dir)
 	if err != nil {
-		return nil, fmt.Errorf("module %s: %w", src.ForDisplay(), err)
+		return nil, fmt.Errorf("module %s: %w", withoutSecrets(src.ForDisplay()), err)
 	}
 	return out, nil
 }
@@ -108,13 +108,27 @@ func (m *Modules) remote(ctx context.Context, src addrs.ModuleSource, dir string
 	} else if m.Fetch != nil {
 		err = m.Fetch(ctx, src, dir)
 	} else {
-		err = fmt.Errorf("%w: %s", ErrNoFetcher, src.Package())
+		err = fmt.Errorf("%w: %s", ErrNoFetcher, withoutSecrets(src.Package()))
 	}
 	if err != nil {
 		return err
 	}
 	out.Dir, err = below(dir, subdir)
 	return err
+}
+
+// withoutSecrets returns a source address for messages: without user information, and
+// without the values of the query.
+func withoutSecrets(source string) string {
+	source, _, query := strings.Cut(source, "?")
+	if scheme, rest, ok := strings.Cut(source, "://"); ok {
+		host, _, _ := strings.Cut(rest, "/")
+		source = scheme + "://" + rest[strings.LastIndexByte(host, '@')+1:]
+	}
+	if query {
+		source += "?..."
+	}
+	return source
 }
 
 // below returns the subdirectory of a package. It may have a "*" in it, which must

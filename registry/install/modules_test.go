@@ -189,6 +189,19 @@ func TestModules_fetch(t *testing.T) {
 	}
 }
 
+// Errors show neither passwords nor the values of queries, whoever named the source.
+func TestModules_secrets(t *testing.T) {
+	for _, source := range []string{
+		"git::https://me:sesame@git.example/x.git", "git::ssh://git@git.example/x.git?sshkey=sesame",
+		"https://me:sesame@x.example/m.zip", "https://x.example/m?token=sesame",
+	} {
+		_, err := (&install.Modules{Client: served(nil)}).Get(t.Context(), addrs.MustParseModuleSource(source), addrs.Constraints{}, filepath.Join(t.TempDir(), "m"))
+		if err == nil || strings.Contains(err.Error(), "sesame") || !strings.Contains(err.Error(), ".example/") {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
 // An archive in bzip2.
 func TestModules_bzip2(t *testing.T) {
 	body, err := base64.StdEncoding.DecodeString(bzipped)

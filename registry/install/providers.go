@@ -293,7 +293,7 @@ func Verify(ctx context.Context, dir string, locks lockfile.Locks, platform addr
 	if _, err := os.Stat(base); errors.Is(err, fs.ErrNotExist) {
 		return out, nil
 	}
-	names, err := filepath.Glob(filepath.Join(base, "*", "*", "*", "*", platform.String()))
+	names, err := filepath.Glob(filepath.Join(globQuote(base), "*", "*", "*", "*", platform.String()))
 	if err != nil {
 		return nil, err
 	}

@@ -171,7 +171,7 @@ func TestCache_damaged(t *testing.T) {
 // Verify reports differences from the locks.
 func TestVerify(t *testing.T) {
 	s := start(t)
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "[a]") // would be a pattern
 	in := &install.Installer{Client: s.Registry()}
 	done, err := in.Install(t.Context(), dir, both(s), nil)
 	if err != nil {
