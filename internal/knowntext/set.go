@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
 // A Set is a set of secrets. It is safe for concurrent use. The zero Set and a
@@ -41,6 +43,7 @@ func New(secrets []string) *Set {
 		if s == "" {
 			continue
 		}
+		f.id++
 		if isUnreserved(s) { // has no other spelling
 			f.spelled(s)
 			continue
@@ -53,12 +56,13 @@ func New(secrets []string) *Set {
 			continue
 		}
 		if t := trimLines(s); len(t) >= minEncoded {
-			lines = append(lines, pattern{text: t})
+			lines = append(lines, pattern{text: t, id: f.id})
 		}
 		seen := make(map[string]bool)
 		for line := range strings.FieldsFuncSeq(s[:min(len(s), maxLines)], func(r rune) bool { return r == '\n' || r == '\r' }) {
 			if line = strings.TrimSpace(line); len(line) >= minLine && !isFrame(line) && !seen[line] {
 				seen[line] = true
+				f.id++
 				f.all(line)
 			}
 		}
@@ -83,11 +87,12 @@ const maxForm = 4 * maxPattern
 type forms struct {
 	list []pattern
 	buf  []byte
+	id   int32 // of the text whose forms are added
 }
 
 func (f *forms) add(text string, run bool) {
 	if text != "" {
-		f.list = append(f.list, pattern{text: text, run: run})
+		f.list = append(f.list, pattern{text: text, run: run, id: f.id})
 	}
 }
 
@@ -125,6 +130,7 @@ func (f *forms) spelled(t string) {
 		if strings.Contains(t, "${") || strings.Contains(t, "%{") {
 			f.add(templates.Replace(t), false)
 		}
+		f.escaped(t)
 		for _, escaped := range [...]string{url.QueryEscape(t), url.PathEscape(t)} {
 			if escaped != t {
 				f.add(escaped, false)
@@ -153,6 +159,32 @@ func (f *forms) spelled(t string) {
 			f.add(urlAlphabet.Replace(standard), true)
 		}
 	}
+}
+
+// escaped adds what JSON and the configuration language make of a text in quotes, and
+// JSON of that, if it is short: what is beside the secret then stays. A string with
+// another spelling of it is replaced as a whole.
+func (f *forms) escaped(t string) {
+	if len(t) > maxPattern || !utf8.ValidString(t) {
+		return
+	}
+	for _, html := range [...]bool{false, true} {
+		once := inQuotes(t, html)
+		if once == t {
+			continue
+		}
+		for _, form := range [...]string{once, templates.Replace(once), inQuotes(once, html)} {
+			if len(form) <= maxPattern {
+				f.add(form, false)
+			}
+		}
+	}
+}
+
+// inQuotes returns what JSON makes of a text, without the quotes.
+func inQuotes(t string, html bool) string {
+	quoted := jsonscan.AppendQuote(nil, t, html)
+	return string(quoted[1 : len(quoted)-1])
 }
 
 // isUnreserved reports whether text has nothing but letters of ASCII, digits, and
@@ -207,53 +239,17 @@ func (s *Set) found(text []byte) (found bool) {
 }
 
 // Replace returns text with token in the place of each secret, and whether there
-// was one. A text in which a secret is escaped, or spread over indented lines, is
-// replaced as a whole.
+// was one. A text in which a secret is spelled in a way that is not one of its forms,
+// or spread over indented lines, is replaced as a whole.
 func (s *Set) Replace(text, token string) (string, bool) {
 	if s.IsEmpty() || text == "" || !s.has([]byte(text)) {
 		return text, false
 	}
 	out, changed := s.direct(text, token)
-	if s.deep([]byte(out)) || changed && s.moreUnescaped(text) {
+	if s.deep([]byte(out)) || changed && s.more([]byte(text)) {
 		return token, true
 	}
 	return out, changed
-}
-
-// moreUnescaped reports whether text has more secrets once its escapes are undone: one
-// that is escaped may share a part with one that is not, and would be cut by its
-// replacement.
-func (s *Set) moreUnescaped(text string) bool {
-	if !strings.ContainsAny(text, "\\%&") {
-		return false
-	}
-	least := s.count(text)
-	for range maxEscapes {
-		if plain := unpercent(text); plain != text && s.count(plain) > least {
-			return true
-		}
-		if plain := html.UnescapeString(text); plain != text && s.count(plain) > least {
-			return true
-		}
-		plain := unescape(text)
-		if plain == text {
-			return false
-		}
-		if s.count(plain) > least {
-			return true
-		}
-		text = plain
-	}
-	return false
-}
-
-// count returns how many secrets are in text.
-func (s *Set) count(text string) (n int) {
-	s.forms.search([]byte(text), func(span) bool {
-		n++
-		return true
-	})
-	return n
 }
 
 // has reports whether text has a secret in any form.

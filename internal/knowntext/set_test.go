@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -19,6 +20,15 @@ import (
 )
 
 const token = "(hidden)"
+
+// base64Lines returns base64 in lines of a length.
+func base64Lines(s string, length int) string {
+	var lines []string
+	for line := range slices.Chunk([]byte(base64.StdEncoding.EncodeToString([]byte(s))), length) {
+		lines = append(lines, string(line))
+	}
+	return strings.Join(lines, "\n")
+}
 
 func TestReplace(t *testing.T) {
 	for _, test := range []struct {
@@ -36,8 +46,22 @@ func TestReplace(t *testing.T) {
 		{"overlap", []string{"abcdef", "defghi"}, "abcdefghij", token + "j"},
 		{"one byte", []string{"x"}, "axbx", "a" + token + "b" + token},
 		{"template marks", []string{"a${b}c"}, "say a$${b}c", "say " + token},
-		{"quotes in JSON in a string", []string{`a"b\c12`}, `{"k":"a\"b\\c12"}`, token},
-		{"escapes of escapes", []string{"line1\nline2"}, `"{\"k\":\"line1\\nline2\"}"`, token},
+		{"quotes in JSON in a string", []string{`a"b\c12`}, `{"k":"a\"b\\c12"}`, `{"k":"` + token + `"}`},
+		{"quotes in a key", []string{`a"b\c${x}`}, `a.b["a\"b\\c$${x}"].c`, `a.b["` + token + `"].c`},
+		{"quotes in JSON, long", []string{strings.Repeat(`a"b`, 20)}, `{"k":"` + strings.Repeat(`a\"b`, 20) + `"}`, token},
+		{"escapes of escapes", []string{"line1\nline2"}, `"{\"k\":\"line1\\nline2\"}"`, `"{\"k\":\"` + token + `\"}"`},
+		{"other escapes of escapes", []string{"line1\nline2"}, `"{\"k\":\"line1\\u000aline2\"}"`, token},
+		{"with HTML", []string{"a<b>&c"}, `{"k":"a\u003cb\u003e\u0026c"}`, `{"k":"` + token + `"}`},
+		{"begins with another one, escaped", []string{"abc123", "abc123\n456xyz"}, `abc123\u000a456xyz`, token},
+		{"begins with another one, percent", []string{"abc123", "abc123/456+xyz"}, "abc123%2F456%2bxyz", token},
+		{"begins with another one, HTML", []string{"abc123", "abc123<456xyz"}, "abc123&lt;456xyz", token},
+		{"begins with another one, NFC", []string{"abc123", "abc123\u00e9\u00e9456"}, "abc123\u00e9e\u0301456", token},
+		{"begins with another one, CRLF", []string{"abc123", "abc123\n456xyz"}, "abc123\r\n456xyz", token},
+		{"begins with another one, indented", []string{"abc123", "abc123\n456xyz"}, "  abc123\n  456xyz", token},
+		{"begins with another one, wrapped", []string{"abc123abc123abc123", "abc123abc123abc123abc123abc123abc123\x00\x01"}, base64Lines("abc123abc123abc123abc123abc123abc123\x00\x01", 24), token},
+		{"a long line and a short one, indented", []string{"this is the first line\nshort"}, "  this is the first line\n  short", token},
+		{"as it is and indented", []string{"abc123\n456xyz", "abc123"}, "abc123\n456xyz\n abc123\n 456xyz", token},
+		{"several lines as they are", []string{"abc123\n456xyz", "abc123"}, "x abc123\n456xyz\n abc123", "x " + token + "\n " + token},
 		{"code points", []string{"secret"}, `\u0073ecret`, token},
 		{"surrogates", []string{"key😀key"}, `key\ud83d\ude00key`, token},
 		{"NFD in the text", []string{norm.NFC.String("pässwörd")}, norm.NFD.String("pässwörd"), token},

@@ -40,12 +40,14 @@ type pattern struct {
 	hash uint64 // of the first bytes, in a table
 	run  bool   // represents all of an encoded text
 	cut  bool   // goes on in the text
+	id   int32  // of the text that it is a form of
 }
 
 // A span is a part of a text in which a pattern was found.
 type span struct {
 	start, end int
 	run, cut   bool
+	id         int32
 }
 
 // minFilter and maxFilter are the logarithms of how many bits a filter has. It
@@ -298,7 +300,7 @@ func (t *table) search(text []byte, found func(span) bool) {
 	for i := t.begin(text, 0, len(text)); i < len(text); i = t.begin(text, i+1, len(text)) {
 		if n := t.at(text[i:]); n >= 0 {
 			p := t.patterns[n]
-			if !found(span{i, i + len(p.text), p.run, p.cut}) {
+			if !found(span{i, i + len(p.text), p.run, p.cut, p.id}) {
 				return
 			}
 		}
