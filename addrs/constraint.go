@@ -55,7 +55,8 @@ const (
 //	constraint  = [ operator [ " " ] ] version
 //	operator    = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~>"
 //
-// White space around a constraint is ignored. The text may be empty.
+// White space around a constraint is ignored. The text may be empty. An operator
+// without a version is an error; before a comma, OpenTofu reads ">= ," as ">= 0.0.0".
 func ParseConstraints(s string) (Constraints, error) {
 	list, f := scanConstraints(s)
 	if f != nil {

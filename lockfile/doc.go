@@ -48,9 +48,10 @@
 // everything that could be read. The header comment is only a comment, so files of both tools
 // are read alike.
 //
-// Two things are refused that tofu would try:
+// Three things are refused that tofu would try:
 //
 //   - numbers above 2^64-1 in a version or constraint, which crash tofu;
+//   - an operator without a version in constraints, such as ">= ,";
 //   - "for" and splat expressions, or numbers of absurd size, as a value. No tool writes them,
 //     and evaluating them can take forever.
 //

@@ -186,18 +186,20 @@ func (g *general) evaluate(expr hclsyntax.Expression) (cty.Value, bool) {
 	}
 	v, diags := expr.Value(nil)
 	g.add(diags)
+	if diags.HasErrors() {
+		return cty.NilVal, false
+	}
 	v, err := convert.Convert(v, cty.String)
 	switch {
 	case err != nil:
 		g.unsuitable(expr, err.Error())
 		return v, false
 	case !v.IsKnown():
-		// An expression with an error has no value, and tofu reports that as
-		// well.
+		// The parser put this value in the place of a bad literal.
 		g.unsuitable(expr, "value must be known")
 		return v, false
 	}
-	return v, !diags.HasErrors()
+	return v, true
 }
 
 func (g *general) unsuitable(expr hclsyntax.Expression, why string) {
@@ -251,7 +253,7 @@ func (g *general) harmless(expr hclsyntax.Expression) bool {
 	})
 	if !ok {
 		g.diags = append(g.diags, Diagnostic{SeverityError, "Unsuitable value type",
-			"A lock file cannot have for expressions, splat expressions or huge numbers.", fromHCL(g.filename, expr.Range())})
+			"A lock file cannot have for expressions, splat expressions or huge numbers.", fromHCL(g.filename, expr.StartRange())})
 	}
 	return ok
 }
