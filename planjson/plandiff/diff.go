@@ -477,6 +477,7 @@ func (d *differ) object(root *Attribute, b, a side, s *shape, paths [][]planjson
 	if len(d.hashes.known) > 0 {
 		d.hashes.known = nil
 	}
+	d.failed = 0
 	holder := &d.holder
 	*holder = Attribute{Index: -1, Children: holder.Children[:0]}
 	d.attribute(spot{parent: holder, index: -1, shape: s, top: true}, b, a, paths)
@@ -510,6 +511,7 @@ func (d *differ) outputs(changes map[string]*planjson.Change) []*Output {
 }
 
 func (d *differ) output(name string, actions planjson.Actions, b, a side) *Output {
+	d.failed = 0
 	holder := &Attribute{Index: -1, Container: planjson.KindObject}
 	d.attribute(spot{parent: holder, name: []byte(name), index: -1, shape: jsonShape}, b, a, nil)
 	return &Output{Name: name, Actions: actions, Values: holder.Children}

@@ -16,6 +16,9 @@ import (
 // elements compares the elements of two arrays: those of a set by value, those
 // of a list or tuple by their longest common subsequence.
 func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.Value) {
+	if d.isLost() {
+		return
+	}
 	base := len(d.sideStack)
 	defer func() { d.sideStack = d.sideStack[:base] }()
 	bs, as := d.sides(b), d.sides(a)

@@ -53,6 +53,18 @@ func TestProportion(t *testing.T) {
 		"ladders": func(n int) (string, string, string) {
 			return nest(n, `{"a":1,"b":`, "1", "}"), nest(n, `{"a":1,"b":`, "2", "}"), ""
 		},
+		"ladders with members in another order": func(n int) (string, string, string) {
+			return nest(n, `{"b":`, "1", `,"a":1}`), nest(n, `{"b":`, "2", `,"a":1}`), ""
+		},
+		"such ladders that come": func(n int) (string, string, string) {
+			return "{}", `{"x":` + nest(n, `{"b":`, "2", `,"a":1}`) + "}", ""
+		},
+		"ladders with a member more on each level": func(n int) (string, string, string) {
+			return nest(n, `{"a":`, "1", `,"b":1}`), nest(n, `{"a":`, "2", `}`), ""
+		},
+		"marked ladders with members in another order": func(n int) (string, string, string) {
+			return nest(n, `{"b":`, "1", `,"a":1}`), nest(n, `{"b":`, "2", `,"a":1}`), `,"before_sensitive":` + nest(n, `{"b":`, `{"a":true}`, "}") + `,"after_unknown":` + nest(n, `{"b":`, "true", "}")
+		},
 		"objects in arrays": func(n int) (string, string, string) {
 			return `{"x":` + nest(n, `[{"a":`, "1", "}]") + "}", `{"x":` + nest(n, `[{"a":`, "2", `},{"a":3}]`) + "}", ""
 		},

@@ -18,6 +18,8 @@ type differ struct {
 	options Options
 	shapes  shapes
 	depth   int         // of the values being compared
+	trying  int         // how many passes over containers are under way that may fail
+	failed  int         // how many have failed in the present object
 	nodes   []Attribute // not yet used
 	made    int         // the number of the nodes in the last allocation
 	results []Resource  // not yet used
@@ -49,6 +51,14 @@ type item struct {
 // maxDepth is how deep values are compared. Below, and that is deeper than
 // any type, they are shown as hidden.
 const maxDepth = 1000
+
+// maxFailed is how many containers of an object are compared once more because a pass
+// over both texts failed. Without a bound, the time would double with each level.
+const maxFailed = 16
+
+// isLost reports whether all passes under way are going to fail, as there have been
+// too many: what they do has no effect.
+func (d *differ) isLost() bool { return d.trying > 0 && d.failed >= maxFailed }
 
 // add appends a node to the children of the spot's parent.
 func (d *differ) add(at spot) *Attribute {
@@ -424,9 +434,15 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 		n.parent = nil // marks its members as attributes
 	}
 	d.depth++
-	if n.Container == planjson.KindObject {
+	one := b
+	if status == Added {
+		one = a
+	}
+	switch {
+	case status != Changed && len(paths) == 0 && d.single(n, one, at.shape):
+	case n.Container == planjson.KindObject:
 		d.members(n, b, a, at.shape, paths)
-	} else {
+	default:
 		d.elements(n, b, a, at.shape, paths)
 	}
 	d.depth--
@@ -464,7 +480,7 @@ func (d *Attribute) differs() bool {
 func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.Value) {
 	base := len(d.stack)
 	defer func() { d.stack = d.stack[:base] }()
-	if len(paths) == 0 && !d.options.Unchanged && d.sameMembers(n, b, a, s) {
+	if len(paths) == 0 && !d.options.Unchanged && d.sameMembers(n, b, a, s) || d.isLost() {
 		return
 	}
 	d.stack = d.stack[:base]
@@ -566,11 +582,14 @@ func (d *differ) nullKey(at spot, b, a side) bool {
 // reads only one of the texts, except for the members that differ. If it
 // reports false, it has done nothing.
 func (d *differ) sameMembers(n *Attribute, b, a side, s *shape) bool {
-	if planmask.IsNone(b.value) || planmask.IsNone(a.value) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) {
+	if d.failed >= maxFailed || planmask.IsNone(b.value) || planmask.IsNone(a.value) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) {
 		return false
 	}
+	d.trying++
+	defer func() { d.trying-- }()
 	children, hidden, blocks := len(n.Children), n.Hidden, n.HiddenBlocks
 	fail := func() bool {
+		d.failed++
 		n.Children, n.Hidden, n.HiddenBlocks = n.Children[:children], hidden, blocks
 		return false
 	}
@@ -620,6 +639,9 @@ func (d *differ) sameMembers(n *Attribute, b, a side, s *shape) bool {
 		b, a := side{x.Value(), nil, take(&bm, name)}, side{r.Value(), nil, take(&am, name)}
 		if !d.nullKey(part, b, a) {
 			d.attribute(part, b, a, nil)
+		}
+		if d.failed >= maxFailed {
+			return fail()
 		}
 		at = x.End
 	}
