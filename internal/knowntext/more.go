@@ -27,7 +27,7 @@ func (s *Set) more(text []byte) bool {
 		if bytes.IndexByte(text, '\\') < 0 || spelled == maxEscapes {
 			return false
 		}
-		plain := []byte(unescape(string(text)))
+		plain := []byte(Unescape(string(text)))
 		if bytes.Equal(plain, text) {
 			return false
 		}

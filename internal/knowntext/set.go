@@ -252,6 +252,19 @@ func (s *Set) Replace(text, token string) (string, bool) {
 	return out, changed
 }
 
+// Crosses reports whether a secret, as it is spelled, is partly in the part of text from
+// start to end, and partly outside.
+func (s *Set) Crosses(text string, start, end int) (crosses bool) {
+	if s.IsEmpty() {
+		return false
+	}
+	s.forms.search([]byte(text), func(found span) bool {
+		crosses = found.start < start && start < found.end || found.start < end && end < found.end
+		return !crosses
+	})
+	return crosses
+}
+
 // has reports whether text has a secret in any form.
 func (s *Set) has(text []byte) bool { return s.found(text) || s.deep(text) }
 
@@ -314,7 +327,7 @@ func (s *Set) deep(text []byte) bool {
 		if bytes.IndexByte(text, '\\') < 0 {
 			return false
 		}
-		plain := []byte(unescape(string(text)))
+		plain := []byte(Unescape(string(text)))
 		if bytes.Equal(plain, text) {
 			return false
 		}

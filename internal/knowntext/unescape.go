@@ -9,9 +9,9 @@ import (
 	"unicode/utf16"
 )
 
-// unescape replaces what may be an escape of JSON or of the configuration
+// Unescape replaces what may be an escape of JSON or of the configuration
 // language in a text of any kind.
-func unescape(text string) string {
+func Unescape(text string) string {
 	i := strings.IndexByte(text, '\\')
 	if i < 0 {
 		return text

@@ -268,6 +268,9 @@ func (c *copier) members(e *engine, own bool, member func(name string) error) er
 			return c.fault(c.i, planjson.ErrDuplicate)
 		}
 		seen[name] = true
+		if e.learning && own {
+			e.noteNumbers(c.buf[c.i:end])
+		}
 		if plain := name; !e.learning && (own || !e.isKnownName(name)) {
 			if plain = e.name(name); plain != name {
 				if err := c.flush(); err != nil {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/knowntext"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -183,8 +182,8 @@ func (e *engine) pointer() string {
 	return b.String()
 }
 
-// hiddenToken reports that a known secret was replaced in a token.
-func (e *engine) hiddenToken(start, end int) {
+// hiddenToken reports that a token was replaced.
+func (e *engine) hiddenToken(start, end int, why reason) {
 	e.n++
 	if e.Report == nil {
 		return
@@ -193,7 +192,7 @@ func (e *engine) hiddenToken(start, end int) {
 	if next := jsonscan.Space(e.text, end); next < len(e.text) && e.text[next] == ':' { // a name
 		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
 	}
-	e.report(pointer, reasonSecret)
+	e.report(pointer, why)
 }
 
 var unescapeName = strings.NewReplacer("~1", "/", "~0", "~")
@@ -206,8 +205,7 @@ func (e *engine) report(pointer string, why reason) {
 		}
 	}
 	pointer = strings.Join(names, "/")
-	address, _ := e.secrets.Replace(e.address, e.token)
-	e.Report(Hidden{Pointer: pointer, Address: address, Why: reasonNames[why]})
+	e.Report(Hidden{Pointer: pointer, Address: e.plainAddress(e.address), Why: reasonNames[why]})
 }
 
 // enter and leave keep the path to the value at hand.
@@ -253,6 +251,8 @@ func (e *engine) known(t typeID, m *member, cx *context) {
 		start := e.skip()
 		if e.blind {
 			e.hideKeys(m, start)
+		} else {
+			e.plainKeys(m, start)
 		}
 	case verdictText:
 		e.message(t, m, cx)
@@ -462,41 +462,6 @@ func (e *engine) message(t typeID, m *member, cx *context) {
 	default:
 		e.hide(start, reasonClosed)
 	}
-}
-
-// hideKeys hides the keys of instances in a name, or in a list of names, which
-// begins at start: any can be a secret. Where nothing is known of the document.
-func (e *engine) hideKeys(m *member, start int) {
-	if m.name == "index" || m.name == "instance_key" {
-		e.hide(start, reasonClosed)
-		return
-	}
-	end := e.i
-	for i := start; i < end; {
-		if e.text[i] != '"' {
-			i++
-			continue
-		}
-		e.i = jsonscan.StringEnd(e.text, i)
-		if name := jsonscan.Unquote(e.text[i:e.i]); strings.Contains(name, "[") {
-			e.put(i, string(quote(withKeys(name, e.token))), reasonClosed)
-		}
-		i = e.i
-	}
-	e.i = end
-}
-
-// withKeys returns an address with this key in place of all that are strings.
-func withKeys(address, key string) string {
-	var b strings.Builder
-	for i := 0; i < len(address); i++ {
-		b.WriteByte(address[i])
-		if strings.HasPrefix(address[i:], `["`) {
-			i = addrtext.KeyEnd(address, i)
-			b.WriteString(`"` + key + `"]`)
-		}
-	}
-	return b.String()
 }
 
 // hasKey reports whether a traversal has an index, which can be the key of a

@@ -32,8 +32,9 @@ type facts struct {
 	numbers  map[*mark]int32
 	parsed   map[string]*mark // by their texts
 	unions   map[union]*marks
-	renamed  map[string]string // names of members
-	taken    map[string]int
+	renamed  map[string]string // names of members and keys
+	taken    map[string]int    // how often a text has become a name
+	numbered int               // the largest number that a name of the document ends with, if it has the token
 
 	instances map[string]*instances // by the blocks that have instances whose values are marked
 	argNames  []byte                // of arguments with values

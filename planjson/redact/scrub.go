@@ -3,7 +3,11 @@
 
 package redact
 
-import "fmt"
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+)
 
 // scrub replaces known secrets in the text from the last checked byte up to end,
 // which begins and ends between tokens: in strings, names of members, and numbers.
@@ -17,15 +21,16 @@ func (e *engine) scrub(end int, counted bool) {
 		e.scan.Tokens(from, end, e.token, e.name, func(start, end int, by []byte) {
 			e.replace(start, end, string(by))
 			if counted {
-				e.hiddenToken(start, end)
+				e.hiddenToken(start, end, reasonSecret)
 			}
 		})
 	}
 	e.checked = end
 }
 
-// name returns the name of a member without known secrets. The same name always
-// becomes the same, and different ones stay different.
+// name returns the name of a member, or a key, without known secrets. The same name
+// always becomes the same, and different ones stay different, also from those that have
+// the token already.
 func (e *engine) name(name string) string {
 	plain, changed := e.secrets.Replace(name, e.token)
 	if !changed {
@@ -38,9 +43,36 @@ func (e *engine) name(name string) string {
 		e.renamed, e.taken = make(map[string]string), make(map[string]int)
 	}
 	e.taken[plain]++
-	if n := e.taken[plain]; n > 1 {
+	if n := e.numbered + e.taken[plain]; n > 1 {
 		plain = fmt.Sprintf("%s (%d)", plain, n)
 	}
 	e.renamed[name] = plain
 	return plain
+}
+
+// maxNumber is the largest number of a name that counts: those that are given out never
+// become so large.
+const maxNumber = 1 << 50
+
+// noteNumbers takes note of the numbers at the ends of names in a part of the document
+// that has been redacted before.
+func (f *facts) noteNumbers(text []byte) {
+	if !bytes.Contains(text, f.quoted[1:len(f.quoted)-1]) {
+		return
+	}
+	f.numbered = max(f.numbered, 1)
+	for {
+		i := bytes.Index(text, []byte(`)"`))
+		if i < 0 {
+			return
+		}
+		start := i
+		for start > 0 && '0' <= text[start-1] && text[start-1] <= '9' {
+			start--
+		}
+		if n, err := strconv.Atoi(string(text[start:i])); err == nil && n < maxNumber && bytes.HasSuffix(text[:start], []byte(" (")) {
+			f.numbered = max(f.numbered, n)
+		}
+		text = text[i+2:]
+	}
 }

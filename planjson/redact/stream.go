@@ -244,6 +244,9 @@ func (c *copier) item(e *engine, m *member, cx *context) error {
 func (c *copier) value(e *engine, by func(text []byte) ([][]byte, error)) error {
 	return c.replace(func(text []byte) ([][]byte, error) {
 		isFirst := e.learning && !e.second || e.blind
+		if isFirst {
+			e.noteNumbers(text)
+		}
 		if e.indexed = c.whole != nil; e.indexed {
 			c.whole.Of(text, c.i)
 			e.index = c.whole
