@@ -29,6 +29,7 @@ type facts struct {
 	grown    map[[2]int32]int32 // the set that has a mark besides those of a set
 	byObject map[uint64]int32   // sets, by address
 	byBlock  map[string]map[*mark]bool
+	ofBlock  map[string]blockMarks
 	numbers  map[*mark]int32
 	parsed   map[string]*mark // by their texts
 	unions   map[union]*marks
@@ -74,7 +75,7 @@ type visit struct {
 func newFacts(r *Redactor) *facts {
 	f := &facts{
 		seed: maphash.MakeSeed(), interned: map[string]int32{}, numbers: map[*mark]int32{}, sets: [][]*mark{nil}, grown: map[[2]int32]int32{}, byObject: map[uint64]int32{},
-		byBlock: map[string]map[*mark]bool{}, instances: map[string]*instances{}, seen: map[uint64]struct{}{},
+		byBlock: map[string]map[*mark]bool{}, ofBlock: map[string]blockMarks{}, instances: map[string]*instances{}, seen: map[uint64]struct{}{},
 		visits: map[uint64]visit{}, variables: map[string][]byte{}, public: map[uint64]struct{}{}, words: map[string]bool{},
 		learned: map[string]struct{}{}, hasMoved: map[string]bool{}, token: r.Text,
 	}
@@ -111,18 +112,7 @@ func (f *facts) noteAt(at uint64, address, block string, m *mark) {
 	if m == nil || address == "" {
 		return
 	}
-	n, ok := f.numbers[m]
-	if !ok {
-		key := m.append(nil)
-		known, ok := f.interned[string(key)]
-		if !ok {
-			known = int32(len(f.marks))
-			f.interned[string(key)] = known
-			f.marks = append(f.marks, m)
-		}
-		n = known
-		f.numbers[m] = n
-	}
+	n := f.number(m)
 	set := f.byObject[at]
 	to := f.with(set, n)
 	if to == set {
@@ -133,6 +123,21 @@ func (f *facts) noteAt(at uint64, address, block string, m *mark) {
 		f.byBlock[block] = make(map[*mark]bool)
 	}
 	f.byBlock[block][f.marks[n]] = true
+}
+
+// number returns the number of a mark, which is the same for all that say the same.
+func (f *facts) number(m *mark) int32 {
+	n, ok := f.numbers[m]
+	if !ok {
+		key := m.append(nil)
+		if n, ok = f.interned[string(key)]; !ok {
+			n = int32(len(f.marks))
+			f.interned[string(key)] = n
+			f.marks = append(f.marks, m)
+		}
+		f.numbers[m] = n
+	}
+	return n
 }
 
 // maxParsed bounds the texts of marks that are kept, and their number.
@@ -154,17 +159,27 @@ func (f *facts) mark(text []byte) *mark {
 	return m
 }
 
+// maxMarks is how many marks an object can have. One that has more is sensitive as a
+// whole: no tool says so many things of an object.
+const maxMarks = 32
+
 // with returns the number of the set that has a mark besides those of a set.
 func (f *facts) with(set, n int32) int32 {
 	key := [2]int32{set, n}
 	if to, ok := f.grown[key]; ok {
 		return to
 	}
+	f.work += len(f.sets[set])
 	for _, m := range f.sets[set] {
-		if m == f.marks[n] {
+		if m == f.marks[n] || m.all {
 			f.grown[key] = set
 			return set
 		}
+	}
+	if len(f.sets[set]) >= maxMarks && !f.marks[n].all {
+		to := f.with(set, f.number(allMark))
+		f.grown[key] = to
+		return to
 	}
 	to := int32(len(f.sets))
 	f.sets = append(f.sets, append(f.sets[set][:len(f.sets[set]):len(f.sets[set])], f.marks[n]))
@@ -193,15 +208,28 @@ func (f *facts) alias(address, previous string) {
 	f.hasMoved[address] = true
 }
 
+// blockMarks are the marks of all instances of a block, when there were so many.
+type blockMarks struct {
+	marks *marks
+	n     int
+}
+
 // blockMarks returns the marks of all instances of a block.
 func (f *facts) blockMarks(block string) *marks {
+	n := len(f.byBlock[block])
+	if known, ok := f.ofBlock[block]; ok && known.n == n {
+		return known.marks
+	}
 	var sources []source
 	work := 0
 	for m := range f.byBlock[block] {
 		sources = append(sources, source{m, reasonElsewhere})
 		work += m.size()
 	}
-	return newMarks(sources, 16*work+1000)
+	f.work += work
+	m := newMarks(sources, 16*work+1000)
+	f.ofBlock[block] = blockMarks{m, n}
+	return m
 }
 
 // maxWalks is how many instances of a block are looked at in depth, to find out
