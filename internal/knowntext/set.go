@@ -252,14 +252,15 @@ func (s *Set) Replace(text, token string) (string, bool) {
 	return out, changed
 }
 
-// Crosses reports whether a secret, as it is spelled, is partly in the part of text from
-// start to end, and partly outside.
-func (s *Set) Crosses(text string, start, end int) (crosses bool) {
+// Crosses reports whether a secret, as it is spelled, begins before one of these places
+// of text, which are in order, and ends after it.
+func (s *Set) Crosses(text string, places []int) (crosses bool) {
 	if s.IsEmpty() {
 		return false
 	}
 	s.forms.search([]byte(text), func(found span) bool {
-		crosses = found.start < start && start < found.end || found.start < end && end < found.end
+		next, _ := slices.BinarySearch(places, found.start+1)
+		crosses = next < len(places) && places[next] < found.end
 		return !crosses
 	})
 	return crosses

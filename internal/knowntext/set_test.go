@@ -282,3 +282,19 @@ func TestProportion(t *testing.T) {
 		t.Errorf("twice the text takes %v allocations instead of %v", large, small)
 	}
 }
+
+// TestCrosses asks whether secrets are on both sides of a place.
+func TestCrosses(t *testing.T) {
+	set := knowntext.New([]string{"secret", "cretion"})
+	for _, test := range []struct {
+		places []int
+		want   bool
+	}{{nil, false}, {[]int{2}, false}, {[]int{3}, true}, {[]int{1, 2, 11}, false}, {[]int{0, 10, 12}, true}, {[]int{8}, true}, {[]int{11, 12}, false}} {
+		if got := set.Crosses("a secretion b", test.places); got != test.want {
+			t.Errorf("at %v: %v", test.places, got)
+		}
+	}
+	if knowntext.New(nil).Crosses("a", []int{0}) {
+		t.Error("nothing crosses")
+	}
+}

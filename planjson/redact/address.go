@@ -56,7 +56,8 @@ func (e *engine) plainAddress(address string) string {
 		return address
 	}
 	var b strings.Builder
-	last, crossed := 0, false
+	var ends []int // of replaced keys
+	last := 0
 	for i := 0; i < len(address); i++ {
 		if address[i] != '[' {
 			continue
@@ -65,14 +66,15 @@ func (e *engine) plainAddress(address string) string {
 		if inner, ok := strings.CutPrefix(address[i:min(end, len(address))], `["`); ok && end < len(address) && strings.HasSuffix(inner, `"`) {
 			key := unquoteKey(inner[:len(inner)-1])
 			if plain := e.name(key); plain != key {
-				crossed = crossed || e.secrets.Crosses(address, i+2, end-1)
+				ends = append(ends, i+2, end-1)
 				b.WriteString(address[last:i] + `["` + quoteKey(plain) + `"]`)
 				last = end + 1
 			}
 		}
 		i = end
 	}
-	if crossed { // a secret is not only in a key
+	e.work += len(address)
+	if e.secrets.Crosses(address, ends) { // a secret is not only in a key
 		return e.name(address)
 	}
 	return e.name(b.String() + address[last:])
