@@ -32,7 +32,7 @@ func TestProportion_Marks(t *testing.T) {
 			return `"resource_changes":[` + list(n, at(`"a.b[#]"`)) + `],"relevant_attributes":[` + list(n, `{"resource":"a.b[#]","attribute":["a#"]}`) + `]`
 		},
 		"keys of one address": func(n int) string {
-			return `"resource_changes":[` + at(`"a.b` + strings.Repeat(`[\"secret #\"]`, n) + `"`) + `]`
+			return `"resource_changes":[` + at(`"a.b`+strings.Repeat(`[\"secret #\"]`, n)+`"`) + `]`
 		},
 		"configurations of a block": func(n int) string {
 			return `"resource_changes":[` + list(n, at(`"a.b[#]"`)) + `],"configuration":{"root_module":{"resources":[` + list(n, `{"address":"a.b","type":"a","expressions":{"a#":{"constant_value":"c"}}}`) + `]}}`
