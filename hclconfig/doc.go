@@ -69,15 +69,14 @@
 //
 // # Security
 //
-// Bad input gives errors; it does not panic, and needs no more than a small multiple of its
-// size in memory. Reading takes time in proportion to the text, with one exception: for a
-// template that is a JSON string, or a heredoc with directives, escapes or comments, the
-// time that HCL's parser takes grows with the square of the number of its lines and of its
-// lone $ and %, to some seconds for 10,000 of them. Nesting is limited to 10,000 levels in
-// both syntaxes, before HCL's parser sees the text: that parser would end the process. Files
-// of 2 GiB and more are refused. Evaluating an expression calls only functions that the
-// caller passes, with all their effects. Reading follows no references and runs no templates
-// or function calls. LoadModule reads only from the file system that it is given.
+// Bad input gives errors; it does not panic. Reading takes time in proportion to the text, and
+// no more than a small multiple of its size in memory; the tree of a native expression or of
+// a template, made when it is asked for, takes some hundred bytes for each of its tokens.
+// Nesting is limited to 10,000 levels in both syntaxes, before HCL's parser sees the text: that
+// parser would end the process. Files of 2 GiB and more are refused. Evaluating an expression
+// calls only functions that the caller passes, with all their effects. Reading follows no
+// references and runs no templates or function calls. LoadModule reads only from the file
+// system that it is given.
 //
 // JSON must be UTF-8, without a byte order mark. Where a property occurs twice
 // OpenTofu's own rule holds: an error for an argument, a further block for a

@@ -75,7 +75,7 @@ func ParseExpression(filename string, src []byte, syntax Syntax, kind Kind) (Exp
 	if at := hcllex.TooDeep(src, false); at >= 0 {
 		return Expression{}, f.faultf(at, ErrLimit, "more than %d brackets and operators inside each other", hcllex.MaxNesting)
 	}
-	x, diags := hclsyntax.ParseExpression(src, filename, hcl.InitialPos)
+	x, diags := hcllex.ParseExpression(src, filename, hcl.InitialPos)
 	for i, d := range f.diagnosticsOf(diags) {
 		if diags[i].Severity == hcl.DiagError {
 			return Expression{}, f.fault(int(d.Subject.Start.Offset), d.cause())
@@ -342,9 +342,9 @@ func (e Expression) embedded() (embedded, Diagnostics) {
 	}
 	var diags hcl.Diagnostics
 	if bare {
-		in.expr, diags = hclsyntax.ParseExpression([]byte(text), e.file.name, hcl.InitialPos)
+		in.expr, diags = hcllex.ParseExpression([]byte(text), e.file.name, hcl.InitialPos)
 	} else {
-		in.expr, diags = hclsyntax.ParseTemplate([]byte(text), e.file.name, hcl.InitialPos)
+		in.expr, diags = hcllex.ParseTemplate([]byte(text), e.file.name, hcl.InitialPos)
 	}
 	return in, in.diagnostics(diags)
 }

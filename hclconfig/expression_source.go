@@ -64,7 +64,7 @@ func isTemplateText(text string) bool {
 	if !utf8.ValidString(text) || hcllex.TooDeep([]byte(text), true) >= 0 {
 		return false
 	}
-	_, diags := hclsyntax.ParseTemplate([]byte(text), "", hcl.InitialPos)
+	_, diags := hcllex.ParseTemplate([]byte(text), "", hcl.InitialPos)
 	return !diags.HasErrors()
 }
 
@@ -156,7 +156,7 @@ func (e Expression) stringSource(b *strings.Builder) bool {
 	}
 	s := spanOf(w.Wrapped.Range())
 	inner := text[s.Start:s.End]
-	if _, diags := hclsyntax.ParseConfig([]byte("a = "+inner+"\n"), "", hclStart); diags.HasErrors() {
+	if _, diags := hcllex.ParseConfig([]byte("a = "+inner+"\n"), "", hclStart); diags.HasErrors() {
 		inner = "(" + inner + "\n)"
 	}
 	b.WriteString(inner)

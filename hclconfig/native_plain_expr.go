@@ -512,7 +512,7 @@ scan:
 			with++
 		}
 		var diags hcl.Diagnostics
-		if x, diags = hclsyntax.ParseExpression(r.src[start:with], r.filename(), hcl.Pos{Line: 1, Byte: start}); len(diags) > 0 {
+		if x, diags = hcllex.ParseExpression(r.src[start:with], r.filename(), hcl.Pos{Line: 1, Byte: start}); len(diags) > 0 {
 			return nil
 		}
 	}
@@ -529,8 +529,8 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 // heredoc makes the tree of the expression from start to end if it is a heredoc
 // that is text and sequences such as ${var.x}, without directives, escapes,
-// comments and marks that strip spaces; else it returns nil. HCL's parser takes the
-// square of the number of lines, and of lone $ and %, in one template.
+// comments and marks that strip spaces; else it returns nil. Many scripts are such,
+// and HCL's parser needs a token for each line.
 func (r *plainReader) heredoc(start, end int) hclsyntax.Expression {
 	marker, n := hcllex.HeredocMarker(r.src[start:end])
 	if n == 0 {
@@ -624,7 +624,7 @@ func (r *plainReader) sequence(start, end int) (int, hclsyntax.Expression) {
 	if g.Src = r.src; close >= end || close == start || r.src[start] == '~' || r.src[close-1] == '~' || bytes.ContainsAny(r.src[start:close], "#/") {
 		return 0, nil
 	}
-	x, diags := hclsyntax.ParseExpression(r.src[start:close], r.filename(), hcl.Pos{Line: 1, Byte: start})
+	x, diags := hcllex.ParseExpression(r.src[start:close], r.filename(), hcl.Pos{Line: 1, Byte: start})
 	if len(diags) > 0 {
 		return 0, nil
 	}

@@ -47,18 +47,27 @@ func TestPlainReader_heredocs(t *testing.T) {
 	}
 }
 
-// What a heredoc has most of is not gone through again for each line.
-func TestPlainReader_longHeredocs(t *testing.T) {
-	for _, line := range []string{"  x\n", "  x $y %z\n", "  x ${y} z\n", "  ${y}\n"} {
-		for _, open := range []string{"a = <<EOT\n", "a = <<-EOT\n"} {
-			src := []byte(open + strings.Repeat(line, 20_000) + "EOT\n")
-			f, err := ParseNative("x.tf", src)
+// What a template has most of is not gone through again for each line: HCL's parser
+// would take minutes.
+func TestParse_longTemplates(t *testing.T) {
+	const n = 8000
+	for line, references := range map[string]int{
+		"  x\n": 0, "  x $y %z\n": 0, "  x ${y} z\n": 1, "  ${y}\n": 1, "$": 0, "$${y}\n": 0, "${y /* c */}\n": 1,
+		"%{ if y ~}\n x $ z\n%{ endif ~}\n": 1, "%{ for x in y }x%{ endfor }": 1,
+	} {
+		text := strings.Repeat(line, n)
+		quoted := strings.ReplaceAll(text, "\n", `\n`)
+		for name, src := range map[string]string{
+			"heredoc.tf": "locals {\na = <<EOT\n" + text + "\nEOT\n}\n", "flush.tf": "locals {\na = <<-EOT\n" + text + "\nEOT\n}\n",
+			"argument.tf": "locals {\na = f(<<-EOT\n" + text + "\nEOT\n)\n}\n", "quoted.tf": "locals {\na = \"" + quoted + "\"\n}\n",
+			"x.tf.json": `{"locals": {"a": "` + quoted + `"}}`,
+		} {
+			f, err := Parse(name, []byte(src))
 			if err != nil {
-				t.Fatal(err)
+				t.Fatal(name, err)
 			}
-			// HCL's parser would take minutes.
-			if n, want := len(f.Body().Argument("a").Expression.References()), 20_000*strings.Count(line, "${"); n != want {
-				t.Errorf("%q: %d references, want %d", line, n, want)
+			if got := len(f.Body().Blocks[0].Body.Argument("a").Expression.References()); got != n*references {
+				t.Errorf("%s, %q: %d references, want %d", name, line, got, n*references)
 			}
 		}
 	}

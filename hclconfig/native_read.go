@@ -43,7 +43,7 @@ func (f *File) readNative() {
 
 // readWithHCL reads a file with HCL's own parser.
 func (f *File) readWithHCL(src []byte) {
-	file, diags := hclsyntax.ParseConfig(src, f.name, hcl.InitialPos)
+	file, diags := hcllex.ParseConfig(src, f.name, hcl.InitialPos)
 	f.diags = append(f.diags, fromHCL(diags)...)
 	for d := range f.diags.Errors() {
 		f.err = &Error{

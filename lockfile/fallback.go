@@ -9,10 +9,10 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
-
-	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // The schemas of the format. The block type "module" is a placeholder for
@@ -57,7 +57,7 @@ func (g *general) read() (blocks []rawBlock) {
 		g.refuse(at, "Nesting too deep", "Brackets and operators are nested more deeply than any lock file needs.")
 		return nil
 	}
-	file, diags := hclsyntax.ParseConfig(src, g.filename, hcl.InitialPos)
+	file, diags := hcllex.ParseConfig(src, g.filename, hcl.InitialPos)
 	g.add(diags)
 	for i, d := range diags {
 		if d.Severity == hcl.DiagError && g.fault == nil {

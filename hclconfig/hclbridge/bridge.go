@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -43,7 +44,7 @@ func Expression(e hclconfig.Expression) hcl.Expression {
 	if e.File().Syntax() == hclconfig.NativeSyntax && (raw == "" || text[0] == raw[0]) {
 		text = raw
 	}
-	x, diags := hclsyntax.ParseExpression([]byte(text+"\n"), at.Filename, at.Start)
+	x, diags := hcllex.ParseExpression([]byte(text+"\n"), at.Filename, at.Start)
 	if diags.HasErrors() || x == nil {
 		return hcl.StaticExpr(cty.DynamicVal, at)
 	}

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 )
@@ -105,7 +105,7 @@ func (c *treeChecker) templateFile(at string, vars cty.Value) error {
 	if t := vars.Type(); vars.IsNull() || !t.IsObjectType() && !t.IsMapType() {
 		return function.NewArgErrorf(1, "invalid vars value: must be a map")
 	}
-	x, diags := hclsyntax.ParseTemplate(src, at, hcl.InitialPos)
+	x, diags := hcllex.ParseTemplate(src, at, hcl.InitialPos)
 	if diags.HasErrors() {
 		return diags
 	}

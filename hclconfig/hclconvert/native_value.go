@@ -98,7 +98,7 @@ func (c *nativeConverter) template(e expression, text string, lines bool) string
 		}
 	}
 	same := func(native string) bool {
-		x, diags := hclsyntax.ParseConfig([]byte("a = "+native+"\n"), "", hcl.InitialPos)
+		x, diags := hcllex.ParseConfig([]byte("a = "+native+"\n"), "", hcl.InitialPos)
 		if diags.HasErrors() {
 			return false
 		}
@@ -156,7 +156,7 @@ func soleSource(text string) (string, bool) {
 	text = strings.TrimSuffix(strings.TrimPrefix(text[:len(text)-1], "~"), "~")
 	text = strings.TrimSpace(text)
 	if strings.ContainsAny(text, "\n#") || strings.Contains(text, "//") || strings.Contains(text, "/*") {
-		if _, diags := hclsyntax.ParseConfig([]byte("a = "+text+"\n"), "", hcl.InitialPos); diags.HasErrors() || commentAtEnd(text) {
+		if _, diags := hcllex.ParseConfig([]byte("a = "+text+"\n"), "", hcl.InitialPos); diags.HasErrors() || commentAtEnd(text) {
 			// A line break would end the argument, and a comment would hide
 			// what follows on its line.
 			return "(" + text + "\n)", true
@@ -169,7 +169,7 @@ func soleSource(text string) (string, bool) {
 // interpolation.
 func unwrapped(text string) string {
 	for strings.HasPrefix(text, `"${`) {
-		x, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)
+		x, diags := hcllex.ParseExpression([]byte(text), "", hcl.InitialPos)
 		if _, ok := x.(*hclsyntax.TemplateWrapExpr); !ok || diags.HasErrors() || spanOf(x.Range()).End != int32(len(text)) {
 			break
 		}
@@ -276,7 +276,7 @@ func (c *nativeConverter) source(e expression) string {
 		c.lose(e.at, "Expression nested too deeply", "The %s cannot be read.", e.kind)
 		return "null"
 	}
-	if _, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos); diags.HasErrors() {
+	if _, diags := hcllex.ParseExpression([]byte(text), "", hcl.InitialPos); diags.HasErrors() {
 		c.lose(e.at, "Invalid "+e.kind.String(), "In JSON syntax the string holds a %s.", e.kind)
 		return hcllex.Quote(text)
 	}

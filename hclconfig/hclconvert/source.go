@@ -234,7 +234,7 @@ func (e expression) template() (hclsyntax.Expression, hclconfig.Diagnostics) {
 		return nil, hclconfig.Diagnostics{e.file.errorAt(e.at, "Expression nested too deeply",
 			"More than %d brackets and operators are inside each other in this string.", hcllex.MaxNesting)}
 	}
-	x, found := hclsyntax.ParseTemplate([]byte(text), e.file.name, hcl.InitialPos)
+	x, found := hcllex.ParseTemplate([]byte(text), e.file.name, hcl.InitialPos)
 	var diags hclconfig.Diagnostics
 	str := jsontree.NewString(e.file.src, e.at)
 	for _, d := range found {
@@ -257,7 +257,7 @@ func parseTemplate(text string) hclsyntax.Expression {
 	if hcllex.TooDeep([]byte(text), true) >= 0 {
 		return nil
 	}
-	x, diags := hclsyntax.ParseTemplate([]byte(text), "", hcl.InitialPos)
+	x, diags := hcllex.ParseTemplate([]byte(text), "", hcl.InitialPos)
 	if diags.HasErrors() {
 		return nil
 	}

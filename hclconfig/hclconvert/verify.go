@@ -286,6 +286,6 @@ func sameBare(n, j expression) bool {
 	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		return false
 	}
-	x, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)
+	x, diags := hcllex.ParseExpression([]byte(text), "", hcl.InitialPos)
 	return !diags.HasErrors() && sameExpr(n.native, x)
 }

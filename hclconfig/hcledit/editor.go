@@ -359,7 +359,7 @@ func asWritten(r hclconfig.Reference, old, text string, to hclsyntax.Expression)
 // replaceSteps returns the pieces that turn the reference old into text, changing
 // only the steps that differ, if both have as many.
 func replaceSteps(old string, at int, text string, to hclsyntax.Expression) ([]textPiece, bool) {
-	from, diags := hclsyntax.ParseExpression([]byte(old), "", hcl.InitialPos)
+	from, diags := hcllex.ParseExpression([]byte(old), "", hcl.InitialPos)
 	a, ok1 := from.(*hclsyntax.ScopeTraversalExpr)
 	b, ok2 := to.(*hclsyntax.ScopeTraversalExpr)
 	if diags.HasErrors() || !ok1 || !ok2 || len(a.Traversal) != len(b.Traversal) {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -72,7 +72,7 @@ func (e *Editor) codeOf(x hclconfig.Expression, start, end int) (*stringCode, st
 	text := unquoteJSON(c.raw)
 	c.to = len(text)
 	if !kindOf(x).Bare() {
-		root, diags := hclsyntax.ParseTemplate([]byte(text), "", hcl.InitialPos)
+		root, diags := hcllex.ParseTemplate([]byte(text), "", hcl.InitialPos)
 		if diags.HasErrors() {
 			return nil, "the string is not a template any more"
 		}

@@ -444,7 +444,7 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 // asArgument returns an expression in parentheses if it has a line break outside of
 // brackets, which would end an argument.
 func asArgument(text string, kind hcllang.Kind) (string, error) {
-	if _, diags := hclsyntax.ParseConfig([]byte("a = "+text+"\n"), "", hcl.InitialPos); !diags.HasErrors() {
+	if _, diags := hcllex.ParseConfig([]byte("a = "+text+"\n"), "", hcl.InitialPos); !diags.HasErrors() {
 		return text, nil
 	}
 	if kind.Bare() {
@@ -536,7 +536,7 @@ func parseSource(text string) (hclsyntax.Expression, error) {
 	if strings.Contains(text, "<<") && !strings.HasSuffix(text, "\n") {
 		with += "\n" // which a heredoc needs
 	}
-	x, diags := hclsyntax.ParseExpression([]byte(with), "", hcl.InitialPos)
+	x, diags := hcllex.ParseExpression([]byte(with), "", hcl.InitialPos)
 	if why, ok := broken(diags); ok {
 		return nil, fmt.Errorf("%w: the expression %.80q: %s", hclconfig.ErrSyntax, text, why)
 	}
@@ -551,7 +551,7 @@ func parseTemplate(text string) (hclsyntax.Expression, error) {
 	if hcllex.TooDeep([]byte(text), true) >= 0 {
 		return nil, fmt.Errorf("%w: nested too deeply: the template %.40q", hclconfig.ErrLimit, text)
 	}
-	x, diags := hclsyntax.ParseTemplate([]byte(text), "", hcl.InitialPos)
+	x, diags := hcllex.ParseTemplate([]byte(text), "", hcl.InitialPos)
 	if why, ok := broken(diags); ok {
 		return nil, fmt.Errorf("%w: the template %.80q: %s", hclconfig.ErrSyntax, text, why)
 	}
