@@ -124,8 +124,8 @@ func TestParseCLIConfig_errors(t *testing.T) {
 	tests := []struct{ src, want string }{
 		{"a = ", "line 1, column 5: a value is missing"},
 		{"a", "line 1, column 2: the file ends"},
-		{"a = x", `line 1, column 5: "x" is not a literal value`},
-		{"a = f(1)", `"f" is not a literal value`},
+		{"a = x", `line 1, column 5: not a literal value`},
+		{"a = f(1)", `line 1, column 5: not a literal value`},
 		{"a = \"x\n\"", "line 1, column 5: the string has no end in its line"},
 		{`a = "x`, "the string has no end"},
 		{`a = "\q"`, "unknown escape"},

@@ -305,8 +305,8 @@ func TestParseCLIConfig_refused(t *testing.T) {
 		{"a = <<EOT\nx", "the heredoc has no end"},
 		{"a = <<\nx", "no name"},
 		{"a = -", "a value is missing"},
-		{"a = -x", "is not a literal value"},
-		{"a = nan", "is not a literal value"},
+		{"a = -x", "not a literal value"},
+		{"a = nan", "not a literal value"},
 	}
 	for _, tt := range tests {
 		_, err := registry.ParseCLIConfig("tofurc", []byte(tt.src))

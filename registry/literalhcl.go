@@ -375,7 +375,7 @@ func (p *hclParser) value(depth int) (any, *hclError) {
 		return hclNumber(w), nil
 	}
 	p.pos = start
-	return nil, p.errorf("%q is not a literal value", clean(w, 60))
+	return nil, p.errorf("not a literal value; a string needs quotation marks") // w may be a token
 }
 
 // isHCLNumber reports whether w is an integer, in decimal or with the prefix 0x,

@@ -191,7 +191,7 @@ func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, sou
 	if _, err := f.Seek(0, 0); err != nil {
 		return err
 	}
-	return untar(ctx, f, head, dir, m.Client.Limits)
+	return untar(ctx, f, d.Size, head, dir, m.Client.Limits)
 }
 
 // A Manifest is the file modules.json of .terraform/modules. It lists the directory

@@ -73,6 +73,13 @@ func gzipped(b []byte) []byte {
 	return out.Bytes()
 }
 
+// damaged changes the byte n bytes before the end.
+func damaged(b []byte, n int) []byte {
+	b = bytes.Clone(b)
+	b[len(b)-n] ^= 1
+	return b
+}
+
 // A tar with the file a that has "a" and a line end, compressed with bzip2.
 const bzipped = "QlpoOTFBWSZTWVfRLR8AAHL7hMkQAEBAAH+AAADgAJ4AAACACCAAVDSNqTTQMn6kPUElMmppppoDQY+6q7oQUhJCLSvmUnKZaSSBlVnww0QCRa8jigdXcHhOq1Jcbwuh6MaeQREUZmA/F3JFOFCQV9EtHw=="
 
@@ -108,6 +115,9 @@ func TestModules_archives(t *testing.T) {
 		{"large", "https://x.example/m.tar", makeTar(t, entry{name: "a", text: strings.Repeat("x", 2000)}), registry.Limits{Unpacked: 1000}, "too large"},
 		{"many", "https://x.example/m.tar", makeTar(t, entry{name: "a"}, entry{name: "b"}, entry{name: "c"}), registry.Limits{Files: 2}, "too large"},
 		{"much that is left out", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "x", text: strings.Repeat("x", 3<<20), typ: 'Z'}, entry{name: "a", text: "a"})), registry.Limits{Unpacked: 1000, Files: 10}, "too large"},
+		{"dense", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "x", text: strings.Repeat("x", 66<<20), typ: 'Z'})), registry.Limits{Files: 10}, "too large"},
+		{"a wrong checksum", "https://x.example/m.tar.gz", damaged(gzipped(makeTar(t, module...)), 8), registry.Limits{}, "checksum"},
+		{"more after the checksum", "https://x.example/m.tar.gz", append(gzipped(makeTar(t, module...)), "more"...), registry.Limits{}, "main.tf run.sh sub/x.tf"},
 		{"xz", "https://x.example/m.tar", []byte("\xfd7zXZ\x00 and so on"), registry.Limits{}, "xz"},
 		{"no gzip", "https://x.example/m.tar.gz", []byte("\x1f\x8bnonsense"), registry.Limits{}, "unsafe"},
 		{"cut off", "https://x.example/m.tar", makeTar(t, module...)[:700], registry.Limits{}, "unsafe"},

@@ -25,18 +25,24 @@ const (
 	maxNameDepth = 30
 )
 
-// untar unpacks a tar archive, plain or compressed, into the new directory dir,
-// completely or not at all. It leaves out links and special files. A name that
-// leads out of the directory is an error.
-func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits registry.Limits) error {
-	fail := func(err error) error { return fmt.Errorf("%w: %w", registry.ErrUnsafeArchive, err) }
+// untar unpacks a tar archive, plain or compressed, of the given size into the new
+// directory dir, completely or not at all. It leaves out links and special files. A
+// name that leads out of the directory is an error.
+func untar(ctx context.Context, r io.Reader, size int64, head [4]byte, dir string, limits registry.Limits) error {
+	fail := func(err error) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return fmt.Errorf("%w: %w", registry.ErrUnsafeArchive, err)
+	}
+	zipped := false
 	switch {
 	case head[0] == 0x1f && head[1] == 0x8b:
 		z, err := gzip.NewReader(r)
 		if err != nil {
 			return fail(err)
 		}
-		r = z
+		r, zipped = z, true
 	case string(head[:3]) == "BZh":
 		r = bzip2.NewReader(r)
 	case string(head[:]) == "\xfd7zX":
@@ -57,11 +63,22 @@ func untar(ctx context.Context, r io.Reader, head [4]byte, dir string, limits re
 	}
 	defer root.Close()
 	left, files := cmp.Or(limits.Unpacked, 4<<30), cmp.Or(limits.Files, 20_000)
+	if ratio := cmp.Or(limits.Ratio, 100); size < left/ratio {
+		left = min(left, max(size*ratio, 64<<20))
+	}
 	// Skipped data counts as well: headers, and entries that are left out.
 	whole := &io.LimitedReader{R: &contextReader{ctx, r}, N: left + 4096*int64(files) + 1<<20}
 	for t := tar.NewReader(whole); ; files-- {
 		h, err := t.Next()
 		if err == io.EOF {
+			// The checksum of gzip comes after the end of the archive. Other data
+			// there does not matter, as for the tools.
+			if _, err := io.Copy(io.Discard, whole); zipped && errors.Is(err, gzip.ErrChecksum) {
+				return fail(err)
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			break
 		}
 		if err != nil && whole.N <= 0 {
