@@ -73,11 +73,11 @@ func untar(ctx context.Context, r io.Reader, size int64, head [4]byte, dir strin
 		if err == io.EOF {
 			// The checksum of gzip comes after the end of the archive. Other data
 			// there does not matter, as for the tools.
-			if _, err := io.Copy(io.Discard, whole); zipped && errors.Is(err, gzip.ErrChecksum) {
-				return fail(err)
+			if zipped {
+				_, err = io.Copy(io.Discard, whole)
 			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
+			if errors.Is(err, gzip.ErrChecksum) || ctx.Err() != nil {
+				return fail(err)
 			}
 			break
 		}
