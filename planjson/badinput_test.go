@@ -296,3 +296,29 @@ func TestOddOutputs(t *testing.T) {
 		wantError(t, text, []byte(text), err)
 	}
 }
+
+// TestExtras_Memory looks for extra members below a long name, and far down: pointers are made for those that there
+// are, and not for all objects.
+func TestExtras_Memory(t *testing.T) {
+	for name, text := range map[string]string{
+		"a long name": `{"root_module":{"module_calls":{"` + strings.Repeat("n", 100_000) + `":{"source":"./m","module":{"resources":[` + strings.Repeat(`{"address":"a.b"},`, 1000) + `{"address":"a.b","odd":1}]}}}}}`,
+		"far down":    `{"root_module":` + strings.Repeat(`{"module_calls":{"n":{"module":`, 2000) + `{"odd":1}` + strings.Repeat(`}}}`, 2000) + `}`,
+	} {
+		config, err := planjson.DecodeConfig([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		n := 0
+		for at := range planjson.Extras(config) {
+			if n++; !strings.HasSuffix(at, "/odd") || !strings.HasPrefix(at, "/root_module/module_calls/n") {
+				t.Errorf("%s: an extra member at %.80s", name, at)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if got := (after.TotalAlloc - before.TotalAlloc) / uint64(len(text)); got > 40 || n != 1 {
+			t.Errorf("%s: %d bytes for each byte, %d extra members", name, got, n)
+		}
+	}
+}

@@ -22,54 +22,86 @@ import (
 //
 // It looks at all objects as they are now, and takes some time for it.
 func Extras[D Document](doc D) iter.Seq2[string, Value] {
-	return func(yield func(string, Value) bool) { extras("", reflect.ValueOf(doc), 0, yield) }
+	return func(yield func(string, Value) bool) {
+		w := extrasWalk{yield: yield}
+		w.object(reflect.ValueOf(doc), 0)
+	}
 }
 
-// extras visits v, a pointer to a struct of the format, and everything in it.
+// An extrasWalk visits the objects of a document. It makes a pointer only for what it
+// yields: names can be as long as the document, and objects as deep as it is.
+type extrasWalk struct {
+	path  []any // names as strings, positions as ints
+	yield func(string, Value) bool
+}
+
+// pointer returns the pointer of a member of the object at hand.
+func (w *extrasWalk) pointer(member string) string {
+	var b strings.Builder
+	for _, step := range w.path {
+		switch step := step.(type) {
+		case string:
+			b.WriteString("/" + jsonscan.EscapePointer(step))
+		case int:
+			b.WriteString("/" + strconv.Itoa(step))
+		}
+	}
+	return b.String() + "/" + jsonscan.EscapePointer(member)
+}
+
+// object visits v, a pointer to a struct of the format, and everything in it.
 // It reflects on the structs' tags, which includes every type.
-func extras(at string, v reflect.Value, depth int, yield func(string, Value) bool) bool {
+func (w *extrasWalk) object(v reflect.Value, depth int) bool {
 	if v.IsNil() || depth > maxNesting {
 		return true
 	}
 	if o, ok := v.Interface().(Object); ok {
 		for name, x := range Extra(o) {
-			if !yield(at+"/"+jsonscan.EscapePointer(name), x) {
+			if !w.yield(w.pointer(name), x) {
 				return false
 			}
 		}
 	}
 	switch o := v.Interface().(type) {
 	case *Expression: // no tags: its members depend on its shape
-		return extrasIn(at, reflect.ValueOf(o.Block), depth, yield) && extrasIn(at, reflect.ValueOf(o.Blocks), depth, yield)
+		return w.field(reflect.ValueOf(o.Block), depth) && w.field(reflect.ValueOf(o.Blocks), depth)
 	case *Outputs: // its members are the outputs
-		return extrasIn(at, reflect.ValueOf(o.Outputs), depth, yield)
+		return w.field(reflect.ValueOf(o.Outputs), depth)
 	}
 	v = v.Elem()
 	for i := range v.NumField() {
 		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if name != "" && !extrasIn(at+"/"+jsonscan.EscapePointer(name), v.Field(i), depth, yield) {
+		if name != "" && !w.below(name, func() bool { return w.field(v.Field(i), depth) }) {
 			return false
 		}
 	}
 	if p, ok := v.Addr().Interface().(*Plan); ok {
-		return extras(at+"/configuration", reflect.ValueOf(p.Config()), depth+1, yield)
+		return w.below("configuration", func() bool { return w.object(reflect.ValueOf(p.Config()), depth+1) })
 	}
 	return true
 }
 
-// extrasIn visits the objects in a field.
-func extrasIn(at string, f reflect.Value, depth int, yield func(string, Value) bool) bool {
+// below calls visit for what is one step further.
+func (w *extrasWalk) below(step any, visit func() bool) bool {
+	w.path = append(w.path, step)
+	more := visit()
+	w.path = w.path[:len(w.path)-1]
+	return more
+}
+
+// field visits the objects in a field.
+func (w *extrasWalk) field(f reflect.Value, depth int) bool {
 	switch f.Kind() {
 	case reflect.Struct:
-		return extras(at, f.Addr(), depth+1, yield)
+		return w.object(f.Addr(), depth+1)
 	case reflect.Pointer:
-		return f.Type().Elem().Kind() != reflect.Struct || extras(at, f, depth+1, yield)
+		return f.Type().Elem().Kind() != reflect.Struct || w.object(f, depth+1)
 	case reflect.Slice:
 		if f.Type().Elem().Kind() != reflect.Pointer {
 			return true
 		}
 		for i := range f.Len() {
-			if !extras(at+"/"+strconv.Itoa(i), f.Index(i), depth+1, yield) {
+			if !w.below(i, func() bool { return w.object(f.Index(i), depth+1) }) {
 				return false
 			}
 		}
@@ -80,7 +112,7 @@ func extrasIn(at string, f reflect.Value, depth int, yield func(string, Value) b
 		for _, key := range slices.SortedFunc(slices.Values(f.MapKeys()), func(a, b reflect.Value) int {
 			return strings.Compare(a.String(), b.String())
 		}) {
-			if !extras(at+"/"+jsonscan.EscapePointer(key.String()), f.MapIndex(key), depth+1, yield) {
+			if !w.below(key.String(), func() bool { return w.object(f.MapIndex(key), depth+1) }) {
 				return false
 			}
 		}

@@ -5,6 +5,7 @@ package redact_test
 
 import (
 	"bytes"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -103,5 +104,25 @@ func TestNames_OfOneObject(t *testing.T) {
 	}
 	if strings.Contains(out, "hunter2") || rewrite(t, r, out) != out {
 		t.Error(out)
+	}
+}
+
+// TestReport_Memory redacts modules that are nested deeply: pointers are made for what is reported, and not for all
+// members.
+func TestReport_Memory(t *testing.T) {
+	plan := `{"format_version":"1.2","planned_values":{"root_module":{` + strings.Repeat(`"child_modules":[{"address":"module.a",`, 3000) +
+		`"address":"hunter2xyz"` + strings.Repeat(`}]`, 3000) + `}}}`
+	plan = strings.Replace(plan, `"address":"module.a","address"`, `"address"`, 1)
+	var pointers []string
+	r := redact.Redactor{Secrets: []string{"hunter2xyz"}, Report: func(h redact.Hidden) { pointers = append(pointers, h.Pointer) }}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	rewrite(t, r, plan)
+	runtime.ReadMemStats(&after)
+	if got := (after.TotalAlloc - before.TotalAlloc) / uint64(len(plan)); got > 200 {
+		t.Errorf("%d bytes for each byte", got)
+	}
+	if len(pointers) != 1 || !strings.HasSuffix(pointers[0], "/child_modules/0/address") || strings.Count(pointers[0], "child_modules") != 3000 {
+		t.Errorf("%d pointers: %.80q", len(pointers), pointers)
 	}
 }

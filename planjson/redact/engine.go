@@ -43,7 +43,7 @@ type engine struct {
 	spans         []span          // the members of the objects around, where they are known
 	hint, hintEnd int             // where a value begins, and its end
 	path          []string        // to the value at hand, if it is asked for
-	root          string          // the pointer of the piece, if it is asked for
+	root          int             // how many steps lead to the piece, if the path is asked for
 	places        jsonscan.Pointers
 	names         []string // the path in the object at hand, for rules
 	address       string   // of the object at hand
@@ -91,7 +91,7 @@ func (e *engine) do(text []byte, f func()) (parts [][]byte, err error) {
 	e.text, e.i, e.last, e.checked = text, jsonscan.Space(text, 0), 0, 0
 	e.out, e.parts = e.buf[:0], e.parts[:0]
 	if e.Report != nil {
-		e.root, e.places = e.pointer(), jsonscan.Pointers{Text: text}
+		e.root, e.places = len(e.path), jsonscan.Pointers{Text: text}
 	}
 	e.spans, e.hint, e.before = e.spans[:0], -1, done{edits: e.before.edits[:0]}
 	if !e.indexed {
@@ -174,9 +174,12 @@ func (e *engine) hidden(why reason) {
 }
 
 // pointer returns the pointer of the value at hand.
-func (e *engine) pointer() string {
+func (e *engine) pointer() string { return pointerOf(e.path) }
+
+// pointerOf returns the pointer that consists of these steps.
+func pointerOf(path []string) string {
 	var b strings.Builder
-	for _, name := range e.path {
+	for _, name := range path {
 		b.WriteString("/" + jsonscan.EscapePointer(name))
 	}
 	return b.String()
@@ -188,7 +191,7 @@ func (e *engine) hiddenToken(start, end int, why reason) {
 	if e.Report == nil {
 		return
 	}
-	pointer := e.root + e.places.At(start)
+	pointer := pointerOf(e.path[:e.root]) + e.places.At(start)
 	if next := jsonscan.Space(e.text, end); next < len(e.text) && e.text[next] == ':' { // a name
 		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
 	}
