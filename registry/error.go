@@ -125,7 +125,9 @@ type Error struct {
 }
 
 // Error returns one line with the request, the status, the place, the cause,
-// the registry's messages, and advice on when to retry.
+// the registry's messages, and advice on when to retry. Whatever the cause is, its
+// text is shown without control characters, and without the user information and the
+// queries of URLs in it.
 func (e *Error) Error() string {
 	if e == nil {
 		return ""
@@ -160,7 +162,7 @@ func (e *Error) Error() string {
 	} else if e.Pointer != "" {
 		fmt.Fprintf(&b, "%s: ", e.Pointer)
 	}
-	fmt.Fprint(&b, e.Err)
+	b.WriteString(hideSecrets(clean(fmt.Sprint(e.Err), maxErrorText)))
 	if len(e.Messages) > 0 {
 		fmt.Fprintf(&b, " (the server says: %s)", strings.Join(e.Messages, "; "))
 	}
@@ -258,11 +260,14 @@ func withoutURL(err error) error {
 		return nil
 	}
 	text := err.Error()
-	if safe := hideSecrets(clean(text, 1000)); safe != text {
+	if safe := hideSecrets(clean(text, maxErrorText)); safe != text {
 		return &quotingError{safe, err}
 	}
 	return err
 }
+
+// maxErrorText bounds the text of the cause of an error.
+const maxErrorText = 4000
 
 // A quotingError is an error with another text.
 type quotingError struct {

@@ -37,8 +37,9 @@
 //
 // Manifests and packages have the digests that the registry names, so a package is the
 // one that the tag named at the time of the request. There are no signatures: anyone
-// who may push decides what the tag names. Credentials go only to their own host. A
-// credentials helper that the configuration names is run.
+// who may push decides what the tag names. Credentials go only to their own host and, as
+// the protocol wants, to the token server that this host names. No redirect may leave
+// TLS. A credentials helper that the configuration names is run.
 //
 // # Concurrency
 //

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -40,7 +41,17 @@ const (
 const (
 	maxManifest = 4 << 20 // bytes
 	maxTags     = 100_000 // of a repository
+	fewTags     = 100     // a page of tags counts as so many at least
+
+	maxRedirects = 5 // of one request
+
+	// How long a registry may take for the documents of a package, or for a page of
+	// tags, including all repetitions.
+	maxWait = time.Minute
 )
+
+// errWait is the cause of the end of a context after maxWait.
+var errWait = fmt.Errorf("no complete answer within %s: %w", maxWait, context.DeadlineExceeded)
 
 // A Mirror finds provider packages in the repositories of OCI registries. It must not
 // be changed after first use; its methods are safe for concurrent use.
@@ -108,6 +119,9 @@ func (m *Mirror) open(p addrs.Provider) (*remote.Repository, string, error) {
 	if client.Client == nil {
 		client.Client = auth.DefaultClient.Client
 	}
+	if !m.AllowHTTP {
+		client.Client = staysOnTLS(client.Client)
+	}
 	client.SetUserAgent("tofuwire")
 	client.Credential = func(ctx context.Context, asked string) (auth.Credential, error) {
 		if asked != host || m.Credentials == nil {
@@ -122,6 +136,23 @@ func (m *Mirror) open(p addrs.Provider) (*remote.Repository, string, error) {
 	}
 	m.repositories[name] = repo
 	return repo, name, nil
+}
+
+// staysOnTLS returns a client that follows no redirect away from TLS.
+func staysOnTLS(from *http.Client) *http.Client {
+	c := *from
+	c.CheckRedirect = func(req *http.Request, via []*http.Request) error {
+		switch {
+		case req.URL.Scheme != "https":
+			return fmt.Errorf("%w: a redirect that leaves TLS", registry.ErrInsecure)
+		case from.CheckRedirect != nil:
+			return from.CheckRedirect(req, via)
+		case len(via) > maxRedirects:
+			return fmt.Errorf("%w: more than %d in a row", registry.ErrRedirect, maxRedirects)
+		}
+		return nil
+	}
+	return &c
 }
 
 // isMissing reports whether an error for a list of tags means that the repository
@@ -148,6 +179,14 @@ func cause(err error) error {
 	return err
 }
 
+// causeOf returns the cause of the end of ctx if it ended, and otherwise err.
+func causeOf(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
 // Versions lists the versions of p: the tags of its repository that are versions. The
 // list has neither protocols nor platforms. The error is registry.ErrNotFound if there
 // is no such repository.
@@ -159,8 +198,13 @@ func (m *Mirror) Versions(ctx context.Context, p addrs.Provider) (*registry.Vers
 	list := &registry.VersionList{}
 	seen := map[addrs.Version]bool{}
 	n := 0
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	patience := time.AfterFunc(maxWait, func() { cancel(errWait) })
+	defer patience.Stop()
 	err = repo.Tags(ctx, "", func(tags []string) error {
-		if n += len(tags) + 1; n > maxTags {
+		patience.Reset(maxWait)
+		if n += max(len(tags), fewTags); n > maxTags {
 			return fmt.Errorf("%w: more than %d tags", registry.ErrLimit, maxTags)
 		}
 		for _, tag := range tags {
@@ -175,7 +219,7 @@ func (m *Mirror) Versions(ctx context.Context, p addrs.Provider) (*registry.Vers
 		return nil, fail(p, name, fmt.Errorf("%w: %w", registry.ErrNotFound, err))
 	}
 	if err != nil {
-		return nil, fail(p, name, cause(err))
+		return nil, fail(p, name, cause(causeOf(ctx, err)))
 	}
 	slices.SortFunc(list.Versions, func(a, b registry.ProviderVersion) int { return a.Version.Compare(b.Version) })
 	return list, nil
@@ -199,9 +243,11 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 		return nil, err
 	}
 	at := name + ":" + tag(v)
+	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, errWait)
+	defer cancel()
 	index, _, err := readIndex(ctx, repo, tag(v))
 	if err != nil {
-		return nil, fail(p, at, cause(err))
+		return nil, fail(p, at, cause(causeOf(ctx, err)))
 	}
 	desc, err := selectManifest(index, p, v, platform)
 	if err != nil {
@@ -209,7 +255,7 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 	}
 	var manifest ocispec.Manifest
 	if err := readManifest(ctx, repo, desc, &manifest); err != nil {
-		return nil, fail(p, at, cause(err))
+		return nil, fail(p, at, cause(causeOf(ctx, err)))
 	}
 	if manifest.MediaType != ocispec.MediaTypeImageManifest || manifest.ArtifactType != packageArtifact {
 		return nil, fail(p, at, bad("the manifest for %s has type %q of %q", platform, manifest.ArtifactType, manifest.MediaType))
@@ -224,6 +270,9 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 		return nil, fail(p, at, bad("the manifest for %s has %d layers of type %s, not one", platform, len(layers), packageLayer))
 	}
 	blob := layers[0]
+	if blob.Size <= 0 {
+		return nil, fail(p, at, bad("the package for %s has %d bytes", platform, blob.Size))
+	}
 	if blob.Digest.Validate() != nil || blob.Digest.Algorithm() != "sha256" {
 		return nil, fail(p, at, bad("the package for %s has no SHA-256 digest", platform))
 	}

@@ -159,6 +159,7 @@ func TestMirror_bad(t *testing.T) {
 		"a package of others": {index, of(provider, entry(manifest, target, on, image("x", layer("archive/zip")))), `type "x"`},
 		"no zip":              {index, of(provider, entry(manifest, target, on, image(target, layer("archive/tar")))), "0 layers"},
 		"two zips":            {index, of(provider, entry(manifest, target, on, image(target, layer("archive/zip"), layer("archive/zip")))), "2 layers"},
+		"a negative size":     {index, of(provider, entry(manifest, target, on, image(target, `{"mediaType":"archive/zip","digest":"sha256:x","size":-1}`))), "-1 bytes"},
 		"a bad digest":        {index, of(provider, entry(manifest, target, on, image(target, `{"mediaType":"archive/zip","digest":"sha256:x","size":1}`))), "no SHA-256"},
 		"not JSON":            {index, "{", "not JSON"},
 	} {
