@@ -47,7 +47,8 @@ type FetchedModule struct {
 
 // Get fetches the module at src, which must not be local, into the new directory
 // dir. For a module of a registry it fetches the newest version that the
-// constraints allow. The errors name the module.
+// constraints allow. The errors name the module. Unlike OpenTofu, Get refuses a
+// registry's module that is on this machine (file:).
 func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
 	out, err := m.get(ctx, src, allowed, dir)
 	if err != nil {
@@ -93,6 +94,9 @@ func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 	if err != nil {
 		return nil, err
 	}
+	if isLocal(real) {
+		return nil, fmt.Errorf("%w: the registry names a place on this machine", registry.ErrBadResponse)
+	}
 	return out, m.remote(ctx, real.FromRegistry(src), dir, out)
 }
 
@@ -115,6 +119,15 @@ func (m *Modules) remote(ctx context.Context, src addrs.ModuleSource, dir string
 	}
 	out.Dir, err = below(dir, subdir)
 	return err
+}
+
+// isLocal reports whether a remote source is on this machine.
+func isLocal(src addrs.ModuleSource) bool {
+	u := src.Package()
+	if i := strings.LastIndex(u[:max(strings.Index(u, ":/"), 0)], "::"); i >= 0 {
+		u = u[i+2:] // after git::, for instance
+	}
+	return strings.HasPrefix(strings.ToLower(u), "file:")
 }
 
 // withoutSecrets returns a source address for messages: without user information, and

@@ -155,6 +155,8 @@ func TestModules_fetch(t *testing.T) {
 		{Namespace: "acme", Name: "git", System: "test", Versions: []string{"1.0.0", "2.0.0"}, Location: "git::https://git.example/m.git//sub?ref=v1"},
 		{Namespace: "acme", Name: "direct", System: "test", Versions: []string{"1.0.0"}, JSON: true, UseCredentials: new(bool)},
 		{Namespace: "acme", Name: "empty", System: "test"},
+		{Namespace: "acme", Name: "file", System: "test", Versions: []string{"1.0.0"}, Location: "file:///etc"},
+		{Namespace: "acme", Name: "gitfile", System: "test", Versions: []string{"1.0.0"}, Location: "git::file:///home/me/private"},
 	}})
 	var asked []string
 	m := &install.Modules{Client: s.Registry(), Fetch: func(_ context.Context, src addrs.ModuleSource, dir string) error {
@@ -169,6 +171,9 @@ func TestModules_fetch(t *testing.T) {
 		"git::ssh://git@git.example/x//sub":    "sub",
 		host + "direct/test//none":             "no subdirectory",
 		host + "empty/test":                    "no version is allowed",
+		host + "file/test":                     "a place on this machine",
+		host + "gitfile/test":                  "a place on this machine",
+		"git::file:///srv/mine//sub":           "sub", // the caller may
 		host + "none/test":                     "not found",
 		"./local":                              "neither in a registry nor remote",
 		"git::https://git.example/x//../other": "",

@@ -28,13 +28,13 @@ func (g Git) Fetch(ctx context.Context, src addrs.ModuleSource, dir string) erro
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s is not a URL", text)
+		return errors.New("the source is not a URL") // it may have a password in it
 	case isGit:
 		return g.clone(ctx, u, dir)
 	case u.Scheme == "file":
 		return copyDir(filepath.FromSlash(u.Path), dir)
 	}
-	return fmt.Errorf("modules cannot be fetched from %s", src.Package())
+	return fmt.Errorf("modules cannot be fetched by %s", u.Scheme)
 }
 
 // copyDir copies a directory.
