@@ -183,6 +183,27 @@ func Position(d []byte, offset int) (line, column int) {
 	return line, offset - bytes.LastIndexByte(d[:offset], '\n')
 }
 
+// Positions finds the positions of offsets in Text that do not decrease. It looks at
+// each byte once.
+type Positions struct {
+	Text []byte
+
+	at    int // up to here lines are counted
+	lines int // line feeds before at
+	start int // of the line of at
+}
+
+// At returns the line and the column of an offset, both from 1.
+func (p *Positions) At(offset int) (line, column int) {
+	part := p.Text[p.at:offset]
+	if n := Lines(part); n > 0 {
+		p.lines += n
+		p.start = p.at + bytes.LastIndexByte(part, '\n') + 1
+	}
+	p.at = offset
+	return p.lines + 1, offset - p.start + 1
+}
+
 // Lines returns the number of line feeds in d.
 func Lines(d []byte) int {
 	if wasm {

@@ -42,6 +42,7 @@ func duplicates(text []byte, r *Repeats) iter.Seq[Duplicate] {
 			}
 			return pathPointer(path)
 		}
+		positions := jsonscan.Positions{Text: text}
 		named := false // the innermost object's member has its name
 		for i := jsonscan.Space(text, 0); i < len(text); i = jsonscan.Space(text, i) {
 			switch c := text[i]; c {
@@ -74,7 +75,7 @@ func duplicates(text []byte, r *Repeats) iter.Seq[Duplicate] {
 				top := &open[len(open)-1]
 				top.name = string(unquote(text[start:i]))
 				if _, dup := top.names[top.name]; dup {
-					line, column := jsonscan.Position(text, start)
+					line, column := positions.At(start)
 					if !yield(Duplicate{pointer(), start, line, column}) {
 						return
 					}
