@@ -191,7 +191,14 @@ func (j *job) writeRegistry(ctx context.Context, reg *install.StaticRegistry, st
 				return fmt.Errorf("%s and %s cannot be in one registry", other, mod)
 			}
 		}
-		if err := reg.AddModule(ctx, mod, m.Version, os.DirFS(m.Package)); err != nil {
+		// A link in the module must not publish a file of this machine.
+		root, err := os.OpenRoot(m.Package)
+		if err != nil {
+			return err
+		}
+		err = reg.AddModule(ctx, mod, m.Version, root.FS())
+		root.Close()
+		if err != nil {
 			return err
 		}
 		fmt.Fprintf(stdout, "module %s %s\n", mod, m.Version)

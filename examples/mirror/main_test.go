@@ -6,15 +6,44 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/install"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
+
+// A module with a link to a file elsewhere does not publish that file.
+func TestMirror_linkOut(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("sesame"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for link, ok := range map[string]bool{"../secret": false, filepath.Join(dir, "secret"): false, "main.tf": true} {
+		module, out := filepath.Join(t.TempDir(), "m"), t.TempDir()
+		if err := os.Mkdir(module, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(module, "main.tf"), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(link, filepath.Join(module, "link")); err != nil {
+			t.Skip(err) // a system without links
+		}
+		j := &job{modules: []install.FetchedModule{{Source: addrs.MustParseModuleSource("h.example/acme/net/test"), Version: addrs.MustParseVersion("1.0.0"), Package: module}}}
+		reg := &install.StaticRegistry{Dir: out, Key: "k", Sign: func([]byte) ([]byte, error) { return nil, nil }}
+		err := j.writeRegistry(t.Context(), reg, io.Discard)
+		_, statErr := os.Stat(filepath.Join(out, "archives", "acme", "net", "test", "1.0.0.zip"))
+		if ok != (err == nil) || ok != (statErr == nil) {
+			t.Errorf("%s: %v, %v", link, err, statErr)
+		}
+	}
+}
 
 // world is a registry, and a folder for modules and mirrors.
 type world struct {

@@ -58,7 +58,8 @@ func (r *StaticRegistry) Packages() *Mirror {
 
 // AddModule adds a version of a module. Only the namespace, name and system of m
 // count. fsys has its files; directories called .terraform or .git are left out. An
-// existing archive is replaced.
+// existing archive is replaced. Links are followed: for a module of strangers, use FS
+// of an os.Root, which refuses links that lead out, and not os.DirFS.
 func (r *StaticRegistry) AddModule(ctx context.Context, m registry.Module, v addrs.Version, fsys fs.FS) error {
 	if r == nil || fsys == nil {
 		return errors.New("install: a registry and a file system are needed")
