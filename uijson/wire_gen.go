@@ -752,8 +752,6 @@ func (v *ListStart) UnmarshalJSON(text []byte) error {
 
 var messageTable = wire.NewTable("@level!", "@message!", "@module!", "@policy", "@testfile", "@testrun", "@timestamp!", "change", "changes", "current_workspace", "diagnostic", "failure_mode", "from", "hook", "invocation", "list_block_address", "list_complete", "list_resource_found", "list_start", "message_code", "outputs", "overall_result", "passed_policies", "policy_address", "policy_diagnostic", "policy_info", "policy_metadata", "resources", "result", "results", "state", "target_address", "terraform", "test_abstract", "test_cleanup", "test_file", "test_interrupt", "test_plan", "test_run", "test_state", "test_status", "test_summary", "to", "tofu", "type", "ui", "workspaces")
 
-func (v *Message) wire(x *wire.Codec) { x.Object(v, &v.src, messageTable, messageMember) }
-
 func messageMember(o any, x *wire.Codec, k int) {
 	v := o.(*Message)
 	switch k {
@@ -1155,8 +1153,6 @@ func (v *Range) UnmarshalJSON(text []byte) error {
 }
 
 var resourceTable = wire.NewTable("addr!", "module!", "resource!", "implied_provider!", "resource_type!", "resource_name!", "resource_key!")
-
-func (v *Resource) wire(x *wire.Codec) { x.Object(v, &v.src, resourceTable, resourceMember) }
 
 func resourceMember(o any, x *wire.Codec, k int) {
 	v := o.(*Resource)

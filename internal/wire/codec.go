@@ -57,6 +57,8 @@ type Codec struct {
 	taken    uint64     // bytes of memory for objects
 	texts    uint64     // counts the decodings
 	memo     memo
+	rawAt    int  // where the last raw value begins
+	recalls  bool // Recalled has read an object since the last Forget
 	reuse    bool
 	round    uint64   // counts the decodings that reuse
 	own      document // the document of every decoding that reuses

@@ -49,6 +49,9 @@ func (x *Codec) DecodeReused(text []byte, lent string, root func(*Codec)) ([]Pro
 	x.reuse = true
 	x.round++
 	if lent == "" && len(text) <= smallText {
+		if x.strings.b.Cap()-x.strings.b.Len() < len(text) {
+			x.Forget() // it would keep the chunks before
+		}
 		lent = x.strings.copy(text, 0, 0) // cheaper than each string for itself
 	}
 	problems, err := x.DecodeLenient(text, lent, root)
@@ -91,7 +94,7 @@ func Root[T any](x *Codec, v *T, fields func(*T, *Codec)) {
 func (x *Codec) Object(o any, src *Source, t *Table, member func(o any, x *Codec, k int)) {
 	switch x.mode {
 	case decoding:
-		x.decodeObject(o, src, t, member)
+		x.decodeObject(o, src, t, member, nil)
 	case walking:
 		x.walkObject(o, src, t, member)
 	case writing:
@@ -108,7 +111,34 @@ func (x *Codec) Object(o any, src *Source, t *Table, member func(o any, x *Codec
 	}
 }
 
-func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Codec, int)) {
+// Led is [Codec.Object] for a type whose objects mostly begin alike. The function lead
+// may read members from the beginning of one that is being decoded, with [Codec.Literal]
+// and [Codec.Text]. It returns the numbers of those, as bits, and the last of them, or
+// 0; then it must have read nothing.
+func (x *Codec) Led(o any, src *Source, t *Table, member func(any, *Codec, int), lead func(o any, x *Codec) (seen uint64, last int)) {
+	if x.mode == decoding {
+		x.decodeObject(o, src, t, member, lead)
+		return
+	}
+	x.Object(o, src, t, member)
+}
+
+// Literal reports whether the text goes on with s, and moves behind it if so.
+func (x *Codec) Literal(s string) bool {
+	if len(x.text)-x.i < len(s) || string(x.text[x.i:x.i+len(s)]) != s {
+		return false
+	}
+	x.i += len(s)
+	return true
+}
+
+// Text reads the rest of a string after its opening quote, and returns what it means.
+func (x *Codec) Text() string {
+	x.i--
+	return x.stringValue()
+}
+
+func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Codec, int), lead func(any, *Codec) (uint64, int)) {
 	start := x.i
 	if x.peek() != '{' {
 		x.mismatch("an object")
@@ -126,7 +156,15 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 			guess.base = len(x.last)
 			x.last = append(x.last, make([]string, len(t.names))...)
 		}
-		for last := -1; ; {
+		last := -1
+		if lead != nil {
+			if seen, last = lead(o, x); seen == 0 {
+				last = -1
+			} else if !x.more('}', jsonscan.FaultObject) {
+				goto closed
+			}
+		}
+		for {
 			// The beginning of name, which most members do not get beyond.
 			k := int(guess.next[last+1]) - 1
 			if d, i := x.text, x.i; k >= 0 && i+9 <= len(d) && d[i] == '"' &&
@@ -155,6 +193,7 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 			}
 		}
 	}
+closed:
 	x.leave()
 	src.doc, src.start, src.end, src.seen = x.doc, uint32(start), uint32(x.i), seen
 }

@@ -318,6 +318,7 @@ func IntPtr[I Integer](x *Codec, p **I) {
 func Raw[V ~[]byte](x *Codec, p *V) {
 	switch x.mode {
 	case decoding:
+		x.rawAt = x.i
 		*p = V(x.rawToken())
 	case walking, judging:
 		if v := []byte(*p); x.standing(v) {

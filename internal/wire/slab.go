@@ -32,6 +32,8 @@ type slab[T any] struct {
 
 	given *T // the object of a dry run
 
+	recalled *[recalledSlots]recalled[T] // the last objects that Recalled has read
+
 	all   []*T   // the objects that are reused
 	used  int    // how many of them are in use
 	round uint64 // the codec's when they were handed out
@@ -238,6 +240,7 @@ func (s *slab[T]) forget(n int) {
 		*s.given = *new(T)
 	}
 	s.all, s.used, s.round = nil, 0, 0
+	s.recalled = nil
 	s.refs.forget(n)
 	s.entries.empty()
 }

@@ -54,6 +54,7 @@ type Tracker struct {
 	clock   time.Time // the last time seen, for Replay
 
 	words  map[string]string // short strings that messages repeat, kept once
+	recent [recentWords]string
 	memory memory
 }
 
@@ -75,6 +76,7 @@ type run struct {
 
 	resources   []*ResourceState
 	latest      int // the resource of the last message about one
+	recent      [recentResources]int32
 	diagnostics []*DiagnosticState
 	outputs     []*OutputState
 	tests       []*TestFileState
@@ -106,6 +108,10 @@ const (
 	maxEarlier     = 100
 	maxWords       = 1000 // strings that are kept once
 	maxWord        = 64   // their length
+
+	// How many words and resources are found without a search in a map.
+	recentWords     = 32
+	recentResources = 64
 )
 
 // Add records an event: its Message as it is now, so a filter such as that of
@@ -320,9 +326,13 @@ func (t *Tracker) known(addr string) *ResourceState {
 	r := &t.run
 	i := r.latest // the next message is often about the same resource
 	if i >= len(r.resources) || r.resources[i].Addr != addr {
-		var ok bool
-		if i, ok = r.byAddr[addr]; !ok {
-			return nil
+		recent := &r.recent[place(addr)%recentResources]
+		if i = int(*recent); i >= len(r.resources) || r.resources[i].Addr != addr {
+			var ok bool
+			if i, ok = r.byAddr[addr]; !ok {
+				return nil
+			}
+			*recent = int32(i)
 		}
 		r.latest = i
 	}
@@ -341,6 +351,16 @@ func (t *Tracker) known(addr string) *ResourceState {
 	return &c
 }
 
+// place returns a number for s that says where it may be found. Texts that begin alike
+// have different ones, mostly.
+func place(s string) uint32 {
+	h := uint32(len(s))
+	for _, c := range []byte(s[max(0, len(s)-8):]) {
+		h = h*31 + uint32(c)
+	}
+	return h ^ h>>7
+}
+
 // made returns the state for an address that has none yet.
 func (t *Tracker) made(addr string) *ResourceState {
 	r := &t.run
@@ -351,6 +371,7 @@ func (t *Tracker) made(addr string) *ResourceState {
 	s.Addr, s.gen = t.memory.keep(addr), t.gen
 	r.latest = len(r.resources)
 	r.byAddr[s.Addr] = r.latest
+	r.recent[place(addr)%recentResources] = int32(r.latest)
 	r.resources = append(r.resources, s)
 	return s
 }
@@ -393,17 +414,23 @@ func (t *Tracker) word(s string) string {
 	if s == "" {
 		return ""
 	}
-	if w, ok := t.words[s]; ok {
-		return w
+	recent := &t.recent[place(s)%recentWords]
+	if *recent == s {
+		return *recent
 	}
-	s = strings.Clone(s)
-	if len(s) <= maxWord && len(t.words) < maxWords {
+	w, ok := t.words[s]
+	if !ok {
+		w = strings.Clone(s)
+		if len(w) > maxWord || len(t.words) >= maxWords {
+			return w
+		}
 		if t.words == nil {
 			t.words = make(map[string]string)
 		}
-		t.words[s] = s
+		t.words[w] = w
 	}
-	return s
+	*recent = w
+	return w
 }
 
 // change takes note of a planned change, or of one made outside.
