@@ -81,7 +81,7 @@ func SetExtra(v Object, name string, value Value) error {
 
 // Position returns the line and the column, in bytes and both from 1, at which
 // v begins in the text it was read from. It reports false if v is nil or was
-// not read from a text.
+// not read from a text. It counts the lines before v each time.
 func Position(v Object) (line, column int, ok bool) {
 	if isNil(v) {
 		return 0, 0, false

@@ -313,7 +313,11 @@ func (r *renderer) changedLines(before, after planjson.Value, depth int) {
 	n, hidden, shown := 0, 0, 0 // of near; before near; unchanged lines to show yet
 	flush := func() {
 		if hidden > 0 {
-			r.line(" ", depth, []byte("# ("+strconv.Itoa(hidden)+" unchanged lines hidden)"), "")
+			lines := " unchanged lines"
+			if hidden == 1 {
+				lines = " unchanged line"
+			}
+			r.line(" ", depth, []byte("# ("+strconv.Itoa(hidden)+lines+" hidden)"), "")
 		}
 		for _, l := range near[:n] {
 			show(l)

@@ -16,7 +16,7 @@ import (
 // Rare differences as text, with a schema that has everything.
 func TestDiffRare(t *testing.T) {
 	schemas, err := planjson.DecodeSchemas([]byte(`{"provider_schemas":{"p":{"resource_schemas":{"t":{"version":0,"block":{
-		"attributes":{"tup":{"type":["tuple",["string","number"]]},"none":{},
+		"attributes":{"tup":{"type":["tuple",["string","number"]]},"none":{},"ports":{"type":["list","number"]},
 			"hide":{"nested_type":{"nesting_mode":"list","attributes":{"pw":{"type":"string","sensitive":true},"k":{"type":"string"}}}},
 			"odd":{"nested_type":{"nesting_mode":"cube","attributes":{}}}},
 		"block_types":{"b":{"nesting_mode":"list","block":{"attributes":{"x":{"type":"number"}}}},"empty":{"nesting_mode":"single"}}}}},
@@ -39,6 +39,10 @@ func TestDiffRare(t *testing.T) {
 		{"a text that was empty", `{"before":{"s":""},"after":{"s":"\n\nx\n"}}`, "~ s = <<-EOT\n\n+\n+ x\nEOT"},
 		{"long text", `{"before":{"s":"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\nold\n"},"after":{"s":"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\nnew\n"}}`,
 			"~ s = <<-EOT\n# (7 unchanged lines hidden)\n8\n9\n10\n- old\n+ new\nEOT"},
+		{"one line less", `{"before":{"s":"1\n2\n3\n4\nold\n"},"after":{"s":"1\n2\n3\n4\nnew\n"}}`,
+			"~ s = <<-EOT\n# (1 unchanged line hidden)\n2\n3\n4\n- old\n+ new\nEOT"},
+		{"the last line end", `{"before":{"s":"1\n"},"after":{"s":"1"}}`, "~ s = <<-EOT\n# (1 unchanged line hidden)\nEOT"},
+		{"moved in a list of numbers", `{"before":{"ports":[1,2,3]},"after":{"ports":[2,3,1]}}`, "~ ports = [\n# (1 unchanged element hidden)\n3,\n~ 1, # moved from [0]\n]"},
 		{"invalid", `{"before":{"a":1},"after":"x"}`, "- {\n- a = 1 -> null\n},\n+ \"x\","},
 	} {
 		t.Run(row.name, func(t *testing.T) {
