@@ -318,7 +318,7 @@ type detached struct {
 
 // splitSignatures returns the single signatures of a detached signature
 // document. One good signature among others is enough. The protocol requires
-// the binary form.
+// the binary form. As in OpenTofu, other data after a signature does not matter.
 func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(src), []byte("-----BEGIN PGP")) {
 		if !policy.AcceptArmored {
@@ -336,8 +336,8 @@ func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 	packets := packet.NewOpaqueReader(bytes.NewReader(src))
 	for {
 		p, err := packets.Next()
-		if err == io.EOF && len(out) > 0 {
-			return out, nil
+		if (err != nil || p.Tag != 2) && len(out) > 0 {
+			return out, nil // the end, or a line end, for instance
 		}
 		if err != nil || p.Tag != 2 {
 			return nil, fmt.Errorf("%w: the document is not an OpenPGP signature", ErrBadSignature)
