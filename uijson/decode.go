@@ -190,8 +190,13 @@ func (m *Message) Problems() []Problem {
 		return nil
 	}
 	var all []Problem
+	places, last := jsonscan.Pointers{Text: line}, 0
 	for _, p := range found {
-		all = append(all, Problem{jsonscan.Pointer(line, p.Offset), int64(p.Offset), kindError{p.Err}})
+		if p.Offset < last {
+			places = jsonscan.Pointers{Text: line}
+		}
+		last = p.Offset
+		all = append(all, Problem{places.At(p.Offset), int64(p.Offset), kindError{p.Err}})
 	}
 	return all
 }
@@ -323,8 +328,14 @@ func (r *Reader) object(ev *Event, line rawLine, start, end int) (found, done bo
 	if line.lent != "" {
 		lent = line.lent[start:end]
 	}
-	m, problem, err := r.decoder.decode(text, lent)
-	if isFault(err, jsonscan.FaultTrailing) {
+	var m *Message
+	var problem error
+	if r.joined && isFollowed(text) { // so is this one probably, and much may follow
+		err = jsonscan.FaultTrailing
+	} else {
+		m, problem, err = r.decoder.decode(text, lent)
+	}
+	if r.joined = isFault(err, jsonscan.FaultTrailing); r.joined {
 		// Something follows: an event of its own.
 		n, _ := jsonscan.Value(text, 0, jsonscan.MaxDepth)
 		end = start + n
@@ -359,6 +370,12 @@ func (r *Reader) object(ev *Event, line rawLine, start, end int) (found, done bo
 	ev.Kind, ev.Message, ev.start, ev.end = kind, m, start, end
 	ev.Err = r.place(ev, start, problem)
 	return true, true, nil
+}
+
+// isFollowed reports whether a text begins with a JSON value that something follows.
+func isFollowed(text []byte) bool {
+	n, fault := jsonscan.Value(text, 0, jsonscan.MaxDepth)
+	return fault == jsonscan.OK && jsonscan.Space(text, n) < len(text)
 }
 
 // unwrapped tries the caller's hook.

@@ -102,6 +102,7 @@ type Reader struct {
 	tee     *tee
 	decoder decoder
 	used    bool
+	joined  bool          // something follows the last object on its line
 	drained chan struct{} // closed when the source has been read to its end
 	once    sync.Once
 	failure error // of the source; read it after drained is closed
