@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
 const (
@@ -66,7 +68,7 @@ func (l *lines) next() (rawLine, error) {
 		return l.take(n, l.restEnd), nil
 	}
 	for {
-		if i := bytes.IndexByte(l.buf[l.seen:l.hi], '\n'); i >= 0 {
+		if i := jsonscan.IndexByte(l.buf[l.seen:l.hi], '\n'); i >= 0 {
 			n := l.seen + i + 1 - l.lo
 			if n-1 > l.max {
 				return l.oversize(int64(n), true), nil
@@ -165,7 +167,7 @@ func (l *lines) oversize(n int64, end bool) rawLine {
 func (l *lines) drainLine() rawLine {
 	line := rawLine{offset: l.offset, number: l.number}
 	for {
-		i := bytes.IndexByte(l.buf[l.lo:l.hi], '\n')
+		i := jsonscan.IndexByte(l.buf[l.lo:l.hi], '\n')
 		if i >= 0 {
 			line.size += int64(i + 1)
 			line.end = true

@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"runtime"
+	"slices"
+	"unicode/utf8"
 )
 
 // wasm says that the functions in this file are used. In a WebAssembly program of
@@ -175,3 +177,72 @@ func lines(d []byte) int {
 
 // zeros marks the bytes of w that are 0, each with its highest bit.
 func zeros(w uint64) uint64 { return ^(w&^highs + ^uint64(highs) | w) & highs }
+
+// indexByte is [IndexByte].
+func indexByte(d []byte, c byte) int {
+	all, text := uint64(c)*ones, d
+	for len(d) >= 32 {
+		a, b, e, f := word(d, 0)^all, word(d, 8)^all, word(d, 16)^all, word(d, 24)^all
+		if ((a-ones)&^a|(b-ones)&^b|(e-ones)&^e|(f-ones)&^f)&highs != 0 {
+			break
+		}
+		d = d[32:]
+	}
+	for len(d) >= 8 {
+		w := word(d, 0) ^ all
+		if m := (w - ones) &^ w & highs; m != 0 {
+			return len(text) - len(d) + trailingZeroBytes(m)
+		}
+		d = d[8:]
+	}
+	if len(text) >= 8 {
+		// The last eight bytes: of those that were looked at before, none is it.
+		w := word(text, len(text)-8) ^ all
+		if m := (w - ones) &^ w & highs; m != 0 {
+			return len(text) - 8 + trailingZeroBytes(m)
+		}
+		return -1
+	}
+	for i, b := range d {
+		if b == c {
+			return i
+		}
+	}
+	return -1
+}
+
+// meaning has what the second byte of an escape of two bytes means.
+var meaning = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unquoted is [appendUnquoted]: it copies eight bytes at a time and looks for the
+// next backslash among them. What s means is never longer than s.
+func unquoted(dst, s []byte) []byte {
+	i, j := 0, len(dst)
+	dst = slices.Grow(dst, len(s))[:j+len(s)]
+	for i < len(s) {
+		if i < len(s)-7 {
+			w := word(s, i)
+			binary.LittleEndian.PutUint64(dst[j:], w)
+			w ^= '\\' * ones
+			m := (w - ones) &^ w & highs
+			if m == 0 {
+				i, j = i+8, j+8
+				continue
+			}
+			n := trailingZeroBytes(m)
+			i, j = i+n, j+n
+		} else if s[i] != '\\' {
+			dst[j] = s[i]
+			i, j = i+1, j+1
+			continue
+		}
+		if c := meaning[s[i+1]]; c != 0 {
+			dst[j] = c
+			i, j = i+2, j+1
+			continue
+		}
+		r, n := hexEscape(s[i+2:])
+		i, j = i+2+n, len(utf8.AppendRune(dst[:j], r))
+	}
+	return dst[:j]
+}

@@ -5,6 +5,7 @@ package jsonscan
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -177,5 +178,57 @@ func BenchmarkLines(b *testing.B) {
 				Lines(text)
 			}
 		})
+	}
+}
+
+func TestIndexByte(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for n := range 100 {
+		for _, alphabet := range []string{"\n", "ab", "\n\x0b\x09\x8a\x00\xff", "abcdefghijklmnopqrstuvwxyz\n"} {
+			text := make([]byte, n)
+			for i := range text {
+				text[i] = alphabet[r.IntN(len(alphabet))]
+			}
+			for _, c := range []byte{'\n', 'b', 0, 0x8a, 0xff} {
+				want := bytes.IndexByte(text, c)
+				if got, one := IndexByte(text, c), indexByte(text, c); got != want || one != want {
+					t.Errorf("%q in %q: got %d and %d, want %d", c, text, got, one, want)
+				}
+			}
+		}
+		for i := range n {
+			text := make([]byte, n)
+			text[i] = 'x'
+			if got := indexByte(text, 'x'); got != i {
+				t.Errorf("got %d of %d, want %d", got, n, i)
+			}
+		}
+	}
+}
+
+// TestUnquoted compares unquoted with encoding/json: in random texts with all kinds
+// of escapes, at all places of a word, behind what was in the slice before.
+func TestUnquoted(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	parts := []string{`\"`, `\\`, `\/`, `\b`, `\f`, `\n`, `\r`, `\t`, `\u00e9`, `\u20AC`, `\u0000`, `\ud83d\ude00`, `\ud83d`, `\ude00\ud83d`,
+		`\ud83dx`, `\ud83d\n`, `\ud83d\u0041`, "é", "€", "😀", "a", "plain text", "12345678"}
+	for n := range 4000 {
+		text := strings.Repeat("x", n%9)
+		for range r.IntN(6) {
+			text += parts[r.IntN(len(parts))] + strings.Repeat("y", r.IntN(1<<r.IntN(6)))
+		}
+		var want string
+		if err := json.Unmarshal([]byte(`"`+text+`"`), &want); err != nil {
+			t.Fatal(err)
+		}
+		before := strings.Repeat("b", r.IntN(20))
+		for name, got := range map[string][]byte{
+			"unquoted":      unquoted([]byte(before), []byte(text)),
+			"AppendUnquote": AppendUnquote([]byte(before), []byte(`"`+text+`"`)),
+		} {
+			if string(got) != before+want {
+				t.Errorf("%s of %q: got %q, want %q", name, text, got, before+want)
+			}
+		}
 	}
 }

@@ -40,6 +40,9 @@ func AppendUnquote(dst, tok []byte) []byte { return appendUnquoted(dst, tok[1:le
 
 // appendUnquoted is AppendUnquote without the quotes.
 func appendUnquoted(dst, s []byte) []byte {
+	if wasm {
+		return unquoted(dst, s)
+	}
 	for {
 		n := bytes.IndexByte(s, '\\')
 		if n < 0 {
@@ -60,17 +63,8 @@ func appendUnquoted(dst, s []byte) []byte {
 		case 't':
 			dst = append(dst, '\t')
 		case 'u':
-			r := hex4(s)
-			s = s[4:]
-			if utf16.IsSurrogate(r) {
-				low := rune(utf8.RuneError)
-				if len(s) >= 6 && s[0] == '\\' && s[1] == 'u' {
-					low = hex4(s[2:])
-				}
-				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-					s = s[6:]
-				}
-			}
+			r, n := hexEscape(s)
+			s = s[n:]
 			dst = utf8.AppendRune(dst, r)
 		default: // quote, backslash, slash
 			dst = append(dst, c)
@@ -78,10 +72,27 @@ func appendUnquoted(dst, s []byte) []byte {
 	}
 }
 
+// hexEscape returns the character of an escape that goes on with s, after the u,
+// and how much of s belongs to it: two escapes are one character beyond U+FFFF.
+func hexEscape(s []byte) (rune, int) {
+	r := hex4(s)
+	if !utf16.IsSurrogate(r) {
+		return r, 4
+	}
+	low := rune(utf8.RuneError)
+	if len(s) >= 10 && s[4] == '\\' && s[5] == 'u' {
+		low = hex4(s[6:])
+	}
+	if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+		return r, 10
+	}
+	return r, 4
+}
+
 // Unquote returns what a valid string token means.
 func Unquote(tok []byte) string {
 	raw := tok[1 : len(tok)-1]
-	if len(raw) < 2*unquoteChunk || bytes.IndexByte(raw, '\\') < 0 {
+	if len(raw) < 2*unquoteChunk || IndexByte(raw, '\\') < 0 {
 		return string(UnquoteBytes(tok))
 	}
 	// A long text is copied once: in chunks that end where no escape does.
@@ -113,7 +124,7 @@ const (
 // UnquoteBytes returns what a valid string token means: a part of the token,
 // unless it has escapes.
 func UnquoteBytes(tok []byte) []byte {
-	if raw := tok[1 : len(tok)-1]; bytes.IndexByte(raw, '\\') < 0 {
+	if raw := tok[1 : len(tok)-1]; IndexByte(raw, '\\') < 0 {
 		return raw
 	}
 	return AppendUnquote(make([]byte, 0, len(tok)), tok)
@@ -202,6 +213,14 @@ func (p *Positions) At(offset int) (line, column int) {
 	}
 	p.at = offset
 	return p.lines + 1, offset - p.start + 1
+}
+
+// IndexByte is [bytes.IndexByte].
+func IndexByte(d []byte, c byte) int {
+	if wasm {
+		return indexByte(d, c)
+	}
+	return bytes.IndexByte(d, c)
 }
 
 // Lines returns the number of line feeds in d.

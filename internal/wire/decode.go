@@ -4,7 +4,6 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -277,7 +276,7 @@ func (x *Codec) name(t *Table, g *guesses, last *int) int {
 	}
 	tok := x.anyName()
 	k := -1
-	if raw := tok[1 : len(tok)-1]; bytes.IndexByte(raw, '\\') < 0 {
+	if raw := tok[1 : len(tok)-1]; jsonscan.IndexByte(raw, '\\') < 0 {
 		k = t.lookup(raw)
 	} else {
 		x.scratch = jsonscan.AppendUnquote(x.scratch[:0], tok)

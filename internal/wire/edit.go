@@ -38,7 +38,7 @@ func Extra[V ~[]byte](s *Source, t *Table) iter.Seq2[string, V] {
 
 // unquote returns what a name's token means.
 func unquote(tok []byte) []byte {
-	if raw := tok[1 : len(tok)-1]; bytes.IndexByte(raw, '\\') < 0 {
+	if raw := tok[1 : len(tok)-1]; jsonscan.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
 	return jsonscan.AppendUnquote(nil, tok)

@@ -125,6 +125,11 @@ func StringPtr[S ~string](x *Codec, p **S) {
 
 // sameString reports whether the value at i decodes to s, and where it ends.
 func (x *Codec) sameString(s string) (end int, same bool) {
+	if d, i := x.text, x.i; i < len(d) && d[i] == '"' {
+		if end, escaped, fault := jsonscan.StringRest(d, i+1); fault == jsonscan.OK && !escaped {
+			return end, string(d[i+1:end-1]) == s
+		}
+	}
 	end = x.end()
 	if x.text[x.i] != '"' {
 		return end, s == ""
@@ -135,7 +140,7 @@ func (x *Codec) sameString(s string) (end int, same bool) {
 // means reports whether the string token tok means s.
 func (x *Codec) means(tok []byte, s string) bool {
 	raw := tok[1 : len(tok)-1]
-	if bytes.IndexByte(raw, '\\') < 0 {
+	if jsonscan.IndexByte(raw, '\\') < 0 {
 		return string(raw) == s
 	}
 	if len(s) > len(raw) {

@@ -4,7 +4,6 @@
 package wire
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 
@@ -337,7 +336,7 @@ func walkMap[V any, E entries](x *Codec, m map[string]V, e E) {
 		at := x.i
 		tok := x.anyName()
 		name := tok[1 : len(tok)-1]
-		if bytes.IndexByte(name, '\\') >= 0 {
+		if jsonscan.IndexByte(name, '\\') >= 0 {
 			name = jsonscan.AppendUnquote(nil, tok)
 		}
 		if len(fresh) > 0 {
