@@ -42,7 +42,6 @@ var (
 )
 
 func main() {
-	debug.SetGCPercent(50) // memory is what a tab has little of
 	js.Global().Set("viewer", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		method, text, blob, event := args[0].String(), args[1].String(), args[2], args[3]
 		return promise(func() (any, error) {
