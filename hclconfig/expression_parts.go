@@ -434,6 +434,9 @@ func (e Expression) nativeNode(x hclsyntax.Expression, parts bool) (Form, string
 		if x.IsStringLiteral() || len(x.Parts) == 0 {
 			return FormLiteral, "", nil
 		}
+		if !parts {
+			return FormTemplate, "", nil
+		}
 		return FormTemplate, "", list(joinText(x.Parts)...)
 	case *hclsyntax.TemplateWrapExpr:
 		return FormTemplate, "", list(x.Wrapped)
@@ -465,6 +468,9 @@ func (e Expression) nativeNode(x hclsyntax.Expression, parts bool) (Form, string
 	case *hclsyntax.TupleConsExpr:
 		return FormList, "", list(x.Exprs...)
 	case *hclsyntax.ObjectConsExpr:
+		if !parts {
+			return FormObject, "", nil
+		}
 		var in []hclsyntax.Expression
 		for _, item := range x.Items {
 			in = append(in, item.KeyExpr, item.ValueExpr)

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -11,48 +12,55 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
-// ignored reports whether a comment turns a finding off: a comment of one of the
-// blocks around it, or of its argument.
-func ignored(m *hclconfig.Module, f finding) bool {
-	for _, file := range m.Files {
-		if file.Filename() == f.at.Filename {
-			return ignoredIn(file.Body(), f)
-		}
-	}
-	return false
+// An ignore is the range of an argument or block with a comment that turns rules off.
+type ignore struct {
+	start, end int64
+	rules      []string
 }
 
-func ignoredIn(b *hclconfig.Body, f finding) bool {
+// ignores returns those of each file of a module, by its name.
+func ignores(m *hclconfig.Module) map[string][]ignore {
+	out := map[string][]ignore{}
+	for _, f := range m.Files {
+		if bytes.Contains(f.Bytes(), []byte("lint:ignore=")) {
+			out[f.Filename()] = ignoresIn(nil, f.Body())
+		}
+	}
+	return out
+}
+
+func ignoresIn(out []ignore, b *hclconfig.Body) []ignore {
+	add := func(start, end int64, c hcledit.Comments) {
+		if rules := ruled(c); len(rules) > 0 {
+			out = append(out, ignore{start, end, rules})
+		}
+	}
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
-		if holds(a.Range().Start.Offset, a.Range().End.Offset, f) && says(hcledit.CommentsOf(a), f.rule) {
-			return true
-		}
+		add(a.Range().Start.Offset, a.Range().End.Offset, hcledit.CommentsOf(a))
 	}
 	for i := range b.Blocks {
 		n := &b.Blocks[i]
-		if !holds(n.Range().Start.Offset, n.Range().End.Offset, f) {
-			continue
-		}
-		if says(hcledit.CommentsOf(n), f.rule) || ignoredIn(&n.Body, f) {
-			return true
-		}
+		add(n.Range().Start.Offset, n.Range().End.Offset, hcledit.CommentsOf(n))
+		out = ignoresIn(out, &n.Body)
 	}
-	return false
+	return out
 }
 
-func holds(start, end int64, f finding) bool {
-	return start <= f.at.Start.Offset && f.at.Start.Offset < end
+// holds reports whether a comment turns a finding off: a comment of one of the
+// blocks around it, or of its argument.
+func (i ignore) holds(f finding) bool {
+	return i.start <= f.at.Start.Offset && f.at.Start.Offset < i.end && slices.Contains(i.rules, f.rule)
 }
 
-// says reports whether a comment names a rule.
-func says(c hcledit.Comments, rule string) bool {
+// ruled returns the rules that a comment names.
+func ruled(c hcledit.Comments) (rules []string) {
 	for _, line := range append(slices.Clone(c.Above), c.Behind) {
 		for word := range strings.FieldsSeq(line) {
-			if names, ok := strings.CutPrefix(word, "lint:ignore="); ok && slices.Contains(strings.Split(names, ","), rule) {
-				return true
+			if names, ok := strings.CutPrefix(word, "lint:ignore="); ok {
+				rules = append(rules, strings.Split(names, ",")...)
 			}
 		}
 	}
-	return false
+	return rules
 }

@@ -22,6 +22,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
@@ -75,9 +76,11 @@ func check(dir string) ([]finding, *hclconfig.Module, error) {
 	}
 	m := t.Module
 	var found []finding
+	off := ignores(m)
 	for _, r := range rules {
 		r.check(t, func(f finding) {
-			if f.rule = r.id; !ignored(m, f) {
+			f.rule = r.id
+			if !slices.ContainsFunc(off[f.at.Filename], func(i ignore) bool { return i.holds(f) }) {
 				found = append(found, f)
 			}
 		})

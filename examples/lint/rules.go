@@ -108,8 +108,9 @@ func needless(x hclconfig.Expression, found func(x, inner hclconfig.Expression))
 		found(x, parts[0])
 		return // its parts come in later calls
 	}
+	object := x.Form() == hclconfig.FormObject
 	for i, p := range parts {
-		if p.IsSet() && (x.Form() != hclconfig.FormObject || i%2 == 1) {
+		if p.IsSet() && (!object || i%2 == 1) {
 			needless(p, found)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -245,7 +246,7 @@ func (r *renamer) declarations(f *hclconfig.File) (bool, error) {
 		return false, nil
 	}
 	found := false
-	for b := range f.Body().All() {
+	for b := range declaring(f) {
 		labels := []string{r.from.typ, r.from.name}
 		typ := r.from.kind
 		switch r.from.kind {
@@ -267,7 +268,7 @@ func (r *renamer) declarations(f *hclconfig.File) (bool, error) {
 		case "output", "module":
 			labels = labels[1:]
 		}
-		if b.Type != typ || !slices.Equal(b.Labels, labels) || !r.declares(f, b) {
+		if b.Type != typ || !slices.Equal(b.Labels, labels) {
 			continue
 		}
 		found = true
@@ -278,24 +279,25 @@ func (r *renamer) declarations(f *hclconfig.File) (bool, error) {
 	return found, nil
 }
 
-// declares reports whether b is a block of the language, and not one of the same
-// name in the configuration of a provider.
-func (r *renamer) declares(f *hclconfig.File, b *hclconfig.Block) bool {
-	same := func(c *hclconfig.Block) bool { return c.Range() == b.Range() }
-	for i := range f.Body().Blocks {
-		top := &f.Body().Blocks[i]
-		if same(top) {
-			return true
-		}
-		if top.Type == "check" && b.Type == "data" {
-			for j := range top.Body.Blocks {
-				if same(&top.Body.Blocks[j]) {
-					return true
+// declaring yields the blocks of the language in a file, and not those of the same name
+// in the configuration of a provider.
+func declaring(f *hclconfig.File) iter.Seq[*hclconfig.Block] {
+	return func(yield func(*hclconfig.Block) bool) {
+		for i := range f.Body().Blocks {
+			top := &f.Body().Blocks[i]
+			if !yield(top) {
+				return
+			}
+			if top.Type != "check" {
+				continue
+			}
+			for b := range top.Body.BlocksOfType("data") {
+				if !yield(b) {
+					return
 				}
 			}
 		}
 	}
-	return false
 }
 
 // use collects the edit of one use. A moved block describes the past, and

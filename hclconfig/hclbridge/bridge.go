@@ -10,6 +10,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -34,11 +35,15 @@ func Expression(e hclconfig.Expression) hcl.Expression {
 	at := rangeOf(e.Range())
 	raw := e.Raw()
 	if e.File().Syntax() == hclconfig.JSONSyntax && isJSON(e) {
+		template, code := tooDeep([]byte(raw))
 		x, diags := json.ParseExpressionWithStartPos([]byte(raw), at.Filename, at.Start)
-		if !diags.HasErrors() {
-			return x
+		switch {
+		case diags.HasErrors() || template:
+			return hcl.StaticExpr(cty.DynamicVal, at)
+		case code:
+			return text{x}
 		}
-		return hcl.StaticExpr(cty.DynamicVal, at)
+		return x
 	}
 	text := e.Source()
 	if e.File().Syntax() == hclconfig.NativeSyntax && (raw == "" || text[0] == raw[0]) {
@@ -49,6 +54,34 @@ func Expression(e hclconfig.Expression) hcl.Expression {
 		return hcl.StaticExpr(cty.DynamicVal, at)
 	}
 	return x
+}
+
+// text is an expression that HCL does not take for native code.
+type text struct{ hcl.Expression }
+
+// tooDeep reports whether a string of a JSON value is too deep for HCL's parser, which
+// would end the process, as a template or as code.
+func tooDeep(raw []byte) (template, code bool) {
+	if len(raw) <= hcllex.MaxNesting {
+		return false, false
+	}
+	for i := 0; i < len(raw); {
+		if raw[i] != '"' {
+			i++
+			continue
+		}
+		end, fault := jsonscan.String(raw, i)
+		if fault != jsonscan.OK {
+			return true, true
+		}
+		if end-i > hcllex.MaxNesting {
+			s := jsonscan.AppendUnquote(nil, raw[i:end])
+			template = template || hcllex.TooDeep(s, true) >= 0
+			code = code || hcllex.TooDeep(s, false) >= 0
+		}
+		i = end
+	}
+	return template, code
 }
 
 // isJSON reports whether the text of an expression in a JSON file is a JSON value. The

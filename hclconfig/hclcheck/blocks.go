@@ -279,9 +279,11 @@ func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope
 	for i := range inputs.Arguments {
 		a := &inputs.Arguments[i]
 		if _, ok := child.variables[a.Name]; !ok {
-			names := make([]string, 0, len(child.m.Variables))
-			for _, v := range child.m.Variables {
-				names = append(names, v.Name)
+			var names []string
+			if len(child.m.Variables) <= maxSuggested {
+				for _, v := range child.m.Variables {
+					names = append(names, v.Name)
+				}
 			}
 			out = append(out, unsupported(a, didYouMean(a.Name, names)))
 		}

@@ -5,8 +5,6 @@ package hclcheck
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/zclconf/go-cty/cty"
@@ -39,7 +37,7 @@ func discarded(out hclconfig.Diagnostics, typ cty.Type, e hclconfig.Expression) 
 				continue
 			}
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Object attribute is ignored", Subject: m.Key.Range(),
-				Detail: fmt.Sprintf("The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, didYouMean(m.Name, slices.Sorted(maps.Keys(attributes))))})
+				Detail: fmt.Sprintf("The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, didYouMeanKey(m.Name, attributes))})
 		}
 	case typ.IsMapType():
 		members, _ := e.Members()

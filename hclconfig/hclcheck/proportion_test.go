@@ -101,3 +101,45 @@ func TestNestedDynamic(t *testing.T) {
 		t.Errorf("%d allocations, %d of half the depth", n, half)
 	}
 }
+
+// A template file that nests too deeply for HCL's parser, which would end the process, is
+// an error.
+func TestValidate_deepTemplateFile(t *testing.T) {
+	tree, err := hclcheck.LoadTree(fstest.MapFS{
+		"main.tf": {Data: []byte("output \"a\" {\n  value = templatefile(\"deep.tpl\", {})\n}\n")}, "deep.tpl": {Data: []byte("${" + strings.Repeat("(", 1_000_000))},
+	}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	diags := tree.Validate(hclcheck.Validation{})
+	if len(diags) != 1 || !strings.Contains(diags[0].Detail, "Nested too deeply") {
+		t.Errorf("diagnostics: %v", diags)
+	}
+}
+
+// TestNestedLocals counts what locals cost each of which is in the next one: twice as many
+// take twice as much, because values that nest too deeply are not gone through.
+func TestNestedLocals(t *testing.T) {
+	measure := func(n int) uint64 {
+		var b strings.Builder
+		b.WriteString("locals {\n  a0 = var.x\n")
+		for i := range n {
+			fmt.Fprintf(&b, "  a%d = [local.a%d]\n", i+1, i)
+		}
+		b.WriteString("}\nvariable \"x\" {\n}\n")
+		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(b.String())}}, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if diags := tree.Validate(hclcheck.Validation{}); len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		runtime.ReadMemStats(&after)
+		return after.Mallocs - before.Mallocs
+	}
+	if one, two := measure(1000), measure(2000); two > 5*one/2 {
+		t.Errorf("twice as many locals need %d allocations instead of %d", two, one)
+	}
+}

@@ -6,7 +6,6 @@ package hclcheck
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -297,7 +296,7 @@ func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
 	case addrs.Ephemeral:
 		summary, what = "Invalid ephemeral resource", "ephemeral resource"
 	}
-	hint := didYouMean(r.Type, slices.Sorted(maps.Keys(p.resources(r.Mode))))
+	hint := didYouMeanKey(r.Type, p.resources(r.Mode))
 	for _, other := range []addrs.Mode{addrs.Managed, addrs.Data, addrs.Ephemeral} {
 		if _, ok := p.resources(other)[r.Type]; ok && other != r.Mode {
 			word := [...]string{"resource", "data", "ephemeral"}[modeIndex(other)]
@@ -378,6 +377,9 @@ func (s *blockSchema) attributeAt(steps hcl.Traversal) *attributeSchema {
 
 // names are those of the attributes and blocks, sorted.
 func (s *blockSchema) names() []string {
+	if len(s.Attributes)+len(s.Blocks) > maxSuggested {
+		return nil
+	}
 	return slices.Sorted(func(yield func(string) bool) {
 		for n := range s.Attributes {
 			if !yield(n) {

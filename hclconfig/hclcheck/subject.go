@@ -222,9 +222,16 @@ func (s subject) module(t hcl.Traversal) (subject, *hclconfig.Diagnostic) {
 	return s, nil
 }
 
+// maxSuggested is how many names there may be for one of them to be suggested: there may be
+// as many faults.
+const maxSuggested = 1000
+
 // didYouMean returns a sentence with the first of names that is close to name,
 // or "".
 func didYouMean(name string, names []string) string {
+	if len(names) > maxSuggested {
+		return ""
+	}
 	for _, n := range names {
 		if hcllang.EditDistance(name, n) < 3 {
 			return fmt.Sprintf(" Did you mean %q?", n)
@@ -233,13 +240,21 @@ func didYouMean(name string, names []string) string {
 	return ""
 }
 
+// didYouMeanKey is didYouMean for the keys of m, in alphabetical order.
+func didYouMeanKey[V any](name string, m map[string]V) string {
+	if len(m) > maxSuggested {
+		return ""
+	}
+	return didYouMean(name, slices.Sorted(maps.Keys(m)))
+}
+
 // static checks a reference against the declarations alone. in is the check
 // block that the reference is in, if any.
 func (s *subject) static(m *moduleScope, in string) hclconfig.Diagnostics {
 	switch s.kind {
 	case toModule, toOutput:
 		if _, ok := m.calls[s.name]; !ok {
-			return hclconfig.Diagnostics{s.p.errorAt(s.at, "Reference to undeclared module", "No module call named %q is declared in %s.%s", s.name, m.title(), didYouMean(s.name, slices.Sorted(maps.Keys(m.calls))))}
+			return hclconfig.Diagnostics{s.p.errorAt(s.at, "Reference to undeclared module", "No module call named %q is declared in %s.%s", s.name, m.title(), didYouMeanKey(s.name, m.calls))}
 		}
 	case toResource:
 		return s.staticResource(m, in)

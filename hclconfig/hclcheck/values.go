@@ -5,7 +5,6 @@ package hclcheck
 
 import (
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -199,7 +198,7 @@ func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 		}
 		v, ok := m.variables[s.name]
 		if !ok {
-			hint := didYouMean(s.name, slices.Sorted(maps.Keys(m.variables)))
+			hint := didYouMeanKey(s.name, m.variables)
 			if hint == "" {
 				hint = fmt.Sprintf(" This variable can be declared with a variable %q {} block.", s.name)
 			}
@@ -208,7 +207,7 @@ func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 		return v.value(), nil
 	case toLocal:
 		if _, ok := m.locals[s.name]; !ok {
-			return fail("Reference to undeclared local value", "A local value with the name %q has not been declared.%s", s.name, didYouMean(s.name, slices.Sorted(maps.Keys(m.locals))))
+			return fail("Reference to undeclared local value", "A local value with the name %q has not been declared.%s", s.name, didYouMeanKey(s.name, m.locals))
 		}
 		if v, ok := m.values[s.name]; ok {
 			return v, nil

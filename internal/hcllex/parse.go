@@ -5,6 +5,7 @@ package hcllex
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
@@ -26,7 +27,13 @@ import (
 // parser joins them one by one. So in a text with many of them it gets a stand-in of
 // the same length for what is text in templates, and the tree that it makes gets the
 // texts and places that HCL would have given it.
+//
+// What nests deeper than [TooDeep] allows is an error: HCL's parser would end the
+// process.
 func ParseExpression(src []byte, filename string, start hcl.Pos) (hclsyntax.Expression, hcl.Diagnostics) {
+	if diags := refuse(src, filename, start, false); diags != nil {
+		return &hclsyntax.LiteralValueExpr{Val: cty.DynamicVal, SrcRange: *diags[0].Subject}, diags
+	}
 	in := standIn(src, filename, start, hclsyntax.LexExpression)
 	if in == nil {
 		return hclsyntax.ParseExpression(src, filename, start)
@@ -41,6 +48,9 @@ func ParseTemplate(src []byte, filename string, start hcl.Pos) (hclsyntax.Expres
 	if !HasTemplateMarks(string(src)) && len(src) > manyTokens && utf8.Valid(src) {
 		return onlyText(src, filename, start), nil
 	}
+	if diags := refuse(src, filename, start, true); diags != nil {
+		return &hclsyntax.LiteralValueExpr{Val: cty.DynamicVal, SrcRange: *diags[0].Subject}, diags
+	}
 	in := standIn(src, filename, start, hclsyntax.LexTemplate)
 	if in == nil {
 		return hclsyntax.ParseTemplate(src, filename, start)
@@ -48,6 +58,20 @@ func ParseTemplate(src []byte, filename string, start hcl.Pos) (hclsyntax.Expres
 	x, diags := hclsyntax.ParseTemplate(in.text, filename, start)
 	in.mend(reflect.ValueOf(&x))
 	return x, in.mendDiagnostics(diags)
+}
+
+// refuse returns an error for what nests too deeply.
+func refuse(src []byte, filename string, start hcl.Pos, template bool) hcl.Diagnostics {
+	i := TooDeep(src, template)
+	if i < 0 {
+		return nil
+	}
+	at := hcl.Pos{Line: start.Line + bytes.Count(src[:i], []byte("\n")), Column: 1, Byte: start.Byte + i}
+	return hcl.Diagnostics{{
+		Severity: hcl.DiagError, Summary: "Nested too deeply",
+		Detail:  fmt.Sprintf("More than %d brackets and operators are inside each other here.", MaxNesting),
+		Subject: &hcl.Range{Filename: filename, Start: at, End: at},
+	}}
 }
 
 // onlyText returns the template of a text without sequences and escapes.
@@ -75,6 +99,10 @@ func onlyText(src []byte, filename string, start hcl.Pos) hclsyntax.Expression {
 
 // ParseConfig is hclsyntax.ParseConfig; see [ParseExpression].
 func ParseConfig(src []byte, filename string, start hcl.Pos) (*hcl.File, hcl.Diagnostics) {
+	if diags := refuse(src, filename, start, false); diags != nil {
+		at := *diags[0].Subject
+		return &hcl.File{Body: &hclsyntax.Body{SrcRange: at, EndRange: at}, Bytes: src}, diags
+	}
 	in := standIn(src, filename, start, hclsyntax.LexConfig)
 	if in == nil {
 		return hclsyntax.ParseConfig(src, filename, start)

@@ -116,3 +116,19 @@ func TestStandIn(t *testing.T) {
 		}
 	}
 }
+
+// What would end the process is an error with its place.
+func TestParse_tooDeep(t *testing.T) {
+	deep := "\n" + strings.Repeat("(", MaxNesting+1) + "1"
+	_, inExpression := ParseExpression([]byte(deep), "x", hcl.InitialPos)
+	_, inTemplate := ParseTemplate([]byte("${"+deep), "x", hcl.InitialPos)
+	f, inConfig := ParseConfig([]byte("a = "+deep), "x", hcl.InitialPos)
+	for what, diags := range map[string]hcl.Diagnostics{"expression": inExpression, "template": inTemplate, "config": inConfig} {
+		if len(diags) != 1 || !diags.HasErrors() || diags[0].Subject.Start.Line != 2 || diags[0].Subject.Start.Byte < MaxNesting {
+			t.Errorf("%s: %v", what, diags)
+		}
+	}
+	if _, ok := f.Body.(*hclsyntax.Body); !ok {
+		t.Errorf("the body of a file that nests too deeply is a %T", f.Body)
+	}
+}

@@ -110,22 +110,30 @@ func width(s string) int {
 	return most
 }
 
+// maxDepth is how deep a value may nest. Each of a thousand values may be in the next
+// one, and is gone through with each of them.
+const maxDepth = 100
+
 // Weight returns how large a value is: the bytes of its texts and the number
-// of its parts and of the parts of its type. It stops counting above MaxWeight.
+// of its parts and of the parts of its type. It stops counting above MaxWeight, which is
+// also exceeded by a value that nests deeper than any that means something.
 func Weight(v cty.Value) int {
 	n := 0
-	weigh(v, &n)
+	weigh(v, &n, maxDepth)
 	return n
 }
 
-func weigh(v cty.Value, n *int) {
+func weigh(v cty.Value, n *int, depth int) {
+	if depth == 0 {
+		*n = MaxWeight
+	}
 	if *n++; *n > MaxWeight {
 		return
 	}
 	v, _ = v.Unmark()
 	t := v.Type()
 	if !v.IsKnown() || v.IsNull() {
-		weighType(t, n)
+		weighType(t, n, depth)
 		return
 	}
 	switch {
@@ -133,33 +141,36 @@ func weigh(v cty.Value, n *int) {
 		*n += len(v.AsString())
 	case t.IsListType() || t.IsSetType() || t.IsMapType() || t.IsTupleType() || t.IsObjectType():
 		if v.LengthInt() == 0 {
-			weighType(t, n)
+			weighType(t, n, depth)
 		}
 		for it := v.ElementIterator(); it.Next() && *n <= MaxWeight; {
 			k, e := it.Element()
 			if k, _ = k.Unmark(); !t.IsSetType() && k.Type() == cty.String {
 				*n += len(k.AsString())
 			}
-			weigh(e, n)
+			weigh(e, n, depth-1)
 		}
 	}
 }
 
-func weighType(t cty.Type, n *int) {
+func weighType(t cty.Type, n *int, depth int) {
+	if depth == 0 {
+		*n = MaxWeight
+	}
 	if *n++; *n > MaxWeight {
 		return
 	}
 	switch {
 	case t.IsCollectionType():
-		weighType(t.ElementType(), n)
+		weighType(t.ElementType(), n, depth-1)
 	case t.IsTupleType():
 		for _, e := range t.TupleElementTypes() {
-			weighType(e, n)
+			weighType(e, n, depth-1)
 		}
 	case t.IsObjectType():
 		for name, e := range t.AttributeTypes() {
 			*n += len(name)
-			weighType(e, n)
+			weighType(e, n, depth-1)
 		}
 	}
 }

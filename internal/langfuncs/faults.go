@@ -46,6 +46,15 @@ var sumFunc = failing(func(args []cty.Value) error {
 	return nil
 }, num, dyn)
 
+// templateReferenceFunc is templatestring of Terraform, which converts nothing to a
+// string, but waits for what is not known.
+var templateReferenceFunc = failing(func(args []cty.Value) error {
+	if args[0].Type() != str {
+		return function.NewArgErrorf(0, "invalid template value: a string is required")
+	}
+	return nil
+}, dyn, dyn, dyn)
+
 var indexFunc = failing(func(args []cty.Value) error {
 	v := args[0]
 	t := v.Type()

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // Which calls the programs refuse: OpenTofu 1.12.6 and Terraform 1.11.4 said so of
@@ -48,5 +49,34 @@ func TestTable_faultsOfValues(t *testing.T) {
 	x, diags := hclsyntax.ParseExpression([]byte(long), "", hcl.InitialPos)
 	if _, more := x.Value(&hcl.EvalContext{Functions: langfuncs.Table(langfuncs.OpenTofu, -1)}); diags.HasErrors() || more.HasErrors() {
 		t.Error(diags, more)
+	}
+}
+
+// tofu 1.12.6 wants something that becomes a string; terraform 1.11.4 a string, once it
+// is known.
+func TestTemplateString(t *testing.T) {
+	list := cty.List(cty.String)
+	for _, c := range []struct {
+		template        cty.Value
+		tofu, terraform bool // fails
+	}{
+		{cty.StringVal("a"), false, false},
+		{cty.UnknownVal(cty.String), false, false},
+		{cty.DynamicVal, false, false},
+		{cty.True, false, true},
+		{cty.ListVal([]cty.Value{cty.StringVal("a")}), true, true},
+		{cty.UnknownVal(list), true, false},
+		{cty.NullVal(cty.String), true, true},
+	} {
+		for program, fails := range map[langfuncs.Program]bool{langfuncs.OpenTofu: c.tofu, langfuncs.Terraform: c.terraform} {
+			ctx := &hcl.EvalContext{Functions: langfuncs.Table(program, -1), Variables: map[string]cty.Value{"x": c.template}}
+			x, diags := hclsyntax.ParseExpression([]byte("templatestring(x, {})"), "", hcl.InitialPos)
+			if diags.HasErrors() {
+				t.Fatal(diags)
+			}
+			if _, diags = x.Value(ctx); diags.HasErrors() != fails {
+				t.Errorf("%v, %#v: %v", program, c.template, diags)
+			}
+		}
 	}
 }

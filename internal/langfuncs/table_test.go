@@ -59,6 +59,9 @@ func TestSignatures(t *testing.T) {
 				continue
 			}
 			for i, p := range f.Params() {
+				if c.program == langfuncs.Terraform && i == 0 && strings.TrimPrefix(name, "core::") == "templatestring" {
+					continue // terraform says string, and takes anything that is not known
+				}
 				if got := typeText(t, p.Type); got != string(want.Parameters[i].Type) {
 					t.Errorf("%s: parameter %d of %s is %s, want %s", c.file, i, name, got, want.Parameters[i].Type)
 				}
