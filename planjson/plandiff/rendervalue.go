@@ -275,14 +275,17 @@ func (r *renderer) add(v planjson.Value) {
 // whole.
 func (r *renderer) addString(v planjson.Value) {
 	token := []byte(v)
-	if at := jsonscan.Space(token, 0); at > 0 || token[len(token)-1] != '"' {
-		end, fault := jsonscan.String(token, at)
-		if fault != jsonscan.OK {
-			r.say("(invalid)")
-			return
-		}
-		token = token[at:end]
+	if r.max <= 0 && isPlain(token) {
+		r.to.add(token)
+		return
 	}
+	at := jsonscan.Space(token, 0)
+	end, fault := jsonscan.String(token, at)
+	if fault != jsonscan.OK {
+		r.say("(invalid)")
+		return
+	}
+	token = token[at:end]
 	if r.max > 0 {
 		if len(token) > longToken*r.max {
 			text := appendQuoted(nil, jsonscan.Unquote(append(append([]byte(nil), token[:tokenPart(token, 1, longToken*r.max)]...), '"')))
@@ -292,10 +295,6 @@ func (r *renderer) addString(v planjson.Value) {
 			r.text = r.cut(appendQuoted(r.text[:0], jsonscan.Unquote(token)))
 		}
 		r.to.add(r.text)
-		return
-	}
-	if isPlain(token) {
-		r.to.add(token)
 		return
 	}
 	r.say(`"`)

@@ -52,7 +52,7 @@ func (e *engine) name(name string) string {
 
 // maxNumber is the largest number of a name that counts: those that are given out never
 // become so large.
-const maxNumber = 1 << 50
+const maxNumber = 1 << 30
 
 // noteNumbers takes note of the numbers at the ends of names in a part of the document
 // that has been redacted before.
