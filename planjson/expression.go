@@ -232,6 +232,9 @@ func expressionShapeOf(text []byte) int {
 	case '[':
 		return shapeBlocks
 	case '{':
+		if len(text) > len(listLead) && string(text[:len(listLead)]) == listLead {
+			return shapeExpression // as most are
+		}
 		i := jsonscan.Space(text, 1)
 		if i >= len(text) || text[i] != '"' {
 			return shapeExpression // empty, or not valid
@@ -257,6 +260,9 @@ func expressionShapeOf(text []byte) int {
 	}
 	return shapeRaw
 }
+
+// listLead is how most expressions begin.
+const listLead = `{"references":["`
 
 // maxConstant is the length up to which a constant value is skipped to look at
 // the next member.

@@ -16,13 +16,14 @@ import (
 type mode uint8
 
 const (
-	decoding mode = iota // read the value at i into the field
-	walking              // encode the field against the value at i of its source
-	writing              // encode the field anew
-	locating             // report the object's source
-	probing              // report whether the field is zero
-	judging              // report whether walking would clear the member at i
-	skipping             // move i behind the value, which the field may know
+	decoding   mode = iota // read the value at i into the field
+	walking                // encode the field against the value at i of its source
+	writing                // encode the field anew
+	locating               // report the object's source
+	probing                // report whether the field is zero
+	judging                // report whether walking would clear the member at i
+	skipping               // move i behind the value, which the field may know
+	describing             // say what value the field wants
 )
 
 // A span is a part of a text. The zero span is none.
@@ -63,6 +64,8 @@ type Codec struct {
 	round    uint64   // counts the decodings that reuse
 	own      document // the document of every decoding that reuses
 	scratch  []byte
+
+	described description // in the mode describing
 
 	// Encoding.
 	out       []byte

@@ -107,6 +107,8 @@ func (x *Codec) Object(o any, src *Source, t *Table, member func(o any, x *Codec
 		for k := 0; k < len(t.names) && x.zero; k++ {
 			member(o, x, k)
 		}
+	case describing:
+		x.describeObject(o, t, member)
 	}
 }
 
@@ -267,7 +269,7 @@ func (x *Codec) name(t *Table, g *guesses, last *int) int {
 		*last = k
 		return k
 	}
-	if k := int(t.slots[slot(word)]) - 1; k >= 0 {
+	if k := int(t.slots[slot(word, slotFactor)]) - 1; k >= 0 {
 		if h := &t.heads[k]; (word^h.word)&h.mask == 0 && x.isName(t, k) {
 			*likely = uint8(k + 1)
 			*last = k

@@ -88,6 +88,8 @@ func String[S ~string](x *Codec, p *S) {
 		x.zero = *p == ""
 	case skipping:
 		x.skip()
+	case describing:
+		x.says(shapeString)
 	}
 }
 
@@ -120,6 +122,8 @@ func StringPtr[S ~string](x *Codec, p **S) {
 		x.zero = *p == nil
 	case skipping:
 		x.skip()
+	case describing:
+		describePointer[S](x, shapeString)
 	}
 }
 
@@ -190,6 +194,8 @@ func Bool[B ~bool](x *Codec, p *B) {
 		x.zero = !bool(*p)
 	case skipping:
 		x.skip()
+	case describing:
+		x.says(shapeBool)
 	}
 }
 
@@ -221,6 +227,8 @@ func BoolPtr[B ~bool](x *Codec, p **B) {
 		x.zero = *p == nil
 	case skipping:
 		x.skip()
+	case describing:
+		x.says(shapeBool) // the two values are there already
 	}
 }
 
@@ -282,6 +290,8 @@ func Int[I Integer](x *Codec, p *I) {
 		x.zero = *p == 0
 	case skipping:
 		x.skip()
+	case describing:
+		x.says(shapeNatural)
 	}
 }
 
@@ -315,6 +325,8 @@ func IntPtr[I Integer](x *Codec, p **I) {
 		x.zero = *p == nil
 	case skipping:
 		x.skip()
+	case describing:
+		describePointer[I](x, shapeNatural)
 	}
 }
 
@@ -346,6 +358,8 @@ func Raw[V ~[]byte](x *Codec, p *V) {
 			return
 		}
 		x.skip()
+	case describing:
+		x.says(shapeAny)
 	}
 }
 

@@ -6,6 +6,8 @@ package wire
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
 // A Lazy is an object by value that is made from its text when it is asked for. While
@@ -101,7 +103,15 @@ func decodePart[T any](x *Codec, p *Lazy[T], fields func(*T, *Codec)) {
 	}
 	p.made.fields, p.made.src = fields, Source{doc: x.doc, start: uint32(x.i)}
 	x.dry, x.again = true, false
-	fields(newObject[T](x), x)
+	given := newObject[T](x)
+	taken := 0
+	if end := shapeOf(x, given, fields).check(x.text, x.i, jsonscan.MaxDepth-x.depth, &taken); end > 0 && x.within(taken) {
+		x.dry, x.i = false, end
+		x.taken += uint64(taken)
+		p.made.src.end = uint32(end)
+		return
+	}
+	fields(given, x)
 	x.dry = false
 	p.made.src.end = uint32(x.i)
 }

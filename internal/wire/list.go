@@ -26,6 +26,8 @@ func Strings[S ~[]E, E ~string](x *Codec, p *S) {
 		x.zero = *p == nil
 	case skipping:
 		x.skip()
+	case describing:
+		x.says(shapeStrings)
 	}
 }
 

@@ -36,6 +36,8 @@ func mapping[T any](x *Codec, p *map[string]*T, fields func(*T, *Codec), element
 		x.zero = *p == nil
 	case skipping:
 		skipMap(x, *p, fields)
+	case describing:
+		describe(x, aMap, fields)
 	}
 }
 

@@ -27,6 +27,8 @@ func Struct[T any](x *Codec, p *T, fields func(*T, *Codec)) {
 		x.zero = isBlank(x, p, fields)
 	case skipping:
 		skipTo(x, p, fields)
+	case describing:
+		x.says(shapeOf(x, p, fields))
 	}
 }
 
@@ -118,6 +120,8 @@ func pointer[T any](x *Codec, p **T, fields func(*T, *Codec), union bool) {
 		x.zero = *p == nil
 	case skipping:
 		skipTo(x, *p, fields)
+	case describing:
+		describe(x, aPointer, fields)
 	}
 }
 
@@ -195,6 +199,8 @@ func (x *Codec) Union(o any, src *Source, of func(text []byte) int, has func(o a
 		x.replaced(int(src.end))
 	case writing:
 		body(o, x, x.shape(o, has))
+	case describing:
+		x.describeUnion(o, of, body)
 	}
 }
 

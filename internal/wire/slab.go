@@ -216,9 +216,14 @@ func (s *slab[T]) more(x *Codec) {
 
 // take counts bytes of memory for objects.
 func (x *Codec) take(n int) {
-	if x.taken += uint64(n); x.taken > minBudget+textBudget*uint64(len(x.text)) {
+	if x.taken += uint64(n); !x.within(0) {
 		x.fail(x.i, errDense)
 	}
+}
+
+// within reports whether so many bytes more may be taken.
+func (x *Codec) within(n int) bool {
+	return x.taken+uint64(n) <= minBudget+textBudget*uint64(len(x.text))
 }
 
 // blank returns an object that is given up at once, and counts it as one that is

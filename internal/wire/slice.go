@@ -30,6 +30,8 @@ func slice[T any](x *Codec, p *[]*T, fields func(*T, *Codec), element byte) {
 		x.zero = *p == nil
 	case skipping:
 		skipSlice(x, *p, fields)
+	case describing:
+		describe(x, aList, fields)
 	}
 }
 

@@ -83,6 +83,8 @@ type Table struct {
 	id     uint32 // a number that no other table has
 
 	terraform *terraformForm // if it differs
+
+	shape atomic.Pointer[shape] // once it was asked for
 }
 
 // tables counts the tables that were made.
@@ -108,14 +110,17 @@ func headOf(name string) head {
 	return h
 }
 
+// slotFactor is the factor of all tables.
+const slotFactor = 0x9e3779b97f4a7c15
+
 // slot returns the place in the slots of a table of the number of a name whose
 // text begins with word, if no other name has the place.
-func slot(word uint64) uint64 {
+func slot(word, factor uint64) uint64 {
 	q := word ^ '"'*0x0101010101010101
 	if q = (q - 0x0101010101010101) &^ q & 0x8080808080808080; q != 0 {
 		word &= q ^ (q - 1) // up to the quote
 	}
-	return word * 0x9e3779b97f4a7c15 >> 58
+	return word * factor >> 58
 }
 
 // NewTable returns the table of a type whose members have these names, in
@@ -149,7 +154,7 @@ func NewTable(names ...string) *Table {
 		t.names = append(t.names, name)
 		h := headOf(name)
 		t.heads = append(t.heads, h)
-		if s := &t.slots[slot(h.word)]; *s == 0 {
+		if s := &t.slots[slot(h.word, slotFactor)]; *s == 0 {
 			*s = uint8(k + 1)
 		}
 		t.order = append(t.order, uint8(k))

@@ -1,0 +1,380 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"encoding/binary"
+	"reflect"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// A demand is what the operation of a field wants of its value.
+type demand uint8
+
+const (
+	anyValue demand = iota
+	aString
+	aBool
+	aNatural // an integer that needs no sign
+	someStrings
+	anObject
+	aMap
+	aList
+	aPointer
+	aUnion
+	unknown // the operation has not said
+)
+
+// A shape describes the values that are decoded without error into an object, and tells
+// by a text alone, without reading it into anything, that it is one of them. It says so
+// only of texts that are spelled as tools spell them: others are for the operations.
+type shape struct {
+	demand  demand
+	table   *Table // of anObject
+	factor  uint64 // with it, the table's names have different slots
+	slots   [64]uint8
+	members []*shape              // of anObject, by number
+	of      *shape                // of the items of aMap and aList
+	bytes   int                   // of an object behind a pointer: an item, or what is described
+	which   func(text []byte) int // of aUnion, a function with a name: a number in shapes
+	shapes  []*shape
+}
+
+// Shapes without parts.
+var (
+	shapeUnknown = &shape{demand: unknown}
+	shapeAny     = &shape{demand: anyValue}
+	shapeString  = &shape{demand: aString}
+	shapeBool    = &shape{demand: aBool}
+	shapeNatural = &shape{demand: aNatural}
+	shapeStrings = &shape{demand: someStrings}
+)
+
+// A description is what is known while a shape is found out: the operations of the mode
+// describing leave theirs in it.
+type description struct {
+	last   *shape
+	tables map[*Table]*shape
+	unions map[uintptr]*shape // by their function which
+}
+
+// shapeOf returns the shape of an object whose members fields lists.
+func shapeOf[T any](x *Codec, v *T, fields func(*T, *Codec)) *shape {
+	mode := x.mode
+	x.mode = describing
+	x.described.last = shapeUnknown
+	fields(v, x)
+	x.mode = mode
+	if mode != describing {
+		x.described = description{last: x.described.last}
+	}
+	return x.described.last
+}
+
+// says is the description of a field whose shape has no parts.
+func (x *Codec) says(s *shape) { x.described.last = s }
+
+// describeObject is [Codec.Object] in the mode describing.
+func (x *Codec) describeObject(o any, t *Table, member func(any, *Codec, int)) {
+	d := &x.described
+	if d.tables == nil { // the outermost object, whose shape is kept
+		if s := t.shape.Load(); s != nil {
+			d.last = s
+			return
+		}
+		d.tables, d.unions = make(map[*Table]*shape), make(map[uintptr]*shape)
+		defer func() { t.shape.Store(d.last) }()
+	}
+	s := d.tables[t]
+	if s == nil {
+		s = &shape{demand: anObject, table: t}
+		d.tables[t] = s
+		for k := range t.names {
+			d.last = shapeUnknown
+			member(o, x, k)
+			s.members = append(s.members, d.last)
+		}
+		s.spread()
+	}
+	d.last = s
+}
+
+// spread chooses the factor.
+func (s *shape) spread() {
+	s.factor = slotFactor
+	for range 1000 {
+		used := 0
+		s.slots = [64]uint8{}
+		for k := range s.table.heads {
+			if n := &s.slots[slot(s.table.heads[k].word, s.factor)]; *n == 0 {
+				*n = uint8(k + 1)
+				used++
+			}
+		}
+		if used == len(s.table.heads) {
+			return
+		}
+		s.factor = s.factor*6364136223846793005 + 1442695040888963407 | 1
+	}
+}
+
+// describeUnion is [Codec.Union] in the mode describing.
+func (x *Codec) describeUnion(o any, which func([]byte) int, body func(any, *Codec, int)) {
+	d := &x.described
+	if d.tables == nil {
+		d.last = shapeUnknown // nothing to keep it in
+		return
+	}
+	s := d.unions[reflect.ValueOf(which).Pointer()]
+	if s == nil {
+		s = &shape{demand: aUnion, which: which}
+		d.unions[reflect.ValueOf(which).Pointer()] = s
+		for k := 0; ; k++ {
+			d.last = nil
+			if body(o, x, k); d.last == nil {
+				break // there are no more
+			}
+			s.shapes = append(s.shapes, d.last)
+		}
+	}
+	d.last = s
+}
+
+// describe is the description of a map, list or pointer.
+func describe[T any](x *Codec, d demand, fields func(*T, *Codec)) {
+	x.says(&shape{demand: d, of: shapeOf(x, new(T), fields), bytes: int(reflect.TypeFor[T]().Size())})
+}
+
+// describePointer is describe for a pointer to a scalar.
+func describePointer[T any](x *Codec, to *shape) {
+	x.says(&shape{demand: aPointer, of: to, bytes: int(reflect.TypeFor[T]().Size())})
+}
+
+// check returns the end of the value at i if it is one of s, or else a negative number,
+// with which nothing is said. It may nest up to depth levels. What its objects would
+// take is added to taken.
+func (s *shape) check(d []byte, i, depth int, taken *int) int {
+	switch s.demand {
+	case aString:
+		return checkString(d, i)
+	case anObject:
+		return s.checkObject(d, i, depth, taken)
+	case aMap, aList:
+		return s.checkItems(d, i, depth, taken)
+	case someStrings:
+		return checkStrings(d, i, depth)
+	case aPointer:
+		*taken += s.bytes
+		return s.of.check(d, i, depth, taken)
+	case aUnion:
+		if i < len(d) {
+			if k := s.which(d[i:]); k < len(s.shapes) {
+				return s.shapes[k].check(d, i, depth, taken)
+			}
+		}
+	case anyValue:
+		if end, fault := jsonscan.Value(d, i, depth); fault == jsonscan.OK {
+			return end
+		}
+	case aNatural:
+		end := i
+		for end < len(d) && d[end]-'0' <= 9 {
+			end++
+		}
+		// Nine digits are those of an integer of any type.
+		if end < len(d) && end > i && end-i < 10 && (d[i] != '0' || end == i+1) && (d[end] == ',' || d[end] == '}' || d[end] <= ' ') {
+			return end
+		}
+	case aBool:
+		if i < len(d)-4 && string(d[i:i+4]) == "true" {
+			return i + 4
+		}
+		if i < len(d)-5 && string(d[i:i+5]) == "false" {
+			return i + 5
+		}
+	}
+	return -1
+}
+
+func checkString(d []byte, i int) int {
+	if i < len(d) && d[i] == '"' {
+		if end, _, fault := jsonscan.StringRest(d, i+1); fault == jsonscan.OK {
+			return end
+		}
+	}
+	return -1
+}
+
+// checkStrings is check for an array of strings.
+func checkStrings(d []byte, i, depth int) int {
+	if depth <= 0 || i >= len(d) || d[i] != '[' {
+		return -1
+	}
+	if i = spaced(d, i+1); i < len(d) && d[i] == ']' {
+		return i + 1
+	}
+	for i < len(d) && d[i] == '"' {
+		end, _, fault := jsonscan.StringRest(d, i+1)
+		switch i = end; {
+		case fault != jsonscan.OK:
+			return -1
+		case i < len(d)-1 && d[i] == ',' && d[i+1] > ' ':
+			i++
+		case i < len(d) && d[i] == ']':
+			return i + 1
+		default:
+			var done bool
+			if i, done = following(d, i, ']'); done || i < 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// checkItems is check for a map or list.
+func (s *shape) checkItems(d []byte, i, depth int, taken *int) int {
+	opening := byte('[')
+	if s.demand == aMap {
+		opening = '{'
+	}
+	if depth--; depth < 0 || i >= len(d) || d[i] != opening {
+		return -1
+	}
+	closing := opening + 2
+	if i = spaced(d, i+1); i < len(d) && d[i] == closing {
+		return i + 1
+	}
+	for {
+		if opening == '{' {
+			if i = colon(d, checkString(d, i)); i < 0 {
+				return -1
+			}
+		}
+		if i >= len(d) || d[i] == 'n' { // null is no object
+			return -1
+		}
+		*taken += s.bytes
+		if i = s.of.check(d, i, depth, taken); i < 0 {
+			return -1
+		}
+		switch {
+		case i < len(d)-1 && d[i] == ',' && d[i+1] > ' ':
+			i++
+		case i < len(d) && d[i] == closing:
+			return i + 1
+		default:
+			var done bool
+			if i, done = following(d, i, closing); done || i < 0 {
+				return i
+			}
+		}
+	}
+}
+
+// checkObject is check for an object whose members have a table.
+func (s *shape) checkObject(d []byte, i, depth int, taken *int) int {
+	if depth--; depth < 0 || i >= len(d) || d[i] != '{' {
+		return -1
+	}
+	if i = spaced(d, i+1); i < len(d) && d[i] == '}' {
+		return i + 1
+	}
+	var seen uint64
+	for {
+		k, end := s.member(d, i)
+		if end < 0 || k >= 0 && seen&(1<<k) != 0 {
+			return -1
+		}
+		if end < len(d)-1 && d[end] == ':' && d[end+1] > ' ' {
+			i = end + 1
+		} else if i = colon(d, end); i < 0 {
+			return -1
+		}
+		of := shapeAny // an extra member
+		if k >= 0 {
+			seen |= 1 << k
+			of = s.members[k]
+		}
+		if of.demand == aString {
+			i = checkString(d, i)
+		} else {
+			i = of.check(d, i, depth, taken)
+		}
+		switch {
+		case i < 0:
+			return -1
+		case i < len(d)-1 && d[i] == ',' && d[i+1] > ' ':
+			i++
+		case i < len(d) && d[i] == '}':
+			return i + 1
+		default:
+			var done bool
+			if i, done = following(d, i, '}'); done || i < 0 {
+				return i
+			}
+		}
+	}
+}
+
+// member returns the number of the member whose name is at i, or -1 for an extra one,
+// and the end of the name, which is negative if it is not spelled plainly.
+func (s *shape) member(d []byte, i int) (k, end int) {
+	t := s.table
+	if i+9 <= len(d) && d[i] == '"' {
+		word := binary.LittleEndian.Uint64(d[i+1:])
+		if k := int(s.slots[slot(word, s.factor)]) - 1; k >= 0 {
+			h := &t.heads[k]
+			if end := i + h.size; (word^h.word)&h.mask == 0 && (h.size <= 8 || end < len(d) && binary.LittleEndian.Uint64(d[end-7:]) == h.tail &&
+				(h.size <= 16 || string(d[i+9:end-7]) == t.names[k][8:h.size-8])) {
+				return k, end + 1
+			}
+		}
+	}
+	if i >= len(d) || d[i] != '"' {
+		return -1, -1
+	}
+	end, escaped, fault := jsonscan.StringRest(d, i+1)
+	if fault != jsonscan.OK || escaped {
+		return -1, -1
+	}
+	return t.lookup(d[i+1 : end-1]), end
+}
+
+// spaced is [jsonscan.Space] for where there is mostly none.
+func spaced(d []byte, i int) int {
+	if i < len(d) && d[i] <= ' ' {
+		return jsonscan.Space(d, i)
+	}
+	return i
+}
+
+// following returns the place of the item after one that ends at i, or that after the
+// closing bracket and true; or a negative number.
+func following(d []byte, i int, closing byte) (next int, done bool) {
+	switch i = spaced(d, i); {
+	case i >= len(d):
+	case d[i] == closing:
+		return i + 1, true
+	case d[i] == ',':
+		return spaced(d, i+1), false
+	}
+	return -1, false
+}
+
+// colon returns the place of the value after a name that ends at i, or a negative
+// number if there is no colon or i is negative.
+func colon(d []byte, i int) int {
+	if i < 0 {
+		return -1
+	}
+	if i < len(d)-1 && d[i] == ':' && d[i+1] > ' ' {
+		return i + 1
+	}
+	if i = spaced(d, i); i >= len(d) || d[i] != ':' {
+		return -1
+	}
+	return spaced(d, i+1)
+}

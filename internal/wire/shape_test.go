@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// A shaped has a field for each operation that says what it wants.
+type shaped struct {
+	text  string
+	on    bool
+	count int
+	raw   []byte
+	names []string
+	sub   *shaped
+	own   part
+	list  []*shaped
+	byKey map[string]*part
+	short *string
+	maybe *bool
+	some  *uint64
+	old   map[string]string // says nothing
+
+	src Source
+}
+
+// A part has one member, or is a list of parts.
+type part struct {
+	value []byte
+	parts []*part
+
+	src Source
+}
+
+var (
+	shapedTable = NewTable("text", "on", "count", "raw", "names", "sub", "own", "list", "by_key", "short", "maybe", "some", "old", "a_name_that_is_long_1", "a_name_that_is_long_2")
+	partTable   = NewTable("value")
+)
+
+func (v *shaped) wire(x *Codec) {
+	x.Object(v, &v.src, shapedTable, func(o any, x *Codec, k int) {
+		v := o.(*shaped)
+		switch k {
+		case 0, 13, 14:
+			String(x, &v.text)
+		case 1:
+			Bool(x, &v.on)
+		case 2:
+			Int(x, &v.count)
+		case 3:
+			Raw(x, &v.raw)
+		case 4:
+			Strings(x, &v.names)
+		case 5:
+			Ptr(x, &v.sub, (*shaped).wire)
+		case 6:
+			Struct(x, &v.own, (*part).wire)
+		case 7:
+			Slice(x, &v.list, (*shaped).wire)
+		case 8:
+			UnionMap(x, &v.byKey, (*part).wire)
+		case 9:
+			StringPtr(x, &v.short)
+		case 10:
+			BoolPtr(x, &v.maybe)
+		case 11:
+			IntPtr(x, &v.some)
+		case 12:
+			StringMap(x, &v.old)
+		}
+	})
+}
+
+func (v *part) wire(x *Codec) { x.Union(v, &v.src, whichPart, nil, partBody) }
+
+func whichPart(text []byte) int {
+	if text[0] == '[' {
+		return 1
+	}
+	return 0
+}
+
+func partBody(o any, x *Codec, k int) {
+	v := o.(*part)
+	switch k {
+	case 0:
+		x.Object(v, &v.src, partTable, func(o any, x *Codec, k int) { Raw(x, &o.(*part).value) })
+	case 1:
+		UnionSlice(x, &v.parts, (*part).wire)
+	}
+}
+
+// TestShape asks for the values that a shape knows, and requires that they decode, with
+// what they take.
+func TestShape(t *testing.T) {
+	known := []string{
+		`{}`, `{"text":""}`, `{"text":"a\"\u00e9é"}`, `{"on":true,"maybe":false}`, `{"count":0,"some":123456789}`, `{"raw":[{"a":null}]}`,
+		`{"names":[]}`, `{"names":["a","b\n"]}`, `{"sub":{"sub":{"text":"x"}}}`, `{"own":{"value":1}}`, `{"own":[[],{},{"value":null}]}`,
+		`{"list":[{},{"list":[]}]}`, `{"by_key":{}}`, `{"by_key":{"a b":{"value":"x"},"\n":[[]]}}`, `{"short":"x"}`,
+		`{"a_name_that_is_long_1":"x","a_name_that_is_long_2":"y"}`, `{"a_name_that_is_long_3":1,"tex":2,"texts":3,"other":{"text":4}}`,
+	}
+	unknown := []string{
+		``, `{`, `[]`, `{"text"}`, `{"text":}`, `{"text":1}`, `{"text":null}`, `{"text":"a"`, `{"text":"a",}`, `{"text":"a" "on":true}`, `{"text":"a","text":"b"}`, `{"te\u0078t":"a"}`,
+		`{"text":"\x"}`, `{"text":"` + "\xff" + `"}`, `{"on":1}`, `{"on":tru}`, `{"on":truer}`, `{"count":01}`, `{"count":-1}`, `{"count":1.0}`, `{"count":1e3}`, `{"count":1234567890}`, `{"count":"1"}`,
+		`{"raw":}`, `{"raw":[}`, `{"names":[1]}`, `{"names":["a",null]}`, `{"names":["a",]}`, `{"names":["a"}`, `{"names":{}}`, `{"sub":[]}`, `{"sub":null}`, `{"own":1}`, `{"own":[null]}`, `{"own":[{"value":}]}`,
+		`{"list":[1]}`, `{"list":[{}`, `{"by_key":[]}`, `{"by_key":{"a":null}}`, `{"by_key":{"a"}}`, `{"by_key":{a:1}}`, `{"short":null}`, `{"old":{}}`, `{"x":}`, `{"x":[}`, `{1:1}`,
+		`{"a_name_that_is_long_1":1}`, `{"list":[` + strings.Repeat(`{"list":[`, jsonscan.MaxDepth) + strings.Repeat(`]}`, jsonscan.MaxDepth) + `]}`,
+	}
+	var x Codec
+	s := shapeOf(&x, new(shaped), (*shaped).wire)
+	if shapeOf(&x, new(shaped), (*shaped).wire) != s {
+		t.Error("the shape is not kept")
+	}
+	spaced := strings.NewReplacer(`{`, "{ ", `}`, "\n }", `:`, " :\t", `,`, " ,\r\n\n        ", `[`, "[ ", `]`, " ]")
+	for _, plain := range known {
+		for _, text := range []string{plain, spaced.Replace(plain)} {
+			taken := 0
+			if end := s.check([]byte(text), 0, jsonscan.MaxDepth, &taken); end != len(text) {
+				t.Errorf("%s: the value ends at %d of %d", text, end, len(text))
+			}
+			for i := range text {
+				if end := s.check([]byte(text[:i]), 0, jsonscan.MaxDepth, new(int)); end >= 0 {
+					t.Errorf("%s: the value ends at %d", text[:i], end)
+				}
+			}
+			if err := x.Decode([]byte(text), func(x *Codec) { x.dry = true; new(shaped).wire(x); x.dry = false }); err != nil || x.taken != uint64(taken) {
+				t.Errorf("%s: %v, takes %d bytes, not %d", text, err, x.taken, taken)
+			}
+		}
+	}
+	for _, text := range unknown {
+		if end := s.check([]byte(text), 0, jsonscan.MaxDepth, new(int)); end >= 0 {
+			t.Errorf("%.80s: the value ends at %d", text, end)
+		}
+	}
+}
