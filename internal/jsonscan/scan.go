@@ -74,20 +74,26 @@ func Space(d []byte, i int) int {
 }
 
 func space(d []byte, i int) int {
-	for i < len(d) && isSpace(d[i]) {
-		i++
-		if d[i-1] == '\n' {
+	for i < len(d) {
+		if d[i] == '\n' {
 			// What follows is the indentation: eight blanks at a time.
-			for i >= 0 && i < len(d)-7 {
+			for i++; i >= 0 && i < len(d)-7; i += 8 {
 				w := uint64(d[i]) | uint64(d[i+1])<<8 | uint64(d[i+2])<<16 | uint64(d[i+3])<<24 |
 					uint64(d[i+4])<<32 | uint64(d[i+5])<<40 | uint64(d[i+6])<<48 | uint64(d[i+7])<<56
 				if w ^= ' ' * ones; w != 0 {
 					i += trailingZeroBytes(w)
 					break
 				}
-				i += 8
 			}
+			if i < len(d) && d[i] > ' ' {
+				return i
+			}
+			continue
 		}
+		if !isSpace(d[i]) {
+			return i
+		}
+		i++
 	}
 	return i
 }
