@@ -33,8 +33,8 @@ const (
 type shape struct {
 	demand  demand
 	table   *Table // of anObject
-	factor  uint64 // with it, the table's names have different slots
-	slots   [64]uint8
+	factor  uint64 // with it, the names have different places
+	places  [64]place
 	members []*shape              // of anObject, by number
 	of      *shape                // of the items of aMap and aList
 	bytes   int                   // of an object behind a pointer: an item, or what is described
@@ -101,19 +101,33 @@ func (x *Codec) describeObject(o any, t *Table, member func(any, *Codec, int)) {
 	d.last = s
 }
 
+// A place has a member of the table whose name has this place, or none.
+type place struct {
+	head
+	middle string // of a long name
+	number int
+}
+
 // spread chooses the factor.
 func (s *shape) spread() {
 	s.factor = slotFactor
 	for range 1000 {
 		used := 0
-		s.slots = [64]uint8{}
-		for k := range s.table.heads {
-			if n := &s.slots[slot(s.table.heads[k].word, s.factor)]; *n == 0 {
-				*n = uint8(k + 1)
+		s.places = [64]place{}
+		for k := range s.places {
+			s.places[k].word, s.places[k].mask = '"', 0xff // no name begins so
+		}
+		for k, name := range s.table.names {
+			h := s.table.heads[k]
+			if p := &s.places[slot(h.word, s.factor)]; p.size == 0 {
+				*p = place{head: h, number: k}
+				if h.size > 16 {
+					p.middle = name[8 : h.size-8]
+				}
 				used++
 			}
 		}
-		if used == len(s.table.heads) {
+		if used == len(s.table.names) {
 			return
 		}
 		s.factor = s.factor*6364136223846793005 + 1442695040888963407 | 1
@@ -284,19 +298,33 @@ func (s *shape) checkObject(d []byte, i, depth int, taken *int) int {
 	}
 	var seen uint64
 	for {
-		k, end := s.member(d, i)
-		if end < 0 || k >= 0 && seen&(1<<k) != 0 {
-			return -1
+		// The name, which is mostly a known one.
+		k := -1
+		if i >= 0 && i < len(d)-9 && d[i] == '"' {
+			word := binary.LittleEndian.Uint64(d[i+1:])
+			p := &s.places[slot(word, s.factor)]
+			if end := i + p.size; (word^p.word)&p.mask == 0 && (p.size <= 8 || end < len(d) && binary.LittleEndian.Uint64(d[end-7:]) == p.tail &&
+				(p.size <= 16 || string(d[i+9:end-7]) == p.middle)) {
+				k, i = p.number, end+1
+			}
 		}
-		if end < len(d)-1 && d[end] == ':' && d[end+1] > ' ' {
-			i = end + 1
-		} else if i = colon(d, end); i < 0 {
-			return -1
+		of := shapeAny // of an extra member
+		if k < 0 {
+			if k, i = s.rareName(d, i); i < 0 {
+				return -1
+			}
 		}
-		of := shapeAny // an extra member
 		if k >= 0 {
-			seen |= 1 << k
+			if seen>>(uint(k)&63)&1 != 0 {
+				return -1
+			}
+			seen |= 1 << (uint(k) & 63)
 			of = s.members[k]
+		}
+		if i < len(d)-1 && d[i] == ':' && d[i+1] > ' ' {
+			i++
+		} else if i = colon(d, i); i < 0 {
+			return -1
 		}
 		if of.demand == aString {
 			i = checkString(d, i)
@@ -319,20 +347,9 @@ func (s *shape) checkObject(d []byte, i, depth int, taken *int) int {
 	}
 }
 
-// member returns the number of the member whose name is at i, or -1 for an extra one,
+// rareName returns the number of the member whose name is at i, or -1 for an extra one,
 // and the end of the name, which is negative if it is not spelled plainly.
-func (s *shape) member(d []byte, i int) (k, end int) {
-	t := s.table
-	if i+9 <= len(d) && d[i] == '"' {
-		word := binary.LittleEndian.Uint64(d[i+1:])
-		if k := int(s.slots[slot(word, s.factor)]) - 1; k >= 0 {
-			h := &t.heads[k]
-			if end := i + h.size; (word^h.word)&h.mask == 0 && (h.size <= 8 || end < len(d) && binary.LittleEndian.Uint64(d[end-7:]) == h.tail &&
-				(h.size <= 16 || string(d[i+9:end-7]) == t.names[k][8:h.size-8])) {
-				return k, end + 1
-			}
-		}
-	}
+func (s *shape) rareName(d []byte, i int) (k, end int) {
 	if i >= len(d) || d[i] != '"' {
 		return -1, -1
 	}
@@ -340,7 +357,7 @@ func (s *shape) member(d []byte, i int) (k, end int) {
 	if fault != jsonscan.OK || escaped {
 		return -1, -1
 	}
-	return t.lookup(d[i+1 : end-1]), end
+	return s.table.lookup(d[i+1 : end-1]), end
 }
 
 // spaced is [jsonscan.Space] for where there is mostly none.
