@@ -115,7 +115,7 @@ func (s *shape) spread() {
 		used := 0
 		s.places = [64]place{}
 		for k := range s.places {
-			s.places[k].word, s.places[k].mask = '"', 0xff // no name begins so
+			s.places[k].mask = 0xff // no name begins with the character 0
 		}
 		for k, name := range s.table.names {
 			h := s.table.heads[k]

@@ -102,13 +102,13 @@ func TestShape(t *testing.T) {
 		`{}`, `{"text":""}`, `{"text":"a\"\u00e9é"}`, `{"on":true,"maybe":false}`, `{"count":0,"some":123456789}`, `{"raw":[{"a":null}]}`,
 		`{"names":[]}`, `{"names":["a","b\n"]}`, `{"sub":{"sub":{"text":"x"}}}`, `{"own":{"value":1}}`, `{"own":[[],{},{"value":null}]}`,
 		`{"list":[{},{"list":[]}]}`, `{"by_key":{}}`, `{"by_key":{"a b":{"value":"x"},"\n":[[]]}}`, `{"short":"x"}`,
-		`{"a_name_that_is_long_1":"x","a_name_that_is_long_2":"y"}`, `{"a_name_that_is_long_3":1,"tex":2,"texts":3,"other":{"text":4}}`,
+		`{"a_name_that_is_long_1":"x","a_name_that_is_long_2":"y"}`, `{"a_name_that_is_long_3":1,"tex":2,"texts":3,"other":{"text":4}}`, `{"":1,"t":2}`,
 	}
 	unknown := []string{
 		``, `{`, `[]`, `{"text"}`, `{"text":}`, `{"text":1}`, `{"text":null}`, `{"text":"a"`, `{"text":"a",}`, `{"text":"a" "on":true}`, `{"text":"a","text":"b"}`, `{"te\u0078t":"a"}`,
 		`{"text":"\x"}`, `{"text":"` + "\xff" + `"}`, `{"on":1}`, `{"on":tru}`, `{"on":truer}`, `{"count":01}`, `{"count":-1}`, `{"count":1.0}`, `{"count":1e3}`, `{"count":1234567890}`, `{"count":"1"}`,
 		`{"raw":}`, `{"raw":[}`, `{"names":[1]}`, `{"names":["a",null]}`, `{"names":["a",]}`, `{"names":["a"}`, `{"names":{}}`, `{"sub":[]}`, `{"sub":null}`, `{"own":1}`, `{"own":[null]}`, `{"own":[{"value":}]}`,
-		`{"list":[1]}`, `{"list":[{}`, `{"by_key":[]}`, `{"by_key":{"a":null}}`, `{"by_key":{"a"}}`, `{"by_key":{a:1}}`, `{"short":null}`, `{"old":{}}`, `{"x":}`, `{"x":[}`, `{1:1}`,
+		`{"list":[1]}`, `{"list":[{}`, `{"by_key":[]}`, `{"by_key":{"a":null}}`, `{"by_key":{"a"}}`, `{"by_key":{a:1}}`, `{"short":null}`, `{"old":{}}`, `{"x":}`, `{"x":[}`, `{1:1}`, "{\"\x00\":1,\"text\":\"\"}",
 		`{"a_name_that_is_long_1":1}`, `{"list":[` + strings.Repeat(`{"list":[`, jsonscan.MaxDepth) + strings.Repeat(`]}`, jsonscan.MaxDepth) + `]}`,
 	}
 	var x Codec
