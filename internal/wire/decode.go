@@ -166,23 +166,33 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 			}
 		}
 		for {
-			// The beginning of name, which most members do not get beyond.
+			// As in name and isName, without the calls.
 			k := int(guess.next[last+1]) - 1
-			if d, i := x.text, x.i; k >= 0 && i+9 <= len(d) && d[i] == '"' &&
-				(binary.LittleEndian.Uint64(d[i+1:])^t.heads[k].word)&t.heads[k].mask == 0 && x.isName(t, k) {
-				last = k
-			} else {
-				k = x.name(t, guess, &last)
+			if d, i := x.text, x.i; k >= 0 && i >= 0 && i < len(d)-9 && d[i] == '"' {
+				h := &t.heads[k]
+				if end := i + h.size; (binary.LittleEndian.Uint64(d[i+1:])^h.word)&h.mask == 0 && end < len(d)-3 && d[end+1] == ':' &&
+					(h.size <= 8 || binary.LittleEndian.Uint64(d[end-7:]) == h.tail && (h.size <= 16 || string(d[i+9:end-7]) == t.names[k][8:h.size-8])) {
+					if i = end + 2; d[i] == ' ' {
+						i++
+					}
+					if d[i] > ' ' {
+						x.i, last = i, k
+						goto value
+					}
+				}
 			}
+			k = x.name(t, guess, &last)
+		value:
 			if k < 0 {
 				seen |= seenExtra
 				x.skip()
 			} else {
-				if seen&(1<<k) != 0 {
+				bit := uint64(1) << (uint(k) & 63)
+				if seen&bit != 0 {
 					seen |= seenTwice
 					x.again = true
 				}
-				seen |= 1 << k
+				seen |= bit
 				x.at = guess.base + k
 				member(o, x, k)
 				x.again = false
