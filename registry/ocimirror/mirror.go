@@ -111,7 +111,10 @@ func (m *Mirror) open(p addrs.Provider) (*remote.Repository, string, error) {
 		return repo, name, nil
 	}
 	repo, err := remote.NewRepository(name)
-	if err != nil || repo.Reference.Reference != "" {
+	if err == nil && repo.Reference.Reference != "" {
+		err = errors.New("it has a tag or a digest")
+	}
+	if err != nil {
 		return nil, name, fail(p, name, fmt.Errorf("it is not the address of an OCI repository: %w", err))
 	}
 	host, path := repo.Reference.Registry, repo.Reference.Repository

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +22,8 @@ import (
 )
 
 // Push pushes the packages of a version to the repository of its provider. zips has
-// the zip file for each platform. The packages of the version for other platforms
+// the zip file for each platform, at least one. The packages of the version for other
+// platforms
 // stay. The tag is moved last, so no reader sees a part. Existing blobs are not sent
 // again. The result is the same each time.
 func (m *Mirror) Push(ctx context.Context, p addrs.Provider, v addrs.Version, zips map[addrs.Platform]string) error {
@@ -30,6 +32,9 @@ func (m *Mirror) Push(ctx context.Context, p addrs.Provider, v addrs.Version, zi
 		return err
 	}
 	at := name + ":" + tag(v)
+	if len(zips) == 0 {
+		return fail(p, at, errors.New("there are no packages to push"))
+	}
 	index := &ocispec.Index{Versioned: specs.Versioned{SchemaVersion: 2}, MediaType: ocispec.MediaTypeImageIndex, ArtifactType: indexArtifact}
 	switch _, err := repo.Resolve(ctx, tag(v)); {
 	case err == nil:
@@ -83,6 +88,9 @@ func pushPackage(ctx context.Context, repo *remote.Repository, platform addrs.Pl
 	defer f.Close()
 	digester := digest.Canonical.Digester()
 	size, err := io.Copy(digester.Hash(), f)
+	if err == nil && size == 0 {
+		err = errors.New("the package is empty")
+	}
 	if err != nil {
 		return ocispec.Descriptor{}, err
 	}
