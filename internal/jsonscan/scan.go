@@ -68,12 +68,13 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 // space, or len(d).
 func Space(d []byte, i int) int {
 	if i < len(d) && d[i] <= ' ' {
-		return space(d, i)
+		return SomeSpace(d, i)
 	}
 	return i
 }
 
-func space(d []byte, i int) int {
+// SomeSpace is Space for where there mostly is some.
+func SomeSpace(d []byte, i int) int {
 	for i < len(d) {
 		if d[i] == '\n' {
 			// What follows is the indentation: eight blanks at a time.

@@ -164,9 +164,14 @@ func (x *Codec) leave() { x.depth-- }
 // space moves i to the next byte that is not white space.
 func (x *Codec) space() {
 	if x.i < len(x.text) && x.text[x.i] <= ' ' {
-		x.i = jsonscan.Space(x.text, x.i)
+		x.someSpace()
 	}
 }
+
+// someSpace is space for where there is some. Space is inlined only if this is not.
+//
+//go:noinline
+func (x *Codec) someSpace() { x.i = jsonscan.SomeSpace(x.text, x.i) }
 
 // peek returns the byte at i, or 0 at the end of the text.
 func (x *Codec) peek() byte {

@@ -197,8 +197,11 @@ func (x *Codec) decodeObject(o any, src *Source, t *Table, member func(any, *Cod
 				member(o, x, k)
 				x.again = false
 			}
-			if d, i := x.text, x.i; i+1 < len(d) && d[i] == ',' && d[i+1] == '"' {
+			if d, i := x.text, x.i; i < len(d)-1 && d[i] == ',' && d[i+1] == '"' {
 				x.i++
+			} else if i >= 0 && i < len(d) && d[i] == '}' {
+				x.i++
+				break
 			} else if !x.more('}', jsonscan.FaultObject) {
 				break
 			}

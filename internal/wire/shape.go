@@ -226,7 +226,7 @@ func checkStrings(d []byte, i, depth int) int {
 	if depth <= 0 || i >= len(d) || d[i] != '[' {
 		return -1
 	}
-	if i = spaced(d, i+1); i < len(d) && d[i] == ']' {
+	if i = jsonscan.Space(d, i+1); i < len(d) && d[i] == ']' {
 		return i + 1
 	}
 	for i < len(d) && d[i] == '"' {
@@ -258,7 +258,7 @@ func (s *shape) checkItems(d []byte, i, depth int, taken *int) int {
 		return -1
 	}
 	closing := opening + 2
-	if i = spaced(d, i+1); i < len(d) && d[i] == closing {
+	if i = jsonscan.Space(d, i+1); i < len(d) && d[i] == closing {
 		return i + 1
 	}
 	for {
@@ -293,7 +293,7 @@ func (s *shape) checkObject(d []byte, i, depth int, taken *int) int {
 	if depth--; depth < 0 || i >= len(d) || d[i] != '{' {
 		return -1
 	}
-	if i = spaced(d, i+1); i < len(d) && d[i] == '}' {
+	if i = jsonscan.Space(d, i+1); i < len(d) && d[i] == '}' {
 		return i + 1
 	}
 	var seen uint64
@@ -360,23 +360,15 @@ func (s *shape) rareName(d []byte, i int) (k, end int) {
 	return s.table.lookup(d[i+1 : end-1]), end
 }
 
-// spaced is [jsonscan.Space] for where there is mostly none.
-func spaced(d []byte, i int) int {
-	if i < len(d) && d[i] <= ' ' {
-		return jsonscan.Space(d, i)
-	}
-	return i
-}
-
 // following returns the place of the item after one that ends at i, or that after the
 // closing bracket and true; or a negative number.
 func following(d []byte, i int, closing byte) (next int, done bool) {
-	switch i = spaced(d, i); {
+	switch i = jsonscan.Space(d, i); {
 	case i >= len(d):
 	case d[i] == closing:
 		return i + 1, true
 	case d[i] == ',':
-		return spaced(d, i+1), false
+		return jsonscan.Space(d, i+1), false
 	}
 	return -1, false
 }
@@ -390,8 +382,8 @@ func colon(d []byte, i int) int {
 	if i < len(d)-1 && d[i] == ':' && d[i+1] > ' ' {
 		return i + 1
 	}
-	if i = spaced(d, i); i >= len(d) || d[i] != ':' {
+	if i = jsonscan.Space(d, i); i >= len(d) || d[i] != ':' {
 		return -1
 	}
-	return spaced(d, i+1)
+	return jsonscan.Space(d, i+1)
 }
