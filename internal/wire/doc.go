@@ -18,6 +18,12 @@
 // another place or another document is copied from its own source. An object
 // without a source is written in the order of its table.
 //
+// A [Lazy] object is made from its text when it is asked for. Its text is checked
+// while the document is decoded: a description of what the operations of its
+// fields accept, which they give once themselves, tells most texts to be right
+// without calling them. Other texts are read by the operations, which find the
+// fault.
+//
 // There are no dirty flags: "unchanged" means that decoding the member's text
 // again gives the value that the field has now.
 //

@@ -34,7 +34,7 @@ type shape struct {
 	demand  demand
 	table   *Table // of anObject
 	factor  uint64 // with it, the names have different places
-	places  [64]place
+	places  *[64]place
 	members []*shape              // of anObject, by number
 	of      *shape                // of the items of aMap and aList
 	bytes   int                   // of an object behind a pointer: an item, or what is described
@@ -113,7 +113,7 @@ func (s *shape) spread() {
 	s.factor = slotFactor
 	for range 1000 {
 		used := 0
-		s.places = [64]place{}
+		s.places = new([64]place)
 		for k := range s.places {
 			s.places[k].mask = 0xff // no name begins with the character 0
 		}
