@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -78,15 +79,21 @@ func (r *renamer) callers() error {
 			return err
 		}
 	}
+	for at := range r.unknown {
+		if !r.known[at] {
+			return fmt.Errorf("%s: the source is not known, and may be the module", at)
+		}
+	}
 	return nil
 }
 
 func (r *renamer) caller(dir string) error {
 	for _, d := range dialects {
-		m, err := hclconfig.LoadModule(r.fsys, dir, d, hclconfig.TestDirectory(""))
-		if err != nil {
+		tree, err := hclcheck.LoadTree(r.fsys, dir, d, hclconfig.TestDirectory(""))
+		if err != nil && !errors.Is(err, hclconfig.ErrLimit) { // a circle of modules has a tree, too
 			return err
 		}
+		m := tree.Module
 		for _, f := range m.Tests {
 			for _, run := range f.Config().Runs {
 				if run.Module != nil && r.isModule(dir, run.Module.Source.Value) && bytes.Contains(f.Bytes(), []byte(r.from.name)) {
@@ -94,9 +101,20 @@ func (r *renamer) caller(dir string) error {
 				}
 			}
 		}
+		for _, call := range tree.Missing {
+			if _, err := call.SourceAddr(); errors.Is(err, hclconfig.ErrNotConstant) && bytes.Contains(call.Block.File().Bytes(), []byte(r.from.name)) {
+				r.unknown[call.Block.DefRange()] = true
+			}
+		}
 		var names *hclcheck.Names
-		for _, call := range m.Calls {
-			if !call.IsLocal() || !r.isModule(dir, call.Source.Value) {
+		for n := range tree.All() {
+			if n.Parent == nil {
+				continue
+			}
+			if _, err := n.Call.SourceAddr(); err != nil {
+				r.known[n.Call.Block.DefRange()] = true
+			}
+			if path.Clean(n.Module.Dir) != path.Clean(r.dir) {
 				continue
 			}
 			for _, f := range m.Files {
@@ -107,7 +125,7 @@ func (r *renamer) caller(dir string) error {
 			if names == nil {
 				names = hclcheck.NamesOf(m)
 			}
-			if err := r.call(names, "module."+call.Name); err != nil {
+			if err := r.call(names, n); err != nil {
 				return err
 			}
 		}
@@ -120,9 +138,11 @@ func (r *renamer) isModule(dir, source string) bool {
 	return strings.HasPrefix(source, ".") && path.Join(dir, strings.ReplaceAll(source, `\`, "/")) == path.Clean(r.dir)
 }
 
-// call collects the edits in a module that calls the module as call.
-func (r *renamer) call(names *hclcheck.Names, call string) error {
-	if r.from.kind == "output" {
+// call collects the edits in a module that calls the module, or calls a module that does.
+// The former uses its inputs and outputs, and the latter only addresses.
+func (r *renamer) call(names *hclcheck.Names, n *hclcheck.Tree) error {
+	call := n.Path()
+	if r.from.kind == "output" && n.Parent.Parent == nil {
 		for _, u := range names.Uses(call) {
 			if u.IsWhole() && (u.In == nil || !dependsOn(u)) {
 				return fmt.Errorf("%s: the outputs of the module are used all together", u.Range())
@@ -192,7 +212,7 @@ func problems(fsys fs.FS, dir string, d hclconfig.Dialect) ([]string, error) {
 		return nil, err
 	}
 	var out []string
-	for x := range t.Validate(hclcheck.Validation{}).Errors() {
+	for x := range t.Validate(hclcheck.Validation{Plan: true}).Errors() {
 		out = append(out, x.String())
 	}
 	return out, nil

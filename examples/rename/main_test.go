@@ -92,6 +92,33 @@ func TestRename(t *testing.T) {
 			"net/main.tf": "output \"‹id›\" {\n  value = 1\n}\n",
 			"main.tf":     "module \"net\" {\n  source   = \"./net\"\n  for_each = toset([\"a\"])\n}\noutput \"o\" {\n  value = [length(module.net), { for id, m in module.net : id => m.‹id› if m.‹id› != 2 }, values(module.net)[*].‹id›, [for m in values(module.net) : m.‹id›]]\n}\n",
 		}},
+		"addresses in modules further up": {"terraform_data.a", "terraform_data.b", map[string]string{
+			"x/y/main.tf":        "resource \"terraform_data\" \"‹a›\" {\n}\n¦",
+			"x/a.tf":             "module \"y\" {\n  source = \"./y\"\n}\nresource \"terraform_data\" \"a\" {\n}\n",
+			"main.tf":            "module \"x\" {\n  source = \"./x\"\n}\nimport {\n  to = module.x.module.y.terraform_data.‹a›\n  id = \"a\"\n}\n",
+			"tests/a.tftest.hcl": "override_resource {\n  target = module.x.module.y.terraform_data.‹a›\n}\noverride_resource {\n  target = module.x.terraform_data.a\n}\n",
+		}},
+		"output that tests override": {"output.id", "output.name", map[string]string{
+			"x/y/main.tf":     "output \"‹id›\" {\n  value = 1\n}\n",
+			"x/a.tf":          "module \"y\" {\n  source = \"./y\"\n}\noutput \"id\" {\n  value = module.y.‹id›\n}\n",
+			"x/a.tftest.json": `{"override_module":{"target":"module.y","outputs":{"‹id›":{"id":1}}}}`,
+			"main.tf":         "module \"x\" {\n  source = \"./x\"\n}\n",
+			"a.tftest.hcl":    "override_module {\n  target = module.x.module.y\n  outputs = {\n    ‹id› = 1\n  }\n}\noverride_module {\n  target = module.x\n  outputs = {\n    id = 1\n  }\n}\n",
+		}},
+		"a source that is not written": {"var.v", "var.w", map[string]string{
+			"m/main.tf": "variable \"‹v›\" {\n}\n",
+			"main.tf":   "locals {\n  dir = \"./m\"\n}\nmodule \"m\" {\n  source = local.dir\n  ‹v› = 1\n}\n",
+		}},
+		"tests of two modules": {"var.v", "var.w", map[string]string{
+			"main.tf":       "variable \"‹v›\" {\n}\nlocals {\n  v = var.‹v›\n}\n",
+			"a.tftest.hcl":  "run \"s\" {\n  module {\n    source = \"./other\"\n  }\n  variables {\n    v = 1\n  }\n  assert {\n    condition     = var.v == 1\n    error_message = \"v\"\n  }\n}\nrun \"m\" {\n  variables {\n    ‹v› = 2\n  }\n  assert {\n    condition     = var.‹v› == local.v\n    error_message = \"v\"\n  }\n}\n",
+			"other/main.tf": "variable \"v\" {\n}\n",
+		}},
+		"local in a test and a query": {"local.x", "local.y", map[string]string{
+			"main.tf":       "locals {\n  ‹x› = 1\n}\n",
+			"a.tftest.hcl":  "run \"r\" {\n  assert {\n    condition     = local.‹x› == 1\n    error_message = \"x\"\n  }\n}\n",
+			"q.tfquery.hcl": "list \"t\" \"x\" {\n  provider = t\n  config {\n    x = \"${local.‹x›}\"\n  }\n}\n",
+		}},
 		"a file that shadows another": {"terraform_data.a", "terraform_data.b", map[string]string{
 			"main.tf":   "resource \"terraform_data\" \"‹a›\" {\n}\n¦",
 			"main.tofu": "resource \"terraform_data\" \"‹a›\" {\n}\n¦",
@@ -173,11 +200,18 @@ func TestJSONMoved(t *testing.T) {
 // TestRefused: what cannot be done safely changes nothing.
 func TestRefused(t *testing.T) {
 	files := map[string]string{
-		"main.tf":          "variable \"a\" {}\nvariable \"b\" {}\nlocals {\n  l = 1\n  m = local.l\n}\nresource \"terraform_data\" \"a\" {}\nmoved {\n  from = terraform_data.gone\n  to   = terraform_data.a\n}\nmodule \"net\" {\n  source = \"./net\"\n}\nlocals { all = module.net }\n",
-		"net/main.tf":      "output \"id\" { value = 1 }\n",
-		"terraform.tfvars": "a = 1\nnew = 2\n",
-		"esc/a.tf.json":    `{"locals":{"\u0061":1}}`,
-		"bad/main.tf":      "locals {\n  a = \n}\n",
+		"main.tf":             "variable \"a\" {}\nvariable \"b\" {}\nlocals {\n  l = 1\n  m = local.l\n}\nresource \"terraform_data\" \"a\" {}\nmoved {\n  from = terraform_data.gone\n  to   = terraform_data.a\n}\nmodule \"net\" {\n  source = \"./net\"\n}\nlocals { all = module.net }\n",
+		"net/main.tf":         "output \"id\" { value = 1 }\n",
+		"terraform.tfvars":    "a = 1\nnew = 2\n",
+		"esc/a.tf.json":       `{"locals":{"\u0061":1}}`,
+		"own/q.tfquery.hcl":   "variable \"a\" {}\n",
+		"own/main.tf":         "variable \"a\" {}\n",
+		"tested/main.tf":      "variable \"a\" {}\n",
+		"tested/a.tftest.hcl": "variables {\n  a = 1\n}\nrun \"r\" {\n  module {\n    source = \"../shared\"\n  }\n}\n",
+		"shared/main.tf":      "variable \"a\" {}\n",
+		"called/main.tf":      "variable \"called\" {}\n",
+		"calls/main.tf":       "variable \"s\" {}\nmodule \"m\" {\n  source = var.s\n  called = 1\n}\n",
+		"bad/main.tf":         "locals {\n  a = \n}\n",
 	}
 	for name, c := range map[string][3]string{
 		"there is none":             {"var.nope", "var.x", "."},
@@ -193,6 +227,9 @@ func TestRefused(t *testing.T) {
 		"outputs are used together": {"output.id", "output.x", "net"},
 		"spelled with an escape":    {"local.a", "local.b", "esc"},
 		"syntax error":              {"local.a", "local.b", "bad"},
+		"declared in a query too":   {"var.a", "var.x", "own"},
+		"value of two modules":      {"var.a", "var.x", "tested"},
+		"source is not known":       {"var.called", "var.x", "called"},
 		"no directory":              {"local.a", "local.b", "nope"},
 	} {
 		t.Run(name, func(t *testing.T) {

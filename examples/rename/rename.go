@@ -77,10 +77,15 @@ type renamer struct {
 	// declared are the files to which a moved block is added: one, or two if each
 	// program reads another.
 	declared []string
+	// unknown are the calls whose source is not a constant and could not be found
+	// out, and known those where it could, from some module.
+	unknown, known map[addrs.Range]bool
+	// given is set if a file gives the variable a value for all tests.
+	given bool
 }
 
 func rename(from, to, dir string) error {
-	r := renamer{edits: map[string][]edit{}, files: map[string][]byte{}}
+	r := renamer{edits: map[string][]edit{}, files: map[string][]byte{}, unknown: map[addrs.Range]bool{}, known: map[addrs.Range]bool{}}
 	var err error
 	if r.from, err = parseAddress(from); err != nil {
 		return err
@@ -120,6 +125,9 @@ func rename(from, to, dir string) error {
 		if err := r.values(); err != nil {
 			return err
 		}
+		if err := r.sharedValues(); err != nil {
+			return err
+		}
 	}
 	out, err := r.apply()
 	if err != nil {
@@ -151,6 +159,74 @@ func load(fsys fs.FS, dir string) ([]*hclconfig.Module, error) {
 		out = append(out, m)
 	}
 	return out, nil
+}
+
+// queries collects the edits in Terraform's query files, which are not files of
+// the module but see its names.
+func (r *renamer) queries() error {
+	entries, err := fs.ReadDir(r.fsys, r.dir)
+	if err != nil {
+		return err
+	}
+	var m hclconfig.Module
+	for _, e := range entries {
+		name, ok := hclconfig.ParseFilename(e.Name())
+		if !ok || e.IsDir() || name.Kind != hclconfig.QueryFile {
+			continue
+		}
+		src, err := r.source(path.Join(r.dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		f, err := hclconfig.Parse(path.Join(r.dir, e.Name()), src)
+		if err != nil {
+			return err
+		}
+		for d := range f.Config().Declarations() {
+			if d.Address == r.from.text || d.Address == r.to.text {
+				return fmt.Errorf("%s: a query file declares %s itself", d.Range(), d.Address)
+			}
+		}
+		m.Files = append(m.Files, f)
+	}
+	for _, u := range hclcheck.NamesOf(&m).Uses(r.from.text) {
+		if err := r.use(u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sharedValues refuses a variable whose values in tests are also for other
+// modules that the tests run: under a new name they would lose or get them.
+func (r *renamer) sharedValues() error {
+	modules, err := load(r.fsys, r.dir)
+	if err != nil {
+		return err
+	}
+	for _, m := range modules {
+		for _, f := range m.Tests {
+			given := r.given
+			for v := range f.Body().BlocksOfType("variables") {
+				given = given || v.Argument(r.from.name) != nil
+			}
+			for _, run := range f.Config().Runs {
+				if !given || run.Module == nil || !strings.HasPrefix(run.Module.Source.Value, ".") {
+					continue
+				}
+				other, err := hclconfig.LoadModule(r.fsys, path.Join(r.dir, run.Module.Source.Value), m.Dialect())
+				if err != nil {
+					return err
+				}
+				for _, v := range other.Variables {
+					if v.Name == r.from.name || v.Name == r.to.name {
+						return fmt.Errorf("%s: another module of the tests also gets the value of %s", v.Block.DefRange(), r.from.text)
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // module collects the edits in the module itself.
@@ -195,6 +271,9 @@ func (r *renamer) module() error {
 		if err := r.runs(m, names); err != nil {
 			return err
 		}
+	}
+	if err := r.queries(); err != nil {
+		return err
 	}
 	if !found {
 		return fmt.Errorf("there is no %s in %s", r.from.text, r.dir)
@@ -376,6 +455,7 @@ func (r *renamer) values() error {
 				case r.to.name:
 					return fmt.Errorf("%s: %s has a value already", a.at, r.to.text)
 				case r.from.name:
+					r.given = true
 					if err := r.replace(f, a.at); err != nil {
 						return err
 					}

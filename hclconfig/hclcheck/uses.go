@@ -18,7 +18,8 @@ import (
 
 // A Use is one place where a module names something that is declared: in an
 // expression, in an address such as the from of a moved block, in the key or
-// value of a providers argument, or as the name of an input of a module call.
+// value of a providers argument, as the name of an input of a module call, or as
+// the name of an output that an override_module block of a test gives a value.
 type Use struct {
 	// Text is the constant part of the reference, in normal spelling: var.x,
 	// aws_instance.a[0].id.
@@ -156,6 +157,8 @@ type useWalker struct {
 	testing bool
 	// alternate reports that a run of a test uses another module.
 	alternate bool
+	// given has the variables that have a value in the test file, for all its runs.
+	given map[string]bool
 	// hidden has the names of the iterators of dynamic blocks in scope.
 	hidden []string
 	// repeated has the calls that have count or for_each.
@@ -165,6 +168,14 @@ type useWalker struct {
 
 func (w *useWalker) file(f *hclconfig.File) {
 	root := rootOf(f)
+	w.given = map[string]bool{}
+	for i := range root.Blocks {
+		if b := root.block(i); w.testing && b.Type == "variables" {
+			for j := range b.Body.Arguments {
+				w.given[b.Body.Arguments[j].Name] = true
+			}
+		}
+	}
 	for i := range root.Blocks {
 		w.block(root.block(i))
 	}
@@ -190,7 +201,41 @@ func (w *useWalker) block(b block) {
 			w.add(a.Expression.File(), "var."+a.Name, a.Name, spanOf(a.NameRange()), withoutQuotes(a.Expression.File(), spanOf(a.NameRange())))
 		}
 	}
+	if w.testing && b.Type == "override_module" && !w.alternate {
+		w.outputsOverridden(b)
+	}
 	w.body(b.inner())
+}
+
+// outputsOverridden finds the names of the outputs that a test gives values.
+func (w *useWalker) outputsOverridden(b block) {
+	t := addressOf(pieceOf(expr(b.hclBlock, "target")).expr)
+	prefix := ""
+	for i, s := range t {
+		switch name := stepName(s); {
+		case name != "":
+			prefix += name + "."
+		case i == 0:
+			return
+		}
+	}
+	members, _ := expr(b.hclBlock, "outputs").Members()
+	for _, m := range members {
+		if prefix == "" || m.Computed {
+			continue
+		}
+		at := spanOf(m.Key.Range())
+		w.add(m.Key.File(), prefix+"output."+m.Name, m.Name, at, withoutQuotes(m.Key.File(), at))
+	}
+}
+
+// addressOf returns the steps of an address without computed keys.
+func addressOf(x hclsyntax.Expression) hcl.Traversal {
+	if x == nil {
+		return nil
+	}
+	t, _, _ := flatAddress(x)
+	return t
 }
 
 func (w *useWalker) body(b body) {
@@ -323,7 +368,9 @@ func (w *useWalker) provider(e hclconfig.Expression, prefix string) {
 // piece finds the uses in one piece of source.
 func (w *useWalker) piece(p piece, addressed bool) {
 	if addressed {
-		w.address(p, p.expr)
+		if !w.alternate {
+			w.address(p, p.expr)
+		}
 		return
 	}
 	whole := len(w.out)
@@ -360,7 +407,7 @@ func (w *useWalker) reference(p piece, t hcl.Traversal) {
 	case "count", "each", "path", "self", "terraform", "tofu":
 		return
 	case "var", "local":
-		if name := attr(1); name != "" && !(w.testing && root == "local") {
+		if name := attr(1); name != "" && !w.foreign(root, name) {
 			add(root+"."+name, 1)
 		}
 		return
@@ -419,6 +466,15 @@ func (w *useWalker) reference(p piece, t hcl.Traversal) {
 	if name := attr(1); name != "" && !w.alternate {
 		add(root+"."+name, 1)
 	}
+}
+
+// foreign reports whether a variable or local value belongs to the other module
+// that a run of a test uses. What the run passes to it is still of this one.
+func (w *useWalker) foreign(root, name string) bool {
+	if !w.alternate || w.in.hclBlock != nil && w.in.Type == "variables" {
+		return false
+	}
+	return root == "local" || !w.given[name]
 }
 
 // outputs finds the outputs that are chosen by other expressions than plain

@@ -73,6 +73,24 @@ func TestUses(t *testing.T) {
 		"in a dynamic block": {"local.k", map[string]string{
 			"a.tf": "resource \"x\" \"a\" {\n  dynamic \"k\" {\n    for_each = local.‹k›\n    content { k = k.value + local.‹k› }\n  }\n  dynamic \"b\" {\n    for_each = []\n    iterator = local\n    content { k = local.k }\n  }\n}\n",
 		}},
+		"local in a test": {"local.k", map[string]string{
+			"x.tftest.hcl":  "run \"r\" {\n  assert {\n    condition = local.‹k› == 1 && [for local in [1] : local.k] == []\n    error_message = \"${local.‹k›}\"\n  }\n}\nrun \"other\" {\n  module { source = \"./m\" }\n  assert {\n    condition = local.k == 1\n    error_message = \"x\"\n  }\n}\n",
+			"y.tftest.json": `{"run":{"r":{"assert":[{"condition":"${local.‹k› == 1}","error_message":"x"}]}}}`,
+		}},
+		"variable in a run of another module": {"var.v", map[string]string{
+			"x.tftest.hcl": "run \"other\" {\n  module { source = \"./m\" }\n  variables {\n    v = var.‹v›\n  }\n  assert {\n    condition = var.v == 1\n    error_message = \"x\"\n  }\n}\n",
+			"y.tftest.hcl": "run \"other\" {\n  module { source = \"./m\" }\n  assert {\n    condition = var.‹v› == 1\n    error_message = \"x\"\n  }\n}\nvariables { ‹v› = 1 }\n",
+		}},
+		"output that a test overrides": {"module.m.output.o", map[string]string{
+			"x.tftest.hcl":  "override_module {\n  target = module.m\n  outputs = { ‹o› = { o = 1 }, \"‹o›\" : 2, (\"x\") = 3, p = 4 }\n}\nrun \"r\" {\n  override_module {\n    target = module.n\n    outputs = { o = 1 }\n  }\n  override_resource {\n    target = module.m.x.y\n    values = { o = 1 }\n  }\n}\nrun \"other\" {\n  module { source = \"./m\" }\n  override_module {\n    target = module.m\n    outputs = { o = 1 }\n  }\n}\n",
+			"y.tftest.json": `{"override_module":{"target":"module.m","outputs":{"‹o›":1}}}`,
+		}},
+		"output of an inner module that a test overrides": {"module.m.module.n.output.o", map[string]string{
+			"x.tftest.hcl": "override_module {\n  target = module.m.module.n\n  outputs = { ‹o› = 1 }\n}\noverride_module {\n  outputs = { o = 1 }\n}\noverride_module {\n  target = [module.m.module.n]\n  outputs = { o = 1 }\n}\n",
+		}},
+		"resource in a run of another module": {"terraform_data.a", map[string]string{
+			"x.tftest.hcl": "run \"other\" {\n  module { source = \"./m\" }\n  override_resource { target = terraform_data.a }\n  plan_options {\n    target = [terraform_data.a]\n  }\n}\nrun \"r\" {\n  override_resource { target = terraform_data.‹a› }\n}\n",
+		}},
 		"output in a test": {"output.o", map[string]string{
 			"a.tf":         "output \"o\" { value = 1 }\n",
 			"x.tftest.hcl": "run \"r\" {\n  expect_failures = [output.‹o›]\n  assert {\n    condition = output.‹o› == 1\n    error_message = \"x\"\n  }\n}\n",
