@@ -322,3 +322,17 @@ func TestExtras_Memory(t *testing.T) {
 		}
 	}
 }
+
+// Outputs that the caller clears are gone, whichever shape they had.
+func TestOutputs_cleared(t *testing.T) {
+	for _, text := range []string{`{"a":{"sensitive":true,"type":"string","value":"secret"}}`, "{\n  \"a\": {\n    \"sensitive\": true,\n    \"type\": \"string\",\n    \"value\": \"secret\"\n  }\n}\n", `"secret"`, `{"secret":1}`} {
+		doc, err := planjson.DecodeOutputs([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc.Outputs, doc.Value = nil, nil
+		if out, err := planjson.Encode(doc); err != nil || strings.TrimSpace(string(out)) != "{}" {
+			t.Errorf("%s became %s, %v", text, out, err)
+		}
+	}
+}

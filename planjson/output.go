@@ -20,7 +20,8 @@ import (
 //
 //wire:kind
 type Outputs struct {
-	// Outputs has all outputs by name: every member of the document is one.
+	// Outputs has all outputs by name: every member of the document is one. It may
+	// be nil if there is none.
 	Outputs map[string]*Output
 
 	// Value is the value of a single output. If it is set, Outputs is nil.
@@ -44,6 +45,10 @@ func outputsBody(o any, x *wire.Codec, shape int) {
 	v := o.(*Outputs)
 	if shape == shapeValue {
 		wire.Raw(x, &v.Value)
+		return
+	}
+	if v.Outputs == nil && !x.Decoding() {
+		wire.Map(x, &map[string]*Output{}, (*Output).wire) // {} if the caller cleared it
 		return
 	}
 	wire.Map(x, &v.Outputs, (*Output).wire)

@@ -68,6 +68,7 @@ type document struct {
 	value     any
 	version   error
 	encode    func() ([]byte, error)
+	write     func() ([]byte, error)
 	canonical func() ([]byte, error)
 
 	canonicalFor func(planjson.Release) ([]byte, error)
@@ -81,6 +82,7 @@ func wrap[D planjson.Document](doc D, err error) (document, error) {
 		value:     doc,
 		version:   planjson.CheckVersion(doc),
 		encode:    func() ([]byte, error) { return planjson.Encode(doc) },
+		write:     func() ([]byte, error) { var b bytes.Buffer; err := planjson.Write(&b, doc); return b.Bytes(), err },
 		canonical: func() ([]byte, error) { return planjson.Canonical(doc) },
 
 		canonicalFor: func(tool planjson.Release) ([]byte, error) { return planjson.CanonicalFor(doc, tool) },

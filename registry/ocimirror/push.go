@@ -23,9 +23,8 @@ import (
 
 // Push pushes the packages of a version to the repository of its provider. zips has
 // the zip file for each platform, at least one. The packages of the version for other
-// platforms
-// stay. The tag is moved last, so no reader sees a part. Existing blobs are not sent
-// again. The result is the same each time.
+// platforms stay. The tag is moved last, so no reader sees a part. Existing blobs are
+// not sent again. The result is the same each time.
 func (m *Mirror) Push(ctx context.Context, p addrs.Provider, v addrs.Version, zips map[addrs.Platform]string) error {
 	repo, name, err := m.open(p)
 	if err != nil {
