@@ -304,6 +304,26 @@ func (x *Codec) name(t *Table, g *guesses, last *int) int {
 	return k
 }
 
+// expected is name for the member that came after the last one the last time. It
+// returns -1, and has not moved, if it is another one or spelled in another way.
+func (x *Codec) expected(t *Table, g *guesses, last int) int {
+	k := int(g.next[last+1]) - 1
+	if d, i := x.text, x.i; k >= 0 && i >= 0 && i < len(d)-9 && d[i] == '"' {
+		h := &t.heads[k]
+		if end := i + h.size; (binary.LittleEndian.Uint64(d[i+1:])^h.word)&h.mask == 0 && end < len(d)-3 && d[end+1] == ':' &&
+			(h.size <= 8 || binary.LittleEndian.Uint64(d[end-7:]) == h.tail && (h.size <= 16 || string(d[i+9:end-7]) == t.names[k][8:h.size-8])) {
+			if i = end + 2; d[i] == ' ' {
+				i++
+			}
+			if d[i] > ' ' {
+				x.i = i
+				return k
+			}
+		}
+	}
+	return -1
+}
+
 // isName reports whether the name at i, whose head is that of number k, is its
 // name, spelled without escapes, in which case it moves to the value.
 func (x *Codec) isName(t *Table, k int) bool {

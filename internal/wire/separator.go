@@ -148,6 +148,11 @@ func (x *Codec) insert(s *separator, next int) {
 // there is one.
 func (x *Codec) after(s *separator, closing byte) bool {
 	s.prevEnd = x.i
+	if d, i := x.text, x.i; i >= 0 && i < len(d)-1 && d[i] == ',' && d[i+1] > ' ' {
+		x.i++
+		s.gap = d[i : i+1]
+		return true
+	}
 	x.space()
 	switch x.peek() {
 	case ',':

@@ -35,7 +35,12 @@ func (x *Codec) walkObject(o any, src *Source, t *Table, member func(any, *Codec
 	guess := x.guess(t)
 	for before := -1; more; {
 		at := x.i
-		k := x.name(t, guess, &before)
+		k := x.expected(t, guess, before)
+		if k < 0 {
+			k = x.name(t, guess, &before)
+		} else {
+			before = k
+		}
 		x.colon = span{at, x.i}
 		switch {
 		case k < 0:
