@@ -19,8 +19,9 @@ type Repeats struct {
 	names  [][]byte     // of the open objects
 	tokens [][]byte     // which say them
 	done   [][2]segment // containers without duplicates, by their beginning
-	known  [knownNames]nameList
-	copied []byte // tokens of the open objects that began like another object
+	known  []nameList   // none for little text
+	read   int          // bytes of texts, up to minListed
+	copied []byte       // tokens of the open objects that began like another object
 }
 
 // A nameList has the names of an object without duplicates. Another object that
@@ -32,8 +33,12 @@ type nameList struct {
 	users    int // how many open objects have these names so far
 }
 
-// knownNames is how many lists of names are kept.
-const knownNames = 64
+// knownNames is how many lists of names are kept, and minListed the length of texts
+// which are worth them.
+const (
+	knownNames = 64
+	minListed  = 16 << 10
+)
 
 type openContainer struct {
 	start            int // in the text
@@ -68,6 +73,11 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 		x.Begin(d)
 	}
 	r.open, r.names, r.tokens, r.copied = r.open[:0], r.names[:0], r.tokens[:0], r.copied[:0]
+	if r.known == nil {
+		if r.read += min(len(d), minListed); r.read >= minListed {
+			r.known = make([]nameList, knownNames)
+		}
+	}
 	for i := range r.known {
 		r.known[i].users = 0
 	}
@@ -121,7 +131,7 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 			r.remember(d, s)
 			if top := &r.open[n]; top.list != nil {
 				top.list.users--
-			} else if len(r.names) > top.base {
+			} else if len(r.names) > top.base && r.known != nil {
 				r.list(r.tokens[top.base]).set(r.tokens[top.base:], top.unsorted)
 			}
 			r.names, r.tokens = r.names[:r.open[n].base], r.tokens[:r.open[n].base]
@@ -213,7 +223,7 @@ func (r *Repeats) expected(text []byte) int {
 // may have occurred before.
 func (r *Repeats) again(tok []byte) bool {
 	top, token := &r.open[len(r.open)-1], tok
-	if len(r.names) == top.base {
+	if len(r.names) == top.base && r.known != nil {
 		if l := r.list(token); len(l.ends) > 0 && string(l.token(0)) == string(token) {
 			l.users++
 			top.list, top.n = l, 1
