@@ -74,6 +74,7 @@ var marks = []struct {
 	{"terraform_outdated", "version", 't'},
 	{"terraform_outdated", "version", 'f'},
 	{"modules", "modules", '['},
+	{"modules", "modules", 'n'}, // of a configuration without modules
 	{"workspaces", "workspaces", '['},
 	{"resource", "state-show", '{'},
 	{"lineage", "tfstate", '"'},

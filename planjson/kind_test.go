@@ -137,6 +137,7 @@ func TestDocumentKind(t *testing.T) {
 		`{"format_version":"1.0","valid":true,"error_count":0,"diagnostics":[]}`: "validate",
 		`{"terraform_version":"1.12.6","platform":"a","provider_selections":{}}`: "version",
 		`{"format_version":"1.0","modules":[]}`:                                  "modules",
+		`{"format_version":"1.0","modules":null}`:                                "modules",
 		`{"format_version":"1.0","workspaces":[],"diagnostics":[]}`:              "workspaces",
 		`{"format_version":"1.0","resource":{"address":"a.b"},"diagnostics":[]}`: "state-show",
 		`{"format_version":"1.0","function_signatures":{}}`:                      "functions",
