@@ -101,12 +101,17 @@ func (r *renamer) caller(dir string) error {
 				}
 			}
 		}
+		var names *hclcheck.Names
 		for _, call := range tree.Missing {
-			if _, err := call.SourceAddr(); errors.Is(err, hclconfig.ErrNotConstant) && bytes.Contains(call.Block.File().Bytes(), []byte(r.from.name)) {
-				r.unknown[call.Block.DefRange()] = true
+			if _, err := call.SourceAddr(); errors.Is(err, hclconfig.ErrNotConstant) {
+				if names == nil {
+					names = hclcheck.NamesOf(m)
+				}
+				if len(names.Uses("module."+call.Name+"."+r.from.text)) > 0 {
+					r.unknown[call.Block.DefRange()] = true
+				}
 			}
 		}
-		var names *hclcheck.Names
 		for n := range tree.All() {
 			if n.Parent == nil {
 				continue

@@ -213,29 +213,29 @@ func TestRefused(t *testing.T) {
 		"calls/main.tf":       "variable \"s\" {}\nmodule \"m\" {\n  source = var.s\n  called = 1\n}\n",
 		"bad/main.tf":         "locals {\n  a = \n}\n",
 	}
-	for name, c := range map[string][3]string{
-		"there is none":             {"var.nope", "var.x", "."},
-		"is there already":          {"var.a", "var.b", "."},
-		"the same":                  {"var.a", "var.a", "."},
-		"another kind":              {"var.a", "local.x", "."},
-		"another type":              {"terraform_data.a", "null_resource.a", "."},
-		"no identifier":             {"local.l", "local.1x", "."},
-		"no address":                {"local", "local.x", "."},
-		"reserved":                  {"var.a", "var.source", "."},
-		"has a value":               {"var.a", "var.new", "."},
-		"was moved away":            {"terraform_data.a", "terraform_data.gone", "."},
-		"outputs are used together": {"output.id", "output.x", "net"},
-		"spelled with an escape":    {"local.a", "local.b", "esc"},
-		"syntax error":              {"local.a", "local.b", "bad"},
-		"declared in a query too":   {"var.a", "var.x", "own"},
-		"value of two modules":      {"var.a", "var.x", "tested"},
-		"source is not known":       {"var.called", "var.x", "called"},
-		"no directory":              {"local.a", "local.b", "nope"},
+	for name, c := range map[string][4]string{
+		"there is none":             {"var.nope", "var.x", ".", "there is no"},
+		"is there already":          {"var.a", "var.b", ".", "exists already"},
+		"the same":                  {"var.a", "var.a", ".", "same name"},
+		"another kind":              {"var.a", "local.x", ".", "one kind"},
+		"another type":              {"terraform_data.a", "null_resource.a", ".", "one kind"},
+		"no identifier":             {"local.l", "local.1x", ".", "not the address"},
+		"no address":                {"local", "local.x", ".", "not the address"},
+		"reserved":                  {"var.a", "var.source", ".", "reserved"},
+		"has a value":               {"var.a", "var.new", ".", "has a value"},
+		"was moved away":            {"terraform_data.a", "terraform_data.gone", ".", "already named"},
+		"outputs are used together": {"output.id", "output.x", "net", "all together"},
+		"spelled with an escape":    {"local.a", "local.b", "esc", "not spelled plainly"},
+		"syntax error":              {"local.a", "local.b", "bad", "syntax error"},
+		"declared in a query too":   {"var.a", "var.x", "own", "query file"},
+		"value of two modules":      {"var.a", "var.x", "tested", "also gets the value"},
+		"source is not known":       {"var.called", "var.x", "called", "source is not known"},
+		"no directory":              {"local.a", "local.b", "nope", "nope"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := write(t, files)
-			if err := rename(c[0], c[1], filepath.Join(dir, c[2])); err == nil {
-				t.Error("no error")
+			if err := rename(c[0], c[1], filepath.Join(dir, c[2])); err == nil || !strings.Contains(err.Error(), c[3]) {
+				t.Errorf("got the error %v, want one with %q", err, c[3])
 			}
 			if diff := cmp.Diff(maps.Collect(maps.All(files)), read(t, dir, files)); diff != "" {
 				t.Errorf("files changed:\n%s", diff)
