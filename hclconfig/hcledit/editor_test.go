@@ -92,6 +92,14 @@ var nativeEdits = []editCase{
 		func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
 			e.Rename(first(t, f, "variable"), "description", "deprecated")
 		}, "variable \"x\" {\n  deprecated = \"d\" # c\n  default    = 1\n}\n"},
+	{"a shorter name on a line of its own", "locals {\n    long_name = 1\n    b=2\n}\nlocals { longer = 1 }\n",
+		func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
+			e.Rename(first(t, f, "locals"), "long_name", "n").Rename(&f.Body().Blocks[1], "longer", "l")
+		}, "locals {\n    n = 1\n    b=2\n}\nlocals { l = 1 }\n"},
+	{"a shorter name on one of several lines", "locals {\n    long_name = 1\n\n    b         = 2\n}\n",
+		func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
+			e.Rename(first(t, f, "locals"), "long_name", "n")
+		}, "locals {\n    n         = 1\n\n    b         = 2\n}\n"},
 	{"remove takes its comments only", "locals {\n  # above\n  a = 1 # beside\n  # below\n  b = 2\n}\n",
 		func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
 			e.Remove(first(t, f, "locals"), "a").Remove(first(t, f, "locals"), "none")

@@ -546,17 +546,44 @@ func (e *Editor) renameNative(in *hclconfig.Block, start int, from, to string) {
 	}
 	s, t := offsets(nameOf(a))
 	s, t = s+r.start, t+r.start
-	// The equals sign keeps its column if it can.
-	gap := 0
-	for r.text[t-r.start+gap] == ' ' {
-		gap++
-	}
-	if gap > 0 && r.text[t-r.start+gap] == '=' {
+	// The equals sign keeps its column if it can, unless it has one of its own.
+	gap := r.gapAt(t - r.start)
+	if gap > 1 || gap == 1 && r.sharesColumn(&b.Body, a) {
 		e.rewrite(s, t+gap, replaced(s, t, to), added(spaces(max(1, gap+len(from)-len(to)))))
 	} else {
 		e.rewrite(s, t, replaced(s, t, to))
 	}
 	e.layoutAfter(r, e.opts)
+}
+
+// gapAt returns how many spaces are between a name that ends at offset and its
+// equals sign, or 0 if anything else is.
+func (r *region) gapAt(offset int) int {
+	gap := 0
+	for r.text[offset+gap] == ' ' {
+		gap++
+	}
+	if r.text[offset+gap] != '=' {
+		return 0
+	}
+	return gap
+}
+
+// sharesColumn reports whether the equals sign of another line of the body is below
+// or above that of a.
+func (r *region) sharesColumn(b *hclconfig.Body, a *hclconfig.Argument) bool {
+	column := func(x *hclconfig.Argument) (line, column int) {
+		end := int(nameOf(x).End)
+		line = strings.LastIndexByte(r.text[:end], '\n') + 1
+		return line, end + r.gapAt(end) - line
+	}
+	line, at := column(a)
+	for i := range b.Arguments {
+		if l, c := column(&b.Arguments[i]); l != line && c == at {
+			return true
+		}
+	}
+	return false
 }
 
 // deleteNative removes the argument or block at offset start of the region, from

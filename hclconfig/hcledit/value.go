@@ -115,7 +115,7 @@ func Function(name string, args ...any) Value {
 }
 
 // ValueOf returns v as a Value. It takes a Value, an [hclconfig.Expression], which is written
-// with its own text where the syntax is the same, nil, strings, booleans, numbers (also
+// with its own text where the syntax is the same (though as fmt has it: x for "${x}"), nil, strings, booleans, numbers (also
 // [encoding/json.Number] and those of math/big), a cty.Value that is wholly known, slices and
 // maps of these as Go has them after decoding JSON, []string, []Value, map[string]string and
 // map[string]Value. The keys of maps are sorted. For anything else, the error is an
