@@ -56,7 +56,7 @@ func (e *Editor) blockPlace(in *hclconfig.Block, typ string, o editOptions) (r *
 	if b == nil {
 		return nil, 0, "", false
 	}
-	if r, b = e.openBody(r, b); b == nil {
+	if r, b = e.openBody(r, b, o); b == nil {
 		return nil, 0, "", false
 	}
 	rows := r.rows(&b.Body)
@@ -399,7 +399,7 @@ func (e *Editor) rowPlace(in *hclconfig.Block, name string, p Part, o editOption
 			return nil, 0, "", false
 		}
 	}
-	if r, b = e.openBody(r, b); b == nil {
+	if r, b = e.openBody(r, b, o); b == nil {
 		return nil, 0, "", false
 	}
 	rows := r.rows(&b.Body)

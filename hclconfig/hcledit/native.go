@@ -277,7 +277,7 @@ func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value,
 		e.failf(in.File(), placeOf(in.TypeRange()), "%q cannot be the name of an argument", name)
 		return
 	}
-	r, b = e.openBody(r, b)
+	r, b = e.openBody(r, b, o)
 	if b == nil {
 		return
 	}
@@ -308,7 +308,7 @@ func (e *Editor) indentIn(r *region, b *hclconfig.Block, rows []row) string {
 }
 
 // openBody makes sure that the body of a block is written over several lines.
-func (e *Editor) openBody(r *region, b *hclconfig.Block) (*region, *hclconfig.Block) {
+func (e *Editor) openBody(r *region, b *hclconfig.Block, o editOptions) (*region, *hclconfig.Block) {
 	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
 	if line := strings.LastIndexByte(r.text[:shut], '\n') + 1; line > open && strings.TrimSpace(r.text[line:shut]) == "" {
 		return r, b
@@ -321,14 +321,17 @@ func (e *Editor) openBody(r *region, b *hclconfig.Block) (*region, *hclconfig.Bl
 	if content != "" {
 		pieces = append(pieces, added(outer+unit), kept(r.start+from, r.start+to), added(e.nl()))
 	}
+	n := len(e.d.changes)
 	e.rewrite(r.start+open+1, r.start+shut, append(pieces, added(outer))...)
-	n := len(e.d.changes) - 1
+	e.layoutAfter(r, o) // comments around lose the one of this line, or get it
+	start, _ := e.d.begins(r.start, n)
 	end, _ := e.d.ends(r.end, n)
-	now := e.parseRegion(r.start, end)
+	at, _ := e.d.begins(r.start+int(entryOf(b).Start), n)
+	now := e.parseRegion(start, end)
 	if now == nil {
 		return nil, nil
 	}
-	return now, blockAt(now.file.Body(), int(entryOf(b).Start))
+	return now, blockAt(now.file.Body(), at-start)
 }
 
 // rank says where the arguments of a block belong that come first or last: the
@@ -451,7 +454,7 @@ func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editO
 		e.fail(x.f, x.at, err)
 		return
 	}
-	if r, start, end = e.openLines(r, start, end, text); r == nil {
+	if r, start, end = e.openLines(r, start, end, text, o); r == nil {
 		return
 	}
 	a := r.argumentAt(start - r.start)
@@ -495,13 +498,13 @@ func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editO
 
 // openLines makes sure that text of several lines can take the place from start to
 // end: a block on one line is written over several lines first.
-func (e *Editor) openLines(r *region, start, end int, text string) (*region, int, int) {
+func (e *Editor) openLines(r *region, start, end int, text string, o editOptions) (*region, int, int) {
 	b := around(r.file.Body(), start-r.start)
 	if b == nil || !strings.Contains(text, "\n") {
 		return r, start, end
 	}
 	n := len(e.d.changes)
-	if r, b = e.openBody(r, b); b == nil {
+	if r, b = e.openBody(r, b, o); b == nil {
 		return nil, 0, 0
 	}
 	start, _ = e.d.begins(start, n)

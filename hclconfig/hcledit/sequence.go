@@ -219,7 +219,7 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *
 	if len(q.rows) == 0 && q.object || hcllex.NeedsNewline(text) {
 		multi += "\n"
 	}
-	r, _, _ := e.openLines(q.r, start, end, multi)
+	r, _, _ := e.openLines(q.r, start, end, multi, o)
 	if r == nil {
 		return e
 	}
@@ -291,6 +291,16 @@ func (q *sequence) insert(e *Editor, i int, text string) {
 	case n == 0:
 		inner := q.r.text[q.open+1 : q.shut]
 		switch {
+		case strings.TrimSpace(inner) != "" && !q.shutsLine():
+			// A comment, and the bracket behind it.
+			sep := " "
+			if strings.TrimRight(inner, " \t") != inner {
+				sep = ""
+			}
+			if q.object && !ends {
+				text += " "
+			}
+			e.rewrite(off+q.shut, off+q.shut, added(sep+text))
 		case strings.TrimSpace(inner) != "" || strings.Contains(inner, "\n"):
 			// There are comments.
 			at := strings.LastIndexByte(q.r.text[:q.shut], '\n') + 1
@@ -341,6 +351,13 @@ func (q *sequence) insert(e *Editor, i int, text string) {
 		}
 		e.rewrite(at, at, added(sep+text))
 	}
+}
+
+// shutsLine reports whether the line of the closing bracket begins between the
+// brackets, and not in a comment.
+func (q *sequence) shutsLine() bool {
+	line := strings.LastIndexByte(q.r.text[:q.shut], '\n') + 1
+	return line > q.open && !slices.ContainsFunc(commentsIn(q.r.text, q.open+1, q.shut), func(n struct{ start, end int }) bool { return n.start < line && line < n.end })
 }
 
 // parentOf returns the list or object that the part from start to end is in, and
@@ -396,15 +413,60 @@ func (e *Editor) deleteElement(f *hclconfig.File, s textspan.Span, start, end in
 			e.rewrite(off+from, off+to)
 		}
 	case i+1 < n:
-		e.rewrite(off+w.start, off+q.rows[i+1].start)
+		from, to := w.start, q.nextKept(i)
+		if q.r.text[to] == '\n' || q.r.text[to] == '\r' {
+			from = len(strings.TrimRight(q.r.text[:from], " \t"))
+		}
+		e.rewrite(off+from, off+to)
 	case i > 0:
-		e.rewrite(off+q.rows[i-1].end, off+max(w.end, w.comma+1))
+		prev := q.rows[i-1]
+		stop := q.lineKept(i - 1)
+		pieces := []textPiece{kept(off+prev.end, off+stop)}
+		if c := prev.comma; c >= 0 && c < stop {
+			pieces = []textPiece{kept(off+prev.end, off+c), kept(off+c+1, off+stop)}
+		}
+		e.rewrite(off+prev.end, off+max(w.end, w.comma+1), pieces...)
 	case strings.Contains(q.r.text[q.open:w.start], "#") || strings.Contains(q.r.text[q.open:w.start], "/"):
 		e.rewrite(off+w.start, off+max(w.end, w.comma+1))
 	default:
 		e.rewrite(off+q.open+1, off+q.shut)
 	}
 	e.layoutAfter(q.r, o)
+}
+
+// nextKept returns where the text begins that stays behind element i when it goes:
+// the next element with its comments.
+func (q *sequence) nextKept(i int) int {
+	text, w, next := q.r.text, q.rows[i], q.rows[i+1].start
+	core := max(w.end, w.comma+1)
+	if end := lineEndAt(text, core); end <= next {
+		if restIsComment(text[core:end]) && len(commentsIn(text, end, next)) > 0 {
+			return end - len(newlineOf(text[core:end]))
+		}
+	} else if notes := commentsIn(text, core, next); w.comma >= 0 && len(notes) > 0 {
+		return notes[0].start
+	}
+	return next
+}
+
+// lineKept returns the end of the text that stays behind element i when the last one,
+// which comes next, goes: the comment at the end of its line, or the end of a
+// heredoc.
+func (q *sequence) lineKept(i int) int {
+	text, w := q.r.text, q.rows[i]
+	if hcllex.NeedsNewline(text[w.start:w.end]) {
+		return lineEndAt(text, w.end)
+	}
+	core := max(w.end, w.comma+1)
+	if end := lineEndAt(text, core); end <= q.rows[i+1].start && len(commentsIn(text, core, end)) > 0 && restIsComment(text[core:end]) {
+		return end
+	}
+	return w.end
+}
+
+// newlineOf returns the line break that the text of a line ends with.
+func newlineOf(line string) string {
+	return line[len(strings.TrimRight(line, "\r\n")):]
 }
 
 // moveElement moves an element within its list or object.
