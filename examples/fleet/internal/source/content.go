@@ -16,6 +16,7 @@ import (
 	"os"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -30,7 +31,16 @@ type Limit struct {
 	// is held in memory. A longer one is copied to a temporary file without a
 	// name. If zero, it is 1 MiB.
 	Memory int64
+
+	// Inflated is the length from which a packed document is refused if it is more
+	// than 500 times as long as packed: no tool writes such documents, and one text of
+	// gigabytes would have to be held in memory. If zero, it is 256 MiB.
+	Inflated int64
 }
+
+// maxRatio is how many times as long as packed a long document may be. Plans of a
+// thousand equal resources reach 60.
+const maxRatio = 500
 
 // ErrLimit is the error for a document that is too large.
 var ErrLimit = errors.New("too large")
@@ -58,6 +68,9 @@ func (it Item) Documents(ctx context.Context, limit Limit, yield func(Found) err
 	}
 	if limit.Memory == 0 {
 		limit.Memory = 1 << 20
+	}
+	if limit.Inflated == 0 {
+		limit.Inflated = 256 << 20
 	}
 	r, err := it.open(ctx)
 	if err != nil {
@@ -94,24 +107,21 @@ type unpacker struct {
 func (u *unpacker) open(place, name string, modified time.Time, r io.Reader, depth int) error {
 	lower := strings.ToLower(name)
 	has := func(suffixes ...string) bool {
-		for _, s := range suffixes {
-			if strings.HasSuffix(lower, s) {
-				return depth < maxNesting
-			}
-		}
-		return false
+		return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(lower, s) })
 	}
 	switch {
+	case depth >= maxNesting && has(".tar", ".tgz", ".gz", ".zip"):
+		return fmt.Errorf("%w: more than %d archives inside of each other", ErrLimit, maxNesting)
 	case has(".tar"):
 		return u.tar(place, r, depth)
 	case has(".tar.gz", ".tgz"):
-		z, err := gzip.NewReader(bufio.NewReader(r))
+		z, err := u.gunzip(r)
 		if err != nil {
 			return err
 		}
 		return u.tar(place, z, depth)
 	case has(".gz"):
-		z, err := gzip.NewReader(bufio.NewReader(r))
+		z, err := u.gunzip(r)
 		if err != nil {
 			return err
 		}
@@ -136,6 +146,43 @@ func (u *unpacker) open(place, name string, modified time.Time, r io.Reader, dep
 		}
 	}
 	return u.yield(Found{place, name, modified, s})
+}
+
+// gunzip reads what r has packed.
+func (u *unpacker) gunzip(r io.Reader) (io.Reader, error) {
+	packed := &counter{r: r}
+	z, err := gzip.NewReader(bufio.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return &inflated{r: z, limit: u.limit.Inflated, packed: func() int64 { return packed.n }}, nil
+}
+
+// A counter counts what is read.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(b []byte) (int, error) {
+	n, err := c.r.Read(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// An inflated reader ends if far more comes out than has been packed.
+type inflated struct {
+	r        io.Reader
+	n, limit int64
+	packed   func() int64
+}
+
+func (i *inflated) Read(b []byte) (int, error) {
+	n, err := i.r.Read(b)
+	if i.n += int64(n); i.n > i.limit && i.n/maxRatio > i.packed() {
+		return n, fmt.Errorf("%w: more than %d times as long as packed", ErrLimit, maxRatio)
+	}
+	return n, err
 }
 
 // seekable holds what r has in memory or in a temporary file.
@@ -239,7 +286,8 @@ func (u *unpacker) zip(place string, r io.Reader, depth int) error {
 		}
 		r, err := f.Open()
 		if err == nil {
-			err = u.member(place, f.Name, f.Modified, onlyReader{r}, depth)
+			packed := min(f.CompressedSize64, uint64(size)) // it may lie
+			err = u.member(place, f.Name, f.Modified, &inflated{r: r, limit: u.limit.Inflated, packed: func() int64 { return int64(packed) }}, depth)
 			r.Close()
 			if err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"os"
@@ -198,6 +199,40 @@ func TestLimits(t *testing.T) {
 	for _, name := range left {
 		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() == 1000 {
 			t.Error("a temporary file stays:", name)
+		}
+	}
+}
+
+// TestBombs has archives that unpack to far more than they are, or that nest without
+// end. Each is a fault, and does not hide what is next to it.
+func TestBombs(t *testing.T) {
+	zeros := strings.Repeat("0", 300_000)
+	plan := strings.Repeat(`{"address":"null_resource.a[0]","mode":"managed","type":"null_resource"},`, 4000)
+	nested, deep := zipOf("a.json", "A"), tarOf("a.json", "A")
+	for range 5 {
+		deep = gzipOf(deep)
+	}
+	for i := range 9 {
+		nested = zipOf(fmt.Sprint(i, ".zip"), nested, "b.json", "B")
+	}
+	chdir(t, map[string]string{
+		"bomb.json.gz": gzipOf(zeros), "bomb.zip": zipOf("bomb.json", zeros, "next.json", "N"), "bomb.tgz": gzipOf(tarOf("bomb.json", zeros)),
+		"good.json.gz": gzipOf(plan), "nested.zip": nested, "a.tar.gz.gz.gz.gz.gz": deep,
+	})
+	for place, want := range map[string][2]string{
+		"bomb.json.gz":         {"", "bomb.json.gz: too large: more than 500 times as long as packed"},
+		"bomb.zip":             {"bomb.zip!next.json", "bomb.zip!bomb.json: too large: more than 500 times as long as packed"},
+		"bomb.tgz":             {"", "too large: more than 500 times as long as packed"},
+		"good.json.gz":         {"good.json.gz", ""},
+		"nested.zip":           {"nested.zip!8.zip!b.json", "nested.zip!8.zip!7.zip!6.zip!5.zip: too large: more than 4 archives inside of each other"},
+		"a.tar.gz.gz.gz.gz.gz": {"", "a.tar.gz.gz.gz.gz.gz: too large: more than 4 archives inside of each other"},
+	} {
+		documents, faults := found(t, source.Limit{Inflated: 100_000, Memory: 10_000}, place)
+		if got := strings.Join(documents, "\n"); !strings.Contains(got, want[0]) || want[0] == "" && got != "" {
+			t.Errorf("%s: documents %.200q, want %q", place, documents, want[0])
+		}
+		if got := strings.Join(faults, "\n"); !strings.Contains(got, want[1]) || want[1] == "" && got != "" {
+			t.Errorf("%s: faults %.200q, want %q", place, faults, want[1])
 		}
 	}
 }
