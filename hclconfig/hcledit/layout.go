@@ -225,10 +225,27 @@ func (e *Editor) layoutLines(start int, had []bool) {
 // line.
 func endsInComment(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t")
-	if bytes.Contains(line, []byte("/*")) {
-		return false
+	for at := 0; ; {
+		rest := line[at:]
+		open := bytes.Index(rest, []byte("/*"))
+		before := rest
+		if open >= 0 {
+			before = rest[:open]
+		}
+		for _, mark := range []string{"#", "//"} {
+			if i := bytes.Index(before, []byte(mark)); i > 0 || i == 0 && at > 0 {
+				return true
+			}
+		}
+		if open < 0 {
+			return false
+		}
+		n := bytes.Index(rest[open+2:], []byte("*/"))
+		if n < 0 {
+			return false // it goes on in the next line
+		}
+		at += open + n + 4
 	}
-	return bytes.IndexByte(line, '#') > 0 || bytes.Index(line, []byte("//")) > 0
 }
 
 // netBrackets returns how many more brackets text opens than it closes.

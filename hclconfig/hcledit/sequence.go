@@ -287,6 +287,16 @@ func (q *sequence) insert(e *Editor, i int, text string) {
 	if ends {
 		text += e.nl()
 	}
+	// after ends the line of a new element that has one of its own.
+	after := func(comma string) string {
+		switch {
+		case ends && q.object:
+			return "" // its line break separates items
+		case ends && comma == "":
+			return ""
+		}
+		return comma + e.nl()
+	}
 	switch {
 	case n == 0:
 		inner := q.r.text[q.open+1 : q.shut]
@@ -307,7 +317,7 @@ func (q *sequence) insert(e *Editor, i int, text string) {
 			if !q.object {
 				comma = ","
 			}
-			e.rewrite(off+at, off+at, added(q.indent()+text+comma+e.nl()))
+			e.rewrite(off+at, off+at, added(q.indent()+text+after(comma)))
 		case q.object || ends:
 			outer := strings.TrimSuffix(q.indent(), unit)
 			e.rewrite(off+q.open+1, off+q.shut, added(e.nl()+q.indent()+strings.TrimSuffix(text, e.nl())+e.nl()+outer))
@@ -319,12 +329,12 @@ func (q *sequence) insert(e *Editor, i int, text string) {
 			comma = ","
 		}
 		at := off + q.rows[i].lead
-		e.rewrite(at, at, added(q.indent()+text+comma+e.nl()))
+		e.rewrite(at, at, added(q.indent()+text+after(comma)))
 	case q.lines:
 		last := q.rows[n-1]
 		var pieces []textPiece
 		from := off + last.after
-		if last.comma < 0 && q.commas() {
+		if last.comma < 0 && q.commas() && !(q.object && hcllex.NeedsNewline(q.r.text[last.start:last.end])) {
 			from = off + last.end
 			sep := ","
 			if hcllex.NeedsNewline(q.r.text[last.start:last.end]) {
@@ -335,7 +345,7 @@ func (q *sequence) insert(e *Editor, i int, text string) {
 		if last.comma >= 0 {
 			comma = ","
 		}
-		e.rewrite(from, off+last.after, append(pieces, added(q.indent()+text+comma+e.nl()))...)
+		e.rewrite(from, off+last.after, append(pieces, added(q.indent()+text+after(comma)))...)
 	case i < n:
 		at := off + q.rows[i].start
 		e.rewrite(at, at, added(text+", "))
@@ -348,6 +358,9 @@ func (q *sequence) insert(e *Editor, i int, text string) {
 		}
 		if hcllex.NeedsNewline(q.r.text[last.start:last.end]) && last.comma < 0 {
 			sep = e.nl() + sep
+			if q.object {
+				sep = e.nl() + q.indent()
+			}
 		}
 		e.rewrite(at, at, added(sep+text))
 	}
