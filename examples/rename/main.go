@@ -11,9 +11,10 @@
 // (module.net), an input variable (var.zone), a local value (local.tags) or an
 // output (output.id).
 //
-// The program changes files of both syntaxes, override and test files included,
+// The program changes files of both syntaxes, override, test and query files included,
 // values of variables in terraform.tfvars and *.auto.tfvars, and the calls of the
-// module from other modules of the same repository. A resource or module call
+// module from other modules of the same repository, also with addresses from further
+// up, as in an import block of the root. A resource or module call
 // gets a moved block for its state. Nothing else changes, and a file
 // formatted as by fmt stays so.
 //

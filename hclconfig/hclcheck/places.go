@@ -5,6 +5,7 @@ package hclcheck
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -95,7 +96,11 @@ func endOfString(src []byte, start int) int {
 // decodedPosition counts lines and columns in the meaning of prefix, with which the
 // JSON string at start begins.
 func decodedPosition(f *hclconfig.File, start int, prefix []byte, pos addrs.Pos) addrs.Pos {
-	text := string(jsonscan.AppendUnquote(nil, slices.Concat([]byte{'"'}, prefix, []byte{'"'})))
+	token := slices.Concat([]byte{'"'}, prefix, []byte{'"'})
+	if !json.Valid(token) {
+		return pos // of a string with a fault, or within an escape
+	}
+	text := string(jsonscan.AppendUnquote(nil, token))
 	first := f.Position(int64(start) + 1)
 	pos.Line, pos.Column = first.Line, first.Column
 	if n := strings.Count(text, "\n"); n > 0 {

@@ -113,3 +113,27 @@ func TestValidateAsTerraform(t *testing.T) {
 		t.Errorf("only %d files", n)
 	}
 }
+
+// TestBrokenJSONStrings: a file that ends or has a fault anywhere in a string with
+// escapes is an error with a place.
+func TestBrokenJSONStrings(t *testing.T) {
+	const text = `{"locals": {"a": "x\"y\u00e4\\ ${upper(\"z\")}\n"}}`
+	for i := range text {
+		for _, broken := range []string{text[:i], text[:i] + "\n" + text[i+1:], text[:i] + "\\" + text[i+1:], text[:i] + "\xff" + text[i+1:]} {
+			tree, err := hclcheck.LoadTree(files(map[string]string{"a.tf.json": broken}), ".")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = hclconfig.Parse("a.tf.json", []byte(broken))
+			diags := tree.Validate(hclcheck.Validation{})
+			if err != nil && !diags.HasErrors() {
+				t.Errorf("%q: the error %v, but no diagnostics", broken, err)
+			}
+			for _, d := range diags {
+				if d.Subject.Filename == "" || int(d.Subject.Start.Offset) > len(broken) {
+					t.Errorf("%q: no place: %v", broken, d)
+				}
+			}
+		}
+	}
+}
