@@ -298,7 +298,7 @@ func obvious(doc any) (kind string, sure bool) {
 	case *Outputs:
 		return "outputs", false
 	case *Modules:
-		return "modules", d.Modules != nil
+		return "modules", d.Modules != nil && d.FormatVersion != "" // old state files have modules as well
 	case *StateShow:
 		return "state-show", d.Resource != nil
 	case *Workspaces:

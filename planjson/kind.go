@@ -73,12 +73,12 @@ var marks = []struct {
 	{"provider_selections", "version", '{'},
 	{"terraform_outdated", "version", 't'},
 	{"terraform_outdated", "version", 'f'},
+	{"lineage", "tfstate", '"'}, // before Terraform 0.12 it has "modules" as well
+	{"serial", "tfstate", '0'},
 	{"modules", "modules", '['},
 	{"modules", "modules", 'n'}, // of a configuration without modules
 	{"workspaces", "workspaces", '['},
 	{"resource", "state-show", '{'},
-	{"lineage", "tfstate", '"'},
-	{"serial", "tfstate", '0'},
 }
 
 // topMembers are the members of a document, by the first byte of their values.
@@ -143,6 +143,12 @@ func (m topMembers) kinds() (kinds []string) {
 		return nil // outputs can have any name
 	}
 	for _, mark := range marks {
+		switch {
+		case mark.kind == "state-show" && m.all["format_version"] != '"' && m.all["diagnostics"] != '[':
+			continue // a configuration in JSON syntax has resource as well
+		case mark.kind == "tfstate" && m.all["version"] != '0':
+			continue // values have such members as well
+		}
 		if m.all[mark.name] == mark.open && mark.open != 0 && !slices.Contains(kinds, mark.kind) {
 			kinds = append(kinds, mark.kind)
 		}
@@ -159,7 +165,7 @@ func (m topMembers) refuse(kind string) error {
 		kinds = []string{"outputs"}
 	case len(kinds) == 0 || kinds[0] == kind:
 		return nil
-	case slices.Contains(kinds, kind) && kinds[0] != "renderer-plan" && kinds[0] != "renderer-state":
+	case slices.Contains(kinds, kind) && kinds[0] != "renderer-plan" && kinds[0] != "renderer-state" && kinds[0] != "tfstate":
 		return nil
 	case (kind == "renderer-plan" || kind == "renderer-state") && m.all["format_version"] != '"' && (kinds[0] == "plan" || kinds[0] == "schemas" || kinds[0] == "config" && !m.certainly("config")):
 		return nil // they have the members of these, in part

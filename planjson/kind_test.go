@@ -124,12 +124,16 @@ func TestOtherKindsInStreams(t *testing.T) {
 func TestDocumentKind(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`: "outputs", `{"format_version":"1.0"}`: "state", `{"format_version":"1.0","x":1}`: "", `[]`: "", ``: "", `null`: "", `{"a"`: "outputs",
-		`{"a":{"sensitive":false,"type":"string","value":"x"}}`:                "outputs",
-		`{"resource_changes":{"sensitive":false,"type":"string","value":"x"}}`: "outputs",
-		`{"version":4,"serial":3,"lineage":"x","outputs":{}}`:                  "tfstate",
-		`{"@level":"info","@message":"x","type":"version"}`:                    "ui",
-		`{"plan_format_version":"1.2","resource_changes":[]}`:                  "renderer-plan",
-		`{"state_format_version":"1.0","root_module":{}}`:                      "renderer-state",
+		`{"a":{"sensitive":false,"type":"string","value":"x"}}`:                  "outputs",
+		`{"resource_changes":{"sensitive":false,"type":"string","value":"x"}}`:   "outputs",
+		`{"version":4,"serial":3,"lineage":"x","outputs":{}}`:                    "tfstate",
+		`{"version":3,"serial":0,"modules":[{"path":["root"]}]}`:                 "tfstate", // of Terraform 0.11
+		`{"version":1,"serial":1,"modules":[]}`:                                  "tfstate",
+		`{"serial":"3","lineage":"x"}`:                                           "",
+		`{"resource":{"aws_vpc":{"a":{}}}}`:                                      "", // a configuration
+		`{"@level":"info","@message":"x","type":"version"}`:                      "ui",
+		`{"plan_format_version":"1.2","resource_changes":[]}`:                    "renderer-plan",
+		`{"state_format_version":"1.0","root_module":{}}`:                        "renderer-state",
 		`{"root_module":{}}`:                                                     "config",
 		`{"format_version":"1.0","provider_schemas":{}}`:                         "schemas",
 		`{"resource_changes":null}`:                                              "",
@@ -154,8 +158,13 @@ func TestDocumentKind(t *testing.T) {
 		}
 	}
 	// The value of one output can be anything.
-	if _, err := planjson.DecodeOutputs([]byte(`{"modules":["a"],"values":{}}`)); err != nil {
-		t.Error(err)
+	for _, text := range []string{`{"modules":["a"],"values":{}}`, `{"serial":1,"lineage":"x"}`} {
+		if _, err := planjson.DecodeOutputs([]byte(text)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := planjson.DecodeModules([]byte(`{"version":3,"serial":0,"modules":[]}`)); !errors.Is(err, planjson.ErrKind) {
+		t.Errorf("a file of Terraform 0.11 as a list of modules: %v", err)
 	}
 	_, err := planjson.DecodePlan([]byte(`{"version":4,"terraform_version":"1.12.6","serial":3,"lineage":"x","outputs":{},"resources":[]}`))
 	if got, want := err.Error(), "the document is the file terraform.tfstate, not a plan"; !strings.HasSuffix(got, want) {
