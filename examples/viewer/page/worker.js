@@ -10,6 +10,9 @@ const start = async (text) => {
     postMessage({ module }); // the next worker starts with it at once
   }
   const go = new Go();
+  // In older versions of Go the garbage collector can take an address of code for a pointer into a
+  // large heap, and end the program (golang.org/issue/80472).
+  go.env = { GODEBUG: "invalidptr=0" };
   const instance = await WebAssembly.instantiate(module, go.importObject);
   go.run(instance).then(() => postMessage({ dead: "the program has ended" }), (e) => postMessage({ dead: String(e) }));
 };
