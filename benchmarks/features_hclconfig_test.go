@@ -56,9 +56,9 @@ var moduleFeatures = []feature{
 			}, func(m *tfconfig.Module) bool { return fmt.Sprint(m.Variables["v"].Default) == "9007199254740993" }, false),
 			reads2("nullable", func(m *hclconfig.Module) bool { return m.Variables[0].Nullable.IsSet() }, nowhere("nullable"), false),
 			reads2("value of an output", func(m *hclconfig.Module) bool { return m.Outputs[0].Value.Raw() == "lab_thing.r.size" }, nowhere("lab_thing.r.size"), false),
-			reads2("count of a resource", func(m *hclconfig.Module) bool { return m.Resources[0].Count.Raw() == "777" }, nowhere("777"), false),
-			reads2("an argument of a resource", func(m *hclconfig.Module) bool { return m.Resources[0].Config().Argument("size").Raw() == "888" }, nowhere("888"), false),
-			reads2("an input of a module call", func(m *hclconfig.Module) bool { return m.Calls[0].Inputs().Argument("n").Raw() == "999" }, nowhere("999"), false),
+			reads2("count of a resource", func(m *hclconfig.Module) bool { return m.Resources[0].Count.Raw() == "777777777777" }, nowhere("777777777777"), false),
+			reads2("an argument of a resource", func(m *hclconfig.Module) bool { return m.Resources[0].Config().Argument("size").Raw() == "888888888888" }, nowhere("888888888888"), false),
+			reads2("an input of a module call", func(m *hclconfig.Module) bool { return m.Calls[0].Inputs().Argument("n").Raw() == "999999999999" }, nowhere("999999999999"), false),
 			reads2("a local value", func(m *hclconfig.Module) bool { return m.Locals[0].Name == "some_local" }, nowhere("some_local"), false),
 			reads2("a moved block", func(m *hclconfig.Module) bool { return m.Moved[0].From.Raw() == "lab_thing.old" }, nowhere("lab_thing.old"), false),
 			reads2("a check block", func(m *hclconfig.Module) bool { return m.Checks[0].Name == "some_check" }, nowhere("some_check"), false),
@@ -198,8 +198,8 @@ locals {
 }
 
 resource "lab_thing" "r" {
-  count = 777 # not more
-  size  = 888
+  count = 777777777777 # not more
+  size  = 888888888888
 }
 
 moved {
@@ -216,7 +216,7 @@ check "some_check" {
 
 module "m" {
   source = "./child"
-  n      = 999
+  n      = 999999999999
 }
 
 output "o" {
@@ -253,7 +253,7 @@ func editsCount(t *testing.T) bool {
 		t.Fatal(err)
 	}
 	f, err = hcledit.Edit(f).Set(f.Config().Resources[0].Block, "count", 2).Apply()
-	return err == nil && string(f.Bytes()) == strings.Replace(wholeModule, "777", "2", 1)
+	return err == nil && string(f.Bytes()) == strings.Replace(wholeModule, "777777777777", "2", 1)
 }
 
 func toJSON(t *testing.T, text string) []byte {
