@@ -57,7 +57,9 @@ var moduleFeatures = []feature{
 			reads2("nullable", func(m *hclconfig.Module) bool { return m.Variables[0].Nullable.IsSet() }, nowhere("nullable"), false),
 			reads2("value of an output", func(m *hclconfig.Module) bool { return m.Outputs[0].Value.Raw() == "lab_thing.r.size" }, nowhere("lab_thing.r.size"), false),
 			reads2("count of a resource", func(m *hclconfig.Module) bool { return m.Resources[0].Count.Raw() == "777777777777" }, nowhere("777777777777"), false),
-			reads2("an argument of a resource", func(m *hclconfig.Module) bool { return m.Resources[0].Config().Argument("size").Raw() == "888888888888" }, nowhere("888888888888"), false),
+			reads2("an argument of a resource", func(m *hclconfig.Module) bool {
+				return m.Resources[0].Config().Argument("size").Raw() == "888888888888"
+			}, nowhere("888888888888"), false),
 			reads2("an input of a module call", func(m *hclconfig.Module) bool { return m.Calls[0].Inputs().Argument("n").Raw() == "999999999999" }, nowhere("999999999999"), false),
 			reads2("a local value", func(m *hclconfig.Module) bool { return m.Locals[0].Name == "some_local" }, nowhere("some_local"), false),
 			reads2("a moved block", func(m *hclconfig.Module) bool { return m.Moved[0].From.Raw() == "lab_thing.old" }, nowhere("lab_thing.old"), false),
