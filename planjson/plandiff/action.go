@@ -125,6 +125,7 @@ func (r *renderer) invocation(i *Invocation) {
 type plainSink struct{ to sink }
 
 func (p plainSink) full() bool { return p.to.full() }
+func (p plainSink) blank()     { p.to.blank() }
 
 func (p plainSink) begin(_ string, depth int) { p.to.begin(" ", depth) }
 func (p plainSink) add(text []byte)           { p.to.add(text) }

@@ -52,6 +52,7 @@ The following actions are invoked:
         later = (known after apply)
         pin   = (sensitive value)
         token = (sensitive value)
+
         opts {
             deep = true
         }
@@ -149,15 +150,18 @@ func TestDiffBlocks(t *testing.T) {
             "same" = "s"
         }
         # (1 unchanged attribute hidden)
+
       ~ b {
           ~ x = 2 -> 3
         }
       + b {
           + x = 4
         }
+
       ~ m "k 1" {
           ~ x = 1 -> 9
         }
+
       - sb {
             # At least one attribute in this block is (or was) sensitive,
             # so its contents will not be displayed.
@@ -166,6 +170,7 @@ func TestDiffBlocks(t *testing.T) {
             # At least one attribute in this block is (or was) sensitive,
             # so its contents will not be displayed.
         }
+
         # (3 unchanged blocks hidden)
     }
 `},

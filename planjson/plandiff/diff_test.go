@@ -74,7 +74,7 @@ func TestDiffChange(t *testing.T) {
 		{"list change", `{"before":{"l":[{"a":1},{"a":2,"b":0}]},"after":{"l":[{"a":1},{"a":5,"b":0}]}}`, `l[1].a changed 2 -> 5`},
 		{"list move", `{"before":{"l":["a","b","c","d"]},"after":{"l":["d","a","b","c"]}}`, `l[0] moved from 3 "d" -> "d"`},
 		{"list of one thing", `{"before":{"l":[` + strings.TrimSuffix(strings.Repeat("0,", 3000), ",") + `]},"after":{"l":[1,` + strings.TrimSuffix(strings.Repeat("0,", 2999), ",") + `]}}`,
-			`l[0] removed 0 ->; l[0] added -> 1`},
+			`l[0] added -> 1; l[2999] removed 0 ->`},
 		{"set", `{"before":{"s":["a","b","c"]},"after":{"s":["c","a","d"]}}`, `s[1] removed "b" ->; s[2] added -> "d"`},
 		{"set of objects", `{"before":{"nest":[{"k":"a","v":[1,2]},{"k":"b","v":[]}]},"after":{"nest":[{"k":"b","v":[]},{"k":"a","v":[1,3]}]}}`,
 			`nest[0].k removed "a" ->; nest[0].v[0] removed 1 ->; nest[0].v[1] removed 2 ->; nest[1].k added -> "a"; nest[1].v[0] added -> 1; nest[1].v[1] added -> 3`},

@@ -23,11 +23,12 @@
 //
 // # The text
 //
-// The text has the layout of the command "show" of OpenTofu 1.12, with words of its
-// own. It differs in a few places: an element that is inserted before an unchanged one
-// is shown as new, moves in lists are shown as moves, of long texts only the lines near
-// a change are shown, and every value that forces a replacement says so. Empty strings
-// are shown. Write-only attributes, and new blocks without any value, are not.
+// The text has the layout of the command "show" of OpenTofu 1.12, with words
+// of its own. It differs in a few places: an element or a nested block that is
+// inserted before an unchanged one is shown as new, moves in lists are shown as
+// moves, lists and maps in lists are compared, of long texts only the lines near a
+// change are shown, and every value that forces a replacement says so, once. Empty
+// strings are shown. Write-only attributes are not.
 //
 // # Errors
 //

@@ -92,6 +92,7 @@ type htmlSink struct{ w *bufio.Writer }
 var htmlClasses = map[string]string{"+": "add", "-": "remove", "~": "change", "+ ": "add", "- ": "remove", "#": "note", "-/+": "change", "+/-": "change", "<=": "change"}
 
 func (h *htmlSink) full() bool { return false }
+func (h *htmlSink) blank()     { h.w.WriteByte('\n') }
 
 func (h *htmlSink) begin(sign string, depth int) {
 	class := htmlClasses[sign]

@@ -24,7 +24,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 	bs, as := d.sides(b), d.sides(a)
 	at := func(i int) spot { return spot{parent: n, index: i, shape: s.element(i)} }
 	next := d.pathsInto(paths)
-	near := neighbours{differ: d, parent: n, on: s.showsNeighbours()}
+	near := neighbours{differ: d, parent: n, on: s.showsNeighbours(), never: s.isNestedList()}
 	both := func(i, j int) {
 		near.before(func() { d.attribute(at(j), bs[i], as[j], next.element(d, bs[i], as[j], j)) }, at(j), bs[i], as[j])
 	}
@@ -89,11 +89,14 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 
 	if s.isSet() {
 		pairs, rest, more := d.matchSet(bs, as)
-		for _, p := range pairs {
-			both(p.before, p.after)
-		}
-		for _, i := range rest {
-			gone(i)
+		for len(pairs)+len(rest) > 0 {
+			if len(rest) == 0 || len(pairs) > 0 && pairs[0].before < rest[0] {
+				both(pairs[0].before, pairs[0].after)
+				pairs = pairs[1:]
+				continue
+			}
+			gone(rest[0])
+			rest = rest[1:]
 		}
 		for _, j := range more {
 			come(j)
@@ -151,6 +154,7 @@ type neighbours struct {
 	*differ
 	parent  *Attribute
 	on      bool
+	never   bool // none is shown
 	next    bool // an unchanged element that comes now is shown
 	waiting bool // there is an unchanged one before the next element
 	at      spot // that one
@@ -186,7 +190,7 @@ func (x *neighbours) changed(had int) {
 	if len(list) == had {
 		return
 	}
-	if x.options.Unchanged || x.parent.Set || x.parent.Block {
+	if x.options.Unchanged || x.parent.Set || x.parent.Block || x.never {
 		return
 	}
 	x.next = true
@@ -316,7 +320,24 @@ func (d *differ) match(bs, as []side) []pair {
 	for i := tail; i > 0; i-- {
 		pairs = append(pairs, pair{len(bs) - i, len(as) - i})
 	}
+	d.early(bs, as, pairs)
 	return pairs
+}
+
+// early moves the pairs of a common subsequence to the first equal elements, as the
+// tools have them.
+func (d *differ) early(bs, as []side, pairs []pair) {
+	i, j := 0, 0
+	for k, p := range pairs {
+		for i < p.before && !d.sameElement(bs[i], as[p.after]) {
+			i++
+		}
+		for j < p.after && !d.sameElement(bs[p.before], as[j]) {
+			j++
+		}
+		pairs[k] = pair{i, j}
+		i, j = i+1, j+1
+	}
 }
 
 func (d *differ) sameElement(b, a side) bool {

@@ -426,6 +426,12 @@ type fenceSink struct {
 
 func (f *fenceSink) full() bool { return f.cut }
 
+func (f *fenceSink) blank() {
+	f.run, f.before, f.start = 0, f.n, len(f.text)
+	f.put(nil)
+	f.end("")
+}
+
 func (f *fenceSink) begin(sign string, depth int) {
 	f.run, f.before, f.start = 0, f.n, len(f.text)
 	mark := byte(' ')

@@ -4,6 +4,7 @@
 package plandiff
 
 import (
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -19,6 +20,9 @@ type sink interface {
 	begin(sign string, depth int)
 	add(text []byte)
 	end(note string)
+
+	// blank gives out an empty line.
+	blank()
 
 	// full reports whether no more lines are taken.
 	full() bool
@@ -155,6 +159,9 @@ func (r *renderer) children(d *Attribute, depth int) {
 			width = max(width, nameWidth(d.Map, c.Name))
 		}
 	}
+	if d.isNestedMap() {
+		width = 0
+	}
 	what := " unchanged attribute"
 	if d.Container == planjson.KindArray || d.Map {
 		what = " unchanged element"
@@ -174,23 +181,46 @@ func (r *renderer) children(d *Attribute, depth int) {
 			i++
 		}
 		tail := ""
-		if d.Container == planjson.KindArray || d.Map && c.Container == planjson.KindObject && !c.Map {
+		if d.Container == planjson.KindArray || d.Map && c.isObject() {
 			tail = ","
 		}
 		r.attribute(c, pair, d.Map, width, depth, tail)
 	}
 	r.hidden(hidden, what, depth)
 	blocks := d.HiddenBlocks
+	below := d.Hidden > 0 || slices.ContainsFunc(d.Children, func(c *Attribute) bool { return !c.Block })
 	for _, c := range d.Children {
 		if !c.Block || r.to.full() {
 			continue
 		}
+		one := c.Container != planjson.KindArray && !c.Map
+		if below && (one || len(c.Children) > 0) {
+			r.to.blank()
+		}
 		r.attribute(c, nil, false, width, depth, "")
-		if c.Container == planjson.KindArray || c.Map {
+		if !one {
 			blocks += c.Hidden
 		}
 	}
-	r.hidden(blocks, " unchanged block", depth)
+	if blocks > 0 && !r.to.full() {
+		r.to.blank()
+		r.hidden(blocks, " unchanged block", depth)
+	}
+}
+
+// isNestedMap reports whether d is an attribute whose nested type is a map: its
+// equals signs are not aligned.
+func (d *Attribute) isNestedMap() bool { return d.Map && d.nulls == noNulls && !d.Block }
+
+// isObject reports whether d is an object, also one that is empty.
+func (d *Attribute) isObject() bool {
+	switch {
+	case d.Container == planjson.KindObject:
+		return !d.Map && !d.JSON
+	case d.Container == planjson.KindAbsent && !d.Sensitive && !d.Unknown:
+		return d.nulls == noNulls || d.nulls == showNulls
+	}
+	return false
 }
 
 // hidden writes the line about the hidden part of a container.
@@ -260,15 +290,15 @@ func (r *renderer) warning(d *Attribute, depth int) bool {
 	if d.Block {
 		what = "block"
 	}
-	first, last := "# Warning: this "+what+" will be marked as sensitive and will not", "# display in UI output after applying this change."
+	first, last := "Warning: this "+what+" will be marked as sensitive and will not", "display in UI output after applying this change."
 	if d.SensitiveBefore {
-		first, last = "# Warning: this "+what+" will no longer be marked as sensitive", "# after applying this change."
+		first, last = "Warning: this "+what+" will no longer be marked as sensitive", "after applying this change."
 	}
 	if d.Status == Unchanged && !d.Block {
 		last += " The value is unchanged."
 	}
-	r.line(" ", depth, append(r.text[:0], first...), "")
-	r.line(" ", depth, append(r.text[:0], last...), "")
+	r.line("#", depth, append(r.text[:0], first...), "")
+	r.line("#", depth, append(r.text[:0], last...), "")
 	return true
 }
 
@@ -285,7 +315,9 @@ func (r *renderer) block(d *Attribute, sign string, depth int, note string) {
 			r.to.begin(sign, depth)
 			r.text = append(r.blockName(d, c), ' ')
 			r.to.add(r.text)
+			r.inside++ // no "-> null"
 			r.value(c, sign, depth, note)
+			r.inside--
 			r.end()
 			continue
 		}
@@ -300,6 +332,10 @@ func (r *renderer) block(d *Attribute, sign string, depth int, note string) {
 // body renders one nested block of the type d.
 func (r *renderer) body(d, c *Attribute, sign string, depth int, note string) {
 	r.text = append(r.blockName(d, c), " {"...)
+	if len(c.Children) == 0 && c.Hidden == 0 && c.HiddenBlocks == 0 && !c.Sensitive {
+		r.line(sign, depth, append(r.text, '}'), note)
+		return
+	}
 	r.line(sign, depth, r.text, note)
 	if c.Sensitive {
 		r.line(" ", depth+1, []byte("# At least one attribute in this block is (or was) sensitive,"), "")
@@ -357,11 +393,11 @@ var plainLetters = func() (t [256]bool) {
 	return t
 }()
 
-// nameWidth returns the columns that a name takes, which is quoted if it is a key
-// or no identifier.
+// nameWidth returns the length of a name, which is quoted if it is a key or no
+// identifier. The tools, too, align names by their bytes.
 func nameWidth(key bool, name string) int {
 	if !key && isIdentifier(name) {
-		return utf8.RuneCountInString(name)
+		return len(name)
 	}
-	return utf8.RuneCountInString(strconv.Quote(name))
+	return len(strconv.Quote(name))
 }

@@ -138,7 +138,7 @@ func (r *renderer) container(d *Attribute, depth int, note string) {
 	switch {
 	case d.nulls == noNulls, d.Container == planjson.KindArray, d.Unknown, d.Map && d.Status == Removed:
 		r.inside++
-	case d.nulls == showNulls:
+	case d.nulls == showNulls, d.Map:
 		r.inside = 0
 	}
 	r.children(d, depth+1)
@@ -247,7 +247,7 @@ func (r *renderer) isEmptyDocument(v planjson.Value) bool {
 
 // emptyOf represents a container that has only nulls.
 func emptyOf(d *Attribute) string {
-	if d.Status == Unchanged {
+	if d.Status == Unchanged && !d.isObject() {
 		return "(unchanged)"
 	}
 	return "{}"

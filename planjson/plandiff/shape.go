@@ -5,6 +5,7 @@ package plandiff
 
 import (
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -16,6 +17,7 @@ type shape struct {
 	json   bool // all of it is in a document of JSON, or has any type
 	object bool // the members are those of an object in a type
 	nested bool // the members are those of an attribute's nested type
+	body   bool // the members are those of a block
 
 	members  map[string]*shape // of an object
 	each     *shape            // of a map, list or set
@@ -36,12 +38,21 @@ func (s *shape) showsNeighbours() bool {
 	return s != nil && !s.set && !s.block && (s.json || s.tuple || s.each == nil || !s.each.nested)
 }
 
+// isBlocks reports whether the value is a list, a set or a map of nested blocks, not a
+// single one.
+func (s *shape) isBlocks() bool { return s != nil && s.block && s.members == nil }
+
+// isNestedList reports whether the elements are objects of a nested type: the
+// unchanged ones are counted at the end.
+func (s *shape) isNestedList() bool { return s != nil && s.each != nil && s.each.nested }
+
 // Nulls says whether a member that is removed is shown to become null, as the
 // tools show it: as around, never, or always.
 type nulls uint8
 
 const (
 	inheritNulls nulls = iota
+	blockNulls         // as around, in a block
 	noNulls
 	showNulls
 )
@@ -54,6 +65,8 @@ func (s *shape) nulls() nulls {
 		return noNulls
 	case s.nested:
 		return showNulls
+	case s.body:
+		return blockNulls
 	}
 	return inheritNulls
 }
@@ -84,6 +97,24 @@ func (s *shape) element(i int) *shape {
 		return nil
 	}
 	return s.each
+}
+
+// unknownObject returns an object of a nested type of which nothing is known, as the
+// tools show one that had the members of before, and no value for other types.
+func (s *shape) unknownObject(before planjson.Value) side {
+	if s == nil || !s.nested || before.Kind() != planjson.KindObject {
+		return side{}
+	}
+	unknown := []byte{'{'}
+	r := jsonscan.Items{Text: before}
+	for ok := r.Open('{') && r.Member(); ok; ok = r.Member() {
+		if len(unknown) > 1 {
+			unknown = append(unknown, ',')
+		}
+		unknown = append(append(unknown, r.Name...), ":true"...)
+		r.Value()
+	}
+	return side{value: planjson.Value("{}"), unknown: append(unknown, '}')}
 }
 
 // hidesInside reports whether a part of the value is sensitive.
@@ -169,6 +200,7 @@ func blockShape(b *planjson.Block, depth int) *shape {
 		return nil
 	}
 	s := attributesShape(b.Attributes, depth)
+	s.body = true
 	for name, t := range b.BlockTypes {
 		if t == nil {
 			continue

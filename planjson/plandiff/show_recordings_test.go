@@ -16,7 +16,7 @@ import (
 )
 
 // TestTextAsTofu_recordings compares the text with what the command show printed for the same
-// plan: all lines of all resources and outputs, without blank ones.
+// plan: all lines of all resources and outputs.
 func TestTextAsTofu_recordings(t *testing.T) {
 	read := func(name string) []byte {
 		text, err := os.ReadFile(filepath.Join("testdata/shown/tofu-1.12.6", name))
@@ -58,7 +58,7 @@ func shownBlocks(text string) map[string]string {
 		case strings.EqualFold(line, "Changes to outputs:\n"):
 			outputs = true
 		case strings.HasPrefix(line, "Plan: "):
-		case line == "\n":
+		case line == "\n" && head.Len() == 0: // between resources
 		case outputs:
 			block.WriteString(line)
 		case strings.HasPrefix(line, "  # "):

@@ -231,7 +231,7 @@ func (d *differ) singleContainer(at spot, t []byte, i int) int {
 	// It is empty, or has only nulls.
 	n.Container, n.Set, n.Map = planjson.KindAbsent, false, false
 	switch v := planjson.Value(t[i:end:end]); {
-	case n.Block:
+	case at.shape.isBlocks():
 		at.parent.Children = at.parent.Children[:len(at.parent.Children)-1] // no block at all
 	case jsonscan.Space(v, 1) != len(v)-1:
 	case n.Status == Removed:

@@ -101,6 +101,7 @@ type textSink struct {
 const blanks = "                                                                "
 
 func (t *textSink) full() bool { return false }
+func (t *textSink) blank()     { t.w.WriteByte('\n') }
 
 func (t *textSink) begin(sign string, depth int) {
 	if t.color {

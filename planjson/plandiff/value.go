@@ -299,7 +299,7 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 	switch {
 	case before.wholly && after.wholly:
 	case after.wholly && !before.none:
-		d.alone(n, at, b, side{})
+		d.alone(n, at, b, at.shape.unknownObject(b.value))
 	case before.wholly && !after.none:
 		d.alone(n, at, side{}, a)
 	}
@@ -459,7 +459,7 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 	}
 	// It is empty, or has only nulls.
 	n.Container, n.Set, n.Map = planjson.KindAbsent, false, false
-	if status != Changed && n.Block {
+	if status != Changed && at.shape.isBlocks() {
 		at.parent.Children = at.parent.Children[:count] // no block at all
 		return
 	}
