@@ -10,7 +10,7 @@
 //     line that is long enough;
 //   - with the escapes of JSON and of the configuration language, up to four
 //     deep, as in JSON text inside of JSON strings; "${" written as "$${";
-//   - percent-encoded, and encoded in base64 at any alignment;
+//   - percent-encoded, and encoded in base64 at any alignment, also in JSON there;
 //   - with the line ends of another system, and indented as heredocs are.
 //
 // The search takes time in proportion to the text, however many secrets there

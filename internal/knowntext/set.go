@@ -138,11 +138,15 @@ func (f *forms) spelled(t string) {
 			}
 		}
 	}
+	f.base64(t)
+}
+
+// base64 adds what base64 makes of a text at any alignment, without the letters that
+// depend on what is beside it.
+func (f *forms) base64(t string) {
 	if len(t) < minEncoded {
 		return
 	}
-	// What base64 makes of the text at any alignment, without the letters that
-	// depend on what is beside it.
 	f.buf = append(append(f.buf[:0], 0, 0), t...)
 	var parts [3]struct{ start, end int }
 	n := len(f.buf)
@@ -163,14 +167,23 @@ func (f *forms) spelled(t string) {
 
 // escaped adds what JSON and the configuration language make of a text in quotes, and
 // JSON of that, if it is short: what is beside the secret then stays. A string with
-// another spelling of it is replaced as a whole.
+// another spelling of it is replaced as a whole. What base64 makes of JSON is added of
+// any text, as it is not taken apart.
 func (f *forms) escaped(t string) {
-	if len(t) > maxPattern || !utf8.ValidString(t) {
+	if !utf8.ValidString(t) {
 		return
 	}
+	last := t
 	for _, html := range [...]bool{false, true} {
 		once := inQuotes(t, html)
 		if once == t {
+			continue
+		}
+		if once != last {
+			f.base64(once)
+			last = once
+		}
+		if len(t) > maxPattern {
 			continue
 		}
 		for _, form := range [...]string{once, templates.Replace(once), inQuotes(once, html)} {

@@ -102,6 +102,31 @@ func TestBase64(t *testing.T) {
 	}
 }
 
+// TestBase64_JSON looks for secrets in JSON that base64 encodes, as it encodes the
+// credentials of registries.
+func TestBase64_JSON(t *testing.T) {
+	for _, secret := range []string{`a"b\c12`, "line1\nline2", "a<b>&c", "tab\té1", `"` + strings.Repeat(`x"`, 60)} {
+		set := knowntext.New([]string{secret})
+		for _, html := range []bool{false, true} {
+			var b strings.Builder
+			e := json.NewEncoder(&b)
+			e.SetEscapeHTML(html)
+			for _, name := range []string{"", "k", "ke", "key"} {
+				b.Reset()
+				if err := e.Encode(map[string]string{name: secret}); err != nil {
+					t.Fatal(err)
+				}
+				for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
+					text := enc.EncodeToString([]byte(b.String()))
+					if got, _ := set.Replace("Basic "+text+" .", token); got != "Basic "+token+" ." && got != "Basic "+token {
+						t.Errorf("%s: got %s", b.String(), got)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestQuiet(t *testing.T) {
 	set := knowntext.New([]string{"hunter2!", "päss"})
 	for text, want := range map[string]bool{`["a","b"]`: true, `["a","hunter2!"]`: false, `["\u0068unter2!"]`: false, `{"päss":1}`: false} {

@@ -36,6 +36,7 @@ var spellings = []func(s string) string{
 	func(s string) string { return base64.URLEncoding.EncodeToString([]byte("user:" + s)) },
 	func(s string) string { return base64.RawStdEncoding.EncodeToString([]byte("ab" + s + "cd")) },
 	func(s string) string { return wrapped(base64.StdEncoding.EncodeToString([]byte("user:" + s + ":end"))) },
+	func(s string) string { return base64.StdEncoding.EncodeToString([]byte(`{"k":` + quoted(s) + `}`)) },
 	func(s string) string { return "https://x/?q=" + url.QueryEscape(s) },
 	func(s string) string { return "https://x/" + url.PathEscape(s) },
 	func(s string) string { return strings.ToLower(url.QueryEscape("/"))[:3] + url.QueryEscape(s) },
