@@ -16,6 +16,9 @@ import (
 // An error of decoding is at a place in the text. An error of encoding is at a
 // place in the document, which Pointer names. Its offset, line and column are
 // those of the nearest decoded text, or zero if there is none.
+//
+// An error has no values of the document. The names in Pointer are those of the
+// text: keys of maps are among them, which can be secrets.
 type Error struct {
 	Offset       int64  // in bytes, from 0
 	Line, Column int    // from 1; Column counts bytes

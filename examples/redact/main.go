@@ -17,7 +17,7 @@
 //	-report FILE     write the replaced places, with the reasons, as lines of JSON
 //
 // A document that does not decode gives exit status 1 and, on standard error,
-// the fault and its place. Nothing secret has been written then.
+// the fault with its line and column. Nothing secret has been written then.
 package main
 
 import (
@@ -164,7 +164,7 @@ func document(w io.Writer, src io.Reader, kind string, r redact.Redactor, o opti
 func whole[D planjson.Document](w io.Writer, text []byte, decode func([]byte) (D, error), redact func(D) (int, error)) error {
 	doc, err := decode(text)
 	if err != nil {
-		return err
+		return withoutPointer(err)
 	}
 	if err := planjson.CheckVersion(doc); err != nil {
 		return err
@@ -173,6 +173,17 @@ func whole[D planjson.Document](w io.Writer, text []byte, decode func([]byte) (D
 		return err
 	}
 	return planjson.Write(w, doc)
+}
+
+// withoutPointer returns an error of decoding without the names of members on the way to
+// its place, because a key of a map can be a secret. Its line and column say enough.
+func withoutPointer(err error) error {
+	if e := new(planjson.Error); errors.As(err, &e) {
+		place := *e
+		place.Pointer = ""
+		return &place
+	}
+	return err
 }
 
 func readJSON(name string, v any) error {

@@ -121,6 +121,22 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// The names of members around a fault can be keys of a sensitive map, so an error does not
+// have them.
+func TestErrors_NoNames(t *testing.T) {
+	const plan = `{"format_version":"1.2","resource_changes":[{"address":"t.a","change":{"actions":["create"],"after":{"PLANT-1":{"PLANT-2":tru`
+	file := filepath.Join(t.TempDir(), "plan.json")
+	if err := os.WriteFile(file, []byte(plan), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"plan"}, {"-stream", "plan"}, {"-plan", file, "ui"}} {
+		err := run(args, strings.NewReader(plan), new(bytes.Buffer))
+		if err == nil || !strings.Contains(err.Error(), "line 1, column") || strings.Contains(err.Error(), "PLANT") {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	for _, args := range [][]string{{}, {"schemas"}, {"-x", "plan"}, {"-all", "plan"}, {"plan", "no such file"}, {"-secrets", "no such file", "plan"}} {
 		if err := run(args, strings.NewReader(`{}`), new(bytes.Buffer)); err == nil {

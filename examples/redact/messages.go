@@ -25,7 +25,7 @@ func messages(w io.Writer, src io.Reader, r redact.Redactor, o options) error {
 		}
 		plan, err := planjson.DecodePlan(text)
 		if err != nil {
-			return fmt.Errorf("%s: %w", o.plan, err)
+			return fmt.Errorf("%s: %w", o.plan, withoutPointer(err))
 		}
 		if err := planjson.CheckVersion(plan); err != nil {
 			return fmt.Errorf("%s: %w", o.plan, err)
