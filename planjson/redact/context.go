@@ -222,8 +222,9 @@ func (e *engine) aboutChange(cx *context) *context {
 
 // aboutBlock is about for blocks of the configuration.
 func (e *engine) aboutBlock(t typeID, cx *context) *context {
-	c := e.context(context{module: cx.module, address: cx.address, call: cx.call, block: cx.block})
+	c := e.context(context{module: cx.module, address: cx.address, block: cx.block})
 	if t == typeModuleCall {
+		c.call = cx.call
 		return c
 	}
 	var address, key, name, full, module string
