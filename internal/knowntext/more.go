@@ -5,7 +5,6 @@ package knowntext
 
 import (
 	"bytes"
-	"html"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -43,8 +42,7 @@ func (s *Set) more(text []byte) bool {
 // returns true.
 func (s *Set) moreSpelled(text []byte, other func(t *table, plain []byte) bool) bool {
 	if !isASCII(text) && !isLow(text) && !norm.NFC.IsNormal(text) && other(s.forms, norm.NFC.Bytes(text)) ||
-		bytes.IndexByte(text, '%') >= 0 && other(s.forms, []byte(unpercent(string(text)))) ||
-		bytes.IndexByte(text, '&') >= 0 && other(s.forms, []byte(html.UnescapeString(string(text)))) {
+		encoded(text, func(plain []byte) bool { return other(s.forms, plain) }) {
 		return true
 	}
 	if bytes.IndexByte(text, '\n') < 0 {

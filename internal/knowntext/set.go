@@ -6,7 +6,6 @@ package knowntext
 import (
 	"bytes"
 	"encoding/base64"
-	"html"
 	"net/url"
 	"slices"
 	"strings"
@@ -292,7 +291,7 @@ func (s *Set) direct(text, token string) (string, bool) {
 			return true
 		}
 		if found.run {
-			found = encoded(text, found)
+			found = wholeRun(text, found)
 		}
 		if found.cut {
 			found.end = len(text)
@@ -318,8 +317,8 @@ func (s *Set) direct(text, token string) (string, bool) {
 	return b.String(), true
 }
 
-// encoded extends a part of a base64 text to all of it.
-func encoded(text string, s span) span {
+// wholeRun extends a part of a base64 text to all of it.
+func wholeRun(text string, s span) span {
 	for s.start > 0 && isBase64(text[s.start-1]) {
 		s.start--
 	}
@@ -358,15 +357,8 @@ func (s *Set) spelled(text []byte) bool {
 	if !isASCII(text) && !isLow(text) && !norm.NFC.IsNormal(text) && s.found(norm.NFC.Bytes(text)) {
 		return true
 	}
-	if bytes.IndexByte(text, '%') >= 0 {
-		if plain := unpercent(string(text)); plain != string(text) && s.found([]byte(plain)) {
-			return true
-		}
-	}
-	if bytes.IndexByte(text, '&') >= 0 {
-		if plain := html.UnescapeString(string(text)); plain != string(text) && s.found([]byte(plain)) {
-			return true
-		}
+	if encoded(text, s.found) {
+		return true
 	}
 	if bytes.IndexByte(text, '\n') < 0 {
 		return false

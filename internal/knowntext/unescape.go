@@ -4,6 +4,8 @@
 package knowntext
 
 import (
+	"bytes"
+	"html"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -70,6 +72,39 @@ func codePoint(text string, letter byte) (rune, int) {
 		}
 	}
 	return r, digits
+}
+
+// encoded calls f with what text says without the escapes of URLs, and of XML, and in turn
+// without those of JSON that are below them, until f returns true. It reports whether f did.
+func encoded(text []byte, f func(plain []byte) bool) bool {
+	below := func(plain string) bool {
+		for range maxEscapes {
+			if f([]byte(plain)) {
+				return true
+			}
+			last := plain
+			if plain = Unescape(last); plain == last {
+				return false
+			}
+		}
+		return f([]byte(plain))
+	}
+	if bytes.IndexByte(text, '%') >= 0 {
+		if plain := unpercent(string(text)); plain != string(text) {
+			if below(plain) {
+				return true
+			}
+			if bytes.IndexByte(text, '+') >= 0 && below(unpercent(strings.ReplaceAll(string(text), "+", " "))) {
+				return true // a form
+			}
+		}
+	}
+	if bytes.IndexByte(text, '&') >= 0 {
+		if plain := html.UnescapeString(string(text)); plain != string(text) {
+			return below(plain)
+		}
+	}
+	return false
 }
 
 // unpercent replaces the escapes of URLs.

@@ -43,7 +43,7 @@
 //   - in JSON inside strings, and escaped as in the configuration language;
 //   - with other line ends, indented, and in either Unicode normalization form;
 //   - percent-encoded, with the entities of XML, and in base64 if it has at least six
-//     bytes, also in JSON there, and wrapped into lines of at least 16.
+//     bytes, also wrapped into lines of at least 16, and in JSON that is so encoded.
 //
 // A text is looked for outside its own places if it has at least [Redactor.MinSecret]
 // bytes and is not a bool, a number below six digits, or a word (letters, hyphens and
@@ -65,7 +65,9 @@
 // Plans do not have the expressions of locals. A secret that flows through a local into
 // an unmarked place is found only if it is a known secret. A secret that the
 // configuration transforms in another way than those above, such as by a hash, is not
-// found. The lengths of lists and the number of secrets are shown.
+// found. The lengths of lists and the number of secrets are shown. Plans of Terraform
+// 1.11 do not say which variables are ephemeral: name those in [Redactor.Rules], or set
+// Schemas, which tell what becomes a part of a write-only argument.
 //
 // # Errors
 //
