@@ -5,9 +5,13 @@ package redact_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tofuwire/tofuwire/internal/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
@@ -46,5 +50,82 @@ func TestConstants_InModules(t *testing.T) {
 				t.Errorf("%s, %s: the argument of the call is left", name, way)
 			}
 		}
+	}
+}
+
+// number is what makes the same names of different secrets different.
+var number = regexp.MustCompile(`\(sensitive value\) \(\d+\)`)
+
+// arguments returns those of all resources of a module and of the modules that it calls.
+func arguments(t *testing.T, path string, m *planjson.ModuleConfig, all map[string]string) map[string]string {
+	t.Helper()
+	for _, r := range m.Resources {
+		text, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[path+r.Address] = number.ReplaceAllString(string(text), "(sensitive value)")
+	}
+	for name, call := range m.ModuleCalls {
+		arguments(t, path+"module."+name+".", call.Module, all)
+	}
+	return all
+}
+
+// Recorded plans say the same of each resource if their root module is called by
+// another one.
+func TestConstants_CalledRootModule(t *testing.T) {
+	into := func(address string) string { return strings.TrimSuffix("module.w."+address, ".") }
+	inModule := func(v *planjson.Values) {
+		if v == nil {
+			return
+		}
+		for m := range v.AllModules() {
+			m.Address = into(m.Address)
+			for _, r := range m.Resources {
+				r.Address = into(r.Address)
+			}
+		}
+		root := v.RootModule
+		v.RootModule = planjson.Module{ChildModules: []*planjson.Module{&root}}
+	}
+	n := 0
+	for _, r := range plantest.Recordings(t, "../testdata", "plan") {
+		plan, err := planjson.DecodePlan(r.Text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		called := planjson.Clone(plan)
+		for _, changes := range [][]*planjson.ResourceChange{called.ResourceChanges, called.ResourceDrift} {
+			for _, rc := range changes {
+				rc.Address, rc.ModuleAddress = into(rc.Address), into(rc.ModuleAddress)
+				if rc.PreviousAddress != "" {
+					rc.PreviousAddress = into(rc.PreviousAddress)
+				}
+			}
+		}
+		inModule(&called.PlannedValues)
+		if called.PriorState != nil {
+			inModule(called.PriorState.Values)
+		}
+		if called.Config() == nil {
+			continue
+		}
+		root := called.Config().RootModule
+		called.Config().RootModule = planjson.ModuleConfig{ModuleCalls: map[string]*planjson.ModuleCall{"w": {Source: "./w", Module: &root}}}
+		for _, p := range []*planjson.Plan{plan, called} {
+			if _, err := (redact.Redactor{}).Plan(p); err != nil {
+				t.Fatalf("%s: %v", r.Name, err)
+			}
+		}
+		want := arguments(t, "", &plan.Config().RootModule, map[string]string{})
+		got := arguments(t, "", called.Config().RootModule.ModuleCalls["w"].Module, map[string]string{})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", r.Name, diff)
+		}
+		n += len(want)
+	}
+	if n < 100 {
+		t.Errorf("only %d resources were compared", n)
 	}
 }
