@@ -45,7 +45,7 @@ type LifecycleActionTrigger struct {
 	TriggeringResourceAddress string `json:"triggering_resource_address,omitempty" redact:"address"`
 
 	// ActionTriggerEvent is the event, such as [EventBeforeCreate].
-	ActionTriggerEvent ActionTriggerEvent `json:"action_trigger_event,omitempty" redact:"public"`
+	ActionTriggerEvent ActionTriggerEvent `json:"action_trigger_event,omitempty" redact:"fixed"`
 
 	// ActionTriggerBlockIndex counts the action_trigger blocks of the
 	// resource from 0. Always present.
@@ -56,7 +56,7 @@ type LifecycleActionTrigger struct {
 
 	// OnFailure is the effect of a failure of the action. Always present since
 	// Terraform 1.16.
-	OnFailure ActionOnFailure `json:"on_failure,omitempty" redact:"public"`
+	OnFailure ActionOnFailure `json:"on_failure,omitempty" redact:"fixed"`
 
 	src wire.Source
 }
@@ -93,7 +93,7 @@ type InvokeActionTrigger struct {
 // A DeferredActionInvocation is an action that a plan defers. Terraform 1.14.
 type DeferredActionInvocation struct {
 	// Reason says why. Always present.
-	Reason DeferredReason `json:"reason" redact:"public"`
+	Reason DeferredReason `json:"reason" redact:"fixed"`
 
 	// ActionInvocation is the action. Always present.
 	ActionInvocation ActionInvocation `json:"action_invocation" redact:"recurse"`

@@ -29,7 +29,7 @@ type ResourceChange struct {
 	ModuleAddress string `json:"module_address,omitempty" redact:"address"`
 
 	// Mode is managed or data, in OpenTofu 1.11 also ephemeral. Always present.
-	Mode addrs.Mode `json:"mode" redact:"public"`
+	Mode addrs.Mode `json:"mode" redact:"fixed"`
 
 	// Type is the resource type, the first label of its block. Always present.
 	Type string `json:"type" redact:"public"`
@@ -58,7 +58,7 @@ type ResourceChange struct {
 	// ActionReason is the reason for the actions, if they are not
 	// self-explanatory. It may disagree with Actions. Absent if there is no
 	// reason to give.
-	ActionReason ActionReason `json:"action_reason,omitempty" redact:"public"`
+	ActionReason ActionReason `json:"action_reason,omitempty" redact:"fixed"`
 
 	src wire.Source
 }
@@ -72,7 +72,7 @@ type ResourceChange struct {
 type Change struct {
 	// Actions lists the actions, in order. It is absent only where a Change is
 	// the [Diagnostic.Difference] of a diagnostic.
-	Actions Actions `json:"actions,omitempty" redact:"public"`
+	Actions Actions `json:"actions,omitempty" redact:"fixed"`
 
 	// Before is the object as it is. Null if there is none, as for a create.
 	// Always present; a nil Before of a new Change is written as null.

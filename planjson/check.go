@@ -20,7 +20,7 @@ type Check struct {
 	Address CheckAddress `json:"address" redact:"recurse"`
 
 	// Status is the worst of the instances' status. Always present.
-	Status CheckStatus `json:"status" redact:"public"`
+	Status CheckStatus `json:"status" redact:"fixed"`
 
 	// Instances lists the instances. Absent if there is none, for example
 	// because the tool stopped earlier.
@@ -32,10 +32,10 @@ type Check struct {
 // A CheckAddress says which object in the configuration is checked.
 type CheckAddress struct {
 	// Kind is the kind of the object. Always present.
-	Kind addrs.CheckableKind `json:"kind" redact:"public"`
+	Kind addrs.CheckableKind `json:"kind" redact:"fixed"`
 
 	// Mode is the mode of a resource. Absent for other kinds.
-	Mode addrs.Mode `json:"mode,omitempty" redact:"public"`
+	Mode addrs.Mode `json:"mode,omitempty" redact:"fixed"`
 
 	// Module is the module's path without instance keys. Absent for the root.
 	Module string `json:"module,omitempty" redact:"address"`
@@ -69,7 +69,7 @@ type CheckInstance struct {
 	Address CheckInstanceAddress `json:"address" redact:"recurse"`
 
 	// Status is the result. Always present.
-	Status CheckStatus `json:"status" redact:"public"`
+	Status CheckStatus `json:"status" redact:"fixed"`
 
 	// Problems lists the messages of the conditions that do not hold, sorted.
 	// Absent if there is none.

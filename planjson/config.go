@@ -87,7 +87,7 @@ type ResourceConfig struct {
 	Address string `json:"address" redact:"address"`
 
 	// Mode is managed, data, or, in OpenTofu 1.11, ephemeral. Always present.
-	Mode addrs.Mode `json:"mode" redact:"public"`
+	Mode addrs.Mode `json:"mode" redact:"fixed"`
 
 	// Type is the resource type. Always present.
 	Type string `json:"type" redact:"public"`

@@ -21,7 +21,7 @@ type Plan struct {
 	// FormatVersion is the version of the format, "1.2" today. Many members
 	// came without a new version, so ask for a member, not for a version; see
 	// [CheckVersion]. Always present.
-	FormatVersion string `json:"format_version" redact:"public"`
+	FormatVersion string `json:"format_version" redact:"fixed"`
 
 	// TerraformVersion is the version of the tool that printed the plan, with
 	// its pre-release part. OpenTofu writes its own version here. Always present.
@@ -173,7 +173,7 @@ type ConditionResult struct {
 // 1.9.
 type DeferredChange struct {
 	// Reason says why. Always present.
-	Reason DeferredReason `json:"reason" redact:"public"`
+	Reason DeferredReason `json:"reason" redact:"fixed"`
 
 	// ResourceChange is the change, as far as it is known. Always present.
 	ResourceChange ResourceChange `json:"resource_change" redact:"recurse"`

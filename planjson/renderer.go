@@ -14,7 +14,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 //wire:kind
 type RendererPlan struct {
 	// PlanFormatVersion is the version of the format of the plan. Always present.
-	PlanFormatVersion string `json:"plan_format_version" redact:"public"`
+	PlanFormatVersion string `json:"plan_format_version" redact:"fixed"`
 
 	// OutputChanges is [Plan.OutputChanges]. Terraform writes null if there is none.
 	OutputChanges map[string]*Change `json:"output_changes,omitempty" wire:"null" redact:"recurse"`
@@ -36,7 +36,7 @@ type RendererPlan struct {
 
 	// ProviderFormatVersion is the version of the format of the schemas.
 	// Always present.
-	ProviderFormatVersion string `json:"provider_format_version" redact:"public"`
+	ProviderFormatVersion string `json:"provider_format_version" redact:"fixed"`
 
 	// ProviderSchemas is [Schemas.ProviderSchemas].
 	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty" redact:"public"`
@@ -52,7 +52,7 @@ type RendererPlan struct {
 type RendererState struct {
 	// StateFormatVersion is the version of the format of the state. Always
 	// present.
-	StateFormatVersion string `json:"state_format_version" redact:"public"`
+	StateFormatVersion string `json:"state_format_version" redact:"fixed"`
 
 	// RootModule is [Values.RootModule]. Always present.
 	RootModule Module `json:"root_module" redact:"recurse"`
@@ -62,7 +62,7 @@ type RendererState struct {
 
 	// ProviderFormatVersion is the version of the format of the schemas.
 	// Always present.
-	ProviderFormatVersion string `json:"provider_format_version" redact:"public"`
+	ProviderFormatVersion string `json:"provider_format_version" redact:"fixed"`
 
 	// ProviderSchemas is [Schemas.ProviderSchemas].
 	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty" redact:"public"`

@@ -13,7 +13,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 //wire:kind
 type State struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present.
-	FormatVersion string `json:"format_version" redact:"public"`
+	FormatVersion string `json:"format_version" redact:"fixed"`
 
 	// TerraformVersion is the version of the tool that wrote the state file,
 	// without its pre-release part. Absent if the state is empty or does not
@@ -37,7 +37,7 @@ type State struct {
 //wire:kind
 type StateShow struct {
 	// FormatVersion is the version of the format, "1.0" today.
-	FormatVersion string `json:"format_version" redact:"public"`
+	FormatVersion string `json:"format_version" redact:"fixed"`
 
 	// Resource is the resource instance. Nil if it was not found.
 	Resource *Resource `json:"resource,omitempty" redact:"recurse"`

@@ -15,7 +15,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 type Validate struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present
 	// since Terraform 0.15.
-	FormatVersion string `json:"format_version" redact:"public"`
+	FormatVersion string `json:"format_version" redact:"fixed"`
 
 	// Valid reports whether there are no errors. Always present.
 	Valid bool `json:"valid" redact:"public"`
@@ -49,7 +49,7 @@ const (
 // Source: OpenTofu internal/command/views/json/diagnostic.go.
 type Diagnostic struct {
 	// Severity is the severity. Always present.
-	Severity Severity `json:"severity" redact:"public"`
+	Severity Severity `json:"severity" redact:"fixed"`
 
 	// Summary is the short message. Always present.
 	Summary string `json:"summary" redact:"text"`

@@ -53,7 +53,7 @@ type Resource struct {
 
 	// Mode is managed or data; in plans of OpenTofu 1.11 also ephemeral.
 	// Always present.
-	Mode addrs.Mode `json:"mode,omitempty" redact:"public"`
+	Mode addrs.Mode `json:"mode,omitempty" redact:"fixed"`
 
 	// Type is the resource type, the first label of its block. Always present.
 	Type string `json:"type,omitempty" redact:"public"`

@@ -309,7 +309,8 @@ func (r *redaction) names(t *Value) {
 // them as a whole text or a part of one, in JSON inside strings, escaped as in the configuration language,
 // percent-encoded and in base64. The method KnownSecrets of the Redactor in package redact gives those of a plan.
 // Empty secrets are ignored; a secret of several lines is also found line by line. A malformed message is first
-// reduced to its envelope, as by [Message.Redact].
+// reduced to its envelope, as by [Message.Redact]. The names and words that the format itself has, such as the type of
+// the message or an action, and the time stay, even if one is the same as a secret.
 //
 // The function is safe for concurrent use.
 func RemoveSecrets(secrets []string) func(m *Message) {
@@ -344,6 +345,7 @@ func RemoveSecrets(secrets []string) func(m *Message) {
 			*m = m.envelope()
 			return
 		}
+		now.keepWords(m)
 		*m = *now
 		m.reduce()
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // verdicts are the words of the tag redact. The package redact explains them.
-var verdicts = []string{"public", "value", "mark", "address", "text", "recurse"}
+var verdicts = []string{"public", "fixed", "value", "mark", "address", "text", "recurse"}
 
 // roots are the types whose documents can be redacted.
 var roots = []string{"Plan", "State", "Config", "Outputs", "RendererPlan", "RendererState", "Validate", "StateShow", "ResourceChange"}

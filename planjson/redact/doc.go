@@ -55,6 +55,9 @@
 // 64 bytes the first 64 are looked for; what follows them in the same string is hidden
 // with them.
 //
+// The words that the format itself has stay in their places: its version, modes, actions,
+// reasons and results, even if a secret is the same word, such as "delete".
+//
 // A replacement keeps the kind of the value: a string becomes [Redactor.Text], a number
 // 0, a bool false, and null and empty strings stay. Arrays keep their length. Objects keep the names of
 // their attributes; sensitive maps and objects become empty. All other bytes of the

@@ -246,7 +246,12 @@ func (e *engine) known(t typeID, m *member, cx *context) {
 	}
 	switch m.verdict {
 	case verdictPublic:
+		e.skip()
+	case verdictFixed:
 		start := e.skip()
+		if !e.learning && (e.scan.Quiet(start, e.i) || isFixed(e.text[start:e.i])) {
+			e.copy(e.i)
+		}
 		if e.learning && t == e.document && m.name == "format_version" {
 			e.version = text(e.text[start:e.i])
 		}

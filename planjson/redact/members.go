@@ -16,6 +16,11 @@ const (
 	// secrets are replaced in it, as in all text.
 	verdictPublic verdict = iota
 
+	// verdictFixed is a word of the format itself, such as an action, or the version of the
+	// format. It stays even if a known secret is the same word: without it a reader
+	// would not see what is destroyed. Other text is judged as that of verdictPublic.
+	verdictFixed
+
 	// verdictValue is a value of a resource, an output, a variable or an
 	// argument. It is shown as far as all that the document says of that
 	// object allows; a value that no function knows how to judge is hidden.

@@ -18,7 +18,8 @@ type Redactor struct {
 	// Rules say what is sensitive in addition to what a document marks.
 	Rules []Rule
 
-	// Secrets are texts that must not occur anywhere. Empty ones are ignored.
+	// Secrets are texts that must not occur anywhere, but in the words and names that the
+	// format itself has, such as the action "delete". Empty ones are ignored.
 	Secrets []string
 
 	// Schemas tell which attributes are sensitive or write-only although the
