@@ -65,3 +65,22 @@ func TestSecretsOfOneLetter(t *testing.T) {
 		}
 	}
 }
+
+// A number that makes a name other than others has no secret, even if that is a digit.
+func TestSecretsInNumbersOfNames(t *testing.T) {
+	var keys []string
+	for i := range 30 {
+		keys = append(keys, `"hunter`+strings.Repeat("x", i)+`1":0`)
+	}
+	src := `{"format_version":"1.2","resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p","change":{"actions":["create"],` +
+		`"before":null,"after":{"m":{` + strings.Join(keys, ",") + `}},"after_unknown":{},"before_sensitive":false,"after_sensitive":false}}],"configuration":{"root_module":{}}}`
+	r := redact.Redactor{Secrets: []string{"hunter", "1", "x"}}
+	for way, out := range ways(t, r, "plan", []byte(src)) {
+		if s := strings.ReplaceAll(string(out), `"1.2"`, ""); strings.Contains(s, "1") {
+			t.Errorf("%s: %s", way, out)
+		}
+		if again := ways(t, r, "plan", out)[way]; string(again) != string(out) {
+			t.Errorf("%s: redacted again it is %s\nnot %s", way, again, out)
+		}
+	}
+}

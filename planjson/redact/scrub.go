@@ -43,11 +43,24 @@ func (e *engine) name(name string) string {
 		e.renamed, e.taken = make(map[string]string), make(map[string]int)
 	}
 	e.taken[plain]++
-	if n := e.numbered + e.taken[plain]; n > 1 {
-		plain = fmt.Sprintf("%s (%d)", plain, n)
+	ending := e.ending(e.taken[plain])
+	for tries := 0; tries < maxTries && e.secrets.In(ending); tries++ {
+		e.taken[plain]++
+		ending = e.ending(e.taken[plain])
 	}
-	e.renamed[name] = plain
-	return plain
+	e.renamed[name] = plain + ending
+	return plain + ending
+}
+
+// maxTries is how many numbers are tried, so that a number has no secret.
+const maxTries = 1000
+
+// ending returns what makes a name other than those before it.
+func (e *engine) ending(taken int) string {
+	if n := e.numbered + taken; n > 1 {
+		return fmt.Sprintf(" (%d)", n)
+	}
+	return ""
 }
 
 // maxNumber is the largest number of a name that counts: those that are given out never
