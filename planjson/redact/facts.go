@@ -23,19 +23,20 @@ type facts struct {
 	schemas schemas
 	seed    maphash.Seed
 
-	interned map[string]int32 // numbers of marks, by their text
-	marks    []*mark
-	sets     [][]*mark          // sets of marks; the first is empty
-	grown    map[[2]int32]int32 // the set that has a mark besides those of a set
-	byObject map[uint64]int32   // sets, by address
-	byBlock  map[string]map[*mark]bool
-	ofBlock  map[string]blockMarks
-	numbers  map[*mark]int32
-	parsed   map[string]*mark // by their texts
-	unions   map[union]*marks
-	renamed  map[string]string // names of members and keys
-	taken    map[string]int    // how often a text has become a name
-	numbered int               // the largest number that a name of the document ends with, if it has the token
+	interned  map[string]int32 // numbers of marks, by their text
+	marks     []*mark
+	sets      [][]*mark          // sets of marks; the first is empty
+	grown     map[[2]int32]int32 // the set that has a mark besides those of a set
+	byObject  map[uint64]int32   // sets, by address
+	byBlock   map[string]map[*mark]bool
+	ofBlock   map[string]blockMarks
+	numbers   map[*mark]int32
+	parsed    map[string]*mark // by their texts
+	unions    map[union]*marks
+	renamed   map[string]string // names of members and keys
+	taken     map[string]int    // how often a text has become a name
+	numbered  int               // the largest number that a name of the document ends with, if it has the token
+	anyNumber bool              // numbers of names may have secrets
 
 	instances map[string]*instances // by the blocks that have instances whose values are marked
 	argNames  []byte                // of arguments with values

@@ -84,3 +84,18 @@ func TestSecretsInNumbersOfNames(t *testing.T) {
 		}
 	}
 }
+
+// Where each digit is a secret, there is no number without one: names still differ.
+func TestSecretsInAllNumbersOfNames(t *testing.T) {
+	const src = `{"format_version":"1.2","resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p","change":{"actions":["create"],` +
+		`"before":null,"after":{"m":{"7x":0,"8x":0,"9x":0}},"after_unknown":{},"before_sensitive":false,"after_sensitive":false}}],"configuration":{"root_module":{}}}`
+	for way, out := range ways(t, redact.Redactor{Secrets: strings.Split("0123456789", "")}, "plan", []byte(src)) {
+		plan, err := planjson.DecodePlan(out)
+		if err != nil {
+			t.Fatalf("%s: %v", way, err)
+		}
+		if n := plan.ResourceChanges[0].Change.After.Member("m").Len(); n != 3 {
+			t.Errorf("%s: %d of 3 names are left: %s", way, n, out)
+		}
+	}
+}

@@ -44,16 +44,18 @@ func (e *engine) name(name string) string {
 	}
 	e.taken[plain]++
 	ending := e.ending(e.taken[plain])
-	for tries := 0; tries < maxTries && e.secrets.In(ending); tries++ {
+	for tries := 0; !e.anyNumber && e.secrets.In(ending); tries++ {
 		e.taken[plain]++
 		ending = e.ending(e.taken[plain])
+		e.anyNumber = tries == maxTries
 	}
 	e.renamed[name] = plain + ending
 	return plain + ending
 }
 
-// maxTries is how many numbers are tried, so that a number has no secret.
-const maxTries = 1000
+// maxTries is how many numbers are tried that have no secret. If all have one, as where
+// each digit is a secret, no more are.
+const maxTries = 1 << 14
 
 // ending returns what makes a name other than those before it.
 func (e *engine) ending(taken int) string {
