@@ -5,6 +5,7 @@ package hcledit
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -27,7 +28,9 @@ type Comments struct {
 	Inside []string
 }
 
-// CommentsOf returns the comments of p, which must not be a [Named].
+// CommentsOf returns the comments of p, which must not be a [Named]. For blocks and
+// arguments it looks only at the text up to the parts next to p; for an element or item
+// at all of the block around it.
 func CommentsOf(p Part) Comments {
 	if p == nil {
 		return Comments{}
@@ -43,7 +46,7 @@ func CommentsOf(p Part) Comments {
 		}
 		return Comments{}
 	}
-	n := e.notesOf(p)
+	n := e.notesOf(p, true)
 	if n == nil {
 		return Comments{}
 	}
@@ -92,17 +95,21 @@ type notes struct {
 	open, shut    int // the body of a block, or 0
 }
 
-// notesOf finds the comments of a part.
-func (e *Editor) notesOf(p Part) *notes {
+// notesOf finds the comments of a part. It looks at less text if the file is as read.
+func (e *Editor) notesOf(p Part, asRead bool) *notes {
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return nil
 	}
 	f, s := spot(p)
 	n := &notes{}
+	row := e.ownRow
+	if asRead {
+		row = readRow
+	}
 	switch q := p.(type) {
 	case *hclconfig.Block:
-		r, w, ok := e.ownRow(p, start, end)
+		r, w, ok := row(p, start, end)
 		if !ok {
 			return nil
 		}
@@ -113,7 +120,7 @@ func (e *Editor) notesOf(p Part) *notes {
 		}
 		n.open, n.shut = open-r.start, shut-r.start-1
 	case *hclconfig.Argument:
-		r, w, ok := e.ownRow(p, start, end)
+		r, w, ok := row(p, start, end)
 		if !ok {
 			return nil
 		}
@@ -141,6 +148,51 @@ func (e *Editor) notesOf(p Part) *notes {
 	}
 	n.inside = e.notesInside(p, n)
 	return n
+}
+
+// readRow is [Editor.ownRow] for a part of a file as it was read. The region ends where
+// the next part begins, and is not parsed.
+func readRow(p Part, start, end int) (*region, row, bool) {
+	f, _ := spot(p)
+	src, body := f.Bytes(), f.Body()
+	from, to := 0, len(src)
+	inside := around(body, start)
+	if inside != nil {
+		body = &inside.Body
+		s := placeOf(body.Range())
+		from, to = int(s.Start)+1, int(s.End)
+		for to < len(src) && src[to-1] != '\n' { // what follows the block on its last line
+			to++
+		}
+	}
+	first := from
+	arguments := sort.Search(len(body.Arguments), func(i int) bool { return int(nameOf(&body.Arguments[i]).Start) >= start })
+	if arguments > 0 {
+		from = max(from, int(spanOf(body.Arguments[arguments-1].Expression).End))
+	}
+	blocks := sort.Search(len(body.Blocks), func(i int) bool { return int(entryOf(&body.Blocks[i]).Start) >= start })
+	if blocks > 0 {
+		from = max(from, int(entryOf(&body.Blocks[blocks-1]).End))
+	}
+	next := func(at int) {
+		if at > start {
+			to = min(to, at)
+		}
+	}
+	for i := arguments; i < min(arguments+2, len(body.Arguments)); i++ {
+		next(int(nameOf(&body.Arguments[i]).Start))
+	}
+	for i := blocks; i < min(blocks+2, len(body.Blocks)); i++ {
+		next(int(entryOf(&body.Blocks[i]).Start))
+	}
+	r := &region{start: from, end: to, text: string(src[from:to])}
+	w := row{start: start - from, end: end - from}
+	rest := 0
+	if inside != nil || from > first {
+		rest = lineEndAt(r.text, 0)
+	}
+	w.measure(r.text, rest)
+	return r, w, true
 }
 
 // notesInside finds the comments in a part that are not those of something in it.
@@ -225,7 +277,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		e.setCommentsJSON(p, c)
 		return e
 	}
-	n := e.notesOf(p)
+	n := e.notesOf(p, false)
 	if n == nil {
 		return e
 	}
