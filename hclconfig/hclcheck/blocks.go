@@ -29,7 +29,7 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	if s.check.planning {
 		return s.planResource(r, check)
 	}
-	at := setting{m: s, check: check, rep: repetitionOf(r.Count, r.ForEach)}
+	at := setting{m: s, check: check, rep: repetitionOf(r.Count, r.ForEach), transient: r.Mode == addrs.Ephemeral}
 	var out hclconfig.Diagnostics
 	outside := setting{m: s, check: check}
 	out = append(out, outside.repetition(r.Count, r.ForEach, false)...)

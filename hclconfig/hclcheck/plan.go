@@ -260,7 +260,7 @@ func (s *moduleScope) planResource(r *hclconfig.Resource, check string) hclconfi
 	if out = append(out, s.selfReferences(r, i)...); out.HasErrors() {
 		return out
 	}
-	at := setting{m: s, check: check, rep: repetitionOf(r.Count, r.ForEach)}
+	at := setting{m: s, check: check, rep: repetitionOf(r.Count, r.ForEach), transient: r.Mode == addrs.Ephemeral}
 	if r.Lifecycle != nil {
 		for _, rule := range r.Lifecycle.Preconditions {
 			out = append(out, at.rule(rule, "Resource precondition", hclconfig.SeverityError)...)

@@ -4,6 +4,7 @@
 package hclcheck_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -30,6 +31,8 @@ const toySchemas = `{"format_version":"1.0","provider_schemas":{"registry.opento
     "net":{"nesting_mode":"single","block":{"attributes":{"cidr":{"type":"string","optional":true}}}},
     "rule":{"nesting_mode":"set","block":{"attributes":{"port":{"type":"number","optional":true}}}},
     "alias":{"nesting_mode":"map","block":{"attributes":{"to":{"type":"string","optional":true}}}}}}}},
+"ephemeral_resource_schemas":{"toy_pass":{"version":0,"block":{"attributes":{"for":{"type":"string","required":true},"pass":{"type":"string","computed":true,"sensitive":true}},
+  "block_types":{"use":{"nesting_mode":"list","block":{"attributes":{"by":{"type":"string","optional":true}}}}}}}},
 "data_source_schemas":{"toy_look":{"version":0,"block":{"attributes":{"found":{"type":["list","string"],"computed":true}}}}}}}}`
 
 func TestTree_Validate_schemas(t *testing.T) {
@@ -68,6 +71,8 @@ func TestTree_Validate_schemas(t *testing.T) {
 		{thing("") + "output \"o\" {\n  value     = toy_thing.a.token\n  sensitive = true\n}\n", ""},
 		{"data \"toy_look\" \"d\" {\n}\noutput \"o\" {\n  value = data.toy_look.d.found[0]\n}\n", ""},
 		{"data \"toy_look\" \"d\" {\n}\noutput \"o\" {\n  value = data.toy_look.d.fund\n}\n", "Unsupported attribute"},
+		{"variable \"v\" {\n  ephemeral = true\n}\nephemeral \"toy_pass\" \"a\" {\n  for = var.v\n  use {\n    by = var.v\n  }\n}\nephemeral \"toy_pass\" \"b\" {\n  for = ephemeral.toy_pass.a.pass\n}\n", ""},
+		{"variable \"v\" {\n  ephemeral = true\n}\n" + thing("  token = var.v\n"), "Ephemeral value used in non-ephemeral context"},
 	} {
 		fsys := fstest.MapFS{"main.tf": {Data: []byte(head + tt.src)}}
 		tree, err := hclcheck.LoadTree(fsys, ".")
@@ -82,6 +87,68 @@ func TestTree_Validate_schemas(t *testing.T) {
 		}
 		if text := strings.Join(got, "\n"); tt.want == "" && text != "" || !strings.Contains(text, tt.want) {
 			t.Errorf("%s\ngot  %q\nwant %q", tt.src, text, tt.want)
+		}
+	}
+}
+
+// Terraform's validate command does not know which attributes a schema calls
+// sensitive; its plan command does, as both commands of OpenTofu do.
+func TestTree_Validate_sensitiveOutputs(t *testing.T) {
+	schemas, err := hclcheck.DecodeProviderSchemas([]byte(strings.ReplaceAll(toySchemas, "registry.opentofu.org", "registry.terraform.io")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, err := hclcheck.DecodeProviderSchemas([]byte(toySchemas))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const src = `terraform {
+  required_providers {
+    toy = { source = "acme/toy" }
+  }
+}
+resource "toy_thing" "a" {
+  name = "x"
+  disk {
+    gb = 1
+  }
+}
+variable "v" {
+  sensitive = true
+}
+output "attribute" {
+  value = toy_thing.a.token
+}
+output "object" {
+  value = [toy_thing.a]
+}
+`
+	const variable = "output \"variable\" {\n  value = var.v\n}\n"
+	for _, row := range []struct {
+		dialect hclconfig.Option
+		v       hclcheck.Validation
+		src     string
+		want    []int // lines
+	}{
+		{hclconfig.OpenTofu, hclcheck.Validation{Schemas: both}, src + variable, []int{15, 18, 21}},
+		{hclconfig.OpenTofu, hclcheck.Validation{Schemas: both, Plan: true}, src, []int{15, 18}},
+		{hclconfig.Terraform, hclcheck.Validation{Schemas: schemas}, src + variable, []int{21}},
+		{hclconfig.Terraform, hclcheck.Validation{Schemas: schemas, Plan: true}, src, []int{15, 18}},
+	} {
+		fsys := fstest.MapFS{"main.tf": {Data: []byte(row.src)}}
+		tree, err := hclcheck.LoadTree(fsys, ".", row.dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, d := range tree.Validate(row.v) {
+			if d.Summary == "Output refers to sensitive values" {
+				got = append(got, d.Subject.Start.Line)
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, row.want) {
+			t.Errorf("%v, plan %t: lines %v, want %v", row.dialect, row.v.Plan, got, row.want)
 		}
 	}
 }

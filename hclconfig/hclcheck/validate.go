@@ -298,7 +298,9 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 	if !repeated || s.check.planning {
 		if schema := s.schemaOf(r); schema != nil {
 			v = cty.UnknownVal(schema.impliedType())
-			v = schema.markSensitive(v)
+			if s.check.planning || s.check.dialect == hcllang.OpenTofu { // Terraform's validate leaves it to the plan
+				v = schema.markSensitive(v)
+			}
 		}
 	}
 	if repeated && s.check.planning {
