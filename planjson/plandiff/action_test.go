@@ -163,12 +163,12 @@ func TestDiffBlocks(t *testing.T) {
         }
 
       - sb {
-            # At least one attribute in this block is (or was) sensitive,
-            # so its contents will not be displayed.
+          # At least one attribute in this block is (or was) sensitive,
+          # so its contents will not be displayed.
         }
       + sb {
-            # At least one attribute in this block is (or was) sensitive,
-            # so its contents will not be displayed.
+          # At least one attribute in this block is (or was) sensitive,
+          # so its contents will not be displayed.
         }
 
         # (3 unchanged blocks hidden)

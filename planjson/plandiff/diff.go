@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -528,8 +530,16 @@ func steps(path planjson.Value) (list []planjson.Value) {
 // isIdentifier reports whether a name needs no quotes in OpenTofu's language.
 func isIdentifier(s string) bool {
 	for i, c := range s {
-		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c > 0x7f
-		if !letter && (i == 0 || c != '-' && (c < '0' || c > '9')) {
+		var ok bool
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
+			ok = true
+		case c < utf8.RuneSelf:
+			ok = i > 0 && (c == '-' || '0' <= c && c <= '9')
+		default: // the Unicode properties ID_Start and ID_Continue
+			ok = unicode.In(c, unicode.L, unicode.Nl, unicode.Other_ID_Start) || i > 0 && unicode.In(c, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue)
+		}
+		if !ok || c >= utf8.RuneSelf && unicode.Is(unicode.Pattern_Syntax, c) {
 			return false
 		}
 	}

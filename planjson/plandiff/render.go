@@ -338,8 +338,8 @@ func (r *renderer) body(d, c *Attribute, sign string, depth int, note string) {
 	}
 	r.line(sign, depth, r.text, note)
 	if c.Sensitive {
-		r.line(" ", depth+1, []byte("# At least one attribute in this block is (or was) sensitive,"), "")
-		r.line(" ", depth+1, []byte("# so its contents will not be displayed."), "")
+		r.line(" ", depth, []byte("  # At least one attribute in this block is (or was) sensitive,"), "")
+		r.line(" ", depth, []byte("  # so its contents will not be displayed."), "")
 	}
 	r.children(c, depth+1)
 	r.line(" ", depth, []byte("}"), "")
