@@ -28,7 +28,9 @@
 // inserted before an unchanged one is shown as new, moves in lists are shown as
 // moves, lists and maps in lists are compared, of long texts only the lines near a
 // change are shown, and every value that forces a replacement says so, once. Empty
-// strings are shown. Write-only attributes are not.
+// strings are shown, and the white space around texts of several lines, with
+// carriage returns as \r. Of an object that only leaves the state, what identifies
+// it is shown. Write-only attributes are not.
 //
 // # Errors
 //

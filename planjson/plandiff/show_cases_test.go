@@ -30,6 +30,14 @@ func TestTextAsTofu_cases(t *testing.T) {
 			`"change":{"actions":["update"],"before":{"x":"{\"n\":5,\"gone\":\"x\",\"o\":{\"a\":1}}"},"after":{"x":"{\"n\":null}"}}`,
 			"- gone = \"x\"\n~ n    = 5 -> null\n- o    = {\n- a = 1\n}\n",
 		},
+		"white space around a text of several lines": {
+			`"change":{"actions":["update"],"before":{"x":"a\nb","y":"a\nb"},"after":{"x":"a\r\nb","y":"\na\nb"}}`,
+			"~ x = <<-EOT\n- a\n+ a\\r\nb\nEOT\n~ y = <<-EOT\n+ \na\nb\nEOT\n",
+		},
+		"an object that leaves the state": {
+			`"change":{"actions":["forget"],"before":{"id":"i-1","name":"n","x":"y","z":1},"after":null}`,
+			"{\nid   = \"i-1\"\nname = \"n\"\n# (2 unchanged attributes hidden)\n}\n",
+		},
 		"names that are identifiers in other scripts, and those that are not": {
 			`"change":{"actions":["create"],"before":null,"after":{"x":{"_a-1":1,"é":2,"日本":3,"e\u0301":4,"😀":5,"a·b":6,"\u0301e":7,"-a":8,"1a":9,"a b":10,"a→b":11,"℘":12,"x\u00a0":13}}}`,
 			"+ \"-a\"      = 8\n+ \"1a\"      = 9\n+ _a-1      = 1\n+ \"a b\"     = 10\n+ a·b       = 6\n+ \"a→b\"     = 11\n+ e\u0301        = 4\n+ \"x\\u00a0\" = 13\n+ é         = 2\n+ \"\u0301e\"      = 7\n+ ℘         = 12\n+ 日本        = 3\n+ \"😀\"       = 5\n",
