@@ -22,9 +22,10 @@ import (
 type Report struct {
 	// Same counts edges between instances that both have, directly or over others,
 	// Block those that the tool has because it waits for all instances of a block
-	// of which one is referred to, Explained those of the table, and Unplanned
-	// those of the removal of data sources, which plans do not show.
-	Same, Block, Explained, Unplanned int
+	// of which one is referred to, Explained those of the table, Unplanned
+	// those of the removal of data sources, which plans do not show, and Idle those
+	// of instances that do not change, which are no operations.
+	Same, Block, Explained, Unplanned, Idle int
 
 	// Ours counts links that were looked for in the tool's graph.
 	Ours int
@@ -46,6 +47,7 @@ func (r *Report) Add(o *Report) {
 	r.Block += o.Block
 	r.Explained += o.Explained
 	r.Unplanned += o.Unplanned
+	r.Idle += o.Idle
 	r.Ours += o.Ours
 	r.Ordered += o.Ordered
 	r.Missing = append(r.Missing, o.Missing...)
@@ -55,7 +57,7 @@ func (r *Report) Add(o *Report) {
 
 // String returns the counts, and the faults on lines of their own.
 func (r *Report) String() string {
-	s := fmt.Sprintf("%d edges are the same, %d are of whole blocks, %d are explained, %d of data sources that go; %d of our links, %d pairs in order", r.Same, r.Block, r.Explained, r.Unplanned, r.Ours, r.Ordered)
+	s := fmt.Sprintf("%d edges are the same, %d are of whole blocks, %d are explained, %d of data sources that go, %d of what does not change; %d of our links, %d pairs in order", r.Same, r.Block, r.Explained, r.Unplanned, r.Idle, r.Ours, r.Ordered)
 	for what, list := range map[string][]string{"missing": r.Missing, "wrong": r.Wrong, "too early": r.Early} {
 		for _, line := range list {
 			s += "\n  " + what + ": " + line
@@ -159,6 +161,8 @@ func Judge(run Run, explained map[[2]string]string) (*Report, error) {
 				r.Explained++
 			case from.destroy && x.Instance(from.address).Resource == nil:
 				r.Unplanned++
+			case idle(x, from), idle(x, to):
+				r.Idle++
 			default:
 				r.Missing = append(r.Missing, from.String()+" -> "+to.String())
 			}
@@ -183,6 +187,12 @@ func Judge(run Run, explained map[[2]string]string) (*Report, error) {
 	slices.Sort(r.Missing)
 	slices.Sort(r.Wrong)
 	return r, r.order(x, run.Stream)
+}
+
+// idle reports whether nothing happens to a node that is there afterwards.
+func idle(x *plangraph.Instances, n node) bool {
+	i := x.Instance(n.address)
+	return !n.destroy && (i.Change == nil || i.Change.Actions.IsNoOp())
 }
 
 // block returns the address of a block.

@@ -35,9 +35,8 @@ type blockConfig struct {
 // A providerConfig is the references of the configuration of a provider, which is in
 // a module.
 type providerConfig struct {
-	refs    []addrs.Reference
-	in      string
-	targets []target
+	refs []addrs.Reference
+	in   string
 }
 
 // An argumentConfig is one place with references.

@@ -234,35 +234,46 @@ func (g *Graph) expression(n *Node, path, at string, e *planjson.Expression) {
 
 // reference adds the edges of one reference in the module path.
 func (g *Graph) reference(from *Node, path, at string, ref addrs.Reference) {
-	var to *Node
 	attribute := remaining(ref)
 	switch ref.Kind() {
-	case addrs.VariableReference:
-		to = g.nodes[join(path, "var."+ref.Name())]
 	case addrs.LocalReference:
-		to = g.add(path, "local."+ref.Name(), Local)
-	case addrs.ResourceReference:
-		if r, ok := ref.Resource(); ok {
-			to = g.nodes[join(path, r.String())]
-		}
-	case addrs.ModuleOutputReference:
-		name, _ := ref.ModuleCall()
-		call := join(path, "module."+name)
-		if to = g.nodes[call+".output."+ref.Name()]; to == nil {
-			to = g.nodes[call]
-		}
+		g.add(path, "local."+ref.Name(), Local)
 	case addrs.ModuleReference:
 		// All of a module: everything that it gives out.
 		name, _ := ref.ModuleCall()
-		call := join(path, "module."+name)
-		for _, output := range g.allOutputs(call) {
+		for _, output := range g.allOutputs(join(path, "module."+name)) {
 			g.edge(from, output, at, nil, ref.String())
 		}
-		to, attribute = g.nodes[call], nil
+		attribute = nil
 	}
-	if to != nil {
+	if to := g.target(path, ref); to != nil {
 		g.edge(from, to, at, attribute, ref.String())
 	}
+}
+
+// target returns the node that a reference in the module path means, or nil. For a
+// whole module it is the module block.
+func (g *Graph) target(path string, ref addrs.Reference) *Node {
+	switch ref.Kind() {
+	case addrs.VariableReference:
+		return g.nodes[join(path, "var."+ref.Name())]
+	case addrs.LocalReference:
+		return g.nodes[join(path, "local."+ref.Name())]
+	case addrs.ResourceReference:
+		if r, ok := ref.Resource(); ok {
+			return g.nodes[join(path, r.String())]
+		}
+	case addrs.ModuleOutputReference, addrs.ModuleReference:
+		name, _ := ref.ModuleCall()
+		call := join(path, "module."+name)
+		if ref.Kind() == addrs.ModuleOutputReference {
+			if output := g.nodes[call+".output."+ref.Name()]; output != nil {
+				return output
+			}
+		}
+		return g.nodes[call]
+	}
+	return nil
 }
 
 // maxOutputs is how many outputs a reference to a whole module has edges to.

@@ -160,7 +160,6 @@ type module struct {
 	calls   map[string][]*module // by the name of the call
 	all     *set                 // all instances in it and below, if something depends on it
 	memo    map[string][]target  // of var.x, local.x, output.x and calls
-	expand  []target             // of count or for_each of its call
 	active  map[string]bool
 }
 
@@ -198,7 +197,6 @@ func NewInstances(p *planjson.Plan, o InstanceOptions) *Instances {
 	for _, i := range slices.Clone(x.order) {
 		i.held = x.heldBy(i)
 	}
-	x.expansions()
 	x.sort() // with locals at which references end
 	x.link()
 	return x

@@ -66,19 +66,25 @@ func (o *Operation) After() iter.Seq[*Operation] {
 // Operations returns the operations of an apply of the plan, each after those
 // that it waits for. An object is created and updated after the objects it
 // refers to, and destroyed before them; with create_before_destroy the order is
-// that of [planjson.Actions]. The order is as complete as the references in the
-// plan. A plan has no expressions of locals and no replace_triggered_by, which
-// [InstanceOptions] can give. Its prior state has the dependencies that objects
-// had when they were created.
+// that of [planjson.Actions]. A reference to a whole module waits for everything
+// in it, and a reference to an output for the depends_on of the output.
+//
+// The order is as complete as the plan. A plan has no expressions of conditions,
+// and neither expressions of locals nor replace_triggered_by, which
+// [InstanceOptions] can give. It shows create_before_destroy only where
+// something is replaced: if neither an instance of a block nor anything that
+// depends on it is, instances of the block that go are taken to be destroyed
+// before the updates of what depends on them. The prior state has the
+// dependencies that objects had when they were created.
 func (x *Instances) Operations() []*Operation {
 	if x == nil || x.plan == nil {
 		return nil
 	}
 	o := orderer{
-		x: x, made: map[*Instance]*step{}, sets: map[*set]*step{}, modules: map[*module]*step{}, bundles: map[*bundle]*step{}, providers: map[*providerConfig]*step{},
+		x: x, made: map[*Instance]*step{}, sets: map[*set]*step{}, waitings: map[waiting]*step{}, empty: map[string]*module{}, providers: map[*providerConfig]*step{},
 		state: map[[2]string][]string{}, destroyers: map[[2]string]*step{}, dependents: map[[2]string]*step{},
 		early: map[[2]string]*step{}, creators: map[[2]string]*step{}, users: map[[2]string]*step{},
-		first: map[string]bool{},
+		first: map[string]bool{}, fresh: map[[2]string]*step{}, clear: map[seen]*step{}, used: map[seen]*step{},
 	}
 	return o.order()
 }
@@ -86,12 +92,11 @@ func (x *Instances) Operations() []*Operation {
 // An orderer puts operations in order. Its tables of destroy edges are by the
 // address of a block and, for edges within one module, of the module instance.
 type orderer struct {
-	x       *Instances
-	made    map[*Instance]*step
-	sets    map[*set]*step
-	modules map[*module]*step
-	bundles map[*bundle]*step
-
+	x         *Instances
+	made      map[*Instance]*step
+	sets      map[*set]*step
+	waitings  map[waiting]*step
+	empty     map[string]*module // without resources, by their addresses
 	providers map[*providerConfig]*step
 	state     map[[2]string][]string // dependencies by address and deposed key
 
@@ -101,6 +106,11 @@ type orderer struct {
 	creators   map[[2]string]*step // creates and updates of a block
 	users      map[[2]string]*step // creates and updates of dependents of a block
 	first      map[string]bool     // blocks with create_before_destroy
+
+	wiring *wiring             // nil if nothing is deleted
+	fresh  map[[2]string]*step // creates of new objects of a block
+	clear  map[seen]*step      // deletes of what a node depends on
+	used   map[seen]*step      // creates of new objects that depend on a node
 }
 
 func (o *orderer) order() []*Operation {
@@ -123,10 +133,16 @@ func (o *orderer) order() []*Operation {
 	slices.SortStableFunc(changes, func(a, b *planjson.ResourceChange) int {
 		return cmp.Or(strings.Compare(a.Address, b.Address), strings.Compare(a.Deposed, b.Deposed))
 	})
+	deletes := false
 	for _, rc := range changes {
+		deletes = deletes || slices.Contains(rc.Change.Actions, planjson.ActionDelete)
 		if rc.Change.Actions.IsCreateBeforeDestroy() {
 			o.first[addrtext.WithoutKeys(rc.Address)] = true
 		}
+	}
+	if deletes {
+		o.wiring = o.x.wire()
+		o.wiring.forced(o.x.Graph, o.first)
 	}
 	for _, rc := range changes {
 		steps = append(steps, o.destroy(rc)...)
@@ -151,34 +167,18 @@ func (o *orderer) make(i *Instance) *step {
 	if i.IsGone() {
 		return s // its references are in the prior state
 	}
-	for _, h := range i.held {
-		s.needs = append(s.needs, o.targets(h.targets)...)
-	}
-	s.needs = append(s.needs, o.module(i.in))
-	if i.block != nil && i.block.provider != nil {
-		s.needs = append(s.needs, o.provider(i.block.provider))
+	s.needs = append(s.needs, o.expansion(i.in))
+	if b := i.block; b != nil {
+		s.needs = append(s.needs, o.block(i.in, b)...)
+		s.needs = append(s.needs, o.waits(i.in, parsed(o.x.trigger[i.in.config.path][resourceAddress(i.Mode, i.Type, b.name)]))...)
+		if b.provider != nil {
+			s.needs = append(s.needs, o.provider(b.provider))
+		}
 	}
 	return s
 }
 
-// targets returns the steps of the targets of references.
-func (o *orderer) targets(all []target) (steps []*step) {
-	for _, t := range all {
-		if t.via == nil {
-			steps = append(steps, o.all(t.to))
-			continue
-		}
-		s := o.bundles[t.via]
-		if s == nil {
-			s = &step{}
-			o.bundles[t.via] = s
-			s.needs = o.targets(t.via.targets)
-		}
-		steps = append(steps, s)
-	}
-	return steps
-}
-
+// all returns the step of the instances of a set.
 func (o *orderer) all(s *set) *step {
 	if len(s.list) == 1 {
 		return o.make(s.list[0])
@@ -194,27 +194,15 @@ func (o *orderer) all(s *set) *step {
 	return j
 }
 
-// module returns the step in which the instances of a module become known.
-func (o *orderer) module(m *module) *step {
-	s := o.modules[m]
-	if s == nil {
-		s = &step{}
-		o.modules[m] = s
-		if m.parent != nil {
-			s.needs = append(s.needs, o.module(m.parent))
-			s.needs = append(s.needs, o.targets(m.expand)...)
-		}
-	}
-	return s
-}
-
 // provider returns the step in which a provider is configured.
 func (o *orderer) provider(p *providerConfig) *step {
 	s := o.providers[p]
 	if s == nil {
 		s = &step{}
 		o.providers[p] = s
-		s.needs = o.targets(p.targets)
+		if m := o.x.modules[p.in]; m != nil {
+			s.needs = append(o.waits(m, p.refs), o.expansion(m))
+		}
 	}
 	return s
 }
@@ -227,6 +215,14 @@ func entry(table map[[2]string]*step, block, module string) *step {
 	return table[key]
 }
 
+// file files an operation on an instance of a block in a module instance.
+func file(table map[[2]string]*step, block, module string, s *step) {
+	for _, at := range []string{"", module + "\x00"} {
+		of := entry(table, block, at)
+		of.needs = append(of.needs, s)
+	}
+}
+
 // between returns the steps of a table for the dependents of a block, as seen
 // from an instance of that block in a module instance. Those of other instances
 // of the same module are not related to it.
@@ -234,9 +230,9 @@ func between(table map[[2]string]*step, block, module string) []*step {
 	return []*step{entry(table, block, ""), entry(table, block, module+"\x00")}
 }
 
-// file returns the step of a table under which something in a module instance is
-// filed that depends on a block.
-func file(table map[[2]string]*step, block, module string) *step {
+// seenFrom returns the step of a table for a block on which something in a module
+// instance depends.
+func seenFrom(table map[[2]string]*step, block, module string) *step {
 	if modulePath(block) == addrtext.WithoutKeys(module) {
 		return entry(table, block, module+"\x00")
 	}
@@ -257,7 +253,7 @@ func modulePath(block string) string {
 // dependencies or dependents.
 func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 	block := addrtext.WithoutKeys(rc.Address)
-	depends := o.state[[2]string{rc.Address, rc.Deposed}]
+	depends, stored := o.state[[2]string{rc.Address, rc.Deposed}]
 	actions := rc.Change.Actions
 	var create *step
 	if i := o.x.byAddr[rc.Address]; i != nil && i.Resource == rc {
@@ -270,21 +266,24 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 	first := false // create_before_destroy
 	if at >= 0 {
 		remove = &step{op: &Operation{Address: rc.Address, Deposed: rc.Deposed, Action: actions[at], Change: rc}}
-		first = create != nil && at > 0
+		first = create != nil && at > 0 || create == nil && o.first[block]
 	}
 	if create != nil {
 		if remove != nil && !first {
 			create.needs = append(create.needs, remove)
 		}
-		creators := entry(o.creators, block, "")
-		creators.needs = append(creators.needs, create)
-		here := entry(o.creators, block, rc.ModuleAddress+"\x00")
-		here.needs = append(here.needs, create)
+		file(o.creators, block, rc.ModuleAddress, create)
 		create.needs = append(create.needs, between(o.early, block, rc.ModuleAddress)...)
 		for _, d := range depends {
-			users := file(o.users, d, rc.ModuleAddress)
+			users := seenFrom(o.users, d, rc.ModuleAddress)
 			users.needs = append(users.needs, create)
-			create.needs = append(create.needs, file(o.destroyers, d, rc.ModuleAddress))
+			create.needs = append(create.needs, seenFrom(o.destroyers, d, rc.ModuleAddress))
+		}
+		if n := o.x.Graph.nodes[block]; n != nil && !stored && o.wiring != nil {
+			// Nothing is stored of a new object: what it depends on is what its
+			// configuration refers to.
+			file(o.fresh, block, rc.ModuleAddress, create)
+			create.needs = append(create.needs, o.gather(o.destroyers, o.clear, o.wiring.needs, seen{n, rc.ModuleAddress, true}))
 		}
 	}
 	if remove == nil || remove.op.Action == planjson.ActionForget {
@@ -294,24 +293,24 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 		return nil
 	}
 	remove.needs = append(remove.needs, between(o.dependents, block, rc.ModuleAddress)...)
-	// If other instances of the block are created first, an instance that is
-	// removed for good need not wait, and no create waits for it.
-	apart := create == nil && o.first[block]
 	if first {
-		remove.needs = append(remove.needs, create)
-		remove.needs = append(remove.needs, between(o.users, block, rc.ModuleAddress)...)
-	} else if !apart {
-		for _, j := range []*step{entry(o.destroyers, block, ""), entry(o.destroyers, block, rc.ModuleAddress+"\x00")} {
-			j.needs = append(j.needs, remove)
+		if create != nil {
+			remove.needs = append(remove.needs, create)
 		}
+		remove.needs = append(remove.needs, between(o.users, block, rc.ModuleAddress)...)
+		if n := o.x.Graph.nodes[block]; n != nil {
+			remove.needs = append(remove.needs, o.gather(o.fresh, o.used, o.wiring.neededBy, seen{n, rc.ModuleAddress, true}))
+		}
+	} else {
+		file(o.destroyers, block, rc.ModuleAddress, remove)
 	}
 	for _, d := range depends {
-		dependents := file(o.dependents, d, rc.ModuleAddress)
+		dependents := seenFrom(o.dependents, d, rc.ModuleAddress)
 		dependents.needs = append(dependents.needs, remove)
 		if first {
-			remove.needs = append(remove.needs, file(o.creators, d, rc.ModuleAddress))
-		} else if !apart {
-			early := file(o.early, d, rc.ModuleAddress)
+			remove.needs = append(remove.needs, seenFrom(o.creators, d, rc.ModuleAddress))
+		} else {
+			early := seenFrom(o.early, d, rc.ModuleAddress)
 			early.needs = append(early.needs, remove)
 		}
 	}

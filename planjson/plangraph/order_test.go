@@ -6,6 +6,7 @@ package plangraph_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,33 @@ func TestOperations(t *testing.T) {
 			}
 			if at(want[i-1]) > at(want[i]) {
 				t.Errorf("%s: %s is after %s", name, want[i-1], want[i])
+			}
+		}
+	}
+}
+
+// The order is the same each time.
+func TestOperations_sameOrder(t *testing.T) {
+	plans, err := filepath.Glob("testdata/graphs/*/*.plan.json")
+	if err != nil || len(plans) == 0 {
+		t.Fatal("no plans")
+	}
+	order := func(name string) (all []string) {
+		for _, o := range recordedInstances(t, name).Operations() {
+			line := string(o.Action) + " " + o.Address + o.Deposed + " after"
+			for before := range o.After() {
+				line += " " + string(before.Action) + " " + before.Address
+			}
+			all = append(all, line)
+		}
+		return all
+	}
+	for _, name := range plans {
+		name = strings.TrimSuffix(filepath.ToSlash(name)[len("testdata/graphs/"):], ".plan.json")
+		want := order(name)
+		for range 5 {
+			if diff := cmp.Diff(want, order(name)); diff != "" {
+				t.Fatalf("%s: %s", name, diff)
 			}
 		}
 	}

@@ -101,35 +101,51 @@ func TestProportion(t *testing.T) {
 			}
 			return changes, b.String() + strings.Repeat("}}}", n), plangraph.InstanceOptions{}
 		},
+		"instances of a module": func(n int) (string, string, plangraph.InstanceOptions) {
+			return list(n, func(i int) string { return single(3, fmt.Sprintf("module.m[%d]", i), "x") }) + "," + single(n, "", "a"),
+				`"resources":[` + blocks(n, "a", `"t.a0"`) + `],"module_calls":{"m":{"count_expression":{"references":["t.a1"]},"expressions":{"v":{"references":["t.a2"]}},"module":{"variables":{"v":{}},"resources":[` +
+					blocks(3, "x", `"var.v","t.x0"`) + `]}}}`, plangraph.InstanceOptions{}
+		},
 		"blocks in a set": func(n int) (string, string, plangraph.InstanceOptions) {
 			return single(1, "", "a"), `"resources":[{"address":"t.a0","mode":"managed","type":"t","name":"a0","expressions":{"b":[` + times(n, `{"c":{"constant_value":#}}`) + `]}}]`, plangraph.InstanceOptions{}
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			work := func(n int) (bytes, size float64) {
-				changes, module, o := make(n)
-				src := `{"format_version":"1.2","resource_changes":[` + changes + `],"configuration":{"root_module":{` + module + `}}}`
-				p, err := planjson.DecodePlan([]byte(src))
-				if err != nil {
-					t.Fatal(err)
-				}
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				x := plangraph.NewInstances(p, o)
-				ops := x.Operations()
-				plangraph.CriticalPath(ops, nil)
-				runtime.ReadMemStats(&after)
-				if len(ops) == 0 {
-					t.Fatal("there are no operations")
-				}
-				return float64(after.TotalAlloc - before.TotalAlloc), float64(len(src))
-			}
-			bytes, size := work(400)
-			bytes2, size2 := work(800)
-			t.Logf("%.1f bytes for each of the text, then %.1f", bytes/size, bytes2/size2)
-			if bytes2/size2 > 1.4*bytes/size {
-				t.Errorf("%v bytes take %v, %v bytes %v", size, bytes, size2, bytes2)
-			}
-		})
+		for _, actions := range []string{`"create"`, `"delete","create"`, `"create","delete"`} {
+			t.Run(name+" "+actions, func(t *testing.T) { proportion(t, make, actions) })
+		}
+	}
+}
+
+// proportion is the test of plans in which every second instance has other actions than
+// to be created.
+func proportion(t *testing.T, make func(n int) (changes, module string, o plangraph.InstanceOptions), actions string) {
+	work := func(n int) (bytes, size float64) {
+		changes, module, o := make(n)
+		parts := strings.Split(changes, `"create"`)
+		changes = parts[0]
+		for i, part := range parts[1:] {
+			changes += []string{actions, `"create"`}[i%2] + part
+		}
+		src := `{"format_version":"1.2","resource_changes":[` + changes + `],"configuration":{"root_module":{` + module + `}}}`
+		p, err := planjson.DecodePlan([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		x := plangraph.NewInstances(p, o)
+		ops := x.Operations()
+		plangraph.CriticalPath(ops, nil)
+		runtime.ReadMemStats(&after)
+		if len(ops) == 0 {
+			t.Fatal("there are no operations")
+		}
+		return float64(after.TotalAlloc - before.TotalAlloc), float64(len(src))
+	}
+	bytes, size := work(400)
+	bytes2, size2 := work(800)
+	t.Logf("%.1f bytes for each of the text, then %.1f", bytes/size, bytes2/size2)
+	if bytes2/size2 > 1.4*bytes/size {
+		t.Errorf("%v bytes take %v, %v bytes %v", size, bytes, size2, bytes2)
 	}
 }

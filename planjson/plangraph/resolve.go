@@ -86,21 +86,6 @@ func parsed(texts []string) (refs []addrs.Reference) {
 	return onceEach(refs)
 }
 
-// expansions resolves the other dependencies of operations: the expansion of
-// modules and the configuration of providers.
-func (x *Instances) expansions() {
-	for _, m := range x.modules {
-		if m.parent != nil && m.call != nil {
-			m.expand = x.references(scope{in: m.parent}, m.call.expand)
-		}
-	}
-	for _, p := range x.providers {
-		if m := x.modules[p.in]; m != nil {
-			p.targets = x.references(scope{in: m}, p.refs)
-		}
-	}
-}
-
 // dependencies returns the targets of references in depends_on. For a module
 // they are everything in it.
 func (x *Instances) dependencies(s scope, refs []addrs.Reference) (all []target) {

@@ -43,7 +43,7 @@ func TestToolsGraph(t *testing.T) {
 		total.Add(report)
 	}
 	t.Log(&total)
-	if total.Same < 250 || total.Ours < 120 || total.Ordered < 300 {
+	if total.Same < 440 || total.Ours < 200 || total.Ordered < 550 {
 		t.Errorf("too little was compared: %s", &total)
 	}
 }

@@ -1,0 +1,2 @@
+variable "in" {}
+resource "terraform_data" "a" { input = var.in }
