@@ -292,18 +292,18 @@ func rangeIn(f *hclconfig.File, s textspan.Span) addrs.Range {
 
 // name returns the place of the name in a step of a traversal.
 func (p piece) name(step hcl.Traverser) textspan.Span {
-	s := p.span(step.SourceRange())
-	var n int32
+	r := step.SourceRange()
+	n := 0
 	switch x := step.(type) {
 	case hcl.TraverseRoot:
-		n = int32(len(x.Name))
+		n = len(x.Name)
 	case hcl.TraverseAttr:
-		n = int32(len(x.Name))
+		n = len(x.Name)
 	}
-	if s.End-s.Start > n {
-		s.Start = s.End - n // without the dot, and white space around it
+	if n > 0 && r.End.Byte-r.Start.Byte > n {
+		r.Start.Byte = r.End.Byte - n // without the dot, and white space around it
 	}
-	return s
+	return p.span(r)
 }
 
 // pieceOf returns e as one piece.

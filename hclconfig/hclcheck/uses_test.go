@@ -39,6 +39,9 @@ func TestUses(t *testing.T) {
 			"y.tftest.json":  `{"variables":{"‹v›":1}}`,
 			"terraform.data": "var.v",
 		}},
+		"variable whose name has escapes": {"var.vé", map[string]string{
+			"a.tf.json": `{"locals":{"a":"${[var.‹v\u00e9›, var . ‹\u0076é›.x, \"${var.‹vé›}\"]}"}}`,
+		}},
 		"resource": {"terraform_data.a", map[string]string{
 			"a.tf": "locals { x = [terraform_data.‹a›.id, terraform_data.‹a›[0], resource.terraform_data.‹a›, data.terraform_data.a, [for a in terraform_data.‹a› : a]] }\n" +
 				"moved {\n  from = terraform_data.‹a›\n  to = terraform_data.b\n}\nimport {\n  to = terraform_data.‹a›[each.key]\n  id = \"x\"\n}\n" +
@@ -103,7 +106,7 @@ func TestUses(t *testing.T) {
 				text := ""
 				for i, part := range strings.FieldsFunc(marked, func(r rune) bool { return r == '‹' || r == '›' }) {
 					if i%2 == 1 {
-						want = append(want, fmt.Sprintf("%s:%d", file, len(text)))
+						want = append(want, fmt.Sprintf("%s:%d-%d", file, len(text), len(text)+len(part)))
 					}
 					text += part
 				}
@@ -115,7 +118,8 @@ func TestUses(t *testing.T) {
 			}
 			got := []string{}
 			for _, u := range hclcheck.NamesOf(m).Uses(c.address) {
-				got = append(got, fmt.Sprintf("%s:%d", u.NameRange().Filename, u.NameRange().Start.Offset))
+				at := u.NameRange()
+				got = append(got, fmt.Sprintf("%s:%d-%d", at.Filename, at.Start.Offset, at.End.Offset))
 			}
 			slices.Sort(want)
 			slices.Sort(got)

@@ -318,21 +318,33 @@ func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
 		e.fail(r.File(), placeOf(r.Range()), err)
 		return e
 	}
+	around := e.layoutBefore(r.File(), placeOf(r.Range()).Start, start, end)
+	old := string(e.d.text.slice(start, end))
+	place := func(at int32) int { return start + int(at) }
 	quote := func(s string) string { return s }
 	if e.f.Syntax() == hclconfig.JSONSyntax {
+		raw := `"` + old + `"`
+		str := jsontree.NewString([]byte(raw), textspan.Of(0, int32(len(raw))))
+		old = unquoteJSON([]byte(raw))
+		place = func(at int32) int { return start - 1 + int(str.Place(at)) }
 		quote = func(s string) string {
 			q := jsontree.Quote(s)
 			return q[1 : len(q)-1]
 		}
 	}
-	around := e.layoutBefore(r.File(), placeOf(r.Range()).Start, start, end)
-	old := string(e.d.text.slice(start, end))
 	if text, to, err = asWritten(r, old, text, to); err != nil {
 		e.fail(r.File(), placeOf(r.Range()), err)
 		return e
 	}
-	if pieces, ok := replaceSteps(old, start, text, to); ok && e.f.Syntax() == hclconfig.NativeSyntax {
-		e.rewrite(start, end, pieces...)
+	if changes, ok := replaceSteps(old, text, to); ok {
+		var pieces []textPiece
+		done := start
+		for _, c := range changes {
+			from, to := place(c.at.Start), place(c.at.End)
+			pieces = append(pieces, kept(done, from), replaced(from, to, quote(c.text)))
+			done = to
+		}
+		e.rewrite(start, end, append(pieces, kept(done, end))...)
 	} else {
 		e.rewrite(start, end, replaced(start, end, quote(text)))
 	}
@@ -356,23 +368,28 @@ func asWritten(r hclconfig.Reference, old, text string, to hclsyntax.Expression)
 	return text, to, err
 }
 
-// replaceSteps returns the pieces that turn the reference old into text, changing
-// only the steps that differ, if both have as many.
-func replaceSteps(old string, at int, text string, to hclsyntax.Expression) ([]textPiece, bool) {
+// A stepChange is new text for a part of a reference.
+type stepChange struct {
+	at   textspan.Span
+	text string
+}
+
+// replaceSteps returns the changes that turn the reference old into text, which to is
+// parsed of: those of the steps that differ, if both have as many.
+func replaceSteps(old, text string, to hclsyntax.Expression) ([]stepChange, bool) {
 	from, diags := hcllex.ParseExpression([]byte(old), "", hcl.InitialPos)
 	a, ok1 := from.(*hclsyntax.ScopeTraversalExpr)
 	b, ok2 := to.(*hclsyntax.ScopeTraversalExpr)
 	if diags.HasErrors() || !ok1 || !ok2 || len(a.Traversal) != len(b.Traversal) {
 		return nil, false
 	}
-	var out []textPiece
-	done := 0
+	var out []stepChange
 	for i := range a.Traversal {
 		s, t := stepSpan(a.Traversal[i]), stepSpan(b.Traversal[i])
 		o, n := old[s.Start:s.End], text[t.Start:t.End]
 		on, ok1 := a.Traversal[i].(hcl.TraverseAttr)
 		tn, ok2 := b.Traversal[i].(hcl.TraverseAttr)
-		if o == n || ok1 && ok2 && on.Name == tn.Name {
+		if o == n || ok1 && ok2 && on.Name == tn.Name || sameIndex(a.Traversal[i], b.Traversal[i]) {
 			continue
 		}
 		if ok1 && ok2 {
@@ -380,10 +397,17 @@ func replaceSteps(old string, at int, text string, to hclsyntax.Expression) ([]t
 			s.Start = s.End - int32(len(on.Name))
 			n = tn.Name
 		}
-		out = append(out, kept(at+done, at+int(s.Start)), replaced(at+int(s.Start), at+int(s.End), n))
-		done = int(s.End)
+		out = append(out, stepChange{s, n})
 	}
-	return append(out, kept(at+done, at+len(old))), true
+	return out, true
+}
+
+// sameIndex reports whether two steps have the same key, however it is spelled:
+// x.0 is x[0].
+func sameIndex(a, b hcl.Traverser) bool {
+	x, ok1 := a.(hcl.TraverseIndex)
+	y, ok2 := b.(hcl.TraverseIndex)
+	return ok1 && ok2 && x.Key.RawEquals(y.Key)
 }
 
 func stepSpan(t hcl.Traverser) textspan.Span { return rangeOf(t.SourceRange()) }

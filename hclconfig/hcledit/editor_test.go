@@ -483,6 +483,31 @@ func TestHeredocInCRLF(t *testing.T) {
 	}
 }
 
+// TestReferenceKeepsSteps: a changed name leaves the spelling of the other steps, and
+// the comments between them, in both syntaxes.
+func TestReferenceKeepsSteps(t *testing.T) {
+	for _, c := range []struct{ src, to, want string }{
+		{"x_y.z.0.id", "x_y.w[0].id", "x_y.w.0.id"},
+		{"x_y.z[ 0 ].id", "x_y.w[0].id", "x_y.w[ 0 ].id"},
+		{"x_y.z.0.id", "x_y.w[1].id", "x_y.w[1].id"},
+		{"x_y . z /* c */ .id", "x_y.w.id", "x_y . w /* c */ .id"},
+		{"x_y.z.id", "x_y.größe.id", "x_y.größe.id"},
+	} {
+		for name, around := range map[string][2]string{"x.tf": {"locals {\n  a = ", "\n}\n"}, "x.tf.json": {`{"locals":{"a":"${`, `}"}}`}} {
+			f := mustParse(t, name, around[0]+c.src+around[1])
+			out, err := hcledit.Edit(f).ReplaceReference(f.Body().References()[0], c.to).Apply()
+			if want := around[0] + c.want + around[1]; err != nil || string(out.Bytes()) != want {
+				t.Errorf("%s to %s in %s: %v, %s", c.src, c.to, name, err, out.Bytes())
+			}
+		}
+	}
+	f := mustParse(t, "x.tf.json", `{"locals":{"a":"${x_y.z[\"a\"] . \u0069d}"}}`)
+	out, err := hcledit.Edit(f).ReplaceReference(f.Body().References()[0], `x_y.w["a"].id`).Apply()
+	if want := `{"locals":{"a":"${x_y.w[\"a\"] . \u0069d}"}}`; err != nil || string(out.Bytes()) != want {
+		t.Errorf("%v, %s", err, out.Bytes())
+	}
+}
+
 // The word "resource" is not in the text of a reference, and stays where it is.
 func TestReferenceToResource(t *testing.T) {
 	for _, c := range []struct{ src, text, to, want string }{
