@@ -99,3 +99,19 @@ func ExampleExpression_Value() {
 	fmt.Println(v.AsString(), diags)
 	// Output: app-prod []
 }
+
+// Read a JSON file with values of variables. Their names may be those of blocks.
+func ExampleParseExpression_values() {
+	src := []byte(`{"zone": "x", "data": ["${y}"]}`)
+	values, err := hclconfig.ParseExpression("terraform.tfvars.json", src, hclconfig.JSONSyntax, hclconfig.KindLiteral)
+	if err != nil {
+		log.Fatal(err)
+	}
+	members, _ := values.Members()
+	for _, m := range members {
+		fmt.Println(m.Key.Range(), m.Name, m.Value)
+	}
+	// Output:
+	// terraform.tfvars.json:1,2-8 zone "x"
+	// terraform.tfvars.json:1,15-21 data ["${y}"]
+}

@@ -469,7 +469,9 @@ func ParseNative(filename string, src []byte, opts ...Option) (*File, error) {
 }
 
 // ParseJSON is like [Parse] for text in JSON syntax, whatever the file is
-// called. A name of no known form makes it a module's file.
+// called. A name of no known form makes it a module's file. Files of values, such
+// as terraform.tfvars.json, are objects for [ParseExpression] with [KindLiteral]: in a
+// module's file a name such as "data" is that of blocks.
 func ParseJSON(filename string, src []byte, opts ...Option) (*File, error) {
 	return parse(filename, src, JSONSyntax, collect(opts).dialect)
 }
