@@ -18,8 +18,9 @@ import (
 
 // A Use is one place where a module names something that is declared: in an
 // expression, in an address such as the from of a moved block, in the key or
-// value of a providers argument, as the name of an input of a module call, or as
-// the name of an output that an override_module block of a test gives a value.
+// value of a providers argument of a module call, in the key of one of a test, as
+// the name of an input of a module call, or as the name of an output that an
+// override_module block of a test gives a value.
 type Use struct {
 	// Text is the constant part of the reference, in normal spelling: var.x,
 	// aws_instance.a[0].id.
@@ -310,14 +311,22 @@ func (w *useWalker) argument(a *hclconfig.Argument) {
 		return
 	case hclconfig.KindProviderMap:
 		members, _ := a.Members()
+		if w.testing {
+			// Of a run: the keys are those of the module, and the values are
+			// declared in the test file.
+			for _, m := range members {
+				if !w.alternate {
+					w.provider(m.Key, "")
+				}
+			}
+			return
+		}
 		prefix := ""
 		if w.in.hclBlock != nil && w.in.spec == hcllang.ModuleBlock {
 			prefix = "module." + label(w.in.hclBlock, 0) + "."
 		}
 		for _, m := range members {
-			if !w.testing {
-				w.provider(m.Key, prefix)
-			}
+			w.provider(m.Key, prefix)
 			w.provider(m.Value, "")
 		}
 		return

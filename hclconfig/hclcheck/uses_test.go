@@ -70,6 +70,10 @@ func TestUses(t *testing.T) {
 			"a.tf":      "resource \"aws_x\" \"a\" { provider = aws.‹w› }\nresource \"aws_x\" \"b\" { provider = \"aws.‹w›\" }\nmodule \"m\" {\n  source = \"./m\"\n  providers = { aws.w = aws.‹w›, aws = aws.x }\n}\n",
 			"b.tf.json": `{"resource":{"aws_x":{"c":{"provider":"aws.‹w›"}}}}`,
 		}},
+		"provider configuration that a test replaces": {"provider.aws.w", map[string]string{
+			"x.tftest.hcl":  "provider \"aws\" { alias = \"w\" }\nrun \"r\" {\n  providers = { aws.‹w› = aws.t, aws = aws.w }\n}\nrun \"other\" {\n  module { source = \"./m\" }\n  providers = { aws.w = aws.w }\n}\n",
+			"y.tftest.json": `{"run":{"r":{"providers":{"aws.‹w›":"aws.w"}}}}`,
+		}},
 		"key of a provider configuration": {"local.k", map[string]string{
 			"a.tf": "resource \"aws_x\" \"a\" { provider = aws.by[local.‹k›] }\nmodule \"m\" {\n  source = \"./m\"\n  providers = { aws = aws.by[local.‹k›] }\n}\nimport {\n  to = aws_x.a\n  id = \"x\"\n  provider = aws.by[local.‹k›]\n}\n",
 		}},
