@@ -61,6 +61,24 @@ func TestBrokenBlocks(t *testing.T) {
 	}
 }
 
+// TestBlocksAmongArguments: of blocks where only arguments may be, the first is
+// reported.
+func TestBlocksAmongArguments(t *testing.T) {
+	for _, src := range []string{
+		"locals {\n  a = 1\n  x {}\n  y {}\n}\n",
+		"locals {\n  a = <<EOT\nEOT\n  x {}\n  y {}\n}\n",
+		"terraform {\n  required_providers {\n    x {}\n    y {}\n  }\n}\n",
+	} {
+		f, err := hclconfig.Parse("a.tf", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := f.Diagnostics(); len(d) != 1 || d[0].Summary != `Unexpected "x" block` {
+			t.Errorf("%s: %v", src, d)
+		}
+	}
+}
+
 // A fileSystem lists no folder but its root.
 type fileSystem struct{ fs.FS }
 

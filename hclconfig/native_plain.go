@@ -179,6 +179,7 @@ func (r *plainReader) body(b *Body, spec *hcllang.Block, nested bool) bool {
 	if n := len(r.blocks) - blocks; n > 0 {
 		b.Blocks = append(make([]Block, 0, n), r.blocks[blocks:]...)
 		r.blocks = r.blocks[:blocks]
+		r.onlyArguments(b, spec)
 	}
 	return true
 }

@@ -126,6 +126,14 @@ func (r *nativeReader) body(b *Body, in *hclsyntax.Body, spec *hcllang.Block) {
 	for i, block := range in.Blocks {
 		r.block(&b.Blocks[i], block, spec)
 	}
+	r.onlyArguments(b, spec)
+}
+
+// onlyArguments reports the first block in a body that has arguments only.
+func (r *nativeReader) onlyArguments(b *Body, spec *hcllang.Block) {
+	if len(b.Blocks) > 0 && spec.OnlyArguments() {
+		r.report(b.Blocks[0].typeAt, fmt.Sprintf("Unexpected %q block", b.Blocks[0].Type), "Blocks are not allowed here.")
+	}
 }
 
 // arguments returns the arguments of in, in the order of the text.
@@ -215,6 +223,7 @@ func (r *nativeReader) resolve(b *Block, parent *hcllang.Block) {
 	default:
 		b.spec = hcllang.Ignored
 		switch {
+		case parent.OnlyArguments(): // the first is reported
 		case b.Type == "required_providers" && parent == hcllang.ConfigFile.Root():
 			r.report(b.typeAt, "Invalid required_providers block", "A required_providers block must be in a terraform block.")
 		case m.Arg != nil:

@@ -208,7 +208,11 @@ func (c *checker) importTarget(b block) {
 	name := b.Argument("to").NameRange()
 	_, ok = addressShape(x)
 	if !ok {
-		c.report(e.Range(), "Invalid expression", "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
+		summary := "Invalid expression"
+		if c.tree && tofu {
+			summary = "Invalid import address expression"
+		}
+		c.report(e.Range(), summary, "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
 		return
 	}
 	r, ok := c.resourceAddress(e)

@@ -35,6 +35,7 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	out = append(out, outside.repetition(r.Count, r.ForEach, false)...)
 	out = append(out, outside.dependsOn(r.DependsOn)...)
 	body := r.Config()
+	at.merge(body, r.Block, r.OverriddenBy)
 	if schema := s.schemaOf(r); schema != nil {
 		out = append(out, at.bodyOf(schema, body)...)
 	} else {
@@ -157,6 +158,16 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 		v = partial
 	}
 	summary := "Invalid for_each argument"
+	secret := v.IsMarked() && (langfuncs.Has(v, langfuncs.Sensitive) || langfuncs.Has(v, langfuncs.Ephemeral))
+	if v.Type().IsSetType() && at.m.check.dialect == hcllang.Terraform && !v.IsNull() && !secret {
+		summary = "Invalid for_each set argument"
+	}
+	return append(diags, forEachFaults(e, v, summary, always)...)
+}
+
+// forEachFaults checks the value of a for_each.
+func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always bool) hclconfig.Diagnostics {
+	var diags hclconfig.Diagnostics
 	fail := func(format string, args ...any) {
 		diags = append(diags, errorAt(e.Range(), summary, format, args...))
 	}
@@ -170,9 +181,6 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 	}
 	v, _ = v.UnmarkDeep()
 	t := v.Type()
-	if t.IsSetType() && at.m.check.dialect == hcllang.Terraform && !v.IsNull() {
-		summary = "Invalid for_each set argument"
-	}
 	switch {
 	case !v.IsKnown() && !always && t.IsSetType():
 		// The programs ignore faults here.
@@ -276,9 +284,13 @@ func (s *moduleScope) inputBlocks(call *hclconfig.ModuleCall) hclconfig.Diagnost
 func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	inputs := call.Inputs()
+	required, merged := inputs, len(call.OverriddenBy) > 0
+	if merged {
+		required = call.Block.Body.Own() // as mergedFaults has it
+	}
 	for i := range inputs.Arguments {
 		a := &inputs.Arguments[i]
-		if _, ok := child.variables[a.Name]; !ok {
+		if _, ok := child.variables[a.Name]; !ok && !merged {
 			var names []string
 			if len(child.m.Variables) <= maxSuggested {
 				for _, v := range child.m.Variables {
@@ -288,12 +300,14 @@ func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope
 			out = append(out, unsupported(a, didYouMean(a.Name, names)))
 		}
 	}
-	out = append(out, s.inputBlocks(call)...)
+	if !merged {
+		out = append(out, s.inputBlocks(call)...)
+	}
 	if out.HasErrors() && s.check.dialect == hcllang.Terraform && s.check.minor >= 15 {
 		return out // which does not look further
 	}
 	for _, v := range child.m.Variables {
-		if v.Required() && inputs.Argument(v.Name) == nil {
+		if v.Required() && required.Argument(v.Name) == nil {
 			out = append(out, missing(&call.Block.Body, v.Name))
 		}
 	}
@@ -465,8 +479,15 @@ func (s *moduleScope) checkProvider(p *hclconfig.Provider) hclconfig.Diagnostics
 	}
 	at.transient = true
 	body := p.Config()
+	at.merge(body, p.Block, p.OverriddenBy)
 	if schema := s.providerSchema(p.Name); schema != nil {
-		return at.bodyOf(schema, body)
+		out := at.bodyOf(schema, body)
+		if at.merged == nil {
+			return out
+		}
+		return slices.DeleteFunc(out, func(d hclconfig.Diagnostic) bool {
+			return d.Summary == "Unsupported block type" && slices.ContainsFunc(body.Blocks, func(b hclconfig.Block) bool { return isDynamic(&b) && b.LabelRange(0) == d.Subject })
+		})
 	}
 	return at.body(body)
 }

@@ -29,7 +29,8 @@
 // module that refers to a variable". Its tables were tested with the programs
 // themselves.
 //
-// This package does not run a provider's own checks of values; only the programs do.
+// This package does not run the own checks of a provider or a provisioner, such as of
+// values; only the programs do.
 //
 // # Errors
 //

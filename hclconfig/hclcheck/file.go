@@ -148,7 +148,7 @@ func (c *checker) body(body body, b block) {
 				continue
 			}
 		}
-		if c.tree && len(n.spec.Labels) != len(n.Labels) && n.spec != hcllang.Open && n.Type != "dynamic" && len(n.spec.Labels) > 0 {
+		if c.tree && n.mislabelled() {
 			continue // reported with the structure
 		}
 		c.labels(n)
@@ -178,7 +178,7 @@ func accepted(body body) int {
 	n := 0
 	for i := range body.Blocks {
 		b := &body.Blocks[i]
-		if b.Type == "assert" && len(expr(b, "condition").References()) > 0 && b.Argument("error_message") != nil {
+		if b.Type == "assert" && len(expr(b, "condition").References()) > 0 && b.Argument("error_message") != nil && len(b.Body.Arguments) == 2 && len(b.Body.Blocks) == 0 {
 			n++
 		}
 	}
@@ -192,6 +192,8 @@ func duplicateBlock(b block) string {
 		return "Duplicate escaping block"
 	case "data":
 		return "Multiple data resource blocks"
+	case "variables", "module", "plan_options": // of test files
+		return fmt.Sprintf("Multiple %q blocks", b.Type)
 	}
 	return "Duplicate " + b.Type + " block"
 }
@@ -209,6 +211,10 @@ func (c *checker) required(body body, b block) {
 		}
 		if c.tree && c.dialect == hcllang.Terraform && b.hclBlock != nil && a.Name == "target" && strings.HasPrefix(b.Type, "override_") {
 			c.report(defRange(b.hclBlock), "Missing target attribute", "An %s block needs the argument target.", b.Type)
+			continue
+		}
+		if c.tree && isTest(c.f) && b.hclBlock != nil && b.Type == "module" {
+			c.report(defRange(b.hclBlock), "Missing \"source\" attribute for module block", "The module block of a run needs the argument source.")
 			continue
 		}
 		c.out = append(c.out, missing(body.Body, a.Name))
@@ -244,11 +250,15 @@ func (c *checker) labels(b block) {
 			c.localName(defRange(b.hclBlock), l)
 			continue
 		}
+		if b.Type == "mock_provider" && c.tree {
+			c.localName(defRange(b.hclBlock), l)
+			continue
+		}
 		if b.Type == "provider_meta" && b.spec.Rest == hcllang.RestProvider {
 			c.localName(defRange(b.hclBlock), l)
 			continue
 		}
-		if i >= len(b.spec.Labels) || hcllex.PlainName(l) || c.tree && encryptionName(b, l) {
+		if i >= len(b.spec.Labels) || hcllex.PlainName(l) || c.tree && (b.Type == "backend" || encryptionName(b, l)) {
 			continue
 		}
 		what := b.spec.Labels[i]
@@ -258,9 +268,9 @@ func (c *checker) labels(b block) {
 			summary = "Invalid module instance name"
 		case b.spec == hcllang.CheckBlock:
 			summary = "Invalid check block name"
-		case what == "type" && b.spec == hcllang.DataBlock:
+		case what == "type" && b.Type == "data":
 			summary = "Invalid data source name"
-		case what == "name" && b.spec == hcllang.DataBlock:
+		case what == "name" && b.Type == "data":
 			summary = "Invalid data resource name"
 		case b.spec == hcllang.EphemeralBlock:
 			summary = "Invalid ephemeral resource " + map[string]string{"type": "type name", "name": "name"}[what]
@@ -388,7 +398,7 @@ func (c *checker) template(e hclconfig.Expression) {
 func (c *checker) list(e hclconfig.Expression, each func(hclconfig.Expression)) {
 	elements, ok := e.Elements()
 	if !ok {
-		c.report(e.Range(), "Invalid expression", "A static list expression is required here: in JSON an array of strings.")
+		c.report(startRange(e), "Invalid expression", "A static list expression is required here: in JSON an array of strings.")
 		return
 	}
 	for _, x := range elements {
@@ -678,7 +688,7 @@ members:
 				}
 			}
 		case "configuration_aliases":
-			c.configurationAliases(a.Name, m.Value, p)
+			c.configurationAliases(a.Name, m.Value)
 		default:
 			c.report(m.Key.Range(), "Invalid required_providers object", "required_providers objects can only have source, version and configuration_aliases. A provider is configured with a provider block.")
 			break members
@@ -688,17 +698,23 @@ members:
 }
 
 // configurationAliases checks the configurations that a module must be given.
-func (c *checker) configurationAliases(name string, e hclconfig.Expression, p *hclconfig.ProviderRequirement) {
-	if _, ok := e.Elements(); !ok {
-		c.list(e, nil)
-	}
-	for _, alias := range p.ConfigurationAliases {
-		before := len(c.out)
-		c.providerReference(alias.Expression)
-		if ref := providerRef(alias.Expression); len(c.out) == before && ref.Name != name {
-			c.report(e.Range(), "Invalid configuration_aliases value", "Configuration aliases must begin with the name of the provider, %q.", name)
+func (c *checker) configurationAliases(name string, e hclconfig.Expression) {
+	c.list(e, func(x hclconfig.Expression) {
+		var t hcl.Traversal
+		var diags hcl.Diagnostics
+		switch {
+		case native(x) != nil:
+			t, diags = hcl.AbsTraversalForExpr(native(x))
+		case strictTraversal(x):
+			t, diags = hclsyntax.ParseTraversalAbs([]byte(jsonText(x)), "", hcl.InitialPos)
 		}
-	}
+		switch {
+		case diags.HasErrors() || len(t) == 0:
+			c.report(x.Range(), "Invalid expression", "A reference to a provider configuration is required here, such as aws.west.")
+		case len(t) > 1 && stepName(t[1]) == "" || t.RootName() != name:
+			c.report(e.Range(), "Invalid configuration_aliases value", "Configuration aliases have the form %s.NAME.", name)
+		}
+	})
 }
 
 // sourceSummary says in the programs' words which part of the source address of a

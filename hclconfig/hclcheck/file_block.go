@@ -284,7 +284,8 @@ func (c *checker) variable(b block) {
 	}
 	v, err := d.Constant()
 	if err != nil {
-		return // reported with the literals
+		c.partialDefault(b, d) // the rest is reported with the literals
+		return
 	}
 	if n := flagArg(b.hclBlock, "nullable"); v.IsNull() && n.IsSet() && !n.Value {
 		c.report(d.Expression.Range(), "Invalid default value for variable", "A null default value is not valid when nullable is false.")
@@ -295,6 +296,19 @@ func (c *checker) variable(b block) {
 		if _, _, err := variable.TypeConstraint(); err != nil {
 			return // reported as a type
 		}
+		c.reportError(d.Expression.Range(), "Invalid default value for variable", err)
+	}
+}
+
+// partialDefault checks the type of a default that cannot be evaluated, as far as there
+// is one.
+func (c *checker) partialDefault(b block, d *hclconfig.Argument) {
+	t, _, err := (&hclconfig.Variable{Block: b.hclBlock, Type: expr(b.hclBlock, "type")}).TypeConstraint()
+	if err != nil || !c.tree {
+		return
+	}
+	v, diags := d.Expression.Value(nil)
+	if _, err := convert.Convert(v, t); err != nil && diags.HasErrors() {
 		c.reportError(d.Expression.Range(), "Invalid default value for variable", err)
 	}
 }

@@ -5,6 +5,7 @@ package hclcheck
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -48,7 +49,17 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 			}
 			return
 		}
-		c.reportError(a.Expression.Range(), "Invalid value", err)
+		_, diags := a.Expression.Value(nil)
+		// The programs take a number without end for a number.
+		faults := slices.DeleteFunc(slices.Clone(diags), func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })
+		c.out = append(c.out, faults...)
+		endless := diags.HasErrors() && !faults.HasErrors()
+		if c.tree && (c.dialect == hcllang.Terraform || endless) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
+		}
+		if !diags.HasErrors() {
+			c.reportError(a.Expression.Range(), "Invalid value", err)
+		}
 		return
 	}
 	if c.tree && isTest(c.f) && c.testLiteral(a, body, v) {

@@ -74,7 +74,7 @@ func (c *treeChecker) existingFile(name string) (string, error) {
 	if strings.HasPrefix(name, "~") || filepath.IsAbs(name) || path.IsAbs(name) || c.root.fsys == nil {
 		return "", nil
 	}
-	at := path.Join(c.root.Module.Dir, filepath.ToSlash(name))
+	at := path.Join(c.root.workingDirectory(), filepath.ToSlash(name))
 	if !fs.ValidPath(at) {
 		return "", nil // outside the visible files
 	}

@@ -275,7 +275,9 @@ func (s *moduleScope) planResource(r *hclconfig.Resource, check string) hclconfi
 		}
 	}
 	if schema := s.schemaOf(r); schema != nil {
-		return append(out, at.bodyOf(schema, r.Config())...)
+		body := r.Config()
+		at.merge(body, r.Block, r.OverriddenBy)
+		return append(out, at.bodyOf(schema, body)...)
 	}
 	return append(out, at.body(r.Config())...)
 }

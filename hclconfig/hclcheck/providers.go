@@ -42,7 +42,9 @@ func newProviderScope(t *Tree) *providerScope {
 		for _, r := range set.RequiredProviders {
 			s.required[r.Name] = true
 			for _, a := range r.ConfigurationAliases {
-				s.aliases[a.String()] = a.Expression
+				name := providerRef(a.Expression)
+				name.Key = ""
+				s.aliases[name.String()] = a.Expression
 			}
 		}
 	}
@@ -259,19 +261,27 @@ func (c *treeChecker) redundant(s *providerScope) {
 // passedType returns the provider with this local name where configurations are
 // passed. Without a declaration it is one of the default namespace.
 func passedType(m *hclconfig.Module, name string) (addrs.Provider, bool) {
-	for _, set := range m.Settings {
-		for _, r := range set.RequiredProviders {
-			if r.Name == name {
-				p, err := r.Provider()
-				return p, err == nil
-			}
-		}
+	if p, err := declaredProvider(m, name); err != nil || p != (addrs.Provider{}) {
+		return p, err == nil
 	}
 	p, err := addrs.ImpliedProvider(name)
 	if err == nil && p.IsBuiltIn() {
 		p, err = addrs.ParseProvider("hashicorp/" + name)
 	}
 	return p, err == nil
+}
+
+// declaredProvider returns the provider that required_providers gives a local name,
+// or the zero Provider.
+func declaredProvider(m *hclconfig.Module, name string) (addrs.Provider, error) {
+	for _, set := range m.Settings {
+		for _, r := range set.RequiredProviders {
+			if r.Name == name {
+				return r.Provider()
+			}
+		}
+	}
+	return addrs.Provider{}, nil
 }
 
 // passed checks one configuration that a module gets.
@@ -281,6 +291,9 @@ func (c *treeChecker) passed(t *Tree, s *providerScope, name string) {
 	outer, ok2 := passedType(t.Parent.Module, p.Outer.Name)
 	if !ok || !ok2 {
 		return
+	}
+	if p, err := declaredProvider(t.Parent.Module, name); err == nil && p != (addrs.Provider{}) {
+		outer = p // the programs look for the name that the module has for it
 	}
 	_, empty := s.empty[name]
 	_, alias := s.aliases[name]

@@ -375,6 +375,12 @@ func (s *blockSchema) attributeAt(steps hcl.Traversal) *attributeSchema {
 	return nil
 }
 
+// has reports whether there is an attribute or a block type of that name.
+func (s *blockSchema) has(name string) bool {
+	_, ok := s.Blocks[name]
+	return ok || s.Attributes[name] != nil
+}
+
 // names are those of the attributes and blocks, sorted.
 func (s *blockSchema) names() []string {
 	if len(s.Attributes)+len(s.Blocks) > maxSuggested {
@@ -509,6 +515,9 @@ func (s *nestedSchema) single() bool { return s.Nesting == nestsSingle || s.Nest
 func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
 	c := schema.content(b)
 	out := slices.Clone(c.Diagnostics)
+	if b == at.merged {
+		out = at.mergedFaults(schema, c)
+	}
 	for _, a := range c.Extra {
 		if slices.ContainsFunc(out, func(d hclconfig.Diagnostic) bool { return d.Subject == a.NameRange() }) {
 			continue
@@ -588,11 +597,11 @@ func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hcl
 		return out
 	}
 	plain, _ := v.UnmarkDeep()
-	if at.m.check.isBuiltIn(schema) && !plain.IsNull() && (plain.IsKnown() || schema == builtInID) {
-		out = append(out, at.m.check.builtInValue(a, schema, plain)...)
-	}
 	if _, err := convert.Convert(plain, schema.typ); err != nil {
-		out = append(out, errorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
+		return append(out, errorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
+	}
+	if at.m.check.isBuiltIn(schema) && !plain.IsNull() && (plain.IsKnown() || schema != builtInBackend) {
+		out = append(out, at.m.check.builtInValue(a, schema, plain)...)
 	}
 	return out
 }
@@ -762,12 +771,13 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 
 // isBuiltIn reports whether an attribute is one of the built-in provider.
 func (c *treeChecker) isBuiltIn(a *attributeSchema) bool {
-	return a == builtInID || a == builtInBackend
+	return a == builtInID || a == builtInOutput || a == builtInBackend
 }
 
 // The attributes of the built-in provider that it checks itself.
 var (
-	builtInID = builtIn.providers[builtInAddress].Resources["terraform_data"].Block.Attributes["id"]
+	builtInID     = builtIn.providers[builtInAddress].Resources["terraform_data"].Block.Attributes["id"]
+	builtInOutput = builtIn.providers[builtInAddress].Resources["terraform_data"].Block.Attributes["output"]
 	// builtInRemoteState is the schema of the data source that reads another state.
 	builtInRemoteState = builtIn.providers[builtInAddress].Data["terraform_remote_state"].Block
 	builtInBackend     = builtIn.providers[builtInAddress].Data["terraform_remote_state"].Block.Attributes["backend"]
@@ -780,8 +790,8 @@ var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "h
 
 // builtInValue makes the checks of the built-in provider.
 func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *attributeSchema, v cty.Value) hclconfig.Diagnostics {
-	if schema == builtInID {
-		return hclconfig.Diagnostics{errorAt(a.NameRange(), `"id" attribute is read-only`, "The attribute cannot be set.")}
+	if schema == builtInID || schema == builtInOutput {
+		return hclconfig.Diagnostics{errorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
 	}
 	if text, err := textOf(v); err == nil && !slices.Contains(backends, text) {
 		return hclconfig.Diagnostics{errorAt(a.Expression.Range(), "Invalid backend configuration", "There is no backend type named %q.", text)}

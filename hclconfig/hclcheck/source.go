@@ -424,6 +424,12 @@ func (b body) block(i int) block {
 
 func (b block) inner() body { return body{&b.Body, b.spec} }
 
+// mislabelled reports whether a block has more or fewer labels than it should. The
+// programs look at nothing in it.
+func (b block) mislabelled() bool {
+	return b.spec != nil && b.spec != hcllang.Open && (b.Type != "dynamic" || b.spec == hcllang.Dynamic) && len(b.spec.Labels) != len(b.Labels)
+}
+
 // A call is a call of a function in an expression.
 type call struct {
 	Name string
@@ -507,6 +513,9 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 	summary := "Invalid type specification"
 	if isQuoted(e) {
 		summary = "Invalid quoted type constraints"
+		if text, err := e.Text(); err == nil && text != "string" && text != "list" && text != "map" {
+			summary = "Invalid legacy variable type hint"
+		}
 	}
 	c.reportError(e.Range(), summary, err)
 }

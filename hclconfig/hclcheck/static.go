@@ -4,6 +4,7 @@
 package hclcheck
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -17,6 +18,7 @@ import (
 type staticChecker struct {
 	declared
 	isType func(hcl.Traversal) bool
+	reader *staticReader
 	// caller is that of the calling module, and call the call. Both are nil for
 	// the root.
 	caller *staticChecker
@@ -37,8 +39,8 @@ func (c *treeChecker) staticChecker(t *Tree) *staticChecker {
 		return s
 	}
 	s := &staticChecker{
-		declared: c.statics.declared(t.Module),
-		isType:   c.isType, call: t.Call, root: t == c.root && !t.values, out: &c.out,
+		declared: c.statics.declared(t.Module), reader: c.statics.of(t),
+		isType: c.isType, call: t.Call, root: t == c.root && !t.values, out: &c.out,
 		open: map[string]bool{}, failed: map[string]bool{}, done: map[string]bool{},
 	}
 	if t != c.root {
@@ -86,7 +88,7 @@ func (c *treeChecker) static(t *Tree) {
 	}
 	if c.dialect == hcllang.OpenTofu {
 		for _, p := range m.Providers {
-			s.expression(p.ForEach, p.ForEach.Range())
+			s.forEach(p.ForEach)
 		}
 	}
 	c.unique(before)
@@ -199,9 +201,38 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 	}
 }
 
-// expression checks the references of a static expression. A needed value that
-// cannot be computed is reported once more at owner, as the programs do.
+// forEach checks the for_each of a provider.
+func (s *staticChecker) forEach(e hclconfig.Expression) {
+	before := len(*s.out)
+	s.references(e, e.Range())
+	if !e.IsSet() || len(*s.out) > before {
+		return
+	}
+	v, diags, ok := s.reader.evaluate(e)
+	*s.out = append(*s.out, diags...)
+	switch summary := "Invalid for_each argument"; {
+	case !ok:
+	case v.IsKnown():
+		*s.out = append(*s.out, forEachFaults(e, v, summary, true)...)
+	case diags.HasErrors() || v.HasMark(faulty{}):
+		*s.out = append(*s.out, errorAt(e.Range(), summary, "The keys of the configurations of a provider must be known while the configuration is loaded."))
+	}
+}
+
+// expression checks a static expression: its references and, if these are right,
+// what comes of it.
 func (s *staticChecker) expression(e hclconfig.Expression, owner addrs.Range) {
+	before := len(*s.out)
+	s.references(e, owner)
+	if e.IsSet() && len(*s.out) == before {
+		_, diags, _ := s.reader.evaluate(e)
+		*s.out = append(*s.out, diags...)
+	}
+}
+
+// references checks the references of a static expression. A needed value that
+// cannot be computed is reported once more at owner, as the programs do.
+func (s *staticChecker) references(e hclconfig.Expression, owner addrs.Range) {
 	if strings.Contains(e.Raw(), "provider::") {
 		for _, call := range calls(e) {
 			if strings.HasPrefix(call.Name, "provider::") {
@@ -261,6 +292,9 @@ func (s *staticChecker) reference(r *subject) bool {
 			return false
 		}
 	case toPath:
+		if names := []string{"cwd", "module", "root"}; !slices.Contains(names, r.name) {
+			fail(`Invalid "path" attribute`, "The object \"path\" has no attribute %q.%s", r.name, didYouMean(r.name, names))
+		}
 	case toProgram:
 		switch r.name {
 		case "workspace":

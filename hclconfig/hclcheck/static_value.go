@@ -106,12 +106,19 @@ func (r *staticReader) source(call *hclconfig.ModuleCall) (string, bool) {
 }
 
 func (r *staticReader) value(e hclconfig.Expression) (cty.Value, bool) {
+	v, diags, ok := r.evaluate(e)
+	return v, ok && !diags.HasErrors()
+}
+
+// evaluate returns the value of an expression and the faults found on the way. It
+// reports false if something in it is not known here.
+func (r *staticReader) evaluate(e hclconfig.Expression) (cty.Value, hclconfig.Diagnostics, bool) {
 	vars, locals, paths, program := map[string]cty.Value{}, map[string]cty.Value{}, map[string]cty.Value{}, map[string]cty.Value{}
 	for _, p := range pieces(e) {
 		for _, t := range p.expr.Variables() {
 			s, d := subjectOf(p, t, hcllang.OpenTofu)
 			if d != nil {
-				return cty.NilVal, false
+				return cty.NilVal, nil, false
 			}
 			var v cty.Value
 			ok, into := false, vars
@@ -129,7 +136,7 @@ func (r *staticReader) value(e hclconfig.Expression) (cty.Value, bool) {
 				v, ok = cty.StringVal(r.workspace), s.name == "workspace" && r.workspace != ""
 			}
 			if !ok {
-				return cty.NilVal, false
+				return cty.NilVal, nil, false
 			}
 			into[s.name] = v
 		}
@@ -139,10 +146,10 @@ func (r *staticReader) value(e hclconfig.Expression) (cty.Value, bool) {
 		"terraform": cty.ObjectVal(program), "tofu": cty.ObjectVal(program),
 	}}
 	if !cheap(e, ctx) {
-		return cty.NilVal, false
+		return cty.NilVal, nil, false
 	}
 	v, diags := e.Value(ctx)
-	return v, !diags.HasErrors() && langfuncs.Weight(v) <= langfuncs.MaxWeight
+	return v, diags, langfuncs.Weight(v) <= langfuncs.MaxWeight
 }
 
 // once evaluates what has a name only once.
@@ -163,6 +170,10 @@ func (r *staticReader) once(name string, value func() (cty.Value, bool)) (cty.Va
 	return v, ok
 }
 
+// faulty marks values that come from variables whose default is wrong: the programs
+// take them for unknown.
+type faulty struct{}
+
 func (r *staticReader) variable(name string) (cty.Value, bool) {
 	v := r.vars[name]
 	if v == nil || r.caller == nil && r.given {
@@ -176,7 +187,7 @@ func (r *staticReader) variable(name string) (cty.Value, bool) {
 		}
 		typ, defaults, err := v.TypeConstraint()
 		if err != nil {
-			return cty.NilVal, false
+			typ, defaults = cty.DynamicPseudoType, nil // as the programs take it
 		}
 		if defaults != nil && !given.IsNull() {
 			given = defaults.Apply(given)
@@ -187,6 +198,12 @@ func (r *staticReader) variable(name string) (cty.Value, bool) {
 	}
 	if value == cty.NilVal || value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
 		d, err := v.TypedDefault()
+		if _, _, wrong := v.TypeConstraint(); wrong != nil && v.Default.IsSet() {
+			d, err = v.Default.Constant()
+		}
+		if err != nil && v.Default.IsSet() {
+			return cty.DynamicVal.Mark(faulty{}), true
+		}
 		if err != nil || d == cty.NilVal {
 			return cty.NilVal, false
 		}
@@ -246,8 +263,16 @@ func (c *treeChecker) computed(t *Tree) {
 				c.out = append(c.out, computedSource(call, v)...)
 			}
 		}
+		if v := call.Version; v.IsSet() && !isComputed(v) && call.IsLocal() && len(call.OverriddenBy) > 0 {
+			if x, err := v.Argument.Constant(); err == nil && !x.IsNull() {
+				c.out = append(c.out, versionOfLocal(call))
+			}
+		}
 		if e := call.Version; e.IsSet() && isComputed(e) {
-			if v, ok := c.statics.of(t).value(e.Argument.Expression); ok {
+			switch v, diags, ok := c.statics.of(t).evaluate(e.Argument.Expression); {
+			case diags.HasErrors() && call.IsLocal():
+				c.out = append(c.out, versionOfLocal(call))
+			case ok && !diags.HasErrors():
 				c.out = append(c.out, computedVersion(call, v)...)
 			}
 		}
@@ -262,7 +287,11 @@ func isComputed(text hclconfig.Text) bool {
 // computedSource checks the value of the source of a call.
 func computedSource(call *hclconfig.ModuleCall, v cty.Value) hclconfig.Diagnostics {
 	at := call.Source.Argument.Expression.Range()
-	if d := unusableSource(at, v); d != nil || !v.IsKnown() {
+	d := unusableSource(at, v)
+	if d == nil && v.HasMark(faulty{}) {
+		d = hclconfig.Diagnostics{errorAt(startRange(call.Source.Argument.Expression), "Unsuitable value type", "Unsuitable value: value must be known.")}
+	}
+	if d != nil || !v.IsKnown() {
 		return d
 	}
 	fault := func(summary string, err error) hclconfig.Diagnostics {
@@ -294,11 +323,16 @@ func computedVersion(call *hclconfig.ModuleCall, v cty.Value) hclconfig.Diagnost
 	case v.IsMarked():
 		d = errorAt(call.Version.Argument.Expression.Range(), "Invalid version constraint", "The version of a module must not be sensitive.")
 	case call.IsLocal():
-		d = errorAt(call.Source.Argument.Expression.Range(), "Invalid registry module source address", "A module with a version must come from a registry.")
+		d = versionOfLocal(call)
 	default:
 		return nil
 	}
 	return hclconfig.Diagnostics{d}
+}
+
+// versionOfLocal reports a version of a module that has none.
+func versionOfLocal(call *hclconfig.ModuleCall) hclconfig.Diagnostic {
+	return errorAt(call.Source.Argument.Expression.Range(), "Invalid registry module source address", "A module with a version must come from a registry.")
 }
 
 // unusableSource reports that a source is sensitive or ephemeral.

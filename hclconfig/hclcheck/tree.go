@@ -36,8 +36,10 @@ type Tree struct {
 	// values reports that files in the directory of the root module may give
 	// values to its variables.
 	values bool
-	// fsys is where a root was loaded from.
+	// fsys is where a root was loaded from, and cwd, if set, the directory in it where
+	// the program runs: that of the root module, if a test is about this one.
 	fsys fs.FS
+	cwd  string
 	// workspace is the one that is selected in the directory of a root.
 	workspace string
 }
@@ -203,11 +205,19 @@ func (t *Tree) directory() string {
 	if root.fsys == nil {
 		return ""
 	}
-	rel, err := filepath.Rel(filepath.FromSlash(root.Module.Dir), filepath.FromSlash(t.Module.Dir))
+	rel, err := filepath.Rel(filepath.FromSlash(root.workingDirectory()), filepath.FromSlash(t.Module.Dir))
 	if err != nil {
 		return ""
 	}
 	return filepath.ToSlash(rel)
+}
+
+// workingDirectory is where the program runs.
+func (t *Tree) workingDirectory() string {
+	if t.cwd != "" {
+		return t.cwd
+	}
+	return t.Module.Dir
 }
 
 // tooDeep returns the error about calls without end.

@@ -45,6 +45,9 @@ type Validation struct {
 // The summaries and places are those of the program. Like the program, it does
 // not check objects that depend on a faulty one.
 //
+// Like the program, it also checks each local module that a run of a test file is
+// about, if the tree has test files: see [hclconfig.TestDirectory].
+//
 // Diagnostics come in the order of the files and of the text. A module that is
 // called several times is reported once.
 func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
@@ -62,32 +65,41 @@ func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 		return c.finish()
 	}
 	c.load(t)
-	if late && !c.out.HasErrors() {
+	if late && !c.failed() {
 		c.required(t)
 	}
-	if !c.out.HasErrors() {
+	if !c.failed() {
 		c.missingDirectories()
+		for _, x := range c.tests {
+			x.missingDirectories()
+		}
 	}
-	if !c.out.HasErrors() {
+	if !c.failed() {
 		c.providers(t, nil)
 		c.importProviders(t.Module)
 		c.testProviders(t.Module)
 	}
-	if !c.out.HasErrors() {
-		c.configurations(t)
-		c.build(t, nil)
-		if late {
-			c.absentConfigurations(c.scopes[t])
-		}
-		if !c.out.HasErrors() && !c.cycles() {
-			c.walk()
-			c.out = append(c.out, c.scopes[t].imports()...)
-		}
+	if !c.failed() {
+		c.evaluateAll()
+		c.validateRuns()
 	}
-	if v.Plan && !c.out.HasErrors() {
+	if v.Plan && !c.failed() {
 		c.plan()
 	}
 	return c.finish()
+}
+
+// evaluateAll checks what depends on values.
+func (c *treeChecker) evaluateAll() {
+	c.configurations(c.root)
+	c.build(c.root, nil)
+	if c.dialect == hcllang.Terraform {
+		c.absentConfigurations(c.scopes[c.root])
+	}
+	if !c.out.HasErrors() && !c.cycles() {
+		c.walk()
+		c.out = append(c.out, c.scopes[c.root].imports()...)
+	}
 }
 
 // A treeChecker checks a tree of modules.
@@ -113,6 +125,10 @@ type treeChecker struct {
 	statics  staticReaders
 	uses     *providerUse
 	checkers map[*Tree]*staticChecker
+	// tests has those of the modules that runs of test files are about.
+	tests []*treeChecker
+	// tested reports that this is one of them.
+	tested bool
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
 }
@@ -141,6 +157,19 @@ func (c *treeChecker) hasApplying() bool { return c.dialect == hcllang.OpenTofu 
 
 // finish returns the diagnostics in order, each once.
 func (c *treeChecker) finish() hclconfig.Diagnostics {
+	if len(c.tests) > 0 {
+		seen := map[hclconfig.Diagnostic]bool{}
+		for _, d := range c.out {
+			seen[d] = true
+		}
+		for _, x := range c.tests {
+			for _, d := range x.out {
+				if !seen[d] {
+					c.out = append(c.out, d) // not that of a called module again
+				}
+			}
+		}
+	}
 	out := sorted(c.out)
 	c.decodedPlaces(out)
 	return slices.CompactFunc(out, func(a, b hclconfig.Diagnostic) bool { return a == b })
@@ -339,16 +368,26 @@ func (c *treeChecker) load(root *Tree) {
 		c.static(t)
 		c.computed(t)
 		c.runs(t.Module)
-		if t.Parent != nil && len(t.Module.Imports) > 0 {
+		called := t.Parent != nil || c.tested
+		if called && len(t.Module.Imports) > 0 {
 			b := t.Module.Imports[0].Block
 			c.out = append(c.out, errorAt(defRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}
-		if t.Parent != nil {
+		if called {
 			c.ignoredBackend(t)
 		}
 		c.overriddenDefaults(t.Module)
-		if t == root && c.out.HasErrors() {
+		if t != root {
+			continue
+		}
+		if c.out.HasErrors() {
 			return // the programs do not read the called module
+		}
+		if t == c.root && len(t.Module.Tests) > 0 {
+			c.readRuns()
+			for _, x := range c.tests {
+				x.load(x.root)
+			}
 		}
 	}
 }
@@ -411,9 +450,12 @@ func has(m *hclconfig.Module, call *hclconfig.ModuleCall) bool {
 	return !strings.HasPrefix(dir, "..") && !strings.HasPrefix(dir, "/") && call.Source.Argument != nil
 }
 
-// runs reports runs of the same name in a test file. OpenTofu has nothing
-// against them.
+// runs reports runs of the same name in a test file, which OpenTofu has nothing
+// against, and other blocks that are there twice.
 func (c *treeChecker) runs(m *hclconfig.Module) {
+	for _, f := range m.Tests {
+		c.duplicates(f.Config())
+	}
 	if c.dialect != hcllang.Terraform {
 		return
 	}
@@ -482,6 +524,15 @@ func (c *treeChecker) ignoredBackend(t *Tree) {
 func (c *treeChecker) overriddenDefaults(m *hclconfig.Module) {
 	for _, v := range m.Variables {
 		if len(v.OverriddenBy) == 0 || !v.Default.IsSet() {
+			continue
+		}
+		if _, err := v.Default.Constant(); err != nil {
+			continue // which has been reported
+		}
+		reported := func(d hclconfig.Diagnostic) bool {
+			return d.Summary == "Invalid default value for variable" && d.Subject == v.Default.Range()
+		}
+		if _, _, err := v.TypeConstraint(); err != nil || slices.ContainsFunc(c.out, reported) {
 			continue
 		}
 		if _, err := v.TypedDefault(); err != nil {

@@ -53,6 +53,8 @@ type setting struct {
 	// own overrides the value of one input variable.
 	own    string
 	ownVal cty.Value
+	// merged is a body that override files changed, and base what it was before.
+	merged, base *hclconfig.Body
 }
 
 // subjects returns the targets of the references in e, and the faults of those

@@ -127,6 +127,8 @@ type holder struct {
 type holderBody struct {
 	at   string
 	body *hclconfig.Body
+	// schema, if not nil, is that of the body: the programs see only what it has.
+	schema *blockSchema
 }
 
 func rulesOf(at string, rules []*hclconfig.CheckRule) []holder {
@@ -162,7 +164,7 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 		for _, call := range t.Missing {
 			n := s.node("module."+call.Name, "module."+call.Name, call.Block.File(), call.Block.DefRange, func() hclconfig.Diagnostics { return s.checkMissing(call) })
 			n.missing = true
-			all = append(all, &waiting{n: n, s: s, refs: callHolders(call), bodies: []holderBody{{"", call.Inputs()}}})
+			all = append(all, &waiting{n: n, s: s, refs: callHolders(call), bodies: []holderBody{{"", call.Inputs(), nil}}})
 		}
 		if parent != nil {
 			s.done = parent.node("module."+t.Call.Name, "module."+t.Call.Name+" (close)", t.Call.Block.File(), t.Call.Block.DefRange, nil)
@@ -214,7 +216,7 @@ func (w *waiting) resolve() {
 	}
 	before := len(w.n.deps)
 	for _, b := range w.bodies {
-		w.body(b.at, b.body, add)
+		w.body(b, add)
 	}
 	if w.n.missing {
 		w.n.loose = len(w.n.deps) - before
@@ -223,17 +225,34 @@ func (w *waiting) resolve() {
 }
 
 // body adds the references of a body. Their places are at, or the paths of the arguments.
-func (w *waiting) body(at string, b *hclconfig.Body, add func(at string, e hclconfig.Expression)) {
-	graph := w.s.check.graph && at == ""
+func (w *waiting) body(h holderBody, add func(at string, e hclconfig.Expression)) {
+	graph := w.s.check.graph && h.at == ""
 	if !graph {
-		for a := range b.AllArguments() {
-			if evaluated(hcllang.Kind(a.Expression.Kind())) {
-				add(at, a.Expression)
+		all := func(b *hclconfig.Body) {
+			for a := range b.AllArguments() {
+				if evaluated(hcllang.Kind(a.Expression.Kind())) {
+					add(h.at, a.Expression)
+				}
+			}
+		}
+		if h.schema == nil {
+			all(h.body)
+			return
+		}
+		for i := range h.body.Arguments {
+			a := &h.body.Arguments[i]
+			if h.schema.has(a.Name) && evaluated(hcllang.Kind(a.Expression.Kind())) {
+				add(h.at, a.Expression)
+			}
+		}
+		for i := range h.body.Blocks {
+			if b := &h.body.Blocks[i]; isDynamic(b) || h.schema.has(b.Type) {
+				all(&b.Body)
 			}
 		}
 		return
 	}
-	eachPath("", b, func(path string, a *hclconfig.Argument) {
+	eachPath("", h.body, func(path string, a *hclconfig.Argument) {
 		if evaluated(hcllang.Kind(a.Expression.Kind())) {
 			add(path, a.Expression)
 		}
@@ -250,6 +269,9 @@ func (w *waiting) depend(at string, s *subject, t hcl.Traversal) {
 	case toOutput:
 		if child := w.s.children[s.name]; child != nil {
 			target = child.nodes["output."+s.out]
+			if target == nil && !w.s.check.graph && w.s.check.dialect == hcllang.OpenTofu {
+				return // which waits for nothing
+			}
 			if target == nil {
 				target = child.done
 			}
@@ -301,7 +323,7 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 	}
 	for _, p := range m.Providers {
 		n := s.node("provider."+p.Address(), "provider."+p.Address(), p.Block.File(), p.Block.DefRange, func() hclconfig.Diagnostics { return s.checkProvider(p) })
-		all = append(all, &waiting{n: n, s: s, refs: []holder{{"for_each", p.ForEach}}, bodies: []holderBody{{"", p.Config()}}})
+		all = append(all, &waiting{n: n, s: s, refs: []holder{{"for_each", p.ForEach}}, bodies: []holderBody{{"", p.Config(), s.providerSchema(p.Name)}}})
 	}
 	for _, list := range [][]*hclconfig.Resource{m.Resources, m.Data, m.Ephemeral} {
 		for _, r := range list {
@@ -331,15 +353,15 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 
 func (s *moduleScope) resourceNode(r *hclconfig.Resource, check string) *waiting {
 	n := s.node(address(r), address(r)+" (expand)", r.Block.File(), r.Block.DefRange, func() hclconfig.Diagnostics { return s.checkResource(r, check) })
-	w := &waiting{n: n, s: s, self: address(r), refs: []holder{{"count", r.Count}, {"for_each", r.ForEach}, {"depends_on", r.DependsOn}}, bodies: []holderBody{{"", r.Config()}}}
+	w := &waiting{n: n, s: s, self: address(r), refs: []holder{{"count", r.Count}, {"for_each", r.ForEach}, {"depends_on", r.DependsOn}}, bodies: []holderBody{{"", r.Config(), s.schemaOf(r)}}}
 	if p := s.providerNode(r.ProviderName(), r.Provider.Alias); p != nil {
 		w.also = append(w.also, p)
 	}
 	for _, p := range r.Provisioners {
-		w.bodies = append(w.bodies, holderBody{"provisioner", &p.Block.Body})
+		w.bodies = append(w.bodies, holderBody{"provisioner", &p.Block.Body, nil})
 	}
 	if r.Connection != nil {
-		w.bodies = append(w.bodies, holderBody{"connection", &r.Connection.Body})
+		w.bodies = append(w.bodies, holderBody{"connection", &r.Connection.Body, nil})
 	}
 	if l := r.Lifecycle; l != nil {
 		w.refs = append(w.refs, holder{"replace_triggered_by", l.ReplaceTriggeredBy}, holder{"enabled", l.Enabled}, holder{"prevent_destroy", l.PreventDestroy})

@@ -6,6 +6,7 @@ package hclcheck
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/addrs"
@@ -35,7 +36,14 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		}
 	}
 	minor := terraformMinor(m.Dialect())
+	hidden, ignored := unread(m, in), merged(m, in)
 	for _, d := range in {
+		if isUnsupported(d) && ignored[d.Subject] {
+			continue
+		}
+		if isStructure(d) && slices.ContainsFunc(hidden, func(r addrs.Range) bool { return contains(r, d.Subject) && r.Start != d.Subject.Start }) {
+			continue
+		}
 		if words, ok := terraformWords[d.Summary]; ok && minor >= words.since && !(words.base && overrides[d.Subject.Filename]) {
 			d.Summary = words.text
 		}
@@ -58,10 +66,52 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 	return out
 }
 
+func isLabel(d hclconfig.Diagnostic) bool {
+	return strings.HasPrefix(d.Summary, "Extraneous label for ") || strings.HasPrefix(d.Summary, "Missing ")
+}
+
+// isStructure reports whether a fault is not one of the syntax.
+func isStructure(d hclconfig.Diagnostic) bool {
+	return isLabel(d) || isUnsupported(d) || strings.HasPrefix(d.Summary, "Reserved ") || strings.HasPrefix(d.Summary, "Unexpected ")
+}
+
+func isUnsupported(d hclconfig.Diagnostic) bool {
+	return d.Summary == "Unsupported argument" || d.Summary == "Unsupported block type"
+}
+
+// unread returns the places of what is in blocks with wrong labels.
+func unread(m *hclconfig.Module, in hclconfig.Diagnostics) []addrs.Range {
+	if !slices.ContainsFunc(in, isLabel) {
+		return nil
+	}
+	var out []addrs.Range
+	var look func(b body)
+	look = func(b body) {
+		if b.spec == nil {
+			return
+		}
+		for i := range b.Blocks {
+			n := b.block(i)
+			switch {
+			case !n.mislabelled():
+				look(n.inner())
+			case n.File().Syntax() == hclconfig.NativeSyntax && n.Body.Range().Start.Offset > n.TypeRange().End.Offset:
+				out = append(out, n.Body.Range())
+			}
+		}
+	}
+	for _, f := range slices.Concat(m.Files, m.Tests) {
+		look(rootOf(f))
+	}
+	return out
+}
+
 // inCall reports whether a place is in a module block: which blocks it has is checked
 // with its inputs.
 func inCall(m *hclconfig.Module, at addrs.Range) bool {
-	return slices.ContainsFunc(m.Calls, func(c *hclconfig.ModuleCall) bool { return contains(c.Block.Range(), at) })
+	return slices.ContainsFunc(m.Calls, func(c *hclconfig.ModuleCall) bool {
+		return contains(c.Block.Range(), at) || slices.ContainsFunc(c.OverriddenBy, func(b *hclconfig.Block) bool { return contains(b.Range(), at) })
+	})
 }
 
 // contains reports whether a place is in another.

@@ -145,6 +145,11 @@ func (r Rest) KindIn(d Dialect, release Release) (Kind, bool) {
 	return KindExpression, false
 }
 
+// OnlyArguments reports whether the block has arguments of any name, and nothing else.
+func (s *Block) OnlyArguments() bool {
+	return s != nil && len(s.Blocks) == 0 && (s.Rest == RestArguments || s.Rest == RestRequirements)
+}
+
 // Lookup returns the meaning of name, or a zero Member.
 func (s *Block) Lookup(name string) Member { return s.byName[name] }
 
@@ -188,7 +193,7 @@ var Dynamic = Open.Blocks[0]
 func newOpenBlock(rest Rest) *Block {
 	open := &Block{Rest: rest}
 	content := &Block{Name: "content", Rest: rest, AtMost: 1, AtLeast: 1}
-	dynamic := &Block{Name: "dynamic", Labels: []string{"block type"}, Blocks: []*Block{content}, Args: []Argument{
+	dynamic := &Block{Name: "dynamic", Labels: []string{"type"}, Blocks: []*Block{content}, Args: []Argument{
 		{Name: "for_each", Required: true},
 		{Name: "iterator", Kind: KindKeyword},
 		{Name: "labels"},

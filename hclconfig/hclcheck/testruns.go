@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+)
+
+// readRuns reads the local modules that runs of test files are about. The programs
+// validate each of them by itself.
+func (c *treeChecker) readRuns() {
+	m, seen := c.root.Module, map[string]bool{}
+	for _, f := range m.Tests {
+		for _, r := range f.Config().Runs {
+			if r.Module == nil || c.root.fsys == nil {
+				continue
+			}
+			call := hclconfig.ModuleCall{Block: r.Module.Block, Source: r.Module.Source}
+			dir := call.LocalDir(m.Dir)
+			if !call.IsLocal() || seen[dir] {
+				continue
+			}
+			seen[dir] = true
+			t, err := LoadTree(c.root.fsys, dir, m.Dialect())
+			if err != nil {
+				continue // which is not there, or has no end
+			}
+			t.values, t.cwd = true, m.Dir // the run gives values to variables
+			x := newTreeChecker(t, Validation{Schemas: c.schemas})
+			x.root, x.tested = t, true
+			x.readFunctions()
+			c.tests = append(c.tests, x)
+		}
+	}
+}
+
+// failed reports whether there are errors in the module or in one that a test is
+// about.
+func (c *treeChecker) failed() bool {
+	return c.out.HasErrors() || slices.ContainsFunc(c.tests, func(x *treeChecker) bool { return x.out.HasErrors() })
+}
+
+// validateRuns makes the checks of test files that the programs leave for the end.
+func (c *treeChecker) validateRuns() {
+	for _, x := range c.tests {
+		x.evaluateAll()
+	}
+	for _, f := range c.root.Module.Tests {
+		if c.dialect == hcllang.OpenTofu {
+			c.duplicateOverrides(f.Config().Overrides)
+		}
+		for _, r := range f.Config().Runs {
+			c.expectFailures(r)
+			if c.dialect == hcllang.OpenTofu {
+				c.duplicateOverrides(r.Overrides)
+			}
+		}
+	}
+}
+
+// expectFailures checks that failures are expected of what can fail.
+func (c *treeChecker) expectFailures(r *hclconfig.Run) {
+	elements, _ := r.ExpectFailures.Elements()
+	for _, e := range elements {
+		p := pieceOf(e)
+		if native(e) != nil {
+			if q := quotedPiece(e); q.expr != nil {
+				p = q
+			}
+		}
+		if p.expr == nil {
+			continue
+		}
+		t, diags := hcl.AbsTraversalForExpr(p.expr)
+		if diags.HasErrors() {
+			continue // reported with the file
+		}
+		if p.str != nil {
+			p.base-- // the programs count from the quote of a bare reference
+		}
+		if root := t.RootName(); root == "output" || root == "check" {
+			switch {
+			case len(t) < 2:
+				c.out = append(c.out, *p.subjectError(t[0], "Invalid reference", "The %q object cannot be accessed directly. Instead, access one of its attributes.", root))
+			case stepName(t[1]) == "":
+				c.out = append(c.out, *p.subjectError(t[1], "Invalid reference", "The %q object does not support this operation.", root))
+			}
+			continue
+		}
+		s, d := subjectOf(p, t, c.dialect)
+		switch {
+		case d != nil:
+			c.out = append(c.out, *d)
+		case s.kind != toVariable && s.kind != toResource, t.RootName() == "run" && c.dialect == hcllang.Terraform:
+			c.out = append(c.out, p.errorAt(s.at, "Invalid `expect_failures` reference", "You cannot expect failures from %s. You can only expect failures from checkable objects such as input variables, output values, check blocks, managed resources and data sources.", t.RootName()))
+		}
+	}
+}
+
+// duplicateOverrides reports overrides of one target in one place, as OpenTofu does.
+func (c *treeChecker) duplicateOverrides(overrides []*hclconfig.Override) {
+	for _, o := range repeated(overrides) {
+		p := pieceOf(o.Target)
+		if p.str != nil {
+			p.base-- // as above
+		}
+		c.out = append(c.out, errorAt(p.at(p.expr.Range()), "Duplicated `"+o.Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", o.Block.Type))
+	}
+}
+
+// duplicates reports the blocks of a test file that are there twice, as far as the
+// programs do so when they load it.
+func (c *treeChecker) duplicates(config *hclconfig.Config) {
+	tofu := c.dialect == hcllang.OpenTofu
+	var blocks []*hclconfig.Block
+	names := map[*hclconfig.Block]string{}
+	add := func(b *hclconfig.Block, name string) {
+		blocks = append(blocks, b)
+		names[b] = name
+	}
+	for _, m := range config.MockProviders {
+		add(m.Block, (&hclconfig.Provider{Name: m.Name, Alias: m.Alias}).Address())
+		if again := repeated(m.Overrides); tofu && len(again) > 0 {
+			c.out = append(c.out, errorAt(defRange(m.Block), "Duplicated `"+again[0].Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", again[0].Block.Type))
+		}
+	}
+	for _, p := range config.Providers {
+		if !tofu {
+			add(p.Block, p.Address())
+		}
+	}
+	slices.SortFunc(blocks, func(a, b *hclconfig.Block) int { return int(a.Range().Start.Offset - b.Range().Start.Offset) })
+	seen := map[string]bool{}
+	for _, b := range blocks {
+		if name := names[b]; seen[name] {
+			c.out = append(c.out, errorAt(defRange(b), c.words("Duplicated `mock_provider` block", "Duplicate provider block"), "There is already a block for %s.", name))
+		}
+		seen[names[b]] = true
+	}
+	if tofu {
+		return
+	}
+	lists := [][]*hclconfig.Override{config.Overrides}
+	for _, m := range config.MockProviders {
+		lists = append(lists, m.Overrides)
+	}
+	for _, r := range config.Runs {
+		lists = append(lists, r.Overrides)
+	}
+	for _, list := range lists {
+		for _, o := range repeated(list) {
+			c.out = append(c.out, errorAt(defRange(o.Block), "Duplicate "+o.Block.Type+" block", "Another override has the same target."))
+		}
+	}
+}
+
+// repeated returns the overrides whose target another one before them has.
+func repeated(overrides []*hclconfig.Override) []*hclconfig.Override {
+	var out []*hclconfig.Override
+	seen := map[string]bool{}
+	for _, o := range overrides {
+		p := pieceOf(o.Target)
+		if p.expr == nil {
+			continue
+		}
+		t, diags := hcl.AbsTraversalForExpr(p.expr)
+		if diags.HasErrors() {
+			continue
+		}
+		if target := hcllex.AddressText(t); seen[target] {
+			out = append(out, o)
+		} else {
+			seen[target] = true
+		}
+	}
+	return out
+}
