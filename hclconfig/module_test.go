@@ -144,8 +144,8 @@ func TestCombine(t *testing.T) {
 			"override.tf Missing resource to override", "override.tf Missing module call to override", "override.tf Missing base provider configuration for override"}},
 		{"what cannot be overridden", map[string]string{
 			"a.tf": "variable \"x\" {}\noutput \"o\" {\n  value = 1\n}\nresource \"a\" \"b\" {}\nmodule \"m\" {\n  source = \"./m\"\n}\n",
-			"override.tf": "variable \"x\" {\n  validation {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\noutput \"o\" {\n  depends_on = []\n  precondition {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\n" +
-				"resource \"a\" \"b\" {\n  depends_on = []\n  lifecycle {\n    precondition {\n      condition     = var.x == 1\n      error_message = \"\"\n    }\n  }\n}\nmodule \"m\" {\n  depends_on = []\n}\nmoved {\n  from = a.b\n  to   = a.c\n}\nterraform {\n  backend \"a\" {}\n  backend \"b\" {}\n  cloud {}\n  cloud {}\n}\n",
+			"override.tf": "variable \"x\" {\n  validation {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\noutput \"o\" {\n  depends_on = [a.b]\n  precondition {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\n" +
+				"resource \"a\" \"b\" {\n  depends_on = [a.b]\n  lifecycle {\n    precondition {\n      condition     = var.x == 1\n      error_message = \"\"\n    }\n  }\n}\nmodule \"m\" {\n  depends_on = [a.b]\n}\nmoved {\n  from = a.b\n  to   = a.c\n}\nterraform {\n  backend \"a\" {}\n  backend \"b\" {}\n  cloud {}\n  cloud {}\n}\n",
 		}, []string{"override.tf Can't override validation blocks", "override.tf Can't override precondition blocks", "override.tf Unsupported override", "override.tf Unsupported override",
 			"override.tf Can't override precondition blocks", "override.tf Unsupported override", `override.tf Cannot override 'moved' blocks`, "override.tf Duplicate backend configuration", "override.tf Duplicate cloud configurations"}},
 	} {

@@ -315,8 +315,17 @@ func (o *overrider) output(by *Output) {
 }
 
 func (o *overrider) noDependsOn(b *Block) {
-	if a := b.Argument("depends_on"); a != nil {
-		o.m.report(b.file, a.nameAt, "Unsupported override", "The depends_on argument may not be overridden.")
+	elements, _ := b.expr("depends_on").Elements()
+	for _, e := range elements {
+		if len(e.References()) == 0 {
+			continue // which is no reference, as is reported
+		}
+		at := e.at
+		if b.file.syntax == NativeSyntax && e.Raw()[0] == '"' {
+			at.Start++ // of the legacy form, behind the quote
+		}
+		o.m.report(b.file, at, "Unsupported override", "The depends_on argument may not be overridden.")
+		return
 	}
 }
 

@@ -210,7 +210,7 @@ func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
 	if diags.HasErrors() || more.HasErrors() || !cheap(e, ctx) {
 		return cty.DynamicVal, false
 	}
-	v, _ := at.m.check.valueOf(e, at.m.check.providerFunctions(e, ctx))
+	v, _ := at.m.check.valueOf(e, at.m.providerFunctions(e, ctx))
 	return v, true
 }
 

@@ -30,7 +30,9 @@
 // themselves.
 //
 // This package does not run the own checks of a provider or a provisioner, such as of
-// values; only the programs do.
+// values; only the programs do. Some functions give no known value here, such as
+// templatestring, yamldecode, transpose, ephemeralasnull, and those that encrypt,
+// encode and decode text: what is wrong with the use of their results is not found.
 //
 // # Errors
 //

@@ -78,9 +78,12 @@ func (c *checker) block(b block) {
 	}
 	if b.Type == "provider_meta" && c.tree {
 		for i := range b.Body.Arguments {
-			for _, r := range b.Body.Arguments[i].References() {
-				c.report(r.Range(), "Variables not allowed", "Variables may not be used here.")
-			}
+			_, diags := b.Body.Arguments[i].Value(nil)
+			c.out = append(c.out, finite(diags)...)
+		}
+		if len(b.Body.Blocks) > 0 && c.f.Syntax() == hclconfig.NativeSyntax {
+			first := &b.Body.Blocks[0]
+			c.report(first.TypeRange(), fmt.Sprintf("Unexpected %q block", first.Type), "Blocks are not allowed here.")
 		}
 	}
 	if b.Type == "plan_options" && expr(b.hclBlock, "mode").Keyword() == "refresh-only" {

@@ -50,8 +50,7 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 			return
 		}
 		_, diags := a.Expression.Value(nil)
-		// The programs take a number without end for a number.
-		faults := slices.DeleteFunc(slices.Clone(diags), func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })
+		faults := finite(diags)
 		c.out = append(c.out, faults...)
 		endless := diags.HasErrors() && !faults.HasErrors()
 		if c.tree && (c.dialect == hcllang.Terraform || endless) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
@@ -93,6 +92,12 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 		}
 	}
+}
+
+// finite removes what is said of numbers without end, which the programs take for
+// numbers.
+func finite(diags hclconfig.Diagnostics) hclconfig.Diagnostics {
+	return slices.DeleteFunc(slices.Clone(diags), func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })
 }
 
 // isText reports whether e is a constant string, and not a value that becomes one.

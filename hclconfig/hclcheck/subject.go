@@ -167,7 +167,7 @@ func (s subject) resource(first hcl.Traverser, t hcl.Traversal) (subject, *hclco
 	s.bare = len(s.remain) == 0
 	if !s.bare {
 		if i, ok := s.remain[0].(hcl.TraverseIndex); ok {
-			if i.Key.Type() != cty.String && i.Key.Type() != cty.Number || !i.Key.IsKnown() || i.Key.IsNull() {
+			if instanceKey(i.Key) == addrs.NoKey {
 				return s, s.p.subjectError(i, "Invalid index key", "Invalid index for resource instance: must be either a string or an integer.")
 			}
 			s.indexed, s.at, s.remain = true, s.p.between(first, i), s.remain[1:]
@@ -206,7 +206,7 @@ func (s subject) module(t hcl.Traversal) (subject, *hclconfig.Diagnostic) {
 		return s, nil
 	}
 	if i, ok := s.remain[0].(hcl.TraverseIndex); ok {
-		if i.Key.Type() != cty.String && i.Key.Type() != cty.Number || !i.Key.IsKnown() || i.Key.IsNull() {
+		if instanceKey(i.Key) == addrs.NoKey {
 			return s, s.p.subjectError(i, "Invalid index key", "Invalid index for module instance: must be either a string or an integer.")
 		}
 		s.indexed, s.at, s.remain = true, s.p.between(t[0], i), s.remain[1:]

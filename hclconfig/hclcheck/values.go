@@ -15,7 +15,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function"
 )
 
 // A repetition says which of count.index, each.key and each.value there are
@@ -316,7 +315,7 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 			ctx.Variables[name] = v
 		}
 	}
-	ctx = at.m.check.providerFunctions(e, ctx)
+	ctx = at.m.providerFunctions(e, ctx)
 	v, diags := at.m.check.valueOf(e, ctx)
 	// The programs take a number without end for a number.
 	diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })
@@ -355,44 +354,23 @@ func (at *setting) functionNames(e hclconfig.Expression) hclconfig.Diagnostics {
 			fail("Invalid function format", "Invalid provider function %q: expected provider::<name>::<function>.", call.Name)
 		case at.m.required[parts[1]] == nil:
 			fail("Unknown function provider", "Provider %q does not exist within the required_providers of this module", parts[1])
-		case at.m.builtIn(parts[1]) && c.dialect == hcllang.Terraform && !slices.Contains(builtInFunctions, parts[2]):
+		case at.m.builtIn(parts[1]) && c.dialect == hcllang.Terraform && !isBuiltIn(parts[2]):
 			fail("", "The provider %q does not export a function named %q.", parts[1], parts[2])
 		}
 	}
 	return out
 }
 
-// builtInFunctions are those of the built-in provider.
-var builtInFunctions = []string{"encode_tfvars", "decode_tfvars", "encode_expr"}
+func isBuiltIn(name string) bool {
+	_, ok := builtInFunctions[name]
+	return ok
+}
 
 // builtIn reports whether a local name is that of the built-in provider.
 func (s *moduleScope) builtIn(name string) bool {
 	p, err := s.m.ProviderOf(name)
 	return err == nil && p.IsBuiltIn()
 }
-
-// providerFunctions adds the functions of providers that e calls to ctx. Nothing
-// is known of them but the names.
-func (c *treeChecker) providerFunctions(e hclconfig.Expression, ctx *hcl.EvalContext) *hcl.EvalContext {
-	if !strings.Contains(e.Raw(), "provider::") {
-		return ctx
-	}
-	functions := map[string]function.Function{}
-	for _, call := range calls(e) {
-		if strings.HasPrefix(call.Name, "provider::") {
-			functions[call.Name] = anyFunction
-		}
-	}
-	child := ctx.NewChild()
-	child.Functions = functions
-	return child
-}
-
-var anyFunction = function.New(&function.Spec{
-	VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true},
-	Type:     function.StaticReturnType(cty.DynamicPseudoType),
-	Impl:     func([]cty.Value, cty.Type) (cty.Value, error) { return cty.DynamicVal, nil },
-})
 
 // Limits of evaluation: see cheap.
 const (
