@@ -62,8 +62,9 @@ type Plan struct {
 	// there is none. Terraform 1.14.
 	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty" redact:"recurse"`
 
-	// PriorState is the refreshed state that the plan starts from. Absent if
-	// that state has no resources and no outputs.
+	// PriorState is the refreshed state that the plan starts from, but its
+	// outputs have the values that the plan gives them, as far as they are
+	// known. Absent if that state has no resources and no outputs.
 	PriorState *State `json:"prior_state,omitempty" redact:"recurse"`
 
 	// The method Config returns it.

@@ -99,7 +99,9 @@ func ComparePlans(first, second *planjson.Plan, o Options) *Comparison {
 }
 
 // CompareStates compares two states. Either can be nil. To see whether a plan is
-// stale, compare its prior state with the current state.
+// stale, compare the objects of its prior state with those of the current state:
+// the outputs of a prior state already have the values that the plan gives them, as
+// far as they are known.
 func CompareStates(first, second *planjson.State, o Options) *Comparison {
 	c := compareObjects(stateObjects(first), stateObjects(second), o)
 	c.Outputs = compareOutputs(stateOutputs(first), stateOutputs(second), o)
@@ -122,54 +124,24 @@ func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Compa
 	}
 	found := stateObjects(s)
 	maps.DeleteFunc(found, func(k key, x object) bool { return k.deposed != "" || x.Mode != "managed" })
+	for k, x := range planned {
+		if y, ok := found[k]; ok {
+			x.side = become(x.side, y.side)
+			planned[k] = x
+		}
+	}
 	c := compareObjects(planned, found, o)
-	outputs := make(map[string]side)
+	outputs, actual := make(map[string]side), stateOutputs(s)
 	for name, c := range p.OutputChanges {
 		if c != nil && (c.After == nil || !planmask.IsNone(c.After)) {
 			outputs[name] = side{c.After, c.AfterUnknown, c.AfterSensitive}
+			if a, ok := actual[name]; ok {
+				outputs[name] = become(outputs[name], a)
+			}
 		}
 	}
-	c.Outputs = compareOutputs(outputs, stateOutputs(s), o)
-	for _, list := range [][]*Resource{c.Changed} {
-		for _, r := range list {
-			r.Object.settle()
-		}
-	}
-	for _, out := range c.Outputs {
-		for _, v := range out.Values {
-			v.settle()
-		}
-		out.Values = slices.DeleteFunc(out.Values, func(v *Attribute) bool { return !v.differs() })
-	}
-	c.Changed = slices.DeleteFunc(c.Changed, func(r *Resource) bool { return !r.Object.differs() })
-	c.Outputs = slices.DeleteFunc(c.Outputs, func(o *Output) bool { return len(o.Values) == 0 })
+	c.Outputs = compareOutputs(outputs, actual, o)
 	return c
-}
-
-// settle drops values that were unknown before and have become known.
-func (d *Attribute) settle() {
-	if d.UnknownBefore {
-		*d = Attribute{Name: d.Name, Index: d.Index, From: d.From, parent: d.parent}
-		return
-	}
-	had := len(d.Children)
-	for _, c := range d.Children {
-		c.settle()
-	}
-	d.Children = slices.DeleteFunc(d.Children, func(c *Attribute) bool {
-		if c.differs() || c.Before != nil || c.Sensitive {
-			return false
-		}
-		if c.Block {
-			d.HiddenBlocks++
-		} else {
-			d.Hidden++
-		}
-		return true
-	})
-	if had > 0 && d.Status == Changed && !slices.ContainsFunc(d.Children, (*Attribute).differs) {
-		d.Status = Unchanged
-	}
 }
 
 // An object is one side of a comparison.
