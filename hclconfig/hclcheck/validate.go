@@ -324,12 +324,10 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 	}
 	v := cty.DynamicVal
 	repeated := r.Count.IsSet() || r.ForEach.IsSet()
-	if !repeated || s.check.planning {
+	// Terraform's validate knows no types of resources: it leaves them to the plan.
+	if s.check.planning || !repeated && s.check.dialect == hcllang.OpenTofu {
 		if schema := s.schemaOf(r); schema != nil {
-			v = cty.UnknownVal(schema.impliedType())
-			if s.check.planning || s.check.dialect == hcllang.OpenTofu { // Terraform's validate leaves it to the plan
-				v = schema.markSensitive(v)
-			}
+			v = schema.markSensitive(cty.UnknownVal(schema.impliedType()))
 		}
 	}
 	if repeated && s.check.planning {

@@ -223,7 +223,7 @@ func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 	case toResource:
 		return m.resourceValue(m.resources[s.address()]), nil
 	case toSelf:
-		if t := m.instanceType(at.self); t != cty.NilType {
+		if t := m.instanceType(at.self); t != cty.NilType && (m.check.planning || m.check.dialect == hcllang.OpenTofu) {
 			return cty.UnknownVal(t), nil
 		}
 		return cty.DynamicVal, nil
