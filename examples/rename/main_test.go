@@ -67,6 +67,12 @@ func TestRename(t *testing.T) {
 			"examples/json/a.tf.json": `{"module":{"r":{"source":"../../r","‹zone›":"zone"}}}`,
 			"s/main.tf":               "variable \"zone\" {}\n",
 		}},
+		"variable called as a type of blocks": {"var.data", "var.output", map[string]string{
+			"r/main.tf":            "variable \"‹data›\" {\n}\n",
+			"r/x.auto.tfvars.json": `{"‹data›": ["data"], "o": {"data": 1}}`,
+			"r/y.auto.tfvars.json": `{"‹data›": {"data": {"data": {}}}}`,
+			"r/z.auto.tfvars":      "# x\n‹data› = { data = 1 }\n",
+		}},
 		"resource": {"terraform_data.a", "terraform_data.b", map[string]string{
 			"r/main.tf":      "resource \"terraform_data\" \"‹a›\" {\n  count = 1\n}\nmoved {\n  from = terraform_data.old\n  to   = terraform_data.a\n}\noutput \"a\" {\n  value = [terraform_data.‹a›[0].id, [for a in terraform_data.‹a› : a.id]]\n}\nimport {\n  to = terraform_data.‹a›[0]\n  id = \"a\"\n}\n¦",
 			"r/more.tf.json": `{"resource":{"terraform_data":{"j":{"depends_on":["terraform_data.‹a›"],"input":"${terraform_data.‹a›[0].id}"}}}}`,

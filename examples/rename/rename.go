@@ -442,15 +442,11 @@ func (r *renamer) values() error {
 			if err != nil {
 				return err
 			}
-			syntax := hclconfig.ParseNative
-			if plain != name {
-				syntax = hclconfig.ParseJSON
-			}
-			f, err := syntax(full, src)
+			f, at, err := given(full, src)
 			if err != nil {
 				return err
 			}
-			for _, a := range topLevel(f) {
+			for _, a := range at {
 				switch a.name {
 				case r.to.name:
 					return fmt.Errorf("%s: %s has a value already", a.at, r.to.text)
@@ -472,19 +468,31 @@ type value struct {
 	at   addrs.Range
 }
 
-// topLevel returns the names at the top of a file, whatever they are to the
+// given returns a file of values and the names at its top, whatever they are to the
 // language.
-func topLevel(f *hclconfig.File) []value {
+func given(name string, src []byte) (*hclconfig.File, []value, error) {
 	var out []value
+	if strings.HasSuffix(name, ".json") {
+		// Not as a file: there a name such as "data" is for blocks.
+		x, err := hclconfig.ParseExpression(name, src, hclconfig.JSONSyntax, hclconfig.KindLiteral)
+		if err != nil {
+			return nil, nil, err
+		}
+		members, _ := x.Members()
+		for _, m := range members {
+			out = append(out, value{m.Name, m.Key.Range()})
+		}
+		return x.File(), out, nil
+	}
+	f, err := hclconfig.ParseNative(name, src)
+	if err != nil {
+		return nil, nil, err
+	}
 	for i := range f.Body().Arguments {
 		a := &f.Body().Arguments[i]
 		out = append(out, value{a.Name, a.NameRange()})
 	}
-	for i := range f.Body().Blocks {
-		b := &f.Body().Blocks[i] // in JSON, a property with the name of a block type is
-		out = append(out, value{b.Type, b.TypeRange()})
-	}
-	return out
+	return f, out, nil
 }
 
 // apply returns the new texts of all files that change.
