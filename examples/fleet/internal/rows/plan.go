@@ -127,7 +127,7 @@ func (d *documents) read(src io.ReadSeeker, redact func(io.Writer, io.Reader) (i
 	if m := d.maker; m.info.made != "" {
 		made, err := time.Parse(time.RFC3339, m.info.made)
 		if m.info.made = ""; err == nil {
-			m.info.made = stamp(made).(string)
+			m.info.made, _ = Stamp(made).(string)
 		}
 	}
 	return d.end()

@@ -110,7 +110,8 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-func check(t *testing.T, name string, text []byte, d *rows.Document, r rows.Row) {
+// fits checks that a row has the types of its columns.
+func fits(t *testing.T, name string, r rows.Row) {
 	t.Helper()
 	if len(r.Cells) != len(r.Relation.Columns) {
 		t.Fatalf("%s: %d cells for %d columns of %s", name, len(r.Cells), len(r.Relation.Columns), r.Relation.Name)
@@ -121,7 +122,7 @@ func check(t *testing.T, name string, text []byte, d *rows.Document, r rows.Row)
 		case nil:
 			good = c.Null
 		case string:
-			good = c.Type == rows.Text || c.Type == rows.Time && len(v) > 19 && v[10] == 'T' || c.Type == rows.JSON && json.Valid([]byte(v))
+			good = c.Type == rows.Text || c.Type == rows.Time && len(v) == 24 && v[10] == 'T' || c.Type == rows.JSON && json.Valid([]byte(v))
 		case int64:
 			good = c.Type == rows.Int
 		case bool:
@@ -131,6 +132,11 @@ func check(t *testing.T, name string, text []byte, d *rows.Document, r rows.Row)
 			t.Errorf("%s: %s.%s is %#v", name, r.Relation.Name, c.Name, r.Cells[i])
 		}
 	}
+}
+
+func check(t *testing.T, name string, text []byte, d *rows.Document, r rows.Row) {
+	t.Helper()
+	fits(t, name, r)
 	at, ok := cell(r, "offset").(int64)
 	if !ok || r.Relation == rows.Faults {
 		return

@@ -193,15 +193,17 @@ func (r *run) hook(at int64, when time.Time, m *uijson.Message) error {
 	case h.ElapsedSeconds != nil:
 		took = *h.ElapsedSeconds * 1000
 	}
-	return r.row(Timings, b.at, op.address, null(b.module), null(b.typ), string(op.action), status, stamp(b.when), stamp(when), took)
+	return r.row(Timings, b.at, op.address, null(b.module), b.typ, string(op.action), status, Stamp(b.when), Stamp(when), took)
 }
 
-// stamp returns a time, or nil for none.
-func stamp(t time.Time) any {
-	if t.IsZero() {
+// Stamp returns a time, or nil for none and for one whose year in UTC does not have
+// four digits.
+func Stamp(t time.Time) any {
+	t = t.UTC()
+	if t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
 		return nil
 	}
-	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+	return t.Format("2006-01-02T15:04:05.000Z")
 }
 
 func (r *run) end(cause error) error {
@@ -224,7 +226,7 @@ func (r *run) end(cause error) error {
 		}
 	}
 	s := r.tracker.Snapshot()
-	if made, ok := stamp(r.first).(string); ok {
+	if made, ok := Stamp(r.first).(string); ok {
 		r.info.made = made
 	}
 	var took, added, changed, removed, imported, forgotten any
@@ -234,7 +236,7 @@ func (r *run) end(cause error) error {
 	if c := s.Reported; c != nil {
 		added, changed, removed, imported, forgotten = c.Add, c.Change, c.Remove, c.Import, c.Forget
 	}
-	return r.row(Runs, 0, null(s.Operation), string(s.Outcome), null(s.Reason), stamp(r.first), stamp(r.last), took, added, changed, removed, imported, forgotten,
+	return r.row(Runs, 0, null(s.Operation), string(s.Outcome), null(s.Reason), Stamp(r.first), Stamp(r.last), took, added, changed, removed, imported, forgotten,
 		int64(s.Errors), int64(s.Warnings))
 }
 
@@ -244,7 +246,7 @@ func (r *run) unfinished() error {
 	ops := slices.SortedFunc(maps.Keys(r.open), func(a, b operation) int { return cmp.Compare(r.open[a].at, r.open[b].at) })
 	for _, op := range ops {
 		b := r.open[op]
-		if err := r.row(Timings, b.at, op.address, null(b.module), null(b.typ), string(op.action), "unfinished", stamp(b.when), nil, nil); err != nil {
+		if err := r.row(Timings, b.at, op.address, null(b.module), b.typ, string(op.action), "unfinished", Stamp(b.when), nil, nil); err != nil {
 			return err
 		}
 	}

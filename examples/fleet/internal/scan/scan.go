@@ -184,11 +184,7 @@ func (s *scanner) source(f source.Found, id any, bytes int64) rows.Row {
 
 // SourceRow returns the row for a place.
 func SourceRow(f source.Found, id any, workspace string, bytes int64) rows.Row {
-	var modified any
-	if !f.Modified.IsZero() {
-		modified = f.Modified.UTC().Format("2006-01-02T15:04:05.000Z")
-	}
-	return rows.Row{Relation: rows.Sources, Cells: []any{f.Place, id, workspace, modified, bytes}}
+	return rows.Row{Relation: rows.Sources, Cells: []any{f.Place, id, workspace, rows.Stamp(f.Modified), bytes}}
 }
 
 // found reads one document.
