@@ -28,6 +28,7 @@ type blockConfig struct {
 	lists     map[string]*blockList
 	forEach   []addrs.Reference
 	dependsOn []addrs.Reference
+	beyond    []addrs.Reference // those that an operation can wait for more than for their values
 
 	provider *providerConfig
 }
@@ -130,6 +131,17 @@ func compileBlock(r *planjson.ResourceConfig) *blockConfig {
 			}
 		}
 	}
+	for _, a := range b.arguments {
+		b.beyond = append(b.beyond, a.refs...)
+	}
+	b.beyond = onceEach(slices.DeleteFunc(append(b.beyond, b.dependsOn...), func(ref addrs.Reference) bool {
+		switch r, _ := ref.Resource(); ref.Kind() {
+		case addrs.VariableReference, addrs.LocalReference, addrs.ModuleReference, addrs.ModuleOutputReference:
+			return false
+		default:
+			return r.Mode() != addrs.Ephemeral
+		}
+	}))
 	return b
 }
 

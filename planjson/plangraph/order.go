@@ -81,36 +81,35 @@ func (x *Instances) Operations() []*Operation {
 		return nil
 	}
 	o := orderer{
-		x: x, made: map[*Instance]*step{}, sets: map[*set]*step{}, waitings: map[waiting]*step{}, empty: map[string]*module{}, providers: map[*providerConfig]*step{},
-		state: map[[2]string][]string{}, destroyers: map[[2]string]*step{}, dependents: map[[2]string]*step{},
-		early: map[[2]string]*step{}, creators: map[[2]string]*step{}, users: map[[2]string]*step{},
-		first: map[string]bool{}, fresh: map[[2]string]*step{}, clear: map[seen]*step{}, used: map[seen]*step{},
+		x: x, made: map[*Instance]*step{}, sets: map[*set]*step{}, bundles: map[*bundle]*step{}, waitings: map[waiting]*step{}, empty: map[string]*module{}, providers: map[*providerConfig]*step{},
+		state: map[[2]string][]string{}, destroyers: table{}, dependents: table{}, early: table{}, creators: table{}, users: table{},
+		first: map[string]bool{}, fresh: table{}, clear: map[seen]*step{}, used: map[seen]*step{},
 	}
 	return o.order()
 }
 
-// An orderer puts operations in order. Its tables of destroy edges are by the
-// address of a block and, for edges within one module, of the module instance.
+// An orderer puts operations in order.
 type orderer struct {
 	x         *Instances
 	made      map[*Instance]*step
 	sets      map[*set]*step
+	bundles   map[*bundle]*step
 	waitings  map[waiting]*step
 	empty     map[string]*module // without resources, by their addresses
 	providers map[*providerConfig]*step
 	state     map[[2]string][]string // dependencies by address and deposed key
 
-	destroyers map[[2]string]*step // deletes of a block before its creates
-	dependents map[[2]string]*step // deletes of dependents of a block
-	early      map[[2]string]*step // those of them that come before creates
-	creators   map[[2]string]*step // creates and updates of a block
-	users      map[[2]string]*step // creates and updates of dependents of a block
-	first      map[string]bool     // blocks with create_before_destroy
+	destroyers table           // deletes of a block before its creates
+	dependents table           // deletes of dependents of a block
+	early      table           // those of them that come before creates
+	creators   table           // creates and updates of a block
+	users      table           // creates and updates of dependents of a block
+	first      map[string]bool // blocks with create_before_destroy
 
-	wiring *wiring             // nil if nothing is deleted
-	fresh  map[[2]string]*step // creates of new objects of a block
-	clear  map[seen]*step      // deletes of what a node depends on
-	used   map[seen]*step      // creates of new objects that depend on a node
+	wiring *wiring        // nil if nothing is deleted
+	fresh  table          // creates of new objects of a block
+	clear  map[seen]*step // deletes of what a node depends on
+	used   map[seen]*step // creates of new objects that depend on a node
 }
 
 func (o *orderer) order() []*Operation {
@@ -167,15 +166,39 @@ func (o *orderer) make(i *Instance) *step {
 	if i.IsGone() {
 		return s // its references are in the prior state
 	}
-	s.needs = append(s.needs, o.expansion(i.in))
+	for _, h := range i.held {
+		s.needs = append(s.needs, o.targets(h.targets)...)
+	}
+	if i.in.parent != nil {
+		s.needs = append(s.needs, o.expansion(i.in))
+	}
 	if b := i.block; b != nil {
-		s.needs = append(s.needs, o.block(i.in, b)...)
-		s.needs = append(s.needs, o.waits(i.in, parsed(o.x.trigger[i.in.config.path][resourceAddress(i.Mode, i.Type, b.name)]))...)
+		if len(b.beyond) > 0 {
+			s.needs = append(s.needs, o.waits(i.in, b.beyond)...)
+		}
 		if b.provider != nil {
 			s.needs = append(s.needs, o.provider(b.provider))
 		}
 	}
 	return s
+}
+
+// targets returns the steps of the targets of references.
+func (o *orderer) targets(all []target) (steps []*step) {
+	for _, t := range all {
+		if t.via == nil {
+			steps = append(steps, o.all(t.to))
+			continue
+		}
+		s := o.bundles[t.via]
+		if s == nil {
+			s = &step{}
+			o.bundles[t.via] = s
+			s.needs = o.targets(t.via.targets)
+		}
+		steps = append(steps, s)
+	}
+	return steps
 }
 
 // all returns the step of the instances of a set.
@@ -207,36 +230,49 @@ func (o *orderer) provider(p *providerConfig) *step {
 	return s
 }
 
-func entry(table map[[2]string]*step, block, module string) *step {
-	key := [2]string{block, module}
-	if table[key] == nil {
-		table[key] = &step{}
-	}
-	return table[key]
+// A table has the steps of operations that are of a kind, by the address of their
+// block: those in one instance of the module and, without one, those in all.
+type table map[filed]*step
+
+type filed struct {
+	block, module string
+	here          bool // in the instance of the module
 }
 
+func (t table) at(block, module string, here bool) *step {
+	key := filed{block, module, here}
+	s := t[key]
+	if s == nil {
+		s = &step{}
+		t[key] = s
+	}
+	return s
+}
+
+// all returns the step of operations in all instances of the module of a block.
+func (t table) all(block string) *step { return t.at(block, "", false) }
+
 // file files an operation on an instance of a block in a module instance.
-func file(table map[[2]string]*step, block, module string, s *step) {
-	for _, at := range []string{"", module + "\x00"} {
-		of := entry(table, block, at)
+func (t table) file(block, module string, s *step) {
+	for _, of := range []*step{t.all(block), t.at(block, module, true)} {
 		of.needs = append(of.needs, s)
 	}
 }
 
-// between returns the steps of a table for the dependents of a block, as seen
-// from an instance of that block in a module instance. Those of other instances
-// of the same module are not related to it.
-func between(table map[[2]string]*step, block, module string) []*step {
-	return []*step{entry(table, block, ""), entry(table, block, module+"\x00")}
+// between returns the steps for the dependents of a block, as seen from an instance of
+// that block in a module instance. Those of other instances of the same module are not
+// related to it.
+func (t table) between(block, module string) []*step {
+	return []*step{t.all(block), t.at(block, module, true)}
 }
 
-// seenFrom returns the step of a table for a block on which something in a module
-// instance depends.
-func seenFrom(table map[[2]string]*step, block, module string) *step {
+// seenFrom returns the step for a block on which something in a module instance
+// depends.
+func (t table) seenFrom(block, module string) *step {
 	if modulePath(block) == addrtext.WithoutKeys(module) {
-		return entry(table, block, module+"\x00")
+		return t.at(block, module, true)
 	}
-	return entry(table, block, "")
+	return t.all(block)
 }
 
 // modulePath returns the module of the address of a block.
@@ -268,21 +304,23 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 		remove = &step{op: &Operation{Address: rc.Address, Deposed: rc.Deposed, Action: actions[at], Change: rc}}
 		first = create != nil && at > 0 || create == nil && o.first[block]
 	}
-	if create != nil {
-		if remove != nil && !first {
-			create.needs = append(create.needs, remove)
-		}
-		file(o.creators, block, rc.ModuleAddress, create)
-		create.needs = append(create.needs, between(o.early, block, rc.ModuleAddress)...)
+	if create != nil && remove != nil && !first {
+		create.needs = append(create.needs, remove)
+	}
+	if create != nil && o.wiring != nil {
+		o.creators.file(block, rc.ModuleAddress, create)
+		create.needs = append(create.needs, o.early.between(block, rc.ModuleAddress)...)
 		for _, d := range depends {
-			users := seenFrom(o.users, d, rc.ModuleAddress)
+			users := o.users.seenFrom(d, rc.ModuleAddress)
 			users.needs = append(users.needs, create)
-			create.needs = append(create.needs, seenFrom(o.destroyers, d, rc.ModuleAddress))
+			create.needs = append(create.needs, o.destroyers.seenFrom(d, rc.ModuleAddress))
 		}
-		if n := o.x.Graph.nodes[block]; n != nil && !stored && o.wiring != nil {
+		if n := o.x.Graph.nodes[block]; n != nil && !stored {
 			// Nothing is stored of a new object: what it depends on is what its
 			// configuration refers to.
-			file(o.fresh, block, rc.ModuleAddress, create)
+			if len(o.first) > 0 {
+				o.fresh.file(block, rc.ModuleAddress, create)
+			}
 			create.needs = append(create.needs, o.gather(o.destroyers, o.clear, o.wiring.needs, seen{n, rc.ModuleAddress, true}))
 		}
 	}
@@ -292,25 +330,25 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 		}
 		return nil
 	}
-	remove.needs = append(remove.needs, between(o.dependents, block, rc.ModuleAddress)...)
+	remove.needs = append(remove.needs, o.dependents.between(block, rc.ModuleAddress)...)
 	if first {
 		if create != nil {
 			remove.needs = append(remove.needs, create)
 		}
-		remove.needs = append(remove.needs, between(o.users, block, rc.ModuleAddress)...)
+		remove.needs = append(remove.needs, o.users.between(block, rc.ModuleAddress)...)
 		if n := o.x.Graph.nodes[block]; n != nil {
 			remove.needs = append(remove.needs, o.gather(o.fresh, o.used, o.wiring.neededBy, seen{n, rc.ModuleAddress, true}))
 		}
 	} else {
-		file(o.destroyers, block, rc.ModuleAddress, remove)
+		o.destroyers.file(block, rc.ModuleAddress, remove)
 	}
 	for _, d := range depends {
-		dependents := seenFrom(o.dependents, d, rc.ModuleAddress)
+		dependents := o.dependents.seenFrom(d, rc.ModuleAddress)
 		dependents.needs = append(dependents.needs, remove)
 		if first {
-			remove.needs = append(remove.needs, seenFrom(o.creators, d, rc.ModuleAddress))
+			remove.needs = append(remove.needs, o.creators.seenFrom(d, rc.ModuleAddress))
 		} else {
-			early := seenFrom(o.early, d, rc.ModuleAddress)
+			early := o.early.seenFrom(d, rc.ModuleAddress)
 			early.needs = append(early.needs, remove)
 		}
 	}

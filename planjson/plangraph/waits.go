@@ -13,7 +13,7 @@ import (
 // An operation waits for more than its values are made of: with a reference to an
 // output it waits for the depends_on of the output, with a reference to a whole
 // module for everything in it, and with anything in a module for the expansion of the
-// module. So references are resolved here again, to steps.
+// module. So references that can lead to one of these are resolved here again, to steps.
 
 // A waiting is something that is resolved once: a variable, local, output or ephemeral
 // resource, everything in a module, or the other instances of one.
@@ -85,15 +85,13 @@ func (o *orderer) resource(in *module, ref addrs.Reference) (steps []*step) {
 	if b == nil || r.Mode() != addrs.Ephemeral {
 		return nil
 	}
-	return []*step{o.once(in, r.String(), func() []*step { return append(o.block(in, b), o.expansion(in)) })}
-}
-
-// block returns what the arguments of a resource block wait for.
-func (o *orderer) block(in *module, b *blockConfig) (steps []*step) {
-	for _, a := range b.arguments {
-		steps = append(steps, o.waits(in, a.refs)...)
-	}
-	return append(steps, o.waits(in, b.dependsOn)...)
+	return []*step{o.once(in, r.String(), func() []*step {
+		steps := []*step{o.expansion(in)}
+		for _, a := range b.arguments {
+			steps = append(steps, o.waits(in, a.refs)...)
+		}
+		return append(steps, o.waits(in, b.dependsOn)...)
+	})}
 }
 
 // output returns the step of an output of a module.

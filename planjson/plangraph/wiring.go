@@ -82,7 +82,7 @@ type seen struct {
 
 // gather returns the step that ends when everything in a table has ended that the
 // wiring leads to from a node. The node itself does not count.
-func (o *orderer) gather(table map[[2]string]*step, memo map[seen]*step, next map[*Node][]*Node, at seen) *step {
+func (o *orderer) gather(t table, memo map[seen]*step, next map[*Node][]*Node, at seen) *step {
 	s := memo[at]
 	if s != nil {
 		return s
@@ -95,11 +95,11 @@ func (o *orderer) gather(table map[[2]string]*step, memo map[seen]*step, next ma
 			to.module, to.inside = at.module, true
 		}
 		if n.Kind == Resource && to.inside {
-			s.needs = append(s.needs, entry(table, n.Address, to.module+"\x00"))
+			s.needs = append(s.needs, t.at(n.Address, to.module, true))
 		} else if n.Kind == Resource {
-			s.needs = append(s.needs, entry(table, n.Address, ""))
+			s.needs = append(s.needs, t.all(n.Address))
 		}
-		s.needs = append(s.needs, o.gather(table, memo, next, to))
+		s.needs = append(s.needs, o.gather(t, memo, next, to))
 	}
 	return s
 }
