@@ -6,9 +6,11 @@ package knowntext
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -166,23 +168,24 @@ func (f *forms) base64(t string) {
 
 // escaped adds what JSON and the configuration language make of a text in quotes, and
 // JSON of that, if it is short: what is beside the secret then stays. A string with
-// another spelling of it is replaced as a whole. What base64 makes of JSON is added of
-// any text, as it is not taken apart.
+// another spelling of it is replaced as a whole. What base64 makes of JSON, and of JSON
+// in JSON, is added of any text, as it is not taken apart.
 func (f *forms) escaped(t string) {
 	if !utf8.ValidString(t) {
 		return
 	}
-	last := t
+	coded := []string{t}
+	for _, once := range spellings(t) {
+		for _, form := range append(spellings(once), once) {
+			if !slices.Contains(coded, form) {
+				coded = append(coded, form)
+				f.base64(form)
+			}
+		}
+	}
 	for _, html := range [...]bool{false, true} {
 		once := inQuotes(t, html)
-		if once == t {
-			continue
-		}
-		if once != last {
-			f.base64(once)
-			last = once
-		}
-		if len(t) > maxPattern {
+		if once == t || len(t) > maxPattern {
 			continue
 		}
 		for _, form := range [...]string{once, templates.Replace(once), inQuotes(once, html)} {
@@ -193,10 +196,32 @@ func (f *forms) escaped(t string) {
 	}
 }
 
+// spellings returns what different programs make of a text in quotes of JSON.
+func spellings(text string) []string {
+	list := []string{inQuotes(text, false), inQuotes(text, true)}
+	if !isASCII([]byte(text)) {
+		list = append(list, inASCII(list[0]))
+	}
+	return list
+}
+
 // inQuotes returns what JSON makes of a text, without the quotes.
 func inQuotes(t string, html bool) string {
 	quoted := jsonscan.AppendQuote(nil, t, html)
 	return string(quoted[1 : len(quoted)-1])
+}
+
+// inASCII escapes all that is not ASCII in a text that was in quotes of JSON.
+func inASCII(quoted string) string {
+	var b []byte
+	for _, c := range utf16.Encode([]rune(quoted)) {
+		if c < utf8.RuneSelf {
+			b = append(b, byte(c))
+		} else {
+			b = fmt.Appendf(b, `\u%04x`, c)
+		}
+	}
+	return string(b)
 }
 
 // isUnreserved reports whether text has nothing but letters of ASCII, digits, and

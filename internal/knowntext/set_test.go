@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -107,9 +109,10 @@ func TestBase64(t *testing.T) {
 }
 
 // TestBase64_JSON looks for secrets in JSON that base64 encodes, as it encodes the
-// credentials of registries.
+// credentials of registries: in JSON, in JSON of JSON, and in JSON that has nothing but
+// ASCII.
 func TestBase64_JSON(t *testing.T) {
-	for _, secret := range []string{`a"b\c12`, "line1\nline2", "a<b>&c", "tab\té1", `"` + strings.Repeat(`x"`, 60)} {
+	for _, secret := range []string{`a"b\c12`, "line1\nline2", "a<b>&c", "tab\té1", "über漢字", "k🔑y 1", `"` + strings.Repeat(`x"`, 60)} {
 		set := knowntext.New([]string{secret})
 		for _, html := range []bool{false, true} {
 			var b strings.Builder
@@ -120,10 +123,24 @@ func TestBase64_JSON(t *testing.T) {
 				if err := e.Encode(map[string]string{name: secret}); err != nil {
 					t.Fatal(err)
 				}
-				for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
-					text := enc.EncodeToString([]byte(b.String()))
-					if got, _ := set.Replace("Basic "+text+" .", token); got != "Basic "+token+" ." && got != "Basic "+token {
-						t.Errorf("%s: got %s", b.String(), got)
+				once := b.String()
+				b.Reset()
+				if err := e.Encode(map[string]string{"a": once}); err != nil {
+					t.Fatal(err)
+				}
+				mixed, err := json.Marshal(map[string]string{"a": once}) // with HTML
+				if err != nil {
+					t.Fatal(err)
+				}
+				ascii := regexp.MustCompile(`[^\x00-\x7f]`).ReplaceAllStringFunc(once, func(s string) string {
+					return strings.Trim(strconv.QuoteToASCII(s), `"`)
+				})
+				for _, document := range []string{once, b.String(), string(mixed), strings.ReplaceAll(ascii, `\U0001f511`, `\ud83d\udd11`)} {
+					for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding} {
+						text := enc.EncodeToString([]byte(document))
+						if got, _ := set.Replace("Basic "+text+" .", token); got != "Basic "+token+" ." && got != "Basic "+token {
+							t.Errorf("%s: got %s", document, got)
+						}
 					}
 				}
 			}

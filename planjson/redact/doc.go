@@ -43,7 +43,8 @@
 //   - in JSON inside strings, and escaped as in the configuration language;
 //   - with other line ends, indented, and in either Unicode normalization form;
 //   - percent-encoded, with the entities of XML, and in base64 if it has at least six
-//     bytes, also wrapped into lines of at least 16, and in JSON that is so encoded.
+//     bytes, also wrapped into lines of at least 16, and in JSON, or JSON in
+//     JSON, that is so encoded.
 //
 // A text is looked for outside its own places if it has at least [Redactor.MinSecret]
 // bytes and is not a bool, a number below six digits, or a word (letters, hyphens and

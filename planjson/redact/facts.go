@@ -5,7 +5,6 @@ package redact
 
 import (
 	"bytes"
-	"errors"
 	"hash/maphash"
 	"slices"
 	"strconv"
@@ -470,14 +469,15 @@ func isNumbering(text string) bool {
 	return ok && closed && strings.Trim(digits, "0123456789") == ""
 }
 
-// isShortNumber reports whether a text is a number below six digits.
+// isShortNumber reports whether a text is a number below six digits. No tool writes a
+// number with an exponent, but a password of hexadecimal digits can look like one.
 func isShortNumber(s string) bool {
 	digits := 0
 	for _, r := range s {
 		switch {
 		case '0' <= r && r <= '9':
 			digits++
-		case !strings.ContainsRune("+-.eE", r):
+		case !strings.ContainsRune("+-.", r):
 			return false
 		}
 	}
@@ -485,7 +485,7 @@ func isShortNumber(s string) bool {
 		return false
 	}
 	_, err := strconv.ParseFloat(s, 64)
-	return err == nil || errors.Is(err, strconv.ErrRange)
+	return err == nil
 }
 
 // rulesFor returns the rules about an object.

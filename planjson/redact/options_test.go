@@ -48,6 +48,7 @@ func TestSecretsLookedFor(t *testing.T) {
 		{"a bool", "true", "is true", redact.Redactor{MinSecret: 1}, "is true"},
 		{"five digits", "-1234.5", "is -1234.5", redact.Redactor{}, "is -1234.5"},
 		{"six digits", "123456", "is 123456", redact.Redactor{}, "is (sensitive value)"},
+		{"digits with an e", "58e392", "is 58e392", redact.Redactor{}, "is (sensitive value)"},
 		{"a public word", "public-word", "is public-word", redact.Redactor{}, "is public-word"},
 		{"another word", "hidden-word", "is hidden-word", redact.Redactor{}, "is (sensitive value)"},
 		{"a word of JSON in a string", `{"a":["hidden-word"]}`, "is hidden-word", redact.Redactor{}, "is hidden-word"},
