@@ -399,13 +399,17 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 
 // Constant evaluates an expression that has no references and calls no
 // functions. The error is an [*Error]; it wraps [ErrNotConstant] if the
-// expression has or calls any. The zero Expression is null.
+// expression has or calls any, or lacks a part, as in a file with a syntax
+// error. The zero Expression is null.
 func (e Expression) Constant() (cty.Value, error) {
 	if e.file == nil {
 		return cty.NullVal(cty.DynamicPseudoType), nil
 	}
 	v, diags := e.constant()
 	if !diags.HasErrors() {
+		if !v.IsWhollyKnown() { // as nothing is, behind an equals sign
+			return cty.DynamicVal, e.file.faultf(int(e.at.Start), ErrNotConstant, "the expression is not complete")
+		}
 		return v, nil
 	}
 	if e.needs() {

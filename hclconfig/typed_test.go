@@ -461,3 +461,16 @@ func TestDynamicReferences(t *testing.T) {
 		}
 	}
 }
+
+// An expression that lacks a part has no constant value.
+func TestConstant_incomplete(t *testing.T) {
+	f, err := hclconfig.ParseNative("a.tf", []byte("locals {\n  a =\n  b = [1]\n  c = { d = }\n}\n"))
+	if err == nil {
+		t.Fatal("the file has no fault")
+	}
+	for _, l := range f.Config().Locals {
+		if _, err := l.Argument.Constant(); (err == nil) != (l.Name == "b") || err != nil && !errors.Is(err, hclconfig.ErrNotConstant) {
+			t.Errorf("%s: %v", l.Name, err)
+		}
+	}
+}

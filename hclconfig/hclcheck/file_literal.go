@@ -40,24 +40,23 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 		return // ignored by validate, refused by init
 	}
 	v, err := a.Constant()
+	var diags hclconfig.Diagnostics
 	if err != nil {
+		v, diags = a.Expression.Value(nil) // unknown without diagnostics where a part is missing, which has been reported
+	}
+	if diags.HasErrors() {
 		if needs(a.Expression) {
-			_, diags := a.Expression.Value(nil)
 			c.out = append(c.out, diags...)
 			if c.tree && c.dialect == hcllang.Terraform && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 				c.report(startRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
 			}
 			return
 		}
-		_, diags := a.Expression.Value(nil)
 		faults := finite(diags)
 		c.out = append(c.out, faults...)
 		endless := diags.HasErrors() && !faults.HasErrors()
 		if c.tree && (c.dialect == hcllang.Terraform || endless) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
-		}
-		if !diags.HasErrors() {
-			c.reportError(a.Expression.Range(), "Invalid value", err)
 		}
 		return
 	}

@@ -16,6 +16,7 @@ func FuzzFile(f *testing.F) {
 	for _, c := range checkCases {
 		f.Add(c.file, []byte(c.src), c.dialect == hclconfig.Terraform)
 	}
+	f.Add("0.tf", []byte("module{count="), false)
 	f.Fuzz(func(t *testing.T, name string, src []byte, terraform bool) {
 		if len(src) > 1<<14 {
 			return // no longer than a fuzzer reads quickly
