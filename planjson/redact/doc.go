@@ -43,18 +43,18 @@
 //   - in JSON inside strings, and escaped as in the configuration language;
 //   - with other line ends, indented, and in either Unicode normalization form;
 //   - percent-encoded, with the entities of XML, and in base64 if it has at least six
-//     bytes, also wrapped into lines of at least 16, and in JSON, or JSON in
-//     JSON, that is so encoded.
+//     bytes, also wrapped into lines of at least 16, and in JSON, or JSON in JSON, that
+//     is so encoded.
 //
 // A text is looked for outside its own places if it has at least [Redactor.MinSecret]
-// bytes and is not a bool, a number below six digits, or a word (letters, hyphens and
-// the like) that is a public constant of the configuration. Keys of sensitive maps, and
-// texts in a sensitive string that holds JSON, are looked for if they are more than
-// words. In a text of several lines, each line of at least 16 bytes in its first MiB is
-// a secret of its own, except those that begin and end a PEM block; an indented text is
-// found if it has six bytes without the white space around its lines. Of a text above
-// 64 bytes the first 64 are looked for; what follows them in the same string is hidden
-// with them.
+// bytes and is not a bool, a number below six digits, or a word (letters, hyphens and the
+// like) that is a public constant of the configuration. Keys of sensitive maps, also
+// those in references to sensitive variables, and texts in a sensitive string that holds
+// JSON, are looked for if they are more than words. In a text of several lines, each line
+// of at least 16 bytes in its first MiB is a secret of its own, except those that begin
+// and end a PEM block; an indented text is found if it has six bytes without the white
+// space around its lines. Of a text above 64 bytes the first 64 are looked for; what
+// follows them in the same string is hidden with them.
 //
 // The words that the format itself has stay in their places: its version, modes, actions,
 // reasons and results, even if a secret is the same word, such as "delete".

@@ -6,6 +6,7 @@ package redact
 import (
 	"strings"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -33,6 +34,9 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 			case name == "references" && b == '[' && planjson.Value(e.text[e.i:]).Kind() == planjson.KindArray:
 				e.copy(e.i)
 				start := e.skip()
+				if e.learning {
+					e.learnKeys(cx.module, e.text[start:e.i])
+				}
 				if e.blind {
 					e.hideKeys(new(member), start)
 				}
@@ -108,6 +112,35 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 			}
 		})
 	}
+}
+
+// learnKeys learns the keys in references to variables that are sensitive. The values
+// of ephemeral ones, and of those in called modules, are not in the document.
+func (e *engine) learnKeys(module string, references []byte) {
+	if e.OnlyMarked {
+		return
+	}
+	e.work += len(references)
+	leaves(references, func(token []byte, _ bool) {
+		text := leafText(token)
+		if !strings.HasPrefix(text, "var.") || !strings.Contains(text, "[") {
+			return
+		}
+		ref, err := addrs.ParsePlanReference(text)
+		if err != nil || ref.Kind() != addrs.VariableReference {
+			return
+		}
+		if why := e.why[join(module, "var."+ref.Name())]; why != reasonMarked && why != reasonRule {
+			return
+		}
+		for step := range ref.Remaining() {
+			if key, ok := step.Index(); ok {
+				if name, ok := key.Str(); ok {
+					e.learnText(name, e.least(), true, 0)
+				}
+			}
+		}
+	})
 }
 
 // unseen returns which members of a constant have values although no instance

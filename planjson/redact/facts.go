@@ -414,11 +414,16 @@ func (e *engine) learn(value []byte) {
 		return
 	}
 	e.work += len(value)
-	least := e.MinSecret
-	if least == 0 {
-		least = 6
-	}
+	least := e.least()
 	leaves(value, func(token []byte, name bool) { e.learnText(leafText(token), least, name, 0) })
+}
+
+// least returns how long a known secret is at least.
+func (e *engine) least() int {
+	if e.MinSecret == 0 {
+		return 6
+	}
+	return e.MinSecret
 }
 
 // leafText returns what the token of a string, a number or a name says.
