@@ -33,7 +33,7 @@ func TestMirror_linkOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink(link, filepath.Join(module, "link")); err != nil {
-			t.Skip(err) // a system without links
+			t.Skip("needs a system with symbolic links:", err)
 		}
 		j := &job{modules: []install.FetchedModule{{Source: addrs.MustParseModuleSource("h.example/acme/net/test"), Version: addrs.MustParseVersion("1.0.0"), Package: module}}}
 		reg := &install.StaticRegistry{Dir: out, Key: "k", Sign: func([]byte) ([]byte, error) { return nil, nil }}

@@ -199,7 +199,8 @@ func match(planned []side, actual []planjson.Value, depth int) (order, places []
 		for n := 0; n < min(len(left), maxTried) && set[i] < 0; n++ {
 			if canBecome(p, actual[left[n]], depth) {
 				set[i] = left[n]
-				left = append(left[:n], left[n+1:]...)
+				copy(left[1:n+1], left[:n])
+				left = left[1:]
 			}
 		}
 		if set[i] < 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
-// planned and done are a plan and a state of one object.
+// planned returns a plan for one object, and done a state of it.
 func planned(t *testing.T, after, unknown, sensitive string) *planjson.Plan {
 	t.Helper()
 	return comparedPlan(t, fmt.Sprintf(`{"address":"t.a","mode":"managed","change":{"actions":["create"],"before":null,"after":%s,"after_unknown":%s,"after_sensitive":%s}}`, after, unknown, sensitive), "")
@@ -146,4 +146,26 @@ func known(r *rand.Rand, v any, spoil func() bool) (after, unknown any) {
 		return "changed", false
 	}
 	return v, false
+}
+
+// A set whose elements have other places when they are known takes work in proportion to
+// its size.
+func TestComparePlanWithState_proportion(t *testing.T) {
+	work := func(n int) float64 {
+		after, unknown, values := make([]any, n), make([]any, n), make([]any, n)
+		for i := range n {
+			after[i], unknown[i] = map[string]any{"n": fmt.Sprint(i)}, map[string]any{"id": true}
+			values[i^1] = map[string]any{"id": i, "n": fmt.Sprint(i)}
+		}
+		p := planned(t, text(map[string]any{"s": after}), text(map[string]any{"s": unknown}), "{}")
+		s := done(t, text(map[string]any{"s": values}), "{}")
+		return testing.AllocsPerRun(1, func() {
+			if c := plandiff.ComparePlanWithState(p, s, plandiff.Options{}); !c.IsEmpty() {
+				t.Fatal(summary(c))
+			}
+		})
+	}
+	if once, twice := work(1000), work(2000); twice > 2.3*once {
+		t.Errorf("%v allocations, then %v", once, twice)
+	}
 }

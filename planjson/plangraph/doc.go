@@ -35,7 +35,9 @@
 // to the references of the configuration, and holds addresses and no values.
 // Instances take time and memory in proportion to the instances of the plan and
 // their references, where a reference to all instances of a block counts once,
-// and hold its values.
+// and hold its values. Where something is deleted, an order also follows the
+// references that a block has within its module, directly or not, for each
+// instance of the module.
 //
 // # Concurrency
 //

@@ -321,7 +321,7 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 			if len(o.first) > 0 {
 				o.fresh.file(block, rc.ModuleAddress, create)
 			}
-			create.needs = append(create.needs, o.gather(o.destroyers, o.clear, o.wiring.needs, seen{n, rc.ModuleAddress, true}))
+			create.needs = append(create.needs, o.gather(o.destroyers, o.clear, o.wiring.needs, seen{n, rc.ModuleAddress, within}))
 		}
 	}
 	if remove == nil || remove.op.Action == planjson.ActionForget {
@@ -337,7 +337,7 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 		}
 		remove.needs = append(remove.needs, o.users.between(block, rc.ModuleAddress)...)
 		if n := o.x.Graph.nodes[block]; n != nil {
-			remove.needs = append(remove.needs, o.gather(o.fresh, o.used, o.wiring.neededBy, seen{n, rc.ModuleAddress, true}))
+			remove.needs = append(remove.needs, o.gather(o.fresh, o.used, o.wiring.neededBy, seen{n, rc.ModuleAddress, within}))
 		}
 	} else {
 		o.destroyers.file(block, rc.ModuleAddress, remove)

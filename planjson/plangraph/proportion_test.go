@@ -101,6 +101,10 @@ func TestProportion(t *testing.T) {
 			}
 			return changes, b.String() + strings.Repeat("}}}", n), plangraph.InstanceOptions{}
 		},
+		"an output of many instances": func(n int) (string, string, plangraph.InstanceOptions) {
+			return list(n, func(i int) string { return single(1, fmt.Sprintf("module.m[%d]", i), "x") }) + "," + single(n, "", "a"),
+				`"resources":[` + blocks(n, "a", `"module.m.o"`) + `],"module_calls":{"m":{"count_expression":{"constant_value":1},"module":{"outputs":{"o":{"expression":{"references":["t.x0"]}}},"resources":[` + blocks(1, "x", "") + `]}}}`, plangraph.InstanceOptions{}
+		},
 		"instances of a module": func(n int) (string, string, plangraph.InstanceOptions) {
 			return list(n, func(i int) string { return single(3, fmt.Sprintf("module.m[%d]", i), "x") }) + "," + single(n, "", "a"),
 				`"resources":[` + blocks(n, "a", `"t.a0"`) + `],"module_calls":{"m":{"count_expression":{"references":["t.a1"]},"expressions":{"v":{"references":["t.a2"]}},"module":{"variables":{"v":{}},"resources":[` +

@@ -53,9 +53,12 @@ func (o *orderer) waits(in *module, refs []addrs.Reference) (steps []*step) {
 		case addrs.ResourceReference:
 			steps = append(steps, o.resource(in, ref)...)
 		case addrs.ModuleOutputReference:
-			for _, m := range o.called(in, ref) {
-				steps = append(steps, o.output(m, ref.Name()))
-			}
+			steps = append(steps, o.once(in, ref.Subject().String(), func() (all []*step) {
+				for _, m := range o.called(in, ref) {
+					all = append(all, o.output(m, ref.Name()))
+				}
+				return all
+			}))
 		case addrs.ModuleReference:
 			name, _ := ref.ModuleCall()
 			steps = append(steps, o.once(in, "module."+name, func() (all []*step) {

@@ -57,7 +57,8 @@ func (x *Instances) wire() *wiring {
 		}
 	}
 	configured := map[*providerConfig]*Node{}
-	for _, p := range x.providers {
+	for _, key := range slices.Sorted(maps.Keys(x.providers)) {
+		p := x.providers[key]
 		configured[p] = &Node{Module: p.in}
 		refer(configured[p], p.in, p.refs)
 	}
@@ -76,9 +77,18 @@ func (x *Instances) wire() *wiring {
 // not leave the module, only what is in the same instance of the module counts.
 type seen struct {
 	n      *Node
-	module string
-	inside bool
+	module string // the instance, if the way has not left the module
+	way    way
 }
+
+// A way says which of the nodes after a node are meant.
+type way uint8
+
+const (
+	anywhere way = iota // all, in all instances of their modules
+	within              // those in an instance of the module, and then those outside
+	outside             // those of other modules
+)
 
 // gather returns the step that ends when everything in a table has ended that the
 // wiring leads to from a node. The node itself does not count.
@@ -89,17 +99,26 @@ func (o *orderer) gather(t table, memo map[seen]*step, next map[*Node][]*Node, a
 	}
 	s = &step{}
 	memo[at] = s
+	leaves := false
 	for _, n := range next[at.n] {
-		to := seen{n: n}
-		if at.inside && n.Module == at.n.Module {
-			to.module, to.inside = at.module, true
+		in := n.Module == at.n.Module
+		switch {
+		case at.way == within && !in:
+			leaves = true
+		case at.way == within:
+			if n.Kind == Resource {
+				s.needs = append(s.needs, t.at(n.Address, at.module, true))
+			}
+			s.needs = append(s.needs, o.gather(t, memo, next, seen{n, at.module, within}))
+		case at.way == anywhere || !in:
+			if n.Kind == Resource {
+				s.needs = append(s.needs, t.all(n.Address))
+			}
+			s.needs = append(s.needs, o.gather(t, memo, next, seen{n: n}))
 		}
-		if n.Kind == Resource && to.inside {
-			s.needs = append(s.needs, t.at(n.Address, to.module, true))
-		} else if n.Kind == Resource {
-			s.needs = append(s.needs, t.all(n.Address))
-		}
-		s.needs = append(s.needs, o.gather(t, memo, next, to))
+	}
+	if leaves { // the same for all instances of the module
+		s.needs = append(s.needs, o.gather(t, memo, next, seen{n: at.n, way: outside}))
 	}
 	return s
 }

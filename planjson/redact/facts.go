@@ -474,8 +474,9 @@ func isNumbering(text string) bool {
 	return ok && closed && strings.Trim(digits, "0123456789") == ""
 }
 
-// isShortNumber reports whether a text is a number below six digits. No tool writes a
-// number with an exponent, but a password of hexadecimal digits can look like one.
+// isShortNumber reports whether a text is a number below six digits. One with an
+// exponent is none: no tool writes it, and a password of hexadecimal digits can look
+// like it.
 func isShortNumber(s string) bool {
 	digits := 0
 	for _, r := range s {

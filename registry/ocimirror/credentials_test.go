@@ -131,7 +131,7 @@ func TestLoadCredentials_broken(t *testing.T) {
 // name.
 func TestLoadCredentials_helpers(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the helpers are scripts")
+		t.Skip("needs a system that starts scripts, which the helpers are")
 	}
 	r, dir := sealed(t), t.TempDir()
 	writeFile(t, filepath.Join(dir, "bin", "docker-credential-good"), "#!/bin/sh\nread host\n"+
