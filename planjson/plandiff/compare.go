@@ -110,8 +110,9 @@ func CompareStates(first, second *planjson.State, o Options) *Comparison {
 
 // ComparePlanWithState compares the result of a plan with a state. If the state
 // is that after the apply, every difference is a deviation from the plan. A
-// value that is unknown in the plan equals any value in the state. Data sources
-// and deposed objects are left out. Either can be nil.
+// value that is unknown in the plan equals any value in the state, and the elements
+// of a set can become one when they are known; without schemas, every array may be
+// a set. Data sources and deposed objects are left out. Either can be nil.
 func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Comparison {
 	p = cmp.Or(p, new(planjson.Plan))
 	planned := make(objects)
@@ -124,9 +125,10 @@ func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Compa
 	}
 	found := stateObjects(s)
 	maps.DeleteFunc(found, func(k key, x object) bool { return k.deposed != "" || x.Mode != "managed" })
+	d := newDiffer(o)
 	for k, x := range planned {
 		if y, ok := found[k]; ok {
-			x.side = become(x.side, y.side)
+			x.side = become(x.side, y.side, d.shapes.resource(x.ProviderName, x.Mode, x.Type))
 			planned[k] = x
 		}
 	}
@@ -136,7 +138,7 @@ func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Compa
 		if c != nil && (c.After == nil || !planmask.IsNone(c.After)) {
 			outputs[name] = side{c.After, c.AfterUnknown, c.AfterSensitive}
 			if a, ok := actual[name]; ok {
-				outputs[name] = become(outputs[name], a)
+				outputs[name] = become(outputs[name], a, nil)
 			}
 		}
 	}

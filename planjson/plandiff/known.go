@@ -4,6 +4,9 @@
 package plandiff
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/tofuwire/tofuwire/internal/planmask"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -11,39 +14,76 @@ import (
 // A known is a planned value whose unknown parts get the values that a state has there,
 // with their marks, so that only what was known can differ. What has no counterpart in
 // the state stays unknown.
-type known struct{ value, unknown, sensitive []byte }
+type known struct {
+	value, unknown, sensitive []byte
 
-// become returns the planned side p with the values of a in its unknown parts.
-func become(p, a side) side {
-	if !planmask.HasTrue(p.unknown) {
-		return p
-	}
+	work int // the bytes that may still be compared to match elements
+}
+
+// become returns the planned side p with the values of a in its unknown parts. Values
+// that are equal then have the marks of a, if those hide as much: the tools mark all of
+// a set in a state when a plan marks parts of its elements.
+func become(p, a side, sh *shape) side {
 	if planmask.IsTrue(p.unknown) {
 		return a
 	}
-	var k known
-	k.fill(p, a, 0)
+	if !planmask.HasTrue(p.unknown) && bytes.Equal(p.sensitive, a.sensitive) {
+		return p
+	}
+	k := known{work: maxWork * (len(p.value) + len(p.unknown) + len(a.value))}
+	k.fill(p, a, sh, 0)
 	return side{k.value, k.unknown, k.sensitive}
 }
 
-func (k *known) fill(p, a side, depth int) {
-	if planmask.IsTrue(p.sensitive) && !planmask.IsTrue(p.unknown) {
-		start := len(k.sensitive)
-		k.fill(side{p.value, p.unknown, nil}, a, depth)
-		k.sensitive = append(k.sensitive[:start], "true"...)
-		return
-	}
-	kind := p.unknown.Kind()
+func (k *known) fill(p, a side, sh *shape, depth int) {
+	value, unknown, sensitive := len(k.value), len(k.unknown), len(k.sensitive)
+	kind := p.value.Kind()
+	parts := kind == a.value.Kind() && depth < maxLevels
+	partly := planmask.HasTrue(p.unknown) && p.unknown.Kind() == kind
 	switch {
 	case planmask.IsTrue(p.unknown):
 		k.put(side{a.value, nil, a.sensitive})
-	case kind == planjson.KindObject && p.value.Kind() == kind && a.value.Kind() == kind && depth < maxLevels && planmask.HasTrue(p.unknown):
-		k.object(p, a, depth+1)
-	case kind == planjson.KindArray && p.value.Kind() == kind && a.value.Kind() == kind && depth < maxLevels && planmask.HasTrue(p.unknown):
-		k.array(p, a, depth+1)
+		return
+	case kind == planjson.KindObject && parts && (partly || !planmask.HasTrue(p.unknown) && !p.value.Equal(a.value)):
+		k.object(p, a, sh, depth+1)
+	case kind == planjson.KindArray && parts && partly:
+		k.array(p, a, sh, depth+1)
 	default:
 		k.put(p)
 	}
+	if planmask.IsTrue(p.sensitive) {
+		k.sensitive = append(k.sensitive[:sensitive], "true"...)
+	}
+	if a.value == nil || planmask.HasTrue(k.unknown[unknown:]) || !covers(a.sensitive, k.sensitive[sensitive:]) || !planjson.Value(k.value[value:]).Equal(a.value) {
+		return
+	}
+	k.value, k.unknown, k.sensitive = k.value[:value], k.unknown[:unknown], k.sensitive[:sensitive]
+	k.put(side{a.value, nil, a.sensitive})
+}
+
+// covers reports whether the first marks hide all that the second ones hide.
+func covers(first, second planjson.Value) bool {
+	switch {
+	case planmask.IsTrue(first) || !planmask.HasTrue(second):
+		return true
+	case second.Kind() == planjson.KindObject && first.Kind() == planjson.KindObject:
+		_, parts := members(first)
+		for name, part := range second.Members() {
+			if !covers(parts[name], part) {
+				return false
+			}
+		}
+		return true
+	case second.Kind() == planjson.KindArray && first.Kind() == planjson.KindArray:
+		parts := elements(first)
+		for i, part := range second.Elements() {
+			if i >= len(parts) && planmask.HasTrue(part) || i < len(parts) && !covers(parts[i], part) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // put appends a side as it is.
@@ -83,7 +123,7 @@ func elements(v planjson.Value) (all []planjson.Value) {
 	return all
 }
 
-func (k *known) object(p, a side, depth int) {
+func (k *known) object(p, a side, sh *shape, depth int) {
 	names, values := members(p.value)
 	more, unknown := members(p.unknown)
 	_, sensitive := members(p.sensitive)
@@ -114,12 +154,12 @@ func (k *known) object(p, a side, depth int) {
 		if planmask.IsTrue(a.sensitive) {
 			mark = a.sensitive
 		}
-		k.fill(part, side{actual[name], nil, mark}, depth)
+		k.fill(part, side{actual[name], nil, mark}, sh.member([]byte(name)), depth)
 	}
 	k.all("}")
 }
 
-func (k *known) array(p, a side, depth int) {
+func (k *known) array(p, a side, sh *shape, depth int) {
 	values, unknown, sensitive := elements(p.value), elements(p.unknown), elements(p.sensitive)
 	actual, hidden := elements(a.value), elements(a.sensitive)
 	part := func(parts []planjson.Value, i int) planjson.Value {
@@ -132,7 +172,7 @@ func (k *known) array(p, a side, depth int) {
 	for i, v := range values {
 		planned[i] = side{v, part(unknown, i), part(sensitive, i)}
 	}
-	order, places := match(planned, actual, depth)
+	order, places := k.match(planned, actual, sh, depth)
 	k.all("[")
 	for n, i := range order {
 		if n > 0 {
@@ -143,7 +183,7 @@ func (k *known) array(p, a side, depth int) {
 			if planmask.IsTrue(a.sensitive) {
 				mark = a.sensitive
 			}
-			k.fill(planned[i], side{actual[j], nil, mark}, depth)
+			k.fill(planned[i], side{actual[j], nil, mark}, sh.element(i), depth)
 		} else {
 			k.put(planned[i])
 		}
@@ -151,71 +191,134 @@ func (k *known) array(p, a side, depth int) {
 	k.all("]")
 }
 
-// With more levels, or more elements that are tried for one that is not known, the time
-// would not be in proportion to the text. What is deeper stays unknown.
+// With more levels, more elements that are tried for one that is not known, or more
+// bytes that are compared for each byte of the values, the time would not be in
+// proportion to the text. What is deeper stays unknown, and elements stay in order.
 const (
 	maxLevels = 24
 	maxTried  = 32
+	maxWork   = 256
 )
 
 // match returns for each planned element the place of that which it has become, or -1,
-// and an order for them: their own or, if they are a set, which sorts its elements when
-// they are known, that of what they have become.
-func match(planned []side, actual []planjson.Value, depth int) (order, places []int) {
+// and an order for them: their own or, if they are a set, that of what they have become.
+// A set sorts its elements when they are known, and those that turn out to be equal are
+// one: only one of them is in the order then.
+func (k *known) match(planned []side, actual []planjson.Value, sh *shape, depth int) (order, places []int) {
 	order, places = make([]int, len(planned)), make([]int, len(planned))
-	same := true
+	same := len(planned) == len(actual)
 	for i, p := range planned {
 		order[i], places[i] = i, -1
-		if i < len(actual) && canBecome(p, actual[i], depth) {
+		if i < len(actual) && k.canBecome(p, actual[i], sh.element(i), depth) {
 			places[i] = i
 		} else {
 			same = false
 		}
 	}
-	if same || len(planned) != len(actual) {
+	if same || len(planned) < len(actual) || sh != nil && !sh.set && !sh.json {
 		return order, places
 	}
-	// Known elements first: they can only be their equals.
-	free := make(map[string][]int, len(actual))
-	for j, a := range actual {
-		free[string(a)] = append(free[string(a)], j)
+	set := k.matchSet(planned, actual, sh, depth)
+	if set == nil {
+		return order, places
 	}
-	set, taken := make([]int, len(planned)), make([]bool, len(actual))
-	for i, p := range planned {
-		set[i] = -1
-		if list := free[string(p.value)]; len(list) > 0 && !planmask.HasTrue(p.unknown) {
-			set[i], free[string(p.value)] = list[0], list[1:]
-			taken[list[0]] = true
-		}
+	sorted := make([]int, len(actual))
+	for i, j := range set {
+		sorted[j] = i
 	}
-	var left []int
-	for j := range actual {
-		if !taken[j] {
-			left = append(left, j)
+	for i, j := range set {
+		if !planmask.HasTrue(planned[i].unknown) {
+			sorted[j] = i
 		}
-	}
-	sorted := make([]int, len(planned))
-	for i, p := range planned {
-		for n := 0; n < min(len(left), maxTried) && set[i] < 0; n++ {
-			if canBecome(p, actual[left[n]], depth) {
-				set[i] = left[n]
-				copy(left[1:n+1], left[:n])
-				left = left[1:]
-			}
-		}
-		if set[i] < 0 {
-			return order, places // no set either
-		}
-		sorted[set[i]] = i
 	}
 	return sorted, set
 }
 
+// matchSet is match for the elements of a set: each becomes one, and each is what at
+// least one becomes. It returns nil if that cannot be.
+func (k *known) matchSet(planned []side, actual []planjson.Value, sh *shape, depth int) []int {
+	free := make(map[string][]int, len(actual))
+	for j, a := range actual {
+		free[string(a)] = append(free[string(a)], j)
+	}
+	places, numbers := make([]int, len(planned)), make([]int, len(actual))
+	var partly []int // the elements that may become more than one
+	for i, p := range planned {
+		list := free[string(p.value)]
+		if planmask.HasTrue(p.unknown) || len(list) == 0 {
+			partly = append(partly, i)
+			continue
+		}
+		places[i], free[string(p.value)] = list[0], list[1:]
+		numbers[list[0]]++
+	}
+	var left []int
+	for j, n := range numbers {
+		if n == 0 {
+			left = append(left, j)
+		}
+	}
+	last := 0 // where the one before is, to which equal ones are often next
+	for _, i := range partly {
+		places[i] = -1
+		for n := 0; n < min(len(left), maxTried) && places[i] < 0; n++ {
+			if j := left[n]; k.canBecome(planned[i], actual[j], sh.element(i), depth) {
+				places[i] = j
+				copy(left[1:n+1], left[:n])
+				left = left[1:]
+			}
+		}
+		for n := 0; n < min(len(actual), maxTried) && places[i] < 0; n++ {
+			if j := (last + n) % len(actual); numbers[j] > 0 && k.canBecome(planned[i], actual[j], sh.element(i), depth) {
+				places[i] = j // equal to another one
+			}
+		}
+		if places[i] < 0 {
+			return nil
+		}
+		last = places[i]
+		numbers[last]++
+	}
+	// What nothing has become yet needs an element whose place another one can take.
+	var moved map[int]bool
+	var reach func(j int) bool
+	reach = func(j int) bool {
+		for _, i := range partly {
+			if len(moved) == maxTried || k.work < 0 {
+				return false
+			}
+			if moved[i] || !k.canBecome(planned[i], actual[j], sh.element(i), depth) {
+				continue
+			}
+			moved[i] = true
+			from := places[i]
+			if numbers[from] > 1 || reach(from) {
+				numbers[from]--
+				numbers[j]++
+				places[i] = j
+				return true
+			}
+		}
+		return false
+	}
+	for _, j := range left {
+		moved = make(map[int]bool)
+		if !reach(j) {
+			return nil
+		}
+	}
+	return places
+}
+
 // canBecome reports whether a value can become another one: all that is known is the same.
-func canBecome(p side, a planjson.Value, depth int) bool {
-	switch kind := p.value.Kind(); {
-	case planmask.IsTrue(p.unknown):
+func (k *known) canBecome(p side, a planjson.Value, sh *shape, depth int) bool {
+	if planmask.IsTrue(p.unknown) {
 		return true
+	}
+	k.work -= len(p.value) + len(p.unknown) + len(a)
+	switch kind := p.value.Kind(); {
+	case k.work < 0:
+		return false
 	case !planmask.HasTrue(p.unknown):
 		return p.value.Equal(a)
 	case kind != a.Kind() || kind != p.unknown.Kind() || depth >= maxLevels:
@@ -224,23 +327,24 @@ func canBecome(p side, a planjson.Value, depth int) bool {
 		_, values := members(p.value)
 		_, unknown := members(p.unknown)
 		for name, part := range a.Members() {
-			if v, ok := values[name]; ok && !canBecome(side{value: v, unknown: unknown[name]}, part, depth+1) || !ok && !planmask.HasTrue(unknown[name]) {
+			if v, ok := values[name]; ok && !k.canBecome(side{value: v, unknown: unknown[name]}, part, sh.member([]byte(name)), depth+1) || !ok && !planmask.HasTrue(unknown[name]) {
 				return false
 			}
 			delete(values, name)
 		}
 		return len(values) == 0
 	case kind == planjson.KindArray:
-		values, unknown, actual := elements(p.value), elements(p.unknown), elements(a)
-		if len(values) != len(actual) || len(values) != len(unknown) {
+		values, unknown := elements(p.value), elements(p.unknown)
+		if len(values) != len(unknown) {
 			return false
 		}
+		planned := make([]side, len(values))
 		for i, v := range values {
-			if !canBecome(side{value: v, unknown: unknown[i]}, actual[i], depth+1) {
-				return false
-			}
+			planned[i] = side{value: v, unknown: unknown[i]}
 		}
-		return true
+		actual := elements(a)
+		order, places := k.match(planned, actual, sh, depth+1)
+		return len(order) == len(actual) && !slices.Contains(places, -1)
 	}
 	return false
 }
