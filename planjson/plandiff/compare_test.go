@@ -4,6 +4,9 @@
 package plandiff_test
 
 import (
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +80,92 @@ output o changed 1 -> 2
 	}
 	if c := plandiff.ComparePlans(first, first, plandiff.Options{}); !c.IsEmpty() {
 		t.Errorf("a plan differs from itself: %s", summary(c))
+	}
+}
+
+// A plan does not differ from itself, whatever is unknown or sensitive in it, and however
+// its sets are ordered. It does if something is changed.
+func TestComparePlans_random(t *testing.T) {
+	schemas, err := planjson.DecodeSchemas([]byte(`{"provider_schemas":{"p":{"resource_schemas":{"t":{"block":{"attributes":{
+		"s":{"type":["set",["object",{"n":"number","s":["set",["object",{"n":"number","m":["map","number"]}]]}]]}}}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	// marks makes marks of some parts of v.
+	var marks func(v any) any
+	marks = func(v any) any {
+		if r.IntN(6) == 0 {
+			return true
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			m := map[string]any{}
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				m[name] = marks(v[name])
+			}
+			return m
+		case []any:
+			l := make([]any, len(v))
+			for i, e := range v {
+				l[i] = marks(e)
+			}
+			return l
+		}
+		return false
+	}
+	never := func() bool { return false }
+	plan := func(attribute string, value, unknown, sensitive any) *planjson.Plan {
+		object := func(v any) string { return text(map[string]any{attribute: v}) }
+		p := planned(t, object(value), object(unknown), object(sensitive))
+		p.ResourceChanges[0].ProviderName, p.ResourceChanges[0].Type = "p", "t"
+		return p
+	}
+	// One object in a set, with a set of objects in it.
+	element := func(inner int) any {
+		var s []any
+		for i := range inner {
+			s = append(s, map[string]any{"n": i, "m": map[string]any{"x": r.IntN(3), "y": r.IntN(3)}})
+		}
+		return map[string]any{"n": r.IntN(100), "s": s}
+	}
+	changed := 0
+	for n := range 3000 {
+		value, unknown := known(r, anyValue(r, 4), never)
+		attribute, o := "x", plandiff.Options{}
+		if n%2 == 0 {
+			attribute, o.Schemas = "s", schemas
+			var values, parts []any
+			for range r.IntN(5) {
+				v, u := known(r, element(r.IntN(3)), never)
+				values, parts = append(values, v), append(parts, u)
+			}
+			value, unknown = values, parts
+		}
+		sensitive := marks(value)
+		first := plan(attribute, value, unknown, sensitive)
+		if c := plandiff.ComparePlans(first, plan(attribute, value, unknown, sensitive), o); !c.IsEmpty() {
+			t.Fatalf("value %s\nunknown %s\nsensitive %s\n%s", text(value), text(unknown), text(sensitive), summary(c))
+		}
+		if values, ok := value.([]any); ok && n%2 == 0 && len(values) > 1 {
+			// The elements in another order are the same set; with one of them changed, not.
+			parts := unknown.([]any)
+			values, parts = slices.Clone(values), slices.Clone(parts)
+			slices.Reverse(values)
+			slices.Reverse(parts)
+			first = plan(attribute, value, unknown, false)
+			if c := plandiff.ComparePlans(first, plan(attribute, values, parts, false), o); !c.IsEmpty() {
+				t.Fatalf("value %s\nunknown %s\nreversed\n%s", text(value), text(unknown), summary(c))
+			}
+			values[0], parts[0] = map[string]any{"n": 101, "s": []any{}}, false
+			if c := plandiff.ComparePlans(first, plan(attribute, values, parts, false), o); c.IsEmpty() {
+				t.Fatalf("value %s\nunknown %s\nno difference to %s", text(value), text(unknown), text(values))
+			}
+			changed++
+		}
+	}
+	if changed < 100 {
+		t.Errorf("only %d plans were changed", changed)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/planmask"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -16,6 +17,7 @@ import (
 type hashes struct {
 	seed   maphash.Seed
 	known  map[*byte]uint64 // of containers, by their first bytes
+	marks  map[*byte]uint64 // of containers of marks, the same way
 	text   []byte
 	hashed int // bytes, for a test
 }
@@ -32,12 +34,16 @@ func (d *differ) hash(v planjson.Value) uint64 {
 	if !jsonscan.Valid(v) {
 		return 0
 	}
-	if h.known == nil {
-		h.seed, h.known = maphash.MakeSeed(), make(map[*byte]uint64)
-	}
+	h.start()
 	h.hashed += len(v)
 	x, _ := h.at(v, jsonscan.Space(v, 0))
 	return x
+}
+
+func (h *hashes) start() {
+	if h.known == nil {
+		h.seed, h.known, h.marks = maphash.MakeSeed(), make(map[*byte]uint64), make(map[*byte]uint64)
+	}
 }
 
 // The factors that mix hashes are odd.
@@ -78,6 +84,71 @@ func (h *hashes) at(d []byte, i int) (x uint64, end int) {
 	}
 	x |= 1 // 0 means not hashed
 	h.known[&d[start]] = x
+	return x, i
+}
+
+// sideHash returns the hash of a value with its unknown parts, or 0 if it is not valid.
+func (d *differ) sideHash(x side) uint64 {
+	h := d.hash(x.value)
+	if h == 0 || !planmask.HasTrue(x.unknown) {
+		return h
+	}
+	unknown := d.unknowns(x.unknown)
+	if unknown == 0 {
+		return 0
+	}
+	return (h^unknown)*factorA | 1
+}
+
+// unknowns returns a hash of marks that have a true, or 0 if they are not valid. Parts
+// without a true are as if they were absent.
+func (d *differ) unknowns(v planjson.Value) uint64 {
+	h := &d.hashes
+	if x, ok := h.marks[&v[0]]; ok {
+		return x
+	}
+	if !jsonscan.Valid(v) {
+		return 0
+	}
+	h.start()
+	h.hashed += len(v)
+	x, _ := h.ofMarks(v, jsonscan.Space(v, 0))
+	return x
+}
+
+// ofMarks is at for marks. Its result is 0 if none is true.
+func (h *hashes) ofMarks(d []byte, i int) (x uint64, end int) {
+	start := i
+	var part, some uint64
+	switch d[i] {
+	case '[':
+		i = jsonscan.Space(d, i+1)
+		for n := uint64(1); d[i] != ']'; n++ {
+			if part, i = h.ofMarks(d, i); part != 0 {
+				x, some = x+(part^n*factorB)*factorA, 1
+			}
+			i = afterComma(d, i)
+		}
+		i++
+	case '{':
+		for i = jsonscan.Space(d, i+1); d[i] != '}'; i = afterComma(d, i) {
+			name := i
+			i = jsonscan.StringEnd(d, i)
+			named := maphash.Bytes(h.seed, jsonscan.UnquoteBytes(d[name:i]))
+			if part, i = h.ofMarks(d, jsonscan.Space(d, jsonscan.Space(d, i)+1)); part != 0 {
+				x, some = x+(part^named*factorB)*factorA, 1
+			}
+		}
+		i++
+	default:
+		i = jsonscan.ValueEnd(d, i)
+		if planmask.IsTrue(d[start:i]) {
+			x = 1
+		}
+		return x, i
+	}
+	x |= some
+	h.marks[&d[start]] = x
 	return x, i
 }
 

@@ -295,8 +295,7 @@ func (d *differ) sides(x side) []side {
 // A pair is an element that is in both arrays.
 type pair struct{ before, after int }
 
-// match returns a longest common subsequence of two lists. Unknown elements
-// equal nothing.
+// match returns a longest common subsequence of two lists.
 func (d *differ) match(bs, as []side) []pair {
 	head := 0
 	for head < len(bs) && head < len(as) && d.sameElement(bs[head], as[head]) {
@@ -340,8 +339,10 @@ func (d *differ) early(bs, as []side, pairs []pair) {
 	}
 }
 
+// sameElement reports whether two elements are equal. Unknown parts are so only if they
+// are unknown in both, as in two plans.
 func (d *differ) sameElement(b, a side) bool {
-	if planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) {
+	if !d.sameUnknown(b, a) {
 		return false
 	}
 	if bytes.Equal(b.value, a.value) {
@@ -357,24 +358,21 @@ func (d *differ) sameElement(b, a side) bool {
 	return b.value.Equal(a.value)
 }
 
-// number gives equal elements equal numbers, and unknown ones negative ones of
-// their own.
+// number gives equal elements equal numbers, and those that are not valid negative ones
+// of their own.
 func (d *differ) number(bs, as []side) (x, y []int) {
 	if len(bs) == 0 || len(as) == 0 {
 		return make([]int, len(bs)), make([]int, len(as))
 	}
 	ids := make(map[uint64]int, len(bs))
-	unknown := 0
+	invalid := 0
 	of := func(list []side) []int {
 		numbers := make([]int, len(list))
 		for i, e := range list {
-			var hash uint64
-			if !planmask.HasTrue(e.unknown) {
-				hash = d.hash(e.value)
-			}
+			hash := d.sideHash(e)
 			if hash == 0 {
-				unknown--
-				numbers[i] = unknown
+				invalid--
+				numbers[i] = invalid
 				continue
 			}
 			id, ok := ids[hash]

@@ -277,7 +277,7 @@ func (d *Attribute) hide(at spot, v planjson.Value) {
 // on both.
 func (d *differ) opaque(at spot, b, a side, before, after look) {
 	status := before.to(after)
-	if before.wholly && after.wholly || !before.wholly && !after.wholly && !planmask.HasTrue(a.unknown) && b.value.Equal(a.value) {
+	if before.wholly && after.wholly || !before.wholly && !after.wholly && d.sameUnknown(b, a) && b.value.Equal(a.value) {
 		status = Unchanged
 		if before.hides == after.hides && !at.forces && !d.options.Unchanged {
 			at.parent.hide(at, a.value)
@@ -303,6 +303,18 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 	case before.wholly && !after.none:
 		d.alone(n, at, side{}, a)
 	}
+}
+
+// sameUnknown reports whether the same parts of two sides are unknown.
+func (d *differ) sameUnknown(b, a side) bool {
+	switch bUnknown, aUnknown := planmask.HasTrue(b.unknown), planmask.HasTrue(a.unknown); {
+	case bUnknown != aUnknown:
+		return false
+	case bUnknown:
+		x := d.unknowns(b.unknown)
+		return x != 0 && x == d.unknowns(a.unknown)
+	}
+	return true
 }
 
 // alone makes n show a value that is compared with nothing.
