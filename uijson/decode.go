@@ -311,7 +311,7 @@ func (r *Reader) classify(ev *Event, line rawLine) {
 		} else if string(text) == "[" {
 			ev.Err = r.place(ev, start, &Error{Line: 1, Column: 1, Err: ErrDocument})
 		}
-	case string(text) == "{":
+	case string(text) == "{" && line.end:
 		ev.Err = r.place(ev, start, &Error{Line: 1, Column: 1, Err: ErrDocument})
 	case isFault(err, jsonscan.FaultEnd) && !line.end:
 		ev.Kind = EventPartial

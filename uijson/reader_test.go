@@ -152,6 +152,7 @@ func TestReader_streamHazards(t *testing.T) {
 		{"4 nothing at all", "", nil, nil},
 		{"5 blank lines", versionLine + "\n \t\r\n" + logLine, []string{"message version", "blank", "blank", "message log"}, nil},
 		{"6 cut in a message", versionLine + `{"@level":"info","@mess`, []string{"message version", "partial ! unended"}, io.ErrUnexpectedEOF},
+		{"6 cut after a brace", versionLine + "{", []string{"message version", "partial ! unended"}, io.ErrUnexpectedEOF},
 		{"6 cut in a character", versionLine + "{\"@level\":\"\xc3", []string{"message version", "partial ! unended"}, io.ErrUnexpectedEOF},
 		{"6 a whole message without line feed", versionLine + strings.TrimSuffix(logLine, "\n"), []string{"message version", "message log unended"}, nil},
 		{"6 text without line feed", versionLine + "panic: oh", []string{"message version", "text unended"}, nil},
