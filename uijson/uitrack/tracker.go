@@ -533,7 +533,8 @@ func (t *Tracker) output(m *uijson.Message) {
 			s.Name = strings.Clone(name)
 			r.outputs = slices.Insert(r.outputs, i, s)
 		}
-		s.Sensitive = s.Sensitive || o.Sensitive
+		// The plan also hides the value of an output that was sensitive before.
+		s.Sensitive = o.Sensitive
 		if o.Action != "" {
 			s.Action = t.verb(o.Action)
 		}

@@ -525,13 +525,14 @@ func TestTrackedTests(t *testing.T) {
 func TestTrackedOutputs(t *testing.T) {
 	var tr uitrack.Tracker
 	for _, l := range []string{
-		`{"a":{"sensitive":false,"action":"create"},"s":{"sensitive":true,"action":"update"}}`,
-		`{"a":{"sensitive":false,"type":"string","value":"v"},"s":{"sensitive":true,"type":"string","value":"secret"}}`,
+		`{"a":{"sensitive":false,"action":"create"},"s":{"sensitive":true,"action":"update"},"was":{"sensitive":true,"action":"update"}}`,
+		`{"a":{"sensitive":false,"type":"string","value":"v"},"s":{"sensitive":true,"type":"string","value":"secret"},"was":{"sensitive":false,"type":"string","value":"open"}}`,
 	} {
 		tr.AddMessage(decode(t, []byte(`{"@module":"tofu.ui","outputs":`+l+`,"type":"outputs"}`)))
 	}
 	text, err := json.Marshal(tr.Snapshot().Outputs)
-	want := `[{"name":"a","action":"create","sensitive":false,"type":"string","value":"v"},{"name":"s","action":"update","sensitive":true,"type":"string"}]`
+	want := `[{"name":"a","action":"create","sensitive":false,"type":"string","value":"v"},{"name":"s","action":"update","sensitive":true,"type":"string"},` +
+		`{"name":"was","action":"update","sensitive":false,"type":"string","value":"open"}]`
 	if err != nil || string(text) != want {
 		t.Errorf("%v\n got  %s\n want %s", err, text, want)
 	}
