@@ -27,10 +27,11 @@ func diagnosticHash(d *uijson.Diagnostic, m *uijson.Message) uint64 {
 	return h
 }
 
-// is reports whether s is the state of d, a diagnostic of message m.
-func (s *DiagnosticState) is(d *uijson.Diagnostic, m *uijson.Message) bool {
+// is reports whether s is the state of d, a diagnostic of message m about the
+// nth run of its name.
+func (s *DiagnosticState) is(d *uijson.Diagnostic, m *uijson.Message, nth int) bool {
 	k := s.Diagnostic
-	if k.Summary != d.Summary || k.Detail != d.Detail || k.Severity != d.Severity || k.Address != d.Address || s.File != m.InFile || s.Run != m.InRun {
+	if k.Summary != d.Summary || k.Detail != d.Detail || k.Severity != d.Severity || k.Address != d.Address || s.File != m.InFile || s.Run != m.InRun || s.nth != nth {
 		return false
 	}
 	a, b := k.Range, d.Range // a diagnostic without a range is like one with an empty range
@@ -45,14 +46,14 @@ func (s *DiagnosticState) is(d *uijson.Diagnostic, m *uijson.Message) bool {
 // with the number of its occurrences.
 func (t *Tracker) diagnostic(d *uijson.Diagnostic, m *uijson.Message) {
 	r := &t.run
-	key := diagnosticHash(d, m)
+	key, nth := diagnosticHash(d, m), r.nth(m)
 	for ; ; key++ {
 		i, ok := r.byDiag[key]
 		if !ok {
 			break
 		}
 		s := r.diagnostics[i]
-		if !s.is(d, m) {
+		if !s.is(d, m, nth) {
 			continue
 		}
 		if s.gen != t.gen {
@@ -85,7 +86,7 @@ func (t *Tracker) diagnostic(d *uijson.Diagnostic, m *uijson.Message) {
 			Severity: d.Severity, Summary: d.Summary, Detail: d.Detail, Address: d.Address, Range: d.Range,
 		})
 	}
-	s.File, s.Run, s.gen = t.word(m.InFile), t.word(m.InRun), t.gen
+	s.File, s.Run, s.nth, s.gen = t.word(m.InFile), t.word(m.InRun), nth, t.gen
 	if r.byDiag == nil {
 		r.byDiag = make(map[uint64]int)
 	}

@@ -66,6 +66,7 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 	for _, f := range s.Tests {
 		suite := junitSuite{Name: f.Path}
 		total := 0.0
+		nth := make(map[string]int) // how many runs of this name came before
 		for _, run := range f.Runs {
 			c := junitCase{Name: run.Name, Classname: f.Path, File: f.Path}
 			if run.ElapsedSeconds != nil {
@@ -74,7 +75,7 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 			}
 			first, text := "", ""
 			for _, d := range s.Diagnostics {
-				if d.File == f.Path && d.Run == run.Name {
+				if d.File == f.Path && d.Run == run.Name && d.nth == nth[run.Name] {
 					used[d] = true
 					if first == "" && d.Diagnostic.Severity == uijson.SeverityError {
 						first = d.Diagnostic.Summary
@@ -82,6 +83,7 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 					text += Renderer{}.Diagnostic(d.Diagnostic)
 				}
 			}
+			nth[run.Name]++
 			reason := &junitReason{Message: first, Text: text}
 			switch run.Status {
 			case uijson.TestFail:

@@ -70,6 +70,16 @@ func TestJUnit(t *testing.T) {
 			}
 		}
 	}
+	// OpenTofu accepts several runs with one name: each has its own result and diagnostics.
+	r, report = writeJUnit(t, []byte(`{"@module":"tofu.ui","test_abstract":{"f":["a","a"]},"type":"test_abstract"}`+"\n"+
+		`{"@module":"tofu.ui","test_run":{"path":"f","run":"a","status":"error"},"type":"test_run"}`+"\n"+
+		`{"@module":"tofu.ui","@testfile":"f","@testrun":"a","diagnostic":{"severity":"error","summary":"no"},"type":"diagnostic"}`+"\n"+
+		`{"@module":"tofu.ui","test_run":{"path":"f","run":"a","status":"fail"},"type":"test_run"}`+"\n"+
+		`{"@module":"tofu.ui","@testfile":"f","@testrun":"a","diagnostic":{"severity":"error","summary":"no"},"type":"diagnostic"}`+"\n"+
+		`{"@module":"tofu.ui","test_run":{"path":"f","run":"a","status":"pass"},"type":"test_run"}`+"\n"))
+	if r.Tests != 3 || r.Errors != 1 || r.Failures != 1 || strings.Count(report, "Error: no") != 2 {
+		t.Errorf("%+v\n%s", r, report)
+	}
 	// A test that breaks off has no result, and that is an error.
 	r, report = writeJUnit(t, []byte(`{"@level":"info","@message":"m","@module":"tofu.ui","test_abstract":{"f":["r\u0000\u001b"]},"type":"test_abstract"}`+"\n"+
 		`{"@level":"error","@message":"m","@module":"tofu.ui","diagnostic":{"severity":"error","summary":"crash","detail":""},"type":"diagnostic"}`))

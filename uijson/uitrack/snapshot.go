@@ -226,6 +226,7 @@ type DiagnosticState struct {
 	File       string             `json:"file,omitempty"` // the test file, in a test
 	Run        string             `json:"run,omitempty"`
 
+	nth int // which of the runs with this name
 	gen uint64
 }
 

@@ -18,10 +18,7 @@ func (t *Tracker) test(m *uijson.Message, now time.Time) {
 	r.testing = true
 	r.phase = PhaseTest
 	for path, runs := range m.TestRuns() {
-		f := t.testFile(path)
-		for _, name := range runs {
-			f.run(name)
-		}
+		t.testFile(path).announce(runs)
 	}
 	switch {
 	case m.TestFile != nil:
@@ -91,7 +88,20 @@ func (t *Tracker) testFile(path string) *TestFileState {
 	return f
 }
 
-// run returns the state of a run block.
+// announce takes note of the names of the run blocks, in their order. OpenTofu
+// accepts several with one name.
+func (f *TestFileState) announce(names []string) {
+	known := len(f.Runs) > 0
+	for _, name := range names {
+		if known {
+			f.run(name)
+		} else {
+			f.Runs = append(f.Runs, &TestRunState{Name: strings.Clone(name)})
+		}
+	}
+}
+
+// run returns the state of a run block, the first one with this name.
 func (f *TestFileState) run(name string) *TestRunState {
 	for _, s := range f.Runs {
 		if s.Name == name {
@@ -101,6 +111,38 @@ func (f *TestFileState) run(name string) *TestRunState {
 	s := &TestRunState{Name: strings.Clone(name)}
 	f.Runs = append(f.Runs, s)
 	return s
+}
+
+// next returns the state of the first run block with this name that has no
+// result yet.
+func (f *TestFileState) next(name string) *TestRunState {
+	for _, s := range f.Runs {
+		if s.Name == name && s.Status == "" {
+			return s
+		}
+	}
+	s := &TestRunState{Name: strings.Clone(name)}
+	f.Runs = append(f.Runs, s)
+	return s
+}
+
+// nth returns which of the run blocks with the name of m's the message is about,
+// from 0: the last one with a result.
+func (r *run) nth(m *uijson.Message) int {
+	if m.InRun == "" {
+		return 0
+	}
+	i, ok := r.byTest[m.InFile]
+	if !ok {
+		return 0
+	}
+	n := 0
+	for _, s := range r.tests[i].Runs {
+		if s.Name == m.InRun && s.Status != "" {
+			n++
+		}
+	}
+	return max(n-1, 0)
 }
 
 // leave takes note of objects that are left.
@@ -121,7 +163,13 @@ func (f *TestFileState) leave(list []*uijson.TestLeftover) {
 
 // testRun takes note of the progress of one run block.
 func (t *Tracker) testRun(m *uijson.TestRun, now time.Time) {
-	s := t.testFile(m.Path).run(m.Run)
+	f := t.testFile(m.Path)
+	var s *TestRunState
+	if m.Progress == "" && m.Status != "" { // OpenTofu, which reports each run once
+		s = f.next(m.Run)
+	} else {
+		s = f.run(m.Run)
+	}
 	if s.Progress != m.Progress && m.Progress != "" {
 		s.Progress = uijson.TestProgress(t.word(string(m.Progress)))
 	}
