@@ -23,6 +23,9 @@ import (
 //	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip   packed
 //	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/                              unpacked
 //
+// As in OpenTofu, VERSION may be short, such as 1.0 for 1.0.0, and the name of a zip
+// may have letters in upper case.
+//
 // HOST is in Unicode, as in OpenTofu. The host in punycode, as in network
 // mirrors, is tried second: "tofu providers mirror" writes the former, and a
 // web server of that directory is asked for the latter. A plugin cache
@@ -142,7 +145,7 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]loca
 				continue
 			}
 			v, err := addrs.ParseVersion(name)
-			if err != nil || v.String() != name {
+			if err != nil {
 				continue
 			}
 			platforms, err := readNames(path)
@@ -188,15 +191,12 @@ func (m *FilesystemMirror) providers() []addrs.Provider {
 }
 
 // packedPackage reads the name of a zip of the provider type. As in OpenTofu,
-// case does not matter in its first part.
+// upper case is read as lower case, also in the version.
 func packedPackage(name, typ string) (localPackage, bool) {
-	prefix := "terraform-provider-" + typ + "_"
-	if len(name) < len(prefix) || !strings.EqualFold(name[:len(prefix)], prefix) {
-		return localPackage{}, false
-	}
-	rest, ok := strings.CutSuffix(name[len(prefix):], ".zip")
+	rest, ok := strings.CutPrefix(strings.ToLower(name), "terraform-provider-"+typ+"_")
+	rest, zip := strings.CutSuffix(rest, ".zip")
 	parts := strings.Split(rest, "_")
-	if !ok || len(parts) < 3 {
+	if !ok || !zip || len(parts) < 3 {
 		return localPackage{}, false
 	}
 	v, err := addrs.ParseVersion(parts[0])
