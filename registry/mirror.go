@@ -8,8 +8,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -208,7 +210,8 @@ func (m *NetworkMirror) read(r request, resp *response, p addrs.Provider, v addr
 	}
 	if m.options.TrustAllHashes {
 		pkg.Reported = map[addrs.Platform]Reported{}
-		for name, a := range doc.Archives {
+		for _, name := range slices.Sorted(maps.Keys(doc.Archives)) {
+			a := doc.Archives[name]
 			other, err := addrs.ParsePlatform(name)
 			if err != nil || a == nil {
 				continue
@@ -221,6 +224,10 @@ func (m *NetworkMirror) read(r request, resp *response, p addrs.Provider, v addr
 				}
 			}
 			pkg.Reported[other] = Reported{Hashes: own}
+			if len(archive.Hashes) == 0 {
+				// As in OpenTofu, the package must then have one of these.
+				pkg.Hashes = append(pkg.Hashes, own...)
+			}
 		}
 	}
 	return pkg, nil

@@ -379,7 +379,8 @@ func (r Rule) String() string {
 // LockHashes returns the hashes that may be recorded in a lock for the version
 // of this package, sorted, without duplicates. They include r.Computed, with two
 // exceptions, as in OpenTofu. Of two h1, only the first is recorded, that of the
-// unpacked files. With [RuleTofu], a zh that no document states is not recorded.
+// unpacked files, unless a mirror states the other. With [RuleTofu], a zh that no
+// document states is not recorded.
 func (r *Result) LockHashes(rule Rule) []addrs.Hash {
 	if r == nil || r.auth == nil || r.Package == nil {
 		return nil
@@ -397,13 +398,11 @@ func (r *Result) LockHashes(rule Rule) []addrs.Hash {
 	}
 	if r.Matched.Scheme() == addrs.SchemeZH {
 		out = append(out, r.Matched)
-	} else if r.Matched != "" {
-		// A mirror may state both schemes. Every correct stated hash is
-		// verified.
-		for _, h := range withScheme(r.Computed, addrs.SchemeZH) {
-			if slices.Contains(r.Package.Hashes, h) {
-				out = append(out, h)
-			}
+	}
+	// A mirror may state several. Every correct one is verified.
+	for _, h := range r.Computed {
+		if slices.Contains(r.Package.Hashes, h) {
+			out = append(out, h)
 		}
 	}
 	trusting := r.Package.Provider.Host() == addrs.DefaultHost && !r.auth.enforced
