@@ -50,14 +50,61 @@ type ModuleVersionList struct {
 }
 
 // Newest returns the newest version that the constraints allow, by the rules
-// that OpenTofu has for providers. For modules OpenTofu uses another library,
-// which differs in a few odd cases: "~> 1" has no upper bound there, and
-// prereleases match differently.
+// that OpenTofu has for modules. They differ from those for providers:
+//
+//   - A prerelease needs a single constraint = that names exactly it.
+//   - = and != ignore the build metadata of releases.
+//   - ~> with a prerelease allows no release.
+//   - 0.0.0 is a version like any other.
+//   - "~> 1" has no upper bound. Constraints do not keep how they were written, so
+//     that it is like "~> 1.0" here: pass ">= 1" for it.
 func (l *ModuleVersionList) Newest(allowed addrs.Constraints) (addrs.Version, bool) {
 	if l == nil {
 		return addrs.Version{}, false
 	}
-	return allowed.Newest(slices.Values(l.Versions))
+	for _, v := range slices.Backward(l.Versions) {
+		if moduleAllowed(allowed, v) {
+			return v, true
+		}
+	}
+	return addrs.Version{}, false
+}
+
+// moduleAllowed reports whether constraints allow the version of a module.
+func moduleAllowed(allowed addrs.Constraints, v addrs.Version) bool {
+	if v.Prerelease() != "" {
+		return allowed.String() == v.String()
+	}
+	release := v.Core()
+	for c := range allowed.All() {
+		bound := c.Version()
+		pre := bound.Prerelease() != ""
+		if !pre {
+			bound = bound.Core()
+		}
+		order := release.Compare(bound)
+		ok := false
+		switch c.Operator() {
+		case addrs.OpEqual:
+			ok = order == 0
+		case addrs.OpNotEqual:
+			ok = order != 0
+		case addrs.OpGreater:
+			ok = order > 0
+		case addrs.OpGreaterOrEqual:
+			ok = order >= 0
+		case addrs.OpLess:
+			ok = order < 0
+		case addrs.OpLessOrEqual:
+			ok = order <= 0
+		case addrs.OpPessimistic:
+			ok = !pre && (order == 0 || c.Allows(release))
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // The documents of the module registry protocol:

@@ -6,12 +6,16 @@ package registry_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -155,7 +159,8 @@ func TestFilesystemMirror(t *testing.T) {
 	mk(host, "acme", "null", "1.0.0", "linux_amd64")
 	mk(host, "acme", "null", "1.0.0", "notes.txt")
 	mk(host, "acme", "null", "2.0.0", "linux_arm64")
-	mk(host, "acme", "null", "2.0", "linux_arm64")
+	mk(host, "acme", "null", "2.1", "linux_arm64")
+	mk(host, "acme", "null", "TERRAFORM-PROVIDER-NULL_2.2.0-RC1_LINUX_AMD64.ZIP")
 	mk(host, "acme", "null", "latest", "linux_arm64")
 	mk("xn--bcher-kva.example", "acme", "null", "terraform-provider-null_3.0.0_linux_amd64.zip")
 	mk("bücher.example", "acme", "null", "terraform-provider-null_4.0.0_linux_amd64.zip")
@@ -177,7 +182,7 @@ func TestFilesystemMirror(t *testing.T) {
 			got[v.Version.String()] = append(got[v.Version.String()], p.String())
 		}
 	}
-	if diff := cmp.Diff(map[string][]string{"1.0.0": {"linux_amd64"}, "1.1.0": {"darwin_arm64"}, "2.0.0": {"linux_386", "linux_arm64"}}, got); diff != "" {
+	if diff := cmp.Diff(map[string][]string{"1.0.0": {"linux_amd64"}, "1.1.0": {"darwin_arm64"}, "2.0.0": {"linux_386", "linux_arm64"}, "2.1.0": {"linux_arm64"}, "2.2.0-rc1": {"linux_amd64"}}, got); diff != "" {
 		t.Error(diff)
 	}
 	pkg, err := m.Package(t.Context(), acmeNull, v100, linux)
@@ -186,6 +191,9 @@ func TestFilesystemMirror(t *testing.T) {
 	}
 	pkg, err = m.Package(t.Context(), acmeNull, addrs.MustParseVersion("1.1.0"), darwin)
 	if err != nil || pkg.Unpacked || pkg.Filename != "Terraform-Provider-Null_1.1.0_darwin_arm64_extra.zip" {
+		t.Errorf("got %+v, %v", pkg, err)
+	}
+	if pkg, err = m.Package(t.Context(), acmeNull, addrs.MustParseVersion("2.1.0"), addrs.MustParsePlatform("linux_arm64")); err != nil || filepath.Base(filepath.Dir(pkg.Path)) != "2.1" {
 		t.Errorf("got %+v, %v", pkg, err)
 	}
 	if _, err := m.Package(t.Context(), acmeNull, v100, darwin); !errors.Is(err, registry.ErrUnsupportedPlatform) {
@@ -406,3 +414,98 @@ func TestCredentials_odd(t *testing.T) {
 type failingCredentials struct{ err error }
 
 func (f failingCredentials) Token(context.Context, string) (string, error) { return "", f.err }
+
+// The package must have a hash that the mirror states, if need be for another
+// platform, and every stated hash that it has goes in the lock.
+func TestNetworkMirror_stated(t *testing.T) {
+	// The entry for a directory gives it two h1.
+	zip := registrytest.MakeZip(registrytest.File{Name: "docs/"}, registrytest.File{Name: "terraform-provider-p", Content: "x"})
+	var own, other []addrs.Hash
+	get := func(trust bool) (*registry.Result, error) {
+		c := &registry.Client{HTTP: &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+			body := zip
+			if strings.HasSuffix(r.URL.Path, ".json") {
+				type archive struct {
+					URL    string       `json:"url"`
+					Hashes []addrs.Hash `json:"hashes"`
+				}
+				var err error
+				if body, err = json.Marshal(map[string]map[string]archive{"archives": {"linux_amd64": {"p.zip", own}, "darwin_arm64": {"q.zip", other}}}); err != nil {
+					return nil, err
+				}
+			}
+			return &http.Response{StatusCode: http.StatusOK, Request: r, ContentLength: int64(len(body)), Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body))}, nil
+		})}}
+		m, err := c.Mirror("https://h.example/", registry.MirrorOptions{TrustAllHashes: trust})
+		if err != nil {
+			return nil, err
+		}
+		pkg, err := m.Package(t.Context(), hostileProvider, v100, linux)
+		if err != nil {
+			return nil, err
+		}
+		return c.Fetch(t.Context(), pkg, filepath.Join(t.TempDir(), "p.zip"))
+	}
+	res, err := get(true)
+	if err != nil || len(res.Computed) != 3 {
+		t.Fatalf("got %+v, %v", res, err)
+	}
+	unpacked, raw, zh := res.Computed[0], res.Computed[1], res.Computed[2]
+	wrong := addrs.Hash("zh:" + strings.Repeat("a", 64))
+	for _, tt := range []struct {
+		own, other []addrs.Hash
+		trust      bool
+		want       []addrs.Hash // nil if the package is refused
+	}{
+		{nil, nil, true, []addrs.Hash{unpacked}},
+		{[]addrs.Hash{raw}, nil, false, []addrs.Hash{unpacked, raw}},
+		{[]addrs.Hash{zh, raw, wrong}, nil, false, []addrs.Hash{unpacked, raw, zh}},
+		{nil, []addrs.Hash{wrong}, false, []addrs.Hash{unpacked}},
+		{nil, []addrs.Hash{wrong}, true, nil},
+		{nil, []addrs.Hash{wrong, zh}, true, []addrs.Hash{unpacked, zh}},
+		{[]addrs.Hash{zh}, []addrs.Hash{wrong}, true, []addrs.Hash{unpacked, zh}},
+	} {
+		own, other = tt.own, tt.other
+		res, err := get(tt.trust)
+		if (tt.want == nil) != errors.Is(err, addrs.ErrMismatch) {
+			t.Errorf("%v: got %v", tt, err)
+		}
+		slices.Sort(tt.want)
+		if got := res.LockHashes(registry.RuleTofu); !slices.Equal(got, tt.want) {
+			t.Errorf("%v: got %v", tt, got)
+		}
+	}
+}
+
+// Versions of modules are selected by other rules than those of providers.
+func TestModuleVersionList_Newest(t *testing.T) {
+	var l registry.ModuleVersionList
+	for _, s := range []string{"0.0.0", "1.0.0", "1.1.0-beta", "1.1.0+b", "1.2.0", "2.0.0-rc1"} {
+		l.Versions = append(l.Versions, addrs.MustParseVersion(s))
+	}
+	for c, want := range map[string]string{
+		"":                            "1.2.0",
+		"~> 0.0.0":                    "0.0.0",
+		"< 1.0.0":                     "0.0.0",
+		"1.1.0":                       "1.1.0+b",
+		"1.1.0+a":                     "1.1.0+b",
+		"!= 1.2.0+x":                  "1.1.0+b",
+		"!= 1.1.0-beta":               "1.2.0",
+		"1.1.0-beta":                  "1.1.0-beta",
+		"1.1.0-beta, >= 1.0.0":        "",
+		">= 1.0.0-alpha, < 1.1.0":     "1.0.0",
+		"> 1.2.0-beta":                "1.2.0",
+		"<= 1.2.0-beta":               "1.1.0+b",
+		"~> 1.0.0-alpha":              "",
+		"~> 1.0":                      "1.2.0",
+		"~> 1.0.0":                    "1.0.0",
+		">= 2.0.0-alpha":              "",
+		"2.0.0-rc1":                   "2.0.0-rc1",
+		"> 0.0.0, <= 1.1.0, != 1.1.0": "1.0.0",
+	} {
+		v, ok := l.Newest(addrs.MustParseConstraints(c))
+		if v.String() != want || ok != (want != "") {
+			t.Errorf("%q: got %q, want %q", c, v, want)
+		}
+	}
+}

@@ -50,3 +50,17 @@ func FuzzReadManifest(f *testing.F) {
 		}
 	})
 }
+
+// An installed module stays by the same rules by which its version was selected.
+func TestManifest_Find(t *testing.T) {
+	src := addrs.MustParseModuleSource("a/b/c")
+	for version, c := range map[string]string{"0.0.0": "< 1.0.0", "1.0.0+b": "1.0.0", "1.0.0-beta": "1.0.0-beta"} {
+		m := install.Manifest{{Key: "m", Source: src.String(), Version: version, Dir: "x"}}
+		if _, ok := m.Find("m", src, addrs.MustParseConstraints(c)); !ok {
+			t.Errorf("%s is not allowed by %q", version, c)
+		}
+		if _, ok := m.Find("m", src, addrs.MustParseConstraints("> 3.0.0")); ok {
+			t.Errorf("%s is allowed", version)
+		}
+	}
+}

@@ -263,7 +263,8 @@ func (m Manifest) Find(key string, src addrs.ModuleSource, allowed addrs.Constra
 		}
 		if src.Kind() == addrs.RegistrySource {
 			v, err := addrs.ParseVersion(mod.Version)
-			return mod, err == nil && allowed.Allows(v)
+			_, ok := (&registry.ModuleVersionList{Versions: []addrs.Version{v}}).Newest(allowed)
+			return mod, err == nil && ok
 		}
 		return mod, true
 	}

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -187,11 +188,9 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 		}
 		return child, r.record(install.ManifestModule{Key: key, Source: src.String()}, child)
 	}
-	var allowed addrs.Constraints
-	if call.Version.IsSet() {
-		if allowed, err = addrs.ParseConstraints(call.Version.Value); err != nil {
-			return place{}, err
-		}
+	allowed, err := constraints(call)
+	if err != nil {
+		return place{}, err
 	}
 	if have, ok := r.installed.Find(key, src, allowed); ok {
 		child := place{dir: filepath.Join(r.root, filepath.FromSlash(have.Dir))}
@@ -215,6 +214,16 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 	}
 	child := place{fetched.Dir, target, true}
 	return child, r.record(mod, child)
+}
+
+// majorOnly is a constraint ~> with one number.
+var majorOnly = regexp.MustCompile(`~>(\s*v?[0-9]+\s*(,|$))`)
+
+// constraints returns the constraints of a call. For modules "~> 1" is ">= 1".
+func constraints(call *hclconfig.ModuleCall) (addrs.Constraints, error) {
+	c := *call
+	c.Version.Value = majorOnly.ReplaceAllString(c.Version.Value, ">=$1")
+	return c.Constraints()
 }
 
 // source returns the address of a called module. Without a host, a registry is that
