@@ -376,3 +376,22 @@ func TestInstall_usage(t *testing.T) {
 		}
 	}
 }
+
+// For modules "~> 1" has no upper bound, and hashes of unknown schemes go.
+func TestInstall_asInit(t *testing.T) {
+	w := newWorld(t)
+	w.write(t, filepath.Join(w.dir, "main.tf"), fmt.Sprintf("module \"zip\" {\n  source  = \"%s/acme/net/zip\"\n  version = \"~>  1\"\n}\n", w.Host()))
+	null := addrs.MustParseProvider(w.Host() + "/acme/null")
+	file := lockfile.New(lockfile.Name, addrs.OpenTofu)
+	if err := file.Set(lockfile.Lock{Provider: null, Version: addrs.MustParseVersion("1.2.0"), Hashes: []lockfile.Hash{"q9:x"}}); err != nil {
+		t.Fatal(err)
+	}
+	w.write(t, filepath.Join(w.dir, lockfile.Name), string(file.Bytes()))
+	out, err := w.install(t, nil)
+	if err != nil || !strings.Contains(out, "acme/net/zip 2.0.0") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if l, _ := w.locks(t).Get(null); len(l.Hashes) < 2 || slices.Contains(l.Hashes, "q9:x") {
+		t.Errorf("got %v", l)
+	}
+}

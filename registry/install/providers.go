@@ -183,6 +183,8 @@ func (in *Installer) provider(ctx context.Context, report *report, dir string, s
 		return out, nil, err
 	}
 	out.Note = out.Result.Describe()
+	// As in the tools, hashes of unknown schemes do not outlast an installation.
+	known = slices.DeleteFunc(slices.Clone(known), func(h addrs.Hash) bool { return !h.IsPreferred() })
 	out.Lock.Hashes = lockfile.UnionHashes(known, out.Result.LockHashes(registry.RuleTofu))
 	return out, place, nil
 }

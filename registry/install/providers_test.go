@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -81,6 +82,25 @@ func TestInstaller(t *testing.T) {
 		if f, err := install.Verify(t.Context(), target, locks, addrs.Platform{}); err != nil || len(f) != 2 || f[0].Problem != install.Missing {
 			t.Errorf("got %v, %v", f, err)
 		}
+	}
+}
+
+// As in the tools, the lock of an installed package has no more hashes of unknown
+// schemes, and a package that stays keeps them.
+func TestInstaller_unknownSchemes(t *testing.T) {
+	s := start(t)
+	dir := t.TempDir()
+	in := &install.Installer{Client: s.Registry()}
+	selected := both(s)[:1]
+	prior := lockfile.Locks{{Provider: selected[0].Provider, Version: selected[0].Version, Hashes: []addrs.Hash{"q9:x"}}}
+	done, err := in.Install(t.Context(), dir, selected, prior)
+	if err != nil || len(done[0].Lock.Hashes) < 2 || slices.Contains(done[0].Lock.Hashes, "q9:x") {
+		t.Fatalf("got %v, %v", done, err)
+	}
+	prior = locksOf(done)
+	prior[0].Hashes = append(prior[0].Hashes, "q9:x")
+	if done, err = in.Install(t.Context(), dir, selected, prior); err != nil || !slices.Contains(done[0].Lock.Hashes, "q9:x") {
+		t.Errorf("got %v, %v", done, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/lockfile"
 )
@@ -32,7 +33,8 @@ func SetLocks(file *lockfile.File, before lockfile.Locks, locks []lockfile.Lock)
 		old, _ := before.Get(l.Provider)
 		current, _ := now.Get(l.Provider)
 		if current.Version == l.Version {
-			l.Hashes = lockfile.UnionHashes(current.Hashes, l.Hashes)
+			gained := slices.DeleteFunc(slices.Clone(current.Hashes), func(h lockfile.Hash) bool { return slices.Contains(old.Hashes, h) })
+			l.Hashes = lockfile.UnionHashes(gained, l.Hashes)
 		} else if current.Version != old.Version {
 			return fmt.Errorf("%s: the lock of %s was changed meanwhile, to version %s", file.Filename(), l.Provider.ForDisplay(), current.Version)
 		}
