@@ -55,8 +55,9 @@ type (
 // block. Diagnostics are in the case they belong to. Those of the file are in
 // the suite. All others are in a suite of their own, called name.
 //
-// A run without a result, because the test was cut off, is an error. Only runs
-// of Terraform have durations.
+// A run without a result, because the test was cut off, is an error. If nothing
+// else in the report says that the outcome is no success, a case in the suite
+// called name is an error with the reason. Only runs of Terraform have durations.
 func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 	if s == nil {
 		return &uijson.Error{Err: uijson.ErrAbsent}
@@ -133,6 +134,12 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 		rest.Cases = append(rest.Cases, junitCase{
 			Name: d.Diagnostic.Summary, Classname: name,
 			Error: &junitReason{Message: d.Diagnostic.Summary, Text: text},
+		})
+		rest.Errors++
+	}
+	if all.Failures+all.Errors+rest.Errors == 0 && s.Outcome != "" && s.Outcome != OutcomeRunning && !s.Outcome.OK() {
+		rest.Cases = append(rest.Cases, junitCase{
+			Name: string(s.Outcome), Classname: name, Error: &junitReason{Message: s.Reason},
 		})
 		rest.Errors++
 	}

@@ -86,6 +86,17 @@ func TestJUnit(t *testing.T) {
 	if r.Errors != 2 || r.Tests != 2 {
 		t.Errorf("%+v\n%s", r, report)
 	}
+	// The report of a test that failed has an error, also if every run passed.
+	passed := `{"@module":"terraform.ui","test_run":{"path":"f","run":"a","progress":"complete","status":"pass"},"type":"test_run"}` + "\n"
+	for _, text := range []string{
+		passed,
+		passed + `{"@module":"terraform.ui","test_summary":{"status":"error","passed":1},"type":"test_summary"}`,
+		`{"@module":"terraform.ui","test_abstract":{},"type":"test_abstract"}`,
+	} {
+		if r, report := writeJUnit(t, []byte(text)); r.Errors != 1 {
+			t.Errorf("%+v\n%s", r, report)
+		}
+	}
 	if err := uitrack.WriteJUnit(failingWriter{xml.UnmarshalError("x")}, &uitrack.Snapshot{}, ""); err == nil {
 		t.Error("a failed write gave no error")
 	}
