@@ -37,7 +37,7 @@ func (c *checker) movable(e hclconfig.Expression) addressKind {
 	r, ok := c.resourceAddress(e)
 	switch {
 	case !ok:
-		c.report(behindAddress(e, true), "Invalid address", "%s is not the address of a module or resource.", text)
+		c.report(c.behindAddress(e, true), "Invalid address", "%s is not the address of a module or resource.", text)
 	case r.Resource().Mode() == addrs.Ephemeral && c.dialect == hcllang.OpenTofu:
 		// The programs report the block.
 	default:
@@ -106,9 +106,9 @@ var reservedRoots = []string{"count", "each", "local", "path", "resource", "self
 
 // behindAddress returns the place of the first step of e that is not part of the
 // address of a module or resource, or that of e.
-func behindAddress(e hclconfig.Expression, keys bool) addrs.Range {
+func (c *checker) behindAddress(e hclconfig.Expression, keys bool) addrs.Range {
 	p, t := steps(e)
-	i, _ := addressEnd(t, keys)
+	i, _ := addressEnd(t, keys, c.dialect)
 	if i >= len(t) {
 		return e.Range()
 	}
@@ -117,7 +117,7 @@ func behindAddress(e hclconfig.Expression, keys bool) addrs.Range {
 
 // addressEnd returns which step of t is the first that is not part of the address of a
 // module or resource. It reports true if that is an index where a name should be.
-func addressEnd(t hcl.Traversal, keys bool) (int, bool) {
+func addressEnd(t hcl.Traversal, keys bool, dialect hcllang.Dialect) (int, bool) {
 	index := func(i int) bool {
 		if i >= len(t) {
 			return false
@@ -140,7 +140,7 @@ func addressEnd(t hcl.Traversal, keys bool) (int, bool) {
 	if index(i) {
 		return i, true
 	}
-	if i < len(t) && (name(i) == "data" || name(i) == "ephemeral" || name(i) == "resource") {
+	if i < len(t) && (name(i) == "data" || name(i) == "ephemeral" || name(i) == "resource" && dialect == hcllang.Terraform) {
 		i++
 	}
 	i += 2
@@ -152,9 +152,9 @@ func addressEnd(t hcl.Traversal, keys bool) (int, bool) {
 
 // badKey returns the place of the first key in an address if it is one that no object
 // has, such as true, and whether it is that of a module.
-func badKey(e hclconfig.Expression) (at addrs.Range, module, ok bool) {
+func (c *checker) badKey(e hclconfig.Expression) (at addrs.Range, module, ok bool) {
 	p, t := steps(e)
-	i, _ := addressEnd(t, false)
+	i, _ := addressEnd(t, false, c.dialect)
 	if i >= len(t) {
 		return at, false, false
 	}
@@ -238,7 +238,7 @@ func (c *checker) importTarget(b block) {
 func (c *checker) targetEnd(e hclconfig.Expression, x hclsyntax.Expression) addrs.Range {
 	p, _ := steps(e)
 	t, _ := shape(x)
-	i, _ := addressEnd(t, true)
+	i, _ := addressEnd(t, true, c.dialect)
 	if i >= len(t) {
 		return e.Range()
 	}

@@ -167,8 +167,13 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 	case isStatic(m, spec) && needs(a.Expression):
 		c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with references", a.Name, in), m.StaticSupport())
 	case a.Kind() == hclconfig.KindReference && m.Arg != nil:
+		x, _ := nativeForm(a.Expression)
 		if _, ok := wildcards(a.Expression); ok {
 			c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with a wildcard", a.Name, in), m.Arg.Wildcards)
+		} else if m.Arg.Wildcards != (hcllang.Support{}) && slices.ContainsFunc(pattern(x), isInstanceKey) {
+			keys := m.Arg.Wildcards
+			keys.Terraform = "1.7" // the first release with such blocks
+			c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with a key", a.Name, in), keys)
 		}
 	case a.Kind() == hclconfig.KindKeyword && m.Arg != nil:
 		for _, w := range m.Arg.Values {

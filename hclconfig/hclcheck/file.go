@@ -316,7 +316,7 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 		}
 		c.target(a.Expression, m)
 		if c.tree && b.hclBlock != nil && strings.HasPrefix(b.Type, "override_") {
-			c.overrideTarget(a, b.Type)
+			c.overrideTarget(a, b.Type, m.Arg != nil && m.Arg.Wildcards.In(c.dialect, c.release))
 		}
 	case hcllang.KindReferenceList:
 		c.list(a.Expression, c.listedReference)

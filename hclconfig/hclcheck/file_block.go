@@ -448,7 +448,7 @@ func (c *checker) removed(b block) {
 		defer c.removedLifecycle(b, len(c.out))
 	}
 	if text, err := from.Address(); err == nil {
-		if at, module, ok := badKey(from); ok {
+		if at, module, ok := c.badKey(from); ok {
 			object := "Resource"
 			if module {
 				object = "Module"
@@ -467,17 +467,17 @@ func (c *checker) removed(b block) {
 				c.report(lastStep(from), "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
 			}
 		} else if _, err := addrs.ParseModuleInstance(text); err == nil {
-			c.report(behindAddress(from, false), words("Module instance address with keys is not allowed", "Module instance keys not allowed"), "The address in a removed block cannot have instance keys.")
+			c.report(c.behindAddress(from, false), words("Module instance address with keys is not allowed", "Module instance keys not allowed"), "The address in a removed block cannot have instance keys.")
 		} else if _, err := addrs.ParseAbsResourceInstance(text); err == nil {
-			c.report(behindAddress(from, false), words("Resource instance address with keys is not allowed", "Resource instance keys not allowed"), "The address in a removed block is that of a module or resource, without instance keys.")
+			c.report(c.behindAddress(from, false), words("Resource instance address with keys is not allowed", "Resource instance keys not allowed"), "The address in a removed block is that of a module or resource, without instance keys.")
 		} else if !tofu && isNamed(from, "ephemeral") {
 			kind = resourceAddress // of the type ephemeral
 		} else if !tofu {
-			c.report(behindAddress(from, false), "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
+			c.report(c.behindAddress(from, false), "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
 		} else if _, err := addrs.ParseReference(text); err == nil {
-			c.report(behindAddress(from, false), "Resource instance address with keys is not allowed", "The address in a removed block is that of a module or resource.")
+			c.report(c.behindAddress(from, false), "Resource instance address with keys is not allowed", "The address in a removed block is that of a module or resource.")
 		} else {
-			c.report(behindAddress(from, true), "Invalid address", "%s is not the address of a module or resource.", text)
+			c.report(c.behindAddress(from, true), "Invalid address", "%s is not the address of a module or resource.", text)
 		}
 	}
 	for p := range b.Body.BlocksOfType("provisioner") {

@@ -132,7 +132,7 @@ func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.
 	}
 	a, err := s.parseTarget(hcllex.AddressText(t))
 	if err != nil {
-		n, operator := addressEnd(t, true)
+		n, operator := addressEnd(t, true, hcllang.Terraform)
 		summary := "Invalid address"
 		if operator {
 			summary = "Invalid address operator"

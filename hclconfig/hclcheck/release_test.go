@@ -79,6 +79,8 @@ func TestSyntaxOfReleases(t *testing.T) {
 		{"test file", "a.tftest.hcl", "run \"a\" {\n}\n", "", "1.6", "test file"},
 		{"test file of OpenTofu", "a.tofutest.hcl", "run \"a\" {\n}\n", "1.8", "never", "file with the extension .tofutest.hcl"},
 		{"file of OpenTofu", "a.tofu", "locals {\n}\n", "1.8", "never", "file with the extension .tofu"},
+		{"override of an instance", "a.tftest.hcl", "override_data {\n  target = data.a.b[\"k\"]\n}\n", "1.13", "1.7", "override_data block"},
+		{"override of all instances", "a.tftest.hcl", "override_data {\n  target = data.a.b[*]\n}\n", "1.13", "never", "argument target of override_data with a wildcard"},
 		{"query file", "a.tfquery.hcl", "", "never", "1.14", "query file"},
 		{"migration file", "a.tfmigrate.hcl", "anything {\n  at = all\n}\n", "never", "1.16", "migration file"},
 		{"moved", "a.tf", "moved {\n  from = a.b\n  to   = a.c\n}\n", "", "1.1", "moved block"},

@@ -4,12 +4,16 @@
 package hclcheck
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // testProviders checks that the provider configurations of test files are of the
@@ -146,14 +150,15 @@ func (t *testProviders) compare(r *hclconfig.Run) {
 }
 
 // overrideTarget checks that the target of an override is the address of what the
-// block is for. That it is a reference is checked already.
-func (c *checker) overrideTarget(a *hclconfig.Argument, block string) {
+// block is for. That it is a reference is checked already. instances says whether it can
+// be that of instances, where OpenTofu did not allow keys at first.
+func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances bool) {
 	p := pieceOf(a.Expression)
 	if p.expr == nil {
 		return
 	}
-	t, diags := hcl.AbsTraversalForExpr(p.expr)
-	if diags.HasErrors() {
+	t := pattern(p.expr)
+	if len(t) == 0 || !instances && slices.ContainsFunc(t, isSplat) {
 		return
 	}
 	fail := func(step hcl.Traverser, summary string) {
@@ -168,11 +173,18 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string) {
 		}
 		t, calls = t[2:], calls+1
 		if len(t) > 0 && stepName(t[0]) == "" {
-			if !terraform {
+			switch {
+			case !terraform && !instances:
 				fail(t[0], "Module instance address with keys is not allowed")
 				return
+			case !isInstanceKey(t[0]):
+				fail(t[0], "Invalid address operator")
+				return
 			}
-			t = t[1:]
+			if t = t[1:]; len(t) > 0 && stepName(t[0]) == "" {
+				fail(t[0], "Invalid address operator")
+				return
+			}
 		}
 	}
 	of := "module"
@@ -203,22 +215,62 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string) {
 			}
 			fail(at, "Invalid address")
 			return
-		case len(t) > 2 && !terraform:
+		case len(t) > 3:
+			fail(t[3], "Invalid address")
+			return
+		case len(t) > 2 && !terraform && !instances:
 			fail(t[2], "Resource instance address with keys is not allowed")
 			return
-		case len(t) > 2 && (stepName(t[2]) != "" || len(t) > 3):
-			if stepName(t[2]) != "" {
-				fail(t[2], "Invalid address")
-			}
+		case len(t) > 2 && !isInstanceKey(t[2]):
+			fail(t[2], "Invalid address")
 			return
 		}
 	} else if !terraform && calls > 0 && block != "override_module" {
-		fail(first, "Module address is not allowed")
+		if instances {
+			fail(first, "Invalid address")
+		} else {
+			fail(first, "Module address is not allowed")
+		}
 		return
 	}
 	if terraform && "override_"+of != block {
 		c.report(a.NameRange(), "Invalid override target", "An %s block cannot have the address of a %s as its target.", block, of)
 	}
+}
+
+// pattern returns the steps of a reference, among which [*] is a hcl.TraverseSplat, or nil
+// if x is none.
+func pattern(x hclsyntax.Expression) hcl.Traversal {
+	switch x := x.(type) {
+	case nil:
+	case *hclsyntax.AnonSymbolExpr:
+		return hcl.Traversal{}
+	case *hclsyntax.RelativeTraversalExpr:
+		if t := pattern(x.Source); t != nil {
+			return append(t, x.Traversal...)
+		}
+	case *hclsyntax.SplatExpr:
+		t, rest := pattern(x.Source), pattern(x.Each)
+		if t != nil && rest != nil {
+			return append(append(t, hcl.TraverseSplat{SrcRange: x.MarkerRange}), rest...)
+		}
+	default:
+		if t, diags := hcl.AbsTraversalForExpr(x); !diags.HasErrors() {
+			return slices.Clone(t)
+		}
+	}
+	return nil
+}
+
+func isSplat(t hcl.Traverser) bool {
+	_, ok := t.(hcl.TraverseSplat)
+	return ok
+}
+
+// isInstanceKey reports whether a step is a key that an instance can have, or [*].
+func isInstanceKey(t hcl.Traverser) bool {
+	index, ok := t.(hcl.TraverseIndex)
+	return ok && hcllex.IsKey(index.Key) && (index.Key.Type() != cty.Number || index.Key.AsBigFloat().IsInt()) || isSplat(t)
 }
 
 // stepName returns the name that a step of a reference has, or "" for an index.

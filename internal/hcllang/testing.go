@@ -53,8 +53,12 @@ var runSpec = &Block{
 // overrideSpec describes a block that replaces what a resource or a module
 // would give by values. The first release of OpenTofu that has it is tofu.
 func overrideSpec(name, values, tofu string) *Block {
+	target := Argument{Name: "target", Kind: KindReference, Required: true}
+	if name != "override_module" {
+		target.Wildcards = since("1.13", "")
+	}
 	return &Block{Name: name, Since: since(tofu, "1.7"), Args: []Argument{
-		{Name: "target", Kind: KindReference, Required: true, Wildcards: since("1.13", "")},
+		target,
 		{Name: values, Kind: KindLiteral},
 		{Name: "override_during", Kind: KindKeyword, Since: since("", "1.11")},
 	}}

@@ -18,10 +18,14 @@ import (
 
 // failing returns effect with a check of the arguments, all of which are known.
 func failing(check func([]cty.Value) error, result cty.Type, types ...cty.Type) function.Function {
-	return bounded(function.New(&function.Spec{
+	return bounded(checked(check, result, types...))
+}
+
+func checked(check func([]cty.Value) error, result cty.Type, types ...cty.Type) function.Function {
+	return function.New(&function.Spec{
 		Params: params(types), Type: function.StaticReturnType(result),
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) { return cty.UnknownVal(t), check(args) },
-	}))
+	})
 }
 
 var sumFunc = failing(func(args []cty.Value) error {
@@ -110,13 +114,27 @@ func prefixOf(v cty.Value) (netip.Prefix, error) {
 	return p.Masked(), nil
 }
 
-// whole returns a number that has to be whole.
+// whole returns a number that has to be whole. None with so many digits counts anything
+// in an address space.
 func whole(v cty.Value) (*big.Int, error) {
-	n, accuracy := v.AsBigFloat().Int(nil)
-	if n == nil || accuracy != big.Exact {
+	f := v.AsBigFloat()
+	if f.IsInf() || f.MantExp(nil) > 1<<12 {
+		return nil, errors.New("value is too large")
+	}
+	n, accuracy := f.Int(nil)
+	if accuracy != big.Exact {
 		return nil, errors.New("value must be a whole number")
 	}
 	return n, nil
+}
+
+// texts measures arguments whose numbers may be large.
+func texts(args []cty.Value) int {
+	n := 0
+	for _, a := range args {
+		n = min(n+Weight(a), MaxWeight+1)
+	}
+	return n
 }
 
 // largest returns the largest number of so many bits.
@@ -125,23 +143,31 @@ func largest(bits int) *big.Int {
 	return n.Sub(n, big.NewInt(1))
 }
 
-var cidrhostFunc = failing(func(args []cty.Value) error {
-	n, err := whole(args[1])
-	if err != nil {
-		return err
-	}
-	p, err := prefixOf(args[0])
-	if err != nil {
-		return err
-	}
-	if n.Sign() < 0 {
-		n.Not(n) // the last one is -1
-	}
-	if n.Cmp(largest(p.Addr().BitLen()-p.Bits())) > 0 {
-		return errors.New("the prefix does not accommodate a host with this number")
-	}
-	return nil
-}, str, str, num)
+// cidrhostFunc returns cidrhost. Its first releases allowed any number where hosts have
+// more bits than most.
+func cidrhostFunc(most int) function.Function {
+	return limit(checked(func(args []cty.Value) error {
+		n, err := whole(args[1])
+		if err != nil {
+			return err
+		}
+		p, err := prefixOf(args[0])
+		if err != nil {
+			return err
+		}
+		bits := p.Addr().BitLen() - p.Bits()
+		if n.Sign() >= 0 && bits > most {
+			return nil
+		}
+		if n.Sign() < 0 {
+			n.Not(n) // the last one is -1
+		}
+		if n.Cmp(largest(bits)) > 0 {
+			return errors.New("the prefix does not accommodate a host with this number")
+		}
+		return nil
+	}, str, str, num), texts)
+}
 
 var cidrnetmaskFunc = failing(func(args []cty.Value) error {
 	p, err := prefixOf(args[0])
@@ -151,61 +177,73 @@ var cidrnetmaskFunc = failing(func(args []cty.Value) error {
 	return err
 }, str, str)
 
-var cidrsubnetFunc = failing(func(args []cty.Value) error {
-	bits, err := whole(args[1])
-	if err != nil {
-		return err
-	}
-	n, err := whole(args[2])
-	if err != nil {
-		return err
-	}
-	p, err := prefixOf(args[0])
-	switch {
-	case err != nil:
-		return err
-	case bits.Sign() < 0 || n.Sign() < 0:
-		return nil
-	case bits.Cmp(big.NewInt(int64(p.Addr().BitLen()-p.Bits()))) > 0:
-		return errors.New("insufficient address space to extend the prefix")
-	case n.Cmp(largest(int(bits.Int64()))) > 0:
-		return errors.New("the prefix extension does not accommodate a subnet with this number")
-	}
-	return nil
-}, str, str, num, num)
-
-var cidrsubnetsFunc = bounded(function.New(&function.Spec{
-	Params: params([]cty.Type{str}), VarParam: &function.Parameter{Name: "newbits", Type: num},
-	Type: function.StaticReturnType(strs),
-	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
-		result := cty.UnknownVal(t)
-		p, err := prefixOf(args[0])
+// cidrsubnetFunc returns cidrsubnet. Its first releases took negative numbers of subnets
+// for others.
+func cidrsubnetFunc(negative bool) function.Function {
+	return limit(checked(func(args []cty.Value) error {
+		bits, err := whole(args[1])
 		if err != nil {
-			return result, function.NewArgError(0, err)
+			return err
 		}
-		total := p.Addr().BitLen() - p.Bits()
-		used, end := new(big.Int), new(big.Int).Add(largest(total), big.NewInt(1))
-		for i, a := range args[1:] {
-			bits, err := whole(a)
-			switch {
-			case err != nil:
-				return result, function.NewArgError(i+1, err)
-			case bits.Sign() <= 0:
-				return result, function.NewArgErrorf(i+1, "must extend prefix by at least one bit")
-			case bits.Cmp(big.NewInt(32)) > 0:
-				return result, function.NewArgErrorf(i+1, "may not extend prefix by more than 32 bits")
-			case bits.Cmp(big.NewInt(int64(total))) > 0:
-				return result, function.NewArgErrorf(i+1, "not enough remaining address space for such a subnet")
-			}
-			// Each subnet begins at the next multiple of its size.
-			last := largest(total - int(bits.Int64()))
-			used.Add(used, last)
-			used.AndNot(used, last)
-			used.Add(used, last)
-			if used.Add(used, big.NewInt(1)); used.Cmp(end) > 0 {
-				return result, function.NewArgErrorf(i+1, "not enough remaining address space for such a subnet")
-			}
+		n, err := whole(args[2])
+		if err != nil {
+			return err
 		}
-		return result, nil
-	},
-}))
+		p, err := prefixOf(args[0])
+		switch {
+		case err != nil:
+			return err
+		case n.Sign() < 0 && !negative:
+			return errors.New("the number of a subnet must not be negative")
+		case !bits.IsInt64():
+			return errors.New("the prefix extension is too large")
+		case bits.Sign() < 0:
+			return nil
+		case bits.Cmp(big.NewInt(int64(p.Addr().BitLen()-p.Bits()))) > 0:
+			return errors.New("insufficient address space to extend the prefix")
+		case n.CmpAbs(largest(int(bits.Int64()))) > 0:
+			return errors.New("the prefix extension does not accommodate a subnet with this number")
+		}
+		return nil
+	}, str, str, num, num), texts)
+}
+
+// cidrsubnetsFunc returns cidrsubnets with a limit of the bits that one of its arguments
+// adds.
+func cidrsubnetsFunc(most int64) function.Function {
+	return limit(function.New(&function.Spec{
+		Params: params([]cty.Type{str}), VarParam: &function.Parameter{Name: "newbits", Type: num},
+		Type: function.StaticReturnType(strs),
+		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+			result := cty.UnknownVal(t)
+			p, err := prefixOf(args[0])
+			if err != nil {
+				return result, function.NewArgError(0, err)
+			}
+			total := p.Addr().BitLen() - p.Bits()
+			used, end := new(big.Int), new(big.Int).Add(largest(total), big.NewInt(1))
+			for i, a := range args[1:] {
+				bits, err := whole(a)
+				switch {
+				case err != nil:
+					return result, function.NewArgError(i+1, err)
+				case bits.Sign() <= 0:
+					return result, function.NewArgErrorf(i+1, "must extend prefix by at least one bit")
+				case bits.Cmp(big.NewInt(most)) > 0:
+					return result, function.NewArgErrorf(i+1, "may not extend prefix by more than %d bits", most)
+				case bits.Cmp(big.NewInt(int64(total))) > 0 || p.Addr().IsUnspecified(): // the programs look before the first address
+					return result, function.NewArgErrorf(i+1, "not enough remaining address space for such a subnet")
+				}
+				// Each subnet begins at the next multiple of its size.
+				last := largest(total - int(bits.Int64()))
+				used.Add(used, last)
+				used.AndNot(used, last)
+				used.Add(used, last)
+				if used.Add(used, big.NewInt(1)); used.Cmp(end) > 0 {
+					return result, function.NewArgErrorf(i+1, "not enough remaining address space for such a subnet")
+				}
+			}
+			return result, nil
+		},
+	}), texts)
+}
