@@ -4,10 +4,18 @@
 package install
 
 import (
+	"bytes"
 	"context"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -47,8 +55,10 @@ type FetchedModule struct {
 
 // Get fetches the module at src, which must not be local, into the new directory
 // dir. For a module of a registry it fetches the newest version that the
-// constraints allow. The errors name the module. Unlike OpenTofu, Get refuses a
-// registry's module that is on this machine (file:).
+// constraints allow. An archive must have the checksum that its source names, such
+// as ?checksum=sha256:...; checksums in another file (file:) are not supported. The
+// errors name the module. Unlike OpenTofu, Get refuses a registry's module that is on
+// this machine (file:).
 func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
 	out, err := m.get(ctx, src, allowed, dir)
 	if err != nil {
@@ -84,7 +94,7 @@ func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 		return nil, err
 	}
 	if loc.Direct {
-		if err := m.archive(ctx, loc, loc.Source, dir); err != nil {
+		if err := m.archive(ctx, loc, loc.Source, "", dir); err != nil {
 			return nil, err
 		}
 		out.Dir, err = below(dir, src.Subdir())
@@ -103,12 +113,15 @@ func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 // remote fetches the package at a remote address.
 func (m *Modules) remote(ctx context.Context, src addrs.ModuleSource, dir string, out *FetchedModule) error {
 	subdir := src.Subdir()
-	u, err := url.Parse(src.Package())
+	source := strings.TrimPrefix(strings.TrimPrefix(src.Package(), "http::"), "https::")
+	u, err := url.Parse(source)
 	if err == nil && (u.Scheme == "https" || u.Scheme == "http") && archiveKind(u) != "" {
 		query := u.Query()
-		query.Del("archive") // it is for the fetcher only
+		sum := query.Get("checksum")
+		query.Del("archive") // these are for the fetcher only
+		query.Del("checksum")
 		u.RawQuery = query.Encode()
-		err = m.archive(ctx, &registry.ModuleLocation{Source: u.String(), Direct: true}, src.Package(), dir)
+		err = m.archive(ctx, &registry.ModuleLocation{Source: u.String(), Direct: true}, source, sum, dir)
 	} else if m.Fetch != nil {
 		err = m.Fetch(ctx, src, dir)
 	} else {
@@ -176,8 +189,13 @@ func archiveKind(u *url.URL) string {
 	return ""
 }
 
-// archive downloads an archive and unpacks it into dir.
-func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, source, dir string) error {
+// archive downloads an archive and unpacks it into dir. It must have the checksum sum,
+// if that is not empty.
+func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, source, sum, dir string) error {
+	check, err := checkSum(sum)
+	if err != nil {
+		return err
+	}
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".archive-")
 	if err != nil {
 		return err
@@ -190,6 +208,9 @@ func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, sou
 	defer f.Close()
 	d, err := m.Client.DownloadModule(ctx, loc, f)
 	if err != nil {
+		return err
+	}
+	if err := check(io.NewSectionReader(f, 0, d.Size)); err != nil {
 		return err
 	}
 	kind := ""
@@ -205,6 +226,35 @@ func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, sou
 		return err
 	}
 	return untar(ctx, f, d.Size, head, dir, m.Client.Limits)
+}
+
+// checkSum returns a function that compares data with a checksum, as sources of modules
+// have it: in hexadecimal, and before it the algorithm and a colon, unless the length
+// says which it is. Without a checksum all data is right.
+func checkSum(sum string) (func(io.Reader) error, error) {
+	if sum == "" {
+		return func(io.Reader) error { return nil }, nil
+	}
+	algorithm, digits, named := strings.Cut(sum, ":")
+	if !named {
+		algorithm, digits = "", sum
+	}
+	want, err := hex.DecodeString(digits)
+	for name, h := range map[string]hash.Hash{"md5": md5.New(), "sha1": sha1.New(), "sha256": sha256.New(), "sha512": sha512.New()} {
+		if err != nil || len(want) != h.Size() || named && name != strings.ToLower(algorithm) {
+			continue
+		}
+		return func(r io.Reader) error {
+			if _, err := io.Copy(h, r); err != nil {
+				return err
+			}
+			if got := h.Sum(nil); !bytes.Equal(got, want) {
+				return fmt.Errorf("%w: the archive has the %s %x, its source names %x", addrs.ErrMismatch, name, got, want)
+			}
+			return nil
+		}, nil
+	}
+	return nil, errors.New("the checksum of the source is not one of md5, sha1, sha256 or sha512 in hexadecimal")
 }
 
 // A Manifest is the file modules.json of .terraform/modules. It lists the directory

@@ -8,8 +8,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/sha256"
+	"crypto/sha512"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -201,6 +204,45 @@ func TestModules_fetch(t *testing.T) {
 	}
 	if _, err := (&install.Modules{Client: s.Registry()}).Get(t.Context(), addrs.MustParseModuleSource(host+"git/test"), addrs.Constraints{}, filepath.Join(t.TempDir(), "m")); !errors.Is(err, install.ErrNoFetcher) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// An archive has the checksum that its source names, and the server is not told.
+func TestModules_checksum(t *testing.T) {
+	body := gzipped(makeTar(t, entry{name: "main.tf", text: "# x"}))
+	client := served(body)
+	transport := client.HTTP.Transport
+	client.HTTP.Transport = roundTripper(func(q *http.Request) (*http.Response, error) {
+		if q.URL.RawQuery != "x=1" {
+			t.Errorf("asked for %s", q.URL)
+		}
+		return transport.RoundTrip(q)
+	})
+	sum := fmt.Sprintf("%x", sha256.Sum256(body))
+	long := fmt.Sprintf("%x", sha512.Sum512(body))
+	wrong := "0000" + sum[4:]
+	for query, want := range map[string]string{
+		"":                 "",
+		"&checksum=":       "",
+		"&checksum=" + sum: "",
+		"&checksum=SHA256:" + strings.ToUpper(sum): "",
+		"&checksum=sha512:" + long:                 "",
+		"&checksum=" + wrong:                       "mismatch",
+		"&checksum=sha256:" + wrong:                "mismatch",
+		"&checksum=md5:" + wrong[:32]:              "mismatch",
+		"&checksum=" + wrong[:40]:                  "mismatch",
+		"&checksum=md5:" + sum:                     "not one of",
+		"&checksum=crc:" + sum:                     "not one of",
+		"&checksum=nonsense":                       "not one of",
+		"&checksum=file:https://x.example/sums":    "not one of",
+	} {
+		for _, prefix := range []string{"", "https::"} {
+			src := addrs.MustParseModuleSource(prefix + "https://x.example/m.tgz?x=1" + query)
+			_, err := (&install.Modules{Client: client}).Get(t.Context(), src, addrs.Constraints{}, filepath.Join(t.TempDir(), "m"))
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || (want == "mismatch") != errors.Is(err, addrs.ErrMismatch) {
+				t.Errorf("%s: got %v, want %q", src, err, want)
+			}
+		}
 	}
 }
 
