@@ -23,8 +23,8 @@ import (
 //	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip   packed
 //	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/                              unpacked
 //
-// As in OpenTofu, VERSION may be short, such as 1.0 for 1.0.0, and the name of a zip
-// may have letters in upper case.
+// As in OpenTofu, VERSION may be short, such as 1.0 for 1.0.0, and the other names may
+// have letters in upper case.
 //
 // HOST is in Unicode, as in OpenTofu. The host in punycode, as in network
 // mirrors, is tried second: "tofu providers mirror" writes the former, and a
@@ -122,9 +122,7 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]loca
 		return nil, m.fail(p, fmt.Errorf("the directory of the mirror cannot be searched: %w", withoutPath(err)))
 	}
 	var out []localPackage
-	hosts := []string{p.Host(), p.ASCIIHost()}
-	for _, host := range slices.Compact(hosts) {
-		dir := filepath.Join(m.Dir, host, p.Namespace(), p.Type())
+	for _, dir := range m.dirs(p) {
 		names, err := readNames(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -165,6 +163,29 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]loca
 		}
 	}
 	return out, nil
+}
+
+// dirs returns the directories that p may have.
+func (m *FilesystemMirror) dirs(p addrs.Provider) []string {
+	dirs := []string{m.Dir}
+	for _, part := range [][]string{{p.Host(), p.ASCIIHost()}, {p.Namespace()}, {p.Type()}} {
+		var below []string
+		for _, spelling := range slices.Compact(part) {
+			for _, dir := range dirs {
+				names, err := readNames(dir)
+				if err != nil {
+					names = []string{spelling} // perhaps it can be opened
+				}
+				for _, name := range names {
+					if strings.EqualFold(name, spelling) {
+						below = append(below, filepath.Join(dir, name))
+					}
+				}
+			}
+		}
+		dirs = below
+	}
+	return dirs
 }
 
 // providers returns the providers with packages in the directory. Directories

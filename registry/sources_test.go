@@ -162,6 +162,7 @@ func TestFilesystemMirror(t *testing.T) {
 	mk(host, "acme", "null", "2.1", "linux_arm64")
 	mk(host, "acme", "null", "TERRAFORM-PROVIDER-NULL_2.2.0-RC1_LINUX_AMD64.ZIP")
 	mk(host, "acme", "null", "latest", "linux_arm64")
+	mk("Registry.Example.org", "Acme", "NULL", "2.3.0", "linux_arm64")
 	mk("xn--bcher-kva.example", "acme", "null", "terraform-provider-null_3.0.0_linux_amd64.zip")
 	mk("bücher.example", "acme", "null", "terraform-provider-null_4.0.0_linux_amd64.zip")
 	if runtime.GOOS != "windows" {
@@ -182,7 +183,7 @@ func TestFilesystemMirror(t *testing.T) {
 			got[v.Version.String()] = append(got[v.Version.String()], p.String())
 		}
 	}
-	if diff := cmp.Diff(map[string][]string{"1.0.0": {"linux_amd64"}, "1.1.0": {"darwin_arm64"}, "2.0.0": {"linux_386", "linux_arm64"}, "2.1.0": {"linux_arm64"}, "2.2.0-rc1": {"linux_amd64"}}, got); diff != "" {
+	if diff := cmp.Diff(map[string][]string{"1.0.0": {"linux_amd64"}, "1.1.0": {"darwin_arm64"}, "2.0.0": {"linux_386", "linux_arm64"}, "2.1.0": {"linux_arm64"}, "2.2.0-rc1": {"linux_amd64"}, "2.3.0": {"linux_arm64"}}, got); diff != "" {
 		t.Error(diff)
 	}
 	pkg, err := m.Package(t.Context(), acmeNull, v100, linux)
