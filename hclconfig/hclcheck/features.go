@@ -12,6 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -132,8 +133,9 @@ func (c *featureCollector) file() {
 }
 
 type featureCollector struct {
-	f   *hclconfig.File
-	out Features
+	f        *hclconfig.File
+	out      Features
+	variable string // the name of the variable block around
 }
 
 func (c *featureCollector) add(at addrs.Range, name string, s hcllang.Support) {
@@ -153,6 +155,9 @@ func (c *featureCollector) body(b *hclconfig.Body, spec *hcllang.Block, in strin
 				name += " in " + in
 			}
 			c.add(n.TypeRange(), name, inner.Since)
+		}
+		if inner == hcllang.VariableBlock && len(n.Labels) > 0 {
+			c.variable = n.Labels[0]
 		}
 		c.body(&n.Body, inner, n.Type)
 	}
@@ -191,11 +196,33 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 	case in == "lifecycle" && a.Name == "prevent_destroy" && native(a.Expression) != nil && needs(a.Expression):
 		c.add(a.Expression.Range(), "argument prevent_destroy of lifecycle with references", hcllang.Support{OpenTofu: "1.12"})
 	}
+	if in == "validation" {
+		c.validation(a)
+	}
 	for _, call := range calls(a.Expression) {
-		if !strings.HasPrefix(call.Name, "provider::") {
+		if strings.HasPrefix(call.Name, "provider::") {
+			c.add(call.at, "provider function "+call.Name, hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"})
 			continue
 		}
-		c.add(call.at, "provider function "+call.Name, hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"})
+		tofu, ok := langfuncs.Since(langfuncs.OpenTofu, call.Name)
+		terraform, _ := langfuncs.Since(langfuncs.Terraform, call.Name)
+		if s := (hcllang.Support{OpenTofu: tofu, Terraform: terraform}); ok && s != hcllang.Everywhere {
+			c.add(call.at, "function "+call.Name, s)
+		}
+	}
+}
+
+// validation finds what a validation block of a variable refers to: older releases
+// allow the variable alone.
+func (c *featureCollector) validation(a *hclconfig.Argument) {
+	if a.Name == "error_message" && needs(a.Expression) {
+		c.add(a.Expression.Range(), "argument error_message of validation with references", hcllang.Support{OpenTofu: "0", Terraform: "1.2"})
+	}
+	for _, ref := range a.Expression.References() {
+		if ref.Root() != "var" || ref.Addr.Name() != c.variable {
+			c.add(ref.Range(), fmt.Sprintf("argument %s of validation with a reference to %s", a.Name, ref.Text), hcllang.Support{OpenTofu: "1.9", Terraform: "1.9"})
+			return
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ package langfuncs
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -101,7 +102,7 @@ var table = []entry{
 	{"dirname", effect(str, str), 0, 0},
 	{"distinct", bounded(stdlib.DistinctFunc), 0, 0},
 	{"element", bounded(stdlib.ElementFunc), 0, 0},
-	{"endswith", textTest(strings.HasSuffix), 0, 0},
+	{"endswith", textTest(strings.HasSuffix), 0, 3},
 	{"ephemeralasnull", loose(1), 11, 10},
 	{"file", effect(str, str), 0, 0},
 	{"filebase64", effect(str, str), 0, 0},
@@ -141,7 +142,7 @@ var table = []entry{
 	{"one", oneFunc, 0, 0},
 	{"parseint", bounded(stdlib.ParseIntFunc), 0, 0},
 	{"pathexpand", effect(str, str), 0, 0},
-	{"plantimestamp", effect(str), 0, 0},
+	{"plantimestamp", effect(str), 0, 5},
 	{"pow", bounded(stdlib.PowFunc), 0, 0},
 	{"range", bounded(stdlib.RangeFunc), 0, 0},
 	{"regex", bounded(stdlib.RegexFunc), 0, 0},
@@ -161,8 +162,8 @@ var table = []entry{
 	{"slice", bounded(stdlib.SliceFunc), 0, 0},
 	{"sort", bounded(stdlib.SortFunc), 0, 0},
 	{"split", bounded(stdlib.SplitFunc), 0, 0},
-	{"startswith", textTest(strings.HasPrefix), 0, 0},
-	{"strcontains", textTest(strings.Contains), 0, 0},
+	{"startswith", textTest(strings.HasPrefix), 0, 3},
+	{"strcontains", textTest(strings.Contains), 0, 5},
 	{"strrev", bounded(stdlib.ReverseFunc), 0, 0},
 	{"substr", bounded(stdlib.SubstrFunc), 0, 0},
 	{"sum", sumFunc, 0, 0},
@@ -172,7 +173,7 @@ var table = []entry{
 	{"textdecodebase64", effect(str, str, str), 0, 0},
 	{"textencodebase64", effect(str, str, str), 0, 0},
 	{"timeadd", bounded(stdlib.TimeAddFunc), 0, 0},
-	{"timecmp", timecmpFunc, 0, 0},
+	{"timecmp", timecmpFunc, 0, 3},
 	{"timestamp", effect(str), 0, 0},
 	{"title", bounded(stdlib.TitleFunc), 0, 0},
 	{"tobool", bounded(stdlib.MakeToFunc(boo)), 0, 0},
@@ -242,6 +243,39 @@ func Table(p Program, minor int) map[string]function.Function {
 	}
 	tables[key] = t
 	return t
+}
+
+// firstReleases returns the first release of each program that has a function, by
+// name.
+var firstReleases = sync.OnceValue(func() map[string][2]int {
+	first := make(map[string][2]int, len(table))
+	for _, e := range table {
+		r, ok := first[e.name]
+		if !ok {
+			r = [2]int{never, never}
+		}
+		first[e.name] = [2]int{OpenTofu: min(r[OpenTofu], e.tofu), Terraform: min(r[Terraform], e.terraform)}
+	}
+	return first
+})
+
+// Since returns the first release of a program that has a function, such as "1.7":
+// "0" if every release has it, and "" if none has it. It reports false for a name
+// that no program knows.
+func Since(p Program, name string) (string, bool) {
+	name, core := strings.CutPrefix(name, "core::")
+	first, ok := firstReleases()[name]
+	minor := first[p]
+	if core {
+		minor = max(minor, namespaced[p])
+	}
+	switch {
+	case !ok || minor == never:
+		return "", ok
+	case minor == 0:
+		return "0", true
+	}
+	return "1." + strconv.Itoa(minor), true
 }
 
 // Names returns the names in a table that have no namespace, sorted.

@@ -106,6 +106,8 @@ func TestReleases(t *testing.T) {
 		{langfuncs.Terraform, 10, "ephemeralasnull", true},
 		{langfuncs.Terraform, 11, "cidrcontains", false},
 		{langfuncs.Terraform, 5, "upper", true},
+		{langfuncs.Terraform, 2, "startswith", false},
+		{langfuncs.Terraform, 4, "strcontains", false},
 	} {
 		if _, got := langfuncs.Table(c.program, c.minor)[c.name]; got != c.want {
 			t.Errorf("program %d, 1.%d, %s: %t", c.program, c.minor, c.name, got)
