@@ -238,7 +238,9 @@ func (t *Tracker) message(m *uijson.Message) {
 		}
 		t.diagnostic(&uijson.Diagnostic{Severity: severity, Summary: m.Text}, m)
 	}
-	if m.Type != uijson.TypeVersion && m.Type != uijson.TypeStateLockRelease {
+	switch m.Type {
+	case uijson.TypeVersion, uijson.TypeStateLockRelease, uijson.TypeDiagnostic: // any of them may come at any time
+	default:
 		r.last = m.Type
 	}
 }

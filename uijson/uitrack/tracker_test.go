@@ -182,6 +182,8 @@ func TestOutcomes(t *testing.T) {
 		{"interrupted, status 1", versionLine + planned + plan + start + interrupt + diag, 1, uitrack.OutcomeCancelled},
 		{"interrupted, no more messages", versionLine + planned + plan + start + interrupt, none, uitrack.OutcomeCancelled},
 		{"while resources are read", versionLine + refreshed, none, uitrack.OutcomeIncomplete},
+		{"while resources are read, after a warning", versionLine + refreshed + warn, none, uitrack.OutcomeIncomplete},
+		{"an import with a warning", versionLine + refreshed + msg("info", "", "Import successful!", "") + warn, none, uitrack.OutcomeSuccess},
 		{"untyped messages, status 1", versionLine + msg("info", "", "text", ""), 1, uitrack.OutcomeFailed},
 		{"interrupted too late", versionLine + planned + plan + start + interrupt + done + applied, none, uitrack.OutcomeSuccess},
 		{"status 130", versionLine + planned, 130, uitrack.OutcomeCancelled},
