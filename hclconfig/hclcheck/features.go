@@ -220,7 +220,7 @@ func (c *featureCollector) validation(a *hclconfig.Argument) {
 	}
 	for _, ref := range a.Expression.References() {
 		if ref.Root() != "var" || ref.Addr.Name() != c.variable {
-			c.add(ref.Range(), fmt.Sprintf("argument %s of validation with a reference to %s", a.Name, ref.Text), hcllang.Support{OpenTofu: "1.9", Terraform: "1.9"})
+			c.add(ref.Range(), fmt.Sprintf("argument %s of validation with a reference to %s", a.Name, ref.Text), validationOfOthers)
 			return
 		}
 	}

@@ -68,7 +68,10 @@ func (c *checker) block(b block) {
 	}
 	for i := range b.Body.Blocks {
 		switch r := b.inner().block(i); r.Type {
-		case "precondition", "postcondition", "assert", "validation":
+		case "validation":
+			c.validation(r, b)
+			c.condition(r, b)
+		case "precondition", "postcondition", "assert":
 			c.condition(r, b)
 		}
 	}
@@ -167,6 +170,24 @@ func (c *checker) ownRules(b block) {
 					c.report(e.Range(), "Invalid reference in "+rule.Type, "Configuration for %s may not refer to itself.", own)
 					break
 				}
+			}
+		}
+	}
+}
+
+// validationOfOthers says which releases allow that a validation block refers to more
+// than its variable.
+var validationOfOthers = hcllang.Support{OpenTofu: "1.9", Terraform: "1.9"}
+
+// validation checks the references of a validation block in old releases.
+func (c *checker) validation(r, variable block) {
+	if len(variable.Labels) == 0 || validationOfOthers.In(c.dialect, c.release) {
+		return
+	}
+	for _, name := range [...]string{"condition", "error_message"} {
+		for _, ref := range expr(r.hclBlock, name).References() {
+			if ref.Root() != "var" || ref.Addr.Name() != variable.Labels[0] {
+				c.report(ref.Range(), "Invalid reference in variable validation", "A validation of variable %q can refer to var.%[1]s alone in this release.", variable.Labels[0])
 			}
 		}
 	}

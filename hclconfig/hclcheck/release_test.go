@@ -113,6 +113,7 @@ func TestSyntaxOfReleases(t *testing.T) {
 
 // TestTerraformReleases is about section 3 of what sixteen releases have shown.
 func TestTerraformReleases(t *testing.T) {
+	others := "variable \"a\" {\n  validation {\n    condition     = var.a != 1\n    error_message = \"Not ${local.b}.\"\n  }\n}\n"
 	destroy := "resource \"a\" \"b\" {\n  lifecycle {\n    destroy = false\n  }\n}\n"
 	failure := "resource \"a\" \"b\" {\n  lifecycle {\n    action_trigger {\n      events     = [after_create]\n      actions    = [action.a.b]\n      on_failure = WORD\n    }\n  }\n}\n"
 	cleanup := "run \"a\" {\n  skip_cleanup = true\n  backend \"local\" {\n  }\n}\n"
@@ -122,6 +123,10 @@ func TestTerraformReleases(t *testing.T) {
 		dialect   hclconfig.Dialect
 		ok        bool
 	}{
+		{"a.tf", others, at(hclconfig.OpenTofu, "1.8.8"), false},
+		{"a.tf", others, at(hclconfig.OpenTofu, "1.9.0"), true},
+		{"a.tf", others, at(hclconfig.Terraform, "1.8.5"), false},
+		{"a.tf", others, hclconfig.OpenTofu, true},
 		{"a.tf", destroy, at(hclconfig.Terraform, "1.15.9"), false},
 		{"a.tf", destroy, at(hclconfig.Terraform, "1.16.0"), true},
 		{"a.tf", destroy, hclconfig.Terraform, true},
