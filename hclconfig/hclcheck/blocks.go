@@ -234,7 +234,7 @@ func (at *setting) nested(b *hclconfig.Block) hclconfig.Diagnostics {
 	if !isDynamic(b) {
 		return at.body(&b.Body)
 	}
-	made, out := at.expand(b)
+	made, _, out := at.expand(b)
 	for _, inner := range made {
 		before := len(out)
 		for i := range b.Body.Blocks {

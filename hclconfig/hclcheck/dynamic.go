@@ -27,16 +27,17 @@ func (at *setting) within(dynamic *hclconfig.Block) *setting {
 const maxMade = 100
 
 // expand returns the settings inside of the blocks that a dynamic block makes: one for
-// each element of its for_each, or one for all if that is not known.
-func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagnostics) {
-	made, out := at.making(dynamic)
+// each element of its for_each, or one for all if that is not known. It also returns how
+// many more blocks there are, which are not looked at.
+func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.Diagnostics) {
+	made, others, out := at.making(dynamic)
 	for _, inner := range made {
 		inner.static = at.static
 	}
-	return made, out
+	return made, others, out
 }
 
-func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagnostics) {
+func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.Diagnostics) {
 	e := expr(dynamic, "for_each")
 	whole := *at
 	whole.static = false
@@ -44,8 +45,8 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagn
 	v, out := at.evaluate(e, false) // unknown if it is wrong
 	inner := at.within(dynamic)
 	v, _ = v.UnmarkDeep()
-	fail := func(format string, args ...any) ([]*setting, hclconfig.Diagnostics) {
-		return nil, append(out, errorAt(e.Range(), "Invalid dynamic for_each value", format, args...))
+	fail := func(format string, args ...any) ([]*setting, int, hclconfig.Diagnostics) {
+		return nil, 0, append(out, errorAt(e.Range(), "Invalid dynamic for_each value", format, args...))
 	}
 	switch {
 	case v.IsKnown() && v.IsNull():
@@ -55,16 +56,17 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagn
 	case !v.IsKnown() || at.structure:
 		faults := inner.labels(dynamic)
 		if faults.HasErrors() {
-			return nil, append(out, faults...)
+			return nil, 0, append(out, faults...)
 		}
 		inner.structure = true
-		return []*setting{inner}, out
+		return []*setting{inner}, 0, out
 	}
 	var made []*setting
 	name := inner.iterators[len(inner.iterators)-1]
 	limit := max(maxMade/max(at.others, 1), 1)
 	inner.others = max(at.others, 1) * min(v.LengthInt(), limit)
-	for it := v.ElementIterator(); it.Next() && len(made) < limit; {
+	seen := 0
+	for it := v.ElementIterator(); len(made) < limit && it.Next(); seen++ {
 		key, value := it.Element()
 		if v.Type().IsSetType() {
 			key = value
@@ -80,7 +82,7 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, hclconfig.Diagn
 			made = append(made, &one)
 		}
 	}
-	return made, out
+	return made, v.LengthInt() - seen, out
 }
 
 // labels checks the labels of a block that a dynamic block makes.

@@ -188,7 +188,7 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 		fail("Invalid import id argument", "The import ID cannot be sensitive.")
 	case v.IsKnown() && v.IsNull():
 		fail("Invalid import id argument", "The import ID cannot be null.")
-	case !v.IsKnown() && (v.Type().IsPrimitiveType() || v.Type().HasDynamicTypes()):
+	case !v.IsKnown() && (v.Type().IsPrimitiveType() || v.Type() == cty.DynamicPseudoType):
 	case !v.Type().IsPrimitiveType():
 		fail("Incorrect value type", "Invalid expression value: string required.")
 	case err == nil && text == "" && s.check.dialect == hcllang.Terraform:

@@ -213,11 +213,21 @@ func (x laxTraversal) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		steps = x.absolute[i:]
 		v, diags = x.absolute[:i].TraverseAbs(ctx)
 	}
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	v, more := laxSteps(v, steps, true)
+	return v, append(diags, more...)
+}
+
+// laxSteps returns the value at the end of steps, with lax indexes if lax is set.
+func laxSteps(v cty.Value, steps hcl.Traversal, lax bool) (cty.Value, hcl.Diagnostics) {
+	var diags hcl.Diagnostics
 	for _, s := range steps {
 		if diags.HasErrors() {
 			return cty.DynamicVal, diags
 		}
-		if isLax(s) && isUnknownObject(v) {
+		if lax && isLax(s) && isUnknownObject(v) {
 			v = cty.DynamicVal.WithSameMarks(v)
 			continue
 		}

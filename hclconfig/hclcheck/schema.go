@@ -46,6 +46,11 @@ type blockSchema struct {
 	Deprecated bool                        `json:"deprecated"`
 
 	implied cty.Type
+	// marked reports that something in it is sensitive or deprecated.
+	marked bool
+	// legacy reports that attributes that are lists or sets of objects may be written
+	// as blocks.
+	legacy bool
 }
 
 type nestedSchema struct {
@@ -88,9 +93,11 @@ func DecodeProviderSchemas(src []byte) (*ProviderSchemas, error) {
 			continue
 		}
 		p.Provider.Block.finish()
+		p.Provider.Block.setLegacy()
 		for _, list := range []map[string]schemaDocument{p.Resources, p.Data, p.Ephemeral} {
 			for _, s := range list {
 				s.Block.finish()
+				s.Block.setLegacy()
 			}
 		}
 	}
@@ -120,6 +127,41 @@ func (s *blockSchema) finish() {
 		types[name], _ = schematype.Nested(b.Nesting, b.Block.implied)
 	}
 	s.implied = cty.Object(types).WithoutOptionalAttributesDeep()
+	s.marked = s.marks()
+}
+
+// setLegacy sets legacy in a whole schema where it has only types that the oldest kit for
+// providers can make.
+func (s *blockSchema) setLegacy() {
+	if s == nil || s.isModern() {
+		return
+	}
+	var set func(s *blockSchema)
+	set = func(s *blockSchema) {
+		s.legacy = true
+		for _, n := range s.Blocks {
+			set(n.Block)
+		}
+	}
+	set(s)
+}
+
+func (s *blockSchema) isModern() bool {
+	for _, a := range s.Attributes {
+		t := a.typ
+		switch {
+		case a.Nested != nil, t.IsTupleType(), t.IsObjectType(), t.IsMapType() && t.ElementType().IsObjectType():
+			return true
+		case t.IsCollectionType() && t.ElementType().IsCollectionType() && !t.ElementType().ElementType().IsPrimitiveType():
+			return true
+		}
+	}
+	for _, n := range s.Blocks {
+		if n.Block.isModern() {
+			return true
+		}
+	}
+	return false
 }
 
 // The ways in which blocks and attributes nest.
@@ -157,28 +199,38 @@ func (a *attributeSchema) readType() cty.Type {
 
 func (s *blockSchema) impliedType() cty.Type { return s.implied }
 
-// markSensitive marks the sensitive attributes of an unknown object.
-func (s *blockSchema) markSensitive(v cty.Value) cty.Value {
-	var marked map[string]bool
-	for name, a := range s.Attributes {
-		if a.Sensitive {
-			if marked == nil {
-				marked = map[string]bool{}
-			}
-			marked[name] = true
-		}
-	}
-	if marked == nil {
-		return v
-	}
+// unknownObject returns an object of unknown attributes, the sensitive ones marked.
+func (s *blockSchema) unknownObject() cty.Value {
 	attrs := make(map[string]cty.Value, len(s.implied.AttributeTypes()))
 	for name, t := range s.implied.AttributeTypes() {
 		attrs[name] = cty.UnknownVal(t)
-		if marked[name] {
+		if a := s.Attributes[name]; a != nil && a.Sensitive {
 			attrs[name] = attrs[name].Mark(langfuncs.Sensitive)
 		}
 	}
 	return cty.ObjectVal(attrs)
+}
+
+// marks reports whether something in the schema is sensitive or deprecated.
+func (s *blockSchema) marks() bool {
+	if s.Deprecated || marked(s.Attributes) {
+		return true
+	}
+	for _, n := range s.Blocks {
+		if n.Block.marks() {
+			return true
+		}
+	}
+	return false
+}
+
+func marked(attributes map[string]*attributeSchema) bool {
+	for _, a := range attributes {
+		if a != nil && (a.Sensitive || a.Deprecated || a.Nested != nil && marked(a.Nested.Attributes)) {
+			return true
+		}
+	}
+	return false
 }
 
 // builtIn has the schemas of the provider that is part of the programs.
@@ -318,7 +370,7 @@ func modeIndex(m addrs.Mode) int {
 }
 
 // traversal checks the steps after a reference to an object.
-func (s *blockSchema) traversal(p piece, steps hcl.Traversal) hclconfig.Diagnostics {
+func (s *blockSchema) traversal(p piece, steps hcl.Traversal, lax bool) hclconfig.Diagnostics {
 	if len(steps) == 0 {
 		return nil
 	}
@@ -338,7 +390,7 @@ func (s *blockSchema) traversal(p piece, steps hcl.Traversal) hclconfig.Diagnost
 		return fail("Invalid operation", "Only attribute access is allowed here, using the dot operator.")
 	}
 	if a, ok := s.Attributes[name]; ok {
-		_, diags := steps[1:].TraverseRel(cty.UnknownVal(a.typ))
+		_, diags := laxSteps(cty.UnknownVal(a.typ), steps[1:], lax)
 		return p.diagnostics(diags)
 	}
 	b, ok := s.Blocks[name]
@@ -347,19 +399,19 @@ func (s *blockSchema) traversal(p piece, steps hcl.Traversal) hclconfig.Diagnost
 	}
 	rest := steps[1:]
 	if n := b.Nesting; n == nestsSingle || n == nestsGroup || len(rest) == 0 {
-		return b.Block.traversal(p, rest)
+		return b.Block.traversal(p, rest, lax)
 	}
 	steps = rest
 	switch b.Nesting {
 	case nestsSet:
 		return fail("Cannot index a set value", "Block type %q is represented by a set of objects, and set elements do not have addressable keys. To find elements matching specific criteria, use a \"for\" expression with an \"if\" clause.", name)
 	case nestsMap:
-		return b.Block.traversal(p, rest[1:])
+		return b.Block.traversal(p, rest[1:], lax)
 	case nestsList:
 		if _, ok := rest[0].(hcl.TraverseIndex); !ok {
 			return fail("Invalid operation", "Block type %q is represented by a list of objects, so it must be indexed using a numeric key, like .%s[0].", name, name)
 		}
-		return b.Block.traversal(p, rest[1:])
+		return b.Block.traversal(p, rest[1:], lax)
 	}
 	return nil
 }
@@ -440,7 +492,7 @@ func (s *blockSchema) content(b *hclconfig.Body) *hclconfig.Content {
 // asBlocks reports whether an attribute is written as blocks in b.
 func (s *blockSchema) asBlocks(b *hclconfig.Body, name string) bool {
 	a := s.Attributes[name]
-	if a.Nested != nil || !(a.typ.IsListType() || a.typ.IsSetType()) || !a.typ.ElementType().IsObjectType() {
+	if !s.legacy || a == nil || a.Nested != nil || !(a.typ.IsListType() || a.typ.IsSetType()) || !a.typ.ElementType().IsObjectType() {
 		return false
 	}
 	for i := range b.Blocks {
@@ -477,7 +529,7 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 			if nested == nil || faults.HasErrors() {
 				continue
 			}
-			made, _ := at.expand(n)
+			made, _, _ := at.expand(n)
 			for _, inner := range made {
 				before := len(out)
 				for content := range n.Body.BlocksOfType("content") {
@@ -609,38 +661,70 @@ func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hcl
 // nestedBlocks checks the nested blocks of a body, and how many there are.
 func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclconfig.Content) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
-	counts, dynamic := map[string]int{}, map[string]bool{}
-	// Behind a dynamic block that makes an unknown number of blocks the programs look
-	// at no more of the type.
+	counts := map[string]int{}
+	// Behind a block that stands for an unknown number of blocks the programs look at no
+	// more of the type.
 	unknown, keys := map[string]bool{}, map[string]bool{}
+	// count counts blocks that have this body, and reports the first one too many.
+	count := func(name string, n *hclconfig.Block, body *hclconfig.Body, more int) {
+		nested := schema.Blocks[name]
+		limit := nested.Max
+		if nested.single() {
+			limit = 1
+		}
+		had := counts[name]
+		counts[name] += more
+		switch {
+		case limit == 0 || had > limit || counts[name] <= limit:
+		case nested.single():
+			out = append(out, errorAt(defRange(n), "Duplicate "+name+" block", "Only one block of type %q is allowed.", name))
+		default:
+			out = append(out, errorAt(missing(body, "").Subject, "Too many "+name+" blocks", "No more than %d %q blocks are allowed.", limit, name))
+		}
+	}
 	for _, n := range c.Blocks {
 		if isDynamic(n) {
-			made, diags := at.expand(n)
-			out = append(out, diags...)
 			name := label(n, 0)
-			dynamic[name] = true
 			nested := schema.Blocks[name]
-			if nested == nil {
-				if _, ok := schema.Attributes[name]; !ok && len(n.Labels) > 0 {
+			if nested == nil && !schema.asBlocks(b, name) {
+				if len(n.Labels) > 0 {
 					out = append(out, errorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, didYouMean(name, schema.names())))
 				}
 				continue
 			}
-			if unknown[name] {
+			if faults := nested.labels(n); faults != nil {
+				out = append(out, faults...)
 				continue
+			}
+			made, others, diags := at.expand(n)
+			out = append(out, diags...)
+			if nested == nil || unknown[name] {
+				continue
+			}
+			body := &n.Body
+			for content := range n.Body.BlocksOfType("content") {
+				body = &content.Body
+				break
+			}
+			if len(made) > 0 && made[0].structure && !nested.single() {
+				unknown[name] = true
+				if nested.Nesting == nestsMap {
+					continue
+				}
+			} else {
+				count(name, n, body, len(made)+others)
 			}
 			for _, inner := range made {
 				if key := name + " " + inner.label; nested.Nesting == nestsMap && keys[key] {
 					out = append(out, duplicateBlockAt(n, name))
-				} else if !inner.structure {
+				} else {
 					keys[key] = true
 				}
-				unknown[name] = unknown[name] || inner.structure && !at.structure
 				before := len(out)
-				for content := range n.Body.BlocksOfType("content") {
-					out = append(out, inner.bodyValues(nested.Block, &content.Body)...)
+				if body != &n.Body {
+					out = append(out, inner.bodyValues(nested.Block, body)...)
 				}
-				if out[before:].HasErrors() {
+				if out[before:].HasErrors() || nested.single() {
 					break // the others say the same
 				}
 			}
@@ -654,37 +738,29 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 		if !nested.fits(n) || unknown[n.Type] {
 			continue
 		}
+		if nested.Block.Deprecated {
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: defRange(n)})
+		}
+		if at.structure && !nested.single() {
+			unknown[n.Type] = true
+			if nested.Nesting == nestsMap {
+				continue
+			}
+		} else {
+			count(n.Type, n, &n.Body, 1)
+		}
 		if key := n.Type + " " + label(n, 0); nested.Nesting == nestsMap {
 			if keys[key] {
 				out = append(out, duplicateBlockAt(n, n.Type))
 			}
 			keys[key] = true
 		}
-		counts[n.Type]++
-		limit := nested.Max
-		if n := nested.Nesting; n == nestsSingle || n == nestsGroup {
-			limit = 1
-		}
-		if limit > 0 && counts[n.Type] == limit+1 {
-			summary, detail := "Too many "+n.Type+" blocks", fmt.Sprintf("No more than %d %q blocks are allowed.", limit, n.Type)
-			if limit == 1 && nested.Nesting != nestsList && nested.Nesting != nestsSet {
-				summary, detail = "Duplicate "+n.Type+" block", fmt.Sprintf("Only one block of type %q is allowed.", n.Type)
-			}
-			place := defRange(n)
-			if !nested.single() {
-				place = missing(&n.Body, "").Subject
-			}
-			out = append(out, errorAt(place, summary, "%s", detail))
-		}
-		if nested.Block.Deprecated {
-			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: defRange(n)})
-		}
 		if counts[n.Type] == 1 || !nested.single() {
 			out = append(out, at.bodyValues(nested.Block, &n.Body)...)
 		}
 	}
 	for name, nested := range schema.Blocks {
-		if nested.Min > counts[name] && !dynamic[name] {
+		if nested.Min > counts[name] && !unknown[name] {
 			d := missing(b, name)
 			d.Summary, d.Detail = "Insufficient "+name+" blocks", fmt.Sprintf("At least %d %q blocks are required.", nested.Min, name)
 			if nested.Nesting == nestsSingle {
@@ -694,6 +770,25 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 		}
 	}
 	return out
+}
+
+// labels checks that a dynamic block has the labels that its blocks need.
+func (s *nestedSchema) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
+	a := dynamic.Body.Argument("labels")
+	if a == nil {
+		return nil
+	}
+	if s == nil || s.Nesting != nestsMap {
+		return hclconfig.Diagnostics{unsupported(a, "")}
+	}
+	elements, ok := a.Expression.Elements()
+	switch {
+	case ok && len(elements) == 0:
+		return hclconfig.Diagnostics{errorAt(a.Expression.Range(), "Insufficient dynamic block labels", "Blocks of type %q require 1 label(s).", label(dynamic, 0))}
+	case len(elements) > 1:
+		return hclconfig.Diagnostics{errorAt(elements[1].Range(), "Extraneous dynamic block label", "Blocks of type %q require 1 label(s).", label(dynamic, 0))}
+	}
+	return nil
 }
 
 // lifecycle checks the attributes that the lifecycle block of a resource names.
@@ -719,7 +814,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if diags.HasErrors() {
 			continue
 		}
-		diags2 := schema.traversal(p, t)
+		diags2 := schema.traversal(p, t, s.check.laxIndexes())
 		out = append(out, diags2...)
 		if a := schema.attributeAt(t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Redundant ignore_changes element", Subject: r.Block.LabelRange(0),
@@ -761,7 +856,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 				if !ok {
 					out = append(out, errorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", address(r), t.address()))
 				} else if schema := s.schemaOf(target); schema != nil {
-					out = append(out, schema.traversal(t.p, t.remain)...)
+					out = append(out, schema.traversal(t.p, t.remain, s.check.laxIndexes())...)
 				}
 			}
 		}

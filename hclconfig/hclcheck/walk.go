@@ -181,7 +181,7 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 		return s
 	}
 	rootScope := visit(root, nil)
-	if c.graph && c.dialect == hcllang.Terraform {
+	if !c.graph || c.dialect == hcllang.Terraform {
 		all = append(all, rootScope.importedNodes()...)
 	}
 	for t, s := range c.scopes {
@@ -372,7 +372,7 @@ func (s *moduleScope) resourceNode(r *hclconfig.Resource, check string) *waiting
 }
 
 // importedNodes returns what the resources that objects are imported into wait for
-// because of that, in Terraform.
+// because of that. The graph that OpenTofu prints does not have it.
 func (s *moduleScope) importedNodes() []*waiting {
 	var out []*waiting
 	for _, i := range s.m.Imports {

@@ -5,7 +5,6 @@ package langfuncs
 
 import (
 	"math/big"
-	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -30,13 +29,13 @@ func limit(f function.Function, measure func([]cty.Value) int) function.Function
 	return function.New(&function.Spec{
 		Params: f.Params(), VarParam: f.VarParam(),
 		Type: func(args []cty.Value) (cty.Type, error) {
-			if isOpen(args) || measure(args) > MaxWeight {
+			if measure(args) > MaxWeight {
 				return cty.DynamicPseudoType, nil
 			}
 			return f.ReturnTypeForValues(args)
 		},
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
-			if isOpen(args) || measure(args) > MaxWeight {
+			if measure(args) > MaxWeight {
 				return cty.UnknownVal(t), nil
 			}
 			v, err := f.Call(args)
@@ -46,11 +45,6 @@ func limit(f function.Function, measure func([]cty.Value) int) function.Function
 			return v, err
 		},
 	})
-}
-
-// isOpen reports whether nothing is known of an argument, not even its type.
-func isOpen(args []cty.Value) bool {
-	return slices.ContainsFunc(args, func(v cty.Value) bool { return v.Type() == cty.DynamicPseudoType && !v.IsKnown() })
 }
 
 func sum(args []cty.Value) int {

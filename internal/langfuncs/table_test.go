@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
@@ -143,6 +144,14 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestConversions: the type of a conversion is known, whatever it converts.
+func TestConversions(t *testing.T) {
+	v, err := langfuncs.Table(langfuncs.OpenTofu, 99)["toset"].Call([]cty.Value{cty.DynamicVal})
+	if err != nil || !v.Type().IsSetType() {
+		t.Errorf("%#v, %v", v, err)
+	}
+}
+
 // TestNothingKnown: no function refuses unknown values without a type.
 func TestNothingKnown(t *testing.T) {
 	for _, program := range []langfuncs.Program{langfuncs.OpenTofu, langfuncs.Terraform} {
@@ -155,12 +164,19 @@ func TestNothingKnown(t *testing.T) {
 				n++
 			}
 			for _, v := range []cty.Value{cty.DynamicVal, cty.DynamicVal.Mark(langfuncs.Sensitive)} {
-				args := make([]cty.Value, n)
-				for i := range args {
-					args[i] = v
-				}
 				if f.VarParam() != nil && f.VarParam().Type.IsCapsuleType() {
 					continue
+				}
+				args := make([]cty.Value, n)
+				for i := range args {
+					p := f.VarParam()
+					if i < len(f.Params()) {
+						p = &f.Params()[i]
+					}
+					args[i] = v
+					if !p.Type.IsCapsuleType() {
+						args[i], _ = convert.Convert(v, p.Type) // as an expression does it
+					}
 				}
 				if _, err := f.Call(args); err != nil {
 					t.Errorf("%s: %v", name, err)
