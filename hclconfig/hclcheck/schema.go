@@ -199,8 +199,12 @@ func (a *attributeSchema) readType() cty.Type {
 
 func (s *blockSchema) impliedType() cty.Type { return s.implied }
 
-// unknownObject returns an object of unknown attributes, the sensitive ones marked.
-func (s *blockSchema) unknownObject() cty.Value {
+// unknownValue returns the value of an object of which nothing is known. What is planned is
+// an object of unknown attributes, and so is what has marks.
+func (s *blockSchema) unknownValue(planned bool) cty.Value {
+	if !planned && !s.marked {
+		return cty.UnknownVal(s.implied)
+	}
 	attrs := make(map[string]cty.Value, len(s.implied.AttributeTypes()))
 	for name, t := range s.implied.AttributeTypes() {
 		attrs[name] = cty.UnknownVal(t)

@@ -327,10 +327,7 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 	// Terraform's validate knows no types of resources: it leaves them to the plan.
 	if s.check.planning || !repeated && s.check.dialect == hcllang.OpenTofu {
 		if schema := s.schemaOf(r); schema != nil {
-			// What is planned is an object, and so is what has marks.
-			if v = cty.UnknownVal(schema.impliedType()); s.check.planning || schema.marked || r.Mode == addrs.Ephemeral {
-				v = schema.unknownObject()
-			}
+			v = schema.unknownValue(s.check.planning || r.Mode == addrs.Ephemeral)
 		}
 	}
 	if repeated && s.check.planning {

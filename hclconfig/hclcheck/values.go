@@ -224,7 +224,7 @@ func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 		return m.resourceValue(m.resources[s.address()]), nil
 	case toSelf:
 		if t := m.instanceType(at.self); t != cty.NilType && (m.check.planning || m.check.dialect == hcllang.OpenTofu) {
-			return cty.UnknownVal(t), nil
+			return m.schemaOf(at.self).unknownValue(m.check.planning), nil
 		}
 		return cty.DynamicVal, nil
 	case toCount:
@@ -374,10 +374,15 @@ func (s *moduleScope) builtIn(name string) bool {
 
 // Limits of evaluation: see cheap.
 const (
-	maxLoopText   = 1 << 14
-	maxNestedText = 1 << 12
-	maxNestedSize = 1 << 8
-	maxTries      = 6
+	maxLoopText = 1 << 14
+	maxTries    = 6
+)
+
+// The limits of the text of expressions, and of the values that they refer to, by how deep
+// loops are in loops.
+var (
+	maxNestedText = [...]int{2: 1 << 12, 3: 1 << 8, 4: 1 << 7}
+	maxNestedSize = [...]int{2: 1 << 8, 3: 1 << 5, 4: 1 << 4}
 )
 
 // cheap reports whether evaluating e takes time in proportion to its length. It
@@ -393,15 +398,15 @@ func cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
 		_ = hclsyntax.Walk(p.expr, &c)
 	}
 	switch {
-	case c.maxTry > maxTries || c.maxLoop > 2:
+	case c.maxTry > maxTries || c.maxLoop >= len(maxNestedSize):
 		return false
-	case c.maxLoop == 2:
-		if len(text) > maxNestedText {
+	case c.maxLoop > 1:
+		if len(text) > maxNestedText[c.maxLoop] {
 			return false
 		}
 		for ; ctx != nil; ctx = ctx.Parent() {
 			for _, v := range ctx.Variables {
-				if langfuncs.Weight(v) > maxNestedSize {
+				if langfuncs.Weight(v) > maxNestedSize[c.maxLoop] {
 					return false
 				}
 			}
