@@ -104,6 +104,9 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 		return
 	}
 	pairs := d.match(bs, as)
+	if !s.isBlocks() {
+		d.early(bs, as, pairs)
+	}
 	var from map[int]int
 	var left map[int]bool
 	if !s.isJSON() { // the tools know no moves there, but pair objects
@@ -319,12 +322,11 @@ func (d *differ) match(bs, as []side) []pair {
 	for i := tail; i > 0; i-- {
 		pairs = append(pairs, pair{len(bs) - i, len(as) - i})
 	}
-	d.early(bs, as, pairs)
 	return pairs
 }
 
 // early moves the pairs of a common subsequence to the first equal elements, as the
-// tools have them.
+// tools have them in attributes. They pair blocks by position.
 func (d *differ) early(bs, as []side, pairs []pair) {
 	i, j := 0, 0
 	for k, p := range pairs {

@@ -15,7 +15,7 @@ import (
 
 // What the text says as the command show of OpenTofu 1.12 does.
 func TestTextAsTofu_cases(t *testing.T) {
-	schemas, err := planjson.DecodeSchemas([]byte(`{"format_version":"1.0","provider_schemas":{"p":{"resource_schemas":{"t":{"version":0,"block":{"attributes":{"tags":{"type":["map","string"],"optional":true}}}}}}}}`))
+	schemas, err := planjson.DecodeSchemas([]byte(`{"format_version":"1.0","provider_schemas":{"p":{"resource_schemas":{"t":{"version":0,"block":{"attributes":{"tags":{"type":["map","string"],"optional":true}},"block_types":{"rule":{"nesting_mode":"list","block":{"attributes":{"p":{"type":"number","optional":true}}}}}}}}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +45,10 @@ func TestTextAsTofu_cases(t *testing.T) {
 		"a key of a map becomes null": {
 			`"change":{"actions":["update"],"before":{"tags":{"a":"1","k":"y","z":null}},"after":{"tags":{"a":"1","k":null,"z":"n"}}}`,
 			"~ tags = {\n\"a\" = \"1\"\n~ \"k\" = \"y\" -> null\n~ \"z\" = null -> \"n\"\n}\n",
+		},
+		"the first one of equal blocks differs": {
+			`"change":{"actions":["update"],"before":{"rule":[{"p":1},{"p":1}]},"after":{"rule":[{"p":2},{"p":1}]}}`,
+			"~ rule {\n~ p = 1 -> 2\n}\n",
 		},
 		"a key of a map is removed": {
 			`"change":{"actions":["update"],"before":{"tags":{"a":"1","k":"y"}},"after":{"tags":{"a":"1"}}}`,

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck
+
+import (
+	"fmt"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// nestedBlocks checks the nested blocks of a body, and how many there are.
+func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclconfig.Content) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	counts := map[string]int{}
+	// Behind a block that stands for an unknown number of blocks the programs look at no
+	// more of the type.
+	unknown, keys := map[string]bool{}, map[string]bool{}
+	// count counts blocks that have this body, and reports the first one too many.
+	count := func(name string, n *hclconfig.Block, body *hclconfig.Body, more int) {
+		nested := schema.Blocks[name]
+		limit := nested.Max
+		if nested.single() {
+			limit = 1
+		}
+		had := counts[name]
+		counts[name] += more
+		switch {
+		case limit == 0 || had > limit || counts[name] <= limit:
+		case nested.single():
+			out = append(out, errorAt(defRange(n), "Duplicate "+name+" block", "Only one block of type %q is allowed.", name))
+		default:
+			out = append(out, errorAt(missing(body, "").Subject, "Too many "+name+" blocks", "No more than %d %q blocks are allowed.", limit, name))
+		}
+	}
+	for _, n := range c.Blocks {
+		if isDynamic(n) {
+			name := label(n, 0)
+			nested := schema.Blocks[name]
+			if nested == nil && !schema.asBlocks(b, name) {
+				if len(n.Labels) > 0 {
+					out = append(out, errorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, didYouMean(name, schema.names())))
+				}
+				continue
+			}
+			if faults := nested.labels(n); faults != nil {
+				out = append(out, faults...)
+				continue
+			}
+			made, others, diags := at.expand(n)
+			out = append(out, diags...)
+			if nested == nil || unknown[name] {
+				continue
+			}
+			body := &n.Body
+			for content := range n.Body.BlocksOfType("content") {
+				body = &content.Body
+				break
+			}
+			if len(made) > 0 && made[0].structure && !nested.single() {
+				unknown[name] = true
+				if nested.Nesting == nestsMap {
+					continue
+				}
+			} else {
+				count(name, n, body, len(made)+others)
+			}
+			for _, inner := range made {
+				if key := name + " " + inner.label; nested.Nesting == nestsMap && keys[key] {
+					out = append(out, duplicateBlockAt(n, name))
+				} else {
+					keys[key] = true
+				}
+				before := len(out)
+				if body != &n.Body {
+					out = append(out, inner.bodyValues(nested.Block, body)...)
+				}
+				if out[before:].HasErrors() || nested.single() {
+					break // the others say the same
+				}
+			}
+			continue
+		}
+		nested := schema.Blocks[n.Type]
+		if nested == nil {
+			out = append(out, at.body(&n.Body)...) // an attribute that is written as blocks
+			continue
+		}
+		if !nested.fits(n) || unknown[n.Type] {
+			continue
+		}
+		if nested.Block.Deprecated {
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: defRange(n)})
+		}
+		if at.structure && !nested.single() {
+			unknown[n.Type] = true
+			if nested.Nesting == nestsMap {
+				continue
+			}
+		} else {
+			count(n.Type, n, &n.Body, 1)
+		}
+		if key := n.Type + " " + label(n, 0); nested.Nesting == nestsMap {
+			if keys[key] {
+				out = append(out, duplicateBlockAt(n, n.Type))
+			}
+			keys[key] = true
+		}
+		if counts[n.Type] == 1 || !nested.single() {
+			out = append(out, at.bodyValues(nested.Block, &n.Body)...)
+		}
+	}
+	for name, nested := range schema.Blocks {
+		if nested.Min > counts[name] && !unknown[name] {
+			d := missing(b, name)
+			d.Summary, d.Detail = "Insufficient "+name+" blocks", fmt.Sprintf("At least %d %q blocks are required.", nested.Min, name)
+			if nested.Nesting == nestsSingle {
+				d.Summary, d.Detail = "Missing "+name+" block", fmt.Sprintf("A block of type %q is required here.", name)
+			}
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// labels checks that a dynamic block has the labels that its blocks need.
+func (s *nestedSchema) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
+	a := dynamic.Body.Argument("labels")
+	if a == nil {
+		return nil
+	}
+	if s == nil || s.Nesting != nestsMap {
+		return hclconfig.Diagnostics{unsupported(a, "")}
+	}
+	elements, ok := a.Expression.Elements()
+	switch {
+	case ok && len(elements) == 0:
+		return hclconfig.Diagnostics{errorAt(a.Expression.Range(), "Insufficient dynamic block labels", "Blocks of type %q require 1 label(s).", label(dynamic, 0))}
+	case len(elements) > 1:
+		return hclconfig.Diagnostics{errorAt(elements[1].Range(), "Extraneous dynamic block label", "Blocks of type %q require 1 label(s).", label(dynamic, 0))}
+	}
+	return nil
+}
