@@ -149,7 +149,7 @@ func (j *job) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	selections, err := install.Resolve(ctx, j.installer.Source, j.tree.Required, before, install.Upgrade{All: j.upgrade})
+	selections, err := install.Resolve(ctx, j.installer.Source, j.tree.Required, supply.Prior(before, j.tool), install.Upgrade{All: j.upgrade})
 	if err != nil {
 		return err
 	}

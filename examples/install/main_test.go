@@ -59,6 +59,7 @@ func newWorld(t *testing.T) *world {
 		Providers: []registrytest.Provider{
 			{Namespace: "acme", Type: "null", Versions: []registrytest.Version{version("1.0.0"), version("1.2.0"), version("2.0.0")}},
 			{Namespace: "acme", Type: "tool", Versions: []registrytest.Version{version("0.3.1")}},
+			{Namespace: "hashicorp", Type: "null", Versions: []registrytest.Version{version("1.0.0"), version("1.2.0")}},
 		},
 		Modules: []registrytest.Module{
 			{Namespace: "acme", Name: "net", System: "zip", Versions: []string{"1.0.0", "1.1.0", "2.0.0"}, Archive: func(v string) []byte {
@@ -393,5 +394,28 @@ func TestInstall_asInit(t *testing.T) {
 	}
 	if l, _ := w.locks(t).Get(null); len(l.Hashes) < 2 || slices.Contains(l.Hashes, "q9:x") {
 		t.Errorf("got %v", l)
+	}
+}
+
+// The version that Terraform locked stays when OpenTofu takes over, as with init.
+func TestInstall_fromTerraform(t *testing.T) {
+	w := newWorld(t)
+	rc := filepath.Join(filepath.Dir(w.dir), "tofurc")
+	w.write(t, rc, fmt.Sprintf("host \"registry.opentofu.org\" {\n  services = {\n    \"providers.v1\" = \"https://%s/v1/providers/\"\n  }\n}\n", w.Host()))
+	w.write(t, filepath.Join(w.dir, "main.tf"), "terraform {\n  required_providers {\n    null = {}\n  }\n}\n")
+	file := lockfile.New(lockfile.Name, addrs.Terraform)
+	for _, typ := range []string{"null", "unused"} {
+		l := lockfile.Lock{Provider: addrs.MustParseProvider("registry.terraform.io/hashicorp/" + typ), Version: addrs.MustParseVersion("1.0.0"), Hashes: []lockfile.Hash{"h1:x"}}
+		if err := file.Set(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.write(t, filepath.Join(w.dir, lockfile.Name), string(file.Bytes()))
+	if out, err := w.install(t, nil, "-cli-config", rc); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	locks := w.locks(t)
+	if l, _ := locks.Get(addrs.MustParseProvider("hashicorp/null")); len(locks) != 1 || l.Version != addrs.MustParseVersion("1.0.0") || slices.Contains(l.Hashes, "h1:x") {
+		t.Errorf("got %v", locks)
 	}
 }

@@ -110,7 +110,7 @@ func lock(ctx context.Context, l *install.Locker, dir string, tool addrs.Tool, r
 	if err != nil {
 		return err
 	}
-	selections, err := install.Resolve(ctx, l.Source, required, before, install.Upgrade{})
+	selections, err := install.Resolve(ctx, l.Source, required, supply.Prior(before, tool), install.Upgrade{})
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	j := &job{client: s.Client, source: s.Source, newest: *newest, terraform: from.Terraform, static: *static}
+	j := &job{client: s.Client, source: s.Source, newest: *newest, tool: from.Tool(), terraform: from.Terraform, static: *static}
 	j.fetch = supply.Git{Environ: environ}.Fetch
 	for i, dir := range dirs {
 		if err := j.read(ctx, dir, filepath.Join(tmp, fmt.Sprint(i))); err != nil {
@@ -137,6 +137,7 @@ type job struct {
 	source    registry.Source
 	fetch     func(context.Context, addrs.ModuleSource, string) error
 	newest    int
+	tool      addrs.Tool
 	terraform bool
 	static    bool
 
@@ -163,7 +164,7 @@ func (j *job) read(ctx context.Context, dir, tmp string) error {
 	} else {
 		var locks lockfile.Locks
 		if locks, err = supply.Locks(filepath.Join(dir, lockfile.Name)); err == nil {
-			found, err = install.Resolve(ctx, j.source, tree.Required, locks, install.Upgrade{})
+			found, err = install.Resolve(ctx, j.source, tree.Required, supply.Prior(locks, j.tool), install.Upgrade{})
 		}
 	}
 	if err != nil {

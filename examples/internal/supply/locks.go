@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -22,6 +23,16 @@ func Locks(name string) (lockfile.Locks, error) {
 		return nil, err
 	}
 	return file.Locks(), nil
+}
+
+// Prior returns the locks by which a tool selects versions, given those of the file.
+// OpenTofu also goes by the locks that Terraform made for the providers in the
+// namespace hashicorp.
+func Prior(locks lockfile.Locks, tool addrs.Tool) lockfile.Locks {
+	if tool == addrs.OpenTofu {
+		return lockfile.FromTerraform(locks)
+	}
+	return locks
 }
 
 // SetLocks sets locks that were made of what the file had before. A hash that the
