@@ -180,6 +180,10 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 			keys.Terraform = "1.7" // the first release with such blocks
 			c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with a key", a.Name, in), keys)
 		}
+	case a.Kind() == hclconfig.KindType:
+		if at, ok := optional(a.Expression); ok {
+			c.add(at, fmt.Sprintf("argument %s of %s with optional attributes", a.Name, in), hcllang.Support{OpenTofu: "0", Terraform: "1.3"}) // an experiment before
+		}
 	case a.Kind() == hclconfig.KindKeyword && m.Arg != nil:
 		for _, w := range m.Arg.Values {
 			if w.Text == a.Keyword() && w.Since != hcllang.Everywhere {

@@ -495,6 +495,21 @@ func providerRef(e hclconfig.Expression) hclconfig.ProviderRef {
 	return p
 }
 
+// optional returns the place of the first optional attribute in a type constraint.
+func optional(e hclconfig.Expression) (at addrs.Range, found bool) {
+	p := pieceOf(e)
+	if p.expr == nil {
+		return at, false
+	}
+	_ = hclsyntax.VisitAll(p.expr, func(n hclsyntax.Node) hcl.Diagnostics {
+		if c, ok := n.(*hclsyntax.FunctionCallExpr); ok && c.Name == "optional" && !found {
+			at, found = p.at(c.NameRange), true
+		}
+		return nil
+	})
+	return at, found
+}
+
 // typeConstraint reports the faults of a type, at HCL's places.
 func (c *checker) typeConstraint(e hclconfig.Expression) {
 	_, _, err := e.TypeConstraint()
