@@ -479,23 +479,26 @@ func (t *Tracker) summary(c *uijson.ChangeSummary) {
 		t.settle()
 		return
 	}
+	t.settle()
 	r.reported = &counts
 	r.phase = PhaseDone
 }
 
 // settle ends the reading of data sources that the tool has reported no end
-// of: when the plan is summed up, nothing is running any more. Data sources in
-// check blocks fail like this.
+// of: when the plan or the apply is summed up, or a refresh shows the outputs,
+// nothing is read any more. Data sources in check blocks fail like this.
 func (t *Tracker) settle() {
 	r := &t.run
+	reading := func(c Cycle) bool {
+		return c.Status == StatusRunning && (!r.began || c.Action == uijson.ActionRead || c.Action == ActionRefresh)
+	}
 	for _, s := range r.resources {
-		c := s.Running()
-		if c == nil || r.began {
+		if !slices.ContainsFunc(s.Cycles, reading) {
 			continue
 		}
 		s = t.known(s.Addr)
 		for i := range s.Cycles {
-			if c := &s.Cycles[i]; c.Status == StatusRunning {
+			if c := &s.Cycles[i]; reading(*c) {
 				c.Status, c.Ended = StatusFailed, t.now(nil)
 				r.active--
 			}
@@ -520,7 +523,10 @@ func (t *Tracker) output(m *uijson.Message) {
 			r.outputsChange = true
 		}
 	}
-	r.outputsFinal = r.outputsFinal || final
+	if final {
+		r.outputsFinal = true
+		t.settle()
+	}
 	for name, o := range m.Outputs {
 		if o == nil {
 			continue

@@ -269,6 +269,23 @@ func state(t *testing.T, s *uitrack.Snapshot, addr string) string {
 	return "none"
 }
 
+// No end is reported of a data source in a check block that cannot be read, and the
+// run succeeds.
+func TestFailedReads(t *testing.T) {
+	read := `{"@module":"tofu.ui","hook":{"resource":{"addr":"data.a.b","resource":"data.a.b"},"action":"read"},"type":"apply_start"}` + "\n"
+	for name, text := range map[string]string{
+		"refresh": read + `{"@module":"tofu.ui","outputs":{},"type":"outputs"}` + "\n",
+		"apply": `{"@module":"tofu.ui","hook":{"resource":{"addr":"a.c"},"action":"create"},"type":"apply_start"}` + "\n" + read +
+			`{"@module":"tofu.ui","hook":{"resource":{"addr":"a.c"},"action":"create"},"type":"apply_complete"}` + "\n" +
+			`{"@module":"tofu.ui","changes":{"add":1,"change":0,"remove":0,"operation":"apply"},"type":"change_summary"}` + "\n",
+	} {
+		s := follow(t, []byte(versionLine+text)).Snapshot()
+		if r := s.Resource("data.a.b"); r.Status != uitrack.StatusFailed || s.Active != 0 || !s.Outcome.OK() {
+			t.Errorf("%s: %s, %d active: %s: %s", name, r.Status, s.Active, s.Outcome, s.Reason)
+		}
+	}
+}
+
 // Replacements in both orders, deposed objects, data sources, provisioners,
 // actions without hooks: what happened to single resources.
 func TestResources(t *testing.T) {
