@@ -17,11 +17,18 @@ const MaxWeight = 1 << 13
 
 // bounded returns f with an unknown result where computing it could be
 // expensive: where the arguments together are too large.
-func bounded(f function.Function) function.Function { return limit(f, sum) }
+func bounded(f function.Function) function.Function { return limit(f, sum(Weight)) }
 
 // multiplied is bounded for a function whose result can be as large as the
 // product of its arguments.
-func multiplied(f function.Function) function.Function { return limit(f, product) }
+func multiplied(f function.Function) function.Function { return limit(f, product(Weight)) }
+
+// padded is bounded for a function whose numbers count characters, and may be in a text
+// as well.
+func padded(f function.Function) function.Function { return limit(f, sum(load)) }
+
+// multiplyPadded is both.
+func multiplyPadded(f function.Function) function.Function { return limit(f, product(load)) }
 
 // limit returns f with an unknown result where the measure of its arguments is
 // above MaxWeight.
@@ -47,24 +54,28 @@ func limit(f function.Function, measure func([]cty.Value) int) function.Function
 	})
 }
 
-func sum(args []cty.Value) int {
-	n := 0
-	for _, a := range args {
-		n = min(n+load(a), MaxWeight+1)
+func sum(weight func(cty.Value) int) func([]cty.Value) int {
+	return func(args []cty.Value) int {
+		n := 0
+		for _, a := range args {
+			n = min(n+weight(a), MaxWeight+1)
+		}
+		return n
 	}
-	return n
 }
 
-func product(args []cty.Value) int {
-	n := 1
-	for _, a := range args {
-		n = min(n*max(load(a), 1), MaxWeight+1)
+func product(weight func(cty.Value) int) func([]cty.Value) int {
+	return func(args []cty.Value) int {
+		n := 1
+		for _, a := range args {
+			n = min(n*max(weight(a), 1), MaxWeight+1)
+		}
+		return n
 	}
-	return n
 }
 
-// load is the weight of an argument. A number weighs what it counts, and a
-// number in a text, which may be the width of a verb of format.
+// load is the weight of an argument of such a function. A number weighs what it counts,
+// and a number in a text, which may be the width of a verb of format.
 func load(v cty.Value) int {
 	w := Weight(v)
 	v, _ = v.Unmark()

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
@@ -81,6 +82,26 @@ func textTest(test func(a, b string) bool) function.Function {
 		Params: params([]cty.Type{str, str}), Type: function.StaticReturnType(boo),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			return cty.BoolVal(test(args[0].AsString(), args[1].AsString())), nil
+		},
+	})
+}
+
+// nullAsUnknown returns f with an unknown result if an argument is a null of no type.
+func nullAsUnknown(f function.Function) function.Function {
+	isNull := func(v cty.Value) bool { return v.Type() == dyn && v.IsNull() }
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(),
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if slices.ContainsFunc(args, isNull) {
+				return dyn, nil
+			}
+			return f.ReturnTypeForValues(args)
+		},
+		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+			if slices.ContainsFunc(args, isNull) {
+				return cty.UnknownVal(t), nil
+			}
+			return f.Call(args)
 		},
 	})
 }
@@ -234,8 +255,18 @@ var oneFunc = function.New(&function.Spec{
 	Impl: unknown,
 })
 
-var matchkeysFunc = function.New(&function.Spec{
+var matchkeysFunc = bounded(function.New(&function.Spec{
 	Params: params([]cty.Type{cty.List(dyn), cty.List(dyn), cty.List(dyn)}),
-	Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
-	Impl:   unknown,
-})
+	Type: func(args []cty.Value) (cty.Type, error) {
+		if t, _ := convert.UnifyUnsafe([]cty.Type{args[1].Type(), args[2].Type()}); t == cty.NilType {
+			return t, errors.New("keys and searchset must be of the same type")
+		}
+		return args[0].Type(), nil
+	},
+	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		if args[0].LengthInt() != args[1].LengthInt() {
+			return cty.UnknownVal(t), errors.New("length of keys and values should be equal")
+		}
+		return cty.UnknownVal(t), nil
+	},
+}))

@@ -4,9 +4,15 @@
 package langfuncs
 
 import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/pem"
 	"errors"
 	"math/big"
 	"net/netip"
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -18,15 +24,71 @@ import (
 
 // failing returns effect with a check of the arguments, all of which are known.
 func failing(check func([]cty.Value) error, result cty.Type, types ...cty.Type) function.Function {
-	return bounded(checked(check, result, types...))
-}
-
-func checked(check func([]cty.Value) error, result cty.Type, types ...cty.Type) function.Function {
-	return function.New(&function.Spec{
+	return bounded(function.New(&function.Spec{
 		Params: params(types), Type: function.StaticReturnType(result),
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) { return cty.UnknownVal(t), check(args) },
-	})
+	}))
 }
+
+var rsadecryptFunc = failing(func(args []cty.Value) error {
+	if _, err := base64.StdEncoding.DecodeString(args[0].AsString()); err != nil {
+		return function.NewArgErrorf(0, "the cipher text must be base64")
+	}
+	if block, _ := pem.Decode([]byte(args[1].AsString())); block == nil {
+		return function.NewArgErrorf(1, "invalid private key")
+	}
+	return nil
+}, str, str, str)
+
+var base64gunzipFunc = failing(func(args []cty.Value) error {
+	text, err := base64.StdEncoding.DecodeString(args[0].AsString())
+	if err != nil {
+		return err
+	}
+	_, err = gzip.NewReader(bytes.NewReader(text))
+	return err
+}, str, str)
+
+var urldecodeFunc = failing(func(args []cty.Value) error {
+	_, err := url.QueryUnescape(args[0].AsString())
+	return err
+}, str, str)
+
+// uuidv5Func wants the name of a namespace or an identifier in one of four spellings.
+var uuidv5Func = failing(func(args []cty.Value) error {
+	text := args[0].AsString()
+	switch text {
+	case "dns", "url", "oid", "x500":
+		return nil
+	}
+	switch len(text) {
+	case 36 + 9:
+		if !strings.EqualFold(text[:9], "urn:uuid:") {
+			return errors.New("invalid prefix of a UUID")
+		}
+		text = text[9:]
+	case 36 + 2:
+		text = text[1:37] // of brackets, which the programs do not look at
+	}
+	if len(text) == 36 {
+		if text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
+			return errors.New("invalid UUID")
+		}
+		text = text[:8] + text[9:13] + text[14:18] + text[19:23] + text[24:]
+	}
+	if _, err := hex.DecodeString(text); err != nil || len(text) != 32 {
+		return errors.New("invalid UUID")
+	}
+	return nil
+}, str, str, str)
+
+// templatestringFunc is templatestring of OpenTofu. The template is not looked at.
+var templatestringFunc = failing(func(args []cty.Value) error {
+	if t := args[1].Type(); t != dyn && !t.IsMapType() && !t.IsObjectType() {
+		return function.NewArgErrorf(1, "the variables must be a map")
+	}
+	return nil
+}, dyn, str, dyn)
 
 var sumFunc = failing(func(args []cty.Value) error {
 	v := args[0]
@@ -94,18 +156,26 @@ var timecmpFunc = failing(func(args []cty.Value) error {
 	return nil
 }, num, str, str)
 
+// withoutZeros returns an IPv4 address without the zeros that its numbers begin with.
+func withoutZeros(address string) string {
+	if strings.Contains(address, ":") {
+		return address
+	}
+	parts := strings.Split(address, ".")
+	for i, p := range parts {
+		for len(p) > 1 && p[0] == '0' {
+			p = p[1:]
+		}
+		parts[i] = p
+	}
+	return strings.Join(parts, ".")
+}
+
 // prefixOf parses an address prefix. In IPv4 numbers may begin with zeros.
 func prefixOf(v cty.Value) (netip.Prefix, error) {
 	text := v.AsString()
-	if address, bits, ok := strings.Cut(text, "/"); ok && !strings.Contains(address, ":") {
-		parts := strings.Split(address, ".")
-		for i, p := range parts {
-			for len(p) > 1 && p[0] == '0' {
-				p = p[1:]
-			}
-			parts[i] = p
-		}
-		text = strings.Join(parts, ".") + "/" + bits
+	if address, bits, ok := strings.Cut(text, "/"); ok {
+		text = withoutZeros(address) + "/" + bits
 	}
 	p, err := netip.ParsePrefix(text)
 	if err != nil {
@@ -128,25 +198,35 @@ func whole(v cty.Value) (*big.Int, error) {
 	return n, nil
 }
 
-// texts measures arguments whose numbers may be large.
-func texts(args []cty.Value) int {
-	n := 0
-	for _, a := range args {
-		n = min(n+Weight(a), MaxWeight+1)
-	}
-	return n
-}
-
 // largest returns the largest number of so many bits.
 func largest(bits int) *big.Int {
 	n := new(big.Int).Lsh(big.NewInt(1), uint(bits))
 	return n.Sub(n, big.NewInt(1))
 }
 
+var cidrcontainsFunc = failing(func(args []cty.Value) error {
+	p, err := prefixOf(args[0])
+	if err != nil {
+		return err
+	}
+	a, err := netip.ParseAddr(withoutZeros(args[1].AsString()))
+	if err != nil || a.Zone() != "" {
+		inner, err := prefixOf(args[1])
+		if err != nil {
+			return errors.New("invalid IP address or prefix")
+		}
+		a = inner.Addr()
+	}
+	if a.Unmap().Is4() != p.Addr().Unmap().Is4() {
+		return errors.New("addresses of two families")
+	}
+	return nil
+}, boo, str, str)
+
 // cidrhostFunc returns cidrhost. Its first releases allowed any number where hosts have
 // more bits than most.
 func cidrhostFunc(most int) function.Function {
-	return limit(checked(func(args []cty.Value) error {
+	return failing(func(args []cty.Value) error {
 		n, err := whole(args[1])
 		if err != nil {
 			return err
@@ -166,7 +246,7 @@ func cidrhostFunc(most int) function.Function {
 			return errors.New("the prefix does not accommodate a host with this number")
 		}
 		return nil
-	}, str, str, num), texts)
+	}, str, str, num)
 }
 
 var cidrnetmaskFunc = failing(func(args []cty.Value) error {
@@ -180,7 +260,7 @@ var cidrnetmaskFunc = failing(func(args []cty.Value) error {
 // cidrsubnetFunc returns cidrsubnet. Its first releases took negative numbers of subnets
 // for others.
 func cidrsubnetFunc(negative bool) function.Function {
-	return limit(checked(func(args []cty.Value) error {
+	return failing(func(args []cty.Value) error {
 		bits, err := whole(args[1])
 		if err != nil {
 			return err
@@ -205,13 +285,13 @@ func cidrsubnetFunc(negative bool) function.Function {
 			return errors.New("the prefix extension does not accommodate a subnet with this number")
 		}
 		return nil
-	}, str, str, num, num), texts)
+	}, str, str, num, num)
 }
 
 // cidrsubnetsFunc returns cidrsubnets with a limit of the bits that one of its arguments
 // adds.
 func cidrsubnetsFunc(most int64) function.Function {
-	return limit(function.New(&function.Spec{
+	return bounded(function.New(&function.Spec{
 		Params: params([]cty.Type{str}), VarParam: &function.Parameter{Name: "newbits", Type: num},
 		Type: function.StaticReturnType(strs),
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
@@ -245,5 +325,5 @@ func cidrsubnetsFunc(most int64) function.Function {
 			}
 			return result, nil
 		},
-	}), texts)
+	}))
 }
