@@ -48,9 +48,8 @@ type blockSchema struct {
 	implied cty.Type
 	// marked reports that something in it is sensitive or deprecated.
 	marked bool
-	// legacy reports that attributes that are lists or sets of objects may be written
-	// as blocks.
-	legacy bool
+	// written has the attributes that may be written as blocks, as such blocks.
+	written map[string]*nestedSchema
 }
 
 type nestedSchema struct {
@@ -58,6 +57,8 @@ type nestedSchema struct {
 	Block   *blockSchema `json:"block"`
 	Min     int          `json:"min_items"`
 	Max     int          `json:"max_items"`
+
+	attribute bool // the blocks are an attribute
 }
 
 type attributeSchema struct {
@@ -93,11 +94,11 @@ func DecodeProviderSchemas(src []byte) (*ProviderSchemas, error) {
 			continue
 		}
 		p.Provider.Block.finish()
-		p.Provider.Block.setLegacy()
+		p.Provider.Block.setWritten()
 		for _, list := range []map[string]schemaDocument{p.Resources, p.Data, p.Ephemeral} {
 			for _, s := range list {
 				s.Block.finish()
-				s.Block.setLegacy()
+				s.Block.setWritten()
 			}
 		}
 	}
@@ -130,20 +131,45 @@ func (s *blockSchema) finish() {
 	s.marked = s.marks()
 }
 
-// setLegacy sets legacy in a whole schema where it has only types that the oldest kit for
-// providers can make.
-func (s *blockSchema) setLegacy() {
+// setWritten lets the attributes of a whole schema that are lists or sets of objects be
+// written as blocks, where it has only types that the oldest kit for providers can make.
+func (s *blockSchema) setWritten() {
 	if s == nil || s.isModern() {
 		return
 	}
 	var set func(s *blockSchema)
 	set = func(s *blockSchema) {
-		s.legacy = true
+		for name, a := range s.Attributes {
+			if !(a.typ.IsListType() || a.typ.IsSetType()) || !a.typ.ElementType().IsObjectType() {
+				continue
+			}
+			element := &blockSchema{Attributes: map[string]*attributeSchema{}, implied: a.typ.ElementType()}
+			for name, t := range element.implied.AttributeTypes() {
+				element.Attributes[name] = &attributeSchema{Optional: true, typ: t}
+			}
+			element.setWritten()
+			if s.written == nil {
+				s.written = map[string]*nestedSchema{}
+			}
+			s.written[name] = &nestedSchema{Nesting: nestsList, Block: element, attribute: true}
+		}
 		for _, n := range s.Blocks {
 			set(n.Block)
 		}
 	}
 	set(s)
+}
+
+// nested returns the schema of the blocks of a type in b, or nil. The programs take an
+// attribute that may be written as blocks for such blocks if it is not there.
+func (s *blockSchema) nested(b *hclconfig.Body, name string) *nestedSchema {
+	if n := s.Blocks[name]; n != nil {
+		return n
+	}
+	if n := s.written[name]; n != nil && b.Argument(name) == nil {
+		return n
+	}
+	return nil
 }
 
 func (s *blockSchema) isModern() bool {
@@ -476,7 +502,7 @@ func (at *setting) bodyOf(schema *blockSchema, b *hclconfig.Body) hclconfig.Diag
 func (s *blockSchema) content(b *hclconfig.Body) *hclconfig.Content {
 	spec := &hcl.BodySchema{}
 	for name, a := range s.Attributes {
-		if s.asBlocks(b, name) {
+		if s.nested(b, name) != nil {
 			spec.Blocks = append(spec.Blocks, hcl.BlockHeaderSchema{Type: name})
 			continue
 		}
@@ -491,20 +517,6 @@ func (s *blockSchema) content(b *hclconfig.Body) *hclconfig.Content {
 	}
 	slices.SortFunc(spec.Attributes, func(a, b hcl.AttributeSchema) int { return strings.Compare(a.Name, b.Name) })
 	return b.Content(spec)
-}
-
-// asBlocks reports whether an attribute is written as blocks in b.
-func (s *blockSchema) asBlocks(b *hclconfig.Body, name string) bool {
-	a := s.Attributes[name]
-	if !s.legacy || a == nil || a.Nested != nil || !(a.typ.IsListType() || a.typ.IsSetType()) || !a.typ.ElementType().IsObjectType() {
-		return false
-	}
-	for i := range b.Blocks {
-		if n := &b.Blocks[i]; n.Type == name || isDynamic(n) && label(n, 0) == name {
-			return true
-		}
-	}
-	return false
 }
 
 // bodyReferences checks the references in the arguments that the schema has. Errors in
@@ -527,7 +539,7 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 	}
 	for _, n := range c.Blocks {
 		if isDynamic(n) {
-			nested := schema.Blocks[label(n, 0)]
+			nested := schema.nested(b, label(n, 0))
 			faults := check(expr(n, "for_each"))
 			expanded = append(expanded, faults...)
 			if nested == nil || faults.HasErrors() {
@@ -545,7 +557,7 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 			}
 			continue
 		}
-		if nested := schema.Blocks[n.Type]; nested != nil && nested.fits(n) {
+		if nested := schema.nested(b, n.Type); nested != nil && nested.fits(n) {
 			inside(at, nested.Block, &n.Body)
 		}
 	}

@@ -17,8 +17,7 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 	// more of the type.
 	unknown, keys := map[string]bool{}, map[string]bool{}
 	// count counts blocks that have this body, and reports the first one too many.
-	count := func(name string, n *hclconfig.Block, body *hclconfig.Body, more int) {
-		nested := schema.Blocks[name]
+	count := func(name string, nested *nestedSchema, n *hclconfig.Block, body *hclconfig.Body, more int) {
 		limit := nested.Max
 		if nested.single() {
 			limit = 1
@@ -36,8 +35,8 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 	for _, n := range c.Blocks {
 		if isDynamic(n) {
 			name := label(n, 0)
-			nested := schema.Blocks[name]
-			if nested == nil && !schema.asBlocks(b, name) {
+			nested := schema.nested(b, name)
+			if nested == nil {
 				if len(n.Labels) > 0 {
 					out = append(out, errorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, didYouMean(name, schema.names())))
 				}
@@ -49,7 +48,7 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 			}
 			made, others, diags := at.expand(n)
 			out = append(out, diags...)
-			if nested == nil || unknown[name] {
+			if unknown[name] {
 				continue
 			}
 			body := &n.Body
@@ -57,13 +56,13 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 				body = &content.Body
 				break
 			}
-			if len(made) > 0 && made[0].structure && !nested.single() {
+			if len(made) > 0 && made[0].structure && !nested.single() && !nested.attribute {
 				unknown[name] = true
 				if nested.Nesting == nestsMap {
 					continue
 				}
 			} else {
-				count(name, n, body, len(made)+others)
+				count(name, nested, n, body, len(made)+others)
 			}
 			for _, inner := range made {
 				if key := name + " " + inner.label; nested.Nesting == nestsMap && keys[key] {
@@ -81,24 +80,20 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 			}
 			continue
 		}
-		nested := schema.Blocks[n.Type]
-		if nested == nil {
-			out = append(out, at.body(&n.Body)...) // an attribute that is written as blocks
-			continue
-		}
-		if !nested.fits(n) || unknown[n.Type] {
+		nested := schema.nested(b, n.Type)
+		if nested == nil || !nested.fits(n) || unknown[n.Type] {
 			continue
 		}
 		if nested.Block.Deprecated {
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: defRange(n)})
 		}
-		if at.structure && !nested.single() {
+		if at.structure && !nested.single() && !nested.attribute {
 			unknown[n.Type] = true
 			if nested.Nesting == nestsMap {
 				continue
 			}
 		} else {
-			count(n.Type, n, &n.Body, 1)
+			count(n.Type, nested, n, &n.Body, 1)
 		}
 		if key := n.Type + " " + label(n, 0); nested.Nesting == nestsMap {
 			if keys[key] {
@@ -126,10 +121,12 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 // labels checks that a dynamic block has the labels that its blocks need.
 func (s *nestedSchema) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 	a := dynamic.Body.Argument("labels")
-	if a == nil {
+	switch {
+	case a == nil && s.Nesting == nestsMap:
+		return hclconfig.Diagnostics{missing(&dynamic.Body, "labels")}
+	case a == nil:
 		return nil
-	}
-	if s == nil || s.Nesting != nestsMap {
+	case s.Nesting != nestsMap:
 		return hclconfig.Diagnostics{unsupported(a, "")}
 	}
 	elements, ok := a.Expression.Elements()

@@ -57,9 +57,11 @@ func TestTree_Validate_schemas(t *testing.T) {
 		{thing("  dynamic \"tags\" {\n    for_each = [1]\n    content {\n    }\n  }\n"), "Unsupported block type"},
 		{thing("  dynamic \"rule\" {\n    for_each = [1]\n    labels   = [rule.key]\n    content {\n    }\n  }\n"), "Unsupported argument"},
 		{thing("  dynamic \"alias\" {\n    for_each = [1]\n    labels   = [\"a\", \"b\"]\n    content {\n    }\n  }\n"), "Extraneous dynamic block label"},
+		{thing("  dynamic \"alias\" {\n    for_each = [1]\n    content {\n    }\n  }\n"), `The argument "labels" is required`},
 		{"resource \"toy_thing\" \"a\" {\n  name = \"x\"\n  dynamic \"disk\" {\n    for_each = []\n    content {\n      gb = 1\n    }\n  }\n}\n", "Insufficient disk blocks"},
 		{"resource \"toy_thing\" \"a\" {\n  name = \"x\"\n  dynamic \"disk\" {\n    for_each = [1]\n    content {\n      gb = 1\n    }\n  }\n}\n", ""},
-		{thing("  rows {\n    a = 1\n  }\n"), "Unsupported block type"}, // nested_type is not for such providers
+		{"locals {\n  l = toy_thing.a.id\n}\n" + thing("  rule = local.l\n"), "Unsupported argument"}, // and no cycle: such references are not seen
+		{thing("  rows {\n    a = 1\n  }\n"), "Unsupported block type"},                               // nested_type is not for such providers
 		{thing("") + "output \"o\" {\n  value = toy_thing.a.settings[\"none\"]\n}\n", ""},
 		{"resource \"toy_vault\" \"a\" {\n}\noutput \"o\" {\n  value = \"a${toy_vault.a[*].id}\"\n}\n", "Invalid template interpolation value"},
 		{"resource \"toy_vault\" \"a\" {\n}\nimport {\n  to = toy_vault.a\n  id = toy_vault.b.key[*][0]\n}\nresource \"toy_vault\" \"b\" {\n}\n", "Incorrect value type"},
@@ -164,6 +166,40 @@ output "object" {
 		slices.Sort(got)
 		if !slices.Equal(got, row.want) {
 			t.Errorf("%v, plan %t: lines %v, want %v", row.dialect, row.v.Plan, got, row.want)
+		}
+	}
+}
+
+// An attribute that is a list of objects may be written as blocks where the provider has
+// only types of the oldest kit, and is then not required.
+func TestTree_Validate_writtenAsBlocks(t *testing.T) {
+	schemas, err := hclcheck.DecodeProviderSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/hashicorp/old":{"provider":{"block":{}},"resource_schemas":{"old_net":{"block":{
+		"attributes":{"rule":{"type":["list",["object",{"port":"number","range":["set",["object",{"from":"number"}]]}]],"required":true}}}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ body, want string }{
+		{"", ""},
+		{"rule {\nport = 1\nrange {\nfrom = 2\n}\n}\nrule {\n}\n", ""},
+		{"rule {\nport = []\n}\n", "Incorrect attribute value type"},
+		{"rule {\nprt = 1\n}\n", "Unsupported argument"},
+		{"rule {\nrange {\nto = 1\n}\n}\n", "Unsupported argument"},
+		{"rule {\nnope {\n}\n}\n", "Unsupported block type"},
+		{"rule \"x\" {\n}\n", "Extraneous label for rule"},
+		{"rule = []\nrule {\n}\n", "Unsupported block type"},
+		{"dynamic \"rule\" {\nfor_each = [1]\ncontent {\nport = rule.value\n}\n}\n", ""},
+		{"dynamic \"rule\" {\nfor_each = [\"x\"]\ncontent {\nport = rule.value\n}\n}\n", "Incorrect attribute value type"},
+	} {
+		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte("resource \"old_net\" \"a\" {\n" + tt.body + "}\n")}}, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range tree.Validate(hclcheck.Validation{Schemas: schemas}) {
+			got = append(got, d.Summary)
+		}
+		if text := strings.Join(got, ", "); text != tt.want {
+			t.Errorf("%s\ngot  %s\nwant %s", tt.body, text, tt.want)
 		}
 	}
 }

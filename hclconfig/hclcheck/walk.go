@@ -241,12 +241,14 @@ func (w *waiting) body(h holderBody, add func(at string, e hclconfig.Expression)
 		}
 		for i := range h.body.Arguments {
 			a := &h.body.Arguments[i]
-			if h.schema.has(a.Name) && evaluated(hcllang.Kind(a.Expression.Kind())) {
+			isJSON := a.Expression.File().Syntax() == hclconfig.JSONSyntax // where blocks look like arguments
+			if (h.schema.Attributes[a.Name] != nil || isJSON && h.schema.has(a.Name)) && evaluated(hcllang.Kind(a.Expression.Kind())) {
 				add(h.at, a.Expression)
 			}
 		}
 		for i := range h.body.Blocks {
-			if b := &h.body.Blocks[i]; isDynamic(b) || h.schema.has(b.Type) {
+			b := &h.body.Blocks[i]
+			if nested := h.schema.nested(h.body, b.Type); isDynamic(b) || nested != nil && nested.fits(b) {
 				all(&b.Body)
 			}
 		}

@@ -194,7 +194,7 @@ var markedLookupFunc = newLookup(true)
 func newLookup(unknowns bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{
-			{Name: "inputMap", Type: dyn, AllowMarked: true, AllowDynamicType: true, AllowUnknown: unknowns},
+			{Name: "inputMap", Type: dyn, AllowMarked: true, AllowUnknown: unknowns},
 			{Name: "key", Type: str, AllowMarked: true, AllowUnknown: unknowns},
 		},
 		VarParam: &function.Parameter{Name: "default", Type: dyn, AllowUnknown: true, AllowDynamicType: true, AllowNull: true, AllowMarked: true},

@@ -144,10 +144,15 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestConversions: the type of a conversion is known, whatever it converts.
+// TestConversions: the type of a conversion is known, whatever it converts. The marks of a
+// value without a type are lost in lookup.
 func TestConversions(t *testing.T) {
 	v, err := langfuncs.Table(langfuncs.OpenTofu, 99)["toset"].Call([]cty.Value{cty.DynamicVal})
 	if err != nil || !v.Type().IsSetType() {
+		t.Errorf("%#v, %v", v, err)
+	}
+	v, err = langfuncs.Table(langfuncs.Terraform, 11)["lookup"].Call([]cty.Value{cty.DynamicVal.Mark(langfuncs.Sensitive), cty.StringVal("k")})
+	if err != nil || v.IsMarked() {
 		t.Errorf("%#v, %v", v, err)
 	}
 }
