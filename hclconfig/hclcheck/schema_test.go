@@ -64,6 +64,7 @@ func TestTree_Validate_schemas(t *testing.T) {
 		{thing("  rows {\n    a = 1\n  }\n"), "Unsupported block type"},                               // nested_type is not for such providers
 		{thing("") + "output \"o\" {\n  value = toy_thing.a.settings[\"none\"]\n}\n", ""},
 		{"resource \"toy_vault\" \"a\" {\n}\noutput \"o\" {\n  value = \"a${toy_vault.a[*].id}\"\n}\n", "Invalid template interpolation value"},
+		{thing("") + "output \"o\" {\n  value = \"a${toy_thing.a[*].parts[*].at[*]}\"\n}\n", "Invalid template interpolation value"},
 		{"resource \"toy_vault\" \"a\" {\n}\nimport {\n  to = toy_vault.a\n  id = toy_vault.b.key[*][0]\n}\nresource \"toy_vault\" \"b\" {\n}\n", "Incorrect value type"},
 		{"resource \"toy_vault\" \"a\" {\n}\nimport {\n  to = toy_vault.a\n  id = toy_vault.b.id\n}\nresource \"toy_vault\" \"b\" {\n  depends_on = [toy_vault.a]\n}\n", "Cycle: "},
 		{thing("  output \"o\" {\n  }\n"), "Unsupported block type"},

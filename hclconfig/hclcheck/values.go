@@ -406,7 +406,7 @@ func cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
 		}
 		for ; ctx != nil; ctx = ctx.Parent() {
 			for _, v := range ctx.Variables {
-				if langfuncs.Weight(v) > maxNestedSize[c.maxLoop] {
+				if langfuncs.Parts(v) > maxNestedSize[c.maxLoop] {
 					return false
 				}
 			}

@@ -128,6 +128,32 @@ func Weight(v cty.Value) int {
 	return n
 }
 
+// Parts returns how many parts of a value loops go through, with the bytes of its texts. What
+// is not known is one. It stops counting as Weight does.
+func Parts(v cty.Value) int {
+	n := 0
+	var count func(v cty.Value, depth int)
+	count = func(v cty.Value, depth int) {
+		if n++; depth == 0 {
+			n = MaxWeight + 1
+		}
+		v, _ = v.Unmark()
+		if n > MaxWeight || !v.IsKnown() || v.IsNull() {
+			return
+		}
+		if v.Type() == cty.String {
+			n += len(v.AsString())
+		} else if v.CanIterateElements() {
+			for it := v.ElementIterator(); it.Next() && n <= MaxWeight; {
+				_, e := it.Element()
+				count(e, depth-1)
+			}
+		}
+	}
+	count(v, maxDepth)
+	return n
+}
+
 func weigh(v cty.Value, n *int, depth int) {
 	if depth == 0 {
 		*n = MaxWeight
