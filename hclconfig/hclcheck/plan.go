@@ -286,6 +286,14 @@ func (s *moduleScope) planResource(r *hclconfig.Resource, check string) hclconfi
 // plan.
 func (at *setting) triggers(e hclconfig.Expression) hclconfig.Diagnostics {
 	subjects, out := at.subjects(e)
+	elements, _ := e.Elements()
+	for _, element := range elements {
+		if x, ok := nativeForm(element); ok {
+			if _, ok := addressShape(x); !ok {
+				out = append(out, errorAt(element.Range(), badTrigger, "Unexpected expression found in replace_triggered_by."))
+			}
+		}
+	}
 	for i := range subjects {
 		switch x := &subjects[i]; x.kind {
 		case toResource:

@@ -674,6 +674,9 @@ func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hcl
 	return out
 }
 
+// badTrigger is what the programs say of a splat in replace_triggered_by.
+const badTrigger = "Invalid replace_triggered_by expression"
+
 // lifecycle checks the attributes that the lifecycle block of a resource names.
 func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
@@ -719,7 +722,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		}
 		if x, ok := nativeForm(e); ok && s.check.dialect == hcllang.OpenTofu {
 			if _, ok := addressShape(x); !ok {
-				out = append(out, errorAt(e.Range(), "Invalid replace_triggered_by expression", "Unexpected expression found in replace_triggered_by."))
+				out = append(out, errorAt(e.Range(), badTrigger, "Unexpected expression found in replace_triggered_by."))
 				continue
 			}
 		}

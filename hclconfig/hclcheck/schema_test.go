@@ -205,6 +205,24 @@ func TestTree_Validate_writtenAsBlocks(t *testing.T) {
 	}
 }
 
+// Terraform looks at the expressions of replace_triggered_by in the plan.
+func TestTree_Validate_triggers(t *testing.T) {
+	const src = "resource \"terraform_data\" \"a\" {\n}\nresource \"terraform_data\" \"b\" {\n  lifecycle {\n    replace_triggered_by = [terraform_data.a.output[*]]\n  }\n}\n"
+	for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
+		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(src)}}, ".", dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		diags := tree.Validate(hclcheck.Validation{Plan: true})
+		if len(diags) != 1 || diags[0].Summary != "Invalid replace_triggered_by expression" || diags[0].Subject.Start.Column != 29 {
+			t.Errorf("%v: %v", dialect, diags)
+		}
+		if diags = tree.Validate(hclcheck.Validation{}); (dialect == hclconfig.Terraform) != (len(diags) == 0) {
+			t.Errorf("%v: %v", dialect, diags)
+		}
+	}
+}
+
 func TestNames_Lookup(t *testing.T) {
 	m, err := hclconfig.LoadModule(fstest.MapFS{"main.tf": {Data: []byte("module \"net\" {\n  source = \"./net\"\n}\nlocals {\n  all = module.net\n  one = module.net.id\n}\n")}}, ".")
 	if err != nil {
