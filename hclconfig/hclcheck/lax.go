@@ -27,7 +27,7 @@ func (c *treeChecker) valueOf(e hclconfig.Expression, ctx *hcl.EvalContext) (cty
 		return laxValue(e, ctx)
 	}
 	v, diags := e.Value(ctx)
-	if lax && diags.HasErrors() && strings.Contains(raw, "[") {
+	if lax && diags.HasErrors() {
 		return laxValue(e, ctx)
 	}
 	return v, diags
