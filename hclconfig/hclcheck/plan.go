@@ -388,18 +388,25 @@ func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *instanceSet) hclc
 // selfTrigger reports a resource that is to be replaced when it changes itself. The
 // programs have no place for it.
 func (s *moduleScope) selfTrigger(r *hclconfig.Resource, i *instanceSet) hclconfig.Diagnostics {
-	if r.Lifecycle == nil || i.repeated {
+	if r.Lifecycle == nil {
 		return nil
 	}
 	at := setting{m: s}
 	subjects, _ := at.subjects(r.Lifecycle.ReplaceTriggeredBy)
 	for _, x := range subjects {
 		if x.kind == toResource && x.address() == address(r) {
+			name := address(r)
+			switch {
+			case i.len() > 1 && !(x.indexed && i.has(x.key)): // each waits for the others
+				return hclconfig.Diagnostics{x.p.errorAt(x.at, "Cycle: instances of "+name, "")}
+			case x.indexed:
+				name += x.key.String()
+			}
 			where := "the root module"
 			if p := s.tree.Path(); p != "" {
 				where = p
 			}
-			return hclconfig.Diagnostics{x.p.errorAt(x.at, fmt.Sprintf("no change found for %s in %s", address(r), where), "")}
+			return hclconfig.Diagnostics{x.p.errorAt(x.at, fmt.Sprintf("no change found for %s in %s", name, where), "")}
 		}
 	}
 	return nil

@@ -223,6 +223,31 @@ func TestTree_Validate_triggers(t *testing.T) {
 	}
 }
 
+// A resource with several instances that is replaced because of itself.
+func TestTree_Validate_selfTriggers(t *testing.T) {
+	for _, row := range []struct{ count, trigger, want string }{
+		{"2", "", "Cycle: "},
+		{"2", "[count.index]", "Cycle: "},
+		{"2", "[5]", "Cycle: "},
+		{"2", "[1].output", "no change found for terraform_data.a[1] in the root module"},
+		{"1", "", "no change found for terraform_data.a in the root module"},
+		{"1", "[5]", "no change found for terraform_data.a[5] in the root module"},
+		{"0", "", ""},
+	} {
+		src := "resource \"terraform_data\" \"a\" {\n  count = " + row.count + "\n  lifecycle {\n    replace_triggered_by = [terraform_data.a" + row.trigger + "]\n  }\n}\n"
+		for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
+			tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(src)}}, ".", dialect)
+			if err != nil {
+				t.Fatal(err)
+			}
+			diags := tree.Validate(hclcheck.Validation{Plan: true})
+			if len(diags) > 1 || (row.want == "") != (len(diags) == 0) || len(diags) == 1 && !strings.HasPrefix(diags[0].Summary, row.want) {
+				t.Errorf("%v, %s%s: %v", dialect, row.count, row.trigger, diags)
+			}
+		}
+	}
+}
+
 func TestNames_Lookup(t *testing.T) {
 	m, err := hclconfig.LoadModule(fstest.MapFS{"main.tf": {Data: []byte("module \"net\" {\n  source = \"./net\"\n}\nlocals {\n  all = module.net\n  one = module.net.id\n}\n")}}, ".")
 	if err != nil {
