@@ -235,6 +235,10 @@ func (t *Tracker) start(s *ResourceState, action uijson.Action) *Cycle {
 		s.Cycles = t.memory.cycles.list()
 	}
 	s.Cycles = append(s.Cycles, Cycle{Action: action, Status: StatusRunning})
+	if !s.open {
+		s.open = true
+		t.run.open = append(t.run.open, s.Addr)
+	}
 	return &s.Cycles[len(s.Cycles)-1]
 }
 

@@ -155,7 +155,8 @@ type ResourceState struct {
 
 	Errors int `json:"errors,omitempty"` // error diagnostics with this address
 
-	gen uint64
+	open bool // whether a cycle was started that settle has not looked at
+	gen  uint64
 }
 
 // A PlannedChange is a change as the plan announced it.
@@ -251,7 +252,10 @@ type TestFileState struct {
 	// by an interrupted test.
 	Leftovers []string `json:"leftovers,omitempty"`
 
-	gen uint64
+	// Of Runs and Leftovers, made when they are asked for.
+	byName map[string]*namedRuns
+	left   map[string]bool
+	gen    uint64
 }
 
 // A TestRunState is the state of a run block.

@@ -4,6 +4,7 @@
 package uitrack
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -66,7 +67,7 @@ func (t *Tracker) testFile(path string) *TestFileState {
 		f := r.tests[i]
 		if f.gen != t.gen {
 			c := *f
-			c.gen = t.gen
+			c.gen, c.byName, c.left = t.gen, nil, nil
 			c.Runs = make([]*TestRunState, len(f.Runs))
 			for i, run := range f.Runs {
 				copied := *run
@@ -88,42 +89,73 @@ func (t *Tracker) testFile(path string) *TestFileState {
 	return f
 }
 
-// announce takes note of the names of the run blocks, in their order. OpenTofu
-// accepts several with one name.
+// namedRuns are the run blocks of a file with one name, in their order. OpenTofu
+// accepts several.
+type namedRuns struct {
+	list []*TestRunState
+	done int // the first so many have a result
+}
+
+// finished returns how many of the first ones have a result.
+func (n *namedRuns) finished() int {
+	for n.done < len(n.list) && n.list[n.done].Status != "" {
+		n.done++
+	}
+	return n.done
+}
+
+// named returns the run blocks with a name.
+func (f *TestFileState) named(name string) *namedRuns {
+	if f.byName == nil {
+		f.byName = make(map[string]*namedRuns, len(f.Runs))
+		for _, s := range f.Runs {
+			f.byName[s.Name] = cmp.Or(f.byName[s.Name], new(namedRuns))
+			n := f.byName[s.Name]
+			n.list = append(n.list, s)
+		}
+	}
+	n := f.byName[name]
+	if n == nil {
+		n = new(namedRuns)
+		f.byName[strings.Clone(name)] = n
+	}
+	return n
+}
+
+// add adds a run block.
+func (f *TestFileState) add(name string) *TestRunState {
+	n := f.named(name)
+	s := &TestRunState{Name: strings.Clone(name)}
+	f.Runs = append(f.Runs, s)
+	n.list = append(n.list, s)
+	return s
+}
+
+// announce takes note of the names of the run blocks, in their order.
 func (f *TestFileState) announce(names []string) {
 	known := len(f.Runs) > 0
 	for _, name := range names {
-		if known {
-			f.run(name)
-		} else {
-			f.Runs = append(f.Runs, &TestRunState{Name: strings.Clone(name)})
+		if !known || len(f.named(name).list) == 0 {
+			f.add(name)
 		}
 	}
 }
 
 // run returns the state of a run block, the first one with this name.
 func (f *TestFileState) run(name string) *TestRunState {
-	for _, s := range f.Runs {
-		if s.Name == name {
-			return s
-		}
+	if n := f.named(name); len(n.list) > 0 {
+		return n.list[0]
 	}
-	s := &TestRunState{Name: strings.Clone(name)}
-	f.Runs = append(f.Runs, s)
-	return s
+	return f.add(name)
 }
 
 // next returns the state of the first run block with this name that has no
 // result yet.
 func (f *TestFileState) next(name string) *TestRunState {
-	for _, s := range f.Runs {
-		if s.Name == name && s.Status == "" {
-			return s
-		}
+	if n := f.named(name); n.finished() < len(n.list) {
+		return n.list[n.done]
 	}
-	s := &TestRunState{Name: strings.Clone(name)}
-	f.Runs = append(f.Runs, s)
-	return s
+	return f.add(name)
 }
 
 // nth returns which of the run blocks with the name of m's the message is about,
@@ -136,13 +168,7 @@ func (r *run) nth(m *uijson.Message) int {
 	if !ok {
 		return 0
 	}
-	n := 0
-	for _, s := range r.tests[i].Runs {
-		if s.Name == m.InRun && s.Status != "" {
-			n++
-		}
-	}
-	return max(n-1, 0)
+	return max(r.tests[i].named(m.InRun).finished()-1, 0)
 }
 
 // leave takes note of objects that are left.
@@ -155,7 +181,14 @@ func (f *TestFileState) leave(list []*uijson.TestLeftover) {
 		if l.DeposedKey != "" {
 			name += " (deposed " + l.DeposedKey + ")"
 		}
-		if !slices.Contains(f.Leftovers, name) {
+		if f.left == nil {
+			f.left = make(map[string]bool)
+			for _, known := range f.Leftovers {
+				f.left[known] = true
+			}
+		}
+		if !f.left[name] {
+			f.left[name] = true
 			f.Leftovers = append(f.Leftovers, name)
 		}
 	}

@@ -75,7 +75,8 @@ type run struct {
 	errors, warnings   int
 
 	resources   []*ResourceState
-	latest      int // the resource of the last message about one
+	latest      int      // the resource of the last message about one
+	open        []string // the resources with cycles that settle has not looked at
 	recent      [recentResources]int32
 	diagnostics []*DiagnosticState
 	outputs     []*OutputState
@@ -489,16 +490,13 @@ func (t *Tracker) summary(c *uijson.ChangeSummary) {
 // nothing is read any more. Data sources in check blocks fail like this.
 func (t *Tracker) settle() {
 	r := &t.run
-	reading := func(c Cycle) bool {
-		return c.Status == StatusRunning && (!r.began || c.Action == uijson.ActionRead || c.Action == ActionRefresh)
-	}
-	for _, s := range r.resources {
-		if !slices.ContainsFunc(s.Cycles, reading) {
-			continue
-		}
-		s = t.known(s.Addr)
+	open := r.open
+	r.open = r.open[:0]
+	for _, addr := range open {
+		s := t.known(addr)
+		s.open = false
 		for i := range s.Cycles {
-			if c := &s.Cycles[i]; reading(*c) {
+			if c := &s.Cycles[i]; c.Status == StatusRunning && (!r.began || c.Action == uijson.ActionRead || c.Action == ActionRefresh) {
 				c.Status, c.Ended = StatusFailed, t.now(nil)
 				r.active--
 			}
