@@ -247,7 +247,7 @@ func (s *blockSchema) marks() bool {
 		return true
 	}
 	for _, n := range s.Blocks {
-		if n.Block.marks() {
+		if n.Block.marked {
 			return true
 		}
 	}
