@@ -17,6 +17,7 @@ func FuzzFile(f *testing.F) {
 		f.Add(c.file, []byte(c.src), c.dialect == hclconfig.Terraform)
 	}
 	f.Add("0.tf", []byte("module{count="), false)
+	f.Add("0.tf", []byte("resource \"a\" \"b\" {\n  provider = p.q[f(\"k\n"), false)
 	f.Fuzz(func(t *testing.T, name string, src []byte, terraform bool) {
 		if len(src) > 1<<14 {
 			return // no longer than a fuzzer reads quickly

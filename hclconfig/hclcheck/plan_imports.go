@@ -180,7 +180,8 @@ func keySource(e hclconfig.Expression, key hclsyntax.Expression) string {
 	if p.str != nil {
 		r := key.Range()
 		text := jsonText(e)
-		return text[min(r.Start.Byte, len(text)):min(r.End.Byte, len(text))]
+		start := min(r.Start.Byte, len(text))
+		return text[start:max(start, min(r.End.Byte, len(text)))]
 	}
 	at := p.span(key.Range())
 	return string(p.file.Bytes()[at.Start:at.End])

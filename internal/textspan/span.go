@@ -9,5 +9,6 @@ package textspan
 // for. Texts above 2 GiB are refused, so 32 bits suffice.
 type Span struct{ Start, End int32 }
 
-// Of returns the Span from start to end.
-func Of(start, end int32) Span { return Span{start, end} }
+// Of returns the Span from start to end, or an empty one if end is before start: HCL says
+// so of calls that are cut off.
+func Of(start, end int32) Span { return Span{start, max(start, end)} }
