@@ -24,26 +24,26 @@ type hashes struct {
 
 // hash returns the hash of a value, or 0 if it is not valid.
 func (d *differ) hash(v planjson.Value) uint64 {
-	h := &d.hashes
+	return d.hashes.of(v, d.hashes.known, (*hashes).at)
+}
+
+// of returns what walk makes of v, unless known has it, or 0 if v is not valid.
+func (h *hashes) of(v planjson.Value, known map[*byte]uint64, walk func(h *hashes, d []byte, i int) (uint64, int)) uint64 {
 	if len(v) == 0 {
 		return 0
 	}
-	if x, ok := h.known[&v[0]]; ok {
+	if x, ok := known[&v[0]]; ok {
 		return x
 	}
 	if !jsonscan.Valid(v) {
 		return 0
 	}
-	h.start()
-	h.hashed += len(v)
-	x, _ := h.at(v, jsonscan.Space(v, 0))
-	return x
-}
-
-func (h *hashes) start() {
 	if h.known == nil {
 		h.seed, h.known, h.marks = maphash.MakeSeed(), make(map[*byte]uint64), make(map[*byte]uint64)
 	}
+	h.hashed += len(v)
+	x, _ := walk(h, v, jsonscan.Space(v, 0))
+	return x
 }
 
 // The factors that mix hashes are odd.
@@ -103,17 +103,7 @@ func (d *differ) sideHash(x side) uint64 {
 // unknowns returns a hash of marks that have a true, or 0 if they are not valid. Parts
 // without a true are as if they were absent.
 func (d *differ) unknowns(v planjson.Value) uint64 {
-	h := &d.hashes
-	if x, ok := h.marks[&v[0]]; ok {
-		return x
-	}
-	if !jsonscan.Valid(v) {
-		return 0
-	}
-	h.start()
-	h.hashed += len(v)
-	x, _ := h.ofMarks(v, jsonscan.Space(v, 0))
-	return x
+	return d.hashes.of(v, d.hashes.marks, (*hashes).ofMarks)
 }
 
 // ofMarks is at for marks. Its result is 0 if none is true.
