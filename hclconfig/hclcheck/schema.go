@@ -46,8 +46,7 @@ type blockSchema struct {
 	Deprecated bool                        `json:"deprecated"`
 
 	implied cty.Type
-	// marked reports that something in it is sensitive or deprecated.
-	marked bool
+	marked  bool // something in it is sensitive or deprecated
 	// written has the attributes that may be written as blocks, as such blocks.
 	written map[string]*nestedSchema
 }
@@ -125,10 +124,11 @@ func (s *blockSchema) finish() {
 			continue
 		}
 		b.Block.finish()
+		s.marked = s.marked || b.Block.marked
 		types[name], _ = schematype.Nested(b.Nesting, b.Block.implied)
 	}
 	s.implied = cty.Object(types).WithoutOptionalAttributesDeep()
-	s.marked = s.marks()
+	s.marked = s.marked || s.Deprecated || marked(s.Attributes)
 }
 
 // setWritten lets the attributes of a whole schema that are lists or sets of objects be
@@ -241,19 +241,7 @@ func (s *blockSchema) unknownValue(planned bool) cty.Value {
 	return cty.ObjectVal(attrs)
 }
 
-// marks reports whether something in the schema is sensitive or deprecated.
-func (s *blockSchema) marks() bool {
-	if s.Deprecated || marked(s.Attributes) {
-		return true
-	}
-	for _, n := range s.Blocks {
-		if n.Block.marked {
-			return true
-		}
-	}
-	return false
-}
-
+// marked reports whether something in attributes is sensitive or deprecated.
 func marked(attributes map[string]*attributeSchema) bool {
 	for _, a := range attributes {
 		if a != nil && (a.Sensitive || a.Deprecated || a.Nested != nil && marked(a.Nested.Attributes)) {
