@@ -37,12 +37,16 @@ func assuming(t cty.Type, refine refinement, check func(args []cty.Value) error,
 	})
 }
 
-func atLeast(b *cty.RefinementBuilder, n cty.Value) *cty.RefinementBuilder {
-	return b.CollectionLengthLowerBound(length(n))
+func minLength(b *cty.RefinementBuilder, args []cty.Value) *cty.RefinementBuilder {
+	return b.CollectionLengthLowerBound(length(args[0]))
 }
 
-func atMost(b *cty.RefinementBuilder, n cty.Value) *cty.RefinementBuilder {
-	return b.CollectionLengthUpperBound(length(n))
+func maxLength(b *cty.RefinementBuilder, args []cty.Value) *cty.RefinementBuilder {
+	return b.CollectionLengthUpperBound(length(args[0]))
+}
+
+func minMaxLength(b *cty.RefinementBuilder, args []cty.Value) *cty.RefinementBuilder {
+	return maxLength(minLength(b, args), args[1:])
 }
 
 func length(n cty.Value) int {
@@ -50,36 +54,21 @@ func length(n cty.Value) int {
 	return int(i)
 }
 
-// assumingLength returns a function that assumes bounds of the length of a collection.
-func assumingLength(collection func(cty.Type) cty.Type, refine refinement, bounds int) function.Function {
-	check := func(args []cty.Value) error {
+// assumingLength returns a function that assumes bounds of the length of a collection, one
+// for each of the parameters more.
+func assumingLength(collection func(cty.Type) cty.Type, refine refinement, more ...cty.Type) function.Function {
+	return assuming(collection(dyn), refine, func(args []cty.Value) error {
 		for i, n := range args[1:] {
 			if n, exact := n.AsBigFloat().Int64(); exact != big.Exact || n >= math.MaxInt {
 				at := 0 // as the program does if there is one bound
-				if bounds > 1 {
+				if len(more) > 1 {
 					at = i + 1
 				}
 				return function.NewArgErrorf(at, "a length must be a whole number")
 			}
 		}
 		return nil
-	}
-	more := []cty.Type{num, num}
-	return assuming(collection(dyn), refine, check, more[:bounds]...)
-}
-
-func assumingLengthMin(collection func(cty.Type) cty.Type) function.Function {
-	return assumingLength(collection, func(b *cty.RefinementBuilder, args []cty.Value) *cty.RefinementBuilder { return atLeast(b, args[0]) }, 1)
-}
-
-func assumingLengthMax(collection func(cty.Type) cty.Type) function.Function {
-	return assumingLength(collection, func(b *cty.RefinementBuilder, args []cty.Value) *cty.RefinementBuilder { return atMost(b, args[0]) }, 1)
-}
-
-func assumingLengths(collection func(cty.Type) cty.Type) function.Function {
-	return assumingLength(collection, func(b *cty.RefinementBuilder, args []cty.Value) *cty.RefinementBuilder {
-		return atMost(atLeast(b, args[0]), args[1])
-	}, 2)
+	}, more...)
 }
 
 // assumenotnullFunc fails in the program if the type of its argument is not known, which
