@@ -15,7 +15,7 @@ import (
 // each diagnostic has a summary and a place in the module, and each use is where
 // its name is.
 func FuzzValidate(f *testing.F) {
-	for _, c := range slices.Concat(readVerdicts(f, "meaning.jsonl"), readVerdicts(f, "plan.jsonl")) {
+	for _, c := range slices.Concat(readVerdicts(f, "meaning/*.jsonl"), readVerdicts(f, "plan.jsonl")) {
 		main, json := c.Files["main.tf"], c.Files["main.tf.json"]
 		if json == "" {
 			json = "{}"

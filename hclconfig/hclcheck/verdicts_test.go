@@ -4,7 +4,7 @@
 package hclcheck_test
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -19,7 +19,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
-// A verdict is a line of testdata/meaning.jsonl or testdata/plan.jsonl: a module, and
+// A verdict is a line of a file in testdata/meaning or of testdata/plan.jsonl: a module, and
 // what the validate or the plan of real programs said of it. Command internal/verdict records them.
 type verdict struct {
 	Name     string
@@ -27,19 +27,25 @@ type verdict struct {
 	Verdicts map[string][]struct{ At, Severity, Summary string }
 }
 
-func readVerdicts(t testing.TB, name string) []verdict {
-	f, err := os.Open(filepath.Join("../testdata", name))
-	if err != nil {
-		t.Fatal(err)
+// readVerdicts reads the lines of the files in testdata that match a pattern.
+func readVerdicts(t testing.TB, pattern string) []verdict {
+	names, err := filepath.Glob(filepath.Join("../testdata", pattern))
+	if err != nil || len(names) == 0 {
+		t.Fatal(pattern, err)
 	}
-	defer f.Close()
 	var out []verdict
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		var v verdict
-		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, v)
+		for line := range bytes.Lines(src) {
+			var v verdict
+			if err := json.Unmarshal(line, &v); err != nil {
+				t.Fatal(name, err)
+			}
+			out = append(out, v)
+		}
 	}
 	return out
 }
@@ -70,7 +76,7 @@ var planDifferences = map[string]string{
 // TestVerdicts compares what Tree.Validate says with what real programs said: the
 // same errors at the same places with the same summaries.
 func TestVerdicts(t *testing.T) {
-	compareVerdicts(t, "meaning.jsonl", hclcheck.Validation{}, knownDifferences)
+	compareVerdicts(t, "meaning/*.jsonl", hclcheck.Validation{}, knownDifferences)
 }
 
 // TestPlanVerdicts does so with the errors of plans without a state, and checks that

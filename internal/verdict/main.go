@@ -17,8 +17,8 @@
 //
 // record runs the programs on the modules of a file of JSON lines and writes their
 // verdicts into it: see [Case] for its form. New lines have only the member
-// files. hclconfig/testdata/meaning.jsonl is such a file, and go test compares
-// with it.
+// files. Those in hclconfig/testdata/meaning are such files, and go test compares
+// with them.
 //
 // With -plan all of them are about [hclcheck.Validation] with Plan: where validate
 // accepts a module, "plan -json" is run on it, without a state.
