@@ -34,6 +34,8 @@ func TestDiffRare(t *testing.T) {
 		{"all of it forces", `{"actions":["delete","create"],"before":{"a":1},"after":{"a":2},"replace_paths":[[]]}`, "~ a = 1 -> 2"},
 		{"null forces", `{"before":{"a":1,"z":null},"after":{"a":2,"z":null},"replace_paths":[["z"]]}`, "~ a = 1 -> 2\n~ z = (unchanged) # forces replacement"},
 		{"blocks of another kind", `{"before":{"b":["x"]},"after":{"b":[{"x":1}]},"replace_paths":[["b",0]]}`, "- b \"x\"\n+ b { # forces replacement\n+ x = 1\n}"},
+		{"blocks of which nothing is known", `{"before":null,"after":{"none":1},"after_unknown":{"b":true}}`, "+ none = 1\n\n+ b (known after apply)"},
+		{"blocks of which nothing is known any more", `{"before":{"b":[{"x":1}]},"after":{},"after_unknown":{"b":true}}`, "~ b [\n- {\n- x = 1\n},\n] -> (known after apply)"},
 		{"nothing but null", `{"before":null,"after":{"o":{"x":null}}}`, "+ o = {}"},
 		{"object of two kinds", `{"before":[1],"after":{"a":1}}`, "- [\n- 1,\n],\n+ {\n+ a = 1\n},"},
 		{"a text that was empty", `{"before":{"s":""},"after":{"s":"\n\nx\n"}}`, "~ s = <<-EOT\n\n+\n+ x\nEOT"},

@@ -263,10 +263,14 @@ func (r *renderer) attribute(d, pair *Attribute, key bool, width, depth int, tai
 		} else {
 			text = appendName(text, d.Name)
 		}
+		equals := " = "
+		if d.Block { // of which nothing is known
+			width, equals = 0, " "
+		}
 		for n := utf8.RuneCount(text); n < width; n++ {
 			text = append(text, ' ')
 		}
-		r.text = append(text, " = "...)
+		r.text = append(text, equals...)
 		r.to.add(r.text)
 	}
 	if pair != nil {
