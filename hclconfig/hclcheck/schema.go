@@ -482,8 +482,22 @@ func (at *setting) bodyOf(schema *blockSchema, b *hclconfig.Body) hclconfig.Diag
 	if out = append(expanded, out...); len(out) > len(expanded) && out.HasErrors() {
 		return out
 	}
-	return append(out, at.bodyValues(schema, b)...)
+	if out = append(out, at.bodyValues(schema, b)...); out.HasErrors() {
+		out = slices.DeleteFunc(out, isDeprecation)
+	}
+	return out
 }
+
+// isDeprecation reports whether a provider gives the diagnostic, for a known value. It is
+// not asked about a body with errors.
+func isDeprecation(d hclconfig.Diagnostic) bool {
+	return d.Summary == deprecatedArgument || d.Summary == deprecatedBlock
+}
+
+const (
+	deprecatedArgument = "Argument is deprecated"
+	deprecatedBlock    = "Block is deprecated"
+)
 
 // content splits a body by the schema. An attribute that is a list of objects
 // may be written as blocks.
@@ -644,8 +658,8 @@ func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hcl
 	if out.HasErrors() || schema == nil {
 		return out
 	}
-	if schema.Deprecated {
-		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Argument is deprecated", Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
+	if schema.Deprecated && v.IsKnown() && !v.IsNull() {
+		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedArgument, Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) && !schema.WriteOnly && !at.transient {
 		out = append(out, errorAt(a.Expression.Range(), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),

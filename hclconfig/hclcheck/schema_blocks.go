@@ -85,7 +85,7 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 			continue
 		}
 		if nested.Block.Deprecated {
-			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Block is deprecated", Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: defRange(n)})
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedBlock, Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: defRange(n)})
 		}
 		if at.structure && !nested.single() && !nested.attribute {
 			unknown[n.Type] = true

@@ -109,6 +109,41 @@ func TestTree_Validate_schemas(t *testing.T) {
 	}
 }
 
+// A deprecated argument or block is warned of as providers do, which are asked about known
+// values and blocks without errors.
+func TestTree_Validate_deprecated(t *testing.T) {
+	schemas, err := hclcheck.DecodeProviderSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/acme/toy":{"provider":{"block":{}},"resource_schemas":{"toy_thing":{"block":{
+		"attributes":{"name":{"type":"string","required":true},"old":{"type":"string","optional":true,"deprecated":true}},
+		"block_types":{"older":{"nesting_mode":"list","block":{"deprecated":true,"attributes":{"at":{"type":"string","optional":true,"deprecated":true}}}}}}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "terraform {\n  required_providers {\n    toy = { source = \"acme/toy\" }\n  }\n}\nresource \"terraform_data\" \"d\" {\n}\n"
+	for _, tt := range []struct{ body, want string }{
+		{"name = 1\nold = 2", "Argument is deprecated"},
+		{"name = 1\nolder {\n}", "Block is deprecated"},
+		{"name = 1\nolder {\n  at = 1\n}", "Block is deprecated, Argument is deprecated"},
+		{"name = 1\nold = null", ""},
+		{"name = 1\nold = terraform_data.d.output", ""},
+		{"old = 2", "Missing required argument"},
+		{"older {\n  at = 1\n}", "Missing required argument"},
+		{"name = 1\nold = 2\nolder {\n  at = {}\n}", "Incorrect attribute value type"},
+	} {
+		fsys := fstest.MapFS{"main.tf": {Data: []byte(head + "resource \"toy_thing\" \"a\" {\n" + tt.body + "\n}\n")}}
+		tree, err := hclcheck.LoadTree(fsys, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range tree.Validate(hclcheck.Validation{Schemas: schemas}) {
+			got = append(got, d.Summary)
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s\ngot  %q\nwant %q", tt.body, got, tt.want)
+		}
+	}
+}
+
 // Terraform's validate command does not know which attributes a schema calls
 // sensitive; its plan command does, as both commands of OpenTofu do.
 func TestTree_Validate_sensitiveOutputs(t *testing.T) {

@@ -24,7 +24,8 @@ type Validation struct {
 	// Schemas, if not nil, has the schemas of providers. Without them, the
 	// arguments of their resources are not checked. The schemas of the built-in
 	// provider are always known. What a schema marks as deprecated gives a
-	// warning, which the programs leave to the provider.
+	// warning, which the programs leave to the provider: they ask it about known
+	// values in blocks without errors.
 	Schemas *ProviderSchemas
 	// Plan adds the errors that the plan command, without options, finds in a
 	// configuration that the validate command accepts, as far as they depend on
