@@ -29,12 +29,15 @@ func ParseConfigConstraints(s string) (Constraints, error) {
 	return normalConstraints(list), nil
 }
 
+// configSpace is the white space of go-version.
+const configSpace = " \t\r\n\f"
+
 // checkConfigConstraints checks the rules of go-version that scanConstraints
 // does not check.
 func checkConfigConstraints(s string) *fault {
 	at := 0
 	for part := range strings.SplitSeq(s, ",") {
-		text := strings.Trim(part, " \t\r\n\f")
+		text := strings.Trim(part, configSpace)
 		if text == "" {
 			return faultf(at, "a constraint is expected")
 		}
@@ -69,6 +72,59 @@ func (v *versionSpec) checkConfig(text string) error {
 		return errors.New("the metadata has an empty identifier")
 	}
 	return nil
+}
+
+// ParseModuleConstraints parses version constraints as OpenTofu reads them for
+// modules of a registry, with hashicorp/go-version. In contrast to
+// [ParseConfigConstraints],
+//
+//   - any white space may follow an operator, and a "v" may precede a version;
+//   - "~> 1" has no upper bound: it becomes ">= 1.0.0";
+//   - a prerelease can only be selected by one constraint that is written as
+//     "1.0.0-rc1" or "=1.0.0-rc1". With "= 1.0.0-rc1" OpenTofu finds nothing:
+//     that becomes "1.0.0-rc1, != 1.0.0-rc1".
+//
+// Versions of more than three numbers are refused, though OpenTofu compares
+// with them. ModuleVersionList of package registry applies the result.
+func ParseModuleConstraints(s string) (Constraints, error) {
+	var list []Constraint
+	at := 0
+	for part := range strings.SplitSeq(s, ",") {
+		spelled := spellForProviders(part)
+		c, end, f := scanConstraint(spelled, 0)
+		if f == nil && end != len(spelled) {
+			f = faultf(end, "found %q where a comma or the end is expected", spelled[end:end+1])
+		}
+		if f == nil {
+			f = checkConfigConstraints(spelled)
+		}
+		if f != nil {
+			f.off = at + len(part) - len(strings.TrimLeft(part, configSpace))
+			return Constraints{}, f.as(kindConstraints, s)
+		}
+		list = append(list, c)
+		at += len(part) + 1
+	}
+	all := normalConstraints(list)
+	if v := Constraint(all).Version(); v.s == all.s && v.Prerelease() != "" && strings.ContainsAny(strings.Trim(s, configSpace), ","+configSpace) {
+		return Constraints{v.s + ", != " + v.s}, nil
+	}
+	return all, nil
+}
+
+// spellForProviders spells one constraint on a module as for a provider.
+func spellForProviders(s string) string {
+	s = strings.Trim(s, configSpace)
+	version := strings.TrimLeft(s, "=!<>~")
+	operator := Operator(s[:len(s)-len(version)])
+	version = strings.TrimPrefix(strings.TrimLeft(version, configSpace), "v")
+	if operator == OpPessimistic && version != "" && strings.Trim(version, "0123456789") == "" {
+		operator = OpGreaterOrEqual
+	}
+	if operator == "" {
+		return version
+	}
+	return string(operator) + " " + version
 }
 
 // A ConstraintDifference is a constraint that means one thing for providers
@@ -109,8 +165,10 @@ func (c Constraint) difference(text string) string {
 	switch {
 	case op == OpPessimistic && !strings.Contains(text, "."):
 		return "for modules this has no upper bound, for providers it stays within the major version"
+	case op == OpPessimistic && v.Prerelease() != "":
+		return "for modules this allows no version, for providers the releases of its range"
 	case !exact && v.Prerelease() != "":
-		return "for modules this also allows prereleases of the same version, for providers only releases"
+		return "required_version refuses a prerelease, for providers and modules it is a bound of releases"
 	case exact && v.Metadata() != "":
 		return "for modules build metadata is ignored, for providers it must be the same"
 	default:

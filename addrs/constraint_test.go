@@ -6,6 +6,7 @@ package addrs_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"os"
 	"slices"
 	"testing"
@@ -285,6 +286,43 @@ func TestConstraintDifferences(t *testing.T) {
 	}
 	if _, err := addrs.ConstraintDifferences("x"); err == nil {
 		t.Error("no error")
+	}
+}
+
+// Modules have rules of their own.
+func TestParseModuleConstraints(t *testing.T) {
+	for in, want := range map[string]string{
+		"~> 1":                       ">= 1.0.0",
+		"~>  v1 , != 1.4":            ">= 1.0.0, != 1.4.0",
+		"~> 1.0":                     "~> 1.0",
+		"~> 1-beta":                  "~> 1.0-beta",
+		" =\tv1.2.3 ":                "1.2.3",
+		"v1":                         "1.0.0",
+		"1.0.0-rc1":                  "1.0.0-rc1",
+		" =v1.0.0-rc1 ":              "1.0.0-rc1",
+		"1.0-rc1":                    "1.0.0-rc1",
+		"= 1.0.0-rc1":                "1.0.0-rc1, != 1.0.0-rc1",
+		"1.0.0-rc1,1.0.0-rc1":        "1.0.0-rc1, != 1.0.0-rc1",
+		"= 1.0.0-rc1, >= 1.0.0":      "1.0.0-rc1, >= 1.0.0",
+		">= 1.0.0-rc1, >= 1.0.0-rc1": ">= 1.0.0-rc1",
+		"= 1.0.0":                    "1.0.0",
+	} {
+		c, err := addrs.ParseModuleConstraints(in)
+		if err != nil || c.String() != want {
+			t.Errorf("%q: got %q, %v; want %q", in, c, err, want)
+		}
+		if back, err := addrs.ParseConstraints(c.String()); err != nil || back != c {
+			t.Errorf("%q: %q is not in normal form", in, c)
+		}
+	}
+	for in, offset := range map[string]int64{
+		"": 0, ">= 1,": 5, "1, , 2": 3, "== 1": 0, "V1": 0, "vv1": 0, "1.0.0.0": 0, ">= 1.0,  ~> x": 9, "= = 1": 0, "1 2": 0, "\u00a01": 0, "1.0.": 0,
+	} {
+		c, err := addrs.ParseModuleConstraints(in)
+		var e *addrs.Error
+		if !errors.As(err, &e) || e.Offset != offset || e.Input != in || c != (addrs.Constraints{}) {
+			t.Errorf("%q: got %q, %v; want offset %d", in, c, err, offset)
+		}
 	}
 }
 

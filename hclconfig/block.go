@@ -148,9 +148,9 @@ func (b *Body) addOwn(from *Body) {
 	}
 }
 
-// constraints parses the text as version constraints, after spell. They are the
-// zero Constraints if the text is absent, null or no constant.
-func (t Text) constraints(spell func(string) string) (addrs.Constraints, error) {
+// constraints parses the text as version constraints. They are the zero Constraints
+// if the text is absent, null or no constant.
+func (t Text) constraints(parse func(string) (addrs.Constraints, error)) (addrs.Constraints, error) {
 	if t.Value == "" {
 		if !t.IsSet() {
 			return addrs.Constraints{}, nil
@@ -159,12 +159,9 @@ func (t Text) constraints(spell func(string) string) (addrs.Constraints, error) 
 			return addrs.Constraints{}, nil
 		}
 	}
-	c, err := addrs.ParseConfigConstraints(spell(t.Value))
+	c, err := parse(t.Value)
 	if err != nil {
 		return c, t.Argument.file.fault(int(t.Argument.at.Start), err)
 	}
 	return c, nil
 }
-
-// strictConstraints is how OpenTofu reads the constraints on providers.
-func strictConstraints(s string) string { return s }

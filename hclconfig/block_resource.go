@@ -369,15 +369,16 @@ func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 }
 
 // Constraints returns the constraints on the module's version. Without a
-// version they are the zero Constraints, which allow every release. The error is
-// an [*Error] that wraps the *addrs.Error. A version of more than three numbers
-// is such an error, though OpenTofu can compare with one here. A version that is
-// null or not a constant counts as none: Version then has an empty Value.
+// version they are the zero Constraints, which allow every release. The text is
+// parsed by [addrs.ParseModuleConstraints]. The error is an [*Error] that wraps the
+// *addrs.Error. A version of more than three numbers is such an error, though OpenTofu
+// can compare with one here. A version that is null or not a constant counts as none:
+// Version then has an empty Value.
 func (c *ModuleCall) Constraints() (addrs.Constraints, error) {
 	if c == nil {
 		return addrs.Constraints{}, nil
 	}
-	return c.Version.constraints(hcllang.LooseConstraints)
+	return c.Version.constraints(addrs.ParseModuleConstraints)
 }
 
 // A ProviderMapping is one entry of the providers argument of a module call.

@@ -56,14 +56,15 @@ func newSettings(b *Block) *Settings {
 }
 
 // Constraints returns the constraint on the program's version. The zero
-// Constraints, which allow every release, are those of a block without one. The
-// error is an [*Error] that wraps the *addrs.Error. A version of more than three
-// numbers is such an error, though OpenTofu can compare with one here.
+// Constraints, which allow every release, are those of a block without one. The text
+// is parsed by [addrs.ParseModuleConstraints]. The error is an [*Error] that wraps the
+// *addrs.Error. A version of more than three numbers is such an error, though OpenTofu
+// can compare with one here.
 func (t *Settings) Constraints() (addrs.Constraints, error) {
 	if t == nil {
 		return addrs.Constraints{}, nil
 	}
-	return t.RequiredVersion.constraints(hcllang.LooseConstraints)
+	return t.RequiredVersion.constraints(addrs.ParseModuleConstraints)
 }
 
 // A Backend is a backend or cloud block: where the state is kept.
@@ -165,7 +166,7 @@ func (p *ProviderRequirement) Constraints() (addrs.Constraints, error) {
 	if p == nil {
 		return addrs.Constraints{}, nil
 	}
-	return p.Version.constraints(strictConstraints)
+	return p.Version.constraints(addrs.ParseConfigConstraints)
 }
 
 // An Encryption is an encryption block: how OpenTofu encrypts states and plans

@@ -318,7 +318,7 @@ func (m *Module) RequiredProviders() []RequiredProvider {
 		if r != nil && p.Version.IsSet() {
 			r.Versions = append(r.Versions, p.Version)
 		}
-		if c, err := p.Version.constraints(strictConstraints); err == nil && r != nil && p.Version.IsSet() {
+		if c, err := p.Version.constraints(addrs.ParseConfigConstraints); err == nil && r != nil && p.Version.IsSet() {
 			r.Constraints = addrs.JoinConstraints(r.Constraints, c)
 		}
 	}

@@ -190,9 +190,10 @@ variable "typeless" {
 // TestLooseConstraints: constraints on modules and on the program are read with
 // more tolerance than those on providers.
 func TestLooseConstraints(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"~> 1.0", "~> 1.0"}, {">=  v1.2 ,<2", ">= 1.2.0, < 2.0.0"}, {"1.0.0", "1.0.0"},
-		{"", ""}, {"~> 1.0,", ""}, {"~> x", ""}, {">= 1.0.", ""}, {"1.0.0.0", ""},
+	for _, c := range []struct{ text, want, loose string }{
+		{text: "~> 1.0", want: "~> 1.0"}, {text: ">=  v1.2 ,<2", want: ">= 1.2.0, < 2.0.0"}, {text: "1.0.0", want: "1.0.0"},
+		{text: "~> 1", want: "~> 1.0", loose: ">= 1.0.0"},
+		{}, {text: "~> 1.0,"}, {text: "~> x"}, {text: ">= 1.0."}, {text: "1.0.0.0"},
 	} {
 		src := "module \"m\" {\n  source  = \"a/b/c\"\n  version = \"" + c.text + "\"\n}\nterraform {\n  required_version = \"" + c.text + "\"\n" +
 			"  required_providers {\n    p = \"" + c.text + "\"\n  }\n}\n"
@@ -201,9 +202,13 @@ func TestLooseConstraints(t *testing.T) {
 		for what, read := range map[string]func() (addrs.Constraints, error){
 			"module": call.Constraints, "required_version": settings.Constraints,
 		} {
+			want := c.want
+			if c.loose != "" {
+				want = c.loose
+			}
 			got, err := read()
-			if got.String() != c.want || (err == nil) != (c.want != "") {
-				t.Errorf("%s %q: %q, %v; want %q", what, c.text, got, err, c.want)
+			if got.String() != want || (err == nil) != (want != "") {
+				t.Errorf("%s %q: %q, %v; want %q", what, c.text, got, err, want)
 			}
 		}
 		got, err := settings.RequiredProviders[0].Constraints()

@@ -56,8 +56,9 @@ type ModuleVersionList struct {
 //   - = and != ignore the build metadata of releases.
 //   - ~> with a prerelease allows no release.
 //   - 0.0.0 is a version like any other.
-//   - "~> 1" has no upper bound. Constraints do not keep how they were written, so
-//     that it is like "~> 1.0" here: pass ">= 1" for it.
+//
+// Use [addrs.ParseModuleConstraints] for the constraints: for modules, some texts
+// mean something else than for providers.
 func (l *ModuleVersionList) Newest(allowed addrs.Constraints) (addrs.Version, bool) {
 	if l == nil {
 		return addrs.Version{}, false

@@ -502,6 +502,7 @@ func TestModuleVersionList_Newest(t *testing.T) {
 		"~> 1.0.0":                    "1.0.0",
 		">= 2.0.0-alpha":              "",
 		"2.0.0-rc1":                   "2.0.0-rc1",
+		"2.0.0-rc1, != 2.0.0-rc1":     "", // = 2.0.0-rc1, with a space
 		"> 0.0.0, <= 1.1.0, != 1.1.0": "1.0.0",
 	} {
 		v, ok := l.Newest(addrs.MustParseConstraints(c))

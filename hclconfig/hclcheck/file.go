@@ -228,7 +228,7 @@ func (c *checker) required(body body, b block) {
 		if want := textArg(b.hclBlock, "opentofu"); want.IsSet() && want.Value == "" && isText(want.Argument.Expression) && native(want.Argument.Expression) != nil {
 			c.report(want.Argument.Expression.Range(), "Invalid version constraint", "A version constraint must not be empty.")
 		} else {
-			c.constraint(want, checkedConstraints)
+			c.constraint(want, looseConstraints)
 		}
 	}
 	if b.Type == "compatible_with" && body.spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {
@@ -657,7 +657,7 @@ func (c *checker) providerRequirement(a *hclconfig.Argument) {
 	members, ok := a.Members()
 	if !ok {
 		if v, err := a.Constant(); err == nil && v.Type().IsPrimitiveType() {
-			c.constraint(c.requirement(a).Version, nil)
+			c.constraint(c.requirement(a).Version, addrs.ParseConfigConstraints)
 			if _, err := addrs.ImpliedProvider(a.Name); err != nil {
 				c.report(at, "Invalid provider name", "%q is not a valid local name of a provider.", a.Name)
 			}
@@ -694,7 +694,7 @@ members:
 			break members
 		}
 	}
-	c.constraint(p.Version, nil)
+	c.constraint(p.Version, addrs.ParseConfigConstraints)
 }
 
 // configurationAliases checks the configurations that a module must be given.
@@ -756,20 +756,15 @@ func (c *checker) requirement(a *hclconfig.Argument) *hclconfig.ProviderRequirem
 	return &hclconfig.ProviderRequirement{Argument: a, Name: a.Name}
 }
 
-// constraint checks a version constraint, after spell has spelled it as the parser
-// takes it. A nil spell changes nothing.
-func (c *checker) constraint(t hclconfig.Text, spell func(string) string) {
+// constraint checks a version constraint.
+func (c *checker) constraint(t hclconfig.Text, parse func(string) (addrs.Constraints, error)) {
 	if !t.IsSet() {
 		return
 	}
 	if _, err := t.Argument.Text(); err != nil {
 		return
 	}
-	text := t.Value
-	if spell != nil {
-		text = spell(text)
-	}
-	if _, err := addrs.ParseConfigConstraints(text); err != nil {
+	if _, err := parse(t.Value); err != nil {
 		c.reportError(t.Argument.Expression.Range(), "Invalid version constraint", err)
 	}
 }

@@ -26,7 +26,7 @@ func (c *checker) block(b block) {
 		c.encryption(b)
 		// OpenTofu 1.12 reads it in .tofu files only.
 		if c.dialect == hcllang.Terraform || isTofu(c.f) {
-			c.constraint(textArg(b.hclBlock, "required_version"), checkedConstraints)
+			c.constraint(textArg(b.hclBlock, "required_version"), looseConstraints)
 		}
 		if a := b.Argument("experiments"); a != nil && c.tree && c.dialect == hcllang.Terraform {
 			if list, ok := a.Elements(); ok && len(list) > 0 {
@@ -281,7 +281,7 @@ func (c *checker) provider(b block) {
 			c.report(v.Argument.Expression.Range(), "Version constraints are not allowed in test files", "The place for a provider's version constraint is the required_providers block of the module.")
 			return
 		}
-		c.constraint(v, nil)
+		c.constraint(v, addrs.ParseConfigConstraints)
 		c.warn(v.Argument.Expression.Range(), "Version constraints inside provider configuration blocks are deprecated",
 			"The place for a provider's version constraint is the required_providers block.")
 	}
@@ -368,7 +368,7 @@ func (c *checker) call(b block) {
 		case err != nil, v.IsNull() && c.dialect == hcllang.OpenTofu:
 			call.Version = hclconfig.Text{} // computed; null is like absence
 		default:
-			c.constraint(call.Version, checkedConstraints)
+			c.constraint(call.Version, looseConstraints)
 		}
 	}
 	if _, err := call.SourceAddr(); err != nil {
@@ -380,13 +380,13 @@ func (c *checker) call(b block) {
 	}
 }
 
-// checkedConstraints is hcllang.LooseConstraints without the text after the third
-// number of a version: it is not an error, although package addrs has no form for
-// it.
-func checkedConstraints(s string) string {
-	parts := strings.Split(hcllang.LooseConstraints(s), ", ")
+// looseConstraints parses the constraints on a module or on the program, without the
+// text after the third number of a version: it is not an error, although package addrs
+// has no form for it.
+func looseConstraints(s string) (addrs.Constraints, error) {
+	parts := strings.Split(s, ",")
 	for i, p := range parts {
-		numbers := strings.SplitN(p, ".", 4)
+		numbers := strings.SplitN(strings.TrimSpace(p), ".", 4)
 		if len(numbers) < 4 {
 			continue
 		}
@@ -394,7 +394,7 @@ func checkedConstraints(s string) string {
 			parts[i] = strings.Join(numbers[:3], ".")
 		}
 	}
-	return strings.Join(parts, ", ")
+	return addrs.ParseModuleConstraints(strings.Join(parts, ","))
 }
 
 // repetition checks count and for_each, where they are constants.

@@ -146,7 +146,7 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body body, v cty.Value) boo
 		}
 		text, err := textOf(v)
 		if err == nil {
-			_, err = addrs.ParseConfigConstraints(checkedConstraints(text))
+			_, err = looseConstraints(text)
 			if text == "" {
 				err = errors.New("a version constraint must not be empty")
 			}

@@ -32,7 +32,7 @@ func (c *treeChecker) required(t *Tree) {
 				if err != nil {
 					continue // reported, or not looked at
 				}
-				if want, err := addrs.ParseConfigConstraints(checkedConstraints(text)); err == nil && !c.accepted(want) {
+				if want, err := looseConstraints(text); err == nil && !c.accepted(want) {
 					c.out = append(c.out, c.incompatible(a, text))
 				}
 			}
@@ -84,7 +84,7 @@ func (c *treeChecker) compatible(f *hclconfig.File) {
 			if err != nil {
 				continue
 			}
-			want, err := addrs.ParseConfigConstraints(checkedConstraints(text))
+			want, err := looseConstraints(text)
 			switch {
 			case err != nil:
 			case !c.accepted(want):

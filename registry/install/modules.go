@@ -55,7 +55,7 @@ type FetchedModule struct {
 
 // Get fetches the module at src, which must not be local, into the new directory
 // dir. For a module of a registry it fetches the newest version that the
-// constraints allow. An archive must have the checksum that its source names, such
+// constraints allow, which [addrs.ParseModuleConstraints] should have read. An archive must have the checksum that its source names, such
 // as ?checksum=sha256:...; checksums in another file (file:) are not supported. The
 // errors name the module. Unlike OpenTofu, Get refuses a registry's module that is on
 // this machine (file:).

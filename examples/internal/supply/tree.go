@@ -14,7 +14,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -188,7 +187,7 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 		}
 		return child, r.record(install.ManifestModule{Key: key, Source: src.String()}, child)
 	}
-	allowed, err := constraints(call)
+	allowed, err := call.Constraints()
 	if err != nil {
 		return place{}, err
 	}
@@ -214,16 +213,6 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 	}
 	child := place{fetched.Dir, target, true}
 	return child, r.record(mod, child)
-}
-
-// majorOnly is a constraint ~> with one number.
-var majorOnly = regexp.MustCompile(`~>(\s*v?[0-9]+\s*(,|$))`)
-
-// constraints returns the constraints of a call. For modules "~> 1" is ">= 1".
-func constraints(call *hclconfig.ModuleCall) (addrs.Constraints, error) {
-	c := *call
-	c.Version.Value = majorOnly.ReplaceAllString(c.Version.Value, ">=$1")
-	return c.Constraints()
 }
 
 // source returns the address of a called module. Without a host, a registry is that
