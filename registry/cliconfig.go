@@ -46,8 +46,9 @@ type CLIConfig struct {
 	Installation []InstallationMethod
 
 	// DevOverrides are directories for providers. Nil means that there is no
-	// "dev_overrides" block. [CLIConfig.Sources] ignores it: a tool neither
-	// selects nor locks an overridden provider.
+	// "dev_overrides" block. [CLIConfig.Sources] ignores it, as "tofu init" does:
+	// an overridden provider is still selected, installed and locked. Only commands
+	// that run providers use these directories.
 	DevOverrides map[addrs.Provider]string
 
 	// PluginCacheDir is the directory "plugin_cache_dir", with variables of the

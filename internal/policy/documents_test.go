@@ -159,7 +159,7 @@ func TestLimits(t *testing.T) {
 		{"planjson/plandiff/value.go", "maxDocument = 4 << 20", "| plandiff | a string that is compared as a JSON document; longer ones are compared as text | 4 MiB |"},
 		{"planjson/plandiff/lines.go", "maxLines = 1 << 17", "| plandiff | different lines of a text that are compared one by one; beyond, all are shown as removed and added | 131,072 |"},
 		{"registry/clienvironment.go", "maxCLIConfig = 4 << 20", "| registry | a file of the CLI configuration; its nesting | 4 MiB; 20 |"},
-		{"registry/install/untar.go", "maxName      = 1000 // bytes\n\tmaxNameDepth = 30", "| registry/install | name of an entry of a module archive: bytes, levels | 1,000, 30 |"},
+		{"registry/install/unarchive.go", "maxName      = 1000 // bytes\n\tmaxNameDepth = 30", "| registry/install | name of an entry of a module archive: bytes, levels | 1,000, 30 |"},
 		{"registry/ocimirror/mirror.go", "maxManifest = 4 << 20 // bytes\n\tmaxTags     = 100_000", "| registry/ocimirror | manifest; tags of a repository | 4 MiB; 100,000 |"},
 		{"hclconfig/hclcheck/tree.go", "maxTree = 10000", "| hclconfig/hclcheck | modules of a tree | 10,000 |"},
 		{"hclconfig/hclconvert/json_value.go", "maxIndent = 50", "below which an expression stays one | 50 |"},

@@ -225,6 +225,16 @@ func (c *Cache) fill(ctx context.Context, client *registry.Client, pkg *registry
 	if err := checkKnown(r, known); err != nil {
 		return nil, err
 	}
+	hashes, err := json.Marshal(r.Computed)
+	if err != nil {
+		return nil, err
+	}
+	// The right package stays, if only its proof was missing: it may be in use.
+	if h1, err := hashDir(ctx, dir); err == nil && slices.Contains(r.Computed, h1) {
+		if _, err := registry.FindExecutable(dir, pkg.Provider.Type()); err == nil {
+			return r, writeFile(dir+".json", hashes)
+		}
+	}
 	f, err := os.Open(zip)
 	if err != nil {
 		return nil, err
@@ -242,10 +252,7 @@ func (c *Cache) fill(ctx context.Context, client *registry.Client, pkg *registry
 	if _, err := registry.FindExecutable(fresh, pkg.Provider.Type()); err != nil {
 		return nil, err
 	}
-	hashes, err := json.Marshal(r.Computed)
-	if err == nil {
-		err = writeFile(dir+".json", hashes)
-	}
+	err = writeFile(dir+".json", hashes)
 	if err == nil {
 		err = os.RemoveAll(dir) // the existing directory is not the package
 	}

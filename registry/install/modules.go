@@ -54,11 +54,15 @@ type FetchedModule struct {
 }
 
 // Get fetches the module at src, which must not be local, into the new directory
-// dir. For a module of a registry it fetches the newest version that the
-// constraints allow, which [addrs.ParseModuleConstraints] should have read. An archive must have the checksum that its source names, such
-// as ?checksum=sha256:...; checksums in another file (file:) are not supported. The
-// errors name the module. Unlike OpenTofu, Get refuses a registry's module that is on
-// this machine (file:).
+// dir. For a module of a registry it fetches the newest version that the constraints
+// allow; see [addrs.ParseModuleConstraints]. An archive must have the checksum that its
+// source names, such as ?checksum=sha256:...; checksums in another file (file:) are not
+// supported. The errors name the module. Unlike OpenTofu, Get refuses a registry's
+// module that is on this machine (file:).
+//
+// As in the tools, links in an archive become files: with the name of the target in a
+// zip, empty in a tar. An archive that leads out of dir or exceeds the limits of the
+// Client is refused.
 func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
 	out, err := m.get(ctx, src, allowed, dir)
 	if err != nil {
@@ -217,15 +221,7 @@ func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, sou
 	if u, err := url.Parse(source); err == nil {
 		kind = archiveKind(u)
 	}
-	var head [4]byte
-	f.ReadAt(head[:], 0)
-	if string(head[:]) == "PK\x03\x04" || kind == "zip" {
-		return m.Client.Unpack(ctx, f, d.Size, dir)
-	}
-	if _, err := f.Seek(0, 0); err != nil {
-		return err
-	}
-	return untar(ctx, f, d.Size, head, dir, m.Client.Limits)
+	return unarchive(ctx, f, d.Size, kind == "zip", dir, m.Client)
 }
 
 // checkSum returns a function that compares data with a checksum, as sources of modules
@@ -258,7 +254,8 @@ func checkSum(sum string) (func(io.Reader) error, error) {
 }
 
 // A Manifest is the file modules.json of .terraform/modules. It lists the directory
-// of each module of a tree.
+// of each module of a tree. The tools also leave the entries of calls that do not exist
+// any more.
 type Manifest []ManifestModule
 
 // A ManifestModule is one module of a [Manifest].

@@ -92,6 +92,16 @@ func TestModules_archives(t *testing.T) {
 	module := []entry{{name: "./", typ: tar.TypeDir}, {name: "./main.tf", text: "# here\n"}, {name: "sub/x.tf", text: "# below\n"}, {name: "run.sh", text: "x", mode: 0o111},
 		{name: "link", text: "/etc/passwd", typ: tar.TypeSymlink}}
 	zip := registrytest.MakeZip(registrytest.File{Name: "main.tf", Content: "# here\n"}, registrytest.File{Name: "sub/x.tf", Content: "# below\n"})
+	odd := registrytest.MakeZip(registrytest.File{Name: "./main.tf", Content: "# first\n"}, registrytest.File{Name: "./main.tf", Content: "# here\n"},
+		registrytest.File{Name: "link", Content: "../../secret", Mode: 0o777 | fs.ModeSymlink}, registrytest.File{Name: "pipe", Mode: 0o644 | fs.ModeNamedPipe},
+		registrytest.File{Name: "sub//x.tf", Content: "# below\n"}, registrytest.File{Name: "empty/"})
+	zipOf := func(names ...string) []byte {
+		var list []registrytest.File
+		for _, name := range names {
+			list = append(list, registrytest.File{Name: name, Content: strings.Repeat("x", 400)})
+		}
+		return registrytest.MakeZip(list...)
+	}
 	deep := strings.Repeat("d/", 40) + "x"
 	for _, tt := range []struct {
 		name, source string
@@ -99,9 +109,9 @@ func TestModules_archives(t *testing.T) {
 		limits       registry.Limits
 		want         string // the files, or part of the error
 	}{
-		{"tar", "https://x.example/m.tar", makeTar(t, module...), registry.Limits{}, "main.tf run.sh sub/x.tf"},
-		{"tar.gz", "https://x.example/m.tar.gz", gzipped(makeTar(t, module...)), registry.Limits{}, "main.tf run.sh sub/x.tf"},
-		{"tgz", "https://x.example/m.tgz", gzipped(makeTar(t, module...)), registry.Limits{}, "main.tf run.sh sub/x.tf"},
+		{"tar", "https://x.example/m.tar", makeTar(t, module...), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
+		{"tar.gz", "https://x.example/m.tar.gz", gzipped(makeTar(t, module...)), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
+		{"tgz", "https://x.example/m.tgz", gzipped(makeTar(t, module...)), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
 		{"zip", "https://x.example/m.zip", zip, registry.Limits{}, "main.tf sub/x.tf"},
 		{"by the query", "https://x.example/m?archive=zip", zip, registry.Limits{}, "main.tf sub/x.tf"},
 		{"a zip that calls itself a tar", "https://x.example/m.tar.gz", zip, registry.Limits{}, "main.tf sub/x.tf"},
@@ -120,9 +130,19 @@ func TestModules_archives(t *testing.T) {
 		{"much that is left out", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "x", text: strings.Repeat("x", 3<<20), typ: 'Z'}, entry{name: "a", text: "a"})), registry.Limits{Unpacked: 1000, Files: 10}, "too large"},
 		{"dense", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "x", text: strings.Repeat("x", 66<<20), typ: 'Z'})), registry.Limits{Files: 10}, "too large"},
 		{"a wrong checksum", "https://x.example/m.tar.gz", damaged(gzipped(makeTar(t, module...)), 8), registry.Limits{}, "checksum"},
-		{"more after the checksum", "https://x.example/m.tar.gz", append(gzipped(makeTar(t, module...)), "more"...), registry.Limits{}, "main.tf run.sh sub/x.tf"},
+		{"more after the checksum", "https://x.example/m.tar.gz", append(gzipped(makeTar(t, module...)), "more"...), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
 		{"xz", "https://x.example/m.tar", []byte("\xfd7zXZ\x00 and so on"), registry.Limits{}, "xz"},
 		{"no gzip", "https://x.example/m.tar.gz", []byte("\x1f\x8bnonsense"), registry.Limits{}, "unsafe"},
+		{"a zip with links and twice the same name", "https://x.example/m.zip", odd, registry.Limits{}, "link main.tf pipe sub/x.tf"},
+		{"a zip upwards", "https://x.example/m.zip", zipOf("a", "a/../../b"), registry.Limits{}, "leads out"},
+		{"a zip within and upwards", "https://x.example/m.zip", zipOf("a/../b"), registry.Limits{}, "leads out"},
+		{"an absolute zip", "https://x.example/m.zip", zipOf("/a"), registry.Limits{}, "leads out"},
+		{"a zip below a link", "https://x.example/m.zip", registrytest.MakeZip(registrytest.File{Name: "l", Content: "/tmp", Mode: 0o777 | fs.ModeSymlink}, registrytest.File{Name: "l/x"}), registry.Limits{}, "unsafe"},
+		{"a large zip", "https://x.example/m.zip", zipOf("a", "b", "c"), registry.Limits{Unpacked: 1000}, "too large"},
+		{"a zip of many", "https://x.example/m.zip", zipOf("a", "b", "c"), registry.Limits{Files: 2}, "too large"},
+		{"an empty zip", "https://x.example/m.zip", registrytest.MakeZip(), registry.Limits{}, "no entries"},
+		{"an empty tar", "https://x.example/m.tar", makeTar(t), registry.Limits{}, "no entries"},
+		{"a zip cut off", "https://x.example/m.zip", zip[:len(zip)-30], registry.Limits{}, "unsafe"},
 		{"cut off", "https://x.example/m.tar", makeTar(t, module...)[:700], registry.Limits{}, "unsafe"},
 		{"not an archive", "https://x.example/m", zip, registry.Limits{}, "cannot be fetched"},
 		{"Git", "git::https://x.example/m.git?ref=v1", nil, registry.Limits{}, "cannot be fetched"},
@@ -143,6 +163,16 @@ func TestModules_archives(t *testing.T) {
 					t.Errorf("left are %q", left)
 				}
 				return
+			}
+			if b, err := os.ReadFile(filepath.Join(got.Dir, "main.tf")); err == nil && string(b) != "# here\n" {
+				t.Errorf("main.tf has %q", b)
+			}
+			// A link is a file: with the name of its target in a zip, empty in a tar.
+			if b, err := os.ReadFile(filepath.Join(got.Dir, "link")); err == nil && string(b) != "" && string(b) != "../../secret" {
+				t.Errorf("link has %q", b)
+			}
+			if info, err := os.Lstat(filepath.Join(got.Dir, "link")); err == nil && !info.Mode().IsRegular() {
+				t.Errorf("link is %s", info.Mode())
 			}
 			if names := strings.Join(files(t, got.Dir), " "); names != tt.want {
 				t.Errorf("got %q, want %q", names, tt.want)

@@ -175,6 +175,23 @@ func TestCache_damaged(t *testing.T) {
 	if got, _, err := other.Get(t.Context(), c, pkg, nil); err != nil || got != dir || s.Count(registrytest.KindZip) > 0 {
 		t.Errorf("got %s, %v", got, err)
 	}
+	// A right package without its proof, such as one that a tool put there, stays in its
+	// place: it may be in use.
+	before, err := os.Stat(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(dir + ".json"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, r, err := cache.Get(t.Context(), c, pkg, nil); err != nil || r.Proof != registry.Signed {
+			t.Errorf("got %v, %v", r, err)
+		}
+	}
+	if after, err := os.Stat(dir); err != nil || !os.SameFile(before, after) || s.Count(registrytest.KindZip) != 1 {
+		t.Errorf("the package was replaced: %v, %d downloads", err, s.Count(registrytest.KindZip))
+	}
 	// A package that is bad leaves the old one.
 	s.Inject("zip-flipped")
 	if err := os.Remove(dir + ".json"); err != nil {

@@ -24,6 +24,11 @@ import (
 //
 // Processes that change the file in this way do not lose each other's changes. For
 // that, edit must start from the file it gets, not from data read earlier.
+//
+// For "tofu init -lockfile=readonly", compare the locks with [lockfile.Diff] and do not
+// call UpdateLockFile: that command fails if Selections of the result is true, and
+// otherwise only warns.
+//
 // UpdateLockFile removes the files that a killed process left. It follows a
 // symbolic link.
 func UpdateLockFile(ctx context.Context, name string, tool addrs.Tool, edit func(*lockfile.File) error) (lockfile.Changes, error) {

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package install
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"cmp"
+	"compress/bzip2"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// Bounds on the name of an entry, as for packages.
+const (
+	maxName      = 1000 // bytes
+	maxNameDepth = 30
+)
+
+// unarchive unpacks an archive of the given size into the new directory dir, completely
+// or not at all: a zip, or a tar, plain or compressed. Like the tools, it makes no links
+// and no special files, but regular files with the data of their entries: a link in a
+// zip has the name of its target, and one in a tar has nothing. An entry replaces an
+// earlier one of the same name. A name that leads out of the directory is an error.
+func unarchive(ctx context.Context, f *os.File, size int64, zipped bool, dir string, client *registry.Client) error {
+	var head [4]byte
+	f.ReadAt(head[:], 0)
+	if string(head[:]) == "\xfd7zX" {
+		return errors.New("archives in xz cannot be unpacked")
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	out := filepath.Join(tmp, "module")
+	if err := os.Mkdir(out, 0o777); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(out)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	limits := client.Limits
+	u := &unpacker{ctx: ctx, root: root, left: cmp.Or(limits.Unpacked, 4<<30), files: cmp.Or(limits.Files, 20_000)}
+	if ratio := cmp.Or(limits.Ratio, 100); size < u.left/ratio {
+		u.left = min(u.left, max(size*ratio, 64<<20))
+	}
+	if zipped || string(head[:]) == "PK\x03\x04" {
+		err = u.unzip(f, size, client.Policy.AcceptEncrypted)
+	} else {
+		err = u.untar(io.NewSectionReader(f, 0, size), head)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err == nil && u.entries == 0 {
+		err = errors.New("no entries")
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", registry.ErrUnsafeArchive, err)
+	}
+	root.Close()
+	return os.Rename(out, dir)
+}
+
+// An unpacker writes the entries of one archive below root.
+type unpacker struct {
+	ctx     context.Context
+	root    *os.Root
+	left    int64 // how many bytes may follow
+	files   int   // how many entries may follow
+	entries int   // how many there were
+}
+
+// entry writes an entry with the data of r.
+func (u *unpacker) entry(name string, isDir, executable bool, r io.Reader) error {
+	if u.files--; u.files < 0 {
+		return registry.ErrLimit
+	}
+	u.entries++
+	if len(name) > maxName || strings.Count(name, "/") > maxNameDepth {
+		return fmt.Errorf("%w: an entry has a name that is too long", registry.ErrLimit)
+	}
+	local := filepath.FromSlash(path.Clean(name))
+	if !filepath.IsLocal(local) || strings.HasPrefix(name, "/") || strings.ContainsAny(name, "\\\x00") || slices.Contains(strings.Split(name, "/"), "..") {
+		return fmt.Errorf("entry %q leads out of the directory", name)
+	}
+	if isDir {
+		return u.root.MkdirAll(local, 0o777)
+	}
+	if err := u.root.MkdirAll(filepath.Dir(local), 0o777); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o666)
+	if executable {
+		mode = 0o777
+	}
+	w, err := u.root.OpenFile(local, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(w, io.LimitReader(&contextReader{u.ctx, r}, u.left+1))
+	if u.left -= n; u.left < 0 {
+		err = registry.ErrLimit
+	}
+	return cmp.Or(err, w.Close())
+}
+
+// unzip unpacks a zip.
+func (u *unpacker) unzip(r io.ReaderAt, size int64, acceptEncrypted bool) error {
+	// The list of entries is read as a whole: a huge one must be stopped meanwhile.
+	list := &limitedReaderAt{r: r, left: 128<<10 + 1024*int64(u.files)}
+	z, err := zip.NewReader(list, size)
+	if list.left < 0 {
+		return fmt.Errorf("%w: the list of entries is longer than it may be", registry.ErrLimit)
+	}
+	if err != nil {
+		return err
+	}
+	list.left = math.MaxInt64
+	for _, f := range z.File {
+		if f.Flags&1 != 0 && !acceptEncrypted {
+			return fmt.Errorf("entry %q is encrypted", f.Name)
+		}
+		r, err := f.Open()
+		if err == nil {
+			err = u.entry(f.Name, f.FileInfo().IsDir(), f.Mode()&0o111 != 0, r)
+			r.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A limitedReaderAt fails when more than left bytes were read.
+type limitedReaderAt struct {
+	r    io.ReaderAt
+	left int64
+}
+
+func (r *limitedReaderAt) ReadAt(p []byte, off int64) (int, error) {
+	if r.left -= int64(len(p)); r.left < 0 {
+		return 0, registry.ErrLimit
+	}
+	return r.r.ReadAt(p, off)
+}
+
+// untar unpacks a tar that begins with head.
+func (u *unpacker) untar(r io.Reader, head [4]byte) error {
+	compressed := false
+	switch {
+	case head[0] == 0x1f && head[1] == 0x8b:
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return err
+		}
+		r, compressed = z, true
+	case string(head[:3]) == "BZh":
+		r = bzip2.NewReader(r)
+	}
+	// Skipped data counts as well: headers, and what follows the archive.
+	whole := &io.LimitedReader{R: &contextReader{u.ctx, r}, N: u.left + 4096*int64(u.files) + 1<<20}
+	for t := tar.NewReader(whole); ; {
+		h, err := t.Next()
+		if err == io.EOF {
+			// The checksum of gzip comes after the end of the archive. Other data
+			// there does not matter, as for the tools.
+			if compressed {
+				_, err = io.Copy(io.Discard, whole)
+			}
+			if errors.Is(err, gzip.ErrChecksum) {
+				return err
+			}
+			return nil
+		}
+		if err != nil {
+			if whole.N <= 0 {
+				err = registry.ErrLimit
+			}
+			return err
+		}
+		if h.Typeflag == tar.TypeXGlobalHeader {
+			continue
+		}
+		if err := u.entry(h.Name, h.FileInfo().IsDir(), h.Mode&0o111 != 0, t); err != nil {
+			return err
+		}
+	}
+}
+
+// A contextReader reads until its context ends.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *contextReader) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.r.Read(p)
+}
