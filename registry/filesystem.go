@@ -52,7 +52,7 @@ func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*Ver
 	if m == nil {
 		m = &FilesystemMirror{}
 	}
-	packages, err := m.search(ctx, p)
+	packages, err := m.search(ctx, p, localPackage{})
 	if err != nil {
 		return nil, err
 	}
@@ -76,21 +76,23 @@ func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*Ver
 	return list, nil
 }
 
-// Package finds the package. It prefers an unpacked package to a packed one,
-// because the unpacked one needs no work. The error is ErrUnsupportedPlatform
+// Package finds the package. It prefers names in normal form, and then an unpacked
+// package to a packed one, because the unpacked one needs no work. The error is ErrUnsupportedPlatform
 // if the directory does not have the package.
 func (m *FilesystemMirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	if m == nil {
 		m = &FilesystemMirror{}
 	}
-	packages, err := m.search(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	var found *localPackage
-	for _, l := range packages {
-		if l.version == v && l.platform == platform && (found == nil || l.unpacked && !found.unpacked) {
-			found = &l
+	found := m.direct(p, v, platform)
+	if found == nil {
+		packages, err := m.search(ctx, p, localPackage{version: v, platform: platform})
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range packages {
+			if found == nil || l.unpacked && !found.unpacked {
+				found = &l
+			}
 		}
 	}
 	if found == nil {
@@ -110,8 +112,27 @@ func (m *FilesystemMirror) fail(p addrs.Provider, err error) error {
 	return &Error{Op: "mirror", For: p.ForDisplay(), URL: m.Dir, Err: err}
 }
 
-// search returns all packages of p in the directory, in the order of names.
-func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]localPackage, error) {
+// direct finds a package whose names are in normal form. It lists no directory, so its
+// time does not depend on what else is there.
+func (m *FilesystemMirror) direct(p addrs.Provider, v addrs.Version, platform addrs.Platform) *localPackage {
+	if !p.IsValid() || !v.IsValid() || !platform.IsValid() {
+		return nil
+	}
+	dir := filepath.Join(m.Dir, p.Host(), p.Namespace(), p.Type())
+	l := &localPackage{v, platform, filepath.Join(dir, v.String(), platform.String()), true}
+	if info, err := os.Stat(l.path); err == nil && info.IsDir() {
+		return l
+	}
+	l.path, l.unpacked = filepath.Join(dir, fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type(), v, platform)), false
+	if info, err := os.Stat(l.path); err == nil && info.Mode().IsRegular() {
+		return l
+	}
+	return nil
+}
+
+// search returns the packages of p in the directory, in the order of names: all, or
+// those of a version and a platform.
+func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider, only localPackage) ([]localPackage, error) {
 	// As in OpenTofu, a missing mirror is a mistake. If it counted as empty,
 	// the next source would supply the packages that the mirror should have.
 	info, err := os.Stat(m.Dir)
@@ -136,6 +157,9 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]loca
 			}
 			path := filepath.Join(dir, name)
 			if l, ok := packedPackage(name, p.Type()); ok {
+				if only.version.IsValid() && l != only {
+					continue
+				}
 				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 					l.path = path
 					out = append(out, l)
@@ -143,7 +167,7 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]loca
 				continue
 			}
 			v, err := addrs.ParseVersion(name)
-			if err != nil {
+			if err != nil || only.version.IsValid() && v != only.version {
 				continue
 			}
 			platforms, err := readNames(path)
@@ -152,7 +176,7 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider) ([]loca
 			}
 			for _, pn := range platforms {
 				platform, err := addrs.ParsePlatform(pn)
-				if err != nil {
+				if err != nil || only.version.IsValid() && platform != only.platform {
 					continue
 				}
 				// A package directory may be a symbolic link, as in a cache.
@@ -172,14 +196,14 @@ func (m *FilesystemMirror) dirs(p addrs.Provider) []string {
 		var below []string
 		for _, spelling := range slices.Compact(part) {
 			for _, dir := range dirs {
-				names, err := readNames(dir)
+				names, err := listNames(dir)
 				if err != nil {
 					names = []string{spelling} // perhaps it can be opened
 				}
+				names = slices.DeleteFunc(names, func(name string) bool { return !strings.EqualFold(name, spelling) })
+				slices.Sort(names)
 				for _, name := range names {
-					if strings.EqualFold(name, spelling) {
-						below = append(below, filepath.Join(dir, name))
-					}
+					below = append(below, filepath.Join(dir, name))
 				}
 			}
 		}
@@ -202,7 +226,7 @@ func (m *FilesystemMirror) providers() []addrs.Provider {
 				if err != nil || len(out) == maxDirEntries {
 					continue
 				}
-				if packages, err := m.search(context.Background(), p); err == nil && len(packages) > 0 {
+				if packages, err := m.search(context.Background(), p, localPackage{}); err == nil && len(packages) > 0 {
 					out = append(out, p)
 				}
 			}
@@ -235,6 +259,13 @@ func withoutPath(err error) error {
 
 // readNames returns the names in a directory, sorted.
 func readNames(dir string) ([]string, error) {
+	names, err := listNames(dir)
+	slices.Sort(names)
+	return names, err
+}
+
+// listNames returns the names in a directory, in any order.
+func listNames(dir string) ([]string, error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err
@@ -247,6 +278,5 @@ func readNames(dir string) ([]string, error) {
 	if len(names) > maxDirEntries {
 		return nil, fmt.Errorf("%w: more than %d names in %s", ErrLimit, maxDirEntries, dir)
 	}
-	slices.Sort(names)
 	return names, nil
 }

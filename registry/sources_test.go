@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -220,6 +221,36 @@ func TestFilesystemMirror(t *testing.T) {
 	}
 	if _, err := c.Install(t.Context(), unpacked, filepath.Join(dir, "new"), nil); err == nil {
 		t.Error("an unpacked package was installed")
+	}
+}
+
+// The work for one package does not grow with the mirror.
+func TestFilesystemMirror_large(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "mirror")
+	m := &registry.FilesystemMirror{Dir: dir}
+	at := filepath.Join(dir, acmeNull.Host(), "acme", "null")
+	add := func(from, to int) {
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for i := from; i < to; i++ {
+			if err := os.WriteFile(filepath.Join(at, fmt.Sprintf("terraform-provider-null_1.%d.0_linux_amd64.zip", i)), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	work := func() float64 {
+		return testing.AllocsPerRun(5, func() {
+			if _, err := m.Package(t.Context(), acmeNull, addrs.MustParseVersion("1.2.0"), addrs.MustParsePlatform("linux_amd64")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	add(0, 10)
+	few := work()
+	add(10, 400)
+	if many := work(); many > 2*few {
+		t.Errorf("%v allocations among 400 packages, %v among 10", many, few)
 	}
 }
 
