@@ -20,7 +20,7 @@ import (
 // OpenTofu does, and has the default limits. A Client must not be copied or
 // changed after first use. Its methods are safe for concurrent use. Calls that
 // need the same answer at the same time share one request, and answers are
-// remembered for the life of the Client.
+// remembered for the life of the Client or MaxAge.
 //
 // A Client is itself a [Source]: each provider comes from its own registry.
 type Client struct {
@@ -97,6 +97,11 @@ type Client struct {
 	// Package checksum of this module has a faster one: ZipReaderAt of
 	// checksum.Hasher, and Computed of its result.
 	H1 func(ctx context.Context, zip io.ReaderAt, size int64) ([]addrs.Hash, error)
+
+	// MaxAge is how long answers and tokens are remembered. If zero, it is the life
+	// of the Client. A server that runs for days, such as a mirror, sets it to see
+	// new versions.
+	MaxAge time.Duration
 
 	// Limits and Retry bound the work. Their zero values have defaults.
 	Limits Limits

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
@@ -118,6 +119,24 @@ func TestCredentials_spelling(t *testing.T) {
 	for _, host := range []string{"h.example\r\nX: y", "h.example@evil", "h.example:80@evil", "h.example%2f", "h.example/..", ""} {
 		if _, err := c.ModuleVersions(t.Context(), registry.Module{Host: host, Namespace: "a", Name: "b", System: "c"}); err == nil {
 			t.Errorf("%q is a host of modules", host)
+		}
+	}
+}
+
+// Answers are asked for again when they are older than MaxAge.
+func TestClient_maxAge(t *testing.T) {
+	for age, want := range map[time.Duration]int{0: 1, time.Hour: 1, time.Nanosecond: 3} {
+		s := registrytest.Start(t, registrytest.Content{Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0"}}}}})
+		c := s.Registry()
+		c.MaxAge = age
+		for range 3 {
+			if _, err := c.Versions(t.Context(), acmeNull); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond) // the clock must go on
+		}
+		if got := s.Count(registrytest.KindVersions); got != want {
+			t.Errorf("%s: %d requests, want %d", age, got, want)
 		}
 	}
 }

@@ -88,8 +88,8 @@
 // # Concurrency
 //
 // All methods are safe for concurrent use by several goroutines. Calls for the same answer share
-// one request. Answers are remembered as long as the Client lives, up to a bound. That a host
-// has no services is an answer; other errors and the locations of modules are not remembered.
-// A cancelled call does not disturb the others. Returned lists and Packages may be shared with
-// other callers and must not be changed.
+// one request. Answers are remembered for the life of the Client or for [Client.MaxAge], up to
+// a bound. That a host has no services is an answer; other errors and the locations of modules
+// are not remembered. A cancelled call does not disturb the others. Returned lists and Packages
+// may be shared with other callers and must not be changed.
 package registry

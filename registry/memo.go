@@ -6,6 +6,7 @@ package registry
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // A memo remembers the results of a function by key, and joins concurrent calls
@@ -20,6 +21,7 @@ type memoCall[V any] struct {
 	done    chan struct{}
 	cancel  context.CancelFunc
 	waiters int
+	end     time.Time // when val came
 	val     V
 	err     error
 }
@@ -80,7 +82,7 @@ func (m *memo[K, V]) do(ctx context.Context, c *Client, key K, fn func(context.C
 	}
 	m.mu.Lock()
 	call, ok := m.calls[key]
-	if !ok {
+	if !ok || c.MaxAge > 0 && !call.end.IsZero() && time.Since(call.end) > c.MaxAge {
 		if m.calls == nil {
 			m.calls = map[K]*memoCall[V]{}
 		}
@@ -107,6 +109,7 @@ func (m *memo[K, V]) run(ctx context.Context, c *Client, key K, call *memoCall[V
 	defer call.cancel()
 	call.val, call.err = fn(ctx)
 	m.mu.Lock()
+	call.end = time.Now()
 	wanted := m.calls[key] == call
 	if wanted && call.err != nil {
 		delete(m.calls, key)
