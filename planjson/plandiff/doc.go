@@ -27,10 +27,16 @@
 // of its own. It differs in a few places: an element or a nested block that is
 // inserted before an unchanged one is shown as new, moves in lists are shown as
 // moves, lists and maps in lists are compared, of long texts only the lines near a
-// change are shown, and every value that forces a replacement says so, once. Empty
-// strings are shown, and the white space around texts of several lines, with
-// carriage returns as \r. Of an object that only leaves the state, what identifies
-// it is shown. Write-only attributes are not.
+// change are shown, and every value that forces a replacement says so, once. An
+// attribute that becomes an empty string is shown so, not as null. The white space
+// around texts of several lines is shown, with carriage returns as \r. Of an object
+// that only leaves the state, what identifies it is shown. Write-only attributes are
+// not.
+//
+// As in the tool's text, an attribute with an empty string on one side and nothing on the
+// other is left out, as many providers do not tell them apart: here only if something else
+// of the object is shown. [Attribute.Leaves] has it. Without schemas this holds for the
+// attributes of a resource, not for those of its nested blocks.
 //
 // # Errors
 //

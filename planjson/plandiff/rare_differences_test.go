@@ -16,10 +16,10 @@ import (
 // Rare differences as text, with a schema that has everything.
 func TestDiffRare(t *testing.T) {
 	schemas, err := planjson.DecodeSchemas([]byte(`{"provider_schemas":{"p":{"resource_schemas":{"t":{"version":0,"block":{
-		"attributes":{"tup":{"type":["tuple",["string","number"]]},"none":{},"ports":{"type":["list","number"]},
+		"attributes":{"tup":{"type":["tuple",["string","number"]]},"none":{},"m":{"type":["map","string"]},"d":{"type":"dynamic"},"ports":{"type":["list","number"]},
 			"hide":{"nested_type":{"nesting_mode":"list","attributes":{"pw":{"type":"string","sensitive":true},"k":{"type":"string"}}}},
 			"odd":{"nested_type":{"nesting_mode":"cube","attributes":{}}}},
-		"block_types":{"b":{"nesting_mode":"list","block":{"attributes":{"x":{"type":"number"}}}},"empty":{"nesting_mode":"single"}}}}},
+		"block_types":{"b":{"nesting_mode":"list","block":{"attributes":{"x":{"type":"number"},"s":{"type":"string"}}}},"empty":{"nesting_mode":"single"}}}}},
 		"action_schemas":{}}}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -36,6 +36,17 @@ func TestDiffRare(t *testing.T) {
 		{"blocks of another kind", `{"before":{"b":["x"]},"after":{"b":[{"x":1}]},"replace_paths":[["b",0]]}`, "- b \"x\"\n+ b { # forces replacement\n+ x = 1\n}"},
 		{"blocks of which nothing is known", `{"before":null,"after":{"none":1},"after_unknown":{"b":true}}`, "+ none = 1\n\n+ b (known after apply)"},
 		{"blocks of which nothing is known any more", `{"before":{"b":[{"x":1}]},"after":{},"after_unknown":{"b":true}}`, "~ b [\n- {\n- x = 1\n},\n] -> (known after apply)"},
+		{"no blocks, and nothing is known any more", `{"before":{"b":[]},"after":{},"after_unknown":{"b":true}}`, "+ b (known after apply)"},
+		{"empty strings for none", `{"before":{"x":null,"y":"","z":"a"},"after":{"x":"","y":null,"z":""}}`, "~ z = \"a\" -> \"\""},
+		{"nothing but empty strings for none", `{"before":{"x":null,"y":""},"after":{"x":"","y":null}}`, "+ x = \"\"\n- y = \"\" -> null"},
+		{"an empty string that forces", `{"before":{"x":null,"z":"a"},"after":{"x":"","z":"b"},"replace_paths":[["x"]]}`, "+ x = \"\" # forces replacement\n~ z = \"a\" -> \"b\""},
+		{"empty strings in a new object", `{"before":null,"after":{"x":"","z":"a","b":[{"s":"","x":1}]}}`, "+ z = \"a\"\n\n+ b {\n+ x = 1\n}"},
+		{"nothing but empty strings in a new object", `{"before":null,"after":{"x":""}}`, "+ x = \"\""},
+		{"blocks that differ in nothing else", `{"before":{"b":[{"s":null},{"s":"a"},{"x":1}],"z":1},"after":{"b":[{"s":""},{"s":"b"},{"x":1}],"z":1}}`,
+			"# (1 unchanged attribute hidden)\n\n~ b {\n~ s = \"a\" -> \"b\"\n}\n\n# (2 unchanged blocks hidden)"},
+		{"all blocks differ in nothing else", `{"before":{"b":[{"s":null},{"s":"","x":2},{"x":1}],"z":1},"after":{"b":[{"s":""},{"x":2},{"x":1}],"z":2}}`, "~ z = 1 -> 2\n\n# (3 unchanged blocks hidden)"},
+		{"an empty string in a map", `{"before":{"m":{"k":1},"z":1},"after":{"m":{"k":1,"s":""},"z":1}}`, "~ m = {\n+ \"s\" = \"\"\n# (1 unchanged element hidden)\n}\n# (1 unchanged attribute hidden)"},
+		{"an empty string that becomes an object", `{"before":{"d":"","z":1},"after":{"d":{"a":1},"z":1}}`, "~ d = \"\" -> {\n+ a = 1\n}\n# (1 unchanged attribute hidden)"},
 		{"nothing but null", `{"before":null,"after":{"o":{"x":null}}}`, "+ o = {}"},
 		{"object of two kinds", `{"before":[1],"after":{"a":1}}`, "- [\n- 1,\n],\n+ {\n+ a = 1\n},"},
 		{"a text that was empty", `{"before":{"s":""},"after":{"s":"\n\nx\n"}}`, "~ s = <<-EOT\n\n+\n+ x\nEOT"},

@@ -32,6 +32,7 @@ type sink interface {
 type renderer struct {
 	to     sink
 	inside int    // how many containers around have no "-> null"
+	all    bool   // what is only an empty string for none is shown
 	max    int    // the length of one value, 0 for no limit
 	note   string // the remark of the line that is open
 	text   []byte // scratch
@@ -100,6 +101,7 @@ func (r *renderer) resource(d *Resource) {
 	case d.Object.Unknown && len(d.Object.Children) == 0:
 		r.line(" ", 1, []byte("# (known after apply)"), "")
 	}
+	r.all = !slices.ContainsFunc(d.Object.Children, func(c *Attribute) bool { return c.differs() && !c.isEmptyForNone() })
 	r.children(&d.Object, 1)
 	r.line(" ", 0, []byte("}"), "")
 }
@@ -154,7 +156,8 @@ func partner(list []*Attribute, i int) *Attribute {
 // children renders the content of a container, nested blocks last.
 func (r *renderer) children(d *Attribute, depth int) {
 	width := int(d.width)
-	for _, c := range d.Children {
+	shown := r.shown(d)
+	for _, c := range shown {
 		if c.Index < 0 && !c.Block {
 			width = max(width, nameWidth(d.Map, c.Name))
 		}
@@ -167,8 +170,8 @@ func (r *renderer) children(d *Attribute, depth int) {
 		what = " unchanged element"
 	}
 	hidden := d.Hidden
-	for i := 0; i < len(d.Children) && !r.to.full(); i++ {
-		c := d.Children[i]
+	for i := 0; i < len(shown) && !r.to.full(); i++ {
+		c := shown[i]
 		if c.Block {
 			continue
 		}
@@ -176,7 +179,7 @@ func (r *renderer) children(d *Attribute, depth int) {
 			r.hidden(n, what, depth)
 			hidden -= n
 		}
-		pair := partner(d.Children, i)
+		pair := partner(shown, i)
 		if pair != nil {
 			i++
 		}
@@ -188,24 +191,78 @@ func (r *renderer) children(d *Attribute, depth int) {
 	}
 	r.hidden(hidden, what, depth)
 	blocks := d.HiddenBlocks
-	below := d.Hidden > 0 || slices.ContainsFunc(d.Children, func(c *Attribute) bool { return !c.Block })
-	for _, c := range d.Children {
+	below := d.Hidden > 0 || slices.ContainsFunc(shown, func(c *Attribute) bool { return !c.Block })
+	if len(shown) < len(d.Children) {
+		for _, c := range d.Children {
+			if c.Block && c.isEmptyForNone() {
+				blocks += c.countBlocks()
+			}
+		}
+	}
+	for _, c := range shown {
 		if !c.Block || r.to.full() {
 			continue
 		}
-		one := c.Container != planjson.KindArray && !c.Map
+		one := !c.isBlocks()
 		if below && (one || len(c.Children) > 0) {
 			r.to.blank()
 		}
 		r.attribute(c, nil, false, width, depth, "")
 		if !one {
-			blocks += c.Hidden
+			blocks += c.Hidden + len(c.Children) - len(r.shown(c))
 		}
 	}
 	if blocks > 0 && !r.to.full() {
 		r.to.blank()
 		r.hidden(blocks, " unchanged block", depth)
 	}
+}
+
+// shown returns the children of a container that are shown.
+func (r *renderer) shown(d *Attribute) []*Attribute {
+	left := func(i int) bool { return d.Children[i].isEmptyForNone() && partner(d.Children, i) == nil }
+	first := 0
+	for first < len(d.Children) && !left(first) {
+		first++
+	}
+	if r.all || first == len(d.Children) {
+		return d.Children
+	}
+	list := slices.Clone(d.Children[:first])
+	for i := first + 1; i < len(d.Children); i++ {
+		if !left(i) {
+			list = append(list, d.Children[i])
+		}
+	}
+	return list
+}
+
+// isEmptyForNone reports whether d is an attribute of a resource or of a nested block with
+// an empty string on one side and nothing on the other, or a nested block or several that
+// differ in nothing else. To the tools they are the same, as many providers make one of
+// the other.
+func (d *Attribute) isEmptyForNone() bool {
+	p := d.parent
+	switch {
+	case d.ForcesReplacement, d.Sensitive, d.Unknown, p == nil:
+		return false
+	case !d.Block && !p.isBlocks():
+		return d.Index < 0 && (p.parent == nil || p.nulls == blockNulls) && (d.Status == Added && string(d.After) == `""` || d.Status == Removed && string(d.Before) == `""`)
+	case d.Status != Changed || len(d.Children) == 0:
+		return false
+	}
+	return !slices.ContainsFunc(d.Children, func(c *Attribute) bool { return c.differs() && !c.isEmptyForNone() })
+}
+
+// isBlocks reports whether d is a list, a set or a map of nested blocks.
+func (d *Attribute) isBlocks() bool { return d.Block && (d.Container == planjson.KindArray || d.Map) }
+
+// countBlocks returns how many nested blocks there are of the type d.
+func (d *Attribute) countBlocks() int {
+	if d.isBlocks() {
+		return d.Hidden + len(d.Children)
+	}
+	return 1
 }
 
 // isNestedMap reports whether d is an attribute whose nested type is a map: its
@@ -254,6 +311,11 @@ func (r *renderer) attribute(d, pair *Attribute, key bool, width, depth int, tai
 	if d.Block && !d.Unknown {
 		r.block(d, sign, depth, note)
 		return
+	}
+	if d.Block && d.Status == Changed && !d.Sensitive && !d.UnknownBefore && d.Before == nil && len(d.Children) == 0 { // there were none
+		added := *d
+		added.Status = Added
+		d, sign = &added, signs[Added]
 	}
 	r.to.begin(sign, depth)
 	if d.Index < 0 {
@@ -309,11 +371,11 @@ func (r *renderer) warning(d *Attribute, depth int) bool {
 // block renders nested blocks of one type: one, a list or set of them, or one
 // for each label.
 func (r *renderer) block(d *Attribute, sign string, depth int, note string) {
-	if d.Container != planjson.KindArray && !d.Map {
+	if !d.isBlocks() {
 		r.body(d, d, sign, depth, note)
 		return
 	}
-	for _, c := range d.Children {
+	for _, c := range r.shown(d) {
 		if c.Container != planjson.KindObject && !c.Sensitive {
 			sign := signs[c.Status]
 			r.to.begin(sign, depth)
