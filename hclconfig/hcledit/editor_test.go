@@ -555,3 +555,45 @@ func mustParse(t testing.TB, name, src string, opts ...hclconfig.Option) *hclcon
 	}
 	return f
 }
+
+// TestParentheses replaces operands. They get parentheses only where the expression
+// would be read in another way without.
+func TestParentheses(t *testing.T) {
+	for _, c := range []struct{ expr, operand, by, want string }{
+		{"x ? 1 : 2", "x", "a == b", "a == b ? 1 : 2"},
+		{"x ? 1 : 2", "1", "a + b", "x ? a + b : 2"},
+		{"x ? 1 : 2", "x", "a ? b : c", "(a ? b : c) ? 1 : 2"},
+		{"x ? 1 : 2", "2", "a ? b : c", "x ? 1 : (a ? b : c)"},
+		{"x || y", "x", "a != null", "a != null || y"},
+		{"x || y", "y", "a && b", "x || a && b"},
+		{"x && y", "x", "a || b", "(a || b) && y"},
+		{"x && y", "y", "!a", "x && !a"},
+		{"x == y", "x", "a == b", "(a == b) == y"},
+		{"x < y", "x", "a >= b", "(a >= b) < y"},
+		{"x + y", "x", "a - b", "a - b + y"},
+		{"x - y", "y", "a - b", "x - (a - b)"},
+		{"x - y", "y", "-a", "x - (-a)"},
+		{"x - y", "x", "-a", "-a - y"},
+		{"x * y", "x", "a + b", "(a + b) * y"},
+		{"x + y", "y", "a % b", "x + a % b"},
+		{"!x", "x", "a && b", "!(a && b)"},
+		{"!x", "x", "!a", "!(!a)"},
+		{"f(x)", "x", "a ? b : c", "f(a ? b : c)"},
+		{"x || y", "y", "a", "x || a"},
+		{"x || y", "x", "a ==\nb", "(a ==\n    b\n  ) || y"},
+	} {
+		f := mustParse(t, "x.tf", "locals {\n  a = "+c.expr+"\n}\n")
+		e := hcledit.Edit(f)
+		for x := range f.Body().Blocks[0].Argument("a").Expression.All() {
+			if x.Raw() == c.operand {
+				e.Replace(x, hcledit.Source(c.by))
+			}
+		}
+		g, err := e.Apply()
+		if err != nil {
+			t.Errorf("%s: %v", c.expr, err)
+		} else if want := "locals {\n  a = " + c.want + "\n}\n"; string(g.Bytes()) != want {
+			t.Errorf("%s with %s: got\n%s\nwant\n%s", c.expr, c.by, g.Bytes(), want)
+		}
+	}
+}

@@ -464,15 +464,14 @@ func (c context) fit(text string, v Value) (string, error) {
 		}
 		return "(" + text + ")", nil
 	case hclconfig.FormOperation, hclconfig.FormConditional:
-		switch formOf(text) {
-		case hclconfig.FormOperation, hclconfig.FormConditional:
+		if c.loosens(treeOf(text)) {
 			return "(" + text + ")", nil
 		}
 	case hclconfig.FormAccess, hclconfig.FormSplat:
 		if c.index > 0 {
 			break
 		}
-		switch formOf(text) {
+		switch treeOf(text).Form() {
 		case hclconfig.FormReference, hclconfig.FormCall, hclconfig.FormAccess, hclconfig.FormSplat, hclconfig.FormParentheses, hclconfig.FormList:
 		default:
 			return "(" + text + ")", nil
@@ -504,14 +503,68 @@ func (c context) unquoted() bool {
 	return strings.HasPrefix(raw, `"`) || !strings.HasPrefix(unquoteJSON([]byte(`"`+raw+`"`)), `"`)
 }
 
-// formOf returns the form of native source.
-func formOf(text string) hclconfig.Form {
+// treeOf returns native source as an expression, or the zero Expression if it does
+// not parse.
+func treeOf(text string) hclconfig.Expression {
 	if strings.Contains(text, "<<") && !strings.HasSuffix(text, "\n") {
 		text += "\n" // which a heredoc needs
 	}
 	x, err := hclconfig.ParseExpression("", []byte(text), hclconfig.NativeSyntax, hclconfig.KindExpression)
 	if err != nil {
-		return hclconfig.FormInvalid
+		return hclconfig.Expression{}
 	}
-	return x.Form()
+	return x
+}
+
+// loosens reports whether x needs parentheses as an operand of the parent, an
+// operator or a conditional. Those of equal rank get them unless they are a chain
+// that is read from the left, as a + b + c.
+func (c context) loosens(x hclconfig.Expression) bool {
+	own, outer := strength(x), strength(c.parent)
+	switch {
+	case own == strengthOperand:
+		return false
+	case own == strengthUnary:
+		return outer == strengthUnary || c.index > 0 && x.Name() == "-"
+	case own == outer:
+		return c.index > 0 || own == strengthConditional || own == strengthEquality || own == strengthOrder
+	}
+	return own < outer
+}
+
+// How strongly the parts of an expression hold together, the loosest first.
+const (
+	strengthConditional = iota
+	strengthOr
+	strengthAnd
+	strengthEquality
+	strengthOrder
+	strengthSum
+	strengthProduct
+	strengthUnary
+	strengthOperand
+)
+
+func strength(x hclconfig.Expression) int {
+	switch {
+	case x.Form() == hclconfig.FormConditional:
+		return strengthConditional
+	case x.Form() != hclconfig.FormOperation:
+		return strengthOperand
+	case len(x.Parts()) == 1:
+		return strengthUnary
+	}
+	switch x.Name() {
+	case "||":
+		return strengthOr
+	case "&&":
+		return strengthAnd
+	case "==", "!=":
+		return strengthEquality
+	case "<", ">", "<=", ">=":
+		return strengthOrder
+	case "+", "-":
+		return strengthSum
+	}
+	return strengthProduct
 }
