@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/zclconf/go-cty/cty"
@@ -169,6 +170,8 @@ func TestValueOf(t *testing.T) {
 		{cty.StringVal("s").Mark("sensitive"), `"s"`}, {cty.EmptyTupleVal, "[]"}, {cty.EmptyObjectVal, "{}"},
 		{[]string{"a"}, `["a"]`}, {[]any{1, nil}, "[1, null]"}, {[]hcledit.Value{hcledit.Source("a.b")}, `["${a.b}"]`},
 		{map[string]any{"b": 1, "a": 2}, `{"a": 2,"b": 1}`}, {map[string]string{"k": "v"}, `{"k": "v"}`}, {map[string]hcledit.Value{"k": hcledit.Bool(true)}, `{"k": true}`},
+		{[]int{1}, "[1]"}, {map[string][]uint8{"k": nil}, "error"}, {[2]bool{true}, "[true, false]"}, {map[hcledit.Named]float32{"k": 1.1}, `{"k": 1.1}`}, {new("p"), `"p"`}, {(*int)(nil), "null"},
+		{addrs.MustParseVersion("1.2.3"), `"1.2.3"`}, {map[string]map[string]int{"a": {}}, `{"a": {}}`}, {map[int]string{1: "a"}, "error"}, {make(chan int), "error"}, {hcledit.Named("n"), `"n"`},
 		{math.Inf(1), "error"}, {math.NaN(), "error"}, {struct{}{}, "error"}, {[]any{struct{}{}}, "error"}, {map[string]any{"a": struct{}{}}, "error"},
 		{new(big.Float).SetInf(true), "error"}, {cty.UnknownVal(cty.String), "error"}, {cty.TupleVal([]cty.Value{cty.DynamicVal}), "error"}, {cty.ObjectVal(map[string]cty.Value{"a": cty.DynamicVal}), "error"},
 		{cty.PositiveInfinity, "error"}, {hcledit.Source("a /* b */ // c"), `"${a /* b */ // c\n}"`}, {hcledit.Source("\n a \n"), `"${a}"`},

@@ -4,11 +4,12 @@
 package hcledit
 
 import (
+	"encoding"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"math/big"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,11 +117,12 @@ func Function(name string, args ...any) Value {
 
 // ValueOf returns v as a Value. It takes a Value, an [hclconfig.Expression], which is written
 // with its own text where the syntax is the same (though as fmt has it: x for "${x}"), nil, strings, booleans, numbers (also
-// [encoding/json.Number] and those of math/big), a cty.Value that is wholly known, slices and
-// maps of these as Go has them after decoding JSON, []string, []Value, map[string]string and
-// map[string]Value. The keys of maps are sorted. For anything else, the error is an
-// [*hclconfig.Error] without a place that wraps [hclconfig.ErrKind]. The marks of a
-// cty.Value, such as sensitive, are dropped.
+// [encoding/json.Number] and those of math/big), a cty.Value that is wholly known, anything
+// with a text of its own, such as an [addrs.Version] (see [encoding.TextMarshaler]), and
+// pointers, slices and maps of these, with texts as the keys of maps, which are sorted. For
+// anything else, such as a struct or []byte, the error is an [*hclconfig.Error] without a
+// place that wraps [hclconfig.ErrKind]. The marks of a cty.Value, such as sensitive, are
+// dropped.
 func ValueOf(v any) (Value, error) {
 	w, err := valueOf(v)
 	if err != nil {
@@ -147,17 +149,6 @@ func valueOf(v any) (Value, error) {
 		return Bool(v), nil
 	case int:
 		return Int(int64(v)), nil
-	case int64:
-		return Int(v), nil
-	case int32:
-		return Int(int64(v)), nil
-	case uint64:
-		return Number(strconv.FormatUint(v, 10)), nil
-	case float64:
-		if math.IsInf(v, 0) || math.IsNaN(v) {
-			return Value{}, notWritable("%v cannot be written as a number", v)
-		}
-		return Number(strconv.FormatFloat(v, 'g', -1, 64)), nil
 	case json.Number:
 		return Number(string(v)), nil
 	case *big.Int:
@@ -166,41 +157,69 @@ func valueOf(v any) (Value, error) {
 		return bigFloat(v)
 	case cty.Value:
 		return fromCty(v)
-	case []string:
-		return listOf(v)
-	case []any:
-		return listOf(v)
-	case []Value:
-		return List(v...), nil
-	case map[string]string:
-		return objectOf(v)
-	case map[string]any:
-		return objectOf(v)
-	case map[string]Value:
-		return objectOf(v)
 	}
-	return Value{}, notWritable("a %T cannot be written as a value", v)
+	return fromGo(reflect.ValueOf(v))
 }
 
-func listOf[T any](in []T) (Value, error) {
-	out := make([]Value, len(in))
-	for i, v := range in {
-		var err error
-		if out[i], err = valueOf(v); err != nil {
-			return Value{}, err
+// fromGo returns a value of another type of Go as a Value.
+func fromGo(v reflect.Value) (Value, error) {
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return Null(), nil
+	}
+	if m, ok := v.Interface().(encoding.TextMarshaler); ok {
+		text, err := m.MarshalText()
+		if err != nil {
+			return Value{}, notWritable("%v", err)
+		}
+		return String(string(text)), nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		return valueOf(v.Elem().Interface())
+	case reflect.String:
+		return String(v.String()), nil
+	case reflect.Bool:
+		return Bool(v.Bool()), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return Int(v.Int()), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return Number(strconv.FormatUint(v.Uint(), 10)), nil
+	case reflect.Float32, reflect.Float64:
+		if f := v.Float(); math.IsInf(f, 0) || math.IsNaN(f) {
+			return Value{}, notWritable("%v cannot be written as a number", f)
+		}
+		return Number(strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())), nil
+	case reflect.Slice, reflect.Array:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			break // it may be a text
+		}
+		out := make([]Value, v.Len())
+		for i := range out {
+			var err error
+			if out[i], err = valueOf(v.Index(i).Interface()); err != nil {
+				return Value{}, err
+			}
+		}
+		return List(out...), nil
+	case reflect.Map:
+		if v.Type().Key().Kind() == reflect.String {
+			return fromMap(v)
 		}
 	}
-	return List(out...), nil
+	return Value{}, notWritable("a %s cannot be written as a value", v.Type())
 }
 
-func objectOf[T any](in map[string]T) (Value, error) {
-	out := make([]Entry, 0, len(in))
-	for _, k := range slices.Sorted(maps.Keys(in)) {
-		v, err := valueOf(in[k])
+// fromMap returns a map with texts as its keys as a Value.
+func fromMap(m reflect.Value) (Value, error) {
+	keys := m.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	out := make([]Entry, len(keys))
+	for i, k := range keys {
+		v, err := valueOf(m.MapIndex(k).Interface())
 		if err != nil {
 			return Value{}, err
 		}
-		out = append(out, Entry{k, v})
+		out[i] = Entry{k.String(), v}
 	}
 	return Object(out...), nil
 }
