@@ -3,7 +3,8 @@
 
 // Package hclconfig reads the configuration of OpenTofu and Terraform, in native syntax (.tf,
 // .tofu) and in JSON syntax (.tf.json, .tofu.json), one file at a time or a whole module. It also
-// reads test files, and Terraform's mock and query files: see [FileKind].
+// reads files of values (.tfvars), test files, and Terraform's mock and query files: see
+// [FileKind].
 //
 //	file, err := hclconfig.Parse("network.tf", src)
 //	if err != nil {

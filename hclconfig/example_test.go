@@ -100,18 +100,20 @@ func ExampleExpression_Value() {
 	// Output: app-prod []
 }
 
-// Read a JSON file with values of variables. Their names may be those of blocks.
-func ExampleParseExpression_values() {
-	src := []byte(`{"zone": "x", "data": ["${y}"]}`)
-	values, err := hclconfig.ParseExpression("terraform.tfvars.json", src, hclconfig.JSONSyntax, hclconfig.KindLiteral)
+// Read a file with values of variables.
+func ExampleParse_values() {
+	f, err := hclconfig.Parse("terraform.tfvars.json", []byte(`{"zone": "x", "data": ["${y}"]}`))
 	if err != nil {
 		log.Fatal(err)
 	}
-	members, _ := values.Members()
-	for _, m := range members {
-		fmt.Println(m.Key.Range(), m.Name, m.Value)
+	for _, a := range f.Body().Arguments {
+		value, err := a.Constant()
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(a.NameRange(), a.Name, value.GoString())
 	}
 	// Output:
-	// terraform.tfvars.json:1,2-8 zone "x"
-	// terraform.tfvars.json:1,15-21 data ["${y}"]
+	// terraform.tfvars.json:1,2-8 zone cty.StringVal("x")
+	// terraform.tfvars.json:1,15-21 data cty.TupleVal([]cty.Value{cty.StringVal("${y}")})
 }

@@ -461,17 +461,16 @@ func Parse(filename string, src []byte, opts ...Option) (*File, error) {
 }
 
 // ParseNative is like [Parse] for text in native syntax, whatever the file is
-// called. A name of no known form makes it a module's file. Files of values,
-// such as terraform.tfvars, can be read in this way; [File.Diagnostics] then
-// reports their arguments as unsupported.
+// called. A name of no known form makes it a module's file. Any file in HCL can be
+// read in this way; [File.Diagnostics] then reports what a module's file must not
+// have.
 func ParseNative(filename string, src []byte, opts ...Option) (*File, error) {
 	return parse(filename, src, NativeSyntax, collect(opts).dialect)
 }
 
 // ParseJSON is like [Parse] for text in JSON syntax, whatever the file is
-// called. A name of no known form makes it a module's file. Files of values, such
-// as terraform.tfvars.json, are objects for [ParseExpression] with [KindLiteral]: in a
-// module's file a name such as "data" is that of blocks.
+// called. A name of no known form makes it a module's file, in which a property such
+// as "data" represents blocks.
 func ParseJSON(filename string, src []byte, opts ...Option) (*File, error) {
 	return parse(filename, src, JSONSyntax, collect(opts).dialect)
 }
@@ -537,9 +536,12 @@ const (
 	// MigrationFile describes for Terraform the move of a state to another
 	// backend: .tfmigrate.hcl. Its content is not examined.
 	MigrationFile = FileKind(hcllang.MigrationFile)
+	// ValuesFile holds values of input variables: .tfvars and .tfvars.json. Its
+	// arguments are in [File.Body].
+	ValuesFile = FileKind(hcllang.ValuesFile)
 )
 
-// String returns "configuration", "test", "mock", "query" or "migration".
+// String returns "configuration", "test", "mock", "query", "migration" or "values".
 func (k FileKind) String() string {
 	return hcllang.FileKind(k).String()
 }
@@ -563,7 +565,7 @@ type Filename struct {
 	Stem string
 }
 
-// An extension is one that makes a file part of a module.
+// An extension is one that makes a file part of a module, or a file of values.
 type extension struct {
 	suffix string
 	name   Filename
@@ -586,6 +588,8 @@ var extensions = [...]extension{
 	{".tfquery.json", Filename{Kind: QueryFile, Syntax: JSONSyntax}},
 	{".tfmigrate.hcl", Filename{Kind: MigrationFile}},
 	{".tfmigrate.json", Filename{Kind: MigrationFile, Syntax: JSONSyntax}},
+	{".tfvars", Filename{Kind: ValuesFile}},
+	{".tfvars.json", Filename{Kind: ValuesFile, Syntax: JSONSyntax}},
 }
 
 // ParseFilename returns the parts of a file's name, and reports whether it is
@@ -600,7 +604,7 @@ func ParseFilename(filename string) (Filename, bool) {
 		if stem, ok := strings.CutSuffix(base, e.suffix); ok {
 			n := e.name
 			n.Stem = stem
-			n.Override = stem == "override" || strings.HasSuffix(stem, "_override")
+			n.Override = n.Kind != ValuesFile && (stem == "override" || strings.HasSuffix(stem, "_override"))
 			return n, true
 		}
 	}

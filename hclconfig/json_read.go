@@ -253,9 +253,9 @@ func (r *jsonReader) body(b *Body, spec *hcllang.Block, isRoot bool) bool {
 	case '{':
 		ok = r.members(func(name string, at textspan.Span) bool { return r.property(spec, name, at) })
 	case '[':
-		if (spec.Rest == hcllang.RestArguments || spec.Rest == hcllang.RestRequirements) && !isRoot {
+		if spec.OnlyArguments() && (!isRoot || spec.Rest == hcllang.RestValues) {
 			r.report(textspan.Of(int32(start), int32(start+1)), "Incorrect JSON value type",
-				"A JSON object is required here, whose properties are the arguments of this block.")
+				"A JSON object is required here, whose properties are arguments.")
 		}
 		ok = r.elements(func() bool {
 			if r.src[r.i] == '{' {

@@ -472,19 +472,7 @@ type value struct {
 // language.
 func given(name string, src []byte) (*hclconfig.File, []value, error) {
 	var out []value
-	if strings.HasSuffix(name, ".json") {
-		// Not as a file: there a name such as "data" is for blocks.
-		x, err := hclconfig.ParseExpression(name, src, hclconfig.JSONSyntax, hclconfig.KindLiteral)
-		if err != nil {
-			return nil, nil, err
-		}
-		members, _ := x.Members()
-		for _, m := range members {
-			out = append(out, value{m.Name, m.Key.Range()})
-		}
-		return x.File(), out, nil
-	}
-	f, err := hclconfig.ParseNative(name, src)
+	f, err := hclconfig.Parse(name, src)
 	if err != nil {
 		return nil, nil, err
 	}

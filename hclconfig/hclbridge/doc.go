@@ -5,7 +5,7 @@
 // hcl.Expression and hcl.Traversal, for code that works on these types. [Find] leads
 // back to the hclconfig.Expression.
 //
-//	f, err := hclconfig.ParseNative("terraform.tfvars", src)
+//	f, err := hclconfig.Parse("terraform.tfvars", src)
 //	if err != nil {
 //		return err
 //	}

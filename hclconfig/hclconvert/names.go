@@ -17,7 +17,7 @@ import (
 // Names returns the new names of the files of one directory when all of them
 // are converted to one syntax: a map from each name to its new one. Names that
 // are not those of configuration files, or of files already in that syntax,
-// stay. The names may be paths, if all are of one directory.
+// stay, and so do files of values. The names may be paths, if all are of one directory.
 //
 // The names decide which files OpenTofu reads, and the order of overrides. Most
 // change their extension only: main.tf becomes main.tf.json. But next to
@@ -44,7 +44,7 @@ func Names(names []string, to hclconfig.Syntax) (map[string]string, hclconfig.Di
 	sorted := slices.Sorted(slices.Values(names))
 	for _, name := range sorted {
 		n, ok := hclconfig.ParseFilename(name)
-		if !ok || n.Syntax == to {
+		if !ok || n.Syntax == to || n.Kind == hclconfig.ValuesFile {
 			continue
 		}
 		fresh := convertedName(name, to)

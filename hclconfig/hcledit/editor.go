@@ -13,6 +13,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -245,6 +246,34 @@ func (e *Editor) placeBlock(b *hclconfig.Block) (start, end int, ok bool) {
 	return e.place(b.File(), entryOf(b))
 }
 
+// ownsArguments reports whether the file may have arguments of its own, which are in
+// no block. Such an edit has nil for the block.
+func (e *Editor) ownsArguments() bool {
+	_, known := hclconfig.ParseFilename(e.f.Filename())
+	return !known || e.f.Kind() == hclconfig.ValuesFile
+}
+
+// placeBody returns where a block is now that an edit of arguments is about.
+func (e *Editor) placeBody(in *hclconfig.Block) (start int, ok bool) {
+	if in == nil && e.err == nil && e.ownsArguments() {
+		return 0, true
+	}
+	start, _, ok = e.placeBlock(in)
+	return start, ok
+}
+
+// specIn returns the language's description of the content of a block. A file that
+// is not one of the language may have anything.
+func (e *Editor) specIn(in *hclconfig.Block) *hcllang.Block {
+	switch {
+	case in != nil:
+		return specOf(in)
+	case e.f.Kind() == hclconfig.ValuesFile:
+		return hcllang.Values
+	}
+	return hcllang.Open
+}
+
 // rewrite makes a change of the text.
 func (e *Editor) rewrite(start, end int, pieces ...textPiece) {
 	e.d.rewrite(start, end, pieces...)
@@ -265,19 +294,27 @@ func (e *Editor) with(opts []EditOption) editOptions {
 // argument comes after the existing ones and before the blocks, except that
 // count, for_each and the like come first and depends_on comes last; an option
 // can name another place. The name need not be one of the language.
+//
+// If in is nil, it is an argument of the file itself, as in terraform.tfvars. Only a
+// [hclconfig.ValuesFile] and a file that is not called like one of the language have
+// those: for other files it is an error.
 func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOption) *Editor {
-	start, _, ok := e.placeBlock(in)
+	start, ok := e.placeBody(in)
 	if !ok {
 		return e
 	}
 	v, err := valueOf(value)
 	if err != nil {
-		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		f, at := headOf(in)
+		e.fail(f, at, err)
 		return e
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
+	switch {
+	case e.f.Syntax() == hclconfig.JSONSyntax:
 		e.setJSON(in, name, v, e.with(opts))
-	} else {
+	case in == nil:
+		e.setTop(name, v, e.with(opts))
+	default:
 		e.setNative(in, start, name, v, e.with(opts))
 	}
 	return e
@@ -414,14 +451,15 @@ func stepSpan(t hcl.Traverser) textspan.Span { return rangeOf(t.SourceRange()) }
 
 // Rename gives an argument of a block another name and leaves its expression.
 // It is an error if there is no argument of that name, or already one of the new
-// name.
+// name. For in being nil, see [Editor.Set].
 func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
-	start, _, ok := e.placeBlock(in)
+	start, ok := e.placeBody(in)
 	if !ok {
 		return e
 	}
-	if _, err := argKind(specOf(in), to); err != nil {
-		e.fail(in.File(), placeOf(in.TypeRange()), err)
+	if _, err := argKind(e.specIn(in), to); err != nil {
+		f, at := headOf(in)
+		e.fail(f, at, err)
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
@@ -434,9 +472,10 @@ func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 
 // Remove removes an argument of a block with its comments: those on the lines
 // directly above it, and the one at the end of its line. [KeepComments] keeps the
-// former. If there is no such argument, Remove does nothing.
+// former. If there is no such argument, Remove does nothing. For in being nil, see
+// [Editor.Set].
 func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...EditOption) *Editor {
-	start, _, ok := e.placeBlock(in)
+	start, ok := e.placeBody(in)
 	if !ok {
 		return e
 	}
@@ -444,11 +483,11 @@ func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...EditOption) *E
 		e.removeArgumentJSON(in, name)
 		return e
 	}
-	r, b := e.regionOf(in, start)
-	if b == nil {
+	r, b, body := e.bodyIn(in, start)
+	if body == nil {
 		return e
 	}
-	if a := b.Argument(name); a != nil {
+	if a := body.Argument(name); a != nil {
 		e.deleteNative(r, b, int(nameOf(a).Start), e.with(opts))
 	}
 	return e

@@ -11,6 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -110,9 +111,9 @@ func (e *Editor) layoutIn(c *container) layout {
 	return l
 }
 
-// jsonValueText returns a value laid out like the file, as it goes into the line of
-// offset.
-func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, offset int) (string, error) {
+// jsonValueText returns a value laid out like the file, and short arrays like the one
+// that is from start to end, if it is one. The value goes there.
+func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, start, end int) (string, error) {
 	n, err := v.json(kind, programOf(e.f))
 	if err != nil {
 		return "", err
@@ -121,7 +122,13 @@ func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, offset int) (string, 
 		return n.Text, nil
 	}
 	var b strings.Builder
-	n.Write(&b, e.style(), e.indentOf(offset))
+	style := e.style()
+	if old := e.d.text.slice(start, end); old[0] == '[' {
+		if first := jsonscan.Space(old, 1); old[first] != ']' {
+			style.Expand = bytes.IndexByte(old[:first], '\n') >= 0
+		}
+	}
+	n.Write(&b, style, e.indentOf(start))
 	return b.String(), nil
 }
 
@@ -192,19 +199,9 @@ func (e *Editor) insertElement(c *container, i int, n *jsontree.Node) {
 // bodyOf returns the object that holds the properties of a body: the body itself,
 // or the last object of the array that it is. The root has no block.
 func (e *Editor) bodyOf(b *hclconfig.Block) *container {
-	start, end := 0, e.d.text.len()
-	if b != nil {
-		var ok bool
-		if start, end, ok = e.place(b.File(), placeOf(b.Body.Range())); !ok {
-			return nil
-		}
-	} else {
-		for start < end && isSpaceJSON(e.d.text.at(start)) {
-			start++
-		}
-		for end > start && isSpaceJSON(e.d.text.at(end-1)) {
-			end--
-		}
+	start, end, ok := e.placeBodyJSON(b)
+	if !ok {
+		return nil
 	}
 	switch e.d.text.at(start) {
 	case '{':
@@ -222,14 +219,30 @@ func (e *Editor) bodyOf(b *hclconfig.Block) *container {
 		e.rewrite(start, end, replaced(start, end, "{}"))
 		return e.containerAt(start, start+2)
 	}
-	e.failf(b.File(), placeOf(b.Body.Range()), "the body is not an object")
+	f, at := headOf(b)
+	e.failf(f, at, "the body is not an object")
 	return nil
+}
+
+// placeBodyJSON returns where the body of a block is now, or that of the file for nil.
+func (e *Editor) placeBodyJSON(b *hclconfig.Block) (start, end int, ok bool) {
+	if b != nil {
+		return e.place(b.File(), placeOf(b.Body.Range()))
+	}
+	start, end = 0, e.d.text.len()
+	for start < end && isSpaceJSON(e.d.text.at(start)) {
+		start++
+	}
+	for end > start && isSpaceJSON(e.d.text.at(end-1)) {
+		end--
+	}
+	return start, end, start < end
 }
 
 // holding returns the object that has the argument name: a body can be an array of
 // several.
 func (e *Editor) holding(b *hclconfig.Block, name string) (c *container, i int) {
-	start, end, ok := e.place(b.File(), placeOf(b.Body.Range()))
+	start, end, ok := e.placeBodyJSON(b)
 	if !ok {
 		return nil, -1
 	}
@@ -261,21 +274,22 @@ func (c *container) first(name string) int {
 }
 
 func (e *Editor) setJSON(in *hclconfig.Block, name string, v Value, o editOptions) {
-	kind, err := argKind(specOf(in), name)
+	f, at := headOf(in)
+	kind, err := argKind(e.specIn(in), name)
 	if err != nil {
-		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		e.fail(f, at, err)
 		return
 	}
 	n, err := v.json(kind, programOf(e.f))
 	if err != nil {
-		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		e.fail(f, at, err)
 		return
 	}
 	if c, i := e.holding(in, name); i >= 0 {
 		w := c.items[i]
-		text, err := e.jsonValueText(v, kind, c.at+w.value)
+		text, err := e.jsonValueText(v, kind, c.at+w.value, c.at+w.end)
 		if err != nil {
-			e.fail(in.File(), placeOf(in.TypeRange()), err)
+			e.fail(f, at, err)
 			return
 		}
 		e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, text))
@@ -298,16 +312,23 @@ func (e *Editor) argumentItem(c *container, in *hclconfig.Block, name string, o 
 	if o.where != whereDefault {
 		return e.itemPlace(c, o)
 	}
-	spec, own := specOf(in), rank(in.Type, name)
+	typ, spec := "", e.specIn(in)
+	if in != nil {
+		typ = in.Type
+	}
+	own := rank(typ, name)
 	isBlock := func(i int) bool { return spec.Lookup(c.items[i].name).Block != nil }
 	at := len(c.items)
 	switch {
 	case own < 10:
-		for at = 0; at < len(c.items) && !isBlock(at) && (rank(in.Type, c.items[at].name) <= own || c.items[at].name == "//"); at++ {
+		for at = 0; at < len(c.items) && !isBlock(at) && (rank(typ, c.items[at].name) <= own || c.items[at].name == "//"); at++ {
 		}
 	case own == 10:
-		for at > 0 && (isBlock(at-1) || rank(in.Type, c.items[at-1].name) > own) {
+		for at > 0 && (isBlock(at-1) || c.items[at-1].name == "//" || rank(typ, c.items[at-1].name) > own) {
 			at--
+		}
+		for at < len(c.items) && c.items[at].name == "//" && (at == 0 || c.items[at-1].name == "//") {
+			at++ // it is about the block
 		}
 	}
 	return at, true
@@ -362,7 +383,7 @@ func (e *Editor) replaceJSON(x hclconfig.Expression, start, end int, v Value) {
 		e.replaceInString(x, at, start, end, v)
 		return
 	}
-	text, err := e.jsonValueText(v, kindOf(x), start)
+	text, err := e.jsonValueText(v, kindOf(x), start, end)
 	if c := start - 1; err == nil && e.d.text.at(start) == '"' && c >= 0 {
 		// A property name can only be a string.
 		if after := e.jsonAfter(end); after == ':' && !strings.HasPrefix(text, `"`) {
@@ -418,15 +439,16 @@ func (e *Editor) replaceInString(x hclconfig.Expression, at textspan.Span, start
 }
 
 func (e *Editor) renameJSON(in *hclconfig.Block, from, to string) {
+	f, at := headOf(in)
 	c, i := e.holding(in, from)
 	switch {
 	case e.err != nil:
 	case i < 0:
-		e.failf(in.File(), placeOf(in.TypeRange()), "there is no argument %q to rename", from)
+		e.failf(f, at, "there is no argument %q to rename", from)
 	case from == to:
 	default:
 		if _, j := e.holding(in, to); j >= 0 {
-			e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q", to)
+			e.failf(f, at, "there is already an argument %q", to)
 			return
 		}
 		s := c.at + c.items[i].start
@@ -670,7 +692,7 @@ func (e *Editor) insertJSON(x hclconfig.Expression, start int, v Value, key stri
 	}
 	if i := c.first(key); i >= 0 {
 		w := c.items[i]
-		text, err := e.jsonValueText(v, kindOf(x).Element(), c.at+w.value)
+		text, err := e.jsonValueText(v, kindOf(x).Element(), c.at+w.value, c.at+w.end)
 		if err != nil {
 			e.fail(x.File(), spanOf(x), err)
 			return

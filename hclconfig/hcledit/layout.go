@@ -34,8 +34,8 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	}
 	start, ok1 := e.d.begins(r.start, r.since)
 	end, ok2 := e.d.ends(r.end, r.since)
-	if r.outside && r.start == 0 {
-		start, ok1 = 0, true // also if that begins with what went
+	if r.start == 0 && (r.outside || r.last) {
+		start, ok1 = 0, true // also if that begins with what came or went
 	}
 	if r.last {
 		end, ok2 = e.d.text.len(), true

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -118,6 +119,71 @@ func (e *Editor) topPlace(o editOptions) (int, bool) {
 		}
 	}
 	return e.endLine(n), true
+}
+
+// setTop sets an argument of a native file.
+func (e *Editor) setTop(name string, v Value, o editOptions) {
+	kind, err := argKind(e.specIn(nil), name)
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return
+	}
+	r, _, body := e.bodyIn(nil, 0)
+	if body == nil {
+		return
+	}
+	if a := body.Argument(name); a != nil {
+		start, end := offsets(spanOf(a.Expression))
+		e.replaceIn(r, target{nil, textspan.Span{}, kind}, start, end, v, o)
+		return
+	}
+	if !hcllex.PlainName(name) {
+		e.failf(nil, textspan.Span{}, "%q cannot be the name of an argument", name)
+		return
+	}
+	text, err := e.nativeText(v, kind, "")
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return
+	}
+	at, above, below, ok := e.topArgumentPlace(r, o)
+	if !ok {
+		return
+	}
+	e.rewrite(at, at, added(above+name+" = "+tidyText(text, kind)+e.nl()+below))
+	e.layoutAfter(r, o)
+}
+
+// topArgumentPlace returns where a line for a new argument goes that is in no block,
+// and the blank lines around it: after the other arguments, or at the end.
+func (e *Editor) topArgumentPlace(r *region, o editOptions) (at int, above, below string, ok bool) {
+	rows := r.rows(r.file.Body())
+	at, done, ok := e.wantedPlace(r, rows, o, len(r.text), len(r.text))
+	if !done {
+		at, ok = len(r.text), true
+		for _, w := range rows {
+			if !w.isBlock {
+				at = w.after
+			}
+		}
+	}
+	if !ok {
+		return 0, "", "", false
+	}
+	above, below = e.pads(at)
+	for _, w := range rows {
+		switch {
+		case w.isBlock:
+		case w.after == at:
+			above = ""
+		case w.lead == at:
+			below = ""
+		}
+	}
+	if strings.TrimSpace(r.text[:at]) == "" {
+		above = ""
+	}
+	return e.endLine(at), above, below, true
 }
 
 // endLine makes sure that the text before offset, where a line should begin, ends

@@ -529,29 +529,30 @@ func (r *region) argumentAt(offset int) *hclconfig.Argument {
 }
 
 func (e *Editor) renameNative(in *hclconfig.Block, start int, from, to string) {
-	r, b := e.regionOf(in, start)
-	if b == nil {
+	r, _, body := e.bodyIn(in, start)
+	if body == nil {
 		return
 	}
-	a := b.Argument(from)
+	f, at := headOf(in)
+	a := body.Argument(from)
 	switch {
 	case a == nil:
-		e.failf(in.File(), placeOf(in.TypeRange()), "there is no argument %q to rename", from)
+		e.failf(f, at, "there is no argument %q to rename", from)
 		return
 	case from == to:
 		return
-	case b.Argument(to) != nil:
-		e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q", to)
+	case body.Argument(to) != nil:
+		e.failf(f, at, "there is already an argument %q", to)
 		return
 	case !hcllex.PlainName(to):
-		e.failf(in.File(), placeOf(in.TypeRange()), "%q cannot be the name of an argument", to)
+		e.failf(f, at, "%q cannot be the name of an argument", to)
 		return
 	}
 	s, t := offsets(nameOf(a))
 	s, t = s+r.start, t+r.start
 	// The equals sign keeps its column if it can, unless it has one of its own.
 	gap := r.gapAt(t - r.start)
-	if gap > 1 || gap == 1 && r.sharesColumn(&b.Body, a) {
+	if gap > 1 || gap == 1 && r.sharesColumn(body, a) {
 		e.rewrite(s, t+gap, replaced(s, t, to), added(spaces(max(1, gap+len(from)-len(to)))))
 	} else {
 		e.rewrite(s, t, replaced(s, t, to))
@@ -570,6 +571,23 @@ func (r *region) gapAt(offset int) int {
 		return 0
 	}
 	return gap
+}
+
+// bodyIn returns the region that a block is in, with the block and its content.
+func (e *Editor) bodyIn(in *hclconfig.Block, start int) (*region, *hclconfig.Block, *hclconfig.Body) {
+	if in != nil {
+		r, b := e.regionOf(in, start)
+		if b == nil {
+			return nil, nil, nil
+		}
+		return r, b, &b.Body
+	}
+	r := e.parseRegion(0, e.d.text.len())
+	if r == nil {
+		return nil, nil, nil
+	}
+	r.last = true
+	return r, nil, r.file.Body()
 }
 
 // sharesColumn reports whether the equals sign of another line of the body is below

@@ -54,6 +54,14 @@ func spot(p Part) (*hclconfig.File, textspan.Span) {
 
 func kindOf(x hclconfig.Expression) hcllang.Kind { return hcllang.Kind(x.Kind()) }
 
+// headOf returns the place for a fault of an edit of a block's arguments.
+func headOf(in *hclconfig.Block) (*hclconfig.File, textspan.Span) {
+	if in == nil {
+		return nil, textspan.Span{}
+	}
+	return in.File(), placeOf(in.TypeRange())
+}
+
 // programOf returns the program whose language f uses.
 func programOf(f *hclconfig.File) hcllang.Dialect { return hcllang.ProgramOf(int(f.Dialect())) }
 

@@ -124,6 +124,9 @@ const (
 	// RestInputs: arguments of any name, which are a module's input
 	// variables. In JSON the body may be an array.
 	RestInputs
+	// RestValues: arguments of any name, of KindLiteral, and no blocks. In JSON the
+	// body is an object.
+	RestValues
 )
 
 // Open reports whether the body may hold blocks of any type.
@@ -141,13 +144,15 @@ func (r Rest) KindIn(d Dialect, release Release) (Kind, bool) {
 		return KindProviderRequirement, true
 	case RestIgnored:
 		return KindIgnored, true
+	case RestValues:
+		return KindLiteral, true
 	}
 	return KindExpression, false
 }
 
 // OnlyArguments reports whether the block has arguments of any name, and nothing else.
 func (s *Block) OnlyArguments() bool {
-	return s != nil && len(s.Blocks) == 0 && (s.Rest == RestArguments || s.Rest == RestRequirements)
+	return s != nil && len(s.Blocks) == 0 && (s.Rest == RestArguments || s.Rest == RestRequirements || s.Rest == RestValues)
 }
 
 // Lookup returns the meaning of name, or a zero Member.
@@ -186,6 +191,9 @@ var OpenStatic = (&Block{Rest: RestStatic}).index()
 
 // Ignored describes a block that OpenTofu accepts and does not look at.
 var Ignored = (&Block{Rest: RestIgnored}).index()
+
+// Values describes a file with values of variables.
+var Values = (&Block{Rest: RestValues}).index()
 
 // Dynamic describes a dynamic block.
 var Dynamic = Open.Blocks[0]

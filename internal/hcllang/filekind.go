@@ -16,6 +16,7 @@ const (
 	MockFile
 	QueryFile
 	MigrationFile
+	ValuesFile
 )
 
 var fileKinds = [...]struct {
@@ -29,6 +30,7 @@ var fileKinds = [...]struct {
 	MockFile:      {"mock", MockData, since("", "1.7"), Support{}},
 	QueryFile:     {"query", Query, since("", "1.14"), Support{}},
 	MigrationFile: {"migration", Ignored, since("", "1.16"), Support{}},
+	ValuesFile:    {"values", Values, Everywhere, Support{}},
 }
 
 // Support says which releases read files of kind k; tofu is set for the extensions
@@ -43,7 +45,7 @@ func (k FileKind) Support(tofu bool) Support {
 	return fileKinds[k].since
 }
 
-// String returns "configuration", "test", "mock", "query" or "migration".
+// String returns "configuration", "test", "mock", "query", "migration" or "values".
 func (k FileKind) String() string {
 	if int(k) < len(fileKinds) {
 		return fileKinds[k].name

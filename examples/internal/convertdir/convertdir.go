@@ -163,8 +163,8 @@ func (j *Job) files(dir, out, rel string, names []string) error {
 }
 
 func isConfig(name string) bool {
-	_, ok := hclconfig.ParseFilename(name)
-	return ok
+	n, ok := hclconfig.ParseFilename(name)
+	return ok && n.Kind != hclconfig.ValuesFile
 }
 
 // convert converts one file; nil if it cannot be read.
