@@ -164,6 +164,9 @@ func (j *job) run(ctx context.Context) error {
 		for _, p := range j.providers {
 			locks = append(locks, p.Lock)
 		}
+		if !lockfile.Diff(before, locks).IsSaved() {
+			return nil // like the tools, for other constraints alone
+		}
 		// Like the tools, drop locks that no module needs any more.
 		for _, l := range before {
 			if _, ok := lockfile.Locks(locks).Get(l.Provider); !ok {

@@ -397,6 +397,32 @@ func TestInstall_asInit(t *testing.T) {
 	}
 }
 
+// Other constraints alone do not change the lock file, and the manifest has no links.
+func TestInstall_unchanged(t *testing.T) {
+	w := newWorld(t)
+	config := "terraform {\n  required_providers {\n    n = {\n      source  = \"%s/acme/null\"\n      version = %q\n    }\n  }\n}\nmodule \"l\" {\n  source = \"./link\"\n}\n"
+	w.write(t, filepath.Join(w.dir, "main.tf"), fmt.Sprintf(config, w.Host(), "1.0.0"))
+	if err := os.Symlink("local", filepath.Join(w.dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	if _, err := w.install(t, nil); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, w.dir)
+	m, err := install.ReadManifest(w.dir)
+	if want := (install.Manifest{{Key: "", Dir: "."}, {Key: "l", Source: "./link", Dir: "local"}}); err != nil || !slices.Equal(m, want) {
+		t.Errorf("got %v, %v", m, err)
+	}
+	before["main.tf"] = fmt.Sprintf(config, w.Host(), ">= 1.0.0")
+	w.write(t, filepath.Join(w.dir, "main.tf"), before["main.tf"])
+	if out, err := w.install(t, nil); err != nil || !strings.Contains(out, "was complete already") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if after := tree(t, w.dir); !equal(before, after) {
+		t.Errorf("changed to %q", after)
+	}
+}
+
 // The version that Terraform locked stays when OpenTofu takes over, as with init.
 func TestInstall_fromTerraform(t *testing.T) {
 	w := newWorld(t)

@@ -55,7 +55,9 @@ type InstalledProvider struct {
 // Install installs the selections for the root module in dir. It returns the
 // results in the order of the selections, with the locks to record. It does not
 // ask for packages that are already installed or in the cache with a hash of the
-// lock. A package that the lock does not allow is an error.
+// lock. A package that the lock does not allow is an error. "tofu init" records the
+// locks if a version or a hash is new, and not for other constraints alone: see IsSaved
+// of [lockfile.Changes].
 //
 // Install puts the first package in its place only after all packages are
 // present and verified. The error has everything that went wrong.
@@ -266,8 +268,8 @@ func (f Finding) String() string {
 
 // Verify compares the providers that are installed for the root module in dir with
 // its locks. If there is no finding, the tools would run exactly the locked
-// packages. It reads every file and uses no stamps. The platform is that of the packages; the zero Platform is that of
-// this program.
+// packages. It reads every file and uses no stamps. The platform is that of the
+// packages; the zero Platform is that of this program.
 func Verify(ctx context.Context, dir string, locks lockfile.Locks, platform addrs.Platform) ([]Finding, error) {
 	if !platform.IsValid() {
 		platform = addrs.CurrentPlatform()

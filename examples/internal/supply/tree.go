@@ -180,6 +180,7 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 	}
 	if src.Kind() == addrs.LocalSource {
 		child := place{filepath.Join(at.dir, filepath.FromSlash(strings.ReplaceAll(call.Source.Value, `\`, "/"))), at.pkg, at.fetched}
+		child.dir = linked(child.dir, at.pkg, r.root)
 		if at.pkg != "" {
 			if rel, err := filepath.Rel(at.pkg, child.dir); err != nil || !filepath.IsLocal(rel) {
 				return place{}, fmt.Errorf("%s leads out of the package that the module came in", src)
@@ -267,6 +268,27 @@ func (r *treeReader) record(m install.ManifestModule, at place) error {
 	m.Dir = path.Clean(filepath.ToSlash(rel))
 	r.tree.Manifest = append(r.tree.Manifest, m)
 	return err
+}
+
+// linked returns where a directory really is, if it is a link or below one, as the tools
+// record it. It leaves alone the links that lead to the first of the bases that the
+// directory is below.
+func linked(dir string, bases ...string) string {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return dir
+	}
+	for _, base := range bases {
+		if base == "" {
+			continue
+		}
+		realBase, err := filepath.EvalSymlinks(base)
+		if err == nil && below(realBase, real) {
+			rel, _ := filepath.Rel(realBase, real)
+			return filepath.Join(base, rel)
+		}
+	}
+	return real
 }
 
 // below reports whether a directory is another one or below it.
