@@ -137,7 +137,8 @@ func seekStart(f *os.File) error {
 
 // DownloadModule writes the archive at a direct module location to w. It sends
 // the registry's token if the location asks for it and is at the registry's own
-// origin (or SendToken permits it). Nothing verifies the bytes.
+// origin (or SendToken permits it). User information in Source becomes HTTP basic
+// authentication for its origin. Nothing verifies the bytes.
 //
 // If the location is not Direct, DownloadModule returns an error: the caller
 // must fetch it. Other errors are as in [Client.Download]; the data in w must
@@ -151,6 +152,11 @@ func (c *Client) DownloadModule(ctx context.Context, loc *ModuleLocation, w io.W
 		return nil, &Error{Op: "download", Err: errors.New("not a direct module location")}
 	}
 	t := &transfer{c: c, pkg: &Package{URL: u}, w: w, hash: sha256.New()}
+	if user := u.User; user != nil {
+		u.User = nil
+		password, _ := user.Password()
+		t.login = basicAuthorization(user.Username(), password)
+	}
 	if loc.UseCredentials {
 		t.host = loc.host
 	}
@@ -184,6 +190,8 @@ type transfer struct {
 	w    io.Writer
 	hash hash.Hash // of everything that was written to w
 	host string    // the host of the token to send, or ""
+
+	login string // the Authorization header for the origin of pkg, or ""
 
 	done     int64  // bytes written to w
 	total    int64  // of the whole, or -1
@@ -321,7 +329,7 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 		if _, err := t.c.authorize(ctx, header, t.host, t.pkg.URL); err != nil {
 			return err
 		}
-	} else if a := t.authorization(t.pkg.URL); a != "" {
+	} else if a := cmp.Or(t.login, t.authorization(t.pkg.URL)); a != "" {
 		header.Set("Authorization", a)
 	}
 	ranged := t.done > 0 && !t.noRange && (t.etag != "" || t.pkg.SHA256 != "")

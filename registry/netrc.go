@@ -117,5 +117,10 @@ func (n *Netrc) Authorization(u *url.URL) string {
 	if l.login == "" && l.password == "" {
 		return ""
 	}
-	return "Basic " + base64.StdEncoding.EncodeToString([]byte(l.login+":"+l.password))
+	return basicAuthorization(l.login, l.password)
+}
+
+// basicAuthorization returns an Authorization header (RFC 7617).
+func basicAuthorization(login, password string) string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(login+":"+password))
 }

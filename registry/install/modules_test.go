@@ -289,6 +289,29 @@ func TestModules_secrets(t *testing.T) {
 	}
 }
 
+// The login in a source goes to its origin and nowhere else.
+func TestModules_login(t *testing.T) {
+	body := registrytest.MakeZip(registrytest.File{Name: "main.tf", Content: "# here"})
+	var got []string
+	client := &registry.Client{HTTP: &http.Client{Transport: roundTripper(func(q *http.Request) (*http.Response, error) {
+		login, password, _ := q.BasicAuth()
+		got = append(got, q.URL.String()+" "+login+" "+password)
+		r := &http.Response{StatusCode: 200, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Request: q, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body))}
+		if q.URL.Host == "x.example" {
+			r.StatusCode = 302
+			r.Header.Set("Location", "https://y.example/n.zip")
+		}
+		return r, nil
+	})}}
+	src := addrs.MustParseModuleSource("https://me:se%20same@x.example/m.zip?a=1")
+	if _, err := (&install.Modules{Client: client}).Get(t.Context(), src, addrs.Constraints{}, filepath.Join(t.TempDir(), "m")); err != nil {
+		t.Error(err)
+	}
+	if want := []string{"https://x.example/m.zip?a=1 me se same", "https://y.example/n.zip  "}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
 // An archive in bzip2.
 func TestModules_bzip2(t *testing.T) {
 	body, err := base64.StdEncoding.DecodeString(bzipped)
