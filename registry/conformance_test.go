@@ -562,7 +562,7 @@ esac
 		{"none.example", "", ""},
 		{"odd.example", "", ""},
 		{"two.example", "", "exactly one JSON object"},
-		{"null.example", "", "exactly one JSON object"},
+		{"null.example", "", ""},
 		{"silent.example", "", "exactly one JSON object"},
 		{"fails.example", "", "no vault"},
 		{"hangs.example", "", "deadline exceeded"},

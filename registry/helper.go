@@ -17,7 +17,7 @@ import (
 // A CredentialsHelper is [Credentials] from a program, like a
 // credentials_helper block of the CLI configuration. The program is run as
 // "PROGRAM ARGS... get HOST" and prints a JSON object with the member "token".
-// An object without that member means that there is no token.
+// An object without that member, or null, means that there is no token.
 type CredentialsHelper struct {
 	// Program is the path of the program, whose name is
 	// terraform-credentials-NAME by convention.
@@ -61,7 +61,7 @@ func (h *CredentialsHelper) Token(ctx context.Context, host string) (string, err
 		return fail(err)
 	}
 	var answer map[string]json.RawMessage
-	if err := json.Unmarshal(stdout.b.Bytes(), &answer); err != nil || answer == nil {
+	if err := json.Unmarshal(stdout.b.Bytes(), &answer); err != nil {
 		return fail(errors.New("it did not print exactly one JSON object"))
 	}
 	var token string
