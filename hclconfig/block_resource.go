@@ -341,7 +341,8 @@ func (c *ModuleCall) LocalDir(dir string) string {
 }
 
 // SourceAddr returns the source as an address. With a version it must be one of
-// a registry. The error is an [*Error] at the source's place. It wraps
+// a registry. The host of a registry source without one is that of the dialect: as
+// Terraform, it is [addrs.TerraformHost]. The error is an [*Error] at the source's place. It wraps
 // [ErrNotConstant] if the source is not a constant, and otherwise the *addrs.Error,
 // also for a source that is absent.
 func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
@@ -358,6 +359,9 @@ func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 		parse = addrs.ParseModuleRegistrySource
 	}
 	s, err := parse(c.Source.Value)
+	if host, _, _, _, ok := s.Registry(); ok && c.Block.file != nil && c.Block.file.dialect == hcllang.Terraform && host == addrs.DefaultHost && !strings.HasPrefix(strings.ToLower(c.Source.Value), host+"/") {
+		s, err = parse(addrs.TerraformHost + "/" + c.Source.Value)
+	}
 	if err != nil {
 		at := c.Block.defAt()
 		if c.Source.IsSet() {

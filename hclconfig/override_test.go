@@ -301,3 +301,36 @@ func TestOverrideEveryBlock(t *testing.T) {
 		}
 	}
 }
+
+// TestModuleCall_SourceAddr: the default registry is that of the dialect.
+func TestModuleCall_SourceAddr(t *testing.T) {
+	for source, want := range map[string]string{
+		"a/b/c":                         "registry.terraform.io/a/b/c",
+		"A/b/c//d":                      "registry.terraform.io/A/b/c//d",
+		"registry.opentofu.org/a/b/c":   "registry.opentofu.org/a/b/c",
+		"Registry.OpenTofu.org/a/b/c":   "registry.opentofu.org/a/b/c",
+		"registry.terraform.io/a/b/c":   "registry.terraform.io/a/b/c",
+		"example.com/a/b/c":             "example.com/a/b/c",
+		"./a":                           "./a",
+		"github.com/a/b":                "git::https://github.com/a/b.git",
+		"git::https://example.com/a//b": "git::https://example.com/a//b",
+	} {
+		for _, version := range []string{"", "  version = \"1.0.0\"\n"} {
+			f := mustParse(t, "a.tf", "module \"m\" {\n  source = \""+source+"\"\n"+version+"}\n", hclconfig.Terraform)
+			got, err := f.Config().Calls[0].SourceAddr()
+			if registry := strings.Count(want, "/") > 2 && !strings.Contains(want, ":"); version != "" && !registry {
+				if err == nil {
+					t.Errorf("%s with a version: got %s", source, got)
+				}
+			} else if err != nil || got.String() != want {
+				t.Errorf("%s: got %s, %v; want %s", source, got, err, want)
+			}
+			f = mustParse(t, "a.tf", "module \"m\" {\n  source = \""+source+"\"\n"+version+"}\n")
+			if host, _, _, _, ok := must(f.Config().Calls[0].SourceAddr()).Registry(); ok && source[1] == '/' && host != addrs.DefaultHost {
+				t.Errorf("%s in OpenTofu: got host %s", source, host)
+			}
+		}
+	}
+}
+
+func must(src addrs.ModuleSource, _ error) addrs.ModuleSource { return src }

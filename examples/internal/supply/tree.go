@@ -174,7 +174,7 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 	if !isName(call.Name) {
 		return place{}, fmt.Errorf("%q is not the name of a module", call.Name)
 	}
-	src, err := r.source(call)
+	src, err := call.SourceAddr()
 	if err != nil {
 		return place{}, err
 	}
@@ -214,16 +214,6 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 	}
 	child := place{fetched.Dir, target, true}
 	return child, r.record(mod, child)
-}
-
-// source returns the address of a called module. Without a host, a registry is that
-// of the tool.
-func (r *treeReader) source(call *hclconfig.ModuleCall) (addrs.ModuleSource, error) {
-	src, err := call.SourceAddr()
-	if host, _, _, _, ok := src.Registry(); ok && r.Terraform && host == addrs.DefaultHost && !strings.HasPrefix(strings.ToLower(call.Source.Value), host+"/") {
-		return addrs.ParseModuleSource(addrs.TerraformHost + "/" + call.Source.Value)
-	}
-	return src, err
 }
 
 // fetch fetches a module, or copies it if it was fetched for another call. It returns
