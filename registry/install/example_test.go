@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"os"
+	"path/filepath"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
@@ -89,4 +91,52 @@ func ExampleManifest_Find() {
 	// Output:
 	// .terraform/modules/vpc true
 	// false
+}
+
+// Bring the lock file along after a bot changed version constraints, as "tofu init
+// -upgrade" and "tofu providers lock" would for these providers only.
+func ExampleUpdateLockFile() {
+	srv, client := exampleClient()
+	defer srv.Close()
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	locker := &install.Locker{Client: client, Platforms: []addrs.Platform{addrs.MustParsePlatform("linux_amd64"), addrs.MustParsePlatform("darwin_arm64")}}
+	for _, constraints := range []string{"1.0.0", "~> 1.1"} { // in main.tf, before and after
+		required := []install.Requirement{{Provider: addrs.MustParseProvider("registry.example.org/acme/null"), Constraints: addrs.MustParseConstraints(constraints)}}
+		changes, err := install.UpdateLockFile(context.Background(), filepath.Join(dir, lockfile.Name), addrs.OpenTofu, func(file *lockfile.File) error {
+			locks := file.Locks()
+			var upgrade install.Upgrade
+			for _, r := range required {
+				if l, ok := locks.Get(r.Provider); ok && !r.Constraints.Allows(l.Version) {
+					upgrade.Providers = append(upgrade.Providers, r.Provider)
+				}
+			}
+			selections, err := install.Resolve(context.Background(), client, required, locks, upgrade)
+			if err != nil {
+				return err
+			}
+			found, err := locker.Lock(context.Background(), selections, locks)
+			if err != nil {
+				return err
+			}
+			for _, p := range found {
+				if err := file.Set(p.Lock); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, c := range changes {
+			fmt.Println(c.Provider, c.Kind, c.New.Version, len(c.New.Hashes), "hashes")
+		}
+	}
+	// Output:
+	// registry.example.org/acme/null added 1.0.0 4 hashes
+	// registry.example.org/acme/null upgraded 1.1.0 4 hashes
 }

@@ -53,12 +53,12 @@ type FetchedModule struct {
 	Dir     string             // the directory of the module: that of the package, or one below it
 }
 
-// Get fetches the module at src, which must not be local, into the new directory
-// dir. For a module of a registry it fetches the newest version that the constraints
-// allow; see [addrs.ParseModuleConstraints]. An archive must have the checksum that its
-// source names, such as ?checksum=sha256:...; checksums in another file (file:) are not
-// supported. The errors name the module. Unlike OpenTofu, Get refuses a registry's
-// module that is on this machine (file:).
+// Get fetches the module at src, which must not be local, into the new directory dir,
+// whose parent must exist. For a module of a registry it fetches the newest version that
+// the constraints allow; see [addrs.ParseModuleConstraints]. An archive must have the
+// checksum that its source names, such as ?checksum=sha256:...; checksums in another
+// file (file:) are not supported. The errors name the module. Unlike OpenTofu, Get
+// refuses a registry's module that is on this machine (file:).
 //
 // As in the tools, links in an archive become files: with the name of the target in a
 // zip, empty in a tar. An archive that leads out of dir or exceeds the limits of the
