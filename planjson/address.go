@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -101,12 +102,13 @@ func (rc *ResourceChange) Provider() (addrs.Provider, error) {
 }
 
 // Addr returns the address of the resource instance. The error is an [*Error]
-// with the place of r.
+// with the place of r. In a state that Terraform 0.12 printed it is the address
+// inside the module; see [Resource.Address].
 func (r *Resource) Addr() (addrs.AbsResourceInstance, error) {
 	if r == nil {
 		return addrs.AbsResourceInstance{}, nil
 	}
-	return instance(&r.src, "/address", r.Address, r.Index)
+	return instance(&r.src, "/address", addrtext.Absolute("", r.Address, r.Index), r.Index)
 }
 
 // IndexKey returns the instance key, [addrs.NoKey] if there is none.

@@ -154,3 +154,62 @@ func TestReleaseAddresses(t *testing.T) {
 		t.Errorf("only %d addresses, %d placeholders", n, wild)
 	}
 }
+
+// Terraform 0.12 printed the resources of a state with their addresses inside the
+// module and without keys.
+func TestAddressesOfOldStates(t *testing.T) {
+	const values = `{"root_module":{
+		"resources":[
+			{"address":"a.b","mode":"managed","type":"a","name":"b","index":0,"values":{"id":"root 0"}},
+			{"address":"a.b","mode":"managed","type":"a","name":"b","index":"k.1","values":{"id":"root k"}}],
+		"child_modules":[{
+			"resources":[
+				{"address":"a.b","mode":"managed","type":"a","name":"b","index":null,"values":{"id":"m"}},
+				{"address":"module.m.a.c[\"x]\"]","mode":"managed","type":"a","name":"c","index":"x]","values":{"id":"whole"}}],
+			"address":"module.m",
+			"child_modules":[{"resources":[{"address":"data.a.b","mode":"data","type":"a","name":"b","index":3,"values":{"id":"n"}}],"address":"module.m.module.n"}]}]}}`
+	want := map[string]string{
+		`a.b[0]`:                        "root 0",
+		`a.b["k.1"]`:                    "root k",
+		`module.m.a.b`:                  "m",
+		`module.m.a.c["x]"]`:            "whole",
+		`module.m.module.n.data.a.b[3]`: "n",
+	}
+	text := `{"format_version":"0.1","terraform_version":"0.12.31","values":` + values + `}`
+	s, err := planjson.DecodeState([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := planjson.NewStateIndex(s)
+	p, err := planjson.DecodePlan([]byte(`{"format_version":"0.1","terraform_version":"0.12.31","prior_state":` + text + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := planjson.NewPlanIndex(p)
+	for address, id := range want {
+		if got, _ := x.Resource(address).Values.Get("id").Text(); got != id {
+			t.Errorf("state: %s is %q, want %q", address, got, id)
+		}
+		values, _ := y.Values(address)
+		if got, _ := values.Get("id").Text(); got != id {
+			t.Errorf("plan: %s is %q, want %q", address, got, id)
+		}
+	}
+	n := 0
+	for m := range s.Values.AllModules() {
+		for _, r := range m.Resources {
+			n++
+			id, _ := r.Values.Get("id").Text()
+			a, err := r.Addr()
+			if key, _ := r.IndexKey(); err != nil || !r.Index.IsNull() && a.Key() != key {
+				t.Errorf("%s: Addr is %v, %v", id, a, err)
+			}
+		}
+	}
+	if n != len(want) {
+		t.Errorf("%d resources, want %d", n, len(want))
+	}
+	if out, err := planjson.Encode(s); err != nil || string(out) != text {
+		t.Errorf("not lossless: %v", err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 )
 
 // A PlanIndex finds the parts of a plan by address. Each of its tables is built
@@ -160,10 +161,15 @@ func indexChanges(list []*ResourceChange) map[objectKey]*ResourceChange {
 
 func indexResources(v *Values) map[objectKey]*Resource {
 	m := make(map[objectKey]*Resource)
-	for r := range v.AllResources() {
-		k := objectKey{r.Address, r.DeposedKey}
-		if _, ok := m[k]; !ok {
-			m[k] = r
+	for module := range v.AllModules() {
+		for _, r := range module.Resources {
+			if r == nil {
+				continue
+			}
+			k := objectKey{addrtext.Absolute(module.Address, r.Address, r.Index), r.DeposedKey}
+			if _, ok := m[k]; !ok {
+				m[k] = r
+			}
 		}
 	}
 	return m

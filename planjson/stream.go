@@ -98,7 +98,8 @@ type StateReader struct {
 	Members map[string]func(Value) error
 }
 
-// ReadState reads a state from r, as [ReadPlan] reads a plan.
+// ReadState reads a state from r, as [ReadPlan] reads a plan. Decode a state that
+// Terraform 0.12 printed instead: see [Resource.Address].
 func ReadState(r io.Reader, p StateReader) error {
 	s := wire.NewStream(r)
 	return readDocument(s, "state", p.Members, map[string]func() error{

@@ -47,8 +47,10 @@ type Module struct {
 //
 //wire:terraform identity_schema_version<identity
 type Resource struct {
-	// Address is the address of the resource instance. Always present.
-	// See [Resource.Addr].
+	// Address is the address of the resource instance. Always present. See
+	// [Resource.Addr]. In a state that Terraform 0.12 printed, also as the prior
+	// state of a plan, it lacks [Module.Address] in front and the key, which is in
+	// Index. [StateIndex] and [PlanIndex] find its resources by the whole address.
 	Address string `json:"address,omitempty" redact:"address"`
 
 	// Mode is managed or data; in plans of OpenTofu 1.11 also ephemeral.

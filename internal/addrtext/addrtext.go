@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package addrtext finds instance keys in addresses as text. It takes any text, also
-// one that package addrs does not parse: keys of Terraform 1.2 and older, and [*] for a
+// Package addrtext works on addresses as text. It takes any text, also one that
+// package addrs does not parse: keys of Terraform 1.2 and older, and [*] for a
 // key that is not known yet.
 package addrtext
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
 
 // KeyEnd returns the offset of the ']' that closes the key whose '[' is at s[i]. It
 // returns at least len(s) if the key is not closed.
@@ -45,4 +50,37 @@ func WithoutKeys(address string) string {
 		out.WriteByte(address[i])
 	}
 	return out.String()
+}
+
+// maxModule bounds the address that is put before those of many resources.
+const maxModule = 4 << 10
+
+// Absolute returns the address of a resource instance that planned values or a state
+// list in a module instance, with the instance key that they state as JSON. It is the
+// address as they state it, except that Terraform 0.12 left out the module and the key
+// in states.
+func Absolute(module, address string, index []byte) string {
+	if address == "" {
+		return ""
+	}
+	if len(index) > 0 && !strings.HasSuffix(address, "]") {
+		address += key(index)
+	}
+	if module == "" || strings.HasPrefix(address, "module.") || len(module) > maxModule {
+		return address
+	}
+	return module + "." + address
+}
+
+// key returns the key that index states, or "" if it is not one.
+func key(index []byte) string {
+	var s *string
+	var n *int64
+	if json.Unmarshal(index, &s) == nil && s != nil {
+		return addrs.StringKey(*s).String()
+	}
+	if json.Unmarshal(index, &n) == nil && n != nil && *n >= 0 {
+		return addrs.IntKey(*n).String()
+	}
+	return ""
 }

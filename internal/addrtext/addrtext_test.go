@@ -3,7 +3,10 @@
 
 package addrtext
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestWithoutKeys(t *testing.T) {
 	for address, want := range map[string]string{
@@ -38,6 +41,28 @@ func TestKeyEnd(t *testing.T) {
 	for _, open := range []string{"[", "[0", `["]`, `["\`} {
 		if got := KeyEnd(open, 0); got < len(open) {
 			t.Errorf("KeyEnd(%q, 0) = %d, want no place in it", open, got)
+		}
+	}
+}
+
+func TestAbsolute(t *testing.T) {
+	for _, tt := range []struct{ module, address, index, want string }{
+		{"", "a.b", "", "a.b"},
+		{"", "a.b[0]", "0", "a.b[0]"},
+		{"module.m", "module.m.a.b", "", "module.m.a.b"},
+		{`module.m["x"]`, `module.m["x"].a.b["y"]`, `"y"`, `module.m["x"].a.b["y"]`},
+		{"", "a.b", "2", "a.b[2]"},
+		{"", "data.a.b", `"k\"${1}"`, `data.a.b["k\"$${1}"]`},
+		{"module.m", "a.b", "", "module.m.a.b"},
+		{"module.m.module.n", "data.a.b", "1", "module.m.module.n.data.a.b[1]"},
+		{"module.m", "a.b", "null", "module.m.a.b"},
+		{"module.m", "a.b", "-1", "module.m.a.b"},
+		{"module.m", "a.b", "{}", "module.m.a.b"},
+		{"module.m", "", "1", ""},
+		{"module." + strings.Repeat("m", 5000), "a.b", "", "a.b"},
+	} {
+		if got := Absolute(tt.module, tt.address, []byte(tt.index)); got != tt.want {
+			t.Errorf("%.20s, %s, %s: %s, want %s", tt.module, tt.address, tt.index, got, tt.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/planmask"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -172,8 +173,9 @@ func stateObjects(s *planjson.State) objects {
 			if r == nil {
 				continue
 			}
-			m[key{r.Address, r.DeposedKey}] = object{
-				Resource{Address: r.Address, ModuleAddress: module.Address, Mode: r.Mode, Type: r.Type,
+			address := addrtext.Absolute(module.Address, r.Address, r.Index)
+			m[key{address, r.DeposedKey}] = object{
+				Resource{Address: address, ModuleAddress: module.Address, Mode: r.Mode, Type: r.Type,
 					Name: r.Name, ProviderName: r.ProviderName, Deposed: r.DeposedKey},
 				side{r.Values, nil, r.SensitiveValues},
 			}

@@ -206,3 +206,26 @@ output p added -> 2
 		t.Errorf("a state differs from itself: %s", summary(c))
 	}
 }
+
+// Terraform 0.12 printed the same address for the instances of a resource and for
+// resources of several modules.
+func TestCompareStates_oldAddresses(t *testing.T) {
+	state := func(version, root, second, module string) *planjson.State {
+		s, err := planjson.DecodeState([]byte(`{"format_version":"0.1","terraform_version":"` + version + `","values":{"root_module":{"resources":[
+` + root + `,"mode":"managed","type":"t","name":"a","index":0,"values":{"x":1}},
+` + second + `,"mode":"managed","type":"t","name":"a","index":1,"values":{"x":2}}],"child_modules":[{"resources":[
+` + module + `,"mode":"managed","type":"t","name":"a","values":{"x":3}}],"address":"module.m"}]}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	old := state("0.12.31", `{"address":"t.a"`, `{"address":"t.a"`, `{"address":"t.a"`)
+	new := state("0.13.7", `{"address":"t.a[0]"`, `{"address":"t.a[1]"`, `{"address":"module.m.t.a"`)
+	if c := plandiff.CompareStates(old, new, plandiff.Options{}); !c.IsEmpty() {
+		t.Errorf("the same state differs:\n%s", summary(c))
+	}
+	if diff := cmp.Diff("+ module.m.t.a\n+ t.a[0]\n+ t.a[1]\n", summary(plandiff.CompareStates(nil, old, plandiff.Options{}))); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -325,7 +325,7 @@ func (x *Instances) resources(p *planjson.Plan) {
 				if r == nil || r.DeposedKey != "" {
 					continue
 				}
-				if i := add(r.Address, m.Address, r.Mode, r.Type, r.Name, r.IndexKey); i != nil {
+				if i := add(addrtext.Absolute(m.Address, r.Address, r.Index), m.Address, r.Mode, r.Type, r.Name, r.IndexKey); i != nil {
 					i.Value, i.Sensitive = r.Values, r.SensitiveValues
 				}
 			}

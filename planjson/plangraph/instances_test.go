@@ -226,3 +226,31 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// The prior state of a plan of Terraform 0.12 has other addresses than its changes.
+func TestInstances_oldAddresses(t *testing.T) {
+	plan, err := planjson.DecodePlan([]byte(`{"format_version":"0.1","terraform_version":"0.12.31",
+"resource_changes":[
+{"address":"module.m.t.a[0]","module_address":"module.m","mode":"managed","type":"t","name":"a","index":0,"change":{"actions":["no-op"],"before":{"x":1},"after":{"x":1}}}],
+"prior_state":{"format_version":"0.1","values":{"root_module":{"child_modules":[{"resources":[
+{"address":"t.a","mode":"managed","type":"t","name":"a","index":0,"values":{"x":1}},
+{"address":"data.t.d","mode":"data","type":"t","name":"d","values":{"x":2}}],"address":"module.m"}]}}},
+"configuration":{"root_module":{"module_calls":{"m":{"module":{"resources":[
+{"address":"data.t.d","mode":"data","type":"t","name":"d"},
+{"address":"t.a","mode":"managed","type":"t","name":"a","expressions":{"x":{"references":["data.t.d"]}},"count_expression":{"constant_value":1}}]}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+	var got []string
+	for i := range x.All() {
+		got = append(got, i.Address)
+		for l := range x.Needs(i, "") {
+			got = append(got, fmt.Sprint(l.At, " ", l.To.Address, " ", l.Certain, " ", l.To.Value))
+		}
+	}
+	want := []string{"module.m.data.t.d", "module.m.t.a[0]", `x module.m.data.t.d true {"x":2}`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

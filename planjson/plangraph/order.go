@@ -117,7 +117,7 @@ func (o *orderer) order() []*Operation {
 		for m := range modulesIn(&s.Values.RootModule) {
 			for _, r := range m.Resources {
 				if r != nil {
-					o.state[[2]string{r.Address, r.DeposedKey}] = r.DependsOn
+					o.state[[2]string{addrtext.Absolute(m.Address, r.Address, r.Index), r.DeposedKey}] = r.DependsOn
 				}
 			}
 		}

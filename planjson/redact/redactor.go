@@ -76,7 +76,9 @@ const (
 // covers everything.
 type Rule struct {
 	// Address is that of a resource instance, a resource with all its
-	// instances, output.NAME or var.NAME. If empty, it is any.
+	// instances, output.NAME or var.NAME. If empty, it is any. The resources of a
+	// state that Terraform 0.12 printed have other addresses; see
+	// [planjson.Resource.Address].
 	Address string
 
 	// Type is a resource type. If empty, it is any.
