@@ -201,6 +201,9 @@ func TestReferenceParts(t *testing.T) {
 			got = append(got, key.String())
 		default:
 			got = append(got, "other")
+			if key != addrs.NoKey {
+				t.Errorf("%s is no index, but has the key %s", s, key)
+			}
 		}
 	}
 	if diff := cmp.Diff([]string{"[0]", "y", `["k"]`, "other", "[1000]"}, got); diff != "" {

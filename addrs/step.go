@@ -31,7 +31,10 @@ func (s Step) Index() (key InstanceKey, ok bool) {
 	}
 	if s.s[1] != '"' {
 		n, ok := wholeNumber(s.s[1 : len(s.s)-1])
-		return InstanceKey{kind: intKey, num: n}, ok
+		if !ok {
+			return NoKey, false
+		}
+		return InstanceKey{kind: intKey, num: n}, true
 	}
 	return keyOf(s.s), true
 }

@@ -114,8 +114,8 @@ func (e *Expression) Refs() iter.Seq2[addrs.Reference, error] {
 
 // AllExpressions returns an iterator over the expressions of arguments in
 // exprs and in all blocks nested in it, each with its place, as
-// network[0].subnet or timeouts.create. It visits names in sorted order. Of the
-// four shapes it yields all but blocks.
+// network[0].subnet, timeouts.create or zone["a b"].size. It visits names in sorted
+// order. Of the four shapes it yields all but blocks.
 func AllExpressions(exprs map[string]*Expression) iter.Seq2[string, *Expression] {
 	return func(yield func(string, *Expression) bool) { allExpressions("", exprs, 0, yield) }
 }
@@ -129,11 +129,27 @@ func allExpressions(at string, exprs map[string]*Expression, depth int, yield fu
 		return true
 	}
 	for _, name := range slices.Sorted(maps.Keys(exprs)) {
-		if !exprs[name].all(at+name, depth, yield) {
+		if !exprs[name].all(within(at, name), depth, yield) {
 			return false
 		}
 	}
 	return true
+}
+
+// within puts a name after a path. A label of a block can be any text.
+func within(path, name string) string {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
+		case i > 0 && ('0' <= c && c <= '9' || c == '-'):
+		default:
+			return path + addrs.StringKey(name).String()
+		}
+	}
+	if path == "" {
+		return name
+	}
+	return path + "." + name
 }
 
 func (e *Expression) all(at string, depth int, yield func(string, *Expression) bool) bool {
@@ -148,7 +164,7 @@ func (e *Expression) all(at string, depth int, yield func(string, *Expression) b
 			return false
 		}
 	}
-	return allExpressions(at+".", e.Block, depth+1, yield)
+	return allExpressions(at, e.Block, depth+1, yield)
 }
 
 // The shapes of an [Expression], as the codec numbers them.

@@ -232,6 +232,7 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 // counted from 0. A step can also be a [Value] that is a string or an integer,
 // as the paths in [Change.ReplacePaths] and [RelevantAttribute.Attribute] have
 // them. A step of any other type leads nowhere. With no steps, Get returns v.
+// [ParsePath] makes the steps of a path such as network[0].subnet.
 //
 // The result is nil if there is no such value: a member or element that is
 // missing, a string step into an array, any step into a scalar or null. It is

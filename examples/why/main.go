@@ -190,7 +190,7 @@ type link struct {
 
 // explain finds everything about a part of an instance.
 func explain(x *plangraph.Instances, i *plangraph.Instance, path string, all bool) (*answer, error) {
-	steps, err := parsePath(path)
+	steps, err := planjson.ParsePath(path)
 	if err != nil {
 		return nil, err
 	}
@@ -278,7 +278,7 @@ func (a *answer) print(w io.Writer, x *plangraph.Instances) error {
 			i := x.Instance(l.Address)
 			text := "  " + join(l.Address, l.Path)
 			if i != nil && title == "comes from" {
-				if steps, err := parsePath(l.Path); err == nil {
+				if steps, err := planjson.ParsePath(l.Path); err == nil {
 					text += stateOf(i, steps)
 				}
 			}

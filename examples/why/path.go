@@ -4,7 +4,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -12,40 +11,10 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
 
-// parsePath reads a path as in an expression, disk[0].tags["a b"], as steps for
-// [planjson.Value.Get].
-func parsePath(path string) ([]any, error) {
-	if path == "" {
-		return nil, nil
-	}
-	text := path
-	if text[0] != '[' {
-		text = "." + text
-	}
-	ref, err := addrs.ParseReference("var.x" + text)
-	if err != nil {
-		return nil, fmt.Errorf("%s is not a path: %w", path, err)
-	}
-	var steps []any
-	for step := range ref.Remaining() {
-		if name, ok := step.Attr(); ok {
-			steps = append(steps, name)
-			continue
-		}
-		key, _ := step.Index()
-		if n, ok := key.Int(); ok {
-			steps = append(steps, int(n))
-		} else if s, ok := key.Str(); ok {
-			steps = append(steps, s)
-		}
-	}
-	return steps, nil
-}
-
 // public returns the part of a path down to a value that is sensitive as a whole.
 // The keys of such a value are as secret as the value.
 func public(i *plangraph.Instance, path string) string {
-	steps, err := parsePath(path)
+	steps, err := planjson.ParsePath(path)
 	if err != nil {
 		return path
 	}

@@ -24,6 +24,9 @@ func Example_refuseDestroys() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	if err := planjson.CheckVersion(plan); err != nil {
+		log.Fatal(err) // another format, or not a plan at all
+	}
 	for _, rc := range plan.ResourceChanges {
 		if a := rc.Change.Actions; stateful[rc.Type] && (a.Destroys() || a.Forgets()) {
 			fmt.Println("refused:", rc.Address, a, rc.ActionReason)
@@ -39,11 +42,11 @@ func Example_requireAttribute() {
 		log.Fatal(err)
 	}
 	for _, rc := range plan.ResourceChanges {
-		c := rc.Change
+		c := &rc.Change
 		if rc.Type != "lab_switch" || c.After.IsNull() {
 			continue
 		}
-		if unknown, _ := c.AfterUnknown.Get("serial").Bool(); unknown {
+		if c.IsUnknown("serial") {
 			fmt.Println(rc.Address, "serial is known after apply")
 		} else if text, ok := c.After.Get("text").Text(); !ok || text == "" {
 			fmt.Println(rc.Address, "has no text")
@@ -51,6 +54,24 @@ func Example_requireAttribute() {
 	}
 	// Output:
 	// lab_switch.imported has no text
+}
+
+// Read a part of every resource, at a path that a rule states as text.
+func Example_readPath() {
+	plan, err := planjson.DecodePlan(planText)
+	if err != nil {
+		log.Fatal(err)
+	}
+	path, err := planjson.ParsePath(`input.names[2]`) // or keepers.season, tags["a b"]
+	if err != nil {
+		log.Fatal(err)
+	}
+	for r := range plan.PlannedValues.AllResources() {
+		if v := r.Values.Get(path...); v != nil {
+			fmt.Println(r.Address, v)
+		}
+	}
+	// Output: terraform_data.inplace "barbara"
 }
 
 // List what a plan changes, in the words of the tool.

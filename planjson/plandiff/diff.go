@@ -230,8 +230,8 @@ func (d *Attribute) Path() []any {
 	return path
 }
 
-// String returns the path as people write it, such as network[0].subnet_id or
-// tags["a b"].
+// String returns the path as in an expression, such as network[0].subnet_id or
+// tags["a b"]. [planjson.ParsePath] reads it.
 func (d *Attribute) String() string {
 	if d == nil {
 		return ""
@@ -244,7 +244,7 @@ func (d *Attribute) String() string {
 		case string:
 			switch {
 			case !isIdentifier(step):
-				b = append(strconv.AppendQuote(append(b, '['), step), ']')
+				b = append(b, addrs.StringKey(step).String()...)
 			case len(b) > 0:
 				b = append(append(b, '.'), step...)
 			default:

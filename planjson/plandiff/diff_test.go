@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -469,4 +470,23 @@ func everything(d *plandiff.Diff) string {
 		}
 	}
 	return b.String()
+}
+
+func TestAttributeString_keys(t *testing.T) {
+	p, err := planjson.DecodePlan([]byte(`{"resource_changes":[{"address":"t.a","change":{"actions":["create"],"before":null,
+"after":{"m":{"${x}":1,"a.b":2,"\u001b[1m":3,"é":4}}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for a := range plandiff.Plan(p, plandiff.Options{}).Resources[0].Object.Leaves() {
+		got = append(got, a.String())
+		steps, err := planjson.ParsePath(a.String())
+		if err != nil || !slices.Equal(steps, a.Path()) {
+			t.Errorf("%s: %v, %v", a, steps, err)
+		}
+	}
+	if diff := cmp.Diff([]string{`m["\u001b[1m"]`, `m["$${x}"]`, `m["a.b"]`, "m.é"}, got); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -32,7 +32,7 @@ func ExamplePlan_replacements() {
 	// Output:
 	// lab_blocks.static network.vlan 1000 -> 2000
 	// lab_thing.refs settings.limits.cpu 1000 -> 2000
-	// lab_thing.refs zones["pl \"q\" ${x}"].cidr "10.232.0.0/16" -> "10.208.0.0/16"
+	// lab_thing.refs zones["pl \"q\" $${x}"].cidr "10.232.0.0/16" -> "10.208.0.0/16"
 }
 
 // Show a change as the tools show it.

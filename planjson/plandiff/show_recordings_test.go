@@ -33,6 +33,14 @@ func TestTextAsTofu_recordings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, r := range plandiff.Plan(plan, plandiff.Options{Schemas: schemas, Unchanged: true}).Resources {
+		for a := range r.Object.All() {
+			steps, err := planjson.ParsePath(a.String())
+			if diff := cmp.Diff(a.Path(), steps); diff != "" && len(a.Path()) > 0 || err != nil {
+				t.Errorf("%s: the path %s does not come back: %v %s", r.Address, a, err, diff)
+			}
+		}
+	}
 	var b strings.Builder
 	if err := plandiff.Plan(plan, plandiff.Options{Schemas: schemas}).WriteText(&b, plandiff.TextOptions{}); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -40,7 +39,7 @@ func (x *Instances) Impact(i *Instance) iter.Seq[Effect] {
 		for queue := []*Instance{i}; len(queue) > 0; queue = queue[1:] {
 			to := queue[0]
 			for l := range x.NeededBy(to, "") {
-				if l.From == i || l.At == "depends_on" || l.At == "provisioner" || given[place{l.From, l.At}] || !changes(to, pathSteps(l.Path)) || !changes(l.From, argumentOf(l)) {
+				if l.From == i || l.At == "depends_on" || l.At == "provisioner" || given[place{l.From, l.At}] || !changes(to, stepsOf(l.Path)) || !changes(l.From, argumentOf(l)) {
 					continue
 				}
 				given[place{l.From, l.At}] = true
@@ -91,29 +90,11 @@ func (i *Instance) replacedBy(at string) bool {
 	})
 }
 
-// pathSteps returns the steps of a path as in an expression, as far as they can be
-// read.
-func pathSteps(path string) (steps []any) {
-	if path == "" {
-		return nil
-	}
-	ref, err := addrs.ParseReference(withPath("var.x", path))
+// stepsOf returns the steps of a path, none if it cannot be read.
+func stepsOf(path string) []any {
+	steps, err := planjson.ParsePath(path)
 	if err != nil {
 		return nil
-	}
-	for step := range ref.Remaining() {
-		if name, ok := step.Attr(); ok {
-			steps = append(steps, name)
-			continue
-		}
-		key, _ := step.Index()
-		if n, ok := key.Int(); ok {
-			steps = append(steps, int(n))
-		} else if s, ok := key.Str(); ok {
-			steps = append(steps, s)
-		} else {
-			break
-		}
 	}
 	return steps
 }

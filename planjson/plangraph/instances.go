@@ -115,6 +115,7 @@ type Link struct {
 
 	// Path is the part of To that is used, as in an expression: id, or
 	// tags["env"]. It is empty if that is all of it, or not known.
+	// [planjson.ParsePath] has its steps, to look into Value.
 	Path string
 
 	// Certain is false if the plan leaves several possibilities. All of them
