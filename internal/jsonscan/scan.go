@@ -32,6 +32,8 @@ const (
 	FaultDepth
 	FaultTrailing
 	FaultBOM
+	FaultUTF16
+	FaultZip
 )
 
 var faultText = [...]string{
@@ -50,6 +52,8 @@ var faultText = [...]string{
 	FaultDepth:    "nested too deeply",
 	FaultTrailing: "unexpected text after the value",
 	FaultBOM:      "byte order mark before the value",
+	FaultUTF16:    "the text is in UTF-16, not in UTF-8",
+	FaultZip:      "the text is a zip archive, as saved plans are, not JSON",
 }
 
 // Error returns the fault in words.
@@ -150,6 +154,14 @@ func scalar(d []byte, i int) (int, Fault) {
 	case 0xEF:
 		if i == 0 && len(d) > 2 && d[1] == 0xBB && d[2] == 0xBF {
 			return i, FaultBOM
+		}
+	case 0xFE, 0xFF:
+		if i == 0 && len(d) > 1 && d[1] == d[0]^1 {
+			return i, FaultUTF16
+		}
+	case 'P':
+		if i == 0 && len(d) > 3 && string(d[1:4]) == "K\x03\x04" {
+			return i, FaultZip
 		}
 	}
 	return i, FaultValue
