@@ -43,7 +43,8 @@
 // -json" and similar commands print while they run.
 //
 // This package does not run tofu, evaluate expressions, judge a plan, or read the files
-// terraform.tfstate, which have another format. The format is described at
+// terraform.tfstate, which have another format: "show -json FILE" prints one as a [State].
+// The format is described at
 // https://opentofu.org/docs/internals/json-format/. Where that is silent, the comments name
 // the upstream file that writes an object.
 //
