@@ -5,7 +5,9 @@ package cookbook_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"strings"
@@ -157,6 +159,24 @@ func Example_countActionsOfHugePlan() {
 	fmt.Println(counts)
 	// Output:
 	// map[create:1 create, delete:1 delete:1 delete, create:3 forget:1 no-op:6 read:1 update:4]
+}
+
+// Read plans that follow one another, as terragrunt prints them for several units.
+func Example_readSeveralPlans() {
+	plans := io.MultiReader(bytes.NewReader(planText), strings.NewReader("\n"), bytes.NewReader(planText)) // of your own: a file
+	for d := json.NewDecoder(plans); d.More(); {
+		var plan planjson.Plan
+		if err := d.Decode(&plan); err != nil {
+			log.Fatal(err)
+		}
+		if err := planjson.CheckVersion(&plan); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(plandiff.Plan(&plan, plandiff.Options{}).Summary())
+	}
+	// Output:
+	// 2 to import, 5 to add, 4 to change, 5 to destroy, 1 to forget, 2 to move
+	// 2 to import, 5 to add, 4 to change, 5 to destroy, 1 to forget, 2 to move
 }
 
 // Take the addresses in a state apart: provider, module, key.
