@@ -42,9 +42,8 @@
 // secrets. Package plangraph builds the graph of references. Package uijson reads what "plan
 // -json" and similar commands print while they run.
 //
-// This package does not run tofu, evaluate expressions, judge a plan, or read the files
-// terraform.tfstate, which have another format: "show -json FILE" prints one as a [State].
-// The format is described at
+// This package does not run tofu, evaluate expressions, judge a plan, or read a file
+// terraform.tfstate, which "show -json FILE" prints as a [State]. The format is described at
 // https://opentofu.org/docs/internals/json-format/. Where that is silent, the comments name
 // the upstream file that writes an object.
 //

@@ -90,7 +90,8 @@ func ComparePlans(first, second *planjson.Plan, o Options) *Comparison {
 		m := make(map[string]side)
 		for name, c := range p.OutputChanges {
 			if c != nil {
-				m[name] = side{c.After, c.AfterUnknown, c.AfterSensitive}
+				_, marks := outputMarks(p, name, c)
+				m[name] = side{c.After, c.AfterUnknown, marks}
 			}
 		}
 		return m
@@ -137,7 +138,8 @@ func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Compa
 	outputs, actual := make(map[string]side), stateOutputs(s)
 	for name, c := range p.OutputChanges {
 		if c != nil && (c.After == nil || !planmask.IsNone(c.After)) {
-			outputs[name] = side{c.After, c.AfterUnknown, c.AfterSensitive}
+			_, marks := outputMarks(p, name, c)
+			outputs[name] = side{c.After, c.AfterUnknown, marks}
 			if a, ok := actual[name]; ok {
 				outputs[name] = become(outputs[name], a, nil)
 			}

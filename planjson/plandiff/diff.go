@@ -311,7 +311,7 @@ func Plan(p *planjson.Plan, o Options) *Diff {
 	result := &Diff{
 		Resources: d.resources(p.ResourceChanges, true),
 		Drift:     d.resources(p.ResourceDrift, false),
-		Outputs:   d.outputs(p.OutputChanges),
+		Outputs:   d.outputs(p),
 	}
 	for name := range p.OutputChanges {
 		result.outputsWidth = max(result.outputsWidth, nameWidth(false, name))
@@ -499,17 +499,40 @@ func (d *differ) object(root *Attribute, b, a side, s *shape, paths [][]planjson
 	}
 }
 
-func (d *differ) outputs(changes map[string]*planjson.Change) []*Output {
+func (d *differ) outputs(p *planjson.Plan) []*Output {
 	var diffs []*Output
-	for _, name := range slices.Sorted(maps.Keys(changes)) {
-		c := changes[name]
+	for _, name := range slices.Sorted(maps.Keys(p.OutputChanges)) {
+		c := p.OutputChanges[name]
 		if c == nil || c.Actions.IsNoOp() && !d.options.Unchanged {
 			continue
 		}
-		diffs = append(diffs, d.output(name, c.Actions,
-			side{c.Before, nil, c.BeforeSensitive}, side{c.After, c.AfterUnknown, c.AfterSensitive}))
+		before, after := outputMarks(p, name, c)
+		diffs = append(diffs, d.output(name, c.Actions, side{c.Before, nil, before}, side{c.After, c.AfterUnknown, after}))
 	}
 	return diffs
+}
+
+// outputMarks returns the marks of an output before and after a change. The changes of
+// Terraform before 0.15 have none: only other parts of the plan say which outputs are
+// sensitive.
+func outputMarks(p *planjson.Plan, name string, c *planjson.Change) (before, after planjson.Value) {
+	if c.BeforeSensitive != nil || c.AfterSensitive != nil {
+		return c.BeforeSensitive, c.AfterSensitive
+	}
+	planned := p.PlannedValues.Outputs[name]
+	isSensitive := planned != nil && planned.Sensitive
+	if s := p.PriorState; s != nil && s.Values != nil {
+		prior := s.Values.Outputs[name]
+		isSensitive = isSensitive || prior != nil && prior.Sensitive
+	}
+	if _, _, decoded := planjson.Position(p); decoded && !isSensitive {
+		o := p.Config().RootModule.Outputs[name]
+		isSensitive = o != nil && o.Sensitive
+	}
+	if isSensitive {
+		return planjson.Literal(true), planjson.Literal(true)
+	}
+	return nil, nil
 }
 
 func (d *differ) output(name string, actions planjson.Actions, b, a side) *Output {

@@ -490,3 +490,46 @@ func TestAttributeString_keys(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Plans of Terraform before 0.15 do not mark the changes of outputs.
+func TestOldOutputs(t *testing.T) {
+	p, err := planjson.DecodePlan([]byte(`{"format_version":"0.1","terraform_version":"0.14.11",
+"planned_values":{"outputs":{"planned":{"sensitive":true,"value":"secret"},"open":{"sensitive":false,"value":"x"}},"root_module":{}},
+"output_changes":{
+"planned":{"actions":["create"],"before":null,"after":"secret","after_unknown":false},
+"configured":{"actions":["update"],"before":"secret","after":["secret"],"after_unknown":false},
+"gone":{"actions":["delete"],"before":"secret","after":null,"after_unknown":false},
+"open":{"actions":["create"],"before":null,"after":"x","after_unknown":false},
+"marked":{"actions":["create"],"before":null,"after":"y","after_unknown":false,"before_sensitive":false,"after_sensitive":false}},
+"prior_state":{"format_version":"0.1","values":{"outputs":{"gone":{"sensitive":true,"value":"secret"}},"root_module":{}}},
+"configuration":{"root_module":{"outputs":{"configured":{"sensitive":true,"expression":{}},"marked":{"sensitive":true,"expression":{}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := planjson.DecodeState([]byte(`{"format_version":"0.1","values":{"outputs":{"planned":{"sensitive":false,"value":"z"}},"root_module":{}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := plandiff.Plan(p, plandiff.Options{})
+	for name, outputs := range map[string][]*plandiff.Output{
+		"plan":    d.Outputs,
+		"compare": plandiff.ComparePlans(nil, p, plandiff.Options{}).Outputs,
+		"state":   plandiff.ComparePlanWithState(p, state, plandiff.Options{}).Outputs,
+	} {
+		shown := ""
+		for _, o := range outputs {
+			for _, v := range o.Values {
+				for a := range v.All() {
+					shown += fmt.Sprint(o.Name, " ", a.Before, a.After, "\n")
+				}
+			}
+		}
+		if strings.Contains(shown, "secret") || !strings.Contains(shown, "open") || !strings.Contains(shown, `"y"`) {
+			t.Errorf("%s:\n%s", name, shown)
+		}
+	}
+	var b strings.Builder
+	if err := d.WriteText(&b, plandiff.TextOptions{}); err != nil || strings.Contains(b.String(), "secret\"") {
+		t.Errorf("%v\n%s", err, &b)
+	}
+}
