@@ -75,6 +75,7 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 // loose checks an expression even if its references are wrong.
 func (at *setting) loose(e hclconfig.Expression) hclconfig.Diagnostics {
 	_, diags := at.evaluate(e, true)
+	diags = withoutSources(diags)
 	return diags
 }
 
@@ -108,6 +109,7 @@ func (at *setting) repetition(count, forEach hclconfig.Expression, always bool) 
 
 func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 	v, diags := at.evaluate(e, false)
+	diags = withoutSources(diags)
 	if diags.HasErrors() {
 		return diags
 	}

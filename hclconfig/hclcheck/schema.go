@@ -44,9 +44,10 @@ type blockSchema struct {
 	Attributes map[string]*attributeSchema `json:"attributes"`
 	Blocks     map[string]*nestedSchema    `json:"block_types"`
 	Deprecated bool                        `json:"deprecated"`
+	Message    string                      `json:"deprecation_message"`
 
 	implied cty.Type
-	marked  bool // something in it is sensitive or deprecated
+	marked  bool // an attribute in it is sensitive or deprecated
 	// written has the attributes that may be written as blocks, as such blocks.
 	written map[string]*nestedSchema
 }
@@ -66,12 +67,13 @@ type attributeSchema struct {
 		Attributes map[string]*attributeSchema `json:"attributes"`
 		Nesting    string                      `json:"nesting_mode"`
 	} `json:"nested_type"`
-	Required   bool `json:"required"`
-	Optional   bool `json:"optional"`
-	Computed   bool `json:"computed"`
-	Sensitive  bool `json:"sensitive"`
-	Deprecated bool `json:"deprecated"`
-	WriteOnly  bool `json:"write_only"`
+	Required   bool   `json:"required"`
+	Optional   bool   `json:"optional"`
+	Computed   bool   `json:"computed"`
+	Sensitive  bool   `json:"sensitive"`
+	Deprecated bool   `json:"deprecated"`
+	Message    string `json:"deprecation_message"`
+	WriteOnly  bool   `json:"write_only"`
 
 	typ cty.Type
 }
@@ -128,7 +130,7 @@ func (s *blockSchema) finish() {
 		types[name], _ = schematype.Nested(b.Nesting, b.Block.implied)
 	}
 	s.implied = cty.Object(types).WithoutOptionalAttributesDeep()
-	s.marked = s.marked || s.Deprecated || marked(s.Attributes)
+	s.marked = s.marked || marked(s.Attributes)
 }
 
 // setWritten lets the attributes of a whole schema that are lists or sets of objects be
@@ -226,19 +228,28 @@ func (a *attributeSchema) readType() cty.Type {
 func (s *blockSchema) impliedType() cty.Type { return s.implied }
 
 // unknownValue returns the value of an object of which nothing is known. What is planned is
-// an object of unknown attributes, and so is what has marks.
-func (s *blockSchema) unknownValue(planned bool) cty.Value {
+// an object of unknown attributes, and so is what has marks. If the object has a name, the
+// value is marked where the schema is deprecated.
+func (s *blockSchema) unknownValue(planned bool, name string) cty.Value {
 	if !planned && !s.marked {
 		return cty.UnknownVal(s.implied)
 	}
 	attrs := make(map[string]cty.Value, len(s.implied.AttributeTypes()))
-	for name, t := range s.implied.AttributeTypes() {
-		attrs[name] = cty.UnknownVal(t)
-		if a := s.Attributes[name]; a != nil && a.Sensitive {
-			attrs[name] = attrs[name].Mark(langfuncs.Sensitive)
+	for attr, t := range s.implied.AttributeTypes() {
+		attrs[attr] = cty.UnknownVal(t)
+		a := s.Attributes[attr]
+		if a != nil && a.Sensitive {
+			attrs[attr] = attrs[attr].Mark(langfuncs.Sensitive)
+		}
+		if a != nil && a.Deprecated && name != "" {
+			attrs[attr] = attrs[attr].Mark(deprecation{name + "." + attr, a.Message})
 		}
 	}
-	return cty.ObjectVal(attrs)
+	v := cty.ObjectVal(attrs)
+	if s.Deprecated && name != "" {
+		v = v.Mark(deprecation{name, s.Message})
+	}
+	return v
 }
 
 // marked reports whether something in attributes is sensitive or deprecated.

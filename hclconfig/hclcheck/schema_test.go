@@ -4,6 +4,7 @@
 package hclcheck_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -140,6 +141,56 @@ func TestTree_Validate_deprecated(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != tt.want {
 			t.Errorf("%s\ngot  %q\nwant %q", tt.body, got, tt.want)
+		}
+	}
+}
+
+// OpenTofu 1.12 warns of values that come from deprecated attributes, where they are used
+// first. A deprecated type is only warned of if something in it has marks.
+func TestTree_Validate_deprecatedSources(t *testing.T) {
+	schemas, err := hclcheck.DecodeProviderSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/acme/toy":{"provider":{"block":{}},"resource_schemas":{
+		"toy_thing":{"block":{"attributes":{"name":{"type":"string","optional":true},"old":{"type":"string","computed":true,"deprecated":true,"deprecation_message":"Use name."},
+			"older":{"type":"string","computed":true,"deprecated":true}}}},
+		"toy_gone":{"block":{"deprecated":true,"attributes":{"name":{"type":"string","optional":true}}}},
+		"toy_both":{"block":{"deprecated":true,"attributes":{"name":{"type":"string","optional":true},"pw":{"type":"string","computed":true,"sensitive":true}}}}},
+		"data_source_schemas":{"toy_thing":{"block":{"attributes":{"old":{"type":"string","computed":true,"deprecated":true}}}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const (
+		head = "terraform {\n  required_providers {\n    toy = { source = \"acme/toy\" }\n  }\n}\nresource \"toy_thing\" \"a\" {\n}\ndata \"toy_thing\" \"a\" {\n}\n"
+		from = "Value derived from a deprecated source; This value comes from "
+	)
+	for _, tt := range []struct {
+		src     string
+		dialect hclconfig.Dialect
+		want    []string
+	}{
+		{"locals {\n  a = toy_thing.a.old\n  b = local.a\n  c = toy_thing.a.name\n}\n", hclconfig.OpenTofu, []string{"11,7 " + from + "toy_thing.a.old, which is deprecated: Use name."}},
+		{"locals {\n  a = [data.toy_thing.a.old, toy_thing.a.older]\n}\n", hclconfig.OpenTofu,
+			[]string{"11,7 " + from + "data.toy_thing.a.old, which is deprecated.", "11,7 " + from + "toy_thing.a.older, which is deprecated."}},
+		{"resource \"toy_thing\" \"b\" {\n  name = \"x-${toy_thing.a.old}\"\n}\n", hclconfig.OpenTofu, []string{"11,10 " + from + "toy_thing.a.old, which is deprecated: Use name."}},
+		{"output \"o\" {\n  value = toy_thing.a.old == null ? 1 : 2\n}\n", hclconfig.OpenTofu, []string{"11,11 " + from + "toy_thing.a.old, which is deprecated: Use name."}},
+		{"output \"o\" {\n  value = toy_thing.a\n}\n", hclconfig.OpenTofu, []string{"11,11 " + from + "toy_thing.a.old, which is deprecated: Use name.", "11,11 " + from + "toy_thing.a.older, which is deprecated."}},
+		{"resource \"toy_gone\" \"b\" {\n}\nlocals {\n  a = toy_gone.b.name\n}\n", hclconfig.OpenTofu, nil},
+		{"resource \"toy_both\" \"b\" {\n}\nlocals {\n  a = toy_both.b.name\n}\n", hclconfig.OpenTofu, []string{"13,7 " + from + "toy_both.b, which is deprecated."}},
+		{"resource \"toy_thing\" \"n\" {\n  count = 2\n}\nlocals {\n  a = toy_thing.n[0].old\n}\n", hclconfig.OpenTofu, nil},
+		{"resource \"toy_thing\" \"c\" {\n  count = toy_thing.a.old == null ? 1 : 2\n  lifecycle {\n    precondition {\n      condition     = toy_thing.a.old != null\n      error_message = \"no ${toy_thing.a.old}\"\n    }\n  }\n}\n", hclconfig.OpenTofu, nil},
+		{"check \"c\" {\n  assert {\n    condition     = toy_thing.a.old != null\n    error_message = \"no\"\n  }\n}\n", hclconfig.OpenTofu, nil},
+		{"locals {\n  a = toy_thing.a.old\n}\n", hclconfig.Terraform, nil},
+		{"locals {\n  a = toy_thing.a.old\n}\n", at(hclconfig.OpenTofu, "1.11.0"), nil},
+	} {
+		fsys := fstest.MapFS{"main.tf": {Data: []byte(head + tt.src)}}
+		tree, err := hclcheck.LoadTree(fsys, ".", tt.dialect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range tree.Validate(hclcheck.Validation{Schemas: schemas}) {
+			got = append(got, fmt.Sprintf("%d,%d %s; %s", d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, d.Detail))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s\ngot  %q\nwant %q", tt.src, got, tt.want)
 		}
 	}
 }

@@ -25,7 +25,8 @@ type Validation struct {
 	// arguments of their resources are not checked. The schemas of the built-in
 	// provider are always known. What a schema marks as deprecated gives a
 	// warning, which the programs leave to the provider: they ask it about known
-	// values in blocks without errors.
+	// values in blocks without errors. Values from deprecated attributes give one
+	// as in OpenTofu 1.12, but at their expression, also in the blocks of a provider.
 	Schemas *ProviderSchemas
 	// Plan adds the errors that the plan command, without options, finds in a
 	// configuration that the validate command accepts, as far as they depend on
@@ -130,6 +131,8 @@ type treeChecker struct {
 	tests []*treeChecker
 	// tested reports that this is one of them.
 	tested bool
+	// deprecations reports that values may have marks of what is deprecated.
+	deprecations bool
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
 }
@@ -328,7 +331,7 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 	// Terraform's validate knows no types of resources: it leaves them to the plan.
 	if s.check.planning || !repeated && s.check.dialect == hcllang.OpenTofu {
 		if schema := s.schemaOf(r); schema != nil {
-			v = schema.unknownValue(s.check.planning || r.Mode == addrs.Ephemeral)
+			v = schema.unknownValue(s.check.planning || r.Mode == addrs.Ephemeral, s.check.deprecatedName(r))
 		}
 	}
 	if repeated && s.check.planning {

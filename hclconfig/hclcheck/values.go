@@ -224,7 +224,7 @@ func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 		return m.resourceValue(m.resources[s.address()]), nil
 	case toSelf:
 		if t := m.instanceType(at.self); t != cty.NilType && (m.check.planning || m.check.dialect == hcllang.OpenTofu) {
-			return m.schemaOf(at.self).unknownValue(m.check.planning), nil
+			return m.schemaOf(at.self).unknownValue(m.check.planning, ""), nil
 		}
 		return cty.DynamicVal, nil
 	case toCount:
@@ -296,7 +296,12 @@ func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, 
 		return cty.DynamicVal, diags
 	}
 	v, more := at.valueIn(e, ctx)
-	return v, append(diags, more...)
+	diags = append(diags, more...)
+	if at.m.check.deprecations {
+		v, more = withoutDeprecations(v, e)
+		diags = append(diags, more...)
+	}
+	return v, diags
 }
 
 // valueIn evaluates e in a context, with iterators added.
