@@ -5,6 +5,7 @@ package registry
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -30,6 +31,9 @@ import (
 // mirrors, is tried second: "tofu providers mirror" writes the former, and a
 // web server of that directory is asked for the latter. A plugin cache
 // directory (TF_PLUGIN_CACHE_DIR) has the unpacked layout.
+//
+// The manifest that is published with a provider states its protocols. If it is beside
+// the zips, as terraform-provider-TYPE_VERSION_manifest.json, so does the Package.
 type FilesystemMirror struct {
 	// Dir is the mirror's directory. It is an error if it does not exist.
 	Dir string
@@ -104,8 +108,31 @@ func (m *FilesystemMirror) Package(ctx context.Context, p addrs.Provider, v addr
 	}
 	if !found.unpacked {
 		pkg.Filename = filepath.Base(found.path)
+		pkg.Protocols = manifestProtocols(filepath.Join(filepath.Dir(found.path), fmt.Sprintf("terraform-provider-%s_%s_manifest.json", p.Type(), v)))
 	}
 	return pkg, nil
+}
+
+// manifestProtocols returns the protocols in the manifest of a provider, or nothing if
+// there is no such file:
+// https://developer.hashicorp.com/terraform/registry/providers/publishing.
+func manifestProtocols(name string) []string {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 64<<10 {
+		return nil
+	}
+	src, err := os.ReadFile(name)
+	var doc struct {
+		Metadata struct {
+			Protocols []string `json:"protocol_versions"`
+		} `json:"metadata"`
+	}
+	if err != nil || json.Unmarshal(src, &doc) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(doc.Metadata.Protocols, func(s string) bool {
+		_, err := addrs.ParseVersion(s)
+		return err != nil
+	})
 }
 
 func (m *FilesystemMirror) fail(p addrs.Provider, err error) error {

@@ -224,6 +224,40 @@ func TestFilesystemMirror(t *testing.T) {
 	}
 }
 
+// The protocols of zips come from a manifest beside them, if it is one.
+func TestFilesystemMirror_manifest(t *testing.T) {
+	dir := t.TempDir()
+	at := filepath.Join(dir, acmeNull.Host(), "acme", "null")
+	if err := os.MkdirAll(filepath.Join(at, "2.0.0", "linux_amd64"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("terraform-provider-null_1.0.0_linux_amd64.zip", "")
+	m := &registry.FilesystemMirror{Dir: dir}
+	for text, want := range map[string][]string{
+		`{"version": 1, "metadata": {"protocol_versions": ["5.0", "6.0"]}}`: {"5.0", "6.0"},
+		`{"metadata": {"protocol_versions": ["5", "x", ""]}}`:               {"5"},
+		`{"metadata": {"protocol_versions": "5.0"}}`:                        nil,
+		`{"metadata": null}`: nil,
+		`nonsense`:           nil,
+		`{"metadata": {"protocol_versions": ["5.0"]}}` + strings.Repeat(" ", 1e5): nil,
+	} {
+		put("terraform-provider-null_1.0.0_manifest.json", text)
+		pkg, err := m.Package(t.Context(), acmeNull, v100, linux)
+		if err != nil || !slices.Equal(pkg.Protocols, want) {
+			t.Errorf("%.60s: got %+v, %v", text, pkg, err)
+		}
+	}
+	list, err := m.Versions(t.Context(), acmeNull)
+	if err != nil || len(list.Versions) != 2 {
+		t.Errorf("got %v, %v", list, err)
+	}
+}
+
 // The work for one package does not grow with the mirror.
 func TestFilesystemMirror_large(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "mirror")

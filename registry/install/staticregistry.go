@@ -32,6 +32,8 @@ import (
 //
 // Fill [StaticRegistry.Packages], add modules, and call Write. Providers are served by
 // namespace and type, regardless of their host; two hosts must not have the same.
+// Packages from a directory should have manifests, see [registry.FilesystemMirror]:
+// otherwise the registry does not know their protocols.
 //
 // OpenTofu can install modules from it. Terraform requires the location of a
 // module in a header of the answer, which a plain web server does not send.
