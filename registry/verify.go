@@ -357,6 +357,8 @@ const (
 	// checksum document, for any file; for providers of the default registry
 	// also unsigned ones and everything that the registry (or a mirror with
 	// TrustAllHashes) reports for other platforms; and the computed hashes.
+	// Unlike it, Terraform records nothing that is only reported, and no zh of a
+	// package from a network mirror.
 	RuleTofu Rule = iota
 
 	// RuleStrict records only the hashes computed from bytes, and from a signed

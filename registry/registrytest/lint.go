@@ -281,8 +281,10 @@ func (l *linter) pkg(base *url.URL, version addrs.Version, platform addrs.Platfo
 		fmt.Sprintf("%q is not terraform-provider-TYPE_VERSION_OS_ARCH.zip", pkg.Filename))
 	l.check(len(pkg.Protocols) > 0, LevelProblem, "protocols", strings.Join(pkg.Protocols, ", "), "the answer has no protocols")
 	l.check(len(pkg.SigningKeys) > 0, LevelProblem, "signing-keys", count(len(pkg.SigningKeys), "key"), "there are no signing keys: OpenTofu refuses the provider")
-	l.check(len(pkg.Reported) > 0, LevelAdvice, "packages", fmt.Sprintf("hashes of %d platforms", len(pkg.Reported)),
-		"there is no member packages: OpenTofu 1.12 has to fetch every package to lock for all platforms")
+	if p.Host() == addrs.DefaultHost { // OpenTofu believes no other registry
+		l.check(len(pkg.Reported) > 0, LevelAdvice, "packages", fmt.Sprintf("hashes of %d platforms", len(pkg.Reported)),
+			"there is no member packages: OpenTofu 1.12 has to fetch every package to lock for all platforms")
+	}
 	for _, u := range []*url.URL{pkg.URL, pkg.ChecksumsURL, pkg.SignatureURL} {
 		if u.Scheme != "https" {
 			l.add(LevelProblem, "tls", "%s has no TLS", u.Redacted())

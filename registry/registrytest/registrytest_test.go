@@ -56,6 +56,17 @@ func TestLint_clean(t *testing.T) {
 	}
 }
 
+// Only the default registry is believed when it reports hashes, so only it should.
+func TestLint_reported(t *testing.T) {
+	srv := registrytest.Start(t, registrytest.Content{Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{{Version: "1.0.0"}}}}})
+	for host, want := range map[string]bool{addrs.DefaultHost: true, "registry.example.org": false} {
+		r := registrytest.Lint(t.Context(), srv.Registry(), registrytest.Target{Provider: addrs.MustParseProvider(host + "/acme/null")})
+		if got := strings.Contains(r.String(), "no member packages"); got != want {
+			t.Errorf("%s: got %v\n%s", host, got, r)
+		}
+	}
+}
+
 func TestLevel_string(t *testing.T) {
 	for l, want := range map[registrytest.Level]string{
 		registrytest.LevelOK: "ok", registrytest.LevelAdvice: "advice", registrytest.LevelProblem: "problem", -1: "Level(-1)",
