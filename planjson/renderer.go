@@ -9,7 +9,8 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // with the schemas of its providers. HCP Terraform serves it as the redacted
 // plan of a run, and "terraform test -json -verbose" puts it into the message
 // test_plan. It has two versions, under other names than the documents that
-// the parts come from.
+// the parts come from. The parts can be put into a [Plan] and [Schemas], for
+// functions that take these.
 //
 //wire:kind
 type RendererPlan struct {

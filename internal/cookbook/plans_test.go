@@ -124,6 +124,32 @@ func Example_commentOnPullRequest() {
 	// true
 }
 
+// Show a plan that HCP Terraform serves in its own form.
+func Example_servedPlan() {
+	served, err := planjson.DecodeRendererPlan([]byte(`{"plan_format_version":"1.2","resource_changes":[{"address":"vm.web","mode":"managed","type":"vm","name":"web",
+		"provider_name":"registry.terraform.io/acme/vm","change":{"actions":["update"],"before":{"zones":["a","b"]},"after":{"zones":["b","c"]},"after_unknown":{}}}],
+		"provider_format_version":"1.0","provider_schemas":{"registry.terraform.io/acme/vm":{"resource_schemas":{"vm":{"version":0,
+		"block":{"attributes":{"zones":{"type":["set","string"],"optional":true}}}}}}}}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	plan := &planjson.Plan{ResourceChanges: served.ResourceChanges, ResourceDrift: served.ResourceDrift, OutputChanges: served.OutputChanges,
+		DeferredChanges: served.DeferredChanges, ActionInvocations: served.ActionInvocations}
+	schemas := &planjson.Schemas{ProviderSchemas: served.ProviderSchemas}
+	for _, r := range plandiff.Plan(plan, plandiff.Options{Schemas: schemas}).Resources {
+		fmt.Print(r.Text())
+	}
+	// Output:
+	//   # vm.web will be updated in-place
+	//   ~ resource "vm" "web" {
+	//       ~ zones = [
+	//           - "a",
+	//           + "c",
+	//             # (1 unchanged element hidden)
+	//         ]
+	//     }
+}
+
 // Remove the secrets of a plan before it is stored.
 func Example_storeWithoutSecrets() {
 	plan, err := planjson.DecodePlan(bytes.Clone(planText))

@@ -70,6 +70,8 @@
 // an unmarked place is found only if it is a known secret. A secret that the
 // configuration transforms in another way than those above, such as by a hash, is not
 // found. The lengths of lists and the number of secrets are shown. Plans of Terraform
+// before 0.15 and states before 1.0.1 do not mark the attributes of resources: set
+// Schemas, which tell those that are sensitive by themselves, and Rules. Plans of Terraform
 // 1.11 do not say which variables are ephemeral: name those in [Redactor.Rules], or set
 // Schemas, which tell what becomes a part of a write-only argument.
 //

@@ -34,6 +34,9 @@ func (d *Document) openPlan() error {
 			d.addResource(part, r, linesOf(one), func() []Line { return linesOf(plandiff.Plan(p, plandiff.Options{})) })
 		}
 	}
+	// The changes of outputs have no marks in plans of Terraform before 0.15, but the
+	// planned outputs do. What becomes of an output that goes is not known here.
+	planned := map[string]*planjson.Output{}
 	r := d.reader(0, split).(*progress)
 	r.beforeReport = d.flush
 	err := planjson.ReadPlan(r, planjson.PlanReader{
@@ -43,8 +46,16 @@ func (d *Document) openPlan() error {
 			element("planned", rc, &changes)
 			return nil
 		},
+		PlannedOutput: func(name string, o *planjson.Output) error {
+			planned[name] = &planjson.Output{Sensitive: o != nil && o.Sensitive}
+			return nil
+		},
 		OutputChange: func(name string, c *planjson.Change) error {
-			for _, o := range plandiff.Plan(&planjson.Plan{OutputChanges: map[string]*planjson.Change{name: c}}, plandiff.Options{}).Outputs {
+			p := &planjson.Plan{OutputChanges: map[string]*planjson.Change{name: c}, PlannedValues: planjson.Values{Outputs: planned}}
+			if planned[name] == nil && c.BeforeSensitive == nil {
+				c.BeforeSensitive = planjson.Literal(true)
+			}
+			for _, o := range plandiff.Plan(p, plandiff.Options{}).Outputs {
 				d.addOutput("output", o)
 			}
 			return nil
