@@ -7,19 +7,21 @@
 //	var tracker uitrack.Tracker
 //	for ev, err := range uijson.NewReader(stdout).Borrowed() {
 //		if err != nil {
-//			break
+//			return err
 //		}
 //		tracker.Add(ev)
-//		fmt.Println(tracker.Snapshot().Done)
 //	}
 //	tracker.End(nil)
-//	if s := tracker.Snapshot(); !s.Outcome.OK() {
+//	s := tracker.Snapshot()
+//	fmt.Println(s.Done)
+//	if !s.Outcome.OK() {
 //		return fmt.Errorf("%s: %s", s.Outcome, s.Reason)
 //	}
 //
 // A [Tracker] takes the events of a [uijson.Reader]. A [Snapshot] is the state of the run at
 // one moment: resources and the operations on them, diagnostics, outputs, tests, counts. It is
-// plain data and can be written as JSON. Reports are made from a snapshot:
+// plain data and can be written as JSON. To show progress, take one every second, from any
+// goroutine. Reports are made from a snapshot:
 //
 //   - [Snapshot.Summary]: the run in a few numbers
 //   - [WriteJUnit], [WriteGitLab] and [GitHubAnnotation]: for CI systems

@@ -598,7 +598,8 @@ func (t *Tracker) list(m *uijson.Message) {
 	}
 }
 
-// Snapshot returns the present state of the run.
+// Snapshot returns the present state of the run. It takes time in proportion to the
+// number of resources: to show progress, call it by a clock and not for each event.
 func (t *Tracker) Snapshot() *Snapshot {
 	t.mu.Lock()
 	defer t.mu.Unlock()
