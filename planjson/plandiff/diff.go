@@ -193,8 +193,9 @@ type Attribute struct {
 	ForcesReplacement bool
 
 	// Here they take no room.
-	nulls   nulls // whether removed members are shown to become null
-	dynamic bool  // its members or elements have any type, as in JSON
+	nulls   nulls  // whether removed members are shown to become null
+	dynamic bool   // its members or elements have any type, as in JSON
+	empty   uint32 // how many attributes that are only counted are empty strings
 
 	// Children lists the members or elements that differ, in the order of the
 	// names or of the list. In lists it also has the unchanged elements next to

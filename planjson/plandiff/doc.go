@@ -35,7 +35,8 @@
 //
 // As in the tool's text, an attribute with an empty string on one side and nothing on the
 // other is left out, as many providers do not tell them apart: here only if something else
-// of the object is shown. [Attribute.Leaves] has it. Without schemas this holds for the
+// of the object is shown. [Attribute.Leaves] has it. One that stays an empty string is not
+// counted among the unchanged ones. Without schemas this holds for the
 // attributes of a resource, not for those of its nested blocks.
 //
 // # Errors

@@ -170,6 +170,10 @@ func (r *renderer) children(d *Attribute, depth int) {
 		what = " unchanged element"
 	}
 	hidden := d.Hidden
+	if !r.all {
+		hidden -= int(d.empty)
+	}
+	below := hidden > 0 || slices.ContainsFunc(shown, func(c *Attribute) bool { return !c.Block })
 	for i := 0; i < len(shown) && !r.to.full(); i++ {
 		c := shown[i]
 		if c.Block {
@@ -191,7 +195,6 @@ func (r *renderer) children(d *Attribute, depth int) {
 	}
 	r.hidden(hidden, what, depth)
 	blocks := d.HiddenBlocks
-	below := d.Hidden > 0 || slices.ContainsFunc(shown, func(c *Attribute) bool { return !c.Block })
 	if len(shown) < len(d.Children) {
 		for _, c := range d.Children {
 			if c.Block && c.isEmptyForNone() {
@@ -247,12 +250,16 @@ func (d *Attribute) isEmptyForNone() bool {
 	case d.ForcesReplacement, d.Sensitive, d.Unknown, p == nil:
 		return false
 	case !d.Block && !p.isBlocks():
-		return d.Index < 0 && (p.parent == nil || p.nulls == blockNulls) && (d.Status == Added && string(d.After) == `""` || d.Status == Removed && string(d.Before) == `""`)
+		return d.Index < 0 && p.hasAttributes() && (d.Status == Added && string(d.After) == `""` || d.Status == Removed && string(d.Before) == `""`)
 	case d.Status != Changed || len(d.Children) == 0:
 		return false
 	}
 	return !slices.ContainsFunc(d.Children, func(c *Attribute) bool { return c.differs() && !c.isEmptyForNone() })
 }
+
+// hasAttributes reports whether d is a resource or a nested block. It is also true of the
+// parent of an output, which is not rendered.
+func (d *Attribute) hasAttributes() bool { return d.parent == nil || d.nulls == blockNulls }
 
 // isBlocks reports whether d is a list, a set or a map of nested blocks.
 func (d *Attribute) isBlocks() bool { return d.Block && (d.Container == planjson.KindArray || d.Map) }

@@ -266,6 +266,9 @@ func (d *Attribute) hide(at spot, v planjson.Value) {
 	switch {
 	case !s.isBlock():
 		d.Hidden++
+		if string(v) == `""` && at.index < 0 && d.hasAttributes() {
+			d.empty++
+		}
 	case v.Kind() == planjson.KindArray || s.isMap():
 		d.HiddenBlocks += v.Len()
 	default:
@@ -599,10 +602,10 @@ func (d *differ) sameMembers(n *Attribute, b, a side, s *shape) bool {
 	}
 	d.trying++
 	defer func() { d.trying-- }()
-	children, hidden, blocks := len(n.Children), n.Hidden, n.HiddenBlocks
+	children, hidden, blocks, empty := len(n.Children), n.Hidden, n.HiddenBlocks, n.empty
 	fail := func() bool {
 		d.failed++
-		n.Children, n.Hidden, n.HiddenBlocks = n.Children[:children], hidden, blocks
+		n.Children, n.Hidden, n.HiddenBlocks, n.empty = n.Children[:children], hidden, blocks, empty
 		return false
 	}
 	bm := d.gatherMarks(b.sensitive)
