@@ -5,10 +5,12 @@ package registry_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -394,3 +396,36 @@ func TestCLIConfig_sources(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// Unknown settings have their place and their text, in both syntaxes, and there may be many.
+func TestCLIConfig_unknown(t *testing.T) {
+	for name, src := range map[string]string{
+		"x.tfrc":      "abc = 1\n\n  def {\n x = \"é\"\n}\nabc2 = 2 # and so on\n",
+		"x.tfrc.json": "{\n  \"abc\" : [1, \"a\"]  ,\n \"d\\u0065f\": {\"x\": \"é\"}, \"abc2\":[{}, {}]}",
+	} {
+		c, err := registry.ParseCLIConfig(name, []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, u := range c.Unknown {
+			got = append(got, fmt.Sprintf("%d:%d %s %s", u.Line, u.Column, u.Name, u.Source))
+		}
+		want := []string{"1:1 abc abc = 1", "3:3 def def {\n x = \"é\"\n}", "6:1 abc2 abc2 = 2"}
+		if name != "x.tfrc" {
+			block := "3:27 abc2 \"abc2\":[{}, {}]"
+			want = []string{"2:3 abc \"abc\" : [1, \"a\"]", "3:2 def \"d\\u0065f\": {\"x\": \"é\"}", block, block}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	var b strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&b, ",\n\"x%d\": 1", i)
+	}
+	c, err := registry.ParseCLIConfig("x.tfrc.json", []byte("{"+b.String()[1:]+"}"))
+	if err != nil || len(c.Unknown) != 100_000 || c.Unknown[99_999].Line != 100_001 {
+		t.Errorf("got %v", err)
+	}
+}

@@ -4,6 +4,7 @@
 package registry
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -24,6 +25,10 @@ type cliReader struct {
 	env      *CLIEnvironment // or nil
 	cfg      *CLIConfig
 	seen     map[string]bool // blocks that are allowed once
+
+	// The last place that was looked for: its offset, the number of line ends before
+	// it, and the offset of its line.
+	at, lines, line int
 }
 
 // ignoredSettings are the settings of the tools that this package does not use,
@@ -90,12 +95,21 @@ func (r *cliReader) unknown(it hclItem) {
 // warn adds a warning about the text at an offset, and returns its line and
 // column.
 func (r *cliReader) warn(offset int, text string) (line, column int) {
-	e := &Error{}
-	e.setPlace(r.src, int64(offset))
-	if len(r.cfg.Warnings) < 20 {
-		r.cfg.Warnings = append(r.cfg.Warnings, fmt.Sprintf("%s: line %d, column %d: %s", r.filename, e.Line, e.Column, text))
+	offset = min(offset, len(r.src))
+	if offset < r.at {
+		r.at, r.lines, r.line = 0, 0, 0
 	}
-	return e.Line, e.Column
+	between := r.src[r.at:offset]
+	r.lines += bytes.Count(between, []byte{'\n'})
+	if i := bytes.LastIndexByte(between, '\n'); i >= 0 {
+		r.line = r.at + i + 1
+	}
+	r.at = offset
+	line, column = 1+r.lines, 1+offset-r.line
+	if len(r.cfg.Warnings) < 20 {
+		r.cfg.Warnings = append(r.cfg.Warnings, fmt.Sprintf("%s: line %d, column %d: %s", r.filename, line, column, text))
+	}
+	return line, column
 }
 
 // labelled reads blocks with a label. In JSON, and in an object, the label is a

@@ -15,7 +15,7 @@ import (
 // member with an object is a block, and one with a list of objects is several
 // blocks.
 func parseLiteralJSON(src []byte) ([]hclItem, *hclError) {
-	p := &jsonHCL{d: json.NewDecoder(bytes.NewReader(src))}
+	p := &jsonHCL{src: src, d: json.NewDecoder(bytes.NewReader(src))}
 	p.d.UseNumber()
 	fail := func(err error) ([]hclItem, *hclError) {
 		offset := int(p.d.InputOffset())
@@ -44,7 +44,10 @@ func parseLiteralJSON(src []byte) ([]hclItem, *hclError) {
 }
 
 // jsonHCL reads JSON as a body.
-type jsonHCL struct{ d *json.Decoder }
+type jsonHCL struct {
+	src []byte
+	d   *json.Decoder
+}
 
 // object reads the members of an object and its closing brace.
 func (p *jsonHCL) object(depth int) ([]hclItem, error) {
@@ -53,6 +56,7 @@ func (p *jsonHCL) object(depth int) ([]hclItem, error) {
 	}
 	items := []hclItem{}
 	for {
+		offset := int(p.d.InputOffset())
 		t, err := p.d.Token()
 		if err != nil {
 			return nil, err
@@ -61,7 +65,8 @@ func (p *jsonHCL) object(depth int) ([]hclItem, error) {
 		if !ok { // the closing brace
 			return items, nil
 		}
-		it := hclItem{name: name, assigned: true, json: true, offset: int(p.d.InputOffset()) - len(name)}
+		offset += bytes.IndexByte(p.src[offset:], '"') // after white space and a comma
+		it := hclItem{name: name, assigned: true, json: true, offset: offset}
 		v, err := p.value(depth)
 		if err != nil {
 			return nil, err
