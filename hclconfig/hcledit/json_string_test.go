@@ -32,7 +32,7 @@ func TestEditInsideStrings(t *testing.T) {
 		name, in, want string
 		edit           func(*hcledit.Editor, func(hclconfig.Form) hclconfig.Expression)
 	}{
-		{"insert an argument", `${merge(local.a, # é\n  { b = \"\u0063\" })}`, `${merge(local.a, # é\n  { b = \"\u0063\" }, local.d)}`, func(e *hcledit.Editor, part func(hclconfig.Form) hclconfig.Expression) {
+		{"insert an argument", `${merge(local.a, # é\n  { b = \"\u0063\" })}`, `${merge(local.a, # é\n  { b = \"\u0063\" },\n  local.d)}`, func(e *hcledit.Editor, part func(hclconfig.Form) hclconfig.Expression) {
 			e.Insert(part(hclconfig.FormCall), hcledit.Source("local.d"))
 		}},
 		{"insert an item", `${merge(local.a, { b = \"\u0063\" })}`, `${merge(local.a, { b = \"\u0063\", \"new key\" = \"\\\"q\\\" $${x}\" })}`, func(e *hcledit.Editor, part func(hclconfig.Form) hclconfig.Expression) {

@@ -84,6 +84,7 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 		at += len(line)
 	}
 	done := start
+	had, due := "", "" // the indentation of the old line above, and that of fmt for it
 	for i, line := range now[lo:hi] {
 		was, i := -1, lo+i
 		switch {
@@ -95,8 +96,10 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 			was = head + moved[i-head] - 1
 		}
 		to := want[i-lo]
-		if was < 0 && other {
-			to = leading(line) + to[len(leading(to)):]
+		if in := leading(to); was >= 0 {
+			had, due = leading(line), in
+		} else if other || leading(line) == had && in == due {
+			to = leading(line) + to[len(in):]
 		}
 		if line != to && (was < 0 && !r.outside || was >= 0 && old[was] == oldWant[was-lo]) {
 			pieces = append(append(pieces, kept(done, at)), respace(at, line, to)...)

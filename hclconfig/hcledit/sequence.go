@@ -146,6 +146,11 @@ func (q *sequence) commas() bool {
 	return !q.object || slices.ContainsFunc(q.rows, func(w element) bool { return w.comma >= 0 })
 }
 
+// quotes reports whether there are keys, and all of them are in quotes.
+func (q *sequence) quotes() bool {
+	return len(q.rows) > 0 && !slices.ContainsFunc(q.rows, func(w element) bool { return q.r.text[w.start] != '"' })
+}
+
 // indent returns the indentation of the elements.
 func (q *sequence) indent() string {
 	if len(q.rows) > 0 && q.rows[0].alone {
@@ -245,7 +250,7 @@ func (e *Editor) elementText(q *sequence, v Value, key string, kind hcllang.Kind
 	if err != nil || !q.object {
 		return text, err
 	}
-	if kind != hcllang.KindProviderMap && !hcllex.PlainKey(key) {
+	if kind != hcllang.KindProviderMap && (!hcllex.PlainKey(key) || q.quotes()) {
 		key = hcllex.Quote(key)
 	}
 	return key + " = " + text, nil
@@ -360,6 +365,12 @@ func (q *sequence) insert(e *Editor, i int, text string) {
 			sep = e.nl() + sep
 			if q.object {
 				sep = e.nl() + q.indent()
+			}
+		} else if before := q.r.text[last.line:last.start]; n > 1 && last.line >= q.rows[n-2].end && strings.TrimSpace(before) == "" {
+			// The last element begins a line, and so does the new one.
+			sep = e.nl() + before
+			if last.comma < 0 && q.commas() {
+				sep = "," + sep
 			}
 		}
 		e.rewrite(at, at, added(sep+text))

@@ -98,3 +98,30 @@ func TestReplacedArray(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestInsertLikeNeighbours inserts items, which look like those that are there.
+func TestInsertLikeNeighbours(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"{\n    \"a\" = 1\n  }", "{\n    \"a\"   = 1\n    \"new\" = 2\n  }"},
+		{"{\n    \"a\" = 1\n    b   = 1\n  }", "{\n    \"a\" = 1\n    b   = 1\n    new = 2\n  }"},
+		{"{ \"a\" = 1 }", "{ \"a\" = 1, \"new\" = 2 }"},
+		{"f(x,\n  {\n    a = 1,\n    b = 2,\n  })", "f(x,\n  {\n    a = 1,\n    b = 2,\n    new = 2,\n  })"},
+		{"{ a = 1,\n  b = 2 }", "{ a = 1,\n    b = 2,\n  new = 2 }"},
+		{"{ a = 1\n  b = 2 }", "{ a = 1\n    b = 2\n  new = 2 }"},
+		{"{ a = 1, b = 2 }", "{ a = 1, b = 2, new = 2 }"},
+	} {
+		f := mustParse(t, "x.tf", "locals {\n  x = "+c.src+"\n}\n")
+		e := hcledit.Edit(f)
+		for x := range f.Body().Blocks[0].Argument("x").All() {
+			if x.Form() == hclconfig.FormObject {
+				e.Insert(x, hcledit.Entry{Key: "new", Value: hcledit.Int(2)})
+			}
+		}
+		g, err := e.Apply()
+		if err != nil {
+			t.Errorf("%s: %v", c.src, err)
+		} else if diff := cmp.Diff("locals {\n  x = "+c.want+"\n}\n", string(g.Bytes())); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", c.src, diff)
+		}
+	}
+}
