@@ -126,7 +126,11 @@ type job struct {
 // put in their place last, and then the lock file.
 func (j *job) run(ctx context.Context) error {
 	data := filepath.Join(j.dir, ".terraform")
-	defer os.Remove(data) // if it is empty
+	defer func() {
+		if info, err := os.Lstat(data); err == nil && info.IsDir() { // and no link
+			os.Remove(data) // if it is empty
+		}
+	}()
 	release, err := install.LockFile(ctx, filepath.Join(data, "install.lock"))
 	if err != nil {
 		return err

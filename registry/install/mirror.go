@@ -312,7 +312,7 @@ func (m *Mirror) Prune(ctx context.Context, keep []Selection, platforms []addrs.
 			return nil, err
 		}
 		for dir, up := filepath.Dir(name), 0; up < 3; dir, up = filepath.Dir(dir), up+1 {
-			os.Remove(dir) // if it is empty
+			removeEmpty(dir)
 		}
 	}
 	return remove, nil

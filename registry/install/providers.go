@@ -65,7 +65,7 @@ func (in *Installer) Install(ctx context.Context, dir string, selections []Selec
 	if len(selections) == 0 {
 		return nil, nil
 	}
-	defer os.Remove(filepath.Join(dir, ".terraform")) // if it is empty
+	defer removeEmpty(filepath.Join(dir, ".terraform"))
 	release, err := LockFile(ctx, filepath.Join(dir, filepath.FromSlash(ProvidersDir)+".lock"))
 	if err != nil {
 		return nil, err
@@ -112,13 +112,20 @@ func (in *Installer) Install(ctx context.Context, dir string, selections []Selec
 		// A package that was not installed leaves nothing, not even its directories.
 		for range 5 {
 			target = filepath.Dir(target)
-			os.Remove(target)
+			removeEmpty(target)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// removeEmpty removes a directory if it is empty. A link to one stays.
+func removeEmpty(dir string) {
+	if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+		os.Remove(dir)
+	}
 }
 
 // target returns the directory in which the tools look for a package.

@@ -104,6 +104,43 @@ func TestInstaller_unknownSchemes(t *testing.T) {
 	}
 }
 
+// The data directory may be elsewhere, behind a link, which stays whatever happens.
+func TestInstaller_linkedData(t *testing.T) {
+	s := start(t)
+	data := t.TempDir()
+	for _, where := range []string{".terraform", ".terraform/providers"} {
+		dir := t.TempDir()
+		at := filepath.Join(dir, filepath.FromSlash(where))
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(data, filepath.Base(where)), at); err != nil {
+			t.Skip(err)
+		}
+		if err := os.Mkdir(filepath.Join(data, filepath.Base(where)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		in := &install.Installer{Client: s.Registry()}
+		gone := []install.Selection{{Provider: provider(s, "null"), Version: addrs.MustParseVersion("9.9.9")}}
+		if _, err := in.Install(t.Context(), dir, gone, nil); err == nil {
+			t.Error("no error")
+		}
+		if info, err := os.Lstat(at); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Fatalf("%s: the link is gone after a failure: %v", where, err)
+		}
+		done, err := in.Install(t.Context(), dir, both(s), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Lstat(at); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("%s: the link is gone: %v", where, err)
+		}
+		if f, err := install.Verify(t.Context(), dir, locksOf(done), addrs.Platform{}); err != nil || len(f) > 0 {
+			t.Errorf("%s: got %v, %v", where, f, err)
+		}
+	}
+}
+
 // However many install into one cache at once, each package is downloaded once.
 func TestCache_shared(t *testing.T) {
 	s := start(t)

@@ -273,7 +273,7 @@ func (r *StaticRegistry) prune(from map[string]addrs.Provider) error {
 			if err := os.RemoveAll(dir); err != nil {
 				return err
 			}
-			os.Remove(filepath.Dir(dir)) // if it is empty
+			removeEmpty(filepath.Dir(dir))
 			continue
 		}
 		versions, err := os.ReadDir(dir)
