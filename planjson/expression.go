@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
@@ -129,27 +130,11 @@ func allExpressions(at string, exprs map[string]*Expression, depth int, yield fu
 		return true
 	}
 	for _, name := range slices.Sorted(maps.Keys(exprs)) {
-		if !exprs[name].all(within(at, name), depth, yield) {
+		if !exprs[name].all(addrtext.Member(at, name), depth, yield) {
 			return false
 		}
 	}
 	return true
-}
-
-// within puts a name after a path. A label of a block can be any text.
-func within(path, name string) string {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
-		case i > 0 && ('0' <= c && c <= '9' || c == '-'):
-		default:
-			return path + addrs.StringKey(name).String()
-		}
-	}
-	if path == "" {
-		return name
-	}
-	return path + "." + name
 }
 
 func (e *Expression) all(at string, depth int, yield func(string, *Expression) bool) bool {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package addrtext works on addresses as text. It takes any text, also one that
+// Package addrtext works on addresses and paths as text. It takes any text, also one that
 // package addrs does not parse: keys of Terraform 1.2 and older, and [*] for a
 // key that is not known yet.
 package addrtext
@@ -83,4 +83,21 @@ func key(index []byte) string {
 		return addrs.IntKey(*n).String()
 	}
 	return ""
+}
+
+// Member returns the path of a member of what is at a path: an argument, a nested block,
+// or a nested block with a label, which can be any text.
+func Member(path, name string) string {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
+		case i > 0 && ('0' <= c && c <= '9' || c == '-'):
+		default:
+			return path + addrs.StringKey(name).String()
+		}
+	}
+	if path == "" {
+		return name
+	}
+	return path + "." + name
 }

@@ -66,3 +66,21 @@ func TestAbsolute(t *testing.T) {
 		}
 	}
 }
+
+func TestMember(t *testing.T) {
+	for _, tt := range []struct{ path, name, want string }{
+		{"", "a", "a"},
+		{"a", "b-1", "a.b-1"},
+		{"a[0]", "_b", "a[0]._b"},
+		{"a", "1b", `a["1b"]`},
+		{"a", "-b", `a["-b"]`},
+		{"", "b c", `["b c"]`},
+		{"a", `${"x"}`, `a["$${\"x\"}"]`},
+		{"a", "\u00e9", "a[\"\u00e9\"]"},
+		{"a", "", "a."},
+	} {
+		if got := Member(tt.path, tt.name); got != tt.want {
+			t.Errorf("%s, %s: %s, want %s", tt.path, tt.name, got, tt.want)
+		}
+	}
+}

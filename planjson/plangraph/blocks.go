@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -36,7 +37,7 @@ func blockLists(exprs map[string]*planjson.Expression) map[string]*blockList {
 				continue
 			}
 			if e.Block != nil {
-				walk(at+name+".", e.Block, depth+1)
+				walk(addrtext.Member(at, name), e.Block, depth+1)
 			}
 			if e.Blocks == nil {
 				continue
@@ -50,11 +51,11 @@ func blockLists(exprs map[string]*planjson.Expression) map[string]*blockList {
 							constants[name] = e.ConstantValue
 						}
 					}
-					walk(at+name+"["+strconv.Itoa(i)+"].", b.Block, depth+1)
+					walk(addrtext.Member(at, name)+"["+strconv.Itoa(i)+"]", b.Block, depth+1)
 				}
 				list.constants = append(list.constants, constants)
 			}
-			all[at+name] = list
+			all[addrtext.Member(at, name)] = list
 		}
 	}
 	walk("", exprs, 0)
@@ -78,7 +79,7 @@ type place struct {
 // instance can come from, as far as nested blocks go: those of a set have another
 // order there, and dynamic blocks are not there at all.
 func (i *Instance) places(path string) []place {
-	if i.block == nil || len(i.block.lists) == 0 || !strings.Contains(path, "[") {
+	if i.block == nil || !strings.Contains(path, "[") {
 		return []place{{path, true}}
 	}
 	found := []place{{"", true}}
@@ -121,14 +122,15 @@ func (i *Instance) places(path string) []place {
 			found, value, unknown = next, element, marks
 		case rest != "" && rest[0] == '[': // a block with a label, or the key of a map
 			end := addrtext.KeyEnd(rest, 0)
-			label, err := strconv.Unquote(rest[1:min(end, len(rest))])
-			if err != nil || end >= len(rest) {
+			key, err := addrs.ParseInstanceKey(rest[:min(end+1, len(rest))])
+			label, ok := key.Str()
+			if err != nil || !ok {
 				break
 			}
 			value, unknown = value.Member(label), below(unknown, label)
 			for n, p := range found {
-				if i.holds(p.path + "." + label) {
-					found[n].path += "." + label
+				if block := addrtext.Member(p.path, label); i.holds(block) {
+					found[n].path = block
 				} else {
 					found[n].path += rest[:end+1]
 				}
@@ -323,7 +325,15 @@ func (l Link) Places() iter.Seq2[string, bool] {
 			for n, p := range found {
 				found[n] = part{p.path + name, p.value.Member(name), below(p.unknown, name), p.sure}
 			}
-			if list := l.From.block.lists[config]; list != nil && strings.HasPrefix(rest, "[") {
+			if strings.HasPrefix(rest, `["`) { // the label of a block
+				end := min(addrtext.KeyEnd(rest, 0)+1, len(rest))
+				key, _ := addrs.ParseInstanceKey(rest[:end])
+				label, _ := key.Str()
+				for n, p := range found {
+					found[n] = part{p.path + rest[:end], p.value.Member(label), below(p.unknown, label), p.sure}
+				}
+				config, rest = config+rest[:end], rest[end:]
+			} else if list := l.From.block.lists[config]; list != nil && strings.HasPrefix(rest, "[") {
 				end := min(addrtext.KeyEnd(rest, 0), len(rest)-1)
 				block, _ := strconv.Atoi(rest[1:end])
 				config, rest = config+rest[:end+1], rest[end+1:]

@@ -254,3 +254,45 @@ func TestInstances_oldAddresses(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// The labels of nested blocks can be any text, and can be spelled in two ways.
+func TestNeeds_labels(t *testing.T) {
+	plan := func(lists string) *plangraph.Instances {
+		p, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","variables":{"c":{"value":1},"d":{"value":2},"s":{"value":3}},
+"resource_changes":[{"address":"a.b","mode":"managed","type":"a","name":"b","change":{"actions":["create"],"before":null,"after":{
+"zone":{"left":{"size":1},"x.y \"z":{"size":2,"disk":[{"n":"two","size":4},{"n":"one","size":3}]}},"m":{"k":5}},"after_unknown":{}}}],
+"configuration":{"root_module":{"variables":{"c":{},"d":{},"s":{}},"resources":[{"address":"a.b","mode":"managed","type":"a","name":"b","expressions":{
+"zone":{"left":{"size":{"references":["var.c"]}},"x.y \"z":{"size":{"references":["var.d"]}` + lists + `}},"m":{"references":["var.s"]}}}]}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plangraph.NewInstances(p, plangraph.InstanceOptions{})
+	}
+	disks := plan(`,"disk":[{"n":{"constant_value":"one"},"size":{"references":["var.s"]}},{"n":{"constant_value":"two"},"size":{"constant_value":4}}]`)
+	const odd = `zone["x.y \"z"]`
+	for _, row := range []struct {
+		x          *plangraph.Instances
+		path, want string
+	}{
+		{plan(""), `zone["left"]`, "zone.left.size var.c zone.left.size"},
+		{plan(""), `zone.left.size`, "zone.left.size var.c zone.left.size"},
+		{plan(""), odd + ".size", odd + ".size var.d " + odd + ".size"},
+		{plan(""), `m["k"]`, "m var.s m"},
+		{disks, odd + ".disk[0].size", ""},
+		{disks, odd + ".disk[1].size", odd + ".disk[0].size var.s " + odd + ".disk[1].size"},
+	} {
+		var got []string
+		for l := range row.x.Needs(row.x.Instance("a.b"), row.path) {
+			got = append(got, l.At, l.To.Address)
+			for at, only := range l.Places() {
+				got = append(got, at)
+				if _, err := planjson.ParsePath(at); err != nil || !only || !l.Certain {
+					t.Errorf("%s: %s is not certain, or no path: %v", row.path, at, err)
+				}
+			}
+		}
+		if got := strings.Join(got, " "); got != row.want {
+			t.Errorf("%s: %s\nwant %s", row.path, got, row.want)
+		}
+	}
+}
