@@ -20,12 +20,19 @@ type deprecation struct{ by, message string }
 
 const deprecatedSource = "Value derived from a deprecated source"
 
+// marksDeprecations reports whether the program marks values from deprecated attributes. The
+// others warn of references to such attributes.
+//
+// Source: OpenTofu internal/configs/configschema, marks.go, since 1.12; before that
+// validate_traversal.go.
+func (c *treeChecker) marksDeprecations() bool {
+	return c.dialect == hcllang.OpenTofu && (c.minor < 0 || c.minor >= 12)
+}
+
 // deprecatedName returns the name of a resource for the marks of what is deprecated in it,
 // "" for a program that has none.
-//
-// Source: OpenTofu internal/configs/configschema, marks.go, since 1.12.
 func (c *treeChecker) deprecatedName(r *hclconfig.Resource) string {
-	if c.dialect != hcllang.OpenTofu || c.minor >= 0 && c.minor < 12 {
+	if !c.marksDeprecations() {
 		return ""
 	}
 	c.deprecations = true

@@ -399,7 +399,7 @@ func modeIndex(m addrs.Mode) int {
 }
 
 // traversal checks the steps after a reference to an object.
-func (s *blockSchema) traversal(p piece, steps hcl.Traversal, lax bool) hclconfig.Diagnostics {
+func (s *blockSchema) traversal(c *treeChecker, p piece, steps hcl.Traversal) hclconfig.Diagnostics {
 	if len(steps) == 0 {
 		return nil
 	}
@@ -419,8 +419,13 @@ func (s *blockSchema) traversal(p piece, steps hcl.Traversal, lax bool) hclconfi
 		return fail("Invalid operation", "Only attribute access is allowed here, using the dot operator.")
 	}
 	if a, ok := s.Attributes[name]; ok {
-		_, diags := laxSteps(cty.UnknownVal(a.typ), steps[1:], lax)
-		return p.diagnostics(diags)
+		var out hclconfig.Diagnostics
+		if a.Deprecated && !c.marksDeprecations() {
+			out = fail("Deprecated attribute", "The attribute %q is deprecated. The documentation of the provider may say what to use instead.", name)
+			out[0].Severity = hclconfig.SeverityWarning
+		}
+		_, diags := laxSteps(cty.UnknownVal(a.typ), steps[1:], c.laxIndexes())
+		return append(out, p.diagnostics(diags)...)
 	}
 	b, ok := s.Blocks[name]
 	if !ok {
@@ -428,19 +433,19 @@ func (s *blockSchema) traversal(p piece, steps hcl.Traversal, lax bool) hclconfi
 	}
 	rest := steps[1:]
 	if n := b.Nesting; n == nestsSingle || n == nestsGroup || len(rest) == 0 {
-		return b.Block.traversal(p, rest, lax)
+		return b.Block.traversal(c, p, rest)
 	}
 	steps = rest
 	switch b.Nesting {
 	case nestsSet:
 		return fail("Cannot index a set value", "Block type %q is represented by a set of objects, and set elements do not have addressable keys. To find elements matching specific criteria, use a \"for\" expression with an \"if\" clause.", name)
 	case nestsMap:
-		return b.Block.traversal(p, rest[1:], lax)
+		return b.Block.traversal(c, p, rest[1:])
 	case nestsList:
 		if _, ok := rest[0].(hcl.TraverseIndex); !ok {
 			return fail("Invalid operation", "Block type %q is represented by a list of objects, so it must be indexed using a numeric key, like .%s[0].", name, name)
 		}
-		return b.Block.traversal(p, rest[1:], lax)
+		return b.Block.traversal(c, p, rest[1:])
 	}
 	return nil
 }
@@ -713,7 +718,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if diags.HasErrors() {
 			continue
 		}
-		diags2 := schema.traversal(p, t, s.check.laxIndexes())
+		diags2 := schema.traversal(s.check, p, t)
 		out = append(out, diags2...)
 		if a := schema.attributeAt(t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Redundant ignore_changes element", Subject: r.Block.LabelRange(0),
@@ -755,7 +760,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 				if !ok {
 					out = append(out, errorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", address(r), t.address()))
 				} else if schema := s.schemaOf(target); schema != nil {
-					out = append(out, schema.traversal(t.p, t.remain, s.check.laxIndexes())...)
+					out = append(out, schema.traversal(s.check, t.p, t.remain)...)
 				}
 			}
 		}

@@ -146,10 +146,11 @@ func TestTree_Validate_deprecated(t *testing.T) {
 }
 
 // OpenTofu 1.12 warns of values that come from deprecated attributes, where they are used
-// first. A deprecated type is only warned of if something in it has marks.
+// first. A deprecated type is only warned of if something in it has marks. The others warn of
+// references to such attributes.
 func TestTree_Validate_deprecatedSources(t *testing.T) {
 	schemas, err := hclcheck.DecodeProviderSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/acme/toy":{"provider":{"block":{}},"resource_schemas":{
-		"toy_thing":{"block":{"attributes":{"name":{"type":"string","optional":true},"old":{"type":"string","computed":true,"deprecated":true,"deprecation_message":"Use name."},
+		"toy_thing":{"block":{"attributes":{"name":{"type":"string","optional":true},"old":{"type":"string","optional":true,"computed":true,"deprecated":true,"deprecation_message":"Use name."},
 			"older":{"type":"string","computed":true,"deprecated":true}}}},
 		"toy_gone":{"block":{"deprecated":true,"attributes":{"name":{"type":"string","optional":true}}}},
 		"toy_both":{"block":{"deprecated":true,"attributes":{"name":{"type":"string","optional":true},"pw":{"type":"string","computed":true,"sensitive":true}}}}},
@@ -158,8 +159,9 @@ func TestTree_Validate_deprecatedSources(t *testing.T) {
 		t.Fatal(err)
 	}
 	const (
-		head = "terraform {\n  required_providers {\n    toy = { source = \"acme/toy\" }\n  }\n}\nresource \"toy_thing\" \"a\" {\n}\ndata \"toy_thing\" \"a\" {\n}\n"
-		from = "Value derived from a deprecated source; This value comes from "
+		head  = "terraform {\n  required_providers {\n    toy = { source = \"acme/toy\" }\n  }\n}\nresource \"toy_thing\" \"a\" {\n}\ndata \"toy_thing\" \"a\" {\n}\n"
+		from  = "Value derived from a deprecated source; This value comes from "
+		plain = "Deprecated attribute; The attribute \"old\" is deprecated. The documentation of the provider may say what to use instead."
 	)
 	for _, tt := range []struct {
 		src     string
@@ -177,8 +179,9 @@ func TestTree_Validate_deprecatedSources(t *testing.T) {
 		{"resource \"toy_thing\" \"n\" {\n  count = 2\n}\nlocals {\n  a = toy_thing.n[0].old\n}\n", hclconfig.OpenTofu, nil},
 		{"resource \"toy_thing\" \"c\" {\n  count = toy_thing.a.old == null ? 1 : 2\n  lifecycle {\n    precondition {\n      condition     = toy_thing.a.old != null\n      error_message = \"no ${toy_thing.a.old}\"\n    }\n  }\n}\n", hclconfig.OpenTofu, nil},
 		{"check \"c\" {\n  assert {\n    condition     = toy_thing.a.old != null\n    error_message = \"no\"\n  }\n}\n", hclconfig.OpenTofu, nil},
-		{"locals {\n  a = toy_thing.a.old\n}\n", hclconfig.Terraform, nil},
-		{"locals {\n  a = toy_thing.a.old\n}\n", at(hclconfig.OpenTofu, "1.11.0"), nil},
+		{"locals {\n  a = toy_thing.a.old\n}\n", at(hclconfig.OpenTofu, "1.11.0"), []string{"11,18 " + plain}},
+		{"resource \"toy_thing\" \"c\" {\n  count = toy_thing.a.old == null ? 1 : 2\n  name  = toy_thing.a.name\n  lifecycle {\n    ignore_changes = [old]\n  }\n}\n",
+			at(hclconfig.OpenTofu, "1.11.0"), []string{"11,22 " + plain, "14,23 " + plain}},
 	} {
 		fsys := fstest.MapFS{"main.tf": {Data: []byte(head + tt.src)}}
 		tree, err := hclcheck.LoadTree(fsys, ".", tt.dialect)

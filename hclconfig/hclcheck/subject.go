@@ -304,7 +304,7 @@ func (s *subject) staticResource(m *moduleScope, in string) hclconfig.Diagnostic
 					"The special \"count\" attribute is no longer supported. Instead, use length(%s) to count resource instances.", address))
 			}
 		}
-		out = append(out, schema.traversal(s.p, s.remain, m.check.laxIndexes())...)
+		out = append(out, schema.traversal(m.check, s.p, s.remain)...)
 	}
 	return out
 }

@@ -26,7 +26,8 @@ type Validation struct {
 	// provider are always known. What a schema marks as deprecated gives a
 	// warning, which the programs leave to the provider: they ask it about known
 	// values in blocks without errors. Values from deprecated attributes give one
-	// as in OpenTofu 1.12, but at their expression, also in the blocks of a provider.
+	// as in OpenTofu 1.12, but at their expression, also in the blocks of a provider;
+	// other programs warn of references to such attributes.
 	Schemas *ProviderSchemas
 	// Plan adds the errors that the plan command, without options, finds in a
 	// configuration that the validate command accepts, as far as they depend on

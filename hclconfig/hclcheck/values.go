@@ -112,7 +112,7 @@ func (at *setting) references(subjects []subject) (*hcl.EvalContext, hclconfig.D
 				continue
 			}
 			if schema := at.m.schemaOf(at.self); schema != nil {
-				diags = append(diags, schema.traversal(s.p, s.remain, at.m.check.laxIndexes())...)
+				diags = append(diags, schema.traversal(at.m.check, s.p, s.remain)...)
 			}
 			continue
 		}
