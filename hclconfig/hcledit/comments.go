@@ -4,6 +4,7 @@
 package hcledit
 
 import (
+	"encoding/json"
 	"slices"
 	"sort"
 	"strings"
@@ -30,7 +31,7 @@ type Comments struct {
 
 // CommentsOf returns the comments of p, which must not be a [Named]. For blocks and
 // arguments it looks only at the text up to the parts next to p; for an element or item
-// at all of the block around it.
+// at all of the block around it. In JSON, a block that a syntax error is in has none.
 func CommentsOf(p Part) Comments {
 	if p == nil {
 		return Comments{}
@@ -41,10 +42,14 @@ func CommentsOf(p Part) Comments {
 	}
 	e := &Editor{f: f, d: draft{text: &gapText{buf: f.Bytes(), gap: len(f.Bytes()), end: len(f.Bytes())}}, versions: map[*hclconfig.File]int{f: 0}, now: f}
 	if f.Syntax() == hclconfig.JSONSyntax {
-		if b, ok := p.(*hclconfig.Block); ok {
-			return e.commentsJSON(b)
+		b, ok := p.(*hclconfig.Block)
+		if !ok {
+			return Comments{}
 		}
-		return Comments{}
+		if s := placeOf(b.Body.Range()); f.Err() != nil && !json.Valid(f.Bytes()[s.Start:s.End]) {
+			return Comments{} // the text breaks off in it
+		}
+		return e.commentsJSON(b)
 	}
 	n := e.notesOf(p, true)
 	if n == nil {

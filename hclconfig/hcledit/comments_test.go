@@ -203,3 +203,28 @@ func TestSetComments_heredoc(t *testing.T) {
 		t.Errorf("c: %v\n%s", err, out.Bytes())
 	}
 }
+
+// TestCommentsOfBroken asks for the comments of all parts of files that break off.
+func TestCommentsOfBroken(t *testing.T) {
+	for name, src := range map[string]string{
+		"a.tf.json": `{"//": "root", "resource": {"a": {"b": {"//": ["one", "two"], "x": [1, {"y": null}], "lifecycle": [{"//": "é"}]}}}, "locals": {"//": "l", "z": 1}}`,
+		"a.tf":      "# r\nresource \"a\" \"b\" {\n  # x\n  x = [1, { y = null }, <<EOT\n# no\nEOT\n  ] # one\n\n  lifecycle {} /* two */\n}\n",
+	} {
+		found := 0
+		for cut := range len(src) + 1 {
+			f, _ := hclconfig.Parse(name, []byte(src[:cut]))
+			for b := range f.Body().All() {
+				found += len(hcledit.CommentsOf(b).Above)
+			}
+			for a := range f.Body().AllArguments() {
+				hcledit.CommentsOf(a)
+				for x := range a.All() {
+					hcledit.CommentsOf(x)
+				}
+			}
+		}
+		if found == 0 {
+			t.Errorf("%s: no comments", name)
+		}
+	}
+}
