@@ -45,7 +45,9 @@ type ResourceChange struct {
 	// Absent if false. Terraform 1.10.
 	IndexUnknown bool `json:"index_unknown,omitempty" redact:"public"`
 
-	// ProviderName is the provider's source address. Always present.
+	// ProviderName is the provider's source address. Always present. Terraform 0.12
+	// wrote the type alone, such as aws, which Provider takes for one of OpenTofu's
+	// registry.
 	ProviderName string `json:"provider_name" redact:"public"`
 
 	// Deposed is the key of a deposed object. Absent for the current object.
@@ -90,7 +92,7 @@ type Change struct {
 
 	// BeforeSensitive has true for every part of Before that is sensitive, in
 	// the same manner; a true covers all that is below. A bool for outputs.
-	// Terraform 0.15.
+	// Terraform 0.15. Older plans mark only outputs, in [Output.Sensitive].
 	BeforeSensitive Value `json:"before_sensitive,omitempty" redact:"mark"`
 
 	// AfterSensitive has true for every part of After that is sensitive. For
