@@ -39,6 +39,10 @@
 // Requirements come in as plain data; package hclconfig reads them from a configuration. Package
 // registry asks and verifies, package checksum hashes, and package lockfile edits the lock file.
 //
+// Providers and modules are below .terraform in the directory of the root module. If
+// TF_DATA_DIR names another data directory, pass a directory whose .terraform is a
+// link to it.
+//
 // # Errors
 //
 // Errors name the provider or the module. If several things are wrong, the error

@@ -263,7 +263,7 @@ type ManifestModule struct {
 	Key     string `json:"Key"`               // names of the calls, joined by dots; "" for the root module
 	Source  string `json:"Source"`            // as tofu records it
 	Version string `json:"Version,omitempty"` // of a module of a registry
-	Dir     string `json:"Dir"`               // relative to the root module
+	Dir     string `json:"Dir"`               // relative to the root module; absolute below an absolute TF_DATA_DIR
 }
 
 // ManifestName is the path of the manifest below the root module.
