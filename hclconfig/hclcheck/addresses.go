@@ -24,6 +24,90 @@ const (
 	resourceAddress
 )
 
+// An addressForm says which addresses of modules and resources an argument can have.
+type addressForm struct {
+	terraform bool
+	// keys allows those of instances.
+	keys bool
+	// bare has only the word data before the type of a resource.
+	bare bool
+}
+
+// A readAddress is a reference that was read as the address of a module or resource.
+type readAddress struct {
+	kind addressKind
+	mode addrs.Mode
+	// fault is the summary of what the programs say of the first step that no such address
+	// has, or empty, and at is that step. They give no place if that is a word alone.
+	fault string
+	at    hcl.Traverser
+}
+
+// read reads t, a reference that is not empty.
+func (f addressForm) read(t hcl.Traversal) readAddress {
+	fault := func(i int, tofu, terraform string) readAddress {
+		if f.terraform {
+			tofu = terraform
+		}
+		return readAddress{fault: tofu, at: t[i]}
+	}
+	const invalid, operator = "Invalid address", "Invalid address operator"
+	isName := func(i int) bool { return i < len(t) && stepName(t[i]) != "" }
+	isKey := func(i int) bool { return i < len(t) && stepName(t[i]) == "" }
+	i := 0
+	for isName(i) && stepName(t[i]) == "module" {
+		if !isName(i + 1) {
+			return fault(min(i+1, len(t)-1), operator, operator)
+		}
+		if i += 2; !isKey(i) {
+			continue
+		}
+		switch {
+		case !f.keys:
+			return fault(i, "Module instance address with keys is not allowed", "Module instance keys not allowed")
+		case !isInstanceKey(t[i]):
+			return fault(i, operator, operator)
+		}
+		if i++; isKey(i) {
+			return fault(i, operator, operator)
+		}
+	}
+	if i == len(t) {
+		return readAddress{kind: moduleAddress}
+	}
+	out := readAddress{kind: resourceAddress, mode: addrs.Managed}
+	switch root := stepName(t[i]); {
+	case root == "data":
+		out.mode = addrs.Data
+		i++
+	case root == "ephemeral" && !f.bare:
+		out.mode = addrs.Ephemeral
+		i++
+	case root == "resource" && f.terraform && !f.bare:
+		i++
+	case f.terraform && !f.bare && slices.Contains(reservedRoots, root):
+		return fault(i, invalid, invalid)
+	}
+	switch {
+	case !isName(i):
+		return fault(min(i, len(t)-1), invalid, invalid)
+	case !isName(i + 1):
+		return fault(min(i+1, len(t)-1), invalid, invalid)
+	}
+	switch i += 2; {
+	case i == len(t):
+	case f.terraform && !f.keys:
+		return fault(i, "", "Resource instance keys not allowed")
+	case i+1 < len(t):
+		return fault(i+1, invalid, invalid)
+	case !f.keys:
+		return fault(i, "Resource instance address with keys is not allowed", "")
+	case !isInstanceKey(t[i]):
+		return fault(i, invalid, invalid)
+	}
+	return out
+}
+
 // movable returns the kind of object that e is the address of, and reports an
 // invalid address.
 func (c *checker) movable(e hclconfig.Expression) addressKind {
@@ -31,39 +115,15 @@ func (c *checker) movable(e hclconfig.Expression) addressKind {
 	if err != nil {
 		return noAddress // reported as a reference
 	}
-	if _, err := addrs.ParseModuleInstance(text); err == nil {
-		return moduleAddress
+	p, t := steps(e)
+	a := addressForm{terraform: c.dialect == hcllang.Terraform, keys: true}.read(t)
+	if a.fault != "" {
+		c.report(p.at(a.at.SourceRange()), a.fault, "%s is not the address of a module or resource.", text)
 	}
-	r, ok := c.resourceAddress(e)
-	switch {
-	case !ok:
-		c.report(c.behindAddress(e, true), "Invalid address", "%s is not the address of a module or resource.", text)
-	case r.Resource().Mode() == addrs.Ephemeral && c.dialect == hcllang.OpenTofu:
-		// The programs report the block.
-	default:
-		return resourceAddress
+	if a.mode == addrs.Ephemeral && c.dialect == hcllang.OpenTofu {
+		return noAddress // the programs report the block
 	}
-	return noAddress
-}
-
-// resourceAddress understands the address of a resource or of an instance. In Terraform
-// it may have the word resource for managed resources, and without a word there are
-// types that it does not allow.
-func (c *checker) resourceAddress(e hclconfig.Expression) (addrs.AbsResourceInstance, bool) {
-	text, err := e.Address()
-	if x, ok := nativeForm(e); ok && err != nil {
-		text, ok = addressShape(x)
-		if !ok {
-			return addrs.AbsResourceInstance{}, false
-		}
-	}
-	text, worded := withoutWord(text, c.dialect)
-	a, err := addrs.ParseAbsResourceInstance(text)
-	if err != nil {
-		return a, false
-	}
-	bare := !worded && a.Resource().Mode() == addrs.Managed
-	return a, c.dialect == hcllang.OpenTofu || !bare || !slices.Contains(reservedRoots, a.Resource().Type())
+	return a.kind
 }
 
 // withoutWord returns an address without the word resource, which only Terraform allows.
@@ -104,67 +164,6 @@ func afterModules(t hcl.Traversal) int {
 // reservedRoots are what Terraform takes for no type of a resource in addresses.
 var reservedRoots = []string{"count", "each", "local", "path", "resource", "self", "terraform", "var"}
 
-// behindAddress returns the place of the first step of e that is not part of the
-// address of a module or resource, or that of e.
-func (c *checker) behindAddress(e hclconfig.Expression, keys bool) addrs.Range {
-	p, t := steps(e)
-	i, _ := addressEnd(t, keys, c.dialect)
-	if i >= len(t) {
-		return e.Range()
-	}
-	return p.at(t[i].SourceRange())
-}
-
-// addressEnd returns which step of t is the first that is not part of the address of a
-// module or resource. It reports true if that is an index where a name should be.
-func addressEnd(t hcl.Traversal, keys bool, dialect hcllang.Dialect) (int, bool) {
-	index := func(i int) bool {
-		if i >= len(t) {
-			return false
-		}
-		_, ok := t[i].(hcl.TraverseIndex)
-		return ok
-	}
-	usable := func(i int) bool { return keys && hcllex.IsKey(t[i].(hcl.TraverseIndex).Key) }
-	name := func(i int) string { return stepName(t[min(i, len(t)-1)]) }
-	i := 0
-	for i < len(t) && name(i) == "module" {
-		i += 2
-		if index(i) {
-			if !usable(i) {
-				return i, false
-			}
-			i++
-		}
-	}
-	if index(i) {
-		return i, true
-	}
-	if i < len(t) && (name(i) == "data" || name(i) == "ephemeral" || name(i) == "resource" && dialect == hcllang.Terraform) {
-		i++
-	}
-	i += 2
-	if index(i) && usable(i) {
-		i++
-	}
-	return i, false
-}
-
-// badKey returns the place of the first key in an address if it is one that no object
-// has, such as true, and whether it is that of a module.
-func (c *checker) badKey(e hclconfig.Expression) (at addrs.Range, module, ok bool) {
-	p, t := steps(e)
-	i, _ := addressEnd(t, false, c.dialect)
-	if i >= len(t) {
-		return at, false, false
-	}
-	index, ok := t[i].(hcl.TraverseIndex)
-	if !ok || hcllex.IsKey(index.Key) {
-		return at, false, false
-	}
-	return p.at(index.SrcRange), i >= 2 && stepName(t[i-2]) == "module", true
-}
-
 // steps returns the traversal that e is, with what tells its places.
 func steps(e hclconfig.Expression) (piece, hcl.Traversal) {
 	p := pieceOf(e)
@@ -179,21 +178,6 @@ func steps(e hclconfig.Expression) (piece, hcl.Traversal) {
 	}
 	t, _ := hcl.AbsTraversalForExpr(p.expr)
 	return p, t
-}
-
-// lastStep returns the place of the last step of e.
-func lastStep(e hclconfig.Expression) addrs.Range {
-	p, t := steps(e)
-	if len(t) == 0 {
-		return e.Range()
-	}
-	return p.at(t[len(t)-1].SourceRange())
-}
-
-// isNamed reports whether e is a name with an attribute.
-func isNamed(e hclconfig.Expression, name string) bool {
-	_, t := steps(e)
-	return len(t) == 2 && t.RootName() == name && stepName(t[1]) != ""
 }
 
 // importTarget checks the argument to of an import block: the address of an
@@ -215,34 +199,27 @@ func (c *checker) importTarget(b block) {
 		c.report(e.Range(), summary, "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
 		return
 	}
-	r, ok := c.resourceAddress(e)
+	p, _ := steps(e)
+	t, _ := shape(x)
+	r := addressForm{terraform: !tofu, keys: true}.read(t)
+	if r.fault == "" && r.kind == moduleAddress {
+		r.fault, r.at = "Invalid address", t[0]
+	}
 	switch {
-	case !ok && !c.tree:
+	case r.fault != "" && !c.tree:
 		c.report(e.Range(), "Invalid import address", "%s is not the address of a managed resource.", e)
-	case !ok:
-		c.report(c.targetEnd(e, x), "Invalid address", "%s is not the address of a resource.", e)
+	case r.fault != "":
+		c.report(p.at(r.at.SourceRange()), r.fault, "%s is not the address of a resource.", e)
 		if !tofu {
 			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 		}
-	case r.Resource().Mode() == addrs.Managed, c.tree && tofu:
+	case r.mode == addrs.Managed, c.tree && tofu:
 		// OpenTofu leaves what is not managed to the plan.
 	case c.tree:
 		c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 	default:
 		c.report(e.Range(), "Invalid import address", "%s is not the address of a managed resource.", e)
 	}
-}
-
-// targetEnd returns the place of the first step of the target of an import that is not
-// part of an address.
-func (c *checker) targetEnd(e hclconfig.Expression, x hclsyntax.Expression) addrs.Range {
-	p, _ := steps(e)
-	t, _ := shape(x)
-	i, _ := addressEnd(t, true, c.dialect)
-	if i >= len(t) {
-		return e.Range()
-	}
-	return p.at(t[i].SourceRange())
 }
 
 // addressShape spells an address without the keys that are expressions, as the

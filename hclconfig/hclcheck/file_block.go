@@ -428,6 +428,9 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 		resources, broken := 0, false
 		for _, p := range pieces(x) {
 			for _, t := range p.expr.Variables() {
+				if broken {
+					break
+				}
 				s, d := subjectOf(p, t, c.dialect)
 				switch {
 				case d != nil:
@@ -469,36 +472,15 @@ func (c *checker) removed(b block) {
 		defer c.removedLifecycle(b, len(c.out))
 	}
 	if text, err := from.Address(); err == nil {
-		if at, module, ok := c.badKey(from); ok {
-			object := "Resource"
-			if module {
-				object = "Module"
-			}
-			c.report(at, words(object+" instance address with keys is not allowed", object+" instance keys not allowed"), "The address in a removed block cannot have instance keys.")
-		} else if m, err := addrs.ParseModule(text); err == nil && m.String() == text {
-			kind = moduleAddress
-		} else if r, err := addrs.ParseConfigResource(text); err == nil && r.String() == text {
-			kind = resourceAddress
-			switch mode := r.Resource().Mode(); {
-			case mode == addrs.Data:
-				c.report(from.Range(), words("Data source address is not allowed", "Data source address not allowed"), "Data sources have no objects that could be removed.")
-			case mode == addrs.Ephemeral && tofu:
-				c.report(from.Range(), "Ephemeral resource address is not allowed", "Ephemeral resources have no objects that could be removed.")
-			case mode == addrs.Ephemeral:
-				c.report(lastStep(from), "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
-			}
-		} else if _, err := addrs.ParseModuleInstance(text); err == nil {
-			c.report(c.behindAddress(from, false), words("Module instance address with keys is not allowed", "Module instance keys not allowed"), "The address in a removed block cannot have instance keys.")
-		} else if _, err := addrs.ParseAbsResourceInstance(text); err == nil {
-			c.report(c.behindAddress(from, false), words("Resource instance address with keys is not allowed", "Resource instance keys not allowed"), "The address in a removed block is that of a module or resource, without instance keys.")
-		} else if !tofu && isNamed(from, "ephemeral") {
-			kind = resourceAddress // of the type ephemeral
-		} else if !tofu {
-			c.report(c.behindAddress(from, false), "Resource instance keys not allowed", "The address in a removed block is that of a module or resource, without instance keys.")
-		} else if _, err := addrs.ParseReference(text); err == nil {
-			c.report(c.behindAddress(from, false), "Resource instance address with keys is not allowed", "The address in a removed block is that of a module or resource.")
-		} else {
-			c.report(c.behindAddress(from, true), "Invalid address", "%s is not the address of a module or resource.", text)
+		p, t := steps(from)
+		a := addressForm{terraform: !tofu, bare: !tofu}.read(t)
+		switch kind = a.kind; {
+		case a.fault != "":
+			c.report(p.at(a.at.SourceRange()), a.fault, "%s is not the address of a module or resource without instance keys.", text)
+		case a.mode == addrs.Data:
+			c.report(from.Range(), words("Data source address is not allowed", "Data source address not allowed"), "Data sources have no objects that could be removed.")
+		case a.mode == addrs.Ephemeral:
+			c.report(from.Range(), "Ephemeral resource address is not allowed", "Ephemeral resources have no objects that could be removed.")
 		}
 	}
 	for p := range b.Body.BlocksOfType("provisioner") {

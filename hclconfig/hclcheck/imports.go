@@ -132,12 +132,11 @@ func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.
 	}
 	a, err := s.parseTarget(hcllex.AddressText(t))
 	if err != nil {
-		n, operator := addressEnd(t, true, hcllang.Terraform)
-		summary := "Invalid address"
-		if operator {
-			summary = "Invalid address operator"
+		read := addressForm{terraform: true, keys: true}.read(t)
+		if read.fault == "" {
+			read.fault, read.at = "Invalid address", t[0]
 		}
-		return hclconfig.Diagnostics{errorAt(p.at(t[min(n, len(t)-1)].SourceRange()), summary, "This is not the address of an instance of a resource.")}
+		return hclconfig.Diagnostics{errorAt(p.at(read.at.SourceRange()), read.fault, "This is not the address of an instance of a resource.")}
 	}
 	if r := s.resourceAt(a); r == nil || !rightKey(r, a.Key()) {
 		return hclconfig.Diagnostics{errorAt(i.To.Range(), badTarget, "The resource %s has no instances with such keys.", a)}

@@ -450,13 +450,24 @@ func (s *blockSchema) traversal(c *treeChecker, p piece, steps hcl.Traversal) hc
 	return nil
 }
 
-// attributeAt returns the attribute that a reference leads to, or nil.
+// attributeAt returns the attribute that a reference leads to, or nil. Like the
+// programs, it passes over the keys of nested objects, also those that are names.
 func (s *blockSchema) attributeAt(steps hcl.Traversal) *attributeSchema {
-	if len(steps) == 0 {
-		return nil
-	}
-	if x, ok := steps[0].(hcl.TraverseAttr); ok {
-		return s.Attributes[x.Name]
+	attributes, blocks := s.Attributes, s.Blocks
+	for i, step := range steps {
+		name := stepName(step)
+		a, last := attributes[name], i == len(steps)-1
+		switch {
+		case name == "":
+		case a != nil && last:
+			return a
+		case a != nil && a.Nested != nil:
+			attributes, blocks = a.Nested.Attributes, nil
+		case a != nil:
+			return nil
+		case blocks[name] != nil:
+			attributes, blocks = blocks[name].Block.Attributes, blocks[name].Block.Blocks
+		}
 	}
 	return nil
 }

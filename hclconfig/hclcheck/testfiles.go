@@ -165,76 +165,29 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances 
 		c.report(p.at(step.SourceRange()), summary, "The target of an %s block must be the address of a %s.", block, strings.TrimPrefix(block, "override_"))
 	}
 	terraform := c.dialect == hcllang.Terraform
-	first, calls := t[0], 0
-	for len(t) > 0 && stepName(t[0]) == "module" {
-		if len(t) < 2 || stepName(t[1]) == "" {
-			fail(t[min(1, len(t)-1)], "Invalid address operator")
-			return
-		}
-		t, calls = t[2:], calls+1
-		if len(t) > 0 && stepName(t[0]) == "" {
-			switch {
-			case !terraform && !instances:
-				fail(t[0], "Module instance address with keys is not allowed")
-				return
-			case !isInstanceKey(t[0]):
-				fail(t[0], "Invalid address operator")
-				return
-			}
-			if t = t[1:]; len(t) > 0 && stepName(t[0]) == "" {
-				fail(t[0], "Invalid address operator")
-				return
-			}
-		}
-	}
-	of := "module"
-	if len(t) > 0 {
-		if !terraform && block == "override_module" {
-			fail(t[0], "Module address expected")
-			return
-		}
-		of = "resource"
-		switch root := stepName(t[0]); {
-		case root == "data" || root == "ephemeral":
-			of = root
-			t = t[1:]
-		case root == "resource" && terraform:
-			t = t[1:]
-		case terraform && (root == "var" || root == "local" || root == "each" || root == "path"):
-			fail(t[0], "Invalid address")
-			return
-		}
-		switch {
-		case len(t) < 2 || stepName(t[0]) == "" || stepName(t[1]) == "":
-			if len(t) == 0 {
-				return // only the word
-			}
-			at := t[0]
-			if len(t) > 1 && stepName(t[0]) != "" {
-				at = t[1]
-			}
-			fail(at, "Invalid address")
-			return
-		case len(t) > 3:
-			fail(t[3], "Invalid address")
-			return
-		case len(t) > 2 && !terraform && !instances:
-			fail(t[2], "Resource instance address with keys is not allowed")
-			return
-		case len(t) > 2 && !isInstanceKey(t[2]):
-			fail(t[2], "Invalid address")
-			return
-		}
-	} else if !terraform && calls > 0 && block != "override_module" {
-		if instances {
-			fail(first, "Invalid address")
-		} else {
-			fail(first, "Module address is not allowed")
-		}
+	form := addressForm{terraform: terraform, keys: terraform || instances}
+	if i := afterModules(t); !terraform && block == "override_module" && i < len(t) && form.read(t[:i]).fault == "" {
+		fail(t[i], "Module address expected")
 		return
 	}
-	if terraform && "override_"+of != block {
-		c.report(a.NameRange(), "Invalid override target", "An %s block cannot have the address of a %s as its target.", block, of)
+	target := form.read(t)
+	switch {
+	case target.fault != "":
+		fail(target.at, target.fault)
+	case terraform:
+		of := "module"
+		if target.kind == resourceAddress {
+			of = map[addrs.Mode]string{addrs.Managed: "resource", addrs.Data: "data", addrs.Ephemeral: "ephemeral"}[target.mode]
+		}
+		if "override_"+of != block {
+			c.report(a.NameRange(), "Invalid override target", "An %s block cannot have the address of a %s as its target.", block, of)
+		}
+	case target.kind == moduleAddress && block != "override_module":
+		if instances {
+			fail(t[0], "Invalid address")
+		} else {
+			fail(t[0], "Module address is not allowed")
+		}
 	}
 }
 

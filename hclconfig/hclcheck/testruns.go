@@ -4,7 +4,9 @@
 package hclcheck
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -61,7 +63,80 @@ func (c *treeChecker) validateRuns() {
 				c.duplicateOverrides(r.Overrides)
 			}
 		}
+		if c.dialect == hcllang.Terraform {
+			c.absentTargets(f.Config())
+		}
 	}
+}
+
+// absentTargets warns of overrides in a test file of what is in no module that they
+// are for: for those of a run the module of the run, for the others also that
+// under test.
+func (c *treeChecker) absentTargets(config *hclconfig.Config) {
+	all := []*treeChecker{c}
+	for _, r := range config.Runs {
+		x := c.moduleOf(r)
+		all = append(all, x)
+		warnAbsent([]*treeChecker{x}, r.Overrides, "the module of the run")
+	}
+	warnAbsent(all, config.Overrides, "a module that the file tests")
+	for _, m := range config.MockProviders {
+		warnAbsent(all, m.Overrides, "a module that the file tests")
+	}
+}
+
+// moduleOf returns the checker of the module that a run is about, or nil if the
+// module is not known.
+func (c *treeChecker) moduleOf(r *hclconfig.Run) *treeChecker {
+	if r.Module == nil {
+		return c
+	}
+	call := hclconfig.ModuleCall{Block: r.Module.Block, Source: r.Module.Source}
+	i := -1
+	if call.IsLocal() {
+		dir := call.LocalDir(c.root.Module.Dir)
+		i = slices.IndexFunc(c.tests, func(x *treeChecker) bool { return x.root.Module.Dir == dir })
+	}
+	if i < 0 {
+		return nil
+	}
+	return c.tests[i]
+}
+
+// warnAbsent warns of overrides whose targets are in none of some modules. A nil module
+// may have all of them.
+func warnAbsent(modules []*treeChecker, overrides []*hclconfig.Override, where string) {
+	for _, o := range overrides {
+		target := pattern(pieceOf(o.Target).expr)
+		has := func(x *treeChecker) bool { return x == nil || x.hasTarget(target) }
+		if a := o.Block.Argument("target"); a != nil && len(target) > 0 && !slices.ContainsFunc(modules, has) {
+			modules[0].out = append(modules[0].out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Invalid override target",
+				Detail: fmt.Sprintf("The target %s is not in %s, so the override has no effect.", hcllex.AddressText(target), where), Subject: a.NameRange()})
+		}
+	}
+}
+
+// hasTarget reports whether the resource or module with an address is in the root
+// module or below it. Keys of instances make no difference.
+func (c *treeChecker) hasTarget(target hcl.Traversal) bool {
+	var t []string
+	for _, step := range target {
+		if name := stepName(step); name != "" {
+			t = append(t, name)
+		}
+	}
+	tree := c.root
+	for len(t) > 1 && t[0] == "module" {
+		i := slices.IndexFunc(tree.Children, func(child *Tree) bool { return child.Call.Name == t[1] })
+		if i < 0 {
+			return slices.ContainsFunc(tree.Missing, func(call *hclconfig.ModuleCall) bool { return call.Name == t[1] })
+		}
+		tree, t = tree.Children[i], t[2:]
+	}
+	if len(t) > 0 && t[0] == "resource" {
+		t = t[1:]
+	}
+	return len(t) == 0 || c.scopes[tree].resources[strings.Join(t, ".")] != nil
 }
 
 // expectFailures checks that failures are expected of what can fail.

@@ -491,7 +491,7 @@ func (at *setting) dependsOn(e hclconfig.Expression) hclconfig.Diagnostics {
 	out = append(out, diags...)
 	for i := range subjects {
 		s := &subjects[i]
-		if s.kind != toOutput && len(s.remain) > 0 {
+		if len(s.remain) > 0 {
 			rest := textspan.Of(s.p.span(s.remain[0].SourceRange()).Start, s.all.End)
 			out = append(out, s.p.errorAt(rest, "Invalid depends_on reference", "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object."))
 		}
