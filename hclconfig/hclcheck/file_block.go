@@ -367,6 +367,10 @@ func (c *checker) call(b block) {
 		case err != nil && c.dialect == hcllang.Terraform:
 		case err != nil, v.IsNull() && c.dialect == hcllang.OpenTofu:
 			call.Version = hclconfig.Text{} // computed; null is like absence
+		case v.IsNull():
+			// To Terraform it is there, as far as the source is concerned.
+		case c.tree && !v.Type().IsPrimitiveType():
+			c.report(call.Version.Argument.Expression.Range(), "Invalid version constraint", "The version of a module must be a string.")
 		default:
 			c.constraint(call.Version, looseConstraints)
 		}

@@ -68,6 +68,30 @@ func (s *providerScope) has(name string) bool {
 	return configured || empty || alias || passed
 }
 
+// A providerAlias is a provider configuration without the local name of its provider.
+type providerAlias struct {
+	provider addrs.Provider
+	alias    string
+}
+
+// available returns the configurations that module m, whose scope s is, can pass on:
+// those that it has, and those of the providers that it requires.
+func (s *providerScope) available(m *hclconfig.Module) map[providerAlias]bool {
+	out := map[providerAlias]bool{}
+	for name := range s.required {
+		if p, err := m.ProviderOf(name); err == nil {
+			out[providerAlias{provider: p}] = true
+		}
+	}
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(s.configured)), slices.Collect(maps.Keys(s.empty)), slices.Collect(maps.Keys(s.aliases)), slices.Collect(maps.Keys(s.passed))) {
+		local, alias, _ := strings.Cut(name, ".")
+		if p, err := m.ProviderOf(local); err == nil {
+			out[providerAlias{p, alias}] = true
+		}
+	}
+	return out
+}
+
 // providers checks how modules get their provider configurations: the facts are
 // those of opentofu: internal/configs/provider_validation.go. single is the
 // argument that makes several instances of the module, or one above it.
@@ -334,13 +358,12 @@ func (c *treeChecker) configurations(t *Tree) {
 	for _, child := range t.Children {
 		c.configurations(child)
 	}
-	for _, call := range t.Module.Calls {
-		for _, p := range call.ProviderMappings() {
-			outer := p.Outer
-			outer.Key = ""
-			if name := outer.String(); !s.has(name) && (outer.Alias != "" || !s.required[outer.Name]) {
-				address, _ := t.Module.ProviderOf(outer.Name)
-				c.fail(p.Outer.Expression, strings.TrimSuffix(fmt.Sprintf("missing provider %sprovider[%q].%s", dotted(t.Path()), address, outer.Alias), "."), "")
+	available := s.available(t.Module)
+	for _, child := range t.Children {
+		for _, p := range child.Call.ProviderMappings() {
+			wanted, err := child.Module.ProviderOf(p.Inner.Name)
+			if err == nil && !available[providerAlias{wanted, p.Outer.Alias}] {
+				c.fail(p.Outer.Expression, strings.TrimSuffix(fmt.Sprintf("missing provider %sprovider[%q].%s", dotted(t.Path()), wanted, p.Outer.Alias), "."), "")
 			}
 		}
 	}

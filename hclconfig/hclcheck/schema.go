@@ -450,28 +450,6 @@ func (s *blockSchema) traversal(c *treeChecker, p piece, steps hcl.Traversal) hc
 	return nil
 }
 
-// attributeAt returns the attribute that a reference leads to, or nil. Like the
-// programs, it passes over the keys of nested objects, also those that are names.
-func (s *blockSchema) attributeAt(steps hcl.Traversal) *attributeSchema {
-	attributes, blocks := s.Attributes, s.Blocks
-	for i, step := range steps {
-		name := stepName(step)
-		a, last := attributes[name], i == len(steps)-1
-		switch {
-		case name == "":
-		case a != nil && last:
-			return a
-		case a != nil && a.Nested != nil:
-			attributes, blocks = a.Nested.Attributes, nil
-		case a != nil:
-			return nil
-		case blocks[name] != nil:
-			attributes, blocks = blocks[name].Block.Attributes, blocks[name].Block.Blocks
-		}
-	}
-	return nil
-}
-
 // has reports whether there is an attribute or a block type of that name.
 func (s *blockSchema) has(name string) bool {
 	_, ok := s.Blocks[name]

@@ -6,6 +6,7 @@ package hclcheck
 import (
 	"fmt"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
@@ -135,6 +136,28 @@ func (s *nestedSchema) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 		return hclconfig.Diagnostics{errorAt(a.Expression.Range(), "Insufficient dynamic block labels", "Blocks of type %q require 1 label(s).", label(dynamic, 0))}
 	case len(elements) > 1:
 		return hclconfig.Diagnostics{errorAt(elements[1].Range(), "Extraneous dynamic block label", "Blocks of type %q require 1 label(s).", label(dynamic, 0))}
+	}
+	return nil
+}
+
+// attributeAt returns the attribute that a reference leads to, or nil. Like the
+// programs, it passes over the keys of nested objects, also those that are names.
+func (s *blockSchema) attributeAt(steps hcl.Traversal) *attributeSchema {
+	attributes, blocks := s.Attributes, s.Blocks
+	for i, step := range steps {
+		name := stepName(step)
+		a, last := attributes[name], i == len(steps)-1
+		switch {
+		case name == "":
+		case a != nil && last:
+			return a
+		case a != nil && a.Nested != nil:
+			attributes, blocks = a.Nested.Attributes, nil
+		case a != nil:
+			return nil
+		case blocks[name] != nil:
+			attributes, blocks = blocks[name].Block.Attributes, blocks[name].Block.Blocks
+		}
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func (c *treeChecker) readRuns() {
 			if err != nil {
 				continue // which is not there, or has no end
 			}
-			t.values, t.cwd = true, m.Dir // the run gives values to variables
+			t.values, t.cwd, t.workspace = true, m.Dir, c.root.workspace // the run gives values to variables
 			x := newTreeChecker(t, Validation{Schemas: c.schemas})
 			x.root, x.tested = t, true
 			x.readFunctions()

@@ -261,6 +261,9 @@ func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 	case toProgram:
 		switch {
 		case s.name == "workspace":
+			if name := at.m.check.root.workspace; name != "" {
+				return cty.StringVal(name), nil
+			}
 			return cty.UnknownVal(cty.String), nil
 		case s.name == "applying" && at.m.check.hasApplying():
 			return cty.UnknownVal(cty.Bool).Mark(langfuncs.Ephemeral), nil
