@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/url"
 	"path"
 	"strings"
 )
@@ -255,6 +256,26 @@ func (m ModuleSource) Subdir() string {
 	}
 	_, subdir := splitSubdir(m.s)
 	return subdir
+}
+
+// Revision returns which revision the source selects: the argument ref of a Git
+// repository, rev of a Mercurial one, or the tag or digest of an OCI artifact. It
+// returns "" if there is none, and for all other sources.
+func (m ModuleSource) Revision() string {
+	pkg := m.Package()
+	_, query, _ := strings.Cut(pkg, "?")
+	scheme, _, _ := strings.Cut(pkg, ":")
+	arguments, _ := url.ParseQuery(query) // with all that can be read
+	switch {
+	case m.kind != RemoteSource:
+	case scheme == "git":
+		return arguments.Get("ref")
+	case scheme == "hg":
+		return arguments.Get("rev")
+	case scheme == "oci":
+		return cmp.Or(arguments.Get("tag"), arguments.Get("digest"))
+	}
+	return ""
 }
 
 // Registry returns the parts of a registry source, and reports whether m is

@@ -169,3 +169,33 @@ func TestModuleSourceResolve(t *testing.T) {
 		t.Errorf("FromRegistry: %v", got)
 	}
 }
+
+func TestModuleSourceRevision(t *testing.T) {
+	for source, want := range map[string]string{
+		"github.com/acme/net?ref=v1.2.3":                       "v1.2.3",
+		"github.com/acme/net//sub/dir?depth=1&ref=tags/v1":     "tags/v1",
+		"git@example.com:acme/net.git?ref=tags/1":              "tags/1",
+		"git::https://example.com/net.git":                     "",
+		"git::https://example.com/net.git?ref=a%2Fb%zz&ref=c":  "c",
+		"git::https://example.com/net.git?ref=":                "",
+		"git://example.com/net.git?ref=main":                   "main",
+		"hg::https://example.com/net?rev=abc":                  "abc",
+		"oci://example.com/net?tag=1.0":                        "1.0",
+		"oci://example.com/net?digest=sha256:ab":               "sha256:ab",
+		"https://example.com/net.zip?ref=v1":                   "",
+		"s3::https://s3.amazonaws.com/bucket/net.zip?ref=main": "",
+		"acme/net/aws": "",
+		"./net":        "",
+	} {
+		m, err := addrs.ParseModuleSource(source)
+		if err != nil {
+			t.Errorf("%s: %v", source, err)
+		}
+		if got := m.Revision(); got != want {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+	if got := (addrs.ModuleSource{}).Revision(); got != "" {
+		t.Errorf("the zero source has the revision %q", got)
+	}
+}
