@@ -62,7 +62,10 @@ func TestTree_Validate_schemas(t *testing.T) {
 		{"resource \"toy_thing\" \"a\" {\n  name = \"x\"\n  dynamic \"disk\" {\n    for_each = []\n    content {\n      gb = 1\n    }\n  }\n}\n", "Insufficient disk blocks"},
 		{"resource \"toy_thing\" \"a\" {\n  name = \"x\"\n  dynamic \"disk\" {\n    for_each = [1]\n    content {\n      gb = 1\n    }\n  }\n}\n", ""},
 		{"locals {\n  l = toy_thing.a.id\n}\n" + thing("  rule = local.l\n"), "Unsupported argument"}, // and no cycle: such references are not seen
-		{thing("  rows {\n    a = 1\n  }\n"), "Unsupported block type"},                               // nested_type is not for such providers
+		{"locals {\n  l = toy_thing.a.id\n}\n" + thing("  rule {\n    none {\n      x = local.l\n    }\n  }\n"), "Unsupported block type"},
+		{"locals {\n  l = toy_thing.a.id\n}\n" + thing("  dynamic \"rule\" {\n    for_each = [1]\n    content {\n      none = local.l\n    }\n  }\n"), "Unsupported argument"},
+		{"locals {\n  l = toy_thing.a.id\n}\n" + thing("  dynamic \"none\" {\n    for_each = [1]\n    content {\n      x = local.l\n    }\n  }\n"), "Unsupported block type"},
+		{thing("  rows {\n    a = 1\n  }\n"), "Unsupported block type"}, // nested_type is not for such providers
 		{thing("") + "output \"o\" {\n  value = toy_thing.a.settings[\"none\"]\n}\n", ""},
 		{"resource \"toy_vault\" \"a\" {\n}\noutput \"o\" {\n  value = \"a${toy_vault.a[*].id}\"\n}\n", "Invalid template interpolation value"},
 		{thing("") + "output \"o\" {\n  value = \"a${toy_thing.a[*].parts[*].at[*]}\"\n}\n", "Invalid template interpolation value"},

@@ -226,32 +226,8 @@ func (w *waiting) resolve() {
 
 // body adds the references of a body. Their places are at, or the paths of the arguments.
 func (w *waiting) body(h holderBody, add func(at string, e hclconfig.Expression)) {
-	graph := w.s.check.graph && h.at == ""
-	if !graph {
-		all := func(b *hclconfig.Body) {
-			for a := range b.AllArguments() {
-				if evaluated(hcllang.Kind(a.Expression.Kind())) {
-					add(h.at, a.Expression)
-				}
-			}
-		}
-		if h.schema == nil {
-			all(h.body)
-			return
-		}
-		for i := range h.body.Arguments {
-			a := &h.body.Arguments[i]
-			isJSON := a.Expression.File().Syntax() == hclconfig.JSONSyntax // where blocks look like arguments
-			if (h.schema.Attributes[a.Name] != nil || isJSON && h.schema.has(a.Name)) && evaluated(hcllang.Kind(a.Expression.Kind())) {
-				add(h.at, a.Expression)
-			}
-		}
-		for i := range h.body.Blocks {
-			b := &h.body.Blocks[i]
-			if nested := h.schema.nested(h.body, b.Type); isDynamic(b) || nested != nil && nested.fits(b) {
-				all(&b.Body)
-			}
-		}
+	if !w.s.check.graph || h.at != "" {
+		bodyExpressions(h.body, h.schema, func(e hclconfig.Expression) { add(h.at, e) })
 		return
 	}
 	eachPath("", h.body, func(path string, a *hclconfig.Argument) {
@@ -259,6 +235,43 @@ func (w *waiting) body(h holderBody, add func(at string, e hclconfig.Expression)
 			add(path, a.Expression)
 		}
 	})
+}
+
+// bodyExpressions calls f with the expressions in a body that the programs look at to find
+// its dependencies: those of arguments and nested blocks that the schema has, if there is one.
+func bodyExpressions(b *hclconfig.Body, schema *blockSchema, f func(hclconfig.Expression)) {
+	if schema == nil {
+		for a := range b.AllArguments() {
+			if evaluated(hcllang.Kind(a.Expression.Kind())) {
+				f(a.Expression)
+			}
+		}
+		return
+	}
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		isJSON := a.Expression.File().Syntax() == hclconfig.JSONSyntax // where blocks look like arguments
+		if (schema.Attributes[a.Name] != nil || isJSON && schema.has(a.Name)) && evaluated(hcllang.Kind(a.Expression.Kind())) {
+			f(a.Expression)
+		}
+	}
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		if !isDynamic(n) {
+			if nested := schema.nested(b, n.Type); nested != nil && nested.fits(n) {
+				bodyExpressions(&n.Body, nested.Block, f)
+			}
+			continue
+		}
+		for k := range n.Body.Arguments {
+			f(n.Body.Arguments[k].Expression)
+		}
+		if nested := schema.nested(b, label(n, 0)); nested != nil {
+			for content := range n.Body.BlocksOfType("content") {
+				bodyExpressions(&content.Body, nested.Block, f)
+			}
+		}
+	}
 }
 
 // evaluated reports whether an argument of the kind is evaluated like any
