@@ -56,7 +56,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	}
 	var src []byte
 	var err error
-	if name := flags.Arg(0); name == "" || name == "-" {
+	name := flags.Arg(0)
+	if name == "" || name == "-" {
+		name = "standard input"
 		src, err = io.ReadAll(stdin)
 	} else {
 		src, err = os.ReadFile(name)
@@ -65,11 +67,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 		return err
 	}
 	plan, err := planjson.DecodePlan(src)
-	if err != nil {
-		return err
+	if err == nil {
+		err = planjson.CheckVersion(plan)
 	}
-	if err := planjson.CheckVersion(plan); err != nil {
-		return err
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return write(stdout, plan)
 }

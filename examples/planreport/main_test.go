@@ -154,8 +154,9 @@ func TestErrors(t *testing.T) {
 		stdin, want string
 		args        []string
 	}{
-		{`{`, "unexpected end", nil},
+		{`{`, "standard input: planjson: line 1, column 2: unexpected end", nil},
 		{`{"format_version":"9.0"}`, "9.0", nil},
+		{``, "main.go: planjson: line 1, column 1", []string{"main.go"}},
 		{`{}`, `there is no format "pdf"`, []string{"-format", "pdf"}},
 		{``, "one file at most", []string{"a", "b"}},
 		{``, "no-such-file", []string{"no-such-file"}},

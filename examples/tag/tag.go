@@ -35,11 +35,11 @@ func loadSchemas(path string) (map[string]map[string]bool, error) {
 		return nil, err
 	}
 	doc, err := planjson.DecodeSchemas(src)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = planjson.CheckVersion(doc)
 	}
-	if err := planjson.CheckVersion(doc); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	out := map[string]map[string]bool{}
 	for _, p := range doc.ProviderSchemas {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -73,11 +74,16 @@ func TestExitStatus(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	newer := filepath.Join(t.TempDir(), "newer.json")
+	if err := os.WriteFile(newer, []byte(`{"format_version":"9.0"}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name string
 		args []string
 		want int
 	}{
+		{"schemas of another format", []string{"-schemas", newer, dir, filepath.Join(dir, "out")}, 1},
 		{"lost", []string{dir, filepath.Join(dir, "out")}, 2},
 		{"again, with the result inside", []string{dir, filepath.Join(dir, "out")}, 2},
 		{"same folder", []string{dir, dir}, 1},
@@ -89,6 +95,9 @@ func TestExitStatus(t *testing.T) {
 		var report bytes.Buffer
 		if got := convertdir.Main("tojson", hclconfig.JSONSyntax, c.args, &report); got != c.want || report.Len() == 0 {
 			t.Errorf("%s: exit status %d, want %d: %s", c.name, got, c.want, report.Bytes())
+		}
+		if c.args[0] == "-schemas" && !strings.Contains(report.String(), c.args[1]) {
+			t.Errorf("%s: the file is not named: %s", c.name, report.Bytes())
 		}
 	}
 }

@@ -80,7 +80,7 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 			return false, err
 		}
 		if v.Schemas, err = hclcheck.DecodeProviderSchemas(src); err != nil {
-			return false, err
+			return false, fmt.Errorf("%s: %w", *schemas, err)
 		}
 	}
 	// Local modules may be anywhere, so the root of the file system is that

@@ -47,11 +47,15 @@ func Main(name string, to hclconfig.Syntax, args []string, stderr io.Writer) int
 	}
 	if *schemas != "" {
 		src, err := os.ReadFile(*schemas)
-		if err == nil {
-			j.Schemas, err = planjson.DecodeSchemas(src)
-		}
 		if err != nil {
 			fmt.Fprintf(stderr, "%s: %v\n", name, err)
+			return 1
+		}
+		if j.Schemas, err = planjson.DecodeSchemas(src); err == nil {
+			err = planjson.CheckVersion(j.Schemas)
+		}
+		if err != nil {
+			fmt.Fprintf(stderr, "%s: %s: %v\n", name, *schemas, err)
 			return 1
 		}
 	}
