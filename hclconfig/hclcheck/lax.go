@@ -194,6 +194,9 @@ func (x laxIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return x.IndexExpr.Value(ctx)
 }
 
+// UnwrapExpression returns the expression as it is written.
+func (x laxIndex) UnwrapExpression() hcl.Expression { return x.IndexExpr }
+
 // A laxTraversal is a reference with a constant index, or what follows source.
 type laxTraversal struct {
 	hclsyntax.Expression
@@ -219,6 +222,9 @@ func (x laxTraversal) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	v, more := laxSteps(v, steps, true)
 	return v, append(diags, more...)
 }
+
+// UnwrapExpression returns the expression as it is written.
+func (x laxTraversal) UnwrapExpression() hcl.Expression { return x.Expression }
 
 // laxSteps returns the value at the end of steps, with lax indexes if lax is set.
 func laxSteps(v cty.Value, steps hcl.Traversal, lax bool) (cty.Value, hcl.Diagnostics) {

@@ -17,6 +17,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/customdecode"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
@@ -112,14 +115,50 @@ var sumFunc = failing(func(args []cty.Value) error {
 	return nil
 }, num, dyn)
 
-// templateReferenceFunc is templatestring of Terraform, which converts nothing to a
-// string, but waits for what is not known.
-var templateReferenceFunc = failing(func(args []cty.Value) error {
-	if args[0].Type() != str {
-		return function.NewArgErrorf(0, "invalid template value: a string is required")
+// templateReferenceFunc is templatestring of Terraform. Its template has to be a
+// reference, of whose value it converts nothing to a string, but it waits for what is
+// not known. The template is not looked at.
+var templateReferenceFunc = function.New(&function.Spec{
+	Params: []function.Parameter{
+		{Name: "template", Type: customdecode.ExpressionClosureType},
+		{Name: "vars", Type: dyn},
+	},
+	Type: function.StaticReturnType(str),
+	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		closure := customdecode.ExpressionClosureFromVal(args[0])
+		if !isReference(closure.Expression) {
+			return cty.UnknownVal(t), function.NewArgErrorf(0, "invalid template expression: a direct reference to a named object is required")
+		}
+		v, diags := closure.Value()
+		if diags.HasErrors() {
+			return cty.UnknownVal(t), function.NewArgErrorf(0, "invalid template expression: %w", diags)
+		}
+		v, marks := v.UnmarkDeep()
+		if v.IsKnown() && (v.IsNull() || v.Type() != str) {
+			return cty.UnknownVal(t), function.NewArgErrorf(0, "invalid template value: a string is required")
+		}
+		if vars := args[1].Type(); vars != dyn && !vars.IsMapType() && !vars.IsObjectType() {
+			return cty.UnknownVal(t), function.NewArgErrorf(1, "the variables must be a map")
+		}
+		return cty.UnknownVal(t).WithMarks(marks), nil
+	},
+})
+
+// isReference reports whether an expression is a reference, perhaps with indexes. One
+// that stands for another has the method UnwrapExpression.
+func isReference(x hcl.Expression) bool {
+	switch x := x.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		return true
+	case *hclsyntax.RelativeTraversalExpr:
+		return isReference(x.Source)
+	case *hclsyntax.IndexExpr:
+		return isReference(x.Collection)
+	case interface{ UnwrapExpression() hcl.Expression }:
+		return isReference(x.UnwrapExpression())
 	}
-	return nil
-}, dyn, dyn, dyn)
+	return false
+}
 
 var indexFunc = failing(func(args []cty.Value) error {
 	v := args[0]
