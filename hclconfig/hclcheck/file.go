@@ -345,13 +345,14 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 	case hcllang.KindProviderRequirement:
 		c.providerRequirement(a)
 	default:
-		c.expression(a.Expression)
+		c.expression(a.Expression, m.Arg == nil && body.spec.Rest.Open())
 	}
 }
 
 // expression checks the templates and numbers of a JSON value. Native ones
-// have been parsed with the file.
-func (c *checker) expression(e hclconfig.Expression) {
+// have been parsed with the file. Of a value that may be a nested block, objects can
+// have several comments.
+func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
 	switch first(e) {
 	case 0:
 		c.numbers(native(e))
@@ -360,7 +361,7 @@ func (c *checker) expression(e hclconfig.Expression) {
 	case '[':
 		elements, _ := e.Elements()
 		for _, x := range elements {
-			c.expression(x)
+			c.expression(x, mayBeBlock)
 		}
 	case '{':
 		seen := map[string]hclconfig.Expression{}
@@ -372,12 +373,12 @@ func (c *checker) expression(e hclconfig.Expression) {
 			}
 			// Two templates are the same key if their values are.
 			c.template(m.Key)
-			if before, ok := seen[name]; ok {
+			if before, ok := seen[name]; ok && !(mayBeBlock && name == "//") {
 				c.report(m.Key.Range(), "Duplicate object attribute", "An attribute named %q was already defined at %s.", strings.TrimPrefix(name, "\x00"), before.Range())
 			} else {
 				seen[name] = m.Key
 			}
-			c.expression(m.Value)
+			c.expression(m.Value, mayBeBlock)
 		}
 	case 't', 'f', 'n':
 	default:

@@ -201,6 +201,31 @@ func TestTree_Validate_deprecatedSources(t *testing.T) {
 	}
 }
 
+// What a nested block refers to in members that the schema has not is no dependency, in
+// JSON either: there is no cycle.
+func TestTree_Validate_nestedDependencies(t *testing.T) {
+	schemas, err := hclcheck.DecodeProviderSchemas([]byte(toySchemas))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = `{"terraform":{"required_providers":{"toy":{"source":"acme/toy"}}},"provider":{"toy":{"region":"r"}},"locals":{"l":"${toy_thing.a.id}"},"resource":{"toy_thing":{"a":{"name":"x","disk":{"gb":1},`
+	for _, tt := range []struct{ body, want string }{
+		{`"rule":[{"none":{"x":"${local.l}"}}]`, "Extraneous JSON object property"},
+		{`"dynamic":{"rule":{"for_each":[1],"content":{"none":"${local.l}"}}}`, "Extraneous JSON object property"},
+		{`"rule":[{"port":"${local.l}"}]`, "Cycle: "},
+	} {
+		fsys := fstest.MapFS{"main.tf.json": {Data: []byte(head + tt.body + "}}}}")}}
+		tree, err := hclcheck.LoadTree(fsys, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		diags := tree.Validate(hclcheck.Validation{Schemas: schemas})
+		if len(diags) != 1 || !strings.HasPrefix(diags[0].Summary, tt.want) {
+			t.Errorf("%s: got %v, want %s", tt.body, diags, tt.want)
+		}
+	}
+}
+
 // Terraform's validate command does not know which attributes a schema calls
 // sensitive; its plan command does, as both commands of OpenTofu do.
 func TestTree_Validate_sensitiveOutputs(t *testing.T) {

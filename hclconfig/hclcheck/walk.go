@@ -248,23 +248,21 @@ func bodyExpressions(b *hclconfig.Body, schema *blockSchema, f func(hclconfig.Ex
 		}
 		return
 	}
-	for i := range b.Arguments {
-		a := &b.Arguments[i]
-		isJSON := a.Expression.File().Syntax() == hclconfig.JSONSyntax // where blocks look like arguments
-		if (schema.Attributes[a.Name] != nil || isJSON && schema.has(a.Name)) && evaluated(hcllang.Kind(a.Expression.Kind())) {
+	c := schema.content(b)
+	for _, a := range c.Arguments {
+		if evaluated(hcllang.Kind(a.Expression.Kind())) {
 			f(a.Expression)
 		}
 	}
-	for i := range b.Blocks {
-		n := &b.Blocks[i]
+	for _, n := range c.Blocks {
 		if !isDynamic(n) {
 			if nested := schema.nested(b, n.Type); nested != nil && nested.fits(n) {
 				bodyExpressions(&n.Body, nested.Block, f)
 			}
 			continue
 		}
-		for k := range n.Body.Arguments {
-			f(n.Body.Arguments[k].Expression)
+		for i := range n.Body.Arguments {
+			f(n.Body.Arguments[i].Expression)
 		}
 		if nested := schema.nested(b, label(n, 0)); nested != nil {
 			for content := range n.Body.BlocksOfType("content") {
