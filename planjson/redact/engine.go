@@ -25,6 +25,7 @@ type engine struct {
 	document typeID
 	streamed bool   // comes from a reader
 	version  string // of the document's format
+	top      []topMember
 
 	text    []byte // one piece, a valid JSON value
 	i       int
@@ -252,7 +253,7 @@ func (e *engine) known(t typeID, m *member, cx *context) {
 		if !e.learning && (e.scan.Quiet(start, e.i) || isFixed(e.text[start:e.i])) {
 			e.copy(e.i)
 		}
-		if e.learning && t == e.document && m.name == "format_version" {
+		if (e.learning || e.blind) && t == e.document && m.name == "format_version" {
 			e.version = text(e.text[start:e.i])
 		}
 	case verdictAddress:

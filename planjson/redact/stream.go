@@ -22,7 +22,7 @@ func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Read
 	if err := e.look(t, open); err != nil {
 		return 0, nil, err
 	}
-	if err := e.checkVersion(); err != nil {
+	if err := e.checkDocument(); err != nil {
 		return 0, nil, err
 	}
 	e.secrets = knowntext.New(e.allSecrets())
@@ -38,16 +38,68 @@ func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Read
 	return e.n, c.out, err
 }
 
-// checkVersion refuses a document that comes from a reader, whose caller cannot
-// look at it first, if its format is of a major version that is not known.
-func (e *engine) checkVersion() error {
-	switch {
-	case !e.streamed:
+// checkDocument refuses a document that comes from a reader, whose caller cannot look at
+// it first, if it is of another kind, or its format of a major version that is not known.
+func (e *engine) checkDocument() error {
+	if !e.streamed {
 		return nil
-	case e.document == typeState:
+	}
+	if e.document == typeState {
+		if _, err := planjson.DecodeState(e.outline()); err != nil {
+			return err
+		}
 		return planjson.CheckVersion(&planjson.State{FormatVersion: e.version})
 	}
+	if _, err := planjson.DecodePlan(e.outline()); err != nil {
+		return err
+	}
 	return planjson.CheckVersion(&planjson.Plan{FormatVersion: e.version})
+}
+
+// maxOutline is how many members of a document are noted. None has so many.
+const maxOutline = 100
+
+// noteMember takes note of a member of the document, and of the byte that its value
+// begins with.
+func (e *engine) noteMember(name string, b byte) {
+	if len(e.top) < maxOutline && (e.blind || e.learning && !e.second) {
+		e.top = append(e.top, topMember{name, b})
+	}
+}
+
+// A topMember is a member of the document: its name, and the first byte of its value.
+type topMember struct {
+	name  string
+	first byte
+}
+
+// outline returns the document with nothing in its members, which is enough to tell what
+// kind it is of.
+func (e *engine) outline() []byte {
+	text := []byte{'{'}
+	for i, m := range e.top {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(text, quote(m.name)...), ':')
+		switch m.first {
+		case '{':
+			text = append(text, "{}"...)
+		case '[':
+			text = append(text, "[]"...)
+		case '"':
+			text = append(text, `""`...)
+		case 't':
+			text = append(text, "true"...)
+		case 'f':
+			text = append(text, "false"...)
+		case 'n':
+			text = append(text, "null"...)
+		default:
+			text = append(text, '0')
+		}
+	}
+	return append(text, '}')
 }
 
 // look learns what a document says of its objects. It reads the document again
@@ -100,9 +152,12 @@ func (e *engine) copier(w io.Writer, open func() (io.Reader, []byte, error)) (*c
 // runBlind redacts a document that can be read only once: whatever the rest of
 // it may call sensitive is hidden.
 func (r Redactor) runBlind(t typeID, w io.Writer, src io.Reader) (int, error) {
-	e := &engine{Redactor: &r, facts: newFacts(&r), blind: true}
+	e := &engine{Redactor: &r, facts: newFacts(&r), blind: true, streamed: true, document: t}
 	e.why = make(map[string]reason)
 	err := newCopier(w, src, nil).document(e, t)
+	if err == nil {
+		err = e.checkDocument()
+	}
 	if r.worked != nil {
 		*r.worked = e.work
 	}
@@ -198,8 +253,11 @@ func (c *copier) typed(e *engine, t typeID, cx *context) error {
 	if c.space() != '{' {
 		return c.other("an object")
 	}
-	table, next := &objectTypes[t], 0
+	table, next, top := &objectTypes[t], 0, t == e.document
 	return c.members(e, false, func(name string) error {
+		if top && c.i < len(c.buf) {
+			e.noteMember(name, c.buf[c.i])
+		}
 		var m *member
 		if m, next = table.lookup([]byte(name), next); m == nil {
 			return c.value(e, e.extraPiece)
