@@ -450,12 +450,6 @@ func (s *blockSchema) traversal(c *treeChecker, p piece, steps hcl.Traversal) hc
 	return nil
 }
 
-// has reports whether there is an attribute or a block type of that name.
-func (s *blockSchema) has(name string) bool {
-	_, ok := s.Blocks[name]
-	return ok || s.Attributes[name] != nil
-}
-
 // names are those of the attributes and blocks, sorted.
 func (s *blockSchema) names() []string {
 	if len(s.Attributes)+len(s.Blocks) > maxSuggested {

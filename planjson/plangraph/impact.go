@@ -98,11 +98,3 @@ func stepsOf(path string) []any {
 	}
 	return steps
 }
-
-// withPath puts a path after an address.
-func withPath(address, path string) string {
-	if path == "" || path[0] == '[' {
-		return address + path
-	}
-	return address + "." + path
-}
