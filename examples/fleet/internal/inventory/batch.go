@@ -64,6 +64,9 @@ func (b *Batch) flush() error {
 
 // Commit ends the batch. Its rows are in the inventory then.
 func (b *Batch) Commit() error {
+	if !b.holds {
+		return b.db.write(b.ctx, b.bytes, func() error { return b.db.whole(b.ctx, b.list) })
+	}
 	err := b.flush()
 	if err == nil {
 		err = b.db.exec(b.ctx, "RELEASE document")

@@ -4,10 +4,12 @@
 package inventory_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/inventory"
@@ -75,5 +77,64 @@ func TestBatch_Rows(t *testing.T) {
 				t.Fatalf("got %s, want %s", got[i], want[i])
 			}
 		}
+	}
+}
+
+// TestBatch_Refused adds rows of which one is refused, in a short batch and in one
+// that is written in parts. Only what was complete before is in the inventory.
+func TestBatch_Refused(t *testing.T) {
+	row := func(document string, value any) rows.Row {
+		return rows.Row{Relation: rows.Outputs, Cells: []any{document, int64(1), "o", nil, value, true}}
+	}
+	for _, tt := range []struct {
+		name string
+		long bool
+	}{{"short", false}, {"long", true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			defer func(n int) { inventory.TransactionBytes = n }(inventory.TransactionBytes)
+			inventory.TransactionBytes = 1 // the first batch is committed at once
+			path := filepath.Join(t.TempDir(), "inventory.db")
+			db, err := inventory.Open(t.Context(), path, rows.Options{}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			good := row("good", "1")
+			batch := db.Batch(t.Context())
+			if err := errors.Join(batch.Add(good), batch.Commit()); err != nil {
+				t.Fatal(err)
+			}
+			inventory.TransactionBytes = 1 << 30
+			value := "2"
+			if tt.long {
+				value = strings.Repeat("2", 1<<20)
+			}
+			batch = db.Batch(t.Context())
+			for range 5 {
+				if err := batch.Add(row("bad", value)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			bad := row("bad", "3")
+			bad.Cells[2] = nil // not null
+			if err := errors.Join(batch.Add(bad), batch.Add(row("bad", "4")), batch.Commit()); err == nil {
+				t.Error("a name that is null was taken")
+			}
+			// In a transaction that was undone, nothing may come after it: rows
+			// of other documents could rely on what is gone.
+			if err := db.Rows(t.Context(), row("after", "5")); (err == nil) != tt.long {
+				t.Errorf("a row after that: %v", err)
+			}
+			want := []string{string(good.AppendText(nil))}
+			if tt.long {
+				want = append([]string{string(row("after", "5").AppendText(nil))}, want...)
+			}
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			got, err := inventory.Dump(t.Context(), path)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
 	}
 }

@@ -30,8 +30,10 @@ type DB struct {
 
 	mu     sync.Mutex // of what follows, and of conn
 	insert map[*rows.Relation]*inserter
-	open   time.Time // when the transaction began; zero if there is none
-	bytes  int       // written in it
+	known  map[string]*sql.Stmt // other statements, by text
+	open   time.Time            // when the transaction began; zero if there is none
+	bytes  int                  // written in it
+	failed error                // after which nothing more is written
 
 	claims   sync.Mutex
 	claimed  map[string]chan struct{}
@@ -166,15 +168,17 @@ const model = "2"
 // (WAL) would have every page once more. A scan that is killed leaves the journal,
 // and whoever opens the database next undoes what was not complete. The journal is
 // synchronized, so this also holds if the machine stops. Nobody else can read the
-// database during a scan. Large pages have less space that no row fits into.
-var pragmas = []string{"page_size=16384", "locking_mode=EXCLUSIVE", "journal_mode=TRUNCATE", "synchronous=FULL", "cache_size=-16384", "temp_store=MEMORY"}
+// database during a scan. Large pages have less space that no row fits into. The
+// cache is small, because pages are seldom read again: memory that is used over and
+// over is faster than new memory.
+var pragmas = []string{"page_size=16384", "locking_mode=EXCLUSIVE", "journal_mode=TRUNCATE", "synchronous=FULL", "cache_size=-1024", "temp_store=MEMORY"}
 
 // Open opens the database in a file, and makes the file if it does not exist. The options
 // must be those with which it was made.
 func Open(ctx context.Context, path string, o rows.Options, workspace string) (*DB, error) {
 	_, err := os.Stat(path)
 	fresh := errors.Is(err, os.ErrNotExist)
-	db := &DB{insert: make(map[*rows.Relation]*inserter), claimed: make(map[string]chan struct{})}
+	db := &DB{insert: make(map[*rows.Relation]*inserter), known: make(map[string]*sql.Stmt), claimed: make(map[string]chan struct{})}
 	if db.db, err = sql.Open("sqlite", uri(path, "rwc")); err != nil {
 		return nil, err
 	}
@@ -200,6 +204,38 @@ func uri(path, mode string) string {
 func (db *DB) exec(ctx context.Context, text string, args ...any) error {
 	_, err := db.conn.ExecContext(context.WithoutCancel(ctx), text, args...)
 	return err
+}
+
+// statement returns a statement that is kept.
+func (db *DB) statement(ctx context.Context, text string) (*sql.Stmt, error) {
+	if s := db.known[text]; s != nil {
+		return s, nil
+	}
+	s, err := db.conn.PrepareContext(ctx, text)
+	if err == nil {
+		db.known[text] = s
+	}
+	return s, err
+}
+
+// often runs a statement that is kept, as exec runs one.
+func (db *DB) often(ctx context.Context, text string, args ...any) (sql.Result, error) {
+	ctx = context.WithoutCancel(ctx)
+	s, err := db.statement(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(ctx, args...)
+}
+
+// first scans the first row of the result of a statement that is kept.
+func (db *DB) first(ctx context.Context, text string, arg any, to ...any) error {
+	ctx = context.WithoutCancel(ctx)
+	s, err := db.statement(ctx, text)
+	if err != nil {
+		return err
+	}
+	return s.QueryRowContext(ctx, arg).Scan(to...)
 }
 
 func (db *DB) prepare(ctx context.Context, fresh bool, options string) error {
@@ -236,7 +272,9 @@ func (db *DB) prepare(ctx context.Context, fresh bool, options string) error {
 		return fmt.Errorf("%w: %s, not %s", ErrOptions, was, options)
 	}
 	for _, r := range rows.Relations() {
-		s := &inserter{relation: r, verb: "INSERT INTO ", known: make(map[statement]driver.Stmt)}
+		// A row that is refused ends the transaction. Without OR FAIL each statement
+		// would keep what it takes to undo only its own rows.
+		s := &inserter{relation: r, verb: "INSERT OR FAIL INTO ", known: make(map[statement]driver.Stmt)}
 		if r == rows.Sources {
 			s.verb = "INSERT OR REPLACE INTO "
 		}
@@ -293,7 +331,7 @@ func (db *DB) Seen(ctx context.Context, it source.Item) (bool, error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	var bytes, modified int64
-	err := db.conn.QueryRowContext(context.WithoutCancel(ctx), "SELECT bytes, modified FROM _items WHERE place = ?", it.Place).Scan(&bytes, &modified)
+	err := db.first(ctx, "SELECT bytes, modified FROM _items WHERE place = ?", it.Place, &bytes, &modified)
 	if err == sql.ErrNoRows {
 		return false, nil
 	}
@@ -305,7 +343,7 @@ func (db *DB) Begin(ctx context.Context, it source.Item) error {
 	return db.write(ctx, 0, func() error {
 		for _, table := range []string{"sources", "faults", "_items"} {
 			// The members have names after "!"; the next character is '"'.
-			r, err := db.conn.ExecContext(context.WithoutCancel(ctx), "DELETE FROM "+table+" WHERE place = ? OR place > ? AND place < ?", it.Place, it.Place+"!", it.Place+`"`)
+			r, err := db.often(ctx, "DELETE FROM "+table+" WHERE place = ? OR place > ? AND place < ?", it.Place, it.Place+"!", it.Place+`"`)
 			if err != nil {
 				return err
 			}
@@ -320,13 +358,26 @@ func (db *DB) Begin(ctx context.Context, it source.Item) error {
 // Done records that an item was read to its end.
 func (db *DB) Done(ctx context.Context, it source.Item) error {
 	return db.write(ctx, 0, func() error {
-		return db.exec(ctx, "INSERT OR REPLACE INTO _items VALUES (?, ?, ?)", it.Place, it.Bytes, it.Modified.UnixNano())
+		_, err := db.often(ctx, "INSERT OR REPLACE INTO _items VALUES (?, ?, ?)", it.Place, it.Bytes, it.Modified.UnixNano())
+		return err
 	})
 }
 
 // Rows adds rows that belong to no document.
 func (db *DB) Rows(ctx context.Context, list ...rows.Row) error {
-	return db.write(ctx, 0, func() error { return db.put(list) })
+	return db.write(ctx, 0, func() error { return db.whole(ctx, list) })
+}
+
+// whole inserts rows, all or none. If that fails, the transaction is undone and nothing
+// more is written. So there is no savepoint, for which SQLite copies each page that
+// a short document changes.
+func (db *DB) whole(ctx context.Context, list []rows.Row) error {
+	err := db.put(list)
+	if err != nil {
+		db.failed, db.open = err, time.Time{}
+		_ = db.exec(ctx, "ROLLBACK") // it may have ended already
+	}
+	return err
 }
 
 // write calls f in a transaction, which may go on after it.
@@ -343,6 +394,9 @@ func (db *DB) write(ctx context.Context, bytes int, f func() error) error {
 }
 
 func (db *DB) begin(ctx context.Context) error {
+	if db.failed != nil {
+		return db.failed
+	}
 	if !db.open.IsZero() {
 		return nil
 	}
@@ -416,7 +470,7 @@ func (db *DB) Claim(ctx context.Context, id string) (known bool, release func(),
 	}
 	db.mu.Lock()
 	var n int
-	err = db.conn.QueryRowContext(context.WithoutCancel(ctx), "SELECT count(*) FROM documents WHERE document = ?", id).Scan(&n)
+	err = db.first(ctx, "SELECT count(*) FROM documents WHERE document = ?", id, &n)
 	db.mu.Unlock()
 	if err != nil || n > 0 {
 		release()
@@ -432,7 +486,7 @@ func (db *DB) Close() error {
 	defer db.mu.Unlock()
 	ctx := context.Background()
 	err := db.commit(ctx)
-	if err == nil && db.removals {
+	if err == nil && db.removals && db.failed == nil {
 		err = db.sweep(ctx)
 	}
 	if err == nil {
@@ -440,6 +494,9 @@ func (db *DB) Close() error {
 	}
 	for _, s := range db.insert {
 		err = errors.Join(err, s.close())
+	}
+	for _, s := range db.known {
+		err = errors.Join(err, s.Close())
 	}
 	return errors.Join(err, db.conn.Close(), db.db.Close())
 }

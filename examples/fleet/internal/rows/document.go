@@ -10,9 +10,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/lockfile"
@@ -67,15 +69,15 @@ const MaxHCL = 8 << 20
 // documents that fleet knows, and is otherwise that of content.
 func Identify(ctx context.Context, name string, content io.ReadSeeker) (*Document, error) {
 	d := &Document{name: name, content: content, index: new(index)}
-	hash := sha256.New()
-	head := &head{max: sniffed}
-	var err error
-	if d.Bytes, err = io.Copy(io.MultiWriter(hash, head, d.index), &stoppable{ctx, content}); err != nil {
+	r := readings.Get().(*reading)
+	defer readings.Put(r)
+	if err := r.read(&stoppable{ctx, content}, d.index); err != nil {
 		return nil, err
 	}
-	d.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	d.Bytes = d.index.offset
+	d.SHA256 = hex.EncodeToString(r.hash.Sum(nil))
 	d.ID = d.SHA256[:20]
-	d.Kind = d.kind(head.text)
+	d.Kind = d.kind(r.head)
 	if d.Kind == "" {
 		return d, ErrUnknown
 	}
@@ -85,6 +87,35 @@ func Identify(ctx context.Context, name string, content io.ReadSeeker) (*Documen
 		}
 	}
 	return d, nil
+}
+
+// A reading is what it takes to read a document for the first time. It is kept for
+// the next one.
+type reading struct {
+	hash hash.Hash
+	head []byte // the beginning
+	part [32 << 10]byte
+}
+
+var readings = sync.Pool{New: func() any { return &reading{hash: sha256.New(), head: make([]byte, 0, sniffed)} }}
+
+// read reads a document to its end.
+func (r *reading) read(src io.Reader, x *index) error {
+	r.hash.Reset()
+	r.head = r.head[:0]
+	for {
+		n, err := src.Read(r.part[:])
+		part := r.part[:n]
+		r.hash.Write(part)
+		x.Write(part)
+		r.head = append(r.head, part[:min(n, sniffed-len(r.head))]...)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
 }
 
 // kind returns the kind of the document, by its beginning and its members.
@@ -174,6 +205,8 @@ type maker struct {
 	info    info
 	id      any // of the document
 	words   [numWords]word
+	cells   []any           // for the next rows
+	texts   strings.Builder // of their cells
 }
 
 // A word is the text of a cell that is mostly the one of the row before, and the
@@ -308,8 +341,14 @@ func (d *Document) row(complete bool, i info) Row {
 
 // row passes on a row of a relation whose first columns are document and offset.
 func (m *maker) row(r *Relation, offset int64, cells ...any) error {
-	row := Row{r, make([]any, 0, 2+len(cells))}
-	row.Cells = append(append(row.Cells, m.id, offset), cells...)
+	n := 2 + len(cells)
+	if len(m.cells) < n {
+		m.cells = make([]any, 32*n)
+	}
+	row := Row{r, m.cells[:n:n]}
+	m.cells = m.cells[n:]
+	row.Cells[0], row.Cells[1] = m.id, offset
+	copy(row.Cells[2:], cells)
 	return m.add(row)
 }
 
@@ -339,25 +378,23 @@ func null[T ~string](s T) any {
 	return string(s)
 }
 
+// textBytes is how much memory the texts of values share.
+const textBytes = 16 << 10
+
 // raw returns the text of a value, or nil if it is absent or null.
-func raw[T ~[]byte](v T) any {
-	if len(v) == 0 || string(v) == "null" {
+func (m *maker) raw(v []byte) any {
+	switch {
+	case len(v) == 0 || string(v) == "null":
 		return nil
+	case len(v) > textBytes/4:
+		return string(v)
+	case m.texts.Cap()-m.texts.Len() < len(v):
+		m.texts.Reset() // does not change the texts
+		m.texts.Grow(textBytes)
 	}
-	return string(v)
-}
-
-// head keeps the first bytes that are written to it.
-type head struct {
-	text []byte
-	max  int
-}
-
-func (h *head) Write(p []byte) (int, error) {
-	if n := h.max - len(h.text); n > 0 {
-		h.text = append(h.text, p[:min(n, len(p))]...)
-	}
-	return len(p), nil
+	begin := m.texts.Len()
+	m.texts.Write(v)
+	return m.texts.String()[begin:]
 }
 
 // stoppable is a reader that ends with its context. Seek of the content is kept,

@@ -184,8 +184,8 @@ func (d *documents) instance(r *planjson.Resource) error {
 	}
 	d.resource.instances++
 	d.provider(r.ProviderName, at).instances++
-	return d.row(Instances, at, r.Address, module, mode, typ, name, raw(r.Index), provider, null(r.DeposedKey),
-		r.Tainted, int64(r.SchemaVersion), raw(r.Values))
+	return d.row(Instances, at, r.Address, module, mode, typ, name, d.raw(r.Index), provider, null(r.DeposedKey),
+		r.Tainted, int64(r.SchemaVersion), d.raw(r.Values))
 }
 
 // output takes an output of a state or of planned values.
@@ -194,7 +194,7 @@ func (d *documents) output(name string, o *planjson.Output) error {
 	if err != nil || o == nil {
 		return err
 	}
-	return d.row(Outputs, at, name, raw(o.Type), raw(o.Value), o.Sensitive)
+	return d.row(Outputs, at, name, d.raw(o.Type), d.raw(o.Value), o.Sensitive)
 }
 
 // flush passes on the resource whose instances have been read.
@@ -272,7 +272,7 @@ func (d *documents) change(list int, rc *planjson.ResourceChange, deferred planj
 	if !actions.IsNoOp() {
 		p.changes++
 	}
-	err = d.row(Changes, at, rc.Address, null(rc.PreviousAddress), null(rc.ModuleAddress), string(rc.Mode), rc.Type, rc.Name, raw(rc.Index), null(rc.ProviderName),
+	err = d.row(Changes, at, rc.Address, null(rc.PreviousAddress), null(rc.ModuleAddress), string(rc.Mode), rc.Type, rc.Name, d.raw(rc.Index), null(rc.ProviderName),
 		null(rc.Deposed), action(actions), actions.Destroys(), null(rc.ActionReason), rc.Change.Importing != nil, null(deferred))
 	if err != nil || !actions.IsUpdate() && !actions.IsReplace() {
 		return err
@@ -286,7 +286,7 @@ func (d *documents) drift(rc *planjson.ResourceChange) error {
 	if err != nil || rc == nil {
 		return err
 	}
-	err = d.row(Drift, at, rc.Address, null(rc.ModuleAddress), string(rc.Mode), rc.Type, rc.Name, raw(rc.Index), null(rc.ProviderName), null(rc.Deposed),
+	err = d.row(Drift, at, rc.Address, null(rc.ModuleAddress), string(rc.Mode), rc.Type, rc.Name, d.raw(rc.Index), null(rc.ProviderName), null(rc.Deposed),
 		action(rc.Change.Actions))
 	if err != nil || !rc.Change.Actions.IsUpdate() {
 		return err
@@ -301,7 +301,7 @@ func (d *documents) attributes(at int64, rc *planjson.ResourceChange, drift bool
 		return nil
 	}
 	for a := range difference.Object.Leaves() {
-		before, after := raw(a.Before), raw(a.After)
+		before, after := d.raw(a.Before), d.raw(a.After)
 		err := d.row(ChangedAttributes, at, rc.Address, null(rc.Deposed), drift, a.String(), before, after, a.Unknown, a.Sensitive, a.ForcesReplacement)
 		if err != nil {
 			return err

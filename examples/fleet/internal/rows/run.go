@@ -150,7 +150,7 @@ func (r *run) change(at int64, m *uijson.Message) error {
 	if c.PreviousResource != nil {
 		previous = null(c.PreviousResource.Addr)
 	}
-	key := raw(a.ResourceKey)
+	key := r.raw(a.ResourceKey)
 	if m.Type == uijson.TypeResourceDrift {
 		return r.row(Drift, at, a.Addr, null(a.Module), string(a.Mode()), a.ResourceType, a.ResourceName, key, nil, nil, word)
 	}
