@@ -231,39 +231,55 @@ func mergedOwn(base *Block, overrides []*Block) *Body {
 		return nil
 	}
 	out := base.Body.Own()
-	for _, o := range overrides {
-		out.override(o.Body.Own())
+	if len(overrides) == 0 {
+		return out
 	}
+	// What comes before an override that has the same name is gone: by name, how many
+	// arguments and blocks came before the last one that has it.
+	type mark struct{ arguments, blocks int }
+	gone := map[string]mark{}
+	types := map[string]bool{} // of the blocks that are left
+	for i := range out.Blocks {
+		types[out.Blocks[i].blockType()] = true
+	}
+	for _, o := range overrides {
+		by := o.Body.Own()
+		by.Arguments = slices.DeleteFunc(by.Arguments, func(a Argument) bool { return a.representsNoBlock() && types[a.Name] })
+		before := mark{len(out.Arguments), len(out.Blocks)}
+		for i := range by.Arguments {
+			gone[by.Arguments[i].Name] = before
+			delete(types, by.Arguments[i].Name)
+		}
+		for i := range by.Blocks {
+			typ := by.Blocks[i].blockType()
+			gone[typ] = before
+			types[typ] = true
+		}
+		out.Arguments = append(out.Arguments, by.Arguments...)
+		out.Blocks = append(out.Blocks, by.Blocks...)
+		out.from = append(out.from, by.from...)
+	}
+	i := -1
+	out.Arguments = slices.DeleteFunc(out.Arguments, func(a Argument) bool {
+		i++
+		return i < gone[a.Name].arguments
+	})
+	i = -1
+	out.Blocks = slices.DeleteFunc(out.Blocks, func(n Block) bool {
+		i++
+		return i < gone[n.blockType()].blocks
+	})
 	return out
 }
 
-func (b *Body) override(by *Body) {
-	gone := map[string]bool{}
-	for i := range by.Blocks {
-		gone[by.Blocks[i].blockType()] = true
-	}
-	by.Arguments = slices.DeleteFunc(by.Arguments, func(a Argument) bool { return b.replacesNothing(&a) })
-	for i := range by.Arguments {
-		gone[by.Arguments[i].Name] = true
-	}
-	b.Blocks = slices.DeleteFunc(b.Blocks, func(n Block) bool { return gone[n.blockType()] })
-	b.Arguments = slices.DeleteFunc(b.Arguments, func(a Argument) bool { return gone[a.Name] })
-	b.Blocks = append(b.Blocks, by.Blocks...)
-	b.Arguments = append(b.Arguments, by.Arguments...)
-	b.from = append(b.from, by.from...)
-}
-
-// replacesNothing reports whether a property of an overriding JSON body
-// represents no block at all, although b has blocks of that name. They all
-// stay.
-func (b *Body) replacesNothing(a *Argument) bool {
+// representsNoBlock reports whether a property of a JSON body represents no block at
+// all if it is for blocks. In an overriding body the blocks of that name then all stay.
+func (a *Argument) representsNoBlock() bool {
 	if !a.Undecided {
 		return false
 	}
-	if elements, ok := a.Elements(); !a.IsNull() && (!ok || len(elements) > 0) {
-		return false
-	}
-	return slices.ContainsFunc(b.Blocks, func(n Block) bool { return n.blockType() == a.Name })
+	elements, ok := a.Elements()
+	return a.IsNull() || ok && len(elements) == 0
 }
 
 // blockType returns the type of the block, or of the blocks that a dynamic

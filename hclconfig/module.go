@@ -43,6 +43,8 @@ type Module struct {
 	dialect hcllang.Dialect
 	release hcllang.Release
 	diags   Diagnostics
+	// sources is requirementsWithSource, once all is read.
+	sources map[string]*ProviderRequirement
 }
 
 // An Overridden is the effect of one block of an override file.
@@ -96,6 +98,7 @@ func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 		m.Tests = m.read(tests)
 	}
 	m.combine()
+	m.sources = m.requirementsWithSource()
 	return m, nil
 }
 
@@ -368,6 +371,19 @@ func (m *Module) onDefaultHost(p addrs.Provider, source string) addrs.Provider {
 	return moved
 }
 
+// requirementsWithSource returns the first requirement with a source for each local name.
+func (m *Module) requirementsWithSource() map[string]*ProviderRequirement {
+	out := map[string]*ProviderRequirement{}
+	for _, s := range m.Settings {
+		for _, p := range s.RequiredProviders {
+			if out[p.Name] == nil && p.Source.IsSet() {
+				out[p.Name] = p
+			}
+		}
+	}
+	return out
+}
+
 // ProviderOf returns the address of the provider with this local name in the
 // module: the source in required_providers or, without one, the address that
 // the name implies. The default host depends on the dialect. The error is an
@@ -377,13 +393,13 @@ func (m *Module) ProviderOf(localName string) (addrs.Provider, error) {
 	if m == nil {
 		return addrs.Provider{}, nil
 	}
-	for _, s := range m.Settings {
-		for _, p := range s.RequiredProviders {
-			if p.Name == localName && p.Source.IsSet() {
-				a, err := p.Provider()
-				return m.onDefaultHost(a, p.Source.Value), err
-			}
-		}
+	sources := m.sources
+	if sources == nil { // a module that was not loaded
+		sources = m.requirementsWithSource()
+	}
+	if p := sources[localName]; p != nil {
+		a, err := p.Provider()
+		return m.onDefaultHost(a, p.Source.Value), err
 	}
 	a, err := addrs.ImpliedProvider(localName)
 	if err != nil {

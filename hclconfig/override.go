@@ -260,9 +260,15 @@ func (s *setter) flag(to *Flag, from Flag, name string) {
 // own remembers the arguments and blocks of the merged body.
 func (s *setter) own(base, b *Block) {
 	own := b.Body.Own()
+	types := map[string]bool{}
+	if base != nil && b.file.syntax == JSONSyntax {
+		for i := range base.Body.Blocks {
+			types[base.Body.Blocks[i].blockType()] = true
+		}
+	}
 	for i := range own.Arguments {
-		if base == nil || !base.Body.replacesNothing(&own.Arguments[i]) {
-			s.names = append(s.names, own.Arguments[i].Name)
+		if a := &own.Arguments[i]; !types[a.Name] || !a.representsNoBlock() {
+			s.names = append(s.names, a.Name)
 		}
 	}
 	for i := range own.Blocks {

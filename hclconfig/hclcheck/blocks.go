@@ -209,7 +209,7 @@ func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always b
 func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
 	subjects, diags := at.subjects(e)
 	ctx, more := at.references(subjects)
-	if diags.HasErrors() || more.HasErrors() || !cheap(e, ctx) {
+	if diags.HasErrors() || more.HasErrors() || !at.m.check.costs.cheap(e, ctx) {
 		return cty.DynamicVal, false
 	}
 	v, _ := at.m.check.valueOf(e, at.m.providerFunctions(e, ctx))

@@ -45,8 +45,9 @@
 // This package installs no modules, starts no providers and calls no function that
 // reads the clock. For functions that read files, [Tree.Validate] checks that the
 // files are in the file system of the tree, and checks the references of templates.
-// Evaluating a constant expression takes time in proportion to its length: the
-// values of nested loops are left unknown. A tree has at most 10,000 modules.
+// Evaluating a constant expression takes time in proportion to its length: loops that
+// would take much more, on their own or together, are left unknown. A tree has at most
+// 10,000 modules.
 //
 // # Concurrency
 //

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
@@ -99,6 +101,85 @@ func TestNestedDynamic(t *testing.T) {
 	}
 	if half, n := measure(15), measure(30); n > 3*half {
 		t.Errorf("%d allocations, %d of half the depth", n, half)
+	}
+}
+
+// TestManyFaults checks modules with many faults of one kind, or with many overrides of one
+// block. Each takes seconds, and took minutes when each fault was compared with all others.
+func TestManyFaults(t *testing.T) {
+	n := 100_000
+	if testing.Short() {
+		n /= 10
+	}
+	repeat := func(format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		name, base, override, test string
+		want                       int
+	}{
+		{"arguments that a schema does not have", "resource \"terraform_data\" \"a\" {\n" + repeat("  input%d = 1\n") + "}\n", "", "", n},
+		{"overrides of one resource", "resource \"terraform_data\" \"a\" {\n}\n", repeat("resource \"terraform_data\" \"a\" {\n  input%d = 1\n}\n"), "", 0},
+		{"duplicate providers", repeat("provider \"p\" {\n  version%d = 1\n}\n"), "", "", n - 1},
+		{"duplicate calls", repeat("module \"m\" {\n  source = \"a/b%d/c\"\n}\n"), "", "", -1},
+		{"overrides in tests of what is not there", "", "", repeat("run \"r%[1]d\" {\n}\noverride_resource {\n  target = a_b.c%[1]d\n}\n"), n},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fsys := fstest.MapFS{"main.tf": {Data: []byte(c.base)}, "override.tf": {Data: []byte(c.override)}, "main.tftest.hcl": {Data: []byte(c.test)}}
+			tree, err := hclcheck.LoadTree(fsys, ".", hclconfig.Terraform, hclconfig.TestDirectory(""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			diags := tree.Validate(hclcheck.Validation{})
+			if took := time.Since(start); took > time.Minute {
+				t.Errorf("it took %v", took)
+			}
+			if c.want >= 0 && len(diags) != c.want {
+				t.Errorf("%d diagnostics instead of %d", len(diags), c.want)
+			}
+		})
+	}
+}
+
+// TestNestedLoops checks that loops are evaluated as far as they are small, and that
+// others cost next to nothing.
+func TestNestedLoops(t *testing.T) {
+	for _, c := range []struct {
+		loops string
+		known bool
+	}{
+		{"[for a in range(20) : [for b in range(20) : \"x\"]][0][0]", true},
+		{"[for a in [1, 2] : [for b in [1, 2] : [for c in [1, 2] : [for d in [1, 2] : [for e in [1, 2] : \"x\"]]]]][0][0][0][0][0]", true},
+		{"[for a in local.l : [for b in a.l : b if a.n > 0]][0][0]", true},
+		{"[for a in range(1000) : [for b in range(1000) : [for c in range(1000) : [for d in range(1000) : \"x\"]]]][0][0][0][0]", false},
+		{"[for a in split(\"\", format(\"%01000d\", 1)) : [for b in split(\"\", \"${a}${format(\"%01000d\", 1)}\") : \"x\"]][0][0]", false},
+	} {
+		text := "locals {\n  l = [{ l = [\"x\"], n = 1 }]\n}\nresource \"terraform_data\" \"a\" {\n  count = " + c.loops + "\n}\n"
+		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diags := tree.Validate(hclcheck.Validation{}); diags.HasErrors() != c.known {
+			t.Errorf("%s: %v", c.loops, diags)
+		}
+	}
+	text := "locals {\n"
+	for i := range 5000 {
+		text += fmt.Sprintf("  a%d = [for a in range(500) : [for b in range(500) : b]]\n", i)
+	}
+	tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text + "}\n")}}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	diags := tree.Validate(hclcheck.Validation{})
+	if took := time.Since(start); len(diags) > 0 || took > time.Minute {
+		t.Errorf("it took %v: %v", took, diags)
 	}
 }
 

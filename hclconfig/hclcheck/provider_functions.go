@@ -88,10 +88,13 @@ func encodable(v cty.Value) error {
 	return nil
 }
 
+// maxVariablesText is the length of the longest content of such a file that is read.
+const maxVariablesText = 1 << 12
+
 // decodeVariables reads the content of a file with values of variables. Loops are not
 // evaluated, and long texts not read.
 func decodeVariables(src string) (cty.Value, error) {
-	if len(src) > maxNestedText[2] || strings.Contains(src, "for") || strings.Contains(src, "*") || hcllex.TooDeep([]byte(src), false) >= 0 {
+	if len(src) > maxVariablesText || strings.Contains(src, "for") || strings.Contains(src, "*") || hcllex.TooDeep([]byte(src), false) >= 0 {
 		return cty.DynamicVal, nil
 	}
 	f, diags := hclsyntax.ParseConfig([]byte(src), "", hcl.InitialPos)

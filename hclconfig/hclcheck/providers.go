@@ -284,8 +284,8 @@ func (c *treeChecker) redundant(s *providerScope) {
 
 // passedType returns the provider with this local name where configurations are
 // passed. Without a declaration it is one of the default namespace.
-func passedType(m *hclconfig.Module, name string) (addrs.Provider, bool) {
-	if p, err := declaredProvider(m, name); err != nil || p != (addrs.Provider{}) {
+func (c *treeChecker) passedType(m *hclconfig.Module, name string) (addrs.Provider, bool) {
+	if p, err := c.declaredProvider(m, name); err != nil || p != (addrs.Provider{}) {
 		return p, err == nil
 	}
 	p, err := addrs.ImpliedProvider(name)
@@ -297,13 +297,21 @@ func passedType(m *hclconfig.Module, name string) (addrs.Provider, bool) {
 
 // declaredProvider returns the provider that required_providers gives a local name,
 // or the zero Provider.
-func declaredProvider(m *hclconfig.Module, name string) (addrs.Provider, error) {
-	for _, set := range m.Settings {
-		for _, r := range set.RequiredProviders {
-			if r.Name == name {
-				return r.Provider()
+func (c *treeChecker) declaredProvider(m *hclconfig.Module, name string) (addrs.Provider, error) {
+	first, ok := c.requirements[m]
+	if !ok {
+		first = map[string]*hclconfig.ProviderRequirement{}
+		for _, set := range m.Settings {
+			for _, r := range set.RequiredProviders {
+				if first[r.Name] == nil {
+					first[r.Name] = r
+				}
 			}
 		}
+		c.requirements[m] = first
+	}
+	if r := first[name]; r != nil {
+		return r.Provider()
 	}
 	return addrs.Provider{}, nil
 }
@@ -311,12 +319,12 @@ func declaredProvider(m *hclconfig.Module, name string) (addrs.Provider, error) 
 // passed checks one configuration that a module gets.
 func (c *treeChecker) passed(t *Tree, s *providerScope, name string) {
 	p := s.passed[name]
-	inner, ok := passedType(t.Module, p.Inner.Name)
-	outer, ok2 := passedType(t.Parent.Module, p.Outer.Name)
+	inner, ok := c.passedType(t.Module, p.Inner.Name)
+	outer, ok2 := c.passedType(t.Parent.Module, p.Outer.Name)
 	if !ok || !ok2 {
 		return
 	}
-	if p, err := declaredProvider(t.Parent.Module, name); err == nil && p != (addrs.Provider{}) {
+	if p, err := c.declaredProvider(t.Parent.Module, name); err == nil && p != (addrs.Provider{}) {
 		outer = p // the programs look for the name that the module has for it
 	}
 	_, empty := s.empty[name]

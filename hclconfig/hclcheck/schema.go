@@ -587,8 +587,14 @@ func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.
 	if b == at.merged {
 		out = at.mergedFaults(schema, c)
 	}
+	reported := map[addrs.Range]bool{}
+	if len(c.Extra) > 0 {
+		for _, d := range out {
+			reported[d.Subject] = true
+		}
+	}
 	for _, a := range c.Extra {
-		if slices.ContainsFunc(out, func(d hclconfig.Diagnostic) bool { return d.Subject == a.NameRange() }) {
+		if reported[a.NameRange()] {
 			continue
 		}
 		hint := didYouMean(a.Name, schema.names())

@@ -35,6 +35,7 @@ type staticReader struct {
 	known map[string]cty.Value
 	depth int
 	fns   map[string]function.Function
+	costs *budget
 }
 
 // declared has the variables and local values of a module by name.
@@ -68,9 +69,9 @@ func (all staticReaders) of(t *Tree) *staticReader {
 	}
 	if t.Parent != nil {
 		r.caller = all.of(t.Parent)
-		r.depth, r.fns, r.workspace = r.caller.depth+1, r.caller.fns, r.caller.workspace
+		r.depth, r.fns, r.workspace, r.costs = r.caller.depth+1, r.caller.fns, r.caller.workspace, r.caller.costs
 	} else {
-		r.workspace = t.workspace
+		r.workspace, r.costs = t.workspace, &budget{}
 		r.fns = langfuncs.Table(langfuncs.OpenTofu, -1)
 	}
 	all.readers[t] = r
@@ -145,7 +146,7 @@ func (r *staticReader) evaluate(e hclconfig.Expression) (cty.Value, hclconfig.Di
 		"var": cty.ObjectVal(vars), "local": cty.ObjectVal(locals), "path": cty.ObjectVal(paths),
 		"terraform": cty.ObjectVal(program), "tofu": cty.ObjectVal(program),
 	}}
-	if !cheap(e, ctx) {
+	if !r.costs.cheap(e, ctx) {
 		return cty.NilVal, nil, false
 	}
 	v, diags := e.Value(ctx)

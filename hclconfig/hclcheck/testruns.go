@@ -73,10 +73,12 @@ func (c *treeChecker) validateRuns() {
 // are for: for those of a run the module of the run, for the others also that
 // under test.
 func (c *treeChecker) absentTargets(config *hclconfig.Config) {
-	all := []*treeChecker{c}
+	all, seen := []*treeChecker{c}, map[*treeChecker]bool{c: true}
 	for _, r := range config.Runs {
 		x := c.moduleOf(r)
-		all = append(all, x)
+		if !seen[x] {
+			all, seen[x] = append(all, x), true
+		}
 		warnAbsent([]*treeChecker{x}, r.Overrides, "the module of the run")
 	}
 	warnAbsent(all, config.Overrides, "a module that the file tests")
@@ -125,18 +127,18 @@ func (c *treeChecker) hasTarget(target hcl.Traversal) bool {
 			t = append(t, name)
 		}
 	}
-	tree := c.root
+	in := c.scopes[c.root]
 	for len(t) > 1 && t[0] == "module" {
-		i := slices.IndexFunc(tree.Children, func(child *Tree) bool { return child.Call.Name == t[1] })
-		if i < 0 {
-			return slices.ContainsFunc(tree.Missing, func(call *hclconfig.ModuleCall) bool { return call.Name == t[1] })
+		child := in.children[t[1]]
+		if child == nil {
+			return in.calls[t[1]] != nil // which is missing
 		}
-		tree, t = tree.Children[i], t[2:]
+		in, t = child, t[2:]
 	}
 	if len(t) > 0 && t[0] == "resource" {
 		t = t[1:]
 	}
-	return len(t) == 0 || c.scopes[tree].resources[strings.Join(t, ".")] != nil
+	return len(t) == 0 || in.resources[strings.Join(t, ".")] != nil
 }
 
 // expectFailures checks that failures are expected of what can fail.

@@ -125,21 +125,24 @@ type treeChecker struct {
 	nodes    []*checkNode
 	scopes   map[*Tree]*moduleScope
 	loaded   map[*hclconfig.Module]bool
-	statics  staticReaders
-	uses     *providerUse
-	checkers map[*Tree]*staticChecker
+	// requirements has the first entry of required_providers for each local name.
+	requirements map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement
+	statics      staticReaders
+	uses         *providerUse
+	checkers     map[*Tree]*staticChecker
 	// tests has those of the modules that runs of test files are about.
 	tests []*treeChecker
 	// tested reports that this is one of them.
 	tested bool
 	// deprecations reports that values may have marks of what is deprecated.
 	deprecations bool
+	costs        budget
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
 }
 
 func newTreeChecker(t *Tree, v Validation) *treeChecker {
-	c := &treeChecker{dialect: program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}, statics: newStaticReaders(), checkers: map[*Tree]*staticChecker{}, found: map[hclsyntax.Expression][]hcl.Traversal{}}
+	c := &treeChecker{dialect: program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}, requirements: map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement{}, statics: newStaticReaders(), checkers: map[*Tree]*staticChecker{}, found: map[hclsyntax.Expression][]hcl.Traversal{}}
 	if c.dialect == hcllang.Terraform {
 		c.program = langfuncs.Terraform
 		c.minor = int(hcllang.NewestTerraform % 1000)

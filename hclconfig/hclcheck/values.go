@@ -5,7 +5,6 @@ package hclcheck
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -309,9 +308,6 @@ func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, 
 
 // valueIn evaluates e in a context, with iterators added.
 func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
-	if !cheap(e, ctx) {
-		return cty.DynamicVal, nil
-	}
 	if len(at.iterators) > 0 {
 		ctx = ctx.NewChild()
 		ctx.Variables = map[string]cty.Value{}
@@ -322,6 +318,9 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 			}
 			ctx.Variables[name] = v
 		}
+	}
+	if !at.m.check.costs.cheap(e, ctx) {
+		return cty.DynamicVal, nil
 	}
 	ctx = at.m.providerFunctions(e, ctx)
 	v, diags := at.m.check.valueOf(e, ctx)
@@ -378,86 +377,4 @@ func isBuiltIn(name string) bool {
 func (s *moduleScope) builtIn(name string) bool {
 	p, err := s.m.ProviderOf(name)
 	return err == nil && p.IsBuiltIn()
-}
-
-// Limits of evaluation: see cheap.
-const (
-	maxLoopText = 1 << 14
-	maxTries    = 6
-)
-
-// The limits of the text of expressions, and of the values that they refer to, by how deep
-// loops are in loops.
-var (
-	maxNestedText = [...]int{2: 1 << 12, 3: 1 << 8, 4: 1 << 7}
-	maxNestedSize = [...]int{2: 1 << 8, 3: 1 << 5, 4: 1 << 4}
-)
-
-// cheap reports whether evaluating e takes time in proportion to its length. It
-// does not if loops are in loops, or tries in tries: both multiply.
-func cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
-	text := e.Raw()
-	loops, tries := strings.Count(text, "for")+strings.Count(text, "*"), strings.Count(text, "try")+strings.Count(text, "can")
-	if loops == 0 && tries <= maxTries {
-		return true
-	}
-	c := costWalker{}
-	for _, p := range pieces(e) {
-		_ = hclsyntax.Walk(p.expr, &c)
-	}
-	switch {
-	case c.maxTry > maxTries || c.maxLoop >= len(maxNestedSize):
-		return false
-	case c.maxLoop > 1:
-		if len(text) > maxNestedText[c.maxLoop] {
-			return false
-		}
-		for ; ctx != nil; ctx = ctx.Parent() {
-			for _, v := range ctx.Variables {
-				if langfuncs.Parts(v) > maxNestedSize[c.maxLoop] {
-					return false
-				}
-			}
-		}
-	case c.maxLoop == 1:
-		return len(text) <= maxLoopText
-	}
-	return true
-}
-
-// A costWalker finds out how deep loops and tries are in each other.
-type costWalker struct{ loop, try, maxLoop, maxTry int }
-
-func (c *costWalker) Enter(n hclsyntax.Node) hcl.Diagnostics {
-	switch x := n.(type) {
-	case *hclsyntax.ForExpr, *hclsyntax.SplatExpr:
-		c.loop++
-		c.maxLoop = max(c.maxLoop, c.loop)
-	case *hclsyntax.FunctionCallExpr:
-		if tries(x) {
-			c.try++
-			c.maxTry = max(c.maxTry, c.try)
-		}
-	}
-	return nil
-}
-
-func (c *costWalker) Exit(n hclsyntax.Node) hcl.Diagnostics {
-	switch x := n.(type) {
-	case *hclsyntax.ForExpr, *hclsyntax.SplatExpr:
-		c.loop--
-	case *hclsyntax.FunctionCallExpr:
-		if tries(x) {
-			c.try--
-		}
-	}
-	return nil
-}
-
-func tries(x *hclsyntax.FunctionCallExpr) bool {
-	switch path.Base(x.Name) {
-	case "try", "can", "core::try", "core::can":
-		return true
-	}
-	return false
 }

@@ -4,6 +4,7 @@
 package hclcheck
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -36,21 +37,28 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		}
 	}
 	minor := terraformMinor(m.Dialect())
-	hidden, ignored := unread(m, in), merged(m, in)
+	if len(in) == 0 {
+		return out
+	}
+	hidden, ignored := placesOf(unread(m, in)), merged(m, in)
+	noNames, calls, lifecycles := nameless(m), inCalls(m), places{}
+	if minor >= 0 {
+		lifecycles = callLifecycles(m)
+	}
 	for _, d := range in {
 		if isUnsupported(d) && ignored[d.Subject] {
 			continue
 		}
-		if isStructure(d) && slices.ContainsFunc(hidden, func(r addrs.Range) bool { return contains(r, d.Subject) && r.Start != d.Subject.Start }) {
+		if isStructure(d) && hidden.hold(d.Subject.Filename, span{d.Subject.Start.Offset - 1, d.Subject.End.Offset}) {
 			continue
 		}
 		if words, ok := terraformWords[d.Summary]; ok && minor >= words.since && !(words.base && overrides[d.Subject.Filename]) {
 			d.Summary = words.text
 		}
-		if d.Summary == "Duplicate provider configuration" && hasNoName(m, d.Subject) || minor >= 0 && inCallLifecycle(m, d.Subject) {
+		if d.Summary == "Duplicate provider configuration" && noNames.have(d.Subject) || lifecycles.have(d.Subject) {
 			continue
 		}
-		if broken[d.Subject.Filename] || d.Summary == "Unsupported block type" && inCall(m, d.Subject) {
+		if broken[d.Subject.Filename] || d.Summary == "Unsupported block type" && calls.have(d.Subject) {
 			continue
 		}
 		if d.Summary == "Invalid ephemeral resource lifecycle argument" && program(m.Dialect()) == hcllang.OpenTofu {
@@ -106,12 +114,53 @@ func unread(m *hclconfig.Module, in hclconfig.Diagnostics) []addrs.Range {
 	return out
 }
 
-// inCall reports whether a place is in a module block: which blocks it has is checked
-// with its inputs.
-func inCall(m *hclconfig.Module, at addrs.Range) bool {
-	return slices.ContainsFunc(m.Calls, func(c *hclconfig.ModuleCall) bool {
-		return contains(c.Block.Range(), at) || slices.ContainsFunc(c.OverriddenBy, func(b *hclconfig.Block) bool { return contains(b.Range(), at) })
+// inCalls returns the places of module blocks: which blocks they have is checked with
+// their inputs.
+func inCalls(m *hclconfig.Module) places {
+	var out []addrs.Range
+	for _, c := range m.Calls {
+		out = append(out, c.Block.Range())
+		for _, b := range c.OverriddenBy {
+			out = append(out, b.Range())
+		}
+	}
+	return placesOf(out)
+}
+
+// places are ranges of files, each with the largest end of those that start before it.
+type places map[string][]span
+
+type span struct{ start, end int64 }
+
+// placesOf returns the ranges as places.
+func placesOf(ranges []addrs.Range) places {
+	out := places{}
+	for _, r := range ranges {
+		out[r.Filename] = append(out[r.Filename], span{r.Start.Offset, r.End.Offset})
+	}
+	for _, list := range out {
+		slices.SortFunc(list, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+		for i := range list[1:] {
+			list[i+1].end = max(list[i].end, list[i+1].end)
+		}
+	}
+	return out
+}
+
+// have reports whether a place is in one of the ranges.
+func (p places) have(at addrs.Range) bool {
+	return p.hold(at.Filename, span{at.Start.Offset, at.End.Offset})
+}
+
+func (p places) hold(filename string, s span) bool {
+	list := p[filename]
+	i, _ := slices.BinarySearchFunc(list, s.start, func(s span, offset int64) int {
+		if s.start <= offset {
+			return -1
+		}
+		return 1
 	})
+	return i > 0 && list[i-1].end >= s.end
 }
 
 // contains reports whether a place is in another.
@@ -143,19 +192,26 @@ func terraformMinor(d hclconfig.Dialect) int {
 	return int(r % 1000)
 }
 
-// hasNoName reports whether a place is that of a provider block with a name that
-// is none: the programs do not remember it.
-func hasNoName(m *hclconfig.Module, at addrs.Range) bool {
-	return slices.ContainsFunc(m.Providers, func(p *hclconfig.Provider) bool {
-		return contains(p.Block.Range(), at) && !hcllex.PlainName(p.Name)
-	})
+// nameless returns the places of provider blocks with a name that is none: the programs
+// do not remember them.
+func nameless(m *hclconfig.Module) places {
+	var out []addrs.Range
+	for _, p := range m.Providers {
+		if !hcllex.PlainName(p.Name) {
+			out = append(out, p.Block.Range())
+		}
+	}
+	return placesOf(out)
 }
 
-// inCallLifecycle reports whether a place is in the lifecycle block of a module call,
-// into which Terraform does not look.
-func inCallLifecycle(m *hclconfig.Module, at addrs.Range) bool {
-	return slices.ContainsFunc(m.Calls, func(c *hclconfig.ModuleCall) bool {
-		b := c.Block.Block("lifecycle")
-		return b != nil && contains(b.Body.Range(), at)
-	})
+// callLifecycles returns the places of the lifecycle blocks of module calls, into which
+// Terraform does not look.
+func callLifecycles(m *hclconfig.Module) places {
+	var out []addrs.Range
+	for _, c := range m.Calls {
+		if b := c.Block.Block("lifecycle"); b != nil {
+			out = append(out, b.Body.Range())
+		}
+	}
+	return placesOf(out)
 }
