@@ -5,6 +5,7 @@ package hclconfig
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -216,10 +217,19 @@ func (o *overrider) block(b *Block) {
 		o.settings(newSettings(b))
 	case hcllang.Ignored: // no block of the language, which has been reported
 	default:
-		if b.spec == hcllang.RemovedBlock && hcllang.ProgramOf(int(o.m.Dialect())) == hcllang.Terraform {
+		isTerraform := hcllang.ProgramOf(int(o.m.Dialect())) == hcllang.Terraform
+		summary := fmt.Sprintf("Cannot override '%s' blocks", overridden(b.Type))
+		switch {
+		case len(b.Labels) != len(b.spec.Labels):
+			return // which has been reported
+		case b.spec == hcllang.RemovedBlock && isTerraform:
 			return // Terraform reads it and does nothing with it
+		case b.spec == hcllang.LanguageBlock && !isTerraform:
+			summary = "Language selections in override file"
+		case b.spec == hcllang.CheckBlock:
+			summary = "Can't override check blocks"
 		}
-		o.report(b, fmt.Sprintf("Cannot override '%s' blocks", overridden(b.Type)), "Blocks of type %q can appear only in the primary files of a module, not in override files.", b.Type)
+		o.report(b, summary, "Blocks of type %q can appear only in the primary files of a module, not in override files.", b.Type)
 	}
 }
 
@@ -277,14 +287,14 @@ func (s *setter) own(base, b *Block) {
 }
 
 func (o *overrider) variable(by *Variable) {
+	for _, v := range by.Validations {
+		o.report(v.Block, "Can't override validation blocks", "Validation blocks cannot be set in override files.")
+	}
 	address := "var." + by.Name
 	base, ok := o.byAddress[address].(*Variable)
 	if !ok {
 		o.missing(by.Block, "variable declaration", address)
 		return
-	}
-	for _, v := range by.Validations {
-		o.report(v.Block, "Can't override validation blocks", "Validation blocks cannot be set in override files.")
 	}
 	var s setter
 	s.text(&base.Description, by.Description, "description")
@@ -300,14 +310,14 @@ func (o *overrider) variable(by *Variable) {
 }
 
 func (o *overrider) output(by *Output) {
+	for _, r := range by.Preconditions {
+		o.report(r.Block, "Can't override precondition blocks", "Preconditions cannot be set in override files.")
+	}
 	address := "output." + by.Name
 	base, ok := o.byAddress[address].(*Output)
 	if !ok {
 		o.missing(by.Block, "output definition", address)
 		return
-	}
-	for _, r := range by.Preconditions {
-		o.report(r.Block, "Can't override precondition blocks", "Preconditions cannot be set in override files.")
 	}
 	o.noDependsOn(by.Block)
 	var s setter
@@ -395,10 +405,21 @@ func (o *overrider) provider(by *Provider) {
 	o.done(address, base.Block, by.Block, s.names)
 }
 
+// conditions reports the conditions of a resource.
+func (o *overrider) conditions(by *Resource) {
+	if by.Lifecycle == nil {
+		return
+	}
+	for _, r := range slices.Concat(by.Lifecycle.Preconditions, by.Lifecycle.Postconditions) {
+		o.report(r.Block, "Can't override "+r.Block.Type+" blocks", "Conditions cannot be set in override files.")
+	}
+}
+
 func (o *overrider) resource(by *Resource) {
 	address := by.address()
 	base, ok := o.byAddress[address].(*Resource)
 	if !ok {
+		o.conditions(by)
 		what := "resource"
 		if by.Block.Type != "resource" {
 			what = by.Block.Type + " resource"
@@ -423,9 +444,7 @@ func (o *overrider) resource(by *Resource) {
 		s.names = append(s.names, "provisioner")
 	}
 	if l := by.Lifecycle; l != nil {
-		for _, r := range append(l.Preconditions, l.Postconditions...) {
-			o.report(r.Block, "Can't override "+r.Block.Type+" blocks", "Conditions cannot be set in override files.")
-		}
+		o.conditions(by)
 		merged := Lifecycle{Block: l.Block}
 		if base.Lifecycle != nil {
 			merged = *base.Lifecycle

@@ -148,7 +148,7 @@ func (c *checker) body(body body, b block) {
 				continue
 			}
 		}
-		if c.tree && n.mislabelled() {
+		if c.tree && (n.mislabelled() || c.f.IsOverride() && n.notOverriding()) {
 			continue // reported with the structure
 		}
 		c.labels(n)

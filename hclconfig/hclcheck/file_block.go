@@ -29,9 +29,7 @@ func (c *checker) block(b block) {
 			c.constraint(textArg(b.hclBlock, "required_version"), looseConstraints)
 		}
 		if a := b.Argument("experiments"); a != nil && c.tree && c.dialect == hcllang.Terraform {
-			if list, ok := a.Elements(); ok && len(list) > 0 {
-				c.report(a.NameRange(), "Module uses experimental features", "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases.")
-			}
+			c.report(a.NameRange(), "Module uses experimental features", "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases.")
 		}
 	case hcllang.ProviderBlock:
 		c.provider(b)
@@ -67,7 +65,11 @@ func (c *checker) block(b block) {
 		c.importTarget(b)
 	}
 	for i := range b.Body.Blocks {
-		switch r := b.inner().block(i); r.Type {
+		r := b.inner().block(i)
+		if c.tree && c.f.IsOverride() && r.notOverriding() {
+			continue
+		}
+		switch r.Type {
 		case "validation":
 			c.validation(r, b)
 			c.condition(r, b)
@@ -552,14 +554,18 @@ func (c *checker) repetitions(body body, b block) {
 // importSubject checks that an import block identifies its object by one argument.
 func (c *checker) importSubject(b block) {
 	id, identity := b.Argument("id"), b.Argument("identity")
-	if b.spec != hcllang.ImportBlock || (id == nil) != (identity == nil) {
+	if b.spec != hcllang.ImportBlock {
+		return
+	}
+	if c.dialect == hcllang.Terraform && c.tree && id == nil && c.release != 0 && c.release < 1012 {
+		c.out = append(c.out, missing(&b.Body, "id")) // releases without the argument identity
+		return
+	}
+	if (id == nil) != (identity == nil) {
 		return
 	}
 	at, summary := defRange(b.hclBlock), "Invalid import block"
 	switch {
-	case c.dialect == hcllang.Terraform && c.tree && id == nil && c.release != 0 && c.release < 1012:
-		c.out = append(c.out, missing(&b.Body, "id")) // releases without the argument identity
-		return
 	case c.dialect == hcllang.OpenTofu && id == nil:
 		summary = "Missing required import argument"
 	case c.dialect == hcllang.OpenTofu:

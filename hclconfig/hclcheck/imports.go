@@ -169,7 +169,7 @@ func keyedTraversal(x hclsyntax.Expression, ctx *hcl.EvalContext) (hcl.Traversal
 // importID checks the id of an import. The object each is cty.NilVal if there is none.
 func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	if !i.ID.IsSet() {
-		return nil
+		return s.importIdentity(i)
 	}
 	at := setting{m: s}
 	if each != cty.NilVal {
@@ -194,6 +194,20 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 		fail("Invalid import id argument", "The import ID value evaluates to an empty string, please provide a non-empty value.")
 	}
 	return out
+}
+
+// importIdentity checks that resources of the type have identities, as far as that is
+// known: those of the built-in provider have none.
+func (s *moduleScope) importIdentity(i *hclconfig.Import) hclconfig.Diagnostics {
+	a, r, _ := s.target(i)
+	if r == nil || !i.Identity.IsSet() || s.check.dialect != hcllang.OpenTofu {
+		return nil
+	}
+	if at, _ := s.descend(a.Module()); at == nil || !at.builtIn(r.ProviderName()) {
+		return nil
+	}
+	return hclconfig.Diagnostics{errorAt(i.Identity.Range(), "Unable to determine identity schema for import identity",
+		"Objects of the type %q have no identity by which they could be imported.", r.Type)}
 }
 
 // evaluateEach checks an expression and returns its value where the object each is known.

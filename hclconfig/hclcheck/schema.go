@@ -733,12 +733,16 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 				continue
 			}
 		}
+		wrong := false
 		for i := range subjects {
 			if s := &subjects[i]; (s.kind == toCount || s.kind == toEach) && at.m.check.dialect == hcllang.OpenTofu {
 				if _, d := at.value(s); d != nil {
-					out = append(out, *d)
+					out, wrong = append(out, *d), true
 				}
 			}
+		}
+		if wrong {
+			continue
 		}
 		for i := range subjects {
 			if t := &subjects[i]; t.kind == toResource {

@@ -430,6 +430,16 @@ func (b block) mislabelled() bool {
 	return b.spec != nil && b.spec != hcllang.Open && (b.Type != "dynamic" || b.spec == hcllang.Dynamic) && len(b.spec.Labels) != len(b.Labels)
 }
 
+// notOverriding reports whether the programs do not look into a block in an override
+// file, where it must not be.
+func (b block) notOverriding() bool {
+	switch b.Type {
+	case "validation", "precondition", "postcondition":
+		return b.spec != nil && b.spec != hcllang.Open && b.spec != hcllang.Ignored
+	}
+	return b.spec == hcllang.CheckBlock || b.spec == hcllang.LanguageBlock
+}
+
 // A call is a call of a function in an expression.
 type call struct {
 	Name string

@@ -357,15 +357,31 @@ func (at *setting) functionNames(e hclconfig.Expression) hclconfig.Diagnostics {
 			fail("Call to unknown function", "There is no builtin (core::) function named %q.", parts[1])
 		case parts[0] != "provider":
 			fail("Unknown function namespace", "Function %q does not exist within a valid namespace (provider,core)", call.Name)
-		case len(parts) < 3:
-			fail("Invalid function format", "Invalid provider function %q: expected provider::<name>::<function>.", call.Name)
+		case len(parts) < 3, len(parts) > 4 && c.dialect == hcllang.OpenTofu:
+			fail("Unable to parse provider function", "Invalid provider function %q: expected provider::<name>::<function>.", call.Name)
 		case at.m.required[parts[1]] == nil:
-			fail("Unknown function provider", "Provider %q does not exist within the required_providers of this module", parts[1])
+			fail(unknownFunctionProvider, "Provider %q does not exist within the required_providers of this module", parts[1])
 		case at.m.builtIn(parts[1]) && c.dialect == hcllang.Terraform && !isBuiltIn(parts[2]):
 			fail("", "The provider %q does not export a function named %q.", parts[1], parts[2])
 		}
 	}
 	return out
+}
+
+const unknownFunctionProvider = "Unknown function provider"
+
+// functionProviders reports the functions of providers that the module does not require.
+// OpenTofu looks for their providers before it evaluates anything.
+func (s *moduleScope) functionProviders(e hclconfig.Expression) {
+	if !strings.Contains(e.Raw(), "::") {
+		return
+	}
+	at := setting{m: s}
+	for _, d := range at.functionNames(e) {
+		if d.Summary == unknownFunctionProvider {
+			s.check.out = append(s.check.out, d)
+		}
+	}
 }
 
 func isBuiltIn(name string) bool {

@@ -114,6 +114,8 @@ type waiting struct {
 	self string
 	// bodies have further expressions.
 	bodies []holderBody
+	// unlinked reports that OpenTofu does not look for the providers of its functions.
+	unlinked bool
 }
 
 // A holder is an expression of a node, and its place in it, as Edge.At has it.
@@ -154,7 +156,7 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 		if parent != nil {
 			call := t.Call
 			s.expand = parent.node("", "module."+call.Name+" (expand)", call.Block.File(), call.Block.DefRange, func() hclconfig.Diagnostics { return parent.checkCall(call) })
-			all = append(all, &waiting{n: s.expand, s: parent, refs: callHolders(call)})
+			all = append(all, &waiting{n: s.expand, s: parent, refs: callHolders(call), unlinked: true})
 			parent.children[call.Name] = s
 		}
 		all = s.addNodes(all, parent)
@@ -189,16 +191,20 @@ func (c *treeChecker) build(root *Tree, _ *moduleScope) {
 			c.out = append(c.out, c.scopes[t.Parent].checkInputs(t.Call, s)...)
 		}
 	}
+	early := c.dialect == hcllang.OpenTofu && !c.graph && !c.planning && !c.out.HasErrors()
 	for _, w := range all {
-		w.resolve()
+		w.resolve(early && !w.unlinked)
 	}
 }
 
-// resolve finds the dependencies of the node.
-func (w *waiting) resolve() {
+// resolve finds the dependencies of the node, and checks the providers of functions.
+func (w *waiting) resolve(functions bool) {
 	add := func(at string, e hclconfig.Expression) {
 		if !e.IsSet() {
 			return
+		}
+		if functions {
+			w.s.functionProviders(e)
 		}
 		for _, p := range pieces(e) {
 			for _, t := range w.s.check.variables(p.expr) {
@@ -348,7 +354,7 @@ func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
 			all = append(all, s.resourceNode(k.Data, k.Name))
 		}
 		n := s.node("check."+k.Name, "check."+k.Name+" (expand)", k.Block.File(), k.Block.DefRange, func() hclconfig.Diagnostics { return s.checkCheck(k) })
-		w := &waiting{n: n, s: s}
+		w := &waiting{n: n, s: s, unlinked: true}
 		w.refs = rulesOf("assert", k.Asserts)
 		if k.Data != nil {
 			w.also = append(w.also, s.nodes[address(k.Data)])

@@ -52,6 +52,9 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		if isStructure(d) && hidden.hold(d.Subject.Filename, span{d.Subject.Start.Offset - 1, d.Subject.End.Offset}) {
 			continue
 		}
+		if minor >= 0 && slices.Contains(terraformSilent, d.Summary) {
+			continue
+		}
 		if words, ok := terraformWords[d.Summary]; ok && minor >= words.since && !(words.base && overrides[d.Subject.Filename]) {
 			d.Summary = words.text
 		}
@@ -87,9 +90,10 @@ func isUnsupported(d hclconfig.Diagnostic) bool {
 	return d.Summary == "Unsupported argument" || d.Summary == "Unsupported block type"
 }
 
-// unread returns the places of what is in blocks with wrong labels.
+// unread returns the places of what is in blocks with wrong labels, and in blocks that
+// override files must not have.
 func unread(m *hclconfig.Module, in hclconfig.Diagnostics) []addrs.Range {
-	if !slices.ContainsFunc(in, isLabel) {
+	if !slices.ContainsFunc(in, isStructure) {
 		return nil
 	}
 	var out []addrs.Range
@@ -101,6 +105,8 @@ func unread(m *hclconfig.Module, in hclconfig.Diagnostics) []addrs.Range {
 		for i := range b.Blocks {
 			n := b.block(i)
 			switch {
+			case n.File().IsOverride() && n.notOverriding() && !n.mislabelled():
+				out = append(out, n.Body.Range())
 			case !n.mislabelled():
 				look(n.inner())
 			case n.File().Syntax() == hclconfig.NativeSyntax && n.Body.Range().Start.Offset > n.TypeRange().End.Offset:
@@ -179,6 +185,10 @@ var terraformWords = map[string]struct {
 	"Duplicate backend configuration":                    {"Duplicate 'backend' configuration block", 13, true},
 	"Both a backend and cloud configuration are present": {"Conflicting 'cloud' and 'backend' configuration blocks are present", 13, true},
 }
+
+// terraformSilent has the summaries of what Terraform does not report: overrides of
+// ephemeral resources that are not there, and of blocks that it does not have.
+var terraformSilent = []string{"Missing ephemeral resource to override", "Cannot override 'language' blocks"}
 
 // terraformMinor returns the minor release of a dialect of Terraform, or -1 for OpenTofu.
 func terraformMinor(d hclconfig.Dialect) int {
