@@ -22,6 +22,7 @@ func TestParsePath(t *testing.T) {
 		`["k.8s"].x`:                     {"k.8s", "x"},
 		`[2][0]`:                         {2, 0},
 		`metadata[0].labels["a\"$${b}"]`: {"metadata", 0, "labels", `a"${b}`},
+		"a[\"e\u0301\"]":                 {"a", "\u00e9"},
 		`for.each.var`:                   {"for", "each", "var"},
 	} {
 		got, err := planjson.ParsePath(path)
@@ -49,7 +50,7 @@ func TestParsePath(t *testing.T) {
 // The labels of blocks can be any text.
 func TestAllExpressions_labels(t *testing.T) {
 	c, err := planjson.DecodeConfig([]byte(`{"root_module":{"resources":[{"address":"a.b","mode":"managed","type":"a","name":"b","expressions":{
-"zone":{"a.b c":{"size":{"constant_value":1}},"left":{"disk":[{"size":{"constant_value":2}}]}},"x-1":{}}}]}}`))
+"zone":{"a.b c":{"size":{"constant_value":1}},"":{"size":{"constant_value":3}},"é":{"size":{"constant_value":4}},"left":{"disk":[{"size":{"constant_value":2}}]}},"x-1":{}}}]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func TestAllExpressions_labels(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if diff := cmp.Diff(map[string]string{`zone["a.b c"].size`: "1", "zone.left.disk[0].size": "2", "x-1": ""}, got); diff != "" {
+	if diff := cmp.Diff(map[string]string{`zone["a.b c"].size`: "1", `zone[""].size`: "3", "zone.é.size": "4", "zone.left.disk[0].size": "2", "x-1": ""}, got); diff != "" {
 		t.Error(diff)
 	}
 }

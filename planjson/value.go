@@ -262,7 +262,8 @@ func (v Value) Get(path ...any) Value {
 // ParsePath returns the steps of a path that is written as in an expression, such as
 // network[0].tags["a b"], as [Value.Get] and [Change.IsUnknown] take them: strings and
 // ints. It reads the paths that packages plandiff and plangraph write. The path "" has
-// no steps. If s is no path, the error is an [*Error].
+// no steps. Keys are normalized to NFC, as the tools normalize all strings. If s is no
+// path, the error is an [*Error].
 func ParsePath(s string) ([]any, error) {
 	if s == "" {
 		return nil, nil

@@ -9,6 +9,8 @@ package addrtext
 import (
 	"encoding/json"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
@@ -52,8 +54,9 @@ func WithoutKeys(address string) string {
 	return out.String()
 }
 
-// maxModule bounds the address that is put before those of many resources.
-const maxModule = 4 << 10
+// maxModule bounds the address that is put before those of many resources, which takes
+// memory for each of them. Modules had no keys in Terraform 0.12, so theirs are short.
+const maxModule = 512
 
 // Absolute returns the address of a resource instance that planned values or a state
 // list in a module instance, with the instance key that they state as JSON. It is the
@@ -88,16 +91,30 @@ func key(index []byte) string {
 // Member returns the path of a member of what is at a path: an argument, a nested block,
 // or a nested block with a label, which can be any text.
 func Member(path, name string) string {
-	for i := range len(name) {
-		switch c := name[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
-		case i > 0 && ('0' <= c && c <= '9' || c == '-'):
-		default:
-			return path + addrs.StringKey(name).String()
-		}
-	}
-	if path == "" {
+	switch {
+	case !IsIdentifier(name):
+		return path + addrs.StringKey(name).String()
+	case path == "":
 		return name
 	}
 	return path + "." + name
+}
+
+// IsIdentifier reports whether a name needs no quotes in OpenTofu's language.
+func IsIdentifier(s string) bool {
+	for i, c := range s {
+		var ok bool
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
+			ok = true
+		case c < utf8.RuneSelf:
+			ok = i > 0 && (c == '-' || '0' <= c && c <= '9')
+		default: // the Unicode properties ID_Start and ID_Continue
+			ok = unicode.In(c, unicode.L, unicode.Nl, unicode.Other_ID_Start) || i > 0 && unicode.In(c, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue)
+		}
+		if !ok || c >= utf8.RuneSelf && unicode.Is(unicode.Pattern_Syntax, c) {
+			return false
+		}
+	}
+	return s != ""
 }

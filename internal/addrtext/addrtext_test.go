@@ -59,7 +59,7 @@ func TestAbsolute(t *testing.T) {
 		{"module.m", "a.b", "-1", "module.m.a.b"},
 		{"module.m", "a.b", "{}", "module.m.a.b"},
 		{"module.m", "", "1", ""},
-		{"module." + strings.Repeat("m", 5000), "a.b", "", "a.b"},
+		{"module." + strings.Repeat("m", 600), "a.b", "", "a.b"},
 	} {
 		if got := Absolute(tt.module, tt.address, []byte(tt.index)); got != tt.want {
 			t.Errorf("%.20s, %s, %s: %s, want %s", tt.module, tt.address, tt.index, got, tt.want)
@@ -76,8 +76,11 @@ func TestMember(t *testing.T) {
 		{"a", "-b", `a["-b"]`},
 		{"", "b c", `["b c"]`},
 		{"a", `${"x"}`, `a["$${\"x\"}"]`},
-		{"a", "\u00e9", "a[\"\u00e9\"]"},
-		{"a", "", "a."},
+		{"a", "\u00e9", "a.\u00e9"},
+		{"a", "\u2028", `a["\u2028"]`},
+		{"a", "\xff", "a[\"\ufffd\"]"},
+		{"a", "", `a[""]`},
+		{"", "", `[""]`},
 	} {
 		if got := Member(tt.path, tt.name); got != tt.want {
 			t.Errorf("%s, %s: %s, want %s", tt.path, tt.name, got, tt.want)

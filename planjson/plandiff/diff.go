@@ -9,10 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/planmask"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -244,7 +243,7 @@ func (d *Attribute) String() string {
 			b = append(strconv.AppendInt(append(b, '['), int64(step), 10), ']')
 		case string:
 			switch {
-			case !isIdentifier(step):
+			case !addrtext.IsIdentifier(step):
 				b = append(b, addrs.StringKey(step).String()...)
 			case len(b) > 0:
 				b = append(append(b, '.'), step...)
@@ -549,23 +548,4 @@ func steps(path planjson.Value) (list []planjson.Value) {
 		list = append(list, step)
 	}
 	return list
-}
-
-// isIdentifier reports whether a name needs no quotes in OpenTofu's language.
-func isIdentifier(s string) bool {
-	for i, c := range s {
-		var ok bool
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_':
-			ok = true
-		case c < utf8.RuneSelf:
-			ok = i > 0 && (c == '-' || '0' <= c && c <= '9')
-		default: // the Unicode properties ID_Start and ID_Continue
-			ok = unicode.In(c, unicode.L, unicode.Nl, unicode.Other_ID_Start) || i > 0 && unicode.In(c, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue)
-		}
-		if !ok || c >= utf8.RuneSelf && unicode.Is(unicode.Pattern_Syntax, c) {
-			return false
-		}
-	}
-	return s != ""
 }

@@ -260,9 +260,9 @@ func TestNeeds_labels(t *testing.T) {
 	plan := func(lists string) *plangraph.Instances {
 		p, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","variables":{"c":{"value":1},"d":{"value":2},"s":{"value":3}},
 "resource_changes":[{"address":"a.b","mode":"managed","type":"a","name":"b","change":{"actions":["create"],"before":null,"after":{
-"zone":{"left":{"size":1},"x.y \"z":{"size":2,"disk":[{"n":"two","size":4},{"n":"one","size":3}]}},"m":{"k":5}},"after_unknown":{}}}],
+"zone":{"left":{"size":1},"":{"size":5},"é":{"size":6},"x.y \"z":{"size":2,"disk":[{"n":"two","size":4},{"n":"one","size":3}]}},"m":{"k":5}},"after_unknown":{}}}],
 "configuration":{"root_module":{"variables":{"c":{},"d":{},"s":{}},"resources":[{"address":"a.b","mode":"managed","type":"a","name":"b","expressions":{
-"zone":{"left":{"size":{"references":["var.c"]}},"x.y \"z":{"size":{"references":["var.d"]}` + lists + `}},"m":{"references":["var.s"]}}}]}}}`))
+"zone":{"left":{"size":{"references":["var.c"]}},"":{"size":{"references":["var.s"]}},"é":{"size":{"references":["var.d"]}},"x.y \"z":{"size":{"references":["var.d"]}` + lists + `}},"m":{"references":["var.s"]}}}]}}}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -277,6 +277,9 @@ func TestNeeds_labels(t *testing.T) {
 		{plan(""), `zone["left"]`, "zone.left.size var.c zone.left.size"},
 		{plan(""), `zone.left.size`, "zone.left.size var.c zone.left.size"},
 		{plan(""), odd + ".size", odd + ".size var.d " + odd + ".size"},
+		{plan(""), `zone[""].size`, `zone[""].size var.s zone[""].size`},
+		{plan(""), "zone.é.size", "zone.é.size var.d zone.é.size"},
+		{plan(""), "zone[\"é\"].size", "zone.é.size var.d zone.é.size"},
 		{plan(""), `m["k"]`, "m var.s m"},
 		{disks, odd + ".disk[0].size", ""},
 		{disks, odd + ".disk[1].size", odd + ".disk[0].size var.s " + odd + ".disk[1].size"},
