@@ -456,7 +456,7 @@ func (d *draft) unitOf() string {
 		for end < n && (t.at(end) == ' ' || t.at(end) == '\t') {
 			end++
 		}
-		if end > i+1 && end < n && t.at(end) == '"' {
+		if end > i+1 && end < n && !strings.ContainsRune("\r\n]}", rune(t.at(end))) {
 			return string(t.slice(i+1, end))
 		}
 	}
@@ -504,9 +504,11 @@ func (d *draft) flat() bool {
 const styleBytes = 1 << 16
 
 // expands reports whether short arrays of the file have lines of their own for
-// their elements, by the first one near the beginning.
+// their elements, by the first one near the beginning: those with arrays or objects in
+// them have lines in any case.
 func (d *draft) expands() bool {
 	t, n := d.text, min(d.text.len(), styleBytes)
+	short, lines := false, false // about the array that was begun last
 	for i := 0; i < n && d.breaks > 0; i++ {
 		switch t.at(i) {
 		case '"':
@@ -516,12 +518,16 @@ func (d *draft) expands() bool {
 				}
 			}
 		case '[':
-			lines := false
 			end := i + 1
-			for ; end < n && isSpaceJSON(t.at(end)); end++ {
+			for lines = false; end < n && isSpaceJSON(t.at(end)); end++ {
 				lines = lines || t.at(end) == '\n'
 			}
-			if end < n && strings.IndexByte("{[]", t.at(end)) < 0 {
+			short = end < n && t.at(end) != ']'
+			i = end - 1
+		case '{':
+			short = false
+		case ']':
+			if short {
 				return lines
 			}
 		}

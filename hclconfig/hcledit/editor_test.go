@@ -580,6 +580,11 @@ func TestParentheses(t *testing.T) {
 		{"!x", "x", "!a", "!(!a)"},
 		{"f(x)", "x", "a ? b : c", "f(a ? b : c)"},
 		{"x || y", "y", "a", "x || a"},
+		{"f(x)[0]", "f(x)", "a[*].b", "(a[*].b)[0]"},
+		{"f(x).y", "f(x)", "a.*.b", "(a.*.b).y"},
+		{"x[*]", "x", "a[*]", "(a[*])[*]"},
+		{"x[*].z", "x", "a[0].b", "a[0].b[*].z"},
+		{"x[y]", "y", "a[*]", "x[a[*]]"},
 		{"x || y", "x", "a ==\nb", "(a ==\n    b\n  ) || y"},
 	} {
 		f := mustParse(t, "x.tf", "locals {\n  a = "+c.expr+"\n}\n")

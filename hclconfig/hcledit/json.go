@@ -124,7 +124,8 @@ func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, start, end int) (stri
 	var b strings.Builder
 	style := e.style()
 	if old := e.d.text.slice(start, end); old[0] == '[' {
-		if first := jsonscan.Space(old, 1); old[first] != ']' {
+		// Arrays and objects in it have lines in any case.
+		if first := jsonscan.Space(old, 1); old[first] != ']' && !bytes.ContainsAny(old[1:], "[{") {
 			style.Expand = bytes.IndexByte(old[:first], '\n') >= 0
 		}
 	}

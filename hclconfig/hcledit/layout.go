@@ -475,7 +475,7 @@ func (c context) fit(text string, v Value) (string, error) {
 			break
 		}
 		switch treeOf(text).Form() {
-		case hclconfig.FormReference, hclconfig.FormCall, hclconfig.FormAccess, hclconfig.FormSplat, hclconfig.FormParentheses, hclconfig.FormList:
+		case hclconfig.FormReference, hclconfig.FormCall, hclconfig.FormAccess, hclconfig.FormParentheses, hclconfig.FormList:
 		default:
 			return "(" + text + ")", nil
 		}

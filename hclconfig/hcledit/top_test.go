@@ -99,6 +99,23 @@ func TestReplacedArray(t *testing.T) {
 	}
 }
 
+// TestSameArray sets a value again, whose arrays and objects have lines. Nothing changes,
+// neither the indentation nor the short arrays in it.
+func TestSameArray(t *testing.T) {
+	v := []any{true, []any{[]any{}, []any{5, 6}}, map[string]any{"k": []any{7}}}
+	f := mustParse(t, "x.tf.json", "{\"locals\": {\"a\": {\n\t\"b\": 1\n}}}\n")
+	for i := range 3 {
+		g, err := hcledit.Edit(f).Set(f.Body().Block("locals"), "a", v).Apply()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 && string(g.Bytes()) != string(f.Bytes()) {
+			t.Fatalf("got\n%s\nafter\n%s", g.Bytes(), f.Bytes())
+		}
+		f = g
+	}
+}
+
 // TestInsertLikeNeighbours inserts items, which look like those that are there.
 func TestInsertLikeNeighbours(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
