@@ -13,6 +13,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -69,6 +70,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	plan, err := planjson.DecodePlan(src)
 	if err == nil {
 		err = planjson.CheckVersion(plan)
+	}
+	if e := new(planjson.Error); errors.As(err, &e) {
+		place := *e
+		place.Pointer = "" // its names can be keys of a sensitive map
+		err = &place
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

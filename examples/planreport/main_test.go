@@ -155,6 +155,7 @@ func TestErrors(t *testing.T) {
 		args        []string
 	}{
 		{`{`, "standard input: planjson: line 1, column 2: unexpected end", nil},
+		{`{"output_changes":{"o":{"after":{"key-1":?}}}}`, "standard input: planjson: line 1, column 42: expected a value", nil},
 		{`{"format_version":"9.0"}`, "9.0", nil},
 		{``, "main.go: planjson: line 1, column 1", []string{"main.go"}},
 		{`{}`, `there is no format "pdf"`, []string{"-format", "pdf"}},
