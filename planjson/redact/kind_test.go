@@ -37,6 +37,12 @@ func TestWrite_otherKinds(t *testing.T) {
 		}
 		return err
 	}
+	const outputs = `{"a":{"sensitive":false,"type":"string","value":"v"}}` // whose kind only the insides of its members tell
+	for _, write := range []func(redact.Redactor, io.Writer, io.Reader) (int, error){redact.Redactor.WritePlan, redact.Redactor.WriteState} {
+		if _, err := write(redact.Redactor{}, io.Discard, strings.NewReader(outputs)); !errors.Is(err, planjson.ErrVersion) {
+			t.Errorf("outputs: %v", err)
+		}
+	}
 	for _, text := range []string{plan, state, schema, raw, future, `{}`, `{"format_version":"1.0"}`} {
 		for _, w := range []struct {
 			name   string
@@ -52,6 +58,9 @@ func TestWrite_otherKinds(t *testing.T) {
 				_, err := w.write(r, &out, io.MultiReader(strings.NewReader(text))) // which cannot be read twice
 				if (err == nil) != (want == nil) || errors.Is(err, planjson.ErrKind) != errors.Is(want, planjson.ErrKind) || errors.Is(err, planjson.ErrVersion) != errors.Is(want, planjson.ErrVersion) {
 					t.Errorf("as a %s, NoSpool %v, %s: got %v, want %v", w.name, r.NoSpool, text, err, want)
+				}
+				if err != nil && err.Error() != want.Error() {
+					t.Errorf("as a %s, NoSpool %v, %s: the error is %v, want %v", w.name, r.NoSpool, text, err, want)
 				}
 				if !r.NoSpool && err != nil && out.Len() > 0 {
 					t.Errorf("as a %s, %s: written in spite of the error: %s", w.name, text, out.String())

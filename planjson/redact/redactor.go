@@ -213,9 +213,10 @@ func sortedTexts(texts []string) []string {
 //
 // An error of src or w is returned as it is, any other is a [*planjson.Error]
 // with its place in the stream. A document of a major version that is not
-// supported is refused with [planjson.ErrVersion], and one of another kind, such as a
-// state, with [planjson.ErrKind]. Nothing has been written of a document that is refused,
-// does not decode or has duplicate members, or with NoSpool nothing secret.
+// supported or that has no version, such as what output -json prints, is refused with
+// [planjson.ErrVersion], and one of another kind, such as a state, with
+// [planjson.ErrKind]. Nothing has been written of a document that is refused, does not
+// decode or has duplicate members, or with NoSpool nothing secret.
 func (r Redactor) WritePlan(w io.Writer, src io.Reader) (int, error) {
 	return r.stream(typePlan, w, src)
 }

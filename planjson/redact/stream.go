@@ -45,15 +45,17 @@ func (e *engine) checkDocument() error {
 		return nil
 	}
 	if e.document == typeState {
-		if _, err := planjson.DecodeState(e.outline()); err != nil {
+		s, err := planjson.DecodeState(e.outline())
+		if err != nil {
 			return err
 		}
-		return planjson.CheckVersion(&planjson.State{FormatVersion: e.version})
+		return planjson.CheckVersion(s)
 	}
-	if _, err := planjson.DecodePlan(e.outline()); err != nil {
+	p, err := planjson.DecodePlan(e.outline())
+	if err != nil {
 		return err
 	}
-	return planjson.CheckVersion(&planjson.Plan{FormatVersion: e.version})
+	return planjson.CheckVersion(p)
 }
 
 // maxOutline is how many members of a document are noted. None has so many.
@@ -73,8 +75,8 @@ type topMember struct {
 	first byte
 }
 
-// outline returns the document with nothing in its members, which is enough to tell what
-// kind it is of.
+// outline returns the document with its version and nothing in its other members, which is
+// enough to tell what kind it is of.
 func (e *engine) outline() []byte {
 	text := []byte{'{'}
 	for i, m := range e.top {
@@ -82,6 +84,10 @@ func (e *engine) outline() []byte {
 			text = append(text, ',')
 		}
 		text = append(append(text, quote(m.name)...), ':')
+		if m.name == "format_version" && m.first == '"' {
+			text = append(text, quote(e.version)...)
+			continue
+		}
 		switch m.first {
 		case '{':
 			text = append(text, "{}"...)
