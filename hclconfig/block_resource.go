@@ -375,7 +375,7 @@ func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 		parse = addrs.ParseModuleRegistrySource
 	}
 	s, err := parse(c.Source.Value)
-	if host, _, _, _, ok := s.Registry(); ok && c.Block.file != nil && c.Block.file.dialect == hcllang.Terraform && host == addrs.DefaultHost && !strings.HasPrefix(strings.ToLower(c.Source.Value), host+"/") {
+	if _, _, _, _, ok := s.Registry(); ok && c.Block.file != nil && c.Block.file.dialect == hcllang.Terraform && !namesHost(c.Source.Value) {
 		s, err = parse(addrs.TerraformHost + "/" + c.Source.Value)
 	}
 	if err != nil {
@@ -386,6 +386,12 @@ func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 		return s, c.Block.file.fault(int(at.Start), err)
 	}
 	return s, nil
+}
+
+// namesHost reports whether a registry source has a host before its three parts.
+func namesHost(source string) bool {
+	source, _, _ = strings.Cut(source, "//") // what follows is a directory of the module
+	return strings.Count(source, "/") > 2
 }
 
 // Constraints returns the constraints on the module's version. Without a

@@ -305,15 +305,16 @@ func TestOverrideEveryBlock(t *testing.T) {
 // TestModuleCall_SourceAddr: the default registry is that of the dialect.
 func TestModuleCall_SourceAddr(t *testing.T) {
 	for source, want := range map[string]string{
-		"a/b/c":                         "registry.terraform.io/a/b/c",
-		"A/b/c//d":                      "registry.terraform.io/A/b/c//d",
-		"registry.opentofu.org/a/b/c":   "registry.opentofu.org/a/b/c",
-		"Registry.OpenTofu.org/a/b/c":   "registry.opentofu.org/a/b/c",
-		"registry.terraform.io/a/b/c":   "registry.terraform.io/a/b/c",
-		"example.com/a/b/c":             "example.com/a/b/c",
-		"./a":                           "./a",
-		"github.com/a/b":                "git::https://github.com/a/b.git",
-		"git::https://example.com/a//b": "git::https://example.com/a//b",
+		"a/b/c":                                "registry.terraform.io/a/b/c",
+		"A/b/c//d":                             "registry.terraform.io/A/b/c//d",
+		"registry.opentofu.org:443/a/b/c//sub": "registry.opentofu.org/a/b/c//sub",
+		"registry.opentofu.org/a/b/c":          "registry.opentofu.org/a/b/c",
+		"Registry.OpenTofu.org/a/b/c":          "registry.opentofu.org/a/b/c",
+		"registry.terraform.io/a/b/c":          "registry.terraform.io/a/b/c",
+		"example.com/a/b/c":                    "example.com/a/b/c",
+		"./a":                                  "./a",
+		"github.com/a/b":                       "git::https://github.com/a/b.git",
+		"git::https://example.com/a//b":        "git::https://example.com/a//b",
 	} {
 		for _, version := range []string{"", "  version = \"1.0.0\"\n"} {
 			f := mustParse(t, "a.tf", "module \"m\" {\n  source = \""+source+"\"\n"+version+"}\n", hclconfig.Terraform)

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
@@ -105,7 +104,8 @@ func TestNestedDynamic(t *testing.T) {
 }
 
 // TestManyFaults checks modules with many faults of one kind, or with many overrides of one
-// block. Each takes seconds, and took minutes when each fault was compared with all others.
+// block. Each takes seconds; with each fault compared with all others it would not end within
+// the time of a test.
 func TestManyFaults(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
@@ -134,11 +134,7 @@ func TestManyFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			start := time.Now()
 			diags := tree.Validate(hclcheck.Validation{})
-			if took := time.Since(start); took > time.Minute {
-				t.Errorf("it took %v", took)
-			}
 			if c.want >= 0 && len(diags) != c.want {
 				t.Errorf("%d diagnostics instead of %d", len(diags), c.want)
 			}
@@ -176,10 +172,8 @@ func TestNestedLoops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := time.Now()
-	diags := tree.Validate(hclcheck.Validation{})
-	if took := time.Since(start); len(diags) > 0 || took > time.Minute {
-		t.Errorf("it took %v: %v", took, diags)
+	if diags := tree.Validate(hclcheck.Validation{}); len(diags) > 0 {
+		t.Error(diags)
 	}
 }
 

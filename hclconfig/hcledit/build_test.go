@@ -164,7 +164,7 @@ func TestValueOf(t *testing.T) {
 		want string
 	}{
 		{nil, "null"}, {"a", `"a"`}, {true, "true"}, {1, "1"}, {int64(-2), "-2"}, {int32(3), "3"}, {uint64(math.MaxUint64), "18446744073709551615"},
-		{1.5, "1.5"}, {1e100, "1e+100"}, {json.Number("1.50"), "1.50"}, {big.NewInt(7), "7"}, {big.NewFloat(0.25), "0.25"}, {new(big.Float).SetMantExp(big.NewFloat(1), 2000), ""},
+		{1.5, "1.5"}, {1e100, "1e+100"}, {json.Number("1.50"), "1.50"}, {big.NewInt(7), "7"}, {big.NewFloat(0.25), "0.25"}, {(*big.Int)(nil), "null"}, {(*big.Float)(nil), "null"}, {new(big.Float).SetMantExp(big.NewFloat(1), 2000), ""},
 		{cty.StringVal("${x}"), `"$${x}"`}, {cty.MustParseNumberVal("12345678901234567890.125"), "12345678901234567890.125"},
 		{cty.MapVal(map[string]cty.Value{"a": cty.True}), `{"a": true}`}, {cty.SetVal([]cty.Value{cty.Zero}), "[0]"}, {cty.NullVal(cty.String), "null"}, {cty.NilVal, "null"},
 		{cty.StringVal("s").Mark("sensitive"), `"s"`}, {cty.EmptyTupleVal, "[]"}, {cty.EmptyObjectVal, "{}"},

@@ -117,7 +117,7 @@ func Function(name string, args ...any) Value {
 
 // ValueOf returns v as a Value. It takes a Value, an [hclconfig.Expression], which is written
 // with its own text where the syntax is the same (though as fmt has it: x for "${x}"), nil, strings, booleans, numbers (also
-// [encoding/json.Number] and those of math/big), a cty.Value that is wholly known, anything
+// [encoding/json.Number], [*big.Int] and [*big.Float]), a cty.Value that is wholly known, anything
 // with a text of its own, such as an [addrs.Version] (see [encoding.TextMarshaler]), and
 // pointers, slices and maps of these, with texts as the keys of maps, which are sorted. For
 // anything else, such as a struct or []byte, the error is an [*hclconfig.Error] without a
@@ -152,9 +152,13 @@ func valueOf(v any) (Value, error) {
 	case json.Number:
 		return Number(string(v)), nil
 	case *big.Int:
-		return Number(v.String()), nil
+		if v != nil {
+			return Number(v.String()), nil
+		}
 	case *big.Float:
-		return bigFloat(v)
+		if v != nil {
+			return bigFloat(v)
+		}
 	case cty.Value:
 		return fromCty(v)
 	}
