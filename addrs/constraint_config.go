@@ -117,7 +117,10 @@ func spellForProviders(s string) string {
 	s = strings.Trim(s, configSpace)
 	version := strings.TrimLeft(s, "=!<>~")
 	operator := Operator(s[:len(s)-len(version)])
-	version = strings.TrimPrefix(strings.TrimLeft(version, configSpace), "v")
+	version = strings.TrimLeft(version, configSpace)
+	if len(version) > 1 && version[0] == 'v' && '0' <= version[1] && version[1] <= '9' {
+		version = version[1:]
+	}
 	if operator == OpPessimistic && version != "" && strings.Trim(version, "0123456789") == "" {
 		operator = OpGreaterOrEqual
 	}

@@ -316,7 +316,7 @@ func TestParseModuleConstraints(t *testing.T) {
 		}
 	}
 	for in, offset := range map[string]int64{
-		"": 0, ">= 1,": 5, "1, , 2": 3, "== 1": 0, "V1": 0, "vv1": 0, "1.0.0.0": 0, ">= 1.0,  ~> x": 9, "= = 1": 0, "1 2": 0, "\u00a01": 0, "1.0.": 0,
+		"": 0, ">= 1,": 5, "1, , 2": 3, "== 1": 0, "V1": 0, "vv1": 0, "1.0.0.0": 0, ">= 1.0,  ~> x": 9, "= = 1": 0, "1 2": 0, "\u00a01": 0, "1.0.": 0, "v>=1": 0, "= v 1": 0, "v 1": 0,
 	} {
 		c, err := addrs.ParseModuleConstraints(in)
 		var e *addrs.Error
