@@ -5,6 +5,7 @@ package registry
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"time"
 )
@@ -53,7 +54,8 @@ type Limits struct {
 
 	// Files, Unpacked and Ratio bound the unpacked size of a package: the
 	// number of entries, the number of bytes, and (beyond 64 MiB) the number of
-	// bytes for each byte of the zip. If zero, they are 20,000, 4 GiB and 100.
+	// bytes for each byte of the zip. If zero, they are 20,000, 4 GiB and 100. In an
+	// archive with a module, a directory without an entry counts as one.
 	Files    int
 	Unpacked int64
 	Ratio    int64
@@ -75,6 +77,12 @@ func (l Limits) withDefaults() Limits {
 	l.Files = cmp.Or(l.Files, 20_000)
 	l.Unpacked = cmp.Or(l.Unpacked, 4<<30)
 	l.Ratio = cmp.Or(l.Ratio, 100)
+	// Limits beyond these are as good as none, and sums with them must not overflow.
+	for _, n := range []*int64{&l.Discovery, &l.Metadata, &l.Checksums, &l.Signature, &l.Package, &l.Memory, &l.Unpacked} {
+		*n = min(*n, math.MaxInt64/8)
+	}
+	l.Files = min(l.Files, math.MaxInt32)
+	l.Stall = min(l.Stall, math.MaxInt64/8)
 	return l
 }
 

@@ -5,6 +5,7 @@ package install_test
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -15,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -349,4 +351,38 @@ func FuzzModules(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Limits that are as large as can be do not overflow, and directories count although they
+// have no entries.
+func TestModules_limits(t *testing.T) {
+	src := addrs.MustParseModuleSource("https://modules.example/m.tar")
+	get := func(body []byte, limits registry.Limits) (string, error) {
+		dir := filepath.Join(t.TempDir(), "m")
+		client := served(body)
+		client.Limits = limits
+		_, err := (&install.Modules{Client: client}).Get(t.Context(), src, addrs.Constraints{}, dir)
+		b, _ := os.ReadFile(filepath.Join(dir, "main.tf"))
+		return string(b), err
+	}
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	w, err := z.Create("main.tf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, "hello")
+	z.Close()
+	for name, body := range map[string][]byte{"tar": makeTar(t, entry{"main.tf", "hello", tar.TypeReg, 0}), "zip": packed.Bytes()} {
+		if got, err := get(body, registry.Limits{Unpacked: math.MaxInt64, Ratio: math.MaxInt64, Files: math.MaxInt, Package: math.MaxInt64, Stall: math.MaxInt64}); err != nil || got != "hello" {
+			t.Errorf("%s: got %q, %v", name, got, err)
+		}
+	}
+	deep := makeTar(t, entry{"a/b/c/x", "", tar.TypeReg, 0}, entry{"a/b/c/y", "", tar.TypeReg, 0}, entry{"a/b", "", tar.TypeDir, 0})
+	if _, err := get(deep, registry.Limits{Files: 6}); err != nil {
+		t.Error(err)
+	}
+	if _, err := get(deep, registry.Limits{Files: 5}); !errors.Is(err, registry.ErrLimit) {
+		t.Errorf("got %v, want ErrLimit", err)
+	}
 }

@@ -55,7 +55,12 @@ func unarchive(ctx context.Context, f *os.File, size int64, zipped bool, dir str
 	}
 	defer root.Close()
 	limits := client.Limits
-	u := &unpacker{ctx: ctx, root: root, left: cmp.Or(limits.Unpacked, 4<<30), files: cmp.Or(limits.Files, 20_000)}
+	// Larger limits are as good as none, and their sums must not overflow.
+	u := &unpacker{
+		ctx: ctx, root: root, dirs: map[string]bool{".": true},
+		left:  min(cmp.Or(limits.Unpacked, 4<<30), math.MaxInt64/8),
+		files: min(cmp.Or(limits.Files, 20_000), math.MaxInt32),
+	}
 	if ratio := cmp.Or(limits.Ratio, 100); size < u.left/ratio {
 		u.left = min(u.left, max(size*ratio, 64<<20))
 	}
@@ -81,9 +86,25 @@ func unarchive(ctx context.Context, f *os.File, size int64, zipped bool, dir str
 type unpacker struct {
 	ctx     context.Context
 	root    *os.Root
-	left    int64 // how many bytes may follow
-	files   int   // how many entries may follow
-	entries int   // how many there were
+	left    int64           // how many bytes may follow
+	files   int             // how many entries, and directories without one, may follow
+	entries int             // how many there were
+	dirs    map[string]bool // that exist
+}
+
+// mkdir makes a directory with those above it. Each new one counts, as a short name of
+// an entry may need many.
+func (u *unpacker) mkdir(dir string) error {
+	if u.dirs[dir] {
+		return nil
+	}
+	for up := dir; !u.dirs[up]; up = filepath.Dir(up) {
+		if u.files--; u.files < 0 {
+			return registry.ErrLimit
+		}
+		u.dirs[up] = true
+	}
+	return u.root.MkdirAll(dir, 0o777)
 }
 
 // entry writes an entry with the data of r.
@@ -100,9 +121,9 @@ func (u *unpacker) entry(name string, isDir, executable bool, r io.Reader) error
 		return fmt.Errorf("entry %q leads out of the directory", name)
 	}
 	if isDir {
-		return u.root.MkdirAll(local, 0o777)
+		return u.mkdir(local)
 	}
-	if err := u.root.MkdirAll(filepath.Dir(local), 0o777); err != nil {
+	if err := u.mkdir(filepath.Dir(local)); err != nil {
 		return err
 	}
 	mode := os.FileMode(0o666)
