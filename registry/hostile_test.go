@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -447,5 +448,24 @@ func TestClient_Unpack_largestLimits(t *testing.T) {
 	got, _ := os.ReadFile(filepath.Join(dir, "f"))
 	if err != nil || string(got) != "hello" {
 		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// Directories that have no entry of their own count: a small zip must not make many.
+func TestClient_Unpack_deepNames(t *testing.T) {
+	pack := func(names int) []byte {
+		var files []registrytest.File
+		for i := range names {
+			files = append(files, registrytest.File{Name: strings.Repeat(strconv.Itoa(i)+"/", 20) + "f"})
+		}
+		return registrytest.MakeZip(files...)
+	}
+	c := &registry.Client{Limits: registry.Limits{Files: 100}}
+	for names, ok := range map[int]bool{4: true, 5: false, 90: false} {
+		text := pack(names)
+		err := c.Unpack(t.Context(), bytes.NewReader(text), int64(len(text)), filepath.Join(t.TempDir(), "out"))
+		if ok != (err == nil) || !ok && !errors.Is(err, registry.ErrLimit) {
+			t.Errorf("%d names: %v", names, err)
+		}
 	}
 }

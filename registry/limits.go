@@ -54,8 +54,8 @@ type Limits struct {
 
 	// Files, Unpacked and Ratio bound the unpacked size of a package: the
 	// number of entries, the number of bytes, and (beyond 64 MiB) the number of
-	// bytes for each byte of the zip. If zero, they are 20,000, 4 GiB and 100. In an
-	// archive with a module, a directory without an entry counts as one.
+	// bytes for each byte of the zip. If zero, they are 20,000, 4 GiB and 100. A
+	// directory without an entry counts as one.
 	Files    int
 	Unpacked int64
 	Ratio    int64

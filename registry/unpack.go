@@ -98,7 +98,7 @@ func (c *Client) Unpack(ctx context.Context, r io.ReaderAt, size int64, dir stri
 	if err != nil {
 		return fail(err)
 	}
-	if err := checkEntries(files, c.Policy.AcceptEncrypted); err != nil {
+	if err := checkEntries(files, c.Policy.AcceptEncrypted, c.Limits.withDefaults().Files); err != nil {
 		return fail(err)
 	}
 	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -190,8 +190,9 @@ func unpackEntry(ctx context.Context, root *os.Root, f *zip.File, budget int64) 
 	return n, nil
 }
 
-// checkEntries refuses the entries that Unpack documents.
-func checkEntries(files []*zip.File, acceptEncrypted bool) error {
+// checkEntries refuses the entries that Unpack documents. With the directories that
+// have no entry there may be most of them.
+func checkEntries(files []*zip.File, acceptEncrypted bool, most int) error {
 	if len(files) == 0 {
 		return fmt.Errorf("%w: no entries", ErrUnsafeArchive)
 	}
@@ -229,6 +230,9 @@ func checkEntries(files []*zip.File, acceptEncrypted bool) error {
 			return bad("occurs twice")
 		}
 		seen[folded] = isDir
+		if len(seen) > most {
+			return fmt.Errorf("%w: %w: more than %d entries and directories without one", ErrUnsafeArchive, ErrLimit, most)
+		}
 	}
 	return nil
 }
