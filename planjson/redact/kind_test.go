@@ -43,7 +43,7 @@ func TestWrite_otherKinds(t *testing.T) {
 			t.Errorf("outputs: %v", err)
 		}
 	}
-	for _, text := range []string{plan, state, schema, raw, future, `{}`, `{"format_version":"1.0"}`} {
+	for _, text := range []string{plan, state, schema, raw, future, `{}`, `{"format_version":"1.0"}`, "{\n  \"values\": {},\n  \"format_version\": \"9.0\"\n}"} {
 		for _, w := range []struct {
 			name   string
 			decode func(string) error
@@ -59,8 +59,11 @@ func TestWrite_otherKinds(t *testing.T) {
 				if (err == nil) != (want == nil) || errors.Is(err, planjson.ErrKind) != errors.Is(want, planjson.ErrKind) || errors.Is(err, planjson.ErrVersion) != errors.Is(want, planjson.ErrVersion) {
 					t.Errorf("as a %s, NoSpool %v, %s: got %v, want %v", w.name, r.NoSpool, text, err, want)
 				}
-				if err != nil && err.Error() != want.Error() {
-					t.Errorf("as a %s, NoSpool %v, %s: the error is %v, want %v", w.name, r.NoSpool, text, err, want)
+				// The stream is not kept, so only the member is known.
+				if place := new(planjson.Error); errors.As(want, &place) && err != nil {
+					if bare := (&planjson.Error{Pointer: place.Pointer, Err: place.Err}); err.Error() != bare.Error() {
+						t.Errorf("as a %s, NoSpool %v, %s: the error is %v, want %v", w.name, r.NoSpool, text, err, bare)
+					}
 				}
 				if !r.NoSpool && err != nil && out.Len() > 0 {
 					t.Errorf("as a %s, %s: written in spite of the error: %s", w.name, text, out.String())

@@ -5,6 +5,7 @@ package redact
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -44,18 +45,22 @@ func (e *engine) checkDocument() error {
 	if !e.streamed {
 		return nil
 	}
+	var err error
 	if e.document == typeState {
-		s, err := planjson.DecodeState(e.outline())
-		if err != nil {
-			return err
+		var s *planjson.State
+		if s, err = planjson.DecodeState(e.outline()); err == nil {
+			err = planjson.CheckVersion(s)
 		}
-		return planjson.CheckVersion(s)
+	} else {
+		var p *planjson.Plan
+		if p, err = planjson.DecodePlan(e.outline()); err == nil {
+			err = planjson.CheckVersion(p)
+		}
 	}
-	p, err := planjson.DecodePlan(e.outline())
-	if err != nil {
-		return err
+	if at := new(planjson.Error); errors.As(err, &at) { // which is a place in the outline
+		return &planjson.Error{Pointer: at.Pointer, Err: at.Err}
 	}
-	return planjson.CheckVersion(p)
+	return err
 }
 
 // maxOutline is how many members of a document are noted. None has so many.
