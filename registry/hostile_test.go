@@ -4,7 +4,6 @@
 package registry_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -434,17 +433,10 @@ func TestError_causeIsError(t *testing.T) {
 
 // Limits that are as large as can be do not overflow: files have all their bytes.
 func TestClient_Unpack_largestLimits(t *testing.T) {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	w, err := z.Create("f")
-	if err != nil {
-		t.Fatal(err)
-	}
-	io.WriteString(w, "hello")
-	z.Close()
+	text := registrytest.MakeZip(registrytest.File{Name: "f", Content: "hello"})
 	c := &registry.Client{Limits: registry.Limits{Unpacked: math.MaxInt64, Ratio: math.MaxInt64, Files: math.MaxInt}}
 	dir := filepath.Join(t.TempDir(), "out")
-	err = c.Unpack(t.Context(), bytes.NewReader(b.Bytes()), int64(b.Len()), dir)
+	err := c.Unpack(t.Context(), bytes.NewReader(text), int64(len(text)), dir)
 	got, _ := os.ReadFile(filepath.Join(dir, "f"))
 	if err != nil || string(got) != "hello" {
 		t.Errorf("got %q, %v", got, err)

@@ -5,7 +5,6 @@ package install_test
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -365,15 +364,8 @@ func TestModules_limits(t *testing.T) {
 		b, _ := os.ReadFile(filepath.Join(dir, "main.tf"))
 		return string(b), err
 	}
-	var packed bytes.Buffer
-	z := zip.NewWriter(&packed)
-	w, err := z.Create("main.tf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	io.WriteString(w, "hello")
-	z.Close()
-	for name, body := range map[string][]byte{"tar": makeTar(t, entry{"main.tf", "hello", tar.TypeReg, 0}), "zip": packed.Bytes()} {
+	packed := registrytest.MakeZip(registrytest.File{Name: "main.tf", Content: "hello"})
+	for name, body := range map[string][]byte{"tar": makeTar(t, entry{"main.tf", "hello", tar.TypeReg, 0}), "zip": packed} {
 		if got, err := get(body, registry.Limits{Unpacked: math.MaxInt64, Ratio: math.MaxInt64, Files: math.MaxInt, Package: math.MaxInt64, Stall: math.MaxInt64}); err != nil || got != "hello" {
 			t.Errorf("%s: got %q, %v", name, got, err)
 		}
@@ -383,6 +375,14 @@ func TestModules_limits(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := get(deep, registry.Limits{Files: 5}); !errors.Is(err, registry.ErrLimit) {
+		t.Errorf("got %v, want ErrLimit", err)
+	}
+	// One that has an entry counts once.
+	listed := makeTar(t, entry{"a", "", tar.TypeDir, 0}, entry{"a/b", "", tar.TypeDir, 0}, entry{"a/b/x", "", tar.TypeReg, 0})
+	if _, err := get(listed, registry.Limits{Files: 3}); err != nil {
+		t.Error(err)
+	}
+	if _, err := get(listed, registry.Limits{Files: 2}); !errors.Is(err, registry.ErrLimit) {
 		t.Errorf("got %v, want ErrLimit", err)
 	}
 }

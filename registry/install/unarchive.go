@@ -121,6 +121,9 @@ func (u *unpacker) entry(name string, isDir, executable bool, r io.Reader) error
 		return fmt.Errorf("entry %q leads out of the directory", name)
 	}
 	if isDir {
+		if !u.dirs[local] {
+			u.files++ // the entry has counted
+		}
 		return u.mkdir(local)
 	}
 	if err := u.mkdir(filepath.Dir(local)); err != nil {
