@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/internal/configshow"
+	"github.com/tofuwire/tofuwire/internal/testing/configshow"
 )
 
 // seed adds the fixtures of one syntax.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/tofuwire/tofuwire/internal/plantest"
+	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 

@@ -7,7 +7,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/plantest"
+	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	archive "github.com/tofuwire/tofuwire/internal/recordings"
+	archive "github.com/tofuwire/tofuwire/internal/testing/recordings"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 

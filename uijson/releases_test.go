@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	archive "github.com/tofuwire/tofuwire/internal/recordings"
+	archive "github.com/tofuwire/tofuwire/internal/testing/recordings"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 

@@ -7,7 +7,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/recordings"
+	"github.com/tofuwire/tofuwire/internal/testing/recordings"
 )
 
 // TestReleases writes back what all releases have printed, as it is and in

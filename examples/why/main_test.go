@@ -47,7 +47,7 @@ func TestLocals(t *testing.T) {
 	if got := why(t, recorded, of); !strings.Contains(got, "\n  local.pick (possibly)\n") {
 		t.Error(got)
 	}
-	got := why(t, "-config", "../../internal/record/cases/instances/config", recorded, of)
+	got := why(t, "-config", "../../tools/record/cases/instances/config", recorded, of)
 	if strings.Contains(got, "local.pick") || !strings.Contains(got, "\n  terraform_data.one.output is known after apply\n") {
 		t.Error(got)
 	}
@@ -59,7 +59,7 @@ func TestTriggers(t *testing.T) {
 	if got := why(t, plan, of); strings.Contains(got, "terraform_data.a") || !strings.Contains(got, "\nis replaced: replace_by_triggers\n") {
 		t.Error(got)
 	}
-	if got := why(t, "-config", "../../internal/record/graphs/triggered-by", plan, of); !strings.Contains(got, "comes from:\n  terraform_data.a\n") {
+	if got := why(t, "-config", "../../tools/record/graphs/triggered-by", plan, of); !strings.Contains(got, "comes from:\n  terraform_data.a\n") {
 		t.Error(got)
 	}
 }

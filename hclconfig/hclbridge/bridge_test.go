@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclparse"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclbridge"
-	"github.com/tofuwire/tofuwire/internal/configshow"
+	"github.com/tofuwire/tofuwire/internal/testing/configshow"
 )
 
 // rootSchema has the blocks that the comparison goes into.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclbridge"
-	"github.com/tofuwire/tofuwire/internal/agreement"
+	"github.com/tofuwire/tofuwire/internal/testing/agreement"
 )
 
 // TestConcurrentUse checks that several goroutines get the same from the same file.

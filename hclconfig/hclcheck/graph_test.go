@@ -18,11 +18,11 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
-	"github.com/tofuwire/tofuwire/internal/graphverdict"
+	"github.com/tofuwire/tofuwire/internal/testing/graphverdict"
 )
 
 // A graphCase is a line of testdata/graph.jsonl: a module, and the edges of the graphs
-// that real programs made of it. Command internal/verdict records them.
+// that real programs made of it. Command tools/verdict records them.
 type graphCase struct {
 	Name   string
 	Files  map[string]string

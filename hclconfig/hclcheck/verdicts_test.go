@@ -20,7 +20,7 @@ import (
 )
 
 // A verdict is a line of a file in testdata/meaning or of testdata/plan.jsonl: a module, and
-// what the validate or the plan of real programs said of it. Command internal/verdict records them.
+// what the validate or the plan of real programs said of it. Command tools/verdict records them.
 type verdict struct {
 	Name     string
 	Files    map[string]string

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
-	"github.com/tofuwire/tofuwire/internal/agreement"
+	"github.com/tofuwire/tofuwire/internal/testing/agreement"
 )
 
 // TestConcurrentUse checks that several goroutines get the same from the same file.

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
-	"github.com/tofuwire/tofuwire/internal/configshow"
+	"github.com/tofuwire/tofuwire/internal/testing/configshow"
 )
 
 var updateGolden = flag.Bool("update-convert", false, "write the golden files of the conversions")

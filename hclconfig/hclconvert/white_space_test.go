@@ -13,7 +13,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
-	"github.com/tofuwire/tofuwire/internal/plantest"
+	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 )
 
 // TestWhiteSpace reads JSON files in other layouts, and requires the same file in native

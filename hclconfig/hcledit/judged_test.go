@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
-	"github.com/tofuwire/tofuwire/internal/configshow"
+	"github.com/tofuwire/tofuwire/internal/testing/configshow"
 )
 
 // With these flags the tests in this file and in judge_edits_test.go read other

@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
-	"github.com/tofuwire/tofuwire/internal/configshow"
+	"github.com/tofuwire/tofuwire/internal/testing/configshow"
 )
 
 // A line of a listing is one argument of a file: where it is and its text.

@@ -11,7 +11,7 @@ import (
 )
 
 // TestVerdicts compares the tables with what real programs accept: see
-// internal/langverdict.
+// tools/langverdict.
 func TestVerdicts(t *testing.T) {
 	text, err := os.ReadFile("testdata/verdicts.txt")
 	if err != nil {

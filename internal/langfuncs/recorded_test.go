@@ -11,7 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
-	"github.com/tofuwire/tofuwire/internal/recordings"
+	"github.com/tofuwire/tofuwire/internal/testing/recordings"
 )
 
 // Every release that was recorded has the functions of the table, and no others.

@@ -33,7 +33,7 @@ func lines(t *testing.T, name string) int {
 // TestFigures counts what the documents give a number of: there are exactly so many,
 // or more if they say "more than".
 func TestFigures(t *testing.T) {
-	archives, err := filepath.Glob(filepath.Join(root, "internal/recordings/releases/*.gz"))
+	archives, err := filepath.Glob(filepath.Join(root, "internal/testing/recordings/releases/*.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestVersions(t *testing.T) {
 	newer := fmt.Sprintf("1.%d", minor+1)
 
 	recorded := map[string][][2]int{}
-	archives, err := filepath.Glob(filepath.Join(root, "internal/recordings/releases/*.gz"))
+	archives, err := filepath.Glob(filepath.Join(root, "internal/testing/recordings/releases/*.gz"))
 	if err != nil || len(archives) == 0 {
 		t.Fatal(err)
 	}

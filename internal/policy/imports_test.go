@@ -137,6 +137,43 @@ func internals(t *testing.T) map[string]bool {
 	return pkgs
 }
 
+// TestFloors checks the two floors of internal/: what packages stand on imports
+// no public package but addrs; what is built on packages is internal/testing/...,
+// which only tests import, and internal/program/..., which has programs that
+// folders of examples and cmd start.
+func TestFloors(t *testing.T) {
+	upper := func(pkg string) (test, program bool) {
+		return strings.HasPrefix(pkg, "internal/testing/"), strings.HasPrefix(pkg, "internal/program/")
+	}
+	tests := 0
+	for _, line := range list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/...") {
+		paths := strings.Fields(line)
+		pkg, _ := strings.CutPrefix(paths[0], module+"/")
+		isTest, isProgram := upper(pkg)
+		if isTest {
+			tests++
+		}
+		for _, path := range paths[1:] {
+			own, ok := strings.CutPrefix(path, module+"/")
+			if !ok {
+				continue
+			}
+			ofTests, ofPrograms := upper(own)
+			switch {
+			case ofTests && !isTest:
+				t.Errorf("%s must not import %s, which is for tests", pkg, own)
+			case ofPrograms && !isProgram && !strings.HasPrefix(pkg, "examples/") && !strings.HasPrefix(pkg, "cmd/"):
+				t.Errorf("%s must not import %s, which is a program", pkg, own)
+			case strings.HasPrefix(pkg, "internal/") && !isTest && !isProgram && own != "addrs" && !strings.HasPrefix(own, "internal/"):
+				t.Errorf("%s must not import %s: move it to internal/testing or internal/program", pkg, own)
+			}
+		}
+	}
+	if tests < 5 {
+		t.Errorf("only %d packages are for tests", tests)
+	}
+}
+
 // TestTable checks that the table allows no more than the rule: a package has
 // addrs, a wing its package; where the supply packages meet, and redaction, which
 // asks what refers to what, are the exceptions. No arrow leads back.

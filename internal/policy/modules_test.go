@@ -146,7 +146,7 @@ func modules(t *testing.T) []string {
 // them.
 func TestModules(t *testing.T) {
 	// A provider that recordings are made with, whose versions are part of them.
-	const apart = "internal/record/provider-lab"
+	const apart = "tools/record/provider-lab"
 	library := map[string]string{}
 	for _, r := range readGoMod(t, ".").Require {
 		library[r.Path] = r.Version

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/internal/wire/wiretest"
+	"github.com/tofuwire/tofuwire/internal/testing/wiretest"
 )
 
 // randomText returns the text of a random document: members in random order,

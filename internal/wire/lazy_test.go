@@ -12,8 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/wiretest"
 	"github.com/tofuwire/tofuwire/internal/wire"
-	"github.com/tofuwire/tofuwire/internal/wire/wiretest"
 )
 
 // A holder is a Holder or an Eager.

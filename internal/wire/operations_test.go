@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/testing/wiretest"
 	"github.com/tofuwire/tofuwire/internal/wire"
-	"github.com/tofuwire/tofuwire/internal/wire/wiretest"
 )
 
 // TestTables checks that a table refuses what generated code must not have.

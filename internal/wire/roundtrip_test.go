@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/wire/wiretest"
+	"github.com/tofuwire/tofuwire/internal/testing/wiretest"
 )
 
 // full is a text with every member.

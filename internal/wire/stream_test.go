@@ -15,8 +15,8 @@ import (
 	"testing/iotest"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/testing/wiretest"
 	"github.com/tofuwire/tofuwire/internal/wire"
-	"github.com/tofuwire/tofuwire/internal/wire/wiretest"
 )
 
 // parts reads text in parts of random sizes, some of them empty.

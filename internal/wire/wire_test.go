@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/testing/wiretest"
 	"github.com/tofuwire/tofuwire/internal/wire"
-	"github.com/tofuwire/tofuwire/internal/wire/wiretest"
 )
 
 // TestEdits shows what each kind of edit does to the text.

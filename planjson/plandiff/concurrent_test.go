@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/agreement"
+	"github.com/tofuwire/tofuwire/internal/testing/agreement"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )

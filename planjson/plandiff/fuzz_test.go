@@ -6,7 +6,7 @@ package plandiff_test
 import (
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/plantest"
+	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/plantest"
+	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )

@@ -29,7 +29,7 @@ func instancesOf(t testing.TB, tool string, o plangraph.InstanceOptions) *plangr
 	return plangraph.NewInstances(plan, o)
 }
 
-// The configuration is in internal/record/cases/instances. What refers to what was read off
+// The configuration is in tools/record/cases/instances. What refers to what was read off
 // it by hand.
 func TestInstances(t *testing.T) {
 	sub := func(module string, n int) string { return fmt.Sprintf("%s.terraform_data.sub[%d].id", module, n) }

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/graphverdict"
-	"github.com/tofuwire/tofuwire/internal/recordings"
+	"github.com/tofuwire/tofuwire/internal/testing/graphverdict"
+	"github.com/tofuwire/tofuwire/internal/testing/recordings"
 )
 
 // The tool is the judge: every edge between instances in its graph of a plan is
 // ours, or is in the table of those that a plan does not show; every reference of
 // ours is in its graph; and nothing began before what we say it waits for had
-// ended. The recordings are of configurations in internal/record/graphs, made by
+// ended. The recordings are of configurations in tools/record/graphs, made by
 // go run . -graph.
 func TestToolsGraph(t *testing.T) {
 	plans, err := filepath.Glob("testdata/graphs/*/*.plan.json")

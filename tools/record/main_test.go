@@ -130,11 +130,11 @@ const script = `{"providers": "none", "steps": [
 
 func TestRemakeAndCheck(t *testing.T) {
 	dir, tool := module(t, map[string]string{
-		"internal/record/cases/c/tofu-9.9.9.json":        script,
-		"internal/record/cases/c/config/main.tf":         "# main",
-		"internal/record/cases/c/config-2/sub/x.tf":      "# x",
-		"internal/record/cases/skipped/tofu-9.9.9.json":  `{"skip": "it needs the network", "steps": []}`,
-		"internal/record/cases/other/terraform-1.2.json": `{"steps": []}`,
+		"tools/record/cases/c/tofu-9.9.9.json":        script,
+		"tools/record/cases/c/config/main.tf":         "# main",
+		"tools/record/cases/c/config-2/sub/x.tf":      "# x",
+		"tools/record/cases/skipped/tofu-9.9.9.json":  `{"skip": "it needs the network", "steps": []}`,
+		"tools/record/cases/other/terraform-1.2.json": `{"steps": []}`,
 		"p/input": "in",
 	})
 	out := t.TempDir()
@@ -180,8 +180,8 @@ func TestRemakeAndCheck(t *testing.T) {
 // The scripts of another version are checked, and remade only to -out.
 func TestOtherVersion(t *testing.T) {
 	dir, tool := module(t, map[string]string{
-		"internal/record/cases/c/tofu-9.9.8.json": `{"providers": "none", "steps": [{"run": ["both"], "stdout": "o", "keep": ["o"], "race": "a die is cast"}]}`,
-		"o": "old",
+		"tools/record/cases/c/tofu-9.9.8.json": `{"providers": "none", "steps": [{"run": ["both"], "stdout": "o", "keep": ["o"], "race": "a die is cast"}]}`,
+		"o":                                    "old",
 	})
 	if _, err := run1(t, options{root: dir, bin: tool}); err == nil || !strings.Contains(err.Error(), "no recordings of tofu 9.9.9") {
 		t.Error(err)
@@ -206,7 +206,7 @@ func TestFailures(t *testing.T) {
 		{"expression", `{"run": ["both"], "interrupt": {"after": "(", "times": 1}}`, "missing closing"},
 		{"rows", `{"validated": "none"}`, "none"},
 	} {
-		dir, tool := module(t, map[string]string{"internal/record/cases/c/tofu-9.9.9.json": `{"providers": "none", "steps": [` + test.script + `]}`})
+		dir, tool := module(t, map[string]string{"tools/record/cases/c/tofu-9.9.9.json": `{"providers": "none", "steps": [` + test.script + `]}`})
 		text, err := run1(t, options{root: dir, bin: tool, check: true})
 		if !errors.Is(err, ErrDiffer) || !strings.Contains(text, test.want) {
 			t.Errorf("%s: %v\n%s", test.name, err, text)
@@ -215,7 +215,7 @@ func TestFailures(t *testing.T) {
 	if _, err := run1(t, options{bin: "no-such-tool"}); err == nil {
 		t.Error("no error without a binary")
 	}
-	dir, tool := module(t, map[string]string{"internal/record/cases/c/tofu-9.9.9.json": `{"`})
+	dir, tool := module(t, map[string]string{"tools/record/cases/c/tofu-9.9.9.json": `{"`})
 	if _, err := run1(t, options{root: dir, bin: tool, check: true}); err == nil {
 		t.Error("no error for a broken script")
 	}
@@ -229,7 +229,7 @@ func TestInterrupt(t *testing.T) {
 		t.Skip("needs a system whose processes can be interrupted")
 	}
 	dir, tool := module(t, map[string]string{
-		"internal/record/cases/c/tofu-9.9.9.json": `{"providers": "none", "steps": [
+		"tools/record/cases/c/tofu-9.9.9.json": `{"providers": "none", "steps": [
 			{"run": ["apply", "1"], "exit": 1, "stdout": "1", "interrupt": {"after": "^start", "times": 1}, "keep": ["1"]},
 			{"run": ["apply", "2"], "exit": 1, "stdout": "2", "interrupt": {"after": "^start", "times": 2}, "keep": ["2"]}]}`,
 		"1": "started\ninterrupted 1\n", "2": "started\ninterrupted 2\n",
@@ -248,8 +248,8 @@ func TestRows(t *testing.T) {
 {"file": "main.tf", "src": "good"}
 `
 	dir, tool := module(t, map[string]string{
-		"internal/record/cases/c/tofu-9.9.9.json": `{"providers": "none", "steps": [{"constraints": "c.jsonl"}, {"validated": "v.jsonl"}]}`,
-		"c.jsonl": constraints, "v.jsonl": validated,
+		"tools/record/cases/c/tofu-9.9.9.json": `{"providers": "none", "steps": [{"constraints": "c.jsonl"}, {"validated": "v.jsonl"}]}`,
+		"c.jsonl":                              constraints, "v.jsonl": validated,
 	})
 	text, err := run1(t, options{root: dir, bin: tool, check: true})
 	if err != nil || !strings.Contains(text, "2 files the same") {

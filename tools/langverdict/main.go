@@ -6,7 +6,7 @@
 // "validate -json". It writes the verdicts into internal/hcllang/testdata/verdicts.txt,
 // where the tests compare them with the tables. A new release is one more column.
 //
-//	go run ./internal/langverdict PROGRAM...
+//	go run -C tools ./langverdict PROGRAM...
 //
 // The programs need no network and no providers.
 package main
@@ -25,7 +25,7 @@ import (
 )
 
 func main() {
-	out := flag.String("o", "internal/hcllang/testdata/verdicts.txt", "the table")
+	out := flag.String("o", filepath.Join("..", "internal", "hcllang", "testdata", "verdicts.txt"), "the `file` with the table")
 	flag.Parse()
 	text, _ := os.ReadFile(*out)
 	table := hcllang.ParseVerdicts(string(text))

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/agreement"
+	"github.com/tofuwire/tofuwire/internal/testing/agreement"
 )
 
 // recorder is a test that only remembers that it failed.

@@ -18,7 +18,7 @@ import (
 	"testing"
 )
 
-const page = "../../docs/cookbook.md"
+const page = "../../../docs/cookbook.md"
 
 // TestPage checks that docs/cookbook.md has the recipes. With the environment
 // variable UPDATE_DOCS set, it writes the page.
@@ -29,7 +29,7 @@ func TestPage(t *testing.T) {
 		return
 	}
 	if os.Getenv("UPDATE_DOCS") == "" {
-		t.Fatalf("%s does not have the recipes as they are; UPDATE_DOCS=1 go test ./internal/cookbook writes it (%v)", page, err)
+		t.Fatalf("%s does not have the recipes as they are; UPDATE_DOCS=1 go test ./internal/testing/cookbook writes it (%v)", page, err)
 	}
 	if err := os.WriteFile(page, want, 0o644); err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func renderPage(t *testing.T) []byte {
 	b.WriteString(`# Cookbook
 
 Short programs for tasks that people have with plans, configurations, lock files and registries. Each one is the body of a function. It is compiled
-and run by the tests of ` + "[`internal/cookbook`](../internal/cookbook)" + `, and prints the text below it.
+and run by the tests of ` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + `, and prints the text below it.
 `)
 	recipes := 0
 	for _, part := range []struct{ title, file string }{{"Plans, states and schemas", "plans_test.go"}, {"Configurations, locks, registries and runs", "configs_test.go"}} {

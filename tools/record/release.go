@@ -24,11 +24,11 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"github.com/tofuwire/tofuwire/internal/recordings"
+	"github.com/tofuwire/tofuwire/internal/testing/recordings"
 )
 
 // A commonCase is run with every release: the file steps.json of a
-// folder of internal/recordings/cases.
+// folder of internal/testing/recordings/cases.
 type commonCase struct {
 	If    string       `json:"if"` // for which releases, see [applies]
 	Steps []commonStep `json:"steps"`

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
-	"github.com/tofuwire/tofuwire/internal/graphverdict"
+	"github.com/tofuwire/tofuwire/internal/testing/graphverdict"
 )
 
 // graph compares [hclcheck.Tree.Graph] with the graphs that programs print, of modules

@@ -4,7 +4,7 @@
 // Record remakes the recordings of real tools that the tests of this module
 // read, or checks that a real tool would still make them.
 //
-//	go run -C internal/record . -bin tofu -providers DIR -check
+//	go run -C tools/record . -bin tofu -providers DIR -check
 //
 // It is a module of its own, and runs in its folder: DIR is a full path.
 //
@@ -33,16 +33,16 @@
 //
 // # Releases
 //
-//	go run -C internal/record . -bin tofu -providers DIR -release
+//	go run -C tools/record . -bin tofu -providers DIR -release
 //
-// runs the cases that are common to all releases, internal/recordings/cases,
+// runs the cases that are common to all releases, internal/testing/recordings/cases,
 // puts what the binary printed into the archive of its release, and makes the
 // reports: a new release is this command and a diff. The lab provider of these
 // cases is version 1.5.0, which has what newer releases of Terraform ask for.
 //
-//	go run -C internal/record . -report
+//	go run -C tools/record . -report
 //
-// reads the archives of internal/recordings/releases, one a release, and writes
+// reads the archives of internal/testing/recordings/releases, one a release, and writes
 // what this library makes of them: a [Report] a release, and the table in
 // COMPATIBILITY.md. A test fails if they are not up to date, or if one of them
 // names something that is wrong.

@@ -12,10 +12,10 @@ import (
 
 // Recordings of real tools, which the recipes read.
 const (
-	planFile   = "../../examples/quickstart/testdata/planjson/plan.json"
-	streamFile = "../../examples/quickstart/testdata/uijson/apply.jsonl"
-	moduleDir  = "../../examples/quickstart/testdata/hclconfig/native"
-	lockFile   = "../../examples/quickstart/testdata/lockfile/terraform.lock.hcl"
+	planFile   = "../../../examples/quickstart/testdata/planjson/plan.json"
+	streamFile = "../../../examples/quickstart/testdata/uijson/apply.jsonl"
+	moduleDir  = "../../../examples/quickstart/testdata/hclconfig/native"
+	lockFile   = "../../../examples/quickstart/testdata/lockfile/terraform.lock.hcl"
 )
 
 var planText, lockText = mustRead(planFile), mustRead(lockFile)

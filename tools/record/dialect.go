@@ -19,14 +19,14 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
-	"github.com/tofuwire/tofuwire/internal/recordings"
+	"github.com/tofuwire/tofuwire/internal/testing/recordings"
 )
 
 // A Language says how far the language as this library knows it is that of the
 // release.
 type Language struct {
 	// Probes counts the blocks, arguments and words that were tried with the
-	// program, see internal/langverdict; in Agreed of them the tables say what the
+	// program, see tools/langverdict; in Agreed of them the tables say what the
 	// program said. Both are 0 if it was not tried.
 	Probes int `json:"probes"`
 	Agreed int `json:"agreed"`

@@ -106,7 +106,7 @@ func resolutions(ctx context.Context, w io.Writer, bin, root, name string) error
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# What %s selects: name | versions of the registry | constraints of three modules | locked | mode | selected.\n", name)
-	fmt.Fprintf(&b, "# Made by: go run -C internal/record . -bin BINARY -resolutions\n")
+	fmt.Fprintf(&b, "# Made by: go run -C tools/record . -bin BINARY -resolutions\n")
 	failed := 0
 	for _, r := range all {
 		if r.got == "error" {

@@ -59,7 +59,7 @@ func TestBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a run without -short: it builds programs")
 	}
-	root, err := filepath.Abs(filepath.Join("..", ".."))
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}

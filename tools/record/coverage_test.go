@@ -44,7 +44,7 @@ func testdata(t *testing.T) []string {
 		}
 		rel = filepath.ToSlash(rel)
 		switch {
-		case d.IsDir() && (d.Name() == ".git" || rel == "internal/record" || strings.HasSuffix(rel, "testdata/fuzz")):
+		case d.IsDir() && (d.Name() == ".git" || rel == "tools/record" || strings.HasSuffix(rel, "testdata/fuzz")):
 			return filepath.SkipDir
 		case !d.IsDir() && strings.Contains("/"+rel, "/testdata/"):
 			files = append(files, rel)
@@ -70,7 +70,7 @@ func read(t *testing.T, name string) []byte {
 func table(t *testing.T, name string) [][2]string {
 	t.Helper()
 	var rows [][2]string
-	for n, line := range strings.Split(string(read(t, "internal/record/"+name)), "\n") {
+	for n, line := range strings.Split(string(read(t, "tools/record/"+name)), "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -181,7 +181,7 @@ func TestFolders(t *testing.T) {
 				if dir == "" {
 					continue
 				}
-				dir = "internal/record/cases/" + s.Case + "/" + dir
+				dir = "tools/record/cases/" + s.Case + "/" + dir
 				used[dir] = true
 				if info, err := os.Stat(filepath.Join(root, dir)); err != nil || !info.IsDir() {
 					t.Errorf("%s/%s.json uses %s, which is no folder", s.Case, s.Name(), dir)
@@ -192,17 +192,17 @@ func TestFolders(t *testing.T) {
 			}
 		}
 	}
-	dirs, err := filepath.Glob(root + "/internal/record/cases/*/config*")
+	dirs, err := filepath.Glob(root + "/tools/record/cases/*/config*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, err := filepath.Glob(root + "/internal/record/cases/*/*/config*")
+	more, err := filepath.Glob(root + "/tools/record/cases/*/*/config*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, dir := range append(dirs, more...) {
 		rel := strings.TrimPrefix(filepath.ToSlash(dir), root+"/")
-		if info, err := os.Stat(dir); err == nil && info.IsDir() && !used[rel] && !strings.Contains(strings.TrimPrefix(rel, "internal/record/cases/"), "/config/") {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && !used[rel] && !strings.Contains(strings.TrimPrefix(rel, "tools/record/cases/"), "/config/") {
 			t.Errorf("no script uses %s", rel)
 		}
 	}

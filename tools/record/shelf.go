@@ -56,7 +56,7 @@ func newShelf(m *Mirrors) (*shelf, error) {
 		return m.shelf, nil
 	}
 	s := &shelf{mirror: m.dir, providers: m.providers(), made: map[string]*pkg{}}
-	for _, dir := range []string{"internal/record/packages", "checksum/testdata/packages"} {
+	for _, dir := range []string{"tools/record/packages", "checksum/testdata/packages"} {
 		dir = filepath.Join(m.root, filepath.FromSlash(dir))
 		if _, err := os.Stat(dir); err != nil {
 			return nil, err

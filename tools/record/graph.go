@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tofuwire/tofuwire/internal/graphverdict"
+	"github.com/tofuwire/tofuwire/internal/testing/graphverdict"
 )
 
 // graphs compares the graph and the order of operations of package plangraph with

@@ -16,7 +16,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
-	"github.com/tofuwire/tofuwire/internal/recordings"
+	"github.com/tofuwire/tofuwire/internal/testing/recordings"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/uijson"
@@ -259,9 +259,9 @@ func (r *Report) stream(f recordings.File, types map[string]bool) {
 // reportFolder has the reports, compatibility the table that is made of them;
 // both below the root of the library.
 const (
-	reportFolder  = "internal/recordings/reports"
+	reportFolder  = "internal/testing/recordings/reports"
 	compatibility = "COMPATIBILITY.md"
-	tableBegin    = "<!-- The table is made from the reports by: go run . -report, in internal/record -->\n"
+	tableBegin    = "<!-- The table is made from the reports by: go run . -report, in tools/record -->\n"
 	tableEnd      = "<!-- end -->\n"
 )
 
