@@ -89,7 +89,7 @@ func (r *Report) validations(root string, rel recordings.Release) error {
 				return err
 			}
 		}
-		laid := layout{sources: filepath.Join(root, "internal", "recordings", "cases", folder), files: fstest.MapFS{}}
+		laid := layout{sources: filepath.Join(root, "internal", "testing", "recordings", "cases", folder), files: fstest.MapFS{}}
 		initialized := false
 		for _, s := range c.Steps {
 			if err := laid.step(s); errors.Is(err, fs.ErrNotExist) {

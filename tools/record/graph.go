@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -29,7 +30,7 @@ import (
 // empty, the plan, the graph and the stream of each run are written to
 // out/CONFIGURATION/RUN.*.
 func graphs(ctx context.Context, w io.Writer, bin, root, providers, out string, only func(string) bool) error {
-	from := filepath.Join(root, "internal", "record", "graphs")
+	from := filepath.Join(root, "tools", "record", "graphs")
 	explained, err := graphverdict.ReadExplained(filepath.Join(from, "explained.txt"))
 	if err != nil {
 		return err
@@ -93,7 +94,7 @@ type graphStep struct {
 // graphConfigurations returns those of the folder graphs, by their names, and of
 // the cases, as CASE/config.
 func graphConfigurations(root string) (all []graphConfiguration, err error) {
-	made, err := filepath.Glob(filepath.Join(root, "internal", "record", "graphs", "*", "main.tf"))
+	made, err := filepath.Glob(filepath.Join(root, "tools", "record", "graphs", "*", "main.tf"))
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +102,8 @@ func graphConfigurations(root string) (all []graphConfiguration, err error) {
 		dir := filepath.Dir(file)
 		all = append(all, graphConfiguration{filepath.Base(dir), []graphStep{{dir, []string{"-var=gen=1"}}, {dir, []string{"-var=gen=2"}}, {dir, []string{"-var=gen=2", "-destroy"}}}})
 	}
-	for _, cases := range []string{"record", "recordings"} {
-		folders, err := filepath.Glob(filepath.Join(root, "internal", cases, "cases", "*"))
+	for _, cases := range []string{"tools/record", "internal/testing/recordings"} {
+		folders, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(cases), "cases", "*"))
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +112,7 @@ func graphConfigurations(root string) (all []graphConfiguration, err error) {
 			if err != nil {
 				return nil, err
 			}
-			c := graphConfiguration{name: cases + "-" + filepath.Base(folder)}
+			c := graphConfiguration{name: path.Base(cases) + "-" + filepath.Base(folder)}
 			for _, config := range configs {
 				c.steps = append(c.steps, graphStep{config, nil})
 			}

@@ -114,7 +114,7 @@ func (m *Mirrors) lay() error {
 		if p.Type == "lab" {
 			file = filepath.Join(m.scratch, name)
 			cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -X main.version="+p.Version, "-o", file, ".")
-			cmd.Dir = filepath.Join(m.root, "internal", "record", "provider-lab")
+			cmd.Dir = filepath.Join(m.root, "tools", "record", "provider-lab")
 			if text, err := cmd.CombinedOutput(); err != nil {
 				return fmt.Errorf("cannot build the lab provider: %w\n%s", err, text)
 			}

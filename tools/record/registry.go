@@ -44,7 +44,7 @@ func (m *Mirrors) loopback(kind string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &registry{kind: kind, key: key, shelf: s, modules: filepath.Join(m.root, "internal", "record", "cases", "registry-modules", "registry")}
+	r := &registry{kind: kind, key: key, shelf: s, modules: filepath.Join(m.root, "tools", "record", "cases", "registry-modules", "registry")}
 	r.server = httptest.NewTLSServer(http.HandlerFunc(r.serve))
 	src := &Source{Network: r.server.URL + "/mirror/", close: r.server.Close}
 	cert := filepath.Join(m.scratch, "registry.pem")

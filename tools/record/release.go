@@ -121,7 +121,7 @@ func RecordRelease(ctx context.Context, w io.Writer, o options, bin, tool, versi
 	if err != nil {
 		return err
 	}
-	cases := filepath.Join(root, "internal", "recordings", "cases")
+	cases := filepath.Join(root, "internal", "testing", "recordings", "cases")
 	names, err := filepath.Glob(filepath.Join(cases, "*", "steps.json"))
 	if err != nil || len(names) == 0 {
 		return fmt.Errorf("%s has no cases, %v", cases, err)
@@ -158,7 +158,7 @@ func RecordRelease(ctx context.Context, w io.Writer, o options, bin, tool, versi
 			files[filepath.Base(folder)+"/"+name] = data
 		}
 	}
-	folder := filepath.Join(root, "internal", "recordings")
+	folder := filepath.Join(root, "internal", "testing", "recordings")
 	if err := otherCases(folder, tool+"-"+version, files); err != nil {
 		return err
 	}

@@ -112,7 +112,7 @@ func (r *Runner) read(s *Script) ([]Recording, error) {
 
 // step does one step and returns its output.
 func (c *run) step(ctx context.Context, s *Step) ([]byte, error) {
-	cases := filepath.Join(c.Root, "internal", "record", "cases", filepath.FromSlash(c.script.Case))
+	cases := filepath.Join(c.Root, "tools", "record", "cases", filepath.FromSlash(c.script.Case))
 	switch {
 	case s.Use != "":
 		for _, name := range c.laid {

@@ -210,7 +210,7 @@ func (s *Step) check() error {
 // LoadScripts reads all scripts below the folder cases of the module at root,
 // ordered by case, tool and version.
 func LoadScripts(root string) ([]*Script, error) {
-	dir := filepath.Join(root, "internal", "record", "cases")
+	dir := filepath.Join(root, "tools", "record", "cases")
 	var scripts []*Script
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
