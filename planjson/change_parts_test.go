@@ -154,12 +154,39 @@ func ExampleChange_Known() {
 }
 
 // Say what a file is before it is decoded.
-func ExampleDocumentKind() {
+func ExampleKindOf() {
 	src := []byte(`{"format_version":"1.0","terraform_version":"1.12.6","values":{"root_module":{}}}`)
-	fmt.Println(planjson.DocumentKind(src))
+	fmt.Println(planjson.KindOf(src))
 	_, err := planjson.DecodePlan(src)
 	fmt.Println(err)
 	// Output:
 	// state
 	// planjson: line 1, column 1: the document is a state, not a plan
+}
+
+// Decode a document that can be of several kinds.
+func ExampleDecode() {
+	for _, src := range []string{
+		`{"format_version":"1.2","resource_changes":[{"address":"a.b","change":{"actions":["delete"]}}]}`,
+		`{"format_version":"1.0","terraform_version":"1.12.6","values":{"root_module":{}}}`,
+		`{"version":4,"serial":7,"lineage":"x","outputs":{},"resources":[]}`,
+	} {
+		doc, err := planjson.Decode([]byte(src))
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		switch doc := doc.(type) {
+		case *planjson.Plan:
+			fmt.Println("a plan that changes", len(doc.ResourceChanges))
+		case *planjson.State:
+			fmt.Println("a state of", doc.TerraformVersion)
+		default:
+			fmt.Printf("%T is neither a plan nor a state\n", doc)
+		}
+	}
+	// Output:
+	// a plan that changes 1
+	// a state of 1.12.6
+	// planjson: line 1, column 1: the text is the file terraform.tfstate: package planjson/statefile decodes it
 }

@@ -119,7 +119,7 @@ func decode[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
 // prints it. The plan refers to src, which must not be changed afterwards;
 // [Clone] makes it independent. If src is not valid JSON or does not fit
 // [Plan], the error is an [*Error]. It wraps [ErrKind] if src is clearly another
-// document, such as a state; see [DocumentKind].
+// document, such as a state; see [KindOf].
 //
 // Any format version decodes; [CheckVersion] judges it.
 func DecodePlan(src []byte) (*Plan, error) {
@@ -211,6 +211,55 @@ func DecodeRendererState(src []byte) (*RendererState, error) {
 	return decodeAs(src, (*RendererState).wire)
 }
 
+// Decode decodes src, whatever document of this package it holds, and returns a *[Plan],
+// *[State] or another [Document]. See [DecodePlan] for what happens to src and for
+// errors.
+//
+// If src is a file terraform.tfstate, an encrypted state or plan, a stream, a saved plan
+// file, or JSON that is no document, the error wraps [ErrKind] and names the package or
+// the command for it. So is the value of a single output: [DecodeOutputs] decodes it.
+func Decode(src []byte) (Object, error) {
+	kind := KindOf(src)
+	if decode, ok := decoders[kind]; ok {
+		return decode(src)
+	}
+	if _, other := elsewhere[kind]; !other {
+		if at, fault := jsonscan.Document(src); fault != jsonscan.OK {
+			line, column := jsonscan.Position(src, at)
+			return nil, &Error{Offset: int64(at), Line: line, Column: column, Pointer: jsonscan.Pointer(src, at), Err: fault}
+		}
+	}
+	return nil, &Error{Line: 1, Column: 1, Err: &otherKind{is: kind}}
+}
+
+// decoders decode documents of each kind.
+var decoders = map[DocumentKind]func([]byte) (Object, error){
+	DocumentPlan:          asObject(DecodePlan),
+	DocumentState:         asObject(DecodeState),
+	DocumentConfig:        asObject(DecodeConfig),
+	DocumentSchemas:       asObject(DecodeSchemas),
+	DocumentFunctions:     asObject(DecodeFunctions),
+	DocumentValidate:      asObject(DecodeValidate),
+	DocumentVersion:       asObject(DecodeVersion),
+	DocumentOutputs:       asObject(DecodeOutputs),
+	DocumentModules:       asObject(DecodeModules),
+	DocumentWorkspaces:    asObject(DecodeWorkspaces),
+	DocumentStateShow:     asObject(DecodeStateShow),
+	DocumentRendererPlan:  asObject(DecodeRendererPlan),
+	DocumentRendererState: asObject(DecodeRendererState),
+}
+
+// asObject returns decode with an Object as its result, which is nil if there is an error.
+func asObject[D Document](decode func([]byte) (D, error)) func([]byte) (Object, error) {
+	return func(src []byte) (Object, error) {
+		doc, err := decode(src)
+		if err != nil {
+			return nil, err
+		}
+		return doc, nil
+	}
+}
+
 // ErrVersion is the cause of an [*Error] for a document whose major version
 // this package does not know, or that lacks a required version.
 var ErrVersion = errors.New("unsupported format version")
@@ -279,34 +328,34 @@ func CheckVersion[D Document](doc D) error {
 
 // obvious returns the kind of a document, and whether it has a member that only
 // that kind has.
-func obvious(doc any) (kind string, sure bool) {
+func obvious(doc any) (kind DocumentKind, sure bool) {
 	switch d := doc.(type) {
 	case *Plan:
-		return "plan", d.ResourceChanges != nil
+		return DocumentPlan, d.ResourceChanges != nil
 	case *State:
-		return "state", d.Values != nil
+		return DocumentState, d.Values != nil
 	case *Config:
-		return "config", d.RootModule.Resources != nil || d.RootModule.ModuleCalls != nil
+		return DocumentConfig, d.RootModule.Resources != nil || d.RootModule.ModuleCalls != nil
 	case *Schemas:
-		return "schemas", d.ProviderSchemas != nil
+		return DocumentSchemas, d.ProviderSchemas != nil
 	case *Functions:
-		return "functions", d.FunctionSignatures != nil
+		return DocumentFunctions, d.FunctionSignatures != nil
 	case *Validate:
-		return "validate", false
+		return DocumentValidate, false
 	case *Version:
-		return "version", d.Platform != ""
+		return DocumentVersion, d.Platform != ""
 	case *Outputs:
-		return "outputs", false
+		return DocumentOutputs, false
 	case *Modules:
-		return "modules", d.Modules != nil && d.FormatVersion != "" // old state files have modules as well
+		return DocumentModules, d.Modules != nil && d.FormatVersion != "" // old state files have modules as well
 	case *StateShow:
-		return "state-show", d.Resource != nil
+		return DocumentStateShow, d.Resource != nil
 	case *Workspaces:
-		return "workspaces", d.Workspaces != nil
+		return DocumentWorkspaces, d.Workspaces != nil
 	case *RendererPlan:
-		return "renderer-plan", d.PlanFormatVersion != ""
+		return DocumentRendererPlan, d.PlanFormatVersion != ""
 	case *RendererState:
-		return "renderer-state", d.StateFormatVersion != ""
+		return DocumentRendererState, d.StateFormatVersion != ""
 	}
 	return "", true
 }
@@ -316,7 +365,14 @@ func obvious(doc any) (kind string, sure bool) {
 // document is not obviously of the expected kind.
 func otherwise(src []byte, doc any, err error) error {
 	kind, sure := obvious(doc)
-	if err == nil && sure || err != nil && !jsonscan.Valid(src) {
+	if err == nil && sure {
+		return err
+	}
+	if err != nil && !jsonscan.Valid(src) {
+		// A stream has more than one value, and a saved plan is not text at all.
+		if is := KindOf(src); is == DocumentMessage || is == DocumentPlanFile {
+			return &Error{Line: 1, Column: 1, Err: &otherKind{is, kind}}
+		}
 		return err
 	}
 	if other := membersOf(src).refuse(kind); other != nil {

@@ -4,81 +4,136 @@
 package planjson
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// DocumentKind says which document src is, by the names of its members: "plan",
-// "state", "config", "schemas", "functions", "validate", "version", "outputs",
-// "modules", "workspaces", "state-show", "renderer-plan" or "renderer-state",
-// for which there are Decode functions. In addition, "tfstate" is the file
-// terraform.tfstate, and "ui" a message of the -json stream. It returns "" for
-// all other texts. It looks only at the names: the text need not decode or be
-// valid JSON.
-func DocumentKind(src []byte) string {
+// A DocumentKind is a kind of document, or of another text that users confuse with
+// documents. The zero DocumentKind, the empty string, is none of them.
+type DocumentKind string
+
+// The kinds of documents. Each has a Decode function.
+const (
+	DocumentPlan          DocumentKind = "plan"
+	DocumentState         DocumentKind = "state"
+	DocumentConfig        DocumentKind = "config"
+	DocumentSchemas       DocumentKind = "schemas"
+	DocumentFunctions     DocumentKind = "functions"
+	DocumentValidate      DocumentKind = "validate"
+	DocumentVersion       DocumentKind = "version"
+	DocumentOutputs       DocumentKind = "outputs"
+	DocumentModules       DocumentKind = "modules"
+	DocumentWorkspaces    DocumentKind = "workspaces"
+	DocumentStateShow     DocumentKind = "state-show"
+	DocumentRendererPlan  DocumentKind = "renderer-plan"
+	DocumentRendererState DocumentKind = "renderer-state"
+)
+
+// Other texts, which this package does not decode.
+const (
+	DocumentStateFile DocumentKind = "tfstate"   // the file terraform.tfstate
+	DocumentEncrypted DocumentKind = "encrypted" // a state or saved plan that OpenTofu has encrypted
+	DocumentMessage   DocumentKind = "ui"        // a message of the -json stream, or several
+	DocumentPlanFile  DocumentKind = "planfile"  // a zip, as a saved plan is
+)
+
+// KindOf returns the kind of the document in src, by the names of its members, or the
+// empty string if src is none. It looks only at the names: the text need not decode or
+// be valid JSON. The value of a single output can look like anything, so its kind is
+// not recognized.
+func KindOf(src []byte) DocumentKind {
+	if bytes.HasPrefix(src, zipMagic) {
+		return DocumentPlanFile
+	}
 	m := membersOf(src)
 	if kinds := m.kinds(); len(kinds) > 0 {
 		return kinds[0]
 	}
 	switch {
 	case m.object && len(m.all) == 0 || m.outputs:
-		return "outputs"
+		return DocumentOutputs
 	case m.all["format_version"] == '"':
 		for name := range m.all {
 			if name != "format_version" && name != "terraform_version" && name != "checks" {
 				return ""
 			}
 		}
-		return "state" // without resources and outputs
+		return DocumentState // without resources and outputs
 	}
 	return ""
 }
 
+// zipMagic begins every zip that has a file in it.
+var zipMagic = []byte("PK\x03\x04")
+
+// elsewhere says what decodes the texts that this package does not.
+var elsewhere = map[DocumentKind]string{
+	DocumentStateFile: "package planjson/statefile decodes it",
+	DocumentEncrypted: "package planjson/statefile decrypts it",
+	DocumentMessage:   "package uijson reads it",
+	DocumentPlanFile:  `"show -json" prints what is in a saved plan`,
+}
+
 // words are the names of the kinds in errors.
-var words = map[string]string{
-	"plan": "a plan", "state": "a state", "config": "a configuration", "schemas": "schemas of providers", "functions": "signatures of functions",
-	"validate": "a result of validate", "version": "a version", "outputs": "outputs", "modules": "a list of modules", "workspaces": "a list of workspaces",
-	"state-show": "a resource of state show", "renderer-plan": "a plan with schemas", "renderer-state": "a state with schemas",
-	"tfstate": "the file terraform.tfstate", "ui": "a message of the -json stream",
+var words = map[DocumentKind]string{
+	DocumentPlan:          "a plan",
+	DocumentState:         "a state",
+	DocumentConfig:        "a configuration",
+	DocumentSchemas:       "schemas of providers",
+	DocumentFunctions:     "signatures of functions",
+	DocumentValidate:      "a result of validate",
+	DocumentVersion:       "a version",
+	DocumentOutputs:       "outputs",
+	DocumentModules:       "a list of modules",
+	DocumentWorkspaces:    "a list of workspaces",
+	DocumentStateShow:     "a resource of state show",
+	DocumentRendererPlan:  "a plan with schemas",
+	DocumentRendererState: "a state with schemas",
+	DocumentStateFile:     "the file terraform.tfstate",
+	DocumentEncrypted:     "encrypted by OpenTofu",
+	DocumentMessage:       "a message of the -json stream",
+	DocumentPlanFile:      "a zip",
 }
 
 // marks are the members that only documents of one kind have, with the first
 // byte of their value.
 var marks = []struct {
 	name string
-	kind string
+	kind DocumentKind
 	open byte
 }{
-	{"plan_format_version", "renderer-plan", '"'},
-	{"state_format_version", "renderer-state", '"'},
-	{"@level", "ui", '"'},
-	{"@message", "ui", '"'},
-	{"planned_values", "plan", '{'},
-	{"resource_changes", "plan", '['},
-	{"resource_drift", "plan", '['},
-	{"output_changes", "plan", '{'},
-	{"prior_state", "plan", '{'},
-	{"configuration", "plan", '{'},
-	{"relevant_attributes", "plan", '['},
-	{"values", "state", '{'},
-	{"root_module", "config", '{'},
-	{"provider_config", "config", '{'},
-	{"provider_schemas", "schemas", '{'},
-	{"function_signatures", "functions", '{'},
-	{"valid", "validate", 't'},
-	{"valid", "validate", 'f'},
-	{"error_count", "validate", '0'},
-	{"platform", "version", '"'},
-	{"provider_selections", "version", '{'},
-	{"terraform_outdated", "version", 't'},
-	{"terraform_outdated", "version", 'f'},
-	{"lineage", "tfstate", '"'}, // before Terraform 0.12 it has "modules" as well
-	{"serial", "tfstate", '0'},
-	{"modules", "modules", '['},
-	{"modules", "modules", 'n'}, // of a configuration without modules
-	{"workspaces", "workspaces", '['},
-	{"resource", "state-show", '{'},
+	{"plan_format_version", DocumentRendererPlan, '"'},
+	{"state_format_version", DocumentRendererState, '"'},
+	{"@level", DocumentMessage, '"'},
+	{"@message", DocumentMessage, '"'},
+	{"planned_values", DocumentPlan, '{'},
+	{"resource_changes", DocumentPlan, '['},
+	{"resource_drift", DocumentPlan, '['},
+	{"output_changes", DocumentPlan, '{'},
+	{"prior_state", DocumentPlan, '{'},
+	{"configuration", DocumentPlan, '{'},
+	{"relevant_attributes", DocumentPlan, '['},
+	{"values", DocumentState, '{'},
+	{"root_module", DocumentConfig, '{'},
+	{"provider_config", DocumentConfig, '{'},
+	{"provider_schemas", DocumentSchemas, '{'},
+	{"function_signatures", DocumentFunctions, '{'},
+	{"valid", DocumentValidate, 't'},
+	{"valid", DocumentValidate, 'f'},
+	{"error_count", DocumentValidate, '0'},
+	{"platform", DocumentVersion, '"'},
+	{"provider_selections", DocumentVersion, '{'},
+	{"terraform_outdated", DocumentVersion, 't'},
+	{"terraform_outdated", DocumentVersion, 'f'},
+	{"encrypted_data", DocumentEncrypted, '"'},
+	{"lineage", DocumentStateFile, '"'}, // before Terraform 0.12 it has "modules" as well
+	{"serial", DocumentStateFile, '0'},
+	{"modules", DocumentModules, '['},
+	{"modules", DocumentModules, 'n'}, // of a configuration without modules
+	{"workspaces", DocumentWorkspaces, '['},
+	{"resource", DocumentStateShow, '{'},
 }
 
 // topMembers are the members of a document, by the first byte of their values.
@@ -120,13 +175,13 @@ func isOutput(v Value) bool {
 
 // certainly reports whether a document is of a kind although the value of an output
 // can have members of the same names.
-func (m topMembers) certainly(kind string) bool {
+func (m topMembers) certainly(kind DocumentKind) bool {
 	switch kind {
-	case "tfstate", "ui":
+	case DocumentStateFile, DocumentEncrypted, DocumentMessage:
 		return true
-	case "version":
+	case DocumentVersion:
 		return m.all["terraform_version"] == '"' && m.all["provider_selections"] == '{'
-	case "config":
+	case DocumentConfig:
 		for name := range m.all {
 			if name != "provider_config" && name != "root_module" {
 				return m.all["format_version"] == '"'
@@ -138,15 +193,15 @@ func (m topMembers) certainly(kind string) bool {
 }
 
 // kinds returns the kinds whose marks were found, the surest first.
-func (m topMembers) kinds() (kinds []string) {
+func (m topMembers) kinds() (kinds []DocumentKind) {
 	if m.outputs {
 		return nil // outputs can have any name
 	}
 	for _, mark := range marks {
 		switch {
-		case mark.kind == "state-show" && m.all["format_version"] != '"' && m.all["diagnostics"] != '[':
+		case mark.kind == DocumentStateShow && m.all["format_version"] != '"' && m.all["diagnostics"] != '[':
 			continue // a configuration in JSON syntax has resource as well
-		case mark.kind == "tfstate" && m.all["version"] != '0':
+		case mark.kind == DocumentStateFile && m.all["version"] != '0':
 			continue // values have such members as well
 		}
 		if m.all[mark.name] == mark.open && mark.open != 0 && !slices.Contains(kinds, mark.kind) {
@@ -158,28 +213,40 @@ func (m topMembers) kinds() (kinds []string) {
 
 // refuse returns an error if a document with these members is clearly of another
 // kind.
-func (m topMembers) refuse(kind string) error {
+func (m topMembers) refuse(kind DocumentKind) error {
 	kinds := m.kinds()
 	switch {
-	case m.outputs && kind != "outputs":
-		kinds = []string{"outputs"}
+	case m.outputs && kind != DocumentOutputs:
+		kinds = []DocumentKind{DocumentOutputs}
 	case len(kinds) == 0 || kinds[0] == kind:
 		return nil
-	case slices.Contains(kinds, kind) && kinds[0] != "renderer-plan" && kinds[0] != "renderer-state" && kinds[0] != "tfstate":
+	case slices.Contains(kinds, kind) && kinds[0] != DocumentRendererPlan && kinds[0] != DocumentRendererState && kinds[0] != DocumentStateFile:
 		return nil
-	case (kind == "renderer-plan" || kind == "renderer-state") && m.all["format_version"] != '"' && (kinds[0] == "plan" || kinds[0] == "schemas" || kinds[0] == "config" && !m.certainly("config")):
+	case (kind == DocumentRendererPlan || kind == DocumentRendererState) && m.all["format_version"] != '"' && (kinds[0] == DocumentPlan || kinds[0] == DocumentSchemas || kinds[0] == DocumentConfig && !m.certainly(DocumentConfig)):
 		return nil // they have the members of these, in part
-	case kind == "outputs" && !m.certainly(kinds[0]):
+	case kind == DocumentOutputs && !m.certainly(kinds[0]):
 		return nil // the value of one output
 	}
 	return &Error{Line: 1, Column: 1, Err: &otherKind{kinds[0], kind}}
 }
 
-// An otherKind is the cause of the error for a document of another kind.
-type otherKind struct{ is, not string }
+// An otherKind is the cause of the error for a document of another kind. If not is
+// empty, the text is no document of this package.
+type otherKind struct{ is, not DocumentKind }
 
 func (e *otherKind) Error() string {
-	return "the document is " + words[e.is] + ", not " + words[e.not]
+	is := "JSON that is no document of the tools"
+	if e.is != "" {
+		is = words[e.is]
+	}
+	switch use := elsewhere[e.is]; {
+	case e.not != "":
+		return "the document is " + is + ", not " + words[e.not]
+	case use != "":
+		return "the text is " + is + ": " + use
+	default:
+		return "the text is " + is
+	}
 }
 
 // Is makes it an [ErrKind].

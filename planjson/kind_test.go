@@ -4,8 +4,11 @@
 package planjson_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -21,7 +24,7 @@ func onlyErr[D planjson.Document](decode func([]byte) (D, error)) func([]byte) e
 	}
 }
 
-var decoders = map[string]func([]byte) error{
+var decoders = map[planjson.DocumentKind]func([]byte) error{
 	"plan": onlyErr(planjson.DecodePlan), "state": onlyErr(planjson.DecodeState), "config": onlyErr(planjson.DecodeConfig), "schemas": onlyErr(planjson.DecodeSchemas),
 	"functions": onlyErr(planjson.DecodeFunctions), "validate": onlyErr(planjson.DecodeValidate), "version": onlyErr(planjson.DecodeVersion), "outputs": onlyErr(planjson.DecodeOutputs),
 	"modules": onlyErr(planjson.DecodeModules), "workspaces": onlyErr(planjson.DecodeWorkspaces), "state-show": onlyErr(planjson.DecodeStateShow),
@@ -33,7 +36,7 @@ var decoders = map[string]func([]byte) error{
 func TestOtherKinds(t *testing.T) {
 	refused := 0
 	for _, r := range plantest.Recordings(t, "testdata") {
-		kind := planjson.DocumentKind(r.Text)
+		kind := planjson.KindOf(r.Text)
 		if len(r.Text) > 300_000 || kind == "" || strings.Contains(r.Name, "empty") || strings.Contains(r.Name, "destroyed") || kind == "state" && !strings.Contains(string(r.Text), `"values"`) {
 			continue
 		}
@@ -84,13 +87,13 @@ func TestOtherKindsInStreams(t *testing.T) {
 	}
 	refused := 0
 	for _, r := range plantest.Recordings(t, "testdata") {
-		if len(r.Text) > 100_000 || planjson.DocumentKind(r.Text) == "" {
+		if len(r.Text) > 100_000 || planjson.KindOf(r.Text) == "" {
 			continue
 		}
 		for name, read := range readers {
 			kind, _, _ := strings.Cut(name, " ")
 			handed = 0
-			want, got := decoders[kind](r.Text), read(string(r.Text))
+			want, got := decoders[planjson.DocumentKind(kind)](r.Text), read(string(r.Text))
 			if (want == nil) != (got == nil) || got != nil && !errors.Is(got, planjson.ErrKind) || got != nil && handed > 0 {
 				t.Errorf("%s as %s: %v, decoded: %v, %d parts", r.Name, name, got, want, handed)
 			}
@@ -121,14 +124,18 @@ func TestOtherKindsInStreams(t *testing.T) {
 	}
 }
 
-func TestDocumentKind(t *testing.T) {
-	for text, want := range map[string]string{
+func TestKindOf(t *testing.T) {
+	for text, want := range map[string]planjson.DocumentKind{
 		`{}`: "outputs", `{"format_version":"1.0"}`: "state", `{"format_version":"1.0","x":1}`: "", `[]`: "", ``: "", `null`: "", `{"a"`: "outputs",
-		`{"a":{"sensitive":false,"type":"string","value":"x"}}`:                  "outputs",
-		`{"resource_changes":{"sensitive":false,"type":"string","value":"x"}}`:   "outputs",
-		`{"version":4,"serial":3,"lineage":"x","outputs":{}}`:                    "tfstate",
-		`{"version":3,"serial":0,"modules":[{"path":["root"]}]}`:                 "tfstate", // of Terraform 0.11
-		`{"version":1,"serial":1,"modules":[]}`:                                  "tfstate",
+		`{"a":{"sensitive":false,"type":"string","value":"x"}}`:                                       "outputs",
+		`{"resource_changes":{"sensitive":false,"type":"string","value":"x"}}`:                        "outputs",
+		`{"version":4,"serial":3,"lineage":"x","outputs":{}}`:                                         "tfstate",
+		`{"version":3,"serial":0,"modules":[{"path":["root"]}]}`:                                      "tfstate", // of Terraform 0.11
+		`{"version":1,"serial":1,"modules":[]}`:                                                       "tfstate",
+		`{"serial":3,"lineage":"x","meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`:      "encrypted", // a state
+		`{"meta":{"key_provider.pbkdf2.p":"e30="},"encrypted_data":"eA==","encryption_version":"v0"}`: "encrypted", // a saved plan
+		"PK\x03\x04\x14": "planfile",
+		"{\"@level\":\"info\"}\n{\"@level\":\"info\"}\n":                         "ui",
 		`{"serial":"3","lineage":"x"}`:                                           "",
 		`{"resource":{"aws_vpc":{"a":{}}}}`:                                      "", // a configuration
 		`{"@level":"info","@message":"x","type":"version"}`:                      "ui",
@@ -147,7 +154,7 @@ func TestDocumentKind(t *testing.T) {
 		`{"format_version":"1.0","function_signatures":{}}`:                      "functions",
 		`{"format_version":"1.0","terraform_version":"1.12.6","values":{}}`:      "state",
 	} {
-		if got := planjson.DocumentKind([]byte(text)); got != want {
+		if got := planjson.KindOf([]byte(text)); got != want {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
 	}
@@ -169,5 +176,77 @@ func TestDocumentKind(t *testing.T) {
 	_, err := planjson.DecodePlan([]byte(`{"version":4,"terraform_version":"1.12.6","serial":3,"lineage":"x","outputs":{},"resources":[]}`))
 	if got, want := err.Error(), "the document is the file terraform.tfstate, not a plan"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %s", got)
+	}
+}
+
+// Decode gives what the Decode function of the document's kind gives.
+func TestDecode(t *testing.T) {
+	types := map[planjson.DocumentKind]string{}
+	for _, r := range plantest.Recordings(t, "testdata") {
+		kind := planjson.KindOf(r.Text)
+		if kind == "" {
+			continue // an output alone
+		}
+		doc, err := planjson.Decode(r.Text)
+		if want := decoders[kind](r.Text); err != nil || want != nil {
+			t.Errorf("%s, a %s: %v, %v", r.Name, kind, err, want)
+			continue
+		}
+		types[kind] = fmt.Sprintf("%T", doc)
+		if again, err := doc.MarshalJSON(); err != nil || !bytes.Equal(again, bytes.TrimSpace(r.Text)) {
+			t.Errorf("%s: encoded with %v", r.Name, err)
+		}
+	}
+	for _, text := range []string{
+		`{"format_version":"1.0","workspaces":[],"diagnostics":[]}`, `{"format_version":"1.0","resource":{"address":"a.b"},"diagnostics":[]}`,
+		`{"plan_format_version":"1.2","resource_changes":[]}`, `{"state_format_version":"1.0","root_module":{}}`,
+		`{"terraform_version":"1.12.6","platform":"a","provider_selections":{}}`,
+	} {
+		doc, err := planjson.Decode([]byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		types[planjson.KindOf([]byte(text))] = fmt.Sprintf("%T", doc)
+	}
+	want := map[planjson.DocumentKind]string{
+		"plan": "*planjson.Plan", "state": "*planjson.State", "config": "*planjson.Config", "schemas": "*planjson.Schemas", "functions": "*planjson.Functions",
+		"validate": "*planjson.Validate", "version": "*planjson.Version", "outputs": "*planjson.Outputs", "modules": "*planjson.Modules",
+		"workspaces": "*planjson.Workspaces", "state-show": "*planjson.StateShow", "renderer-plan": "*planjson.RendererPlan", "renderer-state": "*planjson.RendererState",
+	}
+	if !maps.Equal(types, want) {
+		t.Errorf("got %v", types)
+	}
+}
+
+// Decode says what to do with a text that is no document of the package.
+func TestDecodeOthers(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"version":4,"serial":3,"lineage":"x","outputs":{},"resources":[]}`:                     "planjson: line 1, column 1: the text is the file terraform.tfstate: package planjson/statefile decodes it",
+		`{"serial":3,"lineage":"x","meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`: "planjson: line 1, column 1: the text is encrypted by OpenTofu: package planjson/statefile decrypts it",
+		"{\"@level\":\"info\",\"@message\":\"x\"}\n{\"@level\":\"info\",\"@message\":\"y\"}\n":   "planjson: line 1, column 1: the text is a message of the -json stream: package uijson reads it",
+		"PK\x03\x04\x14\x00":                `planjson: line 1, column 1: the text is a zip: "show -json" prints what is in a saved plan`,
+		`{"resource":{"aws_vpc":{"a":{}}}}`: "planjson: line 1, column 1: the text is JSON that is no document of the tools",
+		`"output"`:                          "planjson: line 1, column 1: the text is JSON that is no document of the tools",
+	} {
+		doc, err := planjson.Decode([]byte(text))
+		if doc != nil || err == nil || err.Error() != want || !errors.Is(err, planjson.ErrKind) {
+			t.Errorf("%s: got %v, %v, want %s", text, doc, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		``: "planjson: line 1, column 1: unexpected end", "Plan: 1 to add": "planjson: line 1, column 1: ", "{\n x": "planjson: line 2, column 2: ", `{"resource_changes":[{"address":1}]}`: "(/resource_changes/0/address): unexpected kind of value: expected a string",
+	} {
+		doc, err := planjson.Decode([]byte(text))
+		if doc != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, %v, want %s", text, doc, err, want)
+		}
+	}
+	// A decoder of one kind says the same.
+	for text, want := range map[string]string{
+		"{\"@level\":\"info\"}\n{\"@level\":\"info\"}\n": "the document is a message of the -json stream, not a plan", "PK\x03\x04\x14\x00": "the document is a zip, not a plan",
+	} {
+		if _, err := planjson.DecodePlan([]byte(text)); err == nil || !strings.HasSuffix(err.Error(), want) || !errors.Is(err, planjson.ErrKind) {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
 	}
 }

@@ -114,7 +114,7 @@ func TestRecordings(t *testing.T) {
 			t.Errorf("%s: %v", r.name, doc.version)
 		}
 		want := map[string]string{"stateshow": "state-show", "rendererplan": "renderer-plan", "rendererstate": "renderer-state"}[r.kind]
-		if got := planjson.DocumentKind(r.text); got != cmp.Or(want, r.kind) && (r.kind != "outputs" || strings.HasSuffix(r.name, "output.json")) {
+		if got := planjson.KindOf(r.text); string(got) != cmp.Or(want, r.kind) && (r.kind != "outputs" || strings.HasSuffix(r.name, "output.json")) {
 			t.Errorf("%s: a %s is said to be %q", r.name, r.kind, got)
 		}
 	}

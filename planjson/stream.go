@@ -71,7 +71,7 @@ var ErrDuplicate = errors.New("duplicate member")
 // is read ahead and not closed.
 func ReadPlan(r io.Reader, p PlanReader) error {
 	s := wire.NewStream(r)
-	return readDocument(s, "plan", p.Members, map[string]func() error{
+	return readDocument(s, DocumentPlan, p.Members, map[string]func() error{
 		"format_version":   textOf(p.FormatVersion, s.Text),
 		"planned_values":   valuesOf(s, p.PlannedOutput, p.PlannedResource),
 		"resource_drift":   arrayOf(s, (*ResourceChange).wire, p.ResourceDrift),
@@ -102,7 +102,7 @@ type StateReader struct {
 // Terraform 0.12 printed instead: see [Resource.Address].
 func ReadState(r io.Reader, p StateReader) error {
 	s := wire.NewStream(r)
-	return readDocument(s, "state", p.Members, map[string]func() error{
+	return readDocument(s, DocumentState, p.Members, map[string]func() error{
 		"format_version": textOf(p.FormatVersion, s.Text),
 		"values":         valuesOf(s, p.Output, p.Resource),
 	})
@@ -147,7 +147,7 @@ func pull[T any](read func(yield func(*T) error) error) iter.Seq2[*T, error] {
 
 // readDocument reads a document of a kind whose members are read by the functions
 // in members or else by those in further; nil and missing ones are skipped.
-func readDocument(s *wire.Stream, kind string, further map[string]func(Value) error, members map[string]func() error) error {
+func readDocument(s *wire.Stream, kind DocumentKind, further map[string]func(Value) error, members map[string]func() error) error {
 	for name, f := range further {
 		if members[name] == nil {
 			members[name] = textOf(f, s.Raw)

@@ -48,20 +48,20 @@ func kindOf(name string, src Source) (string, error) {
 			return "", errors.New("this is not a document of OpenTofu or Terraform that can be shown: it is not a JSON object, has no line that is a message of the -json stream, and no provider block of a lock file")
 		}
 		if all {
-			if kind := planjson.DocumentKind(start); kind == "tfstate" {
+			if kind := planjson.KindOf(start); kind == planjson.DocumentStateFile || kind == planjson.DocumentEncrypted {
 				return "", errStateFile
-			} else if kind != "" && (kind != "outputs" || isSound(start)) {
-				return kind, nil
+			} else if kind != "" && (kind != planjson.DocumentOutputs || isSound(start)) {
+				return string(kind), nil
 			}
 		} else if outline := outlineOf(start); len(outline) > 0 {
 			// Before the end, only members that one kind alone has say something.
-			kind := planjson.DocumentKind(outline)
+			kind := planjson.KindOf(outline)
 			switch {
-			case kind == "tfstate":
+			case kind == planjson.DocumentStateFile || kind == planjson.DocumentEncrypted:
 				return "", errStateFile
-			case kind == "state" && !bytes.Contains(outline, []byte(`"values":`)), kind == "outputs", kind == "":
+			case kind == planjson.DocumentState && !bytes.Contains(outline, []byte(`"values":`)), kind == planjson.DocumentOutputs, kind == "":
 			default:
-				return kind, nil
+				return string(kind), nil
 			}
 		}
 		if all {
@@ -127,7 +127,7 @@ func outlineOf(text []byte) []byte {
 func hasMessage(text []byte) bool {
 	for i, line := 0, []byte(nil); i < 100 && len(text) > 0; i++ {
 		line, text, _ = bytes.Cut(text, []byte("\n"))
-		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && planjson.DocumentKind(line) == "ui" {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && planjson.KindOf(line) == planjson.DocumentMessage {
 			return true
 		}
 	}

@@ -80,7 +80,7 @@ func TestRowsOfPlans(t *testing.T) {
 	total := 0
 	for _, name := range recorded(t, "planjson/testdata/*/*/plan*.json") {
 		text := read(t, name)
-		if planjson.DocumentKind(text) != "plan" {
+		if planjson.KindOf(text) != "plan" {
 			continue
 		}
 		o := open(t, name, text)
@@ -170,7 +170,7 @@ func TestKinds(t *testing.T) {
 	} {
 		for _, name := range recorded(t, row.pattern) {
 			text := read(t, name)
-			if row.kind == "state" && planjson.DocumentKind(text) != "state" {
+			if row.kind == "state" && planjson.KindOf(text) != "state" {
 				continue
 			}
 			if len(text) == 0 {

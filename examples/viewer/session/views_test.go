@@ -20,7 +20,7 @@ func TestRedact(t *testing.T) {
 	seen := 0
 	for _, name := range recorded(t, "planjson/testdata/tofu-1.12.6/*/plan*.json") {
 		text := read(t, name)
-		if planjson.DocumentKind(text) != "plan" {
+		if planjson.KindOf(text) != "plan" {
 			continue
 		}
 		o := open(t, name, text)

@@ -132,12 +132,12 @@ func (d *Document) kind(head []byte) string {
 		if len(d.index.top) == 0 && !d.index.ended {
 			return ""
 		}
-		switch kind := planjson.DocumentKind(d.index.skeleton()); kind {
-		case "ui":
+		switch kind := planjson.KindOf(d.index.skeleton()); kind {
+		case planjson.DocumentMessage:
 			return KindStream
 		case "":
 		default:
-			return kind
+			return string(kind)
 		}
 	}
 	if file, ok := hclconfig.ParseFilename(base); ok && file.Kind == hclconfig.ConfigFile {

@@ -394,7 +394,7 @@ func unquoteName(raw []byte) string {
 }
 
 // skeleton returns a small document with the members of the whole one, by which
-// planjson.DocumentKind returns its kind.
+// planjson.KindOf returns its kind.
 func (x *index) skeleton() []byte {
 	value := map[byte]string{'"': `""`, '{': `{}`, '[': `[]`, '0': "0", 't': "true", 'f': "false", 'n': "null"}
 	b := []byte{'{'}

@@ -125,7 +125,7 @@ var (
 	Documents = &Relation{"documents", "Each document once, however many places have it.", []Column{
 		columnDocument,
 		{"sha256", Text, false, "SHA-256 of the document, in hexadecimal"},
-		{"kind", Text, false, "`plan`, `state`, `stream`, `lock`, `configuration`, or a kind of `planjson.DocumentKind`"},
+		{"kind", Text, false, "`plan`, `state`, `stream`, `lock`, `configuration`, or a kind of `planjson.KindOf`"},
 		{"bytes", Int, false, "its length"},
 		{"complete", Bool, false, "whether all of it was read; if not, `faults` says why"},
 		{"format_version", Text, true, "version of the format"},
