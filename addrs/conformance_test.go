@@ -81,7 +81,7 @@ func TestConformance_kinds(t *testing.T) {
 // versions and constraints.
 func TestConformance_crashes(t *testing.T) {
 	big := "18446744073709551616"
-	for _, n := range []string{big, big + big, strings.Repeat("9", 100000)} {
+	for _, n := range []string{big, big + big, strings.Repeat("9", 300)} {
 		v, err := addrs.ParseVersion(n)
 		if err != nil || v.String() != n+".0.0" {
 			t.Errorf("version of %d digits: %v", len(n), err)

@@ -8,6 +8,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/numlimit"
 )
 
 // A Step leads from a value to a part of it: an attribute such as .id, or an
@@ -83,13 +85,6 @@ func steps(text string) iter.Seq[Step] {
 	}
 }
 
-// maxExponent and maxDigits bound the numbers that are kept as written. No
-// collection has that many elements, and large numbers take long to print.
-const (
-	maxExponent = 999
-	maxDigits   = 999
-)
-
 // anyNumber reads a number literal of any value. Whole numbers get their plain
 // form, others stay as written.
 func (s *scanner) anyNumber() *fault {
@@ -99,13 +94,8 @@ func (s *scanner) anyNumber() *fault {
 		_, f := s.number()
 		return f
 	}
-	if len(lit) > maxDigits {
-		return faultf(start, "%w: the index has too many digits", ErrLimit)
-	}
-	if i := strings.IndexAny(lit, "eE"); i >= 0 {
-		if exp, err := strconv.Atoi(lit[i+1:]); err != nil || exp < -maxExponent || exp > maxExponent {
-			return faultf(start, "%w: the exponent of the index is out of range", ErrLimit)
-		}
+	if !numlimit.Text(lit) {
+		return faultf(start, "%w: the index is out of range", ErrLimit)
 	}
 	s.pos += len(lit)
 	s.copy(start, s.pos)

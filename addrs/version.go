@@ -8,10 +8,12 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/numlimit"
 )
 
 // A Version is the version of a provider or module, such as 1.2.3-beta.1+b5,
-// in normal form. The numbers may have any size. Two Versions are == if and
+// in normal form. The numbers may have up to 309 digits. Two Versions are == if and
 // only if all their parts are the same, build metadata included.
 //
 // The zero Version is not valid; it differs from the version 0.0.0.
@@ -21,12 +23,17 @@ type Version struct {
 
 const kindVersion = "version"
 
+// maxVersion bounds the bytes of a version as written. Sorting constraints reads a
+// version once for each comparison.
+const maxVersion = 1024
+
 // ParseVersion parses a version as OpenTofu does for providers (with the
 // grammar of the library apparentlymart/go-versions): one to three numbers,
 // then a prerelease after a hyphen and build metadata after a plus sign.
 // Missing numbers are 0. Leading zeros are removed, and so is a hyphen, a plus
 // sign or a dot with nothing after it. A prefix "v", white space, wildcards and
-// a fourth number are errors.
+// a fourth number are errors. A version of more than 1,024 bytes, or with a number
+// of more than 309 digits, is an error that wraps [ErrLimit].
 //
 // If s is in normal form, nothing is allocated and the result refers to s.
 func ParseVersion(s string) (Version, error) {
@@ -63,7 +70,23 @@ type versionSpec struct {
 }
 
 // scanVersion reads a version of one to three numbers from s[at:].
-func scanVersion(s string, at int) (v versionSpec, f *fault) {
+func scanVersion(s string, at int) (versionSpec, *fault) {
+	v, f := scanVersionText(s, at)
+	if f != nil {
+		return v, f
+	}
+	if v.end-at > maxVersion {
+		return v, faultf(at, "%w: the version has more than %d bytes", ErrLimit, maxVersion)
+	}
+	for _, n := range v.nums[:v.count] {
+		if !numlimit.Text(n) {
+			return v, faultf(at, "%w: a number of the version has too many digits", ErrLimit)
+		}
+	}
+	return v, nil
+}
+
+func scanVersionText(s string, at int) (v versionSpec, f *fault) {
 	i := at
 	for {
 		n := digitsLen(s[i:])

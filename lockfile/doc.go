@@ -52,8 +52,8 @@
 //
 //   - numbers above 2^64-1 in a version or constraint, which crash tofu;
 //   - an operator without a version in constraints, such as ">= ,";
-//   - "for" and splat expressions, or numbers of absurd size, as a value. No tool writes them,
-//     and evaluating them can take forever.
+//   - "for" and splat expressions, or numbers of more than 999 digits or beyond 1e308, as a
+//     value. No tool writes them, and evaluating them can take forever.
 //
 // # Places
 //

@@ -5,12 +5,12 @@ package lockfile
 
 import (
 	"fmt"
-	"math/big"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/numlimit"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -55,6 +55,10 @@ func (g *general) read() (blocks []rawBlock) {
 	src := []byte(g.text)
 	if at, ok := checkNesting(src); !ok {
 		g.refuse(at, "Nesting too deep", "Brackets and operators are nested more deeply than any lock file needs.")
+		return nil
+	}
+	if at, ok := checkNumbers(src); !ok {
+		g.refuse(at, summaryTooLarge, "No number in a lock file needs as many digits as this one has.")
 		return nil
 	}
 	file, diags := hcllex.ParseConfig(src, g.filename, hcl.InitialPos)
@@ -246,7 +250,7 @@ func (g *general) harmless(expr hclsyntax.Expression) bool {
 			ok = false
 		case *hclsyntax.LiteralValueExpr:
 			if v := n.Val; v.Type() == cty.Number && v.IsKnown() && !v.IsNull() {
-				ok = ok && isModest(v.AsBigFloat())
+				ok = ok && numlimit.Float(v.AsBigFloat())
 			}
 		}
 		return nil
@@ -256,13 +260,6 @@ func (g *general) harmless(expr hclsyntax.Expression) bool {
 			"A lock file cannot have for expressions, splat expressions or huge numbers.", fromHCL(g.filename, expr.StartRange())})
 	}
 	return ok
-}
-
-// isModest reports whether the decimal form of f has at most a few hundred
-// digits.
-func isModest(f *big.Float) bool {
-	exp := f.MantExp(nil)
-	return !f.IsInf() && -1024 < exp && exp < 1024
 }
 
 func spanOf(r hcl.Range) span { return span{r.Start.Byte, r.End.Byte} }
@@ -341,6 +338,38 @@ func couldNest(src []byte) bool {
 		}
 	}
 	return n > maxNesting
+}
+
+// checkNumbers reports whether the parser can be expected to read all number literals
+// of src in time proportional to their length. If not, it returns the offset of one
+// that is too long. Large exponents are left to [general.harmless].
+func checkNumbers(src []byte) (at int, ok bool) {
+	if !hasLongNumber(src) {
+		return 0, true
+	}
+	tokens, _ := hclsyntax.LexConfig(src, "", hcl.InitialPos)
+	for _, t := range tokens {
+		if t.Type == hclsyntax.TokenNumberLit && len(t.Bytes) > numlimit.MaxDigits && !numlimit.Text(t.Bytes) {
+			return t.Range.Start.Byte, false
+		}
+	}
+	return 0, true
+}
+
+// hasLongNumber reports whether src has more than numlimit.MaxDigits digits in a row,
+// apart from one point. This is rare; otherwise the tokens need not be scanned.
+func hasLongNumber(src []byte) bool {
+	n := 0
+	for _, c := range src {
+		if c >= '0' && c <= '9' || c == '.' {
+			if n++; n > numlimit.MaxDigits {
+				return true
+			}
+		} else {
+			n = 0
+		}
+	}
+	return false
 }
 
 // maxParts bounds the words and punctuation marks of a text for the HCL parser,

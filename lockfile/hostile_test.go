@@ -47,6 +47,21 @@ func TestHostileParse(t *testing.T) {
 	if !errors.Is(err, lockfile.ErrLimit) || !errors.Is(err, lockfile.ErrSyntax) {
 		t.Errorf("got %v", err)
 	}
+	// A literal of many digits is refused before the parser computes its value.
+	for _, number := range []string{"1" + strings.Repeat("0", 1_000_000), "0." + strings.Repeat("3", 1_000_000), strings.Repeat("9", 400), "1e400", "1e-100000000"} {
+		src := "provider \"ex.com/a/b\" {\n  version = " + number + "\n}\n"
+		f, err := lockfile.Parse("x", []byte(src))
+		if err == nil || len(err.Error()) > 500 || string(f.Bytes()) != src {
+			t.Errorf("%.10s: %v", number, err)
+		}
+		if d := f.Diagnostics()[0]; d.Subject.Start.Line != 2 && d.Subject.End.Line != 2 {
+			t.Errorf("%.10s: the place is %v", number, d.Subject)
+		}
+	}
+	// In a string or a comment it is no number.
+	if _, err := lockfile.Parse("x", []byte("# "+strings.Repeat("1", 5000)+"\nprovider \"ex.com/a/b\" {\n  version = 1\n}\n")); err == nil || errors.Is(err, lockfile.ErrLimit) {
+		t.Errorf("got %v", err)
+	}
 	// The machine's shape is read at that size.
 	if _, err := lockfile.Parse("x", []byte(strings.Repeat("\n", lockfile.MaxSize-100)+simple("ex.com/a/b"))); err != nil {
 		t.Error(err)
