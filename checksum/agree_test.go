@@ -21,33 +21,33 @@ import (
 	"github.com/tofuwire/tofuwire/checksum"
 )
 
-// everything is a Hasher that hashes whatever the definition giveshes.
+// everything is a Hasher that hashes whatever dirhash hashes.
 var everything = checksum.Hasher{
 	Lenient: true,
 	Workers: 1,
 	Limits:  checksum.Limits{Entries: -1, Bytes: -1, Ratio: -1},
 }
 
-// compareZip reports where the hashes of a zip differ from the definition,
+// compareZip reports where the hashes of a zip differ from those of dirhash,
 // and those of a stream from those of a file.
 func compareZip(tb testing.TB, data []byte) error {
 	want, wantErr := plainZip(data)
 	p, err := everything.ZipReaderAt(tb.Context(), "p", bytes.NewReader(data), int64(len(data)))
 	if (err == nil) != (wantErr == nil) {
-		return fmt.Errorf("error %v, the definition gives %v", err, wantErr)
+		return fmt.Errorf("error %v, dirhash gives %v", err, wantErr)
 	}
 	var e *checksum.Error
 	if err != nil && (!errors.As(err, &e) || e.Err == nil || e.Filename != "p") {
 		return fmt.Errorf("not a good *Error: %#v", err)
 	}
 	if err == nil && p.H1.String() != want {
-		return fmt.Errorf("got %s, the definition gives %s", p.H1, want)
+		return fmt.Errorf("got %s, dirhash gives %s", p.H1, want)
 	}
 	st, err := everything.Stream(tb.Context(), "p", iotest.HalfReader(bytes.NewReader(data)))
 	switch {
 	case errors.Is(err, checksum.ErrNotStreamable):
 	case (err == nil) != (wantErr == nil):
-		return fmt.Errorf("stream has error %v, the definition gives %v", err, wantErr)
+		return fmt.Errorf("stream has error %v, dirhash gives %v", err, wantErr)
 	case err == nil && (st.H1 != p.H1 || st.Extracted != p.Extracted || st.ZH != p.ZH):
 		return fmt.Errorf("stream has %v, file %v", st, p)
 	}

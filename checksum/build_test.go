@@ -8,17 +8,14 @@ import (
 	"bytes"
 	"compress/flate"
 	"crypto/sha256"
-	"encoding/base64"
-	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
+
+	"golang.org/x/mod/sumdb/dirhash"
 )
 
 // A file is an entry of a package that a test builds.
@@ -109,31 +106,8 @@ func writeZip(tb testing.TB, data []byte) string {
 	return name
 }
 
-// hash1 is the definition of h1, step by step: what sha256sum prints for the
-// files in the order of their names, hashed again. benchmarks/ compares the
-// hashes of this package with those of golang.org/x/mod/sumdb/dirhash.
-func hash1(names []string, open func(name string) (io.ReadCloser, error)) (string, error) {
-	names = slices.Sorted(slices.Values(names))
-	var list strings.Builder
-	for _, name := range names {
-		if strings.Contains(name, "\n") {
-			return "", errors.New("a name with a line feed")
-		}
-		r, err := open(name)
-		if err != nil {
-			return "", err
-		}
-		data, err := io.ReadAll(r)
-		if err := errors.Join(err, r.Close()); err != nil {
-			return "", err
-		}
-		fmt.Fprintf(&list, "%x  %s\n", sha256.Sum256(data), name)
-	}
-	sum := sha256.Sum256([]byte(list.String()))
-	return "h1:" + base64.StdEncoding.EncodeToString(sum[:]), nil
-}
-
-// plainZip is the h1 of a zip in memory by the definition.
+// plainZip is the h1 of a zip in memory that golang.org/x/mod calculates: what its
+// HashZip does with a file.
 func plainZip(data []byte) (string, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -145,26 +119,10 @@ func plainZip(data []byte) (string, error) {
 		names = append(names, f.Name)
 		byName[f.Name] = f
 	}
-	return hash1(names, func(name string) (io.ReadCloser, error) { return byName[name].Open() })
+	return dirhash.Hash1(names, func(name string) (io.ReadCloser, error) { return byName[name].Open() })
 }
 
-// plainDir is the h1 of a directory by the definition.
-func plainDir(dir string) (string, error) {
-	var names []string
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(dir, path)
-		names = append(names, filepath.ToSlash(rel))
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	return hash1(names, func(name string) (io.ReadCloser, error) {
-		return os.Open(filepath.Join(dir, filepath.FromSlash(name)))
-	})
-}
+// plainDir is the h1 of a directory that golang.org/x/mod calculates.
+func plainDir(dir string) (string, error) { return dirhash.HashDir(dir, "", dirhash.Hash1) }
 
 var emptySum = sha256.Sum256(nil)

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"golang.org/x/mod/sumdb/dirhash"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/checksum"
 )
@@ -28,6 +30,14 @@ func TestConformance(t *testing.T) {
 		if err != nil || p.H1.String() != "h1:XjHzSZJeAAeD26hKB0jNv9sNfNG4dZU22b1RVetv78w=" ||
 			p.Extracted.String() != "h1:OinRIhkIXtHcmvfyEmzcwqEMV1NTdSqEiFlm59imCZk=" {
 			t.Errorf("got %v, %v", p, err)
+		}
+		zipped, err := plainZip(dirEntry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		extracted, err := plainDir(buildDir(t, file{name: "a.txt", content: "hello\n"}, file{name: "b/c.txt", content: "world\n"}))
+		if err != nil || p.H1.String() != zipped || p.Extracted.String() != extracted {
+			t.Errorf("dirhash gives %s and %s, %v", zipped, extracted, err)
 		}
 	})
 	t.Run("streaming", func(t *testing.T) { // TestLayouts, FuzzZip
@@ -129,6 +139,9 @@ func TestRecorded(t *testing.T) {
 		st, err := checksum.Hasher{}.Stream(t.Context(), name, bytes.NewReader(data))
 		if err != nil || fmt.Sprint(st) != fmt.Sprint(p) {
 			t.Errorf("%s: stream gives %v, %v", r.Zip, st, err)
+		}
+		if peer, err := dirhash.HashZip(name, dirhash.Hash1); err != nil || peer != r.H1.String() {
+			t.Errorf("%s: dirhash gives %s, %v", r.Zip, peer, err)
 		}
 	}
 }

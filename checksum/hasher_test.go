@@ -199,7 +199,7 @@ func TestCancelled(t *testing.T) {
 }
 
 // TestManyEntries: each entry needs little memory, and a package
-// of many small files agrees with the definition.
+// of many small files agrees with dirhash.
 func TestManyEntries(t *testing.T) {
 	var files []file
 	for i := range 3000 {

@@ -142,7 +142,7 @@ func overlapping(tb testing.TB) []byte {
 	return data
 }
 
-// TestOverlapLenient: what overlaps is hashed by the definition, entry by entry.
+// TestOverlapLenient: what overlaps is hashed as dirhash does, entry by entry.
 func TestOverlapLenient(t *testing.T) {
 	data := overlapping(t)
 	want, err := plainZip(data)

@@ -5,16 +5,16 @@ package policy_test
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/mod/semver"
 
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
@@ -102,26 +102,19 @@ func TestVersions(t *testing.T) {
 	}
 	newer := fmt.Sprintf("1.%d", minor+1)
 
-	recorded := map[string][][2]int{}
+	recorded := map[string][]string{}
 	archives, err := filepath.Glob(filepath.Join(root, "internal/testing/recordings/releases/*.gz"))
 	if err != nil || len(archives) == 0 {
 		t.Fatal(err)
 	}
 	for _, name := range archives {
-		m := regexp.MustCompile(`^(\w+)-(\d+)\.(\d+)`).FindStringSubmatch(filepath.Base(name))
-		var version [2]int
-		for i := range version {
-			if version[i], err = strconv.Atoi(m[i+2]); err != nil {
-				t.Fatal(err)
-			}
-		}
-		recorded[m[1]] = append(recorded[m[1]], version)
+		m := regexp.MustCompile(`^(\w+)-(\d+\.\d+)`).FindStringSubmatch(filepath.Base(name))
+		recorded[m[1]] = append(recorded[m[1]], "v"+m[2])
 	}
 	first, last := map[string]string{}, map[string]string{}
 	for tool, versions := range recorded {
-		slices.SortFunc(versions, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
-		first[tool] = fmt.Sprintf("%d.%d", versions[0][0], versions[0][1])
-		last[tool] = fmt.Sprintf("%d.%d", versions[len(versions)-1][0], versions[len(versions)-1][1])
+		semver.Sort(versions)
+		first[tool], last[tool] = versions[0][1:], versions[len(versions)-1][1:]
 	}
 	for _, row := range [][2]string{
 		{"README.md", "Needs Go " + string(oldest[1]) + " or newer"},

@@ -5,7 +5,6 @@ package policy_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"io/fs"
 	"maps"
 	"os"
@@ -14,43 +13,33 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/mod/modfile"
 )
 
 // maxModules is how many modules may be in the build list of a program that
-// imports addrs alone, itself and the library included.
-const maxModules = 16
+// imports addrs alone, after its own go mod tidy, itself and the library included.
+const maxModules = 19
 
-// goMod is what go mod edit -json prints of a go.mod.
-type goMod struct {
-	Module  struct{ Path string }
-	Require []struct{ Path, Version string }
-	Replace []struct{ Old, New struct{ Path string } }
-	Tool    []struct{ Path string }
-}
-
-func readGoMod(t *testing.T, dir string) goMod {
+func readGoMod(t *testing.T, dir string) *modfile.File {
 	t.Helper()
-	cmd := exec.Command("go", "mod", "edit", "-json")
-	cmd.Dir = filepath.Join(root, dir)
-	out, err := cmd.Output()
+	name := filepath.ToSlash(filepath.Join(dir, "go.mod"))
+	mod, err := modfile.Parse(name, read(t, name), nil)
 	if err != nil {
-		t.Fatalf("%s: %v", dir, err)
-	}
-	var mod goMod
-	if err := json.Unmarshal(out, &mod); err != nil {
-		t.Fatalf("%s: %v", dir, err)
+		t.Fatal(err)
 	}
 	return mod
 }
 
 // TestRequirements checks that go.mod requires the modules from which a public
-// package compiles something, and no other: what programs, tools, tests and
+// package or its tests compile something, and no other: what programs, tools and
 // peers need is in modules of their own. A package may compile a module only
-// for a newer version of Go.
+// for a newer version of Go. What go mod tidy adds beside them, because a
+// module requires it for files that nobody compiles, is indirect.
 func TestRequirements(t *testing.T) {
 	compiled := map[string]bool{}
 	for _, tags := range []string{"", "go1.27"} {
-		args := []string{"-deps", "-tags", tags, "-f", `{{with .Module}}{{.Path}}{{end}}`}
+		args := []string{"-deps", "-test", "-tags", tags, "-f", `{{with .Module}}{{.Path}}{{end}}`}
 		for pkg := range mayImport {
 			args = append(args, module+"/"+pkg)
 		}
@@ -63,11 +52,9 @@ func TestRequirements(t *testing.T) {
 	required := map[string]bool{}
 	mod := readGoMod(t, ".")
 	for _, r := range mod.Require {
-		required[r.Path] = true
-	}
-	for path := range required {
-		if !compiled[path] {
-			t.Errorf("go.mod requires %s, but no public package compiles it; if go mod tidy has added it, take it out again", path)
+		required[r.Mod.Path] = true
+		if !compiled[r.Mod.Path] && !r.Indirect {
+			t.Errorf("go.mod requires %s, but neither a public package nor its tests compile it", r.Mod.Path)
 		}
 	}
 	for path := range compiled {
@@ -75,13 +62,14 @@ func TestRequirements(t *testing.T) {
 			t.Errorf("go.mod does not require %s", path)
 		}
 	}
-	if len(mod.Replace)+len(mod.Tool) > 0 {
-		t.Error("go.mod of the library has replace or tool directives")
+	if len(mod.Replace)+len(mod.Tool)+len(mod.Exclude) > 0 {
+		t.Error("go.mod of the library has replace, exclude or tool directives")
 	}
 }
 
-// TestBuildList makes a program that imports addrs and nothing else, and counts
-// the modules in its build list. Nothing is downloaded.
+// TestBuildList makes a program that imports addrs and nothing else, has go mod
+// tidy write its requirements, and counts the modules in its build list. Nothing
+// is downloaded.
 func TestBuildList(t *testing.T) {
 	dir := t.TempDir()
 	abs, err := filepath.Abs(root)
@@ -89,7 +77,7 @@ func TestBuildList(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"go.mod":  "module example.com/program\n\ngo 1.26.0\n\nrequire " + module + " v0.0.0\n\nreplace " + module + " => " + filepath.ToSlash(abs) + "\n",
+		"go.mod":  "module example.com/program\n\ngo 1.26.0\n\nrequire " + module + " v0.0.0\n\nreplace " + module + " => " + modfile.AutoQuote(filepath.ToSlash(abs)) + "\n",
 		"go.sum":  string(read(t, "go.sum")),
 		"main.go": "package main\n\nimport _ \"" + module + "/addrs\"\n\nfunc main() {}\n",
 	} {
@@ -109,6 +97,7 @@ func TestBuildList(t *testing.T) {
 		}
 		return strings.Fields(string(out))
 	}
+	run("mod", "tidy")
 	modules := run("list", "-m", "-f", "{{.Path}}", "all")
 	if len(modules) > maxModules || len(modules) < 5 {
 		t.Errorf("a program that imports addrs has %d modules in its build list, want at most %d:\n%s", len(modules), maxModules, strings.Join(modules, "\n"))
@@ -142,15 +131,17 @@ func modules(t *testing.T) []string {
 
 // TestModules checks the modules of this repository: their paths say where they
 // are, those that use the library use this one, and they have the same versions
-// of what they share with it. The README names the programs and tools among
+// of the modules that it compiles. The README names the programs and tools among
 // them.
 func TestModules(t *testing.T) {
 	// A provider that recordings are made with, whose versions are part of them.
 	const apart = "tools/record/provider-lab"
 	library := map[string]string{}
-	for _, r := range readGoMod(t, ".").Require {
-		library[r.Path] = r.Version
+	for _, line := range list(t, "-deps", "-test", "-f", `{{with .Module}}{{.Path}} {{.Version}}{{end}}`, module+"/...") {
+		path, version, _ := strings.Cut(line, " ")
+		library[path] = version
 	}
+	delete(library, module)
 	dirs := modules(t)
 	if len(dirs) < 4 {
 		t.Fatalf("found only %q", dirs)
@@ -161,12 +152,12 @@ func TestModules(t *testing.T) {
 			continue
 		}
 		mod := readGoMod(t, dir)
-		if mod.Module.Path != module+"/"+dir {
-			t.Errorf("%s/go.mod is of module %s", dir, mod.Module.Path)
+		if mod.Module.Mod.Path != module+"/"+dir {
+			t.Errorf("%s/go.mod is of module %s", dir, mod.Module.Mod.Path)
 		}
 		required := map[string]string{}
 		for _, r := range mod.Require {
-			required[r.Path] = r.Version
+			required[r.Mod.Path] = r.Mod.Version
 		}
 		for _, r := range mod.Replace {
 			if r.Old.Path != module || filepath.ToSlash(filepath.Join(dir, r.New.Path)) != "." {
