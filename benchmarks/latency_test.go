@@ -241,7 +241,7 @@ func BenchmarkLockLatency(b *testing.B) {
 			}
 		}
 		impls := []impl{{"tofuwire", func() error { return f.tofuwire(b, platforms) }}, {"examples-lock", program(lock)}}
-		if name, err := exec.LookPath("tofu"); err == nil {
+		if name := os.Getenv("TOFUWIRE_TOFU"); name != "" {
 			impls = append(impls, impl{"tofu", program(name, "providers", "lock", "-no-color")})
 		}
 		for _, im := range impls {

@@ -31,6 +31,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/uijson"
@@ -305,13 +306,7 @@ type result struct {
 // The guide's code against a real tool, if there is one: what terraform-exec
 // decodes, and what we make of the raw text, say the same.
 func TestTerraformExecRaw(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: a real tool takes seconds")
-	}
-	name, err := exec.LookPath("terraform")
-	if err != nil {
-		t.Skip("needs terraform on PATH:", err)
-	}
+	name := depth.Tool(t, "terraform")
 	t.Setenv("CHECKPOINT_DISABLE", "1")
 	t.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

@@ -19,6 +19,7 @@ import (
 	"testing/iotest"
 
 	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // everything is a Hasher that hashes whatever dirhash hashes.
@@ -95,10 +96,7 @@ func randomZip(tb testing.TB, r *rand.Rand) []byte {
 
 func TestAgreeOnZips(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	rounds := 300
-	if testing.Short() {
-		rounds = 100
-	}
+	rounds := depth.Of(60, 300, 3000)
 	for i := range rounds {
 		data := randomZip(t, r)
 		if err := compareZip(t, data); err != nil {

@@ -10,6 +10,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // inflateAll decodes a stream that comes in chunks of the given size. It
@@ -92,10 +94,7 @@ func compressed(content []byte, level int) []byte {
 func TestInflate(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	z := new(inflater)
-	rounds := 240
-	if testing.Short() {
-		rounds = 100
-	}
+	rounds := depth.Of(60, 240, 2400)
 	for i := range rounds {
 		n := r.IntN(3000)
 		if i%8 == 0 {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -226,9 +227,7 @@ func TestDeepModules(t *testing.T) {
 // for lists of empty objects, which have three bytes for each
 // [planjson.ResourceChange].
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: its inputs are large")
-	}
+	depth.NeedFull(t, "its inputs are large")
 	dense := strings.Repeat(`{},`, 100_000)
 	dense = dense[:len(dense)-1]
 	for _, row := range []struct {

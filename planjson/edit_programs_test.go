@@ -7,16 +7,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 )
-
-var programs = flag.Int("programs", 6, "how many programs of edits to run on the documents of each kind")
 
 // Any program of edits on documents of one kind leaves the bytes of what it did not
 // change, and what it changed reads back: fields, lists and maps; objects that are
@@ -46,8 +44,10 @@ func TestEditPrograms(t *testing.T) {
 				return "", nil
 			},
 		}
-		for seed := range uint64(*programs) {
-			texts := [][]byte{texts[int(seed)%len(texts)], texts[int(seed*7+1)%len(texts)]}
+		first := depth.Seed(t) - 1
+		for i := range depth.Of[uint64](1, 6, 60) {
+			seed := first + i
+			texts := [][]byte{texts[seed%uint64(len(texts))], texts[(seed*7+1)%uint64(len(texts))]}
 			program, err := plantest.Edits(f, texts, seed, 30)
 			if err != nil {
 				t.Errorf("%s, program %d: %v\n\t%s", kind, seed, err, strings.Join(program, "\n\t"))

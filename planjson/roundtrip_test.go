@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -84,23 +84,15 @@ func visit(v reflect.Value, at *span, path string, f func(visited)) {
 	}
 }
 
-var every = flag.Bool("every", false, "try every field of every object in the tests of edits, which takes minutes")
-
 // stride returns n if every n-th place of a recording is to be tried. Those of
 // up to size bytes are tried in full.
 func stride(r recording, size int) int {
-	switch {
-	case *every:
-		return 1
-	case testing.Short():
-		return 20 * (1 + len(r.text)/size)
-	}
-	return 1 + len(r.text)/size
+	return depth.Of(20*(1+len(r.text)/size), 1+len(r.text)/size, 1)
 }
 
 // TestSingleEdits changes and clears every field of every object of every
 // recording, one at a time, and requires exactly the text that the independent
-// reader says. Of large recordings it tries some; see the flag -every.
+// reader says. Of large recordings it tries some, but nightly.
 func TestSingleEdits(t *testing.T) {
 	edits := 0
 	for _, r := range recordings(t) {
@@ -391,7 +383,7 @@ func TestWrongKinds(t *testing.T) {
 func TestTruncation(t *testing.T) {
 	done := make(map[string]bool)
 	for _, r := range recordings(t) {
-		if len(r.text) > 30_000 || done[r.kind] && testing.Short() || len(r.text) < 3 {
+		if len(r.text) > 30_000 || done[r.kind] && !depth.IsFull() || len(r.text) < 3 {
 			continue
 		}
 		done[r.kind] = true
@@ -409,10 +401,7 @@ func TestTruncation(t *testing.T) {
 
 // TestBadInput has input that no tool writes.
 func TestBadInput(t *testing.T) {
-	large := `{"format_version":"1.2","terraform_version":"` + strings.Repeat("x", 100<<20) + `"}`
-	if testing.Short() {
-		large = large[:1<<20] + `"}`
-	}
+	large := `{"format_version":"1.2","terraform_version":"` + strings.Repeat("x", depth.Of(1, 100, 100)<<20) + `"}`
 	p, err := planjson.DecodePlan([]byte(large))
 	if err != nil || len(p.TerraformVersion) < 1<<19 {
 		t.Errorf("a large string: %v", err)

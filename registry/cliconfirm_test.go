@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
 )
 
@@ -411,13 +412,7 @@ var strictSources = []string{
 // TOFUWIRE_CLI_CONFIGS, a glob pattern, are tried as well, such as those of
 // internal/command/cliconfig/testdata in OpenTofu's source.
 func TestParseCLIConfig_asTofu(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it starts tofu hundreds of times")
-	}
-	tofu, err := exec.LookPath("tofu")
-	if err != nil {
-		t.Skip("needs tofu on PATH:", err)
-	}
+	tofu := depth.Tool(t, "tofu")
 	dir := t.TempDir()
 	home, own := filepath.Join(dir, "home"), filepath.Join(dir, "tofurc")
 	if err := os.Mkdir(home, 0o755); err != nil {

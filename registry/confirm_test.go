@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
@@ -24,13 +25,7 @@ import (
 // Every combination of two installation methods with patterns gives what
 // "tofu init" gives: the same version from the same place, or a failure.
 func TestCLIConfig_asTofu(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it starts tofu hundreds of times")
-	}
-	tofu, err := exec.LookPath("tofu")
-	if err != nil {
-		t.Skip("needs tofu on PATH:", err)
-	}
+	tofu := depth.Tool(t, "tofu")
 	const host = "registry.example"
 	platform := addrs.CurrentPlatform().String()
 	provider := func(where string, versions ...string) registrytest.Content {

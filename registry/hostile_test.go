@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
@@ -67,9 +68,7 @@ func (f answers) RoundTrip(r *http.Request) (*http.Response, error) {
 // Answers that are small as text and large in memory are remembered only up to the
 // bound: 40 lists of versions with 600,000 elements, and 60 packages of 7 MiB.
 func TestLimits_memory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it decodes a lot")
-	}
+	depth.NeedFull(t, "it decodes a lot")
 	var platforms, protocols strings.Builder
 	for i := range 300_000 - 2 {
 		fmt.Fprintf(&platforms, `{"os":"l%d","arch":"a"},`, i)

@@ -5,17 +5,15 @@ package uijson_test
 
 import (
 	"bytes"
-	"flag"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/uijson"
 )
-
-var programs = flag.Int("programs", 1, "how many programs of edits to run on the messages of each type")
 
 // Any program of edits on messages leaves the bytes of what it did not change, and what
 // it changed reads back, as in package planjson.
@@ -40,9 +38,11 @@ func TestEditPrograms(t *testing.T) {
 	names := slices.Sorted(maps.Keys(types))
 	for i, name := range names {
 		texts := types[name]
-		for seed := range uint64(*programs) * 4 {
-			other := types[names[(i+int(seed))%len(names)]]
-			texts := [][]byte{texts[int(seed)%len(texts)], texts[int(seed*7+1)%len(texts)], other[int(seed)%len(other)]}
+		first := depth.Seed(t) - 1
+		for k := range depth.Of[uint64](1, 4, 40) {
+			seed := first + k
+			other := types[names[(uint64(i)+seed)%uint64(len(names))]]
+			texts := [][]byte{texts[seed%uint64(len(texts))], texts[(seed*7+1)%uint64(len(texts))], other[seed%uint64(len(other))]}
 			program, err := plantest.Edits(f, texts, seed, 30)
 			if err != nil {
 				t.Errorf("%s, program %d: %v\n\t%s", name, seed, err, strings.Join(program, "\n\t"))

@@ -10,14 +10,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // TestPage checks what docs/footprint.md says about modules and packages of our
 // own: all of it that is the same on every system and for every Go release.
 func TestPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it makes modules and builds them")
-	}
+	depth.NeedFull(t, "it makes modules and builds them")
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git:", err)
 	}

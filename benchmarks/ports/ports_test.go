@@ -18,13 +18,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // The tests of released programs pass with files of ours in the place of theirs.
 func TestPorts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it downloads three programs and runs their tests, which takes a quarter of an hour")
-	}
+	depth.NeedFull(t, "it downloads three programs and runs their tests, which takes a quarter of an hour")
 	if d, ok := t.Deadline(); ok && time.Until(d) < 30*time.Minute {
 		t.Skip("needs go test -timeout 40m")
 	}

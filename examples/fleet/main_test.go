@@ -23,6 +23,7 @@ import (
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/inventory"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/rows"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/scan"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 var update = flag.Bool("update", false, "write the golden files and the tables of the README")
@@ -255,7 +256,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestKill kills scans in the middle, and then lets one end. With -short there are
+// TestKill kills scans in the middle, and then lets one end. The sample has
 // fewer documents and kills.
 func TestKill(t *testing.T) {
 	self, err := os.Executable()
@@ -263,10 +264,7 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	documents, kills, more := 300, 1000, int64(1<<20)
-	if testing.Short() {
-		documents, kills = 60, 3
-	}
+	documents, kills, more := depth.Of(60, 300, 300), depth.Of(3, 1000, 1000), int64(1<<20)
 	for i := range documents {
 		name := fmt.Sprintf("ws/%d/state.json", i)
 		text := fmt.Sprintf(`{"format_version":"1.0","terraform_version":"1.0.%d","values":{"root_module":{"resources":[%s]}}}`, i,

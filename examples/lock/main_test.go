@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
@@ -594,15 +595,13 @@ func TestLock_credentials(t *testing.T) {
 
 // The real program, if it is here, takes the lock file as it is.
 func TestLock_realTool(t *testing.T) {
-	tool := ""
-	for _, name := range []string{"tofu", "terraform"} {
-		if _, err := exec.LookPath(name); err == nil {
-			tool = name
-			break
-		}
+	tools := depth.Tools(t)
+	tool := tools["tofu"]
+	if tool == "" {
+		tool = tools["terraform"]
 	}
-	if tool == "" || runtime.GOOS != "linux" {
-		t.Skip("needs tofu or terraform on PATH")
+	if runtime.GOOS != "linux" {
+		t.Skip("needs Linux, where SSL_CERT_FILE has the certificates")
 	}
 	w := newWorld(t)
 	// A 32-bit test may run with a 64-bit tool.

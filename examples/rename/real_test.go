@@ -11,23 +11,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // TestRealPlan renames in a module that has a state, and asks a real program for a
 // plan: it has moves and nothing else. It needs the program's built-in provider only.
 func TestRealPlan(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: a real program takes some seconds")
-	}
-	for _, tool := range []string{"tofu", "terraform"} {
-		t.Run(tool, func(t *testing.T) {
-			path, err := exec.LookPath(tool)
-			if err != nil {
-				t.Skip("needs the program on PATH:", err)
-			}
-			realPlan(t, path)
-		})
+	for tool, path := range depth.Tools(t) {
+		t.Run(tool, func(t *testing.T) { realPlan(t, path) })
 	}
 }
 

@@ -19,6 +19,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // evil is text that would do something if it became a part of the page.
@@ -181,9 +183,7 @@ func TestNamesInBrowser(t *testing.T) {
 // The page asks for nothing and may not: neither its text nor its policy, as a
 // server sends it.
 func TestPageIsAlone(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: the program is compiled")
-	}
+	depth.NeedFull(t, "the program is compiled")
 	b, err := build(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -18,13 +20,8 @@ import (
 // but its built-in provider, and no network.
 func real(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a run without -short: a real tool takes some seconds")
-	}
-	path, err := find("")
-	if err != nil {
-		t.Skip("needs tofu or terraform:", err)
-	}
+	tools := depth.Tools(t)
+	path := cmp.Or(tools["tofu"], tools["terraform"])
 	t.Setenv("CHECKPOINT_DISABLE", "1")
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("TF_CLI_CONFIG_FILE", os.DevNull)

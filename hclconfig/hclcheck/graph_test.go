@@ -18,6 +18,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/graphverdict"
 )
 
@@ -251,10 +252,7 @@ func TestLargeGraph(t *testing.T) {
 		}
 		return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
 	}
-	n := 100_000
-	if testing.Short() {
-		n /= 5
-	}
+	n := depth.Of(4_000, 100_000, 100_000)
 	halfAllocs, halfBytes := measure(n / 2)
 	allocs, bytes := measure(n)
 	a, b := float64(allocs)/float64(halfAllocs), float64(bytes)/float64(halfBytes)

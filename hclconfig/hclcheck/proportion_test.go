@@ -12,6 +12,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // largeModule returns the text of a module with n blocks that refer to each other.
@@ -66,10 +67,7 @@ func TestLargeModule(t *testing.T) {
 		})
 		return allocs, bytes
 	}
-	n := 100_000
-	if testing.Short() {
-		n /= 5
-	}
+	n := depth.Of(4_000, 100_000, 100_000)
 	halfAllocs, halfBytes := measure(n / 2)
 	allocs, bytes := measure(n)
 	for i, what := range []string{"loading", "checking", "finding names", "checking for a plan"} {
@@ -107,10 +105,7 @@ func TestNestedDynamic(t *testing.T) {
 // block. Each takes seconds; with each fault compared with all others it would not end within
 // the time of a test.
 func TestManyFaults(t *testing.T) {
-	n := 100_000
-	if testing.Short() {
-		n /= 10
-	}
+	n := depth.Of(10_000, 100_000, 100_000)
 	repeat := func(format string) string {
 		var b strings.Builder
 		for i := range n {

@@ -5,7 +5,6 @@ package hclconvert_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
@@ -166,11 +166,8 @@ func TestConvertExpressions(t *testing.T) {
 
 // TestConvertRandomExpressions does the same for expressions made at random.
 func TestConvertRandomExpressions(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	n := 20000
-	if testing.Short() {
-		n = 1000
-	}
+	r := depth.Rand(t)
+	n := depth.Of(1000, 20_000, 200_000)
 	for range n {
 		var text strings.Builder
 		shape := r.IntN(4)

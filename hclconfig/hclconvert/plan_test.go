@@ -20,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/testing/configshow"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
@@ -27,9 +28,6 @@ import (
 // is written, converted, and converted back, and wants the same plans. Those are
 // what TestConvertRecorded compares with where there is no program.
 func TestConvertPlans(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it makes real plans")
-	}
 	for _, p := range programs(t) {
 		for _, c := range convertCases(t) {
 			if c.name == "tofu" && p.name != "tofu" {
@@ -55,9 +53,6 @@ func TestConvertPlans(t *testing.T) {
 // TestConvertTestRuns runs the test files of the modules that have some, in all
 // forms, and wants each run to have the same status.
 func TestConvertTestRuns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it runs real tests")
-	}
 	for _, p := range programs(t) {
 		for _, c := range convertCases(t) {
 			if !strings.HasSuffix(c.name, "tests") {
@@ -82,15 +77,11 @@ func TestConvertTestRuns(t *testing.T) {
 // A program is a tofu or a terraform.
 type program struct{ name, path, version string }
 
-// programs returns those on PATH, and skips the test if there is none.
+// programs returns those that the environment names, and skips the test if there is none.
 func programs(t *testing.T) []program {
 	t.Helper()
 	var out []program
-	for _, name := range []string{"tofu", "terraform"} {
-		file, err := exec.LookPath(name)
-		if err != nil {
-			continue
-		}
+	for name, file := range depth.Tools(t) {
 		p := program{name: name, path: file}
 		var v struct {
 			Version string `json:"terraform_version"`
@@ -111,7 +102,7 @@ func programs(t *testing.T) []program {
 		out = append(out, p)
 	}
 	if len(out) == 0 {
-		t.Skip("needs tofu 1.12 or terraform 1.11 on PATH; TestConvertGolden and TestConvertRecorded compare with what one has confirmed")
+		t.Skip("needs tofu 1.12 or terraform 1.11; TestConvertGolden and TestConvertRecorded compare with what one has confirmed")
 	}
 	return out
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // A judge makes one random edit of one file, and says what must come of it.
@@ -1217,18 +1218,11 @@ func TestJudgedEdits(t *testing.T) {
 			}
 		}
 	}
-	n := *judgeEdits
-	switch {
-	case n > 0:
-	case testing.Short():
-		n = 100
-	default:
-		n = 500
-	}
+	n, seed := depth.Of(100, 500, 20_000), depth.Seed(t)
 	sum := tally{made: map[string]int{}, refused: map[string]int{}, known: map[*byte]bool{}}
 	var samples [][]byte
 	for i, made := 0, 0; made < n; i++ {
-		r := rand.New(rand.NewPCG(*judgeSeed, uint64(i)))
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		f := files[r.IntN(len(files))]
 		j := &judge{Rand: r, f: f, others: small, keepLayout: r.IntN(4) == 0, keepComments: r.IntN(4) == 0}
 		j.tree, _ = readTree(f.Bytes())
@@ -1255,14 +1249,12 @@ func TestJudgedEdits(t *testing.T) {
 	t.Logf("%d edits on %d files: %v", made, len(files), sum.made)
 	t.Logf("%d bytes of something else changed; %d of %d texts still as fmt has them", sum.foreign, sum.clean, sum.clean+sum.unclean)
 	t.Logf("refused: %v", sum.refused)
-	if *judgeTools != "" {
-		askFmt(t, samples)
-	}
+	t.Run("fmt", func(t *testing.T) { askFmt(t, samples) })
 }
 
 // askFmt wants the tools to change nothing.
 func askFmt(t *testing.T, samples [][]byte) {
-	for tool := range strings.SplitSeq(*judgeTools, ",") {
+	for _, tool := range depth.Tools(t) {
 		dir := t.TempDir()
 		for i, src := range samples {
 			if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)+".tf"), src, 0o666); err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -1048,17 +1049,10 @@ func TestJudgedJSONEdits(t *testing.T) {
 			}
 		}
 	}
-	n := *judgeEdits
-	switch {
-	case n > 0:
-	case testing.Short():
-		n = 100
-	default:
-		n = 500
-	}
+	n, seed := depth.Of(100, 500, 20_000), depth.Seed(t)
 	sum := tally{made: map[string]int{}, refused: map[string]int{}}
 	for i, made := 0, 0; made < n; i++ {
-		r := rand.New(rand.NewPCG(*judgeSeed, uint64(i)))
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
 		f := files[r.IntN(len(files))]
 		j := &jsonJudge{Rand: r, f: f, others: small, src: f.Bytes(), e: hcledit.Edit(f), name: fmt.Sprintf("(%d)", i)}
 		j.tree, _ = readJSON(j.src)

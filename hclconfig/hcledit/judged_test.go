@@ -6,13 +6,11 @@ package hcledit_test
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -20,26 +18,21 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/testing/configshow"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
-// With these flags the tests in this file and in judge_edits_test.go read other
-// projects' files, and ask the tools:
+// judgedFiles returns the fixtures, or other projects' files if the environment names
+// folders; see package depth. The tests in this file and in judge_edits_test.go read
+// them, and ask the tools:
 //
-//	go test ./hclconfig/hcledit -run Judged -judge.dirs=/src/modules,/src/more -judge.tools=tofu,terraform
-var (
-	judgeDirs  = flag.String("judge.dirs", "", "folders with configuration, separated by commas, to be read by the tests named Judged")
-	judgeTools = flag.String("judge.tools", "", "programs with the command fmt, separated by commas, to be asked by the tests named Judged")
-	judgeEdits = flag.Int("judge.edits", 0, "how many random edits the tests named Judged make")
-	judgeSeed  = flag.Uint64("judge.seed", 1, "where the random edits of the tests named Judged begin")
-)
-
-// judgedFiles returns the fixtures, or the files of the folders in the flag.
+//	TOFUWIRE_CONFIGS=/src/modules:/src/more TOFUWIRE_TOFU=/usr/bin/tofu go test ./hclconfig/hcledit -run Judged
 func judgedFiles(t *testing.T) []configshow.Fixture {
-	if *judgeDirs == "" {
+	dirs := depth.Folders()
+	if len(dirs) == 0 {
 		return configshow.Fixtures(t, "../testdata", "../hclconvert/testdata")
 	}
 	var out []configshow.Fixture
-	for dir := range strings.SplitSeq(*judgeDirs, ",") {
+	for _, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if _, ok := hclconfig.ParseFilename(path); err != nil || d.IsDir() || !ok {
 				return err
@@ -61,15 +54,13 @@ func judgedFiles(t *testing.T) []configshow.Fixture {
 // TestJudgedFormat compares Format with the command fmt of the tools, which get all
 // files at once.
 func TestJudgedFormat(t *testing.T) {
-	if *judgeTools == "" {
-		t.Skip("needs -judge.tools, the programs to compare with")
-	}
+	tools := depth.Tools(t)
 	files := judgedFiles(t)
-	for tool := range strings.SplitSeq(*judgeTools, ",") {
-		t.Run(filepath.Base(tool), func(t *testing.T) {
+	for name, tool := range tools {
+		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			var opts []hclconfig.Option
-			if strings.Contains(filepath.Base(tool), "terraform") {
+			if name == "terraform" {
 				opts = append(opts, hclconfig.Terraform)
 			}
 			paths := make([]string, len(files))

@@ -15,6 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/testing/configshow"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // A line of a listing is one argument of a file: where it is and its text.
@@ -85,7 +86,7 @@ func apply(t *testing.T, e *hcledit.Editor) *hclconfig.File {
 func TestEditLocality(t *testing.T) {
 	for i, fx := range configshow.Fixtures(t, "../testdata", "../hclconvert/testdata") {
 		f, err := hclconfig.Parse(fx.Name, fx.Src)
-		if err != nil || i%2 > 0 || testing.Short() && i%4 > 0 {
+		if err != nil || i%depth.Of(4, 2, 1) > 0 {
 			continue
 		}
 		t.Run(strings.TrimPrefix(fx.Name, "../"), func(t *testing.T) { editEverything(t, f) })

@@ -6,7 +6,6 @@ package hcledit_test
 import (
 	"bytes"
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/testing/configshow"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // An op is one edit, chosen by numbers. It can be made both in a sequence
@@ -178,11 +178,8 @@ func checkSequence(t *testing.T, name string, src []byte, ops []op) {
 }
 
 func TestSequences(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	n := 12
-	if testing.Short() {
-		n = 3
-	}
+	r := depth.Rand(t)
+	n := depth.Of(2, 12, 100)
 	for _, fx := range configshow.Fixtures(t, "../testdata", "../hclconvert/testdata") {
 		if len(fx.Src) > 4096 {
 			continue

@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // TestHelp asks each program in examples that takes arguments for its usage with -h.
 // It must print one and succeed.
 func TestHelp(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it builds all programs")
-	}
+	depth.NeedFull(t, "it builds all programs")
 	dir := t.TempDir()
 	build := exec.Command("go", "build", "-trimpath", "-o", dir, "./examples/...")
 	build.Dir = root

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/wiretest"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
@@ -273,11 +274,9 @@ func TestHTML(t *testing.T) {
 // TestChangedInput breaks the rule that a document's text must not change: what
 // comes out then is anything, but nothing panics or hangs.
 func TestChangedInput(t *testing.T) {
-	seeds := uint64(1000)
-	if testing.Short() {
-		seeds = 200
-	}
-	for seed := range seeds {
+	first := depth.Seed(t) - 1
+	for i := range depth.Of[uint64](200, 1000, 10_000) {
+		seed := first + i
 		r := rand.New(rand.NewPCG(seed, 9))
 		text := []byte(randomText(r, 3))
 		if seed%4 == 0 {

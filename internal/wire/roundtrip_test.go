@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/wiretest"
 )
 
@@ -247,12 +248,10 @@ func fill(f reflect.Value) {
 // TestRandomEdits makes random structural edits and compares what the text
 // then means with what the fields say, by way of a canonical text.
 func TestRandomEdits(t *testing.T) {
-	runs := 1000
-	if testing.Short() {
-		runs = 300
-	}
-	for seed := range runs {
-		r := rand.New(rand.NewPCG(uint64(seed), 1))
+	first := depth.Seed(t) - 1
+	for i := range depth.Of[uint64](300, 1000, 20_000) {
+		seed := first + i
+		r := rand.New(rand.NewPCG(seed, 1))
 		text := texts[r.IntN(len(texts))].text
 		if r.IntN(2) == 0 {
 			text = randomText(r, 4)

@@ -15,6 +15,7 @@ import (
 	"testing/iotest"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/wiretest"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
@@ -90,11 +91,9 @@ func randomStream(r *rand.Rand) string {
 }
 
 func TestStreamAgrees(t *testing.T) {
-	seeds := uint64(300)
-	if testing.Short() {
-		seeds = 60
-	}
-	for seed := range seeds {
+	first := depth.Seed(t) - 1
+	for i := range depth.Of[uint64](30, 300, 3000) {
+		seed := first + i
 		r := rand.New(rand.NewPCG(seed, 3))
 		text := randomStream(r)
 		checkAgrees(t, text, strings.NewReader(text))

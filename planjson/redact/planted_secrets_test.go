@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 	"github.com/tofuwire/tofuwire/planjson/redact"
@@ -301,10 +302,7 @@ var oddSecrets = []string{
 
 // TestPlantedEverywhere plants each secret at each place in each spelling.
 func TestPlantedEverywhere(t *testing.T) {
-	every := 7
-	if testing.Short() {
-		every = 41
-	}
+	every := depth.Of(83, 7, 1)
 	for i, secret := range oddSecrets {
 		for k, spell := range spellings {
 			for home := range homes {

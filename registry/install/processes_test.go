@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/install"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
@@ -102,7 +103,7 @@ func checkCache(t *testing.T, cache string, n int) {
 // However many processes install into one cache, each package is downloaded once.
 func TestCache_processes(t *testing.T) {
 	processes, n, size := 4, 4, 200
-	if *long {
+	if depth.Of(false, false, true) {
 		processes, n, size = 8, 20, 4000
 	}
 	s, ca := startMany(t, n, size)
@@ -129,7 +130,7 @@ func TestCache_processes(t *testing.T) {
 // or remove.
 func TestCache_kills(t *testing.T) {
 	kills, n, size := 6, 3, 500
-	if *long {
+	if depth.Of(false, false, true) {
 		kills, n, size = 25, 6, 8000
 	}
 	s, ca := startMany(t, n, size)

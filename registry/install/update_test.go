@@ -6,7 +6,6 @@ package install_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,13 +17,10 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
-
-// long makes the tests with several processes as long as they are meant to be; they
-// are short by default, because they are work for the machine.
-var long = flag.Bool("long", false, "run the tests with several processes at full length")
 
 // child is the work of a process that a test starts: it is this program, see TestMain.
 const child = "TOFUWIRE_INSTALL_CHILD"
@@ -84,7 +80,7 @@ func updateChild(args []string) error {
 // again, lose nothing that was saved and leave nothing behind.
 func TestUpdateLockFile_processes(t *testing.T) {
 	count, kills := 12, 4
-	if *long {
+	if depth.Of(false, false, true) {
 		count, kills = 200, 25
 	}
 	name := filepath.Join(t.TempDir(), lockfile.Name)

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/ocimirror"
 )
@@ -314,12 +315,9 @@ func TestSources(t *testing.T) {
 
 // A real tofu of 1.10 or later installs what was pushed, if there is one.
 func TestMirror_tofu(t *testing.T) {
-	tool, err := exec.LookPath("tofu")
-	if err != nil {
-		t.Skip("needs tofu on PATH")
-	}
+	tool := depth.Tool(t, "tofu")
 	if out, err := exec.CommandContext(t.Context(), tool, "version").Output(); err != nil || !regexp.MustCompile(`^OpenTofu v1\.[1-9][0-9]\.`).Match(out) {
-		t.Skip("needs tofu 1.10 or newer on PATH")
+		t.Skip("needs tofu 1.10 or newer")
 	}
 	r := newRegistry(t, true)
 	m := newMirror(r)

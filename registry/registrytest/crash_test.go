@@ -14,20 +14,15 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
 // Every fault that is said to crash OpenTofu 1.12.6 crashes it, and no other does.
 func TestFault_crashesTofu(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it starts tofu for each fault")
-	}
-	tofu, err := exec.LookPath("tofu")
-	if err != nil {
-		t.Skip("needs tofu on PATH:", err)
-	}
+	tofu := depth.Tool(t, "tofu")
 	if version, err := exec.Command(tofu, "version").Output(); err != nil || !strings.HasPrefix(string(version), "OpenTofu v1.12.6\n") {
-		t.Skipf("needs OpenTofu 1.12.6 on PATH: %q, %v", version, err)
+		t.Skipf("needs OpenTofu 1.12.6: %q, %v", version, err)
 	}
 	content := registrytest.Content{
 		Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{

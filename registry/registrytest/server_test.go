@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
@@ -114,10 +115,7 @@ func TestNewServer_options(t *testing.T) {
 // A real tofu installs a module and a provider from a server: a zip and a tar with
 // gzip, of the registry and from below it.
 func TestServer_tofu(t *testing.T) {
-	tofu, err := exec.LookPath("tofu")
-	if err != nil {
-		t.Skip("needs tofu on PATH:", err)
-	}
+	tofu := depth.Tool(t, "tofu")
 	var tgz bytes.Buffer
 	zw := gzip.NewWriter(&tgz)
 	tw := tar.NewWriter(zw)

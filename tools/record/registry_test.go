@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
@@ -170,9 +171,7 @@ func TestReported(t *testing.T) {
 
 // TestFilesystemMirror lays the filesystem mirror from another one.
 func TestFilesystemMirror(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it builds a provider")
-	}
+	depth.NeedFull(t, "it builds a provider")
 	t.Setenv("GOPROXY", "off")
 	from := t.TempDir()
 	platform := runtime.GOOS + "_" + runtime.GOARCH

@@ -21,6 +21,7 @@ import (
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/inventory"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/rows"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/scan"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 func TestMain(m *testing.M) {
@@ -37,7 +38,7 @@ func TestSameRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	places := []string{root + "/examples/fleet/testdata/fleet"}
-	if !testing.Short() {
+	if depth.IsFull() {
 		places = append(places, root+"/planjson/testdata/tofu-1.12.6", root+"/uijson/testdata/tofu-1.12.6", root+"/lockfile/testdata", root+"/hclconfig/testdata/broken")
 	}
 	t.Chdir(t.TempDir())

@@ -21,6 +21,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // A Browser is a headless Chromium that is told what to do through a pipe, by
@@ -34,22 +36,10 @@ type Browser struct {
 	Faults  []string // exceptions, warnings and requests of the page
 }
 
-// Open starts the browser, or skips the test if there is none.
+// Open starts the browser that TOFUWIRE_BROWSER names, a Chromium, or skips the test.
 func Open(t *testing.T) *Browser {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a run without -short: a browser takes seconds")
-	}
-	var name string
-	for _, candidate := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if path, err := exec.LookPath(candidate); err == nil {
-			name = path
-			break
-		}
-	}
-	if name == "" {
-		t.Skip("needs Chromium on PATH")
-	}
+	name := depth.Tool(t, "browser")
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	t.Cleanup(cancel)
 	toR, toW, err := os.Pipe()

@@ -14,6 +14,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 const module = "github.com/tofuwire/tofuwire"
@@ -56,9 +58,7 @@ var skeletons = map[string]struct {
 // builds it there, has it do something, and runs the tests that need no files of
 // other folders.
 func TestBuild(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs a run without -short: it builds programs")
-	}
+	depth.NeedFull(t, "it builds programs")
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,8 @@ func start(t *testing.T, program, stdin string, args ...string) (out string, cod
 
 // take copies the program in a folder, with all that belongs to it, and returns
 // the number of files with tests. Tests that use files of other folders stay
-// behind, and those next to them.
+// behind, and those next to them; a file that uses a package of ours for tests
+// stays behind alone.
 func take(t *testing.T, from, to string) (tests int) {
 	t.Helper()
 	files := make(map[string]string)
@@ -167,7 +168,7 @@ func take(t *testing.T, from, to string) (tests int) {
 	for name, text := range files {
 		isTest := strings.HasSuffix(name, "_test.go")
 		switch {
-		case isTest && away:
+		case isTest && (away || strings.Contains(text, module+"/internal/testing/")):
 			continue
 		case isTest:
 			tests++

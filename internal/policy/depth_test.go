@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package policy_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestDepth checks that one variable of the environment says how deep all tests
+// go, see internal/testing/depth: none has flags but to write golden files, none
+// asks for -short, and none starts a program because it is on PATH.
+func TestDepth(t *testing.T) {
+	found := regexp.MustCompile(`testing\.Short\(|exec\.LookPath\(|\bflag\.\w+\("[^"]*"`)
+	update := regexp.MustCompile(`flag\.Bool\("update|flag\.Lookup\("test\.`)
+	files := 0
+	for _, name := range goFiles(t) {
+		if !strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "internal/testing/") && !strings.HasPrefix(name, "examples/internal/") {
+			continue
+		}
+		files++
+		if strings.HasPrefix(name, "benchmarks/") || name == "internal/policy/depth_test.go" {
+			continue // a module of its own, whose benchmarks have arguments
+		}
+		for _, call := range found.FindAllString(string(read(t, name)), -1) {
+			if !update.MatchString(call) {
+				t.Errorf("%s has %s: see internal/testing/depth", name, call)
+			}
+		}
+	}
+	if files < 300 {
+		t.Errorf("only %d files with tests", files)
+	}
+}
