@@ -33,7 +33,7 @@ const (
 
 // Other texts, which this package does not decode.
 const (
-	DocumentStateFile DocumentKind = "tfstate"   // the file terraform.tfstate
+	DocumentStateFile DocumentKind = "statefile" // the file terraform.tfstate, as package statefile reads it
 	DocumentEncrypted DocumentKind = "encrypted" // a state or saved plan that OpenTofu has encrypted
 	DocumentMessage   DocumentKind = "ui"        // a message of the -json stream, or several
 	DocumentPlanFile  DocumentKind = "planfile"  // a zip, as a saved plan is

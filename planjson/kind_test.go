@@ -129,9 +129,9 @@ func TestKindOf(t *testing.T) {
 		`{}`: "outputs", `{"format_version":"1.0"}`: "state", `{"format_version":"1.0","x":1}`: "", `[]`: "", ``: "", `null`: "", `{"a"`: "outputs",
 		`{"a":{"sensitive":false,"type":"string","value":"x"}}`:                                       "outputs",
 		`{"resource_changes":{"sensitive":false,"type":"string","value":"x"}}`:                        "outputs",
-		`{"version":4,"serial":3,"lineage":"x","outputs":{}}`:                                         "tfstate",
-		`{"version":3,"serial":0,"modules":[{"path":["root"]}]}`:                                      "tfstate", // of Terraform 0.11
-		`{"version":1,"serial":1,"modules":[]}`:                                                       "tfstate",
+		`{"version":4,"serial":3,"lineage":"x","outputs":{}}`:                                         "statefile",
+		`{"version":3,"serial":0,"modules":[{"path":["root"]}]}`:                                      "statefile", // of Terraform 0.11
+		`{"version":1,"serial":1,"modules":[]}`:                                                       "statefile",
 		`{"serial":3,"lineage":"x","meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`:      "encrypted", // a state
 		`{"meta":{"key_provider.pbkdf2.p":"e30="},"encrypted_data":"eA==","encryption_version":"v0"}`: "encrypted", // a saved plan
 		"PK\x03\x04\x14": "planfile",

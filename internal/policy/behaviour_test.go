@@ -15,6 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/uijson"
 )
@@ -51,6 +52,13 @@ var codecs = []codec{
 	document("planjson.DecodeWorkspaces", `{"format_version": "1.0", "x":1}`, planjson.DecodeWorkspaces),
 	document("planjson.DecodeStateShow", `{"format_version": "1.0", "x":1}`, planjson.DecodeStateShow),
 	document("planjson.DecodeRendererPlan", `{"plan_format_version": "1.2", "x":1}`, planjson.DecodeRendererPlan),
+	{"statefile.Decode", `{"version": 4, "x":[1.0],"serial":1}`, func(text []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
+		f, err := statefile.Decode(text)
+		encoder := func(f *statefile.File) func() ([]byte, error) {
+			return func() ([]byte, error) { return statefile.Encode(f) }
+		}
+		return encoder(f), func() func() ([]byte, error) { return encoder(statefile.Clone(f)) }, err
+	}},
 	document("planjson.DecodeRendererState", `{"state_format_version": "1.0", "x":1}`, planjson.DecodeRendererState),
 	{"uijson.Decode", `{"@level":"info", "@message":"m","x":[1.0]}`, func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
 		m, err := uijson.Decode(src)
@@ -131,6 +139,7 @@ func TestErrorTexts(t *testing.T) {
 	}{
 		{&addrs.Error{Kind: "provider", Input: "a//b", Offset: 2, Err: cause}, `addrs: provider "a//b": offset 2: the cause`},
 		{&planjson.Error{Offset: 51, Line: 1, Column: 52, Pointer: "/a/3", Err: cause}, "planjson: line 1, column 52 (/a/3): the cause"},
+		{&statefile.Error{Offset: 51, Line: 1, Column: 52, Pointer: "/a/3", Err: cause}, "statefile: line 1, column 52 (/a/3): the cause"},
 		{&uijson.Error{Offset: 51, Line: 1, Column: 52, Err: cause}, "uijson: line 1, column 52: the cause"},
 		{&lockfile.Error{Filename: "x/.terraform.lock.hcl", Line: 3, Column: 12, Err: cause}, "lockfile: x/.terraform.lock.hcl:3,12: the cause"},
 		{&hclconfig.Error{Filename: "main.tf", Line: 3, Column: 12, Err: cause}, "hclconfig: main.tf:3,12: the cause"},
@@ -158,6 +167,7 @@ func TestBadInput(t *testing.T) {
 		_, _, err := c.decode([]byte(text))
 		var (
 			p *planjson.Error
+			f *statefile.Error
 			u *uijson.Error
 			h *hclconfig.Error
 			l *lockfile.Error
@@ -165,6 +175,7 @@ func TestBadInput(t *testing.T) {
 		)
 		switch {
 		case errors.As(err, &p) && p.Offset > 0 && p.Line == 1 && p.Column > 1:
+		case errors.As(err, &f) && f.Offset > 0 && f.Line == 1 && f.Column > 1:
 		case errors.As(err, &u) && u.Offset > 0 && u.Line == 1 && u.Column > 1:
 		case errors.As(err, &h) && h.Filename != "" && h.Offset > 0 && h.Line > 0 && h.Column > 1:
 		case errors.As(err, &l) && l.Filename == "x.hcl" && l.Offset > 0 && l.Line > 1 && l.Column > 1:

@@ -205,8 +205,12 @@ func (m *model) basic(t ast.Expr) string {
 	return ""
 }
 
-// isRaw reports whether t is a named []byte.
+// isRaw reports whether t is a named []byte: one of the package, or the Value of
+// another package.
 func (m *model) isRaw(t ast.Expr) bool {
+	if sel, ok := t.(*ast.SelectorExpr); ok && sel.Sel.Name == "Value" {
+		return true
+	}
 	s, ok := m.underlying(t).(*ast.ArrayType)
 	return ok && s.Len == nil && m.basic(s.Elt) == "byte"
 }

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package statefile_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
+)
+
+func mustVersion(s string) addrs.Version {
+	v, err := addrs.ParseVersion(s)
+	must(err)
+	return v
+}
+
+// state returns the text of a state with these resources.
+func state(resources string) string {
+	return `{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"l","outputs":{},"resources":[` + resources + `],"check_results":null}`
+}
+
+// resource returns the text of a resource with these instances.
+func resource(instances string) string {
+	return `{"mode":"managed","type":"terraform_data","name":"a","provider":"provider[\"terraform.io/builtin/terraform\"]","instances":[` + instances + `]}`
+}
+
+// instance returns the text of an instance with these members besides.
+func instance(members string) string {
+	return `{"schema_version":0,"attributes":{"id":"x"},"sensitive_attributes":[]` + members + `}`
+}
+
+// TestRefused has texts that both tools refuse, as Terraform 1.11.4 did when it was
+// asked for "state list", and texts of other kinds.
+func TestRefused(t *testing.T) {
+	one := state(resource(instance("")))
+	for _, tt := range []struct {
+		name, text string
+		cause      error
+		place      string
+	}{
+		{"empty", "", statefile.ErrEmpty, ""},
+		{"blank", " \n", nil, ""},
+		{"byte order mark", "\ufeff" + one, nil, ""},
+		{"null", "null", statefile.ErrKind, ""},
+		{"a list", "[]", statefile.ErrKind, ""},
+		{"nothing in it", "{}", statefile.ErrKind, ""},
+		{"a shown state", `{"format_version":"1.0","values":{"root_module":{}}}`, statefile.ErrKind, ""},
+		{"encrypted", `{"serial":1,"lineage":"l","meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`, statefile.ErrEncrypted, ""},
+		{"binary", "tfstate\x01\x02", statefile.ErrVersion, ""},
+		{"version 0", `{"version":0}`, statefile.ErrVersion, "/version"},
+		{"version 1", `{"version":1,"serial":1,"modules":[]}`, statefile.ErrVersion, "/version"},
+		{"version 3", `{"version":3,"serial":1,"lineage":"l","modules":[]}`, statefile.ErrVersion, "/version"},
+		{"version 5", `{"version":5,"serial":1,"lineage":"l"}`, statefile.ErrVersion, "/version"},
+		{"version is a text", strings.Replace(one, "4", `"4"`, 1), statefile.ErrKind, "/version"},
+		{"version with a point", strings.Replace(one, "4", "4.0", 1), statefile.ErrInvalid, "/version"},
+		{"text behind", one + "{}", nil, ""},
+		{"no release", strings.Replace(one, "1.9.0", "odd", 1), statefile.ErrInvalid, "/terraform_version"},
+		{"serial below zero", strings.Replace(one, `"serial":1`, `"serial":-1`, 1), statefile.ErrKind, "/serial"},
+		{"serial with exponent", strings.Replace(one, `"serial":1`, `"serial":1e2`, 1), statefile.ErrInvalid, "/serial"},
+		{"null resource", state("null"), statefile.ErrKind, "/resources/0"},
+		{"ephemeral", strings.Replace(one, "managed", "ephemeral", 1), statefile.ErrInvalid, "/resources/0/mode"},
+		{"no mode", strings.Replace(one, "managed", "", 1), statefile.ErrInvalid, "/resources/0/mode"},
+		{"module of no form", strings.Replace(one, `"mode"`, `"module":"module.a.b","mode"`, 1), statefile.ErrInvalid, "/resources/0/module"},
+		{"module with a placeholder", strings.Replace(one, `"mode"`, `"module":"module.a[*]","mode"`, 1), statefile.ErrInvalid, "/resources/0/module"},
+		{"type of two words", strings.Replace(one, "terraform_data", "a b", 1), statefile.ErrInvalid, "/resources/0/type"},
+		{"name with a dot", strings.Replace(one, `"a"`, `"a.b"`, 1), statefile.ErrInvalid, "/resources/0/name"},
+		{"provider of no form", strings.Replace(one, `provider[\"terraform.io/builtin/terraform\"]`, "junk", 1), statefile.ErrInvalid, "/resources/0/provider"},
+		{"no provider", strings.Replace(one, `provider[\"terraform.io/builtin/terraform\"]`, "", 1), statefile.ErrInvalid, "/resources/0/instances/0/provider"},
+		{"key is a boolean", state(resource(instance(`,"index_key":true`))), statefile.ErrInvalid, "/resources/0/instances/0/index_key"},
+		{"key below zero", state(resource(instance(`,"index_key":-1`))), statefile.ErrInvalid, "/resources/0/instances/0/index_key"},
+		{"instance twice", state(resource(instance("") + "," + instance(""))), statefile.ErrInvalid, "/resources/0/instances/1"},
+		{"instance twice, far apart", state(resource(instance(`,"index_key":"b"`) + "," + instance(`,"index_key":"a"`) + "," + instance(`,"index_key":"\u0062"`))), statefile.ErrInvalid, "/resources/0/instances/2"},
+		{"instance in two resources", state(resource(instance("")) + "," + resource(instance(""))), statefile.ErrInvalid, "/resources/1/instances/0"},
+		{"deposed twice", state(resource(instance(`,"deposed":"00000001"`) + "," + instance(`,"deposed":"00000001"`))), statefile.ErrInvalid, "/resources/0/instances/1"},
+		{"short deposed key", state(resource(instance(`,"deposed":"01"`))), statefile.ErrInvalid, "/resources/0/instances/0/deposed"},
+		{"status", state(resource(instance(`,"status":"odd"`))), statefile.ErrInvalid, "/resources/0/instances/0/status"},
+		{"private", state(resource(instance(`,"private":"%"`))), statefile.ErrInvalid, "/resources/0/instances/0/private"},
+		{"dependency", state(resource(instance(`,"dependencies":["x"]`))), statefile.ErrInvalid, "/resources/0/instances/0/dependencies/0"},
+		{"paths", state(resource(strings.Replace(instance(""), "[]", `{"a":1}`, 1))), statefile.ErrInvalid, "/resources/0/instances/0/sensitive_attributes"},
+		{"step", state(resource(strings.Replace(instance(""), "[]", `[[{"type":"x","value":"y"}]]`, 1))), statefile.ErrInvalid, "/resources/0/instances/0/sensitive_attributes"},
+		{"type of an output", strings.Replace(one, `"outputs":{}`, `"outputs":{"a":{"value":1,"type":"odd"}}`, 1), statefile.ErrInvalid, "/outputs/a/type"},
+		{"value of an output", strings.Replace(one, `"outputs":{}`, `"outputs":{"a":{"value":{},"type":"string"}}`, 1), statefile.ErrInvalid, "/outputs/a/value"},
+		{"output without a value", strings.Replace(one, `"outputs":{}`, `"outputs":{"a":{"type":"string"}}`, 1), statefile.ErrInvalid, "/outputs/a/value"},
+		{"check of an address of no form", strings.Replace(one, `"check_results":null`, `"check_results":[{"object_kind":"output","config_addr":"x","status":"pass","objects":null}]`, 1), statefile.ErrInvalid, "/check_results/0/config_addr"},
+		{"check of an instance", strings.Replace(one, `"check_results":null`, `"check_results":[{"object_kind":"resource","config_addr":"a.b[0]","status":"pass","objects":null}]`, 1), statefile.ErrInvalid, "/check_results/0/config_addr"},
+	} {
+		f, err := statefile.Decode([]byte(tt.text))
+		e, ok := errors.AsType[*statefile.Error](err)
+		if !ok || f != nil {
+			t.Errorf("%s: got %v", tt.name, err)
+			continue
+		}
+		if tt.cause != nil && !errors.Is(err, tt.cause) {
+			t.Errorf("%s: %v is not %v", tt.name, err, tt.cause)
+		}
+		if e.Line < 1 || e.Column < 1 || e.Pointer != tt.place {
+			t.Errorf("%s: place %q of %v, want %q", tt.name, e.Pointer, err, tt.place)
+		}
+	}
+}
+
+// TestAccepted has odd texts that the tools read.
+func TestAccepted(t *testing.T) {
+	one := state(resource(instance("")))
+	for name, text := range map[string]string{
+		"no resources":                one[:strings.Index(one, `"resources"`)] + `"resources":[]}`,
+		"no release":                  strings.Replace(one, "1.9.0", "", 1),
+		"a release of two numbers":    strings.Replace(one, "1.9.0", "v1.2", 1),
+		"a later release":             strings.Replace(one, "1.9.0", "99.0.0-odd+x", 1),
+		"a key with a fraction":       state(resource(instance(`,"index_key":1.5`))),
+		"an empty key":                state(resource(instance(`,"index_key":""`))),
+		"only a deposed object":       state(resource(instance(`,"deposed":"00000001"`))),
+		"instances out of order":      state(resource(instance(`,"index_key":"b"`) + "," + instance(`,"index_key":0`))),
+		"a provider of the old form":  strings.Replace(one, `provider[\"terraform.io/builtin/terraform\"]`, "module.m.provider.aws.west", 1),
+		"instances in two resources":  state(resource(instance(`,"index_key":0`)) + "," + resource(instance(`,"index_key":1`))),
+		"no instances":                state(resource("")),
+		"flat attributes":             state(resource(`{"schema_version":1,"attributes_flat":{"id":"x"}}`)),
+		"a check of a later release":  strings.Replace(one, `"check_results":null`, `"check_results":[{"object_kind":"odd","config_addr":"x","status":"pass","objects":null}]`, 1),
+		"an output of any type":       strings.Replace(one, `"outputs":{}`, `"outputs":{"a":{"value":{"value":1,"type":"number"},"type":"dynamic"}}`, 1),
+		"a null output":               strings.Replace(one, `"outputs":{}`, `"outputs":{"a":{"value":null,"type":"dynamic"}}`, 1),
+		"extra members":               strings.Replace(one, `"serial"`, `"odd":[1.0],"serial"`, 1),
+		"an instance of its provider": strings.Replace(state(resource(instance(`,"provider":"provider[\"terraform.io/builtin/terraform\"].a[\"k\"]"`))), `"name":"a","provider":"provider[\"terraform.io/builtin/terraform\"]"`, `"name":"a"`, 1),
+	} {
+		f, err := statefile.Decode([]byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if out, err := statefile.Encode(f); err != nil || string(out) != text {
+			t.Errorf("%s: encoded as %s, %v", name, out, err)
+		}
+		if _, err := statefile.Show(f, nil); err != nil {
+			t.Errorf("%s: shown: %v", name, err)
+		}
+	}
+}

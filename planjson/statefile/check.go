@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package statefile
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// check returns an error for what the tools refuse to read.
+func (f *File) check() error {
+	c := checker{file: f}
+	c.header()
+	c.outputs()
+	c.resources()
+	c.checks()
+	return c.err
+}
+
+// A checker checks a state. It stops at the first fault.
+type checker struct {
+	file *File
+	err  error
+
+	module, provider string // the last ones that were good
+	dependency       string
+}
+
+// fail takes note of a fault at a path, unless there is one already.
+func (c *checker) fail(err error, path ...any) {
+	if c.err != nil {
+		return
+	}
+	at := placeOf(c.file.src.Text(), path...)
+	at.Err = err
+	c.err = at
+}
+
+// invalid is fail for a fault in words.
+func (c *checker) invalid(path []any, format string, args ...any) {
+	c.fail(fmt.Errorf("%w: %w", ErrInvalid, fmt.Errorf(format, args...)), path...)
+}
+
+// goVersion matches the versions that the tools accept here, which are more than
+// those of releases.
+var goVersion = sync.OnceValue(func() *regexp.Regexp {
+	const part = `[0-9A-Za-z\-~]+`
+	return regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)*(-[0-9]+[0-9A-Za-z\-~]*(\.` + part + `)*|-?[A-Za-z\-~]+[0-9A-Za-z\-~]*(\.` + part + `)*)?(\+` + part + `(\.` + part + `)*)?$`)
+})
+
+func (c *checker) header() {
+	c.numbers()
+	v := c.file.TerraformVersion
+	if v == "" {
+		return
+	}
+	if _, err := addrs.ParseVersion(v); err != nil && !goVersion().MatchString(v) {
+		c.invalid([]any{"terraform_version"}, "this is not the version of a release")
+	}
+}
+
+// numbers checks how the serial and the version are spelled: the tools read only
+// digits.
+func (c *checker) numbers() {
+	left := 2
+	r := jsonscan.Items{Text: c.file.src.Text()}
+	for open := r.Open('{'); open && left > 0 && r.Member(); {
+		for _, name := range []string{"version", "serial"} {
+			if !r.Named(name) {
+				continue
+			}
+			left--
+			if v := planjson.Value(r.Value()); !plainNumber(v) && !v.IsNull() {
+				c.invalid([]any{name}, "a whole number without point and exponent is required")
+			}
+		}
+	}
+}
+
+// outputs checks that values are of their types.
+func (c *checker) outputs() {
+	for _, name := range sortedNames(c.file.Outputs) {
+		o := c.file.Outputs[name]
+		if o == nil || c.err != nil {
+			continue
+		}
+		if _, err := planjson.ParseType(o.Type); err != nil && !errors.Is(err, ErrLimit) {
+			c.invalid([]any{"outputs", name, "type"}, "%w", causeOf(err))
+			continue
+		}
+		if _, err := o.Cty(); err != nil && !errors.Is(err, ErrLimit) {
+			c.invalid([]any{"outputs", name, "value"}, "the value is not of the output's type: %w", causeOf(err))
+		}
+	}
+}
+
+// causeOf returns an error of planjson without its place, which counts in the
+// value.
+func causeOf(err error) error {
+	if e, ok := errors.AsType[*planjson.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+func (c *checker) resources() {
+	sorted := true
+	for i, r := range c.file.Resources {
+		c.resource(i, r)
+		for k, o := range r.Instances {
+			c.instance(i, k, r, o)
+			sorted = sorted && (k == 0 || before(r.Instances[k-1], o))
+		}
+		if i > 0 && sorted {
+			sorted = resourceBefore(c.file.Resources[i-1], r)
+		}
+		if c.err != nil {
+			return
+		}
+	}
+	if !sorted {
+		c.doubled()
+	}
+}
+
+// resource checks what a resource says of all its instances.
+func (c *checker) resource(i int, r *Resource) {
+	at := func(name string) []any { return []any{"resources", i, name} }
+	if r.Mode != addrs.Managed && r.Mode != addrs.Data {
+		c.invalid(at("mode"), "%q is not the mode of a resource in a state", short(string(r.Mode)))
+	}
+	for _, name := range []struct{ member, value string }{{"type", r.Type}, {"name", r.Name}} {
+		if plainName(name.value) {
+			continue
+		}
+		if _, err := addrs.NewResource(addrs.Managed, name.value, name.value); err != nil {
+			c.invalid(at(name.member), "%w", err)
+		}
+	}
+	if r.Module != "" && r.Module != c.module {
+		if m, err := addrs.ParseModuleInstance(r.Module); err != nil {
+			c.invalid(at("module"), "%w", err)
+		} else if m.IsPlaceholder() {
+			c.invalid(at("module"), "the address of a module instance in a state has all its keys")
+		}
+		c.module = r.Module
+	}
+	if r.Provider != "" && r.Provider != c.provider {
+		if err := checkProvider(r.Provider); err != nil {
+			c.invalid(at("provider"), "%w", err)
+		}
+		c.provider = r.Provider
+	}
+}
+
+// short cuts a text for a message.
+func short(s string) string {
+	if len(s) > 40 {
+		return s[:40] + "..."
+	}
+	return s
+}
+
+// plainName reports whether s is an identifier of ASCII letters, digits, "_" and
+// "-", as nearly all are.
+func plainName(s string) bool {
+	for i := range len(s) {
+		b := s[i]
+		letter := 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_'
+		if !letter && (i == 0 || b != '-' && (b < '0' || b > '9')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// checkProvider checks the address of a provider configuration, also in the form
+// of releases before Terraform 0.13.
+func checkProvider(s string) error {
+	_, err := addrs.ParseAbsProviderConfig(s)
+	if err == nil {
+		return nil
+	}
+	if _, _, ok := legacyProvider(s); ok {
+		return nil
+	}
+	return err
+}
+
+// legacyProvider splits an address such as module.a.provider.aws.west into the
+// provider's local name and the alias.
+func legacyProvider(s string) (name, alias string, ok bool) {
+	steps := strings.Split(s, ".")
+	for len(steps) > 2 && steps[0] == "module" && plainName(steps[1]) {
+		steps = steps[2:]
+	}
+	if len(steps) < 2 || len(steps) > 3 || steps[0] != "provider" || !plainName(steps[1]) {
+		return "", "", false
+	}
+	if len(steps) == 3 {
+		return steps[1], steps[2], plainName(steps[2])
+	}
+	return steps[1], "", true
+}
+
+// instance checks an object of a resource's instances.
+func (c *checker) instance(i, k int, r *Resource, o *InstanceObject) {
+	at := func(name string) []any { return []any{"resources", i, "instances", k, name} }
+	if o.IndexKey != nil && !o.IndexKey.IsNull() {
+		if _, err := keyOf(o.IndexKey); err != nil {
+			c.invalid(at("index_key"), "%w", err)
+		}
+	}
+	if o.Status != "" && o.Status != "tainted" {
+		c.invalid(at("status"), "%q is not the status of an instance", short(o.Status))
+	}
+	if o.Deposed != "" && len(o.Deposed) != 8 {
+		c.invalid(at("deposed"), "%q is not the key of a deposed object, which has eight characters", short(o.Deposed))
+	}
+	switch {
+	case o.Provider == "" && r.Provider == "":
+		c.invalid(at("provider"), "neither the resource nor the instance has a provider")
+	case o.Provider != "" && o.Provider != c.provider:
+		if err := checkProvider(o.Provider); err != nil {
+			c.invalid(at("provider"), "%w", err)
+		}
+		c.provider = o.Provider
+		if k > 0 && !sameConfig(r.Instances[k-1].Provider, o.Provider) {
+			c.invalid(at("provider"), "the instances of one resource have different providers")
+		}
+	}
+	if o.Private != "" {
+		if _, err := base64.StdEncoding.DecodeString(o.Private); err != nil {
+			c.invalid(at("private"), "not in base64")
+		}
+	}
+	if len(o.SensitiveAttributes) > 2 && !o.SensitiveAttributes.IsNull() {
+		if _, err := o.SensitivePaths(); err != nil {
+			c.fail(err, at("sensitive_attributes")...)
+		}
+	}
+	for d, address := range o.Dependencies {
+		if address == c.dependency {
+			continue
+		}
+		c.dependency = address
+		if a, err := addrs.ParseAbsResource(address); err != nil {
+			c.invalid(append(at("dependencies"), d), "%w", err)
+		} else if a.Module().IsPlaceholder() {
+			c.invalid(append(at("dependencies"), d), "the address of a dependency has no placeholder for a key")
+		}
+	}
+}
+
+// sameConfig reports whether two addresses of provider configurations differ at
+// most in their keys. An empty one is like any other.
+func sameConfig(a, b string) bool {
+	if a == b || a == "" || b == "" {
+		return true
+	}
+	p, err := addrs.ParseAbsProviderConfig(a)
+	q, err2 := addrs.ParseAbsProviderConfig(b)
+	return err != nil || err2 != nil || p.Module() == q.Module() && p.Provider() == q.Provider() && p.Alias() == q.Alias()
+}
+
+// before reports whether a comes before b in the tools' order, as far as that is
+// seen at a glance.
+func before(a, b *InstanceObject) bool {
+	x, y := a.IndexKey, b.IndexKey
+	switch {
+	case string(x) == string(y):
+		return a.Deposed < b.Deposed
+	case x == nil:
+		return true
+	case y == nil:
+		return false
+	case plainText(x) && plainText(y):
+		return string(x[1:len(x)-1]) < string(y[1:len(y)-1])
+	case plainNumber(x) && plainNumber(y):
+		return len(x) < len(y) || len(x) == len(y) && string(x) < string(y)
+	}
+	return plainNumber(x) && plainText(y)
+}
+
+// plainText reports whether a valid value is a string without escapes.
+func plainText(v planjson.Value) bool {
+	if len(v) < 2 || v[0] != '"' {
+		return false
+	}
+	for _, b := range v {
+		if b == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// plainNumber reports whether a valid value is a natural number, in digits alone.
+func plainNumber(v planjson.Value) bool {
+	for _, b := range v {
+		if b < '0' || b > '9' {
+			return false
+		}
+	}
+	return len(v) > 0
+}
+
+// resourceBefore reports whether a comes before b.
+func resourceBefore(a, b *Resource) bool {
+	switch {
+	case a.Module != b.Module:
+		return a.Module < b.Module
+	case a.Mode != b.Mode:
+		return a.Mode < b.Mode
+	case a.Type != b.Type:
+		return a.Type < b.Type
+	}
+	return a.Name < b.Name
+}
+
+// doubled looks for objects that occur twice.
+func (c *checker) doubled() {
+	type object struct {
+		module addrs.ModuleInstance // addresses can be spelled in several ways
+		mode   addrs.Mode
+		typ    string
+		name   string
+		key    addrs.InstanceKey
+		dep    string
+	}
+	seen := make(map[object]struct{})
+	for i, r := range c.file.Resources {
+		var o object
+		if r.Module != "" {
+			o.module, _ = addrs.ParseModuleInstance(r.Module)
+		}
+		o.mode, o.typ, o.name = r.Mode, r.Type, r.Name
+		for k, is := range r.Instances {
+			o.key, o.dep = is.Key(), is.Deposed
+			if _, ok := seen[o]; ok {
+				what := "the resource instance"
+				if is.Deposed != "" {
+					what = "the deposed object"
+				}
+				c.invalid([]any{"resources", i, "instances", k}, "%s occurs twice in the state", what)
+				return
+			}
+			seen[o] = struct{}{}
+		}
+	}
+}
+
+func (c *checker) checks() {
+	for i, r := range c.file.CheckResults {
+		kind, known := checkableKinds[r.ObjectKind]
+		if !known {
+			continue // of a later release
+		}
+		if address, err := addrs.ParseCheckable(kind, r.ConfigAddr); err != nil {
+			c.invalid([]any{"check_results", i, "config_addr"}, "%w", err)
+		} else if address.Config() != address {
+			c.invalid([]any{"check_results", i, "config_addr"}, "the address of a block in the configuration has no instance keys")
+		}
+		for k, o := range r.Objects {
+			if _, err := addrs.ParseCheckable(kind, o.ObjectAddr); err != nil {
+				c.invalid([]any{"check_results", i, "objects", k, "object_addr"}, "%w", err)
+			}
+		}
+	}
+}
+
+// checkableKinds has the kinds of checked objects by their names in states.
+var checkableKinds = map[string]addrs.CheckableKind{
+	"resource": addrs.CheckableResource,
+	"output":   addrs.CheckableOutput,
+	"check":    addrs.CheckableCheck,
+	"var":      addrs.CheckableVariable,
+}

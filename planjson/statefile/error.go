@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package statefile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
+
+// An Error says where and why a state could not be read, written or changed.
+//
+// An error of decoding is at a place in the text. An error of encoding is at a
+// place in the document, which Pointer names; its offset, line and column are
+// those of the nearest decoded text, or zero if there is none.
+//
+// An error has no values of the state. The names in Pointer are those of the
+// text. An address in it can have an instance key, which can be a secret.
+type Error struct {
+	Offset       int64  // in bytes, from 0
+	Line, Column int    // from 1; Column counts bytes
+	Pointer      string // the member at fault (RFC 6901)
+	Err          error  // never nil
+}
+
+// Error returns the place and the cause.
+func (e *Error) Error() string {
+	if e == nil {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("statefile: ")
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "line %d, column %d", e.Line, e.Column)
+	}
+	if e.Pointer != "" {
+		if e.Line > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "(%s)", e.Pointer)
+	}
+	if e.Line > 0 || e.Pointer != "" {
+		b.WriteString(": ")
+	}
+	fmt.Fprint(&b, e.Err)
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// Causes of an [Error].
+var (
+	// ErrKind is the cause if a member is of another JSON kind than its field, or
+	// if the text is another document than a state.
+	ErrKind = wire.ErrKind
+
+	// ErrLimit is the cause if a text is nested more than 10,000 levels deep, if it
+	// has 4 GiB or more, or if its objects would take far more memory than usual
+	// for its length: more than 4 MiB and 16 times the length.
+	ErrLimit = wire.ErrLimit
+
+	// ErrAbsent is the cause if something is nil that must be there.
+	ErrAbsent = errors.New("the value is absent")
+
+	// ErrVersion is the cause if a state is not in version 4 of the format.
+	ErrVersion = errors.New("unsupported version of the state format")
+
+	// ErrEmpty is the cause if there is no text at all. Such a file is no state:
+	// the tools take it as if it were not there.
+	ErrEmpty = errors.New("the file is empty, there is no state in it")
+
+	// ErrEncrypted is the cause if a state is encrypted.
+	ErrEncrypted = errors.New("encrypted by OpenTofu")
+
+	// ErrInvalid is the cause if a state has something that the tools refuse, such
+	// as a resource instance that occurs twice.
+	ErrInvalid = errors.New("invalid state")
+)
+
+// wireError gives an error of the object codec this package's type.
+func wireError(err error) error {
+	var e *wire.Error
+	if errors.As(err, &e) {
+		return (*Error)(e)
+	}
+	return err
+}

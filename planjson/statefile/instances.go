@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package statefile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// An Instance is one object of a resource instance with its address and its
+// resource.
+type Instance struct {
+	Address  addrs.AbsResourceInstance // of the resource instance
+	Resource *Resource                 // from [Instances] without its list of instances
+	Object   *InstanceObject           // never nil
+}
+
+// Provider returns the address of the provider configuration of the instance, "" if
+// it has none.
+func (i Instance) Provider() string {
+	if i.Object != nil && i.Object.Provider != "" {
+		return i.Object.Provider
+	}
+	if i.Resource != nil {
+		return i.Resource.Provider
+	}
+	return ""
+}
+
+// Key returns the instance key, [addrs.NoKey] if there is none. It returns the
+// same if the value is no key, which [Decode] refuses.
+func (o *InstanceObject) Key() addrs.InstanceKey {
+	if o == nil || o.IndexKey == nil {
+		return addrs.NoKey
+	}
+	key, _ := keyOf(o.IndexKey)
+	return key
+}
+
+// keyOf reads an instance key. The tools cut what a number has after the point.
+func keyOf(v planjson.Value) (addrs.InstanceKey, error) {
+	if v.IsNull() {
+		return addrs.NoKey, nil
+	}
+	if text, ok := v.Text(); ok {
+		return addrs.StringKey(text), nil
+	}
+	n, ok := v.Int64()
+	if !ok && v.Kind() == planjson.KindNumber {
+		if x, ok := v.Float64(); ok && x >= 0 && x < math.MaxInt64 {
+			return addrs.IntKey(int64(x)), nil
+		}
+	}
+	if !ok || n < 0 {
+		return addrs.NoKey, errors.New("an instance key is a text or a whole number that is not negative")
+	}
+	return addrs.IntKey(n), nil
+}
+
+// address returns the address of r, without a key.
+func (r *Resource) address() (addrs.AbsResource, error) {
+	local, err := addrs.NewResource(r.Mode, r.Type, r.Name)
+	if err != nil {
+		return addrs.AbsResource{}, err
+	}
+	var module addrs.ModuleInstance
+	if r.Module != "" {
+		if module, err = addrs.ParseModuleInstance(r.Module); err != nil {
+			return addrs.AbsResource{}, err
+		}
+	}
+	return local.In(module), nil
+}
+
+// All returns an iterator over the objects of all resource instances, in the
+// order in which "state list" prints their addresses: modules by depth and name,
+// then data sources, then resources by type, name and key. The deposed objects
+// of an instance follow the current one, by key. Resources whose address is no
+// address, which [Decode] refuses, are left out. It yields nothing if f is nil.
+func (f *File) All() iter.Seq[Instance] {
+	return func(yield func(Instance) bool) {
+		if f == nil {
+			return
+		}
+		for _, i := range f.sorted() {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// sorted returns the objects in the order of [File.All].
+func (f *File) sorted() []Instance {
+	type entry struct {
+		address addrs.AbsResource
+		r       *Resource
+	}
+	resources := make([]entry, 0, len(f.Resources))
+	for _, r := range f.Resources {
+		if r == nil {
+			continue
+		}
+		if a, err := r.address(); err == nil {
+			resources = append(resources, entry{a, r})
+		}
+	}
+	slices.SortStableFunc(resources, func(a, b entry) int { return a.address.Compare(b.address) })
+	var list []Instance
+	for i := 0; i < len(resources); {
+		first, end := len(list), i
+		for ; end < len(resources) && resources[end].address == resources[i].address; end++ {
+			for _, o := range resources[end].r.Instances {
+				if o != nil {
+					list = append(list, Instance{resources[i].address.Instance(o.Key()), resources[end].r, o})
+				}
+			}
+		}
+		slices.SortStableFunc(list[first:], func(a, b Instance) int {
+			return cmp.Or(a.Address.Key().Compare(b.Address.Key()), cmp.Compare(a.Object.Deposed, b.Object.Deposed))
+		})
+		i = end
+	}
+	return list
+}
+
+// An Index finds the objects of a state by address. It describes the state as it
+// was when the index was made. An index may be used by several goroutines at
+// once.
+type Index struct{ objects map[objectKey]Instance }
+
+// objectKey identifies an object of a state.
+type objectKey struct {
+	address addrs.AbsResourceInstance
+	deposed string
+}
+
+// NewIndex returns an index of f, which can be nil.
+func NewIndex(f *File) *Index {
+	x := &Index{make(map[objectKey]Instance)}
+	for i := range f.All() {
+		k := objectKey{i.Address, i.Object.Deposed}
+		if _, ok := x.objects[k]; !ok {
+			x.objects[k] = i
+		}
+	}
+	return x
+}
+
+// Instance returns the current object at this address, and reports whether there
+// is one.
+func (x *Index) Instance(address addrs.AbsResourceInstance) (Instance, bool) {
+	return x.Deposed(address, "")
+}
+
+// Deposed returns the deposed object with this key, and reports whether there is
+// one.
+func (x *Index) Deposed(address addrs.AbsResourceInstance, key string) (Instance, bool) {
+	if x == nil {
+		return Instance{}, false
+	}
+	i, ok := x.objects[objectKey{address, key}]
+	return i, ok
+}
+
+// SensitivePaths returns the paths of the sensitive parts of the attributes, as
+// [planjson.Value.Get] takes them: each step is a string or an int. The error
+// wraps [ErrInvalid] if the list is not one of paths.
+func (o *InstanceObject) SensitivePaths() ([][]any, error) {
+	if o == nil || o.SensitiveAttributes == nil || o.SensitiveAttributes.IsNull() {
+		return nil, nil
+	}
+	if o.SensitiveAttributes.Kind() != planjson.KindArray {
+		return nil, fmt.Errorf("%w: not a list of paths", ErrInvalid)
+	}
+	var paths [][]any
+	for _, p := range o.SensitiveAttributes.Elements() {
+		if p.Kind() != planjson.KindArray && !p.IsNull() {
+			return nil, fmt.Errorf("%w: a path is a list of steps", ErrInvalid)
+		}
+		path := []any{}
+		for _, step := range p.Elements() {
+			s, err := stepOf(step)
+			if err != nil {
+				return nil, err
+			}
+			path = append(path, s)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// stepOf reads a step of a path.
+func stepOf(step planjson.Value) (any, error) {
+	kind, _ := step.Member("type").Text()
+	value := step.Member("value")
+	switch kind {
+	case "get_attr":
+		if name, ok := value.Text(); ok {
+			return name, nil
+		}
+	case "index":
+		t, _ := value.Member("type").Text()
+		v := value.Member("value")
+		text, isText := v.ScalarText()
+		switch {
+		case t == "string" && isText:
+			return text, nil
+		case t == "number" && v.Kind() == planjson.KindNumber:
+			if n, ok := v.Int64(); ok && n == int64(int(n)) {
+				return int(n), nil
+			}
+			return -1, nil // leads nowhere
+		case value.IsNull() || value.Kind() == planjson.KindObject && value.Member("type") != nil:
+			return -1, nil // an element of a set, as a key of any other type
+		}
+	}
+	return nil, fmt.Errorf("%w: a step of a path is get_attr or index with its value", ErrInvalid)
+}
+
+// Cty returns the output's value in its type. The value of a sensitive output is
+// marked with [planjson.Sensitive]. See [planjson.Value.Cty] for errors.
+func (o *Output) Cty() (cty.Value, error) {
+	if o == nil {
+		return cty.NilVal, &Error{Err: ErrAbsent}
+	}
+	t, err := planjson.ParseType(o.Type)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	value, t, err := settled(o.Value, t)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	v, err := value.Cty(t)
+	if err == nil && o.Sensitive {
+		v = v.Mark(planjson.Sensitive)
+	}
+	return v, err
+}

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package statefile
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A typeKey names a resource type of a provider.
+type typeKey struct {
+	provider string
+	mode     addrs.Mode
+	typ      string
+}
+
+// A shownType is what is known of the attributes of a resource type. The zero
+// shownType knows nothing.
+type shownType struct {
+	schema *planjson.Schema
+	t      cty.Type // NilType without a schema
+}
+
+// typeOf returns what the schemas say of an object.
+func (s *shower) typeOf(shown *planjson.Resource, o *InstanceObject) (*shownType, error) {
+	key := typeKey{shown.ProviderName, shown.Mode, shown.Type}
+	t := s.types[key]
+	if t == nil {
+		t = new(shownType)
+		s.types[key] = t
+		if t.schema = s.schemas.Resource(key.provider, key.mode, key.typ); t.schema != nil {
+			var err error
+			if t.t, err = t.schema.Block.ImpliedType(); err != nil {
+				return nil, causeOf(err)
+			}
+		} else if key.provider == "terraform.io/builtin/terraform" {
+			t.t = builtinTypes()[key.typ]
+		}
+	}
+	if t.schema != nil && o.Deposed == "" && t.schema.Version != o.SchemaVersion {
+		return nil, fmt.Errorf("schema version %d of the instance does not match version %d of the provider", o.SchemaVersion, t.schema.Version)
+	}
+	return t, nil
+}
+
+// builtinTypes returns the types of the resources that both tools have built in.
+var builtinTypes = sync.OnceValue(func() map[string]cty.Type {
+	return map[string]cty.Type{
+		"terraform_data": cty.Object(map[string]cty.Type{
+			"id": cty.String, "input": cty.DynamicPseudoType, "output": cty.DynamicPseudoType, "triggers_replace": cty.DynamicPseudoType,
+		}),
+		"terraform_remote_state": cty.Object(map[string]cty.Type{
+			"backend": cty.String, "config": cty.DynamicPseudoType, "defaults": cty.DynamicPseudoType, "outputs": cty.DynamicPseudoType, "workspace": cty.String,
+		}),
+	}
+})
+
+// value returns attributes as they are shown: in their type, if it is known.
+func (t *shownType) value(v planjson.Value) (planjson.Value, error) {
+	if t.t == cty.NilType {
+		return v.Canonical()
+	}
+	v, concrete, err := settled(v, t.t)
+	if err != nil {
+		return nil, err
+	}
+	if t.schema == nil {
+		return v.Canonical() // a later release may have more attributes
+	}
+	typed, err := v.Cty(concrete)
+	if err != nil {
+		return nil, err
+	}
+	return planjson.CtyValue(typed)
+}
+
+// errWrapped is the error for a value of an open type that is not written as
+// the tools write it.
+var errWrapped = errors.New("a value whose type the schema leaves open is an object with value and type")
+
+// maxDepth is how deep types with open parts may nest.
+const maxDepth = 200
+
+// settled returns a value as states have it, where each part of an open type is
+// an object with value and type, without these objects, and its type.
+func settled(v planjson.Value, t cty.Type) (planjson.Value, cty.Type, error) {
+	if !t.HasDynamicTypes() {
+		return v, t, nil
+	}
+	if err := v.Check(); err != nil {
+		return nil, t, err
+	}
+	text, t, err := settle(nil, v, t, 0)
+	return text, t, err
+}
+
+// settle is settled for a valid value. It appends the value to dst.
+func settle(dst []byte, v planjson.Value, t cty.Type, depth int) ([]byte, cty.Type, error) {
+	kind := v.Kind()
+	switch {
+	case !t.HasDynamicTypes() || kind == planjson.KindNull:
+		return append(dst, v...), t, nil
+	case depth > maxDepth:
+		return nil, t, fmt.Errorf("%w: nested too deeply", ErrLimit)
+	case t == cty.DynamicPseudoType:
+		value, typ := v.Member("value"), v.Member("type")
+		if value == nil || typ == nil {
+			return nil, t, errWrapped
+		}
+		t, err := planjson.ParseType(typ)
+		if err != nil {
+			return nil, t, err
+		}
+		if t == cty.DynamicPseudoType && !value.IsNull() {
+			return nil, t, errWrapped
+		}
+		return settle(dst, value, t, depth+1)
+	case kind == planjson.KindObject && t.IsObjectType():
+		return settleObject(dst, v, t, depth)
+	case kind == planjson.KindObject && t.IsMapType(), kind == planjson.KindArray && (t.IsListType() || t.IsSetType()):
+		return settleCollection(dst, v, t, depth)
+	case kind == planjson.KindArray && t.IsTupleType():
+		return settleTuple(dst, v, t, depth)
+	}
+	return append(dst, v...), t, nil // not of its type, which is found later
+}
+
+func settleObject(dst []byte, v planjson.Value, t cty.Type, depth int) (_ []byte, _ cty.Type, err error) {
+	types := make(map[string]cty.Type)
+	for name, of := range t.AttributeTypes() {
+		types[name] = of
+	}
+	dst = append(dst, '{')
+	comma := false
+	for name, value := range v.Members() {
+		if comma {
+			dst = append(dst, ',')
+		}
+		comma = true
+		dst = append(jsonscan.AppendQuote(dst, name, false), ':')
+		key := cty.NormalizeString(name)
+		if !t.HasAttribute(key) {
+			dst = append(dst, value...)
+			continue
+		}
+		if dst, types[key], err = settle(dst, value, t.AttributeType(key), depth+1); err != nil {
+			return nil, t, err
+		}
+	}
+	return append(dst, '}'), cty.Object(types), nil
+}
+
+// errMixed is the error for a list, set or map with elements of several types.
+var errMixed = errors.New("the elements are of different types")
+
+func settleCollection(dst []byte, v planjson.Value, t cty.Type, depth int) (_ []byte, _ cty.Type, err error) {
+	of := t.ElementType()
+	found := cty.NilType
+	element := func(value planjson.Value) error {
+		var its cty.Type
+		if dst, its, err = settle(dst, value, of, depth+1); err != nil {
+			return err
+		}
+		if found != cty.NilType && !its.Equals(found) {
+			return errMixed
+		}
+		found = its
+		return nil
+	}
+	closing := byte(']')
+	if t.IsMapType() {
+		closing = '}'
+		dst = append(dst, '{')
+		comma := false
+		for name, value := range v.Members() {
+			if comma {
+				dst = append(dst, ',')
+			}
+			comma = true
+			dst = append(jsonscan.AppendQuote(dst, name, false), ':')
+			if err := element(value); err != nil {
+				return nil, t, err
+			}
+		}
+	} else {
+		dst = append(dst, '[')
+		for i, value := range v.Elements() {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if err := element(value); err != nil {
+				return nil, t, err
+			}
+		}
+	}
+	if found == cty.NilType {
+		found = of
+	}
+	switch {
+	case t.IsMapType():
+		t = cty.Map(found)
+	case t.IsSetType():
+		t = cty.Set(found)
+	default:
+		t = cty.List(found)
+	}
+	return append(dst, closing), t, nil
+}
+
+func settleTuple(dst []byte, v planjson.Value, t cty.Type, depth int) (_ []byte, _ cty.Type, err error) {
+	types := t.TupleElementTypes()
+	settledTypes := append([]cty.Type(nil), types...)
+	dst = append(dst, '[')
+	for i, value := range v.Elements() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if i >= len(types) {
+			dst = append(dst, value...)
+			continue
+		}
+		if dst, settledTypes[i], err = settle(dst, value, types[i], depth+1); err != nil {
+			return nil, t, err
+		}
+	}
+	return append(dst, ']'), cty.Tuple(settledTypes), nil
+}

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package statefile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// Show returns f as "show -json" prints it. With the schemas of the providers,
+// as "providers schema -json" prints them, [planjson.Canonical] of the result is
+// what the tool prints: every attribute is there, and what the schemas call
+// sensitive is marked. An instance whose schema has another version than its
+// attributes is an error, as it is for the tool.
+//
+// The schemas may be nil, or lack a resource type. Then the attributes are shown
+// as the state has them: those that the provider has added since are not there, a
+// value of a type that the schema leaves open is an object with value and type
+// (those of terraform_data and terraform_remote_state are known without schemas),
+// and only what the state itself marks is marked. States of OpenTofu before 1.10
+// and Terraform before 1.10 lack the marks of schemas.
+//
+// The result refers to the text of f. It is {"format_version":"1.0"} for a nil or
+// empty f. Attributes from before Terraform 0.12 ([InstanceObject.AttributesFlat])
+// are shown as texts. The error is an [*Error].
+func Show(f *File, schemas *planjson.Schemas) (*planjson.State, error) {
+	state := &planjson.State{FormatVersion: "1.0"}
+	if f == nil || len(f.Resources) == 0 && len(f.Outputs) == 0 {
+		return state, nil
+	}
+	s := shower{file: f, schemas: schemas, terraform: f.ofTerraform(), modules: make(map[string]*planjson.Module)}
+	s.types = make(map[typeKey]*shownType)
+	state.TerraformVersion = threeNumbers(f.TerraformVersion)
+	state.Values = new(planjson.Values)
+	s.modules[""] = &state.Values.RootModule
+	if err := s.outputs(state.Values); err != nil {
+		return nil, err
+	}
+	for _, r := range f.Resources {
+		if r == nil {
+			return nil, &Error{Err: ErrAbsent}
+		}
+		module, err := addrs.ParseModuleInstance(r.Module)
+		if r.Module != "" && err != nil {
+			return nil, &Error{Err: fmt.Errorf("%w: %w", ErrInvalid, err)}
+		}
+		s.module(module)
+	}
+	for _, i := range f.sorted() {
+		r, err := s.resource(i)
+		if err != nil {
+			line, column, _ := i.Object.src.Position()
+			return nil, &Error{Line: line, Column: column, Err: fmt.Errorf("%s: %w", i.Address, err)}
+		}
+		m := s.module(i.Address.Module())
+		m.Resources = append(m.Resources, r)
+	}
+	sortChildren(&state.Values.RootModule)
+	state.Checks = f.shownChecks()
+	return state, nil
+}
+
+// ofTerraform reports whether the addresses of providers are rather those of
+// Terraform's registry than of OpenTofu's.
+func (f *File) ofTerraform() bool {
+	n := 0
+	for _, r := range f.Resources {
+		switch {
+		case r == nil:
+		case strings.Contains(r.Provider, `"registry.opentofu.org/`):
+			n--
+		case strings.Contains(r.Provider, `"registry.terraform.io/`):
+			n++
+		}
+	}
+	return n > 0
+}
+
+// threeNumbers returns a version with the numbers that it lacks, as the tools
+// print it.
+func threeNumbers(v string) string {
+	v = strings.TrimPrefix(v, "v")
+	end := strings.IndexFunc(v, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+	if end < 0 {
+		end = len(v)
+	}
+	if end == 0 {
+		return v
+	}
+	return v[:end] + strings.Repeat(".0", max(0, 2-strings.Count(v[:end], "."))) + v[end:]
+}
+
+// A shower makes the parts of what Show returns.
+type shower struct {
+	file      *File
+	schemas   *planjson.Schemas
+	terraform bool
+	modules   map[string]*planjson.Module
+	types     map[typeKey]*shownType
+}
+
+// module returns the module with this address, made with all above it if there is none.
+func (s *shower) module(m addrs.ModuleInstance) *planjson.Module {
+	if found := s.modules[m.String()]; found != nil {
+		return found
+	}
+	made := &planjson.Module{Address: m.String()}
+	s.modules[m.String()] = made
+	child := made
+	for !m.IsRoot() {
+		m = m.Parent()
+		parent := s.modules[m.String()]
+		there := parent != nil
+		if !there {
+			parent = &planjson.Module{Address: m.String()}
+			s.modules[m.String()] = parent
+		}
+		parent.ChildModules = append(parent.ChildModules, child)
+		if there {
+			break
+		}
+		child = parent
+	}
+	return made
+}
+
+// sortChildren sorts the modules below m by their addresses.
+func sortChildren(m *planjson.Module) {
+	slices.SortFunc(m.ChildModules, func(a, b *planjson.Module) int { return cmp.Compare(a.Address, b.Address) })
+	for _, child := range m.ChildModules {
+		sortChildren(child)
+	}
+}
+
+func (s *shower) outputs(v *planjson.Values) error {
+	if len(s.file.Outputs) > 0 {
+		v.Outputs = make(map[string]*planjson.Output, len(s.file.Outputs))
+	}
+	for name, o := range s.file.Outputs {
+		if o == nil {
+			return &Error{Pointer: "/outputs", Err: ErrAbsent}
+		}
+		shown := &planjson.Output{Sensitive: o.Sensitive, Deprecated: o.Deprecated}
+		t, err := planjson.ParseType(o.Type)
+		if err == nil {
+			shown.Value, _, err = settled(o.Value, t)
+		}
+		if err == nil {
+			shown.Value, err = shown.Value.Canonical()
+		}
+		if err == nil {
+			shown.Type, err = o.Type.Canonical()
+		}
+		if err != nil {
+			return &Error{Pointer: placeOf(nil, "outputs", name).Pointer, Err: fmt.Errorf("%w: %w", ErrInvalid, causeOf(err))}
+		}
+		v.Outputs[name] = shown
+	}
+	return nil
+}
+
+// resource returns an object as it is shown.
+func (s *shower) resource(i Instance) (*planjson.Resource, error) {
+	o := i.Object
+	resource := i.Address.Resource()
+	shown := &planjson.Resource{
+		Address: i.Address.String(), Mode: resource.Mode(), Type: resource.Type(), Name: resource.Name(),
+		ProviderName: s.providerName(i.Provider()), Tainted: o.Status == "tainted", DeposedKey: o.Deposed,
+	}
+	key := i.Address.Key()
+	if n, ok := key.Int(); ok {
+		shown.Index = planjson.Literal(n)
+	} else if text, ok := key.Str(); ok {
+		shown.Index = planjson.Literal(text)
+	}
+	if o.Deposed == "" {
+		shown.SchemaVersion = o.SchemaVersion
+	}
+	for _, d := range o.Dependencies {
+		address, err := addrs.ParseAbsResource(d)
+		if err != nil {
+			return nil, err
+		}
+		shown.DependsOn = append(shown.DependsOn, address.Config().String())
+	}
+	if o.Identity != nil && !o.Identity.IsNull() {
+		identity, err := o.Identity.Canonical()
+		if err != nil {
+			return nil, err
+		}
+		shown.Identity, shown.IdentitySchemaVersion = identity, o.IdentitySchemaVersion
+	}
+	return shown, s.values(shown, o)
+}
+
+// providerName returns the source address of the provider in the address of its
+// configuration.
+func (s *shower) providerName(config string) string {
+	if c, err := addrs.ParseAbsProviderConfig(config); err == nil {
+		return c.Provider().String()
+	}
+	if name, _, ok := legacyProvider(config); ok {
+		host := "registry.opentofu.org"
+		if s.terraform {
+			host = "registry.terraform.io"
+		}
+		return host + "/-/" + name
+	}
+	return ""
+}
+
+// values sets the values of an object and its marks.
+func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
+	paths, err := o.SensitivePaths()
+	if err != nil {
+		return err
+	}
+	t, err := s.typeOf(shown, o)
+	if err != nil {
+		return err
+	}
+	attributes := o.Attributes
+	switch {
+	case attributes == nil && o.AttributesFlat != nil:
+		attributes, err = planjson.ValueOf(o.AttributesFlat)
+		t = new(shownType)
+	case attributes == nil:
+		attributes = planjson.Value("{}")
+	}
+	if err == nil {
+		attributes, err = t.value(attributes)
+	}
+	if err != nil {
+		return causeOf(err)
+	}
+	if shown.Values = attributes; attributes.IsNull() {
+		shown.Values = nil
+	}
+	own := new(pattern)
+	for _, path := range paths {
+		own.add(path)
+	}
+	shown.SensitiveValues = sensitiveValues(attributes, append(t.patterns(s.terraform || o.Deposed != ""), own))
+	return nil
+}
+
+// shownChecks returns the results of checks as they are shown.
+func (f *File) shownChecks() []*planjson.Check {
+	var list []*planjson.Check
+	for _, r := range f.CheckResults {
+		kind, known := checkableKinds[r.ObjectKind]
+		if !known {
+			continue
+		}
+		address, err := addrs.ParseCheckable(kind, r.ConfigAddr)
+		if err != nil {
+			continue // Decode refuses it
+		}
+		check := &planjson.Check{Status: knownStatus(r.Status), Address: planjson.CheckAddress{Kind: kind, Name: address.Name(), ToDisplay: address.String()}}
+		if m := address.Module(); !m.IsRoot() {
+			check.Address.Module = m.String()
+		}
+		if i, ok := address.AbsResourceInstance(); ok {
+			check.Address.Mode, check.Address.Type = i.Resource().Mode(), i.Resource().Type()
+		}
+		for _, o := range r.Objects {
+			if instance := shownObject(kind, o); instance != nil {
+				check.Instances = append(check.Instances, instance)
+			}
+		}
+		slices.SortStableFunc(check.Instances, func(a, b *planjson.CheckInstance) int {
+			return cmp.Compare(a.Address.ToDisplay, b.Address.ToDisplay)
+		})
+		list = append(list, check)
+	}
+	slices.SortStableFunc(list, func(a, b *planjson.Check) int { return cmp.Compare(a.Address.ToDisplay, b.Address.ToDisplay) })
+	return list
+}
+
+func shownObject(kind addrs.CheckableKind, o *CheckObject) *planjson.CheckInstance {
+	if o == nil {
+		return nil
+	}
+	address, err := addrs.ParseCheckable(kind, o.ObjectAddr)
+	if err != nil {
+		return nil
+	}
+	shown := &planjson.CheckInstance{Status: knownStatus(o.Status), Address: planjson.CheckInstanceAddress{ToDisplay: address.String()}}
+	if m := address.Module(); !m.IsRoot() {
+		shown.Address.Module = m.String()
+	}
+	if i, ok := address.AbsResourceInstance(); ok {
+		if n, ok := i.Key().Int(); ok {
+			shown.Address.InstanceKey = planjson.Literal(n)
+		} else if text, ok := i.Key().Str(); ok {
+			shown.Address.InstanceKey = planjson.Literal(text)
+		}
+	}
+	for _, message := range slices.Sorted(slices.Values(o.FailureMessages)) {
+		shown.Problems = append(shown.Problems, &planjson.CheckProblem{Message: message})
+	}
+	return shown
+}
+
+// knownStatus returns a status as the tools read it.
+func knownStatus(s planjson.CheckStatus) planjson.CheckStatus {
+	switch s {
+	case planjson.CheckPass, planjson.CheckFail, planjson.CheckError:
+		return s
+	}
+	return planjson.CheckUnknown
+}
