@@ -69,6 +69,7 @@ func TestRefused(t *testing.T) {
 		{"type of two words", strings.Replace(one, "terraform_data", "a b", 1), statefile.ErrInvalid, "/resources/0/type"},
 		{"name with a dot", strings.Replace(one, `"a"`, `"a.b"`, 1), statefile.ErrInvalid, "/resources/0/name"},
 		{"provider of no form", strings.Replace(one, `provider[\"terraform.io/builtin/terraform\"]`, "junk", 1), statefile.ErrInvalid, "/resources/0/provider"},
+		{"provider of a resource with a key", strings.Replace(one, `builtin/terraform\"]`, `builtin/terraform\"].a[\"k\"]`, 1), statefile.ErrInvalid, "/resources/0/provider"},
 		{"no provider", strings.Replace(one, `provider[\"terraform.io/builtin/terraform\"]`, "", 1), statefile.ErrInvalid, "/resources/0/instances/0/provider"},
 		{"key is a boolean", state(resource(instance(`,"index_key":true`))), statefile.ErrInvalid, "/resources/0/instances/0/index_key"},
 		{"key below zero", state(resource(instance(`,"index_key":-1`))), statefile.ErrInvalid, "/resources/0/instances/0/index_key"},

@@ -157,6 +157,8 @@ func (c *checker) resource(i int, r *Resource) {
 	if r.Provider != "" && r.Provider != c.provider {
 		if err := checkProvider(r.Provider); err != nil {
 			c.invalid(at("provider"), "%w", err)
+		} else if p, err := addrs.ParseAbsProviderConfig(r.Provider); err == nil && !p.Key().IsNone() {
+			c.invalid(at("provider"), "the provider of a resource has no key; its instances can have one each")
 		}
 		c.provider = r.Provider
 	}

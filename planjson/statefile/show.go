@@ -147,15 +147,12 @@ func (s *shower) outputs(v *planjson.Values) error {
 			return &Error{Pointer: "/outputs", Err: ErrAbsent}
 		}
 		shown := &planjson.Output{Sensitive: o.Sensitive, Deprecated: o.Deprecated}
-		t, err := planjson.ParseType(o.Type)
+		value, err := (&Output{Value: o.Value, Type: o.Type}).Cty()
 		if err == nil {
-			shown.Value, _, err = settled(o.Value, t)
+			shown.Value, err = planjson.CtyValue(value)
 		}
 		if err == nil {
-			shown.Value, err = shown.Value.Canonical()
-		}
-		if err == nil {
-			shown.Type, err = o.Type.Canonical()
+			shown.Type, err = planjson.FormatType(value.Type())
 		}
 		if err != nil {
 			return &Error{Pointer: placeOf(nil, "outputs", name).Pointer, Err: fmt.Errorf("%w: %w", ErrInvalid, causeOf(err))}
