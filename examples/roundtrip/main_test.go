@@ -15,7 +15,7 @@ func TestUsage(t *testing.T) {
 		stdin string
 		err   string
 	}{
-		{nil, "", "usage: roundtrip [-canonical] KIND [FILE], where KIND is one of config, functions, lock, modules, output, plan, renderer-plan, schemas, state, state-show, tf, tfjson, ui, validate, version, workspaces"},
+		{nil, "", "usage: roundtrip [-canonical] KIND [FILE], where KIND is one of config, functions, lock, modules, output, plan, renderer-plan, schemas, state, state-show, statefile, tf, tfjson, ui, validate, version, workspaces"},
 		{[]string{"plan", "a", "b"}, "", "usage: "},
 		{[]string{"plans"}, "", `no kind "plans": there are config, `},
 		{[]string{"plan", "no-such-file"}, "", "open no-such-file: "},

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tofuwire/tofuwire/planjson/statefile"
+)
+
+// roundtripState is the codec of the raw state.
+func roundtripState(w io.Writer, name string, src []byte) error {
+	f, err := statefile.Decode(src)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return statefile.Write(w, f)
+}
+
+// canonicalState is roundtripState for -canonical.
+func canonicalState(w io.Writer, name string, src []byte) error {
+	f, err := statefile.Decode(src)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	text, err := statefile.Canonical(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	_, err = w.Write(text)
+	return err
+}

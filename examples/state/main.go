@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// State reads the state as the tools save it, without the tool.
+//
+//	state list FILE
+//	state show [-reveal] FILE ADDRESS
+//	state json [-schemas FILE] FILE
+package main
+
+import (
+	"os"
+
+	"github.com/tofuwire/tofuwire/internal/program/state"
+)
+
+func main() { os.Exit(state.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

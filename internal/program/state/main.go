@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package state is the program that reads the state as the tools save it.
+package state
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
+)
+
+// Exit statuses.
+const (
+	exitOK = iota
+	exitNo // there is no such thing, or the tools would refuse it
+	exitUnreadable
+)
+
+const help = `usage: state COMMAND ARGUMENTS
+
+State reads the state as OpenTofu and Terraform save it, such as terraform.tfstate or what "state pull" prints, without the
+tool, its providers and the configuration. FILE can be - for standard input. It writes to standard output.
+
+  state list FILE
+      The addresses of all resource instances, one a line, in the order of the tools' "state list".
+  state show [-reveal] FILE ADDRESS
+      One resource instance, as it is in the output of "state json". Sensitive values are shown as (sensitive value)
+      unless -reveal is given.
+  state json [-schemas FILE] FILE
+      What "show -json" prints of the state. With the output of "providers schema -json" in -schemas these are the same
+      bytes; without, attributes that the state lacks are left out, and only what the state itself marks is sensitive.
+
+Exit status: 0; 1 if there is no such address; 2 if FILE cannot be read, or for a wrong command line.
+
+Example: state list terraform.tfstate
+`
+
+// A command is what a subcommand does.
+type command struct {
+	run  func(c *call) error
+	args int // after the options
+}
+
+var commands = map[string]command{
+	"list": {list, 1},
+	"show": {show, 2},
+	"json": {showJSON, 1},
+}
+
+// A call is one run of the program.
+type call struct {
+	args           []string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+
+	reveal  bool
+	schemas string
+}
+
+// An exit is an error with its status.
+type exit struct {
+	status int
+	err    error
+}
+
+func (e *exit) Error() string { return e.err.Error() }
+
+// unreadable returns an error with the status for what cannot be read.
+func unreadable(err error) error { return &exit{exitUnreadable, err} }
+
+// no returns an error with the status for what is not there, or not allowed.
+func no(format string, args ...any) error { return &exit{exitNo, fmt.Errorf(format, args...)} }
+
+// Run runs the program and returns its exit status.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
+		fmt.Fprint(stdout, help)
+		return exitOK
+	}
+	name := ""
+	if len(args) > 0 {
+		name = args[0]
+	}
+	cmd, ok := commands[name]
+	if !ok {
+		fmt.Fprintf(stderr, "state: no command %q; state -h says what there is\n", name)
+		return exitUnreadable
+	}
+	c := &call{stdin: stdin, stderr: stderr}
+	flags := flag.NewFlagSet("state "+name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	c.define(name, flags)
+	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, help)
+		return exitOK
+	} else if err != nil {
+		fmt.Fprintf(stderr, "state: %s: %v\n", name, err)
+		return exitUnreadable
+	}
+	if c.args = flags.Args(); len(c.args) != cmd.args {
+		fmt.Fprintf(stderr, "state: %s takes %d arguments; state -h says which\n", name, cmd.args)
+		return exitUnreadable
+	}
+	out := bufio.NewWriter(stdout)
+	c.stdout = out
+	err := cmd.run(c)
+	if err == nil {
+		if err = out.Flush(); err == nil {
+			return exitOK
+		}
+	}
+	fmt.Fprintf(stderr, "state: %s: %v\n", name, err)
+	if e, ok := errors.AsType[*exit](err); ok {
+		return e.status
+	}
+	return exitUnreadable
+}
+
+// define defines the options of a command.
+func (c *call) define(name string, flags *flag.FlagSet) {
+	switch name {
+	case "show":
+		flags.BoolVar(&c.reveal, "reveal", false, "")
+	case "json":
+		flags.StringVar(&c.schemas, "schemas", "", "")
+	}
+}
+
+// read returns the content of a file, or of standard input for "-".
+func (c *call) read(name string) ([]byte, error) {
+	var text []byte
+	var err error
+	if name == "-" {
+		name = "standard input"
+		text, err = io.ReadAll(c.stdin)
+	} else {
+		text, err = os.ReadFile(name)
+	}
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	return text, nil
+}
+
+// file reads a state.
+func (c *call) file(name string) (*statefile.File, error) {
+	text, err := c.read(name)
+	if err != nil {
+		return nil, err
+	}
+	return decode(name, text)
+}
+
+// decode decodes the state in a file.
+func decode(name string, text []byte) (*statefile.File, error) {
+	if planjson.KindOf(text) == planjson.DocumentPlanFile {
+		return nil, unreadable(fmt.Errorf("%s: this is a saved plan, not a state", name))
+	}
+	f, err := statefile.Decode(text)
+	if errors.Is(err, statefile.ErrEncrypted) {
+		return nil, unreadable(fmt.Errorf("%s: this is encrypted by OpenTofu, and has to be decrypted first", name))
+	}
+	if err != nil {
+		return nil, unreadable(fmt.Errorf("%s: %w", name, err))
+	}
+	return f, nil
+}
+
+// list is the command list.
+func list(c *call) error {
+	f, err := c.file(c.args[0])
+	if err != nil {
+		return err
+	}
+	last := ""
+	for i := range f.All() {
+		if address := i.Address.String(); address != last {
+			fmt.Fprintln(c.stdout, address)
+			last = address
+		}
+	}
+	return nil
+}
+
+// shown reads a state as show -json prints it.
+func (c *call) shown() (*planjson.State, error) {
+	f, err := c.file(c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	var schemas *planjson.Schemas
+	if c.schemas != "" {
+		text, err := c.read(c.schemas)
+		if err != nil {
+			return nil, err
+		}
+		if schemas, err = planjson.DecodeSchemas(bytes.Clone(text)); err != nil {
+			return nil, unreadable(fmt.Errorf("%s: %w", c.schemas, err))
+		}
+	}
+	s, err := statefile.Show(f, schemas)
+	if err != nil {
+		return nil, unreadable(fmt.Errorf("%s: %w", c.args[0], err))
+	}
+	return s, nil
+}
+
+// showJSON is the command json.
+func showJSON(c *call) error {
+	s, err := c.shown()
+	if err != nil {
+		return err
+	}
+	text, err := planjson.Canonical(s)
+	if err != nil {
+		return err
+	}
+	_, err = c.stdout.Write(text)
+	return err
+}
