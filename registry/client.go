@@ -107,6 +107,14 @@ type Client struct {
 	Limits Limits
 	Retry  Retry
 
+	answers answers
+	traffic traffic
+
+	misconfigured error // of Configure: which services a host has is not known
+}
+
+// answers are the answers that a Client remembers, and the bound of their memory.
+type answers struct {
 	discovered memo[string, *services]
 	versions   memo[versionsKey, *VersionList]
 	packages   memo[packageKey, *Package]
@@ -117,11 +125,15 @@ type Client struct {
 	verdicts   memo[verdictKey, *verdict]
 	tokens     memo[string, string]
 	ledger     ledger
-	requests   slots
-	downloads  slots
+}
+
+// traffic is what a Client has under way, and with what.
+type traffic struct {
+	requests  slots
+	downloads slots
 
 	transport sync.Once
-	http      *http.Client // if HTTP is nil
+	http      *http.Client // if the caller has none
 }
 
 // The keys of the memos. A registry may have the base URL of a mirror, and two
@@ -152,12 +164,12 @@ const lendAfter = time.Second / 4
 // requestSlot waits until a request to u may start. It returns a function that
 // ends the turn.
 func (c *Client) requestSlot(ctx context.Context, u *url.URL) (func(), error) {
-	return c.requests.acquire(ctx, origin(u), positive(c.Requests, 64), lendAfter)
+	return c.traffic.requests.acquire(ctx, origin(u), positive(c.Requests, 64), lendAfter)
 }
 
 // downloadSlot is like requestSlot for packages.
 func (c *Client) downloadSlot(ctx context.Context, origin string) (func(), error) {
-	return c.downloads.acquire(ctx, origin, positive(c.Downloads, 64), 0)
+	return c.traffic.downloads.acquire(ctx, origin, positive(c.Downloads, 64), 0)
 }
 
 // positive returns n, or usual if n is not positive.
@@ -173,15 +185,15 @@ func (c *Client) client() http.Client {
 	if c.HTTP != nil {
 		return *c.HTTP
 	}
-	c.transport.Do(func() {
-		c.http = http.DefaultClient
-		if t, ok := http.DefaultTransport.(*http.Transport); ok && c.http.Transport == nil {
+	c.traffic.transport.Do(func() {
+		c.traffic.http = http.DefaultClient
+		if t, ok := http.DefaultTransport.(*http.Transport); ok && c.traffic.http.Transport == nil {
 			t = t.Clone()
 			t.MaxIdleConnsPerHost = positive(c.Requests, 64) + positive(c.Downloads, 64)
 			t.MaxIdleConns = 0
 			t.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 16 << 20}
-			c.http = &http.Client{Transport: t, CheckRedirect: c.http.CheckRedirect, Jar: c.http.Jar, Timeout: c.http.Timeout}
+			c.traffic.http = &http.Client{Transport: t, CheckRedirect: c.traffic.http.CheckRedirect, Jar: c.traffic.http.Jar, Timeout: c.traffic.http.Timeout}
 		}
 	})
-	return *c.http
+	return *c.traffic.http
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
@@ -124,14 +125,12 @@ func tofuInit(t *testing.T, tofu, module, config, ca string) string {
 // selection returns what this package selects, or "failure".
 func selection(t *testing.T, c *registry.Client, config, host string) string {
 	t.Helper()
-	cfg, err := registry.CLIEnvironment{Environ: []string{"HOME=/nonexistent"}}.LoadFile(config)
+	cfg, err := cliconfig.Environment{Environ: []string{"HOME=/nonexistent"}}.LoadFile(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cfg.Apply(c); err != nil {
-		t.Fatal(err)
-	}
-	src, err := cfg.Sources(c)
+	c.Configure(cfg)
+	src, err := c.Sources(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -381,38 +381,6 @@ func TestConformance_pinnedKeys(t *testing.T) {
 	}
 }
 
-// Names of environment variables for tokens.
-func TestConformance_environmentTokens(t *testing.T) {
-	tests := []struct{ suffix, host string }{
-		{"app_opentofu_org", "app.opentofu.org"},
-		{"APP_OPENTOFU_ORG", "app.opentofu.org"},
-		{"a__b_com", "a-b.com"},
-		{"a____b_com", "a--b.com"},
-		{"a___b_com", ""},
-		{"xn--caf-dma_fr", "xn--caf-dma.fr"},
-		{"xn____caf__dma_fr", "xn--caf-dma.fr"},
-		{"xn--caf-dma.fr", "xn--caf-dma.fr"},
-		{"café_fr", "xn--caf-dma.fr"},
-		{"localhost:8443", "localhost:8443"},
-		{"com_", "com."},
-		{"", ""},
-	}
-	for _, tt := range tests {
-		want := registry.Tokens{}
-		if tt.host != "" {
-			want[tt.host] = "secret"
-		}
-		got := registry.EnvironmentTokens([]string{"PATH=/bin", "TF_TOKEN_" + tt.suffix + "=secret"})
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", tt.suffix, diff)
-		}
-	}
-	got := registry.EnvironmentTokens([]string{"TF_TOKEN_a_b=1", "TF_TOKEN_A_B=2"})
-	if got["a.b"] != "2" {
-		t.Errorf("the later of two variables must count, got %v", got)
-	}
-}
-
 // A token belongs to an origin.
 func TestConformance_tokenOrigin(t *testing.T) {
 	const token = "s3cret"

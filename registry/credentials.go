@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
-
-	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // Credentials finds the token for a host. A Client asks once for each host and
@@ -48,82 +45,13 @@ func (f firstOf) Token(ctx context.Context, host string) (string, error) {
 	return "", nil
 }
 
-// EnvironmentTokens reads the variables TF_TOKEN_HOST of an environment in the
-// form of os.Environ. HOST may be in any case, and in Unicode or punycode. In
-// it, two underscores mean a hyphen and one means a dot. A variable that does
-// not name a host is ignored. If two variables are for one host, the later
-// counts.
-func EnvironmentTokens(environ []string) Tokens {
-	t := Tokens{}
-	for _, kv := range environ {
-		name, token, _ := strings.Cut(kv, "=")
-		name, ok := strings.CutPrefix(name, "TF_TOKEN_")
-		if !ok || token == "" {
-			continue
-		}
-		name = strings.ReplaceAll(strings.ReplaceAll(name, "__", "-"), "_", ".")
-		if host, ok := parseHost(name); ok {
-			t[host] = token
-		}
-	}
-	return t
-}
-
-// ParseCredentials reads a credentials.tfrc.json, the file in which "tofu login"
-// keeps its tokens: {"credentials": {"HOST": {"token": "..."}}}. For the native
-// syntax, and for other blocks, see [ParseCLIConfig]. The error is an *Error with
-// the place, or with the JSON pointer of a member that is not a host.
-func ParseCredentials(filename string, src []byte) (Tokens, error) {
-	var doc struct {
-		Credentials map[string]*struct {
-			Token string `json:"token"`
-		} `json:"credentials"`
-	}
-	r := request{op: "credentials", url: &url.URL{}}
-	if err := decode(r, &response{url: &url.URL{}, body: src, header: http.Header{}}, &doc); err != nil {
-		e := err.(*Error)
-		e.Method, e.URL = "", filename
-		return nil, e
-	}
-	t := Tokens{}
-	for name, c := range doc.Credentials {
-		host, ok := parseHost(name)
-		if !ok || c == nil {
-			return nil, &Error{Op: "credentials", URL: filename, Pointer: "/credentials/" + clean(name, 100),
-				Err: fmt.Errorf("not the credentials of a host")}
-		}
-		if c.Token != "" {
-			t[host] = c.Token
-		}
-	}
-	return t, nil
-}
-
-// parseHost returns the comparison form of a host name written by a person. It
-// is in Unicode or, because an environment can hardly hold that, in punycode.
-func parseHost(s string) (string, bool) {
-	labels := strings.Split(strings.ToLower(s), ".")
-	for i, label := range labels {
-		// OpenTofu, and therefore addrs, refuses punycode in source addresses,
-		// but only in lower case.
-		if strings.HasPrefix(label, "xn--") {
-			labels[i] = strings.ToUpper(label)
-		}
-	}
-	p, err := addrs.NewProvider(strings.Join(labels, "."), "x", "x")
-	if err != nil {
-		return "", false
-	}
-	return p.ASCIIHost(), true
-}
-
 // authorize adds the token of host to header, if there is one and it may be
 // sent to u. It returns a note for an error that may follow.
 func (c *Client) authorize(ctx context.Context, header http.Header, host string, u *url.URL) (string, error) {
 	if c.Credentials == nil {
 		return "there are no credentials for " + host, nil
 	}
-	token, err := c.tokens.do(ctx, c, host, func(ctx context.Context) (string, error) {
+	token, err := c.answers.tokens.do(ctx, c, host, func(ctx context.Context) (string, error) {
 		return c.Credentials.Token(ctx, host)
 	})
 	if err != nil {

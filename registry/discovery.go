@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // The services that this package knows how to talk to.
@@ -48,7 +50,10 @@ func (c *Client) Service(ctx context.Context, host, id string) (*url.URL, error)
 	if s, ok := c.Services[host]; ok {
 		return c.configuredService(host, id, s)
 	}
-	s, err := c.discovered.do(ctx, c, host, func(ctx context.Context) (*services, error) {
+	if c.misconfigured != nil {
+		return nil, c.misconfigured
+	}
+	s, err := c.answers.discovered.do(ctx, c, host, func(ctx context.Context) (*services, error) {
 		return c.discover(ctx, host)
 	})
 	if err != nil {
@@ -99,7 +104,7 @@ func noService(id string, have []string) error {
 	var versions []string
 	for _, h := range have {
 		if strings.HasPrefix(h, name+".v") {
-			versions = append(versions, clean(h, 40))
+			versions = append(versions, printable.Line(h, 40))
 		}
 	}
 	if len(versions) > 0 {
@@ -112,7 +117,7 @@ func noService(id string, have []string) error {
 func (c *Client) discover(ctx context.Context, host string) (*services, error) {
 	u, err := url.Parse("https://" + host + "/.well-known/terraform.json")
 	if err != nil || u.Hostname() == "" || u.User != nil || u.Path != "/.well-known/terraform.json" || u.RawQuery != "" {
-		return nil, &Error{Op: "discovery", Err: fmt.Errorf("%q is not a host name", clean(host, 100))}
+		return nil, &Error{Op: "discovery", Err: fmt.Errorf("%q is not a host name", printable.Line(host, 100))}
 	}
 	r := request{
 		op: "discovery", url: u, host: host, accept: "application/json", mediaType: "application/json",

@@ -33,9 +33,8 @@
 //     provider_installation ([Sources]) can replace the registry. Each is a [Source].
 //   - [Client.Fetch] downloads and verifies a package. [Client.Install] also unpacks it. The
 //     [Result] says what was proven and which hashes may go in a lock file.
-//   - [CLIEnvironment] finds and merges the CLI configuration of a tool: .tofurc, .terraformrc,
-//     credentials.tfrc.json, TF_TOKEN_* and so on. [CLIConfig.Apply] and [CLIConfig.Sources]
-//     apply it.
+//   - [Client.Configure] and [Client.Sources] apply the CLI configuration of a tool, which package
+//     cliconfig reads: credentials, hosts, mirrors.
 //
 // Package lockfile writes lock files, package install does the work of init, and package
 // registrytest has a registry for tests. OCI mirrors are read from the CLI configuration and kept;

@@ -11,9 +11,9 @@ import (
 	"net/url"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // The causes that a caller may want to branch on, for use with [errors.Is].
@@ -162,7 +162,7 @@ func (e *Error) Error() string {
 	} else if e.Pointer != "" {
 		fmt.Fprintf(&b, "%s: ", e.Pointer)
 	}
-	b.WriteString(hideSecrets(clean(fmt.Sprint(e.Err), maxErrorText)))
+	b.WriteString(hideSecrets(printable.Line(fmt.Sprint(e.Err), maxErrorText)))
 	if len(e.Messages) > 0 {
 		fmt.Fprintf(&b, " (the server says: %s)", strings.Join(e.Messages, "; "))
 	}
@@ -187,7 +187,7 @@ func about(name string, err error) error {
 		return err
 	}
 	named := *e
-	named.For = clean(name, 200)
+	named.For = printable.Line(name, 200)
 	return &named
 }
 
@@ -241,7 +241,7 @@ func displayURL(u *url.URL) string {
 	if u == nil {
 		return ""
 	}
-	s := clean(u.Scheme+"://"+u.Host+u.EscapedPath(), 1000)
+	s := printable.Line(u.Scheme+"://"+u.Host+u.EscapedPath(), 1000)
 	if u.RawQuery != "" {
 		s += "?..."
 	}
@@ -260,7 +260,7 @@ func withoutURL(err error) error {
 		return nil
 	}
 	text := err.Error()
-	if safe := hideSecrets(clean(text, maxErrorText)); safe != text {
+	if safe := hideSecrets(printable.Line(text, maxErrorText)); safe != text {
 		return &quotingError{safe, err}
 	}
 	return err
@@ -307,34 +307,6 @@ func hideSecrets(text string) string {
 		text = text[end:]
 	}
 	b.WriteString(text)
-	return b.String()
-}
-
-// clean returns at most limit bytes of s. It replaces everything invisible by a
-// space and removes terminal sequences, so a server cannot control a terminal.
-func clean(s string, limit int) string {
-	var b strings.Builder
-	space, sequence := false, false
-	for i, r := range s {
-		if sequence { // ESC [ parameters, up to a letter or the like
-			sequence = r < '@' || r > '~' || r == '['
-			continue
-		}
-		if !unicode.IsPrint(r) || r == ' ' || r == unicode.ReplacementChar {
-			sequence = r == 0x1b && strings.HasPrefix(s[i+1:], "[")
-			space = space || !sequence && b.Len() > 0
-			continue
-		}
-		if b.Len()+4 > limit {
-			b.WriteString("...")
-			break
-		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
-		b.WriteRune(r)
-	}
 	return b.String()
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
@@ -121,13 +122,13 @@ func ExampleSources() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	acme, err := registry.ParsePattern("registry.example.org/acme/*")
+	acme, err := cliconfig.ParsePattern("registry.example.org/acme/*")
 	if err != nil {
 		log.Fatal(err)
 	}
 	sources := registry.Sources{
-		{Source: mirror, Include: []registry.Pattern{acme}},
-		{Source: client, Exclude: []registry.Pattern{acme}},
+		{Source: mirror, Include: []cliconfig.Pattern{acme}},
+		{Source: client, Exclude: []cliconfig.Pattern{acme}},
 	}
 	pkg, err := sources.Package(context.Background(), addrs.MustParseProvider("registry.example.org/acme/null"),
 		addrs.MustParseVersion("1.0.0"), addrs.MustParsePlatform("linux_amd64"))
@@ -138,15 +139,15 @@ func ExampleSources() {
 	// Output: network mirror
 }
 
-// Take the credentials from where OpenTofu takes them.
+// Take the credentials from where OpenTofu takes them, and from elsewhere if it has none.
 func ExampleFirstOf() {
-	file, err := registry.ParseCredentials("credentials.tfrc.json",
+	cfg, err := cliconfig.Parse("credentials.tfrc.json",
 		[]byte(`{"credentials": {"registry.example.org": {"token": "from a file"}}}`))
 	if err != nil {
 		log.Fatal(err)
 	}
 	client := registry.Client{
-		Credentials: registry.FirstOf(registry.EnvironmentTokens(os.Environ()), file),
+		Credentials: registry.FirstOf(registry.Tokens(cfg.Credentials), &registry.CredentialsHelper{Program: "/opt/bin/vault-token"}),
 		// The registry's service is on another host, which may see the token.
 		SendToken: func(host string, to *url.URL) bool {
 			return host == "registry.example.org" && to.Scheme == "https" && to.Host == "api.example.org"
@@ -155,6 +156,26 @@ func ExampleFirstOf() {
 	token, err := client.Credentials.Token(context.Background(), "registry.example.org")
 	fmt.Println(token, err)
 	// Output: from a file <nil>
+}
+
+// Use the registries, the mirrors and the credentials of a CLI configuration.
+func ExampleClient_Sources() {
+	cfg, err := cliconfig.Parse("tofu.tfrc", []byte(`
+		provider_installation {
+		  network_mirror { url = "https://mirror.example.org/" }
+		  direct { exclude = ["*/*/*"] }
+		}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	var client registry.Client
+	client.Configure(cfg)
+	source, err := client.Sources(cfg)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(source.(registry.Sources)), "methods")
+	// Output: 2 methods
 }
 
 // Find out where a module comes from.

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // h1 computes the h1 hashes of a zip. It uses Client.H1 if the caller has set
@@ -96,7 +97,7 @@ func entryError(f *zip.File, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return fmt.Errorf("%w: entry %q: %w", ErrUnsafeArchive, clean(f.Name, 200), err)
+	return fmt.Errorf("%w: entry %q: %w", ErrUnsafeArchive, printable.Line(f.Name, 200), err)
 }
 
 // hasScheme reports whether a hash has the scheme.

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // A CredentialsHelper is [Credentials] from a program, like a
@@ -55,7 +57,7 @@ func (h *CredentialsHelper) Token(ctx context.Context, host string) (string, err
 		if ctx.Err() != nil {
 			return fail(ctx.Err())
 		}
-		if text := clean(stderr.b.String(), 500); text != "" {
+		if text := printable.Line(stderr.b.String(), 500); text != "" {
 			return fail(fmt.Errorf("%w: %s", err, text))
 		}
 		return fail(err)

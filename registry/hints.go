@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // majors returns the major protocol versions that the caller speaks.
@@ -45,7 +46,7 @@ func (c *Client) speaks(protocols []string) (bool, error) {
 func protocolMajor(p string) (int, error) {
 	for _, part := range strings.Split(p, ".") {
 		if _, err := strconv.ParseUint(part, 10, 31); err != nil {
-			return 0, fmt.Errorf("%q is not a protocol version", clean(p, 40))
+			return 0, fmt.Errorf("%q is not a protocol version", printable.Line(p, 40))
 		}
 	}
 	first, _, _ := strings.Cut(p, ".")
@@ -73,7 +74,7 @@ func (l *VersionList) suggest(majors []int) (addrs.Version, bool) {
 // another version. Unlike OpenTofu, it never suggests the version of pkg.
 func (c *Client) unsupportedProtocol(ctx context.Context, pkg *Package) error {
 	err := fmt.Errorf("%w: %s %s speaks %s, not %s", ErrUnsupportedProtocol, pkg.Provider.ForDisplay(), pkg.Version,
-		clean(strings.Join(pkg.Protocols, ", "), 100), joinInts(c.majors()))
+		printable.Line(strings.Join(pkg.Protocols, ", "), 100), joinInts(c.majors()))
 	list, listErr := c.Versions(ctx, pkg.Provider)
 	if listErr != nil {
 		return err
@@ -111,7 +112,7 @@ func (c *Client) missingPackage(ctx context.Context, p addrs.Provider, v addrs.V
 func joinPlatforms(list []addrs.Platform) string {
 	var names []string
 	for _, p := range list[:min(len(list), 30)] {
-		names = append(names, clean(p.String(), 40))
+		names = append(names, printable.Line(p.String(), 40))
 	}
 	return strings.Join(names, ", ")
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // The checksum document in OpenTofu's two manners and in the strict one.
@@ -178,23 +179,6 @@ func TestRetryWait(t *testing.T) {
 	}
 }
 
-func TestClean(t *testing.T) {
-	tests := []struct{ in, want string }{
-		{"plain text", "plain text"},
-		{" a \r\n\t b ", "a b"},
-		{"\x1b[31mred\x1b[0m and\x1b]0;title\x07 bell", "red and ]0;title bell"},
-		{"\u202eevil\u200b\ufeff", "evil"},
-		{"bad \xff utf-8", "bad utf-8"},
-		{strings.Repeat("x", 100), strings.Repeat("x", 37) + "..."},
-		{"\x1b[", ""},
-	}
-	for _, tt := range tests {
-		if got := clean(tt.in, 40); got != tt.want {
-			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
-		}
-	}
-}
-
 func TestDisplayURL(t *testing.T) {
 	u, err := url.Parse("https://user:secret@x.example/a%20b?X-Signature=secret#f")
 	if err != nil {
@@ -301,8 +285,8 @@ func TestMemo_budget(t *testing.T) {
 	for k := range 10 {
 		get(k)
 	}
-	if len(m.calls) != 4 || len(other.calls) != 0 || c.ledger.held > 4<<20 {
-		t.Errorf("%d results, %d older ones of another kind, %d bytes", len(m.calls), len(other.calls), c.ledger.held)
+	if len(m.calls) != 4 || len(other.calls) != 0 || c.answers.ledger.held > 4<<20 {
+		t.Errorf("%d results, %d older ones of another kind, %d bytes", len(m.calls), len(other.calls), c.answers.ledger.held)
 	}
 	get(9)
 	if calls != 10 {
@@ -483,11 +467,11 @@ func FuzzCheckSignature(f *testing.F) {
 func FuzzClean(f *testing.F) {
 	f.Add("\x1b[31mred\x1b[0m\u202e")
 	f.Fuzz(func(t *testing.T, s string) {
-		got := clean(s, 100)
+		got := printable.Line(s, 100)
 		if len(got) > 103 || strings.ContainsFunc(got, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
 			t.Errorf("%q becomes %q", s, got)
 		}
-		if again := clean(got, 200); again != got {
+		if again := printable.Line(got, 200); again != got {
 			t.Errorf("%q becomes %q becomes %q", s, got, again)
 		}
 	})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // The bounds of the content of an answer. A small text can need much memory and
@@ -60,11 +61,11 @@ func decode(r request, resp *response, v any) error {
 	} else if typ, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		e.setPlace(resp.body, max(typ.Offset-1, 0))
 		if typ.Field != "" {
-			e.Pointer = "/" + strings.ReplaceAll(clean(typ.Field, 200), ".", "/")
+			e.Pointer = "/" + strings.ReplaceAll(printable.Line(typ.Field, 200), ".", "/")
 		}
 		err = fmt.Errorf("%s is not what the protocol has here", typ.Value)
 	}
-	e.Err = fmt.Errorf("%w: %s", ErrBadResponse, clean(err.Error(), 300))
+	e.Err = fmt.Errorf("%w: %s", ErrBadResponse, printable.Line(err.Error(), 300))
 	return e
 }
 
@@ -151,7 +152,7 @@ func messages(contentType string, body []byte) []string {
 	}
 	var out []string
 	for _, m := range found {
-		if m = clean(m, 300); m != "" && len(out) < 5 {
+		if m = printable.Line(m, 300); m != "" && len(out) < 5 {
 			out = append(out, m)
 		}
 	}

@@ -123,23 +123,23 @@ func TestCheckSignature_expensiveKeys(t *testing.T) {
 	if err != nil || !errors.Is(v.err, ErrBadSignature) || !strings.Contains(v.err.Error(), "would take too long") {
 		t.Errorf("got %+v, %v", v, err)
 	}
-	if n := len(c.rings.calls); n > int(maxSignatureWork/ring.work)+1 {
+	if n := len(c.answers.rings.calls); n > int(maxSignatureWork/ring.work)+1 {
 		t.Errorf("%d keys were read", n)
 	}
 	// A context that ended ends it between two keys.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	c = &Client{}
-	if _, err := c.checkSignature(ctx, many, document, sig); !errors.Is(err, context.Canceled) || len(c.rings.calls) != 0 {
-		t.Errorf("got %v after %d keys", err, len(c.rings.calls))
+	if _, err := c.checkSignature(ctx, many, document, sig); !errors.Is(err, context.Canceled) || len(c.answers.rings.calls) != 0 {
+		t.Errorf("got %v after %d keys", err, len(c.answers.rings.calls))
 	}
 	// The same key many times is read once.
 	c = &Client{}
 	for i := range many {
 		many[i].ASCIIArmor = good
 	}
-	if v, err := c.checkSignature(t.Context(), many, document, sig); err != nil || v.err != nil || len(c.rings.calls) != 1 {
-		t.Errorf("got %+v, %v after %d keys", v, err, len(c.rings.calls))
+	if v, err := c.checkSignature(t.Context(), many, document, sig); err != nil || v.err != nil || len(c.answers.rings.calls) != 1 {
+		t.Errorf("got %+v, %v after %d keys", v, err, len(c.answers.rings.calls))
 	}
 }
 

@@ -116,7 +116,7 @@ func (m *memo[K, V]) run(ctx context.Context, c *Client, key K, call *memoCall[V
 	}
 	m.mu.Unlock()
 	if wanted && call.err == nil {
-		c.ledger.add(weigh(key)+weigh(call.val), c.Limits.withDefaults().Memory, func() { m.forget(key, call) })
+		c.answers.ledger.add(weigh(key)+weigh(call.val), c.Limits.withDefaults().Memory, func() { m.forget(key, call) })
 	}
 	m.mu.Lock()
 	close(call.done)

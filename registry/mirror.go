@@ -114,7 +114,7 @@ func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*Versio
 	if err := m.check(p); err != nil {
 		return nil, err
 	}
-	list, err := m.client.versions.do(ctx, m.client, versionsKey{m.memoSource(), p}, func(ctx context.Context) (*VersionList, error) {
+	list, err := m.client.answers.versions.do(ctx, m.client, versionsKey{m.memoSource(), p}, func(ctx context.Context) (*VersionList, error) {
 		r := m.request(p, "index.json")
 		resp, err := m.client.get(ctx, r)
 		if err != nil {
@@ -158,8 +158,8 @@ func (m *NetworkMirror) Package(ctx context.Context, p addrs.Provider, v addrs.V
 	}
 	r := m.request(p, v.String()+".json")
 	key := packageKey{m.memoSource(), p, v, platform}
-	pkg, err := m.client.packages.do(ctx, m.client, key, func(ctx context.Context) (*Package, error) {
-		body, err := m.client.mirrored.do(ctx, m.client, r.url.String(), func(ctx context.Context) (*response, error) {
+	pkg, err := m.client.answers.packages.do(ctx, m.client, key, func(ctx context.Context) (*Package, error) {
+		body, err := m.client.answers.mirrored.do(ctx, m.client, r.url.String(), func(ctx context.Context) (*response, error) {
 			resp, err := m.client.get(ctx, r)
 			if err == nil && resp.status != http.StatusOK {
 				err = m.client.statusError(r, resp)

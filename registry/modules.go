@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 )
 
 // A Module is a module in a registry. It has the parts of an
@@ -28,7 +30,7 @@ func NewModule(src addrs.ModuleSource) (Module, bool) {
 	if !ok {
 		return Module{}, false
 	}
-	host, ok = parseHost(host)
+	host, ok = cliconfig.ParseHost(host)
 	return Module{host, namespace, name, system}, ok
 }
 
@@ -129,7 +131,7 @@ type (
 func (c *Client) moduleBase(ctx context.Context, m Module) (*url.URL, error) {
 	for _, part := range []string{m.Host, m.Namespace, m.Name, m.System} {
 		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, "/?#\\") {
-			return nil, &Error{Op: "modules", Err: fmt.Errorf("%q is not the address of a module", clean(m.String(), 200))}
+			return nil, &Error{Op: "modules", Err: fmt.Errorf("%q is not the address of a module", printable.Line(m.String(), 200))}
 		}
 	}
 	u, err := c.Service(ctx, m.Host, ModulesV1)
@@ -149,7 +151,7 @@ func (c *Client) ModuleVersions(ctx context.Context, m Module) (*ModuleVersionLi
 		return nil, about(m.String(), err)
 	}
 	u := resolve(base, m.Namespace, m.Name, m.System, "versions")
-	list, err := c.modules.do(ctx, c, u.String(), func(ctx context.Context) (*ModuleVersionList, error) {
+	list, err := c.answers.modules.do(ctx, c, u.String(), func(ctx context.Context) (*ModuleVersionList, error) {
 		return c.listModuleVersions(ctx, u, m)
 	})
 	if err != nil {
@@ -187,7 +189,7 @@ func (c *Client) listModuleVersions(ctx context.Context, u *url.URL, m Module) (
 		version, err := addrs.ParseVersion(strings.TrimPrefix(v.Version, "v"))
 		if err != nil {
 			if len(list.Invalid) < 20 {
-				list.Invalid = append(list.Invalid, clean(v.Version, 60))
+				list.Invalid = append(list.Invalid, printable.Line(v.Version, 60))
 			}
 			continue
 		}
@@ -306,7 +308,7 @@ func (c *Client) settleLocation(requested *url.URL, loc *ModuleLocation) error {
 	// downloader knows.
 	src, err := addrs.ParseModuleSource(s)
 	if err == nil && src.Kind() != addrs.RemoteSource || err != nil && strings.HasPrefix(s, ".") {
-		return fmt.Errorf("%q is not a remote source address", clean(s, 200))
+		return fmt.Errorf("%q is not a remote source address", printable.Line(s, 200))
 	}
 	return nil
 }

@@ -21,8 +21,7 @@ type netrcLogin struct{ login, password string }
 
 // ParseNetrc reads a .netrc file: "machine NAME login NAME password WORD",
 // "default", and comments. It skips macros and everything that it does not know.
-// It refuses no text, so, unlike [ParseCLIConfig] and [ParseCredentials], it
-// takes no file name and returns no error.
+// It refuses no text, so it takes no file name and returns no error.
 func ParseNetrc(src []byte) *Netrc {
 	n := &Netrc{machines: map[string]netrcLogin{}}
 	var current *netrcLogin

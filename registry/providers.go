@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // A VersionList is the list of the versions of a provider in a source. It may
@@ -113,7 +114,7 @@ func (c *Client) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 	if err != nil {
 		return nil, about(p.ForDisplay(), err)
 	}
-	list, err := c.versions.do(ctx, c, versionsKey{memoSource{base: base.String()}, p}, func(ctx context.Context) (*VersionList, error) {
+	list, err := c.answers.versions.do(ctx, c, versionsKey{memoSource{base: base.String()}, p}, func(ctx context.Context) (*VersionList, error) {
 		return c.listVersions(ctx, base, p)
 	})
 	if err != nil {
@@ -182,7 +183,7 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 		}
 		version, err := addrs.ParseVersion(v.Version)
 		if err != nil {
-			return nil, badMember(r, resp, at+"/version", "%q is not a version", clean(v.Version, 60))
+			return nil, badMember(r, resp, at+"/version", "%q is not a version", printable.Line(v.Version, 60))
 		}
 		if err := length.add(version); err != nil {
 			return nil, tooLong(r, resp, at+"/version", err)
@@ -223,7 +224,7 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 	list.Versions = slices.Clip(list.Versions)
 	list.sort()
 	for _, w := range doc.Warnings[:min(len(doc.Warnings), 20)] {
-		if w = clean(w, 2000); w != "" {
+		if w = printable.Line(w, 2000); w != "" {
 			list.Warnings = append(list.Warnings, w)
 		}
 	}
@@ -259,7 +260,7 @@ func (c *Client) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 		return nil, about(p.ForDisplay(), err)
 	}
 	key := packageKey{memoSource{base: base.String()}, p, v, platform}
-	pkg, err := c.packages.do(ctx, c, key, func(ctx context.Context) (*Package, error) {
+	pkg, err := c.answers.packages.do(ctx, c, key, func(ctx context.Context) (*Package, error) {
 		return c.findPackage(ctx, base, p, v, platform)
 	})
 	if err != nil {
@@ -295,7 +296,7 @@ func (c *Client) findPackage(ctx context.Context, base *url.URL, p addrs.Provide
 	}
 	pkg.Provider, pkg.Version, pkg.Platform = p, v, platform
 	if doc.OS != platform.OS() || doc.Arch != platform.Arch() {
-		return nil, badMember(r, resp, "/os", "the answer is about %q, not %s", clean(doc.OS+"_"+doc.Arch, 60), platform)
+		return nil, badMember(r, resp, "/os", "the answer is about %q, not %s", printable.Line(doc.OS+"_"+doc.Arch, 60), platform)
 	}
 	if len(doc.Packages) > 0 {
 		if err := readReported(r, resp, &doc, pkg); err != nil {
@@ -320,11 +321,11 @@ func (c *Client) readPackage(r request, resp *response, doc *packageDocument) (*
 		Origin: FromRegistry, Source: r.host, Protocols: doc.Protocols, Filename: doc.Filename,
 		SHA256: strings.ToLower(doc.Shasum),
 	}
-	if doc.Filename == "" || strings.ContainsAny(doc.Filename, "/\\:\x00") || clean(doc.Filename, 400) != doc.Filename {
-		return nil, badMember(r, resp, "/filename", "%q is not the name of a file", clean(doc.Filename, 100))
+	if doc.Filename == "" || strings.ContainsAny(doc.Filename, "/\\:\x00") || printable.Line(doc.Filename, 400) != doc.Filename {
+		return nil, badMember(r, resp, "/filename", "%q is not the name of a file", printable.Line(doc.Filename, 100))
 	}
 	if !isSHA256(pkg.SHA256) {
-		return nil, badMember(r, resp, "/shasum", "%q is not 64 hexadecimal digits", clean(doc.Shasum, 80))
+		return nil, badMember(r, resp, "/shasum", "%q is not 64 hexadecimal digits", printable.Line(doc.Shasum, 80))
 	}
 	for _, m := range []struct {
 		name, value string
@@ -363,7 +364,7 @@ func readReported(r request, resp *response, doc *packageDocument, pkg *Package)
 	pkg.Reported = make(map[addrs.Platform]Reported, len(doc.Packages))
 	owner := map[addrs.Hash]addrs.Platform{}
 	for name, p := range doc.Packages {
-		at := "/packages/" + clean(name, 60)
+		at := "/packages/" + printable.Line(name, 60)
 		platform, err := addrs.ParsePlatform(name)
 		if err != nil {
 			return badMember(r, resp, at, "not a platform")
@@ -377,7 +378,7 @@ func readReported(r request, resp *response, doc *packageDocument, pkg *Package)
 		}
 		for _, h := range hashes {
 			if other, ok := owner[h]; ok && other != platform {
-				return badMember(r, resp, at+"/hashes", "the hash %s is also that of %s", clean(h.String(), 100), other)
+				return badMember(r, resp, at+"/hashes", "the hash %s is also that of %s", printable.Line(h.String(), 100), other)
 			}
 			owner[h] = platform
 		}
@@ -398,7 +399,7 @@ func readReported(r request, resp *response, doc *packageDocument, pkg *Package)
 			found = true
 			if h != zhOf(pkg.SHA256) {
 				e := badMember(r, resp, at+"/hashes", "")
-				e.Err = fmt.Errorf("%w: %s differs from the shasum %s", addrs.ErrMismatch, clean(h.String(), 100), pkg.SHA256)
+				e.Err = fmt.Errorf("%w: %s differs from the shasum %s", addrs.ErrMismatch, printable.Line(h.String(), 100), pkg.SHA256)
 				return e
 			}
 		}
@@ -415,7 +416,7 @@ func readHashes(r request, resp *response, at string, list []string) ([]addrs.Ha
 	for _, s := range list {
 		h, err := addrs.ParseHash(s)
 		if err != nil {
-			return nil, badMember(r, resp, at, "%q is not a hash", clean(s, 100))
+			return nil, badMember(r, resp, at, "%q is not a hash", printable.Line(s, 100))
 		}
 		hashes = append(hashes, h)
 	}

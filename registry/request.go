@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // A request is one GET of a document.
@@ -235,7 +237,7 @@ func (c *Client) checkURL(u *url.URL) error {
 func checkForm(u *url.URL) error {
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
-		return fmt.Errorf("the scheme %q is neither https nor http", clean(u.Scheme, 40))
+		return fmt.Errorf("the scheme %q is neither https nor http", printable.Line(u.Scheme, 40))
 	case u.Host == "" || u.Hostname() == "":
 		return errors.New("a URL without a host")
 	case u.User != nil:
@@ -280,7 +282,7 @@ func checkMediaType(got, want string) error {
 	if err == nil && mt == want {
 		return nil
 	}
-	return fmt.Errorf("%w: the content type is %q, not %s", ErrBadResponse, clean(got, 80), want)
+	return fmt.Errorf("%w: the content type is %q, not %s", ErrBadResponse, printable.Line(got, 80), want)
 }
 
 // wrap makes err an *Error about r. It is always a new one, because err may be

@@ -17,6 +17,8 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/armor"
 	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // A Signer is the key that signed a checksum document.
@@ -95,13 +97,13 @@ func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document
 		skip := func(reason string) {
 			v.findings = append(v.findings, fmt.Sprintf("key %d of %d cannot be read: %s", i+1, len(keys), reason))
 		}
-		ring, err := c.rings.do(ctx, c, k.ASCIIArmor, func(context.Context) (*keyRing, error) { return readKey(k.ASCIIArmor), nil })
+		ring, err := c.answers.rings.do(ctx, c, k.ASCIIArmor, func(context.Context) (*keyRing, error) { return readKey(k.ASCIIArmor), nil })
 		if err != nil {
 			return nil, err
 		}
 		v.findings = append(v.findings, ring.notes...)
 		if ring.err != nil {
-			skip(clean(ring.err.Error(), 200))
+			skip(printable.Line(ring.err.Error(), 200))
 		}
 		if work += ring.work; work > maxSignatureWork {
 			skip("to check all keys would take too long")
@@ -140,7 +142,7 @@ func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document
 				caveat = newSigner(entity, got)
 				caveat.Caveat = failure.Error()
 			default:
-				failure = errors.New(clean(err.Error(), 200))
+				failure = errors.New(printable.Line(err.Error(), 200))
 			}
 		}
 	}
@@ -149,7 +151,7 @@ func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document
 		return v, nil
 	}
 	if len(v.findings) > 0 {
-		failure = fmt.Errorf("%w (%s)", failure, clean(strings.Join(v.findings, "; "), 2000))
+		failure = fmt.Errorf("%w (%s)", failure, printable.Line(strings.Join(v.findings, "; "), 2000))
 	}
 	v.err = fmt.Errorf("%w: %w", ErrBadSignature, failure)
 	return v, nil
@@ -201,7 +203,7 @@ func newSigner(e *openpgp.Entity, sig *packet.Signature) *Signer {
 		Time:        sig.CreationTime,
 	}
 	if id := e.PrimaryIdentity(); id != nil {
-		s.Identity = clean(id.Name, 200)
+		s.Identity = printable.Line(id.Name, 200)
 	}
 	return s
 }
@@ -236,7 +238,7 @@ func readKey(text string) *keyRing {
 	case openpgp.PrivateKeyType:
 		r.notes = append(r.notes, "the registry publishes a private key")
 	default:
-		return fail(fmt.Errorf("a %q, not a key", clean(block.Type, 60)))
+		return fail(fmt.Errorf("a %q, not a key", printable.Line(block.Type, 60)))
 	}
 	body, err := io.ReadAll(io.LimitReader(block.Body, maxArmor))
 	if err != nil {

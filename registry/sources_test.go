@@ -24,47 +24,19 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
-
-func TestParsePattern(t *testing.T) {
-	tests := []struct{ in, want string }{ // "" for an error
-		{"hashicorp/aws", "registry.opentofu.org/hashicorp/aws"},
-		{"Hashicorp/AWS", "registry.opentofu.org/hashicorp/aws"},
-		{"hashicorp/*", "registry.opentofu.org/hashicorp/*"},
-		{"*/*", "registry.opentofu.org/*/*"},
-		{"*/*/*", "*/*/*"},
-		{"example.com/*/*", "example.com/*/*"},
-		{"bücher.example/a/*", "bücher.example/a/*"},
-		{"example.com/a/b", "example.com/a/b"},
-		{"*/aws", ""}, {"*/a/b", ""}, {"*/*/b", ""}, {"example.com/*/b", ""},
-		{"aws", ""}, {"", ""}, {"a/b/c/d", ""}, {"a b/c", ""}, {"a/", ""},
-	}
-	for _, tt := range tests {
-		p, err := registry.ParsePattern(tt.in)
-		if p.String() != tt.want || (err == nil) != (tt.want != "") {
-			t.Errorf("%q: got %q, %v, want %q", tt.in, p, err, tt.want)
-		}
-		if tt.want != "" {
-			if again, err := registry.ParsePattern(p.String()); err != nil || again != p {
-				t.Errorf("%q: %q does not parse to itself", tt.in, p)
-			}
-		}
-	}
-	if (registry.Pattern{}).Match(acmeNull) {
-		t.Error("the zero pattern matches")
-	}
-}
 
 // The rules of provider_installation: include and exclude, the union of
 // versions, and the first method that has the version.
 func TestSources(t *testing.T) {
-	pattern := func(s string) []registry.Pattern {
-		p, err := registry.ParsePattern(s)
+	pattern := func(s string) []cliconfig.Pattern {
+		p, err := cliconfig.ParsePattern(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return []registry.Pattern{p}
+		return []cliconfig.Pattern{p}
 	}
 	c := content()
 	srv := registrytest.Start(t, c)
@@ -429,28 +401,6 @@ machine nologin.example
 		}
 		if got := tt.n.Authorization(u); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.url, got, tt.want)
-		}
-	}
-}
-
-func TestParseCredentials(t *testing.T) {
-	got, err := registry.ParseCredentials("f", []byte(`{"credentials":{"App.Example":{"token":"t","extra":1},"bücher.example:8443":{"token":"u"},"empty.example":{}},"other":1}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(registry.Tokens{"app.example": "t", "xn--bcher-kva.example:8443": "u"}, got); diff != "" {
-		t.Error(diff)
-	}
-	for src, want := range map[string]string{
-		`{"credentials":{"a b":{"token":"t"}}}`:     "/credentials/a b",
-		`{"credentials":{"a.example":null}}`:        "not the credentials",
-		"{\n \"credentials\": 7}":                   "line 2, column",
-		"{\n\"credentials\": {\"a.example\": oops}": "line 2, column 30",
-		"": "line 1, column 1",
-	} {
-		_, err := registry.ParseCredentials("creds.json", []byte(src))
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "creds.json") || strings.Contains(err.Error(), "GET") {
-			t.Errorf("%s: got %v, want %q", src, err, want)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // sums is a SHA256SUMS document. OpenTofu reads it twice, in two ways that do
@@ -58,13 +59,13 @@ func (s *sums) lookup(name string) (string, error) {
 			continue
 		}
 		if other, ok := byName[l.name]; ok && other != sum && l.name != "" {
-			return "", fmt.Errorf("line %d has a second SHA-256 for %s", l.number, clean(l.name, 100))
+			return "", fmt.Errorf("line %d has a second SHA-256 for %s", l.number, printable.Line(l.name, 100))
 		}
 		byName[l.name] = sum
 	}
 	found := byName[name]
 	if found == "" {
-		return "", fmt.Errorf("there is no line for %s", clean(name, 100))
+		return "", fmt.Errorf("there is no line for %s", printable.Line(name, 100))
 	}
 	return found, nil
 }

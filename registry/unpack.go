@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // openZip reads the list of entries of a zip, and checks the properties known
@@ -199,7 +201,7 @@ func checkEntries(files []*zip.File, acceptEncrypted bool, most int) error {
 	seen := make(map[string]bool, len(files)) // folded name: is it a directory
 	for _, f := range files {
 		bad := func(reason string) error {
-			return fmt.Errorf("%w: entry %q %s", ErrUnsafeArchive, clean(f.Name, 200), reason)
+			return fmt.Errorf("%w: entry %q %s", ErrUnsafeArchive, printable.Line(f.Name, 200), reason)
 		}
 		isDir := f.FileInfo().IsDir()
 		if m := f.Mode() &^ fs.ModePerm; m != 0 && m != fs.ModeDir && m&^(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky|fs.ModeDir) != 0 {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // A Policy says what a package from a registry must prove. The zero Policy
@@ -173,7 +174,7 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 	a.sums = parseSums(document)
 	sum, err := a.sums.lookup(pkg.Filename)
 	if err == nil && sum != pkg.SHA256 {
-		err = fmt.Errorf("%s has the SHA-256 %s here, but %s in the registry's answer", clean(pkg.Filename, 100), sum, pkg.SHA256)
+		err = fmt.Errorf("%s has the SHA-256 %s here, but %s in the registry's answer", printable.Line(pkg.Filename, 100), sum, pkg.SHA256)
 	}
 	if err != nil {
 		cancel()
@@ -183,7 +184,7 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 	if signatureErr != nil {
 		return nil, signatureErr
 	}
-	v, err := c.verdicts.do(ctx, c, newVerdictKey(document, signature, keys), func(ctx context.Context) (*verdict, error) {
+	v, err := c.answers.verdicts.do(ctx, c, newVerdictKey(document, signature, keys), func(ctx context.Context) (*verdict, error) {
 		return c.checkSignature(ctx, keys, document, signature)
 	})
 	if err != nil {
@@ -228,7 +229,7 @@ func (c *Client) document(ctx context.Context, op string, u *url.URL, limit int6
 	if u == nil {
 		return nil, &Error{Op: op, Err: errNoPackage}
 	}
-	b, err := c.documents.do(ctx, c, u.String(), func(ctx context.Context) ([]byte, error) {
+	b, err := c.answers.documents.do(ctx, c, u.String(), func(ctx context.Context) ([]byte, error) {
 		r := request{op: op, url: u, limit: limit}
 		resp, err := c.get(ctx, r)
 		if err != nil {
@@ -307,7 +308,7 @@ func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 		case v.Verdict == addrs.Match:
 			r.Matched, r.Proof = v.Matched[0], ChecksumOnly
 		case v.Verdict == addrs.Mismatch:
-			return mismatch("the package has %s, the %s has %s", joinHashes(computed), pkg.Origin, clean(joinHashes(pkg.Hashes), 500))
+			return mismatch("the package has %s, the %s has %s", joinHashes(computed), pkg.Origin, printable.Line(joinHashes(pkg.Hashes), 500))
 		case !slices.ContainsFunc(pkg.Hashes, addrs.Hash.IsPreferred):
 			return mismatch("the %s has only hashes of unknown schemes", pkg.Origin)
 		default:
@@ -318,7 +319,7 @@ func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 	// unchecked.
 	if own, ok := pkg.Reported[pkg.Platform]; ok && hasScheme(own.Hashes, addrs.SchemeH1) && hasScheme(computed, addrs.SchemeH1) {
 		if addrs.VerifyHashes(withScheme(own.Hashes, addrs.SchemeH1), computed).Verdict != addrs.Match {
-			return mismatch("the package has %s, the %s reports %s", joinHashes(withScheme(computed, addrs.SchemeH1)), pkg.Origin, clean(joinHashes(own.Hashes), 300))
+			return mismatch("the package has %s, the %s reports %s", joinHashes(withScheme(computed, addrs.SchemeH1)), pkg.Origin, printable.Line(joinHashes(own.Hashes), 300))
 		}
 	}
 	return r, nil

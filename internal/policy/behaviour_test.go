@@ -17,6 +17,7 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
@@ -145,6 +146,7 @@ func TestErrorTexts(t *testing.T) {
 		{&hclconfig.Error{Filename: "main.tf", Line: 3, Column: 12, Err: cause}, "hclconfig: main.tf:3,12: the cause"},
 		{&checksum.Error{Filename: "SHA256SUMS", Line: 3, Column: 12, Err: cause}, "checksum: SHA256SUMS:3,12: the cause"},
 		{&checksum.Error{Filename: "p.zip", Entry: "a\nb", Err: cause}, `checksum: p.zip: entry "a\nb": the cause`},
+		{&cliconfig.Error{Filename: "x.tfrc", Line: 3, Column: 12, Err: cause}, "cliconfig: x.tfrc:3,12: the cause"},
 		{&registry.Error{Op: "versions", Method: "GET", URL: "https://r.test/v1", Status: 404, Err: cause}, "registry: versions: GET https://r.test/v1: 404 Not Found: the cause"},
 	} {
 		if tt.err.Error() != tt.want {
@@ -193,9 +195,9 @@ func TestBadInput(t *testing.T) {
 	if _, err := addrs.ParseAbsResource("a b"); !errors.As(err, &a) || a.Input != "a b" {
 		t.Errorf("addrs: %v", err)
 	}
-	var r *registry.Error
-	if _, err := registry.ParseCLIConfig("x.tfrc", []byte("{{")); !errors.As(err, &r) {
-		t.Errorf("registry: %v", err)
+	var c *cliconfig.Error
+	if _, err := cliconfig.Parse("x.tfrc", []byte("{{")); !errors.As(err, &c) || c.Line != 1 {
+		t.Errorf("cliconfig: %v", err)
 	}
 }
 

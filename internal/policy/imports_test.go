@@ -30,7 +30,8 @@ var table = map[string]imports{
 	"uijson/uitrack":        {[]string{"uijson"}, nil},
 	"lockfile":              {nil, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"checksum":              {nil, nil},
-	"registry":              {nil, []string{"github.com/ProtonMail/go-crypto"}},
+	"registry":              {[]string{"registry/cliconfig"}, []string{"github.com/ProtonMail/go-crypto"}},
+	"registry/cliconfig":    {nil, nil},
 	"registry/registrytest": {[]string{"registry"}, []string{"github.com/ProtonMail/go-crypto"}},
 	"registry/install":      {[]string{"checksum", "lockfile", "registry"}, nil},
 	"hclconfig":             {nil, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
@@ -176,10 +177,11 @@ func TestFloors(t *testing.T) {
 }
 
 // TestTable checks that the table allows no more than the rule: a package has
-// addrs, a wing its package; where the supply packages meet, and redaction, which
-// asks what refers to what, are the exceptions. No arrow leads back.
+// addrs, a wing its package; where the supply packages meet, redaction, which asks what
+// refers to what, and registry, which applies what its wing reads, are the exceptions. No
+// arrow leads back.
 func TestTable(t *testing.T) {
-	exceptions := []string{"registry/install", "planjson/redact"}
+	exceptions := []string{"registry/install", "registry", "planjson/redact"}
 	for pkg, may := range table {
 		parent := filepath.ToSlash(filepath.Dir(pkg))
 		for _, own := range may.own {

@@ -18,6 +18,7 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 	"github.com/tofuwire/tofuwire/uijson"
 )
@@ -56,13 +57,13 @@ func TestErrLimit(t *testing.T) {
 		{"a file in JSON that is nested", config("a.tf.json", `{"locals":{"a":`+deep+`}}`), hclconfig.ErrLimit},
 		{"a file that is nested", config("a.tf", "a = "+strings.Repeat("[", 10001)), hclconfig.ErrLimit},
 		{"a CLI configuration that is nested", func() error {
-			_, err := registry.ParseCLIConfig("x", []byte(strings.Repeat("a {\n", 30)+strings.Repeat("}\n", 30)))
+			_, err := cliconfig.Parse("x", []byte(strings.Repeat("a {\n", 30)+strings.Repeat("}\n", 30)))
 			return err
-		}(), registry.ErrLimit},
+		}(), cliconfig.ErrLimit},
 		{"a CLI configuration in JSON that is nested", func() error {
-			_, err := registry.ParseCLIConfig("x", []byte(`{"a":`+strings.Repeat("[", 30)+strings.Repeat("]", 30)+"}"))
+			_, err := cliconfig.Parse("x", []byte(`{"a":`+strings.Repeat("[", 30)+strings.Repeat("]", 30)+"}"))
 			return err
-		}(), registry.ErrLimit},
+		}(), cliconfig.ErrLimit},
 		{"a lock file that is large", func() error {
 			_, err := lockfile.Parse("x.hcl", make([]byte, lockfile.MaxSize+1))
 			return err

@@ -34,3 +34,31 @@ func Text(s string) string {
 	}
 	return string(b)
 }
+
+// Line returns at most limit bytes of s, in one line. It replaces everything invisible
+// by a space and removes terminal sequences, so a server cannot control a terminal.
+func Line(s string, limit int) string {
+	var b strings.Builder
+	space, sequence := false, false
+	for i, r := range s {
+		if sequence { // ESC [ parameters, up to a letter or the like
+			sequence = r < '@' || r > '~' || r == '['
+			continue
+		}
+		if !unicode.IsPrint(r) || r == ' ' || r == unicode.ReplacementChar {
+			sequence = r == 0x1b && strings.HasPrefix(s[i+1:], "[")
+			space = space || !sequence && b.Len() > 0
+			continue
+		}
+		if b.Len()+4 > limit {
+			b.WriteString("...")
+			break
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -15,11 +16,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"oras.land/oras-go/v2/registry/remote/auth"
 	"oras.land/oras-go/v2/registry/remote/credentials"
 
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 )
 
 // Credentials are the credentials of a user for OCI registries. They come from the
@@ -28,6 +31,9 @@ import (
 // use.
 type Credentials struct {
 	list []credential
+
+	mu     sync.Mutex
+	faults []error
 }
 
 // A credential is for all repositories below a prefix.
@@ -35,24 +41,20 @@ type credential struct {
 	prefix string // DOMAIN or DOMAIN/PATH; "" matches all
 	fixed  auth.Credential
 	helper string // the suffix of a program docker-credential-, or ""
-}
-
-// dockerConfig is the part of a Docker-style file that has credentials.
-type dockerConfig struct {
-	Auths map[string]struct {
-		Auth []byte `json:"auth"`
-	} `json:"auths"`
-	CredHelpers map[string]string `json:"credHelpers"`
-	CredsStore  string            `json:"credsStore"`
+	found  bool   // in a file at a default place
 }
 
 // LoadCredentials finds the credentials of a CLI configuration, as OpenTofu does.
 // environ are the variables of the environment, in the form of os.Environ; if nil, they
-// are those of this process. Files named in the configuration must exist; files at
-// default places need not.
-func LoadCredentials(cfg *registry.CLIConfig, environ []string) (*Credentials, error) {
+// are those of this process.
+//
+// Files named in the configuration must exist and be readable. At default places, a
+// file that cannot be read and an entry that is broken are left out, as is a helper of
+// such a file that fails: requests go on without credentials, and
+// [Credentials.Faults] says what was left out.
+func LoadCredentials(cfg *cliconfig.Config, environ []string) (*Credentials, error) {
 	if cfg == nil {
-		cfg = &registry.CLIConfig{}
+		cfg = &cliconfig.Config{}
 	}
 	if environ == nil {
 		environ = os.Environ()
@@ -65,7 +67,7 @@ func LoadCredentials(cfg *registry.CLIConfig, environ []string) (*Credentials, e
 	}
 	defaults := cfg.OCIDefaults
 	if defaults == nil {
-		defaults = &registry.OCIDefaults{Discover: true}
+		defaults = &cliconfig.OCIDefaults{Discover: true}
 	}
 	if defaults.Helper != "" {
 		c.list = append(c.list, credential{helper: defaults.Helper})
@@ -73,41 +75,126 @@ func LoadCredentials(cfg *registry.CLIConfig, environ []string) (*Credentials, e
 	if !defaults.Discover {
 		return c, nil
 	}
-	files, optional := defaults.ConfigFiles, false
+	files, found := defaults.ConfigFiles, false
 	if files == nil {
-		files, optional = searchFiles(environ), true
+		files, found = searchFiles(environ), true
 	}
 	for _, name := range files {
-		src, err := os.ReadFile(name)
-		if optional && errors.Is(err, fs.ErrNotExist) {
+		src, err := readFile(name)
+		if found && errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		var doc dockerConfig
-		if err == nil {
-			err = json.Unmarshal(src, &doc)
-		}
+		list, faults := parseFile(src)
 		if err != nil {
-			return nil, &registry.Error{Op: "configuration", URL: name, Err: err}
+			list, faults = nil, []error{err}
 		}
-		c.add(&doc)
+		for _, err := range faults {
+			err = &registry.Error{Op: "configuration", URL: name, Err: err}
+			if !found {
+				return nil, err
+			}
+			c.fault(err)
+		}
+		for _, o := range list {
+			o.found = found
+			c.list = append(c.list, o)
+		}
 	}
 	return c, nil
 }
 
-// add adds the credentials of a file.
-func (c *Credentials) add(doc *dockerConfig) {
-	for _, prefix := range slices.Sorted(maps.Keys(doc.Auths)) {
-		if user, password, ok := strings.Cut(string(doc.Auths[prefix].Auth), ":"); ok && prefix != "" {
-			c.list = append(c.list, credential{prefix: prefix, fixed: auth.Credential{Username: user, Password: password}})
+// maxFile bounds a file with credentials, and maxFaults the faults that are kept.
+const (
+	maxFile   = 4 << 20
+	maxFaults = 20
+)
+
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(src) > maxFile {
+		err = fmt.Errorf("%w: more than %d bytes", registry.ErrLimit, maxFile)
+	}
+	return src, err
+}
+
+// parseFile reads a Docker-style file, as far as it can.
+func parseFile(src []byte) (list []credential, faults []error) {
+	fail := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	var doc map[string]json.RawMessage
+	if err := json.Unmarshal(src, &doc); err != nil {
+		fail("not a JSON object with credentials: %w", err)
+		return nil, faults
+	}
+	// The texts of the errors below would quote the secrets of the file.
+	member := func(name string) map[string]json.RawMessage {
+		var m map[string]json.RawMessage
+		if text, ok := doc[name]; ok && json.Unmarshal(text, &m) != nil {
+			fail("%s is not an object", name)
+		}
+		return m
+	}
+	auths := member("auths")
+	for _, prefix := range slices.Sorted(maps.Keys(auths)) {
+		var entry *struct {
+			Auth []byte `json:"auth"`
+		}
+		if json.Unmarshal(auths[prefix], &entry) != nil {
+			fail("the entry for %.100q in auths is not the base64 of USER:PASSWORD", prefix)
+			continue
+		}
+		if entry == nil || len(entry.Auth) == 0 {
+			continue // a helper has it
+		}
+		user, password, ok := strings.Cut(string(entry.Auth), ":")
+		switch {
+		case !ok:
+			fail("the entry for %.100q in auths is not the base64 of USER:PASSWORD", prefix)
+		case prefix != "":
+			list = append(list, credential{prefix: prefix, fixed: auth.Credential{Username: user, Password: password}})
 		}
 	}
-	for _, domain := range slices.Sorted(maps.Keys(doc.CredHelpers)) {
-		if helper := doc.CredHelpers[domain]; helper != "" && domain != "" && !strings.Contains(domain, "/") {
-			c.list = append(c.list, credential{prefix: domain, helper: helper})
+	helpers := member("credHelpers")
+	for _, domain := range slices.Sorted(maps.Keys(helpers)) {
+		var helper string
+		if json.Unmarshal(helpers[domain], &helper) != nil {
+			fail("the entry for %.100q in credHelpers is not a string", domain)
+		}
+		if helper != "" && domain != "" && !strings.Contains(domain, "/") {
+			list = append(list, credential{prefix: domain, helper: helper})
 		}
 	}
-	if doc.CredsStore != "" {
-		c.list = append(c.list, credential{helper: doc.CredsStore})
+	var store string
+	if text, ok := doc["credsStore"]; ok && json.Unmarshal(text, &store) != nil {
+		fail("credsStore is not a string")
+	}
+	if store != "" {
+		list = append(list, credential{helper: store})
+	}
+	return list, faults
+}
+
+// Faults returns what was left out of the credentials because it could not be read, or
+// because a helper failed, up to now: at most 20 errors.
+func (c *Credentials) Faults() []error {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.faults)
+}
+
+// fault keeps a fault, once.
+func (c *Credentials) fault(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.faults) < maxFaults && !slices.ContainsFunc(c.faults, func(o error) bool { return o.Error() == err.Error() }) {
+		c.faults = append(c.faults, err)
 	}
 }
 
@@ -179,9 +266,27 @@ func (c *Credentials) find(ctx context.Context, host, path string) (auth.Credent
 	if best.helper == "" {
 		return best.fixed, nil
 	}
-	got, err := credentials.NewNativeStore(best.helper).Get(ctx, "https://"+host)
+	got, err := ask(ctx, best.helper, host)
+	if err != nil && best.found && ctx.Err() == nil {
+		c.fault(err)
+		return auth.EmptyCredential, nil
+	}
+	return got, err
+}
+
+// ask asks a helper for the credentials of a host. Docker stores those of some
+// registries with a scheme, and those of others without.
+func ask(ctx context.Context, helper, host string) (auth.Credential, error) {
+	store := credentials.NewNativeStore(helper)
+	got, err := store.Get(ctx, "https://"+host)
+	if err != nil || got == auth.EmptyCredential {
+		second, err2 := store.Get(ctx, host)
+		if err == nil || err2 == nil && second != auth.EmptyCredential {
+			got, err = second, err2
+		}
+	}
 	if err != nil {
-		return auth.EmptyCredential, fmt.Errorf("credential helper %q: %w", best.helper, err)
+		return auth.EmptyCredential, fmt.Errorf("credential helper %q: %w", helper, err)
 	}
 	return got, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/ocimirror"
 )
 
@@ -111,24 +112,74 @@ func TestLoadCredentials_process(t *testing.T) {
 	}
 }
 
-// A file that is there and cannot be read is an error that names it, also at a default
-// place, and never shows its content.
+// What is broken at a default place loses itself, and nothing else: a public mirror
+// works, other entries and files count, and an error about credentials says what was
+// left out. No error shows the content of a file.
 func TestLoadCredentials_broken(t *testing.T) {
-	for _, text := range []string{"{", `{"auths":[]}`, `{"auths":{"a.example":{"auth":"sesame!"}}}`} {
+	public, r := newRegistry(t, true), sealed(t)
+	if err := newMirror(public).Push(t.Context(), null, version("1.0.0"), map[addrs.Platform]string{linux: makeZip(t, "x")}); err != nil {
+		t.Fatal(err)
+	}
+	good := fmt.Sprintf("%q:{\"auth\":\"bWU6c2VjcmV0\"}", r.host())
+	for _, tt := range []struct {
+		text string // "/" is a directory
+		good bool   // whether the credentials of r can be read
+	}{
+		{"", false}, {"{", false}, {"/", false}, {"\ufeff{\"auths\":{" + good + "}}", false}, {"null", false}, {"[]", false},
+		{`{"auths":[]}`, false}, {`{"auths":{"a.example":{"auth":"sesame!"},` + good + `}}`, true}, {`{"auths":{"a.example":"sesame",` + good + `}}`, true},
+		{`{"auths":{"a.example":{"auth":"c2VzYW1l"},` + good + `}}`, true}, {`{"auths":{"a.example":null,` + good + `}}`, true},
+		{`{"credHelpers":{"a.example":["sesame"]},"auths":{` + good + `}}`, true}, {`{"credsStore":5,"auths":{` + good + `}}`, true},
+		{`{"credsStore":"none"}`, false}, {`{"credsStore":"none","auths":{` + good + `}}`, true},
+	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, ".docker", "config.json")
-		writeFile(t, file, text, 0o600)
-		_, err := ocimirror.LoadCredentials(nil, []string{"HOME=" + dir, "USERPROFILE=" + dir})
+		if tt.text == "/" {
+			if err := os.MkdirAll(file, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			writeFile(t, file, tt.text, 0o600)
+		}
+		environ := []string{"HOME=" + dir, "USERPROFILE=" + dir}
+		c, err := ocimirror.LoadCredentials(nil, environ)
+		if err != nil {
+			t.Errorf("%s: %v", tt.text, err)
+			continue
+		}
+		m := newMirror(public)
+		m.Credentials = c
+		if list, err := m.Versions(t.Context(), null); err != nil || len(list.Versions) != 1 {
+			t.Errorf("%s: a public mirror: %v", tt.text, err)
+		}
+		m = newMirror(r)
+		m.Credentials = c
+		_, err = m.Versions(t.Context(), null)
+		switch {
+		case tt.good && err != nil:
+			t.Errorf("%s: %v", tt.text, err)
+		case !tt.good && (!errors.Is(err, registry.ErrUnauthorized) || strings.Contains(err.Error(), "sesame")):
+			t.Errorf("%s: got %v", tt.text, err)
+		case !tt.good && tt.text != "null" && !strings.Contains(err.Error(), "no credentials from "):
+			t.Errorf("%s: the error does not say what was left out: %v", tt.text, err)
+		}
+		for _, fault := range c.Faults() {
+			if strings.Contains(fault.Error(), "sesame") || !strings.Contains(fault.Error(), file) && !strings.Contains(fault.Error(), `"none"`) {
+				t.Errorf("%s: %v", tt.text, fault)
+			}
+		}
+		// A file that the configuration names must be whole.
+		named := &cliconfig.Config{OCIDefaults: &cliconfig.OCIDefaults{Discover: true, ConfigFiles: []string{file}}}
 		var e *registry.Error
-		if !errors.As(err, &e) || e.URL != file || strings.Contains(err.Error(), "sesame") {
-			t.Errorf("%s: got %v", text, err)
+		_, err = ocimirror.LoadCredentials(named, environ)
+		if faults := len(c.Faults()) > 0 && !strings.Contains(tt.text, "none"); faults != (err != nil) || faults && (!errors.As(err, &e) || e.URL != file || strings.Contains(err.Error(), "sesame")) {
+			t.Errorf("%s: got %v", tt.text, err)
 		}
 	}
 }
 
 // A helper of a file is asked for its domain, or for all; a credential for the domain
-// counts more than a helper for all. A helper that fails fails the request, with its
-// name.
+// counts more than a helper for all. If a helper fails, the request has no credentials,
+// and the registry's refusal names the helper.
 func TestLoadCredentials_helpers(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a system that starts scripts, which the helpers are")
@@ -136,6 +187,8 @@ func TestLoadCredentials_helpers(t *testing.T) {
 	r, dir := sealed(t), t.TempDir()
 	writeFile(t, filepath.Join(dir, "bin", "docker-credential-good"), "#!/bin/sh\nread host\n"+
 		"echo '{\"ServerURL\":\"'$host'\",\"Username\":\"me\",\"Secret\":\"secret\"}'\n[ \"$host\" = https://"+r.host()+" ]\n", 0o755)
+	writeFile(t, filepath.Join(dir, "bin", "docker-credential-bare"), "#!/bin/sh\nread host\n[ \"$host\" = "+r.host()+" ] || { echo 'credentials not found in native keychain'; exit 1; }\n"+
+		"echo '{\"ServerURL\":\"'$host'\",\"Username\":\"me\",\"Secret\":\"secret\"}'\n", 0o755)
 	writeFile(t, filepath.Join(dir, "bin", "docker-credential-bad"), "#!/bin/sh\necho 'the vault is shut'\nexit 1\n", 0o755)
 	t.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for name, tt := range map[string]struct {
@@ -147,8 +200,9 @@ func TestLoadCredentials_helpers(t *testing.T) {
 		"for all":              {`{"credsStore":"good"}`, ""},
 		"the domain's first":   {`{"credsStore":"bad","credHelpers":{"HOST":"good"}}`, ""},
 		"no helper of a path":  {`{"credHelpers":{"HOST/tofu":"good","":"good","HOST":""}}`, "unauthorized"},
-		"a helper that fails":  {`{"credsStore":"bad"}`, `credential helper "bad": `},
-		"a helper not there":   {`{"credsStore":"none"}`, `credential helper "none": `},
+		"a helper that fails":  {`{"credsStore":"bad"}`, `no credentials from credential helper "bad": `},
+		"a helper not there":   {`{"credsStore":"none"}`, `no credentials from credential helper "none": `},
+		"without a scheme":     {`{"credsStore":"bare"}`, ""},
 		"a credential instead": {`{"credsStore":"bad","auths":{"HOST":{"auth":"bWU6c2VjcmV0"}}}`, ""},
 	} {
 		writeFile(t, filepath.Join(dir, ".docker", "config.json"), strings.ReplaceAll(tt.text, "HOST", r.host()), 0o600)

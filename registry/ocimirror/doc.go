@@ -17,7 +17,7 @@
 //
 //   - A [Mirror] is a registry.Source: package registry downloads and verifies its packages,
 //     and package registry/install locks and installs them.
-//   - [Sources] is like CLIConfig.Sources of package registry, and also serves oci_mirror
+//   - [Sources] is like Client.Sources of package registry, and also serves oci_mirror
 //     blocks. [LoadCredentials] finds the credentials that OpenTofu would use.
 //   - [Mirror.Push] pushes packages of any origin to the place where OpenTofu finds them.
 //

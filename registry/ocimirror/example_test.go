@@ -10,19 +10,18 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/ocimirror"
 )
 
 // Download a package from where the user's CLI configuration has OpenTofu get it.
 func ExampleSources() {
-	cfg, err := registry.CLIEnvironment{}.Load()
+	cfg, err := cliconfig.Environment{}.Load()
 	if err != nil {
 		log.Fatal(err)
 	}
 	client := &registry.Client{}
-	if err := cfg.Apply(client); err != nil {
-		log.Fatal(err)
-	}
+	client.Configure(cfg)
 	source, err := ocimirror.Sources(cfg, client, nil)
 	if err != nil {
 		log.Fatal(err)

@@ -173,11 +173,15 @@ func isMissing(err error) bool {
 	})
 }
 
-// cause adds the cause of package registry to an error of the OCI registry.
-func cause(err error) error {
+// cause adds the cause of package registry to an error of the OCI registry, and, if the
+// registry wants credentials, what was left out of them.
+func (m *Mirror) cause(err error) error {
 	var answer *errcode.ErrorResponse
 	if errors.Is(err, auth.ErrBasicCredentialNotFound) || errors.As(err, &answer) && (answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden) {
-		return fmt.Errorf("%w: %w", registry.ErrUnauthorized, err)
+		err = fmt.Errorf("%w: %w", registry.ErrUnauthorized, err)
+		for _, fault := range m.Credentials.Faults() {
+			err = fmt.Errorf("%w; no credentials from %s", err, strings.TrimPrefix(fault.Error(), "registry: configuration: "))
+		}
 	}
 	return err
 }
@@ -222,7 +226,7 @@ func (m *Mirror) Versions(ctx context.Context, p addrs.Provider) (*registry.Vers
 		return nil, fail(p, name, fmt.Errorf("%w: %w", registry.ErrNotFound, err))
 	}
 	if err != nil {
-		return nil, fail(p, name, cause(causeOf(ctx, err)))
+		return nil, fail(p, name, m.cause(causeOf(ctx, err)))
 	}
 	slices.SortFunc(list.Versions, func(a, b registry.ProviderVersion) int { return a.Version.Compare(b.Version) })
 	return list, nil
@@ -250,7 +254,7 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 	defer cancel()
 	index, _, err := readIndex(ctx, repo, tag(v))
 	if err != nil {
-		return nil, fail(p, at, cause(causeOf(ctx, err)))
+		return nil, fail(p, at, m.cause(causeOf(ctx, err)))
 	}
 	desc, err := selectManifest(index, p, v, platform)
 	if err != nil {
@@ -258,7 +262,7 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 	}
 	var manifest ocispec.Manifest
 	if err := readManifest(ctx, repo, desc, &manifest); err != nil {
-		return nil, fail(p, at, cause(causeOf(ctx, err)))
+		return nil, fail(p, at, m.cause(causeOf(ctx, err)))
 	}
 	if manifest.MediaType != ocispec.MediaTypeImageManifest || manifest.ArtifactType != packageArtifact {
 		return nil, fail(p, at, bad("the manifest for %s has type %q of %q", platform, manifest.ArtifactType, manifest.MediaType))
@@ -286,7 +290,7 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 		Open: func(ctx context.Context, offset int64) (io.ReadCloser, error) {
 			r, err := repo.Blobs().Fetch(ctx, blob)
 			if err != nil {
-				return nil, cause(err)
+				return nil, m.cause(err)
 			}
 			if offset > 0 {
 				// A registry that does not support ranges sends all of it

@@ -25,6 +25,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/ocimirror"
 )
 
@@ -269,7 +270,7 @@ func TestSources(t *testing.T) {
 		"not looked for":     {base + "oci_default_credentials {\n  discover_ambient_credentials = false\n}\n", filepath.Join(dir, "home"), registry.ErrUnauthorized},
 		"a file of the user": {base + fmt.Sprintf("oci_default_credentials {\n  docker_style_config_files = [%q]\n}\n", other), "", nil},
 	} {
-		cfg, err := registry.ParseCLIConfig("tofu.tfrc", []byte(tt.config))
+		cfg, err := cliconfig.Parse("tofu.tfrc", []byte(tt.config))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -289,7 +290,7 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	cfg, err := registry.ParseCLIConfig("tofu.tfrc", []byte(base+`oci_default_credentials { docker_style_config_files = ["/nonexistent/x.json"] }`))
+	cfg, err := cliconfig.Parse("tofu.tfrc", []byte(base+`oci_default_credentials { docker_style_config_files = ["/nonexistent/x.json"] }`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +302,7 @@ func TestSources(t *testing.T) {
 	}
 	write("bin/docker-credential-test", "#!/bin/sh\necho '{\"ServerURL\":\"x\",\"Username\":\"me\",\"Secret\":\"secret\"}'\n", 0o755)
 	t.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if cfg, err = registry.ParseCLIConfig("tofu.tfrc", []byte(base+`oci_default_credentials { docker_credentials_helper = "test" }`)); err != nil {
+	if cfg, err = cliconfig.Parse("tofu.tfrc", []byte(base+`oci_default_credentials { docker_credentials_helper = "test" }`)); err != nil {
 		t.Fatal(err)
 	}
 	source, err := ocimirror.Sources(cfg, client, []string{})

@@ -38,19 +38,19 @@ func (m *Mirror) Push(ctx context.Context, p addrs.Provider, v addrs.Version, zi
 	switch _, err := repo.Resolve(ctx, tag(v)); {
 	case err == nil:
 		if index, _, err = readIndex(ctx, repo, tag(v)); err != nil {
-			return fail(p, at, cause(err))
+			return fail(p, at, m.cause(err))
 		}
 	case !isNoTag(err):
-		return fail(p, at, cause(err))
+		return fail(p, at, m.cause(err))
 	}
 	empty := ocispec.DescriptorEmptyJSON
 	if err := push(ctx, repo, empty, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(empty.Data)), nil }); err != nil {
-		return fail(p, at, cause(err))
+		return fail(p, at, m.cause(err))
 	}
 	for platform, file := range zips {
 		desc, err := pushPackage(ctx, repo, platform, file)
 		if err != nil {
-			return fail(p, at, fmt.Errorf("%s: %w", platform, cause(err)))
+			return fail(p, at, fmt.Errorf("%s: %w", platform, m.cause(err)))
 		}
 		index.Manifests = slices.DeleteFunc(index.Manifests, func(d ocispec.Descriptor) bool {
 			return d.ArtifactType == packageArtifact && d.Platform != nil && d.Platform.OSVersion == "" && d.Platform.OS == platform.OS() && d.Platform.Architecture == platform.Arch()
@@ -66,7 +66,7 @@ func (m *Mirror) Push(ctx context.Context, p addrs.Provider, v addrs.Version, zi
 		err = repo.PushReference(ctx, desc, bytes.NewReader(src), tag(v))
 	}
 	if err != nil {
-		return fail(p, at, cause(err))
+		return fail(p, at, m.cause(err))
 	}
 	return nil
 }

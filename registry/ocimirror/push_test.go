@@ -16,6 +16,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/ocimirror"
 )
 
@@ -198,7 +199,7 @@ func TestMirror_template(t *testing.T) {
 // A configuration without oci_mirror has the sources of package registry.
 func TestSources_none(t *testing.T) {
 	for _, text := range []string{"", "provider_installation {\n  direct {}\n}\n"} {
-		cfg, err := registry.ParseCLIConfig("tofu.tfrc", []byte(text))
+		cfg, err := cliconfig.Parse("tofu.tfrc", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +210,7 @@ func TestSources_none(t *testing.T) {
 	if source, err := ocimirror.Sources(nil, &registry.Client{}, nil); err != nil || source == nil {
 		t.Errorf("got %v, %v", source, err)
 	}
-	cfg := &registry.CLIConfig{Installation: []registry.InstallationMethod{{Kind: "network_mirror", URL: "http://mirror.example/"}}}
+	cfg := &cliconfig.Config{Installation: []cliconfig.Method{{Kind: "network_mirror", URL: "http://mirror.example/"}}}
 	if _, err := ocimirror.Sources(cfg, &registry.Client{}, nil); err == nil {
 		t.Error("a mirror without TLS is accepted")
 	}

@@ -9,17 +9,18 @@ import (
 	"oras.land/oras-go/v2/errdef"
 
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 )
 
 // isNoTag reports whether an error means that a repository does not have a tag, or
 // does not exist yet.
 func isNoTag(err error) bool { return errors.Is(err, errdef.ErrNotFound) || isMissing(err) }
 
-// Sources returns the source that a CLI configuration describes, like its method
-// Sources, with a [Mirror] for each oci_mirror block. The mirrors use the HTTP and
+// Sources returns the source that a CLI configuration describes, like the method
+// Sources of client, with a [Mirror] for each oci_mirror block. The mirrors use the HTTP and
 // AllowHTTP of client. environ is as for [LoadCredentials].
-func Sources(cfg *registry.CLIConfig, client *registry.Client, environ []string) (registry.Source, error) {
-	source, err := cfg.Sources(client)
+func Sources(cfg *cliconfig.Config, client *registry.Client, environ []string) (registry.Source, error) {
+	source, err := client.Sources(cfg)
 	if err != nil {
 		return nil, err
 	}

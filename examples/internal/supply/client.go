@@ -18,6 +18,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
@@ -61,7 +62,7 @@ func (f *Flags) Tool() addrs.Tool {
 type Supply struct {
 	Client *registry.Client
 	Source registry.Source
-	Config *registry.CLIConfig
+	Config *cliconfig.Config
 	Known  *install.Known
 }
 
@@ -71,26 +72,24 @@ func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
 	if environ == nil {
 		environ = []string{} // nothing, not that of this process
 	}
-	env := registry.CLIEnvironment{Environ: environ}
+	env := cliconfig.Environment{Environ: environ}
 	if f.Terraform {
 		env.Tool = addrs.Terraform
 	}
 	load := env.Load
 	if f.CLIConfig != "" {
-		load = func() (*registry.CLIConfig, error) { return env.LoadFile(f.CLIConfig) }
+		load = func() (*cliconfig.Config, error) { return env.LoadFile(f.CLIConfig) }
 	}
 	cfg, err := load()
-	if err != nil {
-		return nil, err
+	if err != nil && (f.Mirror == "" || f.CLIConfig != "") {
+		return nil, err // it may say where packages come from
 	}
 	transport, err := newTransport(f.CA)
 	if err != nil {
 		return nil, err
 	}
 	s := &Supply{Config: cfg, Client: &registry.Client{UserAgent: agent, HTTP: &http.Client{Transport: transport}}}
-	if err := cfg.Apply(s.Client); err != nil {
-		return nil, err
-	}
+	s.Client.Configure(cfg)
 	// Only this very text counts, as in OpenTofu.
 	s.Client.Policy.RequireSigned = getenv(environ, "OPENTOFU_ENFORCE_GPG_VALIDATION") == "true"
 	s.Known = &install.Known{Dir: knownDir(dir, environ)}
@@ -98,7 +97,7 @@ func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
 	return s, err
 }
 
-// Start opens the supply of a program, prints the warnings of the CLI configuration,
+// Start opens the supply of a program, prints what is wrong in the CLI configuration,
 // and shows the client's progress in a bar, if w is a terminal.
 func (f *Flags) Start(program, dir string, w io.Writer, environ []string) (*Supply, *Bar, error) {
 	s, err := f.Open(dir, "tofuwire-"+program, environ)
@@ -107,6 +106,9 @@ func (f *Flags) Start(program, dir string, w io.Writer, environ []string) (*Supp
 	}
 	for _, warning := range s.Config.Warnings {
 		fmt.Fprintf(w, "%s: warning: %s\n", program, warning)
+	}
+	for _, fault := range s.Config.Faults {
+		fmt.Fprintf(w, "%s: warning: %s\n", program, strings.TrimPrefix(fault.Error(), "cliconfig: "))
 	}
 	bar := NewBar(w)
 	s.Client.Progress = bar.Update
@@ -145,7 +147,7 @@ func newTransport(ca string) (*http.Transport, error) {
 func (f *Flags) source(s *Supply) (registry.Source, error) {
 	switch {
 	case f.Mirror == "":
-		return s.Config.Sources(s.Client)
+		return s.Client.Sources(s.Config)
 	case strings.Contains(f.Mirror, "://"):
 		return s.Client.Mirror(f.Mirror, registry.MirrorOptions{})
 	}

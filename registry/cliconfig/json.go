@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package registry
+package cliconfig
 
 import (
 	"bytes"
@@ -9,15 +9,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // parseLiteralJSON reads a file in the JSON form of HCL 1. An object is a body. A
 // member with an object is a block, and one with a list of objects is several
 // blocks.
-func parseLiteralJSON(src []byte) ([]hclItem, *hclError) {
+func parseLiteralJSON(src []byte) ([]item, *fault) {
 	p := &jsonHCL{src: src, d: json.NewDecoder(bytes.NewReader(src))}
 	p.d.UseNumber()
-	fail := func(err error) ([]hclItem, *hclError) {
+	fail := func(err error) ([]item, *fault) {
 		offset := int(p.d.InputOffset())
 		if _, ok := errors.AsType[*json.SyntaxError](err); ok {
 			offset, err = syntaxError(src, err)
@@ -26,9 +29,9 @@ func parseLiteralJSON(src []byte) ([]hclItem, *hclError) {
 			offset, err = len(src), errors.New("the file ends too early")
 		}
 		if !errors.Is(err, ErrLimit) { // this error quotes nothing of the file
-			err = errors.New(clean(err.Error(), 200))
+			err = errors.New(printable.Line(err.Error(), 200))
 		}
-		return nil, &hclError{min(offset, len(src)), err}
+		return nil, &fault{min(offset, len(src)), err}
 	}
 	if _, err := p.d.Token(); err != nil { // the brace
 		return fail(err)
@@ -43,6 +46,16 @@ func parseLiteralJSON(src []byte) ([]hclItem, *hclError) {
 	return items, nil
 }
 
+// syntaxError returns the place and the cause of the fault in a text that
+// encoding/json refuses. The offset of a json.SyntaxError is not the same in
+// all versions of Go.
+func syntaxError(text []byte, err error) (int, error) {
+	if offset, fault := jsonscan.Document(text); fault != jsonscan.OK && fault != jsonscan.FaultUTF8 {
+		return offset, fault
+	}
+	return 0, err
+}
+
 // jsonHCL reads JSON as a body.
 type jsonHCL struct {
 	src []byte
@@ -50,11 +63,11 @@ type jsonHCL struct {
 }
 
 // object reads the members of an object and its closing brace.
-func (p *jsonHCL) object(depth int) ([]hclItem, error) {
-	if depth > maxHCLDepth {
-		return nil, errHCLDepth
+func (p *jsonHCL) object(depth int) ([]item, error) {
+	if depth > maxDepth {
+		return nil, errDepth
 	}
-	items := []hclItem{}
+	items := []item{}
 	for {
 		offset := int(p.d.InputOffset())
 		t, err := p.d.Token()
@@ -66,20 +79,20 @@ func (p *jsonHCL) object(depth int) ([]hclItem, error) {
 			return items, nil
 		}
 		offset += bytes.IndexByte(p.src[offset:], '"') // after white space and a comma
-		it := hclItem{name: name, assigned: true, json: true, offset: offset}
+		it := item{name: name, assigned: true, json: true, offset: offset}
 		v, err := p.value(depth)
 		if err != nil {
 			return nil, err
 		}
 		it.end = int(p.d.InputOffset())
 		switch v := v.(type) {
-		case []hclItem:
+		case []item:
 			it.body = v
 			items = append(items, it)
 		case []any:
 			bodies := 0
 			for _, e := range v {
-				if body, ok := e.([]hclItem); ok {
+				if body, ok := e.([]item); ok {
 					bodies++
 					block := it
 					block.body, block.listed = body, true
@@ -90,7 +103,7 @@ func (p *jsonHCL) object(depth int) ([]hclItem, error) {
 				it.value = v
 				items = append(items, it)
 			} else if bodies < len(v) {
-				return nil, fmt.Errorf("the list %q has objects and other values", clean(name, 60))
+				return nil, fmt.Errorf("the list %q has objects and other values", printable.Line(name, 60))
 			}
 		default:
 			it.value = v
@@ -110,8 +123,8 @@ func (p *jsonHCL) value(depth int) (any, error) {
 		if t == '{' {
 			return p.object(depth + 1)
 		}
-		if depth > maxHCLDepth {
-			return nil, errHCLDepth
+		if depth > maxDepth {
+			return nil, errDepth
 		}
 		list := []any{}
 		for p.d.More() {
@@ -124,9 +137,9 @@ func (p *jsonHCL) value(depth int) (any, error) {
 		_, err := p.d.Token()
 		return list, err
 	case json.Number:
-		return hclNumber(t), nil
+		return number(t), nil
 	case nil:
-		return hclNull{}, nil
+		return null{}, nil
 	default:
 		return t, nil
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package registry_test
+package cliconfig_test
 
 import (
 	"os"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 )
 
 // cliSources are texts of CLI configuration files, sound and broken.
@@ -411,7 +412,7 @@ var strictSources = []string{
 // What OpenTofu complains about is an error here, and nothing else. Files named by
 // TOFUWIRE_CLI_CONFIGS, a glob pattern, are tried as well, such as those of
 // internal/command/cliconfig/testdata in OpenTofu's source.
-func TestParseCLIConfig_asTofu(t *testing.T) {
+func TestParse_asTofu(t *testing.T) {
 	tofu := depth.Tool(t, "tofu")
 	dir := t.TempDir()
 	home, own := filepath.Join(dir, "home"), filepath.Join(dir, "tofurc")
@@ -424,9 +425,12 @@ func TestParseCLIConfig_asTofu(t *testing.T) {
 		cmd.Env = []string{"HOME=" + home, "TF_CLI_CONFIG_FILE=" + name, "PATH=" + os.Getenv("PATH")}
 		out, err := cmd.CombinedOutput()
 		complains := err != nil || strings.Contains(string(out), "Error")
-		cfg, err := registry.CLIEnvironment{Environ: []string{"HOME=" + home}}.LoadFile(name)
+		cfg, err := cliconfig.Environment{Environ: []string{"HOME=" + home}}.LoadFile(name)
 		if err == nil { // addresses of mirrors are judged by what uses them
-			_, err = cfg.Sources(&registry.Client{})
+			_, err = (&registry.Client{}).Sources(cfg)
+		}
+		if err == nil && len(cfg.Faults) > 0 {
+			err = cfg.Faults[0]
 		}
 		if stricter && (complains || err == nil) || !stricter && complains != (err != nil) {
 			src, _ := os.ReadFile(name)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package registry
+package cliconfig
 
 import (
 	"bytes"
@@ -11,80 +11,51 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // The CLI configuration is written in HCL 1, native or in JSON, but has only
 // literal values. This small reader knows only these. A program that downloads
 // providers therefore need not contain the whole language.
 
-// An hclItem is an argument (assigned is set) or a block. A block, and an argument
-// whose value is an object, has a body; any other argument has a value.
-type hclItem struct {
-	name     string
-	labels   []string
-	assigned bool
-	json     bool
-	listed   bool // of JSON: an object in a list
-	value    any  // string, bool, hclNumber, hclNull, []any; objects in lists are []hclItem
-	body     []hclItem
-	offset   int
-	nameEnd  int // of a native item
-	end      int
-}
-
-// hclNull is null, which only JSON has.
-type hclNull struct{}
-
-// An hclNumber is a number as written.
-type hclNumber string
-
-// An hclError is a fault and its place, in bytes from 0.
-type hclError struct {
-	offset int
-	cause  error
-}
-
-func (it hclItem) errorf(format string, args ...any) *hclError {
-	return &hclError{it.offset, fmt.Errorf(format, args...)}
-}
-
-// parseCLISyntax reads a file. As in the tools, it is JSON if it begins like
+// parseSyntax reads a file. As in the tools, it is JSON if it begins like
 // JSON, and it must be UTF-8 without byte order mark and NUL, in comments as
 // well. OpenTofu refuses an argument that occurs twice in one body; once selects
 // that rule.
-func parseCLISyntax(src []byte, once bool) ([]hclItem, *hclError) {
+func parseSyntax(src []byte, once bool) ([]item, *fault) {
 	for i, r := range string(src) {
 		if r == '\ufeff' && i == 0 || r == 0 {
-			return nil, &hclError{i, fmt.Errorf("illegal character %U", r)}
+			return nil, &fault{i, fmt.Errorf("illegal character %U", r)}
 		}
 		if r == utf8.RuneError && !utf8.FullRune(src[i:]) || r == utf8.RuneError && !bytes.HasPrefix(src[i:], []byte("\ufffd")) {
-			return nil, &hclError{i, errors.New("the text is not UTF-8")}
+			return nil, &fault{i, errors.New("the text is not UTF-8")}
 		}
 	}
 	if bytes.HasPrefix(bytes.TrimLeft(src, " \t\r\n"), []byte("{")) {
 		return parseLiteralJSON(src)
 	}
-	p := &hclParser{src: string(src), once: once}
+	p := &nativeParser{src: string(src), once: once}
 	return p.items(0, false)
 }
 
-type hclParser struct {
+type nativeParser struct {
 	src  string
 	pos  int
 	once bool // no argument may occur twice
 }
 
-// maxHCLDepth bounds nesting.
-const maxHCLDepth = 20
+// maxDepth bounds nesting.
+const maxDepth = 20
 
-var errHCLDepth = fmt.Errorf("%w: nested more than %d levels deep", ErrLimit, maxHCLDepth)
+var errDepth = fmt.Errorf("%w: nested more than %d levels deep", ErrLimit, maxDepth)
 
-func (p *hclParser) errorf(format string, args ...any) *hclError {
-	return &hclError{p.pos, fmt.Errorf(format, args...)}
+func (p *nativeParser) errorf(format string, args ...any) *fault {
+	return &fault{p.pos, fmt.Errorf(format, args...)}
 }
 
 // space skips white space and comments.
-func (p *hclParser) space() *hclError {
+func (p *nativeParser) space() *fault {
 	for p.pos < len(p.src) {
 		rest := p.src[p.pos:]
 		switch {
@@ -110,11 +81,11 @@ func (p *hclParser) space() *hclError {
 }
 
 // items reads arguments and blocks up to the end of the file or block.
-func (p *hclParser) items(depth int, block bool) ([]hclItem, *hclError) {
-	if depth > maxHCLDepth {
-		return nil, &hclError{p.pos, errHCLDepth}
+func (p *nativeParser) items(depth int, block bool) ([]item, *fault) {
+	if depth > maxDepth {
+		return nil, &fault{p.pos, errDepth}
 	}
-	out := []hclItem{}
+	out := []item{}
 	seen := map[string]bool{} // arguments, as written
 	for {
 		if err := p.space(); err != nil {
@@ -143,7 +114,7 @@ func (p *hclParser) items(depth int, block bool) ([]hclItem, *hclError) {
 		if it.assigned && p.once {
 			key := p.src[start:it.nameEnd]
 			if seen[key] {
-				return nil, it.errorf("the argument %s occurs twice", clean(it.name, 60))
+				return nil, it.errorf("the argument %s occurs twice", printable.Line(it.name, 60))
 			}
 			seen[key] = true
 		}
@@ -152,7 +123,7 @@ func (p *hclParser) items(depth int, block bool) ([]hclItem, *hclError) {
 }
 
 // comma skips a comma, and reports whether there is one.
-func (p *hclParser) comma() bool {
+func (p *nativeParser) comma() bool {
 	if p.pos == len(p.src) || p.src[p.pos] != ',' {
 		return false
 	}
@@ -161,9 +132,9 @@ func (p *hclParser) comma() bool {
 }
 
 // item reads NAME = VALUE, or NAME LABEL... { ... }.
-func (p *hclParser) item(depth int) (hclItem, *hclError) {
-	it := hclItem{offset: p.pos}
-	var err *hclError
+func (p *nativeParser) item(depth int) (item, *fault) {
+	it := item{offset: p.pos}
+	var err *fault
 	if c := p.src[p.pos]; c == '-' || c == '.' || c >= '0' && c <= '9' {
 		return it, p.errorf("a name or a string is expected")
 	}
@@ -182,7 +153,7 @@ func (p *hclParser) item(depth int) (hclItem, *hclError) {
 			p.pos++
 			it.assigned = true
 			v, err := p.value(depth)
-			if body, ok := v.([]hclItem); ok {
+			if body, ok := v.([]item); ok {
 				it.body = body
 			} else {
 				it.value = v
@@ -204,7 +175,7 @@ func (p *hclParser) item(depth int) (hclItem, *hclError) {
 }
 
 // word reads a name or a string.
-func (p *hclParser) word() (string, *hclError) {
+func (p *nativeParser) word() (string, *fault) {
 	if p.src[p.pos] == '"' {
 		return p.text()
 	}
@@ -225,7 +196,7 @@ func (p *hclParser) word() (string, *hclError) {
 // text reads a string in double quotes. As in HCL 1, the text between "${" and
 // "}" is kept as written, including quotes and escapes. The user of the string
 // evaluates templates.
-func (p *hclParser) text() (string, *hclError) {
+func (p *nativeParser) text() (string, *fault) {
 	start := p.pos
 	var out strings.Builder
 	from, braces := start+1, 0 // the start of the text not yet in out; depth inside of "${"
@@ -269,7 +240,7 @@ func (p *hclParser) text() (string, *hclError) {
 }
 
 // heredoc reads <<NAME or <<-NAME, lines, and NAME.
-func (p *hclParser) heredoc() (string, *hclError) {
+func (p *nativeParser) heredoc() (string, *fault) {
 	first, rest, ok := strings.Cut(p.src[p.pos:], "\n")
 	name, indented := strings.CutPrefix(strings.TrimSuffix(strings.TrimPrefix(first, "<<"), "\r"), "-")
 	if !ok || name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
@@ -307,9 +278,9 @@ func unindent(lines []string) []string {
 }
 
 // value reads a literal.
-func (p *hclParser) value(depth int) (any, *hclError) {
-	if depth > maxHCLDepth {
-		return nil, &hclError{p.pos, errHCLDepth}
+func (p *nativeParser) value(depth int) (any, *fault) {
+	if depth > maxDepth {
+		return nil, &fault{p.pos, errDepth}
 	}
 	if err := p.space(); err != nil {
 		return nil, err
@@ -371,16 +342,16 @@ func (p *hclParser) value(depth int) (any, *hclError) {
 	case "false":
 		return false, nil
 	}
-	if isHCLNumber(w) {
-		return hclNumber(w), nil
+	if isNumber(w) {
+		return number(w), nil
 	}
 	p.pos = start
 	return nil, p.errorf("not a literal value; a string needs quotation marks") // w may be a token
 }
 
-// isHCLNumber reports whether w is an integer, in decimal or with the prefix 0x,
+// isNumber reports whether w is an integer, in decimal or with the prefix 0x,
 // or a decimal fraction.
-func isHCLNumber(w string) bool {
+func isNumber(w string) bool {
 	digits := strings.TrimPrefix(w, "-")
 	if strings.Contains(w, "_") || len(digits) > 1 && digits[0] == '0' && strings.ContainsAny(digits[1:2], "bBoO") {
 		return false

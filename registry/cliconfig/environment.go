@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package registry
+package cliconfig
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -19,12 +20,13 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// A CLIEnvironment is the environment that a tool runs in. It finds the CLI
-// configuration that the tool would have there. The zero CLIEnvironment is
+// A Environment is the environment that a tool runs in. It finds the CLI
+// configuration that the tool would have there. The zero Environment is
 // OpenTofu in this process.
-type CLIEnvironment struct {
+type Environment struct {
 	// Tool is the tool whose rules apply.
 	Tool addrs.Tool
 
@@ -54,65 +56,58 @@ type CLIEnvironment struct {
 // it also replaces "~" and "$HOME" at the beginning of all names of files.
 //
 // Load skips files that do not exist; if the file of TF_CLI_CONFIG_FILE does not
-// exist, it adds a warning. It returns an error if two files have a block that is
-// allowed only once, or if the plugin cache directory does not exist. The error is
-// an [*Error].
-func (e CLIEnvironment) Load() (*CLIConfig, error) {
+// exist, it adds a warning. A setting that cannot be read, or that two files have
+// although it is allowed only once, is in [Config.Faults] and stops nothing else. Nor
+// does a plugin cache directory that does not exist.
+//
+// If a file cannot be read, or its syntax is broken, Load returns an error, with what
+// the other files have. A program that gets packages from elsewhere can go on with
+// that; [Config.CheckSources] fails. The error has an [*Error] for each file.
+func (e Environment) Load() (*Config, error) {
 	override := cmp.Or(e.getenv("TF_CLI_CONFIG_FILE"), e.getenv("TERRAFORM_CONFIG"))
-	cfg := newCLIConfig(e.Tool)
+	cfg := newConfig(e.Tool)
 	name := override
 	if name == "" {
 		name = e.configFile()
 	}
+	var failures []error
 	if name != "" {
 		main, err := e.parse(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && override != "":
 			cfg.Warnings = append(cfg.Warnings, fmt.Sprintf("the CLI configuration file %s does not exist", name))
 		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return nil, err
 		default:
-			cfg = main
+			cfg, failures = main, append(failures, err)
 		}
 	}
 	if override == "" {
 		names, err := e.configDirFiles()
+		dir := newConfig(e.Tool)
 		if err != nil {
-			return nil, err
+			dir.Faults, failures = append(dir.Faults, err), append(failures, err)
 		}
-		dir := newCLIConfig(e.Tool)
 		for _, name := range names {
 			more, err := e.parse(name)
-			if err == nil {
-				err = dir.merge(more)
-			}
-			if err != nil {
-				return nil, err
-			}
+			dir.merge(more)
+			failures = append(failures, err)
 		}
-		if err := cfg.merge(dir); err != nil {
-			return nil, err
-		}
+		cfg.merge(dir)
 	}
-	return e.finish(cfg)
+	return e.finish(cfg), errors.Join(failures...)
 }
 
-// LoadFile is like [CLIEnvironment.Load] with TF_CLI_CONFIG_FILE set to filename,
+// LoadFile is like [Environment.Load] with TF_CLI_CONFIG_FILE set to filename,
 // but returns an error if the file does not exist.
-func (e CLIEnvironment) LoadFile(filename string) (*CLIConfig, error) {
+func (e Environment) LoadFile(filename string) (*Config, error) {
 	cfg, err := e.parse(filename)
-	if err != nil {
-		return nil, err
-	}
-	return e.finish(cfg)
+	return e.finish(cfg), err
 }
 
 // finish adds the settings of the environment.
-func (e CLIEnvironment) finish(cfg *CLIConfig) (*CLIConfig, error) {
-	cfg.environ = e.environ()
-	cfg.implied = e.impliedMirrors()
-	cfg.programs = e.programDirs()
+func (e Environment) finish(cfg *Config) *Config {
+	maps.Copy(cfg.Credentials, environmentTokens(e.environ()))
+	cfg.PluginDirs = e.impliedMirrors()
 	cfg.PluginCacheDir = cmp.Or(e.getenv("TF_PLUGIN_CACHE_DIR"), cfg.PluginCacheDir)
 	if v := e.getenv("TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE"); v != "" && v != "0" {
 		cfg.PluginCacheMayBreakLock = true
@@ -125,31 +120,104 @@ func (e CLIEnvironment) finish(cfg *CLIConfig) (*CLIConfig, error) {
 	}
 	if cfg.PluginCacheDir != "" {
 		if _, err := os.Stat(cfg.PluginCacheDir); err != nil {
-			return nil, &Error{Op: "configuration", URL: cfg.PluginCacheDir, Err: fmt.Errorf("the plugin cache directory cannot be opened: %w", withoutPath(err))}
+			cfg.fail("plugin_cache_dir", cfg.PluginCacheDir, fmt.Errorf("the plugin cache directory cannot be opened, and no cache is used: %w", withoutPath(err)))
+			cfg.PluginCacheDir = ""
 		}
 	}
-	return cfg, nil
+	if cfg.HelperName != "" {
+		if cfg.HelperProgram = e.findHelper(cfg.HelperName); cfg.HelperProgram == "" {
+			cfg.fail("credentials_helper", strings.Join(cfg.Files, ", "), fmt.Errorf("the credentials helper terraform-credentials-%s is neither in the plugin directories nor in PATH", cfg.HelperName))
+		}
+	}
+	return cfg
 }
 
-// maxCLIConfig bounds one file of the CLI configuration.
-const maxCLIConfig = 4 << 20
+// findHelper returns the program of a credentials helper, or "". As for a plugin, its
+// name may end in a version. The tools look only in the plugin directories.
+func (e Environment) findHelper(name string) string {
+	name = "terraform-credentials-" + name
+	for _, dir := range e.programDirs() {
+		names, _ := readNames(dir)
+		for _, n := range slices.Backward(names) {
+			base := strings.TrimSuffix(n, ".exe")
+			if base != name && !strings.HasPrefix(base, name+"_v") {
+				continue
+			}
+			if info, err := os.Stat(filepath.Join(dir, n)); err == nil && info.Mode().IsRegular() {
+				return filepath.Join(dir, n)
+			}
+		}
+	}
+	if e.goos() == "windows" {
+		name += ".exe"
+	}
+	for _, dir := range filepath.SplitList(e.getenv("PATH")) {
+		file := filepath.Join(dir, name)
+		info, err := os.Stat(file)
+		if err == nil && filepath.IsAbs(dir) && info.Mode().IsRegular() && (e.goos() == "windows" || info.Mode()&0o111 != 0) {
+			return file
+		}
+	}
+	return ""
+}
 
-func (e CLIEnvironment) parse(name string) (*CLIConfig, error) {
+// fail adds a fault that has no place in a file.
+func (cfg *Config) fail(setting, filename string, err error) {
+	cfg.Faults = append(cfg.Faults, &Error{Filename: filename, Setting: setting, Err: err})
+}
+
+// maxFile bounds one file of the CLI configuration, and maxNames the names in one
+// directory.
+const (
+	maxFile  = 4 << 20
+	maxNames = 100_000
+)
+
+// parse reads a file. If it cannot be read, the Config has only that fault.
+func (e Environment) parse(name string) (*Config, error) {
+	src, err := readFile(name)
+	if err != nil {
+		cfg := newConfig(e.Tool)
+		cfg.fail("", name, withoutPath(err))
+		return cfg, cfg.Faults[0]
+	}
+	return parse(name, src, e.Tool, &e)
+}
+
+func readFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, &Error{Op: "configuration", URL: name, Err: withoutPath(err)}
+		return nil, err
 	}
 	defer f.Close()
-	src, err := readAll(f, maxCLIConfig, 0)
-	if err != nil {
-		return nil, &Error{Op: "configuration", URL: name, Err: withoutPath(err)}
+	src, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(src) > maxFile {
+		err = fmt.Errorf("%w: more than %d bytes", ErrLimit, maxFile)
 	}
-	return parseCLIConfig(name, src, e.Tool, &e)
+	return src, err
+}
+
+// readNames returns the names in a directory, sorted.
+func readNames(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(maxNames + 1)
+	if err == io.EOF {
+		err = nil
+	}
+	if len(names) > maxNames {
+		err = fmt.Errorf("%w: more than %d names", ErrLimit, maxNames)
+	}
+	slices.Sort(names)
+	return names, err
 }
 
 // expand replaces variables of the environment, and "~/" at the beginning. A nil
 // environment replaces nothing.
-func (e *CLIEnvironment) expand(s string) string {
+func (e *Environment) expand(s string) string {
 	if e == nil {
 		return s
 	}
@@ -159,7 +227,7 @@ func (e *CLIEnvironment) expand(s string) string {
 // expandHome replaces "~/" and "$HOME" at the beginning. The tools do so only in
 // the name of the plugin cache. In other names they would look for a directory
 // called "~".
-func (e *CLIEnvironment) expandHome(s string) string {
+func (e *Environment) expandHome(s string) string {
 	if e == nil {
 		return s
 	}
@@ -172,9 +240,9 @@ func (e *CLIEnvironment) expandHome(s string) string {
 	return s
 }
 
-func (e CLIEnvironment) goos() string { return cmp.Or(e.GOOS, runtime.GOOS) }
+func (e Environment) goos() string { return cmp.Or(e.GOOS, runtime.GOOS) }
 
-func (e CLIEnvironment) environ() []string {
+func (e Environment) environ() []string {
 	if e.Environ == nil {
 		return os.Environ()
 	}
@@ -183,7 +251,7 @@ func (e CLIEnvironment) environ() []string {
 
 // getenv returns a variable. The last of several with a name counts; on Windows
 // case does not matter.
-func (e CLIEnvironment) getenv(name string) string {
+func (e Environment) getenv(name string) string {
 	for _, kv := range slices.Backward(e.environ()) {
 		if k, v, ok := strings.Cut(kv, "="); ok && (k == name || e.goos() == "windows" && strings.EqualFold(k, name)) {
 			return v
@@ -194,7 +262,7 @@ func (e CLIEnvironment) getenv(name string) string {
 
 // home returns the directory of the user, or "". On Windows it is the directory
 // of application data.
-func (e CLIEnvironment) home() string {
+func (e Environment) home() string {
 	if e.goos() == "windows" {
 		return e.getenv("APPDATA")
 	}
@@ -211,7 +279,7 @@ func (e CLIEnvironment) home() string {
 }
 
 // inHome returns the path of a file below home, or "".
-func (e CLIEnvironment) inHome(names ...string) string {
+func (e Environment) inHome(names ...string) string {
 	home := e.home()
 	if home == "" {
 		return ""
@@ -228,7 +296,7 @@ func exists(name string) bool {
 }
 
 // configFile returns the name of the user's file.
-func (e CLIEnvironment) configFile() string {
+func (e Environment) configFile() string {
 	own, legacy := e.inHome(".tofurc"), e.inHome(".terraformrc")
 	if e.goos() == "windows" {
 		own, legacy = e.inHome("tofu.rc"), e.inHome("terraform.rc")
@@ -249,7 +317,7 @@ func (e CLIEnvironment) configFile() string {
 }
 
 // configDir returns the name of the configuration directory.
-func (e CLIEnvironment) configDir() string {
+func (e Environment) configDir() string {
 	if e.goos() == "windows" {
 		return e.inHome("terraform.d")
 	}
@@ -262,14 +330,14 @@ func (e CLIEnvironment) configDir() string {
 
 // configDirFiles returns the files of the configuration directory, in the order
 // of their names.
-func (e CLIEnvironment) configDirFiles() ([]string, error) {
+func (e Environment) configDirFiles() ([]string, *Error) {
 	dir := e.configDir()
 	if info, err := os.Stat(dir); dir == "" || err != nil || !info.IsDir() {
 		return nil, nil
 	}
 	names, err := readNames(dir)
 	if err != nil {
-		return nil, &Error{Op: "configuration", URL: dir, Err: withoutPath(err)}
+		return nil, &Error{Filename: dir, Err: withoutPath(err)}
 	}
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return !strings.HasSuffix(name, ".tfrc") && !strings.HasSuffix(name, ".tfrc.json")
@@ -281,7 +349,7 @@ func (e CLIEnvironment) configDirFiles() ([]string, error) {
 }
 
 // dataDirs returns the directories in which the tool looks for plugins.
-func (e CLIEnvironment) dataDirs() []string {
+func (e Environment) dataDirs() []string {
 	if e.goos() == "windows" {
 		return nonEmpty(e.inHome("terraform.d"))
 	}
@@ -293,7 +361,7 @@ func (e CLIEnvironment) dataDirs() []string {
 }
 
 // programDirs returns the directories with credentials helpers.
-func (e CLIEnvironment) programDirs() []string {
+func (e Environment) programDirs() []string {
 	var dirs []string
 	for _, dir := range e.dataDirs() {
 		dirs = append(dirs, filepath.Join(dir, "plugins"), filepath.Join(dir, "plugins", e.goos()+"_"+runtime.GOARCH))
@@ -303,7 +371,7 @@ func (e CLIEnvironment) programDirs() []string {
 
 // impliedMirrors returns the directories that are filesystem mirrors if the
 // configuration has no provider_installation.
-func (e CLIEnvironment) impliedMirrors() []string {
+func (e Environment) impliedMirrors() []string {
 	dirs := []string{filepath.Join(e.Dir, "terraform.d", "plugins")}
 	for _, dir := range e.dataDirs() {
 		dirs = append(dirs, filepath.Join(dir, "plugins"))
@@ -345,32 +413,42 @@ func nonEmpty(s string) []string {
 }
 
 // merge adds the settings of another file. As in the tools, hosts and credentials
-// of the later file win, and single settings of the earlier one.
-func (cfg *CLIConfig) merge(more *CLIConfig) error {
-	fail := func(what string) error {
-		return &Error{Op: "configuration", URL: strings.Join(more.Files, ", "), Err: fmt.Errorf("there is more than one %s in all files", what)}
+// of the later file win, and single settings of the earlier one. Of two settings that
+// are allowed once, the first stays, and the second is a fault.
+func (cfg *Config) merge(more *Config) {
+	cfg.Faults = append(cfg.Faults, more.Faults...)
+	twice := func(setting, what string) {
+		cfg.fail(setting, strings.Join(more.Files, ", "), fmt.Errorf("there is more than one %s in all files", what))
 	}
-	if more.HelperName != "" {
-		if cfg.HelperName != "" && cfg.HelperName != more.HelperName {
-			return fail("credentials_helper")
-		}
+	switch {
+	case more.HelperName == "":
+	case cfg.HelperName != "" && cfg.HelperName != more.HelperName:
+		twice("credentials_helper", "credentials_helper")
+	default:
 		cfg.HelperName, cfg.HelperArgs = more.HelperName, more.HelperArgs
 	}
-	if more.Installation != nil {
-		if cfg.Installation != nil {
-			return fail("provider_installation")
-		}
+	switch {
+	case more.Installation == nil:
+	case cfg.Installation != nil:
+		twice("provider_installation", "provider_installation")
+	default:
 		cfg.Installation, cfg.DevOverrides = more.Installation, more.DevOverrides
 	}
-	if more.OCIDefaults != nil {
-		if cfg.OCIDefaults != nil {
-			return fail("oci_default_credentials")
-		}
+	switch {
+	case more.OCIDefaults == nil:
+	case cfg.OCIDefaults != nil:
+		twice("oci_default_credentials", "oci_default_credentials")
+	default:
 		cfg.OCIDefaults = more.OCIDefaults
 	}
+	prefixes := map[string]bool{}
+	for _, c := range cfg.OCICredentials {
+		prefixes[c.Prefix] = true
+	}
 	for _, c := range more.OCICredentials {
-		if slices.ContainsFunc(cfg.OCICredentials, func(o OCICredentials) bool { return o.Prefix == c.Prefix }) {
-			return fail(fmt.Sprintf("oci_credentials for %q", clean(c.Prefix, 100)))
+		if prefixes[c.Prefix] {
+			twice("oci_credentials", fmt.Sprintf("oci_credentials for %q", printable.Line(c.Prefix, 100)))
+			continue
 		}
 		cfg.OCICredentials = append(cfg.OCICredentials, c)
 	}
@@ -383,7 +461,6 @@ func (cfg *CLIConfig) merge(more *CLIConfig) error {
 	maps.Copy(cfg.Services, more.Services)
 	maps.Copy(cfg.Credentials, more.Credentials)
 	cfg.Files = append(cfg.Files, more.Files...)
-	cfg.Unknown = append(cfg.Unknown, more.Unknown...)
+	cfg.Extra = append(cfg.Extra, more.Extra...)
 	cfg.Warnings = append(cfg.Warnings, more.Warnings...)
-	return nil
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package registry_test
+package cliconfig_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/cliconfig"
 )
 
 const tofurc = `
@@ -65,12 +65,12 @@ provider_installation {
   direct {}
 } # the end`
 
-func TestParseCLIConfig(t *testing.T) {
-	cfg, err := registry.ParseCLIConfig("tofurc", []byte(tofurc))
+func TestParse(t *testing.T) {
+	cfg, err := cliconfig.Parse("tofurc", []byte(tofurc))
 	if err != nil {
 		t.Fatal(err)
 	}
-	patterns := func(list []registry.Pattern) (out []string) {
+	patterns := func(list []cliconfig.Pattern) (out []string) {
 		for _, p := range list {
 			out = append(out, p.String())
 		}
@@ -85,7 +85,7 @@ func TestParseCLIConfig(t *testing.T) {
 		"cache": cfg.PluginCacheDir, "overrides": cfg.DevOverrides, "methods": methods, "trust": cfg.Installation[1].TrustAllHashes,
 	}
 	want := map[string]any{
-		"credentials": registry.Tokens{"app.example.com": "xxxxxx.atlasv1.zzzzzz", "xn--bcher-kva.example:8443": "two"},
+		"credentials": map[string]string{"app.example.com": "xxxxxx.atlasv1.zzzzzz", "xn--bcher-kva.example:8443": "two"},
 		"services": map[string]map[string]string{
 			"api.example.com": {"providers.v1": "https://registry.example.com/v1/providers/", "modules.v1": "https://registry.example.com/v1/modules/"},
 			"block.example":   {"providers.v1": "https://x.example/"},
@@ -102,65 +102,53 @@ func TestParseCLIConfig(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	src, err := cfg.Sources(&registry.Client{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if list, ok := src.(registry.Sources); !ok || len(list) != 3 {
-		t.Errorf("got %#v", src)
-	}
-
-	empty, err := registry.ParseCLIConfig("empty", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := &registry.Client{}
-	if src, err := empty.Sources(client); err != nil || src != registry.Source(client) {
-		t.Errorf("without a block: got %#v, %v", src, err)
-	}
 }
 
-func TestParseCLIConfig_errors(t *testing.T) {
+func TestParse_errors(t *testing.T) {
 	tests := []struct{ src, want string }{
-		{"a = ", "line 1, column 5: a value is missing"},
-		{"a", "line 1, column 2: the file ends"},
-		{"a = x", `line 1, column 5: not a literal value`},
-		{"a = f(1)", `line 1, column 5: not a literal value`},
-		{"a = \"x\n\"", "line 1, column 5: the string has no end in its line"},
+		{"a = ", ":1,5: a value is missing"},
+		{"a", ":1,2: the file ends"},
+		{"a = x", `:1,5: not a literal value`},
+		{"a = f(1)", `:1,5: not a literal value`},
+		{"a = \"x\n\"", ":1,5: the string has no end in its line"},
 		{`a = "x`, "the string has no end"},
 		{`a = "\q"`, "unknown escape"},
 		{`a = "${x"`, "the string has no end"},
 		{"a = [1, 2", "a closing bracket is missing"},
-		{"\n a {", "line 2, column 5: a closing brace is missing"},
-		{"/* x", "line 1, column 1: the comment has no end"},
+		{"\n a {", ":2,5: a closing brace is missing"},
+		{"/* x", ":1,1: the comment has no end"},
 		{"= 1", "a name or a string is expected"},
-		{"credentials { token = \"x\" }", "line 1, column 1: credentials needs a label"},
+		{"credentials { token = \"x\" }", ":1,1: credentials needs a label"},
 		{"credentials \"a b\" {}", "is not a host name"},
-		{"provider_installation {\n network_mirror { url = \"http://x/\" }\n}", "line 2, column 2: a network_mirror needs an https URL"},
+		{"provider_installation {\n network_mirror { url = \"http://x/\" }\n}", ":2,2: a network_mirror needs an https URL"},
 		{"provider_installation { filesystem_mirror {} }", "needs the argument path"},
 		{"provider_installation { direct { include = [\"*/x\"] } }", "wildcard"},
 		{"a = " + strings.Repeat("[", 50), "too large: nested more than 20 levels deep"},
 		{strings.Repeat("a {", 50), "too large: nested more than 20 levels deep"},
 	}
 	for _, tt := range tests {
-		_, err := registry.ParseCLIConfig("tofurc", []byte(tt.src))
-		var e *registry.Error
-		if !errors.As(err, &e) || !strings.Contains(err.Error(), tt.want) || e.Line == 0 || e.URL != "tofurc" {
+		_, err := parse("tofurc", tt.src)
+		var e *cliconfig.Error
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), tt.want) || e.Line == 0 || e.Filename != "tofurc" {
 			t.Errorf("%q: got %v, want %q", tt.src, err, tt.want)
 		}
 	}
 }
 
 // Reading any text ends, and an accepted configuration is usable.
-func FuzzParseCLIConfig(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add([]byte(tofurc))
 	f.Add([]byte("credentials \"x\" { token = \"y\" }"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		cfg, err := registry.ParseCLIConfig("f", src)
+		cfg, err := cliconfig.Parse("f", src)
+		for _, e := range cfg.Faults {
+			if e.Offset < 0 || e.Offset > len(src) || e.Line < 1 || e.Column < 1 || e.Err == nil {
+				t.Errorf("%+v", e)
+			}
+		}
 		if err != nil {
-			var e *registry.Error
-			if !errors.As(err, &e) || e.Offset < 0 || e.Offset > int64(len(src)) || e.Line < 1 || e.Column < 1 {
-				t.Errorf("%+v", err)
+			if len(cfg.Faults) != 1 || cfg.Faults[0] != err || cfg.CheckSources() != err {
+				t.Errorf("%v is not the fault", err)
 			}
 			return
 		}
@@ -171,7 +159,7 @@ func FuzzParseCLIConfig(f *testing.F) {
 		}
 		for _, m := range cfg.Installation {
 			for _, p := range append(m.Include, m.Exclude...) {
-				if again, err := registry.ParsePattern(p.String()); err != nil || again != p {
+				if again, err := cliconfig.ParsePattern(p.String()); err != nil || again != p {
 					t.Errorf("pattern %q", p)
 				}
 			}
@@ -179,18 +167,18 @@ func FuzzParseCLIConfig(f *testing.F) {
 	})
 }
 
-// TestParseCLIConfig_cut cuts a configuration everywhere: each part is read or
+// TestParse_cut cuts a configuration everywhere: each part is read or
 // refused with a place in it.
-func TestParseCLIConfig_cut(t *testing.T) {
+func TestParse_cut(t *testing.T) {
 	for n := range len(tofurc) {
-		cfg, err := registry.ParseCLIConfig("tofurc", []byte(tofurc[:n]))
+		cfg, err := parse("tofurc", tofurc[:n])
 		if err == nil {
 			if cfg == nil {
 				t.Errorf("cut at %d: neither a configuration nor an error", n)
 			}
 			continue
 		}
-		var e *registry.Error
+		var e *cliconfig.Error
 		if !errors.As(err, &e) || e.Line < 1 || e.Column < 1 || e.Line > strings.Count(tofurc[:n], "\n")+1 {
 			t.Errorf("cut at %d: %v", n, err)
 		}
