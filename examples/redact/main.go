@@ -107,7 +107,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) (err error) {
 		}
 		w := bufio.NewWriter(f)
 		lines := json.NewEncoder(w)
-		r.Report = func(h redact.Hidden) { lines.Encode(h) }
+		r.Report = func(h redact.Entry) { lines.Encode(h) }
 		defer func() { err = errors.Join(err, w.Flush(), f.Close()) }()
 	}
 	src, name := stdin, "standard input"

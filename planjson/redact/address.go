@@ -11,18 +11,18 @@ import (
 	"github.com/tofuwire/tofuwire/internal/knowntext"
 )
 
-// plainKeys replaces the keys of instances that have known secrets in the value that
+// address replaces the keys of instances that have known secrets in the value that
 // begins at start: an address, a list of them, or a key. Of the address the rest stays,
 // and different keys become different ones.
-func (e *engine) plainKeys(m *member, start int) {
-	if e.learning || e.scan.Quiet(start, e.i) {
+func (w *writer) address(m *member, start int) {
+	if w.scan.Quiet(start, w.i) {
 		return
 	}
-	plain := e.plainAddress
+	plain := w.plainAddress
 	if isKey(m) {
-		plain = e.name
+		plain = w.name
 	}
-	e.strings(start, plain, reasonSecret)
+	w.strings(start, plain, reasonSecret)
 }
 
 // isKey reports whether a member is a key and no address.
@@ -30,29 +30,29 @@ func isKey(m *member) bool { return m.name == "index" || m.name == "instance_key
 
 // strings calls f with each string in the value that begins at start, which has been
 // skipped, and replaces those that it changes.
-func (e *engine) strings(start int, f func(text string) string, why reason) {
-	end := e.i
+func (w *writer) strings(start int, f func(text string) string, why reason) {
+	end := w.i
 	for i := start; i < end; {
-		if e.text[i] != '"' {
+		if w.text[i] != '"' {
 			i++
 			continue
 		}
-		e.i = jsonscan.StringEnd(e.text, i)
-		text := jsonscan.Unquote(e.text[i:e.i])
+		w.i = jsonscan.StringEnd(w.text, i)
+		text := jsonscan.Unquote(w.text[i:w.i])
 		if now := f(text); now != text {
-			e.pass(i)
-			e.replace(i, e.i, string(quote(now)))
-			e.hiddenToken(i, e.i, why)
+			w.pass(i)
+			w.replace(i, w.i, string(quote(now)))
+			w.hiddenToken(i, w.i, why)
 		}
-		i = e.i
+		i = w.i
 	}
-	e.i = end
+	w.i = end
 }
 
 // plainAddress returns an address without known secrets. The same address always
 // becomes the same, and different ones stay different.
-func (e *engine) plainAddress(address string) string {
-	if !e.secrets.In(address) {
+func (w *writer) plainAddress(address string) string {
+	if !w.secrets.In(address) {
 		return address
 	}
 	var b strings.Builder
@@ -65,7 +65,7 @@ func (e *engine) plainAddress(address string) string {
 		end := addrtext.KeyEnd(address, i)
 		if inner, ok := strings.CutPrefix(address[i:min(end, len(address))], `["`); ok && end < len(address) && strings.HasSuffix(inner, `"`) {
 			key := unquoteKey(inner[:len(inner)-1])
-			if plain := e.name(key); plain != key {
+			if plain := w.name(key); plain != key {
 				ends = append(ends, i+2, end-1)
 				b.WriteString(address[last:i] + `["` + quoteKey(plain) + `"]`)
 				last = end + 1
@@ -73,11 +73,11 @@ func (e *engine) plainAddress(address string) string {
 		}
 		i = end
 	}
-	e.work += len(address)
-	if e.secrets.Crosses(address, ends) { // a secret is not only in a key
-		return e.name(address)
+	w.work += len(address)
+	if w.secrets.Crosses(address, ends) { // a secret is not only in a key
+		return w.name(address)
 	}
-	return e.name(b.String() + address[last:])
+	return w.name(b.String() + address[last:])
 }
 
 var (
@@ -92,21 +92,6 @@ func unquoteKey(text string) string { return templateMarks.Replace(knowntext.Une
 func quoteKey(key string) string {
 	quoted := jsonscan.AppendQuote(nil, key, false)
 	return templates.Replace(string(quoted[1 : len(quoted)-1]))
-}
-
-// hideKeys hides the keys of instances in a name, or in a list of names, which
-// begins at start: any can be a secret. Where nothing is known of the document.
-func (e *engine) hideKeys(m *member, start int) {
-	if isKey(m) {
-		e.hide(start, reasonClosed)
-		return
-	}
-	e.strings(start, func(name string) string {
-		if !strings.Contains(name, "[") {
-			return name
-		}
-		return withKeys(name, e.token)
-	}, reasonClosed)
 }
 
 // withKeys returns an address with this key in place of all that are strings.

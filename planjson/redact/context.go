@@ -4,9 +4,6 @@
 package redact
 
 import (
-	"bytes"
-	"hash/maphash"
-
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -30,6 +27,7 @@ type context struct {
 	judged  bool   // the arguments of a block must have been seen in an instance
 	arg     string // the name of the argument
 	partly  bool   // a part of something partly sensitive
+	name    string // of the attribute around a constant
 }
 
 // context returns a copy of a context, which holds until release.
@@ -45,22 +43,6 @@ func (e *engine) context(c context) *context {
 
 // release gives contexts back that were made since there were so many.
 func (e *engine) release(used int) { e.used = used }
-
-// peek calls f with each member of the object at hand, and stays there. Where
-// the members are is remembered: their ends are looked for once.
-func (e *engine) peek(f func(name, value []byte)) {
-	at := e.i
-	for i := jsonscan.Space(e.text, e.i+1); e.text[i] != '}'; i = afterComma(e.text, i) {
-		end := jsonscan.StringEnd(e.text, i)
-		s := span{name: i, nameEnd: end, at: afterColon(e.text, end)}
-		s.end = e.end(s.at)
-		e.work += s.end - s.at
-		e.spans = append(e.spans, s)
-		f(jsonscan.UnquoteBytes(e.text[s.name:s.nameEnd]), e.text[s.at:s.end])
-		i = s.end
-	}
-	e.i = at
-}
 
 // A lastText is the text of a member that mostly says the same as the last one did.
 type lastText struct{ token, said string }
@@ -81,8 +63,21 @@ func text(value []byte) string {
 	return ""
 }
 
+// instanceFacts are what an object says of itself that is an instance, or is in a state.
+type instanceFacts struct {
+	previous string // its address before
+	values   span
+	marked   bool // it has marks of its own
+}
+
+// changeFacts are what a change says of itself.
+type changeFacts struct {
+	before, after span
+	marked        bool
+}
+
 // about returns the context of the members of the object at hand, which is of
-// type t. While learning, it takes note of what the object says of itself.
+// type t. The phase takes note of what the object says of itself.
 func (e *engine) about(t typeID, cx *context) *context {
 	switch t {
 	case typeResourceChange, typeResource, typeActionInvocation:
@@ -91,8 +86,8 @@ func (e *engine) about(t typeID, cx *context) *context {
 		return e.aboutChange(cx)
 	case typeOutput:
 		e.peek(func(name, value []byte) {
-			if e.learning && string(name) == "sensitive" && value[0] == 't' {
-				e.note(cx.address, allMark)
+			if string(name) == "sensitive" && value[0] == 't' {
+				e.phase.sensitiveOutput(cx.address)
 			}
 		})
 	case typeDiagnostic:
@@ -156,25 +151,7 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 	c.block = addrtext.WithoutKeys(c.address)
 	c.shape = e.schemas.shape(provider, mode, c.typ)
 	c.rules = e.rulesFor(c.address, c.block, c.typ)
-	at := e.objectHash(c.address)
-	if e.learning {
-		if previous != "" {
-			e.alias(c.address, previous)
-		}
-		e.noteAt(at, c.address, c.block, c.own[0])
-	}
-	c.set, c.isSet = e.byObject[at], true
-	switch {
-	case !e.learning:
-	case e.second:
-		c.done = t == typeResource && e.visits[at].first == c.set
-	case t != typeResourceChange || !e.isAbsent(values):
-		hash := e.hashOf(values)
-		if marked {
-			e.observe(c.block, values, hash)
-		}
-		e.visit(at, c.set, values, hash)
-	}
+	e.phase.instance(c, t, instanceFacts{previous, values, marked})
 	return c
 }
 
@@ -196,27 +173,7 @@ func (e *engine) aboutChange(cx *context) *context {
 			after = e.spans[len(e.spans)-1]
 		}
 	})
-	if !e.learning || c.address == "" {
-		return c
-	}
-	at, block := e.hash(c.address), c.block
-	if block == "" {
-		block = addrtext.WithoutKeys(c.address)
-	}
-	e.noteAt(at, c.address, block, c.own[0])
-	e.noteAt(at, c.address, block, c.own[1])
-	c.set, c.isSet = e.byObject[at], true
-	if e.second {
-		c.done = c.block != "" && e.visits[at].first == c.set
-		return c
-	}
-	hashBefore, hashAfter := e.hashOf(before), e.hashOf(after)
-	if marked && c.block != "" {
-		e.observe(c.block, before, hashBefore)
-		e.observe(c.block, after, hashAfter)
-	}
-	e.revisit(at, after, hashAfter)
-	e.visit(at, c.set, before, hashBefore)
+	e.phase.change(c, changeFacts{before, after, marked})
 	return c
 }
 
@@ -298,7 +255,7 @@ func (e *engine) named(t typeID, name string, cx *context) *context {
 		return e.context(context{address: path, module: path, call: path})
 	case typeExpression:
 		c := e.context(*cx)
-		c.arg = name
+		c.arg, c.name = name, name
 		if cx.call != "" {
 			c.address = join(cx.call, "var."+name)
 			c.closed, c.partly = first(c.closed, e.why[c.address]), e.partly[c.address]
@@ -309,19 +266,6 @@ func (e *engine) named(t typeID, name string, cx *context) *context {
 		return c
 	}
 	return cx
-}
-
-// isLearned reports whether nothing more is to be learned from the text of an
-// object of type t, because all its marks were known when it was looked at first.
-func (e *engine) isLearned(text []byte, t typeID) bool {
-	const name = `{"address":"`
-	if t != typeResource && t != typeResourceChange || !bytes.HasPrefix(text, []byte(name)) {
-		return false
-	}
-	token := text[len(name)-1:]
-	address := jsonscan.UnquoteBytes(token[:jsonscan.StringEnd(token, 0)])
-	at := maphash.Bytes(e.seed, address)
-	return e.visits[at].first == e.byObject[at] && !e.hasMoved[string(address)]
 }
 
 // A union is what the marks of an object are made of.
@@ -339,7 +283,7 @@ const maxUnions = 1 << 12
 func (e *engine) marksOf(cx *context, at int) *marks {
 	key := union{own: [2]*mark{cx.own[at], cx.own[1-at]}, set: cx.set, output: cx.typ == "terraform_data"}
 	if !cx.isSet && cx.address != "" {
-		key.set = e.byObject[e.objectHash(cx.address)]
+		key.set = e.setOf(cx.address)
 	}
 	if key.set == 0 && key.own[0] == nil && key.own[1] == nil {
 		return nil

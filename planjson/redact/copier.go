@@ -268,20 +268,14 @@ func (c *copier) members(e *engine, own bool, member func(name string) error) er
 			return c.fault(c.i, planjson.ErrDuplicate)
 		}
 		seen[name] = true
-		if e.learning && own {
-			e.noteNumbers(c.buf[c.i:end])
-		}
-		if plain := name; !e.learning && (own || !e.isKnownName(name)) {
-			if plain = e.name(name); plain != name {
-				if err := c.flush(); err != nil {
-					return err
-				}
-				if err := c.emit(quote(plain)); err != nil {
-					return err
-				}
-				c.done = end
-				e.hidden(reasonSecret)
+		if plain := e.phase.member(c.buf[c.i:end], name, own); plain != name {
+			if err := c.flush(); err != nil {
+				return err
 			}
+			if err := c.emit(quote(plain)); err != nil {
+				return err
+			}
+			c.done = end
 		}
 		c.i = end
 		if b := c.space(); b != ':' {
@@ -300,7 +294,7 @@ func (c *copier) elements(e *engine, element func() error) error {
 	i := -1
 	return c.container(']', jsonscan.FaultArray, func() error {
 		i++
-		if e.Report != nil {
+		if e.asked {
 			e.enter(strconv.Itoa(i))
 			defer e.leave()
 		}

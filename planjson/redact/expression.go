@@ -4,9 +4,6 @@
 package redact
 
 import (
-	"strings"
-
-	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -26,23 +23,19 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 			name := string(text)
 			switch b := e.text[e.i]; {
 			case name == "constant_value":
-				e.copy(e.i)
+				e.phase.copy(e.i)
 				e.enter(name)
 				e.constant(m, s, cx)
-				e.pass(e.i)
+				e.phase.pass(e.i)
+				e.around.end()
 				e.leave()
 			case name == "references" && b == '[' && planjson.Value(e.text[e.i:]).Kind() == planjson.KindArray:
-				e.copy(e.i)
+				e.phase.copy(e.i)
 				start := e.skip()
-				if e.learning {
-					e.learnKeys(cx.module, e.text[start:e.i])
-				}
-				if e.blind {
-					e.hideKeys(new(member), start)
-				}
-				e.pass(e.i)
+				e.phase.references(cx.module, start)
+				e.phase.pass(e.i)
 			default:
-				e.rename(token)
+				e.phase.rename(token)
 				e.enter(name)
 				part, inner := m.member(text), s.member(text)
 				if m != nil && m.any != nil { // this is one of a list of blocks
@@ -53,7 +46,7 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 					inner = s.each.member(text)
 				}
 				c := *cx
-				c.rules = cx.rules.in(name)
+				c.rules, c.name = cx.rules.in(name), name
 				if depth >= maxNesting {
 					c.closed = reasonClosed
 				}
@@ -67,7 +60,8 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 		})
 	default:
 		e.constant(m, s, cx)
-		e.pass(e.i)
+		e.phase.pass(e.i)
+		e.around.end()
 	}
 }
 
@@ -90,11 +84,10 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 	if cx.partly && why == 0 {
 		why = e.partWhy(e.text[e.i:e.index.End(e.i)])
 	}
-	if e.blind {
-		why = first(why, reasonClosed)
-	}
+	why = first(why, e.phase.closed())
+	e.around.begin(e.text, e.i, cx.name)
 	if why != 0 {
-		e.hideAll(why, nil, false)
+		e.phase.hide(why, nil, false)
 		return
 	}
 	if cx.judged {
@@ -102,45 +95,8 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 			m = m.and(source{unseen, reasonClosed})
 		}
 	}
-	start := e.i
 	e.cx = cx
 	e.value(m, s, cx.rules, false)
-	if e.learning {
-		leaves(e.text[start:e.i], func(token []byte, _ bool) {
-			if word := string(token); token[0] == '"' && isWord(jsonscan.Unquote(token)) {
-				e.words[jsonscan.Unquote([]byte(word))] = true
-			}
-		})
-	}
-}
-
-// learnKeys learns the keys in references to variables that are sensitive. The values
-// of ephemeral ones, and of those in called modules, are not in the document.
-func (e *engine) learnKeys(module string, references []byte) {
-	if e.OnlyMarked {
-		return
-	}
-	e.work += len(references)
-	leaves(references, func(token []byte, _ bool) {
-		text := leafText(token)
-		if !strings.HasPrefix(text, "var.") || !strings.Contains(text, "[") {
-			return
-		}
-		ref, err := addrs.ParsePlanReference(text)
-		if err != nil || ref.Kind() != addrs.VariableReference {
-			return
-		}
-		if why := e.why[join(module, "var."+ref.Name())]; why != reasonMarked && why != reasonRule {
-			return
-		}
-		for step := range ref.Remaining() {
-			if key, ok := step.Index(); ok {
-				if name, ok := key.Str(); ok {
-					e.learnText(name, e.least(), true, 0)
-				}
-			}
-		}
-	})
 }
 
 // unseen returns which members of a constant have values although no instance
@@ -189,37 +145,4 @@ func (e *engine) unseenAt(cx *context, d []byte, i int) (m *mark, end int) {
 		return m, i + 1
 	}
 	return nil, jsonscan.ValueEnd(d, i)
-}
-
-// isWord reports whether a text is too plain to be a secret if it is a public
-// constant as well: words with hyphens and the like between them, as in
-// us-east-1. A part that has letters and digits is one if it looks like s3, v1 or
-// sha256.
-func isWord(s string) bool {
-	if len(s) > 40 {
-		return false
-	}
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: ", r) }) {
-		lower, upper, digits := 0, 0, 0
-		for i, r := range part {
-			switch {
-			case '0' <= r && r <= '9':
-				digits++
-			case 'a' <= r && r <= 'z':
-				lower++
-			case 'A' <= r && r <= 'Z':
-				upper++
-			default:
-				return false
-			}
-			if i < len(part)-1 && digits > 0 && r > '9' && len(part) > 3 {
-				return false // digits in the middle
-			}
-		}
-		year := len(part) == 4 && digits == 4 && (part[:2] == "19" || part[:2] == "20")
-		if !year && (digits > 3 || digits == 3 && lower+upper == 0) || digits > 0 && lower > 0 && upper > 0 {
-			return false
-		}
-	}
-	return true
 }

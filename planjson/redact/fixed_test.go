@@ -20,7 +20,7 @@ func TestSecretsLikeWordsOfTheFormat(t *testing.T) {
 		`"before":{"pw":"delete","x":"managed","free":"please delete"},"after":null,"after_unknown":{},"before_sensitive":{"pw":true,"x":true},"after_sensitive":false},` +
 		`"action_reason":"delete_because_no_resource_config"}],"configuration":{"root_module":{}},"checks":[{"address":{"kind":"resource","mode":"managed","type":"t","name":"a","to_display":"t.a"},"status":"unknown"}]}`
 	hidden := strings.NewReplacer(`"pw":"delete"`, `"pw":"(sensitive value)"`, `"x":"managed"`, `"x":"(sensitive value)"`, "please delete", "please (sensitive value)")
-	for name, r := range map[string]redact.Redactor{"marked": {}, "named": {Secrets: []string{"delete", "managed", "unknown", "delete_because_no_resource_config", "1.2"}}} {
+	for name, r := range map[string]redact.Redactor{"marked": {Plain: redact.Everywhere}, "named": {Secrets: []string{"delete", "managed", "unknown", "delete_because_no_resource_config", "1.2"}}} {
 		for way, out := range ways(t, r, "plan", []byte(src)) {
 			if want := hidden.Replace(src); string(out) != want {
 				t.Errorf("%s, %s:\ngot  %s\nwant %s", name, way, out, want)

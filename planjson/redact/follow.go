@@ -4,7 +4,6 @@
 package redact
 
 import (
-	"hash/maphash"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -250,7 +249,7 @@ func (e *engine) variableWhy(address string) reason {
 // sensitive.
 func (e *engine) partWhy(value []byte) (why reason) {
 	leaves(value, func(token []byte, name bool) {
-		if _, ok := e.public[maphash.Bytes(e.seed, token)]; !ok && !name {
+		if !name && !e.lexicon.isShown(token) {
 			why = reasonFlow
 		}
 	})

@@ -30,21 +30,26 @@ const (
 	maxMisses  = 1024 // how often a layout learns a name
 )
 
-// layoutOf returns the layout of objects of the type at hand with this shape.
-func (e *engine) layoutOf(s *shape) *layout {
-	key := layoutKey{s, e.cx.typ}
-	if e.layout != nil && e.layout.key == key {
-		return e.layout
+// Layouts are those that have been used.
+type layouts struct {
+	last *layout
+	all  map[layoutKey]*layout
+}
+
+// of returns the layout of objects of a type with a shape.
+func (ls *layouts) of(key layoutKey) *layout {
+	if ls.last != nil && ls.last.key == key {
+		return ls.last
 	}
-	l := e.layouts[key]
+	l := ls.all[key]
 	if l == nil {
 		l = &layout{key: key}
-		if e.layouts == nil || len(e.layouts) >= maxLayouts {
-			e.layouts = make(map[layoutKey]*layout)
+		if ls.all == nil || len(ls.all) >= maxLayouts {
+			ls.all = make(map[layoutKey]*layout)
 		}
-		e.layouts[key] = l
+		ls.all[key] = l
 	}
-	e.layout = l
+	ls.last = l
 	return l
 }
 
@@ -82,7 +87,7 @@ func (e *engine) part(l *layout, m *marks, s *shape, k int) (*marks, *shape, int
 func (e *engine) laidOut(m *marks, s *shape, root bool) {
 	var l *layout
 	if m == nil {
-		l = e.layoutOf(s)
+		l = e.layouts.of(layoutKey{s, e.cx.typ})
 	}
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for k := 0; e.text[e.i] != '}'; k++ {
@@ -90,7 +95,7 @@ func (e *engine) laidOut(m *marks, s *shape, root bool) {
 		e.work += end - e.i
 		e.i = afterColon(e.text, end)
 		if !root {
-			e.shown(m, marks)
+			e.phase.shown(m, marks)
 		}
 		if marks != nil || shape.hides() {
 			e.value(marks, shape, nil, false)

@@ -50,7 +50,15 @@ func TestSecretsLookedFor(t *testing.T) {
 		{"six digits", "123456", "is 123456", redact.Redactor{}, "is (sensitive value)"},
 		{"digits with an e", "58e392", "is 58e392", redact.Redactor{}, "is (sensitive value)"},
 		{"a public word", "public-word", "is public-word", redact.Redactor{}, "is public-word"},
-		{"another word", "hidden-word", "is hidden-word", redact.Redactor{}, "is (sensitive value)"},
+		{"another word", "hidden-word", "is hidden-word", redact.Redactor{}, "is hidden-word"},
+		{"another word, everywhere", "hidden-word", "is hidden-word", redact.Redactor{Plain: redact.Everywhere}, "is (sensitive value)"},
+		{"all of it at another attribute", "hidden-word", "hidden-word", redact.Redactor{}, "hidden-word"},
+		{"a plain text that is given", "x", "is hidden-word", redact.Redactor{Secrets: []string{"hidden-word"}}, "is (sensitive value)"},
+		{"three words", "a-hidden-word", "is a-hidden-word", redact.Redactor{}, "is (sensitive value)"},
+		{"a phrase", "hidden word", "is hidden word", redact.Redactor{}, "is (sensitive value)"},
+		{"a long word", "incomprehensible", "is incomprehensible", redact.Redactor{}, "is (sensitive value)"},
+		{"both cases", "hIdDen", "is hIdDen", redact.Redactor{}, "is (sensitive value)"},
+		{"a network", "10.20.0.0/16", "is 10.20.0.0/16", redact.Redactor{}, "is 10.20.0.0/16"},
 		{"a word of JSON in a string", `{"a":["hidden-word"]}`, "is hidden-word", redact.Redactor{}, "is hidden-word"},
 		{"a text of JSON in a string", `{"a":["s3cre!"]}`, "is s3cre!", redact.Redactor{}, "is (sensitive value)"},
 		{"a line", "one\n0123456789abcde!\nthree", "is 0123456789abcde!", redact.Redactor{}, "is (sensitive value)"},
@@ -98,7 +106,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	r := redact.Redactor{Schemas: schemas, Rules: []redact.Rule{{Path: []string{"other"}}}, Report: func(h redact.Hidden) {
+	r := redact.Redactor{Schemas: schemas, Rules: []redact.Rule{{Path: []string{"other"}}}, Report: func(h redact.Entry) {
 		got = append(got, h.Pointer+" "+h.Address+" "+h.Why)
 	}}
 	n, err := r.Plan(p)
@@ -128,12 +136,13 @@ func TestReportNames(t *testing.T) {
 	p := optionsPlan(t, "a/b~c!d", "x")
 	p.ResourceChanges[0].Change.After = planjson.Value(`{"note":{"k":{"a/b~c!d":["a/b~c!d"]},"m":[0,{"a/b~c!d":"a/b~c!d","z":"a/b~c!d"}]},"pw":"x"}`)
 	var got []string
-	r := redact.Redactor{Report: func(h redact.Hidden) { got = append(got, h.Pointer+" "+h.Why) }}
+	r := redact.Redactor{Report: func(h redact.Entry) { got = append(got, h.Pointer+" "+h.Why) }}
 	if _, err := r.Plan(p); err != nil {
 		t.Fatal(err)
 	}
 	const after = "/resource_changes/0/change/after/"
 	want := []string{
+		"/resource_changes/0/change/before/note plain",
 		"/resource_changes/0/change/before/pw marked",
 		after + "note/k secret",
 		after + "note/k/(sensitive value)/0 secret",

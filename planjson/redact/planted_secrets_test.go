@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"html"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
@@ -199,9 +200,6 @@ var strays = []func(p *planter, text string){
 	},
 }
 
-// firstConstant and lastConstant are the strays in the configuration.
-const firstConstant, lastConstant = 10, 12
-
 // plant makes a plan with a secret.
 func plant(secret any, text string, home, stray int) []byte {
 	p := &planter{plan: object{
@@ -232,6 +230,9 @@ func plant(secret any, text string, home, stray int) []byte {
 	return b.Bytes()
 }
 
+// identifier is the form of names that a document can declare.
+var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+
 // isOdd is the documented rule for texts that are looked for.
 func isOdd(s string) bool {
 	t := strings.TrimSpace(s)
@@ -242,6 +243,9 @@ func isOdd(s string) bool {
 	if lines.Len() < 6 || t != s || !utf8.ValidString(s) || strings.ContainsRune(s, utf8.RuneError) || strings.Contains("(sensitive value)", s) || strings.Contains(s, "(sensitive value)") {
 		return false
 	}
+	if plain.MatchString(s) || identifier.MatchString(s) {
+		return false
+	}
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) }) && t != "false"
 }
 
@@ -250,9 +254,6 @@ func checkPlanted(t *testing.T, secret, text string, home, stray int) {
 	t.Helper()
 	if bytes.Contains(plant("-", "-", home, stray), []byte(secret)) {
 		return // it is a part of text that every document has
-	}
-	if stray >= firstConstant && stray <= lastConstant && word.MatchString(secret) {
-		return // a word that is a public constant of the configuration
 	}
 	src := plant(secret, text, home, stray)
 	for _, r := range []redact.Redactor{{}, {Keep: redact.All}} {

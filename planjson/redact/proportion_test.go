@@ -193,7 +193,7 @@ func TestProportionOptions(t *testing.T) {
 			_, err := r.WritePlan(io.Discard, io.MultiReader(bytes.NewReader(src)))
 			return err
 		}},
-		{"Report", plan, Redactor{Report: func(Hidden) {}}, write},
+		{"Report", plan, Redactor{Report: func(Entry) {}}, write},
 		{"Plan", plan, Redactor{}, inMemory(planjson.DecodePlan, Redactor.Plan)},
 		{"State", state, Redactor{}, inMemory(planjson.DecodeState, Redactor.State)},
 		{"Config", config, Redactor{}, inMemory(planjson.DecodeConfig, Redactor.Config)},

@@ -38,6 +38,10 @@ type Redactor struct {
 	// the configuration shows it on purpose, with the function nonsensitive.
 	OnlyMarked bool
 
+	// Plain says where sensitive texts are hidden that are plain: words, and what else the
+	// package documentation lists. It does not apply to Secrets.
+	Plain Scope
+
 	// MinSecret is the length in bytes from which a text at a sensitive place is
 	// looked for elsewhere. If zero, it is 6. It does not apply to Secrets.
 	MinSecret int
@@ -47,13 +51,23 @@ type Redactor struct {
 	// keys of its instances, are hidden then.
 	NoSpool bool
 
-	// Report is called for everything that is replaced, in the order of the
-	// document. If nil, it is not called.
-	Report func(Hidden)
+	// Report is called for everything that is replaced, and for sensitive texts that
+	// are kept because they are plain, and identities, in the order of the document. If
+	// nil, it is not called.
+	Report func(Entry)
 
 	worked  *int // set to what was looked at, for a test
 	windows bool // short documents are read as long ones are, for a test
 }
+
+// A Scope says where a plain text is hidden that the document marks as sensitive.
+type Scope uint8
+
+// The scopes.
+const (
+	Places     Scope = iota // at its marked places, and where it is all of a value of an attribute with the same name
+	Everywhere              // wherever it occurs, as other texts
+)
 
 // Unmarked is a set of places that may hold secrets although the format cannot
 // mark them. [Redactor.Keep] lists those to leave alone.
@@ -181,14 +195,14 @@ func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{Redactor: &r, facts: newFacts(&r), document: typePlan}
+	e := newEngine(&r, typePlan, false)
 	if err := e.look(typePlan, func() (io.Reader, []byte, error) { return nil, src, nil }); err != nil {
 		return nil, err
 	}
 	if r.worked != nil {
 		*r.worked = e.work
 	}
-	return sortedTexts(e.allSecrets()), nil
+	return sortedTexts(e.knownSecrets()), nil
 }
 
 // sortedTexts returns a sorted list of texts without equal and empty ones.

@@ -27,11 +27,11 @@ func first(a, b reason) reason {
 	return a
 }
 
-// A Hidden says that one value, text or name was replaced. It holds no part of
-// the original.
-type Hidden struct {
+// An Entry says that one value, text or name was replaced, or that one was kept which a
+// careful reader may want to know of. It holds no part of the original.
+type Entry struct {
 	// Pointer is the JSON pointer of the value (RFC 6901), or of the object
-	// whose member's name was replaced. Known secrets in it are replaced.
+	// whose member's name it is. Known secrets in it are replaced.
 	Pointer string `json:"pointer"`
 
 	// Address is that of the resource instance, the configuration block, or
@@ -47,5 +47,16 @@ type Hidden struct {
 	//	secret     it has a known secret
 	//	flow       it becomes a part of a sensitive value
 	//	closed     nothing says that it is not sensitive
+	//
+	// Or why it was kept:
+	//
+	//	plain      it is, or has in it, a text that is sensitive elsewhere, but plain
+	//	identity   it identifies an object
 	Why string `json:"why"`
+
+	// Kept reports whether it was kept.
+	Kept bool `json:"kept,omitempty"`
+
+	// Length is how many bytes the text has that was kept.
+	Length int `json:"length,omitempty"`
 }

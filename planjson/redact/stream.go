@@ -5,7 +5,6 @@ package redact
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 
@@ -19,14 +18,14 @@ import (
 // sensitive is learned first, and nothing is written of a document that is not
 // valid. If w is nil, run returns the document instead of writing it.
 func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Reader, []byte, error)) (n int, out []byte, err error) {
-	e := &engine{Redactor: &r, facts: newFacts(&r), document: t, streamed: streamed}
+	e := newEngine(&r, t, streamed)
 	if err := e.look(t, open); err != nil {
 		return 0, nil, err
 	}
-	if err := e.checkDocument(); err != nil {
+	if err := e.heading.check(); err != nil {
 		return 0, nil, err
 	}
-	e.secrets = knowntext.New(e.allSecrets())
+	e.write()
 	c, err := e.copier(w, open)
 	if err != nil {
 		return 0, nil, err
@@ -39,84 +38,11 @@ func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Read
 	return e.n, c.out, err
 }
 
-// checkDocument refuses a document that comes from a reader, whose caller cannot look at
-// it first, if it is of another kind, or its format of a major version that is not known.
-func (e *engine) checkDocument() error {
-	if !e.streamed {
-		return nil
-	}
-	var err error
-	if e.document == typeState {
-		var s *planjson.State
-		if s, err = planjson.DecodeState(e.outline()); err == nil {
-			err = planjson.CheckVersion(s)
-		}
-	} else {
-		var p *planjson.Plan
-		if p, err = planjson.DecodePlan(e.outline()); err == nil {
-			err = planjson.CheckVersion(p)
-		}
-	}
-	if at := new(planjson.Error); errors.As(err, &at) { // which is a place in the outline
-		return &planjson.Error{Pointer: at.Pointer, Err: at.Err}
-	}
-	return err
-}
-
-// maxOutline is how many members of a document are noted. None has so many.
-const maxOutline = 100
-
-// noteMember takes note of a member of the document, and of the byte that its value
-// begins with.
-func (e *engine) noteMember(name string, b byte) {
-	if len(e.top) < maxOutline && (e.blind || e.learning && !e.second) {
-		e.top = append(e.top, topMember{name, b})
-	}
-}
-
-// A topMember is a member of the document: its name, and the first byte of its value.
-type topMember struct {
-	name  string
-	first byte
-}
-
-// outline returns the document with its version and nothing in its other members, which is
-// enough to tell what kind it is of.
-func (e *engine) outline() []byte {
-	text := []byte{'{'}
-	for i, m := range e.top {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(text, quote(m.name)...), ':')
-		if m.name == "format_version" && m.first == '"' {
-			text = append(text, quote(e.version)...)
-			continue
-		}
-		switch m.first {
-		case '{':
-			text = append(text, "{}"...)
-		case '[':
-			text = append(text, "[]"...)
-		case '"':
-			text = append(text, `""`...)
-		case 't':
-			text = append(text, "true"...)
-		case 'f':
-			text = append(text, "false"...)
-		case 'n':
-			text = append(text, "null"...)
-		default:
-			text = append(text, '0')
-		}
-	}
-	return append(text, '}')
-}
-
 // look learns what a document says of its objects. It reads the document again
 // if values came before the marks that hold for them.
 func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
-	e.learning = true
+	l := &learner{engine: e}
+	e.phase = l
 	for range 2 {
 		c, err := e.copier(nil, open)
 		if err != nil {
@@ -125,15 +51,20 @@ func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
 		if err := c.document(e, t); err != nil {
 			return err
 		}
-		if err := e.finish(); err != nil {
+		if err := l.finish(); err != nil {
 			return err
 		}
-		if e.second = true; !e.again || e.OnlyMarked {
+		if l.second = true; !e.again || e.OnlyMarked {
 			break
 		}
 	}
-	e.learning = false
 	return nil
+}
+
+// write begins the phase that writes the document.
+func (e *engine) write() {
+	e.secrets = knowntext.New(e.knownSecrets())
+	e.phase = &writer{engine: e, placed: e.placed()}
 }
 
 // copier returns a copier of the document. A text that is at hand was encoded and
@@ -163,11 +94,12 @@ func (e *engine) copier(w io.Writer, open func() (io.Reader, []byte, error)) (*c
 // runBlind redacts a document that can be read only once: whatever the rest of
 // it may call sensitive is hidden.
 func (r Redactor) runBlind(t typeID, w io.Writer, src io.Reader) (int, error) {
-	e := &engine{Redactor: &r, facts: newFacts(&r), blind: true, streamed: true, document: t}
+	e := newEngine(&r, t, true)
 	e.why = make(map[string]reason)
+	e.phase = &blindWriter{writer{engine: e}}
 	err := newCopier(w, src, nil).document(e, t)
 	if err == nil {
-		err = e.checkDocument()
+		err = e.heading.check()
 	}
 	if r.worked != nil {
 		*r.worked = e.work
@@ -222,19 +154,13 @@ func (c *copier) single(e *engine, t typeID) error {
 				}
 			}
 		}
-		if t == typeConfig && e.learning {
-			return nil, e.configure(c.lasting(text))
+		if t == typeConfig {
+			if taken, err := e.phase.configuration(func() []byte { return c.lasting(text) }); taken {
+				return nil, err
+			}
 		}
 		return e.piece(text, m, typeNone, new(context))
 	})
-}
-
-// configure takes note of the configuration.
-func (e *engine) configure(text []byte) (err error) {
-	e.indexed = false // it is gone through when all of the document is known
-	e.configText = text
-	e.config, err = planjson.DecodeConfig(text)
-	return err
 }
 
 // lasting returns a text that stays when c reads on.
@@ -266,7 +192,7 @@ func (c *copier) typed(e *engine, t typeID, cx *context) error {
 	}
 	table, next, top := &objectTypes[t], 0, t == e.document
 	return c.members(e, false, func(name string) error {
-		if top && c.i < len(c.buf) {
+		if top && c.i < len(c.buf) && e.phase.isFirst() {
 			e.noteMember(name, c.buf[c.i])
 		}
 		var m *member
@@ -289,10 +215,15 @@ func (c *copier) typed(e *engine, t typeID, cx *context) error {
 				defer e.release(e.used)
 				return c.item(e, m, e.named(m.child, name, cx))
 			})
-		case m.child == typeConfig && e.learning:
-			return c.value(e, func(text []byte) ([][]byte, error) { return nil, e.configure(c.lasting(text)) })
 		}
-		return c.value(e, func(text []byte) ([][]byte, error) { return e.piece(text, m, t, cx) })
+		return c.value(e, func(text []byte) ([][]byte, error) {
+			if m.child == typeConfig {
+				if taken, err := e.phase.configuration(func() []byte { return c.lasting(text) }); taken {
+					return nil, err
+				}
+			}
+			return e.piece(text, m, t, cx)
+		})
 	})
 }
 
@@ -302,7 +233,7 @@ func (c *copier) item(e *engine, m *member, cx *context) error {
 		return c.typed(e, m.child, cx)
 	}
 	return c.value(e, func(text []byte) ([][]byte, error) {
-		if e.learning && e.second && e.isLearned(text, m.child) {
+		if e.phase.knows(text, m.child) {
 			return nil, nil
 		}
 		return e.itemPiece(text, m, cx)
@@ -312,7 +243,7 @@ func (c *copier) item(e *engine, m *member, cx *context) error {
 // value goes through the next value and reads all of it.
 func (c *copier) value(e *engine, by func(text []byte) ([][]byte, error)) error {
 	return c.replace(func(text []byte) ([][]byte, error) {
-		isFirst := e.learning && !e.second || e.blind
+		isFirst := e.phase.isFirst()
 		if isFirst {
 			e.noteNumbers(text)
 		}

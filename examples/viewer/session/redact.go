@@ -29,21 +29,21 @@ type Redacted struct {
 }
 
 // Redact writes a document without its secrets to w. What is hidden is emitted
-// as lists of redact.Hidden.
+// as lists of redact.Entry.
 func (s *Session) Redact(id int, o Redaction, w io.Writer, emit Emit) (*Redacted, error) {
 	d, err := s.document(id)
 	if err != nil {
 		return nil, err
 	}
 	result := &Redacted{Why: make(map[string]int)}
-	var hidden []redact.Hidden
+	var hidden []redact.Entry
 	flush := func() {
 		if len(hidden) > 0 {
 			emit("hidden", hidden)
 		}
 		hidden = nil
 	}
-	report := func(h redact.Hidden) {
+	report := func(h redact.Entry) {
 		h.Pointer, h.Address = planview.OneLine(h.Pointer), planview.OneLine(h.Address)
 		result.Why[h.Why]++
 		if hidden = append(hidden, h); len(hidden) >= batch {
@@ -89,7 +89,7 @@ func (d *Document) seeker() io.ReadSeeker {
 
 // redactMessages redacts a stream of messages. Lines that are not messages are
 // left out, because nothing says what they are.
-func (d *Document) redactMessages(s *Session, o Redaction, r redact.Redactor, w io.Writer, result *Redacted, report func(redact.Hidden)) error {
+func (d *Document) redactMessages(s *Session, o Redaction, r redact.Redactor, w io.Writer, result *Redacted, report func(redact.Entry)) error {
 	secrets := r.Secrets
 	if p := s.documents[o.Plan]; p != nil && p.plan != nil {
 		var err error
@@ -130,7 +130,7 @@ func (d *Document) redactMessages(s *Session, o Redaction, r redact.Redactor, w 
 			if h := e.Message.Hook; h != nil && h.Resource != nil {
 				address = h.Resource.Addr
 			}
-			report(redact.Hidden{Pointer: fmt.Sprintf("line %d, message %s", e.Line, e.Message.Type), Address: address, Why: why})
+			report(redact.Entry{Pointer: fmt.Sprintf("line %d, message %s", e.Line, e.Message.Type), Address: address, Why: why})
 		}
 		if err := out.Write(e.Message); err != nil {
 			return err

@@ -67,7 +67,7 @@ type Info struct {
 }
 
 // Emit takes what an answer brings bit by bit: "rows" with a []Row, "progress"
-// with a fraction of 1, "hidden" with a []redact.Hidden.
+// with a fraction of 1, "hidden" with a []redact.Entry.
 type Emit func(event string, value any)
 
 // A Document is an open document.

@@ -30,7 +30,7 @@ func TestRedact(t *testing.T) {
 		var out bytes.Buffer
 		previewed := 0
 		result, err := o.session.Redact(1, Redaction{Plan: -1}, &out, func(event string, value any) {
-			if list, ok := value.([]redact.Hidden); ok && event == "hidden" {
+			if list, ok := value.([]redact.Entry); ok && event == "hidden" {
 				previewed += len(list)
 			}
 		})
