@@ -8,8 +8,8 @@
 //	go get github.com/tofuwire/tofuwire/planjson
 //
 // The packages are independent: importing one compiles no other except addrs and,
-// if it is below another, its parent. Two compile more: redact also plangraph, and
-// install also checksum and lockfile.
+// if it is below another, its parent. One compiles more: install also checksum and
+// lockfile.
 //
 //   - [github.com/tofuwire/tofuwire/addrs]: addresses of modules, resources and
 //     providers; references; versions and version constraints

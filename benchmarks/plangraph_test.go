@@ -78,7 +78,7 @@ func graphOf(b testing.TB, text []byte) (*planjson.Plan, *plangraph.Instances) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return p, plangraph.NewInstances(p, plangraph.InstanceOptions{})
+	return p, plangraph.NewInstances(p, plangraph.InstancesOptions{})
 }
 
 // BenchmarkGraphPlan compares decoding a plan with making the graph of its
@@ -91,7 +91,7 @@ func BenchmarkGraphPlan(b *testing.B) {
 		p, x := graphOf(b, text)
 		compare(b, size, int64(len(text)),
 			impl{"decode", func() error { return decodePlan(text) }},
-			impl{"tofuwire", func() error { sink = plangraph.NewInstances(p, plangraph.InstanceOptions{}); return nil }},
+			impl{"tofuwire", func() error { sink = plangraph.NewInstances(p, plangraph.InstancesOptions{}); return nil }},
 			impl{"order", func() error { sink = x.Operations(); return nil }},
 		)
 	}

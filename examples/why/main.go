@@ -67,7 +67,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var o plangraph.InstanceOptions
+	var o plangraph.InstancesOptions
 	if *config != "" {
 		if o, err = options(*config); err != nil {
 			return err
@@ -127,7 +127,7 @@ func read(name string, stdin io.Reader) (*planjson.Plan, error) {
 
 // options returns the references that a configuration and its called modules
 // have and a plan lacks: those of local values and of replace_triggered_by.
-func options(dir string) (o plangraph.InstanceOptions, err error) {
+func options(dir string) (o plangraph.InstancesOptions, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return o, err
 	}

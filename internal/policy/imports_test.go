@@ -24,7 +24,7 @@ var table = map[string]imports{
 	"planjson":              {nil, []string{"github.com/zclconf/go-cty"}},
 	"planjson/plandiff":     {[]string{"planjson"}, nil},
 	"planjson/plangraph":    {[]string{"planjson"}, nil},
-	"planjson/redact":       {[]string{"planjson", "planjson/plangraph", "planjson/statefile"}, nil},
+	"planjson/redact":       {[]string{"planjson", "planjson/statefile"}, nil},
 	"planjson/statefile":    {[]string{"planjson"}, []string{"github.com/zclconf/go-cty"}},
 	"uijson":                {nil, nil},
 	"uijson/uitrack":        {[]string{"uijson"}, nil},

@@ -23,10 +23,10 @@ func TestConcurrentUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	graph, instances := plangraph.New(plan.Config()), plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+	graph, instances := plangraph.New(plan.Config()), plangraph.NewInstances(plan, plangraph.InstancesOptions{})
 	use := func() string {
 		var b strings.Builder
-		if err := graph.WriteDOT(&b, plangraph.Options{}); err != nil {
+		if err := graph.WriteDOT(&b, plangraph.GraphOptions{}); err != nil {
 			t.Error(err)
 		}
 		for n := range graph.All() {

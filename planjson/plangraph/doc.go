@@ -14,7 +14,7 @@
 // A [Graph] can be written for Graphviz and for Mermaid. Its nodes are the blocks
 // of the configuration. [NewInstances] adds the instances of a plan:
 //
-//	x := plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+//	x := plangraph.NewInstances(plan, plangraph.InstancesOptions{})
 //	web, path := x.Split("aws_instance.web[0].disk[0].snapshot")
 //	for link := range x.Needs(web, path) {
 //		fmt.Println(link.To.Address, link.Path, link.Certain)

@@ -15,8 +15,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// A Drawing selects the instances to draw.
-type Drawing struct {
+// DrawingOptions select the instances to draw.
+type DrawingOptions struct {
 	// Keep reports whether an instance is drawn. If nil, all are. References
 	// through instances that are left out are drawn as if they were direct.
 	Keep func(*Instance) bool
@@ -86,7 +86,7 @@ var colors = map[string]string{
 }
 
 // sketch returns the content of the drawing.
-func (x *Instances) sketch(d Drawing) *sketch {
+func (x *Instances) sketch(d DrawingOptions) *sketch {
 	s := &sketch{root: &frame{}}
 	boxes := make(map[*Instance]*box)
 	frames := map[*module]*frame{x.root: s.root}
@@ -183,7 +183,7 @@ func (b *box) label() string {
 // WriteDOT draws the instances in the language of Graphviz: modules as boxes,
 // planned actions as colours, and uncertain references as dashed lines. The
 // only errors are those of w.
-func (x *Instances) WriteDOT(w io.Writer, d Drawing) error {
+func (x *Instances) WriteDOT(w io.Writer, d DrawingOptions) error {
 	if x == nil || x.root == nil {
 		return nil
 	}
@@ -233,7 +233,7 @@ func (f *frame) title(outer *frame) string {
 
 // WriteMermaid draws the instances in the language of Mermaid, as
 // [Instances.WriteDOT] does. The only errors are those of w.
-func (x *Instances) WriteMermaid(w io.Writer, d Drawing) error {
+func (x *Instances) WriteMermaid(w io.Writer, d DrawingOptions) error {
 	if x == nil || x.root == nil {
 		return nil
 	}

@@ -22,7 +22,7 @@ import (
 func TestDrawDOT(t *testing.T) {
 	x := recordedInstances(t, "depends-on/2")
 	var b strings.Builder
-	if err := x.WriteDOT(&b, plangraph.Drawing{Keep: func(i *plangraph.Instance) bool { return i.Kind == plangraph.Resource }}); err != nil {
+	if err := x.WriteDOT(&b, plangraph.DrawingOptions{Keep: func(i *plangraph.Instance) bool { return i.Kind == plangraph.Resource }}); err != nil {
 		t.Fatal(err)
 	}
 	want := `digraph {
@@ -55,7 +55,7 @@ func TestDrawDOT(t *testing.T) {
 
 func TestDrawMermaid(t *testing.T) {
 	var b strings.Builder
-	if err := recordedInstances(t, "modules-three/1").WriteMermaid(&b, plangraph.Drawing{}); err != nil {
+	if err := recordedInstances(t, "modules-three/1").WriteMermaid(&b, plangraph.DrawingOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()
@@ -69,7 +69,7 @@ func TestDrawMermaid(t *testing.T) {
 	}
 	// What is not certain is dashed.
 	b.Reset()
-	if err := instancesOf(t, "tofu-1.12.6", plangraph.InstanceOptions{}).WriteMermaid(&b, plangraph.Drawing{}); err != nil || !strings.Contains(b.String(), " -.-> ") {
+	if err := instancesOf(t, "tofu-1.12.6", plangraph.InstancesOptions{}).WriteMermaid(&b, plangraph.DrawingOptions{}); err != nil || !strings.Contains(b.String(), " -.-> ") {
 		t.Errorf("%v %s", err, b.String())
 	}
 }
@@ -80,7 +80,7 @@ func TestDrawSVG(t *testing.T) {
 	for _, name := range []string{"modules-three/1", "keys/1", "crossing/2", "shrink/2", "data-sources/1"} {
 		x := recordedInstances(t, name)
 		var b bytes.Buffer
-		if err := x.WriteSVG(&b, plangraph.Drawing{}); err != nil {
+		if err := x.WriteSVG(&b, plangraph.DrawingOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		for d := xml.NewDecoder(bytes.NewReader(b.Bytes())); ; {
@@ -126,10 +126,10 @@ func TestDrawMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := plangraph.NewInstances(plan, plangraph.InstanceOptions{})
-	for i, write := range []func(io.Writer, plangraph.Drawing) error{x.WriteDOT, x.WriteMermaid, x.WriteSVG} {
+	x := plangraph.NewInstances(plan, plangraph.InstancesOptions{})
+	for i, write := range []func(io.Writer, plangraph.DrawingOptions) error{x.WriteDOT, x.WriteMermaid, x.WriteSVG} {
 		var b strings.Builder
-		if err := write(&b, plangraph.Drawing{}); err != nil {
+		if err := write(&b, plangraph.DrawingOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(b.String(), "\n"); n > 2000 {
@@ -140,7 +140,7 @@ func TestDrawMany(t *testing.T) {
 		}
 	}
 	var none *plangraph.Instances
-	if none.WriteDOT(nil, plangraph.Drawing{}) != nil || none.WriteMermaid(nil, plangraph.Drawing{}) != nil || none.WriteSVG(nil, plangraph.Drawing{}) != nil {
+	if none.WriteDOT(nil, plangraph.DrawingOptions{}) != nil || none.WriteMermaid(nil, plangraph.DrawingOptions{}) != nil || none.WriteSVG(nil, plangraph.DrawingOptions{}) != nil {
 		t.Error("nothing was drawn with an error")
 	}
 }
@@ -167,7 +167,7 @@ func TestDeepAddress(t *testing.T) {
 		{Address: module + ".x.y", ModuleAddress: module, Mode: "managed", Type: "x", Name: "y"}, {Address: "x.y", Mode: "managed", Type: "x", Name: "y"},
 	}}
 	n := 0
-	for range plangraph.NewInstances(plan, plangraph.InstanceOptions{}).All() {
+	for range plangraph.NewInstances(plan, plangraph.InstancesOptions{}).All() {
 		n++
 	}
 	if n != 1 {

@@ -60,7 +60,7 @@ func ExampleGraph_WriteMermaid() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	o := plangraph.Options{Keep: func(n *plangraph.Node) bool { return n.Kind == plangraph.Resource }}
+	o := plangraph.GraphOptions{Keep: func(n *plangraph.Node) bool { return n.Kind == plangraph.Resource }}
 	if err := plangraph.New(config).WriteMermaid(os.Stdout, o); err != nil {
 		log.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func exampleInstances() *plangraph.Instances {
 	if err != nil {
 		log.Fatal(err)
 	}
-	return plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+	return plangraph.NewInstances(plan, plangraph.InstancesOptions{})
 }
 
 // Say in which order a plan will be applied.
@@ -139,7 +139,7 @@ func ExampleInstances_Referring() {
 
 // Draw a plan for Graphviz.
 func ExampleInstances_WriteDOT() {
-	if err := exampleInstances().WriteDOT(os.Stdout, plangraph.Drawing{}); err != nil {
+	if err := exampleInstances().WriteDOT(os.Stdout, plangraph.DrawingOptions{}); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -51,7 +51,7 @@ func FuzzGraph(f *testing.F) {
 				needed[e.To] = true
 			}
 		}
-		if err := g.WriteDOT(io.Discard, plangraph.Options{}); err != nil {
+		if err := g.WriteDOT(io.Discard, plangraph.GraphOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -78,7 +78,7 @@ func FuzzInstances(f *testing.F) {
 		if err != nil || len(text) > 100_000 {
 			return
 		}
-		x := plangraph.NewInstances(plan, plangraph.InstanceOptions{
+		x := plangraph.NewInstances(plan, plangraph.InstancesOptions{
 			Locals:   map[string]map[string][]string{"": {"x": {"a.b[0].l", "var.v", "local.x", "module.m"}}},
 			Triggers: map[string]map[string][]string{"": {"a.b": {"a.b", "count.index"}}},
 		})
@@ -128,7 +128,7 @@ func FuzzInstances(f *testing.F) {
 				}
 			}
 		}
-		if err := x.WriteSVG(io.Discard, plangraph.Drawing{}); err != nil {
+		if err := x.WriteSVG(io.Discard, plangraph.DrawingOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	})

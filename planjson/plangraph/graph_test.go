@@ -117,7 +117,7 @@ func TestReplacedBecauseOf(t *testing.T) {
 
 func TestGraphWrite(t *testing.T) {
 	_, g := graphOf(t)
-	o := plangraph.Options{
+	o := plangraph.GraphOptions{
 		Keep:  func(n *plangraph.Node) bool { return n.Kind == plangraph.Resource },
 		Class: func(n *plangraph.Node) string { return n.Type + `"]` },
 	}
@@ -157,7 +157,7 @@ func TestGraphWrite(t *testing.T) {
 		t.Error(diff)
 	}
 	b.Reset()
-	if err := g.WriteMermaid(&b, plangraph.Options{}); err != nil || !strings.Contains(b.String(), "var.cidr") {
+	if err := g.WriteMermaid(&b, plangraph.GraphOptions{}); err != nil || !strings.Contains(b.String(), "var.cidr") {
 		t.Errorf("%v %s", err, b.String())
 	}
 }

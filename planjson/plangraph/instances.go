@@ -19,7 +19,7 @@ import (
 // of any depth, to the instances that a key or the only instance determines. If
 // a plan does not determine the instance, as for a computed index, all
 // candidates are given and marked as not certain. Plans have no expressions of
-// locals: references through a local end there, unless [InstanceOptions.Locals]
+// locals: references through a local end there, unless [InstancesOptions.Locals]
 // has its references.
 //
 // Instances do not change after [NewInstances] and are safe for concurrent use.
@@ -43,8 +43,8 @@ type Instances struct {
 	resolving bool
 }
 
-// InstanceOptions supplement the plan for [NewInstances].
-type InstanceOptions struct {
+// InstancesOptions supplement the plan for [NewInstances].
+type InstancesOptions struct {
 	// Locals has the references of local values, spelled as in expressions, by
 	// the path of the module in the configuration ("" for the root, module.a)
 	// and the name of the local. Plans do not have them; package hclconfig reads
@@ -172,7 +172,7 @@ type group struct {
 
 // NewInstances returns the instances of a plan and their references. It takes
 // time in proportion to the number of instances and their references.
-func NewInstances(p *planjson.Plan, o InstanceOptions) *Instances {
+func NewInstances(p *planjson.Plan, o InstancesOptions) *Instances {
 	if p == nil {
 		p = &planjson.Plan{}
 	}

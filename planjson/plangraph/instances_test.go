@@ -16,7 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
 
-func instancesOf(t testing.TB, tool string, o plangraph.InstanceOptions) *plangraph.Instances {
+func instancesOf(t testing.TB, tool string, o plangraph.InstancesOptions) *plangraph.Instances {
 	t.Helper()
 	src, err := os.ReadFile("testdata/instances/" + tool + ".json")
 	if err != nil {
@@ -34,11 +34,11 @@ func instancesOf(t testing.TB, tool string, o plangraph.InstanceOptions) *plangr
 func TestInstances(t *testing.T) {
 	sub := func(module string, n int) string { return fmt.Sprintf("%s.terraform_data.sub[%d].id", module, n) }
 	a, b := `module.net["a"]`, `module.net["b"]`
-	known := plangraph.InstanceOptions{Locals: map[string]map[string][]string{"": {"pick": {"terraform_data.one.output"}}}}
+	known := plangraph.InstancesOptions{Locals: map[string]map[string][]string{"": {"pick": {"terraform_data.one.output"}}}}
 	for _, tool := range []string{"tofu-1.12.6", "terraform-1.11.4"} {
 		for _, test := range []struct {
 			of   string
-			o    plangraph.InstanceOptions
+			o    plangraph.InstancesOptions
 			from []string
 			to   []string
 		}{
@@ -96,7 +96,7 @@ func TestInstances(t *testing.T) {
 
 // Every link is found from both ends.
 func TestInstanceLinks(t *testing.T) {
-	x := instancesOf(t, "tofu-1.12.6", plangraph.InstanceOptions{})
+	x := instancesOf(t, "tofu-1.12.6", plangraph.InstancesOptions{})
 	links := 0
 	for i := range x.All() {
 		for l := range x.Needs(i, "") {
@@ -116,7 +116,7 @@ func TestInstanceLinks(t *testing.T) {
 }
 
 func TestWay(t *testing.T) {
-	x := instancesOf(t, "tofu-1.12.6", plangraph.InstanceOptions{})
+	x := instancesOf(t, "tofu-1.12.6", plangraph.InstancesOptions{})
 	var at []string
 	for _, l := range x.Way(x.Instance("output.flat"), x.Instance("var.size")) {
 		at = append(at, l.To.Address)
@@ -241,7 +241,7 @@ func TestInstances_oldAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+	x := plangraph.NewInstances(plan, plangraph.InstancesOptions{})
 	var got []string
 	for i := range x.All() {
 		got = append(got, i.Address)
@@ -266,7 +266,7 @@ func TestNeeds_labels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return plangraph.NewInstances(p, plangraph.InstanceOptions{})
+		return plangraph.NewInstances(p, plangraph.InstancesOptions{})
 	}
 	disks := plan(`,"disk":[{"n":{"constant_value":"one"},"size":{"references":["var.s"]}},{"n":{"constant_value":"two"},"size":{"constant_value":4}}]`)
 	const odd = `zone["x.y \"z"]`

@@ -71,7 +71,7 @@ func (o *Operation) After() iter.Seq[*Operation] {
 //
 // The order is as complete as the plan. A plan has no expressions of conditions,
 // and neither expressions of locals nor replace_triggered_by, which
-// [InstanceOptions] can give. It shows create_before_destroy only where
+// [InstancesOptions] can give. It shows create_before_destroy only where
 // something is replaced: if neither an instance of a block nor anything that
 // depends on it is, instances of the block that go are taken to be destroyed
 // before the updates of what depends on them. The prior state has the

@@ -28,7 +28,7 @@ func recordedInstances(t testing.TB, name string) *plangraph.Instances {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+	return plangraph.NewInstances(plan, plangraph.InstancesOptions{})
 }
 
 func texts(ops []*plangraph.Operation) (s []string) {
@@ -154,7 +154,7 @@ func TestTriggers(t *testing.T) {
 		}
 		return strings.Join(s, ", ")
 	}
-	if got := effects(plangraph.NewInstances(plan, plangraph.InstanceOptions{})); got != "" {
+	if got := effects(plangraph.NewInstances(plan, plangraph.InstancesOptions{})); got != "" {
 		t.Errorf("without the references: %s", got)
 	}
 	for _, row := range []struct{ refs, want string }{
@@ -162,7 +162,7 @@ func TestTriggers(t *testing.T) {
 		{"terraform_data.a each.key", "terraform_data.b.replace_triggered_by true true, terraform_data.c.input false true"},
 		{"terraform_data.none var.gen x", ""},
 	} {
-		x := plangraph.NewInstances(plan, plangraph.InstanceOptions{Triggers: map[string]map[string][]string{"": {"terraform_data.b": strings.Fields(row.refs)}}})
+		x := plangraph.NewInstances(plan, plangraph.InstancesOptions{Triggers: map[string]map[string][]string{"": {"terraform_data.b": strings.Fields(row.refs)}}})
 		if got := effects(x); got != row.want {
 			t.Errorf("%s: got %s, want %s", row.refs, got, row.want)
 		}
@@ -188,7 +188,7 @@ func TestTriggers(t *testing.T) {
 	if plan, err = planjson.DecodePlan(src); err != nil {
 		t.Fatal(err)
 	}
-	x := plangraph.NewInstances(plan, plangraph.InstanceOptions{Triggers: map[string]map[string][]string{"": {"terraform_data.first": {"terraform_data.a", "count.index"}}}})
+	x := plangraph.NewInstances(plan, plangraph.InstancesOptions{Triggers: map[string]map[string][]string{"": {"terraform_data.first": {"terraform_data.a", "count.index"}}}})
 	n := 0
 	for l := range x.Needs(x.Instance("terraform_data.first"), "") {
 		if l.At == "replace_triggered_by" {

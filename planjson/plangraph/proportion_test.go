@@ -57,61 +57,61 @@ func blocks(n int, name, refs string) string {
 // TestProportion doubles plans that are made to be hard, and compares what the
 // instances and their order allocate with the text.
 func TestProportion(t *testing.T) {
-	for name, make := range map[string]func(n int) (changes, module string, o plangraph.InstanceOptions){
-		"all refer to all": func(n int) (string, string, plangraph.InstanceOptions) {
-			return counted(n, "a") + "," + counted(n, "b"), `"resources":[` + fmt.Sprintf(refersTo, "a", "a", "") + "," + fmt.Sprintf(refersTo, "b", "b", `"t.a"`) + "]", plangraph.InstanceOptions{}
+	for name, make := range map[string]func(n int) (changes, module string, o plangraph.InstancesOptions){
+		"all refer to all": func(n int) (string, string, plangraph.InstancesOptions) {
+			return counted(n, "a") + "," + counted(n, "b"), `"resources":[` + fmt.Sprintf(refersTo, "a", "a", "") + "," + fmt.Sprintf(refersTo, "b", "b", `"t.a"`) + "]", plangraph.InstancesOptions{}
 		},
-		"index that is computed": func(n int) (string, string, plangraph.InstanceOptions) {
-			return counted(n, "a") + "," + counted(n, "b"), `"resources":[` + fmt.Sprintf(refersTo, "a", "a", "") + "," + fmt.Sprintf(refersTo, "b", "b", `"t.a","count.index"`) + "]", plangraph.InstanceOptions{}
+		"index that is computed": func(n int) (string, string, plangraph.InstancesOptions) {
+			return counted(n, "a") + "," + counted(n, "b"), `"resources":[` + fmt.Sprintf(refersTo, "a", "a", "") + "," + fmt.Sprintf(refersTo, "b", "b", `"t.a","count.index"`) + "]", plangraph.InstancesOptions{}
 		},
-		"a chain": func(n int) (string, string, plangraph.InstanceOptions) {
+		"a chain": func(n int) (string, string, plangraph.InstancesOptions) {
 			return single(n, "", "a"), `"resources":[` + list(n, func(i int) string {
 				return fmt.Sprintf(refersTo, fmt.Sprint("a", i), fmt.Sprint("a", i), fmt.Sprintf(`"t.a%d.id","t.a%d"`, i+1, i+1))
-			}) + "]", plangraph.InstanceOptions{}
+			}) + "]", plangraph.InstancesOptions{}
 		},
-		"a circle": func(n int) (string, string, plangraph.InstanceOptions) {
+		"a circle": func(n int) (string, string, plangraph.InstancesOptions) {
 			return single(n, "", "a"), `"resources":[` + list(n, func(i int) string {
 				return fmt.Sprintf(refersTo, fmt.Sprint("a", i), fmt.Sprint("a", i), fmt.Sprintf(`"t.a%d.id","t.a%d"`, (i+1)%n, (i+1)%n))
-			}) + "]", plangraph.InstanceOptions{}
+			}) + "]", plangraph.InstancesOptions{}
 		},
-		"a whole module of many outputs": func(n int) (string, string, plangraph.InstanceOptions) {
+		"a whole module of many outputs": func(n int) (string, string, plangraph.InstancesOptions) {
 			outputs := times(n, `"o#":{"expression":{"references":["t.in#.id","t.in#"]}}`)
-			return single(n, "module.m", "in") + "," + single(n, "", "a"), `"resources":[` + blocks(n, "a", `"module.m"`) + `],"module_calls":{"m":{"module":{"outputs":{` + outputs + `},"resources":[` + blocks(n, "in", "") + `]}}}`, plangraph.InstanceOptions{}
+			return single(n, "module.m", "in") + "," + single(n, "", "a"), `"resources":[` + blocks(n, "a", `"module.m"`) + `],"module_calls":{"m":{"module":{"outputs":{` + outputs + `},"resources":[` + blocks(n, "in", "") + `]}}}`, plangraph.InstancesOptions{}
 		},
-		"a variable of many": func(n int) (string, string, plangraph.InstanceOptions) {
-			return single(n, "module.m", "in") + "," + single(n, "", "a"), `"resources":[` + blocks(n, "a", "") + `],"module_calls":{"m":{"expressions":{"v":{"references":[` + times(n, `"t.a#.id","t.a#"`) + `]}},"module":{"variables":{"v":{}},"resources":[` + blocks(n, "in", `"var.v"`) + `]}}}`, plangraph.InstanceOptions{}
+		"a variable of many": func(n int) (string, string, plangraph.InstancesOptions) {
+			return single(n, "module.m", "in") + "," + single(n, "", "a"), `"resources":[` + blocks(n, "a", "") + `],"module_calls":{"m":{"expressions":{"v":{"references":[` + times(n, `"t.a#.id","t.a#"`) + `]}},"module":{"variables":{"v":{}},"resources":[` + blocks(n, "in", `"var.v"`) + `]}}}`, plangraph.InstancesOptions{}
 		},
-		"a local of many": func(n int) (string, string, plangraph.InstanceOptions) {
+		"a local of many": func(n int) (string, string, plangraph.InstancesOptions) {
 			return single(n, "", "a") + "," + single(n, "", "b"), `"resources":[` + blocks(n, "a", "") + "," + blocks(n, "b", `"local.l"`) + `]`,
-				plangraph.InstanceOptions{Locals: map[string]map[string][]string{"": {"l": strings.Split(strings.Trim(times(n, "t.a#.id"), ","), ",")}}}
+				plangraph.InstancesOptions{Locals: map[string]map[string][]string{"": {"l": strings.Split(strings.Trim(times(n, "t.a#.id"), ","), ",")}}}
 		},
-		"locals of locals": func(n int) (string, string, plangraph.InstanceOptions) {
+		"locals of locals": func(n int) (string, string, plangraph.InstancesOptions) {
 			locals := map[string][]string{}
 			for i := range n {
 				locals[fmt.Sprint("l", i)] = []string{fmt.Sprint("local.l", i+1), fmt.Sprintf("t.a%d.id", i)}
 			}
-			return single(n, "", "a"), `"resources":[` + blocks(n, "a", "") + `],"outputs":{"o":{"expression":{"references":["local.l0"]}}}`, plangraph.InstanceOptions{Locals: map[string]map[string][]string{"": locals}}
+			return single(n, "", "a"), `"resources":[` + blocks(n, "a", "") + `],"outputs":{"o":{"expression":{"references":["local.l0"]}}}`, plangraph.InstancesOptions{Locals: map[string]map[string][]string{"": locals}}
 		},
-		"modules in modules": func(n int) (string, string, plangraph.InstanceOptions) {
+		"modules in modules": func(n int) (string, string, plangraph.InstancesOptions) {
 			n /= 10
 			var b strings.Builder
 			changes := list(n, func(i int) string { return single(1, strings.TrimSuffix(strings.Repeat("module.m.", i+1), "."), "x") })
 			for range n {
 				b.WriteString(`"resources":[` + fmt.Sprintf(refersTo, "x0", "x0", `"var.v"`) + `],"variables":{"v":{}},"module_calls":{"m":{"expressions":{"v":{"references":["var.v","t.x0"]}},"module":{`)
 			}
-			return changes, b.String() + strings.Repeat("}}}", n), plangraph.InstanceOptions{}
+			return changes, b.String() + strings.Repeat("}}}", n), plangraph.InstancesOptions{}
 		},
-		"an output of many instances": func(n int) (string, string, plangraph.InstanceOptions) {
+		"an output of many instances": func(n int) (string, string, plangraph.InstancesOptions) {
 			return list(n, func(i int) string { return single(1, fmt.Sprintf("module.m[%d]", i), "x") }) + "," + single(n, "", "a"),
-				`"resources":[` + blocks(n, "a", `"module.m.o"`) + `],"module_calls":{"m":{"count_expression":{"constant_value":1},"module":{"outputs":{"o":{"expression":{"references":["t.x0"]}}},"resources":[` + blocks(1, "x", "") + `]}}}`, plangraph.InstanceOptions{}
+				`"resources":[` + blocks(n, "a", `"module.m.o"`) + `],"module_calls":{"m":{"count_expression":{"constant_value":1},"module":{"outputs":{"o":{"expression":{"references":["t.x0"]}}},"resources":[` + blocks(1, "x", "") + `]}}}`, plangraph.InstancesOptions{}
 		},
-		"instances of a module": func(n int) (string, string, plangraph.InstanceOptions) {
+		"instances of a module": func(n int) (string, string, plangraph.InstancesOptions) {
 			return list(n, func(i int) string { return single(3, fmt.Sprintf("module.m[%d]", i), "x") }) + "," + single(n, "", "a"),
 				`"resources":[` + blocks(n, "a", `"t.a0"`) + `],"module_calls":{"m":{"count_expression":{"references":["t.a1"]},"expressions":{"v":{"references":["t.a2"]}},"module":{"variables":{"v":{}},"resources":[` +
-					blocks(3, "x", `"var.v","t.x0"`) + `]}}}`, plangraph.InstanceOptions{}
+					blocks(3, "x", `"var.v","t.x0"`) + `]}}}`, plangraph.InstancesOptions{}
 		},
-		"blocks in a set": func(n int) (string, string, plangraph.InstanceOptions) {
-			return single(1, "", "a"), `"resources":[{"address":"t.a0","mode":"managed","type":"t","name":"a0","expressions":{"b":[` + times(n, `{"c":{"constant_value":#}}`) + `]}}]`, plangraph.InstanceOptions{}
+		"blocks in a set": func(n int) (string, string, plangraph.InstancesOptions) {
+			return single(1, "", "a"), `"resources":[{"address":"t.a0","mode":"managed","type":"t","name":"a0","expressions":{"b":[` + times(n, `{"c":{"constant_value":#}}`) + `]}}]`, plangraph.InstancesOptions{}
 		},
 	} {
 		for _, actions := range []string{`"create"`, `"delete","create"`, `"create","delete"`} {
@@ -122,7 +122,7 @@ func TestProportion(t *testing.T) {
 
 // proportion is the test of plans in which every second instance has other actions than
 // to be created.
-func proportion(t *testing.T, make func(n int) (changes, module string, o plangraph.InstanceOptions), actions string) {
+func proportion(t *testing.T, make func(n int) (changes, module string, o plangraph.InstancesOptions), actions string) {
 	work := func(n int) (bytes, size float64) {
 		changes, module, o := make(n)
 		parts := strings.Split(changes, `"create"`)

@@ -28,9 +28,9 @@ const (
 // WriteSVG draws the instances as a self-contained picture with the content of
 // [Instances.WriteDOT]. Dependencies are to the left of their dependents. Each box
 // has its address in data-address. It takes time in proportion to the boxes and
-// lines; use [Drawing.Keep] to draw a part of a large plan. The only errors are
+// lines; use [DrawingOptions.Keep] to draw a part of a large plan. The only errors are
 // those of w.
-func (x *Instances) WriteSVG(w io.Writer, d Drawing) error {
+func (x *Instances) WriteSVG(w io.Writer, d DrawingOptions) error {
 	if x == nil || x.root == nil {
 		return nil
 	}

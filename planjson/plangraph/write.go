@@ -14,8 +14,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// Options selects the parts of a graph to write.
-type Options struct {
+// GraphOptions select the parts of a graph to write.
+type GraphOptions struct {
 	// Keep reports whether a node is written. If nil, all are. References
 	// through nodes that are left out are drawn as if they were direct.
 	Keep func(*Node) bool
@@ -28,7 +28,7 @@ type Options struct {
 
 // Edges returns the references between the nodes that Keep keeps, each pair of
 // nodes once, sorted by the address of where they start.
-func (g *Graph) Edges(o Options) [][2]*Node {
+func (g *Graph) Edges(o GraphOptions) [][2]*Node {
 	if g == nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (g *Graph) Edges(o Options) [][2]*Node {
 }
 
 // WriteDOT writes g in the language of Graphviz. The only errors are those of w.
-func (g *Graph) WriteDOT(w io.Writer, o Options) error {
+func (g *Graph) WriteDOT(w io.Writer, o GraphOptions) error {
 	if g == nil {
 		return nil
 	}
@@ -91,7 +91,7 @@ func dotQuote(s string) string {
 
 // WriteMermaid writes g in the language of Mermaid, which code hosts draw in
 // Markdown. The only errors are those of w.
-func (g *Graph) WriteMermaid(w io.Writer, o Options) error {
+func (g *Graph) WriteMermaid(w io.Writer, o GraphOptions) error {
 	if g == nil {
 		return nil
 	}
@@ -121,7 +121,7 @@ func mermaidText(s string) string {
 	return strings.NewReplacer("&#34;", "#quot;", "&#39;", "#39;", "&amp;", "#amp;", "&lt;", "#lt;", "&gt;", "#gt;", "`", "#96;").Replace(html.EscapeString(s))
 }
 
-func className(o Options, n *Node) string {
+func className(o GraphOptions, n *Node) string {
 	if o.Class == nil {
 		return ""
 	}

@@ -92,7 +92,7 @@ func (e *engine) about(t typeID, cx *context) *context {
 		})
 	case typeDiagnostic:
 		c := *cx
-		if e.Keep&Messages == 0 {
+		if e.Keep&Details == 0 {
 			c.closed = reasonClosed
 		}
 		e.peek(func(name, value []byte) {

@@ -17,6 +17,25 @@
 // [Redactor.WritePlan] and [Redactor.WriteState] do the same from a reader to a
 // writer in little memory, and give the same bytes.
 //
+// [Redactor.Document] redacts any document.
+//
+// # What stays readable
+//
+// Passwords, keys, tokens and phrases that a document marks as sensitive anywhere are
+// hidden everywhere. A marked text that is plain is hidden only at its marked places, and
+// where it is all of a value of an attribute, an output or a variable with the same name;
+// so the word "public" that one resource marks does not take the document apart. Plain are
+//
+//   - words of at most twelve letters, and two of them joined by "-", "_" or ".";
+//   - the forms of regions, zones, sizes, IP addresses and networks: eu-west-1, t3.micro,
+//     10.0.0.0/16;
+//   - types, names of blocks and modules, and keys with a number such as web-01, that the
+//     document itself uses.
+//
+// [Redactor.Plain] hides them everywhere, as do [Redactor.Secrets], and [Redactor.Report]
+// lists where they stay. Identities and import identifiers are shown, as the tools show
+// them, unless the same text is marked; Report lists them as well.
+//
 // # What is hidden
 //
 // The tools mark the same object differently in different places. For example, a new
@@ -46,15 +65,14 @@
 //     bytes, also wrapped into lines of at least 16, and in JSON, or JSON in JSON, that
 //     is so encoded.
 //
-// A text is looked for outside its own places if it has at least [Redactor.MinSecret]
-// bytes and is not a bool, a number below six digits, or a word (letters, hyphens and the
-// like) that is a public constant of the configuration. Keys of sensitive maps, also
-// those in references to sensitive variables, and texts in a sensitive string that holds
-// JSON, are looked for if they are more than words. In a text of several lines, each line
-// of at least 16 bytes in its first MiB is a secret of its own, except those that begin
-// and end a PEM block; an indented text is found if it has six bytes without the white
-// space around its lines. Of a text above 64 bytes the first 64 are looked for; what
-// follows them in the same string is hidden with them.
+// A text that is not plain is looked for outside its own places if it has at least
+// [Redactor.MinSecret] bytes and is not a bool or a number below six digits. Keys of
+// sensitive maps, also those in references to sensitive variables, and texts in a sensitive
+// string that holds JSON, are looked for if they are more than words. In a text of several
+// lines, each line of at least 16 bytes in its first MiB is a secret of its own, except
+// those that begin and end a PEM block; an indented text is found if it has six bytes
+// without the white space around its lines. Of a text above 64 bytes the first 64 are looked
+// for; what follows them in the same string is hidden with them.
 //
 // The words that the format itself has stay in their places: its version, modes, actions,
 // reasons and results, even if a secret is the same word, such as "delete".

@@ -286,7 +286,7 @@ func (e *engine) items(m *member, cx *context) {
 
 // message hides text for people, unless it is to be kept.
 func (e *engine) message(t typeID, m *member, cx *context) {
-	class := Messages
+	class := Details
 	if t == typeChange {
 		class = GeneratedConfig
 	}

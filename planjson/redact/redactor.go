@@ -5,6 +5,7 @@ package redact
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"slices"
 
@@ -76,7 +77,7 @@ type Unmarked uint
 // The places.
 const (
 	GeneratedConfig Unmarked = 1 << iota // the configuration text made for imports
-	Messages                             // messages of checks, conditions and diagnostics, with their source text and values
+	Details                              // messages of checks, conditions and diagnostics, with their source text and values
 	ProviderConfig                       // constants in provider blocks, unless Schemas calls them not sensitive
 	Provisioners                         // constants in provisioner blocks
 	Constants                            // constants of arguments that no schema and no instance in the document shows to be public
@@ -159,6 +160,65 @@ func (r Redactor) StateShow(s *planjson.StateShow) (int, error) {
 	return memory(r, typeStateShow, s, planjson.DecodeStateShow, func(x *planjson.StateShow) { *s = *x })
 }
 
+// Document replaces the secrets in any document of package planjson, such as one that
+// [planjson.Decode] returns. See [Redactor.Plan]. Schemas, functions, versions, modules and
+// workspaces have nothing that is marked: of those only Secrets are replaced.
+func (r Redactor) Document(doc planjson.Object) (int, error) {
+	switch d := doc.(type) {
+	case nil:
+		return 0, nil
+	case *planjson.Plan:
+		return r.Plan(d)
+	case *planjson.State:
+		return r.State(d)
+	case *planjson.Config:
+		return r.Config(d)
+	case *planjson.Outputs:
+		return r.Outputs(d)
+	case *planjson.RendererPlan:
+		return r.RendererPlan(d)
+	case *planjson.RendererState:
+		return r.RendererState(d)
+	case *planjson.Validate:
+		return r.Validate(d)
+	case *planjson.StateShow:
+		return r.StateShow(d)
+	case *planjson.Schemas:
+		return unmarked(r, d, planjson.DecodeSchemas, func(x *planjson.Schemas) { *d = *x })
+	case *planjson.Functions:
+		return unmarked(r, d, planjson.DecodeFunctions, func(x *planjson.Functions) { *d = *x })
+	case *planjson.Version:
+		return unmarked(r, d, planjson.DecodeVersion, func(x *planjson.Version) { *d = *x })
+	case *planjson.Modules:
+		return unmarked(r, d, planjson.DecodeModules, func(x *planjson.Modules) { *d = *x })
+	case *planjson.Workspaces:
+		return unmarked(r, d, planjson.DecodeWorkspaces, func(x *planjson.Workspaces) { *d = *x })
+	}
+	return 0, &planjson.Error{Err: fmt.Errorf("%w: %T is no document", planjson.ErrKind, doc)}
+}
+
+// unmarked redacts a document that marks nothing.
+func unmarked[D planjson.Document](r Redactor, doc D, decode func([]byte) (D, error), set func(D)) (int, error) {
+	if doc == *new(D) {
+		return 0, nil
+	}
+	src, err := planjson.Encode(doc)
+	if err != nil {
+		return 0, err
+	}
+	n, names := 0, newRenames(&r)
+	out := names.secrets.ReplaceInJSON(nil, src, names.token, func(name string) string { return name }, func() { n++ })
+	if n == 0 {
+		return 0, nil
+	}
+	redacted, err := decode(out)
+	if err != nil {
+		return 0, err
+	}
+	set(redacted)
+	return n, nil
+}
+
 // memory redacts a document that has been decoded: as text, like a document
 // from a reader. It calls set with the result.
 func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte) (D, error), set func(D)) (int, error) {
@@ -185,7 +245,8 @@ func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte
 }
 
 // KnownSecrets returns the texts that are secret in p, sorted, each once: Secrets, and
-// those at sensitive places that are looked for elsewhere. With them, the messages of
+// those at sensitive places that are looked for everywhere, which plain ones are not
+// unless Plain is [Everywhere]. With them, the messages of
 // the plan's run can be redacted; see RemoveSecrets in package uijson.
 func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if p == nil {

@@ -47,7 +47,7 @@ type Picture struct {
 	Height float64 `json:"height"`
 
 	graph   *plangraph.Graph
-	options plangraph.Options
+	options plangraph.GraphOptions
 }
 
 // MaxBoxes is how many boxes a picture has at most.
@@ -80,7 +80,7 @@ func NewPicture(p *planjson.Plan, d *plandiff.Diff) *Picture {
 		}
 	}
 	pic := &Picture{Blocks: len(x.nodes), graph: g}
-	pic.options = plangraph.Options{Keep: keep, Class: func(n *plangraph.Node) string { return x.class[n] }}
+	pic.options = plangraph.GraphOptions{Keep: keep, Class: func(n *plangraph.Node) string { return x.class[n] }}
 	if len(x.nodes) <= MaxBoxes {
 		x.edges = g.Edges(pic.options)
 		x.place(pic)

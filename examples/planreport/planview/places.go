@@ -38,7 +38,7 @@ type Places struct {
 
 // NewPlaces returns the places of p.
 func NewPlaces(p *planjson.Plan) *Places {
-	x := &Places{instances: plangraph.NewInstances(p, plangraph.InstanceOptions{}), number: make(map[*plangraph.Instance]int)}
+	x := &Places{instances: plangraph.NewInstances(p, plangraph.InstancesOptions{}), number: make(map[*plangraph.Instance]int)}
 	for i := range x.instances.All() {
 		x.number[i] = len(x.list)
 		x.list = append(x.list, i)

@@ -252,7 +252,7 @@ func Example_whatFeedsAnInstance() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	graph := plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+	graph := plangraph.NewInstances(plan, plangraph.InstancesOptions{})
 	for link := range graph.Needs(graph.Instance("local_file.roster"), "") {
 		fmt.Printf("%s needs %q of %s\n", link.At, link.Path, link.To.Address)
 	}

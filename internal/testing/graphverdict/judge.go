@@ -125,7 +125,7 @@ func Judge(run Run, explained map[[2]string]string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := plangraph.NewInstances(plan, plangraph.InstanceOptions{})
+	x := plangraph.NewInstances(plan, plangraph.InstancesOptions{})
 	g := readGraph(run.Graph)
 	names := map[string]node{} // of the tool
 	for name := range g {
