@@ -22,6 +22,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -361,11 +362,11 @@ func BenchmarkCheckModule(b *testing.B) {
 				if checked[filepath.ToSlash(rel)] {
 					continue // in the tree of one before
 				}
-				t, err := hclcheck.LoadTree(fsys, filepath.ToSlash(rel), hclconfig.Terraform)
+				t, err := hclnames.LoadTree(fsys, filepath.ToSlash(rel), hclconfig.Terraform)
 				if err != nil {
 					return err
 				}
-				if d := t.Validate(hclcheck.Validation{}); d.HasErrors() {
+				if d := hclcheck.Validate(t, hclcheck.Validation{}); d.HasErrors() {
 					return fmt.Errorf("%s: %v", dir, d)
 				}
 				for called := range t.All() {

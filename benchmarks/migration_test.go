@@ -30,7 +30,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -223,7 +223,7 @@ func fromConfigInspectAfter(dir string) (found []string, err error) {
 	for _, r := range module.Resources {
 		found = append(found, r.Type, r.ProviderName(), fmt.Sprint(r.Block.DefRange().Start.Line))
 	}
-	if _, ok := hclcheck.NamesOf(module).Lookup("lab_thing.r"); !ok {
+	if _, ok := hclnames.NamesOf(module).Lookup("lab_thing.r"); !ok {
 		return nil, errors.New("no such resource")
 	}
 	for _, call := range module.Calls {

@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -113,20 +113,20 @@ func TestFeatures(t *testing.T) {
 			"12,9 argument x of backend with references: OpenTofu >= 1.8; not in Terraform"}},
 	} {
 		var got []string
-		for _, f := range hclcheck.FeaturesOf(mustParse(t, c.file, c.src)) {
+		for _, f := range hclnames.FeaturesOf(mustParse(t, c.file, c.src)) {
 			got = append(got, f.Range.Start.String()+" "+f.String())
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.file, diff)
 		}
 	}
-	s := hclcheck.Support{OpenTofu: "1.9"}
+	s := hclnames.Support{OpenTofu: "1.9"}
 	for v, want := range map[string]bool{"1.8.9": false, "1.9.0": true, "1.9.0-rc1": true, "1.10.0": true} {
 		if s.In(hclconfig.OpenTofu, addrs.MustParseVersion(v)) != want || s.In(hclconfig.Terraform, addrs.MustParseVersion(v)) {
 			t.Errorf("%s in %s is not %v", s, v, want)
 		}
 	}
-	every := hclcheck.Support{OpenTofu: "0", Terraform: "0"}
+	every := hclnames.Support{OpenTofu: "0", Terraform: "0"}
 	if !every.In(hclconfig.Terraform, addrs.MustParseVersion("1.0.0")) || every.String() != "any OpenTofu; any Terraform" || every.Since(hclconfig.Terraform) != "0" {
 		t.Error(every)
 	}

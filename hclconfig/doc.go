@@ -24,7 +24,7 @@
 //   - An [Expression] has methods for its references, its parts and its value.
 //
 // Package hcledit changes files, writes new ones and formats them. Package hclconvert converts one
-// syntax into the other, package hclcheck finds faults, and package hclbridge has the types of
+// syntax into the other, package hclnames knows where names are used and what expressions are, package hclcheck finds faults, and package hclbridge has the types of
 // HCL. This package does not evaluate a configuration as a whole: it resolves no references,
 // installs no modules and knows no provider's schema.
 //

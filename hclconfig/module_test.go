@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // folder makes a file system of texts.
@@ -381,7 +382,7 @@ func TestLookup(t *testing.T) {
 		"var.v": "main.tf:1,1-13", "local.l": "main.tf:3,3-8", "output.o": "main.tf:5,1-11", "a.b": "main.tf:8,1-17", "data.a.b": "main.tf:9,1-13",
 		"ephemeral.a.b": "main.tf:10,1-18", "module.m": "main.tf:11,1-11", "provider.p.q": "main.tf:14,1-13", "check.c": "main.tf:17,1-10", "action.a.b": "main.tf:19,1-15",
 	} {
-		d, ok := hclcheck.NamesOf(m).Lookup(address)
+		d, ok := hclnames.NamesOf(m).Lookup(address)
 		if !ok || d.Range().String() != want {
 			t.Errorf("%s is at %v, %v; want %s", address, d.Range(), ok, want)
 		}

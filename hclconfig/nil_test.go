@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // TestNilReceivers calls every method of nil pointers and of zero values with zero
@@ -22,8 +22,8 @@ func TestNilReceivers(t *testing.T) {
 		(*hclconfig.ModuleCall)(nil), (*hclconfig.Resource)(nil), (*hclconfig.Provider)(nil), (*hclconfig.Settings)(nil),
 		&hclconfig.File{}, &hclconfig.Body{}, &hclconfig.Block{}, &hclconfig.Argument{}, &hclconfig.Content{}, &hclconfig.Module{}, &hclconfig.Config{},
 		&hclconfig.Variable{}, &hclconfig.Output{}, &hclconfig.Local{}, &hclconfig.ModuleCall{}, &hclconfig.Resource{}, &hclconfig.Provider{}, &hclconfig.Settings{},
-		hclconfig.Expression{}, hclconfig.Reference{}, hclconfig.Diagnostics(nil), hclconfig.Diagnostic{}, hclcheck.Feature{},
-		hclcheck.Support{}, hclconfig.Kind(99), hclconfig.Dialect(99), hclconfig.FileKind(99), hclconfig.Syntax(99), hcledit.Value{},
+		hclconfig.Expression{}, hclconfig.Reference{}, hclconfig.Diagnostics(nil), hclconfig.Diagnostic{}, hclnames.Feature{},
+		hclnames.Support{}, hclconfig.Kind(99), hclconfig.Dialect(99), hclconfig.FileKind(99), hclconfig.Syntax(99), hcledit.Value{},
 	} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumMethod() {

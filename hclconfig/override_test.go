@@ -15,6 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
@@ -269,10 +270,10 @@ resource "q" "r" {
 	if diff := cmp.Diff(map[string]string{"old": "~> 1.0", "other": "", "quoted": ""}, got); diff != "" {
 		t.Error(diff)
 	}
-	if d, ok := hclcheck.NamesOf(m).Lookup("provider.old"); !ok || d.Range().Start.Line != 2 {
+	if d, ok := hclnames.NamesOf(m).Lookup("provider.old"); !ok || d.Range().Start.Line != 2 {
 		t.Errorf("provider.old is at %v", d)
 	}
-	if _, ok := hclcheck.NamesOf(m).Lookup("provider.new"); ok {
+	if _, ok := hclnames.NamesOf(m).Lookup("provider.new"); ok {
 		t.Error("provider.new is there")
 	}
 	for range m.Declarations() {

@@ -25,8 +25,8 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 func main() {
@@ -70,7 +70,7 @@ func run(w io.Writer, dir string, fix, sarif bool) (int, error) {
 
 // check returns the findings in the module in dir.
 func check(dir string) ([]finding, *hclconfig.Module, error) {
-	t, err := hclcheck.LoadTree(os.DirFS(dir), ".")
+	t, err := hclnames.LoadTree(os.DirFS(dir), ".")
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // A finding is one violation of a rule.
@@ -26,7 +27,7 @@ type finding struct {
 // A rule looks at a module and calls report for each finding.
 type rule struct {
 	id, text string
-	check    func(t *hclcheck.Tree, report func(finding))
+	check    func(t *hclnames.Tree, report func(finding))
 }
 
 // rules are all rules.
@@ -42,7 +43,7 @@ var rules = []rule{
 }
 
 // valid requires a module without errors of the package itself.
-func valid(t *hclcheck.Tree, report func(finding)) {
+func valid(t *hclnames.Tree, report func(finding)) {
 	m := t.Module
 	for _, d := range hclcheck.ValidateModule(m) {
 		report(finding{at: d.Subject, text: d.Summary, isError: d.Severity == hclconfig.SeverityError})
@@ -50,7 +51,7 @@ func valid(t *hclcheck.Tree, report func(finding)) {
 }
 
 // unpinnedProvider requires a version constraint for each provider.
-func unpinnedProvider(t *hclcheck.Tree, report func(finding)) {
+func unpinnedProvider(t *hclnames.Tree, report func(finding)) {
 	m := t.Module
 	for _, p := range m.RequiredProviders() {
 		if p.Provider.IsBuiltIn() || !p.Constraints.IsEmpty() {
@@ -68,7 +69,7 @@ func unpinnedProvider(t *hclcheck.Tree, report func(finding)) {
 
 // missingDescription requires a description of each input and output of the
 // module.
-func missingDescription(t *hclcheck.Tree, report func(finding)) {
+func missingDescription(t *hclnames.Tree, report func(finding)) {
 	m := t.Module
 	for _, v := range m.Variables {
 		if v.Description.Value == "" {
@@ -84,7 +85,7 @@ func missingDescription(t *hclcheck.Tree, report func(finding)) {
 
 // interpolationOnly requires var.x instead of "${var.x}". JSON has no other
 // way.
-func interpolationOnly(t *hclcheck.Tree, report func(finding)) {
+func interpolationOnly(t *hclnames.Tree, report func(finding)) {
 	m := t.Module
 	for _, f := range m.Files {
 		if f.Syntax() == hclconfig.JSONSyntax {
@@ -117,14 +118,14 @@ func needless(x hclconfig.Expression, found func(x, inner hclconfig.Expression))
 }
 
 // unused requires a use of each variable, local value and data source.
-func unused(t *hclcheck.Tree, report func(finding)) {
-	for _, d := range hclcheck.NamesOf(t.Module).Unused() {
+func unused(t *hclnames.Tree, report func(finding)) {
+	for _, d := range hclnames.NamesOf(t.Module).Unused() {
 		report(finding{at: d.Range(), text: d.Address + " is not used"})
 	}
 }
 
 // missingType requires a type for each variable.
-func missingType(t *hclcheck.Tree, report func(finding)) {
+func missingType(t *hclnames.Tree, report func(finding)) {
 	for _, v := range t.Module.Variables {
 		if !v.Type.IsSet() {
 			report(finding{at: v.Block.DefRange(), text: fmt.Sprintf("variable %s has no type", v.Name)})
@@ -133,7 +134,7 @@ func missingType(t *hclcheck.Tree, report func(finding)) {
 }
 
 // moduleVersion requires a version for each module from a registry.
-func moduleVersion(t *hclcheck.Tree, report func(finding)) {
+func moduleVersion(t *hclnames.Tree, report func(finding)) {
 	m := t.Module
 	for _, c := range m.Calls {
 		source, err := c.SourceAddr()

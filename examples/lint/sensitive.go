@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // sensitiveOutput requires that outputs are marked if they show a sensitive
 // variable: directly, through local values, or through called modules.
-func sensitiveOutput(t *hclcheck.Tree, report func(finding)) {
+func sensitiveOutput(t *hclnames.Tree, report func(finding)) {
 	s := newSecrets(t, nil)
 	for _, o := range t.Module.Outputs {
 		if r, ok := s.shows(o.Value); ok && !o.Sensitive.Value {
@@ -28,7 +28,7 @@ func sensitiveOutput(t *hclcheck.Tree, report func(finding)) {
 
 // secrets knows the sensitive values in a module.
 type secrets struct {
-	t         *hclcheck.Tree
+	t         *hclnames.Tree
 	variables map[string]bool
 	locals    map[string]*hclconfig.Local
 	known     map[string]bool // of local values; false while one is looked at
@@ -36,7 +36,7 @@ type secrets struct {
 }
 
 // newSecrets reads a module, whose caller gives sensitive values to the variables given.
-func newSecrets(t *hclcheck.Tree, given []string) *secrets {
+func newSecrets(t *hclnames.Tree, given []string) *secrets {
 	s := &secrets{t: t, variables: map[string]bool{}, locals: map[string]*hclconfig.Local{}, known: map[string]bool{}, calls: map[string]*secrets{}}
 	for _, v := range t.Module.Variables {
 		s.variables[v.Name] = v.Sensitive.Value || slices.Contains(given, v.Name)

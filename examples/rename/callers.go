@@ -17,6 +17,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // maxAbove is how far above DIR the program looks for callers without a
@@ -89,7 +90,7 @@ func (r *renamer) callers() error {
 
 func (r *renamer) caller(dir string) error {
 	for _, d := range dialects {
-		tree, err := hclcheck.LoadTree(r.fsys, dir, d, hclconfig.TestDirectory(""))
+		tree, err := hclnames.LoadTree(r.fsys, dir, d, hclconfig.TestDirectory(""))
 		if err != nil && !errors.Is(err, hclconfig.ErrLimit) { // a circle of modules has a tree, too
 			return err
 		}
@@ -101,11 +102,11 @@ func (r *renamer) caller(dir string) error {
 				}
 			}
 		}
-		var names *hclcheck.Names
+		var names *hclnames.Names
 		for _, call := range tree.Missing {
 			if _, err := call.SourceAddr(); errors.Is(err, hclconfig.ErrNotConstant) {
 				if names == nil {
-					names = hclcheck.NamesOf(m)
+					names = hclnames.NamesOf(m)
 				}
 				if len(names.Uses("module."+call.Name+"."+r.from.text)) > 0 {
 					r.unknown[call.Block.DefRange()] = true
@@ -128,7 +129,7 @@ func (r *renamer) caller(dir string) error {
 				}
 			}
 			if names == nil {
-				names = hclcheck.NamesOf(m)
+				names = hclnames.NamesOf(m)
 			}
 			if err := r.call(names, n); err != nil {
 				return err
@@ -145,7 +146,7 @@ func (r *renamer) isModule(dir, source string) bool {
 
 // call collects the edits in a module that calls the module, or calls a module that does.
 // The former uses its inputs and outputs, and the latter only addresses.
-func (r *renamer) call(names *hclcheck.Names, n *hclcheck.Tree) error {
+func (r *renamer) call(names *hclnames.Names, n *hclnames.Tree) error {
 	call := n.Path()
 	if r.from.kind == "output" && n.Parent.Parent == nil {
 		for _, u := range names.Uses(call) {
@@ -172,7 +173,7 @@ func (r *renamer) call(names *hclcheck.Names, n *hclcheck.Tree) error {
 
 // dependsOn reports whether a use is in a depends_on, which does not refer to
 // outputs.
-func dependsOn(u hclcheck.Use) bool {
+func dependsOn(u hclnames.Use) bool {
 	a := u.In.Argument("depends_on")
 	if a == nil {
 		return false
@@ -219,12 +220,12 @@ func (r *renamer) verify(out map[string][]byte) error {
 
 // problems returns the errors of a module.
 func problems(fsys fs.FS, dir string, d hclconfig.Dialect) ([]string, error) {
-	t, err := hclcheck.LoadTree(fsys, dir, d, hclconfig.TestDirectory(""))
+	t, err := hclnames.LoadTree(fsys, dir, d, hclconfig.TestDirectory(""))
 	if err != nil {
 		return nil, err
 	}
 	var out []string
-	for x := range t.Validate(hclcheck.Validation{Plan: true}).Errors() {
+	for x := range hclcheck.Validate(t, hclcheck.Validation{Plan: true}).Errors() {
 		out = append(out, x.String())
 	}
 	return out, nil

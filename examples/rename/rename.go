@@ -18,8 +18,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // An address is FROM or TO.
@@ -189,7 +189,7 @@ func (r *renamer) queries() error {
 		}
 		m.Files = append(m.Files, f)
 	}
-	for _, u := range hclcheck.NamesOf(&m).Uses(r.from.text) {
+	for _, u := range hclnames.NamesOf(&m).Uses(r.from.text) {
 		if err := r.use(u); err != nil {
 			return err
 		}
@@ -237,7 +237,7 @@ func (r *renamer) module() error {
 	}
 	found := false
 	for _, m := range modules {
-		names := hclcheck.NamesOf(m)
+		names := hclnames.NamesOf(m)
 		first := ""
 		if d, ok := r.declaration(m, names, r.to); ok {
 			return fmt.Errorf("%s exists already, at %s", r.to.text, d)
@@ -283,7 +283,7 @@ func (r *renamer) module() error {
 
 // runs collects the uses of an output in tests, as the result of an earlier run of
 // the module.
-func (r *renamer) runs(m *hclconfig.Module, names *hclcheck.Names) error {
+func (r *renamer) runs(m *hclconfig.Module, names *hclnames.Names) error {
 	if r.from.kind != "output" {
 		return nil
 	}
@@ -306,7 +306,7 @@ func (r *renamer) runs(m *hclconfig.Module, names *hclcheck.Names) error {
 }
 
 // declaration reports where a module declares an address.
-func (r *renamer) declaration(m *hclconfig.Module, names *hclcheck.Names, a address) (addrs.Range, bool) {
+func (r *renamer) declaration(m *hclconfig.Module, names *hclnames.Names, a address) (addrs.Range, bool) {
 	if d, ok := names.Lookup(a.text); ok {
 		return d.Range(), true
 	}
@@ -381,7 +381,7 @@ func declaring(f *hclconfig.File) iter.Seq[*hclconfig.Block] {
 
 // use collects the edit of one use. A moved block describes the past, and
 // stays.
-func (r *renamer) use(u hclcheck.Use) error {
+func (r *renamer) use(u hclnames.Use) error {
 	if u.In != nil && u.In.Type == "moved" {
 		return nil
 	}

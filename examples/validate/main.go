@@ -29,6 +29,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 func main() {
@@ -95,7 +96,7 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 		return false, err
 	}
 	inside = filepath.ToSlash(inside)
-	tree, err := hclcheck.LoadTree(os.DirFS(root), inside, dialect, hclconfig.TestDirectory(""))
+	tree, err := hclnames.LoadTree(os.DirFS(root), inside, dialect, hclconfig.TestDirectory(""))
 	if err != nil {
 		return false, err
 	}
@@ -115,7 +116,7 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 		names = append(names, "declared at "+m.Module.Dir+"/", "declared at "+to)
 	}
 	details := strings.NewReplacer(names...)
-	found := tree.Validate(v)
+	found := hclcheck.Validate(tree, v)
 	for _, d := range found {
 		text := details.Replace(d.Detail)
 		at := d.Subject.Start

@@ -31,7 +31,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
@@ -138,7 +138,7 @@ func options(dir string) (o plangraph.InstancesOptions, err error) {
 	if rel == "" {
 		rel = "."
 	}
-	tree, err := hclcheck.LoadTree(os.DirFS(volume+string(filepath.Separator)), rel)
+	tree, err := hclnames.LoadTree(os.DirFS(volume+string(filepath.Separator)), rel)
 	if tree == nil {
 		return o, err
 	}

@@ -10,19 +10,13 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
-
-func boolOf(v cty.Value) (bool, error) {
-	v, err := convert.Convert(v, cty.Bool)
-	if err != nil || !v.IsKnown() || v.IsNull() {
-		return false, fmt.Errorf("%w: a bool is required", hclconfig.ErrKind)
-	}
-	return v.True(), nil
-}
 
 // checkResource checks a resource, data or ephemeral block.
 func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconfig.Diagnostics {
@@ -114,11 +108,11 @@ func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 		return diags
 	}
 	fail := func(format string, args ...any) hclconfig.Diagnostics {
-		return append(diags, errorAt(e.Range(), "Invalid count argument", format, args...))
+		return append(diags, hclsource.ErrorAt(e.Range(), "Invalid count argument", format, args...))
 	}
 	converted, err := convert.Convert(v, cty.Number)
 	if err != nil {
-		return append(diags, errorAt(e.Range(), "Incorrect value type", "Invalid expression value: %s.", err))
+		return append(diags, hclsource.ErrorAt(e.Range(), "Incorrect value type", "Invalid expression value: %s.", err))
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) {
 		return fail("Ephemeral values, or values derived from ephemeral values, cannot be used as count arguments. If used, the ephemeral value could be exposed as a resource instance key.")
@@ -151,7 +145,7 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 		partial, ok := at.partial(e)
 		switch {
 		case ok && at.m.check.planning:
-			return append(diags, errorAt(e.Range(), "Invalid for_each argument", "The given \"for_each\" argument value cannot be evaluated."))
+			return append(diags, hclsource.ErrorAt(e.Range(), "Invalid for_each argument", "The given \"for_each\" argument value cannot be evaluated."))
 		case ok && partial.Type() == cty.DynamicPseudoType && !always:
 			return nil // until the plan
 		case !ok || partial.Type() == cty.DynamicPseudoType:
@@ -171,7 +165,7 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always bool) hclconfig.Diagnostics {
 	var diags hclconfig.Diagnostics
 	fail := func(format string, args ...any) {
-		diags = append(diags, errorAt(e.Range(), summary, format, args...))
+		diags = append(diags, hclsource.ErrorAt(e.Range(), summary, format, args...))
 	}
 	if v.IsMarked() && langfuncs.Has(v, langfuncs.Sensitive) {
 		fail("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.")
@@ -209,10 +203,10 @@ func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always b
 func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
 	subjects, diags := at.subjects(e)
 	ctx, more := at.references(subjects)
-	if diags.HasErrors() || more.HasErrors() || !at.m.check.costs.cheap(e, ctx) {
+	if diags.HasErrors() || more.HasErrors() || !at.m.check.costs.Cheap(e, ctx) {
 		return cty.DynamicVal, false
 	}
-	v, _ := at.m.check.valueOf(e, at.m.providerFunctions(e, ctx))
+	v, _ := hcleval.ValueOf(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtIn), at.m.check.laxIndexes())
 	return v, true
 }
 
@@ -221,7 +215,7 @@ func (at *setting) body(b *hclconfig.Body) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
-		if !at.structure && evaluated(hcllang.Kind(a.Expression.Kind())) {
+		if !at.structure && hclsource.Evaluated(hcllang.Kind(a.Expression.Kind())) {
 			_, diags := at.evaluate(a.Expression, false)
 			out = append(out, diags...)
 		}
@@ -233,7 +227,7 @@ func (at *setting) body(b *hclconfig.Body) hclconfig.Diagnostics {
 }
 
 func (at *setting) nested(b *hclconfig.Block) hclconfig.Diagnostics {
-	if !isDynamic(b) {
+	if !hclsource.IsDynamic(b) {
 		return at.body(&b.Body)
 	}
 	made, _, out := at.expand(b)
@@ -278,7 +272,7 @@ func (s *moduleScope) inputBlocks(call *hclconfig.ModuleCall) hclconfig.Diagnost
 		return nil
 	}
 	return slices.DeleteFunc(s.m.Diagnostics(), func(d hclconfig.Diagnostic) bool {
-		return d.Summary != "Unsupported block type" || !contains(call.Block.Range(), d.Subject)
+		return d.Summary != "Unsupported block type" || !hclsource.Contains(call.Block.Range(), d.Subject)
 	})
 }
 
@@ -294,12 +288,12 @@ func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope
 		a := &inputs.Arguments[i]
 		if _, ok := child.variables[a.Name]; !ok && !merged {
 			var names []string
-			if len(child.m.Variables) <= maxSuggested {
+			if len(child.m.Variables) <= hclsource.MaxSuggested {
 				for _, v := range child.m.Variables {
 					names = append(names, v.Name)
 				}
 			}
-			out = append(out, unsupported(a, didYouMean(a.Name, names)))
+			out = append(out, unsupported(a, hclsource.DidYouMean(a.Name, names)))
 		}
 	}
 	if !merged {
@@ -310,7 +304,7 @@ func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope
 	}
 	for _, v := range child.m.Variables {
 		if v.Required() && required.Argument(v.Name) == nil {
-			out = append(out, missing(&call.Block.Body, v.Name))
+			out = append(out, hclsource.Missing(&call.Block.Body, v.Name))
 		}
 	}
 	return out
@@ -377,7 +371,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument, given cty.Value) (cty.Value, hclconfig.Diagnostics) {
 	c := s.check
 	if langfuncs.Has(given, langfuncs.Ephemeral) && !v.Ephemeral.Value {
-		return given, hclconfig.Diagnostics{errorAt(input.Expression.Range(), c.words("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
+		return given, hclconfig.Diagnostics{hclsource.ErrorAt(input.Expression.Range(), c.words("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
 			"The value used for the variable %q is ephemeral, but it is not configured to allow one.", v.Name)}
 	}
 	v.value() // knows the type
@@ -392,17 +386,17 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument,
 	}
 	value, err = convert.Convert(value, typ)
 	if err != nil {
-		at := defRange(v.Block)
+		at := hclsource.DefRange(v.Block)
 		summary := "Invalid value for input variable"
 		if c.dialect == hcllang.Terraform {
 			at = input.Expression.Range()
 		}
-		return given, hclconfig.Diagnostics{errorAt(at, summary, "The given value is not suitable for var.%s declared at %s: %s.", v.Name, defRange(v.Block), err)}
+		return given, hclconfig.Diagnostics{hclsource.ErrorAt(at, summary, "The given value is not suitable for var.%s declared at %s: %s.", v.Name, hclsource.DefRange(v.Block), err)}
 	}
 	if value.IsKnown() && value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
 		if v.Required() {
-			return given, hclconfig.Diagnostics{errorAt(input.Expression.Range(), "Required variable not set",
-				"The given value is not suitable for var.%s defined at %s: required variable may not be set to null.", v.Name, defRange(v.Block))}
+			return given, hclconfig.Diagnostics{hclsource.ErrorAt(input.Expression.Range(), "Required variable not set",
+				"The given value is not suitable for var.%s defined at %s: required variable may not be set to null.", v.Name, hclsource.DefRange(v.Block))}
 		}
 		if d, err := v.TypedDefault(); err == nil {
 			value = d
@@ -441,23 +435,23 @@ func (at *setting) validation(v *hclconfig.Variable, r *hclconfig.CheckRule, inp
 		return out
 	}
 	plain, _ := result.UnmarkDeep()
-	ok, err := boolOf(plain)
+	ok, err := hcleval.BoolOf(plain)
 	switch {
 	case plain.IsNull():
-		return append(out, errorAt(r.Condition.Range(), "Invalid variable validation result", "Validation condition expression must return either true or false, not null."))
+		return append(out, hclsource.ErrorAt(r.Condition.Range(), "Invalid variable validation result", "Validation condition expression must return either true or false, not null."))
 	case err != nil:
-		return append(out, errorAt(r.Condition.Range(), "Invalid variable validation result", "Invalid validation condition result value: a bool is required."))
+		return append(out, hclsource.ErrorAt(r.Condition.Range(), "Invalid variable validation result", "Invalid validation condition result value: a bool is required."))
 	case ok:
 		return out
 	}
-	text, err := textOf(message)
+	text, err := hcleval.TextOf(message)
 	switch {
 	case langfuncs.Has(message, langfuncs.Sensitive):
-		out = append(out, errorAt(r.ErrorMessage.Range(), "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values."))
+		out = append(out, hclsource.ErrorAt(r.ErrorMessage.Range(), "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values."))
 	case err != nil:
 		text = "Failed to evaluate condition error message."
 	}
-	d := errorAt(defRange(v.Block), "Invalid value for variable", "%s\n\nThis was checked by the validation rule at %s.", text, defRange(r.Block))
+	d := hclsource.ErrorAt(hclsource.DefRange(v.Block), "Invalid value for variable", "%s\n\nThis was checked by the validation rule at %s.", text, hclsource.DefRange(r.Block))
 	if input != nil {
 		d.Subject = input.Expression.Range()
 	}
@@ -488,7 +482,7 @@ func (s *moduleScope) checkProvider(p *hclconfig.Provider) hclconfig.Diagnostics
 			return out
 		}
 		return slices.DeleteFunc(out, func(d hclconfig.Diagnostic) bool {
-			return d.Summary == "Unsupported block type" && slices.ContainsFunc(body.Blocks, func(b hclconfig.Block) bool { return isDynamic(&b) && b.LabelRange(0) == d.Subject })
+			return d.Summary == "Unsupported block type" && slices.ContainsFunc(body.Blocks, func(b hclconfig.Block) bool { return hclsource.IsDynamic(&b) && b.LabelRange(0) == d.Subject })
 		})
 	}
 	return at.body(body)
@@ -501,5 +495,5 @@ func unsupported(a *hclconfig.Argument, hint string) hclconfig.Diagnostic {
 	if a.Expression.File().Syntax() == hclconfig.JSONSyntax {
 		summary = "Extraneous JSON object property"
 	}
-	return errorAt(a.NameRange(), summary, "An argument named %q is not expected here.%s", a.Name, hint)
+	return hclsource.ErrorAt(a.NameRange(), summary, "An argument named %q is not expected here.%s", a.Name, hint)
 }

@@ -8,11 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // A deprecation marks a value that a schema calls deprecated.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -37,7 +38,7 @@ func discarded(out hclconfig.Diagnostics, typ cty.Type, e hclconfig.Expression) 
 				continue
 			}
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Object attribute is ignored", Subject: m.Key.Range(),
-				Detail: fmt.Sprintf("The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, didYouMeanKey(m.Name, attributes))})
+				Detail: fmt.Sprintf("The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, hclsource.DidYouMeanKey(m.Name, attributes))})
 		}
 	case typ.IsMapType():
 		members, _ := e.Members()

@@ -1,35 +1,24 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclcheck finds the faults of a configuration, the uses of its names, its
-// dependencies, and the releases that can read it.
+// Package hclcheck finds the faults of a configuration.
 //
-//	tree, err := hclcheck.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
+//	tree, err := hclnames.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
 //	if err != nil {
 //		return err
 //	}
-//	for _, d := range tree.Validate(hclcheck.Validation{}) {
+//	for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
 //		fmt.Println(d)
 //	}
 //
-// [Tree.Validate] checks a module together with the modules that it calls, as "tofu
+// [Validate] checks a module together with the modules that it calls, as "tofu
 // validate" does: references, types, known values, providers, cycles. A [Validation] can
 // add the schemas of the providers (see [DecodeProviderSchemas]), to check their blocks
 // as well, and the checks that only "tofu plan" makes, such as for a moved block of a
 // resource that is still there. [ValidateModule] and [ValidateFile] check a module or a
 // file by itself.
 //
-// [Tree.Graph] has the dependencies between the resources, values and modules of a
-// tree, with the place of each reference. It was compared with the graphs that the
-// programs print.
-//
-// [NamesOf] finds where a module uses its declarations, and which ones it does not
-// use. [FeaturesOf] lists the features that not every release has:
-// [Features.Lowest] says "this needs Terraform 1.15, because of the source of a
-// module that refers to a variable". Its tables were tested with the programs
-// themselves.
-//
-// This package does not run the own checks of a provider or a provisioner, such as of
+// This package does not run the checks that providers and provisioners implement, such as of
 // values; only the programs do. Some functions give no known value here, such as
 // templatestring, yamldecode, transpose, ephemeralasnull, and those that encrypt,
 // encode and decode text: what is wrong with the use of their results is not found.
@@ -43,11 +32,10 @@
 // # Security
 //
 // This package installs no modules, starts no providers and calls no function that
-// reads the clock. For functions that read files, [Tree.Validate] checks that the
+// reads the clock. For functions that read files, [Validate] checks that the
 // files are in the file system of the tree, and checks the references of templates.
 // Evaluating a constant expression takes time in proportion to its length: loops that
-// would take much more, on their own or together, are left unknown. A tree has at most
-// 10,000 modules.
+// would take much more, on their own or together, are left unknown.
 //
 // # Concurrency
 //

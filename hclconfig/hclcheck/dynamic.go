@@ -8,14 +8,16 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // within returns the setting inside of a dynamic block.
 func (at *setting) within(dynamic *hclconfig.Block) *setting {
 	inner := *at
-	name := label(dynamic, 0)
-	if word := expr(dynamic, "iterator").Keyword(); word != "" {
+	name := hclsource.Label(dynamic, 0)
+	if word := hclsource.Expr(dynamic, "iterator").Keyword(); word != "" {
 		name = word
 	}
 	inner.iterators = append(slices.Clone(at.iterators), name)
@@ -38,7 +40,7 @@ func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 }
 
 func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.Diagnostics) {
-	e := expr(dynamic, "for_each")
+	e := hclsource.Expr(dynamic, "for_each")
 	whole := *at
 	whole.static = false
 	at = &whole
@@ -46,7 +48,7 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 	inner := at.within(dynamic)
 	v, _ = v.UnmarkDeep()
 	fail := func(format string, args ...any) ([]*setting, int, hclconfig.Diagnostics) {
-		return nil, 0, append(out, errorAt(e.Range(), "Invalid dynamic for_each value", format, args...))
+		return nil, 0, append(out, hclsource.ErrorAt(e.Range(), "Invalid dynamic for_each value", format, args...))
 	}
 	switch {
 	case v.IsKnown() && v.IsNull():
@@ -87,7 +89,7 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 
 // labels checks the labels of a block that a dynamic block makes.
 func (at *setting) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
-	e := expr(dynamic, "labels")
+	e := hclsource.Expr(dynamic, "labels")
 	elements, ok := e.Elements()
 	if !e.IsSet() || !ok {
 		return nil
@@ -98,9 +100,9 @@ func (at *setting) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 		if out = append(out, diags...); diags.HasErrors() {
 			continue
 		}
-		text, err := textOf(v)
+		text, err := hcleval.TextOf(v)
 		if at.label = text; err != nil || v.IsMarked() {
-			out = append(out, errorAt(x.Range(), "Invalid dynamic block label", "The labels of a dynamic block must be texts that are known."))
+			out = append(out, hclsource.ErrorAt(x.Range(), "Invalid dynamic block label", "The labels of a dynamic block must be texts that are known."))
 		}
 	}
 	return out

@@ -6,22 +6,23 @@ package hclcheck
 import (
 	"strings"
 
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // encryption reports key providers, methods and remote states of the same name in the
 // encryption settings of a terraform block.
-func (c *checker) encryption(b block) {
+func (c *checker) encryption(b hclsource.Block) {
 	if !c.tree || c.dialect != hcllang.OpenTofu {
 		return
 	}
 	for e := range b.Body.BlocksOfType("encryption") {
 		seen := map[string]bool{}
-		look := func(in *hclBlock, typ, called string) {
+		look := func(in *hclsource.Plain, typ, called string) {
 			for one := range in.Body.BlocksOfType(typ) {
 				name := typ + "." + strings.Join(one.Labels, ".")
 				if seen[name] {
-					c.report(defRange(e), "Duplicate "+called, "There are several instances of %s.", name)
+					c.report(hclsource.DefRange(e), "Duplicate "+called, "There are several instances of %s.", name)
 				}
 				seen[name] = true
 			}
@@ -36,7 +37,7 @@ func (c *checker) encryption(b block) {
 
 // encryptionName reports whether a label is one that OpenTofu accepts in its encryption
 // settings, where names may begin with a digit and those of remote states are not checked.
-func encryptionName(b block, label string) bool {
+func encryptionName(b hclsource.Block, label string) bool {
 	switch b.Type {
 	case "remote_state_data_source":
 		return true

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
@@ -30,7 +31,7 @@ func ValidateFile(f *hclconfig.File) hclconfig.Diagnostics {
 	if f == nil {
 		return nil
 	}
-	return sorted(append(f.Diagnostics(), checkFile(f, false)...))
+	return hclsource.Sorted(append(f.Diagnostics(), checkFile(f, false)...))
 }
 
 // ValidateModule returns the faults found by [hclconfig.Module.Diagnostics] and,
@@ -58,9 +59,9 @@ func checkFile(f *hclconfig.File, tree bool) hclconfig.Diagnostics {
 		return nil
 	}
 	// The programs check the readable parts of a native file with syntax errors.
-	c := checker{f: f, dialect: program(f.Dialect()), release: release(f.Dialect()), tree: tree}
+	c := checker{f: f, dialect: hclsource.Program(f.Dialect()), release: hclsource.Release(f.Dialect()), tree: tree}
 	c.exponents = hasExponent(f.Bytes())
-	c.body(rootOf(f), block{})
+	c.body(hclsource.RootOf(f), hclsource.Block{})
 	return c.out
 }
 
@@ -81,7 +82,7 @@ type checker struct {
 }
 
 func (c *checker) report(at addrs.Range, summary, format string, args ...any) {
-	c.out = append(c.out, errorAt(at, summary, format, args...))
+	c.out = append(c.out, hclsource.ErrorAt(at, summary, format, args...))
 }
 
 func (c *checker) warn(at addrs.Range, summary, detail string) {
@@ -105,16 +106,16 @@ func (c *checker) reportError(at addrs.Range, summary string, err error) {
 	case errors.As(err, &addr):
 		text = fmt.Sprintf("%.120q is not a valid %s: %v", addr.Input, addr.Kind, addr.Err)
 	}
-	c.report(at, summary, "%s.", upperFirst(text))
+	c.report(at, summary, "%s.", hclsource.UpperFirst(text))
 }
 
 // body checks the body of b, or the root of the file if b is nil.
-func (c *checker) body(body body, b block) {
-	spec := body.spec
+func (c *checker) body(body hclsource.Body, b hclsource.Block) {
+	spec := body.Spec
 	if spec == nil {
 		return // of a zero value
 	}
-	if spec.Rest == hcllang.RestIgnored && b.hclBlock != nil && len(spec.Args) == 0 {
+	if spec.Rest == hcllang.RestIgnored && b.Plain != nil && len(spec.Args) == 0 {
 		return
 	}
 	for i := range body.Arguments {
@@ -124,16 +125,16 @@ func (c *checker) body(body body, b block) {
 	c.required(body, b)
 	counts := map[*hcllang.Block]int{}
 	for i := range body.Blocks {
-		n := body.block(i)
-		counts[n.spec]++
+		n := body.Block(i)
+		counts[n.Spec]++
 		if c.tree && c.dialect == hcllang.Terraform && spec == hcllang.RemovedBlock && n.Type == "lifecycle" {
-			counts[n.spec] = 1 // Terraform accepts several
+			counts[n.Spec] = 1 // Terraform accepts several
 		}
-		if n.spec.AtMost > 0 && counts[n.spec] == n.spec.AtMost+1 && spec.Lookup(n.Type).Block == n.spec {
-			c.report(defRange(n.hclBlock), duplicateBlock(n), "There may be at most %d block of type %q here.", n.spec.AtMost, n.Type)
+		if n.Spec.AtMost > 0 && counts[n.Spec] == n.Spec.AtMost+1 && spec.Lookup(n.Type).Block == n.Spec {
+			c.report(hclsource.DefRange(n.Plain), duplicateBlock(n), "There may be at most %d block of type %q here.", n.Spec.AtMost, n.Type)
 		}
-		if n.spec.Since != (hcllang.Support{}) && !n.spec.Since.In(c.dialect, c.release) {
-			if n.spec.Unread.In(c.dialect, c.release) {
+		if n.Spec.Since != (hcllang.Support{}) && !n.Spec.Since.In(c.dialect, c.release) {
+			if n.Spec.Unread.In(c.dialect, c.release) {
 				continue
 			}
 			summary := "Unsupported block type"
@@ -148,13 +149,13 @@ func (c *checker) body(body body, b block) {
 				continue
 			}
 		}
-		if c.tree && (n.mislabelled() || c.f.IsOverride() && n.notOverriding()) {
+		if c.tree && (n.Mislabelled() || c.f.IsOverride() && n.NotOverriding()) {
 			continue // reported with the structure
 		}
 		c.labels(n)
 		outer := c.backend
 		c.backend = outer || spec == hcllang.TerraformBlock && (n.Type == "backend" || n.Type == "cloud")
-		c.body(n.inner(), n)
+		c.body(n.Inner(), n)
 		c.backend = outer
 		c.block(n)
 	}
@@ -163,22 +164,22 @@ func (c *checker) body(body body, b block) {
 		if nested.Name == "assert" && c.tree && spec == hcllang.CheckBlock {
 			n = accepted(body)
 		}
-		if n < nested.AtLeast && b.hclBlock != nil {
+		if n < nested.AtLeast && b.Plain != nil {
 			summary := "Missing " + nested.Name + " block"
 			if nested.Name == "assert" {
 				summary = "Zero assert blocks"
 			}
-			c.report(defRange(b.hclBlock), summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
+			c.report(hclsource.DefRange(b.Plain), summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
 		}
 	}
 }
 
 // accepted counts the assertions of a check block that the programs keep.
-func accepted(body body) int {
+func accepted(body hclsource.Body) int {
 	n := 0
 	for i := range body.Blocks {
 		b := &body.Blocks[i]
-		if b.Type == "assert" && len(expr(b, "condition").References()) > 0 && b.Argument("error_message") != nil && len(b.Body.Arguments) == 2 && len(b.Body.Blocks) == 0 {
+		if b.Type == "assert" && len(hclsource.Expr(b, "condition").References()) > 0 && b.Argument("error_message") != nil && len(b.Body.Arguments) == 2 && len(b.Body.Blocks) == 0 {
 			n++
 		}
 	}
@@ -186,7 +187,7 @@ func accepted(body body) int {
 }
 
 // duplicateBlock says in OpenTofu's words that there are too many blocks.
-func duplicateBlock(b block) string {
+func duplicateBlock(b hclsource.Block) string {
 	switch b.Type {
 	case "_":
 		return "Duplicate escaping block"
@@ -200,79 +201,76 @@ func duplicateBlock(b block) string {
 
 // required checks the arguments that a block must have, and those that it may
 // have only without others.
-func (c *checker) required(body body, b block) {
-	for i := range body.spec.Args {
-		a := &body.spec.Args[i]
+func (c *checker) required(body hclsource.Body, b hclsource.Block) {
+	for i := range body.Spec.Args {
+		a := &body.Spec.Args[i]
 		if !a.Required || body.Argument(a.Name) != nil {
 			continue
 		}
-		if c.f.IsOverride() && (body.spec == hcllang.OutputBlock || body.spec == hcllang.ModuleBlock) {
+		if c.f.IsOverride() && (body.Spec == hcllang.OutputBlock || body.Spec == hcllang.ModuleBlock) {
 			continue // the primary files have it
 		}
-		if c.tree && c.dialect == hcllang.Terraform && b.hclBlock != nil && a.Name == "target" && strings.HasPrefix(b.Type, "override_") {
-			c.report(defRange(b.hclBlock), "Missing target attribute", "An %s block needs the argument target.", b.Type)
+		if c.tree && c.dialect == hcllang.Terraform && b.Plain != nil && a.Name == "target" && strings.HasPrefix(b.Type, "override_") {
+			c.report(hclsource.DefRange(b.Plain), "Missing target attribute", "An %s block needs the argument target.", b.Type)
 			continue
 		}
-		if c.tree && isTest(c.f) && b.hclBlock != nil && b.Type == "module" {
-			c.report(defRange(b.hclBlock), "Missing \"source\" attribute for module block", "The module block of a run needs the argument source.")
+		if c.tree && hclsource.IsTest(c.f) && b.Plain != nil && b.Type == "module" {
+			c.report(hclsource.DefRange(b.Plain), "Missing \"source\" attribute for module block", "The module block of a run needs the argument source.")
 			continue
 		}
-		c.out = append(c.out, missing(body.Body, a.Name))
+		c.out = append(c.out, hclsource.Missing(body.Body, a.Name))
 	}
-	if b.hclBlock == nil {
+	if b.Plain == nil {
 		return
 	}
 	c.repetitions(body, b)
 	c.importSubject(b)
 	if b.Type == "compatible_with" {
-		if want := textArg(b.hclBlock, "opentofu"); want.IsSet() && want.Value == "" && isText(want.Argument.Expression) && native(want.Argument.Expression) != nil {
+		if want := hclsource.TextArg(b.Plain, "opentofu"); want.IsSet() && want.Value == "" && isText(want.Argument.Expression) && hclsource.Native(want.Argument.Expression) != nil {
 			c.report(want.Argument.Expression.Range(), "Invalid version constraint", "A version constraint must not be empty.")
 		} else {
 			c.constraint(want, looseConstraints)
 		}
 	}
-	if b.Type == "compatible_with" && body.spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {
+	if b.Type == "compatible_with" && body.Spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {
 		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Missing OpenTofu constraint",
-			Detail: "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.", Subject: defRange(b.hclBlock)})
+			Detail: "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.", Subject: hclsource.DefRange(b.Plain)})
 	}
 }
 
-// reservedVariables are the names that a module block has a meaning for.
-var reservedVariables = []string{"source", "version", "count", "for_each", "depends_on", "providers", "_", "lifecycle", "locals", "provider"}
-
 // labels checks that names are identifiers.
-func (c *checker) labels(b block) {
-	if len(b.spec.Labels) == 0 || b.Type == "dynamic" && b.spec != hcllang.Dynamic {
+func (c *checker) labels(b hclsource.Block) {
+	if len(b.Spec.Labels) == 0 || b.Type == "dynamic" && b.Spec != hcllang.Dynamic {
 		return
 	}
 	for i, l := range b.Labels {
-		if b.spec == hcllang.ProviderBlock && i == 0 {
-			c.localName(defRange(b.hclBlock), l)
+		if b.Spec == hcllang.ProviderBlock && i == 0 {
+			c.localName(hclsource.DefRange(b.Plain), l)
 			continue
 		}
 		if b.Type == "mock_provider" && c.tree {
-			c.localName(defRange(b.hclBlock), l)
+			c.localName(hclsource.DefRange(b.Plain), l)
 			continue
 		}
-		if b.Type == "provider_meta" && b.spec.Rest == hcllang.RestProvider {
-			c.localName(defRange(b.hclBlock), l)
+		if b.Type == "provider_meta" && b.Spec.Rest == hcllang.RestProvider {
+			c.localName(hclsource.DefRange(b.Plain), l)
 			continue
 		}
-		if i >= len(b.spec.Labels) || hcllex.PlainName(l) || c.tree && (b.Type == "backend" || encryptionName(b, l)) {
+		if i >= len(b.Spec.Labels) || hcllex.PlainName(l) || c.tree && (b.Type == "backend" || encryptionName(b, l)) {
 			continue
 		}
-		what := b.spec.Labels[i]
+		what := b.Spec.Labels[i]
 		summary := "Invalid " + b.Type + " " + what
 		switch {
-		case b.spec == hcllang.ModuleBlock:
+		case b.Spec == hcllang.ModuleBlock:
 			summary = "Invalid module instance name"
-		case b.spec == hcllang.CheckBlock:
+		case b.Spec == hcllang.CheckBlock:
 			summary = "Invalid check block name"
 		case what == "type" && b.Type == "data":
 			summary = "Invalid data source name"
 		case what == "name" && b.Type == "data":
 			summary = "Invalid data resource name"
-		case b.spec == hcllang.EphemeralBlock:
+		case b.Spec == hcllang.EphemeralBlock:
 			summary = "Invalid ephemeral resource " + map[string]string{"type": "type name", "name": "name"}[what]
 		case what == "type":
 			summary = "Invalid resource type name"
@@ -281,17 +279,17 @@ func (c *checker) labels(b block) {
 		}
 		c.report(b.LabelRange(i), summary, "%q is not a valid %s: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", l, what)
 	}
-	if b.spec == hcllang.VariableBlock && slices.Contains(reservedVariables, label(b.hclBlock, 0)) {
-		c.report(b.LabelRange(0), "Invalid variable name", "The name %q is reserved: it has a meaning in module blocks.", label(b.hclBlock, 0))
+	if b.Spec == hcllang.VariableBlock && slices.Contains(hclsource.ReservedVariables, hclsource.Label(b.Plain, 0)) {
+		c.report(b.LabelRange(0), "Invalid variable name", "The name %q is reserved: it has a meaning in module blocks.", hclsource.Label(b.Plain, 0))
 	}
 }
 
-func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
-	m := body.spec.Lookup(a.Name)
+func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsource.Block) {
+	m := body.Spec.Lookup(a.Name)
 	if m.Arg != nil && !m.Arg.Since.In(c.dialect, c.release) {
 		summary := "Unsupported argument"
 		switch {
-		case body.spec == hcllang.ProviderBlock:
+		case body.Spec == hcllang.ProviderBlock:
 			summary = "Reserved argument name in provider block"
 		case c.f.Syntax() == hclconfig.JSONSyntax:
 			summary = "Extraneous JSON object property"
@@ -301,7 +299,7 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 			return
 		}
 	}
-	if body.spec == hcllang.LocalsBlock && !hcllex.PlainName(a.Name) {
+	if body.Spec == hcllang.LocalsBlock && !hcllex.PlainName(a.Name) {
 		c.report(a.NameRange(), "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
 	}
 	switch hcllang.Kind(a.Expression.Kind()) {
@@ -315,7 +313,7 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 			break // what it refers to is looked at when a state is read
 		}
 		c.target(a.Expression, m)
-		if c.tree && b.hclBlock != nil && strings.HasPrefix(b.Type, "override_") {
+		if c.tree && b.Plain != nil && strings.HasPrefix(b.Type, "override_") {
 			c.overrideTarget(a, b.Type, m.Arg != nil && m.Arg.Wildcards.In(c.dialect, c.release))
 		}
 	case hcllang.KindReferenceList:
@@ -328,7 +326,7 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 		c.keyword(a.Expression, a.Name, c.words(m, a.Name))
 	case hcllang.KindKeywordList:
 		switch {
-		case b.hclBlock != nil && b.Type == "terraform": // its experiments are not looked at
+		case b.Plain != nil && b.Type == "terraform": // its experiments are not looked at
 		case a.Name == "experiments":
 			c.list(a.Expression, c.experiment)
 		default:
@@ -345,7 +343,7 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 	case hcllang.KindProviderRequirement:
 		c.providerRequirement(a)
 	default:
-		c.expression(a.Expression, m.Arg == nil && body.spec.Rest.Open())
+		c.expression(a.Expression, m.Arg == nil && body.Spec.Rest.Open())
 	}
 }
 
@@ -353,9 +351,9 @@ func (c *checker) argument(a *hclconfig.Argument, body body, b block) {
 // have been parsed with the file. Of a value that may be a nested block, objects can
 // have several comments.
 func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
-	switch first(e) {
+	switch hclsource.First(e) {
 	case 0:
-		c.numbers(native(e))
+		c.numbers(hclsource.Native(e))
 	case '"':
 		c.template(e)
 	case '[':
@@ -369,7 +367,7 @@ func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
 		for _, m := range members {
 			name := m.Name
 			if m.Computed {
-				name = "\x00" + jsonText(m.Key)
+				name = "\x00" + hclsource.JsonText(m.Key)
 			}
 			// Two templates are the same key if their values are.
 			c.template(m.Key)
@@ -388,7 +386,7 @@ func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
 }
 
 func (c *checker) template(e hclconfig.Expression) {
-	if !hcllang.Kind(e.Kind()).Templates() || !hcllex.HasTemplateMarks(jsonText(e)) {
+	if !hcllang.Kind(e.Kind()).Templates() || !hcllex.HasTemplateMarks(hclsource.JsonText(e)) {
 		return
 	}
 	_, diags := e.HCL()
@@ -399,7 +397,7 @@ func (c *checker) template(e hclconfig.Expression) {
 func (c *checker) list(e hclconfig.Expression, each func(hclconfig.Expression)) {
 	elements, ok := e.Elements()
 	if !ok {
-		c.report(startRange(e), "Invalid expression", "A static list expression is required here: in JSON an array of strings.")
+		c.report(hclsource.StartRange(e), "Invalid expression", "A static list expression is required here: in JSON an array of strings.")
 		return
 	}
 	for _, x := range elements {
@@ -411,13 +409,13 @@ func (c *checker) list(e hclconfig.Expression, each func(hclconfig.Expression)) 
 // reader takes for a reference, which is less than in native syntax: an index
 // is in brackets, never after a dot.
 func strictTraversal(e hclconfig.Expression) bool {
-	if native(e) != nil {
+	if hclsource.Native(e) != nil {
 		return true
 	}
-	if first(e) != '"' {
+	if hclsource.First(e) != '"' {
 		return false
 	}
-	text := jsonText(e)
+	text := hclsource.JsonText(e)
 	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		return false
 	}
@@ -436,10 +434,10 @@ func strictKeyword(e hclconfig.Expression) string {
 // templateHint returns the hint for a JSON string that has template marks where
 // they are not allowed.
 func (c *checker) templateHint(e hclconfig.Expression) string {
-	if native(e) == nil && first(e) == '"' && strings.Contains(jsonText(e), "${") {
+	if hclsource.Native(e) == nil && hclsource.First(e) == '"' && strings.Contains(hclsource.JsonText(e), "${") {
 		return " In JSON syntax the string holds it as it is, without ${ and }."
 	}
-	if native(e) == nil && first(e) != '"' {
+	if hclsource.Native(e) == nil && hclsource.First(e) != '"' {
 		return " In JSON syntax it is a string."
 	}
 	return ""
@@ -448,7 +446,7 @@ func (c *checker) templateHint(e hclconfig.Expression) string {
 // isQuoted reports whether e is a string literal in native syntax: the legacy
 // form of references and keywords.
 func isQuoted(e hclconfig.Expression) bool {
-	t, ok := native(e).(*hclsyntax.TemplateExpr)
+	t, ok := hclsource.Native(e).(*hclsyntax.TemplateExpr)
 	return ok && t.IsStringLiteral()
 }
 
@@ -472,14 +470,14 @@ func (c *checker) listedReference(e hclconfig.Expression) {
 
 // target checks the target of an override, which may have wildcards.
 func (c *checker) target(e hclconfig.Expression, m hcllang.Member) {
-	if _, ok := wildcards(e); ok && m.Arg != nil && m.Arg.Wildcards.In(c.dialect, c.release) {
+	if _, ok := hclsource.Wildcards(e); ok && m.Arg != nil && m.Arg.Wildcards.In(c.dialect, c.release) {
 		return
 	}
 	c.reference(e)
 }
 
 func (c *checker) reference(e hclconfig.Expression) {
-	_, wild := wildcards(e)
+	_, wild := hclsource.Wildcards(e)
 	if _, err := e.Address(); err != nil || wild || !strictTraversal(e) {
 		c.report(e.Range(), "Invalid expression", "A reference is required here, such as aws_instance.example[0].%s", c.templateHint(e))
 	}
@@ -490,7 +488,7 @@ func (c *checker) ignoreChanges(list hclconfig.Expression) {
 	var star hclconfig.Expression
 	others := 0
 	c.list(list, func(e hclconfig.Expression) {
-		if text, err := e.Text(); err == nil && text == "*" && (isQuoted(e) || first(e) == '"') {
+		if text, err := e.Text(); err == nil && text == "*" && (isQuoted(e) || hclsource.First(e) == '"') {
 			star = e
 			c.report(list.Range(), "Invalid ignore_changes wildcard", "To ignore all changes, write the keyword all instead of the list.")
 			return
@@ -508,7 +506,7 @@ func (c *checker) attribute(e hclconfig.Expression) {
 		c.quotedReference(e)
 		return
 	}
-	if !isRelative(e) || !strictTraversal(e) {
+	if !hclsource.IsRelative(e) || !strictTraversal(e) {
 		c.report(e.Range(), "Invalid expression", "The name of an attribute is required here, such as tags or tags[\"Name\"], or the keyword all instead of the list.%s", c.templateHint(e))
 	}
 }
@@ -566,10 +564,10 @@ func (c *checker) experiment(e hclconfig.Expression) {
 }
 
 func (c *checker) source(e hclconfig.Expression) {
-	if native(e) != nil {
+	if hclsource.Native(e) != nil {
 		return
 	}
-	if first(e) != '"' {
+	if hclsource.First(e) != '"' {
 		c.report(e.Range(), "Invalid expression", "A reference is required here.%s", c.templateHint(e))
 		return
 	}
@@ -579,30 +577,30 @@ func (c *checker) source(e hclconfig.Expression) {
 }
 
 func (c *checker) providerReference(e hclconfig.Expression) {
-	p := providerRef(e)
-	x, _ := nativeForm(e)
+	p := hclsource.ProviderRef(e)
+	x, _ := hclsource.NativeForm(e)
 	if key, ok := x.(*hclsyntax.ObjectConsKeyExpr); ok {
 		x = key.Wrapped
 	}
 	switch _, quoted := x.(*hclsyntax.TemplateExpr); {
 	case p.Name != "" && p.Key != "" && c.dialect == hcllang.Terraform:
 		c.report(e.Range(), "Invalid provider configuration reference", "Terraform has no provider configurations with instance keys.")
-	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (native(e) != nil || c.dialect == hcllang.OpenTofu)):
+	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (hclsource.Native(e) != nil || c.dialect == hcllang.OpenTofu)):
 		if c.localName(e.Range(), p.Name) && quoted {
 			c.quotedReference(e)
 		}
 	default:
 		at := e.Range()
-		if t, diags := hcl.AbsTraversalForExpr(orNothing(x)); !diags.HasErrors() && len(t) > 1 && len(t) <= 3 {
+		if t, diags := hcl.AbsTraversalForExpr(hclsource.OrNothing(x)); !diags.HasErrors() && len(t) > 1 && len(t) <= 3 {
 			// The programs point to the first step that should not be there.
-			p := pieceOf(e)
-			if p.str != nil {
-				p.base-- // the programs count from the quote
+			p := hclsource.PieceOf(e)
+			if p.Str != nil {
+				p.Base-- // the programs count from the quote
 			}
 			if _, ok := t[1].(hcl.TraverseAttr); !ok {
-				at = p.at(t[1].SourceRange())
+				at = p.At(t[1].SourceRange())
 			} else if len(t) == 3 && c.dialect == hcllang.OpenTofu {
-				at = p.at(t[2].SourceRange())
+				at = p.At(t[2].SourceRange())
 			}
 		}
 		c.report(at, "Invalid provider configuration reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))
@@ -645,7 +643,7 @@ func (c *checker) providerMap(e hclconfig.Expression) {
 	for _, m := range members {
 		c.providerReference(m.Key)
 		c.providerReference(m.Value)
-		inner := providerRef(m.Key).String()
+		inner := hclsource.ProviderRef(m.Key).String()
 		if first, ok := seen[inner]; ok && inner != "" {
 			c.report(m.Value.Range(), "Duplicate provider address", "The provider configuration %s was already mapped at %s.", inner, first)
 		}
@@ -704,15 +702,15 @@ func (c *checker) configurationAliases(name string, e hclconfig.Expression) {
 		var t hcl.Traversal
 		var diags hcl.Diagnostics
 		switch {
-		case native(x) != nil:
-			t, diags = hcl.AbsTraversalForExpr(native(x))
+		case hclsource.Native(x) != nil:
+			t, diags = hcl.AbsTraversalForExpr(hclsource.Native(x))
 		case strictTraversal(x):
-			t, diags = hclsyntax.ParseTraversalAbs([]byte(jsonText(x)), "", hcl.InitialPos)
+			t, diags = hclsyntax.ParseTraversalAbs([]byte(hclsource.JsonText(x)), "", hcl.InitialPos)
 		}
 		switch {
 		case diags.HasErrors() || len(t) == 0:
 			c.report(x.Range(), "Invalid expression", "A reference to a provider configuration is required here, such as aws.west.")
-		case len(t) > 1 && stepName(t[1]) == "" || t.RootName() != name:
+		case len(t) > 1 && hclsource.StepName(t[1]) == "" || t.RootName() != name:
 			c.report(e.Range(), "Invalid configuration_aliases value", "Configuration aliases have the form %s.NAME.", name)
 		}
 	})

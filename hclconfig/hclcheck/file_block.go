@@ -12,21 +12,83 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
+// movable returns the kind of object that e is the address of, and reports an
+// invalid address.
+func (c *checker) movable(e hclconfig.Expression) hclsource.AddressKind {
+	text, err := e.Address()
+	if err != nil {
+		return hclsource.NoAddress // reported as a reference
+	}
+	p, t := hclsource.Steps(e)
+	a := hclsource.AddressForm{Terraform: c.dialect == hcllang.Terraform, Keys: true}.Read(t)
+	if a.Fault != "" {
+		c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource.", text)
+	}
+	if a.Mode == addrs.Ephemeral && c.dialect == hcllang.OpenTofu {
+		return hclsource.NoAddress // the programs report the block
+	}
+	return a.Kind
+}
+
+// importTarget checks the argument to of an import block: the address of an
+// instance of a managed resource. Its keys may be expressions.
+func (c *checker) importTarget(b hclsource.Block) {
+	e := hclsource.Expr(b.Plain, "to")
+	x, ok := hclsource.NativeForm(e)
+	if !ok {
+		return // missing, or reported as a source
+	}
+	tofu := c.dialect == hcllang.OpenTofu
+	name := b.Argument("to").NameRange()
+	_, ok = hclsource.AddressShape(x)
+	if !ok {
+		summary := "Invalid expression"
+		if c.tree && tofu {
+			summary = "Invalid import address expression"
+		}
+		c.report(e.Range(), summary, "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
+		return
+	}
+	p, _ := hclsource.Steps(e)
+	t, _ := hclsource.Shape(x)
+	r := hclsource.AddressForm{Terraform: !tofu, Keys: true}.Read(t)
+	if r.Fault == "" && r.Kind == hclsource.ModuleAddress {
+		r.Fault, r.At = "Invalid address", t[0]
+	}
+	switch {
+	case r.Fault != "" && !c.tree:
+		c.report(e.Range(), "Invalid import address", "%s is not the address of a managed resource.", e)
+	case r.Fault != "":
+		c.report(p.At(r.At.SourceRange()), r.Fault, "%s is not the address of a resource.", e)
+		if !tofu {
+			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
+		}
+	case r.Mode == addrs.Managed, c.tree && tofu:
+		// OpenTofu leaves what is not managed to the plan.
+	case c.tree:
+		c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
+	default:
+		c.report(e.Range(), "Invalid import address", "%s is not the address of a managed resource.", e)
+	}
+}
+
 // block checks the rules of one type of block: those that OpenTofu applies
 // while it loads a module, before anything is evaluated.
-func (c *checker) block(b block) {
-	switch b.spec {
+func (c *checker) block(b hclsource.Block) {
+	switch b.Spec {
 	case hcllang.TerraformBlock:
 		c.encryption(b)
 		// OpenTofu 1.12 reads it in .tofu files only.
-		if c.dialect == hcllang.Terraform || isTofu(c.f) {
-			c.constraint(textArg(b.hclBlock, "required_version"), looseConstraints)
+		if c.dialect == hcllang.Terraform || hclsource.IsTofu(c.f) {
+			c.constraint(hclsource.TextArg(b.Plain, "required_version"), looseConstraints)
 		}
 		if a := b.Argument("experiments"); a != nil && c.tree && c.dialect == hcllang.Terraform {
 			c.report(a.NameRange(), "Module uses experimental features", "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases.")
@@ -48,16 +110,16 @@ func (c *checker) block(b block) {
 		if !c.tree {
 			c.repetition(b)
 		}
-		c.replaceTriggers(expr(b.Block("lifecycle"), "replace_triggered_by"))
+		c.replaceTriggers(hclsource.Expr(b.Block("lifecycle"), "replace_triggered_by"))
 		c.ownRules(b)
 		c.destroyConnection(b)
 	case hcllang.MovedBlock:
-		from, to := c.movable(expr(b.hclBlock, "from")), c.movable(expr(b.hclBlock, "to"))
-		if c.tree && c.dialect == hcllang.OpenTofu && (from == noAddress || to == noAddress) {
-			c.report(defRange(b.hclBlock), `Invalid "moved" address`, "What from or to refers to cannot be moved.")
+		from, to := c.movable(hclsource.Expr(b.Plain, "from")), c.movable(hclsource.Expr(b.Plain, "to"))
+		if c.tree && c.dialect == hcllang.OpenTofu && (from == hclsource.NoAddress || to == hclsource.NoAddress) {
+			c.report(hclsource.DefRange(b.Plain), `Invalid "moved" address`, "What from or to refers to cannot be moved.")
 		}
-		if from != to && from != noAddress && to != noAddress {
-			c.report(defRange(b.hclBlock), `Invalid "moved" addresses`, "The addresses from and to must either both be of a module or both be of a resource.")
+		if from != to && from != hclsource.NoAddress && to != hclsource.NoAddress {
+			c.report(hclsource.DefRange(b.Plain), `Invalid "moved" addresses`, "The addresses from and to must either both be of a module or both be of a resource.")
 		}
 	case hcllang.RemovedBlock:
 		c.removed(b)
@@ -65,8 +127,8 @@ func (c *checker) block(b block) {
 		c.importTarget(b)
 	}
 	for i := range b.Body.Blocks {
-		r := b.inner().block(i)
-		if c.tree && c.f.IsOverride() && r.notOverriding() {
+		r := b.Inner().Block(i)
+		if c.tree && c.f.IsOverride() && r.NotOverriding() {
 			continue
 		}
 		switch r.Type {
@@ -78,7 +140,7 @@ func (c *checker) block(b block) {
 		}
 	}
 	c.escaped(b)
-	if b.Type == "provisioner" && b.spec != hcllang.Open {
+	if b.Type == "provisioner" && b.Spec != hcllang.Open {
 		c.provisioner(b)
 	}
 	if b.Type == "provider_meta" && c.tree {
@@ -91,7 +153,7 @@ func (c *checker) block(b block) {
 			c.report(first.TypeRange(), fmt.Sprintf("Unexpected %q block", first.Type), "Blocks are not allowed here.")
 		}
 	}
-	if b.Type == "plan_options" && expr(b.hclBlock, "mode").Keyword() == "refresh-only" {
+	if b.Type == "plan_options" && hclsource.Expr(b.Plain, "mode").Keyword() == "refresh-only" {
 		if a := b.Argument("refresh"); a != nil {
 			if on, err := a.Bool(); err == nil && !on {
 				c.report(a.NameRange(), "Incompatible plan options", "The refresh option cannot be set to false when running a test in refresh-only mode.")
@@ -105,11 +167,11 @@ var removedProvisioners = []string{"chef", "habitat", "puppet", "salt-masterless
 
 // provisioner checks that a provisioner is one that there is, and that one that
 // runs when its object is destroyed refers to nothing else.
-func (c *checker) provisioner(b block) {
-	if slices.Contains(removedProvisioners, label(b.hclBlock, 0)) {
-		c.report(b.LabelRange(0), fmt.Sprintf("The %q provisioner has been removed", label(b.hclBlock, 0)), "The %q provisioner was deprecated because of its dependency on an agent, and has been removed.", label(b.hclBlock, 0))
+func (c *checker) provisioner(b hclsource.Block) {
+	if slices.Contains(removedProvisioners, hclsource.Label(b.Plain, 0)) {
+		c.report(b.LabelRange(0), fmt.Sprintf("The %q provisioner has been removed", hclsource.Label(b.Plain, 0)), "The %q provisioner was deprecated because of its dependency on an agent, and has been removed.", hclsource.Label(b.Plain, 0))
 	}
-	if expr(b.hclBlock, "when").Keyword() != "destroy" {
+	if hclsource.Expr(b.Plain, "when").Keyword() != "destroy" {
 		return
 	}
 	c.onlySelf(&b.Body)
@@ -120,9 +182,9 @@ func (c *checker) provisioner(b block) {
 
 // destroyConnection checks the connection of a resource that has provisioners which
 // run when it is destroyed.
-func (c *checker) destroyConnection(b block) {
+func (c *checker) destroyConnection(b hclsource.Block) {
 	for p := range b.Body.BlocksOfType("provisioner") {
-		if expr(p, "when").Keyword() == "destroy" {
+		if hclsource.Expr(p, "when").Keyword() == "destroy" {
 			for n := range b.Body.BlocksOfType("connection") {
 				c.onlySelf(&n.Body)
 			}
@@ -151,13 +213,13 @@ func (c *checker) onlySelf(body *hclconfig.Body) {
 
 // ownRules checks that the conditions of a resource do not refer to the resource
 // by its address.
-func (c *checker) ownRules(b block) {
+func (c *checker) ownRules(b hclsource.Block) {
 	lifecycle := b.Block("lifecycle")
 	if lifecycle == nil || len(b.Labels) < 2 || !c.tree {
 		return
 	}
 	own := b.Labels[0] + "." + b.Labels[1]
-	if b.spec != hcllang.ResourceBlock {
+	if b.Spec != hcllang.ResourceBlock {
 		own = b.Type + "." + own
 	}
 	for i := range lifecycle.Body.Blocks {
@@ -166,7 +228,7 @@ func (c *checker) ownRules(b block) {
 			continue
 		}
 		for _, name := range []string{"condition", "error_message"} {
-			e := expr(rule, name)
+			e := hclsource.Expr(rule, name)
 			for _, r := range e.References() {
 				if to, ok := r.Addr.Resource(); ok && to.String() == own {
 					c.report(e.Range(), "Invalid reference in "+rule.Type, "Configuration for %s may not refer to itself.", own)
@@ -177,17 +239,13 @@ func (c *checker) ownRules(b block) {
 	}
 }
 
-// validationOfOthers says which releases allow that a validation block refers to more
-// than its variable.
-var validationOfOthers = hcllang.Support{OpenTofu: "1.9", Terraform: "1.9"}
-
 // validation checks the references of a validation block in old releases.
-func (c *checker) validation(r, variable block) {
-	if len(variable.Labels) == 0 || validationOfOthers.In(c.dialect, c.release) {
+func (c *checker) validation(r, variable hclsource.Block) {
+	if len(variable.Labels) == 0 || hclsource.ValidationOfOthers.In(c.dialect, c.release) {
 		return
 	}
 	for _, name := range [...]string{"condition", "error_message"} {
-		for _, ref := range expr(r.hclBlock, name).References() {
+		for _, ref := range hclsource.Expr(r.Plain, name).References() {
 			if ref.Root() != "var" || ref.Addr.Name() != variable.Labels[0] {
 				c.report(ref.Range(), "Invalid reference in variable validation", "A validation of variable %q can refer to var.%[1]s alone in this release.", variable.Labels[0])
 			}
@@ -196,9 +254,9 @@ func (c *checker) validation(r, variable block) {
 }
 
 // condition checks that a condition depends on something.
-func (c *checker) condition(r, in block) {
-	e := expr(r.hclBlock, "condition")
-	if !e.IsSet() || r.spec.Lookup("condition").Arg == nil {
+func (c *checker) condition(r, in hclsource.Block) {
+	e := hclsource.Expr(r.Plain, "condition")
+	if !e.IsSet() || r.Spec.Lookup("condition").Arg == nil {
 		return
 	}
 	refs := e.References()
@@ -224,15 +282,15 @@ func (c *checker) condition(r, in block) {
 }
 
 // escaped reports arguments that are set both in a block and in its escape block.
-func (c *checker) escaped(b block) {
+func (c *checker) escaped(b hclsource.Block) {
 	for i := range b.Body.Blocks {
-		escape := b.inner().block(i)
-		if escape.Type != "_" || escape.spec == hcllang.Open {
+		escape := b.Inner().Block(i)
+		if escape.Type != "_" || escape.Spec == hcllang.Open {
 			continue
 		}
 		for j := range escape.Body.Arguments {
 			a := &escape.Body.Arguments[j]
-			if first := b.Argument(a.Name); first != nil && b.spec.Lookup(a.Name).Arg == nil {
+			if first := b.Argument(a.Name); first != nil && b.Spec.Lookup(a.Name).Arg == nil {
 				c.report(a.NameRange(), "Duplicate argument", "The argument %q was already set at %s.", a.Name, first.NameRange())
 			}
 		}
@@ -241,11 +299,11 @@ func (c *checker) escaped(b block) {
 
 // twice reports a property of a JSON body that occurs twice and is not a type
 // of block: only those may be repeated.
-func (c *checker) twice(body body) {
+func (c *checker) twice(body hclsource.Body) {
 	var seen map[string]*hclconfig.Argument
 	for i := range body.Arguments {
 		a := &body.Arguments[i]
-		if !a.Undecided || native(a.Expression) != nil {
+		if !a.Undecided || hclsource.Native(a.Expression) != nil {
 			continue
 		}
 		first := seen[a.Name]
@@ -268,18 +326,18 @@ func mayBeBlocks(a *hclconfig.Argument) bool {
 	return !diags.HasErrors()
 }
 
-func (c *checker) provider(b block) {
-	if alias := textArg(b.hclBlock, "alias"); alias.IsSet() && !hcllex.PlainName(alias.Value) {
+func (c *checker) provider(b hclsource.Block) {
+	if alias := hclsource.TextArg(b.Plain, "alias"); alias.IsSet() && !hcllex.PlainName(alias.Value) {
 		// The programs say it of what they could not read as well.
 		if _, err := alias.Argument.Text(); err == nil || c.tree {
 			c.report(alias.Argument.Expression.Range(), "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
 		}
 	}
-	if each := b.Argument("for_each"); each != nil && b.Argument("alias") == nil && b.spec.Lookup("for_each").Arg.Since.In(c.dialect, c.release) {
+	if each := b.Argument("for_each"); each != nil && b.Argument("alias") == nil && b.Spec.Lookup("for_each").Arg.Since.In(c.dialect, c.release) {
 		c.report(each.Expression.Range(), `Alias required when using "for_each"`, "The argument for_each is allowed only for provider configurations with an alias.")
 	}
-	if v := textArg(b.hclBlock, "version"); v.IsSet() {
-		if c.tree && c.dialect == hcllang.Terraform && (c.release == 0 || c.release >= 1011) && isTest(c.f) {
+	if v := hclsource.TextArg(b.Plain, "version"); v.IsSet() {
+		if c.tree && c.dialect == hcllang.Terraform && (c.release == 0 || c.release >= 1011) && hclsource.IsTest(c.f) {
 			c.report(v.Argument.Expression.Range(), "Version constraints are not allowed in test files", "The place for a provider's version constraint is the required_providers block of the module.")
 			return
 		}
@@ -298,14 +356,14 @@ func (c *checker) localName(at addrs.Range, name string) bool {
 	return false
 }
 
-func (c *checker) variable(b block) {
+func (c *checker) variable(b hclsource.Block) {
 	c.deprecated(b, b.LabelRange(0), "Invalid `deprecated` value")
 	d := b.Argument("default")
 	if d == nil {
 		return
 	}
 	if c.tree && c.dialect == hcllang.OpenTofu {
-		v := hclconfig.Variable{Block: b.hclBlock, Type: expr(b.hclBlock, "type")}
+		v := hclconfig.Variable{Block: b.Plain, Type: hclsource.Expr(b.Plain, "type")}
 		c.out = append(c.out, ignoredAttributes(&v, d.Expression)...)
 	}
 	v, err := d.Constant()
@@ -313,11 +371,11 @@ func (c *checker) variable(b block) {
 		c.partialDefault(b, d) // the rest is reported with the literals
 		return
 	}
-	if n := flagArg(b.hclBlock, "nullable"); v.IsNull() && n.IsSet() && !n.Value {
+	if n := hclsource.FlagArg(b.Plain, "nullable"); v.IsNull() && n.IsSet() && !n.Value {
 		c.report(d.Expression.Range(), "Invalid default value for variable", "A null default value is not valid when nullable is false.")
 		return
 	}
-	variable := hclconfig.Variable{Block: b.hclBlock, Name: label(b.hclBlock, 0), Type: expr(b.hclBlock, "type"), Default: d.Expression, Nullable: flagArg(b.hclBlock, "nullable")}
+	variable := hclconfig.Variable{Block: b.Plain, Name: hclsource.Label(b.Plain, 0), Type: hclsource.Expr(b.Plain, "type"), Default: d.Expression, Nullable: hclsource.FlagArg(b.Plain, "nullable")}
 	if _, err := variable.TypedDefault(); err != nil {
 		if _, _, err := variable.TypeConstraint(); err != nil {
 			return // reported as a type
@@ -328,8 +386,8 @@ func (c *checker) variable(b block) {
 
 // partialDefault checks the type of a default that cannot be evaluated, as far as there
 // is one.
-func (c *checker) partialDefault(b block, d *hclconfig.Argument) {
-	t, _, err := (&hclconfig.Variable{Block: b.hclBlock, Type: expr(b.hclBlock, "type")}).TypeConstraint()
+func (c *checker) partialDefault(b hclsource.Block, d *hclconfig.Argument) {
+	t, _, err := (&hclconfig.Variable{Block: b.Plain, Type: hclsource.Expr(b.Plain, "type")}).TypeConstraint()
 	if err != nil || !c.tree {
 		return
 	}
@@ -340,7 +398,7 @@ func (c *checker) partialDefault(b block, d *hclconfig.Argument) {
 }
 
 // deprecated checks that a message of deprecation says something.
-func (c *checker) deprecated(b block, at addrs.Range, summary string) {
+func (c *checker) deprecated(b hclsource.Block, at addrs.Range, summary string) {
 	a := b.Argument("deprecated")
 	if a == nil || c.dialect != hcllang.OpenTofu {
 		return
@@ -352,15 +410,15 @@ func (c *checker) deprecated(b block, at addrs.Range, summary string) {
 
 // call checks the source and the version of a module call, where they are
 // constants.
-func (c *checker) call(b block) {
-	call := hclconfig.ModuleCall{Block: b.hclBlock, Name: label(b.hclBlock, 0), Source: textArg(b.hclBlock, "source"), Version: textArg(b.hclBlock, "version")}
+func (c *checker) call(b hclsource.Block) {
+	call := hclconfig.ModuleCall{Block: b.Plain, Name: hclsource.Label(b.Plain, 0), Source: hclsource.TextArg(b.Plain, "source"), Version: hclsource.TextArg(b.Plain, "version")}
 	if !call.Source.IsSet() {
 		return
 	}
 	source := call.Source.Argument
 	if v, err := source.Constant(); err != nil {
 		return // computed, or reported as a template
-	} else if _, err := textOf(v); err != nil {
+	} else if _, err := hcleval.TextOf(v); err != nil {
 		c.report(source.Expression.Range(), "Unsuitable value type", "The source of a module must be a string.")
 		return
 	}
@@ -404,7 +462,7 @@ func looseConstraints(s string) (addrs.Constraints, error) {
 }
 
 // repetition checks count and for_each, where they are constants.
-func (c *checker) repetition(b block) {
+func (c *checker) repetition(b hclsource.Block) {
 	if a := b.Argument("count"); a != nil {
 		if v, err := a.Constant(); err == nil {
 			n, err := convert.Convert(v, cty.Number)
@@ -427,28 +485,28 @@ func (c *checker) repetition(b block) {
 func (c *checker) replaceTriggers(e hclconfig.Expression) {
 	elements, _ := e.Elements()
 	for _, x := range elements {
-		if _, ok := nativeForm(x); !ok {
+		if _, ok := hclsource.NativeForm(x); !ok {
 			continue // reported as a source
 		}
 		fail := func(summary, format string, args ...any) { c.report(x.Range(), summary, format, args...) }
 		resources, broken := 0, false
-		for _, p := range pieces(x) {
-			for _, t := range p.expr.Variables() {
+		for _, p := range hclsource.Pieces(x) {
+			for _, t := range p.Expr.Variables() {
 				if broken {
 					break
 				}
-				s, d := subjectOf(p, t, c.dialect)
+				s, d := hclsource.SubjectOf(p, t, c.dialect)
 				switch {
 				case d != nil:
 					fail(d.Summary, "%s", d.Detail)
 					broken = true
-				case s.kind == toResource:
+				case s.Kind == hclsource.ToResource:
 					resources++
-				case s.kind == toEach && s.name != "key":
+				case s.Kind == hclsource.ToEach && s.Name != "key":
 					fail("Invalid each reference in replace_triggered_by expression", "Only each.key may be used in replace_triggered_by.")
-				case s.kind == toCount && s.name != "index":
+				case s.Kind == hclsource.ToCount && s.Name != "index":
 					fail("Invalid count reference in replace_triggered_by expression", "Only count.index may be used in replace_triggered_by.")
-				case s.kind == toEach, s.kind == toCount:
+				case s.Kind == hclsource.ToEach, s.Kind == hclsource.ToCount:
 				default:
 					fail("Invalid reference in replace_triggered_by expression", "Only resources, count.index, and each.key may be used in replace_triggered_by.")
 				}
@@ -464,9 +522,9 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 	}
 }
 
-func (c *checker) removed(b block) {
-	from := expr(b.hclBlock, "from")
-	kind := noAddress
+func (c *checker) removed(b hclsource.Block) {
+	from := hclsource.Expr(b.Plain, "from")
+	kind := hclsource.NoAddress
 	tofu := c.dialect == hcllang.OpenTofu
 	words := func(tofuWords, others string) string {
 		if tofu {
@@ -478,36 +536,36 @@ func (c *checker) removed(b block) {
 		defer c.removedLifecycle(b, len(c.out))
 	}
 	if text, err := from.Address(); err == nil {
-		p, t := steps(from)
-		a := addressForm{terraform: !tofu, bare: !tofu}.read(t)
-		switch kind = a.kind; {
-		case a.fault != "":
-			c.report(p.at(a.at.SourceRange()), a.fault, "%s is not the address of a module or resource without instance keys.", text)
-		case a.mode == addrs.Data:
+		p, t := hclsource.Steps(from)
+		a := hclsource.AddressForm{Terraform: !tofu, Bare: !tofu}.Read(t)
+		switch kind = a.Kind; {
+		case a.Fault != "":
+			c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource without instance keys.", text)
+		case a.Mode == addrs.Data:
 			c.report(from.Range(), words("Data source address is not allowed", "Data source address not allowed"), "Data sources have no objects that could be removed.")
-		case a.mode == addrs.Ephemeral:
+		case a.Mode == addrs.Ephemeral:
 			c.report(from.Range(), "Ephemeral resource address is not allowed", "Ephemeral resources have no objects that could be removed.")
 		}
 	}
 	for p := range b.Body.BlocksOfType("provisioner") {
 		switch {
-		case expr(p, "when").Keyword() != "destroy":
-			c.report(defRange(p), words(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
-		case kind == moduleAddress && tofu:
-			c.report(defRange(b.hclBlock), `Invalid "removed" block`, "Only the removed block of a resource may have provisioners.")
-		case kind == moduleAddress:
-			c.report(defRange(p), "Invalid provisioner block", "Only the removed block of a resource may have provisioners.")
+		case hclsource.Expr(p, "when").Keyword() != "destroy":
+			c.report(hclsource.DefRange(p), words(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
+		case kind == hclsource.ModuleAddress && tofu:
+			c.report(hclsource.DefRange(b.Plain), `Invalid "removed" block`, "Only the removed block of a resource may have provisioners.")
+		case kind == hclsource.ModuleAddress:
+			c.report(hclsource.DefRange(p), "Invalid provisioner block", "Only the removed block of a resource may have provisioners.")
 		}
 	}
 }
 
 // removedLifecycle warns of removed blocks that do not say whether to destroy,
 // if the block had no other fault.
-func (c *checker) removedLifecycle(b block, before int) {
+func (c *checker) removedLifecycle(b hclsource.Block, before int) {
 	if len(c.out) > before {
 		return
 	}
-	warn := func(summary, detail string) { c.warn(defRange(b.hclBlock), summary, detail) }
+	warn := func(summary, detail string) { c.warn(hclsource.DefRange(b.Plain), summary, detail) }
 	var destroy *hclconfig.Argument
 	if l := b.Block("lifecycle"); l != nil {
 		destroy = l.Argument("destroy")
@@ -522,8 +580,8 @@ func (c *checker) removedLifecycle(b block, before int) {
 }
 
 // repetitions reports arguments that would repeat an object in more than one way.
-func (c *checker) repetitions(body body, b block) {
-	if body.spec.Lookup("count").Arg == nil || body.spec.Lookup("for_each").Arg == nil {
+func (c *checker) repetitions(body hclsource.Body, b hclsource.Block) {
+	if body.Spec.Lookup("count").Arg == nil || body.Spec.Lookup("for_each").Arg == nil {
 		return
 	}
 	var at []addrs.Range
@@ -552,19 +610,19 @@ func (c *checker) repetitions(body body, b block) {
 }
 
 // importSubject checks that an import block identifies its object by one argument.
-func (c *checker) importSubject(b block) {
+func (c *checker) importSubject(b hclsource.Block) {
 	id, identity := b.Argument("id"), b.Argument("identity")
-	if b.spec != hcllang.ImportBlock {
+	if b.Spec != hcllang.ImportBlock {
 		return
 	}
 	if c.dialect == hcllang.Terraform && c.tree && id == nil && c.release != 0 && c.release < 1012 {
-		c.out = append(c.out, missing(&b.Body, "id")) // releases without the argument identity
+		c.out = append(c.out, hclsource.Missing(&b.Body, "id")) // releases without the argument identity
 		return
 	}
 	if (id == nil) != (identity == nil) {
 		return
 	}
-	at, summary := defRange(b.hclBlock), "Invalid import block"
+	at, summary := hclsource.DefRange(b.Plain), "Invalid import block"
 	switch {
 	case c.dialect == hcllang.OpenTofu && id == nil:
 		summary = "Missing required import argument"
@@ -583,8 +641,8 @@ func (c *checker) numbers(x hclsyntax.Expression) {
 		return // without an exponent no number is infinite
 	}
 	_ = hclsyntax.VisitAll(x, func(n hclsyntax.Node) hcl.Diagnostics {
-		if l, ok := n.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && hasInfinity(l.Val) {
-			c.report(piece{file: c.f}.at(l.Range()), "Number out of range", "This number is too large to be written down.")
+		if l, ok := n.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && hclsource.HasInfinity(l.Val) {
+			c.report(hclsource.Piece{File: c.f}.At(l.Range()), "Number out of range", "This number is too large to be written down.")
 		}
 		return nil
 	})

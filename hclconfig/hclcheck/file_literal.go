@@ -8,20 +8,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // literal checks an argument that must be a constant of some type.
-func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
+func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.Member) {
 	lit := hcllang.AnyLiteral
 	if m.Arg != nil {
 		lit = m.Arg.Lit
 	}
-	if a.Name == "prevent_destroy" && native(a.Expression) != nil && c.dialect == hcllang.OpenTofu {
+	if a.Name == "prevent_destroy" && hclsource.Native(a.Expression) != nil && c.dialect == hcllang.OpenTofu {
 		// Any expression, since OpenTofu 1.12.
 		if v, err := a.Constant(); err == nil {
 			if _, err := convert.Convert(v, cty.Bool); err != nil {
@@ -33,7 +36,7 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 	if a.Name == "destroy" && lit == hcllang.StrictBool && c.dialect == hcllang.OpenTofu && c.tree {
 		return // likewise; only the plan looks at it
 	}
-	if c.tree && c.dialect == hcllang.OpenTofu && a.Name == "required_version" && !isTofu(c.f) {
+	if c.tree && c.dialect == hcllang.OpenTofu && a.Name == "required_version" && !hclsource.IsTofu(c.f) {
 		return // not looked at
 	}
 	if c.tree && c.backend {
@@ -45,10 +48,10 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 		v, diags = a.Expression.Value(nil) // unknown without diagnostics where a part is missing, which has been reported
 	}
 	if diags.HasErrors() {
-		if needs(a.Expression) {
+		if hclsource.Needs(a.Expression) {
 			c.out = append(c.out, diags...)
 			if c.tree && c.dialect == hcllang.Terraform && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
-				c.report(startRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
+				c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
 			}
 			return
 		}
@@ -56,11 +59,11 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 		c.out = append(c.out, faults...)
 		endless := diags.HasErrors() && !faults.HasErrors()
 		if c.tree && (c.dialect == hcllang.Terraform || endless) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
-			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
+			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
 		}
 		return
 	}
-	if c.tree && isTest(c.f) && c.testLiteral(a, body, v) {
+	if c.tree && hclsource.IsTest(c.f) && c.testLiteral(a, body, v) {
 		return
 	}
 	want := map[hcllang.Literal]string{hcllang.StringLiteral: "a string", hcllang.BoolLiteral: "true or false", hcllang.NumberLiteral: "a number", hcllang.StrictBool: "true or false"}[lit]
@@ -73,25 +76,25 @@ func (c *checker) literal(a *hclconfig.Argument, body body, m hcllang.Member) {
 		}
 		return
 	}
-	if c.tree && body.spec == hcllang.ModuleBlock && a.Name == "version" {
+	if c.tree && body.Spec == hcllang.ModuleBlock && a.Name == "version" {
 		return // see call
 	}
 	switch {
 	case !v.IsKnown():
 		// Unreadable parts have been reported.
-	case v.IsNull() && (body.spec == hcllang.TerraformBlock || body.spec == hcllang.ProviderBlock && a.Name == "version"):
+	case v.IsNull() && (body.Spec == hcllang.TerraformBlock || body.Spec == hcllang.ProviderBlock && a.Name == "version"):
 		// A version constraint may be null, as if it were absent.
 	case v.IsNull():
-		c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
+		c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
 	case lit == hcllang.StrictBool && v.Type() != cty.Bool:
-		c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+		c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 	case lit == hcllang.StringLiteral:
 		if _, err := a.Text(); err != nil {
-			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 		}
 	case lit == hcllang.BoolLiteral:
 		if _, err := a.Bool(); err != nil {
-			c.report(startRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 		}
 	}
 }
@@ -104,7 +107,7 @@ func finite(diags hclconfig.Diagnostics) hclconfig.Diagnostics {
 
 // isText reports whether e is a constant string, and not a value that becomes one.
 func isText(e hclconfig.Expression) bool {
-	if _, err := e.Text(); err != nil || native(e) == nil {
+	if _, err := e.Text(); err != nil || hclsource.Native(e) == nil {
 		return err == nil
 	}
 	v, diags := e.Value(nil)
@@ -113,8 +116,8 @@ func isText(e hclconfig.Expression) bool {
 
 // testLiteral checks a constant of a test file, and reports whether nothing else
 // needs to be checked.
-func (c *checker) testLiteral(a *hclconfig.Argument, body body, v cty.Value) bool {
-	switch in := body.spec.Name; {
+func (c *checker) testLiteral(a *hclconfig.Argument, body hclsource.Body, v cty.Value) bool {
+	switch in := body.Spec.Name; {
 	case strings.HasPrefix(in, "override_") && (a.Name == "values" || a.Name == "outputs"), in != "" && a.Name == "defaults" && strings.HasPrefix(in, "mock_"):
 		if v.IsNull() || !v.Type().IsObjectType() {
 			switch {
@@ -128,7 +131,7 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body body, v cty.Value) boo
 	case in != "module":
 		return false
 	case a.Name == "source":
-		text, err := textOf(v)
+		text, err := hcleval.TextOf(v)
 		if err != nil || body.Argument("version") != nil {
 			return err == nil // reported with the version
 		}
@@ -147,7 +150,7 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body body, v cty.Value) boo
 		if v.IsNull() {
 			return true
 		}
-		text, err := textOf(v)
+		text, err := hcleval.TextOf(v)
 		if err == nil {
 			_, err = looseConstraints(text)
 			if text == "" {
@@ -160,4 +163,29 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body body, v cty.Value) boo
 		return true
 	}
 	return false
+}
+
+// typeConstraint reports the faults of a type, at HCL's places.
+func (c *checker) typeConstraint(e hclconfig.Expression) {
+	_, _, err := e.TypeConstraint()
+	if err == nil {
+		return
+	}
+	if p := hclsource.PieceOf(e); p.Expr != nil && !isQuoted(e) {
+		if p.Str != nil && c.tree {
+			p.Base-- // the programs count from the quote
+		}
+		if _, _, diags := typeexpr.TypeConstraintWithDefaults(p.Expr); diags.HasErrors() {
+			c.out = append(c.out, p.Diagnostics(diags)...)
+			return
+		}
+	}
+	summary := "Invalid type specification"
+	if isQuoted(e) {
+		summary = "Invalid quoted type constraints"
+		if text, err := e.Text(); err == nil && text != "string" && text != "list" && text != "map" {
+			summary = "Invalid legacy variable type hint"
+		}
+	}
+	c.reportError(e.Range(), summary, err)
 }

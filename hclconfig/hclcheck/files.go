@@ -4,6 +4,7 @@
 package hclcheck
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -71,14 +73,14 @@ func (c *treeChecker) reader(f function.Function) function.Function {
 // existingFile returns the place of a file in the file system of the tree, or
 // "" if that is not known. The error says that there is certainly no such file.
 func (c *treeChecker) existingFile(name string) (string, error) {
-	if strings.HasPrefix(name, "~") || filepath.IsAbs(name) || path.IsAbs(name) || c.root.fsys == nil {
+	if strings.HasPrefix(name, "~") || filepath.IsAbs(name) || path.IsAbs(name) || c.root.FS == nil {
 		return "", nil
 	}
-	at := path.Join(c.root.workingDirectory(), filepath.ToSlash(name))
+	at := path.Join(cmp.Or(c.root.WorkingDir, c.root.Module.Dir), filepath.ToSlash(name))
 	if !fs.ValidPath(at) {
 		return "", nil // outside the visible files
 	}
-	switch info, err := fs.Stat(c.root.fsys, at); {
+	switch info, err := fs.Stat(c.root.FS, at); {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("no file exists at %q; this function works only with files that are distributed as part of the configuration source code", name)
 	case err != nil:
@@ -97,7 +99,7 @@ const maxTemplate = 1 << 20
 // templateFile checks that a template can be read and that vars has all its
 // references.
 func (c *treeChecker) templateFile(at string, vars cty.Value) error {
-	src, err := fs.ReadFile(c.root.fsys, at)
+	src, err := fs.ReadFile(c.root.FS, at)
 	if err != nil || !utf8.Valid(src) {
 		return nil
 	}
@@ -124,8 +126,12 @@ func (c *treeChecker) templateFile(at string, vars cty.Value) error {
 
 // directory is path.module of a module, if it is known.
 func (s *moduleScope) directory() cty.Value {
-	dir := s.tree.directory()
-	if dir == "" {
+	root := s.tree
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	dir := hclsource.RelativeDir(cmp.Or(root.WorkingDir, root.Module.Dir), s.m.Dir)
+	if root.FS == nil || dir == "" {
 		return cty.UnknownVal(cty.String)
 	}
 	return cty.StringVal(dir)

@@ -9,6 +9,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // FuzzFile asks everything that can be asked of one file. All places are in it.
@@ -35,7 +36,7 @@ func FuzzFile(f *testing.F) {
 		for _, d := range hclcheck.ValidateFile(file) {
 			within(d, d.Subject)
 		}
-		for _, x := range hclcheck.FeaturesOf(file) {
+		for _, x := range hclnames.FeaturesOf(file) {
 			within(x, x.Range)
 		}
 	})

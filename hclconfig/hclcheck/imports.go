@@ -12,6 +12,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
@@ -37,14 +39,14 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 		}
 		at := i.To.Range()
 		if s.check.dialect == hcllang.OpenTofu {
-			at = defRange(i.Block)
+			at = hclsource.DefRange(i.Block)
 		}
 		name := address
 		if a, err := addrs.ParseAbsResourceInstance(address); err == nil && s.check.dialect == hcllang.Terraform {
 			name = strings.TrimSuffix(address, a.Key().String())
 		}
-		out = append(out, errorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
-			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, defRange(first.Block)))
+		out = append(out, hclsource.ErrorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
+			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, hclsource.DefRange(first.Block)))
 	}
 	return out
 }
@@ -92,7 +94,7 @@ func (s *moduleScope) importEach(i *hclconfig.Import) ([]cty.Value, hclconfig.Di
 		out = diags
 		v, marks = v.Unmark()
 		if !diags.HasErrors() && v.IsWhollyKnown() && !v.IsNull() && !v.CanIterateElements() {
-			out = append(out, errorAt(i.ForEach.Range(), "Invalid for_each argument", "The value of for_each cannot be iterated over."))
+			out = append(out, hclsource.ErrorAt(i.ForEach.Range(), "Invalid for_each argument", "The value of for_each cannot be iterated over."))
 		}
 		if !v.IsWhollyKnown() {
 			return nil, out
@@ -122,24 +124,24 @@ func (s *moduleScope) importInstance(i *hclconfig.Import, each cty.Value) hclcon
 // importKeys checks the target of an import with for_each in Terraform: it evaluates the
 // keys from nothing but each, and their kind has to be that of the resource's instances.
 func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
-	p := pieceOf(i.To)
-	if p.str != nil {
-		p.base-- // the programs count from the quote
+	p := hclsource.PieceOf(i.To)
+	if p.Str != nil {
+		p.Base-- // the programs count from the quote
 	}
-	t, diags := keyedTraversal(p.expr, &hcl.EvalContext{Variables: map[string]cty.Value{"each": each}})
+	t, diags := keyedTraversal(p.Expr, &hcl.EvalContext{Variables: map[string]cty.Value{"each": each}})
 	if diags.HasErrors() {
-		return p.diagnostics(diags)
+		return p.Diagnostics(diags)
 	}
 	a, err := s.parseTarget(hcllex.AddressText(t))
 	if err != nil {
-		read := addressForm{terraform: true, keys: true}.read(t)
-		if read.fault == "" {
-			read.fault, read.at = "Invalid address", t[0]
+		read := hclsource.AddressForm{Terraform: true, Keys: true}.Read(t)
+		if read.Fault == "" {
+			read.Fault, read.At = "Invalid address", t[0]
 		}
-		return hclconfig.Diagnostics{errorAt(p.at(read.at.SourceRange()), read.fault, "This is not the address of an instance of a resource.")}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(p.At(read.At.SourceRange()), read.Fault, "This is not the address of an instance of a resource.")}
 	}
 	if r := s.resourceAt(a); r == nil || !rightKey(r, a.Key()) {
-		return hclconfig.Diagnostics{errorAt(i.To.Range(), badTarget, "The resource %s has no instances with such keys.", a)}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badTarget, "The resource %s has no instances with such keys.", a)}
 	}
 	return nil
 }
@@ -179,10 +181,10 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 	if out.HasErrors() {
 		return out
 	}
-	fail := func(summary, text string) { out = append(out, errorAt(i.ID.Range(), summary, "%s", text)) }
+	fail := func(summary, text string) { out = append(out, hclsource.ErrorAt(i.ID.Range(), summary, "%s", text)) }
 	secret := langfuncs.Has(v, langfuncs.Sensitive)
 	v, _ = v.UnmarkDeep()
-	switch text, err := textOf(v); {
+	switch text, err := hcleval.TextOf(v); {
 	case secret && v.IsKnown() && s.check.dialect == hcllang.OpenTofu:
 		fail("Invalid import id argument", "The import ID cannot be sensitive.")
 	case v.IsKnown() && v.IsNull():
@@ -206,7 +208,7 @@ func (s *moduleScope) importIdentity(i *hclconfig.Import) hclconfig.Diagnostics 
 	if at, _ := s.descend(a.Module()); at == nil || !at.builtIn(r.ProviderName()) {
 		return nil
 	}
-	return hclconfig.Diagnostics{errorAt(i.Identity.Range(), "Unable to determine identity schema for import identity",
+	return hclconfig.Diagnostics{hclsource.ErrorAt(i.Identity.Range(), "Unable to determine identity schema for import identity",
 		"Objects of the type %q have no identity by which they could be imported.", r.Type)}
 }
 
@@ -233,14 +235,14 @@ const badImportTarget = "Invalid expression"
 // computed keys unless there is a for_each, and an id that is not taken from the
 // resource that is imported.
 func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
-	x, ok := nativeForm(i.To)
+	x, ok := hclsource.NativeForm(i.To)
 	if !ok {
 		return nil
 	}
 	if _, diags := hcl.AbsTraversalForExpr(x); diags.HasErrors() && !i.ForEach.IsSet() {
-		return hclconfig.Diagnostics{errorAt(i.To.Range(), badImportTarget, "Without for_each the target of an import has only keys that are constants.")}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badImportTarget, "Without for_each the target of an import has only keys that are constants.")}
 	}
-	text, ok := addressShape(x)
+	text, ok := hclsource.AddressShape(x)
 	if !ok {
 		return nil
 	}
@@ -251,8 +253,8 @@ func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
 	at := setting{m: s}
 	subjects, _ := at.subjects(i.ID)
 	for _, r := range subjects {
-		if r.kind == toResource && r.address() == target.Resource().String() {
-			return hclconfig.Diagnostics{r.p.errorAt(r.at, "Invalid import id argument", "The import ID cannot reference the resource being imported.")}
+		if r.Kind == hclsource.ToResource && r.Address() == target.Resource().String() {
+			return hclconfig.Diagnostics{r.Piece.ErrorAt(r.At, "Invalid import id argument", "The import ID cannot reference the resource being imported.")}
 		}
 	}
 	return nil
@@ -270,9 +272,9 @@ func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	constant := err == nil
 	switch {
 	case r == nil && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone())):
-		return hclconfig.Diagnostics{errorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", a)}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", a)}
 	case r != nil && !i.ForEach.IsSet() && !rightKey(r, a.Key()):
-		return hclconfig.Diagnostics{errorAt(i.To.Range(), badTarget, "The resource %s has no instances with such a key.", a)}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badTarget, "The resource %s has no instances with such a key.", a)}
 	}
 	return nil
 }
@@ -290,11 +292,11 @@ func (s *moduleScope) resourceAt(a addrs.AbsResourceInstance) *hclconfig.Resourc
 // isDeclared reports whether the resource that i imports into is declared, or whether
 // that cannot be told.
 func (s *moduleScope) isDeclared(i *hclconfig.Import) bool {
-	x, ok := nativeForm(i.To)
+	x, ok := hclsource.NativeForm(i.To)
 	if !ok {
 		return true
 	}
-	text, ok := addressShape(x)
+	text, ok := hclsource.AddressShape(x)
 	if !ok {
 		return true
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // FuzzValidate: whatever the text of a module is, it is checked without a panic,
@@ -25,17 +26,17 @@ func FuzzValidate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, main, json, child string) {
 		fsys := files(map[string]string{"main.tf": main, "main.tf.json": json, "m/main.tf": child})
 		for _, d := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
-			tree, err := hclcheck.LoadTree(fsys, ".", d)
+			tree, err := hclnames.LoadTree(fsys, ".", d)
 			if err != nil {
 				continue
 			}
-			for _, x := range tree.Validate(hclcheck.Validation{Plan: true}) {
+			for _, x := range hclcheck.Validate(tree, hclcheck.Validation{Plan: true}) {
 				if x.Summary == "" || x.Subject.Filename == "" {
 					t.Errorf("%v: no place or summary", x)
 				}
 			}
 			for d := range tree.Module.Declarations() {
-				for _, u := range hclcheck.NamesOf(tree.Module).Uses(d.Address) {
+				for _, u := range hclnames.NamesOf(tree.Module).Uses(d.Address) {
 					if r := u.NameRange(); r.Start.Offset < 0 || r.End.Offset < r.Start.Offset {
 						t.Errorf("%s: %v", d.Address, r)
 					}

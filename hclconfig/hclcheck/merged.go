@@ -8,6 +8,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
 // merged returns the names of the arguments and blocks in blocks that override files
@@ -33,7 +34,7 @@ func merged(m *hclconfig.Module, in hclconfig.Diagnostics) map[addrs.Range]bool 
 	for _, c := range m.Calls {
 		add(c.Block, c.OverriddenBy)
 	}
-	for _, r := range allResources(m) {
+	for _, r := range hclsource.AllResources(m) {
 		add(r.Block, r.OverriddenBy)
 	}
 	for _, p := range m.Providers {

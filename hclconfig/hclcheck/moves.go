@@ -10,6 +10,9 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
@@ -17,11 +20,11 @@ import (
 func (c *treeChecker) removedObjects() hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	report := func(block, object *hclconfig.Block, what, name string) {
-		at, summary := defRange(block), "Removed "+what+" block still exists"
+		at, summary := hclsource.DefRange(block), "Removed "+what+" block still exists"
 		if c.dialect == hcllang.Terraform {
-			at, summary = defRange(object), "Removed "+what+" still exists"
+			at, summary = hclsource.DefRange(object), "Removed "+what+" still exists"
 		}
-		out = append(out, errorAt(at, summary, "The removed block at %s removes the %s %s, which the configuration still has.", defRange(block), what, name))
+		out = append(out, hclsource.ErrorAt(at, summary, "The removed block at %s removes the %s %s, which the configuration still has.", hclsource.DefRange(block), what, name))
 	}
 	for t := range c.root.All() {
 		s := c.scopes[t]
@@ -33,7 +36,7 @@ func (c *treeChecker) removedObjects() hclconfig.Diagnostics {
 			if path, err := addrs.ParseModuleInstance(text); err == nil {
 				name, _ := path.Call()
 				if at, _ := s.descend(path.Parent()); at != nil && at.calls[name] != nil {
-					report(r.Block, at.calls[name].Block, "module", dotted(t.Path())+text)
+					report(r.Block, at.calls[name].Block, "module", hclsource.Dotted(t.Path())+text)
 				}
 				continue
 			}
@@ -43,7 +46,7 @@ func (c *treeChecker) removedObjects() hclconfig.Diagnostics {
 			}
 			if at, _ := s.descend(a.Module()); at != nil {
 				if object := at.resources[a.Resource().String()]; object != nil {
-					report(r.Block, object.Block, "resource", dotted(t.Path())+text)
+					report(r.Block, object.Block, "resource", hclsource.Dotted(t.Path())+text)
 				}
 			}
 		}
@@ -172,7 +175,7 @@ func (e *endpoint) in(module string) string {
 // A move is a moved block in one module of the tree.
 type move struct {
 	block    *hclconfig.Block
-	tree     *Tree
+	tree     *hclnames.Tree
 	from, to endpoint
 }
 
@@ -240,7 +243,7 @@ func (c *treeChecker) moves() hclconfig.Diagnostics {
 	moved, arrived := map[string]other{}, map[string]other{}
 	for _, m := range all {
 		report := func(summary, format string, args ...any) {
-			out = append(out, errorAt(defRange(m.block), summary, format, args...))
+			out = append(out, hclsource.ErrorAt(hclsource.DefRange(m.block), summary, format, args...))
 		}
 		for _, instance := range c.moduleInstances(m.tree) {
 			from, to := m.from.in(instance), m.to.in(instance)
@@ -260,12 +263,12 @@ func (c *treeChecker) moves() hclconfig.Diagnostics {
 			if o, ok := moved[from+mark]; !ok {
 				moved[from+mark] = other{m, to + mark}
 			} else if o.address != to+mark {
-				report("Ambiguous move statements", "A statement at %s declared that %s moved to %s, but this statement instead declares that it moved to %s.", defRange(o.block), from, o.address, to)
+				report("Ambiguous move statements", "A statement at %s declared that %s moved to %s, but this statement instead declares that it moved to %s.", hclsource.DefRange(o.block), from, o.address, to)
 			}
 			if o, ok := arrived[to+mark]; !ok {
 				arrived[to+mark] = other{m, from + mark}
 			} else if o.address != from+mark {
-				report("Ambiguous move statements", "A statement at %s declared that %s moved to %s, but this statement instead declares that %s moved there.", defRange(o.block), o.address, to, from)
+				report("Ambiguous move statements", "A statement at %s declared that %s moved to %s, but this statement instead declares that %s moved there.", hclsource.DefRange(o.block), o.address, to, from)
 			}
 		}
 	}
@@ -282,40 +285,40 @@ const maxMoves = 1000
 // cyclicMoves reports moves that lead back to where they began. The programs have no
 // place for it.
 func cyclicMoves(all []*move) hclconfig.Diagnostics {
-	nodes := make([]*checkNode, len(all))
-	of := make(map[*checkNode]*move, len(all))
+	nodes := make([]*hclgraph.Node, len(all))
+	of := make(map[*hclgraph.Node]*move, len(all))
 	for i, m := range all {
-		nodes[i] = &checkNode{}
+		nodes[i] = &hclgraph.Node{}
 		of[nodes[i]] = m
 	}
 	if len(all) <= maxMoves {
 		for i, m := range all {
 			for j, o := range all {
 				if i != j && m.follows(o) {
-					nodes[i].deps = append(nodes[i].deps, nodes[j])
+					nodes[i].Deps = append(nodes[i].Deps, nodes[j])
 				}
 			}
 		}
 	} else {
-		to := map[string]*checkNode{}
+		to := map[string]*hclgraph.Node{}
 		for i, m := range all {
 			to[m.tree.Path()+" "+m.to.in("")] = nodes[i]
 		}
 		for i, m := range all {
 			if before := to[m.tree.Path()+" "+m.from.in("")]; before != nil && before != nodes[i] {
-				nodes[i].deps = append(nodes[i].deps, before)
+				nodes[i].Deps = append(nodes[i].Deps, before)
 			}
 		}
 	}
 	var out hclconfig.Diagnostics
-	for _, group := range strongGroups(nodes) {
-		way := shortestCycle(group)
+	for _, group := range hclgraph.StrongGroups(nodes) {
+		way := hclgraph.ShortestCycle(group)
 		text := ""
 		for _, n := range way {
 			m := of[n]
-			text += fmt.Sprintf("\n  - %s: %s -> %s", defRange(m.block), m.from.in(m.tree.Path()), m.to.in(m.tree.Path()))
+			text += fmt.Sprintf("\n  - %s: %s -> %s", hclsource.DefRange(m.block), m.from.in(m.tree.Path()), m.to.in(m.tree.Path()))
 		}
-		out = append(out, errorAt(defRange(of[way[0]].block), "Cyclic dependency in move statements",
+		out = append(out, hclsource.ErrorAt(hclsource.DefRange(of[way[0]].block), "Cyclic dependency in move statements",
 			"The following chained move statements form a cycle, and so there is no final location to move objects to:%s", text))
 	}
 	return out
@@ -323,7 +326,7 @@ func cyclicMoves(all []*move) hclconfig.Diagnostics {
 
 // moduleInstances returns the addresses of the instances of a module, if they are known
 // and not too many.
-func (c *treeChecker) moduleInstances(t *Tree) []string {
+func (c *treeChecker) moduleInstances(t *hclnames.Tree) []string {
 	if t.Parent == nil {
 		return []string{""}
 	}
@@ -336,12 +339,12 @@ func (c *treeChecker) moduleInstances(t *Tree) []string {
 	if i.known && int64(len(above)) <= maxInstances/max(i.len(), 1) {
 		for _, a := range above {
 			for _, k := range i.keys() {
-				out = append(out, dotted(a)+"module."+t.Call.Name+k.String())
+				out = append(out, hclsource.Dotted(a)+"module."+t.Call.Name+k.String())
 			}
 		}
 	}
 	if c.expanded == nil {
-		c.expanded = map[*Tree][]string{}
+		c.expanded = map[*hclnames.Tree][]string{}
 	}
 	c.expanded[t] = out
 	return out

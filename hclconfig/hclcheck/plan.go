@@ -12,6 +12,8 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -51,19 +53,13 @@ func (c *treeChecker) plan() {
 func (c *treeChecker) secondWalk() hclconfig.Diagnostics {
 	before := c.out
 	c.out = nil
-	for _, n := range c.nodes {
-		n.state, n.index = nodeWaits, 0
-		run, s := n.run, n.scope
-		if run == nil {
-			continue
+	run := c.run
+	c.run = func(n *hclgraph.Node) hclconfig.Diagnostics {
+		out := run(n)
+		if !c.inner[n.Scope].exists() {
+			return nil
 		}
-		n.run = func() hclconfig.Diagnostics {
-			out := run()
-			if !s.exists() {
-				return nil
-			}
-			return out
-		}
+		return out
 	}
 	c.walk()
 	root := c.scopes[c.root]
@@ -288,19 +284,19 @@ func (at *setting) triggers(e hclconfig.Expression) hclconfig.Diagnostics {
 	subjects, out := at.subjects(e)
 	elements, _ := e.Elements()
 	for _, element := range elements {
-		if x, ok := nativeForm(element); ok {
-			if _, ok := addressShape(x); !ok {
-				out = append(out, errorAt(element.Range(), badTrigger, "Unexpected expression found in replace_triggered_by."))
+		if x, ok := hclsource.NativeForm(element); ok {
+			if _, ok := hclsource.AddressShape(x); !ok {
+				out = append(out, hclsource.ErrorAt(element.Range(), badTrigger, "Unexpected expression found in replace_triggered_by."))
 			}
 		}
 	}
 	for i := range subjects {
-		switch x := &subjects[i]; x.kind {
-		case toResource:
-			if at.m.resources[x.address()] == nil {
-				out = append(out, x.static(at.m, at.check)...)
+		switch x := &subjects[i]; x.Kind {
+		case hclsource.ToResource:
+			if at.m.resources[x.Address()] == nil {
+				out = append(out, at.m.undeclared(x, at.check)...)
 			}
-		case toCount, toEach:
+		case hclsource.ToCount, hclsource.ToEach:
 			if _, d := at.value(x); d != nil {
 				out = append(out, *d)
 			}
@@ -320,7 +316,7 @@ func (at *setting) enabled(e hclconfig.Expression) hclconfig.Diagnostics {
 	}
 	plain, _ := v.UnmarkDeep()
 	if converted, err := convert.Convert(plain, cty.Bool); err != nil || converted.IsNull() {
-		diags = append(diags, errorAt(e.Range(), "Invalid enabled argument", "The value of enabled must be true or false."))
+		diags = append(diags, hclsource.ErrorAt(e.Range(), "Invalid enabled argument", "The value of enabled must be true or false."))
 	}
 	return diags
 }
@@ -333,24 +329,24 @@ func (s *moduleScope) selfRepetition(r *hclconfig.Resource) hclconfig.Diagnostic
 	for _, e := range []hclconfig.Expression{r.Count, r.ForEach} {
 		subjects, _ := at.subjects(e)
 		for _, x := range subjects {
-			if x.kind == toResource && x.address() == address(r) {
-				out = append(out, x.selfReference(address(r)))
+			if x.Kind == hclsource.ToResource && x.Address() == hclsource.Address(r) {
+				out = append(out, selfReference(&x, hclsource.Address(r)))
 			}
 		}
 	}
 	return out
 }
 
-func (s *subject) selfReference(name string) hclconfig.Diagnostic {
-	return s.p.errorAt(s.at, "Self-referential block", "Configuration for %s may not refer to itself.", name)
+func selfReference(s *hclsource.Subject, name string) hclconfig.Diagnostic {
+	return s.Piece.ErrorAt(s.At, "Self-referential block", "Configuration for %s may not refer to itself.", name)
 }
 
 // selfReferences reports references of a resource to itself: of an instance to itself,
 // or of instances to each other.
 func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *instanceSet) hclconfig.Diagnostics {
-	var own []subject
+	var own []hclsource.Subject
 	for x := range (&setting{m: s}).bodySubjects(r.Config()) {
-		if x.kind == toResource && x.address() == address(r) {
+		if x.Kind == hclsource.ToResource && x.Address() == hclsource.Address(r) {
 			own = append(own, x)
 		}
 	}
@@ -361,8 +357,8 @@ func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *instanceSet) hclc
 	// of them, or all.
 	targets, all := map[addrs.InstanceKey]bool{}, false
 	for _, x := range own {
-		if x.indexed && i.has(x.key) {
-			targets[x.key] = true
+		if x.Indexed && i.has(x.Key) {
+			targets[x.Key] = true
 		} else {
 			all = true
 		}
@@ -371,15 +367,15 @@ func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *instanceSet) hclc
 		var names []string
 		for _, k := range i.keys() {
 			if (all || targets[k]) && len(names) < 3 {
-				names = append(names, dotted(s.tree.Path())+address(r)+k.String())
+				names = append(names, hclsource.Dotted(s.tree.Path())+hclsource.Address(r)+k.String())
 			}
 		}
-		return hclconfig.Diagnostics{errorAt(defRange(r.Block), "Cycle: "+strings.Join(names, ", "), "")}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.DefRange(r.Block), "Cycle: "+strings.Join(names, ", "), "")}
 	}
 	var out hclconfig.Diagnostics
 	for _, x := range own {
-		if !x.indexed || i.has(x.key) {
-			out = append(out, x.selfReference(address(r)))
+		if !x.Indexed || i.has(x.Key) {
+			out = append(out, selfReference(&x, hclsource.Address(r)))
 		}
 	}
 	return append(out, s.selfTrigger(r, i)...)
@@ -394,19 +390,19 @@ func (s *moduleScope) selfTrigger(r *hclconfig.Resource, i *instanceSet) hclconf
 	at := setting{m: s}
 	subjects, _ := at.subjects(r.Lifecycle.ReplaceTriggeredBy)
 	for _, x := range subjects {
-		if x.kind == toResource && x.address() == address(r) {
-			name := address(r)
+		if x.Kind == hclsource.ToResource && x.Address() == hclsource.Address(r) {
+			name := hclsource.Address(r)
 			switch {
-			case i.len() > 1 && !(x.indexed && i.has(x.key)): // each waits for the others
-				return hclconfig.Diagnostics{x.p.errorAt(x.at, "Cycle: instances of "+name, "")}
-			case x.indexed:
-				name += x.key.String()
+			case i.len() > 1 && !(x.Indexed && i.has(x.Key)): // each waits for the others
+				return hclconfig.Diagnostics{x.Piece.ErrorAt(x.At, "Cycle: instances of "+name, "")}
+			case x.Indexed:
+				name += x.Key.String()
 			}
 			where := "the root module"
 			if p := s.tree.Path(); p != "" {
 				where = p
 			}
-			return hclconfig.Diagnostics{x.p.errorAt(x.at, fmt.Sprintf("no change found for %s in %s", name, where), "")}
+			return hclconfig.Diagnostics{x.Piece.ErrorAt(x.At, fmt.Sprintf("no change found for %s in %s", name, where), "")}
 		}
 	}
 	return nil
@@ -414,13 +410,13 @@ func (s *moduleScope) selfTrigger(r *hclconfig.Resource, i *instanceSet) hclconf
 
 // bodySubjects returns an iterator over the references in a body, without those to the
 // iterators of dynamic blocks.
-func (at *setting) bodySubjects(b *hclconfig.Body) iter.Seq[subject] {
-	return func(yield func(subject) bool) { at.eachSubject(b, yield) }
+func (at *setting) bodySubjects(b *hclconfig.Body) iter.Seq[hclsource.Subject] {
+	return func(yield func(hclsource.Subject) bool) { at.eachSubject(b, yield) }
 }
 
-func (at *setting) eachSubject(b *hclconfig.Body, yield func(subject) bool) bool {
+func (at *setting) eachSubject(b *hclconfig.Body, yield func(hclsource.Subject) bool) bool {
 	for i := range b.Arguments {
-		if e := b.Arguments[i].Expression; evaluated(hcllang.Kind(e.Kind())) {
+		if e := b.Arguments[i].Expression; hclsource.Evaluated(hcllang.Kind(e.Kind())) {
 			found, _ := at.subjects(e)
 			for _, x := range found {
 				if !yield(x) {
@@ -431,7 +427,7 @@ func (at *setting) eachSubject(b *hclconfig.Body, yield func(subject) bool) bool
 	}
 	for i := range b.Blocks {
 		inner := at
-		if isDynamic(&b.Blocks[i]) {
+		if hclsource.IsDynamic(&b.Blocks[i]) {
 			inner = at.within(&b.Blocks[i])
 		}
 		if !inner.eachSubject(&b.Blocks[i].Body, yield) {
@@ -451,5 +447,5 @@ func constantDestroy(f hclconfig.Flag) hclconfig.Diagnostics {
 	if v, diags := e.Value(nil); !diags.HasErrors() && v.Type() == cty.Bool && !v.IsNull() {
 		return nil
 	}
-	return hclconfig.Diagnostics{errorAt(e.Range(), "Invalid lifecycle destroy expression", "The argument destroy must be true or false, without references.")}
+	return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid lifecycle destroy expression", "The argument destroy must be true or false, without references.")}
 }

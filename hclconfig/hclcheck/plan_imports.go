@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
@@ -40,13 +42,8 @@ func (s *moduleScope) descend(path addrs.ModuleInstance) (*moduleScope, bool) {
 // expressions, and the resource that is there. It reports false if that cannot be
 // known.
 func (s *moduleScope) target(i *hclconfig.Import) (addrs.AbsResourceInstance, *hclconfig.Resource, bool) {
-	x, ok := nativeForm(i.To)
+	a, ok := hclsource.ImportAddress(i, s.check.dialect)
 	if !ok {
-		return addrs.AbsResourceInstance{}, nil, false
-	}
-	text, ok := addressShape(x)
-	a, err := s.parseTarget(text)
-	if !ok || err != nil {
 		return addrs.AbsResourceInstance{}, nil, false
 	}
 	at, known := s.descend(a.Module())
@@ -62,7 +59,7 @@ func (s *moduleScope) target(i *hclconfig.Import) (addrs.AbsResourceInstance, *h
 
 // parseTarget parses the address of an instance as the program of s does.
 func (s *moduleScope) parseTarget(text string) (addrs.AbsResourceInstance, error) {
-	text, _ = withoutWord(text, s.check.dialect)
+	text, _ = hclsource.WithoutWord(text, s.check.dialect)
 	return addrs.ParseAbsResourceInstance(text)
 }
 
@@ -78,11 +75,11 @@ func (s *moduleScope) absentTargets() (early, late hclconfig.Diagnostics) {
 		}
 		s.absent[i] = true
 		fail := func(list *hclconfig.Diagnostics, at addrs.Range, summary string) {
-			*list = append(*list, errorAt(at, summary, "The configuration for the given import %s does not exist. All target instances must have an associated configuration to be imported.", a))
+			*list = append(*list, hclsource.ErrorAt(at, summary, "The configuration for the given import %s does not exist. All target instances must have an associated configuration to be imported.", a))
 		}
 		switch {
 		case tofu:
-			fail(&early, defRange(i.Block), absentTarget)
+			fail(&early, hclsource.DefRange(i.Block), absentTarget)
 		case i.ForEach.IsSet():
 			fail(&late, i.To.Range(), badTarget)
 		default:
@@ -136,7 +133,7 @@ func (s *moduleScope) expandImports() []plannedImport {
 					p.id = v
 				}
 			}
-			x, ok := nativeForm(i.To)
+			x, ok := hclsource.NativeForm(i.To)
 			if !ok {
 				return
 			}
@@ -149,7 +146,7 @@ func (s *moduleScope) expandImports() []plannedImport {
 				if !ok {
 					return addrs.NoKey, false
 				}
-				k := instanceKey(v)
+				k := hclsource.InstanceKey(v)
 				return k, !k.IsNone()
 			})
 			if ok {
@@ -176,15 +173,15 @@ func (s *moduleScope) expandImports() []plannedImport {
 
 // keySource returns the text of a key in an address.
 func keySource(e hclconfig.Expression, key hclsyntax.Expression) string {
-	p := pieceOf(e)
-	if p.str != nil {
+	p := hclsource.PieceOf(e)
+	if p.Str != nil {
 		r := key.Range()
-		text := jsonText(e)
+		text := hclsource.JsonText(e)
 		start := min(r.Start.Byte, len(text))
 		return text[start:max(start, min(r.End.Byte, len(text)))]
 	}
-	at := p.span(key.Range())
-	return string(p.file.Bytes()[at.Start:at.End])
+	at := p.Span(key.Range())
+	return string(p.File.Bytes()[at.Start:at.End])
 }
 
 // targetText spells an address whose keys may be expressions.
@@ -218,11 +215,11 @@ func (s *moduleScope) plannedImports() hclconfig.Diagnostics {
 	}
 	for _, p := range s.expandImports() {
 		fail := func(text string) {
-			out = append(out, errorAt(p.ID.Range(), "Invalid import id argument", "%s", text))
+			out = append(out, hclsource.ErrorAt(p.ID.Range(), "Invalid import id argument", "%s", text))
 		}
 		if p.id != cty.NilVal {
 			plain, _ := p.id.UnmarkDeep()
-			text, err := textOf(plain)
+			text, err := hcleval.TextOf(plain)
 			switch {
 			case tofu && langfuncs.Has(p.id, langfuncs.Sensitive):
 				fail("The import ID cannot be sensitive.")
@@ -236,8 +233,8 @@ func (s *moduleScope) plannedImports() hclconfig.Diagnostics {
 			continue
 		}
 		if first := seen[p.to]; first != nil {
-			out = append(out, errorAt(defRange(first.Block), fmt.Sprintf("Duplicate import configuration for %q", p.to),
-				"An import block for the resource %q was already declared at %s. A resource can have only one import block.", p.to, defRange(first.Block)))
+			out = append(out, hclsource.ErrorAt(hclsource.DefRange(first.Block), fmt.Sprintf("Duplicate import configuration for %q", p.to),
+				"An import block for the resource %q was already declared at %s. A resource can have only one import block.", p.to, hclsource.DefRange(first.Block)))
 			continue
 		}
 		seen[p.to] = p.Import
@@ -256,8 +253,8 @@ func (s *moduleScope) targetKeys(i *hclconfig.Import) hclconfig.Diagnostics {
 		at.rep = byEach
 	}
 	subjects, _ := at.subjects(i.To)
-	keys := slices.DeleteFunc(subjects, func(x subject) bool {
-		return x.kind == toResource || x.kind == toModule || x.kind == toOutput
+	keys := slices.DeleteFunc(subjects, func(x hclsource.Subject) bool {
+		return x.Kind == hclsource.ToResource || x.Kind == hclsource.ToModule || x.Kind == hclsource.ToOutput
 	})
 	_, diags := at.references(keys)
 	return diags
@@ -272,7 +269,7 @@ func (s *moduleScope) absentInstances() hclconfig.Diagnostics {
 			continue
 		}
 		if has, known := s.hasInstance(p.to); known && !has {
-			out = append(out, errorAt(p.To.Range(), absentTarget, "The configuration for the given import %s does not exist. All target instances must have an associated configuration to be imported.", p.to))
+			out = append(out, hclsource.ErrorAt(p.To.Range(), absentTarget, "The configuration for the given import %s does not exist. All target instances must have an associated configuration to be imported.", p.to))
 		}
 	}
 	return out

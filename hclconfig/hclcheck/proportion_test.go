@@ -12,6 +12,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
@@ -35,7 +36,7 @@ func largeModule(n int) string {
 func TestLargeModule(t *testing.T) {
 	measure := func(n int) (allocs, bytes [4]uint64) {
 		fsys := fstest.MapFS{"main.tf": {Data: []byte(largeModule(n))}}
-		var tree *hclcheck.Tree
+		var tree *hclnames.Tree
 		step := func(i int, run func()) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -45,23 +46,23 @@ func TestLargeModule(t *testing.T) {
 		}
 		step(0, func() {
 			var err error
-			if tree, err = hclcheck.LoadTree(fsys, "."); err != nil {
+			if tree, err = hclnames.LoadTree(fsys, "."); err != nil {
 				t.Fatal(err)
 			}
 		})
 		step(1, func() {
-			if diags := tree.Validate(hclcheck.Validation{}); len(diags) > 0 {
+			if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
 				t.Fatalf("%d diagnostics, first: %v", len(diags), diags[0])
 			}
 		})
 		step(2, func() {
-			names := hclcheck.NamesOf(tree.Module)
+			names := hclnames.NamesOf(tree.Module)
 			if uses := names.Uses("local.l7"); len(uses) != 2 {
 				t.Fatalf("%d uses", len(uses))
 			}
 		})
 		step(3, func() {
-			if diags := tree.Validate(hclcheck.Validation{Plan: true}); len(diags) > 0 {
+			if diags := hclcheck.Validate(tree, hclcheck.Validation{Plan: true}); len(diags) > 0 {
 				t.Fatalf("%d diagnostics, first: %v", len(diags), diags[0])
 			}
 		})
@@ -84,13 +85,13 @@ func TestLargeModule(t *testing.T) {
 func TestNestedDynamic(t *testing.T) {
 	measure := func(depth int) uint64 {
 		text := "resource \"aws_x\" \"a\" {\n" + strings.Repeat("dynamic \"d\" {\n  for_each = range(50)\n  content {\n    v = upper(d.value)\n", depth) + strings.Repeat("  }\n}\n", depth) + "}\n"
-		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".")
+		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if diags := tree.Validate(hclcheck.Validation{}); len(diags) > 0 {
+		if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
 			t.Errorf("%v", diags)
 		}
 		runtime.ReadMemStats(&after)
@@ -125,11 +126,11 @@ func TestManyFaults(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			fsys := fstest.MapFS{"main.tf": {Data: []byte(c.base)}, "override.tf": {Data: []byte(c.override)}, "main.tftest.hcl": {Data: []byte(c.test)}}
-			tree, err := hclcheck.LoadTree(fsys, ".", hclconfig.Terraform, hclconfig.TestDirectory(""))
+			tree, err := hclnames.LoadTree(fsys, ".", hclconfig.Terraform, hclconfig.TestDirectory(""))
 			if err != nil {
 				t.Fatal(err)
 			}
-			diags := tree.Validate(hclcheck.Validation{})
+			diags := hclcheck.Validate(tree, hclcheck.Validation{})
 			if c.want >= 0 && len(diags) != c.want {
 				t.Errorf("%d diagnostics instead of %d", len(diags), c.want)
 			}
@@ -151,11 +152,11 @@ func TestNestedLoops(t *testing.T) {
 		{"[for a in split(\"\", format(\"%01000d\", 1)) : [for b in split(\"\", \"${a}${format(\"%01000d\", 1)}\") : \"x\"]][0][0]", false},
 	} {
 		text := "locals {\n  l = [{ l = [\"x\"], n = 1 }]\n}\nresource \"terraform_data\" \"a\" {\n  count = " + c.loops + "\n}\n"
-		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".")
+		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diags := tree.Validate(hclcheck.Validation{}); diags.HasErrors() != c.known {
+		if diags := hclcheck.Validate(tree, hclcheck.Validation{}); diags.HasErrors() != c.known {
 			t.Errorf("%s: %v", c.loops, diags)
 		}
 	}
@@ -163,11 +164,11 @@ func TestNestedLoops(t *testing.T) {
 	for i := range 5000 {
 		text += fmt.Sprintf("  a%d = [for a in range(500) : [for b in range(500) : b]]\n", i)
 	}
-	tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text + "}\n")}}, ".")
+	tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text + "}\n")}}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diags := tree.Validate(hclcheck.Validation{}); len(diags) > 0 {
+	if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
 		t.Error(diags)
 	}
 }
@@ -175,13 +176,13 @@ func TestNestedLoops(t *testing.T) {
 // A template file that nests too deeply for HCL's parser, which would end the process, is
 // an error.
 func TestValidate_deepTemplateFile(t *testing.T) {
-	tree, err := hclcheck.LoadTree(fstest.MapFS{
+	tree, err := hclnames.LoadTree(fstest.MapFS{
 		"main.tf": {Data: []byte("output \"a\" {\n  value = templatefile(\"deep.tpl\", {})\n}\n")}, "deep.tpl": {Data: []byte("${" + strings.Repeat("(", 1_000_000))},
 	}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	diags := tree.Validate(hclcheck.Validation{})
+	diags := hclcheck.Validate(tree, hclcheck.Validation{})
 	if len(diags) != 1 || !strings.Contains(diags[0].Detail, "Nested too deeply") {
 		t.Errorf("diagnostics: %v", diags)
 	}
@@ -197,13 +198,13 @@ func TestNestedLocals(t *testing.T) {
 			fmt.Fprintf(&b, "  a%d = [local.a%d]\n", i+1, i)
 		}
 		b.WriteString("}\nvariable \"x\" {\n}\n")
-		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(b.String())}}, ".")
+		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(b.String())}}, ".")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if diags := tree.Validate(hclcheck.Validation{}); len(diags) > 0 {
+		if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
 			t.Fatal(diags)
 		}
 		runtime.ReadMemStats(&after)

@@ -8,12 +8,14 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
 // A providerConfig is a provider configuration of a module: the module may have a
 // block for it, or get it from its caller.
 type providerConfig struct {
-	tree     *Tree
+	tree     *hclnames.Tree
 	provider addrs.Provider
 	alias    string
 }
@@ -37,7 +39,7 @@ type declaredProviders struct {
 }
 
 // used reports whether a resource uses a provider configuration of t.
-func (c *treeChecker) used(t *Tree, p *hclconfig.Provider) bool {
+func (c *treeChecker) used(t *hclnames.Tree, p *hclconfig.Provider) bool {
 	if c.uses == nil {
 		c.uses = newProviderUse(c.root)
 	}
@@ -46,12 +48,12 @@ func (c *treeChecker) used(t *Tree, p *hclconfig.Provider) bool {
 	return u.all || !ok || u.used[providerConfig{t, provider, p.Alias.Value}]
 }
 
-func newProviderUse(root *Tree) *providerUse {
+func newProviderUse(root *hclnames.Tree) *providerUse {
 	u := &providerUse{used: map[providerConfig]bool{}, modules: map[*hclconfig.Module]*declaredProviders{}}
 	for t := range root.All() {
 		u.all = u.all || len(t.Missing) > 0
 		m := t.Module
-		for _, r := range allResources(m) {
+		for _, r := range hclsource.AllResources(m) {
 			u.mark(root, t, r.ProviderName(), r.Provider.Alias)
 		}
 		for _, k := range m.Checks {
@@ -72,7 +74,7 @@ func newProviderUse(root *Tree) *providerUse {
 }
 
 // mark notes that t uses a configuration, and where it comes from.
-func (u *providerUse) mark(root, t *Tree, name, alias string) {
+func (u *providerUse) mark(root, t *hclnames.Tree, name, alias string) {
 	provider, ok := u.declared(t.Module).of(name)
 	for ok {
 		c := providerConfig{t, provider, alias}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
@@ -25,7 +27,7 @@ type providerScope struct {
 	passed     map[string]hclconfig.ProviderMapping
 }
 
-func newProviderScope(t *Tree) *providerScope {
+func newProviderScope(t *hclnames.Tree) *providerScope {
 	s := &providerScope{map[string]*hclconfig.Provider{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.Expression{}, map[string]bool{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.ProviderMapping{}}
 	for _, p := range t.Module.Providers {
 		body := p.Config()
@@ -42,7 +44,7 @@ func newProviderScope(t *Tree) *providerScope {
 		for _, r := range set.RequiredProviders {
 			s.required[r.Name] = true
 			for _, a := range r.ConfigurationAliases {
-				name := providerRef(a.Expression)
+				name := hclsource.ProviderRef(a.Expression)
 				name.Key = ""
 				s.aliases[name.String()] = a.Expression
 			}
@@ -95,7 +97,7 @@ func (s *providerScope) available(m *hclconfig.Module) map[providerAlias]bool {
 // providers checks how modules get their provider configurations: the facts are
 // those of opentofu: internal/configs/provider_validation.go. single is the
 // argument that makes several instances of the module, or one above it.
-func (c *treeChecker) providers(t *Tree, single *hclconfig.Expression) {
+func (c *treeChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) {
 	s := newProviderScope(t)
 	for _, child := range t.Children {
 		below, call := single, child.Call
@@ -123,7 +125,7 @@ func (c *treeChecker) providers(t *Tree, single *hclconfig.Expression) {
 			c.providerKey(s, p.Outer, "module", call.ForEach)
 		}
 	}
-	for _, r := range allResources(t.Module) {
+	for _, r := range hclsource.AllResources(t.Module) {
 		if r.Provider.IsSet() {
 			each := r.ForEach
 			if r.Mode != addrs.Managed {
@@ -154,18 +156,13 @@ func (c *treeChecker) providers(t *Tree, single *hclconfig.Expression) {
 			continue
 		}
 		if _, ok := s.passed[name]; !ok {
-			c.out = append(c.out, errorAt(defRange(call.Block), "Missing required provider configuration",
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(call.Block), "Missing required provider configuration",
 				"The child module requires an additional provider configuration with the local name %q. Add an entry for it to the providers argument of module %q.", name, call.Name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.passed)) {
 		c.passed(t, s, name)
 	}
-}
-
-// allResources returns the resources, data sources and ephemeral resources of a module.
-func allResources(m *hclconfig.Module) []*hclconfig.Resource {
-	return slices.Concat(m.Resources, m.Data, m.Ephemeral)
 }
 
 // providerKey checks that a configuration with for_each is named with a key, and
@@ -191,7 +188,7 @@ func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, wha
 		if i := strings.Index(p.Expression.Raw(), "["); i >= 0 {
 			at.Start = p.Expression.File().Position(at.Start.Offset + int64(i))
 		}
-		c.out = append(c.out, errorAt(at, summary, "An instance key can be specified only for a provider configuration that uses for_each."))
+		c.out = append(c.out, hclsource.ErrorAt(at, summary, "An instance key can be specified only for a provider configuration that uses for_each."))
 	}
 	if p.Key != "" && keyed && forEach.IsSet() && len(forEach.References()) > 0 && len(each.ForEach.References()) > 0 && sameTokens(forEach, each.ForEach) {
 		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Provider configuration for_each matches " + what,
@@ -202,11 +199,11 @@ func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, wha
 
 // sameTokens reports whether two native expressions are written with the same tokens.
 func sameTokens(a, b hclconfig.Expression) bool {
-	return native(a) != nil && native(b) != nil && strings.Join(strings.Fields(a.Raw()), " ") == strings.Join(strings.Fields(b.Raw()), " ")
+	return hclsource.Native(a) != nil && hclsource.Native(b) != nil && strings.Join(strings.Fields(a.Raw()), " ") == strings.Join(strings.Fields(b.Raw()), " ")
 }
 
 // providerNames checks the names of providers that are required or implied.
-func (c *treeChecker) providerNames(t *Tree, s *providerScope) {
+func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 	warn := func(at addrs.Range, format string, args ...any) {
 		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Duplicate required provider", Detail: fmt.Sprintf(format, args...), Subject: at})
 	}
@@ -224,24 +221,24 @@ func (c *treeChecker) providerNames(t *Tree, s *providerScope) {
 			}
 		}
 	}
-	for _, r := range allResources(t.Module) {
+	for _, r := range hclsource.AllResources(t.Module) {
 		if r.Provider.IsSet() {
 			continue
 		}
 		local := r.ProviderName()
 		implied, err := addrs.ImpliedProvider(local)
 		if err != nil {
-			c.out = append(c.out, errorAt(defRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", local))
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", local))
 			continue
 		}
 		if other, ok := names[implied]; ok && !s.required[local] {
-			warn(defRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, address(r), other)
+			warn(hclsource.DefRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, hclsource.Address(r), other)
 		}
 	}
 }
 
 // undefined warns of default configurations that are passed on and not declared.
-func (c *treeChecker) undefined(t *Tree, s *providerScope) {
+func (c *treeChecker) undefined(t *hclnames.Tree, s *providerScope) {
 	for _, call := range t.Module.Calls {
 		for _, p := range call.ProviderMappings() {
 			name := p.Outer.Name
@@ -256,7 +253,7 @@ func (c *treeChecker) undefined(t *Tree, s *providerScope) {
 				d.Summary, d.Subject = "Reference to undefined provider", p.Outer.Expression.Range()
 				d.Detail = fmt.Sprintf("There is no explicit declaration for local provider name %q in this module.", name)
 			case t.Parent != nil && !configured && !passed:
-				d.Summary, d.Subject = "Missing required provider configuration", defRange(t.Call.Block)
+				d.Summary, d.Subject = "Missing required provider configuration", hclsource.DefRange(t.Call.Block)
 				d.Detail = fmt.Sprintf("The configuration for %s expects to inherit a configuration for the provider with local name %q, but its caller doesn't pass a configuration under that name.", t.Path(), name)
 			default:
 				continue
@@ -271,7 +268,7 @@ func (c *treeChecker) redundant(s *providerScope) {
 	first := map[string]addrs.Range{}
 	for _, name := range slices.Sorted(maps.Keys(s.empty)) {
 		p := s.empty[name]
-		at := defRange(p.Block)
+		at := hclsource.DefRange(p.Block)
 		if had, ok := first[p.Name]; !ok || at.Filename < had.Filename || at.Filename == had.Filename && at.Start.Offset < had.Start.Offset {
 			first[p.Name] = at
 		}
@@ -317,7 +314,7 @@ func (c *treeChecker) declaredProvider(m *hclconfig.Module, name string) (addrs.
 }
 
 // passed checks one configuration that a module gets.
-func (c *treeChecker) passed(t *Tree, s *providerScope, name string) {
+func (c *treeChecker) passed(t *hclnames.Tree, s *providerScope, name string) {
 	p := s.passed[name]
 	inner, ok := c.passedType(t.Module, p.Inner.Name)
 	outer, ok2 := c.passedType(t.Parent.Module, p.Outer.Name)
@@ -330,7 +327,7 @@ func (c *treeChecker) passed(t *Tree, s *providerScope, name string) {
 	_, empty := s.empty[name]
 	_, alias := s.aliases[name]
 	if !s.required[name] && !alias && !empty {
-		d := errorAt(p.Inner.Expression.Range(), "Reference to undefined provider", "There is no explicit declaration for local provider name %q in %s.", name, t.Path())
+		d := hclsource.ErrorAt(p.Inner.Expression.Range(), "Reference to undefined provider", "There is no explicit declaration for local provider name %q in %s.", name, t.Path())
 		if inner.Namespace() == "hashicorp" {
 			d.Severity = hclconfig.SeverityWarning
 		}
@@ -356,12 +353,12 @@ func sameProvider(m *hclconfig.Module, p addrs.Provider) bool {
 }
 
 func (c *treeChecker) fail(e hclconfig.Expression, summary, format string, args ...any) {
-	c.out = append(c.out, errorAt(e.Range(), summary, format, args...))
+	c.out = append(c.out, hclsource.ErrorAt(e.Range(), summary, format, args...))
 }
 
 // configurations checks that each configuration that is named is there, which
 // the programs do when they make their graph.
-func (c *treeChecker) configurations(t *Tree) {
+func (c *treeChecker) configurations(t *hclnames.Tree) {
 	s := newProviderScope(t)
 	for _, child := range t.Children {
 		c.configurations(child)
@@ -371,7 +368,7 @@ func (c *treeChecker) configurations(t *Tree) {
 		for _, p := range child.Call.ProviderMappings() {
 			wanted, err := child.Module.ProviderOf(p.Inner.Name)
 			if err == nil && !available[providerAlias{wanted, p.Outer.Alias}] {
-				c.fail(p.Outer.Expression, strings.TrimSuffix(fmt.Sprintf("missing provider %sprovider[%q].%s", dotted(t.Path()), wanted, p.Outer.Alias), "."), "")
+				c.fail(p.Outer.Expression, strings.TrimSuffix(fmt.Sprintf("missing provider %sprovider[%q].%s", hclsource.Dotted(t.Path()), wanted, p.Outer.Alias), "."), "")
 			}
 		}
 	}
@@ -379,7 +376,7 @@ func (c *treeChecker) configurations(t *Tree) {
 		p := r.Provider
 		p.Key = ""
 		if p.Alias != "" && !s.has(p.String()) {
-			c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", address(r), p.String())
+			c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", hclsource.Address(r), p.String())
 		}
 	}
 	for _, list := range [][]*hclconfig.Resource{t.Module.Resources, t.Module.Data, t.Module.Ephemeral} {
@@ -392,11 +389,4 @@ func (c *treeChecker) configurations(t *Tree) {
 			check(k.Data)
 		}
 	}
-}
-
-func dotted(path string) string {
-	if path == "" {
-		return ""
-	}
-	return path + "."
 }

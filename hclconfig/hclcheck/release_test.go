@@ -12,6 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
@@ -40,11 +41,11 @@ func TestReleases(t *testing.T) {
 			}
 			v := addrs.MustParseVersion(version)
 			f, _ := hclconfig.Parse(names[p.Kind], []byte(p.Text), d.At(v))
-			refused := !hclcheck.FeaturesOf(f).In(d, v)
+			refused := !hclnames.FeaturesOf(f).In(d, v)
 			program, r := hcllang.SplitRelease(release)
 			unread := p.Unread.In(program, r) // accepted, and of no use
 			if refused == accepts && !unread {
-				t.Errorf("%s: the features ask for another release than %s: %v", p.Name, release, hclcheck.FeaturesOf(f))
+				t.Errorf("%s: the features ask for another release than %s: %v", p.Name, release, hclnames.FeaturesOf(f))
 			}
 			refused = refused && !unread
 			for d := range hclcheck.ValidateFile(f).Errors() {
@@ -101,7 +102,7 @@ func TestSyntaxOfReleases(t *testing.T) {
 			d     hclconfig.Dialect
 			since string
 		}{{hclconfig.OpenTofu, c.tofu}, {hclconfig.Terraform, c.terraform}} {
-			feature, found := hclcheck.FeaturesOf(f).Lowest(want.d)
+			feature, found := hclnames.FeaturesOf(f).Lowest(want.d)
 			since := feature.Support.Since(want.d)
 			switch {
 			case want.since == "" && !found:

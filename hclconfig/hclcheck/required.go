@@ -8,6 +8,8 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
@@ -16,11 +18,11 @@ var newest = map[hcllang.Dialect][2]int{hcllang.OpenTofu: {12, 13}, hcllang.Terr
 
 // required checks that the modules accept a release of the program. Nothing else is
 // looked at in a module that does not.
-func (c *treeChecker) required(t *Tree) {
+func (c *treeChecker) required(t *hclnames.Tree) {
 	for t := range t.All() {
 		for _, f := range t.Module.Files {
 			c.compatible(f)
-			if c.dialect == hcllang.OpenTofu && !isTofu(f) {
+			if c.dialect == hcllang.OpenTofu && !hclsource.IsTofu(f) {
 				continue // OpenTofu 1.12 reads it in .tofu files only
 			}
 			for _, s := range f.Config().Settings {
@@ -42,9 +44,9 @@ func (c *treeChecker) required(t *Tree) {
 
 func (c *treeChecker) incompatible(a *hclconfig.Argument, text string) hclconfig.Diagnostic {
 	if c.dialect == hcllang.OpenTofu {
-		return errorAt(a.NameRange(), "Incompatible module", "This module requires a release of OpenTofu that matches %s.", text)
+		return hclsource.ErrorAt(a.NameRange(), "Incompatible module", "This module requires a release of OpenTofu that matches %s.", text)
 	}
-	return errorAt(a.Expression.Range(), "Unsupported Terraform Core version", "This configuration does not support this release of Terraform. The module requires %s.", text)
+	return hclsource.ErrorAt(a.Expression.Range(), "Unsupported Terraform Core version", "This configuration does not support this release of Terraform. The module requires %s.", text)
 }
 
 // accepted reports whether a release of the dialect matches: which patch level it

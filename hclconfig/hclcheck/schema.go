@@ -11,15 +11,16 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
-
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/schematype"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // ProviderSchemas has the schemas of providers, for [Validation]. It is safe for
@@ -377,7 +378,7 @@ func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
 	case addrs.Ephemeral:
 		summary, what = "Invalid ephemeral resource", "ephemeral resource"
 	}
-	hint := didYouMeanKey(r.Type, p.resources(r.Mode))
+	hint := hclsource.DidYouMeanKey(r.Type, p.resources(r.Mode))
 	for _, other := range []addrs.Mode{addrs.Managed, addrs.Data, addrs.Ephemeral} {
 		if _, ok := p.resources(other)[r.Type]; ok && other != r.Mode {
 			word := [...]string{"resource", "data", "ephemeral"}[modeIndex(other)]
@@ -385,7 +386,7 @@ func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
 		}
 	}
 	address, _ := s.m.ProviderOf(r.ProviderName())
-	return hclconfig.Diagnostics{errorAt(r.Block.LabelRange(0), summary, "The provider %s does not support %s %q.%s", address, what, r.Type, hint)}
+	return hclconfig.Diagnostics{hclsource.ErrorAt(r.Block.LabelRange(0), summary, "The provider %s does not support %s %q.%s", address, what, r.Type, hint)}
 }
 
 func modeIndex(m addrs.Mode) int {
@@ -399,12 +400,12 @@ func modeIndex(m addrs.Mode) int {
 }
 
 // traversal checks the steps after a reference to an object.
-func (s *blockSchema) traversal(c *treeChecker, p piece, steps hcl.Traversal) hclconfig.Diagnostics {
+func (s *blockSchema) traversal(c *treeChecker, p hclsource.Piece, steps hcl.Traversal) hclconfig.Diagnostics {
 	if len(steps) == 0 {
 		return nil
 	}
 	fail := func(summary, format string, args ...any) hclconfig.Diagnostics {
-		return hclconfig.Diagnostics{p.errorAt(p.span(steps[0].SourceRange()), summary, format, args...)}
+		return hclconfig.Diagnostics{p.ErrorAt(p.Span(steps[0].SourceRange()), summary, format, args...)}
 	}
 	var name string
 	switch x := steps[0].(type) {
@@ -424,12 +425,12 @@ func (s *blockSchema) traversal(c *treeChecker, p piece, steps hcl.Traversal) hc
 			out = fail("Deprecated attribute", "The attribute %q is deprecated. The documentation of the provider may say what to use instead.", name)
 			out[0].Severity = hclconfig.SeverityWarning
 		}
-		_, diags := laxSteps(cty.UnknownVal(a.typ), steps[1:], c.laxIndexes())
-		return append(out, p.diagnostics(diags)...)
+		_, diags := hcleval.LaxSteps(cty.UnknownVal(a.typ), steps[1:], c.laxIndexes())
+		return append(out, p.Diagnostics(diags)...)
 	}
 	b, ok := s.Blocks[name]
 	if !ok {
-		return fail("Unsupported attribute", "This object has no argument, nested block, or exported attribute named %q.%s", name, didYouMean(name, s.names()))
+		return fail("Unsupported attribute", "This object has no argument, nested block, or exported attribute named %q.%s", name, hclsource.DidYouMean(name, s.names()))
 	}
 	rest := steps[1:]
 	if n := b.Nesting; n == nestsSingle || n == nestsGroup || len(rest) == 0 {
@@ -452,7 +453,7 @@ func (s *blockSchema) traversal(c *treeChecker, p piece, steps hcl.Traversal) hc
 
 // names are those of the attributes and blocks, sorted.
 func (s *blockSchema) names() []string {
-	if len(s.Attributes)+len(s.Blocks) > maxSuggested {
+	if len(s.Attributes)+len(s.Blocks) > hclsource.MaxSuggested {
 		return nil
 	}
 	return slices.Sorted(func(yield func(string) bool) {
@@ -539,9 +540,9 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 		}
 	}
 	for _, n := range c.Blocks {
-		if isDynamic(n) {
-			nested := schema.nested(b, label(n, 0))
-			faults := check(expr(n, "for_each"))
+		if hclsource.IsDynamic(n) {
+			nested := schema.nested(b, hclsource.Label(n, 0))
+			faults := check(hclsource.Expr(n, "for_each"))
 			expanded = append(expanded, faults...)
 			if nested == nil || faults.HasErrors() {
 				continue
@@ -567,7 +568,7 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 
 // duplicateBlockAt reports a second block of a type, or of a key where they have keys.
 func duplicateBlockAt(b *hclconfig.Block, name string) hclconfig.Diagnostic {
-	return errorAt(defRange(b), "Duplicate "+name+" block", "Only one block of type %q is allowed with the same key.", name)
+	return hclsource.ErrorAt(hclsource.DefRange(b), "Duplicate "+name+" block", "Only one block of type %q is allowed with the same key.", name)
 }
 
 // fits reports whether a block has the labels that it should have. What is in others the
@@ -597,7 +598,7 @@ func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.
 		if reported[a.NameRange()] {
 			continue
 		}
-		hint := didYouMean(a.Name, schema.names())
+		hint := hclsource.DidYouMean(a.Name, schema.names())
 		out = append(out, unsupported(a, hint))
 	}
 	for _, n := range c.ExtraBlocks {
@@ -605,9 +606,9 @@ func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.
 		if _, ok := schema.Attributes[n.Type]; ok {
 			hint = fmt.Sprintf(" Did you mean to define argument %q? If so, use the equals sign to assign it a value.", n.Type)
 		} else {
-			hint = didYouMean(n.Type, schema.names())
+			hint = hclsource.DidYouMean(n.Type, schema.names())
 		}
-		out = append(out, errorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
+		out = append(out, hclsource.ErrorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
 	}
 	if !at.structure {
 		for _, a := range c.Arguments {
@@ -636,7 +637,7 @@ func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
 		return nil
 	}
 	fail := func(format string, args ...any) hclconfig.Diagnostics {
-		return hclconfig.Diagnostics{errorAt(config.Expression.Range(), "Invalid backend configuration", format, args...)}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(config.Expression.Range(), "Invalid backend configuration", format, args...)}
 	}
 	if !v.Type().IsObjectType() {
 		return fail("The configuration of the backend local must be an object.")
@@ -649,7 +650,7 @@ func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
 		case err != nil:
 			return fail("The argument %q of the backend local must be a string.", name)
 		case name == "path" && text.RawEquals(cty.StringVal("")):
-			d := missing(b, name)
+			d := hclsource.Missing(b, name)
 			d.Summary, d.Detail = "Invalid local state file path", "The path of the backend local must not be empty."
 			return hclconfig.Diagnostics{d}
 		}
@@ -667,13 +668,13 @@ func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hcl
 		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedArgument, Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) && !schema.WriteOnly && !at.transient {
-		out = append(out, errorAt(a.Expression.Range(), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
+		out = append(out, hclsource.ErrorAt(a.Expression.Range(), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
 			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
 		return out
 	}
 	plain, _ := v.UnmarkDeep()
 	if _, err := convert.Convert(plain, schema.typ); err != nil {
-		return append(out, errorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
+		return append(out, hclsource.ErrorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
 	}
 	if at.m.check.isBuiltIn(schema) && !plain.IsNull() && (plain.IsKnown() || schema != builtInBackend) {
 		out = append(out, at.m.check.builtInValue(a, schema, plain)...)
@@ -693,17 +694,17 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if schema == nil {
 			break
 		}
-		p := pieceOf(e)
-		if p.expr == nil {
+		p := hclsource.PieceOf(e)
+		if p.Expr == nil {
 			continue
 		}
-		if q := quotedPiece(e); q.expr != nil {
+		if q := hclsource.QuotedPiece(e); q.Expr != nil {
 			p = q
 		}
-		if p.str != nil {
-			p.base-- // the programs count from the quote
+		if p.Str != nil {
+			p.Base-- // the programs count from the quote
 		}
-		t, diags := hcl.RelTraversalForExpr(p.expr)
+		t, diags := hcl.RelTraversalForExpr(p.Expr)
 		if diags.HasErrors() {
 			continue
 		}
@@ -727,15 +728,15 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if diags.HasErrors() {
 			continue // reported with the structure
 		}
-		if x, ok := nativeForm(e); ok && s.check.dialect == hcllang.OpenTofu {
-			if _, ok := addressShape(x); !ok {
-				out = append(out, errorAt(e.Range(), badTrigger, "Unexpected expression found in replace_triggered_by."))
+		if x, ok := hclsource.NativeForm(e); ok && s.check.dialect == hcllang.OpenTofu {
+			if _, ok := hclsource.AddressShape(x); !ok {
+				out = append(out, hclsource.ErrorAt(e.Range(), badTrigger, "Unexpected expression found in replace_triggered_by."))
 				continue
 			}
 		}
 		wrong := false
 		for i := range subjects {
-			if s := &subjects[i]; (s.kind == toCount || s.kind == toEach) && at.m.check.dialect == hcllang.OpenTofu {
+			if s := &subjects[i]; (s.Kind == hclsource.ToCount || s.Kind == hclsource.ToEach) && at.m.check.dialect == hcllang.OpenTofu {
 				if _, d := at.value(s); d != nil {
 					out, wrong = append(out, *d), true
 				}
@@ -745,15 +746,15 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 			continue
 		}
 		for i := range subjects {
-			if t := &subjects[i]; t.kind == toResource {
-				target, ok := s.resources[t.address()]
+			if t := &subjects[i]; t.Kind == hclsource.ToResource {
+				target, ok := s.resources[t.Address()]
 				if s.check.dialect == hcllang.Terraform {
 					continue // known with the plan
 				}
 				if !ok {
-					out = append(out, errorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", address(r), t.address()))
+					out = append(out, hclsource.ErrorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", hclsource.Address(r), t.Address()))
 				} else if schema := s.schemaOf(target); schema != nil {
-					out = append(out, schema.traversal(s.check, t.p, t.remain)...)
+					out = append(out, schema.traversal(s.check, t.Piece, t.Rest)...)
 				}
 			}
 		}
@@ -783,10 +784,10 @@ var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "h
 // builtInValue makes the checks of the built-in provider.
 func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *attributeSchema, v cty.Value) hclconfig.Diagnostics {
 	if schema == builtInID || schema == builtInOutput {
-		return hclconfig.Diagnostics{errorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
 	}
-	if text, err := textOf(v); err == nil && !slices.Contains(backends, text) {
-		return hclconfig.Diagnostics{errorAt(a.Expression.Range(), "Invalid backend configuration", "There is no backend type named %q.", text)}
+	if text, err := hcleval.TextOf(v); err == nil && !slices.Contains(backends, text) {
+		return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Invalid backend configuration", "There is no backend type named %q.", text)}
 	}
 	return nil
 }

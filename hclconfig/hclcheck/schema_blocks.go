@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
 // nestedBlocks checks the nested blocks of a body, and how many there are.
@@ -28,18 +29,18 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 		switch {
 		case limit == 0 || had > limit || counts[name] <= limit:
 		case nested.single():
-			out = append(out, errorAt(defRange(n), "Duplicate "+name+" block", "Only one block of type %q is allowed.", name))
+			out = append(out, hclsource.ErrorAt(hclsource.DefRange(n), "Duplicate "+name+" block", "Only one block of type %q is allowed.", name))
 		default:
-			out = append(out, errorAt(missing(body, "").Subject, "Too many "+name+" blocks", "No more than %d %q blocks are allowed.", limit, name))
+			out = append(out, hclsource.ErrorAt(hclsource.Missing(body, "").Subject, "Too many "+name+" blocks", "No more than %d %q blocks are allowed.", limit, name))
 		}
 	}
 	for _, n := range c.Blocks {
-		if isDynamic(n) {
-			name := label(n, 0)
+		if hclsource.IsDynamic(n) {
+			name := hclsource.Label(n, 0)
 			nested := schema.nested(b, name)
 			if nested == nil {
 				if len(n.Labels) > 0 {
-					out = append(out, errorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, didYouMean(name, schema.names())))
+					out = append(out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, hclsource.DidYouMean(name, schema.names())))
 				}
 				continue
 			}
@@ -86,7 +87,7 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 			continue
 		}
 		if nested.Block.Deprecated {
-			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedBlock, Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: defRange(n)})
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedBlock, Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: hclsource.DefRange(n)})
 		}
 		if at.structure && !nested.single() && !nested.attribute {
 			unknown[n.Type] = true
@@ -96,7 +97,7 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 		} else {
 			count(n.Type, nested, n, &n.Body, 1)
 		}
-		if key := n.Type + " " + label(n, 0); nested.Nesting == nestsMap {
+		if key := n.Type + " " + hclsource.Label(n, 0); nested.Nesting == nestsMap {
 			if keys[key] {
 				out = append(out, duplicateBlockAt(n, n.Type))
 			}
@@ -108,7 +109,7 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 	}
 	for name, nested := range schema.Blocks {
 		if nested.Min > counts[name] && !unknown[name] {
-			d := missing(b, name)
+			d := hclsource.Missing(b, name)
 			d.Summary, d.Detail = "Insufficient "+name+" blocks", fmt.Sprintf("At least %d %q blocks are required.", nested.Min, name)
 			if nested.Nesting == nestsSingle {
 				d.Summary, d.Detail = "Missing "+name+" block", fmt.Sprintf("A block of type %q is required here.", name)
@@ -124,7 +125,7 @@ func (s *nestedSchema) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 	a := dynamic.Body.Argument("labels")
 	switch {
 	case a == nil && s.Nesting == nestsMap:
-		return hclconfig.Diagnostics{missing(&dynamic.Body, "labels")}
+		return hclconfig.Diagnostics{hclsource.Missing(&dynamic.Body, "labels")}
 	case a == nil:
 		return nil
 	case s.Nesting != nestsMap:
@@ -133,9 +134,9 @@ func (s *nestedSchema) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 	elements, ok := a.Expression.Elements()
 	switch {
 	case ok && len(elements) == 0:
-		return hclconfig.Diagnostics{errorAt(a.Expression.Range(), "Insufficient dynamic block labels", "Blocks of type %q require 1 label(s).", label(dynamic, 0))}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Insufficient dynamic block labels", "Blocks of type %q require 1 label(s).", hclsource.Label(dynamic, 0))}
 	case len(elements) > 1:
-		return hclconfig.Diagnostics{errorAt(elements[1].Range(), "Extraneous dynamic block label", "Blocks of type %q require 1 label(s).", label(dynamic, 0))}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(elements[1].Range(), "Extraneous dynamic block label", "Blocks of type %q require 1 label(s).", hclsource.Label(dynamic, 0))}
 	}
 	return nil
 }
@@ -145,7 +146,7 @@ func (s *nestedSchema) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 func (s *blockSchema) attributeAt(steps hcl.Traversal) *attributeSchema {
 	attributes, blocks := s.Attributes, s.Blocks
 	for i, step := range steps {
-		name := stepName(step)
+		name := hclsource.StepName(step)
 		a, last := attributes[name], i == len(steps)-1
 		switch {
 		case name == "":

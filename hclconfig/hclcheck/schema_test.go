@@ -12,6 +12,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // A provider with an argument of each sort and a block of each nesting.
@@ -97,12 +98,12 @@ func TestTree_Validate_schemas(t *testing.T) {
 		{"variable \"v\" {\n  ephemeral = true\n}\n" + thing("  token = var.v\n"), "Ephemeral value used in non-ephemeral context"},
 	} {
 		fsys := fstest.MapFS{"main.tf": {Data: []byte(head + tt.src)}}
-		tree, err := hclcheck.LoadTree(fsys, ".")
+		tree, err := hclnames.LoadTree(fsys, ".")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, d := range tree.Validate(hclcheck.Validation{Schemas: schemas}) {
+		for _, d := range hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas}) {
 			if d.Severity == hclconfig.SeverityError {
 				got = append(got, d.Summary+"; "+d.Detail)
 			}
@@ -134,12 +135,12 @@ func TestTree_Validate_deprecated(t *testing.T) {
 		{"name = 1\nold = 2\nolder {\n  at = {}\n}", "Incorrect attribute value type"},
 	} {
 		fsys := fstest.MapFS{"main.tf": {Data: []byte(head + "resource \"toy_thing\" \"a\" {\n" + tt.body + "\n}\n")}}
-		tree, err := hclcheck.LoadTree(fsys, ".")
+		tree, err := hclnames.LoadTree(fsys, ".")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, d := range tree.Validate(hclcheck.Validation{Schemas: schemas}) {
+		for _, d := range hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas}) {
 			got = append(got, d.Summary)
 		}
 		if strings.Join(got, ", ") != tt.want {
@@ -187,12 +188,12 @@ func TestTree_Validate_deprecatedSources(t *testing.T) {
 			at(hclconfig.OpenTofu, "1.11.0"), []string{"11,22 " + plain, "14,23 " + plain}},
 	} {
 		fsys := fstest.MapFS{"main.tf": {Data: []byte(head + tt.src)}}
-		tree, err := hclcheck.LoadTree(fsys, ".", tt.dialect)
+		tree, err := hclnames.LoadTree(fsys, ".", tt.dialect)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, d := range tree.Validate(hclcheck.Validation{Schemas: schemas}) {
+		for _, d := range hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas}) {
 			got = append(got, fmt.Sprintf("%d,%d %s; %s", d.Subject.Start.Line, d.Subject.Start.Column, d.Summary, d.Detail))
 		}
 		if !slices.Equal(got, tt.want) {
@@ -215,11 +216,11 @@ func TestTree_Validate_nestedDependencies(t *testing.T) {
 		{`"rule":[{"port":"${local.l}"}]`, "Cycle: "},
 	} {
 		fsys := fstest.MapFS{"main.tf.json": {Data: []byte(head + tt.body + "}}}}")}}
-		tree, err := hclcheck.LoadTree(fsys, ".")
+		tree, err := hclnames.LoadTree(fsys, ".")
 		if err != nil {
 			t.Fatal(err)
 		}
-		diags := tree.Validate(hclcheck.Validation{Schemas: schemas})
+		diags := hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas})
 		if len(diags) != 1 || !strings.HasPrefix(diags[0].Summary, tt.want) {
 			t.Errorf("%s: got %v, want %s", tt.body, diags, tt.want)
 		}
@@ -271,12 +272,12 @@ output "object" {
 		{hclconfig.Terraform, hclcheck.Validation{Schemas: schemas, Plan: true}, src, []int{15, 18}},
 	} {
 		fsys := fstest.MapFS{"main.tf": {Data: []byte(row.src)}}
-		tree, err := hclcheck.LoadTree(fsys, ".", row.dialect)
+		tree, err := hclnames.LoadTree(fsys, ".", row.dialect)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []int
-		for _, d := range tree.Validate(row.v) {
+		for _, d := range hclcheck.Validate(tree, row.v) {
 			if d.Summary == "Output refers to sensitive values" {
 				got = append(got, d.Subject.Start.Line)
 			}
@@ -308,12 +309,12 @@ func TestTree_Validate_writtenAsBlocks(t *testing.T) {
 		{"dynamic \"rule\" {\nfor_each = [1]\ncontent {\nport = rule.value\n}\n}\n", ""},
 		{"dynamic \"rule\" {\nfor_each = [\"x\"]\ncontent {\nport = rule.value\n}\n}\n", "Incorrect attribute value type"},
 	} {
-		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte("resource \"old_net\" \"a\" {\n" + tt.body + "}\n")}}, ".")
+		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte("resource \"old_net\" \"a\" {\n" + tt.body + "}\n")}}, ".")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, d := range tree.Validate(hclcheck.Validation{Schemas: schemas}) {
+		for _, d := range hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas}) {
 			got = append(got, d.Summary)
 		}
 		if text := strings.Join(got, ", "); text != tt.want {
@@ -326,15 +327,15 @@ func TestTree_Validate_writtenAsBlocks(t *testing.T) {
 func TestTree_Validate_triggers(t *testing.T) {
 	const src = "resource \"terraform_data\" \"a\" {\n}\nresource \"terraform_data\" \"b\" {\n  lifecycle {\n    replace_triggered_by = [terraform_data.a.output[*]]\n  }\n}\n"
 	for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
-		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(src)}}, ".", dialect)
+		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(src)}}, ".", dialect)
 		if err != nil {
 			t.Fatal(err)
 		}
-		diags := tree.Validate(hclcheck.Validation{Plan: true})
+		diags := hclcheck.Validate(tree, hclcheck.Validation{Plan: true})
 		if len(diags) != 1 || diags[0].Summary != "Invalid replace_triggered_by expression" || diags[0].Subject.Start.Column != 29 {
 			t.Errorf("%v: %v", dialect, diags)
 		}
-		if diags = tree.Validate(hclcheck.Validation{}); (dialect == hclconfig.Terraform) != (len(diags) == 0) {
+		if diags = hclcheck.Validate(tree, hclcheck.Validation{}); (dialect == hclconfig.Terraform) != (len(diags) == 0) {
 			t.Errorf("%v: %v", dialect, diags)
 		}
 	}
@@ -353,40 +354,14 @@ func TestTree_Validate_selfTriggers(t *testing.T) {
 	} {
 		src := "resource \"terraform_data\" \"a\" {\n  count = " + row.count + "\n  lifecycle {\n    replace_triggered_by = [terraform_data.a" + row.trigger + "]\n  }\n}\n"
 		for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
-			tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(src)}}, ".", dialect)
+			tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(src)}}, ".", dialect)
 			if err != nil {
 				t.Fatal(err)
 			}
-			diags := tree.Validate(hclcheck.Validation{Plan: true})
+			diags := hclcheck.Validate(tree, hclcheck.Validation{Plan: true})
 			if len(diags) > 1 || (row.want == "") != (len(diags) == 0) || len(diags) == 1 && !strings.HasPrefix(diags[0].Summary, row.want) {
 				t.Errorf("%v, %s%s: %v", dialect, row.count, row.trigger, diags)
 			}
 		}
-	}
-}
-
-func TestNames_Lookup(t *testing.T) {
-	m, err := hclconfig.LoadModule(fstest.MapFS{"main.tf": {Data: []byte("module \"net\" {\n  source = \"./net\"\n}\nlocals {\n  all = module.net\n  one = module.net.id\n}\n")}}, ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := hclcheck.NamesOf(m)
-	if d, ok := names.Lookup("local.all"); !ok || d.Address != "local.all" {
-		t.Errorf("%v %v", d, ok)
-	}
-	if _, ok := names.Lookup("local.none"); ok {
-		t.Error("something that is not declared was found")
-	}
-	whole := 0
-	for _, u := range names.Uses("module.net") {
-		if u.IsWhole() {
-			whole++
-			if got := u.Range().Start.Line; got != 5 {
-				t.Errorf("the whole module is used at line %d", got)
-			}
-		}
-	}
-	if whole != 1 {
-		t.Errorf("%d uses of the whole module", whole)
 	}
 }

@@ -10,15 +10,18 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A staticChecker checks expressions that are evaluated while the configuration
 // is loaded: from variables, local values, path and terraform only.
 type staticChecker struct {
-	declared
+	vars   map[string]*hclconfig.Variable
+	locals map[string]*hclconfig.Local
 	isType func(hcl.Traversal) bool
-	reader *staticReader
+	early  func(hclconfig.Expression) (hclnames.Evaluation, bool)
 	// caller is that of the calling module, and call the call. Both are nil for
 	// the root.
 	caller *staticChecker
@@ -34,14 +37,21 @@ type staticChecker struct {
 }
 
 // staticChecker returns that of a module.
-func (c *treeChecker) staticChecker(t *Tree) *staticChecker {
+func (c *treeChecker) staticChecker(t *hclnames.Tree) *staticChecker {
 	if s := c.checkers[t]; s != nil {
 		return s
 	}
 	s := &staticChecker{
-		declared: c.statics.declared(t.Module), reader: c.statics.of(t),
-		isType: c.isType, call: t.Call, root: t == c.root && !t.values, out: &c.out,
+		vars: map[string]*hclconfig.Variable{}, locals: map[string]*hclconfig.Local{},
+		early:  func(e hclconfig.Expression) (hclnames.Evaluation, bool) { return c.early(t, e) },
+		isType: c.isType, call: t.Call, root: t == c.root && len(t.VariableFiles) == 0, out: &c.out,
 		open: map[string]bool{}, failed: map[string]bool{}, done: map[string]bool{},
+	}
+	for _, v := range t.Module.Variables {
+		s.vars[v.Name] = v
+	}
+	for _, l := range t.Module.Locals {
+		s.locals[l.Name] = l
 	}
 	if t != c.root {
 		s.caller = c.staticChecker(t.Parent)
@@ -52,7 +62,7 @@ func (c *treeChecker) staticChecker(t *Tree) *staticChecker {
 
 // static checks the static expressions of a module. A module that is called twice is
 // checked for each call, since the arguments differ.
-func (c *treeChecker) static(t *Tree) {
+func (c *treeChecker) static(t *hclnames.Tree) {
 	m, s, before := t.Module, c.staticChecker(t), len(c.out)
 	for _, call := range m.Calls {
 		for i, text := range []hclconfig.Text{call.Source, call.Version} {
@@ -69,7 +79,7 @@ func (c *treeChecker) static(t *Tree) {
 				s.expression(e, at)
 			case c.minor >= 15:
 				s.constant(e, []string{"source", "version"}[i])
-			case release(m.Dialect()) == 0: // or else reading the file has reported it
+			case hclsource.Release(m.Dialect()) == 0: // or else reading the file has reported it
 				s.literal(e, i == 1)
 			}
 		}
@@ -81,7 +91,7 @@ func (c *treeChecker) static(t *Tree) {
 				set  bool
 			}{{"sensitive", v.Sensitive.Value}, {"ephemeral", v.Ephemeral.Value}} {
 				if v.Const.Value && also.set {
-					*s.out = append(*s.out, errorAt(v.Block.DefRange(), "Const variable cannot be "+also.word, "A variable that is marked as \"const\" cannot also be marked as %q.", also.word))
+					*s.out = append(*s.out, hclsource.ErrorAt(v.Block.DefRange(), "Const variable cannot be "+also.word, "A variable that is marked as \"const\" cannot also be marked as %q.", also.word))
 				}
 			}
 		}
@@ -121,17 +131,17 @@ func (c *treeChecker) unique(n int) {
 // literal reports references where a program accepts no references: in the source or
 // the version of a module.
 func (s *staticChecker) literal(e hclconfig.Expression, version bool) {
-	if native(e) == nil {
+	if hclsource.Native(e) == nil {
 		return // a string means itself
 	}
 	refs := e.References()
 	for _, r := range refs {
-		*s.out = append(*s.out, errorAt(r.Range(), "Variables not allowed", "Variables may not be used here."))
+		*s.out = append(*s.out, hclsource.ErrorAt(r.Range(), "Variables not allowed", "Variables may not be used here."))
 	}
 	if len(refs) > 0 && !version {
 		at := e.Range()
-		at.Start = e.File().Position(int64(native(e).StartRange().Start.Byte))
-		*s.out = append(*s.out, errorAt(at, "Unsuitable value type", "Unsuitable value: value must be known"))
+		at.Start = e.File().Position(int64(hclsource.Native(e).StartRange().Start.Byte))
+		*s.out = append(*s.out, hclsource.ErrorAt(at, "Unsuitable value type", "Unsuitable value: value must be known"))
 	}
 }
 
@@ -139,20 +149,20 @@ func (s *staticChecker) literal(e hclconfig.Expression, version bool) {
 // Terraform since 1.15. They may be to constant variables, local values made of
 // them, and paths.
 func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
-	fail := func(p piece, r *subject, summary, format string, args ...any) {
-		*s.out = append(*s.out, p.errorAt(r.at, summary, format, args...))
+	fail := func(p hclsource.Piece, r *hclsource.Subject, summary, format string, args ...any) {
+		*s.out = append(*s.out, p.ErrorAt(r.At, summary, format, args...))
 	}
-	for _, p := range pieces(e) {
-		for _, t := range p.expr.Variables() {
+	for _, p := range hclsource.Pieces(e) {
+		for _, t := range p.Expr.Variables() {
 			if s.isType(t) {
 				continue
 			}
-			r, d := subjectOf(p, t, hcllang.Terraform)
+			r, d := hclsource.SubjectOf(p, t, hcllang.Terraform)
 			if d != nil {
 				*s.out = append(*s.out, *d)
 				return
 			}
-			if r.kind != toVariable && r.kind != toLocal && r.kind != toPath {
+			if r.Kind != hclsource.ToVariable && r.Kind != hclsource.ToLocal && r.Kind != hclsource.ToPath {
 				fail(p, &r, "Invalid module "+argument, "The module %s can only reference constant input variables and local values.", argument)
 				return
 			}
@@ -161,30 +171,30 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 	known := true
 	var look func(e hclconfig.Expression) bool
 	look = func(e hclconfig.Expression) bool {
-		for _, p := range pieces(e) {
-			for _, t := range p.expr.Variables() {
+		for _, p := range hclsource.Pieces(e) {
+			for _, t := range p.Expr.Variables() {
 				if s.isType(t) {
 					continue
 				}
-				r, d := subjectOf(p, t, hcllang.Terraform)
+				r, d := hclsource.SubjectOf(p, t, hcllang.Terraform)
 				if d != nil {
 					known = false // its faults are reported elsewhere
 					continue
 				}
-				v, l := s.vars[r.name], s.locals[r.name]
+				v, l := s.vars[r.Name], s.locals[r.Name]
 				switch {
-				case r.kind == toPath:
-				case r.kind == toVariable && v == nil:
-					fail(p, &r, "Reference to undeclared input variable", "An input variable with the name %q has not been declared. This variable can be declared with a variable %q {} block.", r.name, r.name)
+				case r.Kind == hclsource.ToPath:
+				case r.Kind == hclsource.ToVariable && v == nil:
+					fail(p, &r, "Reference to undeclared input variable", "An input variable with the name %q has not been declared. This variable can be declared with a variable %q {} block.", r.Name, r.Name)
 					return false
-				case r.kind == toVariable:
+				case r.Kind == hclsource.ToVariable:
 					known = known && v.Const.Value
-				case r.kind == toLocal && l == nil:
-					fail(p, &r, "Reference to undeclared local value", "A local value with the name %q has not been declared.", r.name)
+				case r.Kind == hclsource.ToLocal && l == nil:
+					fail(p, &r, "Reference to undeclared local value", "A local value with the name %q has not been declared.", r.Name)
 					return false
-				case r.kind == toLocal && s.done[r.name]:
-				case r.kind == toLocal:
-					s.done[r.name] = true
+				case r.Kind == hclsource.ToLocal && s.done[r.Name]:
+				case r.Kind == hclsource.ToLocal:
+					s.done[r.Name] = true
 					if !look(l.Argument.Expression) {
 						return false
 					}
@@ -197,7 +207,7 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 	}
 	clear(s.done)
 	if look(e) && !known {
-		*s.out = append(*s.out, errorAt(e.Range(), "Unknown module "+argument, "Only literal values and const variables can be evaluated during init."))
+		*s.out = append(*s.out, hclsource.ErrorAt(e.Range(), "Unknown module "+argument, "Only literal values and const variables can be evaluated during init."))
 	}
 }
 
@@ -208,14 +218,14 @@ func (s *staticChecker) forEach(e hclconfig.Expression) {
 	if !e.IsSet() || len(*s.out) > before {
 		return
 	}
-	v, diags, ok := s.reader.evaluate(e)
-	*s.out = append(*s.out, diags...)
+	v, ok := s.early(e)
+	*s.out = append(*s.out, v.Diagnostics...)
 	switch summary := "Invalid for_each argument"; {
 	case !ok:
-	case v.IsKnown():
-		*s.out = append(*s.out, forEachFaults(e, v, summary, true)...)
-	case diags.HasErrors() || v.HasMark(faulty{}):
-		*s.out = append(*s.out, errorAt(e.Range(), summary, "The keys of the configurations of a provider must be known while the configuration is loaded."))
+	case v.Value.IsKnown():
+		*s.out = append(*s.out, forEachFaults(e, v.Value, summary, true)...)
+	case v.Diagnostics.HasErrors() || isFaulty(v):
+		*s.out = append(*s.out, hclsource.ErrorAt(e.Range(), summary, "The keys of the configurations of a provider must be known while the configuration is loaded."))
 	}
 }
 
@@ -225,8 +235,8 @@ func (s *staticChecker) expression(e hclconfig.Expression, owner addrs.Range) {
 	before := len(*s.out)
 	s.references(e, owner)
 	if e.IsSet() && len(*s.out) == before {
-		_, diags, _ := s.reader.evaluate(e)
-		*s.out = append(*s.out, diags...)
+		v, _ := s.early(e)
+		*s.out = append(*s.out, v.Diagnostics...)
 	}
 }
 
@@ -234,21 +244,21 @@ func (s *staticChecker) expression(e hclconfig.Expression, owner addrs.Range) {
 // cannot be computed is reported once more at owner, as the programs do.
 func (s *staticChecker) references(e hclconfig.Expression, owner addrs.Range) {
 	if strings.Contains(e.Raw(), "provider::") {
-		for _, call := range calls(e) {
+		for _, call := range hclsource.Calls(e) {
 			if strings.HasPrefix(call.Name, "provider::") {
-				*s.out = append(*s.out, errorAt(call.at, "Provider function in static context", "The function %s is not known while the configuration is loaded.", call.Name))
+				*s.out = append(*s.out, hclsource.ErrorAt(call.At, "Provider function in static context", "The function %s is not known while the configuration is loaded.", call.Name))
 			}
 		}
 	}
-	for _, p := range pieces(e) {
-		for _, t := range p.expr.Variables() {
-			ref, d := subjectOf(p, t, hcllang.OpenTofu)
+	for _, p := range hclsource.Pieces(e) {
+		for _, t := range p.Expr.Variables() {
+			ref, d := hclsource.SubjectOf(p, t, hcllang.OpenTofu)
 			if d != nil {
 				*s.out = append(*s.out, *d)
 				continue
 			}
 			if !s.reference(&ref) {
-				*s.out = append(*s.out, errorAt(owner, "Unable to compute static value", "It depends on %s, which is not available.", ref.address()))
+				*s.out = append(*s.out, hclsource.ErrorAt(owner, "Unable to compute static value", "It depends on %s, which is not available.", ref.Address()))
 			}
 		}
 	}
@@ -256,55 +266,55 @@ func (s *staticChecker) references(e hclconfig.Expression, owner addrs.Range) {
 
 // reference checks one reference. It reports false if the object exists and has no
 // value.
-func (s *staticChecker) reference(r *subject) bool {
+func (s *staticChecker) reference(r *hclsource.Subject) bool {
 	fail := func(summary, format string, args ...any) {
-		*s.out = append(*s.out, r.p.errorAt(r.at, summary, format, args...))
+		*s.out = append(*s.out, r.Piece.ErrorAt(r.At, summary, format, args...))
 	}
-	switch r.kind {
-	case toLocal:
-		l, ok := s.locals[r.name]
+	switch r.Kind {
+	case hclsource.ToLocal:
+		l, ok := s.locals[r.Name]
 		switch {
 		case !ok:
-			fail("Undefined local", "Undefined local local.%s", r.name)
-		case s.open[r.name]:
-			*s.out = append(*s.out, errorAt(l.Argument.NameRange(), "Circular reference", "local.%s refers to itself.", r.name))
-		case s.done[r.name]:
-			return !s.failed[r.name]
+			fail("Undefined local", "Undefined local local.%s", r.Name)
+		case s.open[r.Name]:
+			*s.out = append(*s.out, hclsource.ErrorAt(l.Argument.NameRange(), "Circular reference", "local.%s refers to itself.", r.Name))
+		case s.done[r.Name]:
+			return !s.failed[r.Name]
 		default:
-			s.done[r.name], s.open[r.name] = true, true
+			s.done[r.Name], s.open[r.Name] = true, true
 			before := len(*s.out)
 			s.expression(l.Argument.Expression, l.Argument.NameRange())
-			delete(s.open, r.name)
-			s.failed[r.name] = len(*s.out) > before
-			return !s.failed[r.name]
+			delete(s.open, r.Name)
+			s.failed[r.Name] = len(*s.out) > before
+			return !s.failed[r.Name]
 		}
-	case toVariable:
-		v, ok := s.vars[r.name]
+	case hclsource.ToVariable:
+		v, ok := s.vars[r.Name]
 		switch {
 		case !ok:
-			fail("Undefined variable", "Undefined variable var.%s", r.name)
+			fail("Undefined variable", "Undefined variable var.%s", r.Name)
 		case v.Const.IsSet() && !v.Const.Value:
 			fail("Unable to use variable in static context", "The variable %q cannot be used in a static context, because it is declared as \"const = false\".", v.Name)
 		case s.caller != nil:
 			return s.argument(v)
 		case s.root && !v.Default.IsSet():
-			*s.out = append(*s.out, errorAt(defRange(v.Block), "Failed to request input from user for variable var."+v.Name, "The variable has no default, and its value is needed while the configuration is loaded."))
+			*s.out = append(*s.out, hclsource.ErrorAt(hclsource.DefRange(v.Block), "Failed to request input from user for variable var."+v.Name, "The variable has no default, and its value is needed while the configuration is loaded."))
 			return false
 		}
-	case toPath:
-		if names := []string{"cwd", "module", "root"}; !slices.Contains(names, r.name) {
-			fail(`Invalid "path" attribute`, "The object \"path\" has no attribute %q.%s", r.name, didYouMean(r.name, names))
+	case hclsource.ToPath:
+		if names := []string{"cwd", "module", "root"}; !slices.Contains(names, r.Name) {
+			fail(`Invalid "path" attribute`, "The object \"path\" has no attribute %q.%s", r.Name, hclsource.DidYouMean(r.Name, names))
 		}
-	case toProgram:
-		switch r.name {
+	case hclsource.ToProgram:
+		switch r.Name {
 		case "workspace":
 		case "applying":
 			fail("Invalid attribute in static context", "The attribute applying is known only while a plan is made or applied.")
 		default:
-			fail(`Invalid "terraform" attribute`, "The object %q has no attribute %q that is known while the configuration is loaded.", r.typ, r.name)
+			fail(`Invalid "terraform" attribute`, "The object %q has no attribute %q that is known while the configuration is loaded.", r.Type, r.Name)
 		}
-	case toOutput:
-		fail("Module output not supported in static context", "Unable to use %s in static context.", r.address()+"."+r.out)
+	case hclsource.ToOutput:
+		fail("Module output not supported in static context", "Unable to use %s in static context.", r.Address()+"."+r.Output)
 	default:
 		fail("Dynamic value in static context", "Unable to use it in static context: only variables, local values, path and terraform are known while the configuration is loaded.")
 	}
@@ -324,7 +334,7 @@ func (s *staticChecker) argument(v *hclconfig.Variable) bool {
 	case a != nil:
 		s.caller.expression(a.Expression, a.NameRange())
 	case !v.Default.IsSet():
-		d := missing(&s.call.Block.Body, v.Name)
+		d := hclsource.Missing(&s.call.Block.Body, v.Name)
 		d.Summary = "Missing required variable in module call"
 		*s.out = append(*s.out, d)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // What Terraform 1.15.9 and OpenTofu 1.12.6 said of modules whose source is not
@@ -55,12 +56,12 @@ func TestTree_Validate_constants(t *testing.T) {
 				dialect = hclconfig.OpenTofu
 			}
 			files := fstest.MapFS{"main.tf": {Data: []byte(tt.src)}, "kid/main.tf": {Data: []byte(`output "o" { value = 1 }`)}}
-			tree, err := hclcheck.LoadTree(files, ".", dialect.At(addrs.MustParseVersion(version)))
+			tree, err := hclnames.LoadTree(files, ".", dialect.At(addrs.MustParseVersion(version)))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, d := range tree.Validate(hclcheck.Validation{}) {
+			for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
 				got = append(got, fmt.Sprintf("%d,%d %s", d.Subject.Start.Line, d.Subject.Start.Column, d.Summary))
 			}
 			if text := strings.Join(got, ", "); text != tt.want {
@@ -88,7 +89,7 @@ func TestTree_Validate_arguments(t *testing.T) {
 		{"no such argument below", "module \"a\" {\n source = \"./a\"\n dir = \"b\"\n}", dir + "module \"b\" {\n source = \"./${var.dir}\"\n n = 1\n}", "a/main.tf:6,2 Unsupported argument"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tree, err := hclcheck.LoadTree(fstest.MapFS{
+			tree, err := hclnames.LoadTree(fstest.MapFS{
 				"main.tf": {Data: []byte(tt.root)}, "a/main.tf": {Data: []byte(tt.called)},
 				"a/b/main.tf": {Data: []byte(`output "o" { value = 1 }`)}, "a/c/main.tf": {Data: []byte(`output "o" { value = 1 }`)},
 			}, ".", hclconfig.OpenTofu)
@@ -96,7 +97,7 @@ func TestTree_Validate_arguments(t *testing.T) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, d := range tree.Validate(hclcheck.Validation{}) {
+			for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
 				got = append(got, fmt.Sprintf("%s:%d,%d %s", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary))
 			}
 			if text := strings.Join(got, ", "); text != tt.want {
@@ -115,7 +116,7 @@ func TestLoadTree_doubledArguments(t *testing.T) {
 		src := "variable \"dir\" {\n  default = \"x\"\n}\nmodule \"m\" {\n  source = \"./m\"\n  dir    = \"${var.dir}${var.dir}\"\n}\nmodule \"n\" {\n  source = \"./${var.dir}\"\n}\n"
 		files[strings.Repeat("m/", i)+"main.tf"] = &fstest.MapFile{Data: []byte(src)}
 	}
-	tree, err := hclcheck.LoadTree(files, ".", hclconfig.OpenTofu)
+	tree, err := hclnames.LoadTree(files, ".", hclconfig.OpenTofu)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,5 +127,5 @@ func TestLoadTree_doubledArguments(t *testing.T) {
 	if modules != depth {
 		t.Errorf("%d modules, want %d", modules, depth)
 	}
-	tree.Validate(hclcheck.Validation{})
+	hclcheck.Validate(tree, hclcheck.Validation{})
 }

@@ -8,12 +8,10 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
-	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/zclconf/go-cty/cty"
 )
 
 // testProviders checks that the provider configurations of test files are of the
@@ -57,11 +55,11 @@ func (t *testProviders) claim(r *hclconfig.Run) bool {
 	m := t.m
 	if r.Module != nil {
 		call := hclconfig.ModuleCall{Block: r.Module.Block, Source: r.Module.Source}
-		if !call.IsLocal() || t.c.root.fsys == nil {
+		if !call.IsLocal() || t.c.root.FS == nil {
 			return false
 		}
 		var err error
-		if m, err = hclconfig.LoadModule(t.c.root.fsys, call.LocalDir(t.m.Dir), t.m.Dialect()); err != nil {
+		if m, err = hclconfig.LoadModule(t.c.root.FS, call.LocalDir(t.m.Dir), t.m.Dialect()); err != nil {
 			return false
 		}
 	}
@@ -95,7 +93,7 @@ func (t *testProviders) claim(r *hclconfig.Run) bool {
 	for _, p := range m.Providers {
 		names[p.Name] = true
 	}
-	for _, res := range allResources(m) {
+	for _, res := range hclsource.AllResources(m) {
 		names[res.ProviderName()] = true
 	}
 	for name := range names {
@@ -143,7 +141,7 @@ func (t *testProviders) compare(r *hclconfig.Run) {
 		}
 		for _, p := range list {
 			if wanted[p.Address()] {
-				t.c.out = append(t.c.out, errorAt(defRange(p.Block), summary, "The configuration %s of the test file is of provider %q, as another run uses it, but %q of the module is %q.", p.Address(), has, name, want))
+				t.c.out = append(t.c.out, hclsource.ErrorAt(hclsource.DefRange(p.Block), summary, "The configuration %s of the test file is of provider %q, as another run uses it, but %q of the module is %q.", p.Address(), has, name, want))
 			}
 		}
 	}
@@ -153,86 +151,40 @@ func (t *testProviders) compare(r *hclconfig.Run) {
 // block is for. That it is a reference is checked already. instances says whether it can
 // be that of instances, where OpenTofu did not allow keys at first.
 func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances bool) {
-	p := pieceOf(a.Expression)
-	if p.expr == nil {
+	p := hclsource.PieceOf(a.Expression)
+	if p.Expr == nil {
 		return
 	}
-	t := pattern(p.expr)
-	if len(t) == 0 || !instances && slices.ContainsFunc(t, isSplat) {
+	t := hclsource.Pattern(p.Expr)
+	if len(t) == 0 || !instances && slices.ContainsFunc(t, hclsource.IsSplat) {
 		return
 	}
 	fail := func(step hcl.Traverser, summary string) {
-		c.report(p.at(step.SourceRange()), summary, "The target of an %s block must be the address of a %s.", block, strings.TrimPrefix(block, "override_"))
+		c.report(p.At(step.SourceRange()), summary, "The target of an %s block must be the address of a %s.", block, strings.TrimPrefix(block, "override_"))
 	}
 	terraform := c.dialect == hcllang.Terraform
-	form := addressForm{terraform: terraform, keys: terraform || instances}
-	if i := afterModules(t); !terraform && block == "override_module" && i < len(t) && form.read(t[:i]).fault == "" {
+	form := hclsource.AddressForm{Terraform: terraform, Keys: terraform || instances}
+	if i := hclsource.AfterModules(t); !terraform && block == "override_module" && i < len(t) && form.Read(t[:i]).Fault == "" {
 		fail(t[i], "Module address expected")
 		return
 	}
-	target := form.read(t)
+	target := form.Read(t)
 	switch {
-	case target.fault != "":
-		fail(target.at, target.fault)
+	case target.Fault != "":
+		fail(target.At, target.Fault)
 	case terraform:
 		of := "module"
-		if target.kind == resourceAddress {
-			of = map[addrs.Mode]string{addrs.Managed: "resource", addrs.Data: "data", addrs.Ephemeral: "ephemeral"}[target.mode]
+		if target.Kind == hclsource.ResourceAddress {
+			of = map[addrs.Mode]string{addrs.Managed: "resource", addrs.Data: "data", addrs.Ephemeral: "ephemeral"}[target.Mode]
 		}
 		if "override_"+of != block {
 			c.report(a.NameRange(), "Invalid override target", "An %s block cannot have the address of a %s as its target.", block, of)
 		}
-	case target.kind == moduleAddress && block != "override_module":
+	case target.Kind == hclsource.ModuleAddress && block != "override_module":
 		if instances {
 			fail(t[0], "Invalid address")
 		} else {
 			fail(t[0], "Module address is not allowed")
 		}
 	}
-}
-
-// pattern returns the steps of a reference, among which [*] is a hcl.TraverseSplat, or nil
-// if x is none.
-func pattern(x hclsyntax.Expression) hcl.Traversal {
-	switch x := x.(type) {
-	case nil:
-	case *hclsyntax.AnonSymbolExpr:
-		return hcl.Traversal{}
-	case *hclsyntax.RelativeTraversalExpr:
-		if t := pattern(x.Source); t != nil {
-			return append(t, x.Traversal...)
-		}
-	case *hclsyntax.SplatExpr:
-		t, rest := pattern(x.Source), pattern(x.Each)
-		if t != nil && rest != nil {
-			return append(append(t, hcl.TraverseSplat{SrcRange: x.MarkerRange}), rest...)
-		}
-	default:
-		if t, diags := hcl.AbsTraversalForExpr(x); !diags.HasErrors() {
-			return slices.Clone(t)
-		}
-	}
-	return nil
-}
-
-func isSplat(t hcl.Traverser) bool {
-	_, ok := t.(hcl.TraverseSplat)
-	return ok
-}
-
-// isInstanceKey reports whether a step is a key that an instance can have, or [*].
-func isInstanceKey(t hcl.Traverser) bool {
-	index, ok := t.(hcl.TraverseIndex)
-	return ok && hcllex.IsKey(index.Key) && (index.Key.Type() != cty.Number || index.Key.AsBigFloat().IsInt()) || isSplat(t)
-}
-
-// stepName returns the name that a step of a reference has, or "" for an index.
-func stepName(t hcl.Traverser) string {
-	switch t := t.(type) {
-	case hcl.TraverseRoot:
-		return t.Name
-	case hcl.TraverseAttr:
-		return t.Name
-	}
-	return ""
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
@@ -20,7 +22,7 @@ func (c *treeChecker) readRuns() {
 	m, seen := c.root.Module, map[string]bool{}
 	for _, f := range m.Tests {
 		for _, r := range f.Config().Runs {
-			if r.Module == nil || c.root.fsys == nil {
+			if r.Module == nil || c.root.FS == nil {
 				continue
 			}
 			call := hclconfig.ModuleCall{Block: r.Module.Block, Source: r.Module.Source}
@@ -29,11 +31,12 @@ func (c *treeChecker) readRuns() {
 				continue
 			}
 			seen[dir] = true
-			t, err := LoadTree(c.root.fsys, dir, m.Dialect())
+			t, err := hclnames.LoadTree(c.root.FS, dir, m.Dialect())
 			if err != nil {
 				continue // which is not there, or has no end
 			}
-			t.values, t.cwd, t.workspace = true, m.Dir, c.root.workspace // the run gives values to variables
+			t.WorkingDir, t.Workspace = m.Dir, c.root.Workspace
+			t.VariableFiles = append(t.VariableFiles, f.Filename()) // the run gives values to variables
 			x := newTreeChecker(t, Validation{Schemas: c.schemas})
 			x.root, x.tested = t, true
 			x.readFunctions()
@@ -109,7 +112,7 @@ func (c *treeChecker) moduleOf(r *hclconfig.Run) *treeChecker {
 // may have all of them.
 func warnAbsent(modules []*treeChecker, overrides []*hclconfig.Override, where string) {
 	for _, o := range overrides {
-		target := pattern(pieceOf(o.Target).expr)
+		target := hclsource.Pattern(hclsource.PieceOf(o.Target).Expr)
 		has := func(x *treeChecker) bool { return x == nil || x.hasTarget(target) }
 		if a := o.Block.Argument("target"); a != nil && len(target) > 0 && !slices.ContainsFunc(modules, has) {
 			modules[0].out = append(modules[0].out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Invalid override target",
@@ -123,7 +126,7 @@ func warnAbsent(modules []*treeChecker, overrides []*hclconfig.Override, where s
 func (c *treeChecker) hasTarget(target hcl.Traversal) bool {
 	var t []string
 	for _, step := range target {
-		if name := stepName(step); name != "" {
+		if name := hclsource.StepName(step); name != "" {
 			t = append(t, name)
 		}
 	}
@@ -145,37 +148,37 @@ func (c *treeChecker) hasTarget(target hcl.Traversal) bool {
 func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 	elements, _ := r.ExpectFailures.Elements()
 	for _, e := range elements {
-		p := pieceOf(e)
-		if native(e) != nil {
-			if q := quotedPiece(e); q.expr != nil {
+		p := hclsource.PieceOf(e)
+		if hclsource.Native(e) != nil {
+			if q := hclsource.QuotedPiece(e); q.Expr != nil {
 				p = q
 			}
 		}
-		if p.expr == nil {
+		if p.Expr == nil {
 			continue
 		}
-		t, diags := hcl.AbsTraversalForExpr(p.expr)
+		t, diags := hcl.AbsTraversalForExpr(p.Expr)
 		if diags.HasErrors() {
 			continue // reported with the file
 		}
-		if p.str != nil {
-			p.base-- // the programs count from the quote of a bare reference
+		if p.Str != nil {
+			p.Base-- // the programs count from the quote of a bare reference
 		}
 		if root := t.RootName(); root == "output" || root == "check" {
 			switch {
 			case len(t) < 2:
-				c.out = append(c.out, *p.subjectError(t[0], "Invalid reference", "The %q object cannot be accessed directly. Instead, access one of its attributes.", root))
-			case stepName(t[1]) == "":
-				c.out = append(c.out, *p.subjectError(t[1], "Invalid reference", "The %q object does not support this operation.", root))
+				c.out = append(c.out, *p.SubjectError(t[0], "Invalid reference", "The %q object cannot be accessed directly. Instead, access one of its attributes.", root))
+			case hclsource.StepName(t[1]) == "":
+				c.out = append(c.out, *p.SubjectError(t[1], "Invalid reference", "The %q object does not support this operation.", root))
 			}
 			continue
 		}
-		s, d := subjectOf(p, t, c.dialect)
+		s, d := hclsource.SubjectOf(p, t, c.dialect)
 		switch {
 		case d != nil:
 			c.out = append(c.out, *d)
-		case s.kind != toVariable && s.kind != toResource, t.RootName() == "run" && c.dialect == hcllang.Terraform:
-			c.out = append(c.out, p.errorAt(s.at, "Invalid `expect_failures` reference", "You cannot expect failures from %s. You can only expect failures from checkable objects such as input variables, output values, check blocks, managed resources and data sources.", t.RootName()))
+		case s.Kind != hclsource.ToVariable && s.Kind != hclsource.ToResource, t.RootName() == "run" && c.dialect == hcllang.Terraform:
+			c.out = append(c.out, p.ErrorAt(s.At, "Invalid `expect_failures` reference", "You cannot expect failures from %s. You can only expect failures from checkable objects such as input variables, output values, check blocks, managed resources and data sources.", t.RootName()))
 		}
 	}
 }
@@ -183,11 +186,11 @@ func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 // duplicateOverrides reports overrides of one target in one place, as OpenTofu does.
 func (c *treeChecker) duplicateOverrides(overrides []*hclconfig.Override) {
 	for _, o := range repeated(overrides) {
-		p := pieceOf(o.Target)
-		if p.str != nil {
-			p.base-- // as above
+		p := hclsource.PieceOf(o.Target)
+		if p.Str != nil {
+			p.Base-- // as above
 		}
-		c.out = append(c.out, errorAt(p.at(p.expr.Range()), "Duplicated `"+o.Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", o.Block.Type))
+		c.out = append(c.out, hclsource.ErrorAt(p.At(p.Expr.Range()), "Duplicated `"+o.Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", o.Block.Type))
 	}
 }
 
@@ -204,7 +207,7 @@ func (c *treeChecker) duplicates(config *hclconfig.Config) {
 	for _, m := range config.MockProviders {
 		add(m.Block, (&hclconfig.Provider{Name: m.Name, Alias: m.Alias}).Address())
 		if again := repeated(m.Overrides); tofu && len(again) > 0 {
-			c.out = append(c.out, errorAt(defRange(m.Block), "Duplicated `"+again[0].Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", again[0].Block.Type))
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(m.Block), "Duplicated `"+again[0].Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", again[0].Block.Type))
 		}
 	}
 	for _, p := range config.Providers {
@@ -216,7 +219,7 @@ func (c *treeChecker) duplicates(config *hclconfig.Config) {
 	seen := map[string]bool{}
 	for _, b := range blocks {
 		if name := names[b]; seen[name] {
-			c.out = append(c.out, errorAt(defRange(b), c.words("Duplicated `mock_provider` block", "Duplicate provider block"), "There is already a block for %s.", name))
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), c.words("Duplicated `mock_provider` block", "Duplicate provider block"), "There is already a block for %s.", name))
 		}
 		seen[names[b]] = true
 	}
@@ -232,7 +235,7 @@ func (c *treeChecker) duplicates(config *hclconfig.Config) {
 	}
 	for _, list := range lists {
 		for _, o := range repeated(list) {
-			c.out = append(c.out, errorAt(defRange(o.Block), "Duplicate "+o.Block.Type+" block", "Another override has the same target."))
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(o.Block), "Duplicate "+o.Block.Type+" block", "Another override has the same target."))
 		}
 	}
 }
@@ -242,11 +245,11 @@ func repeated(overrides []*hclconfig.Override) []*hclconfig.Override {
 	var out []*hclconfig.Override
 	seen := map[string]bool{}
 	for _, o := range overrides {
-		p := pieceOf(o.Target)
-		if p.expr == nil {
+		p := hclsource.PieceOf(o.Target)
+		if p.Expr == nil {
 			continue
 		}
-		t, diags := hcl.AbsTraversalForExpr(p.expr)
+		t, diags := hcl.AbsTraversalForExpr(p.Expr)
 		if diags.HasErrors() {
 			continue
 		}

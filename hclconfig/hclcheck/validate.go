@@ -13,12 +13,16 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Validation configures [Tree.Validate]. The zero Validation makes the checks
+// A Validation configures [Validate]. The zero Validation makes the checks
 // of the validate command of the dialect's program, without schemas.
 type Validation struct {
 	// Schemas, if not nil, has the schemas of providers. Without them, the
@@ -42,7 +46,7 @@ type Validation struct {
 	Plan bool
 }
 
-// Validate returns the faults that the program of the tree's dialect finds in
+// Validate returns the faults that the program of the dialect of t finds in
 // the module and those that it calls. It first checks the files by themselves,
 // as [ValidateModule] does; without an error there, it checks them together.
 // The summaries and places are those of the program. Like the program, it does
@@ -53,7 +57,7 @@ type Validation struct {
 //
 // Diagnostics come in the order of the files and of the text. A module that is
 // called several times is reported once.
-func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
+func Validate(t *hclnames.Tree, v Validation) hclconfig.Diagnostics {
 	if t == nil || t.Module == nil {
 		return nil
 	}
@@ -95,7 +99,7 @@ func (t *Tree) Validate(v Validation) hclconfig.Diagnostics {
 // evaluateAll checks what depends on values.
 func (c *treeChecker) evaluateAll() {
 	c.configurations(c.root)
-	c.build(c.root, nil)
+	c.build()
 	if c.dialect == hcllang.Terraform {
 		c.absentConfigurations(c.scopes[c.root])
 	}
@@ -109,8 +113,10 @@ func (c *treeChecker) evaluateAll() {
 type treeChecker struct {
 	program langfuncs.Program
 	dialect hcllang.Dialect
-	root    *Tree
+	root    *hclnames.Tree
 	minor   int
+	// isType reports whether a reference is the name of a type.
+	isType func(hcl.Traversal) bool
 	// unreleased reports that the dialect names no release.
 	unreleased bool
 	schemas    *ProviderSchemas
@@ -119,46 +125,42 @@ type treeChecker struct {
 	out     hclconfig.Diagnostics
 	// planning reports that the plan's checks are made, after all others.
 	planning bool
-	// graph reports that links are kept.
-	graph    bool
-	expanded map[*Tree][]string // the addresses of the instances of modules, for the plan
-	nodes    []*checkNode
-	scopes   map[*Tree]*moduleScope
+	expanded map[*hclnames.Tree][]string // the addresses of the instances of modules, for the plan
+	nodes    []*hclgraph.Node
+	run      func(*hclgraph.Node) hclconfig.Diagnostics // makes the checks of a node
+	scopes   map[*hclnames.Tree]*moduleScope
+	inner    map[*hclgraph.Module]*moduleScope
 	loaded   map[*hclconfig.Module]bool
 	// requirements has the first entry of required_providers for each local name.
 	requirements map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement
-	statics      staticReaders
+	values       *hclnames.Evaluator
 	uses         *providerUse
-	checkers     map[*Tree]*staticChecker
+	checkers     map[*hclnames.Tree]*staticChecker
 	// tests has those of the modules that runs of test files are about.
 	tests []*treeChecker
 	// tested reports that this is one of them.
 	tested bool
 	// deprecations reports that values may have marks of what is deprecated.
 	deprecations bool
-	costs        budget
+	costs        hcleval.Budget
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
 }
 
-func newTreeChecker(t *Tree, v Validation) *treeChecker {
-	c := &treeChecker{dialect: program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}, requirements: map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement{}, statics: newStaticReaders(), checkers: map[*Tree]*staticChecker{}, found: map[hclsyntax.Expression][]hcl.Traversal{}}
+func newTreeChecker(t *hclnames.Tree, v Validation) *treeChecker {
+	c := &treeChecker{dialect: hclsource.Program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*hclnames.Tree]*moduleScope{}, inner: map[*hclgraph.Module]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}, requirements: map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement{}, values: hclnames.NewEvaluator(nil), checkers: map[*hclnames.Tree]*staticChecker{}, found: map[hclsyntax.Expression][]hcl.Traversal{}}
 	if c.dialect == hcllang.Terraform {
 		c.program = langfuncs.Terraform
 		c.minor = int(hcllang.NewestTerraform % 1000)
 	}
 	c.unreleased = true
-	if r := release(t.Module.Dialect()); r != 0 {
+	if r := hclsource.Release(t.Module.Dialect()); r != 0 {
 		c.unreleased = false
 		c.minor = int(r % 1000)
 	}
+	c.isType = hclsource.TypeNames(t.Module.Dialect())
 	c.context = &hcl.EvalContext{Functions: langfuncs.Table(c.program, c.minor), Variables: map[string]cty.Value{}}
 	return c
-}
-
-// isType reports whether t is the name of a type, as an argument of convert has it.
-func (c *treeChecker) isType(t hcl.Traversal) bool {
-	return len(t) == 1 && langfuncs.IsTypeName(c.program, c.minor, t.RootName())
 }
 
 func (c *treeChecker) hasApplying() bool { return c.dialect == hcllang.OpenTofu || c.minor >= 10 }
@@ -178,7 +180,7 @@ func (c *treeChecker) finish() hclconfig.Diagnostics {
 			}
 		}
 	}
-	out := sorted(c.out)
+	out := hclsource.Sorted(c.out)
 	c.decodedPlaces(out)
 	return slices.CompactFunc(out, func(a, b hclconfig.Diagnostic) bool { return a == b })
 }
@@ -186,7 +188,7 @@ func (c *treeChecker) finish() hclconfig.Diagnostics {
 // A moduleScope has the declarations of a module, by name.
 type moduleScope struct {
 	check     *treeChecker
-	tree      *Tree
+	tree      *hclnames.Tree
 	m         *hclconfig.Module
 	variables map[string]*scopedVariable
 	locals    map[string]*hclconfig.Local
@@ -202,11 +204,7 @@ type moduleScope struct {
 	schemas   map[*hclconfig.Resource]*blockSchema
 	repeated  map[*hclconfig.Block]*instanceSet // for the plan, as they become known
 	absent    map[*hclconfig.Import]bool        // imports without a target
-
-	// nodes by address; expand and done are those that everything in the
-	// module waits for, and that wait for everything in it.
-	nodes        map[string]*checkNode
-	expand, done *checkNode
+	graph     *hclgraph.Module
 }
 
 type scopedVariable struct {
@@ -239,7 +237,7 @@ func (v *scopedVariable) value() cty.Value {
 	return v.unknown
 }
 
-func (c *treeChecker) scope(t *Tree) *moduleScope {
+func (c *treeChecker) scope(t *hclnames.Tree) *moduleScope {
 	m := t.Module
 	s := &moduleScope{
 		check: c, tree: t, m: m,
@@ -248,7 +246,6 @@ func (c *treeChecker) scope(t *Tree) *moduleScope {
 		resources: make(map[string]*hclconfig.Resource, len(m.Resources)+len(m.Data)), values: make(map[string]cty.Value, len(m.Locals)),
 		children: make(map[string]*moduleScope, len(t.Children)), providers: make(map[string]*hclconfig.Provider, len(m.Providers)),
 		required: map[string]*hclconfig.ProviderRequirement{}, results: map[*hclconfig.Resource]cty.Value{},
-		nodes: map[string]*checkNode{},
 	}
 	for _, v := range m.Variables {
 		s.variables[v.Name] = &scopedVariable{Variable: v}
@@ -264,7 +261,7 @@ func (c *treeChecker) scope(t *Tree) *moduleScope {
 	}
 	for _, list := range [][]*hclconfig.Resource{m.Resources, m.Data, m.Ephemeral} {
 		for _, r := range list {
-			s.resources[address(r)] = r
+			s.resources[hclsource.Address(r)] = r
 		}
 	}
 	for _, k := range m.Checks {
@@ -272,8 +269,8 @@ func (c *treeChecker) scope(t *Tree) *moduleScope {
 			if s.scoped == nil {
 				s.scoped = map[string]string{}
 			}
-			s.resources[address(k.Data)] = k.Data
-			s.scoped[address(k.Data)] = k.Name
+			s.resources[hclsource.Address(k.Data)] = k.Data
+			s.scoped[hclsource.Address(k.Data)] = k.Name
 		}
 	}
 	for _, p := range m.Providers {
@@ -362,7 +359,7 @@ func (s *moduleScope) instanceType(r *hclconfig.Resource) cty.Type {
 
 // load checks the files of each module by themselves, and makes all checks that
 // need no evaluation.
-func (c *treeChecker) load(root *Tree) {
+func (c *treeChecker) load(root *hclnames.Tree) {
 	for t := range root.All() {
 		if c.loaded[t.Module] {
 			c.static(t)
@@ -377,7 +374,7 @@ func (c *treeChecker) load(root *Tree) {
 		called := t.Parent != nil || c.tested
 		if called && len(t.Module.Imports) > 0 {
 			b := t.Module.Imports[0].Block
-			c.out = append(c.out, errorAt(defRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}
 		if called {
 			c.ignoredBackend(t)
@@ -403,7 +400,7 @@ func (c *treeChecker) missingDirectories() {
 	for t := range c.root.All() {
 		for _, call := range t.Missing {
 			if call.IsLocal() && has(t.Module, call) {
-				c.out = append(c.out, errorAt(call.Source.Argument.Expression.Range(), "Unreadable module directory",
+				c.out = append(c.out, hclsource.ErrorAt(call.Source.Argument.Expression.Range(), "Unreadable module directory",
 					"The directory %s could not be read for module %q.", call.LocalDir(t.Module.Dir), call.Name))
 			}
 		}
@@ -418,15 +415,15 @@ func (c *treeChecker) importProviders(m *hclconfig.Module) {
 	}
 	resources := map[string]*hclconfig.Resource{}
 	for _, r := range m.Resources {
-		resources[address(r)] = r
+		resources[hclsource.Address(r)] = r
 	}
 	for _, i := range m.Imports {
 		a := i.Block.Argument("provider")
-		x, ok := nativeForm(i.To)
+		x, ok := hclsource.NativeForm(i.To)
 		if a == nil || !ok {
 			continue
 		}
-		text, ok := addressShape(x)
+		text, ok := hclsource.AddressShape(x)
 		if !ok {
 			continue
 		}
@@ -435,15 +432,15 @@ func (c *treeChecker) importProviders(m *hclconfig.Module) {
 			continue
 		}
 		if !target.Module().IsRoot() {
-			c.out = append(c.out, errorAt(a.NameRange(), "Invalid import provider argument", "The provider argument can only be specified in import blocks that will generate configuration. Use the providers argument within the module block to configure providers for all resources within a module, including imported resources."))
+			c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument can only be specified in import blocks that will generate configuration. Use the providers argument within the module block to configure providers for all resources within a module, including imported resources."))
 			continue
 		}
 		if r := resources[target.Resource().String()]; r != nil {
-			switch given := providerRef(a.Expression); {
+			switch given := hclsource.ProviderRef(a.Expression); {
 			case !r.Provider.IsSet():
-				c.out = append(c.out, errorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must be specified and match the import block."))
+				c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must be specified and match the import block."))
 			case r.Provider.Name != given.Name || r.Provider.Alias != given.Alias:
-				c.out = append(c.out, errorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must match the import block."))
+				c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must match the import block."))
 			}
 		}
 	}
@@ -469,7 +466,7 @@ func (c *treeChecker) runs(m *hclconfig.Module) {
 		seen := map[string]bool{}
 		for _, r := range f.Config().Runs {
 			if seen[r.Name] {
-				c.out = append(c.out, errorAt(defRange(r.Block), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
+				c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
 			}
 			seen[r.Name] = true
 			if c.minor >= 13 {
@@ -500,26 +497,26 @@ func (c *treeChecker) definitions(f *hclconfig.File, r *hclconfig.Run) {
 // configurations only a caller could give it, which Terraform takes for
 // configurations that were removed.
 func (c *treeChecker) absentConfigurations(s *moduleScope) {
-	for _, r := range allResources(s.m) {
+	for _, r := range hclsource.AllResources(s.m) {
 		p := r.Provider
 		required := s.required[p.Name]
 		if p.Alias == "" || p.Key != "" || required == nil || s.providers[p.String()] != nil {
 			continue
 		}
 		if slices.ContainsFunc(required.ConfigurationAliases, func(a hclconfig.ProviderRef) bool { return a.Alias == p.Alias }) {
-			c.fail(p.Expression, "Provider configuration not present", "The configuration %s that %s needs is not in the root module, which has no caller that could give it.", p, address(r))
+			c.fail(p.Expression, "Provider configuration not present", "The configuration %s that %s needs is not in the root module, which has no caller that could give it.", p, hclsource.Address(r))
 		}
 	}
 }
 
 // ignoredBackend warns of a backend in a module that is called.
-func (c *treeChecker) ignoredBackend(t *Tree) {
+func (c *treeChecker) ignoredBackend(t *hclnames.Tree) {
 	for _, set := range t.Module.Settings {
 		for i := range set.Block.Body.Blocks {
 			b := &set.Block.Body.Blocks[i]
 			if b.Type == "backend" || b.Type == "cloud" && c.dialect == hcllang.Terraform && c.minor >= 12 {
-				c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: upperFirst(b.Type) + " configuration ignored",
-					Detail: fmt.Sprintf("Any selected backend applies to the entire configuration, so %s expects backend configurations only in the root module.", c.dialect), Subject: defRange(b)})
+				c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: hclsource.UpperFirst(b.Type) + " configuration ignored",
+					Detail: fmt.Sprintf("Any selected backend applies to the entire configuration, so %s expects backend configurations only in the root module.", c.dialect), Subject: hclsource.DefRange(b)})
 			}
 		}
 	}
@@ -543,7 +540,7 @@ func (c *treeChecker) overriddenDefaults(m *hclconfig.Module) {
 		}
 		if _, err := v.TypedDefault(); err != nil {
 			last := v.OverriddenBy[len(v.OverriddenBy)-1]
-			c.out = append(c.out, errorAt(defRange(last), "Invalid default value for variable", "The default of variable %q is not compatible with its type since an override file changed one of them.", v.Name))
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(last), "Invalid default value for variable", "The default of variable %q is not compatible with its type since an override file changed one of them.", v.Name))
 		}
 	}
 }

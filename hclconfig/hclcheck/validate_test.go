@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // A validated is a line of testdata/validate.jsonl: a file, and the summaries of
@@ -120,12 +121,12 @@ func TestBrokenJSONStrings(t *testing.T) {
 	const text = `{"locals": {"a": "x\"y\u00e4\\ ${upper(\"z\")}\n"}}`
 	for i := range text {
 		for _, broken := range []string{text[:i], text[:i] + "\n" + text[i+1:], text[:i] + "\\" + text[i+1:], text[:i] + "\xff" + text[i+1:]} {
-			tree, err := hclcheck.LoadTree(files(map[string]string{"a.tf.json": broken}), ".")
+			tree, err := hclnames.LoadTree(files(map[string]string{"a.tf.json": broken}), ".")
 			if err != nil {
 				t.Fatal(err)
 			}
 			_, err = hclconfig.Parse("a.tf.json", []byte(broken))
-			diags := tree.Validate(hclcheck.Validation{})
+			diags := hclcheck.Validate(tree, hclcheck.Validation{})
 			if err != nil && !diags.HasErrors() {
 				t.Errorf("%q: the error %v, but no diagnostics", broken, err)
 			}

@@ -10,11 +10,80 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
 )
+
+// laxIndexes reports whether x["name"] is unknown to the program while the
+// object x is unknown, even if x has no such attribute. This holds for HCL
+// before 2.24: that of OpenTofu, and of Terraform before 1.13.
+func (c *treeChecker) laxIndexes() bool { return c.dialect == hcllang.OpenTofu || c.minor < 13 }
+
+// undeclared checks a reference against the declarations alone. in is the check
+// block that the reference is in, if any.
+func (m *moduleScope) undeclared(s *hclsource.Subject, in string) hclconfig.Diagnostics {
+	switch s.Kind {
+	case hclsource.ToModule, hclsource.ToOutput:
+		if _, ok := m.calls[s.Name]; !ok {
+			return hclconfig.Diagnostics{s.Piece.ErrorAt(s.At, "Reference to undeclared module", "No module call named %q is declared in %s.%s", s.Name, m.title(), hclsource.DidYouMeanKey(s.Name, m.calls))}
+		}
+	case hclsource.ToResource:
+		return m.undeclaredResource(s, in)
+	}
+	return nil
+}
+
+func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclconfig.Diagnostics {
+	adjective := "managed"
+	switch s.Mode {
+	case addrs.Data:
+		adjective = "data"
+	case addrs.Ephemeral:
+		adjective = "ephemeral"
+	}
+	address := s.Address()
+	r, ok := m.resources[address]
+	if !ok {
+		hint := ""
+		for _, other := range []string{"data." + s.Type + "." + s.Name, s.Type + "." + s.Name, "ephemeral." + s.Type + "." + s.Name} {
+			if o, ok := m.resources[other]; ok && hint == "" && (m.check.dialect == hcllang.OpenTofu || o.Mode == addrs.Data && s.Mode == addrs.Managed) {
+				hint = fmt.Sprintf("\n\nDid you mean the %s resource %s?", o.Block.Type, other)
+			}
+		}
+		return hclconfig.Diagnostics{s.Piece.ErrorAt(s.At, "Reference to undeclared resource", "A %s resource %q %q has not been declared in %s.%s", adjective, s.Type, s.Name, m.title(), hint)}
+	}
+	var out hclconfig.Diagnostics
+	switch repeated := r.Count.IsSet() || r.ForEach.IsSet(); {
+	case s.Indexed && !repeated:
+		out = append(out, s.Piece.ErrorAt(s.At, "Unexpected resource instance key",
+			"Because %s does not have \"count\" or \"for_each\" set, references to it must not include an index key. Remove the bracketed index to refer to the single instance of this resource.", address))
+	case !s.Indexed && repeated && len(s.Rest) > 0:
+		argument, key := "count", "count.index"
+		if r.ForEach.IsSet() {
+			argument, key = "for_each", "each.key"
+		}
+		out = append(out, s.Piece.ErrorAt(s.At, "Missing resource instance key",
+			"Because %s has %q set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    %[1]s[%[3]s]", address, argument, key))
+	}
+	if check, ok := m.scoped[address]; ok && check != in {
+		out = append(out, s.Piece.ErrorAt(s.At, "Reference to scoped resource", "The referenced %s resource %q %q is not available from this context.", adjective, s.Type, s.Name))
+	}
+	if schema := m.schemaOf(r); schema != nil {
+		if len(s.Rest) > 0 {
+			if a, ok := s.Rest[0].(hcl.TraverseAttr); ok && a.Name == "count" {
+				return append(out, s.Piece.ErrorAt(s.At, "Invalid resource count attribute",
+					"The special \"count\" attribute is no longer supported. Instead, use length(%s) to count resource instances.", address))
+			}
+		}
+		out = append(out, schema.traversal(m.check, s.Piece, s.Rest)...)
+	}
+	return out
+}
 
 // A repetition says which of count.index, each.key and each.value there are
 // where an expression is evaluated.
@@ -57,18 +126,18 @@ type setting struct {
 
 // subjects returns the targets of the references in e, and the faults of those
 // references. Names of iterators are left out.
-func (at *setting) subjects(e hclconfig.Expression) ([]subject, hclconfig.Diagnostics) {
-	var out []subject
+func (at *setting) subjects(e hclconfig.Expression) ([]hclsource.Subject, hclconfig.Diagnostics) {
+	var out []hclsource.Subject
 	var diags hclconfig.Diagnostics
-	for _, p := range pieces(e) {
-		if p.str != nil && hcllang.Kind(e.Kind()).Bare() {
-			p.base-- // the programs count from the quote of a bare reference
+	for _, p := range hclsource.Pieces(e) {
+		if p.Str != nil && hcllang.Kind(e.Kind()).Bare() {
+			p.Base-- // the programs count from the quote of a bare reference
 		}
-		for _, t := range at.m.check.variables(p.expr) {
+		for _, t := range at.m.check.variables(p.Expr) {
 			if t.IsRelative() || slices.Contains(at.iterators, t.RootName()) || at.m.check.isType(t) {
 				continue
 			}
-			s, d := subjectOf(p, t, at.m.check.dialect)
+			s, d := hclsource.SubjectOf(p, t, at.m.check.dialect)
 			if d != nil {
 				diags = append(diags, *d)
 				continue
@@ -100,155 +169,106 @@ func (c *treeChecker) variables(x hclsyntax.Expression) []hcl.Traversal {
 
 // references checks references in one setting, and returns the context in
 // which an expression that has them is evaluated.
-func (at *setting) references(subjects []subject) (*hcl.EvalContext, hclconfig.Diagnostics) {
+func (at *setting) references(subjects []hclsource.Subject) (*hcl.EvalContext, hclconfig.Diagnostics) {
 	var diags hclconfig.Diagnostics
 	for i := range subjects {
 		s := &subjects[i]
-		if s.kind == toSelf {
+		if s.Kind == hclsource.ToSelf {
 			if at.self == nil {
-				diags = append(diags, s.p.errorAt(s.at, `Invalid "self" reference`,
+				diags = append(diags, s.Piece.ErrorAt(s.At, `Invalid "self" reference`,
 					`The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.`))
 				continue
 			}
 			if schema := at.m.schemaOf(at.self); schema != nil {
-				diags = append(diags, schema.traversal(at.m.check, s.p, s.remain)...)
+				diags = append(diags, schema.traversal(at.m.check, s.Piece, s.Rest)...)
 			}
 			continue
 		}
-		diags = append(diags, s.static(at.m, at.check)...)
+		diags = append(diags, at.m.undeclared(s, at.check)...)
 	}
 	root := at.m.check.context
 	if len(subjects) == 0 || diags.HasErrors() || at.static {
 		return root, diags
 	}
-	vars := map[string]map[string]cty.Value{}
-	put := func(root, name string, v cty.Value) {
-		if vars[root] == nil {
-			vars[root] = map[string]cty.Value{}
-		}
-		vars[root][name] = v
-	}
-	resources := map[string]map[string]map[string]cty.Value{}
-	child := root.NewChild()
-	child.Variables = map[string]cty.Value{}
+	var scope hcleval.Scope
 	for i := range subjects {
 		s := &subjects[i]
 		v, d := at.value(s)
 		if d != nil {
 			diags = append(diags, *d)
 		}
-		switch s.kind {
-		case toSelf:
-			child.Variables["self"] = v
-		case toResource:
-			root := [...]string{"resource", "data", "ephemeral"}[modeIndex(s.mode)]
-			if resources[root] == nil {
-				resources[root] = map[string]map[string]cty.Value{}
-			}
-			if resources[root][s.typ] == nil {
-				resources[root][s.typ] = map[string]cty.Value{}
-			}
-			resources[root][s.typ][s.name] = v
-		case toVariable:
-			put("var", s.name, v)
-		case toLocal:
-			put("local", s.name, v)
-		case toModule, toOutput:
-			put("module", s.name, v)
-		case toCount:
-			put("count", s.name, v)
-		case toEach:
-			put("each", s.name, v)
-		case toPath:
-			put("path", s.name, v)
-		case toProgram:
-			put("terraform", s.name, v)
-			if at.m.check.dialect == hcllang.OpenTofu {
-				put("tofu", s.name, v)
-			}
-		}
+		scope.Put(s, v)
 	}
-	for root, types := range resources {
-		objects := map[string]cty.Value{}
-		for typ, names := range types {
-			objects[typ] = cty.ObjectVal(names)
-			if root == "resource" {
-				child.Variables[typ] = objects[typ]
-			}
-		}
-		child.Variables[root] = cty.ObjectVal(objects)
-	}
-	for root, names := range vars {
-		child.Variables[root] = cty.ObjectVal(names)
-	}
+	child := root.NewChild()
+	child.Variables = scope.Variables(at.m.check.dialect)
 	return child, diags
 }
 
 // value returns the value of an object before anything is planned.
-func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
+func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic) {
 	m := at.m
 	fail := func(summary, format string, args ...any) (cty.Value, *hclconfig.Diagnostic) {
-		d := s.p.errorAt(s.at, summary, format, args...)
+		d := s.Piece.ErrorAt(s.At, summary, format, args...)
 		return cty.DynamicVal, &d
 	}
-	switch s.kind {
-	case toVariable:
-		if s.name == at.own && at.own != "" {
+	switch s.Kind {
+	case hclsource.ToVariable:
+		if s.Name == at.own && at.own != "" {
 			return at.ownVal, nil
 		}
-		v, ok := m.variables[s.name]
+		v, ok := m.variables[s.Name]
 		if !ok {
-			hint := didYouMeanKey(s.name, m.variables)
+			hint := hclsource.DidYouMeanKey(s.Name, m.variables)
 			if hint == "" {
-				hint = fmt.Sprintf(" This variable can be declared with a variable %q {} block.", s.name)
+				hint = fmt.Sprintf(" This variable can be declared with a variable %q {} block.", s.Name)
 			}
-			return fail("Reference to undeclared input variable", "An input variable with the name %q has not been declared.%s", s.name, hint)
+			return fail("Reference to undeclared input variable", "An input variable with the name %q has not been declared.%s", s.Name, hint)
 		}
 		return v.value(), nil
-	case toLocal:
-		if _, ok := m.locals[s.name]; !ok {
-			return fail("Reference to undeclared local value", "A local value with the name %q has not been declared.%s", s.name, didYouMeanKey(s.name, m.locals))
+	case hclsource.ToLocal:
+		if _, ok := m.locals[s.Name]; !ok {
+			return fail("Reference to undeclared local value", "A local value with the name %q has not been declared.%s", s.Name, hclsource.DidYouMeanKey(s.Name, m.locals))
 		}
-		if v, ok := m.values[s.name]; ok {
+		if v, ok := m.values[s.Name]; ok {
 			return v, nil
 		}
 		return cty.DynamicVal, nil
-	case toModule, toOutput:
-		call := m.calls[s.name]
-		if s.indexed && !call.Count.IsSet() && !call.ForEach.IsSet() {
+	case hclsource.ToModule, hclsource.ToOutput:
+		call := m.calls[s.Name]
+		if s.Indexed && !call.Count.IsSet() && !call.ForEach.IsSet() {
 			return cty.DynamicVal, nil // known when there are instances
 		}
 		return m.moduleValue(call), nil
-	case toResource:
-		return m.resourceValue(m.resources[s.address()]), nil
-	case toSelf:
+	case hclsource.ToResource:
+		return m.resourceValue(m.resources[s.Address()]), nil
+	case hclsource.ToSelf:
 		if t := m.instanceType(at.self); t != cty.NilType && (m.check.planning || m.check.dialect == hcllang.OpenTofu) {
 			return m.schemaOf(at.self).unknownValue(m.check.planning, ""), nil
 		}
 		return cty.DynamicVal, nil
-	case toCount:
-		if s.name != "index" {
-			return fail(`Invalid "count" attribute`, "The \"count\" object does not have an attribute named %q. The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.", s.name)
+	case hclsource.ToCount:
+		if s.Name != "index" {
+			return fail(`Invalid "count" attribute`, "The \"count\" object does not have an attribute named %q. The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.", s.Name)
 		}
 		if at.rep != byCount && at.rep != byAny {
 			return fail(`Reference to "count" in non-counted context`, "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \"count\" argument is set.")
 		}
 		return cty.UnknownVal(cty.Number), nil
-	case toEach:
+	case hclsource.ToEach:
 		has := at.rep == byEach || at.rep == byAny
 		switch {
-		case s.name != "key" && s.name != "value":
-			return fail(`Invalid "each" attribute`, "The \"each\" object does not have an attribute named %q. The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.", s.name)
-		case !has && s.name == "value":
+		case s.Name != "key" && s.Name != "value":
+			return fail(`Invalid "each" attribute`, "The \"each\" object does not have an attribute named %q. The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.", s.Name)
+		case !has && s.Name == "value":
 			return fail("each.value cannot be used in this context", "A reference to \"each.value\" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its \"for_each\" expression. Remove this reference to each.value in your configuration to work around this error.")
 		case !has:
 			return fail(`Reference to "each" in context without for_each`, "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.")
-		case s.name == "key":
+		case s.Name == "key":
 			return cty.UnknownVal(cty.String), nil
 		}
 		return cty.DynamicVal, nil
-	case toPath:
-		switch s.name {
+	case hclsource.ToPath:
+		switch s.Name {
 		case "cwd":
 			return cty.UnknownVal(cty.String), nil
 		case "module":
@@ -256,20 +276,20 @@ func (at *setting) value(s *subject) (cty.Value, *hclconfig.Diagnostic) {
 		case "root":
 			return cty.StringVal("."), nil
 		}
-		return fail(`Invalid "path" attribute`, "The \"path\" object does not have an attribute named %q.%s", s.name, didYouMean(s.name, []string{"cwd", "module", "root"}))
-	case toProgram:
+		return fail(`Invalid "path" attribute`, "The \"path\" object does not have an attribute named %q.%s", s.Name, hclsource.DidYouMean(s.Name, []string{"cwd", "module", "root"}))
+	case hclsource.ToProgram:
 		switch {
-		case s.name == "workspace":
-			if name := at.m.check.root.workspace; name != "" {
+		case s.Name == "workspace":
+			if name := at.m.check.root.Workspace; name != "" {
 				return cty.StringVal(name), nil
 			}
 			return cty.UnknownVal(cty.String), nil
-		case s.name == "applying" && at.m.check.hasApplying():
+		case s.Name == "applying" && at.m.check.hasApplying():
 			return cty.UnknownVal(cty.Bool).Mark(langfuncs.Ephemeral), nil
-		case s.name == "env":
-			return fail(fmt.Sprintf("Invalid %q attribute", s.typ), "The %s.env attribute was deprecated in v0.10 and removed in v0.12. The \"state environment\" concept was renamed to \"workspace\" in v0.12, and so the workspace name can now be accessed using the %[1]s.workspace attribute.", s.typ)
+		case s.Name == "env":
+			return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %s.env attribute was deprecated in v0.10 and removed in v0.12. The \"state environment\" concept was renamed to \"workspace\" in v0.12, and so the workspace name can now be accessed using the %[1]s.workspace attribute.", s.Type)
 		}
-		return fail(fmt.Sprintf("Invalid %q attribute", s.typ), "The %q object does not have an attribute named %q. The only supported attribute is %[1]s.workspace, the name of the currently-selected workspace.", s.typ, s.name)
+		return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %q object does not have an attribute named %q. The only supported attribute is %[1]s.workspace, the name of the currently-selected workspace.", s.Type, s.Name)
 	}
 	return cty.DynamicVal, nil
 }
@@ -280,8 +300,8 @@ func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, 
 	if !e.IsSet() {
 		return cty.DynamicVal, nil
 	}
-	if native(e) != nil {
-		switch x := native(e).(type) {
+	if hclsource.Native(e) != nil {
+		switch x := hclsource.Native(e).(type) {
 		case *hclsyntax.LiteralValueExpr:
 			return x.Val, nil
 		case *hclsyntax.TemplateExpr:
@@ -319,11 +339,11 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 			ctx.Variables[name] = v
 		}
 	}
-	if !at.m.check.costs.cheap(e, ctx) {
+	if !at.m.check.costs.Cheap(e, ctx) {
 		return cty.DynamicVal, nil
 	}
-	ctx = at.m.providerFunctions(e, ctx)
-	v, diags := at.m.check.valueOf(e, ctx)
+	ctx = hcleval.WithProviderFunctions(e, ctx, at.m.builtIn)
+	v, diags := hcleval.ValueOf(e, ctx, at.m.check.laxIndexes())
 	// The programs take a number without end for a number.
 	diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })
 	if diags.HasErrors() {
@@ -344,12 +364,12 @@ func (at *setting) functionNames(e hclconfig.Expression) hclconfig.Diagnostics {
 		return nil
 	}
 	var out hclconfig.Diagnostics
-	for _, call := range calls(e) {
+	for _, call := range hclsource.Calls(e) {
 		if _, ok := c.context.Functions[call.Name]; ok || !strings.Contains(call.Name, "::") {
 			continue
 		}
 		fail := func(tofu, format string, args ...any) {
-			out = append(out, errorAt(call.at, c.words(tofu, "Unknown provider function"), format, args...))
+			out = append(out, hclsource.ErrorAt(call.At, c.words(tofu, "Unknown provider function"), format, args...))
 		}
 		parts := strings.Split(call.Name, "::")
 		switch {
@@ -361,7 +381,7 @@ func (at *setting) functionNames(e hclconfig.Expression) hclconfig.Diagnostics {
 			fail("Unable to parse provider function", "Invalid provider function %q: expected provider::<name>::<function>.", call.Name)
 		case at.m.required[parts[1]] == nil:
 			fail(unknownFunctionProvider, "Provider %q does not exist within the required_providers of this module", parts[1])
-		case at.m.builtIn(parts[1]) && c.dialect == hcllang.Terraform && !isBuiltIn(parts[2]):
+		case at.m.builtIn(parts[1]) && c.dialect == hcllang.Terraform && !hcleval.IsBuiltInFunction(parts[2]):
 			fail("", "The provider %q does not export a function named %q.", parts[1], parts[2])
 		}
 	}
@@ -382,11 +402,6 @@ func (s *moduleScope) functionProviders(e hclconfig.Expression) {
 			s.check.out = append(s.check.out, d)
 		}
 	}
-}
-
-func isBuiltIn(name string) bool {
-	_, ok := builtInFunctions[name]
-	return ok
 }
 
 // builtIn reports whether a local name is that of the built-in provider.

@@ -17,6 +17,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // A verdict is a line of a file in testdata/meaning or of testdata/plan.jsonl: a module, and
@@ -84,11 +85,11 @@ func TestPlanVerdicts(t *testing.T) {
 	compareVerdicts(t, "plan.jsonl", hclcheck.Validation{Plan: true}, planDifferences)
 	only := 0
 	for _, c := range readVerdicts(t, "plan.jsonl") {
-		tree, err := hclcheck.LoadTree(files(c.Files), ".")
+		tree, err := hclnames.LoadTree(files(c.Files), ".")
 		if err != nil {
 			t.Fatal(err)
 		}
-		valid, planned := tree.Validate(hclcheck.Validation{}), tree.Validate(hclcheck.Validation{Plan: true})
+		valid, planned := hclcheck.Validate(tree, hclcheck.Validation{}), hclcheck.Validate(tree, hclcheck.Validation{Plan: true})
 		switch {
 		case valid.HasErrors() && !slices.Equal(valid, planned):
 			t.Errorf("%s: the plan's checks were made of a module that is not valid", c.Name)
@@ -110,11 +111,11 @@ func TestManyMoves(t *testing.T) {
 	}
 	b.WriteString("moved {\n  from = terraform_data.b[7]\n  to   = terraform_data.a[7]\n}\n")
 	b.WriteString("module \"m\" {\n  source = \"./m\"\n  count  = 4000000000\n}\n")
-	tree, err := hclcheck.LoadTree(files(map[string]string{"main.tf": b.String(), "m/main.tf": "resource \"terraform_data\" \"a\" {\n  count = 1000000000\n  input = terraform_data.a[3].id\n}\nmoved {\n  from = terraform_data.a\n  to   = terraform_data.a\n}\n"}), ".")
+	tree, err := hclnames.LoadTree(files(map[string]string{"main.tf": b.String(), "m/main.tf": "resource \"terraform_data\" \"a\" {\n  count = 1000000000\n  input = terraform_data.a[3].id\n}\nmoved {\n  from = terraform_data.a\n  to   = terraform_data.a\n}\n"}), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	diags := tree.Validate(hclcheck.Validation{Plan: true})
+	diags := hclcheck.Validate(tree, hclcheck.Validation{Plan: true})
 	if len(diags) != 1 || diags[0].Summary != "Cyclic dependency in move statements" || !strings.Contains(diags[0].Detail, "terraform_data.b[7] -> terraform_data.a[7]") {
 		t.Errorf("%v", diags)
 	}
@@ -141,12 +142,12 @@ func TestSchemaVerdicts(t *testing.T) {
 	}
 	compareVerdicts(t, "schemas.jsonl", hclcheck.Validation{Schemas: schemas}, nil)
 	for _, c := range readVerdicts(t, "schemas.jsonl") {
-		tree, err := hclcheck.LoadTree(files(c.Files), ".")
+		tree, err := hclnames.LoadTree(files(c.Files), ".")
 		if err != nil {
 			t.Fatal(err)
 		}
 		refused := slices.ContainsFunc(c.Verdicts["tofu-1.12.6"], func(d struct{ At, Severity, Summary string }) bool { return d.Severity == "error" })
-		if diags := tree.Validate(hclcheck.Validation{}); diags.HasErrors() && !refused {
+		if diags := hclcheck.Validate(tree, hclcheck.Validation{}); diags.HasErrors() && !refused {
 			t.Errorf("%s: without schemas: %v", c.Name, diags)
 		}
 	}
@@ -184,11 +185,11 @@ func compareVerdicts(t *testing.T, file string, validation hclcheck.Validation, 
 						wantErrors = append(wantErrors, at+" "+d.Summary)
 					}
 				}
-				tree, err := hclcheck.LoadTree(fsys, ".", dialect, hclconfig.TestDirectory(""))
+				tree, err := hclnames.LoadTree(fsys, ".", dialect, hclconfig.TestDirectory(""))
 				if err != nil {
 					got = append(got, err.Error())
 				} else {
-					for _, d := range tree.Validate(validation) {
+					for _, d := range hclcheck.Validate(tree, validation) {
 						if refused && d.Severity != hclconfig.SeverityError {
 							continue
 						}
@@ -255,7 +256,7 @@ func TestStaticSource(t *testing.T) {
 	}
 	b.WriteString("}\nmodule \"m\" {\n  source = local.dir\n}\nmodule \"n\" {\n  source = \"./${local.l60}\"\n}\n")
 	fsys := fstest.MapFS{"main.tf": {Data: []byte(b.String())}, "m/main.tf": {Data: []byte("output \"o\" {\n  value = 1\n}\n")}}
-	tree, err := hclcheck.LoadTree(fsys, ".")
+	tree, err := hclnames.LoadTree(fsys, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,12 +269,12 @@ func TestStaticSource(t *testing.T) {
 // strings mean, as the programs count.
 func TestPlacesInStrings(t *testing.T) {
 	src := `{"locals": {"a": "\"${local.x}\n${local.y}", "b": "${local.z}"}}`
-	tree, err := hclcheck.LoadTree(fstest.MapFS{"a.tf.json": {Data: []byte(src)}}, ".")
+	tree, err := hclnames.LoadTree(fstest.MapFS{"a.tf.json": {Data: []byte(src)}}, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, d := range tree.Validate(hclcheck.Validation{}) {
+	for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
 		got = append(got, d.Subject.Start.String())
 	}
 	if want := []string{"1,22", "2,3", "1,54"}; !slices.Equal(got, want) {

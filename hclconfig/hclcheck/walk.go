@@ -8,238 +8,110 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A checkNode is one object of the graph that the programs walk: it is looked
-// at when everything that it depends on has been, and only if that was right.
-type checkNode struct {
-	name  string // as the programs name it
-	scope *moduleScope
-	f     *hclconfig.File
-	at    func() addrs.Range
-	deps  []*checkNode
-	run   func() hclconfig.Diagnostics
-	// missing reports that the node is a module that was not found. The last loose
-	// of its deps make no cycle: it is not known which output needs which input.
-	missing bool
-	loose   int
-	// links has the references that deps are made of, in the same order, for a
-	// Graph. Those of deps without references are missing.
-	links []link
-
-	state nodeState
-	// For the search for cycles.
-	index, low int
-	onStack    bool
-}
-
-type nodeState uint8
-
-const (
-	nodeWaits nodeState = iota
-	nodeIsRight
-	nodeIsWrong
-)
-
-// walk runs all nodes, each after those that it depends on.
-func (c *treeChecker) walk() {
-	// An explicit stack: chains can be as long as the configuration.
-	type frame struct {
-		n    *checkNode
-		next int
-	}
-	var stack []frame
-	for _, n := range c.nodes {
-		if n.state != nodeWaits || n.index < 0 {
-			continue
+// cycles reports objects that depend on each other in a circle, each circle
+// once, by the shortest way around.
+func (c *treeChecker) cycles() bool {
+	groups := hclgraph.StrongGroups(c.nodes)
+	for _, g := range groups {
+		way := hclgraph.ShortestCycle(g)
+		names := make([]string, len(way))
+		for i, n := range way {
+			names[i] = n.Name
 		}
-		n.index = -1 // is on its way
-		stack = append(stack, frame{n: n})
-		for len(stack) > 0 {
-			top := &stack[len(stack)-1]
-			if top.next < len(top.n.deps) {
-				d := top.n.deps[top.next]
-				top.next++
-				if d.state == nodeWaits && d.index >= 0 {
-					d.index = -1
-					stack = append(stack, frame{n: d})
-				}
-				continue
+		first := slices.MinFunc(way, func(a, b *hclgraph.Node) int {
+			if a.File.Filename() != b.File.Filename() {
+				return strings.Compare(a.File.Filename(), b.File.Filename())
 			}
-			n := top.n
-			stack = stack[:len(stack)-1]
-			n.state = nodeIsRight
-			if slices.ContainsFunc(n.deps, func(d *checkNode) bool { return d.state == nodeIsWrong }) {
-				n.state = nodeIsWrong
-				continue
-			}
-			if n.run == nil {
-				continue
-			}
-			diags := n.run()
-			if diags.HasErrors() {
-				n.state = nodeIsWrong
-			}
-			c.out = append(c.out, diags...)
-		}
+			return int(a.At().Start.Offset - b.At().Start.Offset)
+		})
+		c.out = append(c.out, hclsource.ErrorAt(first.At(), "Cycle: "+strings.Join(names, ", "), ""))
 	}
+	return len(groups) > 0
 }
 
-// node adds a node for something at an address of a module.
-func (s *moduleScope) node(address, name string, f *hclconfig.File, at func() addrs.Range, run func() hclconfig.Diagnostics) *checkNode {
-	n := &checkNode{scope: s, name: strings.TrimPrefix(s.tree.Path()+"."+name, "."), f: f, at: at, run: run}
-	if s.expand != nil {
-		n.deps = append(n.deps, s.expand)
-	}
-	if address != "" && s.nodes[address] == nil {
-		s.nodes[address] = n
-	}
-	s.check.nodes = append(s.check.nodes, n)
-	return n
-}
-
-// A waiting node has the references of a node, from which its dependencies are
-// found once all nodes are there.
-type waiting struct {
-	n    *checkNode
-	s    *moduleScope
-	refs []holder
-	also []*checkNode
-	self string
-	// bodies have further expressions.
-	bodies []holderBody
-	// unlinked reports that OpenTofu does not look for the providers of its functions.
-	unlinked bool
-}
-
-// A holder is an expression of a node, and its place in it, as Edge.At has it.
-type holder struct {
-	at string
-	e  hclconfig.Expression
-}
-
-// A holderBody is a body whose expressions are those of a node. If at is empty, their
-// place is the path of each argument.
-type holderBody struct {
-	at   string
-	body *hclconfig.Body
-	// schema, if not nil, is that of the body: the programs see only what it has.
-	schema *blockSchema
-}
-
-func rulesOf(at string, rules []*hclconfig.CheckRule) []holder {
-	var out []holder
-	for _, r := range rules {
-		out = append(out, holder{at, r.Condition}, holder{at, r.ErrorMessage})
-	}
-	return out
-}
-
-// callHolders returns the expressions of a call itself.
-func callHolders(call *hclconfig.ModuleCall) []holder {
-	return []holder{{"count", call.Count}, {"for_each", call.ForEach}, {"enabled", call.Enabled}, {"depends_on", call.DependsOn}}
-}
-
-// build makes the nodes of a module and of those that it calls.
-func (c *treeChecker) build(root *Tree, _ *moduleScope) {
-	var all []*waiting
-	late := c.dialect == hcllang.Terraform // where a module waits for its checks
-	var visit func(t *Tree, parent *moduleScope) *moduleScope
-	visit = func(t *Tree, parent *moduleScope) *moduleScope {
+// build makes the scopes and the graph of the tree.
+func (c *treeChecker) build() {
+	inner := c.inner
+	var visit func(t *hclnames.Tree, parent *moduleScope)
+	visit = func(t *hclnames.Tree, parent *moduleScope) {
 		s := c.scope(t)
+		above := (*hclgraph.Module)(nil)
 		if parent != nil {
-			call := t.Call
-			s.expand = parent.node("", "module."+call.Name+" (expand)", call.Block.File(), call.Block.DefRange, func() hclconfig.Diagnostics { return parent.checkCall(call) })
-			all = append(all, &waiting{n: s.expand, s: parent, refs: callHolders(call), unlinked: true})
-			parent.children[call.Name] = s
+			parent.children[t.Call.Name] = s
+			above = parent.graph
+			c.out = append(c.out, parent.checkInputs(t.Call, s)...)
 		}
-		all = s.addNodes(all, parent)
+		s.graph = hclgraph.NewModule(t.Module, t.Call, above, t.Missing)
+		if parent == nil {
+			s.graph.Path = t.Path()
+		}
+		inner[s.graph] = s
 		for _, child := range t.Children {
 			visit(child, s)
 		}
-		for _, call := range t.Missing {
-			n := s.node("module."+call.Name, "module."+call.Name, call.Block.File(), call.Block.DefRange, func() hclconfig.Diagnostics { return s.checkMissing(call) })
-			n.missing = true
-			all = append(all, &waiting{n: n, s: s, refs: callHolders(call), bodies: []holderBody{{"", call.Inputs(), nil}}})
+	}
+	visit(c.root, nil)
+	hooks := &hclgraph.Hooks{Body: func(m *hclgraph.Module, owner any, b *hclconfig.Body, add func(hclconfig.Expression)) {
+		var schema *blockSchema
+		switch x := owner.(type) {
+		case *hclconfig.Resource:
+			schema = inner[m].schemaOf(x)
+		case *hclconfig.Provider:
+			schema = inner[m].providerSchema(x.Name)
 		}
-		if parent != nil {
-			s.done = parent.node("module."+t.Call.Name, "module."+t.Call.Name+" (close)", t.Call.Block.File(), t.Call.Block.DefRange, nil)
-			s.done.deps = append(s.done.deps, s.expand)
-			for address, n := range s.nodes {
-				if late || !strings.HasPrefix(address, "check.") {
-					s.done.deps = append(s.done.deps, n)
-				}
-			}
-			for _, child := range s.children {
-				s.done.deps = append(s.done.deps, child.done)
-			}
-		}
-		return s
+		bodyExpressions(b, schema, add)
+	}}
+	if c.dialect == hcllang.OpenTofu && !c.out.HasErrors() {
+		hooks.Each = func(m *hclgraph.Module, e hclconfig.Expression) { inner[m].functionProviders(e) }
 	}
-	rootScope := visit(root, nil)
-	if !c.graph || c.dialect == hcllang.Terraform {
-		all = append(all, rootScope.importedNodes()...)
-	}
-	for t, s := range c.scopes {
-		if t.Parent != nil {
-			c.out = append(c.out, c.scopes[t.Parent].checkInputs(t.Call, s)...)
-		}
-	}
-	early := c.dialect == hcllang.OpenTofu && !c.graph && !c.planning && !c.out.HasErrors()
-	for _, w := range all {
-		w.resolve(early && !w.unlinked)
-	}
+	b := hclgraph.Builder{Dialect: c.dialect, IsType: c.isType, Variables: c.variables, Hooks: hooks}
+	c.nodes = b.Build(c.scopes[c.root].graph)
+	c.run = func(n *hclgraph.Node) hclconfig.Diagnostics { return inner[n.Scope].checkNode(n) }
 }
 
-// resolve finds the dependencies of the node, and checks the providers of functions.
-func (w *waiting) resolve(functions bool) {
-	add := func(at string, e hclconfig.Expression) {
-		if !e.IsSet() {
-			return
+// checkNode makes the checks of a node of the module.
+func (s *moduleScope) checkNode(n *hclgraph.Node) hclconfig.Diagnostics {
+	switch x := n.Decl.(type) {
+	case *hclconfig.Variable:
+		return s.checkVariable(x, s.parent(), n.Input)
+	case *hclconfig.Local:
+		return s.checkLocal(x)
+	case *hclconfig.Provider:
+		return s.checkProvider(x)
+	case *hclconfig.Resource:
+		return s.checkResource(x, n.Check)
+	case *hclconfig.Check:
+		return s.checkCheck(x)
+	case *hclconfig.Output:
+		return s.checkOutput(x)
+	case *hclconfig.ModuleCall:
+		switch {
+		case n.Missing:
+			return s.checkMissing(x)
+		case !n.End:
+			return s.checkCall(x)
 		}
-		if functions {
-			w.s.functionProviders(e)
-		}
-		for _, p := range pieces(e) {
-			for _, t := range w.s.check.variables(p.expr) {
-				if t.IsRelative() || w.s.check.isType(t) {
-					continue
-				}
-				if s, d := subjectOf(p, t, w.s.check.dialect); d == nil {
-					w.depend(at, &s, t)
-				}
-			}
-		}
 	}
-	for _, h := range w.refs {
-		add(h.at, h.e)
-	}
-	before := len(w.n.deps)
-	for _, b := range w.bodies {
-		w.body(b, add)
-	}
-	if w.n.missing {
-		w.n.loose = len(w.n.deps) - before
-	}
-	w.n.deps = append(w.n.deps, w.also...)
+	return nil
 }
 
-// body adds the references of a body. Their places are at, or the paths of the arguments.
-func (w *waiting) body(h holderBody, add func(at string, e hclconfig.Expression)) {
-	if !w.s.check.graph || h.at != "" {
-		bodyExpressions(h.body, h.schema, func(e hclconfig.Expression) { add(h.at, e) })
-		return
-	}
-	eachPath("", h.body, func(path string, a *hclconfig.Argument) {
-		if evaluated(hcllang.Kind(a.Expression.Kind())) {
-			add(path, a.Expression)
-		}
+// walk runs all nodes, each after those that it depends on.
+func (c *treeChecker) walk() {
+	hclgraph.Walk(c.nodes, func(n *hclgraph.Node) bool {
+		diags := c.run(n)
+		c.out = append(c.out, diags...)
+		return !diags.HasErrors()
 	})
 }
 
@@ -248,7 +120,7 @@ func (w *waiting) body(h holderBody, add func(at string, e hclconfig.Expression)
 func bodyExpressions(b *hclconfig.Body, schema *blockSchema, f func(hclconfig.Expression)) {
 	if schema == nil {
 		for a := range b.AllArguments() {
-			if evaluated(hcllang.Kind(a.Expression.Kind())) {
+			if hclsource.Evaluated(hcllang.Kind(a.Expression.Kind())) {
 				f(a.Expression)
 			}
 		}
@@ -256,12 +128,12 @@ func bodyExpressions(b *hclconfig.Body, schema *blockSchema, f func(hclconfig.Ex
 	}
 	c := schema.content(b)
 	for _, a := range c.Arguments {
-		if evaluated(hcllang.Kind(a.Expression.Kind())) {
+		if hclsource.Evaluated(hcllang.Kind(a.Expression.Kind())) {
 			f(a.Expression)
 		}
 	}
 	for _, n := range c.Blocks {
-		if !isDynamic(n) {
+		if !hclsource.IsDynamic(n) {
 			if nested := schema.nested(b, n.Type); nested != nil && nested.fits(n) {
 				bodyExpressions(&n.Body, nested.Block, f)
 			}
@@ -270,166 +142,11 @@ func bodyExpressions(b *hclconfig.Body, schema *blockSchema, f func(hclconfig.Ex
 		for i := range n.Body.Arguments {
 			f(n.Body.Arguments[i].Expression)
 		}
-		if nested := schema.nested(b, label(n, 0)); nested != nil {
+		if nested := schema.nested(b, hclsource.Label(n, 0)); nested != nil {
 			for content := range n.Body.BlocksOfType("content") {
 				bodyExpressions(&content.Body, nested.Block, f)
 			}
 		}
-	}
-}
-
-// evaluated reports whether an argument of the kind is evaluated like any
-// expression.
-func evaluated(k hcllang.Kind) bool { return k == hcllang.KindExpression || k == hcllang.KindStatic }
-
-func (w *waiting) depend(at string, s *subject, t hcl.Traversal) {
-	var target *checkNode
-	switch s.kind {
-	case toOutput:
-		if child := w.s.children[s.name]; child != nil {
-			target = child.nodes["output."+s.out]
-			if target == nil && !w.s.check.graph && w.s.check.dialect == hcllang.OpenTofu {
-				return // which waits for nothing
-			}
-			if target == nil {
-				target = child.done
-			}
-		}
-	case toModule:
-		if child := w.s.children[s.name]; child != nil {
-			target = child.done
-		}
-	default:
-		if a := s.address(); a != w.self && a != "" {
-			target = w.s.nodes[a]
-		}
-	}
-	if target == nil && (s.kind == toModule || s.kind == toOutput) {
-		target = w.s.nodes["module."+s.name]
-	}
-	if target != nil && target != w.n {
-		w.n.deps = append(w.n.deps, target)
-		if w.s.check.graph {
-			w.n.links = append(w.n.links, link{target, at, *s, t})
-		}
-	}
-}
-
-// addNodes makes a node of everything that the module declares.
-func (s *moduleScope) addNodes(all []*waiting, parent *moduleScope) []*waiting {
-	m := s.m
-	var inputs *hclconfig.Body
-	if parent != nil {
-		inputs = s.tree.Call.Inputs()
-	}
-	for _, v := range m.Variables {
-		n := s.node("var."+v.Name, "var."+v.Name, v.Block.File(), v.Block.DefRange, nil)
-		w := &waiting{n: n, s: s, self: "var." + v.Name}
-		w.refs = rulesOf("validation", v.Validations)
-		var input *hclconfig.Argument
-		if parent != nil {
-			input = inputs.Argument(v.Name)
-			if input != nil {
-				all = append(all, &waiting{n: n, s: parent, refs: []holder{{"", input.Expression}}})
-			}
-		}
-		n.run = func() hclconfig.Diagnostics { return s.checkVariable(v, parent, input) }
-		all = append(all, w)
-	}
-	for _, l := range m.Locals {
-		n := s.node("local."+l.Name, "local."+l.Name+" (expand)", l.Argument.Expression.File(), l.Argument.NameRange, func() hclconfig.Diagnostics { return s.checkLocal(l) })
-		all = append(all, &waiting{n: n, s: s, self: "local." + l.Name, refs: []holder{{"value", l.Argument.Expression}}})
-	}
-	for _, p := range m.Providers {
-		n := s.node("provider."+p.Address(), "provider."+p.Address(), p.Block.File(), p.Block.DefRange, func() hclconfig.Diagnostics { return s.checkProvider(p) })
-		all = append(all, &waiting{n: n, s: s, refs: []holder{{"for_each", p.ForEach}}, bodies: []holderBody{{"", p.Config(), s.providerSchema(p.Name)}}})
-	}
-	for _, list := range [][]*hclconfig.Resource{m.Resources, m.Data, m.Ephemeral} {
-		for _, r := range list {
-			all = append(all, s.resourceNode(r, ""))
-		}
-	}
-	for _, k := range m.Checks {
-		if k.Data != nil {
-			all = append(all, s.resourceNode(k.Data, k.Name))
-		}
-		n := s.node("check."+k.Name, "check."+k.Name+" (expand)", k.Block.File(), k.Block.DefRange, func() hclconfig.Diagnostics { return s.checkCheck(k) })
-		w := &waiting{n: n, s: s, unlinked: true}
-		w.refs = rulesOf("assert", k.Asserts)
-		if k.Data != nil {
-			w.also = append(w.also, s.nodes[address(k.Data)])
-		}
-		all = append(all, w)
-	}
-	for _, o := range m.Outputs {
-		n := s.node("output."+o.Name, "output."+o.Name+" (expand)", o.Block.File(), o.Block.DefRange, func() hclconfig.Diagnostics { return s.checkOutput(o) })
-		w := &waiting{n: n, s: s, refs: []holder{{"value", o.Value}, {"depends_on", o.DependsOn}}}
-		w.refs = append(w.refs, rulesOf("precondition", o.Preconditions)...)
-		all = append(all, w)
-	}
-	return all
-}
-
-func (s *moduleScope) resourceNode(r *hclconfig.Resource, check string) *waiting {
-	n := s.node(address(r), address(r)+" (expand)", r.Block.File(), r.Block.DefRange, func() hclconfig.Diagnostics { return s.checkResource(r, check) })
-	w := &waiting{n: n, s: s, self: address(r), refs: []holder{{"count", r.Count}, {"for_each", r.ForEach}, {"depends_on", r.DependsOn}}, bodies: []holderBody{{"", r.Config(), s.schemaOf(r)}}}
-	if p := s.providerNode(r.ProviderName(), r.Provider.Alias); p != nil {
-		w.also = append(w.also, p)
-	}
-	for _, p := range r.Provisioners {
-		w.bodies = append(w.bodies, holderBody{"provisioner", &p.Block.Body, nil})
-	}
-	if r.Connection != nil {
-		w.bodies = append(w.bodies, holderBody{"connection", &r.Connection.Body, nil})
-	}
-	if l := r.Lifecycle; l != nil {
-		w.refs = append(w.refs, holder{"replace_triggered_by", l.ReplaceTriggeredBy}, holder{"enabled", l.Enabled}, holder{"prevent_destroy", l.PreventDestroy})
-		w.refs = append(w.refs, rulesOf("precondition", l.Preconditions)...)
-		w.refs = append(w.refs, rulesOf("postcondition", l.Postconditions)...)
-	}
-	return w
-}
-
-// importedNodes returns what the resources that objects are imported into wait for
-// because of that. The graph that OpenTofu prints does not have it.
-func (s *moduleScope) importedNodes() []*waiting {
-	var out []*waiting
-	for _, i := range s.m.Imports {
-		a, r, _ := s.target(i)
-		if r == nil {
-			continue
-		}
-		at, _ := s.descend(a.Module())
-		out = append(out, &waiting{n: at.nodes[address(r)], s: s, refs: []holder{{"import", i.ID}, {"import", i.Identity}, {"import", i.ForEach}}})
-	}
-	return out
-}
-
-// providerNode returns the node of the provider configuration with this name in
-// the module, or nil. It may be one of a calling module.
-func (s *moduleScope) providerNode(name, alias string) *checkNode {
-	for {
-		address := name
-		if alias != "" {
-			address += "." + alias
-		}
-		if n := s.nodes["provider."+address]; n != nil {
-			return n
-		}
-		parent := s.parent()
-		if parent == nil {
-			return nil
-		}
-		mapped := false
-		for _, p := range s.tree.Call.ProviderMappings() {
-			if p.Inner.Name == name && p.Inner.Alias == alias {
-				name, alias, mapped = p.Outer.Name, p.Outer.Alias, true
-			}
-		}
-		if !mapped && alias != "" {
-			return nil
-		}
-		s = parent
 	}
 }
 
@@ -447,8 +164,8 @@ func (s *moduleScope) checkLocal(l *hclconfig.Local) hclconfig.Diagnostics {
 	subjects, _ := at.subjects(e)
 	var diags hclconfig.Diagnostics
 	for _, r := range subjects {
-		if r.kind == toLocal && r.name == l.Name {
-			diags = append(diags, r.p.errorAt(r.at, "Self-referencing local value", "Local value local.%s cannot use its own result as part of its expression.", l.Name))
+		if r.Kind == hclsource.ToLocal && r.Name == l.Name {
+			diags = append(diags, r.Piece.ErrorAt(r.At, "Self-referencing local value", "Local value local.%s cannot use its own result as part of its expression.", l.Name))
 		}
 	}
 	if diags != nil {
@@ -476,14 +193,14 @@ func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 	out = append(out, at.dependsOn(o.DependsOn)...)
 	root := s.tree.Parent == nil
 	def := func(summary, format string, args ...any) {
-		out = append(out, errorAt(defRange(o.Block), summary, format, args...))
+		out = append(out, hclsource.ErrorAt(hclsource.DefRange(o.Block), summary, format, args...))
 	}
 	if root && o.Ephemeral.Value {
 		def(s.check.words("Invalid output configuration", "Ephemeral output not allowed"), "Root modules are not allowed to have outputs defined as ephemeral.")
 		return out
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) && !o.Ephemeral.Value && !diags.HasErrors() {
-		out = append(out, errorAt(o.Value.Range(), s.check.words("Output does not allow ephemeral value", "Ephemeral value not allowed"),
+		out = append(out, hclsource.ErrorAt(o.Value.Range(), s.check.words("Output does not allow ephemeral value", "Ephemeral value not allowed"),
 			"The value that was generated for the output is ephemeral, but it is not configured to allow one."))
 		return out
 	}
@@ -508,9 +225,9 @@ func (at *setting) dependsOn(e hclconfig.Expression) hclconfig.Diagnostics {
 	out = append(out, diags...)
 	for i := range subjects {
 		s := &subjects[i]
-		if len(s.remain) > 0 {
-			rest := textspan.Of(s.p.span(s.remain[0].SourceRange()).Start, s.all.End)
-			out = append(out, s.p.errorAt(rest, "Invalid depends_on reference", "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object."))
+		if len(s.Rest) > 0 {
+			rest := textspan.Of(s.Piece.Span(s.Rest[0].SourceRange()).Start, s.All.End)
+			out = append(out, s.Piece.ErrorAt(rest, "Invalid depends_on reference", "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object."))
 		}
 		if !out.HasErrors() {
 			_, diags := at.references(subjects[i : i+1])
@@ -548,7 +265,7 @@ func (at *setting) ruleMessage(r *hclconfig.CheckRule) (ctx *hcl.EvalContext, ou
 		out = append(out, hclconfig.Diagnostic{Severity: severity, Summary: summary, Detail: detail, Subject: r.ErrorMessage.Range()})
 	}
 	plain, _ := v.UnmarkDeep()
-	switch _, err := textOf(plain); {
+	switch _, err := hcleval.TextOf(plain); {
 	case !plain.IsKnown() && plain.Type() != cty.String && !plain.Type().IsPrimitiveType() && plain.Type() != cty.DynamicPseudoType:
 		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
 	case !plain.IsKnown():
@@ -568,12 +285,12 @@ func (at *setting) ruleMessage(r *hclconfig.CheckRule) (ctx *hcl.EvalContext, ou
 func outcome(r *hclconfig.CheckRule, v cty.Value, failed string, severity hclconfig.Severity) hclconfig.Diagnostics {
 	v, _ = v.UnmarkDeep()
 	if v.IsNull() {
-		return hclconfig.Diagnostics{errorAt(r.Condition.Range(), "Invalid condition result", "Condition expression must return either true or false, not null.")}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(r.Condition.Range(), "Invalid condition result", "Condition expression must return either true or false, not null.")}
 	}
-	ok, err := boolOf(v)
+	ok, err := hcleval.BoolOf(v)
 	switch {
 	case err != nil:
-		return hclconfig.Diagnostics{errorAt(r.Condition.Range(), "Invalid condition result", "Invalid condition result value: a bool is required.")}
+		return hclconfig.Diagnostics{hclsource.ErrorAt(r.Condition.Range(), "Invalid condition result", "Invalid condition result value: a bool is required.")}
 	case !ok:
 		text, _ := r.ErrorMessage.Text()
 		return hclconfig.Diagnostics{{Severity: severity, Summary: failed, Detail: text, Subject: r.Condition.Range()}}

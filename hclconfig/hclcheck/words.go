@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
@@ -33,10 +34,10 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		}
 		if _, diags := json.Parse(f.Bytes(), f.Filename()); diags.HasErrors() {
 			broken[f.Filename()] = true
-			out = append(out, piece{file: f}.diagnostics(diags)...)
+			out = append(out, hclsource.Piece{File: f}.Diagnostics(diags)...)
 		}
 	}
-	minor := terraformMinor(m.Dialect())
+	minor := hclsource.TerraformMinor(m.Dialect())
 	if len(in) == 0 {
 		return out
 	}
@@ -64,11 +65,11 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		if broken[d.Subject.Filename] || d.Summary == "Unsupported block type" && calls.have(d.Subject) {
 			continue
 		}
-		if d.Summary == "Invalid ephemeral resource lifecycle argument" && program(m.Dialect()) == hcllang.OpenTofu {
+		if d.Summary == "Invalid ephemeral resource lifecycle argument" && hclsource.Program(m.Dialect()) == hcllang.OpenTofu {
 			d.Summary = "Invalid lifecycle configuration for ephemeral resource"
 			for _, r := range m.Ephemeral {
-				if l := r.Block.Block("lifecycle"); l != nil && contains(l.Range(), d.Subject) {
-					d.Subject = defRange(l)
+				if l := r.Block.Block("lifecycle"); l != nil && hclsource.Contains(l.Range(), d.Subject) {
+					d.Subject = hclsource.DefRange(l)
 				}
 			}
 		}
@@ -97,25 +98,25 @@ func unread(m *hclconfig.Module, in hclconfig.Diagnostics) []addrs.Range {
 		return nil
 	}
 	var out []addrs.Range
-	var look func(b body)
-	look = func(b body) {
-		if b.spec == nil {
+	var look func(b hclsource.Body)
+	look = func(b hclsource.Body) {
+		if b.Spec == nil {
 			return
 		}
 		for i := range b.Blocks {
-			n := b.block(i)
+			n := b.Block(i)
 			switch {
-			case n.File().IsOverride() && n.notOverriding() && !n.mislabelled():
+			case n.File().IsOverride() && n.NotOverriding() && !n.Mislabelled():
 				out = append(out, n.Body.Range())
-			case !n.mislabelled():
-				look(n.inner())
+			case !n.Mislabelled():
+				look(n.Inner())
 			case n.File().Syntax() == hclconfig.NativeSyntax && n.Body.Range().Start.Offset > n.TypeRange().End.Offset:
 				out = append(out, n.Body.Range())
 			}
 		}
 	}
 	for _, f := range slices.Concat(m.Files, m.Tests) {
-		look(rootOf(f))
+		look(hclsource.RootOf(f))
 	}
 	return out
 }
@@ -169,11 +170,6 @@ func (p places) hold(filename string, s span) bool {
 	return i > 0 && list[i-1].end >= s.end
 }
 
-// contains reports whether a place is in another.
-func contains(outer, inner addrs.Range) bool {
-	return outer.Filename == inner.Filename && outer.Start.Offset <= inner.Start.Offset && inner.End.Offset <= outer.End.Offset
-}
-
 // terraformWords has summaries for which Terraform has other words, since a minor
 // release: some of them only outside of override files.
 var terraformWords = map[string]struct {
@@ -189,18 +185,6 @@ var terraformWords = map[string]struct {
 // terraformSilent has the summaries of what Terraform does not report: overrides of
 // ephemeral resources that are not there, and of blocks that it does not have.
 var terraformSilent = []string{"Missing ephemeral resource to override", "Cannot override 'language' blocks"}
-
-// terraformMinor returns the minor release of a dialect of Terraform, or -1 for OpenTofu.
-func terraformMinor(d hclconfig.Dialect) int {
-	if program(d) != hcllang.Terraform {
-		return -1
-	}
-	r := release(d)
-	if r == 0 {
-		r = hcllang.NewestTerraform
-	}
-	return int(r % 1000)
-}
 
 // nameless returns the places of provider blocks with a name that is none: the programs
 // do not remember them.

@@ -163,8 +163,8 @@ func TestLimits(t *testing.T) {
 		{"registry/cliconfig/environment.go", "maxFile  = 4 << 20", "| registry/cliconfig | a file of the CLI configuration; its nesting | 4 MiB; 20 |"},
 		{"registry/install/unarchive.go", "maxName      = 1000 // bytes\n\tmaxNameDepth = 30", "| registry/install | name of an entry of a module archive: bytes, levels | 1,000, 30 |"},
 		{"registry/ocimirror/mirror.go", "maxManifest = 4 << 20 // bytes\n\tmaxTags     = 100_000", "| registry/ocimirror | manifest; tags of a repository | 4 MiB; 100,000 |"},
-		{"hclconfig/hclcheck/tree.go", "maxTree = 10000", "| hclconfig/hclcheck | modules of a tree | 10,000 |"},
-		{"hclconfig/hclcheck/cost.go", "maxCost, maxCosts = 1 << 18, 1 << 21", "beyond, values are unknown | 262,144, 2,097,152 parts |"},
+		{"hclconfig/hclnames/tree.go", "maxTree = 10000", "| hclconfig/hclnames | modules of a tree | 10,000 |"},
+		{"hclconfig/internal/hcleval/cost.go", "maxCost, maxCosts = 1 << 18, 1 << 21", "beyond, values are unknown | 262,144, 2,097,152 parts |"},
 		{"hclconfig/hclconvert/json_value.go", "maxIndent = 50", "below which an expression stays one | 50 |"},
 	} {
 		if !strings.Contains(string(read(t, tt.file)), tt.code) {

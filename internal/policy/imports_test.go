@@ -35,7 +35,8 @@ var table = map[string]imports{
 	"registry/registrytest": {[]string{"registry"}, []string{"github.com/ProtonMail/go-crypto"}},
 	"registry/install":      {[]string{"checksum", "lockfile", "registry"}, nil},
 	"hclconfig":             {nil, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
-	"hclconfig/hclcheck":    {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
+	"hclconfig/hclcheck":    {[]string{"hclconfig", "hclconfig/hclnames"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
+	"hclconfig/hclnames":    {[]string{"hclconfig", "hclconfig/hcledit"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hcledit":     {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hclconvert":  {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hclbridge":   {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
@@ -94,18 +95,27 @@ func list(t *testing.T, args ...string) []string {
 const depFormat = `{{if not .Standard}}{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}{{end}}`
 
 // TestImports checks what each package imports itself: public packages what the
-// table says, those below internal/ nothing but each other and addrs.
+// table says, those below internal/ nothing but each other and addrs. Those below
+// the internal/ of a package are for its wings, and import that package; those below the
+// internal/ of a wing import what the wing may import.
 func TestImports(t *testing.T) {
 	rows := maps.Clone(mayImport)
 	for pkg := range internals(t) {
 		rows[pkg] = imports{nil, []string{"github.com/hashicorp/hcl/v2", "golang.org/x/text", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}}
+		if owner, _, ok := strings.Cut(pkg, "/internal/"); ok {
+			row := table[owner]
+			rows[pkg] = imports{append(slices.Clone(row.own), owner), row.modules}
+			if owner != "hclconfig" {
+				rows[pkg] = row // what the owner itself stands on
+			}
+		}
 	}
 	for pkg, may := range rows {
 		for _, imp := range list(t, "-f", `{{join .Imports "\n"}}`, module+"/"+pkg) {
 			first, _, _ := strings.Cut(imp, "/")
 			switch own, ok := strings.CutPrefix(imp, module+"/"); {
 			case ok:
-				if own != "addrs" && !strings.HasPrefix(own, "internal/") && !slices.Contains(may.own, own) {
+				if own != "addrs" && !isInternal(own) && !slices.Contains(may.own, own) {
 					t.Errorf("%s must not import %s", pkg, own)
 				}
 			case strings.Contains(first, "."):
@@ -123,7 +133,13 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// internals returns the packages below internal/ that public packages compile.
+// isInternal reports whether a package is below internal/, or below the internal/ of
+// a public package, whose wings share it.
+func isInternal(pkg string) bool {
+	return strings.HasPrefix(pkg, "internal/") || strings.Contains(pkg, "/internal/")
+}
+
+// internals returns the internal packages that public packages compile.
 func internals(t *testing.T) map[string]bool {
 	t.Helper()
 	args := []string{"-deps", "-f", "{{.ImportPath}}"}
@@ -132,7 +148,7 @@ func internals(t *testing.T) map[string]bool {
 	}
 	pkgs := map[string]bool{}
 	for _, path := range list(t, args...) {
-		if own, ok := strings.CutPrefix(path, module+"/"); ok && strings.HasPrefix(own, "internal/") {
+		if own, ok := strings.CutPrefix(path, module+"/"); ok && isInternal(own) {
 			pkgs[own] = true
 		}
 	}
@@ -178,10 +194,10 @@ func TestFloors(t *testing.T) {
 
 // TestTable checks that the table allows no more than the rule: a package has
 // addrs, a wing its package; where the supply packages meet, redaction, which asks what
-// refers to what, and registry, which applies what its wing reads, are the exceptions. No
-// arrow leads back.
+// refers to what, registry, which applies what its wing reads, and what is about the meaning
+// of configurations are the exceptions. No arrow leads back.
 func TestTable(t *testing.T) {
-	exceptions := []string{"registry/install", "registry", "planjson/redact"}
+	exceptions := []string{"registry/install", "registry", "planjson/redact", "hclconfig/hclcheck", "hclconfig/hclnames"}
 	for pkg, may := range table {
 		parent := filepath.ToSlash(filepath.Dir(pkg))
 		for _, own := range may.own {
@@ -210,7 +226,7 @@ func TestDependencies(t *testing.T) {
 			switch {
 			case path == "":
 			case ok:
-				if own != pkg && !strings.HasPrefix(own, "internal/") && !slices.Contains(owns, own) {
+				if own != pkg && !isInternal(own) && !slices.Contains(owns, own) {
 					t.Errorf("%s must not depend on %s", pkg, own)
 				}
 			case !slices.Contains(modules, mod):
@@ -224,7 +240,7 @@ func TestDependencies(t *testing.T) {
 func TestPublicPackages(t *testing.T) {
 	for _, path := range list(t, module+"/...") {
 		pkg, ok := strings.CutPrefix(path, module+"/")
-		if !ok || strings.HasPrefix(pkg, "internal/") || strings.HasPrefix(pkg, "examples/") {
+		if !ok || isInternal(pkg) || strings.HasPrefix(pkg, "examples/") {
 			continue
 		}
 		if _, ok := table[pkg]; !ok {

@@ -18,6 +18,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/testing/recordings"
 )
@@ -132,11 +133,11 @@ func (r *Report) validation(rel recordings.Release, name string, files fs.FS, di
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return fmt.Errorf("%s/%s: %w", rel, name, err)
 	}
-	tree, err := hclcheck.LoadTree(files, ".", dialect, hclconfig.TestDirectory(""))
+	tree, err := hclnames.LoadTree(files, ".", dialect, hclconfig.TestDirectory(""))
 	if err != nil {
 		return fmt.Errorf("%s/%s: %w", rel, name, err)
 	}
-	found := tree.Validate(v)
+	found := hclcheck.Validate(tree, v)
 	r.Language.Validated++
 	if found.HasErrors() != doc.Valid {
 		r.Language.Same++

@@ -12,11 +12,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/testing/graphverdict"
 )
 
-// graph compares [hclcheck.Tree.Graph] with the graphs that programs print, of modules
+// graph compares [hclnames.Tree.Graph] with the graphs that programs print, of modules
 // in directories or in files of JSON lines. If write is set, the graphs are written into
 // the files.
 func graph(t tools, args []string, write bool) error {
@@ -127,7 +127,7 @@ func judgeGraph(tool, dir string, edges []string) (graphverdict.ConfigurationRep
 	if err != nil {
 		return graphverdict.ConfigurationReport{}, err
 	}
-	tree, err := hclcheck.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialectOf(tool))
+	tree, err := hclnames.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialectOf(tool))
 	if err != nil {
 		return graphverdict.ConfigurationReport{}, err
 	}
@@ -136,7 +136,7 @@ func judgeGraph(tool, dir string, edges []string) (graphverdict.ConfigurationRep
 }
 
 // addresses returns the addresses of nodes.
-func addresses(nodes iter.Seq[*hclcheck.Node]) iter.Seq[string] {
+func addresses(nodes iter.Seq[*hclnames.Node]) iter.Seq[string] {
 	var out []string
 	for n := range nodes {
 		out = append(out, n.Address)

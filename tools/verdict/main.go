@@ -52,6 +52,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // A Case is one line of a file of recorded verdicts.
@@ -352,12 +353,12 @@ func ours(tool, dir string, v hclcheck.Validation) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := hclcheck.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialect, hclconfig.TestDirectory(""))
+	tree, err := hclnames.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialect, hclconfig.TestDirectory(""))
 	if err != nil {
 		return nil, err
 	}
 	var out []Finding
-	for _, d := range tree.Validate(v) {
+	for _, d := range hclcheck.Validate(tree, v) {
 		f := Finding{Severity: d.Severity.String(), Summary: d.Summary}
 		if d.Subject.IsValid() {
 			name, err := filepath.Rel(dir, "/"+d.Subject.Filename)

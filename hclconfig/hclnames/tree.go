@@ -1,21 +1,24 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package hclnames
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/internal/detailed"
-	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"io/fs"
 	"iter"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/detailed"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A Tree is a module together with the modules that it calls. [LoadTree]
@@ -33,15 +36,16 @@ type Tree struct {
 	// not local and not installed. Their inputs and outputs are not checked.
 	Missing []*hclconfig.ModuleCall
 
-	// values reports that files in the directory of the root module may give
-	// values to its variables.
-	values bool
-	// fsys is where a root was loaded from, and cwd, if set, the directory in it where
-	// the program runs: that of the root module, if a test is about this one.
-	fsys fs.FS
-	cwd  string
-	// workspace is the one that is selected in the directory of a root.
-	workspace string
+	// FS is where a root was loaded from. WorkingDir is the directory in it where the
+	// program runs, if that is not the directory of the root module. Both are empty below
+	// the root, and so are Workspace and VariableFiles.
+	FS         fs.FS
+	WorkingDir string
+	// Workspace is the name of the workspace, or empty if it is not known.
+	Workspace string
+	// VariableFiles has the names of the files that may give values to the variables of a
+	// root: terraform.tfvars, *.auto.tfvars and their JSON forms.
+	VariableFiles []string
 }
 
 // maxTree is how many modules a tree has at most. A few directories that call
@@ -66,9 +70,9 @@ func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 	}
 	l := treeLoader{
 		fsys: fsys, opts: withoutTests(opts), modules: map[string]*hclconfig.Module{},
-		installed: readManifest(fsys, dir), statics: newStaticReaders(),
+		installed: readManifest(fsys, dir), values: NewEvaluator(nil),
 	}
-	t := &Tree{Module: root, values: hasValues(fsys, dir), fsys: fsys, workspace: readWorkspace(fsys, dir)}
+	t := &Tree{Module: root, VariableFiles: variableFiles(fsys, dir), FS: fsys, Workspace: readWorkspace(fsys, dir)}
 	l.modules[path.Clean(dir)] = root
 	return t, l.children(t, "", []string{path.Clean(dir)})
 }
@@ -82,14 +86,15 @@ func readWorkspace(fsys fs.FS, dir string) string {
 	return "default"
 }
 
-// hasValues reports whether a directory has files with values of variables.
-func hasValues(fsys fs.FS, dir string) bool {
+// variableFiles returns the files with values of variables in a directory.
+func variableFiles(fsys fs.FS, dir string) []string {
+	var out []string
 	for _, pattern := range []string{"terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json"} {
-		if found, err := fs.Glob(fsys, path.Join(globEscape(dir), pattern)); err == nil && len(found) > 0 {
-			return true
+		if found, err := fs.Glob(fsys, path.Join(globEscape(dir), pattern)); err == nil {
+			out = append(out, found...)
 		}
 	}
-	return false
+	return out
 }
 
 // globEscape escapes the characters that have a meaning in patterns.
@@ -113,7 +118,7 @@ type treeLoader struct {
 	opts      []hclconfig.Option
 	modules   map[string]*hclconfig.Module // by directory; nil if there is none
 	installed map[string]string            // directories by key
-	statics   staticReaders
+	values    *Evaluator
 	n         int
 }
 
@@ -142,8 +147,8 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 		dir, ok := "", false
 		if call.IsLocal() {
 			dir, ok = call.LocalDir(t.Module.Dir), true
-		} else if dir, ok = l.installed[childKey]; !ok && program(t.Module.Dialect()) == hcllang.OpenTofu {
-			dir, ok = l.statics.of(t).dir(t.Module, call)
+		} else if dir, ok = l.installed[childKey]; !ok && hclsource.Program(t.Module.Dialect()) == hcllang.OpenTofu {
+			dir, ok = computedDir(l.values, t, call)
 		}
 		if !ok || !fs.ValidPath(dir) {
 			t.Missing = append(t.Missing, call)
@@ -179,45 +184,42 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 	return nil
 }
 
-// dir returns the directory of a call whose source is a path that has to be
+// computedDir returns the directory of a call whose source is a path that has to be
 // computed.
-func (r *staticReader) dir(m *hclconfig.Module, call *hclconfig.ModuleCall) (string, bool) {
+func computedDir(values *Evaluator, t *Tree, call *hclconfig.ModuleCall) (string, bool) {
 	if call.Source.Argument == nil {
 		return "", false
 	}
 	if _, err := call.Source.Argument.Constant(); err == nil {
 		return "", false
 	}
-	text, ok := r.source(call)
-	computed := hclconfig.ModuleCall{Block: call.Block, Source: hclconfig.Text{Value: text, Argument: call.Source.Argument}}
-	if !ok || !computed.IsLocal() {
+	v := values.Evaluate(t, call.Source.Argument.Expression)
+	if !v.Early || v.Diagnostics.HasErrors() {
 		return "", false
 	}
-	return computed.LocalDir(m.Dir), true
+	text, err := hcleval.TextOf(v.Value)
+	computed := hclconfig.ModuleCall{Block: call.Block, Source: hclconfig.Text{Value: text, Argument: call.Source.Argument}}
+	if err != nil || !computed.IsLocal() {
+		return "", false
+	}
+	return computed.LocalDir(t.Module.Dir), true
+}
+
+// root returns the root of the tree that t is in.
+func (t *Tree) root() *Tree {
+	for t.Parent != nil {
+		t = t.Parent
+	}
+	return t
 }
 
 // directory is path.module of a module, or empty if it is not known.
 func (t *Tree) directory() string {
-	root := t
-	for root.Parent != nil {
-		root = root.Parent
-	}
-	if root.fsys == nil {
+	root := t.root()
+	if root.FS == nil {
 		return ""
 	}
-	rel, err := filepath.Rel(filepath.FromSlash(root.workingDirectory()), filepath.FromSlash(t.Module.Dir))
-	if err != nil {
-		return ""
-	}
-	return filepath.ToSlash(rel)
-}
-
-// workingDirectory is where the program runs.
-func (t *Tree) workingDirectory() string {
-	if t.cwd != "" {
-		return t.cwd
-	}
-	return t.Module.Dir
+	return hclsource.RelativeDir(cmp.Or(root.WorkingDir, root.Module.Dir), t.Module.Dir)
 }
 
 // tooDeep returns the error about calls without end.

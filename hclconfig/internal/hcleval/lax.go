@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package hcleval
 
 import (
 	"slices"
@@ -10,19 +10,14 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// laxIndexes reports whether x["name"] is unknown to the program while the
-// object x is unknown, even if x has no such attribute. This holds for HCL
-// before 2.24: that of OpenTofu, and of Terraform before 1.13.
-func (c *treeChecker) laxIndexes() bool { return c.dialect == hcllang.OpenTofu || c.minor < 13 }
-
-// valueOf evaluates an expression as the program does. To save time, an index that is
+// ValueOf evaluates an expression as the program does. To save time, an index that is
 // not text is made lax only after an error.
-func (c *treeChecker) valueOf(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
-	lax, raw := c.laxIndexes(), e.Raw()
+func ValueOf(e hclconfig.Expression, ctx *hcl.EvalContext, lax bool) (cty.Value, hclconfig.Diagnostics) {
+	raw := e.Raw()
 	if lax && hasTextIndex(raw) {
 		return laxValue(e, ctx)
 	}
@@ -53,10 +48,10 @@ func hasTextIndex(raw string) bool {
 // laxValue evaluates an expression with lax indexes. It does not report faults of
 // indexes in lists and objects in JSON.
 func laxValue(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
-	p := piece{file: e.File(), expr: native(e)}
-	switch first(e) {
+	p := hclsource.Piece{File: e.File(), Expr: hclsource.Native(e)}
+	switch hclsource.First(e) {
 	case '"':
-		p = pieceOf(e)
+		p = hclsource.PieceOf(e)
 	case '[', '{':
 		v, diags := e.Value(ctx)
 		isIndex := func(d hclconfig.Diagnostic) bool { return d.Summary == "Invalid index" }
@@ -66,14 +61,14 @@ func laxValue(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfi
 		return v, diags
 	}
 	var l laxer
-	if p.expr != nil {
-		p.expr = l.copy(p.expr)
+	if p.Expr != nil {
+		p.Expr = l.copy(p.Expr)
 	}
 	if !l.found {
 		return e.Value(ctx)
 	}
-	v, diags := p.expr.Value(ctx)
-	return v, p.diagnostics(diags)
+	v, diags := p.Expr.Value(ctx)
+	return v, p.Diagnostics(diags)
 }
 
 // A laxer copies expressions and makes their indexes lax.
@@ -219,15 +214,15 @@ func (x laxTraversal) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	v, more := laxSteps(v, steps, true)
+	v, more := LaxSteps(v, steps, true)
 	return v, append(diags, more...)
 }
 
 // UnwrapExpression returns the expression as it is written.
 func (x laxTraversal) UnwrapExpression() hcl.Expression { return x.Expression }
 
-// laxSteps returns the value at the end of steps, with lax indexes if lax is set.
-func laxSteps(v cty.Value, steps hcl.Traversal, lax bool) (cty.Value, hcl.Diagnostics) {
+// LaxSteps returns the value at the end of steps, with lax indexes if lax is set.
+func LaxSteps(v cty.Value, steps hcl.Traversal, lax bool) (cty.Value, hcl.Diagnostics) {
 	var diags hcl.Diagnostics
 	for _, s := range steps {
 		if diags.HasErrors() {

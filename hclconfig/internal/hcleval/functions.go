@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package hcleval
 
 import (
 	"errors"
@@ -11,19 +11,20 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// providerFunctions adds the functions of providers that e calls to ctx. Those of the
+// WithProviderFunctions adds the functions of providers that e calls to ctx. Those of the
 // built-in provider are known; nothing is known of others.
-func (s *moduleScope) providerFunctions(e hclconfig.Expression, ctx *hcl.EvalContext) *hcl.EvalContext {
+func WithProviderFunctions(e hclconfig.Expression, ctx *hcl.EvalContext, builtIn func(localName string) bool) *hcl.EvalContext {
 	if !strings.Contains(e.Raw(), "provider::") {
 		return ctx
 	}
 	functions := map[string]function.Function{}
-	for _, call := range calls(e) {
+	for _, call := range hclsource.Calls(e) {
 		parts := strings.Split(call.Name, "::")
 		if parts[0] != "provider" {
 			continue
@@ -32,7 +33,7 @@ func (s *moduleScope) providerFunctions(e hclconfig.Expression, ctx *hcl.EvalCon
 		if len(parts) != 3 {
 			continue
 		}
-		if f, ok := builtInFunctions[parts[2]]; ok && s.builtIn(parts[1]) {
+		if f, ok := builtInFunctions[parts[2]]; ok && builtIn(parts[1]) {
 			functions[call.Name] = f
 		}
 	}
@@ -66,6 +67,12 @@ var builtInFunctions = map[string]function.Function{
 		Type:   function.StaticReturnType(cty.DynamicPseudoType),
 		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return decodeVariables(args[0].AsString()) },
 	}),
+}
+
+// IsBuiltInFunction reports whether the built-in provider has a function.
+func IsBuiltInFunction(name string) bool {
+	_, ok := builtInFunctions[name]
+	return ok
 }
 
 // encodable returns an error if a value cannot be the content of a file with values

@@ -1,49 +1,27 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package hclgraph
 
 import (
 	"slices"
-	"strings"
 )
 
-// cycles reports objects that depend on each other in a circle, each circle
-// once, by the shortest way around.
-func (c *treeChecker) cycles() bool {
-	groups := strongGroups(c.nodes)
-	for _, g := range groups {
-		way := shortestCycle(g)
-		names := make([]string, len(way))
-		for i, n := range way {
-			names[i] = n.name
-		}
-		first := slices.MinFunc(way, func(a, b *checkNode) int {
-			if a.f.Filename() != b.f.Filename() {
-				return strings.Compare(a.f.Filename(), b.f.Filename())
-			}
-			return int(a.at().Start.Offset - b.at().Start.Offset)
-		})
-		c.out = append(c.out, errorAt(first.at(), "Cycle: "+strings.Join(names, ", "), ""))
-	}
-	return len(groups) > 0
-}
-
 // firm returns the dependencies that can make a cycle.
-func (n *checkNode) firm() []*checkNode { return n.deps[:len(n.deps)-n.loose] }
+func (n *Node) firm() []*Node { return n.Deps[:len(n.Deps)-n.loose] }
 
-// strongGroups returns the groups of nodes, of two and more, that all depend on
+// StrongGroups returns the groups of nodes, of two and more, that all depend on
 // each other. It is Tarjan's algorithm with a stack of its own.
-func strongGroups(nodes []*checkNode) [][]*checkNode {
+func StrongGroups(nodes []*Node) [][]*Node {
 	type frame struct {
-		n    *checkNode
+		n    *Node
 		next int
 	}
-	var groups [][]*checkNode
-	var open []*checkNode
+	var groups [][]*Node
+	var open []*Node
 	var stack []frame
 	index := 0
-	push := func(n *checkNode) {
+	push := func(n *Node) {
 		index++
 		n.index, n.low, n.onStack = index, index, true
 		open = append(open, n)
@@ -93,26 +71,26 @@ func strongGroups(nodes []*checkNode) [][]*checkNode {
 	return groups
 }
 
-// shortestCycle returns a shortest way around through the first node of a
+// ShortestCycle returns a shortest way around through the first node of a
 // group, in which all nodes reach each other.
-func shortestCycle(group []*checkNode) []*checkNode {
-	in := make(map[*checkNode]bool, len(group))
+func ShortestCycle(group []*Node) []*Node {
+	in := make(map[*Node]bool, len(group))
 	for _, n := range group {
 		in[n] = true
 	}
-	var best []*checkNode
+	var best []*Node
 	// Each node is tried as the start, but not more than a few of a large
 	// group, which would take its square.
 	for _, start := range group[:min(len(group), 16)] {
-		from := map[*checkNode]*checkNode{}
-		queue := []*checkNode{start}
+		from := map[*Node]*Node{}
+		queue := []*Node{start}
 	search:
 		for len(queue) > 0 {
 			n := queue[0]
 			queue = queue[1:]
 			for _, d := range n.firm() {
 				if d == start {
-					var way []*checkNode
+					var way []*Node
 					for x := n; x != nil; x = from[x] {
 						way = append(way, x)
 					}

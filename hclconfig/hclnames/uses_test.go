@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck_test
+package hclnames_test
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 func files(texts map[string]string) fstest.MapFS {
@@ -121,7 +121,7 @@ func TestUses(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := []string{}
-			for _, u := range hclcheck.NamesOf(m).Uses(c.address) {
+			for _, u := range hclnames.NamesOf(m).Uses(c.address) {
 				at := u.NameRange()
 				got = append(got, fmt.Sprintf("%s:%d-%d", at.Filename, at.Start.Offset, at.End.Offset))
 			}
@@ -143,7 +143,7 @@ func TestUnused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, d := range hclcheck.NamesOf(m).Unused() {
+	for _, d := range hclnames.NamesOf(m).Unused() {
 		got = append(got, d.Address)
 	}
 	if diff := cmp.Diff([]string{"var.a", "local.d", "data.t.x"}, got); diff != "" {
@@ -161,7 +161,7 @@ func TestTreeOfModules(t *testing.T) {
 		"r/.terraform/modules/b/k/main.tf":  "locals { a = 1 }\n",
 		"r/.terraform/modules/modules.json": `{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"b","Source":"x/y/z","Dir":".terraform/modules/b"}]}`,
 	})
-	tree, err := hclcheck.LoadTree(fsys, "r")
+	tree, err := hclnames.LoadTree(fsys, "r")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,8 +190,34 @@ func TestTreeWithoutEnd(t *testing.T) {
 		"circle": {"m0/main.tf": "module \"a\" {\n  source = \"../m1\"\n}\n", "m1/main.tf": "module \"a\" {\n  source = \"../m0\"\n}\n"},
 		"many":   many,
 	} {
-		if _, err := hclcheck.LoadTree(files(texts), "m0"); err == nil {
+		if _, err := hclnames.LoadTree(files(texts), "m0"); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+}
+
+func TestNames_Lookup(t *testing.T) {
+	m, err := hclconfig.LoadModule(fstest.MapFS{"main.tf": {Data: []byte("module \"net\" {\n  source = \"./net\"\n}\nlocals {\n  all = module.net\n  one = module.net.id\n}\n")}}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := hclnames.NamesOf(m)
+	if d, ok := names.Lookup("local.all"); !ok || d.Address != "local.all" {
+		t.Errorf("%v %v", d, ok)
+	}
+	if _, ok := names.Lookup("local.none"); ok {
+		t.Error("something that is not declared was found")
+	}
+	whole := 0
+	for _, u := range names.Uses("module.net") {
+		if u.IsWhole() {
+			whole++
+			if got := u.Range().Start.Line; got != 5 {
+				t.Errorf("the whole module is used at line %d", got)
+			}
+		}
+	}
+	if whole != 1 {
+		t.Errorf("%d uses of the whole module", whole)
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package hcleval
 
 import (
 	"path"
@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 )
 
@@ -23,13 +24,13 @@ const (
 	maxCost, maxCosts = 1 << 18, 1 << 21
 )
 
-// A budget is what was spent on expressions that are not free.
-type budget struct{ spent float64 }
+// A Budget is what was spent on expressions that are not free.
+type Budget struct{ spent float64 }
 
-// cheap reports whether evaluating e takes time in proportion to its length, apart from
+// Cheap reports whether evaluating e takes time in proportion to its length, apart from
 // what the budget is for. It does not if loops are in loops, or tries in tries: both
 // multiply.
-func (b *budget) cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
+func (b *Budget) Cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
 	text := e.Raw()
 	loops, mayTry := strings.Contains(text, "for") || strings.Contains(text, "*"), strings.Count(text, "try")+strings.Count(text, "can") > maxTries
 	if !loops && !mayTry {
@@ -37,14 +38,14 @@ func (b *budget) cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
 	}
 	c := costs{ctx: ctx, exact: b.spent <= maxCosts}
 	var total float64
-	for _, p := range pieces(e) {
+	for _, p := range hclsource.Pieces(e) {
 		if mayTry {
 			w := tryWalker{}
-			if _ = hclsyntax.Walk(p.expr, &w); w.most > maxTries {
+			if _ = hclsyntax.Walk(p.Expr, &w); w.most > maxTries {
 				return false
 			}
 		}
-		n, _ := c.of(p.expr)
+		n, _ := c.of(p.Expr)
 		total += n
 	}
 	if total <= freePerByte*float64(len(text))+free {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package hclnames
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -46,12 +47,14 @@ type Support struct {
 
 // Since returns the first release of d's program that has the feature, or "" if
 // none has it.
-func (s Support) Since(d hclconfig.Dialect) string { return hcllang.Support(s).Since(program(d)) }
+func (s Support) Since(d hclconfig.Dialect) string {
+	return hcllang.Support(s).Since(hclsource.Program(d))
+}
 
 // In reports whether release v of d's program has the feature. The release of d
 // itself is ignored. A prerelease counts as the release it leads to.
 func (s Support) In(d hclconfig.Dialect, v addrs.Version) bool {
-	return hcllang.Support(s).In(program(d), release(d.At(v)))
+	return hcllang.Support(s).In(hclsource.Program(d), hclsource.Release(d.At(v)))
 }
 
 // String returns the support in words, such as
@@ -127,7 +130,7 @@ func (c *featureCollector) file() {
 			base := path.Base(f.Filename())
 			what = "file with the extension " + base[strings.LastIndex(base, ".tofu"):]
 		}
-		c.add(rangeIn(f, textspan.Of(0, 0)), what, s)
+		c.add(hclsource.RangeIn(f, textspan.Of(0, 0)), what, s)
 	}
 	c.body(f.Body(), hcllang.FileKind(f.Kind()).Root(), "")
 }
@@ -169,19 +172,19 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 		c.add(a.NameRange(), fmt.Sprintf("argument %s of %s", a.Name, in), m.Arg.Since)
 	}
 	switch {
-	case isStatic(m, spec) && needs(a.Expression):
+	case isStatic(m, spec) && hclsource.Needs(a.Expression):
 		c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with references", a.Name, in), m.StaticSupport())
 	case a.Kind() == hclconfig.KindReference && m.Arg != nil:
-		x, _ := nativeForm(a.Expression)
-		if _, ok := wildcards(a.Expression); ok {
+		x, _ := hclsource.NativeForm(a.Expression)
+		if _, ok := hclsource.Wildcards(a.Expression); ok {
 			c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with a wildcard", a.Name, in), m.Arg.Wildcards)
-		} else if m.Arg.Wildcards != (hcllang.Support{}) && slices.ContainsFunc(pattern(x), isInstanceKey) {
+		} else if m.Arg.Wildcards != (hcllang.Support{}) && slices.ContainsFunc(hclsource.Pattern(x), hclsource.IsInstanceKey) {
 			keys := m.Arg.Wildcards
 			keys.Terraform = "1.7" // the first release with such blocks
 			c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with a key", a.Name, in), keys)
 		}
 	case a.Kind() == hclconfig.KindType:
-		if at, ok := optional(a.Expression); ok {
+		if at, ok := hclsource.Optional(a.Expression); ok {
 			c.add(at, fmt.Sprintf("argument %s of %s with optional attributes", a.Name, in), hcllang.Support{OpenTofu: "0", Terraform: "1.3"}) // an experiment before
 		}
 	case a.Kind() == hclconfig.KindKeyword && m.Arg != nil:
@@ -197,21 +200,21 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 		for _, m := range members {
 			c.providerKey(m.Value)
 		}
-	case in == "lifecycle" && a.Name == "prevent_destroy" && native(a.Expression) != nil && needs(a.Expression):
+	case in == "lifecycle" && a.Name == "prevent_destroy" && hclsource.Native(a.Expression) != nil && hclsource.Needs(a.Expression):
 		c.add(a.Expression.Range(), "argument prevent_destroy of lifecycle with references", hcllang.Support{OpenTofu: "1.12"})
 	}
 	if in == "validation" {
 		c.validation(a)
 	}
-	for _, call := range calls(a.Expression) {
+	for _, call := range hclsource.Calls(a.Expression) {
 		if strings.HasPrefix(call.Name, "provider::") {
-			c.add(call.at, "provider function "+call.Name, hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"})
+			c.add(call.At, "provider function "+call.Name, hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"})
 			continue
 		}
 		tofu, ok := langfuncs.Since(langfuncs.OpenTofu, call.Name)
 		terraform, _ := langfuncs.Since(langfuncs.Terraform, call.Name)
 		if s := (hcllang.Support{OpenTofu: tofu, Terraform: terraform}); ok && s != hcllang.Everywhere {
-			c.add(call.at, "function "+call.Name, s)
+			c.add(call.At, "function "+call.Name, s)
 		}
 	}
 }
@@ -219,12 +222,12 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 // validation finds what a validation block of a variable refers to: older releases
 // allow the variable alone.
 func (c *featureCollector) validation(a *hclconfig.Argument) {
-	if a.Name == "error_message" && needs(a.Expression) {
+	if a.Name == "error_message" && hclsource.Needs(a.Expression) {
 		c.add(a.Expression.Range(), "argument error_message of validation with references", hcllang.Support{OpenTofu: "0", Terraform: "1.2"})
 	}
 	for _, ref := range a.Expression.References() {
 		if ref.Root() != "var" || ref.Addr.Name() != c.variable {
-			c.add(ref.Range(), fmt.Sprintf("argument %s of validation with a reference to %s", a.Name, ref.Text), validationOfOthers)
+			c.add(ref.Range(), fmt.Sprintf("argument %s of validation with a reference to %s", a.Name, ref.Text), hclsource.ValidationOfOthers)
 			return
 		}
 	}
@@ -241,7 +244,7 @@ func isStatic(m hcllang.Member, spec *hcllang.Block) bool {
 
 // providerKey notes a reference to one instance of a provider configuration.
 func (c *featureCollector) providerKey(e hclconfig.Expression) {
-	if providerRef(e).Key == "" {
+	if hclsource.ProviderRef(e).Key == "" {
 		return
 	}
 	since := "1.9"

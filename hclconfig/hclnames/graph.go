@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package hclnames
 
 import (
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -57,7 +58,7 @@ type Node struct {
 	// Needs lists the references of the node, and NeededBy those to it.
 	Needs, NeededBy []*Edge
 
-	declared *checkNode
+	declared *hclgraph.Node
 }
 
 // Range returns the place of the declaration: the head of its block, or the name of a
@@ -66,7 +67,7 @@ func (n *Node) Range() addrs.Range {
 	if n == nil || n.declared == nil {
 		return addrs.Range{}
 	}
-	return n.declared.at()
+	return n.declared.At()
 }
 
 // An Edge is one reference, or another reason why a node depends on one: everything in
@@ -101,7 +102,7 @@ type Edge struct {
 	// the keys that are computed. It is empty for an edge that is not a reference.
 	Reference string
 
-	link *link
+	link *hclgraph.Link
 }
 
 // Range returns the place of the reference. For an edge that is not a reference it is
@@ -110,15 +111,7 @@ func (e *Edge) Range() addrs.Range {
 	if e == nil || e.link == nil {
 		return addrs.Range{}
 	}
-	return e.link.subject.p.at(e.link.steps.SourceRange())
-}
-
-// A link is one reference of a checkNode.
-type link struct {
-	to      *checkNode
-	at      string
-	subject subject
-	steps   hcl.Traversal
+	return e.link.Subject.Piece.At(e.link.Steps.SourceRange())
 }
 
 // Graph returns the graph of the dependencies in the module and those that it calls. It
@@ -132,20 +125,33 @@ func (t *Tree) Graph() *Graph {
 	if t == nil || t.Module == nil {
 		return g
 	}
-	c := newTreeChecker(t, Validation{})
-	c.root, c.graph = t, true
-	c.build(t, nil)
-	of := make(map[*checkNode]*Node, len(c.nodes))
-	for _, n := range c.nodes {
+	var modules []*hclgraph.Module
+	var visit func(t *Tree, parent *hclgraph.Module)
+	visit = func(t *Tree, parent *hclgraph.Module) {
+		m := hclgraph.NewModule(t.Module, t.Call, parent, t.Missing)
+		if parent == nil {
+			m.Path = t.Path()
+		}
+		modules = append(modules, m)
+		for _, child := range t.Children {
+			visit(child, m)
+		}
+	}
+	visit(t, nil)
+	b := hclgraph.Builder{
+		Dialect: hclsource.Program(t.Module.Dialect()), IsType: hclsource.TypeNames(t.Module.Dialect()),
+		Variables: func(x hclsyntax.Expression) []hcl.Traversal { return x.Variables() },
+	}
+	nodes := b.Build(modules[0])
+	of := make(map[*hclgraph.Node]*Node, len(nodes))
+	for _, n := range nodes {
 		of[n] = g.add(n)
 	}
-	for _, n := range c.nodes {
+	for _, n := range nodes {
 		g.connect(of, n)
 	}
-	for t, s := range c.scopes {
-		if t.Parent != nil {
-			g.contents(of, c.scopes[t.Parent], s)
-		}
+	for _, m := range modules[1:] {
+		g.contents(of, m)
 	}
 	g.order = make([]*Node, 0, len(g.nodes))
 	for _, n := range g.nodes {
@@ -157,8 +163,8 @@ func (t *Tree) Graph() *Graph {
 			e.To.NeededBy = append(e.To.NeededBy, e)
 		}
 	}
-	for _, group := range strongGroups(c.nodes) {
-		way := shortestCycle(group)
+	for _, group := range hclgraph.StrongGroups(nodes) {
+		way := hclgraph.ShortestCycle(group)
 		edges := make([]*Edge, 0, len(way))
 		for i, n := range way {
 			from, to := of[n], of[way[(i+1)%len(way)]]
@@ -173,16 +179,16 @@ func (t *Tree) Graph() *Graph {
 }
 
 // add makes the node of n, or returns that of another declaration of the same name.
-func (g *Graph) add(n *checkNode) *Node {
-	path := n.scope.tree.Path()
-	name := strings.TrimPrefix(n.name, dotted(path))
-	node := &Node{Address: n.name, Module: path, declared: n}
+func (g *Graph) add(n *hclgraph.Node) *Node {
+	path := n.Scope.Path
+	name := strings.TrimPrefix(n.Name, hclsource.Dotted(path))
+	node := &Node{Address: n.Name, Module: path, declared: n}
 	if i := strings.LastIndexByte(name, ' '); i >= 0 { // (expand), or (close)
 		if name[i:] == " (close)" {
-			node.Kind, node.Module = Contents, strings.TrimSuffix(n.name, " (close)")
+			node.Kind, node.Module = Contents, strings.TrimSuffix(n.Name, " (close)")
 			node.Address = node.Module + ".*"
 		} else {
-			node.Address = strings.TrimSuffix(n.name, name[i:])
+			node.Address = strings.TrimSuffix(n.Name, name[i:])
 		}
 		name = name[:i]
 	}
@@ -193,7 +199,7 @@ func (g *Graph) add(n *checkNode) *Node {
 			node.Kind = kind
 		default:
 			node.Kind = Resource
-			if r := n.scope.resources[name]; r != nil {
+			if r := n.Scope.Resources[name]; r != nil {
 				node.Mode, node.Type = r.Mode, r.Type
 			}
 		}
@@ -206,15 +212,15 @@ func (g *Graph) add(n *checkNode) *Node {
 }
 
 // connect adds the edges of n.
-func (g *Graph) connect(of map[*checkNode]*Node, n *checkNode) {
+func (g *Graph) connect(of map[*hclgraph.Node]*Node, n *hclgraph.Node) {
 	from := of[n]
-	for i := range n.links {
-		l := &n.links[i]
-		e := &Edge{From: from, To: of[l.to], At: l.at, Reference: hcllex.TraversalText(l.steps), link: l}
+	for i := range n.Links {
+		l := &n.Links[i]
+		e := &Edge{From: from, To: of[l.To], At: l.At, Reference: hcllex.TraversalText(l.Steps), link: l}
 		if e.To == from {
 			continue
 		}
-		for _, step := range l.subject.remain {
+		for _, step := range l.Subject.Rest {
 			name := ""
 			switch x := step.(type) {
 			case hcl.TraverseAttr:
@@ -231,22 +237,22 @@ func (g *Graph) connect(of map[*checkNode]*Node, n *checkNode) {
 		}
 		from.Needs = append(from.Needs, e)
 	}
-	for _, p := range n.deps {
+	for _, p := range n.Deps {
 		if to := of[p]; to.Kind == Provider && from.Kind == Resource {
 			from.Needs = append(from.Needs, &Edge{From: from, To: to, At: "provider"})
 		} else if to.Kind == Resource && from.Kind == Check && !slices.ContainsFunc(from.Needs, func(e *Edge) bool { return e.To == to }) {
 			from.Needs = append(from.Needs, &Edge{From: from, To: to})
 		}
 	}
-	if n.scope.expand != nil && from.Kind != Contents {
-		from.Needs = append(from.Needs, &Edge{From: from, To: of[n.scope.expand]})
+	if n.Scope.Expand != nil && from.Kind != Contents {
+		from.Needs = append(from.Needs, &Edge{From: from, To: of[n.Scope.Expand]})
 	}
 }
 
 // contents adds the edges of the contents of a called module.
-func (g *Graph) contents(of map[*checkNode]*Node, parent, s *moduleScope) {
-	from := of[s.done]
-	for _, n := range s.done.deps {
+func (g *Graph) contents(of map[*hclgraph.Node]*Node, s *hclgraph.Module) {
+	from := of[s.Done]
+	for _, n := range s.Done.Deps {
 		if to := of[n]; to != nil {
 			from.Needs = append(from.Needs, &Edge{From: from, To: to})
 		}
@@ -303,30 +309,6 @@ func (g *Graph) Cycles() iter.Seq[[]*Edge] {
 			if !yield(slices.Clone(c)) {
 				return
 			}
-		}
-	}
-}
-
-// eachPath visits the arguments of a body and of the blocks in it, with their paths.
-func eachPath(prefix string, b *hclconfig.Body, visit func(path string, a *hclconfig.Argument)) {
-	for i := range b.Arguments {
-		visit(prefix+b.Arguments[i].Name, &b.Arguments[i])
-	}
-	count := map[string]int{}
-	for i := range b.Blocks {
-		n := &b.Blocks[i]
-		switch {
-		case isDynamic(n):
-			name := label(n, 0)
-			for j := range n.Body.Arguments {
-				visit(prefix+name, &n.Body.Arguments[j])
-			}
-			for j := range n.Body.Blocks {
-				eachPath(prefix+name+".", &n.Body.Blocks[j].Body, visit)
-			}
-		default:
-			eachPath(prefix+n.Type+"["+strconv.Itoa(count[n.Type])+"].", &n.Body, visit)
-			count[n.Type]++
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package hclnames
 
 import (
 	"slices"
@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -41,11 +42,11 @@ type Use struct {
 }
 
 // Range returns the place of Text.
-func (u Use) Range() addrs.Range { return rangeIn(u.file, u.at) }
+func (u Use) Range() addrs.Range { return hclsource.RangeIn(u.file, u.at) }
 
 // NameRange returns the place of the last name of Address alone, which a
 // rename replaces. It has no quotes.
-func (u Use) NameRange() addrs.Range { return rangeIn(u.file, u.name) }
+func (u Use) NameRange() addrs.Range { return hclsource.RangeIn(u.file, u.name) }
 
 // IsWhole reports whether the use is of a module call as a whole. It may then
 // be of any of its outputs.
@@ -164,29 +165,29 @@ type useWalker struct {
 	hidden []string
 	// repeated has the calls that have count or for_each.
 	repeated map[string]bool
-	in       block
+	in       hclsource.Block
 }
 
 func (w *useWalker) file(f *hclconfig.File) {
-	root := rootOf(f)
+	root := hclsource.RootOf(f)
 	w.given = map[string]bool{}
 	for i := range root.Blocks {
-		if b := root.block(i); w.testing && b.Type == "variables" {
+		if b := root.Block(i); w.testing && b.Type == "variables" {
 			for j := range b.Body.Arguments {
 				w.given[b.Body.Arguments[j].Name] = true
 			}
 		}
 	}
 	for i := range root.Blocks {
-		w.block(root.block(i))
+		w.block(root.Block(i))
 	}
 }
 
-func (w *useWalker) block(b block) {
+func (w *useWalker) block(b hclsource.Block) {
 	outer, hidden, alternate := w.in, len(w.hidden), w.alternate
 	w.in = b
 	defer func() { w.in, w.hidden, w.alternate = outer, w.hidden[:hidden], alternate }()
-	switch b.spec {
+	switch b.Spec {
 	case hcllang.ModuleBlock:
 		w.call(b)
 	case hcllang.Dynamic:
@@ -199,33 +200,33 @@ func (w *useWalker) block(b block) {
 	if w.testing && b.Type == "variables" && !w.alternate {
 		for i := range b.Body.Arguments {
 			a := &b.Body.Arguments[i]
-			w.add(a.Expression.File(), "var."+a.Name, a.Name, spanOf(a.NameRange()), withoutQuotes(a.Expression.File(), spanOf(a.NameRange())))
+			w.add(a.Expression.File(), "var."+a.Name, a.Name, hclsource.SpanOf(a.NameRange()), withoutQuotes(a.Expression.File(), hclsource.SpanOf(a.NameRange())))
 		}
 	}
 	if w.testing && b.Type == "override_module" && !w.alternate {
 		w.outputsOverridden(b)
 	}
-	w.body(b.inner())
+	w.body(b.Inner())
 }
 
 // outputsOverridden finds the names of the outputs that a test gives values.
-func (w *useWalker) outputsOverridden(b block) {
-	t := addressOf(pieceOf(expr(b.hclBlock, "target")).expr)
+func (w *useWalker) outputsOverridden(b hclsource.Block) {
+	t := addressOf(hclsource.PieceOf(hclsource.Expr(b.Plain, "target")).Expr)
 	prefix := ""
 	for i, s := range t {
-		switch name := stepName(s); {
+		switch name := hclsource.StepName(s); {
 		case name != "":
 			prefix += name + "."
 		case i == 0:
 			return
 		}
 	}
-	members, _ := expr(b.hclBlock, "outputs").Members()
+	members, _ := hclsource.Expr(b.Plain, "outputs").Members()
 	for _, m := range members {
 		if prefix == "" || m.Computed {
 			continue
 		}
-		at := spanOf(m.Key.Range())
+		at := hclsource.SpanOf(m.Key.Range())
 		w.add(m.Key.File(), prefix+"output."+m.Name, m.Name, at, withoutQuotes(m.Key.File(), at))
 	}
 }
@@ -239,20 +240,20 @@ func addressOf(x hclsyntax.Expression) hcl.Traversal {
 	return t
 }
 
-func (w *useWalker) body(b body) {
+func (w *useWalker) body(b hclsource.Body) {
 	for i := range b.Arguments {
 		w.argument(&b.Arguments[i])
 	}
 	for i := range b.Blocks {
-		w.block(b.block(i))
+		w.block(b.Block(i))
 	}
 }
 
 // dynamic walks a dynamic block. Its iterator is in scope in its labels and
 // in its content.
-func (w *useWalker) dynamic(b block) {
-	name := label(b.hclBlock, 0)
-	if word := expr(b.hclBlock, "iterator").Keyword(); word != "" {
+func (w *useWalker) dynamic(b hclsource.Block) {
+	name := hclsource.Label(b.Plain, 0)
+	if word := hclsource.Expr(b.Plain, "iterator").Keyword(); word != "" {
 		name = word
 	}
 	for i := range b.Body.Arguments {
@@ -265,17 +266,17 @@ func (w *useWalker) dynamic(b block) {
 		w.argument(a)
 	}
 	for i := range b.Body.Blocks {
-		w.block(b.inner().block(i))
+		w.block(b.Inner().Block(i))
 	}
 }
 
 // call finds the names of a module call that are declared in the called module.
-func (w *useWalker) call(b block) {
-	prefix := "module." + label(b.hclBlock, 0) + "."
+func (w *useWalker) call(b hclsource.Block) {
+	prefix := "module." + hclsource.Label(b.Plain, 0) + "."
 	own := b.Body.Own()
 	for i := range own.Arguments {
 		a := &own.Arguments[i]
-		w.add(a.Expression.File(), prefix+"var."+a.Name, a.Name, spanOf(a.NameRange()), withoutQuotes(a.Expression.File(), spanOf(a.NameRange())))
+		w.add(a.Expression.File(), prefix+"var."+a.Name, a.Name, hclsource.SpanOf(a.NameRange()), withoutQuotes(a.Expression.File(), hclsource.SpanOf(a.NameRange())))
 	}
 }
 
@@ -290,12 +291,12 @@ func withoutQuotes(f *hclconfig.File, s textspan.Span) textspan.Span {
 // addressed reports whether an argument holds an address. In an address, a
 // declaration of the module follows a module call, not an output.
 func (w *useWalker) addressed(a *hclconfig.Argument) bool {
-	if w.in.hclBlock == nil {
+	if w.in.Plain == nil {
 		return false
 	}
 	switch a.Name {
 	case "from", "to":
-		return w.in.spec == hcllang.MovedBlock || w.in.spec == hcllang.RemovedBlock || w.in.spec == hcllang.ImportBlock
+		return w.in.Spec == hcllang.MovedBlock || w.in.Spec == hcllang.RemovedBlock || w.in.Spec == hcllang.ImportBlock
 	case "target", "replace":
 		return w.testing && a.Kind() != hclconfig.KindExpression
 	}
@@ -322,8 +323,8 @@ func (w *useWalker) argument(a *hclconfig.Argument) {
 			return
 		}
 		prefix := ""
-		if w.in.hclBlock != nil && w.in.spec == hcllang.ModuleBlock {
-			prefix = "module." + label(w.in.hclBlock, 0) + "."
+		if w.in.Plain != nil && w.in.Spec == hcllang.ModuleBlock {
+			prefix = "module." + hclsource.Label(w.in.Plain, 0) + "."
 		}
 		for _, m := range members {
 			w.provider(m.Key, prefix)
@@ -333,18 +334,18 @@ func (w *useWalker) argument(a *hclconfig.Argument) {
 	case hclconfig.KindProviderRequirement:
 		return
 	}
-	for _, p := range pieces(a.Expression) {
+	for _, p := range hclsource.Pieces(a.Expression) {
 		w.piece(p, w.addressed(a))
 	}
 }
 
 // provider finds the configuration that e names, and the references of its key.
 func (w *useWalker) provider(e hclconfig.Expression, prefix string) {
-	p := pieceOf(e)
-	if p.expr == nil {
+	p := hclsource.PieceOf(e)
+	if p.Expr == nil {
 		return
 	}
-	x := p.expr
+	x := p.Expr
 	if key, ok := x.(*hclsyntax.ObjectConsKeyExpr); ok {
 		x = key.Wrapped
 	}
@@ -356,9 +357,9 @@ func (w *useWalker) provider(e hclconfig.Expression, prefix string) {
 	}
 	t, diags := hcl.AbsTraversalForExpr(x)
 	if diags.HasErrors() {
-		if q := quotedPiece(e); q.expr != nil {
+		if q := hclsource.QuotedPiece(e); q.Expr != nil {
 			p = q
-			t, diags = hcl.AbsTraversalForExpr(q.expr)
+			t, diags = hcl.AbsTraversalForExpr(q.Expr)
 		}
 		if diags.HasErrors() {
 			return
@@ -371,19 +372,19 @@ func (w *useWalker) provider(e hclconfig.Expression, prefix string) {
 			address, name = address+"."+a.Name, t[1]
 		}
 	}
-	w.add(e.File(), address, hcllex.TraversalText(t), p.span(t.SourceRange()), p.name(name))
+	w.add(e.File(), address, hcllex.TraversalText(t), p.Span(t.SourceRange()), p.Name(name))
 }
 
 // piece finds the uses in one piece of source.
-func (w *useWalker) piece(p piece, addressed bool) {
+func (w *useWalker) piece(p hclsource.Piece, addressed bool) {
 	if addressed {
 		if !w.alternate {
-			w.address(p, p.expr)
+			w.address(p, p.Expr)
 		}
 		return
 	}
 	whole := len(w.out)
-	for _, t := range p.expr.Variables() {
+	for _, t := range p.Expr.Variables() {
 		w.reference(p, t)
 	}
 	for _, u := range w.out[whole:] {
@@ -395,13 +396,13 @@ func (w *useWalker) piece(p piece, addressed bool) {
 }
 
 // reference adds the target of a reference in an expression.
-func (w *useWalker) reference(p piece, t hcl.Traversal) {
+func (w *useWalker) reference(p hclsource.Piece, t hcl.Traversal) {
 	if t.IsRelative() || len(t) < 2 || slices.Contains(w.hidden, t.RootName()) {
 		return
 	}
-	text, at := hcllex.TraversalText(t), p.span(t.SourceRange())
+	text, at := hcllex.TraversalText(t), p.Span(t.SourceRange())
 	add := func(address string, step int) {
-		w.add(p.file, address, text, at, p.name(t[step]))
+		w.add(p.File, address, text, at, p.Name(t[step]))
 	}
 	attr := func(i int) string {
 		if i < len(t) {
@@ -480,7 +481,7 @@ func (w *useWalker) reference(p piece, t hcl.Traversal) {
 // foreign reports whether a variable or local value belongs to the other module
 // that a run of a test uses. What the run passes to it is still of this one.
 func (w *useWalker) foreign(root, name string) bool {
-	if !w.alternate || w.in.hclBlock != nil && w.in.Type == "variables" {
+	if !w.alternate || w.in.Plain != nil && w.in.Type == "variables" {
 		return false
 	}
 	return root == "local" || !w.given[name]
@@ -489,11 +490,11 @@ func (w *useWalker) foreign(root, name string) bool {
 // outputs finds the outputs that are chosen by other expressions than plain
 // traversals: module.net[each.key].id and module.net[*].id. The uses of calls
 // as a whole since first that it explains are no longer opaque.
-func (w *useWalker) outputs(p piece, first int) {
+func (w *useWalker) outputs(p hclsource.Piece, first int) {
 	explained := func(t *hclsyntax.ScopeTraversalExpr) {
-		at := p.span(t.Range())
+		at := p.Span(t.Range())
 		for i := first; i < len(w.out); i++ {
-			if w.out[i].opaque && w.out[i].file == p.file && w.out[i].at == at {
+			if w.out[i].opaque && w.out[i].file == p.File && w.out[i].at == at {
 				w.out[i].opaque = false
 			}
 		}
@@ -509,12 +510,12 @@ func (w *useWalker) outputs(p piece, first int) {
 		}
 		explained(t)
 		text := "module." + name + "." + attr.Name
-		w.add(p.file, "module."+name+".output."+attr.Name, text, p.span(rest[0].SourceRange()), p.name(rest[0]))
+		w.add(p.File, "module."+name+".output."+attr.Name, text, p.Span(rest[0].SourceRange()), p.Name(rest[0]))
 	}
-	_ = hclsyntax.VisitAll(p.expr, func(n hclsyntax.Node) hcl.Diagnostics {
+	_ = hclsyntax.VisitAll(p.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
 		switch x := n.(type) {
 		case *hclsyntax.RelativeTraversalExpr:
-			if i, ok := unparen(x.Source).(*hclsyntax.IndexExpr); ok {
+			if i, ok := hclsource.Unparen(x.Source).(*hclsyntax.IndexExpr); ok {
 				follow(i.Collection, x.Traversal)
 			}
 		case *hclsyntax.ForExpr:
@@ -546,9 +547,9 @@ func (w *useWalker) outputs(p piece, first int) {
 // wholeCall returns the reference to a call as a whole that x is, or whose values it
 // takes, and the name of the call.
 func wholeCall(x hclsyntax.Expression) (*hclsyntax.ScopeTraversalExpr, string) {
-	x = unparen(x)
+	x = hclsource.Unparen(x)
 	if f, ok := x.(*hclsyntax.FunctionCallExpr); ok && (f.Name == "values" || f.Name == "core::values") && len(f.Args) == 1 {
-		x = unparen(f.Args[0])
+		x = hclsource.Unparen(f.Args[0])
 	}
 	t, ok := x.(*hclsyntax.ScopeTraversalExpr)
 	if !ok || t.Traversal.RootName() != "module" || len(t.Traversal) != 2 {
@@ -587,7 +588,7 @@ func loopSteps(x *hclsyntax.ForExpr) ([]hcl.Traversal, bool) {
 
 // address adds the objects that an address names: each module call on the way,
 // and the last object.
-func (w *useWalker) address(p piece, x hclsyntax.Expression) {
+func (w *useWalker) address(p hclsource.Piece, x hclsyntax.Expression) {
 	switch x := x.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
 		w.addressSteps(p, x.Traversal)
@@ -620,7 +621,7 @@ func flatAddress(x hclsyntax.Expression) (hcl.Traversal, []hclsyntax.Expression,
 	return nil, nil, false
 }
 
-func (w *useWalker) addressSteps(p piece, t hcl.Traversal) {
+func (w *useWalker) addressSteps(p hclsource.Piece, t hcl.Traversal) {
 	var names []string
 	var steps []hcl.Traverser
 	for _, s := range t {
@@ -631,25 +632,25 @@ func (w *useWalker) addressSteps(p piece, t hcl.Traversal) {
 			names, steps = append(names, s.Name), append(steps, s)
 		}
 	}
-	text, at := hcllex.TraversalText(t), p.span(t.SourceRange())
+	text, at := hcllex.TraversalText(t), p.Span(t.SourceRange())
 	prefix := ""
 	i := 0
 	for ; i+1 < len(names) && names[i] == "module"; i += 2 {
 		address := prefix + "module." + names[i+1]
-		w.add(p.file, address, text, at, p.name(steps[i+1]))
+		w.add(p.File, address, text, at, p.Name(steps[i+1]))
 		prefix = address + "."
 	}
 	n := len(names) - i
 	switch {
 	case n >= 3 && (names[i] == "data" || names[i] == "ephemeral"):
-		w.add(p.file, prefix+names[i]+"."+names[i+1]+"."+names[i+2], text, at, p.name(steps[i+2]))
+		w.add(p.File, prefix+names[i]+"."+names[i+1]+"."+names[i+2], text, at, p.Name(steps[i+2]))
 	case n >= 3 && names[i] == "resource":
-		w.add(p.file, prefix+names[i+1]+"."+names[i+2], text, at, p.name(steps[i+2]))
+		w.add(p.File, prefix+names[i+1]+"."+names[i+2], text, at, p.Name(steps[i+2]))
 	case n >= 2:
-		w.add(p.file, prefix+names[i]+"."+names[i+1], text, at, p.name(steps[i+1]))
+		w.add(p.File, prefix+names[i]+"."+names[i+1], text, at, p.Name(steps[i+1]))
 	}
 }
 
 func (w *useWalker) add(f *hclconfig.File, address, text string, at, name textspan.Span) {
-	w.out = append(w.out, Use{Text: text, Address: address, In: w.in.hclBlock, file: f, at: at, name: name})
+	w.out = append(w.out, Use{Text: text, Address: address, In: w.in.Plain, file: f, at: at, name: name})
 }

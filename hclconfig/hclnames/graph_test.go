@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck_test
+package hclnames_test
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"os"
 	"runtime"
@@ -15,9 +16,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/graphverdict"
 )
@@ -48,16 +50,16 @@ func readGraphs(t testing.TB) []graphCase {
 	return out
 }
 
-func graphOf(t testing.TB, texts map[string]string, d hclconfig.Dialect) *hclcheck.Graph {
+func graphOf(t testing.TB, texts map[string]string, d hclconfig.Dialect) *hclnames.Graph {
 	t.Helper()
-	tree, err := hclcheck.LoadTree(files(texts), ".", d)
+	tree, err := hclnames.LoadTree(files(texts), ".", d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tree.Graph()
 }
 
-func addresses(nodes iter.Seq[*hclcheck.Node]) iter.Seq[string] {
+func addresses(nodes iter.Seq[*hclnames.Node]) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for n := range nodes {
 			if !yield(n.Address) {
@@ -189,9 +191,9 @@ resource "aws_vpc" "v2" {}
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("%s", difflines(want, got))
+		t.Errorf("differs (-want +got):\n%s", cmp.Diff(want, got))
 	}
-	kinds := map[string]hclcheck.NodeKind{"aws_vpc.v": hclcheck.Resource, "module.m": hclcheck.Module, "module.m.*": hclcheck.Contents, "provider.aws": hclcheck.Provider, "local.region": hclcheck.Local, "module.m.var.i": hclcheck.Variable, "module.m.output.o": hclcheck.Output}
+	kinds := map[string]hclnames.NodeKind{"aws_vpc.v": hclnames.Resource, "module.m": hclnames.Module, "module.m.*": hclnames.Contents, "provider.aws": hclnames.Provider, "local.region": hclnames.Local, "module.m.var.i": hclnames.Variable, "module.m.output.o": hclnames.Output}
 	for a, kind := range kinds {
 		if n := g.Node(a); n == nil || n.Kind != kind {
 			t.Errorf("%s: %v", a, n)
@@ -203,7 +205,7 @@ resource "aws_vpc" "v2" {}
 	if g.Node("nothing") != nil || len(slices.Collect(g.Dependents("nothing"))) != 0 {
 		t.Error("there is something at no address")
 	}
-	var none *hclcheck.Graph
+	var none *hclnames.Graph
 	if len(slices.Collect(none.All())) != 0 || len(slices.Collect(none.Cycles())) != 0 || none.Node("x") != nil {
 		t.Error("no graph has nodes")
 	}
@@ -231,11 +233,23 @@ func TestGraphCycles(t *testing.T) {
 	}
 }
 
+// largeModule returns the text of a module with n blocks that refer to each other.
+func largeModule(n int) string {
+	var b strings.Builder
+	b.WriteString("variable \"v0\" {\n}\nresource \"terraform_data\" \"r0\" {\n}\n")
+	for i := 1; i < n/4; i++ {
+		fmt.Fprintf(&b, "variable \"v%d\" {\n}\nlocals {\n  l%[1]d = \"${var.v%[1]d}-${terraform_data.r%[2]d.id}\"\n}\n", i, i-1)
+		fmt.Fprintf(&b, "resource \"terraform_data\" \"r%d\" {\n  input = [local.l%[1]d, var.v%[2]d, path.module]\n}\n", i, i-1)
+		fmt.Fprintf(&b, "output \"o%d\" {\n  value = { a = terraform_data.r%[1]d.output[\"x\"], b = upper(local.l%[1]d) }\n}\n", i)
+	}
+	return b.String()
+}
+
 // TestLargeGraph counts what the graph of a module of 100,000 blocks costs: twice as
 // much as that of half of it, give or take a tenth. With -short it has 20,000.
 func TestLargeGraph(t *testing.T) {
 	measure := func(n int) (allocs, bytes uint64) {
-		tree, err := hclcheck.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(largeModule(n))}}, ".")
+		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(largeModule(n))}}, ".")
 		if err != nil {
 			t.Fatal(err)
 		}

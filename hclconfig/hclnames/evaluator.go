@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclnames
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// An Evaluator finds the values of expressions in a tree of modules, as far as the
+// configuration says them: through local values, the defaults of variables, the
+// arguments and outputs of module calls, and functions. It remembers the values of
+// variables, local values and outputs.
+//
+// All expressions that one Evaluator evaluates have one budget for loops: when it is
+// spent, the values of loops that take much work are unknown.
+//
+// An Evaluator is safe for concurrent use.
+type Evaluator struct {
+	mu      sync.Mutex
+	given   map[string]cty.Value
+	modules map[*Tree]*evaluatedModule
+	names   map[*hclconfig.Module]*moduleNames
+	depth   int
+	costs   hcleval.Budget
+}
+
+// NewEvaluator returns an Evaluator. The variables are those of root modules that have
+// other values than their defaults; nil means none.
+func NewEvaluator(variables map[string]cty.Value) *Evaluator {
+	return &Evaluator{given: variables, modules: map[*Tree]*evaluatedModule{}, names: map[*hclconfig.Module]*moduleNames{}}
+}
+
+// An Evaluation is what an [Evaluator] says of an expression.
+type Evaluation struct {
+	// Value is the value, with unknown parts where it is not known. What comes from a
+	// sensitive or ephemeral variable is marked.
+	Value cty.Value
+	// Unknown says why parts of Value are not known. It is empty if Value is wholly known.
+	Unknown []Unknown
+	// Early reports that the expression refers only to what OpenTofu knows while it reads a
+	// configuration, and that all of it has a value: variables, local values, the objects
+	// path and terraform.
+	Early bool
+	// Diagnostics has the faults of the expression itself. With an error, Value is unknown.
+	Diagnostics hclconfig.Diagnostics
+}
+
+// An Unknown is a reason why a value is not known.
+type Unknown struct {
+	// Address is the address of the object that is not known, in the module with the path
+	// Module: var.x, aws_instance.a, module.net.id, count.index. For a function it is its
+	// name. It is empty if the expression itself is the reason.
+	Address string
+	Module  string // the path of calls from the root, "" for the root
+	Reason  Reason
+	Range   addrs.Range // the place of the reference, or of the expression
+}
+
+// A Reason says why an object has no known value.
+type Reason string
+
+// The reasons.
+const (
+	NoValue     Reason = "has no value"              // a variable without a default, or one to which files may give a value
+	BadDefault  Reason = "has an unsuitable default" // a variable
+	Planned     Reason = "is known only in a plan"   // a resource, path.cwd, terraform.applying
+	PerInstance Reason = "differs between instances" // count, each, self; a module with several instances
+	Absent      Reason = "is not there"              // not declared, or not installed
+	NotComputed Reason = "is not computed"           // a function, or an expression with faults or too much work
+)
+
+// String returns the reason in words, such as "var.zone has no value".
+func (u Unknown) String() string {
+	name := hclsource.Dotted(u.Module) + u.Address
+	if u.Address == "" {
+		name = "the expression"
+	}
+	return name + " " + string(u.Reason)
+}
+
+// moduleNames has the declarations of a module by name. Calls of the same module share it.
+type moduleNames struct {
+	vars    map[string]*hclconfig.Variable
+	locals  map[string]*hclconfig.Local
+	outputs map[string]*hclconfig.Output
+}
+
+func namesIn(m *hclconfig.Module) *moduleNames {
+	n := &moduleNames{map[string]*hclconfig.Variable{}, map[string]*hclconfig.Local{}, map[string]*hclconfig.Output{}}
+	for _, v := range m.Variables {
+		n.vars[v.Name] = v
+	}
+	for _, l := range m.Locals {
+		n.locals[l.Name] = l
+	}
+	for _, o := range m.Outputs {
+		n.outputs[o.Name] = o
+	}
+	return n
+}
+
+// maxEvaluations is how many local values, variables and outputs may lead to one.
+const maxEvaluations = 1000
+
+// An evaluatedModule evaluates the expressions of one module of a tree.
+type evaluatedModule struct {
+	*Evaluator
+	tree   *Tree
+	caller *evaluatedModule // nil for the root
+	*moduleNames
+	dialect hcllang.Dialect
+	isType  func(hcl.Traversal) bool
+	fns     map[string]function.Function
+	// known has what was evaluated, nil for what is being evaluated.
+	known map[string]*Evaluation
+}
+
+// Evaluate returns the value of an expression of the module in. The expression may be any
+// one, also one that was parsed for the purpose.
+func (e *Evaluator) Evaluate(in *Tree, x hclconfig.Expression) Evaluation {
+	if in == nil || in.Module == nil || !x.IsSet() {
+		return Evaluation{Value: cty.DynamicVal, Unknown: []Unknown{{Reason: NotComputed}}}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return *e.module(in).evaluate(x)
+}
+
+func (e *Evaluator) module(t *Tree) *evaluatedModule {
+	if m := e.modules[t]; m != nil {
+		return m
+	}
+	names := e.names[t.Module]
+	if names == nil {
+		names = namesIn(t.Module)
+		e.names[t.Module] = names
+	}
+	m := &evaluatedModule{Evaluator: e, tree: t, moduleNames: names, known: map[string]*Evaluation{}}
+	if t.Parent != nil {
+		m.caller = e.module(t.Parent)
+		m.dialect, m.isType, m.fns = m.caller.dialect, m.caller.isType, m.caller.fns
+	} else {
+		m.dialect, m.isType = hclsource.Program(t.Module.Dialect()), hclsource.TypeNames(t.Module.Dialect())
+		if m.dialect == hcllang.Terraform {
+			m.fns = langfuncs.Table(langfuncs.Terraform, hclsource.TerraformMinor(t.Module.Dialect()))
+		} else {
+			m.fns = langfuncs.Table(langfuncs.OpenTofu, -1)
+		}
+	}
+	e.modules[t] = m
+	return m
+}
+
+// unknownBecause returns an evaluation without a known value.
+func (m *evaluatedModule) unknownBecause(t cty.Type, address string, reason Reason, at addrs.Range) *Evaluation {
+	return &Evaluation{Value: cty.UnknownVal(t), Unknown: []Unknown{{Address: address, Module: m.tree.Path(), Reason: reason, Range: at}}}
+}
+
+// evaluate returns the value of an expression of the module.
+func (m *evaluatedModule) evaluate(e hclconfig.Expression) *Evaluation {
+	out := &Evaluation{Early: true}
+	scope := hcleval.Scope{}
+	for _, p := range hclsource.Pieces(e) {
+		for _, t := range p.Expr.Variables() {
+			if m.isType(t) {
+				continue
+			}
+			s, d := hclsource.SubjectOf(p, t, m.dialect)
+			if d != nil {
+				return m.unknownBecause(cty.DynamicPseudoType, hcllex.TraversalText(t), Absent, p.At(t.SourceRange()))
+			}
+			found := m.subject(&s)
+			out.Early = out.Early && found.Early
+			for _, u := range found.Unknown {
+				if !slices.ContainsFunc(out.Unknown, func(o Unknown) bool { return o.Address == u.Address && o.Module == u.Module }) {
+					out.Unknown = append(out.Unknown, u)
+				}
+			}
+			scope.Put(&s, found.Value)
+		}
+	}
+	ctx := &hcl.EvalContext{Functions: m.fns, Variables: scope.Variables(m.dialect)}
+	if strings.Contains(e.Raw(), "provider::") {
+		ctx = hcleval.WithProviderFunctions(e, ctx, func(string) bool { return false })
+		out.Early = false
+	}
+	if !m.costs.Cheap(e, ctx) {
+		return m.unknownBecause(cty.DynamicPseudoType, "", NotComputed, e.Range())
+	}
+	out.Value, out.Diagnostics = e.Value(ctx)
+	if out.Diagnostics.HasErrors() || langfuncs.Weight(out.Value) > langfuncs.MaxWeight {
+		out.Early = out.Early && out.Diagnostics.HasErrors()
+		_, marks := out.Value.UnmarkDeep()
+		out.Value = cty.DynamicVal.WithMarks(marks)
+		out.Unknown = append(out.Unknown, Unknown{Module: m.tree.Path(), Reason: NotComputed, Range: e.Range()})
+		return out
+	}
+	plain, _ := out.Value.UnmarkDeep()
+	switch {
+	case plain.IsWhollyKnown():
+		out.Unknown = nil
+	case out.Unknown == nil:
+		for _, c := range hclsource.Calls(e) {
+			out.Unknown = append(out.Unknown, Unknown{Address: c.Name, Module: m.tree.Path(), Reason: NotComputed, Range: c.At})
+		}
+		if out.Unknown == nil {
+			out.Unknown = []Unknown{{Module: m.tree.Path(), Reason: NotComputed, Range: e.Range()}}
+		}
+	}
+	return out
+}
+
+// subject returns the value of the object that a reference names.
+func (m *evaluatedModule) subject(s *hclsource.Subject) *Evaluation {
+	at := hclsource.RangeIn(s.Piece.File, s.At)
+	known := func(v cty.Value) *Evaluation { return &Evaluation{Value: v, Early: true} }
+	switch s.Kind {
+	case hclsource.ToVariable:
+		if v := m.vars[s.Name]; v != nil {
+			return m.once("var."+s.Name, at, func() *Evaluation { return m.variable(v, at) })
+		}
+	case hclsource.ToLocal:
+		if l := m.locals[s.Name]; l != nil {
+			return m.once("local."+s.Name, at, func() *Evaluation { return withoutFaults(m.evaluate(l.Argument.Expression)) })
+		}
+	case hclsource.ToPath:
+		switch dir := m.tree.directory(); {
+		case s.Name == "root":
+			return known(cty.StringVal("."))
+		case s.Name == "module" && dir != "":
+			return known(cty.StringVal(dir))
+		}
+		return m.unknownBecause(cty.String, "path."+s.Name, Planned, at)
+	case hclsource.ToProgram:
+		if name := m.tree.root().Workspace; s.Name == "workspace" && name != "" {
+			return known(cty.StringVal(name))
+		}
+		return m.unknownBecause(cty.DynamicPseudoType, s.Type+"."+s.Name, Planned, at)
+	case hclsource.ToResource:
+		return m.unknownBecause(cty.DynamicPseudoType, s.Address(), Planned, at)
+	case hclsource.ToModule, hclsource.ToOutput:
+		return m.output(s, at)
+	case hclsource.ToCount, hclsource.ToEach:
+		return m.unknownBecause(cty.DynamicPseudoType, s.Type+"."+s.Name, PerInstance, at)
+	case hclsource.ToSelf:
+		return m.unknownBecause(cty.DynamicPseudoType, "self", PerInstance, at)
+	}
+	return m.unknownBecause(cty.DynamicPseudoType, s.Address(), Absent, at)
+}
+
+// withoutFaults returns the evaluation of something that is referred to: its faults are
+// its own, and OpenTofu has no value of it.
+func withoutFaults(e *Evaluation) *Evaluation {
+	out := *e
+	out.Early = out.Early && !out.Diagnostics.HasErrors()
+	out.Diagnostics = nil
+	return &out
+}
+
+// once evaluates what has a name only once.
+func (m *evaluatedModule) once(name string, at addrs.Range, value func() *Evaluation) *Evaluation {
+	if e, ok := m.known[name]; ok && e != nil {
+		return e
+	}
+	if _, open := m.known[name]; open || m.depth >= maxEvaluations {
+		return m.unknownBecause(cty.DynamicPseudoType, name, NotComputed, at)
+	}
+	m.known[name] = nil
+	m.depth++
+	defer func() { m.depth-- }()
+	e := value()
+	m.known[name] = e
+	return e
+}
+
+// variable returns the value of a variable: what the call gives to it, or its default.
+func (m *evaluatedModule) variable(v *hclconfig.Variable, at addrs.Range) *Evaluation {
+	typ, defaults, wrong := v.TypeConstraint()
+	if wrong != nil {
+		typ, defaults = cty.DynamicPseudoType, nil // as the programs take it
+	}
+	out := &Evaluation{Value: cty.NilVal, Early: true}
+	if given, ok := m.argument(v, at); ok {
+		out = withoutFaults(given)
+		if defaults != nil && !out.Value.IsNull() {
+			out.Value = defaults.Apply(out.Value)
+		}
+		converted, err := convert.Convert(out.Value, typ)
+		if err != nil {
+			return m.unknownBecause(typ.WithoutOptionalAttributesDeep(), "var."+v.Name, NoValue, at)
+		}
+		out.Value = converted
+	} else if given != nil {
+		return given
+	}
+	if out.Value == cty.NilVal || out.Value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
+		d, err := v.TypedDefault()
+		if wrong != nil && v.Default.IsSet() {
+			d, err = v.Default.Constant()
+		}
+		if err != nil && v.Default.IsSet() {
+			out = m.unknownBecause(cty.DynamicPseudoType, "var."+v.Name, BadDefault, at)
+			out.Early = true // the programs take it for unknown
+			return out
+		}
+		if err != nil || d == cty.NilVal {
+			return m.marked(v, m.unknownBecause(typ.WithoutOptionalAttributesDeep(), "var."+v.Name, NoValue, at))
+		}
+		out.Value = d
+	}
+	return m.marked(v, out)
+}
+
+// marked marks the value of a sensitive or ephemeral variable.
+func (m *evaluatedModule) marked(v *hclconfig.Variable, e *Evaluation) *Evaluation {
+	if v.Sensitive.Value {
+		e.Value = e.Value.Mark(langfuncs.Sensitive)
+	}
+	if v.Ephemeral.Value {
+		e.Value = e.Value.Mark(langfuncs.Ephemeral)
+	}
+	return e
+}
+
+// argument returns what a variable is given. If that is not known, it reports false.
+func (m *evaluatedModule) argument(v *hclconfig.Variable, at addrs.Range) (*Evaluation, bool) {
+	if m.caller != nil {
+		if a := m.tree.Call.Block.Argument(v.Name); a != nil && !slices.Contains(hclsource.ReservedVariables, v.Name) {
+			return m.caller.evaluate(a.Expression), true
+		}
+		return nil, false
+	}
+	if value, ok := m.given[v.Name]; ok && value != cty.NilVal {
+		return &Evaluation{Value: value, Early: true}, true
+	}
+	if len(m.tree.VariableFiles) > 0 {
+		typ, _, err := v.TypeConstraint()
+		if err != nil {
+			typ = cty.DynamicPseudoType
+		}
+		return m.marked(v, m.unknownBecause(typ.WithoutOptionalAttributesDeep(), "var."+v.Name, NoValue, at)), false
+	}
+	return nil, false
+}
+
+// output returns the value of a module call, as far as it is referred to.
+func (m *evaluatedModule) output(s *hclsource.Subject, at addrs.Range) *Evaluation {
+	i := slices.IndexFunc(m.tree.Children, func(t *Tree) bool { return t.Call != nil && t.Call.Name == s.Name })
+	if i < 0 {
+		return m.unknownBecause(cty.DynamicPseudoType, s.Address(), Absent, at)
+	}
+	t := m.tree.Children[i]
+	if c := t.Call; c.Count.IsSet() || c.ForEach.IsSet() || c.Enabled.IsSet() || s.Indexed {
+		return m.unknownBecause(cty.DynamicPseudoType, s.Address(), PerInstance, at)
+	}
+	child := m.module(t)
+	names := []string{s.Output}
+	if s.Kind == hclsource.ToModule {
+		names = nil
+		for _, o := range t.Module.Outputs {
+			names = append(names, o.Name)
+		}
+	}
+	out := &Evaluation{}
+	values := make(map[string]cty.Value, len(names))
+	for _, name := range names {
+		o := child.outputs[name]
+		if o == nil {
+			return m.unknownBecause(cty.DynamicPseudoType, s.Address()+"."+name, Absent, at)
+		}
+		e := child.once("output."+name, at, func() *Evaluation { return withoutFaults(child.evaluate(o.Value)) })
+		values[name] = e.Value
+		if o.Sensitive.Value {
+			values[name] = e.Value.Mark(langfuncs.Sensitive)
+		}
+		out.Unknown = append(out.Unknown, e.Unknown...)
+	}
+	out.Value = cty.ObjectVal(values)
+	return out
+}
