@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// State reads the state as the tools save it, without the tool.
+// State reads and edits the state as the tools save it, without the tool.
 //
 //	state list FILE
 //	state show [-reveal] FILE ADDRESS
 //	state json [-schemas FILE] FILE
+//	state mv|rm|replace-provider|taint|untaint [-out FILE] FILE ARGUMENTS
 package main
 
 import (

@@ -18,6 +18,10 @@
 // states that are too large to keep. [Show] gives the [planjson.State] that "show -json" prints
 // of the same state, for everything that takes one.
 //
+// [File.Move], [File.Remove], [File.ReplaceProvider], [File.Taint], [File.Untaint] and
+// [File.SetOutput] change a state as the commands of the tools do, with their refusals; [Save]
+// writes it to a file under the lock of the tools' local backend, with a backup.
+//
 // This package does not talk to backends, and it does not upgrade states from before Terraform
 // 0.12: those are refused with the name of a release that upgrades them. No tool documents the
 // format; OpenTofu's internal/states/statefile/version4.go writes it.

@@ -84,6 +84,9 @@ var (
 	// ErrInvalid is the cause if a state has something that the tools refuse, such
 	// as a resource instance that occurs twice.
 	ErrInvalid = errors.New("invalid state")
+
+	// ErrRefused is the cause if the tools refuse an edit.
+	ErrRefused = errors.New("refused")
 )
 
 // wireError gives an error of the object codec this package's type.

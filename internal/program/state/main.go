@@ -37,22 +37,37 @@ tool, its providers and the configuration. FILE can be - for standard input. It 
   state json [-schemas FILE] FILE
       What "show -json" prints of the state. With the output of "providers schema -json" in -schemas these are the same
       bytes; without, attributes that the state lacks are left out, and only what the state itself marks is sensitive.
+  state mv [-out FILE] FILE SOURCE DESTINATION
+  state rm [-out FILE] FILE ADDRESS...
+  state replace-provider [-out FILE] FILE FROM TO
+  state taint [-out FILE] FILE ADDRESS
+  state untaint [-out FILE] FILE ADDRESS
+      What the tools' commands of these names do to the state. The result is written to FILE, under its lock and with a
+      backup FILE.TIMESTAMP.backup, or to the FILE of -out. Nothing is written if nothing changes.
 
-Exit status: 0; 1 if there is no such address; 2 if FILE cannot be read, or for a wrong command line.
+Exit status: 0; 1 if there is no such address, for an edit that the tools refuse, and if a lock or the lineage or serial of
+the state in FILE forbids to replace it; 2 if FILE cannot be read, or for a wrong command line.
 
-Example: state list terraform.tfstate
+Examples: state list terraform.tfstate
+          state mv terraform.tfstate aws_instance.web module.web.aws_instance.this
 `
 
 // A command is what a subcommand does.
 type command struct {
 	run  func(c *call) error
-	args int // after the options
+	args int // after the options: so many, or -n for n or more
 }
 
 var commands = map[string]command{
 	"list": {list, 1},
 	"show": {show, 2},
 	"json": {showJSON, 1},
+
+	"mv":               {move, 3},
+	"rm":               {remove, -2},
+	"replace-provider": {replaceProvider, 3},
+	"taint":            {taint, 2},
+	"untaint":          {untaint, 2},
 }
 
 // A call is one run of the program.
@@ -61,8 +76,8 @@ type call struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 
-	reveal  bool
-	schemas string
+	reveal       bool
+	schemas, out string
 }
 
 // An exit is an error with its status.
@@ -105,8 +120,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "state: %s: %v\n", name, err)
 		return exitUnreadable
 	}
-	if c.args = flags.Args(); len(c.args) != cmd.args {
-		fmt.Fprintf(stderr, "state: %s takes %d arguments; state -h says which\n", name, cmd.args)
+	if c.args = flags.Args(); len(c.args) != cmd.args && (cmd.args >= 0 || len(c.args) < -cmd.args) {
+		fmt.Fprintf(stderr, "state: %s takes other arguments; state -h says which\n", name)
 		return exitUnreadable
 	}
 	out := bufio.NewWriter(stdout)
@@ -131,6 +146,8 @@ func (c *call) define(name string, flags *flag.FlagSet) {
 		flags.BoolVar(&c.reveal, "reveal", false, "")
 	case "json":
 		flags.StringVar(&c.schemas, "schemas", "", "")
+	case "mv", "rm", "replace-provider", "taint", "untaint":
+		flags.StringVar(&c.out, "out", "", "")
 	}
 }
 

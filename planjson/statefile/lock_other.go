@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package statefile
+
+import "os"
+
+// lockFile does nothing: the file of the lock is all there is here.
+func lockFile(*os.File) error { return nil }

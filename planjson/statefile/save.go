@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package statefile
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Causes of an [Error] of [Save]. The file is as it was.
+var (
+	// ErrLocked is the cause if the lock of the file is held.
+	ErrLocked = errors.New("the state is locked")
+
+	// ErrConflict is the cause if the file has a state of another lineage, of a
+	// higher serial, or of the same serial with another content.
+	ErrConflict = errors.New("the state in the file must not be replaced by this one")
+)
+
+// Save writes f to the file with this name, as the tools save a local state, and
+// reports whether it had to: a file that has the state already stays.
+//
+// It takes the lock of the tools' local backend, the file .NAME.lock.info and,
+// where the operating system has them, a lock on the file itself; [ErrLocked] if
+// somebody else has it. The operation, such as state-mv, stands in the lock for
+// others to read. A state of another lineage, with a higher serial, or with the same
+// serial and another content is not replaced ([ErrConflict]), nor is a file that
+// does not decode. What is replaced is kept in a backup beside the file,
+// NAME.TIMESTAMP.backup, the time in seconds. The file is replaced in one step, and
+// keeps its permissions; a new one is for its owner only. It follows symbolic links.
+//
+// The context is looked at before anything is written.
+func Save(ctx context.Context, name string, f *File, operation string) (written bool, err error) {
+	text, err := Encode(f)
+	if err != nil {
+		return false, err
+	}
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	unlock, err := lock(name, f, operation)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	file, err := os.OpenFile(name, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		return true, replace(name, text, 0o600)
+	}
+	if err != nil {
+		return false, &Error{Err: err}
+	}
+	defer file.Close()
+	if err := lockFile(file); err != nil {
+		return false, &Error{Err: fmt.Errorf("%w: %w", ErrLocked, err)}
+	}
+	old, err := io.ReadAll(file) // through this descriptor: closing another one would give up the lock
+	if err != nil {
+		return false, &Error{Err: err}
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return false, &Error{Err: err}
+	}
+	if same, err := mayReplace(old, f); err != nil || same {
+		return false, err
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	if err := backup(name, old, info.Mode().Perm()); err != nil {
+		return false, err
+	}
+	return true, replace(name, text, info.Mode().Perm())
+}
+
+// mayReplace returns an error if f must not replace the state in old, and reports
+// whether it is the same.
+func mayReplace(old []byte, f *File) (same bool, err error) {
+	if len(old) == 0 {
+		return false, nil
+	}
+	there, err := Decode(bytes.Clone(old))
+	switch {
+	case err != nil:
+		return false, err
+	case there.Lineage != f.Lineage:
+		return false, &Error{Err: fmt.Errorf("%w: it is of another lineage", ErrConflict)}
+	case there.Serial > f.Serial:
+		return false, &Error{Err: fmt.Errorf("%w: its serial %d is higher than %d", ErrConflict, there.Serial, f.Serial)}
+	case there.Serial == f.Serial && !Equal(there, f):
+		return false, &Error{Err: fmt.Errorf("%w: it has the same serial %d and another content", ErrConflict, f.Serial)}
+	}
+	return there.Serial == f.Serial, nil
+}
+
+// backup keeps what was in a file.
+func backup(name string, text []byte, perm fs.FileMode) error {
+	for t := time.Now().Unix(); ; t++ {
+		b, err := os.OpenFile(name+"."+strconv.FormatInt(t, 10)+".backup", os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		if errors.Is(err, fs.ErrExist) {
+			continue // of the last second
+		}
+		if err != nil {
+			return &Error{Err: err}
+		}
+		_, err = b.Write(text)
+		if err = errors.Join(err, b.Sync(), b.Close()); err != nil {
+			return &Error{Err: err}
+		}
+		return nil
+	}
+}
+
+// replace makes text the content of a file, in one step.
+func replace(name string, text []byte, perm fs.FileMode) error {
+	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.tmp")
+	if err != nil {
+		return &Error{Err: err}
+	}
+	_, err = file.Write(text)
+	err = errors.Join(err, file.Chmod(perm), file.Sync(), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		return &Error{Err: errors.Join(err, os.Remove(file.Name()))}
+	}
+	return nil
+}
+
+// A lockInfo is the content of the lock's file.
+type lockInfo struct {
+	ID, Operation, Info, Who, Version string
+	Created                           time.Time
+	Path                              string
+}
+
+// lock takes the lock of the local backend by making its file.
+func lock(name string, f *File, operation string) (unlock func() error, err error) {
+	info := lockInfo{ID: randomID(), Operation: operation, Who: who(), Version: f.TerraformVersion, Created: time.Now().UTC(), Path: name}
+	text, err := json.Marshal(info)
+	if err != nil {
+		return nil, &Error{Err: err}
+	}
+	path := filepath.Join(filepath.Dir(name), "."+strings.TrimPrefix(filepath.Base(name), ".")+".lock.info")
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, &Error{Err: fmt.Errorf("%w: %s", ErrLocked, holder(path))}
+	}
+	if err != nil {
+		return nil, &Error{Err: err}
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, &Error{Err: errors.Join(err, os.Remove(path))}
+	}
+	return func() error {
+		if err := os.Remove(path); err != nil {
+			return &Error{Err: err}
+		}
+		return nil
+	}, nil
+}
+
+// holder says who holds a lock.
+func holder(path string) string {
+	var info lockInfo
+	file, err := os.Open(path)
+	if err == nil {
+		defer file.Close()
+		err = json.NewDecoder(io.LimitReader(file, 1<<16)).Decode(&info)
+	}
+	if err != nil || info.Who == "" {
+		return "there is a file " + path
+	}
+	return fmt.Sprintf("by %q for %q since %s (%s)", short(info.Who), short(info.Operation), info.Created.Format(time.RFC3339), path)
+}
+
+// randomID returns an identifier of the form that the tools give their locks.
+func randomID() string {
+	var b [16]byte
+	rand.Read(b[:])
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// who returns user@host, as far as they are known.
+func who() string {
+	name := ""
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = ""
+	}
+	return name + "@" + host
+}

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package statefile_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
+)
+
+// tainted returns the state of text after an edit.
+func tainted(t *testing.T) *statefile.File {
+	t.Helper()
+	f, err := statefile.Decode([]byte(text))
+	must(err)
+	must(f.Taint(addrs.MustParseAbsResourceInstance("terraform_data.token[0]")))
+	return f
+}
+
+// files returns the names and contents of the files in a folder.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	m := map[string]string{}
+	entries, err := os.ReadDir(dir)
+	must(err)
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		must(err)
+		m[e.Name()] = string(b)
+	}
+	return m
+}
+
+func TestSave(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "terraform.tfstate")
+	must(os.WriteFile(name, []byte(text), 0o640))
+	f := tainted(t)
+	want, err := statefile.Encode(f)
+	must(err)
+	written, err := statefile.Save(context.Background(), name, f, "taint")
+	if err != nil || !written {
+		t.Fatal(written, err)
+	}
+	there := files(t, dir)
+	if len(there) != 2 || there["terraform.tfstate"] != string(want) {
+		t.Errorf("%v", there)
+	}
+	for file, content := range there {
+		if file != "terraform.tfstate" && (content != text || !strings.HasPrefix(file, "terraform.tfstate.") || !strings.HasSuffix(file, ".backup")) {
+			t.Errorf("the backup is %s: %s", file, content)
+		}
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if written, err := statefile.Save(context.Background(), name, f, "taint"); err != nil || written || len(files(t, dir)) != 2 {
+		t.Errorf("once more: %v, %v", written, err)
+	}
+	f.Serial++
+	if written, err := statefile.Save(context.Background(), name, f, "taint"); err != nil || !written || len(files(t, dir)) != 3 {
+		t.Errorf("in the same second: %v, %v, %v", written, err, files(t, dir))
+	}
+	made := filepath.Join(dir, "new", "s")
+	must(os.Mkdir(filepath.Dir(made), 0o700))
+	if written, err := statefile.Save(context.Background(), made, f, "taint"); err != nil || !written || len(files(t, filepath.Dir(made))) != 1 {
+		t.Errorf("a new file: %v, %v", written, err)
+	}
+}
+
+// TestSaveRefused checks that nothing is written that must not be.
+func TestSaveRefused(t *testing.T) {
+	for what, tt := range map[string]struct {
+		there string
+		lock  string
+		cause error
+	}{
+		"another lineage":              {strings.Replace(text, "5a0fcfe8", "00000000", 1), "", statefile.ErrConflict},
+		"a higher serial":              {strings.Replace(text, `"serial": 7`, `"serial": 9`, 1), "", statefile.ErrConflict},
+		"the same with other content":  {strings.Replace(text, `"serial": 7`, `"serial": 8`, 1), "", statefile.ErrConflict},
+		"locked":                       {text, `{"ID":"1","Operation":"OperationTypeApply","Who":"somebody","Created":"2026-01-01T00:00:00Z"}`, statefile.ErrLocked},
+		"locked by something unusual":  {text, "?", statefile.ErrLocked},
+		"a file that does not decode":  {`{"version":3}`, "", statefile.ErrVersion},
+		"a file that is something odd": {"x", "", nil},
+	} {
+		dir := t.TempDir()
+		name := filepath.Join(dir, "terraform.tfstate")
+		must(os.WriteFile(name, []byte(tt.there), 0o600))
+		if tt.lock != "" {
+			must(os.WriteFile(filepath.Join(dir, ".terraform.tfstate.lock.info"), []byte(tt.lock), 0o600))
+		}
+		before := files(t, dir)
+		written, err := statefile.Save(context.Background(), name, tainted(t), "taint")
+		if _, ok := errors.AsType[*statefile.Error](err); !ok || written || tt.cause != nil && !errors.Is(err, tt.cause) {
+			t.Errorf("%s: %v, %v", what, written, err)
+		}
+		after := files(t, dir)
+		if len(after) != len(before) || after["terraform.tfstate"] != tt.there {
+			t.Errorf("%s: there is %v", what, after)
+		}
+		if tt.lock != "" && tt.lock != "?" && !strings.Contains(err.Error(), "somebody") {
+			t.Errorf("%s: %v does not say who", what, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "s")
+	if written, err := statefile.Save(ctx, name, tainted(t), ""); !errors.Is(err, context.Canceled) || written || len(files(t, dir)) != 0 {
+		t.Errorf("cancelled: %v, %v", written, err)
+	}
+	must(os.WriteFile(name, []byte(text), 0o600))
+	if written, err := statefile.Save(ctx, name, tainted(t), ""); !errors.Is(err, context.Canceled) || written || len(files(t, dir)) != 1 {
+		t.Errorf("cancelled: %v, %v", written, err)
+	}
+	if _, err := statefile.Save(context.Background(), filepath.Join(dir, "none", "s"), tainted(t), ""); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+	if _, err := statefile.Save(context.Background(), name, nil, ""); !errors.Is(err, statefile.ErrAbsent) {
+		t.Errorf("nil: %v", err)
+	}
+}
