@@ -100,6 +100,16 @@ type notes struct {
 	open, shut    int // the body of a block, or 0
 }
 
+// ofCell takes the comments of an element.
+func (n *notes) ofCell(w cell) {
+	for _, c := range slices.Concat(w.above, w.before) {
+		n.above = append(n.above, struct{ start, end int }(c))
+	}
+	if k := len(w.behind); k > 0 {
+		n.behind.start, n.behind.end = w.behind[0].start, w.behind[k-1].end
+	}
+}
+
 // notesOf finds the comments of a part. It looks at less text if the file is as read.
 func (e *Editor) notesOf(p Part, asRead bool) *notes {
 	start, end, ok := e.placePart(p)
@@ -135,10 +145,10 @@ func (e *Editor) notesOf(p Part, asRead bool) *notes {
 		if in == nil {
 			return nil
 		}
-		n.r, n.row = in.r, in.rows[i].row
-		if c := in.rows[i].comma; c >= 0 {
-			n.row.end = c + 1
-		}
+		n.r, n.row = in.r, in.rowOf(i)
+		n.ofCell(in.cells[i])
+		n.inside = e.notesInside(p, n)
+		return n
 	}
 	w := n.row
 	if w.alone {

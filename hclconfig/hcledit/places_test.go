@@ -307,9 +307,9 @@ func TestElements(t *testing.T) {
 		want           string // or "!" and a part of the error
 	}{
 		{"into an empty list", "a.tf", "[]", insert(1), "[1]"},
-		{"into an empty object", "a.tf", "{}", insert(item), "{\n    a = 9\n  }"},
+		{"into an empty object", "a.tf", "{}", insert(item), "{ a = 9 }"},
 		{"into a list of comments", "a.tf", "[\n    # none\n  ]", insert(1), "[\n    # none\n    1,\n  ]"},
-		{"behind a comma", "a.tf", "[1,]", insert(2), "[1, 2]"},
+		{"behind a comma", "a.tf", "[1,]", insert(2), "[1, 2,]"},
 		{"before on one line", "a.tf", "[1]", insert(2, hcledit.First()), "[2, 1]"},
 		{"a heredoc into an empty list", "a.tf", "[]", insert(heredoc), "[\n    <<E\nt\nE\n  ]"},
 		{"a heredoc into one line", "a.tf", "[1]", insert(heredoc), "[1, (<<E\nt\nE\n  )]"},

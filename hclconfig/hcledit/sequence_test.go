@@ -258,8 +258,8 @@ func TestHandlesStayGood(t *testing.T) {
 func TestSortHeredocs(t *testing.T) {
 	const doc = "a ? b : <<-EOT\n  a\n  EOT\n"
 	for _, c := range []struct{ name, src, want string }{
-		{"x.tf", "locals {\n  a = f(" + doc + ", 1)\n}\n", "locals {\n  a = f(1\n, a ? b : <<-EOT\n  a\n  EOT\n  )\n}\n"},
-		{"x.tf", "locals {\n  a = [" + doc + ", 1]\n}\n", "locals {\n  a = [1\n, a ? b : <<-EOT\n  a\n  EOT\n  ]\n}\n"},
+		{"x.tf", "locals {\n  a = f(" + doc + ", 1)\n}\n", "locals {\n  a = f(1\n    , a ? b : <<-EOT\n  a\n  EOT\n  )\n}\n"},
+		{"x.tf", "locals {\n  a = [" + doc + ", 1]\n}\n", "locals {\n  a = [1\n    , a ? b : <<-EOT\n  a\n  EOT\n  ]\n}\n"},
 		{"x.tf.json", `{"locals": {"a": "${f(a ? b : <<-EOT\n  a\n  EOT\n, 1)}"}}`, `{"locals": {"a": "${f(1\n, a ? b : <<-EOT\n  a\n  EOT\n)}"}}`},
 	} {
 		f := mustParse(t, c.name, c.src)

@@ -119,9 +119,9 @@ func TestSameArray(t *testing.T) {
 // TestInsertLikeNeighbours inserts items, which look like those that are there.
 func TestInsertLikeNeighbours(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
-		{"{\n    \"a\" = 1\n  }", "{\n    \"a\"   = 1\n    \"new\" = 2\n  }"},
+		{"{\n    \"a\" = 1\n  }", "{\n    \"a\" = 1\n    new = 2\n  }"},
 		{"{\n    \"a\" = 1\n    b   = 1\n  }", "{\n    \"a\" = 1\n    b   = 1\n    new = 2\n  }"},
-		{"{ \"a\" = 1 }", "{ \"a\" = 1, \"new\" = 2 }"},
+		{"{ \"a\" = 1 }", "{ \"a\" = 1, new = 2 }"},
 		{"f(x,\n  {\n    a = 1,\n    b = 2,\n  })", "f(x,\n  {\n    a = 1,\n    b = 2,\n    new = 2,\n  })"},
 		{"{ a = 1,\n  b = 2 }", "{ a = 1,\n    b = 2,\n  new = 2 }"},
 		{"{ a = 1\n  b = 2 }", "{ a = 1\n    b = 2\n  new = 2 }"},

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// Insert adds an element to an expression that is written as a list, an argument
+// to a call of a function, or an [Entry] to one that is written as an object; an item with the same key is
+// replaced. It comes to the end unless an option names another place: the other
+// element, or for an object also a [Named] key. The value is anything that
+// [ValueOf] takes.
+func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *Editor {
+	start, end, ok := e.place(x.File(), spanOf(x))
+	if !ok {
+		return e
+	}
+	entry, isEntry := value.(Entry)
+	if isEntry {
+		value = entry.Value
+	}
+	v, err := valueOf(value)
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return e
+	}
+	o := e.with(opts)
+	if inString(x) {
+		var what any = v
+		if isEntry {
+			what = Entry{Key: entry.Key, Value: v}
+		}
+		e.editString(x, nil, o, func(sub *Editor, y hclconfig.Expression, _ Part, o EditOption) { sub.Insert(y, what, o) })
+		return e
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.insertJSON(x, start, v, entry.Key, isEntry, o)
+		return e
+	}
+	q := e.sequenceOf(x.File(), spanOf(x), start, end)
+	if q == nil {
+		return e
+	}
+	if n := len(q.cells); n > 0 && q.cells[n-1].expanded && o.where == whereDefault {
+		e.failf(x.File(), spanOf(x), "its last argument is expanded: use Before")
+		return e
+	}
+	if q.object != isEntry {
+		e.failf(x.File(), spanOf(x), "an object takes an Entry, and a list a value")
+		return e
+	}
+	if isEntry {
+		for i, w := range q.cells {
+			if w.name == entry.Key {
+				old := q.x.Parts()[2*i+1]
+				s, t := offsets(spanOf(old))
+				e.replaceIn(q.r, target{x.File(), spanOf(x), kindOf(x).Element()}, s+q.r.start, t+q.r.start, v, o)
+				return e
+			}
+		}
+	}
+	at, ok := e.elementPlace(q, o)
+	if !ok {
+		return e
+	}
+	text, err := e.elementText(q, v, entry.Key, kindOf(x))
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return e
+	}
+	multi := text
+	if hcllex.NeedsNewline(text) {
+		multi += "\n"
+	}
+	r, _, _ := e.openLines(q.r, start, end, multi, o)
+	if r == nil {
+		return e
+	}
+	if r != q.r {
+		if start, end, ok = e.place(x.File(), spanOf(x)); !ok {
+			return e
+		}
+		if q = e.sequenceOf(x.File(), spanOf(x), start, end); q == nil {
+			return e
+		}
+	}
+	q.insert(e, at, text)
+	e.layoutAfter(q.r, o)
+	return e
+}
+
+// elementText returns the text of a new element, without a comma.
+func (e *Editor) elementText(q *sequence, v Value, key string, kind hcllang.Kind) (string, error) {
+	text, err := e.nativeText(v, kind.Element(), q.indent())
+	if err == nil && len(q.cells) > 0 && !q.lines() && hcllex.NeedsNewline(text) {
+		text = "(" + strings.TrimSuffix(text, e.nl()) + e.nl() + ")"
+	}
+	if err != nil || !q.object {
+		return text, err
+	}
+	if kind != hcllang.KindProviderMap && !hcllex.PlainKey(key) {
+		key = hcllex.Quote(key)
+	}
+	return key + q.assign() + text, nil
+}
+
+// elementPlace returns before which element the options want a new one.
+func (e *Editor) elementPlace(q *sequence, o editOptions) (int, bool) {
+	switch o.where {
+	case whereFirst:
+		return 0, true
+	case whereBefore, whereAfter:
+		i := -1
+		if name, ok := o.part.(Named); ok {
+			i = slices.IndexFunc(q.cells, func(w cell) bool { return w.name == string(name) })
+		} else {
+			start, _, ok := e.placePart(o.part)
+			if !ok {
+				return 0, false
+			}
+			i = slices.IndexFunc(q.cells, func(w cell) bool { return w.start+q.r.start == start })
+		}
+		if i < 0 {
+			e.failf(nil, textspan.Span{}, "there is no such element to go next to")
+			return 0, false
+		}
+		if o.where == whereAfter {
+			i++
+		}
+		return i, true
+	}
+	return len(q.cells), true
+}
+
+// moveElement moves an element within its list or object.
+func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
+	f, s := spot(p)
+	if o.to != nil || o.hasInto {
+		e.failf(f, s, "an element moves only within its list or object")
+		return
+	}
+	if x, ok := partInString(p); ok {
+		e.editString(x, p, o, func(sub *Editor, _ hclconfig.Expression, p Part, o EditOption) { sub.Move(p, o) })
+		return
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.moveItemJSON(start, end, o)
+		return
+	}
+	q, i := e.parentOf(f, s, start, end)
+	if q == nil {
+		return
+	}
+	at, ok := e.elementPlace(q, o)
+	if !ok {
+		return
+	}
+	if n := len(q.cells); q.cells[n-1].expanded && (i == n-1 || at == n) {
+		e.failf(f, s, "an expanded argument stays the last one")
+		return
+	}
+	order := moved(len(q.cells), i, at)
+	q.permute(e, order)
+	e.layoutAfter(q.r, o)
+}
+
+// Sort puts the elements of a list or the items of an object into the order of
+// compare, which gets the elements, or the keys of the items. Equal ones keep
+// their order. Comments move with their elements or items.
+func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expression) int) *Editor {
+	start, end, ok := e.place(x.File(), spanOf(x))
+	if !ok {
+		return e
+	}
+	if inString(x) {
+		e.editString(x, nil, e.opts, func(sub *Editor, y hclconfig.Expression, _ Part, _ EditOption) { sub.Sort(y, compare) })
+		return e
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		e.sortJSON(x, start, compare)
+		return e
+	}
+	q := e.sequenceOf(x.File(), spanOf(x), start, end)
+	if q == nil {
+		return e
+	}
+	keys := q.x.Parts()
+	if q.object {
+		for i := range q.cells {
+			keys[i] = keys[2*i]
+		}
+		keys = keys[:len(q.cells)]
+	}
+	order := make([]int, len(q.cells))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
+	q.permute(e, order)
+	e.layoutAfter(q.r, e.opts)
+	return e
+}
+
+// assign returns what the new item of an object has between key and value: what the
+// last one has.
+func (q *sequence) assign() string {
+	n := len(q.cells)
+	if n == 0 {
+		return " = "
+	}
+	parts := q.x.Parts()
+	from, to := int(spanOf(parts[2*n-2]).End), int(spanOf(parts[2*n-1]).Start)
+	text := q.r.text[from:to]
+	if notes := commentsIn(text, 0, len(text)); len(notes) == 0 && !strings.Contains(text, "\n") && strings.Contains(text, ":") {
+		return text
+	}
+	return " = "
+}
+
+// deleteElement removes an element, an item, or an argument of a call.
+func (e *Editor) deleteElement(f *hclconfig.File, s textspan.Span, start, end int, o editOptions) {
+	q, i := e.parentOf(f, s, start, end)
+	if q == nil {
+		return
+	}
+	q.remove(e, i, o.keepComments)
+	e.layoutAfter(q.r, o)
+}

@@ -1,0 +1,433 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+)
+
+// An arrangement is a new order of the cells of a sequence, with the gaps around
+// them. A gap that is -1 in raw is written anew; others are the text as it stands.
+type arrangement struct {
+	q     *sequence
+	cells []arranged
+	gaps  []gap
+	raw   []int
+	e     *Editor
+	nl    string
+	out   []textPiece
+	// open is set while nothing can follow on the current line but a line break:
+	// a comment or a heredoc is at its end.
+	open bool
+}
+
+// An arranged cell is one of the sequence, or a new text.
+type arranged struct {
+	*cell
+	text string
+}
+
+// arrange begins an arrangement that is the sequence as it is.
+func (q *sequence) arrange(e *Editor) *arrangement {
+	a := &arrangement{q: q, e: e, gaps: slices.Clone(q.gaps), nl: e.nl()}
+	if strings.Contains(q.r.text[q.open:q.shut], "\r\n") {
+		a.nl = "\r\n"
+	}
+	for i := range q.cells {
+		a.cells = append(a.cells, arranged{cell: &q.cells[i]})
+	}
+	for i := range q.gaps {
+		a.raw = append(a.raw, i)
+	}
+	return a
+}
+
+// newCell returns a cell for a text that is not in the sequence yet.
+func newCell(text string) arranged {
+	text = strings.TrimRight(text, "\r\n")
+	return arranged{cell: &cell{ended: hcllex.NeedsNewline(text)}, text: text}
+}
+
+// write makes the change of the text.
+func (a *arrangement) write() {
+	q, off := a.q, a.q.r.start
+	for i := range a.gaps {
+		if n := a.raw[i]; n >= 0 {
+			from, to := q.open+1, q.shut
+			if n > 0 {
+				from = q.cells[n-1].end
+			}
+			if n < len(q.cells) {
+				to = q.cells[n].start
+			}
+			a.keep(place{from, to})
+		} else {
+			a.writeGap(i)
+		}
+		if i == len(a.cells) {
+			break
+		}
+		if w := a.cells[i]; w.text != "" {
+			a.add(w.text)
+		} else {
+			a.keep(place{w.start, w.end})
+		}
+	}
+	a.e.rewrite(off+q.open+1, off+q.shut, a.out...)
+}
+
+// writeGap writes the gap before cell i, with the comments of the cells around.
+func (a *arrangement) writeGap(i int) {
+	g := &a.gaps[i]
+	a.open = false
+	comma := g.comma >= 0
+	if i > 0 {
+		a.endCell(a.cells[i-1], comma && !g.leading)
+	} else if g.note.end > g.note.start {
+		a.keep(place{g.note.start, g.note.start + len(strings.TrimRight(a.q.r.text[g.note.start:g.note.end], " \t\r\n"))})
+		a.open = g.broken || strings.ContainsAny(a.q.r.text[g.note.start:g.note.end], "#/")
+		if !g.broken && strings.HasSuffix(strings.TrimRight(a.q.r.text[g.note.start:g.note.end], " \t"), "*/") {
+			a.open = false
+		}
+	}
+	last := i == len(a.cells)
+	var above []place
+	if !last {
+		above = a.cells[i].above
+	}
+	head := g.head
+	if g.broken || a.open || len(above) > 0 || len(g.lines) > 0 {
+		if !g.broken {
+			head = a.q.indent()
+			if last {
+				head = a.q.outer()
+			}
+		}
+		a.add(a.nl)
+		for _, l := range g.lines {
+			a.keep(l.place)
+		}
+		if n := len(g.lines); n > 0 && last && !strings.HasSuffix(a.q.r.text[g.lines[n-1].start:g.lines[n-1].end], "\n") {
+			head = g.head // a comment before the bracket
+		}
+		for _, c := range above {
+			a.add(head)
+			a.keep(c)
+			a.add(a.nl)
+		}
+		a.add(head)
+	} else if !last && len(a.cells[i].before) == 0 && !(g.leading && comma) {
+		a.add(g.space)
+	} else if last {
+		a.add(g.space)
+	} else if i > 0 && !(g.leading && comma) {
+		a.add(" ")
+	}
+	if g.leading && comma {
+		a.add(",")
+		space := g.space
+		if space == "" && len(a.cells[i].before) > 0 {
+			space = " "
+		}
+		a.add(space)
+	}
+	if !last {
+		for _, c := range a.cells[i].before {
+			a.keep(c)
+			a.add(" ")
+		}
+	}
+}
+
+// endCell writes the comments behind a cell, and its comma.
+func (a *arrangement) endCell(w arranged, comma bool) {
+	text := a.q.r.text
+	rest := w.behind
+	from := w.end
+	note := func(c place) {
+		gap := text[from:c.start]
+		space := gap[len(strings.TrimRight(gap, " \t")):]
+		if space == "" {
+			space = " "
+		}
+		a.add(space)
+		a.keep(c)
+		from = c.end
+	}
+	for comma && len(rest) > 0 && isInline(text, rest[0]) && !strings.Contains(text[from:rest[0].start], ",") {
+		note(rest[0])
+		rest = rest[1:]
+	}
+	if comma {
+		if w.ended {
+			a.add(a.nl + a.q.indent())
+		}
+		a.add(",")
+	}
+	a.open = w.ended && !comma
+	for _, c := range rest {
+		note(c)
+		a.open = !isInline(text, c)
+	}
+}
+
+// isInline reports whether a comment can have something behind it on its line.
+func isInline(text string, c place) bool { return strings.HasPrefix(text[c.start:c.end], "/*") }
+
+// keep writes text of the region as it stands.
+func (a *arrangement) keep(p place) {
+	if p.start >= p.end {
+		return
+	}
+	off := a.q.r.start
+	if n := len(a.out); n > 0 {
+		if last := &a.out[n-1]; last.to >= last.from && !last.replaced && last.to == off+p.start {
+			last.to = off + p.end
+			last.size += p.end - p.start
+			return
+		}
+	}
+	a.out = append(a.out, kept(off+p.start, off+p.end))
+}
+
+// add writes new text.
+func (a *arrangement) add(s string) {
+	if s != "" {
+		a.out = append(a.out, added(s))
+	}
+}
+
+// permute puts the cells into another order. The gaps stay where they are.
+func (q *sequence) permute(e *Editor, order []int) {
+	if slices.IsSorted(order) {
+		return
+	}
+	a := q.arrange(e)
+	for slot, i := range order {
+		a.cells[slot] = arranged{cell: &q.cells[i]}
+	}
+	for i := range a.gaps {
+		before := i == 0 || order[i-1] == i-1
+		behind := i == len(order) || order[i] == i
+		if !before || !behind {
+			a.raw[i] = -1
+		}
+	}
+	a.write()
+}
+
+// insert puts a new text before cell i.
+func (q *sequence) insert(e *Editor, i int, text string) {
+	a := q.arrange(e)
+	n := len(q.cells)
+	w := newCell(text)
+	before, behind := q.gaps[i], q.gaps[i]
+	switch {
+	case n == 0:
+		before, behind = q.firstGaps(w)
+	case i < n && q.lines():
+		before.lines = nil // they stay above
+		behind = gap{comma: 0, broken: true, head: before.head}
+		before.lines = q.gaps[i].lines
+		if q.style().leading {
+			behind.leading, behind.space = true, q.style().space
+		} else if q.object && !q.commas() {
+			behind.comma = -1
+		}
+	case i < n:
+		behind = gap{comma: 0, space: " "}
+	case q.lines() || n > 1 && q.gaps[n-1].broken:
+		before = q.style()
+		before.broken, before.lines, before.note = true, nil, place{}
+		if n == 1 || !q.gaps[n-1].broken {
+			before.head = q.indent()
+		} else {
+			before.head = q.gaps[n-1].head
+		}
+		if !q.object || q.commas() {
+			before.comma = max(before.comma, 0)
+		}
+		if q.object && q.cells[n-1].ended {
+			before.comma = -1 // its line break separates items
+		}
+	default:
+		before = gap{comma: 0, space: " "}
+		if q.object && q.cells[n-1].ended {
+			before = gap{comma: -1, broken: true, head: q.indent()}
+		}
+	}
+	if w.ended && q.object && behind.comma >= 0 {
+		behind.comma = -1
+		behind.broken = true
+		if behind.head == "" && i < n {
+			behind.head = q.indent()
+		} else if behind.head == "" {
+			behind.head = q.outer()
+		}
+	}
+	a.cells = slices.Insert(a.cells, i, w)
+	a.gaps = slices.Replace(a.gaps, i, i+1, before, behind)
+	a.raw = slices.Replace(a.raw, i, i+1, -1, -1)
+	a.write()
+}
+
+// style returns the gap that is typical of those between two cells.
+func (q *sequence) style() gap {
+	if len(q.cells) < 2 {
+		return gap{comma: -1}
+	}
+	g := q.gaps[len(q.cells)-1]
+	g.lines = nil
+	return g
+}
+
+// firstGaps returns the gaps around the first cell of a sequence that has none.
+func (q *sequence) firstGaps(w arranged) (before, behind gap) {
+	g := q.gaps[0]
+	text := q.r.text[q.open+1 : q.shut]
+	behind = gap{comma: -1}
+	if strings.TrimSpace(text) == "" && !g.broken {
+		if q.object || w.ended && strings.Contains(text, "\n") {
+			before.space, behind.space = " ", " "
+		}
+		before.comma = -1
+		if w.ended {
+			before = gap{comma: -1, broken: true, head: q.outer() + unit}
+			behind.broken, behind.head = true, q.outer()
+		}
+		return before, behind
+	}
+	before = g
+	before.comma = -1
+	if !g.broken && len(g.lines) == 0 {
+		// A comment, and the bracket behind it.
+		before.space = " "
+		if strings.TrimRight(text, " \t") != text {
+			before.space = text[len(strings.TrimRight(text, " \t")):]
+		}
+		if q.object {
+			behind.space = " "
+		}
+		return before, behind
+	}
+	before.broken, before.head = true, q.outer()+unit
+	behind.broken, behind.head = true, g.head
+	if n := len(g.lines); n > 0 && !strings.HasSuffix(q.r.text[g.lines[n-1].start:g.lines[n-1].end], "\n") {
+		// The last comment is before the bracket, on its line: the cell goes above it.
+		behind.lines, before.lines = g.lines[n-1:], g.lines[:n-1]
+		behind.broken = false
+	}
+	if !q.object {
+		behind.comma = 0
+	}
+	return before, behind
+}
+
+// remove takes cell i away, with its comments.
+func (q *sequence) remove(e *Editor, i int, keepComments bool) {
+	a := q.arrange(e)
+	n := len(q.cells)
+	w, before, behind := q.cells[i], q.gaps[i], q.gaps[i+1]
+	if n == 1 && before.note.end <= before.note.start && !slices.ContainsFunc(slices.Concat(before.lines, behind.lines), func(l freeLine) bool { return !l.blank }) && !(keepComments && len(w.above) > 0) {
+		e.rewrite(q.r.start+q.open+1, q.r.start+q.shut)
+		return
+	}
+	g := q.merge(i, before, behind)
+	a.cells = slices.Delete(a.cells, i, i+1)
+	a.gaps = slices.Replace(a.gaps, i, i+2, g)
+	a.raw = slices.Replace(a.raw, i, i+2, -1)
+	switch {
+	case len(w.above) == 0:
+	case i < n-1 && (!behind.broken || keepComments):
+		// They may be about the line, of which something is left.
+		next := *a.cells[i].cell
+		next.above = slices.Concat(w.above, next.above)
+		a.cells[i].cell = &next
+	case keepComments:
+		for _, c := range w.above {
+			line := strings.LastIndexByte(q.r.text[:c.start], '\n') + 1
+			a.gaps[i].lines = append(a.gaps[i].lines, freeLine{place: place{line, lineEndAt(q.r.text, c.start)}})
+		}
+	}
+	a.write()
+}
+
+// merge returns the gap that is left when cell i goes.
+func (q *sequence) merge(i int, before, behind gap) gap {
+	n := len(q.cells)
+	g := behind
+	g.note = before.note
+	g.lines = q.mergeLines(i, before.lines, behind.lines)
+	first, last := i == 0, i == n-1
+	switch {
+	case first && last:
+		g.comma, g.leading = -1, false
+		if !behind.broken && len(behind.lines) == 0 {
+			g.broken = before.broken
+			g.head = q.outer()
+		}
+	case first:
+		g = before
+		g.note, g.lines = before.note, q.mergeLines(i, before.lines, behind.lines)
+		if !before.broken && len(g.lines) > 0 {
+			g.broken, g.head = true, behind.head
+		}
+	case last:
+		if !behind.broken && len(before.lines) > 0 {
+			g.broken = len(behind.lines) == 0
+			g.head = q.outer()
+		}
+	default:
+		if !behind.broken && before.broken {
+			g.broken, g.head = true, before.head
+			g.leading = before.leading
+			if before.leading {
+				g.space = before.space
+			}
+		}
+		if before.leading != behind.leading && !before.broken {
+			g.leading = false
+		}
+		switch {
+		case !q.object || before.comma >= 0 || !g.broken:
+			g.comma = max(before.comma, behind.comma, 0)
+			if q.object && before.comma < 0 && g.broken {
+				g.comma = -1
+			}
+		default:
+			g.comma = -1
+		}
+	}
+	if q.object && g.comma >= 0 && !first && q.cells[i-1].ended {
+		g.comma, g.broken = -1, true
+		if g.head == "" {
+			g.head = q.indent()
+		}
+	}
+	return g
+}
+
+// mergeLines joins the free lines above and below cell i: of the blank lines next to
+// it the longer run stays, and none next to a bracket.
+func (q *sequence) mergeLines(i int, above, below []freeLine) []freeLine {
+	up := len(above)
+	for up > 0 && above[up-1].blank {
+		up--
+	}
+	down := 0
+	for down < len(below) && below[down].blank {
+		down++
+	}
+	run := above[up:]
+	if down > len(run) {
+		run = below[:down]
+	}
+	if i == 0 && up == 0 || i == len(q.cells)-1 && down == len(below) {
+		run = nil
+	}
+	return slices.Concat(above[:up], run, below[down:])
+}
